@@ -1,0 +1,22 @@
+# Warnings, sanitizers and the build types' extra definitions.
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo" FORCE)
+endif()
+
+add_library(crinkle_warnings INTERFACE)
+target_compile_options(crinkle_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wno-missing-field-initializers)
+# clang 19 finds libstdc++ 12's own std::stable_sort calling the deprecated std::get_temporary_buffer.
+target_compile_options(crinkle_warnings INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
+option(CRINKLE_WERROR "Treat warnings as errors" OFF)
+if(CRINKLE_WERROR)
+  target_compile_options(crinkle_warnings INTERFACE -Werror)
+endif()
+
+# ensure() is on wherever a person looks for mistakes: debug builds, tests' builds and sanitizers.
+if(CMAKE_BUILD_TYPE STREQUAL "Debug" OR CRINKLE_SANITIZE OR CRINKLE_FUZZ)
+  add_compile_definitions(CRINKLE_ENSURE)
+endif()
+if(CRINKLE_SANITIZE)
+  add_compile_options(-fsanitize=${CRINKLE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${CRINKLE_SANITIZE})
+endif()

@@ -1,0 +1,12 @@
+// Everything for the host side in one include. The headers for a user's own loops and kernels (kindex.hpp) stand alone.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "crinkle/axis.hpp"
+#include "crinkle/error.hpp"
+#include "crinkle/executor.hpp"
+#include "crinkle/layout.hpp"
+#include "crinkle/notation.hpp"
+#include "crinkle/operations.hpp"
+#include "crinkle/plan.hpp"
+#include "crinkle/rearrangement.hpp"

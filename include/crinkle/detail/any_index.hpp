@@ -1,0 +1,115 @@
+// The k-index of arbitrary extents: sums of index times unit one way, division by multiplication the other. Axis 0 is the fastest.
+// Source: Hawick and Playne, sections 4, 6.1 and 8, eqs. 9, 10, 17 and 24 (see kindex.hpp, the header to include).
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "crinkle/detail/hd.hpp"
+#include "crinkle/detail/kindex_base.hpp"
+
+namespace crinkle {
+
+/// Extents of any kind, divided by multiplication. 32-bit k for up to 2^32 − 1 cells, 64-bit for up to 2^63.
+template <int N, class K = std::uint64_t>
+class AnyIndex : public detail::KIndexBase<AnyIndex<N, K>, N, K> {
+  using Base = detail::KIndexBase<AnyIndex, N, K>;
+
+ public:
+  using typename Base::Distances;
+  using typename Base::Extents;
+  using typename Base::Indices;
+  using Crinkle = detail::AxisCrinkle<K>;
+
+  struct Flip {
+    Axes<N> axes;
+  };
+  /// Distances to roll by, each reduced to 0 … extent − 1.
+  struct Shift {
+    Indices reduced;
+  };
+
+  /// True if k can name every cell (a zero extent counts as 1): at most 2^32 − 1 or 2^63 of them.
+  CRINKLE_HD static constexpr bool fits(const Extents& extents) { return Base::product_fits(extents); }
+
+  constexpr AnyIndex() = default;
+
+  /// Requires: fits(extents); else the index is not is_valid() and has no cells, so that a loop over it does nothing.
+  CRINKLE_HD constexpr explicit AnyIndex(const Extents& extents) : Base(extents, fits(extents)) {
+    K unit = 1;
+    for (int axis = 0; axis < N; ++axis) {
+      by_unit_[axis] = Divisor<K>(unit);
+      by_extent_[axis] = Divisor<K>(this->extent(axis));
+      unit *= by_extent_[axis].value();
+    }
+  }
+
+  /// The product of the extents of the axes below (eq. 17); unit(0) = 1.
+  CRINKLE_HD constexpr K unit(int axis) const { return by_unit_[axis].value(); }
+
+  CRINKLE_HD constexpr K index(K k, int axis) const {
+    const K rows = by_unit_[axis].quotient(k);
+    return axis == N - 1 ? rows : by_extent_[axis].remainder(rows);
+  }
+
+  /// k of the cell at the given indices (eq. 9). Requires: indices[axis] < extent(axis).
+  CRINKLE_HD constexpr K compose(const Indices& indices) const {
+    K k = 0;
+    for (int axis = 0; axis < N; ++axis) k += indices[axis] * unit(axis);
+    return k;
+  }
+
+  /// Eq. 10, from the fastest axis up.
+  CRINKLE_HD constexpr Indices decompose(K k) const {
+    Indices indices{};
+    for (int axis = 0; axis + 1 < N; ++axis) {
+      const Division<K> row = by_extent_[axis].divide(k);
+      indices[axis] = row.remainder;
+      k = row.quotient;
+    }
+    indices[N - 1] = k;
+    return indices;
+  }
+
+  CRINKLE_HD constexpr K periodic_neighbour(K k, int axis, std::int64_t distance) const {
+    const K i = index(k, axis);
+    return k + (detail::walk<K>(i, this->extent(axis), distance, Boundary::periodic) - i) * unit(axis);
+  }
+
+  CRINKLE_HD constexpr K flip(K k, int axis) const {
+    const K i = index(k, axis);
+    return k + (this->extent(axis) - 1 - i - i) * unit(axis);
+  }
+  CRINKLE_HD constexpr K flip(K k, const Flip& by) const {
+    Indices indices = decompose(k);
+    for (int axis = 0; axis < N; ++axis)
+      if (by.axes[axis]) indices[axis] = this->extent(axis) - 1 - indices[axis];
+    return compose(indices);
+  }
+  CRINKLE_HD constexpr Flip make_flip(const Axes<N>& axes) const { return {axes}; }
+
+  CRINKLE_HD constexpr K shift(K k, const Shift& by) const {
+    Indices indices = decompose(k);
+    for (int axis = 0; axis < N; ++axis) {
+      const K room = this->extent(axis) - by.reduced[axis];
+      indices[axis] = indices[axis] < room ? indices[axis] + by.reduced[axis] : indices[axis] - room;
+    }
+    return compose(indices);
+  }
+  CRINKLE_HD constexpr Shift make_shift(const Distances& distances) const {
+    Indices reduced{};
+    for (int axis = 0; axis < N; ++axis)
+      if (this->extent(axis) != 0) reduced[axis] = detail::walk<K>(0, this->extent(axis), distances[axis], Boundary::periodic);
+    return {reduced};
+  }
+
+  CRINKLE_HD constexpr K crinkle(K k, const Crinkle& by) const { return by.apply(k); }
+  CRINKLE_HD constexpr K uncrinkle(K k, const Crinkle& by) const { return by.undo(k); }
+  CRINKLE_HD constexpr Crinkle make_crinkle(int axis, std::uint64_t step, Phases phases = Phases::global) const {
+    return this->axis_crinkle(axis, unit(axis), this->step_within(axis, step), phases);
+  }
+
+ private:
+  Array<Divisor<K>, N> by_unit_ = {};
+  Array<Divisor<K>, N> by_extent_ = {};
+};
+
+}  // namespace crinkle

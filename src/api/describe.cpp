@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include "api/plan_data.hpp"
+#include "plan/describe.hpp"
+
+namespace crinkle {
+namespace {
+
+nlohmann::ordered_json describe(const Layout& layout) {
+  return {{"extents", layout.extents}, {"strides", layout.strides}, {"offset", layout.offset}, {"element_bytes", layout.element_bytes}};
+}
+
+nlohmann::ordered_json describe_gathers(const Step& step) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const GatherAxis& g : step.gathers) list.push_back({{"entries", g.src_offsets.size()}, {"has_fills", !g.fills.empty()}});
+  return list;
+}
+
+}  // namespace
+
+std::string Plan::describe_json() const {
+  nlohmann::ordered_json j{{"machine", data_->machine.name}};
+  if (data_->source) j["source"] = crinkle::describe(*data_->source);
+  if (data_->destination) j["destination"] = crinkle::describe(*data_->destination);
+  j["bytes_moved"] = data_->bytes_moved;
+  j["workspace_bytes"] = data_->workspace_bytes;
+  if (!data_->why.empty()) j["why_two_steps"] = data_->why;
+  nlohmann::ordered_json steps = nlohmann::ordered_json::array();
+  for (const PlannedStep& s : data_->steps) {
+    nlohmann::ordered_json step = plan::describe(s.pass, data_->machine);
+    if (!s.step.gathers.empty()) step["gathers"] = describe_gathers(s.step);
+    steps.push_back(std::move(step));
+  }
+  j["steps"] = steps;
+  return j.dump(2);
+}
+
+std::string Plan::describe() const {
+  std::string text;
+  if (data_->source && data_->destination) {
+    text += fmt::format("{} of {} bytes -> {}, on {}\n", print_shape(data_->source->extents), data_->source->element_bytes, print_shape(data_->destination->extents),
+                        data_->machine.name);
+  }
+  if (data_->steps.size() > 1) {
+    text += fmt::format("two steps through a workspace of {}, because there are {}\n", plan::print_bytes(static_cast<double>(data_->workspace_bytes)), data_->why);
+  }
+  for (const PlannedStep& s : data_->steps) {
+    for (const GatherAxis& g : s.step.gathers) {
+      text += fmt::format("gathered by an index array of {} entries{}; for each of them\n", g.src_offsets.size(), g.fills.empty() ? "" : ", some of them fill");
+    }
+    text += plan::print(plan::describe(s.pass, data_->machine));
+  }
+  return text;
+}
+
+}  // namespace crinkle

@@ -1,0 +1,23 @@
+// Composition of box lists by common refinement (ALGORITHMS A.3). `first` writes an array M, `second` reads it; both are cut where the
+// strides of the two into M force it. For one box each, the result is one box exactly when the union of the two sets of M-strides is a
+// chain of divisors; where it is not, say p and q with l = lcm(p, q), every period l has l/p + l/q − 1 common segments.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "crinkle/axis.hpp"
+
+namespace crinkle {
+
+inline constexpr std::size_t max_composed_boxes = 64;
+
+/// The boxes of second∘first, simplified, or nothing and the reason in `why` when they are more than 64 or one side is not nested in M.
+/// Requires: every byte that `second` reads is written by `first`; one slot on either side of M.
+std::optional<Boxes> compose_boxes(const Boxes& first, const Boxes& second, std::string& why);
+
+/// Whether no byte is read twice. False also where the source strides are not nested, so that it cannot be told. One slot.
+bool reads_nothing_twice(const Boxes& boxes);
+
+}  // namespace crinkle

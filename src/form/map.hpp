@@ -1,0 +1,53 @@
+// One-dimensional maps as segments, and their composition. Each maker returns the map of one verb over n current indices; compose()
+// puts it behind the map that the axis already has. Source: paper 0, section 8, for flip and shift; numpy.pad for the pad modes.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "crinkle/rearrangement.hpp"
+
+namespace crinkle {
+
+std::int64_t extent_of(const Map& map);  // Σ count; throws too_large
+
+Map identity_map(std::int64_t n);
+Map flip_map(std::int64_t n);                          // i -> n−1−i
+Map roll_map(std::int64_t n, std::int64_t distance);   // i -> (i−distance) mod n
+Map slice_map(std::int64_t n, std::optional<std::int64_t> start, std::optional<std::int64_t> stop, std::optional<std::int64_t> step);
+Map pad_map(std::int64_t n, std::int64_t before, std::int64_t after, PadMode mode, std::int32_t fill);
+Map dilate_map(std::int64_t n, std::int64_t step, std::int32_t fill);
+Map at_map(std::int64_t n, std::int64_t index);
+Map take_map(std::int64_t n, std::span<const std::int64_t> indices);
+
+bool is_identity(const Map& map, std::int64_t n);
+bool is_permutation(const Map& map, std::int64_t n);  // every index below n exactly once, no fill
+
+/// compose(outer, inner)(i) = inner(outer(i)); what `outer` fills stays fill. Where both fill inside one run, `join` gives the fill
+/// that stands for (outer's, inner's), or −1 when they differ and the run has to be written out index by index.
+using JoinFills = std::function<std::int32_t(std::int32_t outer, std::int32_t inner)>;
+Map compose(const Map& outer, const Map& inner, const JoinFills& join);
+
+/// Calls body(first current index, segment) for the runs of a map, gaps of a dilated segment split off as fill: data runs have
+/// every = 1 or stand alone with every > 1 and exactly their data indices (count = number of data indices, `every` the pitch).
+struct Run {
+  std::int64_t first = 0;   // current index of the first element
+  std::int64_t count = 0;   // elements
+  std::int64_t pitch = 1;   // current indices from one element to the next
+  std::int64_t start = 0, step = 0;
+  std::int64_t inner = 1;   // gaps only: consecutive indices per element
+  std::int32_t fill = -1;   // -1: data
+};
+std::vector<Run> runs_of(const Map& map);
+
+/// The map written out: source index per current index, or −1−fill.
+std::vector<std::int64_t> table_of(const Map& map);
+
+/// The map of what `map` made: data stay where they are, and what is fill is filled again.
+Map in_place(const Map& map);
+
+}  // namespace crinkle

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/describe.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "form/check.hpp"
+
+namespace crinkle::plan {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json describe(const Axis& a, bool is_fill) {
+  Json j{{"extent", a.extent}};
+  if (!is_fill) j["src_stride"] = a.src_stride;
+  j["dst_stride"] = a.dst_stride;
+  if (a.src_counts == Counts::buffers) j["src_counts"] = "buffers";
+  if (a.dst_counts == Counts::buffers) j["dst_counts"] = "buffers";
+  return j;
+}
+
+std::string hex(const std::byte* bytes, std::int32_t n) {
+  std::string text;
+  for (std::int32_t i = 0; i < n; ++i) text += fmt::format("{:02x}", std::to_integer<unsigned>(bytes[i]));
+  return text;
+}
+
+Json describe_group(const tile::Group& group, const Box& box) {
+  Json axes = Json::array();
+  for (std::int32_t i = 0; i < group.count; ++i) {
+    const auto a = static_cast<std::size_t>(group.axis[i]);
+    axes.push_back({{"axis", group.axis[i]}, {"inside", i + 1 == group.count ? group.tile : box.axes[a].extent}});
+  }
+  return axes;
+}
+
+Json describe_entry(const tile::Rows& rows, const Choice& choice, const Machine& machine) {
+  const Box box = widened(rows, 16);
+  Json j{{"unit", box.unit}, {"bytes", n_bytes_of(box)}, {"dst_offset", box.dst_offset}};
+  if (box.dst_slot != 0) j["dst_slot"] = box.dst_slot;
+  Json axes = Json::array();
+  for (const Axis& a : box.axes) axes.push_back(describe(a, box.is_fill));
+  j["axes"] = axes;
+  if (rows.segments.size() == 1 && box.is_fill) {
+    j["fill"] = hex(box.pattern.data(), box.unit);
+  } else {
+    j["src_offset"] = box.src_offset;
+    if (box.src_slot != 0) j["src_slot"] = box.src_slot;
+  }
+  if (rows.segments.size() > 1) {
+    Json segments = Json::array();
+    for (const tile::Segment& s : rows.segments) {
+      if (s.is_fill) {
+        std::array<std::byte, 16> pattern{};
+        for (int i = 0; i < 16; ++i) pattern[static_cast<std::size_t>(i)] = static_cast<std::byte>(s.pattern[i]);
+        segments.push_back({{"first", s.first}, {"fill", hex(pattern.data(), box.unit)}});
+      } else {
+        segments.push_back({{"first", s.first}, {"src_offset", s.src_offset}, {"src_step", s.src_step}});
+      }
+    }
+    j["segments"] = segments;
+  }
+  if (machine.kind == MachineKind::gpu) {
+    j["tile"] = {{"kind", tile::name_of(choice.shape.kind)}, {"threads", choice.shape.threads}, {"blocks", choice.blocks},
+                 {"source", describe_group(choice.shape.source, box)}, {"destination", describe_group(choice.shape.destination, box)}};
+  }
+  return j;
+}
+
+std::string number(const Json& j, const char* key) { return std::to_string(j.at(key).get<std::int64_t>()); }
+
+std::string print_axes(const Json& axes) {
+  std::string extents, src, dst;
+  const auto stride = [](const Json& a, const char* key, const char* counts) {
+    if (!a.contains(key)) return std::string("-");
+    return std::to_string(a[key].get<std::int64_t>()) + (a.contains(counts) ? " buffers" : "");
+  };
+  for (const Json& a : axes) {
+    extents += (extents.empty() ? "" : " × ") + std::to_string(a["extent"].get<std::int64_t>());
+    src += (src.empty() ? "" : ", ") + stride(a, "src_stride", "src_counts");
+    dst += (dst.empty() ? "" : ", ") + stride(a, "dst_stride", "dst_counts");
+  }
+  if (axes.empty()) return "1";
+  return extents + "   source strides " + src + "   destination strides " + dst;
+}
+
+std::string print_group(const Json& group) {
+  std::string text;
+  for (const Json& a : group) text += fmt::format("{}axis {}: {}", text.empty() ? "" : ", ", a["axis"].get<int>(), a["inside"].get<std::int64_t>());
+  return text.empty() ? "-" : text;
+}
+
+}  // namespace
+
+std::string print_bytes(double bytes) {
+  static constexpr std::array<const char*, 6> units = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  std::size_t u = 0;
+  for (; bytes >= 1024 && u + 1 < units.size(); ++u) bytes /= 1024;
+  if (u == 0) return fmt::format("{:.0f} {}", bytes, units[u]);
+  return fmt::format("{:.{}f} {}", bytes, bytes < 10 ? 2 : bytes < 100 ? 1 : 0, units[u]);
+}
+
+double predicted_seconds(std::int64_t bytes_moved, const Machine& machine) {
+  const double rate = machine.copy_gb_per_s(bytes_moved / 2);
+  return rate > 0 ? static_cast<double>(bytes_moved) / (rate * 1e9) : 0;
+}
+
+Json describe(const Pass& pass, const Machine& machine) {
+  std::size_t n_boxes = 0;
+  for (const tile::Rows& rows : pass.entries) n_boxes += rows.segments.size();
+  Json entries = Json::array();
+  constexpr std::size_t most = 64;  // what a person still reads; the counts above the list are of all
+  for (std::size_t e = 0; e < std::min(most, pass.entries.size()); ++e) {
+    entries.push_back(describe_entry(pass.entries[e], pass.variants.back().choices[e], machine));
+  }
+  Json launches = Json::array();
+  for (const Launch& l : pass.variants.back().launches) launches.push_back({{"unit", l.unit}, {"entries", l.n_entries}, {"blocks", l.blocks}});
+  Json j{{"boxes", n_boxes}, {"bytes_read", pass.bytes_read}, {"bytes_written", pass.bytes_written}, {"entries", entries}};
+  if (pass.entries.size() > most) j["entries_left_out"] = pass.entries.size() - most;
+  if (machine.kind == MachineKind::gpu) j["launches"] = launches;
+  const double seconds = predicted_seconds(pass.bytes_read + pass.bytes_written, machine);
+  if (seconds > 0) j["copy_seconds"] = seconds;
+  return j;
+}
+
+std::string print(const Json& pass) {
+  std::string text = fmt::format("{} box{}: {} read, {} written\n", pass["boxes"].get<std::size_t>(), pass["boxes"] == 1 ? "" : "es",
+                                 print_bytes(pass["bytes_read"].get<double>()), print_bytes(pass["bytes_written"].get<double>()));
+  for (const Json& e : pass["entries"]) {
+    text += fmt::format("  {} {} bytes at {}{}:  {}\n", e.contains("fill") ? "fill of" : "units of", number(e, "unit"), number(e, "dst_offset"),
+                        e.contains("src_offset") ? " from " + number(e, "src_offset") : "", print_axes(e["axes"]));
+    if (e.contains("fill")) text += fmt::format("    pattern {}\n", e["fill"].get<std::string>());
+    if (e.contains("segments")) {
+      for (const Json& s : e["segments"]) {
+        text += s.contains("fill") ? fmt::format("    row from unit {}: pattern {}\n", number(s, "first"), s["fill"].get<std::string>())
+                                   : fmt::format("    row from unit {}: source {:+} bytes, step {}\n", number(s, "first"), s["src_offset"].get<std::int64_t>(), number(s, "src_step"));
+      }
+    }
+    if (e.contains("tile")) {
+      const Json& t = e["tile"];
+      text += fmt::format("    {} tiles of {} threads, kind {}; source group {}; destination group {}\n", number(t, "blocks"), number(t, "threads"),
+                          t["kind"].get<std::string>(), print_group(t["source"]), print_group(t["destination"]));
+    }
+  }
+  if (pass.contains("entries_left_out")) text += fmt::format("  and {} more\n", number(pass, "entries_left_out"));
+  if (pass.contains("copy_seconds")) text += fmt::format("  a plain copy of these bytes takes {:.3g} ms\n", 1e3 * pass["copy_seconds"].get<double>());
+  return text;
+}
+
+}  // namespace crinkle::plan

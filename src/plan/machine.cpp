@@ -1,0 +1,72 @@
+// The machines that crinkle knows. Measured constants live here and nowhere else, each with its device, date and benchmark row.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/machine.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <thread>
+
+#include "crinkle/error.hpp"
+
+namespace crinkle {
+
+Machine Machine::this_cpu() {
+  Machine machine;
+  machine.name = "this";
+#if defined(__AVX512F__)
+  machine.vector_bytes = 64;
+#elif defined(__AVX2__)
+  machine.vector_bytes = 32;
+#endif
+  machine.workers = static_cast<std::int32_t>(std::max(1u, std::thread::hardware_concurrency()));
+  machine.memory_bytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+#if defined(_SC_LEVEL1_DCACHE_LINESIZE)
+  if (const long line = sysconf(_SC_LEVEL1_DCACHE_LINESIZE); line > 0) machine.line_bytes = machine.sector_bytes = static_cast<std::int32_t>(line);
+  if (const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE); cache > 0) machine.cache_bytes = cache;
+#endif
+  return machine;
+}
+
+Machine Machine::h200() {
+  Machine machine;
+  machine.name = "h200";
+  machine.kind = MachineKind::gpu;
+  machine.vector_bytes = 16;
+  machine.line_bytes = 128;
+  machine.sector_bytes = 32;
+  machine.banks = 32;
+  machine.shared_bytes_block = 227 * 1024;
+  machine.shared_bytes_worker = 228 * 1024;
+  machine.threads_block = 1024;
+  machine.workers = 132;
+  machine.memory_bytes = 139ll << 30;
+  machine.cache_bytes = 60ll << 20;
+  constexpr auto device = "NVIDIA H200, driver 580, CUDA 13.0";
+  machine.copies = {{16ll << 20, 3310, device, "2026-11", "device_copy_16MiB"},   {64ll << 20, 3660, device, "2026-11", "device_copy_64MiB"},
+                    {256ll << 20, 4120, device, "2026-11", "device_copy_256MiB"}, {1ll << 30, 4210, device, "2026-11", "device_copy_1GiB"},
+                    {4ll << 30, 4270, device, "2026-11", "device_copy_4GiB"}};
+  return machine;
+}
+
+Machine Machine::named(std::string_view name) {
+  if (name == "this") return this_cpu();
+  if (name == "h200") return h200();
+  throw Error(ErrorCode::unsupported, "no machine is called '" + std::string(name) + "'; known are: this, h200");
+}
+
+double Machine::copy_gb_per_s(std::int64_t bytes) const {
+  if (copies.empty()) return 0;
+  if (bytes <= copies.front().bytes) return copies.front().gb_per_s;
+  for (std::size_t i = 1; i < copies.size(); ++i) {
+    if (bytes > copies[i].bytes) continue;
+    const double at = std::log2(static_cast<double>(bytes) / static_cast<double>(copies[i - 1].bytes)) /
+                      std::log2(static_cast<double>(copies[i].bytes) / static_cast<double>(copies[i - 1].bytes));
+    return copies[i - 1].gb_per_s + at * (copies[i].gb_per_s - copies[i - 1].gb_per_s);
+  }
+  return copies.back().gb_per_s;
+}
+
+}  // namespace crinkle

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/pass.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/checked.hpp"
+#include "form/check.hpp"
+#include "form/simplify.hpp"
+#include "plan/widen.hpp"
+
+namespace crinkle::plan {
+namespace {
+
+Choice choose(const tile::Rows& rows, const Machine& machine, std::int32_t alignment) {
+  Choice choice;
+  if (machine.kind == MachineKind::cpu) {  // a CPU walks boxes in rows and blocks of its own: only the unit is decided here
+    choice.unit = widened(rows, alignment).unit;
+    choice.shape.kind = tile::Kind::rows;
+    choice.shape.threads = 1;
+    return choice;
+  }
+  if (rows.segments.size() == 1) {
+    const Box box = widened(rows, alignment);
+    choice.unit = box.unit;
+    const Tiling tiling = choose_tile(box, machine, alignment);
+    choice.shape = tiling.shape;
+    choice.blocks = tile::frame_of(tiling.tile).n_blocks;
+  } else {
+    choice.unit = rows.box.unit;
+    const Tiling tiling = choose_tile(rows, machine, alignment);
+    choice.shape = tiling.shape;
+    choice.blocks = tile::frame_of(tiling.tile).n_blocks;
+  }
+  return choice;
+}
+
+void schedule(Variant& variant) {
+  for (const std::int32_t unit : alignments) {
+    Launch launch{unit, 0, 0};
+    for (const Choice& c : variant.choices) {
+      if (c.unit != unit) continue;
+      ++launch.n_entries;
+      launch.blocks = add(launch.blocks, c.blocks);
+    }
+    if (launch.n_entries > 0) variant.launches.push_back(launch);
+  }
+}
+
+}  // namespace
+
+const Variant& Pass::variant(std::int64_t alignment) const {
+  return variants[static_cast<std::size_t>(std::min(4, std::countr_zero(static_cast<std::uint64_t>(alignment))))];
+}
+
+Box widened(const tile::Rows& rows, std::int64_t alignment) {
+  Box box = rows.box;
+  if (rows.segments.size() == 1) {
+    if (box.axes.back().extent == 1) box.axes.pop_back();
+    widen(box, alignment);
+  }
+  return box;
+}
+
+Pass plan_pass(Boxes boxes, const Machine& machine) {
+  simplify(boxes);
+  Pass pass;
+  for (const Box& b : boxes) {
+    const std::int64_t n = n_bytes_of(b);
+    pass.bytes_written = add(pass.bytes_written, n);
+    if (!b.is_fill) pass.bytes_read = add(pass.bytes_read, n);
+  }
+  pass.entries = stitch(boxes);
+  for (std::size_t v = 0; v < alignments.size(); ++v) {
+    for (std::size_t e = 0; e < pass.entries.size(); ++e) {
+      pass.variants[v].choices.push_back(choose(pass.entries[e], machine, alignments[v]));
+    }
+    schedule(pass.variants[v]);
+  }
+  return pass;
+}
+
+}  // namespace crinkle::plan

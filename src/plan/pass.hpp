@@ -1,0 +1,50 @@
+// What the planner decides about one list of boxes on one machine: rows of segments, and for every alignment that the buffers may have a unit and
+// a tile for each. A pure function of its arguments: it never times anything and touches no device. Source: DESIGN 2.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+
+#include "plan/machine.hpp"
+#include "plan/stitch.hpp"
+#include "plan/tiling.hpp"
+
+namespace crinkle::plan {
+
+inline constexpr std::array<std::int32_t, 5> alignments = {1, 2, 4, 8, 16};
+
+/// How one entry of a pass is moved when the buffers have a given alignment.
+struct Choice {
+  std::int32_t unit = 1;    // bytes
+  tile::Shape shape = {};
+  std::int64_t blocks = 0;  // tiles in all
+};
+
+/// All entries of one unit go into one launch.
+struct Launch {
+  std::int32_t unit = 1;
+  std::int32_t n_entries = 0;
+  std::int64_t blocks = 0;
+};
+
+struct Variant {
+  detail::SmallVector<Choice, 4> choices;   // one per entry
+  detail::SmallVector<Launch, 4> launches;  // schedule: ascending units
+};
+
+struct Pass {
+  RowsList entries;                 // simplified and stitched, in destination order
+  std::array<Variant, 5> variants;  // by alignment
+  std::int64_t bytes_read = 0;
+  std::int64_t bytes_written = 0;
+
+  const Variant& variant(std::int64_t alignment) const;  // of a power of two; above 16 counts as 16
+};
+
+/// Simplifies, stitches, widens and tiles. Ensures: same map. Cost: at most 5 µs and no allocation for one box of rank 8.
+Pass plan_pass(Boxes boxes, const Machine& machine);
+
+/// The entry's box in units of `unit` bytes, as widen() makes it; entries of several segments keep their unit.
+Box widened(const tile::Rows& rows, std::int64_t alignment);
+
+}  // namespace crinkle::plan

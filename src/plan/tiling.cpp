@@ -1,0 +1,157 @@
+// Two groups of axes. Each grows from its fastest axis until the run is full; the groups then grow in turn until the tile holds enough
+// bytes to keep memory busy. The sizes are those that reach the copy on the device named in machine.cpp.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/tiling.hpp"
+
+#include <algorithm>
+
+#include "base/checked.hpp"
+
+namespace crinkle {
+namespace {
+
+using tile::Group;
+using tile::Kind;
+using tile::Shape;
+
+constexpr std::int64_t shortest_run = 128;         // bytes: a line
+constexpr std::int64_t row_copy = 512;             // bytes: a common run from here on is copied without shared memory
+constexpr std::int64_t tile_bytes = 16 << 10;
+constexpr std::int64_t unaligned_tile_bytes = 32 << 10;  // longer runs: a smaller share of sectors is cut
+constexpr std::int64_t largest_tile_bytes = 64 << 10;
+
+std::int64_t length_of(std::int64_t stride) { return stride < 0 ? -stride : stride; }
+
+/// Axes of the box ordered by one side's stride, fastest first; axes that this side does not move along in bytes are left out.
+struct Order {
+  std::int32_t count = 0;
+  Array<std::int32_t, max_axes> axis = {};
+};
+
+template <class Stride>
+Order order_by(const Box& box, Stride stride) {
+  Order order;
+  for (std::int32_t a = static_cast<std::int32_t>(box.axes.size()) - 1; a >= 0; --a) {
+    const std::int64_t s = length_of(stride(box.axes[static_cast<std::size_t>(a)]));
+    if (s == 0) continue;
+    std::int32_t i = order.count++;
+    for (; i > 0 && length_of(stride(box.axes[static_cast<std::size_t>(order.axis[i - 1])])) > s; --i) order.axis[i] = order.axis[i - 1];
+    order.axis[i] = a;
+  }
+  return order;
+}
+
+/// The fastest axes of an order, up to a run of `wanted` units: the last one cut evenly in multiples of `grain`, unless little is left.
+Group grow(const Box& box, const Order& order, std::int64_t wanted, std::int64_t grain) {
+  Group group;
+  std::int64_t run = 1;
+  for (std::int32_t i = 0; i < order.count && run < wanted && group.count < tile::max_group_digits; ++i) {
+    const std::int64_t extent = box.axes[static_cast<std::size_t>(order.axis[i])].extent;
+    const std::int64_t want = ceil_divide(wanted, run);
+    group.axis[group.count++] = order.axis[i];
+    group.tile = extent;
+    if (2 * extent > 3 * want) {
+      const std::int64_t even = ceil_divide(extent, ceil_divide(extent, want));
+      const std::int64_t step = std::max<std::int64_t>(1, grain / run);
+      group.tile = std::min(extent, ceil_divide(even, step) * step);
+    }
+    run *= group.tile;
+  }
+  return group;
+}
+
+std::int32_t last_of(const Group& group) { return group.count == 0 ? -1 : group.axis[group.count - 1]; }
+
+/// An axis in both groups is cut alike in both or in neither.
+void agree(const Box& box, Group& source, Group& destination) {
+  const std::int32_t s = last_of(source), d = last_of(destination);
+  if (s >= 0 && s == d) source.tile = destination.tile = std::max(source.tile, destination.tile);
+  if (s != d && s >= 0 && destination.holds(s)) source.tile = box.axes[static_cast<std::size_t>(s)].extent;
+  if (s != d && d >= 0 && source.holds(d)) destination.tile = box.axes[static_cast<std::size_t>(d)].extent;
+}
+
+std::int64_t volume(const Box& box, const Group& source, const Group& destination) {
+  std::int64_t units = 1;
+  for (std::int32_t i = 0; i < source.count; ++i)
+    units *= i + 1 == source.count ? source.tile : box.axes[static_cast<std::size_t>(source.axis[i])].extent;
+  for (std::int32_t i = 0; i < destination.count; ++i)
+    if (!source.holds(destination.axis[i]))
+      units *= i + 1 == destination.count ? destination.tile : box.axes[static_cast<std::size_t>(destination.axis[i])].extent;
+  return units * box.unit;
+}
+
+/// Both groups for runs of so many bytes.
+void grow_both(const Box& box, const Order& by_source, const Order& by_destination, std::int64_t source_run, std::int64_t destination_run, Shape& shape) {
+  const std::int64_t sector = 32 / std::min(box.unit, 32);
+  shape.source = grow(box, by_source, source_run / box.unit, sector);
+  shape.destination = grow(box, by_destination, destination_run / box.unit, sector);
+  agree(box, shape.source, shape.destination);
+}
+
+/// Lengthens the shorter run, as long as the tile stays within `bytes`.
+void fill_tile(const Box& box, const Order& by_source, const Order& by_destination, std::int64_t bytes, Shape& shape) {
+  std::int64_t source_run = shortest_run, destination_run = shortest_run;
+  grow_both(box, by_source, by_destination, source_run, destination_run, shape);
+  bool can_lengthen[2] = {true, true};
+  while (can_lengthen[0] || can_lengthen[1]) {
+    const bool is_source = can_lengthen[0] && (!can_lengthen[1] || source_run <= destination_run);
+    std::int64_t& run = is_source ? source_run : destination_run;
+    Shape longer = shape;
+    grow_both(box, by_source, by_destination, is_source ? 2 * run : source_run, is_source ? destination_run : 2 * run, longer);
+    if (run > bytes || volume(box, longer.source, longer.destination) > bytes) {
+      can_lengthen[is_source ? 0 : 1] = false;
+      continue;
+    }
+    run *= 2;
+    shape = longer;
+  }
+}
+
+Shape row_shape(const Box& box, const Machine& machine, std::int32_t alignment) {
+  Shape shape;
+  shape.kind = Kind::rows;
+  shape.alignment = alignment;
+  shape.threads = std::min(256, machine.threads_block);
+  const std::int64_t pieces = tile::row_pieces(box, alignment);
+  shape.destination.tile = ceil_divide(ceil_divide(pieces, ceil_divide(pieces, shape.threads)), 8) * 8;
+  shape.source.tile = std::max<std::int64_t>(1, shape.threads / pieces);
+  return shape;
+}
+
+}  // namespace
+
+tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t alignment) {
+  const auto by_source = order_by(box, [](const Axis& axis) { return axis.src_counts == Counts::bytes ? axis.src_stride : 0; });
+  const auto by_destination = order_by(box, [](const Axis& axis) { return axis.dst_counts == Counts::bytes ? axis.dst_stride : 0; });
+  if (box.is_fill || by_source.count == 0 || by_destination.count == 0) return row_shape(tile::rows_of(box).box, machine, alignment);
+  const std::int32_t fastest = by_destination.axis[0];
+  const Axis& row = box.axes[static_cast<std::size_t>(fastest)];
+  const bool is_last = fastest + 1 == static_cast<std::int32_t>(box.axes.size());
+  const bool is_common = by_source.axis[0] == fastest || row.src_stride == 0;
+  if (is_last && is_common && row.src_counts == Counts::bytes && (row.extent * box.unit >= row_copy || by_destination.count == 1)) return row_shape(tile::rows_of(box).box, machine, alignment);
+
+  const std::int64_t room = std::min(machine.shared_bytes_block > 0 ? machine.shared_bytes_block : largest_tile_bytes, largest_tile_bytes);
+  Shape shape;
+  shape.alignment = alignment;
+  shape.threads = std::min(256, machine.threads_block);
+  fill_tile(box, by_source, by_destination, std::min(room / 2, tile_bytes), shape);
+  shape.kind = Kind::transposed;
+  if (tile::can_transpose(box, shape)) return shape;
+  shape.kind = Kind::gathered;
+  Shape larger = shape;
+  fill_tile(box, by_source, by_destination, std::min(room / 2, unaligned_tile_bytes), larger);
+  larger.lean = machine.sector_bytes;
+  return larger;
+}
+
+Tiling choose_tile(const Box& box, const Machine& machine, std::int32_t alignment) {
+  const tile::Shape shape = choose_shape(box, machine, alignment);
+  return {shape, tile::build(box, shape)};
+}
+
+Tiling choose_tile(const tile::Rows& rows, const Machine& machine, std::int32_t alignment) {
+  const tile::Shape shape = row_shape(rows.box, machine, alignment);
+  return {shape, tile::build(rows, shape)};
+}
+
+}  // namespace crinkle

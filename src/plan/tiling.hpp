@@ -1,0 +1,26 @@
+// The planner's choice of a tile for one box on one machine: which axes lie inside, how long, which kind. A pure function.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "plan/machine.hpp"
+#include "tile/shape.hpp"
+
+namespace crinkle {
+
+/// A shape, its tile, and the kinds that were passed over.
+struct Tiling {
+  tile::Shape shape;
+  tile::Tile tile;
+};
+
+/// Requires: a canonical, widened box (destination strides positive and descending, no extent below 2); `alignment`, a power of two,
+/// divides the address of every buffer. Throws too_large beyond 2^31 − 1 blocks. Cost: no allocation for boxes of up to 8 axes.
+Tiling choose_tile(const Box& box, const Machine& machine, std::int32_t alignment = 16);
+
+/// The same for rows of segments, always a tile of rows.
+Tiling choose_tile(const tile::Rows& rows, const Machine& machine, std::int32_t alignment = 16);
+
+/// The shape alone.
+tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t alignment = 16);
+
+}  // namespace crinkle

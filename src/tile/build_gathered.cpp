@@ -1,0 +1,198 @@
+// The general staged tile from its shape. The only choice made here is the layout of shared memory: of a few pitches and swizzles the
+// one with the fewest bank conflicts in the first phase of a warp on either side.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <numeric>
+
+#include "tile/banks.hpp"
+#include "tile/build.hpp"
+#include "tile/groups.hpp"
+
+namespace crinkle::tile {
+namespace {
+
+struct Builder {
+  const Box& box;
+  const Shape& shape;
+  Inside inside = inside_of(box, shape);
+  Run in = run_of(shape.source, inside);
+  Run out = run_of(shape.destination, inside);
+  GatheredTile tile = {};
+
+  const Axis& axis(std::int32_t a) const { return axis_of(box, a); }
+  std::int32_t last_destination() const { return shape.destination.count == 0 ? -1 : shape.destination.axis[shape.destination.count - 1]; }
+  /// A row axis of the read side: of the destination group, outside the source run, and the source moves along it.
+  bool is_read_row(std::int32_t a) const { return !shape.source.holds(a) && axis(a).src_stride != 0; }
+  bool runs_backwards(std::int32_t a) const { return src_bytes(axis(a)) < 0; }
+
+  void source_side() {
+    tile.reads_contiguous = is_contiguous_source(box, shape.source);
+    const Box low = turned_forwards(box, shape.source);
+    const std::int64_t alignment = source_alignment(low, shape.source, inside, std::min(16, shape.alignment));
+    tile.load_bytes = tile.reads_contiguous ? std::max(box.unit, static_cast<std::int32_t>(alignment)) : box.unit;
+    tile.read.n_pieces = static_cast<std::int32_t>(in.units * box.unit / tile.load_bytes);
+    tile.read.run_units = static_cast<std::int32_t>(in.each);
+    tile.read.run_cut = shape.source.count > 0 ? 0 : no_cut;
+    for (std::int32_t i = 0; i < shape.source.count; ++i) {
+      Place step;
+      step.src = length_of(src_bytes(axis(shape.source.axis[i])));
+      tile.read_run.append(inside.tile[shape.source.axis[i]], step);
+    }
+  }
+
+  /// A leaning tile cuts a single destination axis that the source run does not hold.
+  bool leans() const {
+    const std::int32_t a = last_destination();
+    return shape.lean > box.unit && !tile.is_aligned && tile.is_contiguous && shape.destination.count == 1 && is_read_row(a) &&
+           axis(a).src_counts == Counts::bytes && inside.tile[a] < axis(a).extent && inside.tile[a] * box.unit % shape.lean == 0;
+  }
+
+  void destination_side() {
+    tile.is_contiguous = is_contiguous_destination(box, shape.destination);
+    tile.store_bytes = tile.is_contiguous ? std::max(box.unit, std::min(16, shape.alignment)) : box.unit;
+    tile.vector = tile.store_bytes / box.unit;
+    tile.is_aligned = destination_alignment(box, shape.destination, inside, tile.store_bytes) == tile.store_bytes;
+    const bool is_leaning = leans();
+    tile.window = is_leaning ? shape.lean : tile.store_bytes;
+    tile.frame = build_frame(box, inside, is_leaning ? shape.lean / box.unit - 1 : 0, shape.supertile);
+    const bool is_exact = tile.is_aligned || is_leaning || !tile.is_contiguous;
+    const std::int64_t pieces = is_exact ? out.units / tile.vector : (out.units + 2 * tile.vector - 2) / tile.vector;
+    tile.write.n_pieces = static_cast<std::int32_t>(pieces);
+    tile.write.run_units = static_cast<std::int32_t>(out.each);
+    tile.write.run_cut = shape.destination.count == 0 ? no_cut : inside.cut[last_destination()];
+  }
+
+  void rows() {
+    const auto add = [&](Walk& walk, std::int32_t a, std::int32_t cut) {
+      const auto extent = static_cast<std::int32_t>(inside.tile[a]);
+      const bool is_cut = inside.cut[a] == cut;
+      if (is_cut) walk.rows_cut = cut;
+      if (!is_cut) walk.rows_each *= extent;
+      walk.n_rows *= is_cut && cut == 1 ? extent + tile.frame.reach : extent;
+      walk.rows.append(extent, step_of(axis(a), 0));
+    };
+    for (std::int32_t i = 0; i < shape.destination.count; ++i) {
+      const std::int32_t a = shape.destination.axis[i];
+      if (is_read_row(a)) add(tile.read, a, 1);
+      tile.write_run.append(inside.tile[a], step_of(axis(a), 0));
+    }
+    for (std::int32_t i = 0; i < shape.source.count; ++i)
+      if (!shape.destination.holds(shape.source.axis[i])) add(tile.write, shape.source.axis[i], 0);
+  }
+
+  /// Lanes and steps of both sides. A destination run of several axes is walked in whole multiples of its faster axes where that fits,
+  /// so that a step moves all cells of a thread alike.
+  void share() {
+    tile.read.share_among(tile.threads, 8);
+    const auto inner = static_cast<std::int32_t>(shape.destination.count > 1 ? out.each : 1);
+    const std::int32_t whole = inner / std::gcd(inner, tile.vector);
+    const std::int32_t grain = std::lcm(whole, 8) <= tile.threads ? std::lcm(whole, 8) : std::min(whole, tile.threads);
+    tile.write.share_among(tile.threads, grain);
+    const auto step = static_cast<std::int32_t>(tile.write.lanes_run.value()) * tile.vector;
+    const bool is_whole = tile.write.steps_run.value() == 1 || step % inner == 0;
+    tile.is_fixed = shape.destination.count == 1 || (is_whole && (tile.is_aligned || !tile.is_contiguous));
+  }
+
+  /// Source axes that run backwards are read from their last index up: a cut one block by block, a whole one once and for all.
+  void turn() {
+    std::int64_t step = box.unit;
+    for (std::int32_t i = 0; i < shape.source.count; ++i) {
+      const std::int32_t a = shape.source.axis[i];
+      if (runs_backwards(a) && inside.cut[a] != no_cut) {
+        tile.frame.cut[inside.cut[a]].cell = static_cast<std::int32_t>(step);
+      } else if (runs_backwards(a)) {
+        tile.frame.cell_offset += static_cast<std::int32_t>(step * (axis(a).extent - 1));
+        tile.frame.src_offset += (axis(a).extent - 1) * axis(a).src_stride;
+      }
+      step *= inside.tile[a];
+    }
+  }
+
+  void lay_out(std::int32_t pitch, Swizzle swizzle) {
+    tile.pitch = pitch;
+    tile.swizzle = swizzle;
+    Array<std::int32_t, max_axes> cell = {};
+    std::int64_t step = box.unit;
+    for (std::int32_t i = 0; i < shape.source.count; ++i) {
+      const std::int32_t a = shape.source.axis[i];
+      cell[a] = static_cast<std::int32_t>(runs_backwards(a) ? -step : step);
+      step *= inside.tile[a];
+    }
+    step = pitch;
+    for (std::int32_t i = 0; i < shape.destination.count; ++i) {
+      const std::int32_t a = shape.destination.axis[i];
+      if (is_read_row(a)) {
+        cell[a] = static_cast<std::int32_t>(step);
+        step *= inside.tile[a];
+      }
+      tile.write_run.digit[i].step.cell = cell[a];
+    }
+    if (shape.destination.count > 0) {
+      const auto pieces = static_cast<std::int64_t>(tile.write.lanes_run.value());
+      tile.step_cell = static_cast<std::int32_t>(pieces * tile.vector / out.each) * cell[last_destination()];
+    }
+    tile.unit_cell = shape.destination.count == 1 ? cell[last_destination()] : 0;
+    if (tile.frame.reach != 0) tile.frame.reach_cell = cell[last_destination()];
+    std::int32_t row = 0;
+    for (std::int32_t i = 0; i < shape.source.count; ++i)
+      if (!shape.destination.holds(shape.source.axis[i])) tile.write.rows.digit[row++].step.cell = cell[shape.source.axis[i]];
+  }
+
+  /// Wavefronts of the first phases of both sides; a destination vector of several units collects as often.
+  int conflicts() const {
+    const Block block = tile.frame.block(0);
+    std::int32_t cell[32];
+    const int readers = std::min(phase_lanes(tile.load_bytes), tile.threads);
+    for (int thread = 0; thread < readers; ++thread) cell[thread] = tile.load(block, tile.read_lane(thread), 0).cell;
+    const int in_front = wavefronts(cell, readers, tile.load_bytes);
+    const int writers = std::min(phase_lanes(box.unit), tile.threads);
+    const std::int32_t k = tile.vector - 1;
+    for (int thread = 0; thread < writers; ++thread) {
+      const Walk::Lane lane = tile.write_lane(thread);
+      const GatheredTile::Piece piece = tile.store(block, lane, 0);
+      cell[thread] = (piece.access.mask >> k & 1u) != 0 ? tile.cell_of(piece, tile.along(lane, k), k) : -1;
+    }
+    return in_front + wavefronts(cell, writers, box.unit);
+  }
+
+  void shared_memory() {
+    const std::int32_t grain = std::max(4, tile.load_bytes);
+    const std::int32_t cells = static_cast<std::int32_t>(in.units * box.unit + grain - 1) / grain;
+    if (tile.load_bytes < 16) return lay_out((cells | 1) * grain, {});
+    std::int32_t row = 7;  // a shift that brings down bits of the row's number
+    while ((1 << row) < cells * 16) ++row;
+    struct Layout {
+      std::int32_t pitch;
+      Swizzle swizzle;
+    };
+    const Layout layouts[] = {{cells * 16, {7, 0}}, {cells * 16, {7, 7}}, {cells * 16, {row, 7}}, {cells * 16, {row + 2, 7}}, {(cells | 1) * 16, {7, 0}}, {(cells + 4) * 16, {7, 0}}, {(cells | 1) * 16, {7, 7}}};
+    const Layout* best = nullptr;
+    int fewest = 0;
+    for (const Layout& layout : layouts) {
+      lay_out(layout.pitch, layout.swizzle);
+      const int n = conflicts();
+      if (best == nullptr || n < fewest) {
+        best = &layout;
+        fewest = n;
+      }
+      if (n <= 2) return;
+    }
+    lay_out(best->pitch, best->swizzle);
+  }
+};
+
+}  // namespace
+
+GatheredTile build_gathered(const Box& box, const Shape& shape) {
+  Builder builder{box, shape};
+  builder.tile.threads = shape.threads;
+  builder.source_side();
+  builder.destination_side();
+  builder.rows();
+  builder.share();
+  builder.turn();
+  builder.shared_memory();
+  return builder.tile;
+}
+
+}  // namespace crinkle::tile

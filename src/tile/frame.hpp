@@ -1,0 +1,243 @@
+// Where a tile lies. A tile cuts at most two axes of its box, the slowest of its source group (cut 0) and the slowest of its
+// destination group (cut 1); every other axis is either whole inside the tile or a digit of the block index. One block's origin is
+//     src = src_offset + Σ digit_a(block) · src_a,   dst likewise,   first_c = Σ digit_a(block) · advance_a,c,
+// and length_c = min(tile_c, extent_c − first_c) is all that an edge tile knows about being one.
+// A leaning tile owns, of a destination row that starts s units past a sector boundary, the s units before its window instead of
+// the last s inside: it writes whole sectors only, and reads `reach` more source rows for that.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "crinkle/detail/hd.hpp"
+
+namespace crinkle::tile {
+
+inline constexpr int max_grid_digits = 52;   // 48 axes, of which two may be cut, each cut in two for the order of the tiles
+inline constexpr int max_group_digits = 14;  // axes of extent 2 in a run of 16 KiB of single bytes
+inline constexpr int no_cut = 2;             // the index of the length that is always 1
+
+/// What an index adds up to on both sides and in shared memory.
+struct Place {
+  std::int64_t src = 0;
+  std::int64_t dst = 0;
+  std::int32_t src_slot = 0;
+  std::int32_t dst_slot = 0;
+  std::int32_t cell = 0;  // bytes of shared memory
+
+  CRINKLE_HD constexpr void add(std::int32_t times, const Place& step) {
+    src += times * step.src;
+    dst += times * step.dst;
+    src_slot += times * step.src_slot;
+    dst_slot += times * step.dst_slot;
+    cell += times * step.cell;
+  }
+};
+
+/// One axis of a mixed-radix index inside a tile.
+struct Digit {
+  Divisor<std::uint32_t> extent;
+  Place step;
+};
+
+/// A mixed-radix index inside a tile, fastest digit first: at(i) = Σ ((i / Π faster extents) mod extent_a) · step_a. The slowest digit
+/// takes whatever is left, so one digit is a product and needs no division.
+struct Digits {
+  std::int32_t count = 0;
+  Array<Digit, max_group_digits> digit = {};
+
+  CRINKLE_HD constexpr Place at(std::uint32_t index) const {
+    Place place;
+    for (int a = 0; a < count; ++a) {
+      std::uint32_t i = index;
+      if (a + 1 < count) {
+        const Division<std::uint32_t> split = digit[a].extent.divide(index);
+        index = split.quotient;
+        i = split.remainder;
+      }
+      place.add(static_cast<std::int32_t>(i), digit[a].step);
+    }
+    return place;
+  }
+
+  constexpr void append(std::int64_t extent, const Place& step) {
+    digit[count++] = Digit{Divisor<std::uint32_t>(static_cast<std::uint32_t>(extent)), step};
+  }
+};
+
+/// One axis of the block index.
+struct GridDigit {
+  Divisor<std::uint32_t> extent;
+  std::int64_t src = 0;
+  std::int64_t dst = 0;
+  std::int32_t src_slot = 0;
+  std::int32_t dst_slot = 0;
+  std::int32_t cut = no_cut;   // the cut axis it counts tiles of
+  std::int64_t advance = 0;    // how far one step moves the first index of that axis
+};
+
+struct Cut {
+  std::int64_t extent = 1;      // of the axis
+  std::int32_t tile = 1;        // of it inside a tile
+  std::int64_t src_stride = 0;  // bytes
+  std::int32_t cell = 0;        // bytes of shared memory per index where the source runs backwards through the axis, else 0
+};
+
+/// A block's origin and what is left of its cut axes.
+struct Block {
+  std::int64_t src = 0;                 // address of the lowest source unit of the tile
+  std::int64_t dst = 0;                 // address of the unit with index 0 on every tile axis
+  std::int32_t src_slot = 0;
+  std::int32_t dst_slot = 0;
+  Array<std::int32_t, 2> length = {};   // indices left of cut 0 and cut 1, counted from the origin
+  Array<std::int64_t, 2> first = {};    // index on cut 0 and cut 1 that the origin stands for
+  std::int32_t low = 0;                 // −reach … 0: where the rows that are read begin on cut 1
+  std::int32_t cell = 0;                // bytes to add to every cell of the write side
+
+  /// Indices left of a cut; 1 for no_cut.
+  CRINKLE_HD constexpr std::int32_t left_of(std::int32_t c) const { return c == 0 ? length[0] : c == 1 ? length[1] : 1; }
+  CRINKLE_HD constexpr bool is_empty() const { return length[0] <= 0 || length[1] - low <= 0; }
+};
+
+struct Frame {
+  std::int32_t n_grid = 0;
+  Array<GridDigit, max_grid_digits> grid = {};  // fastest first
+  std::uint32_t n_blocks = 1;
+  std::int64_t src_offset = 0;
+  std::int64_t dst_offset = 0;
+  std::int32_t src_slot = 0;
+  std::int32_t dst_slot = 0;
+  std::int32_t unit = 1;
+  std::int32_t unit_log2 = 0;
+  Array<Cut, 2> cut = {};
+  std::int32_t reach = 0;       // units a leaning tile reads before its origin
+  std::int32_t reach_cell = 0;  // bytes of shared memory per unit of reach
+  std::int32_t cell_offset = 0; // bytes of shared memory: the cell of index 0 where whole axes run backwards
+
+  CRINKLE_HD constexpr Block block(std::uint32_t index) const {
+    Block b;
+    b.src = src_offset;
+    b.dst = dst_offset;
+    b.src_slot = src_slot;
+    b.dst_slot = dst_slot;
+    b.cell = cell_offset;
+    for (int a = 0; a < n_grid; ++a) {
+      const GridDigit& digit = grid[a];
+      const Division<std::uint32_t> split = digit.extent.divide(index);
+      index = split.quotient;
+      const std::int64_t i = split.remainder;
+      b.src += i * digit.src;
+      b.dst += i * digit.dst;
+      b.src_slot += static_cast<std::int32_t>(i) * digit.src_slot;
+      b.dst_slot += static_cast<std::int32_t>(i) * digit.dst_slot;
+      if (digit.cut == 0) b.first[0] += i * digit.advance;
+      if (digit.cut == 1) b.first[1] += i * digit.advance;
+    }
+    b.length[0] = clip(cut[0], b.first[0]);
+    b.length[1] = clip(cut[1], b.first[1]);
+    begin_at_last(b, cut[0], b.length[0]);
+    begin_at_last(b, cut[1], b.length[1]);
+    if (reach != 0) {
+      b.low = b.first[1] < reach ? -static_cast<std::int32_t>(b.first[1]) : -reach;
+      b.src += b.low * cut[1].src_stride;
+      b.cell -= b.low * reach_cell;
+    }
+    return b;
+  }
+
+ private:
+  /// Indices of a cut axis from `first` on, at most a tile's; down to −reach for a leaning tile that owns only units before its origin.
+  CRINKLE_HD constexpr std::int32_t clip(const Cut& c, std::int64_t first) const {
+    const std::int64_t left = c.extent - first;
+    return left >= c.tile ? c.tile : left < -reach ? -reach : static_cast<std::int32_t>(left);
+  }
+  /// A cut axis that the source runs through backwards is read from the last index that is left.
+  CRINKLE_HD static constexpr void begin_at_last(Block& b, const Cut& c, std::int32_t length) {
+    if (c.cell == 0 || length <= 0) return;
+    b.src += (length - 1) * c.src_stride;
+    b.cell += (length - 1) * c.cell;
+  }
+};
+
+/// How one side of a tile is walked: `n_rows` times a run of `n_pieces` accesses. Threads lie side by side on `lanes_run` pieces of
+/// `lanes_rows` rows and step along the run first, then down the rows, so a thread decodes its place once and then adds. Both
+/// directions end early where the axis that is slowest in them is cut.
+struct Walk {
+  std::int32_t n_pieces = 1;
+  std::int32_t n_rows = 1;
+  std::int32_t run_units = 1;  // units of a run per index of its slowest axis
+  std::int32_t run_cut = no_cut;
+  std::int32_t rows_each = 1;  // rows per index of their slowest axis
+  std::int32_t rows_cut = no_cut;
+  Digits rows;
+  Divisor<std::uint32_t> lanes_run;
+  std::int32_t lanes_rows = 1;
+  Divisor<std::uint32_t> steps_run;
+  std::int32_t n_steps = 1;
+
+  /// A thread's first piece and row; a thread without work stands past the last row.
+  struct Lane {
+    std::int32_t piece = 0;
+    std::int32_t row = 0;
+    Place place;  // of its first row
+  };
+  /// What a step adds to both.
+  struct Step {
+    std::int32_t pieces = 0;
+    std::int32_t rows = 0;
+  };
+
+  CRINKLE_HD constexpr std::int32_t run_limit(const Block& block) const { return run_units * block.left_of(run_cut); }
+  CRINKLE_HD constexpr std::int32_t rows_limit(const Block& block) const { return rows_each * (block.left_of(rows_cut) - (rows_cut == 1 ? block.low : 0)); }
+
+  CRINKLE_HD constexpr Lane lane(std::int32_t thread) const {
+    const Division<std::uint32_t> split = lanes_run.divide(static_cast<std::uint32_t>(thread));
+    Lane l;
+    l.piece = static_cast<std::int32_t>(split.remainder);
+    l.row = static_cast<std::int32_t>(split.quotient) < lanes_rows ? static_cast<std::int32_t>(split.quotient) : n_rows;
+    l.place = rows.at(static_cast<std::uint32_t>(l.row));
+    return l;
+  }
+  CRINKLE_HD constexpr Step step(std::int32_t index) const {
+    const Division<std::uint32_t> split = steps_run.divide(static_cast<std::uint32_t>(index));
+    return {static_cast<std::int32_t>(split.remainder) * static_cast<std::int32_t>(lanes_run.value()),
+            static_cast<std::int32_t>(split.quotient) * lanes_rows};
+  }
+  /// The place of row lane.row + `further`.
+  CRINKLE_HD constexpr Place row(const Lane& lane, std::int32_t further) const {
+    if (rows.count > 1) return rows.at(static_cast<std::uint32_t>(lane.row + further));
+    Place place = lane.place;
+    place.add(further, rows.digit[0].step);
+    return place;
+  }
+
+  /// Chooses lanes and steps for so many threads, so that the fewest stand idle; a step along the run is a multiple of `grain` pieces
+  /// if any grain fits.
+  constexpr void share_among(std::int32_t threads, std::int32_t grain) {
+    n_steps = 0;
+    for (std::int32_t parts = 1; parts <= 64; ++parts) {
+      std::int32_t run = (n_pieces + parts - 1) / parts;
+      if (parts > 1) run = (run + grain - 1) / grain * grain;
+      if (run > threads) continue;
+      const std::int32_t down = threads / run < n_rows ? threads / run : n_rows;
+      const std::int32_t along_steps = (n_pieces + run - 1) / run, steps = along_steps * ((n_rows + down - 1) / down);
+      if (n_steps == 0 || steps < n_steps) {
+        lanes_run = Divisor<std::uint32_t>(static_cast<std::uint32_t>(run));
+        lanes_rows = down;
+        steps_run = Divisor<std::uint32_t>(static_cast<std::uint32_t>(along_steps));
+        n_steps = steps;
+      }
+      if (run <= threads / 4 || run <= grain) break;
+    }
+    if (n_steps == 0 && grain > 1) share_among(threads, 1);
+  }
+};
+
+/// One access of one thread to global memory: `mask` has a bit per unit, lowest address first; none set, no access.
+struct Access {
+  std::int64_t address = 0;  // bytes from the start of the slot's buffer
+  std::int32_t slot = 0;
+  std::uint32_t mask = 0;
+};
+
+}  // namespace crinkle::tile

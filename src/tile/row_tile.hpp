@@ -1,0 +1,107 @@
+// The tile without shared memory: destination rows that are long enough to be written whole, made of segments that run forwards,
+// backwards, stand still, step or fill. A thread owns one aligned 16-byte piece of a row at a time. Where the piece lies in one
+// segment it reads one aligned source vector, or two where the phases differ and the bytes are shifted together (the second is the
+// neighbour's first and costs no memory traffic), turns the units round if the segment runs backwards, and stores once.
+// At seams, at the ends of a row and of the source, it goes unit by unit.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tile/frame.hpp"
+#include "tile/segments.hpp"
+
+namespace crinkle::tile {
+
+struct RowTile {
+  Frame frame;                     // cut 0: rows; cut 1: pieces of a row
+  std::int32_t threads = 256;
+  std::int32_t vector = 4;         // units in a piece
+  std::int32_t vector_log2 = 2;
+  std::int32_t piece_bytes = 16;   // vector · unit
+  bool is_contiguous = true;       // destination rows are; otherwise a piece is one unit
+  std::int64_t dst_step = 0;       // bytes per unit of a row
+  std::int64_t row_units = 1;
+  std::int32_t n_segments = 1;
+  Array<Segment, max_segments> segments = {};
+  Array<std::int64_t, max_segments> src_begin = {};  // what a segment reads over all rows, in bytes: aligned vectors stay inside it
+  Array<std::int64_t, max_segments> src_end = {};
+  Walk walk;                       // rows, pieces
+
+  static constexpr std::int64_t line = 128;  // pieces are counted from a multiple of it, so that blocks share no line
+
+  enum class How : std::uint8_t { units, forwards, backwards, standing, pattern };
+
+  struct Piece {
+    Access access;            // of the destination
+    std::int64_t first = 0;   // unit of the row in the lowest place
+    std::int64_t row_src = 0; // source origin of the row
+    std::int32_t row_slot = 0;
+    std::int32_t segment = 0; // that holds the lowest unit of the mask
+    How how = How::units;
+    std::int64_t src = 0;     // forwards, backwards: the aligned vector to read; standing: the unit
+    std::int32_t shift = 0;   // bytes of it to drop; if not 0, the next vector follows
+  };
+
+  CRINKLE_HD constexpr std::int32_t steps() const { return walk.n_steps; }
+  CRINKLE_HD constexpr Walk::Lane lane(std::int32_t thread) const { return walk.lane(thread); }
+
+  CRINKLE_HD constexpr Piece piece(const Block& block, const Walk::Lane& lane, std::int32_t index) const {
+    Piece p;
+    const Walk::Step step = walk.step(index);
+    if (lane.row + step.rows >= walk.rows_limit(block) || lane.piece + step.pieces >= walk.n_pieces) return p;
+    const Place row = walk.row(lane, step.rows);
+    const std::int64_t start = block.dst + row.dst;
+    p.first = (block.first[1] + lane.piece + step.pieces) << vector_log2;
+    p.row_src = block.src + row.src;
+    p.row_slot = block.src_slot + row.src_slot;
+    if (is_contiguous) p.first -= (start & (line - 1)) >> frame.unit_log2;
+    const std::int64_t left = row_units - p.first;
+    if (left <= 0 || p.first + vector <= 0) return p;
+    const std::uint32_t all = (1u << vector) - 1;
+    p.access = {is_contiguous ? start + (p.first << frame.unit_log2) : start + p.first * dst_step, block.dst_slot + row.dst_slot, left >= vector ? all : (1u << left) - 1};
+    if (p.first < 0) p.access.mask &= ~((1u << -p.first) - 1);
+    p.segment = segment_of(p.first < 0 ? 0 : p.first);
+    choose(p, all);
+    return p;
+  }
+
+  /// The segment of a unit of the row.
+  CRINKLE_HD constexpr std::int32_t segment_of(std::int64_t u) const {
+    std::int32_t s = 0;
+    while (s + 1 < n_segments && segments[s + 1].first <= u) ++s;
+    return s;
+  }
+
+  /// Where unit k of a piece comes from, by way of its segment (which may be a fill).
+  CRINKLE_HD constexpr Access source(const Piece& p, std::int32_t k) const {
+    const std::int64_t u = p.first + k;
+    const Segment& s = segments[segment_of(u)];
+    return {p.row_src + s.src_offset + (u - s.first) * s.src_step, p.row_slot + s.src_slot, s.is_fill ? 0u : 1u};
+  }
+
+ private:
+  CRINKLE_HD constexpr void choose(Piece& p, std::uint32_t all) const {
+    const Segment& s = segments[p.segment];
+    const bool whole = p.access.mask == all && (p.segment + 1 == n_segments || segments[p.segment + 1].first >= p.first + vector);
+    if (!whole || !is_contiguous) return;
+    if (s.is_fill) {
+      p.how = How::pattern;
+      return;
+    }
+    const std::int64_t further = p.first - s.first;
+    const std::int64_t src = p.row_src + s.src_offset + (s.src_step == frame.unit ? further << frame.unit_log2 : further * s.src_step);
+    if (s.src_step == 0) {
+      p.how = How::standing;
+      p.src = src;
+      return;
+    }
+    const bool backwards = s.src_step == -frame.unit;
+    if (!backwards && s.src_step != frame.unit) return;
+    const std::int64_t low = backwards ? src - (vector - 1) * frame.unit : src;
+    p.shift = static_cast<std::int32_t>(low & (piece_bytes - 1));
+    p.src = low - p.shift;
+    if (p.src < src_begin[p.segment] || p.src + (p.shift == 0 ? piece_bytes : 2 * piece_bytes) > src_end[p.segment]) return;
+    p.how = backwards ? How::backwards : How::forwards;
+  }
+};
+
+}  // namespace crinkle::tile

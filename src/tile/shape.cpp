@@ -1,0 +1,40 @@
+// A shape becomes the tile of its kind.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tile/shape.hpp"
+
+#include "tile/build.hpp"
+
+namespace crinkle::tile {
+
+const char* name_of(Kind kind) noexcept {
+  switch (kind) {
+    case Kind::rows: return "rows";
+    case Kind::transposed: return "transposed";
+    case Kind::gathered: return "gathered";
+  }
+  return "";
+}
+
+Tile build(const Box& box, const Shape& shape) {
+  if (shape.kind == Kind::rows) return build_rows(rows_of(box), shape);
+  if (shape.kind == Kind::transposed) return build_transposed(box, shape);
+  return build_gathered(box, shape);
+}
+
+RowTile build(const Rows& rows, const Shape& shape) { return build_rows(rows, shape); }
+
+const Frame& frame_of(const Tile& tile) {
+  return std::visit([](const auto& t) -> const Frame& { return t.frame; }, tile);
+}
+
+std::int32_t threads_of(const Tile& tile) {
+  return std::visit([](const auto& t) { return t.threads; }, tile);
+}
+
+std::int32_t shared_bytes_of(const Tile& tile) {
+  if (const auto* transposed = std::get_if<TransposedTile>(&tile)) return transposed->shared_bytes();
+  if (const auto* gathered = std::get_if<GatheredTile>(&tile)) return gathered->shared_bytes();
+  return 0;
+}
+
+}  // namespace crinkle::tile

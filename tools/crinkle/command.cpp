@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "command.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "crinkle/error.hpp"
+
+namespace crinkle::tool {
+namespace {
+
+constexpr int done = 0, failed = 1, wrong = 2;
+
+int status_of(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::bad_file:
+    case ErrorCode::out_of_memory:
+    case ErrorCode::device: return failed;
+    default: return wrong;
+  }
+}
+
+int complain(const char* kind, const std::string& text, int status) {
+  std::fflush(stdout);
+  fmt::print(stderr, "crinkle: {}: {}\n", kind, text);
+  return status;
+}
+
+}  // namespace
+
+std::string version_text() {
+  return fmt::format("crinkle {} ({}), compiled by {} {}, without CUDA", CRINKLE_VERSION, CRINKLE_COMMIT,
+#ifdef __clang__
+                     "clang", __clang_version__
+#else
+                     "g++", __VERSION__
+#endif
+  );
+}
+
+int run_command(int argc, const char* const* argv) {
+  CLI::App app{"Brings arrays from any layout into any other, in one pass.", "crinkle"};
+  app.set_version_flag("--version", version_text());
+  app.require_subcommand(1);
+  app.failure_message(CLI::FailureMessage::simple);
+  app.footer("Examples:\n"
+             "  crinkle move 'z y x -> x z y' --flip z volume.nii.gz turned.nii.gz\n"
+             "  crinkle explain 'y (x 2) -> 2 y x' --shape 8192,8192 --dtype float32 --machine h200\n"
+             "  crinkle draw 'y (x 2) -> 2 y x' --shape 4,4 -o crinkled.svg\n"
+             "  crinkle info volume.nii.gz\n"
+             "Help for one of them: crinkle move --help");
+  std::vector<std::pair<CLI::App*, Action>> commands;
+  for (const auto& add : {add_move, add_explain, add_draw, add_info}) {
+    Action action = add(app);
+    commands.emplace_back(app.get_subcommands({}).back(), std::move(action));
+  }
+  // A specification of rank 0 begins with its arrow, which would be read as an option.
+  std::vector<std::string> arguments;
+  for (int i = argc - 1; i > 0; --i) arguments.push_back(std::string(argv[i]).starts_with("->") ? ' ' + std::string(argv[i]) : argv[i]);
+  try {
+    app.parse(std::move(arguments));
+  } catch (const CLI::ParseError& e) {
+    if (e.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+      app.exit(e);
+      return done;
+    }
+    return complain("wrong command line", std::string(e.what()) + "; see crinkle --help", wrong);
+  }
+  try {
+    for (const auto& [command, action] : commands) {
+      if (command->parsed()) action();
+    }
+    std::fflush(stdout);
+    return done;
+  } catch (const Error& e) {
+    return complain(name_of(e.code()), e.what(), status_of(e.code()));
+  } catch (const std::bad_alloc&) {
+    return complain("out_of_memory", "not enough memory", failed);
+  } catch (const std::exception& e) {
+    return complain("failed", e.what(), failed);
+  }
+}
+
+}  // namespace crinkle::tool

@@ -1,0 +1,70 @@
+// What a file says about the array in it (ArrayFacts), what a raw file has to be told (RawFacts), and what an output is to become
+// (OutputFacts). Shapes are in NumPy's order, slowest axis first, whatever the file's own habit is.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "crinkle/layout.hpp"
+#include "formats/element_type.hpp"
+
+namespace crinkle::tool {
+
+/// What one format keeps beside the array: the NIfTI header, so that it can be carried to the output.
+struct FormatExtras {
+  virtual ~FormatExtras() = default;
+};
+
+/// Which file a path led to; two names of one file compare equal. No file (standard input): inode 0.
+struct FileIdentity {
+  dev_t device = 0;
+  ino_t inode = 0;
+
+  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+};
+
+struct ArrayFacts {
+  Layout layout;                   // extents, byte strides, and as offset the place of the data in Source::bytes()
+  ElementType type;                //
+  std::string format;              // "npy", "raw", "png", "nifti"
+  std::string path;                // as it was given
+  std::vector<std::string> notes;  // one line each, for a person: dropped PNG chunks, bytes left over, …
+  std::shared_ptr<const FormatExtras> extras;
+  FileIdentity identity;
+};
+
+/// A raw file's shape and type, and the byte where its data begins.
+struct RawFacts {
+  Extents extents;
+  ElementType type;
+  std::int64_t offset = 0;
+};
+
+/// Where an output axis comes from: index j of it lies at index start + step · j of the source axis. A flip has step −1 and
+/// start extent − 1; `pad` makes start negative; a slice with a step has that step.
+struct AxisOrigin {
+  int source_axis = -1;  // counted as in the source's extents; −1 when the axis is split, merged or new
+  double start = 0;      // in source indices
+  double step = 1;       // in source indices, negative when flipped, never 0 where source_axis >= 0
+};
+
+struct SpatialChange {
+  std::vector<AxisOrigin> axes;  // one per output axis
+  std::vector<double> fixed;     // one per source axis: the index `at` fixed it to (0 for the others); may be empty: all 0
+};
+
+struct OutputFacts {
+  Extents extents;
+  ElementType type;
+  const ArrayFacts* source = nullptr;     // for the NIfTI header and to refuse writing over the input; may be null
+  const SpatialChange* change = nullptr;  // null: the axes are the source's, in order, if their extents are equal
+};
+
+enum class Overwrite { refuse, force };
+
+}  // namespace crinkle::tool

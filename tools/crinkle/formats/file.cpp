@@ -1,0 +1,90 @@
+// Descriptors, mappings, whole reads and writes; see file.hpp.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "formats/file.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace crinkle::tool {
+
+void throw_bad_file(std::string_view path, std::string_view text) {
+  throw Error(ErrorCode::bad_file, std::string(path) + ": " + std::string(text));
+}
+
+void throw_system(std::string_view path, std::string_view doing, int error) {
+  const ErrorCode code = error == ENOMEM ? ErrorCode::out_of_memory : ErrorCode::bad_file;
+  throw Error(code, std::string(path) + ": " + std::string(doing) + ": " + std::strerror(error));
+}
+
+std::string printable(std::string_view text, std::size_t most) {
+  static constexpr char digits[] = "0123456789abcdef";
+  std::string line;
+  for (const char character : text) {
+    if (line.size() >= most) return line + "...";
+    const auto byte = static_cast<unsigned char>(character);
+    if (byte >= 0x20 && byte < 0x7f) {
+      line += character;
+    } else {
+      line += "\\x";
+      line += digits[byte / 16];
+      line += digits[byte % 16];
+    }
+  }
+  return line;
+}
+
+Descriptor::~Descriptor() {
+  if (number_ >= 0) ::close(number_);
+}
+
+Mapping::~Mapping() {
+  if (!bytes_.empty()) ::munmap(bytes_.data(), bytes_.size());
+}
+
+namespace {
+
+void* map(std::int64_t bytes, int protection, int flags, int descriptor, const std::string& path) {
+  void* const address = ::mmap(nullptr, static_cast<std::size_t>(bytes), protection, flags, descriptor, 0);
+  if (address == MAP_FAILED) throw_system(path, "mapping " + std::to_string(bytes) + " bytes", errno);
+  return address;
+}
+
+}  // namespace
+
+Mapping Mapping::of_file(int descriptor, std::int64_t bytes, Access access, const std::string& path) {
+  if (bytes == 0) return {};
+  const int protection = access == Access::write ? PROT_READ | PROT_WRITE : PROT_READ;
+  void* const address = map(bytes, protection, MAP_SHARED, descriptor, path);
+  return Mapping({static_cast<std::byte*>(address), static_cast<std::size_t>(bytes)});
+}
+
+Mapping Mapping::anonymous(std::int64_t bytes, const std::string& path) {
+  if (bytes == 0) return {};
+  void* const address = map(bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, path);
+  return Mapping({static_cast<std::byte*>(address), static_cast<std::size_t>(bytes)});
+}
+
+std::size_t read_fully(int descriptor, std::span<std::byte> into, const std::string& path) {
+  std::size_t done = 0;
+  while (done < into.size()) {
+    const ssize_t n = ::read(descriptor, into.data() + done, into.size() - done);
+    if (n == 0) break;
+    if (n > 0) done += static_cast<std::size_t>(n);
+    if (n < 0 && errno != EINTR) throw_system(path, "reading", errno);
+  }
+  return done;
+}
+
+void write_fully(int descriptor, std::span<const std::byte> bytes, const std::string& path) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(descriptor, bytes.data(), bytes.size());
+    if (n > 0) bytes = bytes.subspan(static_cast<std::size_t>(n));
+    if (n < 0 && errno != EINTR) throw_system(path, "writing", errno);
+  }
+}
+
+}  // namespace crinkle::tool

@@ -1,0 +1,32 @@
+// Single-file NIfTI-1 and NIfTI-2 volumes (.nii, and .nii.gz once unpacked). The array's shape is the header's `dim` reversed, so
+// that its last axis is x; a big-endian file keeps its order. RGB24 and RGBA32 are records of u1 named R, G, B (and A), as nibabel has
+// them. SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "formats/facts.hpp"
+
+namespace crinkle::tool {
+
+/// What a reader needs to see of a file to judge its header.
+inline constexpr std::size_t nifti_header_bytes = 540;
+
+bool begins_like_nifti(std::span<const std::byte> file);
+
+/// The bytes a file must have by its header: data offset plus voxels. Throws bad_file, unsupported.
+std::int64_t nifti_file_bytes(std::span<const std::byte> begin, const std::string& path);
+
+/// The facts of the whole file; extras carry the header and its extensions. Throws bad_file, unsupported.
+ArrayFacts read_nifti(std::span<const std::byte> file, const std::string& path);
+
+/// Header, extensions and gap, up to where the voxels begin. A NIfTI source's header is carried over and its orientation
+/// follows the change; what cannot be kept is added to `notes`. NIfTI-1 unless the source is NIfTI-2 or an extent is above 32767.
+/// Throws unsupported for types that NIfTI lacks, more than 7 axes or an extent of 0.
+std::vector<std::byte> nifti_header(const OutputFacts& facts, const std::string& path, std::vector<std::string>& notes);
+
+}  // namespace crinkle::tool

@@ -1,0 +1,65 @@
+// The NIfTI header as the readers and writers here hold it: always with NIfTI-2's fields, in the machine's byte order; the
+// fields that only NIfTI-1 has are kept beside it.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <nifti2_io.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/facts.hpp"
+
+namespace crinkle::tool {
+
+struct NiftiExtension {
+  std::int32_t code = 0;
+  std::vector<std::byte> data;
+};
+
+struct NiftiExtras : FormatExtras {
+  nifti_2_header header = {};
+  std::optional<nifti_1_header> first_version;  // the header as read, when the file is NIfTI-1
+  char order = '<';                             // of the file
+  std::vector<NiftiExtension> extensions;
+};
+
+/// A NIfTI data type and the element it is.
+struct NiftiType {
+  std::int16_t code;
+  std::string_view descr;  // without the order character; a list for the colour types
+};
+
+inline constexpr std::array<NiftiType, 16> nifti_types = {{
+    {NIFTI_TYPE_UINT8, "u1"},
+    {NIFTI_TYPE_INT16, "i2"},
+    {NIFTI_TYPE_INT32, "i4"},
+    {NIFTI_TYPE_FLOAT32, "f4"},
+    {NIFTI_TYPE_COMPLEX64, "c8"},
+    {NIFTI_TYPE_FLOAT64, "f8"},
+    {NIFTI_TYPE_RGB24, "[('R', '|u1'), ('G', '|u1'), ('B', '|u1')]"},
+    {NIFTI_TYPE_INT8, "i1"},
+    {NIFTI_TYPE_UINT16, "u2"},
+    {NIFTI_TYPE_UINT32, "u4"},
+    {NIFTI_TYPE_INT64, "i8"},
+    {NIFTI_TYPE_UINT64, "u8"},
+    {NIFTI_TYPE_FLOAT128, "f16"},
+    {NIFTI_TYPE_COMPLEX128, "c16"},
+    {NIFTI_TYPE_COMPLEX256, "c32"},
+    {NIFTI_TYPE_RGBA32, "[('R', '|u1'), ('G', '|u1'), ('B', '|u1'), ('A', '|u1')]"},
+}};
+
+/// Gives `to` every field that both versions have; sizes, magic and offset of the data are left alone.
+void copy_common_fields(const nifti_1_header& from, nifti_2_header& to);
+void copy_common_fields(const nifti_2_header& from, nifti_1_header& to);
+
+/// Carries dims, pixdim, both orientations, dim_info and the slice fields over to the output's axes.
+void change_orientation(nifti_2_header& header, const Extents& source, const Extents& output, const SpatialChange* change,
+                        std::vector<std::string>& notes);
+
+}  // namespace crinkle::tool

@@ -1,0 +1,187 @@
+// Reading NIfTI headers; see nifti.hpp. Every number is judged here before it is used: the library only turns byte orders.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "base/checked.hpp"
+#include "formats/file.hpp"
+#include "formats/nifti.hpp"
+#include "formats/nifti_header.hpp"
+
+namespace crinkle::tool {
+namespace {
+
+constexpr char native_order = std::endian::native == std::endian::little ? '<' : '>';
+constexpr char other_order = native_order == '<' ? '>' : '<';
+
+/// 1 or 2, or 0 for what is no NIfTI header; the order it is in.
+struct Version {
+  int number = 0;
+  char order = native_order;
+};
+
+Version version_of(std::span<const std::byte> file) {
+  std::int32_t first = 0;
+  if (file.size() < sizeof first) return {};
+  std::memcpy(&first, file.data(), sizeof first);
+  const std::int32_t swapped = std::bit_cast<std::int32_t>(__builtin_bswap32(std::bit_cast<std::uint32_t>(first)));
+  for (const auto& [value, order] : {std::pair(first, native_order), std::pair(swapped, other_order)}) {
+    if (value == static_cast<std::int32_t>(sizeof(nifti_1_header))) return {1, order};
+    if (value == static_cast<std::int32_t>(sizeof(nifti_2_header))) return {2, order};
+  }
+  return {};
+}
+
+/// The header's text fields are not judged; `magic` has to be a single file's.
+void check_magic(std::string_view magic, int version, const std::string& path) {
+  const std::string single = "n+" + std::to_string(version);
+  const std::string pair = "ni" + std::to_string(version);
+  if (magic.starts_with(pair)) {
+    throw Error(ErrorCode::unsupported, path + ": is the header of a pair (.hdr and .img); join it to one .nii file first");
+  }
+  if (!magic.starts_with(single)) throw_bad_file(path, "NIfTI magic is '" + printable(magic) + "', not '" + single + "'");
+}
+
+/// Header and data offset, in this machine's order, nothing but sizes and magic judged.
+struct Head {
+  std::shared_ptr<NiftiExtras> extras = std::make_shared<NiftiExtras>();
+  std::size_t header_bytes = 0;
+  std::int64_t data_offset = 0;
+};
+
+std::int64_t whole_offset(double offset, const std::string& path) {
+  constexpr double most = 9007199254740992;  // 2^53: beyond it doubles skip numbers
+  if (!(offset >= 0 && offset <= most) || offset != std::floor(offset)) {
+    throw_bad_file(path, "NIfTI vox_offset " + std::to_string(offset) + " is no place in a file");
+  }
+  return static_cast<std::int64_t>(offset);
+}
+
+Head head_of(std::span<const std::byte> file, const std::string& path) {
+  const Version version = version_of(file);
+  if (version.number == 0) throw_bad_file(path, "has no NIfTI header");
+  Head head;
+  NiftiExtras& extras = *head.extras;
+  extras.order = version.order;
+  head.header_bytes = version.number == 1 ? sizeof(nifti_1_header) : sizeof(nifti_2_header);
+  if (file.size() < head.header_bytes)
+    throw_bad_file(path, "ends after " + std::to_string(file.size()) + " bytes, inside the NIfTI header");
+  if (version.number == 1) {
+    nifti_1_header header;
+    std::memcpy(&header, file.data(), sizeof header);
+    if (version.order != native_order) swap_nifti_header(&header, 1);
+    check_magic({header.magic, sizeof header.magic}, 1, path);
+    head.data_offset = whole_offset(static_cast<double>(header.vox_offset), path);
+    copy_common_fields(header, extras.header);
+    extras.first_version = header;
+  } else {
+    std::memcpy(&extras.header, file.data(), sizeof extras.header);
+    if (version.order != native_order) swap_nifti_header(&extras.header, 2);
+    check_magic({extras.header.magic, sizeof extras.header.magic}, 2, path);
+    head.data_offset = extras.header.vox_offset;
+  }
+  const auto least = static_cast<std::int64_t>(head.header_bytes);
+  if (head.data_offset < least) {
+    throw_bad_file(
+        path, "NIfTI vox_offset " + std::to_string(head.data_offset) + " lies inside the header of " + std::to_string(least) + " bytes");
+  }
+  return head;
+}
+
+Extents extents_of(const nifti_2_header& header, const std::string& path) {
+  const std::int64_t rank = header.dim[0];
+  if (rank < 1 || rank > 7) throw_bad_file(path, "NIfTI dim[0] is " + std::to_string(rank) + ", not 1 to 7");
+  Extents extents;
+  for (std::int64_t d = rank; d >= 1; --d) {
+    const std::int64_t extent = header.dim[d];
+    if (extent < 1) throw_bad_file(path, "NIfTI dim[" + std::to_string(d) + "] is " + std::to_string(extent));
+    extents.push_back(extent);
+  }
+  return extents;
+}
+
+ElementType type_of(const NiftiExtras& extras, const std::string& path) {
+  const std::int16_t code = extras.header.datatype;
+  for (const NiftiType& type : nifti_types) {
+    if (type.code != code) continue;
+    const bool is_list = type.descr[0] == '[';
+    return element_type((is_list ? std::string() : std::string(1, extras.order)) + std::string(type.descr));
+  }
+  if (code == DT_BINARY)
+    throw Error(ErrorCode::unsupported, path + ": single bits (NIfTI datatype 1) are not read; convert to uint8 first");
+  throw_bad_file(path, "NIfTI datatype " + std::to_string(code) + " is not one of the standard's");
+}
+
+Layout layout_of(const Head& head, const ElementType& type, const std::string& path) {
+  try {
+    Layout layout = Layout::dense(extents_of(head.extras->header, path), type.bytes);
+    layout.offset = head.data_offset;
+    static_cast<void>(add(layout.offset, layout.n_bytes()));
+    return layout;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::too_large) throw;
+    throw_bad_file(path, std::string("NIfTI dim: ") + error.what());
+  }
+}
+
+/// The extensions between header and voxels; `false` when they do not chain properly.
+bool read_extensions(std::span<const std::byte> between, NiftiExtras& extras) {
+  if (between.size() < 4 || between[0] == std::byte{0}) return true;
+  between = between.subspan(4);
+  while (between.size() >= 16) {
+    std::uint32_t numbers[2];  // bytes, the two numbers included, and code
+    std::memcpy(numbers, between.data(), sizeof numbers);
+    if (extras.order != native_order) std::transform(numbers, numbers + 2, numbers, [](std::uint32_t n) { return __builtin_bswap32(n); });
+    const std::size_t bytes = numbers[0];
+    if (bytes == 0) return true;  // padding
+    if (bytes < 8 || bytes % 16 != 0 || bytes > between.size()) return false;
+    const auto data = between.subspan(8, bytes - 8);
+    extras.extensions.push_back({std::bit_cast<std::int32_t>(numbers[1]), {data.begin(), data.end()}});
+    between = between.subspan(bytes);
+  }
+  return true;
+}
+
+}  // namespace
+
+bool begins_like_nifti(std::span<const std::byte> file) { return version_of(file).number != 0; }
+
+std::int64_t nifti_file_bytes(std::span<const std::byte> begin, const std::string& path) {
+  const Head head = head_of(begin, path);
+  const Layout layout = layout_of(head, type_of(*head.extras, path), path);
+  return add(layout.offset, layout.n_bytes());
+}
+
+ArrayFacts read_nifti(std::span<const std::byte> file, const std::string& path) {
+  const Head head = head_of(file, path);
+  ArrayFacts facts;
+  facts.format = "nifti";
+  facts.path = path;
+  facts.type = type_of(*head.extras, path);
+  facts.layout = layout_of(head, facts.type, path);
+
+  const auto there = static_cast<std::int64_t>(file.size());
+  const std::int64_t needed = add(facts.layout.offset, facts.layout.n_bytes());
+  if (needed > there) {
+    throw_bad_file(path, "shape " + print_shape(facts.layout.extents) + " of " + spelled(facts.type) + " from byte " +
+                             std::to_string(head.data_offset) + " on needs " + std::to_string(needed) + " bytes, but the file has " +
+                             std::to_string(there));
+  }
+  if (there > needed) facts.notes.push_back(std::to_string(there - needed) + " bytes behind the voxels are ignored");
+  const auto offset = static_cast<std::size_t>(head.data_offset);
+  if (!read_extensions(file.subspan(head.header_bytes, offset - head.header_bytes), *head.extras)) {
+    facts.notes.push_back("damaged header extensions are dropped");
+  }
+  const double slope = head.extras->header.scl_slope;
+  const double inter = head.extras->header.scl_inter;
+  if (std::isfinite(slope) && slope != 0 && (slope != 1 || inter != 0)) {
+    facts.notes.push_back("values are as stored: scl_slope " + std::to_string(slope) + " and scl_inter " + std::to_string(inter) +
+                          " are not applied");
+  }
+  facts.extras = head.extras;
+  return facts;
+}
+
+}  // namespace crinkle::tool

@@ -1,0 +1,118 @@
+// The three kinds of output under construction; see sink.hpp. What can be mapped is written in place (.npy, raw, .nii); what has to
+// be packed is held in memory until commit (PNG, .nii.gz); standard output too.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "formats/sink.hpp"
+
+#include <unistd.h>
+
+#include <cstring>
+#include <functional>
+#include <new>
+#include <utility>
+
+#include "base/checked.hpp"
+#include "formats/file.hpp"
+#include "formats/gzip.hpp"
+#include "formats/nifti.hpp"
+#include "formats/npy.hpp"
+#include "formats/png.hpp"
+#include "formats/temporary.hpp"
+
+namespace crinkle::tool {
+namespace {
+
+using Pack = std::function<void(int descriptor, std::span<const std::byte> bytes)>;
+
+/// What is written in front of the elements, what the whole takes, how it is packed (empty: written in place), and what
+/// the format had to say. Made without touching the file system.
+struct Outline {
+  std::vector<std::byte> header;
+  std::int64_t bytes = 0;  // header included
+  Pack pack;
+  std::vector<std::string> notes;
+};
+
+class MappedSink final : public Sink {
+ public:
+  MappedSink(const std::string& path, Outline outline, Overwrite overwrite, const FileIdentity& input)
+      : file_(path, outline.bytes, overwrite, input),
+        mapping_(Mapping::of_file(file_.descriptor(), outline.bytes, Mapping::Access::write, path)) {
+    if (!outline.header.empty()) std::memcpy(mapping_.writable().data(), outline.header.data(), outline.header.size());
+    data_offset_ = static_cast<std::int64_t>(outline.header.size());
+    notes_ = std::move(outline.notes);
+  }
+  std::span<std::byte> bytes() noexcept override { return mapping_.writable(); }
+  void commit() override { file_.rename_to_output(); }
+
+ private:
+  Temporary file_;
+  Mapping mapping_;
+};
+
+/// Held in memory until it is packed into the temporary, or, where there is none, onto standard output.
+class HeldSink final : public Sink {
+ public:
+  HeldSink(const std::string& path, Outline outline, std::unique_ptr<Temporary> file)
+      : file_(std::move(file)), mapping_(Mapping::anonymous(outline.bytes, path)), pack_(std::move(outline.pack)) {
+    if (!outline.header.empty()) std::memcpy(mapping_.writable().data(), outline.header.data(), outline.header.size());
+    data_offset_ = static_cast<std::int64_t>(outline.header.size());
+    notes_ = std::move(outline.notes);
+  }
+  std::span<std::byte> bytes() noexcept override { return mapping_.writable(); }
+  void commit() override {
+    pack_(file_ ? file_->descriptor() : STDOUT_FILENO, mapping_.bytes());
+    if (file_) file_->rename_to_output();
+  }
+
+ private:
+  std::unique_ptr<Temporary> file_;
+  Mapping mapping_;
+  Pack pack_;
+};
+
+std::vector<std::byte> bytes_of(const std::string& text) {
+  const auto* const first = reinterpret_cast<const std::byte*>(text.data());
+  return {first, first + text.size()};
+}
+
+Outline outline_for(const std::string& path, const OutputFacts& facts) {
+  Outline outline;
+  if (path == "-") {
+    outline.pack = [](int descriptor, std::span<const std::byte> bytes) { write_fully(descriptor, bytes, "standard output"); };
+  } else if (path.ends_with(".npy")) {
+    outline.header = bytes_of(npy_header(facts.extents, facts.type.descr));
+  } else if (path.ends_with(".png")) {
+    const PngShape shape = png_shape(facts.extents, facts.type, path);
+    outline.pack = [shape, path](int descriptor, std::span<const std::byte> bytes) { write_png(descriptor, bytes, shape, path); };
+  } else if (path.ends_with(".nii") || path.ends_with(".nii.gz")) {
+    outline.header = nifti_header(facts, path, outline.notes);
+    if (path.ends_with(".gz"))
+      outline.pack = [path](int descriptor, std::span<const std::byte> bytes) { write_gzip(descriptor, bytes, path); };
+  }
+  const std::int64_t data_bytes = Layout::dense(facts.extents, facts.type.bytes).n_bytes();
+  outline.bytes = add(static_cast<std::int64_t>(outline.header.size()), data_bytes);
+  return outline;
+}
+
+FileIdentity input_of(const OutputFacts& facts) { return facts.source != nullptr ? facts.source->identity : FileIdentity{}; }
+
+}  // namespace
+
+OutputExists::OutputExists(const std::string& path) : Error(ErrorCode::unsupported, path + ": is there already; --force replaces it") {}
+
+std::vector<std::string> Sink::check(const std::string& path, const OutputFacts& facts, Overwrite overwrite) {
+  const Outline outline = outline_for(path, facts);
+  if (path != "-") check_output_name(path, overwrite, input_of(facts));
+  return outline.notes;
+}
+
+std::unique_ptr<Sink> Sink::create(const std::string& path, const OutputFacts& facts, Overwrite overwrite) {
+  try {
+    Outline outline = outline_for(path, facts);
+    if (!outline.pack) return std::make_unique<MappedSink>(path, std::move(outline), overwrite, input_of(facts));
+    auto file = path == "-" ? nullptr : std::make_unique<Temporary>(path, 0, overwrite, input_of(facts));
+    return std::make_unique<HeldSink>(path, std::move(outline), std::move(file));
+  } catch (const std::bad_alloc&) { throw Error(ErrorCode::out_of_memory, path + ": not enough memory to make it"); }
+}
+
+}  // namespace crinkle::tool

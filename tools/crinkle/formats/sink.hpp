@@ -1,0 +1,53 @@
+// An output under construction. Until commit() nothing exists under its name: the bytes go to a temporary file of the same
+// directory, reserved in full beforehand, which a failure, Ctrl-C or SIGTERM removes.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "crinkle/error.hpp"
+#include "formats/facts.hpp"
+
+namespace crinkle::tool {
+
+/// The output is there already and --force was not given (code unsupported: the request was wrong).
+struct OutputExists : Error {
+  explicit OutputExists(const std::string& path);
+};
+
+class Sink {
+ public:
+  /// Begins the output `path`; its format follows from the name: .npy, .png, .nii, .nii.gz, "-" (raw on standard output), else raw.
+  /// The data are the elements of Layout::dense(extents, type.bytes) from data_offset() of bytes(), which the caller writes.
+  /// Throws OutputExists, overlap (input and output are one file), unsupported (what the format cannot hold, with the way out),
+  /// bad_file (missing or read-only directory, full disk), out_of_memory. Nothing is left behind then.
+  static std::unique_ptr<Sink> create(const std::string& path, const OutputFacts& facts, Overwrite overwrite);
+
+  /// What create() would refuse by name, shape and type is refused; nothing is made. Returns what notes() would say.
+  static std::vector<std::string> check(const std::string& path, const OutputFacts& facts, Overwrite overwrite);
+
+  virtual ~Sink() = default;  // without commit(): the temporary is removed
+  Sink(const Sink&) = delete;
+  Sink& operator=(const Sink&) = delete;
+
+  /// The whole file being built, header included, readable and writable; for PNG the pixels, for .nii.gz the file before it is packed.
+  virtual std::span<std::byte> bytes() noexcept = 0;
+  std::int64_t data_offset() const noexcept { return data_offset_; }
+  const std::vector<std::string>& notes() const noexcept { return notes_; }
+
+  /// Packs what has to be packed and puts the file under its name. Throws as create() does; at most once.
+  virtual void commit() = 0;
+
+ protected:
+  Sink() = default;
+
+  std::int64_t data_offset_ = 0;
+  std::vector<std::string> notes_;  // what the format could not carry over
+};
+
+}  // namespace crinkle::tool

@@ -1,0 +1,149 @@
+// Opening inputs; see source.hpp. Regular files are mapped, anything else is read into memory; the first bytes name the format.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "formats/source.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <string_view>
+#include <vector>
+
+#include "base/checked.hpp"
+#include "formats/gzip.hpp"
+#include "formats/nifti.hpp"
+#include "formats/npy.hpp"
+#include "formats/png.hpp"
+
+namespace crinkle::tool {
+namespace {
+
+/// A file's bytes, however they were obtained.
+struct Content {
+  Mapping bytes;
+  FileIdentity identity;
+};
+
+/// All of a pipe, at most `most` bytes of it.
+Mapping read_stream(int descriptor, std::int64_t most, const std::string& path) {
+  constexpr std::int64_t first_room = std::int64_t{1} << 16;
+  Mapping all;
+  std::int64_t have = 0;
+  for (std::int64_t room = std::min(most, first_room);; room = std::min(most, 4 * room)) {
+    Mapping larger = Mapping::anonymous(room, path);
+    if (have > 0) std::memcpy(larger.writable().data(), all.bytes().data(), static_cast<std::size_t>(have));
+    all = std::move(larger);
+    have += static_cast<std::int64_t>(read_fully(descriptor, all.writable().subspan(static_cast<std::size_t>(have)), path));
+    if (have < room || room == most) break;
+  }
+  Mapping exact = Mapping::anonymous(have, path);
+  if (have > 0) std::memcpy(exact.writable().data(), all.bytes().data(), static_cast<std::size_t>(have));
+  return exact;
+}
+
+Content content_of(const std::string& path, std::int64_t most) {
+  if (path == "-") return {read_stream(STDIN_FILENO, most, "standard input"), {}};
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) throw_system(path, "opening", errno);
+  struct stat entry = {};
+  if (::fstat(file.get(), &entry) != 0) throw_system(path, "asking for its size", errno);
+  if (S_ISDIR(entry.st_mode)) throw_bad_file(path, "is a directory");
+  if (!S_ISREG(entry.st_mode)) return {read_stream(file.get(), most, path), {}};
+  return {Mapping::of_file(file.get(), entry.st_size, Mapping::Access::read, path), {entry.st_dev, entry.st_ino}};
+}
+
+ArrayFacts read_raw(std::span<const std::byte> file, const RawFacts& raw, const std::string& path) {
+  ArrayFacts facts;
+  facts.format = "raw";
+  facts.path = path;
+  facts.type = raw.type;
+  facts.layout = Layout::dense(raw.extents, raw.type.bytes);
+  facts.layout.offset = raw.offset;
+  const std::int64_t needed = add(raw.offset, facts.layout.n_bytes());
+  const auto there = static_cast<std::int64_t>(file.size());
+  if (needed > there) {
+    throw_bad_file(path, "shape " + print_shape(raw.extents) + " of " + spelled(raw.type) + " from byte " + std::to_string(raw.offset) +
+                             " on needs " + std::to_string(needed) + " bytes, but there are " + std::to_string(there));
+  }
+  if (there > needed) facts.notes.push_back(std::to_string(there - needed) + " bytes behind the data are ignored");
+  return facts;
+}
+
+/// Unpacks a .nii.gz: first what the header needs, then, if the packed bytes can hold it, everything up to the last voxel.
+Mapping unpack_nifti(std::span<const std::byte> packed, const std::string& path, std::vector<std::string>& notes) {
+  std::array<std::byte, nifti_header_bytes> begin;
+  const std::size_t n = GzipReader(packed, path).read(begin);
+  const auto head = std::span<const std::byte>(begin).first(n);
+  if (!begins_like_nifti(head))
+    throw Error(ErrorCode::unsupported, path + ": is packed by gzip, but holds no NIfTI volume; unpack it first");
+  const std::int64_t needed = nifti_file_bytes(head, path);
+  if (needed > most_inflated(static_cast<std::int64_t>(packed.size()))) {
+    throw_bad_file(path, "its NIfTI header asks for " + std::to_string(needed) + " bytes, which cannot be in " +
+                             std::to_string(packed.size()) + " packed bytes");
+  }
+  Mapping whole = Mapping::anonymous(needed, path);
+  GzipReader reader(packed, path);
+  const std::size_t there = reader.read(whole.writable());
+  if (static_cast<std::int64_t>(there) < needed) {
+    throw_bad_file(path, "its NIfTI header asks for " + std::to_string(needed) + " bytes, but " + std::to_string(there) + " are in it");
+  }
+  // The checksum stands behind the last byte.
+  std::array<std::byte, 4096> behind;
+  if (const std::size_t extra = reader.read(behind); extra > 0) {
+    notes.push_back((extra == behind.size() ? "at least " : "") + std::to_string(extra) + " bytes behind the voxels are ignored");
+  }
+  return whole;
+}
+
+[[noreturn]] void refuse_unknown(std::span<const std::byte> file, const std::string& path) {
+  const std::string_view begin(reinterpret_cast<const char*>(file.data()), std::min<std::size_t>(file.size(), 8));
+  const bool is_claimed = path.ends_with(".npy") || path.ends_with(".png") || path.ends_with(".nii") || path.ends_with(".nii.gz");
+  const std::string what = file.empty() ? "is empty" : "begins with '" + printable(begin) + "'";
+  if (is_claimed) throw_bad_file(path, what + ", which is not how " + path.substr(path.rfind('/') + 1) + " should begin");
+  throw Error(ErrorCode::unsupported, path + ": " + what + ", which is no .npy, PNG or NIfTI; --shape and --dtype read it as raw");
+}
+
+}  // namespace
+
+std::unique_ptr<Source> Source::open(const std::string& path, const RawFacts* raw) {
+  if (path == "-" && raw == nullptr) throw Error(ErrorCode::unsupported, "standard input is raw: say --shape and --dtype");
+  try {
+    if (raw != nullptr) {
+      if (raw->offset < 0) throw Error(ErrorCode::bad_shape, path + ": offset " + std::to_string(raw->offset) + " is negative");
+      const std::int64_t needed = add(raw->offset, Layout::dense(raw->extents, raw->type.bytes).n_bytes());
+      Content content = content_of(path, needed);
+      ArrayFacts facts = read_raw(content.bytes.bytes(), *raw, path);
+      facts.identity = content.identity;
+      return std::unique_ptr<Source>(new Source(std::move(facts), std::move(content.bytes)));
+    }
+    Content content = content_of(path, INT64_MAX);
+    const std::span<const std::byte> file = content.bytes.bytes();
+    ArrayFacts facts;
+    if (begins_like_npy(file)) {
+      facts = read_npy(file, path);
+    } else if (begins_like_png(file)) {
+      Picture picture = read_png(file, path);
+      facts = std::move(picture.facts);
+      content.bytes = std::move(picture.pixels);
+    } else if (begins_like_gzip(file)) {
+      std::vector<std::string> notes;
+      Mapping whole = unpack_nifti(file, path, notes);
+      facts = read_nifti(whole.bytes(), path);
+      facts.notes.insert(facts.notes.end(), notes.begin(), notes.end());
+      content.bytes = std::move(whole);
+    } else if (begins_like_nifti(file)) {
+      facts = read_nifti(file, path);
+    } else {
+      refuse_unknown(file, path);
+    }
+    facts.identity = content.identity;
+    return std::unique_ptr<Source>(new Source(std::move(facts), std::move(content.bytes)));
+  } catch (const std::bad_alloc&) { throw Error(ErrorCode::out_of_memory, path + ": not enough memory to open it"); }
+}
+
+}  // namespace crinkle::tool

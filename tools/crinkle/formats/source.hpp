@@ -1,0 +1,34 @@
+// An opened input. Its bytes are the file, mapped read-only, wherever that is possible; only .gz, PNG and what cannot be mapped
+// (standard input, pipes) are brought into memory. The format is told by the first bytes, never by the name.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "formats/facts.hpp"
+#include "formats/file.hpp"
+
+namespace crinkle::tool {
+
+class Source {
+ public:
+  /// Opens `path` ("-" is standard input, raw only). With `raw` the file is taken as raw whatever it is.
+  /// Ensures: every element of facts().layout lies inside bytes().
+  /// Throws bad_file (missing, truncated, lying or hostile files, with the numbers), unsupported (formats and types not known),
+  /// out_of_memory.
+  static std::unique_ptr<Source> open(const std::string& path, const RawFacts* raw = nullptr);
+
+  const ArrayFacts& facts() const noexcept { return facts_; }
+  std::span<const std::byte> bytes() const noexcept { return bytes_.bytes(); }
+
+ private:
+  Source(ArrayFacts facts, Mapping bytes) : facts_(std::move(facts)), bytes_(std::move(bytes)) {}
+
+  ArrayFacts facts_;
+  Mapping bytes_;
+};
+
+}  // namespace crinkle::tool

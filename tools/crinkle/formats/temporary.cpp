@@ -1,0 +1,111 @@
+// Making, reserving, renaming and removing the temporary file; see temporary.hpp.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "formats/temporary.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <memory>
+
+#include "formats/interrupt.hpp"
+#include "formats/sink.hpp"
+
+namespace crinkle::tool {
+namespace {
+
+std::string directory_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+}
+
+/// Where a symbolic link leads, so that it stays a link; other paths as they are.
+std::string followed(const std::string& path) {
+  struct stat entry = {};
+  if (::lstat(path.c_str(), &entry) != 0 || !S_ISLNK(entry.st_mode)) return path;
+  const std::unique_ptr<char, void (*)(void*)> target(::realpath(path.c_str(), nullptr), std::free);
+  if (!target) throw_system(path, "following the link", errno);
+  return target.get();
+}
+
+unsigned default_mode() {
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  return 0666U & ~mask;
+}
+
+/// Going past the file size limit is an error to report, not a reason to die.
+void report_size_limit_as_error() {
+  struct sigaction present = {};
+  ::sigaction(SIGXFSZ, nullptr, &present);
+  if (present.sa_handler == SIG_DFL) std::signal(SIGXFSZ, SIG_IGN);
+}
+
+}  // namespace
+
+void check_output_name(const std::string& output, Overwrite overwrite, const FileIdentity& input) {
+  struct stat entry = {};
+  if (output.empty() || output.back() == '/') throw_bad_file(output.empty() ? "output" : output, "is not the name of a file");
+  if (::stat(followed(output).c_str(), &entry) != 0) return;
+  if (input.inode != 0 && input == FileIdentity{entry.st_dev, entry.st_ino}) {
+    throw Error(ErrorCode::overlap, output + ": is the input itself; write to another name");
+  }
+  if (S_ISDIR(entry.st_mode)) throw_bad_file(output, "is a directory");
+  if (!S_ISREG(entry.st_mode)) throw Error(ErrorCode::unsupported, output + ": is not a regular file; '-' writes to standard output");
+  if (overwrite == Overwrite::refuse) throw OutputExists(output);
+}
+
+Temporary::Temporary(const std::string& output, std::int64_t bytes, Overwrite overwrite, const FileIdentity& input)
+    : output_(output), target_(followed(output)), overwrite_(overwrite) {
+  check_output_name(output, overwrite, input);
+  struct stat replaced = {};
+  mode_ = ::stat(target_.c_str(), &replaced) == 0 ? replaced.st_mode & 0777U : default_mode();
+  create();
+  try {
+    reserve(bytes);
+  } catch (...) {
+    ::unlink(path_.c_str());
+    keep_on_signal(slot_);
+    throw;
+  }
+}
+
+void Temporary::create() {
+  const std::string directory = directory_of(target_);
+  path_ = directory + "/.crinkle-XXXXXX.tmp";
+  const SignalsHeld held;
+  file_ = Descriptor(::mkostemps(path_.data(), 4, O_CLOEXEC));
+  if (file_.get() < 0) throw_system(output_, "creating a file in " + directory, errno);
+  slot_ = remove_on_signal(path_);
+}
+
+void Temporary::reserve(std::int64_t bytes) {
+  ::fchmod(file_.get(), mode_);
+  if (bytes == 0) return;
+  report_size_limit_as_error();
+  int error = EINTR;
+  while (error == EINTR) error = ::posix_fallocate(file_.get(), 0, bytes);
+  if (error != 0) throw_system(output_, "reserving " + std::to_string(bytes) + " bytes", error);
+}
+
+Temporary::~Temporary() {
+  if (!path_.empty()) ::unlink(path_.c_str());
+  keep_on_signal(slot_);
+}
+
+void Temporary::rename_to_output() {
+  const unsigned flags = overwrite_ == Overwrite::refuse ? RENAME_NOREPLACE : 0U;
+  int status = ::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), flags);
+  if (status != 0 && (errno == EINVAL || errno == ENOSYS) && flags != 0) {  // a file system without the flag: a link never replaces
+    status = ::link(path_.c_str(), target_.c_str());
+    if (status == 0) return;  // the destructor removes the other name
+  }
+  if (status != 0 && errno == EEXIST) throw OutputExists(output_);
+  if (status != 0) throw_system(output_, "renaming " + path_, errno);
+  path_.clear();
+}
+
+}  // namespace crinkle::tool

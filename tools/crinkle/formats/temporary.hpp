@@ -1,0 +1,42 @@
+// The file that an output is while it is being made: ".crinkle-XXXXXX.tmp" beside its future name, on the same file system, so that
+// the last step is a rename. It is removed by the destructor and by SIGINT, SIGTERM and SIGHUP; after a kill -9 only the
+// temporary is left, never half a file under the output's name.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "formats/facts.hpp"
+#include "formats/file.hpp"
+
+namespace crinkle::tool {
+
+/// Throws what the name alone allows to say: the output is there and not to be replaced, is the input, or is no regular file.
+void check_output_name(const std::string& output, Overwrite overwrite, const FileIdentity& input);
+
+class Temporary {
+ public:
+  /// Reserves `bytes` on the disk, so that a full disk is told now. Throws as Sink::create does.
+  Temporary(const std::string& output, std::int64_t bytes, Overwrite overwrite, const FileIdentity& input);
+  ~Temporary();
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+
+  int descriptor() const noexcept { return file_.get(); }
+  void rename_to_output();
+
+ private:
+  void create();
+  void reserve(std::int64_t bytes);
+
+  std::string output_;  // as given, for messages
+  std::string target_;  // the name that is renamed to: behind a symbolic link, where the link leads
+  std::string path_;
+  Overwrite overwrite_;
+  unsigned mode_ = 0;  // permissions of the file that is replaced, or what the umask leaves
+  Descriptor file_;
+  int slot_ = -1;  // in the table that the signal handler reads
+};
+
+}  // namespace crinkle::tool

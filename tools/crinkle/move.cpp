@@ -1,0 +1,202 @@
+// crinkle move: one file into another.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "base/checked.hpp"
+#include "command.hpp"
+#include "formats/sink.hpp"
+#include "formats/source.hpp"
+#include "plan/describe.hpp"
+#include "run.hpp"
+#include "spatial.hpp"
+#include "wish.hpp"
+
+namespace crinkle::tool {
+namespace {
+
+struct Options {
+  Wish wish;
+  std::string input, output;
+  std::string shape, dtype;  // of a raw input
+  std::int64_t offset = 0;
+  std::string device = "auto";
+  int threads = 0;
+  bool is_verified = false, is_forced = false, is_dry = false, is_explained = false, is_reported = false;
+};
+
+void check_device(const std::string& device) {
+  if (device == "auto" || device == "cpu") return;
+  if (device.starts_with("cuda")) {
+    const std::string n = device.size() > 5 && device[4] == ':' ? device.substr(5) : device.size() == 4 ? "0" : "";
+    if (!n.empty() && n.size() < 5 && n.find_first_not_of("0123456789") == std::string::npos) cuda(std::stoi(n));
+  }
+  throw Error(ErrorCode::bad_notation, "--device " + device + ": it is auto, cpu, cuda or cuda:N");
+}
+
+std::optional<RawFacts> raw_facts(const Options& o) {
+  if (o.shape.empty()) {
+    if (o.input == "-") throw Error(ErrorCode::bad_notation, "standard input is raw: it needs --shape and --dtype");
+    if (!o.dtype.empty() || o.offset != 0) throw Error(ErrorCode::bad_notation, "--dtype and --offset describe a raw input and need --shape");
+    return {};
+  }
+  auto [layout, type] = array_of(o.shape, o.dtype);
+  if (o.offset < 0) throw Error(ErrorCode::bad_notation, fmt::format("--offset {}: give 0 or more bytes", o.offset));
+  return RawFacts{layout.extents, type, o.offset};
+}
+
+// The move itself, with bit planes taken apart before it or made after it where they are asked for.
+class Move {
+ public:
+  Move(const Options& o, const Source& source) : o_(o), source_(source), executor_(make_executor(o.threads)) {
+    const ArrayFacts& facts = source.facts();
+    if (o.wish.from_bit_planes.empty()) {
+      wanted_.emplace(resolve(o.wish, facts.layout, facts.type));
+    } else {
+      wanted_.emplace(resolve(o.wish, planes_layout(facts), element_type(o.wish.from_bit_planes, ErrorCode::bad_notation)));
+    }
+    type_ = wanted_->type;
+    extents_ = wanted_->extents;
+    if (o.wish.is_bit_planes) {
+      const std::int64_t n = map().destination().n_elements(), e = map().element_bytes();
+      extents_ = {multiply(8, e), ceil_divide(n, 8)};
+      type_ = element_type("|u1");
+    }
+  }
+
+  const Rearrangement& map() const { return wanted_->map; }
+  const ElementType& type() const { return type_; }
+  const Extents& extents() const { return extents_; }
+
+  void run(std::span<std::byte> out) const {
+    std::unique_ptr<std::byte[]> elements, result;
+    std::span<const std::byte> in = source_.bytes();
+    if (!o_.wish.from_bit_planes.empty()) {
+      const std::int64_t n = map().source().n_elements(), e = map().element_bytes();
+      elements.reset(new std::byte[static_cast<std::size_t>(n * e)]);
+      from_bit_planes(in.subspan(static_cast<std::size_t>(source_.facts().layout.offset)), {elements.get(), static_cast<std::size_t>(n * e)}, n, e);
+      in = {elements.get(), static_cast<std::size_t>(n * e)};
+    }
+    if (!o_.wish.is_bit_planes) return run_in_slabs(map(), in, out, *executor_);
+    const std::int64_t n = map().destination().n_elements(), e = map().element_bytes();
+    result.reset(new std::byte[static_cast<std::size_t>(n * e)]);
+    run_in_slabs(map(), in, {result.get(), static_cast<std::size_t>(n * e)}, *executor_);
+    bit_planes({result.get(), static_cast<std::size_t>(n * e)}, out, n, e);
+  }
+
+  // Throws bad_file, naming the element, when `out` is not what the definition says.
+  void verify(const std::string& path, std::span<const std::byte> out) const {
+    std::int64_t at = -1;
+    if (o_.wish.is_bit_planes || !o_.wish.from_bit_planes.empty()) {
+      std::unique_ptr<std::byte[]> again(new std::byte[out.size()]);
+      run({again.get(), out.size()});
+      for (std::size_t i = 0; i < out.size() && at < 0; ++i) {
+        if (out[i] != again[i]) at = static_cast<std::int64_t>(i);
+      }
+    } else {
+      at = first_difference(map(), source_.bytes(), out);
+    }
+    if (at >= 0) throw Error(ErrorCode::bad_file, fmt::format("{}: read back, element {} of {} is not what the move should have written", path, at, map().destination().n_elements()));
+  }
+
+  Executor& executor() const { return *executor_; }
+
+ private:
+  Layout planes_layout(const ArrayFacts& facts) const {
+    const std::int64_t e = element_type(o_.wish.from_bit_planes, ErrorCode::bad_notation).bytes;
+    const Extents& x = facts.layout.extents;
+    if (facts.type.bytes != 1 || x.size() != 2 || x[0] != 8 * e || !facts.layout.is_dense()) {
+      throw Error(ErrorCode::bad_shape, fmt::format("cannot take {} of {} for bit planes of {}: they are bytes of shape [{}][n / 8]", print_shape(x), spelled(facts.type),
+                                                    o_.wish.from_bit_planes, 8 * e));
+    }
+    const std::int64_t n = o_.wish.count < 0 ? multiply(8, x[1]) : o_.wish.count;
+    if (ceil_divide(n, 8) != x[1]) throw Error(ErrorCode::bad_shape, fmt::format("{} elements do not fill planes of {} bytes", n, x[1]));
+    return Layout::dense({n}, e);
+  }
+
+  const Options& o_;
+  const Source& source_;
+  std::unique_ptr<Executor> executor_;
+  std::optional<Wanted> wanted_;
+  ElementType type_;
+  Extents extents_;
+};
+
+void print_notes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) fmt::print(stderr, "crinkle: note: {}\n", note);
+}
+
+void run_move(const Options& o) {
+  check_device(o.device);
+  const std::optional<RawFacts> raw = raw_facts(o);
+  const auto source = Source::open(o.input, raw ? &*raw : nullptr);
+  const ArrayFacts& facts = source->facts();
+  const Move move(o, *source);
+  print_notes(facts.notes);
+  if (o.is_explained) fmt::print(stderr, "{}on the CPU, the only device of this build\n", Plan(move.map()).describe());
+  if (o.is_dry) {
+    fmt::print("{} {} {} -> {} {} {}\n", o.input, print_shape(facts.layout.extents), spelled(facts.type), o.output, print_shape(move.extents()), spelled(move.type()));
+    return;
+  }
+  const SpatialChange change = spatial_change(move.map());
+  const OutputFacts output{move.extents(), move.type(), &facts, &change};
+  const auto sink = Sink::create(o.output, output, o.is_forced ? Overwrite::force : Overwrite::refuse);
+  const std::int64_t n_bytes = Layout::dense(move.extents(), move.type().bytes).n_bytes();
+  const std::span<std::byte> out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()), static_cast<std::size_t>(n_bytes));
+  const auto start = std::chrono::steady_clock::now();
+  move.run(out);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (o.is_verified && o.output == "-") move.verify("standard output", out);
+  sink->commit();
+  print_notes(sink->notes());
+  if (o.is_verified && o.output != "-") {
+    const RawFacts as_written{move.extents(), move.type(), 0};
+    const bool is_raw = !o.output.ends_with(".npy") && !o.output.ends_with(".png") && !o.output.ends_with(".nii") && !o.output.ends_with(".nii.gz");
+    const auto back = Source::open(o.output, is_raw ? &as_written : nullptr);
+    const auto at = static_cast<std::size_t>(back->facts().layout.offset);
+    if (static_cast<std::int64_t>(back->bytes().size() - at) < n_bytes) throw Error(ErrorCode::bad_file, o.output + ": read back, it is too short");
+    move.verify(o.output, back->bytes().subspan(at));
+    if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: {} verified\n", o.output);
+  }
+  if (o.is_reported) {
+    const std::int64_t moved = move.map().destination().n_bytes();
+    const double copy = copy_seconds(moved, move.executor());
+    const double both = static_cast<double>(facts.layout.n_bytes() + moved);
+    fmt::print("{} bytes  {:.6f} s  {:.2f} GB/s  {:.0f} % of a plain copy\n", static_cast<std::int64_t>(both), seconds, both / seconds * 1e-9,
+               100 * (both / seconds) / (2 * static_cast<double>(moved) / copy));
+  }
+}
+
+}  // namespace
+
+Action add_move(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("move", "Bring a file's array into another layout");
+  auto o = std::make_shared<Options>();
+  o->wish.add_to(*command);
+  command->add_option("INPUT", o->input, ".npy, .png, .nii, .nii.gz, raw with --shape, or - for raw on standard input")->required();
+  command->add_option("OUTPUT", o->output, "the same by its name; - for raw on standard output")->required();
+  command->add_option("--shape", o->shape, "of a raw input: 64,512,512 or [64][512][512][float32]");
+  command->add_option("--dtype", o->dtype, "of a raw input: float32, '<f4', …");
+  command->add_option("--offset", o->offset, "of a raw input: bytes before the data");
+  command->add_option("--device", o->device, "auto, cpu or cuda[:N]")->capture_default_str();
+  command->add_option("--threads", o->threads, "CPU threads; 0 for all")->capture_default_str();
+  command->add_flag("--verify", o->is_verified, "read the output back and compare every element with the definition");
+  command->add_flag("--force", o->is_forced, "replace an output that exists");
+  command->add_flag("--dry-run", o->is_dry, "say what would be done");
+  command->add_flag("--explain", o->is_explained, "describe the plan on standard error");
+  command->add_flag("--report", o->is_reported, "print bytes, time, GB/s and percent of a plain copy");
+  command->footer("Examples:\n"
+                  "  crinkle move 'z y x -> x z y' --flip z volume.nii.gz turned.nii.gz --verify\n"
+                  "  crinkle move 'y (x 2) c -> y (2 x) c' picture.png crinkled.png\n"
+                  "  crinkle move '... -> ...' --byte-order big values.npy values_be.npy\n"
+                  "  crinkle move 'z y x -> z y x' --roll x=-7 --pad y=1:1:reflect in.npy out.npy\n"
+                  "  crinkle move 'y x -> x y' --shape 512,512 --dtype float32 - - < in.raw > out.raw");
+  return [o] { run_move(*o); };
+}
+
+}  // namespace crinkle::tool

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "wish.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cstring>
+
+#include "base/caret.hpp"
+#include "base/element_type.hpp"
+#include "formats/source.hpp"
+#include "move/reference.hpp"
+#include "notation/build.hpp"
+#include "notation/value.hpp"
+
+namespace crinkle::tool {
+
+void Wish::add_to(CLI::App& command) {
+  command_ = &command;
+  command.add_option("SPEC", spec, "what goes where, slowest axis first: 'z y x -> x z y'")->required();
+  const auto verb = [&](Verb::Kind kind, const char* name, const char* value, const char* help) {
+    CLI::Option* option = command.add_option_function<std::vector<std::string>>(name, [](const std::vector<std::string>&) {}, help);
+    option->type_name(value)->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->group("Verbs (repeatable, in order)");
+    verb_options_[option] = kind;
+  };
+  verb(Verb::Kind::flip, "--flip", "AXIS", "reverse an axis");
+  verb(Verb::Kind::roll, "--roll", "AXIS=K", "shift cyclically by K, any sign");
+  verb(Verb::Kind::slice, "--slice", "AXIS=START:STOP[:STEP]", "NumPy's slice");
+  verb(Verb::Kind::pad, "--pad", "AXIS=BEFORE:AFTER[:MODE[:VALUE]]", "constant (default, zeros), edge, reflect, symmetric or wrap");
+  verb(Verb::Kind::dilate, "--dilate", "AXIS=K", "zeros between the elements");
+  verb(Verb::Kind::at, "--at", "AXIS=I", "one index of an axis, which goes");
+  verb(Verb::Kind::take, "--take", "AXIS=FILE.npy", "the indices in a file");
+  verb(Verb::Kind::bit_reverse, "--bit-reverse", "AXIS", "the bits of the index reversed");
+  command.add_option("--size", sizes, "a size: NAME=N (repeatable)")->type_name("NAME=N")->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command.add_option("--tail", tail, "when a factor does not divide: error, ragged, pad or drop")->capture_default_str();
+  command.add_flag("--morton", is_morton, "the whole result in Morton order, flat");
+  command.add_flag("--checkerboard", is_checkerboard, "the whole result, even cells first, flat");
+  command.add_option("--byte-order", byte_order, "little or big: swap bytes where they differ");
+  command.add_flag("--shuffle", is_shuffled, "byte b of all elements together: bytes, [element bytes, …]");
+  command.add_flag("--bit-planes", is_bit_planes, "bit b of all elements together: bytes, [bits, n / 8]");
+  command.add_option("--unshuffle", unshuffled, "the input is shuffled bytes of this type; put them together first")->type_name("TYPE");
+  command.add_option("--from-bit-planes", from_bit_planes, "the input is bit planes of this type; put them together first")->type_name("TYPE");
+  command.add_option("--count", count, "with --from-bit-planes: how many elements, where not a multiple of 8");
+}
+
+std::vector<Verb> Wish::verbs() const {
+  std::vector<Verb> list;
+  std::map<const CLI::Option*, std::size_t> n_seen;
+  for (const CLI::Option* option : command_->parse_order()) {
+    const auto kind = verb_options_.find(option);
+    if (kind != verb_options_.end()) list.push_back(parse_verb(kind->second, option->results().at(n_seen[option]++)));
+  }
+  return list;
+}
+
+namespace {
+
+std::map<std::string, std::int64_t> parse_sizes(const std::vector<std::string>& texts) {
+  std::map<std::string, std::int64_t> sizes;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    std::int64_t n = -1;
+    if (equals != std::string::npos) {
+      const auto [end, code] = std::from_chars(text.data() + equals + 1, text.data() + text.size(), n);
+      if (code == std::errc::result_out_of_range) throw caret_error(ErrorCode::too_large, text, equals + 1, text.size() - equals - 1, "this size does not fit 64 bits");
+      if (code != std::errc() || end != text.data() + text.size()) n = -1;
+    }
+    if (equals == 0 || n < 0) throw notation_error(text, 0, text.size(), "a size is NAME=N with N of 0 or more, as in --size h=16");
+    const std::string name = text.substr(0, equals);
+    const auto [entry, is_new] = sizes.emplace(name, n);
+    if (!is_new && entry->second != n) {
+      throw notation_error(text, 0, text.size(), "`" + name + "` is " + std::to_string(entry->second) + " in one --size and " + std::to_string(n) + " in another");
+    }
+  }
+  return sizes;
+}
+
+// One element as it lies in the result, from the text of a pad's value.
+std::vector<std::byte> value_of(const Verb& verb, const ElementType& type) {
+  if (verb.value.empty()) return {};
+  std::vector<std::byte> bytes = parse_value(verb.value, type.name.empty() ? type.descr : type.name);
+  for (const ItemPart& part : type.parts) {
+    const bool is_native = part.order == '|' || (part.order == '<') == (std::endian::native == std::endian::little);
+    for (std::int64_t i = 0; i < part.count && !is_native; ++i) {
+      const auto first = bytes.begin() + part.offset + i * part.item_bytes;
+      std::reverse(first, first + part.item_bytes);
+    }
+  }
+  return bytes;
+}
+
+std::vector<std::int64_t> indices_of(const Verb& verb) {
+  const auto file = Source::open(verb.file);
+  const ArrayFacts& facts = file->facts();
+  const std::string what = "the index array " + verb.file + " of type " + spelled(facts.type) + " and shape " + print_shape(facts.layout.extents);
+  const std::string& descr = facts.type.descr;
+  if (facts.layout.extents.size() != 1 || descr.size() < 3 || (descr[1] != 'i' && descr[1] != 'u') || facts.type.bytes > 8) {
+    throw Error(ErrorCode::bad_shape, what + ": indices are one axis of integers");
+  }
+  const std::int64_t n = facts.layout.n_elements(), e = facts.type.bytes;
+  Rearrangement dense(facts.layout);
+  if (facts.type.parts.front().order == '>') dense = dense.byte_swap();
+  std::vector<std::byte> bytes(static_cast<std::size_t>(n * e));
+  const std::byte* in = file->bytes().data();
+  std::byte* out = bytes.data();
+  run_reference(dense.boxes(), {&in, 1}, {&out, 1});
+  std::vector<std::int64_t> indices(static_cast<std::size_t>(n));
+  for (std::int64_t i = 0; i < n; ++i) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, out + i * e, static_cast<std::size_t>(e));
+    const int unused = static_cast<int>(64 - 8 * e);
+    if (descr[1] == 'i') {
+      indices[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(word << unused) >> unused;
+    } else {
+      if (word > static_cast<std::uint64_t>(INT64_MAX)) throw Error(ErrorCode::bad_shape, what + ": entry " + std::to_string(i) + " is " + std::to_string(word));
+      indices[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(word);
+    }
+  }
+  return indices;
+}
+
+std::vector<ElementPart> parts_of(const ElementType& from, char order) {
+  if (!from.has_parts) throw Error(ErrorCode::unsupported, "the type " + spelled(from) + " has too many fields to swap bytes in");
+  std::vector<ElementPart> parts;
+  for (const ItemPart& p : from.parts) parts.push_back({p.offset, p.item_bytes, p.count, p.order != '|' && p.order != order});
+  return parts;
+}
+
+}  // namespace
+
+Wanted resolve(const Wish& wish, const Layout& source, const ElementType& type) {
+  Wanted wanted{Rearrangement(source), type, type, {}};
+  Layout layout = source;
+  const bool is_unshuffled = !wish.unshuffled.empty();
+  if (is_unshuffled) {
+    wanted.source_type = element_type(wish.unshuffled, ErrorCode::bad_notation);
+    if (type.bytes != 1 || layout.extents.empty() || layout.extents[0] != wanted.source_type.bytes) {
+      throw Error(ErrorCode::bad_shape, "cannot unshuffle " + print_shape(layout.extents) + " of " + spelled(type) + " as " + wish.unshuffled +
+                                            ": it takes bytes whose slowest axis has extent " + std::to_string(wanted.source_type.bytes));
+    }
+    layout = Layout::dense({layout.extents.begin() + 1, layout.extents.end()}, wanted.source_type.bytes);
+    wanted.type = wanted.source_type;
+  }
+  std::vector<BoundVerb> verbs;
+  for (const Verb& v : wish.verbs()) {
+    verbs.push_back({v, v.kind == Verb::Kind::pad ? value_of(v, wanted.type) : std::vector<std::byte>{},
+                     v.kind == Verb::Kind::take ? indices_of(v) : std::vector<std::int64_t>{}});
+  }
+  Rearrangement r = build(wish.spec, layout, {parse_sizes(wish.sizes), tail_of(wish.tail)}, verbs);
+  if (!wish.byte_order.empty()) {
+    if (wish.byte_order != "little" && wish.byte_order != "big") {
+      throw Error(ErrorCode::bad_notation, "byte order \"" + wish.byte_order + "\": it is little or big");
+    }
+    const char order = wish.byte_order == "little" ? '<' : '>';
+    r = r.byte_swap(parts_of(wanted.type, order));
+    wanted.type = with_byte_order(wanted.type, order);
+  }
+  if (is_unshuffled) r = Rearrangement(source).then(byte_shuffle(layout).inverse()).then(r);
+  if (wish.is_morton) r = r.then(morton(r.destination()));
+  if (wish.is_checkerboard) r = r.then(checkerboard(r.destination()));
+  if (wish.is_shuffled) {
+    r = r.then(byte_shuffle(r.destination()));
+    wanted.type = element_type("|u1");
+  }
+  wanted.extents = r.destination().extents;
+  wanted.map = std::move(r);
+  return wanted;
+}
+
+std::pair<Layout, ElementType> array_of(const std::string& text, const std::string& dtype) {
+  const Shape shape = parse_shape(text, dtype.empty() ? LastNumber::is_element_bits : LastNumber::is_an_extent);
+  if (!dtype.empty() && shape.element_bytes > 0) {
+    throw Error(ErrorCode::bad_notation, "the element is given twice: " + shape.element + " in the shape and --dtype " + dtype);
+  }
+  if (dtype.empty() && shape.element_bytes == 0) throw Error(ErrorCode::bad_notation, "the shape " + text + " needs an element: --dtype float32, or [64][64][float32]");
+  const ElementType type = !dtype.empty() || bytes_of_type(shape.element) > 0 ? element_type(dtype.empty() ? code_of_type(shape.element) : dtype, ErrorCode::bad_notation)
+                                                                              : element_type("|V" + std::to_string(shape.element_bytes));
+  return {Layout::dense(shape.extents, type.bytes), type};
+}
+
+}  // namespace crinkle::tool
