@@ -59,7 +59,7 @@ int main(int n_arguments, char** arguments) {
   bool is_right = true;
   for (const int axis : {1, 2}) {
     for (const int step : {2, 4}) {
-      const auto map = index.make_crinkle(axis, static_cast<std::uint64_t>(step), crinkle::Phases::global);
+      const auto map = index.make_crinkle(axis, static_cast<std::uint64_t>(step), crinkle::Placement::global);
       Picture crinkled(picture.size()), back(picture.size());
       for (std::uint32_t k = 0; k < index.total(); ++k) crinkled[index.crinkle(k, map)] = picture[k];
       for (std::uint32_t k = 0; k < index.total(); ++k) back[index.uncrinkle(k, map)] = crinkled[k];

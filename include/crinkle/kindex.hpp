@@ -46,8 +46,8 @@ concept KIndex = requires(const I index, typename I::Integer k, typename I::Indi
   { index.flip(k, axis) } -> detail::SameAs<typename I::Integer>;  // i ↦ L − 1 − i
   { index.flip(k, index.make_flip(axes)) } -> detail::SameAs<typename I::Integer>;
   { index.shift(k, index.make_shift(distances)) } -> detail::SameAs<typename I::Integer>;  // i ↦ (i + distance) mod L
-  { index.crinkle(k, index.make_crinkle(axis, step, Phases::global)) } -> detail::SameAs<typename I::Integer>;
-  { index.uncrinkle(k, index.make_crinkle(axis, step, Phases::local)) } -> detail::SameAs<typename I::Integer>;
+  { index.crinkle(k, index.make_crinkle(axis, step, Placement::global)) } -> detail::SameAs<typename I::Integer>;
+  { index.uncrinkle(k, index.make_crinkle(axis, step, Placement::local)) } -> detail::SameAs<typename I::Integer>;
 };
 
 #endif

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "crinkle/detail/placement.hpp"
+
 namespace crinkle {
 
 /// What happens when a factor does not divide its axis.
@@ -19,9 +21,6 @@ enum class Tail : std::uint8_t {
 /// What lies beyond the ends of a padded axis of extent n, as NumPy's pad has it: `constant` a value, `edge` the end element,
 /// `reflect` a mirror on the end element (period 2n−2), `symmetric` a mirror beside it (period 2n), `wrap` the axis again (period n).
 enum class PadMode : std::uint8_t { constant, edge, reflect, symmetric, wrap };
-
-/// Where a crinkle puts its phase: slowest of the whole array (paper 0's equation), or just before its axis.
-enum class Placement : std::uint8_t { global, local };
 
 const char* name_of(Tail tail) noexcept;
 const char* name_of(PadMode mode) noexcept;

@@ -92,9 +92,7 @@ Rearrangement Rearrangement::inverse() const {
   if (!named.empty()) throw Error(ErrorCode::unsupported, "there is no inverse: " + named);
   try {
     check_no_overlap(source_);
-  } catch (const Error& e) {
-    throw Error(ErrorCode::unsupported, std::string("there is no inverse: backwards, ") + e.what());
-  }
+  } catch (const Error& e) { throw Error(ErrorCode::unsupported, std::string("there is no inverse: backwards, ") + e.what()); }
   Steps all = steps();
   std::int64_t n_bytes = multiply(destination_.n_bytes(), n_destinations_);
   const std::string why = not_a_bijection(all, n_bytes, has_names_ || n_sources_ > 1);

@@ -20,7 +20,9 @@ ByteSpan reach(const Box& box, Side side, Counts counts, std::int64_t from) {
   return r;
 }
 
-ByteSpan slots_of(const Box& box, Side side) { return reach(box, side, Counts::buffers, side == Side::source ? box.src_slot : box.dst_slot); }
+ByteSpan slots_of(const Box& box, Side side) {
+  return reach(box, side, Counts::buffers, side == Side::source ? box.src_slot : box.dst_slot);
+}
 
 void widen_span(ByteSpan& span, const ByteSpan& other) {
   if (other.first == other.last) return;
@@ -92,14 +94,15 @@ void check_no_overlap(const Layout& layout) {
   std::vector<std::pair<std::int64_t, std::int64_t>> axes;  // |stride|, extent
   for (std::size_t a = 0; a < layout.extents.size(); ++a) {
     if (layout.extents[a] == 0) return;
-    if (layout.extents[a] > 1) axes.emplace_back(layout.strides[a] < 0 ? subtract(0, layout.strides[a]) : layout.strides[a], layout.extents[a]);
+    if (layout.extents[a] > 1)
+      axes.emplace_back(layout.strides[a] < 0 ? subtract(0, layout.strides[a]) : layout.strides[a], layout.extents[a]);
   }
   std::sort(axes.begin(), axes.end());
   std::int64_t reached = layout.element_bytes;
   for (const auto& [stride, extent] : axes) {
     if (stride < reached) {
-      throw Error(ErrorCode::overlap, "the destination " + print_shape(layout.extents) + " would be written twice: a stride of " + std::to_string(stride) +
-                                          " bytes steps into the " + std::to_string(reached) + " bytes below it");
+      throw Error(ErrorCode::overlap, "the destination " + print_shape(layout.extents) + " would be written twice: a stride of " +
+                                          std::to_string(stride) + " bytes steps into the " + std::to_string(reached) + " bytes below it");
     }
     reached = add_product(reached, stride, extent - 1);
   }

@@ -48,8 +48,8 @@ constexpr std::int64_t max_periods = std::int64_t{1} << 24;  // a segment each, 
 // The map from i = 0 … n−1 (going on periodically, mirrored or not) shifted so that index 0 reads index `first`.
 void append_periodic(Map& map, std::int64_t n, std::int64_t first, std::int64_t count, PadMode mode) {
   if (count / n > max_periods) {
-    throw Error(ErrorCode::too_large, "padding " + std::to_string(n) + " elements to " + std::to_string(count) + " repeats them more than " +
-                                          std::to_string(max_periods) + " times; move twice, with a repeat");
+    throw Error(ErrorCode::too_large, "padding " + std::to_string(n) + " elements to " + std::to_string(count) +
+                                          " repeats them more than " + std::to_string(max_periods) + " times; move twice, with a repeat");
   }
   const std::int64_t period = mode == PadMode::wrap ? n : mode == PadMode::symmetric ? multiply(2, n) : multiply(2, n) - 2;
   std::int64_t at = modulo(first, period);
@@ -80,8 +80,8 @@ std::int64_t solve(std::int64_t a, std::int64_t b, std::int64_t n) {
 
 // The run of a plain-or-dilated outer segment that lands in one inner segment: data indices m0 … m1−1 of `outer` read inner indices
 // u0 + (m−m0)·outer.step of `inner`. `lead` and `span` are the run's current indices before its first datum and in all.
-void append_composed(Map& map, const Segment& outer, const Segment& inner, std::int64_t u0, std::int64_t m_count, std::int64_t lead, std::int64_t span,
-                     const JoinFills& join) {
+void append_composed(Map& map, const Segment& outer, const Segment& inner, std::int64_t u0, std::int64_t m_count, std::int64_t lead,
+                     std::int64_t span, const JoinFills& join) {
   const std::int64_t q = outer.step;
   const auto explicit_run = [&](const auto& value_of) {  // every index on its own
     if (lead > 0) append(map, filling(lead, outer.fill));
@@ -157,13 +157,15 @@ Map slice_map(std::int64_t n, std::optional<std::int64_t> start, std::optional<s
   const std::int64_t last = stop ? clamp(*stop) : by > 0 ? n : -1;
   std::int64_t count = 0;
   if (by > 0 && last > first) count = (last - first - 1) / by + 1;
-  if (by < 0 && first > last) count = static_cast<std::int64_t>(static_cast<std::uint64_t>(first - last - 1) / (0 - static_cast<std::uint64_t>(by))) + 1;
+  if (by < 0 && first > last)
+    count = static_cast<std::int64_t>(static_cast<std::uint64_t>(first - last - 1) / (0 - static_cast<std::uint64_t>(by))) + 1;
   return count == 0 ? Map{} : Map{data(count, first, by)};
 }
 
 Map pad_map(std::int64_t n, std::int64_t before, std::int64_t after, PadMode mode, std::int32_t fill) {
   const std::string widths = std::to_string(before) + " before and " + std::to_string(after) + " after";
-  if (before < 0 || after < 0) throw Error(ErrorCode::bad_shape, "cannot pad by " + widths + ": widths are 0 or more; a slice makes an axis shorter");
+  if (before < 0 || after < 0)
+    throw Error(ErrorCode::bad_shape, "cannot pad by " + widths + ": widths are 0 or more; a slice makes an axis shorter");
   if (n == 0 && mode != PadMode::constant && before + after > 0) {
     throw Error(ErrorCode::bad_shape, "cannot pad an axis of extent 0 by " + widths + " in mode " + std::string(name_of(mode)) +
                                           ": there is nothing to repeat; use constant");
@@ -194,7 +196,8 @@ namespace {
 std::int64_t checked_index(std::int64_t n, std::int64_t index, const std::string& what) {
   if (index < -n || index >= n) {
     throw Error(ErrorCode::bad_shape, what + " " + std::to_string(index) + " is outside an axis of extent " + std::to_string(n) +
-                                          (n == 0 ? std::string(", which has no elements") : "; legal are " + std::to_string(-n) + " to " + std::to_string(n - 1)));
+                                          (n == 0 ? std::string(", which has no elements")
+                                                  : "; legal are " + std::to_string(-n) + " to " + std::to_string(n - 1)));
   }
   return index < 0 ? index + n : index;
 }
@@ -263,7 +266,8 @@ Map compose(const Map& outer, const Map& inner, const JoinFills& join) {
       const std::int64_t lo = k == 0 ? 0 : ends[k - 1], hi = ends[k];
       std::int64_t n = m_all - m;  // data indices that stay in this inner segment
       if (o.step > 0) n = std::min(n, (hi - 1 - index) / o.step + 1);
-      if (o.step < 0) n = std::min(n, static_cast<std::int64_t>(static_cast<std::uint64_t>(index - lo) / (0 - static_cast<std::uint64_t>(o.step))) + 1);
+      if (o.step < 0)
+        n = std::min(n, static_cast<std::int64_t>(static_cast<std::uint64_t>(index - lo) / (0 - static_cast<std::uint64_t>(o.step))) + 1);
       const std::int64_t first = o.phase + m * o.every;
       const std::int64_t end = m + n == m_all ? o.count : o.phase + (m + n) * o.every;
       append_composed(map, o, inner[k], index - lo, n, first - t, end - t, join);

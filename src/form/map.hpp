@@ -16,8 +16,8 @@ namespace crinkle {
 std::int64_t extent_of(const Map& map);  // Σ count; throws too_large
 
 Map identity_map(std::int64_t n);
-Map flip_map(std::int64_t n);                          // i -> n−1−i
-Map roll_map(std::int64_t n, std::int64_t distance);   // i -> (i−distance) mod n
+Map flip_map(std::int64_t n);                         // i -> n−1−i
+Map roll_map(std::int64_t n, std::int64_t distance);  // i -> (i−distance) mod n
 Map slice_map(std::int64_t n, std::optional<std::int64_t> start, std::optional<std::int64_t> stop, std::optional<std::int64_t> step);
 Map pad_map(std::int64_t n, std::int64_t before, std::int64_t after, PadMode mode, std::int32_t fill);
 Map dilate_map(std::int64_t n, std::int64_t step, std::int32_t fill);
@@ -35,12 +35,12 @@ Map compose(const Map& outer, const Map& inner, const JoinFills& join);
 /// Calls body(first current index, segment) for the runs of a map, gaps of a dilated segment split off as fill: data runs have
 /// every = 1 or stand alone with every > 1 and exactly their data indices (count = number of data indices, `every` the pitch).
 struct Run {
-  std::int64_t first = 0;   // current index of the first element
-  std::int64_t count = 0;   // elements
-  std::int64_t pitch = 1;   // current indices from one element to the next
+  std::int64_t first = 0;  // current index of the first element
+  std::int64_t count = 0;  // elements
+  std::int64_t pitch = 1;  // current indices from one element to the next
   std::int64_t start = 0, step = 0;
-  std::int64_t inner = 1;   // gaps only: consecutive indices per element
-  std::int32_t fill = -1;   // -1: data
+  std::int64_t inner = 1;  // gaps only: consecutive indices per element
+  std::int32_t fill = -1;  // -1: data
 };
 std::vector<Run> runs_of(const Map& map);
 

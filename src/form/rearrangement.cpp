@@ -72,8 +72,8 @@ void Rearrangement::recompute_destination() {
   }
   if (has_given_destination_ && extents == destination_.extents) return;
   if (has_given_destination_) {
-    throw Error(ErrorCode::bad_shape, "the destination " + print_shape(destination_.extents) + " is given already and would become " + print_shape(extents) +
-                                          "; give it after the verbs");
+    throw Error(ErrorCode::bad_shape, "the destination " + print_shape(destination_.extents) + " is given already and would become " +
+                                          print_shape(extents) + "; give it after the verbs");
   }
   destination_ = Layout::dense(std::move(extents), element_bytes_);
 }
@@ -122,7 +122,8 @@ std::int64_t Rearrangement::extent(std::string_view axis) const {
   const Group& g = groups_[at.group];
   if (!at.is_whole && !g.digits[at.digit].is_bit) return extent_of(g.digits[at.digit].map);
   if (at.is_whole) return g.digits.empty() ? 1 : extent_of(g.whole);
-  return std::int64_t{1} << std::count_if(g.digits.begin(), g.digits.end(), [&](const ElementaryAxis& d) { return d.is_bit && d.name == axis; });
+  return std::int64_t{1} << std::count_if(g.digits.begin(), g.digits.end(),
+                                          [&](const ElementaryAxis& d) { return d.is_bit && d.name == axis; });
 }
 
 std::pair<int, int> Rearrangement::find_digit(std::string_view axis) const {
@@ -136,8 +137,9 @@ std::pair<int, int> Rearrangement::find_digit(std::string_view axis) const {
 
 Rearrangement Rearrangement::with_map(std::string_view axis, const char* verb, const MapMaker& map_of) const {
   if (!has_names_) {
-    throw Error(ErrorCode::unsupported, std::string("cannot ") + verb + " \"" + std::string(axis) +
-                                            "\": after then, inverse, checkerboard or morton the axes have no names; apply the verbs first");
+    throw Error(ErrorCode::unsupported,
+                std::string("cannot ") + verb + " \"" + std::string(axis) +
+                    "\": after then, inverse, checkerboard or morton the axes have no names; apply the verbs first");
   }
   Rearrangement r = *this;
   const Place at = find_axis(r.groups_, axis);
@@ -147,7 +149,8 @@ Rearrangement Rearrangement::with_map(std::string_view axis, const char* verb, c
     throw Error(ErrorCode::unsupported, what + "extent " + std::to_string(g.extent) + " in " + std::to_string(g.ragged_phases) +
                                             " ragged phases takes no verb; apply the verb to the whole axis in a move of its own");
   }
-  if (at.is_whole ? std::any_of(g.digits.begin(), g.digits.end(), [](const ElementaryAxis& d) { return d.is_bit; }) : g.digits[at.digit].is_bit) {
+  if (at.is_whole ? std::any_of(g.digits.begin(), g.digits.end(), [](const ElementaryAxis& d) { return d.is_bit; })
+                  : g.digits[at.digit].is_bit) {
     throw Error(ErrorCode::unsupported, what + "it is bit-reversed already; apply the verb before, or in a move of its own");
   }
   const JoinFills join = [&](std::int32_t a, std::int32_t b) {
@@ -163,27 +166,27 @@ Rearrangement Rearrangement::with_map(std::string_view axis, const char* verb, c
       if (!is_identity(map, 1)) throw Error(ErrorCode::unsupported, "the specification drops this axis of extent 1; give it a name first");
     } else {
       for (const ElementaryAxis& d : g.digits) {
-        if (!is_identity(d.map, d.radix)) throw Error(ErrorCode::unsupported, "a part of it, \"" + d.name + "\", has a verb already; verbs on the whole come first");
+        if (!is_identity(d.map, d.radix))
+          throw Error(ErrorCode::unsupported, "a part of it, \"" + d.name + "\", has a verb already; verbs on the whole come first");
       }
       const std::int64_t n = extent_of(g.whole);
       const Map map = map_of(r, n);
       if (extent_of(map) != n) {
         throw Error(ErrorCode::unsupported, "the axis is split already and its extent would change from " + std::to_string(n) + " to " +
-                                                std::to_string(extent_of(map)) + "; give the verb together with the specification, or move twice");
+                                                std::to_string(extent_of(map)) +
+                                                "; give the verb together with the specification, or move twice");
       }
       g.whole = compose(map, g.whole, join);
     }
-  } catch (const Error& e) {
-    throw Error(e.code(), what + e.what());
-  }
+  } catch (const Error& e) { throw Error(e.code(), what + e.what()); }
   r.recompute_destination();
   return r;
 }
 
 std::int32_t Rearrangement::add_fill(std::span<const std::byte> value) {
   if (!value.empty() && static_cast<std::int64_t>(value.size()) != element_bytes_) {
-    throw Error(ErrorCode::bad_shape, "a fill of " + std::to_string(value.size()) + " bytes for elements of " + std::to_string(element_bytes_) +
-                                          " bytes: give one element");
+    throw Error(ErrorCode::bad_shape, "a fill of " + std::to_string(value.size()) + " bytes for elements of " +
+                                          std::to_string(element_bytes_) + " bytes: give one element");
   }
   const bool is_zero = std::all_of(value.begin(), value.end(), [](std::byte b) { return b == std::byte{0}; });
   fills_.push_back({is_zero ? std::vector<std::byte>{} : std::vector<std::byte>(value.begin(), value.end())});
@@ -196,8 +199,9 @@ std::vector<ByteSpan> Rearrangement::destination_spans() const { return spans_of
 Boxes Rearrangement::boxes() const {
   Steps all = steps();
   if (all.steps.size() != 1 || !all.steps[0].gathers.empty()) {
-    throw Error(ErrorCode::unsupported, all.steps.size() == 1 ? std::string("an axis is gathered by an index array: this is not a list of boxes alone")
-                                                              : "this takes two steps: " + all.why);
+    throw Error(ErrorCode::unsupported, all.steps.size() == 1
+                                            ? std::string("an axis is gathered by an index array: this is not a list of boxes alone")
+                                            : "this takes two steps: " + all.why);
   }
   return std::move(all.steps[0].boxes);
 }

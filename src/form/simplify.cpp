@@ -23,7 +23,8 @@ bool is_slower(const Axis& a, const Axis& b) {
 }
 
 bool have_same_target(const Box& a, const Box& b) {
-  return a.unit == b.unit && a.is_fill == b.is_fill && a.dst_slot == b.dst_slot && a.src_slot == b.src_slot && (!a.is_fill || a.pattern == b.pattern);
+  return a.unit == b.unit && a.is_fill == b.is_fill && a.dst_slot == b.dst_slot && a.src_slot == b.src_slot &&
+         (!a.is_fill || a.pattern == b.pattern);
 }
 
 // The offsets of b are those of a plus `n` steps of the axis.
@@ -112,7 +113,8 @@ void simplify(Box& box) {
       a.dst_stride = -a.dst_stride;
     }
     if (a.dst_stride == 0) {
-      throw Error(ErrorCode::overlap, "an axis of extent " + std::to_string(a.extent) + " has destination stride 0: its elements would be written over one another");
+      throw Error(ErrorCode::overlap, "an axis of extent " + std::to_string(a.extent) +
+                                          " has destination stride 0: its elements would be written over one another");
     }
     box.axes[kept++] = a;
   }
@@ -147,9 +149,8 @@ void simplify(Boxes& boxes) {
   const std::size_t reach = boxes.size() <= 64 ? boxes.size() : 2;
   for (bool has_merged = true; has_merged && boxes.size() > 1;) {
     has_merged = false;
-    std::sort(boxes.begin(), boxes.end(), [](const Box& a, const Box& b) {
-      return a.dst_slot != b.dst_slot ? a.dst_slot < b.dst_slot : a.dst_offset < b.dst_offset;
-    });
+    std::sort(boxes.begin(), boxes.end(),
+              [](const Box& a, const Box& b) { return a.dst_slot != b.dst_slot ? a.dst_slot < b.dst_slot : a.dst_offset < b.dst_offset; });
     for (std::size_t a = 0; a < boxes.size(); ++a) {
       for (std::size_t b = a + 1; b < std::min(boxes.size(), a + reach); ++b) {
         if (!merge(boxes[a], boxes[b])) continue;

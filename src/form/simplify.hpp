@@ -7,12 +7,12 @@
 
 namespace crinkle {
 
-/// Ensures: same map; axes sorted by descending destination stride (a slot axis first), all positive; no two axes fusible. Throws overlap when
-/// an axis of extent > 1 has destination stride 0. Cost: O(rank²), no allocation. Requires every extent ≥ 1.
+/// Ensures: same map; axes sorted by descending destination stride (a slot axis first), all positive; no two axes fusible. Throws overlap
+/// when an axis of extent > 1 has destination stride 0. Cost: O(rank²), no allocation. Requires every extent ≥ 1.
 void simplify(Box& box);
 
-/// simplify() for every box, boxes with an extent 0 dropped, and boxes that continue one another merged (all pairs up to 64 boxes, beyond that
-/// neighbours in destination order).
+/// simplify() for every box, boxes with an extent 0 dropped, and boxes that continue one another merged (all pairs up to 64 boxes, beyond
+/// that neighbours in destination order).
 void simplify(Boxes& boxes);
 
 /// Whether the destination axes are nested: each stride steps over all that the smaller ones reach, so no byte is written twice.

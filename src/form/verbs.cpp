@@ -23,7 +23,8 @@ Rearrangement Rearrangement::slice(std::string_view axis, std::optional<std::int
   return with_map(axis, "slice", [&](Rearrangement&, std::int64_t n) { return slice_map(n, start, stop, step); });
 }
 
-Rearrangement Rearrangement::pad(std::string_view axis, std::int64_t before, std::int64_t after, PadMode mode, std::span<const std::byte> value) const {
+Rearrangement Rearrangement::pad(std::string_view axis, std::int64_t before, std::int64_t after, PadMode mode,
+                                 std::span<const std::byte> value) const {
   return with_map(axis, "pad", [&](Rearrangement& r, std::int64_t n) {
     return pad_map(n, before, after, mode, mode == PadMode::constant ? r.add_fill(value) : -1);
   });
@@ -58,7 +59,8 @@ Rearrangement Rearrangement::at(std::string_view axis, std::int64_t index) const
 // The axis becomes its bits, digits of extent 2, and its place in the output lists them backwards.
 Rearrangement Rearrangement::bit_reverse(std::string_view axis) const {
   Rearrangement r = with_map(axis, "bit-reverse", [](Rearrangement&, std::int64_t n) {
-    if (n < 1 || (n & (n - 1)) != 0) throw Error(ErrorCode::bad_shape, "extent " + std::to_string(n) + " is not a power of two; pad or slice it first");
+    if (n < 1 || (n & (n - 1)) != 0)
+      throw Error(ErrorCode::bad_shape, "extent " + std::to_string(n) + " is not a power of two; pad or slice it first");
     return identity_map(n);
   });
   const auto [g, d] = r.find_digit(axis);
@@ -69,7 +71,8 @@ Rearrangement Rearrangement::bit_reverse(std::string_view axis) const {
   if (group.digits.size() == 1) {
     group.whole = std::move(digit.map);
   } else if (!is_identity(digit.map, digit.radix)) {
-    throw Error(ErrorCode::unsupported, "cannot bit-reverse \"" + std::string(axis) + "\": it is part of an input axis and has a verb already; move twice");
+    throw Error(ErrorCode::unsupported,
+                "cannot bit-reverse \"" + std::string(axis) + "\": it is part of an input axis and has a verb already; move twice");
   }
   const ElementaryAxis bit{digit.name, 2, identity_map(2), true};
   const auto at = group.digits.erase(group.digits.begin() + d);
@@ -105,7 +108,8 @@ Rearrangement Rearrangement::split_and_merge(const std::vector<Split>& splits, s
     for (const auto& [name, extent] : splits[g].digits) product = multiply(product, extent);
     const std::int64_t phases = splits[g].is_ragged ? splits[g].digits.at(static_cast<std::size_t>(splits[g].phase_digit)).second : 0;
     if (splits[g].is_ragged ? splits[g].digits.size() != 2 || phases < 1 || !is_identity(map, n) || n != group.extent : product != n) {
-      throw Error(ErrorCode::bad_shape, "input axis " + std::to_string(g) + " of extent " + std::to_string(n) + " cannot be split into " + std::to_string(product));
+      throw Error(ErrorCode::bad_shape, "input axis " + std::to_string(g) + " of extent " + std::to_string(n) + " cannot be split into " +
+                                            std::to_string(product));
     }
     group.digits.clear();
     for (const auto& [name, extent] : splits[g].digits) group.digits.push_back({name, extent, identity_map(extent)});
@@ -128,13 +132,14 @@ Rearrangement Rearrangement::byte_swap(std::vector<ElementPart> parts) const {
   std::int64_t next = 0;
   for (const ElementPart& p : parts) {
     if (p.offset != next || p.item_bytes < 1 || p.count < 1) {
-      throw Error(ErrorCode::bad_shape, "the parts of an element must follow each other without gaps: a part at byte " + std::to_string(p.offset) +
-                                            ", expected " + std::to_string(next));
+      throw Error(ErrorCode::bad_shape, "the parts of an element must follow each other without gaps: a part at byte " +
+                                            std::to_string(p.offset) + ", expected " + std::to_string(next));
     }
     next = add_product(next, p.item_bytes, p.count);
   }
   if (next != element_bytes_) {
-    throw Error(ErrorCode::bad_shape, "the parts of an element cover " + std::to_string(next) + " of its " + std::to_string(element_bytes_) + " bytes");
+    throw Error(ErrorCode::bad_shape,
+                "the parts of an element cover " + std::to_string(next) + " of its " + std::to_string(element_bytes_) + " bytes");
   }
   Rearrangement r = *this;
   for (std::size_t k = 0; k < r.parts_.size(); ++k) {  // swapped twice is as it was
@@ -154,8 +159,9 @@ Rearrangement Rearrangement::into(const Layout& destination) const {
   if (!has_names_) throw Error(ErrorCode::unsupported, "cannot set a destination after then or inverse; set it first");
   if (destination.extents != destination_.extents || destination.element_bytes != element_bytes_ ||
       destination.strides.size() != destination.extents.size()) {
-    throw Error(ErrorCode::bad_shape, "the destination is " + print_shape(destination.extents, destination.element_bytes) + ", the result " +
-                                          print_shape(destination_.extents, element_bytes_) + " (the last number is bits an element)");
+    throw Error(ErrorCode::bad_shape, "the destination is " + print_shape(destination.extents, destination.element_bytes) +
+                                          ", the result " + print_shape(destination_.extents, element_bytes_) +
+                                          " (the last number is bits an element)");
   }
   check_no_overlap(destination);
   Rearrangement r = *this;

@@ -15,8 +15,8 @@ constexpr int chunks_per_worker = 4;
 using Source = std::span<const std::byte* const>;
 using Destination = std::span<std::byte* const>;
 
-// The two innermost axes, units of a width known at compile time. The faster destination axis is the inner loop unless the source's run is the other one
-// and short rows would be read with long strides; there are no cache blocks here yet.
+// The two innermost axes, units of a width known at compile time. The faster destination axis is the inner loop unless the source's run is
+// the other one and short rows would be read with long strides; there are no cache blocks here yet.
 template <std::size_t unit>
 void copy_rows(std::byte* dst, const std::byte* src, const Axis& rows, const Axis& row) {
   for (std::int64_t j = 0; j < rows.extent; ++j) {
@@ -56,10 +56,12 @@ void copy_blocks(std::byte* dst, const std::byte* src, const Axis& rows, const A
   }
 }
 
-void move_box(const Box& box, std::int64_t src_at, std::int64_t src_slot, std::int64_t dst_at, std::int64_t dst_slot, std::size_t a, Source src, Destination dst) {
+void move_box(const Box& box, std::int64_t src_at, std::int64_t src_slot, std::int64_t dst_at, std::int64_t dst_slot, std::size_t a,
+              Source src, Destination dst) {
   const std::size_t left = box.axes.size() - a;
-  const bool has_slots = std::any_of(box.axes.begin() + a, box.axes.end(),
-                                     [](const Axis& axis) { return axis.src_counts == Counts::buffers || axis.dst_counts == Counts::buffers; });
+  const bool has_slots = std::any_of(box.axes.begin() + a, box.axes.end(), [](const Axis& axis) {
+    return axis.src_counts == Counts::buffers || axis.dst_counts == Counts::buffers;
+  });
   if (left <= 2 && !has_slots) {
     const Axis one{};
     const Axis& row = left > 0 ? box.axes.back() : one;
@@ -90,8 +92,8 @@ void move_chunk(Box box, std::int64_t c, std::int64_t n, Source src, Destination
   move_box(box, box.src_offset, box.src_slot, box.dst_offset, box.dst_slot, 0, src, dst);
 }
 
-void move_entries(const Step& step, std::size_t g, std::int64_t from, std::int64_t to, std::int32_t fill, std::int64_t first, std::int64_t last, Source src,
-                  Destination dst) {
+void move_entries(const Step& step, std::size_t g, std::int64_t from, std::int64_t to, std::int32_t fill, std::int64_t first,
+                  std::int64_t last, Source src, Destination dst) {
   if (g == step.gathers.size()) {
     for (const Box& box : fill < 0 ? step.boxes : step.fill_boxes[static_cast<std::size_t>(fill)]) {
       move_box(box, from + box.src_offset, box.src_slot, to + box.dst_offset, box.dst_slot, 0, src, dst);
@@ -102,7 +104,8 @@ void move_entries(const Step& step, std::size_t g, std::int64_t from, std::int64
   const auto n = static_cast<std::int64_t>(axis.src_offsets.size());
   for (std::int64_t j = g == 0 ? first : 0; j < (g == 0 ? last : n); ++j) {
     const auto k = static_cast<std::size_t>(j);
-    move_entries(step, g + 1, from + axis.src_offsets[k], to + axis.dst_offsets[k], std::max(fill, axis.fills.empty() ? -1 : axis.fills[k]), first, last, src, dst);
+    move_entries(step, g + 1, from + axis.src_offsets[k], to + axis.dst_offsets[k], std::max(fill, axis.fills.empty() ? -1 : axis.fills[k]),
+                 first, last, src, dst);
   }
 }
 
@@ -127,7 +130,8 @@ void run_cpu(const Step& step, Source src, Destination dst, Executor& executor) 
   if (step.gathers.empty()) return run_cpu(step.boxes, src, dst, executor);
   const auto n = static_cast<std::int64_t>(step.gathers.front().src_offsets.size());
   const std::int64_t n_chunks = std::min<std::int64_t>(n, std::int64_t{chunks_per_worker} * executor.n_workers());
-  executor.parallel_for(n_chunks, [&](std::int64_t c) { move_entries(step, 0, 0, 0, -1, n * c / n_chunks, n * (c + 1) / n_chunks, src, dst); });
+  executor.parallel_for(n_chunks,
+                        [&](std::int64_t c) { move_entries(step, 0, 0, 0, -1, n * c / n_chunks, n * (c + 1) / n_chunks, src, dst); });
 }
 
 }  // namespace crinkle

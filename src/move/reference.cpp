@@ -16,7 +16,8 @@ struct Place {
   }
 };
 
-void move_axes(const Box& box, std::size_t a, Place from, Place to, std::span<const std::byte* const> src, std::span<std::byte* const> dst) {
+void move_axes(const Box& box, std::size_t a, Place from, Place to, std::span<const std::byte* const> src,
+               std::span<std::byte* const> dst) {
   if (a == box.axes.size()) {
     std::byte* out = dst[static_cast<std::size_t>(to.slot)] + to.bytes;
     const std::byte* in = box.is_fill ? box.pattern.data() : src[static_cast<std::size_t>(from.slot)] + from.bytes;
@@ -29,8 +30,8 @@ void move_axes(const Box& box, std::size_t a, Place from, Place to, std::span<co
   }
 }
 
-void move_entries(const Step& step, std::size_t g, std::int64_t from, std::int64_t to, std::int32_t fill, std::span<const std::byte* const> src,
-                  std::span<std::byte* const> dst) {
+void move_entries(const Step& step, std::size_t g, std::int64_t from, std::int64_t to, std::int32_t fill,
+                  std::span<const std::byte* const> src, std::span<std::byte* const> dst) {
   if (g == step.gathers.size()) {
     for (const Box& box : fill < 0 ? step.boxes : step.fill_boxes[static_cast<std::size_t>(fill)]) {
       move_axes(box, 0, {from + box.src_offset, box.src_slot}, {to + box.dst_offset, box.dst_slot}, src, dst);

@@ -156,7 +156,7 @@ void draw_side(Svg& svg, Point at, const Side& side, const std::optional<Grid>& 
     for (std::int64_t i = 0; i < n; ++i) {
       const Point p = grid->place(i);
       const Cell& c = cells[static_cast<std::size_t>(slot * n + i)];
-      svg.cell({at.x + p.x, at.y + p.y}, cell, c, font);
+      svg.cell({at.x + p.x, at.y + p.y}, cell, c, font, font);
     }
     svg.end();
     if (!grid) {
@@ -211,7 +211,9 @@ Picture picture_of(const Rearrangement& r, std::int64_t piece, std::int64_t max_
   for (std::int64_t i = 0; i < n * p.source.n_buffers; ++i) p.source_cells.push_back(sources.cell(i / n, i % n));
   p.destination_cells = destination_cells(*origins, p.source, p.notes);
   if (!is_empty && n > 0) {
-    p.notes.say("Number: k-index in the source.");
+    const bool is_cut = piece != r.source().element_bytes || piece != r.destination().element_bytes;
+    p.notes.say(is_cut ? fmt::format("Number: which piece of {} byte{} in the source.", piece, piece == 1 ? "" : "s")
+                       : "Number: k-index in the source.");
     p.notes.say("Hue: along the source's fastest axis; lightness: across the others.");
   }
   return p;

@@ -88,7 +88,8 @@ void Grid::label_panels(Svg& svg, Point corner, std::size_t l, std::int64_t at) 
       if (level.direction == Direction::right) {
         svg.text({base.x + left_ + s.x + level.inside / 2, base.y + s.y + at + 12}, text, font, Anchor::middle, grey_text);
       } else {
-        svg.rising_text({base.x + s.x + at + 12, base.y + top_ + s.y + level.inside / 2}, text, font);
+        for (std::int64_t y = place(0).y; y < top_ + inside_.height; y += columns_ > 0 ? row_pitch_ : inside_.height)
+          svg.rising_text({base.x + s.x + at + 12, base.y + y + s.y + level.inside / 2}, text, font);
       }
     }
   }

@@ -108,11 +108,11 @@ void Svg::arrow(Point from, Point to) {
   body_ += fmt::format("<path d=\"{}\" {}/>\n", head, grey_text);
 }
 
-void Svg::cell(Point at, Extent2 extent, const Cell& cell, int font) {
+void Svg::cell(Point at, Extent2 extent, const Cell& cell, int font, int label_font) {
   rectangle(at, extent, cell.fill, cell.attributes);
   // A digit's middle lies a third of the font size above its baseline.
-  body_ +=
-      fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", at.x + extent.width / 2, at.y + extent.height / 2 + font / 3, escape(cell.label));
+  body_ += fmt::format("<text x=\"{}\" y=\"{}\"{}>{}</text>\n", at.x + extent.width / 2, at.y + extent.height / 2 + label_font / 3,
+                       label_font == font ? "" : fmt::format(" font-size=\"{}\"", label_font), escape(cell.label));
 }
 
 void Svg::begin(std::string_view id, int font) {

@@ -49,8 +49,9 @@ class Svg {
   void text(Point baseline, std::string_view content, int font, Anchor anchor, std::string_view attributes = {});
   void rising_text(Point baseline, std::string_view content, int font);  // turned by 90°, read from below; centred
   void arrow(Point from, Point to);                                      // level or upright
-  void cell(Point at, Extent2 extent, const Cell& cell, int font);       // label centred; inside a group
-  void begin(std::string_view id, int font);                             // a group whose text is centred
+  /// Inside a group of font size `font`; a label in another size says so.
+  void cell(Point at, Extent2 extent, const Cell& cell, int font, int label_font);
+  void begin(std::string_view id, int font);  // a group whose text is centred
   void end() { body_ += "</g>\n"; }
   /// The whole file.
   std::string finish(Extent2 extent, std::string_view title) const;

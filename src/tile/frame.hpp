@@ -215,19 +215,19 @@ struct Walk {
   /// if any grain fits.
   constexpr void share_among(std::int32_t threads, std::int32_t grain) {
     n_steps = 0;
-    for (std::int32_t parts = 1; parts <= 64; ++parts) {
+    const std::int32_t least = (n_pieces + threads - 1) / threads;
+    for (std::int32_t parts = least; parts < least + 4; ++parts) {
       std::int32_t run = (n_pieces + parts - 1) / parts;
       if (parts > 1) run = (run + grain - 1) / grain * grain;
-      if (run > threads) continue;
+      if (run > threads) run = threads / grain * grain;
+      if (run == 0) break;
       const std::int32_t down = threads / run < n_rows ? threads / run : n_rows;
-      const std::int32_t along_steps = (n_pieces + run - 1) / run, steps = along_steps * ((n_rows + down - 1) / down);
-      if (n_steps == 0 || steps < n_steps) {
-        lanes_run = Divisor<std::uint32_t>(static_cast<std::uint32_t>(run));
-        lanes_rows = down;
-        steps_run = Divisor<std::uint32_t>(static_cast<std::uint32_t>(along_steps));
-        n_steps = steps;
-      }
-      if (run <= threads / 4 || run <= grain) break;
+      const std::int32_t along = (n_pieces + run - 1) / run, steps = along * ((n_rows + down - 1) / down);
+      if (n_steps != 0 && steps >= n_steps) continue;
+      lanes_run = Divisor<std::uint32_t>(static_cast<std::uint32_t>(run));
+      lanes_rows = down;
+      steps_run = Divisor<std::uint32_t>(static_cast<std::uint32_t>(along));
+      n_steps = steps;
     }
     if (n_steps == 0 && grain > 1) share_among(threads, 1);
   }

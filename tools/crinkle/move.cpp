@@ -7,11 +7,13 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "base/checked.hpp"
 #include "command.hpp"
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
+#include "move/reference.hpp"
 #include "plan/describe.hpp"
 #include "run.hpp"
 #include "spatial.hpp"
@@ -131,6 +133,32 @@ void print_notes(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) fmt::print(stderr, "crinkle: note: {}\n", note);
 }
 
+// Reads the output back as anyone would. An output that is not what it should be does not stay.
+void verify_file(const Options& o, const Move& move, std::int64_t n_bytes) {
+  const RawFacts as_written{move.extents(), move.type(), 0};
+  const bool is_raw = !o.output.ends_with(".npy") && !o.output.ends_with(".png") && !o.output.ends_with(".nii") && !o.output.ends_with(".nii.gz");
+  try {
+    const auto back = Source::open(o.output, is_raw ? &as_written : nullptr);
+    const auto at = static_cast<std::size_t>(back->facts().layout.offset);
+    if (static_cast<std::int64_t>(back->bytes().size() - at) < n_bytes) throw Error(ErrorCode::bad_file, o.output + ": read back, it is too short");
+    std::span<const std::byte> bytes = back->bytes().subspan(at, static_cast<std::size_t>(n_bytes));
+    std::vector<std::byte> turned;
+    const ElementType& type = back->facts().type;
+    if (type.descr != move.type().descr && type.bytes == move.type().bytes && type.bytes > 1 && !type.is_structured()) {  // PNG knows one byte order
+      turned.resize(bytes.size());
+      const std::byte* in = bytes.data();
+      std::byte* out = turned.data();
+      run_reference(byte_swap(Layout::dense({n_bytes / type.bytes}, type.bytes)).boxes(), {&in, 1}, {&out, 1});
+      bytes = turned;
+    }
+    move.verify(o.output, bytes);
+  } catch (const Error& e) {
+    std::remove(o.output.c_str());
+    throw Error(e.code(), std::string(e.what()) + "; the output was removed");
+  }
+  if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: {} verified\n", o.output);
+}
+
 void run_move(const Options& o) {
   check_device(o.device);
   const std::optional<RawFacts> raw = raw_facts(o);
@@ -139,13 +167,15 @@ void run_move(const Options& o) {
   const Move move(o, *source);
   print_notes(facts.notes);
   if (o.is_explained) fmt::print(stderr, "{}on the CPU, the only device of this build\n", Plan(move.map()).describe());
+  const SpatialChange change = spatial_change(move.map());
+  const OutputFacts output{move.extents(), move.type(), &facts, &change};
+  const Overwrite overwrite = o.is_forced ? Overwrite::force : Overwrite::refuse;
   if (o.is_dry) {
+    print_notes(Sink::check(o.output, output, overwrite));
     fmt::print("{} {} {} -> {} {} {}\n", o.input, print_shape(facts.layout.extents), spelled(facts.type), o.output, print_shape(move.extents()), spelled(move.type()));
     return;
   }
-  const SpatialChange change = spatial_change(move.map());
-  const OutputFacts output{move.extents(), move.type(), &facts, &change};
-  const auto sink = Sink::create(o.output, output, o.is_forced ? Overwrite::force : Overwrite::refuse);
+  const auto sink = Sink::create(o.output, output, overwrite);
   const std::int64_t n_bytes = Layout::dense(move.extents(), move.type().bytes).n_bytes();
   const std::span<std::byte> out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()), static_cast<std::size_t>(n_bytes));
   const auto start = std::chrono::steady_clock::now();
@@ -154,15 +184,7 @@ void run_move(const Options& o) {
   if (o.is_verified && o.output == "-") move.verify("standard output", out);
   sink->commit();
   print_notes(sink->notes());
-  if (o.is_verified && o.output != "-") {
-    const RawFacts as_written{move.extents(), move.type(), 0};
-    const bool is_raw = !o.output.ends_with(".npy") && !o.output.ends_with(".png") && !o.output.ends_with(".nii") && !o.output.ends_with(".nii.gz");
-    const auto back = Source::open(o.output, is_raw ? &as_written : nullptr);
-    const auto at = static_cast<std::size_t>(back->facts().layout.offset);
-    if (static_cast<std::int64_t>(back->bytes().size() - at) < n_bytes) throw Error(ErrorCode::bad_file, o.output + ": read back, it is too short");
-    move.verify(o.output, back->bytes().subspan(at));
-    if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: {} verified\n", o.output);
-  }
+  if (o.is_verified && o.output != "-") verify_file(o, move, n_bytes);
   if (o.is_reported) {
     const std::int64_t moved = move.map().destination().n_bytes();
     const double copy = copy_seconds(moved, move.executor());

@@ -21,7 +21,7 @@ AxisOrigin origin_of(int axis, const Map& map, std::int64_t n) {
   if (longest == nullptr) return {axis, 0, 1};
   const bool is_rolled = runs.size() > 1 && is_permutation(map, n);
   const double step = longest->count == 1 ? 1.0 : static_cast<double>(longest->step) / static_cast<double>(longest->pitch);
-  if (is_rolled || step == 0) return {axis, 0, step < 0 ? -1.0 : 1.0};
+  if (is_rolled || step == 0) return step < 0 ? AxisOrigin{axis, static_cast<double>(n - 1), -1} : AxisOrigin{axis, 0, 1};
   return {axis, static_cast<double>(longest->start) - static_cast<double>(longest->first) * step, step};
 }
 

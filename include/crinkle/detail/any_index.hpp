@@ -103,8 +103,8 @@ class AnyIndex : public detail::KIndexBase<AnyIndex<N, K>, N, K> {
 
   CRINKLE_HD constexpr K crinkle(K k, const Crinkle& by) const { return by.apply(k); }
   CRINKLE_HD constexpr K uncrinkle(K k, const Crinkle& by) const { return by.undo(k); }
-  CRINKLE_HD constexpr Crinkle make_crinkle(int axis, std::uint64_t step, Phases phases = Phases::global) const {
-    return this->axis_crinkle(axis, unit(axis), this->step_within(axis, step), phases);
+  CRINKLE_HD constexpr Crinkle make_crinkle(int axis, std::uint64_t step, Placement placement = Placement::global) const {
+    return this->axis_crinkle(axis, unit(axis), this->step_within(axis, step), placement);
   }
 
  private:

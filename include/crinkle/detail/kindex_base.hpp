@@ -5,15 +5,13 @@
 #pragma once
 
 #include "crinkle/detail/hd.hpp"
+#include "crinkle/detail/placement.hpp"
 
 namespace crinkle {
 
 /// What lies beyond the ends of an axis, shown for the cells a b c d: periodic …c d|a b c d|a b…, clamped …a a|a b c d|d d…,
 /// reflecting …c b|a b c d|c b…, symmetric …b a|a b c d|d c…, open: nothing (`outside`). Extent 1 reflects as it clamps.
 enum class Boundary : std::uint8_t { periodic, clamped, reflecting, symmetric, open };
-
-/// Where a crinkle puts its phases: slowest of the whole array (the paper's eq. 24), or just before the crinkled axis.
-enum class Phases : std::uint8_t { global, local };
 
 /// A boundary for every axis; one Boundary stands for the same on all.
 template <int N>
@@ -165,8 +163,8 @@ class KIndexBase {
     return step < extents_[axis] ? static_cast<K>(step) : extents_[axis];
   }
 
-  CRINKLE_HD constexpr AxisCrinkle<K> axis_crinkle(int axis, K unit, K step, Phases phases) const {
-    return {unit, extents_[axis], phases == Phases::global ? total_ : static_cast<K>(unit * extents_[axis]), step};
+  CRINKLE_HD constexpr AxisCrinkle<K> axis_crinkle(int axis, K unit, K step, Placement placement) const {
+    return {unit, extents_[axis], placement == Placement::global ? total_ : static_cast<K>(unit * extents_[axis]), step};
   }
 
  private:

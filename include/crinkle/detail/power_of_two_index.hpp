@@ -106,12 +106,12 @@ class PowerOfTwoIndex : public detail::KIndexBase<PowerOfTwoIndex<N, K>, N, K> {
     if (!by.by_bits) return by.by_division.undo(k);
     return (k & ~(by.phase | by.above)) | ((k << by.n_bits) & by.above) | ((k >> by.rise) & by.phase);
   }
-  CRINKLE_HD constexpr Crinkle make_crinkle(int axis, std::uint64_t step, Phases phases = Phases::global) const {
+  CRINKLE_HD constexpr Crinkle make_crinkle(int axis, std::uint64_t step, Placement placement = Placement::global) const {
     const K n = this->step_within(axis, step);
-    if ((n & (n - 1)) != 0) return {false, 0, 0, 0, 0, this->axis_crinkle(axis, unit(axis), n, phases)};
+    if ((n & (n - 1)) != 0) return {false, 0, 0, 0, 0, this->axis_crinkle(axis, unit(axis), n, placement)};
     int n_bits = 0;
     while ((K(1) << n_bits) < n) ++n_bits;
-    const int end = phases == Phases::global ? n_bits_ : offset_[axis] + bits_[axis];
+    const int end = placement == Placement::global ? n_bits_ : offset_[axis] + bits_[axis];
     const K phase = static_cast<K>((n - 1) << offset_[axis]);
     const K below_end = static_cast<K>((K(1) << end) - 1), from_axis = static_cast<K>(~(unit(axis) - 1));
     return {true, n_bits, end - n_bits - offset_[axis], phase, below_end & from_axis & ~phase, {}};

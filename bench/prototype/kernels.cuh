@@ -1,0 +1,156 @@
+// The throw-away kernels: a dozen lines around each tile type, to see what the tiles allow before their interface is settled.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tile/shape.hpp"
+#include "tile/swizzle.hpp"
+
+namespace prototype {
+
+using namespace crinkle;
+using tile::Vector;
+
+template <int Bytes>
+struct Word;
+template <> struct Word<1> { using type = std::uint8_t; };
+template <> struct Word<2> { using type = std::uint16_t; };
+template <> struct Word<4> { using type = std::uint32_t; };
+template <> struct Word<8> { using type = uint2; };
+template <> struct Word<16> { using type = uint4; };
+template <int Bytes>
+using word = typename Word<Bytes>::type;
+
+__device__ inline Vector load16(const char* p) {
+  const uint4 v = __ldg(reinterpret_cast<const uint4*>(p));
+  return {{v.x, v.y, v.z, v.w}};
+}
+__device__ inline uint4 pack(const Vector& v) { return {v.word[0], v.word[1], v.word[2], v.word[3]}; }
+
+template <int Unit>
+__global__ void move_transposed(const __grid_constant__ tile::TransposedTile tile, const char* __restrict__ src, char* __restrict__ dst) {
+  constexpr int n = 16 / Unit;
+  constexpr int squares = n >= 4 ? 1 : 4 / n;  // at least four loads in flight
+  extern __shared__ __align__(128) char shared[];
+  const tile::Block block = tile.frame.block(blockIdx.x);
+  if (block.is_empty()) return;
+  const tile::Walk::Lane reader = tile.read_lane(static_cast<int>(threadIdx.x));
+  for (int step = 0; step < tile.read_steps(); step += squares) {
+    Array<Vector, n> v[squares];  // [squares][n], 16 bytes each
+    tile::TransposedTile::Square square[squares];
+#pragma unroll
+    for (int q = 0; q < squares; ++q) {
+      square[q] = tile.square(block, reader, step + q);
+      if (square[q].is_inside)
+#pragma unroll
+        for (int k = 0; k < n; ++k) v[q][k] = load16(src + tile.load(square[q], k).address);
+    }
+#pragma unroll
+    for (int q = 0; q < squares; ++q)
+      if (square[q].is_inside) {
+        tile::transpose_vectors<Unit>(v[q]);
+#pragma unroll
+        for (int i = 0; i < n; ++i) *reinterpret_cast<uint4*>(shared + tile.cell(square[q], i)) = pack(v[q][i]);
+      }
+  }
+  __syncthreads();
+  const tile::Walk::Lane writer = tile.write_lane(static_cast<int>(threadIdx.x));
+#pragma unroll 4
+  for (int step = 0; step < tile.write_steps(); ++step) {
+    const auto piece = tile.store(block, writer, step);
+    if (piece.access.mask != 0) *reinterpret_cast<uint4*>(dst + piece.access.address) = *reinterpret_cast<const uint4*>(shared + piece.cell);
+  }
+}
+
+template <int Unit, int Bytes>
+__global__ void move_gathered(const __grid_constant__ tile::GatheredTile tile, const char* __restrict__ src, char* __restrict__ dst) {
+  constexpr int n = 16 / Unit;
+  constexpr int batch = Bytes == 16 ? 4 : 8;
+  extern __shared__ __align__(128) char shared[];
+  const tile::Block block = tile.frame.block(blockIdx.x);
+  if (block.is_empty()) return;
+  const tile::Walk::Lane reader = tile.read_lane(static_cast<int>(threadIdx.x));
+  for (int step = 0; step < tile.read_steps(); step += batch) {
+    word<Bytes> v[batch];    // [batch], Bytes each
+    std::int32_t cell[batch];
+#pragma unroll
+    for (int q = 0; q < batch; ++q) {
+      const tile::GatheredTile::Load load = tile.load(block, reader, step + q);
+      cell[q] = load.cell;
+      if (load.cell >= 0) v[q] = __ldg(reinterpret_cast<const word<Bytes>*>(src + load.address));
+    }
+#pragma unroll
+    for (int q = 0; q < batch; ++q)
+      if (cell[q] >= 0) *reinterpret_cast<word<Bytes>*>(shared + cell[q]) = v[q];
+  }
+  __syncthreads();
+  const tile::Walk::Lane writer = tile.write_lane(static_cast<int>(threadIdx.x));
+  std::int32_t along[n];  // [n] bytes of shared memory
+#pragma unroll
+  for (int k = 0; k < n; ++k) along[k] = tile.along(writer, k);
+#pragma unroll 2
+  for (int step = 0; step < tile.write_steps(); ++step) {
+    const auto piece = tile.store(block, writer, step);
+    if (piece.access.mask == 0) continue;
+    if (piece.access.mask == (1u << n) - 1) {
+      union {
+        word<Unit> unit[n];
+        uint4 all;
+      } v;
+#pragma unroll
+      for (int k = 0; k < n; ++k) v.unit[k] = *reinterpret_cast<const word<Unit>*>(shared + tile.cell_of(piece, along[k], k));
+      *reinterpret_cast<uint4*>(dst + piece.access.address) = v.all;
+    } else {
+#pragma unroll
+      for (int k = 0; k < n; ++k)
+        if ((piece.access.mask >> k & 1) != 0)
+          *reinterpret_cast<word<Unit>*>(dst + piece.access.address + k * Unit) = *reinterpret_cast<const word<Unit>*>(shared + tile.cell_of(piece, along[k], k));
+    }
+  }
+}
+
+/// Sixteen bytes of the thirty-two, `shift` bytes from their beginning.
+__device__ inline Vector shifted(const Vector& low, const Vector& high, int shift) {
+  std::uint32_t w[8] = {low.word[0], low.word[1], low.word[2], low.word[3], high.word[0], high.word[1], high.word[2], high.word[3]};
+#pragma unroll
+  for (int i = 0; i < 6; ++i) w[i] = (shift & 8) != 0 ? w[i + 2] : w[i];
+#pragma unroll
+  for (int i = 0; i < 5; ++i) w[i] = (shift & 4) != 0 ? w[i + 1] : w[i];
+  Vector v;
+#pragma unroll
+  for (int i = 0; i < 4; ++i) v.word[i] = __funnelshift_r(w[i], w[i + 1], 8 * (shift & 3));
+  return v;
+}
+
+template <int Unit>
+__device__ inline Vector turned(const Vector& v) {
+  if constexpr (Unit == 16) return v;
+  if constexpr (Unit == 8) return {{v.word[2], v.word[3], v.word[0], v.word[1]}};
+  constexpr std::uint32_t order = Unit == 4 ? 0x3210 : Unit == 2 ? 0x1032 : 0x0123;
+  Vector t;
+#pragma unroll
+  for (int i = 0; i < 4; ++i) t.word[i] = __byte_perm(v.word[3 - i], 0, order);
+  return t;
+}
+
+template <int Unit>
+__global__ void move_rows(const __grid_constant__ tile::RowTile tile, const char* __restrict__ src, char* __restrict__ dst) {
+  using How = tile::RowTile::How;
+  const tile::Block block = tile.frame.block(blockIdx.x);
+  const tile::Walk::Lane lane = tile.lane(static_cast<int>(threadIdx.x));
+  for (int step = 0; step < tile.steps(); ++step) {
+    const auto piece = tile.piece(block, lane, step);
+    if (piece.access.mask == 0) continue;
+    if (piece.how == How::forwards || piece.how == How::backwards) {
+      const Vector low = load16(src + piece.src);
+      const Vector high = piece.shift != 0 ? load16(src + piece.src + 16) : low;
+      const Vector v = shifted(low, high, piece.shift);
+      *reinterpret_cast<uint4*>(dst + piece.access.address) = pack(piece.how == How::backwards ? turned<Unit>(v) : v);
+    } else {
+      for (int k = 0; k < 16 / Unit; ++k)
+        if ((piece.access.mask >> k & 1) != 0)
+          *reinterpret_cast<word<Unit>*>(dst + piece.access.address + k * Unit) = __ldg(reinterpret_cast<const word<Unit>*>(src + tile.source(piece, k).address));
+    }
+  }
+}
+
+}  // namespace prototype

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# What crinkle is for, on real input: installs what it needs, builds the command, turns a brain volume from axial to sagittal order, and crinkles
+# and uncrinkles a picture with one white line. Every file is read back and compared; everything is left under out/.
+# usage: ./demo.sh [VOLUME.nii.gz]      (default: the volume of Debian's mricron-data)
+# SPDX-License-Identifier: BSD-3-Clause
+set -euo pipefail
+cd "$(dirname "$0")"
+volume=${1:-/usr/share/mricron/templates/ch2.nii.gz}
+began=$SECONDS
+
+echo "1. packages: $(scripts/install_packages.sh demo 2>&1 | tail -n 1)"
+[ -f "$volume" ] || { echo "demo.sh: there is no $volume; name a volume: ./demo.sh VOLUME.nii.gz" >&2; exit 1; }
+
+log=build-demo/log
+mkdir -p build-demo out
+start=$SECONDS
+if ! { cmake -S . -B build-demo -G Ninja -DCMAKE_BUILD_TYPE=Release -DCRINKLE_TESTS=OFF && ninja -C build-demo crinkle_program example_picture; } >$log 2>&1; then
+  tail -n 40 $log >&2
+  exit 1
+fi
+echo "2. built crinkle in $((SECONDS - start)) s"
+
+# One move, read back and compared with its definition, and what it took.
+move() {  # TITLE SPEC INPUT OUTPUT OPTIONS...
+  local title=$1
+  shift
+  printf '   %-44s ' "$title"
+  build-demo/crinkle move "$@" --verify --force --report
+}
+
+same_elements() {  # FILE FILE: the same elements, whatever the files' headers say
+  build-demo/crinkle move '... -> ...' "$1" build-demo/one.raw --force
+  build-demo/crinkle move '... -> ...' "$2" build-demo/two.raw --force
+  cmp build-demo/one.raw build-demo/two.raw
+}
+
+echo "3. a brain volume, axial as stored, to sagittal with z reversed, and back (bytes read and written, time, rate, share of a plain copy)"
+move 'z y x -> x z y, z flipped' 'z y x -> x z y' "$volume" out/ch2_sagittal.nii.gz --flip z
+move 'x z y -> z y x, z flipped' 'x z y -> z y x' out/ch2_sagittal.nii.gz out/ch2_axial_again.nii.gz --flip z
+same_elements "$volume" out/ch2_axial_again.nii.gz
+echo "   the volume turned there and back is the one it was"
+n_x=$(build-demo/crinkle move '... -> ...' out/ch2_sagittal.nii.gz build-demo/none.nii.gz --dry-run | sed 's/^[^[]*\[\([0-9]*\)\].*/\1/')
+move "one sagittal slice as a picture" 'x z y -> z y' out/ch2_sagittal.nii.gz out/ch2_sagittal.png --at x=$((n_x / 2))
+
+echo "4. a picture of 128 x 128 pixels with a white line one pixel wide, crinkled and uncrinkled"
+build-demo/examples/example_picture build-demo/picture.raw >>$log
+move 'the picture' '... -> ...' build-demo/picture.raw out/picture.png --shape 128,128,3 --dtype uint8
+crinkle_picture() {  # NAME TITLE LEFT RIGHT
+  move "$2" "$3 -> $4" out/picture.png "out/picture_$1.png"
+  move "  and back" "$4 -> $3" "out/picture_$1.png" "out/picture_${1}_back.png"
+  same_elements out/picture.png "out/picture_${1}_back.png"
+}
+for n in 2 4; do
+  crinkle_picture "x$n" "along x by $n" "y (x $n) c" "y ($n x) c"
+  crinkle_picture "y$n" "along y by $n" "(y $n) x c" "($n y) x c"
+  crinkle_picture "x${n}_y$n" "along x by $n, then y by $n" "(y p:$n) (x q:$n) c" "(p y) (q x) c"
+  crinkle_picture "y${n}_x$n" "along y by $n, then x by $n" "(y p:$n) (x q:$n) c" "(q y) (p x) c"
+done
+echo "   every crinkled picture, uncrinkled, is the picture it was"
+
+echo "All verified in $((SECONDS - began)) s. The files are in out/: $(cd out && echo *.png *.nii.gz)"

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+namespace crinkle {
+
+/// Where a crinkle puts its phase: slowest of the whole array (paper 0's equation 24), or just before its axis.
+enum class Placement : std::uint8_t { global, local };
+
+}  // namespace crinkle

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/draw_requests.hpp"
+
+#include <utility>
+#include <variant>
+
+namespace crinkle::plan {
+namespace {
+
+void append(std::vector<Request>& requests, std::int64_t number, const tile::Access& access, std::int64_t step_bytes) {
+  Request request{number, {}};
+  for (int k = 0; k < 32; ++k)
+    if ((access.mask >> k & 1) != 0) request.units.push_back({access.slot, access.address + k * step_bytes});
+  if (!request.units.empty()) requests.push_back(std::move(request));
+}
+
+/// Calls visit(thread, step, number) in the order of steps and threads.
+template <class Visit>
+void in_order(std::int32_t steps, std::int32_t threads, Visit visit) {
+  for (std::int32_t step = 0; step < steps; ++step)
+    for (std::int32_t thread = 0; thread < threads; ++thread) visit(thread, step, std::int64_t{step} * threads + thread);
+}
+
+// A thread reads the vectors of its square one after the other: each counts as a step.
+Requests walk(const tile::TransposedTile& t, const tile::Block& block) {
+  Requests all;
+  in_order(t.read_steps() * t.vector, t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
+    const auto square = t.square(block, t.read_lane(thread), step / t.vector);
+    if (square.is_inside) append(all.reads, number, t.load(square, step % t.vector), t.frame.unit);
+  });
+  in_order(t.write_steps(), t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
+    append(all.writes, number, t.store(block, t.write_lane(thread), step).access, t.frame.unit);
+  });
+  return all;
+}
+
+Requests walk(const tile::GatheredTile& t, const tile::Block& block) {
+  Requests all;
+  in_order(t.read_steps(), t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
+    const auto load = t.load(block, t.read_lane(thread), step);
+    if (load.cell >= 0) append(all.reads, number, {load.address, load.slot, (1u << (t.load_bytes / t.frame.unit)) - 1}, t.frame.unit);
+  });
+  in_order(t.write_steps(), t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
+    append(all.writes, number, t.store(block, t.write_lane(thread), step).access, t.frame.unit);
+  });
+  return all;
+}
+
+// Every piece is read and written by the same thread in the same step.
+Requests walk(const tile::RowTile& t, const tile::Block& block) {
+  Requests all;
+  in_order(t.steps(), t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
+    const auto piece = t.piece(block, t.lane(thread), step);
+    append(all.writes, number, piece.access, t.is_contiguous ? t.frame.unit : t.dst_step);
+    Request read{number, {}};
+    for (std::int32_t k = 0; k < t.vector; ++k) {
+      if ((piece.access.mask >> k & 1) == 0) continue;
+      const tile::Access from = t.source(piece, k);
+      if (from.mask != 0) read.units.push_back({from.slot, from.address});
+    }
+    if (!read.units.empty()) all.reads.push_back(std::move(read));
+  });
+  return all;
+}
+
+}  // namespace
+
+Requests requests_of(const tile::Tile& tile, std::uint32_t index) {
+  return std::visit(
+      [&](const auto& t) {
+        const tile::Block block = t.frame.block(index);
+        return block.is_empty() ? Requests{} : walk(t, block);
+      },
+      tile);
+}
+
+}  // namespace crinkle::plan

@@ -1,0 +1,176 @@
+#!/usr/bin/env bash
+# Installs what the tests need, builds crinkle in every way it is built, and runs every test.
+#   ./test.sh                 everything
+#   ./test.sh quick           formatting, floors, lengths, the g++ build and its tests
+#   ./test.sh build           packages and the g++ build
+#   ./test.sh STAGE...        some stages (see --list), with the packages first
+# Every stage prints one line; its output is kept in build-test/logs. A failing stage shows the end of its output, the others still run, and
+# the exit status is 1. A stage that cannot run here (no nvcc, no GPU) says "skipped" and why.
+# SPDX-License-Identifier: BSD-3-Clause
+set -uo pipefail
+cd "$(dirname "$0")" || exit 1
+export LC_ALL=C.UTF-8 TZ=UTC
+out=$PWD/build-test
+logs=$out/logs
+jobs=${JOBS:-$(nproc)}
+python=/usr/bin/python3
+fuzz_seconds=${FUZZ_SECONDS:-30}
+
+all=(packages format lines floors headers build test install readme clang asan tsan fuzz gpu)
+declare -A what=(
+  [packages]="the Debian packages that all this needs"
+  [format]="clang-format agrees with every source"
+  [lines]="no file is too long, every file names its licence"
+  [floors]="no include points up"
+  [headers]="every public header compiles alone; those for kernels with nvcc, too"
+  [build]="g++, Release, warnings are errors"
+  [test]="all tests and examples of that build"
+  [install]="installed, found by find_package, used by a tiny program"
+  [readme]="the commands of README.md"
+  [clang]="clang, Debug, warnings are errors; all tests"
+  [asan]="AddressSanitizer and UndefinedBehaviorSanitizer; all tests"
+  [tsan]="ThreadSanitizer; the tests of threaded code"
+  [fuzz]="every fuzzer for $fuzz_seconds s"
+  [gpu]="the suites that need a GPU"
+  [tidy]="clang-tidy over the library (not part of everything)"
+)
+
+sources() {
+  if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+    git ls-files --cached --others --exclude-standard
+  else
+    find . -path './build*' -prune -o -type f -print
+  fi | grep -E '\.(cpp|hpp|cu|cuh|h)$' | while read -r file; do [ ! -f "$file" ] || echo "$file"; done
+}
+
+configure() {  # FOLDER OPTIONS...
+  local folder=$1
+  shift
+  cmake -S . -B "$out/$folder" -G Ninja -DPython3_EXECUTABLE=$python "$@"
+}
+
+run_ctest() {  # NAME FOLDER OPTIONS...
+  local name=$1 folder=$2
+  shift 2
+  ctest --test-dir "$out/$folder" -j "$jobs" --output-on-failure --no-tests=error --output-junit "$logs/ctest-$name.xml" "$@"
+}
+
+stage_packages() { scripts/install_packages.sh test; }
+
+stage_format() { sources | xargs clang-format-19 --dry-run -Werror; }
+
+stage_lines() { $python scripts/count_lines.py --self-test && $python scripts/count_lines.py; }
+
+stage_floors() { $python scripts/check_floors.py --self-test && $python scripts/check_floors.py; }
+
+stage_headers() { tests/headers/compile_alone.sh "$jobs"; }
+
+stage_build() { configure gcc -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g++ -DCRINKLE_WERROR=ON && ninja -C "$out/gcc" -j "$jobs"; }
+
+stage_test() { [ -n "${built_gcc:-}" ] || stage_build && run_ctest gcc gcc; }
+
+stage_install() { [ -n "${built_gcc:-}" ] || stage_build && tests/consumer/run.sh "$out/gcc" "$out/consumer"; }
+
+stage_readme() {
+  [ -n "${built_gcc:-}" ] || stage_build
+  [ -f README.md ] || { echo "no README.md yet"; return 77; }
+  $python scripts/run_readme.py README.md "$out/gcc" "$out/readme"
+}
+
+stage_clang() {
+  configure clang -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O1 -DCMAKE_CXX_COMPILER=clang++-19 -DCRINKLE_WERROR=ON
+  ninja -C "$out/clang" -j "$jobs"
+  run_ctest clang clang
+}
+
+build_asan() {  # the fuzzers share this build: one instrumented library serves both
+  configure asan -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" -DCMAKE_CXX_COMPILER=clang++-19 \
+    -DCRINKLE_SANITIZE=address,undefined -DCRINKLE_FUZZ=ON
+  ninja -C "$out/asan" -j "$jobs"
+}
+
+stage_asan() {
+  build_asan
+  ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1 run_ctest asan asan
+}
+
+stage_tsan() {
+  configure tsan -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" -DCMAKE_CXX_COMPILER=clang++-19 \
+    -DCRINKLE_SANITIZE=thread -DCRINKLE_TOOLS=OFF
+  ninja -C "$out/tsan" -j "$jobs" threaded_tests
+  TSAN_OPTIONS=halt_on_error=1 run_ctest tsan tsan -L threads
+}
+
+stage_fuzz() {
+  [ -d "$out/asan" ] || build_asan
+  cmake -S . -B "$out/asan" >/dev/null
+  ninja -C "$out/asan" -j "$jobs" fuzzers
+  scripts/fuzz.sh "$out/asan/fuzz" "$fuzz_seconds" "$jobs"
+}
+
+stage_gpu() {
+  if ! command -v nvcc >/dev/null; then echo "no nvcc: this build has no CUDA"; return 77; fi
+  if [ ! -e /dev/nvidia0 ]; then echo "no GPU on this machine"; return 77; fi
+  [ -n "${built_gcc:-}" ] || stage_build
+  if ctest --test-dir "$out/gcc" -N -L gpu | grep -q 'Total Tests: 0'; then echo "no suite of this version runs on a GPU"; return 77; fi
+  run_ctest gpu gcc -L gpu
+}
+
+stage_tidy() { [ -n "${built_gcc:-}" ] || stage_build && find src tools -name '*.cpp' -print0 | xargs -0 -P "$jobs" -n 1 clang-tidy-19 --quiet -p "$out/gcc"; }
+
+stages=()
+for word in "${@:-all}"; do
+  case $word in
+    all) stages+=("${all[@]}") ;;
+    quick) stages+=(packages format lines floors build test) ;;
+    --list | --help | -h)
+      sed -n '2,7p' "$0" | sed 's/^# \{0,1\}//'
+      for stage in "${all[@]}" tidy; do printf '  %-9s %s\n' "$stage" "${what[$stage]}"; done
+      exit 0 ;;
+    *)
+      [ -n "${what[$word]:-}" ] || { echo "test.sh: no stage '$word'; ./test.sh --list shows them"; exit 2; }
+      [ ${#stages[@]} -gt 0 ] || [ "$word" = packages ] || stages+=(packages)
+      stages+=("$word") ;;
+  esac
+done
+
+mkdir -p "$logs"
+rm -f "$logs"/*
+failed=() skipped=()
+began=$SECONDS
+for stage in "${stages[@]}"; do
+  start=$SECONDS
+  (set -e; "stage_$stage") >"$logs/$stage.log" 2>&1 </dev/null
+  status=$?
+  case $status in
+    0) word=ok ;;
+    77) word="skipped: $(tail -n 1 "$logs/$stage.log")"; skipped+=("$stage") ;;
+    *) word=FAILED; failed+=("$stage") ;;
+  esac
+  printf '%5d s  %-9s %s: %s\n' $((SECONDS - start)) "$stage" "${what[$stage]}" "$word"
+  # What a stage could do only in part, it says in lines that begin so.
+  [ "$status" -eq 77 ] || grep -h '^skipped: ' "$logs/$stage.log" | sort -u | sed "s/^/         $stage: /"
+  if [ "$word" = FAILED ]; then
+    echo "--- the end of $logs/$stage.log"
+    tail -n 60 "$logs/$stage.log"
+    echo "---"
+  fi
+  [ "$stage" != build ] || [ "$word" != ok ] || built_gcc=yes
+  [ "$stage" != packages ] || [ "$word" = ok ] || break
+done
+
+# --- what it came to ---------------------------------------------------------------------------------------------------
+n_passed=0 n_failed=0 n_skipped=0
+for report in "$logs"/ctest-*.xml; do
+  [ -f "$report" ] || continue
+  name=$(basename "$report" .xml)
+  n_of() { sed -n "1,/<testcase/s/^.*[[:space:]]$1=\"\([0-9]*\)\".*/\1/p" "$report" | head -n 1; }
+  tests=$(n_of tests) fails=$(n_of failures) skips=$(($(n_of skipped) + $(n_of disabled)))
+  n_passed=$((n_passed + tests - fails - skips)) n_failed=$((n_failed + fails)) n_skipped=$((n_skipped + skips))
+  echo "${name#ctest-}:"
+  grep -hE '^[0-9]+% tests passed|^Total Test time' "$logs/${name#ctest-}.log" "$logs/test.log" 2>/dev/null | head -n 2
+done
+echo "$((SECONDS - began)) s in all${skipped[*]:+; skipped: ${skipped[*]}}"
+[ ${#failed[@]} -eq 0 ] || echo "failed: ${failed[*]}"
+if [ $((n_passed + n_failed + n_skipped)) -gt 0 ]; then echo "tests: $n_passed passed, $n_failed failed$([ $n_skipped -eq 0 ] || echo ", $n_skipped skipped")"; fi
+[ ${#failed[@]} -eq 0 ]

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Compiles every public header on its own, with g++ and clang; the ones for the user's kernels also with plain nvcc and no flags, and every
+# tile (what a kernel is built around) with nvcc as C++20.
+# usage: tests/headers/compile_alone.sh [JOBS]
+# SPDX-License-Identifier: BSD-3-Clause
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+jobs=${1:-$(nproc)}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+kernel_side=(include/crinkle/kindex.hpp include/crinkle/detail/{hd,kindex_base,power_of_two_index,any_index}.hpp)
+warnings=(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wno-missing-field-initializers -Werror)
+
+n=0
+add() { echo "$*" >>"$work/commands"; n=$((n + 1)); }
+include_twice() {  # HEADER SUFFIX: the path of a file that does nothing else; twice, as a header has to guard itself
+  local source=$work/${1//\//_}.$2
+  printf '#include "%s"\n#include "%s"\n' "$1" "$1" >"$source"
+  echo "$source"
+}
+for header in $(find include -name '*.hpp' | sort); do
+  source=$(include_twice "${header#include/}" cpp)
+  for compiler in g++ clang++-19; do
+    if command -v $compiler >/dev/null; then add "$compiler" -std=c++20 -fsyntax-only -Iinclude "${warnings[@]}" "$source"; fi
+  done
+done
+for header in include/crinkle/*.h; do
+  [ ! -f "$header" ] || add gcc -std=c99 -fsyntax-only -Iinclude "${warnings[@]/-Wno-missing-field-initializers/}" -x c "$header"
+done
+if command -v nvcc >/dev/null; then
+  for header in "${kernel_side[@]}"; do
+    source=$(include_twice "${header#include/}" cu)
+    add nvcc -Iinclude -c -o "$source.o" "$source"
+  done
+  for header in src/tile/*.hpp; do
+    source=$(include_twice "${header#src/}" cu)
+    add nvcc -std=c++20 -Iinclude -Isrc -c -o "$source.o" "$source"
+  done
+  for kernel in tests/kindex/*.cu; do add nvcc -Iinclude -c -o "$work/$(basename "$kernel").o" "$kernel"; done
+else
+  echo "skipped: no nvcc here, so no header was compiled as CUDA"
+fi
+
+run_one() { bash -c "$1" 2>&1 || { echo "FAILED: $1"; exit 1; }; }
+export -f run_one
+xargs -P "$jobs" -d '\n' -n 1 bash -c 'run_one "$1"' bash <"$work/commands" || exit 1
+echo "$n compilations"

@@ -1,0 +1,148 @@
+// Walks a tile on the CPU, thread by thread and step by step, exactly as a kernel would, with addresses in place of data: shared memory
+// holds for every unit the source address it came from. What comes out is the list of (destination unit <- source unit).
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "tile/shape.hpp"
+
+namespace crinkle::testing {
+
+/// Where one unit lies. A fill has no source: its slot is `filled`.
+struct Unit {
+  std::int64_t address = 0;
+  std::int32_t slot = 0;
+  friend bool operator==(const Unit&, const Unit&) = default;
+};
+inline constexpr std::int32_t filled = -1;
+inline constexpr std::int32_t unwritten = -2;
+
+/// What a walk found wrong, empty if nothing.
+using Fault = std::string;
+
+/// A source span that aligned vectors must not leave, in bytes.
+struct Span {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+};
+
+namespace detail {
+
+class Shared {
+ public:
+  Shared(std::int32_t bytes, std::int32_t unit) : unit_(unit), cells_(static_cast<std::size_t>(bytes / unit), Unit{0, unwritten}) {}
+
+  bool put(std::int32_t byte, const Unit& value) {
+    if (byte < 0 || byte % unit_ != 0 || static_cast<std::size_t>(byte / unit_) >= cells_.size()) return false;
+    cells_[static_cast<std::size_t>(byte / unit_)] = value;
+    return true;
+  }
+  Unit get(std::int32_t byte) const {
+    if (byte < 0 || byte % unit_ != 0 || static_cast<std::size_t>(byte / unit_) >= cells_.size()) return {0, unwritten};
+    return cells_[static_cast<std::size_t>(byte / unit_)];
+  }
+
+ private:
+  std::int32_t unit_;
+  std::vector<Unit> cells_;
+};
+
+}  // namespace detail
+
+template <class Write>
+Fault walk_block(const tile::TransposedTile& tile, std::uint32_t index, const Span&, Write&& write) {
+  const tile::Block block = tile.frame.block(index);
+  if (block.is_empty()) return {};
+  const std::int32_t unit = tile.frame.unit, n = tile.vector;
+  detail::Shared shared(tile.shared_bytes(), unit);
+  for (std::int32_t thread = 0; thread < tile.threads; ++thread)
+    for (std::int32_t step = 0; step < tile.read_steps(); ++step) {
+      const auto square = tile.square(block, tile.read_lane(thread), step);
+      if (!square.is_inside) continue;
+      std::vector<Unit> registers(static_cast<std::size_t>(n * n), Unit{0, unwritten});
+      for (std::int32_t k = 0; k < n; ++k) {
+        const tile::Access access = tile.load(square, k);
+        if (access.address % 16 != 0) return "a 16-byte load at address " + std::to_string(access.address);
+        for (std::int32_t i = 0; i < n; ++i) registers[static_cast<std::size_t>(i * n + k)] = {access.address + i * unit, access.slot};
+      }
+      for (std::int32_t i = 0; i < n; ++i)
+        for (std::int32_t k = 0; k < n; ++k)
+          if (!shared.put(tile.cell(square, i) + k * unit, registers[static_cast<std::size_t>(i * n + k)])) return "a cell is outside shared memory";
+    }
+  for (std::int32_t thread = 0; thread < tile.threads; ++thread)
+    for (std::int32_t step = 0; step < tile.write_steps(); ++step) {
+      const auto piece = tile.store(block, tile.write_lane(thread), step);
+      if (piece.access.mask == 0) continue;
+      if (piece.access.address % 16 != 0) return "a 16-byte store at address " + std::to_string(piece.access.address);
+      for (std::int32_t k = 0; k < n; ++k) write(Unit{piece.access.address + k * unit, piece.access.slot}, shared.get(piece.cell + k * unit));
+    }
+  return {};
+}
+
+template <class Write>
+Fault walk_block(const tile::GatheredTile& tile, std::uint32_t index, const Span&, Write&& write) {
+  const tile::Block block = tile.frame.block(index);
+  if (block.is_empty()) return {};
+  const std::int32_t unit = tile.frame.unit;
+  detail::Shared shared(tile.shared_bytes(), unit);
+  for (std::int32_t thread = 0; thread < tile.threads; ++thread)
+    for (std::int32_t step = 0; step < tile.read_steps(); ++step) {
+      const tile::GatheredTile::Load load = tile.load(block, tile.read_lane(thread), step);
+      const std::int32_t cell = load.cell;
+      if (cell < 0) continue;
+      if (load.address % tile.load_bytes != 0) return "a " + std::to_string(tile.load_bytes) + "-byte load at address " + std::to_string(load.address);
+      if (cell % tile.load_bytes != 0) return "a " + std::to_string(tile.load_bytes) + "-byte piece in cell " + std::to_string(cell);
+      for (std::int32_t i = 0; i < tile.load_bytes / unit; ++i)
+        if (!shared.put(cell + i * unit, Unit{load.address + i * unit, load.slot})) return "cell " + std::to_string(cell) + " is outside shared memory";
+    }
+  for (std::int32_t thread = 0; thread < tile.threads; ++thread)
+    for (std::int32_t step = 0; step < tile.write_steps(); ++step) {
+      const auto piece = tile.store(block, tile.write_lane(thread), step);
+      const std::uint32_t all = (1u << tile.vector) - 1;
+      if (piece.access.mask == all && piece.access.address % tile.store_bytes != 0) return "a vector store at address " + std::to_string(piece.access.address);
+      for (std::int32_t k = 0; k < tile.vector; ++k)
+        if ((piece.access.mask >> k & 1) != 0) write(Unit{piece.access.address + k * unit, piece.access.slot}, shared.get(tile.cell_of(piece, tile.along(tile.write_lane(thread), k), k)));
+    }
+  return {};
+}
+
+template <class Write>
+Fault walk_block(const tile::RowTile& tile, std::uint32_t index, const Span& span, Write&& write) {
+  using How = tile::RowTile::How;
+  const tile::Block block = tile.frame.block(index);
+  if (block.is_empty()) return {};
+  const std::int32_t unit = tile.frame.unit;
+  for (std::int32_t thread = 0; thread < tile.threads; ++thread)
+    for (std::int32_t step = 0; step < tile.steps(); ++step) {
+      const tile::RowTile::Piece piece = tile.piece(block, tile.lane(thread), step);
+      const std::uint32_t all = (1u << tile.vector) - 1;
+      if (piece.access.mask == all && piece.access.address % tile.piece_bytes != 0 && tile.is_contiguous) return "a vector store at address " + std::to_string(piece.access.address);
+      const bool is_vector = piece.how == How::forwards || piece.how == How::backwards;
+      if (is_vector && (piece.src % tile.piece_bytes != 0 || piece.src < span.begin || piece.src + tile.piece_bytes * (piece.shift != 0 ? 2 : 1) > span.end))
+        return "a vector load at address " + std::to_string(piece.src);
+      for (std::int32_t k = 0; k < tile.vector; ++k) {
+        if ((piece.access.mask >> k & 1) == 0) continue;
+        const std::int32_t slot = piece.row_slot + tile.segments[piece.segment].src_slot;
+        Unit from{0, filled};
+        if (piece.how == How::forwards) from = {piece.src + piece.shift + k * unit, slot};
+        if (piece.how == How::backwards) from = {piece.src + piece.shift + (tile.vector - 1 - k) * unit, slot};
+        if (piece.how == How::standing) from = {piece.src, slot};
+        if (piece.how == How::units && tile.source(piece, k).mask != 0) from = {tile.source(piece, k).address, tile.source(piece, k).slot};
+        write(Unit{piece.access.address + (tile.is_contiguous ? k * unit : 0), piece.access.slot}, from);
+      }
+    }
+  return {};
+}
+
+/// Walks one block of any tile. `write` is called with (destination unit, source unit) for every unit written; an unwritten source is a
+/// cell of shared memory read before it was written.
+template <class Write>
+Fault walk_block(const tile::Tile& tile, std::uint32_t index, const Span& span, Write&& write) {
+  return std::visit([&](const auto& t) { return walk_block(t, index, span, write); }, tile);
+}
+
+}  // namespace crinkle::testing
