@@ -26,15 +26,29 @@ __device__ inline Vector load16(const char* p) {
 }
 __device__ inline uint4 pack(const Vector& v) { return {v.word[0], v.word[1], v.word[2], v.word[3]}; }
 
+/// The first warp decodes the block; tables of rows are filled by all.
+template <class Tile>
+__device__ inline const tile::Block& open(const Tile& tile, const tile::Digits& in, int n_in, const tile::Digits& out, int n_out, tile::Place* table) {
+  __shared__ tile::Block block;
+  if (threadIdx.x < 32) {
+    const tile::Block decoded = tile.block(blockIdx.x);
+    if (threadIdx.x == 0) block = decoded;
+  }
+  for (int r = static_cast<int>(threadIdx.x); r < n_in; r += static_cast<int>(blockDim.x)) table[r] = in.at(static_cast<std::uint32_t>(r));
+  for (int r = static_cast<int>(threadIdx.x); r < n_out; r += static_cast<int>(blockDim.x)) table[n_in + r] = out.at(static_cast<std::uint32_t>(r));
+  __syncthreads();
+  return block;
+}
+
 template <int Unit>
 __global__ void move_transposed(const __grid_constant__ tile::TransposedTile tile, const char* __restrict__ src, char* __restrict__ dst) {
   constexpr int n = 16 / Unit;
   constexpr int squares = n >= 4 ? 1 : 4 / n;  // at least four loads in flight
   extern __shared__ __align__(128) char shared[];
-  const tile::Block block = tile.frame.block(blockIdx.x);
-  if (block.is_empty()) return;
-  const tile::Walk::Lane reader = tile.read_lane(static_cast<int>(threadIdx.x));
-  for (int step = 0; step < tile.read_steps(); step += squares) {
+  const auto* table = reinterpret_cast<tile::Place*>(shared + tile.shared_bytes());
+  const tile::Block block = open(tile, tile.rows, tile.n_table(), tile.write.rows, tile.write.n_table(), const_cast<tile::Place*>(table));
+  const tile::Walk::Lane reader = tile.read.lane(static_cast<int>(threadIdx.x));
+  for (int step = 0; step < tile.read.n_steps; step += squares) {
     Array<Vector, n> v[squares];  // [squares][n], 16 bytes each
     tile::TransposedTile::Square square[squares];
 #pragma unroll
@@ -42,7 +56,7 @@ __global__ void move_transposed(const __grid_constant__ tile::TransposedTile til
       square[q] = tile.square(block, reader, step + q);
       if (square[q].is_inside)
 #pragma unroll
-        for (int k = 0; k < n; ++k) v[q][k] = load16(src + tile.load(square[q], k).address);
+        for (int k = 0; k < n; ++k) v[q][k] = load16(src + tile.load(square[q], k, table).address);
     }
 #pragma unroll
     for (int q = 0; q < squares; ++q)
@@ -53,10 +67,10 @@ __global__ void move_transposed(const __grid_constant__ tile::TransposedTile til
       }
   }
   __syncthreads();
-  const tile::Walk::Lane writer = tile.write_lane(static_cast<int>(threadIdx.x));
+  const tile::Walk::Lane writer = tile.write.lane(static_cast<int>(threadIdx.x));
 #pragma unroll 4
-  for (int step = 0; step < tile.write_steps(); ++step) {
-    const auto piece = tile.store(block, writer, step);
+  for (int step = 0; step < tile.write.n_steps; ++step) {
+    const auto piece = tile.store(block, writer, step, table + tile.n_table());
     if (piece.access.mask != 0) *reinterpret_cast<uint4*>(dst + piece.access.address) = *reinterpret_cast<const uint4*>(shared + piece.cell);
   }
 }
@@ -66,15 +80,15 @@ __global__ void move_gathered(const __grid_constant__ tile::GatheredTile tile, c
   constexpr int n = 16 / Unit;
   constexpr int batch = Bytes == 16 ? 4 : 8;
   extern __shared__ __align__(128) char shared[];
-  const tile::Block block = tile.frame.block(blockIdx.x);
-  if (block.is_empty()) return;
-  const tile::Walk::Lane reader = tile.read_lane(static_cast<int>(threadIdx.x));
-  for (int step = 0; step < tile.read_steps(); step += batch) {
-    word<Bytes> v[batch];    // [batch], Bytes each
+  const auto* table = reinterpret_cast<tile::Place*>(shared + tile.shared_bytes());
+  const tile::Block block = open(tile, tile.read.rows, tile.read.n_table(), tile.write.rows, tile.write.n_table(), const_cast<tile::Place*>(table));
+  const tile::Walk::Lane reader = tile.read.lane(static_cast<int>(threadIdx.x));
+  for (int step = 0; step < tile.read.n_steps; step += batch) {
+    word<Bytes> v[batch];  // [batch], Bytes each
     std::int32_t cell[batch];
 #pragma unroll
     for (int q = 0; q < batch; ++q) {
-      const tile::GatheredTile::Load load = tile.load(block, reader, step + q);
+      const tile::GatheredTile::Load load = tile.load(block, reader, step + q, table);
       cell[q] = load.cell;
       if (load.cell >= 0) v[q] = __ldg(reinterpret_cast<const word<Bytes>*>(src + load.address));
     }
@@ -83,27 +97,27 @@ __global__ void move_gathered(const __grid_constant__ tile::GatheredTile tile, c
       if (cell[q] >= 0) *reinterpret_cast<word<Bytes>*>(shared + cell[q]) = v[q];
   }
   __syncthreads();
-  const tile::Walk::Lane writer = tile.write_lane(static_cast<int>(threadIdx.x));
+  const tile::Walk::Lane writer = tile.write.lane(static_cast<int>(threadIdx.x));
   std::int32_t along[n];  // [n] bytes of shared memory
 #pragma unroll
   for (int k = 0; k < n; ++k) along[k] = tile.along(writer, k);
 #pragma unroll 2
-  for (int step = 0; step < tile.write_steps(); ++step) {
-    const auto piece = tile.store(block, writer, step);
+  for (int step = 0; step < tile.write.n_steps; ++step) {
+    const auto piece = tile.store(block, writer, step, table + tile.read.n_table());
     if (piece.access.mask == 0) continue;
+    const auto unit = [&](int k) { return *reinterpret_cast<const word<Unit>*>(shared + tile.cell_of(piece, along[k], k)); };
     if (piece.access.mask == (1u << n) - 1) {
       union {
         word<Unit> unit[n];
         uint4 all;
       } v;
 #pragma unroll
-      for (int k = 0; k < n; ++k) v.unit[k] = *reinterpret_cast<const word<Unit>*>(shared + tile.cell_of(piece, along[k], k));
+      for (int k = 0; k < n; ++k) v.unit[k] = unit(k);
       *reinterpret_cast<uint4*>(dst + piece.access.address) = v.all;
     } else {
 #pragma unroll
       for (int k = 0; k < n; ++k)
-        if ((piece.access.mask >> k & 1) != 0)
-          *reinterpret_cast<word<Unit>*>(dst + piece.access.address + k * Unit) = *reinterpret_cast<const word<Unit>*>(shared + tile.cell_of(piece, along[k], k));
+        if ((piece.access.mask >> k & 1) != 0) *reinterpret_cast<word<Unit>*>(dst + piece.access.address + k * Unit) = unit(k);
     }
   }
 }
@@ -133,22 +147,31 @@ __device__ inline Vector turned(const Vector& v) {
 }
 
 template <int Unit>
-__global__ void move_rows(const __grid_constant__ tile::RowTile tile, const char* __restrict__ src, char* __restrict__ dst) {
+__global__ void __launch_bounds__(256, 4) move_rows(const __grid_constant__ tile::RowTile tile, const char* __restrict__ src, char* __restrict__ dst) {
   using How = tile::RowTile::How;
-  const tile::Block block = tile.frame.block(blockIdx.x);
-  const tile::Walk::Lane lane = tile.lane(static_cast<int>(threadIdx.x));
-  for (int step = 0; step < tile.steps(); ++step) {
-    const auto piece = tile.piece(block, lane, step);
-    if (piece.access.mask == 0) continue;
-    if (piece.how == How::forwards || piece.how == How::backwards) {
-      const Vector low = load16(src + piece.src);
-      const Vector high = piece.shift != 0 ? load16(src + piece.src + 16) : low;
-      const Vector v = shifted(low, high, piece.shift);
-      *reinterpret_cast<uint4*>(dst + piece.access.address) = pack(piece.how == How::backwards ? turned<Unit>(v) : v);
-    } else {
-      for (int k = 0; k < 16 / Unit; ++k)
-        if ((piece.access.mask >> k & 1) != 0)
-          *reinterpret_cast<word<Unit>*>(dst + piece.access.address + k * Unit) = __ldg(reinterpret_cast<const word<Unit>*>(src + tile.source(piece, k).address));
+  constexpr int batch = 4;
+  const tile::Block block = open(tile, tile.walk.rows, 0, tile.walk.rows, 0, nullptr);
+  const tile::Walk::Lane lane = tile.walk.lane(static_cast<int>(threadIdx.x));
+  for (int step = 0; step < tile.walk.n_steps; step += batch) {
+    tile::RowTile::Piece piece[batch];
+    Vector low[batch], high[batch];  // [batch], 16 bytes each
+#pragma unroll
+    for (int q = 0; q < batch; ++q) {
+      piece[q] = tile.piece(block, lane, step + q);
+      if (piece[q].how != How::forwards && piece[q].how != How::backwards) continue;
+      low[q] = load16(src + piece[q].src);
+      if (piece[q].shift != 0) high[q] = load16(src + piece[q].src + 16);
+    }
+#pragma unroll
+    for (int q = 0; q < batch; ++q) {
+      if (piece[q].how == How::forwards || piece[q].how == How::backwards) {
+        const Vector v = shifted(low[q], high[q], piece[q].shift);
+        *reinterpret_cast<uint4*>(dst + piece[q].access.address) = pack(piece[q].how == How::backwards ? turned<Unit>(v) : v);
+      } else if (piece[q].access.mask != 0) {
+        for (int k = 0; k < 16 / Unit; ++k)
+          if ((piece[q].access.mask >> k & 1) != 0)
+            *reinterpret_cast<word<Unit>*>(dst + piece[q].access.address + k * Unit) = __ldg(reinterpret_cast<const word<Unit>*>(src + tile.source(piece[q], k).address));
+      }
     }
   }
 }

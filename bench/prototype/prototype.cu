@@ -127,9 +127,9 @@ void launch(Kernel kernel, const Tile& tile, int shared, const char* src, char* 
 template <int Unit>
 void launch_unit(const tile::Tile& any, const char* src, char* dst) {
   if (const auto* rows = std::get_if<tile::RowTile>(&any)) return launch(prototype::move_rows<Unit>, *rows, 0, src, dst);
-  if (const auto* t = std::get_if<tile::TransposedTile>(&any)) return launch(prototype::move_transposed<Unit>, *t, t->shared_bytes(), src, dst);
+  if (const auto* t = std::get_if<tile::TransposedTile>(&any)) return launch(prototype::move_transposed<Unit>, *t, t->shared_bytes() + 16 * (t->n_table() + t->write.n_table()), src, dst);
   const auto& g = std::get<tile::GatheredTile>(any);
-  const int shared = g.shared_bytes();
+  const int shared = g.shared_bytes() + 16 * (g.read.n_table() + g.write.n_table());
   if (g.load_bytes == 16) return launch(prototype::move_gathered<Unit, 16>, g, shared, src, dst);
   if constexpr (Unit <= 8) if (g.load_bytes == 8) return launch(prototype::move_gathered<Unit, 8>, g, shared, src, dst);
   if constexpr (Unit <= 4) if (g.load_bytes == 4) return launch(prototype::move_gathered<Unit, 4>, g, shared, src, dst);

@@ -13,6 +13,10 @@
 
 namespace crinkle {
 
+inline Segment data(std::int64_t count, std::int64_t start, std::int64_t step) { return {count, start, count == 1 ? 0 : step, 1, 0, -1}; }
+inline Segment filling(std::int64_t count, std::int32_t fill) { return {count, 0, 0, 0, 0, fill}; }
+void append(Map& map, Segment s);  // fused with the last segment where the two are one run
+
 std::int64_t extent_of(const Map& map);  // Σ count; throws too_large
 
 Map identity_map(std::int64_t n);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "form/peel.hpp"
 
-#include <algorithm>
 #include <functional>
 #include <set>
+#include <utility>
 
 #include "base/checked.hpp"
 #include "form/simplify.hpp"
@@ -84,10 +84,10 @@ std::optional<Pieces> products_of(const std::vector<Factor>& factors, const Piec
   for (const std::int32_t top : fills) {
     filled.fill = top;
     for (std::size_t k = 0; k < left.size(); ++k) {
-      const auto rest = std::stable_partition(left[k].begin(), left[k].end(), [&](const Piece& p) { return p.fill != top; });
-      if (rest == left[k].end()) continue;
-      const Pieces peeled(rest, left[k].end());
-      left[k].erase(rest, left[k].end());
+      Pieces peeled, rest;
+      for (const Piece& p : left[k]) (p.fill == top ? peeled : rest).push_back(p);
+      if (peeled.empty()) continue;
+      left[k] = std::move(rest);
       std::vector<const Pieces*> lists = lists_of(covers);
       lists[k] = &peeled;
       if (!products.add_product(lists, filled)) return {};

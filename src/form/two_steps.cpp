@@ -32,7 +32,7 @@ std::vector<bool> first_half(const std::vector<Group>& groups, const std::vector
   }
   std::vector<std::size_t> order(groups.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return bits[a] > bits[b]; });
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return bits[a] != bits[b] ? bits[a] > bits[b] : a < b; });
   std::vector<bool> is_first(groups.size(), false);
   double first = 0, second = 0;
   for (const std::size_t g : order) {

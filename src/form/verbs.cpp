@@ -142,6 +142,15 @@ Rearrangement Rearrangement::byte_swap(std::vector<ElementPart> parts) const {
                 "the parts of an element cover " + std::to_string(next) + " of its " + std::to_string(element_bytes_) + " bytes");
   }
   Rearrangement r = *this;
+  for (Fill& fill : r.fills_) {
+    for (const ElementPart& p : parts) {
+      if (!p.is_swapped || fill.pattern.empty()) continue;
+      for (std::int64_t i = 0; i < p.count; ++i) {
+        const auto item = fill.pattern.begin() + p.offset + i * p.item_bytes;
+        std::reverse(item, item + p.item_bytes);
+      }
+    }
+  }
   for (std::size_t k = 0; k < r.parts_.size(); ++k) {  // swapped twice is as it was
     ElementPart& p = r.parts_[k];
     const bool is_same = parts.size() == r.parts_.size() && parts[k].item_bytes == p.item_bytes && parts[k].count == p.count;

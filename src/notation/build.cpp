@@ -2,6 +2,8 @@
 #include "notation/build.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <set>
 
 #include "base/checked.hpp"
@@ -61,6 +63,24 @@ std::optional<std::int64_t> input_axis(const Verb& v, std::int64_t n) {
   return index;
 }
 
+// The name of the elementary axis that a verb means, `@k` where it has none.
+std::string elementary_axis(const Verb& v, const Spec& spec, std::int64_t n) {
+  const auto k = input_axis(v, n);
+  if (!k) return v.axis;
+  const Item* item = item_of_axis(spec, *k, n);
+  return item == nullptr || digits_of(*item).empty() ? "@" + std::to_string(*k) : digit_name(*digits_of(*item)[0]);
+}
+
+// Bit reversal of [0, n) as an index array, for a chain with more verbs on the same axis; alone on its axis it is a box of bits.
+std::vector<std::int64_t> reversed_bits(std::int64_t n) {
+  std::vector<std::int64_t> indices(static_cast<std::size_t>(n), 0);
+  for (std::int64_t i = 1; i < n; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    indices[at] = indices[at / 2] / 2 + (i % 2) * (n / 2);
+  }
+  return indices;
+}
+
 std::vector<Rearrangement::Split> splits_of(const Binding& binding) {
   std::vector<Rearrangement::Split> splits;
   for (const InputAxis& input : binding.inputs) {
@@ -106,6 +126,15 @@ Rearrangement build(std::string_view text, const Layout& source, const ParseOpti
                                                 (digits_of(*item).empty() ? "drops this axis of extent 1; give it a name"
                                                                           : "splits this axis, `" + print(*item) + "`; name its parts"));
       }
+      const auto covers = [&](std::size_t other) {  // a fill written before this one, which this one would have to cover
+        const Verb::Kind kind = verbs[other].verb.kind;
+        const bool fills = kind == Verb::Kind::dilate || (kind == Verb::Kind::pad && verbs[other].verb.mode == PadMode::constant);
+        return fills && verbs[other].value != verbs[v].value;
+      };
+      if (verbs[v].verb.kind == Verb::Kind::pad && verbs[v].verb.mode == PadMode::constant && std::any_of(later.begin(), later.end(), covers)) {
+        throw Error(ErrorCode::unsupported, "cannot " + print(verbs[v].verb) + " after another fill: an axis that the specification splits is padded before the split; " +
+                                                "write this verb first, or move twice");
+      }
       r = apply(r, verbs[v], "@" + std::to_string(*k));
       continue;
     }
@@ -131,7 +160,16 @@ Rearrangement build(std::string_view text, const Layout& source, const ParseOpti
   std::vector<Rearrangement::Split> splits = splits_of(binding);
   keep_unmoved_ragged(splits, outputs, binding);
   r = r.split_and_merge(splits, std::move(outputs));
-  for (const std::size_t v : later) r = apply(r, verbs[v], verbs[v].verb.axis);
+  for (auto v = later.begin(); v != later.end(); ++v) {
+    const Verb& verb = verbs[*v].verb;
+    const auto is_on_it = [&](std::size_t other) { return elementary_axis(verbs[other].verb, spec, n) == elementary_axis(verb, spec, n); };
+    const bool has_company = std::any_of(later.begin(), v, is_on_it) || std::any_of(v + 1, later.end(), is_on_it);
+    if (verb.kind == Verb::Kind::bit_reverse && has_company && std::has_single_bit(static_cast<std::uint64_t>(r.extent(verb.axis)))) {
+      r = r.take(verb.axis, reversed_bits(r.extent(verb.axis)));
+    } else {
+      r = apply(r, verbs[*v], verb.axis);
+    }
+  }
   return r;
 }
 

@@ -19,7 +19,8 @@ struct BoundVerb {
   std::vector<std::int64_t> indices;  // take
 };
 
-/// Verbs on a whole input axis that the specification splits (`@0`) act before the split; all others act in the order given, on
+/// Verbs on a whole input axis that the specification splits (`@0`) act before the split (a pad that would have to cover another fill
+/// written before it is refused); all others act in the order given, on
 /// elementary axes. Throws what parse() and the verbs throw.
 Rearrangement build(std::string_view spec, const Layout& source, const ParseOptions& options, const std::vector<BoundVerb>& verbs);
 

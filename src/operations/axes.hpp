@@ -1,11 +1,12 @@
-// Helpers of the makers: axis numbers with negatives, and the "@k" names under which the verbs find an unnamed axis.
+// What the makers share: axis numbers with negatives, the "@k" names under which the verbs find an unnamed axis, and boxes of elements.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <numeric>
 #include <string>
 
 #include "crinkle/error.hpp"
-#include "crinkle/layout.hpp"
+#include "crinkle/rearrangement.hpp"
 
 namespace crinkle {
 
@@ -23,8 +24,22 @@ inline std::string axis_name(std::int64_t axis) { return "@" + std::to_string(ax
 /// Throws bad_shape unless `n` values were given for the layout's axes.
 inline void check_one_per_axis(const Layout& layout, std::size_t n, const char* what) {
   if (n != layout.extents.size()) {
-    throw Error(ErrorCode::bad_shape, std::to_string(n) + " " + what + " for an array of rank " + std::to_string(layout.extents.size()) + ": give one per axis");
+    throw Error(ErrorCode::bad_shape,
+                std::to_string(n) + " " + what + " for an array of rank " + std::to_string(layout.extents.size()) + ": give one per axis");
   }
+}
+
+/// The innermost axis of a box: the bytes of one element, in the widest unit that divides them.
+inline void push_element(Box& box, std::int64_t element_bytes) {
+  box.unit = static_cast<std::int32_t>(std::gcd(element_bytes, std::int64_t{16}));
+  if (element_bytes > box.unit) box.axes.push_back({element_bytes / box.unit, box.unit, box.unit});
+}
+
+/// A flat array of n elements made by boxes from `source`.
+inline Rearrangement from_boxes(const Layout& source, Boxes boxes, std::int64_t n) {
+  Steps steps;
+  steps.steps.push_back({std::move(boxes), {}, {}});
+  return Rearrangement(source, Layout::dense({n}, source.element_bytes), std::move(steps));
 }
 
 }  // namespace crinkle

@@ -26,16 +26,17 @@ std::uint8_t byte_of(std::uint64_t x, std::int64_t k) { return static_cast<std::
 void check(std::size_t n_elements_bytes, std::size_t n_planes_bytes, std::int64_t n, std::int64_t element_bytes) {
   const std::int64_t elements = multiply(n, element_bytes), planes = bit_planes_bytes(n, element_bytes);
   if (static_cast<std::int64_t>(n_elements_bytes) < elements || static_cast<std::int64_t>(n_planes_bytes) < planes) {
-    throw Error(ErrorCode::bad_shape, "bit planes of " + std::to_string(n) + " elements of " + std::to_string(element_bytes) + " bytes need " +
-                                          std::to_string(elements) + " bytes of elements and " + std::to_string(planes) + " of planes, not " +
-                                          std::to_string(n_elements_bytes) + " and " + std::to_string(n_planes_bytes));
+    throw Error(ErrorCode::bad_shape, "bit planes of " + std::to_string(n) + " elements of " + std::to_string(element_bytes) +
+                                          " bytes need " + std::to_string(elements) + " bytes of elements and " + std::to_string(planes) +
+                                          " of planes, not " + std::to_string(n_elements_bytes) + " and " + std::to_string(n_planes_bytes));
   }
 }
 
 }  // namespace
 
 std::int64_t bit_planes_bytes(std::int64_t n, std::int64_t element_bytes) {
-  if (n < 0 || element_bytes < 1) throw Error(ErrorCode::bad_shape, "bit planes of " + std::to_string(n) + " elements of " + std::to_string(element_bytes) + " bytes");
+  if (n < 0 || element_bytes < 1)
+    throw Error(ErrorCode::bad_shape, "bit planes of " + std::to_string(n) + " elements of " + std::to_string(element_bytes) + " bytes");
   return multiply(multiply(8, element_bytes), ceil_divide(n, 8));
 }
 
@@ -46,7 +47,8 @@ void bit_planes(std::span<const std::byte> src, std::span<std::byte> dst, std::i
     const std::int64_t n_here = std::min<std::int64_t>(8, n - 8 * g);
     for (std::int64_t b = 0; b < element_bytes; ++b) {
       std::uint64_t x = 0;
-      for (std::int64_t i = 0; i < n_here; ++i) x |= std::to_integer<std::uint64_t>(src[static_cast<std::size_t>((8 * g + i) * element_bytes + b)]) << (8 * i);
+      for (std::int64_t i = 0; i < n_here; ++i)
+        x |= std::to_integer<std::uint64_t>(src[static_cast<std::size_t>((8 * g + i) * element_bytes + b)]) << (8 * i);
       x = transpose_bits(x);
       for (std::int64_t k = 0; k < 8; ++k) dst[static_cast<std::size_t>((8 * b + k) * plane + g)] = std::byte{byte_of(x, k)};
     }
@@ -60,7 +62,8 @@ void from_bit_planes(std::span<const std::byte> src, std::span<std::byte> dst, s
     const std::int64_t n_here = std::min<std::int64_t>(8, n - 8 * g);
     for (std::int64_t b = 0; b < element_bytes; ++b) {
       std::uint64_t x = 0;
-      for (std::int64_t k = 0; k < 8; ++k) x |= std::to_integer<std::uint64_t>(src[static_cast<std::size_t>((8 * b + k) * plane + g)]) << (8 * k);
+      for (std::int64_t k = 0; k < 8; ++k)
+        x |= std::to_integer<std::uint64_t>(src[static_cast<std::size_t>((8 * b + k) * plane + g)]) << (8 * k);
       x = transpose_bits(x);
       for (std::int64_t i = 0; i < n_here; ++i) dst[static_cast<std::size_t>((8 * g + i) * element_bytes + b)] = std::byte{byte_of(x, i)};
     }

@@ -1,5 +1,5 @@
-// Crinkle and uncrinkle: paper 0, equation 24, for any step, any set of axes and both places for the phase. Errata 8 to 10 of the paper: the
-// formula puts the phase slowest of the whole array; several crinkles differ only by the order of their phase axes.
+// Crinkle and uncrinkle: paper 0, equation 24, for any step, any set of axes and both places for the phase. Errata 8 to 10 of the paper:
+// the formula puts the phase slowest of the whole array; several crinkles differ only by the order of their phase axes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 
@@ -11,10 +11,10 @@ namespace crinkle {
 namespace {
 
 struct Prepared {
-  Rearrangement padded;                       // the source, its tails padded or dropped
-  std::vector<Rearrangement::Split> splits;   // (x phase) on every crinkled axis
-  std::vector<std::int64_t> order;            // the crinkled axes, in the order of the crinkles
-  std::vector<bool> is_ragged;                // per source axis
+  Rearrangement padded;                      // the source, its tails padded or dropped
+  std::vector<Rearrangement::Split> splits;  // (x phase) on every crinkled axis
+  std::vector<std::int64_t> order;           // the crinkled axes, in the order of the crinkles
+  std::vector<bool> is_ragged;               // per source axis
 };
 
 Prepared prepare(const Layout& source, std::span<const Crinkle> crinkles, Tail tail) {
@@ -25,7 +25,8 @@ Prepared prepare(const Layout& source, std::span<const Crinkle> crinkles, Tail t
     const auto at = static_cast<std::size_t>(a);
     const std::int64_t n = source.extents[at];
     const std::string what = "axis " + std::to_string(a) + " of extent " + std::to_string(n);
-    if (c.step < 1) throw Error(ErrorCode::bad_shape, "cannot crinkle " + what + " by " + std::to_string(c.step) + ": the step is 1 or more");
+    if (c.step < 1)
+      throw Error(ErrorCode::bad_shape, "cannot crinkle " + what + " by " + std::to_string(c.step) + ": the step is 1 or more");
     if (std::find(p.order.begin(), p.order.end(), a) != p.order.end()) {
       throw Error(ErrorCode::unsupported, what + " is crinkled twice; crinkle once by the product of the steps, or compose with then()");
     }
@@ -35,8 +36,9 @@ Prepared prepare(const Layout& source, std::span<const Crinkle> crinkles, Tail t
     if (rest != 0) {
       switch (tail) {
         case Tail::error:
-          throw Error(ErrorCode::not_divisible, what + " is not divisible by the step " + std::to_string(c.step) + ": " + std::to_string(n - rest) + " and " +
-                                                    std::to_string(add(n - rest, c.step)) + " would do, or choose a tail (ragged, pad, drop)");
+          throw Error(ErrorCode::not_divisible, what + " is not divisible by the step " + std::to_string(c.step) + ": " +
+                                                    std::to_string(n - rest) + " and " + std::to_string(add(n - rest, c.step)) +
+                                                    " would do, or choose a tail (ragged, pad, drop)");
         case Tail::pad:
           x += 1;
           p.padded = p.padded.pad(axis_name(a), 0, c.step - rest);
@@ -53,60 +55,61 @@ Prepared prepare(const Layout& source, std::span<const Crinkle> crinkles, Tail t
   return p;
 }
 
-// Global and ragged: the phases' arrays have different extents, so the result is flat. Every choice of a range of phases with equal extents is one box;
-// its place is the sum over axes, slowest first, of what the phases before it take.
+// Some phases of one crinkled axis that have equally many elements.
+struct Phases {
+  std::int64_t first, count, within;
+};
+
+// Global and ragged: the phases' arrays have different extents, so the result is flat. Every choice of phases of equally many elements, one
+// range per crinkled axis, is one box; its place is the sum over the crinkles, outermost first, of what the phases before it take.
 Rearrangement crinkle_flat(const Layout& source, std::span<const Crinkle> crinkles) {
   const std::size_t rank = source.extents.size();
-  std::vector<std::int64_t> steps(rank, 1), order;
-  for (const Crinkle& c : crinkles) {
-    order.push_back(checked_axis(source, c.axis));
-    steps[static_cast<std::size_t>(order.back())] = c.step;
+  std::vector<std::size_t> order;           // the crinkled axes, outermost phase first: the last crinkle
+  std::vector<std::vector<Phases>> ranges;  // of each, at most two
+  std::vector<std::int64_t> steps(rank, 1);
+  std::int64_t n_boxes = source.n_elements() == 0 ? 0 : 1;
+  for (auto c = crinkles.rbegin(); c != crinkles.rend(); ++c) {
+    const auto a = static_cast<std::size_t>(checked_axis(source, c->axis));
+    const std::int64_t q = source.extents[a] / c->step, r = source.extents[a] % c->step;
+    order.push_back(a);
+    steps[a] = c->step;
+    ranges.emplace_back();
+    if (r > 0) ranges.back().push_back({0, r, q + 1});
+    if (q > 0) ranges.back().push_back({r, c->step - r, q});
+    n_boxes *= static_cast<std::int64_t>(ranges.back().size());
+    if (n_boxes > 4096)
+      throw Error(ErrorCode::too_large,
+                  "a ragged crinkle of this many axes has more than 4096 boxes; crinkle some axes in a move of their own");
   }
-  std::reverse(order.begin(), order.end());  // outermost phase first: the last crinkle
   Boxes boxes;
-  // For each crinkled axis: 0 = the phases with one element more, 1 = the others.
-  for (std::uint64_t choice = 0; choice < (std::uint64_t{1} << order.size()); ++choice) {
-    std::vector<std::int64_t> within(source.extents), n_phases(rank, 1), first(rank, 0);
-    bool is_empty = false;
-    for (std::size_t k = 0; k < order.size(); ++k) {
-      const auto a = static_cast<std::size_t>(order[k]);
-      const std::int64_t q = source.extents[a] / steps[a], r = source.extents[a] % steps[a];
-      const bool is_short = (choice >> k & 1) != 0;
-      within[a] = is_short ? q : q + 1;
-      n_phases[a] = is_short ? steps[a] - r : r;
-      first[a] = is_short ? r : 0;
-      is_empty = is_empty || n_phases[a] == 0 || within[a] == 0;
-    }
-    if (is_empty) continue;
-    // Phase axes, outermost first: one step of axis k's phase passes all that lies below it with this extent on axis k.
+  for (std::int64_t choice = 0; choice < n_boxes; ++choice) {
+    std::vector<std::int64_t> extents = source.extents;  // of what one choice of the phases so far holds
     Box box;
-    box.unit = 1;
     box.src_offset = source.offset;
+    std::int64_t rest = choice;
     for (std::size_t k = 0; k < order.size(); ++k) {
-      const auto a = static_cast<std::size_t>(order[k]);
-      std::int64_t stride = source.element_bytes;  // one phase of axis a: axes outside have their chosen extents, axes inside are whole
+      const std::size_t a = order[k];
+      const Phases& p = ranges[k][static_cast<std::size_t>(rest) % ranges[k].size()];
+      rest /= static_cast<std::int64_t>(ranges[k].size());
+      std::int64_t beside = source.element_bytes;  // bytes of one index of axis a
       for (std::size_t b = 0; b < rank; ++b) {
-        const auto place = std::find(order.begin(), order.end(), static_cast<std::int64_t>(b)) - order.begin();
-        const bool is_chosen = static_cast<std::size_t>(place) <= k;
-        stride = multiply(stride, is_chosen && place < static_cast<std::ptrdiff_t>(order.size()) ? within[b] : source.extents[b]);
+        if (b != a) beside = multiply(beside, extents[b]);
       }
-      // what the phases before the first of this range take: they hold one element more, `first` of them
-      const std::int64_t before = first[a] == 0 ? 0 : multiply(multiply(stride / within[a], add(within[a], 1)), first[a]);
-      box.dst_offset = add(box.dst_offset, before);
-      box.src_offset = add_product(box.src_offset, first[a], source.strides[a]);
-      box.axes.push_back({n_phases[a], source.strides[a], stride});
+      // the phases before the first of these hold one element more, if there are any
+      if (p.first > 0) box.dst_offset = add(box.dst_offset, multiply(multiply(beside, p.within + 1), p.first));
+      if (p.first > 0) box.src_offset = add_product(box.src_offset, p.first, source.strides[a]);
+      if (p.count > 1) box.axes.push_back({p.count, source.strides[a], multiply(beside, p.within)});
+      extents[a] = p.within;
     }
     std::int64_t stride = source.element_bytes;
     for (std::size_t a = rank; a-- > 0;) {
-      box.axes.push_back({within[a], multiply(source.strides[a], steps[a]), stride});
-      stride = multiply(stride, within[a]);
+      if (extents[a] > 1) box.axes.push_back({extents[a], multiply(source.strides[a], steps[a]), stride});
+      stride = multiply(stride, extents[a]);
     }
-    box.axes.push_back({source.element_bytes, 1, 1});
+    push_element(box, source.element_bytes);
     boxes.push_back(box);
   }
-  Steps steps_of;
-  steps_of.steps.push_back({std::move(boxes), {}, {}});
-  return Rearrangement(source, Layout::dense({source.n_elements()}, source.element_bytes), std::move(steps_of));
+  return from_boxes(source, std::move(boxes), source.n_elements());
 }
 
 }  // namespace
@@ -133,15 +136,19 @@ Rearrangement crinkle(const Layout& source, std::span<const Crinkle> crinkles, P
   return p.padded.split_and_merge(p.splits, std::move(outputs));
 }
 
-Rearrangement uncrinkle(const Extents& extents, std::int64_t element_bytes, std::span<const Crinkle> crinkles, Placement placement, Tail tail) {
+Rearrangement uncrinkle(const Extents& extents, std::int64_t element_bytes, std::span<const Crinkle> crinkles, Placement placement,
+                        Tail tail) {
   const Layout whole = Layout::dense(extents, element_bytes);
   if (tail == Tail::error || tail == Tail::ragged) return crinkle(whole, crinkles, placement, tail).inverse();
   // pad: the crinkled array is that of the next multiples, cut afterwards; drop: of the multiples below, zeros where the end was
   Layout even = whole;
-  std::vector<SliceRange> ranges(extents.size());
   for (const Crinkle& c : crinkles) {
-    std::int64_t& n = even.extents[static_cast<std::size_t>(checked_axis(whole, c.axis))];
-    if (c.step < 1) throw Error(ErrorCode::bad_shape, "cannot uncrinkle by " + std::to_string(c.step) + ": the step is 1 or more");
+    const std::int64_t a = checked_axis(whole, c.axis);
+    std::int64_t& n = even.extents[static_cast<std::size_t>(a)];
+    if (c.step < 1) {
+      throw Error(ErrorCode::bad_shape, "cannot uncrinkle axis " + std::to_string(a) + " of extent " + std::to_string(n) + " by " +
+                                            std::to_string(c.step) + ": the step is 1 or more");
+    }
     n = multiply(tail == Tail::pad ? ceil_divide(n, c.step) : n / c.step, c.step);
   }
   even = Layout::dense(even.extents, element_bytes);

@@ -16,6 +16,11 @@ std::vector<Rearrangement::Split> whole_axes(const Layout& source) {
   return splits;
 }
 
+// A box counts buffers in 32 bits.
+void check_slots(std::int64_t n) {
+  if (n > INT32_MAX) throw Error(ErrorCode::too_large, std::to_string(n) + " buffers; at most " + std::to_string(INT32_MAX) + " fit");
+}
+
 }  // namespace
 
 Rearrangement permute(const Layout& source, std::span<const std::int64_t> order) {
@@ -24,7 +29,8 @@ Rearrangement permute(const Layout& source, std::span<const std::int64_t> order)
   std::vector<bool> is_listed(order.size(), false);
   for (const std::int64_t axis : order) {
     const std::int64_t a = checked_axis(source, axis);
-    if (is_listed[static_cast<std::size_t>(a)]) throw Error(ErrorCode::bad_shape, "axis " + std::to_string(a) + " is listed twice in the order; list every axis once");
+    if (is_listed[static_cast<std::size_t>(a)])
+      throw Error(ErrorCode::bad_shape, "axis " + std::to_string(a) + " is listed twice in the order; list every axis once");
     is_listed[static_cast<std::size_t>(a)] = true;
     outputs.push_back({{OutputTerm{static_cast<int>(a), 0, 1}}});
   }
@@ -62,7 +68,8 @@ Rearrangement slice(const Layout& source, std::span<const SliceRange> ranges) {
 Rearrangement pad(const Layout& source, std::span<const PadWidth> widths, PadMode mode, std::span<const std::byte> value) {
   check_one_per_axis(source, widths.size(), "widths");
   Rearrangement r(source);
-  for (std::size_t a = 0; a < widths.size(); ++a) r = r.pad(axis_name(static_cast<std::int64_t>(a)), widths[a].before, widths[a].after, mode, value);
+  for (std::size_t a = 0; a < widths.size(); ++a)
+    r = r.pad(axis_name(static_cast<std::int64_t>(a)), widths[a].before, widths[a].after, mode, value);
   return r;
 }
 
@@ -80,14 +87,16 @@ Rearrangement repeat(const Layout& source, std::int64_t count) {
   return Rearrangement(source).split_and_merge(whole_axes(source), std::move(outputs));
 }
 
-Rearrangement reorder(const Layout& source, std::span<const std::int64_t> order, std::span<const std::int64_t> base, std::span<const std::int64_t> range) {
+Rearrangement reorder(const Layout& source, std::span<const std::int64_t> order, std::span<const std::int64_t> base,
+                      std::span<const std::int64_t> range) {
   check_one_per_axis(source, base.size(), "base indices");
   check_one_per_axis(source, range.size(), "ranges");
   std::vector<bool> is_listed(base.size(), false);
   std::vector<Output> outputs;
   for (const std::int64_t axis : order) {
     const std::int64_t a = checked_axis(source, axis);
-    if (is_listed[static_cast<std::size_t>(a)]) throw Error(ErrorCode::bad_shape, "axis " + std::to_string(a) + " is listed twice in the order");
+    if (is_listed[static_cast<std::size_t>(a)])
+      throw Error(ErrorCode::bad_shape, "axis " + std::to_string(a) + " is listed twice in the order");
     is_listed[static_cast<std::size_t>(a)] = true;
     outputs.push_back({{OutputTerm{static_cast<int>(a), 0, 1}}});
   }
@@ -97,7 +106,8 @@ Rearrangement reorder(const Layout& source, std::span<const std::int64_t> order,
                                             ") lies outside its extent of " + std::to_string(source.extents[a]));
     }
     if (!is_listed[a] && range[a] != 1) {
-      throw Error(ErrorCode::bad_shape, "axis " + std::to_string(a) + " is not in the order but has range " + std::to_string(range[a]) + "; an axis left out has range 1");
+      throw Error(ErrorCode::bad_shape, "axis " + std::to_string(a) + " is not in the order but has range " + std::to_string(range[a]) +
+                                            "; an axis left out has range 1");
     }
   }
   Rearrangement r = Rearrangement(source).split_and_merge(whole_axes(source), std::move(outputs));
@@ -105,7 +115,9 @@ Rearrangement reorder(const Layout& source, std::span<const std::int64_t> order,
   return r;
 }
 
-Rearrangement bit_reverse(const Layout& source, std::int64_t axis) { return Rearrangement(source).bit_reverse(axis_name(checked_axis(source, axis))); }
+Rearrangement bit_reverse(const Layout& source, std::int64_t axis) {
+  return Rearrangement(source).bit_reverse(axis_name(checked_axis(source, axis)));
+}
 
 Rearrangement byte_swap(const Layout& source) { return Rearrangement(source).byte_swap(); }
 
@@ -125,8 +137,10 @@ Rearrangement byte_shuffle(const Layout& source) {
 
 Rearrangement interlace(const Layout& each, std::int64_t n, std::int64_t axis) {
   if (n < 1) throw Error(ErrorCode::bad_shape, "cannot interlace " + std::to_string(n) + " arrays; give one or more");
+  check_slots(n);
   const auto rank = static_cast<std::int64_t>(each.extents.size());
-  if (axis < -rank - 1 || axis > rank) throw Error(ErrorCode::bad_shape, "there is no axis " + std::to_string(axis) + " in a result of rank " + std::to_string(rank + 1));
+  if (axis < -rank - 1 || axis > rank)
+    throw Error(ErrorCode::bad_shape, "there is no axis " + std::to_string(axis) + " in a result of rank " + std::to_string(rank + 1));
   std::vector<Group> groups = Rearrangement(each).groups();
   const Segment all{n, 0, n == 1 ? 0 : 1, 1, 0, -1};
   groups.push_back({n, 1, Counts::buffers, {}, {ElementaryAxis{"", n, {all}}}});
@@ -138,6 +152,7 @@ Rearrangement interlace(const Layout& each, std::int64_t n, std::int64_t axis) {
 
 Rearrangement deinterlace(const Layout& source, std::int64_t axis) {
   const std::int64_t slot = checked_axis(source, axis);
+  check_slots(source.extents[static_cast<std::size_t>(slot)]);
   std::vector<Output> outputs;
   for (std::size_t a = 0; a < source.extents.size(); ++a) {
     outputs.push_back({{OutputTerm{static_cast<int>(a), 0, 1}}, static_cast<std::int64_t>(a) == slot ? Counts::buffers : Counts::bytes});

@@ -63,7 +63,8 @@ Json describe_entry(const tile::Rows& rows, const Choice& choice, const Machine&
     j["segments"] = segments;
   }
   if (machine.kind == MachineKind::gpu) {
-    j["tile"] = {{"kind", tile::name_of(choice.shape.kind)}, {"threads", choice.shape.threads}, {"blocks", choice.blocks},
+    const tile::Tile tile = rows.segments.size() == 1 ? tile::build(box, choice.shape) : tile::build(rows, choice.shape);
+    j["tile"] = {{"kind", tile::name_of(choice.shape.kind)}, {"threads", choice.shape.threads}, {"blocks", tile::frame_of(tile).n_blocks},
                  {"source", describe_group(choice.shape.source, box)}, {"destination", describe_group(choice.shape.destination, box)}};
   }
   return j;
@@ -116,7 +117,7 @@ Json describe(const Pass& pass, const Machine& machine) {
     entries.push_back(describe_entry(pass.entries[e], pass.variants.back().choices[e], machine));
   }
   Json launches = Json::array();
-  for (const Launch& l : pass.variants.back().launches) launches.push_back({{"unit", l.unit}, {"entries", l.n_entries}, {"blocks", l.blocks}});
+  for (const Launch& l : pass.variants.back().launches) launches.push_back({{"unit", l.unit}, {"entries", l.n_entries}});
   Json j{{"boxes", n_boxes}, {"bytes_read", pass.bytes_read}, {"bytes_written", pass.bytes_written}, {"entries", entries}};
   if (pass.entries.size() > most) j["entries_left_out"] = pass.entries.size() - most;
   if (machine.kind == MachineKind::gpu) j["launches"] = launches;

@@ -16,7 +16,7 @@ struct DrawOptions {
   std::int64_t max_cells = 4096;  // of all sources, and of all destinations; of a tile, accesses per side
   int columns_hint = 0;  // how many indices of the slowest axis stand side by side before the next row begins, where that axis runs
                          // to the right (ranks 1, 3, 5 …); 0: as many as read well
-  std::string title;
+  std::string title = {};
 };
 
 /// The sources and the destinations of `r`, cells in C order. Cell i of a destination shows k = Σ i_a · Π_{b>a} extent_b of its source

@@ -21,27 +21,36 @@ void in_order(std::int32_t steps, std::int32_t threads, Visit visit) {
     for (std::int32_t thread = 0; thread < threads; ++thread) visit(thread, step, std::int64_t{step} * threads + thread);
 }
 
+/// The places of a walk's rows, as a block tabulates them before it begins.
+std::vector<tile::Place> table_of(const tile::Digits& rows, std::int32_t n) {
+  std::vector<tile::Place> table;
+  for (std::int32_t r = 0; r < n; ++r) table.push_back(rows.at(static_cast<std::uint32_t>(r)));
+  return table;
+}
+
 // A thread reads the vectors of its square one after the other: each counts as a step.
 Requests walk(const tile::TransposedTile& t, const tile::Block& block) {
   Requests all;
-  in_order(t.read_steps() * t.vector, t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
-    const auto square = t.square(block, t.read_lane(thread), step / t.vector);
-    if (square.is_inside) append(all.reads, number, t.load(square, step % t.vector), t.frame.unit);
+  const auto read_table = table_of(t.rows, t.n_table()), write_table = table_of(t.write.rows, t.write.n_table());
+  in_order(t.read.n_steps * t.vector, t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
+    const auto square = t.square(block, t.read.lane(thread), step / t.vector);
+    if (square.is_inside) append(all.reads, number, t.load(square, step % t.vector, read_table.data()), t.frame.unit);
   });
-  in_order(t.write_steps(), t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
-    append(all.writes, number, t.store(block, t.write_lane(thread), step).access, t.frame.unit);
+  in_order(t.write.n_steps, t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
+    append(all.writes, number, t.store(block, t.write.lane(thread), step, write_table.data()).access, t.frame.unit);
   });
   return all;
 }
 
 Requests walk(const tile::GatheredTile& t, const tile::Block& block) {
   Requests all;
-  in_order(t.read_steps(), t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
-    const auto load = t.load(block, t.read_lane(thread), step);
+  const auto read_table = table_of(t.read.rows, t.read.n_table()), write_table = table_of(t.write.rows, t.write.n_table());
+  in_order(t.read.n_steps, t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
+    const auto load = t.load(block, t.read.lane(thread), step, read_table.data());
     if (load.cell >= 0) append(all.reads, number, {load.address, load.slot, (1u << (t.load_bytes / t.frame.unit)) - 1}, t.frame.unit);
   });
-  in_order(t.write_steps(), t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
-    append(all.writes, number, t.store(block, t.write_lane(thread), step).access, t.frame.unit);
+  in_order(t.write.n_steps, t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
+    append(all.writes, number, t.store(block, t.write.lane(thread), step, write_table.data()).access, t.frame.unit);
   });
   return all;
 }
@@ -49,8 +58,8 @@ Requests walk(const tile::GatheredTile& t, const tile::Block& block) {
 // Every piece is read and written by the same thread in the same step.
 Requests walk(const tile::RowTile& t, const tile::Block& block) {
   Requests all;
-  in_order(t.steps(), t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
-    const auto piece = t.piece(block, t.lane(thread), step);
+  in_order(t.walk.n_steps, t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
+    const auto piece = t.piece(block, t.walk.lane(thread), step);
     append(all.writes, number, piece.access, t.is_contiguous ? t.frame.unit : t.dst_step);
     Request read{number, {}};
     for (std::int32_t k = 0; k < t.vector; ++k) {
@@ -68,7 +77,7 @@ Requests walk(const tile::RowTile& t, const tile::Block& block) {
 Requests requests_of(const tile::Tile& tile, std::uint32_t index) {
   return std::visit(
       [&](const auto& t) {
-        const tile::Block block = t.frame.block(index);
+        const tile::Block block = t.block(index);
         return block.is_empty() ? Requests{} : walk(t, block);
       },
       tile);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -20,7 +21,8 @@ constexpr std::int64_t cell_height = 20;
 constexpr std::int64_t margin = 24;
 constexpr std::int64_t between = 48;
 constexpr std::int64_t heading = 28;
-constexpr std::int64_t longest_row = 64;       // units; what is longer is broken
+constexpr std::int64_t longest_row = 160;      // units; what is longer is broken
+constexpr std::int64_t broken_row = 64;        // into rows of so many units
 constexpr std::int64_t readable_width = 1500;  // beyond it the panels stand one above the other
 
 using Stride = std::int64_t Axis::*;
@@ -38,9 +40,9 @@ struct Row {
 struct Panel {
   std::string word;
   std::vector<Row> rows;
-  std::int64_t columns = 0;    // units
-  std::int64_t narrowest = 0;  // units of the most common piece
-  std::int64_t largest = 0;    // number
+  std::int64_t columns = 0;  // units
+  std::int64_t usual = 1;    // units of the most common piece
+  std::int64_t largest = 0;  // number
   bool has_slots = false;
 };
 
@@ -51,43 +53,58 @@ std::int64_t natural_row(const Box& box, Stride stride) {
     if (axis.*stride != 0 && axis.extent > 1) axes.emplace_back(axis.*stride < 0 ? -(axis.*stride) : axis.*stride, axis.extent);
   std::sort(axes.begin(), axes.end());
   std::int64_t row = 1;
-  for (std::size_t a = 0; a < axes.size() && row < 4; ++a) row = std::min(longest_row, axes[a].second) * row;
-  return row < 4 || row > longest_row ? longest_row : row;
+  for (std::size_t a = 0; a < axes.size() && row < 4; ++a) row = std::min(broken_row, axes[a].second) * row;
+  return row < 4 || row >= broken_row ? longest_row : row;
 }
 
-Panel panel_of(const char* word, const std::vector<Request>& requests, std::int64_t row_units) {
+/// Units at equal distances, in ascending order: the accesses that touch them.
+struct Stretch {
+  UnitPlace first;
+  std::vector<std::int64_t> numbers;
+};
+
+std::vector<Stretch> stretches_of(const std::map<UnitPlace, std::int64_t>& number_of, std::int64_t pitch) {
+  std::vector<Stretch> stretches;
+  for (const auto& [unit, number] : number_of) {
+    const auto reached = stretches.empty() ? 0 : static_cast<std::int64_t>(stretches.back().numbers.size()) * pitch;
+    const bool continues =
+        !stretches.empty() && unit.slot == stretches.back().first.slot && unit.byte == stretches.back().first.byte + reached;
+    if (!continues) stretches.push_back({unit, {}});
+    stretches.back().numbers.push_back(number);
+  }
+  return stretches;
+}
+
+Panel panel_of(const char* word, const std::vector<Request>& requests, std::int64_t natural) {
   std::map<UnitPlace, std::int64_t> number_of;  // the first access of a unit
   for (const Request& request : requests)
     for (const UnitPlace& unit : request.units) number_of.emplace(unit, request.number);
-  std::int64_t pitch = INT64_MAX;  // bytes
+  std::int64_t pitch = std::numeric_limits<std::int32_t>::max();  // bytes: the least distance between neighbours
   for (auto it = number_of.begin(); it != number_of.end(); ++it) {
     const auto next = std::next(it);
     if (next != number_of.end() && next->first.slot == it->first.slot) pitch = std::min(pitch, next->first.byte - it->first.byte);
   }
-  Panel panel{word, {}, 0, 0, 0, false};
-  std::int64_t column = 0;
-  UnitPlace last{};
+  Panel panel{word, {}, 0, 1, 0, false};
   std::map<std::int64_t, std::int64_t> n_of_width;
-  for (const auto& [unit, number] : number_of) {
-    const bool continues = !panel.rows.empty() && unit.slot == last.slot && unit.byte - last.byte == pitch && column + 1 < row_units;
-    if (!continues) panel.rows.push_back({unit, {}});
-    column = continues ? column + 1 : 0;
-    std::vector<Piece>& pieces = panel.rows.back().pieces;
-    if (!pieces.empty() && pieces.back().number == number) {
+  for (const Stretch& stretch : stretches_of(number_of, pitch)) {
+    const auto length = static_cast<std::int64_t>(stretch.numbers.size());
+    const std::int64_t row_units = natural == longest_row && length > longest_row ? broken_row : natural;
+    for (std::int64_t i = 0; i < length; ++i) {
+      const std::int64_t column = i % row_units, number = stretch.numbers[static_cast<std::size_t>(i)];
+      if (column == 0) panel.rows.push_back({{stretch.first.slot, stretch.first.byte + i * pitch}, {}});
+      std::vector<Piece>& pieces = panel.rows.back().pieces;
+      if (pieces.empty() || pieces.back().number != number) pieces.push_back({column, 0, number});
       ++pieces.back().units;
-    } else {
-      pieces.push_back({column, 1, number});
+      panel.columns = std::max(panel.columns, column + 1);
+      panel.largest = std::max(panel.largest, number);
     }
-    panel.columns = std::max(panel.columns, column + 1);
-    panel.largest = std::max(panel.largest, number);
-    panel.has_slots = panel.has_slots || unit.slot != number_of.begin()->first.slot;
-    last = unit;
+    panel.has_slots = panel.has_slots || stretch.first.slot != number_of.begin()->first.slot;
   }
   for (const Row& row : panel.rows)
     for (const Piece& piece : row.pieces) ++n_of_width[piece.units];
   const auto most =
       std::max_element(n_of_width.begin(), n_of_width.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  panel.narrowest = most == n_of_width.end() ? 1 : most->first;
+  if (most != n_of_width.end()) panel.usual = most->first;
   return panel;
 }
 
@@ -104,7 +121,7 @@ struct Measure {
 Measure measure(const Panel& panel) {
   Measure m;
   const std::int64_t label = width_of_number(std::to_string(panel.largest), font) + 8;
-  m.unit = std::max<std::int64_t>(6, ceil_divide(label, panel.narrowest));
+  m.unit = std::max<std::int64_t>(6, ceil_divide(label, panel.usual));
   for (const Row& row : panel.rows) m.left = std::max(m.left, width_of_number(label_of(row, panel), font - 1) + 8);
   m.extent = {std::max<std::int64_t>(160, m.left + m.unit * panel.columns),
               heading + static_cast<std::int64_t>(panel.rows.size()) * cell_height};

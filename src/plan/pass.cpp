@@ -20,29 +20,16 @@ Choice choose(const tile::Rows& rows, const Machine& machine, std::int32_t align
     choice.shape.threads = 1;
     return choice;
   }
-  if (rows.segments.size() == 1) {
-    const Box box = widened(rows, alignment);
-    choice.unit = box.unit;
-    const Tiling tiling = choose_tile(box, machine, alignment);
-    choice.shape = tiling.shape;
-    choice.blocks = tile::frame_of(tiling.tile).n_blocks;
-  } else {
-    choice.unit = rows.box.unit;
-    const Tiling tiling = choose_tile(rows, machine, alignment);
-    choice.shape = tiling.shape;
-    choice.blocks = tile::frame_of(tiling.tile).n_blocks;
-  }
+  const Box box = widened(rows, alignment);
+  choice.unit = box.unit;
+  choice.shape = rows.segments.size() == 1 ? choose_shape(box, machine, alignment) : choose_shape(rows, machine, alignment);
   return choice;
 }
 
 void schedule(Variant& variant) {
   for (const std::int32_t unit : alignments) {
-    Launch launch{unit, 0, 0};
-    for (const Choice& c : variant.choices) {
-      if (c.unit != unit) continue;
-      ++launch.n_entries;
-      launch.blocks = add(launch.blocks, c.blocks);
-    }
+    Launch launch{unit, 0};
+    for (const Choice& c : variant.choices) launch.n_entries += c.unit == unit ? 1 : 0;
     if (launch.n_entries > 0) variant.launches.push_back(launch);
   }
 }

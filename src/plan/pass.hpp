@@ -17,14 +17,12 @@ inline constexpr std::array<std::int32_t, 5> alignments = {1, 2, 4, 8, 16};
 struct Choice {
   std::int32_t unit = 1;    // bytes
   tile::Shape shape = {};
-  std::int64_t blocks = 0;  // tiles in all
 };
 
 /// All entries of one unit go into one launch.
 struct Launch {
   std::int32_t unit = 1;
   std::int32_t n_entries = 0;
-  std::int64_t blocks = 0;
 };
 
 struct Variant {

@@ -19,6 +19,7 @@ constexpr std::int64_t row_copy = 512;             // bytes: a common run from h
 constexpr std::int64_t tile_bytes = 16 << 10;
 constexpr std::int64_t unaligned_tile_bytes = 32 << 10;  // longer runs: a smaller share of sectors is cut
 constexpr std::int64_t largest_tile_bytes = 64 << 10;
+constexpr std::int64_t row_steps = 4;             // pieces of a row per thread: what a block costs is shared among them
 
 std::int64_t length_of(std::int64_t stride) { return stride < 0 ? -stride : stride; }
 
@@ -113,8 +114,9 @@ Shape row_shape(const Box& box, const Machine& machine, std::int32_t alignment) 
   shape.alignment = alignment;
   shape.threads = std::min(256, machine.threads_block);
   const std::int64_t pieces = tile::row_pieces(box, alignment);
-  shape.destination.tile = ceil_divide(ceil_divide(pieces, ceil_divide(pieces, shape.threads)), 8) * 8;
-  shape.source.tile = std::max<std::int64_t>(1, shape.threads / pieces);
+  const std::int64_t most = row_steps * shape.threads;
+  shape.destination.tile = ceil_divide(ceil_divide(pieces, ceil_divide(pieces, most)), 8) * 8;
+  shape.source.tile = std::max<std::int64_t>(1, most / pieces);
   return shape;
 }
 
@@ -149,8 +151,10 @@ Tiling choose_tile(const Box& box, const Machine& machine, std::int32_t alignmen
   return {shape, tile::build(box, shape)};
 }
 
+tile::Shape choose_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment) { return row_shape(rows.box, machine, alignment); }
+
 Tiling choose_tile(const tile::Rows& rows, const Machine& machine, std::int32_t alignment) {
-  const tile::Shape shape = row_shape(rows.box, machine, alignment);
+  const tile::Shape shape = choose_shape(rows, machine, alignment);
   return {shape, tile::build(rows, shape)};
 }
 

@@ -20,7 +20,8 @@ Tiling choose_tile(const Box& box, const Machine& machine, std::int32_t alignmen
 /// The same for rows of segments, always a tile of rows.
 Tiling choose_tile(const tile::Rows& rows, const Machine& machine, std::int32_t alignment = 16);
 
-/// The shape alone.
+/// The shape alone, which a plan keeps; the tile follows from it.
 tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t alignment = 16);
+tile::Shape choose_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment = 16);
 
 }  // namespace crinkle

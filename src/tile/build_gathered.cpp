@@ -30,13 +30,13 @@ struct Builder {
     const Box low = turned_forwards(box, shape.source);
     const std::int64_t alignment = source_alignment(low, shape.source, inside, std::min(16, shape.alignment));
     tile.load_bytes = tile.reads_contiguous ? std::max(box.unit, static_cast<std::int32_t>(alignment)) : box.unit;
+    tile.load_log2 = 0;
+    while ((1 << tile.load_log2) < tile.load_bytes) ++tile.load_log2;
     tile.read.n_pieces = static_cast<std::int32_t>(in.units * box.unit / tile.load_bytes);
     tile.read.run_units = static_cast<std::int32_t>(in.each);
     tile.read.run_cut = shape.source.count > 0 ? 0 : no_cut;
     for (std::int32_t i = 0; i < shape.source.count; ++i) {
-      Place step;
-      step.src = length_of(src_bytes(axis(shape.source.axis[i])));
-      tile.read_run.append(inside.tile[shape.source.axis[i]], step);
+      tile.read_run.append(inside.tile[shape.source.axis[i]], Place{length_of(src_bytes(axis(shape.source.axis[i]))), 0, 0});
     }
   }
 
@@ -63,21 +63,21 @@ struct Builder {
   }
 
   void rows() {
-    const auto add = [&](Walk& walk, std::int32_t a, std::int32_t cut) {
+    const auto add = [&](Walk& walk, std::int32_t a, std::int32_t cut, const Place& step) {
       const auto extent = static_cast<std::int32_t>(inside.tile[a]);
       const bool is_cut = inside.cut[a] == cut;
       if (is_cut) walk.rows_cut = cut;
       if (!is_cut) walk.rows_each *= extent;
       walk.n_rows *= is_cut && cut == 1 ? extent + tile.frame.reach : extent;
-      walk.rows.append(extent, step_of(axis(a), 0));
+      walk.rows.append(extent, step);
     };
     for (std::int32_t i = 0; i < shape.destination.count; ++i) {
       const std::int32_t a = shape.destination.axis[i];
-      if (is_read_row(a)) add(tile.read, a, 1);
-      tile.write_run.append(inside.tile[a], step_of(axis(a), 0));
+      if (is_read_row(a)) add(tile.read, a, 1, source_step(axis(a)));
+      tile.write_run.append(inside.tile[a], destination_step(axis(a)));
     }
     for (std::int32_t i = 0; i < shape.source.count; ++i)
-      if (!shape.destination.holds(shape.source.axis[i])) add(tile.write, shape.source.axis[i], 0);
+      if (!shape.destination.holds(shape.source.axis[i])) add(tile.write, shape.source.axis[i], 0, destination_step(axis(shape.source.axis[i])));
   }
 
   /// Lanes and steps of both sides. A destination run of several axes is walked in whole multiples of its faster axes where that fits,
@@ -129,7 +129,7 @@ struct Builder {
     }
     if (shape.destination.count > 0) {
       const auto pieces = static_cast<std::int64_t>(tile.write.lanes_run.value());
-      tile.step_cell = static_cast<std::int32_t>(pieces * tile.vector / out.each) * cell[last_destination()];
+      if (tile.is_fixed) tile.step_cell = static_cast<std::int32_t>(pieces * tile.vector / out.each) * cell[last_destination()];
     }
     tile.unit_cell = shape.destination.count == 1 ? cell[last_destination()] : 0;
     if (tile.frame.reach != 0) tile.frame.reach_cell = cell[last_destination()];
@@ -140,16 +140,19 @@ struct Builder {
 
   /// Wavefronts of the first phases of both sides; a destination vector of several units collects as often.
   int conflicts() const {
-    const Block block = tile.frame.block(0);
+    const Block block = tile.block(0);
     std::int32_t cell[32];
+    Place read_table[32] = {}, write_table[32] = {};  // a phase starts in the first 32 rows
+    for (std::int32_t r = 0; r < std::min(32, tile.read.n_table()); ++r) read_table[r] = tile.read.rows.at(static_cast<std::uint32_t>(r));
+    for (std::int32_t r = 0; r < std::min(32, tile.write.n_table()); ++r) write_table[r] = tile.write.rows.at(static_cast<std::uint32_t>(r));
     const int readers = std::min(phase_lanes(tile.load_bytes), tile.threads);
-    for (int thread = 0; thread < readers; ++thread) cell[thread] = tile.load(block, tile.read_lane(thread), 0).cell;
+    for (int thread = 0; thread < readers; ++thread) cell[thread] = tile.load(block, tile.read.lane(thread), 0, read_table).cell;
     const int in_front = wavefronts(cell, readers, tile.load_bytes);
     const int writers = std::min(phase_lanes(box.unit), tile.threads);
     const std::int32_t k = tile.vector - 1;
     for (int thread = 0; thread < writers; ++thread) {
-      const Walk::Lane lane = tile.write_lane(thread);
-      const GatheredTile::Piece piece = tile.store(block, lane, 0);
+      const Walk::Lane lane = tile.write.lane(thread);
+      const GatheredTile::Piece piece = tile.store(block, lane, 0, write_table);
       cell[thread] = (piece.access.mask >> k & 1u) != 0 ? tile.cell_of(piece, tile.along(lane, k), k) : -1;
     }
     return in_front + wavefronts(cell, writers, box.unit);

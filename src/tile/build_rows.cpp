@@ -57,7 +57,8 @@ RowTile build_rows(const Rows& rows, const Shape& shape) {
     inside.cut[n_axes - 2] = 0;
     tile.walk.n_rows = static_cast<std::int32_t>(inside.tile[n_axes - 2]);
     tile.walk.rows_cut = 0;
-    tile.walk.rows.append(tile.walk.n_rows, step_of(next, 0));
+    tile.walk.rows.append(tile.walk.n_rows, destination_step(next));
+    tile.row_src = source_step(next);
   }
   tile.walk.share_among(tile.threads, 8);
   tile.frame = build_frame(pieces, inside, 0, 1);

@@ -40,11 +40,10 @@ TransposedTile build_transposed(const Box& original, const Shape& shape) {
   };
   walk(tile.read, x, 0, y, y.units / tile.vector);
   walk(tile.write, y, 1, x, x.units);
-  const auto append = [&](Digits& rows, const Group& group) {
-    for (std::int32_t i = 0; i < group.count; ++i) rows.append(inside.tile[group.axis[i]], step_of(axis_of(box, group.axis[i]), 0));
-  };
-  append(tile.rows, shape.destination);
-  append(tile.write.rows, shape.source);
+  for (std::int32_t i = 0; i < shape.destination.count; ++i)
+    tile.rows.append(inside.tile[shape.destination.axis[i]], source_step(axis_of(box, shape.destination.axis[i])));
+  for (std::int32_t i = 0; i < shape.source.count; ++i)
+    tile.write.rows.append(inside.tile[shape.source.axis[i]], destination_step(axis_of(box, shape.source.axis[i])));
   tile.mask = static_cast<std::int32_t>(common_alignment(8, y.units / tile.vector)) - 1;
   return tile;
 }

@@ -17,19 +17,15 @@ inline constexpr int max_grid_digits = 52;   // 48 axes, of which two may be cut
 inline constexpr int max_group_digits = 14;  // axes of extent 2 in a run of 16 KiB of single bytes
 inline constexpr int no_cut = 2;             // the index of the length that is always 1
 
-/// What an index adds up to on both sides and in shared memory.
+/// What an index adds up to on one side and in shared memory.
 struct Place {
-  std::int64_t src = 0;
-  std::int64_t dst = 0;
-  std::int32_t src_slot = 0;
-  std::int32_t dst_slot = 0;
-  std::int32_t cell = 0;  // bytes of shared memory
+  std::int64_t address = 0;  // bytes
+  std::int32_t slot = 0;
+  std::int32_t cell = 0;     // bytes of shared memory
 
   CRINKLE_HD constexpr void add(std::int32_t times, const Place& step) {
-    src += times * step.src;
-    dst += times * step.dst;
-    src_slot += times * step.src_slot;
-    dst_slot += times * step.dst_slot;
+    address += times * step.address;
+    slot += times * step.slot;
     cell += times * step.cell;
   }
 };
@@ -83,20 +79,30 @@ struct Cut {
   std::int32_t cell = 0;        // bytes of shared memory per index where the source runs backwards through the axis, else 0
 };
 
-/// A block's origin and what is left of its cut axes.
+/// A block's origin and what is left of it: computed once per block, shared by its threads.
 struct Block {
-  std::int64_t src = 0;                 // address of the lowest source unit of the tile
-  std::int64_t dst = 0;                 // address of the unit with index 0 on every tile axis
+  std::int64_t src = 0;            // address of the lowest source unit of the tile
+  std::int64_t dst = 0;            // address of the unit with index 0 on every tile axis
+  std::int64_t first = 0;          // index on cut 1 that the origin stands for
   std::int32_t src_slot = 0;
   std::int32_t dst_slot = 0;
-  Array<std::int32_t, 2> length = {};   // indices left of cut 0 and cut 1, counted from the origin
-  Array<std::int64_t, 2> first = {};    // index on cut 0 and cut 1 that the origin stands for
-  std::int32_t low = 0;                 // −reach … 0: where the rows that are read begin on cut 1
-  std::int32_t cell = 0;                // bytes to add to every cell of the write side
+  std::int32_t low = 0;            // −reach … 0: where the rows that are read begin on cut 1
+  std::int32_t cell = 0;           // bytes to add to every cell of the write side
+  std::int32_t read_pieces = 0;    // limits of what this block reads and writes; 0 for an empty one
+  std::int32_t read_rows = 0;
+  std::int32_t write_units = 0;
+  std::int32_t write_rows = 0;
 
-  /// Indices left of a cut; 1 for no_cut.
+  CRINKLE_HD constexpr bool is_empty() const { return write_rows <= 0; }
+};
+
+/// A block's origin in terms of the cut axes: indices left, counted from the origin.
+struct Origin {
+  Block block;
+  Array<std::int32_t, 2> length = {};
+
   CRINKLE_HD constexpr std::int32_t left_of(std::int32_t c) const { return c == 0 ? length[0] : c == 1 ? length[1] : 1; }
-  CRINKLE_HD constexpr bool is_empty() const { return length[0] <= 0 || length[1] - low <= 0; }
+  CRINKLE_HD constexpr bool is_empty() const { return length[0] <= 0 || length[1] - block.low <= 0; }
 };
 
 struct Frame {
@@ -114,13 +120,15 @@ struct Frame {
   std::int32_t reach_cell = 0;  // bytes of shared memory per unit of reach
   std::int32_t cell_offset = 0; // bytes of shared memory: the cell of index 0 where whole axes run backwards
 
-  CRINKLE_HD constexpr Block block(std::uint32_t index) const {
-    Block b;
+  CRINKLE_HD constexpr Origin origin(std::uint32_t index) const {
+    Origin o;
+    Block& b = o.block;
     b.src = src_offset;
     b.dst = dst_offset;
     b.src_slot = src_slot;
     b.dst_slot = dst_slot;
     b.cell = cell_offset;
+    std::int64_t first = 0;  // on cut 0
     for (int a = 0; a < n_grid; ++a) {
       const GridDigit& digit = grid[a];
       const Division<std::uint32_t> split = digit.extent.divide(index);
@@ -130,19 +138,19 @@ struct Frame {
       b.dst += i * digit.dst;
       b.src_slot += static_cast<std::int32_t>(i) * digit.src_slot;
       b.dst_slot += static_cast<std::int32_t>(i) * digit.dst_slot;
-      if (digit.cut == 0) b.first[0] += i * digit.advance;
-      if (digit.cut == 1) b.first[1] += i * digit.advance;
+      if (digit.cut == 0) first += i * digit.advance;
+      if (digit.cut == 1) b.first += i * digit.advance;
     }
-    b.length[0] = clip(cut[0], b.first[0]);
-    b.length[1] = clip(cut[1], b.first[1]);
-    begin_at_last(b, cut[0], b.length[0]);
-    begin_at_last(b, cut[1], b.length[1]);
+    o.length[0] = clip(cut[0], first);
+    o.length[1] = clip(cut[1], b.first);
+    begin_at_last(b, cut[0], o.length[0]);
+    begin_at_last(b, cut[1], o.length[1]);
     if (reach != 0) {
-      b.low = b.first[1] < reach ? -static_cast<std::int32_t>(b.first[1]) : -reach;
+      b.low = b.first < reach ? -static_cast<std::int32_t>(b.first) : -reach;
       b.src += b.low * cut[1].src_stride;
       b.cell -= b.low * reach_cell;
     }
-    return b;
+    return o;
   }
 
  private:
@@ -179,35 +187,38 @@ struct Walk {
   struct Lane {
     std::int32_t piece = 0;
     std::int32_t row = 0;
-    Place place;  // of its first row
+    Place place;  // of its first row, where rows are evenly spaced
   };
-  /// What a step adds to both.
+  /// How often a thread has moved along the run and down the rows.
   struct Step {
-    std::int32_t pieces = 0;
-    std::int32_t rows = 0;
+    std::int32_t along = 0;
+    std::int32_t down = 0;
   };
 
-  CRINKLE_HD constexpr std::int32_t run_limit(const Block& block) const { return run_units * block.left_of(run_cut); }
-  CRINKLE_HD constexpr std::int32_t rows_limit(const Block& block) const { return rows_each * (block.left_of(rows_cut) - (rows_cut == 1 ? block.low : 0)); }
+  CRINKLE_HD constexpr std::int32_t run_limit(const Origin& o) const { return run_units * o.left_of(run_cut); }
+  CRINKLE_HD constexpr std::int32_t rows_limit(const Origin& o) const { return rows_each * (o.left_of(rows_cut) - (rows_cut == 1 ? o.block.low : 0)); }
+
+  /// Rows of several digits are looked up: row(r) for r in [0, n_table()), prepared once per block. One digit is a product.
+  CRINKLE_HD constexpr std::int32_t n_table() const { return rows.count > 1 ? n_rows : 0; }
 
   CRINKLE_HD constexpr Lane lane(std::int32_t thread) const {
     const Division<std::uint32_t> split = lanes_run.divide(static_cast<std::uint32_t>(thread));
     Lane l;
     l.piece = static_cast<std::int32_t>(split.remainder);
     l.row = static_cast<std::int32_t>(split.quotient) < lanes_rows ? static_cast<std::int32_t>(split.quotient) : n_rows;
-    l.place = rows.at(static_cast<std::uint32_t>(l.row));
+    if (rows.count == 1) l.place.add(l.row, rows.digit[0].step);
     return l;
   }
   CRINKLE_HD constexpr Step step(std::int32_t index) const {
+    if (steps_run.value() == 1) return {0, index};
     const Division<std::uint32_t> split = steps_run.divide(static_cast<std::uint32_t>(index));
-    return {static_cast<std::int32_t>(split.remainder) * static_cast<std::int32_t>(lanes_run.value()),
-            static_cast<std::int32_t>(split.quotient) * lanes_rows};
+    return {static_cast<std::int32_t>(split.remainder), static_cast<std::int32_t>(split.quotient)};
   }
-  /// The place of row lane.row + `further`.
-  CRINKLE_HD constexpr Place row(const Lane& lane, std::int32_t further) const {
-    if (rows.count > 1) return rows.at(static_cast<std::uint32_t>(lane.row + further));
+  /// The place of row lane.row + down · lanes_rows, one that exists.
+  CRINKLE_HD constexpr Place row(const Lane& lane, std::int32_t down, const Place* table) const {
+    if (rows.count > 1) return table[lane.row + down * lanes_rows];
     Place place = lane.place;
-    place.add(further, rows.digit[0].step);
+    if (rows.count == 1) place.add(down * lanes_rows, rows.digit[0].step);
     return place;
   }
 

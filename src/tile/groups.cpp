@@ -38,11 +38,12 @@ bool is_contiguous(const Box& box, const Group& group, Stride stride) {
 
 }  // namespace
 
-Place step_of(const Axis& axis, std::int32_t cell) {
-  Place place{src_bytes(axis), dst_bytes(axis), 0, 0, cell};
-  if (axis.src_counts == Counts::buffers) place.src_slot = static_cast<std::int32_t>(axis.src_stride);
-  if (axis.dst_counts == Counts::buffers) place.dst_slot = static_cast<std::int32_t>(axis.dst_stride);
-  return place;
+Place source_step(const Axis& axis) {
+  return axis.src_counts == Counts::bytes ? Place{axis.src_stride, 0, 0} : Place{0, static_cast<std::int32_t>(axis.src_stride), 0};
+}
+
+Place destination_step(const Axis& axis) {
+  return axis.dst_counts == Counts::bytes ? Place{axis.dst_stride, 0, 0} : Place{0, static_cast<std::int32_t>(axis.dst_stride), 0};
 }
 
 Inside inside_of(const Box& box, const Shape& shape) {

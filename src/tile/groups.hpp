@@ -13,8 +13,9 @@ inline std::int64_t src_bytes(const Axis& axis) { return axis.src_counts == Coun
 inline std::int64_t dst_bytes(const Axis& axis) { return axis.dst_counts == Counts::bytes ? axis.dst_stride : 0; }
 constexpr std::int64_t length_of(std::int64_t stride) { return stride < 0 ? -stride : stride; }
 
-/// One index of an axis as a step on both sides and in shared memory.
-Place step_of(const Axis& axis, std::int32_t cell);
+/// One index of an axis as a step on the source (destination) side.
+Place source_step(const Axis& axis);
+Place destination_step(const Axis& axis);
 
 Inside inside_of(const Box& box, const Shape& shape);
 

@@ -24,7 +24,8 @@ struct RowTile {
   Array<Segment, max_segments> segments = {};
   Array<std::int64_t, max_segments> src_begin = {};  // what a segment reads over all rows, in bytes: aligned vectors stay inside it
   Array<std::int64_t, max_segments> src_end = {};
-  Walk walk;                       // rows, pieces
+  Walk walk;                       // destination rows, pieces
+  Place row_src;                   // from one row of a block to the next, in the source
 
   static constexpr std::int64_t line = 128;  // pieces are counted from a multiple of it, so that blocks share no line
 
@@ -41,23 +42,30 @@ struct RowTile {
     std::int32_t shift = 0;   // bytes of it to drop; if not 0, the next vector follows
   };
 
-  CRINKLE_HD constexpr std::int32_t steps() const { return walk.n_steps; }
-  CRINKLE_HD constexpr Walk::Lane lane(std::int32_t thread) const { return walk.lane(thread); }
+  CRINKLE_HD constexpr Block block(std::uint32_t index) const {
+    Origin o = frame.origin(index);
+    if (o.is_empty()) return {};
+    o.block.write_rows = walk.rows_limit(o);
+    return o.block;
+  }
+
 
   CRINKLE_HD constexpr Piece piece(const Block& block, const Walk::Lane& lane, std::int32_t index) const {
     Piece p;
     const Walk::Step step = walk.step(index);
-    if (lane.row + step.rows >= walk.rows_limit(block) || lane.piece + step.pieces >= walk.n_pieces) return p;
-    const Place row = walk.row(lane, step.rows);
-    const std::int64_t start = block.dst + row.dst;
-    p.first = (block.first[1] + lane.piece + step.pieces) << vector_log2;
-    p.row_src = block.src + row.src;
-    p.row_slot = block.src_slot + row.src_slot;
+    const std::int32_t r = lane.row + step.down * walk.lanes_rows;
+    const std::int32_t piece = lane.piece + step.along * static_cast<std::int32_t>(walk.lanes_run.value());
+    if (r >= block.write_rows || piece >= walk.n_pieces) return p;
+    const Place row = walk.row(lane, step.down, nullptr);
+    const std::int64_t start = block.dst + row.address;
+    p.first = (block.first + piece) << vector_log2;
+    p.row_src = block.src + r * row_src.address;
+    p.row_slot = block.src_slot + r * row_src.slot;
     if (is_contiguous) p.first -= (start & (line - 1)) >> frame.unit_log2;
     const std::int64_t left = row_units - p.first;
     if (left <= 0 || p.first + vector <= 0) return p;
     const std::uint32_t all = (1u << vector) - 1;
-    p.access = {is_contiguous ? start + (p.first << frame.unit_log2) : start + p.first * dst_step, block.dst_slot + row.dst_slot, left >= vector ? all : (1u << left) - 1};
+    p.access = {is_contiguous ? start + (p.first << frame.unit_log2) : start + p.first * dst_step, block.dst_slot + row.slot, left >= vector ? all : (1u << left) - 1};
     if (p.first < 0) p.access.mask &= ~((1u << -p.first) - 1);
     p.segment = segment_of(p.first < 0 ? 0 : p.first);
     choose(p, all);

@@ -20,42 +20,46 @@ struct TransposedTile {
   std::int32_t mask = 0;         // 2^k − 1 ≤ 7 with y_chunks divisible by 2^k
 
   CRINKLE_HD constexpr std::int32_t shared_bytes() const { return (read.n_rows * read.n_pieces << vector_log2) * 16; }
-  CRINKLE_HD constexpr std::int32_t read_steps() const { return read.n_steps; }
-  CRINKLE_HD constexpr std::int32_t write_steps() const { return write.n_steps; }
+
+  CRINKLE_HD constexpr Block block(std::uint32_t index) const {
+    Origin o = frame.origin(index);
+    if (o.is_empty()) return {};
+    o.block.read_pieces = read.run_limit(o) >> vector_log2;
+    o.block.read_rows = read.rows_limit(o) >> vector_log2;
+    o.block.write_units = write.run_limit(o) >> vector_log2;  // in pieces: whole vectors only
+    o.block.write_rows = write.rows_limit(o);
+    return o.block;
+  }
 
   /// What a thread reads, transposes and stages at once: V vectors of rows V · y … V · y + V − 1.
   struct Square {
-    std::int32_t x = 0;       // in vectors
+    std::int32_t x = 0;  // in vectors
     std::int32_t y = 0;
-    std::int64_t address = 0; // of its first vector where rows are evenly spaced
-    std::int32_t slot = 0;
     bool is_inside = false;
+    Place place;         // of its first row where rows are evenly spaced
   };
-  CRINKLE_HD constexpr Walk::Lane read_lane(std::int32_t thread) const {
-    Walk::Lane lane = read.lane(thread);
-    if (rows.count == 1) lane.place = rows.at(static_cast<std::uint32_t>(lane.row << vector_log2));
-    return lane;
-  }
   CRINKLE_HD constexpr Square square(const Block& block, const Walk::Lane& lane, std::int32_t index) const {
     const Walk::Step step = read.step(index);
     Square s;
-    s.x = lane.piece + step.pieces;
-    s.y = lane.row + step.rows;
-    s.is_inside = s.x << vector_log2 < read.run_limit(block) && s.y << vector_log2 < read.rows_limit(block) && s.x < read.n_pieces;
-    s.address = block.src + (s.x << 4);
-    s.slot = block.src_slot;
-    if (rows.count > 1) return s;
-    Place place = lane.place;
-    place.add(step.rows << vector_log2, rows.digit[0].step);
-    s.address += place.src;
-    s.slot += place.src_slot;
+    s.x = lane.piece + step.along * static_cast<std::int32_t>(read.lanes_run.value());
+    s.y = lane.row + step.down * read.lanes_rows;
+    s.is_inside = s.x < block.read_pieces && s.y < block.read_rows;
+    s.place = {block.src + (s.x << 4), block.src_slot, 0};
+    if (rows.count == 1) s.place.add(s.y << vector_log2, rows.digit[0].step);
     return s;
   }
-  /// Vector k of a square. Requires a square inside.
-  CRINKLE_HD constexpr Access load(const Square& s, std::int32_t k) const {
-    const Place row = rows.count > 1 ? rows.at(static_cast<std::uint32_t>((s.y << vector_log2) + k)) : times(k, rows.digit[0].step);
-    return {s.address + row.src, s.slot + row.src_slot, (1u << vector) - 1};
+  /// Vector k of a square; `table` is of rows.at(y), used where there are several digits. Requires a square inside.
+  CRINKLE_HD constexpr Access load(const Square& s, std::int32_t k, const Place* table) const {
+    Place place = s.place;
+    place.add(k, rows.digit[0].step);
+    if (rows.count > 1) {
+      const Place& row = table[(s.y << vector_log2) + k];
+      place = {s.place.address + row.address, s.place.slot + row.slot, 0};
+    }
+    return {place.address, place.slot, (1u << vector) - 1};
   }
+  CRINKLE_HD constexpr std::int32_t n_table() const { return rows.count > 1 ? read.n_rows << vector_log2 : 0; }
+
   /// The cell of vector i of a square once it is transposed. Requires a square inside.
   CRINKLE_HD constexpr std::int32_t cell(const Square& s, std::int32_t i) const { return cell_of((s.x << vector_log2) + i, s.x, s.y); }
 
@@ -63,21 +67,16 @@ struct TransposedTile {
     Access access;
     std::int32_t cell = 0;
   };
-  CRINKLE_HD constexpr Walk::Lane write_lane(std::int32_t thread) const { return write.lane(thread); }
-  CRINKLE_HD constexpr Piece store(const Block& block, const Walk::Lane& lane, std::int32_t index) const {
+  CRINKLE_HD constexpr Piece store(const Block& block, const Walk::Lane& lane, std::int32_t index, const Place* table) const {
     const Walk::Step step = write.step(index);
-    const std::int32_t x = lane.row + step.rows, chunk = lane.piece + step.pieces;
-    if (x >= write.rows_limit(block) || chunk << vector_log2 >= write.run_limit(block) || chunk >= write.n_pieces) return {};
-    const Place row = write.row(lane, step.rows);
-    return {{block.dst + row.dst + (chunk << 4), block.dst_slot + row.dst_slot, (1u << vector) - 1}, cell_of(x, x >> vector_log2, chunk)};
+    const std::int32_t x = lane.row + step.down * write.lanes_rows;
+    const std::int32_t chunk = lane.piece + step.along * static_cast<std::int32_t>(write.lanes_run.value());
+    if (x >= block.write_rows || chunk >= block.write_units) return {};
+    const Place row = write.row(lane, step.down, table);
+    return {{block.dst + row.address + (chunk << 4), block.dst_slot + row.slot, (1u << vector) - 1}, cell_of(x, x >> vector_log2, chunk)};
   }
 
  private:
-  CRINKLE_HD static constexpr Place times(std::int32_t n, const Place& step) {
-    Place place;
-    place.add(n, step);
-    return place;
-  }
   CRINKLE_HD constexpr std::int32_t cell_of(std::int32_t x, std::int32_t x_vector, std::int32_t chunk) const {
     return (x * write.n_pieces + (chunk ^ (x_vector & mask))) * 16;
   }

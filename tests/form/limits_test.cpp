@@ -6,6 +6,7 @@
 
 #include "crinkle/error.hpp"
 #include "form/simplify.hpp"
+#include "support/arrays.hpp"
 #include "support/guard.hpp"
 
 namespace crinkle {
@@ -104,6 +105,30 @@ TEST(Limits, the_first_box_too_many_makes_two_steps) {
   EXPECT_LE(steps.steps[0].boxes.size() + steps.steps[1].boxes.size(), 192U);
   EXPECT_EQ(steps.workspace_bytes, r.destination().n_bytes());
   expect_code(ErrorCode::unsupported, [&] { r.boxes(); });
+}
+
+// The second step fills again what the first has filled, around data that do not begin at the first index.
+TEST(Limits, two_steps_keep_the_gaps_of_a_dilated_axis) {
+  Rearrangement r(Layout::dense({3, 3, 3, 3, 3, 3, 3, 3, 3}, 1));
+  oracle::Array expected = oracle::numbered(r.source().extents);
+  for (std::size_t a = 1; a < 9; ++a) {
+    r = r.pad("@" + std::to_string(a), 1, 1, PadMode::wrap).slice("@" + std::to_string(a), 0, {}, 2).roll("@" + std::to_string(a), 1);
+    expected = oracle::padded(expected, a, 1, 1, PadMode::wrap, 0);
+    expected = oracle::rolled(oracle::sliced(expected, a, 0, {}, 2), a, 1);
+  }
+  oracle::Indices scattered;
+  for (std::int64_t k = 0; k < 256; ++k) scattered.push_back(k * k % 97 % 3);
+  Rearrangement small(Layout::dense({3, 3}, 1));
+  small = small.take("@0", scattered).bit_reverse("@0").dilate("@1", 3).slice("@1", 1, {});
+  oracle::Array few = oracle::bit_reversed(oracle::taken(oracle::numbered({3, 3}), 0, scattered), 0);
+  few = oracle::sliced(oracle::dilated(few, 1, 3, 0), 1, 1, {}, 1);
+  ASSERT_EQ(small.steps().steps.size(), 2U);
+  for (const auto& [map, ids] : {std::pair{r, expected}, std::pair{small, few}}) {
+    const Bytes source = noise_for(map.source());
+    Bytes result;
+    for (const std::int64_t id : ids.ids) result.push_back(id < 0 ? std::byte{0} : source[static_cast<std::size_t>(id)]);
+    EXPECT_EQ(moved(map, source), result);
+  }
 }
 
 }  // namespace

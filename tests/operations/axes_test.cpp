@@ -30,7 +30,8 @@ TEST(permute, sends_axis_order_k_to_place_k) {
 TEST(permute, counts_axes_from_the_end_too) {
   const Array array = numbered({2, 3, 4}, 4);
   const Layout layout = Layout::dense(array.extents, 4);
-  EXPECT_EQ(moved(permute(layout, std::vector<std::int64_t>{-1, 0, -2}), array), moved(permute(layout, std::vector<std::int64_t>{2, 0, 1}), array));
+  EXPECT_EQ(moved(permute(layout, std::vector<std::int64_t>{-1, 0, -2}), array),
+            moved(permute(layout, std::vector<std::int64_t>{2, 0, 1}), array));
 }
 
 TEST(permute, keeps_the_order_of_four_and_five_axes_in_every_permutation) {
@@ -56,7 +57,8 @@ TEST(flip, reverses_any_set_of_axes) {
     for (std::uint32_t set = 0; set < (1u << array.extents.size()); ++set) {
       std::vector<std::int64_t> axes;
       for (std::size_t a = 0; a < array.extents.size(); ++a) {
-        if ((set >> a & 1) != 0) axes.push_back(static_cast<std::int64_t>(a) - (a % 2 == 1 ? static_cast<std::int64_t>(array.extents.size()) : 0));
+        if ((set >> a & 1) != 0)
+          axes.push_back(static_cast<std::int64_t>(a) - (a % 2 == 1 ? static_cast<std::int64_t>(array.extents.size()) : 0));
       }
       const Array expected = naive(array, array.extents, [&](Index i) {
         for (std::size_t a = 0; a < i.size(); ++a) {
@@ -193,12 +195,13 @@ TEST(reorder, to_no_axes_is_one_element) {
 
 TEST(reorder, of_an_empty_box_is_empty) {
   const Array array = numbered({3, 4}, 4);
-  const Rearrangement r = reorder(Layout::dense({3, 4}, 4), std::vector<std::int64_t>{1, 0}, std::vector<std::int64_t>{3, 1}, std::vector<std::int64_t>{0, 2});
+  const Rearrangement r =
+      reorder(Layout::dense({3, 4}, 4), std::vector<std::int64_t>{1, 0}, std::vector<std::int64_t>{3, 1}, std::vector<std::int64_t>{0, 2});
   EXPECT_EQ(moved(r, array), filled({2, 0}, 4, poison));
 }
 
-// Paper 3 lists its order vector with the fastest axis first and numbers axes from the fastest; ours is that list backwards, N−1 minus each entry.
-// Its table's [3 2 0 1] of [256 256 1 256], smaller here.
+// Paper 3 lists its order vector with the fastest axis first and numbers axes from the fastest; ours is that list backwards, N−1 minus each
+// entry. Its table's [3 2 0 1] of [256 256 1 256], smaller here.
 TEST(reorder, means_what_paper_3_means) {
   const Extents sizes_fastest_first{5, 4, 1, 3};
   const std::vector<std::int64_t> order_fastest_first{3, 2, 0, 1};

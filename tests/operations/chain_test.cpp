@@ -26,12 +26,14 @@ std::vector<std::pair<const char*, Maker>> makers() {
       {"crinkle locally", [](const Layout& l) { return crinkle(l, std::vector<Crinkle>{{0, 3}}, Placement::local, Tail::ragged); }},
       {"byte_swap", [](const Layout& l) { return byte_swap(l); }},
       {"checkerboard", [](const Layout& l) { return checkerboard(l); }},
-      {"slice", [](const Layout& l) {
+      {"slice",
+       [](const Layout& l) {
          std::vector<SliceRange> ranges(l.extents.size());
          ranges[0] = {1, {}, {}};
          return slice(l, ranges);
        }},
-      {"pad", [](const Layout& l) {
+      {"pad",
+       [](const Layout& l) {
          std::vector<PadWidth> widths(l.extents.size());
          widths.back() = {1, 2};
          return pad(l, widths);
@@ -42,7 +44,7 @@ std::vector<std::pair<const char*, Maker>> makers() {
 }
 
 TEST(chain, of_two_makers_is_one_after_the_other) {
-  for (const Extents& extents : {Extents{6}, Extents{4, 6}, Extents{3, 5}, Extents{2, 3, 4}}) {
+  for (const Extents& extents : {Extents{6}, Extents{4, 6}, Extents{3, 5}, Extents{2, 3, 4}, Extents{3, 0}}) {
     const Array array = numbered(extents, 4);
     for (const Lie lie : {Lie::c_order, Lie::gaps}) {
       const Source source = laid(array, lie);
@@ -50,8 +52,10 @@ TEST(chain, of_two_makers_is_one_after_the_other) {
         const Rearrangement first = first_maker(source.layout);
         const Array between = moved(first, source);
         for (const auto& [second_name, second_maker] : makers()) {
+          if (between.extents[0] == 0 && std::string(second_name) == "gather") continue;  // there is nothing to gather
           const Rearrangement second = second_maker(Layout::dense(between.extents, 4));
-          ASSERT_EQ(moved(first.then(second), source), moved(second, between)) << first_name << " then " << second_name << " on " << print_shape(extents);
+          ASSERT_EQ(moved(first.then(second), source), moved(second, between))
+              << first_name << " then " << second_name << " on " << print_shape(extents);
         }
       }
     }

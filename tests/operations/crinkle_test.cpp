@@ -67,17 +67,20 @@ Bytes locally(const Array& array, const Crinkles& crinkles) {
       for (std::int64_t i = p; i < array.extents[a]; i += step) from[a].push_back(i);
     }
   }
-  return naive(array, array.extents, [&](Index i) {
-           for (std::size_t a = 0; a < i.size(); ++a) i[a] = from[a][static_cast<std::size_t>(i[a])];
-           return i;
-         }).bytes;
+  return naive(array, array.extents,
+               [&](Index i) {
+                 for (std::size_t a = 0; a < i.size(); ++a) i[a] = from[a][static_cast<std::size_t>(i[a])];
+                 return i;
+               })
+      .bytes;
 }
 
 Extents crinkled_extents(const Extents& extents, const Crinkles& crinkles, Placement placement, Tail tail) {
   const std::size_t rank = extents.size();
   Extents result;
   bool is_ragged = false;
-  for (std::size_t a = 0; a < rank; ++a) is_ragged = is_ragged || (step_on(crinkles, a, rank) > 0 && extents[a] % step_on(crinkles, a, rank) != 0);
+  for (std::size_t a = 0; a < rank; ++a)
+    is_ragged = is_ragged || (step_on(crinkles, a, rank) > 0 && extents[a] % step_on(crinkles, a, rank) != 0);
   if (tail == Tail::ragged && is_ragged && placement == Placement::global) {
     std::int64_t n = 1;
     for (const std::int64_t extent : extents) n *= extent;
@@ -123,7 +126,8 @@ TEST(crinkle, puts_every_phase_together_in_every_placement_and_tail) {
               const Array fit = fitted(array, crinkles, tail);
               const Rearrangement r = crinkle(source.layout, crinkles, placement, tail);
               const Array result = moved(r, source);
-              ASSERT_EQ(result.extents, crinkled_extents(fit.extents, crinkles, placement, tail)) << name_of(placement) << " " << name_of(tail);
+              ASSERT_EQ(result.extents, crinkled_extents(fit.extents, crinkles, placement, tail))
+                  << name_of(placement) << " " << name_of(tail);
               ASSERT_EQ(result.bytes, placement == Placement::global ? globally(fit, crinkles) : locally(fit, crinkles))
                   << name_of(placement) << " " << name_of(tail) << ", " << crinkles.size() << " crinkles";
             }
@@ -139,7 +143,8 @@ TEST(crinkle, that_divides_is_the_same_for_every_tail_and_one_box) {
   const Layout layout = Layout::dense(array.extents, 4);
   const Array expected = moved(crinkle(layout, crinkles), array);
   EXPECT_EQ(expected.extents, (Extents{3, 2, 2, 2}));
-  for (const Tail tail : {Tail::ragged, Tail::pad, Tail::drop}) EXPECT_EQ(moved(crinkle(layout, crinkles, Placement::global, tail), array), expected);
+  for (const Tail tail : {Tail::ragged, Tail::pad, Tail::drop})
+    EXPECT_EQ(moved(crinkle(layout, crinkles, Placement::global, tail), array), expected);
   EXPECT_EQ(crinkle(layout, crinkles).boxes().size(), 1u);
   EXPECT_EQ(crinkle(layout, crinkles, Placement::local).boxes().size(), 1u);
 }
@@ -185,7 +190,8 @@ TEST(uncrinkle, after_crinkle_gives_the_array_again) {
                 expected = filled(array.extents, array.element_bytes, std::byte{0});
                 for_each_index(kept.extents, [&](const Index& i) { expected.set(i, kept.element(i)); });
               }
-              ASSERT_EQ(moved(back, crinkled), expected) << name_of(placement) << " " << name_of(tail) << ", " << crinkles.size() << " crinkles";
+              ASSERT_EQ(moved(back, crinkled), expected)
+                  << name_of(placement) << " " << name_of(tail) << ", " << crinkles.size() << " crinkles";
             }
           }
         }

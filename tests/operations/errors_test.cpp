@@ -36,8 +36,10 @@ TEST(slice, refuses_a_step_of_zero_and_a_wrong_number_of_ranges) {
 TEST(pad, refuses_negative_widths_nothing_to_mirror_and_a_value_of_another_size) {
   expect_error(ErrorCode::bad_shape, {"4 widths", "rank 3"}, [] { pad(cube, std::vector<PadWidth>(4)); });
   expect_error(ErrorCode::bad_shape, {"-1", "7", "@0"}, [] { pad(cube, std::vector<PadWidth>{{-1, 7}, {}, {}}); });
-  expect_error(ErrorCode::bad_shape, {"extent 0", "reflect"}, [] { pad(Layout::dense({0}, 4), std::vector<PadWidth>{{1, 0}}, PadMode::reflect); });
-  expect_error(ErrorCode::bad_shape, {"3 bytes", "4 bytes"}, [] { pad(cube, std::vector<PadWidth>{{1, 0}, {}, {}}, PadMode::constant, Bytes(3)); });
+  expect_error(ErrorCode::bad_shape, {"extent 0", "reflect"},
+               [] { pad(Layout::dense({0}, 4), std::vector<PadWidth>{{1, 0}}, PadMode::reflect); });
+  expect_error(ErrorCode::bad_shape, {"3 bytes", "4 bytes"},
+               [] { pad(cube, std::vector<PadWidth>{{1, 0}, {}, {}}, PadMode::constant, Bytes(3)); });
   expect_error(ErrorCode::too_large, {}, [] { pad(cube, std::vector<PadWidth>{{INT64_MAX, INT64_MAX}, {}, {}}); });
   expect_error(ErrorCode::too_large, {}, [] { pad(cube, std::vector<PadWidth>{{INT64_MAX / 8, 0}, {}, {}}); });
 }
@@ -54,38 +56,45 @@ TEST(repeat, refuses_a_negative_count_and_more_than_63_bits) {
 }
 
 TEST(reorder, refuses_a_box_outside_the_array_and_a_lost_axis) {
-  expect_error(ErrorCode::bad_shape, {"axis 1", "[2, +3)", "4"}, [] { reorder(cube, Numbers{0, 1, 2}, Numbers{0, 2, 0}, Numbers{3, 3, 5}); });
+  expect_error(ErrorCode::bad_shape, {"axis 1", "[2, +3)", "4"},
+               [] { reorder(cube, Numbers{0, 1, 2}, Numbers{0, 2, 0}, Numbers{3, 3, 5}); });
   expect_error(ErrorCode::bad_shape, {"axis 0", "[-1, +1)"}, [] { reorder(cube, Numbers{0, 1, 2}, Numbers{-1, 0, 0}, Numbers{1, 4, 5}); });
-  expect_error(ErrorCode::bad_shape, {"axis 2", "range 5", "range 1"}, [] { reorder(cube, Numbers{1, 0}, Numbers{0, 0, 0}, Numbers{3, 4, 5}); });
+  expect_error(ErrorCode::bad_shape, {"axis 2", "range 5", "range 1"},
+               [] { reorder(cube, Numbers{1, 0}, Numbers{0, 0, 0}, Numbers{3, 4, 5}); });
   expect_error(ErrorCode::bad_shape, {"axis 2", "range 0"}, [] { reorder(cube, Numbers{1, 0}, Numbers{0, 0, 0}, Numbers{3, 4, 0}); });
   expect_error(ErrorCode::bad_shape, {"axis 1", "twice"}, [] { reorder(cube, Numbers{1, 1}, Numbers{0, 0, 0}, Numbers{3, 4, 1}); });
   expect_error(ErrorCode::bad_shape, {"axis 7", "rank 3"}, [] { reorder(cube, Numbers{7}, Numbers{0, 0, 0}, Numbers{3, 4, 1}); });
   expect_error(ErrorCode::bad_shape, {"2 base indices", "rank 3"}, [] { reorder(cube, Numbers{0}, Numbers{0, 0}, Numbers{3, 1, 1}); });
   expect_error(ErrorCode::bad_shape, {"4 ranges", "rank 3"}, [] { reorder(cube, Numbers{0}, Numbers{0, 0, 0}, Numbers{3, 1, 1, 1}); });
-  expect_error(ErrorCode::bad_shape, {"axis 0", "9223372036854775807"}, [] { reorder(cube, Numbers{0}, Numbers{1, 0, 0}, Numbers{INT64_MAX, 1, 1}); });
+  expect_error(ErrorCode::bad_shape, {"axis 0", "9223372036854775807"},
+               [] { reorder(cube, Numbers{0}, Numbers{1, 0, 0}, Numbers{INT64_MAX, 1, 1}); });
 }
 
 TEST(crinkle, refuses_what_it_cannot_crinkle) {
   expect_error(ErrorCode::not_divisible, {"axis 1", "extent 4", "step 3", "3 and 6"}, [] { crinkle(cube, Crinkles{{1, 3}}); });
-  expect_error(ErrorCode::not_divisible, {"axis 2", "extent 5", "step 9", "0 and 9"}, [] { crinkle(cube, Crinkles{{-1, 9}}, Placement::local); });
+  expect_error(ErrorCode::not_divisible, {"axis 2", "extent 5", "step 9", "0 and 9"},
+               [] { crinkle(cube, Crinkles{{-1, 9}}, Placement::local); });
   for (const Tail tail : {Tail::error, Tail::ragged, Tail::pad, Tail::drop}) {
     for (const std::int64_t step : {0, -3}) {
-      expect_error(ErrorCode::bad_shape, {"axis 0", "extent 3", std::to_string(step)}, [&] { crinkle(cube, Crinkles{{0, step}}, Placement::global, tail); });
-      expect_error(ErrorCode::bad_shape, {"axis 0", std::to_string(step)}, [&] { uncrinkle({3, 4, 5}, 4, Crinkles{{0, step}}, Placement::global, tail); });
+      expect_error(ErrorCode::bad_shape, {"axis 0", "extent 3", std::to_string(step)},
+                   [&] { crinkle(cube, Crinkles{{0, step}}, Placement::global, tail); });
+      expect_error(ErrorCode::bad_shape, {"axis 0", std::to_string(step)},
+                   [&] { uncrinkle({3, 4, 5}, 4, Crinkles{{0, step}}, Placement::global, tail); });
     }
     expect_error(ErrorCode::bad_shape, {"axis 3", "rank 3"}, [&] { crinkle(cube, Crinkles{{3, 2}}, Placement::global, tail); });
     expect_error(ErrorCode::bad_shape, {"axis 3", "rank 3"}, [&] { uncrinkle({3, 4, 5}, 4, Crinkles{{3, 2}}, Placement::global, tail); });
     expect_error(ErrorCode::unsupported, {"axis 1", "twice"}, [&] { crinkle(cube, Crinkles{{1, 2}, {-2, 2}}, Placement::global, tail); });
-    expect_error(ErrorCode::unsupported, {"axis 1", "twice"}, [&] { uncrinkle({3, 4, 5}, 4, Crinkles{{1, 2}, {-2, 2}}, Placement::global, tail); });
+    expect_error(ErrorCode::unsupported, {"axis 1", "twice"},
+                 [&] { uncrinkle({3, 4, 5}, 4, Crinkles{{1, 2}, {-2, 2}}, Placement::global, tail); });
   }
   expect_error(ErrorCode::not_divisible, {"axis 1", "4", "3"}, [] { uncrinkle({3, 4, 5}, 4, Crinkles{{1, 3}}); });
-  for (const Tail tail : {Tail::pad, Tail::ragged}) {
-    for (const Placement placement : {Placement::global, Placement::local}) {
-      if (tail == Tail::ragged) continue;
-      expect_error(ErrorCode::too_large, {}, [&] { crinkle(cube, Crinkles{{0, INT64_MAX}}, placement, tail); });
-      expect_error(ErrorCode::too_large, {}, [&] { uncrinkle({3, 4, 5}, 4, Crinkles{{0, INT64_MAX}}, placement, tail); });
-    }
+  for (const Placement placement : {Placement::global, Placement::local}) {
+    expect_error(ErrorCode::too_large, {}, [&] { crinkle(cube, Crinkles{{0, INT64_MAX}}, placement, Tail::pad); });
+    expect_error(ErrorCode::too_large, {}, [&] { uncrinkle({3, 4, 5}, 4, Crinkles{{0, INT64_MAX}}, placement, Tail::pad); });
   }
+  Crinkles many;
+  for (std::int64_t a = 0; a < 13; ++a) many.push_back({a, 2});
+  expect_error(ErrorCode::too_large, {"4096"}, [&] { crinkle(Layout::dense(Extents(13, 3), 4), many, Placement::global, Tail::ragged); });
 }
 
 TEST(crinkle, takes_the_largest_step_raggedly) {
@@ -103,6 +112,8 @@ TEST(interlace, refuses_no_arrays_and_an_axis_that_is_not_there) {
   expect_error(ErrorCode::bad_shape, {"axis -5", "rank 4"}, [] { interlace(cube, 2, -5); });
   expect_error(ErrorCode::bad_shape, {"axis 3", "rank 3"}, [] { deinterlace(cube, 3); });
   expect_error(ErrorCode::too_large, {}, [] { interlace(cube, INT64_MAX / 2); });
+  expect_error(ErrorCode::too_large, {"2147483648 buffers"}, [] { interlace(cube, std::int64_t{1} << 31); });
+  expect_error(ErrorCode::too_large, {"2147483648 buffers"}, [] { deinterlace(Layout::dense({std::int64_t{1} << 31}, 4)); });
 }
 
 TEST(bit_reverse, refuses_an_extent_that_is_no_power_of_two) {
@@ -139,7 +150,8 @@ TEST(scatter, refuses_an_index_twice_or_outside_and_a_wrong_number) {
 
 TEST(bit_planes, refuse_buffers_that_are_too_small) {
   Bytes small(17), large(32);
-  expect_error(ErrorCode::bad_shape, {"9 elements", "2 bytes", "18 bytes", "32 of planes", "17 and 32"}, [&] { bit_planes(small, large, 9, 2); });
+  expect_error(ErrorCode::bad_shape, {"9 elements", "2 bytes", "18 bytes", "32 of planes", "17 and 32"},
+               [&] { bit_planes(small, large, 9, 2); });
   expect_error(ErrorCode::bad_shape, {"32 of planes", "32 and 17"}, [&] { bit_planes(large, small, 9, 2); });
   expect_error(ErrorCode::bad_shape, {"17"}, [&] { from_bit_planes(small, large, 9, 2); });
   expect_error(ErrorCode::bad_shape, {"17"}, [&] { from_bit_planes(large, small, 9, 2); });

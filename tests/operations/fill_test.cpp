@@ -46,7 +46,8 @@ TEST(pad, continues_every_axis_in_five_modes) {
       [](const Array& array, const Source& source) {
         for (const PadMode mode : all_modes) {
           std::vector<PadWidth> widths;
-          for (std::size_t a = 0; a < array.extents.size(); ++a) widths.push_back({static_cast<std::int64_t>(a * a % 3), 2 - static_cast<std::int64_t>(a % 3)});
+          for (std::size_t a = 0; a < array.extents.size(); ++a)
+            widths.push_back({static_cast<std::int64_t>(a * a % 3), 2 - static_cast<std::int64_t>(a % 3)});
           const Bytes value = numbered({}, array.element_bytes, 9).bytes;
           ASSERT_EQ(moved(pad(source.layout, widths, mode, value), source), padded(array, widths, mode, value)) << name_of(mode);
         }
@@ -72,9 +73,11 @@ TEST(pad, of_nothing_is_all_value) {
   const Bytes value = numbered({}, 12, 3).bytes;
   const Array empty = numbered({0, 2}, 12);
   const std::vector<PadWidth> widths{{1, 2}, {0, 1}};
-  EXPECT_EQ(moved(pad(Layout::dense({0, 2}, 12), widths, PadMode::constant, value), empty), padded(empty, widths, PadMode::constant, value));
+  EXPECT_EQ(moved(pad(Layout::dense({0, 2}, 12), widths, PadMode::constant, value), empty),
+            padded(empty, widths, PadMode::constant, value));
   EXPECT_EQ(moved(pad(Layout::dense({0}, 4), std::vector<PadWidth>{{2, 1}}), numbered({0}, 4)), filled({3}, 4, std::byte{0}));
-  EXPECT_EQ(moved(pad(Layout::dense({0}, 4), std::vector<PadWidth>{{0, 0}}, PadMode::wrap), numbered({0}, 4)), filled({0}, 4, std::byte{0}));
+  EXPECT_EQ(moved(pad(Layout::dense({0}, 4), std::vector<PadWidth>{{0, 0}}, PadMode::wrap), numbered({0}, 4)),
+            filled({0}, 4, std::byte{0}));
 }
 
 TEST(pad, without_a_value_writes_zeros) {

@@ -43,7 +43,8 @@ TEST(gather, takes_hundreds_of_scattered_indices) {
     const Array array = numbered({3, 211, 2}, 4);
     const Source source = laid(array, lie);
     const std::vector<std::int64_t> indices = some_indices(211, 500);
-    const Array expected = naive(array, {3, 500, 2}, [&](const Index& i) { return Index{i[0], from_start(indices[static_cast<std::size_t>(i[1])], 211), i[2]}; });
+    const Array expected = naive(
+        array, {3, 500, 2}, [&](const Index& i) { return Index{i[0], from_start(indices[static_cast<std::size_t>(i[1])], 211), i[2]}; });
     const Rearrangement r = gather(source.layout, 1, indices);
     EXPECT_EQ(moved(r, source), expected);
     const Array padded = moved(r.pad("@1", 1, 2).flip("@0"), source);
@@ -96,7 +97,8 @@ TEST(scatter, undoes_a_gather_of_all_indices) {
 
 TEST(scatter, of_nothing_touches_nothing) {
   EXPECT_EQ(moved(scatter(Layout::dense({0, 2}, 4), 0, {}, 3), numbered({0, 2}, 4)), filled({3, 2}, 4, poison));
-  EXPECT_EQ(moved(scatter(Layout::dense({2, 0}, 4), 0, std::vector<std::int64_t>{1, 0}, 3), numbered({2, 0}, 4)), filled({3, 0}, 4, poison));
+  EXPECT_EQ(moved(scatter(Layout::dense({2, 0}, 4), 0, std::vector<std::int64_t>{1, 0}, 3), numbered({2, 0}, 4)),
+            filled({3, 0}, 4, poison));
 }
 
 TEST(scatter, stays_within_its_destination_span) {

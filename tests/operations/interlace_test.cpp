@@ -98,7 +98,8 @@ TEST(interlace, takes_verbs_like_any_other_map) {
   for (std::size_t i = 0; i < 6; ++i) {
     for (std::size_t k = 0; k < 3; ++k) {
       const Bytes& from = buffers[(k + 2) % 3];
-      EXPECT_TRUE(std::equal(result.begin() + static_cast<std::ptrdiff_t>(4 * (3 * i + k)), result.begin() + static_cast<std::ptrdiff_t>(4 * (3 * i + k) + 4),
+      EXPECT_TRUE(std::equal(result.begin() + static_cast<std::ptrdiff_t>(4 * (3 * i + k)),
+                             result.begin() + static_cast<std::ptrdiff_t>(4 * (3 * i + k) + 4),
                              from.begin() + static_cast<std::ptrdiff_t>(4 * (5 - i))));
     }
   }
@@ -122,7 +123,8 @@ TEST(byte_shuffle, puts_byte_b_of_every_element_together_and_its_inverse_puts_it
     Extents extents = array.extents;
     extents.insert(extents.begin(), e);
     Array expected = filled(extents, 1, std::byte{0});
-    for_each_index(extents, [&](const Index& i) { expected.set(i, {array.element(Index(i.begin() + 1, i.end()))[static_cast<std::size_t>(i[0])]}); });
+    for_each_index(
+        extents, [&](const Index& i) { expected.set(i, {array.element(Index(i.begin() + 1, i.end()))[static_cast<std::size_t>(i[0])]}); });
     const Rearrangement r = byte_shuffle(source.layout);
     ASSERT_EQ(moved(r, source), expected);
     if (source.layout == Layout::dense(array.extents, e)) {

@@ -54,7 +54,9 @@ struct Array {
     const auto from = bytes.begin() + static_cast<std::ptrdiff_t>(at(index));
     return Bytes(from, from + element_bytes);
   }
-  void set(const Index& index, const Bytes& value) { std::copy(value.begin(), value.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at(index))); }
+  void set(const Index& index, const Bytes& value) {
+    std::copy(value.begin(), value.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at(index)));
+  }
 };
 
 inline Array filled(const Extents& extents, std::int64_t element_bytes, std::byte value) {
@@ -158,7 +160,8 @@ inline Array naive(const Array& src, const Extents& extents, const Where& where,
 
 /// Calls f(array, source) for arrays of rank 0 to 5, odd, even, prime, 1 and 0 extents, five element sizes, four ways to lie.
 template <class F>
-void for_each_source(const F& f, const std::vector<Extents>& shapes = {{}, {1}, {0}, {7}, {8}, {3, 5}, {1, 6}, {4, 0}, {2, 3, 4}, {3, 1, 5}, {2, 3, 1, 4}, {2, 1, 3, 2, 2}}) {
+void for_each_source(const F& f, const std::vector<Extents>& shapes = {
+                                     {}, {1}, {0}, {7}, {8}, {3, 5}, {1, 6}, {4, 0}, {2, 3, 4}, {3, 1, 5}, {2, 3, 1, 4}, {2, 1, 3, 2, 2}}) {
   for (const Extents& extents : shapes) {
     for (const std::int64_t e : {1, 3, 4, 12, 16}) {
       const Array array = numbered(extents, e);

@@ -35,7 +35,8 @@ TEST(paper_0, equation_24_is_a_crinkle_in_any_dimension_with_any_step_that_divid
     for (std::int64_t n = 1; n <= lengths[d]; ++n) {
       if (lengths[d] % n != 0) continue;
       const std::vector<Crinkle> crinkles{{-1 - static_cast<std::int64_t>(d), n}};
-      EXPECT_EQ(moved(crinkle(Layout::dense(extents, 4), crinkles), array).bytes, moved_by(equation_24(lengths, d, n), array.bytes)) << d << " " << n;
+      EXPECT_EQ(moved(crinkle(Layout::dense(extents, 4), crinkles), array).bytes, moved_by(equation_24(lengths, d, n), array.bytes))
+          << d << " " << n;
     }
   }
 }
@@ -50,7 +51,8 @@ TEST(paper_0, figure_7_crinkles_a_mesh_of_4_by_4) {
   };
   EXPECT_EQ(crinkled({{1, 2}}), (std::vector<int>{0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15}));
   EXPECT_EQ(crinkled({{0, 2}}), (std::vector<int>{0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15}));
-  EXPECT_EQ(crinkled({{1, 2}, {0, 2}}), (std::vector<int>{0, 2, 8, 10, 1, 3, 9, 11, 4, 6, 12, 14, 5, 7, 13, 15}));  // x, then y: phase y outside
+  EXPECT_EQ(crinkled({{1, 2}, {0, 2}}),
+            (std::vector<int>{0, 2, 8, 10, 1, 3, 9, 11, 4, 6, 12, 14, 5, 7, 13, 15}));  // x, then y: phase y outside
   EXPECT_EQ(crinkled({{0, 2}, {1, 2}}), (std::vector<int>{0, 2, 8, 10, 4, 6, 12, 14, 1, 3, 9, 11, 5, 7, 13, 15}));  // y, then x
 }
 
@@ -67,7 +69,8 @@ TEST(paper_0, figures_9_to_11_have_the_phase_slowest) {
 TEST(paper_0, figure_11_is_equation_24_twice) {
   const Array picture = numbered({128, 128}, 4);
   const Layout layout = Layout::dense({128, 128}, 4);
-  // After the first crinkle the array is [2][128][64] or [2][64][128]; the dimension crinkled next is still the first or second from the fast end.
+  // After the first crinkle the array is [2][128][64] or [2][64][128]; the dimension crinkled next is still the first or second from the
+  // fast end.
   const Bytes x_then_y = moved_by(equation_24({64, 128, 2}, 1, 2), moved_by(equation_24({128, 128}, 0, 2), picture.bytes));
   const Bytes y_then_x = moved_by(equation_24({128, 64, 2}, 0, 2), moved_by(equation_24({128, 128}, 1, 2), picture.bytes));
   EXPECT_EQ(moved(crinkle(layout, std::vector<Crinkle>{{1, 2}, {0, 2}}), picture).bytes, x_then_y);

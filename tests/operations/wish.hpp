@@ -15,7 +15,7 @@ using Names = std::vector<std::vector<std::string>>;  // per axis, its digits, s
 
 struct Wish {
   Names left, right;
-  std::map<std::string, std::int64_t> sizes;                 // of all names, as the source has them
+  std::map<std::string, std::int64_t> sizes;                  // of all names, as the source has them
   std::map<std::string, std::vector<std::int64_t>> tables{};  // where a verb made it other than 0 … n−1
 };
 
@@ -46,7 +46,8 @@ inline Array fulfilled(const Wish& wish, const Array& array) {
   Extents extents;
   for (const std::vector<std::string>& axis : wish.right) {
     extents.push_back(1);
-    for (const std::string& name : axis) extents.back() *= counts[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin())];
+    for (const std::string& name : axis)
+      extents.back() *= counts[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin())];
   }
   Array result = filled(extents, array.element_bytes, std::byte{0});
   for_each_index(counts, [&](const Index& choice) {

@@ -51,21 +51,29 @@ class Shared {
   std::vector<Unit> cells_;
 };
 
+/// What a kernel prepares once per block.
+inline std::vector<tile::Place> table_of(const tile::Digits& rows, std::int32_t n) {
+  std::vector<tile::Place> table;
+  for (std::int32_t r = 0; r < n; ++r) table.push_back(rows.at(static_cast<std::uint32_t>(r)));
+  return table;
+}
+
 }  // namespace detail
 
 template <class Write>
 Fault walk_block(const tile::TransposedTile& tile, std::uint32_t index, const Span&, Write&& write) {
-  const tile::Block block = tile.frame.block(index);
+  const tile::Block block = tile.block(index);
   if (block.is_empty()) return {};
   const std::int32_t unit = tile.frame.unit, n = tile.vector;
   detail::Shared shared(tile.shared_bytes(), unit);
+  const auto read_table = detail::table_of(tile.rows, tile.n_table()), write_table = detail::table_of(tile.write.rows, tile.write.n_table());
   for (std::int32_t thread = 0; thread < tile.threads; ++thread)
-    for (std::int32_t step = 0; step < tile.read_steps(); ++step) {
-      const auto square = tile.square(block, tile.read_lane(thread), step);
+    for (std::int32_t step = 0; step < tile.read.n_steps; ++step) {
+      const auto square = tile.square(block, tile.read.lane(thread), step);
       if (!square.is_inside) continue;
       std::vector<Unit> registers(static_cast<std::size_t>(n * n), Unit{0, unwritten});
       for (std::int32_t k = 0; k < n; ++k) {
-        const tile::Access access = tile.load(square, k);
+        const tile::Access access = tile.load(square, k, read_table.data());
         if (access.address % 16 != 0) return "a 16-byte load at address " + std::to_string(access.address);
         for (std::int32_t i = 0; i < n; ++i) registers[static_cast<std::size_t>(i * n + k)] = {access.address + i * unit, access.slot};
       }
@@ -74,8 +82,8 @@ Fault walk_block(const tile::TransposedTile& tile, std::uint32_t index, const Sp
           if (!shared.put(tile.cell(square, i) + k * unit, registers[static_cast<std::size_t>(i * n + k)])) return "a cell is outside shared memory";
     }
   for (std::int32_t thread = 0; thread < tile.threads; ++thread)
-    for (std::int32_t step = 0; step < tile.write_steps(); ++step) {
-      const auto piece = tile.store(block, tile.write_lane(thread), step);
+    for (std::int32_t step = 0; step < tile.write.n_steps; ++step) {
+      const auto piece = tile.store(block, tile.write.lane(thread), step, write_table.data());
       if (piece.access.mask == 0) continue;
       if (piece.access.address % 16 != 0) return "a 16-byte store at address " + std::to_string(piece.access.address);
       for (std::int32_t k = 0; k < n; ++k) write(Unit{piece.access.address + k * unit, piece.access.slot}, shared.get(piece.cell + k * unit));
@@ -85,13 +93,14 @@ Fault walk_block(const tile::TransposedTile& tile, std::uint32_t index, const Sp
 
 template <class Write>
 Fault walk_block(const tile::GatheredTile& tile, std::uint32_t index, const Span&, Write&& write) {
-  const tile::Block block = tile.frame.block(index);
+  const tile::Block block = tile.block(index);
   if (block.is_empty()) return {};
   const std::int32_t unit = tile.frame.unit;
   detail::Shared shared(tile.shared_bytes(), unit);
+  const auto read_table = detail::table_of(tile.read.rows, tile.read.n_table()), write_table = detail::table_of(tile.write.rows, tile.write.n_table());
   for (std::int32_t thread = 0; thread < tile.threads; ++thread)
-    for (std::int32_t step = 0; step < tile.read_steps(); ++step) {
-      const tile::GatheredTile::Load load = tile.load(block, tile.read_lane(thread), step);
+    for (std::int32_t step = 0; step < tile.read.n_steps; ++step) {
+      const tile::GatheredTile::Load load = tile.load(block, tile.read.lane(thread), step, read_table.data());
       const std::int32_t cell = load.cell;
       if (cell < 0) continue;
       if (load.address % tile.load_bytes != 0) return "a " + std::to_string(tile.load_bytes) + "-byte load at address " + std::to_string(load.address);
@@ -100,12 +109,12 @@ Fault walk_block(const tile::GatheredTile& tile, std::uint32_t index, const Span
         if (!shared.put(cell + i * unit, Unit{load.address + i * unit, load.slot})) return "cell " + std::to_string(cell) + " is outside shared memory";
     }
   for (std::int32_t thread = 0; thread < tile.threads; ++thread)
-    for (std::int32_t step = 0; step < tile.write_steps(); ++step) {
-      const auto piece = tile.store(block, tile.write_lane(thread), step);
+    for (std::int32_t step = 0; step < tile.write.n_steps; ++step) {
+      const auto piece = tile.store(block, tile.write.lane(thread), step, write_table.data());
       const std::uint32_t all = (1u << tile.vector) - 1;
       if (piece.access.mask == all && piece.access.address % tile.store_bytes != 0) return "a vector store at address " + std::to_string(piece.access.address);
       for (std::int32_t k = 0; k < tile.vector; ++k)
-        if ((piece.access.mask >> k & 1) != 0) write(Unit{piece.access.address + k * unit, piece.access.slot}, shared.get(tile.cell_of(piece, tile.along(tile.write_lane(thread), k), k)));
+        if ((piece.access.mask >> k & 1) != 0) write(Unit{piece.access.address + k * unit, piece.access.slot}, shared.get(tile.cell_of(piece, tile.along(tile.write.lane(thread), k), k)));
     }
   return {};
 }
@@ -113,12 +122,12 @@ Fault walk_block(const tile::GatheredTile& tile, std::uint32_t index, const Span
 template <class Write>
 Fault walk_block(const tile::RowTile& tile, std::uint32_t index, const Span& span, Write&& write) {
   using How = tile::RowTile::How;
-  const tile::Block block = tile.frame.block(index);
+  const tile::Block block = tile.block(index);
   if (block.is_empty()) return {};
   const std::int32_t unit = tile.frame.unit;
   for (std::int32_t thread = 0; thread < tile.threads; ++thread)
-    for (std::int32_t step = 0; step < tile.steps(); ++step) {
-      const tile::RowTile::Piece piece = tile.piece(block, tile.lane(thread), step);
+    for (std::int32_t step = 0; step < tile.walk.n_steps; ++step) {
+      const tile::RowTile::Piece piece = tile.piece(block, tile.walk.lane(thread), step);
       const std::uint32_t all = (1u << tile.vector) - 1;
       if (piece.access.mask == all && piece.access.address % tile.piece_bytes != 0 && tile.is_contiguous) return "a vector store at address " + std::to_string(piece.access.address);
       const bool is_vector = piece.how == How::forwards || piece.how == How::backwards;

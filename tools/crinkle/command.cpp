@@ -3,12 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
 #include <vector>
 
+#include "base/caret.hpp"
 #include "crinkle/error.hpp"
 
 namespace crinkle::tool {
@@ -31,6 +33,48 @@ int complain(const char* kind, const std::string& text, int status) {
   return status;
 }
 
+using Commands = std::vector<std::pair<CLI::App*, Action>>;
+
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& words) {
+  const std::string nearest = nearest_of(word, words);
+  return nearest.empty() ? "" : "; did you mean " + nearest + "?";
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+// What is wrong with a command line that could not be parsed, in the order a person would mend it: the command's word, an option that does
+// not exist, then what CLI11 says.
+std::string what_is_wrong(const CLI::App& app, const Commands& commands, const std::vector<std::string>& words, const CLI::ParseError& e) {
+  const CLI::App* parsed = &app;
+  std::vector<std::string> names;
+  for (const auto& [command, action] : commands) {
+    names.push_back(command->get_name());
+    if (command->parsed()) parsed = command;
+  }
+  const std::string see = "; see crinkle " + (parsed == &app ? "" : parsed->get_name() + " ") + "--help";
+  const auto is_option = [](const std::string& word) { return word.size() > 1 && word[0] == '-' && word[1] != '>'; };
+  if (parsed == &app && (words.empty() || !is_option(words[0]))) {
+    if (words.empty()) return "say what to do: " + joined(names) + see;
+    return "there is no command '" + shown(words[0]) + "'" + did_you_mean(words[0], names) + ": the commands are " + joined(names) + see;
+  }
+  for (const std::string& left : app.remaining(true)) {
+    if (!is_option(left)) continue;
+    std::vector<std::string> options;
+    for (const CLI::Option* option : parsed->get_options()) {
+      for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+    }
+    return "there is no option " + shown(left) + did_you_mean(left, options) + see;
+  }
+  if (const std::vector<std::string> left = app.remaining(true); !left.empty()) {
+    return "'" + shown(left[0]) + "' is one word too many; put quotes around a specification: 'y x -> x y'" + see;
+  }
+  return e.what() + see;
+}
+
 }  // namespace
 
 std::string version_text() {
@@ -48,13 +92,14 @@ int run_command(int argc, const char* const* argv) {
   app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
   app.failure_message(CLI::FailureMessage::simple);
-  app.footer("Examples:\n"
-             "  crinkle move 'z y x -> x z y' --flip z volume.nii.gz turned.nii.gz\n"
-             "  crinkle explain 'y (x 2) -> 2 y x' --shape 8192,8192 --dtype float32 --machine h200\n"
-             "  crinkle draw 'y (x 2) -> 2 y x' --shape 4,4 -o crinkled.svg\n"
-             "  crinkle info volume.nii.gz\n"
-             "Help for one of them: crinkle move --help");
-  std::vector<std::pair<CLI::App*, Action>> commands;
+  app.footer(
+      "Examples:\n"
+      "  crinkle move 'z y x -> x z y' --flip z volume.nii.gz turned.nii.gz\n"
+      "  crinkle explain 'y (x 2) -> 2 y x' --shape 8192,8192 --dtype float32 --machine h200\n"
+      "  crinkle draw 'y (x 2) -> 2 y x' --shape 4,4 -o crinkled.svg\n"
+      "  crinkle info volume.nii.gz\n"
+      "Help for one of them: crinkle move --help");
+  Commands commands;
   for (const auto& add : {add_move, add_explain, add_draw, add_info}) {
     Action action = add(app);
     commands.emplace_back(app.get_subcommands({}).back(), std::move(action));
@@ -69,7 +114,7 @@ int run_command(int argc, const char* const* argv) {
       app.exit(e);
       return done;
     }
-    return complain("wrong command line", std::string(e.what()) + "; see crinkle --help", wrong);
+    return complain("wrong command line", what_is_wrong(app, commands, {argv + std::min(argc, 1), argv + argc}, e), wrong);
   }
   try {
     for (const auto& [command, action] : commands) {
@@ -77,13 +122,9 @@ int run_command(int argc, const char* const* argv) {
     }
     std::fflush(stdout);
     return done;
-  } catch (const Error& e) {
-    return complain(name_of(e.code()), e.what(), status_of(e.code()));
-  } catch (const std::bad_alloc&) {
+  } catch (const Error& e) { return complain(name_of(e.code()), e.what(), status_of(e.code())); } catch (const std::bad_alloc&) {
     return complain("out_of_memory", "not enough memory", failed);
-  } catch (const std::exception& e) {
-    return complain("failed", e.what(), failed);
-  }
+  } catch (const std::exception& e) { return complain("failed", e.what(), failed); }
 }
 
 }  // namespace crinkle::tool

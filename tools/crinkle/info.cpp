@@ -29,22 +29,17 @@ Action add_info(CLI::App& app) {
     from_origin.offset = 0;
     const bool is_c_order = from_origin.is_dense();
     if (o->is_json) {
-      const nlohmann::ordered_json j{{"path", o->path},
-                                     {"format", facts.format},
-                                     {"shape", facts.layout.extents},
-                                     {"strides", facts.layout.strides},
-                                     {"dtype", facts.type.name},
-                                     {"descr", facts.type.descr},
-                                     {"element_bytes", facts.type.bytes},
-                                     {"bytes", n_bytes},
-                                     {"is_c_order", is_c_order},
-                                     {"notes", facts.notes}};
+      const nlohmann::ordered_json j{
+          {"path", o->path},          {"format", facts.format},    {"shape", facts.layout.extents},     {"strides", facts.layout.strides},
+          {"dtype", facts.type.name}, {"descr", facts.type.descr}, {"element_bytes", facts.type.bytes}, {"bytes", n_bytes},
+          {"is_c_order", is_c_order}, {"notes", facts.notes}};
       fmt::print("{}\n", j.dump(2));
       return;
     }
-    fmt::print("{}\n  format    {}\n  shape     {}\n  type      {} ({}), {} bytes an element\n  order     {}\n  data      {}\n", o->path, facts.format,
-               print_shape(facts.layout.extents), spelled(facts.type), facts.type.descr, facts.type.bytes,
-               is_c_order ? "C, the last axis fastest" : "strided, not C", plan::print_bytes(static_cast<double>(n_bytes)));
+    fmt::print("{}\n  format    {}\n  shape     {}\n  type      {} ({}), {} byte{} an element\n  order     {}\n  data      {}\n", o->path,
+               facts.format, print_shape(facts.layout.extents), spelled(facts.type), facts.type.descr, facts.type.bytes,
+               facts.type.bytes == 1 ? "" : "s", is_c_order ? "C, the last axis fastest" : "strided, not C",
+               plan::print_bytes(static_cast<double>(n_bytes)));
     for (const std::string& note : facts.notes) fmt::print("  note      {}\n", note);
   };
 }

@@ -44,7 +44,8 @@ void check_device(const std::string& device) {
 std::optional<RawFacts> raw_facts(const Options& o) {
   if (o.shape.empty()) {
     if (o.input == "-") throw Error(ErrorCode::bad_notation, "standard input is raw: it needs --shape and --dtype");
-    if (!o.dtype.empty() || o.offset != 0) throw Error(ErrorCode::bad_notation, "--dtype and --offset describe a raw input and need --shape");
+    if (!o.dtype.empty() || o.offset != 0)
+      throw Error(ErrorCode::bad_notation, "--dtype and --offset describe a raw input and need --shape");
     return {};
   }
   auto [layout, type] = array_of(o.shape, o.dtype);
@@ -81,7 +82,8 @@ class Move {
     if (!o_.wish.from_bit_planes.empty()) {
       const std::int64_t n = map().source().n_elements(), e = map().element_bytes();
       elements.reset(new std::byte[static_cast<std::size_t>(n * e)]);
-      from_bit_planes(in.subspan(static_cast<std::size_t>(source_.facts().layout.offset)), {elements.get(), static_cast<std::size_t>(n * e)}, n, e);
+      from_bit_planes(in.subspan(static_cast<std::size_t>(source_.facts().layout.offset)),
+                      {elements.get(), static_cast<std::size_t>(n * e)}, n, e);
       in = {elements.get(), static_cast<std::size_t>(n * e)};
     }
     if (!o_.wish.is_bit_planes) return run_in_slabs(map(), in, out, *executor_);
@@ -103,7 +105,9 @@ class Move {
     } else {
       at = first_difference(map(), source_.bytes(), out);
     }
-    if (at >= 0) throw Error(ErrorCode::bad_file, fmt::format("{}: read back, element {} of {} is not what the move should have written", path, at, map().destination().n_elements()));
+    if (at >= 0)
+      throw Error(ErrorCode::bad_file, fmt::format("{}: read back, element {} of {} is not what the move should have written", path, at,
+                                                   map().destination().n_elements()));
   }
 
   Executor& executor() const { return *executor_; }
@@ -112,9 +116,12 @@ class Move {
   Layout planes_layout(const ArrayFacts& facts) const {
     const std::int64_t e = element_type(o_.wish.from_bit_planes, ErrorCode::bad_notation).bytes;
     const Extents& x = facts.layout.extents;
-    if (facts.type.bytes != 1 || x.size() != 2 || x[0] != 8 * e || !facts.layout.is_dense()) {
-      throw Error(ErrorCode::bad_shape, fmt::format("cannot take {} of {} for bit planes of {}: they are bytes of shape [{}][n / 8]", print_shape(x), spelled(facts.type),
-                                                    o_.wish.from_bit_planes, 8 * e));
+    Layout from_origin = facts.layout;
+    from_origin.offset = 0;
+    if (facts.type.bytes != 1 || x.size() != 2 || x[0] != 8 * e || !from_origin.is_dense()) {
+      throw Error(ErrorCode::bad_shape,
+                  fmt::format("cannot take {} of {} for bit planes of {}: they are bytes of shape [{}][n / 8] in C order", print_shape(x),
+                              spelled(facts.type), o_.wish.from_bit_planes, 8 * e));
     }
     const std::int64_t n = o_.wish.count < 0 ? multiply(8, x[1]) : o_.wish.count;
     if (ceil_divide(n, 8) != x[1]) throw Error(ErrorCode::bad_shape, fmt::format("{} elements do not fill planes of {} bytes", n, x[1]));
@@ -136,15 +143,18 @@ void print_notes(const std::vector<std::string>& notes) {
 // Reads the output back as anyone would. An output that is not what it should be does not stay.
 void verify_file(const Options& o, const Move& move, std::int64_t n_bytes) {
   const RawFacts as_written{move.extents(), move.type(), 0};
-  const bool is_raw = !o.output.ends_with(".npy") && !o.output.ends_with(".png") && !o.output.ends_with(".nii") && !o.output.ends_with(".nii.gz");
+  const bool is_raw =
+      !o.output.ends_with(".npy") && !o.output.ends_with(".png") && !o.output.ends_with(".nii") && !o.output.ends_with(".nii.gz");
   try {
     const auto back = Source::open(o.output, is_raw ? &as_written : nullptr);
     const auto at = static_cast<std::size_t>(back->facts().layout.offset);
-    if (static_cast<std::int64_t>(back->bytes().size() - at) < n_bytes) throw Error(ErrorCode::bad_file, o.output + ": read back, it is too short");
+    if (static_cast<std::int64_t>(back->bytes().size() - at) < n_bytes)
+      throw Error(ErrorCode::bad_file, o.output + ": read back, it is too short");
     std::span<const std::byte> bytes = back->bytes().subspan(at, static_cast<std::size_t>(n_bytes));
     std::vector<std::byte> turned;
     const ElementType& type = back->facts().type;
-    if (type.descr != move.type().descr && type.bytes == move.type().bytes && type.bytes > 1 && !type.is_structured()) {  // PNG knows one byte order
+    if (type.descr != move.type().descr && type.bytes == move.type().bytes && type.bytes > 1 &&
+        !type.is_structured()) {  // PNG knows one byte order
       turned.resize(bytes.size());
       const std::byte* in = bytes.data();
       std::byte* out = turned.data();
@@ -172,7 +182,8 @@ void run_move(const Options& o) {
   const Overwrite overwrite = o.is_forced ? Overwrite::force : Overwrite::refuse;
   if (o.is_dry) {
     print_notes(Sink::check(o.output, output, overwrite));
-    fmt::print("{} {} {} -> {} {} {}\n", o.input, print_shape(facts.layout.extents), spelled(facts.type), o.output, print_shape(move.extents()), spelled(move.type()));
+    fmt::print("{} {} {} -> {} {} {}\n", o.input, print_shape(facts.layout.extents), spelled(facts.type), o.output,
+               print_shape(move.extents()), spelled(move.type()));
     return;
   }
   const auto sink = Sink::create(o.output, output, overwrite);
@@ -189,7 +200,8 @@ void run_move(const Options& o) {
     const std::int64_t moved = move.map().destination().n_bytes();
     const double copy = copy_seconds(moved, move.executor());
     const double both = static_cast<double>(facts.layout.n_bytes() + moved);
-    fmt::print("{} bytes  {:.6f} s  {:.2f} GB/s  {:.0f} % of a plain copy\n", static_cast<std::int64_t>(both), seconds, both / seconds * 1e-9,
+    fmt::print(o.output == "-" ? stderr : stdout, "{} bytes  {:.6f} s  {:.2f} GB/s  {:.0f} % of a plain copy\n",
+               static_cast<std::int64_t>(both), seconds, both / seconds * 1e-9,
                100 * (both / seconds) / (2 * static_cast<double>(moved) / copy));
   }
 }
@@ -212,12 +224,13 @@ Action add_move(CLI::App& app) {
   command->add_flag("--dry-run", o->is_dry, "say what would be done");
   command->add_flag("--explain", o->is_explained, "describe the plan on standard error");
   command->add_flag("--report", o->is_reported, "print bytes, time, GB/s and percent of a plain copy");
-  command->footer("Examples:\n"
-                  "  crinkle move 'z y x -> x z y' --flip z volume.nii.gz turned.nii.gz --verify\n"
-                  "  crinkle move 'y (x 2) c -> y (2 x) c' picture.png crinkled.png\n"
-                  "  crinkle move '... -> ...' --byte-order big values.npy values_be.npy\n"
-                  "  crinkle move 'z y x -> z y x' --roll x=-7 --pad y=1:1:reflect in.npy out.npy\n"
-                  "  crinkle move 'y x -> x y' --shape 512,512 --dtype float32 - - < in.raw > out.raw");
+  command->footer(
+      "Examples:\n"
+      "  crinkle move 'z y x -> x z y' --flip z volume.nii.gz turned.nii.gz --verify\n"
+      "  crinkle move 'y (x 2) c -> y (2 x) c' picture.png crinkled.png\n"
+      "  crinkle move '... -> ...' --byte-order big values.npy values_be.npy\n"
+      "  crinkle move 'z y x -> z y x' --roll x=-7 --pad y=1:1:reflect in.npy out.npy\n"
+      "  crinkle move 'y x -> x y' --shape 512,512 --dtype float32 - - < in.raw > out.raw");
   return [o] { run_move(*o); };
 }
 

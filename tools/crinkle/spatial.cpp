@@ -12,10 +12,8 @@ namespace {
 AxisOrigin origin_of(int axis, const Map& map, std::int64_t n) {
   const Run* longest = nullptr;
   const std::vector<Run> runs = runs_of(map);
-  std::int64_t n_data = 0;
   for (const Run& r : runs) {
     if (r.fill >= 0) continue;
-    n_data += r.count;
     if (longest == nullptr || r.count > longest->count) longest = &r;
   }
   if (longest == nullptr) return {axis, 0, 1};

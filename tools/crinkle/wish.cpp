@@ -20,7 +20,11 @@ void Wish::add_to(CLI::App& command) {
   command.add_option("SPEC", spec, "what goes where, slowest axis first: 'z y x -> x z y'")->required();
   const auto verb = [&](Verb::Kind kind, const char* name, const char* value, const char* help) {
     CLI::Option* option = command.add_option_function<std::vector<std::string>>(name, [](const std::vector<std::string>&) {}, help);
-    option->type_name(value)->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->group("Verbs (repeatable, in order)");
+    option->type_name(value)
+        ->expected(1)
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->group("Verbs (repeatable, in order)");
     verb_options_[option] = kind;
   };
   verb(Verb::Kind::flip, "--flip", "AXIS", "reverse an axis");
@@ -31,7 +35,11 @@ void Wish::add_to(CLI::App& command) {
   verb(Verb::Kind::at, "--at", "AXIS=I", "one index of an axis, which goes");
   verb(Verb::Kind::take, "--take", "AXIS=FILE.npy", "the indices in a file");
   verb(Verb::Kind::bit_reverse, "--bit-reverse", "AXIS", "the bits of the index reversed");
-  command.add_option("--size", sizes, "a size: NAME=N (repeatable)")->type_name("NAME=N")->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command.add_option("--size", sizes, "a size: NAME=N (repeatable)")
+      ->type_name("NAME=N")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command.add_option("--tail", tail, "when a factor does not divide: error, ragged, pad or drop")->capture_default_str();
   command.add_flag("--morton", is_morton, "the whole result in Morton order, flat");
   command.add_flag("--checkerboard", is_checkerboard, "the whole result, even cells first, flat");
@@ -39,7 +47,8 @@ void Wish::add_to(CLI::App& command) {
   command.add_flag("--shuffle", is_shuffled, "byte b of all elements together: bytes, [element bytes, …]");
   command.add_flag("--bit-planes", is_bit_planes, "bit b of all elements together: bytes, [bits, n / 8]");
   command.add_option("--unshuffle", unshuffled, "the input is shuffled bytes of this type; put them together first")->type_name("TYPE");
-  command.add_option("--from-bit-planes", from_bit_planes, "the input is bit planes of this type; put them together first")->type_name("TYPE");
+  command.add_option("--from-bit-planes", from_bit_planes, "the input is bit planes of this type; put them together first")
+      ->type_name("TYPE");
   command.add_option("--count", count, "with --from-bit-planes: how many elements, where not a multiple of 8");
 }
 
@@ -62,14 +71,17 @@ std::map<std::string, std::int64_t> parse_sizes(const std::vector<std::string>& 
     std::int64_t n = -1;
     if (equals != std::string::npos) {
       const auto [end, code] = std::from_chars(text.data() + equals + 1, text.data() + text.size(), n);
-      if (code == std::errc::result_out_of_range) throw caret_error(ErrorCode::too_large, text, equals + 1, text.size() - equals - 1, "this size does not fit 64 bits");
+      if (code == std::errc::result_out_of_range)
+        throw caret_error(ErrorCode::too_large, text, equals + 1, text.size() - equals - 1, "this size does not fit 64 bits");
       if (code != std::errc() || end != text.data() + text.size()) n = -1;
     }
     if (equals == 0 || n < 0) throw notation_error(text, 0, text.size(), "a size is NAME=N with N of 0 or more, as in --size h=16");
     const std::string name = text.substr(0, equals);
     const auto [entry, is_new] = sizes.emplace(name, n);
     if (!is_new && entry->second != n) {
-      throw notation_error(text, 0, text.size(), "`" + name + "` is " + std::to_string(entry->second) + " in one --size and " + std::to_string(n) + " in another");
+      throw notation_error(
+          text, 0, text.size(),
+          "`" + name + "` is " + std::to_string(entry->second) + " in one --size and " + std::to_string(n) + " in another");
     }
   }
   return sizes;
@@ -92,7 +104,8 @@ std::vector<std::byte> value_of(const Verb& verb, const ElementType& type) {
 std::vector<std::int64_t> indices_of(const Verb& verb) {
   const auto file = Source::open(verb.file);
   const ArrayFacts& facts = file->facts();
-  const std::string what = "the index array " + verb.file + " of type " + spelled(facts.type) + " and shape " + print_shape(facts.layout.extents);
+  const std::string what =
+      "the index array " + verb.file + " of type " + spelled(facts.type) + " and shape " + print_shape(facts.layout.extents);
   const std::string& descr = facts.type.descr;
   if (facts.layout.extents.size() != 1 || descr.size() < 3 || (descr[1] != 'i' && descr[1] != 'u') || facts.type.bytes > 8) {
     throw Error(ErrorCode::bad_shape, what + ": indices are one axis of integers");
@@ -112,7 +125,8 @@ std::vector<std::int64_t> indices_of(const Verb& verb) {
     if (descr[1] == 'i') {
       indices[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(word << unused) >> unused;
     } else {
-      if (word > static_cast<std::uint64_t>(INT64_MAX)) throw Error(ErrorCode::bad_shape, what + ": entry " + std::to_string(i) + " is " + std::to_string(word));
+      if (word > static_cast<std::uint64_t>(INT64_MAX))
+        throw Error(ErrorCode::bad_shape, what + ": entry " + std::to_string(i) + " is " + std::to_string(word));
       indices[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(word);
     }
   }
@@ -135,8 +149,9 @@ Wanted resolve(const Wish& wish, const Layout& source, const ElementType& type) 
   if (is_unshuffled) {
     wanted.source_type = element_type(wish.unshuffled, ErrorCode::bad_notation);
     if (type.bytes != 1 || layout.extents.empty() || layout.extents[0] != wanted.source_type.bytes) {
-      throw Error(ErrorCode::bad_shape, "cannot unshuffle " + print_shape(layout.extents) + " of " + spelled(type) + " as " + wish.unshuffled +
-                                            ": it takes bytes whose slowest axis has extent " + std::to_string(wanted.source_type.bytes));
+      throw Error(ErrorCode::bad_shape, "cannot unshuffle " + print_shape(layout.extents) + " of " + spelled(type) + " as " +
+                                            wish.unshuffled + ": it takes bytes whose slowest axis has extent " +
+                                            std::to_string(wanted.source_type.bytes));
     }
     layout = Layout::dense({layout.extents.begin() + 1, layout.extents.end()}, wanted.source_type.bytes);
     wanted.type = wanted.source_type;
@@ -168,13 +183,17 @@ Wanted resolve(const Wish& wish, const Layout& source, const ElementType& type) 
 }
 
 std::pair<Layout, ElementType> array_of(const std::string& text, const std::string& dtype) {
-  const Shape shape = parse_shape(text, dtype.empty() ? LastNumber::is_element_bits : LastNumber::is_an_extent);
+  // Only between brackets may the element stand behind the extents: [64][64][32] has elements of 32 bits, 64,64,32 has three axes.
+  const bool may_end_in_bits = dtype.empty() && text.find('[') != std::string::npos;
+  const Shape shape = parse_shape(text, may_end_in_bits ? LastNumber::is_element_bits : LastNumber::is_an_extent);
   if (!dtype.empty() && shape.element_bytes > 0) {
     throw Error(ErrorCode::bad_notation, "the element is given twice: " + shape.element + " in the shape and --dtype " + dtype);
   }
-  if (dtype.empty() && shape.element_bytes == 0) throw Error(ErrorCode::bad_notation, "the shape " + text + " needs an element: --dtype float32, or [64][64][float32]");
-  const ElementType type = !dtype.empty() || bytes_of_type(shape.element) > 0 ? element_type(dtype.empty() ? code_of_type(shape.element) : dtype, ErrorCode::bad_notation)
-                                                                              : element_type("|V" + std::to_string(shape.element_bytes));
+  if (dtype.empty() && shape.element_bytes == 0)
+    throw Error(ErrorCode::bad_notation, "the shape " + text + " needs an element: --dtype float32, or [64][64][float32]");
+  const ElementType type = !dtype.empty() || bytes_of_type(shape.element) > 0
+                               ? element_type(dtype.empty() ? code_of_type(shape.element) : dtype, ErrorCode::bad_notation)
+                               : element_type("|V" + std::to_string(shape.element_bytes));
   return {Layout::dense(shape.extents, type.bytes), type};
 }
 

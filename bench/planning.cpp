@@ -1,0 +1,75 @@
+// What planning costs: one box of rank 8 planned cold for either kind of machine, and found in the cache. JSON on standard output, one row each;
+// the medians of 201 batches. Build: cmake -DCRINKLE_BENCH=ON; run: bench_planning > bench/results/<machine>/planning.json
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "crinkle/plan.hpp"
+#include "plan/pass.hpp"
+
+namespace {
+
+using namespace crinkle;
+
+Box rank_8() {
+  Box box;
+  box.unit = 4;
+  const std::int64_t extents[8] = {3, 5, 7, 4, 6, 5, 9, 11};
+  std::int64_t stride = 4;
+  for (int a = 7; a >= 0; --a) {
+    box.axes.insert(box.axes.begin(), Axis{extents[a], 0, stride});
+    stride *= extents[a];
+  }
+  stride = 4;
+  for (const int a : {2, 5, 0, 7, 3, 1, 6, 4}) {
+    box.axes[static_cast<std::size_t>(a)].src_stride = stride;
+    stride *= extents[a];
+  }
+  return box;
+}
+
+volatile std::int64_t sink = 0;
+
+template <class F>
+double median_seconds(int n_each, F&& f) {
+  std::vector<double> times;
+  for (int batch = 0; batch < 201; ++batch) {
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < n_each; ++i) f();
+    times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / n_each);
+  }
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2];
+}
+
+std::string cpu_name() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  }
+  return "unknown";
+}
+
+}  // namespace
+
+int main() {
+  const Boxes boxes = {rank_8()};
+  const Machine here = Machine::this_cpu(), gpu = Machine::h200();
+  char date[11] = {};
+  const std::time_t now = std::time(nullptr);
+  std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  const auto row = [&](const char* name, double seconds) { rows.push_back({{"name", name}, {"seconds", seconds}}); };
+  row("cold_rank8_this_cpu", median_seconds(200, [&] { sink = sink + plan::plan_pass(boxes, here).bytes_read; }));
+  row("cold_rank8_h200", median_seconds(200, [&] { sink = sink + plan::plan_pass(boxes, gpu).bytes_read; }));
+  (void)cached_plan(boxes);
+  row("cached_rank8", median_seconds(2000, [&] { sink = sink + cached_plan(boxes)->workspace_bytes(); }));
+  const nlohmann::ordered_json all{{"schema", 1}, {"suite", "planning"}, {"device", cpu_name()}, {"driver", ""}, {"compiler", "g++ " __VERSION__}, {"commit", CRINKLE_COMMIT}, {"date", date}, {"rows", rows}};
+  std::cout << all.dump(2) << '\n';
+}

@@ -1,0 +1,60 @@
+// Planning the common case never allocates: one box of rank 8, on either kind of machine. Every allocation of this program is counted.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "plan/pass.hpp"
+
+namespace {
+std::atomic<long> n_allocations{0};
+}
+
+// GCC pairs these by name and does not see that both sides are malloc's.
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+void* operator new(std::size_t n) {
+  ++n_allocations;
+  if (void* p = std::malloc(n == 0 ? 1 : n)) return p;
+  throw std::bad_alloc();
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+
+namespace crinkle {
+namespace {
+
+Box rank_8() {
+  Box box;
+  box.unit = 4;
+  const std::int64_t extents[8] = {3, 5, 7, 4, 6, 5, 9, 11};
+  std::int64_t stride = 4;
+  for (int a = 7; a >= 0; --a) {
+    box.axes.insert(box.axes.begin(), Axis{extents[a], 0, stride});
+    stride *= extents[a];
+  }
+  stride = 4;
+  for (const int a : {2, 5, 0, 7, 3, 1, 6, 4}) {  // the source's axes, fastest first
+    box.axes[static_cast<std::size_t>(a)].src_stride = stride;
+    stride *= extents[a];
+  }
+  return box;
+}
+
+TEST(Planning, of_one_box_of_rank_8_does_not_allocate) {
+  const Machine here = Machine::this_cpu(), gpu = Machine::h200();
+  const Boxes boxes = {rank_8()};
+  for (const Machine* machine : {&here, &gpu}) {
+    const long before = n_allocations;
+    const plan::Pass pass = plan::plan_pass(boxes, *machine);
+    EXPECT_EQ(n_allocations - before, 0) << machine->name;
+    EXPECT_EQ(pass.entries.size(), 1u);
+  }
+  const long before = n_allocations;
+  delete new int(3);
+  EXPECT_EQ(n_allocations - before, 1) << "the counter counts";
+}
+
+}  // namespace
+}  // namespace crinkle
