@@ -35,7 +35,7 @@ void walk_axes(const Box& box, std::size_t a, Place from, Place to, const Read& 
   }
   const Axis& axis = box.axes[a];
   for (std::int64_t i = 0; i < axis.extent; ++i)
-    walk_axes(box, a + 1, from.advanced(i, axis.dst_stride, axis.src_counts), to.advanced(i, axis.dst_stride, axis.dst_counts), read,
+    walk_axes(box, a + 1, from.advanced(i, axis.src_stride, axis.src_counts), to.advanced(i, axis.dst_stride, axis.dst_counts), read,
               write);
 }
 
