@@ -65,28 +65,36 @@ stage_floors() { $python scripts/check_floors.py --self-test && $python scripts/
 
 stage_headers() { tests/headers/compile_alone.sh "$jobs"; }
 
-stage_build() { configure gcc -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g++ -DCRINKLE_WERROR=ON && ninja -C "$out/gcc" -j "$jobs"; }
+stage_build() { configure gcc -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g++ -DCRINKLE_WERROR=ON && ninja -C "$out/gcc" -j "$jobs" -k 0; }
 
-stage_test() { [ -n "${built_gcc:-}" ] || stage_build && run_ctest gcc gcc; }
+need_build() {
+  case ${build_status:-} in
+    0) ;;
+    '') stage_build ;;
+    *) echo "not run: the stage build failed"; return 1 ;;
+  esac
+}
 
-stage_install() { [ -n "${built_gcc:-}" ] || stage_build && tests/consumer/run.sh "$out/gcc" "$out/consumer"; }
+stage_test() { need_build && run_ctest gcc gcc; }
+
+stage_install() { need_build && tests/consumer/run.sh "$out/gcc" "$out/consumer"; }
 
 stage_readme() {
-  [ -n "${built_gcc:-}" ] || stage_build
+  need_build
   [ -f README.md ] || { echo "no README.md yet"; return 77; }
   $python scripts/run_readme.py README.md "$out/gcc" "$out/readme"
 }
 
 stage_clang() {
   configure clang -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O1 -DCMAKE_CXX_COMPILER=clang++-19 -DCRINKLE_WERROR=ON
-  ninja -C "$out/clang" -j "$jobs"
+  ninja -C "$out/clang" -j "$jobs" -k 0
   run_ctest clang clang
 }
 
 build_asan() {  # the fuzzers share this build: one instrumented library serves both
   configure asan -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" -DCMAKE_CXX_COMPILER=clang++-19 \
     -DCRINKLE_SANITIZE=address,undefined -DCRINKLE_FUZZ=ON
-  ninja -C "$out/asan" -j "$jobs"
+  ninja -C "$out/asan" -j "$jobs" -k 0
 }
 
 stage_asan() {
@@ -111,12 +119,12 @@ stage_fuzz() {
 stage_gpu() {
   if ! command -v nvcc >/dev/null; then echo "no nvcc: this build has no CUDA"; return 77; fi
   if [ ! -e /dev/nvidia0 ]; then echo "no GPU on this machine"; return 77; fi
-  [ -n "${built_gcc:-}" ] || stage_build
+  need_build
   if ctest --test-dir "$out/gcc" -N -L gpu | grep -q 'Total Tests: 0'; then echo "no suite of this version runs on a GPU"; return 77; fi
   run_ctest gpu gcc -L gpu
 }
 
-stage_tidy() { [ -n "${built_gcc:-}" ] || stage_build && find src tools -name '*.cpp' -print0 | xargs -0 -P "$jobs" -n 1 clang-tidy-19 --quiet -p "$out/gcc"; }
+stage_tidy() { need_build && find src tools -name '*.cpp' -print0 | xargs -0 -P "$jobs" -n 1 clang-tidy-19 --quiet -p "$out/gcc"; }
 
 stages=()
 for word in "${@:-all}"; do
@@ -152,10 +160,12 @@ for stage in "${stages[@]}"; do
   [ "$status" -eq 77 ] || grep -h '^skipped: ' "$logs/$stage.log" | sort -u | sed "s/^/         $stage: /"
   if [ "$word" = FAILED ]; then
     echo "--- the end of $logs/$stage.log"
-    tail -n 60 "$logs/$stage.log"
+    grep -E 'error:|^FAILED|\*\*\*Failed|ERROR: ' "$logs/$stage.log" | head -n 20 | cut -c1-300
+    echo "..."
+    tail -n 40 "$logs/$stage.log" | cut -c1-300
     echo "---"
   fi
-  [ "$stage" != build ] || [ "$word" != ok ] || built_gcc=yes
+  [ "$stage" != build ] || build_status=$status
   [ "$stage" != packages ] || [ "$word" = ok ] || break
 done
 

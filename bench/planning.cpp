@@ -1,5 +1,5 @@
-// What planning costs: one box of rank 8 planned cold for either kind of machine, and found in the cache. JSON on standard output, one row each;
-// the medians of 201 batches. Build: cmake -DCRINKLE_BENCH=ON; run: bench_planning > bench/results/<machine>/planning.json
+// What planning costs: one box of rank 8 planned cold for either kind of machine, and found in the cache. JSON on standard output, one row
+// each; the medians of 201 batches. Build: cmake -DCRINKLE_BENCH=ON; run: bench_planning > bench/results/<machine>/planning.json
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <chrono>
@@ -70,6 +70,13 @@ int main() {
   row("cold_rank8_h200", median_seconds(200, [&] { sink = sink + plan::plan_pass(boxes, gpu).bytes_read; }));
   (void)cached_plan(boxes);
   row("cached_rank8", median_seconds(2000, [&] { sink = sink + cached_plan(boxes)->workspace_bytes(); }));
-  const nlohmann::ordered_json all{{"schema", 1}, {"suite", "planning"}, {"device", cpu_name()}, {"driver", ""}, {"compiler", "g++ " __VERSION__}, {"commit", CRINKLE_COMMIT}, {"date", date}, {"rows", rows}};
+  const nlohmann::ordered_json all{{"schema", 1},
+                                   {"suite", "planning"},
+                                   {"device", cpu_name()},
+                                   {"driver", ""},
+                                   {"compiler", "g++ " __VERSION__},
+                                   {"commit", CRINKLE_COMMIT},
+                                   {"date", date},
+                                   {"rows", rows}};
   std::cout << all.dump(2) << '\n';
 }

@@ -9,7 +9,7 @@ target_compile_options(crinkle_warnings INTERFACE -Wall -Wextra -Wpedantic -Wsha
 target_compile_options(crinkle_warnings INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
 # g++ 12 at -O2 and above warns of overlaps and uninitialised members that are not there (GCC bugs 105651, 105562) when it inlines std::string and
 # containers that hold their first elements.
-target_compile_options(crinkle_warnings INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-maybe-uninitialized>)
+target_compile_options(crinkle_warnings INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-maybe-uninitialized;-Wno-stringop-overflow;-Wno-array-bounds>)
 option(CRINKLE_WERROR "Treat warnings as errors" OFF)
 if(CRINKLE_WERROR)
   target_compile_options(crinkle_warnings INTERFACE -Werror)

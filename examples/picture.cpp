@@ -1,6 +1,7 @@
 // A picture of hills, lake and sun with one vertical white line, one pixel wide, crinkled and uncrinkled by its k-indices (figures 8 to 11
 // of the paper). Crinkled along x, the line is in one of the phases only; along y, in all of them. With a file's name it writes the picture
-// there, 128 × 128 × 3 bytes [y][x][c], for the command to crinkle. SPDX-License-Identifier: BSD-3-Clause
+// there, 128 × 128 × 3 bytes [y][x][c], for the command to crinkle.
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -1,7 +1,8 @@
 // A small list of boxes made of the input's bytes, moved as it is by the definition, and again after simplify, widen and stitch: every
 // byte of the destination must come out the same. The boxes' destinations lie one after the other, or are one box cut in parts along an
 // axis (so that there is something to merge and to stitch); a box's source may be anything inside the source: overlapping, reversed or
-// repeated. SPDX-License-Identifier: BSD-3-Clause
+// repeated.
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <array>
 #include <cstdint>

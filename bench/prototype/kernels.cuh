@@ -40,7 +40,7 @@ __device__ inline const tile::Block& open(const Tile& tile, const tile::Digits& 
   return block;
 }
 
-template <int Unit>
+template <int Unit, tile::Known known>
 __global__ void move_transposed(const __grid_constant__ tile::TransposedTile tile, const char* __restrict__ src, char* __restrict__ dst) {
   constexpr int n = 16 / Unit;
   constexpr int squares = n >= 4 ? 1 : 4 / n;  // at least four loads in flight
@@ -53,10 +53,10 @@ __global__ void move_transposed(const __grid_constant__ tile::TransposedTile til
     tile::TransposedTile::Square square[squares];
 #pragma unroll
     for (int q = 0; q < squares; ++q) {
-      square[q] = tile.square(block, reader, step + q);
+      square[q] = tile.template square<known>(block, reader, step + q);
       if (square[q].is_inside)
 #pragma unroll
-        for (int k = 0; k < n; ++k) v[q][k] = load16(src + tile.load(square[q], k, table).address);
+        for (int k = 0; k < n; ++k) v[q][k] = load16(src + tile.template load<known>(square[q], k, table).address);
     }
 #pragma unroll
     for (int q = 0; q < squares; ++q)
@@ -70,56 +70,76 @@ __global__ void move_transposed(const __grid_constant__ tile::TransposedTile til
   const tile::Walk::Lane writer = tile.write.lane(static_cast<int>(threadIdx.x));
 #pragma unroll 4
   for (int step = 0; step < tile.write.n_steps; ++step) {
-    const auto piece = tile.store(block, writer, step, table + tile.n_table());
+    const auto piece = tile.template store<known>(block, writer, step, table + tile.n_table());
     if (piece.access.mask != 0) *reinterpret_cast<uint4*>(dst + piece.access.address) = *reinterpret_cast<const uint4*>(shared + piece.cell);
   }
 }
 
-template <int Unit, int Bytes>
-__global__ void move_gathered(const __grid_constant__ tile::GatheredTile tile, const char* __restrict__ src, char* __restrict__ dst) {
+template <int Unit, int Bytes, tile::Known known>
+__device__ inline void gather(const tile::GatheredTile& tile, const tile::Block& block, const tile::Place* table, char* shared, const char* __restrict__ src,
+                              char* __restrict__ dst) {
   constexpr int n = 16 / Unit;
-  constexpr int batch = Bytes == 16 ? 4 : 8;
-  extern __shared__ __align__(128) char shared[];
-  const auto* table = reinterpret_cast<tile::Place*>(shared + tile.shared_bytes());
-  const tile::Block block = open(tile, tile.read.rows, tile.read.n_table(), tile.write.rows, tile.write.n_table(), const_cast<tile::Place*>(table));
+  constexpr int batch = (known & tile::superset) != 0 ? BATCH : Bytes == 16 ? 4 : 8;
+  constexpr bool is_whole = (known & (tile::exact | tile::inner)) != 0;  // every piece is read whole
   const tile::Walk::Lane reader = tile.read.lane(static_cast<int>(threadIdx.x));
   for (int step = 0; step < tile.read.n_steps; step += batch) {
     word<Bytes> v[batch];  // [batch], Bytes each
     std::int32_t cell[batch];
+    std::uint32_t mask[batch];
 #pragma unroll
     for (int q = 0; q < batch; ++q) {
-      const tile::GatheredTile::Load load = tile.load(block, reader, step + q, table);
+      const tile::GatheredTile::Load load = tile.template load<known>(block, reader, step + q, table);
       cell[q] = load.cell;
-      if (load.cell >= 0) v[q] = __ldg(reinterpret_cast<const word<Bytes>*>(src + load.address));
+      mask[q] = load.mask;
+      if (load.cell >= 0 && (is_whole || load.mask == (1u << (Bytes / Unit)) - 1)) v[q] = __ldg(reinterpret_cast<const word<Bytes>*>(src + load.address));
     }
 #pragma unroll
     for (int q = 0; q < batch; ++q)
-      if (cell[q] >= 0) *reinterpret_cast<word<Bytes>*>(shared + cell[q]) = v[q];
+      if (cell[q] >= 0 && (is_whole || mask[q] == (1u << (Bytes / Unit)) - 1)) {
+        *reinterpret_cast<word<Bytes>*>(shared + cell[q]) = v[q];
+      } else if (cell[q] >= 0) {  // the first or last vector of the whole source
+        const std::int64_t address = tile.template load<known>(block, reader, step + q, table).address;
+        for (int i = 0; i < Bytes / Unit; ++i)
+          if ((mask[q] >> i & 1) != 0) *reinterpret_cast<word<Unit>*>(shared + cell[q] + i * Unit) = __ldg(reinterpret_cast<const word<Unit>*>(src + address + i * Unit));
+      }
   }
   __syncthreads();
   const tile::Walk::Lane writer = tile.write.lane(static_cast<int>(threadIdx.x));
-  std::int32_t along[n];  // [n] bytes of shared memory
+  const int n_along = static_cast<int>(tile.write.steps_run.value());
+  for (int down = 0; down < tile.write.steps_down(); ++down) {
+    const auto row = tile.template row<known>(block, writer, down, table + tile.read.n_table());
+    std::int32_t along[n];  // [n] bytes of shared memory
 #pragma unroll
-  for (int k = 0; k < n; ++k) along[k] = tile.along(writer, k);
-#pragma unroll 2
-  for (int step = 0; step < tile.write.n_steps; ++step) {
-    const auto piece = tile.store(block, writer, step, table + tile.read.n_table());
-    if (piece.access.mask == 0) continue;
-    const auto unit = [&](int k) { return *reinterpret_cast<const word<Unit>*>(shared + tile.cell_of(piece, along[k], k)); };
-    if (piece.access.mask == (1u << n) - 1) {
-      union {
-        word<Unit> unit[n];
-        uint4 all;
-      } v;
+    for (int k = 0; k < n; ++k) along[k] = tile.template along<known>(writer, row, k);
+#pragma unroll 4
+    for (int step = 0; step < n_along; ++step) {
+      const auto piece = tile.template store<known>(row, step);
+      if (piece.access.mask == 0) continue;
+      const auto unit = [&](int k) { return *reinterpret_cast<const word<Unit>*>(shared + tile.template cell_of<known>(row, piece, along[k], k)); };
+      if ((known & tile::inner) != 0 || piece.access.mask == (1u << n) - 1) {
+        union {
+          word<Unit> unit[n];
+          uint4 all;
+        } v;
 #pragma unroll
-      for (int k = 0; k < n; ++k) v.unit[k] = unit(k);
-      *reinterpret_cast<uint4*>(dst + piece.access.address) = v.all;
-    } else {
+        for (int k = 0; k < n; ++k) v.unit[k] = unit(k);
+        *reinterpret_cast<uint4*>(dst + piece.access.address) = v.all;
+      } else {
 #pragma unroll
-      for (int k = 0; k < n; ++k)
-        if ((piece.access.mask >> k & 1) != 0) *reinterpret_cast<word<Unit>*>(dst + piece.access.address + k * Unit) = unit(k);
+        for (int k = 0; k < n; ++k)
+          if ((piece.access.mask >> k & 1) != 0) *reinterpret_cast<word<Unit>*>(dst + piece.access.address + k * Unit) = unit(k);
+      }
     }
   }
+}
+
+template <int Unit, int Bytes, tile::Known known>
+__global__ void __launch_bounds__(256, BLOCKS) move_gathered(const __grid_constant__ tile::GatheredTile tile, const char* __restrict__ src, char* __restrict__ dst) {
+  extern __shared__ __align__(128) char shared[];
+  auto* table = reinterpret_cast<tile::Place*>(shared + tile.shared_bytes());
+  const tile::Block block = open(tile, tile.read.rows, tile.read.n_table(), tile.write.rows, tile.write.n_table(), table);
+  if ((known & tile::even_rows) != 0 && block.is_inner) return gather<Unit, Bytes, known | tile::inner>(tile, block, table, shared, src, dst);
+  gather<Unit, Bytes, known>(tile, block, table, shared, src, dst);
 }
 
 /// Sixteen bytes of the thirty-two, `shift` bytes from their beginning.
@@ -147,31 +167,44 @@ __device__ inline Vector turned(const Vector& v) {
 }
 
 template <int Unit>
-__global__ void __launch_bounds__(256, 4) move_rows(const __grid_constant__ tile::RowTile tile, const char* __restrict__ src, char* __restrict__ dst) {
+__global__ void __launch_bounds__(256) move_rows(const __grid_constant__ tile::RowTile tile, const char* __restrict__ src, char* __restrict__ dst) {
   using How = tile::RowTile::How;
   constexpr int batch = 4;
-  const tile::Block block = open(tile, tile.walk.rows, 0, tile.walk.rows, 0, nullptr);
+  __shared__ tile::RowTile::Stretch shared;
+  __shared__ tile::Block block;
+  if (threadIdx.x < 32) {
+    const tile::Block decoded = tile.block(blockIdx.x);
+    const auto common = tile.stretch(decoded);
+    if (threadIdx.x == 0) {
+      block = decoded;
+      shared = common;
+    }
+  }
+  __syncthreads();
+  const tile::RowTile::Stretch stretch = shared;
   const tile::Walk::Lane lane = tile.walk.lane(static_cast<int>(threadIdx.x));
   for (int step = 0; step < tile.walk.n_steps; step += batch) {
-    tile::RowTile::Piece piece[batch];
     Vector low[batch], high[batch];  // [batch], 16 bytes each
 #pragma unroll
     for (int q = 0; q < batch; ++q) {
-      piece[q] = tile.piece(block, lane, step + q);
-      if (piece[q].how != How::forwards && piece[q].how != How::backwards) continue;
-      low[q] = load16(src + piece[q].src);
-      if (piece[q].shift != 0) high[q] = load16(src + piece[q].src + 16);
+      const int i = tile.index(lane, step + q);
+      if (!stretch.holds(i)) continue;
+      low[q] = load16(src + tile.source(stretch, i));
+      if (stretch.shift != 0) high[q] = load16(src + tile.source(stretch, i) + 16);
     }
 #pragma unroll
     for (int q = 0; q < batch; ++q) {
-      if (piece[q].how == How::forwards || piece[q].how == How::backwards) {
-        const Vector v = shifted(low[q], high[q], piece[q].shift);
-        *reinterpret_cast<uint4*>(dst + piece[q].access.address) = pack(piece[q].how == How::backwards ? turned<Unit>(v) : v);
-      } else if (piece[q].access.mask != 0) {
-        for (int k = 0; k < 16 / Unit; ++k)
-          if ((piece[q].access.mask >> k & 1) != 0)
-            *reinterpret_cast<word<Unit>*>(dst + piece[q].access.address + k * Unit) = __ldg(reinterpret_cast<const word<Unit>*>(src + tile.source(piece[q], k).address));
-      }
+      const int i = tile.index(lane, step + q);
+      if (!stretch.holds(i)) continue;
+      const Vector v = stretch.shift != 0 ? shifted(low[q], high[q], stretch.shift) : low[q];
+      *reinterpret_cast<uint4*>(dst + stretch.dst + i * 16) = pack(stretch.how == How::backwards ? turned<Unit>(v) : v);
+    }
+    for (int q = 0; q < batch; ++q) {
+      if (stretch.holds(tile.index(lane, step + q))) continue;
+      const tile::RowTile::Piece piece = tile.piece(block, lane, step + q);
+      for (int k = 0; k < 16 / Unit; ++k)
+        if ((piece.access.mask >> k & 1) != 0)
+          *reinterpret_cast<word<Unit>*>(dst + piece.access.address + k * Unit) = __ldg(reinterpret_cast<const word<Unit>*>(src + tile.source(piece, k).address));
     }
   }
 }

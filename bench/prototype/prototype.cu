@@ -120,21 +120,35 @@ std::int64_t units_of(const Box& box) {
 
 template <class Kernel, class Tile>
 void launch(Kernel kernel, const Tile& tile, int shared, const char* src, char* dst) {
-  if (shared > 48 * 1024) check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared), "shared memory");
+  if (shared > 47 * 1024) check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared), "shared memory");
   kernel<<<tile.frame.n_blocks, tile.threads, shared>>>(tile, src, dst);
+}
+
+/// Kernels are compiled for three degrees of knowledge: nothing, evenly spaced rows and plain runs, and one run of whole pieces as well.
+constexpr tile::Known plain = tile::even_rows | tile::contiguous, whole = plain | tile::aligned | tile::exact, lean = plain | tile::one_run | tile::superset;
+
+template <int Unit, int Bytes>
+void launch_gathered(const tile::GatheredTile& g, const char* src, char* dst) {
+  const int shared = g.shared_bytes() + 16 * (g.read.n_table() + g.write.n_table());
+  const tile::Known k = g.known();
+  if ((k & whole) == whole) return launch(prototype::move_gathered<Unit, Bytes, whole>, g, shared, src, dst);
+  if constexpr (Bytes == 16) if ((k & lean) == lean && (k & tile::straight) != 0) return launch(prototype::move_gathered<Unit, Bytes, lean | tile::straight>, g, shared, src, dst);
+  if constexpr (Bytes == 16) if ((k & lean) == lean) return launch(prototype::move_gathered<Unit, Bytes, lean>, g, shared, src, dst);
+  launch(prototype::move_gathered<Unit, Bytes, 0>, g, shared, src, dst);
 }
 
 template <int Unit>
 void launch_unit(const tile::Tile& any, const char* src, char* dst) {
   if (const auto* rows = std::get_if<tile::RowTile>(&any)) return launch(prototype::move_rows<Unit>, *rows, 0, src, dst);
-  if (const auto* t = std::get_if<tile::TransposedTile>(&any)) return launch(prototype::move_transposed<Unit>, *t, t->shared_bytes() + 16 * (t->n_table() + t->write.n_table()), src, dst);
+  if (const auto* t = std::get_if<tile::TransposedTile>(&any)) {
+    const int shared = t->shared_bytes() + 16 * (t->n_table() + t->write.n_table());
+    constexpr tile::Known simple = tile::even_rows | tile::one_run;
+    if ((t->known() & simple) == simple) return launch(prototype::move_transposed<Unit, simple>, *t, shared, src, dst);
+    return launch(prototype::move_transposed<Unit, 0>, *t, shared, src, dst);
+  }
   const auto& g = std::get<tile::GatheredTile>(any);
-  const int shared = g.shared_bytes() + 16 * (g.read.n_table() + g.write.n_table());
-  if (g.load_bytes == 16) return launch(prototype::move_gathered<Unit, 16>, g, shared, src, dst);
-  if constexpr (Unit <= 8) if (g.load_bytes == 8) return launch(prototype::move_gathered<Unit, 8>, g, shared, src, dst);
-  if constexpr (Unit <= 4) if (g.load_bytes == 4) return launch(prototype::move_gathered<Unit, 4>, g, shared, src, dst);
-  if constexpr (Unit <= 2) if (g.load_bytes == 2) return launch(prototype::move_gathered<Unit, 2>, g, shared, src, dst);
-  if constexpr (Unit <= 1) if (g.load_bytes == 1) return launch(prototype::move_gathered<Unit, 1>, g, shared, src, dst);
+  if (g.load_bytes == 16) return launch_gathered<Unit, 16>(g, src, dst);
+  if constexpr (Unit <= 4) if (g.load_bytes == 4) return launch_gathered<Unit, 4>(g, src, dst);
 }
 
 void launch_any(const tile::Tile& tile, const char* src, char* dst) {

@@ -29,14 +29,14 @@ struct Axis {
 inline constexpr int max_axes = 48;
 
 struct Box {
-  detail::SmallVector<Axis, 8> axes;      // slowest destination axis first once simplified
-  std::int64_t src_offset = 0;            // bytes; unused by a fill
-  std::int64_t dst_offset = 0;            // bytes
-  std::int32_t unit = 1;                  // bytes moved at once: 1, 2, 4, 8 or 16
-  std::int32_t src_slot = 0;              // buffer the source offset counts from
-  std::int32_t dst_slot = 0;              // buffer the destination offset counts from
-  bool is_fill = false;                   //
-  std::array<std::byte, 16> pattern = {}; // the first `unit` bytes are written by a fill
+  detail::SmallVector<Axis, 8> axes;       // slowest destination axis first once simplified
+  std::int64_t src_offset = 0;             // bytes; unused by a fill
+  std::int64_t dst_offset = 0;             // bytes
+  std::int32_t unit = 1;                   // bytes moved at once: 1, 2, 4, 8 or 16
+  std::int32_t src_slot = 0;               // buffer the source offset counts from
+  std::int32_t dst_slot = 0;               // buffer the destination offset counts from
+  bool is_fill = false;                    //
+  std::array<std::byte, 16> pattern = {};  // the first `unit` bytes are written by a fill
 
   friend bool operator==(const Box&, const Box&) = default;
 };

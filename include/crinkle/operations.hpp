@@ -30,7 +30,8 @@ struct PadWidth {
   std::int64_t before = 0, after = 0;
 };
 /// numpy.pad, one width per axis, applied from axis 0 on. `value` is one element's bytes for constant (empty: zeros).
-Rearrangement pad(const Layout& source, std::span<const PadWidth> widths, PadMode mode = PadMode::constant, std::span<const std::byte> value = {});
+Rearrangement pad(const Layout& source, std::span<const PadWidth> widths, PadMode mode = PadMode::constant,
+                  std::span<const std::byte> value = {});
 
 /// dst[i·step_a, …] = src[i, …], zeros between. One step per axis.
 Rearrangement dilate(const Layout& source, std::span<const std::int64_t> steps);
@@ -40,23 +41,27 @@ Rearrangement repeat(const Layout& source, std::int64_t count);
 
 /// The N-to-M reorder of paper 3: the box [base, base + range) of an N-dimensional array, its axes listed in `order` (M ≤ N of them);
 /// axes that are not listed must have range 1. Throws bad_shape otherwise.
-Rearrangement reorder(const Layout& source, std::span<const std::int64_t> order, std::span<const std::int64_t> base, std::span<const std::int64_t> range);
+Rearrangement reorder(const Layout& source, std::span<const std::int64_t> order, std::span<const std::int64_t> base,
+                      std::span<const std::int64_t> range);
 
 struct Crinkle {
   std::int64_t axis = -1;
   std::int64_t step = 2;
 };
-/// Crinkles (paper 0, section 8.3): along each axis, every step-th element together. The phase p = i mod step becomes an axis of its own, slowest of the
-/// array (global) or just before its axis (local), x = ⌊i / step⌋. Later crinkles go outside earlier ones: axes 1 then 0 of [y][x] give
-/// [phase 0][phase 1][y][x]. `tail` rules a step that does not divide:
+/// Crinkles (paper 0, section 8.3): along each axis, every step-th element together. The phase p = i mod step becomes an axis of its own,
+/// slowest of the array (global) or just before its axis (local), x = ⌊i / step⌋. Later crinkles go outside earlier ones: axes 1 then 0 of
+/// [y][x] give [phase 0][phase 1][y][x]. `tail` rules a step that does not divide:
 ///     error   not_divisible              pad   zeros up to the next multiple           drop   the end is cut
-///     ragged  phases 0 … r−1 hold one element more; local: the phase and its axis are one axis of extent n; global: the result is flat, the
+///     ragged  phases 0 … r−1 hold one element more; local: the phase and its axis are one axis of extent n; global: the result is flat,
+///     the
 ///             phases' arrays one after the other
-Rearrangement crinkle(const Layout& source, std::span<const Crinkle> crinkles, Placement placement = Placement::global, Tail tail = Tail::error);
+Rearrangement crinkle(const Layout& source, std::span<const Crinkle> crinkles, Placement placement = Placement::global,
+                      Tail tail = Tail::error);
 
-/// The inverse: from the crinkled array, dense, back to one of `extents`. uncrinkle after crinkle is the identity for tails error and ragged.
-Rearrangement uncrinkle(const Extents& extents, std::int64_t element_bytes, std::span<const Crinkle> crinkles, Placement placement = Placement::global,
-                        Tail tail = Tail::error);
+/// The inverse: from the crinkled array, dense, back to one of `extents`. uncrinkle after crinkle is the identity for tails error and
+/// ragged.
+Rearrangement uncrinkle(const Extents& extents, std::int64_t element_bytes, std::span<const Crinkle> crinkles,
+                        Placement placement = Placement::global, Tail tail = Tail::error);
 
 /// dst[…, k] = src_k[…] for n arrays of the same layout, in n buffers; axis says where the new axis goes (−1: fastest).
 Rearrangement interlace(const Layout& each, std::int64_t n, std::int64_t axis = -1);
@@ -66,11 +71,12 @@ Rearrangement deinterlace(const Layout& source, std::int64_t axis = -1);
 /// dst[rev(i)] = src[i], rev reversing the bits of the index, on one axis whose extent is a power of two.
 Rearrangement bit_reverse(const Layout& source, std::int64_t axis = -1);
 
-/// Morton order: the bits of the indices interleaved, the fastest axis lowest; unequal extents interleave the shared low bits and keep the rest on
-/// top, slowest axis first. The result is flat. Throws bad_shape unless every extent is a power of two.
+/// Morton order: the bits of the indices interleaved, the fastest axis lowest; unequal extents interleave the shared low bits and keep the
+/// rest on top, slowest axis first. The result is flat. Throws bad_shape unless every extent is a power of two.
 Rearrangement morton(const Layout& source);
 
-/// The elements with Σ i even, in C order, then those with Σ i odd: 2^N boxes over N axes. The result is flat. At most 12 axes of extent > 1.
+/// The elements with Σ i even, in C order, then those with Σ i odd: 2^N boxes over N axes. The result is flat. At most 12 axes of extent
+/// > 1.
 Rearrangement checkerboard(const Layout& source);
 
 /// Reverses the bytes of every element.
@@ -81,14 +87,14 @@ Rearrangement byte_shuffle(const Layout& source);
 
 /// dst[j, …] = src[indices[j], …] along an axis; negative indices count from the end; all are checked before anything moves.
 Rearrangement gather(const Layout& source, std::int64_t axis, std::span<const std::int64_t> indices);
-/// dst[indices[j], …] = src[j, …] along an axis of the new extent n; elements no index names are left as they are. Throws overlap where an index
-/// is named twice.
+/// dst[indices[j], …] = src[j, …] along an axis of the new extent n; elements no index names are left as they are. Throws overlap where an
+/// index is named twice.
 Rearrangement scatter(const Layout& source, std::int64_t axis, std::span<const std::int64_t> indices, std::int64_t n);
 
-/// Bit planes ("a bit is a bit", paper 0, section 3): for n elements of e bytes, plane b = 0 … 8e−1 holds bit b (of value 2^b in a little-endian
-/// element) of elements 0 … n−1, element i in bit i mod 8 of byte ⌊i/8⌋; planes are ⌈n/8⌉ bytes long and the last one's unused bits are 0.
-/// No rearrangement of bytes, so an operation of its own. Aliasing: src and dst must not overlap. Cost: O(n·e) time, no memory.
-/// Throws bad_shape when the buffers are smaller than n·e and 8e·⌈n/8⌉ bytes.
+/// Bit planes ("a bit is a bit", paper 0, section 3): for n elements of e bytes, plane b = 0 … 8e−1 holds bit b (of value 2^b in a
+/// little-endian element) of elements 0 … n−1, element i in bit i mod 8 of byte ⌊i/8⌋; planes are ⌈n/8⌉ bytes long and the last one's
+/// unused bits are 0. No rearrangement of bytes, so an operation of its own. Aliasing: src and dst must not overlap. Cost: O(n·e) time, no
+/// memory. Throws bad_shape when the buffers are smaller than n·e and 8e·⌈n/8⌉ bytes.
 void bit_planes(std::span<const std::byte> src, std::span<std::byte> dst, std::int64_t n, std::int64_t element_bytes);
 /// The inverse: from planes back to elements.
 void from_bit_planes(std::span<const std::byte> src, std::span<std::byte> dst, std::int64_t n, std::int64_t element_bytes);

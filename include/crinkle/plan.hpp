@@ -42,9 +42,10 @@ class Plan {
   /// Plans a bare list of boxes.
   explicit Plan(const Boxes& boxes, Device device = cpu());
 
-  /// dst = the rearrangement of src. One buffer per slot. Throws bad_shape for the wrong number of buffers or one that is too small, overlap where a
-  /// source and a destination share bytes, all before anything is written. Aliasing: none. Cost: one pass (two with a workspace); no
-  /// allocation beyond the executor's. `workspace` needs workspace_bytes(); it is allocated here when it is left out and needed.
+  /// dst = the rearrangement of src. One buffer per slot. Throws bad_shape for the wrong number of buffers or one that is too small,
+  /// overlap where a source and a destination share bytes, all before anything is written. Aliasing: none. Cost: one pass (two with a
+  /// workspace); no allocation beyond the executor's. `workspace` needs workspace_bytes(); it is allocated here when it is left out and
+  /// needed.
   void run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Executor& executor, Buffer workspace = {}) const;
   void run(ConstBuffer src, Buffer dst) const;
 
@@ -58,8 +59,8 @@ class Plan {
   std::shared_ptr<const Data> data_;
 };
 
-/// The plan of one list of boxes from the process-wide cache, made when it is not there. Thread-safe; bounded in bytes (cache_limit), the plans used
-/// longest ago go first. Cost: 200 ns for a plan that is there.
+/// The plan of one list of boxes from the process-wide cache, made when it is not there. Thread-safe; bounded in bytes (cache_limit), the
+/// plans used longest ago go first. Cost: 200 ns for a plan that is there.
 std::shared_ptr<const Plan> cached_plan(const Boxes& boxes, Device device = cpu());
 
 struct CacheFacts {

@@ -71,9 +71,9 @@ struct Group {
   std::int64_t stride = 0;  // of the source, in `counts`
   Counts counts = Counts::bytes;
   Map whole;
-  std::vector<ElementaryAxis> digits;     // slowest first
-  std::int64_t ragged_phases = 0;  // 0: not ragged; otherwise two digits, the phase and the index within it
-  int phase_digit = 0;             // of a ragged group: 1 as it is crinkled, 0 as it is uncrinkled
+  std::vector<ElementaryAxis> digits;  // slowest first
+  std::int64_t ragged_phases = 0;      // 0: not ragged; otherwise two digits, the phase and the index within it
+  int phase_digit = 0;                 // of a ragged group: 1 as it is crinkled, 0 as it is uncrinkled
 };
 
 /// A part of an output axis: a digit, or a repeat of this extent.
@@ -144,10 +144,11 @@ class Rearrangement {
   /// numpy.pad on one axis: `before` and `after` new elements. `value` is one element's bytes (empty: zeros) for constant.
   Rearrangement pad(std::string_view axis, std::int64_t before, std::int64_t after, PadMode mode = PadMode::constant,
                     std::span<const std::byte> value = {}) const;
-  Rearrangement dilate(std::string_view axis, std::int64_t step) const;    ///< zeros between: element i goes to step·i; extent (n−1)·step+1
-  Rearrangement at(std::string_view axis, std::int64_t index) const;       ///< f = index (negative from the end); the axis is gone
-  Rearrangement take(std::string_view axis, std::span<const std::int64_t> indices) const;  ///< f(i) = indices[i], negative from the end; all are checked
-  Rearrangement bit_reverse(std::string_view axis) const;                  ///< f(i) = the bits of i reversed; needs a power of two
+  Rearrangement dilate(std::string_view axis, std::int64_t step) const;  ///< zeros between: element i goes to step·i; extent (n−1)·step+1
+  Rearrangement at(std::string_view axis, std::int64_t index) const;     ///< f = index (negative from the end); the axis is gone
+  Rearrangement take(std::string_view axis,
+                     std::span<const std::int64_t> indices) const;  ///< f(i) = indices[i], negative from the end; all are checked
+  Rearrangement bit_reverse(std::string_view axis) const;           ///< f(i) = the bits of i reversed; needs a power of two
 
   /// Reverses the bytes inside every item of every element. Parts must tile the element. Throws bad_shape otherwise.
   Rearrangement byte_swap(std::vector<ElementPart> parts) const;

@@ -39,15 +39,17 @@ std::string Plan::describe_json() const {
 std::string Plan::describe() const {
   std::string text;
   if (data_->source && data_->destination) {
-    text += fmt::format("{} of {} bytes -> {}, on {}\n", print_shape(data_->source->extents), data_->source->element_bytes, print_shape(data_->destination->extents),
-                        data_->machine.name);
+    text += fmt::format("{} of {} bytes -> {}, on {}\n", print_shape(data_->source->extents), data_->source->element_bytes,
+                        print_shape(data_->destination->extents), data_->machine.name);
   }
   if (data_->steps.size() > 1) {
-    text += fmt::format("two steps through a workspace of {}, because there are {}\n", plan::print_bytes(static_cast<double>(data_->workspace_bytes)), data_->why);
+    text += fmt::format("two steps through a workspace of {}, because there are {}\n",
+                        plan::print_bytes(static_cast<double>(data_->workspace_bytes)), data_->why);
   }
   for (const PlannedStep& s : data_->steps) {
     for (const GatherAxis& g : s.step.gathers) {
-      text += fmt::format("gathered by an index array of {} entries{}; for each of them\n", g.src_offsets.size(), g.fills.empty() ? "" : ", some of them fill");
+      text += fmt::format("gathered by an index array of {} entries{}; for each of them\n", g.src_offsets.size(),
+                          g.fills.empty() ? "" : ", some of them fill");
     }
     text += plan::print(plan::describe(s.pass, data_->machine));
   }

@@ -18,7 +18,9 @@ namespace crinkle {
 Device cpu() noexcept { return {}; }
 
 Device cuda(int n) {
-  throw Error(ErrorCode::unsupported, "CUDA device " + std::to_string(n) + ": this build of crinkle has no CUDA executor; use the CPU, or plan and explain for --machine h200");
+  throw Error(ErrorCode::unsupported,
+              "CUDA device " + std::to_string(n) +
+                  ": this build of crinkle has no CUDA executor; use the CPU, or plan and explain for --machine h200");
 }
 
 namespace {
@@ -37,13 +39,16 @@ Steps steps_of(const Boxes& boxes) {
 
 void check_buffers(const char* side, const std::vector<ByteSpan>& spans, std::span<const ConstBuffer> buffers) {
   if (buffers.size() != spans.size()) {
-    throw Error(ErrorCode::bad_shape, std::to_string(buffers.size()) + " " + side + " buffers for a plan of " + std::to_string(spans.size()));
+    throw Error(ErrorCode::bad_shape,
+                std::to_string(buffers.size()) + " " + side + " buffers for a plan of " + std::to_string(spans.size()));
   }
   for (std::size_t s = 0; s < spans.size(); ++s) {
     if (spans[s].first == spans[s].last) continue;
     if (buffers[s].data == nullptr || spans[s].first < 0 || spans[s].last > buffers[s].bytes) {
-      throw Error(ErrorCode::bad_shape, std::string(side) + " buffer " + std::to_string(s) + " has " + std::to_string(buffers[s].data == nullptr ? 0 : buffers[s].bytes) +
-                                            " bytes; the plan touches bytes " + std::to_string(spans[s].first) + " to " + std::to_string(spans[s].last));
+      throw Error(ErrorCode::bad_shape, std::string(side) + " buffer " + std::to_string(s) + " has " +
+                                            std::to_string(buffers[s].data == nullptr ? 0 : buffers[s].bytes) +
+                                            " bytes; the plan touches bytes " + std::to_string(spans[s].first) + " to " +
+                                            std::to_string(spans[s].last));
     }
   }
 }
@@ -54,15 +59,17 @@ std::pair<std::uintptr_t, std::uintptr_t> touched(const void* data, const ByteSp
   return {at + static_cast<std::uintptr_t>(span.first), at + static_cast<std::uintptr_t>(span.last)};
 }
 
-void check_apart(std::span<const ConstBuffer> a, const std::vector<ByteSpan>& spans_a, std::span<const Buffer> b, const std::vector<ByteSpan>& spans_b, bool is_same_list) {
+void check_apart(std::span<const ConstBuffer> a, const std::vector<ByteSpan>& spans_a, std::span<const Buffer> b,
+                 const std::vector<ByteSpan>& spans_b, bool is_same_list) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     for (std::size_t j = is_same_list ? i + 1 : 0; j < b.size(); ++j) {
       if (spans_a[i].first == spans_a[i].last || spans_b[j].first == spans_b[j].last) continue;
       const auto [a0, a1] = touched(a[i].data, spans_a[i]);
       const auto [b0, b1] = touched(b[j].data, spans_b[j]);
       if (a0 < b1 && b0 < a1) {
-        throw Error(ErrorCode::overlap, std::string(is_same_list ? "destination" : "source") + " buffer " + std::to_string(i) + " and destination buffer " +
-                                            std::to_string(j) + " share bytes; a move needs its destination apart from everything else");
+        throw Error(ErrorCode::overlap, std::string(is_same_list ? "destination" : "source") + " buffer " + std::to_string(i) +
+                                            " and destination buffer " + std::to_string(j) +
+                                            " share bytes; a move needs its destination apart from everything else");
       }
     }
   }
@@ -73,14 +80,17 @@ void check_apart(std::span<const ConstBuffer> a, const std::vector<ByteSpan>& sp
 Plan::Plan(const Rearrangement& r, Device device) : Plan(r, machine_of(device)) {}
 
 Plan::Plan(const Rearrangement& r, std::string_view machine)
-    : data_(std::make_shared<const Data>(r.steps(), Machine::named(machine), r.n_sources(), r.n_destinations(), r.source(), r.destination())) {}
+    : data_(std::make_shared<const Data>(r.steps(), Machine::named(machine), r.n_sources(), r.n_destinations(), r.source(),
+                                         r.destination())) {}
 
 Plan::Plan(const Boxes& boxes, Device device) {
   const std::int64_t n_sources = count_slots(boxes, Side::source), n_destinations = count_slots(boxes, Side::destination);
-  data_ = std::make_shared<const Data>(steps_of(boxes), Machine::named(machine_of(device)), n_sources, n_destinations, std::nullopt, std::nullopt);
+  data_ = std::make_shared<const Data>(steps_of(boxes), Machine::named(machine_of(device)), n_sources, n_destinations, std::nullopt,
+                                       std::nullopt);
 }
 
-Plan::Data::Data(Steps of, Machine on, std::int64_t n_sources, std::int64_t n_destinations, std::optional<Layout> from, std::optional<Layout> to)
+Plan::Data::Data(Steps of, Machine on, std::int64_t n_sources, std::int64_t n_destinations, std::optional<Layout> from,
+                 std::optional<Layout> to)
     : machine(std::move(on)), source(std::move(from)), destination(std::move(to)), workspace_bytes(of.workspace_bytes), why(of.why) {
   source_spans = spans_of(of, Side::source, n_sources);
   destination_spans = spans_of(of, Side::destination, n_destinations);
@@ -102,7 +112,8 @@ std::int64_t Plan::workspace_bytes() const noexcept { return data_->workspace_by
 std::int64_t Plan::bytes_moved() const noexcept { return data_->bytes_moved; }
 
 void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Executor& executor, Buffer workspace) const {
-  if (data_->machine.kind != MachineKind::cpu) throw Error(ErrorCode::device, "this plan is for " + data_->machine.name + ", which is not here; it can only be described");
+  if (data_->machine.kind != MachineKind::cpu)
+    throw Error(ErrorCode::device, "this plan is for " + data_->machine.name + ", which is not here; it can only be described");
   detail::SmallVector<ConstBuffer, 4> written;
   for (const Buffer& b : dst) written.push_back({b.data, b.bytes});
   check_buffers("source", data_->source_spans, src);
@@ -113,11 +124,14 @@ void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Ex
   std::unique_ptr<std::byte[]> own;
   if (data_->workspace_bytes > 0 && workspace.data == nullptr) {
     own.reset(new (std::nothrow) std::byte[static_cast<std::size_t>(data_->workspace_bytes)]);
-    if (!own) throw Error(ErrorCode::out_of_memory, "a workspace of " + std::to_string(data_->workspace_bytes) + " bytes; run slab by slab (Rearrangement::slab)");
+    if (!own)
+      throw Error(ErrorCode::out_of_memory,
+                  "a workspace of " + std::to_string(data_->workspace_bytes) + " bytes; run slab by slab (Rearrangement::slab)");
     workspace = {own.get(), data_->workspace_bytes};
   }
   if (workspace.bytes < data_->workspace_bytes) {
-    throw Error(ErrorCode::bad_shape, "a workspace of " + std::to_string(workspace.bytes) + " bytes; the plan needs " + std::to_string(data_->workspace_bytes));
+    throw Error(ErrorCode::bad_shape,
+                "a workspace of " + std::to_string(workspace.bytes) + " bytes; the plan needs " + std::to_string(data_->workspace_bytes));
   }
   detail::SmallVector<const std::byte*, 4> from;
   detail::SmallVector<std::byte*, 4> to;

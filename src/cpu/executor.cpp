@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "crinkle/executor.hpp"
 
+#include <tbb/global_control.h>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
 #include <string>
 
 #include "crinkle/error.hpp"
@@ -12,9 +15,14 @@
 namespace crinkle {
 namespace {
 
+constexpr int most_workers = 1024;  // an arena reserves memory for every one
+
 class Arena final : public Executor {
  public:
-  explicit Arena(int n_workers) : arena_(n_workers == 0 ? tbb::task_arena::automatic : n_workers) {}
+  explicit Arena(int n_workers)
+      : allowed_(tbb::global_control::max_allowed_parallelism,
+                 static_cast<std::size_t>(std::max(n_workers, tbb::info::default_concurrency()))),
+        arena_(n_workers == 0 ? tbb::task_arena::automatic : n_workers) {}
 
   void parallel_for(std::int64_t n_chunks, const std::function<void(std::int64_t)>& body) override {
     if (n_workers() == 1 || n_chunks < 2) {
@@ -26,6 +34,7 @@ class Arena final : public Executor {
   int n_workers() const noexcept override { return arena_.max_concurrency(); }
 
  private:
+  tbb::global_control allowed_;  // without it more workers than the machine has cores are refused, with a warning on standard error
   tbb::task_arena arena_;
 };
 
@@ -33,6 +42,10 @@ class Arena final : public Executor {
 
 std::unique_ptr<Executor> make_executor(int n_workers) {
   if (n_workers < 0) throw Error(ErrorCode::bad_shape, std::to_string(n_workers) + " threads; give 1 or more, or 0 for all");
+  if (n_workers > most_workers) {
+    throw Error(ErrorCode::bad_shape,
+                std::to_string(n_workers) + " threads; give at most " + std::to_string(most_workers) + ", or 0 for all");
+  }
   return std::make_unique<Arena>(n_workers);
 }
 

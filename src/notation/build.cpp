@@ -71,7 +71,14 @@ std::string elementary_axis(const Verb& v, const Spec& spec, std::int64_t n) {
   return item == nullptr || digits_of(*item).empty() ? "@" + std::to_string(*k) : digit_name(*digits_of(*item)[0]);
 }
 
-// Bit reversal of [0, n) as an index array, for a chain with more verbs on the same axis; alone on its axis it is a box of bits.
+// Whether the specification splits an input axis into this one and others.
+bool is_part(const std::string& name, const Spec& spec) {
+  return std::any_of(spec.left.begin(), spec.left.end(),
+                     [&](const Item& item) { return digits_of(item).size() > 1 && mentions({item}, name); });
+}
+
+// Bit reversal of [0, n) as an index array. A box of bits can be the last verb of a whole axis, and the only verb of a part of one;
+// elsewhere in a chain these indices are taken.
 std::vector<std::int64_t> reversed_bits(std::int64_t n) {
   std::vector<std::int64_t> indices(static_cast<std::size_t>(n), 0);
   for (std::int64_t i = 1; i < n; ++i) {
@@ -131,8 +138,10 @@ Rearrangement build(std::string_view text, const Layout& source, const ParseOpti
         const bool fills = kind == Verb::Kind::dilate || (kind == Verb::Kind::pad && verbs[other].verb.mode == PadMode::constant);
         return fills && verbs[other].value != verbs[v].value;
       };
-      if (verbs[v].verb.kind == Verb::Kind::pad && verbs[v].verb.mode == PadMode::constant && std::any_of(later.begin(), later.end(), covers)) {
-        throw Error(ErrorCode::unsupported, "cannot " + print(verbs[v].verb) + " after another fill: an axis that the specification splits is padded before the split; " +
+      if (verbs[v].verb.kind == Verb::Kind::pad && verbs[v].verb.mode == PadMode::constant &&
+          std::any_of(later.begin(), later.end(), covers)) {
+        throw Error(ErrorCode::unsupported, "cannot " + print(verbs[v].verb) +
+                                                " after another fill: an axis that the specification splits is padded before the split; " +
                                                 "write this verb first, or move twice");
       }
       r = apply(r, verbs[v], "@" + std::to_string(*k));
@@ -163,8 +172,9 @@ Rearrangement build(std::string_view text, const Layout& source, const ParseOpti
   for (auto v = later.begin(); v != later.end(); ++v) {
     const Verb& verb = verbs[*v].verb;
     const auto is_on_it = [&](std::size_t other) { return elementary_axis(verbs[other].verb, spec, n) == elementary_axis(verb, spec, n); };
-    const bool has_company = std::any_of(later.begin(), v, is_on_it) || std::any_of(v + 1, later.end(), is_on_it);
-    if (verb.kind == Verb::Kind::bit_reverse && has_company && std::has_single_bit(static_cast<std::uint64_t>(r.extent(verb.axis)))) {
+    const bool is_last = std::none_of(v + 1, later.end(), is_on_it), is_first = std::none_of(later.begin(), v, is_on_it);
+    const bool is_boxes = is_last && (is_first || !is_part(elementary_axis(verb, spec, n), spec));
+    if (verb.kind == Verb::Kind::bit_reverse && !is_boxes && std::has_single_bit(static_cast<std::uint64_t>(r.extent(verb.axis)))) {
       r = r.take(verb.axis, reversed_bits(r.extent(verb.axis)));
     } else {
       r = apply(r, verbs[*v], verb.axis);

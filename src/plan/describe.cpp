@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "form/check.hpp"
+#include "plan/accesses.hpp"
 
 namespace crinkle::plan {
 namespace {
@@ -36,6 +37,16 @@ Json describe_group(const tile::Group& group, const Box& box) {
   return axes;
 }
 
+Json describe_side(const SideCounts& side) {
+  const double ideal = static_cast<double>(std::max<std::int64_t>(1, side.ideal_sectors));
+  return {{"requests", side.requests},
+          {"sectors", side.sectors},
+          {"ideal_sectors", side.ideal_sectors},
+          {"amplification", side.ideal_sectors == 0 ? 1.0 : static_cast<double>(side.sectors) / ideal},
+          {"shared_wavefronts", side.wavefronts},
+          {"ideal_shared_wavefronts", side.ideal_wavefronts}};
+}
+
 Json describe_entry(const tile::Rows& rows, const Choice& choice, const Machine& machine) {
   const Box box = widened(rows, 16);
   Json j{{"unit", box.unit}, {"bytes", n_bytes_of(box)}, {"dst_offset", box.dst_offset}};
@@ -64,8 +75,17 @@ Json describe_entry(const tile::Rows& rows, const Choice& choice, const Machine&
   }
   if (machine.kind == MachineKind::gpu) {
     const tile::Tile tile = rows.segments.size() == 1 ? tile::build(box, choice.shape) : tile::build(rows, choice.shape);
-    j["tile"] = {{"kind", tile::name_of(choice.shape.kind)}, {"threads", choice.shape.threads}, {"blocks", tile::frame_of(tile).n_blocks},
-                 {"source", describe_group(choice.shape.source, box)}, {"destination", describe_group(choice.shape.destination, box)}};
+    const AccessCounts counts = count_accesses(tile, machine.sector_bytes);
+    j["tile"] = {{"kind", tile::name_of(choice.shape.kind)},
+                 {"threads", choice.shape.threads},
+                 {"blocks", tile::frame_of(tile).n_blocks},
+                 {"source", describe_group(choice.shape.source, box)},
+                 {"destination", describe_group(choice.shape.destination, box)}};
+    j["accesses"] = {{"read", describe_side(counts.read)},
+                     {"write", describe_side(counts.write)},
+                     {"shared_bytes", tile::shared_bytes_of(tile)},
+                     {"blocks_counted", counts.n_counted},
+                     {"is_exact", counts.n_counted == counts.blocks}};
   }
   return j;
 }
@@ -89,7 +109,8 @@ std::string print_axes(const Json& axes) {
 
 std::string print_group(const Json& group) {
   std::string text;
-  for (const Json& a : group) text += fmt::format("{}axis {}: {}", text.empty() ? "" : ", ", a["axis"].get<int>(), a["inside"].get<std::int64_t>());
+  for (const Json& a : group)
+    text += fmt::format("{}axis {}: {}", text.empty() ? "" : ", ", a["axis"].get<int>(), a["inside"].get<std::int64_t>());
   return text.empty() ? "-" : text;
 }
 
@@ -130,23 +151,40 @@ std::string print(const Json& pass) {
   std::string text = fmt::format("{} box{}: {} read, {} written\n", pass["boxes"].get<std::size_t>(), pass["boxes"] == 1 ? "" : "es",
                                  print_bytes(pass["bytes_read"].get<double>()), print_bytes(pass["bytes_written"].get<double>()));
   for (const Json& e : pass["entries"]) {
-    text += fmt::format("  {} {} bytes at {}{}:  {}\n", e.contains("fill") ? "fill of" : "units of", number(e, "unit"), number(e, "dst_offset"),
-                        e.contains("src_offset") ? " from " + number(e, "src_offset") : "", print_axes(e["axes"]));
+    std::string accesses;
+    text += fmt::format("  {} {} bytes at {}{}:  {}\n", e.contains("fill") ? "fill of" : "units of", number(e, "unit"),
+                        number(e, "dst_offset"), e.contains("src_offset") ? " from " + number(e, "src_offset") : "", print_axes(e["axes"]));
     if (e.contains("fill")) text += fmt::format("    pattern {}\n", e["fill"].get<std::string>());
     if (e.contains("segments")) {
       for (const Json& s : e["segments"]) {
         text += s.contains("fill") ? fmt::format("    row from unit {}: pattern {}\n", number(s, "first"), s["fill"].get<std::string>())
-                                   : fmt::format("    row from unit {}: source {:+} bytes, step {}\n", number(s, "first"), s["src_offset"].get<std::int64_t>(), number(s, "src_step"));
+                                   : fmt::format("    row from unit {}: source {:+} bytes, step {}\n", number(s, "first"),
+                                                 s["src_offset"].get<std::int64_t>(), number(s, "src_step"));
       }
+    }
+    if (e.contains("accesses")) {
+      for (const char* side : {"read", "write"}) {
+        const Json& a = e["accesses"][side];
+        accesses += fmt::format("    {}: {} requests, {} sectors, {:.2f} times the fewest", side, number(a, "requests"),
+                                number(a, "sectors"), a["amplification"].get<double>());
+        if (a["shared_wavefronts"] != 0)
+          accesses += fmt::format("; {} wavefronts of shared memory, {:.2f} times the fewest", number(a, "shared_wavefronts"),
+                                  a["shared_wavefronts"].get<double>() / a["ideal_shared_wavefronts"].get<double>());
+        accesses += "\n";
+      }
+      if (!e["accesses"]["is_exact"].get<bool>())
+        accesses += fmt::format("    (counted in {} of the tiles)\n", number(e["accesses"], "blocks_counted"));
     }
     if (e.contains("tile")) {
       const Json& t = e["tile"];
-      text += fmt::format("    {} tiles of {} threads, kind {}; source group {}; destination group {}\n", number(t, "blocks"), number(t, "threads"),
-                          t["kind"].get<std::string>(), print_group(t["source"]), print_group(t["destination"]));
+      text += fmt::format("    {} tiles of {} threads, kind {}; source group {}; destination group {}\n", number(t, "blocks"),
+                          number(t, "threads"), t["kind"].get<std::string>(), print_group(t["source"]), print_group(t["destination"]));
+      text += accesses;
     }
   }
   if (pass.contains("entries_left_out")) text += fmt::format("  and {} more\n", number(pass, "entries_left_out"));
-  if (pass.contains("copy_seconds")) text += fmt::format("  a plain copy of these bytes takes {:.3g} ms\n", 1e3 * pass["copy_seconds"].get<double>());
+  if (pass.contains("copy_seconds"))
+    text += fmt::format("  a plain copy of these bytes takes {:.3g} ms\n", 1e3 * pass["copy_seconds"].get<double>());
   return text;
 }
 

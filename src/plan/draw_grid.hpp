@@ -1,6 +1,7 @@
 // An array on paper: axes alternate, the fastest to the right, the next downwards, the next to the right again as panels, and so on, so
 // that every rank is a plane of panels and a cell's place is Σ i_a · pitch_a in the direction of each axis. Where the slowest axis runs to
-// the right and is long, it is broken into rows like a text. SPDX-License-Identifier: BSD-3-Clause
+// the right and is long, it is broken into rows like a text.
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
 // The little SVG that the pictures need: whole-number coordinates, escaped text, an even palette. No scripts, no references outside the
-// file, no locale, so that one picture is the same bytes everywhere. SPDX-License-Identifier: BSD-3-Clause
+// file, no locale, so that one picture is the same bytes everywhere.
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>

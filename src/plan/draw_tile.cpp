@@ -1,5 +1,6 @@
 // The picture of one block of a tile: its accesses as the kernel makes them, laid out by address. What is contiguous is a row; a vector
-// access is one wide cell, so that short, misaligned or scattered accesses show as such. SPDX-License-Identifier: BSD-3-Clause
+// access is one wide cell, so that short, misaligned or scattered accesses show as such.
+// SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,8 +11,8 @@
 
 #include "base/checked.hpp"
 #include "plan/draw.hpp"
-#include "plan/draw_requests.hpp"
 #include "plan/draw_svg.hpp"
+#include "plan/requests.hpp"
 
 namespace crinkle::plan {
 namespace {

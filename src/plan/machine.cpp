@@ -24,7 +24,8 @@ Machine Machine::this_cpu() {
   machine.workers = static_cast<std::int32_t>(std::max(1u, std::thread::hardware_concurrency()));
   machine.memory_bytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
 #if defined(_SC_LEVEL1_DCACHE_LINESIZE)
-  if (const long line = sysconf(_SC_LEVEL1_DCACHE_LINESIZE); line > 0) machine.line_bytes = machine.sector_bytes = static_cast<std::int32_t>(line);
+  if (const long line = sysconf(_SC_LEVEL1_DCACHE_LINESIZE); line > 0)
+    machine.line_bytes = machine.sector_bytes = static_cast<std::int32_t>(line);
   if (const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE); cache > 0) machine.cache_bytes = cache;
 #endif
   return machine;
@@ -45,8 +46,10 @@ Machine Machine::h200() {
   machine.memory_bytes = 139ll << 30;
   machine.cache_bytes = 60ll << 20;
   constexpr auto device = "NVIDIA H200, driver 580, CUDA 13.0";
-  machine.copies = {{16ll << 20, 3310, device, "2026-11", "device_copy_16MiB"},   {64ll << 20, 3660, device, "2026-11", "device_copy_64MiB"},
-                    {256ll << 20, 4120, device, "2026-11", "device_copy_256MiB"}, {1ll << 30, 4210, device, "2026-11", "device_copy_1GiB"},
+  machine.copies = {{16ll << 20, 3310, device, "2026-11", "device_copy_16MiB"},
+                    {64ll << 20, 3660, device, "2026-11", "device_copy_64MiB"},
+                    {256ll << 20, 4120, device, "2026-11", "device_copy_256MiB"},
+                    {1ll << 30, 4210, device, "2026-11", "device_copy_1GiB"},
                     {4ll << 30, 4270, device, "2026-11", "device_copy_4GiB"}};
   return machine;
 }

@@ -1,5 +1,5 @@
-// What the planner decides about one list of boxes on one machine: rows of segments, and for every alignment that the buffers may have a unit and
-// a tile for each. A pure function of its arguments: it never times anything and touches no device. Source: DESIGN 2.
+// What the planner decides about one list of boxes on one machine: rows of segments, and for every alignment that the buffers may have a
+// unit and a tile for each. A pure function of its arguments: it never times anything and touches no device. Source: DESIGN 2.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -15,7 +15,7 @@ inline constexpr std::array<std::int32_t, 5> alignments = {1, 2, 4, 8, 16};
 
 /// How one entry of a pass is moved when the buffers have a given alignment.
 struct Choice {
-  std::int32_t unit = 1;    // bytes
+  std::int32_t unit = 1;  // bytes
   tile::Shape shape = {};
 };
 

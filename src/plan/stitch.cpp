@@ -9,7 +9,8 @@ namespace crinkle {
 namespace {
 
 bool has_row(const Box& box) {
-  return !box.axes.empty() && box.axes.back().dst_counts == Counts::bytes && box.axes.back().dst_stride == box.unit && box.axes.back().src_counts == Counts::bytes;
+  return !box.axes.empty() && box.axes.back().dst_counts == Counts::bytes && box.axes.back().dst_stride == box.unit &&
+         box.axes.back().src_counts == Counts::bytes;
 }
 std::size_t n_outer(const Box& box) { return box.axes.size() - (has_row(box) ? 1 : 0); }
 std::int64_t row_units(const Box& box) { return has_row(box) ? box.axes.back().extent : 1; }
@@ -28,7 +29,8 @@ bool comes_before(const Box& a, const Box& b) {
 // Whether b's rows begin where the rows' units so far end, and their sources step alike from row to row.
 bool continues(const tile::Rows& rows, const Box& b) {
   const Box& box = rows.box;
-  if (rows.segments.size() == tile::max_segments || box.unit != b.unit || box.dst_slot != b.dst_slot || box.axes.size() != n_outer(b) + 1) return false;
+  if (rows.segments.size() == tile::max_segments || box.unit != b.unit || box.dst_slot != b.dst_slot || box.axes.size() != n_outer(b) + 1)
+    return false;
   if (b.dst_offset != box.dst_offset + box.axes.back().extent * box.unit) return false;
   for (std::size_t k = 0; k + 1 < box.axes.size(); ++k) {
     const Axis &mine = box.axes[k], &its = b.axes[k];

@@ -14,12 +14,12 @@ using tile::Group;
 using tile::Kind;
 using tile::Shape;
 
-constexpr std::int64_t shortest_run = 128;         // bytes: a line
-constexpr std::int64_t row_copy = 512;             // bytes: a common run from here on is copied without shared memory
+constexpr std::int64_t shortest_run = 128;  // bytes: a line
+constexpr std::int64_t row_copy = 512;      // bytes: a common run from here on is copied without shared memory
 constexpr std::int64_t tile_bytes = 16 << 10;
 constexpr std::int64_t unaligned_tile_bytes = 32 << 10;  // longer runs: a smaller share of sectors is cut
 constexpr std::int64_t largest_tile_bytes = 64 << 10;
-constexpr std::int64_t row_steps = 4;             // pieces of a row per thread: what a block costs is shared among them
+constexpr std::int64_t row_steps = 8;  // pieces of a row per thread: what a block costs is shared among them
 
 std::int64_t length_of(std::int64_t stride) { return stride < 0 ? -stride : stride; }
 
@@ -82,7 +82,8 @@ std::int64_t volume(const Box& box, const Group& source, const Group& destinatio
 }
 
 /// Both groups for runs of so many bytes.
-void grow_both(const Box& box, const Order& by_source, const Order& by_destination, std::int64_t source_run, std::int64_t destination_run, Shape& shape) {
+void grow_both(const Box& box, const Order& by_source, const Order& by_destination, std::int64_t source_run, std::int64_t destination_run,
+               Shape& shape) {
   const std::int64_t sector = 32 / std::min(box.unit, 32);
   shape.source = grow(box, by_source, source_run / box.unit, sector);
   shape.destination = grow(box, by_destination, destination_run / box.unit, sector);
@@ -130,7 +131,8 @@ tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t al
   const Axis& row = box.axes[static_cast<std::size_t>(fastest)];
   const bool is_last = fastest + 1 == static_cast<std::int32_t>(box.axes.size());
   const bool is_common = by_source.axis[0] == fastest || row.src_stride == 0;
-  if (is_last && is_common && row.src_counts == Counts::bytes && (row.extent * box.unit >= row_copy || by_destination.count == 1)) return row_shape(tile::rows_of(box).box, machine, alignment);
+  if (is_last && is_common && row.src_counts == Counts::bytes && (row.extent * box.unit >= row_copy || by_destination.count == 1))
+    return row_shape(tile::rows_of(box).box, machine, alignment);
 
   const std::int64_t room = std::min(machine.shared_bytes_block > 0 ? machine.shared_bytes_block : largest_tile_bytes, largest_tile_bytes);
   Shape shape;
@@ -151,7 +153,9 @@ Tiling choose_tile(const Box& box, const Machine& machine, std::int32_t alignmen
   return {shape, tile::build(box, shape)};
 }
 
-tile::Shape choose_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment) { return row_shape(rows.box, machine, alignment); }
+tile::Shape choose_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment) {
+  return row_shape(rows.box, machine, alignment);
+}
 
 Tiling choose_tile(const tile::Rows& rows, const Machine& machine, std::int32_t alignment) {
   const tile::Shape shape = choose_shape(rows, machine, alignment);

@@ -10,7 +10,8 @@ void widen(Box& box, std::int64_t alignment) {
   const std::int64_t unit = box.unit;
   if (box.axes.empty()) return;
   Axis& run = box.axes.back();  // descending destination strides: the contiguous axis is the last
-  const bool is_contiguous = run.dst_counts == Counts::bytes && run.src_counts == Counts::bytes && run.dst_stride == unit && (box.is_fill || run.src_stride == unit);
+  const bool is_contiguous = run.dst_counts == Counts::bytes && run.src_counts == Counts::bytes && run.dst_stride == unit &&
+                             (box.is_fill || run.src_stride == unit);
   if (!is_contiguous) return;
   std::int64_t g = std::gcd(std::gcd(std::int64_t{16}, alignment), std::gcd(run.extent * unit, box.dst_offset));
   if (!box.is_fill) g = std::gcd(g, box.src_offset);

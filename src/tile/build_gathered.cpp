@@ -11,6 +11,9 @@
 namespace crinkle::tile {
 namespace {
 
+constexpr std::int32_t sector_vectors = 4;     // neighbouring vectors of a row that neighbouring threads write: rows that a thread keeps cost it less
+constexpr std::int64_t superset_run = 128;  // bytes: shorter runs would read too much beside them
+
 struct Builder {
   const Box& box;
   const Shape& shape;
@@ -30,9 +33,22 @@ struct Builder {
     const Box low = turned_forwards(box, shape.source);
     const std::int64_t alignment = source_alignment(low, shape.source, inside, std::min(16, shape.alignment));
     tile.load_bytes = tile.reads_contiguous ? std::max(box.unit, static_cast<std::int32_t>(alignment)) : box.unit;
+    // A single destination axis is the read rows; if they begin anywhere in a vector, whole vectors are read all the same.
+    const std::int32_t y = last_destination();
+    tile.is_superset = tile.reads_contiguous && tile.load_bytes < 16 && shape.alignment >= 16 && shape.destination.count == 1 && is_read_row(y) &&
+                       axis(y).src_counts == Counts::bytes && is_contiguous_destination(box, shape.destination) && in.units * box.unit >= superset_run;
+    for (std::int32_t i = 0; i < shape.source.count; ++i) tile.is_superset = tile.is_superset && !runs_backwards(shape.source.axis[i]);
+    if (tile.is_superset) tile.load_bytes = 16;
     tile.load_log2 = 0;
     while ((1 << tile.load_log2) < tile.load_bytes) ++tile.load_log2;
     tile.read.n_pieces = static_cast<std::int32_t>(in.units * box.unit / tile.load_bytes);
+    if (tile.is_superset) {
+      tile.read.n_pieces = static_cast<std::int32_t>((in.units * box.unit + 31 - box.unit) / 16);
+      tile.phase_step = static_cast<std::int32_t>(axis(y).src_stride & 15);
+      tile.src_begin = box.src_offset;
+      tile.src_end = box.src_offset + box.unit;
+      for (const Axis& a : box.axes) (src_bytes(a) < 0 ? tile.src_begin : tile.src_end) += src_bytes(a) * (a.extent - 1);
+    }
     tile.read.run_units = static_cast<std::int32_t>(in.each);
     tile.read.run_cut = shape.source.count > 0 ? 0 : no_cut;
     for (std::int32_t i = 0; i < shape.source.count; ++i) {
@@ -88,6 +104,7 @@ struct Builder {
     const std::int32_t whole = inner / std::gcd(inner, tile.vector);
     const std::int32_t grain = std::lcm(whole, 8) <= tile.threads ? std::lcm(whole, 8) : std::min(whole, tile.threads);
     tile.write.share_among(tile.threads, grain);
+    if (tile.is_superset && tile.write.n_pieces % sector_vectors == 0) tile.write.share_among(tile.threads, grain, sector_vectors);
     const auto step = static_cast<std::int32_t>(tile.write.lanes_run.value()) * tile.vector;
     const bool is_whole = tile.write.steps_run.value() == 1 || step % inner == 0;
     tile.is_fixed = shape.destination.count == 1 || (is_whole && (tile.is_aligned || !tile.is_contiguous));
@@ -152,26 +169,31 @@ struct Builder {
     const std::int32_t k = tile.vector - 1;
     for (int thread = 0; thread < writers; ++thread) {
       const Walk::Lane lane = tile.write.lane(thread);
-      const GatheredTile::Piece piece = tile.store(block, lane, 0, write_table);
-      cell[thread] = (piece.access.mask >> k & 1u) != 0 ? tile.cell_of(piece, tile.along(lane, k), k) : -1;
+      const GatheredTile::Row row = tile.row(block, lane, 0, write_table);
+      const GatheredTile::Piece piece = tile.store(row, 0);
+      cell[thread] = (piece.access.mask >> k & 1u) != 0 ? tile.cell_of(row, piece, tile.along(lane, row, k), k) : -1;
     }
-    return in_front + wavefronts(cell, writers, box.unit);
+    return in_front + wavefronts(cell, writers, box.unit) + (tile.swizzle.mask != 0 ? 1 : 0);  // a swizzle costs a few instructions
   }
 
   void shared_memory() {
     const std::int32_t grain = std::max(4, tile.load_bytes);
-    const std::int32_t cells = static_cast<std::int32_t>(in.units * box.unit + grain - 1) / grain;
-    if (tile.load_bytes < 16) return lay_out((cells | 1) * grain, {});
-    std::int32_t row = 7;  // a shift that brings down bits of the row's number
-    while ((1 << row) < cells * 16) ++row;
+    const std::int32_t cells = tile.is_superset ? tile.read.n_pieces : static_cast<std::int32_t>(in.units * box.unit + grain - 1) / grain;
     struct Layout {
       std::int32_t pitch;
       Swizzle swizzle;
     };
-    const Layout layouts[] = {{cells * 16, {7, 0}}, {cells * 16, {7, 7}}, {cells * 16, {row, 7}}, {cells * 16, {row + 2, 7}}, {(cells | 1) * 16, {7, 0}}, {(cells + 4) * 16, {7, 0}}, {(cells | 1) * 16, {7, 7}}};
+    std::int32_t row = 7;  // a shift that brings down bits of the row's number
+    while ((1 << row) < cells * grain) ++row;
+    const std::int32_t odd = cells | 1;
+    const Layout wide[] = {{cells * 16, {7, 0}}, {cells * 16, {7, 7}}, {cells * 16, {row, 7}}, {cells * 16, {row + 1, 7}}, {cells * 16, {row + 2, 7}}, {odd * 16, {7, 0}}, {(cells + 4) * 16, {7, 0}}, {odd * 16, {7, 7}}};
+    const Layout narrow[] = {{odd * grain, {7, 0}}, {(odd + 2) * grain, {7, 0}}, {(odd + 4) * grain, {7, 0}}, {(odd + 6) * grain, {7, 0}}};
+    const Layout* layouts = tile.load_bytes == 16 ? wide : narrow;
+    const int n_layouts = tile.load_bytes == 16 ? 8 : 4;
     const Layout* best = nullptr;
     int fewest = 0;
-    for (const Layout& layout : layouts) {
+    for (int i = 0; i < n_layouts; ++i) {
+      const Layout& layout = layouts[i];
       lay_out(layout.pitch, layout.swizzle);
       const int n = conflicts();
       if (best == nullptr || n < fewest) {

@@ -92,6 +92,7 @@ struct Block {
   std::int32_t read_rows = 0;
   std::int32_t write_units = 0;
   std::int32_t write_rows = 0;
+  bool is_inner = false;           // neither cut nor masked anywhere
 
   CRINKLE_HD constexpr bool is_empty() const { return write_rows <= 0; }
 };
@@ -167,6 +168,18 @@ struct Frame {
   }
 };
 
+/// What a kernel knows about a tile when it is compiled, as bits; what it does not know it asks at run time, so 0 suits every tile. (Bits
+/// because nvcc 13.0 takes no class as a template argument of a kernel.)
+using Known = std::uint32_t;
+inline constexpr Known even_rows = 1;   // rows of either side are one product apart: no table
+inline constexpr Known one_run = 2;     // a step never moves along the run; of a gathered tile, reading
+inline constexpr Known contiguous = 4;  // runs are, on both sides, and a step along them moves all cells alike
+inline constexpr Known aligned = 8;     // destination pieces are whole
+inline constexpr Known straight = 16;   // shared memory is not swizzled
+inline constexpr Known exact = 32;      // source pieces lie at multiples of their size from the beginning of a row
+inline constexpr Known inner = 128;     // the block is an inner one: every piece of it is whole
+inline constexpr Known superset = 64;   // source pieces are aligned vectors that cover a row of any phase
+
 /// How one side of a tile is walked: `n_rows` times a run of `n_pieces` accesses. Threads lie side by side on `lanes_run` pieces of
 /// `lanes_rows` rows and step along the run first, then down the rows, so a thread decodes its place once and then adds. Both
 /// directions end early where the axis that is slowest in them is cut.
@@ -206,30 +219,34 @@ struct Walk {
     Lane l;
     l.piece = static_cast<std::int32_t>(split.remainder);
     l.row = static_cast<std::int32_t>(split.quotient) < lanes_rows ? static_cast<std::int32_t>(split.quotient) : n_rows;
-    if (rows.count == 1) l.place.add(l.row, rows.digit[0].step);
+    l.place.add(l.row, rows.digit[0].step);
     return l;
   }
+  template <Known known = 0>
   CRINKLE_HD constexpr Step step(std::int32_t index) const {
-    if (steps_run.value() == 1) return {0, index};
+    if ((known & one_run) != 0 || steps_run.value() == 1) return {0, index};
     const Division<std::uint32_t> split = steps_run.divide(static_cast<std::uint32_t>(index));
     return {static_cast<std::int32_t>(split.remainder), static_cast<std::int32_t>(split.quotient)};
   }
+  CRINKLE_HD constexpr std::int32_t steps_down() const { return n_steps / static_cast<std::int32_t>(steps_run.value()); }
   /// The place of row lane.row + down · lanes_rows, one that exists.
+  template <Known known = 0>
   CRINKLE_HD constexpr Place row(const Lane& lane, std::int32_t down, const Place* table) const {
-    if (rows.count > 1) return table[lane.row + down * lanes_rows];
+    if ((known & even_rows) == 0 && rows.count > 1) return table[lane.row + down * lanes_rows];
     Place place = lane.place;
-    if (rows.count == 1) place.add(down * lanes_rows, rows.digit[0].step);
+    place.add(down * lanes_rows, rows.digit[0].step);
     return place;
   }
 
   /// Chooses lanes and steps for so many threads, so that the fewest stand idle; a step along the run is a multiple of `grain` pieces
-  /// if any grain fits.
-  constexpr void share_among(std::int32_t threads, std::int32_t grain) {
+  /// if any grain fits. At most `most_along` threads lie along a run.
+  constexpr void share_among(std::int32_t threads, std::int32_t grain, std::int32_t most_along = 1 << 30) {
     n_steps = 0;
-    const std::int32_t least = (n_pieces + threads - 1) / threads;
+    const std::int32_t wide = threads < most_along ? threads : most_along;
+    const std::int32_t least = (n_pieces + wide - 1) / wide;
     for (std::int32_t parts = least; parts < least + 4; ++parts) {
       std::int32_t run = (n_pieces + parts - 1) / parts;
-      if (parts > 1) run = (run + grain - 1) / grain * grain;
+      if (parts > 1 && wide == threads) run = (run + grain - 1) / grain * grain;
       if (run > threads) run = threads / grain * grain;
       if (run == 0) break;
       const std::int32_t down = threads / run < n_rows ? threads / run : n_rows;

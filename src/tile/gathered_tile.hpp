@@ -2,6 +2,8 @@
 // of every row, piece by piece, into a row of shared memory; writing collects each destination vector unit by unit,
 //     shared(row r, byte b of its run) = swizzle(r · pitch + b),   cell(unit u of destination row j) = row_cell(j) + along(u),
 // and stores aligned vectors, with a mask only where a row's ends are not aligned (paper 3's interlace and reorder are special cases).
+// Where source rows begin at any phase of a vector, a row is read as the aligned vectors that cover it and keeps its phase in shared
+// memory: unit u of a destination row then lies phase(row of u) bytes further.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -22,6 +24,10 @@ struct GatheredTile {
   bool is_contiguous = true;        // destination runs are; otherwise a piece is one unit
   bool reads_contiguous = true;     // source runs are; otherwise a piece is one unit
   bool is_fixed = true;             // a step along a destination run moves all its cells alike: along(u + n) = along(u) + n · along_step
+  bool is_superset = false;         // source rows are read as the aligned vectors that cover them
+  std::int32_t phase_step = 0;      // of a superset: bytes of phase from one row to the next, modulo load_bytes
+  std::int64_t src_begin = 0;       // of a superset: the source span that whole vectors must not leave
+  std::int64_t src_end = 0;
   std::int32_t pitch = 0;           // bytes of shared memory per source row
   std::int32_t step_cell = 0;       // bytes of shared memory by which one step along a destination run moves the cells
   std::int32_t unit_cell = 0;       // bytes of shared memory between neighbouring units, where all are evenly spaced
@@ -36,10 +42,18 @@ struct GatheredTile {
   CRINKLE_HD constexpr Block block(std::uint32_t index) const {
     Origin o = frame.origin(index);
     if (o.is_empty()) return {};
-    o.block.read_pieces = (read.run_limit(o) << frame.unit_log2) >> load_log2;
+    const std::int32_t run_bytes = read.run_limit(o) << frame.unit_log2;
+    o.block.read_pieces = is_superset ? run_bytes : run_bytes >> load_log2;  // of a superset in bytes: the rest depends on the row
     o.block.read_rows = read.rows_limit(o);
     o.block.write_units = write.run_limit(o);
     o.block.write_rows = write.rows_limit(o);
+    const bool is_full = o.length[0] == frame.cut[0].tile && o.length[1] == frame.cut[1].tile && o.block.low == -frame.reach;
+    o.block.is_inner = is_full && (is_aligned || frame.reach != 0) && is_contiguous;
+    if (is_superset) {
+      const std::int64_t last = (read.n_rows - 1) * read.rows.digit[0].step.address;
+      const std::int64_t low = o.block.src + (last < 0 ? last : 0) - load_bytes, high = o.block.src + (last < 0 ? 0 : last) + run_bytes + load_bytes;
+      o.block.is_inner = o.block.is_inner && low >= src_begin && high <= src_end;
+    }
     return o.block;
   }
 
@@ -48,64 +62,131 @@ struct GatheredTile {
     std::int64_t address = 0;
     std::int32_t slot = 0;
     std::int32_t cell = -1;  // negative: nothing to read
+    std::uint32_t mask = 0;  // units of the piece to read: all but at the ends of the source under a superset
   };
+  template <Known known = 0>
   CRINKLE_HD constexpr Load load(const Block& block, const Walk::Lane& lane, std::int32_t index, const Place* table) const {
-    const Walk::Step step = read.step(index);
+    const Walk::Step step = read.step<known>(index);
     const std::int32_t r = lane.row + step.down * read.lanes_rows;
     const std::int32_t piece = lane.piece + step.along * static_cast<std::int32_t>(read.lanes_run.value());
-    if (r >= block.read_rows || piece >= block.read_pieces) return {};
-    const Place row = read.row(lane, step.down, table);
-    const std::int64_t along = reads_contiguous ? piece << load_log2 : read_run.at(static_cast<std::uint32_t>(piece)).address;
-    return {block.src + row.address + along, block.src_slot + row.slot, swizzle.place(r * pitch + (piece << load_log2))};
+    const std::uint32_t all = (1u << (load_bytes >> frame.unit_log2)) - 1;
+    if (r >= ((known & inner) != 0 ? read.n_rows : block.read_rows)) return {};
+    const Place row = read.row<known>(lane, step.down, table);
+    const std::int32_t cell = r * pitch + (piece << load_log2);
+    if ((known & superset) != 0 || ((known & exact) == 0 && is_superset)) {
+      const std::int64_t start = block.src + row.address;
+      const std::int32_t phase = static_cast<std::int32_t>(start & (load_bytes - 1));
+      const std::int64_t address = start - phase + (piece << load_log2);
+      if (piece << load_log2 >= phase + block.read_pieces) return {};
+      Load load{address, block.src_slot + row.slot, place_cell<known>(cell), all};
+      if ((known & inner) != 0) return load;
+      if (address < src_begin) load.mask &= all << ((src_begin - address) >> frame.unit_log2);
+      if (address + load_bytes > src_end) load.mask &= all >> ((address + load_bytes - src_end) >> frame.unit_log2);
+      return load;
+    }
+    if (piece >= block.read_pieces) return {};
+    const std::int64_t along = (known & contiguous) != 0 || reads_contiguous ? piece << load_log2 : read_run.at(static_cast<std::uint32_t>(piece)).address;
+    return {block.src + row.address + along, block.src_slot + row.slot, place_cell<known>(cell), all};
   }
 
-  /// The cell, within its row, of unit k of a thread's first piece, for cell_of.
-  CRINKLE_HD constexpr std::int32_t along(const Walk::Lane& lane, std::int32_t k) const { return is_fixed ? run_cell(lane.piece * vector + k) : 0; }
+  /// A destination row as one thread sees it, the same for all its pieces of that row.
+  struct Row {
+    std::int64_t address = 0;   // of the thread's first piece
+    std::int32_t slot = 0;
+    std::int32_t first = 0;     // unit of the run in the lowest place of that piece; may be negative
+    std::int32_t begin = 0;     // units of the run that this tile writes
+    std::int32_t end = 0;       // no more than begin: nothing to do
+    std::int32_t cell = 0;      // to be added to the cells of a run
+    std::int32_t phase = 0;     // of a superset: that of unit `first`, plus any multiple of load_bytes
+  };
+  template <Known known = 0>
+  CRINKLE_HD constexpr Row row(const Block& block, const Walk::Lane& lane, std::int32_t down, const Place* table) const {
+    Row row;
+    if (lane.row + down * write.lanes_rows >= ((known & inner) != 0 ? write.n_rows : block.write_rows)) return row;
+    const Place place = write.row<known>(lane, down, table);
+    row.address = block.dst + place.address;
+    row.slot = block.dst_slot + place.slot;
+    row.first = lane.piece * vector;
+    row.begin = block.low;
+    row.end = block.write_units;
+    row.cell = block.cell + place.cell;
+    if ((known & aligned) == 0 && is_contiguous && !is_aligned) {
+      const std::int32_t late = static_cast<std::int32_t>(row.address & (window - 1)) >> frame.unit_log2;
+      row.first -= late;
+      row.cell -= late * unit_cell;
+      if (frame.reach != 0 && row.end > frame.cut[1].tile - late) row.end = frame.cut[1].tile - late;
+    }
+    if ((known & exact) == 0) row.phase = static_cast<std::int32_t>(block.src & (load_bytes - 1)) + (row.first - block.low) * phase_step;
+    if ((known & contiguous) != 0 || is_contiguous) row.address += row.first << frame.unit_log2;
+    return row;
+  }
+
+  /// The cell of unit k of a thread's first piece of a row, before swizzling; for cell_of.
+  template <Known known = 0>
+  CRINKLE_HD constexpr std::int32_t along(const Walk::Lane& lane, const Row& row, std::int32_t k) const {
+    if ((known & contiguous) == 0 && !is_fixed) return 0;
+    std::int32_t byte = row.cell + run_cell(lane.piece * vector + k);
+    // A vector of units holds a whole number of load_bytes of phase: neighbouring pieces of a row have the same phases.
+    if ((known & superset) != 0 || ((known & exact) == 0 && is_superset)) byte += (row.phase + k * phase_step) & (load_bytes - 1);
+    return byte;
+  }
 
   /// One destination piece: where it goes, and which of the run's units it holds.
   struct Piece {
     Access access;
-    std::int32_t first = 0;  // unit of the run in the lowest place of the piece; may be negative under a clear bit of the mask
+    std::int32_t first = 0;  // unit of the run in the lowest place; may be negative under a clear bit of the mask
     std::int32_t cell = 0;   // to be added to along()
   };
-  CRINKLE_HD constexpr Piece store(const Block& block, const Walk::Lane& lane, std::int32_t index, const Place* table) const {
-    const Walk::Step step = write.step(index);
-    const std::int32_t piece_index = lane.piece + step.along * static_cast<std::int32_t>(write.lanes_run.value());
+  template <Known known = 0>
+  CRINKLE_HD constexpr Piece store(const Row& row, std::int32_t along_step) const {
     Piece piece;
-    if (lane.row + step.down * write.lanes_rows >= block.write_rows || piece_index >= write.n_pieces) return piece;
-    const Place row = write.row(lane, step.down, table);
-    const std::int64_t address = block.dst + row.address;
-    const std::int32_t slot = block.dst_slot + row.slot;
-    piece.first = piece_index * vector;
-    piece.cell = block.cell + row.cell + step.along * step_cell;
+    const std::int32_t further = along_step * static_cast<std::int32_t>(write.lanes_run.value());
+    piece.first = row.first + further * vector;
+    piece.cell = along_step * step_cell;
     const std::uint32_t all = (1u << vector) - 1;
-    if (is_contiguous && is_aligned) {
-      if (piece.first < block.write_units) piece.access = {address + (piece.first << frame.unit_log2), slot, all};
+    if ((known & contiguous) == 0 && !is_contiguous) {
+      if (piece.first < row.end) piece.access = {row.address + write_run.at(static_cast<std::uint32_t>(piece.first)).address, row.slot, 1u};
       return piece;
     }
-    if (!is_contiguous) {
-      if (piece.first < block.write_units) piece.access = {address + write_run.at(static_cast<std::uint32_t>(piece_index)).address, slot, 1u};
+    const std::int64_t address = row.address + further * store_bytes;
+    if ((known & inner) != 0) {
+      piece.access = {address, row.slot, row.end > piece.first ? all : 0};
       return piece;
     }
-    const std::int32_t late = static_cast<std::int32_t>(address & (window - 1)) >> frame.unit_log2;
-    piece.first -= late;
-    piece.cell -= late * unit_cell;
-    std::int32_t end = block.write_units;
-    if (frame.reach != 0 && end > frame.cut[1].tile - late) end = frame.cut[1].tile - late;
-    const std::int32_t begin = block.low - piece.first;  // bits below are before the run
-    const std::int32_t left = end - piece.first;         // bits from here on are after it
+    const std::int32_t left = row.end - piece.first;  // bits from here on are after the run
+    if ((known & aligned) != 0) {
+      if (left > 0) piece.access = {address, row.slot, all};
+      return piece;
+    }
+    const std::int32_t begin = row.begin - piece.first;  // bits below are before the run
     if (left <= 0 || begin >= vector) return piece;
-    piece.access = {address + (piece.first << frame.unit_log2), slot, left >= vector ? all : (1u << left) - 1};
+    piece.access = {address, row.slot, left >= vector ? all : (1u << left) - 1};
     if (begin > 0) piece.access.mask &= ~((1u << begin) - 1);
     return piece;
   }
 
-  /// The cell of unit k of a piece, given along(lane, k). Requires bit k of its mask.
-  CRINKLE_HD constexpr std::int32_t cell_of(const Piece& piece, std::int32_t along_k, std::int32_t k) const {
-    return swizzle.place(piece.cell + (is_fixed ? along_k : run_cell(piece.first + k)));
+  /// The cell of unit k of a piece, given along(lane, row, k). Requires bit k of its mask.
+  template <Known known = 0>
+  CRINKLE_HD constexpr std::int32_t cell_of(const Row& row, const Piece& piece, std::int32_t along_k, std::int32_t k) const {
+    if ((known & contiguous) != 0 || is_fixed) return place_cell<known>(along_k + piece.cell);
+    return place_cell<known>(row.cell + run_cell(piece.first + k));
+  }
+
+  CRINKLE_HD constexpr Known known() const {
+    Known k = 0;
+    if (read.rows.count <= 1 && write.rows.count <= 1) k |= even_rows;
+    if (read.steps_run.value() == 1) k |= one_run;
+    if (reads_contiguous && is_contiguous && is_fixed) k |= contiguous;
+    if (is_contiguous && is_aligned) k |= aligned;
+    if (swizzle.mask == 0) k |= straight;
+    return k | (is_superset ? superset : exact);
   }
 
  private:
+  template <Known known>
+  CRINKLE_HD constexpr std::int32_t place_cell(std::int32_t byte) const {
+    return (known & straight) != 0 ? byte : swizzle.place(byte);
+  }
   CRINKLE_HD constexpr std::int32_t run_cell(std::int32_t unit) const {
     return write_run.count == 1 ? unit * write_run.digit[0].step.cell : write_run.at(static_cast<std::uint32_t>(unit)).cell;
   }

@@ -72,6 +72,62 @@ struct RowTile {
     return p;
   }
 
+  /// What most pieces of a block of one row have in common, decided once per block: pieces begin … end − 1 of the block lie whole in one
+  /// segment, piece i goes to dst + i · 16 and comes from src + i · 16 (or − i · 16), shifted alike. The others ask piece().
+  struct Stretch {
+    std::int32_t begin = 0;
+    std::int32_t end = 0;
+    How how = How::units;
+    std::int32_t shift = 0;
+    std::int64_t src = 0;
+    std::int64_t dst = 0;
+    std::int32_t src_slot = 0;
+
+    CRINKLE_HD constexpr bool holds(std::int32_t i) const { return i >= begin && i < end; }
+  };
+
+  CRINKLE_HD constexpr Stretch stretch(const Block& block) const {
+    Stretch s;
+    if (walk.n_rows != 1 || !is_contiguous) return s;
+    const std::int64_t late = (block.dst & (line - 1)) >> frame.unit_log2;
+    const std::int64_t first = (block.first << vector_log2) - late;  // unit of the row where the block begins
+    const std::int64_t last = first + (static_cast<std::int64_t>(walk.n_pieces) << vector_log2);
+    const std::int64_t from = first < 0 ? 0 : first, to = last < row_units ? last : row_units;
+    if (from >= to) return s;
+    const std::int32_t g = segment_of((from + to) / 2);
+    const Segment& segment = segments[g];
+    const bool backwards = segment.src_step == -frame.unit;
+    if (segment.is_fill || (!backwards && segment.src_step != frame.unit)) return s;
+    // Units of the segment inside the block, narrowed to whole pieces whose vectors stay inside the segment's source.
+    const std::int64_t end_of = g + 1 < n_segments ? segments[g + 1].first : row_units;
+    const std::int64_t u = (from > segment.first ? from : segment.first) - first, v = (to < end_of ? to : end_of) - first;
+    s.begin = static_cast<std::int32_t>((u + vector - 1) >> vector_log2);
+    s.end = static_cast<std::int32_t>(v >> vector_log2);
+    const std::int64_t origin = block.src + segment.src_offset + (first - segment.first) * segment.src_step;
+    const std::int64_t low = backwards ? origin - (vector - 1) * frame.unit : origin;
+    s.shift = static_cast<std::int32_t>(low & (piece_bytes - 1));
+    s.src = low - s.shift;
+    s.dst = block.dst + (first << frame.unit_log2);
+    s.src_slot = block.src_slot + segment.src_slot;
+    s.how = backwards ? How::backwards : How::forwards;
+    const std::int32_t reads = s.shift == 0 ? piece_bytes : 2 * piece_bytes;
+    const auto is_inside = [&](std::int32_t i) { return source(s, i) >= src_begin[g] && source(s, i) + reads <= src_end[g]; };
+    if (s.begin < s.end && !is_inside(s.begin)) ++s.begin;
+    if (s.begin < s.end && !is_inside(s.end - 1)) --s.end;
+    return s;
+  }
+
+  /// The aligned vector that piece i of a stretch reads first.
+  CRINKLE_HD constexpr std::int64_t source(const Stretch& s, std::int32_t i) const {
+    return s.how == How::backwards ? s.src - static_cast<std::int64_t>(i) * piece_bytes : s.src + static_cast<std::int64_t>(i) * piece_bytes;
+  }
+
+  /// The piece of a block that a thread handles in a step.
+  CRINKLE_HD constexpr std::int32_t index(const Walk::Lane& lane, std::int32_t step) const {
+    const Walk::Step s = walk.step(step);
+    return lane.piece + s.along * static_cast<std::int32_t>(walk.lanes_run.value()) + (lane.row + s.down * walk.lanes_rows >= walk.n_rows ? walk.n_pieces : 0);
+  }
+
   /// The segment of a unit of the row.
   CRINKLE_HD constexpr std::int32_t segment_of(std::int64_t u) const {
     std::int32_t s = 0;

@@ -38,21 +38,23 @@ struct TransposedTile {
     bool is_inside = false;
     Place place;         // of its first row where rows are evenly spaced
   };
+  template <Known known = 0>
   CRINKLE_HD constexpr Square square(const Block& block, const Walk::Lane& lane, std::int32_t index) const {
-    const Walk::Step step = read.step(index);
+    const Walk::Step step = read.step<known>(index);
     Square s;
     s.x = lane.piece + step.along * static_cast<std::int32_t>(read.lanes_run.value());
     s.y = lane.row + step.down * read.lanes_rows;
     s.is_inside = s.x < block.read_pieces && s.y < block.read_rows;
     s.place = {block.src + (s.x << 4), block.src_slot, 0};
-    if (rows.count == 1) s.place.add(s.y << vector_log2, rows.digit[0].step);
+    if ((known & even_rows) != 0 || rows.count == 1) s.place.add(s.y << vector_log2, rows.digit[0].step);
     return s;
   }
   /// Vector k of a square; `table` is of rows.at(y), used where there are several digits. Requires a square inside.
+  template <Known known = 0>
   CRINKLE_HD constexpr Access load(const Square& s, std::int32_t k, const Place* table) const {
     Place place = s.place;
     place.add(k, rows.digit[0].step);
-    if (rows.count > 1) {
+    if ((known & even_rows) == 0 && rows.count > 1) {
       const Place& row = table[(s.y << vector_log2) + k];
       place = {s.place.address + row.address, s.place.slot + row.slot, 0};
     }
@@ -67,13 +69,21 @@ struct TransposedTile {
     Access access;
     std::int32_t cell = 0;
   };
+  template <Known known = 0>
   CRINKLE_HD constexpr Piece store(const Block& block, const Walk::Lane& lane, std::int32_t index, const Place* table) const {
-    const Walk::Step step = write.step(index);
+    const Walk::Step step = write.step<known>(index);
     const std::int32_t x = lane.row + step.down * write.lanes_rows;
     const std::int32_t chunk = lane.piece + step.along * static_cast<std::int32_t>(write.lanes_run.value());
     if (x >= block.write_rows || chunk >= block.write_units) return {};
-    const Place row = write.row(lane, step.down, table);
+    const Place row = write.row<known>(lane, step.down, table);
     return {{block.dst + row.address + (chunk << 4), block.dst_slot + row.slot, (1u << vector) - 1}, cell_of(x, x >> vector_log2, chunk)};
+  }
+
+  CRINKLE_HD constexpr Known known() const {
+    Known k = contiguous | aligned;
+    if (rows.count == 1 && write.rows.count == 1) k |= even_rows;
+    if (read.steps_run.value() == 1 && write.steps_run.value() == 1) k |= one_run;
+    return k;
   }
 
  private:

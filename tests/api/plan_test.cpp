@@ -7,6 +7,7 @@
 
 #include <thread>
 
+#include "crinkle/error.hpp"
 #include "crinkle/notation.hpp"
 #include "crinkle/operations.hpp"
 #include "support/generators.hpp"
@@ -54,9 +55,7 @@ template <class F>
 Error error_of(F&& f) {
   try {
     f();
-  } catch (const Error& e) {
-    return e;
-  }
+  } catch (const Error& e) { return e; }
   ADD_FAILURE() << "nothing was thrown";
   return Error(ErrorCode::bad_shape, "");
 }
@@ -119,7 +118,8 @@ TEST(Plan, refuses_buffers_that_are_too_few_too_small_or_shared) {
 
 TEST(Plan, runs_two_steps_through_a_given_or_its_own_workspace) {
   Rearrangement r(Layout::dense({2, 3, 2, 3, 2, 3}, 2));
-  for (int a = 0; a < 6; ++a) r = r.pad("@" + std::to_string(a), 1, 2, PadMode::wrap).roll("@" + std::to_string(a), 1).pad("@" + std::to_string(a), 1, 0);
+  for (int a = 0; a < 6; ++a)
+    r = r.pad("@" + std::to_string(a), 1, 2, PadMode::wrap).roll("@" + std::to_string(a), 1).pad("@" + std::to_string(a), 1, 0);
   const Plan plan(r);
   ASSERT_GT(plan.workspace_bytes(), 0) << "this was meant to have more boxes than one step";
   const Bytes source = noise(r.source().n_bytes(), 2), expected = reference_of(r, source);
@@ -131,7 +131,8 @@ TEST(Plan, runs_two_steps_through_a_given_or_its_own_workspace) {
   std::fill(result.begin(), result.end(), poison);
   plan.run({&from, 1}, {&to, 1}, default_executor(), {workspace.data(), plan.workspace_bytes()});
   EXPECT_EQ(result, expected);
-  EXPECT_EQ(error_of([&] { plan.run({&from, 1}, {&to, 1}, default_executor(), {workspace.data(), plan.workspace_bytes() - 1}); }).code(), ErrorCode::bad_shape);
+  EXPECT_EQ(error_of([&] { plan.run({&from, 1}, {&to, 1}, default_executor(), {workspace.data(), plan.workspace_bytes() - 1}); }).code(),
+            ErrorCode::bad_shape);
 }
 
 TEST(Plan, interlaces_buffers_at_unrelated_addresses) {

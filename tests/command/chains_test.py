@@ -1,11 +1,12 @@
 # `crinkle move` equals NumPy: random chains of verbs on every type, rank and order, rolls and pads on many axes at once, and splits and
 # merges. Every result is compared byte for byte, and every second run also verifies itself.
 # SPDX-License-Identifier: BSD-3-Clause
+import harness  # first: it looks for a Python that has NumPy
+
 import shlex
 
 import numpy as np
 
-import harness
 from harness import CommandTest, element_bytes, filled
 from oracle import Chain, pad
 

@@ -1,12 +1,13 @@
 # Files that are not .npy: raw bytes with a shape said beside them, pipes, PNG as Pillow reads it, and NIfTI as nibabel reads it, where every
 # voxel keeps its place in the world.
 # SPDX-License-Identifier: BSD-3-Clause
+import harness  # first: it looks for a Python that has NumPy
+
 import json
 import unittest
 
 import numpy as np
 
-import harness
 from harness import CommandTest, filled
 
 try:

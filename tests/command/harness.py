@@ -22,7 +22,7 @@ except ImportError:
 
 program = os.environ.get("CRINKLE", "")
 seed = int(os.environ.get("CRINKLE_SEED", "20261120"))
-n_chains = int(os.environ.get("CRINKLE_CHAINS", "150"))
+n_chains = int(os.environ.get("CRINKLE_CHAINS", "300"))
 source_tree = Path(__file__).resolve().parents[2]
 temporaries = ".crinkle-*"
 

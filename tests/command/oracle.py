@@ -49,6 +49,8 @@ def bits_reversed(n):
 def values(dtype):
     """Texts that a constant pad takes for this type, with the number each means."""
     kind = np.dtype(dtype).kind
+    if np.dtype(dtype).itemsize > 8 and kind == "f":
+        return []
     if kind == "b":
         return [("1", True), ("0", False)]
     if kind == "u":

@@ -1,8 +1,9 @@
 # What is done to the whole result, and to the bytes of its elements, against small oracles in NumPy; every shuffle also comes back.
 # SPDX-License-Identifier: BSD-3-Clause
+import harness  # first: it looks for a Python that has NumPy
+
 import numpy as np
 
-import harness
 from harness import CommandTest, element_bytes, filled
 from oracle import bits_reversed
 
@@ -91,6 +92,15 @@ class Orders(CommandTest):
         array = filled((16, 5, 8), "<f8", self.random)
         got = self.moved(array, "--roll", "x=1", "--bit-reverse", "z", "--bit-reverse", "x", spec="z y x -> y x z")
         self.assert_same(got, np.roll(array, 1, 2)[bits_reversed(16)][:, :, bits_reversed(8)].transpose(1, 2, 0))
+
+    def test_bit_reverse_among_other_verbs_of_its_axis(self):
+        array = filled((3, 32), "<u4", self.random)
+        back = bits_reversed(16)
+        got = self.moved(array, "--bit-reverse", "x", "--roll", "x=3", "--bit-reverse", "x", "--flip", "x", spec="y (2 x) -> x 2 y")
+        want = np.roll(array.reshape(3, 2, 16)[:, :, back], 3, 2)[:, :, back][:, :, ::-1]
+        self.assert_same(got, want.transpose(2, 1, 0))
+        got = self.moved(array, "--pad", "@1=0:32", "--bit-reverse", "@1", "--slice", "@1=:5", spec="y x -> x y")
+        self.assert_same(got, np.pad(array, ((0, 0), (0, 32)))[:, bits_reversed(64)][:, :5].T)
 
     def test_crinkle_and_uncrinkle(self):
         array = filled((6, 8), "<u2", self.random)

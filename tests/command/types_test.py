@@ -1,11 +1,12 @@
 # Every type, rank and order that NumPy saves is turned and read back by NumPy; the type's text is kept; one option after another is held
 # against what NumPy does: whole axes, ellipses, sizes, tails, empty arrays.
 # SPDX-License-Identifier: BSD-3-Clause
+import harness  # first: it looks for a Python that has NumPy
+
 import ast
 
 import numpy as np
 
-import harness
 from harness import CommandTest, element_bytes, filled
 from oracle import dilate, pad
 

@@ -1,5 +1,6 @@
 // What the format tests share: a folder that removes itself, whole files as bytes, elements in C order, and errors that say what they
-// should. SPDX-License-Identifier: BSD-3-Clause
+// should.
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <gtest/gtest.h>

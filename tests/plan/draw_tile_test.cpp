@@ -11,7 +11,7 @@
 #include "crinkle/operations.hpp"
 #include "form/simplify.hpp"
 #include "plan/draw.hpp"
-#include "plan/draw_requests.hpp"
+#include "plan/requests.hpp"
 #include "plan/widen.hpp"
 #include "support/svg.hpp"
 

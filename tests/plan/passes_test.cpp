@@ -38,7 +38,8 @@ Boxes any_rows() {
   Rearrangement r(Layout::dense(extents, one_of<std::int64_t>({1, 2, 4, 12})), {"z", "y", "x"});
   for (const char* name : {"x", "y", "x", "z"}) {
     if (chance(2)) r = r.roll(name, pick(-9, 9));
-    if (chance(3)) r = r.pad(name, pick(0, 2), pick(0, 2), one_of<PadMode>({PadMode::constant, PadMode::edge, PadMode::wrap, PadMode::symmetric}));
+    if (chance(3))
+      r = r.pad(name, pick(0, 2), pick(0, 2), one_of<PadMode>({PadMode::constant, PadMode::edge, PadMode::wrap, PadMode::symmetric}));
     if (chance(4)) r = r.flip(name);
   }
   return r.boxes();
@@ -145,9 +146,7 @@ TEST(Machine, is_named_and_unknown_names_say_which_are_known) {
   try {
     Machine::named("abacus");
     FAIL();
-  } catch (const Error& e) {
-    EXPECT_NE(std::string(e.what()).find("h200"), std::string::npos) << e.what();
-  }
+  } catch (const Error& e) { EXPECT_NE(std::string(e.what()).find("h200"), std::string::npos) << e.what(); }
 }
 
 }  // namespace

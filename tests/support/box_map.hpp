@@ -58,10 +58,11 @@ inline std::int64_t units_of(const Box& box) {
 }
 
 inline std::string text_of(const Box& box) {
-  std::string text = "unit " + std::to_string(box.unit) + " src " + std::to_string(box.src_offset) + " dst " + std::to_string(box.dst_offset);
+  std::string text =
+      "unit " + std::to_string(box.unit) + " src " + std::to_string(box.src_offset) + " dst " + std::to_string(box.dst_offset);
   for (const Axis& axis : box.axes)
-    text += " (" + std::to_string(axis.extent) + " " + std::to_string(axis.src_stride) + (axis.src_counts == Counts::buffers ? "b" : "") + " " +
-            std::to_string(axis.dst_stride) + (axis.dst_counts == Counts::buffers ? "b)" : ")");
+    text += " (" + std::to_string(axis.extent) + " " + std::to_string(axis.src_stride) + (axis.src_counts == Counts::buffers ? "b" : "") +
+            " " + std::to_string(axis.dst_stride) + (axis.dst_counts == Counts::buffers ? "b)" : ")");
   return text;
 }
 
@@ -85,7 +86,8 @@ inline Fault walk_all(const Box& box, const tile::Tile& tile) {
     } else if (!(expected == source)) {
       fault = where + " comes from " + std::to_string(source.address) + " of slot " + std::to_string(source.slot) + ", not from " +
               std::to_string(expected.address) + " of slot " + std::to_string(expected.slot);
-    } else if (count[static_cast<std::size_t>(destination.slot - box.dst_slot) * width + static_cast<std::size_t>((destination.address - to.begin) / box.unit)]++ != 0) {
+    } else if (count[static_cast<std::size_t>(destination.slot - box.dst_slot) * width +
+                     static_cast<std::size_t>((destination.address - to.begin) / box.unit)]++ != 0) {
       fault = where + " is written twice";
     }
     ++n_written;

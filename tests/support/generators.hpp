@@ -100,8 +100,8 @@ struct Chain {
       } else {
         const auto at = source.begin() + (from[static_cast<std::size_t>(id)] - span_of(r.source()).first);
         element.assign(at, at + r.element_bytes());
-        if (is_swapped) std::reverse(element.begin(), element.end());
       }
+      if (is_swapped) std::reverse(element.begin(), element.end());
       std::copy_n(element.begin(), e, bytes.begin() + (to[k] - span.first));
     }
     return bytes;

@@ -1,5 +1,6 @@
 // Buffers between guard zones, and how a test runs a rearrangement: destination poisoned, workspace poisoned, zones and source looked at
-// after. SPDX-License-Identifier: BSD-3-Clause
+// after.
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <algorithm>

@@ -91,32 +91,48 @@ Fault walk_block(const tile::TransposedTile& tile, std::uint32_t index, const Sp
   return {};
 }
 
-template <class Write>
-Fault walk_block(const tile::GatheredTile& tile, std::uint32_t index, const Span&, Write&& write) {
-  const tile::Block block = tile.block(index);
-  if (block.is_empty()) return {};
+template <tile::Known known, class Write>
+Fault walk_gathered(const tile::GatheredTile& tile, const tile::Block& block, const Span& span, Write&& write) {
   const std::int32_t unit = tile.frame.unit;
   detail::Shared shared(tile.shared_bytes(), unit);
   const auto read_table = detail::table_of(tile.read.rows, tile.read.n_table()), write_table = detail::table_of(tile.write.rows, tile.write.n_table());
   for (std::int32_t thread = 0; thread < tile.threads; ++thread)
     for (std::int32_t step = 0; step < tile.read.n_steps; ++step) {
-      const tile::GatheredTile::Load load = tile.load(block, tile.read.lane(thread), step, read_table.data());
+      const tile::GatheredTile::Load load = tile.template load<known>(block, tile.read.lane(thread), step, read_table.data());
       const std::int32_t cell = load.cell;
       if (cell < 0) continue;
-      if (load.address % tile.load_bytes != 0) return "a " + std::to_string(tile.load_bytes) + "-byte load at address " + std::to_string(load.address);
+      if (load.address % tile.load_bytes != 0 || (tile.is_superset && load.mask == (1u << tile.load_bytes / unit) - 1 && (load.address < span.begin || load.address + tile.load_bytes > span.end)))
+        return "a " + std::to_string(tile.load_bytes) + "-byte load at address " + std::to_string(load.address);
       if (cell % tile.load_bytes != 0) return "a " + std::to_string(tile.load_bytes) + "-byte piece in cell " + std::to_string(cell);
       for (std::int32_t i = 0; i < tile.load_bytes / unit; ++i)
-        if (!shared.put(cell + i * unit, Unit{load.address + i * unit, load.slot})) return "cell " + std::to_string(cell) + " is outside shared memory";
+        if ((load.mask >> i & 1) != 0 && tile.is_superset && (load.address + i * unit < span.begin || load.address + (i + 1) * unit > span.end))
+          return "a load outside the source at " + std::to_string(load.address + i * unit);
+      for (std::int32_t i = 0; i < tile.load_bytes / unit; ++i)
+        if ((load.mask >> i & 1) != 0 && !shared.put(cell + i * unit, Unit{load.address + i * unit, load.slot})) return "cell " + std::to_string(cell) + " is outside shared memory";
     }
+  const auto along_steps = static_cast<std::int32_t>(tile.write.steps_run.value());
   for (std::int32_t thread = 0; thread < tile.threads; ++thread)
-    for (std::int32_t step = 0; step < tile.write.n_steps; ++step) {
-      const auto piece = tile.store(block, tile.write.lane(thread), step, write_table.data());
-      const std::uint32_t all = (1u << tile.vector) - 1;
-      if (piece.access.mask == all && piece.access.address % tile.store_bytes != 0) return "a vector store at address " + std::to_string(piece.access.address);
-      for (std::int32_t k = 0; k < tile.vector; ++k)
-        if ((piece.access.mask >> k & 1) != 0) write(Unit{piece.access.address + k * unit, piece.access.slot}, shared.get(tile.cell_of(piece, tile.along(tile.write.lane(thread), k), k)));
+    for (std::int32_t down = 0; down < tile.write.steps_down(); ++down) {
+      const tile::Walk::Lane lane = tile.write.lane(thread);
+      const auto row = tile.template row<known>(block, lane, down, write_table.data());
+      for (std::int32_t along = 0; along < along_steps; ++along) {
+        const auto piece = tile.template store<known>(row, along);
+        const std::uint32_t all = (1u << tile.vector) - 1;
+        if (piece.access.mask == all && piece.access.address % tile.store_bytes != 0) return "a vector store at address " + std::to_string(piece.access.address);
+        for (std::int32_t k = 0; k < tile.vector; ++k)
+          if ((piece.access.mask >> k & 1) != 0)
+            write(Unit{piece.access.address + k * unit, piece.access.slot}, shared.get(tile.template cell_of<known>(row, piece, tile.template along<known>(lane, row, k), k)));
+      }
     }
   return {};
+}
+
+template <class Write>
+Fault walk_block(const tile::GatheredTile& tile, std::uint32_t index, const Span& span, Write&& write) {
+  const tile::Block block = tile.block(index);
+  if (block.is_empty()) return {};
+  // Inner blocks are walked as a kernel that knows them walks them.
+  return block.is_inner ? walk_gathered<tile::inner>(tile, block, span, write) : walk_gathered<0>(tile, block, span, write);
 }
 
 template <class Write>
@@ -125,8 +141,20 @@ Fault walk_block(const tile::RowTile& tile, std::uint32_t index, const Span& spa
   const tile::Block block = tile.block(index);
   if (block.is_empty()) return {};
   const std::int32_t unit = tile.frame.unit;
+  const tile::RowTile::Stretch stretch = tile.stretch(block);
   for (std::int32_t thread = 0; thread < tile.threads; ++thread)
     for (std::int32_t step = 0; step < tile.walk.n_steps; ++step) {
+      const std::int32_t at = tile.index(tile.walk.lane(thread), step);
+      if (stretch.holds(at)) {
+        const std::int64_t from = tile.source(stretch, at);
+        const bool is_turned = stretch.how == How::backwards;
+        if (from % tile.piece_bytes != 0 || from < span.begin || from + tile.piece_bytes * (stretch.shift != 0 ? 2 : 1) > span.end)
+          return "a vector load at address " + std::to_string(from);
+        for (std::int32_t k = 0; k < tile.vector; ++k)
+          write(Unit{stretch.dst + at * tile.piece_bytes + k * unit, block.dst_slot},
+                Unit{from + stretch.shift + (is_turned ? tile.vector - 1 - k : k) * unit, stretch.src_slot});
+        continue;
+      }
       const tile::RowTile::Piece piece = tile.piece(block, tile.walk.lane(thread), step);
       const std::uint32_t all = (1u << tile.vector) - 1;
       if (piece.access.mask == all && piece.access.address % tile.piece_bytes != 0 && tile.is_contiguous) return "a vector store at address " + std::to_string(piece.access.address);

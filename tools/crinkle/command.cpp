@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <iostream>
 #include <new>
 #include <string>
 #include <vector>
@@ -70,9 +73,16 @@ std::string what_is_wrong(const CLI::App& app, const Commands& commands, const s
     return "there is no option " + shown(left) + did_you_mean(left, options) + see;
   }
   if (const std::vector<std::string> left = app.remaining(true); !left.empty()) {
-    return "'" + shown(left[0]) + "' is one word too many; put quotes around a specification: 'y x -> x y'" + see;
+    const bool takes_spec = parsed->get_option_no_throw("SPEC") != nullptr;
+    return "'" + shown(left[0]) + "' is one word too many" + (takes_spec ? "; put quotes around a specification: 'y x -> x y'" : "") + see;
   }
-  return e.what() + see;
+  std::string text = e.what();
+  if (const std::size_t equals = text.find(" = ");
+      dynamic_cast<const CLI::ConversionError*>(&e) != nullptr && equals != std::string::npos) {
+    const std::size_t name = std::min(text.find("--"), equals);  // "Could not convert: --offset = 3.5"
+    text = text.substr(name, equals - name) + ": '" + shown(text.substr(equals + 3)) + "' is no whole number";
+  }
+  return text + see;
 }
 
 }  // namespace
@@ -111,8 +121,7 @@ int run_command(int argc, const char* const* argv) {
     app.parse(std::move(arguments));
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
-      app.exit(e);
-      return done;
+      return app.exit(e) == 0 && std::cout.flush() ? done : complain("bad_file", "standard output: writing failed", failed);
     }
     return complain("wrong command line", what_is_wrong(app, commands, {argv + std::min(argc, 1), argv + argc}, e), wrong);
   }
@@ -120,7 +129,7 @@ int run_command(int argc, const char* const* argv) {
     for (const auto& [command, action] : commands) {
       if (command->parsed()) action();
     }
-    std::fflush(stdout);
+    if (std::fflush(stdout) != 0) throw Error(ErrorCode::bad_file, std::string("standard output: writing: ") + std::strerror(errno));
     return done;
   } catch (const Error& e) { return complain(name_of(e.code()), e.what(), status_of(e.code())); } catch (const std::bad_alloc&) {
     return complain("out_of_memory", "not enough memory", failed);

@@ -3,33 +3,56 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <optional>
 
 #include "command.hpp"
 #include "formats/sink.hpp"
 #include "plan/draw.hpp"
+#include "plan/pass.hpp"
 #include "wish.hpp"
 
 namespace crinkle::tool {
+
+namespace {
+
+// A block of the first entry of the plan, which has the lowest destination bytes.
+std::string draw_first_tile(const Rearrangement& map, const Machine& machine, const plan::DrawOptions& options, std::uint32_t block) {
+  if (machine.kind != MachineKind::gpu)
+    throw Error(ErrorCode::unsupported, "tiles are drawn for a GPU: --machine h200, not " + machine.name);
+  const plan::Pass pass = plan::plan_pass(map.boxes(), machine);
+  if (pass.entries.empty()) throw Error(ErrorCode::bad_shape, "an empty array has no tiles");
+  const Box box = plan::widened(pass.entries[0], 16);
+  return plan::draw_tile(box, choose_tile(box, machine), options, block);
+}
+
+}  // namespace
 
 Action add_draw(CLI::App& app) {
   struct Options {
     Wish wish;
     std::string shape, dtype = "u1", output;
     plan::DrawOptions draw;
+    std::optional<std::uint32_t> tile;
+    std::string machine = "h200";
     bool is_forced = false;
   };
   CLI::App* command = app.add_subcommand("draw", "Draw a move as an SVG picture");
   auto o = std::make_shared<Options>();
   o->wish.add_to(*command);
-  command->add_option("--shape", o->shape, "of the source: 4,6")->required();
-  command->add_option("--dtype", o->dtype, "of the source")->capture_default_str();
-  command->add_option("-o,--output", o->output, "the picture, .svg")->required();
-  command->add_option("--max-cells", o->draw.max_cells, "refuse more cells than this")->capture_default_str();
+  command->add_option("--shape", o->shape, "of the source: 4,6")->type_name("SHAPE")->required();
+  command->add_option("--dtype", o->dtype, "of the source")->type_name("TYPE")->capture_default_str();
+  command->add_option("-o,--output", o->output, "the picture, .svg")->type_name("FILE")->required();
+  command->add_option("--max-cells", o->draw.max_cells, "refuse more cells than this")->type_name("N")->capture_default_str();
   command->add_option("--title", o->draw.title, "above the picture; the specification when left out");
+  command->add_option("--tile", o->tile, "instead, one tile of the plan: the order in which this block reads and writes")
+      ->type_name("BLOCK");
+  command->add_option("--machine", o->machine, "whose tile: a GPU, h200")->capture_default_str();
   command->add_flag("--force", o->is_forced, "replace a picture that exists");
-  command->footer("Examples:\n"
-                  "  crinkle draw 'y (x 2) -> 2 y x' --shape 4,4 -o crinkled.svg\n"
-                  "  crinkle draw 'y x -> y x' --shape 4,6 --roll x=1 --pad y=1:1:reflect -o padded.svg");
+  command->footer(
+      "Examples:\n"
+      "  crinkle draw 'y (x 2) -> 2 y x' --shape 4,4 -o crinkled.svg\n"
+      "  crinkle draw 'y x -> y x' --shape 4,6 --roll x=1 --pad y=1:1:reflect -o padded.svg\n"
+      "  crinkle draw 'y x -> x y' --shape 256,256 --dtype float32 --tile 0 -o tile.svg");
   return [o] {
     const auto [layout, type] = array_of(o->shape, o->dtype);
     plan::DrawOptions options = o->draw;
@@ -37,7 +60,8 @@ Action add_draw(CLI::App& app) {
       options.title = o->wish.spec;
       for (const Verb& v : o->wish.verbs()) options.title += ", " + print(v);
     }
-    const std::string picture = plan::draw(resolve(o->wish, layout, type).map, options);
+    const Rearrangement map = resolve(o->wish, layout, type).map;
+    const std::string picture = o->tile ? draw_first_tile(map, Machine::named(o->machine), options, *o->tile) : plan::draw(map, options);
     if (!o->output.ends_with(".svg")) throw Error(ErrorCode::unsupported, o->output + ": pictures are SVG; give a name that ends in .svg");
     const OutputFacts facts{{static_cast<std::int64_t>(picture.size())}, element_type("|u1")};
     const auto sink = Sink::create(o->output, facts, o->is_forced ? Overwrite::force : Overwrite::refuse);

@@ -18,13 +18,14 @@ Action add_explain(CLI::App& app) {
   CLI::App* command = app.add_subcommand("explain", "Describe the plan of a move, for this or another machine");
   auto o = std::make_shared<Options>();
   o->wish.add_to(*command);
-  command->add_option("--shape", o->shape, "of the source: 64,512,512 or [64][512][512][float32]")->required();
-  command->add_option("--dtype", o->dtype, "of the source: float32, '<f4', …");
-  command->add_option("--machine", o->machine, "this or h200")->capture_default_str();
+  command->add_option("--shape", o->shape, "of the source: 64,512,512 or [64][512][512][float32]")->type_name("SHAPE")->required();
+  command->add_option("--dtype", o->dtype, "of the source: float32, '<f4', …")->type_name("TYPE");
+  command->add_option("--machine", o->machine, "this or h200")->type_name("NAME")->capture_default_str();
   command->add_flag("--json", o->is_json, "print JSON");
-  command->footer("Examples:\n"
-                  "  crinkle explain 'z y x -> x y z' --shape 512,512,1024 --dtype float32 --machine h200\n"
-                  "  crinkle explain 'y x -> y x' --roll x=1 --shape '[8192][8192][float32]' --json");
+  command->footer(
+      "Examples:\n"
+      "  crinkle explain 'z y x -> x y z' --shape 512,512,1024 --dtype float32 --machine h200\n"
+      "  crinkle explain 'y x -> y x' --roll x=1 --shape '[8192][8192][float32]' --json");
   return [o] {
     const auto [layout, type] = array_of(o->shape, o->dtype);
     const Plan plan(resolve(o->wish, layout, type).map, o->machine);

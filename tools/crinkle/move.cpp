@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -51,6 +52,33 @@ std::optional<RawFacts> raw_facts(const Options& o) {
   auto [layout, type] = array_of(o.shape, o.dtype);
   if (o.offset < 0) throw Error(ErrorCode::bad_notation, fmt::format("--offset {}: give 0 or more bytes", o.offset));
   return RawFacts{layout.extents, type, o.offset};
+}
+
+std::string ending_of(const std::string& path) {
+  const std::size_t dot = path.find_last_of("./");
+  std::string ending = dot == std::string::npos || path[dot] == '/' ? "" : path.substr(dot);
+  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return ending;
+}
+
+bool is_named_as_a_format(const std::string& path) {
+  return path.ends_with(".npy") || path.ends_with(".png") || path.ends_with(".nii") || path.ends_with(".nii.gz");
+}
+
+// Names that promise what would not be in the file: raw data as a .jpg, or a .npy file read as raw, its header with it.
+void check_names(const Options& o) {
+  static const std::vector<std::string> foreign = {".npy",  ".png",  ".nii", ".npz", ".gz",   ".bz2", ".xz",   ".zst", ".zip",
+                                                   ".jpg",  ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff", ".svg", ".h5",
+                                                   ".hdf5", ".zarr", ".nc",  ".mat", ".nrrd", ".mgz", ".csv",  ".txt", ".json"};
+  if (o.input.empty()) throw Error(ErrorCode::bad_file, "input: '' is not the name of a file");
+  if (!is_named_as_a_format(o.output) && std::find(foreign.begin(), foreign.end(), ending_of(o.output)) != foreign.end()) {
+    throw Error(ErrorCode::unsupported,
+                o.output + ": crinkle writes .npy, .png, .nii and .nii.gz, and raw data under other names, such as .raw");
+  }
+  if (!o.shape.empty() && o.offset == 0 && is_named_as_a_format(o.input)) {
+    throw Error(ErrorCode::bad_notation,
+                o.input + ": says itself what it holds, leave out --shape and --dtype; raw data behind a header need --offset");
+  }
 }
 
 // The move itself, with bit planes taken apart before it or made after it where they are asked for.
@@ -143,8 +171,7 @@ void print_notes(const std::vector<std::string>& notes) {
 // Reads the output back as anyone would. An output that is not what it should be does not stay.
 void verify_file(const Options& o, const Move& move, std::int64_t n_bytes) {
   const RawFacts as_written{move.extents(), move.type(), 0};
-  const bool is_raw =
-      !o.output.ends_with(".npy") && !o.output.ends_with(".png") && !o.output.ends_with(".nii") && !o.output.ends_with(".nii.gz");
+  const bool is_raw = !is_named_as_a_format(o.output);
   try {
     const auto back = Source::open(o.output, is_raw ? &as_written : nullptr);
     const auto at = static_cast<std::size_t>(back->facts().layout.offset);
@@ -171,6 +198,7 @@ void verify_file(const Options& o, const Move& move, std::int64_t n_bytes) {
 
 void run_move(const Options& o) {
   check_device(o.device);
+  check_names(o);
   const std::optional<RawFacts> raw = raw_facts(o);
   const auto source = Source::open(o.input, raw ? &*raw : nullptr);
   const ArrayFacts& facts = source->facts();
@@ -202,7 +230,7 @@ void run_move(const Options& o) {
     const double both = static_cast<double>(facts.layout.n_bytes() + moved);
     fmt::print(o.output == "-" ? stderr : stdout, "{} bytes  {:.6f} s  {:.2f} GB/s  {:.0f} % of a plain copy\n",
                static_cast<std::int64_t>(both), seconds, both / seconds * 1e-9,
-               100 * (both / seconds) / (2 * static_cast<double>(moved) / copy));
+               moved == 0 ? 100 : 100 * (both / seconds) / (2 * static_cast<double>(moved) / copy));
   }
 }
 
@@ -214,11 +242,11 @@ Action add_move(CLI::App& app) {
   o->wish.add_to(*command);
   command->add_option("INPUT", o->input, ".npy, .png, .nii, .nii.gz, raw with --shape, or - for raw on standard input")->required();
   command->add_option("OUTPUT", o->output, "the same by its name; - for raw on standard output")->required();
-  command->add_option("--shape", o->shape, "of a raw input: 64,512,512 or [64][512][512][float32]");
-  command->add_option("--dtype", o->dtype, "of a raw input: float32, '<f4', …");
-  command->add_option("--offset", o->offset, "of a raw input: bytes before the data");
-  command->add_option("--device", o->device, "auto, cpu or cuda[:N]")->capture_default_str();
-  command->add_option("--threads", o->threads, "CPU threads; 0 for all")->capture_default_str();
+  command->add_option("--shape", o->shape, "of a raw input: 64,512,512 or [64][512][512][float32]")->type_name("SHAPE");
+  command->add_option("--dtype", o->dtype, "of a raw input: float32, '<f4', …")->type_name("TYPE");
+  command->add_option("--offset", o->offset, "of a raw input: bytes before the data")->type_name("BYTES");
+  command->add_option("--device", o->device, "auto, cpu or cuda[:N]")->type_name("DEVICE")->capture_default_str();
+  command->add_option("--threads", o->threads, "CPU threads; 0 for all")->type_name("N")->capture_default_str();
   command->add_flag("--verify", o->is_verified, "read the output back and compare every element with the definition");
   command->add_flag("--force", o->is_forced, "replace an output that exists");
   command->add_flag("--dry-run", o->is_dry, "say what would be done");

@@ -7,8 +7,8 @@
 
 namespace crinkle::tool {
 
-/// Per output axis the source axis, and start and step in its indices; −1 for axes that are split, merged, new or taken by an index array. A rolled axis
-/// keeps its place: most of its voxels do not know where they were.
+/// Per output axis the source axis, and start and step in its indices; −1 for axes that are split, merged, new or taken by an index array.
+/// A rolled axis keeps its place: most of its voxels do not know where they were.
 SpatialChange spatial_change(const Rearrangement& r);
 
 }  // namespace crinkle::tool

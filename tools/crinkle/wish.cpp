@@ -40,16 +40,16 @@ void Wish::add_to(CLI::App& command) {
       ->expected(1)
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command.add_option("--tail", tail, "when a factor does not divide: error, ragged, pad or drop")->capture_default_str();
+  command.add_option("--tail", tail, "when a factor does not divide: error, ragged, pad or drop")->type_name("TAIL")->capture_default_str();
   command.add_flag("--morton", is_morton, "the whole result in Morton order, flat");
   command.add_flag("--checkerboard", is_checkerboard, "the whole result, even cells first, flat");
-  command.add_option("--byte-order", byte_order, "little or big: swap bytes where they differ");
+  command.add_option("--byte-order", byte_order, "little or big: swap bytes where they differ")->type_name("ORDER");
   command.add_flag("--shuffle", is_shuffled, "byte b of all elements together: bytes, [element bytes, …]");
   command.add_flag("--bit-planes", is_bit_planes, "bit b of all elements together: bytes, [bits, n / 8]");
   command.add_option("--unshuffle", unshuffled, "the input is shuffled bytes of this type; put them together first")->type_name("TYPE");
   command.add_option("--from-bit-planes", from_bit_planes, "the input is bit planes of this type; put them together first")
       ->type_name("TYPE");
-  command.add_option("--count", count, "with --from-bit-planes: how many elements, where not a multiple of 8");
+  command.add_option("--count", count, "with --from-bit-planes: how many elements, where not a multiple of 8")->type_name("N");
 }
 
 std::vector<Verb> Wish::verbs() const {

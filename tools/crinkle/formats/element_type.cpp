@@ -1,6 +1,7 @@
 // Reading element types; see element_type.hpp. A structured type is a list of fields (name, type[, shape]) whose offsets are
 // the running sum of their bytes: NumPy writes every gap as a nameless field of raw bytes. A type inside a field may be a code, a list, or
-// a (type, shape) pair. SPDX-License-Identifier: BSD-3-Clause
+// a (type, shape) pair.
+// SPDX-License-Identifier: BSD-3-Clause
 #include "formats/element_type.hpp"
 
 #include <array>

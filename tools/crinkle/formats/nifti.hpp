@@ -1,6 +1,7 @@
 // Single-file NIfTI-1 and NIfTI-2 volumes (.nii, and .nii.gz once unpacked). The array's shape is the header's `dim` reversed, so
 // that its last axis is x; a big-endian file keeps its order. RGB24 and RGBA32 are records of u1 named R, G, B (and A), as nibabel has
-// them. SPDX-License-Identifier: BSD-3-Clause
+// them.
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstddef>

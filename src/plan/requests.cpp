@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "plan/draw_requests.hpp"
+#include "plan/requests.hpp"
 
 #include <utility>
 #include <variant>
@@ -47,10 +47,12 @@ Requests walk(const tile::GatheredTile& t, const tile::Block& block) {
   const auto read_table = table_of(t.read.rows, t.read.n_table()), write_table = table_of(t.write.rows, t.write.n_table());
   in_order(t.read.n_steps, t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
     const auto load = t.load(block, t.read.lane(thread), step, read_table.data());
-    if (load.cell >= 0) append(all.reads, number, {load.address, load.slot, (1u << (t.load_bytes / t.frame.unit)) - 1}, t.frame.unit);
+    if (load.cell >= 0) append(all.reads, number, {load.address, load.slot, load.mask}, t.frame.unit);
   });
-  in_order(t.write.n_steps, t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
-    append(all.writes, number, t.store(block, t.write.lane(thread), step, write_table.data()).access, t.frame.unit);
+  const auto along_steps = static_cast<std::int32_t>(t.write.steps_run.value());
+  in_order(t.write.steps_down() * along_steps, t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
+    const auto row = t.row(block, t.write.lane(thread), step / along_steps, write_table.data());
+    append(all.writes, number, t.store(row, step % along_steps).access, t.frame.unit);
   });
   return all;
 }

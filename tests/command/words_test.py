@@ -1,0 +1,151 @@
+# What the command says: help with examples, version, dry runs, explanations and JSON; and that completions and the manual know every option
+# that the help knows.
+# SPDX-License-Identifier: BSD-3-Clause
+import harness  # first: it looks for a Python that has NumPy
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import unittest
+import xml.etree.ElementTree
+
+import numpy as np
+
+from harness import CommandTest, filled
+
+share = harness.source_tree / "tools" / "crinkle" / "share"
+commands = ["move", "explain", "draw", "info"]
+
+
+class Words(CommandTest):
+    def test_version(self):
+        self.assertRegex(self.crinkle("--version").decode(), r"^crinkle \d+\.\d+\.\d+ \(.+\), compiled by (g\+\+|clang) .*\n$")
+
+    def test_every_help_has_examples_that_work(self):
+        self.assertIn("Examples:", self.crinkle("--help").decode())
+        self.save("in.npy", filled((4, 6, 8), "<f4", self.random))
+        self.save("picture.npy", filled((6, 8, 3), "u1", self.random))
+        self.crinkle("move", "... -> ...", "picture.npy", "picture.png")
+        self.crinkle("move", "... -> ...", "in.npy", "volume.nii.gz")
+        self.crinkle("move", "... -> ...", "in.npy", "values.npy")
+        (self.folder / "in.raw").write_bytes(bytes(512 * 512 * 4))
+        for command in commands:
+            text = self.crinkle(command, "--help").decode()
+            self.assertIn("Examples:\n", text)
+            examples = re.findall(r"^  crinkle (.*)$", text[text.index("Examples:"):], re.M)
+            self.assertTrue(examples, command)
+            for example in examples:
+                with self.subTest(example=example):
+                    done = subprocess.run(["bash", "-c", shlex.quote(harness.program) + " " + example], cwd=self.folder, capture_output=True)
+                    self.assertEqual(done.returncode, 0, example + "\n" + done.stderr.decode())
+
+    def test_a_dry_run_says_what_would_be_done_and_does_nothing(self):
+        self.save("in.npy", filled((2, 3, 4), ">f4", self.random))
+        before = self.listing()
+        text = self.crinkle("move", "z y x -> x (z y)", "in.npy", "out.npy", "--dry-run", "--pad", "x=1:1").decode()
+        self.assertEqual(self.listing(), before)
+        for word in ["in.npy", "[2][3][4]", "float32", "out.npy", "[6][6]"]:
+            self.assertIn(word, text)
+        self.refused(2, "move", "z y x -> x y z", "in.npy", "out.png", "--dry-run", says="PNG")
+
+    def test_success_is_silent(self):
+        self.save("in.npy", filled((64, 64, 64), "<f4", self.random))
+        for options in [[], ["--verify"], ["--threads", "7"], ["--device", "auto"]]:
+            result = self.run_crinkle("move", "z y x -> x z y", "in.npy", "out.npy", "--force", *options)
+            self.assertEqual((result.returncode, result.stdout, result.stderr), (0, b"", b""), options)
+
+    def test_explain_of_a_move_is_that_of_explain(self):
+        self.save("in.npy", filled((4, 6), "<f4", self.random))
+        result = self.run_crinkle("move", "y x -> x y", "in.npy", "out.npy", "--explain", "--roll", "x=1")
+        self.assertEqual((result.returncode, result.stdout), (0, b""))
+        said = self.crinkle("explain", "y x -> x y", "--shape", "4,6", "--dtype", "f4", "--roll", "x=1").decode()
+        self.assertEqual(result.stderr.decode().splitlines()[0], said.splitlines()[0])
+        self.assertIn("2 boxes", said)
+
+    def test_json(self):
+        for spec, shape, options in [("y x -> x y", "[64][64][float32]", []), ("y x -> y x", "8,8,u1", ["--roll", "x=1", "--pad", "y=1:1:constant:7"]),
+                                     ("-> a", "[8]", ["--size", "a=3"]), ("x -> x", "[0][u1]", [])]:
+            for machine in ["this", "h200"]:
+                words = ["explain", spec, "--shape", shape, *options, "--machine", machine]
+                plan = json.loads(self.crinkle(*words, "--json"))
+                self.assertTrue(self.crinkle(*words))
+                for key in ["machine", "source", "destination", "bytes_moved", "workspace_bytes", "steps"]:
+                    self.assertIn(key, plan)
+        array = np.asfortranarray(filled((3, 4), ">i2", self.random))
+        self.save("in \"quoted\" é.npy", array)
+        info = json.loads(self.crinkle("info", "in \"quoted\" é.npy", "--json"))
+        self.assertEqual((info["shape"], info["strides"], info["dtype"], info["descr"], info["is_c_order"], info["bytes"]), ([3, 4], [2, 6], "int16", ">i2", False, 24))
+        self.assertIn("int16", self.crinkle("info", "in \"quoted\" é.npy").decode())
+
+    def test_a_picture_is_well_formed(self):
+        self.crinkle("draw", "y (x 2) -> 2 y x", "--shape", "4,4", "-o", "out.svg", "--title", "a < b & \"c\"")
+        self.assertTrue(xml.etree.ElementTree.parse(self.path("out.svg")).getroot().tag.endswith("svg"))
+
+    def test_a_report_of_one_line(self):
+        self.save("in.npy", np.zeros((0, 3)))
+        self.assertRegex(self.crinkle("move", "y x -> x y", "in.npy", "empty.npy", "--report").decode(), r"^0 bytes .* 100 % of a plain copy\n$")
+        self.save("in.npy", filled((64, 64), "<f4", self.random))
+        text = self.crinkle("move", "y x -> x y", "in.npy", "out.npy", "--report").decode()
+        self.assertRegex(text, r"^32768 bytes +[0-9.]+ s +[0-9.]+ GB/s +\d+ % of a plain copy\n$")
+
+
+class Companions(CommandTest):
+    """The completions and the manual."""
+
+    def options(self):
+        found = set()
+        for command in [[], *[[c] for c in commands]]:
+            found |= set(re.findall(r"--[a-z][a-z-]+", self.crinkle(*command, "--help").decode().split("Examples:")[0]))
+        return found
+
+    def test_each_knows_every_option_and_no_other(self):
+        self.assertGreater(len(self.options()), 25)
+        for name in ["crinkle.bash", "_crinkle", "crinkle.1"]:
+            text = (share / name).read_text().replace("\\-", "-")
+            known = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text))
+            self.assertEqual(self.options() - known, set(), f"{name} lacks these")
+            self.assertEqual(known - self.options(), set(), f"{name} has these too many")
+
+    def complete(self, *words):
+        """What bash offers for the last of these words."""
+        script = f'source {shlex.quote(str(share / "crinkle.bash"))}; COMP_WORDS=({shlex.join(words)}); COMP_CWORD={len(words) - 1}; _crinkle; printf "%s\\n" "${{COMPREPLY[@]}}"'
+        result = subprocess.run(["bash", "--norc", "-c", script], cwd=self.folder, capture_output=True)
+        self.assertEqual(result.stderr, b"")
+        return result.stdout.decode().split()
+
+    def test_bash_completes(self):
+        self.save("in.npy", np.zeros(1))
+        (self.folder / "notes.txt").touch()
+        self.assertEqual(self.complete("crinkle", "mo"), ["move"])
+        self.assertEqual(set(self.complete("crinkle", "")), {*commands, "--help", "--version"})
+        self.assertEqual(self.complete("crinkle", "move", "--tai"), ["--tail"])
+        self.assertEqual(self.complete("crinkle", "move", "--tail", ""), ["error", "ragged", "pad", "drop"])
+        self.assertEqual(self.complete("crinkle", "move", "--tail", "=", "r"), ["ragged"])
+        self.assertEqual(self.complete("crinkle", "explain", "--machine", "h"), ["h200"])
+        self.assertEqual(self.complete("crinkle", "move", "z (y two) -> y z", "--flip", ""), ["z", "y", "two"])
+        self.assertEqual(self.complete("crinkle", "move", "z y -> y z", "--roll", ""), ["z=", "y="])
+        self.assertEqual(self.complete("crinkle", "info", ""), ["in.npy"])
+        self.assertEqual(self.complete("crinkle", "move", "z -> z", "in"), ["in.npy"])
+        for command in commands:
+            text = self.crinkle(command, "--help").decode().split("Examples:")[0]
+            self.assertEqual(set(self.complete("crinkle", command, "--")), set(re.findall(r"--[a-z][a-z-]+", text)), command)
+
+    @unittest.skipIf(shutil.which("zsh") is None, "zsh is not installed")
+    def test_zsh_reads_its_completion(self):
+        self.assertEqual(subprocess.run(["zsh", "-n", share / "_crinkle"], capture_output=True).stderr, b"")
+        loaded = subprocess.run(["zsh", "-f", "-c", f"autoload -Uz compinit; compinit -D -u; source {shlex.quote(str(share / '_crinkle'))}; print $_comps[crinkle]"],
+                                capture_output=True, cwd=self.folder)
+        self.assertEqual((loaded.stdout, loaded.stderr), (b"_crinkle\n", b""))
+
+    @unittest.skipIf(shutil.which("man") is None or shutil.which("groff") is None, "man is not installed")
+    def test_the_manual_has_no_faults(self):
+        result = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", share / "crinkle.1"], capture_output=True, env={"PATH": "/usr/bin:/bin", "MANWIDTH": "80"})
+        self.assertEqual((result.returncode, result.stderr), (0, b""))
+        for section in ["NAME", "SYNOPSIS", "SPECIFICATION", "VERBS", "OPTIONS", "FILES", "EXIT STATUS", "EXAMPLES"]:
+            self.assertRegex(result.stdout.decode(), rf"(?m)^(\x1b\[1m)?{''.join(f'{c}(.{c})?' for c in section)}")
+
+
+if __name__ == "__main__":
+    harness.main()
