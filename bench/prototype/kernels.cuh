@@ -134,7 +134,7 @@ __device__ inline void gather(const tile::GatheredTile& tile, const tile::Block&
 }
 
 template <int Unit, int Bytes, tile::Known known>
-__global__ void __launch_bounds__(256, BLOCKS) move_gathered(const __grid_constant__ tile::GatheredTile tile, const char* __restrict__ src, char* __restrict__ dst) {
+__global__ void __launch_bounds__(256, (known & tile::superset) != 0 ? BLOCKS : 4) move_gathered(const __grid_constant__ tile::GatheredTile tile, const char* __restrict__ src, char* __restrict__ dst) {
   extern __shared__ __align__(128) char shared[];
   auto* table = reinterpret_cast<tile::Place*>(shared + tile.shared_bytes());
   const tile::Block block = open(tile, tile.read.rows, tile.read.n_table(), tile.write.rows, tile.write.n_table(), table);

@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "crinkle/error.hpp"
 #include "form/check.hpp"
 #include "form/simplify.hpp"
 #include "plan/pass.hpp"
