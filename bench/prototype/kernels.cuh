@@ -79,7 +79,7 @@ template <int Unit, int Bytes, tile::Known known>
 __device__ inline void gather(const tile::GatheredTile& tile, const tile::Block& block, const tile::Place* table, char* shared, const char* __restrict__ src,
                               char* __restrict__ dst) {
   constexpr int n = 16 / Unit;
-  constexpr int batch = (known & tile::superset) != 0 ? BATCH : Bytes == 16 ? 4 : 8;
+  constexpr int batch = (known & tile::superset) != 0 && (known & tile::inner) != 0 ? BATCH : Bytes == 16 ? 4 : 8;
   constexpr bool is_whole = (known & (tile::exact | tile::inner)) != 0;  // every piece is read whole
   const tile::Walk::Lane reader = tile.read.lane(static_cast<int>(threadIdx.x));
   for (int step = 0; step < tile.read.n_steps; step += batch) {
@@ -106,30 +106,37 @@ __device__ inline void gather(const tile::GatheredTile& tile, const tile::Block&
   __syncthreads();
   const tile::Walk::Lane writer = tile.write.lane(static_cast<int>(threadIdx.x));
   const int n_along = static_cast<int>(tile.write.steps_run.value());
-  for (int down = 0; down < tile.write.steps_down(); ++down) {
+  const auto put = [&](const tile::GatheredTile::Row& row, const std::int32_t (&along)[n], int step) {
+    const auto piece = tile.template store<known>(row, step);
+    if (piece.access.mask == 0) return;
+    const auto unit = [&](int k) { return *reinterpret_cast<const word<Unit>*>(shared + tile.template cell_of<known>(row, piece, along[k], k)); };
+    if ((known & tile::inner) != 0 || piece.access.mask == (1u << n) - 1) {
+      union {
+        word<Unit> unit[n];
+        uint4 all;
+      } v;
+#pragma unroll
+      for (int k = 0; k < n; ++k) v.unit[k] = unit(k);
+      *reinterpret_cast<uint4*>(dst + piece.access.address) = v.all;
+    } else {
+#pragma unroll
+      for (int k = 0; k < n; ++k)
+        if ((piece.access.mask >> k & 1) != 0) *reinterpret_cast<word<Unit>*>(dst + piece.access.address + k * Unit) = unit(k);
+    }
+  };
+  const auto put_row = [&](int down, int steps) {
     const auto row = tile.template row<known>(block, writer, down, table + tile.read.n_table());
     std::int32_t along[n];  // [n] bytes of shared memory
 #pragma unroll
     for (int k = 0; k < n; ++k) along[k] = tile.template along<known>(writer, row, k);
 #pragma unroll 4
-    for (int step = 0; step < n_along; ++step) {
-      const auto piece = tile.template store<known>(row, step);
-      if (piece.access.mask == 0) continue;
-      const auto unit = [&](int k) { return *reinterpret_cast<const word<Unit>*>(shared + tile.template cell_of<known>(row, piece, along[k], k)); };
-      if ((known & tile::inner) != 0 || piece.access.mask == (1u << n) - 1) {
-        union {
-          word<Unit> unit[n];
-          uint4 all;
-        } v;
-#pragma unroll
-        for (int k = 0; k < n; ++k) v.unit[k] = unit(k);
-        *reinterpret_cast<uint4*>(dst + piece.access.address) = v.all;
-      } else {
-#pragma unroll
-        for (int k = 0; k < n; ++k)
-          if ((piece.access.mask >> k & 1) != 0) *reinterpret_cast<word<Unit>*>(dst + piece.access.address + k * Unit) = unit(k);
-      }
-    }
+    for (int step = 0; step < steps; ++step) put(row, along, step);
+  };
+  if (n_along > 1) {
+    for (int down = 0; down < tile.write.steps_down(); ++down) put_row(down, n_along);
+  } else {
+#pragma unroll 4
+    for (int down = 0; down < tile.write.steps_down(); ++down) put_row(down, 1);
   }
 }
 

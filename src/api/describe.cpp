@@ -11,9 +11,9 @@ nlohmann::ordered_json describe(const Layout& layout) {
   return {{"extents", layout.extents}, {"strides", layout.strides}, {"offset", layout.offset}, {"element_bytes", layout.element_bytes}};
 }
 
-nlohmann::ordered_json describe_gathers(const Step& step) {
+nlohmann::ordered_json describe_gathers(const PlannedStep& step) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const GatherAxis& g : step.gathers) list.push_back({{"entries", g.src_offsets.size()}, {"has_fills", !g.fills.empty()}});
+  for (const GatherAxis& g : step.runs[0].gathers) list.push_back({{"entries", g.src_offsets.size()}, {"has_fills", !g.fills.empty()}});
   return list;
 }
 
@@ -29,7 +29,10 @@ std::string Plan::describe_json() const {
   nlohmann::ordered_json steps = nlohmann::ordered_json::array();
   for (const PlannedStep& s : data_->steps) {
     nlohmann::ordered_json step = plan::describe(s.pass, data_->machine);
-    if (!s.step.gathers.empty()) step["gathers"] = describe_gathers(s.step);
+    if (!s.runs[0].gathers.empty()) {
+      step["gathers"] = describe_gathers(s);  // the boxes and bytes are those of one entry
+      step["entries_in_all"] = s.n_entries();
+    }
     steps.push_back(std::move(step));
   }
   j["steps"] = steps;
@@ -43,11 +46,11 @@ std::string Plan::describe() const {
                         print_shape(data_->destination->extents), data_->machine.name);
   }
   if (data_->steps.size() > 1) {
-    text += fmt::format("two steps through a workspace of {}, because there are {}\n",
-                        plan::print_bytes(static_cast<double>(data_->workspace_bytes)), data_->why);
+    text += fmt::format("two steps through a workspace of {}: {}\n", plan::print_bytes(static_cast<double>(data_->workspace_bytes)),
+                        data_->why);
   }
   for (const PlannedStep& s : data_->steps) {
-    for (const GatherAxis& g : s.step.gathers) {
+    for (const GatherAxis& g : s.runs[0].gathers) {
       text += fmt::format("gathered by an index array of {} entries{}; for each of them\n", g.src_offsets.size(),
                           g.fills.empty() ? "" : ", some of them fill");
     }

@@ -96,16 +96,29 @@ Plan::Data::Data(Steps of, Machine on, std::int64_t n_sources, std::int64_t n_de
   destination_spans = spans_of(of, Side::destination, n_destinations);
   for (Step& step : of.steps) {
     PlannedStep planned{plan::plan_pass(step.boxes, machine), {}};
-    planned.step.gathers = std::move(step.gathers);
-    for (Boxes& fills : step.fill_boxes) {
-      simplify(fills);
-      planned.step.fill_boxes.push_back(std::move(fills));
+    for (Boxes& fills : step.fill_boxes) simplify(fills);
+    for (std::size_t v = 0; v < planned.runs.size(); ++v) {
+      Step& run = planned.runs[v];
+      if (v > 0 && !step.gathers.empty()) break;  // a gathered axis has entries at any offset: units stay as they are
+      run.gathers = step.gathers;
+      run.fill_boxes = step.fill_boxes;
+      for (const tile::Rows& rows : planned.pass.entries) {
+        if (rows.segments.size() == 1 && step.gathers.empty()) {
+          run.boxes.push_back(plan::widened(rows, plan::alignments[v]));
+        } else {
+          for (Box& box : boxes_of(rows)) run.boxes.push_back(std::move(box));
+        }
+      }
     }
-    std::int64_t n_entries = 1;
-    for (const GatherAxis& g : planned.step.gathers) n_entries = multiply(n_entries, static_cast<std::int64_t>(g.src_offsets.size()));
-    bytes_moved = add(bytes_moved, multiply(n_entries, add(planned.pass.bytes_read, planned.pass.bytes_written)));
+    bytes_moved = add(bytes_moved, multiply(planned.n_entries(), add(planned.pass.bytes_read, planned.pass.bytes_written)));
     steps.push_back(std::move(planned));
   }
+}
+
+std::int64_t PlannedStep::n_entries() const {
+  std::int64_t n = 1;
+  for (const GatherAxis& g : runs[0].gathers) n = multiply(n, static_cast<std::int64_t>(g.src_offsets.size()));
+  return n;
 }
 
 std::int64_t Plan::workspace_bytes() const noexcept { return data_->workspace_bytes; }
@@ -149,26 +162,12 @@ void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Ex
 
 void Plan::run(ConstBuffer src, Buffer dst) const { run({&src, 1}, {&dst, 1}, default_executor()); }
 
-// The boxes in the widest units that the buffers' addresses allow.
 void PlannedStep::run(std::span<const std::byte* const> src, std::span<std::byte* const> dst, Executor& executor) const {
-  if (!step.gathers.empty()) {
-    Step whole{{}, step.gathers, step.fill_boxes};
-    for (const tile::Rows& rows : pass.entries) {
-      for (Box& box : boxes_of(rows)) whole.boxes.push_back(std::move(box));
-    }
-    return run_cpu(whole, src, dst, executor);
-  }
+  if (!runs[0].gathers.empty()) return run_cpu(runs[0], src, dst, executor);
   std::uintptr_t low_bits = 16;
   for (const std::byte* p : src) low_bits |= reinterpret_cast<std::uintptr_t>(p);
   for (const std::byte* p : dst) low_bits |= reinterpret_cast<std::uintptr_t>(p);
-  const std::int64_t alignment = std::int64_t{1} << std::countr_zero(low_bits);
-  for (const tile::Rows& rows : pass.entries) {
-    if (rows.segments.size() == 1) {
-      run_cpu({plan::widened(rows, alignment)}, src, dst, executor);
-    } else {
-      run_cpu(boxes_of(rows), src, dst, executor);
-    }
-  }
+  run_cpu(runs[static_cast<std::size_t>(std::countr_zero(low_bits))], src, dst, executor);
 }
 
 }  // namespace crinkle

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,9 +16,11 @@ namespace crinkle {
 
 struct PlannedStep {
   plan::Pass pass;
-  Step step;  // gathers and their fills; the boxes are the pass'
+  std::array<Step, plan::alignments.size()> runs;  // per alignment of the buffers: the boxes in the widest units that it allows
 
+  /// Chooses by the buffers' addresses. Allocates nothing.
   void run(std::span<const std::byte* const> src, std::span<std::byte* const> dst, Executor& executor) const;
+  std::int64_t n_entries() const;  // of the gathered axes together; 1 without any
 };
 
 struct Plan::Data {

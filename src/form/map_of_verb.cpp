@@ -9,7 +9,7 @@
 namespace crinkle {
 namespace {
 
-constexpr std::int64_t max_periods = std::int64_t{1} << 24;  // a segment each, about 1 GiB
+constexpr std::int64_t max_periods = std::int64_t{1} << 20;  // a segment each, about 50 MiB
 
 // The map from i = 0 … n−1 (going on periodically, mirrored or not) shifted so that index 0 reads index `first`.
 void append_periodic(Map& map, std::int64_t n, std::int64_t first, std::int64_t count, PadMode mode) {

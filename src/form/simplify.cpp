@@ -69,7 +69,10 @@ bool merge(Box& a, const Box& b) {
     joined.axes.push_back(pair);
     if (pair.dst_stride <= 0 || joined.axes.size() > max_axes) return false;
     simplify(joined);
-    if (!is_nested(joined)) return false;
+    // The columns on either side of padded rows are a pair too, but one that would tear the rows apart: the fast axis must stay.
+    const Axis& fast = joined.axes.back();
+    const bool keeps_rows = fast.dst_stride == joined.unit || (!a.axes.empty() && fast == a.axes.back());
+    if (!keeps_rows || !is_nested(joined)) return false;
     a = joined;
     return true;
   }

@@ -107,6 +107,11 @@ Rearrangement Rearrangement::split_and_merge(const std::vector<Split>& splits, s
     std::int64_t product = 1;
     for (const auto& [name, extent] : splits[g].digits) product = multiply(product, extent);
     const std::int64_t phases = splits[g].is_ragged ? splits[g].digits.at(static_cast<std::size_t>(splits[g].phase_digit)).second : 0;
+    if (splits[g].is_ragged && (!is_identity(map, n) || n != group.extent)) {
+      throw Error(ErrorCode::unsupported, "input axis " + std::to_string(g) + " of extent " + std::to_string(group.extent) +
+                                              " is split into " + std::to_string(phases) +
+                                              " ragged phases and takes no verb; apply the verb in a move of its own, first");
+    }
     if (splits[g].is_ragged ? splits[g].digits.size() != 2 || phases < 1 || !is_identity(map, n) || n != group.extent : product != n) {
       throw Error(ErrorCode::bad_shape, "input axis " + std::to_string(g) + " of extent " + std::to_string(n) + " cannot be split into " +
                                             std::to_string(product));

@@ -56,47 +56,64 @@ void copy_blocks(std::byte* dst, const std::byte* src, const Axis& rows, const A
   }
 }
 
-void move_box(const Box& box, std::int64_t src_at, std::int64_t src_slot, std::int64_t dst_at, std::int64_t dst_slot, std::size_t a,
-              Source src, Destination dst) {
-  const std::size_t left = box.axes.size() - a;
-  const bool has_slots = std::any_of(box.axes.begin() + a, box.axes.end(), [](const Axis& axis) {
-    return axis.src_counts == Counts::buffers || axis.dst_counts == Counts::buffers;
-  });
-  if (left <= 2 && !has_slots) {
+bool has_slots(const Box& box) {
+  return std::any_of(box.axes.begin(), box.axes.end(),
+                     [](const Axis& a) { return a.src_counts == Counts::buffers || a.dst_counts == Counts::buffers; });
+}
+
+// Axes a … of a box, the last `inner` of them in one go.
+void move_axes(const Box& box, std::size_t inner, std::int64_t src_at, std::int64_t src_slot, std::int64_t dst_at, std::int64_t dst_slot,
+               std::size_t a, Source src, Destination dst) {
+  if (box.axes.size() - a <= inner) {
     const Axis one{};
-    const Axis& row = left > 0 ? box.axes.back() : one;
-    const Axis& rows = left > 1 ? box.axes[a] : one;
+    const Axis& row = inner > 0 && a < box.axes.size() ? box.axes.back() : one;
+    const Axis& rows = box.axes.size() - a > 1 ? box.axes[a] : one;
     const std::byte* in = box.is_fill ? box.pattern.data() : src[static_cast<std::size_t>(src_slot)] + src_at;
     copy_blocks(dst[static_cast<std::size_t>(dst_slot)] + dst_at, in, rows, row, box.unit);
     return;
   }
   const Axis& axis = box.axes[a];
   for (std::int64_t i = 0; i < axis.extent; ++i) {
-    move_box(box, src_at, src_slot, dst_at, dst_slot, a + 1, src, dst);
+    move_axes(box, inner, src_at, src_slot, dst_at, dst_slot, a + 1, src, dst);
     (axis.src_counts == Counts::bytes ? src_at : src_slot) += axis.src_stride;
     (axis.dst_counts == Counts::bytes ? dst_at : dst_slot) += axis.dst_stride;
   }
 }
 
-// Chunk c of n: a range of the slowest axis.
-void move_chunk(Box box, std::int64_t c, std::int64_t n, Source src, Destination dst) {
-  if (!box.axes.empty() && n > 1) {
-    Axis& slow = box.axes.front();
-    const std::int64_t first = slow.extent * c / n, last = slow.extent * (c + 1) / n;
-    if (slow.src_counts == Counts::bytes) box.src_offset += first * slow.src_stride;
-    if (slow.src_counts == Counts::buffers) box.src_slot += static_cast<std::int32_t>(first * slow.src_stride);
-    if (slow.dst_counts == Counts::bytes) box.dst_offset += first * slow.dst_stride;
-    if (slow.dst_counts == Counts::buffers) box.dst_slot += static_cast<std::int32_t>(first * slow.dst_stride);
-    slow.extent = last - first;
+void move_box(const Box& box, std::int64_t src_at, std::int64_t src_slot, std::int64_t dst_at, std::int64_t dst_slot, Source src,
+              Destination dst) {
+  move_axes(box, has_slots(box) ? 0 : 2, src_at, src_slot, dst_at, dst_slot, 0, src, dst);
+}
+
+// The axis whose indices are dealt out as chunks: the slowest one that is long enough, so that chunks are far apart; −1 for none.
+int cut_axis(const Box& box, std::int64_t n_chunks) {
+  for (std::size_t a = 0; a < box.axes.size(); ++a) {
+    if (box.axes[a].extent >= n_chunks) return static_cast<int>(a);
   }
-  move_box(box, box.src_offset, box.src_slot, box.dst_offset, box.dst_slot, 0, src, dst);
+  return -1;
+}
+
+void move_whole(const Box& box, Source src, Destination dst) {
+  move_box(box, box.src_offset, box.src_slot, box.dst_offset, box.dst_slot, src, dst);
+}
+
+// Chunk c of n: a range of the axis that is cut.
+void move_chunk(Box box, int axis, std::int64_t c, std::int64_t n, Source src, Destination dst) {
+  Axis& cut = box.axes[static_cast<std::size_t>(axis)];
+  const std::int64_t first = cut.extent / n * c + std::min(c, cut.extent % n);
+  if (cut.src_counts == Counts::bytes) box.src_offset += first * cut.src_stride;
+  if (cut.src_counts == Counts::buffers) box.src_slot += static_cast<std::int32_t>(first * cut.src_stride);
+  if (cut.dst_counts == Counts::bytes) box.dst_offset += first * cut.dst_stride;
+  if (cut.dst_counts == Counts::buffers) box.dst_slot += static_cast<std::int32_t>(first * cut.dst_stride);
+  cut.extent = cut.extent / n + (c < cut.extent % n ? 1 : 0);
+  move_whole(box, src, dst);
 }
 
 void move_entries(const Step& step, std::size_t g, std::int64_t from, std::int64_t to, std::int32_t fill, std::int64_t first,
                   std::int64_t last, Source src, Destination dst) {
   if (g == step.gathers.size()) {
     for (const Box& box : fill < 0 ? step.boxes : step.fill_boxes[static_cast<std::size_t>(fill)]) {
-      move_box(box, from + box.src_offset, box.src_slot, to + box.dst_offset, box.dst_slot, 0, src, dst);
+      move_box(box, from + box.src_offset, box.src_slot, to + box.dst_offset, box.dst_slot, src, dst);
     }
     return;
   }
@@ -112,18 +129,22 @@ void move_entries(const Step& step, std::size_t g, std::int64_t from, std::int64
 }  // namespace
 
 void run_cpu(const Boxes& boxes, Source src, Destination dst, Executor& executor) {
-  for (const Box& box : boxes) {
-    const std::int64_t n_bytes = n_bytes_of(box);
-    std::int64_t n_chunks = 1;
-    if (n_bytes > small_bytes && executor.n_workers() > 1 && !box.axes.empty()) {
-      n_chunks = std::min<std::int64_t>(box.axes.front().extent, std::int64_t{chunks_per_worker} * executor.n_workers());
-    }
-    if (n_chunks == 1) {
-      move_chunk(box, 0, 1, src, dst);
-    } else {
-      executor.parallel_for(n_chunks, [&](std::int64_t c) { move_chunk(box, c, n_chunks, src, dst); });
-    }
+  std::int64_t n_bytes = 0;
+  for (const Box& box : boxes) n_bytes += n_bytes_of(box);
+  if (n_bytes <= small_bytes || executor.n_workers() == 1) {
+    for (const Box& box : boxes) move_whole(box, src, dst);
+    return;
   }
+  // Every box with an axis that is long enough is cut into as many chunks; the others are dealt out in turn.
+  const std::int64_t n_chunks = std::int64_t{chunks_per_worker} * executor.n_workers();
+  executor.parallel_for(n_chunks, [&](std::int64_t c) {
+    std::int64_t n_whole = 0;
+    for (const Box& box : boxes) {
+      const int axis = cut_axis(box, n_chunks);
+      if (axis >= 0) move_chunk(box, axis, c, n_chunks, src, dst);
+      if (axis < 0 && n_whole++ % n_chunks == c) move_whole(box, src, dst);
+    }
+  });
 }
 
 void run_cpu(const Step& step, Source src, Destination dst, Executor& executor) {

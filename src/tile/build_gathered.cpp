@@ -11,7 +11,7 @@
 namespace crinkle::tile {
 namespace {
 
-constexpr std::int32_t sector_vectors = 8;     // neighbouring vectors of a row that neighbouring threads write: rows that a thread keeps cost it less
+constexpr std::int32_t sector_vectors = 4;     // neighbouring vectors of a row that neighbouring threads write: rows that a thread keeps cost it less
 constexpr std::int64_t superset_run = 128;  // bytes: shorter runs would read too much beside them
 
 struct Builder {

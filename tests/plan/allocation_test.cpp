@@ -52,7 +52,7 @@ TEST(Planning, of_one_box_of_rank_8_does_not_allocate) {
     EXPECT_EQ(pass.entries.size(), 1u);
   }
   const long before = n_allocations;
-  delete new int(3);
+  ::operator delete(::operator new(8));
   EXPECT_EQ(n_allocations - before, 1) << "the counter counts";
 }
 
