@@ -32,7 +32,7 @@ struct Layout {
   friend bool operator==(const Layout&, const Layout&) = default;
 };
 
-/// A shape as people write it: "64,512,512", "[64][512][512]" or paper 0's notation with an element part,
+/// A shape as people write it: "64,512,512", "[64][512][512]" or Hawick and Playne's notation with an element part,
 /// "[64][512][512][float32]", "[64][512][512][32 bits]" and the paper's "[64, 512, 512, int32]" (its equations 3 to 6).
 struct Shape {
   Extents extents;

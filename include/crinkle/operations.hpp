@@ -1,5 +1,7 @@
 // The named rearrangements. Each returns the same type as parse(), so they chain, compose and invert. Axes are numbered as in
 // NumPy: 0 is the slowest, −1 the fastest. `source` is always the array as it lies; results are dense.
+// Sources: "Hawick and Playne" is K. A. Hawick and D. P. Playne, "Hypercubic storage layout and transforms in arbitrary dimensions using
+// GPUs and CUDA"; "the Tesla C1060 library" is a CUDA library of data rearrangement kernels (permute, reorder, interlace) for that device.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -39,8 +41,8 @@ Rearrangement dilate(const Layout& source, std::span<const std::int64_t> steps);
 /// dst[j, i, …] = src[i, …] for 0 ≤ j < count: a new slowest axis that repeats the data.
 Rearrangement repeat(const Layout& source, std::int64_t count);
 
-/// The N-to-M reorder of paper 3: the box [base, base + range) of an N-dimensional array, its axes listed in `order` (M ≤ N of them);
-/// axes that are not listed must have range 1. Throws bad_shape otherwise.
+/// The N-to-M reorder of the Tesla C1060 library (section III): the box [base, base + range) of an N-dimensional array,
+/// its axes listed in `order` (M ≤ N of them); axes that are not listed must have range 1. Throws bad_shape otherwise.
 Rearrangement reorder(const Layout& source, std::span<const std::int64_t> order, std::span<const std::int64_t> base,
                       std::span<const std::int64_t> range);
 
@@ -48,18 +50,19 @@ struct Crinkle {
   std::int64_t axis = -1;
   std::int64_t step = 2;
 };
-/// Crinkles (paper 0, section 8.3): along each axis, every step-th element together. The phase p = i mod step becomes an axis of its own,
-/// slowest of the array (global) or just before its axis (local), x = ⌊i / step⌋. Later crinkles go outside earlier ones: axes 1 then 0 of
-/// [y][x] give [phase 0][phase 1][y][x]. `tail` rules a step that does not divide:
-///     error   not_divisible              pad   zeros up to the next multiple           drop   the end is cut
-///     ragged  phases 0 … r−1 hold one element more; local: the phase and its axis are one axis of extent n; global: the result is flat,
-///     the
-///             phases' arrays one after the other
+/// Crinkles (Hawick and Playne, section 8.3): along each axis, every step-th element together. The phase p = i mod step becomes an axis of
+/// its own, slowest of the array (global) or just before its axis (local), x = ⌊i / step⌋. Later crinkles go outside earlier ones: axes 1
+/// then 0 of [y][x] give [phase 0][phase 1][y][x]. `tail` rules a step that does not divide:
+///     error   not_divisible
+///     pad     zeros up to the next multiple
+///     drop    the end is cut
+///     ragged  phases 0 … r−1 hold one element more; local: the phase and its axis are one axis of extent n;
+///             global: the result is flat, the phases' arrays one after the other
 Rearrangement crinkle(const Layout& source, std::span<const Crinkle> crinkles, Placement placement = Placement::global,
                       Tail tail = Tail::error);
 
-/// The inverse: from the crinkled array, dense, back to one of `extents`. uncrinkle after crinkle is the identity for tails error and
-/// ragged.
+/// The inverse: from the crinkled array, dense, back to one of `extents`. For tails error and ragged, uncrinkle after crinkle is the
+/// identity.
 Rearrangement uncrinkle(const Extents& extents, std::int64_t element_bytes, std::span<const Crinkle> crinkles,
                         Placement placement = Placement::global, Tail tail = Tail::error);
 
@@ -75,8 +78,8 @@ Rearrangement bit_reverse(const Layout& source, std::int64_t axis = -1);
 /// rest on top, slowest axis first. The result is flat. Throws bad_shape unless every extent is a power of two.
 Rearrangement morton(const Layout& source);
 
-/// The elements with Σ i even, in C order, then those with Σ i odd: 2^N boxes over N axes. The result is flat. At most 12 axes of extent
-/// > 1.
+/// The elements with Σ i even, in C order, then those with Σ i odd: 2^N boxes over N axes. The result is flat.
+/// Throws too_large for more than 12 axes of extent > 1.
 Rearrangement checkerboard(const Layout& source);
 
 /// Reverses the bytes of every element.
@@ -87,11 +90,11 @@ Rearrangement byte_shuffle(const Layout& source);
 
 /// dst[j, …] = src[indices[j], …] along an axis; negative indices count from the end; all are checked before anything moves.
 Rearrangement gather(const Layout& source, std::int64_t axis, std::span<const std::int64_t> indices);
-/// dst[indices[j], …] = src[j, …] along an axis of the new extent n; elements no index names are left as they are. Throws overlap where an
-/// index is named twice.
+/// dst[indices[j], …] = src[j, …] along an axis of the new extent n; elements that no index names are left as they are.
+/// Throws overlap where an index is named twice.
 Rearrangement scatter(const Layout& source, std::int64_t axis, std::span<const std::int64_t> indices, std::int64_t n);
 
-/// Bit planes ("a bit is a bit", paper 0, section 3): for n elements of e bytes, plane b = 0 … 8e−1 holds bit b (of value 2^b in a
+/// Bit planes (for elements of one bit: Hawick and Playne, section 3): for n elements of e bytes, plane b = 0 … 8e−1 holds bit b (of value 2^b in a
 /// little-endian element) of elements 0 … n−1, element i in bit i mod 8 of byte ⌊i/8⌋; planes are ⌈n/8⌉ bytes long and the last one's
 /// unused bits are 0. No rearrangement of bytes, so an operation of its own. Aliasing: src and dst must not overlap. Cost: O(n·e) time, no
 /// memory. Throws bad_shape when the buffers are smaller than n·e and 8e·⌈n/8⌉ bytes.

@@ -59,8 +59,9 @@ class Plan {
   std::shared_ptr<const Data> data_;
 };
 
-/// The plan of one list of boxes from the process-wide cache, made when it is not there. Thread-safe; bounded in bytes (cache_limit), the
-/// plans used longest ago go first. Cost: 200 ns for a plan that is there.
+/// The plan of one list of boxes from the process-wide cache, made when it is not there. What is cached are plans of boxes: parsing a
+/// notation and lowering a Rearrangement to its boxes are not, and are done anew each time. Thread-safe; bounded in bytes
+/// (set_plan_cache_limit), the plans used longest ago go first. Cost: 200 ns for a plan that is there.
 std::shared_ptr<const Plan> cached_plan(const Boxes& boxes, Device device = cpu());
 
 struct CacheFacts {

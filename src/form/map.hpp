@@ -1,5 +1,5 @@
 // One-dimensional maps as segments, and their composition. Each maker returns the map of one verb over n current indices; compose()
-// puts it behind the map that the axis already has. Source: paper 0, section 8, for flip and shift; numpy.pad for the pad modes.
+// puts it behind the map that the axis already has. Source: Hawick and Playne, section 8, for flip and shift; numpy.pad for the pad modes.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -36,15 +36,16 @@ bool is_permutation(const Map& map, std::int64_t n);  // every index below n exa
 using JoinFills = std::function<std::int32_t(std::int32_t outer, std::int32_t inner)>;
 Map compose(const Map& outer, const Map& inner, const JoinFills& join);
 
-/// Calls body(first current index, segment) for the runs of a map, gaps of a dilated segment split off as fill: data runs have
-/// every = 1 or stand alone with every > 1 and exactly their data indices (count = number of data indices, `every` the pitch).
+/// The current indices first + t·pitch + u, 0 ≤ t < count, 0 ≤ u < inner: data, which read source index start + t·step and have inner 1,
+/// or a fill. runs_of() makes one run of a plain or filled segment and up to four of a dilated one (the gap before its first datum, the
+/// data, the gaps between them, the gap after the last), ascending in `first`; together they hold every current index once.
 struct Run {
-  std::int64_t first = 0;  // current index of the first element
-  std::int64_t count = 0;  // elements
-  std::int64_t pitch = 1;  // current indices from one element to the next
-  std::int64_t start = 0, step = 0;
-  std::int64_t inner = 1;  // gaps only: consecutive indices per element
-  std::int32_t fill = -1;  // -1: data
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+  std::int64_t pitch = 1;
+  std::int64_t start = 0, step = 0;  // data only
+  std::int64_t inner = 1;            // above 1 only for the gaps between data
+  std::int32_t fill = -1;            // -1: data
 };
 std::vector<Run> runs_of(const Map& map);
 

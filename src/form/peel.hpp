@@ -1,6 +1,6 @@
 // The products of factors' pieces. Where fills are stacked, the last one lies on top: each fill is peeled off from the last to the first,
 // as its own pieces times all that is left of the other axes, and the data are the product of what remains. So a constant pad of k axes is
-// one box of data and two of fill an axis, not 3^k − 1 (ALGORITHMS A.4, padding).
+// one box of data and two of fill an axis, not 3^k − 1.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

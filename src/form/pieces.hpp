@@ -2,8 +2,8 @@
 // group's digits are partitioned by its pieces.
 //   one digit         one piece per run of its map
 //   several digits    the product of the digits' runs, cut where the mixed-radix number of their values crosses a segment of the
-//                     whole axis' map; a range of such numbers is at most 2D−1 boxes of D digits (ALGORITHMS A.3, slices)
-//   ragged            two pieces: phases 0 … r−1 hold q+1 elements, phases r … n−1 hold q (ALGORITHMS A.4)
+//                     whole axis' map; a range of such numbers is at most 2D−1 boxes of D digits
+//   ragged            two pieces: phases 0 … r−1 hold q+1 elements, phases r … n−1 hold q; q = ⌊extent / n⌋, r = extent mod n
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// The canonical form of boxes (ALGORITHMS A.2): destination strides positive and descending, no extent 1, nothing left to fuse; empty
+// The canonical form of boxes: destination strides positive and descending, no extent 1, nothing left to fuse; empty
 // boxes gone, neighbours merged. Units are never changed. Canonical keys are promised for one box; lists are compared by their map.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once

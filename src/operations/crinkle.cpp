@@ -1,4 +1,4 @@
-// Crinkle and uncrinkle: paper 0, equation 24, for any step, any set of axes and both places for the phase. Errata 8 to 10 of the paper:
+// Crinkle and uncrinkle: Hawick and Playne, equation 24, for any step, any set of axes and both places for the phase. Errata 8 to 10 of the paper:
 // the formula puts the phase slowest of the whole array; several crinkles differ only by the order of their phase axes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the memory system is asked by a tile, counted from the walk that a kernel does (ALGORITHMS I.1): requests of a warp of 32 lanes, the
+// What the memory system is asked by a tile, counted from the walk that a kernel does: requests of a warp of 32 lanes, the
 // 32-byte sectors that they touch, the fewest that so many bytes need, and wavefronts of shared memory.
 //     amplification = sectors / ideal sectors
 // SPDX-License-Identifier: BSD-3-Clause

@@ -1,4 +1,4 @@
-// Pictures of rearrangements and tiles as self-contained SVG (paper 0, figure 7): every cell of the destination labelled with the k-index
+// Pictures of rearrangements and tiles as self-contained SVG (Hawick and Playne, figure 7): every cell of the destination labelled with the k-index
 // of the source element it holds and coloured by where that element lies in the source, which stands beside it; and one tile of a box,
 // every access numbered in the order in which it is read and written. Nothing here touches data or a device.
 // SPDX-License-Identifier: BSD-3-Clause

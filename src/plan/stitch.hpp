@@ -1,5 +1,5 @@
 // Boxes that differ only along the destination-fast axis are put side by side as rows of segments, so that whoever writes a destination
-// line writes it whole and once: rolled, padded and ragged rows (DESIGN 2). Without this every seam costs two partial lines.
+// line writes it whole and once: rolled, padded and ragged rows. Without this every seam costs two partial lines.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// The widest unit a box can be moved in (ALGORITHMS A.6): the largest power of two up to 16 that divides the run that is contiguous on both
+// The widest unit a box can be moved in: the largest power of two up to 16 that divides the run that is contiguous on both
 // sides, all other strides, both offsets and the alignment of the buffers.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once

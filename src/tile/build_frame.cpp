@@ -1,5 +1,5 @@
 // The order of tiles: blocks that run at the same time should form a compact piece of both arrays, so that sectors cut by a tile's
-// edge are completed in the cache and memory pages are reused (ALGORITHMS C.6).
+// edge are completed in the cache and memory pages are reused.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tile/build_frame.hpp"
 

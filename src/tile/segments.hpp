@@ -1,5 +1,5 @@
 // Rows of segments: boxes that differ only along the destination-fast axis, put side by side, so that every destination line is
-// written whole and once (DESIGN: stitch). Unit u of a row with first_s ≤ u < first_{s+1} comes from
+// written whole and once. Unit u of a row with first_s ≤ u < first_{s+1} comes from
 //     src[row origin + offset_s + (u − first_s) · step_s]   of slot_s, or is a pattern.
 // A rolled row has two segments, a padded one up to three, a plain box one.
 // SPDX-License-Identifier: BSD-3-Clause

@@ -1,4 +1,4 @@
-// The laws that verbs obey, and the box counts that DESIGN promises: a chain of verbs never multiplies boxes.
+// The laws that verbs obey, and the most boxes that each chain may need: a chain of verbs never multiplies boxes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-// Composition: one after the other, associative, one box exactly where the chain condition holds (ALGORITHMS A.3).
+// Composition: one after the other, associative, one box exactly where the chain condition holds: the strides of both sides into the array
+// between them divide one another in turn.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 

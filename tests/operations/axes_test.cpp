@@ -200,7 +200,7 @@ TEST(reorder, of_an_empty_box_is_empty) {
   EXPECT_EQ(moved(r, array), filled({2, 0}, 4, poison));
 }
 
-// Paper 3 lists its order vector with the fastest axis first and numbers axes from the fastest; ours is that list backwards, N−1 minus each
+// The Tesla C1060 library (operations.hpp) lists its order vector with the fastest axis first and numbers axes from the fastest; ours is that list backwards, N−1 minus each
 // entry. Its table's [3 2 0 1] of [256 256 1 256], smaller here.
 TEST(reorder, means_what_paper_3_means) {
   const Extents sizes_fastest_first{5, 4, 1, 3};

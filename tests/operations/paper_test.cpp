@@ -1,4 +1,4 @@
-// Paper 0, section 8.3: equation 24 as printed, figure 7, and the captions of figures 9 to 11 with the phase axis where equation 3 puts it.
+// Hawick and Playne, section 8.3: equation 24 as printed, figure 7, and the captions of figures 9 to 11 with the phase axis where equation 3 puts it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "crinkle/operations.hpp"
 #include "operations/naive.hpp"

@@ -5,7 +5,7 @@
 
 namespace crinkle {
 
-/// Where a crinkle puts its phase: slowest of the whole array (paper 0's equation 24), or just before its axis.
+/// Where a crinkle puts its phase: slowest of the whole array (Hawick and Playne, equation 24), or just before its axis.
 enum class Placement : std::uint8_t { global, local };
 
 }  // namespace crinkle
