@@ -8,7 +8,8 @@ cd "$(dirname "$0")"
 volume=${1:-/usr/share/mricron/templates/ch2.nii.gz}
 began=$SECONDS
 
-echo "1. packages: $(scripts/install_packages.sh demo 2>&1 | tail -n 1)"
+packages=$(scripts/install_packages.sh demo 2>&1) || { echo "$packages" >&2; exit 1; }
+echo "1. packages: ${packages##*$'\n'}"
 [ -f "$volume" ] || { echo "demo.sh: there is no $volume; name a volume: ./demo.sh VOLUME.nii.gz" >&2; exit 1; }
 
 log=build-demo/log

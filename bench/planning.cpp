@@ -10,29 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "../tests/support/rank_8.hpp"
 #include "crinkle/plan.hpp"
 #include "plan/pass.hpp"
 
 namespace {
 
 using namespace crinkle;
-
-Box rank_8() {
-  Box box;
-  box.unit = 4;
-  const std::int64_t extents[8] = {3, 5, 7, 4, 6, 5, 9, 11};
-  std::int64_t stride = 4;
-  for (int a = 7; a >= 0; --a) {
-    box.axes.insert(box.axes.begin(), Axis{extents[a], 0, stride});
-    stride *= extents[a];
-  }
-  stride = 4;
-  for (const int a : {2, 5, 0, 7, 3, 1, 6, 4}) {
-    box.axes[static_cast<std::size_t>(a)].src_stride = stride;
-    stride *= extents[a];
-  }
-  return box;
-}
 
 volatile std::int64_t sink = 0;
 
@@ -59,7 +43,7 @@ std::string cpu_name() {
 }  // namespace
 
 int main() {
-  const Boxes boxes = {rank_8()};
+  const Boxes boxes = {testing::rank_8()};
   const Machine here = Machine::this_cpu(), gpu = Machine::h200();
   char date[11] = {};
   const std::time_t now = std::time(nullptr);

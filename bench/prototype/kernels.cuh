@@ -12,11 +12,26 @@ using tile::Vector;
 
 template <int Bytes>
 struct Word;
-template <> struct Word<1> { using type = std::uint8_t; };
-template <> struct Word<2> { using type = std::uint16_t; };
-template <> struct Word<4> { using type = std::uint32_t; };
-template <> struct Word<8> { using type = uint2; };
-template <> struct Word<16> { using type = uint4; };
+template <>
+struct Word<1> {
+  using type = std::uint8_t;
+};
+template <>
+struct Word<2> {
+  using type = std::uint16_t;
+};
+template <>
+struct Word<4> {
+  using type = std::uint32_t;
+};
+template <>
+struct Word<8> {
+  using type = uint2;
+};
+template <>
+struct Word<16> {
+  using type = uint4;
+};
 template <int Bytes>
 using word = typename Word<Bytes>::type;
 
@@ -28,14 +43,16 @@ __device__ inline uint4 pack(const Vector& v) { return {v.word[0], v.word[1], v.
 
 /// The first warp decodes the block; tables of rows are filled by all.
 template <class Tile>
-__device__ inline const tile::Block& open(const Tile& tile, const tile::Digits& in, int n_in, const tile::Digits& out, int n_out, tile::Place* table) {
+__device__ inline const tile::Block& open(const Tile& tile, const tile::Digits& in, int n_in, const tile::Digits& out, int n_out,
+                                          tile::Place* table) {
   __shared__ tile::Block block;
   if (threadIdx.x < 32) {
     const tile::Block decoded = tile.block(blockIdx.x);
     if (threadIdx.x == 0) block = decoded;
   }
   for (int r = static_cast<int>(threadIdx.x); r < n_in; r += static_cast<int>(blockDim.x)) table[r] = in.at(static_cast<std::uint32_t>(r));
-  for (int r = static_cast<int>(threadIdx.x); r < n_out; r += static_cast<int>(blockDim.x)) table[n_in + r] = out.at(static_cast<std::uint32_t>(r));
+  for (int r = static_cast<int>(threadIdx.x); r < n_out; r += static_cast<int>(blockDim.x))
+    table[n_in + r] = out.at(static_cast<std::uint32_t>(r));
   __syncthreads();
   return block;
 }
@@ -71,81 +88,95 @@ __global__ void move_transposed(const __grid_constant__ tile::TransposedTile til
 #pragma unroll 4
   for (int step = 0; step < tile.write.n_steps; ++step) {
     const auto piece = tile.template store<known>(block, writer, step, table + tile.n_table());
-    if (piece.access.mask != 0) *reinterpret_cast<uint4*>(dst + piece.access.address) = *reinterpret_cast<const uint4*>(shared + piece.cell);
+    if (piece.access.mask != 0)
+      *reinterpret_cast<uint4*>(dst + piece.access.address) = *reinterpret_cast<const uint4*>(shared + piece.cell);
+  }
+}
+
+/// One destination piece: collected unit by unit, stored whole where it is.
+template <int Unit, tile::Known known>
+__device__ inline void put(const tile::GatheredTile& tile, const tile::GatheredTile::Row& row, int step,
+                           const std::int32_t (&along)[16 / Unit], const char* shared, char* __restrict__ dst) {
+  constexpr int n = 16 / Unit;
+  const auto piece = tile.template store<known>(row, step);
+  if (piece.access.mask == 0) return;
+  union {
+    word<Unit> unit[n];
+    uint4 all;
+  } v;
+  if ((known & (tile::inner | tile::aligned)) != 0 || piece.access.mask == (1u << n) - 1) {
+#pragma unroll
+    for (int k = 0; k < n; ++k)
+      v.unit[k] = *reinterpret_cast<const word<Unit>*>(shared + tile.template cell_of<known>(row, piece, along[k], k));
+    *reinterpret_cast<uint4*>(dst + piece.access.address) = v.all;
+  } else {
+#pragma unroll
+    for (int k = 0; k < n; ++k)
+      if ((piece.access.mask >> k & 1) != 0)
+        *reinterpret_cast<word<Unit>*>(dst + piece.access.address + k * Unit) =
+            *reinterpret_cast<const word<Unit>*>(shared + tile.template cell_of<known>(row, piece, along[k], k));
   }
 }
 
 template <int Unit, int Bytes, tile::Known known>
-__device__ inline void gather(const tile::GatheredTile& tile, const tile::Block& block, const tile::Place* table, char* shared, const char* __restrict__ src,
-                              char* __restrict__ dst) {
+__device__ inline void gather(const tile::GatheredTile& tile, const tile::Block& block, const tile::Place* table, char* shared,
+                              const char* __restrict__ src, char* __restrict__ dst) {
   constexpr int n = 16 / Unit;
-  constexpr int batch = (known & tile::superset) != 0 && (known & tile::inner) != 0 ? BATCH : Bytes == 16 ? 4 : 8;
+  constexpr int batch = 8;
   constexpr bool is_whole = (known & (tile::exact | tile::inner)) != 0;  // every piece is read whole
   const tile::Walk::Lane reader = tile.read.lane(static_cast<int>(threadIdx.x));
-  for (int step = 0; step < tile.read.n_steps; step += batch) {
-    word<Bytes> v[batch];  // [batch], Bytes each
-    std::int32_t cell[batch];
-    std::uint32_t mask[batch];
-#pragma unroll
-    for (int q = 0; q < batch; ++q) {
-      const tile::GatheredTile::Load load = tile.template load<known>(block, reader, step + q, table);
-      cell[q] = load.cell;
-      mask[q] = load.mask;
-      if (load.cell >= 0 && (is_whole || load.mask == (1u << (Bytes / Unit)) - 1)) v[q] = __ldg(reinterpret_cast<const word<Bytes>*>(src + load.address));
-    }
-#pragma unroll
-    for (int q = 0; q < batch; ++q)
-      if (cell[q] >= 0 && (is_whole || mask[q] == (1u << (Bytes / Unit)) - 1)) {
-        *reinterpret_cast<word<Bytes>*>(shared + cell[q]) = v[q];
-      } else if (cell[q] >= 0) {  // the first or last vector of the whole source
-        const std::int64_t address = tile.template load<known>(block, reader, step + q, table).address;
-        for (int i = 0; i < Bytes / Unit; ++i)
-          if ((mask[q] >> i & 1) != 0) *reinterpret_cast<word<Unit>*>(shared + cell[q] + i * Unit) = __ldg(reinterpret_cast<const word<Unit>*>(src + address + i * Unit));
+  if constexpr (Bytes == 16) {  // straight from memory to shared memory: no registers, every load of the tile in flight at once
+#pragma unroll 4
+    for (int step = 0; step < tile.read.n_steps; ++step) {
+      const tile::GatheredTile::Load load = tile.template load<known>(block, reader, step, table);
+      if (load.cell < 0) continue;
+      if (is_whole || load.mask == (1u << (16 / Unit)) - 1) {
+        const auto cell = static_cast<unsigned>(__cvta_generic_to_shared(shared + load.cell));
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(cell), "l"(src + load.address) : "memory");
+      } else {  // the first or last vector of the whole source
+        for (int i = 0; i < 16 / Unit; ++i)
+          if ((load.mask >> i & 1) != 0)
+            *reinterpret_cast<word<Unit>*>(shared + load.cell + i * Unit) =
+                __ldg(reinterpret_cast<const word<Unit>*>(src + load.address + i * Unit));
       }
+    }
+    asm volatile("cp.async.wait_all;" ::: "memory");
+  } else {
+    for (int step = 0; step < tile.read.n_steps; step += batch) {
+      word<Bytes> v[batch];  // [batch], Bytes each
+      std::int32_t cell[batch];
+#pragma unroll
+      for (int q = 0; q < batch; ++q) {
+        const tile::GatheredTile::Load load = tile.template load<known>(block, reader, step + q, table);
+        cell[q] = load.cell;
+        if (load.cell >= 0) v[q] = __ldg(reinterpret_cast<const word<Bytes>*>(src + load.address));
+      }
+#pragma unroll
+      for (int q = 0; q < batch; ++q)
+        if (cell[q] >= 0) *reinterpret_cast<word<Bytes>*>(shared + cell[q]) = v[q];
+    }
   }
   __syncthreads();
   const tile::Walk::Lane writer = tile.write.lane(static_cast<int>(threadIdx.x));
-  const int n_along = static_cast<int>(tile.write.steps_run.value());
-  const auto put = [&](const tile::GatheredTile::Row& row, const std::int32_t (&along)[n], int step) {
-    const auto piece = tile.template store<known>(row, step);
-    if (piece.access.mask == 0) return;
-    const auto unit = [&](int k) { return *reinterpret_cast<const word<Unit>*>(shared + tile.template cell_of<known>(row, piece, along[k], k)); };
-    if ((known & tile::inner) != 0 || piece.access.mask == (1u << n) - 1) {
-      union {
-        word<Unit> unit[n];
-        uint4 all;
-      } v;
+  std::int32_t along[n];  // [n] bytes of shared memory
 #pragma unroll
-      for (int k = 0; k < n; ++k) v.unit[k] = unit(k);
-      *reinterpret_cast<uint4*>(dst + piece.access.address) = v.all;
-    } else {
-#pragma unroll
-      for (int k = 0; k < n; ++k)
-        if ((piece.access.mask >> k & 1) != 0) *reinterpret_cast<word<Unit>*>(dst + piece.access.address + k * Unit) = unit(k);
-    }
-  };
-  const auto put_row = [&](int down, int steps) {
-    const auto row = tile.template row<known>(block, writer, down, table + tile.read.n_table());
-    std::int32_t along[n];  // [n] bytes of shared memory
-#pragma unroll
-    for (int k = 0; k < n; ++k) along[k] = tile.template along<known>(writer, row, k);
-#pragma unroll 4
-    for (int step = 0; step < steps; ++step) put(row, along, step);
-  };
-  if (n_along > 1) {
-    for (int down = 0; down < tile.write.steps_down(); ++down) put_row(down, n_along);
-  } else {
-#pragma unroll 4
-    for (int down = 0; down < tile.write.steps_down(); ++down) put_row(down, 1);
+  for (int k = 0; k < n; ++k) along[k] = tile.template along<known>(writer, k);
+  const tile::Place* rows = table + tile.read.n_table();
+#pragma unroll 2
+  for (int index = 0; index < tile.write.n_steps; ++index) {
+    const tile::Walk::Step step = tile.write.step(index);
+    put<Unit, known>(tile, tile.template row<known>(block, writer, step.down, rows), step.along, along, shared, dst);
   }
 }
 
 template <int Unit, int Bytes, tile::Known known>
-__global__ void __launch_bounds__(256, (known & tile::superset) != 0 ? BLOCKS : 4) move_gathered(const __grid_constant__ tile::GatheredTile tile, const char* __restrict__ src, char* __restrict__ dst) {
+__global__ void __launch_bounds__(256, 5)
+    move_gathered(const __grid_constant__ tile::GatheredTile tile, const char* __restrict__ src, char* __restrict__ dst) {
   extern __shared__ __align__(128) char shared[];
   auto* table = reinterpret_cast<tile::Place*>(shared + tile.shared_bytes());
   const tile::Block block = open(tile, tile.read.rows, tile.read.n_table(), tile.write.rows, tile.write.n_table(), table);
-  if ((known & tile::even_rows) != 0 && block.is_inner) return gather<Unit, Bytes, known | tile::inner>(tile, block, table, shared, src, dst);
+  if constexpr ((known & tile::superset) != 0)
+    if (block.is_inner) return gather < Unit, Bytes, known | tile::inner > (tile, block, table, shared, src, dst);
   gather<Unit, Bytes, known>(tile, block, table, shared, src, dst);
 }
 
@@ -174,7 +205,8 @@ __device__ inline Vector turned(const Vector& v) {
 }
 
 template <int Unit>
-__global__ void __launch_bounds__(256) move_rows(const __grid_constant__ tile::RowTile tile, const char* __restrict__ src, char* __restrict__ dst) {
+__global__ void __launch_bounds__(256)
+    move_rows(const __grid_constant__ tile::RowTile tile, const char* __restrict__ src, char* __restrict__ dst) {
   using How = tile::RowTile::How;
   constexpr int batch = 4;
   __shared__ tile::RowTile::Stretch shared;
@@ -211,7 +243,8 @@ __global__ void __launch_bounds__(256) move_rows(const __grid_constant__ tile::R
       const tile::RowTile::Piece piece = tile.piece(block, lane, step + q);
       for (int k = 0; k < 16 / Unit; ++k)
         if ((piece.access.mask >> k & 1) != 0)
-          *reinterpret_cast<word<Unit>*>(dst + piece.access.address + k * Unit) = __ldg(reinterpret_cast<const word<Unit>*>(src + tile.source(piece, k).address));
+          *reinterpret_cast<word<Unit>*>(dst + piece.access.address + k * Unit) =
+              __ldg(reinterpret_cast<const word<Unit>*>(src + tile.source(piece, k).address));
     }
   }
 }

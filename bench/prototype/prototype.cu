@@ -102,7 +102,8 @@ Box permutation(int element_bytes, std::vector<std::int64_t> extents, std::vecto
   }
   while (box.unit < 16 && axes[0].src_stride == box.unit && axes[0].extent % 2 == 0 && axes.size() > 1) {
     bool can = true;
-    for (std::size_t a = 1; a < axes.size(); ++a) can = can && axes[a].src_stride % (2 * box.unit) == 0 && axes[a].dst_stride % (2 * box.unit) == 0;
+    for (std::size_t a = 1; a < axes.size(); ++a)
+      can = can && axes[a].src_stride % (2 * box.unit) == 0 && axes[a].dst_stride % (2 * box.unit) == 0;
     if (!can) break;
     box.unit *= 2;
     axes[0].extent /= 2;
@@ -125,15 +126,19 @@ void launch(Kernel kernel, const Tile& tile, int shared, const char* src, char* 
 }
 
 /// Kernels are compiled for three degrees of knowledge: nothing, evenly spaced rows and plain runs, and one run of whole pieces as well.
-constexpr tile::Known plain = tile::even_rows | tile::contiguous, whole = plain | tile::aligned | tile::exact, lean = plain | tile::one_run | tile::superset;
+constexpr tile::Known plain = tile::even_rows | tile::contiguous, whole = plain | tile::aligned | tile::exact,
+                      lean = plain | tile::one_run | tile::superset;
 
 template <int Unit, int Bytes>
 void launch_gathered(const tile::GatheredTile& g, const char* src, char* dst) {
   const int shared = g.shared_bytes() + 16 * (g.read.n_table() + g.write.n_table());
   const tile::Known k = g.known();
   if ((k & whole) == whole) return launch(prototype::move_gathered<Unit, Bytes, whole>, g, shared, src, dst);
-  if constexpr (Bytes == 16) if ((k & lean) == lean && (k & tile::straight) != 0) return launch(prototype::move_gathered<Unit, Bytes, lean | tile::straight>, g, shared, src, dst);
-  if constexpr (Bytes == 16) if ((k & lean) == lean) return launch(prototype::move_gathered<Unit, Bytes, lean>, g, shared, src, dst);
+  if constexpr (Bytes == 16)
+    if ((k & lean) == lean && (k & tile::straight) != 0)
+      return launch(prototype::move_gathered < Unit, Bytes, lean | tile::straight >, g, shared, src, dst);
+  if constexpr (Bytes == 16)
+    if ((k & lean) == lean) return launch(prototype::move_gathered<Unit, Bytes, lean>, g, shared, src, dst);
   launch(prototype::move_gathered<Unit, Bytes, 0>, g, shared, src, dst);
 }
 
@@ -148,13 +153,13 @@ void launch_unit(const tile::Tile& any, const char* src, char* dst) {
   }
   const auto& g = std::get<tile::GatheredTile>(any);
   if (g.load_bytes == 16) return launch_gathered<Unit, 16>(g, src, dst);
-  if constexpr (Unit <= 4) if (g.load_bytes == 4) return launch_gathered<Unit, 4>(g, src, dst);
+  std::fprintf(stderr, "no kernel for pieces of %d bytes\n", g.load_bytes);
+  std::exit(1);
 }
 
 void launch_any(const tile::Tile& tile, const char* src, char* dst) {
   switch (tile::frame_of(tile).unit) {
     case 1: return launch_unit<1>(tile, src, dst);
-    case 2: return launch_unit<2>(tile, src, dst);
     case 4: return launch_unit<4>(tile, src, dst);
     case 8: return launch_unit<8>(tile, src, dst);
     default: return launch_unit<16>(tile, src, dst);
@@ -220,8 +225,11 @@ int main(int argc, char** argv) {
     std::vector<double> driver, own;
     std::vector<std::vector<double>> times(c.variants.size());
     for (int repeat = -2; repeat < 13; ++repeat) {
-      const double d = time_once([&] { check(cudaMemcpyAsync(dst, src, static_cast<std::size_t>(copied), cudaMemcpyDeviceToDevice), "copy"); });
-      const double o = time_once([&] { copy16<<<static_cast<unsigned>(copied / 4096), 256>>>(reinterpret_cast<const uint4*>(src), reinterpret_cast<uint4*>(dst)); });
+      const double d =
+          time_once([&] { check(cudaMemcpyAsync(dst, src, static_cast<std::size_t>(copied), cudaMemcpyDeviceToDevice), "copy"); });
+      const double o = time_once([&] {
+        copy16<<<static_cast<unsigned>(copied / 4096), 256>>>(reinterpret_cast<const uint4*>(src), reinterpret_cast<uint4*>(dst));
+      });
       if (repeat >= 0) {
         driver.push_back(d * static_cast<double>(bytes) / static_cast<double>(copied));
         own.push_back(o * static_cast<double>(bytes) / static_cast<double>(copied));
@@ -241,10 +249,15 @@ int main(int argc, char** argv) {
     for (std::size_t v = 0; v < c.variants.size(); ++v) {
       const double t = median(times[v]), gb = 2e-9 * static_cast<double>(bytes);
       const double rate = gb / t, by_driver = gb / median(driver), by_own = gb / median(own);
-      std::printf("%-22s %-26s %9.1f %8.0f %8.0f %8.0f %6.3f %6.3f\n", c.name.c_str(), c.variants[v].name.c_str(), t * 1e6, rate, by_driver, by_own, rate / by_driver, rate / by_own);
+      std::printf("%-22s %-26s %9.1f %8.0f %8.0f %8.0f %6.3f %6.3f\n", c.name.c_str(), c.variants[v].name.c_str(), t * 1e6, rate, by_driver,
+                  by_own, rate / by_driver, rate / by_own);
       if (json == nullptr) continue;
-      std::fprintf(json, "%s  {\"name\": \"%s\", \"variant\": \"%s\", \"element_bytes\": %d, \"bytes\": %lld, \"seconds\": %.9f, \"gb_per_s\": %.1f, ", comma, c.name.c_str(), c.variants[v].name.c_str(), c.element_bytes, 2ll * bytes, t, rate);
-      std::fprintf(json, "\"copy_gb_per_s\": %.1f, \"own_copy_gb_per_s\": %.1f, \"fraction_of_copy\": %.4f}", by_driver, by_own, rate / std::max(by_driver, by_own));
+      std::fprintf(
+          json,
+          "%s  {\"name\": \"%s\", \"variant\": \"%s\", \"element_bytes\": %d, \"bytes\": %lld, \"seconds\": %.9f, \"gb_per_s\": %.1f, ",
+          comma, c.name.c_str(), c.variants[v].name.c_str(), c.element_bytes, 2ll * bytes, t, rate);
+      std::fprintf(json, "\"copy_gb_per_s\": %.1f, \"own_copy_gb_per_s\": %.1f, \"fraction_of_copy\": %.4f}", by_driver, by_own,
+                   rate / std::max(by_driver, by_own));
       comma = ",\n";
     }
     std::fflush(stdout);

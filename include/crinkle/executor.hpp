@@ -1,5 +1,5 @@
-// Who runs the chunks of a move on a CPU. By default a oneTBB arena, whose workers sleep between runs; a program with threads of
-// its own passes its own.
+// Who runs the chunks of a move on a CPU. By default a oneTBB arena, whose workers sleep between runs; a program that
+// has threads already passes an executor of its own.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -19,7 +19,7 @@ class Executor {
 };
 
 /// A oneTBB arena of `n_workers` threads (0: as many as the machine has). One worker: the caller's thread alone.
-/// Throws bad_shape for a negative number.
+/// Throws bad_shape for a negative number or one above 1024.
 std::unique_ptr<Executor> make_executor(int n_workers = 0);
 
 /// The process' own executor with all workers, made at first use.

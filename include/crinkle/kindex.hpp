@@ -104,8 +104,8 @@ struct Grid {
   }
 
   /// The cell nearest to a position, half-way up to the higher index; beyond the ends the boundaries decide, and `outside` is
-  /// what an open one, a coordinate that is no number or an index without cells gives. As exact as Real can hold (where − origin) /
-  /// spacing.
+  /// what an open one, a coordinate that is no number or an index without cells gives. As exact as Real can hold
+  /// (where − origin) / spacing.
   template <class Index>
   CRINKLE_HD constexpr typename Index::Integer nearest(const Index& index, const Array<Real, N>& where,
                                                        const Boundaries<N>& boundaries = Boundary::open) const {

@@ -94,10 +94,11 @@ Rearrangement gather(const Layout& source, std::int64_t axis, std::span<const st
 /// Throws overlap where an index is named twice.
 Rearrangement scatter(const Layout& source, std::int64_t axis, std::span<const std::int64_t> indices, std::int64_t n);
 
-/// Bit planes (for elements of one bit: Hawick and Playne, section 3): for n elements of e bytes, plane b = 0 … 8e−1 holds bit b (of value 2^b in a
-/// little-endian element) of elements 0 … n−1, element i in bit i mod 8 of byte ⌊i/8⌋; planes are ⌈n/8⌉ bytes long and the last one's
-/// unused bits are 0. No rearrangement of bytes, so an operation of its own. Aliasing: src and dst must not overlap. Cost: O(n·e) time, no
-/// memory. Throws bad_shape when the buffers are smaller than n·e and 8e·⌈n/8⌉ bytes.
+/// Bit planes ("a bit is a bit", Hawick and Playne, section 3): for n elements of e bytes, plane b = 0 … 8e−1 holds bit b (of value 2^b in
+/// a little-endian element) of elements 0 … n−1, element i in bit i mod 8 of byte ⌊i/8⌋; planes are ⌈n/8⌉ bytes long, and the unused bits
+/// of a plane's last byte are 0. No rearrangement of bytes, so an operation of its own.
+/// Throws bad_shape when the buffers are smaller than n·e and 8e·⌈n/8⌉ bytes. Aliasing: src and dst must not overlap. Cost: O(n·e) time,
+/// no memory.
 void bit_planes(std::span<const std::byte> src, std::span<std::byte> dst, std::int64_t n, std::int64_t element_bytes);
 /// The inverse: from planes back to elements.
 void from_bit_planes(std::span<const std::byte> src, std::span<std::byte> dst, std::int64_t n, std::int64_t element_bytes);

@@ -1,3 +1,4 @@
+// The plan as text and as JSON: what was asked for around what the planner says of each step.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// The table of long names and the rules of short codes: which kinds there are and which byte counts each may have.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/element_type.hpp"
 

@@ -1,3 +1,4 @@
+// The words of the error codes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "crinkle/error.hpp"
 

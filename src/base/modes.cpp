@@ -1,3 +1,4 @@
+// The words of the modes, one table each: both directions read the same table, so that every word printed is a word understood.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "crinkle/modes.hpp"
 

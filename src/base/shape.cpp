@@ -1,5 +1,6 @@
 // Shapes as people write them: a list of entries between commas or brackets, the last of which may be the element
-// (Hawick and Playne, equations 3 to 6):  64,512,512   [64][512][512]   [64][512][512][float32]   [64, 512, 512, int32]   [64][512][32 bits]
+// (Hawick and Playne, equations 3 to 6):  64,512,512   [64][512][512]   [64][512][512][float32]   [64, 512, 512, int32]   [64][512][32
+// bits]
 // SPDX-License-Identifier: BSD-3-Clause
 #include <charconv>
 

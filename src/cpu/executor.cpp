@@ -1,3 +1,5 @@
+// One arena an executor. oneTBB refuses more workers than the machine has cores, with a warning on standard error, unless the process allows
+// them, and of several allowances the smallest counts: so there is one, made with the first arena and kept.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "crinkle/executor.hpp"
 
@@ -7,7 +9,6 @@
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
 
-#include <algorithm>
 #include <string>
 
 #include "crinkle/error.hpp"
@@ -19,10 +20,9 @@ constexpr int most_workers = 1024;  // an arena reserves memory for every one
 
 class Arena final : public Executor {
  public:
-  explicit Arena(int n_workers)
-      : allowed_(tbb::global_control::max_allowed_parallelism,
-                 static_cast<std::size_t>(std::max(n_workers, tbb::info::default_concurrency()))),
-        arena_(n_workers == 0 ? tbb::task_arena::automatic : n_workers) {}
+  explicit Arena(int n_workers) : arena_(n_workers == 0 ? tbb::info::default_concurrency() : n_workers) {
+    static const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, most_workers);
+  }
 
   void parallel_for(std::int64_t n_chunks, const std::function<void(std::int64_t)>& body) override {
     if (n_workers() == 1 || n_chunks < 2) {
@@ -34,7 +34,6 @@ class Arena final : public Executor {
   int n_workers() const noexcept override { return arena_.max_concurrency(); }
 
  private:
-  tbb::global_control allowed_;  // without it more workers than the machine has cores are refused, with a warning on standard error
   tbb::task_arena arena_;
 };
 

@@ -1,3 +1,5 @@
+// Spans are the corners of boxes: per axis the end that the sign of its stride makes lowest or highest. A layout overlaps itself when,
+// from the smallest stride up, a stride steps into the bytes that the axes below it reach.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "form/check.hpp"
 

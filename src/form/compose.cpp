@@ -1,3 +1,5 @@
+// Two views of the array between, walked together from their largest strides down. Strands of equal stride meet index by index; a longer
+// stride over a shorter one is cut into whole periods; what is left meets one index at a time, within a bound on the work.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "form/compose.hpp"
 

@@ -1,6 +1,7 @@
 // Composition of box lists by common refinement. `first` writes an array M, `second` reads it; both are cut where the
 // strides of the two into M force it. For one box each, the result is one box exactly when the union of the two sets of M-strides is a
-// chain of divisors (the chain condition); where it is not, say p and q with l = lcm(p, q), every period l has l/p + l/q − 1 common segments.
+// chain of divisors (the chain condition); where it is not, say p and q with l = lcm(p, q), every period l has l/p + l/q − 1 common
+// segments.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,3 +1,4 @@
+// What lowering shares with the named form: how long a term of an output axis is once its verbs have been applied.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,3 +1,5 @@
+// Segments are appended fused, so that a map stays as short as it can. Composing walks the data of the outer map and cuts a run wherever
+// it enters another segment of the inner one.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "form/map.hpp"
 

@@ -1,3 +1,4 @@
+// Fills from the last to the first, then the data, each as the product of one choice per factor; gives up beyond the limit on boxes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "form/peel.hpp"
 

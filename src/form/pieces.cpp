@@ -1,3 +1,5 @@
+// Runs of the digits' maps are combined, their mixed-radix numbers clipped to the runs of the whole axis, and every clipped range is cut
+// into boxes of digits.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "form/pieces.hpp"
 

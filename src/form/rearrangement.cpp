@@ -88,8 +88,9 @@ struct Place {
 
 std::string list_axes(const std::vector<Group>& groups) {
   std::string text;
-  for (const Group& g : groups) {
-    for (const ElementaryAxis& d : g.digits) text += (text.empty() ? "" : ", ") + (d.name.empty() ? std::string("(unnamed)") : d.name);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const std::string whole = groups[g].digits.size() == 1 ? "@" + std::to_string(g) : "(unnamed)";
+    for (const ElementaryAxis& d : groups[g].digits) text += (text.empty() ? "" : ", ") + (d.name.empty() ? whole : d.name);
   }
   return text.empty() ? "none" : text;
 }

@@ -1,3 +1,5 @@
+// One box: turn negative strides round, sort, fuse. A list: boxes that continue one another along one axis become one box (any two of up
+// to 64 boxes, neighbours only beyond), until nothing merges.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "form/simplify.hpp"
 

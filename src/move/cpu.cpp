@@ -1,3 +1,4 @@
+// The two innermost axes are loops over units of a width known at compile time, in blocks where the two sides disagree on which is fast.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "move/cpu.hpp"
 

@@ -1,3 +1,5 @@
+// The order of things: verbs on whole input axes that the specification splits act first, then the sizes are bound and the axes padded,
+// split and merged, and the remaining verbs act on the elementary axes in the order written.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "notation/build.hpp"
 

@@ -1,3 +1,5 @@
+// The checks of names, in this order: a size said twice must be the same, a size given beside the text must belong to a name, and a name
+// on one side only is refused with what to write instead, unless `at` fixes it or a size says how often it repeats.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "notation/names.hpp"
 

@@ -1,3 +1,4 @@
+// A parser by recursive descent, one character at a time; every refusal points at its place in the text.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "notation/spec.hpp"
 

@@ -1,3 +1,5 @@
+// One reader per kind of type: truth values, integers, floating-point and complex numbers. A number outside the type's range is refused;
+// a real one within it is rounded to the nearest.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "notation/value.hpp"
 

@@ -1,3 +1,5 @@
+// One table holds every verb's word and, for errors, the form of what follows it. The parser cuts the text at '=' and ':' and keeps every
+// part's place, so that a refusal points at the part that is wrong.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "notation/verb.hpp"
 

@@ -1,6 +1,6 @@
 // One verb as people write it beside a spec: an axis, and for most verbs a value after '='.
-//     flip x   bit_reverse x   roll x=-7   at x=5   dilate x=2   take x=index.npy   slice x=1:9:2   pad x=1:2:reflect   pad
-//     x=1:2:constant:3.5
+//     flip x   bit_reverse x   roll x=-7   at x=5   dilate x=2   take x=index.npy   slice x=1:9:2
+//     pad x=1:2:reflect   pad x=1:2:constant:3.5
 // The axis is a name or an integer of the spec's left side, or `@0`, `@-1` for a whole input axis before it is split.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once

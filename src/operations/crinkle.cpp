@@ -1,5 +1,5 @@
-// Crinkle and uncrinkle: Hawick and Playne, equation 24, for any step, any set of axes and both places for the phase. Errata 8 to 10 of the paper:
-// the formula puts the phase slowest of the whole array; several crinkles differ only by the order of their phase axes.
+// Crinkle and uncrinkle: Hawick and Playne, equation 24, for any step, any set of axes and both places for the phase. The formula,
+// which puts the phase slowest of the whole array, is what holds; several crinkles differ only by the order of their phase axes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 

@@ -71,9 +71,9 @@ Rearrangement checkerboard(const Layout& source) {
     // place = constant + Σ h_a · place_stride_a, of axes 0 … k; row = the C-order index over axes 0 … k
     std::vector<std::int64_t> place(rank, 0), row(rank, 0);
     std::int64_t place_at = 0, row_at = 0;
-    // `place` counts what lies before among the elements of the same parity sum over axes 0 … k. With an odd extent the rows that hold one
-    // more of them are those whose own parity sum is theirs: the rows like this one when its parity on axis k is even, the others when it
-    // is odd.
+    // `place` counts what lies before among the elements of the same parity sum over axes 0 … k. With an odd extent the rows that hold
+    // one more of them are those whose own parity sum is theirs: the rows like this one when its parity on axis k is even, the others
+    // when it is odd.
     for (std::size_t k = 0; k < rank; ++k) {
       const std::int64_t n = source.extents[k], half = n / 2;
       if (parities[k] == 1) {

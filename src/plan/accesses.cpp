@@ -1,3 +1,5 @@
+// Requests are grouped by warp and step: the distinct sectors of a group are what is asked, its bytes over the sector size the fewest.
+// Shared memory is counted in wavefronts (tile/banks.hpp). Where not every block is walked, the counts are scaled.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/accesses.hpp"
 
@@ -96,7 +98,7 @@ void count_shared(const tile::GatheredTile& t, const tile::Block& block, AccessC
                 const auto at = t.write.lane(w + lane);
                 const auto row = t.row(block, at, down, write_table.data());
                 const auto piece = t.store(row, along);
-                return (piece.access.mask >> k & 1) == 0 ? -1 : t.cell_of(row, piece, t.along(at, row, k), k);
+                return (piece.access.mask >> k & 1) == 0 ? -1 : t.cell_of(row, piece, t.along(at, k), k);
               },
               counts.write);
         }

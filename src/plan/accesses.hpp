@@ -1,5 +1,5 @@
-// What the memory system is asked by a tile, counted from the walk that a kernel does: requests of a warp of 32 lanes, the
-// 32-byte sectors that they touch, the fewest that so many bytes need, and wavefronts of shared memory.
+// What the memory system is asked by a tile, counted from the walk that a kernel does: requests of a warp of 32 lanes, the 32-byte
+// sectors that they touch, the fewest that so many bytes need, and wavefronts of shared memory.
 //     amplification = sectors / ideal sectors
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -24,8 +24,8 @@ struct AccessCounts {
   std::int64_t n_counted = 0;  // blocks that were walked; the counts are scaled from them, exact when it is all of them
 };
 
-/// Walks every block of up to `most` of them, else `most` blocks spread evenly from the first to the last. Cost: the units of the walked
-/// blocks.
+/// Walks every block of up to `most` of them, else `most` blocks spread evenly from the first to the last.
+/// Cost: the units of the walked blocks.
 AccessCounts count_accesses(const tile::Tile& tile, std::int32_t sector_bytes, std::int64_t most = 16);
 
 }  // namespace crinkle::plan

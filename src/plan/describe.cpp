@@ -1,3 +1,4 @@
+// Numbers are put into the JSON once; the text is printed from it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/describe.hpp"
 

@@ -1,3 +1,4 @@
+// Pitches grow from the fastest axis out: a panel is as large as the cells in it and a gap that widens with the level.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/draw_grid.hpp"
 
@@ -68,8 +69,8 @@ Point Grid::place(std::int64_t i) const {
   return p;
 }
 
-// Indices of one panel axis, once for every index of the slower axes that run the same way. `at` is the distance of its lane from the
-// corner.
+// Indices of one panel axis, once for every index of the slower axes that run the same way. `at` is the distance of
+// its lane from the corner.
 void Grid::label_panels(Svg& svg, Point corner, std::size_t l, std::int64_t at) const {
   const Level& level = levels_[l];
   std::int64_t n_outer = 1;

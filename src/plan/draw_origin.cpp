@@ -1,3 +1,5 @@
+// The walk of move/reference.cpp with places instead of bytes: every byte of a destination learns its source buffer and offset, its fill,
+// or that nothing writes it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/draw_origin.hpp"
 

@@ -1,3 +1,4 @@
+// All of planning in a page: simplify, stitch, then a unit and a tile per entry and alignment, and the launches by unit.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/pass.hpp"
 

@@ -1,3 +1,4 @@
+// One walk per kind of tile, thread by thread within step by step, that keeps the accesses to global memory and drops the staging.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/requests.hpp"
 

@@ -1,5 +1,5 @@
-// The accesses of one block of a tile to global memory, in the order of step and thread: what a picture of a tile draws and what is counted
-// of it.
+// The accesses of one block of a tile to global memory, in the order of step and thread: what a picture of a tile draws,
+// and what is counted of it.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

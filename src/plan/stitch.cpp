@@ -1,3 +1,5 @@
+// Boxes are sorted so that those that may share rows stand together in destination order; a box whose rows begin where the rows so far
+// end, and whose outer axes step alike, becomes one more segment of them.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/stitch.hpp"
 

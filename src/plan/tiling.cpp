@@ -16,9 +16,11 @@ using tile::Shape;
 
 constexpr std::int64_t shortest_run = 128;  // bytes: a line
 constexpr std::int64_t row_copy = 512;      // bytes: a common run from here on is copied without shared memory
-constexpr std::int64_t tile_bytes = 16 << 10;
-constexpr std::int64_t unaligned_tile_bytes = 32 << 10;  // longer runs: a smaller share of sectors is cut
-constexpr std::int64_t largest_tile_bytes = 64 << 10;
+// NVIDIA H200, 2026-11-20, bench/results/h200/prototype.json: rows T1_1GiB_210, transpose_16384_el1, TTC42, interlace_n3, roll_1_8192.
+constexpr std::int64_t transposed_tile_bytes = 16 << 10;
+constexpr std::int64_t transposed_byte_tile_bytes = 64 << 10;  // single bytes: runs of 256
+constexpr std::int64_t gathered_tile_bytes = 48 << 10;
+constexpr std::int64_t largest_tile_bytes = 96 << 10;
 constexpr std::int64_t row_steps = 8;  // pieces of a row per thread: what a block costs is shared among them
 
 std::int64_t length_of(std::int64_t stride) { return stride < 0 ? -stride : stride; }
@@ -138,12 +140,12 @@ tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t al
   Shape shape;
   shape.alignment = alignment;
   shape.threads = std::min(256, machine.threads_block);
-  fill_tile(box, by_source, by_destination, std::min(room / 2, tile_bytes), shape);
+  fill_tile(box, by_source, by_destination, std::min(room, box.unit == 1 ? transposed_byte_tile_bytes : transposed_tile_bytes), shape);
   shape.kind = Kind::transposed;
   if (tile::can_transpose(box, shape)) return shape;
   shape.kind = Kind::gathered;
   Shape larger = shape;
-  fill_tile(box, by_source, by_destination, std::min(room / 2, unaligned_tile_bytes), larger);
+  fill_tile(box, by_source, by_destination, std::min(room / 2, gathered_tile_bytes), larger);
   larger.lean = machine.sector_bytes;
   return larger;
 }

@@ -1,3 +1,5 @@
+// The unit is the greatest common divisor of 16, the buffers' alignment, the run's bytes and all offsets and other strides; a fill's
+// pattern is repeated up to it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/widen.hpp"
 

@@ -118,7 +118,8 @@ Frame build_frame(const Box& box, const Inside& inside, std::int32_t reach, std:
   n_blocks = 1;
   for (std::int32_t a = 0; a < frame.n_grid; ++a) n_blocks = multiply(n_blocks, frame.grid[a].extent.value());
   if (n_blocks > 0x7FFFFFFF)
-    throw Error(ErrorCode::too_large, "a move of " + std::to_string(n_blocks) + " tiles exceeds the 2147483647 blocks of one launch: move it in parts");
+    throw Error(ErrorCode::too_large,
+                "a move of " + std::to_string(n_blocks) + " tiles exceeds the 2147483647 blocks of one launch: move it in parts");
   frame.n_blocks = static_cast<std::uint32_t>(n_blocks);
   return frame;
 }

@@ -11,7 +11,6 @@
 namespace crinkle::tile {
 namespace {
 
-constexpr std::int32_t sector_vectors = 4;     // neighbouring vectors of a row that neighbouring threads write: rows that a thread keeps cost it less
 constexpr std::int64_t superset_run = 128;  // bytes: shorter runs would read too much beside them
 
 struct Builder {
@@ -35,8 +34,9 @@ struct Builder {
     tile.load_bytes = tile.reads_contiguous ? std::max(box.unit, static_cast<std::int32_t>(alignment)) : box.unit;
     // A single destination axis is the read rows; if they begin anywhere in a vector, whole vectors are read all the same.
     const std::int32_t y = last_destination();
-    tile.is_superset = tile.reads_contiguous && tile.load_bytes < 16 && shape.alignment >= 16 && shape.destination.count == 1 && is_read_row(y) &&
-                       axis(y).src_counts == Counts::bytes && is_contiguous_destination(box, shape.destination) && in.units * box.unit >= superset_run;
+    tile.is_superset = tile.reads_contiguous && tile.load_bytes < 16 && shape.alignment >= 16 && shape.destination.count == 1 &&
+                       is_read_row(y) && axis(y).src_counts == Counts::bytes && is_contiguous_destination(box, shape.destination) &&
+                       in.units * box.unit >= superset_run;
     for (std::int32_t i = 0; i < shape.source.count; ++i) tile.is_superset = tile.is_superset && !runs_backwards(shape.source.axis[i]);
     if (tile.is_superset) tile.load_bytes = 16;
     tile.load_log2 = 0;
@@ -93,7 +93,8 @@ struct Builder {
       tile.write_run.append(inside.tile[a], destination_step(axis(a)));
     }
     for (std::int32_t i = 0; i < shape.source.count; ++i)
-      if (!shape.destination.holds(shape.source.axis[i])) add(tile.write, shape.source.axis[i], 0, destination_step(axis(shape.source.axis[i])));
+      if (!shape.destination.holds(shape.source.axis[i]))
+        add(tile.write, shape.source.axis[i], 0, destination_step(axis(shape.source.axis[i])));
   }
 
   /// Lanes and steps of both sides. A destination run of several axes is walked in whole multiples of its faster axes where that fits,
@@ -104,7 +105,6 @@ struct Builder {
     const std::int32_t whole = inner / std::gcd(inner, tile.vector);
     const std::int32_t grain = std::lcm(whole, 8) <= tile.threads ? std::lcm(whole, 8) : std::min(whole, tile.threads);
     tile.write.share_among(tile.threads, grain);
-    if (tile.is_superset && tile.write.n_pieces % sector_vectors == 0) tile.write.share_among(tile.threads, grain, sector_vectors);
     const auto step = static_cast<std::int32_t>(tile.write.lanes_run.value()) * tile.vector;
     const bool is_whole = tile.write.steps_run.value() == 1 || step % inner == 0;
     tile.is_fixed = shape.destination.count == 1 || (is_whole && (tile.is_aligned || !tile.is_contiguous));
@@ -157,11 +157,12 @@ struct Builder {
 
   /// Wavefronts of the first phases of both sides; a destination vector of several units collects as often.
   int conflicts() const {
-    const Block block = tile.block(0);
+    const Block block = tile.block(tile.frame.n_blocks / 2);
     std::int32_t cell[32];
     Place read_table[32] = {}, write_table[32] = {};  // a phase starts in the first 32 rows
     for (std::int32_t r = 0; r < std::min(32, tile.read.n_table()); ++r) read_table[r] = tile.read.rows.at(static_cast<std::uint32_t>(r));
-    for (std::int32_t r = 0; r < std::min(32, tile.write.n_table()); ++r) write_table[r] = tile.write.rows.at(static_cast<std::uint32_t>(r));
+    for (std::int32_t r = 0; r < std::min(32, tile.write.n_table()); ++r)
+      write_table[r] = tile.write.rows.at(static_cast<std::uint32_t>(r));
     const int readers = std::min(phase_lanes(tile.load_bytes), tile.threads);
     for (int thread = 0; thread < readers; ++thread) cell[thread] = tile.load(block, tile.read.lane(thread), 0, read_table).cell;
     const int in_front = wavefronts(cell, readers, tile.load_bytes);
@@ -171,7 +172,7 @@ struct Builder {
       const Walk::Lane lane = tile.write.lane(thread);
       const GatheredTile::Row row = tile.row(block, lane, 0, write_table);
       const GatheredTile::Piece piece = tile.store(row, 0);
-      cell[thread] = (piece.access.mask >> k & 1u) != 0 ? tile.cell_of(row, piece, tile.along(lane, row, k), k) : -1;
+      cell[thread] = (piece.access.mask >> k & 1u) != 0 ? tile.cell_of(row, piece, tile.along(lane, k), k) : -1;
     }
     return in_front + wavefronts(cell, writers, box.unit) + (tile.swizzle.mask != 0 ? 1 : 0);  // a swizzle costs a few instructions
   }
@@ -186,10 +187,13 @@ struct Builder {
     std::int32_t row = 7;  // a shift that brings down bits of the row's number
     while ((1 << row) < cells * grain) ++row;
     const std::int32_t odd = cells | 1;
-    const Layout wide[] = {{cells * 16, {7, 0}}, {cells * 16, {7, 7}}, {cells * 16, {row, 7}}, {cells * 16, {row + 1, 7}}, {cells * 16, {row + 2, 7}}, {odd * 16, {7, 0}}, {(cells + 4) * 16, {7, 0}}, {odd * 16, {7, 7}}};
+    const std::int32_t eights = (cells + 7) / 8 * 8;
+    if (tile.is_superset) return lay_out(eights * 16, {row, 7});  // whatever the phases of the rows, two wavefronts at most
+    const Layout wide[] = {{cells * 16, {7, 0}}, {cells * 16, {7, 7}},       {cells * 16, {row, 7}}, {cells * 16, {row + 1, 7}},
+                           {odd * 16, {7, 0}},   {(cells + 4) * 16, {7, 0}}, {odd * 16, {7, 7}}};
     const Layout narrow[] = {{odd * grain, {7, 0}}, {(odd + 2) * grain, {7, 0}}, {(odd + 4) * grain, {7, 0}}, {(odd + 6) * grain, {7, 0}}};
     const Layout* layouts = tile.load_bytes == 16 ? wide : narrow;
-    const int n_layouts = tile.load_bytes == 16 ? 8 : 4;
+    const int n_layouts = tile.load_bytes == 16 ? 7 : 4;
     const Layout* best = nullptr;
     int fewest = 0;
     for (int i = 0; i < n_layouts; ++i) {

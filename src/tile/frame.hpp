@@ -21,7 +21,7 @@ inline constexpr int no_cut = 2;             // the index of the length that is 
 struct Place {
   std::int64_t address = 0;  // bytes
   std::int32_t slot = 0;
-  std::int32_t cell = 0;     // bytes of shared memory
+  std::int32_t cell = 0;  // bytes of shared memory
 
   CRINKLE_HD constexpr void add(std::int32_t times, const Place& step) {
     address += times * step.address;
@@ -68,8 +68,8 @@ struct GridDigit {
   std::int64_t dst = 0;
   std::int32_t src_slot = 0;
   std::int32_t dst_slot = 0;
-  std::int32_t cut = no_cut;   // the cut axis it counts tiles of
-  std::int64_t advance = 0;    // how far one step moves the first index of that axis
+  std::int32_t cut = no_cut;  // the cut axis it counts tiles of
+  std::int64_t advance = 0;   // how far one step moves the first index of that axis
 };
 
 struct Cut {
@@ -81,18 +81,18 @@ struct Cut {
 
 /// A block's origin and what is left of it: computed once per block, shared by its threads.
 struct Block {
-  std::int64_t src = 0;            // address of the lowest source unit of the tile
-  std::int64_t dst = 0;            // address of the unit with index 0 on every tile axis
-  std::int64_t first = 0;          // index on cut 1 that the origin stands for
+  std::int64_t src = 0;    // address of the lowest source unit of the tile
+  std::int64_t dst = 0;    // address of the unit with index 0 on every tile axis
+  std::int64_t first = 0;  // index on cut 1 that the origin stands for
   std::int32_t src_slot = 0;
   std::int32_t dst_slot = 0;
-  std::int32_t low = 0;            // −reach … 0: where the rows that are read begin on cut 1
-  std::int32_t cell = 0;           // bytes to add to every cell of the write side
-  std::int32_t read_pieces = 0;    // limits of what this block reads and writes; 0 for an empty one
+  std::int32_t low = 0;          // −reach … 0: where the rows that are read begin on cut 1
+  std::int32_t cell = 0;         // bytes to add to every cell of the write side
+  std::int32_t read_pieces = 0;  // limits of what this block reads and writes; 0 for an empty one
   std::int32_t read_rows = 0;
   std::int32_t write_units = 0;
   std::int32_t write_rows = 0;
-  bool is_inner = false;           // neither cut nor masked anywhere
+  bool is_inner = false;  // neither cut nor masked anywhere
 
   CRINKLE_HD constexpr bool is_empty() const { return write_rows <= 0; }
 };
@@ -117,9 +117,9 @@ struct Frame {
   std::int32_t unit = 1;
   std::int32_t unit_log2 = 0;
   Array<Cut, 2> cut = {};
-  std::int32_t reach = 0;       // units a leaning tile reads before its origin
-  std::int32_t reach_cell = 0;  // bytes of shared memory per unit of reach
-  std::int32_t cell_offset = 0; // bytes of shared memory: the cell of index 0 where whole axes run backwards
+  std::int32_t reach = 0;        // units a leaning tile reads before its origin
+  std::int32_t reach_cell = 0;   // bytes of shared memory per unit of reach
+  std::int32_t cell_offset = 0;  // bytes of shared memory: the cell of index 0 where whole axes run backwards
 
   CRINKLE_HD constexpr Origin origin(std::uint32_t index) const {
     Origin o;
@@ -209,7 +209,9 @@ struct Walk {
   };
 
   CRINKLE_HD constexpr std::int32_t run_limit(const Origin& o) const { return run_units * o.left_of(run_cut); }
-  CRINKLE_HD constexpr std::int32_t rows_limit(const Origin& o) const { return rows_each * (o.left_of(rows_cut) - (rows_cut == 1 ? o.block.low : 0)); }
+  CRINKLE_HD constexpr std::int32_t rows_limit(const Origin& o) const {
+    return rows_each * (o.left_of(rows_cut) - (rows_cut == 1 ? o.block.low : 0));
+  }
 
   /// Rows of several digits are looked up: row(r) for r in [0, n_table()), prepared once per block. One digit is a product.
   CRINKLE_HD constexpr std::int32_t n_table() const { return rows.count > 1 ? n_rows : 0; }
@@ -239,14 +241,13 @@ struct Walk {
   }
 
   /// Chooses lanes and steps for so many threads, so that the fewest stand idle; a step along the run is a multiple of `grain` pieces
-  /// if any grain fits. At most `most_along` threads lie along a run.
-  constexpr void share_among(std::int32_t threads, std::int32_t grain, std::int32_t most_along = 1 << 30) {
+  /// if any grain fits.
+  constexpr void share_among(std::int32_t threads, std::int32_t grain) {
     n_steps = 0;
-    const std::int32_t wide = threads < most_along ? threads : most_along;
-    const std::int32_t least = (n_pieces + wide - 1) / wide;
+    const std::int32_t least = (n_pieces + threads - 1) / threads;
     for (std::int32_t parts = least; parts < least + 4; ++parts) {
       std::int32_t run = (n_pieces + parts - 1) / parts;
-      if (parts > 1 && wide == threads) run = (run + grain - 1) / grain * grain;
+      if (parts > 1) run = (run + grain - 1) / grain * grain;
       if (run > threads) run = threads / grain * grain;
       if (run == 0) break;
       const std::int32_t down = threads / run < n_rows ? threads / run : n_rows;

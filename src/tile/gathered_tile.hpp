@@ -15,27 +15,27 @@ namespace crinkle::tile {
 struct GatheredTile {
   Frame frame;
   std::int32_t threads = 256;
-  std::int32_t load_bytes = 16;     // of one piece of a source run
+  std::int32_t load_bytes = 16;  // of one piece of a source run
   std::int32_t load_log2 = 4;
-  std::int32_t store_bytes = 16;    // of one piece of a destination run
-  std::int32_t vector = 4;          // units in a destination piece
-  std::int32_t window = 16;         // bytes that the pieces of a destination row are aligned to: store_bytes, or a sector when leaning
-  bool is_aligned = true;           // every destination row of every tile starts and ends on a multiple of store_bytes
-  bool is_contiguous = true;        // destination runs are; otherwise a piece is one unit
-  bool reads_contiguous = true;     // source runs are; otherwise a piece is one unit
-  bool is_fixed = true;             // a step along a destination run moves all its cells alike: along(u + n) = along(u) + n · along_step
-  bool is_superset = false;         // source rows are read as the aligned vectors that cover them
-  std::int32_t phase_step = 0;      // of a superset: bytes of phase from one row to the next, modulo load_bytes
-  std::int64_t src_begin = 0;       // of a superset: the source span that whole vectors must not leave
+  std::int32_t store_bytes = 16;  // of one piece of a destination run
+  std::int32_t vector = 4;        // units in a destination piece
+  std::int32_t window = 16;       // bytes that the pieces of a destination row are aligned to: store_bytes, or a sector when leaning
+  bool is_aligned = true;         // every destination row of every tile starts and ends on a multiple of store_bytes
+  bool is_contiguous = true;      // destination runs are; otherwise a piece is one unit
+  bool reads_contiguous = true;   // source runs are; otherwise a piece is one unit
+  bool is_fixed = true;           // a step along a destination run moves all its cells alike: along(u + n) = along(u) + n · along_step
+  bool is_superset = false;       // source rows are read as the aligned vectors that cover them
+  std::int32_t phase_step = 0;    // of a superset: bytes of phase from one row to the next, modulo load_bytes
+  std::int64_t src_begin = 0;     // of a superset: the source span that whole vectors must not leave
   std::int64_t src_end = 0;
-  std::int32_t pitch = 0;           // bytes of shared memory per source row
-  std::int32_t step_cell = 0;       // bytes of shared memory by which one step along a destination run moves the cells
-  std::int32_t unit_cell = 0;       // bytes of shared memory between neighbouring units, where all are evenly spaced
+  std::int32_t pitch = 0;      // bytes of shared memory per source row
+  std::int32_t step_cell = 0;  // bytes of shared memory by which one step along a destination run moves the cells
+  std::int32_t unit_cell = 0;  // bytes of shared memory between neighbouring units, where all are evenly spaced
   Swizzle swizzle;
   Walk read;
-  Digits read_run;                  // unit of a source run -> source offset, where it is not contiguous
+  Digits read_run;  // unit of a source run -> source offset, where it is not contiguous
   Walk write;
-  Digits write_run;                 // unit of a destination run -> cell, and destination offset where it is not contiguous
+  Digits write_run;  // unit of a destination run -> cell, and destination offset where it is not contiguous
 
   CRINKLE_HD constexpr std::int32_t shared_bytes() const { return (read.n_rows * pitch + 127) / 128 * 128; }
 
@@ -51,7 +51,8 @@ struct GatheredTile {
     o.block.is_inner = is_full && (is_aligned || frame.reach != 0) && is_contiguous;
     if (is_superset) {
       const std::int64_t last = (read.n_rows - 1) * read.rows.digit[0].step.address;
-      const std::int64_t low = o.block.src + (last < 0 ? last : 0) - load_bytes, high = o.block.src + (last < 0 ? 0 : last) + run_bytes + load_bytes;
+      const std::int64_t low = o.block.src + (last < 0 ? last : 0) - load_bytes,
+                         high = o.block.src + (last < 0 ? 0 : last) + run_bytes + load_bytes;
       o.block.is_inner = o.block.is_inner && low >= src_begin && high <= src_end;
     }
     return o.block;
@@ -85,19 +86,20 @@ struct GatheredTile {
       return load;
     }
     if (piece >= block.read_pieces) return {};
-    const std::int64_t along = (known & contiguous) != 0 || reads_contiguous ? piece << load_log2 : read_run.at(static_cast<std::uint32_t>(piece)).address;
+    const std::int64_t along =
+        (known & contiguous) != 0 || reads_contiguous ? piece << load_log2 : read_run.at(static_cast<std::uint32_t>(piece)).address;
     return {block.src + row.address + along, block.src_slot + row.slot, place_cell<known>(cell), all};
   }
 
   /// A destination row as one thread sees it, the same for all its pieces of that row.
   struct Row {
-    std::int64_t address = 0;   // of the thread's first piece
+    std::int64_t address = 0;  // of the thread's first piece
     std::int32_t slot = 0;
-    std::int32_t first = 0;     // unit of the run in the lowest place of that piece; may be negative
-    std::int32_t begin = 0;     // units of the run that this tile writes
-    std::int32_t end = 0;       // no more than begin: nothing to do
-    std::int32_t cell = 0;      // to be added to the cells of a run
-    std::int32_t phase = 0;     // of a superset: that of unit `first`, plus any multiple of load_bytes
+    std::int32_t first = 0;  // unit of the run in the lowest place of that piece; may be negative
+    std::int32_t begin = 0;  // units of the run that this tile writes
+    std::int32_t end = 0;    // no more than begin: nothing to do
+    std::int32_t cell = 0;   // to be added to the cells of a run
+    std::int32_t phase = 0;  // of a superset: that of unit `first`, plus any multiple of load_bytes
   };
   template <Known known = 0>
   CRINKLE_HD constexpr Row row(const Block& block, const Walk::Lane& lane, std::int32_t down, const Place* table) const {
@@ -121,21 +123,17 @@ struct GatheredTile {
     return row;
   }
 
-  /// The cell of unit k of a thread's first piece of a row, before swizzling; for cell_of.
+  /// The cell, within its row, of unit k of a thread's first piece; for cell_of.
   template <Known known = 0>
-  CRINKLE_HD constexpr std::int32_t along(const Walk::Lane& lane, const Row& row, std::int32_t k) const {
-    if ((known & contiguous) == 0 && !is_fixed) return 0;
-    std::int32_t byte = row.cell + run_cell(lane.piece * vector + k);
-    // A vector of units holds a whole number of load_bytes of phase: neighbouring pieces of a row have the same phases.
-    if ((known & superset) != 0 || ((known & exact) == 0 && is_superset)) byte += (row.phase + k * phase_step) & (load_bytes - 1);
-    return byte;
+  CRINKLE_HD constexpr std::int32_t along(const Walk::Lane& lane, std::int32_t k) const {
+    return (known & contiguous) != 0 || is_fixed ? run_cell(lane.piece * vector + k) : 0;
   }
 
   /// One destination piece: where it goes, and which of the run's units it holds.
   struct Piece {
     Access access;
     std::int32_t first = 0;  // unit of the run in the lowest place; may be negative under a clear bit of the mask
-    std::int32_t cell = 0;   // to be added to along()
+    std::int32_t cell = 0;   // to be added to along() and the row's
   };
   template <Known known = 0>
   CRINKLE_HD constexpr Piece store(const Row& row, std::int32_t along_step) const {
@@ -165,11 +163,13 @@ struct GatheredTile {
     return piece;
   }
 
-  /// The cell of unit k of a piece, given along(lane, row, k). Requires bit k of its mask.
+  /// The cell of unit k of a piece, given along(lane, k). Requires bit k of its mask.
   template <Known known = 0>
   CRINKLE_HD constexpr std::int32_t cell_of(const Row& row, const Piece& piece, std::int32_t along_k, std::int32_t k) const {
-    if ((known & contiguous) != 0 || is_fixed) return place_cell<known>(along_k + piece.cell);
-    return place_cell<known>(row.cell + run_cell(piece.first + k));
+    std::int32_t byte = row.cell + ((known & contiguous) != 0 || is_fixed ? along_k + piece.cell : run_cell(piece.first + k));
+    // A vector of units holds a whole number of load_bytes of phase: all pieces of a row have the phases of its first.
+    if ((known & superset) != 0 || ((known & exact) == 0 && is_superset)) byte += (row.phase + k * phase_step) & (load_bytes - 1);
+    return place_cell<known>(byte);
   }
 
   CRINKLE_HD constexpr Known known() const {

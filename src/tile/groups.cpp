@@ -8,7 +8,8 @@ namespace crinkle::tile {
 namespace {
 
 template <class Stride>
-std::int64_t alignment_of(const Box& box, const Group& run, const Inside& inside, std::int64_t offset, std::int64_t at_most, Stride stride) {
+std::int64_t alignment_of(const Box& box, const Group& run, const Inside& inside, std::int64_t offset, std::int64_t at_most,
+                          Stride stride) {
   std::int64_t alignment = common_alignment(at_most, offset);
   std::int64_t units = 1;
   for (std::int32_t i = 0; i < run.count; ++i) {

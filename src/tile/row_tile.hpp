@@ -12,34 +12,34 @@
 namespace crinkle::tile {
 
 struct RowTile {
-  Frame frame;                     // cut 0: rows; cut 1: pieces of a row
+  Frame frame;  // cut 0: rows; cut 1: pieces of a row
   std::int32_t threads = 256;
-  std::int32_t vector = 4;         // units in a piece
+  std::int32_t vector = 4;  // units in a piece
   std::int32_t vector_log2 = 2;
-  std::int32_t piece_bytes = 16;   // vector · unit
-  bool is_contiguous = true;       // destination rows are; otherwise a piece is one unit
-  std::int64_t dst_step = 0;       // bytes per unit of a row
+  std::int32_t piece_bytes = 16;  // vector · unit
+  bool is_contiguous = true;      // destination rows are; otherwise a piece is one unit
+  std::int64_t dst_step = 0;      // bytes per unit of a row
   std::int64_t row_units = 1;
   std::int32_t n_segments = 1;
   Array<Segment, max_segments> segments = {};
   Array<std::int64_t, max_segments> src_begin = {};  // what a segment reads over all rows, in bytes: aligned vectors stay inside it
   Array<std::int64_t, max_segments> src_end = {};
-  Walk walk;                       // destination rows, pieces
-  Place row_src;                   // from one row of a block to the next, in the source
+  Walk walk;      // destination rows, pieces
+  Place row_src;  // from one row of a block to the next, in the source
 
   static constexpr std::int64_t line = 128;  // pieces are counted from a multiple of it, so that blocks share no line
 
   enum class How : std::uint8_t { units, forwards, backwards, standing, pattern };
 
   struct Piece {
-    Access access;            // of the destination
-    std::int64_t first = 0;   // unit of the row in the lowest place
-    std::int64_t row_src = 0; // source origin of the row
+    Access access;             // of the destination
+    std::int64_t first = 0;    // unit of the row in the lowest place
+    std::int64_t row_src = 0;  // source origin of the row
     std::int32_t row_slot = 0;
-    std::int32_t segment = 0; // that holds the lowest unit of the mask
+    std::int32_t segment = 0;  // that holds the lowest unit of the mask
     How how = How::units;
-    std::int64_t src = 0;     // forwards, backwards: the aligned vector to read; standing: the unit
-    std::int32_t shift = 0;   // bytes of it to drop; if not 0, the next vector follows
+    std::int64_t src = 0;    // forwards, backwards: the aligned vector to read; standing: the unit
+    std::int32_t shift = 0;  // bytes of it to drop; if not 0, the next vector follows
   };
 
   CRINKLE_HD constexpr Block block(std::uint32_t index) const {
@@ -48,7 +48,6 @@ struct RowTile {
     o.block.write_rows = walk.rows_limit(o);
     return o.block;
   }
-
 
   CRINKLE_HD constexpr Piece piece(const Block& block, const Walk::Lane& lane, std::int32_t index) const {
     Piece p;
@@ -65,7 +64,8 @@ struct RowTile {
     const std::int64_t left = row_units - p.first;
     if (left <= 0 || p.first + vector <= 0) return p;
     const std::uint32_t all = (1u << vector) - 1;
-    p.access = {is_contiguous ? start + (p.first << frame.unit_log2) : start + p.first * dst_step, block.dst_slot + row.slot, left >= vector ? all : (1u << left) - 1};
+    p.access = {is_contiguous ? start + (p.first << frame.unit_log2) : start + p.first * dst_step, block.dst_slot + row.slot,
+                left >= vector ? all : (1u << left) - 1};
     if (p.first < 0) p.access.mask &= ~((1u << -p.first) - 1);
     p.segment = segment_of(p.first < 0 ? 0 : p.first);
     choose(p, all);
@@ -119,13 +119,15 @@ struct RowTile {
 
   /// The aligned vector that piece i of a stretch reads first.
   CRINKLE_HD constexpr std::int64_t source(const Stretch& s, std::int32_t i) const {
-    return s.how == How::backwards ? s.src - static_cast<std::int64_t>(i) * piece_bytes : s.src + static_cast<std::int64_t>(i) * piece_bytes;
+    return s.how == How::backwards ? s.src - static_cast<std::int64_t>(i) * piece_bytes
+                                   : s.src + static_cast<std::int64_t>(i) * piece_bytes;
   }
 
   /// The piece of a block that a thread handles in a step.
   CRINKLE_HD constexpr std::int32_t index(const Walk::Lane& lane, std::int32_t step) const {
     const Walk::Step s = walk.step(step);
-    return lane.piece + s.along * static_cast<std::int32_t>(walk.lanes_run.value()) + (lane.row + s.down * walk.lanes_rows >= walk.n_rows ? walk.n_pieces : 0);
+    return lane.piece + s.along * static_cast<std::int32_t>(walk.lanes_run.value()) +
+           (lane.row + s.down * walk.lanes_rows >= walk.n_rows ? walk.n_pieces : 0);
   }
 
   /// The segment of a unit of the row.

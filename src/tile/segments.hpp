@@ -15,10 +15,10 @@ namespace crinkle::tile {
 inline constexpr int max_segments = 8;
 
 struct Segment {
-  std::int64_t first = 0;        // unit of the row where it begins
-  std::int64_t src_offset = 0;   // bytes from the row's source origin
-  std::int64_t src_step = 0;     // bytes per unit
-  std::int32_t src_slot = 0;     // added to the row's slot
+  std::int64_t first = 0;       // unit of the row where it begins
+  std::int64_t src_offset = 0;  // bytes from the row's source origin
+  std::int64_t src_step = 0;    // bytes per unit
+  std::int32_t src_slot = 0;    // added to the row's slot
   bool is_fill = false;
   Array<std::uint8_t, 16> pattern = {};  // of a fill: one unit
 
@@ -41,7 +41,8 @@ inline Rows rows_of(const Box& box) {
   Rows rows{box, {}};
   auto& axes = rows.box.axes;
   if (!axes.empty() && axes.back().dst_counts == Counts::buffers) std::rotate(axes.begin(), axes.end() - 1, axes.end());
-  if (axes.empty() || axes.back().dst_counts == Counts::buffers || axes.back().src_counts == Counts::buffers) axes.push_back(Axis{1, 0, box.unit});
+  if (axes.empty() || axes.back().dst_counts == Counts::buffers || axes.back().src_counts == Counts::buffers)
+    axes.push_back(Axis{1, 0, box.unit});
   Segment segment;
   segment.src_step = rows.box.axes.back().src_stride;
   segment.is_fill = box.is_fill;

@@ -32,11 +32,11 @@ struct Group {
 struct Shape {
   Kind kind = Kind::gathered;
   std::int32_t threads = 256;
-  std::int32_t alignment = 16;   // of the slots' first bytes
-  std::int32_t lean = 0;         // gathered: bytes of the windows that destination rows lean to, 0 for none
-  std::int32_t supertile = 8;    // tiles taken along one side before the other, so that blocks that run together lie together
-  Group source;                  // transposed, gathered
-  Group destination;             // rows: the row is cut into `tile` pieces, and `source.tile` rows go together
+  std::int32_t alignment = 16;  // of the slots' first bytes
+  std::int32_t lean = 0;        // gathered: bytes of the windows that destination rows lean to, 0 for none
+  std::int32_t supertile = 1;   // tiles taken along one side before the other, so that blocks that run together lie together
+  Group source;                 // transposed, gathered
+  Group destination;            // rows: the row is cut into `tile` pieces, and `source.tile` rows go together
 };
 
 using Tile = std::variant<RowTile, TransposedTile, GatheredTile>;

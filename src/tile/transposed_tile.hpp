@@ -12,12 +12,12 @@ namespace crinkle::tile {
 struct TransposedTile {
   Frame frame;
   std::int32_t threads = 256;
-  std::int32_t vector = 4;       // units in 16 bytes
+  std::int32_t vector = 4;  // units in 16 bytes
   std::int32_t vector_log2 = 2;
-  Walk read;                     // rows are V rows y each, pieces are 16 bytes of x: squares
-  Digits rows;                   // y
-  Walk write;                    // rows are x, pieces are 16 bytes of y
-  std::int32_t mask = 0;         // 2^k − 1 ≤ 7 with y_chunks divisible by 2^k
+  Walk read;              // rows are V rows y each, pieces are 16 bytes of x: squares
+  Digits rows;            // y
+  Walk write;             // rows are x, pieces are 16 bytes of y
+  std::int32_t mask = 0;  // 2^k − 1 ≤ 7 with y_chunks divisible by 2^k
 
   CRINKLE_HD constexpr std::int32_t shared_bytes() const { return (read.n_rows * read.n_pieces << vector_log2) * 16; }
 
@@ -36,7 +36,7 @@ struct TransposedTile {
     std::int32_t x = 0;  // in vectors
     std::int32_t y = 0;
     bool is_inside = false;
-    Place place;         // of its first row where rows are evenly spaced
+    Place place;  // of its first row where rows are evenly spaced
   };
   template <Known known = 0>
   CRINKLE_HD constexpr Square square(const Block& block, const Walk::Lane& lane, std::int32_t index) const {

@@ -1,3 +1,4 @@
+// Errors that point into a text: the caret stands under the place, whatever the text holds. And the nearest word.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/caret.hpp"
 

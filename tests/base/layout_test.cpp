@@ -1,3 +1,4 @@
+// Layouts, shapes and element types: dense strides, sizes that are impossible, and every way a shape is written.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "crinkle/layout.hpp"
 

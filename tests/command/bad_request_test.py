@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import harness  # first: it looks for a Python that has NumPy
 
+import os
+
 import numpy as np
 
 from harness import CommandTest
@@ -44,11 +46,33 @@ class BadRequests(CommandTest):
                                     ("dilate", "x=9223372036854775807", ""), ("take", "x=far.npy", "4"), ("take", "x=real.npy", "integers"), ("take", "x=in.npy", "integers"),
                                     ("bit-reverse", "y", "3"), ("size", "x", "NAME=N"), ("size", "x=5", "5"), ("size", "q=5", "q"), ("size", "x=-1", ""),
                                     ("size", "x=99999999999999999999", "64"), ("tail", "foo", "ragged"), ("byte-order", "middle", "little"), ("unshuffle", "f8", ""),
-                                    ("from-bit-planes", "f4", ""), ("unshuffle", "nonsense", ""), ("count", "q", "q"), ("device", "tpu", "auto"),
+                                    ("from-bit-planes", "f4", ""), ("unshuffle", "nonsense", ""), ("count", "q", "q"), ("count", "3", "--from-bit-planes"), ("count", "-3", "--from-bit-planes"), ("device", "tpu", "auto"),
                                     ("device", "cuda:x", "auto"), ("device", "cuda", "unsupported"), ("device", "cuda:3", "unsupported"), ("threads", "-3", "-3"),
                                     ("threads", "x", "x"), ("shape", "2,3,4,5", ""), ("dtype", "f4", "--shape"), ("offset", "4", "--shape")]:
             with self.subTest(option=option, value=value):
                 self.wrong("z y x -> x y z", f"--{option}", value, says=["crinkle: ", says])
+
+    def test_an_axis_without_a_name(self):
+        self.refused(2, "move", "... -> ...", "in.npy", "new.npy", "--flip", "q", says="its axes are @0, @1, @2")
+
+    def test_bit_planes_have_no_plan_and_no_picture(self):
+        for option in [["--bit-planes"], ["--from-bit-planes", "f4"]]:
+            self.refused(2, "explain", "x -> x", "--shape", "32,4,u1", *option, says=["unsupported", option[0], "an operation of their own"], lines=1)
+            self.refused(2, "draw", "x -> x", "--shape", "4,6", "-o", "new.svg", *option, says=["unsupported", option[0], "an operation of their own"], lines=1)
+        self.save("planes.npy", np.zeros((32, 3), "u1"))
+        self.refused(2, "move", "x -> x", "planes.npy", "new.npy", "--from-bit-planes", "f4", "--count", "-3", says=["bad_shape", "--count -3"], lines=1)
+        self.refused(2, "explain", "x -> x", "--shape", "8,u1", "--count", "3", says=["bad_notation", "--from-bit-planes"], lines=1)
+
+    def test_outputs_that_are_no_files(self):
+        os.mkfifo(self.path("pipe"))
+        for name in ["/dev/stdout", "/dev/fd/1", "/dev/null", self.path("pipe")]:
+            for force in [[], ["--force"]]:
+                self.refused(2, "move", "... -> ...", "in.npy", name, *force, says=[name, "is not a regular file; - writes to standard output"], lines=1)
+
+    def test_objects(self):
+        np.save(self.path("objects.npy"), np.array([None, 1], dtype=object), allow_pickle=True)
+        self.refused(2, "move", "... -> ...", "in.raw", "new.npy", "--shape", "3", "--dtype", "O", says="O")
+        self.refused(1, "move", "... -> ...", "objects.npy", "new.npy", says="objects.npy")
 
     def test_whole_results(self):
         for option, says in [("--morton", "powers of two"), ("--shuffle --bit-planes", ""), ("--morton --checkerboard", "")]:
@@ -98,7 +122,8 @@ class BadRequests(CommandTest):
         self.crinkle("move", "z y x -> x y z", "large.npy", "new.npy", "--threads", "64")
 
     def test_command_lines(self):
-        for words, says in [([], "move"), (["mov"], "did you mean move"), (["move"], "SPEC"), (["--verison"], "--version"), (["move", "x -> x", "in.npy"], "OUTPUT"),
+        for words, says in [([], "move"), (["mov"], "'mov'; did you mean move? The commands are move,"), (["quux"], "'quux'; the commands are move,"),
+                            (["explain", "y", "->", "x"], "'->' is one word too many"), (["move"], "SPEC"), (["--verison"], "--version"), (["move", "x -> x", "in.npy"], "OUTPUT"),
                             (["move", "--verfy", "... -> ...", "in.npy", "new.npy"], "--verify"), (["move", "y", "x", "->", "x", "y", "in.npy", "new.npy"], "quotes"),
                             (["info"], "FILE"), (["info", "in.npy", "more"], "more"), (["draw", "y x -> x y", "--shape", "2,2"], "--output"),
                             (["explain", "y x -> x y"], "--shape"), (["explain", "y x -> x y", "--shape", "4,4,f4", "--machine", "abacus"], "h200"),

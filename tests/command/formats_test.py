@@ -32,7 +32,7 @@ class Raw(CommandTest):
         self.crinkle("move", "z y x -> x z y", "in.raw", "out.npy", "--shape", "[3][4][5][32]", "--force")
         self.assert_same(self.load("out.npy"), array.view("V4").transpose(2, 0, 1))
 
-    def test_the_shape_of_paper_0(self):
+    def test_the_shape_of_hawick_and_playne(self):
         array = filled((128, 128, 16), "<f4", self.random)
         (self.folder / "in.raw").write_bytes(array.tobytes())
         self.crinkle("move", "y (x 2) c -> 2 y x c", "in.raw", "out.raw", "--shape", "[128][128][16][float32]", "--verify")
@@ -56,7 +56,10 @@ class Raw(CommandTest):
         self.assertTrue(self.crinkle("move", "x y -> y x", "out.npy", "-") == array.tobytes())
         told = self.run_crinkle("move", "x y -> y x", "out.npy", "-", "--report", "--explain", "--verify")
         self.assertTrue(told.stdout == array.tobytes(), "only the data go to standard output")
-        self.refused(1, "move", "y x -> x y", "-", "new.npy", *shape, stdin=array.tobytes()[:-1], says=["308400", "308399"])
+        self.refused(1, "move", "y x -> x y", "-", "new.npy", *shape, stdin=array.tobytes()[:-1], says=["standard input: ", "308400", "308399"])
+        longer = self.run_crinkle("move", "y x -> x y", "-", "-", *shape, stdin=array.tobytes() + b"more")
+        self.assertEqual((longer.returncode, longer.stderr), (0, b"crinkle: note: the bytes behind the data are ignored\n"))
+        self.assertTrue(longer.stdout == array.T.tobytes())
 
 
 @unittest.skipIf(Image is None, "Pillow is not installed")
@@ -122,6 +125,63 @@ class Nifti(CommandTest):
                 self.assertGreater(len(after), 30)
                 for value, place in after.items():
                     np.testing.assert_allclose(place, before[value], atol=1e-4, err_msg=f"{spec} {options} {name} voxel {value}")
+
+    def moved(self, *options):
+        """The notes of a move that keeps z y x."""
+        result = self.run_crinkle("move", "z y x -> z y x", "in.nii", "out.nii", *options, "--force", "--verify")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stderr.decode()
+
+    def test_what_a_pad_repeats_does_not_move_the_rest(self):
+        self.volume("in.nii")
+        for mode in ["edge", "reflect", "symmetric", "wrap", "constant"]:
+            for before in [1, 3, 20]:
+                self.assertEqual(self.moved("--pad", f"x={before}:25:{mode}", "--flip", "y"), "")
+                start = np.array([-before, 8, 0, 1])
+                np.testing.assert_allclose(nibabel.load(self.path("out.nii")).affine[:, 3], self.affine @ start, atol=1e-4, err_msg=f"{mode} {before}")
+
+    def test_a_rolled_axis_keeps_the_affine_and_says_so(self):
+        self.volume("in.nii")
+        said = "crinkle: note: axis y is rolled: voxel positions are those of the unrolled array\n"
+        for options, start in [(["--roll", "y=2"], [0, 0, 0]), (["--roll", "y=-4", "--flip", "y"], [0, 8, 0]), (["--roll", "y=2", "--pad", "y=1:1:wrap"], [0, -1, 0])]:
+            self.assertEqual(self.moved(*options), said)
+            np.testing.assert_allclose(nibabel.load(self.path("out.nii")).affine[:, 3], self.affine @ [*start, 1], atol=1e-4, err_msg=str(options))
+        self.assertEqual(self.moved("--roll", "y=2", "--roll", "y=-2"), "")
+        before = self.places("in.nii")
+        self.assertEqual(self.moved("--roll", "y=2", "--slice", "y=2:"), "")
+        for value, place in self.places("out.nii").items():
+            np.testing.assert_allclose(place, before[value], atol=1e-4)
+
+    def test_indices_with_a_step_keep_every_place_and_others_give_up_the_orientation(self):
+        self.volume("in.nii")
+        before = self.places("in.nii")
+        for indices in [[1, 3, 5], [6, 4, 2, 0], [5]]:
+            self.save("take.npy", np.array(indices))
+            self.assertEqual(self.moved("--take", "x=take.npy"), "")
+            for value, place in self.places("out.nii").items():
+                np.testing.assert_allclose(place, before[value], atol=1e-4)
+        for indices in [[0, 1, 3], [1, 0, 2, 3, 4, 5, 6, 7], [2, 2]]:
+            self.save("take.npy", np.array(indices))
+            self.assertIn("taken at irregular indices", self.moved("--take", "x=take.npy"))
+            header = nibabel.load(self.path("out.nii")).header
+            self.assertEqual((int(header["qform_code"]), int(header["sform_code"])), (0, 0))
+
+    def test_a_turn_that_becomes_one_by_180_degrees_is_one_exactly(self):
+        """b, c and d are 32 bits: rounded to a length below 1 they would be read as a rotation 4e-4 away."""
+        for _ in range(30):
+            a, b, c = self.random.uniform(0.3, 1, 3)
+            turn = np.eye(4)
+            turn[:3, :3] = nibabel.quaternions.quat2mat(np.array([a, b, c, 0]) / np.linalg.norm([a, b, c]))  # about an axis beside z
+            image = nibabel.Nifti1Image(np.zeros((3, 4, 5), "<i2"), None)
+            image.set_qform(turn, 1)
+            nibabel.save(image, self.path("in.nii"))
+            self.assertEqual(self.moved("--flip", "x", "--flip", "y"), "")
+            header = nibabel.load(self.path("out.nii")).header
+            square = sum(float(header[f"quatern_{k}"]) ** 2 for k in "bcd")
+            self.assertGreaterEqual(square, 1)
+            self.assertLess(square, 1 + 3e-7)
+            want = nibabel.load(self.path("in.nii")).header.get_qform()[:3, :3] @ np.diag([-1, -1, 1])
+            np.testing.assert_allclose(header.get_qform()[:3, :3], want, atol=1e-6)
 
     def test_the_voxels_are_those_of_numpy(self):
         for dtype in ["<i2", "u1", "<f4", ">f8"]:

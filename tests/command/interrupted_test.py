@@ -121,7 +121,7 @@ class Stopped(CommandTest):
         self.assertEqual(os.path.getsize(self.path("in.raw")), 2 * self.rows * self.rows)
 
     def test_signals_that_ask_leave_nothing(self):
-        for number in [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]:
+        for number in [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGBUS]:
             with self.subTest(signal=number):
                 self.stop(number)
                 self.assertEqual(sorted(os.listdir(self.folder)), ["in.raw"])

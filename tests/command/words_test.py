@@ -90,6 +90,25 @@ class Words(CommandTest):
         text = self.crinkle("move", "y x -> x y", "in.npy", "out.npy", "--report").decode()
         self.assertRegex(text, r"^32768 bytes +[0-9.]+ s +[0-9.]+ GB/s +\d+ % of a plain copy\n$")
 
+    def test_a_report_counts_what_is_read_and_no_more(self):
+        self.save("in.npy", filled((64, 64), "<f4", self.random))
+        self.save("planes.npy", filled((32, 100), "u1", self.random))
+        for spec, options, n_bytes in [("y x -> x y", ["--slice", "y=0:4"], 2 * 4 * 64 * 4), ("y x -> x y", ["--pad", "x=64:0"], 3 * 64 * 64 * 4),
+                                       ("y x -> x", ["--at", "y=3"], 2 * 64 * 4), ("y x -> y x", ["--bit-planes"], 4 * 64 * 64 * 4)]:
+            text = self.crinkle("move", spec, "in.npy", "out.npy", *options, "--report", "--force", "--verify").decode()
+            self.assertRegex(text, rf"^{n_bytes} bytes ", options)
+            self.assertRegex(text, r"^[^a-z]+ bytes [^a-z]+ s [^a-z]+ GB/s +\d+ % of a plain copy\n$")
+        text = self.crinkle("move", "x -> x", "planes.npy", "out.npy", "--from-bit-planes", "f4", "--report", "--force", "--verify").decode()
+        self.assertRegex(text, rf"^{4 * 3200} bytes ")
+
+    def test_a_plan_names_the_bit_planes_beside_it(self):
+        self.save("in.npy", filled((6, 8), "<f4", self.random))
+        self.save("planes.npy", filled((32, 100), "u1", self.random))
+        told = self.run_crinkle("move", "y x -> x y", "in.npy", "out.npy", "--bit-planes", "--explain").stderr.decode()
+        self.assertIn("after it, 48 elements in memory are taken apart into bit planes [32][6]\n", told)
+        told = self.run_crinkle("move", "x -> x", "planes.npy", "back.npy", "--from-bit-planes", "f4", "--explain").stderr.decode()
+        self.assertIn("before it, [32][100] of bit planes are put together to 800 elements in memory\n", told)
+
 
 class Companions(CommandTest):
     """The completions and the manual."""

@@ -80,23 +80,25 @@ TEST(Raw, a_pipe_is_read_into_memory) {
   }
 }
 
-TEST(Raw, standard_input_is_read_to_the_bytes_that_are_needed) {
+TEST(Raw, standard_input_is_read_to_one_byte_behind_what_is_needed) {
   const Folder folder;
   put(folder / "in", "abcdefgh");
   const int before = ::dup(STDIN_FILENO);
   const int file = ::open((folder / "in").c_str(), O_RDONLY);
   ::dup2(file, STDIN_FILENO);
   const RawFacts raw = raw_facts({2}, "<u2", 1);
-  const std::string found = elements(*Source::open("-", &raw));
+  const auto source = Source::open("-", &raw);
+  const std::string found = elements(*source);
   const std::string too_short = error_of(ErrorCode::bad_file, [&] {
     const RawFacts more = raw_facts({9}, "<u2");
     Source::open("-", &more);
   });
+  EXPECT_EQ(source->facts().notes, std::vector<std::string>{"the bytes behind the data are ignored"});
   ::dup2(before, STDIN_FILENO);
   ::close(file);
   ::close(before);
   EXPECT_EQ(found, "bcde");
-  EXPECT_TRUE(says(too_short, "needs 18 bytes, but there are 3")) << too_short;
+  EXPECT_TRUE(says(too_short, "needs 18 bytes, but there are 2")) << too_short;
   EXPECT_TRUE(says(error_of(ErrorCode::unsupported, [] { Source::open("-"); }), "--shape"));
 }
 

@@ -208,7 +208,7 @@ TEST(Sink, a_full_disk_is_told_and_nothing_is_left) {
 }
 
 TEST(Sink, signals_remove_the_temporary_and_still_end_the_process) {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGBUS}) {
     const Folder folder;
     const int status = status_of_child([&] {
       std::signal(signal, SIG_DFL);

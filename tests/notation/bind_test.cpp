@@ -1,3 +1,4 @@
+// Binding: sizes found, given and wrong, ragged axes, and what each refusal says.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "notation/bind.hpp"
 

@@ -1,3 +1,4 @@
+// The notation's parser and printer: what they accept, that they are inverse, and where errors point.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "notation/spec.hpp"
 

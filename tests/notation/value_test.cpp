@@ -1,3 +1,4 @@
+// Values as text: the bytes of every element type, and what is refused.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "notation/value.hpp"
 

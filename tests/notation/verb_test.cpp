@@ -1,3 +1,4 @@
+// Verbs and modes as text: what is understood, printed back and refused.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "notation/verb.hpp"
 

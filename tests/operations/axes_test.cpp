@@ -200,9 +200,9 @@ TEST(reorder, of_an_empty_box_is_empty) {
   EXPECT_EQ(moved(r, array), filled({2, 0}, 4, poison));
 }
 
-// The Tesla C1060 library (operations.hpp) lists its order vector with the fastest axis first and numbers axes from the fastest; ours is that list backwards, N−1 minus each
-// entry. Its table's [3 2 0 1] of [256 256 1 256], smaller here.
-TEST(reorder, means_what_paper_3_means) {
+// The Tesla C1060 library (operations.hpp) lists its order vector with the fastest axis first and numbers axes from the fastest; ours is
+// that list backwards, N−1 minus each entry. Its table's [3 2 0 1] of [256 256 1 256], smaller here.
+TEST(reorder, means_what_the_tesla_c1060_library_means) {
   const Extents sizes_fastest_first{5, 4, 1, 3};
   const std::vector<std::int64_t> order_fastest_first{3, 2, 0, 1};
   const Extents extents(sizes_fastest_first.rbegin(), sizes_fastest_first.rend());

@@ -1,4 +1,5 @@
-// Hawick and Playne, section 8.3: equation 24 as printed, figure 7, and the captions of figures 9 to 11 with the phase axis where equation 3 puts it.
+// Hawick and Playne, section 8.3: equation 24 as printed, figure 7, and the captions of figures 9 to 11 with the phase axis where
+// equation 3 puts it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "crinkle/operations.hpp"
 #include "operations/naive.hpp"
@@ -27,7 +28,7 @@ Bytes moved_by(const std::vector<std::int64_t>& to, const Bytes& src) {
   return dst;
 }
 
-TEST(paper_0, equation_24_is_a_crinkle_in_any_dimension_with_any_step_that_divides) {
+TEST(hawick_and_playne, equation_24_is_a_crinkle_in_any_dimension_with_any_step_that_divides) {
   const std::vector<std::int64_t> lengths{6, 4, 10, 3};  // fastest first
   const Extents extents(lengths.rbegin(), lengths.rend());
   const Array array = numbered(extents, 4);
@@ -41,7 +42,7 @@ TEST(paper_0, equation_24_is_a_crinkle_in_any_dimension_with_any_step_that_divid
   }
 }
 
-TEST(paper_0, figure_7_crinkles_a_mesh_of_4_by_4) {
+TEST(hawick_and_playne, figure_7_crinkles_a_mesh_of_4_by_4) {
   Array mesh = filled({4, 4}, 1, std::byte{0});
   for (std::size_t k = 0; k < 16; ++k) mesh.bytes[k] = static_cast<std::byte>(k);
   const auto crinkled = [&](const std::vector<Crinkle>& crinkles) {
@@ -56,7 +57,7 @@ TEST(paper_0, figure_7_crinkles_a_mesh_of_4_by_4) {
   EXPECT_EQ(crinkled({{0, 2}, {1, 2}}), (std::vector<int>{0, 2, 8, 10, 4, 6, 12, 14, 1, 3, 9, 11, 5, 7, 13, 15}));  // y, then x
 }
 
-TEST(paper_0, figures_9_to_11_have_the_phase_slowest) {
+TEST(hawick_and_playne, figures_9_to_11_have_the_phase_slowest) {
   const Layout picture = Layout::dense({128, 128}, 1);
   const auto extents = [&](const std::vector<Crinkle>& crinkles) { return crinkle(picture, crinkles).destination().extents; };
   EXPECT_EQ(extents({{1, 2}}), (Extents{2, 128, 64}));
@@ -66,11 +67,11 @@ TEST(paper_0, figures_9_to_11_have_the_phase_slowest) {
   EXPECT_EQ(extents({{0, 2}, {1, 2}}), (Extents{2, 2, 64, 64}));
 }
 
-TEST(paper_0, figure_11_is_equation_24_twice) {
+TEST(hawick_and_playne, figure_11_is_equation_24_twice) {
   const Array picture = numbered({128, 128}, 4);
   const Layout layout = Layout::dense({128, 128}, 4);
-  // After the first crinkle the array is [2][128][64] or [2][64][128]; the dimension crinkled next is still the first or second from the
-  // fast end.
+  // After the first crinkle the array is [2][128][64] or [2][64][128]; the dimension crinkled next is still the first or second from
+  // the fast end.
   const Bytes x_then_y = moved_by(equation_24({64, 128, 2}, 1, 2), moved_by(equation_24({128, 128}, 0, 2), picture.bytes));
   const Bytes y_then_x = moved_by(equation_24({128, 64, 2}, 0, 2), moved_by(equation_24({128, 128}, 1, 2), picture.bytes));
   EXPECT_EQ(moved(crinkle(layout, std::vector<Crinkle>{{1, 2}, {0, 2}}), picture).bytes, x_then_y);
@@ -78,7 +79,7 @@ TEST(paper_0, figure_11_is_equation_24_twice) {
   EXPECT_NE(x_then_y, y_then_x);
 }
 
-TEST(paper_0, section_8_4_uncrinkles_with_both_sides_exchanged) {
+TEST(hawick_and_playne, section_8_4_uncrinkles_with_both_sides_exchanged) {
   const Array picture = numbered({128, 128}, 4);
   for (const std::vector<Crinkle>& crinkles : {std::vector<Crinkle>{{1, 4}}, {{0, 4}}, {{1, 2}, {0, 4}}}) {
     const Array crinkled = moved(crinkle(Layout::dense({128, 128}, 4), crinkles), picture);

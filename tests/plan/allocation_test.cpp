@@ -7,6 +7,7 @@
 #include <new>
 
 #include "plan/pass.hpp"
+#include "support/rank_8.hpp"
 
 namespace {
 std::atomic<long> n_allocations{0};
@@ -25,26 +26,9 @@ void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 namespace crinkle {
 namespace {
 
-Box rank_8() {
-  Box box;
-  box.unit = 4;
-  const std::int64_t extents[8] = {3, 5, 7, 4, 6, 5, 9, 11};
-  std::int64_t stride = 4;
-  for (int a = 7; a >= 0; --a) {
-    box.axes.insert(box.axes.begin(), Axis{extents[a], 0, stride});
-    stride *= extents[a];
-  }
-  stride = 4;
-  for (const int a : {2, 5, 0, 7, 3, 1, 6, 4}) {  // the source's axes, fastest first
-    box.axes[static_cast<std::size_t>(a)].src_stride = stride;
-    stride *= extents[a];
-  }
-  return box;
-}
-
 TEST(Planning, of_one_box_of_rank_8_does_not_allocate) {
   const Machine here = Machine::this_cpu(), gpu = Machine::h200();
-  const Boxes boxes = {rank_8()};
+  const Boxes boxes = {testing::rank_8()};
   for (const Machine* machine : {&here, &gpu}) {
     const long before = n_allocations;
     const plan::Pass pass = plan::plan_pass(boxes, *machine);

@@ -1,20 +1,16 @@
-// What the tests of pictures read from an SVG, and how a picture is compared with its golden file, tests/golden/*.svg:
-// CRINKLE_UPDATE_GOLDEN=1 in the environment writes the golden files anew instead of comparing. Look at them before keeping them.
+// What the tests of pictures read from an SVG, and a picture's golden file, tests/golden/*.svg (golden.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <regex>
 #include <string>
 #include <vector>
 
 #include "crinkle/error.hpp"
+#include "support/golden.hpp"
 
 namespace crinkle::testing {
 
@@ -75,12 +71,6 @@ inline std::string error_of(const std::function<void()>& action, ErrorCode code)
   return "";
 }
 
-inline void expect_golden(const std::string& name, const std::string& svg) {
-  const std::filesystem::path path = std::filesystem::path(CRINKLE_SOURCE_DIR) / "tests/golden" / (name + ".svg");
-  if (std::getenv("CRINKLE_UPDATE_GOLDEN") != nullptr) std::ofstream(path, std::ios::binary) << svg;
-  std::ifstream file(path, std::ios::binary);
-  const std::string golden{std::istreambuf_iterator<char>(file), {}};
-  EXPECT_TRUE(svg == golden) << name << ".svg differs from the golden file; look at the new picture, then CRINKLE_UPDATE_GOLDEN=1";
-}
+inline void expect_golden(const std::string& name, const std::string& svg) { expect_golden_file(name + ".svg", svg); }
 
 }  // namespace crinkle::testing

@@ -66,7 +66,8 @@ Fault walk_block(const tile::TransposedTile& tile, std::uint32_t index, const Sp
   if (block.is_empty()) return {};
   const std::int32_t unit = tile.frame.unit, n = tile.vector;
   detail::Shared shared(tile.shared_bytes(), unit);
-  const auto read_table = detail::table_of(tile.rows, tile.n_table()), write_table = detail::table_of(tile.write.rows, tile.write.n_table());
+  const auto read_table = detail::table_of(tile.rows, tile.n_table()),
+             write_table = detail::table_of(tile.write.rows, tile.write.n_table());
   for (std::int32_t thread = 0; thread < tile.threads; ++thread)
     for (std::int32_t step = 0; step < tile.read.n_steps; ++step) {
       const auto square = tile.square(block, tile.read.lane(thread), step);
@@ -79,14 +80,16 @@ Fault walk_block(const tile::TransposedTile& tile, std::uint32_t index, const Sp
       }
       for (std::int32_t i = 0; i < n; ++i)
         for (std::int32_t k = 0; k < n; ++k)
-          if (!shared.put(tile.cell(square, i) + k * unit, registers[static_cast<std::size_t>(i * n + k)])) return "a cell is outside shared memory";
+          if (!shared.put(tile.cell(square, i) + k * unit, registers[static_cast<std::size_t>(i * n + k)]))
+            return "a cell is outside shared memory";
     }
   for (std::int32_t thread = 0; thread < tile.threads; ++thread)
     for (std::int32_t step = 0; step < tile.write.n_steps; ++step) {
       const auto piece = tile.store(block, tile.write.lane(thread), step, write_table.data());
       if (piece.access.mask == 0) continue;
       if (piece.access.address % 16 != 0) return "a 16-byte store at address " + std::to_string(piece.access.address);
-      for (std::int32_t k = 0; k < n; ++k) write(Unit{piece.access.address + k * unit, piece.access.slot}, shared.get(piece.cell + k * unit));
+      for (std::int32_t k = 0; k < n; ++k)
+        write(Unit{piece.access.address + k * unit, piece.access.slot}, shared.get(piece.cell + k * unit));
     }
   return {};
 }
@@ -95,20 +98,24 @@ template <tile::Known known, class Write>
 Fault walk_gathered(const tile::GatheredTile& tile, const tile::Block& block, const Span& span, Write&& write) {
   const std::int32_t unit = tile.frame.unit;
   detail::Shared shared(tile.shared_bytes(), unit);
-  const auto read_table = detail::table_of(tile.read.rows, tile.read.n_table()), write_table = detail::table_of(tile.write.rows, tile.write.n_table());
+  const auto read_table = detail::table_of(tile.read.rows, tile.read.n_table()),
+             write_table = detail::table_of(tile.write.rows, tile.write.n_table());
   for (std::int32_t thread = 0; thread < tile.threads; ++thread)
     for (std::int32_t step = 0; step < tile.read.n_steps; ++step) {
       const tile::GatheredTile::Load load = tile.template load<known>(block, tile.read.lane(thread), step, read_table.data());
       const std::int32_t cell = load.cell;
       if (cell < 0) continue;
-      if (load.address % tile.load_bytes != 0 || (tile.is_superset && load.mask == (1u << tile.load_bytes / unit) - 1 && (load.address < span.begin || load.address + tile.load_bytes > span.end)))
+      if (load.address % tile.load_bytes != 0 || (tile.is_superset && load.mask == (1u << tile.load_bytes / unit) - 1 &&
+                                                  (load.address < span.begin || load.address + tile.load_bytes > span.end)))
         return "a " + std::to_string(tile.load_bytes) + "-byte load at address " + std::to_string(load.address);
       if (cell % tile.load_bytes != 0) return "a " + std::to_string(tile.load_bytes) + "-byte piece in cell " + std::to_string(cell);
       for (std::int32_t i = 0; i < tile.load_bytes / unit; ++i)
-        if ((load.mask >> i & 1) != 0 && tile.is_superset && (load.address + i * unit < span.begin || load.address + (i + 1) * unit > span.end))
+        if ((load.mask >> i & 1) != 0 && tile.is_superset &&
+            (load.address + i * unit < span.begin || load.address + (i + 1) * unit > span.end))
           return "a load outside the source at " + std::to_string(load.address + i * unit);
       for (std::int32_t i = 0; i < tile.load_bytes / unit; ++i)
-        if ((load.mask >> i & 1) != 0 && !shared.put(cell + i * unit, Unit{load.address + i * unit, load.slot})) return "cell " + std::to_string(cell) + " is outside shared memory";
+        if ((load.mask >> i & 1) != 0 && !shared.put(cell + i * unit, Unit{load.address + i * unit, load.slot}))
+          return "cell " + std::to_string(cell) + " is outside shared memory";
     }
   const auto along_steps = static_cast<std::int32_t>(tile.write.steps_run.value());
   for (std::int32_t thread = 0; thread < tile.threads; ++thread)
@@ -118,10 +125,12 @@ Fault walk_gathered(const tile::GatheredTile& tile, const tile::Block& block, co
       for (std::int32_t along = 0; along < along_steps; ++along) {
         const auto piece = tile.template store<known>(row, along);
         const std::uint32_t all = (1u << tile.vector) - 1;
-        if (piece.access.mask == all && piece.access.address % tile.store_bytes != 0) return "a vector store at address " + std::to_string(piece.access.address);
+        if (piece.access.mask == all && piece.access.address % tile.store_bytes != 0)
+          return "a vector store at address " + std::to_string(piece.access.address);
         for (std::int32_t k = 0; k < tile.vector; ++k)
           if ((piece.access.mask >> k & 1) != 0)
-            write(Unit{piece.access.address + k * unit, piece.access.slot}, shared.get(tile.template cell_of<known>(row, piece, tile.template along<known>(lane, row, k), k)));
+            write(Unit{piece.access.address + k * unit, piece.access.slot},
+                  shared.get(tile.template cell_of<known>(row, piece, tile.template along<known>(lane, k), k)));
       }
     }
   return {};
@@ -157,9 +166,11 @@ Fault walk_block(const tile::RowTile& tile, std::uint32_t index, const Span& spa
       }
       const tile::RowTile::Piece piece = tile.piece(block, tile.walk.lane(thread), step);
       const std::uint32_t all = (1u << tile.vector) - 1;
-      if (piece.access.mask == all && piece.access.address % tile.piece_bytes != 0 && tile.is_contiguous) return "a vector store at address " + std::to_string(piece.access.address);
+      if (piece.access.mask == all && piece.access.address % tile.piece_bytes != 0 && tile.is_contiguous)
+        return "a vector store at address " + std::to_string(piece.access.address);
       const bool is_vector = piece.how == How::forwards || piece.how == How::backwards;
-      if (is_vector && (piece.src % tile.piece_bytes != 0 || piece.src < span.begin || piece.src + tile.piece_bytes * (piece.shift != 0 ? 2 : 1) > span.end))
+      if (is_vector && (piece.src % tile.piece_bytes != 0 || piece.src < span.begin ||
+                        piece.src + tile.piece_bytes * (piece.shift != 0 ? 2 : 1) > span.end))
         return "a vector load at address " + std::to_string(piece.src);
       for (std::int32_t k = 0; k < tile.vector; ++k) {
         if ((piece.access.mask >> k & 1) == 0) continue;

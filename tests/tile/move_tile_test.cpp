@@ -40,7 +40,8 @@ Box any_box(std::int64_t most_units) {
   }
   std::vector<std::size_t> order(box.axes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[static_cast<std::size_t>(pick(0, static_cast<std::int64_t>(i) - 1))]);
+  for (std::size_t i = order.size(); i > 1; --i)
+    std::swap(order[i - 1], order[static_cast<std::size_t>(pick(0, static_cast<std::int64_t>(i) - 1))]);
   step = box.unit + (pick(0, 7) == 0 ? box.unit : 0);
   box.src_offset = pick(0, 3) == 0 ? pick(0, 40) * box.unit : 0;
   box.dst_offset = pick(0, 3) == 0 ? pick(0, 40) * box.unit : 0;

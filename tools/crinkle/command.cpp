@@ -38,9 +38,12 @@ int complain(const char* kind, const std::string& text, int status) {
 
 using Commands = std::vector<std::pair<CLI::App*, Action>>;
 
-std::string did_you_mean(const std::string& word, const std::vector<std::string>& words) {
+// "; did you mean move? " and what follows as a new sentence, or "; " and what follows.
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& words, std::string follows) {
   const std::string nearest = nearest_of(word, words);
-  return nearest.empty() ? "" : "; did you mean " + nearest + "?";
+  if (nearest.empty()) return "; " + follows;
+  follows[0] = static_cast<char>(follows[0] - 'a' + 'A');
+  return "; did you mean " + nearest + "? " + follows;
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -58,11 +61,12 @@ std::string what_is_wrong(const CLI::App& app, const Commands& commands, const s
     names.push_back(command->get_name());
     if (command->parsed()) parsed = command;
   }
-  const std::string see = "; see crinkle " + (parsed == &app ? "" : parsed->get_name() + " ") + "--help";
+  const std::string help = "see crinkle " + (parsed == &app ? "" : parsed->get_name() + " ") + "--help";
+  const std::string see = "; " + help;
   const auto is_option = [](const std::string& word) { return word.size() > 1 && word[0] == '-' && word[1] != '>'; };
   if (parsed == &app && (words.empty() || !is_option(words[0]))) {
     if (words.empty()) return "say what to do: " + joined(names) + see;
-    return "there is no command '" + shown(words[0]) + "'" + did_you_mean(words[0], names) + ": the commands are " + joined(names) + see;
+    return "there is no command '" + shown(words[0]) + "'" + did_you_mean(words[0], names, "the commands are " + joined(names)) + see;
   }
   for (const std::string& left : app.remaining(true)) {
     if (!is_option(left)) continue;
@@ -70,11 +74,12 @@ std::string what_is_wrong(const CLI::App& app, const Commands& commands, const s
     for (const CLI::Option* option : parsed->get_options()) {
       for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
     }
-    return "there is no option " + shown(left) + did_you_mean(left, options) + see;
+    return "there is no option " + shown(left) + did_you_mean(left, options, help);
   }
   if (const std::vector<std::string> left = app.remaining(true); !left.empty()) {
     const bool takes_spec = parsed->get_option_no_throw("SPEC") != nullptr;
-    return "'" + shown(left[0]) + "' is one word too many" + (takes_spec ? "; put quotes around a specification: 'y x -> x y'" : "") + see;
+    const std::string word = left[0].substr(left[0].starts_with(" ->") ? 1 : 0);  // the blank is run_command's
+    return "'" + shown(word) + "' is one word too many" + (takes_spec ? "; put quotes around a specification: 'y x -> x y'" : "") + see;
   }
   std::string text = e.what();
   if (const std::size_t equals = text.find(" = ");

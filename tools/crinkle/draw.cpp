@@ -54,6 +54,7 @@ Action add_draw(CLI::App& app) {
       "  crinkle draw 'y x -> y x' --shape 4,6 --roll x=1 --pad y=1:1:reflect -o padded.svg\n"
       "  crinkle draw 'y x -> x y' --shape 256,256 --dtype float32 --tile 0 -o tile.svg");
   return [o] {
+    o->wish.refuse_bit_planes("draw");
     const auto [layout, type] = array_of(o->shape, o->dtype);
     plan::DrawOptions options = o->draw;
     if (options.title.empty()) {

@@ -27,6 +27,7 @@ Action add_explain(CLI::App& app) {
       "  crinkle explain 'z y x -> x y z' --shape 512,512,1024 --dtype float32 --machine h200\n"
       "  crinkle explain 'y x -> y x' --roll x=1 --shape '[8192][8192][float32]' --json");
   return [o] {
+    o->wish.refuse_bit_planes("explain");
     const auto [layout, type] = array_of(o->shape, o->dtype);
     const Plan plan(resolve(o->wish, layout, type).map, o->machine);
     fmt::print("{}{}", o->is_json ? plan.describe_json() : plan.describe(), o->is_json ? "\n" : "");

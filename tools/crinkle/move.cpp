@@ -86,6 +86,7 @@ class Move {
  public:
   Move(const Options& o, const Source& source) : o_(o), source_(source), executor_(make_executor(o.threads)) {
     const ArrayFacts& facts = source.facts();
+    o.wish.check_count();
     if (o.wish.from_bit_planes.empty()) {
       wanted_.emplace(resolve(o.wish, facts.layout, facts.type));
     } else {
@@ -100,11 +101,15 @@ class Move {
     }
   }
 
+  const Wanted& wanted() const { return *wanted_; }
   const Rearrangement& map() const { return wanted_->map; }
   const ElementType& type() const { return type_; }
   const Extents& extents() const { return extents_; }
 
-  void run(std::span<std::byte> out) const {
+  // Returns the seconds that moving took.
+  double run(std::span<std::byte> out) const {
+    const auto start = std::chrono::steady_clock::now();
+    const auto so_far = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
     std::unique_ptr<std::byte[]> elements, result;
     std::span<const std::byte> in = source_.bytes();
     if (!o_.wish.from_bit_planes.empty()) {
@@ -114,11 +119,33 @@ class Move {
                       {elements.get(), static_cast<std::size_t>(n * e)}, n, e);
       in = {elements.get(), static_cast<std::size_t>(n * e)};
     }
-    if (!o_.wish.is_bit_planes) return run_in_slabs(map(), in, out, *executor_);
+    const double before = so_far();
+    if (!o_.wish.is_bit_planes) return before + run_in_slabs(map(), in, out, *executor_);
     const std::int64_t n = map().destination().n_elements(), e = map().element_bytes();
     result.reset(new std::byte[static_cast<std::size_t>(n * e)]);
-    run_in_slabs(map(), in, {result.get(), static_cast<std::size_t>(n * e)}, *executor_);
+    const double moved = run_in_slabs(map(), in, {result.get(), static_cast<std::size_t>(n * e)}, *executor_);
+    const double until = so_far();
     bit_planes({result.get(), static_cast<std::size_t>(n * e)}, out, n, e);
+    return before + moved + (so_far() - until);
+  }
+
+  // Read and written, by the passes for bit planes too.
+  std::int64_t bytes_moved() const {
+    std::int64_t bytes = Plan(map()).bytes_moved();
+    if (!o_.wish.from_bit_planes.empty()) bytes = add(bytes, add(source_.facts().layout.n_bytes(), map().source().n_bytes()));
+    if (o_.wish.is_bit_planes) bytes = add(bytes, add(map().destination().n_bytes(), Layout::dense(extents_, 1).n_bytes()));
+    return bytes;
+  }
+
+  std::string describe() const {
+    std::string text = Plan(map()).describe();
+    if (!o_.wish.from_bit_planes.empty())
+      text += fmt::format("before it, {} of bit planes are put together to {} elements in memory\n",
+                          print_shape(source_.facts().layout.extents), map().source().n_elements());
+    if (o_.wish.is_bit_planes)
+      text += fmt::format("after it, {} elements in memory are taken apart into bit planes {}\n", map().destination().n_elements(),
+                          print_shape(extents_));
+    return text + "on the CPU, the only device of this build\n";
   }
 
   // Throws bad_file, naming the element, when `out` is not what the definition says.
@@ -151,7 +178,7 @@ class Move {
                   fmt::format("cannot take {} of {} for bit planes of {}: they are bytes of shape [{}][n / 8] in C order", print_shape(x),
                               spelled(facts.type), o_.wish.from_bit_planes, 8 * e));
     }
-    const std::int64_t n = o_.wish.count < 0 ? multiply(8, x[1]) : o_.wish.count;
+    const std::int64_t n = o_.wish.count ? *o_.wish.count : multiply(8, x[1]);
     if (ceil_divide(n, 8) != x[1]) throw Error(ErrorCode::bad_shape, fmt::format("{} elements do not fill planes of {} bytes", n, x[1]));
     return Layout::dense({n}, e);
   }
@@ -196,6 +223,22 @@ void verify_file(const Options& o, const Move& move, std::int64_t n_bytes) {
   if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: {} verified\n", o.output);
 }
 
+// Has the pages of both mappings in memory before the time is taken.
+void fault_in(std::span<const std::byte> in, std::span<std::byte> out) {
+  constexpr std::size_t page = 4096;
+  const volatile std::byte* pages = in.data();
+  for (std::size_t i = 0; i < in.size(); i += page) static_cast<void>(pages[i]);
+  std::fill(out.begin(), out.end(), std::byte{0});
+}
+
+void print_report(const Options& o, const Move& move, double seconds) {
+  constexpr double shortest = 1e-9;  // what the clock can tell
+  const std::int64_t moved = move.bytes_moved();
+  const double time = std::max(seconds, shortest), copy = std::max(copy_seconds(ceil_divide(moved, 2), move.executor()), shortest);
+  fmt::print(o.output == "-" ? stderr : stdout, "{} bytes  {:.6f} s  {:.2f} GB/s  {:.0f} % of a plain copy\n", moved, seconds,
+             static_cast<double>(moved) / time * 1e-9, moved == 0 ? 100 : 100 * copy / time);
+}
+
 void run_move(const Options& o) {
   check_device(o.device);
   check_names(o);
@@ -204,8 +247,8 @@ void run_move(const Options& o) {
   const ArrayFacts& facts = source->facts();
   const Move move(o, *source);
   print_notes(facts.notes);
-  if (o.is_explained) fmt::print(stderr, "{}on the CPU, the only device of this build\n", Plan(move.map()).describe());
-  const SpatialChange change = spatial_change(move.map());
+  if (o.is_explained) fmt::print(stderr, "{}", move.describe());
+  const SpatialChange change = spatial_change(move.wanted());
   const OutputFacts output{move.extents(), move.type(), &facts, &change};
   const Overwrite overwrite = o.is_forced ? Overwrite::force : Overwrite::refuse;
   if (o.is_dry) {
@@ -217,21 +260,13 @@ void run_move(const Options& o) {
   const auto sink = Sink::create(o.output, output, overwrite);
   const std::int64_t n_bytes = Layout::dense(move.extents(), move.type().bytes).n_bytes();
   const std::span<std::byte> out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()), static_cast<std::size_t>(n_bytes));
-  const auto start = std::chrono::steady_clock::now();
-  move.run(out);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (o.is_reported) fault_in(source->bytes(), out);
+  const double seconds = move.run(out);
   if (o.is_verified && o.output == "-") move.verify("standard output", out);
   sink->commit();
   print_notes(sink->notes());
   if (o.is_verified && o.output != "-") verify_file(o, move, n_bytes);
-  if (o.is_reported) {
-    const std::int64_t moved = move.map().destination().n_bytes();
-    const double copy = copy_seconds(moved, move.executor());
-    const double both = static_cast<double>(facts.layout.n_bytes() + moved);
-    fmt::print(o.output == "-" ? stderr : stdout, "{} bytes  {:.6f} s  {:.2f} GB/s  {:.0f} % of a plain copy\n",
-               static_cast<std::int64_t>(both), seconds, both / seconds * 1e-9,
-               moved == 0 ? 100 : 100 * (both / seconds) / (2 * static_cast<double>(moved) / copy));
-  }
+  if (o.is_reported) print_report(o, move, seconds);
 }
 
 }  // namespace

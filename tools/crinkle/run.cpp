@@ -20,6 +20,10 @@ std::int64_t slabs_at_once(const Rearrangement& r, std::int64_t limit) {
   return std::clamp<std::int64_t>(limit / each, 1, std::max<std::int64_t>(1, n));
 }
 
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 std::span<const std::byte* const> one(const std::byte* const& p) { return {&p, 1}; }
 std::span<std::byte* const> one(std::byte* const& p) { return {&p, 1}; }
 
@@ -40,9 +44,9 @@ std::int64_t compare(const Box& box, std::size_t a, std::int64_t from, std::int6
 
 }  // namespace
 
-void run_in_slabs(const Rearrangement& r, std::span<const std::byte> src, std::span<std::byte> dst, Executor& executor) {
+double run_in_slabs(const Rearrangement& r, std::span<const std::byte> src, std::span<std::byte> dst, Executor& executor) {
   const std::int64_t n_bytes = r.destination().n_bytes(), n = r.n_slabs();
-  if (n_bytes == 0) return;
+  if (n_bytes == 0) return 0;
   const ConstBuffer from{src.data(), static_cast<std::int64_t>(src.size())};
   Progress progress(n_bytes);
   const Plan whole(r);
@@ -51,16 +55,22 @@ void run_in_slabs(const Rearrangement& r, std::span<const std::byte> src, std::s
   while (at_once > 1 && is_two_steps && Plan(r.slab(0, at_once)).workspace_bytes() > slab_bytes) at_once /= 2;
   if (at_once == n) {
     const Buffer to{dst.data(), n_bytes};
+    const auto start = std::chrono::steady_clock::now();
     whole.run({&from, 1}, {&to, 1}, executor);
-    return;
+    return seconds_since(start);
   }
   const std::int64_t each = n_bytes / n;
+  double seconds = 0;
   for (std::int64_t first = 0; first < n; first += at_once) {
     const std::int64_t count = std::min(at_once, n - first);
     const Buffer to{dst.data() + first * each, count * each};
-    Plan(r.slab(first, count)).run({&from, 1}, {&to, 1}, executor);
+    const Plan plan(r.slab(first, count));
+    const auto start = std::chrono::steady_clock::now();
+    plan.run({&from, 1}, {&to, 1}, executor);
+    seconds += seconds_since(start);
     progress.advance(count * each);
   }
+  return seconds;
 }
 
 std::int64_t first_difference(const Rearrangement& r, std::span<const std::byte> src, std::span<const std::byte> dst) {
@@ -96,7 +106,9 @@ std::int64_t first_difference(const Rearrangement& r, std::span<const std::byte>
   return -1;
 }
 
-double copy_seconds(std::int64_t n_bytes, Executor& executor) {
+double copy_seconds(std::int64_t wanted_bytes, Executor& executor) {
+  if (wanted_bytes <= 0) return 0;
+  const std::int64_t n_bytes = std::min<std::int64_t>(wanted_bytes, 256 << 20);
   const auto n = static_cast<std::size_t>(n_bytes);
   const std::unique_ptr<std::byte[]> from(new std::byte[n]), to(new std::byte[n]);
   std::uint64_t x = 0x9E3779B97F4A7C15u;
@@ -113,10 +125,10 @@ double copy_seconds(std::int64_t n_bytes, Executor& executor) {
       const std::int64_t first = n_bytes * c / n_chunks, last = n_bytes * (c + 1) / n_chunks;
       std::memcpy(to.get() + first, from.get() + first, static_cast<std::size_t>(last - first));
     });
-    times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    times.push_back(seconds_since(start));
   }
   std::sort(times.begin(), times.end());
-  return times[times.size() / 2];
+  return times[times.size() / 2] * (static_cast<double>(wanted_bytes) / static_cast<double>(n_bytes));
 }
 
 }  // namespace crinkle::tool

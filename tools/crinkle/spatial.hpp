@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "crinkle/rearrangement.hpp"
 #include "formats/facts.hpp"
+#include "wish.hpp"
 
 namespace crinkle::tool {
 
-/// Per output axis the source axis, and start and step in its indices; −1 for axes that are split, merged, new or taken by an index array.
-/// A rolled axis keeps its place: most of its voxels do not know where they were.
-SpatialChange spatial_change(const Rearrangement& r);
+/// Per output axis the source axis and the affine law that all its data follow; −1 for axes that are split, merged, new or taken at
+/// indices without such a law. What a pad repeats is not asked: the law is that of the unpadded part. A rolled axis has the law of the
+/// axis that is not rolled, and says so.
+SpatialChange spatial_change(const Wanted& wanted);
 
 }  // namespace crinkle::tool

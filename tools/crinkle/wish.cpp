@@ -62,6 +62,22 @@ std::vector<Verb> Wish::verbs() const {
   return list;
 }
 
+void Wish::check_count() const {
+  if (!count) return;
+  if (from_bit_planes.empty())
+    throw Error(ErrorCode::bad_notation,
+                "--count " + std::to_string(*count) + " counts the elements in bit planes: it needs --from-bit-planes TYPE");
+  if (*count < 0) throw Error(ErrorCode::bad_shape, "--count " + std::to_string(*count) + ": give 0 or more elements");
+}
+
+void Wish::refuse_bit_planes(const std::string& what) const {
+  check_count();
+  if (!is_bit_planes && from_bit_planes.empty()) return;
+  throw Error(ErrorCode::unsupported, "cannot " + what + " " + (is_bit_planes ? "--bit-planes" : "--from-bit-planes") +
+                                          ": bit planes are an operation of their own beside the rearrangement; leave it out to " + what +
+                                          " the rest");
+}
+
 namespace {
 
 std::map<std::string, std::int64_t> parse_sizes(const std::vector<std::string>& texts) {
@@ -133,6 +149,17 @@ std::vector<std::int64_t> indices_of(const Verb& verb) {
   return indices;
 }
 
+// The verbs where every pad fills with the same zeros, so that no fill can be in the way of another.
+std::vector<BoundVerb> without_copies(std::vector<BoundVerb> verbs) {
+  for (BoundVerb& v : verbs) {
+    if (v.verb.kind != Verb::Kind::pad) continue;
+    v.verb.mode = PadMode::constant;
+    v.verb.value.clear();
+    v.value.clear();
+  }
+  return verbs;
+}
+
 std::vector<ElementPart> parts_of(const ElementType& from, char order) {
   if (!from.has_parts) throw Error(ErrorCode::unsupported, "the type " + spelled(from) + " has too many fields to swap bytes in");
   std::vector<ElementPart> parts;
@@ -143,7 +170,7 @@ std::vector<ElementPart> parts_of(const ElementType& from, char order) {
 }  // namespace
 
 Wanted resolve(const Wish& wish, const Layout& source, const ElementType& type) {
-  Wanted wanted{Rearrangement(source), type, type, {}};
+  Wanted wanted{Rearrangement(source), type, type, {}, {}, {}};
   Layout layout = source;
   const bool is_unshuffled = !wish.unshuffled.empty();
   if (is_unshuffled) {
@@ -161,7 +188,15 @@ Wanted resolve(const Wish& wish, const Layout& source, const ElementType& type) 
     verbs.push_back({v, v.kind == Verb::Kind::pad ? value_of(v, wanted.type) : std::vector<std::byte>{},
                      v.kind == Verb::Kind::take ? indices_of(v) : std::vector<std::int64_t>{}});
   }
-  Rearrangement r = build(wish.spec, layout, {parse_sizes(wish.sizes), tail_of(wish.tail)}, verbs);
+  const ParseOptions options{parse_sizes(wish.sizes), tail_of(wish.tail)};
+  Rearrangement r = build(wish.spec, layout, options, verbs);
+  const auto is_roll = [](const BoundVerb& v) { return v.verb.kind == Verb::Kind::roll; };
+  if (std::any_of(verbs.begin(), verbs.end(), [](const BoundVerb& v) { return v.verb.mode != PadMode::constant; }))
+    wanted.with_fills = build(wish.spec, layout, options, without_copies(verbs));
+  if (std::any_of(verbs.begin(), verbs.end(), is_roll)) {
+    std::erase_if(verbs, is_roll);
+    wanted.without_rolls = build(wish.spec, layout, options, without_copies(std::move(verbs)));
+  }
   if (!wish.byte_order.empty()) {
     if (wish.byte_order != "little" && wish.byte_order != "big") {
       throw Error(ErrorCode::bad_notation, "byte order \"" + wish.byte_order + "\": it is little or big");

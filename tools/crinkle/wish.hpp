@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,10 +22,14 @@ struct Wish {
   std::string byte_order;  // "", "little", "big"
   bool is_morton = false, is_checkerboard = false, is_shuffled = false, is_bit_planes = false;
   std::string unshuffled, from_bit_planes;  // the element type the bytes become
-  std::int64_t count = -1;                  // elements in bit planes
+  std::optional<std::int64_t> count;        // elements in bit planes
 
   void add_to(CLI::App& command);
   std::vector<Verb> verbs() const;  // in the order written
+  /// Throws bad_notation for a count without bit planes to count in, bad_shape for a negative one.
+  void check_count() const;
+  /// Throws unsupported where bit planes are asked for: they are no rearrangement of bytes and have no plan. `what` is "explain" or "draw".
+  void refuse_bit_planes(const std::string& what) const;
 
  private:
   std::map<const CLI::Option*, Verb::Kind> verb_options_;
@@ -37,6 +42,11 @@ struct Wanted {
   ElementType source_type;  // of the array the map reads
   ElementType type;         // of the result
   Extents extents;          // of the result, before bit planes
+  // The same map where every pad is a fill, and that without its rolls; nothing where it is the map itself.
+  std::optional<Rearrangement> with_fills, without_rolls;
+
+  const Rearrangement& unpadded() const { return with_fills ? *with_fills : map; }
+  const Rearrangement& unrolled() const { return without_rolls ? *without_rolls : unpadded(); }
 };
 
 /// Throws what the wish's parts throw. `source` is the array as it lies.

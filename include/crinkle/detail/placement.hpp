@@ -1,3 +1,4 @@
+// The two places of a crinkle's phase, for makers on the host and for k-indices in kernels alike.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

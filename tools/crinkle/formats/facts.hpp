@@ -48,9 +48,10 @@ struct RawFacts {
 /// Where an output axis comes from: index j of it lies at index start + step · j of the source axis. A flip has step −1 and
 /// start extent − 1; `pad` makes start negative; a slice with a step has that step.
 struct AxisOrigin {
-  int source_axis = -1;  // counted as in the source's extents; −1 when the axis is split, merged or new
-  double start = 0;      // in source indices
-  double step = 1;       // in source indices, negative when flipped, never 0 where source_axis >= 0
+  int source_axis = -1;    // counted as in the source's extents; −1 when the axis is split, merged, new or follows no such law
+  double start = 0;        // in source indices
+  double step = 1;         // in source indices, negative when flipped, never 0 where source_axis >= 0
+  bool is_rolled = false;  // start and step are those of the axis before it was rolled
 };
 
 struct SpatialChange {

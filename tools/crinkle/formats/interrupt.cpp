@@ -14,7 +14,7 @@
 namespace crinkle::tool {
 namespace {
 
-constexpr std::array ending_signals = {SIGINT, SIGTERM, SIGHUP};
+constexpr std::array ending_signals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGBUS};
 
 enum Use : int { free_place, being_filled, in_use };
 
@@ -52,6 +52,7 @@ SignalsHeld::SignalsHeld() {
   sigset_t held;
   sigemptyset(&held);
   for (const int number : ending_signals) sigaddset(&held, number);
+  sigdelset(&held, SIGBUS);  // it comes from the code itself and cannot wait
   ::pthread_sigmask(SIG_BLOCK, &held, &before_);
 }
 

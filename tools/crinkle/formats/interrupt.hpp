@@ -7,7 +7,7 @@
 
 namespace crinkle::tool {
 
-/// Blocks SIGINT, SIGTERM and SIGHUP while it lives: between making a file and registering it.
+/// Blocks SIGINT, SIGTERM, SIGHUP and SIGQUIT while it lives: between making a file and registering it.
 class SignalsHeld {
  public:
   SignalsHeld();
@@ -19,7 +19,8 @@ class SignalsHeld {
   sigset_t before_;
 };
 
-/// From now on SIGINT, SIGTERM and SIGHUP remove the file before they end the process. Returns its place in the table, −1 when the
+/// From now on SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGBUS (an input that shrinks while it is read) remove the file before they end the
+/// process. Returns its place in the table, −1 when the
 /// table is full or the path too long: then only the signal's removal is missing. Signals that the program handles itself stay its own.
 int remove_on_signal(const std::string& path);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "formats/nifti_header.hpp"
 
+#include <cmath>
 #include <cstring>
 
 namespace crinkle::tool {
@@ -47,9 +48,24 @@ void copy_fields(const From& from, To& to) {
   std::memcpy(to.intent_name, from.intent_name, sizeof to.intent_name);
 }
 
+double squared_length(double b, double c, double d) { return b * b + c * c + d * d; }
+
+// Lengthens the rounded quaternion of a rotation by 180° step by step; the largest part has the largest step, at most 1.2e-7 in the square.
+void keep_half_turn(const nifti_2_header& from, nifti_1_header& to) {
+  float &b = to.quatern_b, &c = to.quatern_c, &d = to.quatern_d;
+  const bool is_exact = b == from.quatern_b && c == from.quatern_c && d == from.quatern_d;
+  const double length = squared_length(from.quatern_b, from.quatern_c, from.quatern_d);
+  if (is_exact || !(std::abs(1 - length) < smallest_a_squared)) return;
+  float& most = std::abs(b) >= std::abs(c) && std::abs(b) >= std::abs(d) ? b : std::abs(c) >= std::abs(d) ? c : d;
+  while (squared_length(b, c, d) < 1) most = std::nextafter(most, 2 * most);
+}
+
 }  // namespace
 
 void copy_common_fields(const nifti_1_header& from, nifti_2_header& to) { copy_fields(from, to); }
-void copy_common_fields(const nifti_2_header& from, nifti_1_header& to) { copy_fields(from, to); }
+void copy_common_fields(const nifti_2_header& from, nifti_1_header& to) {
+  copy_fields(from, to);
+  keep_half_turn(from, to);
+}
 
 }  // namespace crinkle::tool

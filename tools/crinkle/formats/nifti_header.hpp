@@ -54,9 +54,13 @@ inline constexpr std::array<NiftiType, 16> nifti_types = {{
     {NIFTI_TYPE_RGBA32, "[('R', '|u1'), ('G', '|u1'), ('B', '|u1'), ('A', '|u1')]"},
 }};
 
-/// Gives `to` every field that both versions have; sizes, magic and offset of the data are left alone.
+/// Gives `to` every field that both versions have; sizes, magic and offset of the data are left alone. A rotation by 180° stays one: its
+/// quaternion is not rounded to less than length 1, from which a reader would compute a rotation 4·10⁻⁴ away.
 void copy_common_fields(const nifti_1_header& from, nifti_2_header& to);
 void copy_common_fields(const nifti_2_header& from, nifti_1_header& to);
+
+/// Below this 1 − b² − c² − d² = a² is the rounding of b, c and d, and readers take the rotation for one by 180°.
+inline constexpr double smallest_a_squared = 1e-7;
 
 /// Carries dims, pixdim, both orientations, dim_info and the slice fields over to the output's axes.
 void change_orientation(nifti_2_header& header, const Extents& source, const Extents& output, const SpatialChange* change,

@@ -19,18 +19,19 @@ struct Origin {
   int dimension = 0;
   double start = 0;
   double step = 1;
+  bool is_rolled = false;
 };
 
 class Change {
  public:
   Change(const Extents& source, const Extents& output, const SpatialChange* change) : source_(source), output_(output) {
     if (change == nullptr) {
-      for (int d = 1; d <= 7 && source == output && d <= rank(output); ++d) origin(d) = {d, 0, 1};
+      for (int d = 1; d <= 7 && source == output && d <= rank(output); ++d) origin(d) = {d, 0, 1, false};
       return;
     }
     for (int d = 1; d <= rank(output) && d <= 7; ++d) {
       const AxisOrigin& axis = change->axes.at(static_cast<std::size_t>(rank(output) - d));
-      if (axis.source_axis >= 0) origin(d) = {rank(source) - axis.source_axis, axis.start, axis.step};
+      if (axis.source_axis >= 0) origin(d) = {rank(source) - axis.source_axis, axis.start, axis.step, axis.is_rolled};
     }
     fixed_ = change->fixed;
   }
@@ -41,8 +42,8 @@ class Change {
   int source_rank() const { return rank(source_); }
 
   /// Finds a source dimension for each of the output's three spatial dimensions: those that are absent or of extent 1 take the source's
-  /// spatial dimensions that no longer exist, at the index they were fixed to. False: a spatial axis was split, merged
-  /// or moved among the other axes.
+  /// spatial dimensions that no longer exist, at the index they were fixed to. False: a spatial axis was split, merged,
+  /// taken at irregular indices or moved among the other axes.
   bool complete() {
     std::array<bool, n_spatial + 1> is_taken = {};
     for (int d = 1; d <= n_spatial; ++d) {
@@ -60,7 +61,7 @@ class Change {
       if (is_taken[static_cast<std::size_t>(s)]) continue;
       if (is_mixed && source_extent(s) > 1) return false;
       const int d = origin(s).dimension == 0 ? s : first_free();
-      origin(d) = {s, fixed_index(s), 1};
+      origin(d) = {s, fixed_index(s), 1, false};
     }
     return true;
   }
@@ -134,6 +135,12 @@ bool change_qform(nifti_2_header& header, const nifti_dmat44& m) {
   if (!is_finite(t)) return false;
   double b = 0, c = 0, d = 0, x = 0, y = 0, z = 0, handedness = 1;
   nifti_dmat44_to_quatern(t, &b, &c, &d, &x, &y, &z, nullptr, nullptr, nullptr, &handedness);
+  // A turn by 180° has a = 0 and b, c, d of length 1; a ≈ 3·10⁻⁴ is what the errors of b, c, d alone would make of it.
+  if (const double length = std::sqrt(b * b + c * c + d * d); 1 - length * length < smallest_a_squared) {
+    b /= length;
+    c /= length;
+    d /= length;
+  }
   header.quatern_b = b;
   header.quatern_c = c;
   header.quatern_d = d;
@@ -179,7 +186,7 @@ void change_scan_axes(nifti_2_header& header, Change& change) {
   if (slice == 0) return;
   const int d = continued(change, slice);
   const std::int64_t n = change.source_extent(slice);
-  const bool is_whole = d > 0 && change.output_extent(d) == n && std::abs(change.origin(d).step) == 1;
+  const bool is_whole = d > 0 && change.output_extent(d) == n && std::abs(change.origin(d).step) == 1 && !change.origin(d).is_rolled;
   const bool is_flipped = is_whole && change.origin(d).step < 0 && change.origin(d).start == static_cast<double>(n - 1);
   const bool is_kept = is_whole && change.origin(d).step > 0 && change.origin(d).start == 0;
   if (is_flipped) {
@@ -215,8 +222,13 @@ void change_orientation(nifti_2_header& header, const Extents& source, const Ext
     const bool is_done =
         is_identity || ((header.sform_code <= 0 || change_sform(header, m)) && (header.qform_code <= 0 || change_qform(header, m)));
     if (!is_done) drop("its numbers are not finite");
+    for (int d = 1; d <= n_spatial && has_orientation && is_done; ++d) {
+      if (!axes.origin(d).is_rolled) continue;
+      notes.push_back(std::string("axis ") + "xyz"[axes.origin(d).dimension - 1] +
+                      " is rolled: voxel positions are those of the unrolled array");
+    }
   } else {
-    drop("a spatial axis was split, merged or moved away from the last three");
+    drop("a spatial axis was split, merged, taken at irregular indices or moved away from the last three");
   }
   change_spacings(header, axes);
   change_scan_axes(header, axes);

@@ -107,12 +107,13 @@ std::vector<std::string> Sink::check(const std::string& path, const OutputFacts&
 }
 
 std::unique_ptr<Sink> Sink::create(const std::string& path, const OutputFacts& facts, Overwrite overwrite) {
+  const std::string name = path == "-" ? "standard output" : path;
   try {
     Outline outline = outline_for(path, facts);
     if (!outline.pack) return std::make_unique<MappedSink>(path, std::move(outline), overwrite, input_of(facts));
     auto file = path == "-" ? nullptr : std::make_unique<Temporary>(path, 0, overwrite, input_of(facts));
-    return std::make_unique<HeldSink>(path, std::move(outline), std::move(file));
-  } catch (const std::bad_alloc&) { throw Error(ErrorCode::out_of_memory, path + ": not enough memory to make it"); }
+    return std::make_unique<HeldSink>(name, std::move(outline), std::move(file));
+  } catch (const std::bad_alloc&) { throw Error(ErrorCode::out_of_memory, name + ": not enough memory to make it"); }
 }
 
 }  // namespace crinkle::tool

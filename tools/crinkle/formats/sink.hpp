@@ -1,5 +1,5 @@
 // An output under construction. Until commit() nothing exists under its name: the bytes go to a temporary file of the same
-// directory, reserved in full beforehand, which a failure, Ctrl-C or SIGTERM removes.
+// directory, reserved in full beforehand, which a failure, Ctrl-C, SIGTERM and the like remove.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -27,6 +27,7 @@ namespace {
 struct Content {
   Mapping bytes;
   FileIdentity identity;
+  bool is_stream = false;  // read to one byte behind what was asked for; what follows is not known
 };
 
 /// All of a pipe, at most `most` bytes of it.
@@ -46,31 +47,32 @@ Mapping read_stream(int descriptor, std::int64_t most, const std::string& path) 
   return exact;
 }
 
-Content content_of(const std::string& path, std::int64_t most) {
-  if (path == "-") return {read_stream(STDIN_FILENO, most, "standard input"), {}};
+Content content_of(const std::string& path, std::int64_t needed) {
+  const std::int64_t most = needed == INT64_MAX ? needed : needed + 1;
+  if (path == "-") return {read_stream(STDIN_FILENO, most, "standard input"), {}, true};
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) throw_system(path, "opening", errno);
   struct stat entry = {};
   if (::fstat(file.get(), &entry) != 0) throw_system(path, "asking for its size", errno);
   if (S_ISDIR(entry.st_mode)) throw_bad_file(path, "is a directory");
-  if (!S_ISREG(entry.st_mode)) return {read_stream(file.get(), most, path), {}};
-  return {Mapping::of_file(file.get(), entry.st_size, Mapping::Access::read, path), {entry.st_dev, entry.st_ino}};
+  if (!S_ISREG(entry.st_mode)) return {read_stream(file.get(), most, path), {}, true};
+  return {Mapping::of_file(file.get(), entry.st_size, Mapping::Access::read, path), {entry.st_dev, entry.st_ino}, false};
 }
 
-ArrayFacts read_raw(std::span<const std::byte> file, const RawFacts& raw, const std::string& path) {
+ArrayFacts read_raw(const Content& content, const RawFacts& raw, const std::string& path) {
   ArrayFacts facts;
   facts.format = "raw";
-  facts.path = path;
   facts.type = raw.type;
   facts.layout = Layout::dense(raw.extents, raw.type.bytes);
   facts.layout.offset = raw.offset;
   const std::int64_t needed = add(raw.offset, facts.layout.n_bytes());
-  const auto there = static_cast<std::int64_t>(file.size());
+  const auto there = static_cast<std::int64_t>(content.bytes.bytes().size());
   if (needed > there) {
     throw_bad_file(path, "shape " + print_shape(raw.extents) + " of " + spelled(raw.type) + " from byte " + std::to_string(raw.offset) +
                              " on needs " + std::to_string(needed) + " bytes, but there are " + std::to_string(there));
   }
-  if (there > needed) facts.notes.push_back(std::to_string(there - needed) + " bytes behind the data are ignored");
+  if (there > needed)
+    facts.notes.push_back((content.is_stream ? "the" : std::to_string(there - needed)) + " bytes behind the data are ignored");
   return facts;
 }
 
@@ -112,12 +114,14 @@ Mapping unpack_nifti(std::span<const std::byte> packed, const std::string& path,
 
 std::unique_ptr<Source> Source::open(const std::string& path, const RawFacts* raw) {
   if (path == "-" && raw == nullptr) throw Error(ErrorCode::unsupported, "standard input is raw: say --shape and --dtype");
+  const std::string name = path == "-" ? "standard input" : path;
   try {
     if (raw != nullptr) {
-      if (raw->offset < 0) throw Error(ErrorCode::bad_shape, path + ": offset " + std::to_string(raw->offset) + " is negative");
+      if (raw->offset < 0) throw Error(ErrorCode::bad_shape, name + ": offset " + std::to_string(raw->offset) + " is negative");
       const std::int64_t needed = add(raw->offset, Layout::dense(raw->extents, raw->type.bytes).n_bytes());
       Content content = content_of(path, needed);
-      ArrayFacts facts = read_raw(content.bytes.bytes(), *raw, path);
+      ArrayFacts facts = read_raw(content, *raw, name);
+      facts.path = path;
       facts.identity = content.identity;
       return std::unique_ptr<Source>(new Source(std::move(facts), std::move(content.bytes)));
     }
@@ -143,7 +147,7 @@ std::unique_ptr<Source> Source::open(const std::string& path, const RawFacts* ra
     }
     facts.identity = content.identity;
     return std::unique_ptr<Source>(new Source(std::move(facts), std::move(content.bytes)));
-  } catch (const std::bad_alloc&) { throw Error(ErrorCode::out_of_memory, path + ": not enough memory to open it"); }
+  } catch (const std::bad_alloc&) { throw Error(ErrorCode::out_of_memory, name + ": not enough memory to open it"); }
 }
 
 }  // namespace crinkle::tool

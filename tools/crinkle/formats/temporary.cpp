@@ -49,18 +49,23 @@ void report_size_limit_as_error() {
 void check_output_name(const std::string& output, Overwrite overwrite, const FileIdentity& input) {
   struct stat entry = {};
   if (output.empty() || output.back() == '/') throw_bad_file(output.empty() ? "output" : output, "is not the name of a file");
+  const auto is_special = [&] { return !S_ISREG(entry.st_mode) && !S_ISDIR(entry.st_mode); };
+  // What /dev/stdout leads to may be a regular file, or a pipe, which has no name that a link could be followed to.
+  if (output == "/dev/stdout" || output.starts_with("/dev/fd/") || (::stat(output.c_str(), &entry) == 0 && is_special())) {
+    throw Error(ErrorCode::unsupported, output + ": is not a regular file; - writes to standard output");
+  }
   if (::stat(followed(output).c_str(), &entry) != 0) return;
   if (input.inode != 0 && input == FileIdentity{entry.st_dev, entry.st_ino}) {
     throw Error(ErrorCode::overlap, output + ": is the input itself; write to another name");
   }
   if (S_ISDIR(entry.st_mode)) throw_bad_file(output, "is a directory");
-  if (!S_ISREG(entry.st_mode)) throw Error(ErrorCode::unsupported, output + ": is not a regular file; '-' writes to standard output");
   if (overwrite == Overwrite::refuse) throw OutputExists(output);
 }
 
 Temporary::Temporary(const std::string& output, std::int64_t bytes, Overwrite overwrite, const FileIdentity& input)
-    : output_(output), target_(followed(output)), overwrite_(overwrite) {
+    : output_(output), overwrite_(overwrite) {
   check_output_name(output, overwrite, input);
+  target_ = followed(output);
   struct stat replaced = {};
   mode_ = ::stat(target_.c_str(), &replaced) == 0 ? replaced.st_mode & 0777U : default_mode();
   create();

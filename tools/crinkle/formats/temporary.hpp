@@ -1,5 +1,5 @@
 // The file that an output is while it is being made: ".crinkle-XXXXXX.tmp" beside its future name, on the same file system, so that
-// the last step is a rename. It is removed by the destructor and by SIGINT, SIGTERM and SIGHUP; after a kill -9 only the
+// the last step is a rename. It is removed by the destructor and by SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGBUS; after a kill -9 only the
 // temporary is left, never half a file under the output's name.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once

@@ -1,0 +1,80 @@
+// The executor: every chunk once, on as many threads as were asked for, and an exception of a chunk reaches the caller.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "crinkle/executor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "crinkle/error.hpp"
+
+namespace crinkle {
+namespace {
+
+// How often each of n chunks was run.
+std::vector<int> runs_of_chunks(Executor& executor, std::int64_t n) {
+  std::vector<std::atomic<int>> counts(static_cast<std::size_t>(n));
+  executor.parallel_for(n, [&](std::int64_t c) { ++counts.at(static_cast<std::size_t>(c)); });
+  return {counts.begin(), counts.end()};
+}
+
+TEST(Executor, runs_every_chunk_once) {
+  for (const int n_workers : {0, 1, 2, 3, 9}) {
+    const auto executor = make_executor(n_workers);
+    for (const std::int64_t n : {0, 1, 2, 7, 1000}) {
+      EXPECT_EQ(runs_of_chunks(*executor, n), std::vector<int>(static_cast<std::size_t>(n), 1)) << n_workers << " workers";
+    }
+  }
+}
+
+TEST(Executor, has_the_workers_that_were_asked_for) {
+  for (const int n_workers : {1, 2, 9}) EXPECT_EQ(make_executor(n_workers)->n_workers(), n_workers);
+  EXPECT_GE(make_executor()->n_workers(), 1);
+  EXPECT_EQ(&default_executor(), &default_executor());
+}
+
+TEST(Executor, of_one_worker_stays_on_the_callers_thread) {
+  make_executor(1)->parallel_for(5, [me = std::this_thread::get_id()](std::int64_t) { EXPECT_EQ(std::this_thread::get_id(), me); });
+}
+
+TEST(Executor, throws_a_chunks_exception_again) {
+  for (const int n_workers : {1, 4}) {
+    const auto executor = make_executor(n_workers);
+    const auto third_fails = [](std::int64_t c) {
+      if (c == 3) throw std::runtime_error("chunk 3");
+    };
+    try {
+      executor->parallel_for(8, third_fails);
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const std::runtime_error& e) { EXPECT_STREQ(e.what(), "chunk 3"); }
+    EXPECT_EQ(runs_of_chunks(*executor, 8), std::vector<int>(8, 1)) << "after an exception";
+  }
+}
+
+TEST(Executor, serves_callers_at_the_same_time) {
+  const auto executor = make_executor(2);
+  std::vector<std::vector<int>> counts(4);
+  std::vector<std::thread> callers;
+  for (auto& mine : counts) callers.emplace_back([&] { mine = runs_of_chunks(*executor, 100); });
+  for (std::thread& caller : callers) caller.join();
+  for (const auto& mine : counts) EXPECT_EQ(mine, std::vector<int>(100, 1));
+}
+
+TEST(Executor, impossible_numbers_of_workers_are_refused) {
+  for (const int n_workers : {-1, 1025}) {
+    try {
+      (void)make_executor(n_workers);
+      ADD_FAILURE() << n_workers << " workers were taken";
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), ErrorCode::bad_shape);
+      EXPECT_NE(std::string(e.what()).find(std::to_string(n_workers)), std::string::npos);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace crinkle
