@@ -1,5 +1,5 @@
-// One arena an executor. oneTBB refuses more workers than the machine has cores, with a warning on standard error, unless the process allows
-// them, and of several allowances the smallest counts: so there is one, made with the first arena and kept.
+// One arena an executor. oneTBB refuses more workers than the machine has cores, with a warning on standard error, unless the process
+// allows them, and of several allowances the smallest counts: so there is one, made with the first arena and kept.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "crinkle/executor.hpp"
 
