@@ -162,7 +162,7 @@ __device__ inline void gather(const tile::GatheredTile& tile, const tile::Block&
 #pragma unroll
   for (int k = 0; k < n; ++k) along[k] = tile.template along<known>(writer, k);
   const tile::Place* rows = table + tile.read.n_table();
-#pragma unroll 2
+#pragma unroll((known & tile::superset) != 0 ? 1 : 2)
   for (int index = 0; index < tile.write.n_steps; ++index) {
     const tile::Walk::Step step = tile.write.step(index);
     put<Unit, known>(tile, tile.template row<known>(block, writer, step.down, rows), step.along, along, shared, dst);

@@ -28,8 +28,11 @@ struct Axis {
 /// The most axes a box may have: 2^48 units of extent-2 axes, a bit reversal of everything a machine can address.
 inline constexpr int max_axes = 48;
 
+/// Inline for an array of rank 8 and the units of its element.
+using AxisList = detail::SmallVector<Axis, 9>;
+
 struct Box {
-  detail::SmallVector<Axis, 8> axes;       // slowest destination axis first once simplified
+  AxisList axes;                           // slowest destination axis first once simplified
   std::int64_t src_offset = 0;             // bytes; unused by a fill
   std::int64_t dst_offset = 0;             // bytes
   std::int32_t unit = 1;                   // bytes moved at once: 1, 2, 4, 8 or 16

@@ -60,7 +60,7 @@ struct Composer {
   struct Overflow {};  // more boxes or work than a composition is worth
   struct Touch {};     // without boxes at hand, the two views have a byte in common
 
-  detail::SmallVector<Axis, 8> common;  // the axes found so far, as (source, destination)
+  AxisList common;  // the axes found so far, as (source, destination)
 
   void emit(const View& a, const View& b) {
     if (from == nullptr) throw Touch{};

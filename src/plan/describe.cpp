@@ -49,7 +49,7 @@ Json describe_side(const SideCounts& side) {
 }
 
 Json describe_entry(const tile::Rows& rows, const Choice& choice, const Machine& machine) {
-  const Box box = widened(rows, 16);
+  const Box box = box_for(rows, 16, machine);
   Json j{{"unit", box.unit}, {"bytes", n_bytes_of(box)}, {"dst_offset", box.dst_offset}};
   if (box.dst_slot != 0) j["dst_slot"] = box.dst_slot;
   Json axes = Json::array();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "base/checked.hpp"
 #include "form/check.hpp"
@@ -21,7 +22,7 @@ Choice choose(const tile::Rows& rows, const Machine& machine, std::int32_t align
     choice.shape.threads = 1;
     return choice;
   }
-  const Box box = widened(rows, alignment);
+  const Box box = box_for(rows, alignment, machine);
   choice.unit = box.unit;
   choice.shape = rows.segments.size() == 1 ? choose_shape(box, machine, alignment) : choose_shape(rows, machine, alignment);
   return choice;
@@ -47,6 +48,18 @@ Box widened(const tile::Rows& rows, std::int64_t alignment) {
     if (box.axes.back().extent == 1) box.axes.pop_back();
     widen(box, alignment);
   }
+  return box;
+}
+
+Box box_for(const tile::Rows& rows, std::int64_t alignment, const Machine& machine) {
+  Box box = widened(rows, alignment);
+  if (machine.kind == MachineKind::cpu || rows.segments.size() > 1) return box;
+  std::int64_t g = std::gcd(std::gcd(std::int64_t{box.unit}, alignment), std::gcd(box.dst_offset, box.is_fill ? 0 : box.src_offset));
+  for (const Axis& a : box.axes) {
+    if (a.dst_counts == Counts::bytes) g = std::gcd(g, a.dst_stride);
+    if (a.src_counts == Counts::bytes) g = std::gcd(g, a.src_stride);
+  }
+  if (g < box.unit && box.axes.size() < max_axes) narrow(box, static_cast<std::int32_t>(g));
   return box;
 }
 

@@ -42,7 +42,12 @@ struct Pass {
 /// Simplifies, stitches, widens and tiles. Ensures: same map. Cost: at most 5 µs and no allocation for one box of rank 8.
 Pass plan_pass(Boxes boxes, const Machine& machine);
 
-/// The entry's box in units of `unit` bytes, as widen() makes it; entries of several segments keep their unit.
+/// The entry's box as widen() makes it; entries of several segments keep their unit.
 Box widened(const tile::Rows& rows, std::int64_t alignment);
+
+/// The entry's box as the machine moves it: widened, and on a GPU, where every access must be aligned to its width, in units no wider than
+/// the power of two that divides both offsets, all strides and the buffers' alignment. A fill whose pattern has no such period and entries
+/// of several segments keep their unit.
+Box box_for(const tile::Rows& rows, std::int64_t alignment, const Machine& machine);
 
 }  // namespace crinkle::plan

@@ -59,6 +59,7 @@ Group grow(const Box& box, const Order& order, std::int64_t wanted, std::int64_t
       group.tile = std::min(extent, ceil_divide(even, step) * step);
     }
     run *= group.tile;
+    if (group.tile < extent) break;
   }
   return group;
 }
@@ -102,7 +103,12 @@ void fill_tile(const Box& box, const Order& by_source, const Order& by_destinati
     std::int64_t& run = is_source ? source_run : destination_run;
     Shape longer = shape;
     grow_both(box, by_source, by_destination, is_source ? 2 * run : source_run, is_source ? destination_run : 2 * run, longer);
-    if (run > bytes || volume(box, longer.source, longer.destination) > bytes) {
+    // A full run does not spread over an axis of the other group: groups without a common axis are the better tile.
+    const Group& now = is_source ? shape.source : shape.destination;
+    const Group& then = is_source ? longer.source : longer.destination;
+    const Group& other = is_source ? shape.destination : shape.source;
+    const bool overlaps = then.count > now.count && other.holds(last_of(then));
+    if (run > bytes || overlaps || volume(box, longer.source, longer.destination) > bytes) {
       can_lengthen[is_source ? 0 : 1] = false;
       continue;
     }

@@ -135,7 +135,7 @@ TEST(Pass, has_a_choice_for_every_entry_and_alignment_and_counts_all_bytes) {
       RC_ASSERT(n_entries == static_cast<std::int32_t>(pass.entries.size()));
       for (std::size_t e = 0; e < pass.entries.size(); ++e) {
         RC_ASSERT(result_of({plan::widened(pass.entries[e], plan::alignments[v])}).size() > 0 || pass.entries[e].segments.size() > 1);
-        RC_ASSERT(variant.choices[e].unit == plan::widened(pass.entries[e], plan::alignments[v]).unit);
+        RC_ASSERT(variant.choices[e].unit == plan::box_for(pass.entries[e], plan::alignments[v], machine).unit);
       }
     }
   }));

@@ -3,10 +3,16 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <numeric>
+#include <vector>
 
+#include "form/simplify.hpp"
+#include "plan/accesses.hpp"
 #include "plan/tiling.hpp"
+#include "plan/widen.hpp"
 #include "support/box_map.hpp"
+#include "support/cases.hpp"
 
 namespace crinkle {
 namespace {
@@ -94,5 +100,187 @@ TEST(MoveTile, any_box_is_moved_unit_by_unit_to_its_place) {
   }));
 }
 
+/// Two axes change places, the fast runs whole vectors: the aligned tile.
+Box aligned_box() {
+  Box box;
+  box.unit = 1 << pick(0, 4);
+  const std::int64_t vector = 16 / box.unit;
+  const std::int64_t x = vector * pick(8, 20), y = vector * pick(8, 20), batch = pick(1, 3);
+  box.src_offset = 16 * pick(0, 3);
+  if (batch > 1) box.axes.push_back(Axis{batch, x * y * box.unit, x * y * box.unit});
+  box.axes.push_back(Axis{x, box.unit, y * box.unit});
+  box.axes.push_back(Axis{y, x * box.unit, box.unit});
+  if (pick(0, 2) == 0) {
+    Axis& turned = box.axes[box.axes.size() - static_cast<std::size_t>(pick(1, 2))];
+    box.src_offset += (turned.extent - 1) * turned.src_stride;
+    turned.src_stride = -turned.src_stride;
+  }
+  return box;
+}
+
+/// The same with any extents, offsets and pitches: rows that lean, rows that begin anywhere in a vector.
+Box odd_box() {
+  Box box;
+  box.unit = 1 << pick(0, 3);
+  const std::int64_t x = pick(100, 300), y = pick(100, 300), gap = pick(0, 3) * box.unit;
+  box.src_offset = pick(0, 20) * box.unit;
+  box.dst_offset = pick(0, 20) * box.unit;
+  if (pick(0, 1) == 0) box.axes.push_back(Axis{2, (x * box.unit + gap) * y + box.unit, (y * box.unit + gap) * x});
+  box.axes.push_back(Axis{x, box.unit, y * box.unit + gap});
+  box.axes.push_back(Axis{y, x * box.unit + gap, box.unit});
+  if (pick(0, 3) == 0) {
+    box.src_offset += (y - 1) * box.axes.back().src_stride;
+    box.axes.back().src_stride = -box.axes.back().src_stride;
+  }
+  return box;
+}
+
+TEST(MoveTile, aligned_boxes_are_transposed_in_registers) {
+  EXPECT_TRUE(rc::check("aligned box", [] {
+    const Box box = aligned_box();
+    const Tiling tiling = choose_tile(box, pick(0, 1) == 0 ? Machine::h200() : small_machine(1 << pick(12, 14), 64));
+    RC_LOG() << text_of(box) << '\n';
+    RC_ASSERT(tiling.shape.kind == tile::Kind::transposed);
+    RC_ASSERT(walk_all(box, tiling.tile) == "");
+  }));
+}
+
+TEST(MoveTile, odd_rows_lean_to_sectors_and_are_read_as_aligned_vectors) {
+  EXPECT_TRUE(rc::check("odd box", [] {
+    const Box box = odd_box();
+    tile::Shape shape = choose_shape(box, pick(0, 1) == 0 ? Machine::h200() : small_machine(1 << pick(13, 15), 64));
+    RC_PRE(shape.kind == tile::Kind::gathered);
+    shape.lean = std::int32_t{32} << pick(0, 2);
+    if (pick(0, 3) == 0) shape.lean = 0;
+    shape.supertile = static_cast<std::int32_t>(pick(1, 5));
+    const tile::Tile tile = tile::build(box, shape);
+    const auto& gathered = std::get<tile::GatheredTile>(tile);
+    RC_TAG(gathered.frame.reach != 0 ? "leans" : "upright", gathered.is_superset ? "superset" : "exact");
+    RC_LOG() << text_of(box) << " lean " << shape.lean << '\n';
+    RC_ASSERT(walk_all(box, tile) == "");
+  }));
+}
+
+/// A case of the table as a box, its longest extents halved until it is small enough to walk.
+Box box_of(const testing::PermutationCase& one, std::int64_t most_units) {
+  Extents extents = one.source.extents;
+  for (std::int64_t units = most_units + 1; units > most_units;) {
+    units = 1;
+    for (const std::int64_t n : extents) units *= n;
+    std::int64_t& longest = *std::max_element(extents.begin(), extents.end());
+    if (units > most_units) longest = (longest + 1) / 2;
+  }
+  const Layout source = Layout::dense(extents, one.source.element_bytes);
+  Box box;
+  box.unit = static_cast<std::int32_t>(source.element_bytes);
+  std::int64_t step = source.element_bytes;
+  for (std::size_t a = one.order.size(); a-- > 0;) {
+    const auto from = static_cast<std::size_t>(one.order[a]);
+    box.axes.push_back(Axis{extents[from], source.strides[from], step});
+    step *= extents[from];
+  }
+  std::reverse(box.axes.begin(), box.axes.end());
+  simplify(box);
+  widen(box, 16);
+  return box;
+}
+
+TEST(MoveTile, every_case_of_the_table_is_moved_at_a_smaller_size) {
+  const auto cases = testing::read_cases(CRINKLE_SOURCE_DIR "/bench/cases/permutations.txt");
+  EXPECT_GT(cases.size(), 100u);
+  for (const testing::PermutationCase& one : cases) {
+    const Box box = box_of(one, 6000);
+    for (const std::int64_t shared : {1ll << 11, 227ll << 10})
+      EXPECT_EQ(walk_all(box, choose_tile(box, small_machine(shared, 256)).tile), "") << one.name << ' ' << text_of(box);
+  }
+}
+
+TEST(MoveTile, aligned_transposes_touch_no_sector_twice_and_no_bank_twice) {
+  for (const std::int32_t unit : {1, 2, 4, 8, 16}) {
+    Box box;
+    box.unit = unit;
+    box.axes = {Axis{512, unit, 256 * unit}, Axis{256, 512 * unit, unit}};
+    const Tiling tiling = choose_tile(box, Machine::h200());
+    EXPECT_EQ(tiling.shape.kind, tile::Kind::transposed);
+    const plan::AccessCounts counts = plan::count_accesses(tiling.tile, 32, 4);
+    for (const plan::SideCounts& side : {counts.read, counts.write}) {
+      EXPECT_EQ(side.sectors, side.ideal_sectors) << unit;
+      EXPECT_EQ(side.wavefronts, side.ideal_wavefronts) << unit;
+    }
+  }
+}
+
+TEST(MoveTile, rows_of_segments_are_written_once_and_from_the_right_segment) {
+  EXPECT_TRUE(rc::check("rolled and padded rows", [] {
+    const std::int64_t n = pick(7, 130), rows = pick(1, 5), unit = std::int64_t{1} << pick(0, 3), pad = pick(0, 3), roll = pick(1, n - 1);
+    tile::Rows stitched;
+    stitched.box.unit = static_cast<std::int32_t>(unit);
+    const std::int64_t width = n + 2 * pad;
+    stitched.box.dst_offset = pick(0, 9) * unit;
+    stitched.box.src_offset = pick(0, 9) * unit;
+    stitched.box.axes = {Axis{rows, n * unit, width * unit}, Axis{width, 0, unit}};
+    const bool is_turned = pick(0, 1) == 0;
+    if (pad > 0) stitched.segments.push_back({0, 0, 0, 0, true, {}});
+    if (is_turned) {
+      stitched.segments.push_back({pad, (n - 1) * unit, -unit, 0, false, {}});
+    } else {
+      stitched.segments.push_back({pad, (n - roll) * unit, unit, 0, false, {}});
+      stitched.segments.push_back({pad + roll, 0, unit, 0, false, {}});
+    }
+    if (pad > 0) stitched.segments.push_back({pad + n, 0, 0, 0, true, {}});
+    tile::Shape shape = choose_tile(stitched, Machine::h200()).shape;
+    if (pick(0, 3) > 0) {  // one row a block, and less: its pieces have a stretch in common
+      shape.threads = 32;
+      shape.source.tile = 1;
+      shape.destination.tile = pick(1, 5) * 8;
+    }
+    const tile::Tile tile = tile::build(stitched, shape);
+    std::vector<int> count(static_cast<std::size_t>(rows * width), 0);
+    const testing::Span span{stitched.box.src_offset, stitched.box.src_offset + rows * n * unit};
+    for (std::uint32_t block = 0; block < tile::frame_of(tile).n_blocks; ++block) {
+      const testing::Fault fault = testing::walk_block(tile, block, span, [&](const testing::Unit& to, const testing::Unit& from) {
+        const std::int64_t u = (to.address - stitched.box.dst_offset) / unit, row = u / width, x = u % width - pad;
+        ++count.at(static_cast<std::size_t>(u));
+        const std::int64_t source_x = is_turned ? n - 1 - x : (x - roll + n) % n;
+        const bool is_fill = x < 0 || x >= n;
+        RC_ASSERT(from.slot == (is_fill ? testing::filled : 0));
+        if (!is_fill) RC_ASSERT(from.address == stitched.box.src_offset + (row * n + source_x) * unit);
+      });
+      RC_ASSERT(fault == "");
+    }
+    RC_ASSERT(std::all_of(count.begin(), count.end(), [](int c) { return c == 1; }));
+  }));
+}
+
+TEST(MoveTile, addresses_beyond_four_thousand_million_units_are_right) {
+  Box transpose;  // 3 · 2^33 bytes
+  transpose.unit = 1;
+  const std::int64_t x = 98307, y = 262147;
+  transpose.axes = {Axis{x, 1, y}, Axis{y, x, 1}};
+  Box aligned;
+  aligned.unit = 4;
+  aligned.axes = {Axis{131072, 4, 65536 * 4}, Axis{65536, 131072 * 4, 4}};
+  Box rows;
+  rows.unit = 2;
+  rows.axes = {Axis{5, (1ll << 33) + 6, 1ll << 33}, Axis{1ll << 32, 2, 2}};
+  Box interlace;
+  interlace.unit = 4;
+  interlace.axes = {Axis{(1ll << 31) + 5, 4, 12}, Axis{3, 4 * ((1ll << 31) + 5), 4}};
+  for (const Box& box : {transpose, aligned, rows, interlace}) {
+    const Tiling tiling = choose_tile(box, Machine::h200());
+    const std::uint32_t n = tile::frame_of(tiling.tile).n_blocks;
+    for (const std::uint32_t block : {0u, 1u, n / 3, n / 2, n - 2, n - 1}) {
+      std::int64_t wrong = 0, written = 0;
+      EXPECT_EQ(testing::walk_block(tiling.tile, block, testing::source_span(box),
+                                    [&](const testing::Unit& to, const testing::Unit& from) {
+                                      ++written;
+                                      wrong += testing::source_of(box, to) == from ? 0 : 1;
+                                    }),
+                "");
+      EXPECT_EQ(wrong, 0) << text_of(box) << " block " << block;
+      EXPECT_GT(written + (block > n - 3 ? 1 : 0), 0);
+    }
+  }
+}
 }  // namespace
 }  // namespace crinkle

@@ -21,7 +21,7 @@ std::string draw_first_tile(const Rearrangement& map, const Machine& machine, co
     throw Error(ErrorCode::unsupported, "tiles are drawn for a GPU: --machine h200, not " + machine.name);
   const plan::Pass pass = plan::plan_pass(map.boxes(), machine);
   if (pass.entries.empty()) throw Error(ErrorCode::bad_shape, "an empty array has no tiles");
-  const Box box = plan::widened(pass.entries[0], 16);
+  const Box box = plan::box_for(pass.entries[0], 16, machine);
   return plan::draw_tile(box, choose_tile(box, machine), options, block);
 }
 
