@@ -44,8 +44,8 @@ class Plan {
 
   /// dst = the rearrangement of src. One buffer per slot. Throws bad_shape for the wrong number of buffers or one that is too small,
   /// overlap where a source and a destination share bytes, all before anything is written. Aliasing: none. Cost: one pass (two with a
-  /// workspace); no allocation beyond the executor's. `workspace` needs workspace_bytes(); where it is left out but needed, it is
-  /// allocated here.
+  /// workspace); allocates only in the executor and for boxes of over 9 axes. `workspace` needs workspace_bytes(); where it is left out but
+  /// needed, it is allocated here.
   void run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Executor& executor, Buffer workspace = {}) const;
   void run(ConstBuffer src, Buffer dst) const;
 

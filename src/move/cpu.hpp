@@ -12,7 +12,7 @@
 namespace crinkle {
 
 /// As run_reference (move/reference.hpp). Requires simplified boxes and buffers that hold their spans and do not overlap.
-/// Aliasing: none. Cost: one pass; allocates only where a box has a gathered axis or the executor does.
+/// Aliasing: none. Cost: one pass; allocates only where the executor does or a box of more than 9 axes is cut into chunks.
 void run_cpu(const Boxes& boxes, std::span<const std::byte* const> src, std::span<std::byte* const> dst, Executor& executor);
 void run_cpu(const Step& step, std::span<const std::byte* const> src, std::span<std::byte* const> dst, Executor& executor);
 
