@@ -16,7 +16,7 @@ import numpy as np
 from harness import CommandTest, filled
 
 share = harness.source_tree / "tools" / "crinkle" / "share"
-commands = ["move", "explain", "draw", "info"]
+commands = ["move", "explain", "draw", "info", "bench"]
 
 
 class Words(CommandTest):
@@ -31,6 +31,7 @@ class Words(CommandTest):
         self.crinkle("move", "... -> ...", "in.npy", "volume.nii.gz")
         self.crinkle("move", "... -> ...", "in.npy", "values.npy")
         (self.folder / "in.raw").write_bytes(bytes(512 * 512 * 4))
+        (self.folder / "cases.txt").write_text("transpose 4 2 1 0 30 20\n")
         for command in commands:
             text = self.crinkle(command, "--help").decode()
             self.assertIn("Examples:\n", text)
@@ -105,9 +106,9 @@ class Words(CommandTest):
         self.save("in.npy", filled((6, 8), "<f4", self.random))
         self.save("planes.npy", filled((32, 100), "u1", self.random))
         told = self.run_crinkle("move", "y x -> x y", "in.npy", "out.npy", "--bit-planes", "--explain").stderr.decode()
-        self.assertIn("after it, 48 elements in memory are taken apart into bit planes [32][6]\n", told)
+        self.assertIn("after it, 48 elements are taken apart into bit planes [32][6], slab by slab\n", told)
         told = self.run_crinkle("move", "x -> x", "planes.npy", "back.npy", "--from-bit-planes", "f4", "--explain").stderr.decode()
-        self.assertIn("before it, [32][100] of bit planes are put together to 800 elements in memory\n", told)
+        self.assertIn("before it, [32][100] of bit planes are put together to 800 elements, slab by slab\n", told)
 
 
 class Companions(CommandTest):
@@ -146,6 +147,9 @@ class Companions(CommandTest):
         self.assertEqual(self.complete("crinkle", "move", "z (y two) -> y z", "--flip", ""), ["z", "y", "two"])
         self.assertEqual(self.complete("crinkle", "move", "z y -> y z", "--roll", ""), ["z=", "y="])
         self.assertEqual(self.complete("crinkle", "info", ""), ["in.npy"])
+        self.assertEqual(self.complete("crinkle", "bench", ""), ["copy", "permute"])
+        self.assertEqual(self.complete("crinkle", "bench", "permute", "--cases", ""), ["notes.txt"])
+        self.assertEqual(self.complete("crinkle", "bench", "permute", "--c"), ["--cases", "--case"])
         self.assertEqual(self.complete("crinkle", "move", "z -> z", "in"), ["in.npy"])
         for command in commands:
             text = self.crinkle(command, "--help").decode().split("Examples:")[0]
@@ -162,7 +166,7 @@ class Companions(CommandTest):
     def test_the_manual_has_no_faults(self):
         result = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", share / "crinkle.1"], capture_output=True, env={"PATH": "/usr/bin:/bin", "MANWIDTH": "80"})
         self.assertEqual((result.returncode, result.stderr), (0, b""))
-        for section in ["NAME", "SYNOPSIS", "SPECIFICATION", "VERBS", "OPTIONS", "FILES", "EXIT STATUS", "EXAMPLES"]:
+        for section in ["NAME", "SYNOPSIS", "SPECIFICATION", "VERBS", "OPTIONS", "FILES", "BENCHMARKS", "EXIT STATUS", "EXAMPLES"]:
             self.assertRegex(result.stdout.decode(), rf"(?m)^(\x1b\[1m)?{''.join(f'{c}(.{c})?' for c in section)}")
 
 

@@ -113,9 +113,10 @@ int run_command(int argc, const char* const* argv) {
       "  crinkle explain 'y (x 2) -> 2 y x' --shape 8192,8192 --dtype float32 --machine h200\n"
       "  crinkle draw 'y (x 2) -> 2 y x' --shape 4,4 -o crinkled.svg\n"
       "  crinkle info volume.nii.gz\n"
+      "  crinkle bench copy\n"
       "Help for one of them: crinkle move --help");
   Commands commands;
-  for (const auto& add : {add_move, add_explain, add_draw, add_info}) {
+  for (const auto& add : {add_move, add_explain, add_draw, add_info, add_bench}) {
     Action action = add(app);
     commands.emplace_back(app.get_subcommands({}).back(), std::move(action));
   }

@@ -16,6 +16,7 @@ Action add_move(CLI::App& app);
 Action add_explain(CLI::App& app);
 Action add_draw(CLI::App& app);
 Action add_info(CLI::App& app);
+Action add_bench(CLI::App& app);
 
 std::string version_text();
 

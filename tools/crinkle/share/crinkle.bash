@@ -35,7 +35,7 @@ _crinkle() {
   COMPREPLY=()
 
   if [ "$COMP_CWORD" -eq 1 ]; then
-    mapfile -t COMPREPLY < <(compgen -W 'move explain draw info --help --version' -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W 'move explain draw info bench --help --version' -- "$current")
     return
   fi
   # bash takes --tail=pad for three words
@@ -55,7 +55,15 @@ _crinkle() {
     --output | -o)
       _crinkle_files .svg
       return ;;
-    --shape | --size | --offset | --threads | --count | --max-cells | --title | --tile) return ;;
+    --cases)
+      _crinkle_files .txt
+      return ;;
+    --json)
+      if [ "$command" = bench ]; then
+        _crinkle_files .json
+        return
+      fi ;;
+    --shape | --size | --offset | --threads | --count | --max-cells | --title | --tile | --case | --memory | --bytes | --samples | --seed) return ;;
   esac
   if [ -n "$words" ]; then
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
@@ -68,6 +76,7 @@ _crinkle() {
       explain) words="$wish --shape --dtype --machine --json" ;;
       draw) words="$wish --shape --dtype --output --max-cells --title --tile --machine --force" ;;
       info) words='--json --help' ;;
+      bench) words='--cases --case --memory --bytes --samples --seed --device --threads --json --force --help' ;;
     esac
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
     return
@@ -75,6 +84,7 @@ _crinkle() {
   case $command in
     move) _crinkle_files '' ;;
     info) _crinkle_files .npy .png .nii .nii.gz ;;
+    bench) [ "$COMP_CWORD" -ne 2 ] || mapfile -t COMPREPLY < <(compgen -W 'copy permute' -- "$current") ;;
   esac
 }
 

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "suites/buffers.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <string>
+
+#include "base/checked.hpp"
+#include "crinkle/error.hpp"
+
+namespace crinkle::bench {
+namespace {
+
+constexpr std::int64_t big_page = 2 << 20, guard = 4096, chunk = 1 << 20;
+
+// Calls body(first, last) for every chunk of n bytes.
+template <class Body>
+void for_chunks(std::int64_t n_bytes, Executor& executor, const Body& body) {
+  executor.parallel_for(ceil_divide(n_bytes, chunk), [&](std::int64_t c) { body(c * chunk, std::min(n_bytes, (c + 1) * chunk)); });
+}
+
+void set(std::byte* first, std::int64_t n, std::byte value) {
+  std::memset(first, std::to_integer<int>(value), static_cast<std::size_t>(n));
+}
+
+}  // namespace
+
+std::int64_t available_bytes() {
+  std::ifstream in("/proc/meminfo");
+  for (std::string word; in >> word;) {
+    std::int64_t kib = 0;
+    if (word == "MemAvailable:" && in >> kib) return kib * 1024;
+  }
+  return 0;
+}
+
+Region::Region(std::int64_t capacity_bytes, Executor& executor)
+    : mapped_bytes_(static_cast<std::size_t>(add(capacity_bytes, 3 * big_page))) {
+  mapped_ = ::mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapped_ == MAP_FAILED)
+    throw Error(ErrorCode::out_of_memory, "a buffer of " + std::to_string(capacity_bytes) + " bytes; give less with --memory");
+  const auto past = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(mapped_) % static_cast<std::uintptr_t>(big_page));
+  data_ = static_cast<std::byte*>(mapped_) + (big_page - past) % big_page + big_page;
+  ::madvise(data_ - big_page, static_cast<std::size_t>(capacity_bytes + 2 * big_page),
+            MADV_HUGEPAGE);  // advice: a system without is no fault
+  poison(capacity_bytes, executor);
+}
+
+Region::~Region() { ::munmap(mapped_, mapped_bytes_); }
+
+void Region::fill_random(std::int64_t n_bytes, std::uint64_t seed, Executor& executor) {
+  for_chunks(n_bytes, executor, [&](std::int64_t first, std::int64_t last) {
+    std::uint64_t state = seed ^ (static_cast<std::uint64_t>(first) * 0xD1342543DE82EF95u);
+    for (std::int64_t at = first; at < last; at += 8) {
+      const std::uint64_t word = next_random(state);
+      std::memcpy(data_ + at, &word, static_cast<std::size_t>(std::min<std::int64_t>(8, last - at)));
+    }
+  });
+}
+
+void Region::poison(std::int64_t n_bytes, Executor& executor) {
+  for_chunks(n_bytes, executor, [&](std::int64_t first, std::int64_t last) { set(data_ + first, last - first, poison_byte); });
+  set(data_ - guard, guard, poison_byte);
+  set(data_ + n_bytes, guard, poison_byte);
+}
+
+bool Region::is_guard_whole(std::int64_t n_bytes) const {
+  const auto is_poison = [](std::byte b) { return b == poison_byte; };
+  return std::all_of(data_ - guard, data_, is_poison) && std::all_of(data_ + n_bytes, data_ + n_bytes + guard, is_poison);
+}
+
+}  // namespace crinkle::bench

@@ -1,0 +1,52 @@
+// The memory that a benchmark moves between: mapped in 2 MiB pages where the system has them, touched before anything is timed, the source
+// random, the destination poisoned with guard zones on both sides.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "crinkle/executor.hpp"
+
+namespace crinkle::bench {
+
+/// Bytes of memory that can be had now without swapping, as the system says; 0 where it does not.
+std::int64_t available_bytes();
+
+/// A private mapping whose data begin at a multiple of 2 MiB, with room for a guard zone on either side.
+class Region {
+ public:
+  /// Throws out_of_memory. Touches every page, on all workers.
+  Region(std::int64_t capacity_bytes, Executor& executor);
+  ~Region();
+  Region(const Region&) = delete;
+  Region& operator=(const Region&) = delete;
+
+  std::byte* data() const noexcept { return data_; }
+
+  /// Random bytes, all different for another seed and the same for the same one.
+  void fill_random(std::int64_t n_bytes, std::uint64_t seed, Executor& executor);
+  /// One byte everywhere and in the guard zones before and behind the n bytes.
+  void poison(std::int64_t n_bytes, Executor& executor);
+  /// Whether the guard zones are as poison(n_bytes) left them.
+  bool is_guard_whole(std::int64_t n_bytes) const;
+
+  static constexpr std::byte poison_byte{0xA5};
+
+ private:
+  void* mapped_ = nullptr;
+  std::size_t mapped_bytes_ = 0;
+  std::byte* data_ = nullptr;
+};
+
+/// The next number of a sequence that begins with any state (splitmix64, Steele, Lea and Flood 2014).
+inline std::uint64_t next_random(std::uint64_t& state) {
+  state += 0x9E3779B97F4A7C15u;
+  std::uint64_t x = state;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+  return x ^ (x >> 31);
+}
+
+}  // namespace crinkle::bench

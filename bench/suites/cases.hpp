@@ -1,0 +1,51 @@
+// Case files: one operation a line, `#` begins a comment line, words are separated by blanks, '…' or "…" keeps blanks in one word.
+//     NAME ELEMENT_BYTES RANK PERMUTATION... EXTENTS...               fastest axis first: destination axis i is source axis PERMUTATION[i]
+//     NAME ELEMENT_BYTES spec 'SPEC' EXTENTS... [OPTION [VALUE]]...   slowest axis first; the options of `crinkle move`
+//     NAME ELEMENT_BYTES planes N                                     bit planes of N elements
+//     NAME ELEMENT_BYTES from-planes N                                and back
+//     NAME ELEMENT_BYTES gather sorted|random AXIS EXTENTS...         dst[…, j, …] = src[…, index[j], …], as many indices as the axis is
+//     long NAME ELEMENT_BYTES scatter sorted|random AXIS EXTENTS...        dst[…, index[j], …] = src[…, j, …] into an axis twice as long
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "crinkle/error.hpp"
+#include "crinkle/layout.hpp"
+
+namespace crinkle::bench {
+
+enum class IndexOrder : std::uint8_t { sorted, random };
+
+struct Case {
+  enum class Kind : std::uint8_t { permutation, spec, planes, from_planes, gather, scatter };
+
+  std::string name;
+  std::string place;  // "FILE:LINE", for messages
+  Kind kind = Kind::permutation;
+  std::int64_t element_bytes = 1;
+  Extents extents;                  // of the source, slowest first
+  std::vector<std::int64_t> order;  // permutation: NumPy's transpose order
+  std::vector<std::string> words;   // spec: the specification, then options and their values
+  std::int64_t axis = 0;            // gather, scatter
+  IndexOrder index_order = IndexOrder::sorted;
+  std::int64_t scaled_by = 1;  // how often the extents were halved, as a power of two
+};
+
+/// bad_file with the place and what was expected there.
+Error wrong_case(const std::string& place, const std::string& text);
+
+/// The cases of a file's text, in order. `file` is its name for messages. Throws bad_file with "FILE:LINE: what was expected".
+std::vector<Case> parse_cases(std::string_view text, const std::string& file);
+
+/// The cases of a file. Throws bad_file for one that cannot be read, and what parse_cases throws.
+std::vector<Case> read_cases(const std::string& file);
+
+/// The case with its slowest extent above 1 halved, rounding down; nothing where there is none.
+std::optional<Case> halved(Case c);
+
+}  // namespace crinkle::bench

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "suites/copy.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "cpu/copy.hpp"
+#include "suites/buffers.hpp"
+#include "suites/turns.hpp"
+
+namespace crinkle::bench {
+
+std::string short_bytes(std::int64_t n) {
+  const char* const units[] = {"B", "KiB", "MiB", "GiB"};
+  std::size_t u = 0;
+  for (; u < 3 && n % 1024 == 0 && n > 0; ++u) n /= 1024;
+  return std::to_string(n) + units[u];
+}
+
+void run_copy(const std::vector<std::int64_t>& n_bytes, int n_samples, std::uint64_t seed, Executor& executor, Report& report) {
+  const std::int64_t capacity = *std::max_element(n_bytes.begin(), n_bytes.end());
+  Region source(capacity, executor), destination(capacity, executor);
+  source.fill_random(capacity, seed, executor);
+  for (const std::int64_t n : n_bytes) {
+    std::vector<Contender> contenders;
+    for (const CopyKind kind : copy_kinds) {
+      const auto copy = [kind, n, &source, &destination, &executor] { copy_plain(kind, destination.data(), source.data(), n, executor); };
+      destination.poison(n, executor);
+      copy();
+      if (std::memcmp(destination.data(), source.data(), static_cast<std::size_t>(n)) != 0 || !destination.is_guard_whole(n))
+        throw std::runtime_error(std::string(name_of(kind)) + " of " + short_bytes(n) + ": the copy differs, seed " + std::to_string(seed));
+      contenders.push_back({name_of(kind), copy});
+    }
+    take_turns(contenders, std::max(n_samples, least_samples), 10);
+    std::vector<std::pair<std::string, double>> copies;
+    for (const Contender& c : contenders) copies.emplace_back(c.name, median(c.seconds));
+    for (const Contender& c : contenders) {
+      Row row;
+      row.name = c.name + "_" + short_bytes(n);
+      row.bytes = 2 * n;
+      row.seconds = median(c.seconds);
+      row.iqr = interquartile_range(c.seconds);
+      row.copies = copies;
+      row.threads = executor.n_workers();
+      row.samples = std::ssize(c.seconds);
+      row.repeats = c.repeats;
+      row.checked = "memcmp";
+      report.add(std::move(row));
+    }
+  }
+}
+
+}  // namespace crinkle::bench

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "suites/operation.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "base/checked.hpp"
+#include "move/reference.hpp"
+#include "suites/indexed.hpp"
+#include "suites/walk.hpp"
+
+namespace crinkle::bench {
+namespace {
+
+constexpr std::int64_t most_reference_bytes = 4 << 20;  // beyond, one box or more of one step is checked by the walk
+
+std::int64_t first_difference(const std::byte* a, const std::byte* b, std::int64_t n) {
+  const std::byte* at = std::mismatch(a, a + n, b).first;
+  return at == a + n ? -1 : at - a;
+}
+
+// Against the definition, run into an array of its own.
+std::int64_t first_wrong_by_reference(const Steps& steps, std::int64_t n_bytes, const std::byte* src, const std::byte* dst) {
+  std::vector<std::byte> expected(static_cast<std::size_t>(n_bytes)), workspace(static_cast<std::size_t>(steps.workspace_bytes));
+  std::byte *out = expected.data(), *between = workspace.data();
+  const std::byte* again = between;
+  const bool is_two_steps = steps.steps.size() == 2;
+  run_reference(steps.steps[0], {&src, 1}, {is_two_steps ? &between : &out, 1});
+  if (is_two_steps) run_reference(steps.steps[1], {&again, 1}, {&out, 1});
+  return first_difference(expected.data(), dst, n_bytes);
+}
+
+// Runs a plan with a workspace that is there before it is timed. How plans are made is decided here alone.
+RunMove run_of(const Rearrangement& map, ArrayBytes bytes, Executor& executor, std::int64_t& moved_bytes) {
+  const Plan plan(map);
+  moved_bytes = plan.bytes_moved();
+  const auto workspace = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(plan.workspace_bytes()));
+  return [plan, bytes, workspace, &executor](const std::byte* src, std::byte* dst) {
+    const ConstBuffer from{src, bytes.source};
+    const Buffer to{dst, bytes.destination};
+    plan.run({&from, 1}, {&to, 1}, executor, {workspace->data(), std::ssize(*workspace)});
+  };
+}
+
+void check_by_definition(Operation& op, const Rearrangement& map, Boxes boxes, Executor& executor) {
+  const std::int64_t n = op.bytes.destination;
+  Steps steps = map.steps();
+  const bool is_plain = steps.steps.size() == 1 && steps.steps[0].gathers.empty();
+  if (!is_plain || n <= most_reference_bytes) {
+    op.checked = "reference";
+    op.first_wrong = [steps = std::move(steps), n](const std::byte* src, const std::byte* dst) {
+      return first_wrong_by_reference(steps, n, src, dst);
+    };
+    return;
+  }
+  if (boxes.empty()) boxes = steps.steps[0].boxes;
+  if (bytes_written(boxes) != n)
+    throw std::logic_error("boxes of " + std::to_string(bytes_written(boxes)) + " bytes for " + std::to_string(n));
+  op.checked = "walk";
+  op.first_wrong = [boxes = std::move(boxes), &executor](const std::byte* src, const std::byte* dst) {
+    return first_wrong_byte(boxes, src, dst, executor);
+  };
+}
+
+Operation permutation(const Case& c, Executor& executor) {
+  Operation op;
+  const Layout source = Layout::dense(c.extents, c.element_bytes);
+  op.bytes = {source.n_bytes(), source.n_bytes()};
+  op.element_bytes = c.element_bytes;
+  const Rearrangement map = permute(source, c.order);
+  op.run = run_of(map, op.bytes, executor, op.moved_bytes);
+  check_by_definition(op, map, {permuted_box(c.extents.data(), c.order.data(), c.extents.size(), c.element_bytes)}, executor);
+  return op;
+}
+
+Operation specified(const Case& c, const MakeSpecMap& make_map, Executor& executor) {
+  const SpecMap made = make_map(c);
+  Operation op;
+  op.bytes = {made.map.source().n_bytes(), made.map.destination().n_bytes()};
+  op.element_bytes = made.element_bytes;
+  op.run = run_of(made.map, op.bytes, executor, op.moved_bytes);
+  check_by_definition(op, made.map, {}, executor);
+  return op;
+}
+
+// Byte g of plane b holds bit b of elements 8g … 8g+7, the first in its lowest bit. `unused` says whether the bits of a plane's last byte
+// that belong to no element are 0 or anything.
+enum class UnusedBits { zero, any };
+std::int64_t first_wrong_plane_byte(const std::byte* elements, const std::byte* planes, std::int64_t n, std::int64_t element_bytes,
+                                    UnusedBits unused, Executor& executor) {
+  const std::int64_t plane_bytes = ceil_divide(n, 8), n_bits = 8 * element_bytes;
+  std::vector<std::int64_t> wrong(static_cast<std::size_t>(n_bits), -1);  // [plane]
+  executor.parallel_for(n_bits, [&](std::int64_t b) {
+    for (std::int64_t g = plane_bytes; g-- > 0;) {
+      const std::int64_t n_here = std::min<std::int64_t>(8, n - 8 * g);
+      const unsigned compared = unused == UnusedBits::zero ? 0xFFU : (1U << n_here) - 1;
+      unsigned byte = 0;
+      for (std::int64_t i = 0; i < n_here; ++i) {
+        const auto holder = std::to_integer<unsigned>(elements[(8 * g + i) * element_bytes + b / 8]);
+        byte |= ((holder >> (b % 8)) & 1U) << i;
+      }
+      if (((std::to_integer<unsigned>(planes[b * plane_bytes + g]) ^ byte) & compared) != 0)
+        wrong[static_cast<std::size_t>(b)] = b * plane_bytes + g;
+    }
+  });
+  const auto first = std::find_if(wrong.begin(), wrong.end(), [](std::int64_t at) { return at >= 0; });
+  return first == wrong.end() ? -1 : *first;
+}
+
+Operation planes(const Case& c, Executor& executor) {
+  const std::int64_t n = c.extents[0], e = c.element_bytes;
+  const ArrayBytes to_planes = {multiply(n, e), bit_planes_bytes(n, e)};
+  Operation op;
+  op.element_bytes = e;
+  op.moved_bytes = add(to_planes.source, to_planes.destination);
+  op.checked = "loop";
+  const auto bytes = [](auto* p, std::int64_t count) { return std::span(p, static_cast<std::size_t>(count)); };
+  if (c.kind == Case::Kind::planes) {
+    op.bytes = to_planes;
+    op.run = [=, &executor](const std::byte* src, std::byte* dst) {
+      bit_planes(bytes(src, to_planes.source), bytes(dst, to_planes.destination), n, e, executor);
+    };
+    op.first_wrong = [=, &executor](const std::byte* src, const std::byte* dst) {
+      return first_wrong_plane_byte(src, dst, n, e, UnusedBits::zero, executor);
+    };
+  } else {
+    op.bytes = {to_planes.destination, to_planes.source};
+    op.run = [=, &executor](const std::byte* src, std::byte* dst) {
+      from_bit_planes(bytes(src, to_planes.destination), bytes(dst, to_planes.source), n, e, executor);
+    };
+    op.first_wrong = [=, &executor](const std::byte* src, const std::byte* dst) {
+      const std::int64_t at = first_wrong_plane_byte(dst, src, n, e, UnusedBits::any, executor);
+      return at < 0 ? at : 8 * (at % ceil_divide(n, 8)) * e + at / ceil_divide(n, 8) / 8;  // of the first of the eight elements
+    };
+  }
+  return op;
+}
+
+Operation indexed(const Case& c, std::uint64_t seed, Executor& executor) {
+  const auto moved = std::make_shared<const Indexed>(c, seed);
+  const Layout source = Layout::dense(c.extents, c.element_bytes);
+  const bool is_gather = c.kind == Case::Kind::gather;
+  const Rearrangement map = is_gather ? gather(source, c.axis, moved->indices) : scatter(source, c.axis, moved->indices, moved->dst_extent);
+  Operation op;
+  op.element_bytes = c.element_bytes;
+  op.bytes = {map.source().n_bytes(), map.destination().n_bytes()};
+  op.run = run_of(map, op.bytes, executor, op.moved_bytes);
+  op.loop = [moved, &executor](const std::byte* src, std::byte* dst) { moved->run(src, dst, executor); };
+  op.checked = "loop";
+  op.first_wrong = [moved, n = op.bytes.destination](const std::byte* src, const std::byte* dst) {
+    std::vector<std::byte> expected(static_cast<std::size_t>(n), Region::poison_byte);  // what no index names stays as it was
+    moved->run(src, expected.data(), *make_executor(1));
+    return first_difference(expected.data(), dst, n);
+  };
+  return op;
+}
+
+}  // namespace
+
+ArrayBytes array_bytes_of(const Case& c, const MakeSpecMap& make_map) {
+  if (c.kind == Case::Kind::spec) {
+    const SpecMap made = make_map(c);
+    return {made.map.source().n_bytes(), made.map.destination().n_bytes()};
+  }
+  const std::int64_t n = Layout::dense(c.extents, c.element_bytes).n_bytes();
+  switch (c.kind) {
+    case Case::Kind::planes: return {n, bit_planes_bytes(c.extents[0], c.element_bytes)};
+    case Case::Kind::from_planes: return {bit_planes_bytes(c.extents[0], c.element_bytes), n};
+    case Case::Kind::scatter: return {n, multiply(2, n)};
+    default: return {n, n};
+  }
+}
+
+Operation make_operation(const Case& c, const MakeSpecMap& make_map, std::uint64_t seed, Executor& executor) {
+  switch (c.kind) {
+    case Case::Kind::permutation: return permutation(c, executor);
+    case Case::Kind::spec: return specified(c, make_map, executor);
+    case Case::Kind::planes:
+    case Case::Kind::from_planes: return planes(c, executor);
+    default: return indexed(c, seed, executor);
+  }
+}
+
+}  // namespace crinkle::bench

@@ -1,0 +1,44 @@
+// A case made ready: what it reads and writes, how it runs, how its result is told right from wrong, and for gather and scatter the plain
+// loop that they stand beside.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "crinkle/crinkle.hpp"
+#include "suites/cases.hpp"
+
+namespace crinkle::bench {
+
+/// The rearrangement of a `spec` case, and the bytes of the larger element on its two sides. Notation is the command's business.
+struct SpecMap {
+  Rearrangement map;
+  std::int64_t element_bytes = 1;
+};
+using MakeSpecMap = std::function<SpecMap(const Case&)>;
+
+struct ArrayBytes {
+  std::int64_t source = 0, destination = 0;
+};
+ArrayBytes array_bytes_of(const Case& c, const MakeSpecMap& make_map);
+
+using RunMove = std::function<void(const std::byte* src, std::byte* dst)>;
+
+struct Operation {
+  ArrayBytes bytes;
+  std::int64_t element_bytes = 1;
+  std::int64_t moved_bytes = 0;  // read plus written; index tables are not counted
+  RunMove run;
+  RunMove loop;  // gather and scatter: a plain loop on all workers; empty for the others
+  /// The first destination byte that is not as defined, or −1, for a destination that was poisoned before the run.
+  std::function<std::int64_t(const std::byte* src, const std::byte* dst)> first_wrong;
+  std::string checked;  // how: "reference", "walk" (walk.hpp), "loop"
+};
+
+/// Plans the case. `seed` is for index arrays. Throws what planning throws. The executor must outlive the operation.
+Operation make_operation(const Case& c, const MakeSpecMap& make_map, std::uint64_t seed, Executor& executor);
+
+}  // namespace crinkle::bench

@@ -1,0 +1,29 @@
+// The suite `permute`: every case of a file, checked, then timed in turns with the plain copies of as many bytes between the same buffers
+// on the same threads. What is compared besides copies is one more contender.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "suites/cases.hpp"
+#include "suites/operation.hpp"
+#include "suites/report.hpp"
+
+namespace crinkle::bench {
+
+struct Effort {
+  int n_samples = 9;              // least_samples at least
+  double limit_seconds = 10;      // of one case, samples beyond the seventh left out
+  std::int64_t memory_bytes = 0;  // source and destination together
+};
+
+/// 40 % of the memory that is available, and at most 2 GiB: 1 GiB an array.
+std::int64_t default_memory_bytes();
+
+/// Cases too large for the memory have their slowest extent halved until they fit. Throws too_large for one that never does, and
+/// std::runtime_error, naming the case and the byte, when a result is wrong.
+void run_permute(const std::vector<Case>& cases, const MakeSpecMap& make_map, const Effort& effort, std::uint64_t seed, Executor& executor,
+                 Report& report);
+
+}  // namespace crinkle::bench

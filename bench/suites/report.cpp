@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "suites/report.hpp"
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <fstream>
+#include <map>
+
+namespace crinkle::bench {
+namespace {
+
+constexpr int bar_cells = 20;
+
+double gb_per_s(std::int64_t bytes, double seconds) { return static_cast<double>(bytes) / seconds * 1e-9; }
+
+std::string bar(double fraction) {
+  const auto full = static_cast<std::size_t>(std::clamp(std::lround(fraction * bar_cells), 0L, long{bar_cells}));
+  return std::string(full, '#') + std::string(bar_cells - full, '.');
+}
+
+std::string processor_name() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "unknown processor";
+}
+
+std::string device_of(const Origin& origin) {
+  return fmt::format("{}, {} thread{}", processor_name(), origin.threads, origin.threads == 1 ? "" : "s");
+}
+
+std::string system_name() {
+  utsname names = {};
+  return ::uname(&names) == 0 ? std::string(names.sysname) + " " + names.release : "";
+}
+
+std::string compiler_name() {
+#ifdef __clang__
+  return "clang " __clang_version__;
+#else
+  return "g++ " __VERSION__;
+#endif
+}
+
+std::string today() {
+  char date[11] = {};
+  const std::time_t now = std::time(nullptr);
+  std::tm parts = {};
+  std::strftime(date, sizeof date, "%Y-%m-%d", ::gmtime_r(&now, &parts));
+  return date;
+}
+
+nlohmann::ordered_json json_of(const Row& row) {
+  nlohmann::ordered_json j{{"name", row.name},
+                           {"element_bytes", row.element_bytes},
+                           {"bytes", row.bytes},
+                           {"seconds", row.seconds},
+                           {"iqr", row.iqr},
+                           {"gb_per_s", row.gb_per_s()},
+                           {"copy_gb_per_s", gb_per_s(row.bytes, row.best_copy().second)},
+                           {"fraction_of_copy", row.fraction_of_copy()},
+                           {"best_copy", row.best_copy().first}};
+  for (const auto& [kind, seconds] : row.copies) j["copies_gb_per_s"][kind] = gb_per_s(row.bytes, seconds);
+  if (row.loop_seconds) j["loop_gb_per_s"] = gb_per_s(row.bytes, *row.loop_seconds);
+  if (row.scaled_by > 1) j["scaled_by"] = row.scaled_by;
+  if (row.repeats > 1) j["repeats"] = row.repeats;
+  j["threads"] = row.threads;
+  j["samples"] = row.samples;
+  j["checked"] = row.checked;
+  return j;
+}
+
+}  // namespace
+
+const std::pair<std::string, double>& Row::best_copy() const {
+  return *std::min_element(copies.begin(), copies.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+}
+
+double Row::gb_per_s() const { return bench::gb_per_s(bytes, seconds); }
+double Row::fraction_of_copy() const { return best_copy().second / seconds; }
+
+void Report::add(Row row) {
+  if (rows_.empty()) {
+    fmt::print(table_, "{}, seed {}\n", device_of(origin_), origin_.seed);
+    fmt::print(table_, "{:<28} {:>5} {:>8} {:>8} {:>7}\n", "case", "bytes", "GB/s", "copy", "of copy");
+  }
+  const double fraction = row.fraction_of_copy();
+  fmt::print(table_, "{:<28} {:>5} {:>8.2f} {:>8.2f} {:>5.0f} %  {}{}{}\n", row.name, row.element_bytes, row.gb_per_s(),
+             bench::gb_per_s(row.bytes, row.best_copy().second), 100 * fraction, bar(fraction),
+             row.loop_seconds ? fmt::format("  {:.2f} x the loop", *row.loop_seconds / row.seconds) : "",
+             row.scaled_by > 1 ? fmt::format("  1/{} of it", row.scaled_by) : "");
+  std::fflush(table_);
+  rows_.push_back(std::move(row));
+}
+
+void Report::print_summary() const {
+  std::map<std::int64_t, std::vector<const Row*>> of_size;  // 0: all
+  for (const Row& row : rows_) {
+    of_size[row.element_bytes].push_back(&row);
+    of_size[0].push_back(&row);
+  }
+  const auto print = [&](const std::string& what, const std::vector<const Row*>& rows) {
+    double logs = 0;
+    const Row* least = rows.front();
+    for (const Row* row : rows) {
+      logs += std::log(row->fraction_of_copy());
+      if (row->fraction_of_copy() < least->fraction_of_copy()) least = row;
+    }
+    fmt::print(table_, "{:<18} {:>3} cases: geometric mean {:.2f} of a copy, least {:.2f} ({})\n", what, rows.size(),
+               std::exp(logs / static_cast<double>(rows.size())), least->fraction_of_copy(), least->name);
+  };
+  for (const auto& [element_bytes, rows] : of_size) {
+    if (element_bytes > 0) print(fmt::format("{}-byte elements", element_bytes), rows);
+  }
+  if (of_size.size() > 2) print("all", of_size[0]);
+}
+
+std::string Report::json() const {
+  nlohmann::ordered_json j{{"schema", 1},
+                           {"suite", origin_.suite},
+                           {"device", device_of(origin_)},
+                           {"driver", system_name()},
+                           {"compiler", compiler_name()},
+                           {"commit", origin_.commit},
+                           {"date", today()},
+                           {"seed", origin_.seed},
+                           {"rows", nlohmann::ordered_json::array()}};
+  for (const Row& row : rows_) j["rows"].push_back(json_of(row));
+  return j.dump(2) + "\n";
+}
+
+}  // namespace crinkle::bench

@@ -1,0 +1,60 @@
+// What a suite found out: a line a case for a person, one JSON document for programs,
+//     {schema, suite, device, driver, compiler, commit, date, seed, rows}.
+// Rates count bytes read and written; fraction_of_copy is the best plain copy's median time over that of the row.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace crinkle::bench {
+
+struct Row {
+  std::string name;
+  std::int64_t element_bytes = 1;
+  std::int64_t bytes = 0;                              // read plus written
+  double seconds = 0;                                  // median
+  double iqr = 0;                                      // interquartile range, seconds
+  std::vector<std::pair<std::string, double>> copies;  // kind and median seconds of as many bytes
+  std::int64_t scaled_by = 1;
+  int threads = 1;
+  std::int64_t samples = 0;
+  std::int64_t repeats = 1;                 // runs that a sample is the mean of: above 1, the arrays may have stayed in a cache
+  std::string checked;                      // how the result was checked before it was timed
+  std::optional<double> loop_seconds = {};  // of a plain loop that does the same
+
+  const std::pair<std::string, double>& best_copy() const;
+  double gb_per_s() const;
+  double fraction_of_copy() const;
+};
+
+/// What the rows have in common.
+struct Origin {
+  std::string suite;
+  int threads = 1;
+  std::uint64_t seed = 0;
+  std::string commit;
+};
+
+class Report {
+ public:
+  /// Lines for a person go to `table`, where and with which seed before the first.
+  Report(Origin origin, std::FILE* table) : origin_(std::move(origin)), table_(table) {}
+
+  void add(Row row);
+  /// Geometric mean and minimum of the fraction of a copy, per element size and of all.
+  void print_summary() const;
+  std::string json() const;
+
+ private:
+  Origin origin_;
+  std::FILE* table_;
+  std::vector<Row> rows_;
+};
+
+}  // namespace crinkle::bench

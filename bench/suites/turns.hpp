@@ -1,0 +1,32 @@
+// Timing: all that are compared take turns, so that a machine that changes its pace changes it for all of them; the median counts, and the
+// interquartile range says how far to trust it.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace crinkle::bench {
+
+inline constexpr int least_samples = 7;
+
+struct Contender {
+  std::string name;
+  std::function<void()> run;
+  std::vector<double> seconds = {};  // one per round, of one run
+  std::int64_t repeats = 1;          // runs that a sample is the mean of
+};
+
+/// Rounds in which every contender runs once, each round beginning with another one. All run once before, untimed. Runs shorter than
+/// 200 µs are repeated to that length. `n_rounds` rounds, but none beyond the seventh once `limit_seconds` are over.
+void take_turns(std::span<Contender> contenders, int n_rounds, double limit_seconds);
+
+/// The p-quantile for 0 ≤ p ≤ 1, between two samples by linear interpolation. Requires one sample.
+double quantile(std::vector<double> samples, double p);
+inline double median(const std::vector<double>& samples) { return quantile(samples, 0.5); }
+inline double interquartile_range(const std::vector<double>& samples) { return quantile(samples, 0.75) - quantile(samples, 0.25); }
+
+}  // namespace crinkle::bench

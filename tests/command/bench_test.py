@@ -1,0 +1,137 @@
+# The benchmarks as a person runs them: tables, JSON, files that are there already, wrong requests and wrong case files. No speed is judged.
+# SPDX-License-Identifier: BSD-3-Clause
+import harness  # first: it looks for a Python that has NumPy
+
+import json
+import os
+
+from harness import CommandTest
+
+tiny_cases = """# every kind of line
+transposed 4 2 1 0 33 17
+transposed 8 2 1 0 33 17
+odd 3 3 2 0 1 4 5 6
+rolled 4 spec 'y x -> y x' 6 7 --roll x=1 --pad y=1:2:reflect
+cut 4 spec 'y (x 3) -> y (3 x)' 6 7 --tail ragged
+swapped 8 spec 'n -> n' 100 --byte-order big
+shuffled 16 spec 'n -> n' 100 --shuffle
+unshuffled 1 spec 'n -> n' 16 100 --unshuffle V16
+planes 2 planes 100
+elements 2 from-planes 100
+gathered 4 gather random 0 100
+scattered 4 scatter sorted 0 50 4
+"""
+
+
+class Bench(CommandTest):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "cases.txt").write_text(tiny_cases)
+
+    def permute(self, *options):
+        return self.crinkle("bench", "permute", "--cases", "cases.txt", *options).decode()
+
+    def rows(self, *options):
+        self.permute("--json", "out.json", "--force", *options)
+        return json.loads((self.folder / "out.json").read_text())
+
+    def test_every_row_says_what_was_measured(self):
+        report = self.rows("--threads", "2", "--samples", "7")
+        self.assertEqual(list(report), ["schema", "suite", "device", "driver", "compiler", "commit", "date", "seed", "rows"])
+        self.assertEqual((report["schema"], report["suite"]), (1, "permute"))
+        self.assertTrue(report["device"].endswith(", 2 threads"))
+        self.assertRegex(report["date"], r"^\d{4}-\d\d-\d\d$")
+        self.assertEqual([row["name"] for row in report["rows"]], [line.split()[0] for line in tiny_cases.splitlines()[1:]])
+        for row in report["rows"]:
+            for key in ["element_bytes", "bytes", "seconds", "gb_per_s", "copy_gb_per_s", "fraction_of_copy", "iqr", "best_copy", "copies_gb_per_s", "threads", "samples", "checked"]:
+                self.assertIn(key, row)
+            self.assertEqual((row["threads"], row["samples"]), (2, 7))
+            self.assertEqual(set(row["copies_gb_per_s"]), {"memcpy", "streamed", "interleaved"})
+            self.assertEqual(row["copy_gb_per_s"], max(row["copies_gb_per_s"].values()))
+            self.assertAlmostEqual(row["fraction_of_copy"], row["gb_per_s"] / row["copy_gb_per_s"], 6)
+            self.assertAlmostEqual(row["gb_per_s"], row["bytes"] / row["seconds"] * 1e-9, 6)
+            self.assertNotIn("scaled_by", row)
+            self.assertEqual("loop_gb_per_s" in row, row["name"] in ["gathered", "scattered"])
+        by_name = {row["name"]: row for row in report["rows"]}
+        self.assertEqual(by_name["odd"]["bytes"], 2 * 4 * 5 * 6 * 3)
+        self.assertEqual(by_name["shuffled"]["element_bytes"], 16)
+        self.assertEqual(by_name["unshuffled"]["element_bytes"], 16)
+        self.assertEqual(by_name["planes"]["bytes"], 2 * 100 + 16 * 13)
+        self.assertEqual(by_name["gathered"]["bytes"], 2 * 100 * 4)
+
+    def test_a_line_a_case_and_a_summary(self):
+        lines = self.permute("--samples", "7").splitlines()
+        self.assertRegex(lines[0], r", \d+ threads?, seed \d+$")
+        self.assertRegex(lines[2], r"^transposed +4 +[\d.]+ +[\d.]+ +\d+ %  [#.]{20}$")
+        self.assertRegex(lines[-1], r"^all +12 cases: geometric mean \d\.\d\d of a copy, least \d\.\d\d \(\w+\)$")
+        self.assertEqual(len([line for line in lines if "-byte elements" in line]), 5)
+
+    def test_the_seed_is_printed_and_can_be_given(self):
+        self.assertIn(", seed 12345\n", self.permute("--seed", "12345", "--case", "odd"))
+        self.assertNotEqual(self.rows("--case", "odd")["seed"], self.rows("--case", "odd")["seed"])
+
+    def test_a_filter_picks_cases(self):
+        self.assertEqual([row["name"] for row in self.rows("--case", "planes", "--case", "odd")["rows"]], ["odd", "planes"])
+        self.refused(2, "bench", "permute", "--cases", "cases.txt", "--case", "nosuch", says=["'nosuch'", "cases.txt", "transposed"], lines=1)
+
+    def test_a_case_too_large_is_halved_and_says_so(self):
+        rows = {(row["name"], row["element_bytes"]): row for row in self.rows("--memory", "2KiB")["rows"]}
+        self.assertEqual(rows["transposed", 4]["scaled_by"], 4)  # 17 · 33 · 4 bytes twice: 4488; 4 · 33 · 4 twice: 1056
+        self.assertEqual(rows["transposed", 4]["bytes"], 1056)
+        self.assertEqual(rows["unshuffled", 16]["scaled_by"], 2)
+        self.assertNotIn("scaled_by", rows["odd", 3])
+        self.assertIn("1/4 of it", self.permute("--memory", "2KiB"))
+        self.refused(2, "bench", "permute", "--cases", "cases.txt", "--memory", "3", says=["cases.txt:2", "--memory"], lines=1)
+
+    def test_every_case_file_of_the_tree_runs_when_small(self):
+        for name, least in [("permutations.txt", 110), ("operations.txt", 90)]:
+            self.crinkle("bench", "permute", "--cases", harness.source_tree / "bench" / "cases" / name, "--memory", "1MiB", "--samples", "7", "--json", name + ".json")
+            rows = json.loads((self.folder / (name + ".json")).read_text())["rows"]
+            self.assertGreaterEqual(len(rows), least)
+
+    def test_plain_copies_have_a_suite(self):
+        self.crinkle("bench", "copy", "--bytes", "100KiB", "--json", "copy.json")
+        rows = json.loads((self.folder / "copy.json").read_text())["rows"]
+        self.assertEqual([row["name"] for row in rows], ["memcpy_100KiB", "streamed_100KiB", "interleaved_100KiB"])
+        self.assertEqual(max(row["fraction_of_copy"] for row in rows), 1)
+        self.assertEqual({row["bytes"] for row in rows}, {204800})
+
+    def test_json_goes_to_standard_output_alone(self):
+        result = self.run_crinkle("bench", "copy", "--bytes", "1000", "--json", "-")
+        self.assertEqual(json.loads(result.stdout)["suite"], "copy")
+        self.assertIn("interleaved_1000B", result.stderr.decode())
+
+    def test_a_file_that_exists_is_replaced_only_by_force(self):
+        (self.folder / "out.json").write_text("mine")
+        words = ["bench", "copy", "--bytes", "1000", "--json", "out.json"]
+        self.refused(2, *words, says=["out.json", "--force"], lines=1)
+        self.crinkle(*words, "--force")
+        self.assertIn('"rows"', (self.folder / "out.json").read_text())
+        os.mkdir(self.path("folder"))
+        self.refused(1, "bench", "copy", "--bytes", "1000", "--json", "folder", says="directory", lines=1)
+        self.refused(1, "bench", "copy", "--bytes", "1000", "--json", "nowhere/out.json", says="nowhere")
+
+    def test_wrong_requests(self):
+        for words, says in [(["nosuch"], "copy and permute"), ([], "SUITE"), (["permute"], "--cases FILE"), (["copy", "--cases", "cases.txt"], "--cases is not for the suite copy"),
+                            (["permute", "--cases", "cases.txt", "--bytes", "5"], "--bytes"), (["copy", "--samples", "6"], "7 or more"), (["copy", "--device", "cuda"], "unsupported"),
+                            (["copy", "--device", "tpu"], "cpu or cuda"), (["copy", "--bytes", "1.5"], "64KiB"), (["copy", "--bytes", "0"], "1 or more"), (["copy", "--bytes", "5TB"], "512MiB"),
+                            (["copy", "--bytes", "-5"], ""), (["copy", "--bytes", "99999999999999999999"], "64 bits"), (["copy", "--bytes", "9999999999G"], "64 bits"),
+                            (["copy", "--threads", "-1"], "-1"), (["copy", "--threads", "x"], "x"), (["copy", "--nosuch"], "--nosuch")]:
+            with self.subTest(words=words):
+                self.refused(2, "bench", *words, says=["crinkle: ", says], lines=1)
+        self.refused(1, "bench", "permute", "--cases", "nosuch.txt", says="nosuch.txt", lines=1)
+        self.refused(1, "bench", "permute", "--cases", ".", says="it is a directory", lines=1)
+
+    def test_wrong_case_files(self):
+        for line, says in [("a 4 2 0 0 3 3", "once"), ("a 4 2 0 1 3", "extent"), ("a four", "element's bytes"), ("a 4 turn", "'turn'"), ("a 4 spec 'y x -> x' 3 3", "--at y=0"),
+                           ("a 4 spec 'y x -> x y' 3 3 --turn x", "--turn"), ("a 4 spec 'y x -> x y' 3 3 --roll x", "AXIS=K"), ("a 4 spec 'x -> x' 3 --bit-planes", "--bit-planes"),
+                           ("a 4 spec 'y x -> x y' 3 3 --help", "help"), ("a 4 planes 0", "1 or more"), ("a 4 gather soon 0 3", "'soon'")]:
+            with self.subTest(line=line):
+                (self.folder / "wrong.txt").write_text("# a head\n\nright 4 1 0 5\n" + line + "\n")
+                self.refused(1, "bench", "permute", "--cases", "wrong.txt", says=["wrong.txt:4: ", says])
+        (self.folder / "empty.txt").write_text("# nothing\n")
+        self.refused(1, "bench", "permute", "--cases", "empty.txt", says="no case", lines=1)
+
+
+if __name__ == "__main__":
+    harness.main()

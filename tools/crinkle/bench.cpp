@@ -1,0 +1,189 @@
+// crinkle bench: how fast this machine moves, beside how fast it copies. The suites themselves are in bench/suites/; here are their options
+// and what only the command knows: its notation and its files.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "base/caret.hpp"
+#include "base/checked.hpp"
+#include "command.hpp"
+#include "formats/file.hpp"
+#include "formats/temporary.hpp"
+#include "suites/copy.hpp"
+#include "suites/permute.hpp"
+#include "suites/turns.hpp"
+#include "wish.hpp"
+
+namespace crinkle::tool {
+namespace {
+
+constexpr std::int64_t smallest_copy_bytes = 1 << 20;
+
+struct Options {
+  std::string suite, cases, device = "auto", json;
+  std::vector<std::string> filters;
+  std::string bytes, memory;
+  std::optional<int> samples;
+  std::optional<std::uint64_t> seed;
+  int threads = 0;
+  bool is_forced = false;
+};
+
+// "65536", "64KiB", "1.5" is none: K, M and G are powers of 1024, with or without "iB".
+std::int64_t parse_bytes(const std::string& option, const std::string& text) {
+  std::int64_t n = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), n);
+  const std::string unit(end, text.data() + text.size());
+  const std::string letter = unit.size() == 3 && unit.ends_with("iB") ? unit.substr(0, 1) : unit;
+  const std::size_t power = std::string("KMG").find(letter);
+  const bool is_unit = letter.empty() || (letter.size() == 1 && power != std::string::npos);
+  if (code == std::errc::result_out_of_range) throw Error(ErrorCode::too_large, option + " " + shown(text) + ": does not fit 64 bits");
+  if (code != std::errc() || !is_unit || n < 1)
+    throw Error(ErrorCode::bad_notation, option + " '" + shown(text) + "': give 1 or more bytes, as in 1000000, 64KiB, 512MiB or 2GiB");
+  return multiply(n, letter.empty() ? 1 : std::int64_t{1} << (10 * (power + 1)));
+}
+
+void check_device(const std::string& device) {
+  if (device == "auto" || device == "cpu") return;
+  if (device == "cuda") cuda();
+  throw Error(ErrorCode::bad_notation, "--device '" + shown(device) + "': it is auto, cpu or cuda");
+}
+
+// Elements of 1, 2, 4 and 8 bytes are numbers, which have a byte order; others are bytes.
+ElementType type_of(std::int64_t bytes) {
+  const bool is_number = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+  return element_type((is_number ? "u" : "V") + std::to_string(bytes), ErrorCode::bad_notation);
+}
+
+// The rearrangement of a case's specification and options, read as those of a move are.
+bench::SpecMap map_of(const bench::Case& c) {
+  try {
+    CLI::App line;
+    line.set_help_flag();
+    Wish wish;
+    wish.add_to(line);
+    std::vector<std::string> words(c.words.rbegin(), c.words.rend());
+    if (words.back().starts_with("->")) words.back().insert(0, " ");
+    line.parse(std::move(words));
+    wish.refuse_bit_planes("time");
+    Wanted wanted = resolve(wish, Layout::dense(c.extents, c.element_bytes), type_of(c.element_bytes));
+    const std::int64_t element_bytes = std::max(c.element_bytes, wanted.type.bytes);
+    return {std::move(wanted.map), element_bytes};
+  } catch (const CLI::ParseError& e) { throw bench::wrong_case(c.place, e.what()); } catch (const Error& e) {
+    throw bench::wrong_case(c.place, e.what());
+  }
+}
+
+std::vector<bench::Case> chosen_cases(const Options& o) {
+  std::vector<bench::Case> all = bench::read_cases(o.cases), chosen;
+  for (const bench::Case& c : all) {
+    bool is_chosen = o.filters.empty();
+    for (const std::string& part : o.filters) is_chosen |= c.name.find(part) != std::string::npos;
+    if (is_chosen) chosen.push_back(c);
+  }
+  if (chosen.empty()) {
+    std::string parts;
+    for (const std::string& part : o.filters) parts += (parts.empty() ? "'" : ", '") + shown(part) + "'";
+    throw Error(ErrorCode::bad_notation,
+                fmt::format("no case of {} has {} in its name; the first of {} is {}", o.cases, parts, all.size(), all[0].name));
+  }
+  return chosen;
+}
+
+void refuse(bool is_given, const std::string& option, const Options& o) {
+  if (is_given) throw Error(ErrorCode::bad_notation, option + " is not for the suite " + o.suite + "; see crinkle bench --help");
+}
+
+// The file of all numbers: made before minutes are spent on what goes into it.
+class JsonFile {
+ public:
+  JsonFile(const std::string& path, Overwrite overwrite) : path_(path) {
+    if (!path.empty() && path != "-") file_.emplace(path, 0, overwrite, FileIdentity{});
+  }
+  void write(const std::string& text) {
+    const std::span<const std::byte> bytes = std::as_bytes(std::span(text));
+    if (path_ == "-") write_fully(STDOUT_FILENO, bytes, "standard output");
+    if (!file_) return;
+    write_fully(file_->descriptor(), bytes, path_);
+    file_->rename_to_output();
+  }
+
+ private:
+  std::string path_;
+  std::optional<Temporary> file_;
+};
+
+void run_bench(const Options& o) {
+  const bool is_copy = o.suite == "copy";
+  if (!is_copy && o.suite != "permute")
+    throw Error(ErrorCode::bad_notation, "there is no suite '" + shown(o.suite) + "'; the suites are copy and permute");
+  refuse(is_copy && !o.cases.empty(), "--cases", o);
+  refuse(is_copy && !o.filters.empty(), "--case", o);
+  refuse(is_copy && !o.memory.empty(), "--memory", o);
+  refuse(!is_copy && !o.bytes.empty(), "--bytes", o);
+  if (!is_copy && o.cases.empty())
+    throw Error(ErrorCode::bad_notation, "the suite permute needs --cases FILE, as in --cases bench/cases/permutations.txt");
+  check_device(o.device);
+  if (o.samples && *o.samples < bench::least_samples)
+    throw Error(ErrorCode::bad_notation,
+                fmt::format("--samples {}: give {} or more, so that the median means something", *o.samples, bench::least_samples));
+  const std::vector<bench::Case> cases = is_copy ? std::vector<bench::Case>() : chosen_cases(o);
+  const auto executor = make_executor(o.threads);
+  JsonFile json(o.json, o.is_forced ? Overwrite::force : Overwrite::refuse);
+  const auto now = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch());
+  const std::uint64_t seed = o.seed.value_or(static_cast<std::uint64_t>(now.count()));
+  std::FILE* table = o.json == "-" ? stderr : stdout;
+  bench::Report report({o.suite, executor->n_workers(), seed, CRINKLE_COMMIT}, table);
+  const int n_samples = o.samples.value_or(9);
+  if (is_copy) {
+    std::vector<std::int64_t> n_bytes;
+    n_bytes.push_back(o.bytes.empty() ? smallest_copy_bytes : parse_bytes("--bytes", o.bytes));
+    const std::int64_t most = o.bytes.empty() ? bench::default_memory_bytes() / 2 : 0;
+    while (n_bytes.back() <= most / 4) n_bytes.push_back(4 * n_bytes.back());
+    bench::run_copy(n_bytes, n_samples, seed, *executor, report);
+  } else {
+    const std::int64_t memory = o.memory.empty() ? bench::default_memory_bytes() : parse_bytes("--memory", o.memory);
+    bench::run_permute(cases, map_of, {n_samples, 10, memory}, seed, *executor, report);
+    report.print_summary();
+  }
+  json.write(report.json());
+}
+
+}  // namespace
+
+Action add_bench(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("bench", "Measure moves beside plain copies of as many bytes");
+  auto o = std::make_shared<Options>();
+  command->add_option("SUITE", o->suite, "copy: what plain copies reach; permute: the cases of a file")->required();
+  command->add_option("--cases", o->cases, "permute: the case file, such as bench/cases/permutations.txt")->type_name("FILE");
+  command->add_option("--case", o->filters, "permute: only cases with this in their name (repeatable)")
+      ->type_name("TEXT")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_option("--memory", o->memory, "permute: of source and destination together; larger cases are halved until they fit")
+      ->type_name("BYTES");
+  command->add_option("--bytes", o->bytes, "copy: of one copy; several from 1MiB on when left out")->type_name("BYTES");
+  command->add_option("--samples", o->samples, "timed runs of each, 7 at least; 9 when left out")->type_name("N");
+  command->add_option("--seed", o->seed, "of the data; from the clock when left out")->type_name("N");
+  command->add_option("--device", o->device, "auto, cpu or cuda")->type_name("DEVICE")->capture_default_str();
+  command->add_option("--threads", o->threads, "CPU threads; 0 for all")->type_name("N")->capture_default_str();
+  command->add_option("--json", o->json, "write all numbers to this file; - for standard output")->type_name("FILE");
+  command->add_flag("--force", o->is_forced, "replace a file that exists");
+  command->footer(
+      "Every result is checked before it is timed. Bytes with a unit: 64KiB, 512MiB, 2GiB.\n"
+      "Examples:\n"
+      "  crinkle bench copy --bytes 64MiB --threads 1\n"
+      "  crinkle bench permute --cases cases.txt --json permute.json\n"
+      "  crinkle bench permute --cases cases.txt --case transpose --threads 1");
+  return [o] { run_bench(*o); };
+}
+
+}  // namespace crinkle::tool
