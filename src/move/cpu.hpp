@@ -1,19 +1,40 @@
-// A move on the CPU: every box is cut along its slowest destination axis into chunks that write disjoint bytes, and an executor runs
-// the chunks. The result does not depend on the number of threads.
+// A move on the CPU: sweeps (plan/sweep.hpp), each cut into parts that write disjoint bytes and may run at the same time. The result does
+// not depend on the number of threads.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
+#include "cpu/kernels.hpp"
 #include "crinkle/executor.hpp"
 #include "crinkle/rearrangement.hpp"
+#include "plan/stitch.hpp"
+#include "plan/sweep.hpp"
 
 namespace crinkle {
 
-/// As run_reference (move/reference.hpp). Requires simplified boxes and buffers that hold their spans and do not overlap.
-/// Aliasing: none. Cost: one pass; allocates only where the executor does or a box of more than 9 axes is cut into chunks.
-void run_cpu(const Boxes& boxes, std::span<const std::byte* const> src, std::span<std::byte* const> dst, Executor& executor);
-void run_cpu(const Step& step, std::span<const std::byte* const> src, std::span<std::byte* const> dst, Executor& executor);
+/// A step made ready for the CPU.
+struct CpuStep {
+  std::vector<plan::Sweep> sweeps;
+  std::vector<std::vector<plan::Sweep>> fill_sweeps;  // per fill of the gathered axes
+  std::vector<GatherAxis> gathers;
+  std::int64_t n_bytes = 0;  // written by the sweeps once
+};
+
+/// From where on a move is cut into parts, and written past the caches. Tests lower both to reach that code with small arrays.
+struct CpuLimits {
+  std::int64_t parted_bytes = 256 << 10;  // below this a move is not worth waking a second thread
+  std::int64_t streamed_bytes = 1 << 20;  // below this the destination may still be in a core's cache when it is read
+};
+
+std::vector<plan::Sweep> sweeps_of(const RowsList& list);
+CpuStep cpu_step(const RowsList& entries, const Step& step);
+
+/// As run_reference (move/reference.hpp). Requires buffers that hold the spans and do not overlap.
+/// Aliasing: none. Cost: one pass; allocates only what a thread keeps from then on (cpu/scratch.hpp), and for boxes of over 9 axes.
+void run_cpu(const CpuStep& step, std::span<const std::byte* const> src, std::span<std::byte* const> dst, Executor& executor,
+             const simd::Kernels& kernels = simd::kernels(), const CpuLimits& limits = {});
 
 }  // namespace crinkle

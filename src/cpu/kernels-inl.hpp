@@ -1,0 +1,53 @@
+// Compiles the kernels once for every instruction set: Highway includes this file again and again, each time with another HWY_TARGET and
+// HWY_NAMESPACE, and the table of each is picked at run time.
+// SPDX-License-Identifier: BSD-3-Clause
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/kernels-inl.hpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "cpu/kernels.hpp"
+#include "cpu/records-inl.hpp"
+#include "cpu/rows-inl.hpp"
+#include "cpu/tables-inl.hpp"
+#include "cpu/transpose-inl.hpp"
+#include "cpu/transpose_stream-inl.hpp"
+#include "cpu/vectors-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace crinkle::simd::HWY_NAMESPACE {
+
+inline void fence() { hwy::FlushStream(); }
+
+inline const Kernels* table() {
+  static const Kernels kernels = {
+      .target = hwy::TargetName(HWY_TARGET),
+      .transpose = {transpose<1>, transpose<2>, transpose<4>, transpose<8>, transpose<16>},
+      .transpose_stream = {transpose_stream<1>, transpose_stream<2>, transpose_stream<4>, transpose_stream<8>, transpose_stream<16>},
+      .table_transpose = {table_transpose<1>, table_transpose<2>, table_transpose<4>, table_transpose<8>, table_transpose<16>},
+      .table_stream = {table_stream<1>, table_stream<2>, table_stream<4>, table_stream<8>, table_stream<16>},
+#if HWY_TARGET <= HWY_AVX3
+      .table_shift = {nullptr, nullptr, table_shift<4>, table_shift<8>, table_shift<16>},
+#else
+      .table_shift = {},
+#endif
+      .table_runs = table_runs,
+      .table_runs_stream = table_runs_stream,
+      .copy_rows = copy_rows,
+      .stream_rows = stream_rows,
+      .drain = drain_lines,
+      .reverse = {reverse<1>, reverse<2>, reverse<4>, reverse<8>, reverse<16>},
+      .stream_reversed = {stream_reversed<1>, stream_reversed<2>, stream_reversed<4>, stream_reversed<8>, stream_reversed<16>},
+      .gather = {gather<1>, gather<2>, gather<4>, gather<8>, gather<16>},
+      .copy = copy,
+      .swap_bytes = swap_bytes,
+      .stream = stream_copy<false>,
+      .stream_from = stream_copy<true>,
+      .fill = fill,
+      .fence = fence,
+  };
+  return &kernels;
+}
+
+}  // namespace crinkle::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();

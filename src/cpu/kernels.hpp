@@ -1,0 +1,121 @@
+// The innermost loops of the CPU executor, one table of functions per instruction set. A unit is 1, 2, 4, 8 or 16 bytes that stay together;
+// arrays of functions are indexed by log2 of the unit. Strides are signed and in bytes, addresses have any alignment unless said otherwise.
+// Every kernel
+//   - writes exactly the bytes that its equation names, maybe some of them twice with the same value;
+//   - reads the bytes that its equation names and, between two of them, bytes that lie less than 16 after the first;
+//   - allocates nothing, throws nothing, needs in and out disjoint, and does nothing where a count is 0.
+// Streaming kernels write whole 64-byte lines by non-temporal stores, all stores of a line next to each other; nothing inside orders those
+// stores, so a thread calls `fence` once when it has done its part. Where a machine has no such stores they are ordinary ones.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace crinkle::simd {
+
+inline constexpr int n_units = 5;  // 1, 2, 4, 8, 16 bytes
+
+struct Kernels {
+  using Transpose = void (*)(const std::byte* in, std::int64_t in_stride, std::int64_t n_rows, std::int64_t n_columns, std::byte* out,
+                             std::int64_t out_stride);
+  using TransposeStream = void (*)(const std::byte* in, std::int64_t in_stride, std::int64_t n_rows, std::int64_t n_columns, std::byte* out,
+                                   std::int64_t out_stride, std::int64_t ahead);
+  using Reverse = void (*)(const std::byte* in, std::int64_t n, std::byte* out);
+  using Gather = void (*)(const std::byte* in, std::int64_t in_stride, std::int64_t n, std::byte* out);
+  using Copy = void (*)(const std::byte* in, std::byte* out, std::int64_t bytes);
+  using SwapBytes = void (*)(const std::byte* in, std::int64_t bytes, int item_bytes, std::byte* out);
+  using Fill = void (*)(std::byte* out, std::int64_t bytes, const std::byte* pattern16, bool stream);
+  using Fence = void (*)();
+
+  using TableTranspose = void (*)(const std::byte* const* rows, std::int64_t n_rows, std::byte* const* columns, std::int64_t n_columns,
+                                  std::int64_t in_at, std::int64_t out_at);
+  using TableStream = void (*)(const std::byte* const* rows, std::int64_t n_rows, std::byte* const* columns, std::int64_t n_columns,
+                               std::int64_t out_at, std::int64_t ahead);
+  using TableRuns = void (*)(const std::byte* const* rows, std::int64_t n_rows, std::byte* const* columns, std::int64_t n_columns,
+                             std::int64_t in_at, std::int64_t out_at, std::int64_t element);
+  using TableRunsStream = void (*)(const std::byte* const* rows, std::int64_t n_rows, std::byte* const* columns, std::int64_t n_columns,
+                                   std::int64_t out_at, std::int64_t element);
+  using TableShift = void (*)(const std::byte* const* rows, std::int64_t n_rows, std::byte* const* columns, std::int64_t n_columns,
+                              std::int64_t out_at, std::byte* carry, bool is_first, bool is_last, std::int64_t ahead);
+  using CopyRows = void (*)(const std::byte* in, std::int64_t in_stride, std::byte* out, std::int64_t out_stride, std::int64_t n_rows,
+                            std::int64_t bytes);
+  using StreamRows = void (*)(const std::byte* const* in, std::byte* const* out, std::int64_t n_rows, std::int64_t bytes);
+  using Drain = void (*)(std::byte* stage, std::int64_t pitch, std::byte* const* columns, std::int64_t n_columns, std::int64_t out_at,
+                         std::int64_t n_lines);
+
+  const char* target;  // "AVX3" (AVX-512), "AVX2", "SSE4", "NEON"; "EMU128" or "SCALAR": plain C++
+
+  /// out[c·out_stride + r·unit] = in[r·in_stride + c·unit] for all r < n_rows, c < n_columns, by ordinary stores. Rows that follow each
+  /// other without a gap, in (in_stride = n_columns·unit) or out (out_stride = n_rows·unit), may be as short as one likes: records to
+  /// planes and back.
+  Transpose transpose[n_units];
+
+  /// The same by whole lines. Requires n_rows·unit, out and out_stride to be multiples of 64. Prefetches each row `ahead` bytes before it
+  /// is read; 0 for none.
+  TransposeStream transpose_stream[n_units];
+
+  /// columns[c] + out_at + r·unit = rows[r] + in_at + c·unit for all r < n_rows, c < n_columns, by ordinary stores.
+  TableTranspose table_transpose[n_units];
+
+  /// The same by whole lines, in_at = 0. Requires n_rows·unit and all columns[c] + out_at to be multiples of 64.
+  TableStream table_stream[n_units];
+
+  /// The same by whole lines where columns begin anywhere in a line at a multiple of the unit; null where an instruction set has no way.
+  /// `carry`, 64 bytes per column and a multiple of 64, keeps what is not yet a line between calls on one set of columns, whose n_rows·unit
+  /// are multiples of 64 but in the last of them.
+  TableShift table_shift[n_units];
+
+  /// The same as table_transpose for elements of any size.
+  TableRuns table_runs;
+
+  /// The same by whole lines, in_at = 0. Requires element and all columns[c] + out_at to be multiples of 64.
+  TableRunsStream table_runs_stream;
+
+  /// out[r·out_stride + i] = in[r·in_stride + i] for r < n_rows, i < bytes
+  CopyRows copy_rows;
+
+  /// out[r][i] = in[r][i], i < bytes, by whole lines, rows in turn. Requires bytes and all out[r] to be multiples of 64.
+  StreamRows stream_rows;
+
+  /// Of stage rows `pitch` apart, n_lines lines each go to columns[c], rounded down to a line, plus out_at; the line after them goes to the
+  /// row's front. Requires stage and pitch to be multiples of 64.
+  Drain drain;
+
+  /// out[i] = in[n−1−i], i counting units
+  Reverse reverse[n_units];
+
+  /// The same, whole lines streamed.
+  Reverse stream_reversed[n_units];
+
+  /// out[i·unit] = in[i·in_stride]; 0 repeats one unit
+  Gather gather[n_units];
+
+  /// out[i] = in[i]; for runs up to some kilobytes
+  Copy copy;
+
+  /// out = in with the bytes of every item reversed. Requires bytes to be a multiple of item_bytes ≥ 1. Quickest for items of up to 16
+  /// bytes.
+  SwapBytes swap_bytes;
+
+  /// out[i] = buffer[i], whole lines streamed. Requires buffer ≡ out modulo 64.
+  Copy stream;
+
+  /// out[i] = in[i], whole lines streamed, from any address, prefetched
+  Copy stream_from;
+
+  /// out[i] = pattern16[i mod 16], whole lines streamed if `stream`
+  Fill fill;
+
+  /// Orders all streaming stores of this thread before its later stores.
+  Fence fence;
+};
+
+/// The table of the best instruction set that this machine has.
+const Kernels& kernels();
+
+/// All tables whose instruction set this machine has, best first; the last one is plain C++.
+std::vector<const Kernels*> all_kernels();
+
+}  // namespace crinkle::simd

@@ -1,0 +1,126 @@
+// Bytes that follow each other in the destination, written as whole 64-byte lines. What does not yet fill a line waits in a buffer whose
+// lines lie as the destination's do, so rows of any length and alignment that follow each other leave no line written twice:
+//     buffer_[k]  is for  line_[k],   line_ a multiple of 64,   first_ ≤ k < last_ not yet written.
+// Whole lines leave by non-temporal stores, the two ends of all by ordinary ones. Without streaming everything goes straight through.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "cpu/kernels.hpp"
+
+namespace crinkle::simd {
+
+class LineWriter {
+ public:
+  static constexpr std::int64_t line = 64;
+  static constexpr std::int64_t capacity = 2048;  // bytes that room() has after flush()
+
+  LineWriter(const Kernels& kernels, bool is_streaming) : kernels_(&kernels), is_streaming_(is_streaming) {}
+
+  /// The next byte goes to `out`; carries on where that is where the last one went.
+  void go_to(std::byte* out) {
+    if (out == line_ + last_ && last_ > 0) return;
+    finish();
+    const auto late = is_streaming_ ? static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(out) & (line - 1)) : 0;
+    line_ = out - late;
+    first_ = last_ = late;
+  }
+
+  /// Where the next bytes are to be put, at most `capacity` of them before flush(); then wrote().
+  std::byte* room() { return (is_streaming_ ? buffer_ : line_) + last_; }
+  void wrote(std::int64_t bytes) { last_ += bytes; }
+
+  void flush() {
+    if (!is_streaming_) {
+      line_ += last_;
+      first_ = last_ = 0;
+      return;
+    }
+    const std::int64_t whole = last_ / line * line;
+    if (whole == 0) return;
+    kernels_->stream(buffer_ + first_, line_ + first_, whole - first_);
+    if (last_ > whole) std::memcpy(buffer_, buffer_ + whole, line);
+    line_ += whole;
+    last_ -= whole;
+    first_ = 0;
+  }
+
+  /// Appends a run from memory without a stop in the buffer.
+  void copy(const std::byte* in, std::int64_t bytes) {
+    flush();
+    if (!is_streaming_) {
+      kernels_->copy(in, line_, bytes);
+      line_ += bytes;
+      return;
+    }
+    if (last_ > 0) {
+      const std::int64_t head = bytes < line - last_ ? bytes : line - last_;
+      kernels_->copy(in, buffer_ + last_, head);
+      last_ += head;
+      flush();
+      in += head;
+      bytes -= head;
+    }
+    const std::int64_t whole = bytes / line * line;
+    if (whole > 0) {
+      kernels_->stream_from(in, line_, whole);
+      line_ += whole;
+    }
+    if (bytes > whole) {
+      kernels_->copy(in + whole, buffer_, bytes - whole);
+      last_ = bytes - whole;
+    }
+  }
+
+  /// The next line, where the next byte begins one; null otherwise, and where nothing is streamed.
+  std::byte* next_line() const { return is_streaming_ && last_ == 0 ? line_ : nullptr; }
+  void wrote_lines(std::int64_t bytes) { line_ += bytes; }
+
+  /// Appends n units backwards, the last at in + (n − 1) · unit first.
+  void reversed(const std::byte* in, std::int64_t n, std::int64_t unit, std::size_t log2) {
+    flush();
+    if (!is_streaming_) {
+      kernels_->reverse[log2](in, n, line_);
+      line_ += n * unit;
+      return;
+    }
+    if (last_ > 0) {
+      const std::int64_t head = (line - last_ + unit - 1) / unit;
+      const std::int64_t some = head < n ? head : n;
+      kernels_->reverse[log2](in + (n - some) * unit, some, buffer_ + last_);
+      last_ += some * unit;
+      flush();
+      n -= some;
+    }
+    const std::int64_t whole = last_ > 0 ? 0 : n * unit / line * line / unit;
+    if (whole > 0) {
+      kernels_->stream_reversed[log2](in + (n - whole) * unit, whole, line_);
+      line_ += whole * unit;
+      n -= whole;
+    }
+    if (n > 0) {
+      kernels_->reverse[log2](in, n, buffer_ + last_);
+      last_ += n * unit;
+    }
+  }
+
+  /// Writes what is left, a part of a line.
+  void finish() {
+    flush();
+    if (last_ > first_) std::memcpy(line_ + first_, buffer_ + first_, static_cast<std::size_t>(last_ - first_));
+    line_ += last_;
+    first_ = last_ = 0;
+  }
+
+ private:
+  const Kernels* kernels_;
+  bool is_streaming_;
+  std::byte* line_ = nullptr;
+  std::int64_t first_ = 0, last_ = 0;
+  alignas(64) std::byte buffer_[capacity + 2 * line];
+};
+
+}  // namespace crinkle::simd

@@ -1,0 +1,235 @@
+// Kernels along one row: copied, reversed, gathered, scattered, filled, with the bytes of its items reversed; by ordinary stores or by
+// whole lines. What is left after the last whole vector is one more vector, shifted back to end where the row ends.
+// SPDX-License-Identifier: BSD-3-Clause
+#if defined(CRINKLE_CPU_ROWS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef CRINKLE_CPU_ROWS_INL
+#undef CRINKLE_CPU_ROWS_INL
+#else
+#define CRINKLE_CPU_ROWS_INL
+#endif
+
+#include <algorithm>
+#include <array>
+
+#include "cpu/blocks-inl.hpp"
+#include "cpu/records-inl.hpp"
+#include "cpu/vectors-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace crinkle::simd::HWY_NAMESPACE {
+
+// --- copies ---
+struct CopyBand {
+  const std::byte* in;
+  std::byte* out;
+  template <int N>
+  HWY_INLINE void run(int64 at, int64 n_bands) const {
+    for (const int64 stop = at + n_bands * N; at < stop; at += N) store<N>(load<N>(in + at), out + at);
+  }
+};
+
+inline void copy(const std::byte* in, std::byte* out, int64 bytes) {
+  if (bytes <= 16) return copy_up_to_16(in, out, bytes);
+  all_rows<widest, 1>(CopyBand{in, out}, 0, bytes);
+}
+
+HWY_INLINE int64 bytes_to_line(const std::byte* p) { return static_cast<int64>(-reinterpret_cast<std::uintptr_t>(p) % line); }
+
+inline constexpr int64 row_ahead = 256;  // measured for plain copies: four lines
+
+template <bool is_far>
+void stream_copy(const std::byte* in, std::byte* out, int64 bytes) {
+  int64 at = std::min(bytes, bytes_to_line(out));
+  copy(in, out, at);
+  for (; at + line <= bytes; at += line) {
+    if constexpr (is_far) prefetch(in + at, row_ahead);
+    Vecs<widest, line / widest> v;
+#pragma GCC unroll 4
+    for (int l = 0; l < line / widest; ++l) v[l] = load<widest>(in + at + l * widest);
+#pragma GCC unroll 4
+    for (int l = 0; l < line / widest; ++l) stream<widest>(v[l], out + at + l * widest);
+  }
+  copy(in + at, out + at, bytes - at);
+}
+
+// --- reversals ---
+template <int U>
+struct ReverseBand {
+  const std::byte* end;
+  std::byte* out;
+  template <int N>
+  HWY_INLINE void run(int64 at, int64 n_bands) const {
+    for (const int64 stop = at + n_bands * N; at < stop; at += N) store<N>(reversed<N, U>(load<N>(end - at - N)), out + at);
+  }
+};
+
+// Bytes 16−m … 31−m reverse the units in the first m bytes of a vector.
+template <int U>
+constexpr std::array<std::uint8_t, 32> reversal_of_part() {
+  std::array<std::uint8_t, 32> p{};
+  for (int i = 0; i < 16; ++i) p[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>((15 / U - i / U) * U + i % U);
+  return p;
+}
+template <int U>
+inline constexpr std::array<std::uint8_t, 32> part_reversal = reversal_of_part<U>();
+
+template <int U>
+void reverse(const std::byte* in, int64 n, std::byte* out) {
+  const int64 bytes = n * U;
+  if (bytes >= 16) return all_rows<widest, 1>(ReverseBand<U>{in + bytes, out}, 0, bytes);
+  if (bytes <= 0) return;
+  const Vec<16> places = load<16>(reinterpret_cast<const std::byte*>(part_reversal<U>.data()) + 16 - bytes);
+  store_part(shuffled<16>(load_part(in, bytes), places), out, bytes);
+}
+
+template <int U>
+void stream_reversed(const std::byte* in, int64 n, std::byte* out) {
+  const int64 bytes = n * U;
+  if (reinterpret_cast<std::uintptr_t>(out) % U != 0) {  // lines cut units: reversed into L1 first
+    constexpr int64 chunk = 4096;
+    alignas(64) std::array<std::byte, chunk + line> buffer;
+    std::byte* staged = buffer.data() + reinterpret_cast<std::uintptr_t>(out) % line;
+    for (int64 at = 0, n_bytes; at < bytes; at += n_bytes) {
+      n_bytes = std::min(chunk, bytes - at);
+      reverse<U>(in + bytes - at - n_bytes, n_bytes / U, staged);
+      stream_copy<false>(staged, out + at, n_bytes);
+    }
+    return;
+  }
+  int64 at = std::min(bytes, bytes_to_line(out));
+  reverse<U>(in + bytes - at, at / U, out);
+  for (; at + line <= bytes; at += line) {
+    prefetch(in + bytes - at, -row_ahead - line);
+    Vecs<widest, line / widest> v;
+#pragma GCC unroll 4
+    for (int l = 0; l < line / widest; ++l) v[l] = reversed<widest, U>(load<widest>(in + bytes - at - (l + 1) * widest));
+#pragma GCC unroll 4
+    for (int l = 0; l < line / widest; ++l) stream<widest>(v[l], out + at + l * widest);
+  }
+  reverse<U>(in, (bytes - at) / U, out + at);
+}
+
+// --- items ---
+// Byte i comes from its mirror image in its item of s bytes, for the 16/s whole items of a vector.
+constexpr std::array<Pattern, 17> item_reversals() {
+  std::array<Pattern, 17> all{};
+  for (std::size_t s = 1; s <= 16; ++s)
+    for (std::size_t i = 0; i < 16 / s * s; ++i) all[s][i] = static_cast<std::uint8_t>(i / s * s + s - 1 - i % s);
+  return all;
+}
+alignas(64) inline constexpr std::array<Pattern, 17> item_reversal = item_reversals();
+
+struct SwapBand {
+  const std::byte* in;
+  std::byte* out;
+  const std::uint8_t* pattern;
+  template <int N>
+  HWY_INLINE void run(int64 at, int64 n_bands) const {
+    for (const int64 stop = at + n_bands * N; at < stop; at += N) store<N>(shuffled<N>(load<N>(in + at), repeated<N>(pattern)), out + at);
+  }
+};
+
+inline void swap_bytes(const std::byte* in, int64 bytes, int item_bytes, std::byte* out) {
+  if (item_bytes > 16) {
+    for (int64 at = 0; at < bytes; at += item_bytes) reverse<1>(in + at, item_bytes, out + at);
+    return;
+  }
+  const std::uint8_t* pattern = item_reversal[static_cast<std::size_t>(item_bytes)].data();
+  if ((item_bytes & (item_bytes - 1)) == 0 && bytes >= 16) return all_rows<widest, 1>(SwapBand{in, out, pattern}, 0, bytes);
+  const int64 step = 16 / item_bytes * item_bytes;
+  int64 at = 0;
+  for (; at + 16 <= bytes; at += step) SwapBand{in, out, pattern}.run<16>(at, 1);
+  if (at < bytes) store_part(shuffled<16>(load_part(in + at, bytes - at), repeated<16>(pattern)), out + at, bytes - at);
+}
+
+// --- fills ---
+template <Stores S>
+HWY_INLINE int64 fill_vectors(std::byte* out, int64 at, int64 bytes, const std::uint8_t* pattern) {
+  const Vec<widest> v = repeated<widest>(pattern);
+  for (; at + line <= bytes; at += line) {
+#pragma GCC unroll 4
+    for (int l = 0; l < line / widest; ++l) put<widest, S>(v, out + at + l * widest);
+  }
+  return at;
+}
+inline void fill_row(std::byte* out, int64 bytes, const std::uint8_t* pattern) {
+  int64 at = fill_vectors<Stores::ordinary>(out, 0, bytes, pattern);
+  const Vec<16> v = repeated<16>(pattern);
+  for (; at + 16 <= bytes; at += 16) store<16>(v, out + at);
+  if (at < bytes) store_part(v, out + at, bytes - at);
+}
+inline void fill(std::byte* out, int64 bytes, const std::byte* pattern16, bool is_streamed) {
+  alignas(16) std::array<std::uint8_t, 32> twice;
+  std::memcpy(twice.data(), pattern16, 16);
+  std::memcpy(twice.data() + 16, pattern16, 16);
+  if (!is_streamed) return fill_row(out, bytes, twice.data());
+  const int64 head = std::min(bytes, bytes_to_line(out));
+  fill_row(out, head, twice.data());
+  alignas(16) Pattern pattern;  // as it goes on at the first line
+  std::memcpy(pattern.data(), twice.data() + head % 16, 16);
+  const int64 at = fill_vectors<Stores::streaming>(out, head, bytes, pattern.data());
+  fill_row(out + at, bytes - at, pattern.data());
+}
+
+// --- strides ---
+// out[i] = in[i·in_stride] unit by unit; short units eight bytes at a time.
+template <int U>
+void gather_units(const std::byte* in, int64 in_stride, int64 n, std::byte* out) {
+  constexpr int together = U < 8 ? 8 / U : 1;
+  int64 i = 0;
+  for (; i + together <= n; i += together, in += together * in_stride, out += together * U) {
+    if constexpr (U < 4) {
+      std::uint64_t word = 0;
+#pragma GCC unroll 8
+      for (int j = together - 1; j >= 0; --j) {
+        Unit<U> unit;
+        std::memcpy(&unit, in + j * in_stride, U);
+        word = word << (8 * U) | unit;
+      }
+      std::memcpy(out, &word, 8);
+    } else {
+#pragma GCC unroll 8
+      for (int j = 0; j < together; ++j) std::memcpy(out + j * U, in + j * in_stride, U);
+    }
+  }
+  for (; i < n; ++i, in += in_stride, out += U) std::memcpy(out, in, U);
+}
+
+template <int U>
+void gather(const std::byte* in, int64 in_stride, int64 n, std::byte* out) {
+  if (n <= 0) return;
+  if (in_stride == U) return copy(in, out, n * U);
+  if (in_stride == -U) return reverse<U>(in - (n - 1) * U, n, out);
+  if (in_stride == 0) {
+    alignas(16) Pattern pattern;
+    for (std::size_t at = 0; at < 16; at += U) std::memcpy(pattern.data() + at, in, U);
+    return fill_row(out, n * U, pattern.data());
+  }
+  if constexpr (U <= 4) {
+    if (in_stride > 0 && in_stride <= 16 && in_stride % U == 0) {
+      const int64 done = fields_to_planes<U, Stores::ordinary>(in, (n - 1) * in_stride + U, n, in_stride / U, 1, out, 0);
+      in += done * in_stride, n -= done, out += done * U;
+    } else if (in_stride < 0 && in_stride >= -16 && n >= 64) {
+      std::array<std::byte, 1024> forth;
+      constexpr int64 chunk = 1024 / U;
+      for (int64 i = 0, m; i < n; i += m) {
+        m = std::min(chunk, n - i);
+        gather<U>(in + (i + m - 1) * in_stride, -in_stride, m, forth.data());
+        reverse<U>(forth.data(), m, out + i * U);
+      }
+      return;
+    }
+  }
+  gather_units<U>(in, in_stride, n, out);
+}
+
+template <int U>
+void scatter(const std::byte* in, int64 n, std::byte* out, int64 out_stride) {
+  if (out_stride == U) return copy(in, out, n * U);
+  for (int64 i = 0; i < n; ++i) std::memcpy(out + i * out_stride, in + i * U, U);
+}
+
+}  // namespace crinkle::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

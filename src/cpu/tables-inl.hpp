@@ -1,0 +1,310 @@
+// Transposes between rows and columns given by tables of addresses, columns[c] + r·U = rows[r] + c·U. A block is N/U rows by 16/U columns;
+// with vectors of 64 bytes, units of 4 bytes and more go through squares of 64/U rows and columns, whose source lines are loaded whole:
+//     interleave inside 16-byte blocks, then transpose the 4 × 4 blocks: 64 shuffles for 16 × 16 of 4 bytes.
+// SPDX-License-Identifier: BSD-3-Clause
+#if defined(CRINKLE_CPU_TABLES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef CRINKLE_CPU_TABLES_INL
+#undef CRINKLE_CPU_TABLES_INL
+#else
+#define CRINKLE_CPU_TABLES_INL
+#endif
+
+#include <algorithm>
+
+#include "cpu/rows-inl.hpp"
+#include "cpu/tables.hpp"
+#include "cpu/vectors-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace crinkle::simd::HWY_NAMESPACE {
+
+// Block b of vector i is 16 bytes of row b·16/U + i.
+template <int N, int U>
+HWY_INLINE void load_rows(const std::byte* const* rows, int64 at, Vec<N>* v) {
+  constexpr int n = 16 / U;
+#pragma GCC unroll 16
+  for (int i = 0; i < n; ++i) {
+    if constexpr (N == 16) v[i] = load<16>(rows[i] + at);
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+    if constexpr (N == 32) v[i] = hn::Combine(Tag<N>(), load<16>(rows[n + i] + at), load<16>(rows[i] + at));
+#endif
+#if HWY_TARGET <= HWY_AVX3
+    if constexpr (N == 64) {
+      __m512i x = _mm512_castsi128_si512(load<16>(rows[i] + at).raw);
+      x = _mm512_mask_broadcast_i32x4(x, 0x00F0, load<16>(rows[n + i] + at).raw);
+      x = _mm512_mask_broadcast_i32x4(x, 0x0F00, load<16>(rows[2 * n + i] + at).raw);
+      v[i] = Vec<64>{_mm512_mask_broadcast_i32x4(x, 0xF000, load<16>(rows[3 * n + i] + at).raw)};
+    }
+#endif
+  }
+}
+
+// Columns first ≤ c < last of a block of N/U rows.
+template <int N, int U>
+HWY_INLINE void table_block(const std::byte* const* rows, int64 in_at, std::byte* const* columns, int64 out_at, int64 first, int64 last) {
+  constexpr int n = 16 / U;
+  Vecs<N, n> v;
+  load_rows<N, U>(rows, in_at, v);
+  interleave<N, U>(v);
+#pragma GCC unroll 16
+  for (int c = 0; c < n; ++c)
+    if (c >= first && c < last) store<N>(v[c], columns[c] + out_at);
+}
+
+// What is narrower than a block: at most 16/U rows of `bytes` each, 16/U columns at most.
+template <int U>
+HWY_INLINE void table_corner(const std::byte* const* rows, int64 n_rows, int64 in_at, std::byte* const* columns, int64 n_columns,
+                             int64 out_at) {
+  constexpr int n = 16 / U;
+  Vecs<16, n> v;
+#pragma GCC unroll 16
+  for (int i = 0; i < n; ++i) v[i] = load_part(rows[std::min<int64>(i, n_rows - 1)] + in_at, n_columns * U);
+  interleave<16, U>(v);
+#pragma GCC unroll 16
+  for (int c = 0; c < n; ++c)
+    if (c < n_columns) store_part(v[c], columns[c] + out_at, n_rows * U);
+}
+
+#if HWY_TARGET <= HWY_AVX3
+HWY_INLINE void transpose_blocks(Vec<64>& a, Vec<64>& b, Vec<64>& c, Vec<64>& d) {
+  const __m512i p = _mm512_shuffle_i32x4(a.raw, b.raw, 0x88), q = _mm512_shuffle_i32x4(a.raw, b.raw, 0xDD);
+  const __m512i r = _mm512_shuffle_i32x4(c.raw, d.raw, 0x88), s = _mm512_shuffle_i32x4(c.raw, d.raw, 0xDD);
+  a = Vec<64>{_mm512_shuffle_i32x4(p, r, 0x88)};
+  b = Vec<64>{_mm512_shuffle_i32x4(q, s, 0x88)};
+  c = Vec<64>{_mm512_shuffle_i32x4(p, r, 0xDD)};
+  d = Vec<64>{_mm512_shuffle_i32x4(q, s, 0xDD)};
+}
+
+// A square of 64/U rows and columns, of which n_rows and n_columns are there; `stored(column, vector)` takes each.
+template <int U, class Stored>
+HWY_INLINE void table_square(const std::byte* const* rows, int64 n_rows, int64 in_at, int64 n_columns, const Stored& stored) {
+  constexpr int n = 16 / U, edge = 64 / U;
+  Vecs<64, n> v[4];
+  if (n_rows == edge && n_columns == edge) {
+#pragma GCC unroll 4
+    for (int g = 0; g < 4; ++g)
+#pragma GCC unroll 4
+      for (int i = 0; i < n; ++i) v[g][i] = load<64>(rows[g * n + i] + in_at);
+  } else {
+    const auto wanted = static_cast<__mmask16>((1u << (n_columns * U / 4)) - 1);
+#pragma GCC unroll 4
+    for (int g = 0; g < 4; ++g)
+#pragma GCC unroll 4
+      for (int i = 0; i < n; ++i) v[g][i] = Vec<64>{_mm512_maskz_loadu_epi32(wanted, rows[std::min<int64>(g * n + i, n_rows - 1)] + in_at)};
+  }
+#pragma GCC unroll 4
+  for (int g = 0; g < 4; ++g) interleave<64, U>(v[g]);
+#pragma GCC unroll 4
+  for (int c = 0; c < n; ++c) transpose_blocks(v[0][c], v[1][c], v[2][c], v[3][c]);
+#pragma GCC unroll 4
+  for (int b = 0; b < 4; ++b)
+#pragma GCC unroll 4
+    for (int c = 0; c < n; ++c)
+      if (n_columns == edge || b * n + c < n_columns) stored(b * n + c, v[b][c]);
+}
+#endif
+
+template <int N, int U>
+void table_bands(const std::byte* const* rows, int64 n_rows, std::byte* const* columns, int64 n_columns, int64 in_at, int64 out_at) {
+  constexpr int64 n = 16 / U, band = N / U;
+  int64 r = 0;
+  for (; r + band <= n_rows; r += band) {
+    int64 c = 0;
+    for (; c + n <= n_columns; c += n) table_block<N, U>(rows + r, in_at + c * U, columns + c, out_at + r * U, 0, n);
+    if (c < n_columns && n_columns >= n) {
+      const int64 back = n_columns - n;
+      table_block<N, U>(rows + r, in_at + back * U, columns + back, out_at + r * U, c - back, n);
+    } else if (c < n_columns) {
+      for (int64 k = 0; k < band; k += n) table_corner<U>(rows + r + k, n, in_at, columns, n_columns, out_at + (r + k) * U);
+    }
+  }
+  if (r == n_rows) return;
+  if constexpr (N > 16) {
+    return table_bands<N / 2, U>(rows + r, n_rows - r, columns, n_columns, in_at, out_at + r * U);
+  } else {
+    for (int64 c = 0; c < n_columns; c += n)
+      table_corner<U>(rows + r, n_rows - r, in_at + c * U, columns + c, std::min(n, n_columns - c), out_at + r * U);
+  }
+}
+
+template <int U>
+void table_transpose(const std::byte* const* rows, int64 n_rows, std::byte* const* columns, int64 n_columns, int64 in_at, int64 out_at) {
+  if (n_rows <= 0 || n_columns <= 0) return;
+#if HWY_TARGET <= HWY_AVX3
+  if constexpr (U >= 4) {
+    constexpr int64 edge = 64 / U;
+    for (int64 r = 0; r < n_rows; r += edge) {
+      const int64 n = std::min(edge, n_rows - r);
+      const auto there = static_cast<__mmask16>((1u << (n * U / 4)) - 1);
+      for (int64 c = 0; c < n_columns; c += edge) {
+        std::byte* const* to = columns + c;
+        const int64 at = out_at + r * U;
+        if (n == edge) {
+          table_square<U>(rows + r, n, in_at + c * U, std::min(edge, n_columns - c), [&](int64 k, Vec<64> v) { store<64>(v, to[k] + at); });
+        } else {
+          table_square<U>(rows + r, n, in_at + c * U, std::min(edge, n_columns - c),
+                          [&](int64 k, Vec<64> v) { _mm512_mask_storeu_epi32(to[k] + at, there, v.raw); });
+        }
+      }
+    }
+    return;
+  }
+#endif
+  constexpr int64 chunk = line / U;  // columns of a source line, of all rows before the next
+  for (int64 c = 0, n = 0; c < n_columns; c += n) {
+    n = n_columns - c < 2 * chunk ? n_columns - c : chunk;
+    table_bands<widest, U>(rows, n_rows, columns + c, n, in_at + c * U, out_at);
+  }
+}
+
+// Lines of columns first ≤ c < last: 64/U rows.
+template <int U>
+HWY_INLINE void stream_block(const std::byte* const* rows, int64 in_at, std::byte* const* columns, int64 out_at, int64 first, int64 last) {
+  constexpr int n = 16 / U, n_vectors = line / widest;
+  Vecs<widest, n> v[n_vectors];
+#pragma GCC unroll 4
+  for (int l = 0; l < n_vectors; ++l) {
+    load_rows<widest, U>(rows + l * (widest / U), in_at, v[l]);
+    interleave<widest, U>(v[l]);
+  }
+#pragma GCC unroll 16
+  for (int c = 0; c < n; ++c) {
+    if (c < first || c >= last) continue;
+#pragma GCC unroll 4
+    for (int l = 0; l < n_vectors; ++l) stream<widest>(v[l][c], columns[c] + out_at + l * widest);
+  }
+}
+
+template <int U>
+void table_stream(const std::byte* const* rows, int64 n_rows, std::byte* const* columns, int64 n_columns, int64 out_at, int64 ahead) {
+  constexpr int64 edge = line / U, n = 16 / U;
+  for (int64 c = 0; c < n_columns; c += edge) {
+    const int64 width = std::min(edge, n_columns - c);
+    for (int64 r = 0; r < n_rows; r += edge) {
+      if (ahead != 0)
+        for (int64 k = 0; k < edge; ++k) prefetch(rows[r + k] + c * U, ahead);
+#if HWY_TARGET <= HWY_AVX3
+      if constexpr (U >= 4) {
+        table_square<U>(rows + r, edge, c * U, width, [&](int64 k, Vec<64> v) { stream<64>(v, columns[c + k] + out_at + r * U); });
+        continue;
+      }
+#endif
+      int64 k = 0;
+      for (; k + n <= width; k += n) stream_block<U>(rows + r, (c + k) * U, columns + c + k, out_at + r * U, 0, n);
+      if (k < width && c + width >= n) {
+        const int64 back = c + width - n;
+        stream_block<U>(rows + r, back * U, columns + back, out_at + r * U, c + k - back, n);
+      } else if (k < width) {
+        for (int64 i = 0; i < edge; i += n) table_corner<U>(rows + r + i, n, (c + k) * U, columns + c + k, width - k, out_at + (r + i) * U);
+      }
+    }
+  }
+}
+
+// Whole lines where columns begin anywhere in a line, at a multiple of U: a line is the end of the column's last 64 bytes and the beginning
+// of the next, put together in registers; `carry` keeps the last 64 bytes of every column from strip to strip.
+//     line = (carry, v)[16 − phase … 31 − phase]   in words of 4 bytes, phase = words before the column in its first line
+#if HWY_TARGET <= HWY_AVX3
+template <int U>
+void table_shift(const std::byte* const* rows, int64 n_rows, std::byte* const* columns, int64 n_columns, int64 out_at, std::byte* carry,
+                 bool is_first, bool is_last, int64 ahead) {
+  constexpr int64 edge = line / U;
+  const __m512i iota = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+  for (int64 c = 0; c < n_columns; c += edge) {
+    const int64 width = std::min(edge, n_columns - c);
+    for (int64 r = 0; r < n_rows; r += edge) {
+      const int64 n = std::min(edge, n_rows - r);
+      if (ahead != 0)
+        for (int64 k = 0; k < n; ++k) prefetch(rows[r + k] + c * U, ahead);
+      const bool begins = is_first && r == 0, ends = is_last && r + edge >= n_rows;
+      table_square<U>(rows + r, n, c * U, width, [&](int64 k, Vec<64> v) {
+        std::byte* const column = columns[c + k];
+        std::byte* const kept = carry + (c + k) * line;
+        const auto phase = static_cast<int>(reinterpret_cast<std::uintptr_t>(column) % line) / 4;
+        const __m512i from = _mm512_add_epi32(iota, _mm512_set1_epi32(16 - phase));
+        const __m512i whole = _mm512_permutex2var_epi32(_mm512_load_si512(kept), from, v.raw);
+        std::byte* const to = column - 4 * phase + out_at + r * U;
+        if (!begins && !ends) {
+          stream<64>(Vec<64>{whole}, to);
+          _mm512_store_si512(kept, v.raw);
+          return;
+        }
+        const int words = phase + static_cast<int>(n * U / 4);  // there, from the line's beginning on
+        __mmask16 there = static_cast<__mmask16>(begins ? 0xFFFFu << phase : 0xFFFFu);
+        if (words < 16) there &= static_cast<__mmask16>((1u << words) - 1);
+        _mm512_mask_storeu_epi32(to, there, whole);
+        if (ends && words > 16) {
+          const __m512i rest = _mm512_permutex2var_epi32(v.raw, from, v.raw);
+          _mm512_mask_storeu_epi32(to + line, static_cast<__mmask16>((1u << (words - 16)) - 1), rest);
+        }
+        _mm512_store_si512(kept, v.raw);
+      });
+    }
+  }
+}
+#endif
+
+// Elements of any other size. A destination line is written by neighbours down a column, so rows are the inner loop.
+inline void table_runs(const std::byte* const* rows, int64 n_rows, std::byte* const* columns, int64 n_columns, int64 in_at, int64 out_at,
+                       int64 element) {
+  for (int64 c = 0; c < n_columns; ++c)
+    for (int64 r = 0; r < n_rows; ++r) copy(rows[r] + in_at + c * element, columns[c] + out_at + r * element, element);
+}
+
+inline void table_runs_stream(const std::byte* const* rows, int64 n_rows, std::byte* const* columns, int64 n_columns, int64 out_at,
+                              int64 element) {
+  for (int64 c = 0; c < n_columns; ++c)
+    for (int64 r = 0; r < n_rows; ++r) stream_copy<true>(rows[r] + c * element, columns[c] + out_at + r * element, element);
+}
+
+// n_rows runs of some bytes, each from and to the next of evenly spaced places.
+inline void copy_rows(const std::byte* in, int64 in_stride, std::byte* out, int64 out_stride, int64 n_rows, int64 bytes) {
+#if HWY_TARGET <= HWY_AVX3
+  const int64 whole = bytes / line * line;
+  const auto rest = (std::uint64_t{1} << (bytes - whole)) - 1;
+  for (int64 r = 0; r < n_rows; ++r, in += in_stride, out += out_stride) {
+    for (int64 k = 0; k < whole; k += line) store<64>(load<64>(in + k), out + k);
+    if (rest != 0) _mm512_mask_storeu_epi8(out + whole, rest, _mm512_maskz_loadu_epi8(rest, in + whole));
+  }
+#else
+  for (int64 r = 0; r < n_rows; ++r) copy(in + r * in_stride, out + r * out_stride, bytes);
+#endif
+}
+
+// Rows in turn, half a KiB of each: reads and writes of several memory pages are under way at once.
+inline void stream_rows(const std::byte* const* in, std::byte* const* out, int64 n_rows, int64 bytes) {
+  constexpr int64 turn = 512;
+  for (int64 at = 0; at < bytes; at += turn) {
+    const int64 end = std::min(bytes, at + turn);
+    for (int64 r = 0; r < n_rows; ++r) {
+      const std::byte* from = in[r];
+      std::byte* to = out[r];
+      for (int64 k = at; k < end; k += line) {
+        prefetch(from + k, row_ahead);
+        Vecs<widest, line / widest> v;
+#pragma GCC unroll 4
+        for (int l = 0; l < line / widest; ++l) v[l] = load<widest>(from + k + l * widest);
+#pragma GCC unroll 4
+        for (int l = 0; l < line / widest; ++l) stream<widest>(v[l], to + k + l * widest);
+      }
+    }
+  }
+}
+
+inline void drain_lines(std::byte* stage, int64 pitch, std::byte* const* columns, int64 n_columns, int64 out_at, int64 n_lines) {
+  for (int64 c = 0; c < n_columns; ++c) {
+    std::byte* from = stage + c * pitch;
+    std::byte* to = columns[c] - static_cast<int64>(reinterpret_cast<std::uintptr_t>(columns[c]) % line) + out_at;
+    for (int64 l = 0; l < n_lines; ++l) {
+#pragma GCC unroll 4
+      for (int i = 0; i < line; i += widest) stream<widest>(load<widest>(from + l * line + i), to + l * line + i);
+    }
+#pragma GCC unroll 4
+    for (int i = 0; i < line; i += widest) store<widest>(load<widest>(from + n_lines * line + i), from + i);
+  }
+}
+
+}  // namespace crinkle::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,200 @@
+// Blocks: different axes are fast. A task is a tile of columns (neighbours in the source) and all or a stretch of the down chain; it is
+// gone through in strips of a few dozen source rows, each along the whole tile, so that the source is read in few long streams:
+//     column c of strip r0:   columns[c] + (r0 + r) · element  =  rows[r] + c · element,   0 ≤ r < strip.
+// Where all columns begin on a line, strips leave the registers as whole lines. Elsewhere each column keeps what does not fill a line yet
+// in a stage, in front of the next strip's bytes. The stage is emptied one group of columns late: its stores are then done.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "base/checked.hpp"
+#include "cpu/scratch.hpp"
+#include "cpu/tables.hpp"
+#include "move/cpu_parts.hpp"
+
+namespace crinkle {
+namespace {
+
+constexpr std::int64_t line = 64;
+constexpr std::int64_t n_tile_columns = 4096;  // of which a long run is read from every row
+constexpr std::int64_t stage_bytes = 1 << 20;  // half of a core's second cache
+constexpr std::int64_t n_group_columns = 32;
+constexpr std::int64_t most_rows = 128;
+constexpr std::int64_t n_streams = 32;        // source rows read in turn: more than that the hardware does not fetch ahead
+constexpr std::int64_t prefetch_ahead = 256;  // bytes
+constexpr std::int64_t page = 4096;
+
+struct Form {
+  std::int64_t element = 1;
+  std::int64_t strip = 1;  // rows, a whole number of lines
+  std::int64_t n_down = 1, n_along = 1, n_tiles = 1, n_cuts = 1;
+  AxisList outer;  // fastest first
+};
+
+// Rows of a strip: 128 bytes of destination where that is few enough rows, always whole lines.
+std::int64_t strip_rows(std::int64_t element) {
+  const std::int64_t whole_line = line / std::gcd(line, element);
+  const std::int64_t wanted = std::max<std::int64_t>(8, 128 / element);
+  return ceil_divide(wanted, whole_line) * whole_line;
+}
+
+std::int64_t pitch_of(const Form& f) { return (f.strip * f.element / line + 2) * line; }
+
+bool is_odd(std::int64_t element) { return element > 16 || (element & (element - 1)) != 0; }
+std::size_t log2_of(std::int64_t element) { return static_cast<std::size_t>(__builtin_ctzll(static_cast<unsigned long long>(element))); }
+
+Form form_of(const Run& run, std::int64_t n_parts) {
+  const plan::Sweep& sweep = *run.sweep;
+  Form f;
+  f.element = sweep.element;
+  f.strip = std::min(most_rows, strip_rows(sweep.element));
+  f.n_down = n_indices(sweep.down);
+  f.n_along = n_indices(sweep.along);
+  const bool is_staged = is_odd(f.element) || run.kernels->table_shift[log2_of(f.element)] == nullptr;
+  f.n_tiles = ceil_divide(f.n_along, is_staged ? std::clamp<std::int64_t>(stage_bytes / pitch_of(f), 1, n_tile_columns) : n_tile_columns);
+  for (std::size_t a = sweep.outer.size(); a-- > 0;) f.outer.push_back(sweep.outer[a]);
+  const std::int64_t n_tasks = n_indices(f.outer) * f.n_tiles;
+  if (n_tasks < n_parts) f.n_cuts = std::clamp<std::int64_t>(ceil_divide(n_parts, n_tasks), 1, ceil_divide(f.n_down, 4 * f.strip));
+  return f;
+}
+
+class Task {
+ public:
+  Task(const Run& run, const Form& form, simd::Scratch& memory) : run_(run), form_(form) {
+    const auto n = static_cast<std::size_t>(ceil_divide(form.n_along, form.n_tiles));
+    const std::size_t tables = 2 * n * sizeof(std::byte*);
+    auto* at = static_cast<std::byte*>(memory.get(n * static_cast<std::size_t>(pitch_of(form)) + tables));
+    stage_ = at;
+    columns_ = reinterpret_cast<std::byte**>(at + n * static_cast<std::size_t>(pitch_of(form)));
+    stage_columns_ = columns_ + n;
+  }
+
+  void run(const Spot& outer, std::int64_t tile, std::int64_t cut) {
+    const plan::Sweep& sweep = *run_.sweep;
+    const std::int64_t e = form_.element;
+    const std::int64_t first = form_.n_along * tile / form_.n_tiles, last = form_.n_along * (tile + 1) / form_.n_tiles;
+    n_columns_ = last - first;
+    const std::int64_t n_strips = ceil_divide(form_.n_down, form_.strip);
+    const std::int64_t begin = n_strips * cut / form_.n_cuts * form_.strip;
+    const std::int64_t end = std::min(form_.n_down, n_strips * (cut + 1) / form_.n_cuts * form_.strip);
+
+    Counter along(sweep.along);
+    along.seek(first, {});
+    std::uintptr_t low_bits = 0;
+    for (std::int64_t c = 0; c < n_columns_; ++c) {
+      const Spot& a = along.spot();
+      std::byte* at = run_.dst[static_cast<std::size_t>(outer.dst_slot + a.dst_slot)] + outer.dst + a.dst + begin * e;
+      const auto phase = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(at) % line);
+      columns_[c] = at;
+      stage_columns_[c] = stage_ + c * pitch() + phase;
+      low_bits |= static_cast<std::uintptr_t>(phase);
+      along.next();
+    }
+    Counter down(sweep.down);
+    down.seek(begin, {outer.src + first * e, 0, outer.src_slot, 0});
+    const bool is_direct = !run_.is_streaming || (low_bits == 0 && form_.strip <= n_streams && (!is_odd() || form_.element % line == 0));
+    const auto shift = is_odd() || low_bits % static_cast<std::uintptr_t>(e) != 0 ? nullptr : run_.kernels->table_shift[log2()];
+    for (std::int64_t r = begin; r < end; r += form_.strip) {
+      const std::int64_t n = std::min(form_.strip, end - r);
+      for (std::int64_t k = 0; k < n; ++k) {
+        const Spot& d = down.spot();
+        rows_[k] = run_.src[static_cast<std::size_t>(d.src_slot)] + d.src;
+        down.next();
+      }
+      if (is_direct) {
+        direct(n, (r - begin) * e);
+      } else if (shift != nullptr) {
+        shift(rows_, n, columns_, n_columns_, (r - begin) * e, stage_, r == begin, r + n == end, ahead());
+      } else {
+        staged(n, (r - begin) * e, r + n == end);
+      }
+    }
+  }
+
+ private:
+  bool is_odd() const { return crinkle::is_odd(form_.element); }
+  std::int64_t pitch() const { return pitch_of(form_); }
+
+  std::size_t log2() const { return log2_of(form_.element); }
+
+  // Rows r … of this strip's columns c … into the stage.
+  void stage(std::int64_t r, std::int64_t n_rows, std::int64_t c, std::int64_t n_columns) const {
+    simd::transpose(*run_.kernels, {rows_ + r, n_rows, stage_columns_ + c, n_columns}, c * form_.element, r * form_.element, form_.element);
+  }
+
+  void direct(std::int64_t n, std::int64_t out_offset) {
+    const std::int64_t whole = run_.is_streaming ? n * form_.element / line * line / form_.element : 0;
+    if (whole > 0 && is_odd()) {
+      run_.kernels->table_runs_stream(rows_, whole, columns_, n_columns_, out_offset, form_.element);
+    } else if (whole > 0) {
+      run_.kernels->table_stream[log2()](rows_, whole, columns_, n_columns_, out_offset, ahead());
+    }
+    if (whole == n) return;
+    for (std::int64_t r = whole; r < n; ++r) rows_[r - whole] = rows_[r];
+    simd::transpose(*run_.kernels, {rows_, n - whole, columns_, n_columns_}, 0, out_offset + whole * form_.element, form_.element);
+  }
+
+  // Rows a multiple of a page apart fall into one set of the cache: what is fetched early is lost before it is used.
+  std::int64_t ahead() const {
+    const std::int64_t apart = rows_[1] - rows_[0];
+    return apart % page == 0 ? 0 : prefetch_ahead;
+  }
+
+  void staged(std::int64_t n, std::int64_t out_offset, bool is_last) {
+    const bool is_first = out_offset == 0;
+    std::int64_t pending = -1, first = 0;
+    for (; first + n_streams < n; first += n_streams) stage(first, n_streams, 0, n_columns_);
+    for (std::int64_t c = 0; c < n_columns_; c += n_group_columns) {
+      stage(first, n - first, c, std::min(n_group_columns, n_columns_ - c));
+      if (pending >= 0) empty(pending, n, out_offset, is_first, is_last);
+      pending = c;
+    }
+    empty(pending, n, out_offset, is_first, is_last);
+  }
+
+  void empty(std::int64_t c0, std::int64_t n, std::int64_t out_offset, bool is_first, bool is_last) {
+    const std::int64_t c1 = std::min(n_columns_, c0 + n_group_columns), bytes = n * form_.element;
+    if (!is_first && !is_last) {
+      run_.kernels->drain(stage_ + c0 * pitch(), pitch(), columns_ + c0, c1 - c0, out_offset, bytes / line);
+      return;
+    }
+    for (std::int64_t c = c0; c < c1; ++c) {
+      std::byte* from = stage_ + c * pitch();
+      const std::int64_t phase = stage_columns_[c] - from, total = phase + bytes, whole = total / line * line;
+      std::byte* to = columns_[c] - phase + out_offset;
+      const std::int64_t first = is_first ? phase : 0, until = is_last ? total : whole;
+      if (until > first) run_.kernels->stream(from + first, to + first, until - first);
+      if (!is_last) std::memcpy(from, from + whole, line);
+    }
+  }
+
+  const Run& run_;
+  const Form& form_;
+  std::byte* stage_ = nullptr;
+  std::byte** columns_ = nullptr;
+  std::byte** stage_columns_ = nullptr;
+  const std::byte* rows_[most_rows] = {};
+  std::int64_t n_columns_ = 0;
+};
+
+}  // namespace
+
+void run_blocks(const Run& run, std::int64_t part, std::int64_t n_parts) {
+  const Form form = form_of(run, n_parts);
+  const std::int64_t n = n_indices(form.outer) * form.n_tiles * form.n_cuts;
+  const auto cut = [n](std::int64_t p, std::int64_t of) { return n / of * p + n % of * p / of; };
+  const std::int64_t first = cut(part, n_parts), last = cut(part + 1, n_parts);
+  if (first == last) return;
+  Task task(run, form, simd::Scratch::of_this_thread());
+  const std::int64_t n_inner = form.n_tiles * form.n_cuts;
+  Counter outer(form.outer);
+  outer.seek(first / n_inner, start_of(run));
+  for (std::int64_t t = first; t < last; ++t) {
+    const std::int64_t inner = t % n_inner;
+    task.run(outer.spot(), inner / form.n_cuts, inner % form.n_cuts);
+    if (inner + 1 == n_inner) outer.next();
+  }
+}
+
+}  // namespace crinkle

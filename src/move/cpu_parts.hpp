@@ -1,0 +1,97 @@
+// What the CPU's sweeps share: where buffers lie, counting through axes, and the shape of a part that one thread does.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "cpu/kernels.hpp"
+#include "plan/sweep.hpp"
+
+namespace crinkle {
+
+using Sources = std::span<const std::byte* const>;
+using Destinations = std::span<std::byte* const>;
+
+/// A place on both sides.
+struct Spot {
+  std::int64_t src = 0, dst = 0;
+  std::int64_t src_slot = 0, dst_slot = 0;
+
+  void step(const Axis& axis, std::int64_t times) {
+    (axis.src_counts == Counts::bytes ? src : src_slot) += times * axis.src_stride;
+    (axis.dst_counts == Counts::bytes ? dst : dst_slot) += times * axis.dst_stride;
+  }
+};
+
+/// Counts through all indices of some axes, a place at a time. Ensures: next() costs a step of one axis on average.
+class Counter {
+ public:
+  /// `axes` fastest first.
+  explicit Counter(const AxisList& axes) : axes_(&axes), index_(axes.size(), 0) {}
+
+  void seek(std::int64_t n, Spot from) {
+    spot_ = from;
+    for (std::size_t a = 0; a < axes_->size(); ++a) {
+      const Axis& axis = (*axes_)[a];
+      index_[a] = a + 1 == axes_->size() ? n : n % axis.extent;
+      n /= axis.extent;
+      spot_.step(axis, index_[a]);
+    }
+  }
+  void next() {
+    for (std::size_t a = 0; a < axes_->size(); ++a) {
+      const Axis& axis = (*axes_)[a];
+      if (++index_[a] < axis.extent || a + 1 == axes_->size()) return spot_.step(axis, 1);
+      spot_.step(axis, 1 - axis.extent);
+      index_[a] = 0;
+    }
+  }
+  /// `n` more of the fastest axis; requires that many left of it.
+  void skip(std::int64_t n) {
+    if (n == 0 || axes_->empty()) return;
+    const Axis& axis = (*axes_)[0];
+    index_[0] += n - 1;
+    spot_.step(axis, n - 1);
+    next();
+  }
+  /// Indices left of the fastest axis, this one included.
+  std::int64_t left() const { return axes_->empty() ? 1 : (*axes_)[0].extent - index_[0]; }
+  const Spot& spot() const { return spot_; }
+
+ private:
+  const AxisList* axes_;
+  detail::SmallVector<std::int64_t, 9> index_;
+  Spot spot_;
+};
+
+inline std::int64_t n_indices(const AxisList& axes) {
+  std::int64_t n = 1;
+  for (const Axis& a : axes) n *= a.extent;
+  return n;
+}
+
+/// One sweep over given buffers, in `n_parts()` parts that may run at the same time.
+struct Run {
+  const plan::Sweep* sweep = nullptr;
+  Sources src;
+  Destinations dst;
+  const simd::Kernels* kernels = nullptr;
+  bool is_streaming = false;            // by non-temporal stores
+  std::int64_t src_at = 0, dst_at = 0;  // where the sweep's offsets count from
+};
+
+inline Spot start_of(const Run& run) {
+  const plan::Sweep& s = *run.sweep;
+  return {run.src_at + s.src_offset, run.dst_at + s.dst_offset, s.src_slot, s.dst_slot};
+}
+
+/// Part p of n of a sweep. Parts write disjoint bytes, whatever n is. Ensures: no allocation for boxes of up to 9 axes.
+void run_rows(const Run& run, std::int64_t part, std::int64_t n_parts);
+void run_blocks(const Run& run, std::int64_t part, std::int64_t n_parts);
+void run_records(const Run& run, std::int64_t part, std::int64_t n_parts);
+void run_scattered(const Run& run, std::int64_t part, std::int64_t n_parts);
+void run_part(const Run& run, std::int64_t part, std::int64_t n_parts);  // of whatever regime it is
+
+}  // namespace crinkle

@@ -1,0 +1,187 @@
+// Records: one side keeps a few elements together that the other keeps apart. Interlacing reads k rows and writes one dense run; taking
+// records apart reads one dense run and writes k rows. Both go in turns of a few hundred elements; interlacing at up to four places.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <optional>
+
+#include "base/checked.hpp"
+#include "cpu/line_writer.hpp"
+#include "cpu/scratch.hpp"
+#include "cpu/tables.hpp"
+#include "move/cpu_parts.hpp"
+
+namespace crinkle {
+namespace {
+
+constexpr std::int64_t turn_bytes = 1024;         // of the destination of one place
+constexpr std::int64_t least_stretch = 16 << 10;  // bytes of a run worth a place of its own
+constexpr std::int64_t most_fields = 64;
+constexpr int n_places = 4;
+
+// A record's fields lie along one chain, its repetition along the first axis of the other; everything else is outer.
+struct Form {
+  AxisList fields;  // fastest first
+  Axis run;
+  AxisList outer;  // fastest first: what follows the run in its own chain, then the sweep's
+  std::int64_t element = 1, n_fields = 1;
+  std::int64_t n_stretches = 1;  // a long run in equal stretches
+};
+
+Form form_of(const plan::Sweep& sweep, std::int64_t n_parts) {
+  const bool is_interlace = sweep.regime == plan::Regime::interlace;
+  Form f;
+  f.fields = is_interlace ? sweep.down : sweep.along;
+  const AxisList& chain = is_interlace ? sweep.along : sweep.down;
+  f.run = chain[0];
+  for (std::size_t a = 1; a < chain.size(); ++a) f.outer.push_back(chain[a]);
+  for (std::size_t a = sweep.outer.size(); a-- > 0;) f.outer.push_back(sweep.outer[a]);
+  f.element = sweep.element;
+  f.n_fields = n_indices(f.fields);
+  const std::int64_t bytes = f.run.extent * f.n_fields * f.element, n = n_indices(f.outer);
+  f.n_stretches = std::clamp<std::int64_t>(ceil_divide(4 * n_parts * n_places, n), 1, std::max<std::int64_t>(1, bytes / least_stretch));
+  return f;
+}
+
+class Stretch {
+ public:
+  Stretch(const Run& run, const Form& form) : run_(&run), form_(&form) {}
+
+  // Stretch k of the run at a spot.
+  void begin(const Spot& spot, std::int64_t k) {
+    at_ = form_->run.extent * k / form_->n_stretches;
+    end_ = form_->run.extent * (k + 1) / form_->n_stretches;
+    spot_ = spot;
+    Counter counter(form_->fields);
+    counter.seek(0, spot);
+    for (std::int64_t f = 0; f < form_->n_fields; ++f) {
+      fields_[f] = counter.spot();
+      counter.next();
+    }
+  }
+  bool is_done() const { return at_ == end_; }
+
+ protected:
+  const Run* run_;
+  const Form* form_;
+  std::int64_t at_ = 0, end_ = 0;
+  Spot spot_;
+  Spot fields_[most_fields];
+};
+
+class Interlacing : public Stretch {
+ public:
+  Interlacing(const Run& run, const Form& form) : Stretch(run, form), writer_(*run.kernels, run.is_streaming) {}
+
+  void turn() {
+    const std::int64_t record = form_->n_fields * form_->element;
+    const std::int64_t n = std::min(end_ - at_, std::max<std::int64_t>(1, turn_bytes / record));
+    Spot spot = spot_;
+    spot.step(form_->run, at_);
+    writer_.go_to(run_->dst[static_cast<std::size_t>(spot.dst_slot)] + spot.dst);
+    const std::byte* rows[most_fields];
+    for (std::int64_t f = 0; f < form_->n_fields; ++f)
+      rows[f] = run_->src[static_cast<std::size_t>(fields_[f].src_slot)] + fields_[f].src + at_ * form_->element;
+    simd::interlace(*run_->kernels, rows, form_->n_fields, n, writer_.room(), form_->element);
+    writer_.wrote(n * record);
+    at_ += n;
+  }
+  void flush() { writer_.flush(); }
+  void finish() { writer_.finish(); }
+
+ private:
+  simd::LineWriter writer_;
+};
+
+// Parts of the list of all stretches, at several places in turn.
+void interlace(const Run& run, const Form& form, std::int64_t first, std::int64_t last) {
+  const std::int64_t n_here = std::min<std::int64_t>(n_places, last - first);
+  struct Place {
+    Interlacing work;
+    Counter counter;
+    std::int64_t at, end;
+  };
+  std::optional<Place> places[n_places];
+  const auto begin = [&](Place& p) {
+    p.work.begin(p.counter.spot(), p.at % form.n_stretches);
+    ++p.at;
+    if (p.at % form.n_stretches == 0) p.counter.next();
+  };
+  for (std::int64_t k = 0; k < n_here; ++k) {
+    places[k].emplace(
+        Place{Interlacing(run, form), Counter(form.outer), first + (last - first) * k / n_here, first + (last - first) * (k + 1) / n_here});
+    Place& p = *places[k];
+    p.counter.seek(p.at / form.n_stretches, start_of(run));
+    begin(p);
+  }
+  for (bool is_busy = true; is_busy;) {
+    is_busy = false;
+    for (std::int64_t k = 0; k < n_here; ++k) {
+      Place& p = *places[k];
+      if (p.work.is_done() && p.at < p.end) begin(p);
+      if (!p.work.is_done()) {
+        p.work.turn();
+        is_busy = true;
+      }
+      places[k == 0 ? n_here - 1 : k - 1]->work.flush();
+    }
+  }
+  for (std::int64_t k = 0; k < n_here; ++k) places[k]->work.finish();
+}
+
+class Parting : public Stretch {
+ public:
+  Parting(const Run& run, const Form& form, simd::LineWriter* writers) : Stretch(run, form), writers_(writers) {}
+
+  void turn() {
+    const std::int64_t n = std::min(end_ - at_, std::max<std::int64_t>(1, turn_bytes / 2 / form_->element));
+    std::byte* outs[most_fields];
+    for (std::int64_t f = 0; f < form_->n_fields; ++f) {
+      Spot spot = fields_[f];
+      spot.step(form_->run, at_);
+      writers_[f].go_to(run_->dst[static_cast<std::size_t>(spot.dst_slot)] + spot.dst);
+      outs[f] = writers_[f].room();
+    }
+    Spot spot = spot_;
+    spot.step(form_->run, at_);
+    const std::byte* in = run_->src[static_cast<std::size_t>(spot.src_slot)] + spot.src;
+    simd::deinterlace(*run_->kernels, in, form_->n_fields, n, outs, form_->element);
+    for (std::int64_t f = 0; f < form_->n_fields; ++f) {
+      writers_[f].wrote(n * form_->element);
+      writers_[f].flush();
+    }
+    at_ += n;
+  }
+
+ private:
+  simd::LineWriter* writers_;
+};
+
+void deinterlace(const Run& run, const Form& form, std::int64_t first, std::int64_t last) {
+  const auto n_fields = static_cast<std::size_t>(form.n_fields);
+  auto* writers = static_cast<simd::LineWriter*>(simd::Scratch::of_this_thread().get(n_fields * sizeof(simd::LineWriter)));
+  for (std::size_t f = 0; f < n_fields; ++f) new (writers + f) simd::LineWriter(*run.kernels, run.is_streaming);
+  Parting work(run, form, writers);
+  Counter counter(form.outer);
+  counter.seek(first / form.n_stretches, start_of(run));
+  for (std::int64_t at = first; at < last; ++at) {
+    work.begin(counter.spot(), at % form.n_stretches);
+    while (!work.is_done()) work.turn();
+    if ((at + 1) % form.n_stretches == 0) counter.next();
+  }
+  for (std::size_t f = 0; f < n_fields; ++f) writers[f].finish();
+}
+
+}  // namespace
+
+void run_records(const Run& run, std::int64_t part, std::int64_t n_parts) {
+  const Form form = form_of(*run.sweep, n_parts);
+  const std::int64_t n = n_indices(form.outer) * form.n_stretches;
+  const auto cut = [n](std::int64_t p, std::int64_t of) { return n / of * p + n % of * p / of; };
+  const std::int64_t first = cut(part, n_parts), last = cut(part + 1, n_parts);
+  if (first == last) return;
+  run.sweep->regime == plan::Regime::interlace ? interlace(run, form, first, last) : deinterlace(run, form, first, last);
+}
+
+}  // namespace crinkle

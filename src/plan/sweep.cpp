@@ -1,0 +1,166 @@
+// The chains grow from the two fast axes. An axis that could continue both goes down while destination runs are short, else along.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/sweep.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+#include "base/checked.hpp"
+#include "form/check.hpp"
+
+namespace crinkle::plan {
+namespace {
+
+constexpr std::int64_t line = 64;          // bytes
+constexpr std::int64_t most_item = 32;     // bytes that a swap reverses
+constexpr std::int64_t long_run = 4096;    // bytes: a common run from here on is a row of its own
+constexpr std::int64_t down_wanted = 256;  // bytes of a destination run, before the source gets its turn
+
+bool is_src_bytes(const Axis& a) { return a.src_counts == Counts::bytes; }
+bool is_dst_bytes(const Axis& a) { return a.dst_counts == Counts::bytes; }
+
+AxisList axes_of(const Box& box) {
+  AxisList axes;
+  for (const Axis& a : box.axes)
+    if (a.extent != 1) axes.push_back(a);
+  return axes;
+}
+
+// The axis that steps by `stride` in the destination (source), or -1. A source may run backwards.
+int find_destination(const AxisList& axes, std::int64_t stride) {
+  for (int a = static_cast<int>(axes.size()) - 1; a >= 0; --a) {
+    const Axis& axis = axes[static_cast<std::size_t>(a)];
+    if (is_dst_bytes(axis) && axis.dst_stride == stride) return a;
+  }
+  return -1;
+}
+int find_source(const AxisList& axes, std::int64_t stride) {
+  for (int a = static_cast<int>(axes.size()) - 1; a >= 0; --a) {
+    const Axis& axis = axes[static_cast<std::size_t>(a)];
+    if (is_src_bytes(axis) && std::abs(axis.src_stride) == stride) return a;
+  }
+  return -1;
+}
+
+Axis take(AxisList& axes, int a) {
+  const Axis axis = axes[static_cast<std::size_t>(a)];
+  axes.erase(axes.begin() + a);
+  return axis;
+}
+
+// Turns an axis round so that the source runs forwards.
+void face_forwards(Sweep& sweep, Axis& axis) {
+  if (!is_src_bytes(axis) || axis.src_stride >= 0) return;
+  sweep.src_offset += (axis.extent - 1) * axis.src_stride;
+  if (is_dst_bytes(axis)) {
+    sweep.dst_offset += (axis.extent - 1) * axis.dst_stride;
+  } else {
+    sweep.dst_slot += static_cast<std::int32_t>((axis.extent - 1) * axis.dst_stride);
+  }
+  axis.src_stride = -axis.src_stride;
+  axis.dst_stride = -axis.dst_stride;
+}
+
+Sweep by_rows(const tile::Rows& rows, Sweep sweep) {
+  sweep.rows = rows;
+  sweep.outer.clear();
+  for (std::size_t a = 0; a + 1 < rows.box.axes.size(); ++a)
+    if (rows.box.axes[a].extent != 1) sweep.outer.push_back(rows.box.axes[a]);
+  if (rows.segments.size() == 1) sweep.rows.box.axes.back().src_stride = rows.segments[0].src_step;
+  const Axis& row = rows.box.axes.back();
+  const bool is_contiguous = is_dst_bytes(row) && (row.dst_stride == rows.box.unit || row.extent == 1);
+  sweep.regime = is_contiguous ? Regime::rows : Regime::scattered;
+  return sweep;
+}
+
+// Items whose bytes run backwards through the source, in runs that are long on both sides: byte swap of an array.
+std::optional<Sweep> swapped_rows(const tile::Rows& rows, Sweep sweep) {
+  tile::Rows items = rows;
+  AxisList& axes = items.box.axes;
+  if (items.box.unit != 1 || axes.size() < 2 || axes.back().extent > most_item || rows.segments[0].src_step != -1 ||
+      axes.back().dst_stride != 1)
+    return {};
+  const std::int64_t item = axes.back().extent;
+  axes.pop_back();
+  const Axis& run = axes.back();
+  if (run.src_stride != item || run.dst_stride != item || !is_src_bytes(run) || !is_dst_bytes(run) || run.extent * item < line) return {};
+  sweep.swapped = item;
+  sweep.src_offset -= item - 1;
+  items.box.unit = static_cast<std::int32_t>(item);
+  items.segments[0].src_step = item;
+  return by_rows(items, sweep);
+}
+
+}  // namespace
+
+const char* name_of(Regime regime) noexcept {
+  constexpr const char* names[] = {"rows", "blocks", "interlace", "deinterlace", "scattered"};
+  return names[static_cast<std::size_t>(regime)];
+}
+
+Sweep choose_sweep(const tile::Rows& rows) {
+  const Box& box = rows.box;
+  Sweep sweep;
+  sweep.src_offset = box.src_offset;
+  sweep.dst_offset = box.dst_offset;
+  sweep.src_slot = box.src_slot;
+  sweep.dst_slot = box.dst_slot;
+  sweep.n_bytes = n_bytes_of(box);
+  sweep.element = box.unit;
+  if (box.is_fill || rows.segments.size() > 1 || rows.segments[0].is_fill) return by_rows(rows, sweep);
+  if (const std::optional<Sweep> swapped = swapped_rows(rows, sweep)) return *swapped;
+
+  AxisList axes = axes_of(box);
+  if (!axes.empty() && box.axes.back().extent != 1) axes.back().src_stride = rows.segments[0].src_step;
+  while (!axes.empty() && is_src_bytes(axes.back()) && is_dst_bytes(axes.back()) && axes.back().src_stride == sweep.element &&
+         axes.back().dst_stride == sweep.element) {
+    sweep.element *= axes.back().extent;
+    axes.pop_back();
+  }
+  const int d = find_destination(axes, sweep.element), s = find_source(axes, sweep.element);
+  if (axes.empty() || sweep.element >= long_run || d < 0 || s < 0 || s == d) return by_rows(rows, sweep);
+  if (is_src_bytes(axes[static_cast<std::size_t>(d)]) && axes[static_cast<std::size_t>(d)].src_stride == 0) return by_rows(rows, sweep);
+
+  std::int64_t down_bytes = sweep.element, along_bytes = sweep.element;
+  const auto grow_down = [&](int a) {
+    const Axis axis = take(axes, a);
+    down_bytes *= axis.extent;
+    sweep.down.push_back(axis);
+  };
+  const auto grow_along = [&](int a) {
+    Axis axis = take(axes, a);
+    along_bytes *= axis.extent;
+    face_forwards(sweep, axis);
+    sweep.along.push_back(axis);
+  };
+  grow_down(d);
+  grow_along(s > d ? s - 1 : s);
+  while (down_bytes < down_wanted) {
+    const int a = find_destination(axes, down_bytes);
+    if (a < 0) break;
+    grow_down(a);
+  }
+  for (int a = find_source(axes, along_bytes); a >= 0; a = find_source(axes, along_bytes)) grow_along(a);
+  for (int a = find_destination(axes, down_bytes); a >= 0; a = find_destination(axes, down_bytes)) grow_down(a);
+  sweep.outer = axes;
+
+  sweep.regime = Regime::blocks;
+  const Axis &first_along = sweep.along[0], &first_down = sweep.down[0];
+  if (down_bytes < line && is_dst_bytes(first_along) && first_along.dst_stride == down_bytes) sweep.regime = Regime::interlace;
+  if (along_bytes < line && is_src_bytes(first_down) && first_down.src_stride == along_bytes) sweep.regime = Regime::deinterlace;
+  sweep.rows.box.unit = box.unit;
+  return sweep;
+}
+
+bool is_better_apart(const tile::Rows& rows) {
+  if (rows.segments.size() < 2) return false;
+  bool has_crossing = false;
+  for (const tile::Segment& s : rows.segments)
+    has_crossing = has_crossing || (!s.is_fill && std::abs(s.src_step) != rows.box.unit && s.src_step != 0);
+  AxisList outer;
+  for (std::size_t a = 0; a + 1 < rows.box.axes.size(); ++a) outer.push_back(rows.box.axes[a]);
+  return has_crossing && find_source(outer, rows.box.unit) >= 0;
+}
+
+}  // namespace crinkle::plan

@@ -1,0 +1,43 @@
+// How a CPU goes through one entry of a pass. Memory is fast only where both sides are read and written in long runs, few at a time, and
+// where every destination line is written whole. A sweep therefore names, around elements of `element` bytes that both sides keep together,
+//     down     axes that follow each other in the destination: neighbours down the chain are neighbours in the destination,
+//     along    axes that follow each other in the source: neighbours along the chain are neighbours in the source,
+//     outer    everything else,
+// and goes along the source with a few rows of `down` at a time.
+//     rows         the same axis is fast on both sides (copies, flips, rolls, pads, slices): destination rows one after the other
+//     blocks       different axes are fast: strips of rows, transposed on the way
+//     interlace    the down chain is shorter than a line and continues in the along chain: records are put together
+//     deinterlace  the along chain is shorter than a line and continues in the down chain: records are taken apart
+//     scattered    no axis is contiguous in the destination: unit by unit
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tile/segments.hpp"
+
+namespace crinkle::plan {
+
+enum class Regime : std::uint8_t { rows, blocks, interlace, deinterlace, scattered };
+
+/// The word for a regime: "rows", "blocks", …
+const char* name_of(Regime regime) noexcept;
+
+struct Sweep {
+  Regime regime = Regime::rows;
+  tile::Rows rows;           // of `rows` and `scattered`; elsewhere its box gives offsets, slots and unit
+  std::int64_t element = 1;  // bytes
+  std::int64_t swapped = 0;  // of `rows`: the bytes of items of so many are reversed on the way, and the rows' unit is such an item
+  AxisList down;             // fastest first
+  AxisList along;            // fastest first, source strides positive
+  AxisList outer;            // slowest first
+  std::int64_t src_offset = 0, dst_offset = 0;
+  std::int32_t src_slot = 0, dst_slot = 0;
+  std::int64_t n_bytes = 0;  // written
+};
+
+/// Requires: simplified, stitched rows. A pure function; no allocation for boxes of up to 9 axes.
+Sweep choose_sweep(const tile::Rows& rows);
+
+/// Whether rows of several segments go faster as boxes of their own: where a transposition lies behind them.
+bool is_better_apart(const tile::Rows& rows);
+
+}  // namespace crinkle::plan

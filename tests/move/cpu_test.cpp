@@ -1,0 +1,192 @@
+// The CPU executor does what the definition does, byte for byte: random boxes and random chains of verbs, every instruction set, any number
+// of threads, with and without non-temporal stores, between pages that may not be touched.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "move/cpu.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <cstring>
+#include <random>
+#include <thread>
+
+#include "form/check.hpp"
+#include "form/simplify.hpp"
+#include "move/reference.hpp"
+#include "support/generators.hpp"
+
+namespace crinkle {
+namespace {
+
+// Bytes that end right before, or begin right after, a page that may not be touched.
+class Fenced {
+ public:
+  Fenced(std::size_t bytes, bool is_at_end) : n_((bytes + 2 * page + page - 1) / page * page + page) {
+    memory_ = static_cast<std::byte*>(mmap(nullptr, n_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    mprotect(memory_, page, PROT_NONE);
+    mprotect(memory_ + n_ - page, page, PROT_NONE);
+    data_ = is_at_end ? memory_ + n_ - page - bytes : memory_ + page;
+  }
+  Fenced(const Fenced&) = delete;
+  Fenced& operator=(const Fenced&) = delete;
+  ~Fenced() { munmap(memory_, n_); }
+  std::byte* data() { return data_; }
+
+ private:
+  static constexpr std::size_t page = 4096;
+  std::size_t n_;
+  std::byte* memory_;
+  std::byte* data_;
+};
+
+class Threads final : public Executor {
+ public:
+  explicit Threads(int n) : n_(n) {}
+  void parallel_for(std::int64_t n_chunks, const std::function<void(std::int64_t)>& body) override {
+    std::vector<std::thread> threads;
+    for (int t = 0; t < n_; ++t) {
+      threads.emplace_back([&, t] {
+        for (std::int64_t c = t; c < n_chunks; c += n_) body(c);
+      });
+    }
+    for (std::thread& t : threads) t.join();
+  }
+  int n_workers() const noexcept override { return n_; }
+
+ private:
+  int n_;
+};
+
+// Runs boxes of one source and one destination as given and as they are defined; the destination's untouched bytes count too.
+void expect_as_defined(Boxes boxes, const simd::Kernels& kernels, const CpuLimits& limits, int n_threads, bool is_at_end,
+                       const std::string& what) {
+  const ByteSpan from = spans_of(boxes, Side::source, 1)[0], to = spans_of(boxes, Side::destination, 1)[0];
+  const auto n_from = static_cast<std::size_t>(from.last - from.first), n_to = static_cast<std::size_t>(to.last - to.first);
+  Fenced src(n_from, is_at_end), dst(n_to, is_at_end);
+  std::mt19937_64 random(n_from * 31 + n_to);
+  for (std::size_t i = 0; i < n_from; ++i) src.data()[i] = static_cast<std::byte>(random() >> 56);
+  std::memset(dst.data(), 0xA5, n_to);
+  std::vector<std::byte> expected(n_to, std::byte{0xA5});
+  const std::byte* in = src.data() - from.first;
+  std::byte* wanted = expected.data() - to.first;
+  std::byte* out = dst.data() - to.first;
+  run_reference(boxes, {&in, 1}, {&wanted, 1});
+  simplify(boxes);
+  const CpuStep step = cpu_step(stitch(boxes), {});
+  Threads threads(n_threads);
+  run_cpu(step, {&in, 1}, {&out, 1}, threads, kernels, limits);
+  const auto differs = std::mismatch(expected.begin(), expected.end(), dst.data());
+  std::string regimes;
+  for (const plan::Sweep& s : step.sweeps) regimes += std::string(plan::name_of(s.regime)) + " of " + std::to_string(s.element) + " ";
+  ASSERT_TRUE(differs.first == expected.end()) << what << "\n"
+                                               << kernels.target << ", " << n_threads << " threads, streamed from " << limits.streamed_bytes
+                                               << ", " << regimes << "first wrong byte " << differs.first - expected.begin() << " of "
+                                               << n_to;
+}
+
+struct Draw {
+  std::mt19937_64 random;
+  std::int64_t pick(std::int64_t low, std::int64_t high) {
+    return low + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(high - low + 1));
+  }
+  bool chance(int one_in) { return pick(1, one_in) == 1; }
+
+  // A box whose destination nests and whose source may repeat, run backwards and have gaps.
+  Box box() {
+    Box box;
+    box.unit = 1 << pick(0, 4);
+    const std::int64_t rank = pick(0, 6);
+    std::int64_t room = chance(6) ? 60000 : 6000;
+    std::vector<std::int64_t> extents;
+    for (std::int64_t a = 0; a < rank; ++a) {
+      const std::int64_t most[] = {2, 3, 5, 16, 17, 33, 70, 300, 2100};
+      std::int64_t n = chance(4) ? most[pick(0, 8)] : pick(1, most[pick(0, 6)]);
+      n = std::max<std::int64_t>(1, std::min(n, room));
+      room /= n;
+      extents.push_back(n);
+    }
+    std::vector<std::size_t> by_dst(extents.size()), by_src(extents.size());
+    for (std::size_t a = 0; a < extents.size(); ++a) by_dst[a] = by_src[a] = a;
+    std::shuffle(by_dst.begin(), by_dst.end(), random);
+    if (!chance(3)) by_src = by_dst;
+    if (chance(2)) std::shuffle(by_src.begin(), by_src.end(), random);
+    for (const std::int64_t n : extents) box.axes.push_back({n, 0, 0});
+    std::int64_t stride = chance(12) ? box.unit * 2 : box.unit;
+    for (const std::size_t a : by_dst) {
+      box.axes[a].dst_stride = stride;
+      stride = stride * extents[a] + (chance(5) ? pick(1, 40) * (chance(2) ? box.unit : 1) : 0);
+    }
+    stride = chance(8) ? box.unit * pick(2, 3) : box.unit;
+    for (const std::size_t a : by_src) {
+      box.axes[a].src_stride = chance(15) ? 0 : stride;
+      stride = stride * extents[a] + (chance(5) ? pick(1, 40) * (chance(2) ? box.unit : 1) : 0);
+      if (chance(5)) {
+        box.src_offset += box.axes[a].src_stride * (extents[a] - 1);
+        box.axes[a].src_stride *= -1;
+      }
+    }
+    box.src_offset += chance(2) ? 0 : pick(0, 70);
+    box.dst_offset += chance(2) ? 0 : pick(0, 70);
+    return box;
+  }
+
+  // Rolls, pads, flips, slices and crinkles of a small array, its axes in any order.
+  Rearrangement chain(std::string& text) {
+    const std::int64_t element_bytes[] = {1, 2, 3, 4, 8, 12, 16, 24};
+    const std::int64_t e = element_bytes[pick(0, 7)];
+    std::vector<std::string> names = {"a", "b", "c", "d"};
+    names.resize(static_cast<std::size_t>(pick(1, 4)));
+    Extents extents;
+    for (std::size_t a = 0; a < names.size(); ++a) extents.push_back(a + 1 == names.size() && chance(2) ? pick(1, 400) : pick(1, 9));
+    Rearrangement r(Layout::dense(extents, e), names);
+    for (std::int64_t k = pick(0, 5); k > 0; --k) {
+      const std::string axis = names[static_cast<std::size_t>(pick(0, static_cast<std::int64_t>(names.size()) - 1))];
+      const std::int64_t verb = pick(0, 4), n = pick(-5, 12);
+      text += " " + std::to_string(verb) + axis + std::to_string(n);
+      if (verb == 0) r = r.roll(axis, n);
+      if (verb == 1) r = r.flip(axis);
+      if (verb == 2) r = r.pad(axis, n & 3, n & 1, n > 6 ? PadMode::reflect : PadMode::constant);
+      if (verb == 3) r = r.slice(axis, {}, {}, chance(3) ? -1 : 1 + (n & 1));
+      if (verb == 4) r = r.pad(axis, 1, 1, PadMode::wrap);
+    }
+    if (chance(5)) r = r.byte_swap();
+    std::vector<Output> outputs;
+    std::vector<int> order;
+    for (std::size_t a = 0; a < names.size(); ++a) order.push_back(static_cast<int>(a));
+    if (chance(2)) std::shuffle(order.begin(), order.end(), random);
+    std::vector<Rearrangement::Split> splits;
+    for (const std::string& name : names) splits.push_back({{{name, r.extent(name)}}});
+    for (const int a : order) outputs.push_back({{{a, 0, 1}}});
+    return r.split_and_merge(splits, outputs);
+  }
+};
+
+TEST(cpu, random_boxes_move_as_defined_on_every_instruction_set) {
+  Draw draw{std::mt19937_64(20261120)};
+  const std::vector<const simd::Kernels*> all = simd::all_kernels();
+  for (int k = 0; k < 1500 && !HasFatalFailure(); ++k) {
+    const Box box = draw.box();
+    std::string text = "case " + std::to_string(k) + " unit " + std::to_string(box.unit);
+    for (const Axis& a : box.axes)
+      text += " (" + std::to_string(a.extent) + " " + std::to_string(a.src_stride) + " " + std::to_string(a.dst_stride) + ")";
+    const int n_threads[] = {1, 1, 2, 3, 7};
+    expect_as_defined({box}, *all[static_cast<std::size_t>(k) % all.size()], {draw.chance(2) ? 1 : 1 << 20, draw.chance(3) ? 1 << 30 : 0},
+                      n_threads[draw.pick(0, 4)], draw.chance(2), text);
+  }
+}
+
+TEST(cpu, rolled_padded_sliced_arrays_move_as_defined) {
+  Draw draw{std::mt19937_64(7)};
+  const std::vector<const simd::Kernels*> all = simd::all_kernels();
+  for (int k = 0; k < 1500 && !HasFatalFailure(); ++k) {
+    std::string text = "case " + std::to_string(k);
+    const Rearrangement r = draw.chain(text);
+    if (r.destination().n_elements() == 0) continue;
+    const int n_threads[] = {1, 1, 2, 3, 7};
+    expect_as_defined(r.boxes(), *all[static_cast<std::size_t>(k) % all.size()],
+                      {draw.chance(2) ? 1 : 1 << 20, draw.chance(3) ? 1 << 30 : 0}, n_threads[draw.pick(0, 4)], draw.chance(2), text);
+  }
+}
+
+}  // namespace
+}  // namespace crinkle
