@@ -13,6 +13,8 @@
 
 namespace crinkle {
 
+class Executor;  // crinkle/executor.hpp
+
 /// dst[i_order(0), i_order(1), …] = src[i_0, i_1, …]: NumPy's transpose(order). Throws bad_shape unless `order` is a permutation.
 Rearrangement permute(const Layout& source, std::span<const std::int64_t> order);
 
@@ -97,11 +99,28 @@ Rearrangement scatter(const Layout& source, std::int64_t axis, std::span<const s
 /// Bit planes ("a bit is a bit", Hawick and Playne, section 3): for n elements of e bytes, plane b = 0 … 8e−1 holds bit b (of value 2^b in
 /// a little-endian element) of elements 0 … n−1, element i in bit i mod 8 of byte ⌊i/8⌋; planes are ⌈n/8⌉ bytes long, and the unused bits
 /// of a plane's last byte are 0. No rearrangement of bytes, so an operation of its own.
-/// Throws bad_shape when the buffers are smaller than n·e and 8e·⌈n/8⌉ bytes. Aliasing: src and dst must not overlap. Cost: O(n·e) time,
-/// no memory.
+/// Throws bad_shape when the buffers are smaller than n·e and 8e·⌈n/8⌉ bytes. Aliasing: src and dst must not overlap. Cost: one pass, on
+/// the workers of `executor`, or of default_executor() where none is given; allocates at most 96 KiB per thread, which keeps them.
 void bit_planes(std::span<const std::byte> src, std::span<std::byte> dst, std::int64_t n, std::int64_t element_bytes);
+void bit_planes(std::span<const std::byte> src, std::span<std::byte> dst, std::int64_t n, std::int64_t element_bytes, Executor& executor);
 /// The inverse: from planes back to elements.
 void from_bit_planes(std::span<const std::byte> src, std::span<std::byte> dst, std::int64_t n, std::int64_t element_bytes);
+void from_bit_planes(std::span<const std::byte> src, std::span<std::byte> dst, std::int64_t n, std::int64_t element_bytes,
+                     Executor& executor);
+
+struct ElementRange {
+  std::int64_t first = 0, count = 0;
+};
+/// The same for some of the n elements, which are all that the buffer of elements holds; that of planes is for n as above, and of it only
+/// the bytes of these elements are touched. Ranges that do not meet may be done at the same time. Throws bad_shape also unless the range
+/// lies in [0, n), begins at a multiple of 8 and ends at one or at n.
+void bit_planes(std::span<const std::byte> src, std::span<std::byte> dst, std::int64_t n, std::int64_t element_bytes, ElementRange some);
+void bit_planes(std::span<const std::byte> src, std::span<std::byte> dst, std::int64_t n, std::int64_t element_bytes, ElementRange some,
+                Executor& executor);
+void from_bit_planes(std::span<const std::byte> src, std::span<std::byte> dst, std::int64_t n, std::int64_t element_bytes,
+                     ElementRange some);
+void from_bit_planes(std::span<const std::byte> src, std::span<std::byte> dst, std::int64_t n, std::int64_t element_bytes,
+                     ElementRange some, Executor& executor);
 std::int64_t bit_planes_bytes(std::int64_t n, std::int64_t element_bytes);  ///< 8e·⌈n/8⌉
 
 }  // namespace crinkle

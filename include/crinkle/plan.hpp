@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -43,13 +44,13 @@ class Plan {
   explicit Plan(const Boxes& boxes, Device device = cpu());
 
   /// dst = the rearrangement of src. One buffer per slot. Throws bad_shape for the wrong number of buffers or one that is too small,
-  /// overlap where a source and a destination share bytes, all before anything is written. Aliasing: none. Cost: one pass (two with a
+  /// overlap where a source and a destination share bytes, all before anything is written. Aliasing: none. Cost: one pass (several with a
   /// workspace); allocates only in the executor and for boxes of over 9 axes. `workspace` needs workspace_bytes(); where it is left out but
-  /// needed, it is allocated here.
+  /// needed, it is allocated here. Where that is too much memory, run_in_slabs() does with less.
   void run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Executor& executor, Buffer workspace = {}) const;
   void run(ConstBuffer src, Buffer dst) const;
 
-  std::int64_t workspace_bytes() const noexcept;  // zero unless the plan has two steps
+  std::int64_t workspace_bytes() const noexcept;  // zero where the plan has one step
   std::int64_t bytes_moved() const noexcept;      // read and written
   std::string describe() const;                   // boxes, rows, units, tiles, bytes, predicted accesses: for a person
   std::string describe_json() const;              // the same for a program
@@ -58,6 +59,26 @@ class Plan {
   struct Data;
   std::shared_ptr<const Data> data_;
 };
+
+/// How run_in_slabs() goes about it, and where its ends are.
+struct SlabOptions {
+  std::int64_t workspace_bytes = 64 << 20;  // at most so many, where what lies between the steps can be cut (strides nested, one buffer)
+  /// If there: called for slab after slab of the source's bytes, which need not be in memory, to write bytes first … into `slab`. A slab
+  /// may be asked for again.
+  std::function<void(std::int64_t first, std::span<std::byte> slab)> read;
+  std::int64_t read_multiple = 1;  // bytes: of which all `first` are multiples
+  /// If there: called once for every slab of the result's bytes, ascending, which need not be in memory.
+  std::function<void(std::int64_t first, std::span<const std::byte> slab)> take;
+  std::int64_t take_multiple = 1;
+  std::function<void(std::int64_t n_bytes)> moved;  // if there: told the bytes of every part of the destination that was written
+};
+
+/// dst = r(src) on the CPU with a bounded workspace: of what lies between the steps of r only a slab at a time is made and used, and
+/// planned as its turn comes. Where options read or take, `src` or `dst` is empty, and that side of r has one dense array. Throws what Plan
+/// and its run() throw. Aliasing: none. Cost: the work of Plan::run for up to two steps; with more, slabs of early steps may be made
+/// several times.
+void run_in_slabs(const Rearrangement& r, std::span<const ConstBuffer> src, std::span<const Buffer> dst, Executor& executor,
+                  const SlabOptions& options = {});
 
 /// The plan of one list of boxes from the process-wide cache, made when it is not there. What is cached are plans of boxes: parsing a
 /// notation and lowering a Rearrangement to its boxes are not, and are done anew each time. Thread-safe; bounded in bytes

@@ -12,10 +12,10 @@
 // multiplies boxes: roll after roll is one roll, a slice cancels a pad. The boxes are the product of the segments, made last.
 //
 // Limits. At most 48 axes a box and 4096 boxes a step; a map beyond that is made in two steps through a workspace, or, where a
-// single axis is scattered over more segments than that (an index array), by a gather along that axis. Values are never looked at:
-// NaN payloads and padding bits survive. What is quadratic (packed triangles) or combines elements (stencils) is not a
-// rearrangement. einops, NumPy views and CuTe layouts are subsets: none of them rolls or pads, and none composes when
-// divisibility fails; here composition is total or says why not.
+// single axis is scattered over more segments than that (an index array), by a gather along that axis. Rearrangements that do not fuse
+// follow one another, in as many steps as it takes (then). Values are never looked at: NaN payloads and padding bits survive. What is
+// quadratic (packed triangles) or combines elements (stencils) is not a rearrangement. einops, NumPy views and CuTe layouts are subsets:
+// none of them rolls or pads, and none composes when divisibility fails; here composition is total.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -107,6 +107,8 @@ struct GatherAxis {
   std::vector<std::int64_t> src_offsets;  // bytes, one per entry; unused where the entry is fill
   std::vector<std::int64_t> dst_offsets;  // bytes, one per entry
   std::vector<std::int32_t> fills;        // empty when no entry is fill; otherwise one per entry, -1 for data
+
+  friend bool operator==(const GatherAxis&, const GatherAxis&) = default;
 };
 
 /// One pass over the data: boxes, repeated for every entry of the gathered axes (usually none).
@@ -116,11 +118,15 @@ struct Step {
   std::vector<Boxes> fill_boxes;  // per fill: what is written where the highest fill of the gathered entries is this one
 };
 
-/// A rearrangement as passes: one, or two with a workspace between them.
+/// A rearrangement as passes: usually one. The first reads the source and the last writes the destination; what step k of more writes for
+/// step k+1 to read lies in the workspace from written_at(k) on, apart from what step k itself reads.
 struct Steps {
   std::vector<Step> steps;
-  std::int64_t workspace_bytes = 0;  // what the first of two steps writes and the second reads
-  std::string why;                   // why there are two
+  std::int64_t workspace_bytes = 0;  // for all that lies between the steps
+  std::string why;                   // why there is more than one
+  std::int64_t odd_at = 0;           // where in the workspace steps 1, 3, … write; steps 0, 2, … write at its start
+
+  std::int64_t written_at(std::size_t k) const noexcept { return k % 2 == 0 ? 0 : odd_at; }
 };
 
 class Rearrangement {
@@ -168,16 +174,11 @@ class Rearrangement {
   /// elements would land on the same byte.
   Rearrangement into(const Layout& destination) const;
 
-  /// Slabs: the destination cut along its slowest axis of more than one index, n_slabs() of equal size. slab() is the map of `count` of
-  /// them into a dense array; in a dense destination it lies at byte first · (n_bytes / n_slabs). This is how a two-step rearrangement
-  /// runs with a bounded workspace. n_slabs() is 1 where there are no names, several destinations or a ragged slowest axis.
-  std::int64_t n_slabs() const;
-  Rearrangement slab(std::int64_t first, std::int64_t count) const;
-
   /// The map backwards: (inverse of r) after r is the identity. Throws unsupported, naming the axis, unless r is a bijection.
   Rearrangement inverse() const;
-  /// `next` after this one, as one pass where the box lists' common refinement allows it (at most 64 boxes), else as two steps.
-  /// Requires destination() and next.source() to have the same bytes. Throws bad_shape otherwise.
+  /// `next` after this one: the last step of this and the first of `next` as one where the box lists' common refinement allows it (at most
+  /// 64 boxes, nothing gathered), else all steps of both. Requires destination() and next.source() to have the same bytes. Throws bad_shape
+  /// otherwise, and unsupported where several buffers lie between them.
   Rearrangement then(const Rearrangement& next) const;
 
   // --- what it is -----------------------------------------------------------------------------------------------------------

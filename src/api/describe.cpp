@@ -14,7 +14,7 @@ nlohmann::ordered_json describe(const Layout& layout) {
 
 nlohmann::ordered_json describe_gathers(const PlannedStep& step) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const GatherAxis& g : step.runs[0].gathers) list.push_back({{"entries", g.src_offsets.size()}, {"has_fills", !g.fills.empty()}});
+  for (const GatherAxis& g : step.move.gathers) list.push_back({{"entries", g.src_offsets.size()}, {"has_fills", !g.fills.empty()}});
   return list;
 }
 
@@ -26,11 +26,11 @@ std::string Plan::describe_json() const {
   if (data_->destination) j["destination"] = crinkle::describe(*data_->destination);
   j["bytes_moved"] = data_->bytes_moved;
   j["workspace_bytes"] = data_->workspace_bytes;
-  if (!data_->why.empty()) j["why_two_steps"] = data_->why;
+  if (!data_->why.empty()) j["why_several_steps"] = data_->why;
   nlohmann::ordered_json steps = nlohmann::ordered_json::array();
   for (const PlannedStep& s : data_->steps) {
     nlohmann::ordered_json step = plan::describe(s.pass, data_->machine);
-    if (!s.runs[0].gathers.empty()) {
+    if (!s.move.gathers.empty()) {
       step["gathers"] = describe_gathers(s);  // the boxes and bytes are those of one entry
       step["entries_in_all"] = s.n_entries();
     }
@@ -47,11 +47,11 @@ std::string Plan::describe() const {
                         print_shape(data_->destination->extents), data_->machine.name);
   }
   if (data_->steps.size() > 1) {
-    text += fmt::format("two steps through a workspace of {}: {}\n", plan::print_bytes(static_cast<double>(data_->workspace_bytes)),
-                        data_->why);
+    text += fmt::format("{} steps through a workspace of {}: {}\n", data_->steps.size(),
+                        plan::print_bytes(static_cast<double>(data_->workspace_bytes)), data_->why);
   }
   for (const PlannedStep& s : data_->steps) {
-    for (const GatherAxis& g : s.runs[0].gathers) {
+    for (const GatherAxis& g : s.move.gathers) {
       text += fmt::format("gathered by an index array of {} entries{}; for each of them\n", g.src_offsets.size(),
                           g.fills.empty() ? "" : ", some of them fill");
     }

@@ -3,11 +3,11 @@
 #include "crinkle/plan.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <new>
 #include <optional>
 #include <vector>
 
+#include "api/buffers.hpp"
 #include "api/plan_data.hpp"
 #include "base/checked.hpp"
 #include "form/check.hpp"
@@ -37,44 +37,6 @@ Steps steps_of(const Boxes& boxes) {
   return steps;
 }
 
-void check_buffers(const char* side, const std::vector<ByteSpan>& spans, std::span<const ConstBuffer> buffers) {
-  if (buffers.size() != spans.size()) {
-    throw Error(ErrorCode::bad_shape,
-                std::to_string(buffers.size()) + " " + side + " buffers for a plan of " + std::to_string(spans.size()));
-  }
-  for (std::size_t s = 0; s < spans.size(); ++s) {
-    if (spans[s].first == spans[s].last) continue;
-    if (buffers[s].data == nullptr || spans[s].first < 0 || spans[s].last > buffers[s].bytes) {
-      throw Error(ErrorCode::bad_shape, std::string(side) + " buffer " + std::to_string(s) + " has " +
-                                            std::to_string(buffers[s].data == nullptr ? 0 : buffers[s].bytes) +
-                                            " bytes; the plan touches bytes " + std::to_string(spans[s].first) + " to " +
-                                            std::to_string(spans[s].last));
-    }
-  }
-}
-
-// The addresses that are touched, [first, last).
-std::pair<std::uintptr_t, std::uintptr_t> touched(const void* data, const ByteSpan& span) {
-  const auto at = reinterpret_cast<std::uintptr_t>(data);
-  return {at + static_cast<std::uintptr_t>(span.first), at + static_cast<std::uintptr_t>(span.last)};
-}
-
-void check_apart(std::span<const ConstBuffer> a, const std::vector<ByteSpan>& spans_a, std::span<const Buffer> b,
-                 const std::vector<ByteSpan>& spans_b, bool is_same_list) {
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    for (std::size_t j = is_same_list ? i + 1 : 0; j < b.size(); ++j) {
-      if (spans_a[i].first == spans_a[i].last || spans_b[j].first == spans_b[j].last) continue;
-      const auto [a0, a1] = touched(a[i].data, spans_a[i]);
-      const auto [b0, b1] = touched(b[j].data, spans_b[j]);
-      if (a0 < b1 && b0 < a1) {
-        throw Error(ErrorCode::overlap, std::string(is_same_list ? "destination" : "source") + " buffer " + std::to_string(i) +
-                                            " and destination buffer " + std::to_string(j) +
-                                            " share bytes; a move needs its destination apart from everything else");
-      }
-    }
-  }
-}
-
 }  // namespace
 
 Plan::Plan(const Rearrangement& r, Device device) : Plan(r, machine_of(device)) {}
@@ -91,33 +53,33 @@ Plan::Plan(const Boxes& boxes, Device device) {
 
 Plan::Data::Data(Steps of, Machine on, std::int64_t n_sources, std::int64_t n_destinations, std::optional<Layout> from,
                  std::optional<Layout> to)
-    : machine(std::move(on)), source(std::move(from)), destination(std::move(to)), workspace_bytes(of.workspace_bytes), why(of.why) {
+    : machine(std::move(on)),
+      source(std::move(from)),
+      destination(std::move(to)),
+      workspace_bytes(of.workspace_bytes),
+      odd_at(of.odd_at),
+      why(of.why) {
   source_spans = spans_of(of, Side::source, n_sources);
   destination_spans = spans_of(of, Side::destination, n_destinations);
   for (Step& step : of.steps) {
-    PlannedStep planned{plan::plan_pass(step.boxes, machine), {}};
-    for (Boxes& fills : step.fill_boxes) simplify(fills);
-    for (std::size_t v = 0; v < planned.runs.size(); ++v) {
-      Step& run = planned.runs[v];
-      if (v > 0 && !step.gathers.empty()) break;  // a gathered axis has entries at any offset: units stay as they are
-      run.gathers = step.gathers;
-      run.fill_boxes = step.fill_boxes;
-      for (const tile::Rows& rows : planned.pass.entries) {
-        if (rows.segments.size() == 1 && step.gathers.empty()) {
-          run.boxes.push_back(plan::widened(rows, plan::alignments[v]));
-        } else {
-          for (Box& box : boxes_of(rows)) run.boxes.push_back(std::move(box));
-        }
-      }
-    }
-    bytes_moved = add(bytes_moved, multiply(planned.n_entries(), add(planned.pass.bytes_read, planned.pass.bytes_written)));
-    steps.push_back(std::move(planned));
+    steps.emplace_back(std::move(step), machine);
+    const plan::Pass& pass = steps.back().pass;
+    bytes_moved = add(bytes_moved, multiply(steps.back().n_entries(), add(pass.bytes_read, pass.bytes_written)));
   }
+}
+
+PlannedStep::PlannedStep(Step step, const Machine& machine) : pass(plan::plan_pass(step.boxes, machine)) {
+  if (machine.kind != MachineKind::cpu) {
+    move.gathers = std::move(step.gathers);
+    return;
+  }
+  for (Boxes& fills : step.fill_boxes) simplify(fills);
+  move = cpu_step(pass.entries, step);
 }
 
 std::int64_t PlannedStep::n_entries() const {
   std::int64_t n = 1;
-  for (const GatherAxis& g : runs[0].gathers) n = multiply(n, static_cast<std::int64_t>(g.src_offsets.size()));
+  for (const GatherAxis& g : move.gathers) n = multiply(n, static_cast<std::int64_t>(g.src_offsets.size()));
   return n;
 }
 
@@ -127,19 +89,14 @@ std::int64_t Plan::bytes_moved() const noexcept { return data_->bytes_moved; }
 void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Executor& executor, Buffer workspace) const {
   if (data_->machine.kind != MachineKind::cpu)
     throw Error(ErrorCode::device, "this plan is for " + data_->machine.name + ", which is not here; it can only be described");
-  detail::SmallVector<ConstBuffer, 4> written;
-  for (const Buffer& b : dst) written.push_back({b.data, b.bytes});
-  check_buffers("source", data_->source_spans, src);
-  check_buffers("destination", data_->destination_spans, written);
-  check_apart(src, data_->source_spans, dst, data_->destination_spans, false);
-  check_apart(written, data_->destination_spans, dst, data_->destination_spans, true);
+  check_buffers(data_->source_spans, src, data_->destination_spans, dst);
 
   std::unique_ptr<std::byte[]> own;
   if (data_->workspace_bytes > 0 && workspace.data == nullptr) {
     own.reset(new (std::nothrow) std::byte[static_cast<std::size_t>(data_->workspace_bytes)]);
     if (!own)
       throw Error(ErrorCode::out_of_memory,
-                  "a workspace of " + std::to_string(data_->workspace_bytes) + " bytes; run slab by slab (Rearrangement::slab)");
+                  "a workspace of " + std::to_string(data_->workspace_bytes) + " bytes; run_in_slabs() does with less");
     workspace = {own.get(), data_->workspace_bytes};
   }
   if (workspace.bytes < data_->workspace_bytes) {
@@ -154,8 +111,8 @@ void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Ex
   for (std::size_t k = 0; k < n_steps; ++k) {
     detail::SmallVector<const std::byte*, 4> in = from;
     detail::SmallVector<std::byte*, 4> out = to;
-    if (k > 0) in = {static_cast<const std::byte*>(workspace.data)};
-    if (k + 1 < n_steps) out = {static_cast<std::byte*>(workspace.data)};
+    if (k > 0) in = {static_cast<const std::byte*>(workspace.data) + data_->written_at(k - 1)};
+    if (k + 1 < n_steps) out = {static_cast<std::byte*>(workspace.data) + data_->written_at(k)};
     data_->steps[k].run({in.data(), in.size()}, {out.data(), out.size()}, executor);
   }
 }
@@ -163,11 +120,7 @@ void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Ex
 void Plan::run(ConstBuffer src, Buffer dst) const { run({&src, 1}, {&dst, 1}, default_executor()); }
 
 void PlannedStep::run(std::span<const std::byte* const> src, std::span<std::byte* const> dst, Executor& executor) const {
-  if (!runs[0].gathers.empty()) return run_cpu(runs[0], src, dst, executor);
-  std::uintptr_t low_bits = 16;
-  for (const std::byte* p : src) low_bits |= reinterpret_cast<std::uintptr_t>(p);
-  for (const std::byte* p : dst) low_bits |= reinterpret_cast<std::uintptr_t>(p);
-  run_cpu(runs[static_cast<std::size_t>(std::countr_zero(low_bits))], src, dst, executor);
+  run_cpu(move, src, dst, executor);
 }
 
 }  // namespace crinkle

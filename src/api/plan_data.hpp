@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,15 +9,17 @@
 
 #include "crinkle/plan.hpp"
 #include "form/simplify.hpp"
+#include "move/cpu.hpp"
 #include "plan/pass.hpp"
 
 namespace crinkle {
 
 struct PlannedStep {
-  plan::Pass pass;
-  std::array<Step, plan::alignments.size()> runs;  // per alignment of the buffers: the boxes in the widest units that it allows
+  PlannedStep(Step step, const Machine& machine);
 
-  /// Chooses by the buffers' addresses. Allocates nothing.
+  plan::Pass pass;
+  CpuStep move;  // of a plan for another machine the gathered axes alone
+
   void run(std::span<const std::byte* const> src, std::span<std::byte* const> dst, Executor& executor) const;
   std::int64_t n_entries() const;  // of the gathered axes together; 1 without any
 };
@@ -29,8 +30,11 @@ struct Plan::Data {
   std::optional<Layout> source, destination;  // what was asked for; nothing for bare boxes
   std::vector<ByteSpan> source_spans, destination_spans;
   std::int64_t workspace_bytes = 0;
+  std::int64_t odd_at = 0;  // where in the workspace steps 1, 3, … write
   std::int64_t bytes_moved = 0;
-  std::string why;  // why there are two steps
+  std::string why;  // why there is more than one step
+
+  std::int64_t written_at(std::size_t k) const noexcept { return k % 2 == 0 ? 0 : odd_at; }
 
   Data(Steps of, Machine on, std::int64_t n_sources, std::int64_t n_destinations, std::optional<Layout> from, std::optional<Layout> to);
 };

@@ -1,6 +1,7 @@
 // Inverse and composition of whole rearrangements.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "base/checked.hpp"
@@ -85,6 +86,53 @@ std::string not_a_bijection(const Steps& steps, std::int64_t n_bytes, bool has_n
   return "";
 }
 
+// Room in a workspace for what the steps 0, 2, … and the steps 1, 3, … write, the last step aside.
+struct Rooms {
+  std::int64_t even = 0, odd = 0;
+
+  void hold(std::size_t step, std::int64_t n_bytes) {
+    std::int64_t& room = step % 2 == 0 ? even : odd;
+    room = std::max(room, n_bytes);
+  }
+};
+Rooms rooms_of(const Steps& all) {
+  const bool has_odd = all.steps.size() > 2;
+  return {has_odd && all.odd_at > 0 ? all.odd_at : all.workspace_bytes, has_odd ? all.workspace_bytes - all.odd_at : 0};
+}
+void set_rooms(Steps& all, const Rooms& rooms) {
+  constexpr std::int64_t line = 64;
+  all.odd_at = all.steps.size() > 2 ? multiply(ceil_divide(rooms.even, line), line) : 0;
+  all.workspace_bytes = all.steps.size() > 2 ? add(all.odd_at, rooms.odd) : all.steps.size() == 2 ? rooms.even : 0;
+}
+
+// The steps of `a`, then those of `b`; the last of `a` and the first of `b` as one where their boxes compose. `between` is the number of
+// bytes that the former writes for the latter.
+Steps joined(Steps a, Steps b, std::int64_t between) {
+  const Rooms rooms_a = rooms_of(a), rooms_b = rooms_of(b);
+  std::string why = "an axis is gathered by an index array";
+  std::optional<Boxes> fused;
+  if (a.steps.back().gathers.empty() && b.steps.front().gathers.empty()) {
+    Boxes firsts = a.steps.back().boxes, seconds = b.steps.front().boxes;
+    simplify(firsts);
+    simplify(seconds);
+    fused = compose_boxes(firsts, seconds, why);
+  }
+  Steps all{std::move(a.steps), 0, std::move(a.why)};
+  if (fused) all.steps.pop_back();
+  const std::size_t n_before = all.steps.size();
+  if (fused) b.steps.front() = {std::move(*fused), {}, {}};
+  std::move(b.steps.begin(), b.steps.end(), std::back_inserter(all.steps));
+  for (const std::string& reason : {fused ? std::string() : why, b.why}) {
+    if (all.why.find(reason) == std::string::npos) all.why += (all.why.empty() ? "" : "; ") + reason;
+  }
+  Rooms rooms = rooms_a;
+  if (!fused) rooms.hold(n_before - 1, between);
+  rooms.hold(n_before, rooms_b.even);
+  rooms.hold(n_before + 1, rooms_b.odd);
+  set_rooms(all, rooms);
+  return all;
+}
+
 }  // namespace
 
 Rearrangement Rearrangement::inverse() const {
@@ -101,7 +149,10 @@ Rearrangement Rearrangement::inverse() const {
     throw Error(ErrorCode::unsupported, "there is no inverse: the source " + print_shape(source_.extents) + " and the result " +
                                             print_shape(destination_.extents) + " do not have the same number of elements");
   }
+  Rooms rooms = rooms_of(all);
+  if (all.steps.size() % 2 == 1) std::swap(rooms.even, rooms.odd);  // what step k wrote is now written by step n − 2 − k
   std::reverse(all.steps.begin(), all.steps.end());
+  set_rooms(all, rooms);
   for (Step& step : all.steps) {
     swap_sides(step);
     simplify(step.boxes);
@@ -127,36 +178,13 @@ Rearrangement Rearrangement::then(const Rearrangement& next) const {
     throw Error(ErrorCode::bad_shape, "the second reads bytes " + std::to_string(read.first) + " to " + std::to_string(read.last) +
                                           " of the first result's " + std::to_string(destination_.n_bytes()));
   }
-  const auto joined = [&](Steps steps) {
-    Rearrangement r(source_, next.destination_, std::move(steps));
-    r.n_sources_ = n_sources_;
-    r.n_destinations_ = next.n_destinations_;
-    return r;
-  };
-  Steps a = steps(), b = next.steps();
-  if (a.steps.empty() || b.steps.empty()) return joined({});
-  std::string why = "an axis is gathered by an index array";
-  if (a.steps.size() == 1 && b.steps.size() == 1 && a.steps[0].gathers.empty() && b.steps[0].gathers.empty()) {
-    Boxes firsts = a.steps[0].boxes, seconds = b.steps[0].boxes;
-    simplify(firsts);
-    simplify(seconds);
-    if (auto boxes = compose_boxes(firsts, seconds, why)) {
-      Steps one;
-      one.steps.push_back({std::move(*boxes), {}, {}});
-      return joined(std::move(one));
-    }
-  }
-  if (a.steps.size() + b.steps.size() > 2) {
-    throw Error(ErrorCode::unsupported, "this would take " + std::to_string(a.steps.size() + b.steps.size()) + " passes (" +
-                                            (a.why.empty() ? b.why : a.why) + "; " + why +
-                                            "); at most two fit one rearrangement, so run them one after the other");
-  }
-  Steps two;
-  two.steps.push_back(std::move(a.steps[0]));
-  two.steps.push_back(std::move(b.steps[0]));
-  two.workspace_bytes = destination_.n_bytes();
-  two.why = why;
-  return joined(std::move(two));
+  Steps first = steps(), second = next.steps();
+  if (first.steps.empty()) first.steps.emplace_back();
+  if (second.steps.empty()) second.steps.emplace_back();
+  Rearrangement both(source_, next.destination_, joined(std::move(first), std::move(second), destination_.n_bytes()));
+  both.n_sources_ = n_sources_;
+  both.n_destinations_ = next.n_destinations_;
+  return both;
 }
 
 }  // namespace crinkle

@@ -13,7 +13,7 @@
 namespace crinkle {
 namespace {
 
-constexpr std::int64_t max_work = 200'000;  // meetings of two views
+constexpr std::size_t max_unmerged_boxes = 4096;  // of a composition, before those that continue one another are one
 
 // An axis of a view of M, and what one step of it means on the view's other side.
 struct Strand {
@@ -54,17 +54,18 @@ struct Composer {
   std::int64_t unit;
   const Box* from;  // the box of `first` at hand
   const Box* to;    // the box of `second` at hand
-  Boxes result;
+  std::size_t most_boxes;
   std::int64_t work_left;
+  Boxes result = {};
 
   struct Overflow {};  // more boxes or work than a composition is worth
   struct Touch {};     // without boxes at hand, the two views have a byte in common
 
-  AxisList common;  // the axes found so far, as (source, destination)
+  AxisList common = {};  // the axes found so far, as (source, destination)
 
   void emit(const View& a, const View& b) {
     if (from == nullptr) throw Touch{};
-    if (result.size() >= 4096) throw Overflow{};
+    if (result.size() >= most_boxes) throw Overflow{};
     Box box;
     box.axes = common;
     box.unit = static_cast<std::int32_t>(unit);
@@ -226,7 +227,7 @@ bool reads_nothing_twice(const Boxes& boxes) {
     views.emplace_back(*view, view->end(unit));
   }
   std::sort(views.begin(), views.end(), [](const auto& a, const auto& b) { return a.first.first < b.first.first; });
-  Composer composer{unit, nullptr, nullptr, {}, max_work, {}};
+  Composer composer{unit, nullptr, nullptr, max_unmerged_boxes, CompositionLimits{}.n_meetings};
   try {
     for (std::size_t a = 0; a < views.size(); ++a) {
       for (std::size_t b = a + 1; b < views.size() && views[b].first.first < views[a].second; ++b)
@@ -238,12 +239,14 @@ bool reads_nothing_twice(const Boxes& boxes) {
   return true;
 }
 
-std::optional<Boxes> compose_boxes(const Boxes& first, const Boxes& second, std::string& why) {
+bool has_nested_strides(const Box& box, Side side) { return view_of(box, side).has_value(); }
+
+std::optional<Boxes> compose_boxes(const Boxes& first, const Boxes& second, std::string& why, const CompositionLimits& limits) {
   const auto unit = static_cast<std::int32_t>(common_unit(first, second));
   Boxes firsts, seconds;
   for (const Box& b : first) append_narrowed(firsts, b, unit);
   for (const Box& b : second) append_narrowed(seconds, b, unit);
-  Composer composer{unit, nullptr, nullptr, {}, max_work, {}};
+  Composer composer{unit, nullptr, nullptr, std::max(max_unmerged_boxes, limits.n_boxes), limits.n_meetings};
   try {
     for (const Box& to : seconds) {
       if (to.is_fill) {
@@ -267,13 +270,12 @@ std::optional<Boxes> compose_boxes(const Boxes& first, const Boxes& second, std:
       }
     }
   } catch (const Composer::Overflow&) {
-    why = "their common refinement has more than " + std::to_string(max_composed_boxes) + " boxes";
+    why = "their common refinement has more than " + std::to_string(limits.n_boxes) + " boxes";
     return {};
   }
   simplify(composer.result);
-  if (composer.result.size() > max_composed_boxes) {
-    why =
-        "their common refinement has " + std::to_string(composer.result.size()) + " boxes, more than " + std::to_string(max_composed_boxes);
+  if (composer.result.size() > limits.n_boxes) {
+    why = "their common refinement has " + std::to_string(composer.result.size()) + " boxes, more than " + std::to_string(limits.n_boxes);
     return {};
   }
   return composer.result;

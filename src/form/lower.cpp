@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "base/checked.hpp"
-#include "form/lower.hpp"
 #include "form/lowering.hpp"
 #include "form/map.hpp"
 #include "form/peel.hpp"
@@ -23,18 +22,24 @@ Steps Lowering::lower() const {
   if (r_.n_destinations_ == 0 || r_.destination_.n_elements() == 0) return {{Step{}}, 0, ""};
   std::vector<Factor> factors = factors_of(r_.groups_, destination_strides());
   add_repeats(factors);
-  const bool can_be_one = std::none_of(factors.begin(), factors.end(), [](const Factor& f) { return f.is_scattered && f.digit < 0; });
-  while (can_be_one) {
-    if (auto step = one_step(factors)) return {{std::move(*step)}, 0, ""};
-    const auto most = std::max_element(factors.begin(), factors.end(),
-                                       [](const Factor& a, const Factor& b) { return a.pieces.size() < b.pieces.size(); });
-    if (most->pieces.size() <= max_runs || most->digit < 0) break;
+  if (auto step = one_step_gathering(factors, max_runs)) return {{std::move(*step)}, 0, ""};
+  return two_steps(factors);
+}
+
+std::optional<Step> Lowering::one_step_gathering(std::vector<Factor>& factors, std::size_t few_runs) const {
+  if (std::any_of(factors.begin(), factors.end(), [](const Factor& f) { return f.is_scattered && f.digit < 0; })) return {};
+  while (true) {
+    if (auto step = one_step(factors)) return step;
+    Factor* most = nullptr;
+    for (Factor& f : factors) {
+      if (!f.is_scattered && (most == nullptr || f.pieces.size() > most->pieces.size())) most = &f;
+    }
+    if (most == nullptr || most->pieces.size() <= few_runs || most->digit < 0) return {};
     const Group& group = r_.groups_[static_cast<std::size_t>(most->group)];
     const bool has_slots = most->whole.axes[0].dst_counts == Counts::buffers || group.counts == Counts::buffers;
-    if (has_slots || extent_of(group.digits[static_cast<std::size_t>(most->digit)].map) > max_table) break;
+    if (has_slots || extent_of(group.digits[static_cast<std::size_t>(most->digit)].map) > max_table) return {};
     most->is_scattered = true;
   }
-  return two_steps(factors);
 }
 
 std::optional<Step> Lowering::one_step(std::vector<Factor> factors) const {

@@ -21,6 +21,8 @@ class Lowering {
   void add_repeats(std::vector<Factor>& factors) const;
   GatherAxis gather_of(const Factor& factor) const;
   std::optional<Step> one_step(std::vector<Factor> factors) const;  // nothing where it would take more than 4096 boxes
+  // The same, axes of more than so many runs gathered, the one with the most runs first, until the boxes are few enough.
+  std::optional<Step> one_step_gathering(std::vector<Factor>& factors, std::size_t few_runs) const;
   Steps two_steps(const std::vector<Factor>& factors) const;
   std::optional<Boxes> boxes_of(const std::vector<Factor>& factors, std::int32_t fill) const;
   void emit(Boxes& boxes, const Piece& p) const;

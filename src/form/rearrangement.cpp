@@ -202,7 +202,7 @@ Boxes Rearrangement::boxes() const {
   if (all.steps.size() != 1 || !all.steps[0].gathers.empty()) {
     throw Error(ErrorCode::unsupported, all.steps.size() == 1
                                             ? std::string("an axis is gathered by an index array: this is not a list of boxes alone")
-                                            : "this takes two steps: " + all.why);
+                                            : "this takes " + std::to_string(all.steps.size()) + " steps: " + all.why);
   }
   return std::move(all.steps[0].boxes);
 }

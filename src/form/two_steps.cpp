@@ -88,9 +88,7 @@ Steps Lowering::two_steps(const std::vector<Factor>& factors) const {
     const Lowering lowering(half);
     std::vector<Factor> halves = factors_of(half.groups_, lowering.destination_strides());
     lowering.add_repeats(halves);
-    std::optional<Step> step;
-    if (std::none_of(halves.begin(), halves.end(), [](const Factor& f) { return f.is_scattered && f.digit < 0; }))
-      step = lowering.one_step(std::move(halves));
+    std::optional<Step> step = lowering.one_step_gathering(halves, 1);
     if (!step) throw Error(ErrorCode::too_large, "two steps of 4096 boxes do not suffice for axes in so many pieces; move twice");
     return std::move(*step);
   };

@@ -57,4 +57,13 @@ void run_reference(const Step& step, std::span<const std::byte* const> src, std:
   move_entries(step, 0, 0, 0, -1, src, dst);
 }
 
+void run_reference(const Steps& steps, std::span<const std::byte* const> src, std::span<std::byte* const> dst, std::byte* workspace) {
+  const std::size_t n = steps.steps.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::byte* const in = k == 0 ? nullptr : workspace + steps.written_at(k - 1);
+    std::byte* const out = k + 1 == n ? nullptr : workspace + steps.written_at(k);
+    run_reference(steps.steps[k], k == 0 ? src : std::span(&in, 1), k + 1 == n ? dst : std::span(&out, 1));
+  }
+}
+
 }  // namespace crinkle

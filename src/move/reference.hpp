@@ -17,4 +17,7 @@ void run_reference(const Boxes& boxes, std::span<const std::byte* const> src, st
 /// A step: its boxes for every combination of the gathered axes' entries.
 void run_reference(const Step& step, std::span<const std::byte* const> src, std::span<std::byte* const> dst);
 
+/// All steps, one after the other, through a workspace of workspace_bytes.
+void run_reference(const Steps& steps, std::span<const std::byte* const> src, std::span<std::byte* const> dst, std::byte* workspace);
+
 }  // namespace crinkle

@@ -108,14 +108,16 @@ std::vector<Origin> origins_of(const Rearrangement& r) {
   check_bytes(all.workspace_bytes, "the workspace");
   std::vector<Origin> workspace(static_cast<std::size_t>(all.workspace_bytes));
   const Read read_source = [](Place p) { return Origin{Origin::Kind::source, static_cast<std::int32_t>(p.slot), p.byte}; };
-  const Read read_workspace = [&](Place p) { return workspace.at(static_cast<std::size_t>(p.byte)); };
-  const Write write_workspace = [&](Place p, const Origin& origin) { workspace.at(static_cast<std::size_t>(p.byte)) = origin; };
   const Write write_destination = [&](Place p, const Origin& origin) {
     const auto* e = elements.holding(p.byte);
     if (e != nullptr) origins[static_cast<std::size_t>((p.slot * n_elements + e->second) * element + p.byte - e->first)] = origin;
   };
   for (std::size_t s = 0; s < all.steps.size(); ++s) {
     const bool is_last = s + 1 == all.steps.size();
+    const Read read_workspace = [&](Place p) { return workspace.at(static_cast<std::size_t>(all.written_at(s - 1) + p.byte)); };
+    const Write write_workspace = [&](Place p, const Origin& origin) {
+      workspace.at(static_cast<std::size_t>(all.written_at(s) + p.byte)) = origin;
+    };
     walk_entries(all.steps[s], 0, {}, {}, -1, s == 0 ? read_source : read_workspace, is_last ? write_destination : write_workspace);
   }
   return origins;

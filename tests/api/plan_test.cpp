@@ -55,14 +55,7 @@ Bytes reference_of(const Rearrangement& r, const Bytes& source) {
   workspace.resize(static_cast<std::size_t>(steps.workspace_bytes));
   const std::byte* in = source.data();
   std::byte* out = result.data();
-  std::byte* between = workspace.data();
-  const std::byte* again = between;
-  if (steps.steps.size() == 1) {
-    run_reference(steps.steps[0], {&in, 1}, {&out, 1});
-  } else {
-    run_reference(steps.steps[0], {&in, 1}, {&between, 1});
-    run_reference(steps.steps[1], {&again, 1}, {&out, 1});
-  }
+  run_reference(steps, {&in, 1}, {&out, 1}, workspace.data());
   return result;
 }
 
@@ -149,6 +142,27 @@ TEST(Plan, runs_two_steps_through_a_given_or_its_own_workspace) {
   EXPECT_EQ(result, expected);
   EXPECT_EQ(error_of([&] { plan.run({&from, 1}, {&to, 1}, threads, {workspace.data(), plan.workspace_bytes() - 1}); }).code(),
             ErrorCode::bad_shape);
+}
+
+TEST(Plan, runs_three_and_more_steps_and_says_how_many_and_why) {
+  const Layout grid = Layout::dense({197, 89}, 2);
+  std::vector<std::int64_t> indices;
+  for (std::int64_t k = 0; k < 197; ++k) indices.push_back(k * k % 197);
+  const Rearrangement turned = permute(grid, std::vector<std::int64_t>{1, 0});
+  Rearrangement r = turned.then(turned).then(Rearrangement(grid).take("@0", indices)).then(turned).then(byte_shuffle(grid));
+  const std::size_t n_steps = r.steps().steps.size();
+  ASSERT_GE(n_steps, 4U);
+  const Bytes source = noise(r.source().n_bytes(), 2), expected = reference_of(r, source);
+  const Plan plan(r);
+  EXPECT_EQ(plan.workspace_bytes(), r.steps().workspace_bytes);
+  Bytes result(expected.size(), poison);
+  plan.run({source.data(), std::ssize(source)}, {result.data(), std::ssize(result)});
+  EXPECT_EQ(result, expected);
+  const std::string text = plan.describe();
+  EXPECT_NE(text.find(std::to_string(n_steps) + " steps through a workspace of "), std::string::npos) << text;
+  EXPECT_NE(text.find("more than 64"), std::string::npos) << text;
+  EXPECT_NE(text.find("index array"), std::string::npos) << text;
+  EXPECT_NE(plan.describe_json().find("\"why_several_steps\""), std::string::npos);
 }
 
 TEST(Plan, interlaces_buffers_at_unrelated_addresses) {

@@ -3,6 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import numpy as np
 
+from harness import element_bytes
+
 modes = ["constant", "edge", "reflect", "symmetric", "wrap"]
 
 
@@ -44,6 +46,22 @@ def dilate(data, axis, k):
 def bits_reversed(n):
     width = n.bit_length() - 1
     return np.array([int(format(i, f"0{width}b")[::-1], 2) if width else 0 for i in range(n)])
+
+
+def bit_planes(array):
+    """Plane 8 b + k holds bit k of byte b of all elements; element 8 g + i is bit i of byte g."""
+    bits = np.unpackbits(element_bytes(array.ravel()), axis=1, bitorder="little")
+    return np.packbits(bits.T, axis=1, bitorder="little")
+
+
+def morton_indices(extents):
+    """The place of every element: the bits all axes have interleaved, the last axis lowest; what is left of each axis on top of them."""
+    bits = [n.bit_length() - 1 for n in extents]
+    shared = min(bits)
+    lanes = [(a, k) for k in range(shared) for a in reversed(range(len(extents)))]
+    lanes += [(a, k) for a in reversed(range(len(extents))) for k in range(shared, bits[a])]
+    at = np.indices(extents)
+    return sum(((at[a] >> k) & 1) << place for place, (a, k) in enumerate(lanes))
 
 
 def values(dtype):

@@ -5,23 +5,7 @@ import harness  # first: it looks for a Python that has NumPy
 import numpy as np
 
 from harness import CommandTest, element_bytes, filled
-from oracle import bits_reversed
-
-
-def bit_planes(array):
-    """Plane 8 b + k holds bit k of byte b of all elements; element 8 g + i is bit i of byte g."""
-    bits = np.unpackbits(element_bytes(array.ravel()), axis=1, bitorder="little")
-    return np.packbits(bits.T, axis=1, bitorder="little")
-
-
-def morton_indices(extents):
-    """The place of every element: the bits all axes have interleaved, the last axis lowest; what is left of each axis on top of them."""
-    bits = [n.bit_length() - 1 for n in extents]
-    shared = min(bits)
-    lanes = [(a, k) for k in range(shared) for a in reversed(range(len(extents)))]
-    lanes += [(a, k) for a in reversed(range(len(extents))) for k in range(shared, bits[a])]
-    at = np.indices(extents)
-    return sum(((at[a] >> k) & 1) << place for place, (a, k) in enumerate(lanes))
+from oracle import bit_planes, bits_reversed, morton_indices
 
 
 class Orders(CommandTest):
@@ -101,6 +85,12 @@ class Orders(CommandTest):
         self.assert_same(got, want.transpose(2, 1, 0))
         got = self.moved(array, "--pad", "@1=0:32", "--bit-reverse", "@1", "--slice", "@1=:5", spec="y x -> x y")
         self.assert_same(got, np.pad(array, ((0, 0), (0, 32)))[:, bits_reversed(64)][:, :5].T)
+
+    def test_a_roll_behind_the_bit_reversal_of_an_index_array(self):
+        array = filled((8, 16), "<f8", self.random)
+        self.save("indices.npy", np.arange(128) * 7 % 16)
+        got = self.moved(array, "--take", "x=indices.npy", "--bit-reverse", "x", "--roll", "x=3", spec="y x -> x y")
+        self.assert_same(got, np.roll(array[:, np.arange(128) * 7 % 16][:, bits_reversed(128)], 3, 1).T)
 
     def test_crinkle_and_uncrinkle(self):
         array = filled((6, 8), "<u2", self.random)

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "crinkle/error.hpp"
+#include "form/cut.hpp"
 #include "form/simplify.hpp"
 #include "support/arrays.hpp"
 #include "support/guard.hpp"
@@ -35,7 +36,6 @@ TEST(Limits, sizes_beyond_63_bits_are_too_large) {
   expect_code(ErrorCode::bad_shape, [&] { r.pad("@0", -1, 0); });
   expect_code(ErrorCode::bad_shape, [&] { r.dilate("@0", 0); });
   expect_code(ErrorCode::bad_shape, [&] { r.slice("@0", 0, 1, 0); });
-  expect_code(ErrorCode::bad_shape, [&] { r.slab(tera, 1); });
 }
 
 TEST(Limits, huge_arrays_are_lowered_and_simplified_without_touching_data) {
@@ -50,9 +50,12 @@ TEST(Limits, huge_arrays_are_lowered_and_simplified_without_touching_data) {
   EXPECT_LE(boxes.size(), 4U + 1U);
   EXPECT_GT(r.source_spans()[0].last, (tera - 3) * 3 * 5 * 8);
   EXPECT_LE(r.source_spans()[0].last, tera * 3 * 5 * 8);
-  EXPECT_EQ(r.n_slabs(), r.destination().extents[0]);
   EXPECT_EQ(Rearrangement(Layout::dense({tera}, 4)).bit_reverse("@0").boxes()[0].axes.size(), 40U);
-  EXPECT_EQ(Rearrangement(Layout::dense({tera, 4}, 4)).slab(tera - 1, 1).source_spans()[0], (ByteSpan{(tera - 1) * 16, tera * 16}));
+  const Step whole = Rearrangement(Layout::dense({tera, 4}, 4)).steps().steps[0];
+  const std::vector<Step> parts = cut(whole, Side::destination, {(tera - 1) * 16, tera * 16});
+  ASSERT_EQ(parts.size(), 1U);
+  EXPECT_EQ(spans_of(parts[0].boxes, Side::source, 1)[0], (ByteSpan{(tera - 1) * 16, tera * 16}));
+  EXPECT_EQ(spans_of(parts[0].boxes, Side::destination, 1)[0], (ByteSpan{0, 16}));
   const Rearrangement padded = Rearrangement(Layout::dense({tera, 4}, 4)).pad("@0", 1, 1, PadMode::reflect);
   EXPECT_EQ(padded.boxes().size(), 3U);
   EXPECT_EQ(padded.then(Rearrangement(Layout::dense({4, tera + 2}, 4))).steps().steps.size(), 1U);
@@ -105,6 +108,24 @@ TEST(Limits, the_first_box_too_many_makes_two_steps) {
   EXPECT_LE(steps.steps[0].boxes.size() + steps.steps[1].boxes.size(), 192U);
   EXPECT_EQ(steps.workspace_bytes, r.destination().n_bytes());
   expect_code(ErrorCode::unsupported, [&] { r.boxes(); });
+}
+
+// Axes of many runs are gathered, first those that are an index array, then, where two steps do not suffice, as many more as it takes.
+TEST(Limits, no_number_of_runs_is_too_many) {
+  Rearrangement wrapped(Layout::dense({1000, 1000, 1000}, 1));
+  for (int a = 0; a < 3; ++a) wrapped = wrapped.pad("@" + std::to_string(a), 0, 100'000, PadMode::wrap);  // 101 long runs each
+  ASSERT_EQ(wrapped.steps().steps.size(), 1U);
+  EXPECT_EQ(wrapped.steps().steps[0].gathers.size(), 2U);
+  Rearrangement taken(Layout::dense(Extents(6, 40), 1));
+  oracle::Indices indices;
+  for (std::int64_t k = 0; k < 40; ++k) indices.push_back(k * k * k % 37);
+  for (int a = 0; a < 6; ++a) taken = taken.take("@" + std::to_string(a), indices);
+  const Steps steps = taken.steps();
+  ASSERT_EQ(steps.steps.size(), 2U);
+  for (const Step& step : steps.steps) {
+    EXPECT_EQ(step.gathers.size(), 1U);
+    EXPECT_EQ(step.boxes.size(), 20U * 20U) << "of the other two axes";
+  }
 }
 
 // The second step fills again what the first has filled, around data that do not begin at the first index.

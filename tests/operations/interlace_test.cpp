@@ -157,6 +157,24 @@ TEST(bit_planes, hold_bit_b_of_every_element) {
   }
 }
 
+TEST(bit_planes, of_ranges_are_those_of_the_whole) {
+  for (const std::int64_t e : {1, 3, 4}) {
+    const std::int64_t n = 45;
+    const Bytes elements = numbered({n}, e, 5).bytes;
+    Bytes whole(static_cast<std::size_t>(bit_planes_bytes(n, e))), planes(whole.size(), poison), back(elements.size(), poison);
+    bit_planes(elements, whole, n, e);
+    for (const ElementRange some : {ElementRange{16, 24}, ElementRange{40, 5}, ElementRange{0, 16}, ElementRange{8, 0}}) {
+      const auto at = static_cast<std::size_t>(some.first * e), count = static_cast<std::size_t>(some.count * e);
+      bit_planes(std::span(elements).subspan(at, count), planes, n, e, some);
+      from_bit_planes(whole, std::span(back).subspan(at, count), n, e, some);
+    }
+    EXPECT_EQ(planes, whole);
+    EXPECT_EQ(back, elements);
+    for (const ElementRange wrong : {ElementRange{4, 8}, ElementRange{8, 4}, ElementRange{-8, 8}, ElementRange{40, 8}, ElementRange{0, -8}})
+      EXPECT_THROW(bit_planes(elements, planes, n, e, wrong), Error);
+  }
+}
+
 TEST(bit_planes, leave_what_lies_behind_them_alone) {
   const Bytes src = numbered({9}, 2).bytes;
   Bytes planes(static_cast<std::size_t>(bit_planes_bytes(9, 2)) + 3, poison);

@@ -39,13 +39,7 @@ Labels labels_by_reference(const Rearrangement& r) {
   for (auto& destination : destinations) dst.push_back(reinterpret_cast<std::byte*>(destination.data()));
   const Steps all = r.steps();
   std::vector<std::byte> workspace(static_cast<std::size_t>(all.workspace_bytes));
-  std::byte* middle = workspace.data();
-  const std::byte* read_middle = workspace.data();
-  for (std::size_t s = 0; s < all.steps.size(); ++s) {
-    const bool is_first = s == 0, is_last = s + 1 == all.steps.size();
-    run_reference(all.steps[s], is_first ? std::span<const std::byte* const>(src) : std::span<const std::byte* const>(&read_middle, 1),
-                  is_last ? std::span<std::byte* const>(dst) : std::span<std::byte* const>(&middle, 1));
-  }
+  run_reference(all, src, dst, workspace.data());
   Labels labels;
   for (const auto& destination : destinations)
     for (const std::int64_t id : destination) {
@@ -140,6 +134,27 @@ TEST(Draw, two_steps_are_drawn_as_one_map) {
   const Rearrangement r(Layout::dense({3, 2}, 8), Layout::dense({6}, 8), two);
   expect_the_map(r);
   EXPECT_EQ(labels_of(plan::draw(r), "destination-"), (Labels{"5", "3", "1", "4", "2", "0"}));
+}
+
+TEST(Draw, four_steps_are_drawn_as_one_map) {
+  Steps steps;
+  Box flip;
+  flip.unit = 8;
+  flip.axes = {Axis{6, 8, -8}};
+  flip.dst_offset = 40;
+  Box roll = flip;
+  roll.axes = {Axis{5, 8, 8}};
+  roll.dst_offset = 8;
+  Box last = flip;
+  last.axes = {};
+  last.src_offset = 40;
+  last.dst_offset = 0;
+  steps.steps = {Step{{flip}, {}, {}}, Step{{roll, last}, {}, {}}, Step{{roll, last}, {}, {}}, Step{{flip}, {}, {}}};
+  steps.workspace_bytes = 112;
+  steps.odd_at = 64;
+  const Rearrangement r(Layout::dense({6}, 8), Layout::dense({6}, 8), steps);
+  expect_the_map(r);
+  EXPECT_EQ(labels_of(plan::draw(r), "destination-"), (Labels{"2", "3", "4", "5", "0", "1"}));
 }
 
 TEST(Draw, strided_arrays_are_labelled_by_k_index_not_by_address) {

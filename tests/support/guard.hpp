@@ -62,7 +62,7 @@ class Guarded {
 
 enum class Simplified { no, yes };
 
-/// Runs all steps with a workspace between two. Throws when a guard zone of the workspace was written.
+/// Runs all steps with a workspace between them. Throws when a guard zone of the workspace was written.
 inline void run(Steps steps, Simplified simplified, const std::vector<const std::byte*>& src, const std::vector<std::byte*>& dst) {
   if (simplified == Simplified::yes) {
     for (Step& step : steps.steps) {
@@ -70,13 +70,8 @@ inline void run(Steps steps, Simplified simplified, const std::vector<const std:
       for (Boxes& boxes : step.fill_boxes) simplify(boxes);
     }
   }
-  if (steps.steps.empty()) return;
-  if (steps.steps.size() == 1) return run_reference(steps.steps[0], src, dst);
   Guarded workspace({0, steps.workspace_bytes});
-  const std::vector<std::byte*> out = {workspace.origin()};
-  const std::vector<const std::byte*> in = {workspace.origin()};
-  run_reference(steps.steps[0], src, out);
-  run_reference(steps.steps[1], in, dst);
+  run_reference(steps, src, dst, workspace.origin());
   if (!workspace.is_intact()) throw std::logic_error("written beside the workspace");
 }
 

@@ -95,7 +95,7 @@ class Move {
     type_ = wanted_->type;
     extents_ = wanted_->extents;
     if (o.wish.is_bit_planes) {
-      const std::int64_t n = map().destination().n_elements(), e = map().element_bytes();
+      const std::int64_t n = map().destination().n_elements(), e = map().destination().element_bytes;
       extents_ = {multiply(8, e), ceil_divide(n, 8)};
       type_ = element_type("|u1");
     }
@@ -107,27 +107,7 @@ class Move {
   const Extents& extents() const { return extents_; }
 
   // Returns the seconds that moving took.
-  double run(std::span<std::byte> out) const {
-    const auto start = std::chrono::steady_clock::now();
-    const auto so_far = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
-    std::unique_ptr<std::byte[]> elements, result;
-    std::span<const std::byte> in = source_.bytes();
-    if (!o_.wish.from_bit_planes.empty()) {
-      const std::int64_t n = map().source().n_elements(), e = map().element_bytes();
-      elements.reset(new std::byte[static_cast<std::size_t>(n * e)]);
-      from_bit_planes(in.subspan(static_cast<std::size_t>(source_.facts().layout.offset)),
-                      {elements.get(), static_cast<std::size_t>(n * e)}, n, e);
-      in = {elements.get(), static_cast<std::size_t>(n * e)};
-    }
-    const double before = so_far();
-    if (!o_.wish.is_bit_planes) return before + run_in_slabs(map(), in, out, *executor_);
-    const std::int64_t n = map().destination().n_elements(), e = map().element_bytes();
-    result.reset(new std::byte[static_cast<std::size_t>(n * e)]);
-    const double moved = run_in_slabs(map(), in, {result.get(), static_cast<std::size_t>(n * e)}, *executor_);
-    const double until = so_far();
-    bit_planes({result.get(), static_cast<std::size_t>(n * e)}, out, n, e);
-    return before + moved + (so_far() - until);
-  }
+  double run(std::span<std::byte> out) const { return move_bytes(map(), source_bytes(), source_form(), out, result_form(), *executor_); }
 
   // Read and written, by the passes for bit planes too.
   std::int64_t bytes_moved() const {
@@ -138,36 +118,37 @@ class Move {
   }
 
   std::string describe() const {
-    std::string text = Plan(map()).describe();
+    const Plan plan(map());
+    std::string text = plan.describe();
+    if (plan.workspace_bytes() > slab_bytes())
+      text += fmt::format("run in slabs of it, {} in memory at a time\n", plan::print_bytes(static_cast<double>(slab_bytes())));
     if (!o_.wish.from_bit_planes.empty())
-      text += fmt::format("before it, {} of bit planes are put together to {} elements in memory\n",
+      text += fmt::format("before it, {} of bit planes are put together to {} elements, slab by slab\n",
                           print_shape(source_.facts().layout.extents), map().source().n_elements());
     if (o_.wish.is_bit_planes)
-      text += fmt::format("after it, {} elements in memory are taken apart into bit planes {}\n", map().destination().n_elements(),
+      text += fmt::format("after it, {} elements are taken apart into bit planes {}, slab by slab\n", map().destination().n_elements(),
                           print_shape(extents_));
     return text + "on the CPU, the only device of this build\n";
   }
 
   // Throws bad_file, naming the element, when `out` is not what the definition says.
   void verify(const std::string& path, std::span<const std::byte> out) const {
-    std::int64_t at = -1;
-    if (o_.wish.is_bit_planes || !o_.wish.from_bit_planes.empty()) {
-      std::unique_ptr<std::byte[]> again(new std::byte[out.size()]);
-      run({again.get(), out.size()});
-      for (std::size_t i = 0; i < out.size() && at < 0; ++i) {
-        if (out[i] != again[i]) at = static_cast<std::int64_t>(i);
-      }
-    } else {
-      at = first_difference(map(), source_.bytes(), out);
-    }
+    const std::int64_t at = first_difference(map(), source_bytes(), source_form(), out, result_form());
     if (at >= 0)
       throw Error(ErrorCode::bad_file, fmt::format("{}: read back, element {} of {} is not what the move should have written", path, at,
-                                                   map().destination().n_elements()));
+                                                   Layout::dense(extents_, 1).n_bytes()));
   }
 
   Executor& executor() const { return *executor_; }
 
  private:
+  Form source_form() const { return o_.wish.from_bit_planes.empty() ? Form::elements : Form::bit_planes; }
+  Form result_form() const { return o_.wish.is_bit_planes ? Form::bit_planes : Form::elements; }
+  // From where the map counts: the origin of an array, the first byte of planes.
+  std::span<const std::byte> source_bytes() const {
+    return source_form() == Form::elements ? source_.bytes()
+                                           : source_.bytes().subspan(static_cast<std::size_t>(source_.facts().layout.offset));
+  }
   Layout planes_layout(const ArrayFacts& facts) const {
     const std::int64_t e = element_type(o_.wish.from_bit_planes, ErrorCode::bad_notation).bytes;
     const Extents& x = facts.layout.extents;
@@ -257,7 +238,7 @@ void run_move(const Options& o) {
                print_shape(move.extents()), spelled(move.type()));
     return;
   }
-  const auto sink = Sink::create(o.output, output, overwrite);
+  auto sink = Sink::create(o.output, output, overwrite);
   const std::int64_t n_bytes = Layout::dense(move.extents(), move.type().bytes).n_bytes();
   const std::span<std::byte> out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()), static_cast<std::size_t>(n_bytes));
   if (o.is_reported) fault_in(source->bytes(), out);
@@ -265,6 +246,7 @@ void run_move(const Options& o) {
   if (o.is_verified && o.output == "-") move.verify("standard output", out);
   sink->commit();
   print_notes(sink->notes());
+  sink.reset();  // verifying maps the output once more
   if (o.is_verified && o.output != "-") verify_file(o, move, n_bytes);
   if (o.is_reported) print_report(o, move, seconds);
 }

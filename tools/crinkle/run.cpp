@@ -3,29 +3,25 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/checked.hpp"
+#include "form/slabs.hpp"
 #include "move/reference.hpp"
+#include "operations/bit_planes.hpp"
 #include "progress.hpp"
 
 namespace crinkle::tool {
 namespace {
 
-// Slabs of at most `limit` bytes of the destination.
-std::int64_t slabs_at_once(const Rearrangement& r, std::int64_t limit) {
-  const std::int64_t n = r.n_slabs(), each = std::max<std::int64_t>(1, r.destination().n_bytes() / std::max<std::int64_t>(1, n));
-  return std::clamp<std::int64_t>(limit / each, 1, std::max<std::int64_t>(1, n));
-}
-
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
-
-std::span<const std::byte* const> one(const std::byte* const& p) { return {&p, 1}; }
-std::span<std::byte* const> one(std::byte* const& p) { return {&p, 1}; }
 
 // Whether the box's destination holds its source; the offset of the first unit that does not, or −1.
 std::int64_t compare(const Box& box, std::size_t a, std::int64_t from, std::int64_t to, const std::byte* src, const std::byte* dst) {
@@ -42,68 +38,127 @@ std::int64_t compare(const Box& box, std::size_t a, std::int64_t from, std::int6
   return first;
 }
 
-}  // namespace
-
-double run_in_slabs(const Rearrangement& r, std::span<const std::byte> src, std::span<std::byte> dst, Executor& executor) {
-  const std::int64_t n_bytes = r.destination().n_bytes(), n = r.n_slabs();
-  if (n_bytes == 0) return 0;
-  const ConstBuffer from{src.data(), static_cast<std::int64_t>(src.size())};
-  Progress progress(n_bytes);
-  const Plan whole(r);
-  const bool is_two_steps = whole.workspace_bytes() > 0;
-  std::int64_t at_once = is_two_steps || n_bytes > 8 * slab_bytes ? slabs_at_once(r, slab_bytes) : n;
-  while (at_once > 1 && is_two_steps && Plan(r.slab(0, at_once)).workspace_bytes() > slab_bytes) at_once /= 2;
-  if (at_once == n) {
-    const Buffer to{dst.data(), n_bytes};
-    const auto start = std::chrono::steady_clock::now();
-    whole.run({&from, 1}, {&to, 1}, executor);
-    return seconds_since(start);
+// The same for a step, entry by entry of its gathered axes.
+std::int64_t compare(const Step& step, std::size_t g, std::int64_t from, std::int64_t to, std::int32_t fill, const std::byte* src,
+                     const std::byte* dst) {
+  std::int64_t first = -1;
+  const auto note = [&first](std::int64_t at) {
+    if (at >= 0 && (first < 0 || at < first)) first = at;
+  };
+  if (g == step.gathers.size()) {
+    for (const Box& box : fill < 0 ? step.boxes : step.fill_boxes[static_cast<std::size_t>(fill)])
+      note(compare(box, 0, from + box.src_offset, to + box.dst_offset, src, dst));
+    return first;
   }
-  const std::int64_t each = n_bytes / n;
-  double seconds = 0;
-  for (std::int64_t first = 0; first < n; first += at_once) {
-    const std::int64_t count = std::min(at_once, n - first);
-    const Buffer to{dst.data() + first * each, count * each};
-    const Plan plan(r.slab(first, count));
-    const auto start = std::chrono::steady_clock::now();
-    plan.run({&from, 1}, {&to, 1}, executor);
-    seconds += seconds_since(start);
-    progress.advance(count * each);
+  const GatherAxis& axis = step.gathers[g];
+  for (std::size_t j = 0; j < axis.src_offsets.size(); ++j) {
+    const std::int32_t entry_fill = axis.fills.empty() ? -1 : axis.fills[j];
+    note(compare(step, g + 1, from + axis.src_offsets[j], to + axis.dst_offsets[j], std::max(fill, entry_fill), src, dst));
   }
-  return seconds;
+  return first;
 }
 
-std::int64_t first_difference(const Rearrangement& r, std::span<const std::byte> src, std::span<const std::byte> dst) {
-  const std::int64_t n_bytes = r.destination().n_bytes();
-  if (n_bytes == 0) return -1;
-  const Steps steps = r.steps();
-  std::int64_t first = -1;
-  if (steps.steps.size() == 1 && steps.steps[0].gathers.empty()) {
-    for (const Box& box : steps.steps[0].boxes) {
-      const std::int64_t at = compare(box, 0, box.src_offset, box.dst_offset, src.data(), dst.data());
-      if (at >= 0 && (first < 0 || at < first)) first = at;
-    }
-    return first < 0 ? -1 : first / r.element_bytes();
-  }
-  const std::int64_t n = r.n_slabs(), each = n_bytes / n, at_once = slabs_at_once(r, slab_bytes);
-  std::vector<std::byte> expected, workspace;
-  for (std::int64_t s = 0; s < n; s += at_once) {
-    const std::int64_t count = std::min(at_once, n - s);
-    const Steps part = r.slab(s, count).steps();
-    expected.assign(static_cast<std::size_t>(count * each), std::byte{});
-    workspace.resize(static_cast<std::size_t>(part.workspace_bytes));
-    std::byte* out = expected.data();
-    std::byte* between = workspace.data();
-    const std::byte* in = src.data();
-    const std::byte* again = between;
-    const bool is_two_steps = part.steps.size() == 2;
-    run_reference(part.steps[0], one(in), one(is_two_steps ? between : out));
-    if (is_two_steps) run_reference(part.steps[1], one(again), one(out));
-    const std::byte* have = dst.data() + s * each;
-    const auto [differs, unused] = std::mismatch(expected.begin(), expected.end(), have);
-    if (differs != expected.end()) return (s * each + (differs - expected.begin())) / r.element_bytes();
+// The planes of elements first … against all planes: the lowest byte that differs, or −1.
+std::int64_t compare_planes(std::span<const std::byte> elements, std::int64_t first, std::int64_t n, std::int64_t element_bytes,
+                            std::span<const std::byte> all) {
+  const std::int64_t count = std::ssize(elements) / element_bytes, plane = ceil_divide(count, 8), whole_plane = ceil_divide(n, 8);
+  std::vector<std::byte> planes(static_cast<std::size_t>(bit_planes_bytes(count, element_bytes)));
+  bit_planes_reference(elements, planes, count, element_bytes, {0, count});
+  for (std::int64_t b = 0; b < 8 * element_bytes; ++b) {
+    const auto expected = planes.begin() + b * plane;
+    const std::byte* have = all.data() + b * whole_plane + first / 8;
+    const std::int64_t same = std::mismatch(expected, expected + plane, have).first - expected;
+    if (same < plane) return b * whole_plane + first / 8 + same;
   }
   return -1;
+}
+
+}  // namespace
+
+std::int64_t slab_bytes() {
+  constexpr std::int64_t usual = 64 << 20;
+  constexpr std::string_view word = "slab_bytes=";
+  const char* forced = std::getenv("CRINKLE_FORCE");
+  if (forced == nullptr || !std::string_view(forced).starts_with(word)) return usual;
+  return std::max<std::int64_t>(1, std::strtoll(forced + word.size(), nullptr, 10));
+}
+
+double move_bytes(const Rearrangement& r, std::span<const std::byte> src, Form src_form, std::span<std::byte> dst, Form dst_form,
+                  Executor& executor) {
+  constexpr std::int64_t shown_from = 8;  // slabs: a move that long shows how far it is
+  const std::int64_t n_bytes = r.destination().n_bytes(), limit = slab_bytes();
+  const std::int64_t src_element = r.source().element_bytes, dst_element = r.destination().element_bytes;
+  if (n_bytes == 0) return 0;
+  const ConstBuffer from{src.data(), std::ssize(src)};
+  const Buffer to{dst.data(), std::ssize(dst)};
+  if (src_form == Form::elements && dst_form == Form::elements && n_bytes / shown_from <= limit) {
+    const Plan plan(r);
+    const auto start = std::chrono::steady_clock::now();
+    if (plan.workspace_bytes() <= limit) {
+      plan.run({&from, 1}, {&to, 1}, executor);
+      return seconds_since(start);
+    }
+  }
+  Progress progress(n_bytes);
+  SlabOptions options;
+  options.workspace_bytes = limit;
+  options.read_multiple = multiply(8, src_element);
+  options.take_multiple = multiply(8, dst_element);
+  options.moved = [&](std::int64_t n) { progress.advance(n); };
+  if (src_form == Form::bit_planes) {
+    options.read = [&](std::int64_t first, std::span<std::byte> slab) {
+      from_bit_planes(src, slab, r.source().n_elements(), src_element, {first / src_element, std::ssize(slab) / src_element}, executor);
+    };
+  }
+  if (dst_form == Form::bit_planes) {
+    options.take = [&](std::int64_t first, std::span<const std::byte> slab) {
+      bit_planes(slab, dst, r.destination().n_elements(), dst_element, {first / dst_element, std::ssize(slab) / dst_element}, executor);
+      progress.advance(std::ssize(slab));
+    };
+  }
+  const std::size_t n_from = options.read ? 0 : 1, n_to = options.take ? 0 : 1;
+  const auto start = std::chrono::steady_clock::now();
+  run_in_slabs(r, {&from, n_from}, {&to, n_to}, executor, options);
+  return seconds_since(start);
+}
+
+std::int64_t first_difference(const Rearrangement& r, std::span<const std::byte> src, Form src_form, std::span<const std::byte> dst,
+                              Form dst_form) {
+  const std::int64_t src_element = r.source().element_bytes, dst_element = r.destination().element_bytes;
+  std::int64_t first = -1;
+  std::vector<std::byte> workspace;
+  const auto note = [&first](std::int64_t at) {
+    if (at >= 0 && (first < 0 || at < first)) first = at;
+  };
+  Slabs::Actions actions;
+  actions.read_multiple = multiply(8, src_element);
+  actions.take_multiple = multiply(8, dst_element);
+  actions.run = [&](const Step& step, Place from, Place to) {
+    const std::byte* in = (from.array == Place::In::source ? src.data() : workspace.data()) + from.at;
+    std::byte* out = workspace.data() + to.at;
+    if (to.array == Place::In::workspace) return run_reference(step, {&in, 1}, {&out, 1});
+    const std::int64_t at = compare(step, 0, 0, 0, -1, in, dst.data() + to.at);
+    note(at < 0 ? at : (to.at + at) / dst_element);
+  };
+  const auto in_workspace = [&](ByteSpan slab, std::int64_t at) {
+    return std::span(workspace).subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(slab.last - slab.first));
+  };
+  if (src_form == Form::bit_planes) {
+    actions.read = [&](ByteSpan slab, std::int64_t at) {
+      from_bit_planes_reference(src, in_workspace(slab, at), r.source().n_elements(), src_element,
+                                {slab.first / src_element, (slab.last - slab.first) / src_element});
+    };
+  }
+  if (dst_form == Form::bit_planes) {
+    actions.take = [&](ByteSpan slab, std::int64_t at) {
+      note(compare_planes(in_workspace(slab, at), slab.first / dst_element, r.destination().n_elements(), dst_element, dst));
+    };
+  }
+  const std::int64_t limit = dst_form == Form::bit_planes ? slab_bytes() / 2 : slab_bytes();  // the other half holds a slab's planes
+  Slabs slabs(r, limit, std::move(actions));
+  workspace.resize(static_cast<std::size_t>(slabs.workspace_bytes()));
+  slabs.run();
+  return first;
 }
 
 double copy_seconds(std::int64_t wanted_bytes, Executor& executor) {

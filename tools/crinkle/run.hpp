@@ -10,15 +10,23 @@
 
 namespace crinkle::tool {
 
-inline constexpr std::int64_t slab_bytes = 64 << 20;  // workspaces and progress steps are at most this long
+/// What lies between the steps of a move at any time is at most so long: 64 MiB. The environment variable CRINKLE_FORCE=slab_bytes=N is for
+/// tests, which reach the slabs of small arrays by it.
+std::int64_t slab_bytes();
 
-/// dst = r(src) for a dense destination. A rearrangement of two steps runs slab by slab, so that its workspace stays within slab_bytes
-/// where the destination can be cut that far. Returns the seconds that moving took; planning is not counted.
-double run_in_slabs(const Rearrangement& r, std::span<const std::byte> src, std::span<std::byte> dst, Executor& executor);
+/// How the array at one end of a move lies in memory: its elements, or the bit planes of them (operations.hpp).
+enum class Form : std::uint8_t { elements, bit_planes };
 
-/// Compares every element of dst with the source element or fill that the reference map names. Returns the index of the first destination
-/// element that differs, or −1.
-std::int64_t first_difference(const Rearrangement& r, std::span<const std::byte> src, std::span<const std::byte> dst);
+/// dst = r(src). Where r has several steps, or bit planes are taken apart before it or made after it, slab by slab, within slab_bytes(),
+/// unless what lies between the steps cannot be cut (SlabOptions). Requires one dense destination. Returns the seconds that it took;
+/// planning is counted only in slabs.
+double move_bytes(const Rearrangement& r, std::span<const std::byte> src, Form src_form, std::span<std::byte> dst, Form dst_form,
+                  Executor& executor);
+
+/// Compares every element of dst with the source element or fill that the reference map names, within slab_bytes(), too. Returns the index
+/// of the first element of dst (byte of its planes) that differs, or −1.
+std::int64_t first_difference(const Rearrangement& r, std::span<const std::byte> src, Form src_form, std::span<const std::byte> dst,
+                              Form dst_form);
 
 /// The seconds that a plain copy of n_bytes takes, median of 5 runs between two buffers that are in memory. Beyond 256 MiB that many are
 /// copied and the time is scaled.

@@ -51,7 +51,8 @@ AxisOrigin origin_of(const Wanted& wanted, std::size_t axis) {
   if (map == nullptr) return {};
   const int source_axis = wanted.map.outputs()[axis].terms[0].group;
   if (const auto law = law_of(*map)) return {source_axis, law->start, law->step};
-  const auto law = law_of(*map_of(wanted.unrolled(), axis));
+  const Map* unrolled = map_of(wanted.unrolled(), axis);  // nothing where the axis is its bits until it is rolled
+  const auto law = unrolled == nullptr ? std::nullopt : law_of(*unrolled);
   return law ? AxisOrigin{source_axis, law->start, law->step, true} : AxisOrigin{};
 }
 

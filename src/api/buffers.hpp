@@ -1,0 +1,16 @@
+// What is checked of buffers before a move: how many, how long, and that no destination shares a byte with anything else.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "crinkle/plan.hpp"
+
+namespace crinkle {
+
+/// Throws bad_shape for the wrong number of buffers or one that does not hold its span, overlap where a destination shares bytes.
+void check_buffers(const std::vector<ByteSpan>& source_spans, std::span<const ConstBuffer> src,
+                   const std::vector<ByteSpan>& destination_spans, std::span<const Buffer> dst);
+
+}  // namespace crinkle

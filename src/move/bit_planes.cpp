@@ -1,0 +1,211 @@
+// Bit planes at speed, a chunk of elements at a time in buffers that stay in the caches:
+//     elements  --records to lanes-->  lanes [byte][element]  --bit matrices-->  rows [plane][element / 8]  --whole lines-->  planes
+// and the other way round. Lane b is byte b of every element, and makes planes 8b … 8b+7. Elements of more than 64 bytes are taken in
+// bands of as many lanes, so that the buffers stay small.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "move/bit_planes.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/checked.hpp"
+#include "cpu/line_writer.hpp"
+#include "cpu/scratch.hpp"
+#include "operations/bit_planes.hpp"
+
+namespace crinkle {
+namespace {
+
+using simd::BitMatrices, simd::Kernels, simd::LineWriter, simd::Scratch;
+
+constexpr std::int64_t line = BitMatrices::line, per_line = BitMatrices::line_bytes;  // elements whose bits make a line of a plane
+constexpr std::int64_t most_lanes = 64;                                               // of a band
+constexpr std::int64_t chunk_bytes = 16 << 10;
+
+std::int64_t chunk_elements(std::int64_t n_lanes) { return std::max(per_line, chunk_bytes / n_lanes / per_line * per_line); }
+
+// What a thread does: a range of elements, its first byte in every plane and its elements.
+struct Part {
+  std::int64_t n = 0, element_bytes = 0, plane_bytes = 0;
+  bool is_streaming = false;
+  const BitMatrices* matrices = nullptr;
+  const Kernels* kernels = nullptr;
+};
+
+void prefetch(const std::byte* from, std::int64_t bytes) {
+  for (std::int64_t at = 0; at < bytes; at += line) __builtin_prefetch(from + at, 0, 2);
+}
+
+// Planes to be written by whole lines. Row p has a line's room, then the plane's bytes of one chunk; in the room, right before these, wait
+// the bytes of the last chunk that did not fill a line.
+class PlaneRows {
+ public:
+  static std::int64_t bytes(std::int64_t n_lanes) { return 8 * n_lanes * pitch_of(n_lanes); }
+  PlaneRows(const Part& part, std::byte* rows, std::int64_t n_lanes, std::byte* out)
+      : part_(&part), rows_(rows), out_(out), pitch_(pitch_of(n_lanes)), n_rows_(8 * n_lanes) {}
+
+  std::byte* row(std::int64_t p) { return rows_ + p * pitch_ + line; }
+  std::int64_t pitch() const { return pitch_; }
+
+  // The rows' first n bytes belong at byte `at` of the part. Between the rows, the next elements are sent for.
+  void write(std::int64_t at, std::int64_t n, bool is_last, std::span<const std::byte> next) {
+    const std::int64_t share = std::ssize(next) / n_rows_;
+    for (std::int64_t p = 0; p < n_rows_; ++p) {
+      prefetch(next.data() + p * share, share);
+      std::byte *begin = out_ + p * part_->plane_bytes, *to = begin + at, *from = row(p);
+      if (!part_->is_streaming) {
+        std::memcpy(to, from, static_cast<std::size_t>(n));
+        continue;
+      }
+      const std::int64_t waiting = std::min(at, past_line(to)), ready = n + waiting - (is_last ? 0 : past_line(to + n));
+      part_->kernels->stream_from(from - waiting, to - waiting, ready);
+      if (!is_last) std::memcpy(from - line, from + n - line, line);
+    }
+  }
+
+ private:
+  static std::int64_t pitch_of(std::int64_t n_lanes) { return line + chunk_elements(n_lanes) / 8; }
+  static std::int64_t past_line(const std::byte* p) { return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p) % line); }
+
+  const Part* part_;
+  std::byte *rows_, *out_;  // [8·n_lanes][pitch]; byte 0 of the part in the first plane
+  std::int64_t pitch_, n_rows_;
+};
+
+// Lanes first_lane … of n_lanes.
+void lanes_to_planes(const Part& part, std::int64_t n_lanes, const std::byte* elements, std::byte* planes) {
+  const std::int64_t most = chunk_elements(n_lanes), e = part.element_bytes;
+  auto* lanes =
+      static_cast<std::byte*>(Scratch::of_this_thread().get(static_cast<std::size_t>(n_lanes * most + PlaneRows::bytes(n_lanes))));
+  PlaneRows rows(part, lanes + n_lanes * most, n_lanes, planes);
+  for (std::int64_t i = 0; i < part.n; i += most) {
+    const std::int64_t n = std::min(most, part.n - i), n_lines = ceil_divide(n, per_line);
+    const std::byte* lane = elements + i;  // of one byte an element: the elements themselves, if they fill lines
+    if (e > 1 || n % per_line != 0) {
+      part.kernels->transpose[0](elements + i * e, e, n, n_lanes, lanes, most);
+      for (std::int64_t b = 0; b < n_lanes; ++b) std::memset(lanes + b * most + n, 0, static_cast<std::size_t>(n_lines * per_line - n));
+      lane = lanes;
+    }
+    for (std::int64_t b = 0; b < n_lanes; ++b) part.matrices->to_planes(lane + b * most, n_lines, rows.row(8 * b), rows.pitch());
+    const std::int64_t n_next = n_lanes == e ? std::min(most, part.n - i - n) : 0;
+    rows.write(i / 8, ceil_divide(n, 8), i + n == part.n, {elements + (i + n) * e, static_cast<std::size_t>(n_next * e)});
+  }
+}
+
+// One lane of n elements; its room is whole lines.
+void planes_to_lane(const Part& part, const std::byte* planes, std::int64_t n, std::byte* lane) {
+  const std::int64_t n_lines = n / per_line;
+  part.matrices->to_bytes(planes, part.plane_bytes, n_lines, lane);
+  const std::int64_t rest = ceil_divide(n % per_line, 8);
+  if (rest == 0) return;
+  alignas(64) std::byte last[8 * line] = {};
+  for (std::int64_t k = 0; k < 8; ++k)
+    std::memcpy(last + k * line, planes + k * part.plane_bytes + n_lines * line, static_cast<std::size_t>(rest));
+  part.matrices->to_bytes(last, line, 1, lane + n_lines * per_line);
+}
+
+void planes_to_lanes(const Part& part, std::int64_t n_lanes, const std::byte* planes, std::byte* elements) {
+  const std::int64_t most = chunk_elements(n_lanes), e = part.element_bytes;
+  auto* lanes = static_cast<std::byte*>(Scratch::of_this_thread().get(static_cast<std::size_t>(2 * n_lanes * most)));
+  std::byte* const whole = lanes + n_lanes * most;
+  LineWriter writer(*part.kernels, part.is_streaming);
+  if (n_lanes == e) writer.go_to(elements);
+  for (std::int64_t i = 0; i < part.n; i += most) {
+    const std::int64_t n = std::min(most, part.n - i);
+    for (std::int64_t b = 0; b < n_lanes; ++b) {
+      const std::byte* from = planes + 8 * b * part.plane_bytes + i / 8;
+      const bool is_last = b + 1 == n_lanes;  // then the next is the next chunk's first
+      const std::byte* next = is_last ? planes + (i + n) / 8 : from + 8 * part.plane_bytes;
+      const std::int64_t n_next = is_last ? std::min(most, part.n - i - n) : n;
+      for (std::int64_t k = 0; n_next > 0 && k < 8; ++k) prefetch(next + k * part.plane_bytes, n_next / 8);
+      planes_to_lane(part, from, n, lanes + b * most);
+    }
+    if (n_lanes < e) {
+      part.kernels->transpose[0](lanes, most, n_lanes, n, elements + i * e, e);
+    } else if (e > 1) {
+      part.kernels->transpose[0](lanes, most, e, n, whole, e);
+      writer.copy(whole, n * e);
+    } else {
+      writer.copy(lanes, n);
+    }
+  }
+  if (n_lanes == e) writer.finish();
+}
+
+// Calls body(part, first) for ranges of elements that begin at multiples of a line of the planes.
+template <class Body>
+void for_each_part(const PlanesShape& shape, Executor& executor, const BitMatrices& matrices, const CpuLimits& limits, const Body& body) {
+  const std::int64_t bytes = multiply(shape.some.count, shape.element_bytes);
+  if (bytes == 0) return;
+  const std::int64_t n_chunks = ceil_divide(shape.some.count, per_line);
+  const bool is_parted = executor.n_workers() > 1 && bytes >= limits.parted_bytes;
+  const std::int64_t n_parts = is_parted ? std::min<std::int64_t>(n_chunks, std::int64_t{4} * executor.n_workers()) : 1;
+  const auto begin_of = [&](std::int64_t p) { return std::min(shape.some.count, n_chunks * p / n_parts * per_line); };
+  executor.parallel_for(n_parts, [&](std::int64_t p) {
+    const Part part{begin_of(p + 1) - begin_of(p),  shape.element_bytes, ceil_divide(shape.n, 8),
+                    bytes >= limits.streamed_bytes, &matrices,           &simd::kernels()};
+    body(part, begin_of(p));
+    if (part.is_streaming) part.kernels->fence();
+  });
+}
+
+template <class Body>
+void for_each_band(std::int64_t element_bytes, const Body& body) {
+  for (std::int64_t b = 0; b < element_bytes; b += most_lanes) body(b, std::min(most_lanes, element_bytes - b));
+}
+
+}  // namespace
+
+void run_bit_planes(const PlanesShape& shape, const std::byte* elements, std::byte* planes, Executor& executor, const BitMatrices& matrices,
+                    const CpuLimits& limits) {
+  for_each_part(shape, executor, matrices, limits, [&](const Part& part, std::int64_t first) {
+    const std::byte* from = elements + first * part.element_bytes;
+    std::byte* to = planes + (shape.some.first + first) / 8;
+    for_each_band(part.element_bytes,
+                  [&](std::int64_t b, std::int64_t n_lanes) { lanes_to_planes(part, n_lanes, from + b, to + 8 * b * part.plane_bytes); });
+  });
+}
+
+void run_from_bit_planes(const PlanesShape& shape, const std::byte* planes, std::byte* elements, Executor& executor,
+                         const BitMatrices& matrices, const CpuLimits& limits) {
+  for_each_part(shape, executor, matrices, limits, [&](const Part& part, std::int64_t first) {
+    const std::byte* from = planes + (shape.some.first + first) / 8;
+    std::byte* to = elements + first * part.element_bytes;
+    for_each_band(part.element_bytes,
+                  [&](std::int64_t b, std::int64_t n_lanes) { planes_to_lanes(part, n_lanes, from + 8 * b * part.plane_bytes, to + b); });
+  });
+}
+
+void bit_planes(std::span<const std::byte> src, std::span<std::byte> dst, std::int64_t n, std::int64_t element_bytes, ElementRange some,
+                Executor& executor) {
+  check_bit_planes(src.size(), dst.size(), n, element_bytes, some);
+  run_bit_planes({n, element_bytes, some}, src.data(), dst.data(), executor);
+}
+void from_bit_planes(std::span<const std::byte> src, std::span<std::byte> dst, std::int64_t n, std::int64_t element_bytes,
+                     ElementRange some, Executor& executor) {
+  check_bit_planes(dst.size(), src.size(), n, element_bytes, some);
+  run_from_bit_planes({n, element_bytes, some}, src.data(), dst.data(), executor);
+}
+
+void bit_planes(std::span<const std::byte> src, std::span<std::byte> dst, std::int64_t n, std::int64_t element_bytes, ElementRange some) {
+  bit_planes(src, dst, n, element_bytes, some, default_executor());
+}
+void from_bit_planes(std::span<const std::byte> src, std::span<std::byte> dst, std::int64_t n, std::int64_t element_bytes,
+                     ElementRange some) {
+  from_bit_planes(src, dst, n, element_bytes, some, default_executor());
+}
+void bit_planes(std::span<const std::byte> src, std::span<std::byte> dst, std::int64_t n, std::int64_t element_bytes, Executor& executor) {
+  bit_planes(src, dst, n, element_bytes, {0, n}, executor);
+}
+void from_bit_planes(std::span<const std::byte> src, std::span<std::byte> dst, std::int64_t n, std::int64_t element_bytes,
+                     Executor& executor) {
+  from_bit_planes(src, dst, n, element_bytes, {0, n}, executor);
+}
+void bit_planes(std::span<const std::byte> src, std::span<std::byte> dst, std::int64_t n, std::int64_t element_bytes) {
+  bit_planes(src, dst, n, element_bytes, {0, n});
+}
+void from_bit_planes(std::span<const std::byte> src, std::span<std::byte> dst, std::int64_t n, std::int64_t element_bytes) {
+  from_bit_planes(src, dst, n, element_bytes, {0, n});
+}
+
+}  // namespace crinkle
