@@ -18,6 +18,26 @@ nlohmann::ordered_json describe_gathers(const PlannedStep& step) {
   return list;
 }
 
+nlohmann::ordered_json describe_sweeps(const PlannedStep& step) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const plan::Sweep& s : step.move.sweeps) {
+    nlohmann::ordered_json sweep{{"regime", plan::name_of(s.regime)}, {"element_bytes", s.element}, {"bytes", s.n_bytes}};
+    if (s.swapped > 0) sweep["swapped_bytes"] = s.swapped;
+    list.push_back(std::move(sweep));
+  }
+  return list;
+}
+
+std::string print_sweeps(const PlannedStep& step) {
+  std::string text;
+  for (const plan::Sweep& s : step.move.sweeps) {
+    text += fmt::format("  swept as {}: {} in elements of {} bytes{}\n", plan::name_of(s.regime),
+                        plan::print_bytes(static_cast<double>(s.n_bytes)), s.element,
+                        s.swapped > 0 ? fmt::format(", items of {} bytes turned round", s.swapped) : "");
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string Plan::describe_json() const {
@@ -34,6 +54,7 @@ std::string Plan::describe_json() const {
       step["gathers"] = describe_gathers(s);  // the boxes and bytes are those of one entry
       step["entries_in_all"] = s.n_entries();
     }
+    if (data_->machine.kind == MachineKind::cpu) step["sweeps"] = describe_sweeps(s);
     steps.push_back(std::move(step));
   }
   j["steps"] = steps;
@@ -55,7 +76,7 @@ std::string Plan::describe() const {
       text += fmt::format("gathered by an index array of {} entries{}; for each of them\n", g.src_offsets.size(),
                           g.fills.empty() ? "" : ", some of them fill");
     }
-    text += plan::print(plan::describe(s.pass, data_->machine));
+    text += plan::print(plan::describe(s.pass, data_->machine)) + print_sweeps(s);
   }
   return text;
 }
