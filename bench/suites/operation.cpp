@@ -24,11 +24,8 @@ std::int64_t first_difference(const std::byte* a, const std::byte* b, std::int64
 // Against the definition, run into an array of its own.
 std::int64_t first_wrong_by_reference(const Steps& steps, std::int64_t n_bytes, const std::byte* src, const std::byte* dst) {
   std::vector<std::byte> expected(static_cast<std::size_t>(n_bytes)), workspace(static_cast<std::size_t>(steps.workspace_bytes));
-  std::byte *out = expected.data(), *between = workspace.data();
-  const std::byte* again = between;
-  const bool is_two_steps = steps.steps.size() == 2;
-  run_reference(steps.steps[0], {&src, 1}, {is_two_steps ? &between : &out, 1});
-  if (is_two_steps) run_reference(steps.steps[1], {&again, 1}, {&out, 1});
+  std::byte* out = expected.data();
+  run_reference(steps, {&src, 1}, {&out, 1}, workspace.data());
   return first_difference(expected.data(), dst, n_bytes);
 }
 
