@@ -28,6 +28,32 @@ void run_sweeps(const std::vector<plan::Sweep>& sweeps, Sources src, Destination
   if (is_streaming) kernels.fence();
 }
 
+// A ragged crinkle is two boxes whose phases lie side by side in the destination: taken one by one they are segments of whole rows.
+RowsList with_phases_side_by_side(const RowsList& list) {
+  Boxes boxes;
+  for (const tile::Rows& rows : list) {
+    for (Box& box : boxes_of(rows)) {
+      const std::size_t n = box.axes.size();
+      const bool has_phases = n >= 2 && !box.is_fill && box.axes[n - 2].extent <= tile::max_segments &&
+                              box.axes[n - 2].src_counts == Counts::bytes && box.axes[n - 2].dst_counts == Counts::bytes &&
+                              box.axes[n - 2].dst_stride == box.axes[n - 1].extent * box.unit && box.axes[n - 1].src_stride != box.unit;
+      if (!has_phases) {
+        boxes.push_back(std::move(box));
+        continue;
+      }
+      const Axis phases = box.axes[n - 2];
+      box.axes.erase(box.axes.begin() + static_cast<std::ptrdiff_t>(n - 2));
+      for (std::int64_t p = 0; p < phases.extent; ++p) {
+        boxes.push_back(box);
+        box.src_offset += phases.src_stride;
+        box.dst_offset += phases.dst_stride;
+      }
+    }
+  }
+  RowsList stitched = stitch(boxes);
+  return stitched.size() < list.size() ? stitched : list;
+}
+
 }  // namespace
 
 void run_part(const Run& run, std::int64_t part, std::int64_t n_parts) {
@@ -42,7 +68,7 @@ void run_part(const Run& run, std::int64_t part, std::int64_t n_parts) {
 
 std::vector<plan::Sweep> sweeps_of(const RowsList& list) {
   std::vector<plan::Sweep> sweeps;
-  for (const tile::Rows& rows : list) {
+  for (const tile::Rows& rows : list.size() > 1 ? with_phases_side_by_side(list) : list) {
     if (!plan::is_better_apart(rows)) {
       sweeps.push_back(plan::choose_sweep(rows));
       continue;

@@ -12,10 +12,12 @@
 namespace crinkle::plan {
 namespace {
 
-constexpr std::int64_t line = 64;          // bytes
-constexpr std::int64_t most_item = 32;     // bytes that a swap reverses
-constexpr std::int64_t long_run = 4096;    // bytes: a common run from here on is a row of its own
-constexpr std::int64_t down_wanted = 256;  // bytes of a destination run, before the source gets its turn
+constexpr std::int64_t line = 64;              // bytes
+constexpr std::int64_t most_item = 32;         // bytes that a swap reverses
+constexpr std::int64_t most_unit = 16;         // bytes
+constexpr std::int64_t shortest_gathered = 2;  // elements of a destination row
+constexpr std::int64_t long_run = 4096;        // bytes: a common run from here on is a row of its own
+constexpr std::int64_t down_wanted = 256;      // bytes of a destination run, before the source gets its turn
 
 bool is_src_bytes(const Axis& a) { return a.src_counts == Counts::bytes; }
 bool is_dst_bytes(const Axis& a) { return a.dst_counts == Counts::bytes; }
@@ -108,6 +110,7 @@ Sweep choose_sweep(const tile::Rows& rows) {
   sweep.dst_slot = box.dst_slot;
   sweep.n_bytes = n_bytes_of(box);
   sweep.element = box.unit;
+  const Sweep untouched = sweep;
   if (box.is_fill || rows.segments.size() > 1 || rows.segments[0].is_fill) return by_rows(rows, sweep);
   if (const std::optional<Sweep> swapped = swapped_rows(rows, sweep)) return *swapped;
 
@@ -149,7 +152,9 @@ Sweep choose_sweep(const tile::Rows& rows) {
   const Axis &first_along = sweep.along[0], &first_down = sweep.down[0];
   if (down_bytes < line && is_dst_bytes(first_along) && first_along.dst_stride == down_bytes) sweep.regime = Regime::interlace;
   if (along_bytes < line && is_src_bytes(first_down) && first_down.src_stride == along_bytes) sweep.regime = Regime::deinterlace;
-  sweep.rows.box.unit = box.unit;
+  // Few columns of rows that lie close together: gathering each destination row reads the same lines, a row at a time.
+  const bool is_close = is_src_bytes(first_down) && std::abs(first_down.src_stride) <= line && first_down.extent >= shortest_gathered;
+  if (sweep.regime == Regime::blocks && along_bytes < line && is_close && sweep.element <= most_unit) return by_rows(rows, untouched);
   return sweep;
 }
 

@@ -10,6 +10,7 @@
 #include <random>
 #include <thread>
 
+#include "crinkle/operations.hpp"
 #include "form/check.hpp"
 #include "form/simplify.hpp"
 #include "move/reference.hpp"
@@ -185,6 +186,24 @@ TEST(cpu, rolled_padded_sliced_arrays_move_as_defined) {
     const int n_threads[] = {1, 1, 2, 3, 7};
     expect_as_defined(r.boxes(), *all[static_cast<std::size_t>(k) % all.size()],
                       {draw.chance(2) ? 1 : 1 << 20, draw.chance(3) ? 1 << 30 : 0}, n_threads[draw.pick(0, 4)], draw.chance(2), text);
+  }
+}
+
+TEST(cpu, crinkles_that_do_not_divide_move_as_defined) {
+  const std::vector<const simd::Kernels*> all = simd::all_kernels();
+  std::size_t k = 0;
+  for (const std::int64_t fast : {7, 33, 34, 100, 8191}) {
+    for (const std::int64_t step : {2, 3, 5, 9}) {
+      const Layout layout = Layout::dense({3, fast}, 4);
+      const Crinkle along_x{1, step};
+      const std::string text = std::to_string(fast) + " by " + std::to_string(step);
+      for (const int n_threads : {1, 3}) {
+        expect_as_defined(crinkle(layout, {&along_x, 1}, Placement::local, Tail::ragged).boxes(), *all[k++ % all.size()], {1, 0}, n_threads,
+                          true, text);
+        expect_as_defined(uncrinkle(layout.extents, 4, {&along_x, 1}, Placement::local, Tail::ragged).boxes(), *all[k++ % all.size()],
+                          {1, 0}, n_threads, true, text);
+      }
+    }
   }
 }
 
