@@ -125,8 +125,9 @@ __device__ inline void gather(const tile::GatheredTile& tile, const tile::Block&
   constexpr int batch = 8;
   constexpr bool is_whole = (known & (tile::exact | tile::inner)) != 0;  // every piece is read whole
   const tile::Walk::Lane reader = tile.read.lane(static_cast<int>(threadIdx.x));
-  if constexpr (Bytes == 16) {  // Straight from memory to shared memory: no registers, every load of the tile in flight at once. Whole lines come to L2: 2 % where
-    // rows begin anywhere in a line.
+  if constexpr (Bytes == 16) {
+    // Straight from memory to shared memory: no registers, every load of the tile in flight at once. Whole lines come to L2, which is worth
+    // 2 % where rows begin anywhere in a line.
 #pragma unroll 4
     for (int step = 0; step < tile.read.n_steps; ++step) {
       const tile::GatheredTile::Load load = tile.template load<known>(block, reader, step, table);

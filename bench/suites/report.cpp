@@ -37,7 +37,9 @@ std::string device_of(const Origin& origin) {
 
 std::string system_name() {
   utsname names = {};
-  return ::uname(&names) == 0 ? std::string(names.sysname) + " " + names.release : "";
+  if (::uname(&names) != 0) return "";
+  const std::string release = names.release;
+  return std::string(names.sysname) + " " + release.substr(0, release.find('-'));  // the version, without who built it
 }
 
 std::string compiler_name() {
