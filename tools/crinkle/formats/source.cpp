@@ -107,7 +107,8 @@ Mapping unpack_nifti(std::span<const std::byte> packed, const std::string& path,
   const bool is_claimed = path.ends_with(".npy") || path.ends_with(".png") || path.ends_with(".nii") || path.ends_with(".nii.gz");
   const std::string what = file.empty() ? "is empty" : "begins with '" + printable(begin) + "'";
   if (is_claimed) throw_bad_file(path, what + ", which is not how " + path.substr(path.rfind('/') + 1) + " should begin");
-  throw Error(ErrorCode::unsupported, path + ": " + what + ", which is no .npy, PNG or NIfTI; --shape and --dtype read it as raw");
+  throw Error(ErrorCode::unsupported,
+              path + ": " + what + ", which is no .npy, PNG or NIfTI; `crinkle move` reads it as raw with --shape and --dtype");
 }
 
 }  // namespace
