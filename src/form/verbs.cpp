@@ -59,15 +59,16 @@ Rearrangement Rearrangement::at(std::string_view axis, std::int64_t index) const
 // The axis becomes its bits, digits of extent 2, and its place in the output lists them backwards.
 Rearrangement Rearrangement::bit_reverse(std::string_view axis) const {
   Rearrangement r = with_map(axis, "bit-reverse", [](Rearrangement&, std::int64_t n) {
-    if (n < 1 || (n & (n - 1)) != 0)
+    if ((n & (n - 1)) != 0)
       throw Error(ErrorCode::bad_shape, "extent " + std::to_string(n) + " is not a power of two; pad or slice it first");
     return identity_map(n);
   });
   const auto [g, d] = r.find_digit(axis);
   Group& group = r.groups_[static_cast<std::size_t>(g)];
   ElementaryAxis& digit = group.digits[static_cast<std::size_t>(d)];
-  const int n_bits = std::countr_zero(static_cast<std::uint64_t>(extent_of(digit.map)));
-  if (n_bits < 2) return r;
+  const std::int64_t n = extent_of(digit.map);
+  if (n <= 2) return r;
+  const int n_bits = std::countr_zero(static_cast<std::uint64_t>(n));
   if (group.digits.size() == 1) {
     group.whole = std::move(digit.map);
   } else if (!is_identity(digit.map, digit.radix)) {

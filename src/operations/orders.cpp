@@ -11,13 +11,14 @@
 namespace crinkle {
 
 Rearrangement morton(const Layout& source) {
+  if (source.n_elements() == 0) return from_boxes(source, {}, 0);
   std::vector<int> n_bits;
   for (std::size_t a = 0; a < source.extents.size(); ++a) {
     const std::int64_t n = source.extents[a];
-    if (n < 1 || (n & (n - 1)) != 0) {
-      throw Error(ErrorCode::bad_shape,
-                  "Morton order needs extents that are powers of two; axis " + std::to_string(a) + " has " + std::to_string(n) +
-                      ": pad it to " + std::to_string(n < 1 ? 1 : static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(n)))));
+    if ((n & (n - 1)) != 0) {
+      throw Error(ErrorCode::bad_shape, "Morton order needs extents that are powers of two; axis " + std::to_string(a) + " has " +
+                                            std::to_string(n) + ": pad it to " +
+                                            std::to_string(std::bit_ceil(static_cast<std::uint64_t>(n))));
     }
     n_bits.push_back(std::countr_zero(static_cast<std::uint64_t>(n)));
   }

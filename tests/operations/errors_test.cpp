@@ -118,13 +118,13 @@ TEST(interlace, refuses_no_arrays_and_an_axis_that_is_not_there) {
 
 TEST(bit_reverse, refuses_an_extent_that_is_no_power_of_two) {
   expect_error(ErrorCode::bad_shape, {"@2", "extent 5", "power of two"}, [] { bit_reverse(cube); });
-  expect_error(ErrorCode::bad_shape, {"extent 0"}, [] { bit_reverse(Layout::dense({0}, 4)); });
+  EXPECT_EQ(bit_reverse(Layout::dense({0}, 4)).destination().n_elements(), 0);
   expect_error(ErrorCode::bad_shape, {"axis 3", "rank 3"}, [] { bit_reverse(cube, 3); });
 }
 
 TEST(morton, refuses_an_extent_that_is_no_power_of_two) {
   expect_error(ErrorCode::bad_shape, {"axis 0", "3", "pad it to 4"}, [] { morton(cube); });
-  expect_error(ErrorCode::bad_shape, {"axis 1", "0", "pad it to 1"}, [] { morton(Layout::dense({2, 0}, 4)); });
+  EXPECT_EQ(morton(Layout::dense({2, 0}, 4)).destination().n_elements(), 0);
 }
 
 TEST(checkerboard, refuses_more_than_twelve_axes_of_two_or_more) {
