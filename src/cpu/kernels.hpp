@@ -9,6 +9,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -16,6 +17,10 @@
 namespace crinkle::simd {
 
 inline constexpr int n_units = 5;  // 1, 2, 4, 8, 16 bytes
+constexpr bool is_unit(std::int64_t bytes) { return bytes >= 1 && bytes <= 16 && (bytes & (bytes - 1)) == 0; }
+constexpr std::size_t unit_index(std::int64_t bytes) {
+  return static_cast<std::size_t>(std::countr_zero(static_cast<std::uint64_t>(bytes)));
+}
 
 struct Kernels {
   using Transpose = void (*)(const std::byte* in, std::int64_t in_stride, std::int64_t n_rows, std::int64_t n_columns, std::byte* out,
@@ -26,7 +31,7 @@ struct Kernels {
   using Gather = void (*)(const std::byte* in, std::int64_t in_stride, std::int64_t n, std::byte* out);
   using Copy = void (*)(const std::byte* in, std::byte* out, std::int64_t bytes);
   using SwapBytes = void (*)(const std::byte* in, std::int64_t bytes, int item_bytes, std::byte* out);
-  using Fill = void (*)(std::byte* out, std::int64_t bytes, const std::byte* pattern16, bool stream);
+  using Fill = void (*)(std::byte* out, std::int64_t bytes, const std::byte* pattern16);
   using Fence = void (*)();
 
   using TableTranspose = void (*)(const std::byte* const* rows, std::int64_t n_rows, std::byte* const* columns, std::int64_t n_columns,
@@ -105,7 +110,7 @@ struct Kernels {
   /// out[i] = in[i], whole lines streamed, from any address, prefetched
   Copy stream_from;
 
-  /// out[i] = pattern16[i mod 16], whole lines streamed if `stream`
+  /// out[i] = pattern16[i mod 16]
   Fill fill;
 
   /// Orders all streaming stores of this thread before its later stores.

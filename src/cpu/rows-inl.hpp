@@ -143,32 +143,18 @@ inline void swap_bytes(const std::byte* in, int64 bytes, int item_bytes, std::by
 }
 
 // --- fills ---
-template <Stores S>
-HWY_INLINE int64 fill_vectors(std::byte* out, int64 at, int64 bytes, const std::uint8_t* pattern) {
-  const Vec<widest> v = repeated<widest>(pattern);
-  for (; at + line <= bytes; at += line) {
-#pragma GCC unroll 4
-    for (int l = 0; l < line / widest; ++l) put<widest, S>(v, out + at + l * widest);
-  }
-  return at;
-}
+// `pattern` is 16 bytes, at a multiple of 16.
 inline void fill_row(std::byte* out, int64 bytes, const std::uint8_t* pattern) {
-  int64 at = fill_vectors<Stores::ordinary>(out, 0, bytes, pattern);
+  int64 at = 0;
+  for (const Vec<widest> v = repeated<widest>(pattern); at + widest <= bytes; at += widest) store<widest>(v, out + at);
   const Vec<16> v = repeated<16>(pattern);
   for (; at + 16 <= bytes; at += 16) store<16>(v, out + at);
   if (at < bytes) store_part(v, out + at, bytes - at);
 }
-inline void fill(std::byte* out, int64 bytes, const std::byte* pattern16, bool is_streamed) {
-  alignas(16) std::array<std::uint8_t, 32> twice;
-  std::memcpy(twice.data(), pattern16, 16);
-  std::memcpy(twice.data() + 16, pattern16, 16);
-  if (!is_streamed) return fill_row(out, bytes, twice.data());
-  const int64 head = std::min(bytes, bytes_to_line(out));
-  fill_row(out, head, twice.data());
-  alignas(16) Pattern pattern;  // as it goes on at the first line
-  std::memcpy(pattern.data(), twice.data() + head % 16, 16);
-  const int64 at = fill_vectors<Stores::streaming>(out, head, bytes, pattern.data());
-  fill_row(out + at, bytes - at, pattern.data());
+inline void fill(std::byte* out, int64 bytes, const std::byte* pattern16) {
+  alignas(16) Pattern pattern;
+  std::memcpy(pattern.data(), pattern16, 16);
+  fill_row(out, bytes, pattern.data());
 }
 
 // --- strides ---

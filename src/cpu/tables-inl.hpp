@@ -12,7 +12,7 @@
 #include <algorithm>
 
 #include "cpu/rows-inl.hpp"
-#include "cpu/tables.hpp"
+#include "cpu/transpose_stream-inl.hpp"
 #include "cpu/vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -66,15 +66,6 @@ HWY_INLINE void table_corner(const std::byte* const* rows, int64 n_rows, int64 i
 }
 
 #if HWY_TARGET <= HWY_AVX3
-HWY_INLINE void transpose_blocks(Vec<64>& a, Vec<64>& b, Vec<64>& c, Vec<64>& d) {
-  const __m512i p = _mm512_shuffle_i32x4(a.raw, b.raw, 0x88), q = _mm512_shuffle_i32x4(a.raw, b.raw, 0xDD);
-  const __m512i r = _mm512_shuffle_i32x4(c.raw, d.raw, 0x88), s = _mm512_shuffle_i32x4(c.raw, d.raw, 0xDD);
-  a = Vec<64>{_mm512_shuffle_i32x4(p, r, 0x88)};
-  b = Vec<64>{_mm512_shuffle_i32x4(q, s, 0x88)};
-  c = Vec<64>{_mm512_shuffle_i32x4(p, r, 0xDD)};
-  d = Vec<64>{_mm512_shuffle_i32x4(q, s, 0xDD)};
-}
-
 // A square of 64/U rows and columns, of which n_rows and n_columns are there; `stored(column, vector)` takes each.
 template <int U, class Stored>
 HWY_INLINE void table_square(const std::byte* const* rows, int64 n_rows, int64 in_at, int64 n_columns, const Stored& stored) {
@@ -95,7 +86,7 @@ HWY_INLINE void table_square(const std::byte* const* rows, int64 n_rows, int64 i
 #pragma GCC unroll 4
   for (int g = 0; g < 4; ++g) interleave<64, U>(v[g]);
 #pragma GCC unroll 4
-  for (int c = 0; c < n; ++c) transpose_blocks(v[0][c], v[1][c], v[2][c], v[3][c]);
+  for (int c = 0; c < n; ++c) transpose_4x4_blocks(v[0][c], v[1][c], v[2][c], v[3][c]);
 #pragma GCC unroll 4
   for (int b = 0; b < 4; ++b)
 #pragma GCC unroll 4

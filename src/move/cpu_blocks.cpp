@@ -41,9 +41,6 @@ std::int64_t strip_rows(std::int64_t element) {
 
 std::int64_t pitch_of(const Form& f) { return (f.strip * f.element / line + 2) * line; }
 
-bool is_odd(std::int64_t element) { return element > 16 || (element & (element - 1)) != 0; }
-std::size_t log2_of(std::int64_t element) { return static_cast<std::size_t>(__builtin_ctzll(static_cast<unsigned long long>(element))); }
-
 Form form_of(const Run& run, std::int64_t n_parts) {
   const plan::Sweep& sweep = *run.sweep;
   Form f;
@@ -51,7 +48,7 @@ Form form_of(const Run& run, std::int64_t n_parts) {
   f.strip = std::min(most_rows, strip_rows(sweep.element));
   f.n_down = n_indices(sweep.down);
   f.n_along = n_indices(sweep.along);
-  const bool is_staged = is_odd(f.element) || run.kernels->table_shift[log2_of(f.element)] == nullptr;
+  const bool is_staged = !simd::is_unit(f.element) || run.kernels->table_shift[simd::unit_index(f.element)] == nullptr;
   f.n_tiles = ceil_divide(f.n_along, is_staged ? std::clamp<std::int64_t>(stage_bytes / pitch_of(f), 1, n_tile_columns) : n_tile_columns);
   for (std::size_t a = sweep.outer.size(); a-- > 0;) f.outer.push_back(sweep.outer[a]);
   const std::int64_t n_tasks = n_indices(f.outer) * f.n_tiles;
@@ -105,7 +102,7 @@ class Task {
       if (is_direct) {
         direct(n, (r - begin) * e);
       } else if (shift != nullptr) {
-        shift(rows_, n, columns_, n_columns_, (r - begin) * e, stage_, r == begin, r + n == end, ahead());
+        shift(rows_, n, columns_, n_columns_, (r - begin) * e, stage_, r == begin, r + n == end, ahead(n));
       } else {
         staged(n, (r - begin) * e, r + n == end);
       }
@@ -113,10 +110,10 @@ class Task {
   }
 
  private:
-  bool is_odd() const { return crinkle::is_odd(form_.element); }
+  bool is_odd() const { return !simd::is_unit(form_.element); }
   std::int64_t pitch() const { return pitch_of(form_); }
 
-  std::size_t log2() const { return log2_of(form_.element); }
+  std::size_t log2() const { return simd::unit_index(form_.element); }
 
   // Rows r … of this strip's columns c … into the stage.
   void stage(std::int64_t r, std::int64_t n_rows, std::int64_t c, std::int64_t n_columns) const {
@@ -128,7 +125,7 @@ class Task {
     if (whole > 0 && is_odd()) {
       run_.kernels->table_runs_stream(rows_, whole, columns_, n_columns_, out_offset, form_.element);
     } else if (whole > 0) {
-      run_.kernels->table_stream[log2()](rows_, whole, columns_, n_columns_, out_offset, ahead());
+      run_.kernels->table_stream[log2()](rows_, whole, columns_, n_columns_, out_offset, ahead(whole));
     }
     if (whole == n) return;
     for (std::int64_t r = whole; r < n; ++r) rows_[r - whole] = rows_[r];
@@ -136,7 +133,8 @@ class Task {
   }
 
   // Rows a multiple of a page apart fall into one set of the cache: what is fetched early is lost before it is used.
-  std::int64_t ahead() const {
+  std::int64_t ahead(std::int64_t n_rows) const {
+    if (n_rows < 2) return prefetch_ahead;
     const std::int64_t apart = rows_[1] - rows_[0];
     return apart % page == 0 ? 0 : prefetch_ahead;
   }
@@ -183,8 +181,7 @@ class Task {
 void run_blocks(const Run& run, std::int64_t part, std::int64_t n_parts) {
   const Form form = form_of(run, n_parts);
   const std::int64_t n = n_indices(form.outer) * form.n_tiles * form.n_cuts;
-  const auto cut = [n](std::int64_t p, std::int64_t of) { return n / of * p + n % of * p / of; };
-  const std::int64_t first = cut(part, n_parts), last = cut(part + 1, n_parts);
+  const std::int64_t first = begin_of(n, part, n_parts), last = begin_of(n, part + 1, n_parts);
   if (first == last) return;
   Task task(run, form, simd::Scratch::of_this_thread());
   const std::int64_t n_inner = form.n_tiles * form.n_cuts;

@@ -72,7 +72,10 @@ inline std::int64_t n_indices(const AxisList& axes) {
   return n;
 }
 
-/// One sweep over given buffers, in `n_parts()` parts that may run at the same time.
+/// Where part p of n_parts equal ones of n begins; part p ends where the next begins.
+inline std::int64_t begin_of(std::int64_t n, std::int64_t p, std::int64_t n_parts) { return n / n_parts * p + n % n_parts * p / n_parts; }
+
+/// One sweep over given buffers.
 struct Run {
   const plan::Sweep* sweep = nullptr;
   Sources src;

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::int64_t turn_bytes = 1024;         // of the destination of one place
 constexpr std::int64_t least_stretch = 16 << 10;  // bytes of a run worth a place of its own
+constexpr std::int64_t most_streamed = 512;       // bytes of a field that leave at once
 constexpr std::int64_t most_fields = 64;
 constexpr int n_places = 4;
 
@@ -146,6 +147,10 @@ class Parting : public Stretch {
     Spot spot = spot_;
     spot.step(form_->run, at_);
     const std::byte* in = run_->src[static_cast<std::size_t>(spot.src_slot)] + spot.src;
+    if (const std::int64_t n_lines = stream(in)) {
+      at_ += n_lines;
+      return;
+    }
     simd::deinterlace(*run_->kernels, in, form_->n_fields, n, outs, form_->element);
     for (std::int64_t f = 0; f < form_->n_fields; ++f) {
       writers_[f].wrote(n * form_->element);
@@ -155,6 +160,24 @@ class Parting : public Stretch {
   }
 
  private:
+  // Where every field begins a line now, and fields lie evenly apart, lines leave the registers: returns how many elements of each, or 0.
+  std::int64_t stream(const std::byte* in) {
+    const std::int64_t e = form_->element, n = (end_ - at_) * e / most_streamed * most_streamed / e;
+    if (!simd::is_unit(e) || n == 0) return 0;
+    for (std::int64_t f = 0; f < form_->n_fields; ++f)
+      if (writers_[f].next_line() == nullptr) return 0;
+    std::byte* const first = writers_[0].next_line();
+    const auto address = [&](std::int64_t f) { return reinterpret_cast<std::uintptr_t>(writers_[f].next_line()); };
+    const std::uintptr_t apart = form_->n_fields > 1 ? address(1) - address(0) : 0;
+    for (std::int64_t f = 2; f < form_->n_fields; ++f)
+      if (address(f) - address(f - 1) != apart) return 0;
+    const std::int64_t some = std::min(n, most_streamed / e);
+    run_->kernels->transpose_stream[simd::unit_index(e)](in, form_->n_fields * e, some, form_->n_fields, first,
+                                                         static_cast<std::int64_t>(apart), 0);
+    for (std::int64_t f = 0; f < form_->n_fields; ++f) writers_[f].wrote_lines(some * e);
+    return some;
+  }
+
   simd::LineWriter* writers_;
 };
 
@@ -178,8 +201,7 @@ void deinterlace(const Run& run, const Form& form, std::int64_t first, std::int6
 void run_records(const Run& run, std::int64_t part, std::int64_t n_parts) {
   const Form form = form_of(*run.sweep, n_parts);
   const std::int64_t n = n_indices(form.outer) * form.n_stretches;
-  const auto cut = [n](std::int64_t p, std::int64_t of) { return n / of * p + n % of * p / of; };
-  const std::int64_t first = cut(part, n_parts), last = cut(part + 1, n_parts);
+  const std::int64_t first = begin_of(n, part, n_parts), last = begin_of(n, part + 1, n_parts);
   if (first == last) return;
   run.sweep->regime == plan::Regime::interlace ? interlace(run, form, first, last) : deinterlace(run, form, first, last);
 }

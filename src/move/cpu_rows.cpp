@@ -25,8 +25,8 @@ struct Form {
   const tile::Rows* rows;
   AxisList outer;                                       // fastest first
   std::int64_t unit, row_bytes, piece_bytes, n_pieces;  // of a row
-  int log2;
-  bool is_dense;  // each row begins where the one before it ends, along the fastest outer axis
+  std::size_t index;                                    // of the unit, in the tables of kernels
+  bool is_dense;                                        // each row begins where the one before it ends, along the fastest outer axis
 };
 
 Form form_of(const plan::Sweep& sweep) {
@@ -34,7 +34,7 @@ Form form_of(const plan::Sweep& sweep) {
   f.rows = &sweep.rows;
   for (std::size_t a = sweep.outer.size(); a-- > 0;) f.outer.push_back(sweep.outer[a]);
   f.unit = sweep.rows.box.unit;
-  f.log2 = __builtin_ctzll(static_cast<unsigned long long>(f.unit));
+  f.index = simd::unit_index(f.unit);
   f.row_bytes = sweep.rows.box.axes.empty() ? f.unit : sweep.rows.box.axes.back().extent * f.unit;
   f.n_pieces = ceil_divide(f.row_bytes, row_piece / f.unit * f.unit);
   f.piece_bytes = f.n_pieces == 1 ? f.row_bytes : row_piece / f.unit * f.unit;
@@ -135,7 +135,7 @@ class Place {
     const bool is_direct = !s.is_fill && bytes >= direct_bytes && run_->sweep->swapped == 0;
     if (is_direct && s.src_step == form_->unit) return writer_.copy(source(s) + i * s.src_step, bytes);
     if (is_direct && s.src_step == -form_->unit)
-      return writer_.reversed(source(s) + (i + n - 1) * s.src_step, n, form_->unit, static_cast<std::size_t>(form_->log2));
+      return writer_.reversed(source(s) + (i + n - 1) * s.src_step, n, form_->unit, form_->index);
     for (std::int64_t done = 0; done < n;) {
       const std::int64_t some = std::min(n - done, simd::LineWriter::capacity / form_->unit);
       put(s, i + done, some, writer_.room());
@@ -146,15 +146,18 @@ class Place {
   }
 
   void put(const tile::Segment& s, std::int64_t i, std::int64_t n, std::byte* out) const {
+    if (s.is_fill) return run_->kernels->fill(out, n * form_->unit, pattern_of(s));
+    put_from(s, source(s) + i * s.src_step, n, out);
+  }
+
+  // n units of a data segment, the first of them at `in`.
+  void put_from(const tile::Segment& s, const std::byte* in, std::int64_t n, std::byte* out) const {
     const simd::Kernels& k = *run_->kernels;
-    const auto log2 = static_cast<std::size_t>(form_->log2);
     const std::int64_t unit = form_->unit;
-    if (s.is_fill) return k.fill(out, n * unit, pattern_of(s), false);
-    const std::byte* in = source(s) + i * s.src_step;
     if (const std::int64_t item = run_->sweep->swapped; item != 0) return k.swap_bytes(in, n * unit, static_cast<int>(item), out);
     if (s.src_step == unit) return k.copy(in, out, n * unit);
-    if (s.src_step == -unit) return k.reverse[log2](in - (n - 1) * unit, n, out);
-    k.gather[log2](in, s.src_step, n, out);
+    if (s.src_step == -unit) return k.reverse[form_->index](in - (n - 1) * unit, n, out);
+    k.gather[form_->index](in, s.src_step, n, out);
   }
 
   const std::byte* pattern_of(const tile::Segment& s) const {
@@ -183,11 +186,10 @@ class Place {
   // n units of a segment for n_rows rows.
   void put_rows(const tile::Segment& s, std::int64_t n_rows, std::int64_t n, std::byte* out) const {
     const simd::Kernels& kernels = *run_->kernels;
-    const auto log2 = static_cast<std::size_t>(form_->log2);
     const std::int64_t unit = form_->unit, bytes = n * unit;
     if (s.is_fill) {
       alignas(64) std::byte pattern[short_row];
-      kernels.fill(pattern, bytes, pattern_of(s), false);
+      kernels.fill(pattern, bytes, pattern_of(s));
       return kernels.copy_rows(pattern, 0, out, form_->row_bytes, n_rows, bytes);
     }
     const Axis step = form_->outer.empty() ? Axis{} : form_->outer[0];
@@ -198,13 +200,7 @@ class Place {
     for (std::int64_t r = 0; r < n_rows; ++r, out += form_->row_bytes) {
       const std::byte* in = run_->src[static_cast<std::size_t>(spot.src_slot + s.src_slot + (has_slots ? r * step.src_stride : 0))] +
                             spot.src + s.src_offset + (has_slots ? 0 : r * step.src_stride);
-      if (s.src_step == unit) {
-        kernels.copy(in, out, bytes);
-      } else if (s.src_step == -unit) {
-        kernels.reverse[log2](in - (n - 1) * unit, n, out);
-      } else {
-        kernels.gather[log2](in, s.src_step, n, out);
-      }
+      put_from(s, in, n, out);
     }
   }
 
@@ -244,8 +240,7 @@ bool copy_together(const Run& run, std::optional<Place> (&places)[n_places], std
 void run_rows(const Run& run, std::int64_t part, std::int64_t n_parts) {
   const Form form = form_of(*run.sweep);
   const std::int64_t n = n_indices(form.outer) * form.n_pieces;
-  const auto cut = [n](std::int64_t p, std::int64_t of) { return n / of * p + n % of * p / of; };
-  const std::int64_t first = cut(part, n_parts), last = cut(part + 1, n_parts);
+  const std::int64_t first = begin_of(n, part, n_parts), last = begin_of(n, part + 1, n_parts);
   if (first == last) return;
   const std::int64_t n_here = std::clamp<std::int64_t>((last - first) * form.piece_bytes / least_place, 1, n_places);
   std::optional<Place> places[n_places];

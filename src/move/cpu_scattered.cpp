@@ -35,9 +35,8 @@ void run_scattered(const Run& run, std::int64_t part, std::int64_t n_parts) {
   for (std::size_t a = sweep.outer.size(); a-- > 0;) outer.push_back(sweep.outer[a]);
   if (has_slot) row = Axis{};
   const std::int64_t n_outer = n_indices(outer), n = n_outer * row.extent;
-  const auto cut = [n](std::int64_t p, std::int64_t of) { return n / of * p + n % of * p / of; };
-  std::int64_t at = cut(part, n_parts);
-  const std::int64_t last = cut(part + 1, n_parts);
+  std::int64_t at = begin_of(n, part, n_parts);
+  const std::int64_t last = begin_of(n, part + 1, n_parts);
   Counter counter(outer);
   if (at < last) counter.seek(at / row.extent, start_of(run));
   while (at < last) {

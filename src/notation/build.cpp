@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <set>
 
+#include "base/caret.hpp"
 #include "base/checked.hpp"
 #include "notation/bind.hpp"
 #include "notation/names.hpp"
@@ -52,15 +53,22 @@ Rearrangement apply(const Rearrangement& r, const BoundVerb& v, std::string_view
   return r;
 }
 
+// What went wrong with a verb, with a caret under what the verb was given.
+Error refused(const Verb& v, const Error& e) {
+  const std::string text = print(v);
+  const std::size_t column = std::string_view(name_of(v.kind)).size() + 1;
+  return caret_error(e.code(), text, column, text.size() - column, e.what());
+}
+
 // The verb's axis as an index of the source's axes, where it is written @k.
 std::optional<std::int64_t> input_axis(const Verb& v, std::int64_t n) {
   const auto k = whole_axis(v.axis);
   if (!k) return {};
   const std::int64_t index = *k < 0 ? *k + n : *k;
   if (index < 0 || index >= n) {
-    throw Error(ErrorCode::bad_shape,
-                "cannot " + print(v) + ": the source has " +
-                    (n == 0 ? "no axes" : std::to_string(n) + " axes, @0 to @" + std::to_string(n - 1) + " or counted from the end"));
+    throw refused(v, Error(ErrorCode::bad_shape, "the source has " + (n == 0 ? "no axes"
+                                                                             : std::to_string(n) + " axes, @0 to @" +
+                                                                                   std::to_string(n - 1) + " or counted from the end")));
   }
   return index;
 }
@@ -176,11 +184,13 @@ Rearrangement build(std::string_view text, const Layout& source, const ParseOpti
     const auto is_on_it = [&](std::size_t other) { return elementary_axis(verbs[other].verb, spec, n) == elementary_axis(verb, spec, n); };
     const bool is_last = std::none_of(v + 1, later.end(), is_on_it), is_first = std::none_of(later.begin(), v, is_on_it);
     const bool is_boxes = is_last && (is_first || !is_part(elementary_axis(verb, spec, n), spec));
-    if (verb.kind == Verb::Kind::bit_reverse && !is_boxes && std::has_single_bit(static_cast<std::uint64_t>(r.extent(verb.axis)))) {
-      r = r.take(verb.axis, reversed_bits(r.extent(verb.axis)));
-    } else {
-      r = apply(r, verbs[*v], verb.axis);
-    }
+    try {
+      if (verb.kind == Verb::Kind::bit_reverse && !is_boxes && std::has_single_bit(static_cast<std::uint64_t>(r.extent(verb.axis)))) {
+        r = r.take(verb.axis, reversed_bits(r.extent(verb.axis)));
+      } else {
+        r = apply(r, verbs[*v], verb.axis);
+      }
+    } catch (const Error& e) { throw refused(verb, e); }
   }
   return r;
 }

@@ -11,6 +11,7 @@
 #include "crinkle/notation.hpp"
 #include "crinkle/operations.hpp"
 #include "support/generators.hpp"
+#include "support/threads.hpp"
 
 // oneTBB's library is not built for ThreadSanitizer, which would take its hand-overs for races.
 #if defined(__SANITIZE_THREAD__)
@@ -29,25 +30,6 @@ constexpr bool has_tsan = true;
 #else
 constexpr bool has_tsan = false;
 #endif
-
-// Every chunk on a thread of its own: what ThreadSanitizer watches instead of a task arena.
-class Threads final : public Executor {
- public:
-  explicit Threads(int n) : n_(n) {}
-  void parallel_for(std::int64_t n_chunks, const std::function<void(std::int64_t)>& body) override {
-    std::vector<std::thread> threads;
-    for (int t = 0; t < n_; ++t) {
-      threads.emplace_back([&, t] {
-        for (std::int64_t c = t; c < n_chunks; c += n_) body(c);
-      });
-    }
-    for (std::thread& t : threads) t.join();
-  }
-  int n_workers() const noexcept override { return n_; }
-
- private:
-  int n_;
-};
 
 Bytes reference_of(const Rearrangement& r, const Bytes& source) {
   Bytes result(static_cast<std::size_t>(r.destination().n_bytes()), poison), workspace;

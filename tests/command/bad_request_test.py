@@ -52,6 +52,11 @@ class BadRequests(CommandTest):
             with self.subTest(option=option, value=value):
                 self.wrong("z y x -> x y z", f"--{option}", value, says=["crinkle: ", says])
 
+    def test_the_caret_stands_under_what_a_verb_was_given(self):
+        for option, value, column, says in [("flip", "q", 5, '"q"'), ("flip", "@5", 5, "@0 to @2"), ("at", "x=4", 3, "-4 to 3"), ("roll", "w=1", 5, '"w"')]:
+            with self.subTest(option=option, value=value):
+                self.assertEqual(self.wrong("z y x -> x y z", f"--{option}", value, says=says, caret=True), column)
+
     def test_an_axis_without_a_name(self):
         self.refused(2, "move", "... -> ...", "in.npy", "new.npy", "--flip", "q", says="its axes are @0, @1, @2")
 

@@ -6,34 +6,16 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "cpu/walls.hpp"
 #include "operations/bit_planes.hpp"
+#include "support/threads.hpp"
 
 namespace crinkle {
 namespace {
 
 using simd::BitMatrices, simd::Place, simd::Walled, simd::at_end, simd::at_start;
-
-class Threads final : public Executor {
- public:
-  explicit Threads(int n) : n_(n) {}
-  void parallel_for(std::int64_t n_chunks, const std::function<void(std::int64_t)>& body) override {
-    std::vector<std::thread> threads;
-    for (int t = 0; t < n_; ++t) {
-      threads.emplace_back([&, t] {
-        for (std::int64_t c = t; c < n_chunks; c += n_) body(c);
-      });
-    }
-    for (std::thread& thread : threads) thread.join();
-  }
-  int n_workers() const noexcept override { return n_; }
-
- private:
-  int n_;
-};
 
 constexpr Place unaligned{Place::Wall::before, 17};
 constexpr CpuLimits streaming{0, 0}, stored{0, INT64_MAX};

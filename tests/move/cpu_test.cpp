@@ -4,79 +4,42 @@
 #include "move/cpu.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/mman.h>
 
 #include <cstring>
 #include <random>
-#include <thread>
 
+#include "cpu/walls.hpp"
 #include "crinkle/operations.hpp"
 #include "form/check.hpp"
 #include "form/simplify.hpp"
 #include "move/reference.hpp"
 #include "support/generators.hpp"
+#include "support/threads.hpp"
 
 namespace crinkle {
 namespace {
-
-// Bytes that end right before, or begin right after, a page that may not be touched.
-class Fenced {
- public:
-  Fenced(std::size_t bytes, bool is_at_end) : n_((bytes + 2 * page + page - 1) / page * page + page) {
-    memory_ = static_cast<std::byte*>(mmap(nullptr, n_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    mprotect(memory_, page, PROT_NONE);
-    mprotect(memory_ + n_ - page, page, PROT_NONE);
-    data_ = is_at_end ? memory_ + n_ - page - bytes : memory_ + page;
-  }
-  Fenced(const Fenced&) = delete;
-  Fenced& operator=(const Fenced&) = delete;
-  ~Fenced() { munmap(memory_, n_); }
-  std::byte* data() { return data_; }
-
- private:
-  static constexpr std::size_t page = 4096;
-  std::size_t n_;
-  std::byte* memory_;
-  std::byte* data_;
-};
-
-class Threads final : public Executor {
- public:
-  explicit Threads(int n) : n_(n) {}
-  void parallel_for(std::int64_t n_chunks, const std::function<void(std::int64_t)>& body) override {
-    std::vector<std::thread> threads;
-    for (int t = 0; t < n_; ++t) {
-      threads.emplace_back([&, t] {
-        for (std::int64_t c = t; c < n_chunks; c += n_) body(c);
-      });
-    }
-    for (std::thread& t : threads) t.join();
-  }
-  int n_workers() const noexcept override { return n_; }
-
- private:
-  int n_;
-};
 
 // Runs boxes of one source and one destination as given and as they are defined; the destination's untouched bytes count too.
 void expect_as_defined(Boxes boxes, const simd::Kernels& kernels, const CpuLimits& limits, int n_threads, bool is_at_end,
                        const std::string& what) {
   const ByteSpan from = spans_of(boxes, Side::source, 1)[0], to = spans_of(boxes, Side::destination, 1)[0];
   const auto n_from = static_cast<std::size_t>(from.last - from.first), n_to = static_cast<std::size_t>(to.last - to.first);
-  Fenced src(n_from, is_at_end), dst(n_to, is_at_end);
+  simd::Walled src_memory(from.last - from.first), dst_memory(to.last - to.first);
+  std::byte* const source = is_at_end ? src_memory.last() - n_from : src_memory.first();
+  std::byte* const destination = is_at_end ? dst_memory.last() - n_to : dst_memory.first();
   std::mt19937_64 random(n_from * 31 + n_to);
-  for (std::size_t i = 0; i < n_from; ++i) src.data()[i] = static_cast<std::byte>(random() >> 56);
-  std::memset(dst.data(), 0xA5, n_to);
+  for (std::size_t i = 0; i < n_from; ++i) source[i] = static_cast<std::byte>(random() >> 56);
+  std::memset(destination, 0xA5, n_to);
   std::vector<std::byte> expected(n_to, std::byte{0xA5});
-  const std::byte* in = src.data() - from.first;
+  const std::byte* in = source - from.first;
   std::byte* wanted = expected.data() - to.first;
-  std::byte* out = dst.data() - to.first;
+  std::byte* out = destination - to.first;
   run_reference(boxes, {&in, 1}, {&wanted, 1});
   simplify(boxes);
   const CpuStep step = cpu_step(stitch(boxes), {});
   Threads threads(n_threads);
   run_cpu(step, {&in, 1}, {&out, 1}, threads, kernels, limits);
-  const auto differs = std::mismatch(expected.begin(), expected.end(), dst.data());
+  const auto differs = std::mismatch(expected.begin(), expected.end(), destination);
   std::string regimes;
   for (const plan::Sweep& s : step.sweeps) regimes += std::string(plan::name_of(s.regime)) + " of " + std::to_string(s.element) + " ";
   ASSERT_TRUE(differs.first == expected.end()) << what << "\n"
