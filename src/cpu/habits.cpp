@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cpu/habits.hpp"
+
+namespace crinkle::simd {
+namespace {
+
+// Xeon with AVX-512, 2026-11-20, crinkle bench copy: four places and a prefetch 28 GB/s on one core, one place 26.
+constexpr Habits usual{};
+// EPYC (family 26), 2026-11-21, crinkle bench copy: one place without a prefetch 47 GB/s on one core, four places 32.
+constexpr Habits amd{1, 0};
+
+bool is_amd() {
+#if defined(__x86_64__)
+  return __builtin_cpu_is("amd") != 0;
+#else
+  return false;
+#endif
+}
+
+}  // namespace
+
+const Habits& habits() {
+  static const Habits own = is_amd() ? amd : usual;
+  return own;
+}
+
+}  // namespace crinkle::simd

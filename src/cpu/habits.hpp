@@ -1,0 +1,20 @@
+// What a processor likes: how many places of an array to go through in turn, how far ahead to fetch. These are the measured constants of
+// the CPU executor that differ between processors; a measured plan tries others.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+namespace crinkle::simd {
+
+struct Habits {
+  int places = 4;            // of a part's rows or records, gone through in turn, at most 4
+  std::int64_t ahead = 256;  // bytes that a long run is fetched ahead; 0: the processor does it
+
+  friend bool operator==(const Habits&, const Habits&) = default;
+};
+
+/// Of the processor that this runs on.
+const Habits& habits();
+
+}  // namespace crinkle::simd
