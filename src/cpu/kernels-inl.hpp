@@ -13,6 +13,8 @@
 #include "cpu/transpose-inl.hpp"
 #include "cpu/transpose_stream-inl.hpp"
 #include "cpu/vectors-inl.hpp"
+#include "cpu/weave-inl.hpp"
+#include "cpu/weave_vbmi.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace crinkle::simd::HWY_NAMESPACE {
@@ -20,6 +22,7 @@ namespace crinkle::simd::HWY_NAMESPACE {
 inline void fence() { hwy::FlushStream(); }
 
 inline const Kernels* table() {
+  const bool is_wide = HWY_TARGET <= HWY_AVX3 && has_vbmi();
   static const Kernels kernels = {
       .target = hwy::TargetName(HWY_TARGET),
       .transpose = {transpose<1>, transpose<2>, transpose<4>, transpose<8>, transpose<16>},
@@ -41,9 +44,12 @@ inline const Kernels* table() {
       .gather = {gather<1>, gather<2>, gather<4>, gather<8>, gather<16>},
       .copy = copy,
       .swap_bytes = swap_bytes,
-      .stream = stream_copy<false>,
-      .stream_from = stream_copy<true>,
+      .stream = stream_copy,
+      .stream_from = stream_from,
       .fill = fill,
+      .weave = is_wide ? weave_vbmi : weave<Stores::ordinary>,
+      .weave_stream = is_wide ? weave_stream_vbmi : weave<Stores::streaming>,
+      .weave_width = is_wide ? 64 : 16,
       .fence = fence,
   };
   return &kernels;

@@ -22,6 +22,8 @@ constexpr std::size_t unit_index(std::int64_t bytes) {
   return static_cast<std::size_t>(std::countr_zero(static_cast<std::uint64_t>(bytes)));
 }
 
+struct WeaveProgram;
+
 struct Kernels {
   using Transpose = void (*)(const std::byte* in, std::int64_t in_stride, std::int64_t n_rows, std::int64_t n_columns, std::byte* out,
                              std::int64_t out_stride);
@@ -33,6 +35,8 @@ struct Kernels {
   using SwapBytes = void (*)(const std::byte* in, std::int64_t bytes, int item_bytes, std::byte* out);
   using Fill = void (*)(std::byte* out, std::int64_t bytes, const std::byte* pattern16);
   using Fence = void (*)();
+  using Weave = void (*)(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n, std::byte* out,
+                         std::int64_t out_step);
 
   using TableTranspose = void (*)(const std::byte* const* rows, std::int64_t n_rows, std::byte* const* columns, std::int64_t n_columns,
                                   std::int64_t in_at, std::int64_t out_at);
@@ -46,7 +50,10 @@ struct Kernels {
                               std::int64_t out_at, std::byte* carry, bool is_first, bool is_last, std::int64_t ahead);
   using CopyRows = void (*)(const std::byte* in, std::int64_t in_stride, std::byte* out, std::int64_t out_stride, std::int64_t n_rows,
                             std::int64_t bytes);
-  using StreamRows = void (*)(const std::byte* const* in, std::byte* const* out, std::int64_t n_rows, std::int64_t bytes);
+  using StreamRows = void (*)(const std::byte* const* in, std::byte* const* out, std::int64_t n_rows, std::int64_t bytes,
+                              std::int64_t ahead);
+  using StreamFrom = void (*)(const std::byte* in, std::byte* out, std::int64_t bytes, std::int64_t ahead);
+  using StreamReversed = void (*)(const std::byte* in, std::int64_t n, std::byte* out, std::int64_t ahead);
   using Drain = void (*)(std::byte* stage, std::int64_t pitch, std::byte* const* columns, std::int64_t n_columns, std::int64_t out_at,
                          std::int64_t n_lines);
 
@@ -81,7 +88,8 @@ struct Kernels {
   /// out[r·out_stride + i] = in[r·in_stride + i] for r < n_rows, i < bytes
   CopyRows copy_rows;
 
-  /// out[r][i] = in[r][i], i < bytes, by whole lines, rows in turn. Requires bytes and all out[r] to be multiples of 64.
+  /// out[r][i] = in[r][i], i < bytes, by whole lines, rows in turn, fetched `ahead` bytes before they are read; 0 for none. Requires
+  /// bytes and all out[r] to be multiples of 64.
   StreamRows stream_rows;
 
   /// Of stage rows `pitch` apart, n_lines lines each go to columns[c], rounded down to a line, plus out_at; the line after them goes to the
@@ -91,8 +99,8 @@ struct Kernels {
   /// out[i] = in[n−1−i], i counting units
   Reverse reverse[n_units];
 
-  /// The same, whole lines streamed.
-  Reverse stream_reversed[n_units];
+  /// The same, whole lines streamed, `in` fetched `ahead` bytes before it is read; 0 for none.
+  StreamReversed stream_reversed[n_units];
 
   /// out[i·unit] = in[i·in_stride]; 0 repeats one unit
   Gather gather[n_units];
@@ -107,11 +115,16 @@ struct Kernels {
   /// out[i] = buffer[i], whole lines streamed. Requires buffer ≡ out modulo 64.
   Copy stream;
 
-  /// out[i] = in[i], whole lines streamed, from any address, prefetched
-  Copy stream_from;
+  /// out[i] = in[i], whole lines streamed, from any address, fetched `ahead` bytes before it is read; 0 for none
+  StreamFrom stream_from;
 
   /// out[i] = pattern16[i mod 16]
   Fill fill;
+
+  /// n periods of a program (cpu/weave.hpp), period i from bases + i·src_step to out + i·out_step.
+  /// weave_stream: by whole lines; requires out and out_step to be multiples of 64.
+  Weave weave, weave_stream;
+  int weave_width;  // bytes of a program's vectors: 64 or 16
 
   /// Orders all streaming stores of this thread before its later stores.
   Fence fence;

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "cpu/kernels.hpp"
+#include "cpu/weave.hpp"
 
 namespace crinkle::simd {
 
@@ -18,7 +19,9 @@ class LineWriter {
   static constexpr std::int64_t line = 64;
   static constexpr std::int64_t capacity = 2048;  // bytes that room() has after flush()
 
-  LineWriter(const Kernels& kernels, bool is_streaming) : kernels_(&kernels), is_streaming_(is_streaming) {}
+  /// Runs are fetched `ahead` bytes before they are read; 0 for none.
+  LineWriter(const Kernels& kernels, bool is_streaming, std::int64_t ahead)
+      : kernels_(&kernels), is_streaming_(is_streaming), ahead_(ahead) {}
 
   /// The next byte goes to `out`; carries on where that is where the last one went.
   void go_to(std::byte* out) {
@@ -66,7 +69,7 @@ class LineWriter {
     }
     const std::int64_t whole = bytes / line * line;
     if (whole > 0) {
-      kernels_->stream_from(in, line_, whole);
+      kernels_->stream_from(in, line_, whole, ahead_);
       line_ += whole;
     }
     if (bytes > whole) {
@@ -97,13 +100,35 @@ class LineWriter {
     }
     const std::int64_t whole = last_ > 0 ? 0 : n * unit / line * line / unit;
     if (whole > 0) {
-      kernels_->stream_reversed[log2](in + (n - whole) * unit, whole, line_);
+      kernels_->stream_reversed[log2](in + (n - whole) * unit, whole, line_, ahead_);
       line_ += whole * unit;
       n -= whole;
     }
     if (n > 0) {
       kernels_->reverse[log2](in, n, buffer_ + last_);
       last_ += n * unit;
+    }
+  }
+
+  /// Appends n items from `first` on of a run of `extent` (cpu/weave.hpp).
+  void woven(const Weave& weave, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::int64_t extent) {
+    flush();
+    if (!is_streaming_) {
+      weave.run(*kernels_, bases, first, n, extent, line_);
+      line_ += n * weave.item_bytes();
+      return;
+    }
+    const std::int64_t items = weave.items(), whole = last_ == 0 && weave.can_stream() ? n / items * items : 0;
+    if (whole > 0) {
+      weave.stream(*kernels_, bases, first, whole, line_);
+      line_ += whole * weave.item_bytes();
+    }
+    const std::int64_t most = capacity / weave.item_bytes() / items * items;
+    for (std::int64_t done = whole, some = 0; done < n; done += some) {
+      some = n - done < most ? n - done : most;
+      weave.run(*kernels_, bases, first + done, some, extent, room());
+      wrote(some * weave.item_bytes());
+      flush();
     }
   }
 
@@ -118,6 +143,7 @@ class LineWriter {
  private:
   const Kernels* kernels_;
   bool is_streaming_;
+  std::int64_t ahead_;
   std::byte* line_ = nullptr;
   std::int64_t first_ = 0, last_ = 0;
   alignas(64) std::byte buffer_[capacity + 2 * line];

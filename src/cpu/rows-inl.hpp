@@ -35,14 +35,11 @@ inline void copy(const std::byte* in, std::byte* out, int64 bytes) {
 
 HWY_INLINE int64 bytes_to_line(const std::byte* p) { return static_cast<int64>(-reinterpret_cast<std::uintptr_t>(p) % line); }
 
-inline constexpr int64 row_ahead = 256;  // measured for plain copies: four lines
-
-template <bool is_far>
-void stream_copy(const std::byte* in, std::byte* out, int64 bytes) {
+inline void stream_from(const std::byte* in, std::byte* out, int64 bytes, int64 ahead) {
   int64 at = std::min(bytes, bytes_to_line(out));
   copy(in, out, at);
   for (; at + line <= bytes; at += line) {
-    if constexpr (is_far) prefetch(in + at, row_ahead);
+    if (ahead != 0) prefetch(in + at, ahead);
     Vecs<widest, line / widest> v;
 #pragma GCC unroll 4
     for (int l = 0; l < line / widest; ++l) v[l] = load<widest>(in + at + l * widest);
@@ -51,6 +48,8 @@ void stream_copy(const std::byte* in, std::byte* out, int64 bytes) {
   }
   copy(in + at, out + at, bytes - at);
 }
+
+inline void stream_copy(const std::byte* in, std::byte* out, int64 bytes) { stream_from(in, out, bytes, 0); }
 
 // --- reversals ---
 template <int U>
@@ -83,7 +82,7 @@ void reverse(const std::byte* in, int64 n, std::byte* out) {
 }
 
 template <int U>
-void stream_reversed(const std::byte* in, int64 n, std::byte* out) {
+void stream_reversed(const std::byte* in, int64 n, std::byte* out, int64 ahead) {
   const int64 bytes = n * U;
   if (reinterpret_cast<std::uintptr_t>(out) % U != 0) {  // lines cut units: reversed into L1 first
     constexpr int64 chunk = 4096;
@@ -92,14 +91,14 @@ void stream_reversed(const std::byte* in, int64 n, std::byte* out) {
     for (int64 at = 0, n_bytes; at < bytes; at += n_bytes) {
       n_bytes = std::min(chunk, bytes - at);
       reverse<U>(in + bytes - at - n_bytes, n_bytes / U, staged);
-      stream_copy<false>(staged, out + at, n_bytes);
+      stream_copy(staged, out + at, n_bytes);
     }
     return;
   }
   int64 at = std::min(bytes, bytes_to_line(out));
   reverse<U>(in + bytes - at, at / U, out);
   for (; at + line <= bytes; at += line) {
-    prefetch(in + bytes - at, -row_ahead - line);
+    if (ahead != 0) prefetch(in + bytes - at, -ahead - line);
     Vecs<widest, line / widest> v;
 #pragma GCC unroll 4
     for (int l = 0; l < line / widest; ++l) v[l] = reversed<widest, U>(load<widest>(in + bytes - at - (l + 1) * widest));

@@ -245,7 +245,7 @@ inline void table_runs(const std::byte* const* rows, int64 n_rows, std::byte* co
 inline void table_runs_stream(const std::byte* const* rows, int64 n_rows, std::byte* const* columns, int64 n_columns, int64 out_at,
                               int64 element) {
   for (int64 c = 0; c < n_columns; ++c)
-    for (int64 r = 0; r < n_rows; ++r) stream_copy<true>(rows[r] + c * element, columns[c] + out_at + r * element, element);
+    for (int64 r = 0; r < n_rows; ++r) stream_copy(rows[r] + c * element, columns[c] + out_at + r * element, element);
 }
 
 // n_rows runs of some bytes, each from and to the next of evenly spaced places.
@@ -263,7 +263,7 @@ inline void copy_rows(const std::byte* in, int64 in_stride, std::byte* out, int6
 }
 
 // Rows in turn, half a KiB of each: reads and writes of several memory pages are under way at once.
-inline void stream_rows(const std::byte* const* in, std::byte* const* out, int64 n_rows, int64 bytes) {
+inline void stream_rows(const std::byte* const* in, std::byte* const* out, int64 n_rows, int64 bytes, int64 ahead) {
   constexpr int64 turn = 512;
   for (int64 at = 0; at < bytes; at += turn) {
     const int64 end = std::min(bytes, at + turn);
@@ -271,7 +271,7 @@ inline void stream_rows(const std::byte* const* in, std::byte* const* out, int64
       const std::byte* from = in[r];
       std::byte* to = out[r];
       for (int64 k = at; k < end; k += line) {
-        prefetch(from + k, row_ahead);
+        if (ahead != 0) prefetch(from + k, ahead);
         Vecs<widest, line / widest> v;
 #pragma GCC unroll 4
         for (int l = 0; l < line / widest; ++l) v[l] = load<widest>(from + k + l * widest);

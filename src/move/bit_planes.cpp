@@ -65,7 +65,7 @@ class PlaneRows {
         continue;
       }
       const std::int64_t waiting = std::min(at, past_line(to)), ready = n + waiting - (is_last ? 0 : past_line(to + n));
-      part_->kernels->stream_from(from - waiting, to - waiting, ready);
+      part_->kernels->stream_from(from - waiting, to - waiting, ready, 0);
       if (!is_last) std::memcpy(from - line, from + n - line, line);
     }
   }
@@ -120,7 +120,7 @@ void planes_to_lanes(const Part& part, std::int64_t n_lanes, const std::byte* pl
   const std::int64_t ahead = is_many ? 2 : 1;  // lanes
   auto* lanes = static_cast<std::byte*>(Scratch::of_this_thread().get(static_cast<std::size_t>(2 * n_lanes * most)));
   std::byte* const whole = lanes + n_lanes * most;
-  LineWriter writer(*part.kernels, part.is_streaming);
+  LineWriter writer(*part.kernels, part.is_streaming, 0);
   if (n_lanes == e) writer.go_to(elements);
   for (std::int64_t i = 0; i < part.n; i += most) {
     const std::int64_t n = std::min(most, part.n - i);

@@ -14,11 +14,11 @@ namespace {
 
 constexpr std::int64_t parts_per_worker = 4;
 
-void run_sweeps(const std::vector<plan::Sweep>& sweeps, Sources src, Destinations dst, const simd::Kernels& kernels,
-                const CpuLimits& limits, bool is_streaming, std::int64_t part, std::int64_t n_parts) {
+void run_sweeps(const std::vector<CpuSweep>& sweeps, Sources src, Destinations dst, const simd::Kernels& kernels, const CpuLimits& limits,
+                bool is_streaming, std::int64_t part, std::int64_t n_parts) {
   std::int64_t n_small = 0;
-  for (const plan::Sweep& sweep : sweeps) {
-    const Run run{&sweep, src, dst, &kernels, is_streaming, 0, 0};
+  for (const CpuSweep& sweep : sweeps) {
+    const Run run{&sweep, src, dst, &kernels, limits.habits, is_streaming};
     if (sweep.n_bytes >= limits.parted_bytes || n_parts == 1) {
       run_part(run, part, n_parts);
     } else if (n_small++ % n_parts == part) {  // small ones are dealt out whole
@@ -66,14 +66,19 @@ void run_part(const Run& run, std::int64_t part, std::int64_t n_parts) {
   }
 }
 
-std::vector<plan::Sweep> sweeps_of(const RowsList& list) {
-  std::vector<plan::Sweep> sweeps;
+std::vector<CpuSweep> sweeps_of(const RowsList& list) {
+  std::vector<CpuSweep> sweeps;
+  const auto push = [&](const tile::Rows& rows) {
+    CpuSweep sweep{plan::choose_sweep(rows), {}};
+    sweep.weaves = weaves_of(sweep);
+    sweeps.push_back(std::move(sweep));
+  };
   for (const tile::Rows& rows : list.size() > 1 ? with_phases_side_by_side(list) : list) {
     if (!plan::is_better_apart(rows)) {
-      sweeps.push_back(plan::choose_sweep(rows));
+      push(rows);
       continue;
     }
-    for (const Box& box : boxes_of(rows)) sweeps.push_back(plan::choose_sweep(tile::rows_of(box)));
+    for (const Box& box : boxes_of(rows)) push(tile::rows_of(box));
   }
   return sweeps;
 }
@@ -94,7 +99,7 @@ void run_cpu(const CpuStep& step, Sources src, Destinations dst, Executor& execu
     const std::int64_t n_chunks = std::min(n, parts_per_worker * executor.n_workers());
     const bool is_streaming = step.n_bytes >= limits.streamed_bytes;
     executor.parallel_for(n_chunks, [&](std::int64_t c) {
-      run_gathered(step, {nullptr, src, dst, &kernels, is_streaming}, n * c / n_chunks, n * (c + 1) / n_chunks);
+      run_gathered(step, {nullptr, src, dst, &kernels, limits.habits, is_streaming}, n * c / n_chunks, n * (c + 1) / n_chunks);
       if (is_streaming) kernels.fence();
     });
     return;

@@ -10,15 +10,15 @@
 #include "cpu/kernels.hpp"
 #include "crinkle/executor.hpp"
 #include "crinkle/rearrangement.hpp"
+#include "move/cpu_parts.hpp"
 #include "plan/stitch.hpp"
-#include "plan/sweep.hpp"
 
 namespace crinkle {
 
 /// A step made ready for the CPU.
 struct CpuStep {
-  std::vector<plan::Sweep> sweeps;
-  std::vector<std::vector<plan::Sweep>> fill_sweeps;  // per fill of the gathered axes
+  std::vector<CpuSweep> sweeps;
+  std::vector<std::vector<CpuSweep>> fill_sweeps;  // per fill of the gathered axes
   std::vector<GatherAxis> gathers;
   std::int64_t n_bytes = 0;  // written by the sweeps once
 };
@@ -27,9 +27,10 @@ struct CpuStep {
 struct CpuLimits {
   std::int64_t parted_bytes = 256 << 10;  // below this a move is not worth waking a second thread
   std::int64_t streamed_bytes = 1 << 20;  // below this the destination may still be in a core's cache when it is read
+  simd::Habits habits = simd::habits();
 };
 
-std::vector<plan::Sweep> sweeps_of(const RowsList& list);
+std::vector<CpuSweep> sweeps_of(const RowsList& list);
 CpuStep cpu_step(const RowsList& entries, const Step& step);
 
 /// As run_reference (move/reference.hpp). Requires buffers that hold the spans and do not overlap.

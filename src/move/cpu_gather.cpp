@@ -63,7 +63,7 @@ std::int64_t short_run(const plan::Sweep& sweep) {
 void run_entries(const CpuStep& step, Run run, const Entries& e, std::int32_t fill) {
   const bool has_fills = fill >= 0 || !e.axis->fills.empty();
   bool has_others = has_fills;
-  for (const plan::Sweep& sweep : step.sweeps) {
+  for (const CpuSweep& sweep : step.sweeps) {
     const std::int64_t bytes = has_fills ? 0 : short_run(sweep);
     if (bytes == 0) {
       has_others = true;
@@ -88,7 +88,7 @@ void run_entries(const CpuStep& step, Run run, const Entries& e, std::int32_t fi
     run.src_at = src_at + e.axis->src_offsets[k];
     run.dst_at = dst_at + e.axis->dst_offsets[k];
     const std::int32_t highest = std::max(fill, e.axis->fills.empty() ? -1 : e.axis->fills[k]);
-    for (const plan::Sweep& sweep : highest < 0 ? step.sweeps : step.fill_sweeps[static_cast<std::size_t>(highest)]) {
+    for (const CpuSweep& sweep : highest < 0 ? step.sweeps : step.fill_sweeps[static_cast<std::size_t>(highest)]) {
       if (!has_fills && short_run(sweep) > 0) continue;
       run.sweep = &sweep;
       run_part(run, 0, 1);

@@ -5,8 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
+#include "cpu/habits.hpp"
 #include "cpu/kernels.hpp"
+#include "cpu/weave.hpp"
 #include "plan/sweep.hpp"
 
 namespace crinkle {
@@ -75,15 +78,33 @@ inline std::int64_t n_indices(const AxisList& axes) {
 /// Where part p of n_parts equal ones of n begins; part p ends where the next begins.
 inline std::int64_t begin_of(std::int64_t n, std::int64_t p, std::int64_t n_parts) { return n / n_parts * p + n % n_parts * p / n_parts; }
 
+/// A sweep made ready for the CPU. Its weaves (move/cpu_weave.cpp), where a short pattern repeats:
+///     rows         one: of a short row of pieces, or of an element of rows whose source runs with a step
+///     interlace    one: of a record;   base f is field f
+///     deinterlace  one for every field: of an element of it
+struct CpuSweep : plan::Sweep {
+  std::vector<simd::Weave> weaves;
+};
+std::vector<simd::Weave> weaves_of(const plan::Sweep& sweep);
+
+constexpr std::int64_t most_short_row = 1024;  // bytes: such rows are put together many at a time
+
 /// One sweep over given buffers.
 struct Run {
-  const plan::Sweep* sweep = nullptr;
+  const CpuSweep* sweep = nullptr;
   Sources src;
   Destinations dst;
   const simd::Kernels* kernels = nullptr;
+  simd::Habits habits;
   bool is_streaming = false;            // by non-temporal stores
   std::int64_t src_at = 0, dst_at = 0;  // where the sweep's offsets count from
 };
+
+/// The k-th weave of a run's sweep, where it is there and these kernels can run it.
+inline const simd::Weave* weave_of(const Run& run, std::size_t k) {
+  const auto& weaves = run.sweep->weaves;
+  return k < weaves.size() && !weaves[k].is_empty(*run.kernels) ? &weaves[k] : nullptr;
+}
 
 inline Spot start_of(const Run& run) {
   const plan::Sweep& s = *run.sweep;

@@ -16,10 +16,12 @@ namespace crinkle {
 namespace {
 
 constexpr std::int64_t turn_bytes = 1024;         // of the destination of one place
+constexpr std::int64_t lone_turn = 16 << 10;      // where there is one place only
+constexpr std::int64_t woven_turn = 2048;         // of a field, where its weave streams
 constexpr std::int64_t least_stretch = 16 << 10;  // bytes of a run worth a place of its own
 constexpr std::int64_t most_streamed = 512;       // bytes of a field that leave at once
 constexpr std::int64_t most_fields = 64;
-constexpr int n_places = 4;
+constexpr int most_places = 4;
 
 // A record's fields lie along one chain, its repetition along the first axis of the other; everything else is outer.
 struct Form {
@@ -41,7 +43,7 @@ Form form_of(const plan::Sweep& sweep, std::int64_t n_parts) {
   f.element = sweep.element;
   f.n_fields = n_indices(f.fields);
   const std::int64_t bytes = f.run.extent * f.n_fields * f.element, n = n_indices(f.outer);
-  f.n_stretches = std::clamp<std::int64_t>(ceil_divide(4 * n_parts * n_places, n), 1, std::max<std::int64_t>(1, bytes / least_stretch));
+  f.n_stretches = std::clamp<std::int64_t>(ceil_divide(4 * n_parts * most_places, n), 1, std::max<std::int64_t>(1, bytes / least_stretch));
   return f;
 }
 
@@ -73,14 +75,18 @@ class Stretch {
 
 class Interlacing : public Stretch {
  public:
-  Interlacing(const Run& run, const Form& form) : Stretch(run, form), writer_(*run.kernels, run.is_streaming) {}
+  Interlacing(const Run& run, const Form& form) : Stretch(run, form), writer_(*run.kernels, run.is_streaming, run.habits.ahead) {}
 
   void turn() {
     const std::int64_t record = form_->n_fields * form_->element;
-    const std::int64_t n = std::min(end_ - at_, std::max<std::int64_t>(1, turn_bytes / record));
+    const simd::Weave* const weave = weave_of(*run_, 0);
+    const std::int64_t items = weave == nullptr ? 1 : weave->items();
+    const std::int64_t bytes = weave != nullptr && run_->habits.places == 1 ? lone_turn : turn_bytes;
+    const std::int64_t n = std::min(end_ - at_, std::max(items, bytes / record / items * items));
     Spot spot = spot_;
     spot.step(form_->run, at_);
     writer_.go_to(run_->dst[static_cast<std::size_t>(spot.dst_slot)] + spot.dst);
+    if (weave != nullptr) return woven(*weave, n);
     const std::byte* rows[most_fields];
     for (std::int64_t f = 0; f < form_->n_fields; ++f)
       rows[f] = run_->src[static_cast<std::size_t>(fields_[f].src_slot)] + fields_[f].src + at_ * form_->element;
@@ -92,18 +98,25 @@ class Interlacing : public Stretch {
   void finish() { writer_.finish(); }
 
  private:
+  void woven(const simd::Weave& weave, std::int64_t n) {
+    const std::byte* bases[most_fields];
+    for (std::int64_t f = 0; f < form_->n_fields; ++f) bases[f] = run_->src[static_cast<std::size_t>(fields_[f].src_slot)] + fields_[f].src;
+    writer_.woven(weave, bases, at_, n, form_->run.extent);
+    at_ += n;
+  }
+
   simd::LineWriter writer_;
 };
 
 // Parts of the list of all stretches, at several places in turn.
 void interlace(const Run& run, const Form& form, std::int64_t first, std::int64_t last) {
-  const std::int64_t n_here = std::min<std::int64_t>(n_places, last - first);
+  const std::int64_t n_here = std::min<std::int64_t>(std::clamp(run.habits.places, 1, most_places), last - first);
   struct Place {
     Interlacing work;
     Counter counter;
     std::int64_t at, end;
   };
-  std::optional<Place> places[n_places];
+  std::optional<Place> places[most_places];
   const auto begin = [&](Place& p) {
     p.work.begin(p.counter.spot(), p.at % form.n_stretches);
     ++p.at;
@@ -136,7 +149,10 @@ class Parting : public Stretch {
   Parting(const Run& run, const Form& form, simd::LineWriter* writers) : Stretch(run, form), writers_(writers) {}
 
   void turn() {
-    const std::int64_t n = std::min(end_ - at_, std::max<std::int64_t>(1, turn_bytes / 2 / form_->element));
+    const simd::Weave* const weave = weave_of(*run_, 0);
+    const std::int64_t items = weave == nullptr ? 1 : weave->items();
+    const std::int64_t n =
+        std::min(end_ - at_, std::max(items, (weave == nullptr ? turn_bytes / 2 : woven_turn) / form_->element / items * items));
     std::byte* outs[most_fields];
     for (std::int64_t f = 0; f < form_->n_fields; ++f) {
       Spot spot = fields_[f];
@@ -144,6 +160,7 @@ class Parting : public Stretch {
       writers_[f].go_to(run_->dst[static_cast<std::size_t>(spot.dst_slot)] + spot.dst);
       outs[f] = writers_[f].room();
     }
+    if (weave != nullptr) return woven(n);
     Spot spot = spot_;
     spot.step(form_->run, at_);
     const std::byte* in = run_->src[static_cast<std::size_t>(spot.src_slot)] + spot.src;
@@ -160,6 +177,14 @@ class Parting : public Stretch {
   }
 
  private:
+  void woven(std::int64_t n) {
+    const std::byte* base = run_->src[static_cast<std::size_t>(spot_.src_slot)] + spot_.src;
+    for (std::int64_t f = 0; f < form_->n_fields; ++f) {
+      writers_[f].woven(run_->sweep->weaves[static_cast<std::size_t>(f)], &base, at_, n, form_->run.extent);
+    }
+    at_ += n;
+  }
+
   // Where every field begins a line now, and fields lie evenly apart, lines leave the registers: returns how many elements of each, or 0.
   std::int64_t stream(const std::byte* in) {
     const std::int64_t e = form_->element, n = (end_ - at_) * e / most_streamed * most_streamed / e;
@@ -184,7 +209,7 @@ class Parting : public Stretch {
 void deinterlace(const Run& run, const Form& form, std::int64_t first, std::int64_t last) {
   const auto n_fields = static_cast<std::size_t>(form.n_fields);
   auto* writers = static_cast<simd::LineWriter*>(simd::Scratch::of_this_thread().get(n_fields * sizeof(simd::LineWriter)));
-  for (std::size_t f = 0; f < n_fields; ++f) new (writers + f) simd::LineWriter(*run.kernels, run.is_streaming);
+  for (std::size_t f = 0; f < n_fields; ++f) new (writers + f) simd::LineWriter(*run.kernels, run.is_streaming, run.habits.ahead);
   Parting work(run, form, writers);
   Counter counter(form.outer);
   counter.seek(first / form.n_stretches, start_of(run));

@@ -13,12 +13,12 @@ namespace crinkle {
 namespace {
 
 constexpr std::int64_t turn_bytes = 512;           // done at a place before its next turn
-constexpr std::int64_t short_row = 1024;           // bytes: such rows are put together many at a time
+constexpr std::int64_t lone_turn = 16 << 10;       // where there is one place only
 constexpr std::int64_t short_turn = 1536;          // bytes of them, at most what the writer has room for
 constexpr std::int64_t direct_bytes = 256;         // a run from here on is not put into the buffer
 constexpr std::int64_t row_piece = 64 << 10;       // bytes of a long row that are a piece of their own
 constexpr std::int64_t together_bytes = 16 << 10;  // of one place, copied without looking up
-constexpr int n_places = 4;
+constexpr int most_places = 4;
 constexpr std::int64_t least_place = 16 << 10;  // bytes worth a place of their own
 
 struct Form {
@@ -45,8 +45,13 @@ Form form_of(const plan::Sweep& sweep) {
 // One place at work: the pieces of some rows, from the first to before the last.
 class Place {
  public:
-  Place(const Run& run, const Form& form, std::int64_t first, std::int64_t last)
-      : run_(&run), form_(&form), counter_(form.outer), writer_(*run.kernels, run.is_streaming), left_(last - first) {
+  Place(const Run& run, const Form& form, std::int64_t first, std::int64_t last, std::int64_t turn)
+      : run_(&run),
+        form_(&form),
+        counter_(form.outer),
+        writer_(*run.kernels, run.is_streaming, run.habits.ahead),
+        left_(last - first),
+        turn_(turn) {
     if (left_ <= 0) return;
     counter_.seek(first / form.n_pieces, start_of(run));
     begin_piece(first % form.n_pieces);
@@ -54,10 +59,10 @@ class Place {
 
   bool is_done() const { return left_ <= 0; }
 
-  /// About turn_bytes further; what is in the buffer then waits for flush().
+  /// About a turn's bytes further; what is in the buffer then waits for flush().
   void turn() {
-    if (at_ == 0 && form_->row_bytes <= short_row && run_->sweep->swapped == 0) return short_rows();
-    std::int64_t to = at_ + turn_bytes;
+    if (at_ == 0 && form_->row_bytes <= most_short_row && run_->sweep->swapped == 0) return short_rows();
+    std::int64_t to = at_ + turn_;
     const auto late = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(out_ + to) % simd::LineWriter::line);
     if (late % form_->unit == 0) to -= late;  // the next turn begins on a line
     to = std::min(end_, at_ + std::max(form_->unit, (to - at_) / form_->unit * form_->unit));
@@ -132,10 +137,12 @@ class Place {
   // n units of a segment, from its unit i.
   void piece_of(const tile::Segment& s, std::int64_t i, std::int64_t n) {
     const std::int64_t bytes = n * form_->unit;
-    const bool is_direct = !s.is_fill && bytes >= direct_bytes && run_->sweep->swapped == 0;
-    if (is_direct && s.src_step == form_->unit) return writer_.copy(source(s) + i * s.src_step, bytes);
+    const bool is_direct = !s.is_fill && bytes >= direct_bytes;
+    if (const simd::Weave* weave = is_direct ? weave_of_segment(s) : nullptr) return woven(*weave, s, i, n);
+    if (is_direct && run_->sweep->swapped == 0 && s.src_step == form_->unit) return writer_.copy(source(s) + i * s.src_step, bytes);
     if (is_direct && s.src_step == -form_->unit)
       return writer_.reversed(source(s) + (i + n - 1) * s.src_step, n, form_->unit, form_->index);
+    writer_.flush();
     for (std::int64_t done = 0; done < n;) {
       const std::int64_t some = std::min(n - done, simd::LineWriter::capacity / form_->unit);
       put(s, i + done, some, writer_.room());
@@ -143,6 +150,21 @@ class Place {
       done += some;
       if (done < n) writer_.flush();
     }
+  }
+
+  // The weave of a long row's segment: of swapped items, or of a source that runs with a step.
+  const simd::Weave* weave_of_segment(const tile::Segment& s) const {
+    const simd::Weave* weave = weave_of(*run_, 0);
+    return weave != nullptr && weave->src_step() == s.src_step ? weave : nullptr;
+  }
+  void woven(const simd::Weave& weave, const tile::Segment& s, std::int64_t i, std::int64_t n) {
+    const std::byte* base = source(s);
+    writer_.woven(weave, &base, i, n, extent_of(s));
+  }
+  std::int64_t extent_of(const tile::Segment& s) const {
+    const auto& segments = form_->rows->segments;
+    const auto k = static_cast<std::size_t>(&s - segments.begin());
+    return (k + 1 < segments.size() ? segments[k + 1].first : form_->row_bytes / form_->unit) - s.first;
   }
 
   void put(const tile::Segment& s, std::int64_t i, std::int64_t n, std::byte* out) const {
@@ -167,9 +189,19 @@ class Place {
 
   // As many whole rows as fit, segment by segment where they follow each other in the destination.
   void short_rows() {
-    const std::int64_t fit = std::min(std::max<std::int64_t>(1, short_turn / form_->row_bytes), left_);
+    const simd::Weave* const weave = weave_of(*run_, 0);
+    const std::int64_t items = weave == nullptr ? 1 : weave->items(), bytes = weave == nullptr ? short_turn : std::max(turn_, short_turn);
+    const std::int64_t fit = std::min(std::max(items, bytes / form_->row_bytes / items * items), left_);
     const std::int64_t n = form_->is_dense ? std::min(fit, counter_.left()) : 1;
     writer_.go_to(out_);
+    weave == nullptr ? segmented_rows(n) : woven_rows(*weave, n);
+    left_ -= n;
+    if (left_ <= 0) return;
+    counter_.skip(n);
+    begin_piece(0);
+  }
+
+  void segmented_rows(std::int64_t n) {
     const auto& segments = form_->rows->segments;
     for (std::size_t k = 0; k < segments.size(); ++k) {
       const tile::Segment& s = segments[k];
@@ -177,10 +209,13 @@ class Place {
       put_rows(s, n, end - s.first, writer_.room() + s.first * form_->unit);
     }
     writer_.wrote(n * form_->row_bytes);
-    left_ -= n;
-    if (left_ <= 0) return;
-    counter_.skip(n);
-    begin_piece(0);
+  }
+
+  void woven_rows(const simd::Weave& weave, std::int64_t n) {
+    const std::int64_t extent = form_->is_dense ? form_->outer[0].extent : 1, first = extent - (form_->is_dense ? counter_.left() : 1);
+    const Spot& spot = counter_.spot();
+    const std::byte* base = run_->src[static_cast<std::size_t>(spot.src_slot)] + spot.src - first * weave.src_step();
+    writer_.woven(weave, &base, first, n, extent);
   }
 
   // n units of a segment for n_rows rows.
@@ -188,7 +223,7 @@ class Place {
     const simd::Kernels& kernels = *run_->kernels;
     const std::int64_t unit = form_->unit, bytes = n * unit;
     if (s.is_fill) {
-      alignas(64) std::byte pattern[short_row];
+      alignas(64) std::byte pattern[most_short_row];
       kernels.fill(pattern, bytes, pattern_of(s));
       return kernels.copy_rows(pattern, 0, out, form_->row_bytes, n_rows, bytes);
     }
@@ -209,16 +244,17 @@ class Place {
   Counter counter_;
   simd::LineWriter writer_;
   std::int64_t left_;  // pieces, this one included
+  std::int64_t turn_;  // bytes
   std::byte* out_ = nullptr;
   std::int64_t piece_ = 0, at_ = 0, end_ = 0;  // of the row: bytes
   mutable std::byte pattern_[16] = {};
 };
 
 // Copies as much as all places that are still at work can copy as it is; false where one of them cannot.
-bool copy_together(const Run& run, std::optional<Place> (&places)[n_places], std::int64_t n) {
-  const std::byte* in[n_places];
-  std::byte* out[n_places];
-  Place* at_work[n_places];
+bool copy_together(const Run& run, std::optional<Place> (&places)[most_places], std::int64_t n) {
+  const std::byte* in[most_places];
+  std::byte* out[most_places];
+  Place* at_work[most_places];
   std::int64_t n_rows = 0, bytes = together_bytes;
   for (std::int64_t k = 0; k < n; ++k) {
     if (places[k]->is_done()) continue;
@@ -230,7 +266,7 @@ bool copy_together(const Run& run, std::optional<Place> (&places)[n_places], std
     at_work[n_rows++] = &*places[k];
   }
   if (n_rows == 0) return false;
-  run.kernels->stream_rows(in, out, n_rows, bytes);
+  run.kernels->stream_rows(in, out, n_rows, bytes, run.habits.ahead);
   for (std::int64_t r = 0; r < n_rows; ++r) at_work[r]->skip(bytes);
   return true;
 }
@@ -242,10 +278,12 @@ void run_rows(const Run& run, std::int64_t part, std::int64_t n_parts) {
   const std::int64_t n = n_indices(form.outer) * form.n_pieces;
   const std::int64_t first = begin_of(n, part, n_parts), last = begin_of(n, part + 1, n_parts);
   if (first == last) return;
-  const std::int64_t n_here = std::clamp<std::int64_t>((last - first) * form.piece_bytes / least_place, 1, n_places);
-  std::optional<Place> places[n_places];
+  const std::int64_t n_here =
+      std::clamp<std::int64_t>((last - first) * form.piece_bytes / least_place, 1, std::clamp(run.habits.places, 1, most_places));
+  std::optional<Place> places[most_places];
   for (std::int64_t k = 0; k < n_here; ++k) {
-    places[k].emplace(run, form, first + (last - first) * k / n_here, first + (last - first) * (k + 1) / n_here);
+    places[k].emplace(run, form, first + (last - first) * k / n_here, first + (last - first) * (k + 1) / n_here,
+                      n_here == 1 ? lone_turn : turn_bytes);
   }
   for (bool is_busy = true; is_busy;) {
     is_busy = false;

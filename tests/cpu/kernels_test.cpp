@@ -137,7 +137,9 @@ TEST_P(Kernel, reverses_rows) {
       for (int64 i = 0; i < n; ++i) std::memcpy(to + i * unit(), from + (n - 1 - i) * unit(), static_cast<std::size_t>(unit()));
     };
     const auto ordinary = [&](const Kernels& k, const std::byte* from, std::byte* to) { k.reverse[which()](from, n, to); };
-    const auto streamed = [&](const Kernels& k, const std::byte* from, std::byte* to) { k.stream_reversed[which()](from, n, to); };
+    const auto streamed = [&](const Kernels& k, const std::byte* from, std::byte* to) {
+      k.stream_reversed[which()](from, n, to, n % 2 == 0 ? 256 : 0);
+    };
     for (const Place in : both_places) {
       for (const int64 offset : {int64{0}, unit(), int64{1}, 7 * n % 64, int64{63}}) {
         for (const Place out : {Place{Place::Wall::before, offset}, Place{Place::Wall::behind, offset}}) {
@@ -177,7 +179,7 @@ TEST(Kernels, copy_rows_of_every_length) {
   for (const int64 n : up_to(600, {1023, 4095, 4096, 4097, 9999})) {
     const auto plain = [&](const std::byte* from, std::byte* to) { std::memcpy(to, from, static_cast<std::size_t>(n)); };
     const auto ordinary = [&](const Kernels& k, const std::byte* from, std::byte* to) { k.copy(from, to, n); };
-    const auto streamed = [&](const Kernels& k, const std::byte* from, std::byte* to) { k.stream_from(from, to, n); };
+    const auto streamed = [&](const Kernels& k, const std::byte* from, std::byte* to) { k.stream_from(from, to, n, n % 2 == 0 ? 256 : 0); };
     for (const Place in : both_places) {
       for (const int64 offset : {int64{0}, int64{1}, n % 61}) {
         for (const Place out : {Place{Place::Wall::before, offset}, Place{Place::Wall::behind, offset}}) {

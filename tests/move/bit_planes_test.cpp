@@ -18,7 +18,7 @@ namespace {
 using simd::BitMatrices, simd::Place, simd::Walled, simd::at_end, simd::at_start;
 
 constexpr Place unaligned{Place::Wall::before, 17};
-constexpr CpuLimits streaming{0, 0}, stored{0, INT64_MAX};
+const CpuLimits streaming{0, 0}, stored{0, INT64_MAX};
 
 // Both ways for one shape: everything that a part may do wrong shows in the destination or on its two sides.
 class BitPlanes : public testing::Test {

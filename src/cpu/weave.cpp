@@ -1,0 +1,198 @@
+// A program is made greedily: of a vector's bytes that no piece has yet, the first decides the next window. Windows stay inside stretches
+// of the source that hold named bytes at least every 64 bytes, so that what they read besides lies on pages that are there.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cpu/weave.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "base/checked.hpp"
+
+namespace crinkle::simd {
+namespace {
+
+constexpr std::int64_t line = 64;
+constexpr std::int64_t widest_gap = 64;  // bytes between named bytes of a stretch
+constexpr std::int64_t most_items = 64;
+constexpr double full_enough = 0.95;  // of a period's vectors
+
+// More pieces than that and a transpose in registers is quicker: 8 loads and permutations a vector of 64 bytes, 4 of 16.
+constexpr std::int64_t most_pieces_of(std::int64_t width) { return width == 64 ? 8 : 4; }
+
+struct Named {
+  std::int32_t base;
+  std::int64_t offset;
+  friend auto operator<=>(const Named&, const Named&) = default;
+};
+
+// Stretches of the source without wide gaps: where a window may lie.
+class Stretches {
+ public:
+  explicit Stretches(std::vector<Named> bytes) {
+    std::sort(bytes.begin(), bytes.end());
+    for (const Named& b : bytes) {
+      if (list_.empty() || list_.back().base != b.base || b.offset > list_.back().last + widest_gap) {
+        list_.push_back({b.base, b.offset, b.offset + 1});
+      } else {
+        list_.back().last = b.offset + 1;
+      }
+    }
+  }
+  bool hold(std::int64_t width) const {
+    return std::all_of(list_.begin(), list_.end(), [&](const Stretch& s) { return s.last - s.first >= width; });
+  }
+  /// The window that begins at a byte, or earlier where the stretch ends too soon.
+  std::int64_t window_at(const Named& byte, std::int64_t width) const {
+    auto s = std::upper_bound(list_.begin(), list_.end(), byte,
+                              [](const Named& b, const Stretch& x) { return Named{b.base, b.offset} < Named{x.base, x.first}; });
+    --s;
+    return std::min(byte.offset, s->last - width);
+  }
+
+ private:
+  struct Stretch {
+    std::int32_t base;
+    std::int64_t first, last;
+  };
+  std::vector<Stretch> list_;
+};
+
+constexpr std::int32_t constant = -1;
+constexpr std::uint8_t nothing = 0x80;  // an index
+
+// Where every byte of a period comes from.
+std::vector<Named> bytes_of(const Weave::Item& item, std::int64_t items) {
+  std::vector<Named> bytes;
+  for (std::int64_t i = 0; i < items; ++i) {
+    for (const Weave::Origin& o : item.units) {
+      const std::int64_t step = o.base == constant ? 0 : i * item.src_step;
+      for (std::int64_t b = 0; b < item.unit; ++b) bytes.push_back({o.base, o.offset + step + b});
+    }
+  }
+  return bytes;
+}
+
+struct Draft {  // of a vector
+  WovenVector vector;
+  std::vector<WovenPiece> pieces;
+  std::vector<std::vector<std::uint8_t>> indexes;
+};
+
+Draft draft_of(WeaveProgram& program, const std::vector<Named>& period, std::int64_t at, std::int64_t width, const Stretches& stretches,
+               const std::vector<std::uint8_t>& constants) {
+  const std::int64_t n = std::min(width, std::ssize(period) - at);
+  const auto byte = [&](std::int64_t b) -> const Named& { return period[static_cast<std::size_t>(at + b)]; };
+  Draft draft{{static_cast<std::int32_t>(at), -1}, {}, {}};
+  std::vector<std::uint8_t> initial(static_cast<std::size_t>(width));
+  std::uint64_t missing = 0;
+  for (std::int64_t b = 0; b < n; ++b) {
+    if (byte(b).base == constant) {
+      initial[static_cast<std::size_t>(b)] = constants[static_cast<std::size_t>(byte(b).offset)];
+    } else {
+      missing |= std::uint64_t{1} << b;
+    }
+  }
+  if (std::any_of(initial.begin(), initial.end(), [](std::uint8_t b) { return b != 0; })) {
+    draft.vector.initial = static_cast<std::int32_t>(std::ssize(program.initials) / width);
+    program.initials.insert(program.initials.end(), initial.begin(), initial.end());
+  }
+  while (missing != 0) {
+    Named first{INT32_MAX, INT64_MAX};
+    for (std::int64_t b = 0; b < n; ++b)
+      if ((missing >> b & 1) != 0) first = std::min(first, byte(b));
+    WovenPiece piece{stretches.window_at(first, width), 0, first.base};
+    std::vector<std::uint8_t> index(static_cast<std::size_t>(width), nothing);
+    for (std::int64_t b = 0; b < n; ++b) {
+      const std::int64_t in_window = byte(b).offset - piece.offset;
+      if ((missing >> b & 1) == 0 || byte(b).base != piece.base || in_window < 0 || in_window >= width) continue;
+      index[static_cast<std::size_t>(b)] = static_cast<std::uint8_t>(in_window);
+      piece.mask |= std::uint64_t{1} << b;
+    }
+    missing &= ~piece.mask;
+    draft.pieces.push_back(piece);
+    draft.indexes.push_back(std::move(index));
+  }
+  return draft;
+}
+
+WeaveProgram program_of(const Weave::Item& item, std::int64_t items, std::int64_t width) {
+  const std::vector<Named> period = bytes_of(item, items);
+  std::vector<Named> named;
+  for (const Named& b : period)
+    if (b.base != constant) named.push_back(b);
+  const Stretches stretches(named);
+  if (named.empty() || !stretches.hold(width)) return {};
+  WeaveProgram program;
+  std::vector<Draft> drafts;
+  for (std::int64_t at = 0; at < std::ssize(period); at += width)
+    drafts.push_back(draft_of(program, period, at, width, stretches, item.constants));
+  for (const Draft& d : drafts) program.n_pieces = std::max(program.n_pieces, static_cast<std::int32_t>(d.pieces.size()));
+  if (program.n_pieces > most_pieces_of(width)) return {};
+  for (const Draft& d : drafts) {
+    program.vectors.push_back(d.vector);
+    for (std::size_t p = 0; p < static_cast<std::size_t>(program.n_pieces); ++p) {
+      if (p < d.pieces.size()) {
+        program.pieces.push_back(d.pieces[p]);
+        program.indexes.insert(program.indexes.end(), d.indexes[p].begin(), d.indexes[p].end());
+      } else {  // the same number for all vectors spares the processor a guess: it reads what is there and takes nothing
+        program.pieces.push_back({stretches.window_at(named.front(), width), 0, named.front().base});
+        program.indexes.insert(program.indexes.end(), static_cast<std::size_t>(width), nothing);
+      }
+    }
+  }
+  program.n_last = static_cast<std::int32_t>(std::ssize(period) - program.vectors.back().at);
+  for (const Named& b : named) program.n_bases = std::max(program.n_bases, b.base + 1);
+  return program;
+}
+
+// The fewest items that fill their vectors well and, base by base, reach as far as a window.
+std::int64_t items_of(const Weave::Item& item, std::int64_t item_bytes, std::int64_t extent) {
+  const std::int64_t most = std::min({extent, most_items, Weave::most_period / item_bytes});
+  for (std::int64_t m = 1; m <= most; ++m) {
+    const std::int64_t bytes = m * item_bytes;
+    if (static_cast<double>(bytes) < full_enough * static_cast<double>(ceil_divide(bytes, line) * line)) continue;
+    std::vector<Named> named = bytes_of(item, m);
+    std::erase_if(named, [](const Named& b) { return b.base == constant; });
+    if (Stretches(named).hold(line)) return m;
+  }
+  return most;
+}
+
+}  // namespace
+
+Weave::Weave(const Item& item, std::int64_t extent) : item_bytes_(std::ssize(item.units) * item.unit), src_step_(item.src_step) {
+  if (item_bytes_ == 0 || item_bytes_ > most_period) return;
+  items_ = items_of(item, item_bytes_, extent);
+  wide_ = program_of(item, items_, 64);
+  narrow_ = program_of(item, items_, 16);
+  if (wide_.n_bases > most_bases || narrow_.n_bases > most_bases) wide_ = narrow_ = {};
+}
+
+void Weave::periods(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out,
+                    bool is_streaming) const {
+  const WeaveProgram& p = program(kernels);
+  const std::byte* at[most_bases];
+  for (std::int32_t b = 0; b < p.n_bases; ++b) at[b] = bases[b] + first * src_step_;
+  (is_streaming ? kernels.weave_stream : kernels.weave)(p, at, items_ * src_step_, n, out, items_ * item_bytes_);
+}
+
+void Weave::run(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::int64_t extent,
+                std::byte* out) const {
+  const std::int64_t n_periods = n / items_;
+  if (n_periods > 0) periods(kernels, bases, first, n_periods, out, false);
+  for (std::int64_t done = n_periods * items_; done < n;) {  // by way of a buffer, from a period inside the run
+    const std::int64_t some = std::min(items_, n - done), at = first + done;
+    const std::int64_t from = std::clamp<std::int64_t>(at + some - items_, 0, extent - items_);
+    alignas(64) std::byte buffer[most_period];
+    periods(kernels, bases, from, 1, buffer, false);
+    std::memcpy(out + done * item_bytes_, buffer + (at - from) * item_bytes_, static_cast<std::size_t>(some * item_bytes_));
+    done += some;
+  }
+}
+
+void Weave::stream(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out) const {
+  periods(kernels, bases, first, n / items_, out, true);
+}
+
+}  // namespace crinkle::simd

@@ -1,0 +1,82 @@
+// Short patterns that repeat: rows of a few hundred bytes put together from pieces of a source row, records put together or taken apart,
+// every k-th element of a run. An item is what repeats (a row, a record, an element); item i of a run is
+//     out[i · item_bytes + u · unit …]  =  bases[origin_u.base][origin_u.offset + i · src_step …]      for all units u of an item,
+// or a pattern. Some items together are a period, which is planned once as a program of vectors: each destination vector is woven from
+// windows of the source as wide as itself, loaded whole, their bytes brought into place and laid over each other:
+//     vector = initial;   for each piece: vector[b] = window[index[b]] where the piece's mask has b.
+// Programs know no alignment and no instruction set, only the width of a vector; they are made when a plan is.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cpu/kernels.hpp"
+
+namespace crinkle::simd {
+
+/// One destination vector, from byte `at` of the period on; `initial` counts vectors, −1 for zeros.
+struct WovenVector {
+  std::int32_t at = 0, initial = -1;
+};
+struct WovenPiece {
+  std::int64_t offset = 0;  // of the window from its base
+  std::uint64_t mask = 0;   // bytes of the vector that come from it
+  std::int32_t base = 0;
+};
+
+struct WeaveProgram {
+  std::vector<WovenVector> vectors;
+  std::vector<WovenPiece> pieces;      // n_pieces for every vector; a few may have nothing to add
+  std::vector<std::uint8_t> indexes;   // [piece][byte of the vector]: byte of the window, 0x80 where another piece has it
+  std::vector<std::uint8_t> initials;  // [initial][byte of the vector]
+  std::int32_t n_bases = 0, n_pieces = 0;
+  std::int32_t n_last = 0;  // bytes of the last vector that belong to the period; the next one overwrites the others
+};
+
+class Weave {
+ public:
+  static constexpr std::int64_t most_period = 1536;  // bytes of the destination
+  static constexpr int most_bases = 16;
+
+  /// Where a unit of an item comes from: a base and bytes from there; base −1: a pattern, whose bytes begin at `offset` in the constants.
+  struct Origin {
+    std::int32_t base = 0;
+    std::int64_t offset = 0;
+  };
+  struct Item {
+    std::vector<Origin> units;  // as they follow each other in the destination
+    std::int64_t unit = 1;      // bytes
+    std::int64_t src_step = 0;  // bytes from an item to the next, from every base
+    std::vector<std::uint8_t> constants;
+  };
+
+  Weave() = default;
+  /// For runs of up to `extent` items. Empty where a vector would take too many pieces, or windows would reach past what may be read.
+  Weave(const Item& item, std::int64_t extent);
+
+  bool is_empty(const Kernels& kernels) const { return program(kernels).vectors.empty(); }
+  std::int64_t item_bytes() const { return item_bytes_; }
+  std::int64_t items() const { return items_; }  // of a period
+  std::int64_t src_step() const { return src_step_; }
+
+  /// n items from `first` on of a run of `extent`, whose item 0 lies at the bases. Reads between the first and the last byte of the run's
+  /// source. Writes exactly n · item_bytes() bytes. Requires 0 ≤ first, first + n ≤ extent, extent ≥ items().
+  void run(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::int64_t extent,
+           std::byte* out) const;
+  /// The same by whole lines. Requires `out` and n · item_bytes() to be multiples of 64 and n of items().
+  void stream(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out) const;
+  bool can_stream() const { return items_ * item_bytes_ % 64 == 0; }
+
+ private:
+  const WeaveProgram& program(const Kernels& kernels) const { return kernels.weave_width == 64 ? wide_ : narrow_; }
+  void periods(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out,
+               bool is_streaming) const;
+
+  std::int64_t item_bytes_ = 0, items_ = 0, src_step_ = 0;
+  WeaveProgram wide_, narrow_;  // vectors of 64 and of 16 bytes
+};
+
+}  // namespace crinkle::simd
