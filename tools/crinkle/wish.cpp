@@ -2,16 +2,15 @@
 #include "wish.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <cstring>
 
 #include "base/caret.hpp"
 #include "base/element_type.hpp"
+#include "formats/record_value.hpp"
 #include "formats/source.hpp"
 #include "move/reference.hpp"
 #include "notation/build.hpp"
-#include "notation/value.hpp"
 
 namespace crinkle::tool {
 
@@ -103,20 +102,6 @@ std::map<std::string, std::int64_t> parse_sizes(const std::vector<std::string>& 
   return sizes;
 }
 
-// One element as it lies in the result, from the text of a pad's value.
-std::vector<std::byte> value_of(const Verb& verb, const ElementType& type) {
-  if (verb.value.empty()) return {};
-  std::vector<std::byte> bytes = parse_value(verb.value, type.name.empty() ? type.descr : type.name);
-  for (const ItemPart& part : type.parts) {
-    const bool is_native = part.order == '|' || (part.order == '<') == (std::endian::native == std::endian::little);
-    for (std::int64_t i = 0; i < part.count && !is_native; ++i) {
-      const auto first = bytes.begin() + part.offset + i * part.item_bytes;
-      std::reverse(first, first + part.item_bytes);
-    }
-  }
-  return bytes;
-}
-
 std::vector<std::int64_t> indices_of(const Verb& verb) {
   const auto file = Source::open(verb.file);
   const ArrayFacts& facts = file->facts();
@@ -185,7 +170,7 @@ Wanted resolve(const Wish& wish, const Layout& source, const ElementType& type) 
   }
   std::vector<BoundVerb> verbs;
   for (const Verb& v : wish.verbs()) {
-    verbs.push_back({v, v.kind == Verb::Kind::pad ? value_of(v, wanted.type) : std::vector<std::byte>{},
+    verbs.push_back({v, v.value.empty() ? std::vector<std::byte>{} : value_of_type(v.value, wanted.type),
                      v.kind == Verb::Kind::take ? indices_of(v) : std::vector<std::int64_t>{}});
   }
   const ParseOptions options{parse_sizes(wish.sizes), tail_of(wish.tail)};

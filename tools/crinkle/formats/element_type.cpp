@@ -95,8 +95,9 @@ Spelling spelling_of(std::string_view text) {
   if (spelling.is_order_written) spelling.order = text[0];
   spelling.code = std::string(text.substr(spelling.is_order_written ? 1 : 0));
   spelling.scalar = scalar_of(spelling.code);
-  if (!spelling.scalar && !spelling.is_order_written && text.find('[') == std::string_view::npos) {
+  if (!spelling.scalar && !spelling.is_order_written) {
     spelling.code = code_of_type(text);
+    if (const std::size_t unit = text.find('['); unit != std::string_view::npos) spelling.code += text.substr(unit);  // datetime64[ns]
     spelling.scalar = scalar_of(spelling.code);
   }
   if (spelling.order != '<' && spelling.order != '>') spelling.order = native_order;
