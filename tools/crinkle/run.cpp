@@ -122,6 +122,21 @@ double move_bytes(const Rearrangement& r, std::span<const std::byte> src, Form s
   return seconds_since(start);
 }
 
+bool streams_well(const Rearrangement& r) { return r.steps().steps.size() == 1; }
+
+void stream_bytes(const Rearrangement& r, std::span<const std::byte> src, const std::function<void(std::span<const std::byte>)>& write,
+                  Executor& executor) {
+  Progress progress(r.destination().n_bytes());
+  SlabOptions options;
+  options.workspace_bytes = slab_bytes();
+  options.take = [&](std::int64_t, std::span<const std::byte> slab) {
+    write(slab);
+    progress.advance(std::ssize(slab));
+  };
+  const ConstBuffer from{src.data(), std::ssize(src)};
+  run_in_slabs(r, {&from, 1}, {}, executor, options);
+}
+
 std::int64_t first_difference(const Rearrangement& r, std::span<const std::byte> src, Form src_form, std::span<const std::byte> dst,
                               Form dst_form) {
   const std::int64_t src_element = r.source().element_bytes, dst_element = r.destination().element_bytes;

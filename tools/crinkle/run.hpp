@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include "crinkle/crinkle.hpp"
@@ -22,6 +23,12 @@ enum class Form : std::uint8_t { elements, bit_planes };
 /// planning is counted only in slabs.
 double move_bytes(const Rearrangement& r, std::span<const std::byte> src, Form src_form, std::span<std::byte> dst, Form dst_form,
                   Executor& executor);
+
+/// The same into a stream: `write` is called for slab after slab of the result, ascending, within slab_bytes() where the result can be cut.
+/// Requires streams_well(r), lest early steps are made anew for every slab.
+void stream_bytes(const Rearrangement& r, std::span<const std::byte> src, const std::function<void(std::span<const std::byte>)>& write,
+                  Executor& executor);
+bool streams_well(const Rearrangement& r);
 
 /// Compares every element of dst with the source element or fill that the reference map names, within slab_bytes(), too. Returns the index
 /// of the first element of dst (byte of its planes) that differs, or −1.
