@@ -101,7 +101,7 @@ class BadRequests(CommandTest):
         self.assertEqual(list(self.folder.glob(harness.temporaries)), [])
 
     def test_shapes(self):
-        for shape, says in [("4,4", "--dtype"), ("[4][4", "'['"), ("4,-4", ""), ("4,q", ""), ("", ""), ("[4][4][flot32]", "float32"), ("[4][4][7]", "bits"),
+        for shape, says in [("4,4", "--dtype"), ("[4][4", "'['"), ("4,-4", ""), ("4,q", ""), ("", ""), ("[4][4][flot32]", "float32"), ("[4][4][7]", "not 7 bits; where it is an extent"), ("[4][4][7 bits]", "not 7 bits\n"),
                             ("99999999999999999999,1", "63"), (f"{2**62},4", "")]:
             with self.subTest(shape=shape):
                 self.refused(2, "move", "y x -> x y", "in.raw", "new.npy", "--shape", shape, *(["--dtype", "f8"] if shape == f"{2**62},4" else []), says=says)

@@ -69,7 +69,7 @@ class Values(CommandTest):
             self.assertEqual(out, bytes(8) + b"\2" + bytes(7))
         self.crinkle("move", "x -> x", "-", "out.npy", "--shape", "1", "--dtype", "timedelta64[25s]", stdin=bytes(8))
         self.assertEqual(self.load("out.npy").dtype, np.dtype("<m8[25s]"))
-        out = self.crinkle("move", "x -> x", "-", "-", "--shape", "[1][24]", "--pad", "x=1:0:constant:0x010203", stdin=b"abc")
+        out = self.crinkle("move", "x -> x", "-", "-", "--shape", "[1][24 bits]", "--pad", "x=1:0:constant:0x010203", stdin=b"abc")
         self.assertEqual(out, b"\1\2\3abc")
         for dtype in ["datetime64[", "datetime64[]", "datetime64[n s]", "float32[3]"]:
             self.refused(2, "move", "x -> x", "in.raw", "new.npy", "--shape", "1", "--dtype", dtype, says=["bad_notation", dtype])

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "wish.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -202,18 +204,25 @@ Wanted resolve(const Wish& wish, const Layout& source, const ElementType& type) 
   return wanted;
 }
 
-std::pair<Layout, ElementType> array_of(const std::string& text, const std::string& dtype) {
+std::pair<Layout, ElementType> array_of(const std::string& text, std::string dtype, const std::string& otherwise) {
   // Only between brackets may the element stand behind the extents: [64][64][32] has elements of 32 bits, 64,64,32 has three axes.
-  const bool may_end_in_bits = dtype.empty() && text.find('[') != std::string::npos;
+  const bool may_end_in_bits = dtype.empty() && otherwise.empty() && text.find('[') != std::string::npos;
   const Shape shape = parse_shape(text, may_end_in_bits ? LastNumber::is_element_bits : LastNumber::is_an_extent);
   if (!dtype.empty() && shape.element_bytes > 0) {
     throw Error(ErrorCode::bad_notation, "the element is given twice: " + shape.element + " in the shape and --dtype " + dtype);
   }
+  if (dtype.empty() && shape.element_bytes == 0) dtype = otherwise;
   if (dtype.empty() && shape.element_bytes == 0)
     throw Error(ErrorCode::bad_notation, "the shape " + text + " needs an element: --dtype float32, or [64][64][float32]");
   const ElementType type = !dtype.empty() || bytes_of_type(shape.element) > 0
                                ? element_type(dtype.empty() ? code_of_type(shape.element) : dtype, ErrorCode::bad_notation)
                                : element_type("|V" + std::to_string(shape.element_bytes));
+  if (may_end_in_bits && shape.element.ends_with("bits") && text.find("bits") == std::string::npos) {
+    fmt::print(
+        stderr,
+        "crinkle: note: {} is read as {} with elements of {}; if its last number is an extent, too, add --dtype float32 or the like\n",
+        text, print_shape(shape.extents), shape.element);
+  }
   return {Layout::dense(shape.extents, type.bytes), type};
 }
 
