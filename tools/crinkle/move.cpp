@@ -234,8 +234,9 @@ void run_move(const Options& o) {
   const Overwrite overwrite = o.is_forced ? Overwrite::force : Overwrite::refuse;
   if (o.is_dry) {
     print_notes(Sink::check(o.output, output, overwrite));
-    fmt::print("{} {} {} -> {} {} {}\n", o.input, print_shape(facts.layout.extents), spelled(facts.type), o.output,
-               print_shape(move.extents()), spelled(move.type()));
+    const Plan plan(move.map());  // says whether it can be planned
+    fmt::print(o.output == "-" ? stderr : stdout, "{} {} {} -> {} {} {}\n", o.input, print_shape(facts.layout.extents), spelled(facts.type),
+               o.output, print_shape(move.extents()), spelled(move.type()));
     return;
   }
   // What is compared or timed is made as a whole before any of it is written.

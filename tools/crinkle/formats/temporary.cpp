@@ -22,6 +22,8 @@ std::string directory_of(const std::string& path) {
   return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
 }
 
+std::string creating_in(const std::string& directory) { return "creating a file in " + directory; }
+
 /// Where a symbolic link leads, so that it stays a link; other paths as they are.
 std::string followed(const std::string& path) {
   struct stat entry = {};
@@ -54,12 +56,20 @@ void check_output_name(const std::string& output, Overwrite overwrite, const Fil
   if (output == "/dev/stdout" || output.starts_with("/dev/fd/") || (::stat(output.c_str(), &entry) == 0 && is_special())) {
     throw Error(ErrorCode::unsupported, output + ": is not a regular file; - writes to standard output");
   }
-  if (::stat(followed(output).c_str(), &entry) != 0) return;
+  const std::string target = followed(output), directory = directory_of(target);
+  const auto check_directory = [&] {
+    if (::faccessat(AT_FDCWD, directory.c_str(), W_OK | X_OK, AT_EACCESS) != 0) throw_system(output, creating_in(directory), errno);
+  };
+  if (::stat(target.c_str(), &entry) != 0) {
+    if (errno != ENOENT) throw_system(output, creating_in(directory), errno);
+    return check_directory();
+  }
   if (input.inode != 0 && input == FileIdentity{entry.st_dev, entry.st_ino}) {
     throw Error(ErrorCode::overlap, output + ": is the input itself; write to another name");
   }
   if (S_ISDIR(entry.st_mode)) throw_bad_file(output, "is a directory");
   if (overwrite == Overwrite::refuse) throw OutputExists(output);
+  check_directory();
 }
 
 Temporary::Temporary(const std::string& output, std::int64_t bytes, Overwrite overwrite, const FileIdentity& input)
@@ -83,7 +93,7 @@ void Temporary::create() {
   path_ = directory + "/.crinkle-XXXXXX.tmp";
   const SignalsHeld held;
   file_ = Descriptor(::mkostemps(path_.data(), 4, O_CLOEXEC));
-  if (file_.get() < 0) throw_system(output_, "creating a file in " + directory, errno);
+  if (file_.get() < 0) throw_system(output_, creating_in(directory), errno);
   slot_ = remove_on_signal(path_);
 }
 
