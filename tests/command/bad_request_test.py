@@ -107,7 +107,7 @@ class BadRequests(CommandTest):
                 self.refused(2, "move", "y x -> x y", "in.raw", "new.npy", "--shape", shape, *(["--dtype", "f8"] if shape == f"{2**62},4" else []), says=says)
                 self.refused(2, "explain", "y x -> x y", "--shape", shape, *(["--dtype", "f8"] if shape == f"{2**62},4" else []), says=says)
         self.refused(2, "move", "y x -> x y", "in.raw", "new.npy", "--shape", "[2][3][float32]", "--dtype", "f4", says="twice")
-        self.refused(2, "move", "y x -> x y", "in.raw", "new.npy", "--shape", "2,3", "--dtype", "flot32", says="flot32")
+        self.refused(2, "move", "y x -> x y", "in.raw", "new.npy", "--shape", "2,3", "--dtype", "flot32", says=["flot32", "did you mean float32?"], lines=1)
         self.refused(2, "move", "y x -> x y", "in.raw", "new.npy", "--shape", "2,3", "--dtype", "O", says="")
         self.refused(2, "move", "y x -> x y", "in.raw", "new.npy", "--shape", "2,3", "--dtype", "f4", "--offset", "-1", says="-1")
 
@@ -132,7 +132,7 @@ class BadRequests(CommandTest):
                             (["move", "--verfy", "... -> ...", "in.npy", "new.npy"], "--verify"), (["move", "y", "x", "->", "x", "y", "in.npy", "new.npy"], "quotes"),
                             (["info"], "FILE"), (["info", "in.npy", "more"], "more"), (["draw", "y x -> x y", "--shape", "2,2"], "--output"),
                             (["explain", "y x -> x y"], "--shape"), (["explain", "y x -> x y", "--shape", "4,4,f4", "--machine", "abacus"], "h200"),
-                            (["draw", "y x -> x y", "--shape", "2,2", "-o", "new.png"], "svg"), (["draw", "y x -> x y", "--shape", "999,999", "-o", "new.svg"], "--max-cells"),
+                            (["draw", "y x -> x y", "--shape", "2,2", "-o", "new.png"], "svg"), (["draw", "y x -> x y", "--shape", "2,2", "-o", "new.svg", "--machine", "abacus"], "h200"), (["draw", "y x -> x y", "--shape", "999,999", "-o", "new.svg"], "--max-cells"),
                             (["move", "... -> ...", "-", "new.npy"], "--shape"), (["move", "... -> ...", "in.npy", "new.png"], "float32"),
                             (["info", "in.raw"], "--shape")]:
             with self.subTest(words=words):

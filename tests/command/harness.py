@@ -81,7 +81,7 @@ class CommandTest(unittest.TestCase):
         self.assertEqual(result.returncode, done, f"{shlex.join(map(str, arguments))}\n{result.stderr.decode()}")
         return result.stdout
 
-    def peak(self, *arguments, stdin=None):
+    def peak(self, *arguments, stdin=None, status=done):
         """The most memory that a run had in use, mapped files included, with slabs of `slab` bytes; standard output goes to the file "stdout". A
         process begins with its parent's: hence a small one between."""
         if b"__asan_init" in Path(program).read_bytes():
@@ -90,9 +90,9 @@ class CommandTest(unittest.TestCase):
                   "open(sys.argv[1], 'w').write(f'{status} {usage.ru_maxrss}')"
         with open(self.path("stdout"), "wb") as out:
             subprocess.run([sys.executable, "-S", "-c", measure, self.path("measured"), program, *map(str, arguments)], cwd=self.folder, input=stdin, stdout=out,
-                           check=True, env={**os.environ, "CRINKLE_FORCE": f"slab_bytes={slab}"})
-        status, kibibytes = map(int, Path(self.path("measured")).read_text().split())
-        self.assertEqual(status, 0, shlex.join(map(str, arguments)))
+                           stderr=subprocess.PIPE, check=True, env={**os.environ, "CRINKLE_FORCE": f"slab_bytes={slab}"})
+        ended, kibibytes = map(int, Path(self.path("measured")).read_text().split())
+        self.assertEqual(os.waitstatus_to_exitcode(ended), status, shlex.join(map(str, arguments)))
         return kibibytes * 1024
 
     def save(self, name, array):

@@ -83,6 +83,19 @@ class Slabs(CommandTest):
             self.assertEqual(result.returncode, 0, f"{told}\n{result.stderr.decode()}")
             self.assert_same(element_bytes(self.load("out.npy")), want, told)
 
+    def test_it_is_said_what_is_made_again(self):
+        self.save("indices.npy", self.random.permutation(4096))
+        words = ["explain", "y x -> x y", "--shape", "4,4096,16,u1", "--unshuffle", "f4", "--take", "y=indices.npy"]
+        small = {**os.environ, "CRINKLE_FORCE": "slab_bytes=32768"}
+        slabs, again = "moved in slabs of the workspace, 32.0 KiB in memory at a time\n", "slabs of the first steps are made again for those of later ones, up to 16 times"
+        for options, env, says in [([], small, [slabs]), (["--bit-reverse", "y"], small, [slabs, again]), (["--bit-reverse", "y"], None, []),
+                                   (["--bit-reverse", "y", "--machine", "h200"], small, [])]:
+            told = self.run_crinkle(*words, *options, env=env).stdout.decode()
+            self.assertEqual([line in told for line in [slabs, again]], [line in says for line in [slabs, again]], told)
+        self.save("in.npy", np.zeros((4, 4096, 16), "u1"))
+        told = self.run_crinkle("move", words[1], "in.npy", "out.npy", *words[4:], "--bit-reverse", "y", "--explain", env=small).stderr.decode()
+        self.assertIn(slabs + again, told)
+
     def test_memory_stays_within_the_files_and_the_slabs(self):
         rows, columns = 2048, 4096
         self.save("in.npy", np.arange(rows * columns, dtype="<f4").reshape(rows, columns))

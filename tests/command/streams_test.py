@@ -68,6 +68,12 @@ class Streams(CommandTest):
         self.refused(1, "move", "x -> x", "-", "new.npy", "--shape", f"{2**61},u1", stdin=b"abc", says=["standard input", "there are 3"], lines=1)
         self.assertEqual(self.listing(), before)
 
+    def test_what_has_no_end_and_no_format_is_not_read_on(self):
+        for words in [["info", "/dev/zero"], ["move", "... -> ...", "/dev/zero", "new.npy"]]:
+            self.assertLess(self.peak(*words, status=2), rest)
+        self.crinkle("move", "x -> x", "/dev/zero", "new.npy", "--shape", "5,u2")
+        self.assert_same(self.load("new.npy"), np.zeros(5, "u2"))
+
     def closed(self, *options, **keywords):
         """A move into a pipe that nobody reads."""
         end, begin = os.pipe()
@@ -103,7 +109,8 @@ class Memory(CommandTest):
     def test_every_move_takes_input_and_output_and_a_slab(self):
         self.save("in.npy", self.array)
         self.save("indices.npy", np.arange(4096)[::-1].copy())
-        self.crinkle("move", "... -> ...", "in.npy", "in.nii.gz")
+        self.save("flat.npy", np.zeros_like(self.array))
+        self.crinkle("move", "... -> ...", "flat.npy", "in.nii.gz")
         both = 2 * self.n + slab + rest
         for source, output, *options in [("in.npy", "out.npy"), ("in.npy", "out.npy", "--verify"), ("in.npy", "-", "--verify"), ("in.nii.gz", "out.nii.gz"),
                                          ("in.npy", "-", "--take", "y=indices.npy", "--shuffle"), ("in.npy", "out.raw", "--pad", "x=1:1:wrap", "--verify")]:

@@ -61,8 +61,9 @@ Action add_draw(CLI::App& app) {
       options.title = o->wish.spec;
       for (const Verb& v : o->wish.verbs()) options.title += ", " + print(v);
     }
+    const Machine machine = Machine::named(o->machine);
     const Rearrangement map = resolve(o->wish, layout, type).map;
-    const std::string picture = o->tile ? draw_first_tile(map, Machine::named(o->machine), options, *o->tile) : plan::draw(map, options);
+    const std::string picture = o->tile ? draw_first_tile(map, machine, options, *o->tile) : plan::draw(map, options);
     if (!o->output.ends_with(".svg")) throw Error(ErrorCode::unsupported, o->output + ": pictures are SVG; give a name that ends in .svg");
     const OutputFacts facts{{static_cast<std::int64_t>(picture.size())}, element_type("|u1")};
     const auto sink = Sink::create(o->output, facts, o->is_forced ? Overwrite::force : Overwrite::refuse);

@@ -15,7 +15,6 @@
 #include "command.hpp"
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
-#include "plan/describe.hpp"
 #include "run.hpp"
 #include "spatial.hpp"
 #include "wish.hpp"
@@ -124,10 +123,7 @@ class Move {
   }
 
   std::string describe() const {
-    const Plan plan(map());
-    std::string text = plan.describe();
-    if (plan.workspace_bytes() > slab_bytes())
-      text += fmt::format("run in slabs of it, {} in memory at a time\n", plan::print_bytes(static_cast<double>(slab_bytes())));
+    std::string text = Plan(map()).describe() + describe_slabs(map(), source_form(), result_form());
     if (!o_.wish.from_bit_planes.empty())
       text += fmt::format("before it, {} of bit planes are put together to {} elements, slab by slab\n",
                           print_shape(source_.facts().layout.extents), map().source().n_elements());

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 
 #include "crinkle/crinkle.hpp"
 
@@ -23,6 +24,9 @@ enum class Form : std::uint8_t { elements, bit_planes };
 /// planning is counted only in slabs.
 double move_bytes(const Rearrangement& r, std::span<const std::byte> src, Form src_form, std::span<std::byte> dst, Form dst_form,
                   Executor& executor);
+
+/// Of what move_bytes does in slabs, what a person should know: that it does, and how often it makes the same again; "" where it does not.
+std::string describe_slabs(const Rearrangement& r, Form src_form, Form dst_form);
 
 /// The same into a stream: `write` is called for slab after slab of the result, ascending, within slab_bytes() where the result can be cut.
 /// Requires streams_well(r), lest early steps are made anew for every slab.

@@ -31,7 +31,12 @@ struct Content {
   bool is_stream = false;  // read to one byte behind what was asked for; what follows is not known
 };
 
-/// All of a pipe, at most `most` bytes of it, in as much memory.
+bool begins_like_a_format(std::span<const std::byte> file) {
+  return begins_like_npy(file) || begins_like_png(file) || begins_like_gzip(file) || begins_like_nifti(file);
+}
+
+/// All of a pipe, at most `most` bytes of it, in as much memory. Where it should say itself what it holds, and does not, only its begin:
+/// it may have no end.
 Mapping read_stream(int descriptor, std::int64_t most, const std::string& path) {
   constexpr std::int64_t first_room = std::int64_t{1} << 16;
   Mapping all;
@@ -39,7 +44,7 @@ Mapping read_stream(int descriptor, std::int64_t most, const std::string& path) 
   for (std::int64_t room = std::min(most, first_room);; room = have > most / 2 ? most : 2 * have) {
     all.resize(room, path);
     have += static_cast<std::int64_t>(read_fully(descriptor, all.writable().subspan(static_cast<std::size_t>(have)), path));
-    if (have < room || room == most) break;
+    if (have < room || room == most || (most == INT64_MAX && !begins_like_a_format(all.bytes()))) break;
   }
   all.resize(have, path);
   return all;
