@@ -50,6 +50,10 @@ class Values(CommandTest):
         y["x"], y["n"]["s"], y["n"]["t"] = 0.1, b"a (b)", np.datetime64("2020-01-31")
         self.check(nested, "(0.1,(\"a (b)\",2020-01-31),0)", y[0])
         self.check([("only", "<i2")], "( 7 , )", (7,))
+        header = "{'descr': [('a', '<i2'), ('none', [], (1000000000000000000,)), ('b', 'S1')], 'fortran_order': False, 'shape': (1,), }".ljust(117) + "\n"
+        (self.folder / "none.npy").write_bytes(b"\x93NUMPY\1\0" + len(header).to_bytes(2, "little") + header.encode() + b"abc")
+        self.crinkle("move", "x -> x", "none.npy", "out.raw", "--pad", "x=0:1:constant:(258, (), q)", "--verify")
+        self.assertEqual((self.folder / "out.raw").read_bytes(), b"abc\2\1q")
         self.save("in.npy", np.zeros((2, 2), aligned))
         for text, says in [("7", "'('"), ("(1, 2, a", "'d'"), ("(1, 2, a, 4", "')'"), ("(1, 2, a, 4, 5)", "no more fields"), ("(1, 2, a, 4) 5", "the end"),
                            ("(1, 2, abc, 4)", "U2"), ("(1, 2, a, -4)", "0 to 65535"), ("(1, 2, 'a, 4)", "not closed"), ("(1,, a, 4)", "a number"), ("()", "an integer")]:

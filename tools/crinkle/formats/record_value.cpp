@@ -87,7 +87,7 @@ class RecordReader {
     }
     if (!type_.take(',') || type_.is_next(')')) return item;
     std::vector<std::byte> all;
-    for (std::int64_t n = repeats(); n > 0; --n) all.insert(all.end(), item.begin(), item.end());
+    for (std::int64_t n = repeats(); n > 0 && !item.empty(); --n) all.insert(all.end(), item.begin(), item.end());
     return all;
   }
 
