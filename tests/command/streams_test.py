@@ -61,6 +61,18 @@ class Streams(CommandTest):
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"is the input itself", result.stderr)
 
+    def test_standard_output_is_not_the_input(self):
+        data = bytes(range(100)) * 100
+        (self.folder / "in.raw").write_bytes(data)
+        for source in ["-", "in.raw"]:
+            for options in [[], ["--verify"], ["--dry-run"]]:
+                with open(self.path("in.raw"), "r+b") as file, open(self.path("in.raw"), "rb") as stdin:
+                    result = subprocess.run([harness.program, "move", "y x -> x y", source, "-", "--shape", "100,100,u1", *options], cwd=self.folder, stdin=stdin,
+                                            stdout=file, stderr=subprocess.PIPE)
+                self.assertEqual(result.returncode, 2)
+                self.assertEqual(result.stderr, b"crinkle: overlap: standard output: is the input itself; write to another name\n")
+                self.assertEqual((self.folder / "in.raw").read_bytes(), data)
+
     def test_too_little_on_standard_input(self):
         before = self.listing()
         for n in [0, 5]:

@@ -236,8 +236,10 @@ void run_move(const Options& o) {
     return;
   }
   // What is compared or timed is made as a whole before any of it is written.
-  if (o.output == "-" && !o.is_verified && !o.is_reported && move.streams_well())
+  if (o.output == "-" && !o.is_verified && !o.is_reported && move.streams_well()) {
+    Sink::check(o.output, output, overwrite);
     return move.run_into_stream(STDOUT_FILENO, "standard output");
+  }
   auto sink = Sink::create(o.output, output, overwrite);
   const std::int64_t n_bytes = Layout::dense(move.extents(), move.type().bytes).n_bytes();
   const std::span<std::byte> out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()), static_cast<std::size_t>(n_bytes));

@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
+#include <cstddef>
+#include <cstdint>
 
 #include "base/caret.hpp"
 #include "base/element_type.hpp"
 #include "formats/record_value.hpp"
 #include "formats/source.hpp"
-#include "move/reference.hpp"
 #include "notation/build.hpp"
 
 namespace crinkle::tool {
@@ -114,16 +114,12 @@ std::vector<std::int64_t> indices_of(const Verb& verb) {
     throw Error(ErrorCode::bad_shape, what + ": indices are one axis of integers");
   }
   const std::int64_t n = facts.layout.n_elements(), e = facts.type.bytes;
-  Rearrangement dense(facts.layout);
-  if (facts.type.parts.front().order == '>') dense = dense.byte_swap();
-  std::vector<std::byte> bytes(static_cast<std::size_t>(n * e));
-  const std::byte* in = file->bytes().data();
-  std::byte* out = bytes.data();
-  run_reference(dense.boxes(), {&in, 1}, {&out, 1});
+  const bool is_big = facts.type.parts.front().order == '>';
   std::vector<std::int64_t> indices(static_cast<std::size_t>(n));
   for (std::int64_t i = 0; i < n; ++i) {
+    const std::byte* bytes = file->bytes().data() + facts.layout.offset + i * facts.layout.strides[0];
     std::uint64_t word = 0;
-    std::memcpy(&word, out + i * e, static_cast<std::size_t>(e));
+    for (std::int64_t k = 0; k < e; ++k) word = word << 8 | std::to_integer<std::uint64_t>(bytes[is_big ? k : e - 1 - k]);
     const int unused = static_cast<int>(64 - 8 * e);
     if (descr[1] == 'i') {
       indices[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(word << unused) >> unused;

@@ -50,6 +50,14 @@ void report_size_limit_as_error() {
 
 void check_output_name(const std::string& output, Overwrite overwrite, const FileIdentity& input) {
   struct stat entry = {};
+  const auto refuse_input = [&](const std::string& name) {
+    if (input.inode != 0 && input == FileIdentity{entry.st_dev, entry.st_ino})
+      throw Error(ErrorCode::overlap, name + ": is the input itself; write to another name");
+  };
+  if (output == "-") {
+    if (::fstat(STDOUT_FILENO, &entry) == 0) refuse_input("standard output");
+    return;
+  }
   if (output.empty() || output.back() == '/') throw_bad_file(output.empty() ? "output" : output, "is not the name of a file");
   const auto is_special = [&] { return !S_ISREG(entry.st_mode) && !S_ISDIR(entry.st_mode); };
   // What /dev/stdout leads to may be a regular file, or a pipe, which has no name that a link could be followed to.
@@ -64,9 +72,7 @@ void check_output_name(const std::string& output, Overwrite overwrite, const Fil
     if (errno != ENOENT) throw_system(output, creating_in(directory), errno);
     return check_directory();
   }
-  if (input.inode != 0 && input == FileIdentity{entry.st_dev, entry.st_ino}) {
-    throw Error(ErrorCode::overlap, output + ": is the input itself; write to another name");
-  }
+  refuse_input(output);
   if (S_ISDIR(entry.st_mode)) throw_bad_file(output, "is a directory");
   if (overwrite == Overwrite::refuse) throw OutputExists(output);
   check_directory();
