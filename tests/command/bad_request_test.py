@@ -87,6 +87,12 @@ class BadRequests(CommandTest):
                 if option == "--morton":
                     self.wrong("z y x -> x y z", option, says=says)
 
+    def test_nothing_to_repeat(self):
+        self.save("empty.npy", np.zeros((0, 3)))
+        for n in [1, 2**63 - 1]:
+            self.refused(2, "move", "y x -> y x", "empty.npy", "new.npy", "--pad", f"y={n}:{n}:edge",
+                         says=[f'bad_shape: cannot pad "y": extent 0 has nothing to repeat {n} before and {n} after in mode edge; use constant'], lines=3)
+
     def test_sizes_that_overflow_are_refused_before_anything_is_made(self):
         for n in [2**62, 2**63 - 1, 2**61]:
             self.wrong("z y x -> x y z w", "--size", f"w={n}", says="too_large")
