@@ -1,6 +1,7 @@
 // Any text as a specification, against small extents: it is refused with an Error or means something. What parses is printed in its one
 // canonical spelling, which parses to the same; what binds becomes a rearrangement whose boxes stay inside source and destination.
-// Input: rank and extents, a tail, then the text; the text's own spelling is also tried as a shape, as every word of the modes is.
+// Input: rank and extents, a tail, then the text; the text's own spelling is also tried as a shape, as every word of the modes is, and as a
+// value of one type after another, which has the type's bytes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstdint>
 #include <cstdlib>
@@ -11,6 +12,7 @@
 #include "crinkle/notation.hpp"
 #include "fuzz/bytes.hpp"
 #include "notation/spec.hpp"
+#include "notation/value.hpp"
 
 namespace {
 
@@ -56,5 +58,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Shape shape = parse_shape(text);
     require(parse_shape(print_shape(shape.extents)).extents == shape.extents);
   } catch (const Error&) {}
+  for (const char* type : {"b1", "i8", "u2", "f2", "f4", "f16", "c32", "M8[25s]", "M8[M]", "M8[as]", "m8", "S5", "U3", "V4"}) {
+    try {
+      require(static_cast<std::int64_t>(parse_value(text, type).size()) == bytes_of_type(type));
+    } catch (const Error&) {}
+  }
   return 0;
 }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/utf8.hpp"
+
 namespace crinkle {
 namespace {
 
@@ -17,23 +19,6 @@ struct Cell {
   std::string shown;
 };
 
-/// Bytes of the valid UTF-8 sequence at text[at], 1 for ASCII, 0 where there is none. The code point goes to `point`.
-std::size_t sequence_at(std::string_view text, std::size_t at, char32_t& point) {
-  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
-  const unsigned char lead = byte(at);
-  if (lead < 0x80) return point = lead, 1;
-  const std::size_t length = lead >= 0xf0 && lead < 0xf5 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 0;
-  if (length == 0 || lead >= 0xf5 || at + length > text.size()) return 0;
-  point = lead & (0x7fU >> length);
-  for (std::size_t k = 1; k < length; ++k) {
-    if ((byte(at + k) & 0xc0) != 0x80) return 0;
-    point = (point << 6) | (byte(at + k) & 0x3fU);
-  }
-  const bool is_overlong = (length == 3 && point < 0x800) || (length == 4 && point < 0x10000);
-  const bool is_surrogate = point >= 0xd800 && point < 0xe000;
-  return is_overlong || is_surrogate || point > 0x10ffff ? 0 : length;
-}
-
 /// Characters that would move the caret line or the terminal: controls, zero-width marks, combining marks, direction overrides.
 bool is_invisible(char32_t c) {
   return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x300 && c < 0x370) || (c >= 0x200b && c < 0x2010) || (c >= 0x2028 && c < 0x202f) ||
@@ -44,7 +29,7 @@ std::vector<Cell> cells_of(std::string_view text) {
   std::vector<Cell> cells;
   for (std::size_t at = 0; at < text.size();) {
     char32_t point = 0;
-    const std::size_t length = sequence_at(text, at, point);
+    const std::size_t length = utf8_bytes_at(text, at, point);
     const bool is_space = length == 1 && (point == '\t' || point == '\n' || point == '\r');
     const bool is_bad = length == 0 || is_invisible(point);
     cells.push_back({at, is_space ? " " : is_bad ? "?" : std::string(text.substr(at, length))});

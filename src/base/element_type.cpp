@@ -13,12 +13,13 @@
 namespace crinkle {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 27> long_names = {{
-    {"bool", "b1"},        {"bool_", "b1"},     {"?", "b1"},        {"int8", "i1"},        {"int16", "i2"},    {"int32", "i4"},
-    {"int64", "i8"},       {"uint8", "u1"},     {"uint16", "u2"},   {"uint32", "u4"},      {"uint64", "u8"},   {"float16", "f2"},
-    {"half", "f2"},        {"float32", "f4"},   {"single", "f4"},   {"float64", "f8"},     {"double", "f8"},   {"float128", "f16"},
-    {"longdouble", "f16"}, {"complex64", "c8"}, {"csingle", "c8"},  {"complex128", "c16"}, {"cdouble", "c16"}, {"complex256", "c32"},
-    {"byte", "i1"},        {"ubyte", "u1"},     {"bfloat16", "V2"},
+constexpr std::array<std::pair<std::string_view, std::string_view>, 31> long_names = {{
+    {"bool", "b1"},        {"bool_", "b1"},     {"?", "b1"},        {"int8", "i1"},        {"int16", "i2"},       {"int32", "i4"},
+    {"int64", "i8"},       {"uint8", "u1"},     {"uint16", "u2"},   {"uint32", "u4"},      {"uint64", "u8"},      {"float16", "f2"},
+    {"half", "f2"},        {"float32", "f4"},   {"single", "f4"},   {"float64", "f8"},     {"double", "f8"},      {"float128", "f16"},
+    {"longdouble", "f16"}, {"complex64", "c8"}, {"csingle", "c8"},  {"complex128", "c16"}, {"cdouble", "c16"},    {"complex256", "c32"},
+    {"byte", "i1"},        {"ubyte", "u1"},     {"bfloat16", "V2"}, {"float96", "f12"},    {"complex192", "c24"}, {"datetime64", "M8"},
+    {"timedelta64", "m8"},
 }};
 
 /// The number that is the whole of `digits`, or −1. NumPy's element sizes fit 31 bits.
@@ -35,8 +36,8 @@ bool is_legal_count(char kind, std::int64_t count) {
     case 'b': return count == 1;
     case 'i':
     case 'u': return count == 1 || count == 2 || count == 4 || count == 8;
-    case 'f': return count == 2 || count == 4 || count == 8 || count == 16;
-    case 'c': return count == 8 || count == 16 || count == 32;
+    case 'f': return count == 2 || count == 4 || count == 8 || count == 12 || count == 16;
+    case 'c': return count == 8 || count == 16 || count == 24 || count == 32;
     case 'M':
     case 'm': return count == 8;
     case 'S':
@@ -48,7 +49,15 @@ bool is_legal_count(char kind, std::int64_t count) {
 
 }  // namespace
 
+std::string_view time_unit_of_type(std::string_view name) {
+  const std::size_t open = name.find('[');
+  return open != std::string_view::npos && name.ends_with(']') ? name.substr(open + 1, name.size() - open - 2) : std::string_view();
+}
+
 std::string code_of_type(std::string_view name) {
+  for (const std::string_view time : {"datetime64[", "timedelta64["}) {
+    if (name.starts_with(time) && name.ends_with(']')) return time.front() == 'd' ? "M8" : "m8";
+  }
   for (const auto& [long_name, code] : long_names) {
     if (name == long_name) return std::string(code);
   }

@@ -12,6 +12,9 @@ namespace crinkle {
 /// "f4" for "f4", "<f4", "float32" and "single"; "V4" for "32 bits"; "" for a name that is not a fixed-size type's.
 std::string code_of_type(std::string_view name);
 
+/// "25s" for "<M8[25s]" and "datetime64[25s]", "" where no unit is written.
+std::string_view time_unit_of_type(std::string_view name);
+
 /// The long names that code_of_type knows, for suggestions.
 std::vector<std::string> type_names();
 

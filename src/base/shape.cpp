@@ -115,8 +115,9 @@ class ShapeParser {
     if (is_bits) {
       const Entry digits{entry.text.substr(0, entry.text.find_first_not_of("0123456789")), entry.column};
       const std::int64_t bits = number(digits);
+      const std::string otherwise = entry.is_number() ? "; where it is an extent, give the element's type, too" : "";
       if (bits == 0 || bits % 8 != 0)
-        throw error(entry, "an element has whole bytes, 8 bits or a multiple, not " + std::to_string(bits) + " bits");
+        throw error(entry, "an element has whole bytes, 8 bits or a multiple, not " + std::to_string(bits) + " bits" + otherwise);
       shape.element = std::to_string(bits) + " bits";
     } else {
       shape.element = entry.text;

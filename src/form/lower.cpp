@@ -3,6 +3,7 @@
 // many long segments are gathered too, and what is left is split into two steps.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "base/checked.hpp"
@@ -208,17 +209,21 @@ void Lowering::emit_fill(Boxes& boxes, Box box, const Fill& fill) const {
   box.src_slot = 0;
   const std::int64_t e = r_.element_bytes_;
   box.unit = static_cast<std::int32_t>(std::gcd(e, std::int64_t{16}));
-  bool is_periodic = true;
-  for (std::size_t i = static_cast<std::size_t>(box.unit); i < fill.pattern.size(); ++i) {
-    is_periodic = is_periodic && fill.pattern[i] == fill.pattern[i - static_cast<std::size_t>(box.unit)];
-  }
-  const std::int64_t n_chunks = e / box.unit;
-  for (std::int64_t c = 0; c < (is_periodic ? 1 : n_chunks); ++c) {
-    Box chunk = box;
-    chunk.dst_offset = add(chunk.dst_offset, c * box.unit);
-    if (!fill.pattern.empty()) std::copy_n(fill.pattern.begin() + c * box.unit, box.unit, chunk.pattern.begin());
-    if (is_periodic && n_chunks > 1) chunk.axes.push_back({n_chunks, 0, box.unit});
-    push(boxes, chunk);
+  // An element wider than a pattern is filled piece by piece, equal pieces next to each other by one box.
+  const std::int64_t n_pieces = e / box.unit;
+  const auto pattern_of = [&](std::int64_t piece) {
+    std::array<std::byte, 16> pattern = {};
+    if (!fill.pattern.empty()) std::copy_n(fill.pattern.begin() + piece * box.unit, box.unit, pattern.begin());
+    return pattern;
+  };
+  for (std::int64_t first = 0, last = 0; first < n_pieces; first = last) {
+    Box pieces = box;
+    pieces.pattern = pattern_of(first);
+    last = fill.pattern.empty() ? n_pieces : first + 1;
+    while (last < n_pieces && pattern_of(last) == pieces.pattern) ++last;
+    pieces.dst_offset = add(pieces.dst_offset, first * box.unit);
+    if (last - first > 1) pieces.axes.push_back({last - first, 0, box.unit});
+    push(boxes, pieces);
   }
 }
 

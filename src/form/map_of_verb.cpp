@@ -63,11 +63,10 @@ Map slice_map(std::int64_t n, std::optional<std::int64_t> start, std::optional<s
 
 Map pad_map(std::int64_t n, std::int64_t before, std::int64_t after, PadMode mode, std::int32_t fill) {
   const std::string widths = std::to_string(before) + " before and " + std::to_string(after) + " after";
-  if (before < 0 || after < 0)
-    throw Error(ErrorCode::bad_shape, "cannot pad by " + widths + ": widths are 0 or more; a slice makes an axis shorter");
-  if (n == 0 && mode != PadMode::constant && before + after > 0) {
-    throw Error(ErrorCode::bad_shape, "cannot pad an axis of extent 0 by " + widths + " in mode " + std::string(name_of(mode)) +
-                                          ": there is nothing to repeat; use constant");
+  if (before < 0 || after < 0) throw Error(ErrorCode::bad_shape, widths + ": widths are 0 or more; a slice makes an axis shorter");
+  if (n == 0 && mode != PadMode::constant && (before > 0 || after > 0)) {
+    throw Error(ErrorCode::bad_shape,
+                "extent 0 has nothing to repeat " + widths + " in mode " + std::string(name_of(mode)) + "; use constant");
   }
   add(add(n, before), after);
   Map map;
@@ -86,7 +85,7 @@ Map pad_map(std::int64_t n, std::int64_t before, std::int64_t after, PadMode mod
 }
 
 Map dilate_map(std::int64_t n, std::int64_t step, std::int32_t fill) {
-  if (step < 1) throw Error(ErrorCode::bad_shape, "cannot dilate by " + std::to_string(step) + ": the step is 1 or more");
+  if (step < 1) throw Error(ErrorCode::bad_shape, "a step of " + std::to_string(step) + "; it is 1 or more");
   if (n < 2 || step == 1) return identity_map(n);
   return {Segment{add(multiply(n - 1, step), 1), 0, 1, step, 0, fill}};
 }

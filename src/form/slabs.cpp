@@ -113,6 +113,17 @@ std::int64_t Slabs::slab_bytes(std::size_t k, std::int64_t share) const {
   return std::max(stretch, share / stretch * stretch);
 }
 
+std::int64_t Slabs::most_makings() const noexcept {
+  std::int64_t n = 1;
+  bool is_first = true;
+  for (const Array& array : arrays_) {
+    if (array.is_whole || array.n_bytes == 0) continue;
+    if (!is_first && __builtin_mul_overflow(n, ceil_divide(array.n_bytes, array.slab), &n)) return INT64_MAX;
+    is_first = false;
+  }
+  return n;
+}
+
 Place Slabs::place_of(std::size_t k) const {
   if (!arrays_[k].is_whole) return {Place::In::workspace, arrays_[k].at};
   return {k == 0 ? Place::In::source : Place::In::destination, 0};

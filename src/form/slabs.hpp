@@ -37,6 +37,9 @@ class Slabs {
   Slabs& operator=(const Slabs&) = delete;
 
   std::int64_t workspace_bytes() const noexcept { return workspace_bytes_; }
+  /// How often a slab of the first array that has slabs is made, or read, at most: once for every slab of the arrays behind it. INT64_MAX
+  /// where that is too large a number.
+  std::int64_t most_makings() const noexcept;
   /// Calls the actions. Afterwards run() has moved or filled every byte of the destination that r writes, or take() has had all of the
   /// result, in ascending order. A pass from the source to the destination that is longer than eight limits comes in parts.
   void run();

@@ -3,12 +3,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "notation/names.hpp"
 
+#include <algorithm>
+
 namespace crinkle {
 namespace {
 
 void add_digits(const Item& item, std::vector<const Item*>& digits) {
   if (is_named(item)) digits.push_back(&item);
   for (const Item& inner : item.items) add_digits(inner, digits);
+}
+
+// For zyx -> xzy, where every letter was meant as a name.
+std::string letters_of(std::string name) {
+  std::sort(name.begin(), name.end());
+  return name;
+}
+std::string apart(const std::string& name) {
+  std::string text;
+  for (const char c : name) text += (text.empty() ? "" : " ") + std::string(1, c);
+  return text;
 }
 
 std::vector<std::string> words(const std::map<std::string, const Item*>& side) {
@@ -99,9 +112,12 @@ void Names::check_left_only(const std::set<std::string>& fixed_names) const {
   for (const Item* item : left_digits_) {
     const std::string name = digit_name(*item);
     if (right_.contains(name) || fixed_names.contains(name)) continue;
-    const std::string nearest = nearest_of(name, words(right_));
+    std::string nearest = nearest_of(name, words(right_));
+    if (left_.contains(nearest)) nearest.clear();
+    if (left_.size() == 1 && right_.size() == 1 && letters_of(name) == letters_of(right_.begin()->first))
+      nearest = apart(name) + " -> " + apart(right_.begin()->first);
     throw bad(*item, "`" + shown(name) + "` is not on the right side, and crinkle never reduces: take one index of it with `--at " +
-                         shown(name) + "=0`" + did_you_mean(left_.contains(nearest) ? "" : nearest));
+                         shown(name) + "=0`" + did_you_mean(nearest));
   }
 }
 

@@ -23,7 +23,7 @@ struct Form {
   const char* form;
 };
 
-constexpr std::array<Form, 8> verb_forms = {{{Kind::flip, "flip", "AXIS, as in `x`"},
+constexpr std::array<Form, 8> verb_forms = {{{Kind::flip, "flip", "AXIS, as in `x`; flip again for another"},
                                              {Kind::roll, "roll", "AXIS=K, as in `x=-7`"},
                                              {Kind::slice, "slice", "AXIS=START:STOP[:STEP], as in `x=1:9:2` or `x=::-1`"},
                                              {Kind::pad, "pad", "AXIS=BEFORE:AFTER[:MODE[:VALUE]], as in `x=1:2:reflect`"},

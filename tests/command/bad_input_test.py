@@ -4,6 +4,7 @@
 import harness  # first: it looks for a Python that has NumPy
 
 import gzip
+import os
 import struct
 
 import numpy as np
@@ -130,6 +131,33 @@ class BadFiles(CommandTest):
         self.refused(1, "move", "y x -> x y", "in.npy", "in.npy/new.npy", says="Not a directory", lines=1)
         self.refused(1, "move", "y x -> x y", "in.npy", ".", says="is a directory", lines=1)
         self.refused(1, "move", "y x -> y x", "in.npy", "new.npy", "--take", "x=missing.npy", says=["missing.npy", "No such file"], lines=1)
+
+    def test_a_dry_run_is_refused_as_the_run_would_be(self):
+        self.save("in.npy", np.arange(6.0).reshape(2, 3))
+        self.save("there.npy", np.zeros(1))
+        (self.folder / "link.npy").symlink_to("in.npy")
+        (self.folder / "nowhere.npy").symlink_to("none/new.npy")
+        locked = self.folder / "locked"
+        locked.mkdir()
+        self.save("locked/there.npy", np.zeros(1))
+        locked.chmod(0o555)
+        self.folder.chmod(0o777)
+        nobody = {"user": 65534} if os.geteuid() == 0 else {}  # root may write anywhere
+        try:
+            self.run_crinkle("--version", **nobody)
+        except PermissionError:
+            print("only root may run the program: no directory is locked")
+            nobody, locked = {}, None
+        for name, *options in [("none/new.npy",), ("in.npy/new.npy",), *([("locked/new.npy",), ("locked/there.npy", "--force")] if locked else []), ("there.npy",),
+                               ("in.npy", "--force"), ("link.npy",), ("nowhere.npy",), (".",), ("locked/",), ("n" * 300 + ".npy",), ("out.png",), ("out.jpg",), ("",), ("/dev/null", "--force")]:
+            with self.subTest(name=name):
+                before = self.listing()
+                real, dry = (self.run_crinkle("move", "y x -> x y", "in.npy", name, *options, *more, **nobody) for more in ([], ["--dry-run"]))
+                self.assertIn(real.returncode, (1, 2))
+                self.assertEqual((dry.returncode, dry.stderr.decode(), dry.stdout), (real.returncode, real.stderr.decode(), b""))
+                self.assertEqual(len(dry.stderr.decode().splitlines()), 1)
+                self.assertEqual(self.listing(), before)
+        self.assertEqual(self.run_crinkle("move", "y x -> x y", "in.npy", "-", "--dry-run").stdout, b"")
 
     def test_an_output_that_exists_and_the_input_itself(self):
         self.save("in.npy", np.arange(6.0).reshape(2, 3))

@@ -87,6 +87,12 @@ class BadRequests(CommandTest):
                 if option == "--morton":
                     self.wrong("z y x -> x y z", option, says=says)
 
+    def test_nothing_to_repeat(self):
+        self.save("empty.npy", np.zeros((0, 3)))
+        for n in [1, 2**63 - 1]:
+            self.refused(2, "move", "y x -> y x", "empty.npy", "new.npy", "--pad", f"y={n}:{n}:edge",
+                         says=[f'bad_shape: cannot pad "y": extent 0 has nothing to repeat {n} before and {n} after in mode edge; use constant'], lines=3)
+
     def test_sizes_that_overflow_are_refused_before_anything_is_made(self):
         for n in [2**62, 2**63 - 1, 2**61]:
             self.wrong("z y x -> x y z w", "--size", f"w={n}", says="too_large")
@@ -101,13 +107,13 @@ class BadRequests(CommandTest):
         self.assertEqual(list(self.folder.glob(harness.temporaries)), [])
 
     def test_shapes(self):
-        for shape, says in [("4,4", "--dtype"), ("[4][4", "'['"), ("4,-4", ""), ("4,q", ""), ("", ""), ("[4][4][flot32]", "float32"), ("[4][4][7]", "bits"),
+        for shape, says in [("4,4", "--dtype"), ("[4][4", "'['"), ("4,-4", ""), ("4,q", ""), ("", ""), ("[4][4][flot32]", "float32"), ("[4][4][7]", "not 7 bits; where it is an extent"), ("[4][4][7 bits]", "not 7 bits\n"),
                             ("99999999999999999999,1", "63"), (f"{2**62},4", "")]:
             with self.subTest(shape=shape):
                 self.refused(2, "move", "y x -> x y", "in.raw", "new.npy", "--shape", shape, *(["--dtype", "f8"] if shape == f"{2**62},4" else []), says=says)
                 self.refused(2, "explain", "y x -> x y", "--shape", shape, *(["--dtype", "f8"] if shape == f"{2**62},4" else []), says=says)
         self.refused(2, "move", "y x -> x y", "in.raw", "new.npy", "--shape", "[2][3][float32]", "--dtype", "f4", says="twice")
-        self.refused(2, "move", "y x -> x y", "in.raw", "new.npy", "--shape", "2,3", "--dtype", "flot32", says="flot32")
+        self.refused(2, "move", "y x -> x y", "in.raw", "new.npy", "--shape", "2,3", "--dtype", "flot32", says=["flot32", "did you mean float32?"], lines=1)
         self.refused(2, "move", "y x -> x y", "in.raw", "new.npy", "--shape", "2,3", "--dtype", "O", says="")
         self.refused(2, "move", "y x -> x y", "in.raw", "new.npy", "--shape", "2,3", "--dtype", "f4", "--offset", "-1", says="-1")
 
@@ -132,7 +138,7 @@ class BadRequests(CommandTest):
                             (["move", "--verfy", "... -> ...", "in.npy", "new.npy"], "--verify"), (["move", "y", "x", "->", "x", "y", "in.npy", "new.npy"], "quotes"),
                             (["info"], "FILE"), (["info", "in.npy", "more"], "more"), (["draw", "y x -> x y", "--shape", "2,2"], "--output"),
                             (["explain", "y x -> x y"], "--shape"), (["explain", "y x -> x y", "--shape", "4,4,f4", "--machine", "abacus"], "h200"),
-                            (["draw", "y x -> x y", "--shape", "2,2", "-o", "new.png"], "svg"), (["draw", "y x -> x y", "--shape", "999,999", "-o", "new.svg"], "--max-cells"),
+                            (["draw", "y x -> x y", "--shape", "2,2", "-o", "new.png"], "svg"), (["draw", "y x -> x y", "--shape", "2,2", "-o", "new.svg", "--machine", "abacus"], "h200"), (["draw", "y x -> x y", "--shape", "999,999", "-o", "new.svg"], "--max-cells"),
                             (["move", "... -> ...", "-", "new.npy"], "--shape"), (["move", "... -> ...", "in.npy", "new.png"], "float32"),
                             (["info", "in.raw"], "--shape")]:
             with self.subTest(words=words):

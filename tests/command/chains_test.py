@@ -10,7 +10,7 @@ import numpy as np
 from harness import CommandTest, element_bytes, filled
 from oracle import Chain, pad
 
-dtypes = ["?", "i1", "u1", "<i2", ">u2", "<i4", ">i4", "<u8", ">i8", "<f2", ">f2", "<f4", ">f4", "<f8", ">f8", "<f16", "<c8", ">c8", "<c16",
+dtypes = ["?", "i1", "u1", "<i2", ">u2", "<i4", ">i4", "<u8", ">i8", "<f2", ">f2", "<f4", ">f4", "<f8", ">f8", "<f16", ">f16", "<c8", ">c8", "<c16", "<c32",
           "S7", "<U3", ">U2", "<M8[ns]", ">m8[25s]", "V6", [("a", "i1"), ("b", "<f4"), ("c", "u1", (3,))], [("p", [("q", ">u2"), ("r", "S2")], (2,))]]
 
 

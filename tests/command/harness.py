@@ -27,6 +27,7 @@ source_tree = Path(__file__).resolve().parents[2]
 temporaries = ".crinkle-*"
 
 done, failed, wrong = 0, 1, 2
+slab, rest = 4 << 20, 30 << 20  # bytes, where memory is measured: of a slab; of the program, its threads and its plans
 
 
 def main():
@@ -79,6 +80,20 @@ class CommandTest(unittest.TestCase):
         result = self.run_crinkle(*arguments, stdin=stdin)
         self.assertEqual(result.returncode, done, f"{shlex.join(map(str, arguments))}\n{result.stderr.decode()}")
         return result.stdout
+
+    def peak(self, *arguments, stdin=None, status=done):
+        """The most memory that a run had in use, mapped files included, with slabs of `slab` bytes; standard output goes to the file "stdout". A
+        process begins with its parent's: hence a small one between."""
+        if b"__asan_init" in Path(program).read_bytes():
+            self.skipTest("AddressSanitizer has memory of its own")
+        measure = "import os, sys; _, status, usage = os.wait4(os.spawnv(os.P_NOWAIT, sys.argv[2], sys.argv[2:]), 0); " \
+                  "open(sys.argv[1], 'w').write(f'{status} {usage.ru_maxrss}')"
+        with open(self.path("stdout"), "wb") as out:
+            subprocess.run([sys.executable, "-S", "-c", measure, self.path("measured"), program, *map(str, arguments)], cwd=self.folder, input=stdin, stdout=out,
+                           stderr=subprocess.PIPE, check=True, env={**os.environ, "CRINKLE_FORCE": f"slab_bytes={slab}"})
+        ended, kibibytes = map(int, Path(self.path("measured")).read_text().split())
+        self.assertEqual(os.waitstatus_to_exitcode(ended), status, shlex.join(map(str, arguments)))
+        return kibibytes * 1024
 
     def save(self, name, array):
         np.save(self.path(name), array, allow_pickle=False)

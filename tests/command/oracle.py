@@ -65,21 +65,36 @@ def morton_indices(extents):
 
 
 def values(dtype):
-    """Texts that a constant pad takes for this type, with the number each means."""
-    kind = np.dtype(dtype).kind
-    if np.dtype(dtype).itemsize > 8 and kind == "f":
-        return []
-    if kind == "b":
-        return [("1", True), ("0", False)]
-    if kind == "u":
-        return [("0x1f", 31), ("7", 7)]
-    if kind == "i":
-        return [("-3", -3), ("100", 100)]
-    if kind == "f":
-        return [("-2.5", -2.5), ("inf", np.inf), ("0.1", 0.1)]
-    if kind == "c":
-        return [("1.5-2j", 1.5 - 2j), ("2j", 2j)]
-    return []
+    """Texts that a constant pad takes for this type, with the value each means."""
+    dtype = np.dtype(dtype)
+    if dtype.names:
+        if any(not name for name in dtype.names) or any(dtype[name].fields for name in dtype.names):
+            return []
+        pairs = [values(dtype[name].base)[-1] for name in dtype.names]
+        return [("(" + ", ".join(text for text, _ in pairs) + ")", tuple(value for _, value in pairs))]
+    if dtype.kind in "Mm":
+        unit, count = np.datetime_data(dtype)
+        if unit == "generic":
+            return [("NaT", np.array("NaT", dtype))]
+        numbers = [("-7", np.array(-7, dtype)), ("NaT", np.array("NaT", dtype))]
+        return numbers if dtype.kind == "m" else [("1999-01-01", np.datetime64("1999-01-01", (unit, count))), ("NaT", numbers[1][1])]
+    return {"b": [("1", True), ("0", False)], "u": [("0x1f", 31), ("7", 7)], "i": [("-3", -3), ("100", 100)],
+            "f": [("-2.5", -2.5), ("inf", np.inf), ("0.1", np.longdouble("0.1") if dtype.itemsize > 8 else 0.1)], "c": [("1.5-2j", 1.5 - 2j), ("2j", 2j)],
+            "S": [("q" * dtype.itemsize, b"q" * dtype.itemsize), ("a", b"a")], "U": [("ä🦋"[:dtype.itemsize // 4], "ä🦋"[:dtype.itemsize // 4])],
+            "V": [("0x" + bytes(range(1, 1 + dtype.itemsize)).hex(), np.void(bytes(range(1, 1 + dtype.itemsize))))]}[dtype.kind]
+
+
+def value_bytes(dtype, value):
+    """One element; the padding of a long double is zero."""
+    element = np.zeros(1, dtype)
+    element[0] = value
+    raw = bytearray(element.tobytes())
+    if np.dtype(dtype).kind in "fc" and np.finfo(dtype).nmant == 63:
+        big = np.dtype(dtype).byteorder == ">"
+        item = 16 if len(raw) % 16 == 0 else 12
+        for first in range(0, len(raw), item):
+            raw[first:first + item] = bytes(item - 10) + raw[first + item - 10:first + item] if big else raw[first:first + 10] + bytes(item - 10)
+    return bytes(raw)
 
 
 class Chain:
@@ -136,8 +151,8 @@ class Chain:
         if mode != "constant" or self.integer(0, 1):
             text += ":" + mode
             if mode == "constant" and values(self.dtype) and self.integer(0, 1):
-                written, number = self.pick(values(self.dtype))
-                text, bytes_ = text + ":" + written, np.array(number).astype(self.dtype).tobytes()
+                written, value = self.pick(values(self.dtype))
+                text, bytes_ = text + ":" + written, value_bytes(self.dtype, value)
         self.say("pad", text)
         self.data = pad(self.data, self.axis(name), before, after, mode, bytes_)
 

@@ -57,6 +57,25 @@ class Words(CommandTest):
             result = self.run_crinkle("move", "z y x -> x z y", "in.npy", "out.npy", "--force", *options)
             self.assertEqual((result.returncode, result.stdout, result.stderr), (0, b"", b""), options)
 
+    def test_a_last_number_that_may_be_an_extent_or_bits_is_named(self):
+        (self.folder / "in.raw").write_bytes(bytes(range(128)))
+        words = ["move", "... -> ...", "in.raw", "out.npy", "--force", "--shape"]
+        for shape, bits in [("[4][32]", 32), ("[4, 32]", 32), ("[4][8]", 8)]:
+            result = self.run_crinkle(*words, shape)
+            self.assertEqual(result.returncode, 0)
+            self.assertIn(f"crinkle: note: {shape} is read as [4] with elements of {bits} bits; if its last number is an extent, too, add --dtype".encode(), result.stderr)
+            self.assertEqual((self.load("out.npy").shape, self.load("out.npy").itemsize), ((4,), bits // 8))
+        for shape, options, want, dtype in [("[4][32]", ["--dtype", "u1"], (4, 32), "u1"), ("[4][8][float32]", [], (4, 8), "f4"), ("4,8", ["--dtype", "f4"], (4, 8), "f4"),
+                                            ("[4][8][32 bits]", [], (4, 8), "V4")]:
+            result = self.run_crinkle(*words, shape, *options)
+            self.assertEqual((result.returncode, result.stderr), (0, b""), shape)
+            self.assertEqual((self.load("out.npy").shape, self.load("out.npy").dtype), (want, np.dtype(dtype)))
+        told = self.run_crinkle("explain", "x -> x", "--shape", "[4][8]")
+        self.assertTrue(told.stderr.startswith(b"crinkle: note: [4][8] is read as [4] with") and told.stdout)
+        for shape in ["[4][8]", "4,8", "[4][8][float32]", "4,8,f4"]:  # a picture has bytes where nothing else is said
+            result = self.run_crinkle("draw", "y x -> x y", "--shape", shape, "-o", "out.svg", "--force")
+            self.assertEqual((result.returncode, result.stderr), (0, b""), shape)
+
     def test_explain_of_a_move_is_that_of_explain(self):
         self.save("in.npy", filled((4, 6), "<f4", self.random))
         result = self.run_crinkle("move", "y x -> x y", "in.npy", "out.npy", "--explain", "--roll", "x=1")

@@ -71,6 +71,18 @@ TEST(Laws, a_pad_is_one_box_of_data_and_at_most_two_of_fill_an_axis) {
   EXPECT_EQ(Rearrangement(Layout::dense({4, 5}, 4)).pad("@1", 0, 2).boxes().size(), 2U);
 }
 
+TEST(Laws, equal_pieces_of_a_wide_element_are_filled_by_one_box) {
+  const auto n_fills = [](std::int64_t element_bytes, std::size_t n_bytes_of_text) {
+    std::vector<std::byte> value(static_cast<std::size_t>(element_bytes));
+    for (std::size_t i = 0; i < n_bytes_of_text; ++i) value[i] = static_cast<std::byte>(i + 1);
+    return Rearrangement(Layout::dense({4}, element_bytes)).pad("@0", 0, 2, PadMode::constant, value).boxes().size() - 1;
+  };
+  EXPECT_EQ(n_fills(999, 0), 1U);
+  EXPECT_EQ(n_fills(999, 3), 4U) << "three letters, and zeros behind them";
+  EXPECT_EQ(n_fills(32, 17), 2U) << "in pieces of 16 bytes";
+  EXPECT_EQ(n_fills(160, 16), 2U);
+}
+
 TEST(Laws, a_slice_cancels_a_pad) {
   EXPECT_TRUE(rc::check("pad and slice", [] {
     const std::int64_t n = pick(1, 20), before = pick(0, 50), after = pick(0, 50);

@@ -64,6 +64,24 @@ TEST(Slabs, of_two_steps_make_and_use_every_byte_between_once) {
   EXPECT_EQ(destination, moved(both, source));
 }
 
+TEST(Slabs, say_how_often_the_first_of_them_is_made) {
+  std::vector<std::int64_t> scattered(1000);
+  for (std::int64_t j = 0; j < 1000; ++j) scattered[static_cast<std::size_t>(j)] = 389 * j % 1000;
+  const Rearrangement pass = Rearrangement(Layout::dense({1000}, 8)).take("@0", scattered);
+  std::int64_t n_read = 0;
+  Slabs::Actions actions;
+  actions.run = [](const Step&, Place, Place) {};
+  EXPECT_EQ(Slabs(pass, 1600, actions).most_makings(), 1) << "from memory to memory";
+  EXPECT_EQ(Slabs(pass.then(pass), 1600, actions).most_makings(), 1) << "what lies between two steps is made once";
+  EXPECT_EQ(Slabs(pass.then(pass).then(pass), 1600, actions).most_makings(), 10);
+  actions.read = [&](ByteSpan slab, std::int64_t) { n_read += slab.last - slab.first; };
+  EXPECT_EQ(Slabs(pass, 1600, actions).most_makings(), 1);
+  Slabs slabs(pass.then(pass), 1600, actions);
+  EXPECT_EQ(slabs.most_makings(), 10);
+  slabs.run();
+  EXPECT_EQ(n_read, 10 * 8000);
+}
+
 TEST(Slabs, cut_strides_that_are_not_nested_and_keep_an_array_whole_that_would_take_too_many_boxes) {
   const auto windows = [](std::int64_t n) {  // dst[i][j] = src[i + j]
     Box copy, read;

@@ -80,26 +80,62 @@ TEST(Raw, a_pipe_is_read_into_memory) {
   }
 }
 
+// Runs `body` with `descriptor` as standard input.
+template <class Body>
+void with_standard_input(int descriptor, Body&& body) {
+  const int before = ::dup(STDIN_FILENO);
+  ::dup2(descriptor, STDIN_FILENO);
+  body();
+  ::dup2(before, STDIN_FILENO);
+  ::close(before);
+}
+
 TEST(Raw, standard_input_is_read_to_one_byte_behind_what_is_needed) {
+  int ends[2] = {};
+  ASSERT_EQ(::pipe(ends), 0);
+  ASSERT_EQ(::write(ends[1], "abcdefgh", 8), 8);
+  ::close(ends[1]);
+  with_standard_input(ends[0], [&] {
+    const RawFacts raw = raw_facts({2}, "<u2", 1), more = raw_facts({9}, "<u2");
+    const auto source = Source::open("-", &raw);
+    EXPECT_EQ(elements(*source), "bcde");
+    EXPECT_EQ(source->facts().notes, std::vector<std::string>{"the bytes behind the data are ignored"});
+    const std::string too_short = error_of(ErrorCode::bad_file, [&] { Source::open("-", &more); });
+    EXPECT_TRUE(says(too_short, "needs 18 bytes, but there are 2")) << too_short;
+  });
+  ::close(ends[0]);
+  EXPECT_TRUE(says(error_of(ErrorCode::unsupported, [] { Source::open("-"); }), "--shape"));
+}
+
+TEST(Raw, a_file_on_standard_input_is_mapped_from_where_it_stands_and_left_behind_the_data) {
   const Folder folder;
   put(folder / "in", "abcdefgh");
-  const int before = ::dup(STDIN_FILENO);
   const int file = ::open((folder / "in").c_str(), O_RDONLY);
-  ::dup2(file, STDIN_FILENO);
-  const RawFacts raw = raw_facts({2}, "<u2", 1);
-  const auto source = Source::open("-", &raw);
-  const std::string found = elements(*source);
-  const std::string too_short = error_of(ErrorCode::bad_file, [&] {
-    const RawFacts more = raw_facts({9}, "<u2");
-    Source::open("-", &more);
+  ASSERT_EQ(::lseek(file, 1, SEEK_SET), 1);
+  with_standard_input(file, [&] {
+    const RawFacts raw = raw_facts({1}, "<u2", 1), more = raw_facts({9}, "<u2");
+    const auto first = Source::open("-", &raw), second = Source::open("-", &raw);
+    EXPECT_EQ(elements(*first), "cd");
+    EXPECT_EQ(first->facts().notes, std::vector<std::string>{"4 bytes behind the data are ignored"});
+    EXPECT_EQ(elements(*second), "fg");
+    EXPECT_EQ(first->facts().identity, Source::open(folder / "in", &raw)->facts().identity);
+    const std::string too_short = error_of(ErrorCode::bad_file, [&] { Source::open("-", &more); });
+    EXPECT_TRUE(says(too_short, "needs 18 bytes, but there are 1")) << too_short;
   });
-  EXPECT_EQ(source->facts().notes, std::vector<std::string>{"the bytes behind the data are ignored"});
-  ::dup2(before, STDIN_FILENO);
   ::close(file);
-  ::close(before);
-  EXPECT_EQ(found, "bcde");
-  EXPECT_TRUE(says(too_short, "needs 18 bytes, but there are 2")) << too_short;
-  EXPECT_TRUE(says(error_of(ErrorCode::unsupported, [] { Source::open("-"); }), "--shape"));
+}
+
+TEST(Raw, memory_is_taken_for_what_arrives) {
+  int ends[2] = {};
+  ASSERT_EQ(::pipe(ends), 0);
+  ASSERT_EQ(::write(ends[1], "abc", 3), 3);
+  ::close(ends[1]);
+  with_standard_input(ends[0], [&] {
+    const RawFacts raw = raw_facts({std::int64_t{1} << 60}, "|u1");
+    const std::string too_short = error_of(ErrorCode::bad_file, [&] { Source::open("-", &raw); });
+    EXPECT_TRUE(says(too_short, "but there are 3")) << too_short;
+  });
+  ::close(ends[0]);
 }
 
 TEST(Raw, unknown_missing_and_unreadable_inputs_say_so) {

@@ -261,6 +261,12 @@ TEST(bind, errors_read_as_help) {
       "`width` is not on the right side, and crinkle never reduces: take one index of it with `--at width=0`; or did you mean `widht`?\n"
       "  width y -> y widht\n"
       "  ^^^^^");
+  EXPECT_EQ(
+      refusal(ErrorCode::bad_notation, {"zyx->xzy", {9}}),
+      "`zyx` is not on the right side, and crinkle never reduces: take one index of it with `--at zyx=0`; or did you mean `z y x -> x z "
+      "y`?\n"
+      "  zyx->xzy\n"
+      "  ^^^");
   EXPECT_EQ(refusal(ErrorCode::bad_shape, {"z y -> y z", {4, 5, 6}}),
             "the source [4][5][6] has 3 axes, the left side names 2; '...' on both sides stands for the axes you do not name\n"
             "  z y -> y z\n"

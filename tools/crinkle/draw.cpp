@@ -30,7 +30,7 @@ std::string draw_first_tile(const Rearrangement& map, const Machine& machine, co
 Action add_draw(CLI::App& app) {
   struct Options {
     Wish wish;
-    std::string shape, dtype = "u1", output;
+    std::string shape, dtype, output;
     plan::DrawOptions draw;
     std::optional<std::uint32_t> tile;
     std::string machine = "h200";
@@ -40,7 +40,7 @@ Action add_draw(CLI::App& app) {
   auto o = std::make_shared<Options>();
   o->wish.add_to(*command);
   command->add_option("--shape", o->shape, "of the source: 4,6")->type_name("SHAPE")->required();
-  command->add_option("--dtype", o->dtype, "of the source")->type_name("TYPE")->capture_default_str();
+  command->add_option("--dtype", o->dtype, "of the source; u1 when left out")->type_name("TYPE");
   command->add_option("-o,--output", o->output, "the picture, .svg")->type_name("FILE")->required();
   command->add_option("--max-cells", o->draw.max_cells, "refuse more cells than this")->type_name("N")->capture_default_str();
   command->add_option("--title", o->draw.title, "above the picture; the specification when left out");
@@ -55,14 +55,15 @@ Action add_draw(CLI::App& app) {
       "  crinkle draw 'y x -> x y' --shape 256,256 --dtype float32 --tile 0 -o tile.svg");
   return [o] {
     o->wish.refuse_bit_planes("draw");
-    const auto [layout, type] = array_of(o->shape, o->dtype);
+    const auto [layout, type] = array_of(o->shape, o->dtype, "u1");
     plan::DrawOptions options = o->draw;
     if (options.title.empty()) {
       options.title = o->wish.spec;
       for (const Verb& v : o->wish.verbs()) options.title += ", " + print(v);
     }
+    const Machine machine = Machine::named(o->machine);
     const Rearrangement map = resolve(o->wish, layout, type).map;
-    const std::string picture = o->tile ? draw_first_tile(map, Machine::named(o->machine), options, *o->tile) : plan::draw(map, options);
+    const std::string picture = o->tile ? draw_first_tile(map, machine, options, *o->tile) : plan::draw(map, options);
     if (!o->output.ends_with(".svg")) throw Error(ErrorCode::unsupported, o->output + ": pictures are SVG; give a name that ends in .svg");
     const OutputFacts facts{{static_cast<std::int64_t>(picture.size())}, element_type("|u1")};
     const auto sink = Sink::create(o->output, facts, o->is_forced ? Overwrite::force : Overwrite::refuse);

@@ -5,6 +5,8 @@
 #include <memory>
 
 #include "command.hpp"
+#include "plan/machine.hpp"
+#include "run.hpp"
 #include "wish.hpp"
 
 namespace crinkle::tool {
@@ -29,8 +31,11 @@ Action add_explain(CLI::App& app) {
   return [o] {
     o->wish.refuse_bit_planes("explain");
     const auto [layout, type] = array_of(o->shape, o->dtype);
-    const Plan plan(resolve(o->wish, layout, type).map, o->machine);
-    fmt::print("{}{}", o->is_json ? plan.describe_json() : plan.describe(), o->is_json ? "\n" : "");
+    const Rearrangement map = resolve(o->wish, layout, type).map;
+    const Plan plan(map, o->machine);
+    if (o->is_json) return fmt::print("{}\n", plan.describe_json());
+    const bool is_here = Machine::named(o->machine).kind == MachineKind::cpu;
+    fmt::print("{}{}", plan.describe(), is_here ? describe_slabs(map, Form::elements, Form::elements) : "");
   };
 }
 

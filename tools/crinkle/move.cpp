@@ -8,14 +8,13 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/checked.hpp"
 #include "command.hpp"
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
-#include "move/reference.hpp"
-#include "plan/describe.hpp"
 #include "run.hpp"
 #include "spatial.hpp"
 #include "wish.hpp"
@@ -109,6 +108,12 @@ class Move {
   // Returns the seconds that moving took.
   double run(std::span<std::byte> out) const { return move_bytes(map(), source_bytes(), source_form(), out, result_form(), *executor_); }
 
+  // Whether the result can be written as it is made.
+  bool streams_well() const { return source_form() == Form::elements && result_form() == Form::elements && tool::streams_well(map()); }
+  void run_into_stream(int descriptor, const std::string& path) const {
+    stream_bytes(map(), source_bytes(), [&](std::span<const std::byte> slab) { write_fully(descriptor, slab, path); }, *executor_);
+  }
+
   // Read and written, by the passes for bit planes too.
   std::int64_t bytes_moved() const {
     std::int64_t bytes = Plan(map()).bytes_moved();
@@ -118,10 +123,7 @@ class Move {
   }
 
   std::string describe() const {
-    const Plan plan(map());
-    std::string text = plan.describe();
-    if (plan.workspace_bytes() > slab_bytes())
-      text += fmt::format("run in slabs of it, {} in memory at a time\n", plan::print_bytes(static_cast<double>(slab_bytes())));
+    std::string text = Plan(map()).describe() + describe_slabs(map(), source_form(), result_form());
     if (!o_.wish.from_bit_planes.empty())
       text += fmt::format("before it, {} of bit planes are put together to {} elements, slab by slab\n",
                           print_shape(source_.facts().layout.extents), map().source().n_elements());
@@ -185,18 +187,12 @@ void verify_file(const Options& o, const Move& move, std::int64_t n_bytes) {
     const auto at = static_cast<std::size_t>(back->facts().layout.offset);
     if (static_cast<std::int64_t>(back->bytes().size() - at) < n_bytes)
       throw Error(ErrorCode::bad_file, o.output + ": read back, it is too short");
-    std::span<const std::byte> bytes = back->bytes().subspan(at, static_cast<std::size_t>(n_bytes));
-    std::vector<std::byte> turned;
-    const ElementType& type = back->facts().type;
-    if (type.descr != move.type().descr && type.bytes == move.type().bytes && type.bytes > 1 &&
-        !type.is_structured()) {  // PNG knows one byte order
-      turned.resize(bytes.size());
-      const std::byte* in = bytes.data();
-      std::byte* out = turned.data();
-      run_reference(byte_swap(Layout::dense({n_bytes / type.bytes}, type.bytes)).boxes(), {&in, 1}, {&out, 1});
-      bytes = turned;
+    const std::string& order = back->facts().type.descr;
+    if (back->facts().format == "png" && order != move.type().descr && move.type().bytes == 2) {  // PNG knows one byte order
+      const std::span<std::byte> pixels = back->decoded();
+      for (std::size_t i = 0; i + 1 < pixels.size(); i += 2) std::swap(pixels[i], pixels[i + 1]);
     }
-    move.verify(o.output, bytes);
+    move.verify(o.output, back->bytes().subspan(at, static_cast<std::size_t>(n_bytes)));
   } catch (const Error& e) {
     std::remove(o.output.c_str());
     throw Error(e.code(), std::string(e.what()) + "; the output was removed");
@@ -234,9 +230,15 @@ void run_move(const Options& o) {
   const Overwrite overwrite = o.is_forced ? Overwrite::force : Overwrite::refuse;
   if (o.is_dry) {
     print_notes(Sink::check(o.output, output, overwrite));
-    fmt::print("{} {} {} -> {} {} {}\n", o.input, print_shape(facts.layout.extents), spelled(facts.type), o.output,
-               print_shape(move.extents()), spelled(move.type()));
+    const Plan plan(move.map());  // says whether it can be planned
+    fmt::print(o.output == "-" ? stderr : stdout, "{} {} {} -> {} {} {}\n", o.input, print_shape(facts.layout.extents), spelled(facts.type),
+               o.output, print_shape(move.extents()), spelled(move.type()));
     return;
+  }
+  // What is compared or timed is made as a whole before any of it is written.
+  if (o.output == "-" && !o.is_verified && !o.is_reported && move.streams_well()) {
+    Sink::check(o.output, output, overwrite);
+    return move.run_into_stream(STDOUT_FILENO, "standard output");
   }
   auto sink = Sink::create(o.output, output, overwrite);
   const std::int64_t n_bytes = Layout::dense(move.extents(), move.type().bytes).n_bytes();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -14,6 +16,7 @@
 #include "form/slabs.hpp"
 #include "move/reference.hpp"
 #include "operations/bit_planes.hpp"
+#include "plan/describe.hpp"
 #include "progress.hpp"
 
 namespace crinkle::tool {
@@ -120,6 +123,38 @@ double move_bytes(const Rearrangement& r, std::span<const std::byte> src, Form s
   const auto start = std::chrono::steady_clock::now();
   run_in_slabs(r, {&from, n_from}, {&to, n_to}, executor, options);
   return seconds_since(start);
+}
+
+std::string describe_slabs(const Rearrangement& r, Form src_form, Form dst_form) {
+  Slabs::Actions actions;
+  if (src_form == Form::bit_planes) actions.read = [](ByteSpan, std::int64_t) {};
+  if (dst_form == Form::bit_planes) actions.take = [](ByteSpan, std::int64_t) {};
+  const std::int64_t n = Slabs(r, slab_bytes(), std::move(actions)).most_makings();
+  std::string text;
+  if (Plan(r).workspace_bytes() > slab_bytes())
+    text += fmt::format("moved in slabs of the workspace, {} in memory at a time\n", plan::print_bytes(static_cast<double>(slab_bytes())));
+  if (n > 1) {
+    text += fmt::format(
+        "slabs of the first steps are made again for those of later ones, up to {} times: two moves with a file between them "
+        "may be faster\n",
+        n);
+  }
+  return text;
+}
+
+bool streams_well(const Rearrangement& r) { return r.steps().steps.size() == 1; }
+
+void stream_bytes(const Rearrangement& r, std::span<const std::byte> src, const std::function<void(std::span<const std::byte>)>& write,
+                  Executor& executor) {
+  Progress progress(r.destination().n_bytes());
+  SlabOptions options;
+  options.workspace_bytes = slab_bytes();
+  options.take = [&](std::int64_t, std::span<const std::byte> slab) {
+    write(slab);
+    progress.advance(std::ssize(slab));
+  };
+  const ConstBuffer from{src.data(), std::ssize(src)};
+  run_in_slabs(r, {&from, 1}, {}, executor, options);
 }
 
 std::int64_t first_difference(const Rearrangement& r, std::span<const std::byte> src, Form src_form, std::span<const std::byte> dst,

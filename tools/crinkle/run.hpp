@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <string>
 
 #include "crinkle/crinkle.hpp"
 
@@ -22,6 +24,15 @@ enum class Form : std::uint8_t { elements, bit_planes };
 /// planning is counted only in slabs.
 double move_bytes(const Rearrangement& r, std::span<const std::byte> src, Form src_form, std::span<std::byte> dst, Form dst_form,
                   Executor& executor);
+
+/// Of what move_bytes does in slabs, what a person should know: that it does, and how often it makes the same again; "" where it does not.
+std::string describe_slabs(const Rearrangement& r, Form src_form, Form dst_form);
+
+/// The same into a stream: `write` is called for slab after slab of the result, ascending, within slab_bytes() where the result can be cut.
+/// Requires streams_well(r), lest early steps are made anew for every slab.
+void stream_bytes(const Rearrangement& r, std::span<const std::byte> src, const std::function<void(std::span<const std::byte>)>& write,
+                  Executor& executor);
+bool streams_well(const Rearrangement& r);
 
 /// Compares every element of dst with the source element or fill that the reference map names, within slab_bytes(), too. Returns the index
 /// of the first element of dst (byte of its planes) that differs, or −1.

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "wish.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <bit>
 #include <charconv>
-#include <cstring>
+#include <cstddef>
+#include <cstdint>
 
 #include "base/caret.hpp"
 #include "base/element_type.hpp"
+#include "formats/record_value.hpp"
 #include "formats/source.hpp"
-#include "move/reference.hpp"
 #include "notation/build.hpp"
-#include "notation/value.hpp"
 
 namespace crinkle::tool {
 
@@ -103,20 +104,6 @@ std::map<std::string, std::int64_t> parse_sizes(const std::vector<std::string>& 
   return sizes;
 }
 
-// One element as it lies in the result, from the text of a pad's value.
-std::vector<std::byte> value_of(const Verb& verb, const ElementType& type) {
-  if (verb.value.empty()) return {};
-  std::vector<std::byte> bytes = parse_value(verb.value, type.name.empty() ? type.descr : type.name);
-  for (const ItemPart& part : type.parts) {
-    const bool is_native = part.order == '|' || (part.order == '<') == (std::endian::native == std::endian::little);
-    for (std::int64_t i = 0; i < part.count && !is_native; ++i) {
-      const auto first = bytes.begin() + part.offset + i * part.item_bytes;
-      std::reverse(first, first + part.item_bytes);
-    }
-  }
-  return bytes;
-}
-
 std::vector<std::int64_t> indices_of(const Verb& verb) {
   const auto file = Source::open(verb.file);
   const ArrayFacts& facts = file->facts();
@@ -127,16 +114,12 @@ std::vector<std::int64_t> indices_of(const Verb& verb) {
     throw Error(ErrorCode::bad_shape, what + ": indices are one axis of integers");
   }
   const std::int64_t n = facts.layout.n_elements(), e = facts.type.bytes;
-  Rearrangement dense(facts.layout);
-  if (facts.type.parts.front().order == '>') dense = dense.byte_swap();
-  std::vector<std::byte> bytes(static_cast<std::size_t>(n * e));
-  const std::byte* in = file->bytes().data();
-  std::byte* out = bytes.data();
-  run_reference(dense.boxes(), {&in, 1}, {&out, 1});
+  const bool is_big = facts.type.parts.front().order == '>';
   std::vector<std::int64_t> indices(static_cast<std::size_t>(n));
   for (std::int64_t i = 0; i < n; ++i) {
+    const std::byte* bytes = file->bytes().data() + facts.layout.offset + i * facts.layout.strides[0];
     std::uint64_t word = 0;
-    std::memcpy(&word, out + i * e, static_cast<std::size_t>(e));
+    for (std::int64_t k = 0; k < e; ++k) word = word << 8 | std::to_integer<std::uint64_t>(bytes[is_big ? k : e - 1 - k]);
     const int unused = static_cast<int>(64 - 8 * e);
     if (descr[1] == 'i') {
       indices[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(word << unused) >> unused;
@@ -185,7 +168,7 @@ Wanted resolve(const Wish& wish, const Layout& source, const ElementType& type) 
   }
   std::vector<BoundVerb> verbs;
   for (const Verb& v : wish.verbs()) {
-    verbs.push_back({v, v.kind == Verb::Kind::pad ? value_of(v, wanted.type) : std::vector<std::byte>{},
+    verbs.push_back({v, v.value.empty() ? std::vector<std::byte>{} : value_of_type(v.value, wanted.type),
                      v.kind == Verb::Kind::take ? indices_of(v) : std::vector<std::int64_t>{}});
   }
   const ParseOptions options{parse_sizes(wish.sizes), tail_of(wish.tail)};
@@ -217,18 +200,25 @@ Wanted resolve(const Wish& wish, const Layout& source, const ElementType& type) 
   return wanted;
 }
 
-std::pair<Layout, ElementType> array_of(const std::string& text, const std::string& dtype) {
+std::pair<Layout, ElementType> array_of(const std::string& text, std::string dtype, const std::string& otherwise) {
   // Only between brackets may the element stand behind the extents: [64][64][32] has elements of 32 bits, 64,64,32 has three axes.
-  const bool may_end_in_bits = dtype.empty() && text.find('[') != std::string::npos;
+  const bool may_end_in_bits = dtype.empty() && otherwise.empty() && text.find('[') != std::string::npos;
   const Shape shape = parse_shape(text, may_end_in_bits ? LastNumber::is_element_bits : LastNumber::is_an_extent);
   if (!dtype.empty() && shape.element_bytes > 0) {
     throw Error(ErrorCode::bad_notation, "the element is given twice: " + shape.element + " in the shape and --dtype " + dtype);
   }
+  if (dtype.empty() && shape.element_bytes == 0) dtype = otherwise;
   if (dtype.empty() && shape.element_bytes == 0)
     throw Error(ErrorCode::bad_notation, "the shape " + text + " needs an element: --dtype float32, or [64][64][float32]");
   const ElementType type = !dtype.empty() || bytes_of_type(shape.element) > 0
                                ? element_type(dtype.empty() ? code_of_type(shape.element) : dtype, ErrorCode::bad_notation)
                                : element_type("|V" + std::to_string(shape.element_bytes));
+  if (may_end_in_bits && shape.element.ends_with("bits") && text.find("bits") == std::string::npos) {
+    fmt::print(
+        stderr,
+        "crinkle: note: {} is read as {} with elements of {}; if its last number is an extent, too, add --dtype float32 or the like\n",
+        text, print_shape(shape.extents), shape.element);
+  }
   return {Layout::dense(shape.extents, type.bytes), type};
 }
 

@@ -52,7 +52,8 @@ struct Wanted {
 /// Throws what the wish's parts throw. `source` is the array as it lies.
 Wanted resolve(const Wish& wish, const Layout& source, const ElementType& type);
 
-/// "64,512,512", "[64][512][512][float32]", with the type from the shape's element part or from `dtype`.
-std::pair<Layout, ElementType> array_of(const std::string& shape, const std::string& dtype);
+/// "64,512,512", "[64][512][512][float32]", with the type from the shape's element part, from `dtype`, or `otherwise`. Without either of
+/// the latter a last number in brackets is the bits of an element, which is said on standard error.
+std::pair<Layout, ElementType> array_of(const std::string& shape, std::string dtype, const std::string& otherwise = "");
 
 }  // namespace crinkle::tool

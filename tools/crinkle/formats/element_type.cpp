@@ -11,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include "base/caret.hpp"
 #include "base/checked.hpp"
 #include "base/element_type.hpp"
 #include "formats/file.hpp"
@@ -95,8 +96,9 @@ Spelling spelling_of(std::string_view text) {
   if (spelling.is_order_written) spelling.order = text[0];
   spelling.code = std::string(text.substr(spelling.is_order_written ? 1 : 0));
   spelling.scalar = scalar_of(spelling.code);
-  if (!spelling.scalar && !spelling.is_order_written && text.find('[') == std::string_view::npos) {
+  if (!spelling.scalar && !spelling.is_order_written) {
     spelling.code = code_of_type(text);
+    if (const std::size_t unit = text.find('['); unit != std::string_view::npos) spelling.code += text.substr(unit);  // datetime64[ns]
     spelling.scalar = scalar_of(spelling.code);
   }
   if (spelling.order != '<' && spelling.order != '>') spelling.order = native_order;
@@ -178,7 +180,11 @@ class TypeReader {
   Piece scalar(std::string_view text, std::size_t place, std::string* name = nullptr) {
     if (text.starts_with('O') || text.starts_with("|O")) fail(text, "is an object type: its elements are not in the file");
     const Spelling spelling = spelling_of(text);
-    if (!spelling.scalar) fail(text, "is no type of fixed size, such as <f4, float32, S7 or [('x', '<f4')]");
+    if (!spelling.scalar) {
+      const std::string nearest = code_ == ErrorCode::bad_notation ? nearest_of(text, type_names()) : "";
+      fail(text, "is no type of fixed size, such as <f4, float32, S7 or [('x', '<f4')]" +
+                     (nearest.empty() ? "" : "; did you mean " + nearest + "?"));
+    }
     const Scalar& item = *spelling.scalar;
     if (item.has_order) marks_.push_back({place, spelling.is_order_written});
     if (name != nullptr) *name = item.name;

@@ -68,6 +68,16 @@ Mapping Mapping::anonymous(std::int64_t bytes, const std::string& path) {
   return Mapping({static_cast<std::byte*>(address), static_cast<std::size_t>(bytes)});
 }
 
+void Mapping::resize(std::int64_t bytes, const std::string& path) {
+  if (bytes_.empty() || bytes == 0) {
+    *this = anonymous(bytes, path);
+    return;
+  }
+  void* const address = ::mremap(bytes_.data(), bytes_.size(), static_cast<std::size_t>(bytes), MREMAP_MAYMOVE);
+  if (address == MAP_FAILED) throw_system(path, "mapping " + std::to_string(bytes) + " bytes", errno);
+  bytes_ = {static_cast<std::byte*>(address), static_cast<std::size_t>(bytes)};
+}
+
 std::size_t read_fully(int descriptor, std::span<std::byte> into, const std::string& path) {
   std::size_t done = 0;
   while (done < into.size()) {

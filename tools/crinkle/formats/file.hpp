@@ -54,6 +54,9 @@ class Mapping {
   }
   ~Mapping();
 
+  /// Makes anonymous memory longer or shorter; what is in it stays, without a copy. Throws as anonymous() does.
+  void resize(std::int64_t bytes, const std::string& path);
+
   std::span<const std::byte> bytes() const noexcept { return bytes_; }
   std::span<std::byte> writable() noexcept { return bytes_; }  // requires Access::write or anonymous memory
 

@@ -102,7 +102,7 @@ OutputExists::OutputExists(const std::string& path) : Error(ErrorCode::unsupport
 
 std::vector<std::string> Sink::check(const std::string& path, const OutputFacts& facts, Overwrite overwrite) {
   const Outline outline = outline_for(path, facts);
-  if (path != "-") check_output_name(path, overwrite, input_of(facts));
+  check_output_name(path, overwrite, input_of(facts));
   return outline.notes;
 }
 
@@ -111,6 +111,7 @@ std::unique_ptr<Sink> Sink::create(const std::string& path, const OutputFacts& f
   try {
     Outline outline = outline_for(path, facts);
     if (!outline.pack) return std::make_unique<MappedSink>(path, std::move(outline), overwrite, input_of(facts));
+    if (path == "-") check_output_name(path, overwrite, input_of(facts));
     auto file = path == "-" ? nullptr : std::make_unique<Temporary>(path, 0, overwrite, input_of(facts));
     return std::make_unique<HeldSink>(name, std::move(outline), std::move(file));
   } catch (const std::bad_alloc&) { throw Error(ErrorCode::out_of_memory, name + ": not enough memory to make it"); }

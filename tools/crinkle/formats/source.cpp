@@ -27,36 +27,52 @@ namespace {
 struct Content {
   Mapping bytes;
   FileIdentity identity;
+  std::int64_t begin = 0;  // where the array's file begins in them
   bool is_stream = false;  // read to one byte behind what was asked for; what follows is not known
 };
 
-/// All of a pipe, at most `most` bytes of it.
+bool begins_like_a_format(std::span<const std::byte> file) {
+  return begins_like_npy(file) || begins_like_png(file) || begins_like_gzip(file) || begins_like_nifti(file);
+}
+
+/// All of a pipe, at most `most` bytes of it, in as much memory. Where it should say itself what it holds, and does not, only its begin:
+/// it may have no end.
 Mapping read_stream(int descriptor, std::int64_t most, const std::string& path) {
   constexpr std::int64_t first_room = std::int64_t{1} << 16;
   Mapping all;
   std::int64_t have = 0;
-  for (std::int64_t room = std::min(most, first_room);; room = std::min(most, 4 * room)) {
-    Mapping larger = Mapping::anonymous(room, path);
-    if (have > 0) std::memcpy(larger.writable().data(), all.bytes().data(), static_cast<std::size_t>(have));
-    all = std::move(larger);
+  for (std::int64_t room = std::min(most, first_room);; room = have > most / 2 ? most : 2 * have) {
+    all.resize(room, path);
     have += static_cast<std::int64_t>(read_fully(descriptor, all.writable().subspan(static_cast<std::size_t>(have)), path));
-    if (have < room || room == most) break;
+    if (have < room || room == most || (most == INT64_MAX && !begins_like_a_format(all.bytes()))) break;
   }
-  Mapping exact = Mapping::anonymous(have, path);
-  if (have > 0) std::memcpy(exact.writable().data(), all.bytes().data(), static_cast<std::size_t>(have));
-  return exact;
+  all.resize(have, path);
+  return all;
+}
+
+/// A descriptor's bytes from where it stands on, at most `most` where they do not lie in a file.
+Content content_of(int descriptor, std::int64_t most, const std::string& path) {
+  struct stat entry = {};
+  if (::fstat(descriptor, &entry) != 0) throw_system(path, "asking for its size", errno);
+  if (S_ISDIR(entry.st_mode)) throw_bad_file(path, "is a directory");
+  // What has no size, as in /proc, may have bytes all the same.
+  if (!S_ISREG(entry.st_mode) || entry.st_size == 0) return {read_stream(descriptor, most, path), {}, 0, true};
+  const std::int64_t begin = std::clamp<std::int64_t>(::lseek(descriptor, 0, SEEK_CUR), 0, entry.st_size);
+  return {Mapping::of_file(descriptor, entry.st_size, Mapping::Access::read, path), {entry.st_dev, entry.st_ino}, begin, false};
 }
 
 Content content_of(const std::string& path, std::int64_t needed) {
   const std::int64_t most = needed == INT64_MAX ? needed : needed + 1;
-  if (path == "-") return {read_stream(STDIN_FILENO, most, "standard input"), {}, true};
+  if (path == "-") {
+    Content content = content_of(STDIN_FILENO, most, "standard input");
+    // Whoever reads on, as in (crinkle …; cat), begins behind what was taken here.
+    const std::int64_t there = std::ssize(content.bytes.bytes()) - content.begin;
+    if (!content.is_stream) ::lseek(STDIN_FILENO, content.begin + std::min(needed, there), SEEK_SET);
+    return content;
+  }
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) throw_system(path, "opening", errno);
-  struct stat entry = {};
-  if (::fstat(file.get(), &entry) != 0) throw_system(path, "asking for its size", errno);
-  if (S_ISDIR(entry.st_mode)) throw_bad_file(path, "is a directory");
-  if (!S_ISREG(entry.st_mode)) return {read_stream(file.get(), most, path), {}, true};
-  return {Mapping::of_file(file.get(), entry.st_size, Mapping::Access::read, path), {entry.st_dev, entry.st_ino}, false};
+  return content_of(file.get(), most, path);
 }
 
 ArrayFacts read_raw(const Content& content, const RawFacts& raw, const std::string& path) {
@@ -64,9 +80,9 @@ ArrayFacts read_raw(const Content& content, const RawFacts& raw, const std::stri
   facts.format = "raw";
   facts.type = raw.type;
   facts.layout = Layout::dense(raw.extents, raw.type.bytes);
-  facts.layout.offset = raw.offset;
+  facts.layout.offset = add(content.begin, raw.offset);
   const std::int64_t needed = add(raw.offset, facts.layout.n_bytes());
-  const auto there = static_cast<std::int64_t>(content.bytes.bytes().size());
+  const std::int64_t there = std::ssize(content.bytes.bytes()) - content.begin;
   if (needed > there) {
     throw_bad_file(path, "shape " + print_shape(raw.extents) + " of " + spelled(raw.type) + " from byte " + std::to_string(raw.offset) +
                              " on needs " + std::to_string(needed) + " bytes, but there are " + std::to_string(there));

@@ -1,5 +1,5 @@
 // An opened input. Its bytes are the file, mapped read-only, wherever that is possible; only .gz, PNG and what cannot be mapped
-// (standard input, pipes) are brought into memory. The format is told by the first bytes, never by the name.
+// (pipes) are brought into memory. The format is told by the first bytes, never by the name.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -23,6 +23,7 @@ class Source {
 
   const ArrayFacts& facts() const noexcept { return facts_; }
   std::span<const std::byte> bytes() const noexcept { return bytes_.bytes(); }
+  std::span<std::byte> decoded() noexcept { return bytes_.writable(); }  // the same; requires .gz or PNG, whose bytes are in memory
 
  private:
   Source(ArrayFacts facts, Mapping bytes) : facts_(std::move(facts)), bytes_(std::move(bytes)) {}

@@ -22,6 +22,8 @@ std::string directory_of(const std::string& path) {
   return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
 }
 
+std::string creating_in(const std::string& directory) { return "creating a file in " + directory; }
+
 /// Where a symbolic link leads, so that it stays a link; other paths as they are.
 std::string followed(const std::string& path) {
   struct stat entry = {};
@@ -48,18 +50,32 @@ void report_size_limit_as_error() {
 
 void check_output_name(const std::string& output, Overwrite overwrite, const FileIdentity& input) {
   struct stat entry = {};
+  const auto refuse_input = [&](const std::string& name) {
+    if (input.inode != 0 && input == FileIdentity{entry.st_dev, entry.st_ino})
+      throw Error(ErrorCode::overlap, name + ": is the input itself; write to another name");
+  };
+  if (output == "-") {
+    if (::fstat(STDOUT_FILENO, &entry) == 0) refuse_input("standard output");
+    return;
+  }
   if (output.empty() || output.back() == '/') throw_bad_file(output.empty() ? "output" : output, "is not the name of a file");
   const auto is_special = [&] { return !S_ISREG(entry.st_mode) && !S_ISDIR(entry.st_mode); };
   // What /dev/stdout leads to may be a regular file, or a pipe, which has no name that a link could be followed to.
   if (output == "/dev/stdout" || output.starts_with("/dev/fd/") || (::stat(output.c_str(), &entry) == 0 && is_special())) {
     throw Error(ErrorCode::unsupported, output + ": is not a regular file; - writes to standard output");
   }
-  if (::stat(followed(output).c_str(), &entry) != 0) return;
-  if (input.inode != 0 && input == FileIdentity{entry.st_dev, entry.st_ino}) {
-    throw Error(ErrorCode::overlap, output + ": is the input itself; write to another name");
+  const std::string target = followed(output), directory = directory_of(target);
+  const auto check_directory = [&] {
+    if (::faccessat(AT_FDCWD, directory.c_str(), W_OK | X_OK, AT_EACCESS) != 0) throw_system(output, creating_in(directory), errno);
+  };
+  if (::stat(target.c_str(), &entry) != 0) {
+    if (errno != ENOENT) throw_system(output, creating_in(directory), errno);
+    return check_directory();
   }
+  refuse_input(output);
   if (S_ISDIR(entry.st_mode)) throw_bad_file(output, "is a directory");
   if (overwrite == Overwrite::refuse) throw OutputExists(output);
+  check_directory();
 }
 
 Temporary::Temporary(const std::string& output, std::int64_t bytes, Overwrite overwrite, const FileIdentity& input)
@@ -83,7 +99,7 @@ void Temporary::create() {
   path_ = directory + "/.crinkle-XXXXXX.tmp";
   const SignalsHeld held;
   file_ = Descriptor(::mkostemps(path_.data(), 4, O_CLOEXEC));
-  if (file_.get() < 0) throw_system(output_, "creating a file in " + directory, errno);
+  if (file_.get() < 0) throw_system(output_, creating_in(directory), errno);
   slot_ = remove_on_signal(path_);
 }
 

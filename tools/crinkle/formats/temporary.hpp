@@ -12,7 +12,8 @@
 
 namespace crinkle::tool {
 
-/// Throws what the name alone allows to say: the output is there and not to be replaced, is the input, or is no regular file.
+/// Throws what can be said before anything is made: the output is there and not to be replaced, is the input, is no regular file, or its
+/// directory is missing or must not be written.
 void check_output_name(const std::string& output, Overwrite overwrite, const FileIdentity& input);
 
 class Temporary {

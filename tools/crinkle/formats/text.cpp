@@ -2,29 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "formats/text.hpp"
 
-#include <array>
-#include <cstdint>
+#include "base/utf8.hpp"
 
 namespace crinkle::tool {
 namespace {
 
 unsigned byte_at(std::string_view text, std::size_t i) { return static_cast<unsigned char>(text[i]); }
-
-/// How many bytes the character that begins at `i` takes, 0 if it is no valid character (overlong, surrogate, beyond U+10FFFF, cut).
-std::size_t utf8_bytes_at(std::string_view text, std::size_t i) {
-  const unsigned first = byte_at(text, i);
-  if (first < 0x80) return 1;
-  const std::size_t n = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4 || n > text.size() - i) return 0;
-  std::uint32_t point = first & (0x7fU >> n);
-  for (std::size_t k = 1; k < n; ++k) {
-    if ((byte_at(text, i + k) & 0xc0) != 0x80) return 0;
-    point = point << 6 | (byte_at(text, i + k) & 0x3f);
-  }
-  static constexpr std::array<std::uint32_t, 5> least = {0, 0, 0x80, 0x800, 0x10000};
-  const bool is_surrogate = point >= 0xd800 && point <= 0xdfff;
-  return point < least[n] || point > 0x10ffff || is_surrogate ? 0 : n;
-}
 
 }  // namespace
 
@@ -51,7 +34,8 @@ std::optional<std::string> latin1_of_utf8(std::string_view utf8) {
 
 bool is_utf8(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
-    const std::size_t n = utf8_bytes_at(text, i);
+    char32_t point = 0;
+    const std::size_t n = utf8_bytes_at(text, i, point);
     if (n == 0) return false;
     i += n;
   }
