@@ -100,6 +100,12 @@ struct Run {
   std::int64_t src_at = 0, dst_at = 0;  // where the sweep's offsets count from
 };
 
+/// Sends for n bytes that will be read soon. They may lie anywhere: the address is a number.
+inline void fetch(const std::byte* from, std::int64_t n) {
+  const auto first = reinterpret_cast<std::uintptr_t>(from);
+  for (std::int64_t at = 0; at < n; at += 64) __builtin_prefetch(reinterpret_cast<const std::byte*>(first + static_cast<std::uintptr_t>(at)));
+}
+
 /// The k-th weave of a run's sweep, where it is there and these kernels can run it.
 inline const simd::Weave* weave_of(const Run& run, std::size_t k) {
   const auto& weaves = run.sweep->weaves;
