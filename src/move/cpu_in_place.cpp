@@ -15,7 +15,9 @@ namespace crinkle {
 namespace {
 
 constexpr std::int64_t parts_per_worker = 4;
-constexpr std::int64_t turn_bytes = 4096;       // of each side, exchanged at once
+constexpr std::int64_t turn_bytes = 4096;     // of each side, exchanged at once
+constexpr std::int64_t reversed_turn = 1024;  // the same, with the next ones fetched: one side is gone through backwards
+constexpr std::int64_t line = 64;
 constexpr std::int64_t piece_bytes = 64 << 10;  // of a long row that are a piece of their own
 
 using plan::Exchange;
@@ -48,10 +50,18 @@ class Part {
     const std::int64_t first = cut(n, part, n_parts), last = cut(n, part + 1, n_parts);
     if (first == last) return;
     walk.seek(first / n_pieces);
+    const bool is_fetched = x_.kind == Exchanged::runs && row_bytes >= 4 * line && row_bytes <= turn_bytes && walk.n_in_line() == 1;
     for (std::int64_t t = first; t < last;) {
       const Spot& spot = walk.spot();
       std::byte* dst = buffers_[static_cast<std::size_t>(spot.dst_slot)] + spot.dst;
       std::byte* src = buffers_[static_cast<std::size_t>(spot.src_slot)] + spot.src;
+      if (is_fetched && t + 1 < last) {  // the next run of either side
+        ExchangeWalk next = walk;
+        next.skip(1);
+        const std::byte* next_dst = buffers_[static_cast<std::size_t>(next.spot().dst_slot)] + next.spot().dst;
+        const std::byte* next_src = buffers_[static_cast<std::size_t>(next.spot().src_slot)] + next.spot().src;
+        for (std::int64_t b = 0; b < row_bytes; b += line) fetch(next_dst, b), fetch(next_src, b);
+      }
       if (n_pieces > 1) {
         piece(dst, src, t % n_pieces, n_pieces);
         if (++t % n_pieces == 0) walk.skip(1);
@@ -87,19 +97,19 @@ class Part {
     run(dst + from * item, src + from * item, (to - from) * item);
   }
 
-  void runs(std::byte* dst, std::byte* src, std::int64_t n_rows, const Axis& line) {
+  void runs(std::byte* dst, std::byte* src, std::int64_t n_rows, const Axis& step) {
     const std::int64_t bytes = x_.element, together = std::max<std::int64_t>(1, turn_bytes / bytes);
     if (x_.swapped != 0 || together == 1) {
-      for (std::int64_t r = 0; r < n_rows; ++r) run(dst + r * line.dst_stride, src + r * line.src_stride, bytes);
+      for (std::int64_t r = 0; r < n_rows; ++r) run(dst + r * step.dst_stride, src + r * step.src_stride, bytes);
       return;
     }
     Buffer kept;
     for (std::int64_t r = 0; r < n_rows; r += together) {
       const std::int64_t n = std::min(together, n_rows - r);
-      std::byte *a = dst + r * line.dst_stride, *b = src + r * line.src_stride;
-      k_.copy_rows(a, line.dst_stride, kept.bytes, bytes, n, bytes);
-      k_.copy_rows(b, line.src_stride, a, line.dst_stride, n, bytes);
-      k_.copy_rows(kept.bytes, bytes, b, line.src_stride, n, bytes);
+      std::byte *a = dst + r * step.dst_stride, *b = src + r * step.src_stride;
+      k_.copy_rows(a, step.dst_stride, kept.bytes, bytes, n, bytes);
+      k_.copy_rows(b, step.src_stride, a, step.dst_stride, n, bytes);
+      k_.copy_rows(kept.bytes, bytes, b, step.src_stride, n, bytes);
     }
   }
 
@@ -131,13 +141,22 @@ class Part {
     }
   }
 
+  // The address is made as a number: it may lie outside of every array, where this does nothing.
+  static void fetch(const std::byte* p, std::int64_t distance) {
+    __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(p) + static_cast<std::uintptr_t>(distance)), 1, 3);
+  }
+
   // Elements [from, to) of a row: element i at dst + i·element, its other one at src − i·element.
   void reversed_rows(std::byte* dst, std::byte* src, std::int64_t from, std::int64_t to) {
-    const std::int64_t e = x_.element, most = turn_bytes / e;
+    const std::int64_t e = x_.element, most = reversed_turn / e;
     Buffer kept, other;
     for (std::int64_t i = from, n; i < to; i += n) {
       n = std::min(most, to - i);
       std::byte *a = dst + i * e, *b = src - (i + n - 1) * e;
+      for (std::int64_t ahead = 0; ahead < n * e; ahead += line) {
+        fetch(a, n * e + ahead);
+        fetch(b, ahead - n * e);
+      }
       reversed(k_, a, n, e, kept.bytes);
       if (x_.swapped == 0) {
         reversed(k_, b, n, e, a);

@@ -12,9 +12,10 @@
 namespace crinkle::plan {
 namespace {
 
-constexpr std::int64_t most_item = 32;      // bytes that a swap reverses
-constexpr std::int64_t most_tiled = 64;     // bytes: from there on elements are runs
-constexpr std::int64_t chain_wanted = 256;  // bytes of a tile's row, before other axes get their turn
+constexpr std::int64_t most_item = 32;       // bytes that a swap reverses
+constexpr std::int64_t most_tiled = 64;      // bytes: from there on elements are runs
+constexpr std::int64_t long_row = 512;       // bytes: such rows are exchanged as fast as panels are moved twice
+constexpr std::int64_t chain_wanted = 2048;  // bytes of a tile's row, before other axes get their turn
 
 bool in_bytes(const Axis& a) { return a.dst_counts == Counts::bytes; }
 
@@ -227,8 +228,17 @@ class Mirror {
   AxisList kept_;  // diagonals
 };
 
+bool has_long_rows(const Box& box) {
+  Exchange x = start_of(box);
+  AxisList axes = box.axes;
+  grow_element(x, axes);
+  const int d = find_destination(axes, x.element);
+  return x.element * (d < 0 ? 1 : axes[static_cast<std::size_t>(d)].extent) >= long_row;
+}
+
 // A box that rearranges short dense blocks in themselves: its slow axes are fixed, the others reach a few thousand bytes without gaps.
 bool append_panels(const Box& box, std::vector<Exchange>& all) {
+  if (has_long_rows(box)) return false;
   std::size_t first = box.axes.size();
   std::int64_t bytes = box.unit;  // of the axes from `first` on
   std::size_t inner = 0;

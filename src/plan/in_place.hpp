@@ -15,7 +15,7 @@
 
 namespace crinkle::plan {
 
-inline constexpr std::int64_t most_panel_bytes = 32 << 10;  // two of them in a core's caches
+inline constexpr std::int64_t most_panel_bytes = 8 << 10;  // two of them in a core's caches
 
 enum class Exchanged : std::uint8_t {
   runs,      // `element` bytes with as many others

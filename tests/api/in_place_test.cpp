@@ -74,6 +74,15 @@ TEST(in_place, works_buffer_by_buffer) {
   EXPECT_THROW(plan.run(src, dst, default_executor()), Error) << "the same buffers, but in another order";
 }
 
+TEST(in_place, is_described) {
+  const Layout square = Layout::dense({64, 64}, 4);
+  const auto text = [](const Rearrangement& r) { return Plan(r).describe(); };
+  EXPECT_NE(text(permute(square, std::vector<std::int64_t>{1, 0})).find("runs in place: squares 16.0 KiB\n"), std::string::npos);
+  EXPECT_NE(text(Rearrangement(square)).find("runs in place: nothing moves\n"), std::string::npos);
+  EXPECT_EQ(text(Rearrangement(square).roll("@0", 1)).find("in place"), std::string::npos);
+  EXPECT_NE(Plan(Rearrangement(square).flip("@0")).describe_json().find("\"can_run_in_place\": true"), std::string::npos);
+}
+
 TEST(in_place, of_nothing_that_moves_does_nothing) {
   const Plan plan(Rearrangement(Layout::dense({7, 9}, 2)));
   Bytes bytes = noise(126);
