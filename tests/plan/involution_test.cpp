@@ -94,6 +94,17 @@ TEST(partners_of, refuses_rolls_by_other_distances_rectangular_transposes_and_cr
   EXPECT_FALSE(is_refused(Rearrangement(row).flip("@0").roll("@0", 3))) << "a flip about another middle";
 }
 
+TEST(partners_of, refuses_a_map_of_which_one_byte_inside_has_none_that_takes_its_place) {
+  const auto run = [](std::int64_t n, std::int64_t from, std::int64_t to) {
+    Box box;
+    box.axes = {{n, 1, 1}};
+    box.src_offset = from, box.dst_offset = to;
+    return box;
+  };
+  EXPECT_FALSE(plan::partners_of({run(5, 10, 0), run(2, 0, 10), run(2, 3, 13)}).has_value());
+  EXPECT_TRUE(plan::partners_of({run(5, 10, 0), run(2, 0, 10), run(3, 2, 12)}).has_value());
+}
+
 TEST(why_not_its_own_inverse, names_a_byte_that_does_not_come_back) {
   const auto why = [](const Rearrangement& r) { return plan::why_not_its_own_inverse(simplified(r.boxes())); };
   EXPECT_EQ(why(Rearrangement(Layout::dense({10}, 4)).roll("@0", 3)), "byte 28 goes to byte 0 and byte 16 takes its place");
