@@ -39,7 +39,7 @@ struct Strip {
 class Strips {
  public:
   Strips(const plan::Exchange& x, Destinations buffers, std::int64_t edge, std::int64_t part, std::int64_t n_parts)
-      : x_(x), buffers_(buffers), is_square_(x.kind == plan::Exchanged::squares), edge_(edge), walk_(x) {
+      : buffers_(buffers), is_square_(x.kind == plan::Exchanged::squares), edge_(edge), walk_(x) {
     n_rows_ = n_indices(x.along);
     n_columns_ = n_indices(x.down);
     block_ = std::max(edge, block_row / x.element / edge * edge);
@@ -83,7 +83,6 @@ class Strips {
     strip_ = 0;
   }
 
-  const plan::Exchange& x_;
   Destinations buffers_;
   const bool is_square_;
   const std::int64_t edge_;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "plan/involution.hpp"
+#include "plan/pairs.hpp"
 #include "plan/sweep.hpp"
 
 namespace crinkle::plan {
@@ -45,15 +46,6 @@ struct Exchange {
   std::vector<Sweep> sweeps;  // of panels: what rearranges one
   std::int64_t n_bytes = 0;   // written
 };
-
-/// How many pairs above > below there are of n indices; 1 for n = 1, which stands for no pair of axes.
-std::int64_t n_pairs(std::int64_t n);
-
-/// Pair k of them, balanced for any cut: rows of the triangle are laid end to end in twos of equal length.
-struct Pair {
-  std::int64_t above = 0, below = 0;
-};
-Pair pair_at(std::int64_t k, std::int64_t n);
 
 /// Requires partners_of() the boxes, all of whose offsets count from one address.
 std::vector<Exchange> exchanges_of(const Boxes& boxes, const Partners& partners);

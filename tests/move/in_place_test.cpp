@@ -74,7 +74,7 @@ struct InPlace {
 
 TEST(in_place, involutions_do_what_they_do_from_a_copy) {
   InPlace in_place;
-  EXPECT_TRUE(check_many("run_in_place", 3000, [&] {
+  EXPECT_TRUE(check_many("run_in_place", 2000, [&] {
     std::string text;
     const Rearrangement r = testing::any_involution(text, chance(4) ? 20000 : 2000);
     const simd::Place place{chance(2) ? simd::Place::Wall::before : simd::Place::Wall::behind, chance(2) ? 0 : pick(0, 17)};
@@ -117,8 +117,10 @@ TEST(in_place, large_transposes_flips_rolls_and_reversals_do_what_they_do_from_a
     cases.emplace_back("many squares", permute(squares, std::vector<std::int64_t>{0, 2, 1}));
     cases.emplace_back("many squares, turned round", permute(squares, std::vector<std::int64_t>{0, 2, 1}).flip("@0"));
   }
+  bool is_odd = false;
   for (const auto& [text, r] : cases) {
-    for (const int n_threads : {1, 2, 3, 7}) {
+    is_odd = !is_odd;
+    for (const int n_threads : {is_odd ? 1 : 2, is_odd ? 7 : 3}) {
       const std::string fault = in_place.fault(r, n_threads, simd::both_places[n_threads % 2], {1, 1 << 20});
       ASSERT_EQ(fault, "") << text << ", elements of " << r.element_bytes();
     }
