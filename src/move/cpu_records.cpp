@@ -197,7 +197,7 @@ class Parting : public Stretch {
     const std::int64_t step = form_->run.src_stride, share = std::min(n, end_ - at_ - n) * step / form_->n_fields;
     for (std::int64_t f = 0; f < form_->n_fields; ++f) {
       fetch(base + (at_ + n) * step + f * share, share);
-      writers_[f].woven(run_->sweep->weaves[static_cast<std::size_t>(f)], &base, at_, n, form_->run.extent);
+      writers_[f].woven(run_->weaves[static_cast<std::size_t>(f)], &base, at_, n, form_->run.extent);
     }
     at_ += n;
   }

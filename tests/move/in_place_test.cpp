@@ -15,8 +15,6 @@
 namespace crinkle {
 namespace {
 
-using Threads;
-
 // The boxes with offsets that count from the first byte that they touch.
 Boxes from_first_byte(Boxes boxes, const ByteSpan& span) {
   for (Box& b : boxes) b.src_offset -= span.first, b.dst_offset -= span.first;
