@@ -7,7 +7,9 @@ namespace {
 // Xeon with AVX-512, 2026-11-20, crinkle bench copy: four places and a prefetch 28 GB/s on one core, one place 26.
 constexpr Habits usual{};
 // EPYC (family 26), 2026-11-21, crinkle bench copy: one place without a prefetch 47 GB/s on one core, four places 32.
-constexpr Habits amd{1, 0};
+// 2026-11-22, crinkle bench permute, one core: 32 source rows in turn 0.47 of a copy (transpose_16384_el4) and 0.42 (transpose_odd_el4),
+// through a stage 0.64 and 0.59.
+constexpr Habits amd{1, 0, true};
 
 bool is_amd() {
 #if defined(__x86_64__)

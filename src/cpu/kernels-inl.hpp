@@ -9,7 +9,9 @@
 #include "cpu/kernels.hpp"
 #include "cpu/records-inl.hpp"
 #include "cpu/rows-inl.hpp"
+#include "cpu/staged-inl.hpp"
 #include "cpu/tables-inl.hpp"
+#include "cpu/tables_stream-inl.hpp"
 #include "cpu/transpose-inl.hpp"
 #include "cpu/transpose_stream-inl.hpp"
 #include "cpu/vectors-inl.hpp"
@@ -28,8 +30,10 @@ inline const Kernels* table() {
       .table_stream = {table_stream<1>, table_stream<2>, table_stream<4>, table_stream<8>, table_stream<16>},
 #if HWY_TARGET <= HWY_AVX3
       .table_shift = {nullptr, nullptr, table_shift<4>, table_shift<8>, table_shift<16>},
+      .table_staged = {table_staged<1>, table_staged<2>, table_staged<4>, table_staged<8>, table_staged<16>},
 #else
       .table_shift = {},
+      .table_staged = {},
 #endif
       .table_runs = table_runs,
       .table_runs_stream = table_runs_stream,
