@@ -10,7 +10,7 @@ namespace crinkle::simd {
 struct Habits {
   int places = 4;            // of a part's rows or records, gone through in turn, at most 4
   std::int64_t ahead = 256;  // bytes that a long run is fetched ahead; 0: the processor does it
-  bool stages_rows = false;  // transposes of all units read their rows by the page into a stage: few source streams are followed
+  bool stages_rows = false;  // few source streams are followed: transposes of all units may read rows through a stage
 
   friend bool operator==(const Habits&, const Habits&) = default;
 };
