@@ -30,8 +30,8 @@ constexpr std::int64_t n_streams = 32;        // source rows read in turn: more 
 constexpr std::int64_t prefetch_ahead = 256;  // bytes
 constexpr std::int64_t page = 4096;
 // Columns a multiple of 4096 bytes apart want four lines at a time: non-temporal stores of one, two, four, eight lines to each reach 0.49,
-// 0.95, 1.5, 1.5 of a copy (EPYC family 26, 2026-11-22; 16 to 64 KiB apart). Two stages of this size fill half of the second cache; with
-// half of it transposes of 16384² take 3 to 15 % longer (transpose_16384_el1, …_el4).
+// 0.95, 1.5, 1.5 of a copy (EPYC family 26, 2026-11-22; 16 to 64 KiB apart). Two stages of this size fill half of the second cache; stages
+// of half the size: 0.42 instead of 0.48 (transpose_16384_el1), 0.61 instead of 0.64 (transpose_16384_el4).
 constexpr std::int64_t piped_strip = 256;  // bytes of a column
 constexpr std::int64_t piped_stage = 1 << 18;
 
