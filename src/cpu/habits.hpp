@@ -11,6 +11,7 @@ struct Habits {
   int places = 4;            // of a part's rows or records, gone through in turn, at most 4
   std::int64_t ahead = 256;  // bytes that a long run is fetched ahead; 0: the processor does it
   std::int64_t reach = 0;    // bytes that the next row is fetched before this one ends
+  bool stages_rows = false;  // few source streams are followed: transposes of all units may read rows through a stage
 
   friend bool operator==(const Habits&, const Habits&) = default;
 };

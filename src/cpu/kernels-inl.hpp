@@ -10,7 +10,9 @@
 #include "cpu/kernels.hpp"
 #include "cpu/records-inl.hpp"
 #include "cpu/rows-inl.hpp"
+#include "cpu/staged-inl.hpp"
 #include "cpu/tables-inl.hpp"
+#include "cpu/tables_stream-inl.hpp"
 #include "cpu/transpose-inl.hpp"
 #include "cpu/transpose_stream-inl.hpp"
 #include "cpu/vectors-inl.hpp"
@@ -32,8 +34,10 @@ inline const Kernels* table() {
       .table_stream = {table_stream<1>, table_stream<2>, table_stream<4>, table_stream<8>, table_stream<16>},
 #if HWY_TARGET <= HWY_AVX3
       .table_shift = {nullptr, nullptr, table_shift<4>, table_shift<8>, table_shift<16>},
+      .table_staged = {table_staged<1>, table_staged<2>, table_staged<4>, table_staged<8>, table_staged<16>},
 #else
       .table_shift = {},
+      .table_staged = {},
 #endif
       .table_runs = table_runs,
       .table_runs_stream = table_runs_stream,
@@ -54,6 +58,7 @@ inline const Kernels* table() {
                       join<16, Stores::streaming>},
       .weave = is_wide ? weave_vbmi : weave<Stores::ordinary>,
       .weave_stream = is_wide ? weave_stream_vbmi : weave<Stores::streaming>,
+      .weave_lines = is_wide ? weave_lines_vbmi : nullptr,
       .weave_width = is_wide ? 64 : 16,
       .fence = fence,
   };

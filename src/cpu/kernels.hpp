@@ -24,6 +24,23 @@ constexpr std::size_t unit_index(std::int64_t bytes) {
 
 struct WeaveProgram;
 
+/// A block of a transposition that goes through a stage: columns[c] + out_at + r·unit = rows[r] + in_at + c·unit.
+struct StagedBlock {
+  const std::byte* const* rows = nullptr;
+  std::int64_t n_rows = 0;
+  std::byte* const* columns = nullptr;
+  std::int64_t n_columns = 0;
+  std::int64_t in_at = 0, out_at = 0;
+  std::byte* stage = nullptr;            // stage_bytes(…), a multiple of 64
+  std::byte* carry = nullptr;            // as in table_shift
+  bool on_lines = false;                 // all columns begin on one
+  bool is_first = true, is_last = true;  // of its columns' blocks
+};
+constexpr std::int64_t stage_bytes(std::int64_t n_rows, std::int64_t n_columns, std::int64_t unit) {
+  const std::int64_t word = unit < 4 ? 4 : unit;  // narrower units are staged as words
+  return (n_rows * unit / word + 1) * (((n_columns * unit + 63) / 64 * (word / unit) + 1) * 64);
+}
+
 struct Kernels {
   using Transpose = void (*)(const std::byte* in, std::int64_t in_stride, std::int64_t n_rows, std::int64_t n_columns, std::byte* out,
                              std::int64_t out_stride);
@@ -35,6 +52,8 @@ struct Kernels {
   using SwapBytes = void (*)(const std::byte* in, std::int64_t bytes, int item_bytes, std::byte* out);
   using Fill = void (*)(std::byte* out, std::int64_t bytes, const std::byte* pattern16);
   using Fence = void (*)();
+  using WeaveLines = void (*)(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n,
+                              std::byte* out, std::byte* waiting, std::int64_t phase);
   using Join = std::int64_t (*)(const std::byte* const* rows, std::int64_t n_rows, std::int64_t n, std::byte* out);
   using Weave = void (*)(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n, std::byte* out,
                          std::int64_t out_step);
@@ -49,6 +68,7 @@ struct Kernels {
                                    std::int64_t out_at, std::int64_t element);
   using TableShift = void (*)(const std::byte* const* rows, std::int64_t n_rows, std::byte* const* columns, std::int64_t n_columns,
                               std::int64_t out_at, std::byte* carry, bool is_first, bool is_last, std::int64_t ahead);
+  using TableStaged = void (*)(const StagedBlock* in, const StagedBlock* out, const StagedBlock* next);
   using CopyRows = void (*)(const std::byte* in, std::int64_t in_stride, std::byte* out, std::int64_t out_stride, std::int64_t n_rows,
                             std::int64_t bytes);
   using StreamRows = void (*)(const std::byte* const* in, std::byte* const* out, std::int64_t n_rows, std::int64_t bytes,
@@ -79,6 +99,10 @@ struct Kernels {
   /// `carry`, 64 bytes per column and a multiple of 64, keeps what is not yet a line between calls on one set of columns, whose n_rows·unit
   /// are multiples of 64 but in the last of them.
   TableShift table_shift[n_units];
+
+  /// The same by way of a stage that stays in cache, rows read in long turns: reads `in`, writes `out`, which was read by an earlier call,
+  /// and prefetches the beginning of `next`; each may be null, and `in` and `out` have stages of their own.
+  TableStaged table_staged[n_units];
 
   /// The same as table_transpose for elements of any size.
   TableRuns table_runs;
@@ -129,6 +153,9 @@ struct Kernels {
   /// n periods of a program (cpu/weave.hpp), period i from bases + i·src_step to out + i·out_step.
   /// weave_stream: by whole lines; requires out and out_step to be multiples of 64.
   Weave weave, weave_stream;
+  /// The same from byte `phase` of a line on: `out` is that line, of which the first `phase` bytes wait in `waiting`; 64 bytes before it
+  /// may be used. What does not fill a line waits there afterwards. Requires out_step to be a multiple of 64. Null for vectors of 16 bytes.
+  WeaveLines weave_lines;
   int weave_width;  // bytes of a program's vectors: 64 or 16
 
   /// Orders all streaming stores of this thread before its later stores.

@@ -1,6 +1,6 @@
 // Bytes that follow each other in the destination, written as whole 64-byte lines. What does not yet fill a line waits in a buffer whose
 // lines lie as the destination's do, so rows of any length and alignment that follow each other leave no line written twice:
-//     buffer_[k]  is for  line_[k],   line_ a multiple of 64,   first_ ≤ k < last_ not yet written.
+//     buffer[k]  is for  line_[k],   line_ a multiple of 64,   first_ ≤ k < last_ not yet written.
 // Whole lines leave by non-temporal stores, the two ends of all by ordinary ones. Without streaming everything goes straight through.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -17,7 +17,7 @@ namespace crinkle::simd {
 class LineWriter {
  public:
   static constexpr std::int64_t line = 64;
-  static constexpr std::int64_t capacity = 2048;  // bytes that room() has after flush()
+  static constexpr std::int64_t capacity = 4096;  // bytes that room() has after flush()
 
   /// Runs are fetched `ahead` bytes before they are read; 0 for none.
   LineWriter(const Kernels& kernels, bool is_streaming, std::int64_t ahead)
@@ -33,7 +33,7 @@ class LineWriter {
   }
 
   /// Where the next bytes are to be put, at most `capacity` of them before flush(); then wrote().
-  std::byte* room() { return (is_streaming_ ? buffer_ : line_) + last_; }
+  std::byte* room() { return (is_streaming_ ? buffer() : line_) + last_; }
   void wrote(std::int64_t bytes) { last_ += bytes; }
 
   void flush() {
@@ -44,8 +44,8 @@ class LineWriter {
     }
     const std::int64_t whole = last_ / line * line;
     if (whole == 0) return;
-    kernels_->stream(buffer_ + first_, line_ + first_, whole - first_);
-    if (last_ > whole) std::memcpy(buffer_, buffer_ + whole, line);
+    kernels_->stream(buffer() + first_, line_ + first_, whole - first_);
+    if (last_ > whole) std::memcpy(buffer(), buffer() + whole, line);
     line_ += whole;
     last_ -= whole;
     first_ = 0;
@@ -61,7 +61,7 @@ class LineWriter {
     }
     if (last_ > 0) {
       const std::int64_t head = bytes < line - last_ ? bytes : line - last_;
-      kernels_->copy(in, buffer_ + last_, head);
+      kernels_->copy(in, buffer() + last_, head);
       last_ += head;
       flush();
       in += head;
@@ -73,7 +73,7 @@ class LineWriter {
       line_ += whole;
     }
     if (bytes > whole) {
-      kernels_->copy(in + whole, buffer_, bytes - whole);
+      kernels_->copy(in + whole, buffer(), bytes - whole);
       last_ = bytes - whole;
     }
   }
@@ -93,7 +93,7 @@ class LineWriter {
     if (last_ > 0) {
       const std::int64_t head = (line - last_ + unit - 1) / unit;
       const std::int64_t some = head < n ? head : n;
-      kernels_->reverse[log2](in + (n - some) * unit, some, buffer_ + last_);
+      kernels_->reverse[log2](in + (n - some) * unit, some, buffer() + last_);
       last_ += some * unit;
       flush();
       n -= some;
@@ -105,7 +105,7 @@ class LineWriter {
       n -= whole;
     }
     if (n > 0) {
-      kernels_->reverse[log2](in, n, buffer_ + last_);
+      kernels_->reverse[log2](in, n, buffer() + last_);
       last_ += n * unit;
     }
   }
@@ -118,35 +118,41 @@ class LineWriter {
       line_ += n * weave.item_bytes();
       return;
     }
-    const std::int64_t items = weave.items(), whole = last_ == 0 && weave.can_stream() ? n / items * items : 0;
-    if (whole > 0) {
-      weave.stream(*kernels_, bases, first, whole, line_);
-      line_ += whole * weave.item_bytes();
-    }
-    const std::int64_t most = capacity / weave.item_bytes() / items * items;
-    for (std::int64_t done = whole, some = 0; done < n; done += some) {
-      some = n - done < most ? n - done : most;
+    const std::int64_t items = weave.items(), most = capacity / weave.item_bytes() / items * items;
+    std::int64_t done = 0;
+    while (done < n) {
+      const std::int64_t whole = weave.can_stream() && first_ == 0 && kernels_->weave_lines != nullptr ? (n - done) / items * items : 0;
+      if (whole > 0) {  // what waits stays as long as it is, a period is whole lines
+        weave.lines(*kernels_, bases, first + done, whole, line_, buffer(), last_);
+        line_ += whole * weave.item_bytes();
+        done += whole;
+        continue;
+      }
+      const std::int64_t most_now = first_ > 0 && items < n - done ? items : most, some = n - done < most_now ? n - done : most_now;
       weave.run(*kernels_, bases, first + done, some, extent, room());
       wrote(some * weave.item_bytes());
       flush();
+      done += some;
     }
   }
 
   /// Writes what is left, a part of a line.
   void finish() {
     flush();
-    if (last_ > first_) std::memcpy(line_ + first_, buffer_ + first_, static_cast<std::size_t>(last_ - first_));
+    if (last_ > first_) std::memcpy(line_ + first_, buffer() + first_, static_cast<std::size_t>(last_ - first_));
     line_ += last_;
     first_ = last_ = 0;
   }
 
  private:
+  std::byte* buffer() { return storage_ + line; }
+
   const Kernels* kernels_;
   bool is_streaming_;
   std::int64_t ahead_;
   std::byte* line_ = nullptr;
   std::int64_t first_ = 0, last_ = 0;
-  alignas(64) std::byte buffer_[capacity + 2 * line];
+  alignas(64) std::byte storage_[capacity + 3 * line];  // a line for Kernels::weave_lines, then the buffer
 };
 
 }  // namespace crinkle::simd

@@ -12,7 +12,7 @@
 #include <algorithm>
 
 #include "cpu/rows-inl.hpp"
-#include "cpu/transpose_stream-inl.hpp"
+#include "cpu/squares-inl.hpp"
 #include "cpu/vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -83,10 +83,7 @@ HWY_INLINE void table_square(const std::byte* const* rows, int64 n_rows, int64 i
 #pragma GCC unroll 4
       for (int i = 0; i < n; ++i) v[g][i] = Vec<64>{_mm512_maskz_loadu_epi32(wanted, rows[std::min<int64>(g * n + i, n_rows - 1)] + in_at)};
   }
-#pragma GCC unroll 4
-  for (int g = 0; g < 4; ++g) interleave<64, U>(v[g]);
-#pragma GCC unroll 4
-  for (int c = 0; c < n; ++c) transpose_4x4_blocks(v[0][c], v[1][c], v[2][c], v[3][c]);
+  turn_square<U>(v);
 #pragma GCC unroll 4
   for (int b = 0; b < 4; ++b)
 #pragma GCC unroll 4
@@ -148,104 +145,11 @@ void table_transpose(const std::byte* const* rows, int64 n_rows, std::byte* cons
   }
 }
 
-// Lines of columns first ≤ c < last: 64/U rows.
-template <int U>
-HWY_INLINE void stream_block(const std::byte* const* rows, int64 in_at, std::byte* const* columns, int64 out_at, int64 first, int64 last) {
-  constexpr int n = 16 / U, n_vectors = line / widest;
-  Vecs<widest, n> v[n_vectors];
-#pragma GCC unroll 4
-  for (int l = 0; l < n_vectors; ++l) {
-    load_rows<widest, U>(rows + l * (widest / U), in_at, v[l]);
-    interleave<widest, U>(v[l]);
-  }
-#pragma GCC unroll 16
-  for (int c = 0; c < n; ++c) {
-    if (c < first || c >= last) continue;
-#pragma GCC unroll 4
-    for (int l = 0; l < n_vectors; ++l) stream<widest>(v[l][c], columns[c] + out_at + l * widest);
-  }
-}
-
-template <int U>
-void table_stream(const std::byte* const* rows, int64 n_rows, std::byte* const* columns, int64 n_columns, int64 out_at, int64 ahead) {
-  constexpr int64 edge = line / U, n = 16 / U;
-  for (int64 c = 0; c < n_columns; c += edge) {
-    const int64 width = std::min(edge, n_columns - c);
-    for (int64 r = 0; r < n_rows; r += edge) {
-      if (ahead != 0)
-        for (int64 k = 0; k < edge; ++k) prefetch(rows[r + k] + c * U, ahead);
-#if HWY_TARGET <= HWY_AVX3
-      if constexpr (U >= 4) {
-        table_square<U>(rows + r, edge, c * U, width, [&](int64 k, Vec<64> v) { stream<64>(v, columns[c + k] + out_at + r * U); });
-        continue;
-      }
-#endif
-      int64 k = 0;
-      for (; k + n <= width; k += n) stream_block<U>(rows + r, (c + k) * U, columns + c + k, out_at + r * U, 0, n);
-      if (k < width && c + width >= n) {
-        const int64 back = c + width - n;
-        stream_block<U>(rows + r, back * U, columns + back, out_at + r * U, c + k - back, n);
-      } else if (k < width) {
-        for (int64 i = 0; i < edge; i += n) table_corner<U>(rows + r + i, n, (c + k) * U, columns + c + k, width - k, out_at + (r + i) * U);
-      }
-    }
-  }
-}
-
-// Whole lines where columns begin anywhere in a line, at a multiple of U: a line is the end of the column's last 64 bytes and the beginning
-// of the next, put together in registers; `carry` keeps the last 64 bytes of every column from strip to strip.
-//     line = (carry, v)[16 − phase … 31 − phase]   in words of 4 bytes, phase = words before the column in its first line
-#if HWY_TARGET <= HWY_AVX3
-template <int U>
-void table_shift(const std::byte* const* rows, int64 n_rows, std::byte* const* columns, int64 n_columns, int64 out_at, std::byte* carry,
-                 bool is_first, bool is_last, int64 ahead) {
-  constexpr int64 edge = line / U;
-  const __m512i iota = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-  for (int64 c = 0; c < n_columns; c += edge) {
-    const int64 width = std::min(edge, n_columns - c);
-    for (int64 r = 0; r < n_rows; r += edge) {
-      const int64 n = std::min(edge, n_rows - r);
-      if (ahead != 0)
-        for (int64 k = 0; k < n; ++k) prefetch(rows[r + k] + c * U, ahead);
-      const bool begins = is_first && r == 0, ends = is_last && r + edge >= n_rows;
-      table_square<U>(rows + r, n, c * U, width, [&](int64 k, Vec<64> v) {
-        std::byte* const column = columns[c + k];
-        std::byte* const kept = carry + (c + k) * line;
-        const auto phase = static_cast<int>(reinterpret_cast<std::uintptr_t>(column) % line) / 4;
-        const __m512i from = _mm512_add_epi32(iota, _mm512_set1_epi32(16 - phase));
-        const __m512i whole = _mm512_permutex2var_epi32(_mm512_load_si512(kept), from, v.raw);
-        std::byte* const to = column - 4 * phase + out_at + r * U;
-        if (!begins && !ends) {
-          stream<64>(Vec<64>{whole}, to);
-          _mm512_store_si512(kept, v.raw);
-          return;
-        }
-        const int words = phase + static_cast<int>(n * U / 4);  // there, from the line's beginning on
-        __mmask16 there = static_cast<__mmask16>(begins ? 0xFFFFu << phase : 0xFFFFu);
-        if (words < 16) there &= static_cast<__mmask16>((1u << words) - 1);
-        _mm512_mask_storeu_epi32(to, there, whole);
-        if (ends && words > 16) {
-          const __m512i rest = _mm512_permutex2var_epi32(v.raw, from, v.raw);
-          _mm512_mask_storeu_epi32(to + line, static_cast<__mmask16>((1u << (words - 16)) - 1), rest);
-        }
-        _mm512_store_si512(kept, v.raw);
-      });
-    }
-  }
-}
-#endif
-
 // Elements of any other size. A destination line is written by neighbours down a column, so rows are the inner loop.
 inline void table_runs(const std::byte* const* rows, int64 n_rows, std::byte* const* columns, int64 n_columns, int64 in_at, int64 out_at,
                        int64 element) {
   for (int64 c = 0; c < n_columns; ++c)
     for (int64 r = 0; r < n_rows; ++r) copy(rows[r] + in_at + c * element, columns[c] + out_at + r * element, element);
-}
-
-inline void table_runs_stream(const std::byte* const* rows, int64 n_rows, std::byte* const* columns, int64 n_columns, int64 out_at,
-                              int64 element) {
-  for (int64 c = 0; c < n_columns; ++c)
-    for (int64 r = 0; r < n_rows; ++r) stream_copy(rows[r] + c * element, columns[c] + out_at + r * element, element);
 }
 
 // n_rows runs of some bytes, each from and to the next of evenly spaced places.

@@ -1,8 +1,6 @@
 // Transposes by whole lines: 64/U rows at a time, of which every column is one line, stored by consecutive non-temporal stores. Columns are
-// walked in chunks of a source line, inside a chunk all rows. With vectors of 64 bytes, units of 4, 8 and 16 bytes go through square blocks
-// of 64/U rows and columns, whose source lines are loaded once and whole:
-//     interleave in 16-byte blocks, then transpose the 4 × 4 blocks: 64 shuffles for 16 × 16 of 4 bytes, 24 for 8 × 8 of 8, 8 for 4 × 4 of
-//     16
+// walked in chunks of a source line, inside a chunk all rows. With vectors of 64 bytes, units of 4, 8 and 16 bytes go through squares,
+// whose source lines are loaded once and whole.
 // SPDX-License-Identifier: BSD-3-Clause
 #if defined(CRINKLE_CPU_TRANSPOSE_STREAM_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef CRINKLE_CPU_TRANSPOSE_STREAM_INL
@@ -17,6 +15,7 @@
 #include "cpu/blocks-inl.hpp"
 #include "cpu/records-inl.hpp"
 #include "cpu/rows-inl.hpp"
+#include "cpu/squares-inl.hpp"
 #include "cpu/transpose-inl.hpp"
 #include "cpu/vectors-inl.hpp"
 
@@ -24,32 +23,18 @@ HWY_BEFORE_NAMESPACE();
 namespace crinkle::simd::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_AVX3
-// Vector b becomes the blocks b of all four.
-HWY_INLINE void transpose_4x4_blocks(Vec<64>& a, Vec<64>& b, Vec<64>& c, Vec<64>& d) {
-  constexpr int even = 0x88, odd = 0xDD;
-  const __m512i ab_even = _mm512_shuffle_i32x4(a.raw, b.raw, even), ab_odd = _mm512_shuffle_i32x4(a.raw, b.raw, odd);
-  const __m512i cd_even = _mm512_shuffle_i32x4(c.raw, d.raw, even), cd_odd = _mm512_shuffle_i32x4(c.raw, d.raw, odd);
-  a = Vec<64>{_mm512_shuffle_i32x4(ab_even, cd_even, even)};
-  b = Vec<64>{_mm512_shuffle_i32x4(ab_odd, cd_odd, even)};
-  c = Vec<64>{_mm512_shuffle_i32x4(ab_even, cd_even, odd)};
-  d = Vec<64>{_mm512_shuffle_i32x4(ab_odd, cd_odd, odd)};
-}
-
 // 64/U columns of all rows.
 template <int U>
 HWY_NOINLINE void stream_squares(const std::byte* in, int64 in_stride, int64 n_rows, std::byte* out, int64 out_stride, int64 ahead) {
   constexpr int n = 16 / U;
   for (int64 row = 0; row < n_rows; row += line / U, in += line / U * in_stride, out += line) {
     for (int64 r = 0; ahead != 0 && r < line / U; ++r) prefetch(in + r * in_stride, ahead);
-    Vecs<64, n> v[4];  // v[g][c], block b: rows n·g … n·g + n−1 of column n·b + c; then v[b][c], block g
+    Vecs<64, n> v[4];
 #pragma GCC unroll 4
-    for (int g = 0; g < 4; ++g) {
+    for (int g = 0; g < 4; ++g)
 #pragma GCC unroll 16
       for (int i = 0; i < n; ++i) v[g][i] = load<64>(in + (g * n + i) * in_stride);
-      interleave<64, U>(v[g]);
-    }
-#pragma GCC unroll 16
-    for (int c = 0; c < n; ++c) transpose_4x4_blocks(v[0][c], v[1][c], v[2][c], v[3][c]);
+    turn_square<U>(v);
 #pragma GCC unroll 4
     for (int b = 0; b < 4; ++b) {
 #pragma GCC unroll 16

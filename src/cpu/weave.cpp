@@ -146,15 +146,21 @@ WeaveProgram program_of(const Weave::Item& item, std::int64_t items, std::int64_
   return program;
 }
 
-// The fewest items that fill their vectors well and, base by base, reach as far as a window.
+// The fewest items that make whole lines, else that fill their vectors well, and base by base reach as far as a window.
 std::int64_t items_of(const Weave::Item& item, std::int64_t item_bytes, std::int64_t extent) {
   const std::int64_t most = std::min({extent, most_items, Weave::most_period / item_bytes});
-  for (std::int64_t m = 1; m <= most; ++m) {
-    const std::int64_t bytes = m * item_bytes;
-    if (static_cast<double>(bytes) < full_enough * static_cast<double>(ceil_divide(bytes, line) * line)) continue;
+  const std::int64_t whole = line / std::gcd(line, item_bytes);
+  const auto reaches = [&](std::int64_t m) {
     std::vector<Named> named = bytes_of(item, m);
     std::erase_if(named, [](const Named& b) { return b.base == constant; });
-    if (Stretches(named).hold(line)) return m;
+    return Stretches(std::move(named)).hold(line);
+  };
+  for (std::int64_t m = whole; m <= most; m += whole)
+    if (reaches(m)) return m;
+  for (std::int64_t m = 1; m <= most; ++m) {
+    const std::int64_t bytes = m * item_bytes;
+    const bool is_full = static_cast<double>(bytes) >= full_enough * static_cast<double>(ceil_divide(bytes, line) * line);
+    if (is_full && reaches(m)) return m;
   }
   return most;
 }
@@ -169,12 +175,17 @@ Weave::Weave(const Item& item, std::int64_t extent) : item_bytes_(std::ssize(ite
   if (wide_.n_bases > most_bases || narrow_.n_bases > most_bases) wide_ = narrow_ = {};
 }
 
+// The bases of item `first`.
+const std::byte** Weave::at(const std::byte* const* bases, std::int64_t first, const std::byte** there) const {
+  for (std::int32_t b = 0; b < wide_.n_bases || b < narrow_.n_bases; ++b) there[b] = bases[b] + first * src_step_;
+  return there;
+}
+
 void Weave::periods(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out,
                     bool is_streaming) const {
-  const WeaveProgram& p = program(kernels);
-  const std::byte* at[most_bases];
-  for (std::int32_t b = 0; b < p.n_bases; ++b) at[b] = bases[b] + first * src_step_;
-  (is_streaming ? kernels.weave_stream : kernels.weave)(p, at, items_ * src_step_, n, out, items_ * item_bytes_);
+  const std::byte* there[most_bases];
+  (is_streaming ? kernels.weave_stream : kernels.weave)(program(kernels), at(bases, first, there), items_ * src_step_, n, out,
+                                                        items_ * item_bytes_);
 }
 
 void Weave::run(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::int64_t extent,
@@ -193,6 +204,12 @@ void Weave::run(const Kernels& kernels, const std::byte* const* bases, std::int6
 
 void Weave::stream(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out) const {
   periods(kernels, bases, first, n / items_, out, true);
+}
+
+void Weave::lines(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out,
+                  std::byte* waiting, std::int64_t phase) const {
+  const std::byte* there[most_bases];
+  kernels.weave_lines(program(kernels), at(bases, first, there), items_ * src_step_, n / items_, out, waiting, phase);
 }
 
 }  // namespace crinkle::simd

@@ -38,7 +38,7 @@ struct WeaveProgram {
 
 class Weave {
  public:
-  static constexpr std::int64_t most_period = 1536;  // bytes of the destination
+  static constexpr std::int64_t most_period = 4096;  // bytes of the destination
   static constexpr int most_bases = 16;
 
   /// Where a unit of an item comes from: a base and bytes from there; base −1: a pattern, whose bytes begin at `offset` in the constants.
@@ -68,10 +68,15 @@ class Weave {
            std::byte* out) const;
   /// The same by whole lines. Requires `out` and n · item_bytes() to be multiples of 64 and n of items().
   void stream(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out) const;
+  /// The same from byte `phase` of the line `out` on, by whole lines (Kernels::weave_lines). Requires can_stream(), n a multiple of
+  /// items().
+  void lines(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out, std::byte* waiting,
+             std::int64_t phase) const;
   bool can_stream() const { return items_ * item_bytes_ % 64 == 0; }
 
  private:
   const WeaveProgram& program(const Kernels& kernels) const { return kernels.weave_width == 64 ? wide_ : narrow_; }
+  const std::byte** at(const std::byte* const* bases, std::int64_t first, const std::byte** there) const;
   void periods(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out,
                bool is_streaming) const;
 

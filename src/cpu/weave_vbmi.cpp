@@ -15,28 +15,43 @@ namespace {
 
 constexpr std::int64_t width = 64;
 
-// The last vector of all: nothing behind it is overwritten.
-CRINKLE_VBMI inline void put_last(__m512i v, std::byte* out, std::int32_t n) {
-  _mm512_mask_storeu_epi8(out, n == width ? ~__mmask64{0} : (__mmask64{1} << n) - 1, v);
-}
-
-template <bool is_streaming>
-CRINKLE_VBMI inline void put(__m512i v, std::byte* out) {
-  if constexpr (is_streaming) {
-    _mm512_stream_si512(reinterpret_cast<__m512i*>(out), v);
-  } else {
-    _mm512_storeu_si512(out, v);
+// Where vectors go, one after the other. The last of all overwrites nothing behind it.
+struct Stored {
+  CRINKLE_VBMI void put(__m512i v, std::byte* out) { _mm512_storeu_si512(out, v); }
+  CRINKLE_VBMI void put_last(__m512i v, std::byte* out, std::int32_t n) {
+    _mm512_mask_storeu_epi8(out, n == width ? ~__mmask64{0} : (__mmask64{1} << n) - 1, v);
   }
-}
+};
+struct Streamed {
+  CRINKLE_VBMI void put(__m512i v, std::byte* out) { _mm512_stream_si512(reinterpret_cast<__m512i*>(out), v); }
+  CRINKLE_VBMI void put_last(__m512i v, std::byte* out, std::int32_t) { put(v, out); }
+};
+// A line is the end of the vector before and the beginning of this one.
+struct Shifted {
+  __m512i before, bytes;
+  CRINKLE_VBMI void put(__m512i v, std::byte* out) {
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(out), _mm512_permutex2var_epi8(before, bytes, v));
+    before = v;
+  }
+  CRINKLE_VBMI void put_last(__m512i v, std::byte* out, std::int32_t) { put(v, out); }
+};
 
 CRINKLE_VBMI inline __m512i initial_of(const WeaveProgram& program, const WovenVector& v) {
   return v.initial < 0 ? _mm512_setzero_si512() : _mm512_loadu_si512(program.initials.data() + v.initial * width);
 }
 
+struct Task {
+  const WeaveProgram* program;
+  const std::byte* const* bases;
+  std::int64_t src_step, n;
+  std::byte* out;
+  std::int64_t out_step;
+};
+
 // One vector of n_pieces a period, whose tables stay in registers.
-template <bool is_streaming, std::size_t n_pieces>
-CRINKLE_VBMI void weave_vector(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n,
-                               std::byte* out, std::int64_t out_step) {
+template <class Sink, std::size_t n_pieces>
+CRINKLE_VBMI void weave_vector(const Task& t, Sink& sink) {
+  const WeaveProgram& program = *t.program;
   __m512i index[n_pieces];
   __mmask64 mask[n_pieces];
   const std::byte* at[n_pieces];
@@ -45,57 +60,69 @@ CRINKLE_VBMI void weave_vector(const WeaveProgram& program, const std::byte* con
     const WovenPiece& piece = program.pieces[p];
     index[p] = _mm512_loadu_si512(program.indexes.data() + p * std::size_t{width});
     mask[p] = piece.mask;
-    at[p] = bases[piece.base] + piece.offset;
+    at[p] = t.bases[piece.base] + piece.offset;
   }
+  Sink own = sink;
   const __m512i initial = initial_of(program, program.vectors[0]);
-  for (std::int64_t i = 0, from = 0; i < n; ++i, from += src_step, out += out_step) {
+  std::byte* out = t.out;
+  for (std::int64_t i = 0, from = 0; i < t.n; ++i, from += t.src_step, out += t.out_step) {
     __m512i v = initial;
 #pragma GCC unroll 8
     for (std::size_t p = 0; p < n_pieces; ++p) v = _mm512_mask_permutexvar_epi8(v, mask[p], index[p], _mm512_loadu_si512(at[p] + from));
-    if (!is_streaming && i + 1 == n) return put_last(v, out, program.n_last);
-    put<is_streaming>(v, out);
+    i + 1 == t.n ? own.put_last(v, out, program.n_last) : own.put(v, out);
   }
+  sink = own;
 }
 
 // Any number of vectors; where there is one base only, it stays in a register.
-template <bool is_streaming, std::size_t n_pieces, bool is_one_base>
-CRINKLE_VBMI void weave_vectors(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n,
-                                std::byte* out, std::int64_t out_step) {
+template <class Sink, std::size_t n_pieces, bool is_one_base>
+CRINKLE_VBMI void weave_vectors(const Task& t, Sink& sink) {
+  const WeaveProgram& program = *t.program;
   const WovenVector* const first = program.vectors.data();
   const std::size_t n_vectors = program.vectors.size();
-  for (std::int64_t i = 0, from = 0; i < n; ++i, from += src_step, out += out_step) {
+  Sink own = sink;
+  std::byte* out = t.out;
+  for (std::int64_t i = 0, from = 0; i < t.n; ++i, from += t.src_step, out += t.out_step) {
     const WovenPiece* piece = program.pieces.data();
     const std::uint8_t* index = program.indexes.data();
-    const std::byte* const only = bases[0] + from;
+    const std::byte* const only = t.bases[0] + from;
     for (const WovenVector* v = first; v < first + n_vectors; ++v, piece += n_pieces, index += n_pieces * width) {
       __m512i woven = initial_of(program, *v);
 #pragma GCC unroll 8
       for (std::size_t p = 0; p < n_pieces; ++p) {
-        const std::byte* const window = (is_one_base ? only : bases[piece[p].base] + from) + piece[p].offset;
+        const std::byte* const window = (is_one_base ? only : t.bases[piece[p].base] + from) + piece[p].offset;
         woven = _mm512_mask_permutexvar_epi8(woven, piece[p].mask, _mm512_loadu_si512(index + p * std::size_t{width}),
                                              _mm512_loadu_si512(window));
       }
-      if (!is_streaming && i + 1 == n && v + 1 == first + n_vectors) return put_last(woven, out + v->at, program.n_last);
-      put<is_streaming>(woven, out + v->at);
+      const bool is_last = i + 1 == t.n && v + 1 == first + n_vectors;
+      is_last ? own.put_last(woven, out + v->at, program.n_last) : own.put(woven, out + v->at);
     }
   }
+  sink = own;
 }
 
-template <bool is_streaming, std::size_t n_pieces>
-CRINKLE_VBMI void weave_pieces(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n,
-                               std::byte* out, std::int64_t out_step) {
-  if (program.vectors.size() == 1) return weave_vector<is_streaming, n_pieces>(program, bases, src_step, n, out, out_step);
-  if (program.n_bases == 1) return weave_vectors<is_streaming, n_pieces, true>(program, bases, src_step, n, out, out_step);
-  weave_vectors<is_streaming, n_pieces, false>(program, bases, src_step, n, out, out_step);
+template <class Sink, std::size_t n_pieces>
+void weave_pieces(const Task& t, Sink& sink) {
+  if (t.program->vectors.size() == 1) return weave_vector<Sink, n_pieces>(t, sink);
+  if (t.program->n_bases == 1) return weave_vectors<Sink, n_pieces, true>(t, sink);
+  weave_vectors<Sink, n_pieces, false>(t, sink);
 }
 
-template <bool is_streaming>
-void weave(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n, std::byte* out,
-           std::int64_t out_step) {
-  constexpr decltype(&weave_pieces<is_streaming, 1>) of_pieces[] = {
-      weave_pieces<is_streaming, 1>, weave_pieces<is_streaming, 2>, weave_pieces<is_streaming, 3>, weave_pieces<is_streaming, 4>,
-      weave_pieces<is_streaming, 5>, weave_pieces<is_streaming, 6>, weave_pieces<is_streaming, 7>, weave_pieces<is_streaming, 8>};
-  of_pieces[program.n_pieces - 1](program, bases, src_step, n, out, out_step);
+template <class Sink>
+void weave(const Task& t, Sink& sink) {
+  constexpr decltype(&weave_pieces<Sink, 1>) of_pieces[] = {weave_pieces<Sink, 1>, weave_pieces<Sink, 2>, weave_pieces<Sink, 3>,
+                                                            weave_pieces<Sink, 4>, weave_pieces<Sink, 5>, weave_pieces<Sink, 6>,
+                                                            weave_pieces<Sink, 7>, weave_pieces<Sink, 8>};
+  of_pieces[t.program->n_pieces - 1](t, sink);
+}
+
+CRINKLE_VBMI void weave_shifted(const Task& t, std::byte* waiting, std::int64_t phase) {
+  alignas(64) std::uint8_t bytes[64];
+  for (std::int64_t b = 0; b < width; ++b) bytes[b] = static_cast<std::uint8_t>(width - phase + b);
+  std::byte* const before = waiting + phase - width;
+  Shifted sink{_mm512_loadu_si512(before), _mm512_load_si512(bytes)};
+  weave(t, sink);
+  _mm512_storeu_si512(before, sink.before);
 }
 
 #undef CRINKLE_VBMI
@@ -107,16 +134,25 @@ bool has_vbmi() {
 }
 void weave_vbmi(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n, std::byte* out,
                 std::int64_t out_step) {
-  weave<false>(program, bases, src_step, n, out, out_step);
+  Stored sink;
+  weave(Task{&program, bases, src_step, n, out, out_step}, sink);
 }
 void weave_stream_vbmi(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n, std::byte* out,
                        std::int64_t out_step) {
-  weave<true>(program, bases, src_step, n, out, out_step);
+  Streamed sink;
+  weave(Task{&program, bases, src_step, n, out, out_step}, sink);
+}
+void weave_lines_vbmi(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n, std::byte* out,
+                      std::byte* waiting, std::int64_t phase) {
+  const std::int64_t period = static_cast<std::int64_t>(program.vectors.size()) * width;
+  if (phase == 0) return weave_stream_vbmi(program, bases, src_step, n, out, period);
+  weave_shifted(Task{&program, bases, src_step, n, out, period}, waiting, phase);
 }
 #else
 bool has_vbmi() { return false; }
 void weave_vbmi(const WeaveProgram&, const std::byte* const*, std::int64_t, std::int64_t, std::byte*, std::int64_t) {}
 void weave_stream_vbmi(const WeaveProgram&, const std::byte* const*, std::int64_t, std::int64_t, std::byte*, std::int64_t) {}
+void weave_lines_vbmi(const WeaveProgram&, const std::byte* const*, std::int64_t, std::int64_t, std::byte*, std::byte*, std::int64_t) {}
 #endif
 
 }  // namespace crinkle::simd

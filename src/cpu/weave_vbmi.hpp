@@ -8,10 +8,12 @@ namespace crinkle::simd {
 
 bool has_vbmi();
 
-/// As Kernels::weave and weave_stream with vectors of 64 bytes. Requires has_vbmi().
+/// As Kernels::weave, weave_stream and weave_lines with vectors of 64 bytes. Requires has_vbmi().
 void weave_vbmi(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n, std::byte* out,
                 std::int64_t out_step);
 void weave_stream_vbmi(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n, std::byte* out,
                        std::int64_t out_step);
+void weave_lines_vbmi(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n, std::byte* out,
+                      std::byte* waiting, std::int64_t phase);
 
 }  // namespace crinkle::simd

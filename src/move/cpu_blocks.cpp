@@ -3,15 +3,20 @@
 //     column c of strip r0:   columns[c] + (r0 + r) · element  =  rows[r] + c · element,   0 ≤ r < strip.
 // Where all columns begin on a line, strips leave the registers as whole lines. Elsewhere each column keeps what does not fill a line yet
 // in a stage, in front of the next strip's bytes. The stage is emptied one group of columns late: its stores are then done.
+// Units of one and two bytes, and on processors that follow few streams all units, go through a pipe instead: rows are read a page at a
+// time into a stage while the block before leaves it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <optional>
 
 #include "base/checked.hpp"
+#include "cpu/habits.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/tables.hpp"
 #include "move/cpu_parts.hpp"
+#include "move/cpu_pipe.hpp"
 
 namespace crinkle {
 namespace {
@@ -20,14 +25,21 @@ constexpr std::int64_t line = 64;
 constexpr std::int64_t n_tile_columns = 4096;  // of which a long run is read from every row
 constexpr std::int64_t stage_bytes = 1 << 20;  // half of a core's second cache
 constexpr std::int64_t n_group_columns = 32;
-constexpr std::int64_t most_rows = 128;
+constexpr std::int64_t most_rows = 256;
 constexpr std::int64_t n_streams = 32;        // source rows read in turn: more than that the hardware does not fetch ahead
 constexpr std::int64_t prefetch_ahead = 256;  // bytes
 constexpr std::int64_t page = 4096;
+// Columns a multiple of 4096 bytes apart want four lines at a time: non-temporal stores of one, two, four, eight lines to each reach 0.49,
+// 0.95, 1.5, 1.5 of a copy (EPYC family 26, 2026-11-22; 16 to 64 KiB apart). Two stages of this size fill half of the second cache; stages
+// of half the size: 0.42 instead of 0.48 (transpose_16384_el1), 0.61 instead of 0.64 (transpose_16384_el4).
+constexpr std::int64_t piped_strip = 256;  // bytes of a column
+constexpr std::int64_t piped_stage = 1 << 18;
 
 struct Form {
   std::int64_t element = 1;
-  std::int64_t strip = 1;  // rows, a whole number of lines
+  bool is_piped = false;             // rows go through a stage
+  std::int64_t n_block_columns = 1;  // of a row in the stage
+  std::int64_t strip = 1;            // rows, a whole number of lines
   std::int64_t n_down = 1, n_along = 1, n_tiles = 1, n_cuts = 1;
   AxisList outer;  // fastest first
 };
@@ -41,6 +53,18 @@ std::int64_t strip_rows(std::int64_t element) {
 
 std::int64_t pitch_of(const Form& f) { return (f.strip * f.element / line + 2) * line; }
 
+// Whether units of four bytes and more want the stage where few streams are followed: rows end before anything is fetched ahead, rows or
+// columns share a set of the cache or a bank of the memory, or columns begin inside a line. Elsewhere long rows in turn are as fast or
+// faster: of a copy 0.82 against 0.56 (TTC54), but 0.40 against 0.75 (T1_64MiB_120), 0.46 against 0.69 (TTC36); EPYC family 26, 2026-11-22.
+bool wants_stage(const plan::Sweep& sweep, std::int64_t n_along) {
+  const Axis &row = sweep.down[0], &column = sweep.along[0];
+  const bool is_short = n_along * sweep.element < page;
+  const bool shares_set = row.src_counts == Counts::bytes && row.src_stride % page == 0;
+  const bool shares_bank = column.dst_counts == Counts::bytes && column.dst_stride % page == 0;
+  const bool is_off_line = column.dst_counts == Counts::bytes && column.dst_stride % line != 0;
+  return is_short || shares_set || shares_bank || is_off_line;
+}
+
 Form form_of(const Run& run, std::int64_t n_parts) {
   const plan::Sweep& sweep = *run.sweep;
   Form f;
@@ -49,7 +73,15 @@ Form form_of(const Run& run, std::int64_t n_parts) {
   f.n_down = n_indices(sweep.down);
   f.n_along = n_indices(sweep.along);
   const bool is_staged = !simd::is_unit(f.element) || run.kernels->table_shift[simd::unit_index(f.element)] == nullptr;
-  f.n_tiles = ceil_divide(f.n_along, is_staged ? std::clamp<std::int64_t>(stage_bytes / pitch_of(f), 1, n_tile_columns) : n_tile_columns);
+  f.is_piped = run.is_streaming && simd::is_unit(f.element) && run.kernels->table_staged[simd::unit_index(f.element)] != nullptr &&
+               (f.element < 4 || (simd::habits().stages_rows && wants_stage(sweep, f.n_along)));
+  if (f.is_piped) {
+    f.strip = piped_strip / f.element;
+    f.n_block_columns = std::min<std::int64_t>(page, piped_stage / f.strip) / f.element;
+  }
+  f.n_tiles = f.is_piped ? ceil_divide(f.n_along, n_tile_columns)
+                         : ceil_divide(f.n_along,
+                                       is_staged ? std::clamp<std::int64_t>(stage_bytes / pitch_of(f), 1, n_tile_columns) : n_tile_columns);
   for (std::size_t a = sweep.outer.size(); a-- > 0;) f.outer.push_back(sweep.outer[a]);
   const std::int64_t n_tasks = n_indices(f.outer) * f.n_tiles;
   if (n_tasks < n_parts) f.n_cuts = std::clamp<std::int64_t>(ceil_divide(n_parts, n_tasks), 1, ceil_divide(f.n_down, 4 * f.strip));
@@ -59,12 +91,19 @@ Form form_of(const Run& run, std::int64_t n_parts) {
 class Task {
  public:
   Task(const Run& run, const Form& form, simd::Scratch& memory) : run_(run), form_(form) {
-    const auto n = static_cast<std::size_t>(ceil_divide(form.n_along, form.n_tiles));
-    const std::size_t tables = 2 * n * sizeof(std::byte*);
-    auto* at = static_cast<std::byte*>(memory.get(n * static_cast<std::size_t>(pitch_of(form)) + tables));
-    stage_ = at;
-    columns_ = reinterpret_cast<std::byte**>(at + n * static_cast<std::size_t>(pitch_of(form)));
-    stage_columns_ = columns_ + n;
+    const std::int64_t n = ceil_divide(form.n_along, form.n_tiles);
+    const std::int64_t staged = form.is_piped ? simd::stage_bytes(form.strip, std::min(n, form.n_block_columns), form.element) : 0;
+    const std::int64_t bytes = n * pitch_of(form) + 2 * staged,
+                       tables = (Pipe::n_alive + 1) * n * static_cast<std::int64_t>(sizeof(std::byte*));
+    stage_ = static_cast<std::byte*>(memory.get(static_cast<std::size_t>(bytes + tables)));
+    stage_columns_ = reinterpret_cast<std::byte**>(stage_ + bytes);
+    columns_ = first_columns_ = stage_columns_ + n;
+    if (form.is_piped) pipe_.emplace(run.kernels->table_staged[log2()], stage_ + n * pitch_of(form), staged);
+  }
+  ~Task() { finish(); }
+  // Lets what is in the pipe out.
+  void finish() {
+    if (pipe_) pipe_->flush();
   }
 
   void run(const Spot& outer, std::int64_t tile, std::int64_t cut) {
@@ -72,6 +111,7 @@ class Task {
     const std::int64_t e = form_.element;
     const std::int64_t first = form_.n_along * tile / form_.n_tiles, last = form_.n_along * (tile + 1) / form_.n_tiles;
     n_columns_ = last - first;
+    columns_ = first_columns_ + n_tasks_++ % Pipe::n_alive * ceil_divide(form_.n_along, form_.n_tiles);
     const std::int64_t n_strips = ceil_divide(form_.n_down, form_.strip);
     const std::int64_t begin = n_strips * cut / form_.n_cuts * form_.strip;
     const std::int64_t end = std::min(form_.n_down, n_strips * (cut + 1) / form_.n_cuts * form_.strip);
@@ -90,6 +130,8 @@ class Task {
     }
     Counter down(sweep.down);
     down.seek(begin, {outer.src + first * e, 0, outer.src_slot, 0});
+    if (pipe_ && low_bits % std::min<std::uintptr_t>(4, static_cast<std::uintptr_t>(e)) == 0) return piped(down, begin, end, low_bits == 0);
+    finish();
     const bool is_direct = !run_.is_streaming || (low_bits == 0 && form_.strip <= n_streams && (!is_odd() || form_.element % line == 0));
     const auto shift = is_odd() || low_bits % static_cast<std::uintptr_t>(e) != 0 ? nullptr : run_.kernels->table_shift[log2()];
     for (std::int64_t r = begin; r < end; r += form_.strip) {
@@ -114,6 +156,20 @@ class Task {
   std::int64_t pitch() const { return pitch_of(form_); }
 
   std::size_t log2() const { return simd::unit_index(form_.element); }
+
+  void piped(Counter& down, std::int64_t begin, std::int64_t end, bool on_lines) {
+    const std::int64_t e = form_.element;
+    for (std::int64_t r = begin; r < end; r += form_.strip) {
+      const std::byte** rows = strip_rows_[n_strips_++ % 2];
+      const std::int64_t n = std::min(form_.strip, end - r);
+      for (std::int64_t k = 0; k < n; ++k, down.next())
+        rows[k] = run_.src[static_cast<std::size_t>(down.spot().src_slot)] + down.spot().src;
+      for (std::int64_t c = 0; c < n_columns_; c += form_.n_block_columns) {
+        pipe_->push({rows, n, columns_ + c, std::min(form_.n_block_columns, n_columns_ - c), c * e, (r - begin) * e, nullptr,
+                     stage_ + c * line, on_lines, r == begin, r + n == end});
+      }
+    }
+  }
 
   // Rows r … of this strip's columns c … into the stage.
   void stage(std::int64_t r, std::int64_t n_rows, std::int64_t c, std::int64_t n_columns) const {
@@ -172,7 +228,11 @@ class Task {
   std::byte* stage_ = nullptr;
   std::byte** columns_ = nullptr;
   std::byte** stage_columns_ = nullptr;
-  const std::byte* rows_[most_rows] = {};
+  std::byte** first_columns_ = nullptr;
+  const std::byte* strip_rows_[2][most_rows] = {};
+  const std::byte** rows_ = strip_rows_[0];
+  std::optional<Pipe> pipe_;
+  std::int64_t n_tasks_ = 0, n_strips_ = 0;
   std::int64_t n_columns_ = 0;
 };
 

@@ -16,8 +16,8 @@ namespace crinkle {
 namespace {
 
 constexpr std::int64_t turn_bytes = 1024;         // of the destination of one place
-constexpr std::int64_t lone_turn = 16 << 10;      // where there is one place only
-constexpr std::int64_t woven_turn = 2048;         // of a field, where its weave streams
+constexpr std::int64_t woven_turn = 4 << 10;      // where nothing waits in a buffer
+constexpr std::int64_t field_turn = 2048;         // of a field that is woven
 constexpr std::int64_t least_stretch = 16 << 10;  // bytes of a run worth a place of its own
 constexpr std::int64_t most_streamed = 512;       // bytes of a field that leave at once
 constexpr std::int64_t most_fields = 64;
@@ -85,8 +85,8 @@ class Interlacing : public Stretch {
     const simd::Weave* const weave = weave_of(*run_, 0);
     const bool is_joined = simd::is_unit(e) && (record == 16 || record == 32), is_straight = is_joined && writer_.next_line() != nullptr;
     const std::int64_t items = is_joined || weave == nullptr ? 1 : weave->items();
-    const bool is_long = run_->habits.places == 1 && (is_straight || (!is_joined && weave != nullptr));
-    const std::int64_t n = std::min(end_ - at_, std::max(items, (is_long ? lone_turn : turn_bytes) / record / items * items));
+    const bool is_long = is_straight || (!is_joined && weave != nullptr);
+    const std::int64_t n = std::min(end_ - at_, std::max(items, (is_long ? woven_turn : turn_bytes) / record / items * items));
     const std::byte* rows[most_fields];
     for (std::int64_t f = 0; f < form_->n_fields; ++f) {
       rows[f] = run_->src[static_cast<std::size_t>(fields_[f].src_slot)] + fields_[f].src + at_ * e;
@@ -166,7 +166,7 @@ class Parting : public Stretch {
     const simd::Weave* const weave = weave_of(*run_, 0);
     const std::int64_t items = weave == nullptr ? 1 : weave->items();
     const std::int64_t n =
-        std::min(end_ - at_, std::max(items, (weave == nullptr ? turn_bytes / 2 : woven_turn) / form_->element / items * items));
+        std::min(end_ - at_, std::max(items, (weave == nullptr ? turn_bytes / 2 : field_turn) / form_->element / items * items));
     std::byte* outs[most_fields];
     for (std::int64_t f = 0; f < form_->n_fields; ++f) {
       Spot spot = fields_[f];
