@@ -1,7 +1,8 @@
-// Records of 16 or 32 bytes from as many rows as they have units:
-//     out[(i · n_rows + r) · U] = rows[r][i · U],   i < n,   n_rows · U = 16 or 32.
+// Records of 8, 16 or 32 bytes from as many rows as they have units:
+//     out[(i · n_rows + r) · U] = rows[r][i · U],   i < n,   n_rows · U = 8, 16 or 32.
 // K = 16/U rows interleave (cpu/vectors-inl.hpp) to vectors c of which block b is 16 bytes of record b·K + c; the blocks are brought into
-// order, and records of 32 bytes are pairs of such blocks. Whole vectors of every row only: returns how many records were made.
+// order, records of 32 bytes are pairs of such blocks, and records of 8 bytes the halves of blocks from two places of each row. Whole
+// vectors of every row only: returns how many records were made.
 // SPDX-License-Identifier: BSD-3-Clause
 #if defined(CRINKLE_CPU_JOIN_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef CRINKLE_CPU_JOIN_INL
@@ -43,9 +44,55 @@ constexpr int place_of(int i) {
   return n >= 4 ? i % 4 * (n / 4) + i / 4 : i;
 }
 
+// Records of 8 bytes: block r holds record r of the first N bytes of every row and record r of the next N.
+template <int U, Stores S>
+int64 join_8(const std::byte* const* rows, int64 n, std::byte* out) {
+  constexpr int N = widest, k = 16 / U, half = N / U * 8;
+  int64 done = 0;
+  for (; done + 2 * N / U <= n; done += 2 * N / U, out += 2 * half) {
+    const std::byte* both[static_cast<std::size_t>(k)];
+    for (int64 i = 0; i < k; ++i) both[i] = i < k / 2 ? rows[i] : rows[i - k / 2] + N;
+    Vecs<N, k> v;
+    join_rows<N, U>(both, done * U, v);
+#if HWY_TARGET <= HWY_AVX3
+    if constexpr (N == 64) {
+      Vecs<N, k> sorted;
+#pragma GCC unroll 16
+      for (int i = 0; i < k; ++i) sorted[place_of<U>(i)] = v[i];
+#pragma GCC unroll 8
+      for (int i = 0; i < k / 2; ++i) {
+        const __m512i a = sorted[2 * i].raw, b = sorted[2 * i + 1].raw;
+        put<64, S>(Vec<64>{_mm512_permutex2var_epi64(a, _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0), b)}, out + 64 * i);
+      }
+#pragma GCC unroll 8
+      for (int i = 0; i < k / 2; ++i) {
+        const __m512i a = sorted[2 * i].raw, b = sorted[2 * i + 1].raw;
+        put<64, S>(Vec<64>{_mm512_permutex2var_epi64(a, _mm512_set_epi64(15, 13, 11, 9, 7, 5, 3, 1), b)}, out + half + 64 * i);
+      }
+      continue;
+    }
+#endif
+    if constexpr (N <= 32) {
+#pragma GCC unroll 2
+      for (int b = 0; b < N / 16; ++b) {
+#pragma GCC unroll 16
+        for (int c = 0; c < k; ++c) {
+          const auto [first, second] = words_of(block_of<N>(v[c], b));
+          put_word<std::uint64_t>(first, out + (b * k + c) * 8);
+          put_word<std::uint64_t>(second, out + half + (b * k + c) * 8);
+        }
+      }
+    }
+  }
+  return done;
+}
+
 template <int U, Stores S>
 int64 join(const std::byte* const* rows, int64 n_rows, int64 n, std::byte* out) {
   constexpr int N = widest, k = 16 / U;
+  if constexpr (U < 8) {
+    if (n_rows * U == 8) return join_8<U, S>(rows, n, out);
+  }
   const int64 n_groups = n_rows / k, per_step = N / U;
   int64 done = 0;
   for (; done + per_step <= n; done += per_step, out += per_step * n_rows * U) {

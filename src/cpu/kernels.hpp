@@ -146,8 +146,8 @@ struct Kernels {
   /// out[i] = pattern16[i mod 16]
   Fill fill;
 
-  /// out[(i·n_rows + r)·unit] = rows[r][i·unit] for i < a number that is returned, at most n and less by less than 64. Requires n_rows·unit
-  /// to be 16 or 32. join_stream: by whole lines; requires out to be a multiple of 64.
+  /// out[(i·n_rows + r)·unit] = rows[r][i·unit] for i < a number that is returned, at most n and less by less than 128. Requires
+  /// n_rows·unit to be 8 with two rows or more, 16 or 32. join_stream: by whole lines; requires out to be a multiple of 64.
   Join join[n_units], join_stream[n_units];
 
   /// n periods of a program (cpu/weave.hpp), period i from bases + i·src_step to out + i·out_step.
