@@ -83,7 +83,8 @@ class Interlacing : public Stretch {
     spot.step(form_->run, at_);
     writer_.go_to(run_->dst[static_cast<std::size_t>(spot.dst_slot)] + spot.dst);
     const simd::Weave* const weave = weave_of(*run_, 0);
-    const bool is_joined = simd::is_unit(e) && (record == 8 || record == 16 || record == 32), is_straight = is_joined && writer_.next_line() != nullptr;
+    const bool is_joined = simd::is_unit(e) && (record == 8 || record == 16 || record == 32),
+               is_straight = is_joined && writer_.next_line() != nullptr;
     const std::int64_t items = is_joined || weave == nullptr ? 1 : weave->items();
     const bool is_long = is_straight || (!is_joined && weave != nullptr);
     const std::int64_t n = std::min(end_ - at_, std::max(items, (is_long ? woven_turn : turn_bytes) / record / items * items));
