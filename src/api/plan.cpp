@@ -70,18 +70,14 @@ Plan::Data::Data(Steps of, Machine on, std::int64_t n_sources, std::int64_t n_de
 
 PlannedStep::PlannedStep(Step step, const Machine& machine) : pass(plan::plan_pass(step.boxes, machine)) {
   if (machine.kind != MachineKind::cpu) {
-    move.gathers = std::move(step.gathers);
+    move.gathers = tables_of(step.gathers);
     return;
   }
   for (Boxes& fills : step.fill_boxes) simplify(fills);
   move = cpu_step(pass.entries, step);
 }
 
-std::int64_t PlannedStep::n_entries() const {
-  std::int64_t n = 1;
-  for (const GatherAxis& g : move.gathers) n = multiply(n, static_cast<std::int64_t>(g.src_offsets.size()));
-  return n;
-}
+std::int64_t PlannedStep::n_entries() const { return move.n_entries(); }
 
 std::int64_t Plan::workspace_bytes() const noexcept { return data_->workspace_bytes; }
 std::int64_t Plan::bytes_moved() const noexcept { return data_->bytes_moved; }
