@@ -22,15 +22,17 @@ constexpr std::int64_t line = BitMatrices::line, per_line = BitMatrices::line_by
 constexpr std::int64_t most_lanes = 64;                                               // of a band
 // Measured on one core of a Zen 5 with AVX-512 and GFNI, elements of 1, 2, 4, 8 bytes, 64 MiB, cases bit_planes_* and from_bit_planes_* of
 // bench/cases/operations.txt, 2026-11-22.
-constexpr std::int64_t chunk_bytes = 8 << 10;
+// To planes, 89, 73, 81, 69 % of the copy; with chunks of 8 KiB 83, 65, 63, 51, of 32 KiB 67, 60, 66, 67, sent for as far as the second
+// level of cache only 72, 57, 69, 58 %.
+constexpr std::int64_t chunk_bytes = 16 << 10;
 // Back, planes may lie a multiple of 4096 bytes apart and share a set of the cache, so little of them is sent for at once: 8 turns of 2 lines
 // of eight planes. The elements of the chunk before are written in the same turns. 91, 73, 71, 62 % of the copy; turns of 1 or of 8 lines
 // 81, 65, 61, 55 and 60, 45, 45, 39 %; lanes of 16 or 64 lines are as quick as 32.
 constexpr std::int64_t turn_elements = 2 * per_line, turns_ahead = 8;
 constexpr std::int64_t lane_elements = 32 * per_line, lanes_bytes = 128 << 10;
 
-std::int64_t chunk_elements(std::int64_t n_lanes, std::int64_t bytes = chunk_bytes) {
-  return std::max(per_line, bytes / n_lanes / per_line * per_line);
+std::int64_t chunk_elements(std::int64_t n_lanes) {
+  return std::max(per_line, chunk_bytes / n_lanes / per_line * per_line);
 }
 
 // What a thread does: n elements that follow each other.
@@ -43,7 +45,7 @@ struct Part {
 };
 
 void prefetch(const std::byte* from, std::int64_t bytes) {
-  for (std::int64_t at = 0; at < bytes; at += line) __builtin_prefetch(from + at, 0, 2);
+  for (std::int64_t at = 0; at < bytes; at += line) __builtin_prefetch(from + at);
 }
 
 // Planes to be written by whole lines. Row p has a line's room, then the plane's bytes of one chunk; in the room, right before these, wait
