@@ -54,6 +54,7 @@ struct Fetch {
 template <std::int64_t bytes, class From, class To>
 void copy_each(Range r, const From from, const To to, const Fetch fetch) {
   constexpr bool may_straddle = !simd::is_unit(bytes);
+#pragma GCC unroll 4  // random places a tenth quicker, gather_random_4 and _8 on one core of a Zen 5, 2026-11-22
   for (std::int64_t j = r.first; j < r.last; ++j) {
     if constexpr (From::is_table) {
       const std::byte* const next = from(j + fetch.entries) + fetch.from.src;
