@@ -14,7 +14,7 @@ nlohmann::ordered_json describe(const Layout& layout) {
 
 nlohmann::ordered_json describe_gathers(const PlannedStep& step) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const GatherAxis& g : step.move.gathers) list.push_back({{"entries", g.src_offsets.size()}, {"has_fills", !g.fills.empty()}});
+  for (const EntryTable& g : step.move.gathers) list.push_back({{"entries", g.n_entries}, {"has_fills", !g.fills.empty()}});
   return list;
 }
 
@@ -88,8 +88,8 @@ std::string Plan::describe() const {
                         plan::print_bytes(static_cast<double>(data_->workspace_bytes)), data_->why);
   }
   for (const PlannedStep& s : data_->steps) {
-    for (const GatherAxis& g : s.move.gathers) {
-      text += fmt::format("gathered by an index array of {} entries{}; for each of them\n", g.src_offsets.size(),
+    for (const EntryTable& g : s.move.gathers) {
+      text += fmt::format("gathered by an index array of {} entries{}; for each of them\n", g.n_entries,
                           g.fills.empty() ? "" : ", some of them fill");
     }
     text += plan::print(plan::describe(s.pass, data_->machine)) + print_sweeps(s);

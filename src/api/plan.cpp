@@ -116,18 +116,14 @@ std::string Plan::Data::why_not_in_place() const {
 
 PlannedStep::PlannedStep(Step step, const Machine& machine) : pass(plan::plan_pass(step.boxes, machine)) {
   if (machine.kind != MachineKind::cpu) {
-    move.gathers = std::move(step.gathers);
+    move.gathers = tables_of(step.gathers);
     return;
   }
   for (Boxes& fills : step.fill_boxes) simplify(fills);
   move = cpu_step(pass.entries, step);
 }
 
-std::int64_t PlannedStep::n_entries() const {
-  std::int64_t n = 1;
-  for (const GatherAxis& g : move.gathers) n = multiply(n, static_cast<std::int64_t>(g.src_offsets.size()));
-  return n;
-}
+std::int64_t PlannedStep::n_entries() const { return move.n_entries(); }
 
 bool Plan::can_run_in_place() const noexcept { return data_->exchanges.has_value(); }
 std::int64_t Plan::workspace_bytes() const noexcept { return data_->workspace_bytes; }

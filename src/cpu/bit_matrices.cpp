@@ -18,6 +18,10 @@ namespace {
 
 constexpr std::int64_t line = BitMatrices::line, line_bytes = BitMatrices::line_bytes;
 
+inline void fetch_line(const std::byte* planes, std::int64_t stride, std::int64_t l) {
+  for (int k = 0; k < 8; ++k) __builtin_prefetch(planes + k * stride + l * line);
+}
+
 // --- masked swaps ----------------------------------------------------------------------------------------------------
 
 // Bit c of byte r becomes bit r of byte c, whichever end of the word is byte 0.
@@ -70,9 +74,10 @@ void to_planes_by_swaps(const std::byte* in, std::int64_t n_lines, std::byte* ou
 }
 
 template <TransposeEach transpose_each>
-void to_bytes_by_swaps(const std::byte* in, std::int64_t in_stride, std::int64_t n_lines, std::byte* out) {
+void to_bytes_by_swaps(const std::byte* in, std::int64_t in_stride, std::int64_t n_lines, std::byte* out, const std::byte* next) {
   for (std::int64_t l = 0; l < n_lines; l += most_lines) {
     const std::int64_t n = std::min(most_lines, n_lines - l);
+    for (std::int64_t i = l; i < l + n; ++i) fetch_line(next, in_stride, i);
     kernels().transpose[0](in + l * line, in_stride, 8, n * line, out + l * line_bytes, 8);
     transpose_each(out + l * line_bytes, n * line);
   }
@@ -131,12 +136,13 @@ CRINKLE_GFNI void to_planes_gfni(const std::byte* in, std::int64_t n_lines, std:
   }
 }
 
-CRINKLE_GFNI void to_bytes_gfni(const std::byte* in, std::int64_t in_stride, std::int64_t n_lines, std::byte* out) {
+CRINKLE_GFNI void to_bytes_gfni(const std::byte* in, std::int64_t in_stride, std::int64_t n_lines, std::byte* out, const std::byte* next) {
   const Turns by = turns();
   for (std::int64_t l = 0; l < n_lines; ++l) {
     __m512i v[8];
 #pragma GCC unroll 8
     for (int k = 0; k < 8; ++k) v[k] = _mm512_loadu_si512(in + k * in_stride + l * line);
+    fetch_line(next, in_stride, l);
     transpose_words(v);
 #pragma GCC unroll 8
     for (int i = 0; i < 8; ++i)

@@ -23,8 +23,9 @@ struct BitMatrices {
   /// disjoint. Writes no other byte, reads no other byte, allocates nothing.
   void (*to_planes)(const std::byte* in, std::int64_t n_lines, std::byte* out, std::int64_t out_stride);
 
-  /// The way back: 512·n_lines bytes at `out` from eight planes at in + k·in_stride.
-  void (*to_bytes)(const std::byte* in, std::int64_t in_stride, std::int64_t n_lines, std::byte* out);
+  /// The way back: 512·n_lines bytes at `out` from eight planes at in + k·in_stride. As many lines of the eight
+  /// planes at `next`, as far apart, are fetched on the way.
+  void (*to_bytes)(const std::byte* in, std::int64_t in_stride, std::int64_t n_lines, std::byte* out, const std::byte* next);
 };
 
 /// The quickest that this machine has.

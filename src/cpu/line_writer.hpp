@@ -104,9 +104,11 @@ class LineWriter {
       line_ += whole * unit;
       n -= whole;
     }
-    if (n > 0) {
-      kernels_->reverse[log2](in, n, buffer() + last_);
-      last_ += n * unit;
+    for (const std::int64_t most = capacity / unit; n > 0; flush()) {  // many where a line ends within a unit
+      const std::int64_t some = n < most ? n : most;
+      kernels_->reverse[log2](in + (n - some) * unit, some, buffer() + last_);
+      last_ += some * unit;
+      n -= some;
     }
   }
 

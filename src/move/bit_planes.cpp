@@ -20,14 +20,19 @@ using simd::BitMatrices, simd::Kernels, simd::LineWriter, simd::Scratch;
 
 constexpr std::int64_t line = BitMatrices::line, per_line = BitMatrices::line_bytes;  // elements whose bits make a line of a plane
 constexpr std::int64_t most_lanes = 64;                                               // of a band
-// Chunks of 8 KiB are best: 2 points less of the copy with 16 KiB, 5 to 10 with 64 KiB. But back from 64 planes and more the pieces of a
-// plane are too short then: 50 %, against 63 % with 16 KiB, sent for two lanes ahead. Elements of 1, 2, 4, 8 bytes, 64 MiB on one core,
-// reach 79, 70, 74, 72 % of the copy to planes and 83, 78, 75, 70 % back (Xeon with AVX-512 and GFNI, 2 cores, 2026-11-20, crinkle bench
-// permute).
-constexpr std::int64_t chunk_bytes = 8 << 10, many_lanes = 8;
+// Measured on one core of a Zen 5 with AVX-512 and GFNI, elements of 1, 2, 4, 8 bytes, 64 MiB, cases bit_planes_* and from_bit_planes_* of
+// bench/cases/operations.txt, 2026-11-22.
+// To planes, 89, 73, 81, 69 % of the copy; with chunks of 8 KiB 83, 65, 63, 51, of 32 KiB 67, 60, 66, 67, sent for as far as the second
+// level of cache only 72, 57, 69, 58 %.
+constexpr std::int64_t chunk_bytes = 16 << 10;
+// Back, planes may lie a multiple of 4096 bytes apart and share a set of the cache, so little of them is sent for at once: 8 turns of 2 lines
+// of eight planes. The elements of the chunk before are written in the same turns. 91, 73, 71, 62 % of the copy; turns of 1 or of 8 lines
+// 81, 65, 61, 55 and 60, 45, 45, 39 %; lanes of 16 or 64 lines are as quick as 32.
+constexpr std::int64_t turn_elements = 2 * per_line, turns_ahead = 8;
+constexpr std::int64_t lane_elements = 32 * per_line, lanes_bytes = 128 << 10;
 
-std::int64_t chunk_elements(std::int64_t n_lanes, std::int64_t bytes = chunk_bytes) {
-  return std::max(per_line, bytes / n_lanes / per_line * per_line);
+std::int64_t chunk_elements(std::int64_t n_lanes) {
+  return std::max(per_line, chunk_bytes / n_lanes / per_line * per_line);
 }
 
 // What a thread does: n elements that follow each other.
@@ -40,7 +45,7 @@ struct Part {
 };
 
 void prefetch(const std::byte* from, std::int64_t bytes) {
-  for (std::int64_t at = 0; at < bytes; at += line) __builtin_prefetch(from + at, 0, 2);
+  for (std::int64_t at = 0; at < bytes; at += line) __builtin_prefetch(from + at);
 }
 
 // Planes to be written by whole lines. Row p has a line's room, then the plane's bytes of one chunk; in the room, right before these, wait
@@ -103,43 +108,120 @@ void lanes_to_planes(const Part& part, std::int64_t n_lanes, const std::byte* el
 }
 
 // One lane of n elements; its room is whole lines.
-void planes_to_lane(const Part& part, const std::byte* planes, std::int64_t n, std::byte* lane) {
+void planes_to_lane(const Part& part, const std::byte* planes, std::int64_t n, std::byte* lane, const std::byte* next) {
   const std::int64_t n_lines = n / per_line;
-  part.matrices->to_bytes(planes, part.plane_bytes, n_lines, lane);
+  part.matrices->to_bytes(planes, part.plane_bytes, n_lines, lane, next);
   const std::int64_t rest = ceil_divide(n % per_line, 8);
   if (rest == 0) return;
   alignas(64) std::byte last[8 * line] = {};
   for (std::int64_t k = 0; k < 8; ++k)
     std::memcpy(last + k * line, planes + k * part.plane_bytes + n_lines * line, static_cast<std::size_t>(rest));
-  part.matrices->to_bytes(last, line, 1, lane + n_lines * per_line);
+  part.matrices->to_bytes(last, line, 1, lane + n_lines * per_line, nullptr);
 }
 
-void planes_to_lanes(const Part& part, std::int64_t n_lanes, const std::byte* planes, std::byte* elements) {
-  const bool is_many = n_lanes >= many_lanes;
-  const std::int64_t most = chunk_elements(n_lanes, is_many ? 2 * chunk_bytes : chunk_bytes), e = part.element_bytes;
-  const std::int64_t ahead = is_many ? 2 : 1;  // lanes
-  auto* lanes = static_cast<std::byte*>(Scratch::of_this_thread().get(static_cast<std::size_t>(2 * n_lanes * most)));
-  std::byte* const whole = lanes + n_lanes * most;
-  LineWriter writer(*part.kernels, part.is_streaming, 0);
-  if (n_lanes == e) writer.go_to(elements);
-  for (std::int64_t i = 0; i < part.n; i += most) {
-    const std::int64_t n = std::min(most, part.n - i);
-    for (std::int64_t b = 0; b < n_lanes; ++b) {
-      const std::int64_t next_i = i + (b + ahead) / n_lanes * most, n_next = std::min(most, part.n - next_i);
-      for (std::int64_t k = 0; n_next > 0 && k < 8; ++k)
-        prefetch(planes + (8 * ((b + ahead) % n_lanes) + k) * part.plane_bytes + next_i / 8, n_next / 8);
-      planes_to_lane(part, planes + 8 * b * part.plane_bytes + i / 8, n, lanes + b * most);
+// The turns in which planes are read: those of a lane, of the chunk's next lane, …, of the next chunk.
+class Reading {
+ public:
+  Reading(const Part& part, std::int64_t n_lanes, std::int64_t chunk, const std::byte* planes)
+      : part_(&part), n_lanes_(n_lanes), chunk_(chunk), planes_(planes) {}
+
+  bool is_done() const { return first_ >= part_->n; }
+  std::int64_t lane() const { return lane_; }
+  std::int64_t first() const { return first_; }                                  // of the chunk
+  std::int64_t at() const { return at_; }                                        // in the chunk
+  std::int64_t chunk() const { return std::min(chunk_, part_->n - first_); }     // elements
+  std::int64_t size() const { return std::min(turn_elements, chunk() - at_); }   // of the turn
+  const std::byte* planes() const { return planes_ + 8 * lane_ * part_->plane_bytes + (first_ + at_) / 8; }
+  void next() {
+    if (is_done()) return;
+    at_ += turn_elements;
+    if (at_ < chunk()) return;
+    at_ = 0;
+    if (++lane_ < n_lanes_) return;
+    lane_ = 0;
+    first_ += chunk_;
+  }
+
+ private:
+  const Part* part_;
+  std::int64_t n_lanes_, chunk_;
+  const std::byte* planes_;
+  std::int64_t lane_ = 0, first_ = 0, at_ = 0;
+};
+
+// Puts the elements of a chunk together, a turn of them at a time.
+class Writing {
+ public:
+  Writing(const Part& part, std::int64_t n_lanes, std::int64_t pitch, std::byte* elements)
+      : part_(&part),
+        n_lanes_(n_lanes),
+        pitch_(pitch),
+        turn_((turn_elements + n_lanes - 1) / n_lanes),
+        most_(LineWriter::capacity / part.element_bytes),
+        out_(elements),
+        writer_(*part.kernels, part.is_streaming, 0) {
+    if (n_lanes == part.element_bytes) writer_.go_to(elements);
+  }
+  // The next chunk, n elements in lanes `pitch` apart.
+  void begin(const std::byte* lanes, std::int64_t n) {
+    lanes_ = lanes;
+    left_ = n;
+  }
+  void turn() { write(std::min(turn_, left_)); }
+  void write_rest() { write(left_); }
+  void finish() {
+    if (n_lanes_ == part_->element_bytes) writer_.finish();
+  }
+
+ private:
+  void write(std::int64_t n) {
+    const std::int64_t e = part_->element_bytes;
+    left_ -= n;
+    if (n_lanes_ < e) {
+      part_->kernels->transpose[0](lanes_, pitch_, n_lanes_, n, out_, e);
+      out_ += n * e;
+      lanes_ += n;
+      return;
     }
-    if (n_lanes < e) {
-      part.kernels->transpose[0](lanes, most, n_lanes, n, elements + i * e, e);
-    } else if (e > 1) {
-      part.kernels->transpose[0](lanes, most, e, n, whole, e);
-      writer.copy(whole, n * e);
-    } else {
-      writer.copy(lanes, n);
+    for (std::int64_t some = 0; n > 0; n -= some, lanes_ += some) {
+      some = std::min(most_, n);
+      if (e == 1) {
+        writer_.copy(lanes_, some);
+      } else {
+        part_->kernels->transpose[0](lanes_, pitch_, e, some, writer_.room(), e);
+        writer_.wrote(some * e);
+        writer_.flush();
+      }
     }
   }
-  if (n_lanes == e) writer.finish();
+
+  const Part* part_;
+  std::int64_t n_lanes_, pitch_, turn_, most_, left_ = 0;  // turn_: elements of a turn; most_: elements that fit the writer
+  const std::byte* lanes_ = nullptr;
+  std::byte* out_;
+  LineWriter writer_;
+};
+
+void planes_to_lanes(const Part& part, std::int64_t n_lanes, const std::byte* planes, std::byte* elements) {
+  const std::int64_t most = std::clamp(lanes_bytes / n_lanes / turn_elements * turn_elements, turn_elements, lane_elements);
+  auto* lanes = static_cast<std::byte*>(Scratch::of_this_thread().get(static_cast<std::size_t>(2 * n_lanes * most)));
+  Writing writing(part, n_lanes, most, elements);
+  Reading now(part, n_lanes, most, planes), later = now;
+  for (std::int64_t k = 0; k < turns_ahead; ++k) later.next();
+  std::byte* chunk = lanes;
+  while (!now.is_done()) {
+    planes_to_lane(part, now.planes(), now.size(), chunk + now.lane() * most + now.at(), later.planes());
+    writing.turn();
+    const std::int64_t first = now.first(), n = now.chunk();
+    now.next();
+    later.next();
+    if (now.first() == first) continue;
+    writing.write_rest();
+    writing.begin(chunk, n);
+    chunk = chunk == lanes ? lanes + n_lanes * most : lanes;
+  }
+  writing.write_rest();
+  writing.finish();
 }
 
 // Calls body(part, first) for ranges of elements that begin at multiples of a line of the planes.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/checked.hpp"
 #include "form/check.hpp"
 #include "move/cpu_gather.hpp"
 #include "move/cpu_parts.hpp"
@@ -62,19 +63,25 @@ CpuStep cpu_step(const RowsList& entries, const Step& step) {
   CpuStep made;
   made.sweeps = sweeps_of(entries);
   for (const Boxes& fills : step.fill_boxes) made.fill_sweeps.push_back(sweeps_of(stitch(fills)));
-  made.gathers = step.gathers;
+  made.gathers = tables_of(step.gathers);
   for (const plan::Sweep& s : made.sweeps) made.n_bytes += s.n_bytes;
   return made;
+}
+
+std::int64_t CpuStep::n_entries() const {
+  std::int64_t n = 1;
+  for (const EntryTable& g : gathers) n = multiply(n, g.n_entries);
+  return n;
 }
 
 void run_cpu(const CpuStep& step, Sources src, Destinations dst, Executor& executor, const simd::Kernels& kernels,
              const CpuLimits& limits) {
   if (!step.gathers.empty()) {
-    const auto n = static_cast<std::int64_t>(step.gathers.front().src_offsets.size());
-    const std::int64_t n_chunks = std::min(n, parts_per_worker * executor.n_workers());
-    const bool is_streaming = step.n_bytes >= limits.streamed_bytes;
-    executor.parallel_for(n_chunks, [&](std::int64_t c) {
-      run_gathered(step, {nullptr, src, dst, &kernels, is_streaming, 0, 0, limits.habits}, n * c / n_chunks, n * (c + 1) / n_chunks);
+    const std::int64_t n_bytes = multiply(step.n_bytes, step.n_entries());
+    const std::int64_t n_parts = n_bytes < limits.parted_bytes || executor.n_workers() == 1 ? 1 : parts_per_worker * executor.n_workers();
+    const bool is_streaming = n_bytes >= limits.streamed_bytes;
+    executor.parallel_for(n_parts, [&](std::int64_t p) {
+      run_gathered(step, {nullptr, src, dst, &kernels, is_streaming, 0, 0, limits.habits}, p, n_parts);
       if (is_streaming) kernels.fence();
     });
     return;

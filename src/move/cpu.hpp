@@ -10,6 +10,7 @@
 #include "cpu/kernels.hpp"
 #include "crinkle/executor.hpp"
 #include "crinkle/rearrangement.hpp"
+#include "move/cpu_entries.hpp"
 #include "move/cpu_parts.hpp"
 #include "plan/stitch.hpp"
 
@@ -19,8 +20,10 @@ namespace crinkle {
 struct CpuStep {
   std::vector<CpuSweep> sweeps;
   std::vector<std::vector<CpuSweep>> fill_sweeps;  // per fill of the gathered axes
-  std::vector<GatherAxis> gathers;
+  std::vector<EntryTable> gathers;
   std::int64_t n_bytes = 0;  // written by the sweeps once
+
+  std::int64_t n_entries() const;  // of the gathered axes together; 1 without any
 };
 
 /// From where on a move is cut into parts, and written past the caches. Tests lower both to reach that code with small arrays.

@@ -1,118 +1,141 @@
-// The last table is the inner loop. Short runs go entry by entry inside every outer index, so that the destination is written in order, and
-// what a few entries ahead will be read is fetched early: random reads then wait for memory together, not one after the other.
-//     dst[dst_at + outer + dst_offsets[j]] = src[src_at + outer + src_offsets[j]]
-// Long runs are sweeps of their own, one per entry.
+// The last table is the inner loop. Runs of bytes go entry by entry inside every outer index (move/cpu_runs.hpp), so that the destination is
+// written in order; whatever else an entry is made of are sweeps of their own.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "move/cpu_gather.hpp"
 
 #include <algorithm>
-#include <cstring>
+
+#include "move/cpu_runs.hpp"
 
 namespace crinkle {
 namespace {
 
-constexpr std::int64_t long_run = 4096;  // bytes
-constexpr std::int64_t ahead = 24;       // entries
+constexpr std::int64_t most_run = 16384;   // bytes; longer runs are copied as fast one by one
+constexpr std::int64_t least_part = 4096;  // bytes that a part should write side by side
 
-struct Entries {
-  const GatherAxis* axis;
-  std::int64_t first, last;
+// The bytes that a sweep copies as one, where such runs are all it is made of; 0 otherwise.
+std::int64_t run_bytes(const plan::Sweep& sweep) {
+  const tile::Rows& rows = sweep.rows;
+  if (sweep.regime != plan::Regime::rows || sweep.swapped > 0 || rows.segments.size() != 1 || rows.segments[0].is_fill) return 0;
+  const Axis& row = rows.box.axes.back();
+  const std::int64_t unit = rows.box.unit;
+  if (row.extent > 1 && (rows.segments[0].src_step != unit || row.dst_stride != unit)) return 0;
+  return row.extent * unit < most_run ? row.extent * unit : 0;
+}
+
+struct Part {
+  std::int64_t index = 0, count = 1;
+  Range of(std::int64_t n) const { return {begin_of(n, index, count), begin_of(n, index + 1, count)}; }
 };
 
-template <std::size_t run>
-void copy_entries(const Entries& e, const std::byte* src, std::byte* dst) {
-  const std::int64_t* from = e.axis->src_offsets.data();
-  const std::int64_t* to = e.axis->dst_offsets.data();
-  const std::int64_t until = std::max(e.first, e.last - ahead);
-  std::int64_t j = e.first;
-  for (; j < until; ++j) {
-    __builtin_prefetch(src + from[j + ahead]);
-    std::memcpy(dst + to[j], src + from[j], run);
-  }
-  for (; j < e.last; ++j) std::memcpy(dst + to[j], src + from[j], run);
-}
+class Gathering {
+ public:
+  Gathering(const CpuStep& step, const Run& run) : step_(&step), writer_(*run.kernels, run.is_streaming, 0) {}
 
-void copy_entries(const Entries& e, const std::byte* src, std::byte* dst, std::int64_t run, const simd::Kernels& kernels) {
-  switch (run) {
-    case 1: return copy_entries<1>(e, src, dst);
-    case 2: return copy_entries<2>(e, src, dst);
-    case 4: return copy_entries<4>(e, src, dst);
-    case 8: return copy_entries<8>(e, src, dst);
-    case 12: return copy_entries<12>(e, src, dst);
-    case 16: return copy_entries<16>(e, src, dst);
-    default: break;
+  // Of table g the entries of this part, of later ones all; `fill` is the highest of the entries of earlier ones.
+  void run_table(const Run& run, std::size_t g, std::int32_t fill, Part part) {
+    const EntryTable& table = step_->gathers[g];
+    if (g + 1 == step_->gathers.size()) return run_last_table(run, table, fill, part);
+    const Range range = part.of(table.n_entries);
+    for (std::int64_t j = range.first; j < range.last; ++j)
+      run_table(at_entry(run, table, j), g + 1, std::max(fill, table.fill(j)), {});
   }
-  for (std::int64_t j = e.first; j < e.last; ++j) {
-    const auto k = static_cast<std::size_t>(j);
-    if (j + ahead / 4 < e.last) __builtin_prefetch(src + e.axis->src_offsets[k + ahead / 4]);
-    kernels.copy(src + e.axis->src_offsets[k], dst + e.axis->dst_offsets[k], run);
+
+  void finish() { writer_.finish(); }
+
+ private:
+  static Run at_entry(Run run, const EntryTable& table, std::int64_t j) {
+    run.src_at += table.src[j];
+    run.dst_at += table.dst[j];
+    return run;
   }
-}
 
-// The bytes that a sweep copies as one, where short ones are all it is made of; 0 otherwise.
-std::int64_t short_run(const plan::Sweep& sweep) {
-  const bool is_plain =
-      sweep.regime == plan::Regime::rows && sweep.rows.segments.size() == 1 && !sweep.rows.segments[0].is_fill && !sweep.rows.box.is_fill;
-  if (!is_plain) return 0;
-  const Axis& row = sweep.rows.box.axes.back();
-  const std::int64_t unit = sweep.rows.box.unit;
-  if (row.extent > 1 && sweep.rows.segments[0].src_step != unit) return 0;
-  return row.extent * unit < long_run ? row.extent * unit : 0;
-}
-
-void run_entries(const CpuStep& step, Run run, const Entries& e, std::int32_t fill) {
-  const bool has_fills = fill >= 0 || !e.axis->fills.empty();
-  bool has_others = has_fills;
-  for (const CpuSweep& sweep : step.sweeps) {
-    const std::int64_t bytes = has_fills ? 0 : short_run(sweep);
-    if (bytes == 0) {
-      has_others = true;
-      continue;
+  void run_last_table(const Run& run, const EntryTable& table, std::int32_t fill, Part part) {
+    const Range range = part.of(table.n_entries);
+    if (fill >= 0 || !table.fills.empty()) {
+      for (Range same = range; same.first < range.last; same.first = same.last) {  // entries that are all data, or the same fill
+        const std::int32_t of_range = table.fill(same.first);
+        same.last = same.first + 1;
+        while (same.last < range.last && table.fill(same.last) == of_range) ++same.last;
+        const std::int32_t highest = std::max(fill, of_range);
+        if (highest < 0) {
+          run_runs(run, table, same);
+          run_others(run, table, same, step_->sweeps);
+        } else {
+          run_fills(run, table, same, step_->fill_sweeps[static_cast<std::size_t>(highest)]);
+        }
+      }
+      return;
     }
+    for (const CpuSweep& sweep : step_->sweeps) {
+      const std::int64_t bytes = run_bytes(sweep), n_outer = n_indices(sweep.outer);
+      if (bytes == 0) continue;
+      // Entries side by side are few bytes where a short table is taken along the fast axis: then parts share the outer indices.
+      const bool is_by_outer = part.count > 1 && n_outer >= part.count && table.n_entries / part.count * bytes < least_part;
+      copy_sweep(run, sweep, bytes, table, is_by_outer ? Range{0, table.n_entries} : range, is_by_outer ? part.of(n_outer) : Range{0, n_outer});
+    }
+    run_others(run, table, range, step_->sweeps);
+  }
+
+  void run_runs(const Run& run, const EntryTable& table, Range range) {
+    for (const CpuSweep& sweep : step_->sweeps) {
+      if (const std::int64_t bytes = run_bytes(sweep); bytes > 0)
+        copy_sweep(run, sweep, bytes, table, range, {0, n_indices(sweep.outer)});
+    }
+  }
+
+  void copy_sweep(Run run, const CpuSweep& sweep, std::int64_t bytes, const EntryTable& table, Range entries, Range indices) {
+    if (entries.first >= entries.last || indices.first >= indices.last) return;
     AxisList outer;
     for (std::size_t a = sweep.outer.size(); a-- > 0;) outer.push_back(sweep.outer[a]);
     run.sweep = &sweep;
     Counter counter(outer);
-    counter.seek(0, start_of(run));
-    for (std::int64_t n = n_indices(outer); n > 0; --n) {
-      const Spot& spot = counter.spot();
-      copy_entries(e, run.src[static_cast<std::size_t>(spot.src_slot)] + spot.src,
-                   run.dst[static_cast<std::size_t>(spot.dst_slot)] + spot.dst, bytes, *run.kernels);
+    counter.seek(indices.first, start_of(run));
+    for (std::int64_t n = indices.last - indices.first; n > 0; --n) {
+      const Spot spot = counter.spot();
       if (n > 1) counter.next();
+      const Spot& next = counter.spot();
+      const std::byte* src = run.src[static_cast<std::size_t>(spot.src_slot)];
+      std::byte* dst = run.dst[static_cast<std::size_t>(spot.dst_slot)];
+      const bool is_near = next.src_slot == spot.src_slot && next.dst_slot == spot.dst_slot;
+      const Distance to_next = is_near ? Distance{next.src - spot.src, next.dst - spot.dst} : Distance{};
+      copy_runs(table, entries, src + spot.src, dst + spot.dst, to_next, bytes, *run.kernels, run.is_streaming, writer_);
     }
   }
-  if (!has_others) return;
-  const std::int64_t src_at = run.src_at, dst_at = run.dst_at;
-  for (std::int64_t j = e.first; j < e.last; ++j) {
-    const auto k = static_cast<std::size_t>(j);
-    run.src_at = src_at + e.axis->src_offsets[k];
-    run.dst_at = dst_at + e.axis->dst_offsets[k];
-    const std::int32_t highest = std::max(fill, e.axis->fills.empty() ? -1 : e.axis->fills[k]);
-    for (const CpuSweep& sweep : highest < 0 ? step.sweeps : step.fill_sweeps[static_cast<std::size_t>(highest)]) {
-      if (!has_fills && short_run(sweep) > 0) continue;
-      run.sweep = &sweep;
-      run_part(run, 0, 1);
-    }
-  }
-}
 
-void run_table(const CpuStep& step, const Run& run, std::size_t g, std::int32_t fill, std::int64_t first, std::int64_t last) {
-  const GatherAxis& axis = step.gathers[g];
-  if (g + 1 == step.gathers.size()) return run_entries(step, run, {&axis, first, last}, fill);
-  for (std::int64_t j = first; j < last; ++j) {
-    const auto k = static_cast<std::size_t>(j);
-    Run inner = run;
-    inner.src_at += axis.src_offsets[k];
-    inner.dst_at += axis.dst_offsets[k];
-    const std::int32_t highest = std::max(fill, axis.fills.empty() ? -1 : axis.fills[k]);
-    run_table(step, inner, g + 1, highest, 0, static_cast<std::int64_t>(step.gathers[g + 1].src_offsets.size()));
+  void run_others(const Run& run, const EntryTable& table, Range range, const std::vector<CpuSweep>& sweeps) {
+    if (std::all_of(sweeps.begin(), sweeps.end(), [](const CpuSweep& sweep) { return run_bytes(sweep) > 0; })) return;
+    for (std::int64_t j = range.first; j < range.last; ++j) {
+      Run entry = at_entry(run, table, j);
+      for (const CpuSweep& sweep : sweeps) {
+        if (run_bytes(sweep) > 0) continue;
+        entry.sweep = &sweep;
+        run_part(entry, 0, 1);
+      }
+    }
   }
-}
+
+  void run_fills(const Run& run, const EntryTable& table, Range range, const std::vector<CpuSweep>& sweeps) {
+    for (std::int64_t j = range.first; j < range.last; ++j) {
+      Run entry = at_entry(run, table, j);
+      for (const CpuSweep& sweep : sweeps) {
+        entry.sweep = &sweep;
+        run_part(entry, 0, 1);
+      }
+    }
+  }
+
+  const CpuStep* step_;
+  simd::LineWriter writer_;  // carries on over outer indices and tables
+};
 
 }  // namespace
 
-void run_gathered(const CpuStep& step, const Run& run, std::int64_t first, std::int64_t last) {
-  if (first < last) run_table(step, run, 0, -1, first, last);
+void run_gathered(const CpuStep& step, const Run& run, std::int64_t part, std::int64_t n_parts) {
+  if (step.n_entries() == 0) return;
+  Gathering gathering(step, run);
+  gathering.run_table(run, 0, -1, {part, n_parts});
+  gathering.finish();
 }
 
 }  // namespace crinkle

@@ -7,7 +7,7 @@
 
 namespace crinkle {
 
-/// Of the first table the entries from `first` to before `last`, of the others all. `run` names the buffers; its sweep is not used.
-void run_gathered(const CpuStep& step, const Run& run, std::int64_t first, std::int64_t last);
+/// Part p of n of a gathered step; parts write disjoint bytes. `run` names the buffers; its sweep is not used.
+void run_gathered(const CpuStep& step, const Run& run, std::int64_t part, std::int64_t n_parts);
 
 }  // namespace crinkle

@@ -75,7 +75,7 @@ TEST_F(Matrices, become_bytes_again) {
           std::byte *from = place.start(source_, span), *to = place.start(destination_, bytes);
           fill(from, span);
           planes_plainly(want.data(), n_lines, from, stride);
-          matrices->to_bytes(from, stride, n_lines, to);
+          matrices->to_bytes(from, stride, n_lines, to, from + n_lines * BitMatrices::line);
           ASSERT_TRUE(std::equal(want.begin(), want.end(), to)) << matrices->target << ", " << n_lines << " lines, " << place.name();
           ASSERT_TRUE(n_lines == 0 || is_untouched_beside(to, plane, plane)) << matrices->target << ", " << n_lines << " lines";
         }

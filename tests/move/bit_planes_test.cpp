@@ -88,6 +88,19 @@ TEST_F(BitPlanes, of_many_chunks_are_those_of_the_definition) {
   }
 }
 
+TEST_F(BitPlanes, around_turns_and_lanes_are_those_of_the_definition) {
+  for (const BitMatrices* matrices : simd::all_bit_matrices()) {
+    for (const std::int64_t e : {1, 2, 3, 7}) {
+      for (const std::int64_t n : {1023, 1025, 2049, 16383, 16384, 16385, 17409}) {
+        for (const CpuLimits& limits : {streaming, stored}) {
+          expect_both_ways({n, e, {0, n}}, n % 2 == 0 ? at_end : unaligned, 1, limits, *matrices);
+          if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+}
+
 TEST_F(BitPlanes, of_wide_elements_are_made_band_by_band) {
   for (const BitMatrices* matrices : simd::all_bit_matrices()) {
     for (const std::int64_t e : {63, 64, 65, 130}) {
