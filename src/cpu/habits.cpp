@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cpu/habits.hpp"
 
+#include <algorithm>
+
 namespace crinkle::simd {
 namespace {
 
@@ -22,6 +24,19 @@ bool is_amd() {
 const Habits& habits() {
   static const Habits own = is_amd() ? amd : usual;
   return own;
+}
+
+std::vector<Habits> candidates() {
+  std::vector<Habits> list{habits()};
+  for (const int places : {1, 2, 4}) {
+    for (const std::int64_t ahead : {0, 256, 1024}) {
+      Habits other = habits();
+      other.places = places;
+      other.ahead = ahead;
+      if (std::find(list.begin(), list.end(), other) == list.end()) list.push_back(other);
+    }
+  }
+  return list;
 }
 
 }  // namespace crinkle::simd

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace crinkle::simd {
 
@@ -16,5 +17,16 @@ struct Habits {
 
 /// Of the processor that this runs on.
 const Habits& habits();
+
+/// Those of this processor first, then what else is worth trying on any.
+std::vector<Habits> candidates();
+
+/// Calls f(name, value) for every field: the one place that knows their names.
+template <class AnyHabits, class F>
+void for_each_habit(AnyHabits& habits, F&& f) {
+  auto& [places, ahead] = habits;
+  f("places", places);
+  f("ahead", ahead);
+}
 
 }  // namespace crinkle::simd

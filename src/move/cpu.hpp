@@ -15,19 +15,20 @@
 
 namespace crinkle {
 
+/// From where on a move is cut into parts, and written past the caches. Tests lower both to reach that code with small arrays.
+struct CpuLimits {
+  std::int64_t parted_bytes = 256 << 10;  // below this a move is not worth waking a second thread
+  std::int64_t streamed_bytes = 1 << 20;  // below this the destination may still be in a core's cache when it is read
+  simd::Habits habits = simd::habits();
+};
+
 /// A step made ready for the CPU.
 struct CpuStep {
   std::vector<CpuSweep> sweeps;
   std::vector<std::vector<CpuSweep>> fill_sweeps;  // per fill of the gathered axes
   std::vector<GatherAxis> gathers;
   std::int64_t n_bytes = 0;  // written by the sweeps once
-};
-
-/// From where on a move is cut into parts, and written past the caches. Tests lower both to reach that code with small arrays.
-struct CpuLimits {
-  std::int64_t parted_bytes = 256 << 10;  // below this a move is not worth waking a second thread
-  std::int64_t streamed_bytes = 1 << 20;  // below this the destination may still be in a core's cache when it is read
-  simd::Habits habits = simd::habits();
+  CpuLimits limits;          // what a plan runs it with
 };
 
 std::vector<CpuSweep> sweeps_of(const RowsList& list);

@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "api/turns.hpp"
 #include "crinkle/crinkle.hpp"
 #include "move/reference.hpp"
 #include "suites/buffers.hpp"
 #include "suites/cases.hpp"
 #include "suites/operation.hpp"
 #include "suites/report.hpp"
-#include "suites/turns.hpp"
 #include "suites/walk.hpp"
 
 namespace crinkle::bench {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "suites/turns.hpp"
+#include "api/turns.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 
-namespace crinkle::bench {
+namespace crinkle {
 namespace {
 
 constexpr double least_sample_seconds = 200e-6;  // the clock and a thread's wake-up are below 1 % of it
@@ -48,4 +48,4 @@ double quantile(std::vector<double> samples, double p) {
   return std::lerp(samples[below], samples[above], at - static_cast<double>(below));
 }
 
-}  // namespace crinkle::bench
+}  // namespace crinkle

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace crinkle::bench {
+namespace crinkle {
 
 inline constexpr int least_samples = 7;
 
@@ -29,4 +29,4 @@ double quantile(std::vector<double> samples, double p);
 inline double median(const std::vector<double>& samples) { return quantile(samples, 0.5); }
 inline double interquartile_range(const std::vector<double>& samples) { return quantile(samples, 0.75) - quantile(samples, 0.25); }
 
-}  // namespace crinkle::bench
+}  // namespace crinkle
