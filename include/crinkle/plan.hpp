@@ -47,7 +47,8 @@ class Plan {
 
   /// dst = the rearrangement of src. One buffer per slot. Throws bad_shape for the wrong number of buffers or one that is too small,
   /// overlap where a source and a destination share bytes, all before anything is written. Aliasing: none. Cost: one pass (several with a
-  /// workspace); allocates only in the executor and for boxes of over 9 axes. `workspace` needs workspace_bytes(); where it is left out but
+  /// workspace); allocates what every thread keeps from its first run on, and then only for boxes of over 9 axes, and in
+  /// the executor (oneTBB takes its tasks from a pool of its own). `workspace` needs workspace_bytes(); where it is left out but
   /// needed, it is allocated here. Where that is too much memory, run_in_slabs() does with less.
   void run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Executor& executor, Buffer workspace = {}) const;
   void run(ConstBuffer src, Buffer dst) const;

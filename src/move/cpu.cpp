@@ -4,6 +4,7 @@
 #include "move/cpu.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "form/check.hpp"
 #include "move/cpu_gather.hpp"
@@ -98,18 +99,19 @@ void run_cpu(const CpuStep& step, Sources src, Destinations dst, Executor& execu
     const auto n = static_cast<std::int64_t>(step.gathers.front().src_offsets.size());
     const std::int64_t n_chunks = std::min(n, parts_per_worker * executor.n_workers());
     const bool is_streaming = step.n_bytes >= limits.streamed_bytes;
-    executor.parallel_for(n_chunks, [&](std::int64_t c) {
+    const auto chunk = [&](std::int64_t c) {
       run_gathered(step, {nullptr, src, dst, &kernels, limits.habits, is_streaming}, n * c / n_chunks, n * (c + 1) / n_chunks);
       if (is_streaming) kernels.fence();
-    });
+    };
+    executor.parallel_for(n_chunks, std::ref(chunk));  // a reference fits into std::function, so that running allocates nothing
     return;
   }
   const bool is_streaming = step.n_bytes >= limits.streamed_bytes;
   if (step.n_bytes < limits.parted_bytes || executor.n_workers() == 1)
     return run_sweeps(step.sweeps, src, dst, kernels, limits, is_streaming, 0, 1);
   const std::int64_t n_parts = parts_per_worker * executor.n_workers();
-  executor.parallel_for(n_parts,
-                        [&](std::int64_t part) { run_sweeps(step.sweeps, src, dst, kernels, limits, is_streaming, part, n_parts); });
+  const auto run = [&](std::int64_t part) { run_sweeps(step.sweeps, src, dst, kernels, limits, is_streaming, part, n_parts); };
+  executor.parallel_for(n_parts, std::ref(run));
 }
 
 }  // namespace crinkle
