@@ -28,14 +28,20 @@ const Habits& habits() {
 
 std::vector<Habits> candidates() {
   std::vector<Habits> list{habits()};
-  for (const int places : {1, 2, 4}) {
-    for (const std::int64_t ahead : {0, 256, 1024}) {
+  const auto add = [&](const Habits& other) {
+    if (std::find(list.begin(), list.end(), other) == list.end()) list.push_back(other);
+  };
+  const auto vary = [&](auto field, auto... values) {
+    for (const auto value : {values...}) {
       Habits other = habits();
-      other.places = places;
-      other.ahead = ahead;
-      if (std::find(list.begin(), list.end(), other) == list.end()) list.push_back(other);
+      other.*field = value;
+      add(other);
     }
-  }
+  };
+  add(usual);
+  add(amd);
+  vary(&Habits::places, 1, 2, 4);
+  vary(&Habits::ahead, 0, 256, 1024);
   return list;
 }
 
