@@ -1,7 +1,8 @@
-// Spans against buffers, and every destination against every other buffer.
+// Spans against buffers, every destination against every other buffer, and what may be in place.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "api/buffers.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -33,33 +34,60 @@ std::pair<std::uintptr_t, std::uintptr_t> touched(const void* data, const ByteSp
   return {at + static_cast<std::uintptr_t>(span.first), at + static_cast<std::uintptr_t>(span.last)};
 }
 
-void check_apart(std::span<const ConstBuffer> a, const std::vector<ByteSpan>& spans_a, std::span<const Buffer> b,
-                 const std::vector<ByteSpan>& spans_b, bool is_same_list) {
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    for (std::size_t j = is_same_list ? i + 1 : 0; j < b.size(); ++j) {
-      if (spans_a[i].first == spans_a[i].last || spans_b[j].first == spans_b[j].last) continue;
-      const auto [a0, a1] = touched(a[i].data, spans_a[i]);
-      const auto [b0, b1] = touched(b[j].data, spans_b[j]);
-      if (a0 < b1 && b0 < a1) {
-        throw Error(ErrorCode::overlap, std::string(is_same_list ? "destination" : "source") + " buffer " + std::to_string(i) +
-                                            " and destination buffer " + std::to_string(j) +
-                                            " share bytes; a move needs its destination apart from everything else");
-      }
-    }
+bool are_touched(const ByteSpan& span) { return span.first != span.last; }
+
+std::int64_t n_shared(const void* a, const ByteSpan& span_a, const void* b, const ByteSpan& span_b) {
+  if (!are_touched(span_a) || !are_touched(span_b)) return 0;
+  const auto [a0, a1] = touched(a, span_a);
+  const auto [b0, b1] = touched(b, span_b);
+  return a0 < b1 && b0 < a1 ? static_cast<std::int64_t>(std::min(a1, b1) - std::max(a0, b0)) : 0;
+}
+
+[[noreturn]] void refuse(const std::string& a, const std::string& b, std::int64_t n, const std::string& why) {
+  throw Error(ErrorCode::overlap, a + " and " + b + " share " + std::to_string(n) + " bytes; " + why);
+}
+std::string name(const char* side, std::size_t i) { return std::string(side) + " buffer " + std::to_string(i); }
+
+bool are_in_place(const std::vector<ByteSpan>& source_spans, std::span<const ConstBuffer> src,
+                  const std::vector<ByteSpan>& destination_spans, std::span<const Buffer> dst) {
+  if (src.size() != dst.size()) return false;
+  bool has_bytes = false;
+  for (std::size_t s = 0; s < src.size(); ++s) {
+    if (are_touched(source_spans[s]) != are_touched(destination_spans[s])) return false;
+    if (!are_touched(source_spans[s])) continue;
+    if (touched(src[s].data, source_spans[s]) != touched(dst[s].data, destination_spans[s])) return false;
+    has_bytes = true;
   }
+  return has_bytes;
 }
 
 }  // namespace
 
-void check_buffers(const std::vector<ByteSpan>& source_spans, std::span<const ConstBuffer> src,
-                   const std::vector<ByteSpan>& destination_spans, std::span<const Buffer> dst) {
+Aliasing check_buffers(const std::vector<ByteSpan>& source_spans, std::span<const ConstBuffer> src,
+                       const std::vector<ByteSpan>& destination_spans, std::span<const Buffer> dst) {
   detail::SmallVector<ConstBuffer, 4> written;
   for (const Buffer& b : dst) written.push_back({b.data, b.bytes});
-  const std::span<const ConstBuffer> destinations(written.data(), written.size());
   check_side("source", source_spans, src);
-  check_side("destination", destination_spans, destinations);
-  check_apart(src, source_spans, dst, destination_spans, false);
-  check_apart(destinations, destination_spans, dst, destination_spans, true);
+  check_side("destination", destination_spans, {written.data(), written.size()});
+  for (std::size_t i = 0; i < dst.size(); ++i) {
+    for (std::size_t j = i + 1; j < dst.size(); ++j) {
+      const std::int64_t n = n_shared(dst[i].data, destination_spans[i], dst[j].data, destination_spans[j]);
+      if (n > 0) refuse(name("destination", i), name("destination", j), n, "a move needs its destinations apart from each other");
+    }
+  }
+  if (are_in_place(source_spans, src, destination_spans, dst)) return Aliasing::in_place;
+  for (std::size_t i = 0; i < src.size(); ++i) {
+    for (std::size_t j = 0; j < dst.size(); ++j) {
+      const std::int64_t n = n_shared(src[i].data, source_spans[i], dst[j].data, destination_spans[j]);
+      if (n == 0) continue;
+      const std::int64_t n_source = source_spans[i].last - source_spans[i].first;
+      const std::int64_t n_destination = destination_spans[j].last - destination_spans[j].first;
+      refuse(name("source", i), name("destination", j), n,
+             "of " + std::to_string(n_source) + " read and " + std::to_string(n_destination) +
+                 " written; a move in place has every source exactly where its destination is, any other one needs them apart");
+    }
+  }
+  return Aliasing::apart;
 }
 
 }  // namespace crinkle

@@ -9,8 +9,12 @@
 
 namespace crinkle {
 
-/// Throws bad_shape for the wrong number of buffers or one that does not hold its span, overlap where a destination shares bytes.
-void check_buffers(const std::vector<ByteSpan>& source_spans, std::span<const ConstBuffer> src,
-                   const std::vector<ByteSpan>& destination_spans, std::span<const Buffer> dst);
+/// How sources and destinations lie to each other: no byte in common, or every source where the destination of its number is.
+enum class Aliasing : std::uint8_t { apart, in_place };
+
+/// Throws bad_shape for the wrong number of buffers or one that does not hold its span, overlap where a destination shares bytes in another
+/// way.
+Aliasing check_buffers(const std::vector<ByteSpan>& source_spans, std::span<const ConstBuffer> src,
+                       const std::vector<ByteSpan>& destination_spans, std::span<const Buffer> dst);
 
 }  // namespace crinkle

@@ -38,6 +38,20 @@ std::string print_sweeps(const PlannedStep& step) {
   return text;
 }
 
+nlohmann::ordered_json describe_exchanges(const std::vector<plan::Exchange>& exchanges) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const plan::Exchange& x : exchanges)
+    list.push_back({{"kind", plan::name_of(x.kind)}, {"element_bytes", x.element}, {"bytes", x.n_bytes}});
+  return list;
+}
+
+std::string print_exchanges(const std::vector<plan::Exchange>& exchanges) {
+  std::string text;
+  for (const plan::Exchange& x : exchanges)
+    text += fmt::format("{} {} {}", text.empty() ? "" : ",", plan::name_of(x.kind), plan::print_bytes(static_cast<double>(x.n_bytes)));
+  return "runs in place:" + (text.empty() ? " nothing moves" : text) + "\n";
+}
+
 }  // namespace
 
 std::string Plan::describe_json() const {
@@ -59,6 +73,8 @@ std::string Plan::describe_json() const {
     steps.push_back(std::move(step));
   }
   j["steps"] = steps;
+  j["can_run_in_place"] = can_run_in_place();
+  if (can_run_in_place()) j["exchanges"] = describe_exchanges(*data_->exchanges);
   return j.dump(2);
 }
 
@@ -80,6 +96,7 @@ std::string Plan::describe() const {
     text += plan::print(plan::describe(s.pass, data_->machine)) + print_sweeps(s);
     if (!s.chosen.empty()) text += "  " + s.chosen + "\n";
   }
+  if (can_run_in_place()) text += print_exchanges(*data_->exchanges);
   return text;
 }
 

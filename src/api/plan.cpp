@@ -11,7 +11,10 @@
 #include "api/plan_data.hpp"
 #include "base/checked.hpp"
 #include "form/check.hpp"
+#include "form/simplify.hpp"
 #include "move/cpu.hpp"
+#include "move/cpu_in_place.hpp"
+#include "plan/involution.hpp"
 
 namespace crinkle {
 
@@ -66,6 +69,49 @@ Plan::Data::Data(Steps of, Machine on, std::int64_t n_sources, std::int64_t n_de
     const plan::Pass& pass = steps.back().pass;
     bytes_moved = add(bytes_moved, multiply(steps.back().n_entries(), add(pass.bytes_read, pass.bytes_written)));
   }
+  std::string why_not;
+  if (machine.kind != MachineKind::cpu) return;
+  if (const std::optional<Boxes> boxes = boxes_in_place(why_not)) {
+    if (const auto partners = plan::partners_of(*boxes)) exchanges = plan::exchanges_of(*boxes, *partners);
+  }
+}
+
+std::optional<Boxes> Plan::Data::boxes_in_place(std::string& why_not) const {
+  if (steps.size() > 1) why_not = "it takes " + std::to_string(steps.size()) + " steps";
+  if (steps.size() == 1 && !steps[0].move.gathers.empty()) why_not = "an axis is gathered by an index array";
+  if (!why_not.empty()) return {};
+  for (std::size_t s = 0; s < std::max(source_spans.size(), destination_spans.size()); ++s) {
+    const ByteSpan from = s < source_spans.size() ? source_spans[s] : ByteSpan{};
+    const ByteSpan to = s < destination_spans.size() ? destination_spans[s] : ByteSpan{};
+    if (from.last - from.first == to.last - to.first) continue;
+    why_not = std::to_string(from.last - from.first) + " bytes of buffer " + std::to_string(s) + " are read and " +
+              std::to_string(to.last - to.first) + " written";
+    return {};
+  }
+  Boxes boxes;
+  if (steps.empty()) return boxes;
+  const auto begins_elsewhere = [](const std::vector<ByteSpan>& spans) {
+    return std::any_of(spans.begin(), spans.end(), [&](const ByteSpan& s) { return s.first != spans.front().first; });
+  };
+  if (begins_elsewhere(source_spans) || begins_elsewhere(destination_spans)) {
+    why_not = "its buffers do not begin at the same byte";
+    return {};
+  }
+  for (const tile::Rows& rows : steps[0].pass.entries) {
+    for (Box& box : boxes_of(rows)) {
+      box.src_offset = subtract(box.src_offset, source_spans[static_cast<std::size_t>(box.src_slot)].first);
+      box.dst_offset = subtract(box.dst_offset, destination_spans[static_cast<std::size_t>(box.dst_slot)].first);
+      boxes.push_back(std::move(box));
+    }
+  }
+  simplify(boxes);
+  return boxes;
+}
+
+std::string Plan::Data::why_not_in_place() const {
+  std::string why_not;
+  const std::optional<Boxes> boxes = boxes_in_place(why_not);
+  return boxes ? plan::why_not_its_own_inverse(*boxes) : why_not;
 }
 
 PlannedStep::PlannedStep(Step step, const Machine& machine) : pass(plan::plan_pass(step.boxes, machine)) {
@@ -83,13 +129,23 @@ std::int64_t PlannedStep::n_entries() const {
   return n;
 }
 
+bool Plan::can_run_in_place() const noexcept { return data_->exchanges.has_value(); }
 std::int64_t Plan::workspace_bytes() const noexcept { return data_->workspace_bytes; }
 std::int64_t Plan::bytes_moved() const noexcept { return data_->bytes_moved; }
 
 void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Executor& executor, Buffer workspace) const {
   if (data_->machine.kind != MachineKind::cpu)
     throw Error(ErrorCode::device, "this plan is for " + data_->machine.name + ", which is not here; it can only be described");
-  check_buffers(data_->source_spans, src, data_->destination_spans, dst);
+  if (check_buffers(data_->source_spans, src, data_->destination_spans, dst) == Aliasing::in_place) {
+    if (!data_->exchanges) {
+      throw Error(ErrorCode::overlap, "source and destination are the same bytes, and " + data_->why_not_in_place() +
+                                          ": only moves that are their own inverse run in place; use a second buffer");
+    }
+    detail::SmallVector<std::byte*, 4> buffers;
+    for (std::size_t s = 0; s < dst.size(); ++s)
+      buffers.push_back(static_cast<std::byte*>(dst[s].data) + data_->destination_spans[s].first);
+    return run_in_place(*data_->exchanges, {buffers.data(), buffers.size()}, executor);
+  }
 
   std::unique_ptr<std::byte[]> own;
   if (data_->workspace_bytes > 0 && workspace.data == nullptr) {

@@ -10,6 +10,7 @@
 #include "crinkle/plan.hpp"
 #include "form/simplify.hpp"
 #include "move/cpu.hpp"
+#include "plan/in_place.hpp"
 #include "plan/pass.hpp"
 
 namespace crinkle {
@@ -33,9 +34,15 @@ struct Plan::Data {
   std::int64_t workspace_bytes = 0;
   std::int64_t odd_at = 0;  // where in the workspace steps 1, 3, … write
   std::int64_t bytes_moved = 0;
-  std::string why;  // why there is more than one step
+  std::string why;                                       // why there is more than one step
+  std::optional<std::vector<plan::Exchange>> exchanges;  // offsets count from the spans' first bytes; nothing: not in place
 
   std::int64_t written_at(std::size_t k) const noexcept { return k % 2 == 0 ? 0 : odd_at; }
+
+  /// The only step's boxes with offsets that count from the spans' first bytes; nothing where they cannot be a map of bytes on themselves,
+  /// and then why.
+  std::optional<Boxes> boxes_in_place(std::string& why_not) const;
+  std::string why_not_in_place() const;
 
   Data(Steps of, Machine on, std::int64_t n_sources, std::int64_t n_destinations, std::optional<Layout> from, std::optional<Layout> to);
 };

@@ -48,8 +48,10 @@ void run_in_slabs(const Rearrangement& r, std::span<const ConstBuffer> src, std:
   };
   if (!has_source) check_one_dense(r.source(), r.n_sources(), "read");
   if (!has_destination) check_one_dense(r.destination(), r.n_destinations(), "taken");
-  check_buffers(has_source ? r.source_spans() : std::vector<ByteSpan>(), src,
-                has_destination ? r.destination_spans() : std::vector<ByteSpan>(), dst);
+  const Aliasing aliasing = check_buffers(has_source ? r.source_spans() : std::vector<ByteSpan>(), src,
+                                          has_destination ? r.destination_spans() : std::vector<ByteSpan>(), dst);
+  if (aliasing == Aliasing::in_place)
+    throw Error(ErrorCode::overlap, "source and destination are the same bytes; slabs are not moved in place, Plan::run does that");
 
   std::unique_ptr<std::byte[]> workspace;
   const auto in_workspace = [&](ByteSpan slab, std::int64_t at) {

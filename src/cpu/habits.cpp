@@ -9,7 +9,8 @@ namespace {
 // Xeon with AVX-512, 2026-11-20, crinkle bench copy: four places and a prefetch 28 GB/s on one core, one place 26.
 constexpr Habits usual{};
 // EPYC (family 26), 2026-11-21, crinkle bench copy: one place without a prefetch 47 GB/s on one core, four places 32.
-constexpr Habits amd{1, 0};
+// Rows of 32 KiB in another order go at 0.7 of the copy there without the next row fetched early, at 0.9 with 4 KiB of it.
+constexpr Habits amd{1, 0, 4 << 10};
 
 bool is_amd() {
 #if defined(__x86_64__)
@@ -42,6 +43,7 @@ std::vector<Habits> candidates() {
   add(amd);
   vary(&Habits::places, 1, 2, 4);
   vary(&Habits::ahead, 0, 256, 1024);
+  vary(&Habits::reach, 0, 4 << 10, 16 << 10);
   return list;
 }
 

@@ -11,6 +11,7 @@ namespace crinkle::simd {
 struct Habits {
   int places = 4;            // of a part's rows or records, gone through in turn, at most 4
   std::int64_t ahead = 256;  // bytes that a long run is fetched ahead; 0: the processor does it
+  std::int64_t reach = 0;    // bytes that the next row is fetched before this one ends
 
   friend bool operator==(const Habits&, const Habits&) = default;
 };
@@ -24,9 +25,10 @@ std::vector<Habits> candidates();
 /// Calls f(name, value) for every field: the one place that knows their names.
 template <class AnyHabits, class F>
 void for_each_habit(AnyHabits& habits, F&& f) {
-  auto& [places, ahead] = habits;
+  auto& [places, ahead, reach] = habits;
   f("places", places);
   f("ahead", ahead);
+  f("reach", reach);
 }
 
 }  // namespace crinkle::simd

@@ -6,6 +6,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "cpu/join-inl.hpp"
 #include "cpu/kernels.hpp"
 #include "cpu/records-inl.hpp"
 #include "cpu/rows-inl.hpp"
@@ -47,6 +48,10 @@ inline const Kernels* table() {
       .stream = stream_copy,
       .stream_from = stream_from,
       .fill = fill,
+      .join = {join<1, Stores::ordinary>, join<2, Stores::ordinary>, join<4, Stores::ordinary>, join<8, Stores::ordinary>,
+               join<16, Stores::ordinary>},
+      .join_stream = {join<1, Stores::streaming>, join<2, Stores::streaming>, join<4, Stores::streaming>, join<8, Stores::streaming>,
+                      join<16, Stores::streaming>},
       .weave = is_wide ? weave_vbmi : weave<Stores::ordinary>,
       .weave_stream = is_wide ? weave_stream_vbmi : weave<Stores::streaming>,
       .weave_width = is_wide ? 64 : 16,

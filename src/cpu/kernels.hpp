@@ -35,6 +35,7 @@ struct Kernels {
   using SwapBytes = void (*)(const std::byte* in, std::int64_t bytes, int item_bytes, std::byte* out);
   using Fill = void (*)(std::byte* out, std::int64_t bytes, const std::byte* pattern16);
   using Fence = void (*)();
+  using Join = std::int64_t (*)(const std::byte* const* rows, std::int64_t n_rows, std::int64_t n, std::byte* out);
   using Weave = void (*)(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n, std::byte* out,
                          std::int64_t out_step);
 
@@ -120,6 +121,10 @@ struct Kernels {
 
   /// out[i] = pattern16[i mod 16]
   Fill fill;
+
+  /// out[(i·n_rows + r)·unit] = rows[r][i·unit] for i < a number that is returned, at most n and less by less than 64. Requires n_rows·unit
+  /// to be 16 or 32. join_stream: by whole lines; requires out to be a multiple of 64.
+  Join join[n_units], join_stream[n_units];
 
   /// n periods of a program (cpu/weave.hpp), period i from bases + i·src_step to out + i·out_step.
   /// weave_stream: by whole lines; requires out and out_step to be multiples of 64.

@@ -9,6 +9,7 @@
 #include "form/check.hpp"
 #include "move/cpu_gather.hpp"
 #include "move/cpu_parts.hpp"
+#include "plan/phases.hpp"
 
 namespace crinkle {
 namespace {
@@ -19,7 +20,7 @@ void run_sweeps(const std::vector<CpuSweep>& sweeps, Sources src, Destinations d
                 bool is_streaming, std::int64_t part, std::int64_t n_parts) {
   std::int64_t n_small = 0;
   for (const CpuSweep& sweep : sweeps) {
-    const Run run{&sweep, src, dst, &kernels, limits.habits, is_streaming};
+    const Run run{&sweep, src, dst, &kernels, is_streaming, 0, 0, limits.habits, sweep.weaves};
     if (sweep.n_bytes >= limits.parted_bytes || n_parts == 1) {
       run_part(run, part, n_parts);
     } else if (n_small++ % n_parts == part) {  // small ones are dealt out whole
@@ -27,32 +28,6 @@ void run_sweeps(const std::vector<CpuSweep>& sweeps, Sources src, Destinations d
     }
   }
   if (is_streaming) kernels.fence();
-}
-
-// A ragged crinkle is two boxes whose phases lie side by side in the destination: taken one by one they are segments of whole rows.
-RowsList with_phases_side_by_side(const RowsList& list) {
-  Boxes boxes;
-  for (const tile::Rows& rows : list) {
-    for (Box& box : boxes_of(rows)) {
-      const std::size_t n = box.axes.size();
-      const bool has_phases = n >= 2 && !box.is_fill && box.axes[n - 2].extent <= tile::max_segments &&
-                              box.axes[n - 2].src_counts == Counts::bytes && box.axes[n - 2].dst_counts == Counts::bytes &&
-                              box.axes[n - 2].dst_stride == box.axes[n - 1].extent * box.unit && box.axes[n - 1].src_stride != box.unit;
-      if (!has_phases) {
-        boxes.push_back(std::move(box));
-        continue;
-      }
-      const Axis phases = box.axes[n - 2];
-      box.axes.erase(box.axes.begin() + static_cast<std::ptrdiff_t>(n - 2));
-      for (std::int64_t p = 0; p < phases.extent; ++p) {
-        boxes.push_back(box);
-        box.src_offset += phases.src_stride;
-        box.dst_offset += phases.dst_stride;
-      }
-    }
-  }
-  RowsList stitched = stitch(boxes);
-  return stitched.size() < list.size() ? stitched : list;
 }
 
 }  // namespace
@@ -74,7 +49,7 @@ std::vector<CpuSweep> sweeps_of(const RowsList& list) {
     sweep.weaves = weaves_of(sweep);
     sweeps.push_back(std::move(sweep));
   };
-  for (const tile::Rows& rows : list.size() > 1 ? with_phases_side_by_side(list) : list) {
+  for (const tile::Rows& rows : plan::with_phases_together(list)) {
     if (!plan::is_better_apart(rows)) {
       push(rows);
       continue;
@@ -100,7 +75,7 @@ void run_cpu(const CpuStep& step, Sources src, Destinations dst, Executor& execu
     const std::int64_t n_chunks = std::min(n, parts_per_worker * executor.n_workers());
     const bool is_streaming = step.n_bytes >= limits.streamed_bytes;
     const auto chunk = [&](std::int64_t c) {
-      run_gathered(step, {nullptr, src, dst, &kernels, limits.habits, is_streaming}, n * c / n_chunks, n * (c + 1) / n_chunks);
+      run_gathered(step, {nullptr, src, dst, &kernels, is_streaming, 0, 0, limits.habits}, n * c / n_chunks, n * (c + 1) / n_chunks);
       if (is_streaming) kernels.fence();
     };
     executor.parallel_for(n_chunks, std::ref(chunk));  // a reference fits into std::function, so that running allocates nothing

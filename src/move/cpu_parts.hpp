@@ -91,19 +91,26 @@ constexpr std::int64_t most_short_row = 1024;  // bytes: such rows are put toget
 
 /// One sweep over given buffers.
 struct Run {
-  const CpuSweep* sweep = nullptr;
+  const plan::Sweep* sweep = nullptr;
   Sources src;
   Destinations dst;
   const simd::Kernels* kernels = nullptr;
-  simd::Habits habits;
   bool is_streaming = false;            // by non-temporal stores
   std::int64_t src_at = 0, dst_at = 0;  // where the sweep's offsets count from
+  simd::Habits habits = {};
+  std::span<const simd::Weave> weaves = {};
 };
+
+/// Sends for n bytes that will be read soon. They may lie anywhere: the address is a number.
+inline void fetch(const std::byte* from, std::int64_t n) {
+  const auto first = reinterpret_cast<std::uintptr_t>(from);
+  for (std::int64_t at = 0; at < n; at += 64)
+    __builtin_prefetch(reinterpret_cast<const std::byte*>(first + static_cast<std::uintptr_t>(at)));
+}
 
 /// The k-th weave of a run's sweep, where it is there and these kernels can run it.
 inline const simd::Weave* weave_of(const Run& run, std::size_t k) {
-  const auto& weaves = run.sweep->weaves;
-  return k < weaves.size() && !weaves[k].is_empty(*run.kernels) ? &weaves[k] : nullptr;
+  return k < run.weaves.size() && !run.weaves[k].is_empty(*run.kernels) ? &run.weaves[k] : nullptr;
 }
 
 inline Spot start_of(const Run& run) {

@@ -78,19 +78,23 @@ class Interlacing : public Stretch {
   Interlacing(const Run& run, const Form& form) : Stretch(run, form), writer_(*run.kernels, run.is_streaming, run.habits.ahead) {}
 
   void turn() {
-    const std::int64_t record = form_->n_fields * form_->element;
-    const simd::Weave* const weave = weave_of(*run_, 0);
-    const std::int64_t items = weave == nullptr ? 1 : weave->items();
-    const std::int64_t bytes = weave != nullptr && run_->habits.places == 1 ? lone_turn : turn_bytes;
-    const std::int64_t n = std::min(end_ - at_, std::max(items, bytes / record / items * items));
+    const std::int64_t e = form_->element, record = form_->n_fields * e;
     Spot spot = spot_;
     spot.step(form_->run, at_);
     writer_.go_to(run_->dst[static_cast<std::size_t>(spot.dst_slot)] + spot.dst);
-    if (weave != nullptr) return woven(*weave, n);
+    const simd::Weave* const weave = weave_of(*run_, 0);
+    const bool is_joined = simd::is_unit(e) && (record == 16 || record == 32), is_straight = is_joined && writer_.next_line() != nullptr;
+    const std::int64_t items = is_joined || weave == nullptr ? 1 : weave->items();
+    const bool is_long = run_->habits.places == 1 && (is_straight || (!is_joined && weave != nullptr));
+    const std::int64_t n = std::min(end_ - at_, std::max(items, (is_long ? lone_turn : turn_bytes) / record / items * items));
     const std::byte* rows[most_fields];
-    for (std::int64_t f = 0; f < form_->n_fields; ++f)
-      rows[f] = run_->src[static_cast<std::size_t>(fields_[f].src_slot)] + fields_[f].src + at_ * form_->element;
-    simd::interlace(*run_->kernels, rows, form_->n_fields, n, writer_.room(), form_->element);
+    for (std::int64_t f = 0; f < form_->n_fields; ++f) {
+      rows[f] = run_->src[static_cast<std::size_t>(fields_[f].src_slot)] + fields_[f].src + at_ * e;
+      if (run_->habits.reach != 0) fetch(rows[f] + n * e, std::min(n, end_ - at_ - n) * e);
+    }
+    if (is_joined && joined(rows, n, is_straight)) return;
+    if (weave != nullptr) return woven(*weave, n);
+    simd::interlace(*run_->kernels, rows, form_->n_fields, n, writer_.room(), e);
     writer_.wrote(n * record);
     at_ += n;
   }
@@ -98,6 +102,16 @@ class Interlacing : public Stretch {
   void finish() { writer_.finish(); }
 
  private:
+  bool joined(const std::byte* const* rows, std::int64_t n, bool is_straight) {
+    const std::size_t unit = simd::unit_index(form_->element);
+    const std::int64_t record = form_->n_fields * form_->element;
+    const auto join = is_straight ? run_->kernels->join_stream[unit] : run_->kernels->join[unit];
+    const std::int64_t done = join(rows, form_->n_fields, n, is_straight ? writer_.next_line() : writer_.room());
+    is_straight ? writer_.wrote_lines(done * record) : writer_.wrote(done * record);
+    at_ += done;
+    return done > 0;
+  }
+
   void woven(const simd::Weave& weave, std::int64_t n) {
     const std::byte* bases[most_fields];
     for (std::int64_t f = 0; f < form_->n_fields; ++f) bases[f] = run_->src[static_cast<std::size_t>(fields_[f].src_slot)] + fields_[f].src;
@@ -179,8 +193,11 @@ class Parting : public Stretch {
  private:
   void woven(std::int64_t n) {
     const std::byte* base = run_->src[static_cast<std::size_t>(spot_.src_slot)] + spot_.src;
+    // Each field reads these records again, from the cache: memory is kept busy with the next ones.
+    const std::int64_t step = form_->run.src_stride, share = std::min(n, end_ - at_ - n) * step / form_->n_fields;
     for (std::int64_t f = 0; f < form_->n_fields; ++f) {
-      writers_[f].woven(run_->sweep->weaves[static_cast<std::size_t>(f)], &base, at_, n, form_->run.extent);
+      fetch(base + (at_ + n) * step + f * share, share);
+      writers_[f].woven(run_->weaves[static_cast<std::size_t>(f)], &base, at_, n, form_->run.extent);
     }
     at_ += n;
   }

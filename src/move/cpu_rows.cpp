@@ -7,6 +7,7 @@
 
 #include "base/checked.hpp"
 #include "cpu/line_writer.hpp"
+#include "move/cpu_next_row.hpp"
 #include "move/cpu_parts.hpp"
 
 namespace crinkle {
@@ -49,11 +50,13 @@ class Place {
       : run_(&run),
         form_(&form),
         counter_(form.outer),
+        next_(run, form.outer),
         writer_(*run.kernels, run.is_streaming, run.habits.ahead),
         left_(last - first),
         turn_(turn) {
     if (left_ <= 0) return;
     counter_.seek(first / form.n_pieces, start_of(run));
+    next_.seek(first / form.n_pieces + 1, ceil_divide(last, form.n_pieces));
     begin_piece(first % form.n_pieces);
   }
 
@@ -62,13 +65,14 @@ class Place {
   /// About a turn's bytes further; what is in the buffer then waits for flush().
   void turn() {
     if (at_ == 0 && form_->row_bytes <= most_short_row && run_->sweep->swapped == 0) return short_rows();
-    std::int64_t to = at_ + turn_;
+    std::int64_t to = at_ + std::min(turn_, next_.at_once(form_->row_bytes - at_));
     const auto late = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(out_ + to) % simd::LineWriter::line);
     if (late % form_->unit == 0) to -= late;  // the next turn begins on a line
     to = std::min(end_, at_ + std::max(form_->unit, (to - at_) / form_->unit * form_->unit));
     writer_.go_to(out_ + at_);
     row_bytes(at_, to);
     at_ = to;
+    next_.fetch(form_->row_bytes - at_);
     if (at_ == end_) next_piece();
   }
   void flush() { writer_.flush(); }
@@ -91,13 +95,15 @@ class Place {
       if (s.first * unit > at_) continue;
       if (s.is_fill || s.src_step != unit) return {};
       const std::int64_t until = std::min(end_, k + 1 < segments.size() ? segments[k + 1].first * unit : form_->row_bytes);
-      return {(until - at_) / turn_bytes * turn_bytes, source(s) + (at_ - s.first * unit), line};
+      const std::int64_t bytes = std::min(until - at_, std::max(turn_bytes, next_.at_once(form_->row_bytes - at_)));
+      return {bytes / turn_bytes * turn_bytes, source(s) + (at_ - s.first * unit), line};
     }
     return {};
   }
   void skip(std::int64_t bytes) {
     writer_.wrote_lines(bytes);
     at_ += bytes;
+    next_.fetch(form_->row_bytes - at_);
     if (at_ == end_) next_piece();
   }
   void finish() { writer_.finish(); }
@@ -114,6 +120,7 @@ class Place {
     if (--left_ <= 0) return;
     if (piece_ + 1 < form_->n_pieces) return begin_piece(piece_ + 1);
     counter_.next();
+    next_.next();
     begin_piece(0);
   }
 
@@ -242,6 +249,7 @@ class Place {
   const Run* run_;
   const Form* form_;
   Counter counter_;
+  NextRow next_;
   simd::LineWriter writer_;
   std::int64_t left_;  // pieces, this one included
   std::int64_t turn_;  // bytes

@@ -1,4 +1,5 @@
-// Planning the common case never allocates: one box of rank 8, on either kind of machine. Every allocation of this program is counted.
+// Planning the common case never allocates: one box of rank 8, on either kind of machine. Nor does moving in place. Every allocation of
+// this program is counted.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
@@ -6,6 +7,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "crinkle/operations.hpp"
+#include "crinkle/plan.hpp"
 #include "plan/pass.hpp"
 #include "support/rank_8.hpp"
 
@@ -38,6 +41,22 @@ TEST(Planning, of_one_box_of_rank_8_does_not_allocate) {
   const long before = n_allocations;
   ::operator delete(::operator new(8));
   EXPECT_EQ(n_allocations - before, 1) << "the counter counts";
+}
+
+TEST(Moving, in_place_does_not_allocate_once_its_thread_has_done_it) {
+  const Layout square = Layout::dense({300, 300}, 4);
+  const auto executor = make_executor(1);
+  for (const Rearrangement& r : {permute(square, std::vector<std::int64_t>{1, 0}), Rearrangement(square).flip("@1"),
+                                 Rearrangement(Layout::dense({9000, 3, 3}, 4)).flip("@1"), Rearrangement(square).byte_swap()}) {
+    const Plan plan(r);
+    std::vector<std::byte> bytes(static_cast<std::size_t>(square.n_bytes()));
+    const ConstBuffer src{bytes.data(), square.n_bytes()};
+    const Buffer dst{bytes.data(), square.n_bytes()};
+    plan.run({&src, 1}, {&dst, 1}, *executor);
+    const long before = n_allocations;
+    plan.run({&src, 1}, {&dst, 1}, *executor);
+    EXPECT_EQ(n_allocations - before, 0) << plan.describe();
+  }
 }
 
 }  // namespace
