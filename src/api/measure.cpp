@@ -97,8 +97,10 @@ std::vector<T> origins_of(const std::vector<Room>& rooms) {
 Tuning fastest(const CpuStep& step, Sources src, Destinations dst, Executor& executor, double most_seconds) {
   std::vector<Tuning> tunings = tunings_to_try(step, executor.n_workers());
   const auto contender = [&](const Tuning& tuning) {
-    return Contender{
-        "", [=, &step, &executor, limits = limits_of(step, tuning)] { run_cpu(step, src, dst, executor, simd::kernels(), limits); }};
+    Contender c;
+    c.run = [=, &step, &executor, limits = limits_of(step, tuning)] { run_cpu(step, src, dst, executor, simd::kernels(), limits); };
+    c.is_warmed = true;
+    return c;
   };
   std::vector<Contender> all;
   for (const Tuning& tuning : tunings) all.push_back(contender(tuning));

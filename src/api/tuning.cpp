@@ -8,8 +8,8 @@
 namespace crinkle {
 
 Tuning tuning_of(const CpuStep& step, int n_workers) {
-  const bool is_large = step.n_bytes >= step.limits.parted_bytes || !step.gathers.empty();
-  return {n_workers > 1 && is_large, step.n_bytes >= step.limits.streamed_bytes, step.limits.habits};
+  const bool is_parted = step.gathers.empty() ? step.limits.is_parted(step.n_bytes, n_workers) : n_workers > 1;
+  return {is_parted, step.limits.is_streamed(step.n_bytes, is_parted || !step.gathers.empty()), step.limits.habits};
 }
 
 CpuLimits limits_of(const CpuStep& step, const Tuning& tuning) {
@@ -19,6 +19,7 @@ CpuLimits limits_of(const CpuStep& step, const Tuning& tuning) {
   CpuLimits limits = step.limits;
   limits.parted_bytes = moved(limits.parted_bytes, tuning.is_parted);
   limits.streamed_bytes = moved(limits.streamed_bytes, tuning.is_streamed);
+  if (tuning.is_streamed) limits.lone_streamed_bytes = std::min(limits.lone_streamed_bytes, step.n_bytes);
   limits.habits = tuning.habits;
   return limits;
 }
@@ -26,15 +27,17 @@ CpuLimits limits_of(const CpuStep& step, const Tuning& tuning) {
 std::vector<Tuning> tunings_to_try(const CpuStep& step, int n_workers) {
   const Tuning estimate = tuning_of(step, n_workers);
   std::vector<Tuning> list{estimate};
+  std::vector<simd::Habits> all_habits = simd::candidates();
+  all_habits.insert(all_habits.begin(), estimate.habits);
   const bool can_choose_threads = n_workers > 1 && step.gathers.empty();
   for (const bool is_parted : {false, true}) {
     if (is_parted != estimate.is_parted && !can_choose_threads) continue;
     for (const bool is_streamed : {false, true}) {
-      for (const simd::Habits& habits : simd::candidates()) {
-        // Habits are of large moves: with the other number of threads only the processor's own are tried.
+      for (const simd::Habits& habits : all_habits) {
+        // Habits are of large moves: with the other number of threads only the estimate's are tried.
         if (is_parted != estimate.is_parted && !(habits == estimate.habits)) continue;
         const Tuning tuning{is_parted, is_streamed, habits};
-        if (!(tuning == estimate)) list.push_back(tuning);
+        if (std::find(list.begin(), list.end(), tuning) == list.end()) list.push_back(tuning);
       }
     }
   }

@@ -15,6 +15,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 double seconds_of(const Contender& c) {
+  if (c.is_warmed) c.run();
   const auto start = std::chrono::steady_clock::now();
   for (std::int64_t k = 0; k < c.repeats; ++k) c.run();
   return seconds_since(start) / static_cast<double>(c.repeats);

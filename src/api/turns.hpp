@@ -18,6 +18,7 @@ struct Contender {
   std::function<void()> run;
   std::vector<double> seconds = {};  // one per round, of one run
   std::int64_t repeats = 1;          // runs that a sample is the mean of
+  bool is_warmed = false;            // runs once untimed before each sample, so that it finds what it left in the caches itself
 };
 
 /// Rounds in which every contender runs once, each round beginning with another one. All run once before, untimed. Runs shorter than

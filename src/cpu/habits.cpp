@@ -10,7 +10,9 @@ namespace {
 constexpr Habits usual{};
 // EPYC (family 26), 2026-11-21, crinkle bench copy: one place without a prefetch 47 GB/s on one core, four places 32.
 // Rows of 32 KiB in another order go at 0.7 of the copy there without the next row fetched early, at 0.9 with 4 KiB of it.
-constexpr Habits amd{1, 0, 4 << 10};
+// Copies, flips and rolls of 4 MiB by one thread take 1.05 times as long past the caches (1 MiB and 32 MiB) as through them, of 6 MiB 0.9
+// times (2026-11-22, bench/small.cpp).
+constexpr Habits amd{1, 0, 4 << 10, 5 << 20};
 
 bool is_amd() {
 #if defined(__x86_64__)

@@ -9,9 +9,10 @@
 namespace crinkle::simd {
 
 struct Habits {
-  int places = 4;            // of a part's rows or records, gone through in turn, at most 4
-  std::int64_t ahead = 256;  // bytes that a long run is fetched ahead; 0: the processor does it
-  std::int64_t reach = 0;    // bytes that the next row is fetched before this one ends
+  int places = 4;                              // of a part's rows or records, gone through in turn, at most 4
+  std::int64_t ahead = 256;                    // bytes that a long run is fetched ahead; 0: the processor does it
+  std::int64_t reach = 0;                      // bytes that the next row is fetched before this one ends
+  std::int64_t lone_streamed_bytes = 1 << 20;  // of rows: below this one thread stores them through its caches
 
   friend bool operator==(const Habits&, const Habits&) = default;
 };
@@ -25,7 +26,8 @@ std::vector<Habits> candidates();
 /// Calls f(name, value) for every field: the one place that knows their names.
 template <class AnyHabits, class F>
 void for_each_habit(AnyHabits& habits, F&& f) {
-  auto& [places, ahead, reach] = habits;
+  auto& [places, ahead, reach, lone_streamed_bytes] = habits;
+  static_cast<void>(lone_streamed_bytes);  // whether stores go past the caches is tried by itself
   f("places", places);
   f("ahead", ahead);
   f("reach", reach);

@@ -87,6 +87,7 @@ std::vector<Case> cases(std::int64_t k) {  // extents grow with k
 
 TEST(Running, allocates_nothing_once_it_was_done_before) {
   std::set<std::string> regimes;
+  int n_in_place = 0;
   bool has_gathers = false, has_fills = false, has_swaps = false, has_segments = false;
   for (const std::int64_t k : {1, 12}) {
     for (const Case& c : cases(k)) {
@@ -108,8 +109,16 @@ TEST(Running, allocates_nothing_once_it_was_done_before) {
         plan.run(src, dst, loop);
         const long before = n_allocations;
         plan.run(src, dst, loop);
-        EXPECT_EQ(n_allocations - before, 0) << c.name << ", " << plan.bytes_moved() << " bytes, " << n_workers << " workers\n"
-                                             << plan.describe();
+        const long n_first = n_allocations - before;
+        if (plan.can_run_in_place()) {
+          const std::vector<ConstBuffer> same(1, {dst[0].data, dst[0].bytes});
+          plan.run(same, dst, loop);
+          const long before_in_place = n_allocations;
+          plan.run(same, dst, loop);
+          EXPECT_EQ(n_allocations - before_in_place, 0) << c.name << " in place, " << n_workers << " workers";
+          n_in_place += n_workers == 2 ? 1 : 0;
+        }
+        EXPECT_EQ(n_first, 0) << c.name << ", " << plan.bytes_moved() << " bytes, " << n_workers << " workers\n" << plan.describe();
       }
       const std::string text = plan.describe_json();
       for (const char* regime : {"rows", "blocks", "interlace", "deinterlace"}) {
@@ -121,6 +130,7 @@ TEST(Running, allocates_nothing_once_it_was_done_before) {
       has_segments |= text.find("\"segments\"") != std::string::npos;
     }
   }
+  EXPECT_GT(n_in_place, 10);
   EXPECT_EQ(regimes.size(), 4U) << "every regime that plans use was reached";
   EXPECT_TRUE(has_gathers && has_fills && has_swaps && has_segments) << has_gathers << has_fills << has_swaps << has_segments;
   const long before = n_allocations;
