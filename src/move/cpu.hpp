@@ -17,10 +17,10 @@ namespace crinkle {
 
 /// From where on a move is cut into parts, and written past the caches. Tests lower both to reach that code with small arrays.
 /// EPYC (family 26, two cores), 2026-11-22, bench/small.cpp: on two threads copies and flips of 256 KiB took 1.2 times as long as on one,
-/// transposes as long; from 1 MiB on two were as fast or faster. Several threads stream from there: what one leaves in its own cache,
-/// another one's next part may need.
+/// transposes as long; from 2 MiB on two were faster. Several threads stream from there: what one leaves in its own cache, another one's
+/// next part may need.
 struct CpuLimits {
-  std::int64_t parted_bytes = 1 << 20;    // below this a move is not worth waking a second thread
+  std::int64_t parted_bytes = 2 << 20;    // below this a move is not worth waking a second thread
   std::int64_t streamed_bytes = 1 << 20;  // below this the destination may still be in a core's cache when it is read
   simd::Habits habits = simd::habits();
   std::int64_t lone_streamed_bytes = 0;  // of a move on one thread, where it is more than streamed_bytes
