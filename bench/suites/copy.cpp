@@ -5,9 +5,9 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "api/turns.hpp"
 #include "cpu/copy.hpp"
 #include "suites/buffers.hpp"
-#include "suites/turns.hpp"
 
 namespace crinkle::bench {
 

@@ -30,8 +30,8 @@ std::int64_t first_wrong_by_reference(const Steps& steps, std::int64_t n_bytes, 
 }
 
 // Runs a plan with a workspace that is there before it is timed. How plans are made is decided here alone.
-RunMove run_of(const Rearrangement& map, ArrayBytes bytes, Executor& executor, std::int64_t& moved_bytes) {
-  const Plan plan(map);
+RunMove run_of(const Rearrangement& map, ArrayBytes bytes, Executor& executor, const MakePlan& make_plan, std::int64_t& moved_bytes) {
+  const Plan plan = make_plan(map, executor);
   moved_bytes = plan.bytes_moved();
   const auto workspace = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(plan.workspace_bytes()));
   return [plan, bytes, workspace, &executor](const std::byte* src, std::byte* dst) {
@@ -61,23 +61,23 @@ void check_by_definition(Operation& op, const Rearrangement& map, Boxes boxes, E
   };
 }
 
-Operation permutation(const Case& c, Executor& executor) {
+Operation permutation(const Case& c, Executor& executor, const MakePlan& make_plan) {
   Operation op;
   const Layout source = Layout::dense(c.extents, c.element_bytes);
   op.bytes = {source.n_bytes(), source.n_bytes()};
   op.element_bytes = c.element_bytes;
   const Rearrangement map = permute(source, c.order);
-  op.run = run_of(map, op.bytes, executor, op.moved_bytes);
+  op.run = run_of(map, op.bytes, executor, make_plan, op.moved_bytes);
   check_by_definition(op, map, {permuted_box(c.extents.data(), c.order.data(), c.extents.size(), c.element_bytes)}, executor);
   return op;
 }
 
-Operation specified(const Case& c, const MakeSpecMap& make_map, Executor& executor) {
+Operation specified(const Case& c, const MakeSpecMap& make_map, Executor& executor, const MakePlan& make_plan) {
   const SpecMap made = make_map(c);
   Operation op;
   op.bytes = {made.map.source().n_bytes(), made.map.destination().n_bytes()};
   op.element_bytes = made.element_bytes;
-  op.run = run_of(made.map, op.bytes, executor, op.moved_bytes);
+  op.run = run_of(made.map, op.bytes, executor, make_plan, op.moved_bytes);
   check_by_definition(op, made.map, {}, executor);
   return op;
 }
@@ -135,7 +135,7 @@ Operation planes(const Case& c, Executor& executor) {
   return op;
 }
 
-Operation indexed(const Case& c, std::uint64_t seed, Executor& executor) {
+Operation indexed(const Case& c, std::uint64_t seed, Executor& executor, const MakePlan& make_plan) {
   const auto moved = std::make_shared<const Indexed>(c, seed);
   const Layout source = Layout::dense(c.extents, c.element_bytes);
   const bool is_gather = c.kind == Case::Kind::gather;
@@ -143,7 +143,7 @@ Operation indexed(const Case& c, std::uint64_t seed, Executor& executor) {
   Operation op;
   op.element_bytes = c.element_bytes;
   op.bytes = {map.source().n_bytes(), map.destination().n_bytes()};
-  op.run = run_of(map, op.bytes, executor, op.moved_bytes);
+  op.run = run_of(map, op.bytes, executor, make_plan, op.moved_bytes);
   op.loop = [moved, &executor](const std::byte* src, std::byte* dst) { moved->run(src, dst, executor); };
   op.checked = "loop";
   op.first_wrong = [moved, n = op.bytes.destination](const std::byte* src, const std::byte* dst) {
@@ -170,13 +170,13 @@ ArrayBytes array_bytes_of(const Case& c, const MakeSpecMap& make_map) {
   }
 }
 
-Operation make_operation(const Case& c, const MakeSpecMap& make_map, std::uint64_t seed, Executor& executor) {
+Operation make_operation(const Case& c, const MakeSpecMap& make_map, std::uint64_t seed, Executor& executor, const MakePlan& make_plan) {
   switch (c.kind) {
-    case Case::Kind::permutation: return permutation(c, executor);
-    case Case::Kind::spec: return specified(c, make_map, executor);
+    case Case::Kind::permutation: return permutation(c, executor, make_plan);
+    case Case::Kind::spec: return specified(c, make_map, executor, make_plan);
     case Case::Kind::planes:
     case Case::Kind::from_planes: return planes(c, executor);
-    default: return indexed(c, seed, executor);
+    default: return indexed(c, seed, executor, make_plan);
   }
 }
 

@@ -25,6 +25,10 @@ struct ArrayBytes {
 };
 ArrayBytes array_bytes_of(const Case& c, const MakeSpecMap& make_map);
 
+/// How a map becomes a plan: as the planner estimates, where nothing else is said.
+using MakePlan = std::function<Plan(const Rearrangement&, Executor&)>;
+inline Plan estimated_plan(const Rearrangement& r, Executor&) { return Plan(r); }
+
 using RunMove = std::function<void(const std::byte* src, std::byte* dst)>;
 
 struct Operation {
@@ -39,6 +43,7 @@ struct Operation {
 };
 
 /// Plans the case. `seed` is for index arrays. Throws what planning throws. The executor must outlive the operation.
-Operation make_operation(const Case& c, const MakeSpecMap& make_map, std::uint64_t seed, Executor& executor);
+Operation make_operation(const Case& c, const MakeSpecMap& make_map, std::uint64_t seed, Executor& executor,
+                         const MakePlan& make_plan = estimated_plan);
 
 }  // namespace crinkle::bench

@@ -6,10 +6,10 @@
 #include <stdexcept>
 #include <string>
 
+#include "api/turns.hpp"
 #include "base/checked.hpp"
 #include "cpu/copy.hpp"
 #include "suites/buffers.hpp"
-#include "suites/turns.hpp"
 
 namespace crinkle::bench {
 namespace {
@@ -86,7 +86,7 @@ std::int64_t default_memory_bytes() {
 }
 
 void run_permute(const std::vector<Case>& cases, const MakeSpecMap& make_map, const Effort& effort, std::uint64_t seed, Executor& executor,
-                 Report& report) {
+                 Report& report, const MakePlan& make_plan) {
   std::vector<Fitted> list;
   std::int64_t capacity = 0;
   for (const Case& c : cases) {  // all before the first is run, so that a mistake in the last line is told now
@@ -95,7 +95,7 @@ void run_permute(const std::vector<Case>& cases, const MakeSpecMap& make_map, co
   }
   Buffers buffers(capacity, executor);
   for (const Fitted& f : list) {
-    const Operation op = make_operation(f.c, make_map, seed, executor);
+    const Operation op = make_operation(f.c, make_map, seed, executor, make_plan);
     check(f, op, buffers, seed, executor);
     report.add(measured(f, op, buffers, effort, executor));
     ++seed;

@@ -24,6 +24,6 @@ std::int64_t default_memory_bytes();
 /// Cases too large for the memory have their slowest extent halved until they fit. Throws too_large for one that never does, and
 /// std::runtime_error, naming the case and the byte, when a result is wrong.
 void run_permute(const std::vector<Case>& cases, const MakeSpecMap& make_map, const Effort& effort, std::uint64_t seed, Executor& executor,
-                 Report& report);
+                 Report& report, const MakePlan& make_plan = estimated_plan);
 
 }  // namespace crinkle::bench

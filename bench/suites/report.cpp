@@ -89,7 +89,7 @@ double Row::fraction_of_copy() const { return best_copy().second / seconds; }
 
 void Report::add(Row row) {
   if (rows_.empty()) {
-    fmt::print(table_, "{}, seed {}\n", device_of(origin_), origin_.seed);
+    fmt::print(table_, "{}, seed {}{}\n", device_of(origin_), origin_.seed, origin_.plan == "estimate" ? "" : ", plans by " + origin_.plan);
     fmt::print(table_, "{:<28} {:>5} {:>8} {:>8} {:>7}\n", "case", "bytes", "GB/s", "copy", "of copy");
   }
   const double fraction = row.fraction_of_copy();
@@ -132,6 +132,7 @@ std::string Report::json() const {
                            {"commit", origin_.commit},
                            {"date", today()},
                            {"seed", origin_.seed},
+                           {"plan", origin_.plan},
                            {"rows", nlohmann::ordered_json::array()}};
   for (const Row& row : rows_) j["rows"].push_back(json_of(row));
   return j.dump(2) + "\n";

@@ -39,6 +39,7 @@ struct Origin {
   int threads = 1;
   std::uint64_t seed = 0;
   std::string commit;
+  std::string plan = "estimate";  // how plans were made
 };
 
 class Report {

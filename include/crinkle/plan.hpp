@@ -34,6 +34,8 @@ struct Buffer {
   std::int64_t bytes = 0;
 };
 
+struct MeasureOptions;
+
 class Plan {
  public:
   /// Plans for a device. Throws what steps() throws, and unsupported for a device that this build has no executor for.
@@ -45,9 +47,10 @@ class Plan {
 
   /// dst = the rearrangement of src. One buffer per slot. Throws bad_shape for the wrong number of buffers or one that is too small,
   /// overlap where a source and a destination share bytes, all before anything is written. Aliasing: none, or all: every source exactly
-  /// where the destination of its number is, if can_run_in_place(). Cost: one pass (several with a workspace); allocates only in the
-  /// executor and for boxes of over 9 axes. `workspace` needs workspace_bytes(); where it is left out but needed, it is allocated here.
-  /// Where that is too much memory, run_in_slabs() does with less.
+  /// where the destination of its number is, if can_run_in_place(). Cost: one pass (several with a workspace); allocates what every
+  /// thread keeps from its first run on; then only for boxes of over 9 axes, and in the executor (oneTBB takes its tasks from a pool of its
+  /// own). `workspace` needs workspace_bytes(); where it is left out but needed, it is allocated here. Where that is too much memory,
+  /// run_in_slabs() does with less.
   void run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Executor& executor, Buffer workspace = {}) const;
   void run(ConstBuffer src, Buffer dst) const;
 
@@ -62,8 +65,27 @@ class Plan {
 
  private:
   struct Data;
+  explicit Plan(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+  friend Plan measured_plan(const Rearrangement& r, Executor& executor, const MeasureOptions& options);
   std::shared_ptr<const Data> data_;
 };
+
+/// How measured_plan() goes about it.
+struct MeasureOptions {
+  std::string cache_file;                             // where choices are kept and found again; "": nowhere
+  std::int64_t most_bytes = std::int64_t{1} << 30;    // of the buffers that it makes to try moves in
+  double most_seconds = 10;                           // of trying one step: after so many no more rounds than needed
+  std::function<void(const std::string& text)> note;  // if there: told when the cache file could not be written
+};
+
+/// The plan of r on the CPU, run in the way that is fastest here with this executor's workers: how many threads, stores past the caches or
+/// through them, how many places in turn, how far ahead it fetches. Every step is measured by itself. Never slower than Plan(r), but for
+/// noise: that way stays unless another is over 3 % faster in more than two of three rounds. What was chosen is kept in the cache file for
+/// this processor, version, number of workers and step; the newest 4096 choices stay, and programs may share the file. A plan whose buffers
+/// together are larger than most_bytes is Plan(r). describe() says what was chosen and why. Throws what Plan throws, and bad_file for a
+/// cache file that is damaged or something else, which is left as it is. Cost: some 50 runs of every step that is not in the file, and as
+/// much memory as the plan's buffers, freed again.
+Plan measured_plan(const Rearrangement& r, Executor& executor, const MeasureOptions& options = {});
 
 /// How run_in_slabs() goes about it, and where its ends are.
 struct SlabOptions {

@@ -7,20 +7,12 @@
 #include <shared_mutex>
 #include <unordered_map>
 
+#include "api/hasher.hpp"
 #include "api/plan_data.hpp"
 #include "crinkle/error.hpp"
 
 namespace crinkle {
 namespace {
-
-// Two rounds of multiply and fold a word: all a table of a few thousand entries needs.
-struct Hasher {
-  std::uint64_t h = 0x9E3779B97F4A7C15u;
-  void take(std::int64_t x) {
-    h = (h ^ static_cast<std::uint64_t>(x)) * 0xD6E8FEB86659FD93u;
-    h ^= h >> 32;
-  }
-};
 
 std::uint64_t hash_of(const Boxes& boxes, Device device) {
   Hasher hasher;

@@ -68,6 +68,7 @@ std::string Plan::describe_json() const {
       step["gathers"] = describe_gathers(s);  // the boxes and bytes are those of one entry
       step["entries_in_all"] = s.n_entries();
     }
+    if (!s.chosen.empty()) step["chosen"] = s.chosen;
     if (data_->machine.kind == MachineKind::cpu) step["sweeps"] = describe_sweeps(s);
     steps.push_back(std::move(step));
   }
@@ -93,6 +94,7 @@ std::string Plan::describe() const {
                           g.fills.empty() ? "" : ", some of them fill");
     }
     text += plan::print(plan::describe(s.pass, data_->machine)) + print_sweeps(s);
+    if (!s.chosen.empty()) text += "  " + s.chosen + "\n";
   }
   if (can_run_in_place()) text += print_exchanges(*data_->exchanges);
   return text;

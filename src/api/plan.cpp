@@ -172,7 +172,7 @@ void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Ex
 void Plan::run(ConstBuffer src, Buffer dst) const { run({&src, 1}, {&dst, 1}, default_executor()); }
 
 void PlannedStep::run(std::span<const std::byte* const> src, std::span<std::byte* const> dst, Executor& executor) const {
-  run_cpu(move, src, dst, executor);
+  run_cpu(move, src, dst, executor, simd::kernels(), move.limits);
 }
 
 }  // namespace crinkle

@@ -19,7 +19,8 @@ struct PlannedStep {
   PlannedStep(Step step, const Machine& machine);
 
   plan::Pass pass;
-  CpuStep move;  // of a plan for another machine the gathered axes alone
+  CpuStep move;        // of a plan for another machine the gathered axes alone
+  std::string chosen;  // by measurement: what and why; "" where the planner alone decided
 
   void run(std::span<const std::byte* const> src, std::span<std::byte* const> dst, Executor& executor) const;
   std::int64_t n_entries() const;  // of the gathered axes together; 1 without any

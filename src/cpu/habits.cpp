@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cpu/habits.hpp"
 
+#include <algorithm>
+
 namespace crinkle::simd {
 namespace {
 
@@ -10,7 +12,9 @@ constexpr Habits usual{};
 // Rows of 32 KiB in another order go at 0.7 of the copy there without the next row fetched early, at 0.85 with 8 KiB of it.
 // 2026-11-22, crinkle bench permute, one core: 32 source rows in turn 0.47 of a copy (transpose_16384_el4) and 0.42 (transpose_odd_el4),
 // through a stage 0.64 and 0.59.
-constexpr Habits amd{1, 0, 8 << 10, true};
+// Copies, flips and rolls of 4 MiB by one thread take 1.05 times as long past the caches (1 MiB and 32 MiB) as through them, of 6 MiB 0.9
+// times (2026-11-22, bench/small.cpp).
+constexpr Habits amd{1, 0, 8 << 10, true, 5 << 20};
 
 bool is_amd() {
 #if defined(__x86_64__)
@@ -25,6 +29,27 @@ bool is_amd() {
 const Habits& habits() {
   static const Habits own = is_amd() ? amd : usual;
   return own;
+}
+
+std::vector<Habits> candidates() {
+  std::vector<Habits> list{habits()};
+  const auto add = [&](const Habits& other) {
+    if (std::find(list.begin(), list.end(), other) == list.end()) list.push_back(other);
+  };
+  const auto vary = [&](auto field, auto... values) {
+    for (const auto value : {values...}) {
+      Habits other = habits();
+      other.*field = value;
+      add(other);
+    }
+  };
+  add(usual);
+  add(amd);
+  vary(&Habits::places, 1, 2, 4);
+  vary(&Habits::ahead, 0, 256, 1024);
+  vary(&Habits::reach, 0, 4 << 10, 16 << 10);
+  vary(&Habits::stages_rows, false, true);
+  return list;
 }
 
 }  // namespace crinkle::simd

@@ -4,19 +4,35 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace crinkle::simd {
 
 struct Habits {
-  int places = 4;            // of a part's rows or records, gone through in turn, at most 4
-  std::int64_t ahead = 256;  // bytes that a long run is fetched ahead; 0: the processor does it
-  std::int64_t reach = 0;    // bytes that the next row is fetched before this one ends
-  bool stages_rows = false;  // few source streams are followed: transposes of all units may read rows through a stage
+  int places = 4;                              // of a part's rows or records, gone through in turn, at most 4
+  std::int64_t ahead = 256;                    // bytes that a long run is fetched ahead; 0: the processor does it
+  std::int64_t reach = 0;                      // bytes that the next row is fetched before this one ends
+  bool stages_rows = false;                    // few source streams are followed: transposes of all units may read rows through a stage
+  std::int64_t lone_streamed_bytes = 1 << 20;  // of rows: below this one thread stores them through its caches
 
   friend bool operator==(const Habits&, const Habits&) = default;
 };
 
 /// Of the processor that this runs on.
 const Habits& habits();
+
+/// Those of this processor first, then what else is worth trying on any: another one's, and each field by itself.
+std::vector<Habits> candidates();
+
+/// Calls f(name, value) for every field: the one place that knows their names.
+template <class AnyHabits, class F>
+void for_each_habit(AnyHabits& habits, F&& f) {
+  auto& [places, ahead, reach, stages_rows, lone_streamed_bytes] = habits;
+  static_cast<void>(lone_streamed_bytes);  // whether stores go past the caches is tried by itself
+  f("places", places);
+  f("ahead", ahead);
+  f("reach", reach);
+  f("stages_rows", stages_rows);
+}
 
 }  // namespace crinkle::simd

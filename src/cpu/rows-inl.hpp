@@ -28,12 +28,17 @@ struct CopyBand {
   }
 };
 
+HWY_INLINE int64 bytes_to_line(const std::byte* p) { return static_cast<int64>(-reinterpret_cast<std::uintptr_t>(p) % line); }
+
+// Stores that cross from line to line cost twice: from here on the first line goes alone, and the others where lines begin.
+constexpr int64 lined_up_from = 256;
+
 inline void copy(const std::byte* in, std::byte* out, int64 bytes) {
   if (bytes <= 16) return copy_up_to_16(in, out, bytes);
-  all_rows<widest, 1>(CopyBand{in, out}, 0, bytes);
+  const int64 at = bytes >= lined_up_from ? bytes_to_line(out) : 0;
+  if (at > 0) CopyBand{in, out}.run<widest>(0, line / widest);
+  all_rows<widest, 1>(CopyBand{in + at, out + at}, 0, bytes - at);
 }
-
-HWY_INLINE int64 bytes_to_line(const std::byte* p) { return static_cast<int64>(-reinterpret_cast<std::uintptr_t>(p) % line); }
 
 inline void stream_from(const std::byte* in, std::byte* out, int64 bytes, int64 ahead) {
   int64 at = std::min(bytes, bytes_to_line(out));

@@ -155,6 +155,10 @@ inline void table_runs(const std::byte* const* rows, int64 n_rows, std::byte* co
 // n_rows runs of some bytes, each from and to the next of evenly spaced places.
 inline void copy_rows(const std::byte* in, int64 in_stride, std::byte* out, int64 out_stride, int64 n_rows, int64 bytes) {
 #if HWY_TARGET <= HWY_AVX3
+  if (bytes >= lined_up_from) {
+    for (int64 r = 0; r < n_rows; ++r) copy(in + r * in_stride, out + r * out_stride, bytes);
+    return;
+  }
   const int64 whole = bytes / line * line;
   const auto rest = (std::uint64_t{1} << (bytes - whole)) - 1;
   for (int64 r = 0; r < n_rows; ++r, in += in_stride, out += out_stride) {

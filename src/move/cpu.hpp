@@ -16,21 +16,31 @@
 
 namespace crinkle {
 
+/// From where on a move is cut into parts, and written past the caches. Tests lower both to reach that code with small arrays.
+/// EPYC (family 26, two cores), 2026-11-22, bench/small.cpp: on two threads copies and flips of 256 KiB took 1.2 times as long as on one,
+/// transposes as long; from 2 MiB on two were faster. Several threads stream from there: what one leaves in its own cache, another one's
+/// next part may need.
+struct CpuLimits {
+  std::int64_t parted_bytes = 2 << 20;    // below this a move is not worth waking a second thread
+  std::int64_t streamed_bytes = 1 << 20;  // below this the destination may still be in a core's cache when it is read
+  simd::Habits habits = simd::habits();
+  std::int64_t lone_streamed_bytes = 0;  // of a move on one thread, where it is more than streamed_bytes
+
+  bool is_parted(std::int64_t n_bytes, int n_workers) const { return n_workers > 1 && n_bytes >= parted_bytes; }
+  bool is_streamed(std::int64_t n_bytes, bool parted) const {
+    return n_bytes >= streamed_bytes && (parted || n_bytes >= lone_streamed_bytes);
+  }
+};
+
 /// A step made ready for the CPU.
 struct CpuStep {
   std::vector<CpuSweep> sweeps;
   std::vector<std::vector<CpuSweep>> fill_sweeps;  // per fill of the gathered axes
   std::vector<EntryTable> gathers;
   std::int64_t n_bytes = 0;  // written by the sweeps once
+  CpuLimits limits;          // what a plan runs it with
 
   std::int64_t n_entries() const;  // of the gathered axes together; 1 without any
-};
-
-/// From where on a move is cut into parts, and written past the caches. Tests lower both to reach that code with small arrays.
-struct CpuLimits {
-  std::int64_t parted_bytes = 256 << 10;  // below this a move is not worth waking a second thread
-  std::int64_t streamed_bytes = 1 << 20;  // below this the destination may still be in a core's cache when it is read
-  simd::Habits habits = simd::habits();
 };
 
 std::vector<CpuSweep> sweeps_of(const RowsList& list);

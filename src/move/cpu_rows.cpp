@@ -67,7 +67,7 @@ class Place {
     if (at_ == 0 && form_->row_bytes <= most_short_row && run_->sweep->swapped == 0) return short_rows();
     std::int64_t to = at_ + std::min(turn_, next_.at_once(form_->row_bytes - at_));
     const auto late = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(out_ + to) % simd::LineWriter::line);
-    if (late % form_->unit == 0) to -= late;  // the next turn begins on a line
+    if (to < end_ && late % form_->unit == 0) to -= late;  // the next turn begins on a line
     to = std::min(end_, at_ + std::max(form_->unit, (to - at_) / form_->unit * form_->unit));
     writer_.go_to(out_ + at_);
     row_bytes(at_, to);
@@ -197,7 +197,9 @@ class Place {
   // As many whole rows as fit, segment by segment where they follow each other in the destination.
   void short_rows() {
     const simd::Weave* const weave = weave_of(*run_, 0);
-    const std::int64_t items = weave == nullptr ? 1 : weave->items(), bytes = weave == nullptr ? short_turn : std::max(turn_, short_turn);
+    const std::int64_t items = weave == nullptr ? 1 : weave->items();
+    const bool is_staged = weave == nullptr && run_->is_streaming;  // else they go where they belong at once
+    const std::int64_t bytes = is_staged ? short_turn : std::max(turn_, short_turn);
     const std::int64_t fit = std::min(std::max(items, bytes / form_->row_bytes / items * items), left_);
     const std::int64_t n = form_->is_dense ? std::min(fit, counter_.left()) : 1;
     writer_.go_to(out_);

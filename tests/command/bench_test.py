@@ -37,7 +37,7 @@ class Bench(CommandTest):
 
     def test_every_row_says_what_was_measured(self):
         report = self.rows("--threads", "2", "--samples", "7")
-        self.assertEqual(list(report), ["schema", "suite", "device", "driver", "compiler", "commit", "date", "seed", "rows"])
+        self.assertEqual(list(report), ["schema", "suite", "device", "driver", "compiler", "commit", "date", "seed", "plan", "rows"])
         self.assertEqual((report["schema"], report["suite"]), (1, "permute"))
         self.assertTrue(report["device"].endswith(", 2 threads"))
         self.assertRegex(report["date"], r"^\d{4}-\d\d-\d\d$")
@@ -73,6 +73,15 @@ class Bench(CommandTest):
     def test_a_filter_picks_cases(self):
         self.assertEqual([row["name"] for row in self.rows("--case", "planes", "--case", "odd")["rows"]], ["odd", "planes"])
         self.refused(2, "bench", "permute", "--cases", "cases.txt", "--case", "nosuch", says=["'nosuch'", "cases.txt", "transposed"], lines=1)
+
+    def test_plans_are_measured_where_that_is_asked_for(self):
+        report = self.rows("--threads", "2", "--plan", "measure", "--plan-cache", "plans.json")
+        self.assertEqual((report["plan"], len(report["rows"])), ("measure", 12))
+        self.assertEqual(self.rows("--case", "odd")["plan"], "estimate")
+        entries = json.loads((self.folder / "plans.json").read_text())["entries"]
+        self.assertGreaterEqual(len(entries), 9)
+        self.assertEqual({entry["threads"] for entry in entries}, {2})
+        self.assertIn(", plans by measure\n", self.permute("--case", "odd", "--plan", "measure", "--plan-cache", "plans.json"))
 
     def test_a_case_too_large_is_halved_and_says_so(self):
         rows = {(row["name"], row["element_bytes"]): row for row in self.rows("--memory", "2KiB")["rows"]}
@@ -116,7 +125,8 @@ class Bench(CommandTest):
                             (["permute", "--cases", "cases.txt", "--bytes", "5"], "--bytes"), (["copy", "--samples", "6"], "7 or more"), (["copy", "--device", "cuda"], "unsupported"),
                             (["copy", "--device", "tpu"], "cpu or cuda"), (["copy", "--bytes", "1.5"], "64KiB"), (["copy", "--bytes", "0"], "1 or more"), (["copy", "--bytes", "5TB"], "512MiB"),
                             (["copy", "--bytes", "-5"], ""), (["copy", "--bytes", "99999999999999999999"], "64 bits"), (["copy", "--bytes", "9999999999G"], "64 bits"),
-                            (["copy", "--threads", "-1"], "-1"), (["copy", "--threads", "x"], "x"), (["copy", "--nosuch"], "--nosuch")]:
+                            (["copy", "--plan", "measure"], "--plan measure is not for the suite copy"), (["permute", "--cases", "cases.txt", "--plan", "guess"], "estimate or measure"),
+                            (["permute", "--cases", "cases.txt", "--plan-cache", "plans.json"], "--plan-cache is for --plan measure"), (["copy", "--threads", "-1"], "-1"), (["copy", "--threads", "x"], "x"), (["copy", "--nosuch"], "--nosuch")]:
             with self.subTest(words=words):
                 self.refused(2, "bench", *words, says=["crinkle: ", says], lines=1)
         self.refused(1, "bench", "permute", "--cases", "nosuch.txt", says="nosuch.txt", lines=1)

@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "api/turns.hpp"
 #include "crinkle/crinkle.hpp"
 #include "move/reference.hpp"
 #include "suites/buffers.hpp"
 #include "suites/cases.hpp"
 #include "suites/operation.hpp"
 #include "suites/report.hpp"
-#include "suites/turns.hpp"
 #include "suites/walk.hpp"
 
 namespace crinkle::bench {
@@ -212,6 +212,11 @@ TEST(Turns, everyone_gets_as_many_and_begins_in_turn) {
     EXPECT_EQ(c.repeats, 1);
     EXPECT_GE(quantile(c.seconds, 0), 0.001);
   }
+  log.clear();
+  std::vector<Contender> warmed = {{"a", slow("a")}};
+  warmed[0].is_warmed = true;
+  take_turns(warmed, 7, 0.0);
+  EXPECT_EQ(log.size(), 16U) << "each sample begins with a run that is not timed";
   std::vector<Contender> quick = {{"nothing", [] {}}};
   take_turns(quick, 8, 100);
   EXPECT_EQ(quick[0].seconds.size(), 8U);

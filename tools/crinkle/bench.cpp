@@ -11,14 +11,15 @@
 #include <optional>
 #include <span>
 
+#include "api/turns.hpp"
 #include "base/caret.hpp"
 #include "base/checked.hpp"
 #include "command.hpp"
 #include "formats/file.hpp"
 #include "formats/temporary.hpp"
+#include "planning.hpp"
 #include "suites/copy.hpp"
 #include "suites/permute.hpp"
-#include "suites/turns.hpp"
 #include "wish.hpp"
 
 namespace crinkle::tool {
@@ -33,6 +34,7 @@ struct Options {
   std::optional<int> samples;
   std::optional<std::uint64_t> seed;
   int threads = 0;
+  Planning planning;
   bool is_forced = false;
 };
 
@@ -128,19 +130,21 @@ void run_bench(const Options& o) {
   refuse(is_copy && !o.filters.empty(), "--case", o);
   refuse(is_copy && !o.memory.empty(), "--memory", o);
   refuse(!is_copy && !o.bytes.empty(), "--bytes", o);
+  refuse(is_copy && o.planning.is_measured(), "--plan measure", o);
+  o.planning.check();
   if (!is_copy && o.cases.empty())
     throw Error(ErrorCode::bad_notation, "the suite permute needs --cases FILE, as in --cases bench/cases/permutations.txt");
   check_device(o.device);
-  if (o.samples && *o.samples < bench::least_samples)
+  if (o.samples && *o.samples < least_samples)
     throw Error(ErrorCode::bad_notation,
-                fmt::format("--samples {}: give {} or more, so that the median means something", *o.samples, bench::least_samples));
+                fmt::format("--samples {}: give {} or more, so that the median means something", *o.samples, least_samples));
   const std::vector<bench::Case> cases = is_copy ? std::vector<bench::Case>() : chosen_cases(o);
   const auto executor = make_executor(o.threads);
   JsonFile json(o.json, o.is_forced ? Overwrite::force : Overwrite::refuse);
   const auto now = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch());
   const std::uint64_t seed = o.seed.value_or(static_cast<std::uint64_t>(now.count()));
   std::FILE* table = o.json == "-" ? stderr : stdout;
-  bench::Report report({o.suite, executor->n_workers(), seed, CRINKLE_COMMIT}, table);
+  bench::Report report({o.suite, executor->n_workers(), seed, CRINKLE_COMMIT, o.planning.word}, table);
   const int n_samples = o.samples.value_or(9);
   if (is_copy) {
     std::vector<std::int64_t> n_bytes;
@@ -150,7 +154,8 @@ void run_bench(const Options& o) {
     bench::run_copy(n_bytes, n_samples, seed, *executor, report);
   } else {
     const std::int64_t memory = o.memory.empty() ? bench::default_memory_bytes() : parse_bytes("--memory", o.memory);
-    bench::run_permute(cases, map_of, {n_samples, 10, memory}, seed, *executor, report);
+    bench::run_permute(cases, map_of, {n_samples, 10, memory}, seed, *executor, report,
+                       [&o](const Rearrangement& r, Executor& workers) { return o.planning.plan(r, workers); });
     report.print_summary();
   }
   json.write(report.json());
@@ -175,6 +180,7 @@ Action add_bench(CLI::App& app) {
   command->add_option("--seed", o->seed, "of the data; from the clock when left out")->type_name("N");
   command->add_option("--device", o->device, "auto, cpu or cuda")->type_name("DEVICE")->capture_default_str();
   command->add_option("--threads", o->threads, "CPU threads; 0 for all")->type_name("N")->capture_default_str();
+  o->planning.add_to(*command);
   command->add_option("--json", o->json, "write all numbers to this file; - for standard output")->type_name("FILE");
   command->add_flag("--force", o->is_forced, "replace a file that exists");
   command->footer(

@@ -15,6 +15,7 @@
 #include "command.hpp"
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
+#include "planning.hpp"
 #include "run.hpp"
 #include "spatial.hpp"
 #include "wish.hpp"
@@ -29,6 +30,7 @@ struct Options {
   std::int64_t offset = 0;
   std::string device = "auto";
   int threads = 0;
+  Planning planning;
   bool is_verified = false, is_forced = false, is_dry = false, is_explained = false, is_reported = false;
 };
 
@@ -106,7 +108,9 @@ class Move {
   const Extents& extents() const { return extents_; }
 
   // Returns the seconds that moving took.
-  double run(std::span<std::byte> out) const { return move_bytes(map(), source_bytes(), source_form(), out, result_form(), *executor_); }
+  double run(std::span<std::byte> out) const {
+    return move_bytes(map(), source_bytes(), source_form(), out, result_form(), *executor_, [this] { return plan(); });
+  }
 
   // Whether the result can be written as it is made.
   bool streams_well() const { return source_form() == Form::elements && result_form() == Form::elements && tool::streams_well(map()); }
@@ -123,7 +127,10 @@ class Move {
   }
 
   std::string describe() const {
-    std::string text = Plan(map()).describe() + describe_slabs(map(), source_form(), result_form());
+    std::string text = plan().describe();
+    if (o_.planning.is_measured() && is_in_slabs())
+      text += "as estimated, not measured: it moves in slabs, which have plans of their own\n";
+    text += describe_slabs(map(), source_form(), result_form());
     if (!o_.wish.from_bit_planes.empty())
       text += fmt::format("before it, {} of bit planes are put together to {} elements, slab by slab\n",
                           print_shape(source_.facts().layout.extents), map().source().n_elements());
@@ -144,6 +151,12 @@ class Move {
   Executor& executor() const { return *executor_; }
 
  private:
+  bool is_in_slabs() const { return is_for_slabs(map(), source_form(), result_form()) || Plan(map()).workspace_bytes() > slab_bytes(); }
+  // Measured once, where that is asked for and of use.
+  const Plan& plan() const {
+    if (!plan_) plan_.emplace(o_.planning.is_measured() && !is_in_slabs() ? o_.planning.plan(map(), *executor_) : Plan(map()));
+    return *plan_;
+  }
   Form source_form() const { return o_.wish.from_bit_planes.empty() ? Form::elements : Form::bit_planes; }
   Form result_form() const { return o_.wish.is_bit_planes ? Form::bit_planes : Form::elements; }
   // From where the map counts: the origin of an array, the first byte of planes.
@@ -170,6 +183,7 @@ class Move {
   const Source& source_;
   std::unique_ptr<Executor> executor_;
   std::optional<Wanted> wanted_;
+  mutable std::optional<Plan> plan_;
   ElementType type_;
   Extents extents_;
 };
@@ -218,6 +232,7 @@ void print_report(const Options& o, const Move& move, double seconds) {
 
 void run_move(const Options& o) {
   check_device(o.device);
+  o.planning.check();
   check_names(o);
   const std::optional<RawFacts> raw = raw_facts(o);
   const auto source = Source::open(o.input, raw ? &*raw : nullptr);
@@ -235,8 +250,8 @@ void run_move(const Options& o) {
                o.output, print_shape(move.extents()), spelled(move.type()));
     return;
   }
-  // What is compared or timed is made as a whole before any of it is written.
-  if (o.output == "-" && !o.is_verified && !o.is_reported && move.streams_well()) {
+  // What is compared, timed or tried first is made as a whole before any of it is written.
+  if (o.output == "-" && !o.is_verified && !o.is_reported && !o.planning.is_measured() && move.streams_well()) {
     Sink::check(o.output, output, overwrite);
     return move.run_into_stream(STDOUT_FILENO, "standard output");
   }
@@ -266,6 +281,7 @@ Action add_move(CLI::App& app) {
   command->add_option("--offset", o->offset, "of a raw input: bytes before the data")->type_name("BYTES");
   command->add_option("--device", o->device, "auto, cpu or cuda[:N]")->type_name("DEVICE")->capture_default_str();
   command->add_option("--threads", o->threads, "CPU threads; 0 for all")->type_name("N")->capture_default_str();
+  o->planning.add_to(*command);
   command->add_flag("--verify", o->is_verified, "read the output back and compare every element with the definition");
   command->add_flag("--force", o->is_forced, "replace an output that exists");
   command->add_flag("--dry-run", o->is_dry, "say what would be done");

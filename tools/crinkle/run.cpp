@@ -86,16 +86,20 @@ std::int64_t slab_bytes() {
   return std::max<std::int64_t>(1, std::strtoll(forced + word.size(), nullptr, 10));
 }
 
-double move_bytes(const Rearrangement& r, std::span<const std::byte> src, Form src_form, std::span<std::byte> dst, Form dst_form,
-                  Executor& executor) {
+bool is_for_slabs(const Rearrangement& r, Form src_form, Form dst_form) {
   constexpr std::int64_t shown_from = 8;  // slabs: a move that long shows how far it is
+  return src_form != Form::elements || dst_form != Form::elements || r.destination().n_bytes() / shown_from > slab_bytes();
+}
+
+double move_bytes(const Rearrangement& r, std::span<const std::byte> src, Form src_form, std::span<std::byte> dst, Form dst_form,
+                  Executor& executor, const std::function<Plan()>& make_plan) {
   const std::int64_t n_bytes = r.destination().n_bytes(), limit = slab_bytes();
   const std::int64_t src_element = r.source().element_bytes, dst_element = r.destination().element_bytes;
   if (n_bytes == 0) return 0;
   const ConstBuffer from{src.data(), std::ssize(src)};
   const Buffer to{dst.data(), std::ssize(dst)};
-  if (src_form == Form::elements && dst_form == Form::elements && n_bytes / shown_from <= limit) {
-    const Plan plan(r);
+  if (!is_for_slabs(r, src_form, dst_form)) {
+    const Plan plan = make_plan();
     const auto start = std::chrono::steady_clock::now();
     if (plan.workspace_bytes() <= limit) {
       plan.run({&from, 1}, {&to, 1}, executor);

@@ -21,9 +21,11 @@ enum class Form : std::uint8_t { elements, bit_planes };
 
 /// dst = r(src). Where r has several steps, or bit planes are taken apart before it or made after it, slab by slab, within slab_bytes(),
 /// unless what lies between the steps cannot be cut (SlabOptions). Requires one dense destination. Returns the seconds that it took;
-/// planning is counted only in slabs.
+/// planning is counted only in slabs. `plan` is called for the plan of r where no slab is needed.
 double move_bytes(const Rearrangement& r, std::span<const std::byte> src, Form src_form, std::span<std::byte> dst, Form dst_form,
-                  Executor& executor);
+                  Executor& executor, const std::function<Plan()>& plan);
+/// Whether a move is too long or of the wrong form to be made without slabs, whatever its plan.
+bool is_for_slabs(const Rearrangement& r, Form src_form, Form dst_form);
 
 /// Of what move_bytes does in slabs, what a person should know: that it does, and how often it makes the same again; "" where it does not.
 std::string describe_slabs(const Rearrangement& r, Form src_form, Form dst_form);

@@ -47,6 +47,7 @@ _crinkle() {
     --byte-order) words='little big' ;;
     --device) words='auto cpu cuda' ;;
     --machine) words='this h200' ;;
+    --plan) words='estimate measure' ;;
     --dtype | --unshuffle | --from-bit-planes) words=$types ;;
     --flip | --bit-reverse) words=$(_crinkle_axes) ;;
     --roll | --slice | --pad | --dilate | --at | --take)
@@ -57,6 +58,9 @@ _crinkle() {
       return ;;
     --cases)
       _crinkle_files .txt
+      return ;;
+    --plan-cache)
+      _crinkle_files .json
       return ;;
     --json)
       if [ "$command" = bench ]; then
@@ -72,11 +76,11 @@ _crinkle() {
 
   if [[ $current == -* ]]; then
     case $command in
-      move) words="$wish --shape --dtype --offset --device --threads --verify --force --dry-run --explain --report" ;;
+      move) words="$wish --shape --dtype --offset --device --threads --plan --plan-cache --verify --force --dry-run --explain --report" ;;
       explain) words="$wish --shape --dtype --machine --json" ;;
       draw) words="$wish --shape --dtype --output --max-cells --title --tile --machine --force" ;;
       info) words='--json --help' ;;
-      bench) words='--cases --case --memory --bytes --samples --seed --device --threads --json --force --help' ;;
+      bench) words='--cases --case --memory --bytes --samples --seed --device --threads --plan --plan-cache --json --force --help' ;;
     esac
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
     return

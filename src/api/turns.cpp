@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "suites/turns.hpp"
+#include "api/turns.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 
-namespace crinkle::bench {
+namespace crinkle {
 namespace {
 
 constexpr double least_sample_seconds = 200e-6;  // the clock and a thread's wake-up are below 1 % of it
@@ -15,6 +15,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 double seconds_of(const Contender& c) {
+  if (c.is_warmed) c.run();
   const auto start = std::chrono::steady_clock::now();
   for (std::int64_t k = 0; k < c.repeats; ++k) c.run();
   return seconds_since(start) / static_cast<double>(c.repeats);
@@ -48,4 +49,4 @@ double quantile(std::vector<double> samples, double p) {
   return std::lerp(samples[below], samples[above], at - static_cast<double>(below));
 }
 
-}  // namespace crinkle::bench
+}  // namespace crinkle

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace crinkle::bench {
+namespace crinkle {
 
 inline constexpr int least_samples = 7;
 
@@ -18,6 +18,7 @@ struct Contender {
   std::function<void()> run;
   std::vector<double> seconds = {};  // one per round, of one run
   std::int64_t repeats = 1;          // runs that a sample is the mean of
+  bool is_warmed = false;            // runs once untimed before each sample, so that it finds what it left in the caches itself
 };
 
 /// Rounds in which every contender runs once, each round beginning with another one. All run once before, untimed. Runs shorter than
@@ -29,4 +30,4 @@ double quantile(std::vector<double> samples, double p);
 inline double median(const std::vector<double>& samples) { return quantile(samples, 0.5); }
 inline double interquartile_range(const std::vector<double>& samples) { return quantile(samples, 0.75) - quantile(samples, 0.25); }
 
-}  // namespace crinkle::bench
+}  // namespace crinkle

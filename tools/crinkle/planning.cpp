@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "planning.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/caret.hpp"
+
+namespace crinkle::tool {
+namespace {
+
+// As the XDG Base Directory Specification has it: a relative path there is none. "" where there is no home either.
+std::string usual_cache_file() {
+  const auto folder_in = [](const char* variable) {
+    const char* value = std::getenv(variable);
+    const std::filesystem::path path = value == nullptr ? "" : value;
+    return path.is_absolute() ? path : std::filesystem::path();
+  };
+  std::filesystem::path folder = folder_in("XDG_CACHE_HOME");
+  if (folder.empty()) folder = folder_in("HOME").empty() ? std::filesystem::path() : folder_in("HOME") / ".cache";
+  if (folder.empty()) return "";
+  std::error_code code;  // where it cannot be made, writing the file says why
+  std::filesystem::create_directories(folder / "crinkle", code);
+  return (folder / "crinkle" / "plans.json").string();
+}
+
+}  // namespace
+
+void Planning::add_to(CLI::App& command) {
+  command.add_option("--plan", word, "estimate, or measure: try what can be chosen and keep the fastest")
+      ->type_name("HOW")
+      ->capture_default_str();
+  command.add_option("--plan-cache", cache_file, "of --plan measure: where it keeps what it chose; ~/.cache/crinkle/plans.json")
+      ->type_name("FILE");
+}
+
+void Planning::check() const {
+  if (word != "estimate" && word != "measure")
+    throw Error(ErrorCode::bad_notation, "--plan '" + shown(word) + "': it is estimate or measure");
+  if (!cache_file.empty() && !is_measured()) throw Error(ErrorCode::bad_notation, "--plan-cache is for --plan measure");
+}
+
+Plan Planning::plan(const Rearrangement& r, Executor& executor) const {
+  if (!is_measured()) return Plan(r);
+  MeasureOptions options;
+  options.cache_file = cache_file.empty() ? usual_cache_file() : cache_file;
+  options.note = [](const std::string& text) { fmt::print(stderr, "crinkle: note: {}\n", text); };
+  return measured_plan(r, executor, options);
+}
+
+}  // namespace crinkle::tool

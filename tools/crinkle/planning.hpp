@@ -1,0 +1,23 @@
+// How plans are made: as estimated, or by measurement, with the file that keeps what was measured. The same options serve move and bench.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "crinkle/crinkle.hpp"
+
+namespace crinkle::tool {
+
+struct Planning {
+  std::string word = "estimate", cache_file;
+
+  void add_to(CLI::App& command);
+  bool is_measured() const { return word == "measure"; }
+  /// Throws bad_notation for another word, and for a cache file without measuring.
+  void check() const;
+  /// Notes go to standard error. The folder of the usual cache file is made.
+  Plan plan(const Rearrangement& r, Executor& executor) const;
+};
+
+}  // namespace crinkle::tool
