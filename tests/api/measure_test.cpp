@@ -1,6 +1,7 @@
 // Measured plans move the same bytes whatever was chosen, keep what they chose in a file, and leave foreign files alone. Which of two ways
 // is faster is judged on times that are given here; no test judges a clock.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -132,8 +133,7 @@ TEST_F(MeasuredPlan, does_what_the_file_says) {
   simd::Habits own = simd::habits();
   own.reach = 0;  // of a move so small
   std::string habits;
-  simd::for_each_habit(own,
-                       [&](const char* name, const auto& value) { habits += ", \"" + std::string(name) + "\": " + std::to_string(value); });
+  simd::for_each_habit(own, [&](const char* name, const auto& value) { habits += fmt::format(", \"{}\": {}", name, value); });
   std::string content = text();
   const std::size_t at = content.find("\"choice\":");
   content.replace(at, content.find('}', at) - at + 1, "\"choice\": {\"parted\": true, \"streamed\": true" + habits + ", \"gain\": 1.25}");
