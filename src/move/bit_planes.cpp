@@ -25,15 +25,13 @@ constexpr std::int64_t most_lanes = 64;                                         
 // To planes, 89, 73, 81, 69 % of the copy; with chunks of 8 KiB 83, 65, 63, 51, of 32 KiB 67, 60, 66, 67, sent for as far as the second
 // level of cache only 72, 57, 69, 58 %.
 constexpr std::int64_t chunk_bytes = 16 << 10;
-// Back, planes may lie a multiple of 4096 bytes apart and share a set of the cache, so little of them is sent for at once: 8 turns of 2 lines
-// of eight planes. The elements of the chunk before are written in the same turns. 91, 73, 71, 62 % of the copy; turns of 1 or of 8 lines
-// 81, 65, 61, 55 and 60, 45, 45, 39 %; lanes of 16 or 64 lines are as quick as 32.
+// Back, planes may lie a multiple of 4096 bytes apart and share a set of the cache, so little of them is sent for at once: 8 turns of 2
+// lines of eight planes. The elements of the chunk before are written in the same turns. 91, 73, 71, 62 % of the copy; turns of 1 or of 8
+// lines 81, 65, 61, 55 and 60, 45, 45, 39 %; lanes of 16 or 64 lines are as quick as 32.
 constexpr std::int64_t turn_elements = 2 * per_line, turns_ahead = 8;
 constexpr std::int64_t lane_elements = 32 * per_line, lanes_bytes = 128 << 10;
 
-std::int64_t chunk_elements(std::int64_t n_lanes) {
-  return std::max(per_line, chunk_bytes / n_lanes / per_line * per_line);
-}
+std::int64_t chunk_elements(std::int64_t n_lanes) { return std::max(per_line, chunk_bytes / n_lanes / per_line * per_line); }
 
 // What a thread does: n elements that follow each other.
 struct Part {
@@ -127,10 +125,10 @@ class Reading {
 
   bool is_done() const { return first_ >= part_->n; }
   std::int64_t lane() const { return lane_; }
-  std::int64_t first() const { return first_; }                                  // of the chunk
-  std::int64_t at() const { return at_; }                                        // in the chunk
-  std::int64_t chunk() const { return std::min(chunk_, part_->n - first_); }     // elements
-  std::int64_t size() const { return std::min(turn_elements, chunk() - at_); }   // of the turn
+  std::int64_t first() const { return first_; }                                 // of the chunk
+  std::int64_t at() const { return at_; }                                       // in the chunk
+  std::int64_t chunk() const { return std::min(chunk_, part_->n - first_); }    // elements
+  std::int64_t size() const { return std::min(turn_elements, chunk() - at_); }  // of the turn
   const std::byte* planes() const { return planes_ + 8 * lane_ * part_->plane_bytes + (first_ + at_) / 8; }
   void next() {
     if (is_done()) return;

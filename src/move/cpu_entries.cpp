@@ -41,7 +41,8 @@ EntryOffsets offsets_of(std::span<const std::int64_t> all) {
   made.kind = EntryOffsets::Kind::narrow;
   made.shift = shift;
   made.narrow.reserve(all.size());
-  for (const std::int64_t offset : all) made.narrow.push_back(static_cast<std::uint32_t>(static_cast<std::uint64_t>(offset - *least) >> shift));
+  for (const std::int64_t offset : all)
+    made.narrow.push_back(static_cast<std::uint32_t>(static_cast<std::uint64_t>(offset - *least) >> shift));
   return made;
 }
 
@@ -50,9 +51,7 @@ std::vector<EntryTable> tables_of(std::span<const GatherAxis> axes) {
   std::vector<EntryTable> tables;
   for (const GatherAxis& axis : axes) {
     EntryTable table{std::ssize(axis.src_offsets), offsets_of(axis.src_offsets), offsets_of(axis.dst_offsets), axis.fills};
-    const auto widen = [](EntryOffsets& offsets, const std::vector<std::int64_t>& all) {
-      offsets = {wide, 0, 0, 0, {}, all};
-    };
+    const auto widen = [](EntryOffsets& offsets, const std::vector<std::int64_t>& all) { offsets = {wide, 0, 0, 0, {}, all}; };
     if (table.src.kind == wide && table.dst.kind == narrow) widen(table.dst, axis.dst_offsets);
     if (table.src.kind == narrow && table.dst.kind == wide) widen(table.src, axis.src_offsets);
     tables.push_back(std::move(table));

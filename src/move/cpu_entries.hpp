@@ -1,5 +1,5 @@
-// An index array as the CPU reads it. Its memory is read beside the data it moves, so it is kept short: nothing for a side whose entries are
-// evenly spaced (a gather's destination, a scatter's source), otherwise four bytes an entry wherever those reach.
+// An index array as the CPU reads it. Its memory is read beside the data it moves, so it is kept short: nothing for a side whose entries
+// are evenly spaced (a gather's destination, a scatter's source), otherwise four bytes an entry wherever those reach.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

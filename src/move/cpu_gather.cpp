@@ -1,5 +1,5 @@
-// The last table is the inner loop. Runs of bytes go entry by entry inside every outer index (move/cpu_runs.hpp), so that the destination is
-// written in order; whatever else an entry is made of are sweeps of their own.
+// The last table is the inner loop. Runs of bytes go entry by entry inside every outer index (move/cpu_runs.hpp), so that the destination
+// is written in order; whatever else an entry is made of are sweeps of their own.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "move/cpu_gather.hpp"
 
@@ -37,8 +37,7 @@ class Gathering {
     const EntryTable& table = step_->gathers[g];
     if (g + 1 == step_->gathers.size()) return run_last_table(run, table, fill, part);
     const Range range = part.of(table.n_entries);
-    for (std::int64_t j = range.first; j < range.last; ++j)
-      run_table(at_entry(run, table, j), g + 1, std::max(fill, table.fill(j)), {});
+    for (std::int64_t j = range.first; j < range.last; ++j) run_table(at_entry(run, table, j), g + 1, std::max(fill, table.fill(j)), {});
   }
 
   void finish() { writer_.finish(); }
@@ -72,15 +71,15 @@ class Gathering {
       if (bytes == 0) continue;
       // Entries side by side are few bytes where a short table is taken along the fast axis: then parts share the outer indices.
       const bool is_by_outer = part.count > 1 && n_outer >= part.count && table.n_entries / part.count * bytes < least_part;
-      copy_sweep(run, sweep, bytes, table, is_by_outer ? Range{0, table.n_entries} : range, is_by_outer ? part.of(n_outer) : Range{0, n_outer});
+      copy_sweep(run, sweep, bytes, table, is_by_outer ? Range{0, table.n_entries} : range,
+                 is_by_outer ? part.of(n_outer) : Range{0, n_outer});
     }
     run_others(run, table, range, step_->sweeps);
   }
 
   void run_runs(const Run& run, const EntryTable& table, Range range) {
     for (const CpuSweep& sweep : step_->sweeps) {
-      if (const std::int64_t bytes = run_bytes(sweep); bytes > 0)
-        copy_sweep(run, sweep, bytes, table, range, {0, n_indices(sweep.outer)});
+      if (const std::int64_t bytes = run_bytes(sweep); bytes > 0) copy_sweep(run, sweep, bytes, table, range, {0, n_indices(sweep.outer)});
     }
   }
 

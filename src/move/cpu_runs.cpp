@@ -149,7 +149,8 @@ void pack_short(Range all, const From& from, Distance to_next, std::int64_t byte
 constexpr std::int64_t turn = 1024;  // bytes copied between two fetches
 
 template <class From, class To>
-void copy_long(Range all, const From& from, const To& to, std::int64_t bytes, const Kernels& kernels, bool is_streaming, LineWriter& writer) {
+void copy_long(Range all, const From& from, const To& to, std::int64_t bytes, const Kernels& kernels, bool is_streaming,
+               LineWriter& writer) {
   Ahead<From, 0> reads(from, all, bytes);
   Ahead<To, 1> writes(to, all, bytes);
   const bool is_written_early = To::is_table && !is_streaming;

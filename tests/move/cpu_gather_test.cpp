@@ -91,7 +91,8 @@ class Draw {
       GatherAxis axis{places(n, n_src, c.src_bytes, src_kind > 1), places(n, n + pick(0, 2), c.dst_bytes, dst_kind > 2), {}};
       if (src_kind == 0) std::reverse(axis.src_offsets.begin(), axis.src_offsets.end());
       if (dst_kind == 0) std::reverse(axis.dst_offsets.begin(), axis.dst_offsets.end());
-      for (std::int64_t j = 0; has_fills && j < n; ++j) axis.fills.push_back(static_cast<std::int32_t>(chance(9) ? pick(0, 1) : j % 60 < 50 ? -1 : 0));
+      for (std::int64_t j = 0; has_fills && j < n; ++j)
+        axis.fills.push_back(static_cast<std::int32_t>(chance(9) ? pick(0, 1) : j % 60 < 50 ? -1 : 0));
       c.src_bytes *= n_src;
       c.dst_bytes *= n + 2;
       c.step.gathers.insert(c.step.gathers.begin(), axis);
@@ -234,7 +235,8 @@ TEST(cpu_gather, reaches_beyond_32_bits_on_either_side) {
       EXPECT_EQ(tables_of(step.gathers)[0].dst.kind, odd == 0 ? Kind::narrow : Kind::wide);
       run_cpu(cpu_step(stitch(step.boxes), step), {&from, 1}, {&to, 1}, one, simd::kernels(), {0, 0});
       for (std::size_t j = 0; j < far.size(); ++j)
-        ASSERT_EQ(std::memcmp(memory.data() + far[j], content.data() + near[j], static_cast<std::size_t>(run)), 0) << run << ", entry " << j;
+        ASSERT_EQ(std::memcmp(memory.data() + far[j], content.data() + near[j], static_cast<std::size_t>(run)), 0)
+            << run << ", entry " << j;
       from = memory.data();
       to = back.data();
       step.gathers = {{far, near, {}}};
