@@ -15,25 +15,56 @@ namespace {
 
 constexpr std::int64_t width = 64;
 
-// Where vectors go, one after the other. The last of all overwrites nothing behind it.
-struct Stored {
-  CRINKLE_VBMI void put(__m512i v, std::byte* out) { _mm512_storeu_si512(out, v); }
+// Where vectors go, one after the other; each is stored when the next one's windows have been loaded. Rows that are only shifted a little
+// lie at the same place of a 4096-byte page on both sides, and a load that overlaps the last store there waits for it on many processors.
+class Stored {
+ public:
+  CRINKLE_VBMI void put(__m512i v, std::byte* out) {
+    if (to_ != nullptr) _mm512_storeu_si512(to_, late_);
+    late_ = v, to_ = out;
+  }
+  // The last of all overwrites nothing behind it.
   CRINKLE_VBMI void put_last(__m512i v, std::byte* out, std::int32_t n) {
+    if (to_ != nullptr) _mm512_storeu_si512(to_, late_);
     _mm512_mask_storeu_epi8(out, n == width ? ~__mmask64{0} : (__mmask64{1} << n) - 1, v);
   }
+
+ private:
+  __m512i late_;
+  std::byte* to_ = nullptr;
 };
-struct Streamed {
-  CRINKLE_VBMI void put(__m512i v, std::byte* out) { _mm512_stream_si512(reinterpret_cast<__m512i*>(out), v); }
-  CRINKLE_VBMI void put_last(__m512i v, std::byte* out, std::int32_t) { put(v, out); }
+class Streamed {
+ public:
+  CRINKLE_VBMI void put(__m512i v, std::byte* out) {
+    if (to_ != nullptr) _mm512_stream_si512(reinterpret_cast<__m512i*>(to_), late_);
+    late_ = v, to_ = out;
+  }
+  CRINKLE_VBMI void put_last(__m512i v, std::byte* out, std::int32_t) {
+    put(v, out);
+    put(v, nullptr);
+  }
+
+ private:
+  __m512i late_;
+  std::byte* to_ = nullptr;
 };
 // A line is the end of the vector before and the beginning of this one.
-struct Shifted {
-  __m512i before, bytes;
+class Shifted {
+ public:
+  CRINKLE_VBMI Shifted(__m512i before, __m512i bytes) : before_(before), bytes_(bytes) {}
   CRINKLE_VBMI void put(__m512i v, std::byte* out) {
-    _mm512_stream_si512(reinterpret_cast<__m512i*>(out), _mm512_permutex2var_epi8(before, bytes, v));
-    before = v;
+    lines_.put(_mm512_permutex2var_epi8(before_, bytes_, v), out);
+    before_ = v;
   }
-  CRINKLE_VBMI void put_last(__m512i v, std::byte* out, std::int32_t) { put(v, out); }
+  CRINKLE_VBMI void put_last(__m512i v, std::byte* out, std::int32_t n) {
+    lines_.put_last(_mm512_permutex2var_epi8(before_, bytes_, v), out, n);
+    before_ = v;
+  }
+  CRINKLE_VBMI __m512i before() const { return before_; }
+
+ private:
+  __m512i before_, bytes_;
+  Streamed lines_;
 };
 
 CRINKLE_VBMI inline __m512i initial_of(const WeaveProgram& program, const WovenVector& v) {
@@ -122,7 +153,7 @@ CRINKLE_VBMI void weave_shifted(const Task& t, std::byte* waiting, std::int64_t 
   std::byte* const before = waiting + phase - width;
   Shifted sink{_mm512_loadu_si512(before), _mm512_load_si512(bytes)};
   weave(t, sink);
-  _mm512_storeu_si512(before, sink.before);
+  _mm512_storeu_si512(before, sink.before());
 }
 
 #undef CRINKLE_VBMI
