@@ -27,6 +27,7 @@ struct Form {
   AxisList outer;                                       // fastest first
   std::int64_t unit, row_bytes, piece_bytes, n_pieces;  // of a row
   std::size_t index;                                    // of the unit, in the tables of kernels
+  bool has_steps;                                       // a segment that is neither a run nor a fill
   bool is_dense;                                        // each row begins where the one before it ends, along the fastest outer axis
 };
 
@@ -39,6 +40,8 @@ Form form_of(const plan::Sweep& sweep) {
   f.row_bytes = sweep.rows.box.axes.empty() ? f.unit : sweep.rows.box.axes.back().extent * f.unit;
   f.n_pieces = ceil_divide(f.row_bytes, row_piece / f.unit * f.unit);
   f.piece_bytes = f.n_pieces == 1 ? f.row_bytes : row_piece / f.unit * f.unit;
+  f.has_steps = std::any_of(sweep.rows.segments.begin(), sweep.rows.segments.end(),
+                            [&](const tile::Segment& s) { return !s.is_fill && s.src_step != f.unit; });
   f.is_dense = !f.outer.empty() && f.outer[0].dst_counts == Counts::bytes && f.outer[0].dst_stride == f.row_bytes;
   return f;
 }
@@ -161,7 +164,8 @@ class Place {
 
   // The weave of a long row's segment: of swapped items, or of a source that runs with a step.
   const simd::Weave* weave_of_segment(const tile::Segment& s) const {
-    const simd::Weave* weave = weave_of(*run_, 0);
+    const bool is_swap = run_->sweep->swapped != 0;
+    const simd::Weave* weave = is_swap && !run_->habits.weaves_runs ? nullptr : weave_of(*run_, 0);
     return weave != nullptr && weave->src_step() == s.src_step ? weave : nullptr;
   }
   void woven(const simd::Weave& weave, const tile::Segment& s, std::int64_t i, std::int64_t n) {
@@ -196,7 +200,8 @@ class Place {
 
   // As many whole rows as fit, segment by segment where they follow each other in the destination.
   void short_rows() {
-    const simd::Weave* const weave = weave_of(*run_, 0);
+    const bool is_woven = form_->has_steps || run_->habits.weaves_runs || form_->row_bytes < simd::LineWriter::line;
+    const simd::Weave* const weave = is_woven ? weave_of(*run_, 0) : nullptr;
     const std::int64_t items = weave == nullptr ? 1 : weave->items();
     const bool is_staged = weave == nullptr && run_->is_streaming;  // else they go where they belong at once
     const std::int64_t bytes = is_staged ? short_turn : std::max(turn_, short_turn);
