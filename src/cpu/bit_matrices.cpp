@@ -18,8 +18,11 @@ namespace {
 
 constexpr std::int64_t line = BitMatrices::line, line_bytes = BitMatrices::line_bytes;
 
+// The address is a number: there may be no planes there, and then nothing happens.
 inline void fetch_line(const std::byte* planes, std::int64_t stride, std::int64_t l) {
-  for (int k = 0; k < 8; ++k) __builtin_prefetch(planes + k * stride + l * line);
+  const auto first = reinterpret_cast<std::uintptr_t>(planes);
+  for (int k = 0; k < 8; ++k)
+    __builtin_prefetch(reinterpret_cast<const std::byte*>(first + static_cast<std::uintptr_t>(k * stride + l * line)));
 }
 
 // --- masked swaps ----------------------------------------------------------------------------------------------------

@@ -174,8 +174,10 @@ std::int64_t first_difference(const Rearrangement& r, std::span<const std::byte>
   actions.take_multiple = multiply(8, dst_element);
   actions.run = [&](const Step& step, Place from, Place to) {
     const std::byte* in = (from.array == Place::In::source ? src.data() : workspace.data()) + from.at;
-    std::byte* out = workspace.data() + to.at;
-    if (to.array == Place::In::workspace) return run_reference(step, {&in, 1}, {&out, 1});
+    if (to.array == Place::In::workspace) {
+      std::byte* out = workspace.data() + to.at;
+      return run_reference(step, {&in, 1}, {&out, 1});
+    }
     const std::int64_t at = compare(step, 0, 0, 0, -1, in, dst.data() + to.at);
     note(at < 0 ? at : (to.at + at) / dst_element);
   };
