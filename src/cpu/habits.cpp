@@ -9,13 +9,11 @@ namespace {
 // Xeon with AVX-512, 2026-11-20, crinkle bench copy: four places and a prefetch 28 GB/s on one core, one place 26.
 constexpr Habits usual{};
 // EPYC (family 26), 2026-11-21, crinkle bench copy: one place without a prefetch 47 GB/s on one core, four places 32.
-// Rows of 32 KiB in another order go at 0.7 of the copy there without the next row fetched early, at 0.85 with 8 KiB of it.
-// 2026-11-22, crinkle bench permute, one core: 32 source rows in turn 0.47 of a copy (transpose_16384_el4) and 0.42 (transpose_odd_el4),
-// through a stage 0.64 and 0.59.
-// Copies, flips and rolls of 4 MiB by one thread take 1.05 times as long past the caches (1 MiB and 32 MiB) as through them, of 6 MiB 0.9
-// times (2026-11-22, bench/small.cpp).
-// Rolls of rows of 132 and 400 bytes woven 0.8 of a copy, run by run 0.5 and 0.25 (crinkle bench permute); on a Xeon with AVX-512 0.3 and
-// 0.4, run by run 0.94 and 0.97.
+// Rows of 32 KiB in another order go at 0.6 to 0.7 of the copy there without the next row fetched early, at 0.7 to 0.8 with 8 KiB of it
+// (flip_y). 2026-11-22, crinkle bench permute, one core: 32 source rows in turn 0.47 of a copy (transpose_16384_el4) and 0.42
+// (transpose_odd_el4), through a stage 0.64 and 0.59. Copies, flips and rolls of 4 MiB by one thread take 1.05 times as long past the
+// caches (1 MiB and 32 MiB) as through them, of 6 MiB 0.9 times (2026-11-22, bench/small.cpp). Rolls of rows of 132 and 400 bytes woven 0.8
+// of a copy, run by run 0.5 and 0.25 (crinkle bench permute); on a Xeon with AVX-512 0.3 and 0.4, run by run 0.70 and 0.76.
 constexpr Habits amd{1, 0, 8 << 10, true, true, 5 << 20};
 
 bool is_amd() {

@@ -17,6 +17,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace crinkle::simd::HWY_NAMESPACE {
 
+#if HWY_TARGET <= HWY_AVX3
+// Blocks of two vectors in turn: a0 b0 a1 b1 and a2 b2 a3 b3.
+HWY_INLINE void interleave_blocks(Vec<64>& first, Vec<64>& second) {
+  const __m512i a = first.raw, b = second.raw;
+  first = Vec<64>{_mm512_permutex2var_epi64(a, _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0), b)};
+  second = Vec<64>{_mm512_permutex2var_epi64(a, _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4), b)};
+}
+#endif
+
 // K rows from `at` on: vectors in the order of the records, 16 bytes of each.
 template <int N, int U>
 HWY_INLINE void join_rows(const std::byte* const* rows, int64 at, Vec<N>* v) {
@@ -29,11 +38,7 @@ HWY_INLINE void join_rows(const std::byte* const* rows, int64 at, Vec<N>* v) {
 #pragma GCC unroll 4
     for (int c = 0; c < n; c += 4) transpose_4x4_blocks(v[c], v[c + 1], v[c + 2], v[c + 3]);
   }
-  if constexpr (N == 64 && n == 2) {
-    const __m512i a = v[0].raw, b = v[1].raw;
-    v[0] = Vec<64>{_mm512_permutex2var_epi64(a, _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0), b)};
-    v[1] = Vec<64>{_mm512_permutex2var_epi64(a, _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4), b)};
-  }
+  if constexpr (N == 64 && n == 2) interleave_blocks(v[0], v[1]);
 #endif
 }
 
@@ -108,9 +113,9 @@ int64 join(const std::byte* const* rows, int64 n_rows, int64 n, std::byte* out) 
           put<64, S>(first[i], to);
           continue;
         }
-        const __m512i a = first[i].raw, b = second[i].raw;
-        put<64, S>(Vec<64>{_mm512_permutex2var_epi64(a, _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0), b)}, to);
-        put<64, S>(Vec<64>{_mm512_permutex2var_epi64(a, _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4), b)}, to + 64);
+        interleave_blocks(first[i], second[i]);
+        put<64, S>(first[i], to);
+        put<64, S>(second[i], to + 64);
       }
       continue;
     }

@@ -153,8 +153,9 @@ struct Kernels {
   /// n periods of a program (cpu/weave.hpp), period i from bases + i·src_step to out + i·out_step.
   /// weave_stream: by whole lines; requires out and out_step to be multiples of 64.
   Weave weave, weave_stream;
-  /// The same from byte `phase` of a line on: `out` is that line, of which the first `phase` bytes wait in `waiting`; 64 bytes before it
-  /// may be used. What does not fill a line waits there afterwards. Requires out_step to be a multiple of 64. Null for vectors of 16 bytes.
+  /// The same from byte `phase` ≥ 1 of a line on: `out` is that line, of which the first `phase` bytes wait in `waiting`; 64 bytes before
+  /// it may be used. What does not fill a line waits there afterwards. Requires out_step to be a multiple of 64. Null for vectors of 16
+  /// bytes.
   WeaveLines weave_lines;
   int weave_width;  // bytes of a program's vectors: 64 or 16
 

@@ -123,7 +123,7 @@ class LineWriter {
     const std::int64_t items = weave.items(), most = capacity / weave.item_bytes() / items * items;
     std::int64_t done = 0;
     while (done < n) {
-      const std::int64_t whole = weave.can_stream() && first_ == 0 && kernels_->weave_lines != nullptr ? (n - done) / items * items : 0;
+      const std::int64_t whole = first_ == 0 && weave.can_stream(*kernels_, last_) ? (n - done) / items * items : 0;
       if (whole > 0) {  // what waits stays as long as it is, a period is whole lines
         weave.lines(*kernels_, bases, first + done, whole, line_, buffer(), last_);
         line_ += whole * weave.item_bytes();

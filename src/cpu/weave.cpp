@@ -155,6 +155,7 @@ std::int64_t items_of(const Weave::Item& item, std::int64_t item_bytes, std::int
     std::erase_if(named, [](const Named& b) { return b.base == constant; });
     return Stretches(std::move(named)).hold(line);
   };
+  if (!reaches(most)) return most;  // items too far apart ever to make a stretch
   for (std::int64_t m = whole; m <= most; m += whole)
     if (reaches(m)) return m;
   for (std::int64_t m = 1; m <= most; ++m) {
@@ -202,12 +203,9 @@ void Weave::run(const Kernels& kernels, const std::byte* const* bases, std::int6
   }
 }
 
-void Weave::stream(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out) const {
-  periods(kernels, bases, first, n / items_, out, true);
-}
-
 void Weave::lines(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out,
                   std::byte* waiting, std::int64_t phase) const {
+  if (phase == 0) return periods(kernels, bases, first, n / items_, out, true);
   const std::byte* there[most_bases];
   kernels.weave_lines(program(kernels), at(bases, first, there), items_ * src_step_, n / items_, out, waiting, phase);
 }

@@ -66,13 +66,13 @@ class Weave {
   /// source. Writes exactly n · item_bytes() bytes. Requires 0 ≤ first, first + n ≤ extent, extent ≥ items().
   void run(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::int64_t extent,
            std::byte* out) const;
-  /// The same by whole lines. Requires `out` and n · item_bytes() to be multiples of 64 and n of items().
-  void stream(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out) const;
   /// The same from byte `phase` of the line `out` on, by whole lines (Kernels::weave_lines). Requires can_stream(), n a multiple of
   /// items().
   void lines(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out, std::byte* waiting,
              std::int64_t phase) const;
-  bool can_stream() const { return items_ * item_bytes_ % 64 == 0; }
+  bool can_stream(const Kernels& kernels, std::int64_t phase) const {
+    return items_ * item_bytes_ % 64 == 0 && (phase == 0 || kernels.weave_lines != nullptr);
+  }
 
  private:
   const WeaveProgram& program(const Kernels& kernels) const { return kernels.weave_width == 64 ? wide_ : narrow_; }

@@ -176,7 +176,6 @@ void weave_stream_vbmi(const WeaveProgram& program, const std::byte* const* base
 void weave_lines_vbmi(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n, std::byte* out,
                       std::byte* waiting, std::int64_t phase) {
   const std::int64_t period = static_cast<std::int64_t>(program.vectors.size()) * width;
-  if (phase == 0) return weave_stream_vbmi(program, bases, src_step, n, out, period);
   weave_shifted(Task{&program, bases, src_step, n, out, period}, waiting, phase);
 }
 #else

@@ -96,6 +96,9 @@ std::pair<std::int64_t, std::int64_t> span_of(const Case& c) {
   return {first, last};
 }
 
+// The byte of a line that a streamed run begins at: the first, or any.
+std::int64_t phase_of(std::int64_t n, std::int64_t first) { return first % 3 == 0 ? 0 : (7 * n + first) % 64; }
+
 TEST(Weave, woven_items_are_as_defined_on_every_instruction_set) {
   Cases cases;
   Comparison comparison;
@@ -105,20 +108,33 @@ TEST(Weave, woven_items_are_as_defined_on_every_instruction_set) {
     const Weave weave(c.item, c.extent);
     const auto [low, high] = span_of(c);
     const std::int64_t first = cases.pick(0, c.extent - 1), n = cases.pick(1, c.extent - first);
-    const std::int64_t whole = weave.items() > 0 && weave.can_stream() ? n / weave.items() * weave.items() : 0;
+    const std::int64_t whole = weave.items() > 0 && weave.can_stream(*all_kernels().back(), 0) ? n / weave.items() * weave.items() : 0;
     for (const bool is_streaming : {false, true}) {
       const std::int64_t count = is_streaming ? whole : n;
       if (count == 0 || low > high) continue;
       const auto plain = [&](const std::byte* in, std::byte* out) { weave_plainly(c, first, count, in - low, out); };
       const auto call = [&](const Kernels& kernels, const std::byte* in, std::byte* out) {
-        if (weave.is_empty(kernels)) return weave_plainly(c, first, count, in - low, out);
+        const std::int64_t phase = phase_of(count, first);
+        if (weave.is_empty(kernels) || (is_streaming && !weave.can_stream(kernels, phase)))
+          return weave_plainly(c, first, count, in - low, out);
         const std::byte* bases[Weave::most_bases];
         for (std::int64_t b = 0; b < c.n_bases; ++b) bases[b] = in - low + b * c.base_apart;
         ++(is_streaming ? n_streamed : n_woven);
-        is_streaming ? weave.stream(kernels, bases, first, count, out) : weave.run(kernels, bases, first, count, c.extent, out);
+        if (is_streaming) {  // from some byte of a line on, what waits before and after given by hand
+          alignas(64) std::byte waiting[3 * 64];
+          std::byte* const line = out - phase;
+          std::memcpy(waiting + 64, line, static_cast<std::size_t>(phase));
+          weave.lines(kernels, bases, first, count, line, waiting + 64, phase);
+          kernels.fence();
+          std::memcpy(line + count * weave.item_bytes(), waiting + 64, static_cast<std::size_t>(phase));
+          return;
+        }
+        weave.run(kernels, bases, first, count, c.extent, out);
       };
       for (const Place in : both_places) {
-        const Place out = is_streaming ? at_start : cases.pick(0, 1) == 0 ? at_end : Place{Place::Wall::before, cases.pick(0, 63)};
+        const Place out = is_streaming            ? Place{Place::Wall::before, 64 + phase_of(count, first)}
+                          : cases.pick(0, 1) == 0 ? at_end
+                                                  : Place{Place::Wall::before, cases.pick(0, 63)};
         EXPECT_TRUE(comparison.agrees(high - low, count * weave.item_bytes(), in, out, plain, call))
             << c.text << ", unit " << c.item.unit << ", items " << first << " … " << first + count << " of " << c.extent;
       }
