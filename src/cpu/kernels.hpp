@@ -55,6 +55,7 @@ struct Kernels {
   using WeaveLines = void (*)(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n,
                               std::byte* out, std::byte* waiting, std::int64_t phase);
   using Join = std::int64_t (*)(const std::byte* const* rows, std::int64_t n_rows, std::int64_t n, std::byte* out);
+  using WeaveApart = void (*)(const WeaveProgram& program, const std::byte* in, std::int64_t src_step, std::int64_t n, std::byte* const* outs);
   using Weave = void (*)(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n, std::byte* out,
                          std::int64_t out_step);
 
@@ -157,6 +158,9 @@ struct Kernels {
   /// it may be used. What does not fill a line waits there afterwards. Requires out_step to be a multiple of 64. Null for vectors of 16
   /// bytes.
   WeaveLines weave_lines;
+  /// Vector v of period i of a program to outs[v] + i·64, from `in` + i·src_step; all vectors have the same windows. Null for vectors of
+  /// 16 bytes.
+  WeaveApart weave_apart;
   int weave_width;  // bytes of a program's vectors: 64 or 16
 
   /// Orders all streaming stores of this thread before its later stores.

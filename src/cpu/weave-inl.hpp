@@ -34,16 +34,14 @@ template <Stores S>
 void weave(const WeaveProgram& program, const std::byte* const* bases, int64 src_step, int64 n, std::byte* out, int64 out_step) {
   const std::byte* at[Weave::most_bases] = {};
   std::copy_n(bases, program.n_bases, at);
-  const auto vector_at = [](const std::vector<std::uint8_t>& all, int64 k) {
-    return load<16>(reinterpret_cast<const std::byte*>(all.data()) + 16 * k);
-  };
+  const auto vector_of_bytes = [](const WovenBytes& bytes) { return load<16>(reinterpret_cast<const std::byte*>(bytes.byte)); };
   for (; n > 0; --n, out += out_step) {
     const WovenPiece* piece = program.pieces.data();
-    int64 k = 0;
+    const WovenBytes* index = program.indexes.data();
     for (const WovenVector& v : program.vectors) {
-      Vec<16> woven = v.initial < 0 ? vector_of(0, 0) : vector_at(program.initials, v.initial);
-      for (int p = 0; p < program.n_pieces; ++p, ++piece, ++k)
-        woven = with_bytes(woven, load<16>(at[piece->base] + piece->offset), vector_at(program.indexes, k));
+      Vec<16> woven = v.initial < 0 ? vector_of(0, 0) : vector_of_bytes(program.initials[static_cast<std::size_t>(v.initial)]);
+      for (int p = 0; p < program.n_pieces; ++p, ++piece, ++index)
+        woven = with_bytes(woven, load<16>(at[piece->base] + piece->offset), vector_of_bytes(*index));
       if (S == Stores::ordinary && n == 1 && &v == &program.vectors.back()) {
         store_part(woven, out + v.at, program.n_last);
       } else {

@@ -76,7 +76,7 @@ std::vector<Named> bytes_of(const Weave::Item& item, std::int64_t items) {
 struct Draft {  // of a vector
   WovenVector vector;
   std::vector<WovenPiece> pieces;
-  std::vector<std::vector<std::uint8_t>> indexes;
+  std::vector<WovenBytes> indexes;
 };
 
 Draft draft_of(WeaveProgram& program, const std::vector<Named>& period, std::int64_t at, std::int64_t width, const Stretches& stretches,
@@ -84,36 +84,56 @@ Draft draft_of(WeaveProgram& program, const std::vector<Named>& period, std::int
   const std::int64_t n = std::min(width, std::ssize(period) - at);
   const auto byte = [&](std::int64_t b) -> const Named& { return period[static_cast<std::size_t>(at + b)]; };
   Draft draft{{static_cast<std::int32_t>(at), -1}, {}, {}};
-  std::vector<std::uint8_t> initial(static_cast<std::size_t>(width));
+  WovenBytes initial;
   std::uint64_t missing = 0;
   for (std::int64_t b = 0; b < n; ++b) {
     if (byte(b).base == constant) {
-      initial[static_cast<std::size_t>(b)] = constants[static_cast<std::size_t>(byte(b).offset)];
+      initial.byte[b] = constants[static_cast<std::size_t>(byte(b).offset)];
     } else {
       missing |= std::uint64_t{1} << b;
     }
   }
-  if (std::any_of(initial.begin(), initial.end(), [](std::uint8_t b) { return b != 0; })) {
-    draft.vector.initial = static_cast<std::int32_t>(std::ssize(program.initials) / width);
-    program.initials.insert(program.initials.end(), initial.begin(), initial.end());
+  if (std::any_of(std::begin(initial.byte), std::end(initial.byte), [](std::uint8_t b) { return b != 0; })) {
+    draft.vector.initial = static_cast<std::int32_t>(std::ssize(program.initials));
+    program.initials.push_back(initial);
   }
   while (missing != 0) {
     Named first{INT32_MAX, INT64_MAX};
     for (std::int64_t b = 0; b < n; ++b)
       if ((missing >> b & 1) != 0) first = std::min(first, byte(b));
     WovenPiece piece{stretches.window_at(first, width), 0, first.base};
-    std::vector<std::uint8_t> index(static_cast<std::size_t>(width), nothing);
+    WovenBytes index;
+    std::fill(std::begin(index.byte), std::end(index.byte), nothing);
     for (std::int64_t b = 0; b < n; ++b) {
       const std::int64_t in_window = byte(b).offset - piece.offset;
       if ((missing >> b & 1) == 0 || byte(b).base != piece.base || in_window < 0 || in_window >= width) continue;
-      index[static_cast<std::size_t>(b)] = static_cast<std::uint8_t>(in_window);
+      index.byte[b] = static_cast<std::uint8_t>(in_window);
       piece.mask |= std::uint64_t{1} << b;
     }
     missing &= ~piece.mask;
     draft.pieces.push_back(piece);
-    draft.indexes.push_back(std::move(index));
+    draft.indexes.push_back(index);
   }
   return draft;
+}
+
+bool is_same_window(const WovenPiece& a, const WovenPiece& b) { return a.base == b.base && a.offset == b.offset; }
+
+WovenBytes pair_of(const Draft& d, std::size_t p, std::int64_t width) {
+  WovenBytes pair = d.indexes[p];
+  for (std::int64_t b = 0; b < width && p + 1 < d.pieces.size(); ++b)
+    if ((d.pieces[p + 1].mask >> b & 1) != 0) pair.byte[b] = static_cast<std::uint8_t>(width + d.indexes[p + 1].byte[b]);
+  return pair;
+}
+
+void append(WeaveProgram& program, const Draft& d, std::int64_t width) {
+  program.vectors.push_back(d.vector);
+  program.pieces.insert(program.pieces.end(), d.pieces.begin(), d.pieces.end());
+  program.indexes.insert(program.indexes.end(), d.indexes.begin(), d.indexes.end());
+  for (std::size_t p = 0; p < d.pieces.size(); p += 2) {
+    program.pairs.push_back(pair_of(d, p, width));
+    program.pair_masks.push_back(d.pieces[p].mask | (p + 1 < d.pieces.size() ? d.pieces[p + 1].mask : 0));
+  }
 }
 
 WeaveProgram program_of(const Weave::Item& item, std::int64_t items, std::int64_t width) {
@@ -129,18 +149,17 @@ WeaveProgram program_of(const Weave::Item& item, std::int64_t items, std::int64_
     drafts.push_back(draft_of(program, period, at, width, stretches, item.constants));
   for (const Draft& d : drafts) program.n_pieces = std::max(program.n_pieces, static_cast<std::int32_t>(d.pieces.size()));
   if (program.n_pieces > most_pieces_of(width)) return {};
-  for (const Draft& d : drafts) {
-    program.vectors.push_back(d.vector);
-    for (std::size_t p = 0; p < static_cast<std::size_t>(program.n_pieces); ++p) {
-      if (p < d.pieces.size()) {
-        program.pieces.push_back(d.pieces[p]);
-        program.indexes.insert(program.indexes.end(), d.indexes[p].begin(), d.indexes[p].end());
-      } else {  // the same number for all vectors spares the processor a guess: it reads what is there and takes nothing
-        program.pieces.push_back({stretches.window_at(named.front(), width), 0, named.front().base});
-        program.indexes.insert(program.indexes.end(), static_cast<std::size_t>(width), nothing);
-      }
+  for (Draft& d : drafts) {
+    while (std::ssize(d.pieces) < program.n_pieces) {  // reads what is there and takes nothing: the same number spares the processor a guess
+      d.pieces.push_back({stretches.window_at(named.front(), width), 0, named.front().base});
+      d.indexes.emplace_back();
+      std::fill(std::begin(d.indexes.back().byte), std::end(d.indexes.back().byte), nothing);
     }
+    append(program, d, width);
   }
+  program.is_filled = named.size() < period.size();
+  const auto has_first_windows = [&](const Draft& d) { return std::equal(d.pieces.begin(), d.pieces.end(), drafts[0].pieces.begin(), is_same_window); };
+  program.shares_windows = std::all_of(drafts.begin(), drafts.end(), has_first_windows);
   program.n_last = static_cast<std::int32_t>(std::ssize(period) - program.vectors.back().at);
   for (const Named& b : named) program.n_bases = std::max(program.n_bases, b.base + 1);
   return program;
@@ -174,6 +193,30 @@ Weave::Weave(const Item& item, std::int64_t extent) : item_bytes_(std::ssize(ite
   wide_ = program_of(item, items_, 64);
   narrow_ = program_of(item, items_, 16);
   if (wide_.n_bases > most_bases || narrow_.n_bases > most_bases) wide_ = narrow_ = {};
+}
+
+Unweave::Unweave(std::int64_t unit, std::int64_t n_fields) {
+  if (unit > 8 || line % unit != 0 || n_fields < least_fields || n_fields > most_fields || n_fields * unit > line) return;
+  items_ = line / unit;
+  program_.n_pieces = static_cast<std::int32_t>(n_fields);
+  program_.n_last = line;
+  program_.n_bases = 1;
+  for (std::int64_t f = 0; f < n_fields; ++f) {
+    Draft draft{{static_cast<std::int32_t>(f * line), -1}, {}, {}};
+    for (std::int64_t w = 0; w < n_fields; ++w) {
+      WovenPiece piece{w * line, 0, 0};
+      WovenBytes index;
+      for (std::int64_t b = 0; b < line; ++b) {
+        const std::int64_t from = (b / unit * n_fields + f) * unit + b % unit;
+        if (from / line != w) continue;
+        index.byte[b] = static_cast<std::uint8_t>(from % line);
+        piece.mask |= std::uint64_t{1} << b;
+      }
+      draft.pieces.push_back(piece);
+      draft.indexes.push_back(index);
+    }
+    append(program_, draft, line);
+  }
 }
 
 // The bases of item `first`.

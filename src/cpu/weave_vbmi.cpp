@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cpu/weave_vbmi.hpp"
 
+#include <array>
+#include <utility>
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -67,8 +70,9 @@ class Shifted {
   Streamed lines_;
 };
 
+CRINKLE_VBMI inline __m512i vector_of(const WovenBytes& bytes) { return _mm512_load_si512(bytes.byte); }
 CRINKLE_VBMI inline __m512i initial_of(const WeaveProgram& program, const WovenVector& v) {
-  return v.initial < 0 ? _mm512_setzero_si512() : _mm512_loadu_si512(program.initials.data() + v.initial * width);
+  return v.initial < 0 ? _mm512_setzero_si512() : vector_of(program.initials[static_cast<std::size_t>(v.initial)]);
 }
 
 struct Task {
@@ -79,7 +83,7 @@ struct Task {
   std::int64_t out_step;
 };
 
-// One vector of n_pieces a period, whose tables stay in registers.
+// One vector a period, whose tables stay in registers.
 template <class Sink, std::size_t n_pieces>
 CRINKLE_VBMI void weave_vector(const Task& t, Sink& sink) {
   const WeaveProgram& program = *t.program;
@@ -89,7 +93,7 @@ CRINKLE_VBMI void weave_vector(const Task& t, Sink& sink) {
 #pragma GCC unroll 8
   for (std::size_t p = 0; p < n_pieces; ++p) {
     const WovenPiece& piece = program.pieces[p];
-    index[p] = _mm512_loadu_si512(program.indexes.data() + p * std::size_t{width});
+    index[p] = vector_of(program.indexes[p]);
     mask[p] = piece.mask;
     at[p] = t.bases[piece.base] + piece.offset;
   }
@@ -97,36 +101,55 @@ CRINKLE_VBMI void weave_vector(const Task& t, Sink& sink) {
   const __m512i initial = initial_of(program, program.vectors[0]);
   std::byte* out = t.out;
   for (std::int64_t i = 0, from = 0; i < t.n; ++i, from += t.src_step, out += t.out_step) {
-    __m512i v = initial;
+    __m512i w = initial;
 #pragma GCC unroll 8
-    for (std::size_t p = 0; p < n_pieces; ++p) v = _mm512_mask_permutexvar_epi8(v, mask[p], index[p], _mm512_loadu_si512(at[p] + from));
-    i + 1 == t.n ? own.put_last(v, out, program.n_last) : own.put(v, out);
+    for (std::size_t p = 0; p < n_pieces; ++p) w = _mm512_mask_permutexvar_epi8(w, mask[p], index[p], _mm512_loadu_si512(at[p] + from));
+    i + 1 == t.n ? own.put_last(w, out, program.n_last) : own.put(w, out);
   }
   sink = own;
 }
 
-// Any number of vectors; where there is one base only, it stays in a register.
-template <class Sink, std::size_t n_pieces, bool is_one_base>
+// A vector of its windows, which go in pairs.
+template <std::size_t n_pieces, bool is_filled, class Window>
+CRINKLE_VBMI inline __m512i woven(const WeaveProgram& program, std::size_t v, const Window& window) {
+  const WovenBytes* const pair = program.pairs.data() + v * ((n_pieces + 1) / 2);
+  const std::uint64_t* const mask = program.pair_masks.data() + v * ((n_pieces + 1) / 2);
+  __m512i w = is_filled ? initial_of(program, program.vectors[v]) : _mm512_setzero_si512();
+#pragma GCC unroll 8
+  for (std::size_t p = 0; p + 1 < n_pieces; p += 2) {
+    const __m512i both = _mm512_permutex2var_epi8(window(p), vector_of(pair[p / 2]), window(p + 1));
+    w = p == 0 && !is_filled ? both : _mm512_mask_blend_epi8(mask[p / 2], w, both);
+  }
+  if constexpr (n_pieces % 2 != 0)
+    w = _mm512_mask_permutexvar_epi8(w, mask[n_pieces / 2], vector_of(pair[n_pieces / 2]), window(n_pieces - 1));
+  return w;
+}
+
+enum class Windows { of_one_base, of_bases, shared };  // shared: all vectors of a period have the same
+
+template <class Sink, std::size_t n_pieces, Windows windows, bool is_filled>
 CRINKLE_VBMI void weave_vectors(const Task& t, Sink& sink) {
   const WeaveProgram& program = *t.program;
-  const WovenVector* const first = program.vectors.data();
   const std::size_t n_vectors = program.vectors.size();
+  const std::byte* at[n_pieces];
+#pragma GCC unroll 8
+  for (std::size_t p = 0; p < n_pieces; ++p) at[p] = t.bases[program.pieces[p].base] + program.pieces[p].offset;
   Sink own = sink;
   std::byte* out = t.out;
-  for (std::int64_t i = 0, from = 0; i < t.n; ++i, from += t.src_step, out += t.out_step) {
-    const WovenPiece* piece = program.pieces.data();
-    const std::uint8_t* index = program.indexes.data();
-    const std::byte* const only = t.bases[0] + from;
-    for (const WovenVector* v = first; v < first + n_vectors; ++v, piece += n_pieces, index += n_pieces * width) {
-      __m512i woven = initial_of(program, *v);
+  const std::byte* only = t.bases[0];
+  for (std::int64_t i = 0, from = 0; i < t.n; ++i, from += t.src_step, only += t.src_step, out += t.out_step) {
+    __m512i held[n_pieces];
 #pragma GCC unroll 8
-      for (std::size_t p = 0; p < n_pieces; ++p) {
-        const std::byte* const window = (is_one_base ? only : t.bases[piece[p].base] + from) + piece[p].offset;
-        woven = _mm512_mask_permutexvar_epi8(woven, piece[p].mask, _mm512_loadu_si512(index + p * std::size_t{width}),
-                                             _mm512_loadu_si512(window));
-      }
-      const bool is_last = i + 1 == t.n && v + 1 == first + n_vectors;
-      is_last ? own.put_last(woven, out + v->at, program.n_last) : own.put(woven, out + v->at);
+    for (std::size_t p = 0; p < n_pieces && windows == Windows::shared; ++p) held[p] = _mm512_loadu_si512(at[p] + from);
+    const WovenPiece* piece = program.pieces.data();
+    for (std::size_t v = 0; v < n_vectors; ++v, piece += n_pieces) {
+      const auto window = [&](std::size_t p) CRINKLE_VBMI -> __m512i {
+        if constexpr (windows == Windows::shared) return held[p];
+        return _mm512_loadu_si512((windows == Windows::of_one_base ? only : t.bases[piece[p].base] + from) + piece[p].offset);
+      };
+      const __m512i w = woven<n_pieces, is_filled>(program, v, window);
+      const bool is_last = i + 1 == t.n && v + 1 == n_vectors;
+      is_last ? own.put_last(w, out + v * width, program.n_last) : own.put(w, out + v * width);
     }
   }
   sink = own;
@@ -134,9 +157,12 @@ CRINKLE_VBMI void weave_vectors(const Task& t, Sink& sink) {
 
 template <class Sink, std::size_t n_pieces>
 void weave_pieces(const Task& t, Sink& sink) {
-  if (t.program->vectors.size() == 1) return weave_vector<Sink, n_pieces>(t, sink);
-  if (t.program->n_bases == 1) return weave_vectors<Sink, n_pieces, true>(t, sink);
-  weave_vectors<Sink, n_pieces, false>(t, sink);
+  const WeaveProgram& program = *t.program;
+  if (program.vectors.size() == 1) return weave_vector<Sink, n_pieces>(t, sink);
+  if (program.is_filled) return weave_vectors<Sink, n_pieces, Windows::of_bases, true>(t, sink);
+  if (program.shares_windows) return weave_vectors<Sink, n_pieces, Windows::shared, false>(t, sink);
+  if (program.n_bases == 1) return weave_vectors<Sink, n_pieces, Windows::of_one_base, false>(t, sink);
+  weave_vectors<Sink, n_pieces, Windows::of_bases, false>(t, sink);
 }
 
 template <class Sink>
@@ -145,6 +171,22 @@ void weave(const Task& t, Sink& sink) {
                                                             weave_pieces<Sink, 4>, weave_pieces<Sink, 5>, weave_pieces<Sink, 6>,
                                                             weave_pieces<Sink, 7>, weave_pieces<Sink, 8>};
   of_pieces[t.program->n_pieces - 1](t, sink);
+}
+
+// Vector v of every period to outs[v]; all have the same windows.
+template <std::size_t n_pieces>
+CRINKLE_VBMI void weave_apart(const WeaveProgram& program, const std::byte* in, std::int64_t src_step, std::int64_t n,
+                              std::byte* const* outs) {
+  const std::size_t n_vectors = program.vectors.size();
+  for (std::int64_t at = 0; at < n * width; at += width, in += src_step) {
+    __m512i held[n_pieces];
+#pragma GCC unroll 16
+    for (std::size_t p = 0; p < n_pieces; ++p) held[p] = _mm512_loadu_si512(in + program.pieces[p].offset);
+    for (std::size_t v = 0; v < n_vectors; ++v) {
+      const auto window = [&](std::size_t p) CRINKLE_VBMI -> __m512i { return held[p]; };
+      _mm512_storeu_si512(outs[v] + at, woven<n_pieces, false>(program, v, window));
+    }
+  }
 }
 
 CRINKLE_VBMI void weave_shifted(const Task& t, std::byte* waiting, std::int64_t phase) {
@@ -178,8 +220,15 @@ void weave_lines_vbmi(const WeaveProgram& program, const std::byte* const* bases
   const std::int64_t period = static_cast<std::int64_t>(program.vectors.size()) * width;
   weave_shifted(Task{&program, bases, src_step, n, out, period}, waiting, phase);
 }
+void weave_apart_vbmi(const WeaveProgram& program, const std::byte* in, std::int64_t src_step, std::int64_t n, std::byte* const* outs) {
+  constexpr auto of_pieces = []<std::size_t... k>(std::index_sequence<k...>) {
+    return std::array{weave_apart<k + 1>...};
+  }(std::make_index_sequence<Unweave::most_fields>());
+  of_pieces[static_cast<std::size_t>(program.n_pieces - 1)](program, in, src_step, n, outs);
+}
 #else
 bool has_vbmi() { return false; }
+void weave_apart_vbmi(const WeaveProgram&, const std::byte*, std::int64_t, std::int64_t, std::byte* const*) {}
 void weave_vbmi(const WeaveProgram&, const std::byte* const*, std::int64_t, std::int64_t, std::byte*, std::int64_t) {}
 void weave_stream_vbmi(const WeaveProgram&, const std::byte* const*, std::int64_t, std::int64_t, std::byte*, std::int64_t) {}
 void weave_lines_vbmi(const WeaveProgram&, const std::byte* const*, std::int64_t, std::int64_t, std::byte*, std::byte*, std::int64_t) {}

@@ -24,7 +24,7 @@ void run_sweeps(const std::vector<CpuSweep>& sweeps, Sources src, Destinations d
                 bool is_streaming, std::int64_t part, std::int64_t n_parts) {
   std::int64_t n_small = 0;
   for (const CpuSweep& sweep : sweeps) {
-    const Run run{&sweep, src, dst, &kernels, is_streaming, 0, 0, limits.habits, sweep.weaves};
+    const Run run{&sweep, src, dst, &kernels, is_streaming, 0, 0, limits.habits, sweep.weaves, &sweep.unweave};
     if (sweep.n_bytes >= limits.parted_bytes || n_parts == 1) {
       run_part(run, part, n_parts);
     } else if (n_small++ % n_parts == part) {  // small ones are dealt out whole
@@ -49,8 +49,9 @@ void run_part(const Run& run, std::int64_t part, std::int64_t n_parts) {
 std::vector<CpuSweep> sweeps_of(const RowsList& list) {
   std::vector<CpuSweep> sweeps;
   const auto push = [&](const tile::Rows& rows) {
-    CpuSweep sweep{plan::choose_sweep(rows), {}};
+    CpuSweep sweep{plan::choose_sweep(rows), {}, {}};
     sweep.weaves = weaves_of(sweep);
+    if (sweep.regime == plan::Regime::deinterlace) sweep.unweave = simd::Unweave(sweep.element, n_indices(sweep.along));
     sweeps.push_back(std::move(sweep));
   };
   for (const tile::Rows& rows : plan::with_phases_together(list)) {

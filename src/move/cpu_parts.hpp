@@ -84,6 +84,7 @@ inline std::int64_t begin_of(std::int64_t n, std::int64_t p, std::int64_t n_part
 ///     deinterlace  one for every field: of an element of it
 struct CpuSweep : plan::Sweep {
   std::vector<simd::Weave> weaves;
+  simd::Unweave unweave;  // of deinterlace
 };
 std::vector<simd::Weave> weaves_of(const plan::Sweep& sweep);
 
@@ -99,6 +100,7 @@ struct Run {
   std::int64_t src_at = 0, dst_at = 0;  // where the sweep's offsets count from
   simd::Habits habits = {};
   std::span<const simd::Weave> weaves = {};
+  const simd::Unweave* unweave = nullptr;
 };
 
 /// Sends for n bytes that will be read soon. They may lie anywhere: the address is a number.
@@ -111,6 +113,11 @@ inline void fetch(const std::byte* from, std::int64_t n) {
 /// The k-th weave of a run's sweep, where it is there and these kernels can run it.
 inline const simd::Weave* weave_of(const Run& run, std::size_t k) {
   return k < run.weaves.size() && !run.weaves[k].is_empty(*run.kernels) ? &run.weaves[k] : nullptr;
+}
+
+/// A run's way to take whole records apart, likewise.
+inline const simd::Unweave* unweave_of(const Run& run) {
+  return run.unweave != nullptr && !run.unweave->is_empty(*run.kernels) ? run.unweave : nullptr;
 }
 
 inline Spot start_of(const Run& run) {

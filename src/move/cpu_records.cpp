@@ -18,6 +18,7 @@ namespace {
 constexpr std::int64_t turn_bytes = 1024;         // of the destination of one place
 constexpr std::int64_t woven_turn = 4 << 10;      // where nothing waits in a buffer
 constexpr std::int64_t field_turn = 2048;         // of a field that is woven
+constexpr std::int64_t unwoven_turn = 1024;       // of a field that is taken apart with the others
 constexpr std::int64_t least_stretch = 16 << 10;  // bytes of a run worth a place of its own
 constexpr std::int64_t most_streamed = 512;       // bytes of a field that leave at once
 constexpr std::int64_t most_fields = 64;
@@ -175,10 +176,11 @@ class Parting : public Stretch {
       writers_[f].go_to(run_->dst[static_cast<std::size_t>(spot.dst_slot)] + spot.dst);
       outs[f] = writers_[f].room();
     }
-    if (weave != nullptr) return woven(n);
     Spot spot = spot_;
     spot.step(form_->run, at_);
     const std::byte* in = run_->src[static_cast<std::size_t>(spot.src_slot)] + spot.src;
+    if (const simd::Unweave* unweave = unweave_of(*run_); unweave != nullptr && unwoven(*unweave, in, outs)) return;
+    if (weave != nullptr) return woven(n);
     if (const std::int64_t n_lines = stream(in)) {
       at_ += n_lines;
       return;
@@ -201,6 +203,21 @@ class Parting : public Stretch {
       writers_[f].woven(run_->weaves[static_cast<std::size_t>(f)], &base, at_, n, form_->run.extent);
     }
     at_ += n;
+  }
+
+  // Whole lines of every field, by way of the writers' buffers; of the records after them, a share is sent for as each field leaves.
+  bool unwoven(const simd::Unweave& unweave, const std::byte* in, std::byte* const* outs) {
+    const std::int64_t e = form_->element, n = std::min(end_ - at_, unwoven_turn / e) / unweave.items() * unweave.items();
+    if (n == 0) return false;
+    unweave.run(*run_->kernels, in, n, outs);
+    const std::int64_t share = std::min(n, end_ - at_ - n) * e;
+    for (std::int64_t f = 0; f < form_->n_fields; ++f) {
+      fetch(in + n * form_->n_fields * e + f * share, share);
+      writers_[f].wrote(n * e);
+      writers_[f].flush();
+    }
+    at_ += n;
+    return true;
   }
 
   // Where every field begins a line now, and fields lie evenly apart, lines leave the registers: returns how many elements of each, or 0.
