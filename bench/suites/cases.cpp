@@ -179,9 +179,9 @@ std::vector<Case> read_cases(const std::string& file) {
 std::optional<Case> halved(Case c) {
   // The first extent of shuffled bytes is the element's bytes.
   const bool is_shuffled = std::find(c.words.begin(), c.words.end(), "--unshuffle") != c.words.end();
-  const auto slowest = std::find_if(c.extents.begin() + (is_shuffled ? 1 : 0), c.extents.end(), [](std::int64_t n) { return n > 1; });
-  if (slowest == c.extents.end()) return {};
-  *slowest /= 2;
+  const auto longest = std::max_element(c.extents.begin() + (is_shuffled ? 1 : 0), c.extents.end());
+  if (longest == c.extents.end() || *longest <= 1) return {};
+  *longest /= 2;
   c.scaled_by *= 2;
   return c;
 }

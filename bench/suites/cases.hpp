@@ -45,7 +45,7 @@ std::vector<Case> parse_cases(std::string_view text, const std::string& file);
 /// The cases of a file. Throws bad_file for one that cannot be read, and what parse_cases throws.
 std::vector<Case> read_cases(const std::string& file);
 
-/// The case with its slowest extent above 1 halved, rounding down; nothing where there is none.
+/// The case with its longest extent halved, the slowest of equal ones, rounding down; nothing where there is none.
 std::optional<Case> halved(Case c);
 
 }  // namespace crinkle::bench

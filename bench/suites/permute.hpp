@@ -21,7 +21,7 @@ struct Effort {
 /// 40 % of the memory that is available, and at most 2 GiB: 1 GiB an array.
 std::int64_t default_memory_bytes();
 
-/// Cases too large for the memory have their slowest extent halved until they fit. Throws too_large for one that never does, and
+/// Cases too large for the memory have their longest extent halved until they fit. Throws too_large for one that never does, and
 /// std::runtime_error, naming the case and the byte, when a result is wrong.
 void run_permute(const std::vector<Case>& cases, const MakeSpecMap& make_map, const Effort& effort, std::uint64_t seed, Executor& executor,
                  Report& report, const MakePlan& make_plan = estimated_plan);

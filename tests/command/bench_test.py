@@ -85,8 +85,8 @@ class Bench(CommandTest):
 
     def test_a_case_too_large_is_halved_and_says_so(self):
         rows = {(row["name"], row["element_bytes"]): row for row in self.rows("--memory", "2KiB")["rows"]}
-        self.assertEqual(rows["transposed", 4]["scaled_by"], 4)  # 17 · 33 · 4 bytes twice: 4488; 4 · 33 · 4 twice: 1056
-        self.assertEqual(rows["transposed", 4]["bytes"], 1056)
+        self.assertEqual(rows["transposed", 4]["scaled_by"], 4)  # 17 · 33 · 4 bytes twice: 4488; 8 · 16 · 4 twice: 1024
+        self.assertEqual(rows["transposed", 4]["bytes"], 1024)
         self.assertEqual(rows["unshuffled", 16]["scaled_by"], 2)
         self.assertNotIn("scaled_by", rows["odd", 3])
         self.assertIn("1/4 of it", self.permute("--memory", "2KiB"))
