@@ -14,6 +14,7 @@ struct Habits {
   std::int64_t reach = 0;                      // bytes that the next row is fetched before this one ends
   bool stages_rows = false;                    // few source streams are followed: transposes of all units may read rows through a stage
   bool weaves_runs = false;                    // swapped items and rows of runs and fills are quicker woven; rows below 64 bytes always are
+  bool unweaves_records = false;               // records of many fields are quicker taken apart by whole lines than field by field
   std::int64_t lone_streamed_bytes = 1 << 20;  // of rows: below this one thread stores them through its caches
 
   friend bool operator==(const Habits&, const Habits&) = default;
@@ -28,13 +29,14 @@ std::vector<Habits> candidates();
 /// Calls f(name, value) for every field: the one place that knows their names.
 template <class AnyHabits, class F>
 void for_each_habit(AnyHabits& habits, F&& f) {
-  auto& [places, ahead, reach, stages_rows, weaves_runs, lone_streamed_bytes] = habits;
+  auto& [places, ahead, reach, stages_rows, weaves_runs, unweaves_records, lone_streamed_bytes] = habits;
   static_cast<void>(lone_streamed_bytes);  // whether stores go past the caches is tried by itself
   f("places", places);
   f("ahead", ahead);
   f("reach", reach);
   f("stages_rows", stages_rows);
   f("weaves_runs", weaves_runs);
+  f("unweaves_records", unweaves_records);
 }
 
 }  // namespace crinkle::simd

@@ -179,12 +179,14 @@ class Parting : public Stretch {
     Spot spot = spot_;
     spot.step(form_->run, at_);
     const std::byte* in = run_->src[static_cast<std::size_t>(spot.src_slot)] + spot.src;
-    if (const simd::Unweave* unweave = unweave_of(*run_); unweave != nullptr && unwoven(*unweave, in, outs)) return;
+    const simd::Unweave* const unweave = unweave_of(*run_);
+    if (unweave != nullptr && run_->habits.unweaves_records && unwoven(*unweave, in, outs)) return;
     if (weave != nullptr) return woven(n);
     if (const std::int64_t n_lines = stream(in)) {
       at_ += n_lines;
       return;
     }
+    if (unweave != nullptr && unwoven(*unweave, in, outs)) return;
     simd::deinterlace(*run_->kernels, in, form_->n_fields, n, outs, form_->element);
     for (std::int64_t f = 0; f < form_->n_fields; ++f) {
       writers_[f].wrote(n * form_->element);
