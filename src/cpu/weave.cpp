@@ -17,8 +17,9 @@ constexpr std::int64_t widest_gap = 64;  // bytes between named bytes of a stret
 constexpr std::int64_t most_items = 64;
 constexpr double full_enough = 0.95;  // of a period's vectors
 
-// More pieces than that and a transpose in registers is quicker: 8 loads and permutations a vector of 64 bytes, 4 of 16.
-constexpr std::int64_t most_pieces_of(std::int64_t width) { return width == 64 ? 8 : 4; }
+// More pieces than that and a transpose in registers is quicker: 8 loads and permutations a vector of 64 bytes, 4 of 16. Windows that all
+// vectors share are loaded once for a period, as many as fit into registers.
+constexpr std::int64_t most_pieces_of(std::int64_t width, bool is_shared) { return width == 16 ? 4 : is_shared ? 16 : 8; }
 
 struct Named {
   std::int32_t base;
@@ -148,7 +149,12 @@ WeaveProgram program_of(const Weave::Item& item, std::int64_t items, std::int64_
   for (std::int64_t at = 0; at < std::ssize(period); at += width)
     drafts.push_back(draft_of(program, period, at, width, stretches, item.constants));
   for (const Draft& d : drafts) program.n_pieces = std::max(program.n_pieces, static_cast<std::int32_t>(d.pieces.size()));
-  if (program.n_pieces > most_pieces_of(width)) return {};
+  const auto has_first_windows = [&](const Draft& d) {
+    return std::equal(d.pieces.begin(), d.pieces.end(), drafts[0].pieces.begin(), drafts[0].pieces.end(), is_same_window);
+  };
+  program.is_filled = named.size() < period.size();
+  program.shares_windows = !program.is_filled && std::all_of(drafts.begin(), drafts.end(), has_first_windows);
+  if (program.n_pieces > most_pieces_of(width, program.shares_windows)) return {};
   for (Draft& d : drafts) {
     while (std::ssize(d.pieces) < program.n_pieces) {  // reads what is there and takes nothing: the same number spares the processor a guess
       d.pieces.push_back({stretches.window_at(named.front(), width), 0, named.front().base});
@@ -157,9 +163,6 @@ WeaveProgram program_of(const Weave::Item& item, std::int64_t items, std::int64_
     }
     append(program, d, width);
   }
-  program.is_filled = named.size() < period.size();
-  const auto has_first_windows = [&](const Draft& d) { return std::equal(d.pieces.begin(), d.pieces.end(), drafts[0].pieces.begin(), is_same_window); };
-  program.shares_windows = std::all_of(drafts.begin(), drafts.end(), has_first_windows);
   program.n_last = static_cast<std::int32_t>(std::ssize(period) - program.vectors.back().at);
   for (const Named& b : named) program.n_bases = std::max(program.n_bases, b.base + 1);
   return program;

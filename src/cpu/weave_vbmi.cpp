@@ -132,14 +132,14 @@ CRINKLE_VBMI void weave_vectors(const Task& t, Sink& sink) {
   const WeaveProgram& program = *t.program;
   const std::size_t n_vectors = program.vectors.size();
   const std::byte* at[n_pieces];
-#pragma GCC unroll 8
+#pragma GCC unroll 16
   for (std::size_t p = 0; p < n_pieces; ++p) at[p] = t.bases[program.pieces[p].base] + program.pieces[p].offset;
   Sink own = sink;
   std::byte* out = t.out;
   const std::byte* only = t.bases[0];
   for (std::int64_t i = 0, from = 0; i < t.n; ++i, from += t.src_step, only += t.src_step, out += t.out_step) {
     __m512i held[n_pieces];
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (std::size_t p = 0; p < n_pieces && windows == Windows::shared; ++p) held[p] = _mm512_loadu_si512(at[p] + from);
     const WovenPiece* piece = program.pieces.data();
     for (std::size_t v = 0; v < n_vectors; ++v, piece += n_pieces) {
@@ -158,19 +158,23 @@ CRINKLE_VBMI void weave_vectors(const Task& t, Sink& sink) {
 template <class Sink, std::size_t n_pieces>
 void weave_pieces(const Task& t, Sink& sink) {
   const WeaveProgram& program = *t.program;
-  if (program.vectors.size() == 1) return weave_vector<Sink, n_pieces>(t, sink);
-  if (program.is_filled) return weave_vectors<Sink, n_pieces, Windows::of_bases, true>(t, sink);
-  if (program.shares_windows) return weave_vectors<Sink, n_pieces, Windows::shared, false>(t, sink);
-  if (program.n_bases == 1) return weave_vectors<Sink, n_pieces, Windows::of_one_base, false>(t, sink);
-  weave_vectors<Sink, n_pieces, Windows::of_bases, false>(t, sink);
+  if constexpr (n_pieces <= 8) {
+    if (program.vectors.size() == 1) return weave_vector<Sink, n_pieces>(t, sink);
+    if (program.is_filled) return weave_vectors<Sink, n_pieces, Windows::of_bases, true>(t, sink);
+    if (!program.shares_windows && program.n_bases == 1) return weave_vectors<Sink, n_pieces, Windows::of_one_base, false>(t, sink);
+    if (!program.shares_windows) return weave_vectors<Sink, n_pieces, Windows::of_bases, false>(t, sink);
+  }
+  weave_vectors<Sink, n_pieces, Windows::shared, false>(t, sink);
 }
+
+constexpr std::size_t most_pieces = 16;
 
 template <class Sink>
 void weave(const Task& t, Sink& sink) {
-  constexpr decltype(&weave_pieces<Sink, 1>) of_pieces[] = {weave_pieces<Sink, 1>, weave_pieces<Sink, 2>, weave_pieces<Sink, 3>,
-                                                            weave_pieces<Sink, 4>, weave_pieces<Sink, 5>, weave_pieces<Sink, 6>,
-                                                            weave_pieces<Sink, 7>, weave_pieces<Sink, 8>};
-  of_pieces[t.program->n_pieces - 1](t, sink);
+  constexpr auto of_pieces = []<std::size_t... k>(std::index_sequence<k...>) {
+    return std::array{weave_pieces<Sink, k + 1>...};
+  }(std::make_index_sequence<most_pieces>());
+  of_pieces[static_cast<std::size_t>(t.program->n_pieces - 1)](t, sink);
 }
 
 // Vector v of every period to outs[v]; all have the same windows.
@@ -223,7 +227,7 @@ void weave_lines_vbmi(const WeaveProgram& program, const std::byte* const* bases
 void weave_apart_vbmi(const WeaveProgram& program, const std::byte* in, std::int64_t src_step, std::int64_t n, std::byte* const* outs) {
   constexpr auto of_pieces = []<std::size_t... k>(std::index_sequence<k...>) {
     return std::array{weave_apart<k + 1>...};
-  }(std::make_index_sequence<Unweave::most_fields>());
+  }(std::make_index_sequence<most_pieces>());
   of_pieces[static_cast<std::size_t>(program.n_pieces - 1)](program, in, src_step, n, outs);
 }
 #else

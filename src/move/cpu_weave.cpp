@@ -11,7 +11,7 @@ namespace {
 using simd::Weave;
 
 constexpr std::int64_t most_step = 8;    // elements: beyond, a vector takes too many windows
-constexpr std::int64_t most_fields = 8;  // of a record, likewise
+constexpr std::int64_t most_fields = 8;  // of a record that is taken apart, likewise
 
 bool is_plain(const tile::Segment& s, std::int64_t unit) { return s.is_fill || s.src_step == unit; }
 
@@ -78,7 +78,7 @@ std::vector<Weave> weaves_of_rows(const plan::Sweep& sweep) {
 
 Weave weave_of_record(const plan::Sweep& sweep) {
   const std::int64_t n = n_indices(sweep.down);
-  if (n > most_fields) return {};
+  if (n > Weave::most_bases) return {};
   Weave::Item item;
   item.unit = sweep.element;
   for (std::int64_t f = 0; f < n; ++f) item.units.push_back({static_cast<std::int32_t>(f), 0});

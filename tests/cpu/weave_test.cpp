@@ -69,7 +69,7 @@ class Cases {
   Case record() {
     Case c;
     c.item.unit = pick(1, 13);
-    c.n_bases = pick(2, 8);
+    c.n_bases = pick(2, 16);
     for (std::int64_t f = 0; f < c.n_bases; ++f) c.item.units.push_back({static_cast<std::int32_t>(f), 0});
     c.item.src_step = c.item.unit;
     c.extent = pick(1, 300);
