@@ -41,6 +41,7 @@ inline const Kernels* table() {
 #endif
       .table_runs = table_runs,
       .table_runs_stream = table_runs_stream,
+      .table_runs_shift = table_runs_shift,
       .copy_rows = copy_rows,
       .stream_rows = stream_rows,
       .drain = drain_lines,

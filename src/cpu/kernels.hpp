@@ -66,7 +66,9 @@ struct Kernels {
   using TableRuns = void (*)(const std::byte* const* rows, std::int64_t n_rows, std::byte* const* columns, std::int64_t n_columns,
                              std::int64_t in_at, std::int64_t out_at, std::int64_t element);
   using TableRunsStream = void (*)(const std::byte* const* rows, std::int64_t n_rows, std::byte* const* columns, std::int64_t n_columns,
-                                   std::int64_t out_at, std::int64_t element);
+                                   std::int64_t out_at, std::int64_t element, std::int64_t ahead);
+  using TableRunsShift = void (*)(const std::byte* const* rows, std::int64_t n_rows, std::byte* const* columns, std::int64_t n_columns,
+                                  std::int64_t out_at, std::int64_t element, std::byte* carry, bool is_first, bool is_last, std::int64_t ahead);
   using TableShift = void (*)(const std::byte* const* rows, std::int64_t n_rows, std::byte* const* columns, std::int64_t n_columns,
                               std::int64_t out_at, std::byte* carry, bool is_first, bool is_last, std::int64_t ahead);
   using TableStaged = void (*)(const StagedBlock* in, const StagedBlock* out, const StagedBlock* next);
@@ -108,8 +110,13 @@ struct Kernels {
   /// The same as table_transpose for elements of any size.
   TableRuns table_runs;
 
-  /// The same by whole lines, in_at = 0. Requires element and all columns[c] + out_at to be multiples of 64.
+  /// The same by whole lines, in_at = 0; rows are fetched `ahead` bytes before they are read, 0 for none. Requires element and all
+  /// columns[c] + out_at to be multiples of 64.
   TableRunsStream table_runs_stream;
+
+  /// The same for any columns, and elements of at least 64 bytes. What does not fill a line yet waits in the column's line of `carry`, 64 · (n_columns + 1)
+  /// bytes, for the next call's rows; is_first: nothing waits yet; is_last: nothing stays.
+  TableRunsShift table_runs_shift;
 
   /// out[r·out_stride + i] = in[r·in_stride + i] for r < n_rows, i < bytes
   CopyRows copy_rows;

@@ -81,10 +81,61 @@ void table_shift(const std::byte* const* rows, int64 n_rows, std::byte* const* c
 }
 #endif
 
+// Whole lines only.
+HWY_INLINE void stream_lines(const std::byte* in, std::byte* out, int64 bytes, int64 ahead) {
+  for (int64 b = 0; b < bytes; b += line) {
+    if (ahead != 0) prefetch(in + b, ahead);
+#pragma GCC unroll 4
+    for (int64 l = 0; l < line; l += widest) put<widest, Stores::streaming>(load<widest>(in + b + l), out + b + l);
+  }
+}
+
 inline void table_runs_stream(const std::byte* const* rows, int64 n_rows, std::byte* const* columns, int64 n_columns, int64 out_at,
-                              int64 element) {
-  for (int64 c = 0; c < n_columns; ++c)
-    for (int64 r = 0; r < n_rows; ++r) stream_copy(rows[r] + c * element, columns[c] + out_at + r * element, element);
+                              int64 element, int64 ahead) {
+  for (int64 c = 0; c < n_columns; ++c) {
+    std::byte* out = columns[c] + out_at;
+    for (int64 r = 0; r < n_rows; ++r, out += element) {
+      stream_lines(rows[r] + c * element, out, element, ahead);
+    }
+  }
+}
+
+HWY_INLINE void move_line(const std::byte* in, std::byte* out) {
+  for (int64 b = 0; b < line; b += widest) store<widest>(load<widest>(in + b), out + b);
+}
+
+// The last `phase` bytes of a line and the first of another.
+HWY_INLINE void stream_joined(const std::byte* before, const std::byte* in, int64 phase, std::byte* out) {
+#if HWY_TARGET <= HWY_AVX3
+  const __m512i first = _mm512_loadu_si512(before + line - phase);
+  stream<64>(Vec<64>{_mm512_mask_loadu_epi8(first, ~__mmask64{0} << phase, in - phase)}, out);
+#else
+  alignas(64) std::byte both[2 * line];
+  move_line(before, both);
+  move_line(in, both + line);
+  stream_lines(both + line - phase, out, line, 0);
+#endif
+}
+
+inline void table_runs_shift(const std::byte* const* rows, int64 n_rows, std::byte* const* columns, int64 n_columns, int64 out_at,
+                             int64 element, std::byte* carry, bool is_first, bool is_last, int64 ahead) {
+  for (int64 c = 0; c < n_columns; ++c, carry += line) {
+    std::byte* out = columns[c] + out_at;
+    for (int64 r = 0; r < n_rows; ++r, out += element) {
+      const std::byte* in = rows[r] + c * element;
+      const auto phase = static_cast<int64>(reinterpret_cast<std::uintptr_t>(out) % line);
+      const int64 head = phase == 0 ? 0 : line - phase, whole = (element - head) / line * line, tail = element - head - whole;
+      if (head != 0 && is_first && r == 0) {
+        copy(in, out, head);
+      } else if (head != 0) {
+        stream_joined(carry, in, phase, out - phase);
+      }
+      if (ahead != 0 && head != 0) prefetch(in, ahead);
+      stream_lines(in + head, out + head, whole, ahead);
+      move_line(in + element - line, carry);
+      if (is_last && r + 1 == n_rows) copy(in + head + whole, out + head + whole, tail);
+    }
+  }
 }
 
 }  // namespace crinkle::simd::HWY_NAMESPACE

@@ -16,7 +16,7 @@ constexpr std::int64_t line = 64;              // bytes
 constexpr std::int64_t most_item = 32;         // bytes that a swap reverses
 constexpr std::int64_t most_unit = 16;         // bytes
 constexpr std::int64_t shortest_gathered = 2;  // elements of a destination row
-constexpr std::int64_t long_run = 4096;        // bytes: a common run from here on is a row of its own
+constexpr std::int64_t long_run = 1 << 20;          // bytes: a common run from here on is a row of its own
 constexpr std::int64_t down_wanted = 256;      // bytes of a destination run, before the source gets its turn
 
 bool is_src_bytes(const Axis& a) { return a.src_counts == Counts::bytes; }

@@ -133,6 +133,41 @@ TEST_P(Tables, keep_what_is_not_yet_a_line) {
   });
 }
 
+TEST(Runs, of_a_line_and_more_go_to_columns_anywhere) {
+  Comparison comparison;
+  for (const int64 element : {64, 65, 68, 100, 127, 128, 200, 320, 1000}) {
+    for (const int64 n_rows : {1, 2, 3, 9}) {
+      for (const int64 n_columns : {1, 2, 5, 20}) {
+        for (const int64 gap : {0, 5, 16}) {
+          const Lines t{element, n_rows, n_columns, n_columns * element + gap, n_rows * element + gap, 1 + (element + gap) % 3, 0};
+          const auto plain = [&](const std::byte* from, std::byte* to) {
+            for (int64 r = 0; r < n_rows; ++r)
+              for (int64 c = 0; c < n_columns; ++c)
+                std::memcpy(to + c * t.out_stride + r * element, from + r * t.in_stride + c * element, static_cast<std::size_t>(element));
+          };
+          Memory carry((n_columns + 1) * 64);
+          const auto call = [&](const Kernels& k, const std::byte* from, std::byte* to) {
+            const std::vector<const std::byte*> rows = t.rows(from);
+            const std::vector<std::byte*> columns = t.columns(to);
+            const bool is_on_lines = element % 64 == 0 && gap == 0 && reinterpret_cast<std::uintptr_t>(to) % 64 == 0;
+            for (int64 r = 0; r < n_rows; r += t.strip) {
+              const int64 n = std::min(t.strip, n_rows - r), ahead = r % 2 * 4096;
+              if (is_on_lines) {
+                k.table_runs_stream(rows.data() + r, n, columns.data(), n_columns, r * element, element, ahead);
+              } else {
+                k.table_runs_shift(rows.data() + r, n, columns.data(), n_columns, r * element, element, carry.lines(), r == 0,
+                                   r + n == n_rows, ahead);
+              }
+            }
+          };
+          for (const Place place : {at_start, at_end, Place{Place::Wall::before, 4}})
+            ASSERT_TRUE(comparison.agrees(t.in_bytes(), t.out_bytes(), place, place, plain, call)) << t.name();
+        }
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(units, Tables, testing::Range(0, n_units),
                          [](const auto& unit) { return std::to_string(1 << unit.param) + "_bytes"; });
 
