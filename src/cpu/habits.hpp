@@ -12,7 +12,7 @@ struct Habits {
   int places = 4;                              // of a part's rows or records, gone through in turn, at most 4
   std::int64_t ahead = 256;                    // bytes that a long run is fetched ahead; 0: the processor does it
   std::int64_t reach = 0;                      // bytes that the next row is fetched before this one ends
-  bool stages_rows = false;                    // few source streams are followed: transposes of all units may read rows through a stage
+  bool stages_rows = false;                    // few source streams are followed: rows of transposes are read in order, or through a stage
   bool weaves_runs = false;                    // swapped items and rows of runs and fills are quicker woven; rows below 64 bytes always are
   bool unweaves_records = false;               // records of many fields are quicker taken apart by whole lines than field by field
   std::int64_t lone_streamed_bytes = 1 << 20;  // of rows: below this one thread stores them through its caches

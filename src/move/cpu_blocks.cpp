@@ -52,12 +52,14 @@ std::int64_t strip_rows(std::int64_t element) {
   return ceil_divide(wanted, whole_line) * whole_line;
 }
 
-// Rows of a strip of runs: reading the source in its order is as fast as a copy. But single lines go to columns that share a bank of the
-// memory at 0.37 of a copy, eight at a time at 0.55 (EPYC family 26, 2026-11-22, 1024 columns 256 KiB apart).
-std::int64_t run_rows(const plan::Sweep& sweep) {
+// Rows of a strip of runs. Where few source streams are followed, reading the source in its order is as fast as a copy; but single lines go
+// to columns that share a bank of the memory at 0.37 of a copy, eight at a time at 0.55 (1024 columns 256 KiB apart; EPYC family 26). On a
+// Xeon with AVX-512 runs of 256 and 512 bytes go at 0.67 and 0.72 of a copy one at a time, at 0.87 and 0.89 eight at a time (2026-11-22).
+std::int64_t run_rows(const plan::Sweep& sweep, const simd::Habits& habits) {
   const Axis& column = sweep.along[0];
   const bool shares_bank = column.dst_counts == Counts::bytes && column.dst_stride % (page / 2) == 0;
-  return sweep.element == line && shares_bank ? 8 : 1;
+  const bool is_single = habits.stages_rows ? sweep.element > line || !shares_bank : sweep.element >= 1024;
+  return is_single ? 1 : 8;
 }
 
 std::int64_t pitch_of(const Form& f) { return f.is_of_runs ? line : (f.strip * f.element / line + 2) * line; }
@@ -83,9 +85,9 @@ Form form_of(const Run& run, std::int64_t n_parts) {
   f.n_along = n_indices(sweep.along);
   const bool is_staged = !simd::is_unit(f.element) || run.kernels->table_shift[simd::unit_index(f.element)] == nullptr;
   f.is_piped = run.is_streaming && simd::is_unit(f.element) && run.kernels->table_staged[simd::unit_index(f.element)] != nullptr &&
-               (f.element < 4 || (simd::habits().stages_rows && wants_stage(sweep, f.n_along)));
+               (f.element < 4 || (run.habits.stages_rows && wants_stage(sweep, f.n_along)));
   f.is_of_runs = run.is_streaming && f.element >= line;
-  if (f.is_of_runs) f.strip = run_rows(sweep);
+  if (f.is_of_runs) f.strip = run_rows(sweep, run.habits);
   if (f.is_piped) {
     f.strip = piped_strip / f.element;
     f.n_block_columns = std::min<std::int64_t>(page, piped_stage / f.strip) / f.element;
