@@ -20,10 +20,14 @@ constexpr std::int64_t parts_per_worker = 4;
 // backwards 1.1 to 1.8 times the time, of 64 MiB 0.7 to 1.1 times (EPYC, 2026-11-22, bench/small.cpp).
 constexpr std::int64_t far_bytes = 16 << 20;
 
-void run_sweeps(const std::vector<CpuSweep>& sweeps, Sources src, Destinations dst, const simd::Kernels& kernels, const CpuLimits& limits,
+void run_sweeps(const CpuStep& step, Sources src, Destinations dst, const simd::Kernels& kernels, const CpuLimits& limits,
                 bool is_streaming, std::int64_t part, std::int64_t n_parts) {
+  if (step.is_merged && is_streaming) {
+    run_merged({nullptr, src, dst, &kernels, true, 0, 0, limits.habits}, step.sweeps, part, n_parts);
+    return kernels.fence();
+  }
   std::int64_t n_small = 0;
-  for (const CpuSweep& sweep : sweeps) {
+  for (const CpuSweep& sweep : step.sweeps) {
     const Run run{&sweep, src, dst, &kernels, is_streaming, 0, 0, limits.habits, sweep.weaves, &sweep.unweave};
     if (sweep.n_bytes >= limits.parted_bytes || n_parts == 1) {
       run_part(run, part, n_parts);
@@ -67,6 +71,7 @@ std::vector<CpuSweep> sweeps_of(const RowsList& list) {
 CpuStep cpu_step(const RowsList& entries, const Step& step) {
   CpuStep made;
   made.sweeps = sweeps_of(entries);
+  made.is_merged = is_merged(made.sweeps);
   for (const Boxes& fills : step.fill_boxes) made.fill_sweeps.push_back(sweeps_of(stitch(fills)));
   made.gathers = tables_of(step.gathers);
   for (const plan::Sweep& s : made.sweeps) made.n_bytes += s.n_bytes;
@@ -98,9 +103,9 @@ void run_cpu(const CpuStep& step, Sources src, Destinations dst, Executor& execu
   }
   const bool is_parted = limits.is_parted(step.n_bytes, executor.n_workers());
   const bool is_streaming = limits.is_streamed(step.n_bytes, is_parted);
-  if (!is_parted) return run_sweeps(step.sweeps, src, dst, kernels, limits, is_streaming, 0, 1);
+  if (!is_parted) return run_sweeps(step, src, dst, kernels, limits, is_streaming, 0, 1);
   const std::int64_t n_parts = parts_per_worker * executor.n_workers();
-  const auto run = [&](std::int64_t part) { run_sweeps(step.sweeps, src, dst, kernels, limits, is_streaming, part, n_parts); };
+  const auto run = [&](std::int64_t part) { run_sweeps(step, src, dst, kernels, limits, is_streaming, part, n_parts); };
   executor.parallel_for(n_parts, std::ref(run));
 }
 

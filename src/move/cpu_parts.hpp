@@ -129,6 +129,9 @@ inline Spot start_of(const Run& run) {
 void run_rows(const Run& run, std::int64_t part, std::int64_t n_parts);
 void run_blocks(const Run& run, std::int64_t part, std::int64_t n_parts);
 void run_records(const Run& run, std::int64_t part, std::int64_t n_parts);
+/// Sweeps of rows in one go, where is_merged() says so and the destination is streamed.
+bool is_merged(std::span<const CpuSweep> sweeps);
+void run_merged(const Run& run, std::span<const CpuSweep> sweeps, std::int64_t part, std::int64_t n_parts);
 void run_scattered(const Run& run, std::int64_t part, std::int64_t n_parts);
 void run_part(const Run& run, std::int64_t part, std::int64_t n_parts);  // of whatever regime it is
 
