@@ -15,8 +15,9 @@ constexpr Habits usual{};
 // caches (1 MiB and 32 MiB) as through them, of 6 MiB 0.9 times (2026-11-22, bench/small.cpp). Rolls of rows of 132 and 400 bytes woven 0.8
 // of a copy, run by run 0.5 and 0.25 (crinkle bench permute); on a Xeon with AVX-512 0.3 and 0.4, run by run 0.70 and 0.76. Records of seven, eight and
 // nine floats taken apart line by line 0.60, 0.65 and 0.62 of a copy, else 0.58, 0.51 and 0.24; on that Xeon 0.58, 0.55, 0.52 and 0.73, 0.64,
-// 0.69.
-constexpr Habits amd{1, 0, 8 << 10, true, true, true, 5 << 20};
+// 0.69. Rows of 32 KiB in another order, read in the order of the source, 1.0 of a copy (crinkle_y_2), in that of the destination 0.65; on
+// that Xeon with two threads 0.5 to 0.9 and 1.05.
+constexpr Habits amd{1, 0, 8 << 10, true, true, true, 1 << 20, 5 << 20};
 
 bool is_amd() {
 #if defined(__x86_64__)

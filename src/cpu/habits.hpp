@@ -15,6 +15,7 @@ struct Habits {
   bool stages_rows = false;                    // few source streams are followed: rows of transposes are read in order, or through a stage
   bool weaves_runs = false;                    // swapped items and rows of runs and fills are quicker woven; rows below 64 bytes always are
   bool unweaves_records = false;               // records of many fields are quicker taken apart by whole lines than field by field
+  std::int64_t long_run = 4096;                 // bytes that both sides keep together: rows of their own, and not runs of a transposition
   std::int64_t lone_streamed_bytes = 1 << 20;  // of rows: below this one thread stores them through its caches
 
   friend bool operator==(const Habits&, const Habits&) = default;
@@ -29,7 +30,8 @@ std::vector<Habits> candidates();
 /// Calls f(name, value) for every field: the one place that knows their names.
 template <class AnyHabits, class F>
 void for_each_habit(AnyHabits& habits, F&& f) {
-  auto& [places, ahead, reach, stages_rows, weaves_runs, unweaves_records, lone_streamed_bytes] = habits;
+  auto& [places, ahead, reach, stages_rows, weaves_runs, unweaves_records, long_run, lone_streamed_bytes] = habits;
+  static_cast<void>(long_run);             // sweeps are chosen before anything is tried
   static_cast<void>(lone_streamed_bytes);  // whether stores go past the caches is tried by itself
   f("places", places);
   f("ahead", ahead);

@@ -53,7 +53,7 @@ void run_part(const Run& run, std::int64_t part, std::int64_t n_parts) {
 std::vector<CpuSweep> sweeps_of(const RowsList& list) {
   std::vector<CpuSweep> sweeps;
   const auto push = [&](const tile::Rows& rows) {
-    CpuSweep sweep{plan::choose_sweep(rows), {}, {}};
+    CpuSweep sweep{plan::choose_sweep(rows, simd::habits().long_run), {}, {}};
     sweep.weaves = weaves_of(sweep);
     if (sweep.regime == plan::Regime::deinterlace) sweep.unweave = simd::Unweave(sweep.element, n_indices(sweep.along));
     sweeps.push_back(std::move(sweep));

@@ -13,7 +13,7 @@ namespace crinkle {
 namespace {
 
 constexpr std::size_t most_sweeps = 128;
-constexpr std::int64_t longest_row = 16 << 10;  // bytes: what a seam costs does not count beyond
+constexpr std::int64_t long_rows = 4096;  // bytes a row, all in all: what a seam costs does not count beyond
 constexpr int most_places = 4;
 
 // The sweep's rows come in the order of the destination, whose bytes they do not skip.
@@ -123,10 +123,11 @@ class Room {
 
 bool is_merged(std::span<const CpuSweep> sweeps) {
   if (sweeps.size() < 2 || sweeps.size() > most_sweeps) return false;
-  const auto is_short = [](const CpuSweep& s) { return row_form_of(s).row_bytes < longest_row; };
   const auto is_same_buffer = [&](const CpuSweep& s) { return s.dst_slot == sweeps[0].dst_slot; };
-  return std::all_of(sweeps.begin(), sweeps.end(), is_in_order) && std::all_of(sweeps.begin(), sweeps.end(), is_same_buffer) &&
-         std::any_of(sweeps.begin(), sweeps.end(), is_short);
+  if (!std::all_of(sweeps.begin(), sweeps.end(), is_in_order) || !std::all_of(sweeps.begin(), sweeps.end(), is_same_buffer)) return false;
+  std::int64_t n_bytes = 0, n_rows = 0;
+  for (const CpuSweep& s : sweeps) n_bytes += s.n_bytes, n_rows += n_indices(s.outer);
+  return n_bytes / n_rows < long_rows;
 }
 
 void run_merged(const Run& run, std::span<const CpuSweep> sweeps, std::int64_t part, std::int64_t n_parts) {

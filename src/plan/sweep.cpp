@@ -16,7 +16,6 @@ constexpr std::int64_t line = 64;              // bytes
 constexpr std::int64_t most_item = 32;         // bytes that a swap reverses
 constexpr std::int64_t most_unit = 16;         // bytes
 constexpr std::int64_t shortest_gathered = 2;  // elements of a destination row
-constexpr std::int64_t long_run = 1 << 20;          // bytes: a common run from here on is a row of its own
 constexpr std::int64_t down_wanted = 256;      // bytes of a destination run, before the source gets its turn
 
 bool is_src_bytes(const Axis& a) { return a.src_counts == Counts::bytes; }
@@ -101,7 +100,7 @@ const char* name_of(Regime regime) noexcept {
   return names[static_cast<std::size_t>(regime)];
 }
 
-Sweep choose_sweep(const tile::Rows& rows) {
+Sweep choose_sweep(const tile::Rows& rows, std::int64_t long_run) {
   const Box& box = rows.box;
   Sweep sweep;
   sweep.src_offset = box.src_offset;
