@@ -15,8 +15,8 @@ struct Habits {
   bool stages_rows = false;                    // few source streams are followed: rows of transposes are read in order, or through a stage
   bool weaves_runs = false;                    // swapped items and rows of runs and fills are quicker woven; rows below 64 bytes always are
   bool unweaves_records = false;               // records of many fields are quicker taken apart by whole lines than field by field
-  std::int64_t long_run = 4096;                 // bytes that both sides keep together: rows of their own, and not runs of a transposition
-  std::int64_t lone_streamed_bytes = 1 << 20;  // of rows: below this one thread stores them through its caches
+  std::int64_t long_run = 4096;                // bytes that both sides keep together: rows of their own, and not runs of a transposition
+  std::int64_t lone_streamed_bytes = 2 << 20;  // of rows: below this one thread stores them through its caches
 
   friend bool operator==(const Habits&, const Habits&) = default;
 };

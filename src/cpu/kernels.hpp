@@ -55,7 +55,8 @@ struct Kernels {
   using WeaveLines = void (*)(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n,
                               std::byte* out, std::byte* waiting, std::int64_t phase);
   using Join = std::int64_t (*)(const std::byte* const* rows, std::int64_t n_rows, std::int64_t n, std::byte* out);
-  using WeaveApart = void (*)(const WeaveProgram& program, const std::byte* in, std::int64_t src_step, std::int64_t n, std::byte* const* outs);
+  using WeaveApart = void (*)(const WeaveProgram& program, const std::byte* in, std::int64_t src_step, std::int64_t n,
+                              std::byte* const* outs);
   using Weave = void (*)(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n, std::byte* out,
                          std::int64_t out_step);
 
@@ -68,7 +69,8 @@ struct Kernels {
   using TableRunsStream = void (*)(const std::byte* const* rows, std::int64_t n_rows, std::byte* const* columns, std::int64_t n_columns,
                                    std::int64_t out_at, std::int64_t element, std::int64_t ahead);
   using TableRunsShift = void (*)(const std::byte* const* rows, std::int64_t n_rows, std::byte* const* columns, std::int64_t n_columns,
-                                  std::int64_t out_at, std::int64_t element, std::byte* carry, bool is_first, bool is_last, std::int64_t ahead);
+                                  std::int64_t out_at, std::int64_t element, std::byte* carry, bool is_first, bool is_last,
+                                  std::int64_t ahead);
   using TableShift = void (*)(const std::byte* const* rows, std::int64_t n_rows, std::byte* const* columns, std::int64_t n_columns,
                               std::int64_t out_at, std::byte* carry, bool is_first, bool is_last, std::int64_t ahead);
   using TableStaged = void (*)(const StagedBlock* in, const StagedBlock* out, const StagedBlock* next);
@@ -114,8 +116,8 @@ struct Kernels {
   /// columns[c] + out_at to be multiples of 64.
   TableRunsStream table_runs_stream;
 
-  /// The same for any columns, and elements of at least 64 bytes. What does not fill a line yet waits in the column's line of `carry`, 64 · (n_columns + 1)
-  /// bytes, for the next call's rows; is_first: nothing waits yet; is_last: nothing stays.
+  /// The same for any columns, and elements of at least 64 bytes. What does not fill a line yet waits in the column's line of `carry`, 64 ·
+  /// (n_columns + 1) bytes, for the next call's rows; is_first: nothing waits yet; is_last: nothing stays.
   TableRunsShift table_runs_shift;
 
   /// out[r·out_stride + i] = in[r·in_stride + i] for r < n_rows, i < bytes

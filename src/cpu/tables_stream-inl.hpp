@@ -94,9 +94,7 @@ inline void table_runs_stream(const std::byte* const* rows, int64 n_rows, std::b
                               int64 element, int64 ahead) {
   for (int64 c = 0; c < n_columns; ++c) {
     std::byte* out = columns[c] + out_at;
-    for (int64 r = 0; r < n_rows; ++r, out += element) {
-      stream_lines(rows[r] + c * element, out, element, ahead);
-    }
+    for (int64 r = 0; r < n_rows; ++r, out += element) { stream_lines(rows[r] + c * element, out, element, ahead); }
   }
 }
 

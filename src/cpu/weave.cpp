@@ -156,7 +156,8 @@ WeaveProgram program_of(const Weave::Item& item, std::int64_t items, std::int64_
   program.shares_windows = !program.is_filled && std::all_of(drafts.begin(), drafts.end(), has_first_windows);
   if (program.n_pieces > most_pieces_of(width, program.shares_windows)) return {};
   for (Draft& d : drafts) {
-    while (std::ssize(d.pieces) < program.n_pieces) {  // reads what is there and takes nothing: the same number spares the processor a guess
+    while (std::ssize(d.pieces) <
+           program.n_pieces) {  // reads what is there and takes nothing: the same number spares the processor a guess
       d.pieces.push_back({stretches.window_at(named.front(), width), 0, named.front().base});
       d.indexes.emplace_back();
       std::fill(std::begin(d.indexes.back().byte), std::end(d.indexes.back().byte), nothing);

@@ -33,15 +33,15 @@ struct alignas(64) WovenBytes {  // one for every byte of a vector
 
 struct WeaveProgram {
   std::vector<WovenVector> vectors;
-  std::vector<WovenPiece> pieces;     // n_pieces for every vector; a few may have nothing to add
-  std::vector<WovenBytes> indexes;    // of every piece: byte of the window, 0x80 where another piece has it
-  std::vector<WovenBytes> pairs;      // of pieces 0 and 1, 2 and 3, … of every vector: byte of the two windows laid end to end
+  std::vector<WovenPiece> pieces;         // n_pieces for every vector; a few may have nothing to add
+  std::vector<WovenBytes> indexes;        // of every piece: byte of the window, 0x80 where another piece has it
+  std::vector<WovenBytes> pairs;          // of pieces 0 and 1, 2 and 3, … of every vector: byte of the two windows laid end to end
   std::vector<std::uint64_t> pair_masks;  // bytes of the vector that come from either
   std::vector<WovenBytes> initials;
   std::int32_t n_bases = 0, n_pieces = 0;
   bool is_filled = false;       // some bytes come from no window: from an initial vector, or they are zero
   bool shares_windows = false;  // all vectors have the same windows
-  std::int32_t n_last = 0;  // bytes of the last vector that belong to the period; the next one overwrites the others
+  std::int32_t n_last = 0;      // bytes of the last vector that belong to the period; the next one overwrites the others
 };
 
 class Weave {

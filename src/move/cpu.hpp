@@ -35,7 +35,7 @@ struct CpuLimits {
 /// A step made ready for the CPU.
 struct CpuStep {
   std::vector<CpuSweep> sweeps;
-  bool is_merged = false;  // the sweeps are rows that go together, in the order of the destination
+  bool is_merged = false;                          // the sweeps are rows that go together, in the order of the destination
   std::vector<std::vector<CpuSweep>> fill_sweeps;  // per fill of the gathered axes
   std::vector<EntryTable> gathers;
   std::int64_t n_bytes = 0;  // written by the sweeps once

@@ -155,8 +155,7 @@ class Task {
         down.next();
       }
       if (form_.is_of_runs && !is_direct) {
-        run_.kernels->table_runs_shift(rows_, n, columns_, n_columns_, (r - begin) * e, e, stage_, r == begin, r + n == end,
-                                       runs_ahead());
+        run_.kernels->table_runs_shift(rows_, n, columns_, n_columns_, (r - begin) * e, e, stage_, r == begin, r + n == end, runs_ahead());
       } else if (is_direct) {
         direct(n, (r - begin) * e);
       } else if (shift != nullptr) {

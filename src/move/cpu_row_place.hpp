@@ -12,11 +12,11 @@
 
 namespace crinkle {
 
-constexpr std::int64_t turn_bytes = 512;           // done at a place before its next turn
-constexpr std::int64_t lone_turn = 16 << 10;       // where there is one place only
-constexpr std::int64_t short_turn = 1536;          // bytes of them, at most what the writer has room for
-constexpr std::int64_t direct_bytes = 256;         // a run from here on is not put into the buffer
-constexpr std::int64_t row_piece = 64 << 10;       // bytes of a long row that are a piece of their own
+constexpr std::int64_t turn_bytes = 512;      // done at a place before its next turn
+constexpr std::int64_t lone_turn = 16 << 10;  // where there is one place only
+constexpr std::int64_t short_turn = 1536;     // bytes of them, at most what the writer has room for
+constexpr std::int64_t direct_bytes = 256;    // a run from here on is not put into the buffer
+constexpr std::int64_t row_piece = 64 << 10;  // bytes of a long row that are a piece of their own
 
 inline std::int64_t row_turn(std::int64_t n_places) { return n_places == 1 ? lone_turn : turn_bytes; }
 
@@ -48,13 +48,7 @@ inline RowForm row_form_of(const plan::Sweep& sweep) {
 class RowPlace {
  public:
   RowPlace(const Run& run, const RowForm& form, std::int64_t first, std::int64_t last, std::int64_t turn, simd::LineWriter& writer)
-      : run_(&run),
-        form_(&form),
-        counter_(form.outer),
-        next_(run, form.outer),
-        writer_(writer),
-        left_(last - first),
-        turn_(turn) {
+      : run_(&run), form_(&form), counter_(form.outer), next_(run, form.outer), writer_(writer), left_(last - first), turn_(turn) {
     if (left_ <= 0) return;
     counter_.seek(first / form.n_pieces, start_of(run));
     next_.seek(first / form.n_pieces + 1, ceil_divide(last, form.n_pieces));

@@ -40,14 +40,14 @@ void run_rows(const Run& run, std::int64_t part, std::int64_t n_parts) {
   const std::int64_t n = n_indices(form.outer) * form.n_pieces;
   const std::int64_t first = begin_of(n, part, n_parts), last = begin_of(n, part + 1, n_parts);
   if (first == last) return;
-  const std::int64_t n_here =
-      std::clamp<std::int64_t>((last - first) * form.piece_bytes / least_place, 1, std::clamp(run.habits.places, 1, most_places));
+  const int most_here = run.is_streaming ? std::clamp(run.habits.places, 1, most_places) : 1;  // caches want no turns
+  const std::int64_t n_here = std::clamp<std::int64_t>((last - first) * form.piece_bytes / least_place, 1, most_here);
   std::optional<simd::LineWriter> writers[most_places];
   std::optional<RowPlace> places[most_places];
   for (std::int64_t k = 0; k < n_here; ++k) {
     writers[k].emplace(*run.kernels, run.is_streaming, run.habits.ahead);
-    places[k].emplace(run, form, first + (last - first) * k / n_here, first + (last - first) * (k + 1) / n_here,
-                      row_turn(n_here), *writers[k]);
+    places[k].emplace(run, form, first + (last - first) * k / n_here, first + (last - first) * (k + 1) / n_here, row_turn(n_here),
+                      *writers[k]);
   }
   for (bool is_busy = true; is_busy;) {
     is_busy = false;
