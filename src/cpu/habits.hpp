@@ -3,13 +3,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 namespace crinkle::simd {
 
 struct Habits {
-  int places = 4;                              // of a part's rows or records, gone through in turn, at most 4
+  static constexpr int most_places = 4;
+
+  int places = 4;                              // of a part's rows or records, gone through in turn, at most that many
   std::int64_t ahead = 256;                    // bytes that a long run is fetched ahead; 0: the processor does it
   std::int64_t reach = 0;                      // bytes that the next row is fetched before this one ends
   bool stages_rows = false;                    // few source streams are followed: rows of transposes are read in order, or through a stage
@@ -18,6 +21,7 @@ struct Habits {
   std::int64_t long_run = 4096;                // bytes that both sides keep together: rows of their own, and not runs of a transposition
   std::int64_t lone_streamed_bytes = 2 << 20;  // of rows: below this one thread stores them through its caches
 
+  int n_places() const { return std::clamp(places, 1, most_places); }
   friend bool operator==(const Habits&, const Habits&) = default;
 };
 

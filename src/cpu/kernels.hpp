@@ -140,7 +140,7 @@ struct Kernels {
   /// out[i·unit] = in[i·in_stride]; 0 repeats one unit
   Gather gather[n_units];
 
-  /// out[i] = in[i]; for runs up to some kilobytes
+  /// out[i] = in[i]
   Copy copy;
 
   /// out = in with the bytes of every item reversed. Requires bytes to be a multiple of item_bytes ≥ 1. Quickest for items of up to 16

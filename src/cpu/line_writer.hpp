@@ -18,9 +18,6 @@ class LineWriter {
  public:
   static constexpr std::int64_t line = 64;
   static constexpr std::int64_t capacity = 4096;  // bytes that room() has after flush()
-  // Runs in the caches of this many bytes and more are the C library's: on a Xeon with AVX-512 our own took 2.1 times as long for 64 KiB
-  // (2026-11-22, bench/numpy_copyto.py).
-  static constexpr std::int64_t library_from = 4096;
 
   /// Runs are fetched `ahead` bytes before they are read; 0 for none.
   LineWriter(const Kernels& kernels, bool is_streaming, std::int64_t ahead)
@@ -58,7 +55,7 @@ class LineWriter {
   void copy(const std::byte* in, std::int64_t bytes) {
     flush();
     if (!is_streaming_) {
-      bytes < library_from ? kernels_->copy(in, line_, bytes) : static_cast<void>(std::memcpy(line_, in, static_cast<std::size_t>(bytes)));
+      kernels_->copy(in, line_, bytes);
       line_ += bytes;
       return;
     }

@@ -94,7 +94,7 @@ inline void table_runs_stream(const std::byte* const* rows, int64 n_rows, std::b
                               int64 element, int64 ahead) {
   for (int64 c = 0; c < n_columns; ++c) {
     std::byte* out = columns[c] + out_at;
-    for (int64 r = 0; r < n_rows; ++r, out += element) { stream_lines(rows[r] + c * element, out, element, ahead); }
+    for (int64 r = 0; r < n_rows; ++r, out += element) stream_lines(rows[r] + c * element, out, element, ahead);
   }
 }
 
@@ -105,8 +105,9 @@ HWY_INLINE void move_line(const std::byte* in, std::byte* out) {
 // The last `phase` bytes of a line and the first of another.
 HWY_INLINE void stream_joined(const std::byte* before, const std::byte* in, int64 phase, std::byte* out) {
 #if HWY_TARGET <= HWY_AVX3
+  const auto from = reinterpret_cast<std::uintptr_t>(in) - static_cast<std::uintptr_t>(phase);  // may lie before the array: a number
   const __m512i first = _mm512_loadu_si512(before + line - phase);
-  stream<64>(Vec<64>{_mm512_mask_loadu_epi8(first, ~__mmask64{0} << phase, in - phase)}, out);
+  stream<64>(Vec<64>{_mm512_mask_loadu_epi8(first, ~__mmask64{0} << phase, reinterpret_cast<const void*>(from))}, out);
 #else
   alignas(64) std::byte both[2 * line];
   move_line(before, both);

@@ -38,14 +38,16 @@ void weave(const WeaveProgram& program, const std::byte* const* bases, int64 src
   for (; n > 0; --n, out += out_step) {
     const WovenPiece* piece = program.pieces.data();
     const WovenBytes* index = program.indexes.data();
-    for (const WovenVector& v : program.vectors) {
-      Vec<16> woven = v.initial < 0 ? vector_of(0, 0) : vector_of_bytes(program.initials[static_cast<std::size_t>(v.initial)]);
+    const std::int64_t n_vectors = program.n_vectors();
+    for (std::int64_t v = 0; v < n_vectors; ++v) {
+      const std::int32_t initial = program.initial_of[static_cast<std::size_t>(v)];
+      Vec<16> woven = initial < 0 ? vector_of(0, 0) : vector_of_bytes(program.initials[static_cast<std::size_t>(initial)]);
       for (int p = 0; p < program.n_pieces; ++p, ++piece, ++index)
         woven = with_bytes(woven, load<16>(at[piece->base] + piece->offset), vector_of_bytes(*index));
-      if (S == Stores::ordinary && n == 1 && &v == &program.vectors.back()) {
-        store_part(woven, out + v.at, program.n_last);
+      if (S == Stores::ordinary && n == 1 && v + 1 == n_vectors) {
+        store_part(woven, out + v * 16, program.n_last);
       } else {
-        put<16, S>(woven, out + v.at);
+        put<16, S>(woven, out + v * 16);
       }
     }
     for (int b = 0; b < program.n_bases; ++b) at[b] += src_step;

@@ -75,7 +75,7 @@ std::vector<Named> bytes_of(const Weave::Item& item, std::int64_t items) {
 }
 
 struct Draft {  // of a vector
-  WovenVector vector;
+  std::int32_t initial = -1;
   std::vector<WovenPiece> pieces;
   std::vector<WovenBytes> indexes;
 };
@@ -84,7 +84,7 @@ Draft draft_of(WeaveProgram& program, const std::vector<Named>& period, std::int
                const std::vector<std::uint8_t>& constants) {
   const std::int64_t n = std::min(width, std::ssize(period) - at);
   const auto byte = [&](std::int64_t b) -> const Named& { return period[static_cast<std::size_t>(at + b)]; };
-  Draft draft{{static_cast<std::int32_t>(at), -1}, {}, {}};
+  Draft draft;
   WovenBytes initial;
   std::uint64_t missing = 0;
   for (std::int64_t b = 0; b < n; ++b) {
@@ -95,7 +95,7 @@ Draft draft_of(WeaveProgram& program, const std::vector<Named>& period, std::int
     }
   }
   if (std::any_of(std::begin(initial.byte), std::end(initial.byte), [](std::uint8_t b) { return b != 0; })) {
-    draft.vector.initial = static_cast<std::int32_t>(std::ssize(program.initials));
+    draft.initial = static_cast<std::int32_t>(std::ssize(program.initials));
     program.initials.push_back(initial);
   }
   while (missing != 0) {
@@ -120,19 +120,19 @@ Draft draft_of(WeaveProgram& program, const std::vector<Named>& period, std::int
 
 bool is_same_window(const WovenPiece& a, const WovenPiece& b) { return a.base == b.base && a.offset == b.offset; }
 
-WovenBytes pair_of(const Draft& d, std::size_t p, std::int64_t width) {
+WovenBytes pair_of(const Draft& d, std::size_t p) {
   WovenBytes pair = d.indexes[p];
-  for (std::int64_t b = 0; b < width && p + 1 < d.pieces.size(); ++b)
-    if ((d.pieces[p + 1].mask >> b & 1) != 0) pair.byte[b] = static_cast<std::uint8_t>(width + d.indexes[p + 1].byte[b]);
+  for (std::int64_t b = 0; b < line && p + 1 < d.pieces.size(); ++b)
+    if ((d.pieces[p + 1].mask >> b & 1) != 0) pair.byte[b] = static_cast<std::uint8_t>(line + d.indexes[p + 1].byte[b]);
   return pair;
 }
 
 void append(WeaveProgram& program, const Draft& d, std::int64_t width) {
-  program.vectors.push_back(d.vector);
+  program.initial_of.push_back(d.initial);
   program.pieces.insert(program.pieces.end(), d.pieces.begin(), d.pieces.end());
   program.indexes.insert(program.indexes.end(), d.indexes.begin(), d.indexes.end());
-  for (std::size_t p = 0; p < d.pieces.size(); p += 2) {
-    program.pairs.push_back(pair_of(d, p, width));
+  for (std::size_t p = 0; p < d.pieces.size() && width == line; p += 2) {
+    program.pairs.push_back(pair_of(d, p));
     program.pair_masks.push_back(d.pieces[p].mask | (p + 1 < d.pieces.size() ? d.pieces[p + 1].mask : 0));
   }
 }
@@ -156,15 +156,15 @@ WeaveProgram program_of(const Weave::Item& item, std::int64_t items, std::int64_
   program.shares_windows = !program.is_filled && std::all_of(drafts.begin(), drafts.end(), has_first_windows);
   if (program.n_pieces > most_pieces_of(width, program.shares_windows)) return {};
   for (Draft& d : drafts) {
-    while (std::ssize(d.pieces) <
-           program.n_pieces) {  // reads what is there and takes nothing: the same number spares the processor a guess
+    // As many pieces everywhere: what is added reads what is there and takes nothing.
+    while (std::ssize(d.pieces) < program.n_pieces) {
       d.pieces.push_back({stretches.window_at(named.front(), width), 0, named.front().base});
       d.indexes.emplace_back();
       std::fill(std::begin(d.indexes.back().byte), std::end(d.indexes.back().byte), nothing);
     }
     append(program, d, width);
   }
-  program.n_last = static_cast<std::int32_t>(std::ssize(period) - program.vectors.back().at);
+  program.n_last = static_cast<std::int32_t>(std::ssize(period) - (program.n_vectors() - 1) * width);
   for (const Named& b : named) program.n_bases = std::max(program.n_bases, b.base + 1);
   return program;
 }
@@ -206,7 +206,7 @@ Unweave::Unweave(std::int64_t unit, std::int64_t n_fields) {
   program_.n_last = line;
   program_.n_bases = 1;
   for (std::int64_t f = 0; f < n_fields; ++f) {
-    Draft draft{{static_cast<std::int32_t>(f * line), -1}, {}, {}};
+    Draft draft;
     for (std::int64_t w = 0; w < n_fields; ++w) {
       WovenPiece piece{w * line, 0, 0};
       WovenBytes index;

@@ -17,10 +17,6 @@
 
 namespace crinkle::simd {
 
-/// One destination vector, from byte `at` of the period on; `initial` counts vectors, −1 for zeros.
-struct WovenVector {
-  std::int32_t at = 0, initial = -1;
-};
 struct WovenPiece {
   std::int64_t offset = 0;  // of the window from its base
   std::uint64_t mask = 0;   // bytes of the vector that come from it
@@ -32,16 +28,19 @@ struct alignas(64) WovenBytes {  // one for every byte of a vector
 };
 
 struct WeaveProgram {
-  std::vector<WovenVector> vectors;
-  std::vector<WovenPiece> pieces;         // n_pieces for every vector; a few may have nothing to add
-  std::vector<WovenBytes> indexes;        // of every piece: byte of the window, 0x80 where another piece has it
-  std::vector<WovenBytes> pairs;          // of pieces 0 and 1, 2 and 3, … of every vector: byte of the two windows laid end to end
+  std::vector<std::int32_t> initial_of;  // every vector: which of the initials, −1 for zeros
+  std::vector<WovenPiece> pieces;        // n_pieces for every vector; a few may have nothing to add
+  std::vector<WovenBytes> indexes;       // of every piece: byte of the window, 0x80 where another piece has it
+  std::vector<WovenBytes>
+      pairs;  // of pieces 0 and 1, 2 and 3, … of every vector: byte of the two windows laid end to end; vectors of 64 bytes
   std::vector<std::uint64_t> pair_masks;  // bytes of the vector that come from either
   std::vector<WovenBytes> initials;
   std::int32_t n_bases = 0, n_pieces = 0;
   bool is_filled = false;       // some bytes come from no window: from an initial vector, or they are zero
   bool shares_windows = false;  // all vectors have the same windows
   std::int32_t n_last = 0;      // bytes of the last vector that belong to the period; the next one overwrites the others
+
+  std::int64_t n_vectors() const { return std::ssize(initial_of); }
 };
 
 class Weave {
@@ -65,7 +64,7 @@ class Weave {
   /// For runs of up to `extent` items. Empty where a vector would take too many pieces, or windows would reach past what may be read.
   Weave(const Item& item, std::int64_t extent);
 
-  bool is_empty(const Kernels& kernels) const { return program(kernels).vectors.empty(); }
+  bool is_empty(const Kernels& kernels) const { return program(kernels).n_vectors() == 0; }
   std::int64_t item_bytes() const { return item_bytes_; }
   std::int64_t items() const { return items_; }  // of a period
   std::int64_t src_step() const { return src_step_; }
@@ -103,12 +102,12 @@ class Unweave {
   /// are quicker one by one (of a copy: three fields of 4 bytes 0.80, woven 0.85; eight 0.65 and 0.51; EPYC family 26, 2026-11-22).
   Unweave(std::int64_t unit, std::int64_t n_fields);
 
-  bool is_empty(const Kernels& kernels) const { return kernels.weave_apart == nullptr || program_.vectors.empty(); }
+  bool is_empty(const Kernels& kernels) const { return kernels.weave_apart == nullptr || program_.n_vectors() == 0; }
   std::int64_t items() const { return items_; }  // of a period
 
   /// n records, a multiple of items().
   void run(const Kernels& kernels, const std::byte* in, std::int64_t n, std::byte* const* outs) const {
-    kernels.weave_apart(program_, in, std::ssize(program_.vectors) * 64, n / items_, outs);
+    kernels.weave_apart(program_, in, program_.n_vectors() * 64, n / items_, outs);
   }
 
  private:

@@ -71,8 +71,9 @@ class Shifted {
 };
 
 CRINKLE_VBMI inline __m512i vector_of(const WovenBytes& bytes) { return _mm512_load_si512(bytes.byte); }
-CRINKLE_VBMI inline __m512i initial_of(const WeaveProgram& program, const WovenVector& v) {
-  return v.initial < 0 ? _mm512_setzero_si512() : vector_of(program.initials[static_cast<std::size_t>(v.initial)]);
+CRINKLE_VBMI inline __m512i initial_of(const WeaveProgram& program, std::size_t v) {
+  const std::int32_t initial = program.initial_of[v];
+  return initial < 0 ? _mm512_setzero_si512() : vector_of(program.initials[static_cast<std::size_t>(initial)]);
 }
 
 struct Task {
@@ -98,7 +99,7 @@ CRINKLE_VBMI void weave_vector(const Task& t, Sink& sink) {
     at[p] = t.bases[piece.base] + piece.offset;
   }
   Sink own = sink;
-  const __m512i initial = initial_of(program, program.vectors[0]);
+  const __m512i initial = initial_of(program, 0);
   std::byte* out = t.out;
   for (std::int64_t i = 0, from = 0; i < t.n; ++i, from += t.src_step, out += t.out_step) {
     __m512i w = initial;
@@ -114,7 +115,7 @@ template <std::size_t n_pieces, bool is_filled, class Window>
 CRINKLE_VBMI inline __m512i woven(const WeaveProgram& program, std::size_t v, const Window& window) {
   const WovenBytes* const pair = program.pairs.data() + v * ((n_pieces + 1) / 2);
   const std::uint64_t* const mask = program.pair_masks.data() + v * ((n_pieces + 1) / 2);
-  __m512i w = is_filled ? initial_of(program, program.vectors[v]) : _mm512_setzero_si512();
+  __m512i w = is_filled ? initial_of(program, v) : _mm512_setzero_si512();
 #pragma GCC unroll 8
   for (std::size_t p = 0; p + 1 < n_pieces; p += 2) {
     const __m512i both = _mm512_permutex2var_epi8(window(p), vector_of(pair[p / 2]), window(p + 1));
@@ -130,13 +131,14 @@ enum class Windows { of_one_base, of_bases, shared };  // shared: all vectors of
 template <class Sink, std::size_t n_pieces, Windows windows, bool is_filled>
 CRINKLE_VBMI void weave_vectors(const Task& t, Sink& sink) {
   const WeaveProgram& program = *t.program;
-  const std::size_t n_vectors = program.vectors.size();
-  const std::byte* at[n_pieces];
-#pragma GCC unroll 16
-  for (std::size_t p = 0; p < n_pieces; ++p) at[p] = t.bases[program.pieces[p].base] + program.pieces[p].offset;
+  const auto n_vectors = static_cast<std::size_t>(program.n_vectors());
   Sink own = sink;
   std::byte* out = t.out;
-  const std::byte* only = t.bases[0];
+  const std::byte* at[n_pieces];       // of shared windows; addresses in variables of their own: stores might change what is behind t
+  const std::byte* only = t.bases[0];  // of one base
+#pragma GCC unroll 16
+  for (std::size_t p = 0; p < n_pieces && windows == Windows::shared; ++p)
+    at[p] = t.bases[program.pieces[p].base] + program.pieces[p].offset;
   for (std::int64_t i = 0, from = 0; i < t.n; ++i, from += t.src_step, only += t.src_step, out += t.out_step) {
     __m512i held[n_pieces];
 #pragma GCC unroll 16
@@ -159,7 +161,7 @@ template <class Sink, std::size_t n_pieces>
 void weave_pieces(const Task& t, Sink& sink) {
   const WeaveProgram& program = *t.program;
   if constexpr (n_pieces <= 8) {
-    if (program.vectors.size() == 1) return weave_vector<Sink, n_pieces>(t, sink);
+    if (program.n_vectors() == 1) return weave_vector<Sink, n_pieces>(t, sink);
     if (program.is_filled) return weave_vectors<Sink, n_pieces, Windows::of_bases, true>(t, sink);
     if (!program.shares_windows && program.n_bases == 1) return weave_vectors<Sink, n_pieces, Windows::of_one_base, false>(t, sink);
     if (!program.shares_windows) return weave_vectors<Sink, n_pieces, Windows::of_bases, false>(t, sink);
@@ -181,7 +183,7 @@ void weave(const Task& t, Sink& sink) {
 template <std::size_t n_pieces>
 CRINKLE_VBMI void weave_apart(const WeaveProgram& program, const std::byte* in, std::int64_t src_step, std::int64_t n,
                               std::byte* const* outs) {
-  const std::size_t n_vectors = program.vectors.size();
+  const auto n_vectors = static_cast<std::size_t>(program.n_vectors());
   for (std::int64_t at = 0; at < n * width; at += width, in += src_step) {
     __m512i held[n_pieces];
 #pragma GCC unroll 16
@@ -221,7 +223,7 @@ void weave_stream_vbmi(const WeaveProgram& program, const std::byte* const* base
 }
 void weave_lines_vbmi(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n, std::byte* out,
                       std::byte* waiting, std::int64_t phase) {
-  const std::int64_t period = static_cast<std::int64_t>(program.vectors.size()) * width;
+  const std::int64_t period = program.n_vectors() * width;
   weave_shifted(Task{&program, bases, src_step, n, out, period}, waiting, phase);
 }
 void weave_apart_vbmi(const WeaveProgram& program, const std::byte* in, std::int64_t src_step, std::int64_t n, std::byte* const* outs) {

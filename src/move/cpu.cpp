@@ -54,8 +54,8 @@ std::vector<CpuSweep> sweeps_of(const RowsList& list) {
   std::vector<CpuSweep> sweeps;
   const auto push = [&](const tile::Rows& rows) {
     CpuSweep sweep{plan::choose_sweep(rows, simd::habits().long_run), {}, {}};
-    sweep.weaves = weaves_of(sweep);
     if (sweep.regime == plan::Regime::deinterlace) sweep.unweave = simd::Unweave(sweep.element, n_indices(sweep.along));
+    if (sweep.unweave.is_empty(simd::kernels()) || !simd::habits().unweaves_records) sweep.weaves = weaves_of(sweep);
     sweeps.push_back(std::move(sweep));
   };
   for (const tile::Rows& rows : plan::with_phases_together(list)) {

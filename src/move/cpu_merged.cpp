@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::size_t most_sweeps = 128;
 constexpr std::int64_t long_rows = 4096;  // bytes a row, all in all: what a seam costs does not count beyond
-constexpr int most_places = 4;
 
 // The sweep's rows come in the order of the destination, whose bytes they do not skip.
 bool is_in_order(const plan::Sweep& sweep) {
@@ -53,10 +52,11 @@ struct Lane {
   }
 };
 
-// All lanes' rows of a stretch of the destination. The places are a heap, the first of them next.
-class Stretch {
+// One place at work: all lanes' rows of a stretch of the destination. Those of each lane are a place of theirs; they make a heap, the first
+// next.
+class MergedPlace {
  public:
-  Stretch(const Lane* lanes, std::size_t n, RowPlace* places, RowPlace** heap, std::int64_t from, std::int64_t to, std::int64_t turn)
+  MergedPlace(const Lane* lanes, std::size_t n, RowPlace* places, RowPlace** heap, std::int64_t from, std::int64_t to, std::int64_t turn)
       : places_(places), heap_(heap), n_places_(n), writer_(*lanes[0].run.kernels, true, lanes[0].run.habits.ahead) {
     for (std::size_t k = 0; k < n; ++k) {
       const Lane& lane = lanes[k];
@@ -67,12 +67,12 @@ class Stretch {
     }
     std::make_heap(heap_, heap_ + n_busy_, is_later);
   }
-  ~Stretch() {
+  ~MergedPlace() {
     writer_.finish();
     std::destroy_n(places_, n_places_);
   }
-  Stretch(const Stretch&) = delete;
-  Stretch& operator=(const Stretch&) = delete;
+  MergedPlace(const MergedPlace&) = delete;
+  MergedPlace& operator=(const MergedPlace&) = delete;
 
   bool is_done() const { return n_busy_ == 0; }
   void turn() {
@@ -133,10 +133,10 @@ bool is_merged(std::span<const CpuSweep> sweeps) {
 
 void run_merged(const Run& run, std::span<const CpuSweep> sweeps, std::int64_t part, std::int64_t n_parts) {
   const std::size_t n = sweeps.size();
-  const std::int64_t n_here = std::clamp(run.habits.places, 1, most_places);
-  const auto n_stretches = static_cast<std::size_t>(n_here);
-  Room room(Room::bytes_of<Lane>(n) + n_stretches * (Room::bytes_of<RowPlace>(n) + Room::bytes_of<RowPlace*>(n)) +
-            Room::bytes_of<Stretch>(n_stretches));
+  const std::int64_t n_here = run.habits.n_places();
+  const auto n_places = static_cast<std::size_t>(n_here);
+  Room room(Room::bytes_of<Lane>(n) + n_places * (Room::bytes_of<RowPlace>(n) + Room::bytes_of<RowPlace*>(n)) +
+            Room::bytes_of<MergedPlace>(n_places));
   Lane* const lanes = room.take<Lane>(n);
   for (std::size_t k = 0; k < n; ++k) new (lanes + k) Lane(run, sweeps[k]);
   std::int64_t low = INT64_MAX, high = INT64_MIN;
@@ -145,23 +145,19 @@ void run_merged(const Run& run, std::span<const CpuSweep> sweeps, std::int64_t p
     high = std::max(high, lanes[k].at(lanes[k].n_rows - 1) + 1);
   }
   const auto bound = [&](std::int64_t p) { return low + begin_of(high - low, p, n_parts * n_here); };
-  Stretch* const stretches = room.take<Stretch>(n_stretches);
+  MergedPlace* const merged = room.take<MergedPlace>(n_places);
   for (std::int64_t k = 0; k < n_here; ++k) {
     auto* const places = room.take<RowPlace>(n);
     auto** const heap = room.take<RowPlace*>(n);
-    new (stretches + k) Stretch(lanes, n, places, heap, bound(part * n_here + k), bound(part * n_here + k + 1), row_turn(n_here));
+    new (merged + k) MergedPlace(lanes, n, places, heap, bound(part * n_here + k), bound(part * n_here + k + 1), row_turn(n_here));
   }
-  for (bool is_busy = true; is_busy;) {
-    is_busy = false;
-    for (std::int64_t k = 0; k < n_here; ++k) {
-      if (!stretches[k].is_done()) {
-        stretches[k].turn();
-        is_busy = true;
-      }
-      stretches[k == 0 ? n_here - 1 : k - 1].flush();
-    }
-  }
-  std::destroy_n(stretches, n_here);
+  const auto turn = [&](std::int64_t k) {
+    if (merged[k].is_done()) return false;
+    merged[k].turn();
+    return true;
+  };
+  go_round(n_here, turn, [&](std::int64_t k) { merged[k].flush(); });
+  std::destroy_n(merged, n_here);
   std::destroy_n(lanes, n);
 }
 

@@ -84,7 +84,7 @@ inline std::int64_t begin_of(std::int64_t n, std::int64_t p, std::int64_t n_part
 ///     deinterlace  one for every field: of an element of it
 struct CpuSweep : plan::Sweep {
   std::vector<simd::Weave> weaves;
-  simd::Unweave unweave;  // of deinterlace
+  simd::Unweave unweave;  // of deinterlace; it has no weaves where this is there and the processor likes it better
 };
 std::vector<simd::Weave> weaves_of(const plan::Sweep& sweep);
 
@@ -108,6 +108,19 @@ inline void fetch(const std::byte* from, std::int64_t n) {
   const auto first = reinterpret_cast<std::uintptr_t>(from);
   for (std::int64_t at = 0; at < n; at += 64)
     __builtin_prefetch(reinterpret_cast<const std::byte*>(first + static_cast<std::uintptr_t>(at)));
+}
+
+/// Goes round n places in turn until none has anything to do: turn(k) works at place k and says whether there was work, flush(k) lets out
+/// what it wrote, while the next place is at work.
+template <class Turn, class Flush>
+void go_round(std::int64_t n, Turn&& turn, Flush&& flush) {
+  for (bool is_busy = true; is_busy;) {
+    is_busy = false;
+    for (std::int64_t k = 0; k < n; ++k) {
+      if (turn(k)) is_busy = true;
+      flush(k == 0 ? n - 1 : k - 1);
+    }
+  }
 }
 
 /// The k-th weave of a run's sweep, where it is there and these kernels can run it.

@@ -22,7 +22,6 @@ constexpr std::int64_t unwoven_turn = 1024;       // of a field that is taken ap
 constexpr std::int64_t least_stretch = 16 << 10;  // bytes of a run worth a place of its own
 constexpr std::int64_t most_streamed = 512;       // bytes of a field that leave at once
 constexpr std::int64_t most_fields = 64;
-constexpr int most_places = 4;
 
 // A record's fields lie along one chain, its repetition along the first axis of the other; everything else is outer.
 struct Form {
@@ -44,7 +43,8 @@ Form form_of(const plan::Sweep& sweep, std::int64_t n_parts) {
   f.element = sweep.element;
   f.n_fields = n_indices(f.fields);
   const std::int64_t bytes = f.run.extent * f.n_fields * f.element, n = n_indices(f.outer);
-  f.n_stretches = std::clamp<std::int64_t>(ceil_divide(4 * n_parts * most_places, n), 1, std::max<std::int64_t>(1, bytes / least_stretch));
+  f.n_stretches = std::clamp<std::int64_t>(ceil_divide(4 * n_parts * simd::Habits::most_places, n), 1,
+                                           std::max<std::int64_t>(1, bytes / least_stretch));
   return f;
 }
 
@@ -126,13 +126,13 @@ class Interlacing : public Stretch {
 
 // Parts of the list of all stretches, at several places in turn.
 void interlace(const Run& run, const Form& form, std::int64_t first, std::int64_t last) {
-  const std::int64_t n_here = std::min<std::int64_t>(std::clamp(run.habits.places, 1, most_places), last - first);
+  const std::int64_t n_here = std::min<std::int64_t>(run.habits.n_places(), last - first);
   struct Place {
     Interlacing work;
     Counter counter;
     std::int64_t at, end;
   };
-  std::optional<Place> places[most_places];
+  std::optional<Place> places[simd::Habits::most_places];
   const auto begin = [&](Place& p) {
     p.work.begin(p.counter.spot(), p.at % form.n_stretches);
     ++p.at;
@@ -145,18 +145,14 @@ void interlace(const Run& run, const Form& form, std::int64_t first, std::int64_
     p.counter.seek(p.at / form.n_stretches, start_of(run));
     begin(p);
   }
-  for (bool is_busy = true; is_busy;) {
-    is_busy = false;
-    for (std::int64_t k = 0; k < n_here; ++k) {
-      Place& p = *places[k];
-      if (p.work.is_done() && p.at < p.end) begin(p);
-      if (!p.work.is_done()) {
-        p.work.turn();
-        is_busy = true;
-      }
-      places[k == 0 ? n_here - 1 : k - 1]->work.flush();
-    }
-  }
+  const auto turn = [&](std::int64_t k) {
+    Place& p = *places[k];
+    if (p.work.is_done() && p.at < p.end) begin(p);
+    if (p.work.is_done()) return false;
+    p.work.turn();
+    return true;
+  };
+  go_round(n_here, turn, [&](std::int64_t k) { places[k]->work.flush(); });
   for (std::int64_t k = 0; k < n_here; ++k) places[k]->work.finish();
 }
 

@@ -73,13 +73,13 @@ class RowPlace {
     if (at_ == end_) next_piece();
   }
 
-  /// A stretch of whole lines that can be copied as it is: how many bytes, from where.
-  struct Stretch {
+  /// Whole lines that can be copied as they are: how many bytes, from where.
+  struct Lines {
     std::int64_t bytes = 0;
     const std::byte* in = nullptr;
     std::byte* out = nullptr;
   };
-  Stretch stretch() {
+  Lines lines() {
     if (is_done() || !run_->is_streaming || run_->sweep->swapped != 0 || end_ - at_ < turn_bytes) return {};
     writer_.go_to(out_ + at_);
     std::byte* line = writer_.next_line();

@@ -8,19 +8,20 @@
 namespace crinkle {
 namespace {
 
+using simd::Habits;
+
 constexpr std::int64_t together_bytes = 16 << 10;  // of one place, copied without looking up
-constexpr int most_places = 4;
-constexpr std::int64_t least_place = 16 << 10;  // bytes worth a place of their own
+constexpr std::int64_t least_place = 16 << 10;     // bytes worth a place of their own
 
 // Copies as much as all places that are still at work can copy as it is; false where one of them cannot.
-bool copy_together(const Run& run, std::optional<RowPlace> (&places)[most_places], std::int64_t n) {
-  const std::byte* in[most_places];
-  std::byte* out[most_places];
-  RowPlace* at_work[most_places];
+bool copy_together(const Run& run, std::optional<RowPlace> (&places)[Habits::most_places], std::int64_t n) {
+  const std::byte* in[Habits::most_places];
+  std::byte* out[Habits::most_places];
+  RowPlace* at_work[Habits::most_places];
   std::int64_t n_rows = 0, bytes = together_bytes;
   for (std::int64_t k = 0; k < n; ++k) {
     if (places[k]->is_done()) continue;
-    const RowPlace::Stretch s = places[k]->stretch();
+    const RowPlace::Lines s = places[k]->lines();
     if (s.bytes == 0) return false;
     bytes = std::min(bytes, s.bytes);
     in[n_rows] = s.in;
@@ -40,29 +41,22 @@ void run_rows(const Run& run, std::int64_t part, std::int64_t n_parts) {
   const std::int64_t n = n_indices(form.outer) * form.n_pieces;
   const std::int64_t first = begin_of(n, part, n_parts), last = begin_of(n, part + 1, n_parts);
   if (first == last) return;
-  const int most_here = run.is_streaming ? std::clamp(run.habits.places, 1, most_places) : 1;  // caches want no turns
+  const int most_here = run.is_streaming ? run.habits.n_places() : 1;  // caches want no turns
   const std::int64_t n_here = std::clamp<std::int64_t>((last - first) * form.piece_bytes / least_place, 1, most_here);
-  std::optional<simd::LineWriter> writers[most_places];
-  std::optional<RowPlace> places[most_places];
+  std::optional<simd::LineWriter> writers[Habits::most_places];
+  std::optional<RowPlace> places[Habits::most_places];
   for (std::int64_t k = 0; k < n_here; ++k) {
     writers[k].emplace(*run.kernels, run.is_streaming, run.habits.ahead);
     places[k].emplace(run, form, first + (last - first) * k / n_here, first + (last - first) * (k + 1) / n_here, row_turn(n_here),
                       *writers[k]);
   }
-  for (bool is_busy = true; is_busy;) {
-    is_busy = false;
-    if (copy_together(run, places, n_here)) {
-      is_busy = true;
-      continue;
-    }
-    for (std::int64_t k = 0; k < n_here; ++k) {
-      if (!places[k]->is_done()) {
-        places[k]->turn();
-        is_busy = true;
-      }
-      writers[k == 0 ? n_here - 1 : k - 1]->flush();
-    }
-  }
+  const auto turn = [&](std::int64_t k) {
+    while (k == 0 && copy_together(run, places, n_here)) {}
+    if (places[k]->is_done()) return false;
+    places[k]->turn();
+    return true;
+  };
+  go_round(n_here, turn, [&](std::int64_t k) { writers[k]->flush(); });
   for (std::int64_t k = 0; k < n_here; ++k) writers[k]->finish();
 }
 

@@ -15,6 +15,7 @@ namespace {
 constexpr std::int64_t most_item = 32;       // bytes that a swap reverses
 constexpr std::int64_t most_tiled = 64;      // bytes: from there on elements are runs
 constexpr std::int64_t long_row = 512;       // bytes: such rows are exchanged as fast as panels are moved twice
+constexpr std::int64_t long_run = 4096;      // bytes that stay together in a panel: a row of their own
 constexpr std::int64_t chain_wanted = 2048;  // bytes of a tile's row, before other axes get their turn
 
 bool in_bytes(const Axis& a) { return a.dst_counts == Counts::bytes; }
@@ -276,7 +277,7 @@ bool append_panels(const Box& box, std::vector<Exchange>& all) {
     one.dst_offset = 0;
     one.src_slot = one.dst_slot = 0;
     simplify(one);
-    x.sweeps.push_back(choose_sweep(tile::rows_of(one)));
+    x.sweeps.push_back(choose_sweep(tile::rows_of(one), long_run));
     AxisList axes = outer;
     axes.push_back({n_panels, x.n, x.n});
     x.n_bytes = multiply(multiply(x.n, n_panels), n_indices(outer));

@@ -34,11 +34,9 @@ struct Sweep {
   std::int64_t n_bytes = 0;  // written
 };
 
-constexpr std::int64_t page_run = 4096;  // bytes
-
 /// A run of `long_run` bytes that both sides keep together is a row of its own. Requires: simplified, stitched rows. A pure function; no
 /// allocation for boxes of up to 9 axes.
-Sweep choose_sweep(const tile::Rows& rows, std::int64_t long_run = page_run);
+Sweep choose_sweep(const tile::Rows& rows, std::int64_t long_run);
 
 /// Whether rows of several segments go faster as boxes of their own: where a transposition lies behind them.
 bool is_better_apart(const tile::Rows& rows);
