@@ -12,11 +12,11 @@ namespace crinkle::simd {
 struct Habits {
   static constexpr int most_places = 4;
 
-  int places = 4;                              // of a part's rows or records, gone through in turn, at most that many
+  int places = 4;                              // of a part's long rows, copied in turn, at most that many
   std::int64_t ahead = 256;                    // bytes that a long run is fetched ahead; 0: the processor does it
   std::int64_t reach = 0;                      // bytes that the next row is fetched before this one ends
   bool stages_rows = false;                    // few source streams are followed: rows of transposes are read in order, or through a stage
-  bool weaves_runs = false;                    // swapped items and rows of runs and fills are quicker woven; rows below 64 bytes always are
+  std::int64_t strip = 128;                    // bytes of a column that leave a stage at once, whole lines, at most 256
   bool unweaves_records = false;               // records of many fields are quicker taken apart by whole lines than field by field
   std::int64_t long_run = 4096;                // bytes that both sides keep together: rows of their own, and not runs of a transposition
   std::int64_t lone_streamed_bytes = 2 << 20;  // of rows: below this one thread stores them through its caches
@@ -34,14 +34,14 @@ std::vector<Habits> candidates();
 /// Calls f(name, value) for every field: the one place that knows their names.
 template <class AnyHabits, class F>
 void for_each_habit(AnyHabits& habits, F&& f) {
-  auto& [places, ahead, reach, stages_rows, weaves_runs, unweaves_records, long_run, lone_streamed_bytes] = habits;
+  auto& [places, ahead, reach, stages_rows, strip, unweaves_records, long_run, lone_streamed_bytes] = habits;
   static_cast<void>(long_run);             // sweeps are chosen before anything is tried
   static_cast<void>(lone_streamed_bytes);  // whether stores go past the caches is tried by itself
   f("places", places);
   f("ahead", ahead);
   f("reach", reach);
   f("stages_rows", stages_rows);
-  f("weaves_runs", weaves_runs);
+  f("strip", strip);
   f("unweaves_records", unweaves_records);
 }
 

@@ -22,16 +22,21 @@ constexpr std::int64_t line = BitMatrices::line, per_line = BitMatrices::line_by
 constexpr std::int64_t most_lanes = 64;                                               // of a band
 // Measured on one core of a Zen 5 with AVX-512 and GFNI, elements of 1, 2, 4, 8 bytes, 64 MiB, cases bit_planes_* and from_bit_planes_* of
 // bench/cases/operations.txt, 2026-11-22.
-// To planes, 89, 73, 81, 69 % of the copy; with chunks of 8 KiB 83, 65, 63, 51, of 32 KiB 67, 60, 66, 67, sent for as far as the second
-// level of cache only 72, 57, 69, 58 %.
-constexpr std::int64_t chunk_bytes = 16 << 10;
+// To planes, chunks of 16 KiB 89, 73, 81, 69 % of the copy, of 32 KiB 67, 60, 66, 67 %, of 8 KiB as much as of 16 KiB but for elements of 8
+// bytes (50 %), whose planes then get two lines a chunk; on a Xeon with AVX-512 and GFNI 72, 56, 53, 52 % and 80, 63, 63, 57 %.
+constexpr std::int64_t chunk_bytes = 8 << 10, most_chunk_bytes = 16 << 10;  // as many as give each plane
+constexpr std::int64_t chunk_lines = 4;                                     // so many lines
 // Back, planes may lie a multiple of 4096 bytes apart and share a set of the cache, so little of them is sent for at once: 8 turns of 2
 // lines of eight planes. The elements of the chunk before are written in the same turns. 91, 73, 71, 62 % of the copy; turns of 1 or of 8
-// lines 81, 65, 61, 55 and 60, 45, 45, 39 %; lanes of 16 or 64 lines are as quick as 32.
+// lines 81, 65, 61, 55 and 60, 45, 45, 39 %; lanes of 16 or 64 lines are as quick as 32, of 4 or 8 lines slower but for a lone one (106 %
+// instead of 93; on that Xeon 97 instead of 70).
 constexpr std::int64_t turn_elements = 2 * per_line, turns_ahead = 8;
-constexpr std::int64_t lane_elements = 32 * per_line, lanes_bytes = 128 << 10;
+constexpr std::int64_t lane_elements = 32 * per_line, lone_lane_elements = 4 * per_line, lanes_bytes = 128 << 10;
 
-std::int64_t chunk_elements(std::int64_t n_lanes) { return std::max(per_line, chunk_bytes / n_lanes / per_line * per_line); }
+std::int64_t chunk_elements(std::int64_t n_lanes) {
+  const std::int64_t wanted = std::min(std::max(chunk_bytes / n_lanes, chunk_lines * per_line), most_chunk_bytes / n_lanes);
+  return std::max(per_line, wanted / per_line * per_line);
+}
 
 // What a thread does: n elements that follow each other.
 struct Part {
@@ -201,7 +206,8 @@ class Writing {
 };
 
 void planes_to_lanes(const Part& part, std::int64_t n_lanes, const std::byte* planes, std::byte* elements) {
-  const std::int64_t most = std::clamp(lanes_bytes / n_lanes / turn_elements * turn_elements, turn_elements, lane_elements);
+  const std::int64_t most =
+      std::clamp(lanes_bytes / n_lanes / turn_elements * turn_elements, turn_elements, n_lanes == 1 ? lone_lane_elements : lane_elements);
   auto* lanes = static_cast<std::byte*>(Scratch::of_this_thread().get(static_cast<std::size_t>(2 * n_lanes * most)));
   Writing writing(part, n_lanes, most, elements);
   Reading now(part, n_lanes, most, planes), later = now;

@@ -32,7 +32,6 @@ constexpr std::int64_t page = 4096;
 // Columns a multiple of 4096 bytes apart want four lines at a time: non-temporal stores of one, two, four, eight lines to each reach 0.49,
 // 0.95, 1.5, 1.5 of a copy (EPYC family 26, 2026-11-22; 16 to 64 KiB apart). Two stages of this size fill half of the second cache; stages
 // of half the size: 0.42 instead of 0.48 (transpose_16384_el1), 0.61 instead of 0.64 (transpose_16384_el4).
-constexpr std::int64_t piped_strip = 256;  // bytes of a column
 constexpr std::int64_t piped_stage = 1 << 18;
 
 struct Form {
@@ -89,7 +88,7 @@ Form form_of(const Run& run, std::int64_t n_parts) {
   f.is_of_runs = run.is_streaming && f.element >= line;
   if (f.is_of_runs) f.strip = run_rows(sweep, run.habits);
   if (f.is_piped) {
-    f.strip = piped_strip / f.element;
+    f.strip = run.habits.strip / f.element;
     f.n_block_columns = std::min<std::int64_t>(page, piped_stage / f.strip) / f.element;
   }
   f.n_tiles = f.is_piped ? ceil_divide(f.n_along, n_tile_columns)

@@ -1,5 +1,5 @@
 // Sweeps of rows that fill the destination between them, as the boxes of rolled and padded arrays do: gone through together in the order of
-// the destination, by one line writer a place, so that where one sweep's rows end and another's begin no line is written in two parts.
+// the destination, by one line writer, so that where one sweep's rows end and another's begin no line is written in two parts.
 // Parts are stretches of the destination; a sweep's share of one is found by bisection.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
@@ -52,35 +52,34 @@ struct Lane {
   }
 };
 
-// One place at work: all lanes' rows of a stretch of the destination. Those of each lane are a place of theirs; they make a heap, the first
-// next.
-class MergedPlace {
+// All lanes' rows of a stretch of the destination. Each lane is at a place of its own; the places are a heap, the first of them next.
+class Merging {
  public:
-  MergedPlace(const Lane* lanes, std::size_t n, RowPlace* places, RowPlace** heap, std::int64_t from, std::int64_t to, std::int64_t turn)
+  Merging(const Lane* lanes, std::size_t n, RowPlace* places, RowPlace** heap, std::int64_t from, std::int64_t to)
       : places_(places), heap_(heap), n_places_(n), writer_(*lanes[0].run.kernels, true, lanes[0].run.habits.ahead) {
     for (std::size_t k = 0; k < n; ++k) {
       const Lane& lane = lanes[k];
       const std::int64_t first = lane.row_from(from), last = lane.row_from(to);
       RowPlace* place =
-          new (places + k) RowPlace(lane.run, lane.form, first * lane.form.n_pieces, last * lane.form.n_pieces, turn, writer_);
+          new (places + k) RowPlace(lane.run, lane.form, first * lane.form.n_pieces, last * lane.form.n_pieces, row_turn(1), writer_);
       if (first < last) heap_[n_busy_++] = place;
     }
     std::make_heap(heap_, heap_ + n_busy_, is_later);
   }
-  ~MergedPlace() {
+  ~Merging() {
     writer_.finish();
     std::destroy_n(places_, n_places_);
   }
-  MergedPlace(const MergedPlace&) = delete;
-  MergedPlace& operator=(const MergedPlace&) = delete;
+  Merging(const Merging&) = delete;
+  Merging& operator=(const Merging&) = delete;
 
   bool is_done() const { return n_busy_ == 0; }
   void turn() {
     heap_[0]->turn();
     if (heap_[0]->is_done()) heap_[0] = heap_[--n_busy_];
     sink();
+    writer_.flush();
   }
-  void flush() { writer_.flush(); }
 
  private:
   static bool is_later(const RowPlace* a, const RowPlace* b) { return a->out() > b->out(); }
@@ -133,10 +132,7 @@ bool is_merged(std::span<const CpuSweep> sweeps) {
 
 void run_merged(const Run& run, std::span<const CpuSweep> sweeps, std::int64_t part, std::int64_t n_parts) {
   const std::size_t n = sweeps.size();
-  const std::int64_t n_here = run.habits.n_places();
-  const auto n_places = static_cast<std::size_t>(n_here);
-  Room room(Room::bytes_of<Lane>(n) + n_places * (Room::bytes_of<RowPlace>(n) + Room::bytes_of<RowPlace*>(n)) +
-            Room::bytes_of<MergedPlace>(n_places));
+  Room room(Room::bytes_of<Lane>(n) + Room::bytes_of<RowPlace>(n) + Room::bytes_of<RowPlace*>(n));
   Lane* const lanes = room.take<Lane>(n);
   for (std::size_t k = 0; k < n; ++k) new (lanes + k) Lane(run, sweeps[k]);
   std::int64_t low = INT64_MAX, high = INT64_MIN;
@@ -144,20 +140,11 @@ void run_merged(const Run& run, std::span<const CpuSweep> sweeps, std::int64_t p
     low = std::min(low, lanes[k].at(0));
     high = std::max(high, lanes[k].at(lanes[k].n_rows - 1) + 1);
   }
-  const auto bound = [&](std::int64_t p) { return low + begin_of(high - low, p, n_parts * n_here); };
-  MergedPlace* const merged = room.take<MergedPlace>(n_places);
-  for (std::int64_t k = 0; k < n_here; ++k) {
-    auto* const places = room.take<RowPlace>(n);
-    auto** const heap = room.take<RowPlace*>(n);
-    new (merged + k) MergedPlace(lanes, n, places, heap, bound(part * n_here + k), bound(part * n_here + k + 1), row_turn(n_here));
+  const auto bound = [&](std::int64_t p) { return low + begin_of(high - low, p, n_parts); };
+  {
+    Merging merging(lanes, n, room.take<RowPlace>(n), room.take<RowPlace*>(n), bound(part), bound(part + 1));
+    while (!merging.is_done()) merging.turn();
   }
-  const auto turn = [&](std::int64_t k) {
-    if (merged[k].is_done()) return false;
-    merged[k].turn();
-    return true;
-  };
-  go_round(n_here, turn, [&](std::int64_t k) { merged[k].flush(); });
-  std::destroy_n(merged, n_here);
   std::destroy_n(lanes, n);
 }
 

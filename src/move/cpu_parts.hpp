@@ -110,19 +110,6 @@ inline void fetch(const std::byte* from, std::int64_t n) {
     __builtin_prefetch(reinterpret_cast<const std::byte*>(first + static_cast<std::uintptr_t>(at)));
 }
 
-/// Goes round n places in turn until none has anything to do: turn(k) works at place k and says whether there was work, flush(k) lets out
-/// what it wrote, while the next place is at work.
-template <class Turn, class Flush>
-void go_round(std::int64_t n, Turn&& turn, Flush&& flush) {
-  for (bool is_busy = true; is_busy;) {
-    is_busy = false;
-    for (std::int64_t k = 0; k < n; ++k) {
-      if (turn(k)) is_busy = true;
-      flush(k == 0 ? n - 1 : k - 1);
-    }
-  }
-}
-
 /// The k-th weave of a run's sweep, where it is there and these kernels can run it.
 inline const simd::Weave* weave_of(const Run& run, std::size_t k) {
   return k < run.weaves.size() && !run.weaves[k].is_empty(*run.kernels) ? &run.weaves[k] : nullptr;

@@ -1,5 +1,5 @@
 // Records: one side keeps a few elements together that the other keeps apart. Interlacing reads k rows and writes one dense run; taking
-// records apart reads one dense run and writes k rows. Both go in turns of a few hundred elements; interlacing at up to four places.
+// records apart reads one dense run and writes k rows. Both go in turns of a few hundred elements.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <memory>
@@ -43,8 +43,7 @@ Form form_of(const plan::Sweep& sweep, std::int64_t n_parts) {
   f.element = sweep.element;
   f.n_fields = n_indices(f.fields);
   const std::int64_t bytes = f.run.extent * f.n_fields * f.element, n = n_indices(f.outer);
-  f.n_stretches = std::clamp<std::int64_t>(ceil_divide(4 * n_parts * simd::Habits::most_places, n), 1,
-                                           std::max<std::int64_t>(1, bytes / least_stretch));
+  f.n_stretches = std::clamp<std::int64_t>(ceil_divide(4 * n_parts, n), 1, std::max<std::int64_t>(1, bytes / least_stretch));
   return f;
 }
 
@@ -74,6 +73,18 @@ class Stretch {
   Spot fields_[most_fields];
 };
 
+// All stretches from the first to before the last.
+template <class Work>
+void run_stretches(const Run& run, const Form& form, std::int64_t first, std::int64_t last, Work& work) {
+  Counter counter(form.outer);
+  counter.seek(first / form.n_stretches, start_of(run));
+  for (std::int64_t at = first; at < last; ++at) {
+    work.begin(counter.spot(), at % form.n_stretches);
+    while (!work.is_done()) work.turn();
+    if ((at + 1) % form.n_stretches == 0) counter.next();
+  }
+}
+
 class Interlacing : public Stretch {
  public:
   Interlacing(const Run& run, const Form& form) : Stretch(run, form), writer_(*run.kernels, run.is_streaming, run.habits.ahead) {}
@@ -98,9 +109,9 @@ class Interlacing : public Stretch {
     if (weave != nullptr) return woven(*weave, n);
     simd::interlace(*run_->kernels, rows, form_->n_fields, n, writer_.room(), e);
     writer_.wrote(n * record);
+    writer_.flush();
     at_ += n;
   }
-  void flush() { writer_.flush(); }
   void finish() { writer_.finish(); }
 
  private:
@@ -110,6 +121,7 @@ class Interlacing : public Stretch {
     const auto join = is_straight ? run_->kernels->join_stream[unit] : run_->kernels->join[unit];
     const std::int64_t done = join(rows, form_->n_fields, n, is_straight ? writer_.next_line() : writer_.room());
     is_straight ? writer_.wrote_lines(done * record) : writer_.wrote(done * record);
+    writer_.flush();
     at_ += done;
     return done > 0;
   }
@@ -124,36 +136,10 @@ class Interlacing : public Stretch {
   simd::LineWriter writer_;
 };
 
-// Parts of the list of all stretches, at several places in turn.
 void interlace(const Run& run, const Form& form, std::int64_t first, std::int64_t last) {
-  const std::int64_t n_here = std::min<std::int64_t>(run.habits.n_places(), last - first);
-  struct Place {
-    Interlacing work;
-    Counter counter;
-    std::int64_t at, end;
-  };
-  std::optional<Place> places[simd::Habits::most_places];
-  const auto begin = [&](Place& p) {
-    p.work.begin(p.counter.spot(), p.at % form.n_stretches);
-    ++p.at;
-    if (p.at % form.n_stretches == 0) p.counter.next();
-  };
-  for (std::int64_t k = 0; k < n_here; ++k) {
-    places[k].emplace(
-        Place{Interlacing(run, form), Counter(form.outer), first + (last - first) * k / n_here, first + (last - first) * (k + 1) / n_here});
-    Place& p = *places[k];
-    p.counter.seek(p.at / form.n_stretches, start_of(run));
-    begin(p);
-  }
-  const auto turn = [&](std::int64_t k) {
-    Place& p = *places[k];
-    if (p.work.is_done() && p.at < p.end) begin(p);
-    if (p.work.is_done()) return false;
-    p.work.turn();
-    return true;
-  };
-  go_round(n_here, turn, [&](std::int64_t k) { places[k]->work.flush(); });
-  for (std::int64_t k = 0; k < n_here; ++k) places[k]->work.finish();
+  Interlacing work(run, form);
+  run_stretches(run, form, first, last, work);
+  work.finish();
 }
 
 class Parting : public Stretch {
@@ -244,13 +230,7 @@ void deinterlace(const Run& run, const Form& form, std::int64_t first, std::int6
   auto* writers = static_cast<simd::LineWriter*>(simd::Scratch::of_this_thread().get(n_fields * sizeof(simd::LineWriter)));
   for (std::size_t f = 0; f < n_fields; ++f) new (writers + f) simd::LineWriter(*run.kernels, run.is_streaming, run.habits.ahead);
   Parting work(run, form, writers);
-  Counter counter(form.outer);
-  counter.seek(first / form.n_stretches, start_of(run));
-  for (std::int64_t at = first; at < last; ++at) {
-    work.begin(counter.spot(), at % form.n_stretches);
-    while (!work.is_done()) work.turn();
-    if ((at + 1) % form.n_stretches == 0) counter.next();
-  }
+  run_stretches(run, form, first, last, work);
   for (std::size_t f = 0; f < n_fields; ++f) writers[f].finish();
 }
 

@@ -26,6 +26,7 @@ struct RowForm {
   std::int64_t unit, row_bytes, piece_bytes, n_pieces;  // of a row
   std::size_t index;                                    // of the unit, in the tables of kernels
   bool has_steps;                                       // a segment that is neither a run nor a fill
+  bool is_long;                                         // of runs and fills, and too long to go with others
   bool is_dense;                                        // each row begins where the one before it ends, along the fastest outer axis
 };
 
@@ -40,6 +41,7 @@ inline RowForm row_form_of(const plan::Sweep& sweep) {
   f.piece_bytes = f.n_pieces == 1 ? f.row_bytes : row_piece / f.unit * f.unit;
   f.has_steps = std::any_of(sweep.rows.segments.begin(), sweep.rows.segments.end(),
                             [&](const tile::Segment& s) { return !s.is_fill && s.src_step != f.unit; });
+  f.is_long = f.row_bytes > most_short_row && !f.has_steps && sweep.swapped == 0;
   f.is_dense = !f.outer.empty() && f.outer[0].dst_counts == Counts::bytes && f.outer[0].dst_stride == f.row_bytes;
   return f;
 }
@@ -154,10 +156,13 @@ class RowPlace {
     }
   }
 
+  // Whether weaving runs and fills, which go without as well, is worth it.
+  bool is_wide() const { return run_->kernels->weave_width == simd::LineWriter::line; }
+
   // The weave of a long row's segment: of swapped items, or of a source that runs with a step.
   const simd::Weave* weave_of_segment(const tile::Segment& s) const {
     const bool is_swap = run_->sweep->swapped != 0;
-    const simd::Weave* weave = is_swap && !run_->habits.weaves_runs ? nullptr : weave_of(*run_, 0);
+    const simd::Weave* weave = is_swap && !is_wide() ? nullptr : weave_of(*run_, 0);
     return weave != nullptr && weave->src_step() == s.src_step ? weave : nullptr;
   }
   void woven(const simd::Weave& weave, const tile::Segment& s, std::int64_t i, std::int64_t n) {
@@ -192,7 +197,7 @@ class RowPlace {
 
   // As many whole rows as fit, segment by segment where they follow each other in the destination.
   void short_rows() {
-    const bool is_woven = form_->has_steps || run_->habits.weaves_runs || form_->row_bytes < simd::LineWriter::line;
+    const bool is_woven = form_->has_steps || is_wide() || form_->row_bytes < simd::LineWriter::line;
     const simd::Weave* const weave = is_woven ? weave_of(*run_, 0) : nullptr;
     const std::int64_t items = weave == nullptr ? 1 : weave->items();
     const bool is_staged = weave == nullptr && run_->is_streaming;  // else they go where they belong at once
