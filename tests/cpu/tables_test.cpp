@@ -168,6 +168,29 @@ TEST(Runs, of_a_line_and_more_go_to_columns_anywhere) {
   }
 }
 
+TEST(Elements, of_any_size_are_transposed_between_tables) {
+  Comparison comparison;
+  for (int64 element = 3; element <= 70; ++element) {
+    if (is_unit(element)) continue;
+    for (const auto& [n_rows, n_columns] : {std::pair<int64, int64>{1, 1}, {1, 7}, {2, 33}, {5, 3}, {31, 2}, {33, 65}, {70, 34}}) {
+      const int64 gap = (element + n_rows) % 3;
+      const Lines t{element, n_rows, n_columns, n_columns * element + gap, n_rows * element + gap, 0, 0};
+      const auto plain = [&](const std::byte* from, std::byte* to) {
+        for (int64 r = 0; r < n_rows; ++r)
+          for (int64 c = 0; c < n_columns; ++c)
+            std::memcpy(to + c * t.out_stride + r * element, from + r * t.in_stride + c * element, static_cast<std::size_t>(element));
+      };
+      const auto call = [&](const Kernels& k, const std::byte* from, std::byte* to) {
+        const std::vector<const std::byte*> rows = t.rows(from);
+        const std::vector<std::byte*> columns = t.columns(to);
+        k.table_runs(rows.data(), n_rows, columns.data(), n_columns, 0, 0, element);
+      };
+      for (const Place place : both_places)
+        ASSERT_TRUE(comparison.agrees(t.in_bytes(), t.out_bytes(), place, place, plain, call)) << t.name();
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(units, Tables, testing::Range(0, n_units),
                          [](const auto& unit) { return std::to_string(1 << unit.param) + "_bytes"; });
 

@@ -141,6 +141,44 @@ TEST(cpu, random_boxes_move_as_defined_on_every_instruction_set) {
   }
 }
 
+// A dense array with its axes in another order: extents and order fastest first.
+Box permuted(std::int64_t element, std::vector<std::int64_t> extents, const std::vector<std::size_t>& order) {
+  Box box;
+  for (const std::int64_t n : extents) box.axes.push_back({n, 0, 0});
+  std::int64_t src = element, dst = element;
+  for (std::size_t a = 0; a < extents.size(); ++a) {
+    box.axes[a].src_stride = src;
+    src *= extents[a];
+    box.axes[order[a]].dst_stride = dst;
+    dst *= extents[order[a]];
+  }
+  box.unit = static_cast<std::int32_t>(element & -element);  // the largest power of two in it
+  if (box.unit != element) box.axes.push_back({element / box.unit, box.unit, box.unit});
+  return box;
+}
+
+// Short columns without gaps, blocks of a few dozen elements, elements of odd sizes.
+TEST(cpu, small_blocks_and_short_columns_move_as_defined) {
+  Draw draw{std::mt19937_64(20261122)};
+  const std::int64_t elements[] = {1, 2, 3, 4, 5, 6, 8, 12, 16, 20, 24, 40};
+  for (int i = 0; i < 600; ++i) {
+    std::vector<std::int64_t> extents{draw.pick(2, 40), draw.pick(2, 40), draw.pick(1, 30)};
+    if (draw.chance(3)) extents.push_back(draw.pick(1, 6));
+    std::vector<std::size_t> order(extents.size());
+    for (std::size_t a = 0; a < order.size(); ++a) order[a] = a;
+    std::shuffle(order.begin(), order.end(), draw.random);
+    Box box = permuted(elements[draw.pick(0, 11)], extents, order);
+    box.dst_offset = draw.chance(2) ? 0 : draw.pick(0, 70);
+    CpuLimits limits;
+    limits.streamed_bytes = limits.lone_streamed_bytes = draw.chance(4) ? INT64_MAX : 0;
+    limits.parted_bytes = 0;
+    const auto all = simd::all_kernels();
+    const auto& kernels = draw.chance(3) ? *all[static_cast<std::size_t>(draw.pick(0, std::ssize(all) - 1))] : simd::kernels();
+    expect_as_defined({box}, kernels, limits, draw.chance(2) ? 1 : 3, draw.chance(2), "case " + std::to_string(i));
+    if (HasFatalFailure()) return;
+  }
+}
+
 TEST(cpu, rolled_padded_sliced_arrays_move_as_defined) {
   Draw draw{std::mt19937_64(7)};
   const std::vector<const simd::Kernels*> all = simd::all_kernels();
