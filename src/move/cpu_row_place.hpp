@@ -195,9 +195,20 @@ class RowPlace {
     return pattern_;
   }
 
+  // Whether some segment's source lies right behind what was stored a moment ago, seen from the beginnings of their pages.
+  bool is_shadowed() const {
+    if (!run_->is_streaming || run_->habits.shadow == 0) return false;
+    return std::any_of(form_->rows->segments.begin(), form_->rows->segments.end(), [&](const tile::Segment& s) {
+      if (s.is_fill || extent_of(s) * form_->unit < simd::LineWriter::line) return false;
+      const auto to = reinterpret_cast<std::uintptr_t>(out_ + s.first * form_->unit), from = reinterpret_cast<std::uintptr_t>(source(s));
+      const auto behind = static_cast<std::int64_t>((to - from) % 4096);
+      return behind > simd::LineWriter::line && behind < run_->habits.shadow;
+    });
+  }
+
   // As many whole rows as fit, segment by segment where they follow each other in the destination.
   void short_rows() {
-    const bool is_woven = form_->has_steps || is_wide() || form_->row_bytes < simd::LineWriter::line;
+    const bool is_woven = form_->has_steps || (is_wide() && !is_shadowed()) || form_->row_bytes < simd::LineWriter::line;
     const simd::Weave* const weave = is_woven ? weave_of(*run_, 0) : nullptr;
     const std::int64_t items = weave == nullptr ? 1 : weave->items();
     const bool is_staged = weave == nullptr && run_->is_streaming;  // else they go where they belong at once
