@@ -16,44 +16,56 @@
 
 #include "cpu/transpose-inl.hpp"
 #include "cpu/vectors-inl.hpp"
-#include "cpu/weave-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace crinkle::simd::HWY_NAMESPACE {
 
 template <int U>
-struct Odd {
-  static constexpr int64 per_vector = 16 / U;
-  int64 element;
-  Vec<16> widening, narrowing;  // where each byte of a vector comes from
-
-  explicit Odd(int64 e) : element(e) {
-    alignas(16) std::array<std::uint8_t, 16> wide, narrow;
+class Odd {
+ public:
+  explicit Odd(int64 e) : element_(e) {
+    alignas(16) std::array<std::uint8_t, 16> wide, last, narrow;
     for (int64 b = 0; b < 16; ++b) {
-      const int64 in_element = std::min(b % U, e - 1);
-      wide[static_cast<std::size_t>(b)] = static_cast<std::uint8_t>(b / U * e + in_element);
+      const int64 from = b / U * e + std::min(b % U, e - 1);
+      wide[static_cast<std::size_t>(b)] = static_cast<std::uint8_t>(from);
+      last[static_cast<std::size_t>(b)] = static_cast<std::uint8_t>(16 - per_vector * e + from);
       narrow[static_cast<std::size_t>(b)] = static_cast<std::uint8_t>(b < per_vector * e ? b / e * U + b % e : 0);
     }
-    widening = load<16>(reinterpret_cast<const std::byte*>(wide.data()));
-    narrowing = load<16>(reinterpret_cast<const std::byte*>(narrow.data()));
-  }
-
-  // A vector's 16 bytes are read and written while they are all named ones.
-  int64 n_by_vectors(int64 n) const {
-    return n * element < 16 ? 0 : std::min((n * element - 16) / element / per_vector + 1, n / per_vector) * per_vector;
+    widening_ = load<16>(reinterpret_cast<const std::byte*>(wide.data()));
+    widening_last_ = load<16>(reinterpret_cast<const std::byte*>(last.data()));
+    narrowing_ = load<16>(reinterpret_cast<const std::byte*>(narrow.data()));
   }
 
   HWY_INLINE void widen(const std::byte* in, int64 n, std::byte* out) const {
-    const int64 whole = n_by_vectors(n);
-    for (int64 k = 0; k < whole; k += per_vector) store<16>(with_bytes(vector_of(0, 0), load<16>(in + k * element), widening), out + k * U);
-    for (int64 k = whole; k < n; ++k) copy_up_to_16(in + k * element, out + k * U, element);
+    const int64 whole = n_whole(n);
+    int64 k = 0;
+    for (; k < whole; k += per_vector) store<16>(shuffled<16>(load<16>(in + k * element_), widening_), out + k * U);
+    if (k + per_vector <= n && n * element_ >= 16) {  // the last of them end with the vector
+      store<16>(shuffled<16>(load<16>(in + (k + per_vector) * element_ - 16), widening_last_), out + k * U);
+      k += per_vector;
+    }
+    for (; k < n; ++k) copy_up_to_16(in + k * element_, out + k * U, element_);
   }
+  // Between two elements, bytes of the second are written twice.
   HWY_INLINE void narrow(const std::byte* in, int64 n, std::byte* out) const {
-    const int64 whole = n_by_vectors(n);
-    for (int64 k = 0; k < whole; k += per_vector)
-      store<16>(with_bytes(vector_of(0, 0), load<16>(in + k * U), narrowing), out + k * element);
-    for (int64 k = whole; k < n; ++k) copy_up_to_16(in + k * U, out + k * element, element);
+    const int64 whole = n_whole(n);
+    int64 k = 0;
+    for (; k < whole; k += per_vector) store<16>(shuffled<16>(load<16>(in + k * U), narrowing_), out + k * element_);
+    for (; k + per_vector <= n; k += per_vector)
+      store_part(shuffled<16>(load<16>(in + k * U), narrowing_), out + k * element_, per_vector * element_);
+    for (; k < n; ++k) copy_up_to_16(in + k * U, out + k * element_, element_);
   }
+
+ private:
+  static constexpr int64 per_vector = 16 / U;
+
+  // Elements whose vectors end with the n-th or before.
+  int64 n_whole(int64 n) const {
+    return n * element_ < 16 ? 0 : std::min((n * element_ - 16) / (per_vector * element_) + 1, n / per_vector) * per_vector;
+  }
+
+  int64 element_;
+  Vec<16> widening_, widening_last_, narrowing_;  // where each byte of a vector comes from
 };
 
 template <int U>

@@ -27,6 +27,7 @@ constexpr std::int64_t line = 64;
 constexpr std::int64_t n_tile_columns = 4096;  // of which a long run is read from every row
 constexpr std::int64_t stage_bytes = 1 << 20;  // half of a core's second cache
 constexpr std::int64_t n_group_columns = 32;
+constexpr std::int64_t staged_ahead = 512;  // bytes
 constexpr std::int64_t most_rows = 256;
 constexpr std::int64_t n_streams = 32;        // source rows read in turn: more than that the hardware does not fetch ahead
 constexpr std::int64_t prefetch_ahead = 256;  // bytes
@@ -236,6 +237,7 @@ class Task {
     std::int64_t pending = -1, first = 0;
     for (; first + n_streams < n; first += n_streams) stage(first, n_streams, 0, n_columns_);
     for (std::int64_t c = 0; c < n_columns_; c += n_group_columns) {
+      for (std::int64_t r = 0; r < n; ++r) fetch(rows_[r] + c * form_.element + staged_ahead, n_group_columns * form_.element);
       stage(first, n - first, c, std::min(n_group_columns, n_columns_ - c));
       if (pending >= 0) empty(pending, n, out_offset, is_first, is_last);
       pending = c;
