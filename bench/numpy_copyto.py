@@ -2,7 +2,7 @@
 """crinkle beside NumPy's copyto from the same view into an array that is there, from 1 KiB on. The C++ half is bench_small (bench/small.cpp);
 both take turns case by case, so that a machine that changes its pace changes it for both.
 
-    bench/numpy_copyto.py BENCH_SMALL [-o numpy.json] [--view NAME …] [--least BYTES] [--most BYTES]
+    bench/numpy_copyto.py BENCH_SMALL [-o numpy.json] [--commit HASH] [--view NAME …] [--least BYTES] [--most BYTES]
 
 A table, and JSON with a row a case: seconds (medians) and NumPy's time over crinkle's: above 1, crinkle is faster.
 
@@ -70,6 +70,7 @@ def main():
     parser = argparse.ArgumentParser(description="crinkle beside NumPy's copyto")
     parser.add_argument("program")
     parser.add_argument("-o", "--output")
+    parser.add_argument("--commit", default="unknown", help="that BENCH_SMALL was built from")
     parser.add_argument("--view", action="append", choices=views)
     parser.add_argument("--least", type=int, default=1 << 10)
     parser.add_argument("--most", type=int, default=256 << 20)
@@ -101,7 +102,7 @@ def main():
     print(f"crinkle is faster in {len(rows) * len(ways) - len(slower)} of {len(rows) * len(ways)}" + ("; slower in " + ", ".join(slower) if slower else ""))
     if options.output:
         head = {"schema": 1, "suite": "numpy", "device": cpu_name(), "driver": platform.platform(), "compiler": f"NumPy {np.__version__}",
-                "date": datetime.date.today().isoformat(), "rows": rows}
+                "commit": options.commit, "date": datetime.date.today().isoformat(), "rows": rows}
         with open(options.output, "w") as out:
             json.dump(head, out, indent=1)
 

@@ -29,14 +29,15 @@ def mean_and_least(read, element):
     return len(fractions), f"{mean:.2f}, {fractions[least]:.2f} ({least})"
 
 
-for name, folder in machines:
-    print(name + ":\n")
-    one, two = rows(folder, "permute_1_thread"), rows(folder, "permute")
-    lines = []
-    for element in sorted({size for _, size in two}):
-        n, lone = mean_and_least(one, element)
-        lines.append([str(element), str(n), lone, mean_and_least(two, element)[1]])
-    table(["element bytes", "cases", "one thread: geometric mean, least", "two threads: geometric mean, least"], lines)
+for suite in ["permute", "random"]:
+    for name, folder in machines:
+        print(f"{name}, {suite}:\n")
+        one, two = rows(folder, suite + "_1_thread"), rows(folder, suite)
+        lines = []
+        for element in sorted({size for _, size in two}):
+            n, lone = mean_and_least(one, element)
+            lines.append([str(element), str(n), lone, mean_and_least(two, element)[1]])
+        table(["element bytes", "cases", "one thread: geometric mean, least", "two threads: geometric mean, least"], lines)
 
 ranks = [(2, "2d"), (3, "3d"), (4, "4d")]
 operations = [
