@@ -71,3 +71,37 @@ for verb in ["gather", "scatter"]:
         names = [f"{verb}_{order}_{n}" for n in ("4", "8", "rows_64", "rows_1024")]
         loops.append([f"{verb}, {order}"] + [", ".join(f"{r[n]['gb_per_s'] / r[n]['loop_gb_per_s']:.2f}" for n in names) for r in read])
 table(["times a plain loop, runs of 4, 8, 64, 1024 bytes"] + [name for name, _, _ in runs], loops)
+
+# The best of what others reach, as fractions of the best copy: their newest versions, two cores with AVX-512, 2026-11; one thread, two.
+rivals = [
+    ("TTC, float32, geometric mean", "HPTT, autotuned", "0.54", "0.54", "permute", ["TTC", 4]),
+    ("TTC, float64, geometric mean", "HPTT, best of its runs", "–", "0.60", "permute", ["TTC", 8]),
+    ("six orders of 128 × 256 × 512", "HPTT, autotuned", "0.37–0.66", "0.47–0.65", "permute", [f"T1_64MiB_{o}" for o in ("012", "021", "102", "120", "201", "210")]),
+    ("flips of 8192²", "OpenCV, Eigen", "0.64–0.67", "0.60", "operations", ["flip_y", "flip_x"]),
+    ("roll of 8192², both axes", "four memcpy", "0.56", "0.57", "operations", ["roll_y_3001_x_1234"]),
+    ("crinkle by 2, 4, 8, fast axis", "HPTT, autotuned", "0.58–0.76", "0.58–0.78", "operations", [f"crinkle_x_{n}" for n in (2, 4, 8)]),
+    ("crinkle by 2, 4, 8, slow axis", "HPTT", "0.56–0.62", "0.60–0.63", "operations", [f"crinkle_y_{n}" for n in (2, 4, 8)]),
+    ("2, 3, 4 planes to records", "OpenCV merge", "0.90–0.95", "0.51–0.55", "permute", [f"interlace_n{n}" for n in (2, 3, 4)]),
+    ("5, 6, 8, 9 planes to records", "a plain loop", "0.57–0.61", "0.56–0.64", "permute", [f"interlace_n{n}" for n in (5, 6, 8, 9)]),
+    ("records to 2, 3, 4 planes", "OpenCV split", "0.82, 0.67, 0.62", "0.65, 0.61, 0.61", "permute", [f"deinterlace_n{n}" for n in (2, 3, 4)]),
+    ("records to 5, 6, 8, 9 planes", "OpenCV split", "0.42–0.55", "0.44–0.49", "permute", [f"deinterlace_n{n}" for n in (5, 6, 8, 9)]),
+    ("bit planes, 1, 2, 4, 8 bytes", "bitshuffle", "0.43–0.49", "0.29–0.31", "operations", [f"bit_planes_{n}" for n in (1, 2, 4, 8)]),
+    ("and back", "bitshuffle", "0.18–0.32", "0.17–0.26", "operations", [f"from_bit_planes_{n}" for n in (1, 2, 4, 8)]),
+    ("byte shuffle, 2, 4, 8, 16 bytes", "Blosc", "0.31–0.62", "0.31–0.63", "operations", [f"byte_shuffle_{n}" for n in (2, 4, 8, 16)]),
+    ("byte swap, 2, 4, 8 bytes", "a plain loop", "0.64", "0.63", "operations", [f"byte_swap_{n}" for n in (2, 4, 8)]),
+]
+
+
+def ours(folder, suite, names):
+    read = rows(folder, suite)
+    if names[0] == "TTC":
+        fractions = [r["fraction_of_copy"] for (name, size), r in read.items() if name.startswith("TTC") and size == names[1]]
+        return f"{math.exp(sum(map(math.log, fractions)) / len(fractions)):.2f}"
+    named = {name: r["fraction_of_copy"] for (name, size), r in read.items() if not (size == 8 and name.startswith("T"))}
+    return ", ".join(f"{named[name]:.2f}" for name in names)
+
+
+lines = []
+for what, who, lone, two, suite, names in rivals:
+    lines.append([what, who, lone, two] + [ours(folder, suite + suffix, names) for _, folder, suffix in runs])
+table(["what", "best rival", "one thread", "two"] + [name for name, _, _ in runs], lines)
