@@ -25,7 +25,15 @@ constexpr Habits usual{};
 //                          that Xeon 0.58, 0.55 and 0.52, field by field 0.73, 0.64 and 0.69
 //     long_run             rows of 32 KiB in another order, in that of the source 1.0 (crinkle_y_2), else 0.65
 //     lone_streamed_bytes  copies, flips and rolls of 4 MiB past the caches 1.05 times the time, of 6 MiB 0.9 times (bench/small.cpp)
-constexpr Habits amd{1, 0, 8 << 10, true, 256, true, 0, 1 << 20, 5 << 20};
+constexpr Habits amd{.places = 1,
+                     .ahead = 0,
+                     .reach = 8 << 10,
+                     .stages_rows = true,
+                     .strip = 256,
+                     .unweaves_records = true,
+                     .shadow = 0,
+                     .long_run = 1 << 20,
+                     .lone_streamed_bytes = 5 << 20};
 
 bool is_amd() {
 #if defined(__x86_64__)

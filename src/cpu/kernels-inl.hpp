@@ -59,6 +59,7 @@ inline const Kernels* table() {
                       join<16, Stores::streaming>},
       .weave = is_wide ? weave_vbmi : weave<Stores::ordinary>,
       .weave_stream = is_wide ? weave_stream_vbmi : weave<Stores::streaming>,
+      .weave_part = is_wide ? weave_part_vbmi : weave_part,
       .weave_lines = is_wide ? weave_lines_vbmi : nullptr,
       .weave_apart = is_wide ? weave_apart_vbmi : nullptr,
       .weave_width = is_wide ? 64 : 16,

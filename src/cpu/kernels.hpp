@@ -1,7 +1,7 @@
 // The innermost loops of the CPU executor, one table of functions per instruction set. A unit is 1, 2, 4, 8 or 16 bytes that stay together;
 // arrays of functions are indexed by log2 of the unit. Strides are signed and in bytes, addresses have any alignment unless said otherwise.
 // Every kernel
-//   - writes exactly the bytes that its equation names, maybe some of them twice with the same value;
+//   - writes exactly the bytes that its equation names, maybe some of them twice;
 //   - reads the bytes that its equation names and, between two of them, bytes that lie less than 16 after the first;
 //   - allocates nothing, throws nothing, needs in and out disjoint, and does nothing where a count is 0.
 // Streaming kernels write whole 64-byte lines by non-temporal stores, all stores of a line next to each other; nothing inside orders those
@@ -57,6 +57,8 @@ struct Kernels {
   using Join = std::int64_t (*)(const std::byte* const* rows, std::int64_t n_rows, std::int64_t n, std::byte* out);
   using WeaveApart = void (*)(const WeaveProgram& program, const std::byte* in, std::int64_t src_step, std::int64_t n,
                               std::byte* const* outs);
+  using WeavePart = void (*)(const WeaveProgram& program, const std::byte* const* bases, std::int64_t first, std::int64_t last,
+                             std::byte* out);
   using Weave = void (*)(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n, std::byte* out,
                          std::int64_t out_step);
 
@@ -83,7 +85,7 @@ struct Kernels {
   using Drain = void (*)(std::byte* stage, std::int64_t pitch, std::byte* const* columns, std::int64_t n_columns, std::int64_t out_at,
                          std::int64_t n_lines);
 
-  const char* target;  // "AVX3" (AVX-512), "AVX2", "SSE4", "NEON"; "EMU128" or "SCALAR": plain C++
+  const char* target;  // "AVX3" (AVX-512), "AVX2", "SSE4"; "EMU128" or "SCALAR": plain C++
 
   /// out[c·out_stride + r·unit] = in[r·in_stride + c·unit] for all r < n_rows, c < n_columns, by ordinary stores. Rows that follow each
   /// other without a gap, in (in_stride = n_columns·unit) or out (out_stride = n_rows·unit), may be as short as one likes: records to
@@ -109,7 +111,7 @@ struct Kernels {
   /// and prefetches the beginning of `next`; each may be null, and `in` and `out` have stages of their own.
   TableStaged table_staged[n_units];
 
-  /// The same as table_transpose for elements of any size.
+  /// The same as table_transpose for elements of any size that is no unit.
   TableRuns table_runs;
 
   /// The same by whole lines, in_at = 0; rows are fetched `ahead` bytes before they are read, 0 for none. Requires element and all
@@ -163,6 +165,8 @@ struct Kernels {
   /// n periods of a program (cpu/weave.hpp), period i from bases + i·src_step to out + i·out_step.
   /// weave_stream: by whole lines; requires out and out_step to be multiples of 64.
   Weave weave, weave_stream;
+  /// Vectors first ≤ v < last of one period, the first of them to `out`.
+  WeavePart weave_part;
   /// The same from byte `phase` ≥ 1 of a line on: `out` is that line, of which the first `phase` bytes wait in `waiting`; 64 bytes before
   /// it may be used. What does not fill a line waits there afterwards. Requires out_step to be a multiple of 64. Null for vectors of 16
   /// bytes.

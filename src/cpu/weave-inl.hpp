@@ -30,26 +30,36 @@ HWY_INLINE Vec<16> with_bytes(Vec<16> both, Vec<16> v, Vec<16> places) {
 #endif
 }
 
+// Vectors first ≤ v < last of the period whose bases are `at`; the period's last vector, where it is wanted whole, to its last byte.
+template <Stores S>
+HWY_INLINE void weave_period(const WeaveProgram& program, const std::byte* const* at, int64 first, int64 last, bool is_whole,
+                             std::byte* out) {
+  const auto vector_of_bytes = [](const WovenBytes& bytes) { return load<16>(reinterpret_cast<const std::byte*>(bytes.byte)); };
+  const WovenPiece* piece = program.pieces.data() + first * program.n_pieces;
+  const WovenBytes* index = program.indexes.data() + first * program.n_pieces;
+  for (int64 v = first; v < last; ++v, out += 16) {
+    const std::int32_t initial = program.initial_of[static_cast<std::size_t>(v)];
+    Vec<16> woven = initial < 0 ? vector_of(0, 0) : vector_of_bytes(program.initials[static_cast<std::size_t>(initial)]);
+    for (int p = 0; p < program.n_pieces; ++p, ++piece, ++index)
+      woven = with_bytes(woven, load<16>(at[piece->base] + piece->offset), vector_of_bytes(*index));
+    if (is_whole && v + 1 == program.n_vectors()) {
+      store_part(woven, out, program.n_last);
+    } else {
+      put<16, S>(woven, out);
+    }
+  }
+}
+
+inline void weave_part(const WeaveProgram& program, const std::byte* const* bases, int64 first, int64 last, std::byte* out) {
+  weave_period<Stores::ordinary>(program, bases, first, last, true, out);
+}
+
 template <Stores S>
 void weave(const WeaveProgram& program, const std::byte* const* bases, int64 src_step, int64 n, std::byte* out, int64 out_step) {
   const std::byte* at[Weave::most_bases] = {};
   std::copy_n(bases, program.n_bases, at);
-  const auto vector_of_bytes = [](const WovenBytes& bytes) { return load<16>(reinterpret_cast<const std::byte*>(bytes.byte)); };
   for (; n > 0; --n, out += out_step) {
-    const WovenPiece* piece = program.pieces.data();
-    const WovenBytes* index = program.indexes.data();
-    const std::int64_t n_vectors = program.n_vectors();
-    for (std::int64_t v = 0; v < n_vectors; ++v) {
-      const std::int32_t initial = program.initial_of[static_cast<std::size_t>(v)];
-      Vec<16> woven = initial < 0 ? vector_of(0, 0) : vector_of_bytes(program.initials[static_cast<std::size_t>(initial)]);
-      for (int p = 0; p < program.n_pieces; ++p, ++piece, ++index)
-        woven = with_bytes(woven, load<16>(at[piece->base] + piece->offset), vector_of_bytes(*index));
-      if (S == Stores::ordinary && n == 1 && v + 1 == n_vectors) {
-        store_part(woven, out + v * 16, program.n_last);
-      } else {
-        put<16, S>(woven, out + v * 16);
-      }
-    }
+    weave_period<S>(program, at, 0, program.n_vectors(), S == Stores::ordinary && n == 1, out);
     for (int b = 0; b < program.n_bases; ++b) at[b] += src_step;
   }
 }

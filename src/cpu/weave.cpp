@@ -243,9 +243,11 @@ void Weave::run(const Kernels& kernels, const std::byte* const* bases, std::int6
   for (std::int64_t done = n_periods * items_; done < n;) {  // by way of a buffer, from a period inside the run
     const std::int64_t some = std::min(items_, n - done), at = first + done;
     const std::int64_t from = std::clamp<std::int64_t>(at + some - items_, 0, extent - items_);
+    const std::int64_t begin = (at - from) * item_bytes_, end = begin + some * item_bytes_, first_vector = begin / kernels.weave_width;
     alignas(64) std::byte buffer[most_period];
-    periods(kernels, bases, from, 1, buffer, false);
-    std::memcpy(out + done * item_bytes_, buffer + (at - from) * item_bytes_, static_cast<std::size_t>(some * item_bytes_));
+    const std::byte* there[most_bases];
+    kernels.weave_part(program(kernels), this->at(bases, from, there), first_vector, ceil_divide(end, kernels.weave_width), buffer);
+    std::memcpy(out + done * item_bytes_, buffer + begin - first_vector * kernels.weave_width, static_cast<std::size_t>(end - begin));
     done += some;
   }
 }

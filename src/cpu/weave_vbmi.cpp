@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cpu/weave_vbmi.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <utility>
 
 #if defined(__x86_64__)
@@ -16,7 +18,7 @@ namespace {
 
 #define CRINKLE_VBMI __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi")))
 
-constexpr std::int64_t width = 64;
+constexpr std::int32_t width = 64;
 
 // Where vectors go, one after the other; each is stored when the next one's windows have been loaded. Rows that are only shifted a little
 // lie at the same place of a 4096-byte page on both sides, and a load that overlaps the last store there waits for it on many processors.
@@ -82,6 +84,7 @@ struct Task {
   std::int64_t src_step, n;
   std::byte* out;
   std::int64_t out_step;
+  std::size_t first = 0, last = SIZE_MAX;  // vectors of a period
 };
 
 // One vector a period, whose tables stay in registers.
@@ -131,7 +134,8 @@ enum class Windows { of_one_base, of_bases, shared };  // shared: all vectors of
 template <class Sink, std::size_t n_pieces, Windows windows, bool is_filled>
 CRINKLE_VBMI void weave_vectors(const Task& t, Sink& sink) {
   const WeaveProgram& program = *t.program;
-  const auto n_vectors = static_cast<std::size_t>(program.n_vectors());
+  const auto n_vectors = static_cast<std::size_t>(program.n_vectors()), last = std::min(t.last, n_vectors);
+  const std::int32_t n_last = last == n_vectors ? program.n_last : width;
   Sink own = sink;
   std::byte* out = t.out;
   const std::byte* at[n_pieces];       // of shared windows; addresses in variables of their own: stores might change what is behind t
@@ -143,15 +147,15 @@ CRINKLE_VBMI void weave_vectors(const Task& t, Sink& sink) {
     __m512i held[n_pieces];
 #pragma GCC unroll 16
     for (std::size_t p = 0; p < n_pieces && windows == Windows::shared; ++p) held[p] = _mm512_loadu_si512(at[p] + from);
-    const WovenPiece* piece = program.pieces.data();
-    for (std::size_t v = 0; v < n_vectors; ++v, piece += n_pieces) {
+    const WovenPiece* piece = program.pieces.data() + t.first * n_pieces;
+    for (std::size_t v = t.first; v < last; ++v, piece += n_pieces) {
       const auto window = [&](std::size_t p) CRINKLE_VBMI -> __m512i {
         if constexpr (windows == Windows::shared) return held[p];
         return _mm512_loadu_si512((windows == Windows::of_one_base ? only : t.bases[piece[p].base] + from) + piece[p].offset);
       };
       const __m512i w = woven<n_pieces, is_filled>(program, v, window);
-      const bool is_last = i + 1 == t.n && v + 1 == n_vectors;
-      is_last ? own.put_last(w, out + v * width, program.n_last) : own.put(w, out + v * width);
+      std::byte* const to = out + static_cast<std::int64_t>(v - t.first) * width;
+      i + 1 == t.n&& v + 1 == last ? own.put_last(w, to, n_last) : own.put(w, to);
     }
   }
   sink = own;
@@ -216,6 +220,10 @@ void weave_vbmi(const WeaveProgram& program, const std::byte* const* bases, std:
   Stored sink;
   weave(Task{&program, bases, src_step, n, out, out_step}, sink);
 }
+void weave_part_vbmi(const WeaveProgram& program, const std::byte* const* bases, std::int64_t first, std::int64_t last, std::byte* out) {
+  Stored sink;
+  weave(Task{&program, bases, 0, 1, out, 0, static_cast<std::size_t>(first), static_cast<std::size_t>(last)}, sink);
+}
 void weave_stream_vbmi(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n, std::byte* out,
                        std::int64_t out_step) {
   Streamed sink;
@@ -236,6 +244,7 @@ void weave_apart_vbmi(const WeaveProgram& program, const std::byte* in, std::int
 bool has_vbmi() { return false; }
 void weave_apart_vbmi(const WeaveProgram&, const std::byte*, std::int64_t, std::int64_t, std::byte* const*) {}
 void weave_vbmi(const WeaveProgram&, const std::byte* const*, std::int64_t, std::int64_t, std::byte*, std::int64_t) {}
+void weave_part_vbmi(const WeaveProgram&, const std::byte* const*, std::int64_t, std::int64_t, std::byte*) {}
 void weave_stream_vbmi(const WeaveProgram&, const std::byte* const*, std::int64_t, std::int64_t, std::byte*, std::int64_t) {}
 void weave_lines_vbmi(const WeaveProgram&, const std::byte* const*, std::int64_t, std::int64_t, std::byte*, std::byte*, std::int64_t) {}
 #endif

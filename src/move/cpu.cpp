@@ -15,6 +15,7 @@
 namespace crinkle {
 namespace {
 
+constexpr std::int64_t least_folded = 32 << 10;  // bytes that repay some 200 µs of planning after a few runs
 constexpr std::int64_t parts_per_worker = 4;
 // What is nearer than this is in a cache when the next row is sent for, and sending for it costs: of 4 MiB in rows of 2 to 32 KiB
 // backwards 1.1 to 1.8 times the time, of 64 MiB 0.7 to 1.1 times (EPYC, 2026-11-22, bench/small.cpp).
@@ -53,9 +54,14 @@ void run_part(const Run& run, std::int64_t part, std::int64_t n_parts) {
 std::vector<CpuSweep> sweeps_of(const RowsList& list) {
   std::vector<CpuSweep> sweeps;
   const auto push = [&](const tile::Rows& rows) {
+    const bool is_large = n_bytes_of(rows.box) >= least_folded;
+    if (const auto folded = is_large ? plan::folded_sweep(rows, most_short_row) : std::nullopt) {
+      CpuSweep sweep{*folded, weaves_of(*folded), {}};
+      if (!sweep.weaves.empty() && !sweep.weaves[0].is_empty(simd::kernels())) return sweeps.push_back(std::move(sweep));
+    }
     CpuSweep sweep{plan::choose_sweep(rows, simd::habits().long_run), {}, {}};
     if (sweep.regime == plan::Regime::deinterlace) sweep.unweave = simd::Unweave(sweep.element, n_indices(sweep.along));
-    if (sweep.unweave.is_empty(simd::kernels()) || !simd::habits().unweaves_records) sweep.weaves = weaves_of(sweep);
+    sweep.weaves = weaves_of(sweep);
     sweeps.push_back(std::move(sweep));
   };
   for (const tile::Rows& rows : plan::with_phases_together(list)) {

@@ -98,7 +98,7 @@ Form form_of(const Run& run, std::int64_t n_parts) {
   f.is_joined = run.is_streaming && !f.is_of_runs && JoinedColumns::are_in(sweep);
   if (f.is_of_runs) f.strip = run_rows(sweep, run.habits);
   if (f.is_piped) {
-    f.strip = run.habits.strip / f.element;
+    f.strip = std::clamp(run.habits.strip, line, most_rows) / f.element;
     f.n_block_columns = std::min<std::int64_t>(page, piped_stage / f.strip) / f.element;
   }
   f.n_tiles = f.is_piped ? ceil_divide(f.n_along, n_tile_columns)
@@ -156,7 +156,10 @@ class Task {
     }
     Counter down(sweep.down);
     down.seek(begin, {outer.src + first * e, 0, outer.src_slot, 0});
-    if (joined_ && (low_bits != 0 || is_odd())) return joined_->put(down, columns_, n_columns_);
+    if (joined_ && (low_bits != 0 || is_odd())) {
+      finish();  // the buffer lies where the pipe's stages are
+      return joined_->put(down, columns_, n_columns_);
+    }
     if (pipe_ && low_bits % std::min<std::uintptr_t>(4, static_cast<std::uintptr_t>(e)) == 0) return piped(down, begin, end, low_bits == 0);
     finish();
     const bool is_direct = !run_.is_streaming || (low_bits == 0 && form_.strip <= n_streams && (!is_odd() || form_.element % line == 0));

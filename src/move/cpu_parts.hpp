@@ -84,7 +84,7 @@ inline std::int64_t begin_of(std::int64_t n, std::int64_t p, std::int64_t n_part
 ///     deinterlace  one for every field: of an element of it
 struct CpuSweep : plan::Sweep {
   std::vector<simd::Weave> weaves;
-  simd::Unweave unweave;  // of deinterlace; it has no weaves where this is there and the processor likes it better
+  simd::Unweave unweave;  // of deinterlace
 };
 std::vector<simd::Weave> weaves_of(const plan::Sweep& sweep);
 

@@ -12,17 +12,17 @@
 namespace crinkle::plan {
 namespace {
 
-constexpr std::int64_t line = 64;                                      // bytes
-constexpr std::int64_t most_item = 32;                                 // bytes that a swap reverses
-constexpr std::int64_t most_unit = 16;                                 // bytes
-constexpr std::int64_t shortest_gathered = 2;                          // elements of a destination row
-constexpr std::int64_t most_folded = 1024, most_folded_segments = 64;  // bytes of a row
-constexpr std::int64_t down_wanted = 256;                              // bytes of a destination run, before the source gets its turn
+constexpr std::int64_t line = 64;              // bytes
+constexpr std::int64_t most_item = 32;         // bytes that a swap reverses
+constexpr std::int64_t most_unit = 16;         // bytes
+constexpr std::int64_t shortest_gathered = 2;  // elements of a destination row
+constexpr std::int64_t most_folded_segments = 64;
+constexpr std::int64_t down_wanted = 256;  // bytes of a destination run, before the source gets its turn
 // Runs that end inside a line are wanted so long that their ends do not count, if the source keeps that much: 96 x 96 x 75 x 75 float32 in
 // order 2 1 3 0, whose destination runs are 300 bytes, 0.25 of a copy, and 0.63 where they are 28800 (EPYC family 26, 2026-11-22).
 constexpr std::int64_t off_line_wanted = 4096, along_wanted = 256;
-constexpr std::int64_t run_wanted =
-    256;  // bytes of every field, where a run of records is one of many: below, 0.04 of a copy instead of 0.14
+// Runs of records, one of many, that are taken apart have so many bytes of every field: with 28 bytes 0.04 of a copy, by rows 0.14.
+constexpr std::int64_t run_wanted = 256;
 
 bool is_src_bytes(const Axis& a) { return a.src_counts == Counts::bytes; }
 bool is_dst_bytes(const Axis& a) { return a.dst_counts == Counts::bytes; }
@@ -69,6 +69,18 @@ void face_forwards(Sweep& sweep, Axis& axis) {
   axis.dst_stride = -axis.dst_stride;
 }
 
+// What every sweep of a box begins with.
+Sweep sweep_of(const Box& box) {
+  Sweep sweep;
+  sweep.src_offset = box.src_offset;
+  sweep.dst_offset = box.dst_offset;
+  sweep.src_slot = box.src_slot;
+  sweep.dst_slot = box.dst_slot;
+  sweep.n_bytes = n_bytes_of(box);
+  sweep.element = box.unit;
+  return sweep;
+}
+
 Sweep by_rows(const tile::Rows& rows, Sweep sweep) {
   sweep.rows = rows;
   sweep.outer.clear();
@@ -79,30 +91,6 @@ Sweep by_rows(const tile::Rows& rows, Sweep sweep) {
   const bool is_contiguous = is_dst_bytes(row) && (row.dst_stride == rows.box.unit || row.extent == 1);
   sweep.regime = is_contiguous ? Regime::rows : Regime::scattered;
   return sweep;
-}
-
-// Short rows that follow each other in the destination, as one: rows of more segments.
-tile::Rows folded(tile::Rows rows) {
-  AxisList& axes = rows.box.axes;
-  for (;;) {
-    const std::int64_t row_units = axes.back().extent, unit = rows.box.unit;
-    AxisList outer(axes.begin(), axes.end() - 1);
-    const int a = find_destination(outer, row_units * unit);
-    if (axes.back().dst_stride != unit || a < 0 || !is_src_bytes(outer[static_cast<std::size_t>(a)])) return rows;
-    const Axis next = outer[static_cast<std::size_t>(a)];
-    const auto n = static_cast<std::int64_t>(rows.segments.size());
-    if (row_units * unit * next.extent > most_folded || n * next.extent > most_folded_segments) return rows;
-    for (std::int64_t i = 1; i < next.extent; ++i) {
-      for (std::int64_t k = 0; k < n; ++k) {
-        tile::Segment s = rows.segments[static_cast<std::size_t>(k)];
-        s.first += i * row_units;
-        s.src_offset += i * next.src_stride;
-        rows.segments.push_back(s);
-      }
-    }
-    axes.back().extent *= next.extent;
-    axes.erase(axes.begin() + a);
-  }
 }
 
 // Items whose bytes run backwards through the source, in runs that are long on both sides: byte swap of an array.
@@ -132,13 +120,7 @@ const char* name_of(Regime regime) noexcept {
 
 Sweep choose_sweep(const tile::Rows& rows, std::int64_t long_run) {
   const Box& box = rows.box;
-  Sweep sweep;
-  sweep.src_offset = box.src_offset;
-  sweep.dst_offset = box.dst_offset;
-  sweep.src_slot = box.src_slot;
-  sweep.dst_slot = box.dst_slot;
-  sweep.n_bytes = n_bytes_of(box);
-  sweep.element = box.unit;
+  Sweep sweep = sweep_of(box);
   const Sweep untouched = sweep;
   if (box.is_fill || rows.segments.size() > 1 || rows.segments[0].is_fill) return by_rows(rows, sweep);
   if (const std::optional<Sweep> swapped = swapped_rows(rows, sweep)) return *swapped;
@@ -185,12 +167,38 @@ Sweep choose_sweep(const tile::Rows& rows, std::int64_t long_run) {
     sweep.regime = Regime::deinterlace;
   // Few columns of rows that lie close together: gathering each destination row reads the same lines, a row at a time.
   const bool is_close = is_src_bytes(first_down) && std::abs(first_down.src_stride) <= line && first_down.extent >= shortest_gathered;
-  // Small blocks that are dense on both sides: a few windows of the source hold them whole.
-  const bool is_small = sweep.regime != Regime::blocks && along_bytes / sweep.element * down_bytes <= most_folded &&
-                        is_dst_bytes(first_along) && first_along.dst_stride == down_bytes;
-  if (is_close && sweep.element <= most_unit && (is_small || (sweep.regime == Regime::blocks && along_bytes < line)))
-    return by_rows(folded(rows), untouched);
+  if (sweep.regime == Regime::blocks && along_bytes < line && is_close && sweep.element <= most_unit) return by_rows(rows, untouched);
   return sweep;
+}
+
+std::optional<Sweep> folded_sweep(tile::Rows rows, std::int64_t most_bytes) {
+  AxisList& axes = rows.box.axes;
+  const std::int64_t unit = rows.box.unit;
+  if (rows.segments.size() != 1 || rows.segments[0].is_fill || rows.segments[0].src_step == unit || axes.back().dst_stride != unit)
+    return {};
+  bool is_folded = false;
+  for (;;) {
+    const std::int64_t row_units = axes.back().extent;
+    AxisList outer(axes.begin(), axes.end() - 1);
+    const int a = find_destination(outer, row_units * unit);
+    if (a < 0 || !is_src_bytes(outer[static_cast<std::size_t>(a)])) break;
+    const Axis next = outer[static_cast<std::size_t>(a)];
+    const auto n = static_cast<std::int64_t>(rows.segments.size());
+    if (row_units * unit * next.extent > most_bytes || n * next.extent > most_folded_segments) break;
+    for (std::int64_t i = 1; i < next.extent; ++i) {
+      for (std::int64_t k = 0; k < n; ++k) {
+        tile::Segment s = rows.segments[static_cast<std::size_t>(k)];
+        s.first += i * row_units;
+        s.src_offset += i * next.src_stride;
+        rows.segments.push_back(s);
+      }
+    }
+    axes.back().extent *= next.extent;
+    axes.erase(axes.begin() + a);
+    is_folded = true;
+  }
+  if (!is_folded) return {};
+  return by_rows(rows, sweep_of(rows.box));
 }
 
 bool is_better_apart(const tile::Rows& rows) {

@@ -12,6 +12,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
+
 #include "tile/segments.hpp"
 
 namespace crinkle::plan {
@@ -37,6 +39,10 @@ struct Sweep {
 /// A run of `long_run` bytes that both sides keep together is a row of its own. Requires: simplified, stitched rows. A pure function; no
 /// allocation for boxes of up to 9 axes.
 Sweep choose_sweep(const tile::Rows& rows, std::int64_t long_run);
+
+/// Short rows of one step that follow each other in the destination, as one row of more segments, up to so many bytes: blocks of some dozen
+/// elements, transposed. None where nothing follows, or rows are runs.
+std::optional<Sweep> folded_sweep(tile::Rows rows, std::int64_t most_bytes);
 
 /// Whether rows of several segments go faster as boxes of their own: where a transposition lies behind them.
 bool is_better_apart(const tile::Rows& rows);

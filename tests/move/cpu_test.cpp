@@ -141,14 +141,17 @@ TEST(cpu, random_boxes_move_as_defined_on_every_instruction_set) {
   }
 }
 
-// A dense array with its axes in another order: extents and order fastest first.
-Box permuted(std::int64_t element, std::vector<std::int64_t> extents, const std::vector<std::size_t>& order) {
+// A dense array with its axes in another order: extents and order fastest first. Before the gap-th axis of the destination, some bytes are
+// left out.
+Box permuted(std::int64_t element, const std::vector<std::int64_t>& extents, const std::vector<std::size_t>& order, std::size_t gap,
+             std::int64_t gap_bytes) {
   Box box;
   for (const std::int64_t n : extents) box.axes.push_back({n, 0, 0});
   std::int64_t src = element, dst = element;
   for (std::size_t a = 0; a < extents.size(); ++a) {
     box.axes[a].src_stride = src;
     src *= extents[a];
+    if (a == gap) dst += gap_bytes;
     box.axes[order[a]].dst_stride = dst;
     dst *= extents[order[a]];
   }
@@ -157,25 +160,37 @@ Box permuted(std::int64_t element, std::vector<std::int64_t> extents, const std:
   return box;
 }
 
-// Short columns without gaps, blocks of a few dozen elements, elements of odd sizes.
+// Short columns with and without gaps, blocks of a few dozen elements, elements of odd sizes.
 TEST(cpu, small_blocks_and_short_columns_move_as_defined) {
   Draw draw{std::mt19937_64(20261122)};
   const std::int64_t elements[] = {1, 2, 3, 4, 5, 6, 8, 12, 16, 20, 24, 40};
-  for (int i = 0; i < 600; ++i) {
-    std::vector<std::int64_t> extents{draw.pick(2, 40), draw.pick(2, 40), draw.pick(1, 30)};
+  const std::vector<const simd::Kernels*> all = simd::all_kernels();
+  for (int k = 0; k < 900 && !HasFatalFailure(); ++k) {
+    const bool is_long = draw.chance(3);
+    std::vector<std::int64_t> extents{draw.pick(2, is_long ? 9 : 40), draw.pick(2, is_long ? 9 : 40), draw.pick(1, is_long ? 900 : 30)};
     if (draw.chance(3)) extents.push_back(draw.pick(1, 6));
     std::vector<std::size_t> order(extents.size());
     for (std::size_t a = 0; a < order.size(); ++a) order[a] = a;
     std::shuffle(order.begin(), order.end(), draw.random);
-    Box box = permuted(elements[draw.pick(0, 11)], extents, order);
+    const std::int64_t gap_bytes = draw.chance(2) ? 0 : draw.chance(2) ? 32 : draw.pick(1, 70);
+    Box box = permuted(elements[draw.pick(0, 11)], extents, order, static_cast<std::size_t>(draw.pick(1, 3)), gap_bytes);
     box.dst_offset = draw.chance(2) ? 0 : draw.pick(0, 70);
-    CpuLimits limits;
-    limits.streamed_bytes = limits.lone_streamed_bytes = draw.chance(4) ? INT64_MAX : 0;
-    limits.parted_bytes = 0;
-    const auto all = simd::all_kernels();
-    const auto& kernels = draw.chance(3) ? *all[static_cast<std::size_t>(draw.pick(0, std::ssize(all) - 1))] : simd::kernels();
-    expect_as_defined({box}, kernels, limits, draw.chance(2) ? 1 : 3, draw.chance(2), "case " + std::to_string(i));
-    if (HasFatalFailure()) return;
+    const simd::Kernels& kernels = draw.chance(3) ? *all[static_cast<std::size_t>(k) % all.size()] : simd::kernels();
+    const int n_threads[] = {1, 1, 2, 3, 7};
+    expect_as_defined({box}, kernels, {draw.chance(2) ? 1 : 1 << 20, draw.chance(4) ? 1 << 30 : 0}, n_threads[draw.pick(0, 4)],
+                      draw.chance(2), "case " + std::to_string(k));
+  }
+}
+
+// A destination whose first blocks begin on lines and whose others do not: columns leave through the pipe first, then by way of a buffer.
+TEST(cpu, blocks_on_lines_and_off_them_in_one_move) {
+  for (const std::int64_t unit : {1, 2, 4, 8}) {
+    for (const std::int64_t gap : {std::int64_t{0}, unit, std::int64_t{32}}) {
+      Box box = permuted(unit, {64, 128, 30}, {1, 0, 2}, 2, 0);
+      box.axes[2].dst_stride += gap;
+      box.unit = static_cast<std::int32_t>(unit);
+      expect_as_defined({box}, simd::kernels(), {1 << 30, 0}, 1, true, "unit " + std::to_string(unit) + " gap " + std::to_string(gap));
+    }
   }
 }
 
