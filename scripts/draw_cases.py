@@ -26,10 +26,11 @@ def draw(n_bytes):
 
 
 def main():
-    seed, n, *elements = [int(word) for word in sys.argv[1:]] + [1, 120][len(sys.argv) - 1 :]
+    numbers = [int(word) for word in sys.argv[1:]] + [1, 120][len(sys.argv) - 1 :]
+    seed, n, *elements = numbers
     elements = elements or [1, 2, 3, 4, 4, 6, 8, 8, 12, 16]
     random.seed(seed)
-    print(f"# {n} cases drawn by scripts/draw_cases.py {seed} {n}; about 64 MiB each.")
+    print(f"# {n} cases drawn by scripts/draw_cases.py {' '.join(map(str, numbers))}; about 64 MiB each.")
     done = 0
     while done < n:
         n_bytes = random.choice(elements)

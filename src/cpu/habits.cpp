@@ -11,7 +11,7 @@ namespace {
 // Xeon with AVX-512.
 //     places, ahead        plain copies 28 GB/s; at one place, or with nothing fetched ahead, 26
 //     strip                transposes of 1 and 2 bytes a unit 0.47 and 0.60 (8192 x 8192); with 256 0.42 and 0.51
-//     shadow               508400 rows of 132 bytes rolled by one row and 4 bytes woven 0.40, by 8 rows 0.89; run by run 0.73 and 0.76
+//     shadow               508400 rows of 132 bytes rolled by one row and 4 bytes woven 0.36 to 0.41, by 8 rows 0.89; run by run 0.50
 //     long_run             rows of 32 KiB in another order, in that of the source, with two threads 0.5 to 0.9, else 1.05
 //     lone_streamed_bytes  copies, flips and rolls of 64 KiB to 1 MiB past the caches 1.3 to 2.4 times NumPy's time
 //                          (bench/numpy_copyto.py)

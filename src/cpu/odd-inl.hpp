@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include "cpu/transpose-inl.hpp"
 #include "cpu/vectors-inl.hpp"

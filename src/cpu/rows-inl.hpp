@@ -35,20 +35,11 @@ constexpr int64 lined_up_from = 256;
 // Such runs are the C library's: on a Xeon with AVX-512 our own took 2.1 times as long for 64 KiB (2026-11-22, bench/numpy_copyto.py).
 constexpr int64 library_from = 4096;
 
-// N to 2·N bytes: two vectors that may overlap.
-template <int N>
-HWY_INLINE void copy_ends(const std::byte* in, std::byte* out, int64 bytes) {
-  const Vec<N> first = load<N>(in), last = load<N>(in + bytes - N);
-  store<N>(first, out);
-  store<N>(last, out + bytes - N);
-}
-
 inline void copy(const std::byte* in, std::byte* out, int64 bytes) {
+  constexpr int wide = widest < 32 ? 16 : 32;
   if (bytes <= 16) return copy_up_to_16(in, out, bytes);
-  if (bytes <= 32) return copy_ends<16>(in, out, bytes);
-  if constexpr (widest >= 32) {
-    if (bytes <= 64) return copy_ends<32>(in, out, bytes);
-  }
+  if (bytes <= 32) return copy_ends<Vec<16>>(in, out, bytes);
+  if (bytes <= 2 * wide) return copy_ends<Vec<wide>>(in, out, bytes);
   if (bytes >= library_from) return static_cast<void>(std::memcpy(out, in, static_cast<std::size_t>(bytes)));
   const int64 at = bytes >= lined_up_from ? bytes_to_line(out) : 0;
   if (at > 0) CopyBand{in, out}.run<widest>(0, line / widest);

@@ -118,7 +118,7 @@ HWY_INLINE void put(Vec<N> v, std::byte* to) {
   }
 }
 
-// Up to 16 bytes by two overlapping pieces, both read before either is written.
+// One piece to two of them by two that may overlap, both read before either is written.
 template <class Piece>
 HWY_INLINE void copy_ends(const std::byte* from, std::byte* to, int64 n) {
   Piece first, last;

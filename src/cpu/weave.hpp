@@ -31,8 +31,8 @@ struct WeaveProgram {
   std::vector<std::int32_t> initial_of;  // every vector: which of the initials, −1 for zeros
   std::vector<WovenPiece> pieces;        // n_pieces for every vector; a few may have nothing to add
   std::vector<WovenBytes> indexes;       // of every piece: byte of the window, 0x80 where another piece has it
-  std::vector<WovenBytes>
-      pairs;  // of pieces 0 and 1, 2 and 3, … of every vector: byte of the two windows laid end to end; vectors of 64 bytes
+  // Vectors of 64 bytes, of pieces 0 and 1, 2 and 3, … of every vector: byte of the two windows laid end to end.
+  std::vector<WovenBytes> pairs;
   std::vector<std::uint64_t> pair_masks;  // bytes of the vector that come from either
   std::vector<WovenBytes> initials;
   std::int32_t n_bases = 0, n_pieces = 0;

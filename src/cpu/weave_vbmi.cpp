@@ -155,7 +155,8 @@ CRINKLE_VBMI void weave_vectors(const Task& t, Sink& sink) {
       };
       const __m512i w = woven<n_pieces, is_filled>(program, v, window);
       std::byte* const to = out + static_cast<std::int64_t>(v - t.first) * width;
-      i + 1 == t.n&& v + 1 == last ? own.put_last(w, to, n_last) : own.put(w, to);
+      const bool is_last = i + 1 == t.n && v + 1 == last;
+      is_last ? own.put_last(w, to, n_last) : own.put(w, to);
     }
   }
   sink = own;

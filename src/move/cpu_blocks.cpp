@@ -106,9 +106,12 @@ Form form_of(const Run& run, std::int64_t n_parts) {
                                        is_staged ? std::clamp<std::int64_t>(stage_bytes / pitch_of(f), 1, n_tile_columns) : n_tile_columns);
   for (std::size_t a = sweep.outer.size(); a-- > 0;) f.outer.push_back(sweep.outer[a]);
   const std::int64_t n_tasks = n_indices(f.outer) * f.n_tiles;
-  if (n_tasks < n_parts && f.is_joined) f.n_tiles = std::min(f.n_along, f.n_tiles * ceil_divide(n_parts, n_tasks));
-  if (n_tasks < n_parts && !f.is_joined)
-    f.n_cuts = std::clamp<std::int64_t>(ceil_divide(n_parts, n_tasks), 1, ceil_divide(f.n_down, 4 * f.strip));
+  const std::int64_t shares = ceil_divide(n_parts, n_tasks);  // of a task, so that there is one for every part
+  if (f.is_joined) {
+    f.n_tiles = std::min(f.n_along, f.n_tiles * shares);
+  } else {
+    f.n_cuts = std::clamp<std::int64_t>(shares, 1, ceil_divide(f.n_down, 4 * f.strip));
+  }
   return f;
 }
 

@@ -61,7 +61,7 @@ class Merging {
       const Lane& lane = lanes[k];
       const std::int64_t first = lane.row_from(from), last = lane.row_from(to);
       RowPlace* place =
-          new (places + k) RowPlace(lane.run, lane.form, first * lane.form.n_pieces, last * lane.form.n_pieces, row_turn(1), writer_);
+          new (places + k) RowPlace(lane.run, lane.form, first * lane.form.n_pieces, last * lane.form.n_pieces, lone_turn, writer_);
       if (first < last) heap_[n_busy_++] = place;
     }
     std::make_heap(heap_, heap_ + n_busy_, is_later);
