@@ -8,6 +8,7 @@
 
 #include "cpu/join-inl.hpp"
 #include "cpu/kernels.hpp"
+#include "cpu/pack-inl.hpp"
 #include "cpu/records-inl.hpp"
 #include "cpu/rows-inl.hpp"
 #include "cpu/staged-inl.hpp"
@@ -42,6 +43,7 @@ inline const Kernels* table() {
       .table_runs = table_runs,
       .table_runs_stream = table_runs_stream,
       .table_runs_shift = table_runs_shift,
+      .pack = pack,
       .copy_rows = copy_rows,
       .stream_rows = stream_rows,
       .drain = drain_lines,

@@ -76,6 +76,7 @@ struct Kernels {
   using TableShift = void (*)(const std::byte* const* rows, std::int64_t n_rows, std::byte* const* columns, std::int64_t n_columns,
                               std::int64_t out_at, std::byte* carry, bool is_first, bool is_last, std::int64_t ahead);
   using TableStaged = void (*)(const StagedBlock* in, const StagedBlock* out, const StagedBlock* next);
+  using Pack = void (*)(const std::byte* in, const std::int32_t* offsets, std::int64_t n, std::int64_t element, std::byte* out);
   using CopyRows = void (*)(const std::byte* in, std::int64_t in_stride, std::byte* out, std::int64_t out_stride, std::int64_t n_rows,
                             std::int64_t bytes);
   using StreamRows = void (*)(const std::byte* const* in, std::byte* const* out, std::int64_t n_rows, std::int64_t bytes,
@@ -121,6 +122,10 @@ struct Kernels {
   /// The same for any columns, and elements of at least 64 bytes. What does not fill a line yet waits in the column's line of `carry`, 64 ·
   /// (n_columns + 1) bytes, for the next call's rows; is_first: nothing waits yet; is_last: nothing stays.
   TableRunsShift table_runs_shift;
+
+  /// out[i·element + b] = in[offsets[i] + b] for i < n, b < element ≤ 64. Elements shorter than 16 are read as the next unit, and so is
+  /// what is written behind the last of them.
+  Pack pack;
 
   /// out[r·out_stride + i] = in[r·in_stride + i] for r < n_rows, i < bytes
   CopyRows copy_rows;

@@ -7,9 +7,11 @@
 #include <functional>
 
 #include "base/checked.hpp"
+#include "cpu/line_writer.hpp"
 #include "form/check.hpp"
 #include "move/cpu_gather.hpp"
 #include "move/cpu_parts.hpp"
+#include "plan/packed.hpp"
 #include "plan/phases.hpp"
 
 namespace crinkle {
@@ -17,6 +19,10 @@ namespace {
 
 constexpr std::int64_t least_folded = 32 << 10;  // bytes that repay some 200 µs of planning after a few runs
 constexpr std::int64_t parts_per_worker = 4;
+// Bytes of runs that are short: of a field of records 2048 packed 3.6 to 6.2 ns a line, by fields 4.1 to 9.7 (2 to 12 fields of 2 to 8
+// bytes); of other rows and columns 256 packed 4.5 to 7 ns, by strips 6.5 to 13 (EPYC family 26, one thread, 2026-11-22).
+constexpr std::int64_t short_run = 256, short_fields = 2048, off_line_run = 4096;
+constexpr std::int64_t long_record = 128;  // bytes: 12 fields of 8 bytes packed 5.9 ns a line, 20 of them 6.4, by fields 5.6 and 4.4
 // What is nearer than this is in a cache when the next row is sent for, and sending for it costs: of 4 MiB in rows of 2 to 32 KiB
 // backwards 1.1 to 1.8 times the time, of 64 MiB 0.7 to 1.1 times (EPYC, 2026-11-22, bench/small.cpp).
 constexpr std::int64_t far_bytes = 16 << 20;
@@ -29,7 +35,7 @@ void run_sweeps(const CpuStep& step, Sources src, Destinations dst, const simd::
   }
   std::int64_t n_small = 0;
   for (const CpuSweep& sweep : step.sweeps) {
-    const Run run{&sweep, src, dst, &kernels, is_streaming, 0, 0, limits.habits, sweep.weaves, &sweep.unweave};
+    const Run run{&sweep, src, dst, &kernels, is_streaming, 0, 0, limits.habits, sweep.weaves, &sweep.unweave, &sweep.tables};
     if (sweep.n_bytes >= limits.parted_bytes || n_parts == 1) {
       run_part(run, part, n_parts);
     } else if (n_small++ % n_parts == part) {  // small ones are dealt out whole
@@ -47,38 +53,87 @@ void run_part(const Run& run, std::int64_t part, std::int64_t n_parts) {
     case plan::Regime::blocks: return run_blocks(run, part, n_parts);
     case plan::Regime::interlace:
     case plan::Regime::deinterlace: return run_records(run, part, n_parts);
+    case plan::Regime::packed: return run_packed(run, part, n_parts);
     case plan::Regime::scattered: return run_scattered(run, part, n_parts);
   }
 }
 
-std::vector<CpuSweep> sweeps_of(const RowsList& list) {
-  std::vector<CpuSweep> sweeps;
-  const auto push = [&](const tile::Rows& rows) {
-    const bool is_large = n_bytes_of(rows.box) >= least_folded;
-    if (const auto folded = is_large ? plan::folded_sweep(rows, most_short_row) : std::nullopt) {
-      CpuSweep sweep{*folded, weaves_of(*folded), {}};
-      if (!sweep.weaves.empty() && !sweep.weaves[0].is_empty(simd::kernels())) return sweeps.push_back(std::move(sweep));
-    }
-    CpuSweep sweep{plan::choose_sweep(rows, simd::habits().long_run), {}, {}};
-    if (sweep.regime == plan::Regime::deinterlace) sweep.unweave = simd::Unweave(sweep.element, n_indices(sweep.along));
-    sweep.weaves = weaves_of(sweep);
-    sweeps.push_back(std::move(sweep));
-  };
-  for (const tile::Rows& rows : plan::with_phases_together(list)) {
-    if (!plan::is_better_apart(rows)) {
-      push(rows);
-      continue;
-    }
-    for (const Box& box : boxes_of(rows)) push(tile::rows_of(box));
-  }
-  return sweeps;
+namespace {
+
+bool is_stepped(const plan::Sweep& sweep) {
+  const auto& segments = sweep.rows.segments;
+  return sweep.swapped == 0 && segments.size() == 1 && !segments[0].is_fill && std::abs(segments[0].src_step) != sweep.rows.box.unit;
 }
 
-CpuStep cpu_step(const RowsList& entries, const Step& step) {
+// Whether a sweep's runs are short, so that blocks of it are better put together in the caches; where blocks can be made.
+bool has_short_runs(const CpuSweep& sweep) {
+  const std::int64_t down = n_indices(sweep.down) * sweep.element, along = n_indices(sweep.along) * sweep.element;
+  const bool has_weave = !sweep.weaves.empty() && !sweep.weaves[0].is_empty(simd::kernels());
+  switch (sweep.regime) {
+    case plan::Regime::rows:
+      return is_stepped(sweep) && (!has_weave || sweep.rows.box.axes.back().extent * sweep.element <= most_short_row);
+    case plan::Regime::blocks: {
+      const std::int64_t first_along = sweep.along[0].extent * sweep.element;
+      const bool is_off_line = down % simd::LineWriter::line != 0;
+      return !simd::is_unit(sweep.element) || (along < short_run && down < off_line_run) ||
+             (is_off_line && (down < short_run || (down < most_short_row && first_along < short_run)));
+    }
+    case plan::Regime::interlace: return !has_weave || sweep.along[0].extent * sweep.element < short_fields;
+    case plan::Regime::deinterlace:
+      return sweep.down[0].extent * sweep.element < short_fields ||
+             (!has_weave && sweep.unweave.is_empty(simd::kernels()) && along < long_record);
+    default: return false;
+  }
+}
+
+class Sweeps {
+ public:
+  explicit Sweeps(const plan::PackLimits& limits) : limits_(limits) {}
+
+  void push(const tile::Rows& rows) {
+    const std::int64_t n_bytes = n_bytes_of(rows.box);
+    if (const auto folded = n_bytes >= least_folded ? plan::folded_sweep(rows, most_short_row) : std::nullopt) {
+      CpuSweep sweep{*folded, weaves_of(*folded), {}, {}};
+      if (!sweep.weaves.empty() && !sweep.weaves[0].is_empty(simd::kernels())) return list_.push_back(std::move(sweep));
+    }
+    CpuSweep sweep{plan::choose_sweep(rows, simd::habits().long_run), {}, {}, {}};
+    if (sweep.regime == plan::Regime::deinterlace) sweep.unweave = simd::Unweave(sweep.element, n_indices(sweep.along));
+    sweep.weaves = weaves_of(sweep);
+    if (n_bytes >= limits_.least_box && has_short_runs(sweep)) {
+      if (auto packed = plan::packed_sweep(rows, limits_)) {
+        list_.push_back({packed->sweep, {}, {}, pack_tables_of(packed->sweep)});
+        for (const Box& rest : packed->rest) push(tile::rows_of(rest));
+        return;
+      }
+    }
+    list_.push_back(std::move(sweep));
+  }
+  std::vector<CpuSweep> take() { return std::move(list_); }
+
+ private:
+  const plan::PackLimits& limits_;
+  std::vector<CpuSweep> list_;
+};
+
+}  // namespace
+
+std::vector<CpuSweep> sweeps_of(const RowsList& list, const plan::PackLimits& limits) {
+  Sweeps sweeps(limits);
+  for (const tile::Rows& rows : plan::with_phases_together(list)) {
+    if (!plan::is_better_apart(rows)) {
+      sweeps.push(rows);
+      continue;
+    }
+    for (const Box& box : boxes_of(rows)) sweeps.push(tile::rows_of(box));
+  }
+  return sweeps.take();
+}
+
+CpuStep cpu_step(const RowsList& entries, const Step& step, const plan::PackLimits& limits) {
   CpuStep made;
-  made.sweeps = sweeps_of(entries);
+  made.sweeps = sweeps_of(entries, limits);
   made.is_merged = is_merged(made.sweeps);
-  for (const Boxes& fills : step.fill_boxes) made.fill_sweeps.push_back(sweeps_of(stitch(fills)));
+  for (const Boxes& fills : step.fill_boxes) made.fill_sweeps.push_back(sweeps_of(stitch(fills), limits));
   made.gathers = tables_of(step.gathers);
   for (const plan::Sweep& s : made.sweeps) made.n_bytes += s.n_bytes;
   // Transposed rows of a power of two fall into few sets of the caches: they are streamed earlier than rows that are only copied.

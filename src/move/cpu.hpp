@@ -12,6 +12,7 @@
 #include "crinkle/rearrangement.hpp"
 #include "move/cpu_entries.hpp"
 #include "move/cpu_parts.hpp"
+#include "plan/packed.hpp"
 #include "plan/stitch.hpp"
 
 namespace crinkle {
@@ -44,8 +45,8 @@ struct CpuStep {
   std::int64_t n_entries() const;  // of the gathered axes together; 1 without any
 };
 
-std::vector<CpuSweep> sweeps_of(const RowsList& list);
-CpuStep cpu_step(const RowsList& entries, const Step& step);
+std::vector<CpuSweep> sweeps_of(const RowsList& list, const plan::PackLimits& limits = {});
+CpuStep cpu_step(const RowsList& entries, const Step& step, const plan::PackLimits& limits = {});
 
 /// As run_reference (move/reference.hpp). Requires buffers that hold the spans and do not overlap.
 /// Aliasing: none. Cost: one pass; allocates only what a thread keeps from then on (cpu/scratch.hpp), and for boxes of over 9 axes.

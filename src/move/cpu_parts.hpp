@@ -10,6 +10,7 @@
 #include "cpu/habits.hpp"
 #include "cpu/kernels.hpp"
 #include "cpu/weave.hpp"
+#include "move/cpu_packed.hpp"
 #include "plan/sweep.hpp"
 
 namespace crinkle {
@@ -85,7 +86,9 @@ inline std::int64_t begin_of(std::int64_t n, std::int64_t p, std::int64_t n_part
 struct CpuSweep : plan::Sweep {
   std::vector<simd::Weave> weaves;
   simd::Unweave unweave;  // of deinterlace
+  PackTables tables;      // of packed
 };
+
 std::vector<simd::Weave> weaves_of(const plan::Sweep& sweep);
 
 constexpr std::int64_t most_short_row = 1024;  // bytes: such rows are put together many at a time
@@ -101,6 +104,7 @@ struct Run {
   simd::Habits habits = {};
   std::span<const simd::Weave> weaves = {};
   const simd::Unweave* unweave = nullptr;
+  const PackTables* tables = nullptr;
 };
 
 /// Sends for n bytes that will be read soon. They may lie anywhere: the address is a number.
@@ -129,6 +133,7 @@ inline Spot start_of(const Run& run) {
 void run_rows(const Run& run, std::int64_t part, std::int64_t n_parts);
 void run_blocks(const Run& run, std::int64_t part, std::int64_t n_parts);
 void run_records(const Run& run, std::int64_t part, std::int64_t n_parts);
+void run_packed(const Run& run, std::int64_t part, std::int64_t n_parts);
 /// Sweeps of rows in one go, where is_merged() says so and the destination is streamed.
 bool is_merged(std::span<const CpuSweep> sweeps);
 void run_merged(const Run& run, std::span<const CpuSweep> sweeps, std::int64_t part, std::int64_t n_parts);

@@ -69,18 +69,6 @@ void face_forwards(Sweep& sweep, Axis& axis) {
   axis.dst_stride = -axis.dst_stride;
 }
 
-// What every sweep of a box begins with.
-Sweep sweep_of(const Box& box) {
-  Sweep sweep;
-  sweep.src_offset = box.src_offset;
-  sweep.dst_offset = box.dst_offset;
-  sweep.src_slot = box.src_slot;
-  sweep.dst_slot = box.dst_slot;
-  sweep.n_bytes = n_bytes_of(box);
-  sweep.element = box.unit;
-  return sweep;
-}
-
 Sweep by_rows(const tile::Rows& rows, Sweep sweep) {
   sweep.rows = rows;
   sweep.outer.clear();
@@ -113,8 +101,19 @@ std::optional<Sweep> swapped_rows(const tile::Rows& rows, Sweep sweep) {
 
 }  // namespace
 
+Sweep sweep_of(const Box& box) {
+  Sweep sweep;
+  sweep.src_offset = box.src_offset;
+  sweep.dst_offset = box.dst_offset;
+  sweep.src_slot = box.src_slot;
+  sweep.dst_slot = box.dst_slot;
+  sweep.n_bytes = n_bytes_of(box);
+  sweep.element = box.unit;
+  return sweep;
+}
+
 const char* name_of(Regime regime) noexcept {
-  constexpr const char* names[] = {"rows", "blocks", "interlace", "deinterlace", "scattered"};
+  constexpr const char* names[] = {"rows", "blocks", "interlace", "deinterlace", "packed", "scattered"};
   return names[static_cast<std::size_t>(regime)];
 }
 

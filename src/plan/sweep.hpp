@@ -8,6 +8,7 @@
 //     blocks       different axes are fast: strips of rows, transposed on the way
 //     interlace    the down chain is shorter than a line and continues in the along chain: records are put together
 //     deinterlace  the along chain is shorter than a line and continues in the down chain: records are taken apart
+//     packed       runs are short on both sides: blocks are put together in a buffer (plan/packed.hpp)
 //     scattered    no axis is contiguous in the destination: unit by unit
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -18,7 +19,7 @@
 
 namespace crinkle::plan {
 
-enum class Regime : std::uint8_t { rows, blocks, interlace, deinterlace, scattered };
+enum class Regime : std::uint8_t { rows, blocks, interlace, deinterlace, packed, scattered };
 
 /// The word for a regime: "rows", "blocks", …
 const char* name_of(Regime regime) noexcept;
@@ -31,10 +32,14 @@ struct Sweep {
   AxisList down;             // fastest first
   AxisList along;            // fastest first, source strides positive
   AxisList outer;            // slowest first
+  AxisList block;            // of `packed`: what lies in a block, fastest in the destination first
   std::int64_t src_offset = 0, dst_offset = 0;
   std::int32_t src_slot = 0, dst_slot = 0;
   std::int64_t n_bytes = 0;  // written
 };
+
+/// What every sweep of a box begins with: where it lies, and how much it writes.
+Sweep sweep_of(const Box& box);
 
 /// A run of `long_run` bytes that both sides keep together is a row of its own. Requires: simplified, stitched rows. A pure function; no
 /// allocation for boxes of up to 9 axes.

@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cstring>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -189,6 +191,28 @@ TEST(Kernels, copy_rows_of_every_length) {
       }
     }
     if (testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(Kernels, pack_elements_of_every_size) {
+  constexpr int64 n = 37, span = 500;
+  std::mt19937_64 random(20261122);
+  for (int64 element = 1; element <= 64; ++element) {
+    const int64 padded = element < 16 ? static_cast<int64>(std::bit_ceil(static_cast<std::uint64_t>(element))) : element;
+    Walled from(span + padded), to(n * element + padded - element);
+    std::byte* const in = from.last() - (span + padded);
+    std::byte* const out = to.last() - (n * element + padded - element);
+    for (int64 b = 0; b < span + padded; ++b) in[b] = static_cast<std::byte>(random() >> 56);
+    std::vector<std::int32_t> offsets{0, span};
+    while (std::ssize(offsets) < n) offsets.push_back(static_cast<std::int32_t>(random() % (span + 1)));
+    for (const Kernels* kernels : all_kernels()) {
+      std::memset(out, 0, static_cast<std::size_t>(n * element));
+      kernels->pack(in, offsets.data(), n, element, out);
+      for (std::size_t i = 0; i < offsets.size(); ++i) {
+        EXPECT_EQ(std::memcmp(out + static_cast<int64>(i) * element, in + offsets[i], static_cast<std::size_t>(element)), 0)
+            << kernels->target << ", element " << i << " of " << element << " bytes";
+      }
+    }
   }
 }
 

@@ -1,0 +1,163 @@
+// Everything that a block of a packed sweep needs to know; made when a plan is.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <limits>
+
+#include "base/checked.hpp"
+#include "move/cpu_packed.hpp"
+#include "move/cpu_parts.hpp"
+
+namespace crinkle {
+namespace {
+
+constexpr std::int64_t line = 64;
+constexpr std::int64_t most_items = 4096;             // of a lane, one by one
+constexpr std::int64_t least_transposed = 64;         // elements of a lane
+constexpr std::size_t n_first = 64, n_second = 1024;  // sets of the first and the second cache
+// Of runs that begin in one set of the first cache, and of lines in one set of the second, before a stage is quicker.
+constexpr int most_in_first = 8, most_in_second = 4;
+
+enum class On : std::uint8_t { source, destination };
+using Places = std::vector<std::int64_t>;
+
+Places places_of(const AxisList& axes, On side) {
+  Places places;
+  Counter counter(axes);
+  counter.seek(0, {});
+  for (std::int64_t n = n_indices(axes); n > 0; --n, counter.next())
+    places.push_back(side == On::source ? counter.spot().src : counter.spot().dst);
+  return places;
+}
+
+// All sums, those of `inner` follow each other.
+Places sums_of(const Places& inner, const Places& outer) {
+  Places sums;
+  for (const std::int64_t o : outer)
+    for (const std::int64_t i : inner) sums.push_back(o + i);
+  return sums;
+}
+
+template <std::size_t n>
+int most_in_a_set(const Places& places) {
+  std::array<int, n> in_set{};
+  int most = 0;
+  for (const std::int64_t at : places) most = std::max(most, ++in_set[static_cast<std::size_t>(at / line) % n]);
+  return most;
+}
+
+// The runs of a block's source, and where its first element lies in the stage. Returns the block's axes with their steps in the stage.
+AxisList take_src_runs(PackTables& t, AxisList axes, std::int64_t element, std::int64_t& origin) {
+  std::sort(axes.begin(), axes.end(), [](const Axis& a, const Axis& b) { return std::abs(a.src_stride) < std::abs(b.src_stride); });
+  AxisList outside;
+  std::int64_t in_stage = 0;
+  t.src_run_bytes = element;
+  for (Axis& axis : axes) {
+    if (outside.empty() && std::abs(axis.src_stride) == t.src_run_bytes) {
+      if (axis.src_stride < 0) origin -= (axis.extent - 1) * axis.src_stride;
+      t.src_run_bytes *= axis.extent;
+      continue;
+    }
+    if (outside.empty()) in_stage = t.pitch = ceil_divide(t.src_run_bytes, 2 * line) * 2 * line + line;  // an odd number of lines
+    outside.push_back(axis);
+    axis.src_stride = in_stage;
+    in_stage *= axis.extent;
+  }
+  t.src_runs = places_of(outside, On::source);
+  for (std::int64_t& at : t.src_runs) {
+    at -= origin;
+    for (std::int64_t b = 0; b < t.src_run_bytes + line - 1; b += line) t.src_lines.push_back(at + std::min(b, t.src_run_bytes - 1));
+  }
+  std::sort(axes.begin(), axes.end(), [](const Axis& a, const Axis& b) { return a.dst_stride < b.dst_stride; });
+  return axes;
+}
+
+// The runs of its destination. Returns the axes with their steps in the buffer, where runs follow each other.
+AxisList take_dst_runs(PackTables& t, AxisList axes, std::int64_t element) {
+  AxisList outside;
+  t.dst_run_bytes = element;
+  std::int64_t in_buffer = element;
+  for (Axis& axis : axes) {
+    if (outside.empty() && axis.dst_stride == t.dst_run_bytes) {
+      t.dst_run_bytes *= axis.extent;
+    } else {
+      outside.push_back(axis);
+    }
+    axis.dst_stride = in_buffer;
+    in_buffer *= axis.extent;
+  }
+  t.dst_runs = places_of(outside, On::destination);
+  return axes;
+}
+
+// Lanes of items, as long as one table of them may be; the last lane along an axis that is cut does some items of the one before again.
+void take_items(PackTables& t, const AxisList& axes) {
+  AxisList items, outside;
+  Places cut_in{0}, cut_out{0};
+  std::int64_t room = most_items;
+  for (const Axis& axis : axes) {
+    if (!outside.empty() || room < 2) {
+      outside.push_back(axis);
+      continue;
+    }
+    items.push_back(axis);
+    if (const std::int64_t some = room; some < axis.extent) {
+      items.back().extent = some;
+      cut_in.clear(), cut_out.clear();
+      for (std::int64_t at = 0; at < axis.extent; at += some) {
+        cut_in.push_back(std::min(at, axis.extent - some) * axis.src_stride);
+        cut_out.push_back(std::min(at, axis.extent - some) * axis.dst_stride);
+      }
+      room = 0;
+    }
+    room /= axis.extent;
+  }
+  for (const std::int64_t at : places_of(items, On::source)) t.items.push_back(static_cast<std::int32_t>(at));
+  t.in_lanes = sums_of(cut_in, places_of(outside, On::source));
+  t.out_lanes = sums_of(cut_out, places_of(outside, On::destination));
+}
+
+// Whether the axis that is fast in the buffer and the one that is fast in the source make a matrix worth the name.
+bool take_matrix(PackTables& t, AxisList axes, std::int64_t element) {
+  std::size_t a = 1;
+  while (a < axes.size() && axes[a].src_stride != element) ++a;
+  if (!simd::is_unit(element) || a == axes.size() || axes[0].src_stride < 0 || axes[0].extent * axes[a].extent < least_transposed)
+    return false;
+  t.n_rows = axes[0].extent;
+  t.in_stride = axes[0].src_stride;
+  t.n_columns = axes[a].extent;
+  t.out_stride = axes[a].dst_stride;
+  axes.erase(axes.begin() + a);
+  axes.erase(axes.begin());
+  t.in_lanes = places_of(axes, On::source);
+  t.out_lanes = places_of(axes, On::destination);
+  return true;
+}
+
+// Bytes from the first element of some axes to behind the last of their source.
+std::int64_t reach_of(const AxisList& axes) {
+  std::int64_t reach = 0;
+  for (const Axis& a : axes) reach += std::max<std::int64_t>(0, (a.extent - 1) * a.src_stride);
+  return reach;
+}
+
+}  // namespace
+
+PackTables pack_tables_of(const plan::Sweep& sweep) {
+  const std::int64_t e = sweep.element;
+  PackTables t;
+  std::int64_t origin = 0;
+  AxisList axes = take_src_runs(t, sweep.block, e, origin);
+  t.block_end = reach_of(sweep.block) + e;
+  t.src_end = t.block_end + reach_of(sweep.outer);
+  t.is_staged = most_in_a_set<n_first>(t.src_runs) > most_in_first || most_in_a_set<n_second>(t.src_lines) > most_in_second ||
+                t.block_end > std::numeric_limits<std::int32_t>::max() || t.src_runs.back() < std::numeric_limits<std::int32_t>::min();
+  if (!t.is_staged) axes = sweep.block;
+  axes = take_dst_runs(t, axes, e);
+  if (!take_matrix(t, axes, e)) take_items(t, axes);
+  for (std::int64_t& at : t.in_lanes) at += t.is_staged ? origin : 0;
+  return t;
+}
+
+}  // namespace crinkle
