@@ -22,10 +22,17 @@ constexpr std::int64_t parts_per_worker = 4;
 // Bytes of runs that are short: of a field of records 2048 packed 3.6 to 6.2 ns a line, by fields 4.1 to 9.7 (2 to 12 fields of 2 to 8
 // bytes); of other rows and columns 256 packed 4.5 to 7 ns, by strips 6.5 to 13 (EPYC family 26, one thread, 2026-11-22).
 constexpr std::int64_t short_run = 256, short_fields = 2048, off_line_run = 4096;
+// Where many streams are followed, rows of elements from 16 bytes on and of a page or more are read in turn: elements of 20 to 56 bytes 8.2
+// to 10 ns a line, packed 8.9 to 11.8 (Xeon with AVX-512, 2026-11-22); that EPYC 6.6 to 9.9 and 4.6 to 6.5.
+constexpr std::int64_t most_odd = 16, long_rows = 4096;
 constexpr std::int64_t long_record = 128;  // bytes: 12 fields of 8 bytes packed 5.9 ns a line, 20 of them 6.4, by fields 5.6 and 4.4
 // What is nearer than this is in a cache when the next row is sent for, and sending for it costs: of 4 MiB in rows of 2 to 32 KiB
 // backwards 1.1 to 1.8 times the time, of 64 MiB 0.7 to 1.1 times (EPYC, 2026-11-22, bench/small.cpp).
 constexpr std::int64_t far_bytes = 16 << 20;
+
+// Columns a multiple of this apart share one set of the first cache, and are streamed earlier: 64 of them, 4 KiB each, 45 µs through the
+// caches, 15 µs past them (EPYC family 26, 2026-11-22).
+constexpr std::int64_t crowded_pitch = 4096, crowded_streamed_bytes = 128 << 10;
 
 void run_sweeps(const CpuStep& step, Sources src, Destinations dst, const simd::Kernels& kernels, const CpuLimits& limits,
                 bool is_streaming, std::int64_t part, std::int64_t n_parts) {
@@ -74,8 +81,9 @@ bool has_short_runs(const CpuSweep& sweep) {
       return is_stepped(sweep) && (!has_weave || sweep.rows.box.axes.back().extent * sweep.element <= most_short_row);
     case plan::Regime::blocks: {
       const std::int64_t first_along = sweep.along[0].extent * sweep.element;
-      const bool is_off_line = down % simd::LineWriter::line != 0;
-      return !simd::is_unit(sweep.element) || (along < short_run && down < off_line_run) ||
+      const bool is_off_line = down % simd::LineWriter::line != 0, is_odd = !simd::is_unit(sweep.element);
+      return (is_odd && (sweep.element < most_odd || first_along < long_rows || simd::habits().stages_rows)) ||
+             (along < short_run && down < off_line_run) ||
              (is_off_line && (down < short_run || (down < most_short_row && first_along < short_run)));
     }
     case plan::Regime::interlace: return !has_weave || sweep.along[0].extent * sweep.element < short_fields;
@@ -129,6 +137,15 @@ std::vector<CpuSweep> sweeps_of(const RowsList& list, const plan::PackLimits& li
   return sweeps.take();
 }
 
+namespace {
+
+bool has_crowded_columns(const plan::Sweep& sweep) {
+  return sweep.regime == plan::Regime::blocks && sweep.along[0].dst_counts == Counts::bytes &&
+         sweep.along[0].dst_stride % crowded_pitch == 0;
+}
+
+}  // namespace
+
 CpuStep cpu_step(const RowsList& entries, const Step& step, const plan::PackLimits& limits) {
   CpuStep made;
   made.sweeps = sweeps_of(entries, limits);
@@ -139,6 +156,8 @@ CpuStep cpu_step(const RowsList& entries, const Step& step, const plan::PackLimi
   // Transposed rows of a power of two fall into few sets of the caches: they are streamed earlier than rows that are only copied.
   if (std::all_of(made.sweeps.begin(), made.sweeps.end(), [](const plan::Sweep& s) { return s.regime == plan::Regime::rows; }))
     made.limits.lone_streamed_bytes = made.limits.habits.lone_streamed_bytes;
+  if (std::any_of(made.sweeps.begin(), made.sweeps.end(), has_crowded_columns))
+    made.limits.streamed_bytes = std::min(made.limits.streamed_bytes, crowded_streamed_bytes);
   if (made.n_bytes < far_bytes) made.limits.habits.reach = 0;
   return made;
 }

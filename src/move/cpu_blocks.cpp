@@ -273,7 +273,7 @@ class Task {
   std::byte** columns_ = nullptr;
   std::byte** stage_columns_ = nullptr;
   std::byte** first_columns_ = nullptr;
-  const std::byte* strip_rows_[2][most_rows] = {};
+  const std::byte* strip_rows_[2][most_rows];
   const std::byte** rows_ = strip_rows_[0];
   std::optional<Pipe> pipe_;
   std::optional<JoinedColumns> joined_;
