@@ -191,12 +191,12 @@ std::int64_t items_of(const Weave::Item& item, std::int64_t item_bytes, std::int
 
 }  // namespace
 
-Weave::Weave(const Item& item, std::int64_t extent) : item_bytes_(std::ssize(item.units) * item.unit), src_step_(item.src_step) {
+Weave::Weave(const Item& item, std::int64_t extent, int width)
+    : item_bytes_(std::ssize(item.units) * item.unit), src_step_(item.src_step), width_(width) {
   if (item_bytes_ == 0 || item_bytes_ > most_period) return;
   items_ = items_of(item, item_bytes_, extent);
-  wide_ = program_of(item, items_, 64);
-  narrow_ = program_of(item, items_, 16);
-  if (wide_.n_bases > most_bases || narrow_.n_bases > most_bases) wide_ = narrow_ = {};
+  program_ = program_of(item, items_, width);
+  if (program_.n_bases > most_bases) program_ = {};
 }
 
 Unweave::Unweave(std::int64_t unit, std::int64_t n_fields) {
@@ -225,14 +225,14 @@ Unweave::Unweave(std::int64_t unit, std::int64_t n_fields) {
 
 // The bases of item `first`.
 const std::byte** Weave::at(const std::byte* const* bases, std::int64_t first, const std::byte** there) const {
-  for (std::int32_t b = 0; b < wide_.n_bases || b < narrow_.n_bases; ++b) there[b] = bases[b] + first * src_step_;
+  for (std::int32_t b = 0; b < program_.n_bases; ++b) there[b] = bases[b] + first * src_step_;
   return there;
 }
 
 void Weave::periods(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out,
                     bool is_streaming) const {
   const std::byte* there[most_bases];
-  (is_streaming ? kernels.weave_stream : kernels.weave)(program(kernels), at(bases, first, there), items_ * src_step_, n, out,
+  (is_streaming ? kernels.weave_stream : kernels.weave)(program_, at(bases, first, there), items_ * src_step_, n, out,
                                                         items_ * item_bytes_);
 }
 
@@ -246,7 +246,7 @@ void Weave::run(const Kernels& kernels, const std::byte* const* bases, std::int6
     const std::int64_t begin = (at - from) * item_bytes_, end = begin + some * item_bytes_, first_vector = begin / kernels.weave_width;
     alignas(64) std::byte buffer[most_period];
     const std::byte* there[most_bases];
-    kernels.weave_part(program(kernels), this->at(bases, from, there), first_vector, ceil_divide(end, kernels.weave_width), buffer);
+    kernels.weave_part(program_, this->at(bases, from, there), first_vector, ceil_divide(end, kernels.weave_width), buffer);
     std::memcpy(out + done * item_bytes_, buffer + begin - first_vector * kernels.weave_width, static_cast<std::size_t>(end - begin));
     done += some;
   }
@@ -256,7 +256,7 @@ void Weave::lines(const Kernels& kernels, const std::byte* const* bases, std::in
                   std::byte* waiting, std::int64_t phase) const {
   if (phase == 0) return periods(kernels, bases, first, n / items_, out, true);
   const std::byte* there[most_bases];
-  kernels.weave_lines(program(kernels), at(bases, first, there), items_ * src_step_, n / items_, out, waiting, phase);
+  kernels.weave_lines(program_, at(bases, first, there), items_ * src_step_, n / items_, out, waiting, phase);
 }
 
 }  // namespace crinkle::simd

@@ -61,10 +61,12 @@ class Weave {
   };
 
   Weave() = default;
-  /// For runs of up to `extent` items. Empty where a vector would take too many pieces, or windows would reach past what may be read.
-  Weave(const Item& item, std::int64_t extent);
+  /// For runs of up to `extent` items by vectors of `width` bytes. Empty where a vector would take too many pieces, or windows would reach
+  /// past what may be read.
+  Weave(const Item& item, std::int64_t extent, int width);
 
-  bool is_empty(const Kernels& kernels) const { return program(kernels).n_vectors() == 0; }
+  /// Whether these kernels can run it.
+  bool is_for(const Kernels& kernels) const { return kernels.weave_width == width_ && program_.n_vectors() > 0; }
   std::int64_t item_bytes() const { return item_bytes_; }
   std::int64_t items() const { return items_; }  // of a period
   std::int64_t src_step() const { return src_step_; }
@@ -82,13 +84,13 @@ class Weave {
   }
 
  private:
-  const WeaveProgram& program(const Kernels& kernels) const { return kernels.weave_width == 64 ? wide_ : narrow_; }
   const std::byte** at(const std::byte* const* bases, std::int64_t first, const std::byte** there) const;
   void periods(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out,
                bool is_streaming) const;
 
   std::int64_t item_bytes_ = 0, items_ = 0, src_step_ = 0;
-  WeaveProgram wide_, narrow_;  // vectors of 64 and of 16 bytes
+  int width_ = 0;
+  WeaveProgram program_;
 };
 
 /// Records taken apart, whole lines of every field from the same windows:

@@ -73,9 +73,9 @@ bool is_stepped(const plan::Sweep& sweep) {
 }
 
 // Whether a sweep's runs are short, so that blocks of it are better put together in the caches; where blocks can be made.
-bool has_short_runs(const CpuSweep& sweep) {
+bool has_short_runs(const CpuSweep& sweep, const simd::Kernels& kernels) {
   const std::int64_t down = n_indices(sweep.down) * sweep.element, along = n_indices(sweep.along) * sweep.element;
-  const bool has_weave = !sweep.weaves.empty() && !sweep.weaves[0].is_empty(simd::kernels());
+  const bool has_weave = !sweep.weaves.empty() && sweep.weaves[0].is_for(kernels);
   switch (sweep.regime) {
     case plan::Regime::rows:
       return is_stepped(sweep) && (!has_weave || sweep.rows.box.axes.back().extent * sweep.element <= most_short_row);
@@ -88,26 +88,25 @@ bool has_short_runs(const CpuSweep& sweep) {
     }
     case plan::Regime::interlace: return !has_weave || sweep.along[0].extent * sweep.element < short_fields;
     case plan::Regime::deinterlace:
-      return sweep.down[0].extent * sweep.element < short_fields ||
-             (!has_weave && sweep.unweave.is_empty(simd::kernels()) && along < long_record);
+      return sweep.down[0].extent * sweep.element < short_fields || (!has_weave && sweep.unweave.is_empty(kernels) && along < long_record);
     default: return false;
   }
 }
 
 class Sweeps {
  public:
-  explicit Sweeps(const plan::PackLimits& limits) : limits_(limits) {}
+  Sweeps(const simd::Kernels& kernels, const plan::PackLimits& limits) : kernels_(kernels), limits_(limits) {}
 
   void push(const tile::Rows& rows) {
     const std::int64_t n_bytes = n_bytes_of(rows.box);
     if (const auto folded = n_bytes >= least_folded ? plan::folded_sweep(rows, most_short_row) : std::nullopt) {
-      CpuSweep sweep{*folded, weaves_of(*folded), {}, {}};
-      if (!sweep.weaves.empty() && !sweep.weaves[0].is_empty(simd::kernels())) return list_.push_back(std::move(sweep));
+      CpuSweep sweep{*folded, weaves_of(*folded, kernels_.weave_width), {}, {}};
+      if (!sweep.weaves.empty() && sweep.weaves[0].is_for(kernels_)) return list_.push_back(std::move(sweep));
     }
     CpuSweep sweep{plan::choose_sweep(rows, simd::habits().long_run), {}, {}, {}};
     if (sweep.regime == plan::Regime::deinterlace) sweep.unweave = simd::Unweave(sweep.element, n_indices(sweep.along));
-    sweep.weaves = weaves_of(sweep);
-    if (n_bytes >= limits_.least_box && has_short_runs(sweep)) {
+    sweep.weaves = weaves_of(sweep, kernels_.weave_width);
+    if (n_bytes >= limits_.least_box && has_short_runs(sweep, kernels_)) {
       if (auto packed = plan::packed_sweep(rows, limits_)) {
         list_.push_back({packed->sweep, {}, {}, pack_tables_of(packed->sweep)});
         for (const Box& rest : packed->rest) push(tile::rows_of(rest));
@@ -119,14 +118,15 @@ class Sweeps {
   std::vector<CpuSweep> take() { return std::move(list_); }
 
  private:
+  const simd::Kernels& kernels_;
   const plan::PackLimits& limits_;
   std::vector<CpuSweep> list_;
 };
 
 }  // namespace
 
-std::vector<CpuSweep> sweeps_of(const RowsList& list, const plan::PackLimits& limits) {
-  Sweeps sweeps(limits);
+std::vector<CpuSweep> sweeps_of(const RowsList& list, const simd::Kernels& kernels, const plan::PackLimits& limits) {
+  Sweeps sweeps(kernels, limits);
   for (const tile::Rows& rows : plan::with_phases_together(list)) {
     if (!plan::is_better_apart(rows)) {
       sweeps.push(rows);
@@ -146,11 +146,11 @@ bool has_crowded_columns(const plan::Sweep& sweep) {
 
 }  // namespace
 
-CpuStep cpu_step(const RowsList& entries, const Step& step, const plan::PackLimits& limits) {
+CpuStep cpu_step(const RowsList& entries, const Step& step, const simd::Kernels& kernels, const plan::PackLimits& limits) {
   CpuStep made;
-  made.sweeps = sweeps_of(entries, limits);
+  made.sweeps = sweeps_of(entries, kernels, limits);
   made.is_merged = is_merged(made.sweeps);
-  for (const Boxes& fills : step.fill_boxes) made.fill_sweeps.push_back(sweeps_of(stitch(fills), limits));
+  for (const Boxes& fills : step.fill_boxes) made.fill_sweeps.push_back(sweeps_of(stitch(fills), kernels, limits));
   made.gathers = tables_of(step.gathers);
   for (const plan::Sweep& s : made.sweeps) made.n_bytes += s.n_bytes;
   // Transposed rows of a power of two fall into few sets of the caches: they are streamed earlier than rows that are only copied.

@@ -45,8 +45,10 @@ struct CpuStep {
   std::int64_t n_entries() const;  // of the gathered axes together; 1 without any
 };
 
-std::vector<CpuSweep> sweeps_of(const RowsList& list, const plan::PackLimits& limits = {});
-CpuStep cpu_step(const RowsList& entries, const Step& step, const plan::PackLimits& limits = {});
+/// For some kernels: others run the result as well, but without its weaves.
+std::vector<CpuSweep> sweeps_of(const RowsList& list, const simd::Kernels& kernels = simd::kernels(), const plan::PackLimits& limits = {});
+CpuStep cpu_step(const RowsList& entries, const Step& step, const simd::Kernels& kernels = simd::kernels(),
+                 const plan::PackLimits& limits = {});
 
 /// As run_reference (move/reference.hpp). Requires buffers that hold the spans and do not overlap.
 /// Aliasing: none. Cost: one pass; allocates only what a thread keeps from then on (cpu/scratch.hpp), and for boxes of over 9 axes.

@@ -89,7 +89,8 @@ struct CpuSweep : plan::Sweep {
   PackTables tables;      // of packed
 };
 
-std::vector<simd::Weave> weaves_of(const plan::Sweep& sweep);
+/// By vectors of `width` bytes.
+std::vector<simd::Weave> weaves_of(const plan::Sweep& sweep, int width);
 
 constexpr std::int64_t most_short_row = 1024;  // bytes: such rows are put together many at a time
 
@@ -116,7 +117,7 @@ inline void fetch(const std::byte* from, std::int64_t n) {
 
 /// The k-th weave of a run's sweep, where it is there and these kernels can run it.
 inline const simd::Weave* weave_of(const Run& run, std::size_t k) {
-  return k < run.weaves.size() && !run.weaves[k].is_empty(*run.kernels) ? &run.weaves[k] : nullptr;
+  return k < run.weaves.size() && run.weaves[k].is_for(*run.kernels) ? &run.weaves[k] : nullptr;
 }
 
 /// A run's way to take whole records apart, likewise.

@@ -16,7 +16,7 @@ constexpr std::int64_t most_fields = 8;  // of a record that is taken apart, lik
 bool is_plain(const tile::Segment& s, std::int64_t unit) { return s.is_fill || s.src_step == unit; }
 
 // A short row; rows that follow each other in the destination are a run of them.
-Weave weave_of_short_rows(const tile::Rows& rows, const AxisList& outer) {
+Weave weave_of_short_rows(const tile::Rows& rows, const AxisList& outer, int width) {
   const std::int64_t unit = rows.box.unit, row_bytes = rows.box.axes.back().extent * unit;
   Weave::Item item;
   item.unit = unit;
@@ -33,38 +33,38 @@ Weave weave_of_short_rows(const tile::Rows& rows, const AxisList& outer) {
   const bool is_run = next != nullptr && next->dst_counts == Counts::bytes && next->dst_stride == row_bytes;
   if (is_run && next->src_counts == Counts::buffers) return {};
   item.src_step = is_run ? next->src_stride : 0;
-  return {item, is_run ? next->extent : 1};
+  return {item, is_run ? next->extent : 1, width};
 }
 
 // Every step-th element of a run.
-Weave weave_of_steps(std::int64_t unit, std::int64_t step, std::int64_t extent) {
+Weave weave_of_steps(std::int64_t unit, std::int64_t step, std::int64_t extent, int width) {
   Weave::Item item;
   item.unit = unit;
   item.units = {{0, 0}};
   item.src_step = step;
-  return {item, extent};
+  return {item, extent, width};
 }
 
 // Items whose bytes are reversed.
-Weave weave_of_swaps(std::int64_t item_bytes, std::int64_t extent) {
+Weave weave_of_swaps(std::int64_t item_bytes, std::int64_t extent, int width) {
   Weave::Item item;
   for (std::int64_t b = item_bytes; b-- > 0;) item.units.push_back({0, b});
   item.src_step = item_bytes;
-  return {item, extent};
+  return {item, extent, width};
 }
 
-std::vector<Weave> weaves_of_rows(const plan::Sweep& sweep) {
+std::vector<Weave> weaves_of_rows(const plan::Sweep& sweep, int width) {
   const tile::Rows& rows = sweep.rows;
   const std::int64_t unit = rows.box.unit;
   if (rows.box.is_fill || rows.box.axes.empty()) return {};
-  if (sweep.swapped != 0) return {weave_of_swaps(sweep.swapped, rows.box.axes.back().extent)};
+  if (sweep.swapped != 0) return {weave_of_swaps(sweep.swapped, rows.box.axes.back().extent, width)};
   const auto stepped = std::find_if(rows.segments.begin(), rows.segments.end(), [&](const tile::Segment& s) {
     return !is_plain(s, unit) && s.src_step != -unit && s.src_step != 0 && std::abs(s.src_step) <= most_step * unit;
   });
   const bool is_plain_row = rows.segments.size() == 1 && is_plain(rows.segments[0], unit);
   if (rows.box.axes.back().extent * unit <= most_short_row) {
     if (is_plain_row) return {};
-    return {weave_of_short_rows(rows, sweep.outer)};
+    return {weave_of_short_rows(rows, sweep.outer, width)};
   }
   if (stepped == rows.segments.end()) return {};
   std::int64_t extent = INT64_MAX;
@@ -73,20 +73,20 @@ std::vector<Weave> weaves_of_rows(const plan::Sweep& sweep) {
     const std::int64_t end = k + 1 < rows.segments.size() ? rows.segments[k + 1].first : rows.box.axes.back().extent;
     extent = std::min(extent, end - rows.segments[k].first);
   }
-  return {weave_of_steps(unit, stepped->src_step, extent)};
+  return {weave_of_steps(unit, stepped->src_step, extent, width)};
 }
 
-Weave weave_of_record(const plan::Sweep& sweep) {
+Weave weave_of_record(const plan::Sweep& sweep, int width) {
   const std::int64_t n = n_indices(sweep.down);
   if (n > Weave::most_bases) return {};
   Weave::Item item;
   item.unit = sweep.element;
   for (std::int64_t f = 0; f < n; ++f) item.units.push_back({static_cast<std::int32_t>(f), 0});
   item.src_step = sweep.along[0].src_stride;
-  return {item, sweep.along[0].extent};
+  return {item, sweep.along[0].extent, width};
 }
 
-std::vector<Weave> weaves_of_fields(const plan::Sweep& sweep) {
+std::vector<Weave> weaves_of_fields(const plan::Sweep& sweep, int width) {
   const std::int64_t n = n_indices(sweep.along);
   if (n > most_fields) return {};
   std::vector<Weave> weaves;
@@ -95,18 +95,18 @@ std::vector<Weave> weaves_of_fields(const plan::Sweep& sweep) {
     item.unit = sweep.element;
     item.units = {{0, f * sweep.element}};
     item.src_step = sweep.down[0].src_stride;
-    weaves.emplace_back(item, sweep.down[0].extent);
+    weaves.emplace_back(item, sweep.down[0].extent, width);
   }
   return weaves;
 }
 
 }  // namespace
 
-std::vector<Weave> weaves_of(const plan::Sweep& sweep) {
+std::vector<Weave> weaves_of(const plan::Sweep& sweep, int width) {
   switch (sweep.regime) {
-    case plan::Regime::rows: return weaves_of_rows(sweep);
-    case plan::Regime::interlace: return {weave_of_record(sweep)};
-    case plan::Regime::deinterlace: return weaves_of_fields(sweep);
+    case plan::Regime::rows: return weaves_of_rows(sweep, width);
+    case plan::Regime::interlace: return {weave_of_record(sweep, width)};
+    case plan::Regime::deinterlace: return weaves_of_fields(sweep, width);
     default: return {};
   }
 }

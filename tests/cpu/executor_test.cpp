@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
+#include <ctime>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -52,6 +54,19 @@ TEST(Executor, throws_a_chunks_exception_again) {
       ADD_FAILURE() << "nothing was thrown";
     } catch (const std::runtime_error& e) { EXPECT_STREQ(e.what(), "chunk 3"); }
     EXPECT_EQ(runs_of_chunks(*executor, 8), std::vector<int>(8, 1)) << "after an exception";
+  }
+}
+
+// Workers that wait for work do it without using the processor: a spinning one uses all of the time that this sleeps.
+TEST(Executor, no_worker_spins_after_a_run) {
+  const auto cpu_ms = [] { return 1000 * std::clock() / CLOCKS_PER_SEC; };  // of all threads of the process
+  const auto three = make_executor(3);
+  for (Executor* executor : {&default_executor(), three.get()}) {
+    runs_of_chunks(*executor, 100000);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // to fall asleep
+    const auto before = cpu_ms();
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+    EXPECT_LT(cpu_ms() - before, 200);
   }
 }
 

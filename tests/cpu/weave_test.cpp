@@ -106,17 +106,18 @@ TEST(Weave, woven_items_are_as_defined_on_every_instruction_set) {
   int n_woven = 0, n_streamed = 0;
   for (int k = 0; k < 1200 && !testing::Test::HasFailure(); ++k) {
     const Case c = k % 3 == 0 ? cases.row() : k % 3 == 1 ? cases.steps() : cases.record();
-    const Weave weave(c.item, c.extent);
+    const Weave wide(c.item, c.extent, 64), narrow(c.item, c.extent, 16);
     const auto [low, high] = span_of(c);
     const std::int64_t first = cases.pick(0, c.extent - 1), n = cases.pick(1, c.extent - first);
-    const std::int64_t whole = weave.items() > 0 && weave.can_stream(*all_kernels().back(), 0) ? n / weave.items() * weave.items() : 0;
+    const std::int64_t whole = wide.items() > 0 && wide.can_stream(*all_kernels().back(), 0) ? n / wide.items() * wide.items() : 0;
     for (const bool is_streaming : {false, true}) {
       const std::int64_t count = is_streaming ? whole : n;
       if (count == 0 || low > high) continue;
       const auto plain = [&](const std::byte* in, std::byte* out) { weave_plainly(c, first, count, in - low, out); };
       const auto call = [&](const Kernels& kernels, const std::byte* in, std::byte* out) {
         const std::int64_t phase = phase_of(count, first);
-        if (weave.is_empty(kernels) || (is_streaming && !weave.can_stream(kernels, phase)))
+        const Weave& weave = kernels.weave_width == 64 ? wide : narrow;
+        if (!weave.is_for(kernels) || (is_streaming && !weave.can_stream(kernels, phase)))
           return weave_plainly(c, first, count, in - low, out);
         const std::byte* bases[Weave::most_bases];
         for (std::int64_t b = 0; b < c.n_bases; ++b) bases[b] = in - low + b * c.base_apart;
@@ -136,7 +137,7 @@ TEST(Weave, woven_items_are_as_defined_on_every_instruction_set) {
         const Place out = is_streaming            ? Place{Place::Wall::before, 64 + phase_of(count, first)}
                           : cases.pick(0, 1) == 0 ? at_end
                                                   : Place{Place::Wall::before, cases.pick(0, 63)};
-        EXPECT_TRUE(comparison.agrees(high - low, count * weave.item_bytes(), in, out, plain, call))
+        EXPECT_TRUE(comparison.agrees(high - low, count * wide.item_bytes(), in, out, plain, call))
             << c.text << ", unit " << c.item.unit << ", items " << first << " … " << first + count << " of " << c.extent;
       }
     }
@@ -150,8 +151,9 @@ TEST(Weave, a_run_shorter_than_a_window_is_not_woven) {
   item.unit = 4;
   item.units = {{0, 4}, {0, 0}};
   item.src_step = 8;
-  EXPECT_TRUE(Weave(item, 3).is_empty(*all_kernels().front()) || all_kernels().front()->weave_width == 16);
-  EXPECT_FALSE(Weave(item, 8).is_empty(*all_kernels().front()));
+  const Kernels& best = *all_kernels().front();
+  EXPECT_TRUE(!Weave(item, 3, best.weave_width).is_for(best) || best.weave_width == 16);
+  EXPECT_TRUE(Weave(item, 8, best.weave_width).is_for(best));
 }
 
 TEST(Unweave, fields_are_as_defined_between_walls) {

@@ -42,7 +42,7 @@ bool expect_as_defined(Boxes boxes, const simd::Kernels& kernels, CpuLimits limi
   plan::PackLimits pack;
   if (random() % 2 == 0)
     pack = {0, std::int64_t{512} << random() % 5, std::int64_t{64} << random() % 3, std::int64_t{64} << random() % 3, 64, 64};
-  const CpuStep step = cpu_step(stitch(boxes), {}, pack);
+  const CpuStep step = cpu_step(stitch(boxes), {}, kernels, pack);
   Threads threads(n_threads);
   run_cpu(step, {&in, 1}, {&out, 1}, threads, kernels, limits);
   const auto differs = std::mismatch(expected.begin(), expected.end(), destination);
