@@ -38,8 +38,8 @@ struct Entry {
   std::atomic<std::uint64_t> used{0};  // the clock at the last use
 };
 
-std::int64_t bytes_of(const Boxes& boxes) {
-  std::int64_t n = sizeof(Entry) + sizeof(Plan) + sizeof(PlannedStep) + 512;
+std::int64_t bytes_of(const Boxes& boxes, const Plan& plan) {
+  std::int64_t n = plan.table_bytes() + static_cast<std::int64_t>(sizeof(Entry) + sizeof(Plan) + sizeof(PlannedStep)) + 512;
   for (const Box& b : boxes) {
     n += static_cast<std::int64_t>(3 * sizeof(Box) + 5 * sizeof(plan::Choice) + 3 * b.axes.size() * sizeof(Axis));
     n +=
@@ -63,7 +63,7 @@ class Cache {
     const std::unique_lock lock(mutex_);
     n_misses_ += 1;
     if (const auto made_meanwhile = look_up(key, boxes, device)) return made_meanwhile;
-    const std::int64_t bytes = bytes_of(boxes);
+    const std::int64_t bytes = bytes_of(boxes, *plan);
     if (bytes > limit_) return plan;
     while (bytes_ + bytes > limit_) drop_oldest();
     auto entry = std::make_unique<Entry>();

@@ -127,6 +127,11 @@ std::int64_t PlannedStep::n_entries() const { return move.n_entries(); }
 
 bool Plan::can_run_in_place() const noexcept { return data_->exchanges.has_value(); }
 std::int64_t Plan::workspace_bytes() const noexcept { return data_->workspace_bytes; }
+std::int64_t Plan::table_bytes() const noexcept {
+  std::int64_t n = 0;
+  for (const PlannedStep& step : data_->steps) n += step.move.table_bytes();
+  return n;
+}
 std::int64_t Plan::bytes_moved() const noexcept { return data_->bytes_moved; }
 
 void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Executor& executor, Buffer workspace) const {

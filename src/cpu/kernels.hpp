@@ -1,6 +1,6 @@
 // The innermost loops of the CPU executor, one table of functions per instruction set. A unit is 1, 2, 4, 8 or 16 bytes that stay together;
 // arrays of functions are indexed by log2 of the unit. Strides are signed and in bytes, addresses have any alignment unless said otherwise.
-// Every kernel
+// Every kernel, but `pack` for its odd elements,
 //   - writes exactly the bytes that its equation names, maybe some of them twice;
 //   - reads the bytes that its equation names and, between two of them, bytes that lie less than 16 after the first;
 //   - allocates nothing, throws nothing, needs in and out disjoint, and does nothing where a count is 0.
@@ -123,8 +123,8 @@ struct Kernels {
   /// (n_columns + 1) bytes, for the next call's rows; is_first: nothing waits yet; is_last: nothing stays.
   TableRunsShift table_runs_shift;
 
-  /// out[i·element + b] = in[offsets[i] + b] for i < n, b < element ≤ 64. Elements shorter than 16 are read as the next unit, and so is
-  /// what is written behind the last of them.
+  /// out[i·element + b] = in[offsets[i] + b] for i < n, b < element ≤ 64. Elements shorter than 16 bytes are read and written as the next
+  /// unit: up to 7 bytes behind an element are read, and as many behind the last one overwritten.
   Pack pack;
 
   /// out[r·out_stride + i] = in[r·in_stride + i] for r < n_rows, i < bytes

@@ -41,6 +41,11 @@ struct WeaveProgram {
   std::int32_t n_last = 0;      // bytes of the last vector that belong to the period; the next one overwrites the others
 
   std::int64_t n_vectors() const { return std::ssize(initial_of); }
+  std::int64_t n_bytes() const {  // of the tables
+    return static_cast<std::int64_t>(initial_of.size() * sizeof(std::int32_t) + pieces.size() * sizeof(WovenPiece) +
+                                     (indexes.size() + pairs.size() + initials.size()) * sizeof(WovenBytes) +
+                                     pair_masks.size() * sizeof(std::uint64_t));
+  }
 };
 
 class Weave {
@@ -67,6 +72,7 @@ class Weave {
 
   /// Whether these kernels can run it.
   bool is_for(const Kernels& kernels) const { return kernels.weave_width == width_ && program_.n_vectors() > 0; }
+  std::int64_t n_bytes() const { return program_.n_bytes(); }
   std::int64_t item_bytes() const { return item_bytes_; }
   std::int64_t items() const { return items_; }  // of a period
   std::int64_t src_step() const { return src_step_; }
@@ -106,6 +112,7 @@ class Unweave {
 
   bool is_empty(const Kernels& kernels) const { return kernels.weave_apart == nullptr || program_.n_vectors() == 0; }
   std::int64_t items() const { return items_; }  // of a period
+  std::int64_t n_bytes() const { return program_.n_bytes(); }
 
   /// n records, a multiple of items().
   void run(const Kernels& kernels, const std::byte* in, std::int64_t n, std::byte* const* outs) const {

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::int64_t least_folded = 32 << 10;  // bytes that repay some 200 µs of planning after a few runs
 constexpr std::int64_t parts_per_worker = 4;
+constexpr std::int64_t most_shares = 2;  // of a move that one part may have to do at once
 // Bytes of runs that are short: of a field of records 2048 packed 3.6 to 6.2 ns a line, by fields 4.1 to 9.7 (2 to 12 fields of 2 to 8
 // bytes); of other rows and columns 256 packed 4.5 to 7 ns, by strips 6.5 to 13 (EPYC family 26, one thread, 2026-11-22).
 constexpr std::int64_t short_run = 256, short_fields = 2048, off_line_run = 4096;
@@ -32,18 +33,20 @@ constexpr std::int64_t far_bytes = 16 << 20;
 
 // Columns a multiple of this apart share one set of the first cache, and are streamed earlier: 64 of them, 4 KiB each, 45 µs through the
 // caches, 15 µs past them (EPYC family 26, 2026-11-22).
-constexpr std::int64_t crowded_pitch = 4096, crowded_streamed_bytes = 128 << 10;
+constexpr std::int64_t crowded_pitch = 4096, crowded_streamed_bytes = 128 << 10, most_ways = 16;
 
 void run_sweeps(const CpuStep& step, Sources src, Destinations dst, const simd::Kernels& kernels, const CpuLimits& limits,
                 bool is_streaming, std::int64_t part, std::int64_t n_parts) {
+  const Run base{nullptr, src, dst, &kernels, is_streaming, 0, 0, limits.habits};
   if (step.is_merged && is_streaming) {
-    run_merged({nullptr, src, dst, &kernels, true, 0, 0, limits.habits}, step.sweeps, part, n_parts);
+    run_merged(base, step.sweeps, part, n_parts);
     return kernels.fence();
   }
+  const std::int64_t parted_bytes = std::min(limits.parted_bytes, most_shares * step.n_bytes / n_parts);
   std::int64_t n_small = 0;
   for (const CpuSweep& sweep : step.sweeps) {
-    const Run run{&sweep, src, dst, &kernels, is_streaming, 0, 0, limits.habits, sweep.weaves, &sweep.unweave, &sweep.tables};
-    if (sweep.n_bytes >= limits.parted_bytes || n_parts == 1) {
+    const Run run = base.of(sweep);
+    if (sweep.n_bytes >= parted_bytes || n_parts == 1) {
       run_part(run, part, n_parts);
     } else if (n_small++ % n_parts == part) {  // small ones are dealt out whole
       run_part(run, 0, 1);
@@ -106,12 +109,10 @@ class Sweeps {
     CpuSweep sweep{plan::choose_sweep(rows, simd::habits().long_run), {}, {}, {}};
     if (sweep.regime == plan::Regime::deinterlace) sweep.unweave = simd::Unweave(sweep.element, n_indices(sweep.along));
     sweep.weaves = weaves_of(sweep, kernels_.weave_width);
-    if (n_bytes >= limits_.least_box && has_short_runs(sweep, kernels_)) {
-      if (auto packed = plan::packed_sweep(rows, limits_)) {
-        list_.push_back({packed->sweep, {}, {}, pack_tables_of(packed->sweep)});
-        for (const Box& rest : packed->rest) push(tile::rows_of(rest));
-        return;
-      }
+    if (auto packed = has_short_runs(sweep, kernels_) ? plan::packed_sweep(rows, limits_) : std::nullopt) {
+      list_.push_back({packed->sweep, {}, {}, pack_tables_of(packed->sweep)});
+      for (const Box& rest : packed->rest) push(tile::rows_of(rest));
+      return;
     }
     list_.push_back(std::move(sweep));
   }
@@ -141,7 +142,7 @@ namespace {
 
 bool has_crowded_columns(const plan::Sweep& sweep) {
   return sweep.regime == plan::Regime::blocks && sweep.along[0].dst_counts == Counts::bytes &&
-         sweep.along[0].dst_stride % crowded_pitch == 0;
+         sweep.along[0].dst_stride % crowded_pitch == 0 && n_indices(sweep.along) > most_ways;
 }
 
 }  // namespace
@@ -156,10 +157,23 @@ CpuStep cpu_step(const RowsList& entries, const Step& step, const simd::Kernels&
   // Transposed rows of a power of two fall into few sets of the caches: they are streamed earlier than rows that are only copied.
   if (std::all_of(made.sweeps.begin(), made.sweeps.end(), [](const plan::Sweep& s) { return s.regime == plan::Regime::rows; }))
     made.limits.lone_streamed_bytes = made.limits.habits.lone_streamed_bytes;
-  if (std::any_of(made.sweeps.begin(), made.sweeps.end(), has_crowded_columns))
+  if (!made.sweeps.empty() && std::all_of(made.sweeps.begin(), made.sweeps.end(), has_crowded_columns))
     made.limits.streamed_bytes = std::min(made.limits.streamed_bytes, crowded_streamed_bytes);
   if (made.n_bytes < far_bytes) made.limits.habits.reach = 0;
   return made;
+}
+
+std::int64_t CpuStep::table_bytes() const {
+  std::int64_t n = 0;
+  const auto add_tables = [&](const std::vector<CpuSweep>& list) {
+    for (const CpuSweep& sweep : list) {
+      for (const simd::Weave& weave : sweep.weaves) n += weave.n_bytes();
+      n += sweep.unweave.n_bytes() + sweep.tables.n_bytes();
+    }
+  };
+  add_tables(sweeps);
+  for (const std::vector<CpuSweep>& fills : fill_sweeps) add_tables(fills);
+  return n;
 }
 
 std::int64_t CpuStep::n_entries() const {

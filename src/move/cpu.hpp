@@ -42,7 +42,8 @@ struct CpuStep {
   std::int64_t n_bytes = 0;  // written by the sweeps once
   CpuLimits limits;          // what a plan runs it with
 
-  std::int64_t n_entries() const;  // of the gathered axes together; 1 without any
+  std::int64_t n_entries() const;    // of the gathered axes together; 1 without any
+  std::int64_t table_bytes() const;  // of the sweeps' weaves and pack tables
 };
 
 /// For some kernels: others run the result as well, but without its weaves.

@@ -105,22 +105,16 @@ class Gathering {
   void run_others(const Run& run, const EntryTable& table, Range range, const std::vector<CpuSweep>& sweeps) {
     if (std::all_of(sweeps.begin(), sweeps.end(), [](const CpuSweep& sweep) { return run_bytes(sweep) > 0; })) return;
     for (std::int64_t j = range.first; j < range.last; ++j) {
-      Run entry = at_entry(run, table, j);
-      for (const CpuSweep& sweep : sweeps) {
-        if (run_bytes(sweep) > 0) continue;
-        entry.sweep = &sweep;
-        run_part(entry, 0, 1);
-      }
+      const Run entry = at_entry(run, table, j);
+      for (const CpuSweep& sweep : sweeps)
+        if (run_bytes(sweep) == 0) run_part(entry.of(sweep), 0, 1);
     }
   }
 
   void run_fills(const Run& run, const EntryTable& table, Range range, const std::vector<CpuSweep>& sweeps) {
     for (std::int64_t j = range.first; j < range.last; ++j) {
-      Run entry = at_entry(run, table, j);
-      for (const CpuSweep& sweep : sweeps) {
-        entry.sweep = &sweep;
-        run_part(entry, 0, 1);
-      }
+      const Run entry = at_entry(run, table, j);
+      for (const CpuSweep& sweep : sweeps) run_part(entry.of(sweep), 0, 1);
     }
   }
 

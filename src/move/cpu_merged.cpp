@@ -32,10 +32,7 @@ struct Lane {
   RowForm form;
   std::int64_t n_rows = 0;
 
-  Lane(const Run& base, const CpuSweep& sweep) : run(base), form(row_form_of(sweep)), n_rows(n_indices(form.outer)) {
-    run.sweep = &sweep;
-    run.weaves = sweep.weaves;
-  }
+  Lane(const Run& base, const CpuSweep& sweep) : run(base.of(sweep)), form(row_form_of(sweep)), n_rows(n_indices(form.outer)) {}
   std::int64_t at(std::int64_t row) const {
     Counter counter(form.outer);
     counter.seek(row, start_of(run));

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/checked.hpp"
+#include "form/check.hpp"
 #include "move/cpu_packed.hpp"
 #include "move/cpu_parts.hpp"
 
@@ -19,31 +20,30 @@ constexpr std::size_t n_first = 64, n_second = 1024;  // sets of the first and t
 // Of runs that begin in one set of the first cache, and of lines in one set of the second, before a stage is quicker.
 constexpr int most_in_first = 8, most_in_second = 4;
 
-enum class On : std::uint8_t { source, destination };
-using Places = std::vector<std::int64_t>;
+using Offsets = std::vector<std::int64_t>;
 
-Places places_of(const AxisList& axes, On side) {
-  Places places;
+Offsets offsets_of(const AxisList& axes, Side side) {
+  Offsets offsets;
   Counter counter(axes);
   counter.seek(0, {});
   for (std::int64_t n = n_indices(axes); n > 0; --n, counter.next())
-    places.push_back(side == On::source ? counter.spot().src : counter.spot().dst);
-  return places;
+    offsets.push_back(side == Side::source ? counter.spot().src : counter.spot().dst);
+  return offsets;
 }
 
 // All sums, those of `inner` follow each other.
-Places sums_of(const Places& inner, const Places& outer) {
-  Places sums;
+Offsets sums_of(const Offsets& inner, const Offsets& outer) {
+  Offsets sums;
   for (const std::int64_t o : outer)
     for (const std::int64_t i : inner) sums.push_back(o + i);
   return sums;
 }
 
 template <std::size_t n>
-int most_in_a_set(const Places& places) {
+int most_in_a_set(const Offsets& offsets) {
   std::array<int, n> in_set{};
   int most = 0;
-  for (const std::int64_t at : places) most = std::max(most, ++in_set[static_cast<std::size_t>(at / line) % n]);
+  for (const std::int64_t at : offsets) most = std::max(most, ++in_set[static_cast<std::size_t>(modulo(floor_divide(at, line), n))]);
   return most;
 }
 
@@ -64,7 +64,7 @@ AxisList take_src_runs(PackTables& t, AxisList axes, std::int64_t element, std::
     axis.src_stride = in_stage;
     in_stage *= axis.extent;
   }
-  t.src_runs = places_of(outside, On::source);
+  t.src_runs = offsets_of(outside, Side::source);
   for (std::int64_t& at : t.src_runs) {
     at -= origin;
     for (std::int64_t b = 0; b < t.src_run_bytes + line - 1; b += line) t.src_lines.push_back(at + std::min(b, t.src_run_bytes - 1));
@@ -87,14 +87,14 @@ AxisList take_dst_runs(PackTables& t, AxisList axes, std::int64_t element) {
     axis.dst_stride = in_buffer;
     in_buffer *= axis.extent;
   }
-  t.dst_runs = places_of(outside, On::destination);
+  t.dst_runs = offsets_of(outside, Side::destination);
   return axes;
 }
 
 // Lanes of items, as long as one table of them may be; the last lane along an axis that is cut does some items of the one before again.
 void take_items(PackTables& t, const AxisList& axes) {
   AxisList items, outside;
-  Places cut_in{0}, cut_out{0};
+  Offsets cut_in{0}, cut_out{0};
   std::int64_t room = most_items;
   for (const Axis& axis : axes) {
     if (!outside.empty() || room < 2) {
@@ -102,7 +102,8 @@ void take_items(PackTables& t, const AxisList& axes) {
       continue;
     }
     items.push_back(axis);
-    if (const std::int64_t some = room; some < axis.extent) {
+    if (room < axis.extent) {
+      const std::int64_t some = ceil_divide(axis.extent, ceil_divide(axis.extent, room));
       items.back().extent = some;
       cut_in.clear(), cut_out.clear();
       for (std::int64_t at = 0; at < axis.extent; at += some) {
@@ -113,9 +114,9 @@ void take_items(PackTables& t, const AxisList& axes) {
     }
     room /= axis.extent;
   }
-  for (const std::int64_t at : places_of(items, On::source)) t.items.push_back(static_cast<std::int32_t>(at));
-  t.in_lanes = sums_of(cut_in, places_of(outside, On::source));
-  t.out_lanes = sums_of(cut_out, places_of(outside, On::destination));
+  for (const std::int64_t at : offsets_of(items, Side::source)) t.items.push_back(static_cast<std::int32_t>(at));
+  t.in_lanes = sums_of(cut_in, offsets_of(outside, Side::source));
+  t.out_lanes = sums_of(cut_out, offsets_of(outside, Side::destination));
 }
 
 // Whether the axis that is fast in the buffer and the one that is fast in the source make a matrix worth the name.
@@ -130,16 +131,21 @@ bool take_matrix(PackTables& t, AxisList axes, std::int64_t element) {
   t.out_stride = axes[a].dst_stride;
   axes.erase(axes.begin() + a);
   axes.erase(axes.begin());
-  t.in_lanes = places_of(axes, On::source);
-  t.out_lanes = places_of(axes, On::destination);
+  t.in_lanes = offsets_of(axes, Side::source);
+  t.out_lanes = offsets_of(axes, Side::destination);
   return true;
 }
 
-// Bytes from the first element of some axes to behind the last of their source.
-std::int64_t reach_of(const AxisList& axes) {
-  std::int64_t reach = 0;
-  for (const Axis& a : axes) reach += std::max<std::int64_t>(0, (a.extent - 1) * a.src_stride);
-  return reach;
+// How far the sources of some axes' elements lie before, and behind, the first of them.
+std::int64_t before(const AxisList& axes) {
+  std::int64_t bytes = 0;
+  for (const Axis& a : axes) bytes += std::max<std::int64_t>(0, (1 - a.extent) * a.src_stride);
+  return bytes;
+}
+std::int64_t behind(const AxisList& axes) {
+  std::int64_t bytes = 0;
+  for (const Axis& a : axes) bytes += std::max<std::int64_t>(0, (a.extent - 1) * a.src_stride);
+  return bytes;
 }
 
 }  // namespace
@@ -149,10 +155,10 @@ PackTables pack_tables_of(const plan::Sweep& sweep) {
   PackTables t;
   std::int64_t origin = 0;
   AxisList axes = take_src_runs(t, sweep.block, e, origin);
-  t.block_end = reach_of(sweep.block) + e;
-  t.src_end = t.block_end + reach_of(sweep.outer);
+  t.block_end = behind(sweep.block) + e;
+  t.src_end = t.block_end + behind(sweep.outer);
   t.is_staged = most_in_a_set<n_first>(t.src_runs) > most_in_first || most_in_a_set<n_second>(t.src_lines) > most_in_second ||
-                t.block_end > std::numeric_limits<std::int32_t>::max() || t.src_runs.back() < std::numeric_limits<std::int32_t>::min();
+                std::max(t.block_end, before(sweep.block)) > std::numeric_limits<std::int32_t>::max();  // items would not fit
   if (!t.is_staged) axes = sweep.block;
   axes = take_dst_runs(t, axes, e);
   if (!take_matrix(t, axes, e)) take_items(t, axes);

@@ -38,11 +38,11 @@ class Block {
     columns_ = reinterpret_cast<std::byte**>(carry_ + carry);
   }
 
-  // The block whose first element lies at a spot, `from_start` bytes behind that of the first block; the next one is at `next`.
-  void put_together(const Spot& spot, std::int64_t from_start, const Spot& next) {
+  // The block whose first element lies at a spot, `from_start` bytes behind that of the first block; the next one, if any, is at `next`.
+  void put_together(const Spot& spot, std::int64_t from_start, const Spot* next) {
     const std::byte* const src = source(spot);
-    next_ = source(next);
-    n_sent_ = 0;
+    next_ = next == nullptr ? nullptr : source(*next);
+    n_sent_ = next == nullptr ? std::ssize(t_.src_lines) : 0;
     if (t_.is_staged)
       for (std::size_t k = 0; k < t_.src_runs.size(); ++k)
         run_.kernels->copy(src + t_.src_runs[k], stage_ + static_cast<std::int64_t>(k) * t_.pitch, t_.src_run_bytes);
@@ -118,7 +118,7 @@ void run_packed(const Run& run, std::int64_t part, std::int64_t n_parts) {
   Counter next = at;
   for (std::int64_t b = first; b < last; ++b, at.next()) {
     if (b + 1 < last) next.next();
-    block.put_together(at.spot(), at.spot().src - start_of(run).src, next.spot());
+    block.put_together(at.spot(), at.spot().src - start_of(run).src, b + 1 < last ? &next.spot() : nullptr);
     block.leave(at.spot(), b == first || b % n_on == 0, b + 1 == last || (b + 1) % n_on == 0);
   }
 }

@@ -106,6 +106,16 @@ struct Run {
   std::span<const simd::Weave> weaves = {};
   const simd::Unweave* unweave = nullptr;
   const PackTables* tables = nullptr;
+
+  /// The same of another sweep, with all that was made ready for it.
+  Run of(const CpuSweep& other) const {
+    Run run = *this;
+    run.sweep = &other;
+    run.weaves = other.weaves;
+    run.unweave = &other.unweave;
+    run.tables = &other.tables;
+    return run;
+  }
 };
 
 /// Sends for n bytes that will be read soon. They may lie anywhere: the address is a number.

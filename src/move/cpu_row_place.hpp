@@ -254,6 +254,7 @@ class RowPlace {
   void put_rows(const tile::Segment& s, std::int64_t n_rows, std::int64_t n, std::byte* out) const {
     const simd::Kernels& kernels = *run_->kernels;
     const std::int64_t unit = form_->unit, bytes = n * unit;
+    if (s.is_fill && n_rows == 1) return kernels.fill(out, bytes, pattern_of(s));
     if (s.is_fill) {
       alignas(64) std::byte pattern[most_cached_row];
       kernels.fill(pattern, bytes, pattern_of(s));

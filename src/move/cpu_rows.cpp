@@ -51,7 +51,7 @@ void run_rows(const Run& run, std::int64_t part, std::int64_t n_parts) {
   for (std::int64_t k = 0; k < n_here; ++k) {
     writers.emplace_back(*run.kernels, run.is_streaming, run.habits.ahead);
     places.emplace_back(run, form, first + (last - first) * k / n_here, first + (last - first) * (k + 1) / n_here, row_turn(n_here),
-                        *(writers.end() - 1));
+                        writers[static_cast<std::size_t>(k)]);
   }
   for (bool is_busy = true; is_busy;) {
     while (copy_together(run, places)) {}

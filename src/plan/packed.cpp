@@ -7,15 +7,16 @@
 
 #include "base/checked.hpp"
 #include "form/check.hpp"
+#include "form/simplify.hpp"
 
 namespace crinkle::plan {
 namespace {
 
-constexpr std::int64_t longest_element = 64;  // bytes: beyond, elements are runs of their own
+constexpr std::int64_t line = 64;  // bytes: elements of a line and more are runs of their own
 
 using Chain = std::vector<std::size_t>;  // axes that follow each other on a side, fastest first
 
-// How much of every axis a block takes.
+// How much of every axis a block takes; of one whose source repeats, a single index.
 class Blocking {
  public:
   Blocking(const AxisList& axes, std::int64_t element, const PackLimits& limits)
@@ -26,10 +27,13 @@ class Blocking {
       const bool is_down = dst_run() * limits.src_run < src_run() * limits.dst_run;
       if (!grow(is_down ? down_ : along_) && !grow(is_down ? along_ : down_)) break;
     }
+    has_long_runs_ = dst_run() >= limits.least_dst_run && src_run() >= limits.least_src_run;
+    // As equal as they can be, so that little is left of an axis.
+    for (std::size_t a = 0; a < axes.size(); ++a) extents_[a] = axes[a].extent / ceil_divide(axes[a].extent, extents_[a]);
+    has_long_runs_ = has_long_runs_ && dst_run() >= line;
   }
+  bool has_long_runs() const { return has_long_runs_; }
   std::int64_t extent(std::size_t axis) const { return extents_[axis]; }
-  std::int64_t src_run() const { return run_of(along_); }
-  std::int64_t dst_run() const { return run_of(down_); }
 
  private:
   Chain chain_of(Side side) const {
@@ -42,6 +46,8 @@ class Blocking {
       run *= axes_[a].extent;
     }
   }
+  std::int64_t src_run() const { return run_of(along_); }
+  std::int64_t dst_run() const { return run_of(down_); }
   std::int64_t run_of(const Chain& chain) const {
     std::int64_t run = element_;
     for (const std::size_t a : chain) {
@@ -68,6 +74,7 @@ class Blocking {
   std::int64_t element_, n_bytes_;
   std::vector<std::int64_t> extents_;
   Chain down_, along_;
+  bool has_long_runs_ = false;
 };
 
 // What both sides keep together becomes the element.
@@ -88,20 +95,21 @@ std::int64_t take_element(AxisList& axes, std::int64_t unit) {
 
 std::optional<Packed> packed_sweep(const tile::Rows& rows, const PackLimits& limits) {
   const Box& box = rows.box;
-  if (box.is_fill || rows.segments.size() != 1 || rows.segments[0].is_fill) return {};
+  if (n_bytes_of(box) < limits.least_box || box.is_fill || rows.segments.size() != 1 || rows.segments[0].is_fill) return {};
   AxisList axes;
   for (std::size_t a = 0; a < box.axes.size(); ++a) {
     Axis axis = box.axes[a];
     if (a + 1 == box.axes.size()) axis.src_stride = rows.segments[0].src_step;
     if (axis.extent == 1) continue;
-    if (axis.src_counts != Counts::bytes || axis.dst_counts != Counts::bytes || axis.src_stride == 0) return {};
+    if (axis.src_counts != Counts::bytes || axis.dst_counts != Counts::bytes) return {};
     axes.push_back(axis);
   }
   const std::int64_t element = take_element(axes, box.unit);
-  if (element >= longest_element) return {};
+  const auto overlaps = [&](const Axis& a) { return a.src_stride != 0 && std::abs(a.src_stride) < element; };
+  if (element >= line || std::any_of(axes.begin(), axes.end(), overlaps)) return {};
   std::sort(axes.begin(), axes.end(), [](const Axis& a, const Axis& b) { return a.dst_stride < b.dst_stride; });
   const Blocking blocking(axes, element, limits);
-  if (blocking.dst_run() < limits.least_dst_run || blocking.src_run() < limits.least_src_run) return {};
+  if (!blocking.has_long_runs()) return {};
 
   Packed packed;
   Sweep& sweep = packed.sweep;
@@ -122,6 +130,7 @@ std::optional<Packed> packed_sweep(const tile::Rows& rows, const PackLimits& lim
       rest.axes[in_box].extent = axes[a].extent - n;
       rest.src_offset += n * axes[a].src_stride;
       rest.dst_offset += n * axes[a].dst_stride;
+      simplify(rest);
       packed.rest.push_back(rest);
       whole.axes[in_box].extent = n;
     }

@@ -9,7 +9,7 @@
 
 namespace crinkle::plan {
 
-/// How large blocks are, in bytes; and boxes that are worth them. Blocks grow along the side whose runs are further from what is wanted.
+/// How large blocks are, in bytes, and boxes that are worth them. Blocks grow along the side whose runs are further from what is wanted.
 struct PackLimits {
   std::int64_t least_box = 1 << 20;
   std::int64_t block = 64 << 10;
@@ -22,8 +22,8 @@ struct Packed {
   Boxes rest;   // what they leave of the box
 };
 
-/// None where no block has long runs on both sides, and where the rows are of several segments, a fill, or of many buffers. Requires:
-/// simplified, stitched rows. A pure function.
+/// None where no block has long runs on both sides, elements are a line or more or overlap in the source, and where the rows are of several
+/// segments, a fill, or of many buffers. Requires: simplified, stitched rows. A pure function.
 std::optional<Packed> packed_sweep(const tile::Rows& rows, const PackLimits& limits = {});
 
 }  // namespace crinkle::plan

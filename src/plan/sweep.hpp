@@ -3,7 +3,7 @@
 //     down     axes that follow each other in the destination: neighbours down the chain are neighbours in the destination,
 //     along    axes that follow each other in the source: neighbours along the chain are neighbours in the source,
 //     outer    everything else,
-// and goes along the source with a few rows of `down` at a time.
+// and goes along the source with a few rows of `down` at a time. A packed one names what lies in a block instead.
 //     rows         the same axis is fast on both sides (copies, flips, rolls, pads, slices): destination rows one after the other
 //     blocks       different axes are fast: strips of rows, transposed on the way
 //     interlace    the down chain is shorter than a line and continues in the along chain: records are put together
@@ -26,7 +26,7 @@ const char* name_of(Regime regime) noexcept;
 
 struct Sweep {
   Regime regime = Regime::rows;
-  tile::Rows rows;           // of `rows` and `scattered`; elsewhere its box gives offsets, slots and unit
+  tile::Rows rows;           // of `rows` and `scattered`
   std::int64_t element = 1;  // bytes
   std::int64_t swapped = 0;  // of `rows`: the bytes of items of so many are reversed on the way, and the rows' unit is such an item
   AxisList down;             // fastest first

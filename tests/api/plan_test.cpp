@@ -212,6 +212,10 @@ TEST(Cache, gives_one_plan_for_equal_boxes_from_any_thread_and_stays_within_its_
   EXPECT_LT(plan_cache_facts().n_plans, 12) << "the oldest go first";
   set_plan_cache_limit(0);
   EXPECT_EQ(plan_cache_facts().n_plans, 0);
+  set_plan_cache_limit(1 << 20);
+  const auto packed = cached_plan(permute(Layout::dense({4660, 16, 75}, 12), std::vector<std::int64_t>{0, 2, 1}).boxes());
+  EXPECT_GT(packed->table_bytes(), 1000);
+  EXPECT_GT(plan_cache_facts().n_bytes, packed->table_bytes());
   EXPECT_EQ(kept->bytes_moved(), 2 * 2 * 15 * 4) << "a plan outlives its place in the cache";
   set_plan_cache_limit(8 << 20);
 }

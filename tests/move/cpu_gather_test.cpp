@@ -185,10 +185,41 @@ TEST(cpu_gather, of_random_tables_moves_as_defined) {
     Threads threads(n_threads[draw.pick(0, 4)]);
     const CpuLimits limits{draw.chance(2) ? 1 : 1 << 30, draw.chance(3) ? std::int64_t{1} << 30 : 0};
     const simd::Kernels& kernels = *all[static_cast<std::size_t>(k) % all.size()];
-    run_cpu(cpu_step(stitch(step.boxes), step, kernels), {&from, 1}, {&to, 1}, threads, kernels, limits);
+    run_cpu(cpu_step(stitch(step.boxes), step, kernels, draw.chance(2) ? plan::PackLimits{} : plan::PackLimits{0, 512, 64, 64, 64, 64}),
+            {&from, 1}, {&to, 1}, threads, kernels, limits);
     const auto differs = std::mismatch(want.begin(), want.end(), destination).first - want.begin();
     ASSERT_EQ(differs, c.dst_bytes) << "case " << k << ", " << all[static_cast<std::size_t>(k) % all.size()]->target << ", "
                                     << threads.n_workers() << " threads" << (limits.streamed_bytes == 0 ? ", streamed: " : ": ") << c.text;
+  }
+}
+
+// Matrices of 6-byte elements, each turned, from and to places in any order: their blocks are packed.
+TEST(cpu_gather, of_packed_entries_moves_as_defined) {
+  constexpr std::int64_t n_rows = 40, n_columns = 36, element = 6, n = 100, bytes = n_rows * n_columns * element;
+  Box box;
+  box.unit = 2;
+  box.axes = {{n_columns, element, n_rows * element}, {n_rows, n_columns * element, element}, {element / 2, 2, 2}};
+  Step step;
+  step.boxes = {box};
+  simplify(step.boxes);
+  Offsets from_places(n), to_places(n);
+  for (std::int64_t j = 0; j < n; ++j) from_places[static_cast<std::size_t>(j)] = to_places[static_cast<std::size_t>(j)] = j * bytes;
+  std::mt19937_64 random(20261122);
+  std::shuffle(from_places.begin(), from_places.end(), random);
+  std::shuffle(to_places.begin(), to_places.end(), random);
+  step.gathers = {{from_places, to_places, {}}};
+  const Bytes content = noise(n * bytes);
+  Bytes got(content.size(), poison), want(content.size(), poison);
+  const std::byte* from = content.data();
+  std::byte *to = got.data(), *wanted = want.data();
+  run_reference(step, {&from, 1}, {&wanted, 1});
+  const CpuStep made = cpu_step(stitch(step.boxes), step, simd::kernels(), {0, 2048, 256, 128, 64, 64});
+  ASSERT_EQ(made.sweeps[0].regime, plan::Regime::packed);
+  for (const std::int64_t streamed_from : {std::int64_t{0}, std::int64_t{1} << 30}) {
+    Threads two(2);
+    std::fill(got.begin(), got.end(), poison);
+    run_cpu(made, {&from, 1}, {&to, 1}, two, simd::kernels(), {1, streamed_from});
+    EXPECT_EQ(got, want);
   }
 }
 

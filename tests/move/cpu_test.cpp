@@ -207,6 +207,20 @@ TEST(cpu, blocks_on_lines_and_off_them_in_one_move) {
   }
 }
 
+// Where elements of a block lie gigabytes apart, before or behind the first, its tables count in a stage.
+TEST(cpu, packed_blocks_that_span_gigabytes_are_staged) {
+  plan::Sweep sweep;
+  sweep.element = 3;
+  for (const std::int64_t apart : {std::int64_t{1} << 20, std::int64_t{3'000'000'000}}) {
+    for (const int sign : {1, -1}) {
+      sweep.block = {{2, sign * apart, 3}, {2, apart / 2, 6}, {100, 3, 12}};
+      const PackTables tables = pack_tables_of(sweep);
+      EXPECT_EQ(tables.is_staged, apart > 2'000'000'000) << sign * apart;
+      EXPECT_EQ(tables.items[3], tables.is_staged ? 3 * tables.pitch : sign * apart + apart / 2);
+    }
+  }
+}
+
 TEST(cpu, rolled_padded_sliced_arrays_move_as_defined) {
   Draw draw{std::mt19937_64(7)};
   const std::vector<const simd::Kernels*> all = simd::all_kernels();
