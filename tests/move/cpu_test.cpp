@@ -193,7 +193,7 @@ TEST(cpu, small_blocks_and_short_columns_move_as_defined) {
                     ? 1
                     : 0;
   }
-  EXPECT_GT(n_packed, 150);
+  EXPECT_GT(n_packed, 100);
 }
 
 // A destination whose first blocks begin on lines and whose others do not: columns leave through the pipe first, then by way of a buffer.
