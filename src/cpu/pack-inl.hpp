@@ -22,16 +22,11 @@ void pack_words(const std::byte* in, const std::int32_t* offsets, int64 n, int64
   for (int64 i = 0; i < n; ++i, out += element) std::memcpy(out, in + offsets[i], N);
 }
 
-// Elements of N to 2·N bytes: their first and their last N.
-template <int N>
+// Elements of one piece to two.
+template <class Piece>
 void pack_ends(const std::byte* in, const std::int32_t* offsets, int64 n, int64 element, std::byte* out) {
 #pragma GCC unroll 4
-  for (int64 i = 0; i < n; ++i, out += element) {
-    const std::byte* const from = in + offsets[i];
-    const auto first = load<N>(from), last = load<N>(from + element - N);
-    store<N>(first, out);
-    store<N>(last, out + element - N);
-  }
+  for (int64 i = 0; i < n; ++i, out += element) copy_ends<Piece>(in + offsets[i], out, element);
 }
 
 inline void pack(const std::byte* in, const std::int32_t* offsets, int64 n, int64 element, std::byte* out) {
@@ -41,8 +36,8 @@ inline void pack(const std::byte* in, const std::int32_t* offsets, int64 n, int6
   if (element <= 4) return pack_words<4>(in, offsets, n, element, out);
   if (element <= 8) return pack_words<8>(in, offsets, n, element, out);
   if (element <= 16) return pack_words<16>(in, offsets, n, element, out);
-  if (element <= 32) return pack_ends<16>(in, offsets, n, element, out);
-  if (element <= 2 * half_line) return pack_ends<half_line>(in, offsets, n, element, out);
+  if (element <= 32) return pack_ends<Vec<16>>(in, offsets, n, element, out);
+  if (element <= 2 * half_line) return pack_ends<Vec<half_line>>(in, offsets, n, element, out);
   for (int64 i = 0; i < n; ++i, out += element) copy(in + offsets[i], out, element);
 }
 

@@ -110,7 +110,8 @@ class Unweave {
   /// are quicker one by one (of a copy: three fields of 4 bytes 0.80, woven 0.85; eight 0.65 and 0.51; EPYC family 26, 2026-11-22).
   Unweave(std::int64_t unit, std::int64_t n_fields);
 
-  bool is_empty(const Kernels& kernels) const { return kernels.weave_apart == nullptr || program_.n_vectors() == 0; }
+  /// Whether these kernels can run it.
+  bool is_for(const Kernels& kernels) const { return kernels.weave_apart != nullptr && program_.n_vectors() > 0; }
   std::int64_t items() const { return items_; }  // of a period
   std::int64_t n_bytes() const { return program_.n_bytes(); }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 #include "base/checked.hpp"
 #include "cpu/line_writer.hpp"
@@ -42,7 +43,7 @@ void run_sweeps(const CpuStep& step, Sources src, Destinations dst, const simd::
     run_merged(base, step.sweeps, part, n_parts);
     return kernels.fence();
   }
-  const std::int64_t parted_bytes = std::min(limits.parted_bytes, most_shares * step.n_bytes / n_parts);
+  const std::int64_t parted_bytes = std::min(limits.parted_bytes, step.n_bytes / n_parts * most_shares);
   std::int64_t n_small = 0;
   for (const CpuSweep& sweep : step.sweeps) {
     const Run run = base.of(sweep);
@@ -76,12 +77,10 @@ bool is_stepped(const plan::Sweep& sweep) {
 }
 
 // Whether a sweep's runs are short, so that blocks of it are better put together in the caches; where blocks can be made.
-bool has_short_runs(const CpuSweep& sweep, const simd::Kernels& kernels) {
+bool has_short_runs(const plan::Sweep& sweep) {
   const std::int64_t down = n_indices(sweep.down) * sweep.element, along = n_indices(sweep.along) * sweep.element;
-  const bool has_weave = !sweep.weaves.empty() && sweep.weaves[0].is_for(kernels);
   switch (sweep.regime) {
-    case plan::Regime::rows:
-      return is_stepped(sweep) && (!has_weave || sweep.rows.box.axes.back().extent * sweep.element <= most_short_row);
+    case plan::Regime::rows: return is_stepped(sweep) && sweep.rows.box.axes.back().extent * sweep.element <= most_short_row;
     case plan::Regime::blocks: {
       const std::int64_t first_along = sweep.along[0].extent * sweep.element;
       const bool is_off_line = down % simd::LineWriter::line != 0, is_odd = !simd::is_unit(sweep.element);
@@ -89,9 +88,19 @@ bool has_short_runs(const CpuSweep& sweep, const simd::Kernels& kernels) {
              (along < short_run && down < off_line_run) ||
              (is_off_line && (down < short_run || (down < most_short_row && first_along < short_run)));
     }
-    case plan::Regime::interlace: return !has_weave || sweep.along[0].extent * sweep.element < short_fields;
-    case plan::Regime::deinterlace:
-      return sweep.down[0].extent * sweep.element < short_fields || (!has_weave && sweep.unweave.is_empty(kernels) && along < long_record);
+    case plan::Regime::interlace: return sweep.along[0].extent * sweep.element < short_fields;
+    case plan::Regime::deinterlace: return sweep.down[0].extent * sweep.element < short_fields;
+    default: return false;
+  }
+}
+
+// Whether a pattern that repeats has neither a weave nor another good way, likewise.
+bool is_unwoven(const CpuSweep& sweep, const simd::Kernels& kernels) {
+  if (!sweep.weaves.empty() && sweep.weaves[0].is_for(kernels)) return false;
+  switch (sweep.regime) {
+    case plan::Regime::rows: return is_stepped(sweep);
+    case plan::Regime::interlace: return true;
+    case plan::Regime::deinterlace: return !sweep.unweave.is_for(kernels) && n_indices(sweep.along) * sweep.element < long_record;
     default: return false;
   }
 }
@@ -101,24 +110,31 @@ class Sweeps {
   Sweeps(const simd::Kernels& kernels, const plan::PackLimits& limits) : kernels_(kernels), limits_(limits) {}
 
   void push(const tile::Rows& rows) {
-    const std::int64_t n_bytes = n_bytes_of(rows.box);
-    if (const auto folded = n_bytes >= least_folded ? plan::folded_sweep(rows, most_short_row) : std::nullopt) {
-      CpuSweep sweep{*folded, weaves_of(*folded, kernels_.weave_width), {}, {}};
+    if (const auto folded = n_bytes_of(rows.box) >= least_folded ? plan::folded_sweep(rows, most_short_row) : std::nullopt) {
+      CpuSweep sweep{*folded};
+      sweep.weaves = weaves_of(sweep, kernels_.weave_width);
       if (!sweep.weaves.empty() && sweep.weaves[0].is_for(kernels_)) return list_.push_back(std::move(sweep));
     }
-    CpuSweep sweep{plan::choose_sweep(rows, simd::habits().long_run), {}, {}, {}};
+    CpuSweep sweep{plan::choose_sweep(rows, simd::habits().long_run)};
+    if (has_short_runs(sweep) && push_packed(rows)) return;
     if (sweep.regime == plan::Regime::deinterlace) sweep.unweave = simd::Unweave(sweep.element, n_indices(sweep.along));
     sweep.weaves = weaves_of(sweep, kernels_.weave_width);
-    if (auto packed = has_short_runs(sweep, kernels_) ? plan::packed_sweep(rows, limits_) : std::nullopt) {
-      list_.push_back({packed->sweep, {}, {}, pack_tables_of(packed->sweep)});
-      for (const Box& rest : packed->rest) push(tile::rows_of(rest));
-      return;
-    }
+    if (is_unwoven(sweep, kernels_) && push_packed(rows)) return;
     list_.push_back(std::move(sweep));
   }
   std::vector<CpuSweep> take() { return std::move(list_); }
 
  private:
+  bool push_packed(const tile::Rows& rows) {
+    const std::optional<plan::Packed> packed = plan::packed_sweep(rows, limits_);
+    if (!packed) return false;
+    CpuSweep sweep{packed->sweep};
+    sweep.tables = pack_tables_of(sweep);
+    list_.push_back(std::move(sweep));
+    for (const Box& rest : packed->rest) push(tile::rows_of(rest));
+    return true;
+  }
+
   const simd::Kernels& kernels_;
   const plan::PackLimits& limits_;
   std::vector<CpuSweep> list_;

@@ -104,7 +104,7 @@ Form form_of(const Run& run, std::int64_t n_parts) {
   f.n_tiles = f.is_piped ? ceil_divide(f.n_along, n_tile_columns)
                          : ceil_divide(f.n_along,
                                        is_staged ? std::clamp<std::int64_t>(stage_bytes / pitch_of(f), 1, n_tile_columns) : n_tile_columns);
-  for (std::size_t a = sweep.outer.size(); a-- > 0;) f.outer.push_back(sweep.outer[a]);
+  f.outer = outer_of(sweep);
   const std::int64_t n_tasks = n_indices(f.outer) * f.n_tiles;
   const std::int64_t shares = ceil_divide(n_parts, n_tasks);  // of a task, so that there is one for every part
   if (f.is_joined) {

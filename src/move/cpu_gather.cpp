@@ -85,8 +85,7 @@ class Gathering {
 
   void copy_sweep(Run run, const CpuSweep& sweep, std::int64_t bytes, const EntryTable& table, Range entries, Range indices) {
     if (entries.first >= entries.last || indices.first >= indices.last) return;
-    AxisList outer;
-    for (std::size_t a = sweep.outer.size(); a-- > 0;) outer.push_back(sweep.outer[a]);
+    const AxisList outer = outer_of(sweep);
     run.sweep = &sweep;
     Counter counter(outer);
     counter.seek(indices.first, start_of(run));

@@ -47,6 +47,9 @@ int most_in_a_set(const Offsets& offsets) {
   return most;
 }
 
+// An odd number of lines: runs fall into all sets of a cache.
+std::int64_t pitch_of(std::int64_t run_bytes) { return ceil_divide(run_bytes, 2 * line) * 2 * line + line; }
+
 // The runs of a block's source, and where its first element lies in the stage. Returns the block's axes with their steps in the stage.
 AxisList take_src_runs(PackTables& t, AxisList axes, std::int64_t element, std::int64_t& origin) {
   std::sort(axes.begin(), axes.end(), [](const Axis& a, const Axis& b) { return std::abs(a.src_stride) < std::abs(b.src_stride); });
@@ -59,11 +62,12 @@ AxisList take_src_runs(PackTables& t, AxisList axes, std::int64_t element, std::
       t.src_run_bytes *= axis.extent;
       continue;
     }
-    if (outside.empty()) in_stage = t.pitch = ceil_divide(t.src_run_bytes, 2 * line) * 2 * line + line;  // an odd number of lines
+    if (outside.empty()) in_stage = pitch_of(t.src_run_bytes);
     outside.push_back(axis);
     axis.src_stride = in_stage;
     in_stage *= axis.extent;
   }
+  t.pitch = pitch_of(t.src_run_bytes);
   t.src_runs = offsets_of(outside, Side::source);
   for (std::int64_t& at : t.src_runs) {
     at -= origin;
@@ -136,16 +140,12 @@ bool take_matrix(PackTables& t, AxisList axes, std::int64_t element) {
   return true;
 }
 
-// How far the sources of some axes' elements lie before, and behind, the first of them.
-std::int64_t before(const AxisList& axes) {
-  std::int64_t bytes = 0;
-  for (const Axis& a : axes) bytes += std::max<std::int64_t>(0, (1 - a.extent) * a.src_stride);
-  return bytes;
-}
-std::int64_t behind(const AxisList& axes) {
-  std::int64_t bytes = 0;
-  for (const Axis& a : axes) bytes += std::max<std::int64_t>(0, (a.extent - 1) * a.src_stride);
-  return bytes;
+// Where the sources of some elements lie, from the first of them on.
+ByteSpan span_of(const AxisList& axes, std::int64_t element) {
+  Box box;
+  box.axes = axes;
+  box.unit = static_cast<std::int32_t>(element);
+  return spans_of(Boxes{box}, Side::source, 1)[0];
 }
 
 }  // namespace
@@ -155,10 +155,13 @@ PackTables pack_tables_of(const plan::Sweep& sweep) {
   PackTables t;
   std::int64_t origin = 0;
   AxisList axes = take_src_runs(t, sweep.block, e, origin);
-  t.block_end = behind(sweep.block) + e;
-  t.src_end = t.block_end + behind(sweep.outer);
+  const ByteSpan block = span_of(sweep.block, e);
+  AxisList all = sweep.block;
+  all.append(sweep.outer.begin(), sweep.outer.end());
+  t.block_end = block.last;
+  t.src_end = span_of(all, e).last;
   t.is_staged = most_in_a_set<n_first>(t.src_runs) > most_in_first || most_in_a_set<n_second>(t.src_lines) > most_in_second ||
-                std::max(t.block_end, before(sweep.block)) > std::numeric_limits<std::int32_t>::max();  // items would not fit
+                std::max(block.last, -block.first) > std::numeric_limits<std::int32_t>::max();  // items would not fit
   if (!t.is_staged) axes = sweep.block;
   axes = take_dst_runs(t, axes, e);
   if (!take_matrix(t, axes, e)) take_items(t, axes);

@@ -16,10 +16,9 @@ constexpr std::int64_t line = 64;
 constexpr std::int64_t n_together = 128;  // items between two looks at what is to be sent for
 constexpr std::int64_t widest_load = 16;  // bytes that are read of an element that is shorter
 
-// Fastest first; the axis along which runs of the destination follow each other before the others.
-AxisList outer_of(const plan::Sweep& sweep, std::int64_t dst_run_bytes) {
-  AxisList outer;
-  for (std::size_t a = sweep.outer.size(); a-- > 0;) outer.push_back(sweep.outer[a]);
+// The axis along which runs of the destination follow each other before the other outer ones.
+AxisList order_of(const plan::Sweep& sweep, std::int64_t dst_run_bytes) {
+  AxisList outer = outer_of(sweep);
   const auto next = std::find_if(outer.begin(), outer.end(), [&](const Axis& a) { return a.dst_stride == dst_run_bytes; });
   if (next != outer.end()) std::rotate(outer.begin(), next, next + 1);
   return outer;
@@ -29,7 +28,7 @@ class Block {
  public:
   Block(const Run& run, const PackTables& tables, simd::Scratch& memory) : run_(run), t_(tables), element_(run.sweep->element) {
     const std::int64_t n_src_runs = std::ssize(t_.src_runs), n_dst_runs = std::ssize(t_.dst_runs);
-    const std::int64_t stage = t_.is_staged ? n_src_runs * std::max(t_.pitch, ceil_divide(t_.src_run_bytes, line) * line) + line : 0;
+    const std::int64_t stage = t_.is_staged ? n_src_runs * t_.pitch + line : 0;
     const std::int64_t buffer = ceil_divide(n_dst_runs * t_.dst_run_bytes, line) * line + line, carry = (n_dst_runs + 1) * line;
     const std::int64_t columns = n_dst_runs * static_cast<std::int64_t>(sizeof(std::byte*));
     stage_ = static_cast<std::byte*>(memory.get(static_cast<std::size_t>(stage + buffer + carry + columns)));
@@ -106,8 +105,8 @@ class Block {
 }  // namespace
 
 void run_packed(const Run& run, std::int64_t part, std::int64_t n_parts) {
-  const PackTables& tables = *run.tables;
-  const AxisList outer = outer_of(*run.sweep, tables.dst_run_bytes);
+  const PackTables& tables = run.ready->tables;
+  const AxisList outer = order_of(*run.sweep, tables.dst_run_bytes);
   const std::int64_t n = n_indices(outer);
   const std::int64_t first = begin_of(n, part, n_parts), last = begin_of(n, part + 1, n_parts);
   if (first == last) return;

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "cpu/habits.hpp"
@@ -76,6 +78,13 @@ inline std::int64_t n_indices(const AxisList& axes) {
   return n;
 }
 
+/// A sweep's outer axes, fastest first.
+inline AxisList outer_of(const plan::Sweep& sweep) {
+  AxisList outer = sweep.outer;
+  std::reverse(outer.begin(), outer.end());
+  return outer;
+}
+
 /// Where part p of n_parts equal ones of n begins; part p ends where the next begins.
 inline std::int64_t begin_of(std::int64_t n, std::int64_t p, std::int64_t n_parts) { return n / n_parts * p + n % n_parts * p / n_parts; }
 
@@ -84,6 +93,9 @@ inline std::int64_t begin_of(std::int64_t n, std::int64_t p, std::int64_t n_part
 ///     interlace    one: of a record;   base f is field f
 ///     deinterlace  one for every field: of an element of it
 struct CpuSweep : plan::Sweep {
+  CpuSweep() = default;
+  explicit CpuSweep(plan::Sweep sweep) : plan::Sweep(std::move(sweep)) {}
+
   std::vector<simd::Weave> weaves;
   simd::Unweave unweave;  // of deinterlace
   PackTables tables;      // of packed
@@ -103,17 +115,12 @@ struct Run {
   bool is_streaming = false;            // by non-temporal stores
   std::int64_t src_at = 0, dst_at = 0;  // where the sweep's offsets count from
   simd::Habits habits = {};
-  std::span<const simd::Weave> weaves = {};
-  const simd::Unweave* unweave = nullptr;
-  const PackTables* tables = nullptr;
+  const CpuSweep* ready = nullptr;  // the sweep with what was made ready for it, where that was
 
-  /// The same of another sweep, with all that was made ready for it.
+  /// The same of another sweep.
   Run of(const CpuSweep& other) const {
     Run run = *this;
-    run.sweep = &other;
-    run.weaves = other.weaves;
-    run.unweave = &other.unweave;
-    run.tables = &other.tables;
+    run.sweep = run.ready = &other;
     return run;
   }
 };
@@ -129,12 +136,13 @@ inline void fetch(const std::byte* from, std::int64_t n) {
 
 /// The k-th weave of a run's sweep, where it is there and these kernels can run it.
 inline const simd::Weave* weave_of(const Run& run, std::size_t k) {
-  return k < run.weaves.size() && run.weaves[k].is_for(*run.kernels) ? &run.weaves[k] : nullptr;
+  const bool is_there = run.ready != nullptr && k < run.ready->weaves.size() && run.ready->weaves[k].is_for(*run.kernels);
+  return is_there ? &run.ready->weaves[k] : nullptr;
 }
 
 /// A run's way to take whole records apart, likewise.
 inline const simd::Unweave* unweave_of(const Run& run) {
-  return run.unweave != nullptr && !run.unweave->is_empty(*run.kernels) ? run.unweave : nullptr;
+  return run.ready != nullptr && run.ready->unweave.is_for(*run.kernels) ? &run.ready->unweave : nullptr;
 }
 
 inline Spot start_of(const Run& run) {

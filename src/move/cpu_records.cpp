@@ -39,7 +39,7 @@ Form form_of(const plan::Sweep& sweep, std::int64_t n_parts) {
   const AxisList& chain = is_interlace ? sweep.along : sweep.down;
   f.run = chain[0];
   for (std::size_t a = 1; a < chain.size(); ++a) f.outer.push_back(chain[a]);
-  for (std::size_t a = sweep.outer.size(); a-- > 0;) f.outer.push_back(sweep.outer[a]);
+  for (const Axis& a : outer_of(sweep)) f.outer.push_back(a);
   f.element = sweep.element;
   f.n_fields = n_indices(f.fields);
   const std::int64_t bytes = f.run.extent * f.n_fields * f.element, n = n_indices(f.outer);
@@ -184,7 +184,7 @@ class Parting : public Stretch {
     const std::int64_t step = form_->run.src_stride, share = std::min(n, end_ - at_ - n) * step / form_->n_fields;
     for (std::int64_t f = 0; f < form_->n_fields; ++f) {
       fetch(base + (at_ + n) * step + f * share, share);
-      writers_[f].woven(run_->weaves[static_cast<std::size_t>(f)], &base, at_, n, form_->run.extent);
+      writers_[f].woven(run_->ready->weaves[static_cast<std::size_t>(f)], &base, at_, n, form_->run.extent);
     }
     at_ += n;
   }

@@ -19,7 +19,8 @@ constexpr std::int64_t short_turn = 1536;     // bytes of them, at most what the
 // one, 22 together (EPYC family 26, 2026-11-22).
 constexpr std::int64_t most_cached_row = 8192;
 // Runs of rows that are sent for as a whole, and how much of longer ones. Rank 4 rolled by 1, runs of 22 KB: 4.6 ns a line, with 16 KiB of
-// each 5.6, with none 6.9; runs of 94 and 164 KB 3.4 and 3.8, as a whole 4.0 and 4.6, with none 3.6 and 4.0 (EPYC family 26, 2026-11-22).
+// each 5.6, with none 6.9; runs of 94 and 164 KB 3.4 and 3.8, with 32 KiB of each 4.0 and 4.6, with none 3.6 and 4.0 (EPYC family 26,
+// 2026-11-22).
 constexpr std::int64_t most_fetched = 32 << 10, first_fetched = 4 << 10;
 constexpr std::int64_t direct_bytes = 256;    // a run from here on is not put into the buffer
 constexpr std::int64_t row_piece = 64 << 10;  // bytes of a long row that are a piece of their own
@@ -39,7 +40,7 @@ struct RowForm {
 inline RowForm row_form_of(const plan::Sweep& sweep) {
   RowForm f;
   f.rows = &sweep.rows;
-  for (std::size_t a = sweep.outer.size(); a-- > 0;) f.outer.push_back(sweep.outer[a]);
+  f.outer = outer_of(sweep);
   f.unit = sweep.rows.box.unit;
   f.index = simd::unit_index(f.unit);
   f.row_bytes = sweep.rows.box.axes.empty() ? f.unit : sweep.rows.box.axes.back().extent * f.unit;
@@ -266,9 +267,12 @@ class RowPlace {
   void put_rows(const tile::Segment& s, std::int64_t n_rows, std::int64_t n, std::byte* out) const {
     const simd::Kernels& kernels = *run_->kernels;
     const std::int64_t unit = form_->unit, bytes = n * unit;
-    if (s.is_fill && n_rows == 1) return kernels.fill(out, bytes, pattern_of(s));
+    if (s.is_fill && bytes > direct_bytes) {
+      for (std::int64_t r = 0; r < n_rows; ++r) kernels.fill(out + r * form_->row_bytes, bytes, pattern_of(s));
+      return;
+    }
     if (s.is_fill) {
-      alignas(64) std::byte pattern[most_cached_row];
+      alignas(64) std::byte pattern[direct_bytes];
       kernels.fill(pattern, bytes, pattern_of(s));
       return kernels.copy_rows(pattern, 0, out, form_->row_bytes, n_rows, bytes);
     }

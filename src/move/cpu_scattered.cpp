@@ -32,7 +32,7 @@ void run_scattered(const Run& run, std::int64_t part, std::int64_t n_parts) {
   AxisList outer;
   const bool has_slot = row.src_counts == Counts::buffers || row.dst_counts == Counts::buffers;
   if (has_slot) outer.push_back(row);
-  for (std::size_t a = sweep.outer.size(); a-- > 0;) outer.push_back(sweep.outer[a]);
+  for (const Axis& a : outer_of(sweep)) outer.push_back(a);
   if (has_slot) row = Axis{};
   const std::int64_t n_outer = n_indices(outer), n = n_outer * row.extent;
   std::int64_t at = begin_of(n, part, n_parts);

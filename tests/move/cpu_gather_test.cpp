@@ -185,8 +185,7 @@ TEST(cpu_gather, of_random_tables_moves_as_defined) {
     Threads threads(n_threads[draw.pick(0, 4)]);
     const CpuLimits limits{draw.chance(2) ? 1 : 1 << 30, draw.chance(3) ? std::int64_t{1} << 30 : 0};
     const simd::Kernels& kernels = *all[static_cast<std::size_t>(k) % all.size()];
-    run_cpu(cpu_step(stitch(step.boxes), step, kernels, draw.chance(2) ? plan::PackLimits{} : plan::PackLimits{0, 512, 64, 64, 64, 64}),
-            {&from, 1}, {&to, 1}, threads, kernels, limits);
+    run_cpu(cpu_step(stitch(step.boxes), step, kernels), {&from, 1}, {&to, 1}, threads, kernels, limits);
     const auto differs = std::mismatch(want.begin(), want.end(), destination).first - want.begin();
     ASSERT_EQ(differs, c.dst_bytes) << "case " << k << ", " << all[static_cast<std::size_t>(k) % all.size()]->target << ", "
                                     << threads.n_workers() << " threads" << (limits.streamed_bytes == 0 ? ", streamed: " : ": ") << c.text;

@@ -32,7 +32,7 @@ tile::Rows permuted(std::int32_t unit, const std::vector<std::int64_t>& extents,
   return stitch(boxes)[0];
 }
 
-// How often every byte of the destination is written, by the first byte of the source that it may come from.
+// Which byte of the source every byte of the destination comes from, none of them written twice.
 std::vector<std::int64_t> origins_of(const Box& box, std::int64_t n_bytes, std::vector<std::int64_t> origins = {}) {
   origins.resize(static_cast<std::size_t>(n_bytes), -1);
   std::vector<std::int64_t> index(box.axes.size(), 0);
@@ -96,15 +96,20 @@ TEST(Packed, blocks_and_what_they_leave_are_the_box) {
   EXPECT_GT(n_with_rest, 30);
 }
 
-TEST(Packed, runs_are_as_long_as_wanted_where_the_block_has_room) {
-  // 12-byte records of a matrix, transposed: 2048 bytes of the destination and 1024 of the source want 171 × 86 elements.
-  const auto packed = packed_sweep(permuted(4, {3, 1000, 700}, {0, 2, 1}), {});
-  ASSERT_TRUE(packed);
-  EXPECT_EQ(packed->sweep.element, 12);
-  ASSERT_EQ(packed->sweep.block.size(), 2U);
-  EXPECT_GE(packed->sweep.block[0].extent * packed->sweep.block[1].extent * 12, 32 << 10);
-  EXPECT_GE(packed->sweep.block[0].extent * 12, 512);
-  EXPECT_GE(packed->sweep.block[1].extent * 12, 256);
+// 12-byte records of a matrix, transposed: 2048 bytes of the destination and 1024 of the source want 171 × 86 elements, 172 KiB. Parts of
+// 700 and 1000 are as equal as they can be.
+TEST(Packed, runs_grow_on_both_sides_until_they_are_long_or_the_block_is_full) {
+  const tile::Rows rows = permuted(4, {3, 1000, 700}, {0, 2, 1});
+  const auto extents = [&](std::int64_t block) {
+    PackLimits limits;
+    limits.block = block;
+    const auto packed = packed_sweep(rows, limits);
+    std::vector<std::int64_t> list{packed ? packed->sweep.element : 0};
+    for (const Axis& a : packed ? packed->sweep.block : AxisList{}) list.push_back(a.extent);
+    return list;
+  };
+  EXPECT_EQ(extents(64 << 10), (std::vector<std::int64_t>{12, 700 / 11, 1000 / 16})) << "64 × 64 elements";
+  EXPECT_EQ(extents(1 << 20), (std::vector<std::int64_t>{12, 700 / 3, 1000 / 8})) << "256 × 128 elements";
 }
 
 TEST(Packed, no_block_has_long_runs_of_every_second_element) {
