@@ -17,6 +17,14 @@ inline constexpr int max_grid_digits = 52;   // 48 axes, of which two may be cut
 inline constexpr int max_group_digits = 14;  // axes of extent 2 in a run of 16 KiB of single bytes
 inline constexpr int no_cut = 2;             // the index of the length that is always 1
 
+/// How much a tile has room for. Planners make large ones, for anything; a small one is a kernel's parameter, at most 1 KiB (fit.hpp).
+struct Large {
+  static constexpr int grid = max_grid_digits, group = max_group_digits, segments = 8;
+};
+struct Small {
+  static constexpr int grid = 6, group = 3, segments = 3;
+};
+
 /// What an index adds up to on one side and in shared memory.
 struct Place {
   std::int64_t address = 0;  // bytes
@@ -38,9 +46,10 @@ struct Digit {
 
 /// A mixed-radix index inside a tile, fastest digit first: at(i) = Σ ((i / Π faster extents) mod extent_a) · step_a. The slowest digit
 /// takes whatever is left, so one digit is a product and needs no division.
-struct Digits {
+template <class Room>
+struct DigitsOf {
   std::int32_t count = 0;
-  Array<Digit, max_group_digits> digit = {};
+  Array<Digit, Room::group> digit = {};
 
   CRINKLE_HD constexpr Place at(std::uint32_t index) const {
     Place place;
@@ -60,13 +69,14 @@ struct Digits {
     digit[count++] = Digit{Divisor<std::uint32_t>(static_cast<std::uint32_t>(extent)), step};
   }
 };
+using Digits = DigitsOf<Large>;
 
 /// One axis of the block index.
 struct GridDigit {
   Divisor<std::uint32_t> extent;
+  std::int32_t src_slot = 0;
   std::int64_t src = 0;
   std::int64_t dst = 0;
-  std::int32_t src_slot = 0;
   std::int32_t dst_slot = 0;
   std::int32_t cut = no_cut;  // the cut axis it counts tiles of
   std::int64_t advance = 0;   // how far one step moves the first index of that axis
@@ -106,9 +116,8 @@ struct Origin {
   CRINKLE_HD constexpr bool is_empty() const { return length[0] <= 0 || length[1] - block.low <= 0; }
 };
 
-struct Frame {
+struct FrameFacts {
   std::int32_t n_grid = 0;
-  Array<GridDigit, max_grid_digits> grid = {};  // fastest first
   std::uint32_t n_blocks = 1;
   std::int64_t src_offset = 0;
   std::int64_t dst_offset = 0;
@@ -120,6 +129,11 @@ struct Frame {
   std::int32_t reach = 0;        // units a leaning tile reads before its origin
   std::int32_t reach_cell = 0;   // bytes of shared memory per unit of reach
   std::int32_t cell_offset = 0;  // bytes of shared memory: the cell of index 0 where whole axes run backwards
+};
+
+template <class Room>
+struct FrameOf : FrameFacts {
+  Array<GridDigit, Room::grid> grid = {};  // fastest first
 
   CRINKLE_HD constexpr Origin origin(std::uint32_t index) const {
     Origin o;
@@ -167,6 +181,7 @@ struct Frame {
     b.cell += (length - 1) * c.cell;
   }
 };
+using Frame = FrameOf<Large>;
 
 /// What a kernel knows about a tile when it is compiled, as bits; what it does not know it asks at run time, so 0 suits every tile. (Bits
 /// because nvcc 13.0 takes no class as a template argument of a kernel.)
@@ -183,14 +198,13 @@ inline constexpr Known superset = 64;   // source pieces are aligned vectors tha
 /// How one side of a tile is walked: `n_rows` times a run of `n_pieces` accesses. Threads lie side by side on `lanes_run` pieces of
 /// `lanes_rows` rows and step along the run first, then down the rows, so a thread decodes its place once and then adds. Both
 /// directions end early where the axis that is slowest in them is cut.
-struct Walk {
+struct WalkFacts {
   std::int32_t n_pieces = 1;
   std::int32_t n_rows = 1;
   std::int32_t run_units = 1;  // units of a run per index of its slowest axis
   std::int32_t run_cut = no_cut;
   std::int32_t rows_each = 1;  // rows per index of their slowest axis
   std::int32_t rows_cut = no_cut;
-  Digits rows;
   Divisor<std::uint32_t> lanes_run;
   std::int32_t lanes_rows = 1;
   Divisor<std::uint32_t> steps_run;
@@ -207,6 +221,11 @@ struct Walk {
     std::int32_t along = 0;
     std::int32_t down = 0;
   };
+};
+
+template <class Room>
+struct WalkOf : WalkFacts {
+  DigitsOf<Room> rows;
 
   CRINKLE_HD constexpr std::int32_t run_limit(const Origin& o) const { return run_units * o.left_of(run_cut); }
   CRINKLE_HD constexpr std::int32_t rows_limit(const Origin& o) const {
@@ -261,6 +280,7 @@ struct Walk {
     if (n_steps == 0 && grain > 1) share_among(threads, 1);
   }
 };
+using Walk = WalkOf<Large>;
 
 /// One access of one thread to global memory: `mask` has a bit per unit, lowest address first; none set, no access.
 struct Access {

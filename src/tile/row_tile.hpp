@@ -11,8 +11,7 @@
 
 namespace crinkle::tile {
 
-struct RowTile {
-  Frame frame;  // cut 0: rows; cut 1: pieces of a row
+struct RowFacts {
   std::int32_t threads = 256;
   std::int32_t vector = 4;  // units in a piece
   std::int32_t vector_log2 = 2;
@@ -21,10 +20,6 @@ struct RowTile {
   std::int64_t dst_step = 0;      // bytes per unit of a row
   std::int64_t row_units = 1;
   std::int32_t n_segments = 1;
-  Array<Segment, max_segments> segments = {};
-  Array<std::int64_t, max_segments> src_begin = {};  // what a segment reads over all rows, in bytes: aligned vectors stay inside it
-  Array<std::int64_t, max_segments> src_end = {};
-  Walk walk;      // destination rows, pieces
   Place row_src;  // from one row of a block to the next, in the source
 
   static constexpr std::int64_t line = 128;  // pieces are counted from a multiple of it, so that blocks share no line
@@ -41,6 +36,29 @@ struct RowTile {
     std::int64_t src = 0;    // forwards, backwards: the aligned vector to read; standing: the unit
     std::int32_t shift = 0;  // bytes of it to drop; if not 0, the next vector follows
   };
+
+  /// What most pieces of a block of one row have in common, decided once per block: pieces begin … end − 1 of the block lie whole in one
+  /// segment, piece i goes to dst + i · 16 and comes from src + i · 16 (or − i · 16), shifted alike. The others ask piece().
+  struct Stretch {
+    std::int32_t begin = 0;
+    std::int32_t end = 0;
+    How how = How::units;
+    std::int32_t shift = 0;
+    std::int64_t src = 0;
+    std::int64_t dst = 0;
+    std::int32_t src_slot = 0;
+
+    CRINKLE_HD constexpr bool holds(std::int32_t i) const { return i >= begin && i < end; }
+  };
+};
+
+template <class Room>
+struct RowTileOf : RowFacts {
+  FrameOf<Room> frame;  // cut 0: rows; cut 1: pieces of a row
+  Array<Segment, Room::segments> segments = {};
+  Array<std::int64_t, Room::segments> src_begin = {};  // what a segment reads over all rows, in bytes: aligned vectors stay inside it
+  Array<std::int64_t, Room::segments> src_end = {};
+  WalkOf<Room> walk;  // destination rows, pieces
 
   CRINKLE_HD constexpr Block block(std::uint32_t index) const {
     Origin o = frame.origin(index);
@@ -71,20 +89,6 @@ struct RowTile {
     choose(p, all);
     return p;
   }
-
-  /// What most pieces of a block of one row have in common, decided once per block: pieces begin … end − 1 of the block lie whole in one
-  /// segment, piece i goes to dst + i · 16 and comes from src + i · 16 (or − i · 16), shifted alike. The others ask piece().
-  struct Stretch {
-    std::int32_t begin = 0;
-    std::int32_t end = 0;
-    How how = How::units;
-    std::int32_t shift = 0;
-    std::int64_t src = 0;
-    std::int64_t dst = 0;
-    std::int32_t src_slot = 0;
-
-    CRINKLE_HD constexpr bool holds(std::int32_t i) const { return i >= begin && i < end; }
-  };
 
   CRINKLE_HD constexpr Stretch stretch(const Block& block) const {
     Stretch s;
@@ -169,5 +173,7 @@ struct RowTile {
     p.how = backwards ? How::backwards : How::forwards;
   }
 };
+using RowTile = RowTileOf<Large>;
+static_assert(Large::segments == max_segments);
 
 }  // namespace crinkle::tile

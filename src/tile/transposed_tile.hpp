@@ -9,15 +9,19 @@
 
 namespace crinkle::tile {
 
-struct TransposedTile {
-  Frame frame;
+struct TransposedFacts {
   std::int32_t threads = 256;
   std::int32_t vector = 4;  // units in 16 bytes
   std::int32_t vector_log2 = 2;
-  Walk read;              // rows are V rows y each, pieces are 16 bytes of x: squares
-  Digits rows;            // y
-  Walk write;             // rows are x, pieces are 16 bytes of y
   std::int32_t mask = 0;  // 2^k − 1 ≤ 7 with y_chunks divisible by 2^k
+};
+
+template <class Room>
+struct TransposedTileOf : TransposedFacts {
+  FrameOf<Room> frame;
+  WalkOf<Room> read;    // rows are V rows y each, pieces are 16 bytes of x: squares
+  DigitsOf<Room> rows;  // y
+  WalkOf<Room> write;   // rows are x, pieces are 16 bytes of y
 
   CRINKLE_HD constexpr std::int32_t shared_bytes() const { return (read.n_rows * read.n_pieces << vector_log2) * 16; }
 
@@ -40,7 +44,7 @@ struct TransposedTile {
   };
   template <Known known = 0>
   CRINKLE_HD constexpr Square square(const Block& block, const Walk::Lane& lane, std::int32_t index) const {
-    const Walk::Step step = read.step<known>(index);
+    const Walk::Step step = read.template step<known>(index);
     Square s;
     s.x = lane.piece + step.along * static_cast<std::int32_t>(read.lanes_run.value());
     s.y = lane.row + step.down * read.lanes_rows;
@@ -71,11 +75,11 @@ struct TransposedTile {
   };
   template <Known known = 0>
   CRINKLE_HD constexpr Piece store(const Block& block, const Walk::Lane& lane, std::int32_t index, const Place* table) const {
-    const Walk::Step step = write.step<known>(index);
+    const Walk::Step step = write.template step<known>(index);
     const std::int32_t x = lane.row + step.down * write.lanes_rows;
     const std::int32_t chunk = lane.piece + step.along * static_cast<std::int32_t>(write.lanes_run.value());
     if (x >= block.write_rows || chunk >= block.write_units) return {};
-    const Place row = write.row<known>(lane, step.down, table);
+    const Place row = write.template row<known>(lane, step.down, table);
     return {{block.dst + row.address + (chunk << 4), block.dst_slot + row.slot, (1u << vector) - 1}, cell_of(x, x >> vector_log2, chunk)};
   }
 
@@ -91,5 +95,6 @@ struct TransposedTile {
     return (x * write.n_pieces + (chunk ^ (x_vector & mask))) * 16;
   }
 };
+using TransposedTile = TransposedTileOf<Large>;
 
 }  // namespace crinkle::tile
