@@ -4,15 +4,16 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
 endif()
 
 add_library(crinkle_warnings INTERFACE)
-target_compile_options(crinkle_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wno-missing-field-initializers)
+target_compile_options(crinkle_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wsign-conversion;-Wno-missing-field-initializers>)
+target_compile_options(crinkle_warnings INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wno-missing-field-initializers>)
 # clang 19 finds libstdc++ 12's own std::stable_sort calling the deprecated std::get_temporary_buffer.
-target_compile_options(crinkle_warnings INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
+target_compile_options(crinkle_warnings INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-deprecated-declarations>)
 # g++ 12 at -O2 and above warns of overlaps and uninitialised members that are not there (GCC bugs 105651, 105562) when it inlines std::string and
 # containers that hold their first elements.
-target_compile_options(crinkle_warnings INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-maybe-uninitialized;-Wno-stringop-overflow;-Wno-array-bounds>)
+target_compile_options(crinkle_warnings INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict;-Wno-maybe-uninitialized;-Wno-stringop-overflow;-Wno-array-bounds>)
 option(CRINKLE_WERROR "Treat warnings as errors" OFF)
 if(CRINKLE_WERROR)
-  target_compile_options(crinkle_warnings INTERFACE -Werror)
+  target_compile_options(crinkle_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror> "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Werror all-warnings>")
 endif()
 
 # ensure() is on wherever a person looks for mistakes: debug builds, tests' builds and sanitizers.

@@ -32,7 +32,7 @@ FLOOR_OF_FOLDER = {
 }
 FOLDER_OF_HEADER = {
     "rearrangement.hpp": "form", "notation.hpp": "notation", "operations.hpp": "operations", "kindex.hpp": "kindex",
-    "executor.hpp": "cpu", "plan.hpp": "api", "crinkle.hpp": "api", "crinkle.h": "api",
+    "executor.hpp": "cpu", "cuda.hpp": "cuda", "plan.hpp": "api", "crinkle.hpp": "api", "crinkle.h": "api",
     "records.hpp": "records", "stencil.hpp": "stencil", "fft.hpp": "fft", "idw.hpp": "idw", "simplex.hpp": "simplex",
 }
 SAME_FLOOR_ALLOWED = {("fft", "move")}

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "crinkle/axis.hpp"
+#include "crinkle/cuda.hpp"
 #include "crinkle/error.hpp"
 #include "crinkle/executor.hpp"
 #include "crinkle/layout.hpp"

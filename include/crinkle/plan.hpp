@@ -10,29 +10,11 @@
 #include <string>
 #include <string_view>
 
+#include "crinkle/cuda.hpp"
 #include "crinkle/executor.hpp"
 #include "crinkle/rearrangement.hpp"
 
 namespace crinkle {
-
-struct Device {
-  enum class Kind : std::uint8_t { cpu, cuda };
-  Kind kind = Kind::cpu;
-  int index = 0;
-};
-Device cpu() noexcept;
-/// The n-th CUDA device. Throws unsupported where the library was built without CUDA.
-Device cuda(int n = 0);
-
-/// A buffer's origin (byte 0 of the layout it was planned with) and how many bytes follow it.
-struct ConstBuffer {
-  const void* data = nullptr;
-  std::int64_t bytes = 0;
-};
-struct Buffer {
-  void* data = nullptr;
-  std::int64_t bytes = 0;
-};
 
 struct MeasureOptions;
 
@@ -52,7 +34,14 @@ class Plan {
   /// own). `workspace` needs workspace_bytes(); where it is left out but needed, it is allocated here. Where that is too much memory,
   /// run_in_slabs() does with less.
   void run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Executor& executor, Buffer workspace = {}) const;
-  void run(ConstBuffer src, Buffer dst) const;
+  void run(ConstBuffer src, Buffer dst) const;  // on the plan's device; of a GPU on its default stream
+
+  /// The same on a CUDA device, for a plan made for it: given to the stream, not waited for. Throws, before anything is written, also
+  /// device for memory that the device cannot reach and a stream of another one. Neither allocates nor waits, so it can be captured into a
+  /// graph; pointers and streams are asked where they lie when they are new, never while capturing. Aliasing: none. `workspace` is needed
+  /// where workspace_bytes() is not 0. Moves between more than 8 buffers a side must not run on two streams at once.
+  void run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, const Stream& stream, Buffer workspace = {}) const;
+  void run(const ConstBuffer& src, const Buffer& dst, const Stream& stream) const;
 
   /// Whether run() takes a source that is its destination: where doing it twice is doing nothing, as square transposes, flips, rolls by
   /// half an even extent, byte swaps, bit reversals, and what they make together.
@@ -64,8 +53,9 @@ class Plan {
   std::string describe() const;                   // boxes, rows, units, tiles, bytes, predicted accesses: for a person
   std::string describe_json() const;              // the same for a program
 
- private:
   struct Data;
+
+ private:
   explicit Plan(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
   friend Plan measured_plan(const Rearrangement& r, Executor& executor, const MeasureOptions& options);
   std::shared_ptr<const Data> data_;

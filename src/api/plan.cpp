@@ -20,18 +20,9 @@ namespace crinkle {
 
 Device cpu() noexcept { return {}; }
 
-Device cuda(int n) {
-  throw Error(ErrorCode::unsupported,
-              "CUDA device " + std::to_string(n) +
-                  ": this build of crinkle has no CUDA executor; use the CPU, or plan and explain for --machine h200");
-}
-
 namespace {
 
-std::string machine_of(Device device) {
-  if (device.kind == Device::Kind::cuda) cuda(device.index);
-  return "this";
-}
+Machine machine_of(Device device) { return device.kind == Device::Kind::cuda ? machine_of_cuda(device) : Machine::this_cpu(); }
 
 // Only the steps of a named rearrangement keep its layouts; a plan of bare boxes describes itself by their spans.
 Steps steps_of(const Boxes& boxes) {
@@ -42,21 +33,24 @@ Steps steps_of(const Boxes& boxes) {
 
 }  // namespace
 
-Plan::Plan(const Rearrangement& r, Device device) : Plan(r, machine_of(device)) {}
+Plan::Plan(const Rearrangement& r, Device device)
+    : data_(std::make_shared<const Data>(r.steps(), machine_of(device), device, r.n_sources(), r.n_destinations(), r.source(),
+                                         r.destination())) {}
 
 Plan::Plan(const Rearrangement& r, std::string_view machine)
-    : data_(std::make_shared<const Data>(r.steps(), Machine::named(machine), r.n_sources(), r.n_destinations(), r.source(),
+    : data_(std::make_shared<const Data>(r.steps(), Machine::named(machine), cpu(), r.n_sources(), r.n_destinations(), r.source(),
                                          r.destination())) {}
 
 Plan::Plan(const Boxes& boxes, Device device) {
   const std::int64_t n_sources = count_slots(boxes, Side::source), n_destinations = count_slots(boxes, Side::destination);
-  data_ = std::make_shared<const Data>(steps_of(boxes), Machine::named(machine_of(device)), n_sources, n_destinations, std::nullopt,
+  data_ = std::make_shared<const Data>(steps_of(boxes), machine_of(device), device, n_sources, n_destinations, std::nullopt,
                                        std::nullopt);
 }
 
-Plan::Data::Data(Steps of, Machine on, std::int64_t n_sources, std::int64_t n_destinations, std::optional<Layout> from,
+Plan::Data::Data(Steps of, Machine on, Device runs_on, std::int64_t n_sources, std::int64_t n_destinations, std::optional<Layout> from,
                  std::optional<Layout> to)
     : machine(std::move(on)),
+      device(runs_on),
       source(std::move(from)),
       destination(std::move(to)),
       workspace_bytes(of.workspace_bytes),
@@ -70,6 +64,7 @@ Plan::Data::Data(Steps of, Machine on, std::int64_t n_sources, std::int64_t n_de
     bytes_moved = add(bytes_moved, multiply(steps.back().n_entries(), add(pass.bytes_read, pass.bytes_written)));
   }
   std::string why_not;
+  if (device.kind == Device::Kind::cuda) make_cuda_steps();
   if (machine.kind != MachineKind::cpu) return;
   if (const std::optional<Boxes> boxes = boxes_in_place(why_not)) {
     if (const auto partners = plan::partners_of(*boxes)) exchanges = plan::exchanges_of(*boxes, *partners);
@@ -135,6 +130,8 @@ std::int64_t Plan::table_bytes() const noexcept {
 std::int64_t Plan::bytes_moved() const noexcept { return data_->bytes_moved; }
 
 void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Executor& executor, Buffer workspace) const {
+  if (data_->device.kind == Device::Kind::cuda)
+    throw Error(ErrorCode::device, "this plan is for " + data_->machine.name + ": run it on a stream, not with an executor of the CPU");
   if (data_->machine.kind != MachineKind::cpu)
     throw Error(ErrorCode::device, "this plan is for " + data_->machine.name + ", which is not here; it can only be described");
   if (check_buffers(data_->source_spans, src, data_->destination_spans, dst) == Aliasing::in_place) {
@@ -164,17 +161,17 @@ void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Ex
   detail::SmallVector<std::byte*, 4> to;
   for (const ConstBuffer& b : src) from.push_back(static_cast<const std::byte*>(b.data));
   for (const Buffer& b : dst) to.push_back(static_cast<std::byte*>(b.data));
-  const std::size_t n_steps = data_->steps.size();
-  for (std::size_t k = 0; k < n_steps; ++k) {
-    detail::SmallVector<const std::byte*, 4> in = from;
-    detail::SmallVector<std::byte*, 4> out = to;
-    if (k > 0) in = {static_cast<const std::byte*>(workspace.data) + data_->written_at(k - 1)};
-    if (k + 1 < n_steps) out = {static_cast<std::byte*>(workspace.data) + data_->written_at(k)};
-    data_->steps[k].run({in.data(), in.size()}, {out.data(), out.size()}, executor);
-  }
+  data_->run_steps(from, to, workspace, [&](const PlannedStep& step, auto in, auto out) { step.run(in, out, executor); });
 }
 
-void Plan::run(ConstBuffer src, Buffer dst) const { run({&src, 1}, {&dst, 1}, default_executor()); }
+void Plan::run(ConstBuffer src, Buffer dst) const {
+  if (data_->device.kind == Device::Kind::cuda) return run(src, dst, Stream());
+  run({&src, 1}, {&dst, 1}, default_executor());
+}
+
+void Plan::run(const ConstBuffer& src, const Buffer& dst, const Stream& stream) const {
+  run(std::span(&src, 1), std::span(&dst, 1), stream);
+}
 
 void PlannedStep::run(std::span<const std::byte* const> src, std::span<std::byte* const> dst, Executor& executor) const {
   run_cpu(move, src, dst, executor, simd::kernels(), move.limits);

@@ -38,6 +38,13 @@ struct Place {
   }
 };
 
+/// Tables of places that are larger than this are not made: every place is computed when it is needed.
+inline constexpr std::int32_t most_table_bytes = 32 << 10;
+CRINKLE_HD constexpr std::int32_t table_bytes_of(std::int32_t n_places) {
+  const auto n = static_cast<std::int32_t>(sizeof(Place)) * n_places;
+  return n <= most_table_bytes ? n : 0;
+}
+
 /// One axis of a mixed-radix index inside a tile.
 struct Digit {
   Divisor<std::uint32_t> extent;
@@ -194,6 +201,8 @@ inline constexpr Known straight = 16;   // shared memory is not swizzled
 inline constexpr Known exact = 32;      // source pieces lie at multiples of their size from the beginning of a row
 inline constexpr Known inner = 128;     // the block is an inner one: every piece of it is whole
 inline constexpr Known superset = 64;   // source pieces are aligned vectors that cover a row of any phase
+inline constexpr Known one_slot = 256;  // one source and one destination buffer
+inline constexpr Known wide = 512;      // source pieces are of 16 bytes
 
 /// How one side of a tile is walked: `n_rows` times a run of `n_pieces` accesses. Threads lie side by side on `lanes_run` pieces of
 /// `lanes_rows` rows and step along the run first, then down the rows, so a thread decodes its place once and then adds. Both
@@ -234,6 +243,9 @@ struct WalkOf : WalkFacts {
 
   /// Rows of several digits are looked up: row(r) for r in [0, n_table()), prepared once per block. One digit is a product.
   CRINKLE_HD constexpr std::int32_t n_table() const { return rows.count > 1 ? n_rows : 0; }
+  CRINKLE_HD constexpr Place row_at(std::int32_t r, const Place* table) const {
+    return table != nullptr ? table[r] : rows.at(static_cast<std::uint32_t>(r));
+  }
 
   CRINKLE_HD constexpr Lane lane(std::int32_t thread) const {
     const Division<std::uint32_t> split = lanes_run.divide(static_cast<std::uint32_t>(thread));
@@ -253,7 +265,7 @@ struct WalkOf : WalkFacts {
   /// The place of row lane.row + down · lanes_rows, one that exists.
   template <Known known = 0>
   CRINKLE_HD constexpr Place row(const Lane& lane, std::int32_t down, const Place* table) const {
-    if ((known & even_rows) == 0 && rows.count > 1) return table[lane.row + down * lanes_rows];
+    if ((known & even_rows) == 0 && rows.count > 1) return row_at(lane.row + down * lanes_rows, table);
     Place place = lane.place;
     place.add(down * lanes_rows, rows.digit[0].step);
     return place;

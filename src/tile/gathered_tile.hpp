@@ -42,6 +42,7 @@ struct GatheredTileOf : GatheredFacts {
   DigitsOf<Room> write_run;  // unit of a destination run -> cell, and destination offset where it is not contiguous
 
   CRINKLE_HD constexpr std::int32_t shared_bytes() const { return (read.n_rows * pitch + 127) / 128 * 128; }
+  CRINKLE_HD constexpr std::int32_t table_bytes() const { return table_bytes_of(read.n_table() + write.n_table()); }
 
   CRINKLE_HD constexpr Block block(std::uint32_t index) const {
     Origin o = frame.origin(index);

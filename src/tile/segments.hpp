@@ -20,7 +20,7 @@ struct Segment {
   std::int64_t src_step = 0;    // bytes per unit
   std::int32_t src_slot = 0;    // added to the row's slot
   bool is_fill = false;
-  Array<std::uint8_t, 16> pattern = {};  // of a fill: one unit
+  alignas(8) Array<std::uint8_t, 16> pattern = {};  // of a fill: one unit
 
   CRINKLE_HD friend constexpr bool operator==(const Segment& a, const Segment& b) {
     return a.first == b.first && a.src_offset == b.src_offset && a.src_step == b.src_step && a.src_slot == b.src_slot &&

@@ -24,6 +24,7 @@ struct TransposedTileOf : TransposedFacts {
   WalkOf<Room> write;   // rows are x, pieces are 16 bytes of y
 
   CRINKLE_HD constexpr std::int32_t shared_bytes() const { return (read.n_rows * read.n_pieces << vector_log2) * 16; }
+  CRINKLE_HD constexpr std::int32_t table_bytes() const { return table_bytes_of(n_table() + write.n_table()); }
 
   CRINKLE_HD constexpr Block block(std::uint32_t index) const {
     Origin o = frame.origin(index);
@@ -59,7 +60,8 @@ struct TransposedTileOf : TransposedFacts {
     Place place = s.place;
     place.add(k, rows.digit[0].step);
     if ((known & even_rows) == 0 && rows.count > 1) {
-      const Place& row = table[(s.y << vector_log2) + k];
+      const std::int32_t r = (s.y << vector_log2) + k;
+      const Place row = table != nullptr ? table[r] : rows.at(static_cast<std::uint32_t>(r));
       place = {s.place.address + row.address, s.place.slot + row.slot, 0};
     }
     return {place.address, place.slot, (1u << vector) - 1};

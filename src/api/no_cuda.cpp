@@ -1,0 +1,28 @@
+// A build without CUDA has no devices, and says so.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "api/plan_data.hpp"
+#include "crinkle/cuda.hpp"
+#include "crinkle/error.hpp"
+
+namespace crinkle {
+namespace {
+
+[[noreturn]] void refuse(int n) {
+  throw Error(ErrorCode::unsupported, "CUDA device " + std::to_string(n) +
+                                          ": this build of crinkle has no CUDA executor; use the CPU, or plan and explain for --machine h200");
+}
+
+}  // namespace
+
+int count_cuda_devices() noexcept { return 0; }
+Device cuda(int n) { refuse(n); }
+DeviceFacts facts_of(Device device) { refuse(device.index); }
+Stream::Stream(Device device) { refuse(device.index); }
+void Stream::synchronize() const { refuse(0); }
+DeviceMemory::DeviceMemory(Device device, std::int64_t) { refuse(device.index); }
+void copy_bytes(ConstBuffer, Buffer) { refuse(0); }
+Machine machine_of_cuda(Device device) { refuse(device.index); }
+void Plan::Data::make_cuda_steps() { refuse(device.index); }
+void Plan::run(std::span<const ConstBuffer>, std::span<const Buffer>, const Stream&, Buffer) const { refuse(0); }
+
+}  // namespace crinkle

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cuda/runtime.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include "base/checked.hpp"
+
+namespace crinkle {
+namespace {
+
+std::string version_of(int v) { return std::to_string(v / 1000) + "." + std::to_string(v % 1000 / 10); }
+
+std::string text_of(cudaError_t status) {
+  std::string text = std::string("CUDA says: ") + cudaGetErrorString(status);
+  if (status == cudaErrorInsufficientDriver) {
+    int driver = 0;
+    cudaDriverGetVersion(&driver);
+    text += "; the driver knows CUDA " + version_of(driver) + ", this build is of CUDA " + version_of(CUDART_VERSION);
+  }
+  return text;
+}
+
+[[noreturn]] void fail(cudaError_t status, const std::string& what) {
+  cudaGetLastError();  // what is told is forgotten: the next call does not tell it again
+  const bool is_memory = status == cudaErrorMemoryAllocation;
+  throw Error(is_memory ? ErrorCode::out_of_memory : ErrorCode::device, what + ": " + text_of(status));
+}
+
+void check(cudaError_t status, const std::string& what) {
+  if (status != cudaSuccess) fail(status, what);
+}
+void check(cudaError_t status, const char* what) {
+  if (status != cudaSuccess) fail(status, what);
+}
+
+std::string name_of(int device) { return "CUDA device " + std::to_string(device); }
+
+}  // namespace
+
+int count_cuda_devices() noexcept {
+  int n = 0;
+  if (cudaGetDeviceCount(&n) != cudaSuccess) {
+    cudaGetLastError();
+    return 0;
+  }
+  return n;
+}
+
+Device cuda(int n) {
+  int count = 0;
+  check(cudaGetDeviceCount(&count), name_of(n));
+  if (n < 0 || n >= count) {
+    throw Error(ErrorCode::device, name_of(n) + ": there " + (count == 1 ? "is 1" : "are " + std::to_string(count)) +
+                                       (count > 0 ? ", numbered from 0" : "; use the CPU"));
+  }
+  return {Device::Kind::cuda, n};
+}
+
+DeviceFacts facts_of(Device device) {
+  if (device.kind != Device::Kind::cuda) throw Error(ErrorCode::device, "facts of a CUDA device were asked of the CPU; give cuda(0)");
+  const int n = cuda(device.index).index;
+  const gpu::OnDevice on(n);
+  cudaDeviceProp properties;
+  check(cudaGetDeviceProperties(&properties, n), name_of(n));
+  DeviceFacts facts;
+  facts.name = properties.name;
+  facts.compute_major = properties.major;
+  facts.compute_minor = properties.minor;
+  facts.multiprocessors = properties.multiProcessorCount;
+  std::size_t free_bytes = 0, all_bytes = 0;
+  check(cudaMemGetInfo(&free_bytes, &all_bytes), name_of(n));
+  facts.memory_bytes = static_cast<std::int64_t>(all_bytes);
+  facts.free_bytes = static_cast<std::int64_t>(free_bytes);
+  facts.cache_bytes = properties.l2CacheSize;
+  facts.shared_bytes_block = static_cast<std::int64_t>(properties.sharedMemPerBlockOptin);
+  facts.shared_bytes_worker = static_cast<std::int64_t>(properties.sharedMemPerMultiprocessor);
+  facts.threads_block = properties.maxThreadsPerBlock;
+  check(cudaDriverGetVersion(&facts.driver), name_of(n));
+  check(cudaRuntimeGetVersion(&facts.runtime), name_of(n));
+  return facts;
+}
+
+Stream::Stream(Device device) {
+  const gpu::OnDevice on(device.index);
+  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "a stream of " + name_of(device.index));
+  own_ = std::shared_ptr<void>(stream_, [](void* s) { cudaStreamDestroy(static_cast<cudaStream_t>(s)); });
+}
+
+void Stream::synchronize() const { check(cudaStreamSynchronize(stream_), "waiting for a stream"); }
+
+DeviceMemory::DeviceMemory(Device device, std::int64_t bytes) : bytes_(bytes) {
+  if (bytes < 0) throw Error(ErrorCode::bad_shape, std::to_string(bytes) + " bytes of " + name_of(device.index));
+  if (bytes == 0) return;
+  const gpu::OnDevice on(device.index);
+  void* data = nullptr;
+  const cudaError_t status = cudaMalloc(&data, static_cast<std::size_t>(bytes));
+  if (status != cudaSuccess) {
+    std::size_t free_bytes = 0, all_bytes = 0;
+    cudaMemGetInfo(&free_bytes, &all_bytes);
+    fail(status, std::to_string(bytes) + " bytes of " + name_of(device.index) + ", of whose " + std::to_string(all_bytes) + " bytes " +
+                     std::to_string(free_bytes) + " are free");
+  }
+  data_ = std::shared_ptr<void>(data, [](void* p) { cudaFree(p); });
+}
+
+void copy_bytes(ConstBuffer from, Buffer to) {
+  if (from.bytes > to.bytes)
+    throw Error(ErrorCode::bad_shape, std::to_string(from.bytes) + " bytes do not go into " + std::to_string(to.bytes));
+  if (from.bytes > 0)
+    check(cudaMemcpy(to.data, from.data, static_cast<std::size_t>(from.bytes), cudaMemcpyDefault),
+          "copying " + std::to_string(from.bytes) + " bytes");
+}
+
+namespace gpu {
+
+OnDevice::OnDevice(int device) : device_(device) {
+  check(cudaGetDevice(&before_), name_of(device));
+  if (before_ != device_) check(cudaSetDevice(device_), name_of(device));
+}
+OnDevice::~OnDevice() {
+  if (before_ != device_) cudaSetDevice(before_);
+}
+
+void check_pointer(const void* data, int device, const std::string& what) {
+  cudaPointerAttributes of{};
+  check(cudaPointerGetAttributes(&of, data), what);
+  const bool is_elsewhere = of.type == cudaMemoryTypeDevice && of.device != device;
+  if (of.type != cudaMemoryTypeUnregistered && of.devicePointer != nullptr && !is_elsewhere) return;
+  throw Error(ErrorCode::device,
+              what + " is not memory that " + name_of(device) + " can reach: it lies " +
+                  (is_elsewhere ? "on " + name_of(of.device) : "in the host's ordinary memory") + "; upload() and download() move between host and device");
+}
+
+void check_stream(CUstream_st* stream, int device) {
+  if (stream == nullptr) return;  // the default stream is that of the current device
+  int of = device;
+#if CUDART_VERSION >= 12080
+  check(cudaStreamGetDevice(stream, &of), "a stream for " + name_of(device));
+#endif
+  if (of != device)
+    throw Error(ErrorCode::device, "the stream is of " + name_of(of) + ", the plan for " + name_of(device) + "; give a stream of that one");
+}
+
+bool is_capturing(CUstream_st* stream) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  if (cudaStreamIsCapturing(stream, &status) != cudaSuccess) {  // the default stream while another one is being captured
+    cudaGetLastError();
+    return true;
+  }
+  return status != cudaStreamCaptureStatusNone;
+}
+
+void allow_shared_bytes(const void* kernel, std::int64_t bytes) {
+  constexpr std::int64_t always = 48 << 10;
+  if (bytes > always)
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+          "shared memory of " + std::to_string(bytes) + " bytes");
+}
+
+void launch(const void* kernel, const Grid& grid, void** arguments, CUstream_st* stream, const char* what) {
+  check(cudaLaunchKernel(kernel, dim3(grid.blocks), dim3(grid.threads), arguments, static_cast<std::size_t>(grid.shared_bytes), stream),
+        what);
+}
+
+}  // namespace gpu
+}  // namespace crinkle

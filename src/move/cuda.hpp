@@ -1,0 +1,48 @@
+// A move on a GPU: for every alignment of the buffers a few launches, one per unit, whose tiles are chosen, built and, where they are no
+// parameter, in the device's memory before anything runs.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "crinkle/cuda.hpp"
+#include "plan/pass.hpp"
+
+namespace crinkle {
+
+/// One launch. Its tile is a parameter, or its tiles are a table at these bytes of the step's memory.
+struct CudaLaunch {
+  const void* kernel = nullptr;
+  std::uint32_t n_blocks = 0;
+  std::uint32_t threads = 0;
+  std::int64_t shared_bytes = 0;
+  std::vector<std::byte> parameter;  // empty: a table
+  std::int32_t n_heads = 0;
+  std::int64_t heads_at = 0, rows_at = 0, transposed_at = 0, gathered_at = 0;
+};
+
+using CudaLaunches = std::vector<CudaLaunch>;
+
+/// A step made ready for a GPU.
+struct CudaStep {
+  std::array<CudaLaunches, plan::alignments.size()> variants;
+  DeviceMemory tables;
+  DeviceMemory slots;  // of moves between more buffers than a launch carries: their pointers, written by each run
+  std::int64_t grid_limit = 0;
+  int device = 0;
+};
+
+/// Uploads what the launches need. Throws out_of_memory and device.
+CudaStep cuda_step(const plan::Pass& pass, const Machine& machine, std::int64_t n_sources, std::int64_t n_destinations, int device);
+
+/// As run_reference (move/reference.hpp), on the step's device, which is the calling thread's own. Requires buffers that hold the spans,
+/// do not overlap, and that the device can reach. Aliasing: none. Cost: one pass; neither allocates nor waits. Moves between more buffers than
+/// a launch carries (8 a side) must not run on two streams at once.
+void run_cuda(const CudaStep& step, std::span<const std::byte* const> src, std::span<std::byte* const> dst, CUstream_st* stream,
+              const char* what);
+
+}  // namespace crinkle

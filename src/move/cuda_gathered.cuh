@@ -1,0 +1,135 @@
+// The general staged tile on a GPU. Source pieces of 4 bytes or more go straight from memory to shared memory, all of a tile in flight at
+// once and none in registers; destination pieces are collected unit by unit.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "move/cuda_words.cuh"
+#include "tile/gathered_tile.hpp"
+
+namespace crinkle::kernel {
+
+/// Global to shared memory. Of 16 bytes whole lines come to L2, which is worth 2 % where rows begin anywhere in a line.
+template <int bytes>
+__device__ inline void copy_async(char* cell, const char* from) {
+  const auto to = static_cast<unsigned>(__cvta_generic_to_shared(cell));
+  if constexpr (bytes == 16) {
+    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+  } else {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(from), "n"(bytes) : "memory");
+  }
+}
+
+/// One destination piece: collected unit by unit, stored whole where it is.
+template <int unit, Known known, class Tile>
+__device__ inline void put(const Tile& tile, const typename Tile::Row& row, int step, const std::int32_t (&along)[16 / unit],
+                           const char* shared, char* dst) {
+  constexpr int n = 16 / unit;
+  const auto piece = tile.template store<known>(row, step);
+  if (piece.access.mask == 0) return;
+  union {
+    Word<unit> unit_of[n];
+    uint4 all;
+  } v;
+  if ((known & (tile::inner | tile::aligned)) != 0 || piece.access.mask == (1u << n) - 1) {
+#pragma unroll
+    for (int k = 0; k < n; ++k)
+      v.unit_of[k] = *reinterpret_cast<const Word<unit>*>(shared + tile.template cell_of<known>(row, piece, along[k], k));
+    store(dst + piece.access.address, v.all);
+  } else {
+#pragma unroll
+    for (int k = 0; k < n; ++k)
+      if ((piece.access.mask >> k & 1) != 0)
+        store(dst + piece.access.address + k * unit,
+              *reinterpret_cast<const Word<unit>*>(shared + tile.template cell_of<known>(row, piece, along[k], k)));
+  }
+}
+
+template <int unit, int bytes, Known known, class Tile>
+__device__ inline void read_async(const Tile& tile, const tile::Block& block, const tile::Place* table, char* shared,
+                                  const Buffers<known>& buffers) {
+  constexpr int n = bytes / unit;
+  constexpr bool is_whole = (known & (tile::exact | tile::inner)) != 0;  // every piece is read whole
+  const tile::Walk::Lane reader = tile.read.lane(static_cast<int>(threadIdx.x));
+#pragma unroll 4
+  for (int step = 0; step < tile.read.n_steps; ++step) {
+    const auto piece = tile.template load<known>(block, reader, step, table);
+    if (piece.cell < 0) continue;
+    const char* from = buffers.source(piece.slot) + piece.address;
+    if (is_whole || piece.mask == (1u << n) - 1) {
+      copy_async<bytes>(shared + piece.cell, from);
+    } else {  // the first or last vector of the whole source
+      for (int i = 0; i < n; ++i)
+        if ((piece.mask >> i & 1) != 0) store(shared + piece.cell + i * unit, load<Word<unit>>(from + i * unit));
+    }
+  }
+  asm volatile("cp.async.wait_all;" ::: "memory");
+}
+
+/// Pieces of 1 and 2 bytes, which the copy engine does not take.
+template <int bytes, Known known, class Tile>
+__device__ inline void read_narrow(const Tile& tile, const tile::Block& block, const tile::Place* table, char* shared,
+                                   const Buffers<known>& buffers) {
+  constexpr int batch = 8;
+  const tile::Walk::Lane reader = tile.read.lane(static_cast<int>(threadIdx.x));
+  for (int step = 0; step < tile.read.n_steps; step += batch) {
+    Word<bytes> v[batch];
+    std::int32_t cell[batch];
+#pragma unroll
+    for (int q = 0; q < batch; ++q) {
+      cell[q] = -1;
+      if (step + q >= tile.read.n_steps) continue;
+      const auto piece = tile.template load<known>(block, reader, step + q, table);
+      cell[q] = piece.cell;
+      if (piece.cell >= 0) v[q] = load<Word<bytes>>(buffers.source(piece.slot) + piece.address);
+    }
+#pragma unroll
+    for (int q = 0; q < batch; ++q)
+      if (cell[q] >= 0) store(shared + cell[q], v[q]);
+  }
+}
+
+template <int unit, Known known, class Tile>
+__device__ inline void read_gathered(const Tile& tile, const tile::Block& block, const tile::Place* table, char* shared,
+                                     const Buffers<known>& buffers) {
+  if ((known & tile::wide) != 0 || tile.load_bytes == 16) return read_async<unit, 16>(tile, block, table, shared, buffers);
+  if constexpr (unit <= 8)
+    if (tile.load_bytes == 8) return read_async<unit, 8>(tile, block, table, shared, buffers);
+  if constexpr (unit <= 4)
+    if (tile.load_bytes == 4) return read_async<unit, 4>(tile, block, table, shared, buffers);
+  if constexpr (unit <= 2)
+    if (tile.load_bytes == 2) return read_narrow<2>(tile, block, table, shared, buffers);
+  if constexpr (unit == 1) read_narrow<1>(tile, block, table, shared, buffers);
+}
+
+template <int unit, Known known, class Tile>
+__device__ inline void move_block(const Tile& tile, const tile::Block& block, const tile::Place* table, char* shared,
+                                  const Buffers<known>& buffers) {
+  constexpr int n = 16 / unit;
+  read_gathered<unit, known>(tile, block, table, shared, buffers);
+  __syncthreads();
+  const tile::Walk::Lane writer = tile.write.lane(static_cast<int>(threadIdx.x));
+  std::int32_t along[n];  // [n] bytes of shared memory
+#pragma unroll
+  for (int k = 0; k < n; ++k) along[k] = tile.template along<known>(writer, k);
+  const tile::Place* rows = table == nullptr ? nullptr : table + tile.read.n_table();
+#pragma unroll((known & tile::superset) != 0 ? 1 : 2)
+  for (int index = 0; index < tile.write.n_steps; ++index) {
+    const tile::Walk::Step step = tile.write.step(index);
+    const auto row = tile.template row<known>(block, writer, step.down, rows);
+    put<unit, known>(tile, row, step.along, along, shared, buffers.destination(row.slot));
+  }
+}
+
+template <int unit, Known known, class Room>
+__device__ inline void move_gathered(const tile::GatheredTileOf<Room>& tile, std::uint32_t index, const CudaSlots& slots, char* shared) {
+  auto* table = tile.table_bytes() > 0 ? reinterpret_cast<tile::Place*>(shared + tile.shared_bytes()) : nullptr;
+  const tile::Block block = opened(tile, index, tile.read.rows, tile.read.n_table(), tile.write.rows, tile.write.n_table(), table);
+  if constexpr ((known & tile::superset) != 0)
+    if (block.is_inner) {
+      constexpr Known whole = known | tile::inner;
+      return move_block<unit, whole>(tile, block, table, shared, Buffers<whole>(slots));
+    }
+  move_block<unit, known>(tile, block, table, shared, Buffers<known>(slots));
+}
+
+}  // namespace crinkle::kernel

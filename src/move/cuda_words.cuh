@@ -1,0 +1,89 @@
+// Words of every unit, vectors of 16 bytes, and what a block prepares before it moves anything.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "move/cuda_slots.hpp"
+#include "tile/frame.hpp"
+#include "tile/swizzle.hpp"
+
+namespace crinkle::kernel {
+
+using tile::Known;
+using tile::Vector;
+
+template <int bytes>
+struct WordOf;
+template <>
+struct WordOf<1> {
+  using type = std::uint8_t;
+};
+template <>
+struct WordOf<2> {
+  using type = std::uint16_t;
+};
+template <>
+struct WordOf<4> {
+  using type = std::uint32_t;
+};
+template <>
+struct WordOf<8> {
+  using type = uint2;
+};
+template <>
+struct WordOf<16> {
+  using type = uint4;
+};
+template <int bytes>
+using Word = typename WordOf<bytes>::type;
+
+template <class T>
+__device__ inline T load(const char* from) {
+  return __ldg(reinterpret_cast<const T*>(from));
+}
+template <class T>
+__device__ inline void store(char* to, const T& value) {
+  *reinterpret_cast<T*>(to) = value;
+}
+__device__ inline Vector load_vector(const char* from) {
+  const uint4 v = load<uint4>(from);
+  return {{v.x, v.y, v.z, v.w}};
+}
+__device__ inline uint4 packed(const Vector& v) { return {v.word[0], v.word[1], v.word[2], v.word[3]}; }
+
+/// Which buffers a tile reads and writes. Known to be one of each, its pointers are loaded once.
+template <Known known>
+struct Buffers {
+  const CudaSlots& slots;
+  const char* src;
+  char* dst;
+
+  __device__ explicit Buffers(const CudaSlots& all) : slots(all), src(all.src[0]), dst(all.dst[0]) {}
+  __device__ const char* source(std::int32_t slot) const {
+    if constexpr ((known & tile::one_slot) != 0) return src;
+    return slots.source(slot);
+  }
+  __device__ char* destination(std::int32_t slot) const {
+    if constexpr ((known & tile::one_slot) != 0) return dst;
+    return slots.destination(slot);
+  }
+};
+
+/// The first warp decodes the block; all fill the tables of the rows of both sides. Returns when both are there.
+template <class Tile, class Rows>
+__device__ inline tile::Block opened(const Tile& tile, std::uint32_t index, const Rows& in, int n_in, const Rows& out, int n_out,
+                                     tile::Place* table) {
+  __shared__ tile::Block block;
+  if (threadIdx.x < 32) {
+    const tile::Block decoded = tile.block(index);
+    if (threadIdx.x == 0) block = decoded;
+  }
+  if (table != nullptr) {
+    for (int r = static_cast<int>(threadIdx.x); r < n_in; r += static_cast<int>(blockDim.x)) table[r] = in.at(static_cast<std::uint32_t>(r));
+    for (int r = static_cast<int>(threadIdx.x); r < n_out; r += static_cast<int>(blockDim.x))
+      table[n_in + r] = out.at(static_cast<std::uint32_t>(r));
+  }
+  __syncthreads();
+  return block;
+}
+
+}  // namespace crinkle::kernel

@@ -1,0 +1,56 @@
+// The CUDA executor does what the definition does, byte for byte: random boxes and random chains of verbs, pointers of any alignment, many
+// buffers, few blocks a launch.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gpu/on_gpu.hpp"
+#include "support/draw.hpp"
+
+namespace crinkle {
+namespace {
+
+using testing::expect_as_defined;
+using Gpu = testing::OnGpu;
+
+/// How many cases: CRINKLE_CASES in the environment, so that a sanitizer's run takes fewer.
+int n_cases(int usual) {
+  const char* wanted = std::getenv("CRINKLE_CASES");
+  return wanted == nullptr ? usual : std::min(usual, std::atoi(wanted));
+}
+
+std::string text_of(const Box& box) {
+  std::string text = "unit " + std::to_string(box.unit) + ", from " + std::to_string(box.src_offset) + " to " + std::to_string(box.dst_offset);
+  for (const Axis& a : box.axes)
+    text += " (" + std::to_string(a.extent) + ", " + std::to_string(a.src_stride) + ", " + std::to_string(a.dst_stride) + ")";
+  return text;
+}
+
+TEST_F(Gpu, random_boxes_move_as_defined) {
+  Draw draw{std::mt19937_64(20261122)};
+  const int n = n_cases(6000);
+  for (int k = 0; k < n && !HasFailure(); ++k) {
+    const Box box = draw.box();
+    const std::int64_t src_shift = draw.chance(2) ? 0 : draw.pick(0, 15), dst_shift = draw.chance(2) ? 0 : draw.pick(0, 15);
+    Machine machine = Machine::h200();
+    if (draw.chance(4)) machine.grid_limit = draw.pick(1, 9);
+    Boxes boxes;
+    boxes.push_back(box);
+    expect_as_defined(boxes, machine, src_shift, dst_shift, "case " + std::to_string(k) + ", " + text_of(box));
+  }
+}
+
+TEST_F(Gpu, random_chains_of_verbs_move_as_defined) {
+  Draw draw{std::mt19937_64(20261123)};
+  const int n = n_cases(3000);
+  for (int k = 0; k < n && !HasFailure(); ++k) {
+    std::string text = "case " + std::to_string(k) + ":";
+    const Rearrangement r = draw.chain(text);
+    const Steps steps = r.steps();
+    if (steps.steps.size() != 1 || !steps.steps[0].gathers.empty()) continue;
+    const std::int64_t src_shift = draw.chance(2) ? 0 : draw.pick(0, 15), dst_shift = draw.chance(2) ? 0 : draw.pick(0, 15);
+    Machine machine = Machine::h200();
+    if (draw.chance(4)) machine.grid_limit = draw.pick(1, 9);
+    expect_as_defined(steps.steps[0].boxes, machine, src_shift, dst_shift, text);
+  }
+}
+
+}  // namespace
+}  // namespace crinkle

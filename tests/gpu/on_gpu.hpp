@@ -1,0 +1,104 @@
+// What tests on a real GPU share: they are skipped where there is none, and moves are compared with their definition, guard zones included.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "crinkle/crinkle.hpp"
+#include "form/check.hpp"
+#include "move/cuda.hpp"
+#include "move/reference.hpp"
+
+namespace crinkle::testing {
+
+class OnGpu : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (count_cuda_devices() == 0) GTEST_SKIP() << "no GPU on this machine";
+  }
+};
+
+/// A buffer of the device whose layout begins at byte 0 of a span; so many bytes past an aligned address, guarded on both sides.
+class Guarded {
+ public:
+  static constexpr std::int64_t guard = 64;  // bytes
+
+  Guarded(const ByteSpan& span, std::int64_t shift)
+      : span_(span),
+        shift_(shift),
+        host_(static_cast<std::size_t>(span.last - span.first + 2 * guard + shift), std::byte{0xA5}),
+        memory_(cuda(), std::ssize(host_)) {}
+
+  std::byte* host() { return host_.data() + guard + shift_ - span_.first; }
+  std::byte* device() { return static_cast<std::byte*>(memory_.data()) + guard + shift_ - span_.first; }
+  void fill_random(std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    for (std::byte& b : host_) b = static_cast<std::byte>(random() >> 56);
+  }
+  void upload() { copy_bytes({host_.data(), std::ssize(host_)}, memory_); }
+  std::vector<std::byte> download() const {
+    std::vector<std::byte> bytes(host_.size());
+    copy_bytes(memory_, {bytes.data(), std::ssize(bytes)});
+    return bytes;
+  }
+  const std::vector<std::byte>& host_bytes() const { return host_; }
+  std::int64_t offset_of(std::size_t i) const { return static_cast<std::int64_t>(i) - guard - shift_ + span_.first; }
+
+ private:
+  ByteSpan span_;
+  std::int64_t shift_;
+  std::vector<std::byte> host_;
+  DeviceMemory memory_;
+};
+
+/// Runs boxes on the GPU and as they are defined; every byte of the destinations' memory is compared.
+inline void expect_as_defined(const Boxes& boxes, const Machine& machine, std::int64_t src_shift, std::int64_t dst_shift,
+                              const std::string& what) {
+  const auto from_spans = spans_of(boxes, Side::source, count_slots(boxes, Side::source)),
+             to_spans = spans_of(boxes, Side::destination, count_slots(boxes, Side::destination));
+  std::vector<Guarded> from, to;
+  std::vector<const std::byte*> in, on_device;
+  std::vector<std::byte*> out, to_device;
+  for (const ByteSpan& s : from_spans) {
+    from.emplace_back(s, src_shift);
+    from.back().fill_random(from.size() * 31 + boxes.size());
+    from.back().upload();
+  }
+  for (const ByteSpan& s : to_spans) {
+    to.emplace_back(s, dst_shift);
+    to.back().upload();
+  }
+  for (Guarded& g : from) {
+    in.push_back(g.host());
+    on_device.push_back(g.device());
+  }
+  for (Guarded& g : to) {
+    out.push_back(g.host());
+    to_device.push_back(g.device());
+  }
+  const plan::Pass pass = plan::plan_pass(boxes, machine);
+  const CudaStep step = cuda_step(pass, machine, std::ssize(from), std::ssize(to), 0);
+  const Stream stream;
+  run_cuda(step, on_device, to_device, stream.get(), what.c_str());
+  stream.synchronize();
+  run_reference(boxes, in, out);
+  for (std::size_t s = 0; s < to.size(); ++s) {
+    const std::vector<std::byte> have = to[s].download();
+    const auto at = static_cast<std::size_t>(std::mismatch(have.begin(), have.end(), to[s].host_bytes().begin()).first - have.begin());
+    if (at == have.size()) continue;
+    std::string kinds;
+    for (std::size_t e = 0; e < pass.entries.size(); ++e) {
+      kinds += std::string(tile::name_of(pass.variants.back().choices[e].shape.kind)) + " of " +
+               std::to_string(pass.variants.back().choices[e].unit) + " ";
+    }
+    ADD_FAILURE() << what << "\n"
+                  << kinds << ", shifts " << src_shift << " and " << dst_shift << ": buffer " << s << ", byte " << to[s].offset_of(at)
+                  << " is wrong, of " << to_spans[s].first << " to " << to_spans[s].last;
+  }
+}
+
+}  // namespace crinkle::testing
