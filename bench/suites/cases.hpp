@@ -4,7 +4,7 @@
 //     NAME ELEMENT_BYTES planes N                                     bit planes of N elements
 //     NAME ELEMENT_BYTES from-planes N                                and back
 //     NAME ELEMENT_BYTES gather sorted|random AXIS EXTENTS...         dst[…, j, …] = src[…, index[j], …], as many indices as the axis is
-//     long NAME ELEMENT_BYTES scatter sorted|random AXIS EXTENTS...        dst[…, index[j], …] = src[…, j, …] into an axis twice as long
+//     NAME ELEMENT_BYTES scatter sorted|random AXIS EXTENTS...        dst[…, index[j], …] = src[…, j, …] into an axis twice as long
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -16,25 +16,6 @@ namespace {
 
 constexpr std::int64_t most_default_bytes = std::int64_t{2} << 30;
 
-struct Fitted {
-  Case c;
-  ArrayBytes bytes;
-  std::int64_t larger() const { return std::max(bytes.source, bytes.destination); }
-};
-
-Fitted fitted(const Case& asked, const MakeSpecMap& make_map, std::int64_t memory_bytes) {
-  Fitted f{asked, array_bytes_of(asked, make_map)};
-  while (multiply(2, f.larger()) > memory_bytes) {
-    std::optional<Case> smaller = halved(f.c);
-    if (!smaller)
-      throw Error(ErrorCode::too_large, asked.place + ": " + asked.name + " needs more than " + std::to_string(memory_bytes) +
-                                            " bytes however often its extents are halved; give more with --memory");
-    f.c = std::move(*smaller);
-    f.bytes = array_bytes_of(f.c, make_map);
-  }
-  return f;
-}
-
 struct Buffers {
   Region source, destination;
   Buffers(std::int64_t capacity, Executor& executor) : source(capacity, executor), destination(capacity, executor) {}
@@ -79,6 +60,19 @@ Row measured(const Fitted& f, const Operation& op, Buffers& buffers, const Effor
 }
 
 }  // namespace
+
+Fitted fitted(const Case& asked, const MakeSpecMap& make_map, std::int64_t memory_bytes) {
+  Fitted f{asked, array_bytes_of(asked, make_map)};
+  while (multiply(2, f.larger()) > memory_bytes) {
+    std::optional<Case> smaller = halved(f.c);
+    if (!smaller)
+      throw Error(ErrorCode::too_large, asked.place + ": " + asked.name + " needs more than " + std::to_string(memory_bytes) +
+                                            " bytes however often its extents are halved; give more with --memory");
+    f.c = std::move(*smaller);
+    f.bytes = array_bytes_of(f.c, make_map);
+  }
+  return f;
+}
 
 std::int64_t default_memory_bytes() {
   const std::int64_t available = available_bytes();

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -25,5 +26,18 @@ std::int64_t default_memory_bytes();
 /// std::runtime_error, naming the case and the byte, when a result is wrong.
 void run_permute(const std::vector<Case>& cases, const MakeSpecMap& make_map, const Effort& effort, std::uint64_t seed, Executor& executor,
                  Report& report, const MakePlan& make_plan = estimated_plan);
+
+/// The same on a CUDA device, which must be there, beside the driver's copy on it. Operations that are not moved by plans are left out, and
+/// said so. Throws what run_permute and cuda() throw; unsupported in a build without CUDA.
+void run_permute_on_gpu(const std::vector<Case>& cases, const MakeSpecMap& make_map, const Effort& effort, std::uint64_t seed, Device device,
+                        Report& report);
+
+/// A case whose arrays fit, its extents halved as often as it takes.
+struct Fitted {
+  Case c;
+  ArrayBytes bytes;
+  std::int64_t larger() const { return std::max(bytes.source, bytes.destination); }
+};
+Fitted fitted(const Case& asked, const MakeSpecMap& make_map, std::int64_t memory_bytes);
 
 }  // namespace crinkle::bench

@@ -32,6 +32,7 @@ std::string processor_name() {
 }
 
 std::string device_of(const Origin& origin) {
+  if (!origin.device.empty()) return origin.device;
   return fmt::format("{}, {} thread{}", processor_name(), origin.threads, origin.threads == 1 ? "" : "s");
 }
 
@@ -70,9 +71,13 @@ nlohmann::ordered_json json_of(const Row& row) {
                            {"best_copy", row.best_copy().first}};
   for (const auto& [kind, seconds] : row.copies) j["copies_gb_per_s"][kind] = gb_per_s(row.bytes, seconds);
   if (row.loop_seconds) j["loop_gb_per_s"] = gb_per_s(row.bytes, *row.loop_seconds);
+  if (row.kernel_copy_seconds) {
+    j["kernel_copy_gb_per_s"] = gb_per_s(row.bytes, *row.kernel_copy_seconds);
+    j["fraction_of_kernel_copy"] = *row.kernel_copy_seconds / row.seconds;
+  }
   if (row.scaled_by > 1) j["scaled_by"] = row.scaled_by;
   if (row.repeats > 1) j["repeats"] = row.repeats;
-  j["threads"] = row.threads;
+  if (!row.kernel_copy_seconds) j["threads"] = row.threads;
   j["samples"] = row.samples;
   j["checked"] = row.checked;
   return j;
@@ -101,6 +106,8 @@ void Report::add(Row row) {
   rows_.push_back(std::move(row));
 }
 
+void Report::note(const std::string& text) const { fmt::print(table_, "{}\n", text); }
+
 void Report::print_summary() const {
   std::map<std::int64_t, std::vector<const Row*>> of_size;  // 0: all
   for (const Row& row : rows_) {
@@ -127,7 +134,7 @@ std::string Report::json() const {
   nlohmann::ordered_json j{{"schema", 1},
                            {"suite", origin_.suite},
                            {"device", device_of(origin_)},
-                           {"driver", system_name()},
+                           {"driver", origin_.driver.empty() ? system_name() : origin_.driver},
                            {"compiler", compiler_name()},
                            {"commit", origin_.commit},
                            {"date", today()},

@@ -26,7 +26,8 @@ struct Row {
   std::int64_t samples = 0;
   std::int64_t repeats = 1;                 // runs that a sample is the mean of: above 1, the arrays may have stayed in a cache
   std::string checked;                      // how the result was checked before it was timed
-  std::optional<double> loop_seconds = {};  // of a plain loop that does the same
+  std::optional<double> loop_seconds = {};         // of a plain loop that does the same
+  std::optional<double> kernel_copy_seconds = {};  // on a GPU: of a copy of as many bytes by a kernel, beside the driver's
 
   const std::pair<std::string, double>& best_copy() const;
   double gb_per_s() const;
@@ -40,6 +41,8 @@ struct Origin {
   std::uint64_t seed = 0;
   std::string commit;
   std::string plan = "estimate";  // how plans were made
+  std::string device = {};        // a GPU's name; "": this processor
+  std::string driver = {};        // its driver
 };
 
 class Report {
@@ -48,6 +51,7 @@ class Report {
   Report(Origin origin, std::FILE* table) : origin_(std::move(origin)), table_(table) {}
 
   void add(Row row);
+  void note(const std::string& text) const;  // for a person alone
   /// Geometric mean and minimum of the fraction of a copy, per element size and of all.
   void print_summary() const;
   std::string json() const;

@@ -150,16 +150,38 @@ bool is_capturing(CUstream_st* stream) {
   return status != cudaStreamCaptureStatusNone;
 }
 
-void allow_shared_bytes(const void* kernel, std::int64_t bytes) {
-  constexpr std::int64_t always = 48 << 10;
-  if (bytes > always)
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
-          "shared memory of " + std::to_string(bytes) + " bytes");
+void allow_shared_bytes(const void* kernel, int device) {
+  constexpr int own = 1024;  // more than the kernels' own variables take
+  int most = 0;
+  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), name_of(device));
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most - own), "shared memory of a kernel");
 }
 
 void launch(const void* kernel, const Grid& grid, void** arguments, CUstream_st* stream, const char* what) {
   check(cudaLaunchKernel(kernel, dim3(grid.blocks), dim3(grid.threads), arguments, static_cast<std::size_t>(grid.shared_bytes), stream),
         what);
+}
+
+Timer::Timer(int device) {
+  const OnDevice on(device);
+  check(cudaEventCreate(&begin_), "an event");
+  check(cudaEventCreate(&end_), "an event");
+}
+Timer::~Timer() {
+  cudaEventDestroy(begin_);
+  cudaEventDestroy(end_);
+}
+void Timer::begin(CUstream_st* stream) { check(cudaEventRecord(begin_, stream), "an event"); }
+void Timer::end(CUstream_st* stream) { check(cudaEventRecord(end_, stream), "an event"); }
+double Timer::seconds() {
+  check(cudaEventSynchronize(end_), "waiting for what is timed");
+  float ms = 0;
+  check(cudaEventElapsedTime(&ms, begin_, end_), "an event");
+  return ms * 1e-3;
+}
+
+void copy_on_device(const void* from, void* to, std::int64_t bytes, CUstream_st* stream) {
+  check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToDevice, stream), "a copy on the device");
 }
 
 }  // namespace gpu

@@ -7,6 +7,8 @@
 
 #include "crinkle/cuda.hpp"
 
+struct CUevent_st;  // *cudaEvent_t
+
 namespace crinkle::gpu {
 
 /// Makes a device the calling thread's own for as long as it lives.
@@ -30,8 +32,8 @@ void check_stream(CUstream_st* stream, int device);
 /// Whether what is given to the stream is being captured into a graph.
 bool is_capturing(CUstream_st* stream);
 
-/// Raises the shared memory that a kernel may be given. Requires the device to be the thread's own.
-void allow_shared_bytes(const void* kernel, std::int64_t bytes);
+/// Lets a kernel be given as much shared memory as the device has for a block. Requires the device to be the thread's own.
+void allow_shared_bytes(const void* kernel, int device);
 
 /// Gives one launch to a stream. `what` is put into the error.
 struct Grid {
@@ -39,5 +41,24 @@ struct Grid {
   std::int64_t shared_bytes = 0;
 };
 void launch(const void* kernel, const Grid& grid, void** arguments, CUstream_st* stream, const char* what);
+
+/// Seconds between two points of a stream, by the device's clock.
+class Timer {
+ public:
+  explicit Timer(int device);
+  ~Timer();
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+
+  void begin(CUstream_st* stream);
+  void end(CUstream_st* stream);
+  double seconds();  // waits for end
+
+ private:
+  CUevent_st *begin_ = nullptr, *end_ = nullptr;
+};
+
+/// Copies within the device by the driver, given to the stream.
+void copy_on_device(const void* from, void* to, std::int64_t bytes, CUstream_st* stream);
 
 }  // namespace crinkle::gpu

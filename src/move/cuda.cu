@@ -173,21 +173,28 @@ CudaLaunch launch_of(const std::vector<tile::Tile>& tiles, int unit, bool is_one
       tiles.front());
 }
 
-tile::Tile tile_of(const tile::Rows& rows, const plan::Choice& choice, std::int32_t alignment, const Machine& machine) {
-  if (rows.segments.size() > 1) return tile::build(rows, choice.shape);
-  return tile::build(plan::box_for(rows, alignment, machine), choice.shape);
+/// The tiles of an entry: one, or one a segment where the buffers' alignment does not allow the units of a stitched row.
+void append_tiles(const tile::Rows& rows, const plan::Choice& choice, std::int32_t alignment, const Machine& machine,
+                  std::vector<tile::Tile>& tiles) {
+  if (rows.segments.size() == 1) return tiles.push_back(tile::build(plan::box_for(rows, alignment, machine), choice.shape));
+  if (plan::keeps_unit(rows, alignment)) return tiles.push_back(tile::build(rows, choice.shape));
+  for (const Box& box : boxes_of(rows))
+    tiles.push_back(choose_tile(plan::box_for(tile::rows_of(box), alignment, machine), machine, alignment).tile);
 }
 
-CudaLaunches launches_of(const plan::Pass& pass, std::size_t v, const Machine& machine, bool is_one_slot, Tables& tables) {
+CudaLaunches launches_of(const plan::Pass& pass, std::size_t v, const Machine& machine, bool is_one_slot, int device,
+                         Tables& tables) {
+  std::vector<tile::Tile> tiles;
+  for (std::size_t e = 0; e < pass.entries.size(); ++e)
+    append_tiles(pass.entries[e], pass.variants[v].choices[e], plan::alignments[v], machine, tiles);
   CudaLaunches launches;
-  const plan::Variant& variant = pass.variants[v];
-  for (const plan::Launch& l : variant.launches) {
-    std::vector<tile::Tile> tiles;
-    for (std::size_t e = 0; e < pass.entries.size(); ++e) {
-      if (variant.choices[e].unit == l.unit) tiles.push_back(tile_of(pass.entries[e], variant.choices[e], plan::alignments[v], machine));
-    }
-    launches.push_back(launch_of(tiles, l.unit, is_one_slot, tables));
-    gpu::allow_shared_bytes(launches.back().kernel, launches.back().shared_bytes);
+  for (const std::int32_t unit : plan::alignments) {
+    std::vector<tile::Tile> of_unit;
+    for (const tile::Tile& t : tiles)
+      if (tile::frame_of(t).unit == unit) of_unit.push_back(t);
+    if (of_unit.empty()) continue;
+    launches.push_back(launch_of(of_unit, unit, is_one_slot, tables));
+    if (launches.back().shared_bytes > 0) gpu::allow_shared_bytes(launches.back().kernel, device);
   }
   return launches;
 }
@@ -212,7 +219,7 @@ CudaStep cuda_step(const plan::Pass& pass, const Machine& machine, std::int64_t 
   step.grid_limit = machine.grid_limit;
   Tables tables;
   const bool is_one_slot = n_sources <= 1 && n_destinations <= 1;
-  for (std::size_t v = 0; v < plan::alignments.size(); ++v) step.variants[v] = launches_of(pass, v, machine, is_one_slot, tables);
+  for (std::size_t v = 0; v < plan::alignments.size(); ++v) step.variants[v] = launches_of(pass, v, machine, is_one_slot, device, tables);
   step.tables = tables.uploaded(device);
   if (n_sources > inline_slots || n_destinations > inline_slots) {
     const std::int64_t n_bytes = multiply(add(n_sources, n_destinations), static_cast<std::int64_t>(sizeof(void*)));

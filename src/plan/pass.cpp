@@ -28,6 +28,18 @@ Choice choose(const tile::Rows& rows, const Machine& machine, std::int32_t align
   return choice;
 }
 
+RowsList kept_units(const RowsList& stitched) {
+  RowsList list;
+  for (const tile::Rows& rows : stitched) {
+    if (rows.segments.size() == 1 || keeps_unit(rows, alignments.back())) {
+      list.push_back(rows);
+      continue;
+    }
+    for (const Box& box : boxes_of(rows)) list.push_back(tile::rows_of(box));
+  }
+  return list;
+}
+
 void schedule(Variant& variant) {
   for (const std::int32_t unit : alignments) {
     Launch launch{unit, 0};
@@ -51,6 +63,16 @@ Box widened(const tile::Rows& rows, std::int64_t alignment) {
   return box;
 }
 
+bool keeps_unit(const tile::Rows& rows, std::int64_t alignment) {
+  const std::int64_t unit = rows.box.unit;
+  const auto fits = [unit](std::int64_t n) { return n % unit == 0; };
+  if (!fits(alignment) || !fits(rows.box.dst_offset) || !fits(rows.box.src_offset)) return false;
+  for (const Axis& a : rows.box.axes)
+    if ((a.dst_counts == Counts::bytes && !fits(a.dst_stride)) || (a.src_counts == Counts::bytes && !fits(a.src_stride))) return false;
+  return std::all_of(rows.segments.begin(), rows.segments.end(),
+                     [&](const tile::Segment& s) { return s.is_fill || (fits(s.src_offset) && fits(s.src_step)); });
+}
+
 Box box_for(const tile::Rows& rows, std::int64_t alignment, const Machine& machine) {
   Box box = widened(rows, alignment);
   if (machine.kind == MachineKind::cpu || rows.segments.size() > 1) return box;
@@ -71,7 +93,7 @@ Pass plan_pass(Boxes boxes, const Machine& machine) {
     pass.bytes_written = add(pass.bytes_written, n);
     if (!b.is_fill) pass.bytes_read = add(pass.bytes_read, n);
   }
-  pass.entries = stitch(boxes);
+  pass.entries = machine.kind == MachineKind::gpu ? kept_units(stitch(boxes)) : stitch(boxes);
   for (std::size_t v = 0; v < alignments.size(); ++v) {
     for (std::size_t e = 0; e < pass.entries.size(); ++e) {
       pass.variants[v].choices.push_back(choose(pass.entries[e], machine, alignments[v]));

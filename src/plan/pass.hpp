@@ -45,6 +45,10 @@ Pass plan_pass(Boxes boxes, const Machine& machine);
 /// The entry's box as widen() makes it; entries of several segments keep their unit.
 Box widened(const tile::Rows& rows, std::int64_t alignment);
 
+/// Whether an entry of several segments can be moved in its units where every access must be aligned to its width: they divide all offsets,
+/// strides and the buffers' alignment. Otherwise a GPU moves its segments one by one.
+bool keeps_unit(const tile::Rows& rows, std::int64_t alignment);
+
 /// The entry's box as the machine moves it: widened, and on a GPU, where every access must be aligned to its width, in units no wider than
 /// the power of two that divides both offsets, all strides and the buffers' alignment. A fill whose pattern has no such period and entries
 /// of several segments keep their unit.

@@ -52,11 +52,6 @@ std::int64_t parse_bytes(const std::string& option, const std::string& text) {
   return multiply(n, letter.empty() ? 1 : std::int64_t{1} << (10 * (power + 1)));
 }
 
-void check_device(const std::string& device) {
-  if (device == "auto" || device == "cpu") return;
-  if (device == "cuda") cuda();
-  throw Error(ErrorCode::bad_notation, "--device '" + shown(device) + "': it is auto, cpu or cuda");
-}
 
 // Elements of 1, 2, 4 and 8 bytes are numbers, which have a byte order; others are bytes.
 ElementType type_of(std::int64_t bytes) {
@@ -122,6 +117,13 @@ class JsonFile {
   std::optional<Temporary> file_;
 };
 
+void run_on_gpu([[maybe_unused]] const std::vector<bench::Case>& cases, [[maybe_unused]] const bench::Effort& effort,
+                [[maybe_unused]] std::uint64_t seed, [[maybe_unused]] Device device, [[maybe_unused]] bench::Report& report) {
+#if CRINKLE_HAS_CUDA
+  bench::run_permute_on_gpu(cases, map_of, effort, seed, device, report);
+#endif  // without CUDA there is no such device
+}
+
 void run_bench(const Options& o) {
   const bool is_copy = o.suite == "copy";
   if (!is_copy && o.suite != "permute")
@@ -134,7 +136,10 @@ void run_bench(const Options& o) {
   o.planning.check();
   if (!is_copy && o.cases.empty())
     throw Error(ErrorCode::bad_notation, "the suite permute needs --cases FILE, as in --cases bench/cases/permutations.txt");
-  check_device(o.device);
+  const Device device = parse_device(o.device).value_or(cpu());
+  const bool is_on_gpu = device.kind == Device::Kind::cuda;
+  refuse(is_copy && is_on_gpu, "--device " + o.device, o);
+  refuse(is_on_gpu && o.planning.is_measured(), "--plan measure on a GPU", o);
   if (o.samples && *o.samples < least_samples)
     throw Error(ErrorCode::bad_notation,
                 fmt::format("--samples {}: give {} or more, so that the median means something", *o.samples, least_samples));
@@ -144,7 +149,14 @@ void run_bench(const Options& o) {
   const auto now = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch());
   const std::uint64_t seed = o.seed.value_or(static_cast<std::uint64_t>(now.count()));
   std::FILE* table = o.json == "-" ? stderr : stdout;
-  bench::Report report({o.suite, executor->n_workers(), seed, CRINKLE_COMMIT, o.planning.word}, table);
+  bench::Origin origin{o.suite, executor->n_workers(), seed, CRINKLE_COMMIT, o.planning.word};
+  if (is_on_gpu) {
+    const DeviceFacts facts = facts_of(device);
+    origin.device = facts.name;
+    origin.driver = fmt::format("CUDA {}.{}, runtime {}.{}", facts.driver / 1000, facts.driver % 1000 / 10, facts.runtime / 1000,
+                                facts.runtime % 1000 / 10);
+  }
+  bench::Report report(origin, table);
   const int n_samples = o.samples.value_or(9);
   if (is_copy) {
     std::vector<std::int64_t> n_bytes;
@@ -152,6 +164,11 @@ void run_bench(const Options& o) {
     const std::int64_t most = o.bytes.empty() ? bench::default_memory_bytes() / 2 : 0;
     while (n_bytes.back() <= most / 4) n_bytes.push_back(4 * n_bytes.back());
     bench::run_copy(n_bytes, n_samples, seed, *executor, report);
+  } else if (is_on_gpu) {
+    constexpr std::int64_t most = std::int64_t{8} << 30;
+    const std::int64_t memory = o.memory.empty() ? std::min(most, facts_of(device).free_bytes / 5 * 4) : parse_bytes("--memory", o.memory);
+    run_on_gpu(cases, {n_samples, 10, memory}, seed, device, report);
+    report.print_summary();
   } else {
     const std::int64_t memory = o.memory.empty() ? bench::default_memory_bytes() : parse_bytes("--memory", o.memory);
     bench::run_permute(cases, map_of, {n_samples, 10, memory}, seed, *executor, report,
@@ -178,7 +195,7 @@ Action add_bench(CLI::App& app) {
   command->add_option("--bytes", o->bytes, "copy: of one copy; several from 1MiB on when left out")->type_name("BYTES");
   command->add_option("--samples", o->samples, "timed runs of each, 7 at least; 9 when left out")->type_name("N");
   command->add_option("--seed", o->seed, "of the data; from the clock when left out")->type_name("N");
-  command->add_option("--device", o->device, "auto, cpu or cuda")->type_name("DEVICE")->capture_default_str();
+  command->add_option("--device", o->device, "auto (cpu), cpu or cuda[:N]")->type_name("DEVICE")->capture_default_str();
   command->add_option("--threads", o->threads, "CPU threads; 0 for all")->type_name("N")->capture_default_str();
   o->planning.add_to(*command);
   command->add_option("--json", o->json, "write all numbers to this file; - for standard output")->type_name("FILE");

@@ -93,13 +93,13 @@ std::string what_is_wrong(const CLI::App& app, const Commands& commands, const s
 }  // namespace
 
 std::string version_text() {
-  return fmt::format("crinkle {} ({}), compiled by {} {}, without CUDA", CRINKLE_VERSION, CRINKLE_COMMIT,
 #ifdef __clang__
-                     "clang", __clang_version__
+  const std::string compiler = "clang " __clang_version__;
 #else
-                     "g++", __VERSION__
+  const std::string compiler = "g++ " __VERSION__;
 #endif
-  );
+  return fmt::format("crinkle {} ({}), compiled by {}, {} CUDA", CRINKLE_VERSION, CRINKLE_COMMIT, compiler,
+                     CRINKLE_HAS_CUDA != 0 ? "with" : "without");
 }
 
 int run_command(int argc, const char* const* argv) {

@@ -34,15 +34,6 @@ struct Options {
   bool is_verified = false, is_forced = false, is_dry = false, is_explained = false, is_reported = false;
 };
 
-void check_device(const std::string& device) {
-  if (device == "auto" || device == "cpu") return;
-  if (device.starts_with("cuda")) {
-    const std::string n = device.size() > 5 && device[4] == ':' ? device.substr(5) : device.size() == 4 ? "0" : "";
-    if (!n.empty() && n.size() < 5 && n.find_first_not_of("0123456789") == std::string::npos) cuda(std::stoi(n));
-  }
-  throw Error(ErrorCode::bad_notation, "--device " + device + ": it is auto, cpu, cuda or cuda:N");
-}
-
 std::optional<RawFacts> raw_facts(const Options& o) {
   if (o.shape.empty()) {
     if (o.input == "-") throw Error(ErrorCode::bad_notation, "standard input is raw: it needs --shape and --dtype");
@@ -231,7 +222,8 @@ void print_report(const Options& o, const Move& move, double seconds) {
 }
 
 void run_move(const Options& o) {
-  check_device(o.device);
+  if (parse_device(o.device).value_or(cpu()).kind == Device::Kind::cuda)
+    throw Error(ErrorCode::unsupported, "--device " + o.device + ": files are not moved through a GPU yet; use the CPU");
   o.planning.check();
   check_names(o);
   const std::optional<RawFacts> raw = raw_facts(o);

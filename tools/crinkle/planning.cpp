@@ -50,4 +50,14 @@ Plan Planning::plan(const Rearrangement& r, Executor& executor) const {
   return measured_plan(r, executor, options);
 }
 
+std::optional<Device> parse_device(const std::string& text) {
+  if (text == "auto") return {};
+  if (text == "cpu") return cpu();
+  if (text.starts_with("cuda")) {
+    const std::string n = text.size() > 5 && text[4] == ':' ? text.substr(5) : text.size() == 4 ? "0" : "";
+    if (!n.empty() && n.size() < 5 && n.find_first_not_of("0123456789") == std::string::npos) return cuda(std::stoi(n));
+  }
+  throw Error(ErrorCode::bad_notation, "--device '" + shown(text) + "': it is auto, cpu, cuda or cuda:N");
+}
+
 }  // namespace crinkle::tool

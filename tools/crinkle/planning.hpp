@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 
 #include "crinkle/crinkle.hpp"
@@ -19,5 +20,9 @@ struct Planning {
   /// Notes go to standard error. The folder of the usual cache file is made.
   Plan plan(const Rearrangement& r, Executor& executor) const;
 };
+
+/// "auto" is nothing yet; "cpu"; "cuda" and "cuda:N" are a device, which must be there. Throws bad_notation for anything else, and what
+/// cuda() throws.
+std::optional<Device> parse_device(const std::string& text);
 
 }  // namespace crinkle::tool

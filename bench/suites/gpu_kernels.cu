@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "suites/gpu_kernels.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include "crinkle/detail/hd.hpp"
+#include "crinkle/error.hpp"
+
+namespace crinkle::bench {
+namespace {
+
+constexpr unsigned threads = 256;
+constexpr unsigned many_blocks = 8192;
+
+void check(cudaError_t status) {
+  if (status != cudaSuccess) throw Error(ErrorCode::device, std::string("a kernel of the benchmark: ") + cudaGetErrorString(status));
+}
+
+__device__ std::uint64_t mixed(std::uint64_t x) {  // splitmix64
+  x += 0x9E3779B97F4A7C15u;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+  return x ^ (x >> 31);
+}
+
+__global__ void randomize(unsigned char* bytes, std::int64_t n, std::uint64_t seed) {
+  const std::int64_t step = std::int64_t{gridDim.x} * blockDim.x;
+  for (std::int64_t w = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; w < (n + 7) / 8; w += step) {
+    std::uint64_t x = mixed(seed + static_cast<std::uint64_t>(w));
+    for (std::int64_t b = 8 * w; b < n && b < 8 * w + 8; ++b, x >>= 8) bytes[b] = static_cast<unsigned char>(x);
+  }
+}
+
+__global__ void copy(const uint4* src, uint4* dst, std::int64_t n) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < n) dst[i] = src[i];
+}
+
+struct Map {
+  int rank = 0;
+  int unit = 1;
+  bool is_fill = false;
+  std::int64_t src_offset = 0, dst_offset = 0, n = 1;
+  Array<Axis, max_axes> axis = {};
+  Array<unsigned char, 16> pattern = {};
+};
+
+__global__ void compare(const __grid_constant__ Map map, const unsigned char* src, const unsigned char* dst, unsigned long long* lowest) {
+  const std::int64_t step = std::int64_t{gridDim.x} * blockDim.x;
+  for (std::int64_t k = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; k < map.n; k += step) {
+    std::int64_t from = map.src_offset, to = map.dst_offset, rest = k;
+    for (int a = map.rank - 1; a >= 0; --a) {
+      const std::int64_t i = rest % map.axis[a].extent;
+      rest /= map.axis[a].extent;
+      from += i * map.axis[a].src_stride;
+      to += i * map.axis[a].dst_stride;
+    }
+    for (int b = 0; b < map.unit; ++b)
+      if (dst[to + b] != (map.is_fill ? map.pattern[b] : src[from + b])) atomicMin(lowest, static_cast<unsigned long long>(to + b));
+  }
+}
+
+}  // namespace
+
+void randomize_on_gpu(void* data, std::int64_t n_bytes, std::uint64_t seed, CUstream_st* stream) {
+  randomize<<<many_blocks, threads, 0, stream>>>(static_cast<unsigned char*>(data), n_bytes, seed);
+  check(cudaGetLastError());
+}
+
+void copy_on_gpu(const void* src, void* dst, std::int64_t n_bytes, CUstream_st* stream) {
+  const std::int64_t n = n_bytes / 16;
+  if (n == 0) return;
+  copy<<<static_cast<unsigned>((n + threads - 1) / threads), threads, 0, stream>>>(static_cast<const uint4*>(src), static_cast<uint4*>(dst), n);
+  check(cudaGetLastError());
+}
+
+void check_on_gpu(const Box& box, const void* src, const void* dst, unsigned long long* lowest_wrong, CUstream_st* stream) {
+  Map map;
+  map.rank = static_cast<int>(box.axes.size());
+  map.unit = box.unit;
+  map.is_fill = box.is_fill;
+  map.src_offset = box.src_offset;
+  map.dst_offset = box.dst_offset;
+  for (int a = 0; a < map.rank; ++a) {
+    map.axis[a] = box.axes[static_cast<std::size_t>(a)];
+    map.n *= map.axis[a].extent;
+  }
+  for (int b = 0; b < 16; ++b) map.pattern[b] = static_cast<unsigned char>(box.pattern[static_cast<std::size_t>(b)]);
+  compare<<<many_blocks, threads, 0, stream>>>(map, static_cast<const unsigned char*>(src), static_cast<const unsigned char*>(dst),
+                                               lowest_wrong);
+  check(cudaGetLastError());
+}
+
+}  // namespace crinkle::bench
