@@ -58,6 +58,7 @@ CudaSlots slots_of(const CudaStep& step, std::span<const std::byte* const> src, 
 // --- launches --------------------------------------------------------------------------------------------------------------------------
 
 std::int64_t shared_bytes_of(const tile::RowTile&) { return 0; }
+std::int64_t shared_bytes_of(const tile::SegmentedTile& tile) { return tile.shared_bytes(); }
 template <class Tile>
 std::int64_t shared_bytes_of(const Tile& tile) {
   return std::int64_t{tile.shared_bytes()} + tile.table_bytes();
@@ -70,13 +71,14 @@ std::vector<std::byte> bytes_of(const T& value) {
   return bytes;
 }
 
-const void* kernel_of(const tile::RowTile& tile, bool) { return rows_kernel(tile.frame.unit); }
-const void* kernel_of(const tile::TransposedTile& tile, bool is_one_slot) {
-  return transposed_kernel(tile.frame.unit, tile.known() | (is_one_slot ? tile::one_slot : 0));
+tile::Known known_of(bool is_one_slot) { return is_one_slot ? tile::one_slot : 0; }
+CudaKernels kernels_of(const tile::RowTile& tile, bool) { return rows_kernels(tile.frame.unit, tile.is_plain()); }
+CudaKernels kernels_of(const tile::SegmentedTile& tile, bool) { return segmented_kernels(tile.frame.unit); }
+CudaKernels kernels_of(const tile::TransposedTile& tile, bool is_one_slot) {
+  return transposed_kernels(tile.frame.unit, tile.known() | known_of(is_one_slot));
 }
-const void* kernel_of(const tile::GatheredTile& tile, bool is_one_slot) {
-  return gathered_kernel(tile.frame.unit,
-                         tile.known() | (is_one_slot ? tile::one_slot : 0) | (tile.load_bytes == 16 ? tile::wide : 0));
+CudaKernels kernels_of(const tile::GatheredTile& tile, bool is_one_slot) {
+  return gathered_kernels(tile.frame.unit, tile.known() | known_of(is_one_slot) | (tile.load_bytes == 16 ? tile::wide : 0));
 }
 
 /// The tiles of a step's tables, in one piece of memory.
@@ -100,77 +102,47 @@ class Tables {
 };
 
 template <class Tile>
-using Only = std::vector<Tile>;
-
-/// Large tiles as they are, or as small ones if all fit.
-template <class Tile>
-bool append_small(const Only<Tile>& tiles, Tables& tables, std::int64_t& at) {
-  using Fitted = typename decltype(tile::small_of(std::declval<Tile>()))::value_type;
-  std::vector<Fitted> small;
-  for (const Tile& t : tiles) {
-    const auto fitted = tile::small_of(t);
-    if (!fitted) return false;
-    small.push_back(*fitted);
-  }
-  at = tables.append(small);
-  return true;
-}
-
-CudaLaunch table_of(const std::vector<tile::Tile>& tiles, int unit, Tables& tables) {
+CudaLaunch table_of(const std::vector<Tile>& tiles, const void* kernel, Tables& tables) {
   CudaLaunch launch;
-  std::vector<CudaHead> heads;
-  Only<tile::RowTile> rows;
-  Only<tile::TransposedTile> transposed;
-  Only<tile::GatheredTile> gathered;
+  launch.kernel = kernel;
+  std::vector<std::uint32_t> first_blocks;
   std::int64_t n_blocks = 0;
-  const auto add_to = [&](auto& list, tile::Kind kind, const auto& t) {
-    heads.push_back({static_cast<std::uint32_t>(n_blocks), kind, static_cast<std::int32_t>(list.size())});
-    list.push_back(t);
+  for (const Tile& t : tiles) {
+    first_blocks.push_back(static_cast<std::uint32_t>(n_blocks));
     n_blocks = add(n_blocks, t.frame.n_blocks);
     launch.threads = std::max(launch.threads, static_cast<std::uint32_t>(t.threads));
     launch.shared_bytes = std::max(launch.shared_bytes, shared_bytes_of(t));
-  };
-  for (const tile::Tile& any : tiles) {
-    if (const auto* r = std::get_if<tile::RowTile>(&any)) add_to(rows, tile::Kind::rows, *r);
-    if (const auto* t = std::get_if<tile::TransposedTile>(&any)) add_to(transposed, tile::Kind::transposed, *t);
-    if (const auto* g = std::get_if<tile::GatheredTile>(&any)) add_to(gathered, tile::Kind::gathered, *g);
   }
-  if (n_blocks > 0xFFFFFFFFll) {
-    throw Error(ErrorCode::too_large,
-                "a step of " + std::to_string(n_blocks) + " tiles exceeds the 4294967295 of one table: move it in parts");
-  }
+  if (n_blocks > 0xFFFFFFFFll)
+    throw Error(ErrorCode::too_large, "a step of " + std::to_string(n_blocks) + " tiles exceeds the 4294967295 of one table: move it in parts");
   launch.n_blocks = static_cast<std::uint32_t>(n_blocks);
-  launch.n_heads = static_cast<std::int32_t>(heads.size());
-  launch.heads_at = tables.append(heads);
-  Tables small = tables;
-  const bool is_small = append_small(rows, small, launch.rows_at) && append_small(transposed, small, launch.transposed_at) &&
-                        append_small(gathered, small, launch.gathered_at);
-  if (is_small) {
-    tables = std::move(small);
-  } else {
-    launch.rows_at = tables.append(rows);
-    launch.transposed_at = tables.append(transposed);
-    launch.gathered_at = tables.append(gathered);
-  }
-  launch.kernel = table_kernel(unit, !is_small);
+  launch.n_tiles = static_cast<std::int32_t>(tiles.size());
+  launch.first_blocks_at = tables.append(first_blocks);
+  launch.tiles_at = tables.append(tiles);
   return launch;
 }
 
-CudaLaunch launch_of(const std::vector<tile::Tile>& tiles, int unit, bool is_one_slot, Tables& tables) {
-  if (tiles.size() > 1) return table_of(tiles, unit, tables);
-  return std::visit(
-      [&](const auto& large) {
-        const auto small = tile::small_of(large);
-        if (!small) return table_of(tiles, unit, tables);
-        CudaLaunch launch;
-        launch.kernel = kernel_of(large, is_one_slot);
-        launch.n_blocks = large.frame.n_blocks;
-        launch.threads = static_cast<std::uint32_t>(large.threads);
-        launch.shared_bytes = shared_bytes_of(large);
-        launch.parameter = bytes_of(*small);
-        return launch;
-      },
-      tiles.front());
+template <class Tile>
+CudaLaunch launch_of(const std::vector<Tile>& tiles, bool is_one_slot, Tables& tables) {
+  const CudaKernels kernels = kernels_of(tiles.front(), is_one_slot);
+  const auto small = tile::small_of(tiles.front());
+  if (tiles.size() > 1 || !small) return table_of(tiles, kernels.of_table, tables);
+  CudaLaunch launch;
+  launch.kernel = kernels.of_tile;
+  launch.n_blocks = tiles.front().frame.n_blocks;
+  launch.threads = static_cast<std::uint32_t>(tiles.front().threads);
+  launch.shared_bytes = shared_bytes_of(tiles.front());
+  launch.parameter = bytes_of(*small);
+  return launch;
+}
+
+/// One launch for all tiles of a kind that `wanted` takes, if there are any.
+template <class Tile, class Wanted>
+void append_launch(const std::vector<tile::Tile>& tiles, const Wanted& wanted, bool is_one_slot, Tables& tables, CudaLaunches& launches) {
+  std::vector<Tile> chosen;
+  for (const tile::Tile& any : tiles)
+    if (const Tile* t = std::get_if<Tile>(&any); t != nullptr && wanted(*t)) chosen.push_back(*t);
+  if (!chosen.empty()) launches.push_back(launch_of(chosen, is_one_slot, tables));
 }
 
 /// The tiles of an entry: one, or one a segment where the buffers' alignment does not allow the units of a stitched row.
@@ -189,25 +161,16 @@ CudaLaunches launches_of(const plan::Pass& pass, std::size_t v, const Machine& m
     append_tiles(pass.entries[e], pass.variants[v].choices[e], plan::alignments[v], machine, tiles);
   CudaLaunches launches;
   for (const std::int32_t unit : plan::alignments) {
-    std::vector<tile::Tile> of_unit;
-    for (const tile::Tile& t : tiles)
-      if (tile::frame_of(t).unit == unit) of_unit.push_back(t);
-    if (of_unit.empty()) continue;
-    launches.push_back(launch_of(of_unit, unit, is_one_slot, tables));
-    if (launches.back().shared_bytes > 0) gpu::allow_shared_bytes(launches.back().kernel, device);
+    const auto has_unit = [unit](const auto& t) { return t.frame.unit == unit; };
+    append_launch<tile::RowTile>(tiles, [&](const tile::RowTile& t) { return has_unit(t) && t.is_plain(); }, is_one_slot, tables, launches);
+    append_launch<tile::RowTile>(tiles, [&](const tile::RowTile& t) { return has_unit(t) && !t.is_plain(); }, is_one_slot, tables, launches);
+    append_launch<tile::SegmentedTile>(tiles, has_unit, is_one_slot, tables, launches);
+    append_launch<tile::TransposedTile>(tiles, has_unit, is_one_slot, tables, launches);
+    append_launch<tile::GatheredTile>(tiles, has_unit, is_one_slot, tables, launches);
   }
+  for (const CudaLaunch& l : launches)
+    if (l.shared_bytes > 0) gpu::allow_shared_bytes(l.kernel, device);
   return launches;
-}
-
-template <class Room>
-CudaTable<Room> placed(const CudaLaunch& launch, const std::byte* at) {
-  CudaTable<Room> table;
-  table.heads = reinterpret_cast<const CudaHead*>(at + launch.heads_at);
-  table.n_heads = launch.n_heads;
-  table.rows = reinterpret_cast<const tile::RowTileOf<Room>*>(at + launch.rows_at);
-  table.transposed = reinterpret_cast<const tile::TransposedTileOf<Room>*>(at + launch.transposed_at);
-  table.gathered = reinterpret_cast<const tile::GatheredTileOf<Room>*>(at + launch.gathered_at);
-  return table;
 }
 
 }  // namespace
@@ -238,12 +201,14 @@ void run_cuda(const CudaStep& step, std::span<const std::byte* const> src, std::
   CudaSlots slots = slots_of(step, src, dst, stream, what);
   const auto* tables = static_cast<const std::byte*>(step.tables.data());
   for (const CudaLaunch& launch : launches) {
-    CudaTable<tile::Small> table = placed<tile::Small>(launch, tables);  // of large tiles it has the same bytes: pointers and a number
-    void* first_parameter = launch.parameter.empty() ? static_cast<void*>(&table) : const_cast<std::byte*>(launch.parameter.data());
+    const std::byte *first_blocks = tables + launch.first_blocks_at, *tiles = tables + launch.tiles_at;
+    std::int32_t n_tiles = launch.n_tiles;
     std::uint32_t first = 0;
+    void* of_table[] = {&first_blocks, &n_tiles, &tiles, &first, &slots};
+    void* of_tile[] = {const_cast<std::byte*>(launch.parameter.data()), &first, &slots};
+    void** arguments = launch.parameter.empty() ? of_table : of_tile;
     while (first < launch.n_blocks) {
       const auto n = static_cast<std::uint32_t>(std::min<std::int64_t>(launch.n_blocks - first, step.grid_limit));
-      void* arguments[] = {first_parameter, &first, &slots};
       gpu::launch(launch.kernel, {n, launch.threads, launch.shared_bytes}, arguments, stream, what);
       first += n;
     }

@@ -1,5 +1,6 @@
-// A move on a GPU: for every alignment of the buffers a few launches, one per unit, whose tiles are chosen, built and, where they are no
-// parameter, in the device's memory before anything runs.
+// A move on a GPU: for every alignment of the buffers a few launches, one per unit and kind of tile (a kernel for all kinds would need the
+// registers of the most demanding one, and run half as many blocks at a time). Tiles are chosen, built and, where they are no parameter, in the
+// device's memory before anything runs.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -14,15 +15,15 @@
 
 namespace crinkle {
 
-/// One launch. Its tile is a parameter, or its tiles are a table at these bytes of the step's memory.
+/// One launch: of one tile, which is its parameter, or of tiles of one kind and unit, which are a table at these bytes of the step's memory.
 struct CudaLaunch {
   const void* kernel = nullptr;
   std::uint32_t n_blocks = 0;
   std::uint32_t threads = 0;
   std::int64_t shared_bytes = 0;
   std::vector<std::byte> parameter;  // empty: a table
-  std::int32_t n_heads = 0;
-  std::int64_t heads_at = 0, rows_at = 0, transposed_at = 0, gathered_at = 0;
+  std::int32_t n_tiles = 0;
+  std::int64_t first_blocks_at = 0, tiles_at = 0;
 };
 
 using CudaLaunches = std::vector<CudaLaunch>;

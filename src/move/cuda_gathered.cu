@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "move/cuda_gathered.cuh"
 
-#include "move/cuda_kernels.hpp"
+#include "move/cuda_forms.cuh"
 
 namespace crinkle {
 namespace {
@@ -12,33 +12,38 @@ constexpr tile::Known whole = plain | tile::aligned | tile::exact;
 constexpr tile::Known lean = plain | tile::one_run | tile::superset;
 
 template <int unit, tile::Known known>
-__global__ void __launch_bounds__(256, 5) gathered(const __grid_constant__ tile::GatheredTileOf<tile::Small> tile, std::uint32_t first,
-                                                   const __grid_constant__ CudaSlots slots) {
-  extern __shared__ __align__(128) char shared[];
-  kernel::move_gathered<unit, known>(tile, first + blockIdx.x, slots, shared);
-}
+struct Gathered {
+  static constexpr int threads = 256, blocks = 5;
+  template <class Room>
+  using Tile = tile::GatheredTileOf<Room>;
+  template <class Room>
+  __device__ static void move(const tile::GatheredTileOf<Room>& tile, std::uint32_t index, const CudaSlots& slots, char* shared) {
+    kernel::move_gathered<unit, known>(tile, index, slots, shared);
+  }
+};
 
 template <int unit>
-const void* kernel_of(tile::Known known) {
+CudaKernels kernels_of(tile::Known known) {
   const auto knows = [known](tile::Known k) { return (known & k) == k; };
-  if (knows(whole)) return reinterpret_cast<const void*>(&gathered<unit, whole>);
+  using General = Gathered<unit, 0>;
+  if (knows(whole)) return kernel::forms_of<Gathered<unit, whole>, General>();
   if constexpr (unit < 16) {
     constexpr tile::Known straight = lean | tile::straight;
-    if (knows(straight)) return reinterpret_cast<const void*>(&gathered<unit, straight>);
-    if (knows(lean)) return reinterpret_cast<const void*>(&gathered<unit, lean>);
+    if (knows(straight)) return kernel::forms_of<Gathered<unit, straight>, General>();
+    if (knows(lean)) return kernel::forms_of<Gathered<unit, lean>, General>();
   }
-  return reinterpret_cast<const void*>(&gathered<unit, 0>);
+  return kernel::forms_of<General>();
 }
 
 }  // namespace
 
-const void* gathered_kernel(int unit, tile::Known known) {
+CudaKernels gathered_kernels(int unit, tile::Known known) {
   switch (unit) {
-    case 1: return kernel_of<1>(known);
-    case 2: return kernel_of<2>(known);
-    case 4: return kernel_of<4>(known);
-    case 8: return kernel_of<8>(known);
-    default: return kernel_of<16>(known);
+    case 1: return kernels_of<1>(known);
+    case 2: return kernels_of<2>(known);
+    case 4: return kernels_of<4>(known);
+    case 8: return kernels_of<8>(known);
+    default: return kernels_of<16>(known);
   }
 }
 

@@ -8,17 +8,6 @@
 
 namespace crinkle::kernel {
 
-/// Global to shared memory. Of 16 bytes whole lines come to L2, which is worth 2 % where rows begin anywhere in a line.
-template <int bytes>
-__device__ inline void copy_async(char* cell, const char* from) {
-  const auto to = static_cast<unsigned>(__cvta_generic_to_shared(cell));
-  if constexpr (bytes == 16) {
-    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
-  } else {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(from), "n"(bytes) : "memory");
-  }
-}
-
 /// One destination piece: collected unit by unit, stored whole where it is.
 template <int unit, Known known, class Tile>
 __device__ inline void put(const Tile& tile, const typename Tile::Row& row, int step, const std::int32_t (&along)[16 / unit],

@@ -1,26 +1,41 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "move/cuda_rows.cuh"
 
-#include "move/cuda_kernels.hpp"
+#include "move/cuda_forms.cuh"
 
 namespace crinkle {
 namespace {
 
 template <int unit>
-__global__ void __launch_bounds__(256)
-    rows(const __grid_constant__ tile::RowTileOf<tile::Small> tile, std::uint32_t first, const __grid_constant__ CudaSlots slots) {
-  kernel::move_rows<unit>(tile, first + blockIdx.x, slots);
-}
+struct Rows {
+  static constexpr int threads = 256, blocks = 4;
+  template <class Room>
+  using Tile = tile::RowTileOf<Room>;
+  template <class Room>
+  __device__ static void move(const tile::RowTileOf<Room>& tile, std::uint32_t index, const CudaSlots& slots, char*) {
+    kernel::move_rows<unit>(tile, index, slots);
+  }
+};
+
+struct Plain {
+  static constexpr int threads = 256, blocks = 6;
+  template <class Room>
+  using Tile = tile::RowTileOf<Room>;
+  template <class Room>
+  __device__ static void move(const tile::RowTileOf<Room>& tile, std::uint32_t index, const CudaSlots& slots, char*) {
+    kernel::move_plain_rows(tile, index, slots);
+  }
+};
 
 }  // namespace
 
-const void* rows_kernel(int unit) {
+CudaKernels rows_kernels(int unit, bool is_plain) {
   switch (unit) {
-    case 1: return reinterpret_cast<const void*>(&rows<1>);
-    case 2: return reinterpret_cast<const void*>(&rows<2>);
-    case 4: return reinterpret_cast<const void*>(&rows<4>);
-    case 8: return reinterpret_cast<const void*>(&rows<8>);
-    default: return reinterpret_cast<const void*>(&rows<16>);
+    case 1: return kernel::forms_of<Rows<1>>();
+    case 2: return kernel::forms_of<Rows<2>>();
+    case 4: return kernel::forms_of<Rows<4>>();
+    case 8: return kernel::forms_of<Rows<8>>();
+    default: return is_plain ? kernel::forms_of<Plain>() : kernel::forms_of<Rows<16>>();
   }
 }
 

@@ -33,14 +33,15 @@ __device__ inline Vector turned(const Vector& v) {
   return t;
 }
 
-template <int unit>
-__device__ inline Word<unit> pattern_of(const tile::Segment& segment) {
-  return *reinterpret_cast<const Word<unit>*>(segment.pattern.begin());
-}
-template <>
-__device__ inline uint4 pattern_of<16>(const tile::Segment& segment) {
-  const auto* half = reinterpret_cast<const uint2*>(segment.pattern.begin());  // it lies at a multiple of 8
-  return {half[0].x, half[0].y, half[1].x, half[1].y};
+/// Of a segment or of its cells.
+template <int unit, class Segment>
+__device__ inline Word<unit> pattern_of(const Segment& segment) {
+  if constexpr (unit == 16) {
+    const auto* half = reinterpret_cast<const uint2*>(segment.pattern.begin());  // it lies at a multiple of 8
+    return {half[0].x, half[0].y, half[1].x, half[1].y};
+  } else {
+    return *reinterpret_cast<const Word<unit>*>(segment.pattern.begin());
+  }
 }
 
 template <int unit>
@@ -69,71 +70,106 @@ __device__ inline void move_units(const Tile& tile, const tile::RowFacts::Piece&
     if ((piece.access.mask >> k & 1) != 0) store(to + k * unit, v.unit_of[k]);
 }
 
+/// What was read as one vector, or as two that are shifted together.
+template <int unit>
+__device__ inline void put_vector(char* to, const Vector& low, const Vector& high, std::int32_t shift, bool is_turned) {
+  const Vector v = shift != 0 ? shifted(low, high, shift) : low;
+  store(to, packed(is_turned ? turned<unit>(v) : v));
+}
+
+template <int unit, class Tile>
+__device__ inline void move_other_piece(const Tile& tile, const tile::RowFacts::Piece& piece, const Buffers<0>& buffers) {
+  using How = tile::RowFacts::How;
+  constexpr int n = 16 / unit;
+  if (piece.how == How::units || tile.vector != n) return move_units<unit>(tile, piece, buffers);
+  const tile::Segment& segment = tile.segments[piece.segment];
+  const Word<unit> word = piece.how == How::pattern ? pattern_of<unit>(segment)
+                                                    : load<Word<unit>>(buffers.source(piece.row_slot + segment.src_slot) + piece.src);
+  Units<unit> v;
+#pragma unroll
+  for (int k = 0; k < n; ++k) v.unit_of[k] = word;
+  store(buffers.destination(piece.access.slot) + piece.access.address, v.all);
+}
+
+/// One piece, whatever it is made of.
 template <int unit, class Tile>
 __device__ inline void move_piece(const Tile& tile, const tile::RowFacts::Piece& piece, const Buffers<0>& buffers) {
   using How = tile::RowFacts::How;
-  constexpr int n = 16 / unit;
   if (piece.access.mask == 0) return;
-  if (piece.how == How::units || tile.vector != n) return move_units<unit>(tile, piece, buffers);
-  const tile::Segment& segment = tile.segments[piece.segment];
-  char* to = buffers.destination(piece.access.slot) + piece.access.address;
-  if (piece.how == How::standing || piece.how == How::pattern) {
-    const Word<unit> word = piece.how == How::pattern
-                                ? pattern_of<unit>(segment)
-                                : load<Word<unit>>(buffers.source(piece.row_slot + segment.src_slot) + piece.src);
-    Units<unit> v;
-#pragma unroll
-    for (int k = 0; k < n; ++k) v.unit_of[k] = word;
-    return store(to, v.all);
-  }
-  const char* from = buffers.source(piece.row_slot + segment.src_slot) + piece.src;
-  Vector v = load_vector(from);
-  if (piece.shift != 0) v = shifted(v, load_vector(from + 16), piece.shift);
-  store(to, packed(piece.how == How::backwards ? turned<unit>(v) : v));
+  const bool is_vector = (piece.how == How::forwards || piece.how == How::backwards) && tile.vector == 16 / unit;
+  if (!is_vector) return move_other_piece<unit>(tile, piece, buffers);
+  const char* from = buffers.source(piece.row_slot + tile.segments[piece.segment].src_slot) + piece.src;
+  put_vector<unit>(buffers.destination(piece.access.slot) + piece.access.address, load_vector(from),
+                   piece.shift != 0 ? load_vector(from + 16) : Vector{}, piece.shift, piece.how == How::backwards);
 }
 
-template <int unit, class Room>
-__device__ inline void move_rows(const tile::RowTileOf<Room>& tile, std::uint32_t index, const CudaSlots& slots) {
-  using How = tile::RowFacts::How;
+template <class Tile>
+__device__ inline void move_plain(const Tile& tile, const tile::Block& block, const tile::Walk::Lane& lane, const Buffers<0>& buffers) {
   constexpr int batch = 4;
-  __shared__ tile::RowFacts::Stretch common;
-  __shared__ tile::Block opened_block;
-  if (threadIdx.x < 32) {
-    const tile::Block decoded = tile.block(index);
-    const auto stretch = tile.stretch(decoded);
-    if (threadIdx.x == 0) {
-      opened_block = decoded;
-      common = stretch;
+  for (int step = 0; step < tile.walk.n_steps; step += batch) {
+    uint4 v[batch];
+    char* to[batch];
+#pragma unroll
+    for (int q = 0; q < batch; ++q) {
+      to[q] = nullptr;
+      if (step + q >= tile.walk.n_steps) continue;
+      const auto piece = tile.plain(block, lane, step + q);
+      if (piece.access.mask == 0) continue;
+      to[q] = buffers.destination(piece.access.slot) + piece.access.address;
+      v[q] = load<uint4>(buffers.source(piece.src_slot) + piece.src);
     }
+#pragma unroll
+    for (int q = 0; q < batch; ++q)
+      if (to[q] != nullptr) store(to[q], v[q]);
   }
-  __syncthreads();
-  const tile::RowFacts::Stretch stretch = common;
-  const tile::Block block = opened_block;
-  const Buffers<0> buffers(slots);
-  const tile::Walk::Lane lane = tile.walk.lane(static_cast<int>(threadIdx.x));
-  const bool has_stretch = stretch.begin < stretch.end && tile.vector == 16 / unit;
-  const char* src = has_stretch ? buffers.source(stretch.src_slot) : nullptr;
-  char* dst = has_stretch ? buffers.destination(block.dst_slot) + stretch.dst : nullptr;
+}
+
+/// A block of one row, most of which is one stretch.
+template <int unit, class Tile>
+__device__ inline void move_stretch(const Tile& tile, const tile::Block& block, const tile::RowFacts::Stretch& stretch,
+                                    const tile::Walk::Lane& lane, const Buffers<0>& buffers) {
+  using How = tile::RowFacts::How;
+  constexpr int batch = 2;
+  const char* src = buffers.source(stretch.src_slot);
+  char* dst = buffers.destination(block.dst_slot) + stretch.dst;
   for (int step = 0; step < tile.walk.n_steps; step += batch) {
     Vector low[batch], high[batch];  // [batch], 16 bytes each
 #pragma unroll
     for (int q = 0; q < batch; ++q) {
       const int i = tile.index(lane, step + q);
-      if (!has_stretch || !stretch.holds(i)) continue;
+      if (!stretch.holds(i)) continue;
       low[q] = load_vector(src + tile.source(stretch, i));
       if (stretch.shift != 0) high[q] = load_vector(src + tile.source(stretch, i) + 16);
     }
 #pragma unroll
     for (int q = 0; q < batch; ++q) {
       const int i = tile.index(lane, step + q);
-      if (!has_stretch || !stretch.holds(i)) continue;
-      const Vector v = stretch.shift != 0 ? shifted(low[q], high[q], stretch.shift) : low[q];
-      store(dst + i * 16, packed(stretch.how == How::backwards ? turned<unit>(v) : v));
+      if (!stretch.holds(i)) continue;
+      put_vector<unit>(dst + i * 16, low[q], high[q], stretch.shift, stretch.how == How::backwards);
     }
-    for (int q = 0; q < batch; ++q) {
-      if (step + q >= tile.walk.n_steps || (has_stretch && stretch.holds(tile.index(lane, step + q)))) continue;
-      move_piece<unit>(tile, tile.piece(block, lane, step + q), buffers);
-    }
+  }
+}
+
+/// Vectors from vectors. Every thread decodes its block: nothing is shared, nobody waits.
+template <class Room>
+__device__ inline void move_plain_rows(const tile::RowTileOf<Room>& tile, std::uint32_t index, const CudaSlots& slots) {
+  const tile::Block block = tile.block(index);
+  move_plain(tile, block, tile.walk.lane(static_cast<int>(threadIdx.x)), Buffers<0>(slots));
+}
+
+template <int unit, class Room>
+__device__ inline void move_rows(const tile::RowTileOf<Room>& tile, std::uint32_t index, const CudaSlots& slots) {
+  const tile::Block block = tile.block(index);
+  const tile::RowFacts::Stretch stretch = tile.stretch(block);
+  const Buffers<0> buffers(slots);
+  const tile::Walk::Lane lane = tile.walk.lane(static_cast<int>(threadIdx.x));
+  const bool has_stretch = stretch.begin < stretch.end && tile.vector == 16 / unit;
+  if (has_stretch) move_stretch<unit>(tile, block, stretch, lane, buffers);
+  // Its ends, where another segment begins, and rows without a stretch.
+#pragma unroll 1
+  for (int step = 0; step < tile.walk.n_steps; ++step) {
+    if (has_stretch && stretch.holds(tile.index(lane, step))) continue;
+    move_piece<unit>(tile, tile.piece(block, lane, step), buffers);
   }
 }
 

@@ -50,6 +50,17 @@ __device__ inline Vector load_vector(const char* from) {
 }
 __device__ inline uint4 packed(const Vector& v) { return {v.word[0], v.word[1], v.word[2], v.word[3]}; }
 
+/// Global to shared memory. Of 16 bytes whole lines come to L2, which is worth 2 % where rows begin anywhere in a line.
+template <int bytes>
+__device__ inline void copy_async(char* cell, const char* from) {
+  const auto to = static_cast<unsigned>(__cvta_generic_to_shared(cell));
+  if constexpr (bytes == 16) {
+    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+  } else {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(from), "n"(bytes) : "memory");
+  }
+}
+
 /// Which buffers a tile reads and writes. Known to be one of each, its pointers are loaded once.
 template <Known known>
 struct Buffers {

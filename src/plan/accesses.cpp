@@ -55,6 +55,24 @@ std::vector<tile::Place> table_of(const tile::Digits& rows, std::int32_t n) {
 
 void count_shared(const tile::RowTile&, const tile::Block&, AccessCounts&) {}  // it has none
 
+void count_shared(const tile::SegmentedTile& t, const tile::Block& block, AccessCounts& counts) {
+  for (std::int32_t first = 0; first < t.n_read_steps() * t.threads; first += warp)
+    count_wavefronts(16, [&](std::int32_t lane) { return t.load(block, first + lane).cell; }, counts.read);
+  for (std::int32_t first = 0; first < t.n_write_steps() * t.threads; first += warp) {
+    tile::SegmentedFacts::Piece piece[warp];
+    for (std::int32_t lane = 0; lane < warp; ++lane) piece[lane] = t.piece(block, first + lane);
+    for (std::int32_t k = 0; k < t.vector; ++k) {
+      const auto is_read = [&](const tile::SegmentedFacts::Piece& p) {
+        return (p.access.mask >> k & 1) != 0 && !t.cells[p.segment].is_fill;
+      };
+      count_wavefronts(
+          t.frame.unit, [&](std::int32_t lane) { return is_read(piece[lane]) ? t.cell(piece[lane]) : -1; }, counts.write);
+      for (tile::SegmentedFacts::Piece& p : piece)
+        if ((p.access.mask >> k & 1) != 0) t.advance(block, p);
+    }
+  }
+}
+
 void count_shared(const tile::TransposedTile& t, const tile::Block& block, AccessCounts& counts) {
   const auto table = table_of(t.write.rows, t.write.n_table());
   for (std::int32_t w = 0; w < t.threads; w += warp) {

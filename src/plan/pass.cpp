@@ -9,6 +9,7 @@
 #include "base/checked.hpp"
 #include "form/check.hpp"
 #include "form/simplify.hpp"
+#include "plan/phases.hpp"
 #include "plan/widen.hpp"
 
 namespace crinkle::plan {
@@ -28,10 +29,11 @@ Choice choose(const tile::Rows& rows, const Machine& machine, std::int32_t align
   return choice;
 }
 
-RowsList kept_units(const RowsList& stitched) {
+/// Stitched rows as a GPU moves them: phases of ragged crinkles together; apart where units or segments do not suit it.
+RowsList for_gpu(const RowsList& stitched, const Machine& machine) {
   RowsList list;
-  for (const tile::Rows& rows : stitched) {
-    if (rows.segments.size() == 1 || keeps_unit(rows, alignments.back())) {
+  for (const tile::Rows& rows : with_phases_together(stitched)) {
+    if (rows.segments.size() == 1 || (keeps_unit(rows, alignments.back()) && goes_in_rows(rows, machine))) {
       list.push_back(rows);
       continue;
     }
@@ -93,7 +95,7 @@ Pass plan_pass(Boxes boxes, const Machine& machine) {
     pass.bytes_written = add(pass.bytes_written, n);
     if (!b.is_fill) pass.bytes_read = add(pass.bytes_read, n);
   }
-  pass.entries = machine.kind == MachineKind::gpu ? kept_units(stitch(boxes)) : stitch(boxes);
+  pass.entries = machine.kind == MachineKind::gpu ? for_gpu(stitch(boxes), machine) : stitch(boxes);
   for (std::size_t v = 0; v < alignments.size(); ++v) {
     for (std::size_t e = 0; e < pass.entries.size(); ++e) {
       pass.variants[v].choices.push_back(choose(pass.entries[e], machine, alignments[v]));

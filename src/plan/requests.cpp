@@ -58,6 +58,18 @@ Requests walk(const tile::GatheredTile& t, const tile::Block& block) {
   return all;
 }
 
+Requests walk(const tile::SegmentedTile& t, const tile::Block& block) {
+  Requests all;
+  in_order(t.n_read_steps(), t.threads, [&](std::int32_t, std::int32_t, std::int64_t number) {
+    const auto load = t.load(block, static_cast<std::int32_t>(number));
+    if (load.cell >= 0) append(all.reads, number, {load.address, load.slot, load.mask}, t.frame.unit);
+  });
+  in_order(t.n_write_steps(), t.threads, [&](std::int32_t, std::int32_t, std::int64_t number) {
+    append(all.writes, number, t.piece(block, static_cast<std::int32_t>(number)).access, t.frame.unit);
+  });
+  return all;
+}
+
 // Every piece is read and written by the same thread in the same step.
 Requests walk(const tile::RowTile& t, const tile::Block& block) {
   Requests all;

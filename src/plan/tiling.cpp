@@ -21,6 +21,8 @@ constexpr std::int64_t transposed_tile_bytes = 16 << 10;
 constexpr std::int64_t transposed_byte_tile_bytes = 64 << 10;  // single bytes: runs of 256
 constexpr std::int64_t gathered_tile_bytes = 48 << 10;
 constexpr std::int64_t largest_tile_bytes = 96 << 10;
+constexpr std::int64_t segmented_tile_bytes = 24 << 10;
+constexpr std::int64_t long_row = 2048;  // bytes: rows of segments from here on go without shared memory
 constexpr std::int64_t row_steps = 8;  // pieces of a row per thread: what a block costs is shared among them
 
 std::int64_t length_of(std::int64_t stride) { return stride < 0 ? -stride : stride; }
@@ -129,7 +131,41 @@ Shape row_shape(const Box& box, const Machine& machine, std::int32_t alignment) 
   return shape;
 }
 
+bool copies_units(const tile::Segment& s, std::int64_t unit) { return s.is_fill || s.src_step == 0 || length_of(s.src_step) == unit; }
+
+bool are_copied(const tile::Rows& rows) {
+  return std::all_of(rows.segments.begin(), rows.segments.end(), [&](const tile::Segment& s) { return copies_units(s, rows.box.unit); });
+}
+
+Shape segmented_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment) {
+  Shape shape;
+  shape.kind = Kind::segmented;
+  shape.alignment = alignment;
+  shape.threads = std::min(256, machine.threads_block);
+  const Box& box = rows.box;
+  const std::size_t n = box.axes.size();
+  const std::int64_t row_bytes = box.axes.back().extent * box.unit;
+  const std::int64_t bytes = std::max(row_bytes, tile::window_of(rows).n_bytes());
+  const auto even = [](std::int64_t extent, std::int64_t most) { return ceil_divide(extent, ceil_divide(extent, most)); };
+  std::int64_t room = std::max<std::int64_t>(1, segmented_tile_bytes / bytes);
+  shape.destination.tile = shape.source.tile = 1;
+  if (n < 2) return shape;
+  const Axis& next = box.axes[n - 2];
+  if (next.dst_counts != Counts::bytes || next.dst_stride != row_bytes) {
+    shape.source.tile = even(next.extent, room);
+    return shape;
+  }
+  shape.destination.tile = even(next.extent, room);
+  room /= next.extent;
+  if (n > 2 && room > 1) shape.source.tile = even(box.axes[n - 3].extent, room);
+  return shape;
+}
+
 }  // namespace
+
+bool goes_in_rows(const tile::Rows& rows, const Machine& machine) {
+  return are_copied(rows) || tile::can_segment(rows, segmented_shape(rows, machine, 16));
+}
 
 tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t alignment) {
   const auto by_source = order_by(box, [](const Axis& axis) { return axis.src_counts == Counts::bytes ? axis.src_stride : 0; });
@@ -162,6 +198,9 @@ Tiling choose_tile(const Box& box, const Machine& machine, std::int32_t alignmen
 }
 
 tile::Shape choose_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment) {
+  const Shape segmented = segmented_shape(rows, machine, alignment);
+  const bool is_long = are_copied(rows) && rows.box.axes.back().extent * rows.box.unit >= long_row;
+  if (!is_long && tile::can_segment(rows, segmented)) return segmented;
   return row_shape(rows.box, machine, alignment);
 }
 

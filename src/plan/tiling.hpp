@@ -17,8 +17,12 @@ struct Tiling {
 /// divides the address of every buffer. Throws too_large beyond 2^31 − 1 blocks. Cost: no allocation for boxes of up to 8 axes.
 Tiling choose_tile(const Box& box, const Machine& machine, std::int32_t alignment = 16);
 
-/// The same for rows of segments, always a tile of rows.
+/// The same for rows of segments: a tile of rows, or of short ones.
 Tiling choose_tile(const tile::Rows& rows, const Machine& machine, std::int32_t alignment = 16);
+
+/// Whether rows of several segments go well as rows: where their segments are runs, or whole rows go into shared memory. Otherwise the
+/// segments go as boxes of their own.
+bool goes_in_rows(const tile::Rows& rows, const Machine& machine);
 
 /// The shape alone, which a plan keeps; the tile follows from it.
 tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t alignment = 16);

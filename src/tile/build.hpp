@@ -9,5 +9,6 @@ namespace crinkle::tile {
 TransposedTile build_transposed(const Box& box, const Shape& shape);
 GatheredTile build_gathered(const Box& box, const Shape& shape);
 RowTile build_rows(const Rows& rows, const Shape& shape);
+SegmentedTile build_segmented(const Rows& rows, const Shape& shape);
 
 }  // namespace crinkle::tile

@@ -7,11 +7,13 @@
 
 #include "tile/gathered_tile.hpp"
 #include "tile/row_tile.hpp"
+#include "tile/segmented_tile.hpp"
 #include "tile/transposed_tile.hpp"
 
 namespace crinkle::tile {
 
-static_assert(sizeof(RowTileOf<Small>) <= 1024 && sizeof(TransposedTileOf<Small>) <= 1024 && sizeof(GatheredTileOf<Small>) <= 1024);
+static_assert(sizeof(RowTileOf<Small>) <= 1024 && sizeof(TransposedTileOf<Small>) <= 1024 && sizeof(GatheredTileOf<Small>) <= 1024 &&
+              sizeof(SegmentedTileOf<Small>) <= 1024);
 
 namespace detail {
 
@@ -60,6 +62,13 @@ inline std::optional<GatheredTileOf<Small>> small_of(const GatheredTile& large) 
   const bool fits = detail::fit(large.frame, small.frame) && detail::fit(large.read, small.read) &&
                     detail::fit(large.read_run, small.read_run) && detail::fit(large.write, small.write) &&
                     detail::fit(large.write_run, small.write_run);
+  return fits ? std::optional(small) : std::nullopt;
+}
+
+inline std::optional<SegmentedTileOf<Small>> small_of(const SegmentedTile& large) {
+  SegmentedTileOf<Small> small;
+  static_cast<SegmentedFacts&>(small) = large;
+  const bool fits = detail::fit(large.frame, small.frame) && detail::fit(large.n_segments, large.cells, small.cells);
   return fits ? std::optional(small) : std::nullopt;
 }
 

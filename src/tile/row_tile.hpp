@@ -90,6 +90,31 @@ struct RowTileOf : RowFacts {
     return p;
   }
 
+  /// Rows that one segment copies forwards in whole vectors that are units: nothing to shift, to turn or to mask.
+  CRINKLE_HD constexpr bool is_plain() const {
+    return n_segments == 1 && vector == 1 && frame.unit == piece_bytes && piece_bytes == 16 && is_contiguous && !segments[0].is_fill &&
+           segments[0].src_step == frame.unit;
+  }
+  struct Plain {
+    Access access;  // of the destination
+    std::int64_t src = 0;
+    std::int32_t src_slot = 0;
+  };
+  CRINKLE_HD constexpr Plain plain(const Block& block, const Walk::Lane& lane, std::int32_t index) const {
+    Plain p;
+    const Walk::Step step = walk.step(index);
+    const std::int32_t r = lane.row + step.down * walk.lanes_rows;
+    const std::int32_t piece = lane.piece + step.along * static_cast<std::int32_t>(walk.lanes_run.value());
+    if (r >= block.write_rows || piece >= walk.n_pieces) return p;
+    const Place row = walk.row(lane, step.down, nullptr);
+    const std::int64_t start = block.dst + row.address, first = block.first + piece - ((start & (line - 1)) >> 4);
+    if (first < 0 || first >= row_units) return p;
+    p.access = {start + (first << 4), block.dst_slot + row.slot, 1u};
+    p.src = block.src + r * row_src.address + segments[0].src_offset + (first << 4);
+    p.src_slot = block.src_slot + r * row_src.slot + segments[0].src_slot;
+    return p;
+  }
+
   CRINKLE_HD constexpr Stretch stretch(const Block& block) const {
     Stretch s;
     if (walk.n_rows != 1 || !is_contiguous) return s;

@@ -11,17 +11,21 @@ const char* name_of(Kind kind) noexcept {
     case Kind::rows: return "rows";
     case Kind::transposed: return "transposed";
     case Kind::gathered: return "gathered";
+    case Kind::segmented: return "segmented";
   }
   return "";
 }
 
 Tile build(const Box& box, const Shape& shape) {
-  if (shape.kind == Kind::rows) return build_rows(rows_of(box), shape);
+  if (shape.kind == Kind::rows || shape.kind == Kind::segmented) return build(rows_of(box), shape);
   if (shape.kind == Kind::transposed) return build_transposed(box, shape);
   return build_gathered(box, shape);
 }
 
-RowTile build(const Rows& rows, const Shape& shape) { return build_rows(rows, shape); }
+Tile build(const Rows& rows, const Shape& shape) {
+  if (shape.kind == Kind::segmented) return build_segmented(rows, shape);
+  return build_rows(rows, shape);
+}
 
 const Frame& frame_of(const Tile& tile) {
   return std::visit([](const auto& t) -> const Frame& { return t.frame; }, tile);
@@ -34,6 +38,7 @@ std::int32_t threads_of(const Tile& tile) {
 std::int32_t shared_bytes_of(const Tile& tile) {
   if (const auto* transposed = std::get_if<TransposedTile>(&tile)) return transposed->shared_bytes();
   if (const auto* gathered = std::get_if<GatheredTile>(&tile)) return gathered->shared_bytes();
+  if (const auto* segmented = std::get_if<SegmentedTile>(&tile)) return segmented->shared_bytes();
   return 0;
 }
 

@@ -7,13 +7,14 @@
 
 #include "tile/gathered_tile.hpp"
 #include "tile/row_tile.hpp"
+#include "tile/segmented_tile.hpp"
 #include "tile/transposed_tile.hpp"
 
 namespace crinkle::tile {
 
-enum class Kind : std::uint8_t { rows, transposed, gathered };
+enum class Kind : std::uint8_t { rows, transposed, gathered, segmented };
 
-/// The word for a kind: "rows", "transposed", "gathered".
+/// The word for a kind: "rows", "transposed", "gathered", "segmented".
 const char* name_of(Kind kind) noexcept;
 
 /// Axes of a box, fastest first, whole but for the last, of which `tile` indices lie inside.
@@ -36,15 +37,16 @@ struct Shape {
   std::int32_t lean = 0;        // gathered: bytes of the windows that destination rows lean to, 0 for none
   std::int32_t supertile = 1;   // tiles taken along one side before the other, so that blocks that run together lie together
   Group source;                 // transposed, gathered
-  Group destination;            // rows: the row is cut into `tile` pieces, and `source.tile` rows go together
+  Group destination;            // rows: the row is cut into `tile` pieces, and `source.tile` rows go together; segmented: `tile` rows
+                                // that follow each other in the destination are a run, and `source.tile` runs go together
 };
 
-using Tile = std::variant<RowTile, TransposedTile, GatheredTile>;
+using Tile = std::variant<RowTile, TransposedTile, GatheredTile, SegmentedTile>;
 
 /// The tile of a shape. Requires: destination strides positive and descending; for `rows` of a box, its last axis is the row.
 /// An axis in both groups is cut the same in both, as their last axis, or not at all. Throws too_large beyond 2^31 − 1 blocks.
 Tile build(const Box& box, const Shape& shape);
-RowTile build(const Rows& rows, const Shape& shape);
+Tile build(const Rows& rows, const Shape& shape);  // of kind rows or segmented
 
 /// Pieces of a row, the box's last axis, counted from the 128-byte line in which it begins: a few more than it fills where rows begin
 /// anywhere in a line.
@@ -57,6 +59,17 @@ std::int32_t shared_bytes_of(const Tile& tile);
 /// The source run of a group is one stretch of bytes: each axis starts where the faster ones end.
 bool is_contiguous_source(const Box& box, const Group& group);
 bool is_contiguous_destination(const Box& box, const Group& group);
+
+/// What a row needs of the source, in bytes from its origin.
+struct RowWindow {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+  std::int64_t n_bytes() const { return last - first; }
+};
+RowWindow window_of(const Rows& rows);
+
+/// A segmented tile needs rows of one source buffer whose windows go into shared memory and are not much longer than the rows.
+bool can_segment(const Rows& rows, const Shape& shape);
 
 /// A transposed tile needs groups without a common axis, contiguous forwards runs on both sides (a source axis that runs backwards is
 /// turned round), and every row of both sides in whole aligned 16-byte vectors.

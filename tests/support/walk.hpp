@@ -186,6 +186,38 @@ Fault walk_block(const tile::RowTile& tile, std::uint32_t index, const Span& spa
   return {};
 }
 
+template <class Write>
+Fault walk_block(const tile::SegmentedTile& tile, std::uint32_t index, const Span& span, Write&& write) {
+  const tile::Block block = tile.block(index);
+  if (block.is_empty()) return {};
+  const std::int32_t unit = tile.frame.unit;
+  detail::Shared shared(tile.shared_bytes(), unit);
+  for (std::int32_t i = 0; i < tile.n_read_steps() * tile.threads; ++i) {
+    const auto load = tile.load(block, i);
+    if (load.cell < 0) continue;
+    if (load.address % 16 != 0 || load.cell % 16 != 0) return "a 16-byte load at address " + std::to_string(load.address);
+    for (std::int32_t k = 0; k < tile.vector; ++k) {
+      if ((load.mask >> k & 1) == 0) continue;
+      const std::int64_t from = load.address + k * unit;
+      if (from < span.begin || from + unit > span.end) return "a load outside the source at " + std::to_string(from);
+      if (!shared.put(load.cell + k * unit, Unit{from, load.slot})) return "a cell is outside shared memory";
+    }
+  }
+  for (std::int32_t i = 0; i < tile.n_write_steps() * tile.threads; ++i) {
+    auto piece = tile.piece(block, i);
+    const std::uint32_t mask = piece.access.mask;
+    if (mask == (1u << tile.vector) - 1 && piece.access.address % 16 != 0)
+      return "a vector store at address " + std::to_string(piece.access.address);
+    for (std::int32_t k = 0; k < tile.vector; ++k) {
+      if ((mask >> k & 1) == 0) continue;
+      const bool is_fill = tile.cells[piece.segment].is_fill;
+      write(Unit{piece.access.address + k * unit, piece.access.slot}, is_fill ? Unit{0, filled} : shared.get(tile.cell(piece)));
+      tile.advance(block, piece);
+    }
+  }
+  return {};
+}
+
 /// Walks one block of any tile. `write` is called with (destination unit, source unit) for every unit written; an unwritten source is a
 /// cell of shared memory read before it was written.
 template <class Write>

@@ -1,0 +1,165 @@
+// The tile of short rows made of segments: rolled, padded, flipped, ragged and slices of a few bytes to some thousand. Whole rows go into
+// shared memory as the aligned vectors that cover what they need of the source; the destination is written in aligned pieces that run on from
+// row to row where rows follow each other without a gap:
+//     run of rows = R · row_units units,   unit u of a run: row j = ⌊u / row_units⌋, column c = u mod row_units,
+//     cell(j, c) = base(j) + offset_s + (c − first_s) · step_s − low   for the segment s of column c.
+// Where rows lie near each other in the source, too, those of a run are read as one stretch, otherwise one by one.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tile/frame.hpp"
+#include "tile/segments.hpp"
+
+namespace crinkle::tile {
+
+struct SegmentedFacts {
+  std::int32_t threads = 256;
+  std::int32_t vector = 4;  // units in a piece of 16 bytes
+  std::int32_t vector_log2 = 2;
+  std::int32_t n_segments = 1;
+  std::int32_t run_rows = 1;  // R: rows of a run, cut 0
+  std::int32_t n_runs = 1;    // in a tile, cut 1
+  bool reads_runs = true;     // a run is read as one stretch
+  std::int32_t n_reads = 1;   // stretches read
+  std::int32_t window = 0;    // bytes of the source that one row needs, from the byte `low` after its origin
+  std::int64_t low = 0;
+  std::int32_t pitch = 0;  // bytes of shared memory per stretch
+  Place row_src;           // from one row to the next in the source
+  Place run_src, run_dst;  // from one run to the next
+  std::int64_t src_begin = 0, src_end = 0;  // what whole vectors must not leave, in bytes
+  Divisor<std::uint32_t> row_units;         // of the destination
+  Divisor<std::uint32_t> rows;              // R again, to divide by
+  Divisor<std::uint32_t> read_pieces;       // vectors of a stretch
+  Divisor<std::uint32_t> write_pieces;      // of a run
+
+  /// A segment in shared memory: column c ≥ first of it lies at cell base(row) + origin + c · step, or is a pattern.
+  struct Cells {
+    std::int32_t first = 0;
+    std::int32_t origin = 0;
+    std::int32_t step = 0;
+    bool is_fill = false;
+    alignas(8) Array<std::uint8_t, 16> pattern = {};
+  };
+
+  struct Load {
+    std::int64_t address = 0;
+    std::int32_t slot = 0;
+    std::int32_t cell = -1;  // negative: nothing to read
+    std::uint32_t mask = 0;  // units of the vector to read: all but at the ends of the source
+  };
+
+  /// A destination piece, and where its first unit is.
+  struct Piece {
+    Access access;
+    std::int32_t row = 0;
+    std::int32_t column = 0;
+    std::int32_t segment = 0;  // of the column
+    std::int32_t base = 0;     // cell of the row's byte `low`
+  };
+};
+
+template <class Room>
+struct SegmentedTileOf : SegmentedFacts {
+  FrameOf<Room> frame;
+  Array<Cells, Room::segments> cells = {};
+
+  CRINKLE_HD constexpr std::int32_t shared_bytes() const { return n_reads * pitch; }
+  CRINKLE_HD constexpr std::int32_t n_read_steps() const {
+    return (n_reads * static_cast<std::int32_t>(read_pieces.value()) + threads - 1) / threads;
+  }
+  CRINKLE_HD constexpr std::int32_t n_write_steps() const {
+    return (n_runs * static_cast<std::int32_t>(write_pieces.value()) + threads - 1) / threads;
+  }
+
+  CRINKLE_HD constexpr Block block(std::uint32_t index) const {
+    Origin o = frame.origin(index);
+    if (o.is_empty()) return {};
+    o.block.read_rows = o.length[0];
+    o.block.write_rows = o.length[1];
+    return o.block;
+  }
+
+  /// The i-th vector of a block's stretches.
+  CRINKLE_HD constexpr Load load(const Block& block, std::int32_t i) const {
+    const Division<std::uint32_t> at = read_pieces.divide(static_cast<std::uint32_t>(i));
+    const auto read = static_cast<std::int32_t>(at.quotient), vector_at = static_cast<std::int32_t>(at.remainder);
+    const Division<std::uint32_t> of = reads_runs ? Division<std::uint32_t>{at.quotient, 0} : rows.divide(at.quotient);
+    const auto run = static_cast<std::int32_t>(of.quotient), row = static_cast<std::int32_t>(of.remainder);
+    if (run >= block.write_rows || row >= block.read_rows) return {};
+    const std::int64_t begin = begins_at(block, run, row), bytes = reads_runs ? stretch_bytes(block.read_rows) : window;
+    const std::int64_t address = (begin & ~std::int64_t{15}) + (vector_at << 4);
+    if (address >= begin + bytes) return {};
+    Load load{address, block.src_slot + run * run_src.slot + row * row_src.slot, read * pitch + (vector_at << 4), (1u << vector) - 1};
+    if (address < src_begin) load.mask &= load.mask << ((src_begin - address) >> frame.unit_log2);
+    if (address + 16 > src_end) load.mask &= ((1u << vector) - 1) >> ((address + 16 - src_end) >> frame.unit_log2);
+    return load;
+  }
+
+  /// The i-th destination piece of a block.
+  CRINKLE_HD constexpr Piece piece(const Block& block, std::int32_t i) const {
+    Piece p;
+    const Division<std::uint32_t> at = write_pieces.divide(static_cast<std::uint32_t>(i));
+    const auto run = static_cast<std::int32_t>(at.quotient);
+    if (run >= block.write_rows) return p;
+    const std::int64_t start = block.dst + run * run_dst.address;
+    const std::int32_t first = (static_cast<std::int32_t>(at.remainder) << vector_log2) - (static_cast<std::int32_t>(start & 15) >> frame.unit_log2);
+    const std::int32_t left = block.read_rows * static_cast<std::int32_t>(row_units.value()) - first;
+    if (left <= 0 || first + vector <= 0) return p;
+    p.access = {start + (static_cast<std::int64_t>(first) << frame.unit_log2), block.dst_slot + run * run_dst.slot,
+                left >= vector ? (1u << vector) - 1 : (1u << left) - 1};
+    if (first < 0) p.access.mask &= ~((1u << -first) - 1);
+    const Division<std::uint32_t> of = row_units.divide(static_cast<std::uint32_t>(first < 0 ? 0 : first));
+    p.row = run * run_rows + static_cast<std::int32_t>(of.quotient);
+    p.column = static_cast<std::int32_t>(of.remainder);
+    p.segment = segment_of(p.column);
+    p.base = base_of(block, run, static_cast<std::int32_t>(of.quotient));
+    return p;
+  }
+
+  /// The cell of the unit that a piece stands at; of a fill it means nothing.
+  CRINKLE_HD constexpr std::int32_t cell(const Piece& p) const { return p.base + cells[p.segment].origin + p.column * cells[p.segment].step; }
+
+  /// Moves a piece to the beginning of its next row.
+  CRINKLE_HD constexpr void next_row(const Block& block, Piece& p) const {
+    p.column = 0;
+    p.segment = 0;
+    ++p.row;
+    if (reads_runs) {
+      p.base += static_cast<std::int32_t>(row_src.address);
+    } else {
+      const Division<std::uint32_t> of = rows.divide(static_cast<std::uint32_t>(p.row));
+      p.base = base_of(block, static_cast<std::int32_t>(of.quotient), static_cast<std::int32_t>(of.remainder));
+    }
+  }
+  /// Moves a piece to its next unit.
+  CRINKLE_HD constexpr void advance(const Block& block, Piece& p) const {
+    if (++p.column == static_cast<std::int32_t>(row_units.value())) {
+      next_row(block, p);
+    } else if (p.segment + 1 < n_segments && p.column >= cells[p.segment + 1].first) {
+      ++p.segment;
+    }
+  }
+
+ private:
+  CRINKLE_HD constexpr std::int32_t segment_of(std::int32_t column) const {
+    std::int32_t s = 0;
+    while (s + 1 < n_segments && cells[s + 1].first <= column) ++s;
+    return s;
+  }
+  CRINKLE_HD constexpr std::int64_t stretch_bytes(std::int32_t n_rows) const {
+    return (n_rows - 1) * (row_src.address < 0 ? -row_src.address : row_src.address) + window;
+  }
+  /// The lowest byte that a stretch needs.
+  CRINKLE_HD constexpr std::int64_t begins_at(const Block& block, std::int32_t run, std::int32_t row) const {
+    const std::int32_t lowest = !reads_runs ? row : row_src.address < 0 ? block.read_rows - 1 : 0;
+    return block.src + low + run * run_src.address + lowest * row_src.address;
+  }
+  CRINKLE_HD constexpr std::int32_t base_of(const Block& block, std::int32_t run, std::int32_t row) const {
+    const std::int32_t read = reads_runs ? run : run * run_rows + row;
+    const std::int64_t begin = begins_at(block, run, row), origin = block.src + low + run * run_src.address + row * row_src.address;
+    return read * pitch + static_cast<std::int32_t>(origin - (begin & ~std::int64_t{15}));
+  }
+};
+using SegmentedTile = SegmentedTileOf<Large>;
+
+}  // namespace crinkle::tile
