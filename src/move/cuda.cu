@@ -125,16 +125,17 @@ CudaLaunch table_of(const std::vector<Tile>& tiles, const void* kernel, Tables& 
 template <class Tile>
 CudaLaunch launch_of(const std::vector<Tile>& tiles, bool is_one_slot, Tables& tables) {
   const CudaKernels kernels = kernels_of(tiles.front(), is_one_slot);
-  const auto small = tile::small_of(tiles.front());
-  if (tiles.size() > 1 || !small) return table_of(tiles, kernels.of_table, tables);
+  if (tiles.size() > 1) return table_of(tiles, kernels.of_table, tables);
   CudaLaunch launch;
   launch.kernel = kernels.of_tile;
   launch.n_blocks = tiles.front().frame.n_blocks;
   launch.threads = static_cast<std::uint32_t>(tiles.front().threads);
   launch.shared_bytes = shared_bytes_of(tiles.front());
-  launch.parameter = bytes_of(*small);
+  launch.parameter = bytes_of(tiles.front());
   return launch;
 }
+
+constexpr std::uint32_t apart_from = 1024;  // blocks, some ten microseconds: what one more launch costs is little beside
 
 /// One launch for all tiles of a kind that `wanted` takes, if there are any.
 template <class Tile, class Wanted>
@@ -142,7 +143,16 @@ void append_launch(const std::vector<tile::Tile>& tiles, const Wanted& wanted, b
   std::vector<Tile> chosen;
   for (const tile::Tile& any : tiles)
     if (const Tile* t = std::get_if<Tile>(&any); t != nullptr && wanted(*t)) chosen.push_back(*t);
-  if (!chosen.empty()) launches.push_back(launch_of(chosen, is_one_slot, tables));
+  if (chosen.empty()) return;
+  // What is a parameter costs a block nothing to read: a tile that is most of a large move goes by itself.
+  const auto largest = std::max_element(chosen.begin(), chosen.end(), [](const Tile& a, const Tile& b) { return a.frame.n_blocks < b.frame.n_blocks; });
+  if (chosen.size() > 1 && largest->frame.n_blocks >= apart_from) {
+    const Tile alone = *largest;
+    chosen.erase(largest);
+    launches.push_back(launch_of(std::vector<Tile>{alone}, is_one_slot, tables));
+    return append_launch<Tile>(std::vector<tile::Tile>(chosen.begin(), chosen.end()), wanted, is_one_slot, tables, launches);
+  }
+  launches.push_back(launch_of(chosen, is_one_slot, tables));
 }
 
 /// The tiles of an entry: one, or one a segment where the buffers' alignment does not allow the units of a stitched row.

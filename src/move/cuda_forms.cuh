@@ -1,4 +1,4 @@
-// The two forms of every kernel: one small tile as a parameter, or the tiles of a table in the device's memory.
+// The two forms of every kernel: one tile as a parameter, or the tiles of a table in the device's memory.
 //     struct Move { threads and blocks, for the launch bounds; Tile<Room>; move(tile, index of the block in it, slots, shared memory) }
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -10,7 +10,7 @@ namespace crinkle::kernel {
 
 template <class Move>
 __global__ void __launch_bounds__(Move::threads, Move::blocks)
-    of_tile(const __grid_constant__ typename Move::template Tile<tile::Small> tile, std::uint32_t first,
+    of_tile(const __grid_constant__ typename Move::template Tile<tile::Large> tile, std::uint32_t first,
             const __grid_constant__ CudaSlots slots) {
   extern __shared__ __align__(128) char shared[];
   Move::move(tile, first + blockIdx.x, slots, shared);

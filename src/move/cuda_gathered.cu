@@ -9,6 +9,7 @@ namespace {
 // Evenly spaced rows and plain runs; of whole pieces on both sides as well; or of a run that is read as the vectors that cover it.
 constexpr tile::Known plain = tile::even_rows | tile::contiguous | tile::wide | tile::one_slot;
 constexpr tile::Known whole = plain | tile::aligned | tile::exact;
+constexpr tile::Known tabled = whole & ~tile::even_rows;
 constexpr tile::Known lean = plain | tile::one_run | tile::superset;
 
 template <int unit, tile::Known known>
@@ -27,6 +28,7 @@ CudaKernels kernels_of(tile::Known known) {
   const auto knows = [known](tile::Known k) { return (known & k) == k; };
   using General = Gathered<unit, 0>;
   if (knows(whole)) return kernel::forms_of<Gathered<unit, whole>, General>();
+  if (knows(tabled)) return kernel::forms_of<Gathered<unit, tabled>, General>();
   if constexpr (unit < 16) {
     constexpr tile::Known straight = lean | tile::straight;
     if (knows(straight)) return kernel::forms_of<Gathered<unit, straight>, General>();

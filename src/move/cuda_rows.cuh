@@ -127,27 +127,31 @@ __device__ inline void move_plain(const Tile& tile, const tile::Block& block, co
 /// A block of one row, most of which is one stretch.
 template <int unit, class Tile>
 __device__ inline void move_stretch(const Tile& tile, const tile::Block& block, const tile::RowFacts::Stretch& stretch,
-                                    const tile::Walk::Lane& lane, const Buffers<0>& buffers) {
-  using How = tile::RowFacts::How;
-  constexpr int batch = 2;
-  const char* src = buffers.source(stretch.src_slot);
+                                    const Buffers<0>& buffers) {
+  constexpr int batch = 4;
+  const bool is_turned = stretch.how == tile::RowFacts::How::backwards;
+  const char* src = buffers.source(stretch.src_slot) + stretch.src;
   char* dst = buffers.destination(block.dst_slot) + stretch.dst;
-  for (int step = 0; step < tile.walk.n_steps; step += batch) {
+  const int thread = static_cast<int>(threadIdx.x), n_steps = tile.n_stretch_steps();
+  for (int step = 0; step < n_steps; step += batch) {
     Vector low[batch], high[batch];  // [batch], 16 bytes each
 #pragma unroll
     for (int q = 0; q < batch; ++q) {
-      const int i = tile.index(lane, step + q);
+      const int i = thread + (step + q) * tile.threads;
       if (!stretch.holds(i)) continue;
-      low[q] = load_vector(src + tile.source(stretch, i));
-      if (stretch.shift != 0) high[q] = load_vector(src + tile.source(stretch, i) + 16);
+      const char* from = src + (is_turned ? -16 * i : 16 * i);
+      low[q] = load_vector(from);
+      if (stretch.shift != 0) high[q] = load_vector(from + 16);
     }
 #pragma unroll
     for (int q = 0; q < batch; ++q) {
-      const int i = tile.index(lane, step + q);
-      if (!stretch.holds(i)) continue;
-      put_vector<unit>(dst + i * 16, low[q], high[q], stretch.shift, stretch.how == How::backwards);
+      const int i = thread + (step + q) * tile.threads;
+      if (stretch.holds(i)) put_vector<unit>(dst + i * 16, low[q], high[q], stretch.shift, is_turned);
     }
   }
+  // Its ends, and where another segment begins.
+#pragma unroll 1
+  for (int i = thread; i < tile.n_beside(stretch); i += tile.threads) move_piece<unit>(tile, tile.beside(block, stretch, i), buffers);
 }
 
 /// Vectors from vectors. Every thread decodes its block: nothing is shared, nobody waits.
@@ -159,18 +163,24 @@ __device__ inline void move_plain_rows(const tile::RowTileOf<Room>& tile, std::u
 
 template <int unit, class Room>
 __device__ inline void move_rows(const tile::RowTileOf<Room>& tile, std::uint32_t index, const CudaSlots& slots) {
-  const tile::Block block = tile.block(index);
-  const tile::RowFacts::Stretch stretch = tile.stretch(block);
-  const Buffers<0> buffers(slots);
-  const tile::Walk::Lane lane = tile.walk.lane(static_cast<int>(threadIdx.x));
-  const bool has_stretch = stretch.begin < stretch.end && tile.vector == 16 / unit;
-  if (has_stretch) move_stretch<unit>(tile, block, stretch, lane, buffers);
-  // Its ends, where another segment begins, and rows without a stretch.
-#pragma unroll 1
-  for (int step = 0; step < tile.walk.n_steps; ++step) {
-    if (has_stretch && stretch.holds(tile.index(lane, step))) continue;
-    move_piece<unit>(tile, tile.piece(block, lane, step), buffers);
+  __shared__ tile::RowFacts::Stretch common;
+  __shared__ tile::Block opened_block;
+  if (threadIdx.x < 32) {
+    const tile::Block decoded = tile.block(index);
+    const auto of_all = tile.stretch(decoded);
+    if (threadIdx.x == 0) {
+      opened_block = decoded;
+      common = of_all;
+    }
   }
+  __syncthreads();
+  const tile::RowFacts::Stretch stretch = common;
+  const tile::Block block = opened_block;
+  const Buffers<0> buffers(slots);
+  if (stretch.begin < stretch.end && tile.vector == 16 / unit) return move_stretch<unit>(tile, block, stretch, buffers);
+  const tile::Walk::Lane lane = tile.walk.lane(static_cast<int>(threadIdx.x));
+#pragma unroll 1
+  for (int step = 0; step < tile.walk.n_steps; ++step) move_piece<unit>(tile, tile.piece(block, lane, step), buffers);
 }
 
 }  // namespace crinkle::kernel

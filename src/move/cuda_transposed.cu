@@ -6,7 +6,8 @@
 namespace crinkle {
 namespace {
 
-constexpr tile::Known simple = tile::even_rows | tile::one_run | tile::one_slot;
+constexpr tile::Known tabled = tile::one_run | tile::one_slot;
+constexpr tile::Known simple = tabled | tile::even_rows;
 
 template <int unit, tile::Known known>
 struct Transposed {
@@ -22,6 +23,7 @@ struct Transposed {
 template <int unit>
 CudaKernels kernels_of(tile::Known known) {
   if ((known & simple) == simple) return kernel::forms_of<Transposed<unit, simple>, Transposed<unit, 0>>();
+  if ((known & tabled) == tabled) return kernel::forms_of<Transposed<unit, tabled>, Transposed<unit, 0>>();
   return kernel::forms_of<Transposed<unit, 0>>();
 }
 

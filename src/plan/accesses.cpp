@@ -59,16 +59,17 @@ void count_shared(const tile::SegmentedTile& t, const tile::Block& block, Access
   for (std::int32_t first = 0; first < t.n_read_steps() * t.threads; first += warp)
     count_wavefronts(16, [&](std::int32_t lane) { return t.load(block, first + lane).cell; }, counts.read);
   for (std::int32_t first = 0; first < t.n_write_steps() * t.threads; first += warp) {
-    tile::SegmentedFacts::Piece piece[warp];
-    for (std::int32_t lane = 0; lane < warp; ++lane) piece[lane] = t.piece(block, first + lane);
     for (std::int32_t k = 0; k < t.vector; ++k) {
-      const auto is_read = [&](const tile::SegmentedFacts::Piece& p) {
-        return (p.access.mask >> k & 1) != 0 && !t.cells[p.segment].is_fill;
-      };
       count_wavefronts(
-          t.frame.unit, [&](std::int32_t lane) { return is_read(piece[lane]) ? t.cell(piece[lane]) : -1; }, counts.write);
-      for (tile::SegmentedFacts::Piece& p : piece)
-        if ((p.access.mask >> k & 1) != 0) t.advance(block, p);
+          t.frame.unit,
+          [&](std::int32_t lane) {
+            const auto piece = t.piece(block, first + lane);
+            if ((piece.access.mask >> k & 1) == 0) return -1;
+            const auto spot = t.spot(piece, k);
+            const std::int32_t segment = t.segment_of(spot.column);
+            return t.cells[segment].is_fill ? -1 : t.cell(t.base(block, spot.row), segment, spot.column);
+          },
+          counts.write);
     }
   }
 }

@@ -68,12 +68,16 @@ struct RowTileOf : RowFacts {
   }
 
   CRINKLE_HD constexpr Piece piece(const Block& block, const Walk::Lane& lane, std::int32_t index) const {
-    Piece p;
     const Walk::Step step = walk.step(index);
     const std::int32_t r = lane.row + step.down * walk.lanes_rows;
     const std::int32_t piece = lane.piece + step.along * static_cast<std::int32_t>(walk.lanes_run.value());
-    if (r >= block.write_rows || piece >= walk.n_pieces) return p;
-    const Place row = walk.row(lane, step.down, nullptr);
+    if (r >= block.write_rows || piece >= walk.n_pieces) return {};
+    return piece_at(block, r, piece, walk.row(lane, step.down, nullptr));
+  }
+
+  /// Piece `piece` of row r of a block, whose place is `row`.
+  CRINKLE_HD constexpr Piece piece_at(const Block& block, std::int32_t r, std::int32_t piece, const Place& row) const {
+    Piece p;
     const std::int64_t start = block.dst + row.address;
     p.first = (block.first + piece) << vector_log2;
     p.row_src = block.src + r * row_src.address;
@@ -152,11 +156,11 @@ struct RowTileOf : RowFacts {
                                    : s.src + static_cast<std::int64_t>(i) * piece_bytes;
   }
 
-  /// The piece of a block that a thread handles in a step.
-  CRINKLE_HD constexpr std::int32_t index(const Walk::Lane& lane, std::int32_t step) const {
-    const Walk::Step s = walk.step(step);
-    return lane.piece + s.along * static_cast<std::int32_t>(walk.lanes_run.value()) +
-           (lane.row + s.down * walk.lanes_rows >= walk.n_rows ? walk.n_pieces : 0);
+  /// Blocks with a stretch are walked twice: its pieces, `threads` side by side, and then those beside it.
+  CRINKLE_HD constexpr std::int32_t n_stretch_steps() const { return (walk.n_pieces + threads - 1) / threads; }
+  CRINKLE_HD constexpr std::int32_t n_beside(const Stretch& s) const { return walk.n_pieces - (s.end - s.begin); }
+  CRINKLE_HD constexpr Piece beside(const Block& block, const Stretch& s, std::int32_t i) const {
+    return piece_at(block, 0, i < s.begin ? i : i - s.begin + s.end, {});
   }
 
   /// The segment of a unit of the row.

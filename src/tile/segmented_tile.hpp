@@ -48,13 +48,12 @@ struct SegmentedFacts {
     std::uint32_t mask = 0;  // units of the vector to read: all but at the ends of the source
   };
 
-  /// A destination piece, and where its first unit is.
+  /// A destination piece, and where its first unit is: unit `skipped` of the piece, at the beginning of a run.
   struct Piece {
     Access access;
-    std::int32_t row = 0;
+    std::int32_t skipped = 0;
+    std::int32_t row = 0;  // of the tile
     std::int32_t column = 0;
-    std::int32_t segment = 0;  // of the column
-    std::int32_t base = 0;     // cell of the row's byte `low`
   };
 };
 
@@ -63,7 +62,14 @@ struct SegmentedTileOf : SegmentedFacts {
   FrameOf<Room> frame;
   Array<Cells, Room::segments> cells = {};
 
-  CRINKLE_HD constexpr std::int32_t shared_bytes() const { return n_reads * pitch; }
+  /// The stretches, and behind them for every row of the tile, and one more, the cell of its byte `low`.
+  CRINKLE_HD constexpr std::int32_t bases_at() const { return n_reads * pitch; }
+  CRINKLE_HD constexpr std::int32_t n_bases() const { return n_runs * run_rows + 1; }
+  CRINKLE_HD constexpr std::int32_t shared_bytes() const { return bases_at() + 4 * n_bases(); }
+  CRINKLE_HD constexpr std::int32_t base(const Block& block, std::int32_t row) const {
+    const Division<std::uint32_t> of = rows.divide(static_cast<std::uint32_t>(row));
+    return base_of(block, static_cast<std::int32_t>(of.quotient), static_cast<std::int32_t>(of.remainder));
+  }
   CRINKLE_HD constexpr std::int32_t n_read_steps() const {
     return (n_reads * static_cast<std::int32_t>(read_pieces.value()) + threads - 1) / threads;
   }
@@ -98,7 +104,8 @@ struct SegmentedTileOf : SegmentedFacts {
   /// The i-th destination piece of a block.
   CRINKLE_HD constexpr Piece piece(const Block& block, std::int32_t i) const {
     Piece p;
-    const Division<std::uint32_t> at = write_pieces.divide(static_cast<std::uint32_t>(i));
+    Division<std::uint32_t> at{0, static_cast<std::uint32_t>(i)};
+    if (n_runs > 1) at = write_pieces.divide(at.remainder);
     const auto run = static_cast<std::int32_t>(at.quotient);
     if (run >= block.write_rows) return p;
     const std::int64_t start = block.dst + run * run_dst.address;
@@ -109,43 +116,35 @@ struct SegmentedTileOf : SegmentedFacts {
                 left >= vector ? (1u << vector) - 1 : (1u << left) - 1};
     if (first < 0) p.access.mask &= ~((1u << -first) - 1);
     const Division<std::uint32_t> of = row_units.divide(static_cast<std::uint32_t>(first < 0 ? 0 : first));
+    p.skipped = first < 0 ? -first : 0;
     p.row = run * run_rows + static_cast<std::int32_t>(of.quotient);
     p.column = static_cast<std::int32_t>(of.remainder);
-    p.segment = segment_of(p.column);
-    p.base = base_of(block, run, static_cast<std::int32_t>(of.quotient));
     return p;
   }
 
-  /// The cell of the unit that a piece stands at; of a fill it means nothing.
-  CRINKLE_HD constexpr std::int32_t cell(const Piece& p) const { return p.base + cells[p.segment].origin + p.column * cells[p.segment].step; }
-
-  /// Moves a piece to the beginning of its next row.
-  CRINKLE_HD constexpr void next_row(const Block& block, Piece& p) const {
-    p.column = 0;
-    p.segment = 0;
-    ++p.row;
-    if (reads_runs) {
-      p.base += static_cast<std::int32_t>(row_src.address);
-    } else {
-      const Division<std::uint32_t> of = rows.divide(static_cast<std::uint32_t>(p.row));
-      p.base = base_of(block, static_cast<std::int32_t>(of.quotient), static_cast<std::int32_t>(of.remainder));
-    }
+  /// Row and column of unit k of a piece, one that its mask names. Rows of a vector or more go on to the next one at most once in a piece.
+  struct Spot {
+    std::int32_t row = 0;
+    std::int32_t column = 0;
+  };
+  CRINKLE_HD constexpr Spot spot(const Piece& p, std::int32_t k) const {
+    const auto n = static_cast<std::int32_t>(row_units.value());
+    const std::int32_t column = p.column + k - p.skipped;
+    if (n >= vector) return column >= n ? Spot{p.row + 1, column - n} : Spot{p.row, column};
+    const Division<std::uint32_t> of = row_units.divide(static_cast<std::uint32_t>(column));
+    return {p.row + static_cast<std::int32_t>(of.quotient), static_cast<std::int32_t>(of.remainder)};
   }
-  /// Moves a piece to its next unit.
-  CRINKLE_HD constexpr void advance(const Block& block, Piece& p) const {
-    if (++p.column == static_cast<std::int32_t>(row_units.value())) {
-      next_row(block, p);
-    } else if (p.segment + 1 < n_segments && p.column >= cells[p.segment + 1].first) {
-      ++p.segment;
-    }
-  }
-
- private:
+  /// The segment of a column, and the cell of its unit, given the row's base; of a fill it means nothing.
   CRINKLE_HD constexpr std::int32_t segment_of(std::int32_t column) const {
     std::int32_t s = 0;
     while (s + 1 < n_segments && cells[s + 1].first <= column) ++s;
     return s;
   }
+  CRINKLE_HD constexpr std::int32_t cell(std::int32_t base, std::int32_t segment, std::int32_t column) const {
+    return base + cells[segment].origin + column * cells[segment].step;
+  }
+
+ private:
   CRINKLE_HD constexpr std::int64_t stretch_bytes(std::int32_t n_rows) const {
     return (n_rows - 1) * (row_src.address < 0 ? -row_src.address : row_src.address) + window;
   }

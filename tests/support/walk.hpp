@@ -151,20 +151,23 @@ Fault walk_block(const tile::RowTile& tile, std::uint32_t index, const Span& spa
   if (block.is_empty()) return {};
   const std::int32_t unit = tile.frame.unit;
   const tile::RowTile::Stretch stretch = tile.stretch(block);
+  for (std::int32_t at = stretch.begin; at < stretch.end; ++at) {
+    const std::int64_t from = tile.source(stretch, at);
+    const bool is_turned = stretch.how == How::backwards;
+    if (at >= tile.n_stretch_steps() * tile.threads) return "a stretch of more pieces than threads take";
+    if (from % tile.piece_bytes != 0 || from < span.begin || from + tile.piece_bytes * (stretch.shift != 0 ? 2 : 1) > span.end)
+      return "a vector load at address " + std::to_string(from);
+    for (std::int32_t k = 0; k < tile.vector; ++k)
+      write(Unit{stretch.dst + at * tile.piece_bytes + k * unit, block.dst_slot},
+            Unit{from + stretch.shift + (is_turned ? tile.vector - 1 - k : k) * unit, stretch.src_slot});
+  }
+  const bool has_stretch = stretch.begin < stretch.end;
   for (std::int32_t thread = 0; thread < tile.threads; ++thread)
-    for (std::int32_t step = 0; step < tile.walk.n_steps; ++step) {
-      const std::int32_t at = tile.index(tile.walk.lane(thread), step);
-      if (stretch.holds(at)) {
-        const std::int64_t from = tile.source(stretch, at);
-        const bool is_turned = stretch.how == How::backwards;
-        if (from % tile.piece_bytes != 0 || from < span.begin || from + tile.piece_bytes * (stretch.shift != 0 ? 2 : 1) > span.end)
-          return "a vector load at address " + std::to_string(from);
-        for (std::int32_t k = 0; k < tile.vector; ++k)
-          write(Unit{stretch.dst + at * tile.piece_bytes + k * unit, block.dst_slot},
-                Unit{from + stretch.shift + (is_turned ? tile.vector - 1 - k : k) * unit, stretch.src_slot});
-        continue;
-      }
-      const tile::RowTile::Piece piece = tile.piece(block, tile.walk.lane(thread), step);
+    for (std::int32_t step = 0; step < (has_stretch ? (tile.n_beside(stretch) + tile.threads - 1) / tile.threads : tile.walk.n_steps); ++step) {
+      const std::int32_t beside = thread + step * tile.threads;
+      if (has_stretch && beside >= tile.n_beside(stretch)) continue;
+      const tile::RowTile::Piece piece =
+          has_stretch ? tile.beside(block, stretch, beside) : tile.piece(block, tile.walk.lane(thread), step);
       const std::uint32_t all = (1u << tile.vector) - 1;
       if (piece.access.mask == all && piece.access.address % tile.piece_bytes != 0 && tile.is_contiguous)
         return "a vector store at address " + std::to_string(piece.access.address);
@@ -191,7 +194,7 @@ Fault walk_block(const tile::SegmentedTile& tile, std::uint32_t index, const Spa
   const tile::Block block = tile.block(index);
   if (block.is_empty()) return {};
   const std::int32_t unit = tile.frame.unit;
-  detail::Shared shared(tile.shared_bytes(), unit);
+  detail::Shared shared(tile.bases_at(), unit);
   for (std::int32_t i = 0; i < tile.n_read_steps() * tile.threads; ++i) {
     const auto load = tile.load(block, i);
     if (load.cell < 0) continue;
@@ -204,15 +207,17 @@ Fault walk_block(const tile::SegmentedTile& tile, std::uint32_t index, const Spa
     }
   }
   for (std::int32_t i = 0; i < tile.n_write_steps() * tile.threads; ++i) {
-    auto piece = tile.piece(block, i);
+    const auto piece = tile.piece(block, i);
     const std::uint32_t mask = piece.access.mask;
     if (mask == (1u << tile.vector) - 1 && piece.access.address % 16 != 0)
       return "a vector store at address " + std::to_string(piece.access.address);
     for (std::int32_t k = 0; k < tile.vector; ++k) {
       if ((mask >> k & 1) == 0) continue;
-      const bool is_fill = tile.cells[piece.segment].is_fill;
-      write(Unit{piece.access.address + k * unit, piece.access.slot}, is_fill ? Unit{0, filled} : shared.get(tile.cell(piece)));
-      tile.advance(block, piece);
+      const auto spot = tile.spot(piece, k);
+      const std::int32_t segment = tile.segment_of(spot.column);
+      if (spot.row >= tile.n_bases()) return "a row behind the tile's last";
+      const std::int32_t cell = tile.cell(tile.base(block, spot.row), segment, spot.column);
+      write(Unit{piece.access.address + k * unit, piece.access.slot}, tile.cells[segment].is_fill ? Unit{0, filled} : shared.get(cell));
     }
   }
   return {};
