@@ -9,7 +9,6 @@
 #include "base/checked.hpp"
 #include "cuda/runtime.hpp"
 #include "move/cuda_kernels.hpp"
-#include "tile/fit.hpp"
 
 namespace crinkle {
 namespace {
@@ -72,13 +71,13 @@ std::vector<std::byte> bytes_of(const T& value) {
 }
 
 tile::Known known_of(bool is_one_slot) { return is_one_slot ? tile::one_slot : 0; }
-CudaKernels kernels_of(const tile::RowTile& tile, bool) { return rows_kernels(tile.frame.unit, tile.is_plain()); }
-CudaKernels kernels_of(const tile::SegmentedTile& tile, bool) { return segmented_kernels(tile.frame.unit); }
-CudaKernels kernels_of(const tile::TransposedTile& tile, bool is_one_slot) {
-  return transposed_kernels(tile.frame.unit, tile.known() | known_of(is_one_slot));
+const void* kernel_of(const tile::RowTile& tile, bool) { return rows_kernel(tile.frame.unit, tile.is_plain()); }
+const void* kernel_of(const tile::SegmentedTile& tile, bool) { return segmented_kernel(tile.frame.unit); }
+const void* kernel_of(const tile::TransposedTile& tile, bool is_one_slot) {
+  return transposed_kernel(tile.frame.unit, tile.known() | known_of(is_one_slot));
 }
-CudaKernels kernels_of(const tile::GatheredTile& tile, bool is_one_slot) {
-  return gathered_kernels(tile.frame.unit, tile.known() | known_of(is_one_slot) | (tile.load_bytes == 16 ? tile::wide : 0));
+const void* kernel_of(const tile::GatheredTile& tile, bool is_one_slot) {
+  return gathered_kernel(tile.frame.unit, tile.known() | known_of(is_one_slot) | (tile.load_bytes == 16 ? tile::wide : 0));
 }
 
 /// The tiles of a step's tables, in one piece of memory.
@@ -102,40 +101,30 @@ class Tables {
 };
 
 template <class Tile>
-CudaLaunch table_of(const std::vector<Tile>& tiles, const void* kernel, Tables& tables) {
+CudaLaunch launch_of(std::vector<Tile> tiles, bool is_one_slot, Tables& tables) {
+  const auto by_blocks = [](const Tile& a, const Tile& b) { return a.frame.n_blocks < b.frame.n_blocks; };
+  std::iter_swap(tiles.begin(), std::max_element(tiles.begin(), tiles.end(), by_blocks));
   CudaLaunch launch;
-  launch.kernel = kernel;
+  launch.kernel = kernel_of(tiles.front(), is_one_slot);
+  launch.tile = bytes_of(tiles.front());
   std::vector<std::uint32_t> first_blocks;
   std::int64_t n_blocks = 0;
-  for (const Tile& t : tiles) {
-    first_blocks.push_back(static_cast<std::uint32_t>(n_blocks));
-    n_blocks = add(n_blocks, t.frame.n_blocks);
-    launch.threads = std::max(launch.threads, static_cast<std::uint32_t>(t.threads));
-    launch.shared_bytes = std::max(launch.shared_bytes, shared_bytes_of(t));
+  for (std::size_t t = 1; t <= tiles.size(); ++t) {  // the first tile's blocks come last
+    const Tile& tile = tiles[t % tiles.size()];
+    if (tiles.size() > 1) first_blocks.push_back(static_cast<std::uint32_t>(n_blocks));
+    n_blocks = add(n_blocks, tile.frame.n_blocks);
+    launch.threads = std::max(launch.threads, static_cast<std::uint32_t>(tile.threads));
+    launch.shared_bytes = std::max(launch.shared_bytes, shared_bytes_of(tile));
   }
   if (n_blocks > 0xFFFFFFFFll)
-    throw Error(ErrorCode::too_large, "a step of " + std::to_string(n_blocks) + " tiles exceeds the 4294967295 of one table: move it in parts");
+    throw Error(ErrorCode::too_large, "a step of " + std::to_string(n_blocks) + " tiles exceeds the 4294967295 of one launch: move it in parts");
   launch.n_blocks = static_cast<std::uint32_t>(n_blocks);
-  launch.n_tiles = static_cast<std::int32_t>(tiles.size());
+  launch.n_further = static_cast<std::int32_t>(tiles.size()) - 1;
+  tiles.erase(tiles.begin());
   launch.first_blocks_at = tables.append(first_blocks);
-  launch.tiles_at = tables.append(tiles);
+  launch.further_at = tables.append(tiles);
   return launch;
 }
-
-template <class Tile>
-CudaLaunch launch_of(const std::vector<Tile>& tiles, bool is_one_slot, Tables& tables) {
-  const CudaKernels kernels = kernels_of(tiles.front(), is_one_slot);
-  if (tiles.size() > 1) return table_of(tiles, kernels.of_table, tables);
-  CudaLaunch launch;
-  launch.kernel = kernels.of_tile;
-  launch.n_blocks = tiles.front().frame.n_blocks;
-  launch.threads = static_cast<std::uint32_t>(tiles.front().threads);
-  launch.shared_bytes = shared_bytes_of(tiles.front());
-  launch.parameter = bytes_of(tiles.front());
-  return launch;
-}
-
-constexpr std::uint32_t apart_from = 1024;  // blocks, some ten microseconds: what one more launch costs is little beside
 
 /// One launch for all tiles of a kind that `wanted` takes, if there are any.
 template <class Tile, class Wanted>
@@ -143,23 +132,13 @@ void append_launch(const std::vector<tile::Tile>& tiles, const Wanted& wanted, b
   std::vector<Tile> chosen;
   for (const tile::Tile& any : tiles)
     if (const Tile* t = std::get_if<Tile>(&any); t != nullptr && wanted(*t)) chosen.push_back(*t);
-  if (chosen.empty()) return;
-  // What is a parameter costs a block nothing to read: a tile that is most of a large move goes by itself.
-  const auto largest = std::max_element(chosen.begin(), chosen.end(), [](const Tile& a, const Tile& b) { return a.frame.n_blocks < b.frame.n_blocks; });
-  if (chosen.size() > 1 && largest->frame.n_blocks >= apart_from) {
-    const Tile alone = *largest;
-    chosen.erase(largest);
-    launches.push_back(launch_of(std::vector<Tile>{alone}, is_one_slot, tables));
-    return append_launch<Tile>(std::vector<tile::Tile>(chosen.begin(), chosen.end()), wanted, is_one_slot, tables, launches);
-  }
-  launches.push_back(launch_of(chosen, is_one_slot, tables));
+  if (!chosen.empty()) launches.push_back(launch_of(std::move(chosen), is_one_slot, tables));
 }
 
 /// The tiles of an entry: one, or one a segment where the buffers' alignment does not allow the units of a stitched row.
 void append_tiles(const tile::Rows& rows, const plan::Choice& choice, std::int32_t alignment, const Machine& machine,
                   std::vector<tile::Tile>& tiles) {
-  if (rows.segments.size() == 1) return tiles.push_back(tile::build(plan::box_for(rows, alignment, machine), choice.shape));
-  if (plan::keeps_unit(rows, alignment)) return tiles.push_back(tile::build(rows, choice.shape));
+  if (rows.segments.size() == 1 || plan::keeps_unit(rows, alignment)) return tiles.push_back(plan::tile_of(rows, choice, alignment, machine));
   for (const Box& box : boxes_of(rows))
     tiles.push_back(choose_tile(plan::box_for(tile::rows_of(box), alignment, machine), machine, alignment).tile);
 }
@@ -211,12 +190,10 @@ void run_cuda(const CudaStep& step, std::span<const std::byte* const> src, std::
   CudaSlots slots = slots_of(step, src, dst, stream, what);
   const auto* tables = static_cast<const std::byte*>(step.tables.data());
   for (const CudaLaunch& launch : launches) {
-    const std::byte *first_blocks = tables + launch.first_blocks_at, *tiles = tables + launch.tiles_at;
-    std::int32_t n_tiles = launch.n_tiles;
+    const std::byte *first_blocks = tables + launch.first_blocks_at, *further = tables + launch.further_at;
+    std::int32_t n_further = launch.n_further;
     std::uint32_t first = 0;
-    void* of_table[] = {&first_blocks, &n_tiles, &tiles, &first, &slots};
-    void* of_tile[] = {const_cast<std::byte*>(launch.parameter.data()), &first, &slots};
-    void** arguments = launch.parameter.empty() ? of_table : of_tile;
+    void* arguments[] = {const_cast<std::byte*>(launch.tile.data()), &first_blocks, &n_further, &further, &first, &slots};
     while (first < launch.n_blocks) {
       const auto n = static_cast<std::uint32_t>(std::min<std::int64_t>(launch.n_blocks - first, step.grid_limit));
       gpu::launch(launch.kernel, {n, launch.threads, launch.shared_bytes}, arguments, stream, what);

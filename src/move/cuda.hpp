@@ -15,15 +15,16 @@
 
 namespace crinkle {
 
-/// One launch: of one tile, which is its parameter, or of tiles of one kind and unit, which are a table at these bytes of the step's memory.
+/// One launch, of tiles of one kind and unit: the one of most blocks is its parameter, the others are a table at these bytes of the step's
+/// memory.
 struct CudaLaunch {
   const void* kernel = nullptr;
   std::uint32_t n_blocks = 0;
   std::uint32_t threads = 0;
   std::int64_t shared_bytes = 0;
-  std::vector<std::byte> parameter;  // empty: a table
-  std::int32_t n_tiles = 0;
-  std::int64_t first_blocks_at = 0, tiles_at = 0;
+  std::vector<std::byte> tile;
+  std::int32_t n_further = 0;
+  std::int64_t first_blocks_at = 0, further_at = 0;
 };
 
 using CudaLaunches = std::vector<CudaLaunch>;

@@ -1,5 +1,6 @@
-// The two forms of every kernel: one tile as a parameter, or the tiles of a table in the device's memory.
-//     struct Move { threads and blocks, for the launch bounds; Tile<Room>; move(tile, index of the block in it, slots, shared memory) }
+// The form of every kernel: its first tile is a parameter, whose fields cost an instruction nothing to read; further tiles of the launch lie in a
+// table in the device's memory.
+//     struct Move { threads and blocks, for the launch bounds; Tile; move(tile, index of the block in it, slots, shared memory) }
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -7,14 +8,6 @@
 #include "tile/frame.hpp"
 
 namespace crinkle::kernel {
-
-template <class Move>
-__global__ void __launch_bounds__(Move::threads, Move::blocks)
-    of_tile(const __grid_constant__ typename Move::template Tile<tile::Large> tile, std::uint32_t first,
-            const __grid_constant__ CudaSlots slots) {
-  extern __shared__ __align__(128) char shared[];
-  Move::move(tile, first + blockIdx.x, slots, shared);
-}
 
 /// The last tile that begins at or before the block. A warp asks 32 at a time.
 __device__ inline int tile_of(const std::uint32_t* first_blocks, int n, std::uint32_t block) {
@@ -30,20 +23,29 @@ __device__ inline int tile_of(const std::uint32_t* first_blocks, int n, std::uin
   return first;
 }
 
-/// The table is read only; said so (__restrict__), what was read of a tile is not read again after every store.
+/// A block of a tile of the table; a function of its own, so that what it needs in registers is not taken from the first tile.
 template <class Move>
-__global__ void __launch_bounds__(Move::threads, Move::blocks)
-    of_table(const std::uint32_t* __restrict__ first_blocks, std::int32_t n, const typename Move::template Tile<tile::Large>* __restrict__ tiles,
-             std::uint32_t first, const __grid_constant__ CudaSlots slots) {
-  extern __shared__ __align__(128) char shared[];
-  const int at = tile_of(first_blocks, n, first + blockIdx.x);
-  Move::move(tiles[at], first + blockIdx.x - first_blocks[at], slots, shared);
+__device__ __noinline__ void move_further(const typename Move::Tile* __restrict__ tiles, std::uint32_t index, const CudaSlots& slots,
+                                          char* shared) {
+  Move::move(*tiles, index, slots, shared);
 }
 
-/// Both forms of a kernel; `General` is what tables of its tiles are run with.
-template <class Move, class General = Move>
-CudaKernels forms_of() {
-  return {reinterpret_cast<const void*>(&of_tile<Move>), reinterpret_cast<const void*>(&of_table<General>)};
+/// `Further` moves the tiles of the table, which may grant less than the first one. They come first: what is small and slow is done while the
+/// large one still runs.
+template <class Move, class Further>
+__global__ void __launch_bounds__(Move::threads, Move::blocks)
+    move_tiles(const __grid_constant__ typename Move::Tile tile, const std::uint32_t* __restrict__ first_blocks, std::int32_t n_further,
+               const typename Move::Tile* __restrict__ further, std::uint32_t first, const __grid_constant__ CudaSlots slots) {
+  extern __shared__ __align__(128) char shared[];
+  const std::uint32_t index = first + blockIdx.x, n_before = n_further == 0 ? 0 : first_blocks[n_further];
+  if (index >= n_before) return Move::move(tile, index - n_before, slots, shared);
+  const int at = tile_of(first_blocks, n_further, index);
+  move_further<Further>(further + at, index - first_blocks[at], slots, shared);
+}
+
+template <class Move, class Further = Move>
+const void* kernel_of() {
+  return reinterpret_cast<const void*>(&move_tiles<Move, Further>);
 }
 
 }  // namespace crinkle::kernel

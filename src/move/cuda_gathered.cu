@@ -15,37 +15,35 @@ constexpr tile::Known lean = plain | tile::one_run | tile::superset;
 template <int unit, tile::Known known>
 struct Gathered {
   static constexpr int threads = 256, blocks = 5;
-  template <class Room>
-  using Tile = tile::GatheredTileOf<Room>;
-  template <class Room>
-  __device__ static void move(const tile::GatheredTileOf<Room>& tile, std::uint32_t index, const CudaSlots& slots, char* shared) {
+  using Tile = tile::GatheredTile;
+  __device__ static void move(const Tile& tile, std::uint32_t index, const CudaSlots& slots, char* shared) {
     kernel::move_gathered<unit, known>(tile, index, slots, shared);
   }
 };
 
 template <int unit>
-CudaKernels kernels_of(tile::Known known) {
+const void* best_of(tile::Known known) {
   const auto knows = [known](tile::Known k) { return (known & k) == k; };
   using General = Gathered<unit, 0>;
-  if (knows(whole)) return kernel::forms_of<Gathered<unit, whole>, General>();
-  if (knows(tabled)) return kernel::forms_of<Gathered<unit, tabled>, General>();
+  if (knows(whole)) return kernel::kernel_of<Gathered<unit, whole>, General>();
+  if (knows(tabled)) return kernel::kernel_of<Gathered<unit, tabled>, General>();
   if constexpr (unit < 16) {
     constexpr tile::Known straight = lean | tile::straight;
-    if (knows(straight)) return kernel::forms_of<Gathered<unit, straight>, General>();
-    if (knows(lean)) return kernel::forms_of<Gathered<unit, lean>, General>();
+    if (knows(straight)) return kernel::kernel_of<Gathered<unit, straight>, General>();
+    if (knows(lean)) return kernel::kernel_of<Gathered<unit, lean>, General>();
   }
-  return kernel::forms_of<General>();
+  return kernel::kernel_of<General>();
 }
 
 }  // namespace
 
-CudaKernels gathered_kernels(int unit, tile::Known known) {
+const void* gathered_kernel(int unit, tile::Known known) {
   switch (unit) {
-    case 1: return kernels_of<1>(known);
-    case 2: return kernels_of<2>(known);
-    case 4: return kernels_of<4>(known);
-    case 8: return kernels_of<8>(known);
-    default: return kernels_of<16>(known);
+    case 1: return best_of<1>(known);
+    case 2: return best_of<2>(known);
+    case 4: return best_of<4>(known);
+    case 8: return best_of<8>(known);
+    default: return best_of<16>(known);
   }
 }
 

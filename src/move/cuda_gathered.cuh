@@ -109,8 +109,8 @@ __device__ inline void move_block(const Tile& tile, const tile::Block& block, co
   }
 }
 
-template <int unit, Known known, class Room>
-__device__ inline void move_gathered(const tile::GatheredTileOf<Room>& tile, std::uint32_t index, const CudaSlots& slots, char* shared) {
+template <int unit, Known known>
+__device__ inline void move_gathered(const tile::GatheredTile& tile, std::uint32_t index, const CudaSlots& slots, char* shared) {
   auto* table = tile.table_bytes() > 0 ? reinterpret_cast<tile::Place*>(shared + tile.shared_bytes()) : nullptr;
   const tile::Block block = opened(tile, index, tile.read.rows, tile.read.n_table(), tile.write.rows, tile.write.n_table(), table);
   if constexpr ((known & tile::superset) != 0)

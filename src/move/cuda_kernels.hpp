@@ -1,4 +1,5 @@
-// The kernels of moves on a GPU, by what they are compiled for: as cudaLaunchKernel takes them.
+// The kernels of moves on a GPU, by what they are compiled for, as cudaLaunchKernel takes them. Parameters: the first tile; first blocks of the
+// further tiles and their end, how many they are, those tiles, all in the device's memory; the number of the launch's first block; CudaSlots.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -9,15 +10,10 @@
 
 namespace crinkle {
 
-struct CudaKernels {
-  const void* of_tile = nullptr;   // (a small tile, number of the launch's first block, CudaSlots)
-  const void* of_table = nullptr;  // (first blocks of the tiles, how many, large tiles, then the same)
-};
-
-// The most specialised ones whose `known` the tile grants.
-CudaKernels rows_kernels(int unit, bool is_plain);
-CudaKernels segmented_kernels(int unit);
-CudaKernels transposed_kernels(int unit, tile::Known known);
-CudaKernels gathered_kernels(int unit, tile::Known known);
+// The most specialised one whose `known` the first tile grants.
+const void* rows_kernel(int unit, bool is_plain);
+const void* segmented_kernel(int unit);
+const void* transposed_kernel(int unit, tile::Known known);
+const void* gathered_kernel(int unit, tile::Known known);
 
 }  // namespace crinkle

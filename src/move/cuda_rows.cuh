@@ -155,14 +155,13 @@ __device__ inline void move_stretch(const Tile& tile, const tile::Block& block, 
 }
 
 /// Vectors from vectors. Every thread decodes its block: nothing is shared, nobody waits.
-template <class Room>
-__device__ inline void move_plain_rows(const tile::RowTileOf<Room>& tile, std::uint32_t index, const CudaSlots& slots) {
+__device__ inline void move_plain_rows(const tile::RowTile& tile, std::uint32_t index, const CudaSlots& slots) {
   const tile::Block block = tile.block(index);
   move_plain(tile, block, tile.walk.lane(static_cast<int>(threadIdx.x)), Buffers<0>(slots));
 }
 
-template <int unit, class Room>
-__device__ inline void move_rows(const tile::RowTileOf<Room>& tile, std::uint32_t index, const CudaSlots& slots) {
+template <int unit>
+__device__ inline void move_rows(const tile::RowTile& tile, std::uint32_t index, const CudaSlots& slots) {
   __shared__ tile::RowFacts::Stretch common;
   __shared__ tile::Block opened_block;
   if (threadIdx.x < 32) {

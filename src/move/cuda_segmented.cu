@@ -9,23 +9,21 @@ namespace {
 template <int unit>
 struct Segmented {
   static constexpr int threads = 256, blocks = 5;
-  template <class Room>
-  using Tile = tile::SegmentedTileOf<Room>;
-  template <class Room>
-  __device__ static void move(const tile::SegmentedTileOf<Room>& tile, std::uint32_t index, const CudaSlots& slots, char* shared) {
+  using Tile = tile::SegmentedTile;
+  __device__ static void move(const Tile& tile, std::uint32_t index, const CudaSlots& slots, char* shared) {
     kernel::move_segmented<unit>(tile, index, slots, shared);
   }
 };
 
 }  // namespace
 
-CudaKernels segmented_kernels(int unit) {
+const void* segmented_kernel(int unit) {
   switch (unit) {
-    case 1: return kernel::forms_of<Segmented<1>>();
-    case 2: return kernel::forms_of<Segmented<2>>();
-    case 4: return kernel::forms_of<Segmented<4>>();
-    case 8: return kernel::forms_of<Segmented<8>>();
-    default: return kernel::forms_of<Segmented<16>>();
+    case 1: return kernel::kernel_of<Segmented<1>>();
+    case 2: return kernel::kernel_of<Segmented<2>>();
+    case 4: return kernel::kernel_of<Segmented<4>>();
+    case 8: return kernel::kernel_of<Segmented<8>>();
+    default: return kernel::kernel_of<Segmented<16>>();
   }
 }
 

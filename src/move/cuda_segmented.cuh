@@ -85,8 +85,8 @@ __device__ inline void put_any(const Tile& tile, const tile::SegmentedFacts::Pie
   }
 }
 
-template <int unit, class Room>
-__device__ inline void move_segmented(const tile::SegmentedTileOf<Room>& tile, std::uint32_t index, const CudaSlots& slots, char* shared) {
+template <int unit>
+__device__ inline void move_segmented(const tile::SegmentedTile& tile, std::uint32_t index, const CudaSlots& slots, char* shared) {
   constexpr int n = 16 / unit;
   __shared__ tile::Block opened_block;
   if (threadIdx.x < 32) {

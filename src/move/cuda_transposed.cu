@@ -12,30 +12,28 @@ constexpr tile::Known simple = tabled | tile::even_rows;
 template <int unit, tile::Known known>
 struct Transposed {
   static constexpr int threads = 256, blocks = unit >= 4 ? 5 : unit == 2 ? 3 : 2;
-  template <class Room>
-  using Tile = tile::TransposedTileOf<Room>;
-  template <class Room>
-  __device__ static void move(const tile::TransposedTileOf<Room>& tile, std::uint32_t index, const CudaSlots& slots, char* shared) {
+  using Tile = tile::TransposedTile;
+  __device__ static void move(const Tile& tile, std::uint32_t index, const CudaSlots& slots, char* shared) {
     kernel::move_transposed<unit, known>(tile, index, slots, shared);
   }
 };
 
 template <int unit>
-CudaKernels kernels_of(tile::Known known) {
-  if ((known & simple) == simple) return kernel::forms_of<Transposed<unit, simple>, Transposed<unit, 0>>();
-  if ((known & tabled) == tabled) return kernel::forms_of<Transposed<unit, tabled>, Transposed<unit, 0>>();
-  return kernel::forms_of<Transposed<unit, 0>>();
+const void* best_of(tile::Known known) {
+  if ((known & simple) == simple) return kernel::kernel_of<Transposed<unit, simple>, Transposed<unit, 0>>();
+  if ((known & tabled) == tabled) return kernel::kernel_of<Transposed<unit, tabled>, Transposed<unit, 0>>();
+  return kernel::kernel_of<Transposed<unit, 0>>();
 }
 
 }  // namespace
 
-CudaKernels transposed_kernels(int unit, tile::Known known) {
+const void* transposed_kernel(int unit, tile::Known known) {
   switch (unit) {
-    case 1: return kernels_of<1>(known);
-    case 2: return kernels_of<2>(known);
-    case 4: return kernels_of<4>(known);
-    case 8: return kernels_of<8>(known);
-    default: return kernels_of<16>(known);
+    case 1: return best_of<1>(known);
+    case 2: return best_of<2>(known);
+    case 4: return best_of<4>(known);
+    case 8: return best_of<8>(known);
+    default: return best_of<16>(known);
   }
 }
 

@@ -7,8 +7,8 @@
 
 namespace crinkle::kernel {
 
-template <int unit, Known known, class Room>
-__device__ inline void move_transposed(const tile::TransposedTileOf<Room>& tile, std::uint32_t index, const CudaSlots& slots, char* shared) {
+template <int unit, Known known>
+__device__ inline void move_transposed(const tile::TransposedTile& tile, std::uint32_t index, const CudaSlots& slots, char* shared) {
   constexpr int n = 16 / unit;
   constexpr int squares = n >= 4 ? 1 : 4 / n;  // at least four loads in flight
   const Buffers<known> buffers(slots);
@@ -18,7 +18,7 @@ __device__ inline void move_transposed(const tile::TransposedTileOf<Room>& tile,
   const tile::Walk::Lane reader = tile.read.lane(static_cast<int>(threadIdx.x));
   for (int step = 0; step < tile.read.n_steps; step += squares) {
     Array<Vector, n> v[squares];  // [squares][n], 16 bytes each
-    typename tile::TransposedTileOf<Room>::Square square[squares];
+    tile::TransposedTile::Square square[squares];
 #pragma unroll
     for (int q = 0; q < squares; ++q) {
       square[q] = tile.template square<known>(block, reader, step + q);

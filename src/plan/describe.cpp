@@ -75,10 +75,10 @@ Json describe_entry(const tile::Rows& rows, const Choice& choice, const Machine&
     j["segments"] = segments;
   }
   if (machine.kind == MachineKind::gpu) {
-    const tile::Tile tile = rows.segments.size() == 1 ? tile::build(box, choice.shape) : tile::build(rows, choice.shape);
+    const tile::Tile tile = tile_of(rows, choice, 16, machine);
     const AccessCounts counts = count_accesses(tile, machine.sector_bytes);
     j["tile"] = {{"kind", tile::name_of(choice.shape.kind)},
-                 {"threads", choice.shape.threads},
+                 {"threads", tile::threads_of(tile)},
                  {"blocks", tile::frame_of(tile).n_blocks},
                  {"source", describe_group(choice.shape.source, box)},
                  {"destination", describe_group(choice.shape.destination, box)}};

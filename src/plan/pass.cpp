@@ -42,6 +42,23 @@ RowsList for_gpu(const RowsList& stitched, const Machine& machine) {
   return list;
 }
 
+/// What is little beside rows that go through shared memory goes with them, in their launch, where it can.
+void gather_small(const RowsList& entries, const Machine& machine, std::int32_t alignment, Variant& variant) {
+  constexpr std::int64_t times_smaller = 8;
+  std::int64_t n_all = 0;
+  for (const tile::Rows& rows : entries) n_all = add(n_all, n_bytes_of(rows.box));
+  const auto segmented = std::find_if(variant.choices.begin(), variant.choices.end(),
+                                      [](const Choice& c) { return c.shape.kind == tile::Kind::segmented; });
+  if (segmented == variant.choices.end()) return;
+  const std::int32_t unit = segmented->unit;
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    const tile::Rows& rows = entries[e];
+    if (rows.box.unit != unit || n_bytes_of(rows.box) > n_all / times_smaller || !keeps_unit(rows, alignment)) continue;
+    const tile::Shape shape = segmented_shape(rows, machine, alignment);
+    if (tile::can_segment(rows, shape)) variant.choices[e] = {unit, shape};
+  }
+}
+
 void schedule(Variant& variant) {
   for (const std::int32_t unit : alignments) {
     Launch launch{unit, 0};
@@ -87,6 +104,11 @@ Box box_for(const tile::Rows& rows, std::int64_t alignment, const Machine& machi
   return box;
 }
 
+tile::Tile tile_of(const tile::Rows& rows, const Choice& choice, std::int64_t alignment, const Machine& machine) {
+  if (rows.segments.size() > 1 || choice.shape.kind == tile::Kind::segmented) return tile::build(rows, choice.shape);
+  return tile::build(box_for(rows, alignment, machine), choice.shape);
+}
+
 Pass plan_pass(Boxes boxes, const Machine& machine) {
   simplify(boxes);
   Pass pass;
@@ -100,6 +122,7 @@ Pass plan_pass(Boxes boxes, const Machine& machine) {
     for (std::size_t e = 0; e < pass.entries.size(); ++e) {
       pass.variants[v].choices.push_back(choose(pass.entries[e], machine, alignments[v]));
     }
+    if (machine.kind == MachineKind::gpu) gather_small(pass.entries, machine, alignments[v], pass.variants[v]);
     schedule(pass.variants[v]);
   }
   return pass;

@@ -119,6 +119,8 @@ void fill_tile(const Box& box, const Order& by_source, const Order& by_destinati
   }
 }
 
+bool is_deep(const Box& box) { return box.axes.size() > 9; }
+
 Shape row_shape(const Box& box, const Machine& machine, std::int32_t alignment) {
   Shape shape;
   shape.kind = Kind::rows;
@@ -137,7 +139,9 @@ bool are_copied(const tile::Rows& rows) {
   return std::all_of(rows.segments.begin(), rows.segments.end(), [&](const tile::Segment& s) { return copies_units(s, rows.box.unit); });
 }
 
-Shape segmented_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment) {
+}  // namespace
+
+tile::Shape segmented_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment) {
   Shape shape;
   shape.kind = Kind::segmented;
   shape.alignment = alignment;
@@ -151,7 +155,9 @@ Shape segmented_shape(const tile::Rows& rows, const Machine& machine, std::int32
   shape.destination.tile = shape.source.tile = 1;
   if (n < 2) return shape;
   const Axis& next = box.axes[n - 2];
+  constexpr std::int64_t most_steps = 8;  // of a thread, one vector each: rows that lie apart take two vectors or more
   if (next.dst_counts != Counts::bytes || next.dst_stride != row_bytes) {
+    room = std::min(room, std::max<std::int64_t>(1, most_steps * shape.threads / (bytes / 16 + 2)));
     shape.source.tile = even(next.extent, room);
     return shape;
   }
@@ -160,8 +166,6 @@ Shape segmented_shape(const tile::Rows& rows, const Machine& machine, std::int32
   if (n > 2 && room > 1) shape.source.tile = even(box.axes[n - 3].extent, room);
   return shape;
 }
-
-}  // namespace
 
 bool goes_in_rows(const tile::Rows& rows, const Machine& machine) {
   return are_copied(rows) || tile::can_segment(rows, segmented_shape(rows, machine, 16));
@@ -182,7 +186,9 @@ tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t al
   Shape shape;
   shape.alignment = alignment;
   shape.threads = std::min(256, machine.threads_block);
-  fill_tile(box, by_source, by_destination, std::min(room, box.unit == 1 ? transposed_byte_tile_bytes : transposed_tile_bytes), shape);
+  // What it costs to find out where a block lies is shared by more where a box has many axes.
+  const std::int64_t wanted = box.unit == 1 ? transposed_byte_tile_bytes : is_deep(box) ? 2 * transposed_tile_bytes : transposed_tile_bytes;
+  fill_tile(box, by_source, by_destination, std::min(room, wanted), shape);
   shape.kind = Kind::transposed;
   if (tile::can_transpose(box, shape)) return shape;
   shape.kind = Kind::gathered;

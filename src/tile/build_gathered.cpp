@@ -37,7 +37,6 @@ struct Builder {
     tile.is_superset = tile.reads_contiguous && tile.load_bytes < 16 && shape.alignment >= 16 && shape.destination.count == 1 &&
                        is_read_row(y) && axis(y).src_counts == Counts::bytes && is_contiguous_destination(box, shape.destination) &&
                        in.units * box.unit >= superset_run;
-    for (std::int32_t i = 0; i < shape.source.count; ++i) tile.is_superset = tile.is_superset && !runs_backwards(shape.source.axis[i]);
     if (tile.is_superset) tile.load_bytes = 16;
     tile.load_log2 = 0;
     while ((1 << tile.load_log2) < tile.load_bytes) ++tile.load_log2;

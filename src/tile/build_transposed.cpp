@@ -27,8 +27,6 @@ TransposedTile build_transposed(const Box& original, const Shape& shape) {
   tile.vector = 16 / box.unit;
   tile.vector_log2 = 4 - tile.frame.unit_log2;
   const Run x = run_of(shape.source, inside), y = run_of(shape.destination, inside);
-  const std::int64_t squares = (x.units / tile.vector) * (y.units / tile.vector);
-  tile.threads = static_cast<std::int32_t>(std::clamp<std::int64_t>((squares + 31) / 32 * 32, 32, shape.threads));
   const auto walk = [&](Walk& side, const Run& run, std::int32_t run_cut, const Run& rows, std::int64_t n_rows) {
     side.n_pieces = static_cast<std::int32_t>(run.units / tile.vector);
     side.run_units = static_cast<std::int32_t>(run.each);
@@ -38,8 +36,28 @@ TransposedTile build_transposed(const Box& original, const Shape& shape) {
     side.rows_cut = 1 - run_cut;
     side.share_among(tile.threads, 8);
   };
-  walk(tile.read, x, 0, y, y.units / tile.vector);
-  walk(tile.write, y, 1, x, x.units);
+  const auto walk_with = [&](std::int32_t threads) {
+    tile.threads = threads;
+    tile.read = {};
+    tile.write = {};
+    walk(tile.read, x, 0, y, y.units / tile.vector);
+    walk(tile.write, y, 1, x, x.units);
+  };
+  // Four vectors a thread; of about so many threads those of whom the fewest stand idle.
+  const std::int64_t vectors = x.units * (y.units / tile.vector);
+  const auto most = static_cast<std::int32_t>(std::clamp<std::int64_t>((vectors / 4 + 31) / 32 * 32, 32, shape.threads));
+  const auto slots = [&](std::int32_t threads) {
+    walk_with(threads);
+    const std::int64_t n = std::int64_t{threads} * (tile.read.n_steps * tile.vector + tile.write.n_steps);
+    return (tile.known() & one_run) != 0 ? n : 5 * n / 4;
+  };
+  std::int32_t best = most;
+  std::int64_t fewest = slots(most);
+  for (std::int32_t threads = most - 32; threads >= std::max(32, most / 2); threads -= 32) {
+    const std::int64_t n = slots(threads);
+    if (n < fewest) best = threads, fewest = n;
+  }
+  walk_with(best);
   for (std::int32_t i = 0; i < shape.destination.count; ++i)
     tile.rows.append(inside.tile[shape.destination.axis[i]], source_step(axis_of(box, shape.destination.axis[i])));
   for (std::int32_t i = 0; i < shape.source.count; ++i)

@@ -17,14 +17,6 @@ inline constexpr int max_grid_digits = 52;   // 48 axes, of which two may be cut
 inline constexpr int max_group_digits = 14;  // axes of extent 2 in a run of 16 KiB of single bytes
 inline constexpr int no_cut = 2;             // the index of the length that is always 1
 
-/// How much a tile has room for. Planners make large ones, for anything; a small one is a kernel's parameter, at most 1 KiB (fit.hpp).
-struct Large {
-  static constexpr int grid = max_grid_digits, group = max_group_digits, segments = 8;
-};
-struct Small {
-  static constexpr int grid = 6, group = 3, segments = 3;
-};
-
 /// What an index adds up to on one side and in shared memory.
 struct Place {
   std::int64_t address = 0;  // bytes
@@ -38,6 +30,8 @@ struct Place {
   }
 };
 
+/// Places of rows of so many digits are computed where they are needed; of more they are looked up.
+inline constexpr std::int32_t most_computed_digits = 1;
 /// Tables of places that are larger than this are not made: every place is computed when it is needed.
 inline constexpr std::int32_t most_table_bytes = 32 << 10;
 CRINKLE_HD constexpr std::int32_t table_bytes_of(std::int32_t n_places) {
@@ -53,10 +47,9 @@ struct Digit {
 
 /// A mixed-radix index inside a tile, fastest digit first: at(i) = Σ ((i / Π faster extents) mod extent_a) · step_a. The slowest digit
 /// takes whatever is left, so one digit is a product and needs no division.
-template <class Room>
-struct DigitsOf {
+struct Digits {
   std::int32_t count = 0;
-  Array<Digit, Room::group> digit = {};
+  Array<Digit, max_group_digits> digit = {};
 
   CRINKLE_HD constexpr Place at(std::uint32_t index) const {
     Place place;
@@ -76,7 +69,6 @@ struct DigitsOf {
     digit[count++] = Digit{Divisor<std::uint32_t>(static_cast<std::uint32_t>(extent)), step};
   }
 };
-using Digits = DigitsOf<Large>;
 
 /// One axis of the block index.
 struct GridDigit {
@@ -138,9 +130,8 @@ struct FrameFacts {
   std::int32_t cell_offset = 0;  // bytes of shared memory: the cell of index 0 where whole axes run backwards
 };
 
-template <class Room>
-struct FrameOf : FrameFacts {
-  Array<GridDigit, Room::grid> grid = {};  // fastest first
+struct Frame : FrameFacts {
+  Array<GridDigit, max_grid_digits> grid = {};  // fastest first
 
   CRINKLE_HD constexpr Origin origin(std::uint32_t index) const {
     Origin o;
@@ -188,7 +179,6 @@ struct FrameOf : FrameFacts {
     b.cell += (length - 1) * c.cell;
   }
 };
-using Frame = FrameOf<Large>;
 
 /// What a kernel knows about a tile when it is compiled, as bits; what it does not know it asks at run time, so 0 suits every tile. (Bits
 /// because nvcc 13.0 takes no class as a template argument of a kernel.)
@@ -232,19 +222,18 @@ struct WalkFacts {
   };
 };
 
-template <class Room>
-struct WalkOf : WalkFacts {
-  DigitsOf<Room> rows;
+struct Walk : WalkFacts {
+  Digits rows;
 
   CRINKLE_HD constexpr std::int32_t run_limit(const Origin& o) const { return run_units * o.left_of(run_cut); }
   CRINKLE_HD constexpr std::int32_t rows_limit(const Origin& o) const {
     return rows_each * (o.left_of(rows_cut) - (rows_cut == 1 ? o.block.low : 0));
   }
 
-  /// Rows of several digits are looked up: row(r) for r in [0, n_table()), prepared once per block. One digit is a product.
-  CRINKLE_HD constexpr std::int32_t n_table() const { return rows.count > 1 ? n_rows : 0; }
+  /// Rows of many digits are looked up: row(r) for r in [0, n_table()), prepared once per block. One digit is a product.
+  CRINKLE_HD constexpr std::int32_t n_table() const { return rows.count > most_computed_digits ? n_rows : 0; }
   CRINKLE_HD constexpr Place row_at(std::int32_t r, const Place* table) const {
-    return table != nullptr ? table[r] : rows.at(static_cast<std::uint32_t>(r));
+    return rows.count > most_computed_digits && table != nullptr ? table[r] : rows.at(static_cast<std::uint32_t>(r));
   }
 
   CRINKLE_HD constexpr Lane lane(std::int32_t thread) const {
@@ -292,7 +281,6 @@ struct WalkOf : WalkFacts {
     if (n_steps == 0 && grain > 1) share_among(threads, 1);
   }
 };
-using Walk = WalkOf<Large>;
 
 /// One access of one thread to global memory: `mask` has a bit per unit, lowest address first; none set, no access.
 struct Access {

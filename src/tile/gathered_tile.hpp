@@ -33,13 +33,12 @@ struct GatheredFacts {
   Swizzle swizzle;
 };
 
-template <class Room>
-struct GatheredTileOf : GatheredFacts {
-  FrameOf<Room> frame;
-  WalkOf<Room> read;
-  DigitsOf<Room> read_run;  // unit of a source run -> source offset, where it is not contiguous
-  WalkOf<Room> write;
-  DigitsOf<Room> write_run;  // unit of a destination run -> cell, and destination offset where it is not contiguous
+struct GatheredTile : GatheredFacts {
+  Frame frame;
+  Walk read;
+  Digits read_run;  // unit of a source run -> source offset, where it is not contiguous
+  Walk write;
+  Digits write_run;  // unit of a destination run -> cell, and destination offset where it is not contiguous
 
   CRINKLE_HD constexpr std::int32_t shared_bytes() const { return (read.n_rows * pitch + 127) / 128 * 128; }
   CRINKLE_HD constexpr std::int32_t table_bytes() const { return table_bytes_of(read.n_table() + write.n_table()); }
@@ -72,12 +71,12 @@ struct GatheredTileOf : GatheredFacts {
   };
   template <Known known = 0>
   CRINKLE_HD constexpr Load load(const Block& block, const Walk::Lane& lane, std::int32_t index, const Place* table) const {
-    const Walk::Step step = read.template step<known>(index);
+    const Walk::Step step = read.step<known>(index);
     const std::int32_t r = lane.row + step.down * read.lanes_rows;
     const std::int32_t piece = lane.piece + step.along * static_cast<std::int32_t>(read.lanes_run.value());
     const std::uint32_t all = (1u << (load_bytes >> frame.unit_log2)) - 1;
     if (r >= ((known & inner) != 0 ? read.n_rows : block.read_rows)) return {};
-    const Place row = read.template row<known>(lane, step.down, table);
+    const Place row = read.row<known>(lane, step.down, table);
     const std::int32_t cell = r * pitch + (piece << load_log2);
     if ((known & superset) != 0 || ((known & exact) == 0 && is_superset)) {
       const std::int64_t start = block.src + row.address;
@@ -110,7 +109,7 @@ struct GatheredTileOf : GatheredFacts {
   CRINKLE_HD constexpr Row row(const Block& block, const Walk::Lane& lane, std::int32_t down, const Place* table) const {
     Row row;
     if (lane.row + down * write.lanes_rows >= ((known & inner) != 0 ? write.n_rows : block.write_rows)) return row;
-    const Place place = write.template row<known>(lane, down, table);
+    const Place place = write.row<known>(lane, down, table);
     row.address = block.dst + place.address;
     row.slot = block.dst_slot + place.slot;
     row.first = lane.piece * vector;
@@ -196,6 +195,5 @@ struct GatheredTileOf : GatheredFacts {
     return write_run.count == 1 ? unit * write_run.digit[0].step.cell : write_run.at(static_cast<std::uint32_t>(unit)).cell;
   }
 };
-using GatheredTile = GatheredTileOf<Large>;
 
 }  // namespace crinkle::tile

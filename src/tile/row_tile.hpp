@@ -52,13 +52,12 @@ struct RowFacts {
   };
 };
 
-template <class Room>
-struct RowTileOf : RowFacts {
-  FrameOf<Room> frame;  // cut 0: rows; cut 1: pieces of a row
-  Array<Segment, Room::segments> segments = {};
-  Array<std::int64_t, Room::segments> src_begin = {};  // what a segment reads over all rows, in bytes: aligned vectors stay inside it
-  Array<std::int64_t, Room::segments> src_end = {};
-  WalkOf<Room> walk;  // destination rows, pieces
+struct RowTile : RowFacts {
+  Frame frame;  // cut 0: rows; cut 1: pieces of a row
+  Array<Segment, max_segments> segments = {};
+  Array<std::int64_t, max_segments> src_begin = {};  // what a segment reads over all rows, in bytes: aligned vectors stay inside it
+  Array<std::int64_t, max_segments> src_end = {};
+  Walk walk;  // destination rows, pieces
 
   CRINKLE_HD constexpr Block block(std::uint32_t index) const {
     Origin o = frame.origin(index);
@@ -202,7 +201,5 @@ struct RowTileOf : RowFacts {
     p.how = backwards ? How::backwards : How::forwards;
   }
 };
-using RowTile = RowTileOf<Large>;
-static_assert(Large::segments == max_segments);
 
 }  // namespace crinkle::tile

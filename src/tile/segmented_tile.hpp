@@ -57,10 +57,9 @@ struct SegmentedFacts {
   };
 };
 
-template <class Room>
-struct SegmentedTileOf : SegmentedFacts {
-  FrameOf<Room> frame;
-  Array<Cells, Room::segments> cells = {};
+struct SegmentedTile : SegmentedFacts {
+  Frame frame;
+  Array<Cells, max_segments> cells = {};
 
   /// The stretches, and behind them for every row of the tile, and one more, the cell of its byte `low`.
   CRINKLE_HD constexpr std::int32_t bases_at() const { return n_reads * pitch; }
@@ -159,6 +158,5 @@ struct SegmentedTileOf : SegmentedFacts {
     return read * pitch + static_cast<std::int32_t>(origin - (begin & ~std::int64_t{15}));
   }
 };
-using SegmentedTile = SegmentedTileOf<Large>;
 
 }  // namespace crinkle::tile

@@ -16,12 +16,11 @@ struct TransposedFacts {
   std::int32_t mask = 0;  // 2^k − 1 ≤ 7 with y_chunks divisible by 2^k
 };
 
-template <class Room>
-struct TransposedTileOf : TransposedFacts {
-  FrameOf<Room> frame;
-  WalkOf<Room> read;    // rows are V rows y each, pieces are 16 bytes of x: squares
-  DigitsOf<Room> rows;  // y
-  WalkOf<Room> write;   // rows are x, pieces are 16 bytes of y
+struct TransposedTile : TransposedFacts {
+  Frame frame;
+  Walk read;    // rows are V rows y each, pieces are 16 bytes of x: squares
+  Digits rows;  // y
+  Walk write;   // rows are x, pieces are 16 bytes of y
 
   CRINKLE_HD constexpr std::int32_t shared_bytes() const { return (read.n_rows * read.n_pieces << vector_log2) * 16; }
   CRINKLE_HD constexpr std::int32_t table_bytes() const { return table_bytes_of(n_table() + write.n_table()); }
@@ -45,7 +44,7 @@ struct TransposedTileOf : TransposedFacts {
   };
   template <Known known = 0>
   CRINKLE_HD constexpr Square square(const Block& block, const Walk::Lane& lane, std::int32_t index) const {
-    const Walk::Step step = read.template step<known>(index);
+    const Walk::Step step = read.step<known>(index);
     Square s;
     s.x = lane.piece + step.along * static_cast<std::int32_t>(read.lanes_run.value());
     s.y = lane.row + step.down * read.lanes_rows;
@@ -61,12 +60,12 @@ struct TransposedTileOf : TransposedFacts {
     place.add(k, rows.digit[0].step);
     if ((known & even_rows) == 0 && rows.count > 1) {
       const std::int32_t r = (s.y << vector_log2) + k;
-      const Place row = table != nullptr ? table[r] : rows.at(static_cast<std::uint32_t>(r));
+      const Place row = n_table() > 0 && table != nullptr ? table[r] : rows.at(static_cast<std::uint32_t>(r));
       place = {s.place.address + row.address, s.place.slot + row.slot, 0};
     }
     return {place.address, place.slot, (1u << vector) - 1};
   }
-  CRINKLE_HD constexpr std::int32_t n_table() const { return rows.count > 1 ? read.n_rows << vector_log2 : 0; }
+  CRINKLE_HD constexpr std::int32_t n_table() const { return rows.count > most_computed_digits ? read.n_rows << vector_log2 : 0; }
 
   /// The cell of vector i of a square once it is transposed. Requires a square inside.
   CRINKLE_HD constexpr std::int32_t cell(const Square& s, std::int32_t i) const { return cell_of((s.x << vector_log2) + i, s.x, s.y); }
@@ -77,11 +76,11 @@ struct TransposedTileOf : TransposedFacts {
   };
   template <Known known = 0>
   CRINKLE_HD constexpr Piece store(const Block& block, const Walk::Lane& lane, std::int32_t index, const Place* table) const {
-    const Walk::Step step = write.template step<known>(index);
+    const Walk::Step step = write.step<known>(index);
     const std::int32_t x = lane.row + step.down * write.lanes_rows;
     const std::int32_t chunk = lane.piece + step.along * static_cast<std::int32_t>(write.lanes_run.value());
     if (x >= block.write_rows || chunk >= block.write_units) return {};
-    const Place row = write.template row<known>(lane, step.down, table);
+    const Place row = write.row<known>(lane, step.down, table);
     return {{block.dst + row.address + (chunk << 4), block.dst_slot + row.slot, (1u << vector) - 1}, cell_of(x, x >> vector_log2, chunk)};
   }
 
@@ -97,6 +96,5 @@ struct TransposedTileOf : TransposedFacts {
     return (x * write.n_pieces + (chunk ^ (x_vector & mask))) * 16;
   }
 };
-using TransposedTile = TransposedTileOf<Large>;
 
 }  // namespace crinkle::tile
