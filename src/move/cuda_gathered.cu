@@ -11,6 +11,7 @@ constexpr tile::Known plain = tile::even_rows | tile::contiguous | tile::wide | 
 constexpr tile::Known whole = plain | tile::aligned | tile::exact;
 constexpr tile::Known tabled = whole & ~tile::even_rows;
 constexpr tile::Known lean = plain | tile::one_run | tile::superset;
+constexpr tile::Known leaning = plain | tile::one_run | tile::exact;
 
 template <int unit, tile::Known known>
 struct Gathered {
@@ -31,6 +32,7 @@ const void* best_of(tile::Known known) {
     constexpr tile::Known straight = lean | tile::straight;
     if (knows(straight)) return kernel::kernel_of<Gathered<unit, straight>, General>();
     if (knows(lean)) return kernel::kernel_of<Gathered<unit, lean>, General>();
+    if (knows(leaning)) return kernel::kernel_of<Gathered<unit, leaning>, General>();
   }
   return kernel::kernel_of<General>();
 }

@@ -133,20 +133,21 @@ __device__ inline void move_stretch(const Tile& tile, const tile::Block& block, 
   const char* src = buffers.source(stretch.src_slot) + stretch.src;
   char* dst = buffers.destination(block.dst_slot) + stretch.dst;
   const int thread = static_cast<int>(threadIdx.x), n_steps = tile.n_stretch_steps();
+  const int each = is_turned ? -16 : 16;
   for (int step = 0; step < n_steps; step += batch) {
-    Vector low[batch], high[batch];  // [batch], 16 bytes each
+    Vector low[batch];  // [batch], 16 bytes each
+#pragma unroll
+    for (int q = 0; q < batch; ++q) {
+      const int i = thread + (step + q) * tile.threads;
+      if (stretch.holds(i)) low[q] = load_vector(src + each * i);
+    }
+    // A second vector of a shifted piece is the first one of a neighbour and waits for nothing: it is in the cache when that one is.
 #pragma unroll
     for (int q = 0; q < batch; ++q) {
       const int i = thread + (step + q) * tile.threads;
       if (!stretch.holds(i)) continue;
-      const char* from = src + (is_turned ? -16 * i : 16 * i);
-      low[q] = load_vector(from);
-      if (stretch.shift != 0) high[q] = load_vector(from + 16);
-    }
-#pragma unroll
-    for (int q = 0; q < batch; ++q) {
-      const int i = thread + (step + q) * tile.threads;
-      if (stretch.holds(i)) put_vector<unit>(dst + i * 16, low[q], high[q], stretch.shift, is_turned);
+      const Vector high = stretch.shift != 0 ? load_vector(src + each * i + 16) : low[q];
+      put_vector<unit>(dst + i * 16, low[q], high, stretch.shift, is_turned);
     }
   }
   // Its ends, and where another segment begins.

@@ -11,11 +11,12 @@ namespace crinkle::kernel {
 struct FewCells {
   std::int32_t b_first = INT32_MAX, c_first = INT32_MAX;
   std::int32_t a_origin, b_origin = 0, c_origin = 0;
-  std::int32_t a_step, b_step = 0, c_step = 0;
+  std::int32_t a_step, b_step, c_step;
   bool is_all;
 
   template <class Tile>
   __device__ explicit FewCells(const Tile& tile) : a_origin(tile.cells[0].origin), a_step(tile.cells[0].step) {
+    b_step = c_step = a_step;
     is_all = tile.n_segments <= 3 && !tile.cells[0].is_fill;
     if (tile.n_segments > 1) {
       b_first = tile.cells[1].first, b_origin = tile.cells[1].origin, b_step = tile.cells[1].step;
@@ -26,45 +27,76 @@ struct FewCells {
       is_all = is_all && !tile.cells[2].is_fill;
     }
   }
+  __device__ bool has_one_step() const { return a_step == b_step && a_step == c_step; }
+  template <bool one_step>
   __device__ std::int32_t cell(std::int32_t base, std::int32_t column) const {
-    std::int32_t origin = a_origin, step = a_step;
-    if (column >= b_first) origin = b_origin, step = b_step;
-    if (column >= c_first) origin = c_origin, step = c_step;
+    const bool in_b = column >= b_first, in_c = column >= c_first;
+    const std::int32_t origin = in_c ? c_origin : in_b ? b_origin : a_origin;
+    const std::int32_t step = one_step ? a_step : in_c ? c_step : in_b ? b_step : a_step;
     return base + origin + column * step;
   }
 };
 
+template <int unit>
+__device__ inline void read_masked(const tile::SegmentedFacts::Load& piece, char* shared, const char* from) {
+  for (int k = 0; k < 16 / unit; ++k)
+    if ((piece.mask >> k & 1) != 0) store(shared + piece.cell + k * unit, load<Word<unit>>(from + k * unit));
+}
+
 template <int unit, class Tile>
 __device__ inline void read_stretches(const Tile& tile, const tile::Block& block, char* shared, const Buffers<0>& buffers) {
-  constexpr int n = 16 / unit;
   const int n_vectors = tile.n_reads * static_cast<int>(tile.read_pieces.value());
 #pragma unroll 4
   for (int i = static_cast<int>(threadIdx.x); i < n_vectors; i += tile.threads) {
     const auto piece = tile.load(block, i);
     if (piece.cell < 0) continue;
     const char* from = buffers.source(piece.slot) + piece.address;
-    if (piece.mask == (1u << n) - 1) {
+    if (piece.mask == (1u << (16 / unit)) - 1) {
       copy_async<16>(shared + piece.cell, from);
     } else {
-      for (int k = 0; k < n; ++k)
-        if ((piece.mask >> k & 1) != 0) store(shared + piece.cell + k * unit, load<Word<unit>>(from + k * unit));
+      read_masked<unit>(piece, shared, from);
     }
   }
 }
 
-/// A whole piece of rows no shorter than a vector and of few segments: two rows at most.
+/// One stretch, of which all vectors but the first and last few are whole: nothing to ask in between.
 template <int unit, class Tile>
-__device__ inline uint4 collected(const Tile& tile, const tile::SegmentedFacts::Piece& piece, const FewCells& few,
+__device__ inline void read_stretch(const Tile& tile, const tile::Block& block, char* shared, const Buffers<0>& buffers) {
+  const tile::SegmentedFacts::Load begin = tile.load(block, 0);
+  const char* src = buffers.source(begin.slot);
+  const int n_vectors = tile.n_vectors(block), thread = static_cast<int>(threadIdx.x);
+  const bool is_inside = begin.address >= tile.src_begin && begin.address + 16ll * n_vectors <= tile.src_end;
+  const char* from = src + begin.address + 16 * thread;
+  char* to = shared + begin.cell + 16 * thread;
+  if (is_inside) {
+#pragma unroll 4
+    for (int i = thread; i < n_vectors; i += tile.threads, from += 16 * tile.threads, to += 16 * tile.threads) copy_async<16>(to, from);
+  } else {
+    read_stretches<unit>(tile, block, shared, buffers);
+  }
+}
+
+/// A whole piece of rows no shorter than a vector and of few segments: two rows at most.
+template <int unit, bool one_step, class Tile>
+__device__ inline uint4 collected(const Tile& tile, std::int32_t first, std::int32_t row_before, const FewCells& few,
                                   const std::int32_t* bases, const char* shared) {
   constexpr int n = 16 / unit;
-  const auto row_units = static_cast<std::int32_t>(tile.row_units.value());
-  const std::int32_t base = bases[piece.row], next = bases[piece.row + 1];
+  const Division<std::uint32_t> at = tile.row_units.divide(static_cast<std::uint32_t>(first));
+  const auto row_units = static_cast<std::int32_t>(tile.row_units.value()), column = static_cast<std::int32_t>(at.remainder);
+  const std::int32_t* row = bases + row_before + static_cast<std::int32_t>(at.quotient);
+  const std::int32_t base = row[0], next = row[1] - row_units * few.a_step;
   Units<unit> v;
 #pragma unroll
   for (int k = 0; k < n; ++k) {
-    std::int32_t column = piece.column + k, at = base;
-    if (column >= row_units) column -= row_units, at = next;
-    v.unit_of[k] = *reinterpret_cast<const Word<unit>*>(shared + few.cell(at, column));
+    const std::int32_t c = column + k;
+    const bool is_next = c >= row_units;
+    if constexpr (one_step) {  // the next row's columns are taken off its base
+      const std::int32_t in_row = is_next ? c - row_units : c;
+      const std::int32_t origin = in_row >= few.c_first ? few.c_origin : in_row >= few.b_first ? few.b_origin : few.a_origin;
+      v.unit_of[k] = *reinterpret_cast<const Word<unit>*>(shared + ((is_next ? next : base) + origin + c * few.a_step));
+    } else {
+      v.unit_of[k] = *reinterpret_cast<const Word<unit>*>(shared + few.cell<false>(is_next ? row[1] : base, is_next ? c - row_units : c));
+    }
   }
   return v.all;
 }
@@ -96,23 +128,32 @@ __device__ inline void move_segmented(const tile::SegmentedTile& tile, std::uint
   __syncthreads();
   const tile::Block block = opened_block;
   const Buffers<0> buffers(slots);
-  read_stretches<unit>(tile, block, shared, buffers);
+  if (tile.n_reads == 1) {
+    read_stretch<unit>(tile, block, shared, buffers);
+  } else {
+    read_stretches<unit>(tile, block, shared, buffers);
+  }
   auto* bases = reinterpret_cast<std::int32_t*>(shared + tile.bases_at());
   for (int r = static_cast<int>(threadIdx.x); r < tile.n_bases(); r += tile.threads) bases[r] = tile.base(block, r);
   const FewCells few(tile);
-  const bool is_quick = few.is_all && static_cast<int>(tile.row_units.value()) >= n;
+  const bool is_quick = few.is_all && static_cast<int>(tile.row_units.value()) >= n, has_one_step = few.has_one_step();
   asm volatile("cp.async.wait_all;" ::: "memory");
   __syncthreads();
   const int n_pieces = tile.n_runs * static_cast<int>(tile.write_pieces.value());
+  const int n_units = block.read_rows * static_cast<int>(tile.row_units.value());
 #pragma unroll 1
   for (int i = static_cast<int>(threadIdx.x); i < n_pieces; i += tile.threads) {
-    const auto piece = tile.piece(block, i);
-    if (piece.access.mask == 0) continue;
-    char* to = buffers.destination(piece.access.slot) + piece.access.address;
-    if (is_quick && piece.access.mask == (1u << n) - 1) {
-      store(to, collected<unit>(tile, piece, few, bases, shared));
+    const auto start = tile.start(block, i);
+    if (start.run >= block.write_rows) return;
+    if (is_quick && start.first >= 0 && start.first + n <= n_units) {
+      char* to = buffers.destination(start.slot) + start.address;
+      const std::int32_t row_before = start.run * tile.run_rows;
+      store(to, has_one_step ? collected<unit, true>(tile, start.first, row_before, few, bases, shared)
+                             : collected<unit, false>(tile, start.first, row_before, few, bases, shared));
     } else {
-      put_any<unit>(tile, piece, to, bases, shared);
+      const auto piece = tile.piece(block, i);
+      if (piece.access.mask != 0)
+        put_any<unit>(tile, piece, buffers.destination(piece.access.slot) + piece.access.address, bases, shared);
     }
   }
 }

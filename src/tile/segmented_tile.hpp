@@ -100,23 +100,44 @@ struct SegmentedTile : SegmentedFacts {
     return load;
   }
 
+  /// Vectors of a tile of one stretch.
+  CRINKLE_HD constexpr std::int32_t n_vectors(const Block& block) const {
+    const std::int64_t begin = begins_at(block, 0, 0), end = begin + stretch_bytes(block.read_rows);
+    return static_cast<std::int32_t>((end + 15) / 16 - begin / 16);
+  }
+
+  /// Where the i-th destination piece of a block begins: at this unit of its run, which may be negative.
+  struct Start {
+    std::int64_t address = 0;
+    std::int32_t slot = 0;
+    std::int32_t run = 0;
+    std::int32_t first = 0;
+  };
+  CRINKLE_HD constexpr Start start(const Block& block, std::int32_t i) const {
+    Division<std::uint32_t> at{0, static_cast<std::uint32_t>(i)};
+    if (n_runs > 1) at = write_pieces.divide(at.remainder);
+    Start s;
+    s.run = static_cast<std::int32_t>(at.quotient);
+    const std::int64_t origin = block.dst + s.run * run_dst.address;
+    const std::int32_t late = static_cast<std::int32_t>(origin) & 15, bytes = static_cast<std::int32_t>(at.remainder) << 4;
+    s.first = (bytes - late) >> frame.unit_log2;
+    s.address = origin - late + bytes;
+    s.slot = block.dst_slot + s.run * run_dst.slot;
+    return s;
+  }
+
   /// The i-th destination piece of a block.
   CRINKLE_HD constexpr Piece piece(const Block& block, std::int32_t i) const {
     Piece p;
-    Division<std::uint32_t> at{0, static_cast<std::uint32_t>(i)};
-    if (n_runs > 1) at = write_pieces.divide(at.remainder);
-    const auto run = static_cast<std::int32_t>(at.quotient);
-    if (run >= block.write_rows) return p;
-    const std::int64_t start = block.dst + run * run_dst.address;
-    const std::int32_t first = (static_cast<std::int32_t>(at.remainder) << vector_log2) - (static_cast<std::int32_t>(start & 15) >> frame.unit_log2);
-    const std::int32_t left = block.read_rows * static_cast<std::int32_t>(row_units.value()) - first;
-    if (left <= 0 || first + vector <= 0) return p;
-    p.access = {start + (static_cast<std::int64_t>(first) << frame.unit_log2), block.dst_slot + run * run_dst.slot,
-                left >= vector ? (1u << vector) - 1 : (1u << left) - 1};
-    if (first < 0) p.access.mask &= ~((1u << -first) - 1);
-    const Division<std::uint32_t> of = row_units.divide(static_cast<std::uint32_t>(first < 0 ? 0 : first));
-    p.skipped = first < 0 ? -first : 0;
-    p.row = run * run_rows + static_cast<std::int32_t>(of.quotient);
+    const Start s = start(block, i);
+    if (s.run >= block.write_rows) return p;
+    const std::int32_t left = block.read_rows * static_cast<std::int32_t>(row_units.value()) - s.first;
+    if (left <= 0 || s.first + vector <= 0) return p;
+    p.access = {s.address, s.slot, left >= vector ? (1u << vector) - 1 : (1u << left) - 1};
+    p.skipped = s.first < 0 ? -s.first : 0;
+    p.access.mask &= ~((1u << p.skipped) - 1);
+    const Division<std::uint32_t> of = row_units.divide(static_cast<std::uint32_t>(s.first < 0 ? 0 : s.first));
+    p.row = s.run * run_rows + static_cast<std::int32_t>(of.quotient);
     p.column = static_cast<std::int32_t>(of.remainder);
     return p;
   }
