@@ -8,7 +8,7 @@ namespace {
 
 template <int unit>
 struct Rows {
-  static constexpr int threads = 256, blocks = 6;
+  static constexpr int threads = 256, blocks = 5;
   using Tile = tile::RowTile;
   __device__ static void move(const Tile& tile, std::uint32_t index, const CudaSlots& slots, char*) {
     kernel::move_rows<unit>(tile, index, slots);

@@ -59,20 +59,28 @@ __device__ inline void read_stretches(const Tile& tile, const tile::Block& block
   }
 }
 
-/// One stretch, of which all vectors but the first and last few are whole: nothing to ask in between.
+/// Runs that are read as a stretch each, all of it inside what may be read: nothing else to ask.
 template <int unit, class Tile>
-__device__ inline void read_stretch(const Tile& tile, const tile::Block& block, char* shared, const Buffers<0>& buffers) {
-  const tile::SegmentedFacts::Load begin = tile.load(block, 0);
-  const char* src = buffers.source(begin.slot);
-  const int n_vectors = tile.n_vectors(block), thread = static_cast<int>(threadIdx.x);
-  const bool is_inside = begin.address >= tile.src_begin && begin.address + 16ll * n_vectors <= tile.src_end;
-  const char* from = src + begin.address + 16 * thread;
-  char* to = shared + begin.cell + 16 * thread;
-  if (is_inside) {
+__device__ inline void read_runs(const Tile& tile, const tile::Block& block, char* shared, const Buffers<0>& buffers) {
+  const auto reads = tile.run_reads(block);
+  if (!reads.is_inside) return read_stretches<unit>(tile, block, shared, buffers);
+  const char* src = buffers.source(block.src_slot);
+  const int thread = static_cast<int>(threadIdx.x);
+  if (tile.n_runs == 1) {
+    const std::int64_t first = reads.begin & ~std::int64_t{15};
+    const int n_vectors = static_cast<int>((reads.begin + reads.bytes - first + 15) >> 4);
 #pragma unroll 4
-    for (int i = thread; i < n_vectors; i += tile.threads, from += 16 * tile.threads, to += 16 * tile.threads) copy_async<16>(to, from);
-  } else {
-    read_stretches<unit>(tile, block, shared, buffers);
+    for (int i = thread; i < n_vectors; i += tile.threads) copy_async<16>(shared + 16 * i, src + first + 16 * i);
+    return;
+  }
+  const int n_vectors = block.write_rows * static_cast<int>(tile.read_pieces.value());
+#pragma unroll 4
+  for (int i = thread; i < n_vectors; i += tile.threads) {
+    const Division<std::uint32_t> at = tile.read_pieces.divide(static_cast<std::uint32_t>(i));
+    const auto run = static_cast<int>(at.quotient), v = static_cast<int>(at.remainder);
+    const std::int64_t begin = reads.begin + run * tile.run_src.address;
+    const int offset = 16 * v - (static_cast<int>(begin) & 15);
+    if (offset < reads.bytes) copy_async<16>(shared + 16 * i, src + begin + offset);
   }
 }
 
@@ -128,8 +136,8 @@ __device__ inline void move_segmented(const tile::SegmentedTile& tile, std::uint
   __syncthreads();
   const tile::Block block = opened_block;
   const Buffers<0> buffers(slots);
-  if (tile.n_reads == 1) {
-    read_stretch<unit>(tile, block, shared, buffers);
+  if (tile.reads_runs && tile.run_src.slot == 0) {
+    read_runs<unit>(tile, block, shared, buffers);
   } else {
     read_stretches<unit>(tile, block, shared, buffers);
   }

@@ -22,6 +22,7 @@ constexpr std::int64_t transposed_byte_tile_bytes = 64 << 10;  // single bytes: 
 constexpr std::int64_t gathered_tile_bytes = 48 << 10;
 constexpr std::int64_t largest_tile_bytes = 96 << 10;
 constexpr std::int64_t segmented_tile_bytes = 24 << 10;
+constexpr std::int64_t least_segmented_unit = 4;
 constexpr std::int64_t long_row = 2048;  // bytes: rows of segments from here on go without shared memory
 constexpr std::int64_t row_steps = 8;  // pieces of a row per thread: what a block costs is shared among them
 
@@ -180,7 +181,12 @@ tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t al
   const bool is_last = fastest + 1 == static_cast<std::int32_t>(box.axes.size());
   const bool is_common = by_source.axis[0] == fastest || row.src_stride == 0;
   if (is_last && is_common && row.src_counts == Counts::bytes && (row.extent * box.unit >= row_copy || by_destination.count == 1))
-    return row_shape(tile::rows_of(box).box, machine, alignment);
+  {
+    const tile::Rows rows = tile::rows_of(box);
+    const Shape segmented = segmented_shape(rows, machine, alignment);
+    if (row.src_stride != box.unit && box.unit >= least_segmented_unit && tile::can_segment(rows, segmented)) return segmented;
+    return row_shape(rows.box, machine, alignment);
+  }
 
   const std::int64_t room = std::min(machine.shared_bytes_block > 0 ? machine.shared_bytes_block : largest_tile_bytes, largest_tile_bytes);
   Shape shape;
@@ -205,7 +211,7 @@ Tiling choose_tile(const Box& box, const Machine& machine, std::int32_t alignmen
 
 tile::Shape choose_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment) {
   const Shape segmented = segmented_shape(rows, machine, alignment);
-  const bool is_long = are_copied(rows) && rows.box.axes.back().extent * rows.box.unit >= long_row;
+  const bool is_long = are_copied(rows) && (rows.box.axes.back().extent * rows.box.unit >= long_row || rows.box.unit < least_segmented_unit);
   if (!is_long && tile::can_segment(rows, segmented)) return segmented;
   return row_shape(rows.box, machine, alignment);
 }

@@ -100,10 +100,19 @@ struct SegmentedTile : SegmentedFacts {
     return load;
   }
 
-  /// Vectors of a tile of one stretch.
-  CRINKLE_HD constexpr std::int32_t n_vectors(const Block& block) const {
-    const std::int64_t begin = begins_at(block, 0, 0), end = begin + stretch_bytes(block.read_rows);
-    return static_cast<std::int32_t>((end + 15) / 16 - begin / 16);
+  /// Of a tile that reads runs: where the first one begins, how long each is, and whether their vectors all stay inside the source.
+  struct RunReads {
+    std::int64_t begin = 0;
+    std::int32_t bytes = 0;
+    bool is_inside = false;
+  };
+  CRINKLE_HD constexpr RunReads run_reads(const Block& block) const {
+    RunReads r;
+    r.begin = begins_at(block, 0, 0);
+    r.bytes = static_cast<std::int32_t>(stretch_bytes(block.read_rows));
+    const std::int64_t further = (block.write_rows - 1) * run_src.address;
+    r.is_inside = r.begin + (further < 0 ? further : 0) - 15 >= src_begin && r.begin + (further < 0 ? 0 : further) + r.bytes + 15 <= src_end;
+    return r;
   }
 
   /// Where the i-th destination piece of a block begins: at this unit of its run, which may be negative.
