@@ -126,13 +126,24 @@ CudaLaunch launch_of(std::vector<Tile> tiles, bool is_one_slot, Tables& tables) 
   return launch;
 }
 
-/// One launch for all tiles of a kind that `wanted` takes, if there are any.
+/// Tiles of so many blocks, some ten microseconds, go by themselves: what is a parameter costs a block nothing to read.
+constexpr std::uint32_t apart_from = 2048;
+
+/// Few launches for all tiles of a kind that `wanted` takes: one for each large tile, the others with the first.
 template <class Tile, class Wanted>
-void append_launch(const std::vector<tile::Tile>& tiles, const Wanted& wanted, bool is_one_slot, Tables& tables, CudaLaunches& launches) {
-  std::vector<Tile> chosen;
-  for (const tile::Tile& any : tiles)
-    if (const Tile* t = std::get_if<Tile>(&any); t != nullptr && wanted(*t)) chosen.push_back(*t);
-  if (!chosen.empty()) launches.push_back(launch_of(std::move(chosen), is_one_slot, tables));
+void append_launches(const std::vector<tile::Tile>& tiles, const Wanted& wanted, bool is_one_slot, Tables& tables, CudaLaunches& launches) {
+  std::vector<Tile> together;
+  for (const tile::Tile& any : tiles) {
+    const Tile* t = std::get_if<Tile>(&any);
+    if (t == nullptr || !wanted(*t)) continue;
+    const bool has_large = std::any_of(together.begin(), together.end(), [](const Tile& o) { return o.frame.n_blocks >= apart_from; });
+    if (has_large && t->frame.n_blocks >= apart_from) {
+      launches.push_back(launch_of(std::vector<Tile>{*t}, is_one_slot, tables));
+    } else {
+      together.push_back(*t);
+    }
+  }
+  if (!together.empty()) launches.push_back(launch_of(std::move(together), is_one_slot, tables));
 }
 
 /// The tiles of an entry: one, or one a segment where the buffers' alignment does not allow the units of a stitched row.
@@ -151,11 +162,11 @@ CudaLaunches launches_of(const plan::Pass& pass, std::size_t v, const Machine& m
   CudaLaunches launches;
   for (const std::int32_t unit : plan::alignments) {
     const auto has_unit = [unit](const auto& t) { return t.frame.unit == unit; };
-    append_launch<tile::RowTile>(tiles, [&](const tile::RowTile& t) { return has_unit(t) && t.is_plain(); }, is_one_slot, tables, launches);
-    append_launch<tile::RowTile>(tiles, [&](const tile::RowTile& t) { return has_unit(t) && !t.is_plain(); }, is_one_slot, tables, launches);
-    append_launch<tile::SegmentedTile>(tiles, has_unit, is_one_slot, tables, launches);
-    append_launch<tile::TransposedTile>(tiles, has_unit, is_one_slot, tables, launches);
-    append_launch<tile::GatheredTile>(tiles, has_unit, is_one_slot, tables, launches);
+    append_launches<tile::RowTile>(tiles, [&](const tile::RowTile& t) { return has_unit(t) && t.is_plain(); }, is_one_slot, tables, launches);
+    append_launches<tile::RowTile>(tiles, [&](const tile::RowTile& t) { return has_unit(t) && !t.is_plain(); }, is_one_slot, tables, launches);
+    append_launches<tile::SegmentedTile>(tiles, has_unit, is_one_slot, tables, launches);
+    append_launches<tile::TransposedTile>(tiles, has_unit, is_one_slot, tables, launches);
+    append_launches<tile::GatheredTile>(tiles, has_unit, is_one_slot, tables, launches);
   }
   for (const CudaLaunch& l : launches)
     if (l.shared_bytes > 0) gpu::allow_shared_bytes(l.kernel, device);

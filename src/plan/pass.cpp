@@ -29,33 +29,72 @@ Choice choose(const tile::Rows& rows, const Machine& machine, std::int32_t align
   return choice;
 }
 
+/// Rows of one unit of each segment: phases of a ragged uncrinkle.
+bool has_units(const tile::Rows& rows) {
+  return rows.box.axes.back().extent == std::ssize(rows.segments) &&
+         std::none_of(rows.segments.begin(), rows.segments.end(), [](const tile::Segment& s) { return s.is_fill || s.src_slot != 0; });
+}
+
+/// Neighbouring segments that lie evenly apart in the source are an axis.
+Boxes boxes_of_units(const tile::Rows& rows) {
+  Boxes boxes;
+  const auto& s = rows.segments;
+  for (std::size_t first = 0; first < s.size();) {
+    std::size_t last = first + 1;
+    const std::int64_t step = last < s.size() ? s[last].src_offset - s[first].src_offset : 0;
+    while (last < s.size() && s[last].src_offset - s[last - 1].src_offset == step) ++last;
+    Box box = rows.box;
+    box.axes.back().extent = static_cast<std::int64_t>(last - first);
+    box.axes.back().src_stride = step;
+    box.src_offset += s[first].src_offset;
+    box.dst_offset += static_cast<std::int64_t>(first) * box.unit;
+    if (box.axes.back().extent == 1) box.axes.pop_back();
+    boxes.push_back(box);
+    first = last;
+  }
+  return boxes;
+}
+
 /// Stitched rows as a GPU moves them: phases of ragged crinkles together; apart where units or segments do not suit it.
 RowsList for_gpu(const RowsList& stitched, const Machine& machine) {
   RowsList list;
   for (const tile::Rows& rows : with_phases_together(stitched)) {
-    if (rows.segments.size() == 1 || (keeps_unit(rows, alignments.back()) && goes_in_rows(rows, machine))) {
+    if (rows.segments.size() == 1 || (keeps_unit(rows, alignments.back()) && goes_in_rows(rows, machine) && !has_units(rows))) {
       list.push_back(rows);
       continue;
     }
-    for (const Box& box : boxes_of(rows)) list.push_back(tile::rows_of(box));
+    for (const Box& box : has_units(rows) ? boxes_of_units(rows) : boxes_of(rows)) list.push_back(tile::rows_of(box));
   }
   return list;
 }
 
-/// What is little beside rows that go through shared memory goes with them, in their launch, where it can.
+bool moves_on_both_sides(const Box& box) {
+  const auto moves = [&](auto stride, auto counts) {
+    return std::any_of(box.axes.begin(), box.axes.end(), [&](const Axis& a) { return a.*counts == Counts::bytes && a.*stride != 0; });
+  };
+  return !box.is_fill && moves(&Axis::src_stride, &Axis::src_counts) && moves(&Axis::dst_stride, &Axis::dst_counts);
+}
+
+/// What is little beside the largest entry goes with it, in its launch, where it can: as short rows, or as a gathered box.
 void gather_small(const RowsList& entries, const Machine& machine, std::int32_t alignment, Variant& variant) {
   constexpr std::int64_t times_smaller = 8;
-  std::int64_t n_all = 0;
-  for (const tile::Rows& rows : entries) n_all = add(n_all, n_bytes_of(rows.box));
-  const auto segmented = std::find_if(variant.choices.begin(), variant.choices.end(),
-                                      [](const Choice& c) { return c.shape.kind == tile::Kind::segmented; });
-  if (segmented == variant.choices.end()) return;
-  const std::int32_t unit = segmented->unit;
+  if (entries.size() < 2) return;
+  std::size_t largest = 0;
+  for (std::size_t e = 1; e < entries.size(); ++e)
+    if (n_bytes_of(entries[e].box) > n_bytes_of(entries[largest].box)) largest = e;
+  const Choice main = variant.choices[largest];
+  const std::int64_t most = n_bytes_of(entries[largest].box) / times_smaller;
   for (std::size_t e = 0; e < entries.size(); ++e) {
     const tile::Rows& rows = entries[e];
-    if (rows.box.unit != unit || n_bytes_of(rows.box) > n_all / times_smaller || !keeps_unit(rows, alignment)) continue;
-    const tile::Shape shape = segmented_shape(rows, machine, alignment);
-    if (tile::can_segment(rows, shape)) variant.choices[e] = {unit, shape};
+    if (n_bytes_of(rows.box) > most) continue;
+    if (main.shape.kind == tile::Kind::segmented && rows.box.unit == main.unit && keeps_unit(rows, alignment)) {
+      const tile::Shape shape = segmented_shape(rows, machine, alignment);
+      if (tile::can_segment(rows, shape)) variant.choices[e] = {main.unit, shape};
+    }
+    if (main.shape.kind == tile::Kind::gathered && rows.segments.size() == 1) {
+      const Box box = box_for(rows, alignment, machine);
+      if (box.unit == main.unit && moves_on_both_sides(box)) variant.choices[e] = {main.unit, gathered_shape(box, machine, alignment)};
+    }
   }
 }
 

@@ -21,9 +21,8 @@ constexpr std::int64_t transposed_tile_bytes = 16 << 10;
 constexpr std::int64_t transposed_byte_tile_bytes = 64 << 10;  // single bytes: runs of 256
 constexpr std::int64_t gathered_tile_bytes = 48 << 10;
 constexpr std::int64_t largest_tile_bytes = 96 << 10;
-constexpr std::int64_t segmented_tile_bytes = 24 << 10;
-constexpr std::int64_t least_segmented_unit = 4;
-constexpr std::int64_t long_row = 2048;  // bytes: rows of segments from here on go without shared memory
+constexpr std::int64_t segmented_tile_bytes = 32 << 10;
+constexpr std::int64_t least_segmented_unit = 4;  // bytes: of narrower ones long rows are shifted and turned in registers
 constexpr std::int64_t row_steps = 8;  // pieces of a row per thread: what a block costs is shared among them
 
 std::int64_t length_of(std::int64_t stride) { return stride < 0 ? -stride : stride; }
@@ -45,6 +44,17 @@ Order order_by(const Box& box, Stride stride) {
     order.axis[i] = a;
   }
   return order;
+}
+
+Order by_source_of(const Box& box) {
+  return order_by(box, [](const Axis& axis) { return axis.src_counts == Counts::bytes ? axis.src_stride : 0; });
+}
+Order by_destination_of(const Box& box) {
+  return order_by(box, [](const Axis& axis) { return axis.dst_counts == Counts::bytes ? axis.dst_stride : 0; });
+}
+
+std::int64_t room_of(const Machine& machine) {
+  return machine.shared_bytes_block > 0 ? std::min(machine.shared_bytes_block, largest_tile_bytes) : largest_tile_bytes;
 }
 
 /// The fastest axes of an order, up to a run of `wanted` units: the last one cut evenly in multiples of `grain`, unless little is left.
@@ -126,7 +136,7 @@ Shape row_shape(const Box& box, const Machine& machine, std::int32_t alignment) 
   Shape shape;
   shape.kind = Kind::rows;
   shape.alignment = alignment;
-  shape.threads = std::min(256, machine.threads_block);
+  shape.threads = std::min(128, machine.threads_block);
   const std::int64_t pieces = tile::row_pieces(box, alignment);
   const std::int64_t most = row_steps * shape.threads;
   shape.destination.tile = ceil_divide(ceil_divide(pieces, ceil_divide(pieces, most)), 8) * 8;
@@ -173,8 +183,7 @@ bool goes_in_rows(const tile::Rows& rows, const Machine& machine) {
 }
 
 tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t alignment) {
-  const auto by_source = order_by(box, [](const Axis& axis) { return axis.src_counts == Counts::bytes ? axis.src_stride : 0; });
-  const auto by_destination = order_by(box, [](const Axis& axis) { return axis.dst_counts == Counts::bytes ? axis.dst_stride : 0; });
+  const Order by_source = by_source_of(box), by_destination = by_destination_of(box);
   if (box.is_fill || by_source.count == 0 || by_destination.count == 0) return row_shape(tile::rows_of(box).box, machine, alignment);
   const std::int32_t fastest = by_destination.axis[0];
   const Axis& row = box.axes[static_cast<std::size_t>(fastest)];
@@ -188,20 +197,30 @@ tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t al
     return row_shape(rows.box, machine, alignment);
   }
 
-  const std::int64_t room = std::min(machine.shared_bytes_block > 0 ? machine.shared_bytes_block : largest_tile_bytes, largest_tile_bytes);
   Shape shape;
   shape.alignment = alignment;
   shape.threads = std::min(256, machine.threads_block);
   // What it costs to find out where a block lies is shared by more where a box has many axes.
   const std::int64_t wanted = box.unit == 1 ? transposed_byte_tile_bytes : is_deep(box) ? 2 * transposed_tile_bytes : transposed_tile_bytes;
-  fill_tile(box, by_source, by_destination, std::min(room, wanted), shape);
+  fill_tile(box, by_source, by_destination, std::min(room_of(machine), wanted), shape);
   shape.kind = Kind::transposed;
+  // Groups of one axis each need no table of rows: a tile a little smaller is worth it.
+  Shape smaller = shape;
+  fill_tile(box, by_source, by_destination, std::min(room_of(machine), wanted) / 4 * 3, smaller);
+  const bool is_simpler = smaller.source.count == 1 && smaller.destination.count == 1 && (shape.source.count > 1 || shape.destination.count > 1);
+  if (is_simpler && tile::can_transpose(box, smaller)) return smaller;
   if (tile::can_transpose(box, shape)) return shape;
+  return gathered_shape(box, machine, alignment);
+}
+
+tile::Shape gathered_shape(const Box& box, const Machine& machine, std::int32_t alignment) {
+  Shape shape;
   shape.kind = Kind::gathered;
-  Shape larger = shape;
-  fill_tile(box, by_source, by_destination, std::min(room / 2, gathered_tile_bytes), larger);
-  larger.lean = machine.sector_bytes;
-  return larger;
+  shape.alignment = alignment;
+  shape.threads = std::min(256, machine.threads_block);
+  shape.lean = machine.sector_bytes;
+  fill_tile(box, by_source_of(box), by_destination_of(box), std::min(room_of(machine) / 2, gathered_tile_bytes), shape);
+  return shape;
 }
 
 Tiling choose_tile(const Box& box, const Machine& machine, std::int32_t alignment) {
@@ -211,8 +230,8 @@ Tiling choose_tile(const Box& box, const Machine& machine, std::int32_t alignmen
 
 tile::Shape choose_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment) {
   const Shape segmented = segmented_shape(rows, machine, alignment);
-  const bool is_long = are_copied(rows) && (rows.box.axes.back().extent * rows.box.unit >= long_row || rows.box.unit < least_segmented_unit);
-  if (!is_long && tile::can_segment(rows, segmented)) return segmented;
+  const bool is_copied = are_copied(rows) && rows.box.axes.back().extent * rows.box.unit >= row_copy;
+  if ((!is_copied || rows.box.unit >= least_segmented_unit) && tile::can_segment(rows, segmented)) return segmented;
   return row_shape(rows.box, machine, alignment);
 }
 

@@ -27,6 +27,9 @@ bool goes_in_rows(const tile::Rows& rows, const Machine& machine);
 /// Of short rows: whether there can be a tile of it, tile::can_segment() says.
 tile::Shape segmented_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment);
 
+/// The general staged tile, which suits every box that moves along bytes on both sides.
+tile::Shape gathered_shape(const Box& box, const Machine& machine, std::int32_t alignment);
+
 /// The shape alone, which a plan keeps; the tile follows from it.
 tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t alignment = 16);
 tile::Shape choose_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment = 16);

@@ -43,9 +43,10 @@ TransposedTile build_transposed(const Box& original, const Shape& shape) {
     walk(tile.read, x, 0, y, y.units / tile.vector);
     walk(tile.write, y, 1, x, x.units);
   };
-  // Four vectors a thread; of about so many threads those of whom the fewest stand idle.
-  const std::int64_t vectors = x.units * (y.units / tile.vector);
-  const auto most = static_cast<std::int32_t>(std::clamp<std::int64_t>((vectors / 4 + 31) / 32 * 32, 32, shape.threads));
+  // Four vectors a thread, or eight where every thread has a share in tables of rows; of about so many threads those of whom the fewest
+  // stand idle.
+  const std::int64_t vectors = x.units * (y.units / tile.vector), each = shape.source.count + shape.destination.count > 2 ? 8 : 4;
+  const auto most = static_cast<std::int32_t>(std::clamp<std::int64_t>((vectors / each + 31) / 32 * 32, 32, shape.threads));
   const auto slots = [&](std::int32_t threads) {
     walk_with(threads);
     const std::int64_t n = std::int64_t{threads} * (tile.read.n_steps * tile.vector + tile.write.n_steps);

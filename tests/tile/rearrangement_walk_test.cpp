@@ -102,6 +102,9 @@ TEST(Walk, of_permuted_and_rolled_arrays_reaches_every_kind_of_tile_and_rows_of_
     }
   }
   for (const std::int64_t e : {1, 2, 4, 8, 16}) walk_all(permute(Layout::dense({128, 256}, e), std::vector<std::int64_t>{1, 0}), &kinds);
+  const std::vector<std::string> names = {"y", "x"};
+  walk_all(Rearrangement(Layout::dense({3, 3000}, 1), names).roll("x", 5), &kinds, &has_segments);
+  walk_all(Rearrangement(Layout::dense({3, 3000}, 1), names).flip("x"), &kinds, &has_segments);
   EXPECT_EQ(kinds.size(), 4u) << "rows, transposed, gathered, segmented";
   EXPECT_TRUE(has_segments);
 }
