@@ -86,14 +86,14 @@ stage_readme() {
 }
 
 stage_clang() {
-  configure clang -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O1 -DCMAKE_CXX_COMPILER=clang++-19 -DCRINKLE_WERROR=ON
+  configure clang -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O1 -DCMAKE_CXX_COMPILER=clang++-19 -DCRINKLE_WERROR=ON -DCRINKLE_CUDA=OFF
   ninja -C "$out/clang" -j "$jobs" -k 0
   run_ctest clang clang
 }
 
 build_asan() {  # the fuzzers share this build: one instrumented library serves both
   configure asan -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" -DCMAKE_CXX_COMPILER=clang++-19 \
-    -DCRINKLE_SANITIZE=address,undefined -DCRINKLE_FUZZ=ON
+    -DCRINKLE_SANITIZE=address,undefined -DCRINKLE_FUZZ=ON -DCRINKLE_CUDA=OFF
   ninja -C "$out/asan" -j "$jobs" -k 0
 }
 
@@ -104,7 +104,7 @@ stage_asan() {
 
 stage_tsan() {
   configure tsan -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" -DCMAKE_CXX_COMPILER=clang++-19 \
-    -DCRINKLE_SANITIZE=thread -DCRINKLE_TOOLS=OFF
+    -DCRINKLE_SANITIZE=thread -DCRINKLE_TOOLS=OFF -DCRINKLE_CUDA=OFF
   ninja -C "$out/tsan" -j "$jobs" threaded_tests
   TSAN_OPTIONS=halt_on_error=1 run_ctest tsan tsan -L threads
 }

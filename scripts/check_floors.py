@@ -83,7 +83,8 @@ def faults_of_include(path, is_system, name):
         elif its == mine and (own, to) not in SAME_FLOOR_ALLOWED:
             yield f"{own} and {to} share floor {mine} and must not include each other ({name})"
     is_cuda_place = path.suffix in (".cu", ".cuh") or own == "cuda"
-    if CUDA_HEADER.match(name) and not is_cuda_place:
+    is_own = not is_system and name.startswith("cuda/")  # the folder of that name
+    if CUDA_HEADER.match(name) and not is_own and not is_cuda_place:
         yield f"{name} is a CUDA header; only .cu files and cuda/ include those"
     if name.startswith("hwy/"):
         is_highway_place = (own == "cpu" and path.name.endswith("-inl.hpp")) or path.name == "cpu.cpp"

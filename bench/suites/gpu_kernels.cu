@@ -70,7 +70,8 @@ void randomize_on_gpu(void* data, std::int64_t n_bytes, std::uint64_t seed, CUst
 void copy_on_gpu(const void* src, void* dst, std::int64_t n_bytes, CUstream_st* stream) {
   const std::int64_t n = n_bytes / 16;
   if (n == 0) return;
-  copy<<<static_cast<unsigned>((n + threads - 1) / threads), threads, 0, stream>>>(static_cast<const uint4*>(src), static_cast<uint4*>(dst), n);
+  copy<<<static_cast<unsigned>((n + threads - 1) / threads), threads, 0, stream>>>(static_cast<const uint4*>(src), static_cast<uint4*>(dst),
+                                                                                   n);
   check(cudaGetLastError());
 }
 

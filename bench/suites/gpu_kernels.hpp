@@ -1,5 +1,5 @@
-// What the suites run on a GPU beside moves: random data, a plain copy, and the definition of a box, unit by unit with 64-bit divisions, which
-// shares nothing with the tiles that it checks.
+// What the suites run on a GPU beside moves: random data, a plain copy, and the definition of a box, unit by unit with 64-bit divisions,
+// which shares nothing with the tiles that it checks.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

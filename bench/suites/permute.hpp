@@ -29,8 +29,8 @@ void run_permute(const std::vector<Case>& cases, const MakeSpecMap& make_map, co
 
 /// The same on a CUDA device, which must be there, beside the driver's copy on it. Operations that are not moved by plans are left out, and
 /// said so. Throws what run_permute and cuda() throw; unsupported in a build without CUDA.
-void run_permute_on_gpu(const std::vector<Case>& cases, const MakeSpecMap& make_map, const Effort& effort, std::uint64_t seed, Device device,
-                        Report& report);
+void run_permute_on_gpu(const std::vector<Case>& cases, const MakeSpecMap& make_map, const Effort& effort, std::uint64_t seed,
+                        Device device, Report& report);
 
 /// A case whose arrays fit, its extents halved as often as it takes.
 struct Fitted {

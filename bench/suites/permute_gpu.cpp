@@ -48,9 +48,7 @@ void check(const Fitted& f, const Plan& plan, const Boxes& boxes, Arrays& arrays
   plan.run({&from, 1}, {&to, 1}, arrays.stream, workspace);
   unsigned long long lowest = ~0ull;
   copy_bytes({&lowest, sizeof lowest}, arrays.lowest);
-  for (const Box& box : boxes) {
-    check_on_gpu(box, from.data, to.data, static_cast<unsigned long long*>(arrays.lowest.data()), stream);
-  }
+  for (const Box& box : boxes) { check_on_gpu(box, from.data, to.data, static_cast<unsigned long long*>(arrays.lowest.data()), stream); }
   arrays.stream.synchronize();
   copy_bytes(arrays.lowest, {&lowest, sizeof lowest});
   copy_bytes({end, guard_bytes}, {after.data(), guard_bytes});
@@ -98,8 +96,8 @@ Row measured(const Fitted& f, const Plan& plan, Arrays& arrays, const Effort& ef
 
 }  // namespace
 
-void run_permute_on_gpu(const std::vector<Case>& cases, const MakeSpecMap& make_map, const Effort& effort, std::uint64_t seed, Device device,
-                        Report& report) {
+void run_permute_on_gpu(const std::vector<Case>& cases, const MakeSpecMap& make_map, const Effort& effort, std::uint64_t seed,
+                        Device device, Report& report) {
   const gpu::OnDevice on(device.index);
   std::vector<Fitted> list;
   std::int64_t capacity = 0;

@@ -24,8 +24,8 @@ struct Row {
   std::int64_t scaled_by = 1;
   int threads = 1;
   std::int64_t samples = 0;
-  std::int64_t repeats = 1;                 // runs that a sample is the mean of: above 1, the arrays may have stayed in a cache
-  std::string checked;                      // how the result was checked before it was timed
+  std::int64_t repeats = 1;                        // runs that a sample is the mean of: above 1, the arrays may have stayed in a cache
+  std::string checked;                             // how the result was checked before it was timed
   std::optional<double> loop_seconds = {};         // of a plain loop that does the same
   std::optional<double> kernel_copy_seconds = {};  // on a GPU: of a copy of as many bytes by a kernel, beside the driver's
 

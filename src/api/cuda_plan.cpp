@@ -74,9 +74,8 @@ void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, co
   detail::SmallVector<std::byte*, 4> to;
   for (const ConstBuffer& b : src) from.push_back(static_cast<const std::byte*>(b.data));
   for (const Buffer& b : dst) to.push_back(static_cast<std::byte*>(b.data));
-  data.run_steps(from, to, workspace, [&](const PlannedStep& step, auto in, auto out) {
-    run_cuda(*step.on_gpu, in, out, stream.get(), data.what.c_str());
-  });
+  data.run_steps(from, to, workspace,
+                 [&](const PlannedStep& step, auto in, auto out) { run_cuda(*step.on_gpu, in, out, stream.get(), data.what.c_str()); });
 }
 
 }  // namespace crinkle

@@ -8,8 +8,9 @@ namespace crinkle {
 namespace {
 
 [[noreturn]] void refuse(int n) {
-  throw Error(ErrorCode::unsupported, "CUDA device " + std::to_string(n) +
-                                          ": this build of crinkle has no CUDA executor; use the CPU, or plan and explain for --machine h200");
+  throw Error(ErrorCode::unsupported,
+              "CUDA device " + std::to_string(n) +
+                  ": this build of crinkle has no CUDA executor; use the CPU, or plan and explain for --machine h200");
 }
 
 }  // namespace

@@ -43,8 +43,7 @@ Plan::Plan(const Rearrangement& r, std::string_view machine)
 
 Plan::Plan(const Boxes& boxes, Device device) {
   const std::int64_t n_sources = count_slots(boxes, Side::source), n_destinations = count_slots(boxes, Side::destination);
-  data_ = std::make_shared<const Data>(steps_of(boxes), machine_of(device), device, n_sources, n_destinations, std::nullopt,
-                                       std::nullopt);
+  data_ = std::make_shared<const Data>(steps_of(boxes), machine_of(device), device, n_sources, n_destinations, std::nullopt, std::nullopt);
 }
 
 Plan::Data::Data(Steps of, Machine on, Device runs_on, std::int64_t n_sources, std::int64_t n_destinations, std::optional<Layout> from,

@@ -28,7 +28,9 @@ class SeenAddresses {
       if (s.load(std::memory_order_relaxed) == p) return true;
     return false;
   }
-  void note(const void* p) noexcept { seen_[next_.fetch_add(1, std::memory_order_relaxed) % seen_.size()].store(p, std::memory_order_relaxed); }
+  void note(const void* p) noexcept {
+    seen_[next_.fetch_add(1, std::memory_order_relaxed) % seen_.size()].store(p, std::memory_order_relaxed);
+  }
 
  private:
   std::array<std::atomic<const void*>, 16> seen_ = {};
@@ -42,8 +44,8 @@ struct PlannedStep {
   PlannedStep(Step step, const Machine& machine);
 
   plan::Pass pass;
-  CpuStep move;        // of a plan for another machine the gathered axes alone
-  std::string chosen;  // by measurement: what and why; "" where the planner alone decided
+  CpuStep move;                            // of a plan for another machine the gathered axes alone
+  std::string chosen;                      // by measurement: what and why; "" where the planner alone decided
   std::shared_ptr<const CudaStep> on_gpu;  // of a plan for a CUDA device
 
   void run(std::span<const std::byte* const> src, std::span<std::byte* const> dst, Executor& executor) const;
@@ -52,8 +54,8 @@ struct PlannedStep {
 
 struct Plan::Data {
   Machine machine;
-  Device device;     // that runs it; of a plan for a machine by name the CPU, which cannot
-  std::string what;  // of a plan for a CUDA device: said in errors
+  Device device;                        // that runs it; of a plan for a machine by name the CPU, which cannot
+  std::string what;                     // of a plan for a CUDA device: said in errors
   std::shared_ptr<SeenAddresses> seen;  // likewise
   std::vector<PlannedStep> steps;
   std::optional<Layout> source, destination;  // what was asked for; nothing for bare boxes
@@ -82,7 +84,8 @@ struct Plan::Data {
   }
   void make_cuda_steps();
 
-  Data(Steps of, Machine on, Device runs_on, std::int64_t n_sources, std::int64_t n_destinations, std::optional<Layout> from, std::optional<Layout> to);
+  Data(Steps of, Machine on, Device runs_on, std::int64_t n_sources, std::int64_t n_destinations, std::optional<Layout> from,
+       std::optional<Layout> to);
 };
 
 }  // namespace crinkle

@@ -126,9 +126,9 @@ void check_pointer(const void* data, int device, const std::string& what) {
   check(cudaPointerGetAttributes(&of, data), what);
   const bool is_elsewhere = of.type == cudaMemoryTypeDevice && of.device != device;
   if (of.type != cudaMemoryTypeUnregistered && of.devicePointer != nullptr && !is_elsewhere) return;
-  throw Error(ErrorCode::device,
-              what + " is not memory that " + name_of(device) + " can reach: it lies " +
-                  (is_elsewhere ? "on " + name_of(of.device) : "in the host's ordinary memory") + "; upload() and download() move between host and device");
+  throw Error(ErrorCode::device, what + " is not memory that " + name_of(device) + " can reach: it lies " +
+                                     (is_elsewhere ? "on " + name_of(of.device) : "in the host's ordinary memory") +
+                                     "; upload() and download() move between host and device");
 }
 
 void check_stream(CUstream_st* stream, int device) {

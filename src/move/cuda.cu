@@ -117,7 +117,8 @@ CudaLaunch launch_of(std::vector<Tile> tiles, bool is_one_slot, Tables& tables) 
     launch.shared_bytes = std::max(launch.shared_bytes, shared_bytes_of(tile));
   }
   if (n_blocks > 0xFFFFFFFFll)
-    throw Error(ErrorCode::too_large, "a step of " + std::to_string(n_blocks) + " tiles exceeds the 4294967295 of one launch: move it in parts");
+    throw Error(ErrorCode::too_large,
+                "a step of " + std::to_string(n_blocks) + " tiles exceeds the 4294967295 of one launch: move it in parts");
   launch.n_blocks = static_cast<std::uint32_t>(n_blocks);
   launch.n_further = static_cast<std::int32_t>(tiles.size()) - 1;
   tiles.erase(tiles.begin());
@@ -149,21 +150,23 @@ void append_launches(const std::vector<tile::Tile>& tiles, const Wanted& wanted,
 /// The tiles of an entry: one, or one a segment where the buffers' alignment does not allow the units of a stitched row.
 void append_tiles(const tile::Rows& rows, const plan::Choice& choice, std::int32_t alignment, const Machine& machine,
                   std::vector<tile::Tile>& tiles) {
-  if (rows.segments.size() == 1 || plan::keeps_unit(rows, alignment)) return tiles.push_back(plan::tile_of(rows, choice, alignment, machine));
+  if (rows.segments.size() == 1 || plan::keeps_unit(rows, alignment))
+    return tiles.push_back(plan::tile_of(rows, choice, alignment, machine));
   for (const Box& box : boxes_of(rows))
     tiles.push_back(choose_tile(plan::box_for(tile::rows_of(box), alignment, machine), machine, alignment).tile);
 }
 
-CudaLaunches launches_of(const plan::Pass& pass, std::size_t v, const Machine& machine, bool is_one_slot, int device,
-                         Tables& tables) {
+CudaLaunches launches_of(const plan::Pass& pass, std::size_t v, const Machine& machine, bool is_one_slot, int device, Tables& tables) {
   std::vector<tile::Tile> tiles;
   for (std::size_t e = 0; e < pass.entries.size(); ++e)
     append_tiles(pass.entries[e], pass.variants[v].choices[e], plan::alignments[v], machine, tiles);
   CudaLaunches launches;
   for (const std::int32_t unit : plan::alignments) {
     const auto has_unit = [unit](const auto& t) { return t.frame.unit == unit; };
-    append_launches<tile::RowTile>(tiles, [&](const tile::RowTile& t) { return has_unit(t) && t.is_plain(); }, is_one_slot, tables, launches);
-    append_launches<tile::RowTile>(tiles, [&](const tile::RowTile& t) { return has_unit(t) && !t.is_plain(); }, is_one_slot, tables, launches);
+    append_launches<tile::RowTile>(
+        tiles, [&](const tile::RowTile& t) { return has_unit(t) && t.is_plain(); }, is_one_slot, tables, launches);
+    append_launches<tile::RowTile>(
+        tiles, [&](const tile::RowTile& t) { return has_unit(t) && !t.is_plain(); }, is_one_slot, tables, launches);
     append_launches<tile::SegmentedTile>(tiles, has_unit, is_one_slot, tables, launches);
     append_launches<tile::TransposedTile>(tiles, has_unit, is_one_slot, tables, launches);
     append_launches<tile::GatheredTile>(tiles, has_unit, is_one_slot, tables, launches);

@@ -1,6 +1,6 @@
 // A move on a GPU: for every alignment of the buffers a few launches, one per unit and kind of tile (a kernel for all kinds would need the
-// registers of the most demanding one, and run half as many blocks at a time). Tiles are chosen, built and, where they are no parameter, in the
-// device's memory before anything runs.
+// registers of the most demanding one, and run half as many blocks at a time). Tiles are chosen, built and, where they are no parameter, in
+// the device's memory before anything runs.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -42,8 +42,8 @@ struct CudaStep {
 CudaStep cuda_step(const plan::Pass& pass, const Machine& machine, std::int64_t n_sources, std::int64_t n_destinations, int device);
 
 /// As run_reference (move/reference.hpp), on the step's device, which is the calling thread's own. Requires buffers that hold the spans,
-/// do not overlap, and that the device can reach. Aliasing: none. Cost: one pass; neither allocates nor waits. Moves between more buffers than
-/// a launch carries (8 a side) must not run on two streams at once.
+/// do not overlap, and that the device can reach. Aliasing: none. Cost: one pass; neither allocates nor waits. Moves between more buffers
+/// than a launch carries (8 a side) must not run on two streams at once.
 void run_cuda(const CudaStep& step, std::span<const std::byte* const> src, std::span<std::byte* const> dst, CUstream_st* stream,
               const char* what);
 

@@ -1,5 +1,5 @@
-// The form of every kernel: its first tile is a parameter, whose fields cost an instruction nothing to read; further tiles of the launch lie in a
-// table in the device's memory.
+// The form of every kernel: its first tile is a parameter, whose fields cost an instruction nothing to read; further tiles of the launch
+// lie in a table in the device's memory.
 //     struct Move { threads and blocks, for the launch bounds; Tile; move(tile, index of the block in it, slots, shared memory) }
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -30,8 +30,8 @@ __device__ __noinline__ void move_further(const typename Move::Tile* __restrict_
   Move::move(*tiles, index, slots, shared);
 }
 
-/// `Further` moves the tiles of the table, which may grant less than the first one. They come first: what is small and slow is done while the
-/// large one still runs.
+/// `Further` moves the tiles of the table, which may grant less than the first one. They come first: what is small and slow is done while
+/// the large one still runs.
 template <class Move, class Further>
 __global__ void __launch_bounds__(Move::threads, Move::blocks)
     move_tiles(const __grid_constant__ typename Move::Tile tile, const std::uint32_t* __restrict__ first_blocks, std::int32_t n_further,

@@ -1,5 +1,6 @@
-// The kernels of moves on a GPU, by what they are compiled for, as cudaLaunchKernel takes them. Parameters: the first tile; first blocks of the
-// further tiles and their end, how many they are, those tiles, all in the device's memory; the number of the launch's first block; CudaSlots.
+// The kernels of moves on a GPU, by what they are compiled for, as cudaLaunchKernel takes them. Parameters: the first tile; first blocks of
+// the further tiles and their end, how many they are, those tiles, all in the device's memory; the number of the launch's first block;
+// CudaSlots.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

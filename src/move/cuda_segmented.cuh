@@ -160,8 +160,7 @@ __device__ inline void move_segmented(const tile::SegmentedTile& tile, std::uint
                              : collected<unit, false>(tile, start.first, row_before, few, bases, shared));
     } else {
       const auto piece = tile.piece(block, i);
-      if (piece.access.mask != 0)
-        put_any<unit>(tile, piece, buffers.destination(piece.access.slot) + piece.access.address, bases, shared);
+      if (piece.access.mask != 0) put_any<unit>(tile, piece, buffers.destination(piece.access.slot) + piece.access.address, bases, shared);
     }
   }
 }

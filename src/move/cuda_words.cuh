@@ -89,7 +89,8 @@ __device__ inline tile::Block opened(const Tile& tile, std::uint32_t index, cons
     if (threadIdx.x == 0) block = decoded;
   }
   if (table != nullptr) {
-    for (int r = static_cast<int>(threadIdx.x); r < n_in; r += static_cast<int>(blockDim.x)) table[r] = in.at(static_cast<std::uint32_t>(r));
+    for (int r = static_cast<int>(threadIdx.x); r < n_in; r += static_cast<int>(blockDim.x))
+      table[r] = in.at(static_cast<std::uint32_t>(r));
     for (int r = static_cast<int>(threadIdx.x); r < n_out; r += static_cast<int>(blockDim.x))
       table[n_in + r] = out.at(static_cast<std::uint32_t>(r));
   }

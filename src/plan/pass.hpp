@@ -54,7 +54,8 @@ bool keeps_unit(const tile::Rows& rows, std::int64_t alignment);
 /// of several segments keep their unit.
 Box box_for(const tile::Rows& rows, std::int64_t alignment, const Machine& machine);
 
-/// The tile of an entry's choice: of its rows, or of its box as the machine moves it. Requires keeps_unit() of an entry of several segments.
+/// The tile of an entry's choice: of its rows, or of its box as the machine moves it. Requires keeps_unit() of an entry of several
+/// segments.
 tile::Tile tile_of(const tile::Rows& rows, const Choice& choice, std::int64_t alignment, const Machine& machine);
 
 }  // namespace crinkle::plan

@@ -23,7 +23,7 @@ constexpr std::int64_t gathered_tile_bytes = 48 << 10;
 constexpr std::int64_t largest_tile_bytes = 96 << 10;
 constexpr std::int64_t segmented_tile_bytes = 32 << 10;
 constexpr std::int64_t least_segmented_unit = 4;  // bytes: of narrower ones long rows are shifted and turned in registers
-constexpr std::int64_t row_steps = 8;  // pieces of a row per thread: what a block costs is shared among them
+constexpr std::int64_t row_steps = 8;             // pieces of a row per thread: what a block costs is shared among them
 
 std::int64_t length_of(std::int64_t stride) { return stride < 0 ? -stride : stride; }
 
@@ -189,8 +189,7 @@ tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t al
   const Axis& row = box.axes[static_cast<std::size_t>(fastest)];
   const bool is_last = fastest + 1 == static_cast<std::int32_t>(box.axes.size());
   const bool is_common = by_source.axis[0] == fastest || row.src_stride == 0;
-  if (is_last && is_common && row.src_counts == Counts::bytes && (row.extent * box.unit >= row_copy || by_destination.count == 1))
-  {
+  if (is_last && is_common && row.src_counts == Counts::bytes && (row.extent * box.unit >= row_copy || by_destination.count == 1)) {
     const tile::Rows rows = tile::rows_of(box);
     const Shape segmented = segmented_shape(rows, machine, alignment);
     if (row.src_stride != box.unit && box.unit >= least_segmented_unit && tile::can_segment(rows, segmented)) return segmented;
@@ -207,7 +206,8 @@ tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t al
   // Groups of one axis each need no table of rows: a tile a little smaller is worth it.
   Shape smaller = shape;
   fill_tile(box, by_source, by_destination, std::min(room_of(machine), wanted) / 4 * 3, smaller);
-  const bool is_simpler = smaller.source.count == 1 && smaller.destination.count == 1 && (shape.source.count > 1 || shape.destination.count > 1);
+  const bool is_simpler =
+      smaller.source.count == 1 && smaller.destination.count == 1 && (shape.source.count > 1 || shape.destination.count > 1);
   if (is_simpler && tile::can_transpose(box, smaller)) return smaller;
   if (tile::can_transpose(box, shape)) return shape;
   return gathered_shape(box, machine, alignment);

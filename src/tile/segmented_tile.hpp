@@ -1,6 +1,6 @@
 // The tile of short rows made of segments: rolled, padded, flipped, ragged and slices of a few bytes to some thousand. Whole rows go into
-// shared memory as the aligned vectors that cover what they need of the source; the destination is written in aligned pieces that run on from
-// row to row where rows follow each other without a gap:
+// shared memory as the aligned vectors that cover what they need of the source; the destination is written in aligned pieces that run on
+// from row to row where rows follow each other without a gap:
 //     run of rows = R · row_units units,   unit u of a run: row j = ⌊u / row_units⌋, column c = u mod row_units,
 //     cell(j, c) = base(j) + offset_s + (c − first_s) · step_s − low   for the segment s of column c.
 // Where rows lie near each other in the source, too, those of a run are read as one stretch, otherwise one by one.
@@ -23,9 +23,9 @@ struct SegmentedFacts {
   std::int32_t n_reads = 1;   // stretches read
   std::int32_t window = 0;    // bytes of the source that one row needs, from the byte `low` after its origin
   std::int64_t low = 0;
-  std::int32_t pitch = 0;  // bytes of shared memory per stretch
-  Place row_src;           // from one row to the next in the source
-  Place run_src, run_dst;  // from one run to the next
+  std::int32_t pitch = 0;                   // bytes of shared memory per stretch
+  Place row_src;                            // from one row to the next in the source
+  Place run_src, run_dst;                   // from one run to the next
   std::int64_t src_begin = 0, src_end = 0;  // what whole vectors must not leave, in bytes
   Divisor<std::uint32_t> row_units;         // of the destination
   Divisor<std::uint32_t> rows;              // R again, to divide by
@@ -111,7 +111,8 @@ struct SegmentedTile : SegmentedFacts {
     r.begin = begins_at(block, 0, 0);
     r.bytes = static_cast<std::int32_t>(stretch_bytes(block.read_rows));
     const std::int64_t further = (block.write_rows - 1) * run_src.address;
-    r.is_inside = r.begin + (further < 0 ? further : 0) - 15 >= src_begin && r.begin + (further < 0 ? 0 : further) + r.bytes + 15 <= src_end;
+    r.is_inside =
+        r.begin + (further < 0 ? further : 0) - 15 >= src_begin && r.begin + (further < 0 ? 0 : further) + r.bytes + 15 <= src_end;
     return r;
   }
 

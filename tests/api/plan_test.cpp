@@ -184,7 +184,14 @@ TEST(Plan, for_a_machine_that_is_not_here_describes_but_does_not_run) {
   EXPECT_NE(plan.describe_json().find("\"tile\""), std::string::npos);
   Bytes memory(2 << 20);
   EXPECT_EQ(error_of([&] { plan.run({memory.data(), 1 << 20}, {memory.data() + (1 << 20), 1 << 20}); }).code(), ErrorCode::device);
-  EXPECT_EQ(error_of([] { cuda(0); }).code(), ErrorCode::unsupported);
+}
+
+TEST(Device, of_cuda_is_refused_where_there_is_none) {
+  if (count_cuda_devices() > 0) GTEST_SKIP() << "there is one";
+  const ErrorCode code = error_of([] { cuda(0); }).code();  // of a build without CUDA, or of a machine without a GPU
+  EXPECT_TRUE(code == ErrorCode::unsupported || code == ErrorCode::device);
+  EXPECT_EQ(error_of([] { facts_of(Device{Device::Kind::cuda, 0}); }).code(), code);
+  EXPECT_EQ(error_of([] { DeviceMemory(Device{Device::Kind::cuda, 0}, 5); }).code(), code);
 }
 
 TEST(Cache, gives_one_plan_for_equal_boxes_from_any_thread_and_stays_within_its_bytes) {

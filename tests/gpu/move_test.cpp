@@ -17,7 +17,8 @@ int n_cases(int usual) {
 }
 
 std::string text_of(const Box& box) {
-  std::string text = "unit " + std::to_string(box.unit) + ", from " + std::to_string(box.src_offset) + " to " + std::to_string(box.dst_offset);
+  std::string text =
+      "unit " + std::to_string(box.unit) + ", from " + std::to_string(box.src_offset) + " to " + std::to_string(box.dst_offset);
   for (const Axis& a : box.axes)
     text += " (" + std::to_string(a.extent) + ", " + std::to_string(a.src_stride) + ", " + std::to_string(a.dst_stride) + ")";
   return text;

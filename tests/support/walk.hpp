@@ -163,7 +163,8 @@ Fault walk_block(const tile::RowTile& tile, std::uint32_t index, const Span& spa
   }
   const bool has_stretch = stretch.begin < stretch.end;
   for (std::int32_t thread = 0; thread < tile.threads; ++thread)
-    for (std::int32_t step = 0; step < (has_stretch ? (tile.n_beside(stretch) + tile.threads - 1) / tile.threads : tile.walk.n_steps); ++step) {
+    for (std::int32_t step = 0; step < (has_stretch ? (tile.n_beside(stretch) + tile.threads - 1) / tile.threads : tile.walk.n_steps);
+         ++step) {
       const std::int32_t beside = thread + step * tile.threads;
       if (has_stretch && beside >= tile.n_beside(stretch)) continue;
       const tile::RowTile::Piece piece =

@@ -52,7 +52,6 @@ std::int64_t parse_bytes(const std::string& option, const std::string& text) {
   return multiply(n, letter.empty() ? 1 : std::int64_t{1} << (10 * (power + 1)));
 }
 
-
 // Elements of 1, 2, 4 and 8 bytes are numbers, which have a byte order; others are bytes.
 ElementType type_of(std::int64_t bytes) {
   const bool is_number = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
@@ -136,9 +135,9 @@ void run_bench(const Options& o) {
   o.planning.check();
   if (!is_copy && o.cases.empty())
     throw Error(ErrorCode::bad_notation, "the suite permute needs --cases FILE, as in --cases bench/cases/permutations.txt");
+  refuse(is_copy && o.device.starts_with("cuda"), "--device " + o.device, o);
   const Device device = parse_device(o.device).value_or(cpu());
   const bool is_on_gpu = device.kind == Device::Kind::cuda;
-  refuse(is_copy && is_on_gpu, "--device " + o.device, o);
   refuse(is_on_gpu && o.planning.is_measured(), "--plan measure on a GPU", o);
   if (o.samples && *o.samples < least_samples)
     throw Error(ErrorCode::bad_notation,

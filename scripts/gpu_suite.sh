@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# On a machine with a GPU: every GPU test, the small suite under compute-sanitizer where there is one, and the benchmarks.
+# usage: gpu_suite.sh PROGRAMS RESULTS      PROGRAMS: a folder that gpu_bundle.sh filled; RESULTS: where <device>/<suite>.json go
+# Exit status 0: all passed. SPDX-License-Identifier: BSD-3-Clause
+set -uo pipefail
+[ $# -eq 2 ] || { sed -n '2,4p' "$0"; exit 2; }
+programs=$(cd "$1" && pwd) results=$2
+export LD_LIBRARY_PATH=$programs
+failed=()
+device=$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1 | tr 'A-Z ' 'a-z-' | sed 's/^nvidia-//')
+[ -n "$device" ] || { echo "no GPU here"; exit 77; }
+mkdir -p "$results/$device"
+result() { if [ "$1" -eq 0 ]; then echo "ok      $2"; else echo "FAILED  $2"; failed+=("$2"); fi; }
+
+"$programs/test_gpu" --gtest_brief=1
+result $? "GPU tests"
+if command -v compute-sanitizer >/dev/null; then
+  for tool in memcheck racecheck initcheck synccheck; do
+    CRINKLE_CASES=200 compute-sanitizer --tool $tool --error-exitcode 9 "$programs/test_gpu" --gtest_brief=1 --gtest_filter='Gpu.random*:Gpu.more*' |
+      grep -E 'SUMMARY|FAILED|=========     at' | head -n 5
+    result "${PIPESTATUS[0]}" "compute-sanitizer --tool $tool"
+  done
+else
+  echo "skipped compute-sanitizer: there is none"
+fi
+for suite in permutations operations_large random_large huge; do
+  "$programs/crinkle" bench permute --cases "$programs/$suite.txt" --device cuda --memory 20GiB --json "$results/$device/$suite.json" --force |
+    grep -E 'geometric|left out|wrong'
+  result "${PIPESTATUS[0]}" "bench $suite"
+done
+[ ${#failed[@]} -eq 0 ] || { printf 'failed: %s\n' "${failed[@]}"; exit 1; }
