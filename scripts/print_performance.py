@@ -105,3 +105,33 @@ lines = []
 for what, who, lone, two, suite, names in rivals:
     lines.append([what, who, lone, two] + [ours(folder, suite + suffix, names) for _, folder, suffix in runs])
 table(["what", "best rival", "one thread", "two"] + [name for name, _, _ in runs], lines)
+
+# --- the GPU -----------------------------------------------------------------------------------------------------------
+folder = "h200"
+permutations = rows(folder, "permutations")
+print("H200, permutations:\n")
+lines = []
+for element in sorted({size for _, size in permutations}):
+    n, found = mean_and_least(permutations, element)
+    lines.append([str(element), str(n), found])
+table(["element bytes", "cases", "geometric mean, least"], lines)
+uneven = ("transpose_odd", "nhwc", "nchw", "bitrev", "T1_64MiB", "T2_")
+even = {k: r for k, r in permutations.items() if k[1] in (4, 8, 16) and not k[0].startswith(uneven)}
+mean = math.exp(sum(math.log(r["fraction_of_copy"]) for r in even.values()) / len(even))
+least = min(even, key=lambda k: even[k]["fraction_of_copy"])
+print(f"aligned arrays of 4, 8 and 16 bytes, 190 MiB and more: {len(even)} cases, {mean:.3f}, least {even[least]['fraction_of_copy']:.2f} ({least[0]})\n")
+large = rows(folder, "operations_large")
+by_name = {name: r for (name, _), r in large.items()}
+lines = [[what, ", ".join(f"{by_name[name]['fraction_of_copy']:.2f}" for name in names)] for what, names in operations if all(n in by_name for n in names)]
+lines += [[what, f"{by_name[name]['fraction_of_copy']:.2f}"] for what, name in [
+    ("roll by 3001 and 1234 of 8192²", "roll_y_3001_x_1234"), ("roll, flip and transpose of 8192² as one", "roll_flip_transpose"),
+    ("Morton order of 8192²", "morton_8192"), ("bit reversal of 2^26", "bit_reverse_2^26"), ("checkerboard of 8192²", "checkerboard_8192")]]
+table(["operation", "fraction of the driver's copy"], lines)
+for suite, what in [("random_large", "120 permutations nobody chose"), ("huge", "more than 2^32 elements")]:
+    found = rows(folder, suite)
+    print(f"{what}:\n")
+    lines = []
+    for element in sorted({size for _, size in found}):
+        n, text = mean_and_least(found, element)
+        lines.append([str(element), str(n), text])
+    table(["element bytes", "cases", "geometric mean, least"], lines)
