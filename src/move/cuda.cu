@@ -58,6 +58,9 @@ CudaSlots slots_of(const CudaStep& step, std::span<const std::byte* const> src, 
 
 std::int64_t shared_bytes_of(const tile::RowTile&) { return 0; }
 std::int64_t shared_bytes_of(const tile::SegmentedTile& tile) { return tile.shared_bytes(); }
+std::int64_t shared_bytes_of(const tile::GatheredTile& tile) {
+  return std::int64_t{tile.shared_bytes()} + tile.table_bytes() + tile.run_table_bytes();
+}
 template <class Tile>
 std::int64_t shared_bytes_of(const Tile& tile) {
   return std::int64_t{tile.shared_bytes()} + tile.table_bytes();

@@ -8,28 +8,22 @@
 
 namespace crinkle::kernel {
 
-/// One destination piece: collected unit by unit, stored whole where it is.
-template <int unit, Known known, class Tile>
-__device__ inline void put(const Tile& tile, const typename Tile::Row& row, int step, const std::int32_t (&along)[16 / unit],
-                           const char* shared, char* dst) {
+/// One destination piece: collected unit by unit, stored whole where it is. `cell(k)` is that of its unit k.
+template <int unit, Known known, class Access, class Cell>
+__device__ inline void put(const Access& access, const char* shared, char* dst, const Cell& cell) {
   constexpr int n = 16 / unit;
-  const auto piece = tile.template store<known>(row, step);
-  if (piece.access.mask == 0) return;
   union {
     Word<unit> unit_of[n];
     uint4 all;
   } v;
-  if ((known & (tile::inner | tile::aligned)) != 0 || piece.access.mask == (1u << n) - 1) {
+  if ((known & (tile::inner | tile::aligned)) != 0 || access.mask == (1u << n) - 1) {
 #pragma unroll
-    for (int k = 0; k < n; ++k)
-      v.unit_of[k] = *reinterpret_cast<const Word<unit>*>(shared + tile.template cell_of<known>(row, piece, along[k], k));
-    store(dst + piece.access.address, v.all);
+    for (int k = 0; k < n; ++k) v.unit_of[k] = *reinterpret_cast<const Word<unit>*>(shared + cell(k));
+    store(dst + access.address, v.all);
   } else {
 #pragma unroll
     for (int k = 0; k < n; ++k)
-      if ((piece.access.mask >> k & 1) != 0)
-        store(dst + piece.access.address + k * unit,
-              *reinterpret_cast<const Word<unit>*>(shared + tile.template cell_of<known>(row, piece, along[k], k)));
+      if ((access.mask >> k & 1) != 0) store(dst + access.address + k * unit, *reinterpret_cast<const Word<unit>*>(shared + cell(k)));
   }
 }
 
@@ -91,8 +85,8 @@ __device__ inline void read_gathered(const Tile& tile, const tile::Block& block,
 }
 
 template <int unit, Known known, class Tile>
-__device__ inline void move_block(const Tile& tile, const tile::Block& block, const tile::Place* table, char* shared,
-                                  const Buffers<known>& buffers) {
+__device__ inline void move_block(const Tile& tile, const tile::Block& block, const tile::Place* table, const std::int32_t* run_cells,
+                                  char* shared, const Buffers<known>& buffers) {
   constexpr int n = 16 / unit;
   read_gathered<unit, known>(tile, block, table, shared, buffers);
   __syncthreads();
@@ -105,20 +99,35 @@ __device__ inline void move_block(const Tile& tile, const tile::Block& block, co
   for (int index = 0; index < tile.write.n_steps; ++index) {
     const tile::Walk::Step step = tile.write.step(index);
     const auto row = tile.template row<known>(block, writer, step.down, rows);
-    put<unit, known>(tile, row, step.along, along, shared, buffers.destination(row.slot));
+    const auto piece = tile.template store<known>(row, step.along);
+    if (piece.access.mask == 0) continue;
+    char* dst = buffers.destination(row.slot);
+    if ((known & tile::contiguous) == 0 && run_cells != nullptr) {
+      put<unit, known>(piece.access, shared, dst, [&](int k) { return tile.template cell_at<known>(row, run_cells[piece.first + k]); });
+    } else {
+      put<unit, known>(piece.access, shared, dst, [&](int k) { return tile.template cell_of<known>(row, piece, along[k], k); });
+    }
   }
 }
 
 template <int unit, Known known>
 __device__ inline void move_gathered(const tile::GatheredTile& tile, std::uint32_t index, const CudaSlots& slots, char* shared) {
   auto* table = tile.table_bytes() > 0 ? reinterpret_cast<tile::Place*>(shared + tile.shared_bytes()) : nullptr;
+  std::int32_t* run_cells = nullptr;
+  if constexpr ((known & tile::contiguous) == 0) {
+    const int n_cells = tile.n_run_table();
+    if (n_cells > 0) {
+      run_cells = reinterpret_cast<std::int32_t*>(shared + tile.shared_bytes() + tile.table_bytes());
+      for (int u = static_cast<int>(threadIdx.x); u < n_cells; u += static_cast<int>(blockDim.x)) run_cells[u] = tile.run_cell(u);
+    }
+  }
   const tile::Block block = opened(tile, index, tile.read.rows, tile.read.n_table(), tile.write.rows, tile.write.n_table(), table);
   if constexpr ((known & tile::superset) != 0)
     if (block.is_inner) {
       constexpr Known whole = known | tile::inner;
-      return move_block<unit, whole>(tile, block, table, shared, Buffers<whole>(slots));
+      return move_block<unit, whole>(tile, block, table, run_cells, shared, Buffers<whole>(slots));
     }
-  move_block<unit, known>(tile, block, table, shared, Buffers<known>(slots));
+  move_block<unit, known>(tile, block, table, run_cells, shared, Buffers<known>(slots));
 }
 
 }  // namespace crinkle::kernel

@@ -11,7 +11,8 @@
 namespace crinkle::tile {
 namespace {
 
-constexpr std::int64_t superset_run = 128;  // bytes: shorter runs would read too much beside them
+constexpr std::int64_t long_run = 64;      // bytes: shorter runs are covered by narrower vectors, so as not to hold too much beside them
+constexpr std::int32_t narrow_vector = 4;  // bytes: the narrowest that goes to shared memory by itself
 
 struct Builder {
   const Box& box;
@@ -32,18 +33,16 @@ struct Builder {
     const Box low = turned_forwards(box, shape.source);
     const std::int64_t alignment = source_alignment(low, shape.source, inside, std::min(16, shape.alignment));
     tile.load_bytes = tile.reads_contiguous ? std::max(box.unit, static_cast<std::int32_t>(alignment)) : box.unit;
-    // A single destination axis is the read rows; if they begin anywhere in a vector, whole vectors are read all the same.
-    const std::int32_t y = last_destination();
-    tile.is_superset = tile.reads_contiguous && tile.load_bytes < 16 && shape.alignment >= 16 && shape.destination.count == 1 &&
-                       is_read_row(y) && axis(y).src_counts == Counts::bytes && is_contiguous_destination(box, shape.destination) &&
-                       in.units * box.unit >= superset_run;
-    if (tile.is_superset) tile.load_bytes = 16;
+    // Rows that begin anywhere in a vector are read as the vectors that cover them.
+    const std::int64_t run_bytes = in.units * box.unit;
+    const std::int32_t vector = run_bytes >= long_run ? 16 : narrow_vector;
+    tile.is_superset = tile.reads_contiguous && tile.load_bytes < vector && box.unit < vector && shape.alignment >= vector;
+    if (tile.is_superset) tile.load_bytes = vector;
     tile.load_log2 = 0;
     while ((1 << tile.load_log2) < tile.load_bytes) ++tile.load_log2;
-    tile.read.n_pieces = static_cast<std::int32_t>(in.units * box.unit / tile.load_bytes);
+    tile.read.n_pieces = static_cast<std::int32_t>(run_bytes / tile.load_bytes);
     if (tile.is_superset) {
-      tile.read.n_pieces = static_cast<std::int32_t>((in.units * box.unit + 31 - box.unit) / 16);
-      tile.phase_step = static_cast<std::int32_t>(axis(y).src_stride & 15);
+      tile.read.n_pieces = static_cast<std::int32_t>((run_bytes + 2 * vector - 1 - box.unit) / vector);
       tile.src_begin = box.src_offset;
       tile.src_end = box.src_offset + box.unit;
       for (const Axis& a : box.axes) (src_bytes(a) < 0 ? tile.src_begin : tile.src_end) += src_bytes(a) * (a.extent - 1);
@@ -88,7 +87,11 @@ struct Builder {
     };
     for (std::int32_t i = 0; i < shape.destination.count; ++i) {
       const std::int32_t a = shape.destination.axis[i];
-      if (is_read_row(a)) add(tile.read, a, 1, source_step(axis(a)));
+      if (is_read_row(a)) {
+        add(tile.read, a, 1, source_step(axis(a)));
+        const std::int64_t last = src_bytes(axis(a)) * (inside.tile[a] - 1 + (inside.cut[a] == 1 ? tile.frame.reach : 0));
+        (last < 0 ? tile.rows_begin : tile.rows_end) += last;
+      }
       tile.write_run.append(inside.tile[a], destination_step(axis(a)));
     }
     for (std::int32_t i = 0; i < shape.source.count; ++i)
@@ -124,8 +127,13 @@ struct Builder {
     }
   }
 
+  /// The least step of shared memory from `least` on that has the phase of a step in the source.
+  std::int32_t step_with_phase(std::int64_t least, std::int64_t source) const {
+    if (!tile.is_superset) return static_cast<std::int32_t>(least);
+    return static_cast<std::int32_t>(least + ((source - least) & (tile.load_bytes - 1)));
+  }
+
   void lay_out(std::int32_t pitch, Swizzle swizzle) {
-    tile.pitch = pitch;
     tile.swizzle = swizzle;
     Array<std::int32_t, max_axes> cell = {};
     std::int64_t step = box.unit;
@@ -134,12 +142,17 @@ struct Builder {
       cell[a] = static_cast<std::int32_t>(runs_backwards(a) ? -step : step);
       step *= inside.tile[a];
     }
-    step = pitch;
+    std::int64_t rows = pitch;
+    tile.n_bytes = pitch + (tile.is_superset ? tile.load_bytes : 0);
+    std::int32_t read_row = 0;
     for (std::int32_t i = 0; i < shape.destination.count; ++i) {
       const std::int32_t a = shape.destination.axis[i];
       if (is_read_row(a)) {
-        cell[a] = static_cast<std::int32_t>(step);
-        step *= inside.tile[a];
+        cell[a] = step_with_phase(rows, src_bytes(axis(a)));
+        const std::int64_t n = inside.tile[a] + (inside.cut[a] == 1 ? tile.frame.reach : 0);
+        rows = cell[a] * n;
+        tile.n_bytes += static_cast<std::int32_t>(cell[a] * (n - 1));
+        tile.read.rows.digit[read_row++].step.cell = cell[a];
       }
       tile.write_run.digit[i].step.cell = cell[a];
     }
@@ -176,9 +189,27 @@ struct Builder {
     return in_front + wavefronts(cell, writers, box.unit) + (tile.swizzle.mask != 0 ? 1 : 0);  // a swizzle costs a few instructions
   }
 
+  /// Rows of a superset: of a few pitches and swizzles the ones with the fewest conflicts.
+  void cover() {
+    const std::int32_t least = tile.read.n_pieces * tile.load_bytes;
+    std::int32_t best = least;
+    Swizzle swizzle;
+    int fewest = INT32_MAX;
+    for (std::int32_t pitch = least; pitch < least + 4 * tile.load_bytes; pitch += tile.load_bytes) {
+      for (const Swizzle& s : {Swizzle{7, 0}, Swizzle{8, 7}, Swizzle{10, 7}}) {
+        if (s.mask != 0 && tile.load_bytes < 16) continue;
+        lay_out(pitch, s);
+        const int n = conflicts();
+        if (n < fewest) best = pitch, swizzle = s, fewest = n;
+      }
+    }
+    lay_out(best, swizzle);
+  }
+
   void shared_memory() {
     const std::int32_t grain = std::max(4, tile.load_bytes);
-    const std::int32_t cells = tile.is_superset ? tile.read.n_pieces : static_cast<std::int32_t>(in.units * box.unit + grain - 1) / grain;
+    if (tile.is_superset) return cover();
+    const std::int32_t cells = static_cast<std::int32_t>(in.units * box.unit + grain - 1) / grain;
     struct Layout {
       std::int32_t pitch;
       Swizzle swizzle;
@@ -186,8 +217,6 @@ struct Builder {
     std::int32_t row = 7;  // a shift that brings down bits of the row's number
     while ((1 << row) < cells * grain) ++row;
     const std::int32_t odd = cells | 1;
-    const std::int32_t eights = (cells + 7) / 8 * 8;
-    if (tile.is_superset) return lay_out(eights * 16, {row, 7});  // whatever the phases of the rows, two wavefronts at most
     const Layout wide[] = {{cells * 16, {7, 0}}, {cells * 16, {7, 7}},       {cells * 16, {row, 7}}, {cells * 16, {row + 1, 7}},
                            {odd * 16, {7, 0}},   {(cells + 4) * 16, {7, 0}}, {odd * 16, {7, 7}}};
     const Layout narrow[] = {{odd * grain, {7, 0}}, {(odd + 2) * grain, {7, 0}}, {(odd + 4) * grain, {7, 0}}, {(odd + 6) * grain, {7, 0}}};

@@ -133,6 +133,9 @@ struct FrameFacts {
 struct Frame : FrameFacts {
   Array<GridDigit, max_grid_digits> grid = {};  // fastest first
 
+  /// Indices of a cut axis in a full tile.
+  CRINKLE_HD constexpr std::int32_t left_most(std::int32_t c) const { return c == no_cut ? 1 : cut[c].tile; }
+
   CRINKLE_HD constexpr Origin origin(std::uint32_t index) const {
     Origin o;
     Block& b = o.block;

@@ -2,8 +2,9 @@
 // of every row, piece by piece, into a row of shared memory; writing collects each destination vector unit by unit,
 //     shared(row r, byte b of its run) = swizzle(r · pitch + b),   cell(unit u of destination row j) = row_cell(j) + along(u),
 // and stores aligned vectors, with a mask only where a row's ends are not aligned (paper 3's interlace and reorder are special cases).
-// Where source rows begin at any phase of a vector, a row is read as the aligned vectors that cover it and keeps its phase in shared
-// memory: unit u of a destination row then lies phase(row of u) bytes further.
+// Where source rows begin at any phase of a vector, a row is read as the aligned vectors that cover it (a superset) and keeps its phase in
+// shared memory: every step there is congruent to its step in the source, modulo a vector, so that cells and addresses have the same phase
+// for rows of any number of digits.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -24,10 +25,11 @@ struct GatheredFacts {
   bool reads_contiguous = true;   // source runs are; otherwise a piece is one unit
   bool is_fixed = true;           // a step along a destination run moves all its cells alike: along(u + n) = along(u) + n · along_step
   bool is_superset = false;       // source rows are read as the aligned vectors that cover them
-  std::int32_t phase_step = 0;    // of a superset: bytes of phase from one row to the next, modulo load_bytes
   std::int64_t src_begin = 0;     // of a superset: the source span that whole vectors must not leave
   std::int64_t src_end = 0;
-  std::int32_t pitch = 0;      // bytes of shared memory per source row
+  std::int64_t rows_begin = 0;  // of a superset: the lowest and the highest row of a tile, from its first
+  std::int64_t rows_end = 0;
+  std::int32_t n_bytes = 0;    // of shared memory
   std::int32_t step_cell = 0;  // bytes of shared memory by which one step along a destination run moves the cells
   std::int32_t unit_cell = 0;  // bytes of shared memory between neighbouring units, where all are evenly spaced
   Swizzle swizzle;
@@ -40,8 +42,9 @@ struct GatheredTile : GatheredFacts {
   Walk write;
   Digits write_run;  // unit of a destination run -> cell, and destination offset where it is not contiguous
 
-  CRINKLE_HD constexpr std::int32_t shared_bytes() const { return (read.n_rows * pitch + 127) / 128 * 128; }
+  CRINKLE_HD constexpr std::int32_t shared_bytes() const { return (n_bytes + 127) / 128 * 128; }
   CRINKLE_HD constexpr std::int32_t table_bytes() const { return table_bytes_of(read.n_table() + write.n_table()); }
+  CRINKLE_HD constexpr std::int32_t run_table_bytes() const { return 4 * n_run_table(); }
 
   CRINKLE_HD constexpr Block block(std::uint32_t index) const {
     Origin o = frame.origin(index);
@@ -54,10 +57,9 @@ struct GatheredTile : GatheredFacts {
     const bool is_full = o.length[0] == frame.cut[0].tile && o.length[1] == frame.cut[1].tile && o.block.low == -frame.reach;
     o.block.is_inner = is_full && (is_aligned || frame.reach != 0) && is_contiguous;
     if (is_superset) {
-      const std::int64_t last = (read.n_rows - 1) * read.rows.digit[0].step.address;
-      const std::int64_t low = o.block.src + (last < 0 ? last : 0) - load_bytes,
-                         high = o.block.src + (last < 0 ? 0 : last) + run_bytes + load_bytes;
-      o.block.is_inner = o.block.is_inner && low >= src_begin && high <= src_end;
+      o.block.cell += static_cast<std::int32_t>(o.block.src & (load_bytes - 1));
+      o.block.is_inner = o.block.is_inner && o.block.src + rows_begin - load_bytes >= src_begin &&
+                         o.block.src + rows_end + run_bytes + load_bytes <= src_end;
     }
     return o.block;
   }
@@ -77,13 +79,14 @@ struct GatheredTile : GatheredFacts {
     const std::uint32_t all = (1u << (load_bytes >> frame.unit_log2)) - 1;
     if (r >= ((known & inner) != 0 ? read.n_rows : block.read_rows)) return {};
     const Place row = read.row<known>(lane, step.down, table);
-    const std::int32_t cell = r * pitch + (piece << load_log2);
+    const std::int32_t cell = row.cell + (piece << load_log2);
     if ((known & superset) != 0 || ((known & exact) == 0 && is_superset)) {
       const std::int64_t start = block.src + row.address;
       const std::int32_t phase = static_cast<std::int32_t>(start & (load_bytes - 1));
       const std::int64_t address = start - phase + (piece << load_log2);
       if (piece << load_log2 >= phase + block.read_pieces) return {};
-      Load load{address, block.src_slot + row.slot, place_cell<known>(cell), all};
+      const std::int32_t first_phase = static_cast<std::int32_t>(block.src & (load_bytes - 1));
+      Load load{address, block.src_slot + row.slot, place_cell<known>(cell + first_phase - phase), all};
       if ((known & inner) != 0) return load;
       if (address < src_begin) load.mask &= all << ((src_begin - address) >> frame.unit_log2);
       if (address + load_bytes > src_end) load.mask &= all >> ((address + load_bytes - src_end) >> frame.unit_log2);
@@ -103,7 +106,6 @@ struct GatheredTile : GatheredFacts {
     std::int32_t begin = 0;  // units of the run that this tile writes
     std::int32_t end = 0;    // no more than begin: nothing to do
     std::int32_t cell = 0;   // to be added to the cells of a run
-    std::int32_t phase = 0;  // of a superset: that of unit `first`, plus any multiple of load_bytes
   };
   template <Known known = 0>
   CRINKLE_HD constexpr Row row(const Block& block, const Walk::Lane& lane, std::int32_t down, const Place* table) const {
@@ -122,7 +124,6 @@ struct GatheredTile : GatheredFacts {
       row.cell -= late * unit_cell;
       if (frame.reach != 0 && row.end > frame.cut[1].tile - late) row.end = frame.cut[1].tile - late;
     }
-    if ((known & exact) == 0) row.phase = static_cast<std::int32_t>(block.src & (load_bytes - 1)) + (row.first - block.low) * phase_step;
     if ((known & contiguous) != 0 || is_contiguous) row.address += row.first << frame.unit_log2;
     return row;
   }
@@ -167,12 +168,24 @@ struct GatheredTile : GatheredFacts {
     return piece;
   }
 
+  /// Where the cells along a destination run are not evenly spaced, a block tabulates them: run_cell(u) for units u < n_run_table().
+  CRINKLE_HD constexpr std::int32_t n_run_table() const {
+    const std::int32_t n = write.run_units * frame.left_most(write.run_cut);
+    return is_fixed || 4 * n > most_table_bytes ? 0 : n;
+  }
+  CRINKLE_HD constexpr std::int32_t run_cell(std::int32_t unit) const {
+    return write_run.count == 1 ? unit * write_run.digit[0].step.cell : write_run.at(static_cast<std::uint32_t>(unit)).cell;
+  }
+  /// The cell of a unit whose place along the run is `along`: its entry of that table.
+  template <Known known = 0>
+  CRINKLE_HD constexpr std::int32_t cell_at(const Row& row, std::int32_t along) const {
+    return place_cell<known>(row.cell + along);
+  }
+
   /// The cell of unit k of a piece, given along(lane, k). Requires bit k of its mask.
   template <Known known = 0>
   CRINKLE_HD constexpr std::int32_t cell_of(const Row& row, const Piece& piece, std::int32_t along_k, std::int32_t k) const {
-    std::int32_t byte = row.cell + ((known & contiguous) != 0 || is_fixed ? along_k + piece.cell : run_cell(piece.first + k));
-    // A vector of units holds a whole number of load_bytes of phase: all pieces of a row have the phases of its first.
-    if ((known & superset) != 0 || ((known & exact) == 0 && is_superset)) byte += (row.phase + k * phase_step) & (load_bytes - 1);
+    const std::int32_t byte = row.cell + ((known & contiguous) != 0 || is_fixed ? along_k + piece.cell : run_cell(piece.first + k));
     return place_cell<known>(byte);
   }
 
@@ -190,9 +203,6 @@ struct GatheredTile : GatheredFacts {
   template <Known known>
   CRINKLE_HD constexpr std::int32_t place_cell(std::int32_t byte) const {
     return (known & straight) != 0 ? byte : swizzle.place(byte);
-  }
-  CRINKLE_HD constexpr std::int32_t run_cell(std::int32_t unit) const {
-    return write_run.count == 1 ? unit * write_run.digit[0].step.cell : write_run.at(static_cast<std::uint32_t>(unit)).cell;
   }
 };
 

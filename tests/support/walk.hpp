@@ -117,6 +117,12 @@ Fault walk_gathered(const tile::GatheredTile& tile, const tile::Block& block, co
         if ((load.mask >> i & 1) != 0 && !shared.put(cell + i * unit, Unit{load.address + i * unit, load.slot}))
           return "cell " + std::to_string(cell) + " is outside shared memory";
     }
+  const auto cell_of = [&](const auto& row, const auto& piece, const tile::Walk::Lane& lane, std::int32_t k) {
+    const bool is_tabulated = tile.n_run_table() > 0;
+    if (is_tabulated && (piece.first + k < 0 || piece.first + k >= tile.n_run_table())) return -1;
+    return is_tabulated ? tile.template cell_at<known>(row, tile.run_cell(piece.first + k))
+                        : tile.template cell_of<known>(row, piece, tile.template along<known>(lane, k), k);
+  };
   const auto along_steps = static_cast<std::int32_t>(tile.write.steps_run.value());
   for (std::int32_t thread = 0; thread < tile.threads; ++thread)
     for (std::int32_t down = 0; down < tile.write.steps_down(); ++down) {
@@ -129,8 +135,7 @@ Fault walk_gathered(const tile::GatheredTile& tile, const tile::Block& block, co
           return "a vector store at address " + std::to_string(piece.access.address);
         for (std::int32_t k = 0; k < tile.vector; ++k)
           if ((piece.access.mask >> k & 1) != 0)
-            write(Unit{piece.access.address + k * unit, piece.access.slot},
-                  shared.get(tile.template cell_of<known>(row, piece, tile.template along<known>(lane, k), k)));
+            write(Unit{piece.access.address + k * unit, piece.access.slot}, shared.get(cell_of(row, piece, lane, k)));
       }
     }
   return {};
