@@ -1,0 +1,232 @@
+// What the papers' advice of 2008 to 2012 is worth on one of today's GPUs, and what a launch costs: rows of JSON on standard output.
+//     launch       an empty kernel by bytes of its parameters; a small move of this library
+//     texture      a copy that reads through a texture (paper 0, 7.3) beside plain loads
+//     diagonal     a transpose by 32 × 32 tiles (paper 3) whose blocks run along diagonals, against partition camping, beside blocks in
+//     order tables       one element a thread, its place from extents and strides (paper 0, 7) that lie in parameters, in constant and in
+//     global memory
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "crinkle/crinkle.hpp"
+
+namespace {
+
+void check(cudaError_t status) {
+  if (status == cudaSuccess) return;
+  std::fprintf(stderr, "%s\n", cudaGetErrorString(status));
+  std::exit(1);
+}
+
+const char* comma = "";
+void print(const std::string& name, double seconds, double bytes, double copy_seconds) {
+  std::printf("%s\n    {\"name\": \"%s\", \"seconds\": %.9f", comma, name.c_str(), seconds);
+  if (bytes > 0)
+    std::printf(", \"bytes\": %.0f, \"gb_per_s\": %.1f, \"fraction_of_copy\": %.4f", bytes, bytes / seconds * 1e-9, copy_seconds / seconds);
+  std::printf("}");
+  comma = ",";
+}
+
+double median(std::vector<double> v) {
+  std::nth_element(v.begin(), v.begin() + static_cast<long>(v.size() / 2), v.end());
+  return v[v.size() / 2];
+}
+
+cudaStream_t stream;
+
+double device_seconds(const std::function<void()>& work) {
+  static cudaEvent_t begin = nullptr, end = nullptr;
+  if (begin == nullptr) {
+    check(cudaEventCreate(&begin));
+    check(cudaEventCreate(&end));
+  }
+  check(cudaEventRecord(begin, stream));
+  work();
+  check(cudaEventRecord(end, stream));
+  check(cudaEventSynchronize(end));
+  check(cudaGetLastError());
+  float ms = 0;
+  check(cudaEventElapsedTime(&ms, begin, end));
+  return ms * 1e-3;
+}
+
+// --- launches --------------------------------------------------------------------------------------------------------------------------
+
+template <int bytes>
+struct Parameter {
+  char byte[bytes];
+};
+template <int bytes>
+__global__ void empty(const __grid_constant__ Parameter<bytes> parameter, int* out) {
+  if (out != nullptr && parameter.byte[threadIdx.x % bytes] == 77) *out = 1;
+}
+
+// Of one launch: given by the host, and replayed in a graph of many.
+void time_launches(const std::string& name, const std::function<void()>& launch) {
+  constexpr int n = 200;
+  for (int k = 0; k < n; ++k) launch();
+  check(cudaStreamSynchronize(stream));
+  std::vector<double> host, replayed;
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t exec = nullptr;
+  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  for (int k = 0; k < n; ++k) launch();
+  check(cudaStreamEndCapture(stream, &graph));
+  check(cudaGraphInstantiate(&exec, graph, 0));
+  for (int round = 0; round < 11; ++round) {
+    const auto start = std::chrono::steady_clock::now();
+    for (int k = 0; k < n; ++k) launch();
+    host.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / n);
+    check(cudaStreamSynchronize(stream));
+    replayed.push_back(device_seconds([&] { check(cudaGraphLaunch(exec, stream)); }) / n);
+  }
+  print(name + ", from the host", median(host), 0, 0);
+  print(name + ", in a graph", median(replayed), 0, 0);
+}
+
+template <int bytes>
+void time_parameter() {
+  const Parameter<bytes> parameter = {};
+  time_launches("empty kernel, parameters of " + std::to_string(bytes) + " bytes",
+                [&] { empty<bytes><<<1, 32, 0, stream>>>(parameter, nullptr); });
+}
+
+void time_small_move() {
+  using namespace crinkle;
+  const Rearrangement r = parse("y x -> x y", Layout::dense({32, 32}, 4));
+  const Plan plan(r, cuda());
+  const DeviceMemory src(cuda(), r.source().n_bytes()), dst(cuda(), r.source().n_bytes());
+  check(cudaMemset(src.data(), 1, 4096));
+  const Stream given(stream);
+  time_launches("transpose of 32 x 32 float32", [&] { plan.run(src, dst, given); });
+}
+
+// --- copies and transposes ---------------------------------------------------------------------------------------------------------------
+
+constexpr int side = 16384;
+constexpr std::size_t n_units = std::size_t{side} * side;
+
+__global__ void copy_plain(const float4* src, float4* dst) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  dst[i] = src[i];
+}
+__global__ void copy_texture(cudaTextureObject_t src, float4* dst, std::size_t first) {
+  const std::size_t i = first + std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  dst[i] = tex1Dfetch<float4>(src, static_cast<int>(i - first));
+}
+
+template <bool is_diagonal>
+__global__ void transpose(const float* src, float* dst) {
+  __shared__ float tile[32][33];
+  unsigned bx = blockIdx.x, by = blockIdx.y;
+  if constexpr (is_diagonal) {
+    by = blockIdx.x;
+    bx = (blockIdx.x + blockIdx.y) % gridDim.x;
+  }
+  for (unsigned k = threadIdx.y; k < 32; k += 8) tile[k][threadIdx.x] = src[std::size_t{by * 32 + k} * side + bx * 32 + threadIdx.x];
+  __syncthreads();
+  for (unsigned k = threadIdx.y; k < 32; k += 8) dst[std::size_t{bx * 32 + k} * side + by * 32 + threadIdx.x] = tile[threadIdx.x][k];
+}
+
+struct Table {
+  unsigned extent[4];
+  std::size_t stride[4];
+};
+__constant__ Table constant_table;
+
+__device__ std::size_t place(const Table& table, std::size_t k) {
+  std::size_t at = 0;
+  for (int a = 0; a < 4; ++a) {
+    at += k % table.extent[a] * table.stride[a];
+    k /= table.extent[a];
+  }
+  return at;
+}
+__global__ void by_parameter(const __grid_constant__ Table table, const float* src, float* dst) {
+  const std::size_t k = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  dst[k] = src[place(table, k)];
+}
+__global__ void by_constant(const float* src, float* dst) {
+  const std::size_t k = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  dst[k] = src[place(constant_table, k)];
+}
+__global__ void by_global(const Table* __restrict__ table, const float* src, float* dst) {
+  const std::size_t k = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  dst[k] = src[place(*table, k)];
+}
+
+void time_moves() {
+  float *src = nullptr, *dst = nullptr;
+  Table* in_memory = nullptr;
+  check(cudaMalloc(&src, n_units * 4));
+  check(cudaMalloc(&dst, n_units * 4));
+  check(cudaMalloc(&in_memory, sizeof(Table)));
+  std::vector<float> random(n_units / 64);
+  for (float& f : random) f = static_cast<float>(std::rand());
+  for (int k = 0; k < 64; ++k)
+    check(cudaMemcpy(src + static_cast<std::size_t>(k) * random.size(), random.data(), random.size() * 4, cudaMemcpyDefault));
+  // A crinkle by 4 of the slow axis: source and destination rows are whole, so that index arithmetic is what differs.
+  const Table table = {{side, side / 4, 4, 1}, {1, std::size_t{4} * side, side, 0}};
+  check(cudaMemcpyToSymbol(constant_table, &table, sizeof table));
+  check(cudaMemcpy(in_memory, &table, sizeof table, cudaMemcpyDefault));
+  // A texture of single vectors holds 2^27 of them; this array is half of that.
+  cudaResourceDesc resource = {};
+  resource.resType = cudaResourceTypeLinear;
+  resource.res.linear.devPtr = src;
+  resource.res.linear.desc = cudaCreateChannelDesc<float4>();
+  resource.res.linear.sizeInBytes = n_units * 4;
+  cudaTextureDesc how = {};
+  how.readMode = cudaReadModeElementType;
+  cudaTextureObject_t texture = 0;
+  check(cudaCreateTextureObject(&texture, &resource, &how, nullptr));
+
+  constexpr unsigned vectors = n_units / 4 / 256, units = n_units / 256;
+  const dim3 tiles(side / 32, side / 32), in_tile(32, 8);
+  struct Contender {
+    const char* name;
+    std::function<void()> run;
+    std::vector<double> seconds = {};
+  };
+  std::vector<Contender> all = {
+      {"driver's copy", [&] { check(cudaMemcpyAsync(dst, src, n_units * 4, cudaMemcpyDeviceToDevice, stream)); }},
+      {"copy, plain loads",
+       [&] { copy_plain<<<vectors, 256, 0, stream>>>(reinterpret_cast<float4*>(src), reinterpret_cast<float4*>(dst)); }},
+      {"copy, through a texture", [&] { copy_texture<<<vectors, 256, 0, stream>>>(texture, reinterpret_cast<float4*>(dst), 0); }},
+      {"transpose by 32 x 32 tiles, blocks in order", [&] { transpose<false><<<tiles, in_tile, 0, stream>>>(src, dst); }},
+      {"transpose by 32 x 32 tiles, blocks along diagonals", [&] { transpose<true><<<tiles, in_tile, 0, stream>>>(src, dst); }},
+      {"one element a thread, table in parameters", [&] { by_parameter<<<units, 256, 0, stream>>>(table, src, dst); }},
+      {"one element a thread, table in constant memory", [&] { by_constant<<<units, 256, 0, stream>>>(src, dst); }},
+      {"one element a thread, table in global memory", [&] { by_global<<<units, 256, 0, stream>>>(in_memory, src, dst); }}};
+  for (int round = -2; round < 11; ++round)
+    for (Contender& c : all)
+      if (const double t = device_seconds(c.run); round >= 0) c.seconds.push_back(t);
+  for (const Contender& c : all) print(c.name, median(c.seconds), 8.0 * n_units, median(all[0].seconds));
+}
+
+}  // namespace
+
+int main() {
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  const crinkle::DeviceFacts facts = crinkle::facts_of(crinkle::cuda());
+  std::printf(
+      "{\n  \"schema\": 1, \"suite\": \"advice\", \"device\": \"%s\", \"driver\": \"CUDA %d.%d\", \"compiler\": \"nvcc %d.%d\", "
+      "\"commit\": \"%s\", \"rows\": [",
+      facts.name.c_str(), facts.driver / 1000, facts.driver % 1000 / 10, __CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__, CRINKLE_COMMIT);
+  time_parameter<64>();
+  time_parameter<1024>();
+  time_parameter<4000>();
+  time_parameter<8192>();
+  time_parameter<16384>();
+  time_parameter<32000>();
+  time_small_move();
+  time_moves();
+  std::printf("\n  ]\n}\n");
+  return 0;
+}
