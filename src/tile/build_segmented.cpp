@@ -34,7 +34,7 @@ RowWindow window_of(const Rows& rows) {
     window.first = std::min({window.first, segment.src_offset, last});
     window.last = std::max({window.last, segment.src_offset + unit, last + unit});
   }
-  return window;
+  return window.first < window.last ? window : RowWindow{};  // rows of fills alone need nothing
 }
 
 bool can_segment(const Rows& rows, const Shape& shape) {
