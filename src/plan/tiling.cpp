@@ -16,8 +16,8 @@ using tile::Shape;
 
 constexpr std::int64_t shortest_run = 128;  // bytes: a line
 constexpr std::int64_t row_copy = 512;      // bytes: a common run from here on is copied without shared memory
-// NVIDIA H200, 2026-11-22, bench/results/h200: permutations.json (T1_1GiB_210, transpose_16384_el1, TTC42, interlace_n3), operations_large.json
-// (roll_x_1, roll_all_4d_33); sizes of 12 to 48 KiB and 128 and 256 threads were tried on all rows.
+// NVIDIA H200, 2026-11-22, bench/results/h200: permutations.json (T1_1GiB_210, transpose_16384_el1, TTC42, interlace_n3),
+// operations_large.json (roll_x_1, roll_all_4d_33); sizes of 12 to 48 KiB and 128 and 256 threads were tried on all rows.
 constexpr std::int64_t transposed_tile_bytes = 16 << 10;
 constexpr std::int64_t transposed_byte_tile_bytes = 64 << 10;  // single bytes: runs of 256
 constexpr std::int64_t gathered_tile_bytes = 48 << 10;
