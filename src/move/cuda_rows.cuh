@@ -53,7 +53,7 @@ union Units {
 
 /// A piece whose units come from anywhere: collected one by one, stored whole where the piece is.
 template <int unit, class Tile>
-__device__ inline void move_units(const Tile& tile, const tile::RowFacts::Piece& piece, const Buffers<0>& buffers) {
+__device__ inline void move_units(const Tile& tile, const tile::RowTile::Piece& piece, const Buffers<0>& buffers) {
   constexpr int n = 16 / unit;
   Units<unit> v;
 #pragma unroll
@@ -78,8 +78,8 @@ __device__ inline void put_vector(char* to, const Vector& low, const Vector& hig
 }
 
 template <int unit, class Tile>
-__device__ inline void move_other_piece(const Tile& tile, const tile::RowFacts::Piece& piece, const Buffers<0>& buffers) {
-  using How = tile::RowFacts::How;
+__device__ inline void move_other_piece(const Tile& tile, const tile::RowTile::Piece& piece, const Buffers<0>& buffers) {
+  using How = tile::RowTile::How;
   constexpr int n = 16 / unit;
   if (piece.how == How::units || tile.vector != n) return move_units<unit>(tile, piece, buffers);
   const tile::Segment& segment = tile.segments[piece.segment];
@@ -93,8 +93,8 @@ __device__ inline void move_other_piece(const Tile& tile, const tile::RowFacts::
 
 /// One piece, whatever it is made of.
 template <int unit, class Tile>
-__device__ inline void move_piece(const Tile& tile, const tile::RowFacts::Piece& piece, const Buffers<0>& buffers) {
-  using How = tile::RowFacts::How;
+__device__ inline void move_piece(const Tile& tile, const tile::RowTile::Piece& piece, const Buffers<0>& buffers) {
+  using How = tile::RowTile::How;
   if (piece.access.mask == 0) return;
   const bool is_vector = (piece.how == How::forwards || piece.how == How::backwards) && tile.vector == 16 / unit;
   if (!is_vector) return move_other_piece<unit>(tile, piece, buffers);
@@ -126,10 +126,10 @@ __device__ inline void move_plain(const Tile& tile, const tile::Block& block, co
 
 /// A block of one row, most of which is one stretch.
 template <int unit, class Tile>
-__device__ inline void move_stretch(const Tile& tile, const tile::Block& block, const tile::RowFacts::Stretch& stretch,
+__device__ inline void move_stretch(const Tile& tile, const tile::Block& block, const tile::RowTile::Stretch& stretch,
                                     const Buffers<0>& buffers) {
   constexpr int batch = 4;
-  const bool is_turned = stretch.how == tile::RowFacts::How::backwards;
+  const bool is_turned = stretch.how == tile::RowTile::How::backwards;
   const char* src = buffers.source(stretch.src_slot) + stretch.src;
   char* dst = buffers.destination(block.dst_slot) + stretch.dst;
   const int thread = static_cast<int>(threadIdx.x), n_steps = tile.n_stretch_steps();
@@ -163,7 +163,7 @@ __device__ inline void move_plain_rows(const tile::RowTile& tile, std::uint32_t 
 
 template <int unit>
 __device__ inline void move_rows(const tile::RowTile& tile, std::uint32_t index, const CudaSlots& slots) {
-  __shared__ tile::RowFacts::Stretch common;
+  __shared__ tile::RowTile::Stretch common;
   __shared__ tile::Block opened_block;
   if (threadIdx.x < 32) {
     const tile::Block decoded = tile.block(index);
@@ -174,7 +174,7 @@ __device__ inline void move_rows(const tile::RowTile& tile, std::uint32_t index,
     }
   }
   __syncthreads();
-  const tile::RowFacts::Stretch stretch = common;
+  const tile::RowTile::Stretch stretch = common;
   const tile::Block block = opened_block;
   const Buffers<0> buffers(slots);
   if (stretch.begin < stretch.end && tile.vector == 16 / unit) return move_stretch<unit>(tile, block, stretch, buffers);

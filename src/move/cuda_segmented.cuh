@@ -38,7 +38,7 @@ struct FewCells {
 };
 
 template <int unit>
-__device__ inline void read_masked(const tile::SegmentedFacts::Load& piece, char* shared, const char* from) {
+__device__ inline void read_masked(const tile::SegmentedTile::Load& piece, char* shared, const char* from) {
   for (int k = 0; k < 16 / unit; ++k)
     if ((piece.mask >> k & 1) != 0) store(shared + piece.cell + k * unit, load<Word<unit>>(from + k * unit));
 }
@@ -111,7 +111,7 @@ __device__ inline uint4 collected(const Tile& tile, std::int32_t first, std::int
 
 /// Any piece.
 template <int unit, class Tile>
-__device__ inline void put_any(const Tile& tile, const tile::SegmentedFacts::Piece& piece, char* to, const std::int32_t* bases,
+__device__ inline void put_any(const Tile& tile, const tile::SegmentedTile::Piece& piece, char* to, const std::int32_t* bases,
                                const char* shared) {
   constexpr int n = 16 / unit;
 #pragma unroll 1

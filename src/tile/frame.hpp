@@ -73,9 +73,9 @@ struct Digits {
 /// One axis of the block index.
 struct GridDigit {
   Divisor<std::uint32_t> extent;
-  std::int32_t src_slot = 0;
   std::int64_t src = 0;
   std::int64_t dst = 0;
+  std::int32_t src_slot = 0;
   std::int32_t dst_slot = 0;
   std::int32_t cut = no_cut;  // the cut axis it counts tiles of
   std::int64_t advance = 0;   // how far one step moves the first index of that axis
@@ -115,8 +115,9 @@ struct Origin {
   CRINKLE_HD constexpr bool is_empty() const { return length[0] <= 0 || length[1] - block.low <= 0; }
 };
 
-struct FrameFacts {
+struct Frame {
   std::int32_t n_grid = 0;
+  Array<GridDigit, max_grid_digits> grid = {};  // fastest first
   std::uint32_t n_blocks = 1;
   std::int64_t src_offset = 0;
   std::int64_t dst_offset = 0;
@@ -128,10 +129,6 @@ struct FrameFacts {
   std::int32_t reach = 0;        // units a leaning tile reads before its origin
   std::int32_t reach_cell = 0;   // bytes of shared memory per unit of reach
   std::int32_t cell_offset = 0;  // bytes of shared memory: the cell of index 0 where whole axes run backwards
-};
-
-struct Frame : FrameFacts {
-  Array<GridDigit, max_grid_digits> grid = {};  // fastest first
 
   /// Indices of a cut axis in a full tile.
   CRINKLE_HD constexpr std::int32_t left_most(std::int32_t c) const { return c == no_cut ? 1 : cut[c].tile; }
@@ -200,13 +197,14 @@ inline constexpr Known wide = 512;      // source pieces are of 16 bytes
 /// How one side of a tile is walked: `n_rows` times a run of `n_pieces` accesses. Threads lie side by side on `lanes_run` pieces of
 /// `lanes_rows` rows and step along the run first, then down the rows, so a thread decodes its place once and then adds. Both
 /// directions end early where the axis that is slowest in them is cut.
-struct WalkFacts {
+struct Walk {
   std::int32_t n_pieces = 1;
   std::int32_t n_rows = 1;
   std::int32_t run_units = 1;  // units of a run per index of its slowest axis
   std::int32_t run_cut = no_cut;
   std::int32_t rows_each = 1;  // rows per index of their slowest axis
   std::int32_t rows_cut = no_cut;
+  Digits rows;
   Divisor<std::uint32_t> lanes_run;
   std::int32_t lanes_rows = 1;
   Divisor<std::uint32_t> steps_run;
@@ -223,10 +221,6 @@ struct WalkFacts {
     std::int32_t along = 0;
     std::int32_t down = 0;
   };
-};
-
-struct Walk : WalkFacts {
-  Digits rows;
 
   CRINKLE_HD constexpr std::int32_t run_limit(const Origin& o) const { return run_units * o.left_of(run_cut); }
   CRINKLE_HD constexpr std::int32_t rows_limit(const Origin& o) const {

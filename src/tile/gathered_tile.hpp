@@ -13,7 +13,7 @@
 
 namespace crinkle::tile {
 
-struct GatheredFacts {
+struct GatheredTile {
   std::int32_t threads = 256;
   std::int32_t load_bytes = 16;  // of one piece of a source run
   std::int32_t load_log2 = 4;
@@ -33,9 +33,6 @@ struct GatheredFacts {
   std::int32_t step_cell = 0;  // bytes of shared memory by which one step along a destination run moves the cells
   std::int32_t unit_cell = 0;  // bytes of shared memory between neighbouring units, where all are evenly spaced
   Swizzle swizzle;
-};
-
-struct GatheredTile : GatheredFacts {
   Frame frame;
   Walk read;
   Digits read_run;  // unit of a source run -> source offset, where it is not contiguous

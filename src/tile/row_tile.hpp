@@ -11,7 +11,7 @@
 
 namespace crinkle::tile {
 
-struct RowFacts {
+struct RowTile {
   std::int32_t threads = 256;
   std::int32_t vector = 4;  // units in a piece
   std::int32_t vector_log2 = 2;
@@ -50,9 +50,7 @@ struct RowFacts {
 
     CRINKLE_HD constexpr bool holds(std::int32_t i) const { return i >= begin && i < end; }
   };
-};
 
-struct RowTile : RowFacts {
   Frame frame;  // cut 0: rows; cut 1: pieces of a row
   Array<Segment, max_segments> segments = {};
   Array<std::int64_t, max_segments> src_begin = {};  // what a segment reads over all rows, in bytes: aligned vectors stay inside it

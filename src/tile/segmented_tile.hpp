@@ -12,7 +12,7 @@
 
 namespace crinkle::tile {
 
-struct SegmentedFacts {
+struct SegmentedTile {
   std::int32_t threads = 256;
   std::int32_t vector = 4;  // units in a piece of 16 bytes
   std::int32_t vector_log2 = 2;
@@ -55,9 +55,7 @@ struct SegmentedFacts {
     std::int32_t row = 0;  // of the tile
     std::int32_t column = 0;
   };
-};
 
-struct SegmentedTile : SegmentedFacts {
   Frame frame;
   Array<Cells, max_segments> cells = {};
 

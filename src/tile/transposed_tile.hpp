@@ -9,14 +9,11 @@
 
 namespace crinkle::tile {
 
-struct TransposedFacts {
+struct TransposedTile {
   std::int32_t threads = 256;
   std::int32_t vector = 4;  // units in 16 bytes
   std::int32_t vector_log2 = 2;
   std::int32_t mask = 0;  // 2^k − 1 ≤ 7 with y_chunks divisible by 2^k
-};
-
-struct TransposedTile : TransposedFacts {
   Frame frame;
   Walk read;    // rows are V rows y each, pieces are 16 bytes of x: squares
   Digits rows;  // y
