@@ -53,9 +53,8 @@ class Plan {
   std::string describe() const;                   // boxes, rows, units, tiles, bytes, predicted accesses: for a person
   std::string describe_json() const;              // the same for a program
 
-  struct Data;
-
  private:
+  struct Data;
   explicit Plan(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
   friend Plan measured_plan(const Rearrangement& r, Executor& executor, const MeasureOptions& options);
   std::shared_ptr<const Data> data_;

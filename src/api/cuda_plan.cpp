@@ -12,10 +12,10 @@ namespace crinkle {
 namespace {
 
 /// What a plan's pointers and streams are asked once, so that a run that is repeated asks nothing.
-void check_reach(const Plan::Data& data, const void* p, const std::string& what) {
-  if (p == nullptr || data.seen->holds(p)) return;
-  gpu::check_pointer(p, data.device.index, what);
-  data.seen->note(p);
+void check_reach(SeenAddresses& seen, int device, const void* p, const std::string& what) {
+  if (p == nullptr || seen.holds(p)) return;
+  gpu::check_pointer(p, device, what);
+  seen.note(p);
 }
 
 }  // namespace
@@ -62,19 +62,16 @@ void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, co
   }
   const gpu::OnDevice on(data.device.index);
   if (!gpu::is_capturing(stream.get())) {
-    for (std::size_t s = 0; s < src.size(); ++s) check_reach(data, src[s].data, "source buffer " + std::to_string(s));
-    for (std::size_t s = 0; s < dst.size(); ++s) check_reach(data, dst[s].data, "destination buffer " + std::to_string(s));
-    if (data.workspace_bytes > 0) check_reach(data, workspace.data, "the workspace");
+    const auto check = [&](const void* p, const std::string& what) { check_reach(*data.seen, data.device.index, p, what); };
+    for (std::size_t s = 0; s < src.size(); ++s) check(src[s].data, "source buffer " + std::to_string(s));
+    for (std::size_t s = 0; s < dst.size(); ++s) check(dst[s].data, "destination buffer " + std::to_string(s));
+    if (data.workspace_bytes > 0) check(workspace.data, "the workspace");
     if (stream.get() != nullptr && !data.seen->holds(stream.get())) {
       gpu::check_stream(stream.get(), data.device.index);
       data.seen->note(stream.get());
     }
   }
-  detail::SmallVector<const std::byte*, 4> from;
-  detail::SmallVector<std::byte*, 4> to;
-  for (const ConstBuffer& b : src) from.push_back(static_cast<const std::byte*>(b.data));
-  for (const Buffer& b : dst) to.push_back(static_cast<std::byte*>(b.data));
-  data.run_steps(from, to, workspace,
+  data.run_steps(src, dst, workspace,
                  [&](const PlannedStep& step, auto in, auto out) { run_cuda(*step.on_gpu, in, out, stream.get(), data.what.c_str()); });
 }
 

@@ -156,11 +156,7 @@ void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Ex
     throw Error(ErrorCode::bad_shape,
                 "a workspace of " + std::to_string(workspace.bytes) + " bytes; the plan needs " + std::to_string(data_->workspace_bytes));
   }
-  detail::SmallVector<const std::byte*, 4> from;
-  detail::SmallVector<std::byte*, 4> to;
-  for (const ConstBuffer& b : src) from.push_back(static_cast<const std::byte*>(b.data));
-  for (const Buffer& b : dst) to.push_back(static_cast<std::byte*>(b.data));
-  data_->run_steps(from, to, workspace, [&](const PlannedStep& step, auto in, auto out) { step.run(in, out, executor); });
+  data_->run_steps(src, dst, workspace, [&](const PlannedStep& step, auto in, auto out) { step.run(in, out, executor); });
 }
 
 void Plan::run(ConstBuffer src, Buffer dst) const {

@@ -75,7 +75,13 @@ struct Plan::Data {
 
   /// Runs the steps one after the other through the workspace, run(step, sources, destinations) each.
   template <class Run>
-  void run_steps(std::span<const std::byte* const> from, std::span<std::byte* const> to, Buffer workspace, const Run& run) const {
+  void run_steps(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Buffer workspace, const Run& run) const {
+    detail::SmallVector<const std::byte*, 4> sources;
+    detail::SmallVector<std::byte*, 4> destinations;
+    for (const ConstBuffer& b : src) sources.push_back(static_cast<const std::byte*>(b.data));
+    for (const Buffer& b : dst) destinations.push_back(static_cast<std::byte*>(b.data));
+    const std::span<const std::byte* const> from = sources;
+    const std::span<std::byte* const> to = destinations;
     for (std::size_t k = 0; k < steps.size(); ++k) {
       const std::byte* in = k > 0 ? static_cast<const std::byte*>(workspace.data) + written_at(k - 1) : nullptr;
       std::byte* out = k + 1 < steps.size() ? static_cast<std::byte*>(workspace.data) + written_at(k) : nullptr;

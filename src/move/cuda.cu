@@ -56,16 +56,6 @@ CudaSlots slots_of(const CudaStep& step, std::span<const std::byte* const> src, 
 
 // --- launches --------------------------------------------------------------------------------------------------------------------------
 
-std::int64_t shared_bytes_of(const tile::RowTile&) { return 0; }
-std::int64_t shared_bytes_of(const tile::SegmentedTile& tile) { return tile.shared_bytes(); }
-std::int64_t shared_bytes_of(const tile::GatheredTile& tile) {
-  return std::int64_t{tile.shared_bytes()} + tile.table_bytes() + tile.run_table_bytes();
-}
-template <class Tile>
-std::int64_t shared_bytes_of(const Tile& tile) {
-  return std::int64_t{tile.shared_bytes()} + tile.table_bytes();
-}
-
 template <class T>
 std::vector<std::byte> bytes_of(const T& value) {
   std::vector<std::byte> bytes(sizeof value);
@@ -117,7 +107,7 @@ CudaLaunch launch_of(std::vector<Tile> tiles, bool is_one_slot, Tables& tables) 
     if (tiles.size() > 1) first_blocks.push_back(static_cast<std::uint32_t>(n_blocks));
     n_blocks = add(n_blocks, tile.frame.n_blocks);
     launch.threads = std::max(launch.threads, static_cast<std::uint32_t>(tile.threads));
-    launch.shared_bytes = std::max(launch.shared_bytes, shared_bytes_of(tile));
+    launch.shared_bytes = std::max<std::int64_t>(launch.shared_bytes, tile.shared_bytes());
   }
   if (n_blocks > 0xFFFFFFFFll)
     throw Error(ErrorCode::too_large,
@@ -184,7 +174,6 @@ CudaLaunches launches_of(const plan::Pass& pass, std::size_t v, const Machine& m
 CudaStep cuda_step(const plan::Pass& pass, const Machine& machine, std::int64_t n_sources, std::int64_t n_destinations, int device) {
   const gpu::OnDevice on(device);
   CudaStep step;
-  step.device = device;
   step.grid_limit = machine.grid_limit;
   Tables tables;
   const bool is_one_slot = n_sources <= 1 && n_destinations <= 1;

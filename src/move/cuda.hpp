@@ -35,7 +35,6 @@ struct CudaStep {
   DeviceMemory tables;
   DeviceMemory slots;  // of moves between more buffers than a launch carries: their pointers, written by each run
   std::int64_t grid_limit = 0;
-  int device = 0;
 };
 
 /// Uploads what the launches need. Throws out_of_memory and device.

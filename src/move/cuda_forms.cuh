@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <type_traits>
+
 #include "move/cuda_kernels.hpp"
 #include "tile/frame.hpp"
 
@@ -46,6 +48,18 @@ __global__ void __launch_bounds__(Move::threads, Move::blocks)
 template <class Move, class Further = Move>
 const void* kernel_of() {
   return reinterpret_cast<const void*>(&move_tiles<Move, Further>);
+}
+
+/// make(the unit that is asked, as a constant).
+template <class Make>
+const void* of_unit(int unit, const Make& make) {
+  switch (unit) {
+    case 1: return make(std::integral_constant<int, 1>());
+    case 2: return make(std::integral_constant<int, 2>());
+    case 4: return make(std::integral_constant<int, 4>());
+    case 8: return make(std::integral_constant<int, 8>());
+    default: return make(std::integral_constant<int, 16>());
+  }
 }
 
 }  // namespace crinkle::kernel

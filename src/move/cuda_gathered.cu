@@ -40,13 +40,7 @@ const void* best_of(tile::Known known) {
 }  // namespace
 
 const void* gathered_kernel(int unit, tile::Known known) {
-  switch (unit) {
-    case 1: return best_of<1>(known);
-    case 2: return best_of<2>(known);
-    case 4: return best_of<4>(known);
-    case 8: return best_of<8>(known);
-    default: return best_of<16>(known);
-  }
+  return kernel::of_unit(unit, [known](auto bytes) { return best_of<bytes>(known); });
 }
 
 }  // namespace crinkle

@@ -112,12 +112,12 @@ __device__ inline void move_block(const Tile& tile, const tile::Block& block, co
 
 template <int unit, Known known>
 __device__ inline void move_gathered(const tile::GatheredTile& tile, std::uint32_t index, const CudaSlots& slots, char* shared) {
-  auto* table = tile.table_bytes() > 0 ? reinterpret_cast<tile::Place*>(shared + tile.shared_bytes()) : nullptr;
+  auto* table = tile.table_bytes() > 0 ? reinterpret_cast<tile::Place*>(shared + tile.staged_bytes()) : nullptr;
   std::int32_t* run_cells = nullptr;
   if constexpr ((known & tile::contiguous) == 0) {
     const int n_cells = tile.n_run_table();
     if (n_cells > 0) {
-      run_cells = reinterpret_cast<std::int32_t*>(shared + tile.shared_bytes() + tile.table_bytes());
+      run_cells = reinterpret_cast<std::int32_t*>(shared + tile.staged_bytes() + tile.table_bytes());
       for (int u = static_cast<int>(threadIdx.x); u < n_cells; u += static_cast<int>(blockDim.x)) run_cells[u] = tile.run_cell(u);
     }
   }

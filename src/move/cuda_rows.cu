@@ -26,13 +26,8 @@ struct Plain {
 }  // namespace
 
 const void* rows_kernel(int unit, bool is_plain) {
-  switch (unit) {
-    case 1: return kernel::kernel_of<Rows<1>>();
-    case 2: return kernel::kernel_of<Rows<2>>();
-    case 4: return kernel::kernel_of<Rows<4>>();
-    case 8: return kernel::kernel_of<Rows<8>>();
-    default: return is_plain ? kernel::kernel_of<Plain>() : kernel::kernel_of<Rows<16>>();
-  }
+  if (is_plain) return kernel::kernel_of<Plain>();
+  return kernel::of_unit(unit, [](auto bytes) { return kernel::kernel_of<Rows<bytes>>(); });
 }
 
 }  // namespace crinkle

@@ -133,21 +133,20 @@ __device__ inline void move_stretch(const Tile& tile, const tile::Block& block, 
   const char* src = buffers.source(stretch.src_slot) + stretch.src;
   char* dst = buffers.destination(block.dst_slot) + stretch.dst;
   const int thread = static_cast<int>(threadIdx.x), n_steps = tile.n_stretch_steps();
-  const int each = is_turned ? -16 : 16;
   for (int step = 0; step < n_steps; step += batch) {
     Vector low[batch];  // [batch], 16 bytes each
 #pragma unroll
     for (int q = 0; q < batch; ++q) {
-      const int i = thread + (step + q) * tile.threads;
-      if (stretch.holds(i)) low[q] = load_vector(src + each * i);
+      const int i = tile.stretch_piece(thread, step + q);
+      if (stretch.holds(i)) low[q] = load_vector(src + stretch.source(i));
     }
     // A second vector of a shifted piece is the first one of a neighbour and waits for nothing: it is in the cache when that one is.
 #pragma unroll
     for (int q = 0; q < batch; ++q) {
-      const int i = thread + (step + q) * tile.threads;
+      const int i = tile.stretch_piece(thread, step + q);
       if (!stretch.holds(i)) continue;
-      const Vector high = stretch.shift != 0 ? load_vector(src + each * i + 16) : low[q];
-      put_vector<unit>(dst + i * 16, low[q], high, stretch.shift, is_turned);
+      const Vector high = stretch.shift != 0 ? load_vector(src + stretch.source(i) + 16) : low[q];
+      put_vector<unit>(dst + stretch.destination(i), low[q], high, stretch.shift, is_turned);
     }
   }
   // Its ends, and where another segment begins.
@@ -177,7 +176,7 @@ __device__ inline void move_rows(const tile::RowTile& tile, std::uint32_t index,
   const tile::RowTile::Stretch stretch = common;
   const tile::Block block = opened_block;
   const Buffers<0> buffers(slots);
-  if (stretch.begin < stretch.end && tile.vector == 16 / unit) return move_stretch<unit>(tile, block, stretch, buffers);
+  if (stretch.begin < stretch.end) return move_stretch<unit>(tile, block, stretch, buffers);
   const tile::Walk::Lane lane = tile.walk.lane(static_cast<int>(threadIdx.x));
 #pragma unroll 1
   for (int step = 0; step < tile.walk.n_steps; ++step) move_piece<unit>(tile, tile.piece(block, lane, step), buffers);

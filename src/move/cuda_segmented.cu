@@ -18,13 +18,7 @@ struct Segmented {
 }  // namespace
 
 const void* segmented_kernel(int unit) {
-  switch (unit) {
-    case 1: return kernel::kernel_of<Segmented<1>>();
-    case 2: return kernel::kernel_of<Segmented<2>>();
-    case 4: return kernel::kernel_of<Segmented<4>>();
-    case 8: return kernel::kernel_of<Segmented<8>>();
-    default: return kernel::kernel_of<Segmented<16>>();
-  }
+  return kernel::of_unit(unit, [](auto bytes) { return kernel::kernel_of<Segmented<bytes>>(); });
 }
 
 }  // namespace crinkle

@@ -12,7 +12,7 @@ __device__ inline void move_transposed(const tile::TransposedTile& tile, std::ui
   constexpr int n = 16 / unit;
   constexpr int squares = n >= 4 ? 1 : 4 / n;  // at least four loads in flight
   const Buffers<known> buffers(slots);
-  auto* table = tile.table_bytes() > 0 ? reinterpret_cast<tile::Place*>(shared + tile.shared_bytes()) : nullptr;
+  auto* table = tile.table_bytes() > 0 ? reinterpret_cast<tile::Place*>(shared + tile.staged_bytes()) : nullptr;
   const int n_in = tile.n_table();
   const tile::Block block = opened(tile, index, tile.rows, n_in, tile.write.rows, tile.write.n_table(), table);
   const tile::Walk::Lane reader = tile.read.lane(static_cast<int>(threadIdx.x));

@@ -1,12 +1,14 @@
-// Requests are grouped by warp and step: the distinct sectors of a group are what is asked, its bytes over the sector size the fewest.
-// Shared memory is counted in wavefronts (tile/banks.hpp). Where not every block is walked, the counts are scaled.
+// Requests of one warp, step and instruction are one: its distinct sectors are what is asked, its bytes over the sector size the fewest.
+// Shared memory is counted in wavefronts (tile/banks.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/accesses.hpp"
 
 #include <algorithm>
-#include <set>
-#include <type_traits>
+#include <array>
+#include <map>
+#include <tuple>
 #include <variant>
+#include <vector>
 
 #include "plan/requests.hpp"
 #include "tile/banks.hpp"
@@ -15,146 +17,170 @@ namespace crinkle::plan {
 namespace {
 
 constexpr std::int32_t warp = 32;
+constexpr std::int64_t most_classified = 1 << 20;  // blocks
 
-// Requests come in the order of step and thread, so those of one warp and step are neighbours.
-void count_requests(const std::vector<Request>& requests, std::int32_t unit, std::int32_t sector, SideCounts& side) {
-  for (std::size_t i = 0; i < requests.size();) {
-    const std::int64_t group = requests[i].number / warp;
-    std::set<UnitPlace> sectors;
+/// Calls visit(first, last) for the requests of one warp, step and instruction after the other.
+template <class T, class Visit>
+void by_warp(std::vector<T>& requests, std::int32_t threads, Visit visit) {
+  const auto key = [threads](const T& r) { return std::tuple(r.number / threads, r.instruction, r.number % threads / warp); };
+  std::stable_sort(requests.begin(), requests.end(), [&](const T& a, const T& b) { return key(a) < key(b); });
+  for (auto first = requests.begin(); first != requests.end();) {
+    const auto last = std::find_if(first, requests.end(), [&](const T& r) { return key(r) != key(*first); });
+    visit(first, last);
+    first = last;
+  }
+}
+
+void count_requests(std::vector<Request>& requests, std::int32_t threads, std::int32_t unit, std::int32_t sector, SideCounts& side) {
+  std::vector<UnitPlace> sectors;
+  by_warp(requests, threads, [&](auto first, auto last) {
     std::int64_t n_bytes = 0;
-    for (; i < requests.size() && requests[i].number / warp == group; ++i) {
-      for (const UnitPlace& u : requests[i].units) {
-        for (std::int64_t s = u.byte / sector; s <= (u.byte + unit - 1) / sector; ++s) sectors.insert({u.slot, s});
+    sectors.clear();
+    for (; first != last; ++first) {
+      for (const UnitPlace& u : first->units) {
+        for (std::int64_t s = u.byte / sector; s <= (u.byte + unit - 1) / sector; ++s) sectors.push_back({u.slot, s});
         n_bytes += unit;
       }
     }
+    std::sort(sectors.begin(), sectors.end());
     side.requests += 1;
-    side.sectors += static_cast<std::int64_t>(sectors.size());
+    side.sectors += std::unique(sectors.begin(), sectors.end()) - sectors.begin();
     side.ideal_sectors += (n_bytes + sector - 1) / sector;
-  }
+  });
 }
 
-// One access to shared memory by every lane of a warp: cell(lane) bytes from its start, negative for an idle lane.
-template <class Cell>
-void count_wavefronts(std::int32_t bytes, Cell cell, SideCounts& side) {
-  const int lanes = tile::phase_lanes(bytes);
-  for (std::int32_t first = 0; first < warp; first += lanes) {
-    std::int32_t cells[warp];
-    for (std::int32_t l = 0; l < lanes; ++l) cells[l] = cell(first + l);
-    const int n = tile::wavefronts(cells, lanes, bytes);
-    side.wavefronts += n;
-    side.ideal_wavefronts += n > 0 ? 1 : 0;
-  }
-}
-
-std::vector<tile::Place> table_of(const tile::Digits& rows, std::int32_t n) {
-  std::vector<tile::Place> table;
-  for (std::int32_t r = 0; r < n; ++r) table.push_back(rows.at(static_cast<std::uint32_t>(r)));
-  return table;
-}
-
-void count_shared(const tile::RowTile&, const tile::Block&, AccessCounts&) {}  // it has none
-
-void count_shared(const tile::SegmentedTile& t, const tile::Block& block, AccessCounts& counts) {
-  for (std::int32_t first = 0; first < t.n_read_steps() * t.threads; first += warp)
-    count_wavefronts(16, [&](std::int32_t lane) { return t.load(block, first + lane).cell; }, counts.read);
-  for (std::int32_t first = 0; first < t.n_write_steps() * t.threads; first += warp) {
-    for (std::int32_t k = 0; k < t.vector; ++k) {
-      count_wavefronts(
-          t.frame.unit,
-          [&](std::int32_t lane) {
-            const auto piece = t.piece(block, first + lane);
-            if ((piece.access.mask >> k & 1) == 0) return -1;
-            const auto spot = t.spot(piece, k);
-            const std::int32_t segment = t.segment_of(spot.column);
-            return t.cells[segment].is_fill ? -1 : t.cell(t.base(block, spot.row), segment, spot.column);
-          },
-          counts.write);
+void count_wavefronts(std::vector<CellRequest>& requests, std::int32_t threads, SideCounts& side) {
+  by_warp(requests, threads, [&](auto first, auto last) {
+    std::array<std::int32_t, warp> cells;
+    cells.fill(-1);
+    const std::int32_t bytes = first->bytes, lanes = tile::phase_lanes(bytes);
+    for (; first != last; ++first) cells[static_cast<std::size_t>(first->number % threads % warp)] = first->cell;
+    for (std::int32_t lane = 0; lane < warp; lane += lanes) {
+      const int n = tile::wavefronts(cells.data() + lane, lanes, bytes);
+      side.wavefronts += n;
+      side.ideal_wavefronts += n > 0 ? 1 : 0;
     }
-  }
+  });
 }
 
-void count_shared(const tile::TransposedTile& t, const tile::Block& block, AccessCounts& counts) {
-  const auto table = table_of(t.write.rows, t.write.n_table());
-  for (std::int32_t w = 0; w < t.threads; w += warp) {
-    for (std::int32_t step = 0; step < t.read.n_steps; ++step) {
-      for (std::int32_t i = 0; i < t.vector; ++i) {
-        count_wavefronts(
-            16,
-            [&](std::int32_t lane) {
-              const auto square = t.square(block, t.read.lane(w + lane), step);
-              return square.is_inside ? t.cell(square, i) : -1;
-            },
-            counts.read);
-      }
-    }
-    for (std::int32_t step = 0; step < t.write.n_steps; ++step) {
-      count_wavefronts(
-          16,
-          [&](std::int32_t lane) {
-            const auto piece = t.store(block, t.write.lane(w + lane), step, table.data());
-            return piece.access.mask == 0 ? -1 : piece.cell;
-          },
-          counts.write);
-    }
+// --- classes of blocks -----------------------------------------------------------------------------------------------------------------
+
+/// Equal for blocks that ask alike.
+using Key = std::array<std::int64_t, 12>;
+
+/// Whether every vector that could be read for the block lies inside the source: then it does not matter where exactly.
+bool is_inside(const tile::TransposedTile&, const tile::Block&) { return true; }
+bool is_inside(const tile::GatheredTile& t, const tile::Block& block) { return !t.is_superset || t.is_inside(block); }
+bool is_inside(const tile::SegmentedTile& t, const tile::Block& block) { return t.is_inside(block); }
+bool is_inside(const tile::RowTile& t, const tile::Block& block) {
+  const std::int64_t down = (t.walk.n_rows - 1) * t.row_src.address, vectors = 2 * t.piece_bytes;
+  for (std::int32_t s = 0; s < t.n_segments; ++s) {
+    const tile::Segment& segment = t.segments[s];
+    if (segment.is_fill || segment.src_step == 0) continue;
+    const std::int64_t end = s + 1 < t.n_segments ? t.segments[s + 1].first : t.row_units;
+    const std::int64_t begin = block.src + segment.src_offset, last = begin + (end - segment.first - 1) * segment.src_step;
+    if (std::min({begin, last, begin + down, last + down}) - vectors < t.src_begin[s] ||
+        std::max({begin, last, begin + down, last + down}) + vectors > t.src_end[s])
+      return false;
   }
+  return true;
 }
 
-void count_shared(const tile::GatheredTile& t, const tile::Block& block, AccessCounts& counts) {
-  const auto read_table = table_of(t.read.rows, t.read.n_table()), write_table = table_of(t.write.rows, t.write.n_table());
-  for (std::int32_t w = 0; w < t.threads; w += warp) {
-    for (std::int32_t step = 0; step < t.read.n_steps; ++step) {
-      count_wavefronts(
-          t.load_bytes, [&](std::int32_t lane) { return t.load(block, t.read.lane(w + lane), step, read_table.data()).cell; }, counts.read);
-    }
-    const auto along_steps = static_cast<std::int32_t>(t.write.steps_run.value());
-    for (std::int32_t down = 0; down < t.write.steps_down(); ++down) {
-      for (std::int32_t along = 0; along < along_steps; ++along) {
-        for (std::int32_t k = 0; k < t.vector; ++k) {
-          count_wavefronts(
-              t.frame.unit,
-              [&](std::int32_t lane) {
-                const auto at = t.write.lane(w + lane);
-                const auto row = t.row(block, at, down, write_table.data());
-                const auto piece = t.store(row, along);
-                return (piece.access.mask >> k & 1) == 0 ? -1 : t.cell_of(row, piece, t.along(at, k), k);
-              },
-              counts.write);
-        }
-      }
-    }
-  }
+/// What of its place in a row a block's requests depend on: where all of it is one stretch, only on how that is read.
+struct PlaceInRow {
+  bool is_stretch = false;
+  std::int64_t first = 0, src = 0;
+};
+PlaceInRow place_in_row(const tile::RowTile& t, const tile::Block& block) {
+  const auto stretch = t.stretch(block);
+  if (stretch.begin != 0 || stretch.end != t.walk.n_pieces || t.is_plain()) return {false, block.first, 0};
+  return {true, static_cast<std::int64_t>(stretch.how), stretch.src + stretch.shift};
+}
+template <class Tile>
+PlaceInRow place_in_row(const Tile&, const tile::Block&) {
+  return {};
 }
 
-void scale(SideCounts& side, std::int64_t blocks, std::int64_t n_counted) {
-  const double factor = static_cast<double>(blocks) / static_cast<double>(n_counted);
-  for (std::int64_t* n : {&side.requests, &side.sectors, &side.ideal_sectors, &side.wavefronts, &side.ideal_wavefronts}) {
-    *n = static_cast<std::int64_t>(static_cast<double>(*n) * factor);
+template <class Tile>
+Key key_of(const Tile& t, const tile::Block& b, std::int64_t line) {
+  const PlaceInRow place = place_in_row(t, b);
+  const std::int64_t exactly = place.is_stretch || is_inside(t, b) ? -1 : b.src;
+  const std::int64_t src = place.is_stretch ? place.src : b.src;
+  return {src & (line - 1),
+          b.dst & (line - 1),
+          place.first,
+          exactly,
+          b.low,
+          b.cell,
+          b.read_pieces,
+          b.read_rows,
+          b.write_units,
+          b.write_rows,
+          b.is_inner ? 1 : 0,
+          place.is_stretch ? 1 : 0};
+}
+
+struct Class {
+  std::uint32_t index = 0;  // of one of its blocks
+  std::int64_t n_blocks = 0;
+};
+
+std::vector<Class> classes_of(const tile::Tile& tile, std::int64_t n_classified) {
+  const std::int64_t n = tile::frame_of(tile).n_blocks;
+  const std::int64_t line = std::holds_alternative<tile::RowTile>(tile) ? tile::RowTile::line : 32;
+  std::map<Key, Class> classes;
+  for (std::int64_t k = 0; k < n_classified; ++k) {
+    const auto index = static_cast<std::uint32_t>(n_classified == 1 ? 0 : k * (n - 1) / (n_classified - 1));
+    Class& c = classes[std::visit([&](const auto& t) { return key_of(t, t.block(index), line); }, tile)];
+    if (c.n_blocks++ == 0) c.index = index;
   }
+  std::vector<Class> list;
+  for (const auto& [key, c] : classes) list.push_back(c);
+  std::stable_sort(list.begin(), list.end(), [](const Class& a, const Class& b) { return a.n_blocks > b.n_blocks; });
+  return list;
+}
+
+template <class Visit>
+void for_all(SideCounts& a, const SideCounts& b, Visit visit) {
+  visit(a.requests, b.requests);
+  visit(a.sectors, b.sectors);
+  visit(a.ideal_sectors, b.ideal_sectors);
+  visit(a.wavefronts, b.wavefronts);
+  visit(a.ideal_wavefronts, b.ideal_wavefronts);
 }
 
 }  // namespace
 
-AccessCounts count_accesses(const tile::Tile& tile, std::int32_t sector_bytes, std::int64_t most) {
-  const tile::Frame& frame = tile::frame_of(tile);
+AccessCounts count_block(const tile::Tile& tile, std::uint32_t index, std::int32_t sector_bytes) {
+  const std::int32_t threads = tile::threads_of(tile), unit = tile::frame_of(tile).unit;
+  Requests requests = requests_of(tile, index);
   AccessCounts counts;
-  counts.blocks = frame.n_blocks;
-  counts.n_counted = std::min(counts.blocks, most);
-  for (std::int64_t k = 0; k < counts.n_counted; ++k) {
-    const auto index = static_cast<std::uint32_t>(counts.n_counted == 1 ? 0 : k * (counts.blocks - 1) / (counts.n_counted - 1));
-    const Requests requests = requests_of(tile, index);
-    count_requests(requests.reads, frame.unit, sector_bytes, counts.read);
-    count_requests(requests.writes, frame.unit, sector_bytes, counts.write);
-    std::visit(
-        [&](const auto& t) {
-          const tile::Block block = t.block(index);
-          if (!block.is_empty()) count_shared(t, block, counts);
-        },
-        tile);
+  count_requests(requests.reads, threads, unit, sector_bytes, counts.read);
+  count_requests(requests.writes, threads, unit, sector_bytes, counts.write);
+  count_wavefronts(requests.shared_writes, threads, counts.read);
+  count_wavefronts(requests.shared_reads, threads, counts.write);
+  counts.blocks = counts.n_counted = 1;
+  return counts;
+}
+
+AccessCounts count_accesses(const tile::Tile& tile, std::int32_t sector_bytes, std::int64_t most) {
+  AccessCounts counts;
+  counts.blocks = tile::frame_of(tile).n_blocks;
+  const std::int64_t n_classified = std::min(counts.blocks, most_classified);
+  std::vector<Class> classes = classes_of(tile, n_classified);
+  if (std::ssize(classes) > most) classes.resize(static_cast<std::size_t>(most));
+  for (const Class& c : classes) {
+    const AccessCounts one = count_block(tile, c.index, sector_bytes);
+    const auto take = [&](std::int64_t& sum, std::int64_t n) { sum += n * c.n_blocks; };
+    for_all(counts.read, one.read, take);
+    for_all(counts.write, one.write, take);
+    counts.n_counted += c.n_blocks;
   }
   if (counts.n_counted < counts.blocks) {
-    scale(counts.read, counts.blocks, counts.n_counted);
-    scale(counts.write, counts.blocks, counts.n_counted);
+    const double factor = static_cast<double>(counts.blocks) / static_cast<double>(counts.n_counted);
+    const auto scale = [&](std::int64_t& n, std::int64_t) { n = static_cast<std::int64_t>(static_cast<double>(n) * factor); };
+    for_all(counts.read, {}, scale);
+    for_all(counts.write, {}, scale);
   }
   return counts;
 }

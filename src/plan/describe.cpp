@@ -38,6 +38,14 @@ Json describe_group(const tile::Group& group, const Box& box) {
   return axes;
 }
 
+/// What a tile of rows takes at once.
+Json describe_rows(const tile::Tile& tile) {
+  if (const auto* t = std::get_if<tile::RowTile>(&tile))
+    return {{"rows", t->walk.n_rows}, {"pieces", t->walk.n_pieces}, {"piece_bytes", t->piece_bytes}};
+  const auto& t = std::get<tile::SegmentedTile>(tile);
+  return {{"runs", t.n_runs}, {"rows", t.run_rows}, {"row_bytes", t.row_units.value() * static_cast<std::uint32_t>(t.frame.unit)}};
+}
+
 Json describe_side(const SideCounts& side) {
   const double ideal = static_cast<double>(std::max<std::int64_t>(1, side.ideal_sectors));
   return {{"requests", side.requests},
@@ -77,11 +85,14 @@ Json describe_entry(const tile::Rows& rows, const Choice& choice, const Machine&
   if (machine.kind == MachineKind::gpu) {
     const tile::Tile tile = tile_of(rows, choice, 16, machine);
     const AccessCounts counts = count_accesses(tile, machine.sector_bytes);
-    j["tile"] = {{"kind", tile::name_of(choice.shape.kind)},
-                 {"threads", tile::threads_of(tile)},
-                 {"blocks", tile::frame_of(tile).n_blocks},
-                 {"source", describe_group(choice.shape.source, box)},
-                 {"destination", describe_group(choice.shape.destination, box)}};
+    j["tile"] = {
+        {"kind", tile::name_of(choice.shape.kind)}, {"threads", tile::threads_of(tile)}, {"blocks", tile::frame_of(tile).n_blocks}};
+    if (choice.shape.kind == tile::Kind::rows || choice.shape.kind == tile::Kind::segmented) {
+      j["tile"].update(describe_rows(tile));
+    } else {
+      j["tile"]["source"] = describe_group(choice.shape.source, box);
+      j["tile"]["destination"] = describe_group(choice.shape.destination, box);
+    }
     j["accesses"] = {{"read", describe_side(counts.read)},
                      {"write", describe_side(counts.write)},
                      {"shared_bytes", tile::shared_bytes_of(tile)},
@@ -115,6 +126,14 @@ std::string print_group(const Json& group) {
   return text.empty() ? "-" : text;
 }
 
+std::string print_inside(const Json& t) {
+  if (t.contains("runs"))
+    return fmt::format("{} runs of {} rows of {} bytes", number(t, "runs"), number(t, "rows"), number(t, "row_bytes"));
+  if (t.contains("pieces"))
+    return fmt::format("{} rows of {} pieces of {} bytes", number(t, "rows"), number(t, "pieces"), number(t, "piece_bytes"));
+  return fmt::format("source group {}; destination group {}", print_group(t["source"]), print_group(t["destination"]));
+}
+
 }  // namespace
 
 std::string print_bytes(double bytes) {
@@ -139,7 +158,8 @@ Json describe(const Pass& pass, const Machine& machine) {
     entries.push_back(describe_entry(pass.entries[e], pass.variants.back().choices[e], machine));
   }
   Json launches = Json::array();
-  for (const Launch& l : pass.variants.back().launches) launches.push_back({{"unit", l.unit}, {"entries", l.n_entries}});
+  for (const Launch& l : pass.variants.back().launches)
+    launches.push_back({{"unit", l.unit}, {"kind", tile::name_of(l.kind)}, {"entries", l.n_entries}});
   Json j{{"boxes", n_boxes}, {"bytes_read", pass.bytes_read}, {"bytes_written", pass.bytes_written}, {"entries", entries}};
   if (pass.entries.size() > most) j["entries_left_out"] = pass.entries.size() - most;
   if (machine.kind == MachineKind::gpu) j["launches"] = launches;
@@ -174,12 +194,12 @@ std::string print(const Json& pass) {
         accesses += "\n";
       }
       if (!e["accesses"]["is_exact"].get<bool>())
-        accesses += fmt::format("    (counted in {} of the tiles)\n", number(e["accesses"], "blocks_counted"));
+        accesses += fmt::format("    (counted in classes of {} of the tiles)\n", number(e["accesses"], "blocks_counted"));
     }
     if (e.contains("tile")) {
       const Json& t = e["tile"];
-      text += fmt::format("    {} tiles of {} threads, kind {}; source group {}; destination group {}\n", number(t, "blocks"),
-                          number(t, "threads"), t["kind"].get<std::string>(), print_group(t["source"]), print_group(t["destination"]));
+      text += fmt::format("    {} tiles of {} threads, kind {}; {}\n", number(t, "blocks"), number(t, "threads"),
+                          t["kind"].get<std::string>(), print_inside(t));
       text += accesses;
     }
   }

@@ -1,4 +1,4 @@
-// All of planning in a page: simplify, stitch, then a unit and a tile per entry and alignment, and the launches by unit.
+// All of planning in a page: simplify, stitch, then a unit and a tile per entry and alignment, and the launches by unit and kind.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/pass.hpp"
 
@@ -75,6 +75,13 @@ bool moves_on_both_sides(const Box& box) {
   return !box.is_fill && moves(&Axis::src_stride, &Axis::src_counts) && moves(&Axis::dst_stride, &Axis::dst_counts);
 }
 
+/// An entry in units of so many bytes, where it can be moved in them: its box as the machine moves it, or as it is.
+tile::Rows rows_in(std::int32_t unit, const tile::Rows& rows, std::int64_t alignment, const Machine& machine) {
+  if (rows.segments.size() > 1) return rows;
+  const Box box = box_for(rows, alignment, machine);
+  return box.unit == unit ? tile::rows_of(box) : rows;
+}
+
 /// What is little beside the largest entry goes with it, in its launch, where it can: as short rows, or as a gathered box.
 void gather_small(const RowsList& entries, const Machine& machine, std::int32_t alignment, Variant& variant) {
   constexpr std::int64_t times_smaller = 8;
@@ -87,9 +94,11 @@ void gather_small(const RowsList& entries, const Machine& machine, std::int32_t 
   for (std::size_t e = 0; e < entries.size(); ++e) {
     const tile::Rows& rows = entries[e];
     if (n_bytes_of(rows.box) > most) continue;
-    if (main.shape.kind == tile::Kind::segmented && rows.box.unit == main.unit && keeps_unit(rows, alignment)) {
-      const tile::Shape shape = segmented_shape(rows, machine, alignment);
-      if (tile::can_segment(rows, shape)) variant.choices[e] = {main.unit, shape};
+    if (main.shape.kind == tile::Kind::segmented) {
+      const tile::Rows short_rows = rows_in(main.unit, rows, alignment, machine);
+      const tile::Shape shape = segmented_shape(short_rows, machine, alignment);
+      if (short_rows.box.unit == main.unit && keeps_unit(short_rows, alignment) && tile::can_segment(short_rows, shape))
+        variant.choices[e] = {main.unit, shape};
     }
     if (main.shape.kind == tile::Kind::gathered && rows.segments.size() == 1) {
       const Box box = box_for(rows, alignment, machine);
@@ -99,10 +108,13 @@ void gather_small(const RowsList& entries, const Machine& machine, std::int32_t 
 }
 
 void schedule(Variant& variant) {
+  using tile::Kind;
   for (const std::int32_t unit : alignments) {
-    Launch launch{unit, 0};
-    for (const Choice& c : variant.choices) launch.n_entries += c.unit == unit ? 1 : 0;
-    if (launch.n_entries > 0) variant.launches.push_back(launch);
+    for (const Kind kind : {Kind::rows, Kind::segmented, Kind::transposed, Kind::gathered}) {
+      Launch launch{unit, kind, 0};
+      for (const Choice& c : variant.choices) launch.n_entries += c.unit == unit && c.shape.kind == kind ? 1 : 0;
+      if (launch.n_entries > 0) variant.launches.push_back(launch);
+    }
   }
 }
 
@@ -144,7 +156,8 @@ Box box_for(const tile::Rows& rows, std::int64_t alignment, const Machine& machi
 }
 
 tile::Tile tile_of(const tile::Rows& rows, const Choice& choice, std::int64_t alignment, const Machine& machine) {
-  if (rows.segments.size() > 1 || choice.shape.kind == tile::Kind::segmented) return tile::build(rows, choice.shape);
+  if (rows.segments.size() > 1 || choice.shape.kind == tile::Kind::segmented)
+    return tile::build(rows_in(choice.unit, rows, alignment, machine), choice.shape);
   return tile::build(box_for(rows, alignment, machine), choice.shape);
 }
 

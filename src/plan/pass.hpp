@@ -19,15 +19,16 @@ struct Choice {
   tile::Shape shape = {};
 };
 
-/// All entries of one unit go into one launch.
+/// Entries of one unit and kind of tile, which go together; a GPU gives large ones a launch each.
 struct Launch {
   std::int32_t unit = 1;
+  tile::Kind kind = tile::Kind::rows;
   std::int32_t n_entries = 0;
 };
 
 struct Variant {
   detail::SmallVector<Choice, 4> choices;   // one per entry
-  detail::SmallVector<Launch, 4> launches;  // schedule: ascending units
+  detail::SmallVector<Launch, 4> launches;  // ascending units
 };
 
 struct Pass {

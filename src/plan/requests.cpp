@@ -1,4 +1,4 @@
-// One walk per kind of tile, thread by thread within step by step, that keeps the accesses to global memory and drops the staging.
+// One walk per kind of tile, thread by thread within step by step, as its kernel goes (move/cuda_*.cuh).
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/requests.hpp"
 
@@ -8,10 +8,20 @@
 namespace crinkle::plan {
 namespace {
 
-void append(std::vector<Request>& requests, std::int64_t number, const tile::Access& access, std::int64_t step_bytes) {
-  Request request{number, {}};
-  for (int k = 0; k < 32; ++k)
-    if ((access.mask >> k & 1) != 0) request.units.push_back({access.slot, access.address + k * step_bytes});
+/// Instructions of a step: a whole vector, then one for each unit; of rows the other half of a shifted vector comes after that.
+constexpr std::int32_t whole = 0, first_unit = 1, second_vector = 32;
+
+std::uint32_t all_of(std::int32_t n) { return (1u << n) - 1; }
+
+/// One vector where the mask is full, otherwise a unit at a time.
+void append(std::vector<Request>& requests, std::int64_t number, const tile::Access& access, std::int32_t n, std::int64_t step_bytes) {
+  Request request{number, whole};
+  for (int k = 0; k < n; ++k) {
+    if ((access.mask >> k & 1) == 0) continue;
+    const UnitPlace place{access.slot, access.address + k * step_bytes};
+    if (access.mask != all_of(n)) requests.push_back({number, first_unit + k, {place}});
+    else request.units.push_back(place);
+  }
   if (!request.units.empty()) requests.push_back(std::move(request));
 }
 
@@ -30,72 +40,162 @@ std::vector<tile::Place> table_of(const tile::Digits& rows, std::int32_t n) {
 }
 
 // A thread reads the vectors of its square one after the other: each counts as a step.
-Requests walk(const tile::TransposedTile& t, const tile::Block& block) {
-  Requests all;
+void walk(const tile::TransposedTile& t, const tile::Block& block, Requests& all) {
   const auto read_table = table_of(t.rows, t.n_table()), write_table = table_of(t.write.rows, t.write.n_table());
   in_order(t.read.n_steps * t.vector, t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
     const auto square = t.square(block, t.read.lane(thread), step / t.vector);
-    if (square.is_inside) append(all.reads, number, t.load(square, step % t.vector, read_table.data()), t.frame.unit);
+    if (!square.is_inside) return;
+    append(all.reads, number, t.load(square, step % t.vector, read_table.data()), t.vector, t.frame.unit);
+    all.shared_writes.push_back({number, whole, t.cell(square, step % t.vector), 16});
   });
   in_order(t.write.n_steps, t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
-    append(all.writes, number, t.store(block, t.write.lane(thread), step, write_table.data()).access, t.frame.unit);
+    const auto piece = t.store(block, t.write.lane(thread), step, write_table.data());
+    append(all.writes, number, piece.access, t.vector, t.frame.unit);
+    if (piece.access.mask != 0) all.shared_reads.push_back({number, whole, piece.cell, 16});
   });
-  return all;
 }
 
-Requests walk(const tile::GatheredTile& t, const tile::Block& block) {
-  Requests all;
+/// A piece on its way to shared memory: as a vector, or unit by unit.
+template <class Load>
+void append_load(Requests& all, std::int64_t number, const Load& load, std::int32_t bytes, std::int32_t unit) {
+  if (load.cell < 0) return;
+  const std::int32_t n = bytes / unit;
+  append(all.reads, number, {load.address, load.slot, load.mask}, n, unit);
+  if (load.mask == all_of(n)) return all.shared_writes.push_back({number, whole, load.cell, bytes});
+  for (int k = 0; k < n; ++k)
+    if ((load.mask >> k & 1) != 0) all.shared_writes.push_back({number, first_unit + k, load.cell + k * unit, unit});
+}
+
+void walk(const tile::GatheredTile& t, const tile::Block& block, Requests& all) {
   const auto read_table = table_of(t.read.rows, t.read.n_table()), write_table = table_of(t.write.rows, t.write.n_table());
+  const std::int32_t unit = t.frame.unit, n = 16 / unit, cells_at = t.staged_bytes() + t.table_bytes();
   in_order(t.read.n_steps, t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
-    const auto load = t.load(block, t.read.lane(thread), step, read_table.data());
-    if (load.cell >= 0) append(all.reads, number, {load.address, load.slot, load.mask}, t.frame.unit);
+    append_load(all, number, t.load(block, t.read.lane(thread), step, read_table.data()), t.load_bytes, unit);
   });
   const auto along_steps = static_cast<std::int32_t>(t.write.steps_run.value());
+  const bool is_tabled = t.n_run_table() > 0;
   in_order(t.write.steps_down() * along_steps, t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
-    const auto row = t.row(block, t.write.lane(thread), step / along_steps, write_table.data());
-    append(all.writes, number, t.store(row, step % along_steps).access, t.frame.unit);
+    const auto lane = t.write.lane(thread);
+    const auto row = t.row(block, lane, step / along_steps, write_table.data());
+    const auto piece = t.store(row, step % along_steps);
+    append(all.writes, number, piece.access, n, unit);
+    const std::int32_t of_part = piece.access.mask == all_of(n) ? 0 : 2 * n;
+    for (std::int32_t k = 0; k < n; ++k) {
+      if ((piece.access.mask >> k & 1) == 0) continue;
+      if (is_tabled) all.shared_reads.push_back({number, of_part + n + k, cells_at + 4 * (piece.first + k), 4});
+      const std::int32_t cell = is_tabled ? t.cell_at(row, t.run_cell(piece.first + k)) : t.cell_of(row, piece, t.along(lane, k), k);
+      all.shared_reads.push_back({number, of_part + k, cell, unit});
+    }
   });
-  return all;
 }
 
-Requests walk(const tile::SegmentedTile& t, const tile::Block& block) {
-  Requests all;
+void walk(const tile::SegmentedTile& t, const tile::Block& block, Requests& all) {
+  const auto reads = t.run_reads(block);
+  const std::int32_t unit = t.frame.unit, n = t.vector;
   in_order(t.n_read_steps(), t.threads, [&](std::int32_t, std::int32_t, std::int64_t number) {
-    const auto load = t.load(block, static_cast<std::int32_t>(number));
-    if (load.cell >= 0) append(all.reads, number, {load.address, load.slot, load.mask}, t.frame.unit);
+    const auto i = static_cast<std::int32_t>(number);
+    if (reads.is_inside && i >= reads.n_vectors) return;
+    append_load(all, number,
+                !reads.is_inside ? t.load(block, i)
+                : t.n_runs == 1  ? t.run_load<true>(block, reads, i)
+                                 : t.run_load(block, reads, i),
+                16, unit);
   });
+  const auto few = t.few();
+  const auto base = [&](std::int64_t number, std::int32_t instruction, std::int32_t row) {
+    all.shared_reads.push_back({number, instruction, t.staged_bytes() + 4 * row, 4});
+    return t.base(block, row);
+  };
   in_order(t.n_write_steps(), t.threads, [&](std::int32_t, std::int32_t, std::int64_t number) {
-    append(all.writes, number, t.piece(block, static_cast<std::int32_t>(number)).access, t.frame.unit);
+    const auto i = static_cast<std::int32_t>(number);
+    const auto start = t.start(block, i);
+    if (start.run >= block.write_rows) return;
+    if (few.is_all && t.is_whole(block, start)) {
+      append(all.writes, number, {start.address, start.slot, all_of(n)}, n, unit);
+      const auto at = t.two_rows(start);
+      const std::int32_t now = base(number, n, at.row), next = base(number, n + 1, at.row + 1);
+      for (std::int32_t k = 0; k < n; ++k)
+        all.shared_reads.push_back(
+            {number, k, few.has_one_step() ? t.cell<true>(few, at, k, now, next) : t.cell<false>(few, at, k, now, next), unit});
+      return;
+    }
+    const auto piece = t.piece(block, i);
+    for (std::int32_t k = 0; k < n; ++k) {
+      if ((piece.access.mask >> k & 1) == 0) continue;
+      all.writes.push_back({number, first_unit + k, {{piece.access.slot, piece.access.address + k * unit}}});
+      const auto spot = t.spot(piece, k);
+      const std::int32_t segment = t.segment_of(spot.column), by_unit = 4 * n + 2 * k;
+      if (t.cells[segment].is_fill) continue;
+      const std::int32_t cell = t.cell(base(number, by_unit, spot.row), segment, spot.column);
+      all.shared_reads.push_back({number, by_unit + 1, cell, unit});
+    }
   });
-  return all;
 }
 
-// Every piece is read and written by the same thread in the same step.
-Requests walk(const tile::RowTile& t, const tile::Block& block) {
-  Requests all;
-  in_order(t.walk.n_steps, t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
-    const auto piece = t.piece(block, t.walk.lane(thread), step);
-    append(all.writes, number, piece.access, t.is_contiguous ? t.frame.unit : t.dst_step);
-    Request read{number, {}};
+void append_vector(Requests& all, std::int64_t number, std::int32_t instruction, std::int32_t slot, std::int64_t address,
+                   std::int32_t unit) {
+  Request read{number, instruction};
+  for (std::int32_t b = 0; b < 16; b += unit) read.units.push_back({slot, address + b});
+  all.reads.push_back(std::move(read));
+}
+
+void append_piece(const tile::RowTile& t, const tile::RowTile::Piece& piece, std::int64_t number, Requests& all) {
+  using How = tile::RowTile::How;
+  const std::int32_t unit = t.frame.unit, n = 16 / unit;
+  append(all.writes, number, piece.access, n, unit);
+  const std::int32_t slot = piece.row_slot + t.segments[piece.segment].src_slot;
+  const bool is_vector = t.vector == n && (piece.how == How::forwards || piece.how == How::backwards);
+  if (is_vector) {
+    append_vector(all, number, whole, slot, piece.src, unit);
+    if (piece.shift != 0) append_vector(all, number, second_vector, slot, piece.src + 16, unit);
+  } else if (t.vector == n && piece.how == How::standing) {
+    all.reads.push_back({number, first_unit, {{slot, piece.src}}});
+  } else if (t.vector != n || piece.how == How::units) {
     for (std::int32_t k = 0; k < t.vector; ++k) {
       if ((piece.access.mask >> k & 1) == 0) continue;
       const tile::Access from = t.source(piece, k);
-      if (from.mask != 0) read.units.push_back({from.slot, from.address});
+      if (from.mask != 0) all.reads.push_back({number, first_unit + k, {{from.slot, from.address}}});
     }
-    if (!read.units.empty()) all.reads.push_back(std::move(read));
+  }
+}
+
+void walk(const tile::RowTile& t, const tile::Block& block, Requests& all) {
+  const std::int32_t unit = t.frame.unit;
+  const auto stretch = t.stretch(block);
+  if (t.is_plain() || stretch.begin >= stretch.end) {
+    return in_order(t.walk.n_steps, t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
+      if (!t.is_plain()) return append_piece(t, t.piece(block, t.walk.lane(thread), step), number, all);
+      const auto piece = t.plain(block, t.walk.lane(thread), step);
+      if (piece.access.mask == 0) return;
+      append(all.writes, number, piece.access, 1, unit);
+      append_vector(all, number, whole, piece.src_slot, piece.src, unit);
+    });
+  }
+  in_order(t.n_stretch_steps(), t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
+    const std::int32_t i = t.stretch_piece(thread, step);
+    if (!stretch.holds(i)) return;
+    append(all.writes, number, {stretch.dst + stretch.destination(i), block.dst_slot, all_of(t.vector)}, t.vector, unit);
+    append_vector(all, number, whole, stretch.src_slot, stretch.src + stretch.source(i), unit);
+    if (stretch.shift != 0) append_vector(all, number, second_vector, stretch.src_slot, stretch.src + stretch.source(i) + 16, unit);
   });
-  return all;
+  const std::int32_t beside_steps = (t.n_beside(stretch) + t.threads - 1) / t.threads;
+  in_order(beside_steps, t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
+    const std::int32_t i = t.stretch_piece(thread, step);
+    if (i < t.n_beside(stretch)) append_piece(t, t.beside(block, stretch, i), std::int64_t{t.n_stretch_steps()} * t.threads + number, all);
+  });
 }
 
 }  // namespace
 
 Requests requests_of(const tile::Tile& tile, std::uint32_t index) {
-  return std::visit(
+  Requests all;
+  std::visit(
       [&](const auto& t) {
         const tile::Block block = t.block(index);
-        return block.is_empty() ? Requests{} : walk(t, block);
+        if (!block.is_empty()) walk(t, block, all);
       },
       tile);
+  return all;
 }
 
 }  // namespace crinkle::plan

@@ -1,5 +1,4 @@
-// The accesses of one block of a tile to global memory, in the order of step and thread: what a picture of a tile draws,
-// and what is counted of it.
+// What one block of a tile asks of memory, in the order of step and thread: what a picture of a tile draws, and what is counted of it.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -17,18 +16,30 @@ struct UnitPlace {
   friend auto operator<=>(const UnitPlace&, const UnitPlace&) = default;
 };
 
-/// One access of one thread.
+/// One access of one thread. Threads of a warp whose requests have the same step and instruction ask together.
 struct Request {
-  std::int64_t number = 0;  // step · threads + thread
-  std::vector<UnitPlace> units;
+  std::int64_t number = 0;       // step · threads + thread
+  std::int32_t instruction = 0;  // of the step: a thread that goes unit by unit asks once for each
+  std::vector<UnitPlace> units = {};
+};
+
+/// The same of shared memory: `bytes` from byte `cell` on.
+struct CellRequest {
+  std::int64_t number = 0;
+  std::int32_t instruction = 0;
+  std::int32_t cell = 0;
+  std::int32_t bytes = 0;
 };
 
 struct Requests {
   std::vector<Request> reads;
   std::vector<Request> writes;
+  std::vector<CellRequest> shared_writes;  // of what was read
+  std::vector<CellRequest> shared_reads;   // of what is written
 };
 
-/// Requires index < the tile's number of blocks. Fills are writes without a read; a block past the end has neither.
+/// Everything that a kernel asks for the data of one block; not what it asks for the tile itself and the block's tables.
+/// Requires index < the tile's number of blocks. Fills are writes without a read; a block past the end has nothing.
 Requests requests_of(const tile::Tile& tile, std::uint32_t index);
 
 }  // namespace crinkle::plan

@@ -39,9 +39,10 @@ struct GatheredTile {
   Walk write;
   Digits write_run;  // unit of a destination run -> cell, and destination offset where it is not contiguous
 
-  CRINKLE_HD constexpr std::int32_t shared_bytes() const { return (n_bytes + 127) / 128 * 128; }
+  /// Shared memory: what is staged, then the places of rows of both sides, then the cells along a destination run.
+  CRINKLE_HD constexpr std::int32_t staged_bytes() const { return (n_bytes + 127) / 128 * 128; }
   CRINKLE_HD constexpr std::int32_t table_bytes() const { return table_bytes_of(read.n_table() + write.n_table()); }
-  CRINKLE_HD constexpr std::int32_t run_table_bytes() const { return 4 * n_run_table(); }
+  CRINKLE_HD constexpr std::int32_t shared_bytes() const { return staged_bytes() + table_bytes() + 4 * n_run_table(); }
 
   CRINKLE_HD constexpr Block block(std::uint32_t index) const {
     Origin o = frame.origin(index);
@@ -55,10 +56,13 @@ struct GatheredTile {
     o.block.is_inner = is_full && (is_aligned || frame.reach != 0) && is_contiguous;
     if (is_superset) {
       o.block.cell += static_cast<std::int32_t>(o.block.src & (load_bytes - 1));
-      o.block.is_inner = o.block.is_inner && o.block.src + rows_begin - load_bytes >= src_begin &&
-                         o.block.src + rows_end + run_bytes + load_bytes <= src_end;
+      o.block.is_inner = o.block.is_inner && is_inside(o.block);
     }
     return o.block;
+  }
+  /// Of a superset: whether every vector that the block could read is inside the source.
+  CRINKLE_HD constexpr bool is_inside(const Block& block) const {
+    return block.src + rows_begin - load_bytes >= src_begin && block.src + rows_end + block.read_pieces + load_bytes <= src_end;
   }
 
   /// One source piece and the cell that takes it.

@@ -44,11 +44,15 @@ struct RowTile {
     std::int32_t end = 0;
     How how = How::units;
     std::int32_t shift = 0;
+    std::int32_t each = 16;  // bytes from one piece's source to the next one's
+    std::int32_t src_slot = 0;
     std::int64_t src = 0;
     std::int64_t dst = 0;
-    std::int32_t src_slot = 0;
 
     CRINKLE_HD constexpr bool holds(std::int32_t i) const { return i >= begin && i < end; }
+    /// From src and dst on: the aligned vector that piece i reads first, and where it goes.
+    CRINKLE_HD constexpr std::int32_t source(std::int32_t i) const { return each * i; }
+    CRINKLE_HD constexpr std::int32_t destination(std::int32_t i) const { return 16 * i; }
   };
 
   Frame frame;  // cut 0: rows; cut 1: pieces of a row
@@ -56,6 +60,8 @@ struct RowTile {
   Array<std::int64_t, max_segments> src_begin = {};  // what a segment reads over all rows, in bytes: aligned vectors stay inside it
   Array<std::int64_t, max_segments> src_end = {};
   Walk walk;  // destination rows, pieces
+
+  CRINKLE_HD constexpr std::int32_t shared_bytes() const { return 0; }
 
   CRINKLE_HD constexpr Block block(std::uint32_t index) const {
     Origin o = frame.origin(index);
@@ -118,7 +124,7 @@ struct RowTile {
 
   CRINKLE_HD constexpr Stretch stretch(const Block& block) const {
     Stretch s;
-    if (walk.n_rows != 1 || !is_contiguous) return s;
+    if (walk.n_rows != 1 || !is_contiguous || piece_bytes != 16) return s;
     const std::int64_t late = (block.dst & (line - 1)) >> frame.unit_log2;
     const std::int64_t first = (block.first << vector_log2) - late;  // unit of the row where the block begins
     const std::int64_t last = first + (static_cast<std::int64_t>(walk.n_pieces) << vector_log2);
@@ -140,21 +146,17 @@ struct RowTile {
     s.dst = block.dst + (first << frame.unit_log2);
     s.src_slot = block.src_slot + segment.src_slot;
     s.how = backwards ? How::backwards : How::forwards;
+    s.each = backwards ? -piece_bytes : piece_bytes;
     const std::int32_t reads = s.shift == 0 ? piece_bytes : 2 * piece_bytes;
-    const auto is_inside = [&](std::int32_t i) { return source(s, i) >= src_begin[g] && source(s, i) + reads <= src_end[g]; };
+    const auto is_inside = [&](std::int32_t i) { return s.src + s.source(i) >= src_begin[g] && s.src + s.source(i) + reads <= src_end[g]; };
     if (s.begin < s.end && !is_inside(s.begin)) ++s.begin;
     if (s.begin < s.end && !is_inside(s.end - 1)) --s.end;
     return s;
   }
 
-  /// The aligned vector that piece i of a stretch reads first.
-  CRINKLE_HD constexpr std::int64_t source(const Stretch& s, std::int32_t i) const {
-    return s.how == How::backwards ? s.src - static_cast<std::int64_t>(i) * piece_bytes
-                                   : s.src + static_cast<std::int64_t>(i) * piece_bytes;
-  }
-
   /// Blocks with a stretch are walked twice: its pieces, `threads` side by side, and then those beside it.
   CRINKLE_HD constexpr std::int32_t n_stretch_steps() const { return (walk.n_pieces + threads - 1) / threads; }
+  CRINKLE_HD constexpr std::int32_t stretch_piece(std::int32_t thread, std::int32_t step) const { return thread + step * threads; }
   CRINKLE_HD constexpr std::int32_t n_beside(const Stretch& s) const { return walk.n_pieces - (s.end - s.begin); }
   CRINKLE_HD constexpr Piece beside(const Block& block, const Stretch& s, std::int32_t i) const {
     return piece_at(block, 0, i < s.begin ? i : i - s.begin + s.end, {});

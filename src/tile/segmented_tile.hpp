@@ -59,10 +59,10 @@ struct SegmentedTile {
   Frame frame;
   Array<Cells, max_segments> cells = {};
 
-  /// The stretches, and behind them for every row of the tile, and one more, the cell of its byte `low`.
-  CRINKLE_HD constexpr std::int32_t bases_at() const { return n_reads * pitch; }
+  /// Shared memory: the stretches, and behind them for every row of the tile, and one more, the cell of its byte `low`.
+  CRINKLE_HD constexpr std::int32_t staged_bytes() const { return n_reads * pitch; }
   CRINKLE_HD constexpr std::int32_t n_bases() const { return n_runs * run_rows + 1; }
-  CRINKLE_HD constexpr std::int32_t shared_bytes() const { return bases_at() + 4 * n_bases(); }
+  CRINKLE_HD constexpr std::int32_t shared_bytes() const { return staged_bytes() + 4 * n_bases(); }
   CRINKLE_HD constexpr std::int32_t base(const Block& block, std::int32_t row) const {
     const Division<std::uint32_t> of = rows.divide(static_cast<std::uint32_t>(row));
     return base_of(block, static_cast<std::int32_t>(of.quotient), static_cast<std::int32_t>(of.remainder));
@@ -98,20 +98,41 @@ struct SegmentedTile {
     return load;
   }
 
-  /// Of a tile that reads runs: where the first one begins, how long each is, and whether their vectors all stay inside the source.
+  /// Of a tile that reads runs of one buffer: where the first one begins, how long each is, and whether their vectors all stay inside the
+  /// source, so that there is nothing else to ask.
   struct RunReads {
     std::int64_t begin = 0;
     std::int32_t bytes = 0;
+    std::int32_t n_vectors = 0;  // of all runs
     bool is_inside = false;
   };
   CRINKLE_HD constexpr RunReads run_reads(const Block& block) const {
     RunReads r;
+    if (!reads_runs || run_src.slot != 0) return r;
     r.begin = begins_at(block, 0, 0);
     r.bytes = static_cast<std::int32_t>(stretch_bytes(block.read_rows));
-    const std::int64_t further = (block.write_rows - 1) * run_src.address;
-    r.is_inside =
-        r.begin + (further < 0 ? further : 0) - 15 >= src_begin && r.begin + (further < 0 ? 0 : further) + r.bytes + 15 <= src_end;
+    r.n_vectors = n_runs == 1 ? ((static_cast<std::int32_t>(r.begin) & 15) + r.bytes + 15) >> 4
+                              : block.write_rows * static_cast<std::int32_t>(read_pieces.value());
+    r.is_inside = is_inside(block);
     return r;
+  }
+  /// Whether all vectors that the block could read are inside the source.
+  CRINKLE_HD constexpr bool is_inside(const Block& block) const {
+    const std::int64_t down = (block.read_rows - 1) * row_src.address, further = (block.write_rows - 1) * run_src.address;
+    const std::int64_t before = (down < 0 ? down : 0) + (further < 0 ? further : 0), origin = block.src + low;
+    const std::int64_t behind = (down < 0 ? 0 : down) + (further < 0 ? 0 : further) + window;
+    return origin + before - 15 >= src_begin && origin + behind + 15 <= src_end;
+  }
+  /// The i-th vector of runs that are inside, whole; of a single run without a division.
+  template <bool is_single = false>
+  CRINKLE_HD constexpr Load run_load(const Block& block, const RunReads& r, std::int32_t i) const {
+    const std::uint32_t all = (1u << vector) - 1;
+    if (is_single) return {(r.begin & ~std::int64_t{15}) + (i << 4), block.src_slot, i << 4, all};
+    const Division<std::uint32_t> at = read_pieces.divide(static_cast<std::uint32_t>(i));
+    const std::int64_t begin = r.begin + static_cast<std::int32_t>(at.quotient) * run_src.address;
+    const std::int32_t offset = static_cast<std::int32_t>(at.remainder << 4) - (static_cast<std::int32_t>(begin) & 15);
+    if (offset >= r.bytes) return {};
+    return {begin + offset, block.src_slot, i << 4, all};
   }
 
   /// Where the i-th destination piece of a block begins: at this unit of its run, which may be negative.
@@ -170,6 +191,56 @@ struct SegmentedTile {
   }
   CRINKLE_HD constexpr std::int32_t cell(std::int32_t base, std::int32_t segment, std::int32_t column) const {
     return base + cells[segment].origin + column * cells[segment].step;
+  }
+
+  /// Up to three segments without a fill, for registers: asked by comparing, not looked up.
+  struct Few {
+    std::int32_t b_first = INT32_MAX, c_first = INT32_MAX;
+    std::int32_t a_origin = 0, b_origin = 0, c_origin = 0;
+    std::int32_t a_step = 0, b_step = 0, c_step = 0;
+    bool is_all = false;  // the tile has no more, and its rows are a vector or longer
+
+    CRINKLE_HD constexpr bool has_one_step() const { return a_step == b_step && a_step == c_step; }
+  };
+  CRINKLE_HD constexpr Few few() const {
+    Few f;
+    f.a_origin = cells[0].origin;
+    f.a_step = f.b_step = f.c_step = cells[0].step;
+    f.is_all = n_segments <= 3 && !cells[0].is_fill && static_cast<std::int32_t>(row_units.value()) >= vector;
+    if (n_segments > 1) {
+      f.b_first = cells[1].first, f.b_origin = cells[1].origin, f.b_step = cells[1].step;
+      f.is_all = f.is_all && !cells[1].is_fill;
+    }
+    if (n_segments > 2) {
+      f.c_first = cells[2].first, f.c_origin = cells[2].origin, f.c_step = cells[2].step;
+      f.is_all = f.is_all && !cells[2].is_fill;
+    }
+    return f;
+  }
+
+  /// A whole piece of a tile of few segments: it lies in a row and the next one.
+  struct TwoRows {
+    std::int32_t row = 0;  // of the tile
+    std::int32_t column = 0;
+  };
+  CRINKLE_HD constexpr bool is_whole(const Block& block, const Start& s) const {
+    return s.first >= 0 && s.first + vector <= block.read_rows * static_cast<std::int32_t>(row_units.value());
+  }
+  CRINKLE_HD constexpr TwoRows two_rows(const Start& s) const {
+    const Division<std::uint32_t> at = row_units.divide(static_cast<std::uint32_t>(s.first));
+    return {s.run * run_rows + static_cast<std::int32_t>(at.quotient), static_cast<std::int32_t>(at.remainder)};
+  }
+  /// The cell of unit k of it, given the bases of both rows. Of segments of one step the next row's columns are taken off its base.
+  template <bool one_step>
+  CRINKLE_HD constexpr std::int32_t cell(const Few& f, const TwoRows& at, std::int32_t k, std::int32_t base, std::int32_t next) const {
+    const auto n = static_cast<std::int32_t>(row_units.value());
+    const std::int32_t c = at.column + k;
+    const bool is_next = c >= n;
+    const std::int32_t column = is_next ? c - n : c;
+    const bool in_b = column >= f.b_first, in_c = column >= f.c_first;
+    const std::int32_t origin = in_c ? f.c_origin : in_b ? f.b_origin : f.a_origin;
+    if (one_step) return (is_next ? next - n * f.a_step : base) + origin + c * f.a_step;
+    return (is_next ? next : base) + origin + column * (in_c ? f.c_step : in_b ? f.b_step : f.a_step);
   }
 
  private:

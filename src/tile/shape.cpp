@@ -36,10 +36,7 @@ std::int32_t threads_of(const Tile& tile) {
 }
 
 std::int32_t shared_bytes_of(const Tile& tile) {
-  if (const auto* transposed = std::get_if<TransposedTile>(&tile)) return transposed->shared_bytes();
-  if (const auto* gathered = std::get_if<GatheredTile>(&tile)) return gathered->shared_bytes();
-  if (const auto* segmented = std::get_if<SegmentedTile>(&tile)) return segmented->shared_bytes();
-  return 0;
+  return std::visit([](const auto& t) { return t.shared_bytes(); }, tile);
 }
 
 }  // namespace crinkle::tile

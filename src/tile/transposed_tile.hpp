@@ -19,8 +19,10 @@ struct TransposedTile {
   Digits rows;  // y
   Walk write;   // rows are x, pieces are 16 bytes of y
 
-  CRINKLE_HD constexpr std::int32_t shared_bytes() const { return (read.n_rows * read.n_pieces << vector_log2) * 16; }
+  /// Shared memory: what is staged, then the places of rows of both sides.
+  CRINKLE_HD constexpr std::int32_t staged_bytes() const { return (read.n_rows * read.n_pieces << vector_log2) * 16; }
   CRINKLE_HD constexpr std::int32_t table_bytes() const { return table_bytes_of(n_table() + write.n_table()); }
+  CRINKLE_HD constexpr std::int32_t shared_bytes() const { return staged_bytes() + table_bytes(); }
 
   CRINKLE_HD constexpr Block block(std::uint32_t index) const {
     Origin o = frame.origin(index);

@@ -65,7 +65,7 @@ Fault walk_block(const tile::TransposedTile& tile, std::uint32_t index, const Sp
   const tile::Block block = tile.block(index);
   if (block.is_empty()) return {};
   const std::int32_t unit = tile.frame.unit, n = tile.vector;
-  detail::Shared shared(tile.shared_bytes(), unit);
+  detail::Shared shared(tile.staged_bytes(), unit);
   const auto read_table = detail::table_of(tile.rows, tile.n_table()),
              write_table = detail::table_of(tile.write.rows, tile.write.n_table());
   for (std::int32_t thread = 0; thread < tile.threads; ++thread)
@@ -97,7 +97,7 @@ Fault walk_block(const tile::TransposedTile& tile, std::uint32_t index, const Sp
 template <tile::Known known, class Write>
 Fault walk_gathered(const tile::GatheredTile& tile, const tile::Block& block, const Span& span, Write&& write) {
   const std::int32_t unit = tile.frame.unit;
-  detail::Shared shared(tile.shared_bytes(), unit);
+  detail::Shared shared(tile.staged_bytes(), unit);
   const auto read_table = detail::table_of(tile.read.rows, tile.read.n_table()),
              write_table = detail::table_of(tile.write.rows, tile.write.n_table());
   for (std::int32_t thread = 0; thread < tile.threads; ++thread)
@@ -149,21 +149,37 @@ Fault walk_block(const tile::GatheredTile& tile, std::uint32_t index, const Span
   return block.is_inner ? walk_gathered<tile::inner>(tile, block, span, write) : walk_gathered<0>(tile, block, span, write);
 }
 
+/// Rows of nothing but whole vectors, as their own kernel walks them.
+template <class Write>
+Fault walk_plain(const tile::RowTile& tile, const tile::Block& block, const Span& span, Write&& write) {
+  for (std::int32_t thread = 0; thread < tile.threads; ++thread)
+    for (std::int32_t step = 0; step < tile.walk.n_steps; ++step) {
+      const auto piece = tile.plain(block, tile.walk.lane(thread), step);
+      if (piece.access.mask == 0) continue;
+      if (piece.access.address % 16 != 0) return "a vector store at address " + std::to_string(piece.access.address);
+      if (piece.src % 16 != 0 || piece.src < span.begin || piece.src + 16 > span.end)
+        return "a vector load at address " + std::to_string(piece.src);
+      write(Unit{piece.access.address, piece.access.slot}, Unit{piece.src, piece.src_slot});
+    }
+  return {};
+}
+
 template <class Write>
 Fault walk_block(const tile::RowTile& tile, std::uint32_t index, const Span& span, Write&& write) {
   using How = tile::RowTile::How;
   const tile::Block block = tile.block(index);
   if (block.is_empty()) return {};
   const std::int32_t unit = tile.frame.unit;
+  if (tile.is_plain()) return walk_plain(tile, block, span, write);
   const tile::RowTile::Stretch stretch = tile.stretch(block);
   for (std::int32_t at = stretch.begin; at < stretch.end; ++at) {
-    const std::int64_t from = tile.source(stretch, at);
+    const std::int64_t from = stretch.src + stretch.source(at);
     const bool is_turned = stretch.how == How::backwards;
     if (at >= tile.n_stretch_steps() * tile.threads) return "a stretch of more pieces than threads take";
     if (from % tile.piece_bytes != 0 || from < span.begin || from + tile.piece_bytes * (stretch.shift != 0 ? 2 : 1) > span.end)
       return "a vector load at address " + std::to_string(from);
     for (std::int32_t k = 0; k < tile.vector; ++k)
-      write(Unit{stretch.dst + at * tile.piece_bytes + k * unit, block.dst_slot},
+      write(Unit{stretch.dst + stretch.destination(at) + k * unit, block.dst_slot},
             Unit{from + stretch.shift + (is_turned ? tile.vector - 1 - k : k) * unit, stretch.src_slot});
   }
   const bool has_stretch = stretch.begin < stretch.end;
@@ -200,9 +216,13 @@ Fault walk_block(const tile::SegmentedTile& tile, std::uint32_t index, const Spa
   const tile::Block block = tile.block(index);
   if (block.is_empty()) return {};
   const std::int32_t unit = tile.frame.unit;
-  detail::Shared shared(tile.bases_at(), unit);
+  detail::Shared shared(tile.staged_bytes(), unit);
+  const auto reads = tile.run_reads(block);
   for (std::int32_t i = 0; i < tile.n_read_steps() * tile.threads; ++i) {
-    const auto load = tile.load(block, i);
+    if (reads.is_inside && i >= reads.n_vectors) continue;
+    const auto load = !reads.is_inside   ? tile.load(block, i)
+                      : tile.n_runs == 1 ? tile.template run_load<true>(block, reads, i)
+                                         : tile.run_load(block, reads, i);
     if (load.cell < 0) continue;
     if (load.address % 16 != 0 || load.cell % 16 != 0) return "a 16-byte load at address " + std::to_string(load.address);
     for (std::int32_t k = 0; k < tile.vector; ++k) {
@@ -212,7 +232,22 @@ Fault walk_block(const tile::SegmentedTile& tile, std::uint32_t index, const Spa
       if (!shared.put(load.cell + k * unit, Unit{from, load.slot})) return "a cell is outside shared memory";
     }
   }
+  const auto few = tile.few();
   for (std::int32_t i = 0; i < tile.n_write_steps() * tile.threads; ++i) {
+    const auto start = tile.start(block, i);
+    if (start.run >= block.write_rows) continue;
+    if (few.is_all && tile.is_whole(block, start)) {
+      if (start.address % 16 != 0) return "a vector store at address " + std::to_string(start.address);
+      const auto at = tile.two_rows(start);
+      if (at.row + 1 >= tile.n_bases()) return "a row behind the tile's last";
+      const std::int32_t base = tile.base(block, at.row), next = tile.base(block, at.row + 1);
+      for (std::int32_t k = 0; k < tile.vector; ++k) {
+        const std::int32_t cell =
+            few.has_one_step() ? tile.template cell<true>(few, at, k, base, next) : tile.template cell<false>(few, at, k, base, next);
+        write(Unit{start.address + k * unit, start.slot}, shared.get(cell));
+      }
+      continue;
+    }
     const auto piece = tile.piece(block, i);
     const std::uint32_t mask = piece.access.mask;
     if (mask == (1u << tile.vector) - 1 && piece.access.address % 16 != 0)
