@@ -38,8 +38,8 @@ class Plan {
 
   /// The same on a CUDA device, for a plan made for it: given to the stream, not waited for. Throws, before anything is written, also
   /// device for memory that the device cannot reach and a stream of another one. Neither allocates nor waits, so it can be captured into a
-  /// graph; pointers and streams are asked where they lie when they are new, never while capturing. Aliasing: none. `workspace` is needed
-  /// where workspace_bytes() is not 0. Moves between more than 8 buffers a side must not run on two streams at once.
+  /// graph; pointers and streams are asked where they lie when they are new, never while capturing. Aliasing: as above. `workspace` is
+  /// needed where workspace_bytes() is not 0. Moves between more than 8 buffers a side must not run on two streams at once.
   void run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, const Stream& stream, Buffer workspace = {}) const;
   void run(const ConstBuffer& src, const Buffer& dst, const Stream& stream) const;
 

@@ -37,14 +37,20 @@ Machine machine_of_cuda(Device device) {
 void Plan::Data::make_cuda_steps() {
   seen = std::make_shared<SeenAddresses>();
   for (PlannedStep& step : steps) {
-    if (!step.move.gathers.empty())
-      throw Error(ErrorCode::unsupported, "an axis that is gathered by an index array is not moved on a GPU yet; use the CPU");
     const std::size_t k = static_cast<std::size_t>(&step - steps.data());
     const std::int64_t n_from = k == 0 ? std::ssize(source_spans) : 1, n_to = k + 1 == steps.size() ? std::ssize(destination_spans) : 1;
-    step.on_gpu = std::make_shared<const CudaStep>(cuda_step(step.pass, machine, n_from, n_to, device.index));
+    step.on_gpu = std::make_shared<const CudaStep>(
+        step.move.gathers.empty() ? cuda_step(step.pass, machine, n_from, n_to, device.index)
+                                  : cuda_gather_step(step.gathered, step.move.gathers, machine, n_from, n_to, device.index));
+    step.gathered = {};
   }
   what = "a move on " + machine.name + ", " + std::to_string(bytes_moved) + " bytes in " + std::to_string(steps.size()) +
          (steps.size() == 1 ? " step" : " steps");
+}
+
+void Plan::Data::make_cuda_exchanges(const Boxes& boxes, const plan::Partners& partners) {
+  exchanges_on_gpu =
+      std::make_shared<const CudaStep>(cuda_exchange_step(boxes, partners, machine, std::ssize(destination_spans), device.index));
 }
 
 void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, const Stream& stream, Buffer workspace) const {
@@ -53,9 +59,8 @@ void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, co
     throw Error(ErrorCode::device, "a plan for " + (data.machine.kind == MachineKind::cpu ? "the CPU" : data.machine.name) +
                                        " does not run on a stream; plan it for cuda(n)");
   }
-  if (check_buffers(data.source_spans, src, data.destination_spans, dst) == Aliasing::in_place) {
-    throw Error(ErrorCode::overlap, "source and destination are the same bytes: on a GPU a move needs a second buffer");
-  }
+  const bool is_in_place = check_buffers(data.source_spans, src, data.destination_spans, dst) == Aliasing::in_place;
+  if (is_in_place && data.exchanges_on_gpu == nullptr) data.refuse_in_place();
   if (workspace.bytes < data.workspace_bytes) {
     throw Error(ErrorCode::bad_shape, "a workspace of " + std::to_string(workspace.bytes) + " bytes on the device; the plan needs " +
                                           std::to_string(data.workspace_bytes));
@@ -70,6 +75,11 @@ void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, co
       gpu::check_stream(stream.get(), data.device.index);
       data.seen->note(stream.get());
     }
+  }
+  if (is_in_place) {
+    const auto buffers = data.begins_of(dst);
+    const detail::SmallVector<const std::byte*, 4> as_sources(buffers.begin(), buffers.end());
+    return run_cuda(*data.exchanges_on_gpu, as_sources, buffers, stream.get(), data.what.c_str());
   }
   data.run_steps(src, dst, workspace,
                  [&](const PlannedStep& step, auto in, auto out) { run_cuda(*step.on_gpu, in, out, stream.get(), data.what.c_str()); });

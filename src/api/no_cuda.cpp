@@ -24,6 +24,7 @@ DeviceMemory::DeviceMemory(Device device, std::int64_t) { refuse(device.index); 
 void copy_bytes(ConstBuffer, Buffer) { refuse(0); }
 Machine machine_of_cuda(Device device) { refuse(device.index); }
 void Plan::Data::make_cuda_steps() { refuse(device.index); }
+void Plan::Data::make_cuda_exchanges(const Boxes&, const plan::Partners&) { refuse(device.index); }
 void Plan::run(std::span<const ConstBuffer>, std::span<const Buffer>, const Stream&, Buffer) const { refuse(0); }
 
 }  // namespace crinkle

@@ -63,11 +63,14 @@ Plan::Data::Data(Steps of, Machine on, Device runs_on, std::int64_t n_sources, s
     bytes_moved = add(bytes_moved, multiply(steps.back().n_entries(), add(pass.bytes_read, pass.bytes_written)));
   }
   std::string why_not;
-  if (device.kind == Device::Kind::cuda) make_cuda_steps();
-  if (machine.kind != MachineKind::cpu) return;
-  if (const std::optional<Boxes> boxes = boxes_in_place(why_not)) {
-    if (const auto partners = plan::partners_of(*boxes)) exchanges = plan::exchanges_of(*boxes, *partners);
-  }
+  const bool is_on_gpu = device.kind == Device::Kind::cuda;
+  if (is_on_gpu) make_cuda_steps();
+  if (machine.kind != MachineKind::cpu && !is_on_gpu) return;
+  const std::optional<Boxes> boxes = boxes_in_place(why_not);
+  const auto partners = boxes ? plan::partners_of(*boxes) : std::nullopt;
+  if (!partners) return;
+  if (is_on_gpu) make_cuda_exchanges(*boxes, *partners);
+  else exchanges = plan::exchanges_of(*boxes, *partners);
 }
 
 std::optional<Boxes> Plan::Data::boxes_in_place(std::string& why_not) const {
@@ -108,9 +111,15 @@ std::string Plan::Data::why_not_in_place() const {
   return boxes ? plan::why_not_its_own_inverse(*boxes) : why_not;
 }
 
+void Plan::Data::refuse_in_place() const {
+  throw Error(ErrorCode::overlap, "source and destination are the same bytes, and " + why_not_in_place() +
+                                      ": only moves that are their own inverse run in place; use a second buffer");
+}
+
 PlannedStep::PlannedStep(Step step, const Machine& machine) : pass(plan::plan_pass(step.boxes, machine)) {
   if (machine.kind != MachineKind::cpu) {
     move.gathers = tables_of(step.gathers);
+    if (!step.gathers.empty()) gathered = std::move(step);
     return;
   }
   for (Boxes& fills : step.fill_boxes) simplify(fills);
@@ -119,7 +128,7 @@ PlannedStep::PlannedStep(Step step, const Machine& machine) : pass(plan::plan_pa
 
 std::int64_t PlannedStep::n_entries() const { return move.n_entries(); }
 
-bool Plan::can_run_in_place() const noexcept { return data_->exchanges.has_value(); }
+bool Plan::can_run_in_place() const noexcept { return data_->exchanges.has_value() || data_->exchanges_on_gpu != nullptr; }
 std::int64_t Plan::workspace_bytes() const noexcept { return data_->workspace_bytes; }
 std::int64_t Plan::table_bytes() const noexcept {
   std::int64_t n = 0;
@@ -134,13 +143,8 @@ void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Ex
   if (data_->machine.kind != MachineKind::cpu)
     throw Error(ErrorCode::device, "this plan is for " + data_->machine.name + ", which is not here; it can only be described");
   if (check_buffers(data_->source_spans, src, data_->destination_spans, dst) == Aliasing::in_place) {
-    if (!data_->exchanges) {
-      throw Error(ErrorCode::overlap, "source and destination are the same bytes, and " + data_->why_not_in_place() +
-                                          ": only moves that are their own inverse run in place; use a second buffer");
-    }
-    detail::SmallVector<std::byte*, 4> buffers;
-    for (std::size_t s = 0; s < dst.size(); ++s)
-      buffers.push_back(static_cast<std::byte*>(dst[s].data) + data_->destination_spans[s].first);
+    if (!data_->exchanges) data_->refuse_in_place();
+    const auto buffers = data_->begins_of(dst);
     return run_in_place(*data_->exchanges, {buffers.data(), buffers.size()}, executor);
   }
 

@@ -47,6 +47,7 @@ struct PlannedStep {
   CpuStep move;                            // of a plan for another machine the gathered axes alone
   std::string chosen;                      // by measurement: what and why; "" where the planner alone decided
   std::shared_ptr<const CudaStep> on_gpu;  // of a plan for a CUDA device
+  Step gathered;                           // of one with index arrays, until it is on the device
 
   void run(std::span<const std::byte* const> src, std::span<std::byte* const> dst, Executor& executor) const;
   std::int64_t n_entries() const;  // of the gathered axes together; 1 without any
@@ -63,8 +64,10 @@ struct Plan::Data {
   std::int64_t workspace_bytes = 0;
   std::int64_t odd_at = 0;  // where in the workspace steps 1, 3, … write
   std::int64_t bytes_moved = 0;
-  std::string why;                                       // why there is more than one step
-  std::optional<std::vector<plan::Exchange>> exchanges;  // offsets count from the spans' first bytes; nothing: not in place
+  std::string why;  // why there is more than one step
+  // In place, if it can be: offsets count from the spans' first bytes.
+  std::optional<std::vector<plan::Exchange>> exchanges;
+  std::shared_ptr<const CudaStep> exchanges_on_gpu;  // of a plan for a CUDA device
 
   std::int64_t written_at(std::size_t k) const noexcept { return k % 2 == 0 ? 0 : odd_at; }
 
@@ -89,6 +92,15 @@ struct Plan::Data {
     }
   }
   void make_cuda_steps();
+  void make_cuda_exchanges(const Boxes& boxes, const plan::Partners& partners);
+  /// Where the bytes begin that are moved in place.
+  detail::SmallVector<std::byte*, 4> begins_of(std::span<const Buffer> buffers) const {
+    detail::SmallVector<std::byte*, 4> begins;
+    for (std::size_t s = 0; s < buffers.size(); ++s)
+      begins.push_back(static_cast<std::byte*>(buffers[s].data) + destination_spans[s].first);
+    return begins;
+  }
+  [[noreturn]] void refuse_in_place() const;
 
   Data(Steps of, Machine on, Device runs_on, std::int64_t n_sources, std::int64_t n_destinations, std::optional<Layout> from,
        std::optional<Layout> to);

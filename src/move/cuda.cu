@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <variant>
 
 #include "base/checked.hpp"
 #include "cuda/runtime.hpp"
 #include "move/cuda_kernels.hpp"
+#include "move/cuda_launches.hpp"
 
 namespace crinkle {
 namespace {
@@ -56,13 +56,6 @@ CudaSlots slots_of(const CudaStep& step, std::span<const std::byte* const> src, 
 
 // --- launches --------------------------------------------------------------------------------------------------------------------------
 
-template <class T>
-std::vector<std::byte> bytes_of(const T& value) {
-  std::vector<std::byte> bytes(sizeof value);
-  std::memcpy(bytes.data(), &value, sizeof value);
-  return bytes;
-}
-
 tile::Known known_of(bool is_one_slot) { return is_one_slot ? tile::one_slot : 0; }
 const void* kernel_of(const tile::RowTile& tile, bool) { return rows_kernel(tile.frame.unit, tile.is_plain()); }
 const void* kernel_of(const tile::SegmentedTile& tile, bool) { return segmented_kernel(tile.frame.unit); }
@@ -73,71 +66,25 @@ const void* kernel_of(const tile::GatheredTile& tile, bool is_one_slot) {
   return gathered_kernel(tile.frame.unit, tile.known() | known_of(is_one_slot) | (tile.load_bytes == 16 ? tile::wide : 0));
 }
 
-/// The tiles of a step's tables, in one piece of memory.
-class Tables {
- public:
-  template <class T>
-  std::int64_t append(const std::vector<T>& items) {
-    const std::size_t at = (bytes_.size() + 15) / 16 * 16;
-    bytes_.resize(at + items.size() * sizeof(T));
-    if (!items.empty()) std::memcpy(bytes_.data() + at, items.data(), items.size() * sizeof(T));
-    return static_cast<std::int64_t>(at);
-  }
-  DeviceMemory uploaded(int device) const {
-    DeviceMemory memory({Device::Kind::cuda, device}, std::ssize(bytes_));
-    copy_bytes({bytes_.data(), std::ssize(bytes_)}, memory);
-    return memory;
-  }
-
- private:
-  std::vector<std::byte> bytes_;
-};
-
-template <class Tile>
-CudaLaunch launch_of(std::vector<Tile> tiles, bool is_one_slot, Tables& tables) {
-  const auto by_blocks = [](const Tile& a, const Tile& b) { return a.frame.n_blocks < b.frame.n_blocks; };
-  std::iter_swap(tiles.begin(), std::max_element(tiles.begin(), tiles.end(), by_blocks));
-  CudaLaunch launch;
-  launch.kernel = kernel_of(tiles.front(), is_one_slot);
-  launch.tile = bytes_of(tiles.front());
-  std::vector<std::uint32_t> first_blocks;
-  std::int64_t n_blocks = 0;
-  for (std::size_t t = 1; t <= tiles.size(); ++t) {  // the first tile's blocks come last
-    const Tile& tile = tiles[t % tiles.size()];
-    if (tiles.size() > 1) first_blocks.push_back(static_cast<std::uint32_t>(n_blocks));
-    n_blocks = add(n_blocks, tile.frame.n_blocks);
-    launch.threads = std::max(launch.threads, static_cast<std::uint32_t>(tile.threads));
-    launch.shared_bytes = std::max<std::int64_t>(launch.shared_bytes, tile.shared_bytes());
-  }
-  if (n_blocks > 0xFFFFFFFFll)
-    throw Error(ErrorCode::too_large,
-                "a step of " + std::to_string(n_blocks) + " tiles exceeds the 4294967295 of one launch: move it in parts");
-  launch.n_blocks = static_cast<std::uint32_t>(n_blocks);
-  launch.n_further = static_cast<std::int32_t>(tiles.size()) - 1;
-  tiles.erase(tiles.begin());
-  launch.first_blocks_at = tables.append(first_blocks);
-  launch.further_at = tables.append(tiles);
-  return launch;
-}
-
 /// Tiles of so many blocks, some ten microseconds, go by themselves: what is a parameter costs a block nothing to read.
 constexpr std::uint32_t apart_from = 2048;
 
 /// Few launches for all tiles of a kind that `wanted` takes: one for each large tile, the others with the first.
 template <class Tile, class Wanted>
 void append_launches(const std::vector<tile::Tile>& tiles, const Wanted& wanted, bool is_one_slot, Tables& tables, CudaLaunches& launches) {
+  const auto kernel = [is_one_slot](const Tile& t) { return kernel_of(t, is_one_slot); };
   std::vector<Tile> together;
   for (const tile::Tile& any : tiles) {
     const Tile* t = std::get_if<Tile>(&any);
     if (t == nullptr || !wanted(*t)) continue;
     const bool has_large = std::any_of(together.begin(), together.end(), [](const Tile& o) { return o.frame.n_blocks >= apart_from; });
     if (has_large && t->frame.n_blocks >= apart_from) {
-      launches.push_back(launch_of(std::vector<Tile>{*t}, is_one_slot, tables));
+      launches.push_back(launch_of(std::vector<Tile>{*t}, kernel, tables));
     } else {
       together.push_back(*t);
     }
   }
-  if (!together.empty()) launches.push_back(launch_of(std::move(together), is_one_slot, tables));
+  if (!together.empty()) launches.push_back(launch_of(std::move(together), kernel, tables));
 }
 
 /// The tiles of an entry: one, or one a segment where the buffers' alignment does not allow the units of a stitched row.
@@ -149,7 +96,7 @@ void append_tiles(const tile::Rows& rows, const plan::Choice& choice, std::int32
     tiles.push_back(choose_tile(plan::box_for(tile::rows_of(box), alignment, machine), machine, alignment).tile);
 }
 
-CudaLaunches launches_of(const plan::Pass& pass, std::size_t v, const Machine& machine, bool is_one_slot, int device, Tables& tables) {
+CudaLaunches launches_of(const plan::Pass& pass, std::size_t v, const Machine& machine, bool is_one_slot, Tables& tables) {
   std::vector<tile::Tile> tiles;
   for (std::size_t e = 0; e < pass.entries.size(); ++e)
     append_tiles(pass.entries[e], pass.variants[v].choices[e], plan::alignments[v], machine, tiles);
@@ -164,25 +111,30 @@ CudaLaunches launches_of(const plan::Pass& pass, std::size_t v, const Machine& m
     append_launches<tile::TransposedTile>(tiles, has_unit, is_one_slot, tables, launches);
     append_launches<tile::GatheredTile>(tiles, has_unit, is_one_slot, tables, launches);
   }
-  for (const CudaLaunch& l : launches)
-    if (l.shared_bytes > 0) gpu::allow_shared_bytes(l.kernel, device);
   return launches;
 }
 
 }  // namespace
 
-CudaStep cuda_step(const plan::Pass& pass, const Machine& machine, std::int64_t n_sources, std::int64_t n_destinations, int device) {
-  const gpu::OnDevice on(device);
-  CudaStep step;
+void finish(CudaStep& step, const Tables& tables, const Machine& machine, std::int64_t n_sources, std::int64_t n_destinations, int device) {
   step.grid_limit = machine.grid_limit;
-  Tables tables;
-  const bool is_one_slot = n_sources <= 1 && n_destinations <= 1;
-  for (std::size_t v = 0; v < plan::alignments.size(); ++v) step.variants[v] = launches_of(pass, v, machine, is_one_slot, device, tables);
+  for (const CudaLaunches& launches : step.variants)
+    for (const CudaLaunch& l : launches)
+      if (l.shared_bytes > 0) gpu::allow_shared_bytes(l.kernel, device);
   step.tables = tables.uploaded(device);
   if (n_sources > inline_slots || n_destinations > inline_slots) {
     const std::int64_t n_bytes = multiply(add(n_sources, n_destinations), static_cast<std::int64_t>(sizeof(void*)));
     step.slots = DeviceMemory({Device::Kind::cuda, device}, n_bytes);
   }
+}
+
+CudaStep cuda_step(const plan::Pass& pass, const Machine& machine, std::int64_t n_sources, std::int64_t n_destinations, int device) {
+  const gpu::OnDevice on(device);
+  CudaStep step;
+  Tables tables;
+  const bool is_one_slot = n_sources <= 1 && n_destinations <= 1;
+  for (std::size_t v = 0; v < plan::alignments.size(); ++v) step.variants[v] = launches_of(pass, v, machine, is_one_slot, tables);
+  finish(step, tables, machine, n_sources, n_destinations, device);
   return step;
 }
 
@@ -195,6 +147,7 @@ void run_cuda(const CudaStep& step, std::span<const std::byte* const> src, std::
   if (launches.empty()) return;
   CudaSlots slots = slots_of(step, src, dst, stream, what);
   const auto* tables = static_cast<const std::byte*>(step.tables.data());
+  slots.tables = reinterpret_cast<const char*>(tables);
   for (const CudaLaunch& launch : launches) {
     const std::byte *first_blocks = tables + launch.first_blocks_at, *further = tables + launch.further_at;
     std::int32_t n_further = launch.n_further;

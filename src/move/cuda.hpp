@@ -11,6 +11,9 @@
 #include <vector>
 
 #include "crinkle/cuda.hpp"
+#include "crinkle/rearrangement.hpp"
+#include "move/cpu_entries.hpp"
+#include "plan/involution.hpp"
 #include "plan/pass.hpp"
 
 namespace crinkle {
@@ -39,6 +42,14 @@ struct CudaStep {
 
 /// Uploads what the launches need. Throws out_of_memory and device.
 CudaStep cuda_step(const plan::Pass& pass, const Machine& machine, std::int64_t n_sources, std::int64_t n_destinations, int device);
+
+/// A step with index arrays, one unit a thread. Throws what cuda_step() throws, and unsupported for more axes and arrays than a tile has.
+CudaStep cuda_gather_step(const Step& step, std::span<const EntryTable> arrays, const Machine& machine, std::int64_t n_sources,
+                          std::int64_t n_destinations, int device);
+
+/// A map that is its own inverse, within its buffers: run_cuda() gets them as sources and as destinations. Requires partners_of() the
+/// boxes, all of whose offsets count from one address.
+CudaStep cuda_exchange_step(const Boxes& boxes, const plan::Partners& partners, const Machine& machine, std::int64_t n_buffers, int device);
 
 /// As run_reference (move/reference.hpp), on the step's device, which is the calling thread's own. Requires buffers that hold the spans,
 /// do not overlap, and that the device can reach. Aliasing: none. Cost: one pass; neither allocates nor waits. Moves between more buffers

@@ -71,47 +71,17 @@ __device__ inline void read_narrow(const Tile& tile, const tile::Block& block, c
   }
 }
 
-template <int unit, Known known, class Tile>
-__device__ inline void read_gathered(const Tile& tile, const tile::Block& block, const tile::Place* table, char* shared,
-                                     const Buffers<known>& buffers) {
-  if ((known & tile::wide) != 0 || tile.load_bytes == 16) return read_async<unit, 16>(tile, block, table, shared, buffers);
-  if constexpr (unit <= 8)
-    if (tile.load_bytes == 8) return read_async<unit, 8>(tile, block, table, shared, buffers);
-  if constexpr (unit <= 4)
-    if (tile.load_bytes == 4) return read_async<unit, 4>(tile, block, table, shared, buffers);
-  if constexpr (unit <= 2)
-    if (tile.load_bytes == 2) return read_narrow<2>(tile, block, table, shared, buffers);
-  if constexpr (unit == 1) read_narrow<1>(tile, block, table, shared, buffers);
-}
+/// A block that is open: what it is, its tables, and where its data are staged.
+struct Opened {
+  tile::Block block;
+  const tile::Place* table = nullptr;
+  const std::int32_t* run_cells = nullptr;
+  char* shared = nullptr;
+};
 
-template <int unit, Known known, class Tile>
-__device__ inline void move_block(const Tile& tile, const tile::Block& block, const tile::Place* table, const std::int32_t* run_cells,
-                                  char* shared, const Buffers<known>& buffers) {
-  constexpr int n = 16 / unit;
-  read_gathered<unit, known>(tile, block, table, shared, buffers);
-  __syncthreads();
-  const tile::Walk::Lane writer = tile.write.lane(static_cast<int>(threadIdx.x));
-  std::int32_t along[n];  // [n] bytes of shared memory
-#pragma unroll
-  for (int k = 0; k < n; ++k) along[k] = tile.template along<known>(writer, k);
-  const tile::Place* rows = table == nullptr ? nullptr : table + tile.read.n_table();
-#pragma unroll((known & tile::superset) != 0 ? 1 : 2)
-  for (int index = 0; index < tile.write.n_steps; ++index) {
-    const tile::Walk::Step step = tile.write.step(index);
-    const auto row = tile.template row<known>(block, writer, step.down, rows);
-    const auto piece = tile.template store<known>(row, step.along);
-    if (piece.access.mask == 0) continue;
-    char* dst = buffers.destination(row.slot);
-    if ((known & tile::contiguous) == 0 && run_cells != nullptr) {
-      put<unit, known>(piece.access, shared, dst, [&](int k) { return tile.template cell_at<known>(row, run_cells[piece.first + k]); });
-    } else {
-      put<unit, known>(piece.access, shared, dst, [&](int k) { return tile.template cell_of<known>(row, piece, along[k], k); });
-    }
-  }
-}
-
-template <int unit, Known known>
-__device__ inline void move_gathered(const tile::GatheredTile& tile, std::uint32_t index, const CudaSlots& slots, char* shared) {
+/// Decodes a block and fills its tables, in `shared`. Returns when both are there.
+template <Known known, class Tile>
+__device__ inline Opened opened_gathered(const Tile& tile, std::uint32_t index, char* shared) {
   auto* table = tile.table_bytes() > 0 ? reinterpret_cast<tile::Place*>(shared + tile.staged_bytes()) : nullptr;
   std::int32_t* run_cells = nullptr;
   if constexpr ((known & tile::contiguous) == 0) {
@@ -122,12 +92,65 @@ __device__ inline void move_gathered(const tile::GatheredTile& tile, std::uint32
     }
   }
   const tile::Block block = opened(tile, index, tile.read.rows, tile.read.n_table(), tile.write.rows, tile.write.n_table(), table);
-  if constexpr ((known & tile::superset) != 0)
-    if (block.is_inner) {
-      constexpr Known whole = known | tile::inner;
-      return move_block<unit, whole>(tile, block, table, run_cells, shared, Buffers<whole>(slots));
+  return {block, table, run_cells, shared};
+}
+
+template <int unit, Known known = 0, class Tile>
+__device__ inline void read_gathered(const Tile& tile, const Opened& open, const Buffers<known>& buffers) {
+  const tile::Block& block = open.block;
+  const tile::Place* table = open.table;
+  char* shared = open.shared;
+  if ((known & tile::wide) != 0 || tile.load_bytes == 16) return read_async<unit, 16>(tile, block, table, shared, buffers);
+  if constexpr (unit <= 8)
+    if (tile.load_bytes == 8) return read_async<unit, 8>(tile, block, table, shared, buffers);
+  if constexpr (unit <= 4)
+    if (tile.load_bytes == 4) return read_async<unit, 4>(tile, block, table, shared, buffers);
+  if constexpr (unit <= 2)
+    if (tile.load_bytes == 2) return read_narrow<2>(tile, block, table, shared, buffers);
+  if constexpr (unit == 1) read_narrow<1>(tile, block, table, shared, buffers);
+}
+
+/// Requires that all threads have read.
+template <int unit, Known known = 0, class Tile>
+__device__ inline void write_gathered(const Tile& tile, const Opened& open, const Buffers<known>& buffers) {
+  constexpr int n = 16 / unit;
+  const tile::Walk::Lane writer = tile.write.lane(static_cast<int>(threadIdx.x));
+  std::int32_t along[n];  // [n] bytes of shared memory
+#pragma unroll
+  for (int k = 0; k < n; ++k) along[k] = tile.template along<known>(writer, k);
+  const tile::Place* rows = open.table == nullptr ? nullptr : open.table + tile.read.n_table();
+#pragma unroll((known & tile::superset) != 0 ? 1 : 2)
+  for (int index = 0; index < tile.write.n_steps; ++index) {
+    const tile::Walk::Step step = tile.write.step(index);
+    const auto row = tile.template row<known>(open.block, writer, step.down, rows);
+    const auto piece = tile.template store<known>(row, step.along);
+    if (piece.access.mask == 0) continue;
+    char* dst = buffers.destination(row.slot);
+    if ((known & tile::contiguous) == 0 && open.run_cells != nullptr) {
+      put<unit, known>(piece.access, open.shared, dst,
+                       [&](int k) { return tile.template cell_at<known>(row, open.run_cells[piece.first + k]); });
+    } else {
+      put<unit, known>(piece.access, open.shared, dst, [&](int k) { return tile.template cell_of<known>(row, piece, along[k], k); });
     }
-  move_block<unit, known>(tile, block, table, run_cells, shared, Buffers<known>(slots));
+  }
+}
+
+template <int unit, Known known, class Tile>
+__device__ inline void move_block(const Tile& tile, const Opened& open, const Buffers<known>& buffers) {
+  read_gathered<unit, known>(tile, open, buffers);
+  __syncthreads();
+  write_gathered<unit, known>(tile, open, buffers);
+}
+
+template <int unit, Known known>
+__device__ inline void move_gathered(const tile::GatheredTile& tile, std::uint32_t index, const CudaSlots& slots, char* shared) {
+  const Opened open = opened_gathered<known>(tile, index, shared);
+  if constexpr ((known & tile::superset) != 0)
+    if (open.block.is_inner) {
+      constexpr Known whole = known | tile::inner;
+      return move_block<unit, whole>(tile, open, Buffers<whole>(slots));
+    }
+  move_block<unit, known>(tile, open, Buffers<known>(slots));
 }
 
 }  // namespace crinkle::kernel

@@ -16,5 +16,7 @@ const void* rows_kernel(int unit, bool is_plain);
 const void* segmented_kernel(int unit);
 const void* transposed_kernel(int unit, tile::Known known);
 const void* gathered_kernel(int unit, tile::Known known);
+const void* exchange_kernel(int unit);
+const void* units_kernel(bool is_exchange);
 
 }  // namespace crinkle

@@ -15,6 +15,7 @@ struct CudaSlots {
   Array<char*, inline_slots> dst = {};
   const char* const* all_src = nullptr;  // if there: of all slots
   char* const* all_dst = nullptr;
+  const char* tables = nullptr;  // of a step with index arrays: where they lie
 
   CRINKLE_HD const char* source(std::int32_t slot) const { return all_src != nullptr ? all_src[slot] : src[slot]; }
   CRINKLE_HD char* destination(std::int32_t slot) const { return all_dst != nullptr ? all_dst[slot] : dst[slot]; }

@@ -22,6 +22,7 @@ constexpr std::int64_t transposed_tile_bytes = 16 << 10;
 constexpr std::int64_t transposed_byte_tile_bytes = 64 << 10;  // single bytes: runs of 256
 constexpr std::int64_t gathered_tile_bytes = 48 << 10;
 constexpr std::int64_t largest_tile_bytes = 96 << 10;
+constexpr std::int64_t exchanged_tile_bytes = 16 << 10;  // each of two
 constexpr std::int64_t segmented_tile_bytes = 32 << 10;
 constexpr std::int64_t least_segmented_unit = 4;  // bytes: of narrower ones long rows are shifted and turned in registers
 constexpr std::int64_t row_steps = 8;             // pieces of a row per thread: what a block costs is shared among them
@@ -222,6 +223,23 @@ tile::Shape gathered_shape(const Box& box, const Machine& machine, std::int32_t 
   shape.lean = machine.sector_bytes;
   fill_tile(box, by_source_of(box), by_destination_of(box), std::min(room_of(machine) / 2, gathered_tile_bytes), shape);
   return shape;
+}
+
+std::optional<tile::ExchangeTile> exchange_tile(const Box& box, const Machine& machine, std::int32_t alignment) {
+  if (box.is_fill || box.axes.empty()) return {};
+  const Order by_source = by_source_of(box), by_destination = by_destination_of(box);
+  const std::int64_t room = std::min(room_of(machine) / 2, exchanged_tile_bytes);
+  std::optional<tile::ExchangeTile> best;
+  for (std::int64_t run = std::max<std::int64_t>(32, 2 * box.unit); run <= room; run *= 2) {
+    Shape shape;
+    shape.alignment = alignment;
+    shape.threads = std::min(256, machine.threads_block);
+    grow_both(box, by_source, by_destination, run, run, shape);
+    if (volume(box, shape.source, shape.destination) > room) break;
+    auto exchange = tile::build_exchange(box, shape);
+    if (exchange && exchange->shared_bytes() <= room_of(machine)) best = std::move(exchange);
+  }
+  return best;
 }
 
 Tiling choose_tile(const Box& box, const Machine& machine, std::int32_t alignment) {

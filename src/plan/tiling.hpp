@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
+
 #include "plan/machine.hpp"
+#include "tile/exchange_tile.hpp"
 #include "tile/shape.hpp"
 
 namespace crinkle {
@@ -29,6 +32,10 @@ tile::Shape segmented_shape(const tile::Rows& rows, const Machine& machine, std:
 
 /// The general staged tile, which suits every box that moves along bytes on both sides.
 tile::Shape gathered_shape(const Box& box, const Machine& machine, std::int32_t alignment);
+
+/// Of a box whose axes change places in pairs: tiles that change places within the array, two of them in a block's shared memory. Nothing
+/// where there are none (tile/exchange_tile.hpp), or no run is longer than a unit.
+std::optional<tile::ExchangeTile> exchange_tile(const Box& box, const Machine& machine, std::int32_t alignment = 16);
 
 /// The shape alone, which a plan keeps; the tile follows from it.
 tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t alignment = 16);

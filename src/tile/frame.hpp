@@ -70,12 +70,12 @@ struct Digits {
   }
 };
 
-/// One axis of the block index.
+/// One axis of the block index. In this order it takes 48 bytes, without gaps: a block reads it for every axis.
 struct GridDigit {
   Divisor<std::uint32_t> extent;
+  std::int32_t src_slot = 0;
   std::int64_t src = 0;
   std::int64_t dst = 0;
-  std::int32_t src_slot = 0;
   std::int32_t dst_slot = 0;
   std::int32_t cut = no_cut;  // the cut axis it counts tiles of
   std::int64_t advance = 0;   // how far one step moves the first index of that axis

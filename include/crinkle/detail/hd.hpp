@@ -114,8 +114,8 @@ class Divisor {
       }
     }
     multiplier_ = quotient + 1;
-    first_shift_ = log2 == 0 ? 0 : 1;
-    second_shift_ = log2 == 0 ? 0 : log2 - 1;
+    first_shift_ = static_cast<std::uint8_t>(log2 == 0 ? 0 : 1);
+    second_shift_ = static_cast<std::uint8_t>(log2 == 0 ? 0 : log2 - 1);
   }
 
   CRINKLE_HD constexpr K value() const { return value_; }
@@ -138,8 +138,8 @@ class Divisor {
  private:
   K value_ = 1;
   K multiplier_ = 1;
-  int first_shift_ = 0;
-  int second_shift_ = 0;
+  std::uint8_t first_shift_ = 0;
+  std::uint8_t second_shift_ = 0;
 };
 
 }  // namespace crinkle

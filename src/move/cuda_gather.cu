@@ -1,0 +1,52 @@
+// Steps with index arrays: the units of every box, once for every combination of entries.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <bit>
+
+#include "form/simplify.hpp"
+#include "move/cuda_kernels.hpp"
+#include "move/cuda_launches.hpp"
+#include "move/unit_tiles.hpp"
+
+namespace crinkle {
+namespace {
+
+/// The largest power of two that divides every entry of the arrays.
+std::int64_t alignment_of(const Step& step) {
+  std::uint64_t low = 16;
+  for (const GatherAxis& g : step.gathers) {
+    for (const std::int64_t o : g.src_offsets) low |= static_cast<std::uint64_t>(o);
+    for (const std::int64_t o : g.dst_offsets) low |= static_cast<std::uint64_t>(o);
+  }
+  return std::int64_t{1} << std::countr_zero(low);
+}
+
+}  // namespace
+
+CudaStep cuda_gather_step(const Step& step, std::span<const EntryTable> arrays, const Machine& machine, std::int64_t n_sources,
+                          std::int64_t n_destinations, int device) {
+  const gpu::OnDevice on(device);
+  CudaStep made;
+  Tables tables;
+  const EntriesAt entries = append_entries(arrays, tables.bytes);
+  const std::int64_t of_entries = alignment_of(step);
+  const bool is_empty = std::any_of(arrays.begin(), arrays.end(), [](const EntryTable& a) { return a.n_entries == 0; });
+  for (std::size_t v = 0; v < plan::alignments.size() && !is_empty; ++v) {
+    const std::int64_t alignment = std::min<std::int64_t>(plan::alignments[v], of_entries);
+    std::vector<tile::UnitTile> tiles;
+    const auto append = [&](Boxes boxes, std::int32_t fill) {
+      simplify(boxes);
+      for (const Box& box : boxes) {
+        tiles.push_back(unit_tile(plan::box_for(tile::rows_of(box), alignment, machine), entries));
+        tiles.back().wanted_fill = fill;
+      }
+    };
+    append(step.boxes, -1);
+    for (std::size_t f = 0; f < step.fill_boxes.size(); ++f) append(step.fill_boxes[f], static_cast<std::int32_t>(f));
+    if (!tiles.empty())
+      made.variants[v].push_back(launch_of(std::move(tiles), [](const tile::UnitTile&) { return units_kernel(false); }, tables));
+  }
+  finish(made, tables, machine, n_sources, n_destinations, device);
+  return made;
+}
+
+}  // namespace crinkle

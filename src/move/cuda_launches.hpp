@@ -1,0 +1,83 @@
+// Launches from tiles: what the executors of a GPU share. For .cu files.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/checked.hpp"
+#include "crinkle/error.hpp"
+#include "cuda/runtime.hpp"
+#include "move/cuda.hpp"
+#include "tile/exchange_tile.hpp"
+#include "tile/unit_tile.hpp"
+
+namespace crinkle {
+
+/// The tables of a step, in one piece of memory.
+class Tables {
+ public:
+  template <class T>
+  std::int64_t append(const std::vector<T>& items) {
+    const std::size_t at = (bytes.size() + 15) / 16 * 16;
+    bytes.resize(at + items.size() * sizeof(T));
+    if (!items.empty()) std::memcpy(bytes.data() + at, items.data(), items.size() * sizeof(T));
+    return static_cast<std::int64_t>(at);
+  }
+  DeviceMemory uploaded(int device) const {
+    DeviceMemory memory({Device::Kind::cuda, device}, std::ssize(bytes));
+    copy_bytes({bytes.data(), std::ssize(bytes)}, memory);
+    return memory;
+  }
+
+  std::vector<std::byte> bytes;
+};
+
+template <class Tile>
+std::uint32_t n_blocks_of(const Tile& tile) {
+  return tile.frame.n_blocks;
+}
+inline std::uint32_t n_blocks_of(const tile::ExchangeTile& exchange) { return exchange.tile.frame.n_blocks; }
+inline std::uint32_t n_blocks_of(const tile::UnitTile& tile) { return tile.n_blocks; }
+template <class Tile>
+std::int32_t threads_of(const Tile& tile) {
+  return tile.threads;
+}
+inline std::int32_t threads_of(const tile::ExchangeTile& exchange) { return exchange.tile.threads; }
+
+/// One launch of all these tiles by a kernel, given the largest one of them.
+template <class Tile, class Kernel>
+CudaLaunch launch_of(std::vector<Tile> tiles, const Kernel& kernel, Tables& tables) {
+  const auto by_blocks = [](const Tile& a, const Tile& b) { return n_blocks_of(a) < n_blocks_of(b); };
+  std::iter_swap(tiles.begin(), std::max_element(tiles.begin(), tiles.end(), by_blocks));
+  CudaLaunch launch;
+  launch.kernel = kernel(tiles.front());
+  launch.tile.resize(sizeof(Tile));
+  std::memcpy(launch.tile.data(), &tiles.front(), sizeof(Tile));
+  std::vector<std::uint32_t> first_blocks;
+  std::int64_t n_blocks = 0;
+  for (std::size_t t = 1; t <= tiles.size(); ++t) {  // the first tile's blocks come last
+    const Tile& tile = tiles[t % tiles.size()];
+    if (tiles.size() > 1) first_blocks.push_back(static_cast<std::uint32_t>(n_blocks));
+    n_blocks = add(n_blocks, n_blocks_of(tile));
+    launch.threads = std::max(launch.threads, static_cast<std::uint32_t>(threads_of(tile)));
+    launch.shared_bytes = std::max<std::int64_t>(launch.shared_bytes, tile.shared_bytes());
+  }
+  if (n_blocks > 0xFFFFFFFFll)
+    throw Error(ErrorCode::too_large,
+                "a step of " + std::to_string(n_blocks) + " tiles exceeds the 4294967295 of one launch: move it in parts");
+  launch.n_blocks = static_cast<std::uint32_t>(n_blocks);
+  launch.n_further = static_cast<std::int32_t>(tiles.size()) - 1;
+  tiles.erase(tiles.begin());
+  launch.first_blocks_at = tables.append(first_blocks);
+  launch.further_at = tables.append(tiles);
+  return launch;
+}
+
+/// What every step of a GPU has: memory for the pointers of more buffers than a launch carries, kernels that may use their shared memory.
+void finish(CudaStep& step, const Tables& tables, const Machine& machine, std::int64_t n_sources, std::int64_t n_destinations, int device);
+
+}  // namespace crinkle
