@@ -7,7 +7,7 @@ set -euo pipefail
 [ $# -eq 2 ] || { sed -n '2,4p' "$0"; exit 2; }
 build=$1 folder=$2
 cd "$(dirname "$0")/.."
-programs=("$build"/crinkle "$build"/tests/test_gpu "$build"/bench/bench_gpu_{advice,batches,counters,versions})
+programs=("$build"/crinkle "$build"/tests/test_gpu "$build"/bench/bench_gpu)
 for program in "${programs[@]}"; do
   [ -x "$program" ] || { echo "there is no $program: build with CRINKLE_CUDA=ON and CRINKLE_BENCH=ON"; exit 1; }
 done

@@ -29,9 +29,9 @@ for suite in permutations operations_large random_large huge; do
     grep -E 'geometric|left out|wrong'
   result "${PIPESTATUS[0]}" "bench $suite"
 done
-for program in versions batches advice; do
-  "$programs/bench_gpu_$program" >"$results/$device/$program.json"
-  result $? "bench_gpu_$program"
+for suite in versions batches advice; do
+  "$programs/bench_gpu" $suite >"$results/$device/$suite.json"
+  result $? "bench_gpu $suite"
 done
 "$programs/gpu_counters.sh" "$programs" "$results" || { status=$?; [ $status -eq 77 ] || result $status "counters"; }
 [ ${#failed[@]} -eq 0 ] || { printf 'failed: %s\n' "${failed[@]}"; exit 1; }

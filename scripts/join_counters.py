@@ -3,7 +3,7 @@
 
 usage: join_counters.py PREDICTED.json COUNTED.csv JOINED.json
 
-PREDICTED is what `bench_gpu_counters predicted` printed, COUNTED what ncu (--csv --page raw) wrote of `bench_gpu_counters moved`: kernels in
+PREDICTED is what `bench_gpu predicted` printed, COUNTED what ncu (--csv --page raw) wrote of `bench_gpu moved`: kernels in
 the order of the shapes, as many as it takes to have a shape's blocks. Of what is read, requests and sectors are those of loads and of copies
 straight to shared memory (LDGSTS) together; shared memory is written by stores and by those copies. Loads of shared memory also look up
 tables and what a block shares, which no prediction counts; conflicts are wavefronts beyond the fewest. `--self-test` joins two shapes.

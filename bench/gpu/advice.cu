@@ -9,24 +9,21 @@
 #include <cuda_runtime.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "gpu/programs.hpp"
 #include "gpu/squares.cuh"
 #include "suites/arrays_gpu.hpp"
 #include "suites/gpu_kernels.hpp"
 
+namespace crinkle::bench {
 namespace {
 
-using crinkle::bench::side_of_square;
-using crinkle::bench::transpose_squares;
-
 void check(cudaError_t status) {
-  if (status == cudaSuccess) return;
-  std::fprintf(stderr, "%s\n", cudaGetErrorString(status));
-  std::exit(1);
+  if (status != cudaSuccess) throw std::runtime_error(cudaGetErrorString(status));
 }
 
 const char* comma = "";
@@ -39,7 +36,7 @@ void print(const std::string& name, double seconds, double bytes, double copy_se
 }
 
 cudaStream_t stream;
-crinkle::Clock device_seconds;  // of what is given to that stream
+Clock device_seconds;  // of what is given to that stream
 
 // --- launches --------------------------------------------------------------------------------------------------------------------------
 
@@ -68,12 +65,12 @@ void time_launches(const std::string& name, const std::function<void()>& launch)
     const auto all = [&] {
       for (int k = 0; k < n; ++k) launch();
     };
-    host.push_back(crinkle::host_seconds(all) / n);
+    host.push_back(host_seconds(all) / n);
     check(cudaStreamSynchronize(stream));
     replayed.push_back(device_seconds([&] { check(cudaGraphLaunch(exec, stream)); }) / n);
   }
-  print(name + ", from the host", crinkle::median(host), 0, 0);
-  print(name + ", in a graph", crinkle::median(replayed), 0, 0);
+  print(name + ", from the host", median(host), 0, 0);
+  print(name + ", in a graph", median(replayed), 0, 0);
 }
 
 template <int bytes>
@@ -84,7 +81,6 @@ void time_parameter() {
 }
 
 void time_small_move() {
-  using namespace crinkle;
   const Rearrangement r = parse("y x -> x y", Layout::dense({32, 32}, 4));
   const Plan plan(r, cuda());
   const DeviceMemory src(cuda(), r.source().n_bytes()), dst(cuda(), r.source().n_bytes());
@@ -131,11 +127,11 @@ __global__ void by_global(const Table* __restrict__ table, const float* src, flo
 }
 
 void time_moves() {
-  const crinkle::bench::GpuArrays arrays(n_units * 4, crinkle::cuda());
+  const GpuArrays arrays(n_units * 4, cuda());
   const auto* src = reinterpret_cast<const float*>(arrays.source());
   auto* dst = reinterpret_cast<float*>(arrays.destination());
   stream = arrays.stream().get();
-  crinkle::bench::randomize_on_gpu(const_cast<float*>(src), n_units * 4, 1, stream);
+  randomize_on_gpu(const_cast<float*>(src), n_units * 4, 1, stream);
   Table* in_memory = nullptr;
   check(cudaMalloc(&in_memory, sizeof(Table)));
   // A crinkle by 4 of the slow axis: source and destination rows are whole, so that index arithmetic is what differs.
@@ -155,7 +151,7 @@ void time_moves() {
 
   constexpr unsigned vectors = n_units / 4 / 256, units = n_units / 256;
   const dim3 squares(side / side_of_square, side / side_of_square), threads(side_of_square, 8);
-  std::vector<crinkle::Contender> all = arrays.copies(n_units * 4);
+  std::vector<Contender> all = arrays.copies(n_units * 4);
   all[0].name = "driver's copy";
   all[1].name = "copy, plain loads";
   all.push_back({"copy, through a texture", [&] { copy_texture<<<vectors, 256, 0, stream>>>(texture, reinterpret_cast<float4*>(dst)); }});
@@ -168,17 +164,17 @@ void time_moves() {
   all.push_back({"one element a thread, table in global memory", [&] { by_global<<<units, 256, 0, stream>>>(in_memory, src, dst); }});
   arrays.take_turns(all, {11});
   check(cudaGetLastError());
-  const double copy_seconds = crinkle::median(all[0].seconds);
-  for (const crinkle::Contender& c : all) print(c.name, crinkle::median(c.seconds), 8.0 * n_units, copy_seconds);
+  const double copy_seconds = median(all[0].seconds);
+  for (const Contender& c : all) print(c.name, median(c.seconds), 8.0 * n_units, copy_seconds);
 }
 
 }  // namespace
 
-int main() {
-  const crinkle::Stream launches(crinkle::cuda());
+void run_advice() {
+  const Stream launches(cuda());
   stream = launches.get();
-  device_seconds = crinkle::bench::clock_of(crinkle::cuda(), launches);
-  const crinkle::DeviceFacts facts = crinkle::facts_of(crinkle::cuda());
+  device_seconds = clock_of(cuda(), launches);
+  const DeviceFacts facts = facts_of(cuda());
   std::printf(
       "{\n  \"schema\": 1, \"suite\": \"advice\", \"device\": \"%s\", \"driver\": \"CUDA %d.%d\", \"compiler\": \"nvcc %d.%d\", "
       "\"commit\": \"%s\", \"rows\": [",
@@ -192,5 +188,6 @@ int main() {
   time_small_move();
   time_moves();
   std::printf("\n  ]\n}\n");
-  return 0;
 }
+
+}  // namespace crinkle::bench

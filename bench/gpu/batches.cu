@@ -11,16 +11,15 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <exception>
 #include <numeric>
 #include <stdexcept>
 
+#include "gpu/programs.hpp"
 #include "suites/arrays_gpu.hpp"
 #include "suites/random.hpp"
 
+namespace crinkle::bench {
 namespace {
-
-using namespace crinkle;
 
 constexpr std::int64_t n_arrays = 1000, side = 64, element = 4;
 constexpr std::uint64_t seed = 1;
@@ -65,7 +64,7 @@ Batch pointers() {
   for (std::int64_t k = 0; k < n_arrays; ++k) batch.first_byte.push_back(k * apart);
   std::uint64_t state = seed;
   for (std::size_t left = batch.first_byte.size(); left > 1; --left)
-    std::swap(batch.first_byte[left - 1], batch.first_byte[bench::next_random(state) % left]);
+    std::swap(batch.first_byte[left - 1], batch.first_byte[next_random(state) % left]);
   for (const std::int64_t at : batch.first_byte) batch.meant.push_back(transposed(at, side, side));
   batch.n_bytes = n_arrays * apart;
   batch.moved_bytes = 2 * n_arrays * batch.buffer_bytes;
@@ -75,9 +74,7 @@ Batch pointers() {
 Batch ragged(const char* name, std::int64_t multiple_bytes, std::int64_t multiple_elements) {
   Batch batch{name};
   std::uint64_t state = seed;
-  const auto size = [&] {
-    return (48 + static_cast<std::int64_t>(bench::next_random(state) % 33)) / multiple_elements * multiple_elements;
-  };
+  const auto size = [&] { return (48 + static_cast<std::int64_t>(next_random(state) % 33)) / multiple_elements * multiple_elements; };
   for (std::int64_t k = 0; k < n_arrays; ++k) {
     const std::int64_t height = size(), width = size(), bytes = height * width * element;
     batch.planned.push_back(transposed(batch.n_bytes, height, width));
@@ -114,8 +111,8 @@ class Graph {
   cudaGraphExec_t exec_ = nullptr;
 };
 
-void run(const Batch& batch, bench::Report& report) {
-  bench::GpuArrays arrays(batch.n_bytes, cuda());
+void run(const Batch& batch, Report& report) {
+  GpuArrays arrays(batch.n_bytes, cuda());
   std::vector<ConstBuffer> from;
   std::vector<Buffer> to;
   for (const std::int64_t at : batch.first_byte) {
@@ -127,7 +124,7 @@ void run(const Batch& batch, bench::Report& report) {
   const Graph graph(arrays.stream(), move);
   const std::vector<Contender> moves = {{batch.name, move}, {batch.name + "_graph", [&] { graph.launch(arrays.stream()); }}};
   for (const Contender& c : moves) arrays.check(c.name, {batch.n_bytes, batch.n_bytes}, batch.meant, seed, c.run);
-  for (bench::Row& row : arrays.timed(moves, batch.moved_bytes, batch.n_bytes, {21})) {
+  for (Row& row : arrays.timed(moves, batch.moved_bytes, batch.n_bytes, {21})) {
     row.element_bytes = element;
     report.add(std::move(row));
   }
@@ -135,16 +132,12 @@ void run(const Batch& batch, bench::Report& report) {
 
 }  // namespace
 
-int main() {
-  try {
-    bench::Report report(bench::on_gpu({"batches", 0, seed, CRINKLE_COMMIT}, cuda()), stderr);
-    for (const Batch& batch :
-         {uniform(), pointers(), ragged("ragged", element, 1), ragged("ragged_256", 256, 1), ragged("ragged_fours", 256, 4)})
-      run(batch, report);
-    std::fputs(report.json().c_str(), stdout);
-    return 0;
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "%s\n", e.what());
-    return 1;
-  }
+void run_batches() {
+  Report report(on_gpu({"batches", 0, seed, CRINKLE_COMMIT}, cuda()), stderr);
+  for (const Batch& batch :
+       {uniform(), pointers(), ragged("ragged", element, 1), ragged("ragged_256", 256, 1), ragged("ragged_fours", 256, 4)})
+    run(batch, report);
+  std::fputs(report.json().c_str(), stdout);
 }
+
+}  // namespace crinkle::bench

@@ -1,23 +1,22 @@
 // What the planner predicts that a move asks of the memory system, and the same moves for a profiler to count: scripts/gpu_counters.sh runs
 // both and join_counters.py puts them side by side.
-//     bench_gpu_counters predicted     JSON: a row a shape, requests and sectors of global memory and wavefronts of shared memory, counted
-//                                      over every block of its tiles; of the GPU that is here, else of an H200
-//     bench_gpu_counters moved         every shape once, in the same order, checked, then profiled from cudaProfilerStart to Stop
+//     bench_gpu predicted     JSON: a row a shape, requests and sectors of global memory and wavefronts of shared memory, counted
+//                             over every block of its tiles; of the GPU that is here, else of an H200
+//     bench_gpu moved         every shape once, in the same order, checked, then profiled from cudaProfilerStart to Stop
 // Shapes are those of bench/cases/ cut down to some MiB, so that walking every block takes seconds, and ragged ones.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cuda_profiler_api.h>
 
 #include <cstdio>
-#include <exception>
 #include <stdexcept>
 
 #include "api/plan_data.hpp"
+#include "gpu/programs.hpp"
 #include "plan/accesses.hpp"
 #include "suites/arrays_gpu.hpp"
 
+namespace crinkle::bench {
 namespace {
-
-using namespace crinkle;
 
 struct Shape {
   std::string name;
@@ -112,6 +111,8 @@ nlohmann::ordered_json predicted(const Shape& shape, const Machine& machine) {
           {"write", json_of(write)}};
 }
 
+}  // namespace
+
 void print_predicted() {
   const bool is_here = count_cuda_devices() > 0;
   const Machine machine = is_here ? machine_of_cuda(cuda()) : Machine::h200();
@@ -124,9 +125,9 @@ void print_predicted() {
   std::printf("%s\n", json.dump(2).c_str());
 }
 
-void move_all() {
+void move_for_profiler() {
   constexpr std::int64_t capacity = 64 << 20;
-  bench::GpuArrays arrays(capacity, cuda());
+  GpuArrays arrays(capacity, cuda());
   for (const Shape& shape : shapes()) {
     const ConstBuffer from{arrays.source(), shape.map.source().n_bytes()};
     const Buffer to{arrays.destination(), shape.map.destination().n_bytes()};
@@ -140,22 +141,4 @@ void move_all() {
   }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  try {
-    const std::string what = argc == 2 ? argv[1] : "";
-    if (what == "predicted") {
-      print_predicted();
-    } else if (what == "moved") {
-      move_all();
-    } else {
-      std::fprintf(stderr, "usage: bench_gpu_counters predicted|moved\n");
-      return 2;
-    }
-    return 0;
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "%s\n", e.what());
-    return 1;
-  }
-}
+}  // namespace crinkle::bench

@@ -6,15 +6,15 @@
 // Every result is compared with its definition. A table on standard error, JSON on standard output.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstdio>
-#include <exception>
 
 #include "crinkle/kindex.hpp"
+#include "gpu/programs.hpp"
 #include "gpu/squares.cuh"
 #include "suites/arrays_gpu.hpp"
 
+namespace crinkle::bench {
 namespace {
 
-using namespace crinkle;
 using Cell = std::uint32_t;
 
 constexpr Cell side = 8192;
@@ -134,7 +134,7 @@ struct Transposed {
 
 class Suite {
  public:
-  explicit Suite(bench::Report& report) : report_(report), arrays_(n_bytes, cuda()) {}
+  explicit Suite(Report& report) : report_(report), arrays_(n_bytes, cuda()) {}
 
   /// Version A by words of float or of float4; the phases of a crinkle along a fast axis are narrower.
   template <class Word, class Place>
@@ -144,10 +144,8 @@ class Suite {
             [=, this] { in_two_dimensions<Place, Word><<<grid, threads, 0, stream()>>>(source<Word>(), destination<Word>(), place); }};
   }
   Contender by_hand_transposed() {
-    const dim3 grid(side / bench::side_of_square, side / bench::side_of_square), block(bench::side_of_square, 8);
-    return {"A", [=, this] {
-              bench::transpose_squares<false><<<grid, block, 0, stream()>>>(source<float>(), destination<float>(), side, side);
-            }};
+    const dim3 grid(side / side_of_square, side / side_of_square), block(side_of_square, 8);
+    return {"A", [=, this] { transpose_squares<false><<<grid, block, 0, stream()>>>(source<float>(), destination<float>(), side, side); }};
   }
 
   /// All versions of an operation, of which A is given: checked, timed, reported.
@@ -163,11 +161,11 @@ class Suite {
       c.name = name + " " + c.name;
       arrays_.check(c.name, {n_bytes, n_bytes}, r.boxes(), 1, c.run);
     }
-    const std::vector<bench::Row> rows = arrays_.timed(all, 2 * n_bytes, n_bytes, {});
+    const std::vector<Row> rows = arrays_.timed(all, 2 * n_bytes, n_bytes, {});
     double by_hand = rows[0].seconds;
-    for (const bench::Row& row : rows) {
+    for (const Row& row : rows) {
       if (row.name.starts_with(name + " A")) by_hand = std::min(by_hand, row.seconds);
-      bench::Row added = row;
+      Row added = row;
       added.element_bytes = 4;
       report_.add(std::move(added));
     }
@@ -193,11 +191,11 @@ class Suite {
             [=, this] { by_index<<<index.total() / threads, threads, 0, stream()>>>(index, map, source<float>(), destination<float>()); }};
   }
 
-  bench::Report& report_;
-  bench::GpuArrays arrays_;
+  Report& report_;
+  GpuArrays arrays_;
 };
 
-void run_all(bench::Report& report) {
+void run_all(Report& report) {
   Suite suite(report);
   const Layout square = Layout::dense({side, side}, 4);
   const Rearrangement same = parse("y x -> y x", square);
@@ -236,14 +234,10 @@ void run_all(bench::Report& report) {
 
 }  // namespace
 
-int main() {
-  try {
-    bench::Report report(bench::on_gpu({"versions", 0, 1, CRINKLE_COMMIT}, cuda()), stderr);
-    run_all(report);
-    std::fputs(report.json().c_str(), stdout);
-    return 0;
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "%s\n", e.what());
-    return 1;
-  }
+void run_versions() {
+  Report report(on_gpu({"versions", 0, 1, CRINKLE_COMMIT}, cuda()), stderr);
+  run_all(report);
+  std::fputs(report.json().c_str(), stdout);
 }
+
+}  // namespace crinkle::bench
