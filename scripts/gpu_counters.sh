@@ -27,11 +27,12 @@ declare -A has=()
 for name in "${wanted[@]}"; do
   name=${name/sass_l1tex__/sass_l1tex_}
   what=${name#*l1tex_} && what=${what#_}
-  if [ -z "${has[$what]:-}" ] && grep -q "^$name\b" "$work/known.txt"; then
+  if [ -z "${has[$what]:-}" ] && grep -q "^ *$name\b" "$work/known.txt"; then
     has[$what]=1
     metrics+=,$name.sum
   fi
 done
+[ ${#has[@]} -gt 0 ] || { head -n 5 "$work/known.txt"; echo "skipped: ncu knows none of the metrics"; exit 77; }
 echo "metrics: $metrics"
 
 "$programs/bench_gpu" predicted >"$work/predicted.json" || exit 1
