@@ -1,9 +1,9 @@
 // What the planner predicts that a move asks of the memory system, and the same moves for a profiler to count: scripts/gpu_counters.sh runs
 // both and join_counters.py puts them side by side.
-//     bench_gpu predicted     JSON: a row a shape, requests and sectors of global memory and wavefronts of shared memory, counted
-//                             over every block of its tiles; of the GPU that is here, else of an H200
+//     bench_gpu predicted     JSON: a row a shape, requests and sectors of global memory and wavefronts of shared memory, no class of
+//                             blocks left out; of the GPU that is here, else of an H200
 //     bench_gpu moved         every shape once, in the same order, checked, then profiled from cudaProfilerStart to Stop
-// Shapes are those of bench/cases/ cut down to some MiB, so that walking every block takes seconds, and ragged ones.
+// Shapes are those of bench/cases/ cut down to some MiB, so that all is counted in seconds, and ragged ones.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cuda_profiler_api.h>
 
