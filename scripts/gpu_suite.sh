@@ -7,8 +7,7 @@ set -uo pipefail
 programs=$(cd "$1" && pwd) results=$2
 export LD_LIBRARY_PATH=$programs
 failed=()
-device=$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1 | tr 'A-Z ' 'a-z-' | sed 's/^nvidia-//')
-[ -n "$device" ] || { echo "no GPU here"; exit 77; }
+device=$("$programs/gpu_name.sh") || { echo "no GPU here"; exit 77; }
 mkdir -p "$results/$device"
 result() { if [ "$1" -eq 0 ]; then echo "ok      $2"; else echo "FAILED  $2"; failed+=("$2"); fi; }
 
@@ -23,9 +22,16 @@ if command -v compute-sanitizer >/dev/null; then
 else
   echo "skipped compute-sanitizer: there is none"
 fi
+"$programs/crinkle" bench copy --device cuda --json "$results/$device/copy.json" --force
+result $? "bench copy"
 for suite in permutations operations_large random_large huge; do
   "$programs/crinkle" bench permute --cases "$programs/$suite.txt" --device cuda --memory 20GiB --json "$results/$device/$suite.json" --force |
     grep -E 'geometric|left out|wrong'
   result "${PIPESTATUS[0]}" "bench $suite"
 done
+for suite in versions batches advice; do
+  "$programs/bench_gpu" $suite >"$results/$device/$suite.json"
+  result $? "bench_gpu $suite"
+done
+"$programs/gpu_counters.sh" "$programs" "$results" || { status=$?; [ $status -eq 77 ] || result $status "counters"; }
 [ ${#failed[@]} -eq 0 ] || { printf 'failed: %s\n' "${failed[@]}"; exit 1; }

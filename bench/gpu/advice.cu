@@ -3,26 +3,27 @@
 //     texture      a copy that reads through a texture (paper 0, 7.3) beside plain loads
 //     diagonal     a transpose by 32 × 32 tiles (paper 3) whose blocks run along diagonals, against partition camping, beside blocks in
 //     order tables       one element a thread, its place from extents and strides (paper 0, 7) that lie in parameters, in constant and in
-//     global memory
+//     global
+//                  memory
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cuda_runtime.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "crinkle/crinkle.hpp"
+#include "gpu/programs.hpp"
+#include "gpu/squares.cuh"
+#include "suites/arrays_gpu.hpp"
+#include "suites/gpu_kernels.hpp"
 
+namespace crinkle::bench {
 namespace {
 
 void check(cudaError_t status) {
-  if (status == cudaSuccess) return;
-  std::fprintf(stderr, "%s\n", cudaGetErrorString(status));
-  std::exit(1);
+  if (status != cudaSuccess) throw std::runtime_error(cudaGetErrorString(status));
 }
 
 const char* comma = "";
@@ -34,28 +35,8 @@ void print(const std::string& name, double seconds, double bytes, double copy_se
   comma = ",";
 }
 
-double median(std::vector<double> v) {
-  std::nth_element(v.begin(), v.begin() + static_cast<long>(v.size() / 2), v.end());
-  return v[v.size() / 2];
-}
-
 cudaStream_t stream;
-
-double device_seconds(const std::function<void()>& work) {
-  static cudaEvent_t begin = nullptr, end = nullptr;
-  if (begin == nullptr) {
-    check(cudaEventCreate(&begin));
-    check(cudaEventCreate(&end));
-  }
-  check(cudaEventRecord(begin, stream));
-  work();
-  check(cudaEventRecord(end, stream));
-  check(cudaEventSynchronize(end));
-  check(cudaGetLastError());
-  float ms = 0;
-  check(cudaEventElapsedTime(&ms, begin, end));
-  return ms * 1e-3;
-}
+Clock device_seconds;  // of what is given to that stream
 
 // --- launches --------------------------------------------------------------------------------------------------------------------------
 
@@ -81,9 +62,10 @@ void time_launches(const std::string& name, const std::function<void()>& launch)
   check(cudaStreamEndCapture(stream, &graph));
   check(cudaGraphInstantiate(&exec, graph, 0));
   for (int round = 0; round < 11; ++round) {
-    const auto start = std::chrono::steady_clock::now();
-    for (int k = 0; k < n; ++k) launch();
-    host.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / n);
+    const auto all = [&] {
+      for (int k = 0; k < n; ++k) launch();
+    };
+    host.push_back(host_seconds(all) / n);
     check(cudaStreamSynchronize(stream));
     replayed.push_back(device_seconds([&] { check(cudaGraphLaunch(exec, stream)); }) / n);
   }
@@ -99,7 +81,6 @@ void time_parameter() {
 }
 
 void time_small_move() {
-  using namespace crinkle;
   const Rearrangement r = parse("y x -> x y", Layout::dense({32, 32}, 4));
   const Plan plan(r, cuda());
   const DeviceMemory src(cuda(), r.source().n_bytes()), dst(cuda(), r.source().n_bytes());
@@ -113,26 +94,9 @@ void time_small_move() {
 constexpr int side = 16384;
 constexpr std::size_t n_units = std::size_t{side} * side;
 
-__global__ void copy_plain(const float4* src, float4* dst) {
+__global__ void copy_texture(cudaTextureObject_t src, float4* dst) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  dst[i] = src[i];
-}
-__global__ void copy_texture(cudaTextureObject_t src, float4* dst, std::size_t first) {
-  const std::size_t i = first + std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  dst[i] = tex1Dfetch<float4>(src, static_cast<int>(i - first));
-}
-
-template <bool is_diagonal>
-__global__ void transpose(const float* src, float* dst) {
-  __shared__ float tile[32][33];
-  unsigned bx = blockIdx.x, by = blockIdx.y;
-  if constexpr (is_diagonal) {
-    by = blockIdx.x;
-    bx = (blockIdx.x + blockIdx.y) % gridDim.x;
-  }
-  for (unsigned k = threadIdx.y; k < 32; k += 8) tile[k][threadIdx.x] = src[std::size_t{by * 32 + k} * side + bx * 32 + threadIdx.x];
-  __syncthreads();
-  for (unsigned k = threadIdx.y; k < 32; k += 8) dst[std::size_t{bx * 32 + k} * side + by * 32 + threadIdx.x] = tile[threadIdx.x][k];
+  dst[i] = tex1Dfetch<float4>(src, static_cast<int>(i));
 }
 
 struct Table {
@@ -163,15 +127,13 @@ __global__ void by_global(const Table* __restrict__ table, const float* src, flo
 }
 
 void time_moves() {
-  float *src = nullptr, *dst = nullptr;
+  const GpuArrays arrays(n_units * 4, cuda());
+  const auto* src = reinterpret_cast<const float*>(arrays.source());
+  auto* dst = reinterpret_cast<float*>(arrays.destination());
+  stream = arrays.stream().get();
+  randomize_on_gpu(const_cast<float*>(src), n_units * 4, 1, stream);
   Table* in_memory = nullptr;
-  check(cudaMalloc(&src, n_units * 4));
-  check(cudaMalloc(&dst, n_units * 4));
   check(cudaMalloc(&in_memory, sizeof(Table)));
-  std::vector<float> random(n_units / 64);
-  for (float& f : random) f = static_cast<float>(std::rand());
-  for (int k = 0; k < 64; ++k)
-    check(cudaMemcpy(src + static_cast<std::size_t>(k) * random.size(), random.data(), random.size() * 4, cudaMemcpyDefault));
   // A crinkle by 4 of the slow axis: source and destination rows are whole, so that index arithmetic is what differs.
   const Table table = {{side, side / 4, 4, 1}, {1, std::size_t{4} * side, side, 0}};
   check(cudaMemcpyToSymbol(constant_table, &table, sizeof table));
@@ -179,7 +141,7 @@ void time_moves() {
   // A texture of single vectors holds 2^27 of them; this array is half of that.
   cudaResourceDesc resource = {};
   resource.resType = cudaResourceTypeLinear;
-  resource.res.linear.devPtr = src;
+  resource.res.linear.devPtr = const_cast<float*>(src);
   resource.res.linear.desc = cudaCreateChannelDesc<float4>();
   resource.res.linear.sizeInBytes = n_units * 4;
   cudaTextureDesc how = {};
@@ -188,33 +150,31 @@ void time_moves() {
   check(cudaCreateTextureObject(&texture, &resource, &how, nullptr));
 
   constexpr unsigned vectors = n_units / 4 / 256, units = n_units / 256;
-  const dim3 tiles(side / 32, side / 32), in_tile(32, 8);
-  struct Contender {
-    const char* name;
-    std::function<void()> run;
-    std::vector<double> seconds = {};
-  };
-  std::vector<Contender> all = {
-      {"driver's copy", [&] { check(cudaMemcpyAsync(dst, src, n_units * 4, cudaMemcpyDeviceToDevice, stream)); }},
-      {"copy, plain loads",
-       [&] { copy_plain<<<vectors, 256, 0, stream>>>(reinterpret_cast<float4*>(src), reinterpret_cast<float4*>(dst)); }},
-      {"copy, through a texture", [&] { copy_texture<<<vectors, 256, 0, stream>>>(texture, reinterpret_cast<float4*>(dst), 0); }},
-      {"transpose by 32 x 32 tiles, blocks in order", [&] { transpose<false><<<tiles, in_tile, 0, stream>>>(src, dst); }},
-      {"transpose by 32 x 32 tiles, blocks along diagonals", [&] { transpose<true><<<tiles, in_tile, 0, stream>>>(src, dst); }},
-      {"one element a thread, table in parameters", [&] { by_parameter<<<units, 256, 0, stream>>>(table, src, dst); }},
-      {"one element a thread, table in constant memory", [&] { by_constant<<<units, 256, 0, stream>>>(src, dst); }},
-      {"one element a thread, table in global memory", [&] { by_global<<<units, 256, 0, stream>>>(in_memory, src, dst); }}};
-  for (int round = -2; round < 11; ++round)
-    for (Contender& c : all)
-      if (const double t = device_seconds(c.run); round >= 0) c.seconds.push_back(t);
-  for (const Contender& c : all) print(c.name, median(c.seconds), 8.0 * n_units, median(all[0].seconds));
+  const dim3 squares(side / side_of_square, side / side_of_square), threads(side_of_square, 8);
+  std::vector<Contender> all = arrays.copies(n_units * 4);
+  all[0].name = "driver's copy";
+  all[1].name = "copy, plain loads";
+  all.push_back({"copy, through a texture", [&] { copy_texture<<<vectors, 256, 0, stream>>>(texture, reinterpret_cast<float4*>(dst)); }});
+  all.push_back({"transpose by 32 x 32 tiles, blocks in order",
+                 [&] { transpose_squares<false><<<squares, threads, 0, stream>>>(src, dst, side, side); }});
+  all.push_back({"transpose by 32 x 32 tiles, blocks along diagonals",
+                 [&] { transpose_squares<true><<<squares, threads, 0, stream>>>(src, dst, side, side); }});
+  all.push_back({"one element a thread, table in parameters", [&] { by_parameter<<<units, 256, 0, stream>>>(table, src, dst); }});
+  all.push_back({"one element a thread, table in constant memory", [&] { by_constant<<<units, 256, 0, stream>>>(src, dst); }});
+  all.push_back({"one element a thread, table in global memory", [&] { by_global<<<units, 256, 0, stream>>>(in_memory, src, dst); }});
+  arrays.take_turns(all, {11});
+  check(cudaGetLastError());
+  const double copy_seconds = median(all[0].seconds);
+  for (const Contender& c : all) print(c.name, median(c.seconds), 8.0 * n_units, copy_seconds);
 }
 
 }  // namespace
 
-int main() {
-  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-  const crinkle::DeviceFacts facts = crinkle::facts_of(crinkle::cuda());
+void run_advice() {
+  const Stream launches(cuda());
+  stream = launches.get();
+  device_seconds = clock_of(cuda(), launches);
+  const DeviceFacts facts = facts_of(cuda());
   std::printf(
       "{\n  \"schema\": 1, \"suite\": \"advice\", \"device\": \"%s\", \"driver\": \"CUDA %d.%d\", \"compiler\": \"nvcc %d.%d\", "
       "\"commit\": \"%s\", \"rows\": [",
@@ -228,5 +188,6 @@ int main() {
   time_small_move();
   time_moves();
   std::printf("\n  ]\n}\n");
-  return 0;
 }
+
+}  // namespace crinkle::bench

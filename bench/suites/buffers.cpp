@@ -10,6 +10,7 @@
 
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
+#include "suites/random.hpp"
 
 namespace crinkle::bench {
 namespace {

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "api/turns.hpp"
 #include "cpu/copy.hpp"
 #include "suites/buffers.hpp"
 
@@ -16,6 +15,24 @@ std::string short_bytes(std::int64_t n) {
   std::size_t u = 0;
   for (; u < 3 && n % 1024 == 0 && n > 0; ++u) n /= 1024;
   return std::to_string(n) + units[u];
+}
+
+void add_copies(const std::vector<Contender>& copies, std::int64_t n_bytes, int threads, const std::string& checked, Report& report) {
+  std::vector<std::pair<std::string, double>> all;
+  for (const Contender& c : copies) all.emplace_back(c.name, median(c.seconds));
+  for (const Contender& c : copies) {
+    Row row;
+    row.name = c.name + "_" + short_bytes(n_bytes);
+    row.bytes = 2 * n_bytes;
+    row.seconds = median(c.seconds);
+    row.iqr = interquartile_range(c.seconds);
+    row.copies = all;
+    row.threads = threads;
+    row.samples = std::ssize(c.seconds);
+    row.repeats = c.repeats;
+    row.checked = checked;
+    report.add(std::move(row));
+  }
 }
 
 void run_copy(const std::vector<std::int64_t>& n_bytes, int n_samples, std::uint64_t seed, Executor& executor, Report& report) {
@@ -33,21 +50,7 @@ void run_copy(const std::vector<std::int64_t>& n_bytes, int n_samples, std::uint
       contenders.push_back({name_of(kind), copy});
     }
     take_turns(contenders, std::max(n_samples, least_samples), 10);
-    std::vector<std::pair<std::string, double>> copies;
-    for (const Contender& c : contenders) copies.emplace_back(c.name, median(c.seconds));
-    for (const Contender& c : contenders) {
-      Row row;
-      row.name = c.name + "_" + short_bytes(n);
-      row.bytes = 2 * n;
-      row.seconds = median(c.seconds);
-      row.iqr = interquartile_range(c.seconds);
-      row.copies = copies;
-      row.threads = executor.n_workers();
-      row.samples = std::ssize(c.seconds);
-      row.repeats = c.repeats;
-      row.checked = "memcmp";
-      report.add(std::move(row));
-    }
+    add_copies(contenders, n, executor.n_workers(), "memcmp", report);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "crinkle/detail/hd.hpp"
 #include "crinkle/error.hpp"
+#include "suites/random.hpp"
 
 namespace crinkle::bench {
 namespace {
@@ -16,17 +17,10 @@ void check(cudaError_t status) {
   if (status != cudaSuccess) throw Error(ErrorCode::device, std::string("a kernel of the benchmark: ") + cudaGetErrorString(status));
 }
 
-__device__ std::uint64_t mixed(std::uint64_t x) {  // splitmix64
-  x += 0x9E3779B97F4A7C15u;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-  return x ^ (x >> 31);
-}
-
 __global__ void randomize(unsigned char* bytes, std::int64_t n, std::uint64_t seed) {
   const std::int64_t step = std::int64_t{gridDim.x} * blockDim.x;
   for (std::int64_t w = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; w < (n + 7) / 8; w += step) {
-    std::uint64_t x = mixed(seed + static_cast<std::uint64_t>(w));
+    std::uint64_t state = seed + static_cast<std::uint64_t>(w), x = next_random(state);
     for (std::int64_t b = 8 * w; b < n && b < 8 * w + 8; ++b, x >>= 8) bytes[b] = static_cast<unsigned char>(x);
   }
 }

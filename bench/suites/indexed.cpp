@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "suites/random.hpp"
+
 namespace crinkle::bench {
 namespace {
 

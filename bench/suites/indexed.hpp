@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "crinkle/executor.hpp"
-#include "suites/buffers.hpp"
 #include "suites/cases.hpp"
 
 namespace crinkle::bench {

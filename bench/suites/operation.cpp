@@ -8,6 +8,7 @@
 
 #include "base/checked.hpp"
 #include "move/reference.hpp"
+#include "suites/buffers.hpp"
 #include "suites/indexed.hpp"
 #include "suites/walk.hpp"
 

@@ -10,6 +10,8 @@
 #include <fstream>
 #include <map>
 
+#include "crinkle/cuda.hpp"
+
 namespace crinkle::bench {
 namespace {
 
@@ -77,7 +79,7 @@ nlohmann::ordered_json json_of(const Row& row) {
   }
   if (row.scaled_by > 1) j["scaled_by"] = row.scaled_by;
   if (row.repeats > 1) j["repeats"] = row.repeats;
-  if (!row.kernel_copy_seconds) j["threads"] = row.threads;
+  if (row.threads > 0) j["threads"] = row.threads;
   j["samples"] = row.samples;
   j["checked"] = row.checked;
   return j;
@@ -91,6 +93,14 @@ const std::pair<std::string, double>& Row::best_copy() const {
 
 double Row::gb_per_s() const { return bench::gb_per_s(bytes, seconds); }
 double Row::fraction_of_copy() const { return best_copy().second / seconds; }
+
+Origin on_gpu(Origin origin, Device device) {
+  const DeviceFacts facts = facts_of(device);
+  const auto version = [](int v) { return fmt::format("{}.{}", v / 1000, v % 1000 / 10); };
+  origin.device = facts.name;
+  origin.driver = fmt::format("CUDA {}, runtime {}", version(facts.driver), version(facts.runtime));
+  return origin;
+}
 
 void Report::add(Row row) {
   if (rows_.empty()) {

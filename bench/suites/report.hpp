@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "crinkle/device.hpp"
+
 namespace crinkle::bench {
 
 struct Row {
@@ -22,7 +24,7 @@ struct Row {
   double iqr = 0;                                      // interquartile range, seconds
   std::vector<std::pair<std::string, double>> copies;  // kind and median seconds of as many bytes
   std::int64_t scaled_by = 1;
-  int threads = 1;
+  int threads = 1;  // of the CPU; 0: a GPU's row
   std::int64_t samples = 0;
   std::int64_t repeats = 1;                        // runs that a sample is the mean of: above 1, the arrays may have stayed in a cache
   std::string checked;                             // how the result was checked before it was timed
@@ -44,6 +46,9 @@ struct Origin {
   std::string device = {};        // a GPU's name; "": this processor
   std::string driver = {};        // its driver
 };
+
+/// With the name and driver of a CUDA device. Throws what facts_of() throws.
+Origin on_gpu(Origin origin, Device device);
 
 class Report {
  public:

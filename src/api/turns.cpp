@@ -16,12 +16,19 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 double seconds_of(const Contender& c) {
   if (c.is_warmed) c.run();
-  const auto start = std::chrono::steady_clock::now();
-  for (std::int64_t k = 0; k < c.repeats; ++k) c.run();
-  return seconds_since(start) / static_cast<double>(c.repeats);
+  const double seconds = c.clock([&c] {
+    for (std::int64_t k = 0; k < c.repeats; ++k) c.run();
+  });
+  return seconds / static_cast<double>(c.repeats);
 }
 
 }  // namespace
+
+double host_seconds(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return seconds_since(start);
+}
 
 void take_turns(std::span<Contender> contenders, int n_rounds, double limit_seconds) {
   const auto start = std::chrono::steady_clock::now();

@@ -13,12 +13,19 @@ namespace crinkle {
 
 inline constexpr int least_samples = 7;
 
+/// Seconds that some work takes.
+using Clock = std::function<double(const std::function<void()>& work)>;
+
+/// By the host's clock, until the work returns.
+double host_seconds(const std::function<void()>& work);
+
 struct Contender {
   std::string name;
   std::function<void()> run;
   std::vector<double> seconds = {};  // one per round, of one run
   std::int64_t repeats = 1;          // runs that a sample is the mean of
   bool is_warmed = false;            // runs once untimed before each sample, so that it finds what it left in the caches itself
+  Clock clock = host_seconds;
 };
 
 /// Rounds in which every contender runs once, each round beginning with another one. All run once before, untimed. Runs shorter than

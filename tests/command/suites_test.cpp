@@ -15,6 +15,7 @@
 #include "suites/buffers.hpp"
 #include "suites/cases.hpp"
 #include "suites/operation.hpp"
+#include "suites/random.hpp"
 #include "suites/report.hpp"
 #include "suites/walk.hpp"
 
@@ -221,6 +222,21 @@ TEST(Turns, everyone_gets_as_many_and_begins_in_turn) {
   take_turns(quick, 8, 100);
   EXPECT_EQ(quick[0].seconds.size(), 8U);
   EXPECT_GT(quick[0].repeats, 100);
+}
+
+TEST(Turns, a_clock_of_ones_own_is_believed) {
+  int n_runs = 0, n_asked = 0;
+  const Clock clock = [&](const std::function<void()>& work) {
+    const int before = n_runs;
+    work();
+    return (n_runs - before) * (++n_asked <= 2 ? 60e-6 : 70e-6);
+  };
+  std::vector<Contender> one = {{"one", [&] { ++n_runs; }}};
+  one[0].clock = clock;
+  take_turns(one, 7, 100);
+  EXPECT_EQ(one[0].repeats, 4) << "60 µs each: so many take 200 µs";
+  EXPECT_EQ(n_runs, 2 + 7 * 4);
+  for (const double s : one[0].seconds) EXPECT_DOUBLE_EQ(s, 70e-6);
 }
 
 TEST(Turns, quantiles_are_between_samples) {

@@ -1,5 +1,5 @@
-// The CUDA executor does what the definition does, byte for byte: random boxes and random chains of verbs, pointers of any alignment, many
-// buffers, few blocks a launch.
+// The CUDA executor does what the definition does, byte for byte: random boxes and random chains of verbs, pointers of any alignment, few
+// blocks a launch.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gpu/on_gpu.hpp"
 #include "support/draw.hpp"

@@ -116,11 +116,21 @@ class JsonFile {
   std::optional<Temporary> file_;
 };
 
-void run_on_gpu([[maybe_unused]] const std::vector<bench::Case>& cases, [[maybe_unused]] const bench::Effort& effort,
-                [[maybe_unused]] std::uint64_t seed, [[maybe_unused]] Device device, [[maybe_unused]] bench::Report& report) {
+// What a GPU is asked for: without CUDA there is none.
 #if CRINKLE_HAS_CUDA
-  bench::run_permute_on_gpu(cases, map_of, effort, seed, device, report);
-#endif  // without CUDA there is no such device
+constexpr auto permute_on_gpu = bench::run_permute_on_gpu;
+constexpr auto copy_on_gpu = bench::run_copy_on_gpu;
+#else
+constexpr auto permute_on_gpu = [](auto&&...) {};
+constexpr auto copy_on_gpu = [](auto&&...) {};
+#endif
+
+// Of source and destination together.
+std::int64_t memory_bytes(const Options& o, Device device) {
+  if (!o.memory.empty()) return parse_bytes("--memory", o.memory);
+  if (device.kind == Device::Kind::cpu) return bench::default_memory_bytes();
+  constexpr std::int64_t most = std::int64_t{8} << 30;
+  return std::min(most, facts_of(device).free_bytes / 5 * 4);
 }
 
 void run_bench(const Options& o) {
@@ -135,7 +145,6 @@ void run_bench(const Options& o) {
   o.planning.check();
   if (!is_copy && o.cases.empty())
     throw Error(ErrorCode::bad_notation, "the suite permute needs --cases FILE, as in --cases bench/cases/permutations.txt");
-  refuse(is_copy && o.device.starts_with("cuda"), "--device " + o.device, o);
   const Device device = parse_device(o.device).value_or(cpu());
   const bool is_on_gpu = device.kind == Device::Kind::cuda;
   refuse(is_on_gpu && o.planning.is_measured(), "--plan measure on a GPU", o);
@@ -149,27 +158,24 @@ void run_bench(const Options& o) {
   const std::uint64_t seed = o.seed.value_or(static_cast<std::uint64_t>(now.count()));
   std::FILE* table = o.json == "-" ? stderr : stdout;
   bench::Origin origin{o.suite, executor->n_workers(), seed, CRINKLE_COMMIT, o.planning.word};
-  if (is_on_gpu) {
-    const DeviceFacts facts = facts_of(device);
-    origin.device = facts.name;
-    origin.driver = fmt::format("CUDA {}.{}, runtime {}.{}", facts.driver / 1000, facts.driver % 1000 / 10, facts.runtime / 1000,
-                                facts.runtime % 1000 / 10);
-  }
+  if (is_on_gpu) origin = on_gpu(std::move(origin), device);
   bench::Report report(origin, table);
   const int n_samples = o.samples.value_or(9);
+  const std::int64_t memory = memory_bytes(o, device);
   if (is_copy) {
     std::vector<std::int64_t> n_bytes;
     n_bytes.push_back(o.bytes.empty() ? smallest_copy_bytes : parse_bytes("--bytes", o.bytes));
-    const std::int64_t most = o.bytes.empty() ? bench::default_memory_bytes() / 2 : 0;
+    const std::int64_t most = o.bytes.empty() ? memory / 2 : 0;
     while (n_bytes.back() <= most / 4) n_bytes.push_back(4 * n_bytes.back());
-    bench::run_copy(n_bytes, n_samples, seed, *executor, report);
+    if (is_on_gpu) {
+      copy_on_gpu(n_bytes, n_samples, seed, device, report);
+    } else {
+      bench::run_copy(n_bytes, n_samples, seed, *executor, report);
+    }
   } else if (is_on_gpu) {
-    constexpr std::int64_t most = std::int64_t{8} << 30;
-    const std::int64_t memory = o.memory.empty() ? std::min(most, facts_of(device).free_bytes / 5 * 4) : parse_bytes("--memory", o.memory);
-    run_on_gpu(cases, {n_samples, 10, memory}, seed, device, report);
+    permute_on_gpu(cases, map_of, bench::Effort{n_samples, 10, memory}, seed, device, report);
     report.print_summary();
   } else {
-    const std::int64_t memory = o.memory.empty() ? bench::default_memory_bytes() : parse_bytes("--memory", o.memory);
     bench::run_permute(cases, map_of, {n_samples, 10, memory}, seed, *executor, report,
                        [&o](const Rearrangement& r, Executor& workers) { return o.planning.plan(r, workers); });
     report.print_summary();
