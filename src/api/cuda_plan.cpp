@@ -35,7 +35,7 @@ Machine machine_of_cuda(Device device) {
 }
 
 void Plan::Data::make_cuda_steps() {
-  seen = std::make_shared<SeenAddresses>();
+  seen = std::make_shared<SeenAddresses>(source_spans.size() + destination_spans.size());
   for (PlannedStep& step : steps) {
     const std::size_t k = static_cast<std::size_t>(&step - steps.data());
     const std::int64_t n_from = k == 0 ? std::ssize(source_spans) : 1, n_to = k + 1 == steps.size() ? std::ssize(destination_spans) : 1;

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <array>
 #include <atomic>
+#include <bit>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -20,21 +21,20 @@ namespace crinkle {
 
 struct CudaStep;
 
-/// The last few addresses that were found good. Threads may use it at once; what one forgets is only asked again.
+/// Addresses that were found good, some of each run's buffers' several times over. Threads may use it at once; what two addresses that fall
+/// on one place make it forget is only asked again.
 class SeenAddresses {
  public:
-  bool holds(const void* p) const noexcept {
-    for (const auto& s : seen_)
-      if (s.load(std::memory_order_relaxed) == p) return true;
-    return false;
-  }
-  void note(const void* p) noexcept {
-    seen_[next_.fetch_add(1, std::memory_order_relaxed) % seen_.size()].store(p, std::memory_order_relaxed);
-  }
+  explicit SeenAddresses(std::size_t n_buffers) : seen_(std::bit_ceil(8 * n_buffers + 16)) {}
+  bool holds(const void* p) const noexcept { return seen_[place_of(p)].load(std::memory_order_relaxed) == p; }
+  void note(const void* p) noexcept { seen_[place_of(p)].store(p, std::memory_order_relaxed); }
 
  private:
-  std::array<std::atomic<const void*>, 16> seen_ = {};
-  std::atomic<unsigned> next_ = 0;
+  std::size_t place_of(const void* p) const noexcept {
+    const auto address = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(p));
+    return static_cast<std::size_t>(address * 0x9E3779B97F4A7C15u >> 32) & (seen_.size() - 1);
+  }
+  std::vector<std::atomic<const void*>> seen_;
 };
 
 /// What a device is to a planner. Throws what cuda() throws.

@@ -12,21 +12,31 @@ struct Exchanged {
   static constexpr int threads = 256, blocks = 3;
   using Tile = tile::ExchangeTile;
   __device__ static void move(const Tile& exchange, std::uint32_t index, const CudaSlots& slots, char* shared) {
+    __shared__ tile::Block blocks[2];  // its own, its partner's
     const std::uint32_t partner = exchange.partner(index);
     if (partner < index) return;
+    const auto& tile = exchange.tile;
     const kernel::Buffers<0> buffers(slots);
-    const auto own = kernel::opened_gathered<0>(exchange.tile, index, shared);
-    kernel::read_gathered<unit>(exchange.tile, own, buffers);
-    if (partner == index) {
-      __syncthreads();
-      return kernel::write_gathered<unit>(exchange.tile, own, buffers);
+    kernel::Opened open = kernel::opened_gathered<0>(tile, index, shared);
+    if (threadIdx.x < 32) {
+      const tile::Block decoded = tile.block(partner);
+      if (threadIdx.x == 0) blocks[0] = open.block, blocks[1] = decoded;
     }
-    __syncthreads();  // until all have seen their own block
-    const auto other = kernel::opened_gathered<0>(exchange.tile, partner, shared + exchange.partner_at());
-    kernel::read_gathered<unit>(exchange.tile, other, buffers);
     __syncthreads();
-    kernel::write_gathered<unit>(exchange.tile, own, buffers);
-    kernel::write_gathered<unit>(exchange.tile, other, buffers);
+    const int n = partner == index ? 1 : 2;
+#pragma unroll 1
+    for (int k = 0; k < n; ++k) kernel::read_gathered<unit>(tile, of(open, blocks, k, exchange.partner_at(), shared), buffers);
+    __syncthreads();
+#pragma unroll 1
+    for (int k = 0; k < n; ++k) kernel::write_gathered<unit>(tile, of(open, blocks, k, exchange.partner_at(), shared), buffers);
+  }
+
+ private:
+  __device__ static const kernel::Opened& of(kernel::Opened& open, const tile::Block* blocks, int k, std::int32_t partner_at,
+                                             char* shared) {
+    open.block = blocks[k];
+    open.shared = shared + k * partner_at;
+    return open;
   }
 };
 

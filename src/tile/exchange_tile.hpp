@@ -16,9 +16,9 @@ struct ExchangeTile {
   GatheredTile tile;
   Array<std::uint32_t, max_grid_digits> weight = {};  // of digit mirror(a)
 
-  /// Shared memory for both tiles, the partner's behind the block's own.
+  /// Shared memory: the block's own tile and the tables, which both need, then the partner's tile.
   CRINKLE_HD constexpr std::int32_t partner_at() const { return (tile.shared_bytes() + 127) / 128 * 128; }
-  CRINKLE_HD constexpr std::int32_t shared_bytes() const { return 2 * partner_at(); }
+  CRINKLE_HD constexpr std::int32_t shared_bytes() const { return partner_at() + tile.staged_bytes(); }
 
   CRINKLE_HD constexpr std::uint32_t partner(std::uint32_t index) const {
     std::uint32_t mirrored = 0;

@@ -8,13 +8,8 @@ namespace crinkle {
 namespace {
 
 using testing::expect_as_defined;
+using testing::n_cases;
 using Gpu = testing::OnGpu;
-
-/// How many cases: CRINKLE_CASES in the environment, so that a sanitizer's run takes fewer.
-int n_cases(int usual) {
-  const char* wanted = std::getenv("CRINKLE_CASES");
-  return wanted == nullptr ? usual : std::min(usual, std::atoi(wanted));
-}
 
 std::string text_of(const Box& box) {
   std::string text =

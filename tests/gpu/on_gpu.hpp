@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <random>
 #include <vector>
@@ -21,6 +22,12 @@ class OnGpu : public ::testing::Test {
     if (count_cuda_devices() == 0) GTEST_SKIP() << "no GPU on this machine";
   }
 };
+
+/// How many cases: CRINKLE_CASES in the environment, so that a sanitizer's run takes fewer.
+inline int n_cases(int usual) {
+  const char* wanted = std::getenv("CRINKLE_CASES");
+  return wanted == nullptr ? usual : std::min(usual, std::atoi(wanted));
+}
 
 /// A buffer of the device whose layout begins at byte 0 of a span; so many bytes past an aligned address, guarded on both sides.
 class Guarded {
