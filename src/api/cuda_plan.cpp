@@ -34,11 +34,15 @@ Machine machine_of_cuda(Device device) {
   return machine;
 }
 
+void check_gathers_on_gpu(std::size_t n_gathers) {
+  if (n_gathers > 0)
+    throw Error(ErrorCode::unsupported, "an axis that is gathered by an index array is not moved on a GPU yet; use the CPU");
+}
+
 void Plan::Data::make_cuda_steps() {
   seen = std::make_shared<SeenAddresses>();
   for (PlannedStep& step : steps) {
-    if (!step.move.gathers.empty())
-      throw Error(ErrorCode::unsupported, "an axis that is gathered by an index array is not moved on a GPU yet; use the CPU");
+    check_gathers_on_gpu(step.move.gathers.size());
     const std::size_t k = static_cast<std::size_t>(&step - steps.data());
     const std::int64_t n_from = k == 0 ? std::ssize(source_spans) : 1, n_to = k + 1 == steps.size() ? std::ssize(destination_spans) : 1;
     step.on_gpu = std::make_shared<const CudaStep>(cuda_step(step.pass, machine, n_from, n_to, device.index));

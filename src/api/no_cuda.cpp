@@ -3,6 +3,7 @@
 #include "api/plan_data.hpp"
 #include "crinkle/cuda.hpp"
 #include "crinkle/error.hpp"
+#include "crinkle/transfer.hpp"
 
 namespace crinkle {
 namespace {
@@ -23,7 +24,17 @@ void Stream::synchronize() const { refuse(0); }
 DeviceMemory::DeviceMemory(Device device, std::int64_t) { refuse(device.index); }
 void copy_bytes(ConstBuffer, Buffer) { refuse(0); }
 Machine machine_of_cuda(Device device) { refuse(device.index); }
+void check_gathers_on_gpu(std::size_t) { refuse(0); }
 void Plan::Data::make_cuda_steps() { refuse(device.index); }
 void Plan::run(std::span<const ConstBuffer>, std::span<const Buffer>, const Stream&, Buffer) const { refuse(0); }
+
+using Sources = std::span<const ConstBuffer>;
+using Destinations = std::span<const Buffer>;
+void upload(const Rearrangement&, Sources, Destinations, Device device, const TransferOptions&) { refuse(device.index); }
+void upload(const Rearrangement&, ConstBuffer, Buffer, Device device, const TransferOptions&) { refuse(device.index); }
+void download(const Rearrangement&, Sources, Destinations, Device device, const TransferOptions&) { refuse(device.index); }
+void download(const Rearrangement&, ConstBuffer, Buffer, Device device, const TransferOptions&) { refuse(device.index); }
+void move_through(const Rearrangement&, Sources, Destinations, Device device, const TransferOptions&) { refuse(device.index); }
+void move_through(const Rearrangement&, ConstBuffer, Buffer, Device device, const TransferOptions&) { refuse(device.index); }
 
 }  // namespace crinkle

@@ -40,6 +40,9 @@ class SeenAddresses {
 /// What a device is to a planner. Throws what cuda() throws.
 Machine machine_of_cuda(Device device);
 
+/// Throws unsupported where there are gathered axes.
+void check_gathers_on_gpu(std::size_t n_gathers);
+
 struct PlannedStep {
   PlannedStep(Step step, const Machine& machine);
 
