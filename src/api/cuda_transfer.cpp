@@ -202,12 +202,13 @@ class Transfer {
 };
 
 template <class Buffers>
-void check_pointers(const Buffers& buffers, Memory memory, const char* side, Device device) {
-  for (std::size_t s = 0; s < buffers.size(); ++s) {
-    if (buffers[s].data == nullptr) continue;
+void check_pointers(const std::vector<ByteSpan>& spans, const Buffers& buffers, Memory memory, const char* side, Device device) {
+  for (std::size_t s = 0; s < spans.size(); ++s) {
+    if (spans[s].first == spans[s].last) continue;
+    const void* touched = static_cast<const std::byte*>(buffers[s].data) + spans[s].first;
     const std::string what = std::string(side) + " buffer " + std::to_string(s);
-    if (memory == Memory::host) gpu::check_host_pointer(buffers[s].data, what);
-    else gpu::check_pointer(buffers[s].data, device.index, what);
+    if (memory == Memory::host) gpu::check_host_pointer(touched, what);
+    else gpu::check_pointer(touched, device.index, what);
   }
 }
 
@@ -221,10 +222,11 @@ void transfer(const Rearrangement& r, std::span<const ConstBuffer> src, Memory s
   const gpu::OnDevice on(cuda(device.index).index);
   const Steps steps = r.steps();
   for (const Step& step : steps.steps) check_gathers_on_gpu(step.gathers.size());
-  if (check_buffers(r.source_spans(), src, r.destination_spans(), dst) == Aliasing::in_place)
+  const std::vector<ByteSpan> src_spans = r.source_spans(), dst_spans = r.destination_spans();
+  if (check_buffers(src_spans, src, dst_spans, dst) == Aliasing::in_place)
     throw Error(ErrorCode::overlap, "source and destination are the same bytes: through a GPU a move needs a second buffer");
-  check_pointers(src, src_memory, "source", device);
-  check_pointers(dst, dst_memory, "destination", device);
+  check_pointers(src_spans, src, src_memory, "source", device);
+  check_pointers(dst_spans, dst, dst_memory, "destination", device);
   Transfer packets(device, options);
   packets.check_memory(steps);
   Stream().synchronize();  // lanes do not wait for what was given to the default stream
