@@ -28,13 +28,13 @@ void check_gathers_on_gpu(std::size_t) { refuse(0); }
 void Plan::Data::make_cuda_steps() { refuse(device.index); }
 void Plan::run(std::span<const ConstBuffer>, std::span<const Buffer>, const Stream&, Buffer) const { refuse(0); }
 
-using Sources = std::span<const ConstBuffer>;
-using Destinations = std::span<const Buffer>;
-void upload(const Rearrangement&, Sources, Destinations, Device device, const TransferOptions&) { refuse(device.index); }
+using ConstBuffers = std::span<const ConstBuffer>;
+using Buffers = std::span<const Buffer>;
+void upload(const Rearrangement&, ConstBuffers, Buffers, Device device, const TransferOptions&) { refuse(device.index); }
 void upload(const Rearrangement&, ConstBuffer, Buffer, Device device, const TransferOptions&) { refuse(device.index); }
-void download(const Rearrangement&, Sources, Destinations, Device device, const TransferOptions&) { refuse(device.index); }
+void download(const Rearrangement&, ConstBuffers, Buffers, Device device, const TransferOptions&) { refuse(device.index); }
 void download(const Rearrangement&, ConstBuffer, Buffer, Device device, const TransferOptions&) { refuse(device.index); }
-void move_through(const Rearrangement&, Sources, Destinations, Device device, const TransferOptions&) { refuse(device.index); }
+void move_through(const Rearrangement&, ConstBuffers, Buffers, Device device, const TransferOptions&) { refuse(device.index); }
 void move_through(const Rearrangement&, ConstBuffer, Buffer, Device device, const TransferOptions&) { refuse(device.index); }
 
 }  // namespace crinkle
