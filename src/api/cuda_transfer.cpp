@@ -1,8 +1,7 @@
 // Rearrangements between host and device, packet by packet (form/packets.hpp). A lane is a stream with a staging buffer for each side on
-// the host and on the device; packets take the lanes in turn, so that while the CPU packs one and unpacks another, the device has two to
-// move.
-//     host memory -> pack (CPU) -> pinned -> device -> turn (GPU) -> device -> pinned -> unpack (CPU) -> host memory
-// An upload ends with the turn, which writes where the array is; a download begins with it. Left out of a build without CUDA (no_cuda.cpp).
+// the host and on the device; packets take the lanes in turn: while the CPU packs one and unpacks another, the device has two to move.
+//     host memory -> pack (CPU) -> pinned -> device -> move (GPU) -> device -> pinned -> unpack (CPU) -> host memory
+// An upload ends with the move, which writes where the array is; a download begins with it. Left out of a build without CUDA (no_cuda.cpp).
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <array>
@@ -41,7 +40,7 @@ struct To {
 constexpr std::size_t n_lanes = 3;
 constexpr std::int64_t n_buffers = 2 * n_lanes;  // on the device
 constexpr std::int64_t least_staging = 16;       // bytes: a unit of any box
-constexpr std::size_t most_turns = 8;            // kept by a lane: packets of a box cut along two axes have four shapes
+constexpr std::size_t most_moves = 8;            // kept by a lane: packets of a box cut along two axes have four shapes
 
 struct Lane {
   Lane() = default;
@@ -56,7 +55,7 @@ struct Lane {
   std::optional<Stream> stream;
   gpu::PinnedMemory host_in, host_out;
   DeviceMemory device_in, device_out;
-  std::vector<std::pair<Boxes, CudaStep>> turns;  // planned, the oldest first
+  std::vector<std::pair<Boxes, CudaStep>> moves;  // planned, the oldest first
   bool is_busy = false;
   std::int64_t n_bytes = 0;  // of the packet that is on its way
   Boxes unpack;
@@ -147,16 +146,16 @@ class Transfer {
     if (packs_destination(sides)) grow(lane.host_out, lane.device_out);
   }
 
-  const CudaStep& turn_of(Lane& lane, const Boxes& boxes) const {
-    const auto known = std::find_if(lane.turns.begin(), lane.turns.end(), [&](const auto& turn) { return turn.first == boxes; });
-    if (known != lane.turns.end()) return known->second;
-    if (lane.turns.size() == most_turns) lane.turns.erase(lane.turns.begin());
-    return lane.turns.emplace_back(boxes, step_on_device(boxes)).second;
+  const CudaStep& step_for(Lane& lane, const Boxes& boxes) const {
+    const auto known = std::find_if(lane.moves.begin(), lane.moves.end(), [&](const auto& move) { return move.first == boxes; });
+    if (known != lane.moves.end()) return known->second;
+    if (lane.moves.size() == most_moves) lane.moves.erase(lane.moves.begin());
+    return lane.moves.emplace_back(boxes, step_on_device(boxes)).second;
   }
 
   void send(Lane& lane, PackedSides sides, const Packet& packet, const From& from, const To& to) {
     CUstream_st* stream = lane.stream->get();
-    const CudaStep& turn = turn_of(lane, packet.turn);
+    const CudaStep& step = step_for(lane, packet.move);
     const auto first = static_cast<std::size_t>(packet.first_slot);
     detail::SmallVector<const std::byte*, 4> in;
     detail::SmallVector<std::byte*, 4> out;
@@ -166,19 +165,19 @@ class Transfer {
       gpu::copy_to_device(lane.host_in, lane.device_in, packet.in_bytes, stream);
       in.push_back(static_cast<const std::byte*>(lane.device_in.data()));
     } else {
-      const auto n = static_cast<std::size_t>(count_slots(packet.turn, Side::source));
+      const auto n = static_cast<std::size_t>(count_slots(packet.move, Side::source));
       for (const std::byte* b : from.buffers.subspan(first, n)) in.push_back(b + packet.at);
     }
     if (packs_destination(sides)) {
       out.push_back(static_cast<std::byte*>(lane.device_out.data()));
     } else {
-      const auto n = static_cast<std::size_t>(count_slots(packet.turn, Side::destination));
+      const auto n = static_cast<std::size_t>(count_slots(packet.move, Side::destination));
       for (std::byte* b : to.buffers.subspan(first, n)) out.push_back(b + packet.at);
     }
     lane.is_busy = true;
     lane.n_bytes = packet.n_bytes;
     lane.unpack = packet.unpack;
-    run_cuda(turn, {in.data(), in.size()}, {out.data(), out.size()}, stream, "a packet on the device");
+    run_cuda(step, {in.data(), in.size()}, {out.data(), out.size()}, stream, "a packet on the device");
     if (packs_destination(sides)) gpu::copy_to_host(lane.device_out, lane.host_out, packet.out_bytes, stream);
   }
 

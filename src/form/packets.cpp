@@ -150,7 +150,7 @@ class Packer {
   }
 
   void finish() {
-    if (packet_.turn.empty()) return;
+    if (packet_.move.empty()) return;
     if (sides_ != PackedSides::both) count_from_the_first_byte();
     take_(packet_);
     packet_ = {};
@@ -165,8 +165,8 @@ class Packer {
     const std::int64_t out = packs_destination(sides_) ? packed_bytes(box, n, Side::destination) : 0;
     ensure(in <= limit_ && out <= limit_);
     const bool is_full = next(packet_.in_bytes) > limit_ - in || next(packet_.out_bytes) > limit_ - out;
-    if (is_full || std::ssize(packet_.turn) == max_parts) finish();
-    Box turn = box;
+    if (is_full || std::ssize(packet_.move) == max_parts) finish();
+    Box between = box;
     if (packs_source(sides_)) {
       const PackedSide p = packed(box, Side::source, next(packet_.in_bytes));
       Box pack;
@@ -178,7 +178,7 @@ class Packer {
       }
       packet_.in_bytes = next(packet_.in_bytes) + in;
       packet_.pack.push_back(std::move(pack));
-      set_source(turn, p);
+      set_source(between, p);
     }
     if (packs_destination(sides_)) {
       const PackedSide p = packed(box, Side::destination, next(packet_.out_bytes));
@@ -186,21 +186,21 @@ class Packer {
       set_source(unpack, p);
       packet_.out_bytes = next(packet_.out_bytes) + out;
       packet_.unpack.push_back(std::move(unpack));
-      set_destination(turn, p);
+      set_destination(between, p);
     }
     packet_.n_bytes += n_bytes_of(box);
-    packet_.turn.push_back(std::move(turn));
+    packet_.move.push_back(std::move(between));
   }
 
   void count_from_the_first_byte() {
     const Side side = packs_source(sides_) ? Side::destination : Side::source;
-    const std::vector<ByteSpan> spans = spans_of(packet_.turn, side, count_slots(packet_.turn, side));
+    const std::vector<ByteSpan> spans = spans_of(packet_.move, side, count_slots(packet_.move, side));
     const auto is_touched = [](const ByteSpan& s) { return s.first != s.last; };
     packet_.first_slot = static_cast<std::int32_t>(std::find_if(spans.begin(), spans.end(), is_touched) - spans.begin());
     packet_.at = INT64_MAX;
     for (const ByteSpan& s : spans)
       if (is_touched(s)) packet_.at = std::min(packet_.at, s.first);
-    for (Box& box : packet_.turn) {
+    for (Box& box : packet_.move) {
       (side == Side::source ? box.src_offset : box.dst_offset) -= packet_.at;
       (side == Side::source ? box.src_slot : box.dst_slot) -= packet_.first_slot;
     }

@@ -1,4 +1,4 @@
-// Packets: packed, turned and unpacked one after the other they are the boxes, within their buffers, and their runs are as long as they
+// Packets: packed, moved and unpacked one after the other they are the boxes, within their buffers, and their runs are as long as they
 // can.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "form/packets.hpp"
@@ -56,7 +56,7 @@ void run_in_packets(const Boxes& boxes, PackedSides sides, std::int64_t limit, B
     RC_ASSERT(packs_destination(sides) == (p.out_bytes > 0));
     Guarded in({0, p.in_bytes}), out({0, p.out_bytes});
     if (packs_source(sides)) run_reference(p.pack, src.sources(), std::vector{in.origin()});
-    run_reference(p.turn, packs_source(sides) ? std::vector<const std::byte*>{in.origin()} : src.sources(p.first_slot, p.at),
+    run_reference(p.move, packs_source(sides) ? std::vector<const std::byte*>{in.origin()} : src.sources(p.first_slot, p.at),
                   packs_destination(sides) ? std::vector{out.origin()} : dst.destinations(p.first_slot, p.at));
     if (packs_destination(sides)) run_reference(p.unpack, std::vector<const std::byte*>{out.origin()}, dst.destinations());
     RC_ASSERT(in.is_intact());
@@ -66,7 +66,7 @@ void run_in_packets(const Boxes& boxes, PackedSides sides, std::int64_t limit, B
     if (sides == PackedSides::both) return;
     const Side bare = packs_source(sides) ? Side::destination : Side::source;
     std::int64_t first = INT64_MAX;
-    for (const ByteSpan& s : spans_of(p.turn, bare, count_slots(p.turn, bare)))
+    for (const ByteSpan& s : spans_of(p.move, bare, count_slots(p.move, bare)))
       if (s.first != s.last) first = std::min(first, s.first);
     RC_ASSERT(first == 0);
   });
@@ -127,11 +127,11 @@ TEST(Packets, of_several_buffers_are_their_boxes) {
   }));
 }
 
-TEST(Packets, of_equal_parts_have_equal_turns) {
+TEST(Packets, of_equal_parts_have_equal_moves) {
   for (const PackedSides sides : {PackedSides::source, PackedSides::destination, PackedSides::both}) {
     const std::vector<Packet> packets = packets_of(permute(Layout::dense({64, 30, 50}, 4), {{1, 2, 0}}), sides, 12800);
     ASSERT_EQ(packets.size(), 30U);
-    for (const Packet& p : packets) EXPECT_EQ(p.turn, packets.front().turn);
+    for (const Packet& p : packets) EXPECT_EQ(p.move, packets.front().move);
     EXPECT_EQ(packets[1].at == packets[0].at, sides == PackedSides::both);
   }
 }
@@ -156,7 +156,7 @@ TEST(Packets, of_many_small_boxes_hold_several) {
   Rearrangement r(Layout::dense({6, 6, 6, 6}, 4));
   for (const char* axis : {"@0", "@1", "@2", "@3"}) r = r.roll(axis, 1);
   EXPECT_EQ(packets_of(r, PackedSides::both, 1 << 20).size(), 1U);
-  EXPECT_EQ(packets_of(r, PackedSides::both, 1 << 20).front().turn.size(), 16U);
+  EXPECT_EQ(packets_of(r, PackedSides::both, 1 << 20).front().move.size(), 16U);
 }
 
 TEST(Packets, have_what_is_repeated_once) {

@@ -273,13 +273,13 @@ Action add_move(CLI::App& app) {
   command->add_flag("--explain", o->is_explained, "describe the plan on standard error");
   command->add_flag("--report", o->is_reported, "print bytes, time, GB/s and percent of a plain copy");
   command->footer(
+      "With --device cuda a file goes through a GPU, whose memory may be smaller.\n"
       "Examples:\n"
       "  crinkle move 'z y x -> x z y' --flip z volume.nii.gz turned.nii.gz --verify\n"
       "  crinkle move 'y (x 2) c -> y (2 x) c' picture.png crinkled.png\n"
       "  crinkle move '... -> ...' --byte-order big values.npy values_be.npy\n"
       "  crinkle move 'z y x -> z y x' --roll x=-7 --pad y=1:1:reflect in.npy out.npy\n"
-      "  crinkle move 'y x -> x y' --shape 512,512 --dtype float32 - - < in.raw > out.raw\n"
-      "  crinkle move 'z y x -> x z y' --device cuda --device-memory 2GiB in.npy out.npy");
+      "  crinkle move 'y x -> x y' --shape 512,512 --dtype float32 - - < in.raw > out.raw");
   return [o] { run_move(*o); };
 }
 
