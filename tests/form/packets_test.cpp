@@ -59,6 +59,10 @@ void run_in_packets(const Boxes& boxes, PackedSides sides, std::int64_t limit, B
     run_reference(p.move, packs_source(sides) ? std::vector<const std::byte*>{in.origin()} : src.sources(p.first_slot, p.at),
                   packs_destination(sides) ? std::vector{out.origin()} : dst.destinations(p.first_slot, p.at));
     if (packs_destination(sides)) run_reference(p.unpack, std::vector<const std::byte*>{out.origin()}, dst.destinations());
+    for (const Boxes* boxes_of_packet : {&p.pack, &p.move, &p.unpack}) {
+      Boxes canonical = *boxes_of_packet;
+      simplify(canonical);  // throws where a byte is written twice
+    }
     RC_ASSERT(in.is_intact());
     RC_ASSERT(out.is_intact());
     RC_ASSERT(spans_of(p.pack, Side::destination, 1).front() == (ByteSpan{0, p.in_bytes}));
