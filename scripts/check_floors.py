@@ -2,7 +2,7 @@
 """Floors only point down: a file includes its own folder and lower floors, nothing else.
 
     7 doors      tools/ python/ bench/
-    6 api        api/                            crinkle/plan.hpp, crinkle/crinkle.hpp
+    6 api        api/                            crinkle/{plan,transfer,crinkle}.hpp
     5 computed   stencil/ fft/ idw/ simplex/     never each other; fft may use move
     4 moves      move/ records/
     3 planning   plan/ cpu/ cuda/                never each other; crinkle/executor.hpp
@@ -32,7 +32,7 @@ FLOOR_OF_FOLDER = {
 }
 FOLDER_OF_HEADER = {
     "rearrangement.hpp": "form", "notation.hpp": "notation", "operations.hpp": "operations", "kindex.hpp": "kindex",
-    "executor.hpp": "cpu", "cuda.hpp": "cuda", "plan.hpp": "api", "crinkle.hpp": "api", "crinkle.h": "api",
+    "executor.hpp": "cpu", "cuda.hpp": "cuda", "plan.hpp": "api", "transfer.hpp": "api", "crinkle.hpp": "api", "crinkle.h": "api",
     "records.hpp": "records", "stencil.hpp": "stencil", "fft.hpp": "fft", "idw.hpp": "idw", "simplex.hpp": "simplex",
 }
 SAME_FLOOR_ALLOWED = {("fft", "move")}

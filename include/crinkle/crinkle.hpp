@@ -11,3 +11,4 @@
 #include "crinkle/operations.hpp"
 #include "crinkle/plan.hpp"
 #include "crinkle/rearrangement.hpp"
+#include "crinkle/transfer.hpp"

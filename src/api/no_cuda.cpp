@@ -3,6 +3,7 @@
 #include "api/plan_data.hpp"
 #include "crinkle/cuda.hpp"
 #include "crinkle/error.hpp"
+#include "crinkle/transfer.hpp"
 
 namespace crinkle {
 namespace {
@@ -26,5 +27,14 @@ Machine machine_of_cuda(Device device) { refuse(device.index); }
 void Plan::Data::make_cuda_steps() { refuse(device.index); }
 void Plan::Data::make_cuda_exchanges(const Boxes&, const plan::Partners&) { refuse(device.index); }
 void Plan::run(std::span<const ConstBuffer>, std::span<const Buffer>, const Stream&, Buffer) const { refuse(0); }
+
+using ConstBuffers = std::span<const ConstBuffer>;
+using Buffers = std::span<const Buffer>;
+void upload(const Rearrangement&, ConstBuffers, Buffers, Device device, const TransferOptions&) { refuse(device.index); }
+void upload(const Rearrangement&, ConstBuffer, Buffer, Device device, const TransferOptions&) { refuse(device.index); }
+void download(const Rearrangement&, ConstBuffers, Buffers, Device device, const TransferOptions&) { refuse(device.index); }
+void download(const Rearrangement&, ConstBuffer, Buffer, Device device, const TransferOptions&) { refuse(device.index); }
+void move_through(const Rearrangement&, ConstBuffers, Buffers, Device device, const TransferOptions&) { refuse(device.index); }
+void move_through(const Rearrangement&, ConstBuffer, Buffer, Device device, const TransferOptions&) { refuse(device.index); }
 
 }  // namespace crinkle

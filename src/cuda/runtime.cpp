@@ -131,6 +131,14 @@ void check_pointer(const void* data, int device, const std::string& what) {
                                      "; upload() and download() move between host and device");
 }
 
+void check_host_pointer(const void* data, const std::string& what) {
+  cudaPointerAttributes of{};
+  check(cudaPointerGetAttributes(&of, data), what);
+  if (of.type != cudaMemoryTypeDevice) return;
+  throw Error(ErrorCode::device, what + " is not memory that the CPU can reach: it lies on " + name_of(of.device) +
+                                     "; upload() takes its source and download() its destination in the host's memory");
+}
+
 void check_stream(CUstream_st* stream, int device) {
   if (stream == nullptr) return;  // the default stream is that of the current device
   int of = device;
@@ -182,6 +190,20 @@ double Timer::seconds() {
 
 void copy_on_device(const void* from, void* to, std::int64_t bytes, CUstream_st* stream) {
   check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToDevice, stream), "a copy on the device");
+}
+
+PinnedMemory::PinnedMemory(std::int64_t bytes) : bytes_(bytes) {
+  if (bytes == 0) return;
+  void* data = nullptr;
+  check(cudaHostAlloc(&data, static_cast<std::size_t>(bytes), cudaHostAllocDefault), std::to_string(bytes) + " bytes of pinned memory");
+  data_ = std::shared_ptr<void>(data, [](void* p) { cudaFreeHost(p); });
+}
+
+void copy_to_device(const PinnedMemory& from, const DeviceMemory& to, std::int64_t bytes, CUstream_st* stream) {
+  check(cudaMemcpyAsync(to.data(), from.data(), static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice, stream), "a copy to the device");
+}
+void copy_to_host(const DeviceMemory& from, const PinnedMemory& to, std::int64_t bytes, CUstream_st* stream) {
+  check(cudaMemcpyAsync(to.data(), from.data(), static_cast<std::size_t>(bytes), cudaMemcpyDeviceToHost, stream), "a copy to the host");
 }
 
 }  // namespace gpu

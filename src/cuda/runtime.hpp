@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "crinkle/cuda.hpp"
@@ -25,6 +27,9 @@ class OnDevice {
 
 /// Throws device unless memory at `data` can be reached by the device. `what` names the buffer.
 void check_pointer(const void* data, int device, const std::string& what);
+
+/// Throws device where memory at `data` is a device's, which the CPU cannot reach.
+void check_host_pointer(const void* data, const std::string& what);
 
 /// Throws device unless the stream is one of the device's.
 void check_stream(CUstream_st* stream, int device);
@@ -60,5 +65,25 @@ class Timer {
 
 /// Copies within the device by the driver, given to the stream.
 void copy_on_device(const void* from, void* to, std::int64_t bytes, CUstream_st* stream);
+
+/// Host memory that stays where it is, so that copies from and to it are done by the device while the CPU goes on; freed with its owner,
+/// not initialised.
+class PinnedMemory {
+ public:
+  PinnedMemory() noexcept = default;
+  /// Throws out_of_memory.
+  explicit PinnedMemory(std::int64_t bytes);
+
+  std::byte* data() const noexcept { return static_cast<std::byte*>(data_.get()); }
+  std::int64_t bytes() const noexcept { return bytes_; }
+
+ private:
+  std::shared_ptr<void> data_;
+  std::int64_t bytes_ = 0;
+};
+
+/// Copies from pinned memory to the device, or back, given to the stream.
+void copy_to_device(const PinnedMemory& from, const DeviceMemory& to, std::int64_t bytes, CUstream_st* stream);
+void copy_to_host(const DeviceMemory& from, const PinnedMemory& to, std::int64_t bytes, CUstream_st* stream);
 
 }  // namespace crinkle::gpu

@@ -37,6 +37,8 @@ struct Machine {
   std::int64_t memory_bytes = 0;
   std::int64_t cache_bytes = 0;             // last level
   detail::SmallVector<CopyRate, 6> copies;  // ascending in bytes
+  double host_gb_per_s = 0;                 // of a GPU: between it and pinned host memory, each way
+  double start_up_s = 0;                    // of a GPU: of a program's first call
 
   /// The machine this program runs on: cores, memory and cache as the system tells, vector width as compiled for.
   static Machine this_cpu();

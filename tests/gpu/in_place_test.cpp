@@ -12,6 +12,7 @@ using Gpu = testing::OnGpu;
 
 /// Runs r within one buffer of the device, `shift` bytes past an aligned address, guard zones compared.
 void expect_in_place(const Rearrangement& r, std::int64_t shift, const std::string& what) {
+  if (span_of(r.source()).first < 0) return;  // buffers begin at the origin
   const Plan plan(r, cuda());
   if (!plan.can_run_in_place()) return;
   testing::Guarded buffer(span_of(r.source()), shift);

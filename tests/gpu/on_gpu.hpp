@@ -53,6 +53,7 @@ class Guarded {
     return bytes;
   }
   const std::vector<std::byte>& host_bytes() const { return host_; }
+  std::byte* host_begin() { return host_.data(); }  // of the guard before it
   std::int64_t offset_of(std::size_t i) const { return static_cast<std::int64_t>(i) - guard - shift_ + span_.first; }
 
  private:

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -13,7 +12,6 @@
 
 #include "api/turns.hpp"
 #include "base/caret.hpp"
-#include "base/checked.hpp"
 #include "command.hpp"
 #include "formats/file.hpp"
 #include "formats/temporary.hpp"
@@ -37,20 +35,6 @@ struct Options {
   Planning planning;
   bool is_forced = false;
 };
-
-// "65536", "64KiB", "1.5" is none: K, M and G are powers of 1024, with or without "iB".
-std::int64_t parse_bytes(const std::string& option, const std::string& text) {
-  std::int64_t n = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), n);
-  const std::string unit(end, text.data() + text.size());
-  const std::string letter = unit.size() == 3 && unit.ends_with("iB") ? unit.substr(0, 1) : unit;
-  const std::size_t power = std::string("KMG").find(letter);
-  const bool is_unit = letter.empty() || (letter.size() == 1 && power != std::string::npos);
-  if (code == std::errc::result_out_of_range) throw Error(ErrorCode::too_large, option + " " + shown(text) + ": does not fit 64 bits");
-  if (code != std::errc() || !is_unit || n < 1)
-    throw Error(ErrorCode::bad_notation, option + " '" + shown(text) + "': give 1 or more bytes, as in 1000000, 64KiB, 512MiB or 2GiB");
-  return multiply(n, letter.empty() ? 1 : std::int64_t{1} << (10 * (power + 1)));
-}
 
 // Elements of 1, 2, 4 and 8 bytes are numbers, which have a byte order; others are bytes.
 ElementType type_of(std::int64_t bytes) {

@@ -15,6 +15,8 @@
 #include "command.hpp"
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
+#include "names.hpp"
+#include "placement.hpp"
 #include "planning.hpp"
 #include "run.hpp"
 #include "spatial.hpp"
@@ -28,8 +30,8 @@ struct Options {
   std::string input, output;
   std::string shape, dtype;  // of a raw input
   std::int64_t offset = 0;
-  std::string device = "auto";
   int threads = 0;
+  Placement placement;
   Planning planning;
   bool is_verified = false, is_forced = false, is_dry = false, is_explained = false, is_reported = false;
 };
@@ -46,31 +48,15 @@ std::optional<RawFacts> raw_facts(const Options& o) {
   return RawFacts{layout.extents, type, o.offset};
 }
 
-std::string ending_of(const std::string& path) {
-  const std::size_t dot = path.find_last_of("./");
-  std::string ending = dot == std::string::npos || path[dot] == '/' ? "" : path.substr(dot);
-  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return ending;
+InputIs input_is(const Options& o) {
+  return o.shape.empty() ? InputIs::as_named : o.offset == 0 ? InputIs::raw : InputIs::raw_behind_a_header;
 }
 
-bool is_named_as_a_format(const std::string& path) {
-  return path.ends_with(".npy") || path.ends_with(".png") || path.ends_with(".nii") || path.ends_with(".nii.gz");
-}
-
-// Names that promise what would not be in the file: raw data as a .jpg, or a .npy file read as raw, its header with it.
-void check_names(const Options& o) {
-  static const std::vector<std::string> foreign = {".npy",  ".png",  ".nii", ".npz", ".gz",   ".bz2", ".xz",   ".zst", ".zip",
-                                                   ".jpg",  ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff", ".svg", ".h5",
-                                                   ".hdf5", ".zarr", ".nc",  ".mat", ".nrrd", ".mgz", ".csv",  ".txt", ".json"};
-  if (o.input.empty()) throw Error(ErrorCode::bad_file, "input: '' is not the name of a file");
-  if (!is_named_as_a_format(o.output) && std::find(foreign.begin(), foreign.end(), ending_of(o.output)) != foreign.end()) {
-    throw Error(ErrorCode::unsupported,
-                o.output + ": crinkle writes .npy, .png, .nii and .nii.gz, and raw data under other names, such as .raw");
-  }
-  if (!o.shape.empty() && o.offset == 0 && is_named_as_a_format(o.input)) {
-    throw Error(ErrorCode::bad_notation,
-                o.input + ": says itself what it holds, leave out --shape and --dtype; raw data behind a header need --offset");
-  }
+// What a GPU cannot do, or "".
+std::string why_not_on_a_gpu(const Options& o) {
+  if (o.wish.is_bit_planes || !o.wish.from_bit_planes.empty()) return "bit planes are not made on a GPU yet";
+  if (o.planning.is_measured()) return "--plan measure tries what there is to choose on a CPU";
+  return "";
 }
 
 // The move itself, with bit planes taken apart before it or made after it where they are asked for.
@@ -91,20 +77,25 @@ class Move {
       extents_ = {multiply(8, e), ceil_divide(n, 8)};
       type_ = element_type("|u1");
     }
+    place_ = o.placement.choose(map(), why_not_on_a_gpu(o), *executor_);
   }
 
   const Wanted& wanted() const { return *wanted_; }
   const Rearrangement& map() const { return wanted_->map; }
   const ElementType& type() const { return type_; }
   const Extents& extents() const { return extents_; }
+  const Place& place() const { return place_; }
 
   // Returns the seconds that moving took.
   double run(std::span<std::byte> out) const {
+    if (place_.is_gpu()) return move_through_gpu(map(), source_bytes(), out, place_.device, o_.placement.memory_bytes(), *executor_);
     return move_bytes(map(), source_bytes(), source_form(), out, result_form(), *executor_, [this] { return plan(); });
   }
 
   // Whether the result can be written as it is made.
-  bool streams_well() const { return source_form() == Form::elements && result_form() == Form::elements && tool::streams_well(map()); }
+  bool streams_well() const {
+    return !place_.is_gpu() && source_form() == Form::elements && result_form() == Form::elements && tool::streams_well(map());
+  }
   void run_into_stream(int descriptor, const std::string& path) const {
     stream_bytes(map(), source_bytes(), [&](std::span<const std::byte> slab) { write_fully(descriptor, slab, path); }, *executor_);
   }
@@ -128,7 +119,7 @@ class Move {
     if (o_.wish.is_bit_planes)
       text += fmt::format("after it, {} elements are taken apart into bit planes {}, slab by slab\n", map().destination().n_elements(),
                           print_shape(extents_));
-    return text + "on the CPU, the only device of this build\n";
+    return text + place_.why + "\n";
   }
 
   // Throws bad_file, naming the element, when `out` is not what the definition says.
@@ -145,7 +136,8 @@ class Move {
   bool is_in_slabs() const { return is_for_slabs(map(), source_form(), result_form()) || Plan(map()).workspace_bytes() > slab_bytes(); }
   // Measured once, where that is asked for and of use.
   const Plan& plan() const {
-    if (!plan_) plan_.emplace(o_.planning.is_measured() && !is_in_slabs() ? o_.planning.plan(map(), *executor_) : Plan(map()));
+    if (!plan_)
+      plan_.emplace(o_.planning.is_measured() && !is_in_slabs() ? o_.planning.plan(map(), *executor_) : Plan(map(), place_.device));
     return *plan_;
   }
   Form source_form() const { return o_.wish.from_bit_planes.empty() ? Form::elements : Form::bit_planes; }
@@ -174,6 +166,7 @@ class Move {
   const Source& source_;
   std::unique_ptr<Executor> executor_;
   std::optional<Wanted> wanted_;
+  Place place_;
   mutable std::optional<Plan> plan_;
   ElementType type_;
   Extents extents_;
@@ -222,22 +215,22 @@ void print_report(const Options& o, const Move& move, double seconds) {
 }
 
 void run_move(const Options& o) {
-  if (parse_device(o.device).value_or(cpu()).kind == Device::Kind::cuda)
-    throw Error(ErrorCode::unsupported, "--device " + o.device + ": files are not moved through a GPU yet; use the CPU");
+  o.placement.asked(why_not_on_a_gpu(o));  // what cannot be is refused before anything is opened
   o.planning.check();
-  check_names(o);
+  check_names(o.input, input_is(o), o.output);
   const std::optional<RawFacts> raw = raw_facts(o);
   const auto source = Source::open(o.input, raw ? &*raw : nullptr);
   const ArrayFacts& facts = source->facts();
   const Move move(o, *source);
   print_notes(facts.notes);
   if (o.is_explained) fmt::print(stderr, "{}", move.describe());
+  else if (move.place().is_predicted && isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: {}\n", move.place().why);
   const SpatialChange change = spatial_change(move.wanted());
   const OutputFacts output{move.extents(), move.type(), &facts, &change};
   const Overwrite overwrite = o.is_forced ? Overwrite::force : Overwrite::refuse;
   if (o.is_dry) {
     print_notes(Sink::check(o.output, output, overwrite));
-    const Plan plan(move.map());  // says whether it can be planned
+    const Plan plan(move.map(), move.place().device);  // says whether it can be planned
     fmt::print(o.output == "-" ? stderr : stdout, "{} {} {} -> {} {} {}\n", o.input, print_shape(facts.layout.extents), spelled(facts.type),
                o.output, print_shape(move.extents()), spelled(move.type()));
     return;
@@ -271,7 +264,7 @@ Action add_move(CLI::App& app) {
   command->add_option("--shape", o->shape, "of a raw input: 64,512,512 or [64][512][512][float32]")->type_name("SHAPE");
   command->add_option("--dtype", o->dtype, "of a raw input: float32, '<f4', …")->type_name("TYPE");
   command->add_option("--offset", o->offset, "of a raw input: bytes before the data")->type_name("BYTES");
-  command->add_option("--device", o->device, "auto, cpu or cuda[:N]")->type_name("DEVICE")->capture_default_str();
+  o->placement.add_to(*command);
   command->add_option("--threads", o->threads, "CPU threads; 0 for all")->type_name("N")->capture_default_str();
   o->planning.add_to(*command);
   command->add_flag("--verify", o->is_verified, "read the output back and compare every element with the definition");
@@ -280,6 +273,7 @@ Action add_move(CLI::App& app) {
   command->add_flag("--explain", o->is_explained, "describe the plan on standard error");
   command->add_flag("--report", o->is_reported, "print bytes, time, GB/s and percent of a plain copy");
   command->footer(
+      "With --device cuda a file goes through a GPU, whose memory may be smaller.\n"
       "Examples:\n"
       "  crinkle move 'z y x -> x z y' --flip z volume.nii.gz turned.nii.gz --verify\n"
       "  crinkle move 'y (x 2) c -> y (2 x) c' picture.png crinkled.png\n"

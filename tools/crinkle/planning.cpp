@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 
 #include "base/caret.hpp"
+#include "base/checked.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -48,6 +50,19 @@ Plan Planning::plan(const Rearrangement& r, Executor& executor) const {
   options.cache_file = cache_file.empty() ? usual_cache_file() : cache_file;
   options.note = [](const std::string& text) { fmt::print(stderr, "crinkle: note: {}\n", text); };
   return measured_plan(r, executor, options);
+}
+
+std::int64_t parse_bytes(const std::string& option, const std::string& text) {
+  std::int64_t n = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), n);
+  const std::string unit(end, text.data() + text.size());
+  const std::string letter = unit.size() == 3 && unit.ends_with("iB") ? unit.substr(0, 1) : unit;
+  const std::size_t power = std::string("KMG").find(letter);
+  const bool is_unit = letter.empty() || (letter.size() == 1 && power != std::string::npos);
+  if (code == std::errc::result_out_of_range) throw Error(ErrorCode::too_large, option + " " + shown(text) + ": does not fit 64 bits");
+  if (code != std::errc() || !is_unit || n < 1)
+    throw Error(ErrorCode::bad_notation, option + " '" + shown(text) + "': give 1 or more bytes, as in 1000000, 64KiB, 512MiB or 2GiB");
+  return multiply(n, letter.empty() ? 1 : std::int64_t{1} << (10 * (power + 1)));
 }
 
 std::optional<Device> parse_device(const std::string& text) {

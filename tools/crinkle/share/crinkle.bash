@@ -67,7 +67,7 @@ _crinkle() {
         _crinkle_files .json
         return
       fi ;;
-    --shape | --size | --offset | --threads | --count | --max-cells | --title | --tile | --case | --memory | --bytes | --samples | --seed) return ;;
+    --shape | --size | --offset | --threads | --count | --max-cells | --title | --tile | --case | --memory | --device-memory | --bytes | --samples | --seed) return ;;
   esac
   if [ -n "$words" ]; then
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
@@ -76,7 +76,7 @@ _crinkle() {
 
   if [[ $current == -* ]]; then
     case $command in
-      move) words="$wish --shape --dtype --offset --device --threads --plan --plan-cache --verify --force --dry-run --explain --report" ;;
+      move) words="$wish --shape --dtype --offset --device --device-memory --threads --plan --plan-cache --verify --force --dry-run --explain --report" ;;
       explain) words="$wish --shape --dtype --machine --json" ;;
       draw) words="$wish --shape --dtype --output --max-cells --title --tile --machine --force" ;;
       info) words='--json --help' ;;

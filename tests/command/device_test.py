@@ -1,0 +1,105 @@
+# Where a move runs: the device that was asked for or is predicted to be faster, what is said about it, and what a GPU is not asked for.
+# SPDX-License-Identifier: BSD-3-Clause
+import harness  # first: it looks for a Python that has NumPy
+
+import os
+import pty
+import re
+import subprocess
+
+import numpy as np
+from harness import CommandTest, filled
+
+move = ["move", "z y x -> x z y", "in.npy"]
+has_gpu = os.path.exists("/dev/nvidia0")
+
+
+class Devices(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.array = filled((30, 41, 52), "<f4", self.random)
+        self.save("in.npy", self.array)
+        self.save("indices.npy", np.arange(900) * 7 % 30)
+        self.has_cuda = b"with CUDA" in self.run_crinkle("--version").stdout
+
+    def explained(self, *arguments):
+        result = self.run_crinkle(*arguments, "--explain")
+        self.assertEqual((result.returncode, result.stdout), (0, b""), result.stderr)
+        return result.stderr.decode()
+
+    def test_device_memory_is_bytes_for_a_gpu(self):
+        for value in ["", "0", "-1", "5x", "1.5GiB", "many"]:
+            with self.subTest(value=value):
+                self.refused(2, *move, "new.npy", f"--device-memory={value}", says=["--device-memory"])
+        self.refused(2, *move, "new.npy", "--device", "cuda", "--device-memory", "99999999999999999999", says=["too_large", "--device-memory"], lines=1)
+        for device in [[], ["--device", "cpu"], ["--device", "auto"]]:
+            with self.subTest(device=device):
+                self.refused(2, *move, "new.npy", *device, "--device-memory", "5", says=["--device-memory is for --device cuda"], lines=1)
+
+    def test_what_a_gpu_does_not_do_names_the_way_out(self):
+        for options, says in [(["--bit-planes"], "bit planes"), (["--from-bit-planes", "f4"], "bit planes"), (["--plan", "measure"], "--plan measure")]:
+            for device in ["cuda", "cuda:1"]:
+                with self.subTest(options=options, device=device):
+                    self.refused(2, *move, "new.npy", "--device", device, *options, says=["unsupported", says, "--device cpu"], lines=1)
+
+    def test_a_gpu_that_is_not_there_makes_no_file(self):
+        if has_gpu:
+            self.skipTest("there is one")
+        for options in [[], ["--device-memory", "1GiB"], ["--explain"], ["--dry-run"], ["--take", "z=indices.npy"]]:
+            with self.subTest(options=options):
+                self.refused(1 if self.has_cuda else 2, *move, "new.npy", "--device", "cuda", *options, says=["CUDA device 0"], lines=1)
+
+    def test_auto_says_what_it_chose_and_why(self):
+        why = "\non the CPU: predicted under 0.001 s on the CPU, 0.300 s through a GPU, its start included\n" if self.has_cuda else "\non the CPU: this build has no CUDA\n"
+        for options in [[], ["--device", "auto"]]:
+            self.assertTrue(self.explained(*move, "out.npy", "--force", *options).endswith(why))
+        self.assertTrue(self.explained(*move, "out.npy", "--force", "--device", "cpu").endswith("\non the CPU\n"))
+        if self.has_cuda:
+            self.assertIn("\non the CPU: an index array", self.explained(*move, "out.npy", "--force", "--take", "z=indices.npy"))
+            self.assertIn("\non the CPU: bit planes", self.explained(*move, "out.npy", "--force", "--bit-planes"))
+            self.assertIn("\non the CPU: --plan measure", self.explained(*move, "out.npy", "--force", "--plan", "measure", "--plan-cache", "plans.json"))
+
+    def test_auto_compares_times_once_a_move_is_longer_than_a_gpu_needs_to_start(self):
+        if not self.has_cuda:
+            self.skipTest("a build without CUDA compares nothing")
+        with open(self.path("in.raw"), "wb") as file:
+            file.truncate(16 << 30)
+        said = self.explained("move", "y x -> x y", "in.raw", "-", "--shape", "65536,65536,f4", "--dry-run")
+        last = said.splitlines()[-2]  # behind it: what the dry run would do
+        self.assertRegex(last, r"^on the CPU: predicted \d+\.\d{3} s on the CPU, \d+\.\d{3} s through a GPU, its start included$")
+        on_cpu, through_gpu = map(float, re.findall(r"\d+\.\d{3}", last))
+        self.assertGreater(through_gpu, on_cpu)
+        self.assertGreater(on_cpu, 0.01)
+
+    def test_a_terminal_is_told_in_one_line(self):
+        end, begin = pty.openpty()
+        arguments = [harness.program, *move, "out.npy"]
+        done = subprocess.run(arguments, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=begin, timeout=60)
+        os.close(begin)
+        try:
+            said = os.read(end, 10000).decode().replace("\r\n", "\n")
+        except OSError:  # nothing was written
+            said = ""
+        os.close(end)
+        self.assertEqual((done.returncode, done.stdout), (0, b""))
+        self.assertRegex(said, r"^crinkle: on the CPU: predicted [^\n]* through a GPU[^\n]*\n$" if self.has_cuda else "^$")
+
+    def test_files_go_through_a_gpu_in_any_memory(self):
+        if not (has_gpu and self.has_cuda):
+            self.skipTest("no GPU on this machine")
+        rolled = np.roll(self.array[:, ::-1], 7, 2).transpose(2, 0, 1)
+        for memory in [[], ["--device-memory", "60KiB"], ["--device-memory", "1000"]]:
+            with self.subTest(memory=memory):
+                options = ["--flip", "y", "--roll", "x=7", "--device", "cuda:0", *memory]
+                self.crinkle(*move, "out.npy", "--force", "--verify", *options)
+                self.assert_same(self.load("out.npy"), rolled)
+                self.assertEqual(self.crinkle(*move, "-", *options), np.ascontiguousarray(rolled).tobytes())
+        said = self.explained(*move, "out.npy", "--force", "--device", "cuda")
+        self.assertIn("tiles", said)
+        self.assertIn("\nthrough NVIDIA", said)
+        self.refused(1, *move, "new.npy", "--device", "cuda", "--device-memory", "5", says=["out_of_memory", "at least"], lines=1)
+        self.refused(2, *move, "new.npy", "--device", "cuda", "--take", "z=indices.npy", says=["unsupported", "index array"], lines=1)
+
+
+if __name__ == "__main__":
+    harness.main()

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/checked.hpp"
+#include "plan/device_times.hpp"
+#include "planning.hpp"
+#include "progress.hpp"
+#include "run.hpp"
+
+namespace crinkle::tool {
+namespace {
+
+constexpr double slow_copy_gb_per_s = 17;          // of one core of a Xeon, 2026-11 (docs/performance.md)
+constexpr std::int64_t measured_bytes = 64 << 20;  // of the copy that is measured where that rate does not decide
+
+std::string print_seconds(double s) { return s < 0.001 ? "under 0.001 s" : fmt::format("{:.3f} s", s); }
+
+}  // namespace
+
+void Placement::add_to(CLI::App& command) {
+  command.add_option("--device", device, "auto (the faster, as predicted), cpu or cuda[:N]")->type_name("DEVICE")->capture_default_str();
+  command.add_option("--device-memory", device_memory, "of --device cuda: use at most so many bytes of its memory")->type_name("BYTES");
+}
+
+std::int64_t Placement::memory_bytes() const { return device_memory.empty() ? 0 : parse_bytes("--device-memory", device_memory); }
+
+std::optional<Place> Placement::asked(const std::string& why_not) const {
+  memory_bytes();
+  const bool is_gpu = device.starts_with("cuda");
+  if (!is_gpu && !device_memory.empty()) throw Error(ErrorCode::bad_notation, "--device-memory is for --device cuda, not for " + device);
+  if (is_gpu && !why_not.empty()) throw Error(ErrorCode::unsupported, "--device " + device + ": " + why_not + "; use --device cpu");
+  const std::optional<Device> given = parse_device(device);
+  if (!given) return {};
+  return Place{*given, is_gpu ? "through " + facts_of(*given).name : "on the CPU"};
+}
+
+Place Placement::choose(const Rearrangement& map, const std::string& why_not, Executor& executor) const {
+  if (std::optional<Place> place = asked(why_not)) return *std::move(place);
+  if (!why_not.empty()) return {cpu(), "on the CPU: " + why_not};
+  if (CRINKLE_HAS_CUDA == 0) return {cpu(), "on the CPU: this build has no CUDA"};
+  const Steps steps = map.steps();
+  const auto is_gathered = [](const Step& step) { return !step.gathers.empty(); };
+  if (std::any_of(steps.steps.begin(), steps.steps.end(), is_gathered))
+    return {cpu(), "on the CPU: an index array does not go through a GPU yet"};
+  const Machine gpu = Machine::h200();
+  const std::int64_t n_bytes = map.destination().n_bytes();  // read and written by every step
+  plan::MoveFacts facts{multiply(2 * std::ssize(steps.steps), n_bytes), n_bytes, n_bytes, slow_copy_gb_per_s, slow_copy_gb_per_s};
+  if (plan::predicted_times(facts, gpu).cpu_s > gpu.start_up_s) {
+    const double seconds = copy_seconds(measured_bytes, executor);
+    facts.cpu_move_gb_per_s = facts.cpu_copy_gb_per_s = 2 * static_cast<double>(measured_bytes) / seconds * 1e-9;
+  }
+  const plan::DeviceTimes times = plan::predicted_times(facts, gpu);
+  const std::string predicted =
+      fmt::format("predicted {} on the CPU, {} through a GPU, its start included", print_seconds(times.cpu_s), print_seconds(times.gpu_s));
+  if (!times.is_for_gpu()) return {cpu(), "on the CPU: " + predicted, true};
+  if (count_cuda_devices() == 0) return {cpu(), "on the CPU: " + predicted + "; there is none", true};
+  return {cuda(), "through " + facts_of(cuda()).name + ": " + predicted, true};
+}
+
+double move_through_gpu(const Rearrangement& r, std::span<const std::byte> src, std::span<std::byte> dst, Device device,
+                        std::int64_t device_memory, Executor& executor) {
+  Progress progress(std::ssize(dst));
+  TransferOptions options;
+  options.device_memory = device_memory;
+  options.workspace_bytes = slab_bytes();
+  options.executor = &executor;
+  options.moved = [&](std::int64_t n) { progress.advance(n); };
+  const auto start = std::chrono::steady_clock::now();
+  move_through(r, ConstBuffer{src.data(), std::ssize(src)}, Buffer{dst.data(), std::ssize(dst)}, device, options);
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace crinkle::tool
