@@ -19,8 +19,8 @@ GLOBAL = "t_{}_pipe_lsu_mem_global_op_{}"
 SHARED = "data_pipe_lsu_wavefronts_mem_shared_op_{}"
 CONFLICTS = "data_bank_conflicts_pipe_lsu_mem_shared_op_{}"
 COMPARED = [  # side, count, the metrics that add up to it
-    ("read", "requests", [GLOBAL.format("requests", op) for op in ("ld", "ldgsts_cache_access", "ldgsts_cache_bypass")]),
-    ("read", "sectors", [GLOBAL.format("sectors", op) for op in ("ld", "ldgsts_cache_access", "ldgsts_cache_bypass")]),
+    ("read", "requests", [GLOBAL.format("requests", "ld")]),
+    ("read", "sectors", [GLOBAL.format("sectors", "ld")]),
     ("read", "wavefronts", [SHARED.format(op) for op in ("st", "ldgsts")]),
     ("read", "conflicts", [CONFLICTS.format(op) for op in ("st", "ldgsts")]),
     ("write", "requests", [GLOBAL.format("requests", "st")]),

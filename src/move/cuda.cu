@@ -15,7 +15,7 @@ namespace {
 
 // --- buffers ---------------------------------------------------------------------------------------------------------------------------
 
-constexpr int carried = 480;  // pointers that one launch takes to the device: under the 4 KiB that any GPU's launch may carry
+constexpr int carried = 3840;  // pointers that one launch takes to the device: a launch carries 32764 bytes (CUDA 12.1, compute 7.0)
 
 struct Carried {
   Array<const void*, carried> pointer = {};
@@ -151,8 +151,8 @@ void run_cuda(const CudaStep& step, std::span<const std::byte* const> src, std::
   for (const CudaLaunch& launch : launches) {
     const std::byte *first_blocks = tables + launch.first_blocks_at, *further = tables + launch.further_at;
     std::int32_t n_further = launch.n_further;
-    std::uint32_t first = 0;
-    void* arguments[] = {const_cast<std::byte*>(launch.tile.data()), &first_blocks, &n_further, &further, &first, &slots};
+    std::uint32_t n_before = launch.n_before, first = 0;
+    void* arguments[] = {const_cast<std::byte*>(launch.tile.data()), &first_blocks, &n_further, &n_before, &further, &first, &slots};
     while (first < launch.n_blocks) {
       const auto n = static_cast<std::uint32_t>(std::min<std::int64_t>(launch.n_blocks - first, step.grid_limit));
       gpu::launch(launch.kernel, {n, launch.threads, launch.shared_bytes}, arguments, stream, what);

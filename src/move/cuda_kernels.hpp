@@ -1,6 +1,6 @@
 // The kernels of moves on a GPU, by what they are compiled for, as cudaLaunchKernel takes them. Parameters: the first tile; first blocks of
-// the further tiles and their end, how many they are, those tiles, all in the device's memory; the number of the launch's first block;
-// CudaSlots.
+// the further tiles, in the device's memory, how many tiles and how many blocks they are, and those tiles, in its memory, too; the number
+// of the launch's first block; CudaSlots. A launch with further tiles has shared memory for one of them in front of what its blocks need.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -10,6 +10,11 @@
 #include "tile/shape.hpp"
 
 namespace crinkle {
+
+template <class Tile>
+CRINKLE_HD constexpr std::int32_t shared_bytes_of_tile() {
+  return (static_cast<std::int32_t>(sizeof(Tile)) + 127) / 128 * 128;
+}
 
 // The most specialised one whose `known` the first tile grants.
 const void* rows_kernel(int unit, bool is_plain);

@@ -12,6 +12,7 @@
 #include "crinkle/error.hpp"
 #include "cuda/runtime.hpp"
 #include "move/cuda.hpp"
+#include "move/cuda_kernels.hpp"
 #include "tile/exchange_tile.hpp"
 #include "tile/unit_tile.hpp"
 
@@ -61,7 +62,8 @@ CudaLaunch launch_of(std::vector<Tile> tiles, const Kernel& kernel, Tables& tabl
   std::int64_t n_blocks = 0;
   for (std::size_t t = 1; t <= tiles.size(); ++t) {  // the first tile's blocks come last
     const Tile& tile = tiles[t % tiles.size()];
-    if (tiles.size() > 1) first_blocks.push_back(static_cast<std::uint32_t>(n_blocks));
+    if (t < tiles.size()) first_blocks.push_back(static_cast<std::uint32_t>(n_blocks));
+    else launch.n_before = static_cast<std::uint32_t>(n_blocks);
     n_blocks = add(n_blocks, n_blocks_of(tile));
     launch.threads = std::max(launch.threads, static_cast<std::uint32_t>(threads_of(tile)));
     launch.shared_bytes = std::max<std::int64_t>(launch.shared_bytes, tile.shared_bytes());
@@ -71,6 +73,7 @@ CudaLaunch launch_of(std::vector<Tile> tiles, const Kernel& kernel, Tables& tabl
                 "a step of " + std::to_string(n_blocks) + " tiles exceeds the 4294967295 of one launch: move it in parts");
   launch.n_blocks = static_cast<std::uint32_t>(n_blocks);
   launch.n_further = static_cast<std::int32_t>(tiles.size()) - 1;
+  if (launch.n_further > 0) launch.shared_bytes += shared_bytes_of_tile<Tile>();
   tiles.erase(tiles.begin());
   launch.first_blocks_at = tables.append(first_blocks);
   launch.further_at = tables.append(tiles);
