@@ -224,8 +224,9 @@ void transfer(const Rearrangement& r, std::span<const ConstBuffer> src, Memory s
   const Steps steps = r.steps();
   for (const Step& step : steps.steps) {
     if (!step.gathers.empty())
-      throw Error(ErrorCode::unsupported, "an axis that is gathered by an index array goes to or through a GPU in no packets yet: copy the array there and run "
-                                          "Plan(r, cuda()), or use the CPU");
+      throw Error(ErrorCode::unsupported,
+                  "an axis that is gathered by an index array goes to or through a GPU in no packets yet: copy the array there and run "
+                  "Plan(r, cuda()), or use the CPU");
   }
   const std::vector<ByteSpan> src_spans = r.source_spans(), dst_spans = r.destination_spans();
   if (check_buffers(src_spans, src, dst_spans, dst) == Aliasing::in_place)
