@@ -1,5 +1,5 @@
 // crinkle bench: how fast this machine moves, beside how fast it copies. The suites themselves are in bench/suites/; here are their options
-// and what only the command knows: its notation and its files.
+// and what only the command knows: its notation (case_map.cpp) and its files.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 #include <unistd.h>
@@ -12,13 +12,13 @@
 
 #include "api/turns.hpp"
 #include "base/caret.hpp"
+#include "case_map.hpp"
 #include "command.hpp"
 #include "formats/file.hpp"
 #include "formats/temporary.hpp"
 #include "planning.hpp"
 #include "suites/copy.hpp"
 #include "suites/permute.hpp"
-#include "wish.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -35,31 +35,6 @@ struct Options {
   Planning planning;
   bool is_forced = false;
 };
-
-// Elements of 1, 2, 4 and 8 bytes are numbers, which have a byte order; others are bytes.
-ElementType type_of(std::int64_t bytes) {
-  const bool is_number = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
-  return element_type((is_number ? "u" : "V") + std::to_string(bytes), ErrorCode::bad_notation);
-}
-
-// The rearrangement of a case's specification and options, read as those of a move are.
-bench::SpecMap map_of(const bench::Case& c) {
-  try {
-    CLI::App line;
-    line.set_help_flag();
-    Wish wish;
-    wish.add_to(line);
-    std::vector<std::string> words(c.words.rbegin(), c.words.rend());
-    if (words.back().starts_with("->")) words.back().insert(0, " ");
-    line.parse(std::move(words));
-    wish.refuse_bit_planes("time");
-    Wanted wanted = resolve(wish, Layout::dense(c.extents, c.element_bytes), type_of(c.element_bytes));
-    const std::int64_t element_bytes = std::max(c.element_bytes, wanted.type.bytes);
-    return {std::move(wanted.map), element_bytes};
-  } catch (const CLI::ParseError& e) { throw bench::wrong_case(c.place, e.what()); } catch (const Error& e) {
-    throw bench::wrong_case(c.place, e.what());
-  }
-}
 
 std::vector<bench::Case> chosen_cases(const Options& o) {
   std::vector<bench::Case> all = bench::read_cases(o.cases), chosen;
