@@ -20,8 +20,7 @@ constexpr std::int64_t row_copy = 512;      // bytes: a common run from here on 
 // operations_large.json (roll_x_1, roll_all_4d_33); sizes of 12 to 48 KiB and 128 and 256 threads were tried on all rows.
 constexpr std::int64_t transposed_tile_bytes = 16 << 10;
 constexpr std::int64_t transposed_byte_tile_bytes = 64 << 10;  // single bytes: runs of 256
-constexpr std::int64_t gathered_tile_bytes = 32 << 10;
-constexpr std::int64_t deep_gathered_tile_bytes = 48 << 10;
+constexpr std::int64_t gathered_tile_bytes = 48 << 10;
 constexpr std::int64_t largest_tile_bytes = 96 << 10;
 constexpr std::int64_t exchanged_tile_bytes = 16 << 10;  // each of two
 constexpr std::int64_t segmented_tile_bytes = 32 << 10;
@@ -236,8 +235,7 @@ tile::Shape gathered_shape(const Box& box, const Machine& machine, std::int32_t 
   shape.alignment = alignment;
   shape.threads = std::min(256, machine.threads_block);
   shape.lean = machine.sector_bytes;
-  fill_tile(box, by_source_of(box), by_destination_of(box),
-            std::min(room_of(machine) / 2, is_deep(box) ? deep_gathered_tile_bytes : gathered_tile_bytes), shape);
+  fill_tile(box, by_source_of(box), by_destination_of(box), std::min(room_of(machine) / 2, gathered_tile_bytes), shape);
   return shape;
 }
 
