@@ -4,8 +4,8 @@
 usage: join_counters.py PREDICTED.json COUNTED.csv JOINED.json
 
 PREDICTED is what `bench_gpu predicted` printed, COUNTED what ncu (--csv --page raw) wrote of `bench_gpu moved`: kernels in
-the order of the shapes, as many as it takes to have a shape's blocks. Of what is read, requests and sectors are those of loads and of copies
-straight to shared memory (LDGSTS) together; shared memory is written by stores and by those copies. Loads of shared memory also look up
+the order of the shapes, as many as it takes to have a shape's blocks. Of what is read, requests and sectors are those of loads, which copies
+straight to shared memory (LDGSTS) are counted with; shared memory is written by stores and by those copies. Loads of shared memory also look up
 tables and what a block shares, which no prediction counts; conflicts are wavefronts beyond the fewest. `--self-test` joins two shapes.
 
 SPDX-License-Identifier: BSD-3-Clause
@@ -91,7 +91,7 @@ def self_test():
            "read": {"requests": 5, "sectors": 50, "wavefronts": 0, "conflicts": 0}, "write": {"requests": 4, "sectors": 40, "wavefronts": 7, "conflicts": 3}}
     predicted = {"rows": [{"name": "one", **json.loads(json.dumps(row))}, {"name": "two", **json.loads(json.dumps(row))}]}
     head = ["ID", "Kernel Name", "launch__grid_size", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "sm__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts_cache_bypass.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"]
-    table = [head, ["", "", "", "request", "request", "sector"], ["0", "k<1, 2>", "3", "5", "0", "1,040"], ["1", "k", "1", "2", "1", "20"], ["2", "k", "2", "0", "2", "20"]]
+    table = [head, ["", "", "", "request", "request", "sector"], ["0", "k<1, 2>", "3", "5", "0", "1,040"], ["1", "k", "1", "2", "1", "20"], ["2", "k", "2", "3", "2", "20"]]
     text = "==PROF== Connected\n" + "\n".join(",".join(f'"{cell}"' for cell in line) for line in table) + "\n==PROF== Disconnected\n"
     one, two = join(predicted, text)["rows"]
     assert one["read"]["requests"] == {"predicted": 5, "measured": 5, "ratio": 1.0}, one

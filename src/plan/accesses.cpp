@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 #include <tuple>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -32,13 +33,14 @@ void by_warp(std::vector<T>& requests, std::int32_t threads, Visit visit) {
 }
 
 void count_requests(std::vector<Request>& requests, std::int32_t threads, std::int32_t unit, std::int32_t sector, SideCounts& side) {
-  std::vector<UnitPlace> sectors;
+  std::vector<std::pair<std::int64_t, UnitPlace>> sectors;  // of the lanes that share them
   by_warp(requests, threads, [&](auto first, auto last) {
     std::int64_t n_bytes = 0;
     sectors.clear();
     for (; first != last; ++first) {
       for (const UnitPlace& u : first->units) {
-        for (std::int64_t s = u.byte / sector; s <= (u.byte + unit - 1) / sector; ++s) sectors.push_back({u.slot, s});
+        for (std::int64_t s = u.byte / sector; s <= (u.byte + unit - 1) / sector; ++s)
+          sectors.push_back({first->number % threads % warp / first->lanes, {u.slot, s}});
         n_bytes += unit;
       }
     }

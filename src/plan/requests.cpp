@@ -61,7 +61,10 @@ void append_load(Requests& all, std::int64_t number, const Load& load, std::int3
   if (load.cell < 0) return;
   const std::int32_t n = bytes / unit;
   append(all.reads, number, {load.address, load.slot, load.mask}, n, unit);
-  if (load.mask == all_of(n)) return all.shared_writes.push_back({number, whole, load.cell, bytes});
+  if (load.mask == all_of(n)) {
+    if (bytes == 16) all.reads.back().lanes = 8;
+    return all.shared_writes.push_back({number, whole, load.cell, bytes});
+  }
   for (int k = 0; k < n; ++k)
     if ((load.mask >> k & 1) != 0) all.shared_writes.push_back({number, first_unit + k, load.cell + k * unit, unit});
 }

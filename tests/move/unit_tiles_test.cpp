@@ -56,7 +56,7 @@ void move_as_units(const Step& step, const std::byte* src, std::byte* dst) {
 
 TEST(unit_tiles, gather_and_scatter_as_defined) {
   std::size_t n_arrays = 0;
-  EXPECT_TRUE(check_many("index arrays", 300, [&] {
+  EXPECT_TRUE(check_many("index arrays", 1000, [&] {
     const std::int64_t e = one_of<std::int64_t>({1, 2, 3, 4, 8, 12, 16}), z = pick(1, 6), y = pick(1, 9), x = pick(1, 20);
     const Layout layout = Layout::dense({z, y, x}, e);
     Rearrangement r(layout, {"z", "y", "x"});
