@@ -171,13 +171,11 @@ tile::Shape segmented_shape(const tile::Rows& rows, const Machine& machine, std:
   shape.alignment = alignment;
   const Box& box = rows.box;
   const std::size_t n = box.axes.size();
-  // Of several runs the blocks are smaller: roll_all_4d_33, pad_all_3d_33 (0.83, 0.81 of a copy with 256 threads, 0.88, 0.85 with 128).
-  const bool has_runs = n > 2 && box.axes[n - 2].extent * box.axes.back().extent * box.unit < segmented_tile_bytes;
-  shape.threads = std::min(has_runs ? 128 : 256, machine.threads_block);
+  shape.threads = std::min(256, machine.threads_block);
   const std::int64_t row_bytes = box.axes.back().extent * box.unit;
   const std::int64_t bytes = std::max(row_bytes, tile::window_of(rows).n_bytes());
   const auto even = [](std::int64_t extent, std::int64_t most) { return ceil_divide(extent, ceil_divide(extent, most)); };
-  std::int64_t room = std::max<std::int64_t>(1, (has_runs ? segmented_tile_bytes / 2 : segmented_tile_bytes) / bytes);
+  std::int64_t room = std::max<std::int64_t>(1, segmented_tile_bytes / bytes);
   shape.destination.tile = shape.source.tile = 1;
   if (n < 2) return shape;
   const Axis& next = box.axes[n - 2];
