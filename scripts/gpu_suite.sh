@@ -22,6 +22,11 @@ if command -v compute-sanitizer >/dev/null; then
 else
   echo "skipped compute-sanitizer: there is none"
 fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+head -c 268435456 /dev/urandom >"$work/in.raw"
+"$programs/crinkle" move 'y x -> x y' --flip y --shape 8192,8192 --dtype float32 --device cuda --device-memory 16MiB --verify "$work/in.raw" "$work/out.raw"
+result $? "a file through a GPU that lends it 16 MiB"
 "$programs/crinkle" bench copy --device cuda --json "$results/$device/copy.json" --force
 result $? "bench copy"
 for suite in permutations operations_large random_large huge; do

@@ -143,6 +143,7 @@ class Transfer {
       host = {}, device = {};  // first: both together may be too much
       host = gpu::PinnedMemory(n_bytes);
       device = DeviceMemory(device_, n_bytes);
+      gpu::clear(device, lane.stream->get());  // what lies between the boxes of a packet travels with them
     };
     if (packs_source(sides)) grow(lane.host_in, lane.device_in);
     if (packs_destination(sides)) grow(lane.host_out, lane.device_out);

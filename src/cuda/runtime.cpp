@@ -199,6 +199,9 @@ PinnedMemory::PinnedMemory(std::int64_t bytes) : bytes_(bytes) {
   data_ = std::shared_ptr<void>(data, [](void* p) { cudaFreeHost(p); });
 }
 
+void clear(const DeviceMemory& memory, CUstream_st* stream) {
+  check(cudaMemsetAsync(memory.data(), 0, static_cast<std::size_t>(memory.bytes()), stream), "clearing memory of the device");
+}
 void copy_to_device(const PinnedMemory& from, const DeviceMemory& to, std::int64_t bytes, CUstream_st* stream) {
   check(cudaMemcpyAsync(to.data(), from.data(), static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice, stream), "a copy to the device");
 }

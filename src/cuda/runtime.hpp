@@ -82,6 +82,9 @@ class PinnedMemory {
   std::int64_t bytes_ = 0;
 };
 
+/// Sets memory of the device to 0, given to the stream.
+void clear(const DeviceMemory& memory, CUstream_st* stream);
+
 /// Copies from pinned memory to the device, or back, given to the stream.
 void copy_to_device(const PinnedMemory& from, const DeviceMemory& to, std::int64_t bytes, CUstream_st* stream);
 void copy_to_host(const DeviceMemory& from, const PinnedMemory& to, std::int64_t bytes, CUstream_st* stream);

@@ -80,15 +80,9 @@ void expect_as_defined(const Rearrangement& r, Way way, const TransferOptions& o
   Sides(r, src_shift, dst_shift).expect_as_defined(way, options, what);
 }
 
-/// As many cases as CRINKLE_CASES allows, so that a sanitizer's run takes fewer.
-int n_cases(int usual) {
-  const char* wanted = std::getenv("CRINKLE_CASES");
-  return wanted == nullptr ? usual : std::min(usual, std::atoi(wanted));
-}
-
 TEST_F(Gpu, random_chains_go_up_down_and_through_in_packets_of_any_size) {
   Draw draw{std::mt19937_64(20261124)};
-  const int n = n_cases(400);
+  const int n = testing::n_cases(400);
   for (int k = 0; k < n && !HasFailure(); ++k) {
     std::string text = "case " + std::to_string(k) + ":";
     const Rearrangement r = draw.chain(text);
