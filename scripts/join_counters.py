@@ -29,6 +29,8 @@ COMPARED = [  # side, count, the metrics that add up to it
     ("write", "conflicts", [CONFLICTS.format("ld")]),
 ]
 
+METRICS = {name for _, _, names in COMPARED for name in names} | {SHARED.format("ldgsts"), GLOBAL.format("sectors", "ldgsts_cache_bypass")}
+
 
 def plain(metric):
     """l1tex__t_x.sum and sm__sass_l1tex_t_x.sum are t_x."""
@@ -57,7 +59,7 @@ def join(predicted, text):
         if blocks != row["blocks"]:
             raise SystemExit(f"join_counters.py: {row['name']} has {row['blocks']} blocks, the profiler's next kernels {blocks:.0f}")
         row["launches"] = len(mine)
-        counted = {name: int(sum(k.get(name, 0) for k in mine)) for name in sorted({n for k in mine for n in k}) if name != "launch__grid_size"}
+        counted = {name: int(sum(k.get(name, 0) for k in mine)) for name in sorted({n for k in mine for n in k} & METRICS)}
         for side, count, metrics in COMPARED:
             measured = sum(counted.get(name, 0) for name in metrics)
             said = row[side][count]

@@ -50,7 +50,7 @@ class Devices(CommandTest):
                 self.refused(1 if self.has_cuda else 2, *move, "new.npy", "--device", "cuda", *options, says=["CUDA device 0"], lines=1)
 
     def test_auto_says_what_it_chose_and_why(self):
-        why = "\non the CPU: predicted under 0.001 s on the CPU, 0.300 s through a GPU, its start included\n" if self.has_cuda else "\non the CPU: this build has no CUDA\n"
+        why = "\non the CPU: predicted under 0.001 s on the CPU, 0.330 s through a GPU, its start included\n" if self.has_cuda else "\non the CPU: this build has no CUDA\n"
         for options in [[], ["--device", "auto"]]:
             self.assertTrue(self.explained(*move, "out.npy", "--force", *options).endswith(why))
         self.assertTrue(self.explained(*move, "out.npy", "--force", "--device", "cpu").endswith("\non the CPU\n"))
