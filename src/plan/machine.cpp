@@ -52,7 +52,7 @@ Machine Machine::h200() {
                     {1ll << 30, 4210, device, "2026-11", "device_copy_1GiB"},
                     {4ll << 30, 4270, device, "2026-11", "device_copy_4GiB"}};
   machine.host_gb_per_s = 50;  // assumed, not measured: PCIe 5.0 x16 has 63 less its protocol
-  machine.start_up_s = 0.33;  // the driver's start and a context: a 4 KiB file through it, 0.32 to 0.36 s, 2026-11-22
+  machine.start_up_s = 0.33;   // the driver's start and a context: a 4 KiB file through it, 0.32 to 0.36 s, 2026-11-22
   return machine;
 }
 
