@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <set>
 #include <variant>
 
 #include "base/checked.hpp"
@@ -70,10 +69,10 @@ const void* kernel_of(const tile::GatheredTile& tile, bool is_one_slot) {
 /// Tiles of so many blocks, some ten microseconds, go by themselves: what is a parameter costs a block nothing to read.
 constexpr std::uint32_t apart_from = 2048;
 
-/// Few launches for all tiles of a kind that `wanted` takes: one for each large tile, the others with the first. Requires that they have
-/// equally many threads.
+/// Few launches for all tiles of a kind that `wanted` takes: one for each large tile, the others with the first. Rows and short rows have
+/// equally many threads in all tiles; of the other kinds threads that a tile has not stand idle.
 template <class Tile, class Wanted>
-void append_alike(const std::vector<tile::Tile>& tiles, const Wanted& wanted, bool is_one_slot, Tables& tables, CudaLaunches& launches) {
+void append_launches(const std::vector<tile::Tile>& tiles, const Wanted& wanted, bool is_one_slot, Tables& tables, CudaLaunches& launches) {
   const auto kernel = [is_one_slot](const Tile& t) { return kernel_of(t, is_one_slot); };
   std::vector<Tile> together;
   for (const tile::Tile& any : tiles) {
@@ -87,16 +86,6 @@ void append_alike(const std::vector<tile::Tile>& tiles, const Wanted& wanted, bo
     }
   }
   if (!together.empty()) launches.push_back(launch_of(std::move(together), kernel, tables));
-}
-
-/// The same of tiles with any number of threads: a block with more of them than its tile would do its work twice.
-template <class Tile, class Wanted>
-void append_launches(const std::vector<tile::Tile>& tiles, const Wanted& wanted, bool is_one_slot, Tables& tables, CudaLaunches& launches) {
-  std::set<std::int32_t> threads;
-  for (const tile::Tile& t : tiles)
-    if (std::holds_alternative<Tile>(t)) threads.insert(tile::threads_of(t));
-  for (const std::int32_t n : threads)
-    append_alike<Tile>(tiles, [&](const Tile& t) { return t.threads == n && wanted(t); }, is_one_slot, tables, launches);
 }
 
 /// The tiles of an entry: one, or one a segment where the buffers' alignment does not allow the units of a stitched row.
