@@ -153,9 +153,7 @@ void run_cuda(const CudaStep& step, std::span<const std::byte* const> src, std::
     const std::byte *first_blocks = tables + launch.first_blocks_at, *further = tables + launch.further_at;
     std::int32_t n_further = launch.n_further;
     std::uint32_t n_before = launch.n_before, first = 0;
-    std::int32_t tile_bytes = launch.tile_bytes;
-    void* arguments[] = {
-        const_cast<std::byte*>(launch.tile.data()), &first_blocks, &n_further, &n_before, &tile_bytes, &further, &first, &slots};
+    void* arguments[] = {const_cast<std::byte*>(launch.tile.data()), &first_blocks, &n_further, &n_before, &further, &first, &slots};
     while (first < launch.n_blocks) {
       const auto n = static_cast<std::uint32_t>(std::min<std::int64_t>(launch.n_blocks - first, step.grid_limit));
       gpu::launch(launch.kernel, {n, launch.threads, launch.shared_bytes}, arguments, stream, what);

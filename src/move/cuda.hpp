@@ -27,8 +27,7 @@ struct CudaLaunch {
   std::int64_t shared_bytes = 0;
   std::vector<std::byte> tile;
   std::int32_t n_further = 0;
-  std::uint32_t n_before = 0;   // blocks of those
-  std::int32_t tile_bytes = 0;  // of shared memory for one of them
+  std::uint32_t n_before = 0;  // blocks of those
   std::int64_t first_blocks_at = 0, further_at = 0;
 };
 

@@ -25,21 +25,18 @@ __device__ inline int tile_of(const std::uint32_t* first_blocks, int n, std::uin
   return first;
 }
 
-/// A block of a tile of the table; a function of its own, so that what it needs in registers is not taken from the first tile. Where a
-/// launch has shared memory for it, the tile is brought there first, all of it at once: field by field each would be waited for.
+/// A block of a tile of the table; a function of its own, so that what it needs in registers is not taken from the first tile. The tile is
+/// brought to shared memory first, all of it at once: field by field each would be waited for.
 template <class Move>
-__device__ __noinline__ void move_further(const typename Move::Tile* tile, std::uint32_t index, const CudaSlots& slots, char* shared,
-                                          std::int32_t tile_bytes) {
+__device__ __noinline__ void move_further(const typename Move::Tile* __restrict__ tile, std::uint32_t index, const CudaSlots& slots,
+                                          char* shared) {
   using Tile = typename Move::Tile;
   static_assert(sizeof(Tile) % 8 == 0 && std::is_trivially_copyable_v<Tile>);
-  if (tile_bytes > 0) {
-    const auto* from = reinterpret_cast<const uint2*>(tile);
-    for (int i = static_cast<int>(threadIdx.x); i < static_cast<int>(sizeof(Tile) / 8); i += static_cast<int>(blockDim.x))
-      reinterpret_cast<uint2*>(shared)[i] = from[i];
-    __syncthreads();
-    tile = reinterpret_cast<const Tile*>(shared);
-  }
-  Move::move(*tile, index, slots, shared + tile_bytes);
+  const auto* from = reinterpret_cast<const uint2*>(tile);
+  for (int i = static_cast<int>(threadIdx.x); i < static_cast<int>(sizeof(Tile) / 8); i += static_cast<int>(blockDim.x))
+    reinterpret_cast<uint2*>(shared)[i] = from[i];
+  __syncthreads();
+  Move::move(*reinterpret_cast<const Tile*>(shared), index, slots, shared + shared_bytes_of_tile<Tile>());
 }
 
 /// `Further` moves the tiles of the table, which may grant less than the first one. They come first: what is small and slow is done while
@@ -47,13 +44,13 @@ __device__ __noinline__ void move_further(const typename Move::Tile* tile, std::
 template <class Move, class Further>
 __global__ void __launch_bounds__(Move::threads, Move::blocks)
     move_tiles(const __grid_constant__ typename Move::Tile tile, const std::uint32_t* __restrict__ first_blocks, std::int32_t n_further,
-               std::uint32_t n_before, std::int32_t tile_bytes, const typename Move::Tile* __restrict__ further, std::uint32_t first,
+               std::uint32_t n_before, const typename Move::Tile* __restrict__ further, std::uint32_t first,
                const __grid_constant__ CudaSlots slots) {
   extern __shared__ __align__(128) char shared[];
   const std::uint32_t index = first + blockIdx.x;
   if (index >= n_before) return Move::move(tile, index - n_before, slots, shared);
   const int at = tile_of(first_blocks, n_further, index);
-  move_further<Further>(further + at, index - first_blocks[at], slots, shared, tile_bytes);
+  move_further<Further>(further + at, index - first_blocks[at], slots, shared);
 }
 
 template <class Move, class Further = Move>

@@ -11,6 +11,11 @@
 
 namespace crinkle {
 
+template <class Tile>
+CRINKLE_HD constexpr std::int32_t shared_bytes_of_tile() {
+  return (static_cast<std::int32_t>(sizeof(Tile)) + 127) / 128 * 128;
+}
+
 // The most specialised one whose `known` the first tile grants.
 const void* rows_kernel(int unit, bool is_plain);
 const void* segmented_kernel(int unit);

@@ -73,9 +73,7 @@ CudaLaunch launch_of(std::vector<Tile> tiles, const Kernel& kernel, Tables& tabl
                 "a step of " + std::to_string(n_blocks) + " tiles exceeds the 4294967295 of one launch: move it in parts");
   launch.n_blocks = static_cast<std::uint32_t>(n_blocks);
   launch.n_further = static_cast<std::int32_t>(tiles.size()) - 1;
-  // Where most blocks are theirs; else it would take room from the first tile's, of which fewer would be resident.
-  if (launch.n_before > launch.n_blocks / 2) launch.tile_bytes = (static_cast<std::int32_t>(sizeof(Tile)) + 127) / 128 * 128;
-  launch.shared_bytes += launch.tile_bytes;
+  if (launch.n_further > 0) launch.shared_bytes += shared_bytes_of_tile<Tile>();
   tiles.erase(tiles.begin());
   launch.first_blocks_at = tables.append(first_blocks);
   launch.further_at = tables.append(tiles);
