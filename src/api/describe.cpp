@@ -52,6 +52,18 @@ std::string print_exchanges(const std::vector<plan::Exchange>& exchanges) {
   return "runs in place:" + (text.empty() ? " nothing moves" : text) + "\n";
 }
 
+/// Boxes that are repeated by index arrays have no tiles on a GPU: every thread moves units of its own.
+nlohmann::ordered_json describe_pass(const PlannedStep& s, const Machine& machine) {
+  nlohmann::ordered_json pass = plan::describe(s.pass, machine);
+  if (s.move.gathers.empty() || machine.kind != MachineKind::gpu) return pass;
+  pass.erase("launches");
+  for (nlohmann::ordered_json& entry : pass["entries"]) {
+    entry.erase("tile");
+    entry.erase("accesses");
+  }
+  return pass;
+}
+
 }  // namespace
 
 std::string Plan::describe_json() const {
@@ -63,7 +75,7 @@ std::string Plan::describe_json() const {
   if (!data_->why.empty()) j["why_several_steps"] = data_->why;
   nlohmann::ordered_json steps = nlohmann::ordered_json::array();
   for (const PlannedStep& s : data_->steps) {
-    nlohmann::ordered_json step = plan::describe(s.pass, data_->machine);
+    nlohmann::ordered_json step = describe_pass(s, data_->machine);
     if (!s.move.gathers.empty()) {
       step["gathers"] = describe_gathers(s);  // the boxes and bytes are those of one entry
       step["entries_in_all"] = s.n_entries();
@@ -74,7 +86,7 @@ std::string Plan::describe_json() const {
   }
   j["steps"] = steps;
   j["can_run_in_place"] = can_run_in_place();
-  if (can_run_in_place()) j["exchanges"] = describe_exchanges(*data_->exchanges);
+  if (data_->exchanges) j["exchanges"] = describe_exchanges(*data_->exchanges);
   return j.dump(2);
 }
 
@@ -93,10 +105,11 @@ std::string Plan::describe() const {
       text += fmt::format("gathered by an index array of {} entries{}; for each of them\n", g.n_entries,
                           g.fills.empty() ? "" : ", some of them fill");
     }
-    text += plan::print(plan::describe(s.pass, data_->machine)) + print_sweeps(s);
+    text += plan::print(describe_pass(s, data_->machine)) + print_sweeps(s);
     if (!s.chosen.empty()) text += "  " + s.chosen + "\n";
   }
-  if (can_run_in_place()) text += print_exchanges(*data_->exchanges);
+  if (data_->exchanges) text += print_exchanges(*data_->exchanges);
+  if (data_->exchanges_on_gpu != nullptr) text += "can run in place\n";
   return text;
 }
 

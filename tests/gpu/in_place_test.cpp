@@ -60,6 +60,15 @@ TEST_F(Gpu, random_transposes_and_bit_reversals_move_in_place) {
   }
 }
 
+TEST_F(Gpu, plans_in_place_and_with_index_arrays_describe_themselves) {
+  const Plan in_place(permute(Layout::dense({64, 64}, 4), std::vector<std::int64_t>{1, 0}), cuda());
+  EXPECT_NE(in_place.describe().find("can run in place"), std::string::npos);
+  EXPECT_NE(in_place.describe_json().find("\"can_run_in_place\": true"), std::string::npos);
+  const std::vector<std::int64_t> indices{5, 1, 7};
+  const Plan gathered(Rearrangement(Layout::dense({9, 4}, 4)).take("@0", indices), cuda());
+  EXPECT_EQ(gathered.describe().find("tiles of"), std::string::npos) << gathered.describe();
+}
+
 TEST_F(Gpu, in_place_is_refused_where_it_is_not_its_own_inverse) {
   const Rearrangement r = Rearrangement(Layout::dense({100}, 4), {"x"}).roll("x", 3);
   const Plan plan(r, cuda());
