@@ -8,7 +8,8 @@ if(CRINKLE_CUDA STREQUAL "OFF")
   message(STATUS "CUDA: off")
 elseif(CRINKLE_NVCC)
   set(CRINKLE_HAS_CUDA ON)
-  # Machine code for the GPUs named here and PTX for later ones. Releases: "75;80;86;89;90;100;120".
+  # Machine code for the GPUs named here and PTX for later ones. Releases: "80;86;89;90;100;120" (copies from memory to shared memory, which
+  # kernels use, are of 80 and later).
   set(CMAKE_CUDA_ARCHITECTURES "90" CACHE STRING "GPUs to compile for, as CMake's CUDA_ARCHITECTURES")
   set(CMAKE_CUDA_COMPILER ${CRINKLE_NVCC})
   set(CMAKE_CUDA_HOST_COMPILER ${CMAKE_CXX_COMPILER})

@@ -37,7 +37,11 @@ echo "metrics: $metrics"
 
 "$programs/bench_gpu" predicted >"$work/predicted.json" || exit 1
 ncu --profile-from-start off --cache-control none --clock-control none --csv --page raw --print-units base --log-file "$work/counted.csv" \
-  --metrics "$metrics" "$programs/bench_gpu" moved || { grep -h ERROR "$work/counted.csv"; echo "skipped: ncu may not count here"; exit 77; }
+  --metrics "$metrics" "$programs/bench_gpu" moved || {
+  grep -h ERROR "$work/counted.csv"
+  grep -q ERR_NVGPUCTRPERM "$work/counted.csv" && { echo "skipped: ncu may not count here"; exit 77; }
+  exit 1
+}
 cp "$work/predicted.json" "$results/$device/counters_predicted.json"
 cp "$work/counted.csv" "$results/$device/counters_counted.csv"
 "$programs/join_counters.py" "$work/predicted.json" "$work/counted.csv" "$results/$device/counters.json" || {

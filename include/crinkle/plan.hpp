@@ -37,9 +37,10 @@ class Plan {
   void run(ConstBuffer src, Buffer dst) const;  // on the plan's device; of a GPU on its default stream
 
   /// The same on a CUDA device, for a plan made for it: given to the stream, not waited for. Throws, before anything is written, also
-  /// device for memory that the device cannot reach and a stream of another one. Neither allocates nor waits, so it can be captured into a
-  /// graph; pointers and streams are asked where they lie when they are new, never while capturing. Aliasing: as above. `workspace` is
-  /// needed where workspace_bytes() is not 0. Moves between more than 8 buffers a side must not run on two streams at once.
+  /// device for memory that the device cannot reach and a stream of another one. Neither allocates memory of the device nor waits, so it
+  /// can be captured into a graph; pointers and streams are asked where they lie when they are new, never while capturing. Aliasing: as
+  /// above. `workspace` is needed where workspace_bytes() is not 0. Moves between more than 8 buffers a side must not run on two streams at
+  /// once.
   void run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, const Stream& stream, Buffer workspace = {}) const;
   void run(const ConstBuffer& src, const Buffer& dst, const Stream& stream) const;
 
@@ -99,7 +100,8 @@ void run_in_slabs(const Rearrangement& r, std::span<const ConstBuffer> src, std:
 
 /// The plan of one list of boxes from the process-wide cache, made when it is not there. What is cached are plans of boxes: parsing a
 /// notation and lowering a Rearrangement to its boxes are not, and are done anew each time. Thread-safe; bounded in bytes
-/// (set_plan_cache_limit), the plans used longest ago go first. Cost: 200 ns for a plan that is there.
+/// (set_plan_cache_limit), the plans used longest ago go first. Of a plan for a GPU with more than 8 buffers a side what Plan::run says of
+/// two streams holds for all who got it. Cost: 200 ns for a plan that is there.
 std::shared_ptr<const Plan> cached_plan(const Boxes& boxes, Device device = cpu());
 
 struct CacheFacts {

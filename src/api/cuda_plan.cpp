@@ -1,5 +1,6 @@
 // Plans for CUDA devices: the machine that a device is, and running on a stream. Left out of a build without CUDA (no_cuda.cpp).
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <string>
 
 #include "api/buffers.hpp"
@@ -28,7 +29,8 @@ Machine machine_of_cuda(Device device) {
   machine.workers = facts.multiprocessors;
   machine.memory_bytes = facts.memory_bytes;
   machine.cache_bytes = facts.cache_bytes;
-  machine.shared_bytes_block = facts.shared_bytes_block;
+  constexpr std::int64_t beside = 12 << 10;  // a further tile of a launch, and the kernels' own variables
+  machine.shared_bytes_block = std::max<std::int64_t>(0, facts.shared_bytes_block - beside);
   machine.shared_bytes_worker = facts.shared_bytes_worker;
   machine.threads_block = facts.threads_block;
   return machine;

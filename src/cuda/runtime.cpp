@@ -158,10 +158,15 @@ bool is_capturing(CUstream_st* stream) {
   return status != cudaStreamCaptureStatusNone;
 }
 
-void allow_shared_bytes(const void* kernel, int device) {
+void allow_shared_bytes(const void* kernel, std::int64_t wanted, int device) {
   constexpr int own = 1024;  // more than the kernels' own variables take
   int most = 0;
   check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), name_of(device));
+  if (wanted > most - own) {
+    throw Error(ErrorCode::unsupported, name_of(device) + " has " + std::to_string(most - own) +
+                                            " bytes of shared memory for a block; this move needs " + std::to_string(wanted) +
+                                            ": use the CPU");
+  }
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most - own), "shared memory of a kernel");
 }
 

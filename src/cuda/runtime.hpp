@@ -37,8 +37,9 @@ void check_stream(CUstream_st* stream, int device);
 /// Whether what is given to the stream is being captured into a graph.
 bool is_capturing(CUstream_st* stream);
 
-/// Lets a kernel be given as much shared memory as the device has for a block. Requires the device to be the thread's own.
-void allow_shared_bytes(const void* kernel, int device);
+/// Lets a kernel be given as much shared memory as the device has for a block. Throws unsupported where that is less than `wanted`.
+/// Requires the device to be the thread's own.
+void allow_shared_bytes(const void* kernel, std::int64_t wanted, int device);
 
 /// Gives one launch to a stream. `what` is put into the error.
 struct Grid {

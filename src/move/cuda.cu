@@ -121,7 +121,7 @@ void finish(CudaStep& step, const Tables& tables, const Machine& machine, std::i
   step.grid_limit = machine.grid_limit;
   for (const CudaLaunches& launches : step.variants)
     for (const CudaLaunch& l : launches)
-      if (l.shared_bytes > 0) gpu::allow_shared_bytes(l.kernel, device);
+      if (l.shared_bytes > 0) gpu::allow_shared_bytes(l.kernel, l.shared_bytes, device);
   step.tables = tables.uploaded(device);
   if (n_sources > inline_slots || n_destinations > inline_slots) {
     const std::int64_t n_bytes = multiply(add(n_sources, n_destinations), static_cast<std::int64_t>(sizeof(void*)));

@@ -53,8 +53,8 @@ CudaStep cuda_gather_step(const Step& step, std::span<const EntryTable> arrays, 
 CudaStep cuda_exchange_step(const Boxes& boxes, const plan::Partners& partners, const Machine& machine, std::int64_t n_buffers, int device);
 
 /// As run_reference (move/reference.hpp), on the step's device, which is the calling thread's own. Requires buffers that hold the spans,
-/// do not overlap, and that the device can reach. Aliasing: none. Cost: one pass; neither allocates nor waits. Moves between more buffers
-/// than a launch carries (8 a side) must not run on two streams at once.
+/// do not overlap, and that the device can reach. Aliasing: none, but for an exchange step, whose sources are its destinations. Cost: one
+/// pass; neither allocates nor waits. Moves between more buffers than a launch carries (8 a side) must not run on two streams at once.
 void run_cuda(const CudaStep& step, std::span<const std::byte* const> src, std::span<std::byte* const> dst, CUstream_st* stream,
               const char* what);
 

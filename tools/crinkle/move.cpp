@@ -112,7 +112,7 @@ class Move {
     std::string text = plan().describe();
     if (o_.planning.is_measured() && is_in_slabs())
       text += "as estimated, not measured: it moves in slabs, which have plans of their own\n";
-    text += describe_slabs(map(), source_form(), result_form());
+    if (!place_.is_gpu()) text += describe_slabs(map(), source_form(), result_form());
     if (!o_.wish.from_bit_planes.empty())
       text += fmt::format("before it, {} of bit planes are put together to {} elements, slab by slab\n",
                           print_shape(source_.facts().layout.extents), map().source().n_elements());
@@ -230,7 +230,7 @@ void run_move(const Options& o) {
   const Overwrite overwrite = o.is_forced ? Overwrite::force : Overwrite::refuse;
   if (o.is_dry) {
     print_notes(Sink::check(o.output, output, overwrite));
-    const Plan plan(move.map(), move.place().device);  // says whether it can be planned
+    const Plan plan(move.map());  // says whether it can be planned
     fmt::print(o.output == "-" ? stderr : stdout, "{} {} {} -> {} {} {}\n", o.input, print_shape(facts.layout.extents), spelled(facts.type),
                o.output, print_shape(move.extents()), spelled(move.type()));
     return;
