@@ -24,7 +24,7 @@ constexpr std::int64_t most_classified = 1 << 20;  // blocks
 template <class T, class Visit>
 void by_warp(std::vector<T>& requests, std::int32_t threads, Visit visit) {
   const auto key = [threads](const T& r) { return std::tuple(r.number / threads, r.instruction, r.number % threads / warp); };
-  std::stable_sort(requests.begin(), requests.end(), [&](const T& a, const T& b) { return key(a) < key(b); });
+  std::sort(requests.begin(), requests.end(), [&](const T& a, const T& b) { return key(a) < key(b); });
   for (auto first = requests.begin(); first != requests.end();) {
     const auto last = std::find_if(first, requests.end(), [&](const T& r) { return key(r) != key(*first); });
     visit(first, last);
@@ -138,7 +138,8 @@ std::vector<Class> classes_of(const tile::Tile& tile, std::int64_t n_classified)
   }
   std::vector<Class> list;
   for (const auto& [key, c] : classes) list.push_back(c);
-  std::stable_sort(list.begin(), list.end(), [](const Class& a, const Class& b) { return a.n_blocks > b.n_blocks; });
+  std::sort(list.begin(), list.end(),
+            [](const Class& a, const Class& b) { return a.n_blocks != b.n_blocks ? a.n_blocks > b.n_blocks : a.index < b.index; });
   return list;
 }
 
