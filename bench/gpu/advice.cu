@@ -1,10 +1,8 @@
 // What the papers' advice of 2008 to 2012 is worth on one of today's GPUs, and what a launch costs: rows of JSON on standard output.
 //     launch       an empty kernel by bytes of its parameters; a small move of this library
 //     texture      a copy that reads through a texture (paper 0, 7.3) beside plain loads
-//     diagonal     a transpose by 32 × 32 tiles (paper 3) whose blocks run along diagonals, against partition camping, beside blocks in
-//     order tables       one element a thread, its place from extents and strides (paper 0, 7) that lie in parameters, in constant and in
-//     global
-//                  memory
+//     diagonal     a transpose by 32 × 32 tiles (paper 3) with its blocks along diagonals, against partition camping, and in order
+//     tables       one element a thread, its place from extents and strides (paper 0, 7) in parameters, constant and global memory
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cuda_runtime.h>
 

@@ -76,13 +76,6 @@ nlohmann::ordered_json json_of(const plan::SideCounts& side) {
           {"conflicts", side.wavefronts - side.ideal_wavefronts}};
 }
 
-void append(plan::SideCounts& sum, const plan::SideCounts& side) {
-  sum.requests += side.requests;
-  sum.sectors += side.sectors;
-  sum.wavefronts += side.wavefronts;
-  sum.ideal_wavefronts += side.ideal_wavefronts;
-}
-
 // Buffers lie as cudaMalloc places them: the tiles are those for the largest alignment.
 nlohmann::ordered_json predicted(const Shape& shape, const Machine& machine) {
   const plan::Pass pass = plan::plan_pass(shape.map.boxes(), machine);
@@ -96,8 +89,8 @@ nlohmann::ordered_json predicted(const Shape& shape, const Machine& machine) {
       throw std::runtime_error(shape.name + ": its rows are moved segment by segment, which is not counted here");
     const tile::Tile tile = plan::tile_of(pass.entries[e], variant.choices[e], alignment, machine);
     const plan::AccessCounts counts = plan::count_accesses(tile, machine.sector_bytes, INT64_MAX);
-    append(read, counts.read);
-    append(write, counts.write);
+    read.add(counts.read);
+    write.add(counts.write);
     n_blocks += counts.blocks;
     tiles.push_back(
         {{"kind", tile::name_of(variant.choices[e].shape.kind)}, {"unit", tile::frame_of(tile).unit}, {"blocks", counts.blocks}});

@@ -21,8 +21,7 @@ constexpr Cell side = 8192;
 constexpr std::int64_t n_bytes = std::int64_t{side} * side * 4;
 constexpr unsigned threads = 256;
 
-// --- A: dst[z][y][x] = src[place(x, y, z)], z the phase of a crinkle and else 0
-// -------------------------------------------------------------
+// --- A: dst[z][y][x] = src[place(x, y, z)], z the phase of a crinkle and else 0 -------------------------------------------------------
 
 template <class Place, class Word>
 __global__ void in_two_dimensions(const Word* src, Word* dst, Place place) {
@@ -67,8 +66,7 @@ struct CrinkleX : Straight {
   CRINKLE_HD Cell operator()(Cell x, Cell y, Cell z) const { return y * width + x * step + z; }
 };
 
-// --- B and C by element: dst[map(k)] = src[k]
-// ------------------------------------------------------------------------------------------------
+// --- B and C by element: dst[map(k)] = src[k] ------------------------------------------------------------------------------------------
 
 using Bits = PowerOfTwoIndex<2, Cell>;
 using Any = AnyIndex<2, Cell>;

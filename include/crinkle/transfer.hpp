@@ -15,8 +15,7 @@
 namespace crinkle {
 
 struct TransferOptions {
-  std::int64_t device_memory =
-      0;  // bytes of the device's for staging buffers, which are 6 (an upload or a download uses 3); 0: what is free
+  std::int64_t device_memory = 0;           // bytes of the device's for 6 staging buffers, of which an upload uses 3; 0: what is free
   std::int64_t staging_bytes = 8 << 20;     // of one of up to 6 staging buffers on the host, pinned, and as many on the device, at most
   std::int64_t workspace_bytes = 64 << 20;  // of host memory between the steps of r, at most, where that can be cut (SlabOptions)
   Executor* executor = nullptr;             // packs and unpacks; nullptr: default_executor()

@@ -43,8 +43,7 @@ void Plan::Data::make_cuda_steps() {
     const std::int64_t n_from = k == 0 ? std::ssize(source_spans) : 1, n_to = k + 1 == steps.size() ? std::ssize(destination_spans) : 1;
     step.on_gpu = std::make_shared<const CudaStep>(
         step.move.gathers.empty() ? cuda_step(step.pass, machine, n_from, n_to, device.index)
-                                  : cuda_gather_step(step.gathered, step.move.gathers, machine, n_from, n_to, device.index));
-    step.gathered = {};
+                                  : cuda_gather_step(step.pass, step.fill_boxes, step.move.gathers, machine, n_from, n_to, device.index));
   }
   what = "a move on " + machine.name + ", " + std::to_string(bytes_moved) + " bytes in " + std::to_string(steps.size()) +
          (steps.size() == 1 ? " step" : " steps");

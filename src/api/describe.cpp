@@ -54,14 +54,7 @@ std::string print_exchanges(const std::vector<plan::Exchange>& exchanges) {
 
 /// Boxes that are repeated by index arrays have no tiles on a GPU: every thread moves units of its own.
 nlohmann::ordered_json describe_pass(const PlannedStep& s, const Machine& machine) {
-  nlohmann::ordered_json pass = plan::describe(s.pass, machine);
-  if (s.move.gathers.empty() || machine.kind != MachineKind::gpu) return pass;
-  pass.erase("launches");
-  for (nlohmann::ordered_json& entry : pass["entries"]) {
-    entry.erase("tile");
-    entry.erase("accesses");
-  }
-  return pass;
+  return plan::describe(s.pass, machine, machine.kind == MachineKind::gpu && s.move.gathers.empty());
 }
 
 }  // namespace

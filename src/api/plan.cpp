@@ -117,12 +117,12 @@ void Plan::Data::refuse_in_place() const {
 }
 
 PlannedStep::PlannedStep(Step step, const Machine& machine) : pass(plan::plan_pass(step.boxes, machine)) {
+  for (Boxes& fills : step.fill_boxes) simplify(fills);
   if (machine.kind != MachineKind::cpu) {
     move.gathers = tables_of(step.gathers);
-    if (!step.gathers.empty()) gathered = std::move(step);
+    fill_boxes = std::move(step.fill_boxes);
     return;
   }
-  for (Boxes& fills : step.fill_boxes) simplify(fills);
   move = cpu_step(pass.entries, step);
 }
 

@@ -122,7 +122,8 @@ void finish(CudaStep& step, const Tables& tables, const Machine& machine, std::i
   for (const CudaLaunches& launches : step.variants)
     for (const CudaLaunch& l : launches)
       if (l.shared_bytes > 0) gpu::allow_shared_bytes(l.kernel, l.shared_bytes, device);
-  step.tables = tables.uploaded(device);
+  step.tables = DeviceMemory({Device::Kind::cuda, device}, std::ssize(tables));
+  copy_bytes({tables.data(), std::ssize(tables)}, step.tables);
   if (n_sources > inline_slots || n_destinations > inline_slots) {
     const std::int64_t n_bytes = multiply(add(n_sources, n_destinations), static_cast<std::int64_t>(sizeof(void*)));
     step.slots = DeviceMemory({Device::Kind::cuda, device}, n_bytes);

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "crinkle/cuda.hpp"
-#include "crinkle/rearrangement.hpp"
 #include "move/cpu_entries.hpp"
 #include "plan/involution.hpp"
 #include "plan/pass.hpp"
@@ -44,9 +43,10 @@ struct CudaStep {
 /// Uploads what the launches need. Throws out_of_memory and device.
 CudaStep cuda_step(const plan::Pass& pass, const Machine& machine, std::int64_t n_sources, std::int64_t n_destinations, int device);
 
-/// A step with index arrays, one unit a thread. Throws what cuda_step() throws, and unsupported for more axes and arrays than a tile has.
-CudaStep cuda_gather_step(const Step& step, std::span<const EntryTable> arrays, const Machine& machine, std::int64_t n_sources,
-                          std::int64_t n_destinations, int device);
+/// A step with index arrays, one unit a thread: the boxes of the pass, and of each fill simplified ones. Throws what cuda_step() throws,
+/// and unsupported for more axes and arrays than a tile has.
+CudaStep cuda_gather_step(const plan::Pass& pass, const std::vector<Boxes>& fill_boxes, std::span<const EntryTable> arrays,
+                          const Machine& machine, std::int64_t n_sources, std::int64_t n_destinations, int device);
 
 /// A map that is its own inverse, within its buffers: run_cuda() gets them as sources and as destinations. Requires partners_of() the
 /// boxes, all of whose offsets count from one address.

@@ -1,6 +1,6 @@
-// Two tiles of one array that change places: both are read before either is written. Other blocks may read bytes of these tiles beside
-// their own, before or after they are written, and use none of them; so what reads past the caches of the launch is as good as what does
-// not.
+// Two tiles of one array that change places: both are read before either is written. Other blocks may read bytes of these tiles that lie
+// beside their own in a vector or a sector, at any time, and use none of them: what a block uses only that block writes, so it may be read
+// through the read-only path, too.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "move/cuda_forms.cuh"
 #include "move/cuda_gathered.cuh"

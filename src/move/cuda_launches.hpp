@@ -13,29 +13,13 @@
 #include "cuda/runtime.hpp"
 #include "move/cuda.hpp"
 #include "move/cuda_kernels.hpp"
+#include "move/tables.hpp"
 #include "tile/exchange_tile.hpp"
 #include "tile/unit_tile.hpp"
 
 namespace crinkle {
 
-/// The tables of a step, in one piece of memory.
-class Tables {
- public:
-  template <class T>
-  std::int64_t append(const std::vector<T>& items) {
-    const std::size_t at = (bytes.size() + 15) / 16 * 16;
-    bytes.resize(at + items.size() * sizeof(T));
-    if (!items.empty()) std::memcpy(bytes.data() + at, items.data(), items.size() * sizeof(T));
-    return static_cast<std::int64_t>(at);
-  }
-  DeviceMemory uploaded(int device) const {
-    DeviceMemory memory({Device::Kind::cuda, device}, std::ssize(bytes));
-    copy_bytes({bytes.data(), std::ssize(bytes)}, memory);
-    return memory;
-  }
-
-  std::vector<std::byte> bytes;
-};
+using Tables = std::vector<std::byte>;
 
 template <class Tile>
 std::uint32_t n_blocks_of(const Tile& tile) {
@@ -75,12 +59,13 @@ CudaLaunch launch_of(std::vector<Tile> tiles, const Kernel& kernel, Tables& tabl
   launch.n_further = static_cast<std::int32_t>(tiles.size()) - 1;
   if (launch.n_further > 0) launch.shared_bytes += shared_bytes_of_tile<Tile>();
   tiles.erase(tiles.begin());
-  launch.first_blocks_at = tables.append(first_blocks);
-  launch.further_at = tables.append(tiles);
+  launch.first_blocks_at = append_table(first_blocks, tables);
+  launch.further_at = append_table(tiles, tables);
   return launch;
 }
 
-/// What every step of a GPU has: memory for the pointers of more buffers than a launch carries, kernels that may use their shared memory.
+/// What every step of a GPU has: its tables on the device, memory for the pointers of more buffers than a launch carries, kernels that may
+/// use their shared memory.
 void finish(CudaStep& step, const Tables& tables, const Machine& machine, std::int64_t n_sources, std::int64_t n_destinations, int device);
 
 }  // namespace crinkle

@@ -33,17 +33,6 @@ __device__ inline Vector turned(const Vector& v) {
   return t;
 }
 
-/// Of a segment or of its cells.
-template <int unit, class Segment>
-__device__ inline Word<unit> pattern_of(const Segment& segment) {
-  if constexpr (unit == 16) {
-    const auto* half = reinterpret_cast<const uint2*>(segment.pattern.begin());  // it lies at a multiple of 8
-    return {half[0].x, half[0].y, half[1].x, half[1].y};
-  } else {
-    return *reinterpret_cast<const Word<unit>*>(segment.pattern.begin());
-  }
-}
-
 template <int unit>
 union Units {
   static constexpr int n = 16 / unit;

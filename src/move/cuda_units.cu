@@ -11,16 +11,6 @@ using kernel::Word;
 using tile::UnitTile;
 
 template <int unit>
-__device__ inline Word<unit> pattern_of(const UnitTile& tile) {
-  if constexpr (unit == 16) {
-    const auto* half = reinterpret_cast<const uint2*>(tile.pattern.begin());  // it lies at a multiple of 8
-    return {half[0].x, half[0].y, half[1].x, half[1].y};
-  } else {
-    return *reinterpret_cast<const Word<unit>*>(tile.pattern.begin());
-  }
-}
-
-template <int unit>
 __device__ inline void move_units(const UnitTile& tile, std::uint32_t index, const CudaSlots& slots) {
   Word<unit> v[UnitTile::each];  // [each]
   char* to[UnitTile::each];
@@ -28,7 +18,8 @@ __device__ inline void move_units(const UnitTile& tile, std::uint32_t index, con
   for (int e = 0; e < UnitTile::each; ++e) {
     const auto place = tile.place(tile.number(index, static_cast<int>(threadIdx.x), e), slots.tables);
     to[e] = place.is_wanted ? slots.destination(place.dst_slot) + place.dst : nullptr;
-    if (place.is_wanted) v[e] = tile.is_fill ? pattern_of<unit>(tile) : kernel::load<Word<unit>>(slots.source(place.src_slot) + place.src);
+    if (place.is_wanted)
+      v[e] = tile.is_fill ? kernel::pattern_of<unit>(tile) : kernel::load<Word<unit>>(slots.source(place.src_slot) + place.src);
   }
 #pragma unroll
   for (int e = 0; e < UnitTile::each; ++e)

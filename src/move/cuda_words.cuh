@@ -50,6 +50,17 @@ __device__ inline Vector load_vector(const char* from) {
 }
 __device__ inline uint4 packed(const Vector& v) { return {v.word[0], v.word[1], v.word[2], v.word[3]}; }
 
+/// The unit that is filled in: of a segment, of its cells, of a tile of units.
+template <int unit, class Filled>
+__device__ inline Word<unit> pattern_of(const Filled& filled) {
+  if constexpr (unit == 16) {
+    const auto* half = reinterpret_cast<const uint2*>(filled.pattern.begin());  // it lies at a multiple of 8
+    return {half[0].x, half[0].y, half[1].x, half[1].y};
+  } else {
+    return *reinterpret_cast<const Word<unit>*>(filled.pattern.begin());
+  }
+}
+
 /// Global to shared memory. Of 16 bytes whole lines come to L2, which is worth 2 % where rows begin anywhere in a line.
 template <int bytes>
 __device__ inline void copy_async(char* cell, const char* from) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <string>
 
 #include "base/checked.hpp"
@@ -14,14 +13,6 @@ namespace {
 
 using tile::UnitTile;
 
-template <class T>
-std::int64_t append(const std::vector<T>& items, std::vector<std::byte>& tables) {
-  const std::size_t at = (tables.size() + 15) / 16 * 16;
-  tables.resize(at + items.size() * sizeof(T));
-  if (!items.empty()) std::memcpy(tables.data() + at, items.data(), items.size() * sizeof(T));
-  return static_cast<std::int64_t>(at);
-}
-
 UnitTile::Side side_of(const EntryOffsets& offsets, std::vector<std::byte>& tables) {
   UnitTile::Side side;
   switch (offsets.kind) {
@@ -29,11 +20,11 @@ UnitTile::Side side_of(const EntryOffsets& offsets, std::vector<std::byte>& tabl
     case EntryOffsets::Kind::narrow:
       side.lookup = UnitTile::Lookup::narrow;
       side.shift = static_cast<std::uint8_t>(offsets.shift);
-      side.table_at = append(offsets.narrow, tables);
+      side.table_at = append_table(offsets.narrow, tables);
       break;
     case EntryOffsets::Kind::wide:
       side.lookup = UnitTile::Lookup::wide;
-      side.table_at = append(offsets.wide, tables);
+      side.table_at = append_table(offsets.wide, tables);
       break;
   }
   return side;
@@ -64,7 +55,7 @@ EntriesAt append_entries(std::span<const EntryTable> arrays, std::vector<std::by
     digit.extent = Divisor<std::uint64_t>(static_cast<std::uint64_t>(array.n_entries));
     digit.src = side_of(array.src, tables);
     digit.dst = side_of(array.dst, tables);
-    if (!array.fills.empty()) digit.fills_at = append(array.fills, tables);
+    if (!array.fills.empty()) digit.fills_at = append_table(array.fills, tables);
     entries.src_first = add(entries.src_first, first_of(array.src));
     entries.dst_first = add(entries.dst_first, first_of(array.dst));
     entries.digits.push_back(digit);
@@ -93,7 +84,7 @@ UnitTile unit_tile(const Box& box, const EntriesAt& entries) {
     digit.dst = side_of(a.dst_stride, a.dst_counts);
     digits.push_back(digit);
   }
-  std::stable_sort(digits.begin(), digits.end(), [](const auto& a, const auto& b) { return distance_of(a) < distance_of(b); });
+  std::sort(digits.begin(), digits.end(), [](const auto& a, const auto& b) { return distance_of(a) < distance_of(b); });
   std::int64_t n = 1;
   for (const UnitTile::Digit& d : digits) {
     t.digit[t.n_digits++] = d;

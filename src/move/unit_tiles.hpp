@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "move/cpu_entries.hpp"
+#include "move/tables.hpp"
 #include "tile/unit_tile.hpp"
 
 namespace crinkle {

@@ -143,13 +143,9 @@ std::vector<Class> classes_of(const tile::Tile& tile, std::int64_t n_classified)
   return list;
 }
 
-template <class Visit>
-void for_all(SideCounts& a, const SideCounts& b, Visit visit) {
-  visit(a.requests, b.requests);
-  visit(a.sectors, b.sectors);
-  visit(a.ideal_sectors, b.ideal_sectors);
-  visit(a.wavefronts, b.wavefronts);
-  visit(a.ideal_wavefronts, b.ideal_wavefronts);
+void scale(SideCounts& side, double factor) {
+  for (std::int64_t* n : {&side.requests, &side.sectors, &side.ideal_sectors, &side.wavefronts, &side.ideal_wavefronts})
+    *n = static_cast<std::int64_t>(static_cast<double>(*n) * factor);
 }
 
 }  // namespace
@@ -174,16 +170,14 @@ AccessCounts count_accesses(const tile::Tile& tile, std::int32_t sector_bytes, s
   if (std::ssize(classes) > most) classes.resize(static_cast<std::size_t>(most));
   for (const Class& c : classes) {
     const AccessCounts one = count_block(tile, c.index, sector_bytes);
-    const auto take = [&](std::int64_t& sum, std::int64_t n) { sum += n * c.n_blocks; };
-    for_all(counts.read, one.read, take);
-    for_all(counts.write, one.write, take);
+    counts.read.add(one.read, c.n_blocks);
+    counts.write.add(one.write, c.n_blocks);
     counts.n_counted += c.n_blocks;
   }
   if (counts.n_counted < counts.blocks) {
     const double factor = static_cast<double>(counts.blocks) / static_cast<double>(counts.n_counted);
-    const auto scale = [&](std::int64_t& n, std::int64_t) { n = static_cast<std::int64_t>(static_cast<double>(n) * factor); };
-    for_all(counts.read, {}, scale);
-    for_all(counts.write, {}, scale);
+    scale(counts.read, factor);
+    scale(counts.write, factor);
   }
   return counts;
 }

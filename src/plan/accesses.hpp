@@ -16,6 +16,14 @@ struct SideCounts {
   std::int64_t ideal_sectors = 0;     // Σ ⌈bytes / sector⌉
   std::int64_t wavefronts = 0;        // of shared memory: stores for the read side, loads for the write side
   std::int64_t ideal_wavefronts = 0;  // one per phase of a request
+
+  void add(const SideCounts& other, std::int64_t times = 1) {
+    requests += times * other.requests;
+    sectors += times * other.sectors;
+    ideal_sectors += times * other.ideal_sectors;
+    wavefronts += times * other.wavefronts;
+    ideal_wavefronts += times * other.ideal_wavefronts;
+  }
 };
 
 struct AccessCounts {
@@ -28,7 +36,7 @@ struct AccessCounts {
 AccessCounts count_block(const tile::Tile& tile, std::uint32_t index, std::int32_t sector_bytes);
 
 /// Blocks that lie alike – full or cut alike, at the same phases of a sector – ask alike: the counts are those of one block of each of up
-/// to `most` classes, times how many blocks are in it. Cost: the units of the walked blocks, and 30 ns a block, of up to a million.
+/// to `most` classes, times how many blocks are in it. Cost: the units of the walked blocks, and where each block lies, of up to a million.
 AccessCounts count_accesses(const tile::Tile& tile, std::int32_t sector_bytes, std::int64_t most = 64);
 
 }  // namespace crinkle::plan

@@ -56,7 +56,7 @@ Json describe_side(const SideCounts& side) {
           {"ideal_shared_wavefronts", side.ideal_wavefronts}};
 }
 
-Json describe_entry(const tile::Rows& rows, const Choice& choice, const Machine& machine) {
+Json describe_entry(const tile::Rows& rows, const Choice& choice, const Machine& machine, bool has_tiles) {
   const Box box = box_for(rows, 16, machine);
   Json j{{"unit", box.unit}, {"bytes", n_bytes_of(box)}, {"dst_offset", box.dst_offset}};
   if (box.dst_slot != 0) j["dst_slot"] = box.dst_slot;
@@ -82,7 +82,7 @@ Json describe_entry(const tile::Rows& rows, const Choice& choice, const Machine&
     }
     j["segments"] = segments;
   }
-  if (machine.kind == MachineKind::gpu) {
+  if (has_tiles) {
     const tile::Tile tile = tile_of(rows, choice, 16, machine);
     const AccessCounts counts = count_accesses(tile, machine.sector_bytes);
     j["tile"] = {
@@ -149,20 +149,20 @@ double predicted_seconds(std::int64_t bytes_moved, const Machine& machine) {
   return rate > 0 ? static_cast<double>(bytes_moved) / (rate * 1e9) : 0;
 }
 
-Json describe(const Pass& pass, const Machine& machine) {
+Json describe(const Pass& pass, const Machine& machine, bool has_tiles) {
   std::size_t n_boxes = 0;
   for (const tile::Rows& rows : pass.entries) n_boxes += rows.segments.size();
   Json entries = Json::array();
   constexpr std::size_t most = 64;  // what a person still reads; the counts above the list are of all
   for (std::size_t e = 0; e < std::min(most, pass.entries.size()); ++e) {
-    entries.push_back(describe_entry(pass.entries[e], pass.variants.back().choices[e], machine));
+    entries.push_back(describe_entry(pass.entries[e], pass.variants.back().choices[e], machine, has_tiles));
   }
   Json launches = Json::array();
   for (const Launch& l : pass.variants.back().launches)
     launches.push_back({{"unit", l.unit}, {"kind", tile::name_of(l.kind)}, {"entries", l.n_entries}});
   Json j{{"boxes", n_boxes}, {"bytes_read", pass.bytes_read}, {"bytes_written", pass.bytes_written}, {"entries", entries}};
   if (pass.entries.size() > most) j["entries_left_out"] = pass.entries.size() - most;
-  if (machine.kind == MachineKind::gpu) j["launches"] = launches;
+  if (has_tiles) j["launches"] = launches;
   const double seconds = predicted_seconds(pass.bytes_read + pass.bytes_written, machine);
   if (seconds > 0) j["copy_seconds"] = seconds;
   return j;

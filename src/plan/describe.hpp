@@ -9,8 +9,8 @@
 
 namespace crinkle::plan {
 
-/// boxes, bytes, and per entry: axes, offsets, unit, segments, tile and, on a GPU machine, the accesses that its tiles make.
-nlohmann::ordered_json describe(const Pass& pass, const Machine& machine);
+/// boxes, bytes, and per entry: axes, offsets, unit, segments and, where tiles of it are moved, the tile and the accesses that it makes.
+nlohmann::ordered_json describe(const Pass& pass, const Machine& machine, bool has_tiles);
 
 /// The JSON of describe() as indented lines.
 std::string print(const nlohmann::ordered_json& pass);

@@ -25,7 +25,7 @@ constexpr std::int64_t largest_tile_bytes = 96 << 10;
 constexpr std::int64_t exchanged_tile_bytes = 16 << 10;  // each of two
 constexpr std::int64_t segmented_tile_bytes = 32 << 10;
 constexpr std::int64_t least_segmented_unit = 4;  // bytes: of narrower ones long rows are shifted and turned in registers
-constexpr std::int64_t row_steps = 4;             // pieces of a row per thread, all under way at once
+constexpr std::int64_t row_steps = 4;  // pieces of a row per thread, all under way at once (flip_y 0.98 of a copy; of 8 0.95, of 2 0.88)
 
 std::int64_t length_of(std::int64_t stride) { return stride < 0 ? -stride : stride; }
 
@@ -169,9 +169,9 @@ tile::Shape segmented_shape(const tile::Rows& rows, const Machine& machine, std:
   Shape shape;
   shape.kind = Kind::segmented;
   shape.alignment = alignment;
+  shape.threads = std::min(256, machine.threads_block);
   const Box& box = rows.box;
   const std::size_t n = box.axes.size();
-  shape.threads = std::min(256, machine.threads_block);
   const std::int64_t row_bytes = box.axes.back().extent * box.unit;
   const std::int64_t bytes = std::max(row_bytes, tile::window_of(rows).n_bytes());
   const auto even = [](std::int64_t extent, std::int64_t most) { return ceil_divide(extent, ceil_divide(extent, most)); };

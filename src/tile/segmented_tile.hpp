@@ -218,21 +218,17 @@ struct SegmentedTile {
     return f;
   }
 
-  /// A whole piece of a tile of few segments: it lies in a row and the next one.
-  struct TwoRows {
-    std::int32_t row = 0;  // of the tile
-    std::int32_t column = 0;
-  };
+  /// Whether a piece is whole. Of a tile of few segments it lies in the row where it begins, and the next one.
   CRINKLE_HD constexpr bool is_whole(const Block& block, const Start& s) const {
     return s.first >= 0 && s.first + vector <= block.read_rows * static_cast<std::int32_t>(row_units.value());
   }
-  CRINKLE_HD constexpr TwoRows two_rows(const Start& s) const {
+  CRINKLE_HD constexpr Spot two_rows(const Start& s) const {
     const Division<std::uint32_t> at = row_units.divide(static_cast<std::uint32_t>(s.first));
     return {s.run * run_rows + static_cast<std::int32_t>(at.quotient), static_cast<std::int32_t>(at.remainder)};
   }
   /// The cell of unit k of it, given the bases of both rows. Of segments of one step the next row's columns are taken off its base.
   template <bool one_step>
-  CRINKLE_HD constexpr std::int32_t cell(const Few& f, const TwoRows& at, std::int32_t k, std::int32_t base, std::int32_t next) const {
+  CRINKLE_HD constexpr std::int32_t cell(const Few& f, const Spot& at, std::int32_t k, std::int32_t base, std::int32_t next) const {
     const auto n = static_cast<std::int32_t>(row_units.value());
     const std::int32_t c = at.column + k;
     const bool is_next = c >= n;

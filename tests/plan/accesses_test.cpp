@@ -54,14 +54,6 @@ TEST(Accesses, of_strided_units_are_a_sector_each) {
   EXPECT_EQ(counts.write.sectors, 4096 * 4 / 32);
 }
 
-void take(plan::SideCounts& sum, const plan::SideCounts& one) {
-  sum.requests += one.requests;
-  sum.sectors += one.sectors;
-  sum.ideal_sectors += one.ideal_sectors;
-  sum.wavefronts += one.wavefronts;
-  sum.ideal_wavefronts += one.ideal_wavefronts;
-}
-
 void expect_same(const plan::SideCounts& a, const plan::SideCounts& b, const std::string& what) {
   EXPECT_EQ(a.requests, b.requests) << what;
   EXPECT_EQ(a.sectors, b.sectors) << what;
@@ -83,8 +75,8 @@ std::int64_t expect_classes_are_alike(const Rearrangement& r, const std::string&
       plan::SideCounts read, write;
       for (std::uint32_t block = 0; block < by_class.blocks; ++block) {
         const plan::AccessCounts one = plan::count_block(tile, block, 32);
-        take(read, one.read);
-        take(write, one.write);
+        read.add(one.read);
+        write.add(one.write);
       }
       const std::string which = what + ", entry " + std::to_string(e) + " of kind " + std::to_string(tile.index());
       expect_same(by_class.read, read, which + ", read");

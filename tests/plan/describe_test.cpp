@@ -22,7 +22,9 @@ Machine fixed_cpu() {
   return machine;
 }
 
-nlohmann::ordered_json described(const Rearrangement& r) { return plan::describe(plan::plan_pass(r.boxes(), fixed_cpu()), fixed_cpu()); }
+nlohmann::ordered_json described(const Rearrangement& r) {
+  return plan::describe(plan::plan_pass(r.boxes(), fixed_cpu()), fixed_cpu(), false);
+}
 
 Rearrangement transposed() { return parse("y x -> x y", Layout::dense({300, 200}, 4)); }
 Rearrangement rolled() { return parse("y x -> y x", Layout::dense({5, 7}, 4)).roll("x", 3); }
