@@ -57,7 +57,9 @@ CudaSlots slots_of(const CudaStep& step, std::span<const std::byte* const> src, 
 // --- launches --------------------------------------------------------------------------------------------------------------------------
 
 tile::Known known_of(bool is_one_slot) { return is_one_slot ? tile::one_slot : 0; }
-const void* kernel_of(const tile::RowTile& tile, bool) { return rows_kernel(tile.frame.unit, tile.is_plain()); }
+const void* kernel_of(const tile::RowTile& tile, bool is_one_slot) {
+  return rows_kernel(tile.frame.unit, tile.is_plain(), known_of(is_one_slot));
+}
 const void* kernel_of(const tile::SegmentedTile& tile, bool) { return segmented_kernel(tile.frame.unit); }
 const void* kernel_of(const tile::TransposedTile& tile, bool is_one_slot) {
   return transposed_kernel(tile.frame.unit, tile.known() | known_of(is_one_slot));

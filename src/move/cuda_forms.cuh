@@ -28,8 +28,8 @@ __device__ inline int tile_of(const std::uint32_t* first_blocks, int n, std::uin
 /// A block of a tile of the table; a function of its own, so that what it needs in registers is not taken from the first tile. The tile is
 /// brought to shared memory first, all of it at once: field by field each would be waited for.
 template <class Move>
-__device__ __noinline__ void move_further(const typename Move::Tile* __restrict__ tile, std::uint32_t index, const CudaSlots& slots,
-                                          char* shared) {
+__device__ __noinline__ void move_further(const typename Move::Tile* __restrict__ tile, std::uint32_t index, const CudaSlots& slots) {
+  extern __shared__ __align__(128) char shared[];
   using Tile = typename Move::Tile;
   static_assert(sizeof(Tile) % 8 == 0 && std::is_trivially_copyable_v<Tile>);
   const auto* from = reinterpret_cast<const uint2*>(tile);
@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(Move::threads, Move::blocks)
   const std::uint32_t index = first + blockIdx.x;
   if (index >= n_before) return Move::move(tile, index - n_before, slots, shared);
   const int at = tile_of(first_blocks, n_further, index);
-  move_further<Further>(further + at, index - first_blocks[at], slots, shared);
+  move_further<Further>(further + at, index - first_blocks[at], slots);
 }
 
 template <class Move, class Further = Move>

@@ -42,7 +42,7 @@ __device__ inline void read_async(const Tile& tile, const tile::Block& block, co
       copy_async<bytes>(shared + piece.cell, from);
     } else {  // the first or last vector of the whole source
       for (int i = 0; i < n; ++i)
-        if ((piece.mask >> i & 1) != 0) store(shared + piece.cell + i * unit, load<Word<unit>>(from + i * unit));
+        if ((piece.mask >> i & 1) != 0) stage(shared + piece.cell + i * unit, load<Word<unit>>(from + i * unit));
     }
   }
   asm volatile("cp.async.wait_all;" ::: "memory");
@@ -67,7 +67,7 @@ __device__ inline void read_narrow(const Tile& tile, const tile::Block& block, c
     }
 #pragma unroll
     for (int q = 0; q < batch; ++q)
-      if (cell[q] >= 0) store(shared + cell[q], v[q]);
+      if (cell[q] >= 0) stage(shared + cell[q], v[q]);
   }
 }
 
@@ -79,10 +79,12 @@ struct Opened {
   char* shared = nullptr;
 };
 
-/// Decodes a block and fills its tables, in `shared`. Returns when both are there.
+/// Decodes a block and fills its tables, in `shared`. Returns when the places of rows are there; cells along runs are after the next
+/// barrier.
 template <Known known, class Tile>
 __device__ inline Opened opened_gathered(const Tile& tile, std::uint32_t index, char* shared) {
-  auto* table = tile.table_bytes() > 0 ? reinterpret_cast<tile::Place*>(shared + tile.staged_bytes()) : nullptr;
+  const bool has_table = (known & tile::even_rows) == 0 && tile.table_bytes() > 0;
+  auto* table = has_table ? reinterpret_cast<tile::Place*>(shared + tile.staged_bytes()) : nullptr;
   std::int32_t* run_cells = nullptr;
   if constexpr ((known & tile::contiguous) == 0) {
     const int n_cells = tile.n_run_table();

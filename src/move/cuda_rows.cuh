@@ -92,20 +92,23 @@ __device__ inline void move_piece(const Tile& tile, const tile::RowTile::Piece& 
                    piece.shift != 0 ? load_vector(from + 16) : Vector{}, piece.shift, piece.how == How::backwards);
 }
 
-template <class Tile>
-__device__ inline void move_plain(const Tile& tile, const tile::Block& block, const tile::Walk::Lane& lane, const Buffers<0>& buffers) {
+/// Vectors from vectors, some of each thread's under way at once.
+template <Known known, class Tile>
+__device__ inline void move_plain(const Tile& tile, const tile::Block& block, const Buffers<known>& buffers) {
   constexpr int batch = 4;
-  for (int step = 0; step < tile.walk.n_steps; step += batch) {
+  const int n = tile.n_plain();
+  for (int first = static_cast<int>(threadIdx.x); first < n; first += batch * tile.threads) {
     uint4 v[batch];
     char* to[batch];
 #pragma unroll
     for (int q = 0; q < batch; ++q) {
       to[q] = nullptr;
-      if (step + q >= tile.walk.n_steps) continue;
-      const auto piece = tile.plain(block, lane, step + q);
+      const int i = first + q * tile.threads;
+      if (i >= n) continue;
+      const auto piece = tile.plain(block, i);
       if (piece.access.mask == 0) continue;
       to[q] = buffers.destination(piece.access.slot) + piece.access.address;
-      v[q] = load<uint4>(buffers.source(piece.src_slot) + piece.src);
+      v[q] = load_once(buffers.source(piece.src_slot) + piece.src);
     }
 #pragma unroll
     for (int q = 0; q < batch; ++q)
@@ -113,42 +116,75 @@ __device__ inline void move_plain(const Tile& tile, const tile::Block& block, co
   }
 }
 
-/// A block of one row, most of which is one stretch.
+/// A block of one row, most of which is one stretch, from where it is read to where it is written.
 template <int unit, class Tile>
-__device__ inline void move_stretch(const Tile& tile, const tile::Block& block, const tile::RowTile::Stretch& stretch,
-                                    const Buffers<0>& buffers) {
-  constexpr int batch = 4;
+__device__ inline void move_stretch(const Tile& tile, const tile::RowTile::Stretch& stretch, const char* src, char* dst) {
+  constexpr int batch = 2;
   const bool is_turned = stretch.how == tile::RowTile::How::backwards;
-  const char* src = buffers.source(stretch.src_slot) + stretch.src;
-  char* dst = buffers.destination(block.dst_slot) + stretch.dst;
   const int thread = static_cast<int>(threadIdx.x), n_steps = tile.n_stretch_steps();
+  if (stretch.shift == 0) {
+    for (int step = 0; step < n_steps; step += batch) {
+      Vector v[batch];
+#pragma unroll
+      for (int q = 0; q < batch; ++q) {
+        const int i = tile.stretch_piece(thread, step + q);
+        if (stretch.holds(i)) v[q] = load_vector_once(src + stretch.source(i));
+      }
+#pragma unroll
+      for (int q = 0; q < batch; ++q) {
+        const int i = tile.stretch_piece(thread, step + q);
+        if (stretch.holds(i)) put_vector<unit>(dst + stretch.destination(i), v[q], v[q], 0, is_turned);
+      }
+    }
+    return;
+  }
   for (int step = 0; step < n_steps; step += batch) {
     Vector low[batch];  // [batch], 16 bytes each
 #pragma unroll
     for (int q = 0; q < batch; ++q) {
       const int i = tile.stretch_piece(thread, step + q);
-      if (stretch.holds(i)) low[q] = load_vector(src + stretch.source(i));
+      if (!stretch.holds(i)) continue;
+      const char* from = src + stretch.source(i);
+      low[q] = load_vector(from);
     }
     // A second vector of a shifted piece is the first one of a neighbour and waits for nothing: it is in the cache when that one is.
 #pragma unroll
     for (int q = 0; q < batch; ++q) {
       const int i = tile.stretch_piece(thread, step + q);
       if (!stretch.holds(i)) continue;
-      const Vector high = stretch.shift != 0 ? load_vector(src + stretch.source(i) + 16) : low[q];
+      const Vector high = load_vector(src + stretch.source(i) + 16);
       put_vector<unit>(dst + stretch.destination(i), low[q], high, stretch.shift, is_turned);
     }
   }
-  // Its ends, and where another segment begins.
-#pragma unroll 1
-  for (int i = thread; i < tile.n_beside(stretch); i += tile.threads) move_piece<unit>(tile, tile.beside(block, stretch, i), buffers);
 }
 
-/// Vectors from vectors. Every thread decodes its block: nothing is shared, nobody waits.
+/// A block of one plain row.
+__device__ inline void move_plain_row(const tile::RowTile::Stretch& stretch, int threads, const char* src, char* dst) {
+  constexpr int batch = 4;
+  src += stretch.src;
+  dst += stretch.dst;
+  for (int first = static_cast<int>(threadIdx.x); first < stretch.end; first += batch * threads) {
+    uint4 v[batch];
+#pragma unroll
+    for (int q = 0; q < batch; ++q)
+      if (stretch.holds(first + q * threads)) v[q] = load_once(src + 16ll * (first + q * threads));
+#pragma unroll
+    for (int q = 0; q < batch; ++q)
+      if (stretch.holds(first + q * threads)) store(dst + 16ll * (first + q * threads), v[q]);
+  }
+}
+
+template <Known known>
 __device__ inline void move_plain_rows(const tile::RowTile& tile, std::uint32_t index, const CudaSlots& slots) {
+  if (static_cast<int>(threadIdx.x) >= tile.threads) return;  // of a launch of tiles with more
   const tile::Block block = tile.block(index);
-  move_plain(tile, block, tile.walk.lane(static_cast<int>(threadIdx.x)), Buffers<0>(slots));
+  const Buffers<known> buffers(slots);
+  if (tile.walk.n_rows > 1) return move_plain(tile, block, buffers);
+  const auto stretch = tile.plain_stretch(block);
+  move_plain_row(stretch, tile.threads, buffers.source(stretch.src_slot), buffers.destination(block.dst_slot));
 }
 
+/// The first warp decodes the block.
 template <int unit>
 __device__ inline void move_rows(const tile::RowTile& tile, std::uint32_t index, const CudaSlots& slots) {
   __shared__ tile::RowTile::Stretch common;
@@ -162,10 +198,24 @@ __device__ inline void move_rows(const tile::RowTile& tile, std::uint32_t index,
     }
   }
   __syncthreads();
-  const tile::RowTile::Stretch stretch = common;
-  const tile::Block block = opened_block;
+  if (static_cast<int>(threadIdx.x) >= tile.threads) return;  // of a launch of tiles with more
   const Buffers<0> buffers(slots);
-  if (stretch.begin < stretch.end) return move_stretch<unit>(tile, block, stretch, buffers);
+  const bool has_stretch = common.begin < common.end;
+  if (has_stretch) {
+    const tile::RowTile::Stretch stretch = common;
+    move_stretch<unit>(tile, stretch, buffers.source(stretch.src_slot) + stretch.src,
+                       buffers.destination(opened_block.dst_slot) + stretch.dst);
+  }
+  // What is left is little, and is read anew: kept in registers, it would push what a stretch needs out to local memory.
+  asm volatile("" ::: "memory");
+  const tile::Block block = opened_block;
+  if (has_stretch) {
+    const tile::RowTile::Stretch stretch = common;
+#pragma unroll 1
+    for (int i = static_cast<int>(threadIdx.x); i < tile.n_beside(stretch); i += tile.threads)
+      move_piece<unit>(tile, tile.beside(block, stretch, i), buffers);
+    return;
+  }
   const tile::Walk::Lane lane = tile.walk.lane(static_cast<int>(threadIdx.x));
 #pragma unroll 1
   for (int step = 0; step < tile.walk.n_steps; ++step) move_piece<unit>(tile, tile.piece(block, lane, step), buffers);

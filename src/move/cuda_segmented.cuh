@@ -10,7 +10,7 @@ namespace crinkle::kernel {
 template <int unit>
 __device__ inline void read_masked(const tile::SegmentedTile::Load& piece, char* shared, const char* from) {
   for (int k = 0; k < 16 / unit; ++k)
-    if ((piece.mask >> k & 1) != 0) store(shared + piece.cell + k * unit, load<Word<unit>>(from + k * unit));
+    if ((piece.mask >> k & 1) != 0) stage(shared + piece.cell + k * unit, load<Word<unit>>(from + k * unit));
 }
 
 template <int unit, class Tile>

@@ -12,7 +12,8 @@ __device__ inline void move_transposed(const tile::TransposedTile& tile, std::ui
   constexpr int n = 16 / unit;
   constexpr int squares = n >= 4 ? 1 : 4 / n;  // at least four loads in flight
   const Buffers<known> buffers(slots);
-  auto* table = tile.table_bytes() > 0 ? reinterpret_cast<tile::Place*>(shared + tile.staged_bytes()) : nullptr;
+  const bool has_table = (known & tile::even_rows) == 0 && tile.table_bytes() > 0;
+  auto* table = has_table ? reinterpret_cast<tile::Place*>(shared + tile.staged_bytes()) : nullptr;
   const int n_in = tile.n_table();
   const tile::Block block = opened(tile, index, tile.rows, n_in, tile.write.rows, tile.write.n_table(), table);
   const tile::Walk::Lane reader = tile.read.lane(static_cast<int>(threadIdx.x));
@@ -26,7 +27,7 @@ __device__ inline void move_transposed(const tile::TransposedTile& tile, std::ui
 #pragma unroll
         for (int k = 0; k < n; ++k) {
           const tile::Access access = tile.template load<known>(square[q], k, table);
-          v[q][k] = load_vector(buffers.source(access.slot) + access.address);
+          v[q][k] = load_vector_once(buffers.source(access.slot) + access.address);
         }
     }
 #pragma unroll
@@ -34,7 +35,7 @@ __device__ inline void move_transposed(const tile::TransposedTile& tile, std::ui
       if (square[q].is_inside) {
         tile::transpose_vectors<unit>(v[q]);
 #pragma unroll
-        for (int i = 0; i < n; ++i) store(shared + tile.cell(square[q], i), packed(v[q][i]));
+        for (int i = 0; i < n; ++i) stage(shared + tile.cell(square[q], i), packed(v[q][i]));
       }
   }
   __syncthreads();

@@ -164,14 +164,27 @@ void append_piece(const tile::RowTile& t, const tile::RowTile::Piece& piece, std
 
 void walk(const tile::RowTile& t, const tile::Block& block, Requests& all) {
   const std::int32_t unit = t.frame.unit;
+  if (t.is_plain() && t.walk.n_rows == 1) {
+    const auto stretch = t.plain_stretch(block);
+    for (std::int32_t i = stretch.begin; i < stretch.end; ++i) {
+      append(all.writes, i, {stretch.dst + stretch.destination(i), block.dst_slot, 1u}, 1, unit);
+      append_vector(all, i, whole, stretch.src_slot, stretch.src + stretch.source(i), unit);
+    }
+    return;
+  }
+  if (t.is_plain()) {
+    for (std::int32_t i = 0; i < t.n_plain(); ++i) {
+      const auto piece = t.plain(block, i);
+      if (piece.access.mask == 0) continue;
+      append(all.writes, i, piece.access, 1, unit);
+      append_vector(all, i, whole, piece.src_slot, piece.src, unit);
+    }
+    return;
+  }
   const auto stretch = t.stretch(block);
-  if (t.is_plain() || stretch.begin >= stretch.end) {
+  if (stretch.begin >= stretch.end) {
     return in_order(t.walk.n_steps, t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
-      if (!t.is_plain()) return append_piece(t, t.piece(block, t.walk.lane(thread), step), number, all);
-      const auto piece = t.plain(block, t.walk.lane(thread), step);
-      if (piece.access.mask == 0) return;
-      append(all.writes, number, piece.access, 1, unit);
-      append_vector(all, number, whole, piece.src_slot, piece.src, unit);
+      append_piece(t, t.piece(block, t.walk.lane(thread), step), number, all);
     });
   }
   in_order(t.n_stretch_steps(), t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {

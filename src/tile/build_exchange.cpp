@@ -29,7 +29,7 @@ bool is_cut_alike(const Box& box, const Inside& inside) {
 }
 
 bool are_mirrored(const GridDigit& a, const GridDigit& b) {
-  return a.extent.value() == b.extent.value() && a.src == b.dst && a.dst == b.src && a.src_slot == b.dst_slot && a.dst_slot == b.src_slot;
+  return a.extent == b.extent && a.src == b.dst && a.dst == b.src && a.src_slot == b.dst_slot && a.dst_slot == b.src_slot;
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ std::optional<ExchangeTile> build_exchange(const Box& box, const Shape& shape) {
   for (int a = 0; a < frame.n_grid; ++a) {
     std::uint32_t weight = 1;
     int b = 0;
-    while (b < frame.n_grid && !are_mirrored(frame.grid[a], frame.grid[b])) weight *= frame.grid[b++].extent.value();
+    while (b < frame.n_grid && !are_mirrored(frame.grid[a], frame.grid[b])) weight *= frame.grid[b++].extent;
     if (b == frame.n_grid) return {};
     exchange.weight[a] = weight;
   }

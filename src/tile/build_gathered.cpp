@@ -68,7 +68,7 @@ struct Builder {
     tile.is_aligned = destination_alignment(box, shape.destination, inside, tile.store_bytes) == tile.store_bytes;
     const bool is_leaning = leans();
     tile.window = is_leaning ? shape.lean : tile.store_bytes;
-    tile.frame = build_frame(box, inside, is_leaning ? shape.lean / box.unit - 1 : 0, shape.supertile);
+    tile.frame = build_frame(box, inside, is_leaning ? shape.lean / box.unit - 1 : 0);
     const bool is_exact = tile.is_aligned || is_leaning || !tile.is_contiguous;
     const std::int64_t pieces = is_exact ? out.units / tile.vector : (out.units + 2 * tile.vector - 2) / tile.vector;
     tile.write.n_pieces = static_cast<std::int32_t>(pieces);

@@ -32,6 +32,7 @@ RowTile build_rows(const Rows& rows, const Shape& shape) {
   while ((1 << tile.vector_log2) > tile.vector) --tile.vector_log2;
   while ((1 << tile.vector_log2) < tile.vector) ++tile.vector_log2;
   tile.threads = shape.threads;
+  tile.pace_bytes = shape.pace_bytes;
   tile.n_segments = static_cast<std::int32_t>(rows.segments.size());
   std::copy(rows.segments.begin(), rows.segments.end(), tile.segments.begin());
 
@@ -60,8 +61,9 @@ RowTile build_rows(const Rows& rows, const Shape& shape) {
     tile.walk.rows.append(tile.walk.n_rows, destination_step(next));
     tile.row_src = source_step(next);
   }
+  tile.row_pieces = Divisor<std::uint32_t>(static_cast<std::uint32_t>(tile.walk.n_pieces));
   tile.walk.share_among(tile.threads, 8);
-  tile.frame = build_frame(pieces, inside, 0, 1);
+  tile.frame = build_frame(pieces, inside, 0);
 
   std::int64_t low = 0, high = 0;
   for (const Axis& axis : pieces.axes) (src_bytes(axis) < 0 ? low : high) += src_bytes(axis) * (axis.extent - 1);

@@ -100,7 +100,7 @@ SegmentedTile build_segmented(const Rows& rows, const Shape& shape) {
     tile.run_src = source_step(axis);
     tile.run_dst = destination_step(axis);
   }
-  tile.frame = build_frame(outer, inside, 0, 1);
+  tile.frame = build_frame(outer, inside, 0);
   tile.rows = Divisor<std::uint32_t>(static_cast<std::uint32_t>(tile.run_rows));
 
   const std::int64_t step = tile.row_src.address < 0 ? -tile.row_src.address : tile.row_src.address;

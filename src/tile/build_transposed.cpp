@@ -23,7 +23,7 @@ TransposedTile build_transposed(const Box& original, const Shape& shape) {
   const Box box = turned_forwards(original, shape.source);
   const Inside inside = inside_of(box, shape);
   TransposedTile tile;
-  tile.frame = build_frame(box, inside, 0, shape.supertile);
+  tile.frame = build_frame(box, inside, 0);
   tile.vector = 16 / box.unit;
   tile.vector_log2 = 4 - tile.frame.unit_log2;
   const Run x = run_of(shape.source, inside), y = run_of(shape.destination, inside);
@@ -63,7 +63,7 @@ TransposedTile build_transposed(const Box& original, const Shape& shape) {
     tile.rows.append(inside.tile[shape.destination.axis[i]], source_step(axis_of(box, shape.destination.axis[i])));
   for (std::int32_t i = 0; i < shape.source.count; ++i)
     tile.write.rows.append(inside.tile[shape.source.axis[i]], destination_step(axis_of(box, shape.source.axis[i])));
-  tile.mask = static_cast<std::int32_t>(common_alignment(8, y.units / tile.vector)) - 1;
+  tile.skew = (tile.vector * tile.write.n_pieces) % 2 == 0 ? 1 : 0;
   return tile;
 }
 

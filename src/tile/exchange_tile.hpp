@@ -22,10 +22,12 @@ struct ExchangeTile {
 
   CRINKLE_HD constexpr std::uint32_t partner(std::uint32_t index) const {
     std::uint32_t mirrored = 0;
+    std::uint32_t quotient = index;
     for (int a = 0; a < tile.frame.n_grid; ++a) {
-      const Division<std::uint32_t> split = tile.frame.grid[a].extent.divide(index);
-      index = split.quotient;
-      mirrored += split.remainder * weight[a];
+      const GridDigit& digit = tile.frame.grid[a];
+      const std::uint32_t next = digit.through.quotient(index);
+      mirrored += (quotient - next * digit.extent) * weight[a];
+      quotient = next;
     }
     return mirrored;
   }

@@ -1,7 +1,7 @@
 // Where a tile lies. A tile cuts at most two axes of its box, the slowest of its source group (cut 0) and the slowest of its
 // destination group (cut 1); every other axis is either whole inside the tile or a digit of the block index. One block's origin is
-//     src = src_offset + Σ digit_a(block) · src_a,   dst likewise,   first_c = Σ digit_a(block) · advance_a,c,
-// and length_c = min(tile_c, extent_c − first_c) is all that an edge tile knows about being one.
+//     src = src_offset + Σ digit_a(block) · src_a,   dst likewise,
+// and the last tile of a cut axis is shorter: that length is all that an edge tile knows about being one.
 // A leaning tile owns, of a destination row that starts s units past a sector boundary, the s units before its window instead of
 // the last s inside: it writes whole sectors only, and reads `reach` more source rows for that.
 // SPDX-License-Identifier: BSD-3-Clause
@@ -13,7 +13,8 @@
 
 namespace crinkle::tile {
 
-inline constexpr int max_grid_digits = 52;   // 48 axes, of which two may be cut, each cut in two for the order of the tiles
+inline constexpr int max_grid_digits = 48;
+inline constexpr int unrolled_digits = 5;    // whose fields a kernel finds at fixed places of its parameters
 inline constexpr int max_group_digits = 14;  // axes of extent 2 in a run of 16 KiB of single bytes
 inline constexpr int no_cut = 2;             // the index of the length that is always 1
 
@@ -70,20 +71,22 @@ struct Digits {
   }
 };
 
-/// One axis of the block index. In this order it takes 48 bytes, without gaps: a block reads it for every axis.
+/// One axis of the block index. With n the product of the extents of the faster ones, digit(index) = ⌊index / n⌋ − ⌊index / through⌋ ·
+/// extent: quotients that do not wait for each other.
 struct GridDigit {
-  Divisor<std::uint32_t> extent;
-  std::int32_t src_slot = 0;
+  Divisor<std::uint32_t> through;  // n · extent
+  std::uint32_t extent = 1;
   std::int64_t src = 0;
   std::int64_t dst = 0;
+  std::int32_t src_slot = 0;
   std::int32_t dst_slot = 0;
   std::int32_t cut = no_cut;  // the cut axis it counts tiles of
-  std::int64_t advance = 0;   // how far one step moves the first index of that axis
+  std::int32_t rest = 0;      // length of the last of these tiles
 };
 
 struct Cut {
   std::int64_t extent = 1;      // of the axis
-  std::int32_t tile = 1;        // of it inside a tile
+  std::int32_t tile = 1;        // of the axis inside a tile
   std::int64_t src_stride = 0;  // bytes
   std::int32_t cell = 0;        // bytes of shared memory per index where the source runs backwards through the axis, else 0
 };
@@ -112,7 +115,6 @@ struct Origin {
   Array<std::int32_t, 2> length = {};
 
   CRINKLE_HD constexpr std::int32_t left_of(std::int32_t c) const { return c == 0 ? length[0] : c == 1 ? length[1] : 1; }
-  CRINKLE_HD constexpr bool is_empty() const { return length[0] <= 0 || length[1] - block.low <= 0; }
 };
 
 struct Frame {
@@ -141,21 +143,28 @@ struct Frame {
     b.src_slot = src_slot;
     b.dst_slot = dst_slot;
     b.cell = cell_offset;
-    std::int64_t first = 0;  // on cut 0
-    for (int a = 0; a < n_grid; ++a) {
-      const GridDigit& digit = grid[a];
-      const Division<std::uint32_t> split = digit.extent.divide(index);
-      index = split.quotient;
-      const std::int64_t i = split.remainder;
+    o.length = {cut[0].tile, cut[1].tile};
+    std::uint32_t quotient = index;
+    const auto add = [&](const GridDigit& digit) {
+      const std::uint32_t next = digit.through.quotient(index), i = quotient - next * digit.extent;
+      quotient = next;
       b.src += i * digit.src;
       b.dst += i * digit.dst;
       b.src_slot += static_cast<std::int32_t>(i) * digit.src_slot;
       b.dst_slot += static_cast<std::int32_t>(i) * digit.dst_slot;
-      if (digit.cut == 0) first += i * digit.advance;
-      if (digit.cut == 1) b.first += i * digit.advance;
+      if (digit.cut == 1) b.first = std::int64_t{i} * cut[1].tile;
+      const bool is_last = i + 1 == digit.extent;
+      if (is_last && digit.cut == 0) o.length[0] = digit.rest;
+      if (is_last && digit.cut == 1) o.length[1] = digit.rest;
+    };
+    CRINKLE_UNROLL
+    for (int a = 0; a < unrolled_digits; ++a)
+      if (a < n_grid) add(grid[a]);
+    for (int a = unrolled_digits; a < n_grid; ++a) add(grid[a]);
+    if (reach != 0) {  // the last but one may be short, too
+      const std::int64_t left = cut[1].extent - b.first;
+      o.length[1] = left < cut[1].tile ? static_cast<std::int32_t>(left) : cut[1].tile;
     }
-    o.length[0] = clip(cut[0], first);
-    o.length[1] = clip(cut[1], b.first);
     begin_at_last(b, cut[0], o.length[0]);
     begin_at_last(b, cut[1], o.length[1]);
     if (reach != 0) {
@@ -167,11 +176,6 @@ struct Frame {
   }
 
  private:
-  /// Indices of a cut axis from `first` on, at most a tile's; down to −reach for a leaning tile that owns only units before its origin.
-  CRINKLE_HD constexpr std::int32_t clip(const Cut& c, std::int64_t first) const {
-    const std::int64_t left = c.extent - first;
-    return left >= c.tile ? c.tile : left < -reach ? -reach : static_cast<std::int32_t>(left);
-  }
   /// A cut axis that the source runs through backwards is read from the last index that is left.
   CRINKLE_HD static constexpr void begin_at_last(Block& b, const Cut& c, std::int32_t length) {
     if (c.cell == 0 || length <= 0) return;

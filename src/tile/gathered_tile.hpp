@@ -46,7 +46,6 @@ struct GatheredTile {
 
   CRINKLE_HD constexpr Block block(std::uint32_t index) const {
     Origin o = frame.origin(index);
-    if (o.is_empty()) return {};
     const std::int32_t run_bytes = read.run_limit(o) << frame.unit_log2;
     o.block.read_pieces = is_superset ? run_bytes : run_bytes >> load_log2;  // of a superset in bytes: the rest depends on the row
     o.block.read_rows = read.rows_limit(o);

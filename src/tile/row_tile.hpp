@@ -59,13 +59,14 @@ struct RowTile {
   Array<Segment, max_segments> segments = {};
   Array<std::int64_t, max_segments> src_begin = {};  // what a segment reads over all rows, in bytes: aligned vectors stay inside it
   Array<std::int64_t, max_segments> src_end = {};
-  Walk walk;  // destination rows, pieces
+  Walk walk;                          // destination rows, pieces
+  Divisor<std::uint32_t> row_pieces;  // of a block
+  std::int32_t pace_bytes = 0;        // of shared memory that nothing uses: it limits how many blocks run at once
 
-  CRINKLE_HD constexpr std::int32_t shared_bytes() const { return 0; }
+  CRINKLE_HD constexpr std::int32_t shared_bytes() const { return is_plain() ? pace_bytes : 0; }
 
   CRINKLE_HD constexpr Block block(std::uint32_t index) const {
     Origin o = frame.origin(index);
-    if (o.is_empty()) return {};
     o.block.write_rows = walk.rows_limit(o);
     return o.block;
   }
@@ -107,19 +108,33 @@ struct RowTile {
     std::int64_t src = 0;
     std::int32_t src_slot = 0;
   };
-  CRINKLE_HD constexpr Plain plain(const Block& block, const Walk::Lane& lane, std::int32_t index) const {
+  /// Piece i of all the rows of a block, counted through.
+  CRINKLE_HD constexpr Plain plain(const Block& block, std::int32_t i) const {
     Plain p;
-    const Walk::Step step = walk.step(index);
-    const std::int32_t r = lane.row + step.down * walk.lanes_rows;
-    const std::int32_t piece = lane.piece + step.along * static_cast<std::int32_t>(walk.lanes_run.value());
-    if (r >= block.write_rows || piece >= walk.n_pieces) return p;
-    const Place row = walk.row(lane, step.down, nullptr);
-    const std::int64_t start = block.dst + row.address, first = block.first + piece - ((start & (line - 1)) >> 4);
+    const Division<std::uint32_t> at = row_pieces.divide(static_cast<std::uint32_t>(i));
+    const auto r = static_cast<std::int32_t>(at.quotient);
+    if (r >= block.write_rows) return p;
+    const Place& step = walk.rows.digit[0].step;
+    const std::int64_t start = block.dst + r * step.address;
+    const std::int64_t first = block.first + at.remainder - ((start & (line - 1)) >> 4);
     if (first < 0 || first >= row_units) return p;
-    p.access = {start + (first << 4), block.dst_slot + row.slot, 1u};
+    p.access = {start + (first << 4), block.dst_slot + r * step.slot, 1u};
     p.src = block.src + r * row_src.address + segments[0].src_offset + (first << 4);
     p.src_slot = block.src_slot + r * row_src.slot + segments[0].src_slot;
     return p;
+  }
+  CRINKLE_HD constexpr std::int32_t n_plain() const { return walk.n_rows * walk.n_pieces; }
+  /// Of a block of one plain row, all of it.
+  CRINKLE_HD constexpr Stretch plain_stretch(const Block& block) const {
+    Stretch s;
+    const std::int64_t first = block.first - ((block.dst & (line - 1)) >> 4), left = row_units - first;
+    s.begin = first < 0 ? static_cast<std::int32_t>(-first) : 0;
+    s.end = left < walk.n_pieces ? static_cast<std::int32_t>(left) : walk.n_pieces;
+    s.how = How::forwards;
+    s.src_slot = block.src_slot + segments[0].src_slot;
+    s.src = block.src + segments[0].src_offset + (first << 4);
+    s.dst = block.dst + (first << 4);
+    return s;
   }
 
   CRINKLE_HD constexpr Stretch stretch(const Block& block) const {

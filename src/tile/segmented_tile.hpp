@@ -76,7 +76,6 @@ struct SegmentedTile {
 
   CRINKLE_HD constexpr Block block(std::uint32_t index) const {
     Origin o = frame.origin(index);
-    if (o.is_empty()) return {};
     o.block.read_rows = o.length[0];
     o.block.write_rows = o.length[1];
     return o.block;

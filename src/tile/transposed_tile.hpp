@@ -1,7 +1,8 @@
 // The aligned tile: a source run X and a destination run Y without a common axis, both in whole 16-byte vectors of V = 16 / unit.
 // A thread reads V vectors from V consecutive rows y, transposes the V × V block in its registers (transpose_vectors), and puts V
-// vectors along y into 16-byte cells of shared memory: (x, chunk of y) at x · y_chunks + (chunk xor (⌊x/V⌋ and mask)).
-// Writing reads the cells back along y. No bank conflicts where x and y have eight chunks or more, nothing narrower than 16 bytes.
+// vectors along y into 16-byte cells of shared memory: (x, chunk of y) at x · y_chunks + ⌊x/V⌋ · skew + chunk, where V · y_chunks + skew is
+// odd, so that neighbouring squares lie in neighbouring banks. Writing reads the cells back along y. No bank conflicts where x and y have
+// eight chunks or more, nothing narrower than 16 bytes.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -13,24 +14,23 @@ struct TransposedTile {
   std::int32_t threads = 256;
   std::int32_t vector = 4;  // units in 16 bytes
   std::int32_t vector_log2 = 2;
-  std::int32_t mask = 0;  // 2^k − 1 ≤ 7 with y_chunks divisible by 2^k
+  std::int32_t skew = 0;  // cells
   Frame frame;
   Walk read;    // rows are V rows y each, pieces are 16 bytes of x: squares
   Digits rows;  // y
   Walk write;   // rows are x, pieces are 16 bytes of y
 
   /// Shared memory: what is staged, then the places of rows of both sides.
-  CRINKLE_HD constexpr std::int32_t staged_bytes() const { return (read.n_rows * read.n_pieces << vector_log2) * 16; }
+  CRINKLE_HD constexpr std::int32_t staged_bytes() const { return ((read.n_rows << vector_log2) + skew) * read.n_pieces * 16; }
   CRINKLE_HD constexpr std::int32_t table_bytes() const { return table_bytes_of(n_table() + write.n_table()); }
   CRINKLE_HD constexpr std::int32_t shared_bytes() const { return staged_bytes() + table_bytes(); }
 
   CRINKLE_HD constexpr Block block(std::uint32_t index) const {
-    Origin o = frame.origin(index);
-    if (o.is_empty()) return {};
-    o.block.read_pieces = read.run_limit(o) >> vector_log2;
-    o.block.read_rows = read.rows_limit(o) >> vector_log2;
-    o.block.write_units = write.run_limit(o) >> vector_log2;  // in pieces: whole vectors only
-    o.block.write_rows = write.rows_limit(o);
+    Origin o = frame.origin(index);  // cut 0 is of x, cut 1 of y
+    o.block.read_pieces = read.run_units * o.length[0] >> vector_log2;
+    o.block.read_rows = read.rows_each * o.length[1] >> vector_log2;
+    o.block.write_units = write.run_units * o.length[1] >> vector_log2;  // in pieces: whole vectors only
+    o.block.write_rows = write.rows_each * o.length[0];
     return o.block;
   }
 
@@ -92,7 +92,7 @@ struct TransposedTile {
 
  private:
   CRINKLE_HD constexpr std::int32_t cell_of(std::int32_t x, std::int32_t x_vector, std::int32_t chunk) const {
-    return (x * write.n_pieces + (chunk ^ (x_vector & mask))) * 16;
+    return (x * write.n_pieces + x_vector * skew + chunk) * 16;
   }
 };
 

@@ -152,15 +152,20 @@ Fault walk_block(const tile::GatheredTile& tile, std::uint32_t index, const Span
 /// Rows of nothing but whole vectors, as their own kernel walks them.
 template <class Write>
 Fault walk_plain(const tile::RowTile& tile, const tile::Block& block, const Span& span, Write&& write) {
-  for (std::int32_t thread = 0; thread < tile.threads; ++thread)
-    for (std::int32_t step = 0; step < tile.walk.n_steps; ++step) {
-      const auto piece = tile.plain(block, tile.walk.lane(thread), step);
-      if (piece.access.mask == 0) continue;
-      if (piece.access.address % 16 != 0) return "a vector store at address " + std::to_string(piece.access.address);
-      if (piece.src % 16 != 0 || piece.src < span.begin || piece.src + 16 > span.end)
-        return "a vector load at address " + std::to_string(piece.src);
-      write(Unit{piece.access.address, piece.access.slot}, Unit{piece.src, piece.src_slot});
+  const bool is_one_row = tile.walk.n_rows == 1;
+  const auto stretch = tile.plain_stretch(block);
+  for (std::int32_t i = 0; i < tile.n_plain(); ++i) {
+    auto piece = tile.plain(block, i);
+    if (is_one_row) {
+      const std::uint32_t mask = stretch.holds(i) ? 1u : 0u;
+      piece = {{stretch.dst + stretch.destination(i), block.dst_slot, mask}, stretch.src + stretch.source(i), stretch.src_slot};
     }
+    if (piece.access.mask == 0) continue;
+    if (piece.access.address % 16 != 0) return "a vector store at address " + std::to_string(piece.access.address);
+    if (piece.src % 16 != 0 || piece.src < span.begin || piece.src + 16 > span.end)
+      return "a vector load at address " + std::to_string(piece.src);
+    write(Unit{piece.access.address, piece.access.slot}, Unit{piece.src, piece.src_slot});
+  }
   return {};
 }
 

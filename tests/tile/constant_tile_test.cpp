@@ -24,10 +24,10 @@ constexpr bool a_small_tile_is_right() {
   t.read.rows_cut = t.write.run_cut = 1;
   t.rows.append(8, {32, 0, 0});
   t.write.rows.append(8, {32, 0, 0});
-  t.mask = 1;
+  t.skew = 1;
   t.read.share_among(4, 1);
   t.write.share_among(4, 1);
-  int from[64] = {}, shared[64] = {};
+  int from[64] = {}, shared[72] = {};
   const tile::Block block = t.block(0);
   for (int thread = 0; thread < 4; ++thread)
     for (int step = 0; step < t.read.n_steps; ++step) {

@@ -152,7 +152,6 @@ TEST(MoveTile, odd_rows_lean_to_sectors_and_are_read_as_aligned_vectors) {
     RC_PRE(shape.kind == tile::Kind::gathered);
     shape.lean = std::int32_t{32} << pick(0, 2);
     if (pick(0, 3) == 0) shape.lean = 0;
-    shape.supertile = static_cast<std::int32_t>(pick(1, 5));
     const tile::Tile tile = tile::build(box, shape);
     const auto& gathered = std::get<tile::GatheredTile>(tile);
     RC_TAG(gathered.frame.reach != 0 ? "leans" : "upright", gathered.is_superset ? "superset" : "exact");

@@ -15,6 +15,13 @@
 #define CRINKLE_HD
 #endif
 
+// Before a loop of few iterations that a kernel shall have one after the other.
+#if defined(__CUDA_ARCH__)
+#define CRINKLE_UNROLL _Pragma("unroll")
+#else
+#define CRINKLE_UNROLL
+#endif
+
 namespace crinkle {
 
 /// N values side by side, N ≥ 1: an aggregate, trivially copyable whenever T is.
