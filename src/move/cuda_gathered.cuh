@@ -32,10 +32,12 @@ __device__ inline void read_async(const Tile& tile, const tile::Block& block, co
                                   const Buffers<known>& buffers) {
   constexpr int n = bytes / unit;
   constexpr bool is_whole = (known & (tile::exact | tile::inner)) != 0;  // every piece is read whole
-  const tile::Walk::Lane reader = tile.read.lane(static_cast<int>(threadIdx.x));
+  tile::Walk::Lane reader = tile.read.lane(static_cast<int>(threadIdx.x));
+  constexpr bool is_down = (known & tile::one_run) != 0;  // each step is one down
 #pragma unroll 4
   for (int step = 0; step < tile.read.n_steps; ++step) {
-    const auto piece = tile.template load<known>(block, reader, step, table);
+    const auto piece = tile.template load<known>(block, reader, is_down ? 0 : step, table);
+    if constexpr (is_down) tile.read.advance(reader);
     if (piece.cell < 0) continue;
     const char* from = buffers.source(piece.slot) + piece.address;
     if (is_whole || piece.mask == (1u << n) - 1) {
@@ -116,23 +118,35 @@ __device__ inline void read_gathered(const Tile& tile, const Opened& open, const
 template <int unit, Known known = 0, class Tile>
 __device__ inline void write_gathered(const Tile& tile, const Opened& open, const Buffers<known>& buffers) {
   constexpr int n = 16 / unit;
-  const tile::Walk::Lane writer = tile.write.lane(static_cast<int>(threadIdx.x));
+  tile::Walk::Lane writer = tile.write.lane(static_cast<int>(threadIdx.x));
   std::int32_t along[n];  // [n] bytes of shared memory
 #pragma unroll
   for (int k = 0; k < n; ++k) along[k] = tile.template along<known>(writer, k);
   const tile::Place* rows = open.table == nullptr ? nullptr : open.table + tile.read.n_table();
-#pragma unroll((known & tile::superset) != 0 ? 1 : 2)
-  for (int index = 0; index < tile.write.n_steps; ++index) {
-    const tile::Walk::Step step = tile.write.step(index);
-    const auto row = tile.template row<known>(open.block, writer, step.down, rows);
-    const auto piece = tile.template store<known>(row, step.along);
-    if (piece.access.mask == 0) continue;
+  const auto write_piece = [&](const auto& row, int step) {
+    const auto piece = tile.template store<known>(row, step);
+    if (piece.access.mask == 0) return;
     char* dst = buffers.destination(row.slot);
     if ((known & tile::contiguous) == 0 && open.run_cells != nullptr) {
       put<unit, known>(piece.access, open.shared, dst,
                        [&](int k) { return tile.template cell_at<known>(row, open.run_cells[piece.first + k]); });
     } else {
       put<unit, known>(piece.access, open.shared, dst, [&](int k) { return tile.template cell_of<known>(row, piece, along[k], k); });
+    }
+  };
+  if constexpr ((known & tile::aligned) != 0) {
+#pragma unroll 2
+    for (int index = 0; index < tile.write.n_steps; ++index) {
+      const tile::Walk::Step step = tile.write.step(index);
+      write_piece(tile.template row<known>(open.block, writer, step.down, rows), step.along);
+    }
+  } else {  // what a row begins with costs more than its pieces
+    const auto along_steps = static_cast<int>(tile.write.steps_run.value());
+#pragma unroll 1
+    for (int down = 0; down < tile.write.steps_down(); ++down, tile.write.advance(writer)) {
+      const auto row = tile.template row<known>(open.block, writer, 0, rows);
+#pragma unroll 1
+      for (int step = 0; step < along_steps; ++step) write_piece(row, step);
     }
   }
 }

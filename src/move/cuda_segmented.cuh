@@ -49,17 +49,24 @@ __device__ inline void read_rows(const Tile& tile, const tile::Block& block, cha
   read_runs<false>(tile, block, reads, shared, buffers);
 }
 
-/// A whole piece of a tile of few segments.
+/// A piece of a tile of few segments: collected unit by unit, stored whole where it is.
 template <int unit, bool one_step, class Tile>
-__device__ inline uint4 collected(const Tile& tile, const tile::SegmentedTile::Start& start, const tile::SegmentedTile::Few& few,
-                                  const std::int32_t* bases, const char* shared) {
-  const auto at = tile.two_rows(start);
+__device__ inline void put_few(const Tile& tile, const tile::SegmentedTile::Spot& at, std::uint32_t mask,
+                               const tile::SegmentedTile::Few& few, const std::int32_t* bases, const char* shared, char* to) {
+  constexpr int n = 16 / unit;
   const std::int32_t base = bases[at.row], next = bases[at.row + 1];
-  Units<unit> v;
+  const auto unit_at = [&](int k) {
+    return *reinterpret_cast<const Word<unit>*>(shared + tile.template cell<one_step>(few, at, k, base, next));
+  };
+  if (mask == (1u << n) - 1) {
+    Units<unit> v;
 #pragma unroll
-  for (int k = 0; k < 16 / unit; ++k)
-    v.unit_of[k] = *reinterpret_cast<const Word<unit>*>(shared + tile.template cell<one_step>(few, at, k, base, next));
-  return v.all;
+    for (int k = 0; k < n; ++k) v.unit_of[k] = unit_at(k);
+    return store(to, v.all);
+  }
+#pragma unroll(n < 4 ? n : 4)
+  for (int k = 0; k < n; ++k)
+    if ((mask >> k & 1) != 0) store(to + k * unit, unit_at(k));
 }
 
 /// Any piece.
@@ -100,14 +107,23 @@ __device__ inline void move_segmented(const tile::SegmentedTile& tile, std::uint
   for (int i = static_cast<int>(threadIdx.x); i < n_pieces; i += tile.threads) {
     const auto start = tile.start(block, i);
     if (start.run >= block.write_rows) return;
+    char* to = buffers.destination(start.slot) + start.address;
+    std::uint32_t mask = (1u << tile.vector) - 1;
+    tile::SegmentedTile::Spot at;
     if (few.is_all && tile.is_whole(block, start)) {
-      char* to = buffers.destination(start.slot) + start.address;
-      store(to, has_one_step ? collected<unit, true>(tile, start, few, bases, shared)
-                             : collected<unit, false>(tile, start, few, bases, shared));
+      at = tile.two_rows(start);
     } else {
       const auto piece = tile.piece(block, i);
-      if (piece.access.mask != 0) put_any<unit>(tile, piece, buffers.destination(piece.access.slot) + piece.access.address, bases, shared);
+      mask = piece.access.mask;
+      if (mask == 0) continue;
+      if (!few.is_all) {
+        put_any<unit>(tile, piece, to, bases, shared);
+        continue;
+      }
+      at = tile.two_rows(piece);
     }
+    if (has_one_step) put_few<unit, true>(tile, at, mask, few, bases, shared, to);
+    else put_few<unit, false>(tile, at, mask, few, bases, shared, to);
   }
 }
 

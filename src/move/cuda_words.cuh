@@ -108,12 +108,12 @@ struct Buffers {
 template <class Tile, class Rows>
 __device__ inline tile::Block opened(const Tile& tile, std::uint32_t index, const Rows& in, int n_in, const Rows& out, int n_out,
                                      tile::Place* table) {
-  if (table == nullptr && tile.frame.n_grid <= tile::unrolled_digits) return tile.block(index);
-  __shared__ tile::Block block;
-  if (threadIdx.x < 32) {
-    const tile::Block decoded = tile.block(index);
-    if (threadIdx.x == 0) block = decoded;
-  }
+  __shared__ tile::Block shared_block;
+  const bool is_alone = table == nullptr && tile.frame.n_grid <= tile::unrolled_digits;
+  tile::Block block;
+  if (is_alone || threadIdx.x < 32) block = tile.block(index);
+  if (is_alone) return block;
+  if (threadIdx.x == 0) shared_block = block;
   if (table != nullptr) {
     for (int r = static_cast<int>(threadIdx.x); r < n_in; r += static_cast<int>(blockDim.x))
       table[r] = in.at(static_cast<std::uint32_t>(r));
@@ -121,7 +121,7 @@ __device__ inline tile::Block opened(const Tile& tile, std::uint32_t index, cons
       table[n_in + r] = out.at(static_cast<std::uint32_t>(r));
   }
   __syncthreads();
-  return block;
+  return shared_block;
 }
 
 }  // namespace crinkle::kernel

@@ -113,16 +113,21 @@ void walk(const tile::SegmentedTile& t, const tile::Block& block, Requests& all)
     const auto i = static_cast<std::int32_t>(number);
     const auto start = t.start(block, i);
     if (start.run >= block.write_rows) return;
-    if (few.is_all && t.is_whole(block, start)) {
-      append(all.writes, number, {start.address, start.slot, all_of(n)}, n, unit);
-      const auto at = t.two_rows(start);
+    const auto piece = t.piece(block, i);
+    if (few.is_all) {
+      const std::uint32_t mask = piece.access.mask;
+      if (mask == 0) return;
+      append(all.writes, number, piece.access, n, unit);
+      const auto at = t.is_whole(block, start) ? t.two_rows(start) : t.two_rows(piece);
       const std::int32_t now = base(number, n, at.row), next = base(number, n + 1, at.row + 1);
-      for (std::int32_t k = 0; k < n; ++k)
-        all.shared_reads.push_back(
-            {number, k, few.has_one_step() ? t.cell<true>(few, at, k, now, next) : t.cell<false>(few, at, k, now, next), unit});
+      const std::int32_t of_part = mask == all_of(n) ? 0 : 2 * n;
+      for (std::int32_t k = 0; k < n; ++k) {
+        if ((mask >> k & 1) == 0) continue;
+        const std::int32_t cell = few.has_one_step() ? t.cell<true>(few, at, k, now, next) : t.cell<false>(few, at, k, now, next);
+        all.shared_reads.push_back({number, of_part + k, cell, unit});
+      }
       return;
     }
-    const auto piece = t.piece(block, i);
     for (std::int32_t k = 0; k < n; ++k) {
       if ((piece.access.mask >> k & 1) == 0) continue;
       all.writes.push_back({number, first_unit + k, {{piece.access.slot, piece.access.address + k * unit}}});

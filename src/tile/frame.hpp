@@ -245,6 +245,11 @@ struct Walk {
     l.place.add(l.row, rows.digit[0].step);
     return l;
   }
+  /// To its next row, `lanes_rows` further down: from there on step() 0 is what the next step down was.
+  CRINKLE_HD constexpr void advance(Lane& lane) const {
+    lane.row += lanes_rows;
+    lane.place.add(lanes_rows, rows.digit[0].step);
+  }
   template <Known known = 0>
   CRINKLE_HD constexpr Step step(std::int32_t index) const {
     if ((known & one_run) != 0 || steps_run.value() == 1) return {0, index};

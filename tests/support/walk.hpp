@@ -100,9 +100,12 @@ Fault walk_gathered(const tile::GatheredTile& tile, const tile::Block& block, co
   detail::Shared shared(tile.staged_bytes(), unit);
   const auto read_table = detail::table_of(tile.read.rows, tile.read.n_table()),
              write_table = detail::table_of(tile.write.rows, tile.write.n_table());
-  for (std::int32_t thread = 0; thread < tile.threads; ++thread)
+  const bool is_down = (tile.known() & tile::one_run) != 0;
+  for (std::int32_t thread = 0; thread < tile.threads; ++thread) {
+    tile::Walk::Lane reader = tile.read.lane(thread);
     for (std::int32_t step = 0; step < tile.read.n_steps; ++step) {
-      const tile::GatheredTile::Load load = tile.template load<known>(block, tile.read.lane(thread), step, read_table.data());
+      const tile::GatheredTile::Load load = tile.template load<known>(block, reader, is_down ? 0 : step, read_table.data());
+      if (is_down) tile.read.advance(reader);
       const std::int32_t cell = load.cell;
       if (cell < 0) continue;
       if (load.address % tile.load_bytes != 0 || (tile.is_superset && load.mask == (1u << tile.load_bytes / unit) - 1 &&
@@ -117,6 +120,7 @@ Fault walk_gathered(const tile::GatheredTile& tile, const tile::Block& block, co
         if ((load.mask >> i & 1) != 0 && !shared.put(cell + i * unit, Unit{load.address + i * unit, load.slot}))
           return "cell " + std::to_string(cell) + " is outside shared memory";
     }
+  }
   const auto cell_of = [&](const auto& row, const auto& piece, const tile::Walk::Lane& lane, std::int32_t k) {
     const bool is_tabulated = tile.n_run_table() > 0;
     if (is_tabulated && (piece.first + k < 0 || piece.first + k >= tile.n_run_table())) return -1;
@@ -124,10 +128,11 @@ Fault walk_gathered(const tile::GatheredTile& tile, const tile::Block& block, co
                         : tile.template cell_of<known>(row, piece, tile.template along<known>(lane, k), k);
   };
   const auto along_steps = static_cast<std::int32_t>(tile.write.steps_run.value());
-  for (std::int32_t thread = 0; thread < tile.threads; ++thread)
-    for (std::int32_t down = 0; down < tile.write.steps_down(); ++down) {
-      const tile::Walk::Lane lane = tile.write.lane(thread);
-      const auto row = tile.template row<known>(block, lane, down, write_table.data());
+  for (std::int32_t thread = 0; thread < tile.threads; ++thread) {
+    const tile::Walk::Lane lane = tile.write.lane(thread);
+    tile::Walk::Lane writer = lane;
+    for (std::int32_t down = 0; down < tile.write.steps_down(); ++down, tile.write.advance(writer)) {
+      const auto row = tile.template row<known>(block, writer, 0, write_table.data());
       for (std::int32_t along = 0; along < along_steps; ++along) {
         const auto piece = tile.template store<known>(row, along);
         const std::uint32_t all = (1u << tile.vector) - 1;
@@ -138,6 +143,7 @@ Fault walk_gathered(const tile::GatheredTile& tile, const tile::Block& block, co
             write(Unit{piece.access.address + k * unit, piece.access.slot}, shared.get(cell_of(row, piece, lane, k)));
       }
     }
+  }
   return {};
 }
 
@@ -241,12 +247,17 @@ Fault walk_block(const tile::SegmentedTile& tile, std::uint32_t index, const Spa
   for (std::int32_t i = 0; i < tile.n_write_steps() * tile.threads; ++i) {
     const auto start = tile.start(block, i);
     if (start.run >= block.write_rows) continue;
-    if (few.is_all && tile.is_whole(block, start)) {
-      if (start.address % 16 != 0) return "a vector store at address " + std::to_string(start.address);
-      const auto at = tile.two_rows(start);
+    if (few.is_all) {
+      const bool is_whole = tile.is_whole(block, start);
+      const auto part = tile.piece(block, i);
+      const std::uint32_t mask = is_whole ? (1u << tile.vector) - 1 : part.access.mask;
+      if (mask == 0) continue;
+      if (is_whole && start.address % 16 != 0) return "a vector store at address " + std::to_string(start.address);
+      const auto at = is_whole ? tile.two_rows(start) : tile.two_rows(part);
       if (at.row + 1 >= tile.n_bases()) return "a row behind the tile's last";
       const std::int32_t base = tile.base(block, at.row), next = tile.base(block, at.row + 1);
       for (std::int32_t k = 0; k < tile.vector; ++k) {
+        if ((mask >> k & 1) == 0) continue;
         const std::int32_t cell =
             few.has_one_step() ? tile.template cell<true>(few, at, k, base, next) : tile.template cell<false>(few, at, k, base, next);
         write(Unit{start.address + k * unit, start.slot}, shared.get(cell));
