@@ -36,9 +36,14 @@ std::vector<Shape> shapes() {
   // Rows.
   add("copy", same({1024, 1024}, 4));
   add("T1_021", spec("z y x -> y z x", {64, 128, 256}, 4));
+  add("T1_021_el16", spec("z y x -> y z x", {64, 128, 128}, 16));
+  add("rows_of_2144", spec("z y x -> y z x", {24, 32, 2144}, 4));
+  add("flip_y_el16", same({512, 512}, 16).flip("y"));
+  add("flip_yx", same({512, 2048}, 4).flip("y").flip("x"));
   add("flip_y", same({1024, 1024}, 4).flip("y"));
   for (const std::int64_t bytes : {1, 2, 4, 8, 16}) add(with_size("flip_x", bytes), same({512, 4096 / bytes}, bytes).flip("x"));
   add("flip_x_wide_el8", same({64, 8192}, 8).flip("x"));
+  add("uncrinkle_y_4", spec("(4 y) x -> y 4 x", {1024, 1024}, 4));
   add("crinkle_y_3", spec("(y 3) x -> 3 y x", {768, 1024}, 4));
   add("roll_y_300", same({1024, 1024}, 4).roll("y", 300));
   add("roll_x_1", same({256, 8192}, 4).roll("x", 1));
@@ -48,6 +53,10 @@ std::vector<Shape> shapes() {
   add("T1_210", spec("z y x -> x y z", {64, 128, 128}, 4));
   add("T1_120", spec("z y x -> x z y", {64, 128, 128}, 4));
   add("T1_102", spec("z y x -> z x y", {64, 128, 128}, 4));
+  for (const std::int64_t bytes : {2, 8, 16}) add(with_size("T1_210", bytes), spec("z y x -> x y z", {64, 64, 2048 / bytes}, bytes));
+  add("T1_201_el8", spec("z y x -> y x z", {64, 64, 128}, 8));
+  add("transpose_wide_el4", spec("y x -> x y", {128, 8192}, 4));
+  add("transpose_tall_el8", spec("y x -> x y", {4096, 128}, 8));
   add("uncrinkle_x_4", spec("y (4 x) -> y (x 4)", {512, 2048}, 4));
   add("records_to_planes_4", spec("n c -> c n", {262144, 4}, 4));
   // Gathered.

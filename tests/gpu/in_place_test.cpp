@@ -67,8 +67,9 @@ TEST_F(Gpu, plans_in_place_and_with_index_arrays_describe_themselves) {
   const Plan in_place(permute(Layout::dense({64, 64}, 4), std::vector<std::int64_t>{1, 0}), cuda());
   EXPECT_NE(in_place.describe().find("can run in place"), std::string::npos);
   EXPECT_NE(in_place.describe_json().find("\"can_run_in_place\": true"), std::string::npos);
-  const std::vector<std::int64_t> indices{5, 1, 7};
-  const Plan gathered(Rearrangement(Layout::dense({9, 4}, 4)).take("@0", indices), cuda());
+  std::vector<std::int64_t> indices;
+  for (std::int64_t i = 0; i < 5000; ++i) indices.push_back(i * i * 7 % 9000);  // too uneven for boxes
+  const Plan gathered(Rearrangement(Layout::dense({9000, 4}, 4)).take("@0", indices), cuda());
   EXPECT_EQ(gathered.describe().find("tiles of"), std::string::npos) << gathered.describe();
 }
 
