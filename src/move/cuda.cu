@@ -71,8 +71,8 @@ const void* kernel_of(const tile::GatheredTile& tile, bool is_one_slot) {
 /// Tiles of so many blocks, some ten microseconds, go by themselves: what is a parameter costs a block nothing to read.
 constexpr std::uint32_t apart_from = 2048;
 
-/// Few launches for all tiles of a kind that `wanted` takes: one for each large tile, the others with the first. Rows and short rows have
-/// equally many threads in all tiles; of the other kinds threads that a tile has not stand idle.
+/// Few launches for all tiles of a kind that `wanted` takes: one for each large tile, the others with the first. Threads that a tile has
+/// not stand idle.
 template <class Tile, class Wanted>
 void append_launches(const std::vector<tile::Tile>& tiles, const Wanted& wanted, bool is_one_slot, Tables& tables, CudaLaunches& launches) {
   const auto kernel = [is_one_slot](const Tile& t) { return kernel_of(t, is_one_slot); };

@@ -1,5 +1,5 @@
-// Rows of segments on a GPU: no shared memory, one aligned destination piece a thread and step. Where source and destination begin at
-// different phases of a vector, two source vectors are read and shifted together.
+// Rows of segments on a GPU: nothing is staged in shared memory, one aligned destination piece a thread and step. Where source and
+// destination begin at different phases of a vector, two source vectors are read and shifted together.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -25,9 +25,10 @@ constexpr std::int64_t largest_tile_bytes = 96 << 10;
 constexpr std::int64_t exchanged_tile_bytes = 16 << 10;  // each of two
 constexpr std::int64_t segmented_tile_bytes = 32 << 10;
 constexpr std::int64_t least_segmented_unit = 4;  // bytes: of narrower ones long rows are shifted and turned in registers
-constexpr std::int64_t row_steps = 4;  // pieces of a row per thread, all under way at once (flip_y 0.98 of a copy; of 8 0.95, of 2 0.88)
+constexpr std::int64_t row_steps = 4;             // pieces of a row per thread (flip_y 0.98 of a copy; of 8 0.95, of 2 0.88)
 
-// More loads under way at once are slower: 128 KiB an SM 0.96, 80 KiB 0.99, 56 KiB 0.93 of a copy.
+// More loads under way at once are slower: a kernel by hand for rows of 8 to 32 KiB, NVIDIA H200, 2026-11: 128 KiB an SM 0.96, 80 KiB 0.99,
+// 56 KiB 0.93 of a copy.
 constexpr std::int64_t row_bytes_under_way = 80 << 10;
 constexpr std::int64_t block_shared_bytes = 1 << 10;  // that every block takes of a worker's
 

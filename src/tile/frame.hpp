@@ -91,7 +91,7 @@ struct Cut {
   std::int32_t cell = 0;        // bytes of shared memory per index where the source runs backwards through the axis, else 0
 };
 
-/// A block's origin and what is left of it: computed once per block, shared by its threads.
+/// A block's origin and what is left of it: the same for all its threads.
 struct Block {
   std::int64_t src = 0;    // address of the lowest source unit of the tile
   std::int64_t dst = 0;    // address of the unit with index 0 on every tile axis
@@ -218,7 +218,7 @@ struct Walk {
   struct Lane {
     std::int32_t piece = 0;
     std::int32_t row = 0;
-    Place place;  // of its first row, where rows are evenly spaced
+    Place place;  // of its row, where rows are evenly spaced
   };
   /// How often a thread has moved along the run and down the rows.
   struct Step {

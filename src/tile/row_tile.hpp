@@ -1,5 +1,5 @@
-// The tile without shared memory: destination rows that are long enough to be written whole, made of segments that run forwards,
-// backwards, stand still, step or fill. A thread owns one aligned 16-byte piece of a row at a time. Where the piece lies in one
+// The tile that stages nothing in shared memory: destination rows that are long enough to be written whole, made of segments that run
+// forwards, backwards, stand still, step or fill. A thread owns one aligned 16-byte piece of a row at a time. Where the piece lies in one
 // segment it reads one aligned source vector, or two where the phases differ and the bytes are shifted together (the second is the
 // neighbour's first and costs no memory traffic), turns the units round if the segment runs backwards, and stores once.
 // At seams, at the ends of a row and of the source, it goes unit by unit.
@@ -61,7 +61,7 @@ struct RowTile {
   Array<std::int64_t, max_segments> src_end = {};
   Walk walk;                          // destination rows, pieces
   Divisor<std::uint32_t> row_pieces;  // of a block
-  std::int32_t pace_bytes = 0;        // of shared memory that nothing uses: it limits how many blocks run at once
+  std::int32_t pace_bytes = 0;        // of shared memory that nothing uses, of plain rows: it limits how many blocks run at once
 
   CRINKLE_HD constexpr std::int32_t shared_bytes() const { return is_plain() ? pace_bytes : 0; }
 

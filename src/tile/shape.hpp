@@ -35,7 +35,7 @@ struct Shape {
   std::int32_t threads = 256;
   std::int32_t alignment = 16;  // of the slots' first bytes
   std::int32_t lean = 0;        // gathered: bytes of the windows that destination rows lean to, 0 for none
-  std::int32_t pace_bytes = 0;  // rows: shared memory that a block takes and does not use, so that not too many run at once
+  std::int32_t pace_bytes = 0;  // rows of plain vectors: shared memory that nothing uses, so that not too many blocks run at once
   Group source;                 // transposed, gathered
   Group destination;            // rows: the row is cut into `tile` pieces, and `source.tile` rows go together; segmented: `tile` rows
                                 // that follow each other in the destination are a run, and `source.tile` runs go together
