@@ -24,7 +24,7 @@ elseif(CRINKLE_NVCC)
     set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
   endif()
   include(CheckCompilerFlag)
-  check_compiler_flag(CUDA "--compress-mode=size" CRINKLE_NVCC_COMPRESSES)  # a third of the size; nvcc leaves large kernels as they are
+  check_compiler_flag(CUDA "--compress-mode=size" CRINKLE_NVCC_COMPRESSES)  # less than half the size; nvcc leaves large kernels as they are
   if(CRINKLE_NVCC_COMPRESSES)
     string(APPEND CMAKE_CUDA_FLAGS " --compress-mode=size")
   endif()

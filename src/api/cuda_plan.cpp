@@ -44,6 +44,7 @@ void Plan::Data::make_cuda_steps() {
     step.on_gpu = std::make_shared<const CudaStep>(
         step.move.gathers.empty() ? cuda_step(step.pass, machine, n_from, n_to, device.index)
                                   : cuda_gather_step(step.pass, step.fill_boxes, step.move.gathers, machine, n_from, n_to, device.index));
+    step.fill_boxes.clear();
   }
   what = "a move on " + machine.name + ", " + std::to_string(bytes_moved) + " bytes in " + std::to_string(steps.size()) +
          (steps.size() == 1 ? " step" : " steps");

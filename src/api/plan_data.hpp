@@ -47,7 +47,7 @@ struct PlannedStep {
   CpuStep move;                            // of a plan for another machine the gathered axes alone
   std::string chosen;                      // by measurement: what and why; "" where the planner alone decided
   std::shared_ptr<const CudaStep> on_gpu;  // of a plan for a CUDA device
-  std::vector<Boxes> fill_boxes;           // of one with index arrays, per fill of theirs
+  std::vector<Boxes> fill_boxes;           // of one with index arrays, per fill of theirs, until they are on the device
 
   void run(std::span<const std::byte* const> src, std::span<std::byte* const> dst, Executor& executor) const;
   std::int64_t n_entries() const;  // of the gathered axes together; 1 without any

@@ -95,7 +95,7 @@ struct PlaceInRow {
 };
 PlaceInRow place_in_row(const tile::RowTile& t, const tile::Block& block) {
   const auto stretch = t.stretch(block);
-  if (stretch.begin != 0 || stretch.end != t.walk.n_pieces || t.is_plain()) return {false, block.first, 0};
+  if (stretch.begin != 0 || stretch.end != t.walk.n_pieces) return {false, block.first, 0};
   return {true, static_cast<std::int64_t>(stretch.how), stretch.src + stretch.shift};
 }
 template <class Tile>

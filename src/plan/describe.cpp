@@ -157,12 +157,13 @@ Json describe(const Pass& pass, const Machine& machine, bool has_tiles) {
   for (std::size_t e = 0; e < std::min(most, pass.entries.size()); ++e) {
     entries.push_back(describe_entry(pass.entries[e], pass.variants.back().choices[e], machine, has_tiles));
   }
-  Json launches = Json::array();
-  for (const Launch& l : pass.variants.back().launches)
-    launches.push_back({{"unit", l.unit}, {"kind", tile::name_of(l.kind)}, {"entries", l.n_entries}});
   Json j{{"boxes", n_boxes}, {"bytes_read", pass.bytes_read}, {"bytes_written", pass.bytes_written}, {"entries", entries}};
   if (pass.entries.size() > most) j["entries_left_out"] = pass.entries.size() - most;
-  if (has_tiles) j["launches"] = launches;
+  if (has_tiles) {
+    j["launches"] = Json::array();
+    for (const Launch& l : pass.variants.back().launches)
+      j["launches"].push_back({{"unit", l.unit}, {"kind", tile::name_of(l.kind)}, {"entries", l.n_entries}});
+  }
   const double seconds = predicted_seconds(pass.bytes_read + pass.bytes_written, machine);
   if (seconds > 0) j["copy_seconds"] = seconds;
   return j;

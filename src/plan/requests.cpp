@@ -118,7 +118,7 @@ void walk(const tile::SegmentedTile& t, const tile::Block& block, Requests& all)
       const std::uint32_t mask = piece.access.mask;
       if (mask == 0) return;
       append(all.writes, number, piece.access, n, unit);
-      const auto at = t.is_whole(block, start) ? t.two_rows(start) : t.two_rows(piece);
+      const auto at = t.two_rows(piece);
       const std::int32_t now = base(number, n, at.row), next = base(number, n + 1, at.row + 1);
       const std::int32_t of_part = mask == all_of(n) ? 0 : 2 * n;
       for (std::int32_t k = 0; k < n; ++k) {
@@ -169,14 +169,6 @@ void append_piece(const tile::RowTile& t, const tile::RowTile::Piece& piece, std
 
 void walk(const tile::RowTile& t, const tile::Block& block, Requests& all) {
   const std::int32_t unit = t.frame.unit;
-  if (t.is_plain() && t.walk.n_rows == 1) {
-    const auto stretch = t.plain_stretch(block);
-    for (std::int32_t i = stretch.begin; i < stretch.end; ++i) {
-      append(all.writes, i, {stretch.dst + stretch.destination(i), block.dst_slot, 1u}, 1, unit);
-      append_vector(all, i, whole, stretch.src_slot, stretch.src + stretch.source(i), unit);
-    }
-    return;
-  }
   if (t.is_plain()) {
     for (std::int32_t i = 0; i < t.n_plain(); ++i) {
       const auto piece = t.plain(block, i);
@@ -210,12 +202,7 @@ void walk(const tile::RowTile& t, const tile::Block& block, Requests& all) {
 
 Requests requests_of(const tile::Tile& tile, std::uint32_t index) {
   Requests all;
-  std::visit(
-      [&](const auto& t) {
-        const tile::Block block = t.block(index);
-        if (!block.is_empty()) walk(t, block, all);
-      },
-      tile);
+  std::visit([&](const auto& t) { walk(t, t.block(index), all); }, tile);
   return all;
 }
 

@@ -27,21 +27,19 @@ TransposedTile build_transposed(const Box& original, const Shape& shape) {
   tile.vector = 16 / box.unit;
   tile.vector_log2 = 4 - tile.frame.unit_log2;
   const Run x = run_of(shape.source, inside), y = run_of(shape.destination, inside);
-  const auto walk = [&](Walk& side, const Run& run, std::int32_t run_cut, const Run& rows, std::int64_t n_rows) {
+  const auto walk = [&](Walk& side, const Run& run, const Run& rows, std::int64_t n_rows) {
     side.n_pieces = static_cast<std::int32_t>(run.units / tile.vector);
     side.run_units = static_cast<std::int32_t>(run.each);
-    side.run_cut = run_cut;
     side.n_rows = static_cast<std::int32_t>(n_rows);
     side.rows_each = static_cast<std::int32_t>(rows.each);
-    side.rows_cut = 1 - run_cut;
     side.share_among(tile.threads, 8);
   };
   const auto walk_with = [&](std::int32_t threads) {
     tile.threads = threads;
     tile.read = {};
     tile.write = {};
-    walk(tile.read, x, 0, y, y.units / tile.vector);
-    walk(tile.write, y, 1, x, x.units);
+    walk(tile.read, x, y, y.units / tile.vector);
+    walk(tile.write, y, x, x.units);
   };
   // Four vectors a thread, or eight where every thread has a share in tables of rows; of about so many threads those of whom the fewest
   // stand idle.

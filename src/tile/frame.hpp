@@ -100,13 +100,11 @@ struct Block {
   std::int32_t dst_slot = 0;
   std::int32_t low = 0;          // −reach … 0: where the rows that are read begin on cut 1
   std::int32_t cell = 0;         // bytes to add to every cell of the write side
-  std::int32_t read_pieces = 0;  // limits of what this block reads and writes; 0 for an empty one
+  std::int32_t read_pieces = 0;  // limits of what this block reads and writes
   std::int32_t read_rows = 0;
   std::int32_t write_units = 0;
   std::int32_t write_rows = 0;
   bool is_inner = false;  // neither cut nor masked anywhere
-
-  CRINKLE_HD constexpr bool is_empty() const { return write_rows <= 0; }
 };
 
 /// A block's origin in terms of the cut axes: indices left, counted from the origin.

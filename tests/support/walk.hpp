@@ -63,7 +63,6 @@ inline std::vector<tile::Place> table_of(const tile::Digits& rows, std::int32_t 
 template <class Write>
 Fault walk_block(const tile::TransposedTile& tile, std::uint32_t index, const Span&, Write&& write) {
   const tile::Block block = tile.block(index);
-  if (block.is_empty()) return {};
   const std::int32_t unit = tile.frame.unit, n = tile.vector;
   detail::Shared shared(tile.staged_bytes(), unit);
   const auto read_table = detail::table_of(tile.rows, tile.n_table()),
@@ -104,8 +103,13 @@ Fault walk_gathered(const tile::GatheredTile& tile, const tile::Block& block, co
   for (std::int32_t thread = 0; thread < tile.threads; ++thread) {
     tile::Walk::Lane reader = tile.read.lane(thread);
     for (std::int32_t step = 0; step < tile.read.n_steps; ++step) {
-      const tile::GatheredTile::Load load = tile.template load<known>(block, reader, is_down ? 0 : step, read_table.data());
-      if (is_down) tile.read.advance(reader);
+      const tile::GatheredTile::Load load = tile.template load<known>(block, tile.read.lane(thread), step, read_table.data());
+      if (is_down) {  // kernels that know it step a lane down instead
+        const auto other = tile.template load<known>(block, reader, 0, read_table.data());
+        if (other.address != load.address || other.slot != load.slot || other.cell != load.cell || other.mask != load.mask)
+          return "a lane that was moved down reads elsewhere";
+        tile.read.advance(reader);
+      }
       const std::int32_t cell = load.cell;
       if (cell < 0) continue;
       if (load.address % tile.load_bytes != 0 || (tile.is_superset && load.mask == (1u << tile.load_bytes / unit) - 1 &&
@@ -132,7 +136,11 @@ Fault walk_gathered(const tile::GatheredTile& tile, const tile::Block& block, co
     const tile::Walk::Lane lane = tile.write.lane(thread);
     tile::Walk::Lane writer = lane;
     for (std::int32_t down = 0; down < tile.write.steps_down(); ++down, tile.write.advance(writer)) {
-      const auto row = tile.template row<known>(block, writer, 0, write_table.data());
+      const auto row = tile.template row<known>(block, lane, down, write_table.data());
+      const auto other = tile.template row<known>(block, writer, 0, write_table.data());  // as kernels do that step a lane down
+      if (other.address != row.address || other.slot != row.slot || other.first != row.first || other.begin != row.begin ||
+          other.end != row.end || other.cell != row.cell)
+        return "a lane that was moved down writes elsewhere";
       for (std::int32_t along = 0; along < along_steps; ++along) {
         const auto piece = tile.template store<known>(row, along);
         const std::uint32_t all = (1u << tile.vector) - 1;
@@ -150,7 +158,6 @@ Fault walk_gathered(const tile::GatheredTile& tile, const tile::Block& block, co
 template <class Write>
 Fault walk_block(const tile::GatheredTile& tile, std::uint32_t index, const Span& span, Write&& write) {
   const tile::Block block = tile.block(index);
-  if (block.is_empty()) return {};
   // Inner blocks are walked as a kernel that knows them walks them.
   return block.is_inner ? walk_gathered<tile::inner>(tile, block, span, write) : walk_gathered<0>(tile, block, span, write);
 }
@@ -161,12 +168,12 @@ Fault walk_plain(const tile::RowTile& tile, const tile::Block& block, const Span
   const bool is_one_row = tile.walk.n_rows == 1;
   const auto stretch = tile.plain_stretch(block);
   for (std::int32_t i = 0; i < tile.n_plain(); ++i) {
-    auto piece = tile.plain(block, i);
-    if (is_one_row) {
-      const std::uint32_t mask = stretch.holds(i) ? 1u : 0u;
-      piece = {{stretch.dst + stretch.destination(i), block.dst_slot, mask}, stretch.src + stretch.source(i), stretch.src_slot};
-    }
+    const auto piece = tile.plain(block, i);
+    if (is_one_row && stretch.holds(i) != (piece.access.mask != 0)) return "a stretch of other pieces than the row has";
     if (piece.access.mask == 0) continue;
+    if (is_one_row && (stretch.dst + stretch.destination(i) != piece.access.address || stretch.src + stretch.source(i) != piece.src ||
+                       stretch.src_slot != piece.src_slot || block.dst_slot != piece.access.slot))
+      return "a stretch that lies elsewhere than its row";
     if (piece.access.address % 16 != 0) return "a vector store at address " + std::to_string(piece.access.address);
     if (piece.src % 16 != 0 || piece.src < span.begin || piece.src + 16 > span.end)
       return "a vector load at address " + std::to_string(piece.src);
@@ -179,7 +186,6 @@ template <class Write>
 Fault walk_block(const tile::RowTile& tile, std::uint32_t index, const Span& span, Write&& write) {
   using How = tile::RowTile::How;
   const tile::Block block = tile.block(index);
-  if (block.is_empty()) return {};
   const std::int32_t unit = tile.frame.unit;
   if (tile.is_plain()) return walk_plain(tile, block, span, write);
   const tile::RowTile::Stretch stretch = tile.stretch(block);
@@ -225,7 +231,6 @@ Fault walk_block(const tile::RowTile& tile, std::uint32_t index, const Span& spa
 template <class Write>
 Fault walk_block(const tile::SegmentedTile& tile, std::uint32_t index, const Span& span, Write&& write) {
   const tile::Block block = tile.block(index);
-  if (block.is_empty()) return {};
   const std::int32_t unit = tile.frame.unit;
   detail::Shared shared(tile.staged_bytes(), unit);
   const auto reads = tile.run_reads(block);

@@ -20,8 +20,6 @@ constexpr bool a_small_tile_is_right() {
   t.threads = 4;
   t.read.n_pieces = t.read.n_rows = t.write.n_pieces = 2;
   t.write.n_rows = 8;
-  t.read.run_cut = t.write.rows_cut = 0;
-  t.read.rows_cut = t.write.run_cut = 1;
   t.rows.append(8, {32, 0, 0});
   t.write.rows.append(8, {32, 0, 0});
   t.skew = 1;
