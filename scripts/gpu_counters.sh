@@ -13,10 +13,11 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # A metric goes by different names in different versions: of each, the first that this one knows. LDGSTS copies from global to shared memory.
+# Wavefronts of shared memory are those that the instructions take (sass); the unit's own counter adds what it waits for other traffic.
 wanted=(
   l1tex__t_{requests,sectors}_pipe_lsu_mem_global_op_{ld,st}
   {,sm__sass_,smsp__sass_}l1tex__t_{requests,sectors}_pipe_lsu_mem_global_op_ldgsts_cache_{access,bypass}
-  l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}
+  {sm__sass_,smsp__sass_,}l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}
   {,sm__sass_,smsp__sass_}l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ldgsts
   l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{ld,st,ldgsts}
   smsp__inst_executed_op_{ldgsts,shared_ld,shared_st}

@@ -51,6 +51,9 @@ class Plan {
   std::int64_t workspace_bytes() const noexcept;  // zero where the plan has one step
   std::int64_t bytes_moved() const noexcept;      // read and written
   std::int64_t table_bytes() const noexcept;      // that the plan keeps beside its boxes: where short runs and patterns come from
+  /// How fast it is predicted to be: the rate at which it reads and writes its bytes, by that of a plain copy of as many on its machine.
+  /// Cost: as describe(), none of it memory that stays.
+  double predicted_fraction() const;
   std::string describe() const;                   // boxes, rows, units, tiles, bytes, predicted accesses: for a person
   std::string describe_json() const;              // the same for a program
 

@@ -54,7 +54,9 @@ std::string print_exchanges(const std::vector<plan::Exchange>& exchanges) {
 
 /// Boxes that are repeated by index arrays have no tiles on a GPU: every thread moves units of its own.
 nlohmann::ordered_json describe_pass(const PlannedStep& s, const Machine& machine) {
-  return plan::describe(s.pass, machine, machine.kind == MachineKind::gpu && s.move.gathers.empty());
+  nlohmann::ordered_json pass = plan::describe(s.pass, machine, machine.kind == MachineKind::gpu && s.move.gathers.empty());
+  pass["predicted_fraction"] = s.predicted_fraction(machine);
+  return pass;
 }
 
 }  // namespace

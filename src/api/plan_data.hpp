@@ -51,6 +51,7 @@ struct PlannedStep {
 
   void run(std::span<const std::byte* const> src, std::span<std::byte* const> dst, Executor& executor) const;
   std::int64_t n_entries() const;  // of the gathered axes together; 1 without any
+  double predicted_fraction(const Machine& machine) const;
 };
 
 struct Plan::Data {

@@ -65,7 +65,7 @@ const void* kernel_of(const tile::TransposedTile& tile, bool is_one_slot) {
   return transposed_kernel(tile.frame.unit, tile.known() | known_of(is_one_slot));
 }
 const void* kernel_of(const tile::GatheredTile& tile, bool is_one_slot) {
-  return gathered_kernel(tile.frame.unit, tile.known() | known_of(is_one_slot) | (tile.load_bytes == 16 ? tile::wide : 0));
+  return gathered_kernel(tile.frame.unit, tile.known() | known_of(is_one_slot));
 }
 
 /// Tiles of so many blocks, some ten microseconds, go by themselves: what is a parameter costs a block nothing to read.

@@ -6,19 +6,20 @@
 namespace crinkle {
 namespace {
 
-// Evenly spaced rows and plain runs; of whole pieces on both sides as well; or of a run that is read as the vectors that cover it.
-constexpr tile::Known plain = tile::even_rows | tile::contiguous | tile::wide | tile::one_slot;
-constexpr tile::Known whole = plain | tile::aligned | tile::exact;
-constexpr tile::Known tabled = whole & ~tile::even_rows;
-constexpr tile::Known lean = plain | tile::one_run | tile::superset;
-constexpr tile::Known leaning = plain | tile::one_run | tile::exact;
+// Contiguous runs of whole vectors between two buffers: of cells that move alike in rows that are evenly spaced, nothing of which is
+// masked; that move alike; of runs that are read as the vectors that cover them, in such rows; and of cells that are looked up.
+constexpr tile::Known runs = tile::contiguous | tile::wide | tile::one_slot;
+constexpr tile::Known alike = runs | tile::fixed;
+constexpr tile::Known whole = alike | tile::even_rows | tile::aligned | tile::exact;
+constexpr tile::Known lean = alike | tile::even_rows | tile::superset;
+constexpr tile::Known looked_up = runs | tile::looked_up;
 
 template <int unit, tile::Known known>
 struct Gathered {
   static constexpr int threads = 256, blocks = 5;
   using Tile = tile::GatheredTile;
   __device__ static void move(const Tile& tile, std::uint32_t index, const CudaSlots& slots, char* shared) {
-    kernel::move_gathered<unit, known>(tile, index, slots, shared);
+    kernel::move_gathered<unit, known | tile::of_unit(unit)>(tile, index, slots, shared);
   }
 };
 
@@ -27,13 +28,13 @@ const void* best_of(tile::Known known) {
   const auto knows = [known](tile::Known k) { return (known & k) == k; };
   using General = Gathered<unit, 0>;
   if (knows(whole)) return kernel::kernel_of<Gathered<unit, whole>, General>();
-  if (knows(tabled)) return kernel::kernel_of<Gathered<unit, tabled>, General>();
   if constexpr (unit < 16) {
-    constexpr tile::Known straight = lean | tile::straight;
-    if (knows(straight)) return kernel::kernel_of<Gathered<unit, straight>, General>();
+    if (knows(lean | tile::straight)) return kernel::kernel_of<Gathered<unit, lean | tile::straight>, General>();
     if (knows(lean)) return kernel::kernel_of<Gathered<unit, lean>, General>();
-    if (knows(leaning)) return kernel::kernel_of<Gathered<unit, leaning>, General>();
+    if (knows(looked_up | tile::superset)) return kernel::kernel_of<Gathered<unit, looked_up | tile::superset>, General>();
+    if (knows(looked_up)) return kernel::kernel_of<Gathered<unit, looked_up | tile::exact>, General>();
   }
+  if (knows(alike)) return kernel::kernel_of<Gathered<unit, alike>, General>();
   return kernel::kernel_of<General>();
 }
 

@@ -205,8 +205,15 @@ std::string print(const Json& pass) {
     }
   }
   if (pass.contains("entries_left_out")) text += fmt::format("  and {} more\n", number(pass, "entries_left_out"));
-  if (pass.contains("copy_seconds"))
-    text += fmt::format("  a plain copy of these bytes takes {:.3g} ms\n", 1e3 * pass["copy_seconds"].get<double>());
+  if (pass.contains("predicted_fraction")) {
+    const double fraction = pass["predicted_fraction"].get<double>();
+    text += fmt::format("  predicted: {:.2f} of a plain copy's rate", fraction);
+    if (pass.contains("copy_seconds")) {
+      const double ms = 1e3 * pass["copy_seconds"].get<double>();
+      text += fmt::format(", {:.3g} ms; a copy of these bytes takes {:.3g} ms", ms / fraction, ms);
+    }
+    text += "\n";
+  }
   return text;
 }
 

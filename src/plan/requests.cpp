@@ -8,8 +8,9 @@
 namespace crinkle::plan {
 namespace {
 
-/// Instructions of a step: a whole vector, then one for each unit; of rows the other half of a shifted vector comes after that.
-constexpr std::int32_t whole = 0, first_unit = 1, second_vector = 32;
+/// Instructions of a step: a whole vector, then one for each unit; of rows the other half of a shifted vector comes after that; then one
+/// for each word of several units.
+constexpr std::int32_t whole = 0, first_unit = 1, second_vector = 32, first_word = 48;
 
 std::uint32_t all_of(std::int32_t n) { return (1u << n) - 1; }
 
@@ -23,6 +24,24 @@ void append(std::vector<Request>& requests, std::int64_t number, const tile::Acc
     else request.units.push_back(place);
   }
   if (!request.units.empty()) requests.push_back(std::move(request));
+}
+
+/// As above, but where the mask is not full a word of 4 bytes at a time that is whole in it.
+void append_words(std::vector<Request>& requests, std::int64_t number, const tile::Access& access, std::int32_t n, std::int32_t unit) {
+  const std::int32_t of_word = 4 / unit;
+  if (access.mask == all_of(n) || of_word < 2) return append(requests, number, access, n, unit);
+  for (std::int32_t w = 0; w < n / of_word; ++w) {
+    const std::uint32_t mask = access.mask >> w * of_word & all_of(of_word);
+    const bool is_word = mask == all_of(of_word);
+    Request request{number, first_word + w};
+    for (std::int32_t k = 0; k < of_word; ++k) {
+      if ((mask >> k & 1) == 0) continue;
+      const UnitPlace place{access.slot, access.address + (w * of_word + k) * unit};
+      if (is_word) request.units.push_back(place);
+      else requests.push_back({number, first_unit + w * of_word + k, {place}});
+    }
+    if (is_word) requests.push_back(std::move(request));
+  }
 }
 
 /// Calls visit(thread, step, number) in the order of steps and threads.
@@ -73,21 +92,24 @@ void walk(const tile::GatheredTile& t, const tile::Block& block, Requests& all) 
   const auto read_table = table_of(t.read.rows, t.read.n_table()), write_table = table_of(t.write.rows, t.write.n_table());
   const std::int32_t unit = t.frame.unit, n = 16 / unit, cells_at = t.staged_bytes() + t.table_bytes();
   in_order(t.read.n_steps, t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
-    append_load(all, number, t.load(block, t.read.lane(thread), step, read_table.data()), t.load_bytes, unit);
+    const auto lane = t.read.lane(thread);
+    const auto row = t.source(block, lane, step / t.read.steps_along(), read_table.data());
+    append_load(all, number, t.load(row, lane, step % t.read.steps_along()), t.load_bytes, unit);
   });
-  const auto along_steps = static_cast<std::int32_t>(t.write.steps_run.value());
+  const std::int32_t along_steps = t.write.steps_along();
   const bool is_tabled = t.n_run_table() > 0;
-  in_order(t.write.steps_down() * along_steps, t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
+  in_order(t.write.n_steps, t.threads, [&](std::int32_t thread, std::int32_t step, std::int64_t number) {
     const auto lane = t.write.lane(thread);
     const auto row = t.row(block, lane, step / along_steps, write_table.data());
     const auto piece = t.store(row, step % along_steps);
-    append(all.writes, number, piece.access, n, unit);
-    const std::int32_t of_part = piece.access.mask == all_of(n) ? 0 : 2 * n;
+    append_words(all.writes, number, piece.access, n, unit);
     for (std::int32_t k = 0; k < n; ++k) {
       if ((piece.access.mask >> k & 1) == 0) continue;
-      if (is_tabled) all.shared_reads.push_back({number, of_part + n + k, cells_at + 4 * (piece.first + k), 4});
-      const std::int32_t cell = is_tabled ? t.cell_at(row, t.run_cell(piece.first + k)) : t.cell_of(row, piece, t.along(lane, k), k);
-      all.shared_reads.push_back({number, of_part + k, cell, unit});
+      const std::int32_t u = piece.first + k;
+      if (is_tabled) all.shared_reads.push_back({number, n + k, cells_at + 2 * u, 2});
+      const auto entry = static_cast<tile::GatheredTile::RunCell>(is_tabled ? t.run_cell(u) : 0);
+      const std::int32_t cell = is_tabled ? t.cell_at(row, entry) : t.cell_of(row, piece, t.along(lane, k), k);
+      all.shared_reads.push_back({number, k, cell, unit});
     }
   });
 }

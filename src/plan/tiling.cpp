@@ -64,6 +64,9 @@ std::int64_t room_of(const Machine& machine) {
   return machine.shared_bytes_block > 0 ? std::min(machine.shared_bytes_block, largest_tile_bytes) : largest_tile_bytes;
 }
 
+/// The length of parts of an extent that are as even as they can be, of at most `most`.
+std::int64_t evenly(std::int64_t extent, std::int64_t most) { return ceil_divide(extent, ceil_divide(extent, most)); }
+
 /// The fastest axes of an order, up to a run of `wanted` units: the last one cut evenly in multiples of `grain`, unless little is left.
 Group grow(const Box& box, const Order& order, std::int64_t wanted, std::int64_t grain) {
   Group group;
@@ -74,7 +77,7 @@ Group grow(const Box& box, const Order& order, std::int64_t wanted, std::int64_t
     group.axis[group.count++] = order.axis[i];
     group.tile = extent;
     if (2 * extent > 3 * want) {
-      const std::int64_t even = ceil_divide(extent, ceil_divide(extent, want));
+      const std::int64_t even = evenly(extent, want);
       const std::int64_t step = std::max<std::int64_t>(1, grain / run);
       group.tile = std::min(extent, ceil_divide(even, step) * step);
     }
@@ -147,7 +150,8 @@ Shape row_shape(const Box& box, const Machine& machine, std::int32_t alignment) 
   // Rows whole, several together, or cut evenly; as many threads as have work in every step.
   const std::int64_t n_parts = std::max<std::int64_t>(1, (pieces + wanted / 2) / wanted);
   shape.destination.tile = ceil_divide(ceil_divide(pieces, n_parts), 8) * 8;
-  shape.source.tile = std::max<std::int64_t>(1, wanted / pieces);
+  const std::int64_t n_next = box.axes.size() > 1 ? box.axes[box.axes.size() - 2].extent : 1;
+  shape.source.tile = evenly(n_next, std::max<std::int64_t>(1, wanted / pieces));
   const std::int64_t together = std::min(pieces, shape.destination.tile) * shape.source.tile;
   const std::int64_t warps = ceil_divide(together, 32 * row_steps);
   shape.threads = static_cast<std::int32_t>(std::min<std::int64_t>(32 * warps, std::min(256, machine.threads_block)));
@@ -185,7 +189,6 @@ tile::Shape segmented_shape(const tile::Rows& rows, const Machine& machine, std:
   const std::size_t n = box.axes.size();
   const std::int64_t row_bytes = box.axes.back().extent * box.unit;
   const std::int64_t bytes = std::max(row_bytes, tile::window_of(rows).n_bytes());
-  const auto even = [](std::int64_t extent, std::int64_t most) { return ceil_divide(extent, ceil_divide(extent, most)); };
   std::int64_t room = std::max<std::int64_t>(1, segmented_tile_bytes / bytes);
   shape.destination.tile = shape.source.tile = 1;
   if (n < 2) return shape;
@@ -193,12 +196,12 @@ tile::Shape segmented_shape(const tile::Rows& rows, const Machine& machine, std:
   constexpr std::int64_t most_steps = 8;  // of a thread, one vector each: rows that lie apart take two vectors or more
   if (next.dst_counts != Counts::bytes || next.dst_stride != row_bytes) {
     room = std::min(room, std::max<std::int64_t>(1, most_steps * shape.threads / (bytes / 16 + 2)));
-    shape.source.tile = even(next.extent, room);
+    shape.source.tile = evenly(next.extent, room);
     return shape;
   }
-  shape.destination.tile = even(next.extent, room);
+  shape.destination.tile = evenly(next.extent, room);
   room /= next.extent;
-  if (n > 2 && room > 1) shape.source.tile = even(box.axes[n - 3].extent, room);
+  if (n > 2 && room > 1) shape.source.tile = evenly(box.axes[n - 3].extent, room);
   return shape;
 }
 

@@ -2,7 +2,9 @@
 // one with the fewest bank conflicts in the first phase of a warp on either side.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <span>
 
 #include "tile/banks.hpp"
 #include "tile/build.hpp"
@@ -160,7 +162,9 @@ struct Builder {
       const auto pieces = static_cast<std::int64_t>(tile.write.lanes_run.value());
       if (tile.is_fixed) tile.step_cell = static_cast<std::int32_t>(pieces * tile.vector / out.each) * cell[last_destination()];
     }
-    tile.unit_cell = shape.destination.count == 1 ? cell[last_destination()] : 0;
+    // A piece that begins at a multiple of its length stays within the fastest axis where that is as even.
+    const bool is_even = tile.is_aligned && shape.destination.count > 1 && inside.tile[shape.destination.axis[0]] % tile.vector == 0;
+    tile.unit_cell = shape.destination.count == 1 || is_even ? cell[shape.destination.axis[0]] : 0;
     if (tile.frame.reach != 0) tile.frame.reach_cell = cell[last_destination()];
     std::int32_t row = 0;
     for (std::int32_t i = 0; i < shape.source.count; ++i)
@@ -176,7 +180,10 @@ struct Builder {
     for (std::int32_t r = 0; r < std::min(32, tile.write.n_table()); ++r)
       write_table[r] = tile.write.rows.at(static_cast<std::uint32_t>(r));
     const int readers = std::min(phase_lanes(tile.load_bytes), tile.threads);
-    for (int thread = 0; thread < readers; ++thread) cell[thread] = tile.load(block, tile.read.lane(thread), 0, read_table).cell;
+    for (int thread = 0; thread < readers; ++thread) {
+      const Walk::Lane lane = tile.read.lane(thread);
+      cell[thread] = tile.load(tile.source(block, lane, 0, read_table), lane, 0).cell;
+    }
     const int in_front = wavefronts(cell, readers, tile.load_bytes);
     const int writers = std::min(phase_lanes(box.unit), tile.threads);
     const std::int32_t k = tile.vector - 1;
@@ -186,55 +193,62 @@ struct Builder {
       const GatheredTile::Piece piece = tile.store(row, 0);
       cell[thread] = (piece.access.mask >> k & 1u) != 0 ? tile.cell_of(row, piece, tile.along(lane, k), k) : -1;
     }
-    return in_front + wavefronts(cell, writers, box.unit) + (tile.swizzle.mask != 0 ? 1 : 0);  // a swizzle costs a few instructions
+    return in_front + wavefronts(cell, writers, box.unit) + (tile.swizzle.bits != 0 ? 1 : 0);  // a swizzle costs a few instructions
   }
 
-  /// Rows of a superset: of a few pitches and swizzles the ones with the fewest conflicts.
-  void cover() {
-    const std::int32_t least = tile.read.n_pieces * tile.load_bytes;
-    std::int32_t best = least;
+  struct Layout {
+    std::int32_t pitch = 0;
     Swizzle swizzle;
+  };
+
+  /// Whether half as many lanes along a destination run, and twice the rows, leave none idle: they meet other banks.
+  bool can_halve_lanes() const {
+    constexpr std::int32_t fewest = 4;  // 64 bytes
+    const auto run = static_cast<std::int32_t>(tile.write.lanes_run.value());
+    const bool is_one_axis = shape.destination.count == 1 && tile.is_contiguous;
+    return is_one_axis && run >= 2 * fewest && tile.write.n_pieces % (run / 2) == 0 && 2 * tile.write.lanes_rows <= tile.write.n_rows;
+  }
+
+  /// Of these layouts, and of lanes along a destination run, those with the fewest conflicts.
+  void choose(std::span<const Layout> layouts) {
+    Layout best;
+    std::int32_t lanes = 0;
     int fewest = INT32_MAX;
-    for (std::int32_t pitch = least; pitch < least + 4 * tile.load_bytes; pitch += tile.load_bytes) {
-      for (const Swizzle& s : {Swizzle{7, 0}, Swizzle{8, 7}, Swizzle{10, 7}}) {
-        if (s.mask != 0 && tile.load_bytes < 16) continue;
-        lay_out(pitch, s);
+    for (;;) {
+      for (const Layout& layout : layouts) {
+        lay_out(layout.pitch, layout.swizzle);
         const int n = conflicts();
-        if (n < fewest) best = pitch, swizzle = s, fewest = n;
+        if (n < fewest) best = layout, fewest = n, lanes = static_cast<std::int32_t>(tile.write.lanes_run.value());
+        if (n <= 2) return;
       }
+      if (!can_halve_lanes()) break;
+      tile.write.arrange(tile.threads, static_cast<std::int32_t>(tile.write.lanes_run.value()) / 2);
     }
-    lay_out(best, swizzle);
+    tile.write.arrange(tile.threads, lanes);
+    lay_out(best.pitch, best.swizzle);
   }
 
   void shared_memory() {
     const std::int32_t grain = std::max(4, tile.load_bytes);
-    if (tile.is_superset) return cover();
-    const std::int32_t cells = static_cast<std::int32_t>(in.units * box.unit + grain - 1) / grain;
-    struct Layout {
-      std::int32_t pitch;
-      Swizzle swizzle;
-    };
-    std::int32_t row = 7;  // a shift that brings down bits of the row's number
-    while ((1 << row) < cells * grain) ++row;
-    const std::int32_t odd = cells | 1;
-    const Layout wide[] = {{cells * 16, {7, 0}}, {cells * 16, {7, 7}},       {cells * 16, {row, 7}}, {cells * 16, {row + 1, 7}},
-                           {odd * 16, {7, 0}},   {(cells + 4) * 16, {7, 0}}, {odd * 16, {7, 7}}};
-    const Layout narrow[] = {{odd * grain, {7, 0}}, {(odd + 2) * grain, {7, 0}}, {(odd + 4) * grain, {7, 0}}, {(odd + 6) * grain, {7, 0}}};
-    const Layout* layouts = tile.load_bytes == 16 ? wide : narrow;
-    const int n_layouts = tile.load_bytes == 16 ? 7 : 4;
-    const Layout* best = nullptr;
-    int fewest = 0;
-    for (int i = 0; i < n_layouts; ++i) {
-      const Layout& layout = layouts[i];
-      lay_out(layout.pitch, layout.swizzle);
-      const int n = conflicts();
-      if (best == nullptr || n < fewest) {
-        best = &layout;
-        fewest = n;
+    if (tile.is_superset) {  // whole vectors, a few more than are needed
+      std::array<Layout, 12> layouts;
+      std::size_t n = 0;
+      for (std::int32_t more = 0; more < 4; ++more) {
+        for (const Swizzle& s : {Swizzle{}, Swizzle{4, 0x70}, Swizzle{6, 0x70}}) {
+          if (s.bits == 0 || tile.load_bytes == 16) layouts[n++] = {(tile.read.n_pieces + more) * tile.load_bytes, s};
+        }
       }
-      if (n <= 2) return;
+      return choose({layouts.data(), n});
     }
-    lay_out(best->pitch, best->swizzle);
+    const std::int32_t cells = static_cast<std::int32_t>(in.units * box.unit + grain - 1) / grain;
+    std::int32_t row = 3;  // a shift that brings down bits of the row's number
+    while ((16 << row) < cells * grain) ++row;
+    const std::int32_t odd = cells | 1;
+    const Layout wide[] = {{cells * 16, {}}, {cells * 16, {3, 0x70}}, {cells * 16, {row, 0x70}}, {cells * 16, {row + 1, 0x70}},
+                           {odd * 16, {}},   {(cells + 4) * 16, {}},  {odd * 16, {3, 0x70}}};
+    const Layout narrow[] = {{odd * grain, {}}, {(odd + 2) * grain, {}}, {(odd + 4) * grain, {}}, {(odd + 6) * grain, {}}};
+    if (tile.load_bytes == 16) choose(wide);
+    else choose(narrow);
   }
 };
 

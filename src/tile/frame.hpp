@@ -104,7 +104,8 @@ struct Block {
   std::int32_t read_rows = 0;
   std::int32_t write_units = 0;
   std::int32_t write_rows = 0;
-  bool is_inner = false;  // neither cut nor masked anywhere
+  bool reads_inner = false;  // what is read is neither cut nor masked anywhere
+  bool is_inner = false;     // nor is what is written
 };
 
 /// A block's origin in terms of the cut axes: indices left, counted from the origin.
@@ -185,16 +186,24 @@ struct Frame {
 /// What a kernel knows about a tile when it is compiled, as bits; what it does not know it asks at run time, so 0 suits every tile. (Bits
 /// because nvcc 13.0 takes no class as a template argument of a kernel.)
 using Known = std::uint32_t;
-inline constexpr Known even_rows = 1;   // rows of either side are one product apart: no table
-inline constexpr Known one_run = 2;     // a step never moves along the run; of a gathered tile, reading
-inline constexpr Known contiguous = 4;  // runs are, on both sides, and a step along them moves all cells alike
-inline constexpr Known aligned = 8;     // destination pieces are whole
-inline constexpr Known straight = 16;   // shared memory is not swizzled
-inline constexpr Known exact = 32;      // source pieces lie at multiples of their size from the beginning of a row
-inline constexpr Known inner = 128;     // the block is an inner one: every piece of it is whole
-inline constexpr Known superset = 64;   // source pieces are aligned vectors that cover a row of any phase
-inline constexpr Known one_slot = 256;  // one source and one destination buffer
-inline constexpr Known wide = 512;      // source pieces are of 16 bytes
+inline constexpr Known even_rows = 1;     // rows of either side are one product apart: no table
+inline constexpr Known one_run = 2;       // a step never moves along the run
+inline constexpr Known contiguous = 4;    // runs are, on both sides
+inline constexpr Known fixed = 1024;      // a step along a destination run moves all cells alike
+inline constexpr Known looked_up = 2048;  // the cells along a destination run are in a table
+inline constexpr Known aligned = 8;       // destination pieces are whole
+inline constexpr Known straight = 16;     // shared memory is not swizzled
+inline constexpr Known exact = 32;        // source pieces lie at multiples of their size from the beginning of a row
+inline constexpr Known inner = 128;       // the block is an inner one: every piece of it is whole
+inline constexpr Known superset = 64;     // source pieces are aligned vectors that cover a row of any phase
+inline constexpr Known one_slot = 256;    // one source and one destination buffer
+inline constexpr Known wide = 512;        // source pieces are of 16 bytes, and destination pieces where runs are contiguous
+inline constexpr int unit_at = 12;        // the bits from here on: 1 + log2 of the unit
+CRINKLE_HD constexpr Known of_unit(int unit) {
+  Known k = 1;
+  for (; unit > 1; unit /= 2) ++k;
+  return k << unit_at;
+}
 
 /// How one side of a tile is walked: `n_rows` times a run of `n_pieces` accesses. Threads lie side by side on `lanes_run` pieces of
 /// `lanes_rows` rows and step along the run first, then down the rows, so a thread decodes its place once and then adds. Both
@@ -210,6 +219,7 @@ struct Walk {
   Divisor<std::uint32_t> lanes_run;
   std::int32_t lanes_rows = 1;
   Divisor<std::uint32_t> steps_run;
+  std::int32_t steps_down = 1;
   std::int32_t n_steps = 1;
 
   /// A thread's first piece and row; a thread without work stands past the last row.
@@ -243,10 +253,16 @@ struct Walk {
     l.place.add(l.row, rows.digit[0].step);
     return l;
   }
-  /// To its next row, `lanes_rows` further down: from there on step() 0 is what the next step down was.
-  CRINKLE_HD constexpr void advance(Lane& lane) const {
+  /// What advance() adds to the place of evenly spaced rows.
+  CRINKLE_HD constexpr Place row_step() const {
+    Place step;
+    step.add(lanes_rows, rows.digit[0].step);
+    return step;
+  }
+  /// To its next row, `lanes_rows` further down: from there on step 0 down is what the next one was.
+  CRINKLE_HD constexpr void advance(Lane& lane, const Place& row_step) const {
     lane.row += lanes_rows;
-    lane.place.add(lanes_rows, rows.digit[0].step);
+    lane.place.add(1, row_step);
   }
   template <Known known = 0>
   CRINKLE_HD constexpr Step step(std::int32_t index) const {
@@ -254,7 +270,7 @@ struct Walk {
     const Division<std::uint32_t> split = steps_run.divide(static_cast<std::uint32_t>(index));
     return {static_cast<std::int32_t>(split.remainder), static_cast<std::int32_t>(split.quotient)};
   }
-  CRINKLE_HD constexpr std::int32_t steps_down() const { return n_steps / static_cast<std::int32_t>(steps_run.value()); }
+  CRINKLE_HD constexpr std::int32_t steps_along() const { return static_cast<std::int32_t>(steps_run.value()); }
   /// The place of row lane.row + down · lanes_rows, one that exists.
   template <Known known = 0>
   CRINKLE_HD constexpr Place row(const Lane& lane, std::int32_t down, const Place* table) const {
@@ -264,25 +280,32 @@ struct Walk {
     return place;
   }
 
+  /// So many lanes along the run, rows beside each other as far as the threads reach.
+  constexpr void arrange(std::int32_t threads, std::int32_t run) {
+    lanes_run = Divisor<std::uint32_t>(static_cast<std::uint32_t>(run));
+    lanes_rows = threads / run < n_rows ? threads / run : n_rows;
+    const std::int32_t along = (n_pieces + run - 1) / run;
+    steps_run = Divisor<std::uint32_t>(static_cast<std::uint32_t>(along));
+    steps_down = (n_rows + lanes_rows - 1) / lanes_rows;
+    n_steps = along * steps_down;
+  }
+
   /// Chooses lanes and steps for so many threads, so that the fewest stand idle; a step along the run is a multiple of `grain` pieces
   /// if any grain fits.
   constexpr void share_among(std::int32_t threads, std::int32_t grain) {
-    n_steps = 0;
+    Walk best = *this;
+    best.n_steps = 0;
     const std::int32_t least = (n_pieces + threads - 1) / threads;
     for (std::int32_t parts = least; parts < least + 4; ++parts) {
       std::int32_t run = (n_pieces + parts - 1) / parts;
       if (parts > 1) run = (run + grain - 1) / grain * grain;
       if (run > threads) run = threads / grain * grain;
       if (run == 0) break;
-      const std::int32_t down = threads / run < n_rows ? threads / run : n_rows;
-      const std::int32_t along = (n_pieces + run - 1) / run, steps = along * ((n_rows + down - 1) / down);
-      if (n_steps != 0 && steps >= n_steps) continue;
-      lanes_run = Divisor<std::uint32_t>(static_cast<std::uint32_t>(run));
-      lanes_rows = down;
-      steps_run = Divisor<std::uint32_t>(static_cast<std::uint32_t>(along));
-      n_steps = steps;
+      arrange(threads, run);
+      if (best.n_steps == 0 || n_steps < best.n_steps) best = *this;
     }
-    if (n_steps == 0 && grain > 1) share_among(threads, 1);
+    if (best.n_steps == 0 && grain > 1) return share_among(threads, 1);
+    *this = best;
   }
 };
 

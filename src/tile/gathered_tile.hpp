@@ -31,7 +31,7 @@ struct GatheredTile {
   std::int64_t rows_end = 0;
   std::int32_t n_bytes = 0;    // of shared memory
   std::int32_t step_cell = 0;  // bytes of shared memory by which one step along a destination run moves the cells
-  std::int32_t unit_cell = 0;  // bytes of shared memory between neighbouring units, where all are evenly spaced
+  std::int32_t unit_cell = 0;  // bytes of shared memory between neighbouring units of a piece; 0 where they are not evenly spaced
   Swizzle swizzle;
   Frame frame;
   Walk read;
@@ -42,7 +42,7 @@ struct GatheredTile {
   /// Shared memory: what is staged, then the places of rows of both sides, then the cells along a destination run.
   CRINKLE_HD constexpr std::int32_t staged_bytes() const { return (n_bytes + 127) / 128 * 128; }
   CRINKLE_HD constexpr std::int32_t table_bytes() const { return table_bytes_of(read.n_table() + write.n_table()); }
-  CRINKLE_HD constexpr std::int32_t shared_bytes() const { return staged_bytes() + table_bytes() + 4 * n_run_table(); }
+  CRINKLE_HD constexpr std::int32_t shared_bytes() const { return staged_bytes() + table_bytes() + 2 * n_run_table(); }
 
   CRINKLE_HD constexpr Block block(std::uint32_t index) const {
     Origin o = frame.origin(index);
@@ -52,16 +52,45 @@ struct GatheredTile {
     o.block.write_units = write.run_limit(o);
     o.block.write_rows = write.rows_limit(o);
     const bool is_full = o.length[0] == frame.cut[0].tile && o.length[1] == frame.cut[1].tile && o.block.low == -frame.reach;
-    o.block.is_inner = is_full && (is_aligned || frame.reach != 0) && is_contiguous;
+    o.block.reads_inner = is_full;
     if (is_superset) {
       o.block.cell += static_cast<std::int32_t>(o.block.src & (load_bytes - 1));
-      o.block.is_inner = o.block.is_inner && is_inside(o.block);
+      o.block.reads_inner = is_full && is_inside(o.block);
     }
+    o.block.is_inner = o.block.reads_inner && (is_aligned || frame.reach != 0) && is_contiguous;
     return o.block;
   }
   /// Of a superset: whether every vector that the block could read is inside the source.
   CRINKLE_HD constexpr bool is_inside(const Block& block) const {
     return block.src + rows_begin - load_bytes >= src_begin && block.src + rows_end + block.read_pieces + load_bytes <= src_end;
+  }
+
+  /// A source row as one thread sees it, the same for all its pieces of that row.
+  struct Source {
+    std::int64_t address = 0;  // of the thread's first piece; where runs are not contiguous, of the row
+    std::int32_t slot = 0;
+    std::int32_t cell = 0;      // of that piece, before it is swizzled
+    std::int32_t n_pieces = 0;  // of the row; 0: there is none
+  };
+  template <Known known = 0>
+  CRINKLE_HD constexpr Source source(const Block& block, const Walk::Lane& lane, std::int32_t down, const Place* table) const {
+    Source source;
+    const bool is_there = lane.row + down * read.lanes_rows < ((known & inner) != 0 ? read.n_rows : block.read_rows);
+    if ((known & even_rows) == 0 && !is_there) return source;
+    const Place row = read.row<known>(lane, down, table);
+    const std::int32_t first = lane.piece << log2_load<known>();
+    source.slot = block.src_slot + row.slot;
+    source.address = block.src + row.address + ((known & contiguous) != 0 || reads_contiguous ? first : 0);
+    source.cell = row.cell + first;
+    source.n_pieces = block.read_pieces;
+    if ((known & superset) != 0 || ((known & exact) == 0 && is_superset)) {
+      const std::int32_t bytes = 1 << log2_load<known>(), phase = static_cast<std::int32_t>(source.address & (bytes - 1));
+      source.address -= phase;
+      source.cell += static_cast<std::int32_t>(block.src & (bytes - 1)) - phase;
+      source.n_pieces = (phase + block.read_pieces + bytes - 1) >> log2_load<known>();
+    }
+    if (!is_there) source.n_pieces = 0;
+    return source;
   }
 
   /// One source piece and the cell that takes it.
@@ -72,30 +101,17 @@ struct GatheredTile {
     std::uint32_t mask = 0;  // units of the piece to read: all but at the ends of the source under a superset
   };
   template <Known known = 0>
-  CRINKLE_HD constexpr Load load(const Block& block, const Walk::Lane& lane, std::int32_t index, const Place* table) const {
-    const Walk::Step step = read.step<known>(index);
-    const std::int32_t r = lane.row + step.down * read.lanes_rows;
-    const std::int32_t piece = lane.piece + step.along * static_cast<std::int32_t>(read.lanes_run.value());
-    const std::uint32_t all = (1u << (load_bytes >> frame.unit_log2)) - 1;
-    if (r >= ((known & inner) != 0 ? read.n_rows : block.read_rows)) return {};
-    const Place row = read.row<known>(lane, step.down, table);
-    const std::int32_t cell = row.cell + (piece << load_log2);
-    if ((known & superset) != 0 || ((known & exact) == 0 && is_superset)) {
-      const std::int64_t start = block.src + row.address;
-      const std::int32_t phase = static_cast<std::int32_t>(start & (load_bytes - 1));
-      const std::int64_t address = start - phase + (piece << load_log2);
-      if (piece << load_log2 >= phase + block.read_pieces) return {};
-      const std::int32_t first_phase = static_cast<std::int32_t>(block.src & (load_bytes - 1));
-      Load load{address, block.src_slot + row.slot, place_cell<known>(cell + first_phase - phase), all};
-      if ((known & inner) != 0) return load;
-      if (address < src_begin) load.mask &= all << ((src_begin - address) >> frame.unit_log2);
-      if (address + load_bytes > src_end) load.mask &= all >> ((address + load_bytes - src_end) >> frame.unit_log2);
-      return load;
-    }
-    if (piece >= block.read_pieces) return {};
-    const std::int64_t along =
-        (known & contiguous) != 0 || reads_contiguous ? piece << load_log2 : read_run.at(static_cast<std::uint32_t>(piece)).address;
-    return {block.src + row.address + along, block.src_slot + row.slot, place_cell<known>(cell), all};
+  CRINKLE_HD constexpr Load load(const Source& source, const Walk::Lane& lane, std::int32_t along_step) const {
+    const std::int32_t further = along_step * static_cast<std::int32_t>(read.lanes_run.value()), piece = lane.piece + further;
+    if (piece >= source.n_pieces) return {};
+    const std::uint32_t all = (1u << (1 << (log2_load<known>() - log2_unit<known>()))) - 1;
+    Load load{source.address, source.slot, place_cell<known>(source.cell + (further << log2_load<known>())), all};
+    load.address += (known & contiguous) != 0 || reads_contiguous ? further << log2_load<known>()
+                                                                  : read_run.at(static_cast<std::uint32_t>(piece)).address;
+    if ((known & (inner | exact)) != 0 || !is_superset) return load;
+    if (load.address < src_begin) load.mask &= all << ((src_begin - load.address) >> log2_unit<known>());
+    if (load.address + load_bytes > src_end) load.mask &= all >> ((load.address + load_bytes - src_end) >> log2_unit<known>());
+    return load;
   }
 
   /// A destination row as one thread sees it, the same for all its pieces of that row.
@@ -114,24 +130,25 @@ struct GatheredTile {
     const Place place = write.row<known>(lane, down, table);
     row.address = block.dst + place.address;
     row.slot = block.dst_slot + place.slot;
-    row.first = lane.piece * vector;
+    row.first = lane.piece * vector_of<known>();
     row.begin = block.low;
     row.end = block.write_units;
     row.cell = block.cell + place.cell;
-    if ((known & aligned) == 0 && is_contiguous && !is_aligned) {
-      const std::int32_t late = static_cast<std::int32_t>(row.address & (window - 1)) >> frame.unit_log2;
+    if ((known & aligned) == 0 && ((known & contiguous) != 0 || is_contiguous) && !is_aligned) {
+      const std::int32_t late = static_cast<std::int32_t>(row.address & (window - 1)) >> log2_unit<known>();
       row.first -= late;
       row.cell -= late * unit_cell;
       if (frame.reach != 0 && row.end > frame.cut[1].tile - late) row.end = frame.cut[1].tile - late;
     }
-    if ((known & contiguous) != 0 || is_contiguous) row.address += row.first << frame.unit_log2;
+    if ((known & contiguous) != 0 || is_contiguous) row.address += row.first << log2_unit<known>();
     return row;
   }
 
-  /// The cell, within its row, of unit k of a thread's first piece; for cell_of.
+  /// The cell, within its row, of unit k of a thread's first piece; for cell_of. Where units are `unit_cell` apart, it is that of unit 0
+  /// and k of them.
   template <Known known = 0>
   CRINKLE_HD constexpr std::int32_t along(const Walk::Lane& lane, std::int32_t k) const {
-    return (known & contiguous) != 0 || is_fixed ? run_cell(lane.piece * vector + k) : 0;
+    return (known & fixed) != 0 || is_fixed ? run_cell(lane.piece * vector_of<known>() + k) : 0;
   }
 
   /// One destination piece: where it goes, and which of the run's units it holds.
@@ -143,15 +160,15 @@ struct GatheredTile {
   template <Known known = 0>
   CRINKLE_HD constexpr Piece store(const Row& row, std::int32_t along_step) const {
     Piece piece;
-    const std::int32_t further = along_step * static_cast<std::int32_t>(write.lanes_run.value());
-    piece.first = row.first + further * vector;
+    const std::int32_t n = vector_of<known>(), further = along_step * static_cast<std::int32_t>(write.lanes_run.value());
+    piece.first = row.first + further * n;
     piece.cell = along_step * step_cell;
-    const std::uint32_t all = (1u << vector) - 1;
+    const std::uint32_t all = (1u << n) - 1;
     if ((known & contiguous) == 0 && !is_contiguous) {
       if (piece.first < row.end) piece.access = {row.address + write_run.at(static_cast<std::uint32_t>(piece.first)).address, row.slot, 1u};
       return piece;
     }
-    const std::int64_t address = row.address + further * store_bytes;
+    const std::int64_t address = row.address + (further * n << log2_unit<known>());
     if ((known & inner) != 0) {
       piece.access = {address, row.slot, row.end > piece.first ? all : 0};
       return piece;
@@ -162,44 +179,59 @@ struct GatheredTile {
       return piece;
     }
     const std::int32_t begin = row.begin - piece.first;  // bits below are before the run
-    if (left <= 0 || begin >= vector) return piece;
-    piece.access = {address, row.slot, left >= vector ? all : (1u << left) - 1};
+    if (left <= 0 || begin >= n) return piece;
+    piece.access = {address, row.slot, left >= n ? all : (1u << left) - 1};
     if (begin > 0) piece.access.mask &= ~((1u << begin) - 1);
     return piece;
   }
 
-  /// Where the cells along a destination run are not evenly spaced, a block tabulates them: run_cell(u) for units u < n_run_table().
+  /// Where the cells along a destination run are not evenly spaced, a block tabulates the lowest 16 bits of run_cell(u) for its units u.
+  using RunCell = std::uint16_t;
   CRINKLE_HD constexpr std::int32_t n_run_table() const {
     const std::int32_t n = write.run_units * frame.left_most(write.run_cut);
-    return is_fixed || 4 * n > most_table_bytes ? 0 : n;
+    return is_fixed || 2 * n > most_table_bytes || n_bytes > 0x10000 ? 0 : n;
   }
   CRINKLE_HD constexpr std::int32_t run_cell(std::int32_t unit) const {
     return write_run.count == 1 ? unit * write_run.digit[0].step.cell : write_run.at(static_cast<std::uint32_t>(unit)).cell;
   }
-  /// The cell of a unit whose place along the run is `along`: its entry of that table.
+  /// The cell of a unit, given its entry of that table.
   template <Known known = 0>
-  CRINKLE_HD constexpr std::int32_t cell_at(const Row& row, std::int32_t along) const {
-    return place_cell<known>(row.cell + along);
+  CRINKLE_HD constexpr std::int32_t cell_at(const Row& row, RunCell entry) const {
+    return place_cell<known>((row.cell + entry) & 0xFFFF);
   }
 
   /// The cell of unit k of a piece, given along(lane, k). Requires bit k of its mask.
   template <Known known = 0>
   CRINKLE_HD constexpr std::int32_t cell_of(const Row& row, const Piece& piece, std::int32_t along_k, std::int32_t k) const {
-    const std::int32_t byte = row.cell + ((known & contiguous) != 0 || is_fixed ? along_k + piece.cell : run_cell(piece.first + k));
+    const std::int32_t byte = row.cell + ((known & fixed) != 0 || is_fixed ? along_k + piece.cell : run_cell(piece.first + k));
     return place_cell<known>(byte);
   }
 
   CRINKLE_HD constexpr Known known() const {
     Known k = 0;
     if (read.rows.count <= 1 && write.rows.count <= 1) k |= even_rows;
-    if (read.steps_run.value() == 1) k |= one_run;
-    if (reads_contiguous && is_contiguous && is_fixed) k |= contiguous;
+    if (reads_contiguous && is_contiguous) k |= contiguous;
+    if (is_fixed) k |= fixed;
+    if (n_run_table() > 0) k |= looked_up;
     if (is_contiguous && is_aligned) k |= aligned;
-    if (swizzle.mask == 0) k |= straight;
-    return k | (is_superset ? superset : exact);
+    if (swizzle.bits == 0) k |= straight;
+    if (load_bytes == 16) k |= wide;
+    return k | (is_superset ? superset : exact) | of_unit(frame.unit);
   }
 
  private:
+  template <Known known>
+  CRINKLE_HD constexpr std::int32_t log2_unit() const {
+    return (known >> unit_at) != 0 ? static_cast<std::int32_t>(known >> unit_at) - 1 : frame.unit_log2;
+  }
+  template <Known known>
+  CRINKLE_HD constexpr std::int32_t log2_load() const {
+    return (known & wide) != 0 ? 4 : load_log2;
+  }
+  template <Known known>
+  CRINKLE_HD constexpr std::int32_t vector_of() const {
+    return (known & wide) != 0 && (known & contiguous) != 0 ? 16 >> log2_unit<known>() : vector;
+  }
   template <Known known>
   CRINKLE_HD constexpr std::int32_t place_cell(std::int32_t byte) const {
     return (known & straight) != 0 ? byte : swizzle.place(byte);

@@ -1,6 +1,6 @@
 // Shared memory without bank conflicts, and the register transposition of the aligned tile.
 // A Swizzle keeps every aligned 16-byte cell whole and exchanges cells within groups of up to 8, the cells of one 128-byte
-// wavefront:  place(b) = b xor (((b >> shift) and mask) · 16)   for a byte address b, where shift ≥ 4 + bits of mask.
+// wavefront:  place(b) = b xor ((b >> shift) and bits)   for a byte address b, where no bit of `bits` comes down on another one.
 // transpose_vectors turns V vectors of V = 16 / unit units into their transpose: word moves for units of 4 and 8 bytes, two rounds of
 // byte permutes below.
 // SPDX-License-Identifier: BSD-3-Clause
@@ -13,10 +13,10 @@
 namespace crinkle::tile {
 
 struct Swizzle {
-  std::int32_t shift = 7;
-  std::int32_t mask = 0;  // 0, 1, 3 or 7
+  std::int32_t shift = 3;
+  std::int32_t bits = 0;  // 0, or some of 0x70
 
-  CRINKLE_HD constexpr std::int32_t place(std::int32_t byte) const { return byte ^ (((byte >> shift) & mask) << 4); }
+  CRINKLE_HD constexpr std::int32_t place(std::int32_t byte) const { return byte ^ ((byte >> shift) & bits); }
 };
 
 /// The four bytes of (high:low) that the four nibbles of `selector` name: PRMT.

@@ -99,17 +99,18 @@ Fault walk_gathered(const tile::GatheredTile& tile, const tile::Block& block, co
   detail::Shared shared(tile.staged_bytes(), unit);
   const auto read_table = detail::table_of(tile.read.rows, tile.read.n_table()),
              write_table = detail::table_of(tile.write.rows, tile.write.n_table());
-  const bool is_down = (tile.known() & tile::one_run) != 0;
   for (std::int32_t thread = 0; thread < tile.threads; ++thread) {
-    tile::Walk::Lane reader = tile.read.lane(thread);
+    const tile::Walk::Lane lane = tile.read.lane(thread);
+    tile::Walk::Lane reader = lane;
     for (std::int32_t step = 0; step < tile.read.n_steps; ++step) {
-      const tile::GatheredTile::Load load = tile.template load<known>(block, tile.read.lane(thread), step, read_table.data());
-      if (is_down) {  // kernels that know it step a lane down instead
-        const auto other = tile.template load<known>(block, reader, 0, read_table.data());
-        if (other.address != load.address || other.slot != load.slot || other.cell != load.cell || other.mask != load.mask)
-          return "a lane that was moved down reads elsewhere";
-        tile.read.advance(reader);
-      }
+      const std::int32_t down = step / tile.read.steps_along(), along = step % tile.read.steps_along();
+      const auto row = tile.template source<known>(block, lane, down, read_table.data());
+      const auto other = tile.template source<known>(block, reader, 0, read_table.data());  // as kernels do that step a lane down
+      if (other.n_pieces != row.n_pieces ||
+          (row.n_pieces != 0 && (other.address != row.address || other.slot != row.slot || other.cell != row.cell)))
+        return "a lane that was moved down reads elsewhere";
+      if (along + 1 == tile.read.steps_along()) tile.read.advance(reader, tile.read.row_step());
+      const tile::GatheredTile::Load load = tile.template load<known>(row, lane, along);
       const std::int32_t cell = load.cell;
       if (cell < 0) continue;
       if (load.address % tile.load_bytes != 0 || (tile.is_superset && load.mask == (1u << tile.load_bytes / unit) - 1 &&
@@ -125,23 +126,26 @@ Fault walk_gathered(const tile::GatheredTile& tile, const tile::Block& block, co
           return "cell " + std::to_string(cell) + " is outside shared memory";
     }
   }
-  const auto cell_of = [&](const auto& row, const auto& piece, const tile::Walk::Lane& lane, std::int32_t k) {
-    const bool is_tabulated = tile.n_run_table() > 0;
-    if (is_tabulated && (piece.first + k < 0 || piece.first + k >= tile.n_run_table())) return -1;
-    return is_tabulated ? tile.template cell_at<known>(row, tile.run_cell(piece.first + k))
-                        : tile.template cell_of<known>(row, piece, tile.template along<known>(lane, k), k);
+  std::vector<tile::GatheredTile::RunCell> run_table;
+  for (std::int32_t u = 0; u < tile.n_run_table(); ++u) run_table.push_back(static_cast<tile::GatheredTile::RunCell>(tile.run_cell(u)));
+  const auto along_of = [&](const tile::Walk::Lane& lane, std::int32_t k) {
+    return tile.unit_cell != 0 ? tile.template along<known>(lane, 0) + k * tile.unit_cell : tile.template along<known>(lane, k);
   };
-  const auto along_steps = static_cast<std::int32_t>(tile.write.steps_run.value());
+  const auto cell_of = [&](const auto& row, const auto& piece, const tile::Walk::Lane& lane, std::int32_t k) {
+    if (run_table.empty()) return tile.template cell_of<known>(row, piece, along_of(lane, k), k);
+    const std::int32_t u = piece.first + k;
+    return u < 0 || u >= std::ssize(run_table) ? -1 : tile.template cell_at<known>(row, run_table[static_cast<std::size_t>(u)]);
+  };
   for (std::int32_t thread = 0; thread < tile.threads; ++thread) {
     const tile::Walk::Lane lane = tile.write.lane(thread);
     tile::Walk::Lane writer = lane;
-    for (std::int32_t down = 0; down < tile.write.steps_down(); ++down, tile.write.advance(writer)) {
+    for (std::int32_t down = 0; down < tile.write.steps_down; ++down, tile.write.advance(writer, tile.write.row_step())) {
       const auto row = tile.template row<known>(block, lane, down, write_table.data());
       const auto other = tile.template row<known>(block, writer, 0, write_table.data());  // as kernels do that step a lane down
       if (other.address != row.address || other.slot != row.slot || other.first != row.first || other.begin != row.begin ||
           other.end != row.end || other.cell != row.cell)
         return "a lane that was moved down writes elsewhere";
-      for (std::int32_t along = 0; along < along_steps; ++along) {
+      for (std::int32_t along = 0; along < tile.write.steps_along(); ++along) {
         const auto piece = tile.template store<known>(row, along);
         const std::uint32_t all = (1u << tile.vector) - 1;
         if (piece.access.mask == all && piece.access.address % tile.store_bytes != 0)

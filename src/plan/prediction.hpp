@@ -1,0 +1,22 @@
+// How fast a move is predicted to be: the rate at which its bytes are read and written, as a fraction of the rate of a plain copy of as many
+// bytes on the same machine. docs/performance.md says how near these numbers come to measured ones.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "plan/accesses.hpp"
+#include "plan/machine.hpp"
+#include "plan/pass.hpp"
+#include "plan/sweep.hpp"
+
+namespace crinkle::plan {
+
+/// Of a sweep on a CPU, by its regime and how many bytes its elements have.
+double fraction_of_copy(const Sweep& sweep);
+
+/// Of a pass on a GPU, from what its tiles ask (plan/accesses.hpp), for buffers that lie at multiples of 16 bytes.
+double fraction_of_copy(const Pass& pass, const Machine& machine);
+
+/// Of entries of so many bytes that an index array picks on a CPU.
+double fraction_of_picked(std::int64_t entry_bytes);
+
+}  // namespace crinkle::plan
