@@ -33,6 +33,13 @@ std::int32_t threads_of(const Tile& tile) {
 }
 inline std::int32_t threads_of(const tile::ExchangeTile& exchange) { return exchange.tile.threads; }
 
+/// Shared memory that a launch asks for and nothing uses, so that not too many blocks run at once.
+template <class Tile>
+std::int64_t pace_bytes_of(const Tile&) {
+  return 0;
+}
+inline std::int64_t pace_bytes_of(const tile::RowTile& tile) { return tile.is_plain() ? tile.pace_bytes : 0; }
+
 /// One launch of all these tiles by a kernel, given the largest one of them.
 template <class Tile, class Kernel>
 CudaLaunch launch_of(std::vector<Tile> tiles, const Kernel& kernel, Tables& tables) {
@@ -43,7 +50,7 @@ CudaLaunch launch_of(std::vector<Tile> tiles, const Kernel& kernel, Tables& tabl
   launch.tile.resize(sizeof(Tile));
   std::memcpy(launch.tile.data(), &tiles.front(), sizeof(Tile));
   std::vector<std::uint32_t> first_blocks;
-  std::int64_t n_blocks = 0;
+  std::int64_t n_blocks = 0, pace_bytes = 0;
   for (std::size_t t = 1; t <= tiles.size(); ++t) {  // the first tile's blocks come last
     const Tile& tile = tiles[t % tiles.size()];
     if (t < tiles.size()) first_blocks.push_back(static_cast<std::uint32_t>(n_blocks));
@@ -51,6 +58,7 @@ CudaLaunch launch_of(std::vector<Tile> tiles, const Kernel& kernel, Tables& tabl
     n_blocks = add(n_blocks, n_blocks_of(tile));
     launch.threads = std::max(launch.threads, static_cast<std::uint32_t>(threads_of(tile)));
     launch.shared_bytes = std::max<std::int64_t>(launch.shared_bytes, tile.shared_bytes());
+    pace_bytes = std::max(pace_bytes, pace_bytes_of(tile));
   }
   if (n_blocks > 0xFFFFFFFFll)
     throw Error(ErrorCode::too_large,
@@ -58,6 +66,7 @@ CudaLaunch launch_of(std::vector<Tile> tiles, const Kernel& kernel, Tables& tabl
   launch.n_blocks = static_cast<std::uint32_t>(n_blocks);
   launch.n_further = static_cast<std::int32_t>(tiles.size()) - 1;
   if (launch.n_further > 0) launch.shared_bytes += shared_bytes_of_tile<Tile>();
+  launch.shared_bytes = std::max(launch.shared_bytes, pace_bytes);
   tiles.erase(tiles.begin());
   launch.first_blocks_at = append_table(first_blocks, tables);
   launch.further_at = append_table(tiles, tables);

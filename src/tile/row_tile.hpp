@@ -63,7 +63,7 @@ struct RowTile {
   Divisor<std::uint32_t> row_pieces;  // of a block
   std::int32_t pace_bytes = 0;        // of shared memory that nothing uses, of plain rows: it limits how many blocks run at once
 
-  CRINKLE_HD constexpr std::int32_t shared_bytes() const { return is_plain() ? pace_bytes : 0; }
+  CRINKLE_HD static constexpr std::int32_t shared_bytes() { return 0; }
 
   CRINKLE_HD constexpr Block block(std::uint32_t index) const {
     Origin o = frame.origin(index);
