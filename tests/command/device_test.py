@@ -71,6 +71,16 @@ class Devices(CommandTest):
         self.assertGreater(through_gpu, on_cpu)
         self.assertGreater(on_cpu, 0.01)
 
+    def test_auto_wants_a_gpu_for_what_the_cpu_is_slow_at(self):
+        if not self.has_cuda:
+            self.skipTest("a build without CUDA compares nothing")
+        with open(self.path("in.raw"), "wb") as file:
+            file.truncate(3 << 33)
+        last = self.explained("move", "y x -> x y", "in.raw", "-", "--shape", "65536,131072,V3", "--dry-run").splitlines()[-2]
+        self.assertRegex(last, r"^through NVIDIA .*: predicted " if has_gpu else r"^on the CPU: predicted .*, its start included; there is none$")
+        on_cpu, through_gpu = map(float, re.findall(r"\d+\.\d{3}", last))
+        self.assertLess(through_gpu, on_cpu)
+
     def test_a_terminal_is_told_in_one_line(self):
         end, begin = pty.openpty()
         arguments = [harness.program, *move, "out.npy"]
