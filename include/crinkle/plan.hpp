@@ -54,8 +54,8 @@ class Plan {
   /// How fast it is predicted to be: the rate at which it reads and writes its bytes, by that of a plain copy of as many on its machine.
   /// Cost: as describe(), none of it memory that stays.
   double predicted_fraction() const;
-  std::string describe() const;                   // boxes, rows, units, tiles, bytes, predicted accesses: for a person
-  std::string describe_json() const;              // the same for a program
+  std::string describe() const;       // boxes, rows, units, tiles, bytes, predicted accesses: for a person
+  std::string describe_json() const;  // the same for a program
 
  private:
   struct Data;

@@ -56,7 +56,8 @@ Place Placement::choose(const Rearrangement& map, const std::string& why_not, Ex
   const Machine gpu = Machine::h200();
   const std::int64_t n_bytes = map.destination().n_bytes();  // read and written by every step
   const double fraction = Plan(map).predicted_fraction();
-  plan::MoveFacts facts{multiply(2 * std::ssize(steps.steps), n_bytes), n_bytes, n_bytes, fraction * slow_copy_gb_per_s, slow_copy_gb_per_s};
+  plan::MoveFacts facts{multiply(2 * std::ssize(steps.steps), n_bytes), n_bytes, n_bytes, fraction * slow_copy_gb_per_s,
+                        slow_copy_gb_per_s};
   if (plan::predicted_times(facts, gpu).cpu_s > gpu.start_up_s) {
     facts.cpu_copy_gb_per_s = 2 * static_cast<double>(measured_bytes) / copy_seconds(measured_bytes, executor) * 1e-9;
     facts.cpu_move_gb_per_s = fraction * facts.cpu_copy_gb_per_s;
