@@ -8,7 +8,8 @@
 
 namespace crinkle::kernel {
 
-/// One destination piece: collected unit by unit, `cell(k)` being that of its unit k, and stored as the widest words that are whole in it.
+/// One destination piece: collected unit by unit, `cell(k)` being that of its unit k, and stored whole, or as the words of 4 bytes or the
+/// units that are whole in it. That all lanes of a vote have full masks is only taken to mean that this one has.
 template <int unit, Known known, class Access, class Cell>
 __device__ inline void put(const Access& access, const char* shared, char* dst, const Cell& cell) {
   constexpr int n = 16 / unit, wide = unit < 4 ? 4 : unit, of_wide = wide / unit;

@@ -1,4 +1,5 @@
-// The machines that crinkle knows. Measured constants live here and nowhere else, each with its device, date and benchmark row.
+// The machines that crinkle knows. What was measured of them lives here, each with its device, date and benchmark row; of moves in
+// prediction.cpp.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/machine.hpp"
 

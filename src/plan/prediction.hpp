@@ -16,7 +16,7 @@ double fraction_of_copy(const Sweep& sweep);
 /// Of a pass on a GPU, from what its tiles ask (plan/accesses.hpp), for buffers that lie at multiples of 16 bytes.
 double fraction_of_copy(const Pass& pass, const Machine& machine);
 
-/// Of entries of so many bytes that an index array picks on a CPU.
+/// Of entries of so many bytes that an index array picks: measured on CPUs, taken for GPUs, too.
 double fraction_of_picked(std::int64_t entry_bytes);
 
 }  // namespace crinkle::plan

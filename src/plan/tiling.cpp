@@ -178,7 +178,7 @@ bool turns_whole_vectors(const Box& box) {
          });
 }
 
-/// Whether destination rows begin at multiples of a vector, whatever the tile.
+/// Whether destination rows begin at multiples of a vector, in tiles that are cut at multiples of one.
 bool begins_in_vectors(const Box& box) {
   const auto fits = [](std::int64_t n) { return n % 16 == 0; };
   return fits(box.dst_offset) && std::all_of(box.axes.begin(), box.axes.end(), [&](const Axis& a) {

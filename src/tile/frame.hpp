@@ -2,8 +2,8 @@
 // destination group (cut 1); every other axis is either whole inside the tile or a digit of the block index. One block's origin is
 //     src = src_offset + Σ digit_a(block) · src_a,   dst likewise,
 // and the last tile of a cut axis is shorter: that length is all that an edge tile knows about being one.
-// A leaning tile owns, of a destination row that starts s units past a sector boundary, the s units before its window instead of
-// the last s inside: it writes whole sectors only, and reads `reach` more source rows for that.
+// A leaning tile owns, of a destination row that starts s units past the boundary of a sector or a vector, the s units before its window
+// instead of the last s inside: it writes whole sectors or vectors only, and reads `reach` more source rows for that.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -19,7 +19,7 @@ struct GatheredTile {
   std::int32_t load_log2 = 4;
   std::int32_t store_bytes = 16;  // of one piece of a destination run
   std::int32_t vector = 4;        // units in a destination piece
-  std::int32_t window = 16;       // bytes that the pieces of a destination row are aligned to: store_bytes, or a sector when leaning
+  std::int32_t window = 16;       // bytes that the pieces of a destination row are aligned to: store_bytes, or what it leans to
   bool is_aligned = true;         // every destination row of every tile starts and ends on a multiple of store_bytes
   bool is_contiguous = true;      // destination runs are; otherwise a piece is one unit
   bool reads_contiguous = true;   // source runs are; otherwise a piece is one unit
