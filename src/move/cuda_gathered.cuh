@@ -4,6 +4,7 @@
 #pragma once
 
 #include "move/cuda_words.cuh"
+#include "tile/gathered_known.hpp"
 #include "tile/gathered_tile.hpp"
 
 namespace crinkle::kernel {
@@ -187,7 +188,7 @@ __device__ inline void write_gathered(const Tile& tile, const Opened& open, cons
 template <int unit, Known known>
 __device__ inline void move_gathered(const tile::GatheredTile& tile, std::uint32_t index, const CudaSlots& slots, char* shared) {
   constexpr Known whole = known | tile::inner;
-  constexpr bool knows_inner = (known & tile::contiguous) != 0 && (known & tile::aligned) == 0;
+  constexpr bool knows_inner = tile::gathered::knows_inner_blocks(known);
   const Opened open = opened_gathered<known>(tile, index, shared);
   const Buffers<known> buffers(slots);
   if (knows_inner && open.block.reads_inner) read_gathered<unit, whole>(tile, open, buffers);

@@ -14,6 +14,7 @@ using tile::Group;
 using tile::Kind;
 using tile::Shape;
 
+constexpr std::int32_t vector_bytes = 16;
 constexpr std::int64_t shortest_run = 128;  // bytes: a line
 constexpr std::int64_t row_copy = 512;      // bytes: a common run from here on is copied without shared memory
 // NVIDIA H200, 2026-11-22, bench/results/h200: permutations.json (T1_1GiB_210, transpose_16384_el1, TTC42, interlace_n3),
@@ -122,24 +123,26 @@ void grow_both(const Box& box, const Order& by_source, const Order& by_destinati
 
 /// Lengthens the shorter run, as long as the tile stays within `bytes`.
 void fill_tile(const Box& box, const Order& by_source, const Order& by_destination, std::int64_t bytes, Shape& shape) {
-  std::int64_t source_run = shortest_run, destination_run = shortest_run;
+  std::int64_t run = shortest_run;
+  while (run > box.unit && run * run / box.unit > bytes) run /= 2;  // only where there is less shared memory than any GPU has
+  std::int64_t source_run = run, destination_run = run;
   grow_both(box, by_source, by_destination, source_run, destination_run, shape);
   bool can_lengthen[2] = {true, true};
   while (can_lengthen[0] || can_lengthen[1]) {
     const bool is_source = can_lengthen[0] && (!can_lengthen[1] || source_run <= destination_run);
-    std::int64_t& run = is_source ? source_run : destination_run;
+    std::int64_t& length = is_source ? source_run : destination_run;
     Shape longer = shape;
-    grow_both(box, by_source, by_destination, is_source ? 2 * run : source_run, is_source ? destination_run : 2 * run, longer);
+    grow_both(box, by_source, by_destination, is_source ? 2 * length : source_run, is_source ? destination_run : 2 * length, longer);
     // A full run does not spread over an axis of the other group: groups without a common axis are the better tile.
     const Group& now = is_source ? shape.source : shape.destination;
     const Group& then = is_source ? longer.source : longer.destination;
     const Group& other = is_source ? shape.destination : shape.source;
     const bool overlaps = then.count > now.count && other.holds(last_of(then));
-    if (run > bytes || overlaps || volume(box, longer.source, longer.destination) > bytes) {
+    if (length > bytes || overlaps || volume(box, longer.source, longer.destination) > bytes) {
       can_lengthen[is_source ? 0 : 1] = false;
       continue;
     }
-    run *= 2;
+    length *= 2;
     shape = longer;
   }
 }
@@ -170,8 +173,7 @@ bool copies_units(const tile::Segment& s, std::int64_t unit) { return s.is_fill 
 /// A row that runs backwards in vectors that are aligned on both sides: each is turned in registers.
 bool turns_whole_vectors(const Box& box) {
   const Axis& row = box.axes.back();
-  constexpr std::int64_t vector = 16;  // bytes
-  const auto fits = [](std::int64_t n) { return n % vector == 0; };
+  const auto fits = [](std::int64_t n) { return n % vector_bytes == 0; };
   if (row.src_stride != -box.unit || row.dst_stride != box.unit || !fits(box.dst_offset) || !fits(box.src_offset + box.unit)) return false;
   return fits(row.extent * box.unit) && std::all_of(box.axes.begin(), box.axes.end() - 1, [&](const Axis& a) {
            return (a.src_counts != Counts::bytes || fits(a.src_stride)) && (a.dst_counts != Counts::bytes || fits(a.dst_stride));
@@ -180,10 +182,23 @@ bool turns_whole_vectors(const Box& box) {
 
 /// Whether destination rows begin at multiples of a vector, in tiles that are cut at multiples of one.
 bool begins_in_vectors(const Box& box) {
-  const auto fits = [](std::int64_t n) { return n % 16 == 0; };
+  const auto fits = [](std::int64_t n) { return n % vector_bytes == 0; };
   return fits(box.dst_offset) && std::all_of(box.axes.begin(), box.axes.end(), [&](const Axis& a) {
            return a.dst_counts != Counts::bytes || a.dst_stride == box.unit || fits(a.dst_stride);
          });
+}
+
+/// Whether both runs are parts of one axis, each of another.
+bool cuts_two_axes(const Box& box, const Shape& shape) {
+  const auto is_cut = [&](const Group& g) { return g.count == 1 && g.tile < box.axes[static_cast<std::size_t>(g.axis[0])].extent; };
+  return is_cut(shape.source) && is_cut(shape.destination) && last_of(shape.source) != last_of(shape.destination);
+}
+
+/// Of a tile that cuts two axes: whether rows of the destination, which begin anywhere in a vector, can be cut where vectors begin.
+bool can_lean_to_vectors(const Box& box, const Shape& shape) {
+  const Axis& row = box.axes[static_cast<std::size_t>(last_of(shape.destination))];
+  const bool is_row = row.dst_stride == box.unit && row.src_counts == Counts::bytes && row.src_stride != 0;
+  return is_row && shape.alignment >= vector_bytes && box.unit >= least_vector_leaning_unit && !begins_in_vectors(box);
 }
 
 bool are_copied(const tile::Rows& rows) {
@@ -260,13 +275,19 @@ tile::Shape gathered_shape(const Box& box, const Machine& machine, std::int32_t 
   shape.threads = std::min(256, machine.threads_block);
   shape.lean = machine.sector_bytes;
   const Order by_source = by_source_of(box), by_destination = by_destination_of(box);
-  const auto fill = [&](std::int64_t bytes) { fill_tile(box, by_source, by_destination, bytes, shape); };
-  fill(std::min(room_of(machine) / 2, gathered_tile_bytes));
-  const auto is_cut = [&](const Group& g) { return g.count == 1 && g.tile < box.axes[static_cast<std::size_t>(g.axis[0])].extent; };
-  if (box.unit < least_vector_leaning_unit || begins_in_vectors(box) || !is_cut(shape.source) || !is_cut(shape.destination)) return shape;
-  shape.lean = 16;
-  if (box.unit == least_vector_leaning_unit && room_of(machine) >= largest_tile_bytes) fill(leaning_tile_bytes);
-  return shape;
+  const std::int64_t room = room_of(machine);
+  const auto fits = [&] { return tile::shared_bytes_of(tile::build(box, shape)) <= machine.shared_bytes_block; };
+  std::int64_t bytes = std::min(room / 2, gathered_tile_bytes);
+  fill_tile(box, by_source, by_destination, bytes, shape);
+  // What rows are apart and tables come on top: asked only where there is less than any GPU has.
+  while (room < largest_tile_bytes && machine.shared_bytes_block > 0 && bytes > shortest_run && !fits())
+    fill_tile(box, by_source, by_destination, bytes /= 2, shape);
+  if (!cuts_two_axes(box, shape) || !can_lean_to_vectors(box, shape)) return shape;
+  shape.lean = vector_bytes;
+  if (box.unit != least_vector_leaning_unit || room < largest_tile_bytes) return shape;
+  Shape larger = shape;
+  fill_tile(box, by_source, by_destination, leaning_tile_bytes, larger);
+  return cuts_two_axes(box, larger) ? larger : shape;
 }
 
 std::optional<tile::ExchangeTile> exchange_tile(const Box& box, const Machine& machine, std::int32_t alignment) {

@@ -201,31 +201,35 @@ struct Builder {
     Swizzle swizzle;
   };
 
-  /// Whether half as many lanes along a destination run, and twice the rows, leave none idle: they meet other banks.
+  /// Whether half as many lanes along a destination run are worth a try: they meet other banks.
   bool can_halve_lanes() const {
     constexpr std::int32_t fewest = 4;  // 64 bytes
     const auto run = static_cast<std::int32_t>(tile.write.lanes_run.value());
-    const bool is_one_axis = shape.destination.count == 1 && tile.is_contiguous;
-    return is_one_axis && run >= 2 * fewest && tile.write.n_pieces % (run / 2) == 0 && 2 * tile.write.lanes_rows <= tile.write.n_rows;
+    return shape.destination.count == 1 && tile.is_contiguous && run >= 2 * fewest && tile.write.n_pieces % (run / 2) == 0;
   }
 
-  /// Of these layouts, and of lanes along a destination run, those with the fewest conflicts.
+  /// Of these layouts, and of lanes along a destination run that need as few steps, those with the fewest conflicts.
   void choose(std::span<const Layout> layouts) {
     Layout best;
+    const std::int32_t steps = tile.write.n_steps;
     std::int32_t lanes = 0;
     int fewest = INT32_MAX;
-    for (;;) {
+    do {
       for (const Layout& layout : layouts) {
         lay_out(layout.pitch, layout.swizzle);
         const int n = conflicts();
         if (n < fewest) best = layout, fewest = n, lanes = static_cast<std::int32_t>(tile.write.lanes_run.value());
         if (n <= 2) return;
       }
-      if (!can_halve_lanes()) break;
-      tile.write.arrange(tile.threads, static_cast<std::int32_t>(tile.write.lanes_run.value()) / 2);
-    }
+    } while (can_halve_lanes() && halve_lanes(steps));
     tile.write.arrange(tile.threads, lanes);
     lay_out(best.pitch, best.swizzle);
+  }
+
+  /// Twice the rows and half as many lanes along each, if a thread has no more than so many steps then.
+  bool halve_lanes(std::int32_t steps) {
+    tile.write.arrange(tile.threads, static_cast<std::int32_t>(tile.write.lanes_run.value()) / 2);
+    return tile.write.n_steps <= steps;
   }
 
   void shared_memory() {

@@ -8,57 +8,11 @@
 #include <variant>
 #include <vector>
 
+#include "support/walk_gathered.hpp"
+#include "support/walked.hpp"
 #include "tile/shape.hpp"
 
 namespace crinkle::testing {
-
-/// Where one unit lies. A fill has no source: its slot is `filled`.
-struct Unit {
-  std::int64_t address = 0;
-  std::int32_t slot = 0;
-  friend bool operator==(const Unit&, const Unit&) = default;
-};
-inline constexpr std::int32_t filled = -1;
-inline constexpr std::int32_t unwritten = -2;
-
-/// What a walk found wrong, empty if nothing.
-using Fault = std::string;
-
-/// A source span that aligned vectors must not leave, in bytes.
-struct Span {
-  std::int64_t begin = 0;
-  std::int64_t end = 0;
-};
-
-namespace detail {
-
-class Shared {
- public:
-  Shared(std::int32_t bytes, std::int32_t unit) : unit_(unit), cells_(static_cast<std::size_t>(bytes / unit), Unit{0, unwritten}) {}
-
-  bool put(std::int32_t byte, const Unit& value) {
-    if (byte < 0 || byte % unit_ != 0 || static_cast<std::size_t>(byte / unit_) >= cells_.size()) return false;
-    cells_[static_cast<std::size_t>(byte / unit_)] = value;
-    return true;
-  }
-  Unit get(std::int32_t byte) const {
-    if (byte < 0 || byte % unit_ != 0 || static_cast<std::size_t>(byte / unit_) >= cells_.size()) return {0, unwritten};
-    return cells_[static_cast<std::size_t>(byte / unit_)];
-  }
-
- private:
-  std::int32_t unit_;
-  std::vector<Unit> cells_;
-};
-
-/// What a kernel prepares once per block.
-inline std::vector<tile::Place> table_of(const tile::Digits& rows, std::int32_t n) {
-  std::vector<tile::Place> table;
-  for (std::int32_t r = 0; r < n; ++r) table.push_back(rows.at(static_cast<std::uint32_t>(r)));
-  return table;
-}
-
-}  // namespace detail
 
 template <class Write>
 Fault walk_block(const tile::TransposedTile& tile, std::uint32_t index, const Span&, Write&& write) {
@@ -93,77 +47,9 @@ Fault walk_block(const tile::TransposedTile& tile, std::uint32_t index, const Sp
   return {};
 }
 
-template <tile::Known known, class Write>
-Fault walk_gathered(const tile::GatheredTile& tile, const tile::Block& block, const Span& span, Write&& write) {
-  const std::int32_t unit = tile.frame.unit;
-  detail::Shared shared(tile.staged_bytes(), unit);
-  const auto read_table = detail::table_of(tile.read.rows, tile.read.n_table()),
-             write_table = detail::table_of(tile.write.rows, tile.write.n_table());
-  for (std::int32_t thread = 0; thread < tile.threads; ++thread) {
-    const tile::Walk::Lane lane = tile.read.lane(thread);
-    tile::Walk::Lane reader = lane;
-    for (std::int32_t step = 0; step < tile.read.n_steps; ++step) {
-      const std::int32_t down = step / tile.read.steps_along(), along = step % tile.read.steps_along();
-      const auto row = tile.template source<known>(block, lane, down, read_table.data());
-      const auto other = tile.template source<known>(block, reader, 0, read_table.data());  // as kernels do that step a lane down
-      if (other.n_pieces != row.n_pieces ||
-          (row.n_pieces != 0 && (other.address != row.address || other.slot != row.slot || other.cell != row.cell)))
-        return "a lane that was moved down reads elsewhere";
-      if (along + 1 == tile.read.steps_along()) tile.read.advance(reader, tile.read.row_step());
-      const tile::GatheredTile::Load load = tile.template load<known>(row, lane, along);
-      const std::int32_t cell = load.cell;
-      if (cell < 0) continue;
-      if (load.address % tile.load_bytes != 0 || (tile.is_superset && load.mask == (1u << tile.load_bytes / unit) - 1 &&
-                                                  (load.address < span.begin || load.address + tile.load_bytes > span.end)))
-        return "a " + std::to_string(tile.load_bytes) + "-byte load at address " + std::to_string(load.address);
-      if (cell % tile.load_bytes != 0) return "a " + std::to_string(tile.load_bytes) + "-byte piece in cell " + std::to_string(cell);
-      for (std::int32_t i = 0; i < tile.load_bytes / unit; ++i)
-        if ((load.mask >> i & 1) != 0 && tile.is_superset &&
-            (load.address + i * unit < span.begin || load.address + (i + 1) * unit > span.end))
-          return "a load outside the source at " + std::to_string(load.address + i * unit);
-      for (std::int32_t i = 0; i < tile.load_bytes / unit; ++i)
-        if ((load.mask >> i & 1) != 0 && !shared.put(cell + i * unit, Unit{load.address + i * unit, load.slot}))
-          return "cell " + std::to_string(cell) + " is outside shared memory";
-    }
-  }
-  std::vector<tile::GatheredTile::RunCell> run_table;
-  for (std::int32_t u = 0; u < tile.n_run_table(); ++u) run_table.push_back(static_cast<tile::GatheredTile::RunCell>(tile.run_cell(u)));
-  const auto along_of = [&](const tile::Walk::Lane& lane, std::int32_t k) {
-    return tile.unit_cell != 0 ? tile.template along<known>(lane, 0) + k * tile.unit_cell : tile.template along<known>(lane, k);
-  };
-  const auto cell_of = [&](const auto& row, const auto& piece, const tile::Walk::Lane& lane, std::int32_t k) {
-    if (run_table.empty()) return tile.template cell_of<known>(row, piece, along_of(lane, k), k);
-    const std::int32_t u = piece.first + k;
-    return u < 0 || u >= std::ssize(run_table) ? -1 : tile.template cell_at<known>(row, run_table[static_cast<std::size_t>(u)]);
-  };
-  for (std::int32_t thread = 0; thread < tile.threads; ++thread) {
-    const tile::Walk::Lane lane = tile.write.lane(thread);
-    tile::Walk::Lane writer = lane;
-    for (std::int32_t down = 0; down < tile.write.steps_down; ++down, tile.write.advance(writer, tile.write.row_step())) {
-      const auto row = tile.template row<known>(block, lane, down, write_table.data());
-      const auto other = tile.template row<known>(block, writer, 0, write_table.data());  // as kernels do that step a lane down
-      if (other.address != row.address || other.slot != row.slot || other.first != row.first || other.begin != row.begin ||
-          other.end != row.end || other.cell != row.cell)
-        return "a lane that was moved down writes elsewhere";
-      for (std::int32_t along = 0; along < tile.write.steps_along(); ++along) {
-        const auto piece = tile.template store<known>(row, along);
-        const std::uint32_t all = (1u << tile.vector) - 1;
-        if (piece.access.mask == all && piece.access.address % tile.store_bytes != 0)
-          return "a vector store at address " + std::to_string(piece.access.address);
-        for (std::int32_t k = 0; k < tile.vector; ++k)
-          if ((piece.access.mask >> k & 1) != 0)
-            write(Unit{piece.access.address + k * unit, piece.access.slot}, shared.get(cell_of(row, piece, lane, k)));
-      }
-    }
-  }
-  return {};
-}
-
 template <class Write>
 Fault walk_block(const tile::GatheredTile& tile, std::uint32_t index, const Span& span, Write&& write) {
-  const tile::Block block = tile.block(index);
-  // Inner blocks are walked as a kernel that knows them walks them.
-  return block.is_inner ? walk_gathered<tile::inner>(tile, block, span, write) : walk_gathered<0>(tile, block, span, write);
+  return walk_gathered(tile, index, span, write);
 }
 
 /// Rows of nothing but whole vectors, as their own kernel walks them.

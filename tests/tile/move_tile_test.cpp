@@ -148,8 +148,10 @@ TEST(MoveTile, aligned_boxes_are_transposed_in_registers) {
 TEST(MoveTile, odd_rows_lean_and_are_read_as_aligned_vectors) {
   EXPECT_TRUE(rc::check("odd box", [] {
     const Box box = odd_box();
-    tile::Shape shape = choose_shape(box, pick(0, 1) == 0 ? Machine::h200() : small_machine(1 << pick(13, 15), 64));
+    const Machine machine = pick(0, 1) == 0 ? Machine::h200() : small_machine(1 << pick(13, 15), 64);
+    tile::Shape shape = choose_shape(box, machine);
     RC_PRE(shape.kind == tile::Kind::gathered);
+    RC_ASSERT(tile::shared_bytes_of(tile::build(box, shape)) <= machine.shared_bytes_block);
     shape.lean = std::int32_t{16} << pick(0, 3);
     if (pick(0, 3) == 0) shape.lean = 0;
     const tile::Tile tile = tile::build(box, shape);
