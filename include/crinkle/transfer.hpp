@@ -24,9 +24,9 @@ struct TransferOptions {
 
 /// dst = r(src), src in the host's memory and dst in the device's. Waits for the device's default stream and returns when all bytes are
 /// there; what other streams do with the buffers must have ended before. Throws, before anything is written,
-/// bad_shape and overlap as Plan::run, device for memory on the wrong side, unsupported for a gathered axis, out_of_memory where
-/// device_memory does not hold one unit a staging buffer; later out_of_memory where the device or the host has less than it said, and
-/// device. Aliasing: none. Cost: what is read and written on the host, twice; fills do not travel.
+/// bad_shape and overlap as Plan::run, device for memory on the wrong side, out_of_memory where device_memory does not hold one unit a
+/// staging buffer, or, with an index array, the arrays, which are whole on the device then; later out_of_memory where the device or the
+/// host has less than it said, and device. Aliasing: none. Cost: what is read and written on the host, twice; fills do not travel.
 void upload(const Rearrangement& r, std::span<const ConstBuffer> src, std::span<const Buffer> dst, Device device,
             const TransferOptions& options = {});
 void upload(const Rearrangement& r, ConstBuffer src, Buffer dst, Device device, const TransferOptions& options = {});

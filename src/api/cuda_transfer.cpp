@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "api/buffers.hpp"
+#include "api/cuda_whole.hpp"
 #include "api/plan_data.hpp"
 #include "crinkle/error.hpp"
 #include "crinkle/transfer.hpp"
@@ -223,17 +224,14 @@ void transfer(const Rearrangement& r, std::span<const ConstBuffer> src, Memory s
   }
   const gpu::OnDevice on(cuda(device.index).index);
   const Steps steps = r.steps();
-  for (const Step& step : steps.steps) {
-    if (!step.gathers.empty())
-      throw Error(ErrorCode::unsupported,
-                  "an axis that is gathered by an index array goes to or through a GPU in no packets yet: copy the array there and run "
-                  "Plan(r, cuda()), or use the CPU");
-  }
   const std::vector<ByteSpan> src_spans = r.source_spans(), dst_spans = r.destination_spans();
   if (check_buffers(src_spans, src, dst_spans, dst) == Aliasing::in_place)
     throw Error(ErrorCode::overlap, "source and destination are the same bytes: through a GPU a move needs a second buffer");
   check_pointers(src_spans, src, src_memory, "source", device);
   check_pointers(dst_spans, dst, dst_memory, "destination", device);
+  const auto is_gathered = [](const Step& step) { return !step.gathers.empty(); };
+  if (std::any_of(steps.steps.begin(), steps.steps.end(), is_gathered))
+    return transfer_whole(r, src, src_memory == Memory::host, dst, dst_memory == Memory::host, device, options);
   Transfer packets(device, options);
   packets.check_memory(steps);
   Stream().synchronize();  // lanes do not wait for what was given to the default stream

@@ -55,7 +55,7 @@ class Devices(CommandTest):
             self.assertTrue(self.explained(*move, "out.npy", "--force", *options).endswith(why))
         self.assertTrue(self.explained(*move, "out.npy", "--force", "--device", "cpu").endswith("\non the CPU\n"))
         if self.has_cuda:
-            self.assertIn("\non the CPU: an index array", self.explained(*move, "out.npy", "--force", "--take", "z=indices.npy"))
+            self.assertIn("\non the CPU: how fast an index array goes is not predicted", self.explained(*move, "out.npy", "--force", "--take", "z=indices.npy"))
             self.assertIn("\non the CPU: bit planes", self.explained(*move, "out.npy", "--force", "--bit-planes"))
             self.assertIn("\non the CPU: --plan measure", self.explained(*move, "out.npy", "--force", "--plan", "measure", "--plan-cache", "plans.json"))
 

@@ -40,19 +40,13 @@ std::optional<Place> Placement::asked(const std::string& why_not) const {
 }
 
 Place Placement::choose(const Rearrangement& map, const std::string& why_not, Executor& executor) const {
-  const auto is_gathered = [](const Steps& s) {
-    return std::any_of(s.steps.begin(), s.steps.end(), [](const Step& step) { return !step.gathers.empty(); });
-  };
-  const std::string gathered = "an index array does not go through a GPU yet";
-  if (std::optional<Place> place = asked(why_not)) {
-    if (place->is_gpu() && is_gathered(map.steps()))
-      throw Error(ErrorCode::unsupported, "--device " + device + ": " + gathered + "; use --device cpu");
-    return *std::move(place);
-  }
+  if (std::optional<Place> place = asked(why_not)) return *std::move(place);
   if (!why_not.empty()) return {cpu(), "on the CPU: " + why_not};
   if (CRINKLE_HAS_CUDA == 0) return {cpu(), "on the CPU: this build has no CUDA"};
   const Steps steps = map.steps();
-  if (is_gathered(steps)) return {cpu(), "on the CPU: " + gathered};
+  const auto is_gathered = [](const Step& step) { return !step.gathers.empty(); };
+  if (std::any_of(steps.steps.begin(), steps.steps.end(), is_gathered))
+    return {cpu(), "on the CPU: how fast an index array goes is not predicted"};
   const Machine gpu = Machine::h200();
   const std::int64_t n_bytes = map.destination().n_bytes();  // read and written by every step
   const double fraction = Plan(map).predicted_fraction();
