@@ -26,6 +26,8 @@ struct ConstBuffer {
 struct Buffer {
   void* data = nullptr;
   std::int64_t bytes = 0;
+
+  operator ConstBuffer() const noexcept { return {data, bytes}; }  // NOLINT: it is one
 };
 
 }  // namespace crinkle

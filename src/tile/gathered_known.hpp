@@ -34,6 +34,6 @@ auto with_best(Known granted, const Visit& visit) {
 }
 
 /// Whether such a kernel has code of its own for inner blocks: those whose pieces are all whole.
-constexpr bool knows_inner_blocks(Known known) { return (known & contiguous) != 0 && (known & aligned) == 0; }
+CRINKLE_HD constexpr bool knows_inner_blocks(Known known) { return (known & contiguous) != 0 && (known & aligned) == 0; }
 
 }  // namespace crinkle::tile::gathered
