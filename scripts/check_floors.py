@@ -33,7 +33,7 @@ FLOOR_OF_FOLDER = {
 FOLDER_OF_HEADER = {
     "rearrangement.hpp": "form", "notation.hpp": "notation", "operations.hpp": "operations", "kindex.hpp": "kindex",
     "executor.hpp": "cpu", "cuda.hpp": "cuda", "plan.hpp": "api", "transfer.hpp": "api", "crinkle.hpp": "api", "crinkle.h": "api",
-    "records.hpp": "records", "stencil.hpp": "stencil", "fft.hpp": "fft", "idw.hpp": "idw", "simplex.hpp": "simplex",
+    "records.hpp": "records", "record_layout.hpp": "records", "stencil.hpp": "stencil", "fft.hpp": "fft", "idw.hpp": "idw", "simplex.hpp": "simplex",
 }
 SAME_FLOOR_ALLOWED = {("fft", "move")}
 KERNEL_SIDE = {"kindex.hpp", "records.hpp", "simplex.hpp", "detail/hd.hpp", "detail/kindex_base.hpp", "detail/power_of_two_index.hpp",

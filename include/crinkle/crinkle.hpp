@@ -11,4 +11,5 @@
 #include "crinkle/operations.hpp"
 #include "crinkle/plan.hpp"
 #include "crinkle/rearrangement.hpp"
+#include "crinkle/record_layout.hpp"
 #include "crinkle/transfer.hpp"

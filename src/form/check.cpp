@@ -4,6 +4,7 @@
 #include "form/check.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 
 #include "base/checked.hpp"
@@ -24,6 +25,13 @@ ByteSpan reach(const Box& box, Side side, Counts counts, std::int64_t from) {
 
 ByteSpan slots_of(const Box& box, Side side) {
   return reach(box, side, Counts::buffers, side == Side::source ? box.src_slot : box.dst_slot);
+}
+
+// Between the buffers that a box reaches: it has at most one axis that counts them.
+std::int64_t slot_step_of(const Box& box, Side side) {
+  for (const Axis& a : box.axes)
+    if (counts_of(a, side) == Counts::buffers && stride_of(a, side) != 0) return std::abs(stride_of(a, side));
+  return 1;
 }
 
 void widen_span(ByteSpan& span, const ByteSpan& other) {
@@ -53,7 +61,7 @@ std::vector<ByteSpan> spans_of(const Boxes& boxes, Side side, std::int64_t n_slo
     ByteSpan r = reach(b, side, Counts::bytes, side == Side::source ? b.src_offset : b.dst_offset);
     r.last = add(r.last, b.unit);
     const ByteSpan slots = slots_of(b, side);
-    for (std::int64_t s = slots.first; s <= slots.last; ++s) widen_span(spans[static_cast<std::size_t>(s)], r);
+    for (std::int64_t s = slots.first; s <= slots.last; s += slot_step_of(b, side)) widen_span(spans[static_cast<std::size_t>(s)], r);
   }
   return spans;
 }

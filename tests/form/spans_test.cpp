@@ -107,6 +107,16 @@ TEST(Overlap, is_found_wherever_two_elements_share_a_byte) {
   }));
 }
 
+TEST(Slots, that_an_axis_steps_over_are_not_touched) {
+  Box box;
+  box.unit = 4;
+  box.dst_slot = 1;
+  box.axes = {Axis{3, 40, 2, Counts::bytes, Counts::buffers}, Axis{10, 4, 4}};
+  Boxes boxes{box};
+  EXPECT_EQ(spans_of(boxes, Side::destination, count_slots(boxes, Side::destination)),
+            (std::vector<ByteSpan>{{0, 0}, {0, 40}, {0, 0}, {0, 40}, {0, 0}, {0, 40}}));
+}
+
 TEST(Slots, interlacing_n_arrays_is_one_box_and_de_interlacing_too) {
   constexpr std::int64_t n = 3, length = 5;
   const std::vector<Group> arrays = {{n, 1, Counts::buffers, {}, {{"n", n, {{n, 0, 1}}}}},

@@ -1,0 +1,227 @@
+// Record layouts and fields as text. A parser by recursive descent, one character at a time; every refusal points at its place.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <bit>
+#include <charconv>
+
+#include "base/caret.hpp"
+#include "base/checked.hpp"
+#include "base/element_type.hpp"
+#include "crinkle/record_layout.hpp"
+
+namespace crinkle {
+namespace {
+
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool starts_name(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || static_cast<unsigned char>(c) >= 0x80; }
+bool continues_name(char c) { return starts_name(c) || is_digit(c); }
+
+/// A text and a place in it.
+class Cursor {
+ public:
+  explicit Cursor(std::string_view text) : text_(text) {}
+
+  std::size_t at() const { return at_; }
+  void skip_spaces() {
+    while (!is_at_end() && is_space(text_[at_])) ++at_;
+  }
+  bool is_at_end() const { return at_ == text_.size(); }
+  bool is_at(char c) const { return !is_at_end() && text_[at_] == c; }
+  bool takes(char c) {
+    if (!is_at(c)) return false;
+    ++at_;
+    return true;
+  }
+  bool is_at_name() const { return !is_at_end() && starts_name(text_[at_]); }
+  std::string_view name() {
+    const std::size_t first = at_;
+    while (!is_at_end() && continues_name(text_[at_])) ++at_;
+    return text_.substr(first, at_ - first);
+  }
+  /// Everything up to the next blank.
+  std::string_view word() {
+    const std::size_t first = at_;
+    while (!is_at_end() && !is_space(text_[at_])) ++at_;
+    return text_.substr(first, at_ - first);
+  }
+  void back_to(std::size_t at) { at_ = at; }
+  std::int64_t number(const char* what) {
+    const std::size_t first = at_;
+    while (!is_at_end() && is_digit(text_[at_])) ++at_;
+    std::int64_t value = 0;
+    if (first == at_) throw error(at_, 1, std::string("expected ") + what + ", found " + found());
+    const auto [end, status] = std::from_chars(text_.data() + first, text_.data() + at_, value);
+    if (status == std::errc{}) return value;
+    throw caret_error(ErrorCode::too_large, text_, first, at_ - first, shown(text_.substr(first, at_ - first)) + " does not fit 63 bits");
+  }
+
+  std::string found() const { return is_at_end() ? "the end" : "'" + shown(text_.substr(at_, 1)) + "'"; }
+  Error error(std::size_t column, std::size_t length, const std::string& message) const {
+    return notation_error(text_, column, length, message);
+  }
+  Error expected(const char* what) const { return error(at_, 1, std::string("expected ") + what + ", found " + found()); }
+
+ private:
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+std::vector<std::string> names_of(const Fields& fields) {
+  std::vector<std::string> names;
+  for (const Field& f : fields) names.push_back(f.name);
+  return names;
+}
+
+class LayoutParser {
+ public:
+  LayoutParser(std::string_view text, const Fields& fields) : cursor_(text), fields_(fields) {}
+
+  std::vector<FieldGroup> groups() {
+    std::vector<FieldGroup> groups;
+    do groups.push_back(group());
+    while (cursor_.takes('|'));
+    if (!cursor_.is_at_end()) throw cursor_.expected("'|' and another group, '*' and a block length, '@' and an alignment, or the end");
+    return groups;
+  }
+
+ private:
+  FieldGroup group() {
+    FieldGroup group;
+    cursor_.skip_spaces();
+    const std::size_t begin = cursor_.at();
+    if (cursor_.takes('(')) {
+      for (cursor_.skip_spaces(); !cursor_.takes(')'); cursor_.skip_spaces()) {
+        if (cursor_.is_at_end()) throw cursor_.error(begin, 1, "this '(' is not closed: expected the name of a field or ')'");
+        group.fields.push_back(field());
+      }
+      if (group.fields.empty()) throw cursor_.error(begin, cursor_.at() - begin, "a group has one field or more");
+    } else {
+      group.fields.push_back(field());
+    }
+    for (cursor_.skip_spaces(); cursor_.is_at('*') || cursor_.is_at('@'); cursor_.skip_spaces()) {
+      const std::size_t sign = cursor_.at();
+      const bool is_block = cursor_.takes('*');
+      if (!is_block) cursor_.takes('@');
+      std::int64_t& value = is_block ? group.block : group.alignment;
+      bool& is_given = is_block ? has_block_ : has_alignment_;
+      if (is_given) throw cursor_.error(sign, 1, is_block ? "a group has one block length" : "a group has one alignment");
+      is_given = true;
+      cursor_.skip_spaces();
+      const std::size_t first = cursor_.at();
+      value = cursor_.number(is_block ? "the records of a block" : "an alignment in bytes");
+      if (is_block && value < 1) throw cursor_.error(first, cursor_.at() - first, "a block has 1 record or more");
+      if (!is_block && !std::has_single_bit(static_cast<std::uint64_t>(value)))
+        throw cursor_.error(first, cursor_.at() - first, "an alignment is a power of two" + nearest_power(value));
+    }
+    has_block_ = has_alignment_ = false;
+    return group;
+  }
+
+  static std::string nearest_power(std::int64_t value) {
+    if (value < 1) return "";
+    const auto low = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(value)));
+    return ": " + std::to_string(low) + " or " + std::to_string(static_cast<std::uint64_t>(low) * 2);
+  }
+
+  std::string field() {
+    const std::size_t begin = cursor_.at();
+    if (!cursor_.is_at_name()) throw cursor_.expected("the name of a field or '('");
+    std::string name(cursor_.name());
+    const std::vector<std::string> names = names_of(fields_);
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      const std::string nearest = nearest_of(name, names);
+      std::string all;
+      for (const std::string& n : names) all += (all.empty() ? "" : ", ") + n;
+      throw cursor_.error(begin, name.size(),
+                          "there is no field '" + shown(name) + "'" + (nearest.empty() ? "" : "; did you mean " + nearest + "?") +
+                              (nearest.empty() ? "; the fields are " : " The fields are ") + all);
+    }
+    if (std::find(seen_.begin(), seen_.end(), name) != seen_.end())
+      throw cursor_.error(begin, name.size(), "field '" + shown(name) + "' stands twice: a field has one place");
+    seen_.push_back(name);
+    return name;
+  }
+
+  Cursor cursor_;
+  const Fields& fields_;
+  std::vector<std::string> seen_;
+  bool has_block_ = false, has_alignment_ = false;
+};
+
+/// The longest beginning of a word that is a type and has a '[' behind it, if not all of it: "f4" of "f4[3]", "M8[ns]" of "M8[ns][3]".
+/// Otherwise everything before the first '['.
+std::string_view type_in(std::string_view word) {
+  for (std::size_t length = word.size();; length = word.rfind('[', length - 1)) {
+    if (length == std::string_view::npos || length == 0) return word.substr(0, word.find('['));
+    if (bytes_of_type(word.substr(0, length)) != 0) return word.substr(0, length);
+  }
+}
+
+/// What NumPy's type is made of.
+Field field_of_type(std::string_view type) {
+  Field field;
+  const std::string code = code_of_type(type);
+  if (code.empty()) return field;
+  const std::int64_t bytes = bytes_of_type(type);
+  switch (code.front()) {
+    case 'c': return {"", "", bytes / 2, 2};
+    case 'S':
+    case 'V': return {"", "", 1, bytes};
+    case 'U': return {"", "", 4, bytes / 4};
+    default: return {"", "", bytes, 1};
+  }
+}
+
+}  // namespace
+
+RecordLayout RecordLayout::parse(std::string_view text, const Fields& fields) { return {fields, LayoutParser(text, fields).groups()}; }
+
+Fields parse_fields(std::string_view text) {
+  Cursor cursor(text);
+  Fields fields;
+  for (cursor.skip_spaces(); !cursor.is_at_end(); cursor.skip_spaces()) {
+    const std::size_t begin = cursor.at();
+    if (!cursor.is_at_name()) throw cursor.expected("the name of a field");
+    const std::string name(cursor.name());
+    const auto is_same = [&](const Field& f) { return f.name == name; };
+    if (std::any_of(fields.begin(), fields.end(), is_same))
+      throw cursor.error(begin, name.size(), "field '" + shown(name) + "' stands twice");
+    if (!cursor.takes(':'))
+      throw cursor.error(cursor.at(), 1, "expected ':' and the type of '" + shown(name) + "', as in " + shown(name) + ":f4");
+    const std::size_t type_begin = cursor.at();
+    const std::string_view type = type_in(cursor.word());
+    cursor.back_to(type_begin + type.size());
+    Field field = field_of_type(type);
+    if (bytes_of_type(type) == 0) {
+      const std::string nearest = nearest_of(type, type_names());
+      throw cursor.error(type_begin, std::max<std::size_t>(1, type.size()),
+                         "'" + shown(type) + "' is no type of a fixed size" +
+                             (nearest.empty() ? "; types are NumPy's: f4, u1, >i2, float32, S7" : "; did you mean " + nearest + "?"));
+    }
+    while (cursor.takes('[')) {
+      do {
+        const std::size_t first = cursor.at();
+        const std::int64_t extent = cursor.number("an extent");
+        if (extent < 1) throw cursor.error(first, cursor.at() - first, "an array in a record has 1 item or more");
+        field.n_items = multiply(field.n_items, extent);
+      } while (cursor.takes(','));
+      if (!cursor.takes(']')) throw cursor.expected("']'");
+    }
+    field.bytes();  // throws too_large
+    field.name = name;
+    field.is_big_endian = type.starts_with('>');
+    field.type = std::string(text.substr(type_begin, cursor.at() - type_begin));
+    fields.push_back(std::move(field));
+  }
+  if (fields.empty()) throw cursor.expected("the name of a field and its type, as in x:f4");
+  return fields;
+}
+
+std::string print_fields(const Fields& fields) {
+  std::string text;
+  for (const Field& f : fields) text += (text.empty() ? "" : " ") + f.name + ':' + f.type;
+  return text;
+}
+
+}  // namespace crinkle

@@ -1,0 +1,136 @@
+// Record layouts as text: what is read, printed and refused, and how many bytes they take.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "crinkle/error.hpp"
+#include "crinkle/record_layout.hpp"
+#include "notation/expect_error.hpp"
+#include "support/records.hpp"
+
+namespace crinkle::testing {
+namespace {
+
+const Fields& four() {
+  static const Fields fields = parse_fields("x:f4 y:f4 z:f4 p:f4");
+  return fields;
+}
+
+TEST(RecordFields, are_read_with_every_fixed_size_type) {
+  const Fields fields = parse_fields("  x:f4 id:>u8\tc:complex128 name:S7 u:U3 t:datetime64[ns] v:f4[3] m:i2[2,3] r:V5");
+  ASSERT_EQ(fields.size(), 9u);
+  EXPECT_EQ(fields[1], (Field{"id", ">u8", 8, 1, true}));
+  EXPECT_EQ(fields[2], (Field{"c", "complex128", 8, 2}));
+  EXPECT_EQ(fields[3], (Field{"name", "S7", 1, 7}));
+  EXPECT_EQ(fields[4], (Field{"u", "U3", 4, 3}));
+  EXPECT_EQ(fields[5], (Field{"t", "datetime64[ns]", 8, 1}));
+  EXPECT_EQ(fields[6], (Field{"v", "f4[3]", 4, 3}));
+  EXPECT_EQ(fields[7], (Field{"m", "i2[2,3]", 2, 6}));
+  EXPECT_EQ(fields[8].alignment(), 1);
+  EXPECT_EQ((Field{"", "", 12, 1}).alignment(), 4);
+  EXPECT_EQ((Field{"", "", 32, 1}).alignment(), 16);
+  EXPECT_EQ(parse_fields(print_fields(fields)), fields);
+}
+
+TEST(RecordFields, that_are_none_are_refused_with_a_caret) {
+  const auto refused = [](const char* text, const char* says, const char* caret, ErrorCode code = ErrorCode::bad_notation) {
+    const std::string error = error_of(code, [&] { parse_fields(text); });
+    EXPECT_NE(error.find(says), std::string::npos) << error;
+    EXPECT_EQ(caret_line(error), caret) << error;
+  };
+  refused("", "found the end", "^");
+  refused("x", "expected ':'", " ^");
+  refused("x:f4 x:f8", "'x' stands twice", "     ^");
+  refused("x:f5", "'f5' is no type", "  ^^");
+  refused("x:flaot32", "did you mean float32?", "  ^^^^^^^");
+  refused("x:", "is no type", "  ^");
+  refused("x:f4[0]", "1 item or more", "     ^");
+  refused("x:f4[3", "expected ']'", "      ^");
+  refused("x:f4[]", "an extent", "     ^");
+  refused("3:f4", "the name of a field", "^");
+  refused("x:f4[99999999999999999999]", "63 bits", "     ^^^^^^^^^^^^^^^^^^^^", ErrorCode::too_large);
+  error_of(ErrorCode::too_large, [] { parse_fields("x:f8[9223372036854775807]"); });
+}
+
+TEST(RecordLayout, is_printed_as_it_is_read) {
+  for (const char* text : {"(x y z p)", "(x y z p)@16", "x|y|z|p", "(x y)@16|(z p)@16", "(x y)@16|z", "(x y z)*8", "x*4|(y z)*8@32|p", "p"})
+    EXPECT_EQ(RecordLayout::parse(text, four()).print(), text);
+  EXPECT_EQ(RecordLayout::parse(" ( x  y )@16 * 8 | (z) | p@1 ", four()).print(), "(x y)*8@16|z|p");
+  for (const std::string& text : layouts_of(four()))
+    EXPECT_EQ(RecordLayout::parse(RecordLayout::parse(text, four()).print(), four()), RecordLayout::parse(text, four()));
+}
+
+TEST(RecordLayout, counts_its_bytes_padding_included) {
+  struct Case {
+    const char* text;
+    std::int64_t record, useful, bytes_of_10;
+  };
+  for (const Case& c :
+       {Case{"(x y z p)", 16, 16, 160}, Case{"(x y z)@16", 16, 12, 160}, Case{"x|y|z", 12, 12, 120}, Case{"(x y)@16|(z p)@16", 32, 16, 320},
+        Case{"(x y)@16|z", 20, 12, 200}, Case{"(x y z)*8", 12, 12, 120}, Case{"x|(y z)@64", 68, 12, 64 + 640}}) {
+    const RecordLayout layout = RecordLayout::parse(c.text, four());
+    EXPECT_EQ(layout.record_bytes(), c.record) << c.text;
+    EXPECT_EQ(layout.useful_bytes(), c.useful) << c.text;
+    EXPECT_EQ(layout.bytes(10), c.bytes_of_10) << c.text;
+    EXPECT_EQ(layout.bytes(0), 0) << c.text;
+  }
+  const Fields mixed = parse_fields("a:u1 b:f8 c:u1");
+  EXPECT_EQ(RecordLayout::parse("(a b c)", mixed).record_bytes(), 10);
+  EXPECT_EQ(RecordLayout::parse("(a b c)@8", mixed).record_bytes(), 24);  // as a structure of C
+  EXPECT_EQ(RecordLayout::parse("(a b c)@2", mixed).record_bytes(), 12);
+  EXPECT_EQ(RecordLayout::parse("(a b c)@8", mixed).find("b")->offset, 8);
+}
+
+TEST(RecordLayout, knows_how_many_records_so_many_bytes_are) {
+  for (const std::string& text : layouts_of(four())) {
+    const RecordLayout layout = RecordLayout::parse(text, four());
+    for (std::int64_t n = 0; n < 40; ++n) EXPECT_EQ(layout.count(layout.bytes(n)), n) << text;
+  }
+  const std::string error = error_of(ErrorCode::bad_shape, [] { RecordLayout::parse("(x y z p)", four()).count(1003); });
+  EXPECT_NE(error.find("field 'z' of record 62, which begins at byte 1000"), std::string::npos) << error;
+  EXPECT_NE(error.find("62 records are 992 bytes, 63 are 1008"), std::string::npos) << error;
+  const std::string padded = error_of(ErrorCode::bad_shape, [] { RecordLayout::parse("(x y z)@16", four()).count(30); });
+  EXPECT_NE(padded.find("padding behind record 1"), std::string::npos) << padded;
+}
+
+TEST(RecordLayout, that_is_none_is_refused_with_a_caret) {
+  const auto refused = [](const char* text, const char* says, const char* caret, ErrorCode code = ErrorCode::bad_notation) {
+    const std::string error = error_of(code, [&] { RecordLayout::parse(text, four()); });
+    EXPECT_NE(error.find(says), std::string::npos) << error;
+    EXPECT_EQ(caret_line(error), caret) << error;
+  };
+  refused("", "expected the name of a field or '('", "^");
+  refused("(x y", "this '(' is not closed", "^");
+  refused("()", "one field or more", "^^");
+  refused("(x q)", "there is no field 'q'", "   ^");
+  refused("(x y)|x", "'x' stands twice", "      ^");
+  refused("(x y)@12", "power of two: 8 or 16", "      ^^");
+  refused("(x y)@0", "power of two", "      ^");
+  refused("(x y)*0", "1 record or more", "      ^");
+  refused("(x y)*", "expected the records of a block, found the end", "      ^");
+  refused("(x y)*4*8", "one block length", "       ^");
+  refused("(x y)@4@8", "one alignment", "       ^");
+  refused("(x y) z", "expected '|'", "      ^");
+  refused("x||y", "expected the name", "  ^");
+  refused("(x [y])", "expected the name", "   ^");
+  refused("(x y)*99999999999999999999", "63 bits", "      ^^^^^^^^^^^^^^^^^^^^", ErrorCode::too_large);
+  const Fields longer = parse_fields("position:f4 velocity:f4");
+  const std::string error = error_of(ErrorCode::bad_notation, [&] { RecordLayout::parse("(positoin)", longer); });
+  EXPECT_NE(error.find("did you mean position?"), std::string::npos) << error;
+}
+
+TEST(RecordLayout, as_a_value_is_checked_like_its_text) {
+  EXPECT_EQ(RecordLayout(four(), {{{"x", "y"}, 8, 16}, {{"z"}}}).print(), "(x y)*8@16|z");
+  error_of(ErrorCode::bad_notation, [] { RecordLayout(four(), {}); });
+  error_of(ErrorCode::bad_notation, [] { RecordLayout(four(), {{{}}}); });
+  error_of(ErrorCode::bad_notation, [] { RecordLayout(four(), {{{"q"}}}); });
+  error_of(ErrorCode::bad_notation, [] { RecordLayout(four(), {{{"x", "x"}}}); });
+  error_of(ErrorCode::bad_notation, [] { RecordLayout(four(), {{{"x"}, 0}}); });
+  error_of(ErrorCode::bad_notation, [] { RecordLayout(four(), {{{"x"}, 1, 3}}); });
+  error_of(ErrorCode::bad_notation, [] { RecordLayout(four(), {{{"x"}, 1, -8}}); });
+  error_of(ErrorCode::too_large, [] { RecordLayout::parse("a|b", {{"a", "", INT64_MAX, 1}, {"b", "", 8, 1}}); });
+}
+
+}  // namespace
+}  // namespace crinkle::testing
