@@ -121,7 +121,7 @@ Case parse_case(std::vector<std::string> words, const std::string& place) {
   c.place = place;
   c.name = in.word("a name");
   c.element_bytes = in.number("the element's bytes", 1, most_element_bytes);
-  const std::string what = "a rank, spec, planes, from-planes, gather or scatter";
+  const std::string what = "a rank, spec, records, apart, planes, from-planes, gather or scatter";
   if (in.is_at_number()) {
     read_permutation(c, in, in.number("the rank", 1, 48));
     return c;
@@ -132,6 +132,12 @@ Case parse_case(std::vector<std::string> words, const std::string& place) {
     c.words.push_back(in.word("a specification between quotes, as in 'y x -> x y'"));
     c.extents = in.extents();
     while (!in.is_at_end()) c.words.push_back(in.word("an option"));
+  } else if (kind == "records" || kind == "apart") {
+    c.kind = kind == "records" ? Case::Kind::records : Case::Kind::apart;
+    for (const char* what_it_is : {"fields between quotes, as in 'x:f4 y:f4'", "the layout they come from", "the layout they go to"})
+      c.words.push_back(in.word(what_it_is));
+    c.extents = {in.number("the number of records", 1)};
+    in.end("the number of records");
   } else if (kind == "planes" || kind == "from-planes") {
     c.kind = kind == "planes" ? Case::Kind::planes : Case::Kind::from_planes;
     c.extents = {in.number("the number of elements", 1)};
@@ -147,6 +153,11 @@ Case parse_case(std::vector<std::string> words, const std::string& place) {
 
 }  // namespace
 
+Records records_of(const Case& c) {
+  const Fields fields = parse_fields(c.words.at(0));
+  return {RecordLayout::parse(c.words.at(1), fields), RecordLayout::parse(c.words.at(2), fields)};
+}
+
 Error wrong_case(const std::string& place, const std::string& text) { return {ErrorCode::bad_file, place + ": " + text}; }
 
 std::vector<Case> parse_cases(std::string_view text, const std::string& file) {
@@ -159,6 +170,7 @@ std::vector<Case> parse_cases(std::string_view text, const std::string& file) {
       cases.push_back(parse_case(std::move(words), place));
       try {
         (void)Layout::dense(cases.back().extents, cases.back().element_bytes);
+        if (cases.back().is_of_records()) (void)records_of(cases.back());
       } catch (const Error& e) { throw wrong_case(place, e.what()); }
     }
     text.remove_prefix(std::min(end + 1, text.size()));

@@ -1,6 +1,8 @@
 // Case files: one operation a line, `#` begins a comment line, words are separated by blanks, '…' or "…" keeps blanks in one word.
 //     NAME ELEMENT_BYTES RANK PERMUTATION... EXTENTS...               fastest axis first: destination axis i is source axis PERMUTATION[i]
 //     NAME ELEMENT_BYTES spec 'SPEC' EXTENTS... [OPTION [VALUE]]...   slowest axis first; the options of `crinkle move`
+//     NAME ELEMENT_BYTES records 'FIELDS' 'FROM' 'TO' N               N records from one layout into another; padding counts as moved
+//     NAME ELEMENT_BYTES apart 'FIELDS' 'FROM' 'TO' N                 the same, every group in a buffer of its own
 //     NAME ELEMENT_BYTES planes N                                     bit planes of N elements
 //     NAME ELEMENT_BYTES from-planes N                                and back
 //     NAME ELEMENT_BYTES gather sorted|random AXIS EXTENTS...         dst[…, j, …] = src[…, index[j], …], as many indices as the axis is
@@ -16,13 +18,14 @@
 
 #include "crinkle/error.hpp"
 #include "crinkle/layout.hpp"
+#include "crinkle/record_layout.hpp"
 
 namespace crinkle::bench {
 
 enum class IndexOrder : std::uint8_t { sorted, random };
 
 struct Case {
-  enum class Kind : std::uint8_t { permutation, spec, planes, from_planes, gather, scatter };
+  enum class Kind : std::uint8_t { permutation, spec, records, apart, planes, from_planes, gather, scatter };
 
   std::string name;
   std::string place;  // "FILE:LINE", for messages
@@ -30,11 +33,19 @@ struct Case {
   std::int64_t element_bytes = 1;
   Extents extents;                  // of the source, slowest first
   std::vector<std::int64_t> order;  // permutation: NumPy's transpose order
-  std::vector<std::string> words;   // spec: the specification, then options and their values
+  std::vector<std::string> words;   // spec: the specification, then options and their values; records: fields, from, to
   std::int64_t axis = 0;            // gather, scatter
   IndexOrder index_order = IndexOrder::sorted;
   std::int64_t scaled_by = 1;  // how often the extents were halved, as a power of two
+
+  bool is_of_records() const { return kind == Kind::records || kind == Kind::apart; }
 };
+
+/// The layouts of a case of records.
+struct Records {
+  RecordLayout from, to;
+};
+Records records_of(const Case& c);
 
 /// bad_file with the place and what was expected there.
 Error wrong_case(const std::string& place, const std::string& text);

@@ -24,21 +24,25 @@ std::int64_t first_difference(const std::byte* a, const std::byte* b, std::int64
 
 // Against the definition, run into an array of its own.
 std::int64_t first_wrong_by_reference(const Steps& steps, std::int64_t n_bytes, const std::byte* src, const std::byte* dst) {
-  std::vector<std::byte> expected(static_cast<std::size_t>(n_bytes)), workspace(static_cast<std::size_t>(steps.workspace_bytes));
+  std::vector<std::byte> expected(static_cast<std::size_t>(n_bytes), Region::poison_byte);  // what no box writes stays as it was
+  std::vector<std::byte> workspace(static_cast<std::size_t>(steps.workspace_bytes));
   std::byte* out = expected.data();
   run_reference(steps, {&src, 1}, {&out, 1}, workspace.data());
   return first_difference(expected.data(), dst, n_bytes);
 }
 
 // Runs a plan with a workspace that is there before it is timed. How plans are made is decided here alone.
-RunMove run_of(const Rearrangement& map, ArrayBytes bytes, Executor& executor, const MakePlan& make_plan, std::int64_t& moved_bytes) {
+RunMove run_of(const Case& c, const Rearrangement& map, ArrayBytes bytes, Executor& executor, const MakePlan& make_plan,
+               std::int64_t& moved_bytes) {
   const Plan plan = make_plan(map, executor);
-  moved_bytes = plan.bytes_moved();
+  moved_bytes = c.is_of_records() ? add(bytes.source, bytes.destination) : plan.bytes_moved();
   const auto workspace = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(plan.workspace_bytes()));
-  return [plan, bytes, workspace, &executor](const std::byte* src, std::byte* dst) {
-    const ConstBuffer from{src, bytes.source};
-    const Buffer to{dst, bytes.destination};
-    plan.run({&from, 1}, {&to, 1}, executor, {workspace->data(), std::ssize(*workspace)});
+  return [plan, bytes, workspace, begins = buffers_of_case(c, map), &executor](const std::byte* src, std::byte* dst) {
+    detail::SmallVector<ConstBuffer, 4> from;
+    detail::SmallVector<Buffer, 4> to;
+    for (const std::int64_t at : begins.source) from.push_back({src + at, bytes.source - at});
+    for (const std::int64_t at : begins.destination) to.push_back({dst + at, bytes.destination - at});
+    plan.run({from.data(), from.size()}, {to.data(), to.size()}, executor, {workspace->data(), std::ssize(*workspace)});
   };
 }
 
@@ -53,13 +57,20 @@ void check_by_definition(Operation& op, const Rearrangement& map, Boxes boxes, E
     };
     return;
   }
-  if (boxes.empty()) boxes = steps.steps[0].boxes;
-  if (bytes_written(boxes) != n)
+  const bool is_given = !boxes.empty();
+  if (!is_given) boxes = steps.steps[0].boxes;
+  if (is_given && bytes_written(boxes) != n)
     throw std::logic_error("boxes of " + std::to_string(bytes_written(boxes)) + " bytes for " + std::to_string(n));
   op.checked = "walk";
   op.first_wrong = [boxes = std::move(boxes), &executor](const std::byte* src, const std::byte* dst) {
     return first_wrong_byte(boxes, src, dst, executor);
   };
+}
+
+// Of records, as if their groups lay in one array: in memory they do.
+Rearrangement together(const Case& c) {
+  const Records records = records_of(c);
+  return convert_records(records.from, records.to, c.extents.at(0));
 }
 
 Operation permutation(const Case& c, Executor& executor, const MakePlan& make_plan) {
@@ -68,18 +79,19 @@ Operation permutation(const Case& c, Executor& executor, const MakePlan& make_pl
   op.bytes = {source.n_bytes(), source.n_bytes()};
   op.element_bytes = c.element_bytes;
   const Rearrangement map = permute(source, c.order);
-  op.run = run_of(map, op.bytes, executor, make_plan, op.moved_bytes);
+  op.run = run_of(c, map, op.bytes, executor, make_plan, op.moved_bytes);
   check_by_definition(op, map, {permuted_box(c.extents.data(), c.order.data(), c.extents.size(), c.element_bytes)}, executor);
   return op;
 }
 
 Operation specified(const Case& c, const MakeSpecMap& make_map, Executor& executor, const MakePlan& make_plan) {
-  const SpecMap made = make_map(c);
+  const SpecMap made = map_of_case(c, make_map);
   Operation op;
-  op.bytes = {made.map.source().n_bytes(), made.map.destination().n_bytes()};
+  op.bytes = array_bytes_of(c, make_map);
   op.element_bytes = made.element_bytes;
-  op.run = run_of(made.map, op.bytes, executor, make_plan, op.moved_bytes);
-  check_by_definition(op, made.map, {}, executor);
+  op.run = run_of(c, made.map, op.bytes, executor, make_plan, op.moved_bytes);
+  if (c.is_of_records()) check_by_definition(op, together(c), {}, executor);
+  else check_by_definition(op, made.map, {}, executor);
   return op;
 }
 
@@ -144,7 +156,7 @@ Operation indexed(const Case& c, std::uint64_t seed, Executor& executor, const M
   Operation op;
   op.element_bytes = c.element_bytes;
   op.bytes = {map.source().n_bytes(), map.destination().n_bytes()};
-  op.run = run_of(map, op.bytes, executor, make_plan, op.moved_bytes);
+  op.run = run_of(c, map, op.bytes, executor, make_plan, op.moved_bytes);
   op.loop = [moved, &executor](const std::byte* src, std::byte* dst) { moved->run(src, dst, executor); };
   op.checked = "loop";
   op.first_wrong = [moved, n = op.bytes.destination](const std::byte* src, const std::byte* dst) {
@@ -157,7 +169,30 @@ Operation indexed(const Case& c, std::uint64_t seed, Executor& executor, const M
 
 }  // namespace
 
+SpecMap map_of_case(const Case& c, const MakeSpecMap& make_map) {
+  if (c.kind == Case::Kind::permutation) return {permute(Layout::dense(c.extents, c.element_bytes), c.order), c.element_bytes};
+  if (c.kind == Case::Kind::records) return {together(c), c.element_bytes};
+  if (c.kind != Case::Kind::apart) return make_map(c);
+  const Records records = records_of(c);
+  return {convert_records(records.from, records.to, c.extents.at(0), {Storage::apart, Storage::apart}), c.element_bytes};
+}
+
+CaseBuffers buffers_of_case(const Case& c, const Rearrangement& map) {
+  if (c.kind != Case::Kind::apart) return {{0}, {0}};
+  const Records records = records_of(c);
+  CaseBuffers begins;
+  for (std::int64_t g = 0; g < map.n_sources(); ++g)
+    begins.source.push_back(records.from.group_begin(static_cast<std::size_t>(g), c.extents[0]));
+  for (std::int64_t g = 0; g < map.n_destinations(); ++g)
+    begins.destination.push_back(records.to.group_begin(static_cast<std::size_t>(g), c.extents[0]));
+  return begins;
+}
+
 ArrayBytes array_bytes_of(const Case& c, const MakeSpecMap& make_map) {
+  if (c.is_of_records()) {
+    const Records records = records_of(c);
+    return {records.from.bytes(c.extents.at(0)), records.to.bytes(c.extents.at(0))};
+  }
   if (c.kind == Case::Kind::spec) {
     const SpecMap made = make_map(c);
     return {made.map.source().n_bytes(), made.map.destination().n_bytes()};
@@ -174,6 +209,8 @@ ArrayBytes array_bytes_of(const Case& c, const MakeSpecMap& make_map) {
 Operation make_operation(const Case& c, const MakeSpecMap& make_map, std::uint64_t seed, Executor& executor, const MakePlan& make_plan) {
   switch (c.kind) {
     case Case::Kind::permutation: return permutation(c, executor, make_plan);
+    case Case::Kind::records:
+    case Case::Kind::apart:
     case Case::Kind::spec: return specified(c, make_map, executor, make_plan);
     case Case::Kind::planes:
     case Case::Kind::from_planes: return planes(c, executor);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "crinkle/crinkle.hpp"
 #include "suites/cases.hpp"
@@ -19,6 +20,15 @@ struct SpecMap {
   std::int64_t element_bytes = 1;
 };
 using MakeSpecMap = std::function<SpecMap(const Case&)>;
+
+/// The map of a case that moves elements: a permutation, a spec, or records, whose groups lie in one buffer, or each in its own.
+SpecMap map_of_case(const Case& c, const MakeSpecMap& make_map);
+
+/// Where the buffers of that map lie in the arrays of a case. Of records, those groups; of others, all of it.
+struct CaseBuffers {
+  std::vector<std::int64_t> source, destination;  // begins, bytes
+};
+CaseBuffers buffers_of_case(const Case& c, const Rearrangement& map);
 
 struct ArrayBytes {
   std::int64_t source = 0, destination = 0;
