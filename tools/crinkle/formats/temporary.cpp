@@ -129,4 +129,14 @@ void Temporary::rename_to_output() {
   path_.clear();
 }
 
+void Temporary::exchange_with_output() {
+  is_exchanged_ = overwrite_ == Overwrite::force && ::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0;
+  if (!is_exchanged_) rename_to_output();  // nothing is there, or it is a file system that exchanges nothing
+}
+
+void Temporary::withdraw() noexcept {
+  if (is_exchanged_) ::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE);
+  else ::unlink(target_.c_str());
+}
+
 }  // namespace crinkle::tool
