@@ -87,7 +87,9 @@ Opened count_raw(const RecordLayout& layout, const ArrayFacts& facts) {
 }
 
 Opened count_npy(const RecordLayout& layout, const RecordRequest& request, const ArrayFacts& facts, RecordFields& fields) {
-  if (!facts.layout.is_dense()) {
+  Layout from_data = facts.layout;
+  from_data.offset = 0;
+  if (!from_data.is_dense()) {
     throw Error(ErrorCode::unsupported,
                 facts.path + ": is in Fortran order; crinkle move '... -> ...' writes it in C order, which records are taken from");
   }

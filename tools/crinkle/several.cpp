@@ -85,7 +85,7 @@ void run_several(const Rearrangement& r, const std::vector<ConstBuffer>& sources
   for (const Source* input : files.inputs) {
     for (const std::string& note : input->facts().notes) fmt::print(stderr, "crinkle: note: {}: {}\n", input->facts().path, note);
   }
-  if (running.is_explained) fmt::print(stderr, "{}", describe(r, place));
+  if (running.is_explained) fmt::print(stderr, "{}\n{}", files.what, describe(r, place));
   else if (place.is_predicted && isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: {}\n", place.why);
   if (running.is_dry) {
     for (const OutputFile& output : files.outputs) Sink::check(output.path, output.facts, running.overwrite());
