@@ -66,8 +66,8 @@ Action add_deinterlace(CLI::App& app) {
   command->footer(
       "Examples:\n"
       "  crinkle deinterlace picture.png -o red.png green.png blue.png\n"
-      "  crinkle deinterlace picture.npy -o even.npy odd.npy more.npy --axis -1 --verify\n"
-      "  crinkle deinterlace xy.raw --shape 512,512,2 --dtype float32 -o x.raw y.raw");
+      "  crinkle deinterlace stacked.npy --axis 0 -o first.npy second.npy third.npy --verify\n"
+      "  crinkle deinterlace xy.raw --shape 512,512,2 --dtype float32 -o first.raw second.raw");
   return [o] { run_deinterlace(*o); };
 }
 

@@ -66,7 +66,8 @@ void check_outputs(const SeveralFiles& files, Overwrite overwrite) {
       throw Error(ErrorCode::unsupported, "standard output takes one file, and there are " + std::to_string(files.outputs.size()));
     for (const Source* input : files.inputs) check_output_name(output.path, overwrite, input->facts().identity);
     std::error_code code;
-    const auto [first, is_new] = seen.emplace(std::filesystem::weakly_canonical(output.path, code), output.path);
+    const auto [first, is_new] =
+        seen.emplace(std::filesystem::weakly_canonical(std::filesystem::absolute(output.path, code), code), output.path);
     if (!is_new) {
       const std::string other = first->second == output.path ? "" : " as " + first->second;
       throw Error(ErrorCode::overlap, output.path + ": is an output already" + other + "; every output has a name of its own");
