@@ -4,6 +4,7 @@
 import re
 
 import numpy as np
+from harness import CommandTest
 
 
 class Field:
@@ -62,3 +63,20 @@ class Layout:
         for (_, _, alignment), group in zip(self.groups, self.apart(values, n, padding)):
             out += padding(-len(out) % alignment) + group
         return out
+
+
+class RecordsTest(CommandTest):
+    def values(self, fields, n):
+        return {name: self.random.integers(0, 256, (n, f.bytes), dtype=np.uint8) for name, f in fields.items()}
+
+    def noise(self, n):
+        return self.random.integers(0, 256, n, dtype=np.uint8).tobytes()
+
+    def write(self, name, data):
+        (self.folder / name).write_bytes(data)
+
+    def read(self, name):
+        return (self.folder / name).read_bytes()
+
+    def assert_bytes(self, name, want, message=""):
+        self.assertTrue(self.read(name) == want, f"{name}: the bytes differ {message}")
