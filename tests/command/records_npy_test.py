@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import harness  # first: it looks for a Python that has NumPy
 
+import subprocess
+
 import numpy as np
 
 from harness import filled
@@ -106,6 +108,71 @@ class NumpyFiles(RecordsTest):
         self.crinkle("records", "--to", "(é x gap0)", "in.npy", "out.npy", "--verify")
         for name in ["é", "x", "gap0", "a title"]:
             self.assert_same(self.load("out.npy")[name], table[name])
+
+    def any_type(self, depth=0):
+        kinds = ["u1", "<i2", ">i2", "<f4", ">f8", "S3", "V5", "<c8", ">c16", "<U2", ">M8[ns]", "?"]
+        if depth < 2 and self.random.random() < 0.2:
+            return np.dtype([(f"n{k}", self.any_type(depth + 1)) for k in range(self.random.integers(1, 4))])
+        shape = tuple(int(n) for n in self.random.integers(1, 4, self.random.integers(0, 3)))
+        return np.dtype((str(self.random.choice(kinds)), shape))
+
+    def test_types_at_random(self):
+        for _ in range(harness.n_chains // 10):
+            types = [self.any_type() for _ in range(self.random.integers(1, 6))]
+            names, offsets, at = [f"f{k}" for k in range(len(types))], [], 0
+            for kind in types:
+                at += int(self.random.choice([0, 0, 1, 4]))
+                offsets.append(at)
+                at += kind.itemsize
+            dtype = np.dtype({"names": names, "formats": types, "offsets": offsets, "itemsize": at + int(self.random.integers(0, 3))})
+            n = int(self.random.integers(0, 20))
+            table = np.frombuffer(self.noise(n * dtype.itemsize), dtype) if n else np.zeros(0, dtype)
+            self.save("in.npy", table)
+            some = list(self.random.permutation(names))[:1 + self.random.integers(len(names))]
+            self.crinkle("records", "--to", "|".join(some), "in.npy", "out_{}.npy", "--force", "--verify")
+            for name in some:
+                self.assert_same_bytes(self.load(f"out_{name}.npy"), table[name], dtype)
+            self.crinkle("records", "--to", f"({' '.join(some)})@{self.random.choice([1, 2, 8])}", "in.npy", "out.npy", "--force", "--verify")
+            out = self.load("out.npy")
+            if len(some) == 1 and some[0] not in (out.dtype.names or ()):  # one field without padding is an array of its own
+                self.assert_same_bytes(out, table[some[0]], dtype)
+                continue
+            self.assertEqual(out.dtype.names, tuple(some))
+            for name in some:
+                self.assertEqual(out.dtype[name], dtype[name])
+                self.assert_same_bytes(out[name], table[name], dtype)
+            np.save(self.path("again.npy"), np.zeros_like(out))
+            self.crinkle("records", "--put", "in.npy", "again.npy", "--verify")
+            for name in some:
+                self.assert_same_bytes(self.load("again.npy")[name], table[name], dtype)
+
+    def assert_same_bytes(self, got, want, message):
+        self.assertEqual((got.shape, got.dtype), (want.shape, want.dtype), message)
+        self.assertEqual(got.tobytes(), want.tobytes(), message)
+
+    def test_one_field_in_a_file_without_a_mark(self):
+        array = filled((4, 3), ">i2", self.random)
+        self.save("in.npy", array)
+        self.crinkle("records", "--fields", "v:i2[3]", "--from", "v", "--to", "v", "--byte-order", "little", "in.npy", "out.npy", "--verify")
+        self.assert_same(self.load("out.npy"), array.byteswap())
+        self.assertEqual(self.load("out.npy").dtype, np.dtype("<i2"))
+
+    def test_fields_without_bytes_are_left_out(self):
+        table = np.zeros(3, np.dtype([("x", "<f4"), ("none", "S0"), ("empty", "<f8", (0, 2)), ("y", "<i2")]))
+        table["x"], table["y"] = [1, 2, 3], [4, 5, 6]
+        self.save("in.npy", table)
+        self.crinkle("records", "--to", "(y x)", "in.npy", "out.npy", "--verify")
+        for name in "xy":
+            self.assert_same(self.load("out.npy")[name], table[name])
+
+    def test_inputs_through_pipes(self):
+        table = self.table()
+        self.save("in.npy", table)
+        (self.folder / "in.raw").write_bytes(table["x"].tobytes())
+        run = ["bash", "-c", f'{harness.program} records --to x <(cat in.npy) a.npy --verify && {harness.program} records --fields x:f4 --from x --to x <(cat in.raw) b.npy --verify']
+        self.assertEqual(subprocess.run(run, cwd=self.folder, capture_output=True).stderr, b"")
+        self.assert_same(self.load("a.npy"), table["x"])
+        self.assert_same(self.load("b.npy"), table["x"])
 
     def test_a_layout_that_is_as_the_file_has_it(self):
         table = np.zeros(3, np.dtype({"names": ["x", "y"], "formats": ["<f4", "<f8"], "offsets": [0, 8], "itemsize": 16}))
