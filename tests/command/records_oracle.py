@@ -20,7 +20,7 @@ class Field:
 
     def swapped(self, values):
         """The values' bytes, [n, bytes], with those of every item reversed."""
-        return values.reshape(len(values), -1, self.item)[:, :, ::-1].reshape(len(values), -1)
+        return values.reshape(len(values), self.bytes // self.item, self.item)[:, :, ::-1].reshape(len(values), self.bytes)
 
 
 def fields_of(text):

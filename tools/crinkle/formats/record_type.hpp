@@ -14,11 +14,11 @@ namespace crinkle::tool {
 
 /// A field and how a .npy file spells it: an array of `extents` of `element`.
 struct RecordField {
-  Field field;          // its items; bytes where they are of several sizes or orders, as in a nested record
-  std::string name;     // as written, with its quotes and title: "'x'", "('a title', 'x')"
-  ElementType element;  //
-  Extents extents;      // none: one element
-  bool is_gap = false;  //
+  Field field;       // its items; bytes where they are of several sizes or orders, as in a nested record
+  std::string name;  // as written, with its quotes and title: "'x'", "('a title', 'x')"
+  ElementType element;
+  Extents extents;  // none: one element
+  bool is_gap = false;
 };
 using RecordFields = std::vector<RecordField>;
 
