@@ -114,7 +114,7 @@ void Plan::Data::refuse_in_place() const {
                                       ": only moves that are their own inverse run in place; use a second buffer");
 }
 
-PlannedStep::PlannedStep(Step step, const Machine& machine) : pass(plan::plan_pass(step.boxes, machine)) {
+PlannedStep::PlannedStep(Step step, const Machine& machine) : pass(plan::plan_pass(step.boxes, machine, !step.gathers.empty())) {
   for (Boxes& fills : step.fill_boxes) simplify(fills);
   if (machine.kind != MachineKind::cpu) {
     move.gathers = tables_of(step.gathers);
@@ -122,6 +122,7 @@ PlannedStep::PlannedStep(Step step, const Machine& machine) : pass(plan::plan_pa
     return;
   }
   move = cpu_step(pass.entries, step);
+  for (const Boxes& bundle : pass.bundles) move.add(cpu_bundle(*plan::tile_of(bundle, plan::alignments.back())));
 }
 
 std::int64_t PlannedStep::n_entries() const { return move.n_entries(); }

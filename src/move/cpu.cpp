@@ -39,6 +39,7 @@ constexpr std::int64_t crowded_pitch = 4096, crowded_streamed_bytes = 128 << 10,
 void run_sweeps(const CpuStep& step, Sources src, Destinations dst, const simd::Kernels& kernels, const CpuLimits& limits,
                 bool is_streaming, std::int64_t part, std::int64_t n_parts) {
   const Run base{nullptr, src, dst, &kernels, is_streaming, 0, 0, limits.habits};
+  for (const CpuBundle& bundle : step.bundles) run_bundle(bundle, base, part, n_parts);
   if (step.is_merged && is_streaming) {
     run_merged(base, step.sweeps, part, n_parts);
     return kernels.fence();
@@ -177,6 +178,11 @@ CpuStep cpu_step(const RowsList& entries, const Step& step, const simd::Kernels&
     made.limits.streamed_bytes = std::min(made.limits.streamed_bytes, crowded_streamed_bytes);
   if (made.n_bytes < far_bytes) made.limits.habits.reach = 0;
   return made;
+}
+
+void CpuStep::add(CpuBundle bundle) {
+  n_bytes = crinkle::add(n_bytes, bundle.n_bytes);
+  bundles.push_back(std::move(bundle));
 }
 
 std::int64_t CpuStep::table_bytes() const {

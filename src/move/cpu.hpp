@@ -10,6 +10,7 @@
 #include "cpu/kernels.hpp"
 #include "crinkle/executor.hpp"
 #include "crinkle/rearrangement.hpp"
+#include "move/cpu_bundle.hpp"
 #include "move/cpu_entries.hpp"
 #include "move/cpu_parts.hpp"
 #include "plan/packed.hpp"
@@ -37,11 +38,13 @@ struct CpuLimits {
 struct CpuStep {
   std::vector<CpuSweep> sweeps;
   bool is_merged = false;                          // the sweeps are rows that go together, in the order of the destination
+  std::vector<CpuBundle> bundles;                  // beside the sweeps
   std::vector<std::vector<CpuSweep>> fill_sweeps;  // per fill of the gathered axes
   std::vector<EntryTable> gathers;
-  std::int64_t n_bytes = 0;  // written by the sweeps once
+  std::int64_t n_bytes = 0;  // written by the sweeps and bundles once
   CpuLimits limits;          // what a plan runs it with
 
+  void add(CpuBundle bundle);
   std::int64_t n_entries() const;    // of the gathered axes together; 1 without any
   std::int64_t table_bytes() const;  // of the sweeps' weaves and pack tables
 };

@@ -29,7 +29,7 @@ bool are_good_rows(const tile::Rows& rows, const Machine& machine) {
   if (row_bytes >= long_row || std::any_of(rows.segments.begin(), rows.segments.end(), fills_else)) return true;
   const bool is_dense = rows.box.axes.size() < 2 || rows.box.axes[rows.box.axes.size() - 2].dst_stride == row_bytes;
   const bool has_zeros = std::any_of(rows.segments.begin(), rows.segments.end(), fills_zeros);
-  if (!is_dense || (has_zeros && row_bytes < short_row)) return false;
+  if (!is_dense || (has_zeros && row_bytes < short_row && machine.kind == MachineKind::gpu)) return false;
   return tile::can_segment(rows, segmented_shape(rows, machine, alignments.back()));
 }
 
@@ -71,13 +71,14 @@ bool begin_in_vectors(const tile::RecordTile& tile) {
 
 /// Whether the boxes are better together: some of them lie between each other on one side, and most of what is staged is moved. One box
 /// alone suits other tiles as well, unless there are gaps in its records, several buffers, or fields that begin anywhere in a vector.
-bool is_worth(const Boxes& boxes) {
+bool is_worth(const Boxes& boxes, const Machine& machine) {
   const auto tile = tile_of(boxes, alignments.back());
   if (!tile) return false;
   const Bytes bytes = bytes_of(*tile);
   if (bytes.staged > std::max(sector, 2 * bytes.moved)) return false;
   const auto n = static_cast<std::int32_t>(boxes.size());
   if (n > 1) return tile->n_sources < n || tile->n_destinations < n;
+  if (machine.kind == MachineKind::cpu) return false;
   const bool has_slots = tile->source[tile->n_sources - 1].slot != tile->source[0].slot ||
                          tile->destination[tile->n_destinations - 1].slot != tile->destination[0].slot;
   const bool has_gaps = bytes.moved < bytes.staged || tile->n_entries * tile->frame.unit > bytes.moved;
@@ -99,7 +100,7 @@ std::vector<Boxes> take_bundles(RowsList& entries, const Machine& machine) {
     for (const tile::Rows& rows : entries)
       if (is_of_bundle(rows))
         for (const Box& box : crinkle::boxes_of(rows)) boxes.push_back(box);
-    if (!is_worth(boxes)) continue;
+    if (!is_worth(boxes, machine)) continue;
     bundles.push_back(std::move(boxes));
     RowsList left;
     for (tile::Rows& rows : entries)

@@ -1,4 +1,4 @@
-// Which boxes go together on a GPU: records whose fields go to different places. One by one, every field's box would read, or write, what
+// Which boxes go together: records whose fields go to different places. One by one, every field's box would read, or write, what
 // lies between its units for nothing.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once

@@ -107,7 +107,7 @@ Json describe_entry(const tile::Rows& rows, const Choice& choice, const Machine&
 }
 
 /// Boxes that go together: their number stands for their axes, the tile says what of a record lies where.
-Json describe_bundle(const Boxes& bundle, const Machine& machine) {
+Json describe_bundle(const Boxes& bundle, const Machine& machine, bool has_tiles) {
   const tile::RecordTile tile = *tile_of(bundle, alignments.back());
   std::int64_t bytes = 0;
   for (const Box& box : bundle) bytes += n_bytes_of(box);
@@ -119,6 +119,7 @@ Json describe_bundle(const Boxes& bundle, const Machine& machine) {
   };
   j["source_bytes"] = strides(tile.source, tile.n_sources);
   j["destination_bytes"] = strides(tile.destination, tile.n_destinations);
+  if (!has_tiles) return j;
   j["tile"] = {
       {"kind", tile::name_of(tile::Kind::records)}, {"threads", tile.threads}, {"blocks", tile.frame.n_blocks}, {"records", tile.chunk}};
   j["accesses"] = describe_accesses(tile, machine);
@@ -179,13 +180,14 @@ std::string print_bundle(const Json& b) {
     for (const Json& s : strides) text += (text.empty() ? "" : ", ") + std::to_string(s.get<std::int64_t>());
     return text;
   };
+  std::string text = fmt::format("  {} records of {} bytes, {} box{} together, in units of {}, to records of {} bytes\n",
+                                 number(b, "records"), list(b["source_bytes"]), number(b, "boxes"), b["boxes"] == 1 ? "" : "es",
+                                 number(b, "unit"), list(b["destination_bytes"]));
+  if (!b.contains("tile")) return text;
   const Json& t = b["tile"];
-  return fmt::format("  {} records of {} bytes, {} box{} together, in units of {}, to records of {} bytes\n", number(b, "records"),
-                     list(b["source_bytes"]), number(b, "boxes"), b["boxes"] == 1 ? "" : "es", number(b, "unit"),
-                     list(b["destination_bytes"])) +
-         fmt::format("    {} tiles of {} threads, kind {}; {} records\n", number(t, "blocks"), number(t, "threads"),
-                     t["kind"].get<std::string>(), number(t, "records")) +
-         print_accesses(b["accesses"]);
+  text += fmt::format("    {} tiles of {} threads, kind {}; {} records\n", number(t, "blocks"), number(t, "threads"),
+                      t["kind"].get<std::string>(), number(t, "records"));
+  return text + print_accesses(b["accesses"]);
 }
 
 }  // namespace
@@ -213,7 +215,7 @@ Json describe(const Pass& pass, const Machine& machine, bool has_tiles) {
     entries.push_back(describe_entry(pass.entries[e], pass.variants.back().choices[e], machine, has_tiles));
   }
   Json j{{"boxes", n_boxes}, {"bytes_read", pass.bytes_read}, {"bytes_written", pass.bytes_written}, {"entries", entries}};
-  for (const Boxes& bundle : pass.bundles) j["bundles"].push_back(describe_bundle(bundle, machine));
+  for (const Boxes& bundle : pass.bundles) j["bundles"].push_back(describe_bundle(bundle, machine, has_tiles));
   if (pass.entries.size() > most) j["entries_left_out"] = pass.entries.size() - most;
   if (has_tiles) {
     j["launches"] = Json::array();

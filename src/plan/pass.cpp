@@ -177,7 +177,7 @@ Boxes all_boxes(const Pass& pass) {
   return all;
 }
 
-Pass plan_pass(Boxes boxes, const Machine& machine) {
+Pass plan_pass(Boxes boxes, const Machine& machine, bool is_gathered) {
   simplify(boxes);
   Pass pass;
   for (const Box& b : boxes) {
@@ -186,7 +186,7 @@ Pass plan_pass(Boxes boxes, const Machine& machine) {
     if (!b.is_fill) pass.bytes_read = add(pass.bytes_read, n);
   }
   pass.entries = machine.kind == MachineKind::gpu ? for_gpu(stitch(boxes), machine) : stitch(boxes);
-  if (machine.kind == MachineKind::gpu) pass.bundles = take_bundles(pass.entries, machine);
+  if (!is_gathered) pass.bundles = take_bundles(pass.entries, machine);
   for (std::size_t v = 0; v < alignments.size(); ++v) {
     for (std::size_t e = 0; e < pass.entries.size(); ++e) {
       pass.variants[v].choices.push_back(choose(pass.entries[e], machine, alignments[v]));

@@ -34,7 +34,7 @@ struct Variant {
 
 struct Pass {
   RowsList entries;                 // simplified and stitched, in destination order
-  std::vector<Boxes> bundles;       // of a GPU: boxes that go together, as records whose fields have different places
+  std::vector<Boxes> bundles;       // boxes that go together, as records whose fields have different places
   std::array<Variant, 5> variants;  // by alignment
   std::int64_t bytes_read = 0;
   std::int64_t bytes_written = 0;
@@ -43,7 +43,8 @@ struct Pass {
 };
 
 /// Simplifies, stitches, widens and tiles. Ensures: same map. Cost: at most 5 µs and no allocation for one box of rank 8.
-Pass plan_pass(Boxes boxes, const Machine& machine);
+/// Boxes that are repeated by index arrays go one by one.
+Pass plan_pass(Boxes boxes, const Machine& machine, bool is_gathered = false);
 
 /// The entry's box as widen() makes it; entries of several segments keep their unit.
 Box widened(const tile::Rows& rows, std::int64_t alignment);
