@@ -15,7 +15,7 @@ result() { if [ "$1" -eq 0 ]; then echo "ok      $2"; else echo "FAILED  $2"; fa
 result $? "GPU tests"
 if command -v compute-sanitizer >/dev/null; then
   for tool in memcheck racecheck initcheck synccheck; do
-    CRINKLE_CASES=200 compute-sanitizer --tool $tool --error-exitcode 9 "$programs/test_gpu" --gtest_brief=1 --gtest_filter='Gpu.random*:Gpu.more*' |
+    CRINKLE_CASES=200 compute-sanitizer --tool $tool --error-exitcode 9 "$programs/test_gpu" --gtest_brief=1 --gtest_filter='Gpu.random*:Gpu.more*:Gpu.records*' |
       grep -E 'SUMMARY|FAILED|=========     at' | head -n 5
     result "${PIPESTATUS[0]}" "compute-sanitizer --tool $tool"
   done
@@ -29,7 +29,7 @@ head -c 268435456 /dev/urandom >"$work/in.raw"
 result $? "a file through a GPU that lends it 16 MiB"
 "$programs/crinkle" bench copy --device cuda --json "$results/$device/copy.json" --force
 result $? "bench copy"
-for suite in permutations operations_large random_large huge; do
+for suite in permutations operations_large records random_large huge; do
   "$programs/crinkle" bench permute --cases "$programs/$suite.txt" --device cuda --memory 20GiB --json "$results/$device/$suite.json" --force |
     grep -E 'geometric|left out|wrong'
   result "${PIPESTATUS[0]}" "bench $suite"

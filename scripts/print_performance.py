@@ -127,6 +127,17 @@ lines += [[what, f"{by_name[name]['fraction_of_copy']:.2f}"] for what, name in [
     ("roll by 3001 and 1234 of 8192²", "roll_y_3001_x_1234"), ("roll, flip and transpose of 8192² as one", "roll_flip_transpose"),
     ("Morton order of 8192²", "morton_8192"), ("bit reversal of 2^26", "bit_reverse_2^26"), ("checkerboard of 8192²", "checkerboard_8192")]]
 table(["operation", "fraction of the driver's copy"], lines)
+if pathlib.Path(f"bench/results/{folder}/records.json").exists():
+    found = rows(folder, "records")
+    print("records, one way and back:\n")
+    named = {name: r["fraction_of_copy"] for (name, _), r in found.items()}
+    there = lambda name: f"{named[name]:.2f}"
+    lines = [["AoS to SoA, 2 to 9, 12 and 16 fields of 4 bytes", ", ".join(there(f"aos_to_soa_{n}") for n in (*range(2, 10), 12, 16)),
+              ", ".join(there(f"soa_to_aos_{n}") for n in (*range(2, 10), 12, 16))],
+             ["2 to 9 arrays that lie apart, to records", ", ".join(there(f"interlace_apart_{n}") for n in range(2, 10)),
+              ", ".join(there(f"interlace_apart_{n}_back") for n in range(2, 10))]]
+    lines += [[name.replace("_", " "), there(name), there(name + "_back")] for name in named if name + "_back" in named and not name.startswith("interlace")]
+    table(["layouts", "there", "back"], lines)
 for suite, what in [("random_large", "120 permutations nobody chose"), ("huge", "more than 2^32 elements")]:
     found = rows(folder, suite)
     print(f"{what}:\n")

@@ -104,6 +104,14 @@ nlohmann::ordered_json predicted(const Shape& shape, const Machine& machine) {
     tiles.push_back(
         {{"kind", tile::name_of(variant.choices[e].shape.kind)}, {"unit", tile::frame_of(tile).unit}, {"blocks", counts.blocks}});
   }
+  for (const Boxes& bundle : pass.bundles) {
+    const tile::Tile tile = *plan::tile_of(bundle, alignment);
+    const plan::AccessCounts counts = plan::count_accesses(tile, machine.sector_bytes, INT64_MAX);
+    read.add(counts.read);
+    write.add(counts.write);
+    n_blocks += counts.blocks;
+    tiles.push_back({{"kind", tile::name_of(tile::Kind::records)}, {"unit", tile::frame_of(tile).unit}, {"blocks", counts.blocks}});
+  }
   return {{"name", shape.name},
           {"element_bytes", shape.map.element_bytes()},
           {"bytes", pass.bytes_read + pass.bytes_written},

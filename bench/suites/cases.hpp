@@ -1,7 +1,7 @@
 // Case files: one operation a line, `#` begins a comment line, words are separated by blanks, '…' or "…" keeps blanks in one word.
 //     NAME ELEMENT_BYTES RANK PERMUTATION... EXTENTS...               fastest axis first: destination axis i is source axis PERMUTATION[i]
 //     NAME ELEMENT_BYTES spec 'SPEC' EXTENTS... [OPTION [VALUE]]...   slowest axis first; the options of `crinkle move`
-//     NAME ELEMENT_BYTES records 'FIELDS' 'FROM' 'TO' N               N records from one layout into another; padding counts as moved
+//     NAME ELEMENT_BYTES records 'FIELDS' 'FROM' 'TO' N               N records from one layout into another; padding is zeros, and counts
 //     NAME ELEMENT_BYTES apart 'FIELDS' 'FROM' 'TO' N                 the same, every group in a buffer of its own
 //     NAME ELEMENT_BYTES planes N                                     bit planes of N elements
 //     NAME ELEMENT_BYTES from-planes N                                and back

@@ -70,7 +70,7 @@ void check_by_definition(Operation& op, const Rearrangement& map, Boxes boxes, E
 // Of records, as if their groups lay in one array: in memory they do.
 Rearrangement together(const Case& c) {
   const Records records = records_of(c);
-  return convert_records(records.from, records.to, c.extents.at(0));
+  return convert_records(records.from, records.to, c.extents.at(0), {Storage::together, Storage::together, Padding::zero});
 }
 
 Operation permutation(const Case& c, Executor& executor, const MakePlan& make_plan) {
@@ -174,7 +174,7 @@ SpecMap map_of_case(const Case& c, const MakeSpecMap& make_map) {
   if (c.kind == Case::Kind::records) return {together(c), c.element_bytes};
   if (c.kind != Case::Kind::apart) return make_map(c);
   const Records records = records_of(c);
-  return {convert_records(records.from, records.to, c.extents.at(0), {Storage::apart, Storage::apart}), c.element_bytes};
+  return {convert_records(records.from, records.to, c.extents.at(0), {Storage::apart, Storage::apart, Padding::zero}), c.element_bytes};
 }
 
 CaseBuffers buffers_of_case(const Case& c, const Rearrangement& map) {

@@ -94,12 +94,10 @@ std::optional<Boxes> Plan::Data::boxes_in_place(std::string& why_not) const {
     why_not = "its buffers do not begin at the same byte";
     return {};
   }
-  for (const tile::Rows& rows : steps[0].pass.entries) {
-    for (Box& box : boxes_of(rows)) {
-      box.src_offset = subtract(box.src_offset, source_spans[static_cast<std::size_t>(box.src_slot)].first);
-      box.dst_offset = subtract(box.dst_offset, destination_spans[static_cast<std::size_t>(box.dst_slot)].first);
-      boxes.push_back(std::move(box));
-    }
+  for (Box& box : plan::all_boxes(steps[0].pass)) {
+    box.src_offset = subtract(box.src_offset, source_spans[static_cast<std::size_t>(box.src_slot)].first);
+    box.dst_offset = subtract(box.dst_offset, destination_spans[static_cast<std::size_t>(box.dst_slot)].first);
+    boxes.push_back(std::move(box));
   }
   simplify(boxes);
   return boxes;

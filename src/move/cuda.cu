@@ -61,6 +61,7 @@ const void* kernel_of(const tile::RowTile& tile, bool is_one_slot) {
   return rows_kernel(tile.frame.unit, tile.is_plain(), known_of(is_one_slot));
 }
 const void* kernel_of(const tile::SegmentedTile& tile, bool) { return segmented_kernel(tile.frame.unit); }
+const void* kernel_of(const tile::RecordTile& tile, bool) { return records_kernel(tile.frame.unit); }
 const void* kernel_of(const tile::TransposedTile& tile, bool is_one_slot) {
   return transposed_kernel(tile.frame.unit, tile.known() | known_of(is_one_slot));
 }
@@ -99,10 +100,17 @@ void append_tiles(const tile::Rows& rows, const plan::Choice& choice, std::int32
     tiles.push_back(choose_tile(plan::box_for(tile::rows_of(box), alignment, machine), machine, alignment).tile);
 }
 
+void append_tiles(const Boxes& bundle, std::int32_t alignment, const Machine& machine, std::vector<tile::Tile>& tiles) {
+  if (const auto tile = plan::tile_of(bundle, alignment)) return tiles.push_back(*tile);
+  for (const Box& box : bundle)
+    tiles.push_back(choose_tile(plan::box_for(tile::rows_of(box), alignment, machine), machine, alignment).tile);
+}
+
 CudaLaunches launches_of(const plan::Pass& pass, std::size_t v, const Machine& machine, bool is_one_slot, Tables& tables) {
   std::vector<tile::Tile> tiles;
   for (std::size_t e = 0; e < pass.entries.size(); ++e)
     append_tiles(pass.entries[e], pass.variants[v].choices[e], plan::alignments[v], machine, tiles);
+  for (const Boxes& bundle : pass.bundles) append_tiles(bundle, plan::alignments[v], machine, tiles);
   CudaLaunches launches;
   for (const std::int32_t unit : plan::alignments) {
     const auto has_unit = [unit](const auto& t) { return t.frame.unit == unit; };
@@ -110,6 +118,7 @@ CudaLaunches launches_of(const plan::Pass& pass, std::size_t v, const Machine& m
         tiles, [&](const tile::RowTile& t) { return has_unit(t) && t.is_plain(); }, is_one_slot, tables, launches);
     append_launches<tile::RowTile>(
         tiles, [&](const tile::RowTile& t) { return has_unit(t) && !t.is_plain(); }, is_one_slot, tables, launches);
+    append_launches<tile::RecordTile>(tiles, has_unit, is_one_slot, tables, launches);
     append_launches<tile::SegmentedTile>(tiles, has_unit, is_one_slot, tables, launches);
     append_launches<tile::TransposedTile>(tiles, has_unit, is_one_slot, tables, launches);
     append_launches<tile::GatheredTile>(tiles, has_unit, is_one_slot, tables, launches);

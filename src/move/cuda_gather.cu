@@ -44,7 +44,7 @@ CudaStep cuda_gather_step(const plan::Pass& pass, const std::vector<Boxes>& fill
         tiles.back().wanted_fill = fill;
       }
     };
-    for (const tile::Rows& rows : pass.entries) append(boxes_of(rows), -1);
+    append(plan::all_boxes(pass), -1);
     for (std::size_t f = 0; f < fill_boxes.size(); ++f) append(fill_boxes[f], static_cast<std::int32_t>(f));
     if (!tiles.empty())
       made.variants[v].push_back(launch_of(std::move(tiles), [](const tile::UnitTile&) { return units_kernel(false); }, tables));

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "move/cuda_slots.hpp"
-#include "tile/shape.hpp"
+#include "tile/frame.hpp"
 
 namespace crinkle {
 
@@ -19,6 +19,7 @@ CRINKLE_HD constexpr std::int32_t shared_bytes_of_tile() {
 // The most specialised one whose `known` the first tile grants.
 const void* rows_kernel(int unit, bool is_plain, tile::Known known);
 const void* segmented_kernel(int unit);
+const void* records_kernel(int unit);
 const void* transposed_kernel(int unit, tile::Known known);
 const void* gathered_kernel(int unit, tile::Known known);
 const void* exchange_kernel(int unit);

@@ -18,12 +18,12 @@ UnitTile::Side side_of(const EntryOffsets& offsets, std::vector<std::byte>& tabl
   switch (offsets.kind) {
     case EntryOffsets::Kind::even: side.step = offsets.step; break;
     case EntryOffsets::Kind::narrow:
-      side.lookup = UnitTile::Lookup::narrow;
+      side.lookup = UnitTile::Lookup::of_32_bits;
       side.shift = static_cast<std::uint8_t>(offsets.shift);
       side.table_at = append_table(offsets.narrow, tables);
       break;
     case EntryOffsets::Kind::wide:
-      side.lookup = UnitTile::Lookup::wide;
+      side.lookup = UnitTile::Lookup::of_64_bits;
       side.table_at = append_table(offsets.wide, tables);
       break;
   }

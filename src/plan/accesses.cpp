@@ -74,6 +74,7 @@ using Key = std::array<std::int64_t, 12>;
 bool is_inside(const tile::TransposedTile&, const tile::Block&) { return true; }
 bool is_inside(const tile::GatheredTile& t, const tile::Block& block) { return !t.is_superset || t.is_inside(block); }
 bool is_inside(const tile::SegmentedTile& t, const tile::Block& block) { return t.is_inside(block); }
+bool is_inside(const tile::RecordTile& t, const tile::Block& block) { return block.first > 0 && block.first + t.chunk < t.n_records; }
 bool is_inside(const tile::RowTile& t, const tile::Block& block) {
   const std::int64_t down = (t.walk.n_rows - 1) * t.row_src.address, vectors = 2 * t.piece_bytes;
   for (std::int32_t s = 0; s < t.n_segments; ++s) {

@@ -56,6 +56,15 @@ Json describe_side(const SideCounts& side) {
           {"ideal_shared_wavefronts", side.ideal_wavefronts}};
 }
 
+Json describe_accesses(const tile::Tile& tile, const Machine& machine) {
+  const AccessCounts counts = count_accesses(tile, machine.sector_bytes);
+  return {{"read", describe_side(counts.read)},
+          {"write", describe_side(counts.write)},
+          {"shared_bytes", tile::shared_bytes_of(tile)},
+          {"blocks_counted", counts.n_counted},
+          {"is_exact", counts.n_counted == counts.blocks}};
+}
+
 Json describe_entry(const tile::Rows& rows, const Choice& choice, const Machine& machine, bool has_tiles) {
   const Box box = box_for(rows, 16, machine);
   Json j{{"unit", box.unit}, {"bytes", n_bytes_of(box)}, {"dst_offset", box.dst_offset}};
@@ -84,7 +93,6 @@ Json describe_entry(const tile::Rows& rows, const Choice& choice, const Machine&
   }
   if (has_tiles) {
     const tile::Tile tile = tile_of(rows, choice, 16, machine);
-    const AccessCounts counts = count_accesses(tile, machine.sector_bytes);
     j["tile"] = {
         {"kind", tile::name_of(choice.shape.kind)}, {"threads", tile::threads_of(tile)}, {"blocks", tile::frame_of(tile).n_blocks}};
     if (choice.shape.kind == tile::Kind::rows || choice.shape.kind == tile::Kind::segmented) {
@@ -93,12 +101,27 @@ Json describe_entry(const tile::Rows& rows, const Choice& choice, const Machine&
       j["tile"]["source"] = describe_group(choice.shape.source, box);
       j["tile"]["destination"] = describe_group(choice.shape.destination, box);
     }
-    j["accesses"] = {{"read", describe_side(counts.read)},
-                     {"write", describe_side(counts.write)},
-                     {"shared_bytes", tile::shared_bytes_of(tile)},
-                     {"blocks_counted", counts.n_counted},
-                     {"is_exact", counts.n_counted == counts.blocks}};
+    j["accesses"] = describe_accesses(tile, machine);
   }
+  return j;
+}
+
+/// Boxes that go together: their number stands for their axes, the tile says what of a record lies where.
+Json describe_bundle(const Boxes& bundle, const Machine& machine) {
+  const tile::RecordTile tile = *tile_of(bundle, alignments.back());
+  std::int64_t bytes = 0;
+  for (const Box& box : bundle) bytes += n_bytes_of(box);
+  Json j{{"records", tile.n_records}, {"boxes", bundle.size()}, {"bytes", bytes}, {"unit", tile.frame.unit}};
+  const auto strides = [](const auto& regions, std::int32_t n) {
+    Json list = Json::array();
+    for (std::int32_t r = 0; r < n; ++r) list.push_back(regions[r].stride);
+    return list;
+  };
+  j["source_bytes"] = strides(tile.source, tile.n_sources);
+  j["destination_bytes"] = strides(tile.destination, tile.n_destinations);
+  j["tile"] = {
+      {"kind", tile::name_of(tile::Kind::records)}, {"threads", tile.threads}, {"blocks", tile.frame.n_blocks}, {"records", tile.chunk}};
+  j["accesses"] = describe_accesses(tile, machine);
   return j;
 }
 
@@ -134,6 +157,37 @@ std::string print_inside(const Json& t) {
   return fmt::format("source group {}; destination group {}", print_group(t["source"]), print_group(t["destination"]));
 }
 
+std::string print_accesses(const Json& accesses) {
+  std::string text;
+  for (const char* side : {"read", "write"}) {
+    const Json& a = accesses[side];
+    text += fmt::format("    {}: {} requests, {} sectors, {:.2f} times the fewest", side, number(a, "requests"), number(a, "sectors"),
+                        a["amplification"].get<double>());
+    if (a["shared_wavefronts"] != 0)
+      text += fmt::format("; {} wavefronts of shared memory, {:.2f} times the fewest", number(a, "shared_wavefronts"),
+                          a["shared_wavefronts"].get<double>() / a["ideal_shared_wavefronts"].get<double>());
+    text += "\n";
+  }
+  if (!accesses["is_exact"].get<bool>())
+    text += fmt::format("    (counted in classes of {} of the tiles)\n", number(accesses, "blocks_counted"));
+  return text;
+}
+
+std::string print_bundle(const Json& b) {
+  const auto list = [](const Json& strides) {
+    std::string text;
+    for (const Json& s : strides) text += (text.empty() ? "" : ", ") + std::to_string(s.get<std::int64_t>());
+    return text;
+  };
+  const Json& t = b["tile"];
+  return fmt::format("  {} records of {} bytes, {} box{} together, in units of {}, to records of {} bytes\n", number(b, "records"),
+                     list(b["source_bytes"]), number(b, "boxes"), b["boxes"] == 1 ? "" : "es", number(b, "unit"),
+                     list(b["destination_bytes"])) +
+         fmt::format("    {} tiles of {} threads, kind {}; {} records\n", number(t, "blocks"), number(t, "threads"),
+                     t["kind"].get<std::string>(), number(t, "records")) +
+         print_accesses(b["accesses"]);
+}
+
 }  // namespace
 
 std::string print_bytes(double bytes) {
@@ -152,12 +206,14 @@ double predicted_seconds(std::int64_t bytes_moved, const Machine& machine) {
 Json describe(const Pass& pass, const Machine& machine, bool has_tiles) {
   std::size_t n_boxes = 0;
   for (const tile::Rows& rows : pass.entries) n_boxes += rows.segments.size();
+  for (const Boxes& bundle : pass.bundles) n_boxes += bundle.size();
   Json entries = Json::array();
   constexpr std::size_t most = 64;  // what a person still reads; the counts above the list are of all
   for (std::size_t e = 0; e < std::min(most, pass.entries.size()); ++e) {
     entries.push_back(describe_entry(pass.entries[e], pass.variants.back().choices[e], machine, has_tiles));
   }
   Json j{{"boxes", n_boxes}, {"bytes_read", pass.bytes_read}, {"bytes_written", pass.bytes_written}, {"entries", entries}};
+  for (const Boxes& bundle : pass.bundles) j["bundles"].push_back(describe_bundle(bundle, machine));
   if (pass.entries.size() > most) j["entries_left_out"] = pass.entries.size() - most;
   if (has_tiles) {
     j["launches"] = Json::array();
@@ -173,7 +229,6 @@ std::string print(const Json& pass) {
   std::string text = fmt::format("{} box{}: {} read, {} written\n", pass["boxes"].get<std::size_t>(), pass["boxes"] == 1 ? "" : "es",
                                  print_bytes(pass["bytes_read"].get<double>()), print_bytes(pass["bytes_written"].get<double>()));
   for (const Json& e : pass["entries"]) {
-    std::string accesses;
     text += fmt::format("  {} {} bytes at {}{}:  {}\n", e.contains("fill") ? "fill of" : "units of", number(e, "unit"),
                         number(e, "dst_offset"), e.contains("src_offset") ? " from " + number(e, "src_offset") : "", print_axes(e["axes"]));
     if (e.contains("fill")) text += fmt::format("    pattern {}\n", e["fill"].get<std::string>());
@@ -184,19 +239,7 @@ std::string print(const Json& pass) {
                                                  s["src_offset"].get<std::int64_t>(), number(s, "src_step"));
       }
     }
-    if (e.contains("accesses")) {
-      for (const char* side : {"read", "write"}) {
-        const Json& a = e["accesses"][side];
-        accesses += fmt::format("    {}: {} requests, {} sectors, {:.2f} times the fewest", side, number(a, "requests"),
-                                number(a, "sectors"), a["amplification"].get<double>());
-        if (a["shared_wavefronts"] != 0)
-          accesses += fmt::format("; {} wavefronts of shared memory, {:.2f} times the fewest", number(a, "shared_wavefronts"),
-                                  a["shared_wavefronts"].get<double>() / a["ideal_shared_wavefronts"].get<double>());
-        accesses += "\n";
-      }
-      if (!e["accesses"]["is_exact"].get<bool>())
-        accesses += fmt::format("    (counted in classes of {} of the tiles)\n", number(e["accesses"], "blocks_counted"));
-    }
+    const std::string accesses = e.contains("accesses") ? print_accesses(e["accesses"]) : "";
     if (e.contains("tile")) {
       const Json& t = e["tile"];
       text += fmt::format("    {} tiles of {} threads, kind {}; {}\n", number(t, "blocks"), number(t, "threads"),
@@ -204,6 +247,7 @@ std::string print(const Json& pass) {
       text += accesses;
     }
   }
+  for (const Json& b : pass.value("bundles", Json::array())) text += print_bundle(b);
   if (pass.contains("entries_left_out")) text += fmt::format("  and {} more\n", number(pass, "entries_left_out"));
   if (pass.contains("predicted_fraction")) {
     const double fraction = pass["predicted_fraction"].get<double>();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "plan/machine.hpp"
 #include "plan/stitch.hpp"
@@ -33,6 +34,7 @@ struct Variant {
 
 struct Pass {
   RowsList entries;                 // simplified and stitched, in destination order
+  std::vector<Boxes> bundles;       // of a GPU: boxes that go together, as records whose fields have different places
   std::array<Variant, 5> variants;  // by alignment
   std::int64_t bytes_read = 0;
   std::int64_t bytes_written = 0;
@@ -58,5 +60,11 @@ Box box_for(const tile::Rows& rows, std::int64_t alignment, const Machine& machi
 /// The tile of an entry's choice: of its rows, or of its box as the machine moves it. Requires keeps_unit() of an entry of several
 /// segments.
 tile::Tile tile_of(const tile::Rows& rows, const Choice& choice, std::int64_t alignment, const Machine& machine);
+
+/// The tile of a bundle. Nothing where buffers of this alignment do not suit it: its boxes go one by one then.
+std::optional<tile::RecordTile> tile_of(const Boxes& bundle, std::int64_t alignment);
+
+/// Everything that a pass moves, as boxes.
+Boxes all_boxes(const Pass& pass);
 
 }  // namespace crinkle::plan

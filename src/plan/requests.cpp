@@ -162,6 +162,66 @@ void walk(const tile::SegmentedTile& t, const tile::Block& block, Requests& all)
   });
 }
 
+/// Calls visit(region, the lane's piece in it, number) as the warps of a block go through their shares.
+template <class ShareOf, class EndOf, class FirstOf, class LanesOf, class Visit>
+void in_shares(const tile::RecordTile& t, const ShareOf& share_of, const EndOf& end_of, const FirstOf& first_of, const LanesOf& lanes_of,
+               const Visit& visit) {
+  constexpr std::int32_t lanes = tile::RecordTile::lanes;
+  for (std::int32_t warp = 0; warp < t.threads / lanes; ++warp) {
+    std::int64_t step = 0;
+    auto share = share_of(warp);
+    for (std::int32_t at = share.first; at < share.last; ++share.region) {
+      const std::int32_t end = std::min(share.last, end_of(share.region)), used = lanes_of(share.region);
+      for (std::int32_t first = at; first < end; first += used, ++step)
+        for (std::int32_t lane = 0; lane < used && first + lane < end; ++lane)
+          visit(share.region, first + lane - first_of(share.region), step * t.threads + warp * lanes + lane);
+      at = end;
+    }
+  }
+}
+
+void walk(const tile::RecordTile& t, const tile::Block& block, Requests& all) {
+  const std::int32_t unit = t.frame.unit, n = t.vector;
+  in_shares(
+      t, [&](std::int32_t warp) { return t.read_share(warp); }, [&](std::int32_t r) { return t.source_end(r); },
+      [&](std::int32_t r) { return t.source[r].first_piece; }, [](std::int32_t) { return tile::RecordTile::lanes; },
+      [&](std::int32_t region, std::int32_t piece, std::int64_t number) {
+        struct Load : tile::RecordTile::Load {
+          std::int32_t slot = 0;
+        };
+        const auto source = t.source_of(block, region);
+        append_load(all, number, Load{t.load(source, piece), source.slot}, t.piece_bytes, unit);
+      });
+  std::vector<tile::RecordTile::Entry> entries;
+  for (std::int32_t e = 0; e < t.n_entries; ++e) entries.push_back(t.entry(e));
+  in_shares(
+      t, [&](std::int32_t warp) { return t.write_share(warp); }, [&](std::int32_t r) { return t.destination_end(r); },
+      [&](std::int32_t r) { return t.destination[r].first_piece; }, [&](std::int32_t r) { return t.destination[r].lanes_used; },
+      [&](std::int32_t region, std::int32_t piece, std::int64_t number) {
+        const auto destination = t.destination_of(block, region);
+        const std::int32_t first = t.first_unit(destination, piece);
+        tile::Access access{destination.address + std::int64_t{piece} * t.piece_bytes, destination.slot, 0};
+        const std::uint32_t mask = t.mask(destination, first);
+        const auto cell = [&](std::int32_t k) { return t.cell(destination, first + k, entries.data()); };
+        for (std::int32_t k = 0; k < n; ++k)
+          if ((mask >> k & 1) != 0 && !t.is_gap(cell(k))) access.mask |= 1u << k;
+        const std::int32_t of_word = unit < 4 && access.mask == all_of(n) ? 4 / unit : 1;
+        for (std::int32_t k = 0; k < n; k += of_word) {
+          bool is_word = of_word > 1;
+          for (std::int32_t i = k + 1; i < k + of_word; ++i) is_word = is_word && t.follows(cell(i), cell(i - 1));
+          const std::int32_t at = cell(k).at;
+          if (is_word) {
+            all.shared_reads.push_back({number, k, t.swizzle.place(at & ~3), 4});
+            if ((at & 3) != 0) all.shared_reads.push_back({number, k + 1, t.swizzle.place((at & ~3) + 4), 4});
+            continue;
+          }
+          for (std::int32_t i = k; i < k + of_word; ++i)
+            if ((access.mask >> i & 1) != 0) all.shared_reads.push_back({number, i, t.swizzle.place(cell(i).at), unit});
+        }
+        if (access.mask != 0) append_words(all.writes, number, access, n, unit);
+      });
+}
+
 void append_vector(Requests& all, std::int64_t number, std::int32_t instruction, std::int32_t slot, std::int64_t address,
                    std::int32_t unit) {
   Request read{number, instruction};

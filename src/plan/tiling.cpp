@@ -4,8 +4,9 @@
 #include "plan/tiling.hpp"
 
 #include <algorithm>
+#include <numeric>
 
-#include "base/checked.hpp"
+#include "plan/tiling_rows.hpp"
 
 namespace crinkle {
 namespace {
@@ -14,9 +15,7 @@ using tile::Group;
 using tile::Kind;
 using tile::Shape;
 
-constexpr std::int32_t vector_bytes = 16;
 constexpr std::int64_t shortest_run = 128;  // bytes: a line
-constexpr std::int64_t row_copy = 512;      // bytes: a common run from here on is copied without shared memory
 // NVIDIA H200, 2026-11-22, bench/results/h200: permutations.json (T1_1GiB_210, transpose_16384_el1, TTC42, interlace_n3),
 // operations_large.json (roll_x_1, roll_all_4d_33); sizes of 12 to 48 KiB and 128 and 256 threads were tried on all rows.
 constexpr std::int64_t transposed_tile_bytes = 16 << 10;
@@ -28,16 +27,6 @@ constexpr std::int64_t least_vector_leaning_unit = 4;
 constexpr std::int64_t leaning_tile_bytes = 64 << 10;
 constexpr std::int64_t largest_tile_bytes = 96 << 10;
 constexpr std::int64_t exchanged_tile_bytes = 16 << 10;  // each of two
-constexpr std::int64_t segmented_tile_bytes = 32 << 10;
-constexpr std::int64_t least_segmented_unit = 4;  // bytes: of narrower ones long rows are shifted and turned in registers
-constexpr std::int64_t row_steps = 4;             // pieces of a row per thread (flip_y 0.98 of a copy; of 8 0.95, of 2 0.88)
-
-// More loads under way at once are slower: a kernel by hand for rows of 8 to 32 KiB, NVIDIA H200, 2026-11: 128 KiB an SM 0.96, 80 KiB 0.99,
-// 56 KiB 0.93 of a copy.
-constexpr std::int64_t row_bytes_under_way = 80 << 10;
-constexpr std::int64_t block_shared_bytes = 1 << 10;  // that every block takes of a worker's
-
-std::int64_t length_of(std::int64_t stride) { return stride < 0 ? -stride : stride; }
 
 /// Axes of the box ordered by one side's stride, fastest first; axes that this side does not move along in bytes are left out.
 struct Order {
@@ -69,9 +58,6 @@ std::int64_t room_of(const Machine& machine) {
   return machine.shared_bytes_block > 0 ? std::min(machine.shared_bytes_block, largest_tile_bytes) : largest_tile_bytes;
 }
 
-/// The length of parts of an extent that are as even as they can be, of at most `most`.
-std::int64_t evenly(std::int64_t extent, std::int64_t most) { return ceil_divide(extent, ceil_divide(extent, most)); }
-
 /// The fastest axes of an order, up to a run of `wanted` units: the last one cut evenly in multiples of `grain`, unless little is left.
 Group grow(const Box& box, const Order& order, std::int64_t wanted, std::int64_t grain) {
   Group group;
@@ -83,7 +69,8 @@ Group grow(const Box& box, const Order& order, std::int64_t wanted, std::int64_t
     group.tile = extent;
     if (2 * extent > 3 * want) {
       const std::int64_t even = evenly(extent, want);
-      const std::int64_t step = std::max<std::int64_t>(1, grain / run);
+      const std::int64_t whole = grain / std::gcd(grain, run);  // of so many a run is a multiple of the grain
+      const std::int64_t step = even >= 4 * whole ? whole : std::max<std::int64_t>(1, grain / run);
       group.tile = std::min(extent, ceil_divide(even, step) * step);
     }
     run *= group.tile;
@@ -149,37 +136,6 @@ void fill_tile(const Box& box, const Order& by_source, const Order& by_destinati
 
 bool is_deep(const Box& box) { return box.axes.size() > 9; }
 
-Shape row_shape(const Box& box, const Machine& machine, std::int32_t alignment) {
-  Shape shape;
-  shape.kind = Kind::rows;
-  shape.alignment = alignment;
-  const std::int64_t pieces = tile::row_pieces(box, alignment), wanted = row_steps * std::min(128, machine.threads_block);
-  // Rows whole, several together, or cut evenly; as many threads as have work in every step.
-  const std::int64_t n_parts = std::max<std::int64_t>(1, (pieces + wanted / 2) / wanted);
-  shape.destination.tile = ceil_divide(ceil_divide(pieces, n_parts), 8) * 8;
-  const std::int64_t n_next = box.axes.size() > 1 ? box.axes[box.axes.size() - 2].extent : 1;
-  shape.source.tile = evenly(n_next, std::max<std::int64_t>(1, wanted / pieces));
-  const std::int64_t together = std::min(pieces, shape.destination.tile) * shape.source.tile;
-  const std::int64_t warps = ceil_divide(together, 32 * row_steps);
-  shape.threads = static_cast<std::int32_t>(std::min<std::int64_t>(32 * warps, std::min(256, machine.threads_block)));
-  const std::int64_t n_blocks = std::max<std::int64_t>(1, row_bytes_under_way / (16 * row_steps * shape.threads));
-  const std::int64_t share = machine.shared_bytes_worker / n_blocks / 128 * 128 - block_shared_bytes;
-  shape.pace_bytes = static_cast<std::int32_t>(std::clamp<std::int64_t>(share, 0, machine.shared_bytes_block));
-  return shape;
-}
-
-bool copies_units(const tile::Segment& s, std::int64_t unit) { return s.is_fill || s.src_step == 0 || length_of(s.src_step) == unit; }
-
-/// A row that runs backwards in vectors that are aligned on both sides: each is turned in registers.
-bool turns_whole_vectors(const Box& box) {
-  const Axis& row = box.axes.back();
-  const auto fits = [](std::int64_t n) { return n % vector_bytes == 0; };
-  if (row.src_stride != -box.unit || row.dst_stride != box.unit || !fits(box.dst_offset) || !fits(box.src_offset + box.unit)) return false;
-  return fits(row.extent * box.unit) && std::all_of(box.axes.begin(), box.axes.end() - 1, [&](const Axis& a) {
-           return (a.src_counts != Counts::bytes || fits(a.src_stride)) && (a.dst_counts != Counts::bytes || fits(a.dst_stride));
-         });
-}
-
 /// Whether destination rows begin at multiples of a vector, in tiles that are cut at multiples of one.
 bool begins_in_vectors(const Box& box) {
   const auto fits = [](std::int64_t n) { return n % vector_bytes == 0; };
@@ -201,40 +157,7 @@ bool can_lean_to_vectors(const Box& box, const Shape& shape) {
   return is_row && shape.alignment >= vector_bytes && box.unit >= least_vector_leaning_unit && !begins_in_vectors(box);
 }
 
-bool are_copied(const tile::Rows& rows) {
-  return std::all_of(rows.segments.begin(), rows.segments.end(), [&](const tile::Segment& s) { return copies_units(s, rows.box.unit); });
-}
-
 }  // namespace
-
-tile::Shape segmented_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment) {
-  Shape shape;
-  shape.kind = Kind::segmented;
-  shape.alignment = alignment;
-  shape.threads = std::min(256, machine.threads_block);
-  const Box& box = rows.box;
-  const std::size_t n = box.axes.size();
-  const std::int64_t row_bytes = box.axes.back().extent * box.unit;
-  const std::int64_t bytes = std::max(row_bytes, tile::window_of(rows).n_bytes());
-  std::int64_t room = std::max<std::int64_t>(1, segmented_tile_bytes / bytes);
-  shape.destination.tile = shape.source.tile = 1;
-  if (n < 2) return shape;
-  const Axis& next = box.axes[n - 2];
-  constexpr std::int64_t most_steps = 8;  // of a thread, one vector each: rows that lie apart take two vectors or more
-  if (next.dst_counts != Counts::bytes || next.dst_stride != row_bytes) {
-    room = std::min(room, std::max<std::int64_t>(1, most_steps * shape.threads / (bytes / 16 + 2)));
-    shape.source.tile = evenly(next.extent, room);
-    return shape;
-  }
-  shape.destination.tile = evenly(next.extent, room);
-  room /= next.extent;
-  if (n > 2 && room > 1) shape.source.tile = evenly(box.axes[n - 3].extent, room);
-  return shape;
-}
-
-bool goes_in_rows(const tile::Rows& rows, const Machine& machine) {
-  return are_copied(rows) || tile::can_segment(rows, segmented_shape(rows, machine, 16));
-}
 
 tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t alignment) {
   const Order by_source = by_source_of(box), by_destination = by_destination_of(box);
@@ -310,18 +233,6 @@ std::optional<tile::ExchangeTile> exchange_tile(const Box& box, const Machine& m
 Tiling choose_tile(const Box& box, const Machine& machine, std::int32_t alignment) {
   const tile::Shape shape = choose_shape(box, machine, alignment);
   return {shape, tile::build(box, shape)};
-}
-
-tile::Shape choose_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment) {
-  const Shape segmented = segmented_shape(rows, machine, alignment);
-  const bool is_copied = are_copied(rows) && rows.box.axes.back().extent * rows.box.unit >= row_copy;
-  if ((!is_copied || rows.box.unit >= least_segmented_unit) && tile::can_segment(rows, segmented)) return segmented;
-  return row_shape(rows.box, machine, alignment);
-}
-
-Tiling choose_tile(const tile::Rows& rows, const Machine& machine, std::int32_t alignment) {
-  const tile::Shape shape = choose_shape(rows, machine, alignment);
-  return {shape, tile::build(rows, shape)};
 }
 
 }  // namespace crinkle

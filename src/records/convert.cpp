@@ -166,6 +166,41 @@ Boxes boxes_of(const Family& family, const std::vector<Piece>& pieces, const Sid
   return all;
 }
 
+void append_zeros(std::int64_t at, std::int64_t bytes, std::int64_t count, std::int64_t stride, std::int32_t slot, Boxes& boxes) {
+  if (bytes == 0 || count == 0) return;
+  Box box;
+  box.is_fill = true;
+  box.dst_offset = at;
+  box.dst_slot = slot;
+  box.unit = static_cast<std::int32_t>(std::gcd(bytes, std::int64_t{16}));
+  if (count > 1) box.axes.push_back({count, 0, stride});
+  if (bytes > box.unit) box.axes.push_back({bytes / box.unit, 0, box.unit});
+  boxes.push_back(std::move(box));
+}
+
+/// Zeros between the fields of every record, and between groups that share an array.
+void append_padding(const RecordLayout& to, Storage storage, std::int64_t n, Boxes& boxes) {
+  for (std::size_t g = 0; g < to.n_groups(); ++g) {
+    const std::int64_t begin = storage == Storage::apart ? 0 : to.group_begin(g, n), record = to.record_bytes(g);
+    const std::int32_t slot = storage == Storage::apart ? static_cast<std::int32_t>(g) : 0;
+    const std::int64_t block = std::min(to.groups()[g].block, n), whole = n / block, rest = n % block;
+    const auto zeros = [&](std::int64_t from, std::int64_t last) {  // bytes of a record
+      append_zeros(add_product(begin, block, from), multiply(block, last - from), whole, multiply(block, record), slot, boxes);
+      append_zeros(add(add_product(begin, whole * block, record), multiply(rest, from)), multiply(rest, last - from), 1, 0, slot, boxes);
+    };
+    std::int64_t at = 0;
+    for (const RecordLayout::Place& p : to.places()) {
+      if (p.group != g) continue;
+      zeros(at, p.offset);
+      at = p.offset + p.field.bytes();
+    }
+    zeros(at, record);
+    const bool has_next = storage == Storage::together && g + 1 < to.n_groups();
+    if (has_next)
+      append_zeros(add(begin, to.group_bytes(g, n)), to.group_begin(g + 1, n) - begin - to.group_bytes(g, n), 1, 0, slot, boxes);
+  }
+}
+
 /// The first array of a side, as bytes.
 Layout layout_of(const RecordLayout& layout, Storage storage, std::int64_t n) {
   return Layout::dense({storage == Storage::apart ? layout.group_bytes(0, n) : layout.bytes(n)}, 1);
@@ -198,10 +233,12 @@ Rearrangement convert_records(const RecordLayout& from, const RecordLayout& to, 
       const RecordLayout between = structure_of_arrays(pairs);
       RecordOptions first = options, second = options;
       first.to = second.from = Storage::together;
+      first.padding = Padding::keep;
       return convert_records(from, between, n, first).then(convert_records(between, to, n, second));
     }
     for (Box& box : boxes_of(family, pieces, source, destination)) steps.steps[0].boxes.push_back(std::move(box));
   }
+  if (options.padding == Padding::zero && n > 0) append_padding(to, options.to, n, steps.steps[0].boxes);
   return {layout_of(from, options.from, n), layout_of(to, options.to, n), std::move(steps)};
 }
 

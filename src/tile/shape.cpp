@@ -12,6 +12,7 @@ const char* name_of(Kind kind) noexcept {
     case Kind::transposed: return "transposed";
     case Kind::gathered: return "gathered";
     case Kind::segmented: return "segmented";
+    case Kind::records: return "records";
   }
   return "";
 }

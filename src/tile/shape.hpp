@@ -3,18 +3,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <variant>
 
 #include "tile/gathered_tile.hpp"
+#include "tile/record_tile.hpp"
 #include "tile/row_tile.hpp"
 #include "tile/segmented_tile.hpp"
 #include "tile/transposed_tile.hpp"
 
 namespace crinkle::tile {
 
-enum class Kind : std::uint8_t { rows, transposed, gathered, segmented };
+enum class Kind : std::uint8_t { rows, transposed, gathered, segmented, records };
 
-/// The word for a kind: "rows", "transposed", "gathered", "segmented".
+/// The word for a kind: "rows", "transposed", "gathered", "segmented", "records".
 const char* name_of(Kind kind) noexcept;
 
 /// Axes of a box, fastest first, whole but for the last, of which `tile` indices lie inside.
@@ -41,12 +43,16 @@ struct Shape {
                                 // that follow each other in the destination are a run, and `source.tile` runs go together
 };
 
-using Tile = std::variant<RowTile, TransposedTile, GatheredTile, SegmentedTile>;
+using Tile = std::variant<RowTile, TransposedTile, GatheredTile, SegmentedTile, RecordTile>;
 
 /// The tile of a shape. Requires: destination strides positive and descending; for `rows` of a box, its last axis is the row.
 /// An axis in both groups is cut the same in both, as their last axis, or not at all. Throws too_large beyond 2^31 − 1 blocks.
 Tile build(const Box& box, const Shape& shape);
 Tile build(const Rows& rows, const Shape& shape);  // of kind rows or segmented
+
+/// The tile of boxes that go together, as records whose fields have different places: their longest axes are equal. Of about so many bytes
+/// of the source; `alignment` divides the address of every buffer. Nothing where records are too long, too scattered or not apart.
+std::optional<RecordTile> build_records(const Boxes& boxes, std::int32_t alignment, std::int64_t tile_bytes);
 
 /// Pieces of a row, the box's last axis, counted from the 128-byte line in which it begins: a few more than it fills where rows begin
 /// anywhere in a line.

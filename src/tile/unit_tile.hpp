@@ -16,7 +16,7 @@ namespace crinkle::tile {
 struct UnitTile {
   static constexpr std::int32_t threads = 256, each = 4;  // units of a thread, `threads` apart
 
-  enum class Lookup : std::uint8_t { even, narrow, wide };
+  enum class Lookup : std::uint8_t { even, of_32_bits, of_64_bits };
 
   /// What index i adds on one side: i · step, entry i of 32 bits shifted, or entry i of 64 bits.
   struct Side {
@@ -28,7 +28,7 @@ struct UnitTile {
 
     CRINKLE_HD std::int64_t bytes(std::uint64_t i, const char* tables) const {
       if (lookup == Lookup::even) return static_cast<std::int64_t>(i) * step;
-      if (lookup == Lookup::wide) return reinterpret_cast<const std::int64_t*>(tables + table_at)[i];
+      if (lookup == Lookup::of_64_bits) return reinterpret_cast<const std::int64_t*>(tables + table_at)[i];
       return static_cast<std::int64_t>(reinterpret_cast<const std::uint32_t*>(tables + table_at)[i]) << shift;
     }
   };

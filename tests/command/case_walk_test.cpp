@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "case_map.hpp"
+#include "command/written.hpp"
 #include "form/check.hpp"
 #include "form/simplify.hpp"
 #include "move/unit_tiles.hpp"
@@ -30,6 +31,7 @@ using bench::Case;
 using testing::EntryMap;
 using testing::Fault;
 using testing::Unit;
+using testing::Written;
 
 constexpr std::size_t most_entries = 40;        // of a step, spread over all
 constexpr std::int64_t enough_units = 1 << 16;  // walked of a step at one alignment, and the blocks that every tile is walked on
@@ -41,22 +43,6 @@ constexpr const char* folder = CRINKLE_SOURCE_DIR "/bench/cases";
 struct Tally {
   std::array<std::int64_t, std::variant_size_v<tile::Tile>> n_tiles = {};  // [kind]
   std::int64_t n_indexed = 0, n_rows_of_segments = 0, n_apart = 0, n_whole = 0, n_blocks = 0, n_units = 0;
-};
-
-/// Destination bytes that were written, in stretches. Two that overlap are a byte written twice.
-struct Written {
-  std::vector<testing::Span> spans;
-
-  void append(std::int64_t begin, std::int64_t end) {
-    if (!spans.empty() && spans.back().end == begin) spans.back().end = end;
-    else spans.push_back({begin, end});
-  }
-  Fault twice() {
-    std::sort(spans.begin(), spans.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
-    for (std::size_t s = 1; s < spans.size(); ++s)
-      if (spans[s].begin < spans[s - 1].end) return "destination " + std::to_string(spans[s].begin) + " is written twice";
-    return {};
-  }
 };
 
 /// Blocks to walk of so many, the ones that every tile is walked on first, then others: drawn, or all of a few.
@@ -71,10 +57,10 @@ std::vector<std::uint32_t> blocks_of(std::uint32_t n) {
   return blocks;
 }
 
-/// The bytes between which an entry reads.
-testing::Span source_span(const tile::Rows& rows) {
+/// The bytes between which boxes read.
+testing::Span source_span(const Boxes& boxes) {
   testing::Span span{INT64_MAX, INT64_MIN};
-  for (const Box& box : boxes_of(rows)) {
+  for (const Box& box : boxes) {
     if (box.is_fill) continue;
     const testing::Span of_box = testing::source_span(box);
     span = {std::min(span.begin, of_box.begin), std::max(span.end, of_box.end)};
@@ -82,13 +68,18 @@ testing::Span source_span(const tile::Rows& rows) {
   return span;
 }
 
-/// A unit of a tile, which may be wider or narrower than the entry's, against the entry.
-Fault compare(const EntryMap& entry, std::int32_t unit, const Unit& to, const Unit& from) {
-  const std::int32_t piece = std::min(unit, entry.rows().box.unit);
+using EntryMaps = std::vector<EntryMap>;
+
+/// A unit of a tile, which may be wider or narrower than an entry's, against the entries: one of them writes it.
+Fault compare(const EntryMaps& entries, std::int32_t unit, const Unit& to, const Unit& from) {
+  std::int32_t piece = unit;
+  for (const EntryMap& entry : entries) piece = std::min(piece, entry.rows().box.unit);
   for (std::int32_t k = 0; k < unit; k += piece) {
-    const Unit expected = entry.source_of(to.address + k);
+    Unit expected{0, testing::unwritten};
+    for (const EntryMap& entry : entries)
+      if (expected.slot == testing::unwritten) expected = entry.source_of(to.address + k);
     const Unit found = from.slot == testing::filled ? Unit{0, testing::filled} : Unit{from.address + k, from.slot};
-    if (to.slot != entry.rows().box.dst_slot || !(found == expected))
+    if (to.slot != entries.front().rows().box.dst_slot || !(found == expected))
       return "destination " + std::to_string(to.address + k) + " comes from " + std::to_string(found.address) + " of slot " +
              std::to_string(found.slot) + ", not from " + std::to_string(expected.address) + " of slot " + std::to_string(expected.slot);
   }
@@ -96,11 +87,17 @@ Fault compare(const EntryMap& entry, std::int32_t unit, const Unit& to, const Un
 }
 
 /// Blocks of a tile until they are enough and one of them writes as many units as blocks do on average: no block is missing.
-Fault walk_tile(const tile::Tile& tile, const EntryMap& entry, std::int64_t enough, Tally& tally, Written& written) {
+Fault walk_tile(const tile::Tile& tile, const EntryMaps& entries, std::int64_t enough, Tally& tally, Written& written) {
   const std::int32_t unit = tile::frame_of(tile).unit;
   const std::uint32_t n_blocks = tile::frame_of(tile).n_blocks;
-  const std::int64_t all = n_bytes_of(entry.rows().box) / unit, average = (all + n_blocks - 1) / n_blocks;
-  const testing::Span span = source_span(entry.rows());
+  std::int64_t n_bytes = 0;
+  Boxes boxes;
+  for (const EntryMap& entry : entries) {
+    n_bytes += n_bytes_of(entry.rows().box);
+    for (Box& box : boxes_of(entry.rows())) boxes.push_back(std::move(box));
+  }
+  const std::int64_t all = n_bytes / unit, average = (all + n_blocks - 1) / n_blocks;
+  const testing::Span span = source_span(boxes);
   std::int64_t n_units = 0, largest = 0;
   std::size_t n_walked = 0;
   Fault fault;
@@ -110,7 +107,7 @@ Fault walk_tile(const tile::Tile& tile, const EntryMap& entry, std::int64_t enou
     const Fault found = testing::walk_block(tile, block, span, [&](const Unit& to, const Unit& from) {
       ++n_here;
       written.append(to.address, to.address + unit);
-      if (fault.empty()) fault = compare(entry, unit, to, from);
+      if (fault.empty()) fault = compare(entries, unit, to, from);
     });
     if (fault.empty()) fault = found;
     if (!fault.empty()) return "block " + std::to_string(block) + " of " + std::to_string(n_blocks) + ": " + fault;
@@ -136,13 +133,27 @@ Fault walk_entry(const tile::Rows& rows, const plan::Choice& choice, std::int32_
   const bool is_one = rows.segments.size() == 1;
   if (is_one || plan::keeps_unit(rows, alignment)) {
     tally.n_rows_of_segments += is_one ? 0 : 1;
-    return walk_tile(plan::tile_of(rows, choice, alignment, machine), EntryMap(rows), enough, tally, written);
+    return walk_tile(plan::tile_of(rows, choice, alignment, machine), {EntryMap(rows)}, enough, tally, written);
   }
   ++tally.n_apart;
   for (const Box& box : boxes_of(rows)) {
     const tile::Rows segment = tile::rows_of(box);
     const tile::Tile tile = choose_tile(plan::box_for(segment, alignment, machine), machine, alignment).tile;
-    const Fault fault = walk_tile(tile, EntryMap(segment), enough, tally, written);
+    const Fault fault = walk_tile(tile, {EntryMap(segment)}, enough, tally, written);
+    if (!fault.empty()) return fault;
+  }
+  return {};
+}
+
+/// A bundle's tile, or its boxes' where the alignment does not suit it.
+Fault walk_bundle(const Boxes& bundle, std::int32_t alignment, std::int64_t enough, Tally& tally, Written& written) {
+  EntryMaps entries;
+  for (const Box& box : bundle) entries.emplace_back(tile::rows_of(box));
+  if (const auto tile = plan::tile_of(bundle, alignment)) return walk_tile(*tile, entries, enough, tally, written);
+  for (const Box& box : bundle) {
+    const Machine machine = Machine::h200();
+    const tile::Tile tile = choose_tile(plan::box_for(tile::rows_of(box), alignment, machine), machine, alignment).tile;
+    const Fault fault = walk_tile(tile, {EntryMap(tile::rows_of(box))}, enough, tally, written);
     if (!fault.empty()) return fault;
   }
   return {};
@@ -175,6 +186,8 @@ Fault walk_boxes(const Boxes& boxes, std::int32_t other_alignment, Tally& tally)
     defined.emplace_back(tile::rows_of(box));
   }
   for (const tile::Rows& rows : pass.entries) n_bytes -= n_bytes_of(rows.box);
+  for (const Boxes& bundle : pass.bundles)
+    for (const Box& box : bundle) n_bytes -= n_bytes_of(box);
   if (n_bytes != 0) return "the entries write as many bytes less than the boxes: " + std::to_string(n_bytes);
   const std::size_t n = pass.entries.size(), n_walked = std::min(n, most_entries);
   for (const std::int32_t alignment : {16, other_alignment}) {
@@ -187,6 +200,13 @@ Fault walk_boxes(const Boxes& boxes, std::int32_t other_alignment, Tally& tally)
         fault = walk_entry(rows, pass.variant(alignment).choices[e], alignment, enough_units / static_cast<std::int64_t>(n_walked), tally,
                            written);
       if (!fault.empty()) return "entry " + std::to_string(e) + ", alignment " + std::to_string(alignment) + ": " + fault;
+    }
+    for (const Boxes& bundle : pass.bundles) {
+      Fault fault;
+      for (const Box& box : bundle)
+        if (fault.empty()) fault = compare_with_boxes(EntryMap(tile::rows_of(box)), defined);
+      if (fault.empty()) fault = walk_bundle(bundle, alignment, enough_units, tally, written);
+      if (!fault.empty()) return "records, alignment " + std::to_string(alignment) + ": " + fault;
     }
     const Fault fault = written.twice();
     if (!fault.empty()) return "alignment " + std::to_string(alignment) + ": " + fault;
@@ -239,6 +259,11 @@ Rearrangement map_of(const Case& c) {
     case Case::Kind::scatter: {
       const bench::Indexed indexed(c, 1);
       return scatter(source, c.axis, indexed.indices, indexed.dst_extent);
+    }
+    case Case::Kind::apart:  // in memory the groups lie in one array, too
+    case Case::Kind::records: {
+      const bench::Records records = bench::records_of(c);
+      return convert_records(records.from, records.to, c.extents.at(0), {Storage::together, Storage::together, Padding::zero});
     }
     default: return tool::map_of(c).map;
   }

@@ -93,6 +93,8 @@ class FullDisk(CommandTest):
 
 class Stopped(CommandTest):
     rows = 16384
+    transpose = ["move", "y x -> x y", "in.raw", "out.raw", "--shape", f"{rows},{rows}", "--dtype", "u2"]
+    records = ["records", "--fields", "x:u1 y:u1 z:u2", "--from", "(x y z)", "--to", "y|z|x", "in.raw", "out_{}.raw"]
 
     def setUp(self):
         super().setUp()
@@ -100,11 +102,10 @@ class Stopped(CommandTest):
             file.truncate(2 * self.rows * self.rows)
             file.write(b"begin")
 
-    def stop(self, number, *arguments):
+    def stop(self, number, *arguments, words=None):
         """Ends a move of half a gibibyte soon after its temporary file is there."""
         for attempt in [2, 1, 0, 0, 0]:
-            process = subprocess.Popen([harness.program, "move", "y x -> x y", "in.raw", "out.raw", "--shape", f"{self.rows},{self.rows}", "--dtype", "u2",
-                                        "--threads", "1", *arguments], cwd=self.folder, stderr=subprocess.PIPE)
+            process = subprocess.Popen([harness.program, *(words or self.transpose), "--threads", "1", *arguments], cwd=self.folder, stderr=subprocess.PIPE)
             while process.poll() is None and not list(self.folder.glob(harness.temporaries)):
                 time.sleep(0.001)
             time.sleep(0.02 * attempt)
@@ -112,7 +113,8 @@ class Stopped(CommandTest):
             process.communicate()
             if process.returncode == -number:
                 return
-            (self.folder / "out.raw").unlink(missing_ok=True)  # it was done before the signal came
+            for path in self.folder.glob("out*"):
+                path.unlink()  # it was done before the signal came
         self.fail(f"signal {number} never met a move under way: status {process.returncode}")
 
     def check_input(self):
@@ -124,6 +126,13 @@ class Stopped(CommandTest):
         for number in [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGBUS]:
             with self.subTest(signal=number):
                 self.stop(number)
+                self.assertEqual(sorted(os.listdir(self.folder)), ["in.raw"])
+        self.check_input()
+
+    def test_signals_remove_all_of_several_outputs(self):
+        for number in [signal.SIGINT, signal.SIGTERM]:
+            with self.subTest(signal=number):
+                self.stop(number, words=self.records)
                 self.assertEqual(sorted(os.listdir(self.folder)), ["in.raw"])
         self.check_input()
 

@@ -16,7 +16,7 @@ import numpy as np
 from harness import CommandTest, filled
 
 share = harness.source_tree / "tools" / "crinkle" / "share"
-commands = ["move", "explain", "draw", "info", "bench"]
+commands = ["move", "records", "interlace", "deinterlace", "explain", "draw", "info", "bench"]
 
 
 class Words(CommandTest):
@@ -31,6 +31,11 @@ class Words(CommandTest):
         self.crinkle("move", "... -> ...", "in.npy", "volume.nii.gz")
         self.crinkle("move", "... -> ...", "in.npy", "values.npy")
         (self.folder / "in.raw").write_bytes(bytes(512 * 512 * 4))
+        for name in ["red", "green", "blue"]:
+            self.save(f"{name}.npy", filled((6, 8), "u1", self.random))
+        for name, n_bytes in [("x", 1 << 20), ("y", 1 << 20), ("particles", 16 * 10), ("pressure", 4 * 10)]:
+            (self.folder / f"{name}.raw").write_bytes(bytes(n_bytes))
+        self.save("points.npy", filled((10,), [("x", "<f4"), ("y", "<f4")], self.random))
         (self.folder / "cases.txt").write_text("transpose 4 2 1 0 30 20\n")
         for command in commands:
             text = self.crinkle(command, "--help").decode()
@@ -185,7 +190,7 @@ class Companions(CommandTest):
     def test_the_manual_has_no_faults(self):
         result = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", share / "crinkle.1"], capture_output=True, env={"PATH": "/usr/bin:/bin", "MANWIDTH": "80"})
         self.assertEqual((result.returncode, result.stderr), (0, b""))
-        for section in ["NAME", "SYNOPSIS", "SPECIFICATION", "VERBS", "OPTIONS", "FILES", "BENCHMARKS", "EXIT STATUS", "EXAMPLES"]:
+        for section in ["NAME", "SYNOPSIS", "SPECIFICATION", "VERBS", "RECORDS", "OPTIONS", "FILES", "BENCHMARKS", "EXIT STATUS", "EXAMPLES"]:
             self.assertRegex(result.stdout.decode(), rf"(?m)^(\x1b\[1m)?{''.join(f'{c}(.{c})?' for c in section)}")
 
 

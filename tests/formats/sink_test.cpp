@@ -222,6 +222,61 @@ TEST(Sink, signals_remove_the_temporary_and_still_end_the_process) {
   }
 }
 
+std::vector<std::unique_ptr<Sink>> sinks_of(const Folder& folder, const std::vector<std::string>& names, Overwrite overwrite) {
+  std::vector<std::unique_ptr<Sink>> sinks;
+  for (const std::string& name : names) {
+    sinks.push_back(Sink::create(folder / name, bytes_facts(1000), overwrite));
+    fill(*sinks.back(), pattern(1000));
+  }
+  return sinks;
+}
+
+TEST(Sink, several_appear_together) {
+  const Folder folder;
+  put(folder / "out.raw", "old");
+  {
+    const auto sinks = sinks_of(folder, kinds, Overwrite::force);
+    commit_all(sinks);
+  }
+  EXPECT_EQ(folder.names().size(), kinds.size());
+  for (const std::string& name : kinds) {
+    const RawFacts raw{{1000}, element_type("uint8")};
+    EXPECT_EQ(elements(*Source::open(folder / name, name == "out.raw" ? &raw : nullptr)), pattern(1000));
+  }
+}
+
+TEST(Sink, of_several_none_appears_where_one_cannot) {
+  const Folder folder;
+  {
+    const auto sinks = sinks_of(folder, kinds, Overwrite::refuse);
+    put(folder / kinds[2], "precious");
+    EXPECT_THROW(commit_all(sinks), OutputExists);
+  }
+  EXPECT_EQ(folder.names(), Names{kinds[2]});
+  EXPECT_EQ(contents(folder / kinds[2]), "precious");
+}
+
+TEST(Sink, what_several_replaced_is_back_where_one_cannot) {
+  const Folder folder;
+  for (const std::size_t k : {0U, 1U}) put(folder / kinds[k], "old " + kinds[k]);
+  {
+    const auto sinks = sinks_of(folder, kinds, Overwrite::force);
+    ASSERT_EQ(::mkdir((folder / kinds[3]).c_str(), 0700), 0);
+    error_of(ErrorCode::bad_file, [&] { commit_all(sinks); });
+  }
+  EXPECT_EQ(folder.names(), (Names{kinds[3], kinds[0], kinds[1]}));
+  for (const std::size_t k : {0U, 1U}) EXPECT_EQ(contents(folder / kinds[k]), "old " + kinds[k]);
+}
+
+TEST(Sink, a_whole_file_has_no_header_of_its_own) {
+  const Folder folder;
+  OutputFacts facts = bytes_facts(1000);
+  facts.is_whole_file = true;
+  const auto sink = Sink::create(folder / "out.npy", facts, Overwrite::refuse);
+  EXPECT_EQ(sink->data_offset(), 0);
+  EXPECT_EQ(sink->bytes().size(), 1000U);
+}
+
 TEST(Sink, a_killed_process_leaves_no_file_under_the_name) {
   const Folder folder;
   status_of_child([&] {

@@ -13,7 +13,7 @@ using Gpu = OnGpu;
 TEST_F(Gpu, records_of_all_layouts_are_converted_as_defined) {
   Draw draw{std::mt19937_64(20261127)};
   const Machine machine = Machine::h200();
-  
+
   for (const char* mix : {"x:f4 y:f4 z:f4 p:f4", "a:u1 b:f8 c:i2 d:f4[3] e:c8", "x:f4 y:f4 z:f4", "a:u1 b:S3 c:>f12 d:f16 e:u2[2,3]",
                           "a:f4 b:f4 c:f4 d:f4 e:f4 f:f4 g:f4 h:f4 i:f4"}) {
     const Fields fields = parse_fields(mix);
@@ -22,7 +22,7 @@ TEST_F(Gpu, records_of_all_layouts_are_converted_as_defined) {
         if (HasFailure() || draw.pick(0, 1619) >= n_cases(1620)) continue;
         const std::int64_t n = draw.chance(3) ? draw.pick(1, 60) : draw.pick(500, 5000);
         const auto storage = [&] { return draw.chance(2) ? Storage::together : Storage::apart; };
-        const RecordOptions options{storage(), storage()};
+        const RecordOptions options{storage(), storage(), draw.chance(3) ? Padding::zero : Padding::keep};
         const Rearrangement r = convert_records(RecordLayout::parse(from, fields), RecordLayout::parse(to, fields), n, options);
         const Steps steps = r.steps();
         if (steps.steps.size() != 1) continue;

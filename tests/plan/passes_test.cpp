@@ -122,10 +122,7 @@ TEST(Pass, has_a_choice_for_every_entry_and_alignment_and_counts_all_bytes) {
     const Machine machine = chance(2) ? Machine::h200() : Machine::this_cpu();
     const plan::Pass pass = plan::plan_pass(boxes, machine);
     RC_ASSERT(pass.bytes_written == n_bytes_of(boxes));
-    Boxes again;
-    for (const tile::Rows& rows : pass.entries) {
-      for (const Box& b : boxes_of(rows)) again.push_back(b);
-    }
+    const Boxes again = plan::all_boxes(pass);
     if (!boxes.empty()) RC_ASSERT(result_of(again) == result_of(boxes));
     for (std::size_t v = 0; v < plan::alignments.size(); ++v) {
       const plan::Variant& variant = pass.variant(plan::alignments[v]);

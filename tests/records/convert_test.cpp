@@ -127,6 +127,20 @@ TEST(Records, some_fields_are_taken_out_or_put_in) {
     }
 }
 
+TEST(Records, padding_is_zeros_where_that_is_asked) {
+  for (const std::string& mix : mixes()) {
+    const Fields fields = parse_fields(mix);
+    for (const std::string& to_text : layouts_of(fields)) {
+      const RecordLayout from = RecordLayout::parse(layouts_of(fields)[0], fields), to = RecordLayout::parse(to_text, fields);
+      const auto source = written_apart(from, fields, 53, padding), wanted = written_apart(to, fields, 53, std::byte{0});
+      expect_converted(convert_records(from, to, 53, {Storage::together, Storage::apart, Padding::zero}), source, wanted,
+                       mix + " to " + to_text);
+      expect_converted(convert_records(from, to, 53, {Storage::together, Storage::together, Padding::zero}), source,
+                       one(joined(to, wanted, std::byte{0})), mix + " to " + to_text);
+    }
+  }
+}
+
 TEST(Records, blocks_without_a_short_common_period_go_through_a_structure_of_arrays) {
   const Fields fields = parse_fields("x:f4 y:f4 z:u1");
   const RecordLayout from = RecordLayout::parse("(x y z)*1009", fields), to = RecordLayout::parse("(z y x)*997", fields);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "support/walk_gathered.hpp"
+#include "support/walk_records.hpp"
 #include "support/walked.hpp"
 #include "tile/shape.hpp"
 
@@ -173,6 +174,11 @@ Fault walk_block(const tile::SegmentedTile& tile, std::uint32_t index, const Spa
     }
   }
   return {};
+}
+
+template <class Write>
+Fault walk_block(const tile::RecordTile& tile, std::uint32_t index, const Span& span, Write&& write) {
+  return walk_records(tile, index, span, write);
 }
 
 /// Walks one block of any tile. `write` is called with (destination unit, source unit) for every unit written; an unwritten source is a

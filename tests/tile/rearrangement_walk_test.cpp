@@ -9,6 +9,7 @@
 
 #include "crinkle/operations.hpp"
 #include "form/check.hpp"
+#include "form/simplify.hpp"
 #include "plan/pass.hpp"
 #include "support/generators.hpp"
 #include "support/walk.hpp"
@@ -35,13 +36,8 @@ void append_map(const Box& box, std::size_t a, Unit src, Unit dst, std::map<Plac
   }
 }
 
-// Walks the tile of an entry and compares it with the entry's boxes; returns the kind of tile.
-std::size_t walk_entry(const tile::Rows& rows, std::int32_t alignment) {
-  const Machine machine = Machine::h200();
-  const Box box = plan::box_for(rows, alignment, machine);
-  const bool is_one = rows.segments.size() == 1;
-  const Tiling tiling = is_one ? choose_tile(box, machine, alignment) : choose_tile(rows, machine, alignment);
-  const Boxes boxes = is_one ? Boxes{box} : boxes_of(rows);
+// Walks a tile and compares it with the boxes that it moves, which are in its units.
+void walk_tile(const tile::Tile& tile, const Boxes& boxes) {
   std::map<Place, Unit> expected;
   for (const Box& b : boxes) append_map(b, 0, {b.src_offset, b.src_slot}, {b.dst_offset, b.dst_slot}, expected);
   testing::Span span{INT64_MAX, INT64_MIN};
@@ -50,8 +46,8 @@ std::size_t walk_entry(const tile::Rows& rows, std::int32_t alignment) {
     span = {std::min(span.begin, s.first), std::max(span.end, s.last)};
   }
   std::set<Place> written;
-  for (std::uint32_t block = 0; block < tile::frame_of(tiling.tile).n_blocks; ++block) {
-    const testing::Fault fault = testing::walk_block(tiling.tile, block, span, [&](const Unit& destination, const Unit& source) {
+  for (std::uint32_t block = 0; block < tile::frame_of(tile).n_blocks; ++block) {
+    const testing::Fault fault = testing::walk_block(tile, block, span, [&](const Unit& destination, const Unit& source) {
       const auto found = expected.find({destination.slot, destination.address});
       RC_ASSERT(found != expected.end());
       RC_ASSERT(found->second.slot == source.slot && (source.slot == testing::filled || found->second.address == source.address));
@@ -60,6 +56,21 @@ std::size_t walk_entry(const tile::Rows& rows, std::int32_t alignment) {
     if (!fault.empty()) RC_FAIL(fault + " of source [" + std::to_string(span.begin) + ", " + std::to_string(span.end) + ")");
   }
   RC_ASSERT(written.size() == expected.size());
+}
+
+Boxes bundle_in_units(const Boxes& bundle, std::int32_t unit) {
+  Boxes boxes = bundle;
+  for (Box& box : boxes) narrow(box, unit);
+  return boxes;
+}
+
+// Walks the tile of an entry and compares it with the entry's boxes; returns the kind of tile.
+std::size_t walk_entry(const tile::Rows& rows, std::int32_t alignment) {
+  const Machine machine = Machine::h200();
+  const Box box = plan::box_for(rows, alignment, machine);
+  const bool is_one = rows.segments.size() == 1;
+  const Tiling tiling = is_one ? choose_tile(box, machine, alignment) : choose_tile(rows, machine, alignment);
+  walk_tile(tiling.tile, is_one ? Boxes{box} : boxes_of(rows));
   return tiling.tile.index();
 }
 
@@ -72,6 +83,9 @@ void walk_all(const Rearrangement& r, std::set<std::size_t>* kinds = nullptr, bo
       if (kinds != nullptr) kinds->insert(kind);
       if (has_segments != nullptr && rows.segments.size() > 1) *has_segments = true;
     }
+    for (const Boxes& bundle : pass.bundles)
+      for (const std::int64_t alignment : {16, 1})
+        if (const auto tile = plan::tile_of(bundle, alignment)) walk_tile(*tile, bundle_in_units(bundle, tile->frame.unit));
   }
 }
 

@@ -77,7 +77,7 @@ class Move {
       extents_ = {multiply(8, e), ceil_divide(n, 8)};
       type_ = element_type("|u1");
     }
-    place_ = o.placement.choose(map(), why_not_on_a_gpu(o), *executor_);
+    place_ = o.placement.choose(map(), map().destination().n_bytes(), why_not_on_a_gpu(o), *executor_);
   }
 
   const Wanted& wanted() const { return *wanted_; }
@@ -88,7 +88,11 @@ class Move {
 
   // Returns the seconds that moving took.
   double run(std::span<std::byte> out) const {
-    if (place_.is_gpu()) return move_through_gpu(map(), source_bytes(), out, place_.device, o_.placement.memory_bytes(), *executor_);
+    if (place_.is_gpu()) {
+      const ConstBuffer from{source_bytes().data(), std::ssize(source_bytes())};
+      const Buffer to{out.data(), std::ssize(out)};
+      return move_through_gpu(map(), {&from, 1}, {&to, 1}, place_.device, o_.placement.memory_bytes(), *executor_);
+    }
     return move_bytes(map(), source_bytes(), source_form(), out, result_form(), *executor_, [this] { return plan(); });
   }
 

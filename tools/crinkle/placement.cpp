@@ -39,7 +39,7 @@ std::optional<Place> Placement::asked(const std::string& why_not) const {
   return Place{*given, is_gpu ? "through " + facts_of(*given).name : "on the CPU"};
 }
 
-Place Placement::choose(const Rearrangement& map, const std::string& why_not, Executor& executor) const {
+Place Placement::choose(const Rearrangement& map, std::int64_t result_bytes, const std::string& why_not, Executor& executor) const {
   if (std::optional<Place> place = asked(why_not)) return *std::move(place);
   if (!why_not.empty()) return {cpu(), "on the CPU: " + why_not};
   if (CRINKLE_HAS_CUDA == 0) return {cpu(), "on the CPU: this build has no CUDA"};
@@ -48,9 +48,8 @@ Place Placement::choose(const Rearrangement& map, const std::string& why_not, Ex
   if (std::any_of(steps.steps.begin(), steps.steps.end(), is_gathered))
     return {cpu(), "on the CPU: how fast an index array goes is not predicted"};
   const Machine gpu = Machine::h200();
-  const std::int64_t n_bytes = map.destination().n_bytes();  // read and written by every step
   const double fraction = Plan(map).predicted_fraction();
-  plan::MoveFacts facts{multiply(2 * std::ssize(steps.steps), n_bytes), n_bytes, n_bytes, fraction * slow_copy_gb_per_s,
+  plan::MoveFacts facts{multiply(2 * std::ssize(steps.steps), result_bytes), result_bytes, result_bytes, fraction * slow_copy_gb_per_s,
                         slow_copy_gb_per_s};
   if (plan::predicted_times(facts, gpu).cpu_s > gpu.start_up_s) {
     facts.cpu_copy_gb_per_s = 2 * static_cast<double>(measured_bytes) / copy_seconds(measured_bytes, executor) * 1e-9;
@@ -64,16 +63,18 @@ Place Placement::choose(const Rearrangement& map, const std::string& why_not, Ex
   return {cuda(), "through " + facts_of(cuda()).name + ": " + predicted, true};
 }
 
-double move_through_gpu(const Rearrangement& r, std::span<const std::byte> src, std::span<std::byte> dst, Device device,
+double move_through_gpu(const Rearrangement& r, std::span<const ConstBuffer> src, std::span<const Buffer> dst, Device device,
                         std::int64_t device_memory, Executor& executor) {
-  Progress progress(std::ssize(dst));
+  std::int64_t n_bytes = 0;
+  for (const Buffer& b : dst) n_bytes += b.bytes;
+  Progress progress(n_bytes);
   TransferOptions options;
   options.device_memory = device_memory;
   options.workspace_bytes = slab_bytes();
   options.executor = &executor;
   options.moved = [&](std::int64_t n) { progress.advance(n); };
   const auto start = std::chrono::steady_clock::now();
-  move_through(r, ConstBuffer{src.data(), std::ssize(src)}, Buffer{dst.data(), std::ssize(dst)}, device, options);
+  move_through(r, src, dst, device, options);
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 

@@ -64,6 +64,7 @@ struct OutputFacts {
   ElementType type;
   const ArrayFacts* source = nullptr;     // for the NIfTI header and to refuse writing over the input; may be null
   const SpatialChange* change = nullptr;  // null: the axes are the source's, in order, if their extents are equal
+  bool is_whole_file = false;             // the elements are all of the file, whatever its name says
 };
 
 enum class Overwrite { refuse, force };

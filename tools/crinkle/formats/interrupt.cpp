@@ -23,7 +23,7 @@ struct Place {
   std::array<char, 4096> path = {};
 };
 
-std::array<Place, 4> places;
+std::array<Place, 256> places;
 static_assert(std::atomic<int>::is_always_lock_free);
 
 void remove_all_and_end(int signal) {

@@ -45,6 +45,24 @@ std::string_view LiteralCursor::string() {
   return text_.substr(string_place_, end - string_place_);
 }
 
+std::string_view LiteralCursor::list() {
+  if (!is_next('[')) fail("'['");
+  const std::size_t first = at_;
+  int depth = 0;
+  do {
+    if (is_next('\'') || is_next('"')) {
+      string();
+    } else if (take('[')) {
+      ++depth;
+    } else if (take(']')) {
+      --depth;
+    } else if (!take('(') && !take(')') && !take(',')) {
+      whole_number();
+    }
+  } while (depth > 0);
+  return text_.substr(first, at_ - first);
+}
+
 std::int64_t LiteralCursor::whole_number() {
   skip_space();
   std::int64_t value = 0;

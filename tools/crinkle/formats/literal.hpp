@@ -21,6 +21,7 @@ class LiteralCursor {
   bool is_next(char symbol);                                           // after white space; takes nothing
   bool take(char symbol);                                              // takes it if it is next
   void expect(char symbol);                                            // throws if it is not
+  std::string_view list();                                             // a list with its brackets, as written
   std::string_view string();                                           // what stands between the quotes, escapes as written
   std::size_t string_place() const noexcept { return string_place_; }  // where the last string's text began
   std::int64_t whole_number();                                         // with its sign; a trailing L of Python 2 is skipped

@@ -27,25 +27,6 @@ struct Header {
 
 std::string_view characters(std::span<const std::byte> bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
-/// The descr's text: a string's inside, or everything from '[' to its ']'.
-std::string_view descr_text(LiteralCursor& cursor, std::string_view header) {
-  if (!cursor.is_next('[')) return cursor.string();
-  const std::size_t first = cursor.position();
-  int depth = 0;
-  do {
-    if (cursor.is_next('\'') || cursor.is_next('"')) {
-      cursor.string();
-    } else if (cursor.take('[')) {
-      ++depth;
-    } else if (cursor.take(']')) {
-      --depth;
-    } else if (!cursor.take('(') && !cursor.take(')') && !cursor.take(',')) {
-      cursor.whole_number();
-    }
-  } while (depth > 0);
-  return header.substr(first, cursor.position() - first);
-}
-
 Extents shape(LiteralCursor& cursor) {
   Extents extents;
   cursor.expect('(');
@@ -74,7 +55,7 @@ Header dictionary(std::string_view text) {
     const std::string_view key = cursor.string();
     cursor.expect(':');
     if (key == "descr") {
-      set_once(header.type, element_type(descr_text(cursor, text)), key);
+      set_once(header.type, element_type(cursor.is_next('[') ? cursor.list() : cursor.string()), key);
     } else if (key == "fortran_order") {
       set_once(header.is_fortran, cursor.truth(), key);
     } else if (key == "shape") {

@@ -13,6 +13,7 @@
 #include "base/checked.hpp"
 #include "formats/file.hpp"
 #include "formats/gzip.hpp"
+#include "formats/interrupt.hpp"
 #include "formats/nifti.hpp"
 #include "formats/npy.hpp"
 #include "formats/png.hpp"
@@ -45,6 +46,10 @@ class MappedSink final : public Sink {
   void commit() override { file_.rename_to_output(); }
 
  private:
+  void pack() override {}
+  void commit_for_now() override { file_.exchange_with_output(); }
+  void withdraw() noexcept override { file_.withdraw(); }
+
   Temporary file_;
   Mapping mapping_;
 };
@@ -60,11 +65,19 @@ class HeldSink final : public Sink {
   }
   std::span<std::byte> bytes() noexcept override { return mapping_.writable(); }
   void commit() override {
-    pack_(file_ ? file_->descriptor() : STDOUT_FILENO, mapping_.bytes());
+    pack();
     if (file_) file_->rename_to_output();
   }
 
  private:
+  void pack() override { pack_(file_ ? file_->descriptor() : STDOUT_FILENO, mapping_.bytes()); }
+  void commit_for_now() override {
+    if (file_) file_->exchange_with_output();
+  }
+  void withdraw() noexcept override {
+    if (file_) file_->withdraw();
+  }
+
   std::unique_ptr<Temporary> file_;
   Mapping mapping_;
   Pack pack_;
@@ -79,6 +92,8 @@ Outline outline_for(const std::string& path, const OutputFacts& facts) {
   Outline outline;
   if (path == "-") {
     outline.pack = [](int descriptor, std::span<const std::byte> bytes) { write_fully(descriptor, bytes, "standard output"); };
+  } else if (facts.is_whole_file) {
+    // no header
   } else if (path.ends_with(".npy")) {
     outline.header = bytes_of(npy_header(facts.extents, facts.type.descr));
   } else if (path.ends_with(".png")) {
@@ -115,6 +130,18 @@ std::unique_ptr<Sink> Sink::create(const std::string& path, const OutputFacts& f
     auto file = path == "-" ? nullptr : std::make_unique<Temporary>(path, 0, overwrite, input_of(facts));
     return std::make_unique<HeldSink>(name, std::move(outline), std::move(file));
   } catch (const std::bad_alloc&) { throw Error(ErrorCode::out_of_memory, name + ": not enough memory to make it"); }
+}
+
+void commit_all(std::span<const std::unique_ptr<Sink>> sinks) {
+  for (const auto& sink : sinks) sink->pack();
+  const SignalsHeld held;
+  std::size_t n = 0;
+  try {
+    for (; n < sinks.size(); ++n) sinks[n]->commit_for_now();
+  } catch (...) {
+    while (n > 0) sinks[--n]->withdraw();
+    throw;
+  }
 }
 
 }  // namespace crinkle::tool

@@ -44,10 +44,18 @@ class Sink {
   virtual void commit() = 0;
 
  protected:
+  friend void commit_all(std::span<const std::unique_ptr<Sink>> sinks);
+  virtual void pack() = 0;               // what commit() would
+  virtual void commit_for_now() = 0;     // without packing; what is replaced stays until the sink goes
+  virtual void withdraw() noexcept = 0;  // after it: what was replaced is back
+
   Sink() = default;
 
   std::int64_t data_offset_ = 0;
   std::vector<std::string> notes_;  // what the format could not carry over
 };
+
+/// Commits all, or none: where one fails, those before it are withdrawn, and what they replaced is back.
+void commit_all(std::span<const std::unique_ptr<Sink>> sinks);
 
 }  // namespace crinkle::tool

@@ -118,16 +118,45 @@ Mapping unpack_nifti(std::span<const std::byte> packed, const std::string& path,
   return whole;
 }
 
+bool is_format_by_name(const std::string& path) {
+  return path.ends_with(".npy") || path.ends_with(".png") || path.ends_with(".nii") || path.ends_with(".nii.gz");
+}
+
 [[noreturn]] void refuse_unknown(std::span<const std::byte> file, const std::string& path) {
   const std::string_view begin(reinterpret_cast<const char*>(file.data()), std::min<std::size_t>(file.size(), 8));
-  const bool is_claimed = path.ends_with(".npy") || path.ends_with(".png") || path.ends_with(".nii") || path.ends_with(".nii.gz");
   const std::string what = file.empty() ? "is empty" : "begins with '" + printable(begin) + "'";
-  if (is_claimed) throw_bad_file(path, what + ", which is not how " + path.substr(path.rfind('/') + 1) + " should begin");
+  if (is_format_by_name(path)) throw_bad_file(path, what + ", which is not how " + path.substr(path.rfind('/') + 1) + " should begin");
   throw Error(ErrorCode::unsupported,
               path + ": " + what + ", which is no .npy, PNG or NIfTI; `crinkle move` reads it as raw with --shape and --dtype");
 }
 
 }  // namespace
+
+std::unique_ptr<Source> Source::open_npy_or_bytes(const std::string& path, std::int64_t offset) {
+  constexpr std::int64_t everything = INT64_MAX - 2;  // a pipe's too, whatever it begins with
+  const std::string name = path == "-" ? "standard input" : path;
+  try {
+    Content content = content_of(path, everything);
+    const std::span<const std::byte> file = content.bytes.bytes().subspan(static_cast<std::size_t>(content.begin));
+    ArrayFacts facts;
+    if (offset == 0 && content.begin == 0 && begins_like_npy(file)) {
+      facts = read_npy(file, path);
+    } else if (offset == 0 && is_format_by_name(path)) {
+      if (begins_like_a_format(file)) throw Error(ErrorCode::unsupported, name + ": is a picture or a volume, not .npy or raw");
+      refuse_unknown(file, path);
+    } else {
+      const std::int64_t there = std::ssize(file);
+      if (offset > there) throw_bad_file(name, "has " + std::to_string(there) + " bytes, none behind byte " + std::to_string(offset));
+      facts.format = "raw";
+      facts.path = path;
+      facts.type = element_type("|u1");
+      facts.layout = Layout::dense({there - offset}, 1);
+      facts.layout.offset = add(content.begin, offset);
+    }
+    facts.identity = content.identity;
+    return std::unique_ptr<Source>(new Source(std::move(facts), std::move(content.bytes)));
+  } catch (const std::bad_alloc&) { throw Error(ErrorCode::out_of_memory, name + ": not enough memory to open it"); }
+}
 
 std::unique_ptr<Source> Source::open(const std::string& path, const RawFacts* raw) {
   if (path == "-" && raw == nullptr) throw Error(ErrorCode::unsupported, "standard input is raw: say --shape and --dtype");

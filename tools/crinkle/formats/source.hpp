@@ -21,6 +21,9 @@ class Source {
   /// out_of_memory.
   static std::unique_ptr<Source> open(const std::string& path, const RawFacts* raw = nullptr);
 
+  /// The same, but a file that is no .npy, or that is read from byte `offset` > 0 on, is raw: its bytes as uint8, to its end.
+  static std::unique_ptr<Source> open_npy_or_bytes(const std::string& path, std::int64_t offset);
+
   const ArrayFacts& facts() const noexcept { return facts_; }
   std::span<const std::byte> bytes() const noexcept { return bytes_.bytes(); }
   std::span<std::byte> decoded() noexcept { return bytes_.writable(); }  // the same; requires .gz or PNG, whose bytes are in memory

@@ -129,4 +129,16 @@ void Temporary::rename_to_output() {
   path_.clear();
 }
 
+void Temporary::exchange_with_output() {
+  struct stat there = {};
+  const bool is_replaced = overwrite_ == Overwrite::force && ::lstat(target_.c_str(), &there) == 0 && S_ISREG(there.st_mode);
+  is_exchanged_ = is_replaced && ::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0;
+  if (!is_exchanged_) rename_to_output();  // also on a file system that exchanges nothing
+}
+
+void Temporary::withdraw() noexcept {
+  if (is_exchanged_) ::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE);
+  else ::unlink(target_.c_str());
+}
+
 }  // namespace crinkle::tool

@@ -26,6 +26,9 @@ class Temporary {
 
   int descriptor() const noexcept { return file_.get(); }
   void rename_to_output();
+  /// The same, but what is replaced stays until this goes, and withdraw() puts it back; without it nothing is under the name again.
+  void exchange_with_output();
+  void withdraw() noexcept;
 
  private:
   void create();
@@ -35,6 +38,7 @@ class Temporary {
   std::string target_;  // the name that is renamed to: behind a symbolic link, where the link leads
   std::string path_;
   Overwrite overwrite_;
+  bool is_exchanged_ = false;
   unsigned mode_ = 0;  // permissions of the file that is replaced, or what the umask leaves
   Descriptor file_;
   int slot_ = -1;  // in the table that the signal handler reads

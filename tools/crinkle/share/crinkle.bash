@@ -31,11 +31,12 @@ _crinkle() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]:-}
   local verbs='--flip --roll --slice --pad --dilate --at --take --bit-reverse'
   local wish="$verbs --size --tail --byte-order --morton --checkerboard --shuffle --unshuffle --bit-planes --from-bit-planes --count --help"
+  local running='--device --device-memory --threads --verify --force --dry-run --explain --help'
   local types='int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 float32 float64 complex64 complex128'
   COMPREPLY=()
 
   if [ "$COMP_CWORD" -eq 1 ]; then
-    mapfile -t COMPREPLY < <(compgen -W 'move explain draw info bench --help --version' -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W 'move records interlace deinterlace explain draw info bench --help --version' -- "$current")
     return
   fi
   # bash takes --tail=pad for three words
@@ -54,7 +55,7 @@ _crinkle() {
       words=$(_crinkle_axes | sed 's/$/=/')
       compopt -o nospace 2>/dev/null ;;
     --output | -o)
-      _crinkle_files .svg
+      if [ "$command" = draw ]; then _crinkle_files .svg; else _crinkle_files ''; fi
       return ;;
     --cases)
       _crinkle_files .txt
@@ -67,7 +68,7 @@ _crinkle() {
         _crinkle_files .json
         return
       fi ;;
-    --shape | --size | --offset | --threads | --count | --max-cells | --title | --tile | --case | --memory | --device-memory | --bytes | --samples | --seed) return ;;
+    --shape | --fields | --from | --to | --axis | --size | --offset | --threads | --count | --max-cells | --title | --tile | --case | --memory | --device-memory | --bytes | --samples | --seed) return ;;
   esac
   if [ -n "$words" ]; then
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
@@ -77,6 +78,8 @@ _crinkle() {
   if [[ $current == -* ]]; then
     case $command in
       move) words="$wish --shape --dtype --offset --device --device-memory --threads --plan --plan-cache --verify --force --dry-run --explain --report" ;;
+      records) words="--fields --from --to --put --byte-order --offset $running" ;;
+      interlace | deinterlace) words="--output --axis --shape --dtype --offset $running" ;;
       explain) words="$wish --shape --dtype --machine --json" ;;
       draw) words="$wish --shape --dtype --output --max-cells --title --tile --machine --force" ;;
       info) words='--json --help' ;;
@@ -86,7 +89,7 @@ _crinkle() {
     return
   fi
   case $command in
-    move) _crinkle_files '' ;;
+    move | records | interlace | deinterlace) _crinkle_files '' ;;
     info) _crinkle_files .npy .png .nii .nii.gz ;;
     bench) [ "$COMP_CWORD" -ne 2 ] || mapfile -t COMPREPLY < <(compgen -W 'copy permute' -- "$current") ;;
   esac

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "move/cuda_records.cuh"
+
+#include "move/cuda_forms.cuh"
+
+namespace crinkle {
+namespace {
+
+template <int unit>
+struct Records {
+  static constexpr int threads = 256, blocks = unit == 1 ? 3 : 4;  // sixteen cells a piece need the registers
+  using Tile = tile::RecordTile;
+  __device__ static void move(const Tile& tile, std::uint32_t index, const CudaSlots& slots, char* shared) {
+    kernel::move_records<unit>(tile, index, slots, shared);
+  }
+};
+
+}  // namespace
+
+const void* records_kernel(int unit) {
+  return kernel::of_unit(unit, [](auto bytes) { return kernel::kernel_of<Records<bytes>>(); });
+}
+
+}  // namespace crinkle

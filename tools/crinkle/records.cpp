@@ -1,0 +1,224 @@
+// crinkle records: records from one layout into another, from a file or several into one or several.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/caret.hpp"
+#include "base/checked.hpp"
+#include "command.hpp"
+#include "formats/file.hpp"
+#include "names.hpp"
+#include "record_files.hpp"
+#include "several.hpp"
+
+namespace crinkle::tool {
+namespace {
+
+struct Options {
+  std::string input, output, fields, from, to, byte_order;
+  std::int64_t offset = 0;
+  bool is_put = false;
+  Running running;
+};
+
+void check_options(const Options& o) {
+  o.running.placement.asked("");  // what cannot be is refused before anything is opened
+  check_names(o.input, InputIs::as_named, o.output);
+  if (o.offset < 0) throw Error(ErrorCode::bad_notation, fmt::format("--offset {}: give 0 or more bytes", o.offset));
+  if (!o.byte_order.empty() && o.byte_order != "little" && o.byte_order != "big")
+    throw Error(ErrorCode::bad_notation, "--byte-order '" + shown(o.byte_order) + "': it is little or big");
+  if (o.is_put && o.output == "-") throw Error(ErrorCode::unsupported, "--put needs a file that is there, and - is standard output");
+  if (!o.is_put && o.to.empty()) throw Error(ErrorCode::bad_notation, "--to is required: the layout of the output, as in --to 'x|y|z|p'");
+}
+
+// An order that --fields writes and a file contradicts.
+void check_orders(const Fields& written, const RecordLayout& from) {
+  for (const Field& field : written) {
+    const RecordLayout::Place* place = from.find(field.name);
+    const bool is_written = field.type.starts_with('<') || field.type.starts_with('>');
+    if (place == nullptr || !is_written || place->field.item_bytes == 1 || place->field.is_big_endian == field.is_big_endian) continue;
+    throw Error(ErrorCode::bad_shape, fmt::format("field '{}' is {} in the file, not {} as --fields says; --byte-order is for the output",
+                                                  field.name, place->field.type, field.type));
+  }
+}
+
+// The fields as the output has them: without gaps, in its byte order.
+RecordFields output_fields(const RecordFields& fields, const std::string& byte_order, const RecordLayout* to) {
+  RecordFields all;
+  for (const RecordField& field : fields) {
+    if (field.is_gap) continue;
+    const bool is_written = to == nullptr || to->find(field.field.name) != nullptr;
+    all.push_back(byte_order.empty() || !is_written ? field : with_byte_order(field, byte_order == "big" ? '>' : '<'));
+  }
+  return all;
+}
+
+RecordLayout output_layout(const Options& o, const RecordFields& fields, const RecordLayout& from) {
+  RecordLayout to = RecordLayout::parse(o.to, layout_fields(fields));
+  for (const RecordLayout::Place& place : to.places()) {
+    if (from.find(place.field.name) != nullptr) continue;
+    throw Error(ErrorCode::bad_shape, "field '" + place.field.name + "' of --to " + to.print() + " is not in " + from.print() +
+                                          "; --put writes the others into records that are there");
+  }
+  return to;
+}
+
+// Through a structure of arrays of the fields that both have, where each has others, too.
+Rearrangement conversion(const RecordLayout& from, const RecordLayout& to, std::int64_t n, const RecordOptions& storage) {
+  const auto is_in = [](const RecordLayout& layout) {
+    return [&layout](const RecordLayout::Place& place) { return layout.find(place.field.name) != nullptr; };
+  };
+  const auto& of_from = from.places();
+  const auto& of_to = to.places();
+  if (std::all_of(of_from.begin(), of_from.end(), is_in(to)) || std::all_of(of_to.begin(), of_to.end(), is_in(from)))
+    return convert_records(from, to, n, storage);
+  Fields fields;
+  std::vector<FieldGroup> groups;
+  for (const RecordLayout::Place& place : of_from) {
+    if (!is_in(to)(place)) continue;
+    fields.push_back(place.field);
+    groups.push_back({{place.field.name}});
+  }
+  if (fields.empty())
+    throw Error(ErrorCode::bad_shape, "no field of " + to.print() + " is in " + from.print() + "; there is nothing to put");
+  const RecordLayout between(fields, groups);
+  RecordOptions first = storage, second = storage;
+  first.to = second.from = Storage::together;
+  return convert_records(from, between, n, first).then(convert_records(between, to, n, second));
+}
+
+bool is_same(const std::byte* a, const Field& of_a, const std::byte* b, const Field& of_b) {
+  if (of_a.is_big_endian == of_b.is_big_endian || of_a.item_bytes == 1)
+    return std::memcmp(a, b, static_cast<std::size_t>(of_a.bytes())) == 0;
+  const std::int64_t e = of_a.item_bytes;
+  for (std::int64_t i = 0; i < of_a.n_items; ++i) {
+    if (!std::equal(a + i * e, a + (i + 1) * e, std::make_reverse_iterator(b + (i + 1) * e))) return false;
+  }
+  return true;
+}
+
+// The first field of record i that is not what it should be: that of `in`, or, where that has none, of `before`.
+const RecordLayout::Place* first_wrong(const RecordSpans& in, const RecordSpans* before, const RecordSpans& out, std::int64_t i) {
+  for (const RecordLayout::Place& place : out.layout.places()) {
+    const RecordLayout::Place* there = in.layout.find(place.field.name);
+    const RecordSpans* spans = there != nullptr ? &in : before;
+    const RecordLayout::Place& source = there != nullptr ? *there : place;
+    if (spans != nullptr && !is_same(spans->at(source, i), source.field, out.at(place, i), place.field)) return &place;
+  }
+  return nullptr;
+}
+
+void verify(const RecordSpans& in, const RecordSpans* before, const RecordSpans& out, const std::vector<std::string>& paths,
+            Executor& executor) {
+  constexpr std::int64_t records_a_chunk = 1 << 14;
+  std::atomic<std::int64_t> first = out.n;
+  executor.parallel_for(ceil_divide(out.n, records_a_chunk), [&](std::int64_t c) {
+    const std::int64_t last = std::min(out.n, (c + 1) * records_a_chunk);
+    for (std::int64_t i = c * records_a_chunk; i < last && i < first; ++i) {
+      if (first_wrong(in, before, out, i) == nullptr) continue;
+      for (std::int64_t lowest = first; i < lowest && !first.compare_exchange_weak(lowest, i);) continue;
+      return;
+    }
+  });
+  if (first == out.n) return;
+  const RecordLayout::Place& place = *first_wrong(in, before, out, first);
+  throw Error(ErrorCode::bad_file, fmt::format("{}: field '{}' of record {} is not what the conversion should have written",
+                                               paths[out.storage == Storage::apart ? place.group : 0], place.field.name, first.load()));
+}
+
+void check_put(const Options& o, const RecordFiles& in, const RecordFiles& out) {
+  const Source& first = *out.sources[0];
+  if (out.n != in.n) {
+    throw Error(ErrorCode::bad_shape, fmt::format("{} holds {} records, and {} holds {}; --put needs as many", in.sources[0]->facts().path,
+                                                  in.n, first.facts().path, out.n));
+  }
+  if (!o.byte_order.empty() && first.facts().format == "npy")
+    throw Error(ErrorCode::bad_notation, "--byte-order is for new and raw files; " + first.facts().path + " says its own");
+}
+
+void run_records(const Options& o) {
+  check_options(o);
+  const Fields written = o.fields.empty() ? Fields() : parse_fields(o.fields);
+  RecordFields fields = record_fields(written);
+  const RecordFiles in = open_records({o.input, o.from, "--from", o.offset, {}}, fields);
+  check_orders(written, in.layout);
+
+  // Where the fields go: into files that are there, or into new ones.
+  std::optional<RecordFiles> there;
+  std::optional<RecordLayout> to;
+  RecordFields of_output = output_fields(fields, "", nullptr);
+  if (o.is_put) {
+    of_output = output_fields(fields, o.byte_order, &in.layout);
+    std::set<std::string> taken;
+    for (const RecordField& field : fields) taken.insert(field.field.name);
+    there.emplace(open_records({o.output, o.to, "--to", 0, taken}, of_output));
+    check_put(o, in, *there);
+    to = there->layout;
+  } else {
+    to = output_layout(o, of_output, in.layout);
+    of_output = output_fields(of_output, o.byte_order, &*to);
+    to = RecordLayout(layout_fields(of_output), to->groups());
+  }
+  const Storage storage = storage_of(o.output);
+  const std::vector<std::string> paths = paths_of(o.output, *to);
+
+  SeveralFiles files;
+  for (const auto& source : in.sources) files.inputs.push_back(source.get());
+  if (there) {
+    for (std::size_t k = 0; k < paths.size(); ++k) {
+      const std::span<const std::byte> bytes = there->sources[k]->bytes();
+      files.outputs.push_back({paths[k], {{std::ssize(bytes)}, element_type("|u1"), nullptr, nullptr, true}, there->begins[k], bytes});
+    }
+  } else {
+    const std::vector<OutputFacts> facts = facts_of_records(paths, *to, of_output, in.n, in.shape);
+    for (std::size_t k = 0; k < paths.size(); ++k) files.outputs.push_back({paths[k], facts[k]});
+  }
+  files.what = fmt::format("{}: {} records of {} bytes, {} -> {}: {} bytes, {}", enumerated(paths_of(o.input, in.layout)), in.n,
+                           in.layout.record_bytes(), in.layout.print(), enumerated(paths), to->record_bytes(), to->print());
+  const RecordSpans source = in.spans();
+  std::optional<RecordSpans> before;
+  if (there) before = there->spans();
+  files.verify = [&](std::span<const std::span<std::byte>> outputs, Executor& executor) {
+    verify(source, before ? &*before : nullptr, {*to, storage, in.n, {outputs.begin(), outputs.end()}}, paths, executor);
+  };
+  std::vector<ConstBuffer> buffers;
+  for (const auto& span : source.spans) buffers.push_back({span.data(), std::ssize(span)});
+  Running running = o.running;
+  running.is_forced = running.is_forced || o.is_put;
+  run_several(conversion(in.layout, *to, in.n, {in.storage, storage}), buffers, files, running);
+}
+
+}  // namespace
+
+Action add_records(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("records", "Bring records into another layout");
+  auto o = std::make_shared<Options>();
+  command->add_option("INPUT", o->input, "raw, or a structured .npy; {} in it: one file a group of fields, named by its first")->required();
+  command->add_option("OUTPUT", o->output, "raw, .npy by its name, or - for raw on standard output; {} as in INPUT")->required();
+  command->add_option("--fields", o->fields, "names and types: 'x:f4 y:f4 id:>u8 v:f4[3]'; a structured .npy has its own")
+      ->type_name("FIELDS");
+  command->add_option("--from", o->from, "the layout of the input; a structured .npy has its own")->type_name("LAYOUT");
+  command->add_option("--to", o->to, "the layout of the output: '(x y)@8|id', 'x|y|id', '(x y id)*8'; it may leave fields out")
+      ->type_name("LAYOUT");
+  command->add_flag("--put", o->is_put, "write the fields into an output that exists, whose other fields stay");
+  command->add_option("--byte-order", o->byte_order, "of the output: little or big")->type_name("ORDER");
+  command->add_option("--offset", o->offset, "of a raw input: bytes before the records")->type_name("BYTES");
+  o->running.add_to(*command);
+  command->footer(
+      "A layout is groups of fields: (x y z) lie together in every record, | begins an array of its own, *8 makes blocks of 8\n"
+      "records, @16 aligns. Padding is never copied.\n"
+      "Examples:\n"
+      "  crinkle records --fields 'x:f4 y:f4 z:f4 p:f4' --from '(x y z p)' --to 'x|y|z|p' particles.raw planes.raw --verify\n"
+      "  crinkle records --fields 'x:f4 y:f4 z:f4 p:f4' --from '(x y z p)' --to '(x y z)|p' particles.raw 'particles_{}.npy'\n"
+      "  crinkle records --to '(y x)*8' points.npy blocks.raw\n"
+      "  crinkle records --put --fields 'x:f4 y:f4 z:f4 p:f4' --from p --to '(x y z p)' pressure.raw particles.raw");
+  return [o] { run_records(*o); };
+}
+
+}  // namespace crinkle::tool
