@@ -37,7 +37,8 @@ FOLDER_OF_HEADER = {
 }
 SAME_FLOOR_ALLOWED = {("fft", "move")}
 KERNEL_SIDE = {"kindex.hpp", "records.hpp", "simplex.hpp", "detail/hd.hpp", "detail/kindex_base.hpp", "detail/power_of_two_index.hpp",
-               "detail/any_index.hpp", "detail/placement.hpp"}
+               "detail/any_index.hpp", "detail/placement.hpp", "detail/record_type.hpp", "detail/record_form.hpp", "detail/record_place.hpp",
+               "detail/record_words.hpp", "detail/run_time_view.hpp"}
 KERNEL_SIDE_SYSTEM = {"cstdint", "cstddef"}
 CUDA_HEADER = re.compile(r"^(cuda|cub/|thrust/|nv/|cooperative_groups|device_launch|nccl|cufft|cublas|curand|nvtx|vector_types)")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

@@ -24,6 +24,7 @@
 #include <string_view>
 #include <vector>
 
+#include "crinkle/detail/record_place.hpp"
 #include "crinkle/rearrangement.hpp"
 
 namespace crinkle {
@@ -113,6 +114,10 @@ struct RecordOptions {
   Storage to = Storage::together;
   Padding padding = Padding::keep;
 };
+
+/// Where each of these fields of n records lies, in the plain numbers that views for kernels take (records.hpp); without names, every field
+/// of the layout in its order. Throws bad_notation for a name that is not in the layout; too_large.
+std::vector<PlainPlace> places_of(const RecordLayout& layout, std::int64_t n, const std::vector<std::string>& names = {});
 
 /// n records from one layout into another. Fields that both name are moved, so some may be taken out of records or put into them; padding
 /// is never read, and fields that are not moved are neither read nor written. One of the layouts must name all fields of the other, with as

@@ -130,4 +130,23 @@ std::string RecordLayout::print() const {
   return text;
 }
 
+std::vector<PlainPlace> places_of(const RecordLayout& layout, std::int64_t n, const std::vector<std::string>& names) {
+  std::vector<std::int64_t> useful(layout.n_groups());
+  for (const RecordLayout::Place& p : layout.places()) useful[p.group] = add(useful[p.group], p.field.bytes());
+  std::vector<PlainPlace> places;
+  const auto put = [&](const RecordLayout::Place& p) {
+    places.push_back({static_cast<std::int64_t>(p.group), layout.group_begin(p.group, n), layout.groups()[p.group].block,
+                      layout.record_bytes(p.group), p.offset, useful[p.group]});
+  };
+  layout.bytes(n);  // throws where an address does not fit
+  if (names.empty())
+    for (const RecordLayout::Place& p : layout.places()) put(p);
+  for (const std::string& name : names) {
+    const RecordLayout::Place* p = layout.find(name);
+    if (p == nullptr) throw Error(ErrorCode::bad_notation, "there is no field '" + shown(name) + "' in " + layout.print());
+    put(*p);
+  }
+  return places;
+}
+
 }  // namespace crinkle
