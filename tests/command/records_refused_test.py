@@ -137,7 +137,7 @@ class Words(RecordsTest):
         self.refused(2, *words, "--dry-run", says=["out_x.npy: is there already"], lines=1)
         result = self.run_crinkle(*words, "--explain", "--force")
         self.assertEqual((result.returncode, result.stdout), (0, b""))
-        self.assertRegex(result.stderr.decode(), r"(?s)^in.raw: 6 records.*boxes: 96 bytes read, 96 bytes written.*on the CPU")
+        self.assertRegex(result.stderr.decode(), r"(?s)^in.raw: 6 records.*boxes: 96 bytes read, 144 bytes written.*on the CPU")
 
     def test_permissions_of_what_is_replaced_stay(self):
         self.write("in.raw", self.noise(16 * 6))

@@ -133,6 +133,23 @@ class RawFiles(RecordsTest):
         self.crinkle("records", "--to", "x|y", "out_x.npy", "out.raw", "--force")
         self.crinkle("records", "--put", "--fields", floats, "--from", "x", "--to", "(x y)", "in.raw", "out_x.npy", "--verify")
 
+    def test_a_layout_is_drawn(self):
+        done = self.run_crinkle("records", "--fields", "x:f4 y:f4 z:f4", "--to", "(x y z)@16", "--count", "3", "--draw", "picture.svg")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
+        with open(self.path("picture.svg")) as file:
+            picture = file.read()
+        self.assertTrue(picture.startswith("<svg") or picture.startswith("<?xml"))
+        self.assertIn("(x y z)@16", picture)
+        for arguments, says in [
+            (["--from", "(x y z)", "--to", "x|y|z"], "one layout"), ([], "one layout"), (["--to", "(x y)", "in.raw", "out.raw"], "takes no files"),
+            (["--to", "(x y)", "--count", "-1"], "-1"), (["--to", "(x q)"], "'q'"),
+        ]:
+            with self.subTest(arguments=arguments):
+                self.refused(2, "records", "--fields", "x:f4 y:f4 z:f4", "--draw", "new.svg", *arguments, says=[says])
+        self.refused(2, "records", "--fields", "x:f4", "--to", "x", "--draw", "new.png", says=["SVG"], lines=1)
+        self.refused(2, "records", "--to", "x", "--draw", "new.svg", says=["--fields"], lines=1)
+        self.refused(2, "records", "--fields", "x:f4", "--to", "x", says=["INPUT and OUTPUT"], lines=1)
+
 
 if __name__ == "__main__":
     harness.main()

@@ -1,12 +1,10 @@
 // crinkle draw: a picture of a move.
 // SPDX-License-Identifier: BSD-3-Clause
-#include <cstddef>
-#include <cstring>
 #include <memory>
 #include <optional>
 
 #include "command.hpp"
-#include "formats/sink.hpp"
+#include "picture.hpp"
 #include "plan/draw.hpp"
 #include "plan/pass.hpp"
 #include "wish.hpp"
@@ -64,11 +62,7 @@ Action add_draw(CLI::App& app) {
     const Machine machine = Machine::named(o->machine);
     const Rearrangement map = resolve(o->wish, layout, type).map;
     const std::string picture = o->tile ? draw_first_tile(map, machine, options, *o->tile) : plan::draw(map, options);
-    if (!o->output.ends_with(".svg")) throw Error(ErrorCode::unsupported, o->output + ": pictures are SVG; give a name that ends in .svg");
-    const OutputFacts facts{{static_cast<std::int64_t>(picture.size())}, element_type("|u1")};
-    const auto sink = Sink::create(o->output, facts, o->is_forced ? Overwrite::force : Overwrite::refuse);
-    std::memcpy(sink->bytes().data() + sink->data_offset(), picture.data(), picture.size());
-    sink->commit();
+    write_picture(o->output, picture, o->is_forced);
   };
 }
 

@@ -14,7 +14,9 @@
 #include "command.hpp"
 #include "formats/file.hpp"
 #include "names.hpp"
+#include "picture.hpp"
 #include "record_files.hpp"
+#include "records/draw.hpp"
 #include "several.hpp"
 
 namespace crinkle::tool {
@@ -22,7 +24,8 @@ namespace {
 
 struct Options {
   std::string input, output, fields, from, to, byte_order;
-  std::int64_t offset = 0;
+  std::string picture;  // --draw
+  std::int64_t offset = 0, count = 8;
   bool is_put = false;
   Running running;
 };
@@ -142,7 +145,19 @@ void check_put(const Options& o, const RecordFiles& in, const RecordFiles& out) 
     throw Error(ErrorCode::bad_notation, "--byte-order is for new and raw files; " + first.facts().path + " says its own");
 }
 
+void draw_layout(const Options& o) {
+  if (o.from.empty() == o.to.empty()) throw Error(ErrorCode::bad_notation, "--draw shows one layout: give --from or --to, and --fields");
+  if (o.fields.empty()) throw Error(ErrorCode::bad_notation, "--draw needs --fields, as in --fields 'x:f4 y:f4'");
+  const RecordLayout layout = RecordLayout::parse(o.from.empty() ? o.to : o.from, parse_fields(o.fields));
+  write_picture(o.picture, records::draw_records(layout, o.count), o.running.is_forced);
+}
+
 void run_records(const Options& o) {
+  if (!o.picture.empty()) {
+    if (!o.input.empty()) throw Error(ErrorCode::bad_notation, "--draw takes no files: it shows where a layout's bytes lie");
+    return draw_layout(o);
+  }
+  if (o.input.empty() || o.output.empty()) throw Error(ErrorCode::bad_notation, "records needs INPUT and OUTPUT, or --draw PICTURE.svg");
   check_options(o);
   const Fields written = o.fields.empty() ? Fields() : parse_fields(o.fields);
   RecordFields fields = record_fields(written);
@@ -191,7 +206,8 @@ void run_records(const Options& o) {
   for (const auto& span : source.spans) buffers.push_back({span.data(), std::ssize(span)});
   Running running = o.running;
   running.is_forced = running.is_forced || o.is_put;
-  run_several(conversion(in.layout, *to, in.n, {in.storage, storage}), buffers, files, running);
+  const Padding padding = there ? Padding::keep : Padding::zero;  // a new file has zeros there in any case
+  run_several(conversion(in.layout, *to, in.n, {in.storage, storage, padding}), buffers, files, running);
 }
 
 }  // namespace
@@ -199,8 +215,8 @@ void run_records(const Options& o) {
 Action add_records(CLI::App& app) {
   CLI::App* command = app.add_subcommand("records", "Bring records into another layout");
   auto o = std::make_shared<Options>();
-  command->add_option("INPUT", o->input, "raw, or a structured .npy; {} in it: one file a group of fields, named by its first")->required();
-  command->add_option("OUTPUT", o->output, "raw, .npy by its name, or - for raw on standard output; {} as in INPUT")->required();
+  command->add_option("INPUT", o->input, "raw, or a structured .npy; {} in it: one file a group of fields, named by its first");
+  command->add_option("OUTPUT", o->output, "raw, .npy by its name, or - for raw on standard output; {} as in INPUT");
   command->add_option("--fields", o->fields, "names and types: 'x:f4 y:f4 id:>u8 v:f4[3]'; a structured .npy has its own")
       ->type_name("FIELDS");
   command->add_option("--from", o->from, "the layout of the input; a structured .npy has its own")->type_name("LAYOUT");
@@ -209,6 +225,8 @@ Action add_records(CLI::App& app) {
   command->add_flag("--put", o->is_put, "write the fields into an output that exists, whose other fields stay");
   command->add_option("--byte-order", o->byte_order, "of the output: little or big")->type_name("ORDER");
   command->add_option("--offset", o->offset, "of a raw input: bytes before the records")->type_name("BYTES");
+  command->add_option("--draw", o->picture, "instead, a picture of where every byte of --from or --to lies")->type_name("FILE");
+  command->add_option("--count", o->count, "of --draw: how many records")->type_name("N")->capture_default_str();
   o->running.add_to(*command);
   command->footer(
       "A layout is groups of fields: (x y z) lie together in every record, | begins an array of its own, *8 makes blocks of 8\n"
@@ -216,6 +234,7 @@ Action add_records(CLI::App& app) {
       "Examples:\n"
       "  crinkle records --fields 'x:f4 y:f4 z:f4 p:f4' --from '(x y z p)' --to 'x|y|z|p' particles.raw planes.raw --verify\n"
       "  crinkle records --fields 'x:f4 y:f4 z:f4 p:f4' --from '(x y z p)' --to '(x y z)|p' particles.raw 'particles_{}.npy'\n"
+      "  crinkle records --fields 'x:f4 y:f4 z:f4' --to '(x y)@16|z' --draw hybrid.svg\n"
       "  crinkle records --to '(y x)*8' points.npy blocks.raw\n"
       "  crinkle records --put --fields 'x:f4 y:f4 z:f4 p:f4' --from p --to '(x y z p)' pressure.raw particles.raw");
   return [o] { run_records(*o); };

@@ -54,6 +54,9 @@ _crinkle() {
     --roll | --slice | --pad | --dilate | --at | --take)
       words=$(_crinkle_axes | sed 's/$/=/')
       compopt -o nospace 2>/dev/null ;;
+    --draw)
+      _crinkle_files .svg
+      return ;;
     --output | -o)
       if [ "$command" = draw ]; then _crinkle_files .svg; else _crinkle_files ''; fi
       return ;;
@@ -78,7 +81,7 @@ _crinkle() {
   if [[ $current == -* ]]; then
     case $command in
       move) words="$wish --shape --dtype --offset --device --device-memory --threads --plan --plan-cache --verify --force --dry-run --explain --report" ;;
-      records) words="--fields --from --to --put --byte-order --offset $running" ;;
+      records) words="--fields --from --to --put --byte-order --offset --draw --count $running" ;;
       interlace | deinterlace) words="--output --axis --shape --dtype --offset $running" ;;
       explain) words="$wish --shape --dtype --machine --json" ;;
       draw) words="$wish --shape --dtype --output --max-cells --title --tile --machine --force" ;;
