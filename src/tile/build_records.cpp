@@ -16,6 +16,8 @@ namespace crinkle::tile {
 namespace {
 
 constexpr std::int64_t most_record_bytes = 2 << 10;  // of all source regions together
+constexpr std::int64_t most_written = 4;             // times as many bytes as are staged
+constexpr std::int64_t most_entry_bytes = 16 << 10;  // of a tile's entries
 constexpr std::int64_t grain = 16;                   // records: then a tile's stretches begin at the same phase as the first one's
 constexpr std::int64_t line = 128;                   // bytes of shared memory in which a region begins
 
@@ -123,9 +125,9 @@ struct Builder {
   std::vector<std::size_t> source_of, destination_of;
   RecordTile tile = {};
 
-  std::int64_t record_bytes() const {
+  static std::int64_t record_bytes(const std::vector<RecordTile::Region>& regions) {
     std::int64_t n = 0;
-    for (const RecordTile::Region& r : sources) n += r.stride;
+    for (const RecordTile::Region& r : regions) n += r.stride;
     return n;
   }
 
@@ -264,16 +266,15 @@ std::optional<RecordTile> build_records(const Boxes& boxes, std::int32_t alignme
   if (!find_regions(b.runs, &Stretch::src, unit, b.sources, b.source_of) ||
       !find_regions(b.runs, &Stretch::dst, unit, b.destinations, b.destination_of))
     return {};
-  const std::int64_t record_bytes = b.record_bytes();
-  if (b.sources.empty()) return {};
-  if (record_bytes > most_record_bytes) return {};
+  const std::int64_t read = Builder::record_bytes(b.sources), written = Builder::record_bytes(b.destinations);
+  if (b.sources.empty() || read > most_record_bytes || written / unit * 8 > most_entry_bytes) return {};
   RecordTile& tile = b.tile;
   tile.frame.unit = unit;
   while ((1 << tile.frame.unit_log2) < unit) ++tile.frame.unit_log2;
   tile.piece_bytes = alignment >= 16 ? 16 : unit;
   tile.vector = tile.piece_bytes / unit;
   tile.n_records = n_records;
-  const std::int64_t fits = std::max(grain, tile_bytes / record_bytes / grain * grain);
+  const std::int64_t fits = std::max(grain, std::min(tile_bytes / read, most_written * tile_bytes / written) / grain * grain);
   tile.chunk = static_cast<std::int32_t>(std::min(fits, ceil_divide(n_records, grain) * grain));
   const std::int64_t n_blocks = ceil_divide(n_records, tile.chunk);
   if (n_blocks > 0x7FFFFFFF) return {};

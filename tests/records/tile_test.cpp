@@ -107,6 +107,34 @@ TEST(RecordTile, moves_every_byte_of_every_pair_of_layouts_once) {
   for (const int unit : {1, 2, 4, 8}) EXPECT_GT(n_of_unit[unit], 0) << unit;
 }
 
+TEST(RecordTile, takes_no_more_than_a_gpu_has_for_records_that_are_mostly_padding) {
+  std::string fields_text, groups;
+  for (int k = 0; k < 30; ++k) {
+    fields_text += " f" + std::to_string(k) + (k % 2 == 0 ? ":u1" : ":f4");
+    groups += (k == 0 ? "f" : "|f") + std::to_string(k);
+  }
+  const Fields fields = parse_fields(fields_text);
+  for (const char* aligned : {"@16", "@64", "@2048"}) {
+    std::string to_text;
+    for (const Field& f : fields) to_text += (to_text.empty() ? "" : "|") + f.name + aligned;
+    const RecordLayout to = RecordLayout::parse(to_text, fields), from = RecordLayout::parse(groups, fields);
+    for (const Padding padding : {Padding::keep, Padding::zero})
+      for (const RecordLayout& source : {from, RecordLayout(fields, {FieldGroup{[&] {
+                                                              std::vector<std::string> names;
+                                                              for (const Field& f : fields) names.push_back(f.name);
+                                                              return names;
+                                                            }()}})}) {
+        const Rearrangement r = convert_records(source, to, 1 << 20, {Storage::together, Storage::together, padding});
+        for (const Boxes& bundle : plan::plan_pass(r.boxes(), Machine::h200()).bundles)
+          for (const std::int64_t alignment : {16, 1})
+            if (const auto tile = plan::tile_of(bundle, alignment)) {
+              EXPECT_LE(tile->shared_bytes(), 72 << 10) << to_text;
+              EXPECT_LE(std::int64_t{tile->write_pieces} * tile->piece_bytes, 1 << 20) << to_text;
+            }
+      }
+  }
+}
+
 TEST(RecordTile, is_made_where_boxes_lie_between_each_other_and_nowhere_else) {
   const auto bundles = [](const char* fields_text, const char* from, const char* to, std::int64_t n) {
     const Fields fields = parse_fields(fields_text);
