@@ -12,6 +12,7 @@
 #include "crinkle/error.hpp"
 #include "crinkle/plan.hpp"
 #include "cuda/runtime.hpp"
+#include "form/check.hpp"
 
 namespace crinkle {
 namespace {
@@ -46,6 +47,16 @@ class Copy {
   ByteSpan span_;
   DeviceMemory memory_;
 };
+
+/// What the last step writes, where no entry is a fill; otherwise nothing is known.
+std::int64_t bytes_written(const Rearrangement& r) {
+  const Steps steps = r.steps();
+  if (steps.steps.empty() || !steps.steps.back().fill_boxes.empty()) return 0;
+  std::int64_t n = 0;
+  for (const Box& box : steps.steps.back().boxes) n = add(n, n_bytes_of(box));
+  for (const GatherAxis& g : steps.steps.back().gathers) n = multiply(n, std::ssize(g.dst_offsets));
+  return n;
+}
 
 Rearrangement bytes_of(const ByteSpan& span) { return Rearrangement(Layout::dense({length_of(span)}, 1)); }
 
@@ -97,7 +108,7 @@ void transfer_whole(const Rearrangement& r, std::span<const ConstBuffer> src, bo
   if (is_dst_on_host) {
     for (std::size_t s = 0; s < dst.size(); ++s) to[s] = on_device_dst.emplace_back(dst_spans[s], device).whole();
     // What lies between the elements that are written comes back as it was.
-    const bool has_gaps = total_of(dst_spans) != r.destination().n_bytes();
+    const bool has_gaps = total_of(dst_spans) != bytes_written(r);
     const std::vector<ConstBuffer> before(dst.begin(), dst.end());
     if (has_gaps) to_device(dst_spans, before, on_device_dst, device, copies);
   }
@@ -107,7 +118,7 @@ void transfer_whole(const Rearrangement& r, std::span<const ConstBuffer> src, bo
   stream.synchronize();
   copies.moved = options.moved;
   if (is_dst_on_host) to_host(dst_spans, on_device_dst, dst, device, copies);
-  else if (options.moved && r.destination().n_bytes() > 0) options.moved(r.destination().n_bytes());
+  else if (options.moved && total_of(dst_spans) > 0) options.moved(total_of(dst_spans));
 }
 
 }  // namespace crinkle

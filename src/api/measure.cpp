@@ -37,6 +37,7 @@ void take(Hasher& hasher, const Boxes& boxes) {
 std::uint64_t hash_of(const PlannedStep& step) {
   Hasher hasher;
   for (const tile::Rows& rows : step.pass.entries) take(hasher, boxes_of(rows));
+  for (const Boxes& bundle : step.pass.bundles) take(hasher, bundle);
   for (const EntryTable& t : step.move.gathers) {
     for (std::int64_t j = 0; j < t.n_entries; ++j) {
       for (const std::int64_t x : {t.src[j], t.dst[j], std::int64_t{t.fill(j)}}) hasher.take(x);

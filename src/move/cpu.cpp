@@ -172,7 +172,8 @@ CpuStep cpu_step(const RowsList& entries, const Step& step, const simd::Kernels&
   made.gathers = tables_of(step.gathers);
   for (const plan::Sweep& s : made.sweeps) made.n_bytes += s.n_bytes;
   // Transposed rows of a power of two fall into few sets of the caches: they are streamed earlier than rows that are only copied.
-  if (std::all_of(made.sweeps.begin(), made.sweeps.end(), [](const plan::Sweep& s) { return s.regime == plan::Regime::rows; }))
+  const auto is_of_rows = [](const plan::Sweep& s) { return s.regime == plan::Regime::rows; };
+  if (!made.sweeps.empty() && std::all_of(made.sweeps.begin(), made.sweeps.end(), is_of_rows))
     made.limits.lone_streamed_bytes = made.limits.habits.lone_streamed_bytes;
   if (!made.sweeps.empty() && std::all_of(made.sweeps.begin(), made.sweeps.end(), has_crowded_columns))
     made.limits.streamed_bytes = std::min(made.limits.streamed_bytes, crowded_streamed_bytes);

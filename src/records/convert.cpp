@@ -28,7 +28,7 @@ struct Piece {
 void cut(std::int64_t first, std::int64_t last, std::int64_t a, std::int64_t b, std::int64_t repeats, std::int64_t period,
          std::vector<Piece>& pieces) {
   for (std::int64_t at = first; at < last;) {
-    const std::int64_t next = std::min({last, (at / a + 1) * a, (at / b + 1) * b});
+    const std::int64_t next = at + std::min({last - at, a - at % a, b - at % b});
     pieces.push_back({at, {{repeats, period}, {next - at, 1}}});
     at = next;
   }

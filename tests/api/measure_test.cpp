@@ -126,6 +126,16 @@ TEST_F(MeasuredPlan, of_several_steps_measures_each) {
   EXPECT_LE(n_entries(), n_steps);
 }
 
+TEST_F(MeasuredPlan, of_records_is_found_by_their_layouts) {
+  const Fields fields = parse_fields("a:u1 b:f8 c:f4");
+  const RecordLayout records = RecordLayout::parse("(a b c)", fields);
+  for (const char* to : {"a|b|c", "a|c|b", "b|a|c"}) {
+    const Plan plan = measured_plan(convert_records(records, RecordLayout::parse(to, fields), 3000), two, options);
+    EXPECT_TRUE(has(plan.describe(), "as measured now: ")) << plan.describe();
+  }
+  EXPECT_EQ(n_entries(), 3u);
+}
+
 TEST_F(MeasuredPlan, does_what_the_file_says) {
   const Rearrangement r = transposed();
   const std::vector<std::byte> expected = result_of(Plan(r), r, two);

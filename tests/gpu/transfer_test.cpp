@@ -190,6 +190,15 @@ TEST_F(Gpu, index_arrays_go_up_down_and_through) {
   }
 }
 
+TEST_F(Gpu, padding_stays_where_picked_records_go) {
+  const Fields fields = parse_fields("a:u1 b:f4");
+  std::vector<std::int64_t> indices;
+  for (std::int64_t k = 0; k < 200; ++k) indices.push_back(k * k % 97);
+  const Rearrangement records = convert_records(RecordLayout::parse("(a b)", fields), RecordLayout::parse("(a b)@4", fields), 200);
+  const Rearrangement r = gather(Layout::dense({100, 5}, 1), 0, indices).then(records);
+  for (const Way way : ways) expect_as_defined(r, way, {}, "picked records");
+}
+
 TEST_F(Gpu, empty_arrays_and_single_elements_are_transferred) {
   for (const Way way : ways) {
     expect_as_defined(parse("y x -> x y", Layout::dense({0, 5}, 4)), way, {}, "empty");

@@ -186,6 +186,12 @@ TEST(Records, equal_fields_that_lie_evenly_are_one_box) {
   EXPECT_EQ(convert_records(RecordLayout::parse("(x y z p)*8", four), records, 1001).boxes().size(), 2u);
 }
 
+TEST(Records, blocks_of_almost_all_numbers_end) {
+  const Fields fields = parse_fields("x:u1");
+  const RecordLayout from = RecordLayout::parse("x*4611686018427387905", fields), to = RecordLayout::parse("x*4611686018427387907", fields);
+  EXPECT_EQ(convert_records(from, to, INT64_MAX).source_spans()[0].last, INT64_MAX);
+}
+
 TEST(Records, what_cannot_be_converted_is_refused) {
   const Fields fields = parse_fields("x:f4 y:f4 z:f4");
   const RecordLayout xy = RecordLayout::parse("(x y)", fields), yz = RecordLayout::parse("(y z)", fields);

@@ -141,8 +141,9 @@ void check_put(const Options& o, const RecordFiles& in, const RecordFiles& out) 
     throw Error(ErrorCode::bad_shape, fmt::format("{} holds {} records, and {} holds {}; --put needs as many", in.sources[0]->facts().path,
                                                   in.n, first.facts().path, out.n));
   }
-  if (!o.byte_order.empty() && first.facts().format == "npy")
-    throw Error(ErrorCode::bad_notation, "--byte-order is for new and raw files; " + first.facts().path + " says its own");
+  for (const auto& source : out.sources)
+    if (!o.byte_order.empty() && source->facts().format == "npy")
+      throw Error(ErrorCode::bad_notation, "--byte-order is for new and raw files; " + source->facts().path + " says its own");
 }
 
 void draw_layout(const Options& o) {
