@@ -21,6 +21,11 @@ HWY_INLINE void prefetch(const std::byte* p, int64 distance) {
   hwy::Prefetch(reinterpret_cast<const std::byte*>(reinterpret_cast<std::uintptr_t>(p) + static_cast<std::uintptr_t>(distance)));
 }
 
+// The same for the second cache, and for what is read some thousand bytes later.
+HWY_INLINE void prefetch_early(const std::byte* p, int64 distance) {
+  __builtin_prefetch(reinterpret_cast<const std::byte*>(reinterpret_cast<std::uintptr_t>(p) + static_cast<std::uintptr_t>(distance)), 0, 2);
+}
+
 // Of the K columns of L·N/U rows at `in`, column c is stored if `wanted` has it.
 template <int N, int L, int U, Stores S, class Wanted>
 HWY_INLINE void transpose_block(const std::byte* in, int64 in_stride, std::byte* out, int64 out_stride, const Wanted& wanted) {

@@ -6,6 +6,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "cpu/apart-inl.hpp"
 #include "cpu/join-inl.hpp"
 #include "cpu/kernels.hpp"
 #include "cpu/pack-inl.hpp"
@@ -36,9 +37,11 @@ inline const Kernels* table() {
 #if HWY_TARGET <= HWY_AVX3
       .table_shift = {nullptr, nullptr, table_shift<4>, table_shift<8>, table_shift<16>},
       .table_staged = {table_staged<1>, table_staged<2>, table_staged<4>, table_staged<8>, table_staged<16>},
+      .apart_stream = {apart_stream<1>, apart_stream<2>, apart_stream<4>, apart_stream<8>, nullptr},
 #else
       .table_shift = {},
       .table_staged = {},
+      .apart_stream = {},
 #endif
       .table_runs = table_runs,
       .table_runs_stream = table_runs_stream,

@@ -41,6 +41,13 @@ constexpr std::int64_t stage_bytes(std::int64_t n_rows, std::int64_t n_columns, 
   return (n_rows * unit / word + 1) * (((n_columns * unit + 63) / 64 * (word / unit) + 1) * 64);
 }
 
+/// Where the next bytes of a field go: to byte `phase` of a line, whose bytes before it wait; 64 bytes before those may be used.
+struct FieldLines {
+  std::byte* line = nullptr;
+  std::byte* waiting = nullptr;
+  std::int64_t phase = 0;
+};
+
 struct Kernels {
   using Transpose = void (*)(const std::byte* in, std::int64_t in_stride, std::int64_t n_rows, std::int64_t n_columns, std::byte* out,
                              std::int64_t out_stride);
@@ -52,15 +59,15 @@ struct Kernels {
   using SwapBytes = void (*)(const std::byte* in, std::int64_t bytes, int item_bytes, std::byte* out);
   using Fill = void (*)(std::byte* out, std::int64_t bytes, const std::byte* pattern16);
   using Fence = void (*)();
-  using WeaveLines = void (*)(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n,
-                              std::byte* out, std::byte* waiting, std::int64_t phase);
+  using WeaveLines = void (*)(const WeaveProgram& program, const std::byte* const* bases, std::int64_t n, std::byte* out,
+                              std::byte* waiting, std::int64_t phase);
+  using ApartStream = void (*)(const std::byte* in, std::int64_t in_stride, std::int64_t n, const FieldLines* fields, std::int64_t n_fields,
+                               std::int64_t ahead);
   using Join = std::int64_t (*)(const std::byte* const* rows, std::int64_t n_rows, std::int64_t n, std::byte* out);
-  using WeaveApart = void (*)(const WeaveProgram& program, const std::byte* in, std::int64_t src_step, std::int64_t n,
-                              std::byte* const* outs);
+  using WeaveApart = void (*)(const WeaveProgram& program, const std::byte* in, std::int64_t n, std::byte* const* outs);
   using WeavePart = void (*)(const WeaveProgram& program, const std::byte* const* bases, std::int64_t first, std::int64_t last,
                              std::byte* out);
-  using Weave = void (*)(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n, std::byte* out,
-                         std::int64_t out_step);
+  using Weave = void (*)(const WeaveProgram& program, const std::byte* const* bases, std::int64_t n, std::byte* out, std::int64_t out_step);
 
   using TableTranspose = void (*)(const std::byte* const* rows, std::int64_t n_rows, std::byte* const* columns, std::int64_t n_columns,
                                   std::int64_t in_at, std::int64_t out_at);
@@ -111,6 +118,11 @@ struct Kernels {
   /// The same by way of a stage that stays in cache, rows read in long turns: reads `in`, writes `out`, which was read by an earlier call,
   /// and prefetches the beginning of `next`; each may be null, and `in` and `out` have stages of their own.
   TableStaged table_staged[n_units];
+
+  /// Records taken apart by whole lines: fields[f].line + phase + i·unit = in[i·in_stride + f·unit] for i < n, f < n_fields. What does not
+  /// fill a line waits afterwards as before. Reads at least 16 bytes of a record, fetches records `ahead` bytes before they are read.
+  /// Requires n·unit to be a multiple of 64, and phases of units from 4 bytes on multiples of 4. Null where an instruction set has no way.
+  ApartStream apart_stream[n_units];
 
   /// The same as table_transpose for elements of any size that is no unit.
   TableRuns table_runs;
@@ -167,7 +179,7 @@ struct Kernels {
   /// n_rows·unit to be 8 with two rows or more, 16 or 32. join_stream: by whole lines; requires out to be a multiple of 64.
   Join join[n_units], join_stream[n_units];
 
-  /// n periods of a program (cpu/weave.hpp), period i from bases + i·src_step to out + i·out_step.
+  /// n periods of a program (cpu/weave.hpp), period i from bases[b] + i·steps[b] to out + i·out_step.
   /// weave_stream: by whole lines; requires out and out_step to be multiples of 64.
   Weave weave, weave_stream;
   /// Vectors first ≤ v < last of one period, the first of them to `out`.
@@ -176,8 +188,7 @@ struct Kernels {
   /// it may be used. What does not fill a line waits there afterwards. Requires out_step to be a multiple of 64. Null for vectors of 16
   /// bytes.
   WeaveLines weave_lines;
-  /// Vector v of period i of a program to outs[v] + i·64, from `in` + i·src_step; all vectors have the same windows. Null for vectors of
-  /// 16 bytes.
+  /// Vector v of period i of a program of one base to outs[v] + i·64; all vectors have the same windows. Null for vectors of 16 bytes.
   WeaveApart weave_apart;
   int weave_width;  // bytes of a program's vectors: 64 or 16
 

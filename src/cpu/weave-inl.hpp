@@ -55,12 +55,12 @@ inline void weave_part(const WeaveProgram& program, const std::byte* const* base
 }
 
 template <Stores S>
-void weave(const WeaveProgram& program, const std::byte* const* bases, int64 src_step, int64 n, std::byte* out, int64 out_step) {
+void weave(const WeaveProgram& program, const std::byte* const* bases, int64 n, std::byte* out, int64 out_step) {
   const std::byte* at[Weave::most_bases] = {};
   std::copy_n(bases, program.n_bases, at);
   for (; n > 0; --n, out += out_step) {
     weave_period<S>(program, at, 0, program.n_vectors(), S == Stores::ordinary && n == 1, out);
-    for (int b = 0; b < program.n_bases; ++b) at[b] += src_step;
+    for (int b = 0; b < program.n_bases; ++b) at[b] += program.steps[static_cast<std::size_t>(b)];
   }
 }
 

@@ -20,6 +20,7 @@ constexpr double full_enough = 0.95;  // of a period's vectors
 // More pieces than that and a transpose in registers is quicker: 8 loads and permutations a vector of 64 bytes, 4 of 16. Windows that all
 // vectors share are loaded once for a period, as many as fit into registers.
 constexpr std::int64_t most_pieces_of(std::int64_t width, bool is_shared) { return width == 16 ? 4 : is_shared ? 16 : 8; }
+constexpr std::int32_t most_pieces = 32;  // of vectors of 64 bytes
 
 struct Named {
   std::int32_t base;
@@ -43,12 +44,13 @@ class Stretches {
   bool hold(std::int64_t width) const {
     return std::all_of(list_.begin(), list_.end(), [&](const Stretch& s) { return s.last - s.first >= width; });
   }
-  /// The window that begins at a byte, or earlier where the stretch ends too soon.
-  std::int64_t window_at(const Named& byte, std::int64_t width) const {
+  /// The window that begins at a byte, or at the last multiple of a vector before it; within the stretch in any case.
+  std::int64_t window_at(const Named& byte, std::int64_t width, bool is_aligned) const {
     auto s = std::upper_bound(list_.begin(), list_.end(), byte,
                               [](const Named& b, const Stretch& x) { return Named{b.base, b.offset} < Named{x.base, x.first}; });
     --s;
-    return std::min(byte.offset, s->last - width);
+    const std::int64_t from = is_aligned ? floor_divide(byte.offset, width) * width : byte.offset;
+    return std::min(std::max(from, s->first), s->last - width);
   }
 
  private:
@@ -67,7 +69,7 @@ std::vector<Named> bytes_of(const Weave::Item& item, std::int64_t items) {
   std::vector<Named> bytes;
   for (std::int64_t i = 0; i < items; ++i) {
     for (const Weave::Origin& o : item.units) {
-      const std::int64_t step = o.base == constant ? 0 : i * item.src_step;
+      const std::int64_t step = o.base == constant ? 0 : i * item.src_steps[static_cast<std::size_t>(o.base)];
       for (std::int64_t b = 0; b < item.unit; ++b) bytes.push_back({o.base, o.offset + step + b});
     }
   }
@@ -81,7 +83,7 @@ struct Draft {  // of a vector
 };
 
 Draft draft_of(WeaveProgram& program, const std::vector<Named>& period, std::int64_t at, std::int64_t width, const Stretches& stretches,
-               const std::vector<std::uint8_t>& constants) {
+               bool is_aligned, const std::vector<std::uint8_t>& constants) {
   const std::int64_t n = std::min(width, std::ssize(period) - at);
   const auto byte = [&](std::int64_t b) -> const Named& { return period[static_cast<std::size_t>(at + b)]; };
   Draft draft;
@@ -102,7 +104,7 @@ Draft draft_of(WeaveProgram& program, const std::vector<Named>& period, std::int
     Named first{INT32_MAX, INT64_MAX};
     for (std::int64_t b = 0; b < n; ++b)
       if ((missing >> b & 1) != 0) first = std::min(first, byte(b));
-    WovenPiece piece{stretches.window_at(first, width), 0, first.base};
+    WovenPiece piece{stretches.window_at(first, width, is_aligned), 0, first.base};
     WovenBytes index;
     std::fill(std::begin(index.byte), std::end(index.byte), nothing);
     for (std::int64_t b = 0; b < n; ++b) {
@@ -137,7 +139,7 @@ void append(WeaveProgram& program, const Draft& d, std::int64_t width) {
   }
 }
 
-WeaveProgram program_of(const Weave::Item& item, std::int64_t items, std::int64_t width) {
+WeaveProgram program_of(const Weave::Item& item, std::int64_t items, std::int64_t width, bool is_aligned) {
   const std::vector<Named> period = bytes_of(item, items);
   std::vector<Named> named;
   for (const Named& b : period)
@@ -147,18 +149,20 @@ WeaveProgram program_of(const Weave::Item& item, std::int64_t items, std::int64_
   WeaveProgram program;
   std::vector<Draft> drafts;
   for (std::int64_t at = 0; at < std::ssize(period); at += width)
-    drafts.push_back(draft_of(program, period, at, width, stretches, item.constants));
+    drafts.push_back(draft_of(program, period, at, width, stretches, is_aligned, item.constants));
   for (const Draft& d : drafts) program.n_pieces = std::max(program.n_pieces, static_cast<std::int32_t>(d.pieces.size()));
   const auto has_first_windows = [&](const Draft& d) {
     return std::equal(d.pieces.begin(), d.pieces.end(), drafts[0].pieces.begin(), drafts[0].pieces.end(), is_same_window);
   };
   program.is_filled = named.size() < period.size();
   program.shares_windows = !program.is_filled && std::all_of(drafts.begin(), drafts.end(), has_first_windows);
-  if (program.n_pieces > most_pieces_of(width, program.shares_windows)) return {};
+  const bool may_have_more = item.most_pieces > 0 && width == line;
+  const std::int64_t most = may_have_more ? std::min(item.most_pieces, most_pieces) : most_pieces_of(width, program.shares_windows);
+  if (program.n_pieces > most) return {};
   for (Draft& d : drafts) {
     // As many pieces everywhere: what is added reads what is there and takes nothing.
     while (std::ssize(d.pieces) < program.n_pieces) {
-      d.pieces.push_back({stretches.window_at(named.front(), width), 0, named.front().base});
+      d.pieces.push_back({stretches.window_at(named.front(), width, false), 0, named.front().base});
       d.indexes.emplace_back();
       std::fill(std::begin(d.indexes.back().byte), std::end(d.indexes.back().byte), nothing);
     }
@@ -166,6 +170,7 @@ WeaveProgram program_of(const Weave::Item& item, std::int64_t items, std::int64_
   }
   program.n_last = static_cast<std::int32_t>(std::ssize(period) - (program.n_vectors() - 1) * width);
   for (const Named& b : named) program.n_bases = std::max(program.n_bases, b.base + 1);
+  for (std::int32_t b = 0; b < program.n_bases; ++b) program.steps.push_back(multiply(items, item.src_steps[static_cast<std::size_t>(b)]));
   return program;
 }
 
@@ -192,10 +197,14 @@ std::int64_t items_of(const Weave::Item& item, std::int64_t item_bytes, std::int
 }  // namespace
 
 Weave::Weave(const Item& item, std::int64_t extent, int width)
-    : item_bytes_(std::ssize(item.units) * item.unit), src_step_(item.src_step), width_(width) {
+    : item_bytes_(std::ssize(item.units) * item.unit), src_steps_(item.src_steps), width_(width) {
   if (item_bytes_ == 0 || item_bytes_ > most_period) return;
   items_ = items_of(item, item_bytes_, extent);
-  program_ = program_of(item, items_, width);
+  program_ = program_of(item, items_, width, false);
+  // Windows at whole vectors cross no line where arrays begin on one, but may be more.
+  if (program_.n_pieces > 1)
+    if (WeaveProgram aligned = program_of(item, items_, width, true); aligned.n_pieces > 0 && aligned.n_pieces <= program_.n_pieces)
+      program_ = std::move(aligned);
   if (program_.n_bases > most_bases) program_ = {};
 }
 
@@ -205,6 +214,7 @@ Unweave::Unweave(std::int64_t unit, std::int64_t n_fields) {
   program_.n_pieces = static_cast<std::int32_t>(n_fields);
   program_.n_last = line;
   program_.n_bases = 1;
+  program_.steps = {n_fields * line};
   for (std::int64_t f = 0; f < n_fields; ++f) {
     Draft draft;
     for (std::int64_t w = 0; w < n_fields; ++w) {
@@ -225,15 +235,14 @@ Unweave::Unweave(std::int64_t unit, std::int64_t n_fields) {
 
 // The bases of item `first`.
 const std::byte** Weave::at(const std::byte* const* bases, std::int64_t first, const std::byte** there) const {
-  for (std::int32_t b = 0; b < program_.n_bases; ++b) there[b] = bases[b] + first * src_step_;
+  for (std::int32_t b = 0; b < program_.n_bases; ++b) there[b] = bases[b] + first * src_steps_[static_cast<std::size_t>(b)];
   return there;
 }
 
 void Weave::periods(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out,
                     bool is_streaming) const {
   const std::byte* there[most_bases];
-  (is_streaming ? kernels.weave_stream : kernels.weave)(program_, at(bases, first, there), items_ * src_step_, n, out,
-                                                        items_ * item_bytes_);
+  (is_streaming ? kernels.weave_stream : kernels.weave)(program_, at(bases, first, there), n, out, items_ * item_bytes_);
 }
 
 void Weave::run(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::int64_t extent,
@@ -256,7 +265,7 @@ void Weave::lines(const Kernels& kernels, const std::byte* const* bases, std::in
                   std::byte* waiting, std::int64_t phase) const {
   if (phase == 0) return periods(kernels, bases, first, n / items_, out, true);
   const std::byte* there[most_bases];
-  kernels.weave_lines(program_, at(bases, first, there), items_ * src_step_, n / items_, out, waiting, phase);
+  kernels.weave_lines(program_, at(bases, first, there), n / items_, out, waiting, phase);
 }
 
 }  // namespace crinkle::simd

@@ -1,6 +1,6 @@
 // Short patterns that repeat: rows of a few hundred bytes put together from pieces of a source row, records put together or taken apart,
 // every k-th element of a run. An item is what repeats (a row, a record, an element); item i of a run is
-//     out[i · item_bytes + u · unit …]  =  bases[origin_u.base][origin_u.offset + i · src_step …]      for all units u of an item,
+//     out[i · item_bytes + u · unit …]  =  bases[origin_u.base][origin_u.offset + i · src_steps[base] …]  for all units u of an item,
 // or a pattern. Some items together are a period, which is planned once as a program of vectors: each destination vector is woven from
 // windows of the source as wide as itself, loaded whole, their bytes brought into place and laid over each other:
 //     vector = initial;   for each piece: vector[b] = window[index[b]] where the piece's mask has b.
@@ -35,6 +35,7 @@ struct WeaveProgram {
   std::vector<WovenBytes> pairs;
   std::vector<std::uint64_t> pair_masks;  // bytes of the vector that come from either
   std::vector<WovenBytes> initials;
+  std::vector<std::int64_t> steps;  // bytes from a period to the next, from every base
   std::int32_t n_bases = 0, n_pieces = 0;
   bool is_filled = false;       // some bytes come from no window: from an initial vector, or they are zero
   bool shares_windows = false;  // all vectors have the same windows
@@ -59,9 +60,10 @@ class Weave {
     std::int64_t offset = 0;
   };
   struct Item {
-    std::vector<Origin> units;  // as they follow each other in the destination
-    std::int64_t unit = 1;      // bytes
-    std::int64_t src_step = 0;  // bytes from an item to the next, from every base
+    std::vector<Origin> units;            // as they follow each other in the destination
+    std::int64_t unit = 1;                // bytes
+    std::vector<std::int64_t> src_steps;  // bytes from an item to the next, from every base
+    std::int32_t most_pieces = 0;         // a vector; 0: as many as beat a transposition in registers
     std::vector<std::uint8_t> constants;
   };
 
@@ -74,8 +76,8 @@ class Weave {
   bool is_for(const Kernels& kernels) const { return kernels.weave_width == width_ && program_.n_vectors() > 0; }
   std::int64_t n_bytes() const { return program_.n_bytes(); }
   std::int64_t item_bytes() const { return item_bytes_; }
-  std::int64_t items() const { return items_; }  // of a period
-  std::int64_t src_step() const { return src_step_; }
+  std::int64_t items() const { return items_; }                                     // of a period
+  std::int64_t src_step() const { return src_steps_.empty() ? 0 : src_steps_[0]; }  // from the first base
 
   /// n items from `first` on of a run of `extent`, whose item 0 lies at the bases. Reads between the first and the last byte of the run's
   /// source. Writes exactly n · item_bytes() bytes. Requires 0 ≤ first, first + n ≤ extent, extent ≥ items().
@@ -94,7 +96,8 @@ class Weave {
   void periods(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out,
                bool is_streaming) const;
 
-  std::int64_t item_bytes_ = 0, items_ = 0, src_step_ = 0;
+  std::int64_t item_bytes_ = 0, items_ = 0;
+  std::vector<std::int64_t> src_steps_;
   int width_ = 0;
   WeaveProgram program_;
 };
@@ -117,7 +120,7 @@ class Unweave {
 
   /// n records, a multiple of items().
   void run(const Kernels& kernels, const std::byte* in, std::int64_t n, std::byte* const* outs) const {
-    kernels.weave_apart(program_, in, program_.n_vectors() * 64, n / items_, outs);
+    kernels.weave_apart(program_, in, n / items_, outs);
   }
 
  private:

@@ -81,10 +81,25 @@ CRINKLE_VBMI inline __m512i initial_of(const WeaveProgram& program, std::size_t 
 struct Task {
   const WeaveProgram* program;
   const std::byte* const* bases;
-  std::int64_t src_step, n;
+  std::int64_t n;
   std::byte* out;
   std::int64_t out_step;
   std::size_t first = 0, last = SIZE_MAX;  // vectors of a period
+};
+
+// Where the period's bases are.
+class Bases {
+ public:
+  explicit Bases(const Task& t) : steps_(t.program->steps.data()), n_(t.program->n_bases) { std::copy_n(t.bases, n_, at_); }
+  const std::byte* at(std::int32_t base) const { return at_[base]; }
+  void step() {
+    for (std::int32_t b = 0; b < n_; ++b) at_[b] += steps_[b];
+  }
+
+ private:
+  const std::byte* at_[Weave::most_bases] = {};
+  const std::int64_t* steps_;
+  std::int32_t n_;
 };
 
 // One vector a period, whose tables stay in registers.
@@ -94,9 +109,11 @@ CRINKLE_VBMI void weave_vector(const Task& t, Sink& sink) {
   __m512i index[n_pieces];
   __mmask64 mask[n_pieces];
   const std::byte* at[n_pieces];
+  std::int64_t step[n_pieces];
 #pragma GCC unroll 8
   for (std::size_t p = 0; p < n_pieces; ++p) {
     const WovenPiece& piece = program.pieces[p];
+    step[p] = program.steps[static_cast<std::size_t>(piece.base)];
     index[p] = vector_of(program.indexes[p]);
     mask[p] = piece.mask;
     at[p] = t.bases[piece.base] + piece.offset;
@@ -104,10 +121,13 @@ CRINKLE_VBMI void weave_vector(const Task& t, Sink& sink) {
   Sink own = sink;
   const __m512i initial = initial_of(program, 0);
   std::byte* out = t.out;
-  for (std::int64_t i = 0, from = 0; i < t.n; ++i, from += t.src_step, out += t.out_step) {
+  for (std::int64_t i = 0; i < t.n; ++i, out += t.out_step) {
     __m512i w = initial;
 #pragma GCC unroll 8
-    for (std::size_t p = 0; p < n_pieces; ++p) w = _mm512_mask_permutexvar_epi8(w, mask[p], index[p], _mm512_loadu_si512(at[p] + from));
+    for (std::size_t p = 0; p < n_pieces; ++p) {
+      w = _mm512_mask_permutexvar_epi8(w, mask[p], index[p], _mm512_loadu_si512(at[p]));
+      at[p] += step[p];
+    }
     i + 1 == t.n ? own.put_last(w, out, program.n_last) : own.put(w, out);
   }
   sink = own;
@@ -138,28 +158,74 @@ CRINKLE_VBMI void weave_vectors(const Task& t, Sink& sink) {
   const std::int32_t n_last = last == n_vectors ? program.n_last : width;
   Sink own = sink;
   std::byte* out = t.out;
-  const std::byte* at[n_pieces];       // of shared windows; addresses in variables of their own: stores might change what is behind t
-  const std::byte* only = t.bases[0];  // of one base
+  const std::byte* at[n_pieces];  // of shared windows; addresses in variables of their own: stores might change what is behind t
+  std::int64_t step[n_pieces];
 #pragma GCC unroll 16
-  for (std::size_t p = 0; p < n_pieces && windows == Windows::shared; ++p)
+  for (std::size_t p = 0; p < n_pieces && windows == Windows::shared; ++p) {
     at[p] = t.bases[program.pieces[p].base] + program.pieces[p].offset;
-  for (std::int64_t i = 0, from = 0; i < t.n; ++i, from += t.src_step, only += t.src_step, out += t.out_step) {
+    step[p] = program.steps[static_cast<std::size_t>(program.pieces[p].base)];
+  }
+  Bases bases(t);
+  const std::byte* only = t.bases[0];  // of one base
+  const std::int64_t only_step = program.steps[0];
+  for (std::int64_t i = 0; i < t.n; ++i, only += only_step, out += t.out_step) {
     __m512i held[n_pieces];
 #pragma GCC unroll 16
-    for (std::size_t p = 0; p < n_pieces && windows == Windows::shared; ++p) held[p] = _mm512_loadu_si512(at[p] + from);
+    for (std::size_t p = 0; p < n_pieces && windows == Windows::shared; ++p) {
+      held[p] = _mm512_loadu_si512(at[p]);
+      at[p] += step[p];
+    }
     const WovenPiece* piece = program.pieces.data() + t.first * n_pieces;
     for (std::size_t v = t.first; v < last; ++v, piece += n_pieces) {
       const auto window = [&](std::size_t p) CRINKLE_VBMI -> __m512i {
         if constexpr (windows == Windows::shared) return held[p];
-        return _mm512_loadu_si512((windows == Windows::of_one_base ? only : t.bases[piece[p].base] + from) + piece[p].offset);
+        return _mm512_loadu_si512((windows == Windows::of_one_base ? only : bases.at(piece[p].base)) + piece[p].offset);
       };
       const __m512i w = woven<n_pieces, is_filled>(program, v, window);
       std::byte* const to = out + static_cast<std::int64_t>(v - t.first) * width;
       const bool is_last = i + 1 == t.n && v + 1 == last;
       is_last ? own.put_last(w, to, n_last) : own.put(w, to);
     }
+    if constexpr (windows == Windows::of_bases) bases.step();
   }
   sink = own;
+}
+
+// Any number of pieces, in pairs that lie in memory.
+template <class Sink, bool is_of_one_base>
+CRINKLE_VBMI void weave_many(const Task& t, Sink& sink) {
+  const WeaveProgram& program = *t.program;
+  const auto n_vectors = static_cast<std::size_t>(program.n_vectors()), last = std::min(t.last, n_vectors);
+  const std::int32_t n_last = last == n_vectors ? program.n_last : width;
+  const auto n_pieces = static_cast<std::size_t>(program.n_pieces), n_pairs = (n_pieces + 1) / 2;
+  Sink own = sink;
+  Bases bases(t);
+  const std::byte* only = t.bases[0];
+  const std::int64_t only_step = program.steps[0];
+  std::byte* out = t.out;
+  for (std::int64_t i = 0; i < t.n; ++i, only += only_step, out += t.out_step) {
+    for (std::size_t v = t.first; v < last; ++v) {
+      const WovenPiece* piece = program.pieces.data() + v * n_pieces;
+      const WovenBytes* const pair = program.pairs.data() + v * n_pairs;
+      const std::uint64_t* const mask = program.pair_masks.data() + v * n_pairs;
+      __m512i w = initial_of(program, v);
+      for (std::size_t p = 0; p < n_pairs; ++p, piece += 2) {
+        const WovenPiece& second = piece[2 * p + 1 < n_pieces ? 1 : 0];
+        const __m512i a = _mm512_loadu_si512((is_of_one_base ? only : bases.at(piece->base)) + piece->offset),
+                      b = _mm512_loadu_si512((is_of_one_base ? only : bases.at(second.base)) + second.offset);
+        w = _mm512_mask_blend_epi8(mask[p], w, _mm512_permutex2var_epi8(a, vector_of(pair[p]), b));
+      }
+      std::byte* const to = out + static_cast<std::int64_t>(v - t.first) * width;
+      const bool is_last = i + 1 == t.n && v + 1 == last;
+      is_last ? own.put_last(w, to, n_last) : own.put(w, to);
+    }
+    if constexpr (!is_of_one_base) bases.step();
+  }
+  sink = own;
+}
+template <class Sink>
+void weave_many(const Task& t, Sink& sink) {
+  t.program->n_bases == 1 ? weave_many<Sink, true>(t, sink) : weave_many<Sink, false>(t, sink);
 }
 
 template <class Sink, std::size_t n_pieces>
@@ -171,25 +237,26 @@ void weave_pieces(const Task& t, Sink& sink) {
     if (!program.shares_windows && program.n_bases == 1) return weave_vectors<Sink, n_pieces, Windows::of_one_base, false>(t, sink);
     if (!program.shares_windows) return weave_vectors<Sink, n_pieces, Windows::of_bases, false>(t, sink);
   }
-  weave_vectors<Sink, n_pieces, Windows::shared, false>(t, sink);
+  program.shares_windows ? weave_vectors<Sink, n_pieces, Windows::shared, false>(t, sink) : weave_many(t, sink);
 }
 
-constexpr std::size_t most_pieces = 16;
+constexpr std::size_t most_pieces = 16;  // for which there are loops of their own
 
 template <class Sink>
 void weave(const Task& t, Sink& sink) {
   constexpr auto of_pieces = []<std::size_t... k>(std::index_sequence<k...>) {
     return std::array{weave_pieces<Sink, k + 1>...};
   }(std::make_index_sequence<most_pieces>());
-  of_pieces[static_cast<std::size_t>(t.program->n_pieces - 1)](t, sink);
+  const auto n_pieces = static_cast<std::size_t>(t.program->n_pieces);
+  n_pieces > most_pieces ? weave_many(t, sink) : of_pieces[n_pieces - 1](t, sink);
 }
 
 // Vector v of every period to outs[v]; all have the same windows.
 template <std::size_t n_pieces>
-CRINKLE_VBMI void weave_apart(const WeaveProgram& program, const std::byte* in, std::int64_t src_step, std::int64_t n,
-                              std::byte* const* outs) {
+CRINKLE_VBMI void weave_apart(const WeaveProgram& program, const std::byte* in, std::int64_t n, std::byte* const* outs) {
   const auto n_vectors = static_cast<std::size_t>(program.n_vectors());
-  for (std::int64_t at = 0; at < n * width; at += width, in += src_step) {
+  const std::int64_t step = program.steps[0];
+  for (std::int64_t at = 0; at < n * width; at += width, in += step) {
     __m512i held[n_pieces];
 #pragma GCC unroll 16
     for (std::size_t p = 0; p < n_pieces; ++p) held[p] = _mm512_loadu_si512(in + program.pieces[p].offset);
@@ -216,30 +283,28 @@ bool has_vbmi() {
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
          __builtin_cpu_supports("avx512vbmi");
 }
-void weave_vbmi(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n, std::byte* out,
-                std::int64_t out_step) {
+void weave_vbmi(const WeaveProgram& program, const std::byte* const* bases, std::int64_t n, std::byte* out, std::int64_t out_step) {
   Stored sink;
-  weave(Task{&program, bases, src_step, n, out, out_step}, sink);
+  weave(Task{&program, bases, n, out, out_step}, sink);
 }
 void weave_part_vbmi(const WeaveProgram& program, const std::byte* const* bases, std::int64_t first, std::int64_t last, std::byte* out) {
   Stored sink;
-  weave(Task{&program, bases, 0, 1, out, 0, static_cast<std::size_t>(first), static_cast<std::size_t>(last)}, sink);
+  weave(Task{&program, bases, 1, out, 0, static_cast<std::size_t>(first), static_cast<std::size_t>(last)}, sink);
 }
-void weave_stream_vbmi(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n, std::byte* out,
-                       std::int64_t out_step) {
+void weave_stream_vbmi(const WeaveProgram& program, const std::byte* const* bases, std::int64_t n, std::byte* out, std::int64_t out_step) {
   Streamed sink;
-  weave(Task{&program, bases, src_step, n, out, out_step}, sink);
+  weave(Task{&program, bases, n, out, out_step}, sink);
 }
-void weave_lines_vbmi(const WeaveProgram& program, const std::byte* const* bases, std::int64_t src_step, std::int64_t n, std::byte* out,
-                      std::byte* waiting, std::int64_t phase) {
+void weave_lines_vbmi(const WeaveProgram& program, const std::byte* const* bases, std::int64_t n, std::byte* out, std::byte* waiting,
+                      std::int64_t phase) {
   const std::int64_t period = program.n_vectors() * width;
-  weave_shifted(Task{&program, bases, src_step, n, out, period}, waiting, phase);
+  weave_shifted(Task{&program, bases, n, out, period}, waiting, phase);
 }
-void weave_apart_vbmi(const WeaveProgram& program, const std::byte* in, std::int64_t src_step, std::int64_t n, std::byte* const* outs) {
+void weave_apart_vbmi(const WeaveProgram& program, const std::byte* in, std::int64_t n, std::byte* const* outs) {
   constexpr auto of_pieces = []<std::size_t... k>(std::index_sequence<k...>) {
     return std::array{weave_apart<k + 1>...};
   }(std::make_index_sequence<most_pieces>());
-  of_pieces[static_cast<std::size_t>(program.n_pieces - 1)](program, in, src_step, n, outs);
+  of_pieces[static_cast<std::size_t>(program.n_pieces - 1)](program, in, n, outs);
 }
 #else
 bool has_vbmi() { return false; }

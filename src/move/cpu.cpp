@@ -196,6 +196,8 @@ std::int64_t CpuStep::table_bytes() const {
   };
   add_tables(sweeps);
   for (const std::vector<CpuSweep>& fills : fill_sweeps) add_tables(fills);
+  for (const CpuBundle& bundle : bundles)
+    for (const CpuBundle::Region& region : bundle.regions) n += region.weave.n_bytes();
   return n;
 }
 

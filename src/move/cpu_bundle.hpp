@@ -1,5 +1,6 @@
-// Records whose fields go to different places, on a CPU: some hundred records at a time, field by field, each destination region by a
-// writer of whole lines, so that nothing but the caches is gone through twice.
+// Records whose fields go to different places, on a CPU: some hundred records at a time, each destination region by a writer of whole lines,
+// so that nothing but the caches is gone through twice. Fields that are a unit each and lie behind each other in the source are taken apart
+// straight from memory; other regions are woven, their fields from as many places as they like; what no vector serves goes field by field.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -20,18 +21,40 @@ struct CpuBundle {
     std::int32_t src_slot = 0;
     bool is_zero = false;
   };
+  /// Where a weave reads: from buffer `slot` on, `stride` bytes further from record to record.
+  struct Base {
+    std::int32_t slot = 0;
+    std::int64_t stride = 0;
+    friend bool operator==(const Base&, const Base&) = default;
+  };
   /// What of the destination belongs to one array of records.
   struct Region {
     std::int64_t offset = 0, stride = 0;
     std::int32_t slot = 0;
     bool is_dense = true;  // the fields leave no byte of it out
     std::vector<Field> fields;
+    simd::Weave weave;  // of whole records
+    std::vector<Base> bases;
+  };
+  /// Bytes of every record that are read.
+  struct Source {
+    std::int64_t offset = 0, stride = 0;
+    std::int32_t slot = 0;
+  };
+  /// Regions n ≥ 2 from `first` on that are a unit of every record each, one behind the other in the source: taken apart straight from
+  /// memory, of which 16 bytes from the first unit on may be read of every record before `end`.
+  struct Family {
+    std::size_t first = 0, n = 0;
+    std::int64_t end = 0;
   };
   std::vector<Region> regions;
+  std::vector<Family> families;
+  std::vector<Source> sources;  // that no family reads
   std::int64_t n_records = 0, n_bytes = 0;
+  std::int64_t n_together = 1;  // records: whole periods of all weaves, whole lines of all families
 };
 
-CpuBundle cpu_bundle(const tile::RecordTile& tile);
+CpuBundle cpu_bundle(const tile::RecordTile& tile, const simd::Kernels& kernels = simd::kernels());
 
 /// Part p of n. Parts write disjoint bytes.
 void run_bundle(const CpuBundle& bundle, const Run& run, std::int64_t part, std::int64_t n_parts);

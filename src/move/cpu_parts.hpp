@@ -133,6 +133,13 @@ inline void fetch(const std::byte* from, std::int64_t n) {
     __builtin_prefetch(reinterpret_cast<const std::byte*>(first + static_cast<std::uintptr_t>(at)));
   asm volatile("");
 }
+/// The same for the second cache, and for what is read some thousand bytes later.
+inline void fetch_early(const std::byte* from, std::int64_t n) {
+  const auto first = reinterpret_cast<std::uintptr_t>(from);
+  for (std::int64_t at = 0; at < n; at += 64)
+    __builtin_prefetch(reinterpret_cast<const std::byte*>(first + static_cast<std::uintptr_t>(at)), 0, 2);
+  asm volatile("");
+}
 
 /// The k-th weave of a run's sweep, where it is there and these kernels can run it.
 inline const simd::Weave* weave_of(const Run& run, std::size_t k) {

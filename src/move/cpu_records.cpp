@@ -22,6 +22,7 @@ constexpr std::int64_t unwoven_turn = 1024;       // of a field that is taken ap
 constexpr std::int64_t least_stretch = 16 << 10;  // bytes of a run worth a place of its own
 constexpr std::int64_t most_streamed = 512;       // bytes of a field that leave at once
 constexpr std::int64_t most_fields = 64;
+constexpr std::int64_t least_read = 16;  // bytes of a record
 
 // A record's fields lie along one chain, its repetition along the first axis of the other; everything else is outer.
 struct Form {
@@ -161,6 +162,7 @@ class Parting : public Stretch {
     Spot spot = spot_;
     spot.step(form_->run, at_);
     const std::byte* in = run_->src[static_cast<std::size_t>(spot.src_slot)] + spot.src;
+    if (taken_apart(in)) return;
     const simd::Unweave* const unweave = unweave_of(*run_);
     if (unweave != nullptr && run_->habits.unweaves_records && unwoven(*unweave, in, outs)) return;
     if (weave != nullptr) return woven(n);
@@ -183,10 +185,20 @@ class Parting : public Stretch {
     // Each field reads these records again, from the cache: memory is kept busy with the next ones.
     const std::int64_t step = form_->run.src_stride, share = std::min(n, end_ - at_ - n) * step / form_->n_fields;
     for (std::int64_t f = 0; f < form_->n_fields; ++f) {
-      fetch(base + (at_ + n) * step + f * share, share);
+      fetch_early(base + (at_ + n) * step + f * share, share);
       writers_[f].woven(run_->ready->weaves[static_cast<std::size_t>(f)], &base, at_, n, form_->run.extent);
     }
     at_ += n;
+  }
+
+  // Straight from memory; the last records another way: 16 bytes of each are read, which may be more than it has.
+  bool taken_apart(const std::byte* in) {
+    const std::int64_t e = form_->element, record = form_->n_fields * e, past = std::max<std::int64_t>(0, least_read - record);
+    const std::int64_t n = end_ - at_ - ceil_divide(past, record);
+    if (n <= 0) return false;
+    const std::int64_t done = simd::LineWriter::take_apart(writers_, form_->n_fields, in, record, e, n);
+    at_ += done;
+    return done > 0;
   }
 
   // Whole lines of every field, by way of the writers' buffers; of the records after them, a share is sent for as each field leaves.
@@ -196,7 +208,7 @@ class Parting : public Stretch {
     unweave.run(*run_->kernels, in, n, outs);
     const std::int64_t share = std::min(n, end_ - at_ - n) * e;
     for (std::int64_t f = 0; f < form_->n_fields; ++f) {
-      fetch(in + n * form_->n_fields * e + f * share, share);
+      fetch_early(in + n * form_->n_fields * e + f * share, share);
       writers_[f].wrote(n * e);
       writers_[f].flush();
     }

@@ -32,7 +32,7 @@ Weave weave_of_short_rows(const tile::Rows& rows, const AxisList& outer, int wid
   const Axis* next = outer.empty() ? nullptr : &outer.back();
   const bool is_run = next != nullptr && next->dst_counts == Counts::bytes && next->dst_stride == row_bytes;
   if (is_run && next->src_counts == Counts::buffers) return {};
-  item.src_step = is_run ? next->src_stride : 0;
+  item.src_steps = {is_run ? next->src_stride : 0};
   return {item, is_run ? next->extent : 1, width};
 }
 
@@ -41,7 +41,7 @@ Weave weave_of_steps(std::int64_t unit, std::int64_t step, std::int64_t extent, 
   Weave::Item item;
   item.unit = unit;
   item.units = {{0, 0}};
-  item.src_step = step;
+  item.src_steps = {step};
   return {item, extent, width};
 }
 
@@ -49,7 +49,7 @@ Weave weave_of_steps(std::int64_t unit, std::int64_t step, std::int64_t extent, 
 Weave weave_of_swaps(std::int64_t item_bytes, std::int64_t extent, int width) {
   Weave::Item item;
   for (std::int64_t b = item_bytes; b-- > 0;) item.units.push_back({0, b});
-  item.src_step = item_bytes;
+  item.src_steps = {item_bytes};
   return {item, extent, width};
 }
 
@@ -82,7 +82,7 @@ Weave weave_of_record(const plan::Sweep& sweep, int width) {
   Weave::Item item;
   item.unit = sweep.element;
   for (std::int64_t f = 0; f < n; ++f) item.units.push_back({static_cast<std::int32_t>(f), 0});
-  item.src_step = sweep.along[0].src_stride;
+  item.src_steps.assign(item.units.size(), sweep.along[0].src_stride);
   return {item, sweep.along[0].extent, width};
 }
 
@@ -94,7 +94,7 @@ std::vector<Weave> weaves_of_fields(const plan::Sweep& sweep, int width) {
     Weave::Item item;
     item.unit = sweep.element;
     item.units = {{0, f * sweep.element}};
-    item.src_step = sweep.down[0].src_stride;
+    item.src_steps = {sweep.down[0].src_stride};
     weaves.emplace_back(item, sweep.down[0].extent, width);
   }
   return weaves;

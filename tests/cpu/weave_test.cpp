@@ -20,13 +20,15 @@ struct Case {
   std::string text;
 };
 
+std::int64_t step_of(const Case& c, const Origin& o) { return c.item.src_steps[static_cast<std::size_t>(o.base)]; }
+
 // What every unit of n items is, as the head of weave.hpp says it. Base b is at `in` + b · base_apart.
 void weave_plainly(const Case& c, std::int64_t first, std::int64_t n, const std::byte* in, std::byte* out) {
   for (std::int64_t i = first; i < first + n; ++i) {
     for (const Origin& o : c.item.units) {
       for (std::int64_t b = 0; b < c.item.unit; ++b, ++out) {
         *out = o.base < 0 ? static_cast<std::byte>(c.item.constants[static_cast<std::size_t>(o.offset + b)])
-                          : in[o.base * c.base_apart + o.offset + i * c.item.src_step + b];
+                          : in[o.base * c.base_apart + o.offset + i * step_of(c, o) + b];
       }
     }
   }
@@ -52,7 +54,7 @@ class Cases {
       const std::int64_t begin = pick(0, n) + (step < 0 ? -step * length : 0);
       for (std::int64_t k = 0; k < length; ++k) c.item.units.push_back({0, (begin + k * step) * c.item.unit});
     }
-    c.item.src_step = n * c.item.unit;
+    c.item.src_steps = {n * c.item.unit};
     c.extent = pick(1, 40);
     c.text = "row of " + std::to_string(c.item.units.size());
     return c;
@@ -61,9 +63,9 @@ class Cases {
     Case c;
     c.item.unit = 1 << pick(0, 3);
     c.item.units = {{0, 0}};
-    c.item.src_step = c.item.unit * pick(1, 8);
+    c.item.src_steps = {c.item.unit * pick(1, 8)};
     c.extent = pick(1, 700);
-    c.text = "every " + std::to_string(c.item.src_step / c.item.unit);
+    c.text = "every " + std::to_string(c.item.src_steps[0] / c.item.unit);
     return c;
   }
   Case record() {
@@ -71,10 +73,40 @@ class Cases {
     c.item.unit = pick(1, 13);
     c.n_bases = pick(2, 16);
     for (std::int64_t f = 0; f < c.n_bases; ++f) c.item.units.push_back({static_cast<std::int32_t>(f), 0});
-    c.item.src_step = c.item.unit;
+    c.item.src_steps.assign(c.item.units.size(), c.item.unit);
     c.extent = pick(1, 300);
     c.base_apart = c.extent * c.item.unit + pick(0, 100);
     c.text = "record of " + std::to_string(c.n_bases);
+    return c;
+  }
+  // Fields of several sizes from arrays whose records are as long as they like, and zeros between them.
+  Case mixed() {
+    Case c;
+    c.n_bases = pick(1, 8);
+    c.item.most_pieces = 32;
+    c.item.constants = {0};
+    std::int64_t longest = 1;
+    for (std::int64_t f = 0; f < c.n_bases; ++f) {
+      const std::int64_t bytes = std::int64_t{1} << pick(0, 3), step = bytes * pick(1, 3);
+      for (std::int64_t b = 0; b < bytes; ++b) c.item.units.push_back({static_cast<std::int32_t>(f), b});
+      for (std::int64_t b = pick(-6, 3); b > 0; --b) c.item.units.push_back({-1, 0});
+      c.item.src_steps.push_back(step);
+      longest = std::max(longest, step);
+    }
+    c.extent = pick(1, 300);
+    c.base_apart = c.extent * longest + pick(0, 100);
+    c.text = "mixed record of " + std::to_string(c.n_bases);
+    return c;
+  }
+  // One field of longer records.
+  Case field() {
+    Case c;
+    const std::int64_t bytes = std::int64_t{1} << pick(0, 3), step = pick(bytes, 40);
+    c.item.most_pieces = 32;
+    for (std::int64_t b = 0; b < bytes; ++b) c.item.units.push_back({0, b});
+    c.item.src_steps = {step};
+    c.extent = pick(1, 700);
+    c.text = "field of " + std::to_string(bytes) + " of " + std::to_string(step);
     return c;
   }
   std::int64_t pick(std::int64_t low, std::int64_t high) { return std::uniform_int_distribution<std::int64_t>(low, high)(random_); }
@@ -89,7 +121,7 @@ std::pair<std::int64_t, std::int64_t> span_of(const Case& c) {
   for (const Origin& o : c.item.units) {
     if (o.base < 0) continue;
     for (const std::int64_t i : {std::int64_t{0}, c.extent - 1}) {
-      const std::int64_t at = o.base * c.base_apart + o.offset + i * c.item.src_step;
+      const std::int64_t at = o.base * c.base_apart + o.offset + i * step_of(c, o);
       first = std::min(first, at);
       last = std::max(last, at + c.item.unit);
     }
@@ -104,8 +136,12 @@ TEST(Weave, woven_items_are_as_defined_on_every_instruction_set) {
   Cases cases;
   Comparison comparison;
   int n_woven = 0, n_streamed = 0;
-  for (int k = 0; k < 1200 && !testing::Test::HasFailure(); ++k) {
-    const Case c = k % 3 == 0 ? cases.row() : k % 3 == 1 ? cases.steps() : cases.record();
+  for (int k = 0; k < 2000 && !testing::Test::HasFailure(); ++k) {
+    const Case c = k % 5 == 0   ? cases.row()
+                   : k % 5 == 1 ? cases.steps()
+                   : k % 5 == 2 ? cases.record()
+                   : k % 5 == 3 ? cases.mixed()
+                                : cases.field();
     const Weave wide(c.item, c.extent, 64), narrow(c.item, c.extent, 16);
     const auto [low, high] = span_of(c);
     const std::int64_t first = cases.pick(0, c.extent - 1), n = cases.pick(1, c.extent - first);
@@ -150,7 +186,7 @@ TEST(Weave, a_run_shorter_than_a_window_is_not_woven) {
   Weave::Item item;
   item.unit = 4;
   item.units = {{0, 4}, {0, 0}};
-  item.src_step = 8;
+  item.src_steps = {8};
   const Kernels& best = *all_kernels().front();
   EXPECT_TRUE(!Weave(item, 3, best.weave_width).is_for(best) || best.weave_width == 16);
   EXPECT_TRUE(Weave(item, 8, best.weave_width).is_for(best));

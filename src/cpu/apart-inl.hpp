@@ -1,0 +1,60 @@
+// Records taken apart by whole lines, straight from memory: 64/U records at a time, of which every field is one line. Fields go by groups
+// of K = 16/U, a block of 16 bytes of every record, so that records may be as long as they like and a line takes some ten instructions.
+// SPDX-License-Identifier: BSD-3-Clause
+#if defined(CRINKLE_CPU_APART_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef CRINKLE_CPU_APART_INL
+#undef CRINKLE_CPU_APART_INL
+#else
+#define CRINKLE_CPU_APART_INL
+#endif
+
+#include <algorithm>
+
+#include "cpu/blocks-inl.hpp"
+#include "cpu/squares-inl.hpp"
+#include "cpu/vectors-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace crinkle::simd::HWY_NAMESPACE {
+
+#if HWY_TARGET <= HWY_AVX3
+// Line `at` of a field. What does not fill a line waits behind the 64 bytes before it.
+template <int U>
+HWY_INLINE void put_line(Vec<64> v, const FieldLines& to, int64 at) {
+  if (to.phase == 0) return stream<64>(v, to.line + at);
+  std::byte* const kept = to.waiting + to.phase - line;
+  stream<64>(Vec<64>{joined<U>(load<64>(kept).raw, v.raw, static_cast<int>(to.phase))}, to.line + at);
+  store<64>(v, kept);
+}
+
+// Two lines of every field at a time: one by one, streams that lie badly to each other in memory take up to a fifth longer. Records are
+// sent for before they are read, some lines with every group of fields.
+template <int U>
+void apart_stream(const std::byte* in, int64 in_stride, int64 n, const FieldLines* fields, int64 n_fields, int64 ahead) {
+  constexpr int64 k = 16 / U, n_records = line / U, most_lines = 2;
+  const int64 n_groups = (n_fields + k - 1) / k;
+  for (int64 at = 0, n_lines; at < n; at += n_lines * n_records, in += n_lines * n_records * in_stride) {
+    n_lines = std::min(most_lines, (n - at) / n_records);
+    const int64 share = n_lines * n_records * in_stride / n_groups;
+    for (int64 g = 0; g < n_groups; ++g) {
+      const int64 last = std::min(n_fields, (g + 1) * k), first = std::max<int64>(0, last - k);
+      for (int64 b = 0; b < share; b += line) prefetch_early(in + g * share, ahead + b);
+      for (int64 l = 0; l < n_lines; ++l) {
+        const std::byte* const from = in + l * n_records * in_stride + first * U;
+        Vecs<64, 16 / U> v;
+#pragma GCC unroll 16
+        for (int i = 0; i < k; ++i) v[i] = load_blocks<64>(from + i * in_stride, k * in_stride);
+        interleave<64, U>(v);
+#pragma GCC unroll 16
+        for (int c = 0; c < k; ++c)
+          if (first + c >= g * k && first + c < last) put_line<U>(v[c], fields[first + c], (at + l * n_records) * U);
+      }
+    }
+  }
+}
+#endif
+
+}  // namespace crinkle::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
