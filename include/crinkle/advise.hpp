@@ -6,7 +6,7 @@
 //
 // A pass visits every record once in the order that is given. Of record i it reads the fields read and writes the fields written:
 //
-//     s = ⊕ w,   every written field j of the pattern = s + i + (j + 1) · 0x9E3779B9   modulo 2^32, repeated for as many bytes as it has,
+//     s = i ⊕ w ⊕ w ⊕ …,   every written field j of the pattern = s + (j + 1) · 0x9E3779B9   modulo 2^32, repeated for all its bytes,
 //
 // w being the words of 4 bytes of the fields read, each field cut from its first byte on and filled up with zeros. So nothing can be left
 // out, all layouts must come to the same records, and that they do is checked before anything is timed. A pass does little else: the
@@ -94,7 +94,8 @@ std::vector<RecordLayout> candidate_layouts(const Fields& fields, const AccessPa
 /// Plan. Throws what candidate_layouts() throws, and for a candidate without a field of the pattern, a `from` without a field of a
 /// candidate, or of other bytes; bad_shape for fewer than 1 record, step or sample; too_large; out_of_memory where the largest candidate,
 /// the present layout and what lies between two steps of a conversion do not fit into the device's memory together; what cuda() throws; and
-/// std::runtime_error where a layout's outcome is not the one defined. Cost: samples + 2 passes in each layout, 6 conversions into each.
+/// std::runtime_error where a layout's outcome is not the one defined. Cost: 2 · samples + 3 passes in each layout, 7 conversions into
+/// each.
 Advice advise(const Fields& fields, const AccessPattern& pattern, std::int64_t n, const AdviseOptions& options = {});
 
 }  // namespace crinkle

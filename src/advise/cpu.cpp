@@ -1,4 +1,4 @@
-// Every loop is compiled for the bytes of a field and for 1, 2 and 4 fields at once; of sequential passes also for steps as long as the
+// Every loop is compiled for the bytes of a field and for 1 to 4 fields at once; of sequential passes also for steps as long as the
 // field, and for blocks of 8, 16 and 32, so that each layout is read by the loop that a program made for it would have.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "advise/cpu.hpp"
@@ -100,13 +100,16 @@ void for_bytes(std::int64_t bytes, const Body& body) {
   }
 }
 
-// Calls body(a constant number of fields, the first of them) until all have had their turn.
+// Calls body(how many fields there are, as a constant).
 template <class Body>
 void for_fields(std::size_t n_fields, const Body& body) {
-  std::size_t first = 0;
-  for (; first + 4 <= n_fields; first += 4) body(Size<4>(), first);
-  for (; first + 2 <= n_fields; first += 2) body(Size<2>(), first);
-  for (; first < n_fields; ++first) body(Size<1>(), first);
+  static_assert(Bundle::most == 4);
+  switch (n_fields) {
+    case 1: return body(Size<1>());
+    case 2: return body(Size<2>());
+    case 3: return body(Size<3>());
+    default: return body(Size<4>());
+  }
 }
 
 // Calls body(step, records a run), both constants where there is a loop for them.
@@ -125,13 +128,12 @@ void for_form(std::int64_t step, std::int64_t count, auto bytes, const Body& bod
 template <class Sum>
 void go_through_runs(const Bundle& b, const Runs& runs, std::int64_t step, std::int64_t count, Sum* sums) {
   for_bytes(b.bytes, [&](auto bytes) {
-    for_fields(b.n_fields, [&](auto n_fields, std::size_t first) {
+    for_fields(b.n_fields, [&](auto n_fields) {
       for_form(step, count, bytes, [&](auto step_form, auto count_form) {
-        Runs some = runs;
         std::uint32_t adds[n_fields()];
-        for (std::size_t f = 0; f < n_fields(); ++f) some.at[f] = runs.at[first + f], adds[f] = b.fields[first + f].add;
-        if constexpr (std::is_const_v<Sum>) write_runs<bytes(), n_fields()>(some, step_form, count_form, b.bytes, adds, sums);
-        else read_runs<bytes(), n_fields()>(some, step_form, count_form, b.bytes, sums);
+        for (std::size_t f = 0; f < n_fields(); ++f) adds[f] = b.fields[f].add;
+        if constexpr (std::is_const_v<Sum>) write_runs<bytes(), n_fields()>(runs, step_form, count_form, b.bytes, adds, sums);
+        else read_runs<bytes(), n_fields()>(runs, step_form, count_form, b.bytes, sums);
       });
     });
   });
@@ -179,12 +181,12 @@ void find_places(const Bundle& b, const Divisor<std::uint64_t>& block, const std
 template <class Sum>
 void go_through_places(const Bundle& b, std::byte* memory, const Places& places, std::int64_t count, Sum* sums) {
   for_bytes(b.bytes, [&](auto bytes) {
-    for_fields(b.n_fields, [&](auto n_fields, std::size_t first) {
+    for_fields(b.n_fields, [&](auto n_fields) {
       std::byte* begin[n_fields()];
       std::int64_t offset[n_fields()];
       std::uint32_t adds[n_fields()];
       for (std::size_t f = 0; f < n_fields(); ++f) {
-        const Bundle::Field& field = b.fields[first + f];
+        const Bundle::Field& field = b.fields[f];
         begin[f] = memory + field.begin, offset[f] = field.offset, adds[f] = field.add;
       }
       for (std::int64_t k = 0; k < count; ++k) {
@@ -224,19 +226,18 @@ void run_part(const CpuPass& pass, std::byte* memory, std::int64_t first, std::i
   Places places;
   for (std::int64_t t = first; t < last; t += piece) {
     const std::int64_t count = std::min(piece, last - t);
-    std::fill(sums, sums + count, 0u);
     if (pass.visit.kind == Visit::Kind::sequential) {
+      for (std::int64_t k = 0; k < count; ++k) sums[k] = static_cast<std::uint32_t>(t + k);
       for (const Bundle& b : pass.reads) go_through_range(b, memory, t, t + count, n, sums);
-      for (std::int64_t k = 0; k < count; ++k) sums[k] += static_cast<std::uint32_t>(t + k);
       for (const Bundle& b : pass.writes) go_through_range<const std::uint32_t>(b, memory, t, t + count, n, sums);
       continue;
     }
     for (std::int64_t k = 0; k < count; ++k) records[k] = pass.visit.record(t + k);
+    for (std::int64_t k = 0; k < count; ++k) sums[k] = static_cast<std::uint32_t>(records[k]);
     for (std::size_t b = 0; b < pass.reads.size(); ++b) {
       find_places(pass.reads[b], blocks[b], records, count, n, places);
       go_through_places(pass.reads[b], memory, places, count, sums);
     }
-    for (std::int64_t k = 0; k < count; ++k) sums[k] += static_cast<std::uint32_t>(records[k]);
     for (std::size_t b = 0; b < pass.writes.size(); ++b) {
       find_places(pass.writes[b], blocks[pass.reads.size() + b], records, count, n, places);
       go_through_places<const std::uint32_t>(pass.writes[b], memory, places, count, sums);

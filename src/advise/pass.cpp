@@ -71,9 +71,10 @@ void visit_as_defined(const RecordLayout& layout, const AccessPattern& pattern, 
   }
   std::uint32_t sum = 0;
   std::memcpy(&sum, sum_bytes, 4);
+  sum ^= static_cast<std::uint32_t>(i);
   for (std::size_t j = 0; j < pattern.writes.size(); ++j) {
     const RecordLayout::Place& place = *layout.find(pattern.writes[j]);
-    const std::uint32_t value = sum + static_cast<std::uint32_t>(i) + add_of(j);
+    const std::uint32_t value = sum + add_of(j);
     std::byte value_bytes[4];
     std::memcpy(value_bytes, &value, 4);
     std::byte* field = at(place);

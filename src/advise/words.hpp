@@ -1,7 +1,7 @@
 // What one thread of a GPU does with one record of a pass, in plain numbers: words of up to 16 bytes that are loaded whole, the pieces of
 // fields in them, and the words that are stored. (advise.hpp says what a pass is.)
-//     s = ⊕ rotate(word cell and mask, by)         over the pieces of all words loaded
-//     word cell |= rotate(s + i + add, by) and mask    over the pieces of a word, which is then stored
+//     s = i ⊕ rotate(word cell and mask, by) ⊕ …       over the pieces of all words loaded
+//     word cell |= rotate(s + add, by) and mask    over the pieces of a word, which is then stored
 // A cell is 4 bytes of a word; a piece is the bytes of one field in a cell, `by` brings them to where the definition has them.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -75,7 +75,7 @@ template <class Table>
 CRINKLE_HD inline void visit_record(const Table& table, std::int32_t n_loads, std::int32_t n_words, std::int64_t i, std::int64_t n,
                                     unsigned char* memory) {
   constexpr int at_once = 8;
-  std::uint32_t sum = 0;
+  auto sum = static_cast<std::uint32_t>(i);
   for (std::int32_t first = 0; first < n_loads; first += at_once) {
     Cells loaded[at_once];
     CRINKLE_UNROLL for (int j = 0; j < at_once; ++j) {
@@ -94,7 +94,6 @@ CRINKLE_HD inline void visit_record(const Table& table, std::int32_t n_loads, st
       }
     }
   }
-  sum += static_cast<std::uint32_t>(i);
   for (std::int32_t k = n_loads; k < n_words; ++k) {
     const Word& word = table.word(k);
     Cells stored;

@@ -183,6 +183,8 @@ Advice advise(const Fields& fields, const AccessPattern& pattern, std::int64_t n
   else conversions.clear();
   for (auto* contenders : {&passes, &conversions})
     for (Contender& c : *contenders) c.clock = site->clock();
+  for (Contender& c : passes)
+    c.is_warmed = true;  // as in a program, which makes pass after pass: not with what another one has left to write
   take_turns(passes, options.samples, options.most_seconds);
   take_turns(conversions, conversion_rounds, options.most_seconds);
 

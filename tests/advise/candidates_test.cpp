@@ -26,7 +26,7 @@ TEST(Candidates, of_many_fields_keep_what_is_visited_apart) {
   EXPECT_EQ(candidates("x:f4 y:f4 z:f4 a:f8 b:f8 c:f4", {{"x", "y", "z"}, {"x"}, {}}),
             (std::vector<std::string>{"(x y z a b c)", "(x y z a b c)@16", "x|y|z|a|b|c", "(x y z a b c)*8", "(x y z a b c)*32",
                                       "(x y z)|(a b c)", "(x y z)@16|(a b c)", "(x y z)@16|(a b c)@16", "(y z)|x|(a b c)",
-                                      "(x y z)@16|(a b)@16|c", "(x y)@8|z|(a b)@16|c", "(x y)@8|z|(a b c)"}));
+                                      "(x y z)@16|(a b)@16|c", "(x y)@8|z|(a b)@16|c", "(y z)@8|x|(a b)@16|c", "(x y)@8|z|(a b c)"}));
 }
 
 TEST(Candidates, of_one_field_are_one) { EXPECT_EQ(candidates("x:f4", {{"x"}, {}, {}}), std::vector<std::string>{"x"}); }

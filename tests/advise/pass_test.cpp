@@ -25,7 +25,7 @@ TEST(Pass, is_what_its_definition_says) {
   for (const unsigned char c : record) bytes.push_back(static_cast<std::byte>(c));
   advising::visit_as_defined(layout, pattern, 9, [&](const RecordLayout::Place& place) { return bytes.data() + place.offset; });
   // The words of b are 10 20 30 40 and 50 60 0 0, that of a is 1 2 3 4: bytes 41 42 33 44.
-  const std::uint32_t sum = 0x44334241u + 9, c_value = sum + 0x9E3779B9u, a_value = sum + 2 * 0x9E3779B9u;
+  const std::uint32_t sum = 0x44334241u ^ 9u, c_value = sum + 0x9E3779B9u, a_value = sum + 2 * 0x9E3779B9u;
   std::uint32_t a = 0;
   std::uint16_t c = 0;
   std::memcpy(&a, &bytes[0], 4);
