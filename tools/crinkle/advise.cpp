@@ -178,9 +178,8 @@ void run_advise(const Options& o) {
   bench::Origin origin{"advise", executor->n_workers(), o.seed, CRINKLE_COMMIT};
   if (options.device.kind == Device::Kind::cuda) origin = on_gpu(std::move(origin), options.device);
   std::FILE* table = o.json == "-" ? stderr : stdout;
-  fmt::print(table, "{}: {} records of {}\n{}\n", device_of(origin), n, print_fields(fields), what_is_done(pattern));
-  std::fflush(table);
   const Advice advice = advise(fields, pattern, n, options);
+  fmt::print(table, "{}: {} records of {}\n{}\n", device_of(origin), n, print_fields(fields), what_is_done(pattern));
   print_table(advice, table);
   if (advice.candidates[0].repeats > 1)
     fmt::print(table, "So few records may have stayed in a cache; give more with --records where yours do not.\n");
