@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 #include <string>
 
 #include "base/checked.hpp"
@@ -28,15 +27,6 @@ void set(std::byte* first, std::int64_t n, std::byte value) {
 }
 
 }  // namespace
-
-std::int64_t available_bytes() {
-  std::ifstream in("/proc/meminfo");
-  for (std::string word; in >> word;) {
-    std::int64_t kib = 0;
-    if (word == "MemAvailable:" && in >> kib) return kib * 1024;
-  }
-  return 0;
-}
 
 Region::Region(std::int64_t capacity_bytes, Executor& executor)
     : mapped_bytes_(static_cast<std::size_t>(add(capacity_bytes, 3 * big_page))) {

@@ -11,9 +11,6 @@
 
 namespace crinkle::bench {
 
-/// Bytes of memory that can be had now without swapping, as the system says; 0 where it does not.
-std::int64_t available_bytes();
-
 /// A private mapping whose data begin at a multiple of 2 MiB, with room for a guard zone on either side.
 class Region {
  public:

@@ -8,6 +8,7 @@
 
 #include "api/turns.hpp"
 #include "base/checked.hpp"
+#include "base/memory.hpp"
 #include "cpu/copy.hpp"
 #include "suites/buffers.hpp"
 

@@ -33,11 +33,6 @@ std::string processor_name() {
   return "unknown processor";
 }
 
-std::string device_of(const Origin& origin) {
-  if (!origin.device.empty()) return origin.device;
-  return fmt::format("{}, {} thread{}", processor_name(), origin.threads, origin.threads == 1 ? "" : "s");
-}
-
 std::string system_name() {
   utsname names = {};
   if (::uname(&names) != 0) return "";
@@ -82,6 +77,7 @@ nlohmann::ordered_json json_of(const Row& row) {
   if (row.threads > 0) j["threads"] = row.threads;
   j["samples"] = row.samples;
   j["checked"] = row.checked;
+  for (const auto& [key, value] : row.facts.items()) j[key] = value;
   return j;
 }
 
@@ -93,6 +89,11 @@ const std::pair<std::string, double>& Row::best_copy() const {
 
 double Row::gb_per_s() const { return bench::gb_per_s(bytes, seconds); }
 double Row::fraction_of_copy() const { return best_copy().second / seconds; }
+
+std::string device_of(const Origin& origin) {
+  if (!origin.device.empty()) return origin.device;
+  return fmt::format("{}, {} thread{}", processor_name(), origin.threads, origin.threads == 1 ? "" : "s");
+}
 
 Origin on_gpu(Origin origin, Device device) {
   const DeviceFacts facts = facts_of(device);
@@ -149,8 +150,9 @@ std::string Report::json() const {
                            {"commit", origin_.commit},
                            {"date", today()},
                            {"seed", origin_.seed},
-                           {"plan", origin_.plan},
-                           {"rows", nlohmann::ordered_json::array()}};
+                           {"plan", origin_.plan}};
+  for (const auto& [key, value] : origin_.facts.items()) j[key] = value;
+  j["rows"] = nlohmann::ordered_json::array();
   for (const Row& row : rows_) j["rows"].push_back(json_of(row));
   return j.dump(2) + "\n";
 }

@@ -1,5 +1,6 @@
 // What a suite found out: a line a case for a person, one JSON document for programs,
 //     {schema, suite, device, driver, compiler, commit, date, seed, rows}.
+// A suite may have facts of its own beside these, and in its rows.
 // Rates count bytes read and written; fraction_of_copy is the best plain copy's median time over that of the row.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -30,6 +31,7 @@ struct Row {
   std::string checked;                             // how the result was checked before it was timed
   std::optional<double> loop_seconds = {};         // of a plain loop that does the same
   std::optional<double> kernel_copy_seconds = {};  // on a GPU: of a copy of as many bytes by a kernel, beside the driver's
+  nlohmann::ordered_json facts = {};               // of this suite alone
 
   const std::pair<std::string, double>& best_copy() const;
   double gb_per_s() const;
@@ -42,10 +44,14 @@ struct Origin {
   int threads = 1;
   std::uint64_t seed = 0;
   std::string commit;
-  std::string plan = "estimate";  // how plans were made
-  std::string device = {};        // a GPU's name; "": this processor
-  std::string driver = {};        // its driver
+  std::string plan = "estimate";      // how plans were made
+  std::string device = {};            // a GPU's name; "": this processor
+  std::string driver = {};            // its driver
+  nlohmann::ordered_json facts = {};  // of this suite alone
 };
+
+/// "Intel Xeon, 2 threads", or the GPU's name.
+std::string device_of(const Origin& origin);
 
 /// With the name and driver of a CUDA device. Throws what facts_of() throws.
 Origin on_gpu(Origin origin, Device device);
@@ -56,7 +62,8 @@ class Report {
   Report(Origin origin, std::FILE* table) : origin_(std::move(origin)), table_(table) {}
 
   void add(Row row);
-  void note(const std::string& text) const;  // for a person alone
+  void keep(Row row) { rows_.push_back(std::move(row)); }  // for the document alone
+  void note(const std::string& text) const;                // for a person alone
   /// Geometric mean and minimum of the fraction of a copy, per element size and of all.
   void print_summary() const;
   std::string json() const;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "crinkle/advise.hpp"
 #include "crinkle/axis.hpp"
 #include "crinkle/cuda.hpp"
 #include "crinkle/error.hpp"

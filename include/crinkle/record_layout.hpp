@@ -49,6 +49,9 @@ using Fields = std::vector<Field>;
 Fields parse_fields(std::string_view text);
 std::string print_fields(const Fields& fields);
 
+/// "x y z": names of some of the fields. Throws bad_notation, with a caret, for what is none or stands twice.
+std::vector<std::string> parse_field_names(std::string_view text, const Fields& fields);
+
 struct FieldGroup {
   std::vector<std::string> fields;
   std::int64_t block = 1;      // records a block

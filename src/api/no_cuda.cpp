@@ -1,5 +1,6 @@
 // A build without CUDA has no devices, and says so.
 // SPDX-License-Identifier: BSD-3-Clause
+#include "api/advise_site.hpp"
 #include "api/plan_data.hpp"
 #include "crinkle/cuda.hpp"
 #include "crinkle/error.hpp"
@@ -27,6 +28,7 @@ Machine machine_of_cuda(Device device) { refuse(device.index); }
 void Plan::Data::make_cuda_steps() { refuse(device.index); }
 void Plan::Data::make_cuda_exchanges(const Boxes&, const plan::Partners&) { refuse(device.index); }
 void Plan::run(std::span<const ConstBuffer>, std::span<const Buffer>, const Stream&, Buffer) const { refuse(0); }
+std::unique_ptr<Site> make_cuda_site(const SiteBytes&, Device device) { refuse(device.index); }
 
 using ConstBuffers = std::span<const ConstBuffer>;
 using Buffers = std::span<const Buffer>;

@@ -84,6 +84,14 @@ class LayoutParser {
     if (!cursor_.is_at_end()) throw cursor_.expected("'|' and another group, '*' and a block length, '@' and an alignment, or the end");
     return groups;
   }
+  std::vector<std::string> names() {
+    std::vector<std::string> names;
+    for (cursor_.skip_spaces(); !cursor_.is_at_end(); cursor_.skip_spaces()) {
+      if (!cursor_.is_at_name()) throw cursor_.expected("the name of a field, or the end");
+      names.push_back(field());
+    }
+    return names;
+  }
 
  private:
   FieldGroup group() {
@@ -217,6 +225,8 @@ Fields parse_fields(std::string_view text) {
   if (fields.empty()) throw cursor.expected("the name of a field and its type, as in x:f4");
   return fields;
 }
+
+std::vector<std::string> parse_field_names(std::string_view text, const Fields& fields) { return LayoutParser(text, fields).names(); }
 
 std::string print_fields(const Fields& fields) {
   std::string text;

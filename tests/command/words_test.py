@@ -16,7 +16,7 @@ import numpy as np
 from harness import CommandTest, filled
 
 share = harness.source_tree / "tools" / "crinkle" / "share"
-commands = ["move", "records", "interlace", "deinterlace", "explain", "draw", "info", "bench"]
+commands = ["move", "records", "advise", "interlace", "deinterlace", "explain", "draw", "info", "bench"]
 
 
 class Words(CommandTest):
@@ -172,6 +172,7 @@ class Companions(CommandTest):
         self.assertEqual(self.complete("crinkle", "move", "z y -> y z", "--roll", ""), ["z=", "y="])
         self.assertEqual(self.complete("crinkle", "info", ""), ["in.npy"])
         self.assertEqual(self.complete("crinkle", "bench", ""), ["copy", "permute"])
+        self.assertEqual(self.complete("crinkle", "advise", "--order", ""), ["sequential", "random", "strided:"])
         self.assertEqual(self.complete("crinkle", "bench", "permute", "--cases", ""), ["notes.txt"])
         self.assertEqual(self.complete("crinkle", "bench", "permute", "--c"), ["--cases", "--case"])
         self.assertEqual(self.complete("crinkle", "move", "z -> z", "in"), ["in.npy"])

@@ -2,20 +2,17 @@
 // and what only the command knows: its notation (case_map.cpp) and its files.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
 #include <memory>
 #include <optional>
-#include <span>
 
 #include "api/turns.hpp"
 #include "base/caret.hpp"
 #include "case_map.hpp"
 #include "command.hpp"
-#include "formats/file.hpp"
-#include "formats/temporary.hpp"
+#include "json_file.hpp"
 #include "planning.hpp"
 #include "suites/copy.hpp"
 #include "suites/permute.hpp"
@@ -55,25 +52,6 @@ std::vector<bench::Case> chosen_cases(const Options& o) {
 void refuse(bool is_given, const std::string& option, const Options& o) {
   if (is_given) throw Error(ErrorCode::bad_notation, option + " is not for the suite " + o.suite + "; see crinkle bench --help");
 }
-
-// The file of all numbers: made before minutes are spent on what goes into it.
-class JsonFile {
- public:
-  JsonFile(const std::string& path, Overwrite overwrite) : path_(path) {
-    if (!path.empty() && path != "-") file_.emplace(path, 0, overwrite, FileIdentity{});
-  }
-  void write(const std::string& text) {
-    const std::span<const std::byte> bytes = std::as_bytes(std::span(text));
-    if (path_ == "-") write_fully(STDOUT_FILENO, bytes, "standard output");
-    if (!file_) return;
-    write_fully(file_->descriptor(), bytes, path_);
-    file_->rename_to_output();
-  }
-
- private:
-  std::string path_;
-  std::optional<Temporary> file_;
-};
 
 // What a GPU is asked for: without CUDA there is none.
 #if CRINKLE_HAS_CUDA

@@ -14,6 +14,7 @@ int run_command(int argc, const char* const* argv);
 using Action = std::function<void()>;
 Action add_move(CLI::App& app);
 Action add_records(CLI::App& app);
+Action add_advise(CLI::App& app);
 Action add_interlace(CLI::App& app);
 Action add_deinterlace(CLI::App& app);
 Action add_explain(CLI::App& app);

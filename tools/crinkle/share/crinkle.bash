@@ -36,7 +36,7 @@ _crinkle() {
   COMPREPLY=()
 
   if [ "$COMP_CWORD" -eq 1 ]; then
-    mapfile -t COMPREPLY < <(compgen -W 'move records interlace deinterlace explain draw info bench --help --version' -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W 'move records advise interlace deinterlace explain draw info bench --help --version' -- "$current")
     return
   fi
   # bash takes --tail=pad for three words
@@ -49,6 +49,7 @@ _crinkle() {
     --device) words='auto cpu cuda' ;;
     --machine) words='this h200' ;;
     --plan) words='estimate measure' ;;
+    --order) words='sequential random strided:' ;;
     --dtype | --unshuffle | --from-bit-planes) words=$types ;;
     --flip | --bit-reverse) words=$(_crinkle_axes) ;;
     --roll | --slice | --pad | --dilate | --at | --take)
@@ -67,11 +68,11 @@ _crinkle() {
       _crinkle_files .json
       return ;;
     --json)
-      if [ "$command" = bench ]; then
+      if [ "$command" = bench ] || [ "$command" = advise ]; then
         _crinkle_files .json
         return
       fi ;;
-    --shape | --fields | --from | --to | --axis | --size | --offset | --threads | --count | --max-cells | --title | --tile | --case | --memory | --device-memory | --bytes | --samples | --seed) return ;;
+    --shape | --fields | --read | --write | --from | --to | --records | --axis | --size | --offset | --threads | --count | --max-cells | --title | --tile | --case | --memory | --device-memory | --bytes | --samples | --seed) return ;;
   esac
   if [ -n "$words" ]; then
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
@@ -82,6 +83,7 @@ _crinkle() {
     case $command in
       move) words="$wish --shape --dtype --offset --device --device-memory --threads --plan --plan-cache --verify --force --dry-run --explain --report" ;;
       records) words="--fields --from --to --put --byte-order --offset --draw --count $running" ;;
+      advise) words="--fields --read --write --order --from --to --records --samples --seed --device --threads --json --force --help" ;;
       interlace | deinterlace) words="--output --axis --shape --dtype --offset $running" ;;
       explain) words="$wish --shape --dtype --machine --json" ;;
       draw) words="$wish --shape --dtype --output --max-cells --title --tile --machine --force" ;;
