@@ -148,11 +148,6 @@ std::vector<std::string> paths_of(const std::string& name, const RecordLayout& l
   return paths;
 }
 
-const std::byte* RecordSpans::at(const RecordLayout::Place& place, std::int64_t i) const {
-  if (storage == Storage::apart) return spans[place.group].data() + layout.address(place, i, n);
-  return spans[0].data() + layout.group_begin(place.group, n) + layout.address(place, i, n);
-}
-
 RecordSpans RecordFiles::spans() const {
   RecordSpans all{layout, storage, n, {}};
   for (std::size_t k = 0; k < sources.size(); ++k) all.spans.push_back(sources[k]->bytes().subspan(static_cast<std::size_t>(begins[k])));
