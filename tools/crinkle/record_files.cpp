@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "base/caret.hpp"
@@ -211,6 +212,11 @@ std::vector<OutputFacts> facts_of_records(const std::vector<std::string>& paths,
     if (part.groups()[0].block > 1) {
       throw Error(ErrorCode::unsupported,
                   path + ": .npy cannot hold the blocks of " + part.print() + "; write raw under another name, such as .raw");
+    }
+    if (part.record_bytes() > std::numeric_limits<std::int32_t>::max()) {
+      throw Error(ErrorCode::too_large, fmt::format("{}: .npy cannot hold records of {} bytes, {}: a type has at most {}; write raw under "
+                                                    "another name, such as .raw",
+                                                    path, part.record_bytes(), part.print(), std::numeric_limits<std::int32_t>::max()));
     }
     if (!is_one_field(part)) {
       all.push_back({shape, element_type(descr_of(part, fields))});
