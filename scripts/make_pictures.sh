@@ -14,6 +14,11 @@ draw '(y 2) x -> 2 y x' --shape 4,4 -o "$out/crinkle_y.svg" --title '(y 2) x -> 
 draw '(y a:2) (x b:2) -> a b y x' --shape 4,4 -o "$out/crinkle_xy.svg" --title 'x, then y'
 draw '(y a:2) (x b:2) -> b a y x' --shape 4,4 -o "$out/crinkle_yx.svg" --title 'y, then x'
 draw 'y x -> y x' --shape 4,4 --roll x=1 --pad y=1:1:reflect --pad x=0:1 -o "$out/roll_pad.svg" --title 'roll x by 1, pad'
+layout() { "$build/crinkle" records --fields 'x:f4 y:f4 z:f4 p:f8' --count 4 --to "$1" --draw "$out/$2.svg" --force; }
+layout '(x y z p)@8' records_aos
+layout 'x|y|z|p' records_soa
+layout '(x y z p)*4' records_aosoa
+layout '(x y z)@16|p' records_hybrid
 "$build/examples/example_picture" "$build/picture.raw" >/dev/null
 move() { "$build/crinkle" move "$@" --force; }
 move '... -> ...' "$build/picture.raw" "$out/picture.png" --shape 128,128,3 --dtype uint8

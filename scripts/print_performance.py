@@ -106,6 +106,25 @@ for what, who, lone, two, suite, names in rivals:
     lines.append([what, who, lone, two] + [ours(folder, suite + suffix, names) for _, folder, suffix in runs])
 table(["what", "best rival", "one thread", "two"] + [name for name, _, _ in runs], lines)
 
+# Records beside NumPy, OpenCV and a plain loop (bench/records_rivals.py), where that was measured.
+for name, folder in machines:
+    file = results / folder / "records_rivals.json"
+    if not file.exists():
+        continue
+    ways = ["crinkle_1", "loop_1", "numpy", "opencv", "crinkle_all", "loop_all"]
+    found = {}
+    for row in json.loads(file.read_text())["rows"]:
+        found.setdefault(row["case"], []).append(row)
+    sizes = sorted({row["asked_bytes"] for measured in found.values() for row in measured}, reverse=True)
+    print(f"{name}, records of " + " and ".join(f"{n / (1 << 20):g} MiB" for n in sizes) + ", fractions of memcpy of as many bytes:\n")
+
+    def told(measured, way):
+        by_size = {row["asked_bytes"]: row.get(way + "_fraction_of_memcpy") for row in measured}
+        return ", ".join(format(by_size[n], ".2f") if by_size.get(n) else "–" for n in sizes)
+
+    table(["records", "crinkle, one thread", "a plain loop", "NumPy", "OpenCV", "crinkle, all threads", "a plain loop, all"],
+          [[case] + [told(measured, way) for way in ways] for case, measured in found.items()])
+
 # --- the GPU -----------------------------------------------------------------------------------------------------------
 folder = "h200"
 permutations = rows(folder, "permutations")

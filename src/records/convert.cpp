@@ -201,6 +201,12 @@ void append_padding(const RecordLayout& to, Storage storage, std::int64_t n, Box
   }
 }
 
+/// Throws too_large where n records do not fit 64 bits.
+void check_size(const RecordLayout& layout, Storage storage, std::int64_t n) {
+  if (storage == Storage::together) layout.bytes(n);
+  for (std::size_t g = 0; g < layout.n_groups(); ++g) layout.group_bytes(g, n);
+}
+
 /// The first array of a side, as bytes.
 Layout layout_of(const RecordLayout& layout, Storage storage, std::int64_t n) {
   return Layout::dense({storage == Storage::apart ? layout.group_bytes(0, n) : layout.bytes(n)}, 1);
@@ -221,6 +227,8 @@ RecordLayout structure_of_arrays(const std::vector<Pair>& pairs) {
 Rearrangement convert_records(const RecordLayout& from, const RecordLayout& to, std::int64_t n, const RecordOptions& options) {
   if (n < 0) throw Error(ErrorCode::bad_shape, "there cannot be " + std::to_string(n) + " records");
   const std::vector<Pair> pairs = pairs_of(from, to);
+  check_size(from, options.from, n);
+  check_size(to, options.to, n);
   const Side source(from, options.from, n), destination(to, options.to, n);
   Steps steps;
   steps.steps.push_back({});

@@ -4,20 +4,54 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
+#include <map>
 #include <set>
 
 #include "base/caret.hpp"
 #include "base/checked.hpp"
+#include "records/does_not_fit.hpp"
 
 namespace crinkle {
 namespace {
 
-std::int64_t up_to_multiple(std::int64_t n, std::int64_t of) { return multiply(ceil_divide(n, of), of); }
+// Sums of sizes, exact: each of them is below 2^127.
+Int128 up_to_multiple(Int128 n, std::int64_t of) { return (n + of - 1) / of * of; }
+bool fits(Int128 n) { return n <= std::numeric_limits<std::int64_t>::max(); }
 
 std::string names_of(const Fields& fields) {
   std::string text;
   for (const Field& f : fields) text += (text.empty() ? "" : ", ") + f.name;
   return text;
+}
+
+std::string text_of(const FieldGroup& group) {
+  std::string text;
+  for (const std::string& name : group.fields) text += (text.empty() ? "" : " ") + name;
+  if (group.fields.size() != 1) text = '(' + text + ')';
+  if (group.block != 1) text += '*' + std::to_string(group.block);
+  if (group.alignment != 1) text += '@' + std::to_string(group.alignment);
+  return text;
+}
+
+std::string counted(std::int64_t n, const char* what) { return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s"); }
+
+// The first place behind `at` where a group may begin.
+std::int64_t begin_behind(std::int64_t at, std::size_t g, const FieldGroup& group) {
+  const Int128 begin = up_to_multiple(at, group.alignment);
+  if (fits(begin)) return static_cast<std::int64_t>(begin);
+  throw records::DoesNotFit(g, {},
+                            "group " + shown(text_of(group)) + " lies behind " + counted(at, "byte") +
+                                ", and no multiple of its alignment behind them fits 64 bits");
+}
+
+// Of a group of n records that begins there.
+std::int64_t checked_end(std::int64_t begin, std::size_t g, const FieldGroup& group, std::int64_t n, std::int64_t record_bytes) {
+  const Int128 end = begin + static_cast<Int128>(n) * record_bytes;
+  if (fits(end)) return static_cast<std::int64_t>(end);
+  throw records::DoesNotFit(g, {},
+                            "group " + shown(text_of(group)) + " of " + counted(n, "record") + " of " + counted(record_bytes, "byte") +
+                                (begin > 0 ? ", from byte " + std::to_string(begin) + " on," : "") + " does not fit 64 bits");
 }
 
 }  // namespace
@@ -33,25 +67,42 @@ RecordLayout::RecordLayout(const Fields& fields, std::vector<FieldGroup> groups)
   const auto refuse = [](const std::string& text) { throw Error(ErrorCode::bad_notation, text); };
   if (groups_.empty()) refuse("a record layout has one group of fields or more");
   std::set<std::string> seen;
+  std::map<std::string_view, const Field*> by_name;
+  for (const Field& field : fields) by_name.emplace(field.name, &field);
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const FieldGroup& group = groups_[g];
     if (group.fields.empty()) refuse("group " + std::to_string(g) + " has no fields");
     if (group.block < 1) refuse("blocks of " + std::to_string(group.block) + " records; give 1 or more");
     if (!std::has_single_bit(static_cast<std::uint64_t>(group.alignment)) || group.alignment < 1)
       refuse("the alignment " + std::to_string(group.alignment) + " is no power of two");
-    std::int64_t at = 0;
-    for (const std::string& name : group.fields) {
-      const auto field = std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.name == name; });
-      if (field == fields.end()) refuse("there is no field '" + shown(name) + "'; the fields are " + names_of(fields));
+    Int128 at = 0;
+    for (std::size_t k = 0; k < group.fields.size(); ++k) {
+      const std::string& name = group.fields[k];
+      const auto known = by_name.find(name);
+      if (known == by_name.end()) refuse("there is no field '" + shown(name) + "'; the fields are " + names_of(fields));
+      const Field& field = *known->second;
       if (!seen.insert(name).second) refuse("field '" + shown(name) + "' stands twice");
-      if (field->item_bytes < 1 || field->n_items < 1) refuse("field '" + shown(name) + "' has no bytes");
-      at = up_to_multiple(at, std::min(group.alignment, field->alignment()));
-      places_.push_back({g, at, *field});
-      at = add(at, field->bytes());
+      if (field.item_bytes < 1 || field.n_items < 1) refuse("field '" + shown(name) + "' has no bytes");
+      const Int128 behind = at, bytes = static_cast<Int128>(field.item_bytes) * field.n_items;
+      at = up_to_multiple(at, std::min(group.alignment, field.alignment()));
+      if (!fits(bytes) || !fits(at + bytes)) {
+        throw records::DoesNotFit(g, k,
+                                  "field '" + shown(name) + "' of " + counted(field.n_items, "item") + " of " +
+                                      counted(field.item_bytes, "byte") + ", behind " + counted(static_cast<std::int64_t>(behind), "byte") +
+                                      " of its record, does not fit 64 bits");
+      }
+      places_.push_back({g, static_cast<std::int64_t>(at), field});
+      at += bytes;
     }
-    record_bytes_.push_back(up_to_multiple(at, group.alignment));
+    const Int128 record = up_to_multiple(at, group.alignment);
+    if (!fits(record)) {
+      throw records::DoesNotFit(g, {},
+                                "a record of " + shown(text_of(group)) + " has " + counted(static_cast<std::int64_t>(at), "byte") +
+                                    " of fields, and no multiple of " + std::to_string(group.alignment) + " that holds them fits 64 bits");
+    }
+    record_bytes_.push_back(static_cast<std::int64_t>(record));
   }
-  record_bytes();  // throws where the sum does not fit
+  bytes(1);  // throws where a record does not fit
 }
 
 const RecordLayout::Place* RecordLayout::find(std::string_view field) const noexcept {
@@ -71,19 +122,19 @@ std::int64_t RecordLayout::useful_bytes() const {
   return sum;
 }
 
-std::int64_t RecordLayout::group_bytes(std::size_t group, std::int64_t n) const { return multiply(n, record_bytes_[group]); }
+std::int64_t RecordLayout::group_bytes(std::size_t group, std::int64_t n) const {
+  return checked_end(0, group, groups_[group], n, record_bytes_[group]);
+}
 
 std::int64_t RecordLayout::group_begin(std::size_t group, std::int64_t n) const {
   std::int64_t at = 0;
-  for (std::size_t g = 0; g <= group; ++g) {
-    at = up_to_multiple(at, groups_[g].alignment);
-    if (g < group) at = add(at, group_bytes(g, n));
-  }
-  return at;
+  for (std::size_t g = 0; g < group; ++g) at = checked_end(begin_behind(at, g, groups_[g]), g, groups_[g], n, record_bytes_[g]);
+  return begin_behind(at, group, groups_[group]);
 }
 
 std::int64_t RecordLayout::bytes(std::int64_t n) const {
-  return add(group_begin(groups_.size() - 1, n), group_bytes(groups_.size() - 1, n));
+  const std::size_t last = groups_.size() - 1;
+  return checked_end(group_begin(last, n), last, groups_[last], n, record_bytes_[last]);
 }
 
 // What lies between groups is less than all their alignments together, so few numbers of records are possible; bytes(n) grows with n.
@@ -119,26 +170,22 @@ std::int64_t RecordLayout::address(const Place& place, std::int64_t i, std::int6
 
 std::string RecordLayout::print() const {
   std::string text;
-  for (const FieldGroup& group : groups_) {
-    if (!text.empty()) text += '|';
-    std::string names;
-    for (const std::string& name : group.fields) names += (names.empty() ? "" : " ") + name;
-    text += group.fields.size() == 1 ? names : '(' + names + ')';
-    if (group.block != 1) text += '*' + std::to_string(group.block);
-    if (group.alignment != 1) text += '@' + std::to_string(group.alignment);
-  }
+  for (const FieldGroup& group : groups_) text += (text.empty() ? "" : "|") + text_of(group);
   return text;
 }
 
 std::vector<PlainPlace> places_of(const RecordLayout& layout, std::int64_t n, const std::vector<std::string>& names) {
+  layout.bytes(n);  // throws where an address does not fit
   std::vector<std::int64_t> useful(layout.n_groups());
   for (const RecordLayout::Place& p : layout.places()) useful[p.group] = add(useful[p.group], p.field.bytes());
+  std::vector<std::int64_t> begins;
+  for (std::size_t g = 0; g < layout.n_groups(); ++g)
+    begins.push_back(begin_behind(g == 0 ? 0 : add(begins.back(), layout.group_bytes(g - 1, n)), g, layout.groups()[g]));
   std::vector<PlainPlace> places;
   const auto put = [&](const RecordLayout::Place& p) {
-    places.push_back({static_cast<std::int64_t>(p.group), layout.group_begin(p.group, n), layout.groups()[p.group].block,
-                      layout.record_bytes(p.group), p.offset, useful[p.group]});
+    places.push_back({static_cast<std::int64_t>(p.group), begins[p.group], layout.groups()[p.group].block, layout.record_bytes(p.group),
+                      p.offset, useful[p.group]});
   };
-  layout.bytes(n);  // throws where an address does not fit
   if (names.empty())
     for (const RecordLayout::Place& p : layout.places()) put(p);
   for (const std::string& name : names) {

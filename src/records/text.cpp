@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <limits>
+#include <set>
 
 #include "base/caret.hpp"
 #include "base/checked.hpp"
 #include "base/element_type.hpp"
 #include "crinkle/record_layout.hpp"
+#include "records/does_not_fit.hpp"
 
 namespace crinkle {
 namespace {
@@ -46,19 +49,25 @@ class Cursor {
     return text_.substr(first, at_ - first);
   }
   void back_to(std::size_t at) { at_ = at; }
-  std::int64_t number(const char* what) {
+  /// "what of whose" for errors.
+  std::int64_t number(const char* what, std::string_view whose) {
     const std::size_t first = at_;
     while (!is_at_end() && is_digit(text_[at_])) ++at_;
     std::int64_t value = 0;
     if (first == at_) throw error(at_, 1, std::string("expected ") + what + ", found " + found());
     const auto [end, status] = std::from_chars(text_.data() + first, text_.data() + at_, value);
     if (status == std::errc{}) return value;
-    throw caret_error(ErrorCode::too_large, text_, first, at_ - first, shown(text_.substr(first, at_ - first)) + " does not fit 63 bits");
+    throw too_large(first,
+                    std::string(what) + " of " + shown(whose) + ": " + shown(text_.substr(first, at_ - first)) + " does not fit 63 bits");
   }
 
   std::string found() const { return is_at_end() ? "the end" : "'" + shown(text_.substr(at_, 1)) + "'"; }
   Error error(std::size_t column, std::size_t length, const std::string& message) const {
     return notation_error(text_, column, length, message);
+  }
+  /// From there to here.
+  Error too_large(std::size_t column, const std::string& message) const {
+    return caret_error(ErrorCode::too_large, text_, column, at_ - column, message);
   }
   Error expected(const char* what) const { return error(at_, 1, std::string("expected ") + what + ", found " + found()); }
 
@@ -67,15 +76,12 @@ class Cursor {
   std::size_t at_ = 0;
 };
 
-std::vector<std::string> names_of(const Fields& fields) {
-  std::vector<std::string> names;
-  for (const Field& f : fields) names.push_back(f.name);
-  return names;
-}
-
 class LayoutParser {
  public:
-  LayoutParser(std::string_view text, const Fields& fields) : cursor_(text), fields_(fields) {}
+  LayoutParser(std::string_view text, const Fields& fields) : text_(text), cursor_(text) {
+    for (const Field& f : fields) names_.push_back(f.name);
+    known_.insert(names_.begin(), names_.end());
+  }
 
   std::vector<FieldGroup> groups() {
     std::vector<FieldGroup> groups;
@@ -93,11 +99,27 @@ class LayoutParser {
     return names;
   }
 
+  /// The same error with a caret.
+  Error at_its_place(const records::DoesNotFit& error) const {
+    const GroupPlace& group = places_[error.group];
+    const Range at = error.field ? group.fields[*error.field] : group.all;
+    return caret_error(error.code(), text_, at.begin, at.length, error.what());
+  }
+
  private:
+  struct Range {
+    std::size_t begin = 0, length = 0;  // of the text
+  };
+  struct GroupPlace {
+    Range all;
+    std::vector<Range> fields;
+  };
+
   FieldGroup group() {
     FieldGroup group;
     cursor_.skip_spaces();
     const std::size_t begin = cursor_.at();
+    places_.emplace_back();
     if (cursor_.takes('(')) {
       for (cursor_.skip_spaces(); !cursor_.takes(')'); cursor_.skip_spaces()) {
         if (cursor_.is_at_end()) throw cursor_.error(begin, 1, "this '(' is not closed: expected the name of a field or ')'");
@@ -107,6 +129,8 @@ class LayoutParser {
     } else {
       group.fields.push_back(field());
     }
+    const std::size_t names_end = cursor_.at();
+    std::size_t end = names_end;
     for (cursor_.skip_spaces(); cursor_.is_at('*') || cursor_.is_at('@'); cursor_.skip_spaces()) {
       const std::size_t sign = cursor_.at();
       const bool is_block = cursor_.takes('*');
@@ -117,43 +141,48 @@ class LayoutParser {
       is_given = true;
       cursor_.skip_spaces();
       const std::size_t first = cursor_.at();
-      value = cursor_.number(is_block ? "the records of a block" : "an alignment in bytes");
+      value = cursor_.number(is_block ? "the records of a block" : "an alignment in bytes", text_.substr(begin, names_end - begin));
+      end = cursor_.at();
       if (is_block && value < 1) throw cursor_.error(first, cursor_.at() - first, "a block has 1 record or more");
       if (!is_block && !std::has_single_bit(static_cast<std::uint64_t>(value)))
         throw cursor_.error(first, cursor_.at() - first, "an alignment is a power of two" + nearest_power(value));
     }
     has_block_ = has_alignment_ = false;
+    places_.back().all = {begin, end - begin};
     return group;
   }
 
   static std::string nearest_power(std::int64_t value) {
     if (value < 1) return "";
     const auto low = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(value)));
-    return ": " + std::to_string(low) + " or " + std::to_string(static_cast<std::uint64_t>(low) * 2);
+    const bool has_next = low <= std::numeric_limits<std::int64_t>::max() / 2;
+    return ": " + std::to_string(low) + (has_next ? " or " + std::to_string(low * 2) : "");
   }
 
   std::string field() {
     const std::size_t begin = cursor_.at();
     if (!cursor_.is_at_name()) throw cursor_.expected("the name of a field or '('");
     std::string name(cursor_.name());
-    const std::vector<std::string> names = names_of(fields_);
-    if (std::find(names.begin(), names.end(), name) == names.end()) {
-      const std::string nearest = nearest_of(name, names);
+    if (!known_.contains(name)) {
+      const std::string nearest = nearest_of(name, names_);
       std::string all;
-      for (const std::string& n : names) all += (all.empty() ? "" : ", ") + n;
+      for (const std::string& n : names_) all += (all.empty() ? "" : ", ") + n;
       throw cursor_.error(begin, name.size(),
                           "there is no field '" + shown(name) + "'" + (nearest.empty() ? "" : "; did you mean " + nearest + "?") +
                               (nearest.empty() ? "; the fields are " : " The fields are ") + all);
     }
-    if (std::find(seen_.begin(), seen_.end(), name) != seen_.end())
+    if (!seen_.insert(name).second)
       throw cursor_.error(begin, name.size(), "field '" + shown(name) + "' stands twice: a field has one place");
-    seen_.push_back(name);
+    places_.back().fields.push_back({begin, name.size()});
     return name;
   }
 
+  std::string_view text_;
   Cursor cursor_;
-  const Fields& fields_;
-  std::vector<std::string> seen_;
+  std::vector<std::string> names_;  // of all fields
+  std::set<std::string_view> known_;
+  std::set<std::string> seen_;
+  std::vector<GroupPlace> places_;
   bool has_block_ = false, has_alignment_ = false;
 };
 
@@ -181,44 +210,70 @@ Field field_of_type(std::string_view type) {
   }
 }
 
+/// "V99999999999", ">U4294967296": a kind of any length, and more than a type may have.
+bool is_too_long(std::string_view type) {
+  if (!type.empty() && std::string_view("<>=|").find(type.front()) != std::string_view::npos) type.remove_prefix(1);
+  return type.size() > 1 && std::string_view("SUV").find(type.front()) != std::string_view::npos &&
+         std::all_of(type.begin() + 1, type.end(), is_digit) && type.find_first_not_of('0', 1) != std::string_view::npos;
+}
+
+/// The type of the field at the cursor, arrays included.
+Field field_at(Cursor& cursor, const std::string& name) {
+  const std::size_t begin = cursor.at();
+  const std::string_view type = type_in(cursor.word());
+  cursor.back_to(begin + type.size());
+  Field field = field_of_type(type);
+  if (bytes_of_type(type) == 0 && is_too_long(type)) {
+    throw cursor.too_large(begin, "field '" + shown(name) + "': the length of " + shown(type) + " does not fit 31 bits, as NumPy's do; " +
+                                      std::string(type.substr(0, type.find_first_of("SUV") + 1)) + "1[N] is an array of N");
+  }
+  if (bytes_of_type(type) == 0) {
+    const std::string nearest = nearest_of(type, type_names());
+    throw cursor.error(begin, std::max<std::size_t>(1, type.size()),
+                       "'" + shown(type) + "' is no type of a fixed size" +
+                           (nearest.empty() ? "; types are NumPy's: f4, u1, >i2, float32, S7" : "; did you mean " + nearest + "?"));
+  }
+  while (cursor.takes('[')) {
+    do {
+      const std::size_t first = cursor.at();
+      const std::int64_t extent = cursor.number("an extent", "field '" + name + "'");
+      if (extent < 1) throw cursor.error(first, cursor.at() - first, "an array in a record has 1 item or more");
+      const Int128 bytes = static_cast<Int128>(field.bytes()) * extent;
+      if (bytes > std::numeric_limits<std::int64_t>::max()) {
+        throw cursor.too_large(first, "field '" + shown(name) + "': " + std::to_string(extent) + " times " + std::to_string(field.bytes()) +
+                                          " bytes do not fit 64 bits");
+      }
+      field.n_items *= extent;
+    } while (cursor.takes(','));
+    if (!cursor.takes(']')) throw cursor.expected("']'");
+  }
+  field.is_big_endian = type.starts_with('>');
+  return field;
+}
+
 }  // namespace
 
-RecordLayout RecordLayout::parse(std::string_view text, const Fields& fields) { return {fields, LayoutParser(text, fields).groups()}; }
+RecordLayout RecordLayout::parse(std::string_view text, const Fields& fields) {
+  LayoutParser parser(text, fields);
+  try {
+    return {fields, parser.groups()};
+  } catch (const records::DoesNotFit& error) { throw parser.at_its_place(error); }
+}
 
 Fields parse_fields(std::string_view text) {
   Cursor cursor(text);
   Fields fields;
+  std::set<std::string> seen;
   for (cursor.skip_spaces(); !cursor.is_at_end(); cursor.skip_spaces()) {
     const std::size_t begin = cursor.at();
     if (!cursor.is_at_name()) throw cursor.expected("the name of a field");
     const std::string name(cursor.name());
-    const auto is_same = [&](const Field& f) { return f.name == name; };
-    if (std::any_of(fields.begin(), fields.end(), is_same))
-      throw cursor.error(begin, name.size(), "field '" + shown(name) + "' stands twice");
+    if (!seen.insert(name).second) throw cursor.error(begin, name.size(), "field '" + shown(name) + "' stands twice");
     if (!cursor.takes(':'))
       throw cursor.error(cursor.at(), 1, "expected ':' and the type of '" + shown(name) + "', as in " + shown(name) + ":f4");
     const std::size_t type_begin = cursor.at();
-    const std::string_view type = type_in(cursor.word());
-    cursor.back_to(type_begin + type.size());
-    Field field = field_of_type(type);
-    if (bytes_of_type(type) == 0) {
-      const std::string nearest = nearest_of(type, type_names());
-      throw cursor.error(type_begin, std::max<std::size_t>(1, type.size()),
-                         "'" + shown(type) + "' is no type of a fixed size" +
-                             (nearest.empty() ? "; types are NumPy's: f4, u1, >i2, float32, S7" : "; did you mean " + nearest + "?"));
-    }
-    while (cursor.takes('[')) {
-      do {
-        const std::size_t first = cursor.at();
-        const std::int64_t extent = cursor.number("an extent");
-        if (extent < 1) throw cursor.error(first, cursor.at() - first, "an array in a record has 1 item or more");
-        field.n_items = multiply(field.n_items, extent);
-      } while (cursor.takes(','));
-      if (!cursor.takes(']')) throw cursor.expected("']'");
-    }
-    field.bytes();  // throws too_large
+    Field field = field_at(cursor, name);
     field.name = name;
-    field.is_big_endian = type.starts_with('>');
     field.type = std::string(text.substr(type_begin, cursor.at() - type_begin));
     fields.push_back(std::move(field));
   }

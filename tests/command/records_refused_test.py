@@ -26,6 +26,9 @@ class Refusals(RecordsTest):
                 (["--fields", "x:f4 x:f4", "--from", "x", "--to", "x"], ["bad_notation", "'x' stands twice"], 3),
                 (["--fields", "x:f5", "--from", "x", "--to", "x"], ["bad_notation", "'f5'"], 3),
                 (["--fields", "x:f4[9223372036854775807]", "--from", "x", "--to", "x"], ["too_large"], None),
+                (["--fields", "x:f4 y:V9223372036854775807", "--from", "x", "--to", "x"], ["too_large", "'y'", "V9223372036854775807"], 3),
+                (["--fields", "x:f4 y:f4", "--from", "(x y)", "--to", "x@4611686018427387904|y@4611686018427387904"], ["too_large", "group y@4611686018427387904"], 3),
+                (["--fields", floats, "--from", "(x y z p)", "--to", "x@2305843009213693952"], ["too_large", "x@2305843009213693952", "6 records"], 1),
                 (["--fields", "x:f4", "--from", "(x y)", "--to", "x"], ["bad_notation", "'y'"], 3),
                 (["--fields", "x:f4 y:f4", "--from", "(x y x)", "--to", "x"], ["bad_notation", "'x'"], 3),
                 (["--fields", floats, "--from", "(x y z p)@12", "--to", "x"], ["bad_notation", "power of two"], 3),
@@ -68,6 +71,7 @@ class Refusals(RecordsTest):
         for to, name, says in [("x|y", "new.npy", ["2 groups", "{}", ".raw"]), ("(x y)*2", "new.npy", ["blocks", ".raw"]), ("(x y)*2|z", "new_{}.npy", ["new_x.npy", "blocks"]),
                                ("x", "new.png", ["new.png", ".npy"]), ("x", "new.jpg", ["new.jpg"]), ("x|y", "new_{}.nii", [".npy"])]:
             self.refused(2, *self.aos, "--to", to, "in.raw", name, says=["unsupported", *says], lines=1)
+        self.refused(2, *self.aos, "--to", "(x y)@4294967296", "in.raw", "new.npy", says=["too_large: new.npy", "4294967296 bytes", "(x y)@4294967296", ".raw"], lines=1)
         self.write("old_y.raw", b"old")
         self.refused(2, *self.aos, "--to", "x|y|z", "in.raw", "old_{}.raw", says=["old_y.raw: is there already", "--force"], lines=1)
         self.write("in_z.raw", self.read("in.raw"))

@@ -201,7 +201,16 @@ TEST(Records, what_cannot_be_converted_is_refused) {
   error_of(ErrorCode::bad_shape, [&] { convert_records(xy, xy, -1); });
   const RecordLayout wide = RecordLayout::parse("(x y)", parse_fields("x:f8 y:f4"));
   EXPECT_NE(error_of(ErrorCode::bad_shape, [&] { convert_records(xy, wide, 3); }).find("field 'x'"), std::string::npos);
-  error_of(ErrorCode::too_large, [&] { convert_records(xy, xy, INT64_MAX / 4); });
+  const RecordLayout apart = RecordLayout::parse("y|x@1024", fields);
+  for (const Storage storage : {Storage::together, Storage::apart}) {
+    const auto large = [&](const RecordLayout& to) {
+      return error_of(ErrorCode::too_large, [&] { convert_records(xy, to, INT64_MAX / 4, {storage, storage}); });
+    };
+    EXPECT_EQ(large(xy).find("group (x y) of 2305843009213693951 records of 8 bytes"), 0u) << large(xy);
+  }
+  const std::string larger =
+      error_of(ErrorCode::too_large, [&] { convert_records(xy, apart, INT64_MAX / 16, {Storage::apart, Storage::apart}); });
+  EXPECT_EQ(larger.find("group x@1024 of 576460752303423487 records of 1024 bytes"), 0u) << larger;
 }
 
 TEST(Records, addresses_beyond_four_thousand_million_records_are_right) {

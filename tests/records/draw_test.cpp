@@ -34,6 +34,35 @@ TEST(DrawRecords, cells_are_fields_of_records) {
   EXPECT_NE(padded.find("padding: 8 bytes"), std::string::npos);
 }
 
+// The offsets at the left.
+TEST(DrawRecords, rows_are_whole_records_or_whole_runs) {
+  const auto offsets_of = [](const char* layout, std::int64_t n, const char* fields) {
+    static const std::regex offset(R"re(text-anchor="end"[^>]*>(\d+)</text>)re");
+    const std::string svg = records::draw_records(layout_of(layout, fields), n);
+    Labels offsets;
+    for (auto it = std::sregex_iterator(svg.begin(), svg.end(), offset); it != std::sregex_iterator(); ++it) offsets.push_back((*it)[1]);
+    return offsets;
+  };
+  const char* particle = "x:f4 y:f4 z:f4 p:f8";
+  EXPECT_EQ(offsets_of("(x y z p)@8", 3, particle), (Labels{"0", "24", "48"}));
+  EXPECT_EQ(offsets_of("(x y z p)*4", 4, particle), (Labels{"0", "16", "32", "48", "64"}));
+  EXPECT_EQ(offsets_of("(x y)|p", 5, particle), (Labels{"0", "32", "40", "72"}));
+  EXPECT_EQ(offsets_of("(a b)", 2, "a:V30 b:V9"), (Labels{"0", "39"}));
+  EXPECT_EQ(offsets_of("(a b)", 1, "a:V60 b:V9"), (Labels{"0", "32", "64"}));  // too long for a row
+  EXPECT_EQ(offsets_of("(a b)*4", 8, "a:u1 b:u1"), (Labels{"0"}));             // runs of 4: too short
+  EXPECT_EQ(offsets_of("(a b)*100", 100, "a:u1 b:u1").size(), 7u);             // runs of 100: too long
+}
+
+TEST(DrawRecords, the_name_of_one_group_is_the_title_and_stands_once) {
+  const auto times = [](const char* text) {
+    return count_of(records::draw_records(layout_of(text), 2), ">" + std::string(text) + "</text>");
+  };
+  EXPECT_EQ(times("(x y z)@16"), 1u);
+  EXPECT_EQ(times("(x y)|z"), 1u);
+  const std::string titled = records::draw_records(layout_of("(x y)"), 2, {.title = "two floats"});
+  EXPECT_EQ(count_of(titled, ">two floats</text>") + count_of(titled, ">(x y)</text>"), 2u);
+}
+
 // As many pixels as a group's file has bytes, and as many of them hatched as it has bytes between the fields.
 TEST(DrawRecords, cells_cover_every_byte_once) {
   for (const char* text : {"x:f4 y:f4 z:f4 p:f4", "a:u1 b:f8 c:i2 d:f4[3] e:c8"}) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "crinkle/error.hpp"
 #include "crinkle/record_layout.hpp"
@@ -50,7 +51,25 @@ TEST(RecordFields, that_are_none_are_refused_with_a_caret) {
   refused("x:f4[]", "an extent", "     ^");
   refused("3:f4", "the name of a field", "^");
   refused("x:f4[99999999999999999999]", "63 bits", "     ^^^^^^^^^^^^^^^^^^^^", ErrorCode::too_large);
-  error_of(ErrorCode::too_large, [] { parse_fields("x:f8[9223372036854775807]"); });
+}
+
+TEST(RecordFields, too_large_for_64_bits_are_named_with_a_caret) {
+  const auto refused = [](const char* text, std::vector<std::string> says, const char* caret) {
+    const std::string error = error_of(ErrorCode::too_large, [&] { parse_fields(text); });
+    for (const std::string& word : says) EXPECT_NE(error.find(word), std::string::npos) << word << " in " << error;
+    EXPECT_EQ(caret_line(error), caret) << error;
+  };
+  refused("y:u1 x:f8[99999999999999999999]", {"field 'x'", "99999999999999999999"}, "          ^^^^^^^^^^^^^^^^^^^^");
+  refused("x:f8[9223372036854775807]", {"field 'x'", "9223372036854775807 times 8 bytes"}, "     ^^^^^^^^^^^^^^^^^^^");
+  refused("x:u1[4294967296,4294967296]", {"field 'x'", "4294967296 times 4294967296"}, "                ^^^^^^^^^^");
+  refused("x:u1[4294967296][4294967296]", {"field 'x'", "4294967296 times 4294967296"}, "                 ^^^^^^^^^^");
+  refused("x:V9223372036854775807", {"field 'x'", "V9223372036854775807", "V1[N]"}, "  ^^^^^^^^^^^^^^^^^^^^");
+  refused("x:<U2147483648[2]", {"field 'x'", "<U2147483648", "<U1[N]"}, "  ^^^^^^^^^^^^");
+  refused("x:S99999999999999999999", {"field 'x'", "S99999999999999999999"}, "  ^^^^^^^^^^^^^^^^^^^^^");
+  EXPECT_EQ(parse_fields("x:V1[9223372036854775807]")[0].bytes(), INT64_MAX);
+  EXPECT_EQ(parse_fields("x:V2147483647")[0].bytes(), INT32_MAX);
+  for (const char* none : {"x:V0", "x:V000", "x:V", "x:i99999999999", "x:VV1"})
+    error_of(ErrorCode::bad_notation, [&] { parse_fields(none); });
 }
 
 TEST(RecordLayout, is_printed_as_it_is_read) {
@@ -115,9 +134,41 @@ TEST(RecordLayout, that_is_none_is_refused_with_a_caret) {
   refused("x||y", "expected the name", "  ^");
   refused("(x [y])", "expected the name", "   ^");
   refused("(x y)*99999999999999999999", "63 bits", "      ^^^^^^^^^^^^^^^^^^^^", ErrorCode::too_large);
+  refused("(x y)@9223372036854775807", "power of two: 4611686018427387904\n", "      ^^^^^^^^^^^^^^^^^^^");
   const Fields longer = parse_fields("position:f4 velocity:f4");
   const std::string error = error_of(ErrorCode::bad_notation, [&] { RecordLayout::parse("(positoin)", longer); });
   EXPECT_NE(error.find("did you mean position?"), std::string::npos) << error;
+}
+
+TEST(RecordLayout, too_large_for_64_bits_is_named_with_a_caret) {
+  const Fields fields = parse_fields("x:f4 y:f8 a:V1[9223372036854775807] b:V1[9223372036854775805] c:u1");
+  const auto refused = [&](const char* text, std::vector<std::string> says, const char* caret) {
+    const std::string error = error_of(ErrorCode::too_large, [&] { RecordLayout::parse(text, fields); });
+    for (const std::string& word : says) EXPECT_NE(error.find(word), std::string::npos) << word << " in " << error;
+    EXPECT_EQ(caret_line(error), caret) << error;
+  };
+  refused("( x y ) * 9223372036854775808", {"( x y ): 9223372036854775808"}, "          ^^^^^^^^^^^^^^^^^^^");
+  refused("x|y@9223372036854775808", {" y: 9223372036854775808"}, "    ^^^^^^^^^^^^^^^^^^^");
+  refused("(a x)", {"field 'x'", "4 bytes", "behind 9223372036854775807"}, "   ^");
+  refused("(b y)@16", {"field 'y'", "8 bytes", "behind 9223372036854775805"}, "   ^");
+  refused("y| b @16 |x", {"b@16", "9223372036854775805 bytes", "multiple of 16"}, "   ^^^^^");
+  refused("a|x", {"group x", "4 bytes, from byte 9223372036854775807 on"}, "  ^");
+  refused("x | y @4611686018427387904|(c)", {"group y@4611686018427387904 ", "from byte 4611686018427387904 on"},
+          "    ^^^^^^^^^^^^^^^^^^^^^^");
+}
+
+TEST(RecordLayout, of_more_records_than_64_bits_hold_names_the_group_and_the_numbers) {
+  const auto refused = [](const char* text, std::int64_t n, std::vector<std::string> says) {
+    const RecordLayout layout = RecordLayout::parse(text, four());
+    for (const std::string& error :
+         {error_of(ErrorCode::too_large, [&] { layout.bytes(n); }), error_of(ErrorCode::too_large, [&] { places_of(layout, n); })})
+      for (const std::string& word : says) EXPECT_NE(error.find(word), std::string::npos) << word << " in " << error;
+  };
+  refused("(x y z)@16", INT64_MAX / 16 + 1, {"group (x y z)@16", "576460752303423488 records of 16 bytes"});
+  refused("(x y)|(z p)*4", INT64_MAX / 8, {"group (z p)*4", "1152921504606846975 records of 8 bytes, from byte 9223372036854775800 on"});
+  refused("x|y@2305843009213693952", 4, {"group y@2305843009213693952", "4 records", "2305843009213693952 bytes"});
+  refused("x|y@1152921504606846976", INT64_MAX / 4, {"group y@1152921504606846976", "9223372036854775804 bytes"});
+  EXPECT_EQ(RecordLayout::parse("(x y z)@16", four()).bytes(INT64_MAX / 16), INT64_MAX / 16 * 16);
 }
 
 TEST(RecordLayout, as_a_value_is_checked_like_its_text) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "base/caret.hpp"
@@ -148,11 +149,6 @@ std::vector<std::string> paths_of(const std::string& name, const RecordLayout& l
   return paths;
 }
 
-const std::byte* RecordSpans::at(const RecordLayout::Place& place, std::int64_t i) const {
-  if (storage == Storage::apart) return spans[place.group].data() + layout.address(place, i, n);
-  return spans[0].data() + layout.group_begin(place.group, n) + layout.address(place, i, n);
-}
-
 RecordSpans RecordFiles::spans() const {
   RecordSpans all{layout, storage, n, {}};
   for (std::size_t k = 0; k < sources.size(); ++k) all.spans.push_back(sources[k]->bytes().subspan(static_cast<std::size_t>(begins[k])));
@@ -216,6 +212,11 @@ std::vector<OutputFacts> facts_of_records(const std::vector<std::string>& paths,
     if (part.groups()[0].block > 1) {
       throw Error(ErrorCode::unsupported,
                   path + ": .npy cannot hold the blocks of " + part.print() + "; write raw under another name, such as .raw");
+    }
+    if (part.record_bytes() > std::numeric_limits<std::int32_t>::max()) {
+      throw Error(ErrorCode::too_large, fmt::format("{}: .npy cannot hold records of {} bytes, {}: a type has at most {}; write raw under "
+                                                    "another name, such as .raw",
+                                                    path, part.record_bytes(), part.print(), std::numeric_limits<std::int32_t>::max()));
     }
     if (!is_one_field(part)) {
       all.push_back({shape, element_type(descr_of(part, fields))});

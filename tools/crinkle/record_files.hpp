@@ -27,8 +27,6 @@ struct RecordSpans {
   Storage storage = Storage::together;
   std::int64_t n = 0;
   std::vector<std::span<const std::byte>> spans;
-
-  const std::byte* at(const RecordLayout::Place& place, std::int64_t i) const;
 };
 
 /// n records of a layout in files that are there. Record i of the files lies from begins[k] of sources[k]->bytes() on.

@@ -3,14 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <cstring>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "base/caret.hpp"
-#include "base/checked.hpp"
 #include "command.hpp"
 #include "formats/file.hpp"
 #include "names.hpp"
@@ -18,6 +14,7 @@
 #include "record_files.hpp"
 #include "records/draw.hpp"
 #include "several.hpp"
+#include "verify_records.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -96,43 +93,13 @@ Rearrangement conversion(const RecordLayout& from, const RecordLayout& to, std::
   return convert_records(from, between, n, first).then(convert_records(between, to, n, second));
 }
 
-bool is_same(const std::byte* a, const Field& of_a, const std::byte* b, const Field& of_b) {
-  if (of_a.is_big_endian == of_b.is_big_endian || of_a.item_bytes == 1)
-    return std::memcmp(a, b, static_cast<std::size_t>(of_a.bytes())) == 0;
-  const std::int64_t e = of_a.item_bytes;
-  for (std::int64_t i = 0; i < of_a.n_items; ++i) {
-    if (!std::equal(a + i * e, a + (i + 1) * e, std::make_reverse_iterator(b + (i + 1) * e))) return false;
-  }
-  return true;
-}
-
-// The first field of record i that is not what it should be: that of `in`, or, where that has none, of `before`.
-const RecordLayout::Place* first_wrong(const RecordSpans& in, const RecordSpans* before, const RecordSpans& out, std::int64_t i) {
-  for (const RecordLayout::Place& place : out.layout.places()) {
-    const RecordLayout::Place* there = in.layout.find(place.field.name);
-    const RecordSpans* spans = there != nullptr ? &in : before;
-    const RecordLayout::Place& source = there != nullptr ? *there : place;
-    if (spans != nullptr && !is_same(spans->at(source, i), source.field, out.at(place, i), place.field)) return &place;
-  }
-  return nullptr;
-}
-
 void verify(const RecordSpans& in, const RecordSpans* before, const RecordSpans& out, const std::vector<std::string>& paths,
             Executor& executor) {
-  constexpr std::int64_t records_a_chunk = 1 << 14;
-  std::atomic<std::int64_t> first = out.n;
-  executor.parallel_for(ceil_divide(out.n, records_a_chunk), [&](std::int64_t c) {
-    const std::int64_t last = std::min(out.n, (c + 1) * records_a_chunk);
-    for (std::int64_t i = c * records_a_chunk; i < last && i < first; ++i) {
-      if (first_wrong(in, before, out, i) == nullptr) continue;
-      for (std::int64_t lowest = first; i < lowest && !first.compare_exchange_weak(lowest, i);) continue;
-      return;
-    }
-  });
-  if (first == out.n) return;
-  const RecordLayout::Place& place = *first_wrong(in, before, out, first);
-  throw Error(ErrorCode::bad_file, fmt::format("{}: field '{}' of record {} is not what the conversion should have written",
-                                               paths[out.storage == Storage::apart ? place.group : 0], place.field.name, first.load()));
+  const std::optional<WrongField> wrong = first_wrong(in, before, out, executor);
+  if (!wrong) return;
+  throw Error(ErrorCode::bad_file,
+              fmt::format("{}: field '{}' of record {} is not what the conversion should have written",
+                          paths[out.storage == Storage::apart ? wrong->place.group : 0], wrong->place.field.name, wrong->record));
 }
 
 void check_put(const Options& o, const RecordFiles& in, const RecordFiles& out) {
