@@ -1,6 +1,7 @@
-// Records whose fields go to different places, on a CPU: some hundred records at a time, each destination region by a writer of whole lines,
-// so that nothing but the caches is gone through twice. Fields that are a unit each and lie behind each other in the source are taken apart
-// straight from memory; other regions are woven, their fields from as many places as they like; what no vector serves goes field by field.
+// Records whose fields go to different places, on a CPU: some hundred records at a time, each destination region by a writer of whole
+// lines, so that nothing but the caches is gone through twice. Fields that are a unit each and lie behind each other in the source are
+// taken apart straight from memory; other regions are woven, their fields from as many places as they like; what no vector serves goes
+// field by field.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
