@@ -87,6 +87,7 @@ class LayoutParser {
     std::vector<FieldGroup> groups;
     do groups.push_back(group());
     while (cursor_.takes('|'));
+    if (cursor_.is_at_name()) throw cursor_.expected("'|' between groups; fields that lie together stand in parentheses, as in (x y)");
     if (!cursor_.is_at_end()) throw cursor_.expected("'|' and another group, '*' and a block length, '@' and an alignment, or the end");
     return groups;
   }

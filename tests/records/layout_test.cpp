@@ -131,6 +131,8 @@ TEST(RecordLayout, that_is_none_is_refused_with_a_caret) {
   refused("(x y)*4*8", "one block length", "       ^");
   refused("(x y)@4@8", "one alignment", "       ^");
   refused("(x y) z", "expected '|'", "      ^");
+  refused("x y z p", "together stand in parentheses, as in (x y), found 'y'", "  ^");
+  refused("(x y) (z p)", "expected '|' and another group", "      ^");
   refused("x||y", "expected the name", "  ^");
   refused("(x [y])", "expected the name", "   ^");
   refused("(x y)*99999999999999999999", "63 bits", "      ^^^^^^^^^^^^^^^^^^^^", ErrorCode::too_large);

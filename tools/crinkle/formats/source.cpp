@@ -126,8 +126,9 @@ bool is_format_by_name(const std::string& path) {
   const std::string_view begin(reinterpret_cast<const char*>(file.data()), std::min<std::size_t>(file.size(), 8));
   const std::string what = file.empty() ? "is empty" : "begins with '" + printable(begin) + "'";
   if (is_format_by_name(path)) throw_bad_file(path, what + ", which is not how " + path.substr(path.rfind('/') + 1) + " should begin");
-  throw Error(ErrorCode::unsupported,
-              path + ": " + what + ", which is no .npy, PNG or NIfTI; `crinkle move` reads it as raw with --shape and --dtype");
+  throw Error(
+      ErrorCode::unsupported,
+      path + ": " + what + ", which is no .npy, PNG or NIfTI; with --shape and --dtype it is read as raw where a command has these");
 }
 
 }  // namespace
