@@ -93,6 +93,7 @@ class LayoutParser {
   }
   std::vector<std::string> names() {
     std::vector<std::string> names;
+    places_.emplace_back();
     for (cursor_.skip_spaces(); !cursor_.is_at_end(); cursor_.skip_spaces()) {
       if (!cursor_.is_at_name()) throw cursor_.expected("the name of a field, or the end");
       names.push_back(field());
