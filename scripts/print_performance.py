@@ -29,6 +29,20 @@ def mean_and_least(read, element):
     return len(fractions), f"{mean:.2f}, {fractions[least]:.2f} ({least})"
 
 
+def records_lines(folder, suite):
+    """What, one way and back, of bench/cases/records.txt."""
+    named = {name: r["fraction_of_copy"] for (name, _), r in rows(folder, suite).items()}
+
+    def listed(name, numbers):
+        return ", ".join(f"{named[name.format(n)]:.2f}" for n in numbers)
+
+    some = (*range(2, 10), 12, 16)
+    lines = [["AoS to SoA, 2 to 9, 12 and 16 fields of 4 bytes", listed("aos_to_soa_{}", some), listed("soa_to_aos_{}", some)],
+             ["2 to 9 arrays that lie apart, to records", listed("interlace_apart_{}", range(2, 10)), listed("interlace_apart_{}_back", range(2, 10))]]
+    return lines + [[name.replace("_", " "), f"{named[name]:.2f}", f"{named[name + '_back']:.2f}"]
+                    for name in named if name + "_back" in named and not name.startswith("interlace")]
+
+
 for suite in ["permute", "random"]:
     for name, folder in machines:
         print(f"{name}, {suite}:\n")
@@ -106,6 +120,13 @@ for what, who, lone, two, suite, names in rivals:
     lines.append([what, who, lone, two] + [ours(folder, suite + suffix, names) for _, folder, suffix in runs])
 table(["what", "best rival", "one thread", "two"] + [name for name, _, _ in runs], lines)
 
+for name, folder in machines:
+    if not (results / folder / "records.json").exists():
+        continue
+    print(f"{name}, records:\n")
+    lone = {line[0]: line[1:] for line in records_lines(folder, "records_1_thread")}
+    table(["layouts", "two threads: there", "back", "one thread: there", "back"], [line + lone[line[0]] for line in records_lines(folder, "records")])
+
 # Records beside NumPy, OpenCV and a plain loop (bench/records_rivals.py), where that was measured.
 for name, folder in machines:
     file = results / folder / "records_rivals.json"
@@ -146,17 +167,8 @@ lines += [[what, f"{by_name[name]['fraction_of_copy']:.2f}"] for what, name in [
     ("roll by 3001 and 1234 of 8192²", "roll_y_3001_x_1234"), ("roll, flip and transpose of 8192² as one", "roll_flip_transpose"),
     ("Morton order of 8192²", "morton_8192"), ("bit reversal of 2^26", "bit_reverse_2^26"), ("checkerboard of 8192²", "checkerboard_8192")]]
 table(["operation", "fraction of the driver's copy"], lines)
-if pathlib.Path(f"bench/results/{folder}/records.json").exists():
-    found = rows(folder, "records")
-    print("records, one way and back:\n")
-    named = {name: r["fraction_of_copy"] for (name, _), r in found.items()}
-    there = lambda name: f"{named[name]:.2f}"
-    lines = [["AoS to SoA, 2 to 9, 12 and 16 fields of 4 bytes", ", ".join(there(f"aos_to_soa_{n}") for n in (*range(2, 10), 12, 16)),
-              ", ".join(there(f"soa_to_aos_{n}") for n in (*range(2, 10), 12, 16))],
-             ["2 to 9 arrays that lie apart, to records", ", ".join(there(f"interlace_apart_{n}") for n in range(2, 10)),
-              ", ".join(there(f"interlace_apart_{n}_back") for n in range(2, 10))]]
-    lines += [[name.replace("_", " "), there(name), there(name + "_back")] for name in named if name + "_back" in named and not name.startswith("interlace")]
-    table(["layouts", "there", "back"], lines)
+print("records, one way and back:\n")
+table(["layouts", "there", "back"], records_lines(folder, "records"))
 for suite, what in [("random_large", "120 permutations nobody chose"), ("huge", "more than 2^32 elements")]:
     found = rows(folder, suite)
     print(f"{what}:\n")
