@@ -16,9 +16,10 @@ using Field = CpuBundle::Field;
 using Region = CpuBundle::Region;
 
 constexpr std::int64_t most_records = 1024;  // at a time
-// Bytes of the destination at a time. Where weaves read the same records again, they should still be in the first cache; where one weaves,
-// what it sends for should not hold it up; where nothing does, the writers' ends count (1 to 64 KiB tried, Xeon with AVX-512, 2026-11-23).
-constexpr std::int64_t turn_of_weaves = 4096, turn_of_one = 3072, turn_of_families = 64 << 10;
+// Bytes of the destination at a time. Where weaves read the same records again, they should still be in the first cache; where one or two
+// weave, what they send for should not hold them up; where nothing does, the writers' ends count (1 to 64 KiB tried, Xeon with AVX-512,
+// 2026-11-23).
+constexpr std::int64_t turn_of_weaves = 4096, turn_of_few = 3072, turn_of_families = 64 << 10;
 constexpr std::int64_t most_together = 512;  // records
 constexpr std::int32_t most_pieces = 32;     // of a woven vector
 
@@ -112,14 +113,14 @@ bool is_behind(const Region& next, const Region& r) {
   return next.stride == r.stride && b.src_slot == a.src_slot && b.src_stride == a.src_stride && b.src_offset == a.src_offset + r.stride;
 }
 
-void find_families(CpuBundle& bundle, const tile::RecordTile& tile) {
+void find_families(CpuBundle& bundle, const tile::RecordTile& tile, const simd::Kernels& kernels) {
   const std::vector<Region>& regions = bundle.regions;
   std::vector<bool> is_read(static_cast<std::size_t>(tile.n_sources), false);
   for (std::size_t g = 0, last; g < regions.size(); g = last) {
     for (last = g + 1; last < regions.size() && is_unit_of_records(regions[last - 1]) && is_unit_of_records(regions[last]) &&
                        is_behind(regions[last], regions[last - 1]);)
       ++last;
-    if (last - g < 2) continue;
+    if (last - g < 2 || !simd::LineWriter::takes_apart(kernels, regions[g].stride, static_cast<std::int64_t>(last - g))) continue;
     const Field& f = regions[g].fields[0];
     for (std::int32_t r = 0; r < tile.n_sources; ++r) {
       const tile::RecordTile::Region& s = tile.source[r];
@@ -159,7 +160,7 @@ CpuBundle cpu_bundle(const tile::RecordTile& tile, const simd::Kernels& kernels)
       bundle.n_together = std::min(most_together, std::lcm(bundle.n_together, items));
     bundle.regions.push_back(std::move(region));
   }
-  find_families(bundle, tile);
+  find_families(bundle, tile, kernels);
   return bundle;
 }
 
@@ -180,7 +181,7 @@ class Running {
     const std::int64_t most = std::clamp<std::int64_t>(simd::LineWriter::capacity / longest, 1, most_records);
     std::size_t n_taken_apart = 0;
     for (const CpuBundle::Family& f : bundle.families) n_taken_apart += f.n;
-    const std::int64_t turn = n_taken_apart == n_regions ? turn_of_families : n_regions == 1 ? turn_of_one : turn_of_weaves;
+    const std::int64_t turn = n_taken_apart == n_regions ? turn_of_families : n_regions <= 2 ? turn_of_few : turn_of_weaves;
     const std::int64_t wanted = std::min(most, turn / all / bundle.n_together * bundle.n_together);
     at_once_ = std::max(wanted, std::min(most, bundle.n_together));
   }
@@ -220,12 +221,10 @@ class Running {
 
   // What begins or ends within a line goes by way of the writers' buffers.
   void put_family(const CpuBundle::Family& family, std::int64_t at, std::int64_t n) {
-    const std::int64_t unit = bundle_.regions[family.first].stride;
-    const bool has_a_way = run_.is_streaming && simd::LineWriter::takes_apart(*run_.kernels, unit, static_cast<std::int64_t>(family.n));
     for (std::int64_t done = 0, some; done < n; done += some) {
-      some = has_a_way ? take_apart(family, at + done, n - done) : 0;
+      some = run_.is_streaming ? take_apart(family, at + done, n - done) : 0;
       if (some > 0) continue;
-      some = has_a_way ? std::min(n - done, bundle_.n_together) : n;
+      some = run_.is_streaming ? std::min(n - done, bundle_.n_together) : n;
       for (std::size_t k = 0; k < family.n; ++k) put(family.first + k, at + done, some);
     }
   }
