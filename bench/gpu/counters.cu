@@ -105,7 +105,7 @@ nlohmann::ordered_json predicted(const Shape& shape, const Machine& machine) {
         {{"kind", tile::name_of(variant.choices[e].shape.kind)}, {"unit", tile::frame_of(tile).unit}, {"blocks", counts.blocks}});
   }
   for (const Boxes& bundle : pass.bundles) {
-    const tile::Tile tile = *plan::tile_of(bundle, alignment);
+    const tile::Tile tile = *plan::tile_of(bundle, alignment, machine);
     const plan::AccessCounts counts = plan::count_accesses(tile, machine.sector_bytes, INT64_MAX);
     read.add(counts.read);
     write.add(counts.write);

@@ -78,7 +78,6 @@ std::shared_ptr<const CudaPass> cuda_pass(const WordTable& table, const Visit& v
     };
     pass->words = upload(table.words);
     pass->pieces = upload(table.pieces);
-    Stream().synchronize();  // other streams do not wait for such a copy
     pass->in_memory = {static_cast<const Word*>(pass->words.data()), static_cast<const Piece*>(pass->pieces.data())};
   } else {
     std::copy(table.words.begin(), table.words.end(), pass->in_parameters.words.begin());

@@ -13,6 +13,7 @@
 #include "api/advise_site.hpp"
 #include "base/caret.hpp"
 #include "base/checked.hpp"
+#include "base/memory.hpp"
 #include "crinkle/error.hpp"
 
 namespace crinkle {
@@ -121,6 +122,17 @@ void judge(Candidate& c, const Candidate* present) {
   if (passes < most) c.pays_after = static_cast<std::int64_t>(passes);
 }
 
+/// The system promises more memory than it has, and a GPU cannot have plans beyond it: what there is is asked first.
+void check_room(const SiteBytes& bytes, Device device) {
+  const std::int64_t needed = add(add(bytes.home, bytes.array), bytes.workspace);
+  const bool is_gpu = device.kind == Device::Kind::cuda;
+  const std::int64_t available = is_gpu ? facts_of(device).free_bytes : available_bytes();
+  if (available <= 0 || needed <= available) return;
+  throw Error(ErrorCode::out_of_memory, std::to_string(needed) + " bytes for the records as they lie now, in the largest of the layouts" +
+                                            (bytes.workspace > 0 ? " and between two steps of a conversion" : "") + "; there are " +
+                                            std::to_string(available) + (is_gpu ? " free on the GPU" : "") + ": measure fewer records");
+}
+
 }  // namespace
 
 const Candidate* Advice::present() const noexcept {
@@ -155,12 +167,14 @@ Advice advise(const Fields& fields, const AccessPattern& pattern, std::int64_t n
   SiteBytes bytes;
   bytes.home = home_arrays.end;
   std::deque<Measured> all;
+  for (const RecordLayout& layout : layouts) bytes.array = std::max(bytes.array, advising::arrays_of(layout, n).end);
+  check_room(bytes, device);
   for (const RecordLayout& layout : layouts) {
     all.push_back({layout, advising::arrays_of(layout, n),
                    Plan(convert_records(home, layout, n, {Storage::apart, Storage::apart, Padding::zero}), device)});
-    bytes.array = std::max(bytes.array, all.back().arrays.end);
     bytes.workspace = std::max(bytes.workspace, all.back().conversion.workspace_bytes());
   }
+  check_room(bytes, device);
   const std::unique_ptr<Site> site = is_gpu ? make_cuda_site(bytes, device) : make_cpu_site(bytes, executor);
   site->fill_home([&](std::byte* memory) { write_home(fields, over_home, options.seed, memory, executor); });
 

@@ -5,8 +5,6 @@
 
 #include "advise/cpu.hpp"
 #include "api/advise_site.hpp"
-#include "base/checked.hpp"
-#include "base/memory.hpp"
 #include "cpu/copy.hpp"
 #include "crinkle/error.hpp"
 
@@ -30,25 +28,10 @@ class Pages {
   std::byte* memory_;
 };
 
-// The system promises more memory than it has: what it has is asked first.
-const SiteBytes& checked(const SiteBytes& bytes) {
-  const std::int64_t needed = add(add(bytes.home, bytes.array), bytes.workspace), available = available_bytes();
-  if (available > 0 && needed > available) {
-    throw Error(ErrorCode::out_of_memory, std::to_string(needed) + " bytes for the records as they lie now, in the largest of the layouts" +
-                                              (bytes.workspace > 0 ? " and between two steps of a conversion" : "") + "; there are " +
-                                              std::to_string(available) + ": measure fewer records");
-  }
-  return bytes;
-}
-
 class CpuSite final : public Site {
  public:
   CpuSite(const SiteBytes& bytes, Executor& executor)
-      : executor_(executor),
-        home_(checked(bytes).home),
-        array_(bytes.array),
-        workspace_(bytes.workspace),
-        workspace_bytes_(bytes.workspace) {}
+      : executor_(executor), home_(bytes.home), array_(bytes.array), workspace_(bytes.workspace), workspace_bytes_(bytes.workspace) {}
 
   std::byte* home() const override { return home_.data(); }
   std::byte* array() const override { return array_.data(); }

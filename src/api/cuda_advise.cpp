@@ -34,7 +34,6 @@ class CudaSite final : public Site {
   void fill_home(const std::function<void(std::byte*)>& write) override {
     write(on_host_.get());
     copy_bytes({on_host_.get(), home_.bytes()}, home_);
-    Stream().synchronize();  // such a copy returns when the last of it is under way, and the own stream does not wait for it
   }
   const std::byte* read_array(std::int64_t bytes) override {
     stream_.synchronize();

@@ -122,7 +122,7 @@ PlannedStep::PlannedStep(Step step, const Machine& machine) : pass(plan::plan_pa
     return;
   }
   move = cpu_step(pass.entries, step);
-  for (const Boxes& bundle : pass.bundles) move.add(cpu_bundle(*plan::tile_of(bundle, plan::alignments.back())));
+  for (const Boxes& bundle : pass.bundles) move.add(cpu_bundle(*plan::tile_of(bundle, plan::alignments.back(), machine)));
 }
 
 std::int64_t PlannedStep::n_entries() const { return move.n_entries(); }

@@ -106,9 +106,12 @@ DeviceMemory::DeviceMemory(Device device, std::int64_t bytes) : bytes_(bytes) {
 void copy_bytes(ConstBuffer from, Buffer to) {
   if (from.bytes > to.bytes)
     throw Error(ErrorCode::bad_shape, std::to_string(from.bytes) + " bytes do not go into " + std::to_string(to.bytes));
-  if (from.bytes > 0)
-    check(cudaMemcpy(to.data, from.data, static_cast<std::size_t>(from.bytes), cudaMemcpyDefault),
-          "copying " + std::to_string(from.bytes) + " bytes");
+  if (from.bytes == 0) return;
+  const std::string what = "copying " + std::to_string(from.bytes) + " bytes";
+  check(cudaMemcpy(to.data, from.data, static_cast<std::size_t>(from.bytes), cudaMemcpyDefault), what);
+  // From pageable memory, or within a device, it returns before the last bytes have arrived, and streams that are not the default one do
+  // not wait for them.
+  check(cudaStreamSynchronize(nullptr), what);
 }
 
 namespace gpu {

@@ -101,7 +101,7 @@ void append_tiles(const tile::Rows& rows, const plan::Choice& choice, std::int32
 }
 
 void append_tiles(const Boxes& bundle, std::int32_t alignment, const Machine& machine, std::vector<tile::Tile>& tiles) {
-  if (const auto tile = plan::tile_of(bundle, alignment)) return tiles.push_back(*tile);
+  if (const auto tile = plan::tile_of(bundle, alignment, machine)) return tiles.push_back(*tile);
   for (const Box& box : bundle)
     tiles.push_back(choose_tile(plan::box_for(tile::rows_of(box), alignment, machine), machine, alignment).tile);
 }

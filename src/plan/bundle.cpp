@@ -30,7 +30,7 @@ bool are_good_rows(const tile::Rows& rows, const Machine& machine) {
   const bool is_dense = rows.box.axes.size() < 2 || rows.box.axes[rows.box.axes.size() - 2].dst_stride == row_bytes;
   const bool has_zeros = std::any_of(rows.segments.begin(), rows.segments.end(), fills_zeros);
   if (!is_dense || (has_zeros && row_bytes < short_row && machine.kind == MachineKind::gpu)) return false;
-  return tile::can_segment(rows, segmented_shape(rows, machine, alignments.back()));
+  return can_segment(rows, segmented_shape(rows, machine, alignments.back()), machine);
 }
 
 /// The extent of the axis that could count records; 0 where none could.
@@ -80,7 +80,7 @@ bool is_better_joined(const tile::RecordTile& tile) {
 /// Whether the boxes are better together: some of them lie between each other on one side, and most of what is staged is moved. One box
 /// alone suits other tiles as well, unless there are gaps in its records, several buffers, or fields that begin anywhere in a vector.
 bool is_worth(const Boxes& boxes, const Machine& machine) {
-  const auto tile = tile_of(boxes, alignments.back());
+  const auto tile = tile_of(boxes, alignments.back(), machine);
   if (!tile) return false;
   const Bytes bytes = bytes_of(*tile);
   if (bytes.staged > std::max(sector, 2 * bytes.moved)) return false;

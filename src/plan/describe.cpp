@@ -108,7 +108,7 @@ Json describe_entry(const tile::Rows& rows, const Choice& choice, const Machine&
 
 /// Boxes that go together: their number stands for their axes, the tile says what of a record lies where.
 Json describe_bundle(const Boxes& bundle, const Machine& machine, bool has_tiles) {
-  const tile::RecordTile tile = *tile_of(bundle, alignments.back());
+  const tile::RecordTile tile = *tile_of(bundle, alignments.back(), machine);
   std::int64_t bytes = 0;
   for (const Box& box : bundle) bytes += n_bytes_of(box);
   Json j{{"records", tile.n_records}, {"boxes", bundle.size()}, {"bytes", bytes}, {"unit", tile.frame.unit}};

@@ -11,6 +11,7 @@
 #include "form/simplify.hpp"
 #include "plan/bundle.hpp"
 #include "plan/phases.hpp"
+#include "plan/tiling_rows.hpp"
 #include "plan/widen.hpp"
 
 namespace crinkle::plan {
@@ -98,7 +99,7 @@ void gather_small(const RowsList& entries, const Machine& machine, std::int32_t 
     if (main.shape.kind == tile::Kind::segmented) {
       const tile::Rows short_rows = rows_in(main.unit, rows, alignment, machine);
       const tile::Shape shape = segmented_shape(short_rows, machine, alignment);
-      if (short_rows.box.unit == main.unit && keeps_unit(short_rows, alignment) && tile::can_segment(short_rows, shape))
+      if (short_rows.box.unit == main.unit && keeps_unit(short_rows, alignment) && can_segment(short_rows, shape, machine))
         variant.choices[e] = {main.unit, shape};
     }
     if (main.shape.kind == tile::Kind::gathered && rows.segments.size() == 1) {
@@ -162,10 +163,14 @@ tile::Tile tile_of(const tile::Rows& rows, const Choice& choice, std::int64_t al
   return tile::build(box_for(rows, alignment, machine), choice.shape);
 }
 
-std::optional<tile::RecordTile> tile_of(const Boxes& bundle, std::int64_t alignment) {
+std::optional<tile::RecordTile> tile_of(const Boxes& bundle, std::int64_t alignment, const Machine& machine) {
   // NVIDIA H200, 2026-11, the cases of bench/cases/records.txt: tiles of 16, 24, 32, 40, 48 KiB 0.70, 0.77, 0.78, 0.785, 0.787 of a copy.
-  constexpr std::int64_t bytes = 48 << 10;
-  return tile::build_records(bundle, static_cast<std::int32_t>(alignment), bytes);
+  constexpr std::int64_t most = 48 << 10, least = 4 << 10;
+  for (std::int64_t bytes = most; bytes >= least; bytes /= 2) {
+    auto tile = tile::build_records(bundle, static_cast<std::int32_t>(alignment), bytes);
+    if (!tile || fits(*tile, machine)) return tile;
+  }
+  return {};
 }
 
 Boxes all_boxes(const Pass& pass) {

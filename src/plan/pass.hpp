@@ -63,7 +63,7 @@ Box box_for(const tile::Rows& rows, std::int64_t alignment, const Machine& machi
 tile::Tile tile_of(const tile::Rows& rows, const Choice& choice, std::int64_t alignment, const Machine& machine);
 
 /// The tile of a bundle. Nothing where buffers of this alignment do not suit it: its boxes go one by one then.
-std::optional<tile::RecordTile> tile_of(const Boxes& bundle, std::int64_t alignment);
+std::optional<tile::RecordTile> tile_of(const Boxes& bundle, std::int64_t alignment, const Machine& machine);
 
 /// Everything that a pass moves, as boxes.
 Boxes all_boxes(const Pass& pass);

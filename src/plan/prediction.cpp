@@ -78,7 +78,7 @@ double fraction_of_copy(const Pass& pass, const Machine& machine) {
     copies += written / fraction_of_copy(tile, count_accesses(tile, machine.sector_bytes), variant.choices[e].shape.kind);
   }
   for (const Boxes& bundle : pass.bundles) {
-    const tile::Tile tile = *tile_of(bundle, alignments.back());
+    const tile::Tile tile = *tile_of(bundle, alignments.back(), machine);
     double written = 0;
     for (const Box& box : bundle) written += static_cast<double>(n_bytes_of(box));
     bytes += written;

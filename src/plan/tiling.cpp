@@ -58,6 +58,12 @@ std::int64_t room_of(const Machine& machine) {
   return machine.shared_bytes_block > 0 ? std::min(machine.shared_bytes_block, largest_tile_bytes) : largest_tile_bytes;
 }
 
+}  // namespace
+
+bool fits(const tile::Tile& tile, const Machine& machine) { return tile::shared_bytes_of(tile) <= room_of(machine); }
+
+namespace {
+
 /// The fastest axes of an order, up to a run of `wanted` units: the last one cut evenly in multiples of `grain`, unless little is left.
 Group grow(const Box& box, const Order& order, std::int64_t wanted, std::int64_t grain) {
   Group group;
@@ -170,7 +176,7 @@ tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t al
     const tile::Rows rows = tile::rows_of(box);
     const Shape segmented = segmented_shape(rows, machine, alignment);
     const bool is_short_or_turned = row.src_stride != box.unit && !turns_whole_vectors(box);
-    if (is_short_or_turned && box.unit >= least_segmented_unit && tile::can_segment(rows, segmented)) return segmented;
+    if (is_short_or_turned && box.unit >= least_segmented_unit && can_segment(rows, segmented, machine)) return segmented;
     return row_shape(rows.box, machine, alignment);
   }
 
@@ -186,8 +192,9 @@ tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t al
   fill_tile(box, by_source, by_destination, std::min(room_of(machine), wanted) / 4 * 3, smaller);
   const bool is_simpler =
       smaller.source.count == 1 && smaller.destination.count == 1 && (shape.source.count > 1 || shape.destination.count > 1);
-  if (is_simpler && tile::can_transpose(box, smaller)) return smaller;
-  if (tile::can_transpose(box, shape)) return shape;
+  const auto is_transposed = [&](const Shape& s) { return tile::can_transpose(box, s) && fits(tile::build(box, s), machine); };
+  if (is_simpler && is_transposed(smaller)) return smaller;
+  if (is_transposed(shape)) return shape;
   return gathered_shape(box, machine, alignment);
 }
 
@@ -199,18 +206,16 @@ tile::Shape gathered_shape(const Box& box, const Machine& machine, std::int32_t 
   shape.lean = machine.sector_bytes;
   const Order by_source = by_source_of(box), by_destination = by_destination_of(box);
   const std::int64_t room = room_of(machine);
-  const auto fits = [&] { return tile::shared_bytes_of(tile::build(box, shape)) <= machine.shared_bytes_block; };
   std::int64_t bytes = std::min(room / 2, gathered_tile_bytes);
   fill_tile(box, by_source, by_destination, bytes, shape);
-  // What rows are apart and tables come on top: asked only where there is less than any GPU has.
-  while (room < largest_tile_bytes && machine.shared_bytes_block > 0 && bytes > shortest_run && !fits())
-    fill_tile(box, by_source, by_destination, bytes /= 2, shape);
+  // What rows are apart and tables come on top.
+  while (bytes > shortest_run && !fits(tile::build(box, shape), machine)) fill_tile(box, by_source, by_destination, bytes /= 2, shape);
   if (!cuts_two_axes(box, shape) || !can_lean_to_vectors(box, shape)) return shape;
   shape.lean = vector_bytes;
   if (box.unit != least_vector_leaning_unit || room < largest_tile_bytes) return shape;
   Shape larger = shape;
   fill_tile(box, by_source, by_destination, leaning_tile_bytes, larger);
-  return cuts_two_axes(box, larger) ? larger : shape;
+  return cuts_two_axes(box, larger) && fits(tile::build(box, larger), machine) ? larger : shape;
 }
 
 std::optional<tile::ExchangeTile> exchange_tile(const Box& box, const Machine& machine, std::int32_t alignment) {

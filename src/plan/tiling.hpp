@@ -27,8 +27,9 @@ Tiling choose_tile(const tile::Rows& rows, const Machine& machine, std::int32_t 
 /// segments go as boxes of their own.
 bool goes_in_rows(const tile::Rows& rows, const Machine& machine);
 
-/// Of short rows: whether there can be a tile of it, tile::can_segment() says.
+/// Of short rows: whether there can be a tile of it, can_segment() says.
 tile::Shape segmented_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment);
+bool can_segment(const tile::Rows& rows, const tile::Shape& shape, const Machine& machine);
 
 /// The general staged tile, which suits every box that moves along bytes on both sides.
 tile::Shape gathered_shape(const Box& box, const Machine& machine, std::int32_t alignment);

@@ -54,7 +54,10 @@ bool turns_whole_vectors(const Box& box) {
          });
 }
 
-tile::Shape segmented_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment) {
+namespace {
+
+/// The shape of short rows whose bytes, as they lie in the source, are so many.
+Shape segmented_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment, std::int64_t tile_bytes) {
   Shape shape;
   shape.kind = Kind::segmented;
   shape.alignment = alignment;
@@ -63,7 +66,7 @@ tile::Shape segmented_shape(const tile::Rows& rows, const Machine& machine, std:
   const std::size_t n = box.axes.size();
   const std::int64_t row_bytes = box.axes.back().extent * box.unit;
   const std::int64_t bytes = std::max(row_bytes, tile::window_of(rows).n_bytes());
-  std::int64_t room = std::max<std::int64_t>(1, segmented_tile_bytes / bytes);
+  std::int64_t room = std::max<std::int64_t>(1, tile_bytes / bytes);
   shape.destination.tile = shape.source.tile = 1;
   if (n < 2) return shape;
   const Axis& next = box.axes[n - 2];
@@ -79,14 +82,30 @@ tile::Shape segmented_shape(const tile::Rows& rows, const Machine& machine, std:
   return shape;
 }
 
+}  // namespace
+
+tile::Shape segmented_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment) {
+  Shape shape = segmented_shape(rows, machine, alignment, segmented_tile_bytes);
+  // Rows that lie apart in the source take whole vectors each there.
+  for (std::int64_t bytes = segmented_tile_bytes / 2; bytes >= vector_bytes; bytes /= 2) {
+    if (!tile::can_segment(rows, shape) || can_segment(rows, shape, machine)) break;
+    shape = segmented_shape(rows, machine, alignment, bytes);
+  }
+  return shape;
+}
+
+bool can_segment(const tile::Rows& rows, const tile::Shape& shape, const Machine& machine) {
+  return tile::can_segment(rows, shape) && fits(tile::build(rows, shape), machine);
+}
+
 bool goes_in_rows(const tile::Rows& rows, const Machine& machine) {
-  return are_copied(rows) || tile::can_segment(rows, segmented_shape(rows, machine, 16));
+  return are_copied(rows) || can_segment(rows, segmented_shape(rows, machine, 16), machine);
 }
 
 tile::Shape choose_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment) {
   const Shape segmented = segmented_shape(rows, machine, alignment);
   const bool is_copied = are_copied(rows) && rows.box.axes.back().extent * rows.box.unit >= row_copy;
-  if ((!is_copied || rows.box.unit >= least_segmented_unit) && tile::can_segment(rows, segmented)) return segmented;
+  if ((!is_copied || rows.box.unit >= least_segmented_unit) && can_segment(rows, segmented, machine)) return segmented;
   return row_shape(rows.box, machine, alignment);
 }
 

@@ -16,6 +16,9 @@ inline std::int64_t length_of(std::int64_t stride) { return stride < 0 ? -stride
 /// The length of parts of an extent that are as even as they can be, of at most `most`.
 inline std::int64_t evenly(std::int64_t extent, std::int64_t most) { return ceil_divide(extent, ceil_divide(extent, most)); }
 
+/// Whether the tile asks no more shared memory than a block of the machine has, nor so much that only one block would run at once.
+bool fits(const tile::Tile& tile, const Machine& machine);
+
 /// Rows as they lie in memory, without shared memory.
 tile::Shape row_shape(const Box& box, const Machine& machine, std::int32_t alignment);
 

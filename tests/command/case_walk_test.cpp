@@ -149,7 +149,7 @@ Fault walk_entry(const tile::Rows& rows, const plan::Choice& choice, std::int32_
 Fault walk_bundle(const Boxes& bundle, std::int32_t alignment, std::int64_t enough, Tally& tally, Written& written) {
   EntryMaps entries;
   for (const Box& box : bundle) entries.emplace_back(tile::rows_of(box));
-  if (const auto tile = plan::tile_of(bundle, alignment)) return walk_tile(*tile, entries, enough, tally, written);
+  if (const auto tile = plan::tile_of(bundle, alignment, Machine::h200())) return walk_tile(*tile, entries, enough, tally, written);
   for (const Box& box : bundle) {
     const Machine machine = Machine::h200();
     const tile::Tile tile = choose_tile(plan::box_for(tile::rows_of(box), alignment, machine), machine, alignment).tile;

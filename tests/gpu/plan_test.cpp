@@ -64,6 +64,24 @@ TEST_F(Gpu, plans_run_on_the_default_and_on_own_streams) {
   EXPECT_NE(plan.describe().find("tiles"), std::string::npos);
 }
 
+TEST_F(Gpu, copied_bytes_are_there_for_every_stream) {
+  const Rearrangement r = example();
+  const Plan plan(r, cuda()), on_cpu(r);
+  const Stream stream(cuda());
+  const DeviceMemory src(cuda(), r.source().n_bytes()), again(cuda(), r.source().n_bytes()), dst(cuda(), r.destination().n_bytes());
+  for (std::uint64_t k = 0; k < 100; ++k) {
+    const Bytes source = random_bytes(r.source().n_bytes(), k);
+    copy_bytes(in_view(source), again);
+    if (k % 2 == 0) copy_bytes(again, src);  // within the device
+    else copy_bytes(in_view(source), src);
+    plan.run(src, dst, stream);
+    stream.synchronize();
+    Bytes expected(static_cast<std::size_t>(r.destination().n_bytes()));
+    on_cpu.run(in_view(source), view(expected));
+    ASSERT_EQ(on_host(dst), expected) << k;
+  }
+}
+
 TEST_F(Gpu, runs_are_captured_into_graphs) {
   const Rearrangement r = example();
   const Bytes first = random_bytes(r.source().n_bytes(), 2), second = random_bytes(r.source().n_bytes(), 3);

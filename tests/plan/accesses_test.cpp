@@ -71,7 +71,7 @@ std::int64_t expect_classes_are_alike(const Rearrangement& r, const std::string&
     for (std::size_t e = 0; e < pass.entries.size() + pass.bundles.size(); ++e) {
       const bool is_entry = e < pass.entries.size();
       const tile::Tile tile = is_entry ? plan::tile_of(pass.entries[e], pass.variants.back().choices[e], 16, machine)
-                                       : *plan::tile_of(pass.bundles[e - pass.entries.size()], 16);
+                                       : *plan::tile_of(pass.bundles[e - pass.entries.size()], 16, machine);
       const plan::AccessCounts by_class = plan::count_accesses(tile, 32, INT64_MAX);
       EXPECT_EQ(by_class.n_counted, by_class.blocks);
       plan::SideCounts read, write;

@@ -85,7 +85,8 @@ void walk_all(const Rearrangement& r, std::set<std::size_t>* kinds = nullptr, bo
     }
     for (const Boxes& bundle : pass.bundles)
       for (const std::int64_t alignment : {16, 1})
-        if (const auto tile = plan::tile_of(bundle, alignment)) walk_tile(*tile, bundle_in_units(bundle, tile->frame.unit));
+        if (const auto tile = plan::tile_of(bundle, alignment, Machine::h200()))
+          walk_tile(*tile, bundle_in_units(bundle, tile->frame.unit));
   }
 }
 
