@@ -19,7 +19,7 @@ CpuLimits limits_of(const CpuStep& step, const Tuning& tuning) {
   CpuLimits limits = step.limits;
   limits.parted_bytes = moved(limits.parted_bytes, tuning.is_parted);
   limits.streamed_bytes = moved(limits.streamed_bytes, tuning.is_streamed);
-  if (tuning.is_streamed) limits.lone_streamed_bytes = std::min(limits.lone_streamed_bytes, step.n_bytes);
+  if (tuning.is_streamed) limits.lone_streamed_bytes = limits.parted_streamed_bytes = 0;
   limits.habits = tuning.habits;
   return limits;
 }

@@ -1,5 +1,5 @@
-// Records taken apart by whole lines, straight from memory: 64/U records at a time, of which every field is one line. Fields go by groups
-// of K = 16/U, a block of 16 bytes of every record, so that records may be as long as they like and a line takes some ten instructions.
+// Records taken apart, straight from memory: 64/U records at a time, of which every field is 64 bytes. Fields go by groups of K = 16/U, a
+// block of 16 bytes of every record, so that records may be as long as they like and 64 bytes take some ten instructions.
 // SPDX-License-Identifier: BSD-3-Clause
 #if defined(CRINKLE_CPU_APART_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef CRINKLE_CPU_APART_INL
@@ -27,10 +27,10 @@ HWY_INLINE void put_line(Vec<64> v, const FieldLines& to, int64 at) {
   store<64>(v, kept);
 }
 
-// Two lines of every field at a time: one by one, streams that lie badly to each other in memory take up to a fifth longer. Records are
-// sent for before they are read, some lines with every group of fields.
-template <int U>
-void apart_stream(const std::byte* in, int64 in_stride, int64 n, const FieldLines* fields, int64 n_fields, int64 ahead) {
+// Two lines of every field at a time: one by one, streams that lie badly to each other in memory take up to a fifth longer. What is
+// streamed is sent for before it is read, some lines with every group of fields.
+template <int U, Stores S>
+void apart(const std::byte* in, int64 in_stride, int64 n, const FieldLines* fields, int64 n_fields, int64 ahead) {
   constexpr int64 k = 16 / U, n_records = line / U, most_lines = 2;
   const int64 n_groups = (n_fields + k - 1) / k;
   for (int64 at = 0, n_lines; at < n; at += n_lines * n_records, in += n_lines * n_records * in_stride) {
@@ -38,7 +38,7 @@ void apart_stream(const std::byte* in, int64 in_stride, int64 n, const FieldLine
     const int64 share = n_lines * n_records * in_stride / n_groups;
     for (int64 g = 0; g < n_groups; ++g) {
       const int64 last = std::min(n_fields, (g + 1) * k), first = std::max<int64>(0, last - k);
-      for (int64 b = 0; b < share; b += line) prefetch_early(in + g * share, ahead + b);
+      for (int64 b = 0; S == Stores::streaming && b < share; b += line) prefetch_early(in + g * share, ahead + b);
       for (int64 l = 0; l < n_lines; ++l) {
         const std::byte* const from = in + l * n_records * in_stride + first * U;
         Vecs<64, 16 / U> v;
@@ -46,8 +46,13 @@ void apart_stream(const std::byte* in, int64 in_stride, int64 n, const FieldLine
         for (int i = 0; i < k; ++i) v[i] = load_blocks<64>(from + i * in_stride, k * in_stride);
         interleave<64, U>(v);
 #pragma GCC unroll 16
-        for (int c = 0; c < k; ++c)
-          if (first + c >= g * k && first + c < last) put_line<U>(v[c], fields[first + c], (at + l * n_records) * U);
+        for (int c = 0; c < k; ++c) {
+          const bool is_again = S == Stores::streaming && first + c < g * k;  // ordinary stores may put the same bytes twice
+          if (is_again || (n_fields < k && c >= n_fields)) continue;
+          const FieldLines& to = fields[first + c];
+          const int64 out_at = (at + l * n_records) * U;
+          S == Stores::streaming ? put_line<U>(v[c], to, out_at) : store<64>(v[c], to.line + out_at);
+        }
       }
     }
   }

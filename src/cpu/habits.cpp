@@ -15,6 +15,10 @@ namespace {
 //     long_run             rows of 32 KiB in another order, in that of the source, with two threads 0.5 to 0.9, else 1.05
 //     lone_streamed_bytes  copies, flips and rolls of 64 KiB to 1 MiB past the caches 1.3 to 2.4 times NumPy's time
 //                          (bench/numpy_copyto.py)
+//     parted_bytes, parted_streamed_bytes
+//                          copies, flips and rolls of 1 and 2 MiB on two threads, through their caches, 1.6 to 2.4 and 1.1 to 1.4 times as
+//                          fast as 1 MiB on one and 2 MiB past them (bench/small.cpp); records of 1 MiB 1.2 to 1.6 times as past them
+//                          (bench/records_rivals.py; 2026-11-23)
 constexpr Habits usual{};
 
 // EPYC (family 26).
@@ -24,6 +28,9 @@ constexpr Habits usual{};
 //     unweaves_records     records of seven, eight and nine floats taken apart 0.60, 0.65 and 0.62, field by field 0.58, 0.51 and 0.24; on
 //                          that Xeon 0.58, 0.55 and 0.52, field by field 0.73, 0.64 and 0.69
 //     long_run             rows of 32 KiB in another order, in that of the source 1.0 (crinkle_y_2), else 0.65
+//     parted_bytes, parted_streamed_bytes
+//                          on two threads copies and flips of 256 KiB took 1.2 times as long as on one, transposes as long; from 2 MiB on
+//                          two were faster, past the caches (bench/small.cpp)
 //     lone_streamed_bytes  copies, flips and rolls of 4 MiB past the caches 1.05 times the time, of 6 MiB 0.9 times (bench/small.cpp)
 constexpr Habits amd{.places = 1,
                      .ahead = 0,
@@ -33,7 +40,9 @@ constexpr Habits amd{.places = 1,
                      .unweaves_records = true,
                      .shadow = 0,
                      .long_run = 1 << 20,
-                     .lone_streamed_bytes = 5 << 20};
+                     .parted_bytes = 2 << 20,
+                     .lone_streamed_bytes = 5 << 20,
+                     .parted_streamed_bytes = 0};
 
 bool is_amd() {
 #if defined(__x86_64__)

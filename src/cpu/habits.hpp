@@ -12,15 +12,17 @@ namespace crinkle::simd {
 struct Habits {
   static constexpr int most_places = 4;
 
-  int places = 4;                              // of a part's long rows, copied in turn, at most that many
-  std::int64_t ahead = 256;                    // bytes that a long run is fetched ahead; 0: the processor does it
-  std::int64_t reach = 0;                      // bytes that the next row is fetched before this one ends
-  bool stages_rows = false;                    // few source streams are followed: rows of transposes are read in order, or through a stage
-  std::int64_t strip = 128;                    // bytes of a column that leave a stage at once, whole lines, at most 256
-  bool unweaves_records = false;               // records of many fields are quicker taken apart by whole lines than field by field
-  std::int64_t shadow = 256;                   // bytes behind a store, seen from the beginnings of their pages, where loads wait for it
-  std::int64_t long_run = 4096;                // bytes that both sides keep together: rows of their own, and not runs of a transposition
-  std::int64_t lone_streamed_bytes = 2 << 20;  // of rows: below this one thread stores them through its caches
+  int places = 4;                       // of a part's long rows, copied in turn, at most that many
+  std::int64_t ahead = 256;             // bytes that a long run is fetched ahead; 0: the processor does it
+  std::int64_t reach = 0;               // bytes that the next row is fetched before this one ends
+  bool stages_rows = false;             // few source streams are followed: rows of transposes are read in order, or through a stage
+  std::int64_t strip = 128;             // bytes of a column that leave a stage at once, whole lines, at most 256
+  bool unweaves_records = false;        // records of many fields are quicker taken apart by whole lines than field by field
+  std::int64_t shadow = 256;            // bytes behind a store, seen from the beginnings of their pages, where loads wait for it
+  std::int64_t long_run = 4096;         // bytes that both sides keep together: rows of their own, and not runs of a transposition
+  std::int64_t parted_bytes = 1 << 20;  // below this a move is not worth waking a second thread
+  // Of rows and records: below this one thread stores them through its caches, several store them through theirs.
+  std::int64_t lone_streamed_bytes = 2 << 20, parted_streamed_bytes = 4 << 20;
 
   int n_places() const { return std::clamp(places, 1, most_places); }
   friend bool operator==(const Habits&, const Habits&) = default;
@@ -35,9 +37,11 @@ std::vector<Habits> candidates();
 /// Calls f(name, value) for every field: the one place that knows their names.
 template <class AnyHabits, class F>
 void for_each_habit(AnyHabits& habits, F&& f) {
-  auto& [places, ahead, reach, stages_rows, strip, unweaves_records, shadow, long_run, lone_streamed_bytes] = habits;
-  static_cast<void>(long_run);             // sweeps are chosen before anything is tried
-  static_cast<void>(lone_streamed_bytes);  // whether stores go past the caches is tried by itself
+  auto& [places, ahead, reach, stages_rows, strip, unweaves_records, shadow, long_run, parted, lone_streamed, parted_streamed] = habits;
+  static_cast<void>(long_run);  // sweeps are chosen before anything is tried
+  static_cast<void>(parted);    // this, and whether stores go past the caches, is tried by itself
+  static_cast<void>(lone_streamed);
+  static_cast<void>(parted_streamed);
   f("places", places);
   f("ahead", ahead);
   f("reach", reach);

@@ -15,6 +15,7 @@
 #include "cpu/staged-inl.hpp"
 #include "cpu/tables-inl.hpp"
 #include "cpu/tables_stream-inl.hpp"
+#include "cpu/together-inl.hpp"
 #include "cpu/transpose-inl.hpp"
 #include "cpu/transpose_stream-inl.hpp"
 #include "cpu/vectors-inl.hpp"
@@ -37,11 +38,14 @@ inline const Kernels* table() {
 #if HWY_TARGET <= HWY_AVX3
       .table_shift = {nullptr, nullptr, table_shift<4>, table_shift<8>, table_shift<16>},
       .table_staged = {table_staged<1>, table_staged<2>, table_staged<4>, table_staged<8>, table_staged<16>},
-      .apart_stream = {apart_stream<1>, apart_stream<2>, apart_stream<4>, apart_stream<8>, nullptr},
+      .apart_stream = {apart<1, Stores::streaming>, apart<2, Stores::streaming>, apart<4, Stores::streaming>, apart<8, Stores::streaming>,
+                       nullptr},
+      .apart = {apart<1, Stores::ordinary>, apart<2, Stores::ordinary>, apart<4, Stores::ordinary>, apart<8, Stores::ordinary>, nullptr},
 #else
       .table_shift = {},
       .table_staged = {},
       .apart_stream = {},
+      .apart = {},
 #endif
       .table_runs = table_runs,
       .table_runs_stream = table_runs_stream,
@@ -62,6 +66,7 @@ inline const Kernels* table() {
                join<16, Stores::ordinary>},
       .join_stream = {join<1, Stores::streaming>, join<2, Stores::streaming>, join<4, Stores::streaming>, join<8, Stores::streaming>,
                       join<16, Stores::streaming>},
+      .together = {together<1>, together<2>, together<4>, together<8>, nullptr},
       .weave = is_wide ? weave_vbmi : weave<Stores::ordinary>,
       .weave_stream = is_wide ? weave_stream_vbmi : weave<Stores::streaming>,
       .weave_part = is_wide ? weave_part_vbmi : weave_part,

@@ -61,8 +61,8 @@ struct Kernels {
   using Fence = void (*)();
   using WeaveLines = void (*)(const WeaveProgram& program, const std::byte* const* bases, std::int64_t n, std::byte* out,
                               std::byte* waiting, std::int64_t phase);
-  using ApartStream = void (*)(const std::byte* in, std::int64_t in_stride, std::int64_t n, const FieldLines* fields, std::int64_t n_fields,
-                               std::int64_t ahead);
+  using Apart = void (*)(const std::byte* in, std::int64_t in_stride, std::int64_t n, const FieldLines* fields, std::int64_t n_fields,
+                         std::int64_t ahead);
   using Join = std::int64_t (*)(const std::byte* const* rows, std::int64_t n_rows, std::int64_t n, std::byte* out);
   using WeaveApart = void (*)(const WeaveProgram& program, const std::byte* in, std::int64_t n, std::byte* const* outs);
   using WeavePart = void (*)(const WeaveProgram& program, const std::byte* const* bases, std::int64_t first, std::int64_t last,
@@ -122,7 +122,9 @@ struct Kernels {
   /// Records taken apart by whole lines: fields[f].line + phase + i·unit = in[i·in_stride + f·unit] for i < n, f < n_fields. What does not
   /// fill a line waits afterwards as before. Reads at least 16 bytes of a record, fetches records `ahead` bytes before they are read.
   /// Requires n·unit to be a multiple of 64, and phases of units from 4 bytes on multiples of 4. Null where an instruction set has no way.
-  ApartStream apart_stream[n_units];
+  Apart apart_stream[n_units];
+  /// The same by ordinary stores: phases are 0, lines may begin anywhere, nothing is fetched ahead.
+  Apart apart[n_units];
 
   /// The same as table_transpose for elements of any size that is no unit.
   TableRuns table_runs;
@@ -178,6 +180,10 @@ struct Kernels {
   /// out[(i·n_rows + r)·unit] = rows[r][i·unit] for i < a number that is returned, at most n and less by less than 128. Requires
   /// n_rows·unit to be 8 with two rows or more, 16 or 32. join_stream: by whole lines; requires out to be a multiple of 64.
   Join join[n_units], join_stream[n_units];
+
+  /// The same for any n_rows, by ordinary stores of 16 bytes: less than n by less than 64 and 16 bytes of records. 16 bytes are written
+  /// from the beginning of every record on.
+  Join together[n_units];
 
   /// n periods of a program (cpu/weave.hpp), period i from bases[b] + i·steps[b] to out + i·out_step.
   /// weave_stream: by whole lines; requires out and out_step to be multiples of 64.

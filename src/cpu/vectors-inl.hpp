@@ -211,6 +211,16 @@ HWY_INLINE Vec<16> block_of(Vec<N> v, [[maybe_unused]] int b) {
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
   if constexpr (N == 32) return b == 0 ? hn::LowerHalf(Tag<16>(), v) : hn::UpperHalf(Tag<16>(), v);
 #endif
+#if HWY_TARGET <= HWY_AVX3
+  if constexpr (N == 64) {
+    switch (b) {
+      case 0: return Vec<16>{_mm512_castsi512_si128(v.raw)};
+      case 1: return Vec<16>{_mm512_extracti32x4_epi32(v.raw, 1)};
+      case 2: return Vec<16>{_mm512_extracti32x4_epi32(v.raw, 2)};
+      default: return Vec<16>{_mm512_extracti32x4_epi32(v.raw, 3)};
+    }
+  }
+#endif
 }
 
 // K = 16/U vectors of rows become K vectors of columns.

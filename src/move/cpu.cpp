@@ -176,8 +176,7 @@ CpuStep cpu_step(const RowsList& entries, const Step& step, const simd::Kernels&
   const auto is_of_rows = [](const plan::Sweep& s) {
     return s.regime == plan::Regime::rows || s.regime == plan::Regime::interlace || s.regime == plan::Regime::deinterlace;
   };
-  if (!made.sweeps.empty() && std::all_of(made.sweeps.begin(), made.sweeps.end(), is_of_rows))
-    made.limits.lone_streamed_bytes = made.limits.habits.lone_streamed_bytes;
+  if (!made.sweeps.empty() && std::all_of(made.sweeps.begin(), made.sweeps.end(), is_of_rows)) made.limits.keep_rows();
   if (!made.sweeps.empty() && std::all_of(made.sweeps.begin(), made.sweeps.end(), has_crowded_columns))
     made.limits.streamed_bytes = std::min(made.limits.streamed_bytes, crowded_streamed_bytes);
   if (made.n_bytes < far_bytes) made.limits.habits.reach = 0;
@@ -187,7 +186,7 @@ CpuStep cpu_step(const RowsList& entries, const Step& step, const simd::Kernels&
 void CpuStep::add(CpuBundle bundle) {
   n_bytes = crinkle::add(n_bytes, bundle.n_bytes);
   bundles.push_back(std::move(bundle));
-  if (sweeps.empty()) limits.lone_streamed_bytes = limits.habits.lone_streamed_bytes;
+  if (sweeps.empty()) limits.keep_rows();
 }
 
 std::int64_t CpuStep::table_bytes() const {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -19,18 +20,20 @@
 namespace crinkle {
 
 /// From where on a move is cut into parts, and written past the caches. Tests lower both to reach that code with small arrays.
-/// EPYC (family 26, two cores), 2026-11-22, bench/small.cpp: on two threads copies and flips of 256 KiB took 1.2 times as long as on one,
-/// transposes as long; from 2 MiB on two were faster. Several threads stream from there: what one leaves in its own cache, another one's
-/// next part may need.
 struct CpuLimits {
-  std::int64_t parted_bytes = 2 << 20;    // below this a move is not worth waking a second thread
-  std::int64_t streamed_bytes = 1 << 20;  // below this the destination may still be in a core's cache when it is read
+  std::int64_t parted_bytes = simd::habits().parted_bytes;  // below this a move is not worth waking a second thread
+  std::int64_t streamed_bytes = 1 << 20;                    // below this the destination may still be in a core's cache when it is read
   simd::Habits habits = simd::habits();
-  std::int64_t lone_streamed_bytes = 0;  // of a move on one thread, where it is more than streamed_bytes
+  std::int64_t lone_streamed_bytes = 0, parted_streamed_bytes = 0;  // the same of one thread and of several, where it is more
 
   bool is_parted(std::int64_t n_bytes, int n_workers) const { return n_workers > 1 && n_bytes >= parted_bytes; }
   bool is_streamed(std::int64_t n_bytes, bool parted) const {
-    return n_bytes >= streamed_bytes && (parted || n_bytes >= lone_streamed_bytes);
+    return n_bytes >= std::max(streamed_bytes, parted ? parted_streamed_bytes : lone_streamed_bytes);
+  }
+  /// Rows that are only copied, and records, are streamed later than transposes.
+  void keep_rows() {
+    lone_streamed_bytes = habits.lone_streamed_bytes;
+    parted_streamed_bytes = habits.parted_streamed_bytes;
   }
 };
 

@@ -15,12 +15,13 @@ namespace {
 using Field = CpuBundle::Field;
 using Region = CpuBundle::Region;
 
-constexpr std::int64_t most_records = 1024;  // at a time
+constexpr std::int64_t most_records = 16 << 10;  // at a time
 // Bytes of the destination at a time. Where weaves read the same records again, they should still be in the first cache; where one or two
-// weave, what they send for should not hold them up; where nothing does, the writers' ends count (1 to 64 KiB tried, Xeon with AVX-512,
-// 2026-11-23).
-constexpr std::int64_t turn_of_weaves = 4096, turn_of_few = 3072, turn_of_families = 64 << 10;
+// weave, what they send for should not hold them up; where nothing does, the writers' ends count; in the caches nothing is sent for and
+// there are no ends (1 to 64 KiB tried, Xeon with AVX-512, 2026-11-23).
+constexpr std::int64_t turn_of_weaves = 4096, turn_of_few = 3072, turn_of_families = 64 << 10, turn_in_caches = 32 << 10;
 constexpr std::int64_t most_together = 512;  // records
+constexpr std::int64_t most_rows = 64;       // of a record put together in the caches
 constexpr std::int32_t most_pieces = 32;     // of a woven vector
 
 template <std::size_t bytes>
@@ -113,6 +114,14 @@ bool is_behind(const Region& next, const Region& r) {
   return next.stride == r.stride && b.src_slot == a.src_slot && b.src_stride == a.src_stride && b.src_offset == a.src_offset + r.stride;
 }
 
+/// The unit that all fields are of, each in arrays where the same unit of the next record follows; 0 where there is none.
+std::int64_t unit_of_arrays(const Region& region) {
+  const std::int64_t unit = region.fields.empty() ? 0 : region.fields[0].bytes;
+  const auto is_of_arrays = [&](const Field& f) { return !f.is_zero && f.bytes == unit && f.src_stride == unit; };
+  const bool are_all = region.is_dense && region.stride / std::max<std::int64_t>(1, unit) <= most_rows;
+  return are_all && std::all_of(region.fields.begin(), region.fields.end(), is_of_arrays) ? unit : 0;
+}
+
 void find_families(CpuBundle& bundle, const tile::RecordTile& tile, const simd::Kernels& kernels) {
   const std::vector<Region>& regions = bundle.regions;
   std::vector<bool> is_read(static_cast<std::size_t>(tile.n_sources), false);
@@ -155,6 +164,7 @@ CpuBundle cpu_bundle(const tile::RecordTile& tile, const simd::Kernels& kernels)
       bundle.n_bytes += field.bytes * field.count * tile.n_records;
       region.fields.push_back(field);
     }
+    region.unit = unit_of_arrays(region);
     if (region.is_dense) region.weave = weave_of(region, bundle.n_records, kernels.weave_width, region.bases);
     if (const std::int64_t items = region.weave.items(); items > 0)
       bundle.n_together = std::min(most_together, std::lcm(bundle.n_together, items));
@@ -181,7 +191,10 @@ class Running {
     const std::int64_t most = std::clamp<std::int64_t>(simd::LineWriter::capacity / longest, 1, most_records);
     std::size_t n_taken_apart = 0;
     for (const CpuBundle::Family& f : bundle.families) n_taken_apart += f.n;
-    const std::int64_t turn = n_taken_apart == n_regions ? turn_of_families : n_regions <= 2 ? turn_of_few : turn_of_weaves;
+    const std::int64_t turn = !run.is_streaming            ? turn_in_caches
+                              : n_taken_apart == n_regions ? turn_of_families
+                              : n_regions <= 2             ? turn_of_few
+                                                           : turn_of_weaves;
     const std::int64_t wanted = std::min(most, turn / all / bundle.n_together * bundle.n_together);
     at_once_ = std::max(wanted, std::min(most, bundle.n_together));
   }
@@ -202,7 +215,7 @@ class Running {
           ++family;
           continue;
         }
-        send_for(next + n_next * g / n_regions, next + n_next * (g + 1) / n_regions);
+        if (run_.is_streaming) send_for(next + n_next * g / n_regions, next + n_next * (g + 1) / n_regions);
         put(static_cast<std::size_t>(g), at, n);
       }
     }
@@ -222,9 +235,9 @@ class Running {
   // What begins or ends within a line goes by way of the writers' buffers.
   void put_family(const CpuBundle::Family& family, std::int64_t at, std::int64_t n) {
     for (std::int64_t done = 0, some; done < n; done += some) {
-      some = run_.is_streaming ? take_apart(family, at + done, n - done) : 0;
+      some = take_apart(family, at + done, n - done);
       if (some > 0) continue;
-      some = run_.is_streaming ? std::min(n - done, bundle_.n_together) : n;
+      some = std::min(n - done, bundle_.n_together);
       for (std::size_t k = 0; k < family.n; ++k) put(family.first + k, at + done, some);
     }
   }
@@ -245,6 +258,11 @@ class Running {
     if (!region.is_dense) return copy_fields(region, run_, at, n, to);
     simd::LineWriter& writer = writers_[g];
     writer.go_to(to);
+    if (region.unit != 0 && !run_.is_streaming) {
+      const std::int64_t done = put_together(region, writer, at, n);
+      at += done;
+      n -= done;
+    }
     if (region.weave.is_for(*run_.kernels)) {
       const std::byte* bases[simd::Weave::most_bases];
       for (std::size_t b = 0; b < region.bases.size(); ++b)
@@ -254,6 +272,15 @@ class Running {
     copy_fields(region, run_, at, n, writer.room());
     writer.wrote(n * region.stride);
     writer.flush();
+  }
+
+  std::int64_t put_together(const Region& region, simd::LineWriter& writer, std::int64_t at, std::int64_t n) {
+    const std::byte* rows[most_rows];
+    std::int64_t n_rows = 0;
+    for (const Field& f : region.fields)
+      for (std::int64_t k = 0; k < f.count; ++k)
+        rows[n_rows++] = run_.src[static_cast<std::size_t>(f.src_slot)] + run_.src_at + f.src_offset + at * f.src_stride + k * f.src_step;
+    return writer.put_together(rows, n_rows, region.unit, n);
   }
 
   const CpuBundle& bundle_;

@@ -32,7 +32,8 @@ struct CpuBundle {
   struct Region {
     std::int64_t offset = 0, stride = 0;
     std::int32_t slot = 0;
-    bool is_dense = true;  // the fields leave no byte of it out
+    bool is_dense = true;   // the fields leave no byte of it out
+    std::int64_t unit = 0;  // where every field is units of so many bytes from dense arrays
     std::vector<Field> fields;
     simd::Weave weave;  // of whole records
     std::vector<Base> bases;

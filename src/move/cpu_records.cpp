@@ -15,12 +15,13 @@
 namespace crinkle {
 namespace {
 
-constexpr std::int64_t turn_bytes = 1024;         // of the destination of one place
-constexpr std::int64_t woven_turn = 4 << 10;      // where nothing waits in a buffer
-constexpr std::int64_t field_turn = 2048;         // of a field that is woven
-constexpr std::int64_t unwoven_turn = 1024;       // of a field that is taken apart with the others
-constexpr std::int64_t least_stretch = 16 << 10;  // bytes of a run worth a place of its own
-constexpr std::int64_t most_streamed = 512;       // bytes of a field that leave at once
+constexpr std::int64_t turn_bytes = 1024;          // of the destination of one place
+constexpr std::int64_t woven_turn = 4 << 10;       // where nothing waits in a buffer
+constexpr std::int64_t turn_in_caches = 32 << 10;  // nothing waits, nothing is fetched
+constexpr std::int64_t field_turn = 2048;          // of a field that is woven
+constexpr std::int64_t unwoven_turn = 1024;        // of a field that is taken apart with the others
+constexpr std::int64_t least_stretch = 16 << 10;   // bytes of a run worth a place of its own
+constexpr std::int64_t most_streamed = 512;        // bytes of a field that leave at once
 constexpr std::int64_t most_fields = 64;
 constexpr std::int64_t least_read = 16;  // bytes of a record
 
@@ -96,17 +97,24 @@ class Interlacing : public Stretch {
     spot.step(form_->run, at_);
     writer_.go_to(run_->dst[static_cast<std::size_t>(spot.dst_slot)] + spot.dst);
     const simd::Weave* const weave = weave_of(*run_, 0);
-    const bool is_joined = simd::is_unit(e) && (record == 8 || record == 16 || record == 32),
+    const bool crosses_lines = !run_->is_streaming && record == 32 && !writer_.is_at_multiple_of(record);
+    const bool is_joined = simd::is_unit(e) && (record == 8 || record == 16 || record == 32) && !crosses_lines,
                is_straight = is_joined && writer_.next_line() != nullptr;
     const std::int64_t items = is_joined || weave == nullptr ? 1 : weave->items();
     const bool is_long = is_straight || (!is_joined && weave != nullptr);
-    const std::int64_t n = std::min(end_ - at_, std::max(items, (is_long ? woven_turn : turn_bytes) / record / items * items));
+    const std::int64_t turn = !run_->is_streaming ? turn_in_caches : is_long ? woven_turn : turn_bytes;
+    const std::int64_t head = is_joined ? writer_.items_to_line(end_ - at_, record) : 0;
+    const std::int64_t n = head > 0 ? head : std::min(end_ - at_, std::max(items, turn / record / items * items));
     const std::byte* rows[most_fields];
     for (std::int64_t f = 0; f < form_->n_fields; ++f) {
       rows[f] = run_->src[static_cast<std::size_t>(fields_[f].src_slot)] + fields_[f].src + at_ * e;
-      if (run_->habits.reach != 0) fetch(rows[f] + n * e, std::min(n, end_ - at_ - n) * e);
+      if (run_->habits.reach != 0 && run_->is_streaming) fetch(rows[f] + n * e, std::min(n, end_ - at_ - n) * e);
     }
     if (is_joined && joined(rows, n, is_straight)) return;
+    if (const std::int64_t done = writer_.put_together(rows, form_->n_fields, e, end_ - at_)) {
+      at_ += done;
+      return;
+    }
     if (weave != nullptr) return woven(*weave, n);
     simd::interlace(*run_->kernels, rows, form_->n_fields, n, writer_.room(), e);
     writer_.wrote(n * record);
@@ -150,8 +158,8 @@ class Parting : public Stretch {
   void turn() {
     const simd::Weave* const weave = weave_of(*run_, 0);
     const std::int64_t items = weave == nullptr ? 1 : weave->items();
-    const std::int64_t n =
-        std::min(end_ - at_, std::max(items, (weave == nullptr ? turn_bytes / 2 : field_turn) / form_->element / items * items));
+    const std::int64_t turn = weave == nullptr ? turn_bytes / 2 : run_->is_streaming ? field_turn : turn_in_caches / form_->n_fields;
+    const std::int64_t n = std::min(end_ - at_, std::max(items, turn / form_->element / items * items));
     std::byte* outs[most_fields];
     for (std::int64_t f = 0; f < form_->n_fields; ++f) {
       Spot spot = fields_[f];
@@ -185,7 +193,7 @@ class Parting : public Stretch {
     // Each field reads these records again, from the cache: memory is kept busy with the next ones.
     const std::int64_t step = form_->run.src_stride, share = std::min(n, end_ - at_ - n) * step / form_->n_fields;
     for (std::int64_t f = 0; f < form_->n_fields; ++f) {
-      fetch_early(base + (at_ + n) * step + f * share, share);
+      if (run_->is_streaming) fetch_early(base + (at_ + n) * step + f * share, share);
       writers_[f].woven(run_->ready->weaves[static_cast<std::size_t>(f)], &base, at_, n, form_->run.extent);
     }
     at_ += n;

@@ -248,6 +248,7 @@ TEST(Tunings, keep_the_estimate_first_and_differ) {
     for (const int n_workers : {1, 2, 7}) {
       CpuStep step = step_of(n);
       step.limits.lone_streamed_bytes = 5 << 20;
+      step.limits.parted_streamed_bytes = 6 << 20;
       const std::vector<Tuning> all = tunings_to_try(step, n_workers);
       EXPECT_EQ(all[0], tuning_of(step, n_workers));
       for (std::size_t k = 0; k < all.size(); ++k) {
@@ -273,7 +274,9 @@ TEST(Limits, say_when_a_move_is_parted_and_streamed) {
   EXPECT_TRUE(limits.is_streamed(50, false));
   EXPECT_FALSE(limits.is_streamed(49, true));
   limits.lone_streamed_bytes = 70;
-  EXPECT_TRUE(limits.is_streamed(50, true));
+  limits.parted_streamed_bytes = 60;
+  EXPECT_FALSE(limits.is_streamed(59, true));
+  EXPECT_TRUE(limits.is_streamed(60, true));
   EXPECT_FALSE(limits.is_streamed(69, false));
   EXPECT_TRUE(limits.is_streamed(70, false));
 }

@@ -78,7 +78,7 @@ Boxes boxes_of(Draw& draw) {
 TEST(cpu_bundle, records_move_as_defined_on_every_instruction_set) {
   Draw draw{std::mt19937_64(20261123)};
   const std::vector<const simd::Kernels*> all = simd::all_kernels();
-  int n_bundled = 0, n_woven = 0, n_families = 0;
+  int n_bundled = 0, n_woven = 0, n_families = 0, n_of_arrays = 0;
   for (int k = 0; k < 900 && !testing::Test::HasFailure(); ++k) {
     const Boxes boxes = boxes_of(draw);
     const auto tile = plan::tile_of(boxes, 16, Machine::this_cpu());
@@ -105,10 +105,14 @@ TEST(cpu_bundle, records_move_as_defined_on_every_instruction_set) {
     EXPECT_TRUE(differs.first == expected.end())
         << "case " << k << ", " << kernels.target << ", first wrong byte " << differs.first - expected.begin() << " of " << n_to;
     ++n_bundled;
-    for (const CpuBundle::Region& r : step.bundles[0].regions) n_woven += r.weave.is_for(kernels) ? 1 : 0;
+    for (const CpuBundle::Region& r : step.bundles[0].regions) {
+      n_woven += r.weave.is_for(kernels) ? 1 : 0;
+      n_of_arrays += r.unit != 0 && r.stride >= 16 ? 1 : 0;
+    }
     n_families += static_cast<int>(step.bundles[0].families.size());
   }
   EXPECT_GT(n_bundled, 400);
+  EXPECT_GT(n_of_arrays, 20);
   EXPECT_TRUE(n_families > 50 || simd::kernels().apart_stream[2] == nullptr);
   EXPECT_TRUE(n_woven > 200 || simd::kernels().weave_width == 16);
 }
