@@ -5,6 +5,8 @@
 // file, each in a buffer of its own in memory. It is answered by one line of JSON; bench/records_rivals.py asks, and measures NumPy and
 // OpenCV in turns with it. Build: cmake -DCRINKLE_BENCH=ON.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <sys/mman.h>
+
 #include <cstring>
 #include <fstream>
 #include <iostream>
@@ -26,7 +28,28 @@ namespace {
 
 using namespace crinkle;
 
-using Bytes = std::vector<std::byte>;
+/// Memory as NumPy's arrays have it: large ones on large pages, where the system has such.
+template <class T>
+struct LikeNumpy {
+  using value_type = T;
+  static constexpr std::size_t page = std::size_t{2} << 20, large = std::size_t{4} << 20;
+
+  T* allocate(std::size_t n) {
+    if (n * sizeof(T) < large) return static_cast<T*>(::operator new(n * sizeof(T)));
+    void* const memory = ::operator new(n * sizeof(T), std::align_val_t{page});
+#ifdef MADV_HUGEPAGE
+    madvise(memory, n * sizeof(T), MADV_HUGEPAGE);
+#endif
+    return static_cast<T*>(memory);
+  }
+  void deallocate(T* memory, std::size_t n) noexcept {
+    if (n * sizeof(T) < large) ::operator delete(memory);
+    else ::operator delete(memory, std::align_val_t{page});
+  }
+  friend bool operator==(LikeNumpy, LikeNumpy) { return true; }
+};
+
+using Bytes = std::vector<std::byte, LikeNumpy<std::byte>>;
 
 std::vector<std::int64_t> sizes_of(const std::string& text) {
   std::vector<std::int64_t> sizes;

@@ -59,10 +59,11 @@ class Case:
         n = max(1, n_bytes // dtype.itemsize // columns) * columns
         self.bytes = n * dtype.itemsize
         noise = np.random.default_rng(7)
-        fill = noise.bytes if takes_apart else bytes
-        self.records = np.frombuffer(bytearray(fill(self.bytes)), dtype)
-        fill = bytes if takes_apart else noise.bytes
-        self.arrays = [np.frombuffer(bytearray(fill(n * np.dtype(kind).itemsize)), kind) for kind in fields]
+        self.records = np.empty(n, dtype)  # NumPy's own memory: large arrays lie on large pages, in the C++ half as well
+        self.arrays = [np.empty(n, kind) for kind in fields]
+        for array in [self.records, *self.arrays]:
+            is_read = (array is self.records) == takes_apart
+            array.view(np.uint8)[...] = np.frombuffer(noise.bytes(array.nbytes), np.uint8) if is_read else 0
         self.is_even = len(set(fields)) == 1
         if self.is_even:
             self.grid = self.records.view(fields[0]).reshape(n, len(fields))

@@ -21,6 +21,10 @@ constexpr bool is_unit(std::int64_t bytes) { return bytes >= 1 && bytes <= 16 &&
 constexpr std::size_t unit_index(std::int64_t bytes) {
   return static_cast<std::size_t>(std::countr_zero(static_cast<std::uint64_t>(bytes)));
 }
+/// Whether Kernels::join puts such rows together: records of a power of two bytes.
+constexpr bool joins(std::int64_t n_rows, std::int64_t unit) {
+  return is_unit(unit) && n_rows >= 2 && n_rows * unit <= 32 && (n_rows & (n_rows - 1)) == 0;
+}
 
 struct WeaveProgram;
 
@@ -178,7 +182,7 @@ struct Kernels {
   Fill fill;
 
   /// out[(i·n_rows + r)·unit] = rows[r][i·unit] for i < a number that is returned, at most n and less by less than 128. Requires
-  /// n_rows·unit to be 8 with two rows or more, 16 or 32. join_stream: by whole lines; requires out to be a multiple of 64.
+  /// joins(n_rows, unit). join_stream: by whole lines; requires out to be a multiple of 64.
   Join join[n_units], join_stream[n_units];
 
   /// The same for any n_rows, by ordinary stores of 16 bytes: less than n by less than 64 and 16 bytes of records. 16 bytes are written

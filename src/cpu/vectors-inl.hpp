@@ -223,11 +223,12 @@ HWY_INLINE Vec<16> block_of(Vec<N> v, [[maybe_unused]] int b) {
 #endif
 }
 
-// K = 16/U vectors of rows become K vectors of columns.
-template <int N, int U>
+// K vectors of rows, a power of two up to 16/U, become K vectors of which block b, 16 bytes, has units b·16/U to (b + 1)·16/U of all rows
+// in turn, cut into K pieces in the order of the vectors: of K = 16/U rows one column each.
+template <int N, int U, int K = 16 / U>
 HWY_INLINE void interleave(Vec<N>* v) {
-  if constexpr (U < 16) {
-    constexpr int n = 16 / U;
+  if constexpr (K > 1) {
+    constexpr int n = K;
 #pragma GCC unroll 4
     for (int round = 1; round < n; round *= 2) {
       Vecs<N, n> next;

@@ -16,7 +16,7 @@ namespace crinkle {
 namespace {
 
 constexpr std::int64_t turn_bytes = 1024;          // of the destination of one place
-constexpr std::int64_t woven_turn = 4 << 10;       // where nothing waits in a buffer
+constexpr std::int64_t woven_turn = 64 << 10;      // where nothing waits in a buffer
 constexpr std::int64_t turn_in_caches = 32 << 10;  // nothing waits, nothing is fetched
 constexpr std::int64_t field_turn = 2048;          // of a field that is woven
 constexpr std::int64_t unwoven_turn = 1024;        // of a field that is taken apart with the others
@@ -98,8 +98,7 @@ class Interlacing : public Stretch {
     writer_.go_to(run_->dst[static_cast<std::size_t>(spot.dst_slot)] + spot.dst);
     const simd::Weave* const weave = weave_of(*run_, 0);
     const bool crosses_lines = !run_->is_streaming && record == 32 && !writer_.is_at_multiple_of(record);
-    const bool is_joined = simd::is_unit(e) && (record == 8 || record == 16 || record == 32) && !crosses_lines,
-               is_straight = is_joined && writer_.next_line() != nullptr;
+    const bool is_joined = simd::joins(form_->n_fields, e) && !crosses_lines, is_straight = is_joined && writer_.next_line() != nullptr;
     const std::int64_t items = is_joined || weave == nullptr ? 1 : weave->items();
     const bool is_long = is_straight || (!is_joined && weave != nullptr);
     const std::int64_t turn = !run_->is_streaming ? turn_in_caches : is_long ? woven_turn : turn_bytes;
