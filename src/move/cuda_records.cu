@@ -8,7 +8,7 @@ namespace {
 
 template <int unit>
 struct Records {
-  static constexpr int threads = 256, blocks = unit == 1 ? 3 : 4;  // sixteen cells a piece need the registers
+  static constexpr int threads = tile::RecordTile::threads_of(unit), blocks = unit == 1 ? 6 : 4;
   using Tile = tile::RecordTile;
   __device__ static void move(const Tile& tile, std::uint32_t index, const CudaSlots& slots, char* shared) {
     kernel::move_records<unit>(tile, index, slots, shared);

@@ -8,115 +8,169 @@
 
 namespace crinkle::kernel {
 
+/// A piece at an end of a source region: what may be read of it.
+template <int unit, int bytes>
+__device__ inline void read_part(const tile::RecordTile::Load& part, char* shared, const char* from) {
+  if (part.cell < 0) return;
+  for (int k = 0; k < bytes / unit; ++k)
+    if ((part.mask >> k & 1) != 0) stage(shared + part.cell + k * unit, load<Word<unit>>(from + part.address + k * unit));
+}
+
 template <int unit, int bytes>
 __device__ inline void read_regions(const tile::RecordTile& tile, const tile::Block& block, char* shared, const Buffers<0>& buffers) {
-  constexpr int n = bytes / unit;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   tile::RecordTile::Share share = tile.read_share(static_cast<int>(threadIdx.x) / 32);
   for (int at = share.first; at < share.last; ++share.region) {
     const int here = tile.source_end(share.region), end = share.last < here ? share.last : here,
               first = tile.source[share.region].first_piece;
     const auto source = tile.source_of(block, share.region);
+    const auto whole = tile.whole(source, bytes);
     const char* from = buffers.source(source.slot);
-#pragma unroll 2
-    for (int piece = at + lane; piece < end; piece += 32) {
-      const auto load_of = tile.load(source, piece - first);
-      if (load_of.cell < 0) continue;
-      const char* const address = from + load_of.address;
-      if (bytes >= 4 && load_of.mask == (1u << n) - 1) {
-        if constexpr (bytes >= 4) copy_async<bytes>(shared + load_of.cell, address);
-      } else {
-        for (int k = 0; k < n; ++k)
-          if ((load_of.mask >> k & 1) != 0) stage(shared + load_of.cell + k * unit, load<Word<unit>>(address + k * unit));
-      }
+    const int whole_end = end < first + whole.last ? end : first + whole.last;
+#pragma unroll 4
+    for (int piece = at - first + lane; piece < whole_end - first; piece += 32) {
+      if (piece < whole.first) continue;
+      char* const cell = shared + tile.swizzle.place(source.cell + piece * bytes);
+      const char* const address = from + source.address + piece * bytes;
+      if constexpr (bytes >= 4) copy_async<bytes>(cell, address);
+      else stage(cell, load<Word<unit>>(address));
     }
+    if (whole.first > 0 && at == first && lane == 0) read_part<unit, bytes>(tile.load(source, 0), shared, from);
+    const int behind = at - first > whole.last ? at - first : whole.last;
+    for (int piece = behind + lane; piece < end - first; piece += 32)
+      if (piece >= whole.first) read_part<unit, bytes>(tile.load(source, piece), shared, from);
     at = end;
   }
 }
 
-/// Which words of 4 bytes of a piece lie in one stretch of shared memory, now and in all later pieces of the lane.
+/// What the lanes of a warp do alike with a piece of 16 bytes: bit w where its word w lies in one stretch of shared memory, bit 4 + w where
+/// that begins at a multiple of 4; now and in all later pieces.
 template <int unit>
 __device__ inline std::uint32_t words_of(const tile::RecordTile& tile, const tile::RecordTile::Cell* cells) {
   constexpr int of_word = 4 / unit;
   std::uint32_t words = 0;
 #pragma unroll
   for (int w = 0; w < 4; ++w) {
+    const tile::RecordTile::Cell& cell = cells[w * of_word];
     bool is_word = true;
 #pragma unroll
     for (int k = 1; k < of_word; ++k) is_word = is_word && tile.follows(cells[w * of_word + k], cells[w * of_word + k - 1]);
-    words |= is_word ? 1u << w : 0u;
+    words |= (is_word ? 1u << w : 0u) | (((cell.at | cell.next) & 3) == 0 ? 16u << w : 0u);
   }
-  return words;
+  return __reduce_and_sync(__activemask(), words);
 }
 
-/// A whole piece: words from the one or two in which they lie, others unit by unit.
-template <int unit>
-__device__ inline void put_words(const tile::RecordTile& tile, const tile::RecordTile::Cell* cells, std::uint32_t words, const char* shared,
+__device__ inline void move_on(tile::RecordTile::Cell& cell) { cell.at += cell.next; }
+
+/// A whole piece, n units of it: words from the one or two in which they lie, others unit by unit. The cells move on, of a word the first.
+template <int unit, int n>
+__device__ inline void put_whole(const tile::RecordTile& tile, tile::RecordTile::Cell* cells, std::uint32_t words, const char* shared,
                                  char* to) {
-  constexpr int of_word = 4 / unit;
-  union {
-    Word<unit> unit_of[16 / unit];
-    std::uint32_t word_of[4];
-    uint4 all;
-  } v;
+  const auto at = [&](std::int32_t cell) { return shared + tile.swizzle.place(cell); };
+  if constexpr (n * unit != 16) {
 #pragma unroll
-  for (int w = 0; w < 4; ++w) {
-    if ((words >> w & 1) != 0) {
-      const std::int32_t at = cells[w * of_word].at, aligned = at & ~3, bits = (at & 3) * 8;
-      const auto word_at = [&](std::int32_t cell) { return *reinterpret_cast<const std::uint32_t*>(shared + tile.swizzle.place(cell)); };
-      std::uint32_t word = word_at(aligned);
-      if (bits != 0) word = __funnelshift_r(word, word_at(aligned + 4), bits);
-      v.word_of[w] = word;
-    } else {
-#pragma unroll
-      for (int k = w * of_word; k < (w + 1) * of_word; ++k)
-        v.unit_of[k] = *reinterpret_cast<const Word<unit>*>(shared + tile.swizzle.place(cells[k].at));
+    for (int k = 0; k < n; ++k) {
+      store(to + k * unit, *reinterpret_cast<const Word<unit>*>(at(cells[k].at)));
+      move_on(cells[k]);
     }
+  } else {
+    constexpr int of_word = unit < 4 ? 4 / unit : 1;
+    union {
+      Word<unit> unit_of[n];
+      std::uint32_t word_of[4];
+      uint4 all;
+    } v;
+#pragma unroll
+    for (int w = 0; w < n / of_word; ++w) {
+      tile::RecordTile::Cell& first = cells[w * of_word];
+      if (unit < 4 && (words >> w & 1) != 0) {
+        const std::int32_t aligned = first.at & ~3;
+        std::uint32_t word = *reinterpret_cast<const std::uint32_t*>(at(aligned));
+        if ((words >> w & 16) == 0)
+          word = __funnelshift_r(word, *reinterpret_cast<const std::uint32_t*>(at(aligned + 4)), (first.at & 3) * 8);
+        v.word_of[w] = word;
+        move_on(first);
+      } else {
+#pragma unroll
+        for (int k = w * of_word; k < (w + 1) * of_word; ++k) {
+          v.unit_of[k] = *reinterpret_cast<const Word<unit>*>(at(cells[k].at));
+          move_on(cells[k]);
+        }
+      }
+    }
+    store(to, v.all);
   }
-  store(to, v.all);
+}
+
+/// The cells that put_whole left where they were.
+template <int unit>
+__device__ inline void catch_up(tile::RecordTile::Cell* cells, std::uint32_t words) {
+  constexpr int of_word = 4 / unit;
+#pragma unroll
+  for (int w = 0; w < 4; ++w)
+#pragma unroll
+    for (int k = 1; k < of_word; ++k)
+      if ((words >> w & 1) != 0) cells[w * of_word + k].at = cells[w * of_word].at + k * unit;
+}
+
+/// A piece at an end of the stretch, or with gaps.
+template <int unit, int n>
+__device__ inline void put_part(const tile::RecordTile& tile, const tile::RecordTile::Cell* cells, const tile::Access& access,
+                                const char* shared, char* dst) {
+  if constexpr (n * unit == 16) {
+    put<unit, 0>(access, shared, dst, [&](int k) { return tile.swizzle.place(cells[k].at); });
+  } else {
+#pragma unroll
+    for (int k = 0; k < n; ++k)
+      if ((access.mask >> k & 1) != 0)
+        store(dst + access.address + k * unit, *reinterpret_cast<const Word<unit>*>(shared + tile.swizzle.place(cells[k].at)));
+  }
 }
 
 /// The pieces of one block's destination regions, n units each.
 template <int unit, int n>
 __device__ inline void write_regions(const tile::RecordTile& tile, const tile::Block& block, const tile::RecordTile::Entry* entries,
                                      const char* shared, const Buffers<0>& buffers) {
+  constexpr std::uint32_t all = (1u << n) - 1;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   tile::RecordTile::Share share = tile.write_share(static_cast<int>(threadIdx.x) / 32);
   for (int at = share.first; at < share.last; ++share.region) {
     const tile::RecordTile::Region& region = tile.destination[share.region];
-    const int here = tile.destination_end(share.region), end = share.last < here ? share.last : here, step = region.lanes_used;
+    const int here = tile.destination_end(share.region), end = (share.last < here ? share.last : here) - region.first_piece,
+              step = region.lanes_used;
     const auto destination = tile.destination_of(block, share.region);
+    const auto whole = tile.whole(destination, n);
     char* const dst = buffers.destination(destination.slot);
     tile::RecordTile::Cell cells[n];
     std::uint32_t written = 0, words = 0;
-    bool is_found = false;
-    for (int piece = at + lane; lane < step && piece < end; piece += step) {
-      const int of_region = piece - region.first_piece, first = tile.first_unit(destination, of_region);
-      if (!is_found) {
-        written = 0;
+    constexpr bool has_words = unit < 4 && n * unit == 16;
+    const auto find = [&](int piece) {
+      written = 0;
+      tile.find_cells(destination, tile.first_unit(destination, piece), n, entries, cells);
 #pragma unroll
-        for (int k = 0; k < n; ++k) {
-          cells[k] = tile.cell(destination, first + k, entries);
-          if (!tile.is_gap(cells[k])) written |= 1u << k;
-        }
-        if constexpr (unit < 4 && n * unit == 16) words = words_of<unit>(tile, cells);
-        is_found = region.records_apart != 0;
-      }
-      const tile::Access access{destination.address + of_region * (n * unit), destination.slot, tile.mask(destination, first) & written};
-      if (unit < 4 && n * unit == 16 && __all_sync(__activemask(), access.mask == (1u << n) - 1)) {
-        if constexpr (unit < 4) put_words<unit>(tile, cells, words, shared, dst + access.address);
-      } else if constexpr (n * unit == 16) {
-        put<unit, 0>(access, shared, dst, [&](int k) { return tile.swizzle.place(cells[k].at); });
+      for (int k = 0; k < n; ++k)
+        if (!tile.is_gap(cells[k])) written |= 1u << k;
+      if constexpr (has_words) words = words_of<unit>(tile, cells);
+    };
+    int piece = at - region.first_piece + lane;
+    const bool is_used = lane < step && piece < end;
+    if (is_used) find(piece);
+    while (is_used) {
+      const std::int64_t address = destination.address + piece * (n * unit);
+      if (written == all && piece >= whole.first && piece < whole.last) {
+        put_whole<unit, n>(tile, cells, words, shared, dst + address);
       } else {
+        if constexpr (has_words) catch_up<unit>(cells, written == all ? words : 0);
+        const std::uint32_t mask = tile.mask(destination, tile.first_unit(destination, piece)) & written;
+        put_part<unit, n>(tile, cells, {address, destination.slot, mask}, shared, dst);
 #pragma unroll
-        for (int k = 0; k < n; ++k)
-          if ((access.mask >> k & 1) != 0)
-            store(dst + access.address + k * unit, *reinterpret_cast<const Word<unit>*>(shared + tile.swizzle.place(cells[k].at)));
+        for (int k = 0; k < n; ++k) move_on(cells[k]);
       }
-#pragma unroll
-      for (int k = 0; k < n; ++k) cells[k].at += cells[k].next;
+      piece += step;
+      if (piece >= end) break;
+      if (region.records_apart == 0) find(piece);
     }
-    at = end;
+    at = end + region.first_piece;
   }
 }
 

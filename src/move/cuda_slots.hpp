@@ -8,7 +8,7 @@
 
 namespace crinkle {
 
-inline constexpr int inline_slots = 8;
+inline constexpr int inline_slots = 32;
 
 struct CudaSlots {
   Array<const char*, inline_slots> src = {};

@@ -202,7 +202,9 @@ void walk(const tile::RecordTile& t, const tile::Block& block, Requests& all) {
         const std::int32_t first = t.first_unit(destination, piece);
         tile::Access access{destination.address + std::int64_t{piece} * t.piece_bytes, destination.slot, 0};
         const std::uint32_t mask = t.mask(destination, first);
-        const auto cell = [&](std::int32_t k) { return t.cell(destination, first + k, entries.data()); };
+        tile::RecordTile::Cell cells[16];
+        t.find_cells(destination, first, n, entries.data(), cells);
+        const auto cell = [&](std::int32_t k) { return cells[k]; };
         for (std::int32_t k = 0; k < n; ++k)
           if ((mask >> k & 1) != 0 && !t.is_gap(cell(k))) access.mask |= 1u << k;
         const std::int32_t of_word = unit < 4 && access.mask == all_of(n) ? 4 / unit : 1;

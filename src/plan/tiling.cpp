@@ -185,16 +185,20 @@ tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t al
   shape.threads = std::min(256, machine.threads_block);
   // What it costs to find out where a block lies is shared by more where a box has many axes.
   const std::int64_t wanted = box.unit == 1 ? transposed_byte_tile_bytes : is_deep(box) ? 2 * transposed_tile_bytes : transposed_tile_bytes;
-  fill_tile(box, by_source, by_destination, std::min(room_of(machine), wanted), shape);
   shape.kind = Kind::transposed;
-  // Groups of one axis each need no table of rows: a tile a little smaller is worth it.
-  Shape smaller = shape;
-  fill_tile(box, by_source, by_destination, std::min(room_of(machine), wanted) / 4 * 3, smaller);
-  const bool is_simpler =
-      smaller.source.count == 1 && smaller.destination.count == 1 && (shape.source.count > 1 || shape.destination.count > 1);
   const auto is_transposed = [&](const Shape& s) { return tile::can_transpose(box, s) && fits(tile::build(box, s), machine); };
-  if (is_simpler && is_transposed(smaller)) return smaller;
-  if (is_transposed(shape)) return shape;
+  // What rows are apart and tables come on top: where that is too much, half of it.
+  const std::int64_t most = std::min(room_of(machine), wanted);
+  for (std::int64_t bytes = most; bytes >= most / 4; bytes /= 2) {
+    fill_tile(box, by_source, by_destination, bytes, shape);
+    // Groups of one axis each need no table of rows: a tile a little smaller is worth it.
+    Shape smaller = shape;
+    fill_tile(box, by_source, by_destination, bytes / 4 * 3, smaller);
+    const bool is_simpler =
+        smaller.source.count == 1 && smaller.destination.count == 1 && (shape.source.count > 1 || shape.destination.count > 1);
+    if (is_simpler && is_transposed(smaller)) return smaller;
+    if (is_transposed(shape)) return shape;
+  }
   return gathered_shape(box, machine, alignment);
 }
 

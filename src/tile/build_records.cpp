@@ -225,7 +225,8 @@ struct Builder {
           const std::int32_t first = tile.first_unit(d, lane);
           cells[lane] = -1;
           if ((tile.mask(d, first) >> k & 1) == 0) continue;
-          const RecordTile::Cell cell = tile.cell(d, first + k, Entries{tile});
+          RecordTile::Cell cell;
+          tile.find_cells(d, first + k, 1, Entries{tile}, &cell);
           if (!tile.is_gap(cell)) cells[lane] = tile.swizzle.place(cell.at);
         }
         all += wavefronts(cells, std::min(RecordTile::lanes, phase_lanes(tile.frame.unit)), tile.frame.unit);
@@ -270,6 +271,8 @@ std::optional<RecordTile> build_records(const Boxes& boxes, std::int32_t alignme
   if (b.sources.empty() || read > most_record_bytes || written / unit * 8 > most_entry_bytes) return {};
   RecordTile& tile = b.tile;
   tile.frame.unit = unit;
+  tile.threads = RecordTile::threads_of(unit);
+  if (unit == 1) tile_bytes = std::min(tile_bytes, RecordTile::most_byte_tile_bytes);
   while ((1 << tile.frame.unit_log2) < unit) ++tile.frame.unit_log2;
   tile.piece_bytes = alignment >= 16 ? 16 : unit;
   tile.vector = tile.piece_bytes / unit;

@@ -64,7 +64,8 @@ Fault walk_records(const tile::RecordTile& tile, std::uint32_t index, const Span
           for (RecordTile::Cell& cell : cells) cell.at += cell.next;
           if (cells.empty() || region.records_apart == 0) {
             cells.clear();
-            for (std::int32_t k = 0; k < tile.vector; ++k) cells.push_back(tile.cell(destination, first + k, entries.data()));
+            cells.resize(static_cast<std::size_t>(tile.vector));
+            tile.find_cells(destination, first, tile.vector, entries.data(), cells.data());
           }
           const std::uint32_t mask = tile.mask(destination, first);
           for (std::int32_t k = 0; k < tile.vector; ++k) {
