@@ -21,6 +21,10 @@ HWY_INLINE void prefetch(const std::byte* p, int64 distance) {
   hwy::Prefetch(reinterpret_cast<const std::byte*>(reinterpret_cast<std::uintptr_t>(p) + static_cast<std::uintptr_t>(distance)));
 }
 
+HWY_INLINE void prefetch_write(const std::byte* p, int64 distance) {
+  __builtin_prefetch(reinterpret_cast<const std::byte*>(reinterpret_cast<std::uintptr_t>(p) + static_cast<std::uintptr_t>(distance)), 1, 3);
+}
+
 // The same for the second cache, and for what is read some thousand bytes later.
 HWY_INLINE void prefetch_early(const std::byte* p, int64 distance) {
   __builtin_prefetch(reinterpret_cast<const std::byte*>(reinterpret_cast<std::uintptr_t>(p) + static_cast<std::uintptr_t>(distance)), 0, 2);

@@ -12,15 +12,15 @@ namespace crinkle::simd {
 struct Habits {
   static constexpr int most_places = 4;
 
-  int places = 4;                       // of a part's long rows, copied in turn, at most that many
-  std::int64_t ahead = 256;             // bytes that a long run is fetched ahead; 0: the processor does it
-  std::int64_t reach = 0;               // bytes that the next row is fetched before this one ends
-  bool stages_rows = false;             // few source streams are followed: rows of transposes are read in order, or through a stage
-  std::int64_t strip = 128;             // bytes of a column that leave a stage at once, whole lines, at most 256
-  bool unweaves_records = false;        // records of many fields are quicker taken apart by whole lines than field by field
-  std::int64_t shadow = 256;            // bytes behind a store, seen from the beginnings of their pages, where loads wait for it
-  std::int64_t long_run = 4096;         // bytes that both sides keep together: rows of their own, and not runs of a transposition
-  std::int64_t parted_bytes = 1 << 20;  // below this a move is not worth waking a second thread
+  int places = 4;                         // of a part's long rows, copied in turn, at most that many
+  std::int64_t ahead = 256;               // bytes that a long run is fetched ahead; 0: the processor does it
+  std::int64_t reach = 0;                 // bytes that the next row is fetched before this one ends
+  bool stages_rows = false;               // few source streams are followed: rows of transposes are read in order, or through a stage
+  std::int64_t strip = 128;               // bytes of a column that leave a stage at once, whole lines, at most 256
+  bool unweaves_records = false;          // records of many fields are quicker taken apart by whole lines than field by field
+  std::int64_t shadow = 256;              // bytes behind a store, seen from the beginnings of their pages, where loads wait for it
+  std::int64_t long_run = 4096;           // bytes that both sides keep together: rows of their own, and not runs of a transposition
+  std::int64_t parted_bytes = 768 << 10;  // below this a move is not worth waking a second thread
   // Of rows and records: below this one thread stores them through its caches, several store them through theirs.
   std::int64_t lone_streamed_bytes = 2 << 20, parted_streamed_bytes = 4 << 20;
 

@@ -25,6 +25,11 @@ constexpr std::size_t unit_index(std::int64_t bytes) {
 constexpr bool joins(std::int64_t n_rows, std::int64_t unit) {
   return is_unit(unit) && n_rows >= 2 && n_rows * unit <= 32 && (n_rows & (n_rows - 1)) == 0;
 }
+/// Whether Kernels::apart takes such records apart by blocks of some of them: records without gaps of 2, 4 or 8 bytes of two fields or
+/// more.
+constexpr bool is_short_record(std::int64_t n_fields, std::int64_t unit, std::int64_t in_stride) {
+  return joins(n_fields, unit) && n_fields * unit < 16 && in_stride == n_fields * unit;
+}
 
 struct WeaveProgram;
 
@@ -124,10 +129,11 @@ struct Kernels {
   TableStaged table_staged[n_units];
 
   /// Records taken apart by whole lines: fields[f].line + phase + i·unit = in[i·in_stride + f·unit] for i < n, f < n_fields. What does not
-  /// fill a line waits afterwards as before. Reads at least 16 bytes of a record, fetches records `ahead` bytes before they are read.
+  /// fill a line waits afterwards as before. Reads at least 16 bytes of a record that is not short, fetches records `ahead` bytes before
+  /// they are read.
   /// Requires n·unit to be a multiple of 64, and phases of units from 4 bytes on multiples of 4. Null where an instruction set has no way.
   Apart apart_stream[n_units];
-  /// The same by ordinary stores: phases are 0, lines may begin anywhere, nothing is fetched ahead.
+  /// The same by ordinary stores: phases are 0, lines may begin anywhere, and they are what is fetched `ahead` bytes.
   Apart apart[n_units];
 
   /// The same as table_transpose for elements of any size that is no unit.

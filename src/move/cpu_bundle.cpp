@@ -129,8 +129,9 @@ void find_families(CpuBundle& bundle, const tile::RecordTile& tile, const simd::
     for (last = g + 1; last < regions.size() && is_unit_of_records(regions[last - 1]) && is_unit_of_records(regions[last]) &&
                        is_behind(regions[last], regions[last - 1]);)
       ++last;
-    if (last - g < 2 || !simd::LineWriter::takes_apart(kernels, regions[g].stride, static_cast<std::int64_t>(last - g))) continue;
     const Field& f = regions[g].fields[0];
+    const auto n_fields = static_cast<std::int64_t>(last - g);
+    if (n_fields < 2 || !simd::LineWriter::takes_apart(kernels, regions[g].stride, n_fields, f.src_stride)) continue;
     for (std::int32_t r = 0; r < tile.n_sources; ++r) {
       const tile::RecordTile::Region& s = tile.source[r];
       if (s.slot != f.src_slot || s.stride != f.src_stride || f.src_offset < s.begin || f.src_offset >= s.begin + s.stride) continue;

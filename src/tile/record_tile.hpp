@@ -158,7 +158,9 @@ struct RecordTile {
     return d;
   }
   /// `units`: vector, which a kernel knows.
-  CRINKLE_HD static constexpr Whole whole(const Destination& d, std::int32_t units) { return {d.first < 0 ? 1 : 0, (d.end - d.first) / units}; }
+  CRINKLE_HD static constexpr Whole whole(const Destination& d, std::int32_t units) {
+    return {d.first < 0 ? 1 : 0, (d.end - d.first) / units};
+  }
   CRINKLE_HD constexpr std::int32_t first_unit(const Destination& d, std::int32_t piece) const { return d.first + piece * vector; }
   /// Units of a piece that lie within the stretch.
   CRINKLE_HD constexpr std::uint32_t mask(const Destination& d, std::int32_t first) const {
