@@ -102,6 +102,7 @@ class RecordLayout {
  private:
   std::vector<FieldGroup> groups_;
   std::vector<Place> places_;
+  std::vector<std::size_t> by_name_;  // numbers of places in the order of their fields' names
   std::vector<std::int64_t> record_bytes_;
 };
 

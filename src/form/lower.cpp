@@ -14,7 +14,6 @@
 namespace crinkle {
 
 namespace {
-constexpr std::size_t max_boxes = 4096;
 constexpr std::int64_t max_table = std::int64_t{1} << 26;  // entries of an axis gathered only to save boxes
 }  // namespace
 

@@ -28,6 +28,8 @@ class Lowering {
   void emit(Boxes& boxes, const Piece& p) const;
   void emit_fill(Boxes& boxes, Box box, const Fill& fill) const;
 
+  static constexpr std::size_t max_boxes = 4096;
+
   const Rearrangement& r_;
 };
 

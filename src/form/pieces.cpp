@@ -196,12 +196,12 @@ struct GroupPieces {
 }  // namespace
 
 namespace {
-bool is_scattered(const Map& map) {
-  return map.size() > max_runs && extent_of(map) / static_cast<std::int64_t>(map.size()) < static_cast<std::int64_t>(max_runs);
+bool is_scattered(const Map& map, std::size_t most_runs) {
+  return map.size() > most_runs && extent_of(map) / static_cast<std::int64_t>(map.size()) < static_cast<std::int64_t>(max_runs);
 }
 }  // namespace
 
-std::vector<Factor> factors_of(const std::vector<Group>& groups, const DigitStrides& strides) {
+std::vector<Factor> factors_of(const std::vector<Group>& groups, const DigitStrides& strides, std::size_t most_split_runs) {
   std::vector<Factor> factors;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const Group& group = groups[g];
@@ -217,7 +217,7 @@ std::vector<Factor> factors_of(const std::vector<Group>& groups, const DigitStri
       if (at > 0) of.add_source(p, at);
       factors.push_back({index, -1, {}, {p}, false});
     } else if (group.digits.size() > 1 && !is_identity(group.whole, extent_of(group.whole))) {
-      const bool is_too_scattered = is_scattered(group.whole);
+      const bool is_too_scattered = is_scattered(group.whole, most_split_runs);
       if (!is_too_scattered) of.of_digits();
       factors.push_back({index, -1, of.whole(), std::move(of.pieces), is_too_scattered});
     } else {
@@ -226,7 +226,8 @@ std::vector<Factor> factors_of(const std::vector<Group>& groups, const DigitStri
         const Group alone{group.digits[d].radix, multiply(group.stride, below), group.counts, {}, {group.digits[d]}};
         const std::vector<DigitStride> stride{strides[g][d]};
         GroupPieces of_digit{alone, stride, {}};
-        const bool is_gathered = is_scattered(group.digits[d].map) && group.counts == Counts::bytes && stride[0].counts == Counts::bytes;
+        const bool is_gathered =
+            is_scattered(group.digits[d].map, max_runs) && group.counts == Counts::bytes && stride[0].counts == Counts::bytes;
         if (!is_gathered) of_digit.of_one_digit();
         factors.push_back({index, static_cast<int>(d), of_digit.whole(), std::move(of_digit.pieces), is_gathered});
         below = multiply(below, group.digits[d].radix);

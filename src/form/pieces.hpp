@@ -37,6 +37,7 @@ struct Factor {
 
 inline constexpr std::size_t max_runs = 64;  // more runs on one axis, short ones, are an index array and not a chain of verbs
 
-std::vector<Factor> factors_of(const std::vector<Group>& groups, const DigitStrides& strides);
+/// An axis that is split and has a map of its own as a whole cannot be gathered: it may have up to `most_split_runs` runs.
+std::vector<Factor> factors_of(const std::vector<Group>& groups, const DigitStrides& strides, std::size_t most_split_runs = max_runs);
 
 }  // namespace crinkle

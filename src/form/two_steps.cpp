@@ -1,6 +1,7 @@
 // A map of more boxes than one step may have is made in two, through a dense workspace that has the groups in their order. The first step
 // makes the maps of about half of the axes; the second those of the others, the outputs, and all fills, so that the last fill lies on top.
-// A split axis that has a map of its own as a whole gets that map in the first step and its digits' maps in the second.
+// A split axis that has a map of its own as a whole gets that map in the first step and its digits' maps in the second; its fills, too,
+// where all fills are alike: in pieces of the split axis there might be too many.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cmath>
@@ -19,6 +20,13 @@ std::int64_t product_of(const std::vector<Factor>& factors) {
     if (__builtin_mul_overflow(n, std::max<std::int64_t>(1, static_cast<std::int64_t>(f.pieces.size())), &n)) return INT64_MAX;
   }
   return n;
+}
+
+bool are_alike(const std::vector<Fill>& fills) {
+  const auto is_zero = [](const Fill& f) {
+    return std::all_of(f.pattern.begin(), f.pattern.end(), [](std::byte b) { return b == std::byte{}; });
+  };
+  return std::all_of(fills.begin(), fills.end(), [&](const Fill& f) { return f == fills[0] || (is_zero(f) && is_zero(fills[0])); });
 }
 
 bool has_own_map(const Group& g) { return g.digits.size() > 1 && g.ragged_phases == 0 && !is_identity(g.whole, extent_of(g.whole)); }
@@ -47,6 +55,7 @@ std::vector<bool> first_half(const std::vector<Group>& groups, const std::vector
 
 Steps Lowering::two_steps(const std::vector<Factor>& factors) const {
   const std::vector<bool> is_first = first_half(r_.groups_, factors);
+  bool fills_are_made_first = false;
   std::vector<Group> into_workspace, from_workspace;
   std::vector<Output> workspace_axes;
   for (std::size_t g = 0; g < r_.groups_.size(); ++g) {
@@ -57,8 +66,9 @@ Steps Lowering::two_steps(const std::vector<Factor>& factors) const {
       before.whole.clear();
       before.ragged_phases = 0;
       if (is_first[g]) {
+        fills_are_made_first = are_alike(r_.fills_);
         after.extent = extent_of(map);
-        after.whole = in_place(map);
+        after.whole = fills_are_made_first ? identity_map(after.extent) : in_place(map);
       }
     } else {
       after.extent = 1;
@@ -86,16 +96,17 @@ Steps Lowering::two_steps(const std::vector<Factor>& factors) const {
 
   const auto one_step_of = [&](const Rearrangement& half) {
     const Lowering lowering(half);
-    std::vector<Factor> halves = factors_of(half.groups_, lowering.destination_strides());
+    std::vector<Factor> halves = factors_of(half.groups_, lowering.destination_strides(), max_boxes);
     lowering.add_repeats(halves);
     std::optional<Step> step = lowering.one_step_gathering(halves, 1);
     if (!step) throw Error(ErrorCode::too_large, "two steps of 4096 boxes do not suffice for axes in so many pieces; move twice");
     return std::move(*step);
   };
   Step a = one_step_of(first), b = one_step_of(second);
-  // What the second step fills need not be there.
-  a.boxes.erase(std::remove_if(a.boxes.begin(), a.boxes.end(), [](const Box& box) { return box.is_fill; }), a.boxes.end());
-  for (Boxes& boxes : a.fill_boxes) boxes.clear();
+  if (!fills_are_made_first) {  // what the second step fills need not be there
+    a.boxes.erase(std::remove_if(a.boxes.begin(), a.boxes.end(), [](const Box& box) { return box.is_fill; }), a.boxes.end());
+    for (Boxes& boxes : a.fill_boxes) boxes.clear();
+  }
   const std::int64_t n = product_of(factors);
   const bool is_scattered = std::any_of(factors.begin(), factors.end(), [](const Factor& f) { return f.is_scattered && f.digit < 0; });
   std::string why = is_scattered ? "an index array is taken along an axis that is split or bit-reversed"

@@ -15,9 +15,8 @@ constexpr std::size_t most_nested_boxes = 256;
 constexpr std::size_t most_boxes_of_identity = 4096;  // a composition cut small is an identity nevertheless
 
 bool is_plain(const Box& box) {  // has a source everywhere, read once, and no slot changes places with bytes
-  return !box.is_fill && is_nested(box) && std::none_of(box.axes.begin(), box.axes.end(), [](const Axis& a) {
-    return a.src_counts != a.dst_counts || (a.src_stride == 0 && a.extent > 1);
-  });
+  return !box.is_fill && std::none_of(box.axes.begin(), box.axes.end(),
+                                      [](const Axis& a) { return a.src_counts != a.dst_counts || (a.src_stride == 0 && a.extent > 1); });
 }
 
 Box inverse_of(Box box) {
@@ -43,7 +42,7 @@ bool has_slots(const Boxes& boxes) {
   });
 }
 
-// Where the byte at `place` comes from, or nothing where the boxes do not write it.
+// Where the byte at `place` comes from, or nothing where the boxes do not write it. Requires nested boxes.
 std::optional<std::int64_t> source_of(const Boxes& boxes, std::int64_t place) {
   for (const Box& box : boxes) {
     std::int64_t rest = place - box.dst_offset, source = box.src_offset;
@@ -63,8 +62,9 @@ bool goes_on(const Boxes& boxes, std::int64_t place) {
   return from && *from != place && source_of(boxes, *from) != place;
 }
 
-// A place that does not come back, looked for at the corners of the boxes and next to them.
+// A place that does not come back, looked for at the corners of nested boxes and next to them.
 std::optional<std::int64_t> example_of_fault(const Boxes& boxes) {
+  if (!std::all_of(boxes.begin(), boxes.end(), is_nested)) return {};
   for (const Box& box : boxes) {
     std::int64_t last = box.dst_offset;
     if (goes_on(boxes, last)) return last;
@@ -77,11 +77,11 @@ std::optional<std::int64_t> example_of_fault(const Boxes& boxes) {
   return {};
 }
 
-// The same map in boxes whose strides are nested on the source's side, too: a box where they are not is cut along its shortest axis.
+// The same map in boxes whose strides are nested on both sides: a box where they are not is cut along its shortest axis.
 void append_nested(const Box& box, Boxes& all) {
   const auto is_shorter = [](const Axis& a, const Axis& b) { return a.extent < b.extent; };
   const Axis* const axis = std::min_element(box.axes.begin(), box.axes.end(), is_shorter);
-  if (has_nested_strides(box, Side::source) || all.size() + static_cast<std::size_t>(axis->extent) > most_nested_boxes)
+  if ((is_nested(box) && has_nested_strides(box, Side::source)) || all.size() + static_cast<std::size_t>(axis->extent) > most_nested_boxes)
     return all.push_back(box);
   const Axis cut = *axis;
   Box part = box;
@@ -93,13 +93,18 @@ void append_nested(const Box& box, Boxes& all) {
   }
 }
 
+Boxes nested(const Boxes& boxes) {
+  Boxes all;
+  for (const Box& b : boxes) append_nested(b, all);
+  return all;
+}
+
 // Whether the map, done twice, takes all that it writes back to where it was.
 bool comes_back(const Boxes& boxes) {
-  if (example_of_fault(boxes)) return false;
-  Boxes nested;
-  for (const Box& b : boxes) append_nested(b, nested);
+  const Boxes cut = nested(boxes);
+  if (example_of_fault(cut)) return false;
   std::string why;
-  const std::optional<Boxes> twice = compose_boxes(nested, nested, why, {most_boxes_of_identity});
+  const std::optional<Boxes> twice = compose_boxes(cut, cut, why, {most_boxes_of_identity});
   if (!twice || !std::all_of(twice->begin(), twice->end(), is_identity)) return false;
   std::int64_t n = 0, n_twice = 0;
   for (const Box& b : boxes) n = add(n, n_bytes_of(b));
@@ -132,10 +137,11 @@ std::optional<Partners> partners_of(const Boxes& boxes) {
 
 std::string why_not_its_own_inverse(const Boxes& boxes) {
   if (std::any_of(boxes.begin(), boxes.end(), [](const Box& b) { return b.is_fill; })) return "some of the destination is filled";
-  if (const auto place = has_slots(boxes) ? std::nullopt : example_of_fault(boxes)) {
-    const std::int64_t from = *source_of(boxes, *place);
+  const Boxes cut = has_slots(boxes) ? boxes : nested(boxes);
+  if (const auto place = has_slots(boxes) ? std::nullopt : example_of_fault(cut)) {
+    const std::int64_t from = *source_of(cut, *place);
     const std::string way = "byte " + std::to_string(from) + " goes to byte " + std::to_string(*place) + " and ";
-    const std::optional<std::int64_t> before = source_of(boxes, from);
+    const std::optional<std::int64_t> before = source_of(cut, from);
     return way + (before ? "byte " + std::to_string(*before) + " takes its place" : "nothing takes its place");
   }
   if (boxes.size() > most_paired_boxes)

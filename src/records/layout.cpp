@@ -6,6 +6,7 @@
 #include <bit>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "base/caret.hpp"
@@ -103,11 +104,15 @@ RecordLayout::RecordLayout(const Fields& fields, std::vector<FieldGroup> groups)
     record_bytes_.push_back(static_cast<std::int64_t>(record));
   }
   bytes(1);  // throws where a record does not fit
+  by_name_.resize(places_.size());
+  std::iota(by_name_.begin(), by_name_.end(), std::size_t{0});
+  std::sort(by_name_.begin(), by_name_.end(), [&](std::size_t a, std::size_t b) { return places_[a].field.name < places_[b].field.name; });
 }
 
 const RecordLayout::Place* RecordLayout::find(std::string_view field) const noexcept {
-  const auto place = std::find_if(places_.begin(), places_.end(), [&](const Place& p) { return p.field.name == field; });
-  return place == places_.end() ? nullptr : &*place;
+  const auto place = std::lower_bound(by_name_.begin(), by_name_.end(), field,
+                                      [&](std::size_t p, std::string_view name) { return places_[p].field.name < name; });
+  return place == by_name_.end() || places_[*place].field.name != field ? nullptr : &places_[*place];
 }
 
 std::int64_t RecordLayout::record_bytes() const {

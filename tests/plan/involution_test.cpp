@@ -9,6 +9,7 @@
 
 #include "form/check.hpp"
 #include "plan/in_place.hpp"
+#include "support/box_map.hpp"
 #include "support/involutions.hpp"
 
 namespace crinkle {
@@ -70,6 +71,8 @@ TEST(partners_of, knows_every_involution_and_nothing_else) {
     const bool expected = is_own_inverse(boxes), found = plan::partners_of(boxes).has_value();
     ++(expected ? n_own_inverse : n_other);
     if (found == expected) return;
+    RC_LOG() << text << '\n';
+    for (const Box& box : boxes) RC_LOG() << testing::text_of(box) << '\n';
     RC_ASSERT(!found);
     RC_ASSERT(boxes.size() > 20U);
     ++n_too_long;
