@@ -34,7 +34,7 @@ for suite in permutations operations_large records random_large huge; do
     grep -E 'geometric|left out|wrong'
   result "${PIPESTATUS[0]}" "bench $suite"
 done
-for suite in versions batches advice; do
+for suite in versions batches advice vectors; do
   "$programs/bench_gpu" $suite >"$results/$device/$suite.json"
   result $? "bench_gpu $suite"
 done

@@ -177,3 +177,9 @@ for suite, what in [("random_large", "120 permutations nobody chose"), ("huge", 
         n, text = mean_and_least(found, element)
         lines.append([str(element), str(n), text])
     table(["element bytes", "cases", "geometric mean, least"], lines)
+vectors = results / folder / "vectors.json"
+if vectors.exists():
+    print("records in kernels: every thread turns one round, of a copy; every thread reads all, ms:\n")
+    table(["records as", "layout", "one each", "all, ms"],
+          [[row["name"], "`" + row["layout"].replace("|", "\\|") + "`", f"{row['fraction_of_copy']:.2f}", f"{row['sum_seconds'] * 1e3:.2f}"]
+           for row in json.loads(vectors.read_text())["rows"]])
