@@ -12,6 +12,11 @@
 namespace crinkle::testing {
 namespace detail {
 
+/// The kernel moves pieces [whole.first, whole.last) without a look at their masks.
+inline bool is_told_apart(const tile::RecordTile::Whole& whole, std::int32_t piece, std::uint32_t mask, std::int32_t vector) {
+  return (piece >= whole.first && piece < whole.last) == (mask == (1u << vector) - 1);
+}
+
 inline Fault read_records(const tile::RecordTile& tile, const tile::Block& block, const Span& span, Shared& shared) {
   using tile::RecordTile;
   const std::int32_t unit = tile.frame.unit;
@@ -20,8 +25,11 @@ inline Fault read_records(const tile::RecordTile& tile, const tile::Block& block
     for (std::int32_t at = share.first; at < share.last; ++share.region) {
       const std::int32_t end = std::min(share.last, tile.source_end(share.region));
       const RecordTile::Source source = tile.source_of(block, share.region);
+      const RecordTile::Whole whole = RecordTile::whole(source, tile.piece_bytes);
       for (; at < end; ++at) {
-        const RecordTile::Load load = tile.load(source, at - tile.source[share.region].first_piece);
+        const std::int32_t piece = at - tile.source[share.region].first_piece;
+        const RecordTile::Load load = tile.load(source, piece);
+        if (!is_told_apart(whole, piece, load.cell < 0 ? 0 : load.mask, tile.vector)) return "a piece is not read as what it is";
         if (load.cell < 0) continue;
         if (load.address % tile.piece_bytes != 0 || load.cell % tile.piece_bytes != 0)
           return "a piece at address " + std::to_string(load.address) + " in cell " + std::to_string(load.cell);
@@ -68,6 +76,8 @@ Fault walk_records(const tile::RecordTile& tile, std::uint32_t index, const Span
             tile.find_cells(destination, first, tile.vector, entries.data(), cells.data());
           }
           const std::uint32_t mask = tile.mask(destination, first);
+          if (!detail::is_told_apart(RecordTile::whole(destination, tile.vector), of_region, mask, tile.vector))
+            return "a piece is not written as what it is";
           for (std::int32_t k = 0; k < tile.vector; ++k) {
             const RecordTile::Cell& cell = cells[static_cast<std::size_t>(k)];
             if ((mask >> k & 1) == 0 || tile.is_gap(cell)) continue;
