@@ -1,8 +1,8 @@
 // The layouts of paper 4 (Mei and Tian) inside kernels: records read and written through views, beside CUDA's built-in vector types and
 // structures that the compiler aligns. Two passes, each by one kernel for all:
 //     turn    thread i reads record i and writes it with its fields in the opposite order, to other arrays of the same layout
-//     sum     every one of 65536 threads reads as many records in order, as the paper's naive interpolation: s_i = Σ_j w_j / (1 + |r_i −
-//     r_j|²)
+//     sum     every one of 65536 threads reads as many records in order, as the paper's naive interpolation does:
+//             s_i = Σ_j w_j / (1 + |r_i − r_j|²), where w is the last of three or four fields and 1 for two
 // Turned records are compared with their definition, sums with the host's. A table on standard error, JSON on standard output; a row is a
 // turn, in turns with copies of as many bytes, padding included, and has the seconds of the sum.
 // SPDX-License-Identifier: BSD-3-Clause

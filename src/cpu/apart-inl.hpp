@@ -27,20 +27,10 @@ HWY_INLINE void put_line(Vec<64> v, const FieldLines& to, int64 at) {
   store<64>(v, kept);
 }
 
-// Byte d of a block of records of n_fields · U bytes, so that the units of every field lie together.
-template <int U>
-HWY_INLINE Vec<64> fields_together(Vec<64> v, int64 n_fields) {
-  alignas(16) std::uint8_t order[16];
-  const int64 of_field = 16 / n_fields;
-  for (int64 d = 0; d < 16; ++d) order[d] = static_cast<std::uint8_t>((d % of_field / U * n_fields + d / of_field) * U + d % U);
-  return Vec<64>{_mm512_shuffle_epi8(v.raw, _mm512_broadcast_i32x4(_mm_load_si128(reinterpret_cast<const __m128i*>(order))))};
-}
-
 // Two lines of every field at a time: one by one, streams that lie badly to each other in memory take up to a fifth longer. What is
 // streamed is sent for before it is read, some lines with every group of fields; what is stored through the caches, before it is written.
-// Blocks of several short records, whose E bytes a unit lie together first, are records of wider units.
-template <int U, Stores S, int E = U>
-void apart_blocks(const std::byte* in, int64 in_stride, int64 n, const FieldLines* fields, int64 n_fields, int64 ahead) {
+template <int U, Stores S>
+void apart(const std::byte* in, int64 in_stride, int64 n, const FieldLines* fields, int64 n_fields, int64 ahead) {
   constexpr int64 k = 16 / U, n_records = line / U, most_lines = 2;
   const int64 n_groups = (n_fields + k - 1) / k;
   for (int64 at = 0, n_lines; at < n; at += n_lines * n_records, in += n_lines * n_records * in_stride) {
@@ -54,10 +44,6 @@ void apart_blocks(const std::byte* in, int64 in_stride, int64 n, const FieldLine
         Vecs<64, 16 / U> v;
 #pragma GCC unroll 16
         for (int i = 0; i < k; ++i) v[i] = load_blocks<64>(from + i * in_stride, k * in_stride);
-        if constexpr (E != U) {
-#pragma GCC unroll 16
-          for (int i = 0; i < k; ++i) v[i] = fields_together<E>(v[i], k);
-        }
         interleave<64, U>(v);
 #pragma GCC unroll 16
         for (int c = 0; c < k; ++c) {
@@ -66,7 +52,7 @@ void apart_blocks(const std::byte* in, int64 in_stride, int64 n, const FieldLine
           const FieldLines& to = fields[first + c];
           const int64 out_at = (at + l * n_records) * U;
           if constexpr (S == Stores::streaming) {
-            put_line<E>(v[c], to, out_at);
+            put_line<U>(v[c], to, out_at);
           } else {
             prefetch_write(to.line + out_at, ahead);
             store<64>(v[c], to.line + out_at);
@@ -75,21 +61,6 @@ void apart_blocks(const std::byte* in, int64 in_stride, int64 n, const FieldLine
       }
     }
   }
-}
-
-template <int U, Stores S>
-void apart(const std::byte* in, int64 in_stride, int64 n, const FieldLines* fields, int64 n_fields, int64 ahead) {
-  const int64 n_blocks = n * in_stride / 16;
-  if constexpr (U <= 4) {
-    if (is_short_record(n_fields, U, in_stride) && n_fields == 2) return apart_blocks<8, S, U>(in, 16, n_blocks, fields, 2, ahead);
-  }
-  if constexpr (U <= 2) {
-    if (is_short_record(n_fields, U, in_stride) && n_fields == 4) return apart_blocks<4, S, U>(in, 16, n_blocks, fields, 4, ahead);
-  }
-  if constexpr (U == 1) {
-    if (is_short_record(n_fields, U, in_stride) && n_fields == 8) return apart_blocks<2, S, U>(in, 16, n_blocks, fields, 8, ahead);
-  }
-  apart_blocks<U, S>(in, in_stride, n, fields, n_fields, ahead);
 }
 #endif
 

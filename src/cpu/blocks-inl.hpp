@@ -16,19 +16,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace crinkle::simd::HWY_NAMESPACE {
 
-// The address is made as a number: it may lie outside of every array, where a prefetch does nothing.
-HWY_INLINE void prefetch(const std::byte* p, int64 distance) {
-  hwy::Prefetch(reinterpret_cast<const std::byte*>(reinterpret_cast<std::uintptr_t>(p) + static_cast<std::uintptr_t>(distance)));
+// Made as a number: it may lie outside of every array, where a prefetch does nothing.
+HWY_INLINE const std::byte* address_at(const std::byte* p, int64 distance) {
+  return reinterpret_cast<const std::byte*>(reinterpret_cast<std::uintptr_t>(p) + static_cast<std::uintptr_t>(distance));
 }
 
-HWY_INLINE void prefetch_write(const std::byte* p, int64 distance) {
-  __builtin_prefetch(reinterpret_cast<const std::byte*>(reinterpret_cast<std::uintptr_t>(p) + static_cast<std::uintptr_t>(distance)), 1, 3);
-}
-
-// The same for the second cache, and for what is read some thousand bytes later.
-HWY_INLINE void prefetch_early(const std::byte* p, int64 distance) {
-  __builtin_prefetch(reinterpret_cast<const std::byte*>(reinterpret_cast<std::uintptr_t>(p) + static_cast<std::uintptr_t>(distance)), 0, 2);
-}
+HWY_INLINE void prefetch(const std::byte* p, int64 distance) { hwy::Prefetch(address_at(p, distance)); }
+HWY_INLINE void prefetch_write(const std::byte* p, int64 distance) { __builtin_prefetch(address_at(p, distance), 1, 3); }
+// Into the second cache: for what is read some thousand bytes later.
+HWY_INLINE void prefetch_early(const std::byte* p, int64 distance) { __builtin_prefetch(address_at(p, distance), 0, 2); }
 
 // Of the K columns of L·N/U rows at `in`, column c is stored if `wanted` has it.
 template <int N, int L, int U, Stores S, class Wanted>

@@ -25,8 +25,6 @@ constexpr Habits usual{};
 //     places, ahead        plain copies 47 GB/s; at four places 32
 //     reach                rows of 32 KiB in another order 0.7 to 0.8, without 0.6 to 0.7 (flip_y)
 //     stages_rows          0.64 and 0.59, with 32 source rows in turn 0.47 and 0.42 (transpose_16384_el4, transpose_odd_el4)
-//     unweaves_records     records of seven, eight and nine floats taken apart 0.60, 0.65 and 0.62, field by field 0.58, 0.51 and 0.24; on
-//                          that Xeon 0.58, 0.55 and 0.52, field by field 0.73, 0.64 and 0.69
 //     long_run             rows of 32 KiB in another order, in that of the source 1.0 (crinkle_y_2), else 0.65
 //     parted_bytes, parted_streamed_bytes
 //                          on two threads copies and flips of 256 KiB took 1.2 times as long as on one, transposes as long; from 2 MiB on
@@ -37,7 +35,6 @@ constexpr Habits amd{.places = 1,
                      .reach = 8 << 10,
                      .stages_rows = true,
                      .strip = 256,
-                     .unweaves_records = true,
                      .shadow = 0,
                      .long_run = 1 << 20,
                      .parted_bytes = 2 << 20,
@@ -78,7 +75,6 @@ std::vector<Habits> candidates() {
   vary(&Habits::reach, 0, 4 << 10, 16 << 10);
   vary(&Habits::stages_rows, false, true);
   vary(&Habits::strip, 64, 128, 256);
-  vary(&Habits::unweaves_records, false, true);
   vary(&Habits::shadow, 0, 256);
   return list;
 }

@@ -17,7 +17,6 @@ struct Habits {
   std::int64_t reach = 0;                 // bytes that the next row is fetched before this one ends
   bool stages_rows = false;               // few source streams are followed: rows of transposes are read in order, or through a stage
   std::int64_t strip = 128;               // bytes of a column that leave a stage at once, whole lines, at most 256
-  bool unweaves_records = false;          // records of many fields are quicker taken apart by whole lines than field by field
   std::int64_t shadow = 256;              // bytes behind a store, seen from the beginnings of their pages, where loads wait for it
   std::int64_t long_run = 4096;           // bytes that both sides keep together: rows of their own, and not runs of a transposition
   std::int64_t parted_bytes = 768 << 10;  // below this a move is not worth waking a second thread
@@ -37,7 +36,7 @@ std::vector<Habits> candidates();
 /// Calls f(name, value) for every field: the one place that knows their names.
 template <class AnyHabits, class F>
 void for_each_habit(AnyHabits& habits, F&& f) {
-  auto& [places, ahead, reach, stages_rows, strip, unweaves_records, shadow, long_run, parted, lone_streamed, parted_streamed] = habits;
+  auto& [places, ahead, reach, stages_rows, strip, shadow, long_run, parted, lone_streamed, parted_streamed] = habits;
   static_cast<void>(long_run);  // sweeps are chosen before anything is tried
   static_cast<void>(parted);    // this, and whether stores go past the caches, is tried by itself
   static_cast<void>(lone_streamed);
@@ -47,7 +46,6 @@ void for_each_habit(AnyHabits& habits, F&& f) {
   f("reach", reach);
   f("stages_rows", stages_rows);
   f("strip", strip);
-  f("unweaves_records", unweaves_records);
   f("shadow", shadow);
 }
 

@@ -96,7 +96,8 @@ int64 join_all(const std::byte* const* rows, int64 n_rows, int64 n, std::byte* o
 
 template <int U, Stores S>
 int64 join(const std::byte* const* rows, int64 n_rows, int64 n, std::byte* out) {
-  return join_all < U, S, U == 16 ? 1 : 2 > (rows, n_rows, n, out);
+  constexpr int least_rows = U == 16 ? 1 : 2;
+  return join_all<U, S, least_rows>(rows, n_rows, n, out);
 }
 
 }  // namespace crinkle::simd::HWY_NAMESPACE

@@ -7,6 +7,7 @@
 #include <hwy/highway.h>
 
 #include "cpu/apart-inl.hpp"
+#include "cpu/few_vbmi.hpp"
 #include "cpu/join-inl.hpp"
 #include "cpu/kernels.hpp"
 #include "cpu/pack-inl.hpp"
@@ -66,12 +67,12 @@ inline const Kernels* table() {
                join<16, Stores::ordinary>},
       .join_stream = {join<1, Stores::streaming>, join<2, Stores::streaming>, join<4, Stores::streaming>, join<8, Stores::streaming>,
                       join<16, Stores::streaming>},
+      .few_fields = HWY_TARGET <= HWY_AVX3 ? few_fields_vbmi() : nullptr,
       .together = {together<1>, together<2>, together<4>, together<8>, nullptr},
       .weave = is_wide ? weave_vbmi : weave<Stores::ordinary>,
       .weave_stream = is_wide ? weave_stream_vbmi : weave<Stores::streaming>,
       .weave_part = is_wide ? weave_part_vbmi : weave_part,
       .weave_lines = is_wide ? weave_lines_vbmi : nullptr,
-      .weave_apart = is_wide ? weave_apart_vbmi : nullptr,
       .weave_width = is_wide ? 64 : 16,
       .fence = fence,
   };

@@ -25,12 +25,6 @@ constexpr std::size_t unit_index(std::int64_t bytes) {
 constexpr bool joins(std::int64_t n_rows, std::int64_t unit) {
   return is_unit(unit) && n_rows >= 2 && n_rows * unit <= 32 && (n_rows & (n_rows - 1)) == 0;
 }
-/// Whether Kernels::apart takes such records apart by blocks of some of them: records without gaps of 2, 4 or 8 bytes of two fields or
-/// more.
-constexpr bool is_short_record(std::int64_t n_fields, std::int64_t unit, std::int64_t in_stride) {
-  return joins(n_fields, unit) && n_fields * unit < 16 && in_stride == n_fields * unit;
-}
-
 struct WeaveProgram;
 
 /// A block of a transposition that goes through a stage: columns[c] + out_at + r·unit = rows[r] + in_at + c·unit.
@@ -57,6 +51,8 @@ struct FieldLines {
   std::int64_t phase = 0;
 };
 
+struct FewFields;
+
 struct Kernels {
   using Transpose = void (*)(const std::byte* in, std::int64_t in_stride, std::int64_t n_rows, std::int64_t n_columns, std::byte* out,
                              std::int64_t out_stride);
@@ -73,7 +69,6 @@ struct Kernels {
   using Apart = void (*)(const std::byte* in, std::int64_t in_stride, std::int64_t n, const FieldLines* fields, std::int64_t n_fields,
                          std::int64_t ahead);
   using Join = std::int64_t (*)(const std::byte* const* rows, std::int64_t n_rows, std::int64_t n, std::byte* out);
-  using WeaveApart = void (*)(const WeaveProgram& program, const std::byte* in, std::int64_t n, std::byte* const* outs);
   using WeavePart = void (*)(const WeaveProgram& program, const std::byte* const* bases, std::int64_t first, std::int64_t last,
                              std::byte* out);
   using Weave = void (*)(const WeaveProgram& program, const std::byte* const* bases, std::int64_t n, std::byte* out, std::int64_t out_step);
@@ -129,7 +124,7 @@ struct Kernels {
   TableStaged table_staged[n_units];
 
   /// Records taken apart by whole lines: fields[f].line + phase + i·unit = in[i·in_stride + f·unit] for i < n, f < n_fields. What does not
-  /// fill a line waits afterwards as before. Reads at least 16 bytes of a record that is not short, fetches records `ahead` bytes before
+  /// fill a line waits afterwards as before. Reads at least 16 bytes of every record, fetches records `ahead` bytes before
   /// they are read.
   /// Requires n·unit to be a multiple of 64, and phases of units from 4 bytes on multiples of 4. Null where an instruction set has no way.
   Apart apart_stream[n_units];
@@ -191,6 +186,9 @@ struct Kernels {
   /// joins(n_rows, unit). join_stream: by whole lines; requires out to be a multiple of 64.
   Join join[n_units], join_stream[n_units];
 
+  /// Both ways at once for a few fields without gaps; null where an instruction set has none.
+  const FewFields* few_fields;
+
   /// The same for any n_rows, by ordinary stores of 16 bytes: less than n by less than 64 and 16 bytes of records. 16 bytes are written
   /// from the beginning of every record on.
   Join together[n_units];
@@ -204,12 +202,28 @@ struct Kernels {
   /// it may be used. What does not fill a line waits there afterwards. Requires out_step to be a multiple of 64. Null for vectors of 16
   /// bytes.
   WeaveLines weave_lines;
-  /// Vector v of period i of a program of one base to outs[v] + i·64; all vectors have the same windows. Null for vectors of 16 bytes.
-  WeaveApart weave_apart;
   int weave_width;  // bytes of a program's vectors: 64 or 16
 
   /// Orders all streaming stores of this thread before its later stores.
   Fence fence;
+};
+
+/// Records of n_fields units without gaps, 64/unit of them at a time, by permutations of whole vectors: has() says of which.
+struct FewFields {
+  using Together = std::int64_t (*)(const std::byte* const* rows, std::int64_t n_rows, std::int64_t n, const FieldLines& to);
+
+  static constexpr std::size_t least = 2, most = 16;
+  static constexpr bool has(std::int64_t n_fields, std::int64_t unit) {
+    return is_unit(unit) && n_fields >= std::int64_t{least} && n_fields <= std::int64_t{most} && (n_fields <= 9 || n_fields % 2 == 0) &&
+           n_fields * unit <= 128;
+  }
+
+  /// Kernels::join from byte `phase` of to.line on, a multiple of 64; nothing waits.
+  Together together[n_units];
+  /// The same by whole lines: the first `phase` bytes wait, and what does not fill a line waits afterwards.
+  Together together_stream[n_units];
+  /// As Kernels::apart and apart_stream, for any phases.
+  Kernels::Apart apart[n_units], apart_stream[n_units];
 };
 
 /// The table of the best instruction set that this machine has.

@@ -161,28 +161,28 @@ class LineWriter {
     }
   }
 
-  /// Appends records of a unit of every row, straight to memory (Kernels::together): returns how many of n, 0 where kernels have no way, or
-  /// lines are streamed. Few rows are quicker woven, narrow records leave most of a block to the next one: 1 MiB of 7 and 9 floats, of 9
-  /// doubles 0.78, 0.71, 0.75 of memcpy, woven 0.52, 0.45, 0.30; of 3 floats 0.72 and 0.79 (Xeon with AVX-512, 2026-11-23).
+  /// Appends records of a unit of every row: returns how many of n, 0 where kernels have no quicker way than a weave. Many rows are put
+  /// together in the caches only, and narrow records not: 16 bytes are written of each, and most of those again by the next. 1 MiB of 7 and
+  /// 9 floats, of 9 doubles 0.78, 0.71, 0.75 of memcpy, woven 0.52, 0.45, 0.30 (Xeon with AVX-512, 2026-11-23).
   std::int64_t put_together(const std::byte* const* rows, std::int64_t n_rows, std::int64_t unit, std::int64_t n) {
+    flush();
+    if (kernels_->few_fields != nullptr && FewFields::has(n_rows, unit)) return put_few_together(rows, n_rows, unit, n);
     if (is_streaming_ || !is_unit(unit) || n_rows < least_rows || n_rows * unit < least_together) return 0;
     const auto together = kernels_->together[unit_index(unit)];
-    if (together == nullptr) return 0;
-    flush();
-    const std::int64_t done = together(rows, n_rows, n, line_);
+    const std::int64_t done = together == nullptr ? 0 : together(rows, n_rows, n, line_);
     line_ += done * n_rows * unit;
     return done;
   }
 
-  /// Whether kernels can take so many fields apart straight from memory, and well: they are most of a block of 16 bytes, or several records
-  /// fill one. Pairs of 4 bytes in longer records are woven at 0.86 of a copy, taken apart at 0.73 (two cores of a Xeon with AVX-512,
-  /// 2026-11-23).
+  /// Whether kernels can take so many fields apart straight from memory, and well: they are few, or most of a block of 16
+  /// bytes. Pairs of 4 bytes in longer records are woven at 0.86 of a copy, taken apart at 0.73 (two cores of a Xeon with
+  /// AVX-512, 2026-11-23).
   static bool takes_apart(const Kernels& kernels, std::int64_t unit, std::int64_t n_fields, std::int64_t in_stride) {
-    return is_unit(unit) && kernels.apart_stream[unit_index(unit)] != nullptr && n_fields <= most_apart &&
-           (n_fields * unit >= least_apart || is_short_record(n_fields, unit, in_stride));
+    if (are_few(kernels, unit, n_fields, in_stride)) return true;
+    return is_unit(unit) && kernels.apart_stream[unit_index(unit)] != nullptr && n_fields <= most_apart && n_fields * unit >= least_apart;
   }
   /// Records taken apart, field f to writers[f], straight from memory (Kernels::apart and apart_stream): returns how many of n, 0 where
-  /// these writers or kernels have no way. 16 bytes of every record may be read.
+  /// these writers or kernels have no way. 16 bytes may be read of every record.
   static std::int64_t take_apart(LineWriter* writers, std::int64_t n_fields, const std::byte* in, std::int64_t in_stride, std::int64_t unit,
                                  std::int64_t n) {
     FieldLines fields[most_apart];
@@ -190,17 +190,20 @@ class LineWriter {
     const bool is_streaming = writers[0].is_streaming_;
     const std::int64_t in_line = line / unit, whole = std::max<std::int64_t>(0, n) / in_line * in_line;
     if (whole == 0 || !takes_apart(kernels, unit, n_fields, in_stride)) return 0;
+    const bool is_few = are_few(kernels, unit, n_fields, in_stride);
     for (std::int64_t f = 0; f < n_fields; ++f) {
       LineWriter& w = writers[f];
       w.flush();
-      if (is_streaming && (w.first_ > 0 || (unit >= 4 && w.last_ % 4 != 0))) return 0;
+      if (is_streaming && (w.first_ > 0 || (!is_few && unit >= 4 && w.last_ % 4 != 0))) return 0;
       fields[f] = {w.line_, w.buffer(), w.last_};
     }
     if (is_streaming) {
-      kernels.apart_stream[unit_index(unit)](in, in_stride, whole, fields, n_fields, apart_ahead);
+      (is_few ? kernels.few_fields->apart_stream : kernels.apart_stream)[unit_index(unit)](in, in_stride, whole, fields, n_fields,
+                                                                                           apart_ahead);
       n = whole;
     } else {
-      take_apart_in_caches(kernels.apart[unit_index(unit)], fields, n_fields, in, in_stride, unit, n, writers[0].items_to_line(n, unit));
+      take_apart_in_caches((is_few ? kernels.few_fields->apart : kernels.apart)[unit_index(unit)], fields, n_fields, in, in_stride, unit, n,
+                           writers[0].items_to_line(n, unit));
     }
     for (std::int64_t f = 0; f < n_fields; ++f) writers[f].line_ += n * unit;
     return n;
@@ -221,6 +224,36 @@ class LineWriter {
   // 3, 4, 7, 8 fields of 4 bytes of 1 MiB 0.73, 0.83, 0.77, 0.87 of memcpy, without 0.59, 0.68, 0.68, 0.69; 128 to 512 alike (there).
   static constexpr std::int64_t ahead_of_stores = 256;
   static constexpr std::int64_t least_aligned = 1024;  // bytes: of fewer, where lines begin is not worth a call
+
+  static bool are_few(const Kernels& kernels, std::int64_t unit, std::int64_t n_fields, std::int64_t in_stride) {
+    return kernels.few_fields != nullptr && FewFields::has(n_fields, unit) && in_stride == n_fields * unit;
+  }
+
+  // Whole vectors of every row; in the caches the last one again as far as needed, so that all of n are done.
+  std::int64_t put_few_together(const std::byte* const* rows, std::int64_t n_rows, std::int64_t unit, std::int64_t n) {
+    const std::int64_t record = n_rows * unit, in_line = line / unit;
+    if (n < in_line) return 0;
+    const FewFields& few = *kernels_->few_fields;
+    const std::byte* there[FewFields::most];
+    const auto put = [&](std::int64_t first, std::int64_t count, std::byte* out) {
+      const auto phase = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(out) % std::uintptr_t{line});
+      for (std::int64_t r = 0; r < n_rows; ++r) there[r] = rows[r] + first * unit;
+      return few.together[unit_index(unit)](there, n_rows, count, {out - phase, nullptr, phase});
+    };
+    if (!is_streaming_) {
+      if (put(0, n, line_) < n) put(n - in_line, in_line, line_ + (n - in_line) * record);
+      line_ += n * record;
+      return n;
+    }
+    if (first_ > 0) {  // up to the next line
+      put(0, in_line, room());
+      wrote(in_line * record);
+      return in_line;
+    }
+    const std::int64_t done = few.together_stream[unit_index(unit)](rows, n_rows, n, {line_, buffer(), last_});
+    line_ += done * record;
+    return done;
+  }
 
   // All of n records, at least as many as fill a line of a field: some at both ends are written twice, so that those between begin lines.
   static void take_apart_in_caches(Kernels::Apart apart, const FieldLines* fields, std::int64_t n_fields, const std::byte* in,

@@ -208,31 +208,6 @@ Weave::Weave(const Item& item, std::int64_t extent, int width)
   if (program_.n_bases > most_bases) program_ = {};
 }
 
-Unweave::Unweave(std::int64_t unit, std::int64_t n_fields) {
-  if (unit > 8 || line % unit != 0 || n_fields < least_fields || n_fields > most_fields || n_fields * unit > line) return;
-  items_ = line / unit;
-  program_.n_pieces = static_cast<std::int32_t>(n_fields);
-  program_.n_last = line;
-  program_.n_bases = 1;
-  program_.steps = {n_fields * line};
-  for (std::int64_t f = 0; f < n_fields; ++f) {
-    Draft draft;
-    for (std::int64_t w = 0; w < n_fields; ++w) {
-      WovenPiece piece{w * line, 0, 0};
-      WovenBytes index;
-      for (std::int64_t b = 0; b < line; ++b) {
-        const std::int64_t from = (b / unit * n_fields + f) * unit + b % unit;
-        if (from / line != w) continue;
-        index.byte[b] = static_cast<std::uint8_t>(from % line);
-        piece.mask |= std::uint64_t{1} << b;
-      }
-      draft.pieces.push_back(piece);
-      draft.indexes.push_back(index);
-    }
-    append(program_, draft, line);
-  }
-}
-
 // The bases of item `first`.
 const std::byte** Weave::at(const std::byte* const* bases, std::int64_t first, const std::byte** there) const {
   for (std::int32_t b = 0; b < program_.n_bases; ++b) there[b] = bases[b] + first * src_steps_[static_cast<std::size_t>(b)];

@@ -102,30 +102,4 @@ class Weave {
   WeaveProgram program_;
 };
 
-/// Records taken apart, whole lines of every field from the same windows:
-///     outs[f][i · unit …]  =  in[(i · n_fields + f) · unit …].
-class Unweave {
- public:
-  static constexpr int least_fields = 7, most_fields = 16;
-
-  Unweave() = default;
-  /// Empty where fields are fewer or more than that, records are longer than a line, or units are none of 1, 2, 4 and 8 bytes. A few fields
-  /// are quicker one by one (of a copy: three fields of 4 bytes 0.80, woven 0.85; eight 0.65 and 0.51; EPYC family 26, 2026-11-22).
-  Unweave(std::int64_t unit, std::int64_t n_fields);
-
-  /// Whether these kernels can run it.
-  bool is_for(const Kernels& kernels) const { return kernels.weave_apart != nullptr && program_.n_vectors() > 0; }
-  std::int64_t items() const { return items_; }  // of a period
-  std::int64_t n_bytes() const { return program_.n_bytes(); }
-
-  /// n records, a multiple of items().
-  void run(const Kernels& kernels, const std::byte* in, std::int64_t n, std::byte* const* outs) const {
-    kernels.weave_apart(program_, in, n / items_, outs);
-  }
-
- private:
-  std::int64_t items_ = 0;
-  WeaveProgram program_;
-};
-
 }  // namespace crinkle::simd

@@ -251,22 +251,6 @@ void weave(const Task& t, Sink& sink) {
   n_pieces > most_pieces ? weave_many(t, sink) : of_pieces[n_pieces - 1](t, sink);
 }
 
-// Vector v of every period to outs[v]; all have the same windows.
-template <std::size_t n_pieces>
-CRINKLE_VBMI void weave_apart(const WeaveProgram& program, const std::byte* in, std::int64_t n, std::byte* const* outs) {
-  const auto n_vectors = static_cast<std::size_t>(program.n_vectors());
-  const std::int64_t step = program.steps[0];
-  for (std::int64_t at = 0; at < n * width; at += width, in += step) {
-    __m512i held[n_pieces];
-#pragma GCC unroll 16
-    for (std::size_t p = 0; p < n_pieces; ++p) held[p] = _mm512_loadu_si512(in + program.pieces[p].offset);
-    for (std::size_t v = 0; v < n_vectors; ++v) {
-      const auto window = [&](std::size_t p) CRINKLE_VBMI -> __m512i { return held[p]; };
-      _mm512_storeu_si512(outs[v] + at, woven<n_pieces, false>(program, v, window));
-    }
-  }
-}
-
 CRINKLE_VBMI void weave_shifted(const Task& t, std::byte* waiting, std::int64_t phase) {
   alignas(64) std::uint8_t bytes[64];
   for (std::int64_t b = 0; b < width; ++b) bytes[b] = static_cast<std::uint8_t>(width - phase + b);
@@ -300,15 +284,8 @@ void weave_lines_vbmi(const WeaveProgram& program, const std::byte* const* bases
   const std::int64_t period = program.n_vectors() * width;
   weave_shifted(Task{&program, bases, n, out, period}, waiting, phase);
 }
-void weave_apart_vbmi(const WeaveProgram& program, const std::byte* in, std::int64_t n, std::byte* const* outs) {
-  constexpr auto of_pieces = []<std::size_t... k>(std::index_sequence<k...>) {
-    return std::array{weave_apart<k + 1>...};
-  }(std::make_index_sequence<most_pieces>());
-  of_pieces[static_cast<std::size_t>(program.n_pieces - 1)](program, in, n, outs);
-}
 #else
 bool has_vbmi() { return false; }
-void weave_apart_vbmi(const WeaveProgram&, const std::byte*, std::int64_t, std::int64_t, std::byte* const*) {}
 void weave_vbmi(const WeaveProgram&, const std::byte* const*, std::int64_t, std::int64_t, std::byte*, std::int64_t) {}
 void weave_part_vbmi(const WeaveProgram&, const std::byte* const*, std::int64_t, std::int64_t, std::byte*) {}
 void weave_stream_vbmi(const WeaveProgram&, const std::byte* const*, std::int64_t, std::int64_t, std::byte*, std::int64_t) {}

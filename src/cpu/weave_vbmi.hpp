@@ -8,12 +8,11 @@ namespace crinkle::simd {
 
 bool has_vbmi();
 
-/// As Kernels::weave, weave_part, weave_stream, weave_lines and weave_apart with vectors of 64 bytes. Requires has_vbmi().
+/// As Kernels::weave, weave_part, weave_stream and weave_lines with vectors of 64 bytes. Requires has_vbmi().
 void weave_vbmi(const WeaveProgram& program, const std::byte* const* bases, std::int64_t n, std::byte* out, std::int64_t out_step);
 void weave_part_vbmi(const WeaveProgram& program, const std::byte* const* bases, std::int64_t first, std::int64_t last, std::byte* out);
 void weave_stream_vbmi(const WeaveProgram& program, const std::byte* const* bases, std::int64_t n, std::byte* out, std::int64_t out_step);
 void weave_lines_vbmi(const WeaveProgram& program, const std::byte* const* bases, std::int64_t n, std::byte* out, std::byte* waiting,
                       std::int64_t phase);
-void weave_apart_vbmi(const WeaveProgram& program, const std::byte* in, std::int64_t n, std::byte* const* outs);
 
 }  // namespace crinkle::simd

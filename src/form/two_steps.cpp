@@ -1,7 +1,7 @@
 // A map of more boxes than one step may have is made in two, through a dense workspace that has the groups in their order. The first step
 // makes the maps of about half of the axes; the second those of the others, the outputs, and all fills, so that the last fill lies on top.
-// A split axis that has a map of its own as a whole gets that map in the first step and its digits' maps in the second; its fills, too,
-// where all fills are alike: in pieces of the split axis there might be too many.
+// A split axis that has a map of its own as a whole gets that map in the first step and its digits' maps in the second. Where all fills are
+// alike the first step makes that map's fills, too: cut into pieces of the split axis they might be too many.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cmath>
@@ -55,6 +55,7 @@ std::vector<bool> first_half(const std::vector<Group>& groups, const std::vector
 
 Steps Lowering::two_steps(const std::vector<Factor>& factors) const {
   const std::vector<bool> is_first = first_half(r_.groups_, factors);
+  const bool fills_are_alike = are_alike(r_.fills_);
   bool fills_are_made_first = false;
   std::vector<Group> into_workspace, from_workspace;
   std::vector<Output> workspace_axes;
@@ -66,7 +67,7 @@ Steps Lowering::two_steps(const std::vector<Factor>& factors) const {
       before.whole.clear();
       before.ragged_phases = 0;
       if (is_first[g]) {
-        fills_are_made_first = are_alike(r_.fills_);
+        fills_are_made_first = fills_are_alike;
         after.extent = extent_of(map);
         after.whole = fills_are_made_first ? identity_map(after.extent) : in_place(map);
       }

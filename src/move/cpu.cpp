@@ -101,7 +101,10 @@ bool is_unwoven(const CpuSweep& sweep, const simd::Kernels& kernels) {
   switch (sweep.regime) {
     case plan::Regime::rows: return is_stepped(sweep);
     case plan::Regime::interlace: return true;
-    case plan::Regime::deinterlace: return !sweep.unweave.is_for(kernels) && n_indices(sweep.along) * sweep.element < long_record;
+    case plan::Regime::deinterlace: {
+      const std::int64_t n_fields = n_indices(sweep.along), record = n_fields * sweep.element;
+      return !simd::LineWriter::takes_apart(kernels, sweep.element, n_fields, record) && record < long_record;
+    }
     default: return false;
   }
 }
@@ -118,7 +121,6 @@ class Sweeps {
     }
     CpuSweep sweep{plan::choose_sweep(rows, simd::habits().long_run)};
     if (has_short_runs(sweep) && push_packed(rows)) return;
-    if (sweep.regime == plan::Regime::deinterlace) sweep.unweave = simd::Unweave(sweep.element, n_indices(sweep.along));
     sweep.weaves = weaves_of(sweep, kernels_.weave_width);
     if (is_unwoven(sweep, kernels_) && push_packed(rows)) return;
     list_.push_back(std::move(sweep));
@@ -194,7 +196,7 @@ std::int64_t CpuStep::table_bytes() const {
   const auto add_tables = [&](const std::vector<CpuSweep>& list) {
     for (const CpuSweep& sweep : list) {
       for (const simd::Weave& weave : sweep.weaves) n += weave.n_bytes();
-      n += sweep.unweave.n_bytes() + sweep.tables.n_bytes();
+      n += sweep.tables.n_bytes();
     }
   };
   add_tables(sweeps);

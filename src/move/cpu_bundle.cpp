@@ -259,7 +259,7 @@ class Running {
     if (!region.is_dense) return copy_fields(region, run_, at, n, to);
     simd::LineWriter& writer = writers_[g];
     writer.go_to(to);
-    if (region.unit != 0 && !run_.is_streaming) {
+    if (region.unit != 0) {
       const std::int64_t done = put_together(region, writer, at, n);
       at += done;
       n -= done;

@@ -97,8 +97,7 @@ struct CpuSweep : plan::Sweep {
   explicit CpuSweep(plan::Sweep sweep) : plan::Sweep(std::move(sweep)) {}
 
   std::vector<simd::Weave> weaves;
-  simd::Unweave unweave;  // of deinterlace
-  PackTables tables;      // of packed
+  PackTables tables;  // of packed
 };
 
 /// By vectors of `width` bytes.
@@ -145,11 +144,6 @@ inline void fetch_early(const std::byte* from, std::int64_t n) {
 inline const simd::Weave* weave_of(const Run& run, std::size_t k) {
   const bool is_there = run.ready != nullptr && k < run.ready->weaves.size() && run.ready->weaves[k].is_for(*run.kernels);
   return is_there ? &run.ready->weaves[k] : nullptr;
-}
-
-/// A run's way to take whole records apart, likewise.
-inline const simd::Unweave* unweave_of(const Run& run) {
-  return run.ready != nullptr && run.ready->unweave.is_for(*run.kernels) ? &run.ready->unweave : nullptr;
 }
 
 inline Spot start_of(const Run& run) {

@@ -19,7 +19,6 @@ constexpr std::int64_t turn_bytes = 1024;          // of the destination of one 
 constexpr std::int64_t woven_turn = 64 << 10;      // where nothing waits in a buffer
 constexpr std::int64_t turn_in_caches = 32 << 10;  // nothing waits, nothing is fetched
 constexpr std::int64_t field_turn = 2048;          // of a field that is woven
-constexpr std::int64_t unwoven_turn = 1024;        // of a field that is taken apart with the others
 constexpr std::int64_t least_stretch = 16 << 10;   // bytes of a run worth a place of its own
 constexpr std::int64_t most_streamed = 512;        // bytes of a field that leave at once
 constexpr std::int64_t most_fields = 64;
@@ -98,7 +97,9 @@ class Interlacing : public Stretch {
     writer_.go_to(run_->dst[static_cast<std::size_t>(spot.dst_slot)] + spot.dst);
     const simd::Weave* const weave = weave_of(*run_, 0);
     const bool crosses_lines = !run_->is_streaming && record == 32 && !writer_.is_at_multiple_of(record);
-    const bool is_joined = simd::joins(form_->n_fields, e) && !crosses_lines, is_straight = is_joined && writer_.next_line() != nullptr;
+    const bool is_few = run_->kernels->few_fields != nullptr && simd::FewFields::has(form_->n_fields, e);
+    const bool is_joined = is_few || (simd::joins(form_->n_fields, e) && !crosses_lines),
+               is_straight = is_joined && writer_.next_line() != nullptr;
     const std::int64_t items = is_joined || weave == nullptr ? 1 : weave->items();
     const bool is_long = is_straight || (!is_joined && weave != nullptr);
     const std::int64_t turn = !run_->is_streaming ? turn_in_caches : is_long ? woven_turn : turn_bytes;
@@ -109,11 +110,11 @@ class Interlacing : public Stretch {
       rows[f] = run_->src[static_cast<std::size_t>(fields_[f].src_slot)] + fields_[f].src + at_ * e;
       if (run_->habits.reach != 0 && run_->is_streaming) fetch(rows[f] + n * e, std::min(n, end_ - at_ - n) * e);
     }
-    if (is_joined && joined(rows, n, is_straight)) return;
     if (const std::int64_t done = writer_.put_together(rows, form_->n_fields, e, end_ - at_)) {
       at_ += done;
       return;
     }
+    if (is_joined && joined(rows, n, is_straight)) return;
     if (weave != nullptr) return woven(*weave, n);
     simd::interlace(*run_->kernels, rows, form_->n_fields, n, writer_.room(), e);
     writer_.wrote(n * record);
@@ -170,14 +171,11 @@ class Parting : public Stretch {
     spot.step(form_->run, at_);
     const std::byte* in = run_->src[static_cast<std::size_t>(spot.src_slot)] + spot.src;
     if (taken_apart(in)) return;
-    const simd::Unweave* const unweave = unweave_of(*run_);
-    if (unweave != nullptr && run_->habits.unweaves_records && unwoven(*unweave, in, outs)) return;
     if (weave != nullptr) return woven(n);
     if (const std::int64_t n_lines = stream(in)) {
       at_ += n_lines;
       return;
     }
-    if (unweave != nullptr && unwoven(*unweave, in, outs)) return;
     simd::deinterlace(*run_->kernels, in, form_->n_fields, n, outs, form_->element);
     for (std::int64_t f = 0; f < form_->n_fields; ++f) {
       writers_[f].wrote(n * form_->element);
@@ -206,21 +204,6 @@ class Parting : public Stretch {
     const std::int64_t done = simd::LineWriter::take_apart(writers_, form_->n_fields, in, record, e, n);
     at_ += done;
     return done > 0;
-  }
-
-  // Whole lines of every field, by way of the writers' buffers; of the records after them, a share is sent for as each field leaves.
-  bool unwoven(const simd::Unweave& unweave, const std::byte* in, std::byte* const* outs) {
-    const std::int64_t e = form_->element, n = std::min(end_ - at_, unwoven_turn / e) / unweave.items() * unweave.items();
-    if (n == 0) return false;
-    unweave.run(*run_->kernels, in, n, outs);
-    const std::int64_t share = std::min(n, end_ - at_ - n) * e;
-    for (std::int64_t f = 0; f < form_->n_fields; ++f) {
-      fetch_early(in + n * form_->n_fields * e + f * share, share);
-      writers_[f].wrote(n * e);
-      writers_[f].flush();
-    }
-    at_ += n;
-    return true;
   }
 
   // Where every field begins a line now, and fields lie evenly apart, lines leave the registers: returns how many elements of each, or 0.

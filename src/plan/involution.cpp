@@ -137,12 +137,14 @@ std::optional<Partners> partners_of(const Boxes& boxes) {
 
 std::string why_not_its_own_inverse(const Boxes& boxes) {
   if (std::any_of(boxes.begin(), boxes.end(), [](const Box& b) { return b.is_fill; })) return "some of the destination is filled";
-  const Boxes cut = has_slots(boxes) ? boxes : nested(boxes);
-  if (const auto place = has_slots(boxes) ? std::nullopt : example_of_fault(cut)) {
-    const std::int64_t from = *source_of(cut, *place);
-    const std::string way = "byte " + std::to_string(from) + " goes to byte " + std::to_string(*place) + " and ";
-    const std::optional<std::int64_t> before = source_of(cut, from);
-    return way + (before ? "byte " + std::to_string(*before) + " takes its place" : "nothing takes its place");
+  if (!has_slots(boxes)) {
+    const Boxes cut = nested(boxes);
+    if (const std::optional<std::int64_t> place = example_of_fault(cut)) {
+      const std::int64_t from = *source_of(cut, *place);
+      const std::string way = "byte " + std::to_string(from) + " goes to byte " + std::to_string(*place) + " and ";
+      const std::optional<std::int64_t> before = source_of(cut, from);
+      return way + (before ? "byte " + std::to_string(*before) + " takes its place" : "nothing takes its place");
+    }
   }
   if (boxes.size() > most_paired_boxes)
     return "it takes " + std::to_string(boxes.size()) + " boxes, and up to " + std::to_string(most_paired_boxes) + " are looked at";

@@ -187,7 +187,7 @@ tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t al
   const std::int64_t wanted = box.unit == 1 ? transposed_byte_tile_bytes : is_deep(box) ? 2 * transposed_tile_bytes : transposed_tile_bytes;
   shape.kind = Kind::transposed;
   const auto is_transposed = [&](const Shape& s) { return tile::can_transpose(box, s) && fits(tile::build(box, s), machine); };
-  // What rows are apart and tables come on top: where that is too much, half of it.
+  // What rows are apart and tables come on top: where that is too much, a half or a quarter of it.
   const std::int64_t most = std::min(room_of(machine), wanted);
   for (std::int64_t bytes = most; bytes >= most / 4; bytes /= 2) {
     fill_tile(box, by_source, by_destination, bytes, shape);

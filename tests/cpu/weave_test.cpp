@@ -192,36 +192,6 @@ TEST(Weave, a_run_shorter_than_a_window_is_not_woven) {
   EXPECT_TRUE(Weave(item, 8, best.weave_width).is_for(best));
 }
 
-TEST(Unweave, fields_are_as_defined_between_walls) {
-  Comparison comparison;
-  int n_unwoven = 0;
-  for (const std::int64_t unit : {1, 2, 4, 8}) {
-    for (std::int64_t n_fields = 2; n_fields <= 17; ++n_fields) {
-      const Unweave unweave(unit, n_fields);
-      const bool is_wanted = n_fields >= Unweave::least_fields && n_fields <= Unweave::most_fields && n_fields * unit <= 64;
-      const std::int64_t n = (1 + n_fields % 3) * 64 / unit, apart = n * unit + n_fields % 5 * 16;
-      const auto plain = [&](const std::byte* in, std::byte* out) {
-        for (std::int64_t f = 0; f < n_fields; ++f)
-          for (std::int64_t i = 0; i < n; ++i)
-            std::memcpy(out + f * apart + i * unit, in + (i * n_fields + f) * unit, static_cast<std::size_t>(unit));
-      };
-      const auto call = [&](const Kernels& kernels, const std::byte* in, std::byte* out) {
-        if (!unweave.is_for(kernels)) return plain(in, out);
-        EXPECT_TRUE(is_wanted);
-        ++n_unwoven;
-        std::vector<std::byte*> outs;
-        for (std::int64_t f = 0; f < n_fields; ++f) outs.push_back(out + f * apart);
-        unweave.run(kernels, in, n, outs.data());
-      };
-      for (const Place in : both_places)
-        EXPECT_TRUE(comparison.agrees(n * n_fields * unit, (n_fields - 1) * apart + n * unit, in, at_end, plain, call))
-            << n_fields << " fields of " << unit << " bytes";
-      EXPECT_EQ(unweave.items() > 0, is_wanted);
-    }
-  }
-  EXPECT_EQ(n_unwoven > 50, all_kernels().front()->weave_apart != nullptr);
-}
-
 TEST(Kernels, join_puts_rows_together_to_records_of_a_power_of_two_bytes) {
   Comparison comparison;
   std::mt19937_64 random(7);
