@@ -7,16 +7,12 @@
 #include <cstdint>
 #include <utility>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
+#include "cpu/lines_vbmi.hpp"
 
 namespace crinkle::simd {
 
 #if defined(__x86_64__)
 namespace {
-
-#define CRINKLE_VBMI __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi")))
 
 constexpr std::int32_t width = 64;
 
@@ -260,7 +256,6 @@ CRINKLE_VBMI void weave_shifted(const Task& t, std::byte* waiting, std::int64_t 
   _mm512_storeu_si512(before, sink.before());
 }
 
-#undef CRINKLE_VBMI
 }  // namespace
 
 bool has_vbmi() {
