@@ -1,6 +1,5 @@
-// The permutations are tables that the compiler makes. A vector that leaves begins as the first one that came and takes lanes of the others
-// in turn: lanes of 4 bytes and more by a permutation of two vectors, which costs as much as one of a single vector; narrower ones, where
-// it costs three times as much, by a permutation under a mask.
+// The permutations are tables that the compiler makes: even numbers of fields go two at a time, pairs of pairs and so on; odd ones all at
+// once.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cpu/few_vbmi.hpp"
 
@@ -26,30 +25,33 @@ using Lane =
 
 enum class Way { together, apart };
 
-// For vectors of 64/U records of F units of U bytes: which lane of which vector that came is lane k of vector j that leaves. Units of 16
-// bytes are two lanes.
+// For vectors of 64/U records of F units of U bytes. Unit e of the records, in their vector e / n at place e mod n, is field e mod F of
+// record e / F, which arrays have in vector e mod F at place e / F. Where F and n have no common divisor, the n units of a field lie at n
+// different places of the records' vectors: they are laid over each other under masks and need one permutation. Units of 16 bytes are two
+// lanes.
 template <int U, std::size_t F, Way way>
 struct Permutations {
   static constexpr int lane_bytes = std::min(U, 8);
   static constexpr std::size_t lanes_of_unit = U / lane_bytes, n_lanes = width / lane_bytes, n_units = width / U;
-  static constexpr bool by_two = lane_bytes >= 4;
+  static constexpr bool are_laid_over = F % 2 != 0;
 
-  // [j][i][k], for vector i: its lane; by_two: the lane of vector j so far and, n_lanes further, of vector i.
-  alignas(width) Lane<lane_bytes> lane[F][F][n_lanes] = {};
-  std::uint64_t mask[F][F] = {};  // [j][i]: lanes of vector j that come from vector i
+  // [j][k], laid over each other: the lane of field j's vector that goes to lane k of the records' vectors, or the other way round.
+  // Else, of two fields: the lane of vector j, or n_lanes further of the second one, that lane k of vector j that leaves has.
+  alignas(width) Lane<lane_bytes> lane[F][n_lanes] = {};
+  std::uint64_t mask[F][F] = {};      // [j][i], laid over each other: lanes of the records' vector i that are field j's
+  std::uint64_t from_second[F] = {};  // of two: lanes of vector j that leaves that come from the second
 
   constexpr Permutations() {
-    for (std::size_t j = 0; j < F; ++j) {
-      for (std::size_t k = 0; k < n_lanes; ++k) {
+    for (std::size_t e = 0; e < F * n_units; ++e) {
+      const std::size_t j = e % F, i = e / n_units, in_records = e % n_units, in_array = e / F;
+      for (std::size_t part = 0; part < lanes_of_unit; ++part) {
+        const std::size_t r = in_records * lanes_of_unit + part, a = in_array * lanes_of_unit + part;
         const bool is_together = way == Way::together;
-        const std::size_t unit = k / lanes_of_unit, at = is_together ? j * n_units + unit : unit * F + j;  // in the records
-        const std::size_t from = is_together ? at % F : at / n_units, place = is_together ? at / F : at % n_units;
-        const std::size_t wanted = place * lanes_of_unit + k % lanes_of_unit;
-        for (std::size_t i = 0; i < F; ++i) {
-          const std::size_t kept = i == 1 && from == 0 ? wanted : k;  // the first vector comes with the second
-          lane[j][i][k] = static_cast<Lane<lane_bytes>>(!by_two ? wanted : from == i ? n_lanes + wanted : kept);
-        }
-        mask[j][from] |= std::uint64_t{1} << k;
+        const std::size_t from = is_together ? a : r, to = is_together ? r : a;
+        const std::size_t came = is_together ? j : i, leaves = is_together ? i : j;
+        mask[j][i] |= std::uint64_t{1} << r;
+        if (came == 1) from_second[leaves] |= std::uint64_t{1} << to;
+        lane[are_laid_over ? j : leaves][to] = static_cast<Lane<lane_bytes>>(are_laid_over ? from : came * n_lanes + from);
       }
     }
   }
@@ -57,44 +59,61 @@ struct Permutations {
 template <int U, std::size_t F, Way way>
 constexpr Permutations<U, F, way> permutations;
 
-// `so_far` with lanes of v.
 template <int lane_bytes>
-CRINKLE_VBMI_INLINE __m512i with(__m512i so_far, __m512i v, __m512i lanes, std::uint64_t mask) {
-  if constexpr (lane_bytes == 1) return _mm512_mask_permutexvar_epi8(so_far, mask, lanes, v);
-  if constexpr (lane_bytes == 2) return _mm512_mask_permutexvar_epi16(so_far, static_cast<__mmask32>(mask), lanes, v);
-  if constexpr (lane_bytes == 4) return _mm512_permutex2var_epi32(so_far, lanes, v);
-  return _mm512_permutex2var_epi64(so_far, lanes, v);
+CRINKLE_VBMI_INLINE __m512i permuted(__m512i v, const void* lanes) {
+  const __m512i index = _mm512_load_si512(lanes);
+  if constexpr (lane_bytes == 1) return _mm512_permutexvar_epi8(index, v);
+  if constexpr (lane_bytes == 2) return _mm512_permutexvar_epi16(index, v);
+  if constexpr (lane_bytes == 4) return _mm512_permutexvar_epi32(index, v);
+  return _mm512_permutexvar_epi64(index, v);
 }
-
-// Vector j that leaves.
-template <int U, std::size_t F, Way way>
-CRINKLE_VBMI_INLINE __m512i permuted(const __m512i* came, std::size_t j) {
-  using Table = Permutations<U, F, way>;
-  constexpr const Table& table = permutations<U, F, way>;
-  const auto lanes = [&](std::size_t i) CRINKLE_VBMI { return _mm512_load_si512(table.lane[j][i]); };
-  __m512i v = came[0];
-  if constexpr (Table::lane_bytes == 1) v = _mm512_permutexvar_epi8(lanes(0), v);
-  if constexpr (Table::lane_bytes == 2) v = _mm512_permutexvar_epi16(lanes(0), v);
-#pragma GCC unroll 16
-  for (std::size_t i = 1; i < F; ++i) v = with<Table::lane_bytes>(v, came[i], lanes(i), table.mask[j][i]);
-  return v;
+// Vector j that leaves of two fields. Of narrow lanes a permutation of two vectors costs three times as much as one of a single vector.
+template <int U, Way way>
+CRINKLE_VBMI_INLINE __m512i of_two(__m512i a, __m512i b, std::size_t j) {
+  constexpr const auto& table = permutations<U, 2, way>;
+  const __m512i index = _mm512_load_si512(table.lane[j]);
+  if constexpr (table.lane_bytes == 1)
+    return _mm512_mask_permutexvar_epi8(_mm512_permutexvar_epi8(index, a), table.from_second[j], index, b);
+  if constexpr (table.lane_bytes == 2)
+    return _mm512_mask_permutexvar_epi16(_mm512_permutexvar_epi16(index, a), static_cast<__mmask32>(table.from_second[j]), index, b);
+  if constexpr (table.lane_bytes == 4) return _mm512_permutex2var_epi32(a, index, b);
+  return _mm512_permutex2var_epi64(a, index, b);
+}
+// The lanes of v under a mask laid over others.
+template <int lane_bytes>
+CRINKLE_VBMI_INLINE __m512i laid_over(__m512i others, __m512i v, std::uint64_t mask) {
+  if constexpr (lane_bytes == 1) return _mm512_mask_mov_epi8(others, mask, v);
+  if constexpr (lane_bytes == 2) return _mm512_mask_mov_epi16(others, static_cast<__mmask32>(mask), v);
+  if constexpr (lane_bytes == 4) return _mm512_mask_mov_epi32(others, static_cast<__mmask16>(mask), v);
+  return _mm512_mask_mov_epi64(others, static_cast<__mmask8>(mask), v);
 }
 
 // F vectors, one of every field, become the F vectors of their records.
 template <int U, std::size_t F>
 CRINKLE_VBMI_INLINE void join_vectors(__m512i* v) {
   __m512i made[F];
-  if constexpr (F > 2 && F % 2 == 0 && 2 * U <= vector_bytes) {
+  if constexpr (F == 2) {
+    made[0] = of_two<U, Way::together>(v[0], v[1], 0);
+    made[1] = of_two<U, Way::together>(v[0], v[1], 1);
+  } else if constexpr (F % 2 == 0) {
 #pragma GCC unroll 16
     for (std::size_t b = 0; b < F / 2; ++b) {  // vector a of the records of a pair has the pairs of half of all records
-      made[b] = permuted<U, 2, Way::together>(v + 2 * b, 0);
-      made[b + F / 2] = permuted<U, 2, Way::together>(v + 2 * b, 1);
+      made[b] = of_two<U, Way::together>(v[2 * b], v[2 * b + 1], 0);
+      made[b + F / 2] = of_two<U, Way::together>(v[2 * b], v[2 * b + 1], 1);
     }
     join_vectors<2 * U, F / 2>(made);
     join_vectors<2 * U, F / 2>(made + F / 2);
   } else {
+    constexpr const auto& table = permutations<U, F, Way::together>;
+    __m512i placed[F];
 #pragma GCC unroll 16
-    for (std::size_t j = 0; j < F; ++j) made[j] = permuted<U, F, Way::together>(v, j);
+    for (std::size_t j = 0; j < F; ++j) placed[j] = permuted<table.lane_bytes>(v[j], table.lane[j]);
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < F; ++i) {
+      made[i] = placed[0];
+#pragma GCC unroll 16
+      for (std::size_t j = 1; j < F; ++j) made[i] = laid_over<table.lane_bytes>(made[i], placed[j], table.mask[j][i]);
+    }
   }
   std::copy_n(made, F, v);
 }
@@ -103,18 +122,26 @@ CRINKLE_VBMI_INLINE void join_vectors(__m512i* v) {
 template <int U, std::size_t F>
 CRINKLE_VBMI_INLINE void part_vectors(__m512i* v) {
   __m512i made[F];
-  if constexpr (F > 2 && F % 2 == 0 && 2 * U <= vector_bytes) {
+  if constexpr (F == 2) {
+    made[0] = of_two<U, Way::apart>(v[0], v[1], 0);
+    made[1] = of_two<U, Way::apart>(v[0], v[1], 1);
+  } else if constexpr (F % 2 == 0) {
     part_vectors<2 * U, F / 2>(v);
     part_vectors<2 * U, F / 2>(v + F / 2);
 #pragma GCC unroll 16
     for (std::size_t b = 0; b < F / 2; ++b) {
-      const __m512i pair[] = {v[b], v[b + F / 2]};
-      made[2 * b] = permuted<U, 2, Way::apart>(pair, 0);
-      made[2 * b + 1] = permuted<U, 2, Way::apart>(pair, 1);
+      made[2 * b] = of_two<U, Way::apart>(v[b], v[b + F / 2], 0);
+      made[2 * b + 1] = of_two<U, Way::apart>(v[b], v[b + F / 2], 1);
     }
   } else {
+    constexpr const auto& table = permutations<U, F, Way::apart>;
 #pragma GCC unroll 16
-    for (std::size_t j = 0; j < F; ++j) made[j] = permuted<U, F, Way::apart>(v, j);
+    for (std::size_t j = 0; j < F; ++j) {
+      __m512i all = v[0];
+#pragma GCC unroll 16
+      for (std::size_t i = 1; i < F; ++i) all = laid_over<table.lane_bytes>(all, v[i], table.mask[j][i]);
+      made[j] = permuted<table.lane_bytes>(all, table.lane[j]);
+    }
   }
   std::copy_n(made, F, v);
 }
