@@ -147,11 +147,11 @@ CRINKLE_VBMI_INLINE void part_vectors(__m512i* v) {
 }
 
 template <int U, std::size_t F, class Sink>
-CRINKLE_VBMI std::int64_t together_rows(const std::byte* const* rows, std::int64_t n, const FieldLines& to) {
+CRINKLE_VBMI std::int64_t together_rows(const std::byte* const* rows, std::int64_t n, const FieldLines& to, std::int64_t ahead) {
   constexpr std::int64_t n_records = vector_bytes / U;
   const std::byte* row[F];
   std::copy_n(rows, F, row);
-  Sink sink(to);
+  Sink sink(to, ahead);
   std::int64_t done = 0;
   for (; done + n_records <= n; done += n_records) {
     __m512i v[F];
@@ -219,11 +219,11 @@ constexpr std::size_t least = FewFields::least;
 using Numbers = std::make_index_sequence<FewFields::most - least + 1>;
 
 template <int U, class Sink>
-std::int64_t together(const std::byte* const* rows, std::int64_t n_rows, std::int64_t n, const FieldLines& to) {
+std::int64_t together(const std::byte* const* rows, std::int64_t n_rows, std::int64_t n, const FieldLines& to, std::int64_t ahead) {
   constexpr auto of_rows = []<std::size_t... k>(std::index_sequence<k...>) {
     return std::array{together_rows<U, least + k, Sink>...};
   }(Numbers());
-  return of_rows[static_cast<std::size_t>(n_rows) - least](rows, n, to);
+  return of_rows[static_cast<std::size_t>(n_rows) - least](rows, n, to, ahead);
 }
 template <int U, bool is_streamed>
 void apart(const std::byte* in, std::int64_t, std::int64_t n, const FieldLines* fields, std::int64_t n_fields, std::int64_t ahead) {

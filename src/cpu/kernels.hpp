@@ -210,7 +210,8 @@ struct Kernels {
 
 /// Records of n_fields units without gaps, 64/unit of them at a time, by permutations of whole vectors: has() says of which.
 struct FewFields {
-  using Together = std::int64_t (*)(const std::byte* const* rows, std::int64_t n_rows, std::int64_t n, const FieldLines& to);
+  using Together = std::int64_t (*)(const std::byte* const* rows, std::int64_t n_rows, std::int64_t n, const FieldLines& to,
+                                    std::int64_t ahead);
 
   static constexpr std::size_t least = 2, most = 16;
   static constexpr bool has(std::int64_t n_fields, std::int64_t unit) {
@@ -218,7 +219,8 @@ struct FewFields {
            n_fields * unit <= 128;
   }
 
-  /// Kernels::join from byte `phase` of to.line on, a multiple of 64; nothing waits.
+  /// Kernels::join from byte `phase` of to.line on, a multiple of 64, whose lines are fetched `ahead` bytes before, 0 for none; nothing
+  /// waits.
   Together together[n_units];
   /// The same by whole lines: the first `phase` bytes wait, and what does not fill a line waits afterwards.
   Together together_stream[n_units];

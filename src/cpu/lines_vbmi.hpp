@@ -52,12 +52,13 @@ inline const std::byte* address_at(const std::byte* p, std::int64_t distance) {
   return reinterpret_cast<const std::byte*>(reinterpret_cast<std::uintptr_t>(p) + static_cast<std::uintptr_t>(distance));
 }
 
-// Vectors that follow each other, stored as whole lines but for the first and the last.
+// Vectors that follow each other, stored as whole lines but for the first and the last; lines are fetched `ahead` bytes before, 0 for none.
 class Stored {
  public:
-  CRINKLE_VBMI_INLINE explicit Stored(const FieldLines& to) : line_(to.line), phase_(to.phase), first_(~__mmask64{0} << to.phase) {}
+  CRINKLE_VBMI_INLINE Stored(const FieldLines& to, std::int64_t ahead)
+      : line_(to.line), ahead_(ahead), phase_(to.phase), first_(~__mmask64{0} << to.phase) {}
   CRINKLE_VBMI_INLINE void put(__m512i v) {
-    __builtin_prefetch(address_at(line_, ahead), 1, 3);
+    if (ahead_ != 0) __builtin_prefetch(address_at(line_, ahead_), 1, 3);
     if (phase_.bytes() == 0) {
       _mm512_storeu_si512(line_, v);
     } else {
@@ -72,9 +73,8 @@ class Stored {
   }
 
  private:
-  static constexpr std::int64_t ahead = 512;
-
   std::byte* line_;
+  std::int64_t ahead_;
   Phase phase_;
   __mmask64 first_;
   __m512i before_ = _mm512_setzero_si512();
@@ -83,7 +83,7 @@ class Stored {
 // Lines leave by streaming stores; the last bytes wait.
 class Streamed {
  public:
-  CRINKLE_VBMI_INLINE explicit Streamed(const FieldLines& to)
+  CRINKLE_VBMI_INLINE Streamed(const FieldLines& to, std::int64_t)
       : line_(to.line), kept_(to.waiting + to.phase - vector_bytes), phase_(to.phase), before_(_mm512_loadu_si512(kept_)) {}
   CRINKLE_VBMI_INLINE void put(__m512i v) {
     _mm512_stream_si512(reinterpret_cast<__m512i*>(line_), phase_.line_of(before_, v));

@@ -182,14 +182,15 @@ class Running {
   Running(const CpuBundle& bundle, const Run& run) : bundle_(bundle), run_(run) {
     const std::size_t n_regions = bundle.regions.size();
     writers_ = static_cast<simd::LineWriter*>(simd::Scratch::of_this_thread().get(n_regions * sizeof(simd::LineWriter)));
-    std::int64_t longest = 1, all = 0;
+    std::int64_t longest = 0, all = 0;  // longest: of those that go by way of a buffer
     for (std::size_t g = 0; g < n_regions; ++g) {
-      new (writers_ + g) simd::LineWriter(*run.kernels, run.is_streaming, 0);
+      new (writers_ + g) simd::LineWriter(*run.kernels, run.is_streaming, run.habits.ahead);
       const Region& region = bundle.regions[g];
       if (!region.weave.is_for(*run.kernels)) longest = std::max(longest, region.stride);
       all += region.stride;
     }
-    const std::int64_t most = std::clamp<std::int64_t>(simd::LineWriter::capacity / longest, 1, most_records);
+    const std::int64_t fit = longest == 0 ? most_records : simd::LineWriter::capacity / longest;
+    const std::int64_t most = std::clamp<std::int64_t>(fit, 1, most_records);
     std::size_t n_taken_apart = 0;
     for (const CpuBundle::Family& f : bundle.families) n_taken_apart += f.n;
     const std::int64_t turn = !run.is_streaming            ? turn_in_caches
@@ -198,6 +199,7 @@ class Running {
                                                            : turn_of_weaves;
     const std::int64_t wanted = std::min(most, turn / all / bundle.n_together * bundle.n_together);
     at_once_ = std::max(wanted, std::min(most, bundle.n_together));
+    if (!run.is_streaming && n_taken_apart == n_regions) at_once_ = bundle.n_records;  // nothing is read twice
   }
   void finish() {
     for (std::size_t g = 0; g < bundle_.regions.size(); ++g) writers_[g].finish();

@@ -119,7 +119,7 @@ TEST(FewFields, are_put_together_and_taken_apart_from_any_byte_of_a_line_on) {
             std::vector<const std::byte*> rows;
             for (std::int64_t f = 0; f < n_fields; ++f) rows.push_back(in + f * apart);
             Waiting waiting(out, phase);
-            const std::int64_t done = (is_streamed ? few.together_stream : few.together)[u](rows.data(), n_fields, n, waiting.of(out));
+            const std::int64_t done = (is_streamed ? few.together_stream : few.together)[u](rows.data(), n_fields, n, waiting.of(out), 512);
             EXPECT_EQ(done, n);
             if (is_streamed) kernels.fence(), waiting.finish(out + n * record);
             return;
