@@ -7,6 +7,7 @@ import pathlib
 
 results = pathlib.Path(__file__).resolve().parent.parent / "bench" / "results"
 machines = [("EPYC", "epyc-2-cores"), ("Xeon", "xeon-2-cores")]
+record_machines = [("EPYC (family 25)", "epyc-family-25-2-cores"), ("Xeon", "xeon-2-cores")]
 runs = [(f"{name}, {threads}", folder, suffix) for name, folder in machines for threads, suffix in [("one thread", "_1_thread"), ("two", "")]]
 
 
@@ -120,23 +121,27 @@ for what, who, lone, two, suite, names in rivals:
     lines.append([what, who, lone, two] + [ours(folder, suite + suffix, names) for _, folder, suffix in runs])
 table(["what", "best rival", "one thread", "two"] + [name for name, _, _ in runs], lines)
 
-for name, folder in machines:
-    if not (results / folder / "records.json").exists():
-        continue
-    print(f"{name}, records:\n")
+for name, folder in record_machines:
+    fractions = [r["fraction_of_copy"] for r in rows(folder, "records").values()]
+    print(f"{name}, records: geometric mean {math.exp(sum(map(math.log, fractions)) / len(fractions)):.2f}\n")
     lone = {line[0]: line[1:] for line in records_lines(folder, "records_1_thread")}
     table(["layouts", "two threads: there", "back", "one thread: there", "back"], [line + lone[line[0]] for line in records_lines(folder, "records")])
 
-# Records beside NumPy, OpenCV and a plain loop (bench/records_rivals.py), where that was measured.
-for name, folder in machines:
+# Records beside NumPy, OpenCV and a plain loop (bench/records_rivals.py).
+for name, folder in record_machines:
     file = results / folder / "records_rivals.json"
-    if not file.exists():
-        continue
     ways = ["crinkle_1", "loop_1", "numpy", "opencv", "crinkle_all", "loop_all"]
     found = {}
     for row in json.loads(file.read_text())["rows"]:
         found.setdefault(row["case"], []).append(row)
     sizes = sorted({row["asked_bytes"] for measured in found.values() for row in measured}, reverse=True)
+    for n in sizes:
+        here = [row for measured in found.values() for row in measured if row["asked_bytes"] == n]
+        for rival in ["loop_1", "numpy", "opencv"]:
+            quotients = {row["case"]: row[rival + "_seconds"] / row["crinkle_1_seconds"] for row in here if row.get(rival + "_seconds")}
+            behind = ", ".join(f"{case} {q:.2f}" for case, q in quotients.items() if q < 1)
+            mean = math.exp(sum(map(math.log, quotients.values())) / len(quotients))
+            print(f"{name}, {n / (1 << 20):g} MiB, one thread: {mean:.2f} times as fast as {rival} in the geometric mean; behind: {behind or 'nowhere'}\n")
     print(f"{name}, records of " + " and ".join(f"{n / (1 << 20):g} MiB" for n in sizes) + ", fractions of memcpy of as many bytes:\n")
 
     def told(measured, way):

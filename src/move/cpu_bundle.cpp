@@ -114,10 +114,12 @@ bool is_behind(const Region& next, const Region& r) {
   return next.stride == r.stride && b.src_slot == a.src_slot && b.src_stride == a.src_stride && b.src_offset == a.src_offset + r.stride;
 }
 
-/// The unit that all fields are of, each in arrays where the same unit of the next record follows; 0 where there is none.
+/// The unit that all fields are of, each in arrays where the same unit of the next record follows, or zeros; 0 where there is none.
 std::int64_t unit_of_arrays(const Region& region) {
   const std::int64_t unit = region.fields.empty() ? 0 : region.fields[0].bytes;
-  const auto is_of_arrays = [&](const Field& f) { return !f.is_zero && f.bytes == unit && f.src_stride == unit; };
+  const auto is_of_arrays = [&](const Field& f) {
+    return f.is_zero ? f.bytes * f.count % unit == 0 : f.bytes == unit && f.src_stride == unit;
+  };
   const bool are_all = region.is_dense && region.stride / std::max<std::int64_t>(1, unit) <= most_rows;
   return are_all && std::all_of(region.fields.begin(), region.fields.end(), is_of_arrays) ? unit : 0;
 }
@@ -261,11 +263,7 @@ class Running {
     if (!region.is_dense) return copy_fields(region, run_, at, n, to);
     simd::LineWriter& writer = writers_[g];
     writer.go_to(to);
-    if (region.unit != 0) {
-      const std::int64_t done = put_together(region, writer, at, n);
-      at += done;
-      n -= done;
-    }
+    for (std::int64_t done = 1; region.unit != 0 && done > 0; at += done, n -= done) done = put_together(region, writer, at, n);
     if (region.weave.is_for(*run_.kernels)) {
       const std::byte* bases[simd::Weave::most_bases];
       for (std::size_t b = 0; b < region.bases.size(); ++b)
@@ -278,11 +276,17 @@ class Running {
   }
 
   std::int64_t put_together(const Region& region, simd::LineWriter& writer, std::int64_t at, std::int64_t n) {
+    static constexpr std::byte zeros[4096] = {};
     const std::byte* rows[most_rows];
     std::int64_t n_rows = 0;
-    for (const Field& f : region.fields)
-      for (std::int64_t k = 0; k < f.count; ++k)
+    for (const Field& f : region.fields) {
+      for (std::int64_t k = 0; k < f.count * f.bytes && f.is_zero; k += region.unit) {
+        rows[n_rows++] = zeros;
+        n = std::min(n, std::ssize(zeros) / region.unit);
+      }
+      for (std::int64_t k = 0; k < f.count && !f.is_zero; ++k)
         rows[n_rows++] = run_.src[static_cast<std::size_t>(f.src_slot)] + run_.src_at + f.src_offset + at * f.src_stride + k * f.src_step;
+    }
     return writer.put_together(rows, n_rows, region.unit, n);
   }
 
