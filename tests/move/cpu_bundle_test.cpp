@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <numeric>
 #include <random>
@@ -26,7 +27,7 @@ struct Place {
 
 // Fields of so many bytes in groups of some, gaps of some bytes between them; groups follow each other, some bytes apart.
 std::vector<Place> places_of(const std::vector<std::int64_t>& bytes, std::int64_t n, Draw& draw, std::int64_t widest_gap,
-                             bool is_taken_apart, bool is_together) {
+                             bool is_taken_apart, bool is_together, std::int64_t gap_unit = 1) {
   std::vector<Place> places;
   std::int64_t begin = draw.pick(0, 2) * draw.pick(0, 70);
   const auto n_fields = static_cast<std::int64_t>(bytes.size());  // and the most and the fewest of a group:
@@ -37,7 +38,7 @@ std::vector<Place> places_of(const std::vector<std::int64_t>& bytes, std::int64_
     std::int64_t at = 0;
     for (std::size_t f = first; f < last; ++f) {
       places.push_back({begin + at, 0});
-      at += bytes[f] + draw.pick(0, widest_gap);
+      at += bytes[f] + gap_unit * draw.pick(0, widest_gap);
     }
     for (std::size_t f = first; f < last; ++f) places[f].stride = at;
     begin += n * at + draw.pick(0, 1) * draw.pick(0, 100);
@@ -50,11 +51,13 @@ Boxes boxes_of(Draw& draw) {
   const std::int64_t n = is_short ? 64 * draw.pick(16, 40) : draw.pick(1024, draw.chance(4) ? 5000 : 1400);
   const std::int64_t n_fields = draw.pick(2, is_short ? 3 : 20), some = std::int64_t{1} << draw.pick(is_short ? 2 : 0, is_short ? 2 : 3);
   const bool is_even = is_short || draw.chance(2);
+  const bool is_padded = is_even && !is_short && draw.chance(2);  // by whole units, and the padding is written
   std::vector<std::int64_t> bytes;
   for (std::int64_t f = 0; f < n_fields; ++f) bytes.push_back(is_even ? some : std::int64_t{1} << draw.pick(0, 4));
   const std::int64_t from_gap = draw.chance(2) ? 0 : draw.pick(0, 5), to_gap = draw.chance(2) ? 0 : draw.pick(0, 5);
   const std::vector<Place> from = places_of(bytes, n, draw, is_short ? 0 : from_gap, is_short, true),
-                           to = places_of(bytes, n, draw, to_gap, is_short, false);
+                           to = is_padded ? places_of(bytes, n, draw, 1, false, false, some)
+                                          : places_of(bytes, n, draw, to_gap, is_short, false);
   Boxes boxes;
   for (std::size_t f = 0; f < bytes.size(); ++f) {
     Box box;
@@ -65,7 +68,7 @@ Boxes boxes_of(Draw& draw) {
     boxes.push_back(box);
     const std::int64_t end = to[f].begin + bytes[f],
                        gap = f + 1 < bytes.size() && to[f + 1].stride == to[f].stride ? to[f + 1].begin - end : 0;
-    if (gap <= 0 || gap > 8 || draw.chance(2)) continue;
+    if (gap <= 0 || gap > 8 || (!is_padded && draw.chance(2))) continue;
     Box zeros;
     zeros.is_fill = true;
     zeros.dst_offset = end;
@@ -78,7 +81,7 @@ Boxes boxes_of(Draw& draw) {
 TEST(cpu_bundle, records_move_as_defined_on_every_instruction_set) {
   Draw draw{std::mt19937_64(20261123)};
   const std::vector<const simd::Kernels*> all = simd::all_kernels();
-  int n_bundled = 0, n_woven = 0, n_families = 0, n_of_arrays = 0;
+  int n_bundled = 0, n_woven = 0, n_families = 0, n_of_arrays = 0, n_padded = 0;
   for (int k = 0; k < 900 && !testing::Test::HasFailure(); ++k) {
     const Boxes boxes = boxes_of(draw);
     const auto tile = plan::tile_of(boxes, 16, Machine::this_cpu());
@@ -108,11 +111,16 @@ TEST(cpu_bundle, records_move_as_defined_on_every_instruction_set) {
     for (const CpuBundle::Region& r : step.bundles[0].regions) {
       n_woven += r.weave.is_for(kernels) ? 1 : 0;
       n_of_arrays += r.unit != 0 && r.stride >= 16 ? 1 : 0;
+      n_padded += r.unit != 0 && simd::FewFields::has(r.stride / r.unit, r.unit) &&
+                          std::any_of(r.fields.begin(), r.fields.end(), [](const auto& f) { return f.is_zero; })
+                      ? 1
+                      : 0;
     }
     n_families += static_cast<int>(step.bundles[0].families.size());
   }
   EXPECT_GT(n_bundled, 400);
   EXPECT_GT(n_of_arrays, 20);
+  EXPECT_GT(n_padded, 10);
   EXPECT_TRUE(n_families > 50 || simd::kernels().apart_stream[2] == nullptr);
   EXPECT_TRUE(n_woven > 200 || simd::kernels().weave_width == 16);
 }
