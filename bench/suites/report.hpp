@@ -66,6 +66,7 @@ class Report {
   void note(const std::string& text) const;                // for a person alone
   /// Geometric mean and minimum of the fraction of a copy, per element size and of all.
   void print_summary() const;
+  const std::vector<Row>& rows() const { return rows_; }
   std::string json() const;
 
  private:

@@ -105,6 +105,39 @@ class Bench(CommandTest):
         self.assertEqual(max(row["fraction_of_copy"] for row in rows), 1)
         self.assertEqual({row["bytes"] for row in rows}, {204800})
 
+    def test_a_run_is_compared_with_an_earlier_one(self):
+        def against(factor, *options, **changed):
+            old = json.loads((self.folder / "out.json").read_text()) | changed
+            for row in old["rows"]:
+                row["fraction_of_copy"] *= factor
+            (self.folder / "old.json").write_text(json.dumps(old))
+            return self.run_crinkle("bench", "permute", "--cases", "cases.txt", "--threads", "1", "--against", "old.json", *options)
+
+        rows = self.rows("--threads", "1")["rows"]
+        faster = against(1e-6)
+        self.assertEqual(faster.returncode, harness.done, faster.stderr)
+        lines = faster.stdout.decode().splitlines()
+        self.assertRegex(lines[-15], r"^against old\.json \(commit .*, \d{4}-\d\d-\d\d\)$")
+        self.assertEqual([line.split()[0] for line in lines[-13:-1]], [row["name"] for row in rows])
+        self.assertRegex(lines[-2], r"^scattered +4 +\d+ % +\d+ % +\+[\d.]+ % +[\d.]+ %$")
+        self.assertRegex(lines[-1], r"^12 rows: geometric mean of the changes \+[\d.]+ %$")
+
+        slower = against(1e6, "--json", "new.json")
+        self.assertEqual(slower.returncode, harness.failed)
+        self.assertRegex(slower.stderr.decode(), r"^crinkle: failed: \d+ of 12 rows are slower than in old\.json beyond their noise: \w+ of \d+ bytes \(-100\.0 %, noise")
+        self.assertIn("  lost\n", slower.stdout.decode())
+        self.assertEqual(len(json.loads((self.folder / "new.json").read_text())["rows"]), 12)
+
+        for says, changed in [("is of the suite copy, this is permute", {"suite": "copy"}), ("was measured on 'another, 1 thread'", {"device": "another, 1 thread"}),
+                              ("none of its 0 rows", {"rows": []})]:
+            with self.subTest(says=says):
+                result = against(1, "--case", "odd", **changed)
+                self.assertEqual(result.returncode, harness.wrong)
+                self.assertIn(says, result.stderr.decode())
+        (self.folder / "old.json").write_text("{}")
+        for name, says in [("old.json", "is no document that crinkle bench --json wrote"), ("nosuch.json", "No such file")]:
+            self.refused(1, "bench", "permute", "--cases", "cases.txt", "--against", name, says=[name, says], lines=1)
+
     def test_json_goes_to_standard_output_alone(self):
         result = self.run_crinkle("bench", "copy", "--bytes", "1000", "--json", "-")
         self.assertEqual(json.loads(result.stdout)["suite"], "copy")

@@ -14,6 +14,7 @@
 #include "command.hpp"
 #include "json_file.hpp"
 #include "planning.hpp"
+#include "suites/against.hpp"
 #include "suites/copy.hpp"
 #include "suites/permute.hpp"
 
@@ -23,7 +24,7 @@ namespace {
 constexpr std::int64_t smallest_copy_bytes = 1 << 20;
 
 struct Options {
-  std::string suite, cases, device = "auto", json;
+  std::string suite, cases, device = "auto", json, against;
   std::vector<std::string> filters;
   std::string bytes, memory;
   std::optional<int> samples;
@@ -96,6 +97,11 @@ void run_bench(const Options& o) {
   std::FILE* table = o.json == "-" ? stderr : stdout;
   bench::Origin origin{o.suite, executor->n_workers(), seed, CRINKLE_COMMIT, o.planning.word};
   if (is_on_gpu) origin = on_gpu(std::move(origin), device);
+  std::optional<bench::Against> against;
+  if (!o.against.empty()) {
+    against.emplace(o.against);
+    against->check(origin);
+  }
   bench::Report report(origin, table);
   const int n_samples = o.samples.value_or(9);
   const std::int64_t memory = memory_bytes(o, device);
@@ -118,6 +124,7 @@ void run_bench(const Options& o) {
     report.print_summary();
   }
   json.write(report.json());
+  if (against) against->print(report.rows(), table);
 }
 
 }  // namespace
@@ -141,13 +148,16 @@ Action add_bench(CLI::App& app) {
   command->add_option("--threads", o->threads, "CPU threads; 0 for all")->type_name("N")->capture_default_str();
   o->planning.add_to(*command);
   command->add_option("--json", o->json, "write all numbers to this file; - for standard output")->type_name("FILE");
+  command->add_option("--against", o->against, "compare with what --json wrote earlier; fails where a row is slower beyond its noise")
+      ->type_name("FILE");
   command->add_flag("--force", o->is_forced, "replace a file that exists");
   command->footer(
       "Every result is checked before it is timed. Bytes with a unit: 64KiB, 512MiB, 2GiB.\n"
       "Examples:\n"
       "  crinkle bench copy --bytes 64MiB --threads 1\n"
       "  crinkle bench permute --cases cases.txt --json permute.json\n"
-      "  crinkle bench permute --cases cases.txt --case transpose --threads 1");
+      "  crinkle bench permute --cases cases.txt --case transpose --threads 1\n"
+      "  crinkle bench permute --cases cases.txt --against permute.json");
   return [o] { run_bench(*o); };
 }
 

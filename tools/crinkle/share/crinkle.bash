@@ -64,7 +64,7 @@ _crinkle() {
     --cases)
       _crinkle_files .txt
       return ;;
-    --plan-cache)
+    --plan-cache | --against)
       _crinkle_files .json
       return ;;
     --json)
@@ -88,7 +88,7 @@ _crinkle() {
       explain) words="$wish --shape --dtype --machine --json" ;;
       draw) words="$wish --shape --dtype --output --max-cells --title --tile --machine --force" ;;
       info) words='--json --help' ;;
-      bench) words='--cases --case --memory --bytes --samples --seed --device --threads --plan --plan-cache --json --force --help' ;;
+      bench) words='--cases --case --memory --bytes --samples --seed --device --threads --plan --plan-cache --json --against --force --help' ;;
     esac
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
     return
