@@ -214,21 +214,35 @@ CRINKLE_VBMI void apart_streamed(const std::byte* in, std::int64_t n, const Fiel
   }
 }
 
-// The same for every number of fields.
+// The same for every number of fields; null for those that has() excludes.
 constexpr std::size_t least = FewFields::least;
 using Numbers = std::make_index_sequence<FewFields::most - least + 1>;
+
+template <int U, std::size_t F, class Sink>
+constexpr auto together_of() {
+  using Rows = decltype(&together_rows<1, 2, Sink>);
+  if constexpr (FewFields::has(F, U)) return &together_rows<U, F, Sink>;
+  else return Rows{nullptr};
+}
+template <int U, std::size_t F, bool is_streamed>
+constexpr auto apart_of() {
+  using Fields = decltype(&apart_stored<1, 2>);
+  if constexpr (!FewFields::has(F, U)) return Fields{nullptr};
+  else if constexpr (is_streamed) return &apart_streamed<U, F>;
+  else return &apart_stored<U, F>;
+}
 
 template <int U, class Sink>
 std::int64_t together(const std::byte* const* rows, std::int64_t n_rows, std::int64_t n, const FieldLines& to, std::int64_t ahead) {
   constexpr auto of_rows = []<std::size_t... k>(std::index_sequence<k...>) {
-    return std::array{together_rows<U, least + k, Sink>...};
+    return std::array{together_of<U, least + k, Sink>()...};
   }(Numbers());
   return of_rows[static_cast<std::size_t>(n_rows) - least](rows, n, to, ahead);
 }
 template <int U, bool is_streamed>
 void apart(const std::byte* in, std::int64_t, std::int64_t n, const FieldLines* fields, std::int64_t n_fields, std::int64_t ahead) {
   constexpr auto of_fields = []<std::size_t... k>(std::index_sequence<k...>) {
-    return std::array{(is_streamed ? apart_streamed<U, least + k> : apart_stored<U, least + k>)...};
+    return std::array{apart_of<U, least + k, is_streamed>()...};
   }(Numbers());
   of_fields[static_cast<std::size_t>(n_fields) - least](in, n, fields, ahead);
 }
