@@ -6,16 +6,16 @@
 // Short columns that follow each other without a gap are put together where their ends share lines (move/cpu_joined.hpp).
 // Units of one and two bytes, and on processors that follow few streams all units, go through a pipe instead: rows are read a page at a
 // time into a stage while the block before leaves it.
+// Items whose bytes are reversed on the way wait so for a strip at a time, in rows of their own that stay in the cache.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <optional>
 
 #include "base/checked.hpp"
-#include "cpu/habits.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/tables.hpp"
+#include "move/cpu_block_form.hpp"
 #include "move/cpu_joined.hpp"
 #include "move/cpu_parts.hpp"
 #include "move/cpu_pipe.hpp"
@@ -24,110 +24,28 @@ namespace crinkle {
 namespace {
 
 constexpr std::int64_t line = 64;
-constexpr std::int64_t n_tile_columns = 4096;  // of which a long run is read from every row
-constexpr std::int64_t stage_bytes = 1 << 20;  // half of a core's second cache
 constexpr std::int64_t n_group_columns = 32;
 constexpr std::int64_t staged_ahead = 512;  // bytes
 constexpr std::int64_t most_rows = 256;
 constexpr std::int64_t n_streams = 32;        // source rows read in turn: more than that the hardware does not fetch ahead
 constexpr std::int64_t prefetch_ahead = 256;  // bytes
 constexpr std::int64_t page = 4096;
-// Columns a multiple of 4096 bytes apart want four lines at a time: non-temporal stores of one, two, four, eight lines to each reach 0.49,
-// 0.95, 1.5, 1.5 of a copy (EPYC family 26, 2026-11-22; 16 to 64 KiB apart). Two stages of this size fill half of the second cache; stages
-// of half the size: 0.42 instead of 0.48 (transpose_16384_el1), 0.61 instead of 0.64 (transpose_16384_el4).
-constexpr std::int64_t piped_stage = 1 << 18;
-
-struct Form {
-  std::int64_t element = 1;
-  bool is_joined = false;            // short columns without a gap between them
-  bool is_piped = false;             // rows go through a stage
-  bool is_of_runs = false;           // elements of a line or more, copied in the order of the source
-  std::int64_t n_block_columns = 1;  // of a row in the stage
-  std::int64_t strip = 1;            // rows, a whole number of lines
-  std::int64_t n_down = 1, n_along = 1, n_tiles = 1, n_cuts = 1;
-  AxisList outer;  // fastest first
-};
-
-bool is_off_line(const plan::Sweep& sweep) {
-  const Axis& column = sweep.along[0];
-  return column.dst_counts == Counts::bytes && column.dst_stride % line != 0;
-}
-
-// Rows of a strip: 128 bytes of destination where that is few enough rows, always whole lines. Columns that begin inside a line want fewer:
-// transpose_odd_el4 0.74 of a copy with 16, 0.57 with 32 (Xeon with AVX-512, 2026-11-22), transpose_16384_el4 0.72 and 0.83.
-std::int64_t strip_rows(std::int64_t element, bool off_line) {
-  const std::int64_t whole_line = line / std::gcd(line, element);
-  const std::int64_t wanted = std::clamp<std::int64_t>(128 / element, 8, off_line ? 16 : 128);
-  return ceil_divide(wanted, whole_line) * whole_line;
-}
-
-// Rows of a strip of runs. Where few source streams are followed, reading the source in its order is as fast as a copy; but single lines go
-// to columns that share a bank of the memory at 0.37 of a copy, eight at a time at 0.55 (1024 columns 256 KiB apart; EPYC family 26). On a
-// Xeon with AVX-512 runs of 256 and 512 bytes go at 0.67 and 0.72 of a copy one at a time, at 0.87 and 0.89 eight at a time (2026-11-22).
-std::int64_t run_rows(const plan::Sweep& sweep, const simd::Habits& habits) {
-  const Axis& column = sweep.along[0];
-  const bool shares_bank = column.dst_counts == Counts::bytes && column.dst_stride % (page / 2) == 0;
-  const bool is_single = habits.stages_rows ? sweep.element > line || !shares_bank : sweep.element >= 1024;
-  return is_single ? 1 : 8;
-}
-
-std::int64_t pitch_of(const Form& f) { return f.is_of_runs ? line : (f.strip * f.element / line + 2) * line; }
-
-// Whether units of four bytes and more want the stage where few streams are followed: rows end before anything is fetched ahead, rows or
-// columns share a set of the cache or a bank of the memory, or columns begin inside a line. Elsewhere long rows in turn are as fast or
-// faster: of a copy 0.82 against 0.56 (TTC54), but 0.40 against 0.75 (T1_64MiB_120), 0.46 against 0.69 (TTC36); EPYC family 26, 2026-11-22.
-bool wants_stage(const plan::Sweep& sweep, std::int64_t n_along) {
-  const Axis &row = sweep.down[0], &column = sweep.along[0];
-  const bool is_short = n_along * sweep.element < page;
-  const bool shares_set = row.src_counts == Counts::bytes && row.src_stride % page == 0;
-  const bool shares_bank = column.dst_counts == Counts::bytes && column.dst_stride % page == 0;
-  return is_short || shares_set || shares_bank || is_off_line(sweep);
-}
-
-Form form_of(const Run& run, std::int64_t n_parts) {
-  const plan::Sweep& sweep = *run.sweep;
-  Form f;
-  f.element = sweep.element;
-  f.strip = std::min(most_rows, strip_rows(sweep.element, is_off_line(sweep)));
-  f.n_down = n_indices(sweep.down);
-  f.n_along = n_indices(sweep.along);
-  const bool is_staged = !simd::is_unit(f.element) || run.kernels->table_shift[simd::unit_index(f.element)] == nullptr;
-  f.is_piped = run.is_streaming && simd::is_unit(f.element) && run.kernels->table_staged[simd::unit_index(f.element)] != nullptr &&
-               (f.element < 4 || (run.habits.stages_rows && wants_stage(sweep, f.n_along)));
-  f.is_of_runs = run.is_streaming && f.element >= line;
-  f.is_joined = run.is_streaming && !f.is_of_runs && JoinedColumns::are_in(sweep);
-  if (f.is_of_runs) f.strip = run_rows(sweep, run.habits);
-  if (f.is_piped) {
-    f.strip = std::clamp(run.habits.strip, line, most_rows) / f.element;
-    f.n_block_columns = std::min<std::int64_t>(page, piped_stage / f.strip) / f.element;
-  }
-  f.n_tiles = f.is_piped ? ceil_divide(f.n_along, n_tile_columns)
-                         : ceil_divide(f.n_along,
-                                       is_staged ? std::clamp<std::int64_t>(stage_bytes / pitch_of(f), 1, n_tile_columns) : n_tile_columns);
-  f.outer = outer_of(sweep);
-  const std::int64_t n_tasks = n_indices(f.outer) * f.n_tiles;
-  const std::int64_t shares = ceil_divide(n_parts, n_tasks);  // of a task, so that there is one for every part
-  if (f.is_joined) {
-    f.n_tiles = std::min(f.n_along, f.n_tiles * shares);
-  } else {
-    f.n_cuts = std::clamp<std::int64_t>(shares, 1, ceil_divide(f.n_down, 4 * f.strip));
-  }
-  return f;
-}
 
 class Task {
  public:
-  Task(const Run& run, const Form& form, simd::Scratch& memory) : run_(run), form_(form) {
+  Task(const Run& run, const BlockForm& form, simd::Scratch& memory) : run_(run), form_(form) {
     const std::int64_t n = ceil_divide(form.n_along, form.n_tiles);
     const std::int64_t staged = form.is_piped ? simd::stage_bytes(form.strip, std::min(n, form.n_block_columns), form.element) : 0;
     const std::int64_t joined = form.is_joined ? ceil_divide(JoinedColumns::buffer_bytes(*run.sweep), line) * line : 0;
-    const std::int64_t bytes = std::max(n * pitch_of(form) + line + 2 * staged, joined),
+    const std::int64_t bytes = std::max(ceil_divide(n * form.pitch(), line) * line + line + 2 * staged, joined),
+                       swapped = run.sweep->swapped == 0 ? 0 : form.strip * swapped_pitch(n),
                        tables = (Pipe::n_alive + 1) * n * static_cast<std::int64_t>(sizeof(std::byte*));
-    stage_ = static_cast<std::byte*>(memory.get(static_cast<std::size_t>(bytes + tables)));
-    stage_columns_ = reinterpret_cast<std::byte**>(stage_ + bytes);
+    stage_ = static_cast<std::byte*>(memory.get(static_cast<std::size_t>(bytes + swapped + tables)));
+    swapped_ = stage_ + bytes;
+    stage_columns_ = reinterpret_cast<std::byte**>(swapped_ + swapped);
     columns_ = first_columns_ = stage_columns_ + n;
     if (form.is_joined) joined_.emplace(run, stage_);
-    if (form.is_piped) pipe_.emplace(run.kernels->table_staged[log2()], stage_ + n * pitch_of(form), staged);
+    if (form.is_piped) pipe_.emplace(run.kernels->table_staged[log2()], stage_ + n * form.pitch(), staged);
   }
   ~Task() { finish(); }
   // Lets what is in the pipe out.
@@ -174,6 +92,7 @@ class Task {
         rows_[k] = run_.src[static_cast<std::size_t>(d.src_slot)] + d.src;
         down.next();
       }
+      if (sweep.swapped != 0) swap_rows(n);
       if (form_.is_of_runs && !is_direct) {
         run_.kernels->table_runs_shift(rows_, n, columns_, n_columns_, (r - begin) * e, e, stage_, r == begin, r + n == end, runs_ahead());
       } else if (is_direct) {
@@ -188,7 +107,7 @@ class Task {
 
  private:
   bool is_odd() const { return !simd::is_unit(form_.element); }
-  std::int64_t pitch() const { return pitch_of(form_); }
+  std::int64_t pitch() const { return form_.pitch(); }
 
   std::size_t log2() const { return simd::unit_index(form_.element); }
 
@@ -203,6 +122,19 @@ class Task {
         pipe_->push({rows, n, columns_ + c, std::min(form_.n_block_columns, n_columns_ - c), c * e, (r - begin) * e, nullptr,
                      stage_ + c * line, on_lines, r == begin, r + n == end});
       }
+    }
+  }
+
+  // A line more than a row, so that rows do not share a set of the cache.
+  std::int64_t swapped_pitch(std::int64_t n_columns) const { return (ceil_divide(n_columns * form_.element, line) + 1) * line; }
+
+  // This strip's rows with the bytes of their items reversed.
+  void swap_rows(std::int64_t n) {
+    const std::int64_t bytes = n_columns_ * form_.element;
+    for (std::int64_t k = 0; k < n; ++k) {
+      std::byte* to = swapped_ + k * swapped_pitch(n_columns_);
+      run_.kernels->swap_bytes(rows_[k], bytes, static_cast<int>(run_.sweep->swapped), to);
+      rows_[k] = to;
     }
   }
 
@@ -268,8 +200,9 @@ class Task {
   }
 
   const Run& run_;
-  const Form& form_;
+  const BlockForm& form_;
   std::byte* stage_ = nullptr;
+  std::byte* swapped_ = nullptr;
   std::byte** columns_ = nullptr;
   std::byte** stage_columns_ = nullptr;
   std::byte** first_columns_ = nullptr;
@@ -284,7 +217,7 @@ class Task {
 }  // namespace
 
 void run_blocks(const Run& run, std::int64_t part, std::int64_t n_parts) {
-  const Form form = form_of(run, n_parts);
+  const BlockForm form = block_form_of(run, n_parts);
   const std::int64_t n = n_indices(form.outer) * form.n_tiles * form.n_cuts;
   const std::int64_t first = begin_of(n, part, n_parts), last = begin_of(n, part + 1, n_parts);
   if (first == last) return;

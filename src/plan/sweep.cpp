@@ -81,8 +81,9 @@ Sweep by_rows(const tile::Rows& rows, Sweep sweep) {
   return sweep;
 }
 
-// Items whose bytes run backwards through the source, in runs that are long on both sides: byte swap of an array.
-std::optional<Sweep> swapped_rows(const tile::Rows& rows, Sweep sweep) {
+// Items whose bytes run backwards through the source: byte swap of an array, in runs that are long on both sides, or on the way of a
+// transposition.
+std::optional<Sweep> swapped(const tile::Rows& rows, Sweep sweep, std::int64_t long_run) {
   tile::Rows items = rows;
   AxisList& axes = items.box.axes;
   if (items.box.unit != 1 || axes.size() < 2 || axes.back().extent > most_item || rows.segments[0].src_step != -1 ||
@@ -91,12 +92,18 @@ std::optional<Sweep> swapped_rows(const tile::Rows& rows, Sweep sweep) {
   const std::int64_t item = axes.back().extent;
   axes.pop_back();
   const Axis& run = axes.back();
-  if (run.src_stride != item || run.dst_stride != item || !is_src_bytes(run) || !is_dst_bytes(run) || run.extent * item < line) return {};
-  sweep.swapped = item;
-  sweep.src_offset -= item - 1;
   items.box.unit = static_cast<std::int32_t>(item);
-  items.segments[0].src_step = item;
-  return by_rows(items, sweep);
+  items.box.src_offset -= item - 1;
+  items.segments[0].src_step = run.src_stride;
+  sweep.src_offset -= item - 1;
+  sweep.swapped = item;
+  if (run.src_stride == item && run.dst_stride == item && is_src_bytes(run) && is_dst_bytes(run) && run.extent * item >= line)
+    return by_rows(items, sweep);
+  if (!is_src_bytes(run)) return {};
+  Sweep blocks = choose_sweep(items, long_run);
+  if (blocks.regime != Regime::blocks) return {};
+  blocks.swapped = item;
+  return blocks;
 }
 
 }  // namespace
@@ -122,7 +129,7 @@ Sweep choose_sweep(const tile::Rows& rows, std::int64_t long_run) {
   Sweep sweep = sweep_of(box);
   const Sweep untouched = sweep;
   if (box.is_fill || rows.segments.size() > 1 || rows.segments[0].is_fill) return by_rows(rows, sweep);
-  if (const std::optional<Sweep> swapped = swapped_rows(rows, sweep)) return *swapped;
+  if (const std::optional<Sweep> of_items = swapped(rows, sweep, long_run)) return *of_items;
 
   AxisList axes = axes_of(box);
   if (!axes.empty() && box.axes.back().extent != 1) axes.back().src_stride = rows.segments[0].src_step;

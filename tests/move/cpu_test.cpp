@@ -130,6 +130,34 @@ TEST(cpu, blocks_on_lines_and_off_them_in_one_move) {
 }
 
 // Where elements of a block lie gigabytes apart, before or behind the first, its tables count in a stage.
+// Items of some bytes, reversed, their axes in another order: rows backwards or forwards, columns with a gap behind each.
+TEST(cpu, transpositions_that_reverse_bytes_move_as_defined) {
+  Draw draw{std::mt19937_64(20261124)};
+  const std::vector<const simd::Kernels*> all = simd::all_kernels();
+  int n_blocks = 0;
+  for (int k = 0; k < 600 && !HasFailure(); ++k) {
+    const std::int64_t items[] = {2, 3, 4, 8, 12, 16}, item = items[draw.pick(0, 5)];
+    const std::int64_t rows = draw.pick(2, 150), columns = draw.pick(2, k % 10 == 0 ? 3000 : 150),
+                       gap = draw.chance(2) ? 0 : draw.pick(1, 70);
+    Box box;
+    box.axes = {{columns, item, rows * item + gap}, {rows, columns * item, item}, {item, -1, 1}};
+    box.src_offset = item - 1;
+    if (draw.chance(2)) {
+      box.src_offset += (columns - 1) * item;
+      box.axes[0].src_stride = -item;
+    }
+    Boxes boxes = {box};
+    simplify(boxes);
+    const plan::Sweep sweep = cpu_step(stitch(boxes), {}, *all[0], {}).sweeps.at(0);
+    n_blocks += sweep.regime == plan::Regime::blocks && sweep.swapped == item ? 1 : 0;
+    const std::string text = "case " + std::to_string(k) + ": " + std::to_string(rows) + " x " + std::to_string(columns) + " items of " +
+                             std::to_string(item) + ", gap " + std::to_string(gap);
+    expect_as_defined({box}, *all[static_cast<std::size_t>(k) % all.size()], {draw.chance(2) ? 1 : 1 << 20, draw.chance(3) ? 1 << 30 : 0},
+                      static_cast<int>(draw.pick(1, 3)), draw.chance(2), text);
+  }
+  EXPECT_GT(n_blocks, 300);
+}
+
 TEST(cpu, packed_blocks_that_span_gigabytes_are_staged) {
   plan::Sweep sweep;
   sweep.element = 3;

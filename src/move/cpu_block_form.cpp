@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "move/cpu_block_form.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/checked.hpp"
+#include "cpu/habits.hpp"
+#include "move/cpu_joined.hpp"
+
+namespace crinkle {
+namespace {
+
+constexpr std::int64_t line = 64;
+constexpr std::int64_t n_tile_columns = 4096;  // of which a long run is read from every row
+constexpr std::int64_t stage_bytes = 1 << 20;  // half of a core's second cache
+constexpr std::int64_t most_rows = 256;
+constexpr std::int64_t page = 4096;
+// Columns a multiple of 4096 bytes apart want four lines at a time: non-temporal stores of one, two, four, eight lines to each reach 0.49,
+// 0.95, 1.5, 1.5 of a copy (EPYC family 26, 2026-11-22; 16 to 64 KiB apart). Two stages of this size fill half of the second cache; stages
+// of half the size: 0.42 instead of 0.48 (transpose_16384_el1), 0.61 instead of 0.64 (transpose_16384_el4).
+constexpr std::int64_t piped_stage = 1 << 18;
+constexpr std::int64_t swapped_bytes = 2048;  // of a row, a strip of which waits in the cache with the bytes of its items reversed
+
+bool is_off_line(const plan::Sweep& sweep) {
+  const Axis& column = sweep.along[0];
+  return column.dst_counts == Counts::bytes && column.dst_stride % line != 0;
+}
+
+// Rows of a strip: 128 bytes of destination where that is few enough rows, always whole lines. Columns that begin inside a line want fewer:
+// transpose_odd_el4 0.74 of a copy with 16, 0.57 with 32 (Xeon with AVX-512, 2026-11-22), transpose_16384_el4 0.72 and 0.83.
+std::int64_t strip_rows(std::int64_t element, bool off_line) {
+  const std::int64_t whole_line = line / std::gcd(line, element);
+  const std::int64_t wanted = std::clamp<std::int64_t>(128 / element, 8, off_line ? 16 : 128);
+  return ceil_divide(wanted, whole_line) * whole_line;
+}
+
+// Rows of a strip of runs. Where few source streams are followed, reading the source in its order is as fast as a copy; but single lines go
+// to columns that share a bank of the memory at 0.37 of a copy, eight at a time at 0.55 (1024 columns 256 KiB apart; EPYC family 26). On a
+// Xeon with AVX-512 runs of 256 and 512 bytes go at 0.67 and 0.72 of a copy one at a time, at 0.87 and 0.89 eight at a time (2026-11-22).
+std::int64_t run_rows(const plan::Sweep& sweep, const simd::Habits& habits) {
+  const Axis& column = sweep.along[0];
+  const bool shares_bank = column.dst_counts == Counts::bytes && column.dst_stride % (page / 2) == 0;
+  const bool is_single = habits.stages_rows ? sweep.element > line || !shares_bank : sweep.element >= 1024;
+  return is_single ? 1 : 8;
+}
+
+// Whether units of four bytes and more want the stage where few streams are followed: rows end before anything is fetched ahead, rows or
+// columns share a set of the cache or a bank of the memory, or columns begin inside a line. Elsewhere long rows in turn are as fast or
+// faster: of a copy 0.82 against 0.56 (TTC54), but 0.40 against 0.75 (T1_64MiB_120), 0.46 against 0.69 (TTC36); EPYC family 26, 2026-11-22.
+bool wants_stage(const plan::Sweep& sweep, std::int64_t n_along) {
+  const Axis &row = sweep.down[0], &column = sweep.along[0];
+  const bool is_short = n_along * sweep.element < page;
+  const bool shares_set = row.src_counts == Counts::bytes && row.src_stride % page == 0;
+  const bool shares_bank = column.dst_counts == Counts::bytes && column.dst_stride % page == 0;
+  return is_short || shares_set || shares_bank || is_off_line(sweep);
+}
+
+}  // namespace
+
+BlockForm block_form_of(const Run& run, std::int64_t n_parts) {
+  const plan::Sweep& sweep = *run.sweep;
+  BlockForm f;
+  f.element = sweep.element;
+  f.strip = std::min(most_rows, strip_rows(sweep.element, is_off_line(sweep)));
+  f.n_down = n_indices(sweep.down);
+  f.n_along = n_indices(sweep.along);
+  const bool is_staged = !simd::is_unit(f.element) || run.kernels->table_shift[simd::unit_index(f.element)] == nullptr;
+  f.is_piped = run.is_streaming && sweep.swapped == 0 && simd::is_unit(f.element) &&
+               run.kernels->table_staged[simd::unit_index(f.element)] != nullptr &&
+               (f.element < 4 || (run.habits.stages_rows && wants_stage(sweep, f.n_along)));
+  f.is_of_runs = run.is_streaming && f.element >= line;
+  f.is_joined = run.is_streaming && sweep.swapped == 0 && !f.is_of_runs && JoinedColumns::are_in(sweep);
+  if (f.is_of_runs) f.strip = run_rows(sweep, run.habits);
+  if (f.is_piped) {
+    f.strip = std::clamp(run.habits.strip, line, most_rows) / f.element;
+    f.n_block_columns = std::min<std::int64_t>(page, piped_stage / f.strip) / f.element;
+  }
+  f.n_tiles = f.is_piped ? ceil_divide(f.n_along, n_tile_columns)
+                         : ceil_divide(f.n_along,
+                                       is_staged ? std::clamp<std::int64_t>(stage_bytes / f.pitch(), 1, n_tile_columns) : n_tile_columns);
+  if (sweep.swapped != 0) f.n_tiles = std::max(f.n_tiles, ceil_divide(f.n_along * f.element, swapped_bytes));
+  f.outer = outer_of(sweep);
+  const std::int64_t n_tasks = n_indices(f.outer) * f.n_tiles;
+  const std::int64_t shares = ceil_divide(n_parts, n_tasks);  // of a task, so that there is one for every part
+  if (f.is_joined) {
+    f.n_tiles = std::min(f.n_along, f.n_tiles * shares);
+  } else {
+    f.n_cuts = std::clamp<std::int64_t>(shares, 1, ceil_divide(f.n_down, 4 * f.strip));
+  }
+  return f;
+}
+
+}  // namespace crinkle
