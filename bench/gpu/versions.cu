@@ -7,110 +7,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstdio>
 
-#include "crinkle/kindex.hpp"
 #include "gpu/programs.hpp"
 #include "gpu/squares.cuh"
 #include "suites/arrays_gpu.hpp"
+#include "suites/hypercubic_kernels.cuh"
 
 namespace crinkle::bench {
 namespace {
-
-using Cell = std::uint32_t;
 
 constexpr Cell side = 8192;
 constexpr std::int64_t n_bytes = std::int64_t{side} * side * 4;
 constexpr unsigned threads = 256;
 
-// --- A: dst[z][y][x] = src[place(x, y, z)], z the phase of a crinkle and else 0 -------------------------------------------------------
+using Bits = BitsIndex;
+using Any = DividedIndex;
 
-template <class Place, class Word>
-__global__ void in_two_dimensions(const Word* src, Word* dst, Place place) {
-  const Cell x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y, z = blockIdx.z;
-  const Cell width = gridDim.x * blockDim.x;
-  dst[(z * gridDim.y + y) * width + x] = place.turned(src[place(x, y, z)]);
-}
-
-struct Straight {
-  __device__ static float turned(float v) { return v; }
-  __device__ static float4 turned(float4 v) { return v; }
-};
-struct FlipY : Straight {
-  Cell width, height;
-  CRINKLE_HD Cell operator()(Cell x, Cell y, Cell) const { return (height - 1 - y) * width + x; }
-};
-struct Turned {
-  __device__ static float turned(float v) { return v; }
-  __device__ static float4 turned(float4 v) { return {v.w, v.z, v.y, v.x}; }
-};
-struct FlipX : Turned {
-  Cell width;
-  CRINKLE_HD Cell operator()(Cell x, Cell y, Cell) const { return y * width + width - 1 - x; }
-};
-struct FlipYX : Turned {
-  Cell width, height;
-  CRINKLE_HD Cell operator()(Cell x, Cell y, Cell) const { return (height - 1 - y) * width + width - 1 - x; }
-};
-struct Roll : Straight {
-  Cell width, height, by_y, by_x;
-  CRINKLE_HD Cell operator()(Cell x, Cell y, Cell) const {
-    const Cell from_y = y < by_y ? y + height - by_y : y - by_y, from_x = x < by_x ? x + width - by_x : x - by_x;
-    return from_y * width + from_x;
-  }
-};
-struct CrinkleY : Straight {
-  Cell width, step;
-  CRINKLE_HD Cell operator()(Cell x, Cell y, Cell z) const { return (y * step + z) * width + x; }
-};
-struct CrinkleX : Straight {
-  Cell width, step;  // width of the source
-  CRINKLE_HD Cell operator()(Cell x, Cell y, Cell z) const { return y * width + x * step + z; }
-};
-
-// --- B and C by element: dst[map(k)] = src[k] ------------------------------------------------------------------------------------------
-
-using Bits = PowerOfTwoIndex<2, Cell>;
-using Any = AnyIndex<2, Cell>;
-
-template <class Index, class Map>
-__global__ void by_index(Index index, Map map, const float* src, float* dst) {
-  const Cell k = blockIdx.x * blockDim.x + threadIdx.x;
-  if (k < index.total()) dst[map(index, k)] = src[k];
-}
+// Versions B and C: what is known before the index is.
 
 struct Flipped {
-  template <class Index>
-  struct Map {
-    typename Index::Flip by;
-    CRINKLE_HD Cell operator()(const Index& index, Cell k) const { return index.flip(k, by); }
-  };
   Axes<2> axes;  // the fast one first
   template <class Index>
-  Map<Index> map(const Index& index) const {
+  FlipMap<Index> map(const Index& index) const {
     return {index.make_flip(axes)};
   }
 };
 struct Rolled {
-  template <class Index>
-  struct Map {
-    typename Index::Shift by;
-    CRINKLE_HD Cell operator()(const Index& index, Cell k) const { return index.shift(k, by); }
-  };
   std::int64_t by_x, by_y;
   template <class Index>
-  Map<Index> map(const Index& index) const {
+  ShiftMap<Index> map(const Index& index) const {
     return {index.make_shift({by_x, by_y})};
   }
 };
 struct Crinkled {
-  template <class Index>
-  struct Map {
-    typename Index::Crinkle by;
-    CRINKLE_HD Cell operator()(const Index& index, Cell k) const { return index.crinkle(k, by); }
-  };
   int axis;  // 0: the fast one
   std::uint64_t step;
   template <class Index>
-  Map<Index> map(const Index& index) const {
+  CrinkleMap<Index> map(const Index& index) const {
     return {index.make_crinkle(axis, step, Placement::global)};
   }
 };
@@ -211,12 +143,12 @@ void run_all(Report& report) {
              suite.two_dimensional<float4>("A, 16 bytes", FlipYX{{}, quads, side}, quads, side)},
             Flipped{{true, true}}, same.flip("y").flip("x"));
   suite.run("roll_y_1",
-            {suite.two_dimensional<float>("A", Roll{{}, side, side, 1, 0}, side, side),
-             suite.two_dimensional<float4>("A, 16 bytes", Roll{{}, quads, side, 1, 0}, quads, side)},
+            {suite.two_dimensional<float>("A", ShiftBoth{{}, side, side, 1, 0}, side, side),
+             suite.two_dimensional<float4>("A, 16 bytes", ShiftBoth{{}, quads, side, 1, 0}, quads, side)},
             Rolled{0, 1}, same.roll("y", 1));
-  suite.run("roll_x_1", {suite.two_dimensional<float>("A", Roll{{}, side, side, 0, 1}, side, side)}, Rolled{1, 0}, same.roll("x", 1));
-  suite.run("roll_y_3001_x_1234", {suite.two_dimensional<float>("A", Roll{{}, side, side, 3001, 1234}, side, side)}, Rolled{1234, 3001},
-            same.roll("y", 3001).roll("x", 1234));
+  suite.run("roll_x_1", {suite.two_dimensional<float>("A", ShiftBoth{{}, side, side, 0, 1}, side, side)}, Rolled{1, 0}, same.roll("x", 1));
+  suite.run("roll_y_3001_x_1234", {suite.two_dimensional<float>("A", ShiftBoth{{}, side, side, 3001, 1234}, side, side)},
+            Rolled{1234, 3001}, same.roll("y", 3001).roll("x", 1234));
   for (const Cell step : {2, 4, 8}) {
     const Crinkle slow[] = {{0, step}}, fast[] = {{1, step}};
     const std::string by = std::to_string(step);

@@ -25,6 +25,7 @@ class GpuArrays {
   GpuArrays(std::int64_t capacity_bytes, Device device);
 
   const std::byte* source() const noexcept { return static_cast<const std::byte*>(source_.data()); }
+  std::byte* filled() const noexcept { return static_cast<std::byte*>(source_.data()); }  // the source, to be written
   std::byte* destination() const noexcept { return static_cast<std::byte*>(destination_.data()); }
   const Stream& stream() const noexcept { return stream_; }
 

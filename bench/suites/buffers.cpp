@@ -2,6 +2,7 @@
 #include "suites/buffers.hpp"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -24,6 +25,15 @@ void for_chunks(std::int64_t n_bytes, Executor& executor, const Body& body) {
 
 void set(std::byte* first, std::int64_t n, std::byte value) {
   std::memset(first, std::to_integer<int>(value), static_cast<std::size_t>(n));
+}
+
+std::int64_t twice_the_last_cache() {
+  constexpr std::int64_t least = 64 << 20, most = 512 << 20;
+#if defined(_SC_LEVEL3_CACHE_SIZE)
+  return std::clamp<std::int64_t>(2 * ::sysconf(_SC_LEVEL3_CACHE_SIZE), least, most);
+#else
+  return most;
+#endif
 }
 
 }  // namespace
@@ -62,5 +72,7 @@ bool Region::is_guard_whole(std::int64_t n_bytes) const {
   const auto is_poison = [](std::byte b) { return b == poison_byte; };
   return std::all_of(data_ - guard, data_, is_poison) && std::all_of(data_ + n_bytes, data_ + n_bytes + guard, is_poison);
 }
+
+Evictor::Evictor(Executor& executor) : executor_(executor), n_bytes_(twice_the_last_cache()), array_(n_bytes_, executor) {}
 
 }  // namespace crinkle::bench

@@ -37,4 +37,17 @@ class Region {
   std::byte* data_ = nullptr;
 };
 
+/// An array about twice as large as the last cache.
+class Evictor {
+ public:
+  explicit Evictor(Executor& executor);
+  /// Goes through the array on all workers, so that what other arrays had in the caches is gone.
+  void run() { array_.poison(n_bytes_, executor_); }
+
+ private:
+  Executor& executor_;
+  std::int64_t n_bytes_;
+  Region array_;
+};
+
 }  // namespace crinkle::bench

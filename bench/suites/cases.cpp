@@ -121,7 +121,7 @@ Case parse_case(std::vector<std::string> words, const std::string& place) {
   c.place = place;
   c.name = in.word("a name");
   c.element_bytes = in.number("the element's bytes", 1, most_element_bytes);
-  const std::string what = "a rank, spec, records, apart, planes, from-planes, gather or scatter";
+  const std::string what = "a rank, spec, records, apart, planes, from-planes, gather, scatter, range-read or range-write";
   if (in.is_at_number()) {
     read_permutation(c, in, in.number("the rank", 1, 48));
     return c;
@@ -145,6 +145,15 @@ Case parse_case(std::vector<std::string> words, const std::string& place) {
   } else if (kind == "gather" || kind == "scatter") {
     c.kind = kind == "gather" ? Case::Kind::gather : Case::Kind::scatter;
     read_indexed(c, in);
+  } else if (kind == "range-read" || kind == "range-write") {
+    c.kind = kind == "range-read" ? Case::Kind::range_read : Case::Kind::range_write;
+    c.first = in.number("where the range begins", 0);
+    c.extents = {in.number("the number of its elements", 1)};
+    c.whole = in.number("the number of all elements", 1);
+    if (c.first > c.whole - c.extents[0])
+      throw wrong_case(place, "expected a range within " + std::to_string(c.whole) + " elements, found " + std::to_string(c.extents[0]) +
+                                  " from " + std::to_string(c.first));
+    in.end("the number of all elements");
   } else {
     throw wrong_case(place, "expected " + what + ", found '" + shown(kind) + "'");
   }
@@ -194,6 +203,8 @@ std::optional<Case> halved(Case c) {
   const auto longest = std::max_element(c.extents.begin() + (is_shuffled ? 1 : 0), c.extents.end());
   if (longest == c.extents.end() || *longest <= 1) return {};
   *longest /= 2;
+  c.first /= 2;
+  c.whole /= 2;
   c.scaled_by *= 2;
   return c;
 }

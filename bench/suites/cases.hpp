@@ -7,6 +7,8 @@
 //     NAME ELEMENT_BYTES from-planes N                                and back
 //     NAME ELEMENT_BYTES gather sorted|random AXIS EXTENTS...         dst[…, j, …] = src[…, index[j], …], as many indices as the axis is
 //     NAME ELEMENT_BYTES scatter sorted|random AXIS EXTENTS...        dst[…, index[j], …] = src[…, j, …] into an axis twice as long
+//     NAME ELEMENT_BYTES range-read FIRST COUNT N                     dst[i] = src[FIRST + i] of N elements
+//     NAME ELEMENT_BYTES range-write FIRST COUNT N                    dst[FIRST + i] = src[i] of N elements
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -25,20 +27,22 @@ namespace crinkle::bench {
 enum class IndexOrder : std::uint8_t { sorted, random };
 
 struct Case {
-  enum class Kind : std::uint8_t { permutation, spec, records, apart, planes, from_planes, gather, scatter };
+  enum class Kind : std::uint8_t { permutation, spec, records, apart, planes, from_planes, gather, scatter, range_read, range_write };
 
   std::string name;
   std::string place;  // "FILE:LINE", for messages
   Kind kind = Kind::permutation;
   std::int64_t element_bytes = 1;
-  Extents extents;                  // of the source, slowest first
+  Extents extents;                  // of the source, slowest first; of a range, its elements
   std::vector<std::int64_t> order;  // permutation: NumPy's transpose order
   std::vector<std::string> words;   // spec: the specification, then options and their values; records: fields, from, to
   std::int64_t axis = 0;            // gather, scatter
   IndexOrder index_order = IndexOrder::sorted;
-  std::int64_t scaled_by = 1;  // how often the extents were halved, as a power of two
+  std::int64_t first = 0, whole = 0;  // a range: where it begins, and of how many elements it is one
+  std::int64_t scaled_by = 1;         // how often the extents were halved, as a power of two
 
   bool is_of_records() const { return kind == Kind::records || kind == Kind::apart; }
+  bool is_range() const { return kind == Kind::range_read || kind == Kind::range_write; }
 };
 
 /// The layouts of a case of records.

@@ -73,6 +73,14 @@ Rearrangement together(const Case& c) {
   return convert_records(records.from, records.to, c.extents.at(0), {Storage::together, Storage::together, Padding::zero});
 }
 
+// The range's elements lie from c.first on in an array of c.whole; on the other side they are all.
+Rearrangement of_range(const Case& c) {
+  const Layout all = Layout::dense(c.extents, c.element_bytes);
+  Layout range = all;
+  range.offset = multiply(c.first, c.element_bytes);
+  return c.kind == Case::Kind::range_read ? parse("x -> x", range, all) : parse("x -> x", all, range);
+}
+
 Operation permutation(const Case& c, Executor& executor, const MakePlan& make_plan) {
   Operation op;
   const Layout source = Layout::dense(c.extents, c.element_bytes);
@@ -172,6 +180,7 @@ Operation indexed(const Case& c, std::uint64_t seed, Executor& executor, const M
 SpecMap map_of_case(const Case& c, const MakeSpecMap& make_map) {
   if (c.kind == Case::Kind::permutation) return {permute(Layout::dense(c.extents, c.element_bytes), c.order), c.element_bytes};
   if (c.kind == Case::Kind::records) return {together(c), c.element_bytes};
+  if (c.is_range()) return {of_range(c), c.element_bytes};
   if (c.kind != Case::Kind::apart) return make_map(c);
   const Records records = records_of(c);
   return {convert_records(records.from, records.to, c.extents.at(0), {Storage::apart, Storage::apart, Padding::zero}), c.element_bytes};
@@ -202,6 +211,8 @@ ArrayBytes array_bytes_of(const Case& c, const MakeSpecMap& make_map) {
     case Case::Kind::planes: return {n, bit_planes_bytes(c.extents[0], c.element_bytes)};
     case Case::Kind::from_planes: return {bit_planes_bytes(c.extents[0], c.element_bytes), n};
     case Case::Kind::scatter: return {n, multiply(2, n)};
+    case Case::Kind::range_read: return {multiply(c.whole, c.element_bytes), n};
+    case Case::Kind::range_write: return {n, multiply(c.whole, c.element_bytes)};
     default: return {n, n};
   }
 }
@@ -211,6 +222,8 @@ Operation make_operation(const Case& c, const MakeSpecMap& make_map, std::uint64
     case Case::Kind::permutation: return permutation(c, executor, make_plan);
     case Case::Kind::records:
     case Case::Kind::apart:
+    case Case::Kind::range_read:
+    case Case::Kind::range_write:
     case Case::Kind::spec: return specified(c, make_map, executor, make_plan);
     case Case::Kind::planes:
     case Case::Kind::from_planes: return planes(c, executor);

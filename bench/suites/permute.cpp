@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -22,24 +23,63 @@ struct Buffers {
   Buffers(std::int64_t capacity, Executor& executor) : source(capacity, executor), destination(capacity, executor) {}
 };
 
-void check(const Fitted& f, const Operation& op, Buffers& buffers, std::uint64_t seed, Executor& executor) {
+struct Checked {
+  const Operation& op;
+  std::vector<std::pair<std::string, RunMove>> rivals;
+};
+
+/// Each way once, into a poisoned destination. Throws std::runtime_error for a result that is not as defined.
+void check(const Fitted& f, const Checked& ways, Buffers& buffers, std::uint64_t seed, Executor& executor) {
+  const Operation& op = ways.op;
   buffers.source.fill_random(op.bytes.source, seed, executor);
-  buffers.destination.poison(op.bytes.destination, executor);
-  op.run(buffers.source.data(), buffers.destination.data());
-  const std::string which = f.c.place + ": " + f.c.name + ", seed " + std::to_string(seed) + ": ";
-  const std::int64_t at = op.first_wrong(buffers.source.data(), buffers.destination.data());
-  if (at >= 0) throw std::runtime_error(which + "byte " + std::to_string(at) + " of the result is not as defined");
-  if (!buffers.destination.is_guard_whole(op.bytes.destination)) throw std::runtime_error(which + "bytes beside the result were written");
+  const auto check_one = [&](const std::string& way, const RunMove& run) {
+    buffers.destination.poison(op.bytes.destination, executor);
+    run(buffers.source.data(), buffers.destination.data());
+    const std::string which = f.c.place + ": " + f.c.name + way + ", seed " + std::to_string(seed) + ": ";
+    const std::int64_t at = op.first_wrong(buffers.source.data(), buffers.destination.data());
+    if (at >= 0) throw std::runtime_error(which + "byte " + std::to_string(at) + " of the result is not as defined");
+    if (!buffers.destination.is_guard_whole(op.bytes.destination)) throw std::runtime_error(which + "bytes beside the result were written");
+  };
+  check_one("", op.run);
+  for (const auto& [name, run] : ways.rivals) check_one(", " + name, run);
 }
 
-Row measured(const Fitted& f, const Operation& op, Buffers& buffers, const Effort& effort, Executor& executor) {
+double best_median(std::span<const Contender> copies) {
+  double best = median(copies[0].seconds);
+  for (const Contender& c : copies) best = std::min(best, median(c.seconds));
+  return best;
+}
+
+/// The move and the copies once more, each run after another array went through the caches.
+void measure_cold(std::vector<Contender> contenders, double copy_scale, const Effort& effort, Executor& executor, Row& row) {
+  Evictor evictor(executor);
+  for (Contender& c : contenders) {
+    c.seconds.clear();
+    c.repeats = 1;
+    c.clock = [&evictor](const std::function<void()>& work) {
+      evictor.run();
+      return host_seconds(work);
+    };
+    c.is_repeated = false;
+  }
+  take_turns(contenders, std::max(effort.n_samples, least_samples), effort.limit_seconds);
+  row.cold_seconds = median(contenders[0].seconds);
+  row.cold_copy_seconds = copy_scale * best_median(std::span(contenders).subspan(1, copy_kinds.size()));
+}
+
+Row measured(const Fitted& f, const Checked& ways, Buffers& buffers, const Effort& effort, Executor& executor,
+             std::int64_t most_cold_bytes) {
+  const Operation& op = ways.op;
   const std::byte* src = buffers.source.data();
   std::byte* dst = buffers.destination.data();
   const std::int64_t copied_bytes = std::min(f.larger(), op.moved_bytes / 2);  // read once and written once
   std::vector<Contender> contenders = {{"move", [&] { op.run(src, dst); }}};
   for (const CopyKind kind : copy_kinds)
     contenders.push_back({name_of(kind), [=, &executor] { copy_plain(kind, dst, src, copied_bytes, executor); }});
+  const std::size_t n_plain = contenders.size();
   if (op.loop) contenders.push_back({"loop", [&] { op.loop(src, dst); }});
+  const std::size_t first_rival = contenders.size();
+  for (const auto& [name, run] : ways.rivals) contenders.push_back({name, [&run = run, src, dst] { run(src, dst); }});
   take_turns(contenders, std::max(effort.n_samples, least_samples), effort.limit_seconds);
 
   const Contender& move = contenders[0];
@@ -50,13 +90,17 @@ Row measured(const Fitted& f, const Operation& op, Buffers& buffers, const Effor
   row.seconds = median(move.seconds);
   row.iqr = interquartile_range(move.seconds);
   const double scale = static_cast<double>(op.moved_bytes) / static_cast<double>(std::max<std::int64_t>(1, 2 * copied_bytes));
-  for (std::size_t k = 1; k <= copy_kinds.size(); ++k) row.copies.emplace_back(contenders[k].name, scale * median(contenders[k].seconds));
-  if (op.loop) row.loop_seconds = median(contenders.back().seconds);
+  for (std::size_t k = 1; k < n_plain; ++k) row.copies.emplace_back(contenders[k].name, scale * median(contenders[k].seconds));
+  if (op.loop) row.loop_seconds = median(contenders[n_plain].seconds);
+  for (const Contender& c : std::span(contenders).subspan(first_rival))
+    row.rivals.push_back({c.name, median(c.seconds), interquartile_range(c.seconds)});
   row.scaled_by = f.c.scaled_by;
   row.threads = executor.n_workers();
   row.samples = std::ssize(move.seconds);
   row.repeats = move.repeats;
   row.checked = op.checked;
+  contenders.resize(n_plain);
+  if (op.moved_bytes <= most_cold_bytes) measure_cold(std::move(contenders), scale, effort, executor, row);
   return row;
 }
 
@@ -81,7 +125,7 @@ std::int64_t default_memory_bytes() {
 }
 
 void run_permute(const std::vector<Case>& cases, const MakeSpecMap& make_map, const Effort& effort, std::uint64_t seed, Executor& executor,
-                 Report& report, const MakePlan& make_plan) {
+                 Report& report, const MakePlan& make_plan, const Beside& beside) {
   std::vector<Fitted> list;
   std::int64_t capacity = 0;
   for (const Case& c : cases) {  // all before the first is run, so that a mistake in the last line is told now
@@ -91,8 +135,12 @@ void run_permute(const std::vector<Case>& cases, const MakeSpecMap& make_map, co
   Buffers buffers(capacity, executor);
   for (const Fitted& f : list) {
     const Operation op = make_operation(f.c, make_map, seed, executor, make_plan);
-    check(f, op, buffers, seed, executor);
-    report.add(measured(f, op, buffers, effort, executor));
+    Checked ways{op, {}};
+    if (beside.rivals) ways.rivals = beside.rivals(f);
+    check(f, ways, buffers, seed, executor);
+    Row row = measured(f, ways, buffers, effort, executor, beside.most_cold_bytes);
+    if (beside.finish) beside.finish(f, row);
+    report.add(std::move(row));
     ++seed;
   }
 }

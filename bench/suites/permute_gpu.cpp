@@ -10,12 +10,14 @@
 namespace crinkle::bench {
 namespace {
 
-bool is_moved_on_a_gpu(const Case& c) { return c.kind == Case::Kind::permutation || c.kind == Case::Kind::spec || c.is_of_records(); }
+bool is_moved_on_a_gpu(const Case& c) {
+  return c.kind == Case::Kind::permutation || c.kind == Case::Kind::spec || c.is_of_records() || c.is_range();
+}
 
 }  // namespace
 
 void run_permute_on_gpu(const std::vector<Case>& cases, const MakeSpecMap& make_map, const Effort& effort, std::uint64_t seed,
-                        Device device, Report& report) {
+                        Device device, Report& report, const Beside& beside) {
   std::vector<Fitted> list;
   std::int64_t capacity = 0;
   for (const Case& c : cases) {
@@ -53,6 +55,7 @@ void run_permute_on_gpu(const std::vector<Case>& cases, const MakeSpecMap& make_
     Row row = arrays.timed({move}, moved_bytes, f.larger(), effort).at(0);
     row.scaled_by = f.c.scaled_by;
     row.element_bytes = made.element_bytes;
+    if (beside.finish) beside.finish(f, row);
     report.add(std::move(row));
     seed += 2;
   }

@@ -9,6 +9,7 @@
 #include <ctime>
 #include <fstream>
 #include <map>
+#include <utility>
 
 #include "crinkle/cuda.hpp"
 
@@ -18,11 +19,6 @@ namespace {
 constexpr int bar_cells = 20;
 
 double gb_per_s(std::int64_t bytes, double seconds) { return static_cast<double>(bytes) / seconds * 1e-9; }
-
-std::string bar(double fraction) {
-  const auto full = static_cast<std::size_t>(std::clamp(std::lround(fraction * bar_cells), 0L, long{bar_cells}));
-  return std::string(full, '#') + std::string(bar_cells - full, '.');
-}
 
 std::string processor_name() {
   std::ifstream info("/proc/cpuinfo");
@@ -72,6 +68,8 @@ nlohmann::ordered_json json_of(const Row& row) {
     j["kernel_copy_gb_per_s"] = gb_per_s(row.bytes, *row.kernel_copy_seconds);
     j["fraction_of_kernel_copy"] = *row.kernel_copy_seconds / row.seconds;
   }
+  for (const Rival& rival : row.rivals) j["rivals"][rival.name] = {{"seconds", rival.seconds}, {"iqr", rival.iqr}};
+  if (row.cold_seconds) j["cold"] = {{"seconds", *row.cold_seconds}, {"copy_seconds", *row.cold_copy_seconds}};
   if (row.scaled_by > 1) j["scaled_by"] = row.scaled_by;
   if (row.repeats > 1) j["repeats"] = row.repeats;
   if (row.threads > 0) j["threads"] = row.threads;
@@ -82,6 +80,11 @@ nlohmann::ordered_json json_of(const Row& row) {
 }
 
 }  // namespace
+
+std::string bar_of(double fraction) {
+  const auto full = static_cast<std::size_t>(std::clamp(std::lround(fraction * bar_cells), 0L, long{bar_cells}));
+  return std::string(full, '#') + std::string(bar_cells - full, '.');
+}
 
 const std::pair<std::string, double>& Row::best_copy() const {
   return *std::min_element(copies.begin(), copies.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
@@ -103,21 +106,32 @@ Origin on_gpu(Origin origin, Device device) {
   return origin;
 }
 
+void Report::begin() {
+  if (std::exchange(has_begun_, true)) return;
+  fmt::print(table_, "{}, seed {}{}\n", device_of(origin_), origin_.seed, origin_.plan == "estimate" ? "" : ", plans by " + origin_.plan);
+}
+
 void Report::add(Row row) {
-  if (rows_.empty()) {
-    fmt::print(table_, "{}, seed {}{}\n", device_of(origin_), origin_.seed, origin_.plan == "estimate" ? "" : ", plans by " + origin_.plan);
-    fmt::print(table_, "{:<28} {:>5} {:>8} {:>8} {:>7}\n", "case", "bytes", "GB/s", "copy", "of copy");
-  }
+  std::string beside;
+  if (row.loop_seconds) beside += fmt::format("  {:.2f} x the loop", *row.loop_seconds / row.seconds);
+  for (const Rival& rival : row.rivals) beside += fmt::format("  {:.2f} x {}", rival.seconds / row.seconds, rival.name);
+  if (row.cold_seconds) beside += fmt::format("  cold {:.0f} %", 100 * *row.cold_copy_seconds / *row.cold_seconds);
+  if (!row.remark.empty()) beside += "  " + row.remark;
+  if (row.scaled_by > 1) beside += fmt::format("  1/{} of it", row.scaled_by);
+  begin();
+  if (!std::exchange(has_head_, true)) fmt::print(table_, "{:<28} {:>5} {:>8} {:>8} {:>7}\n", "case", "bytes", "GB/s", "copy", "of copy");
   const double fraction = row.fraction_of_copy();
-  fmt::print(table_, "{:<28} {:>5} {:>8.2f} {:>8.2f} {:>5.0f} %  {}{}{}\n", row.name, row.element_bytes, row.gb_per_s(),
-             bench::gb_per_s(row.bytes, row.best_copy().second), 100 * fraction, bar(fraction),
-             row.loop_seconds ? fmt::format("  {:.2f} x the loop", *row.loop_seconds / row.seconds) : "",
-             row.scaled_by > 1 ? fmt::format("  1/{} of it", row.scaled_by) : "");
+  fmt::print(table_, "{:<28} {:>5} {:>8.2f} {:>8.2f} {:>5.0f} %  {}{}\n", row.name, row.element_bytes, row.gb_per_s(),
+             bench::gb_per_s(row.bytes, row.best_copy().second), 100 * fraction, bar_of(fraction), beside);
   std::fflush(table_);
   rows_.push_back(std::move(row));
 }
 
-void Report::note(const std::string& text) const { fmt::print(table_, "{}\n", text); }
+void Report::note(const std::string& text) {
+  begin();
+  fmt::print(table_, "{}\n", text);
+  std::fflush(table_);
+}
 
 void Report::print_summary() const {
   std::map<std::int64_t, std::vector<const Row*>> of_size;  // 0: all

@@ -17,6 +17,13 @@
 
 namespace crinkle::bench {
 
+/// Another way to the same result, which took turns with the row's.
+struct Rival {
+  std::string name;
+  double seconds = 0;  // median
+  double iqr = 0;
+};
+
 struct Row {
   std::string name;
   std::int64_t element_bytes = 1;
@@ -31,7 +38,10 @@ struct Row {
   std::string checked;                             // how the result was checked before it was timed
   std::optional<double> loop_seconds = {};         // of a plain loop that does the same
   std::optional<double> kernel_copy_seconds = {};  // on a GPU: of a copy of as many bytes by a kernel, beside the driver's
-  nlohmann::ordered_json facts = {};               // of this suite alone
+  std::vector<Rival> rivals = {};
+  std::optional<double> cold_seconds = {}, cold_copy_seconds = {};  // of runs that find nothing in the caches, and of the best copy there
+  nlohmann::ordered_json facts = {};                                // of this suite alone
+  std::string remark = {};                                          // at the end of its line, for a person
 
   const std::pair<std::string, double>& best_copy() const;
   double gb_per_s() const;
@@ -50,6 +60,9 @@ struct Origin {
   nlohmann::ordered_json facts = {};  // of this suite alone
 };
 
+/// Twenty cells, as many of them full as the fraction says.
+std::string bar_of(double fraction);
+
 /// "Intel Xeon, 2 threads", or the GPU's name.
 std::string device_of(const Origin& origin);
 
@@ -63,7 +76,7 @@ class Report {
 
   void add(Row row);
   void keep(Row row) { rows_.push_back(std::move(row)); }  // for the document alone
-  void note(const std::string& text) const;                // for a person alone
+  void note(const std::string& text);                      // for a person alone
   /// Geometric mean and minimum of the fraction of a copy, per element size and of all.
   void print_summary() const;
   const std::vector<Row>& rows() const { return rows_; }
@@ -73,6 +86,9 @@ class Report {
   Origin origin_;
   std::FILE* table_;
   std::vector<Row> rows_;
+  bool has_begun_ = false, has_head_ = false;
+
+  void begin();
 };
 
 }  // namespace crinkle::bench

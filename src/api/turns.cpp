@@ -34,7 +34,7 @@ void take_turns(std::span<Contender> contenders, int n_rounds, double limit_seco
   const auto start = std::chrono::steady_clock::now();
   for (Contender& c : contenders) {
     const double once = seconds_of(c);
-    if (once < least_sample_seconds) {
+    if (c.is_repeated && once < least_sample_seconds) {
       const double again = std::max(seconds_of(c), 1e-9);
       c.repeats = static_cast<std::int64_t>(std::ceil(std::max(1.0, least_sample_seconds / again)));
     }

@@ -24,12 +24,13 @@ struct Contender {
   std::function<void()> run;
   std::vector<double> seconds = {};  // one per round, of one run
   std::int64_t repeats = 1;          // runs that a sample is the mean of
+  bool is_repeated = true;           // short runs are, to a sample of 200 µs
   bool is_warmed = false;            // runs once untimed before each sample, so that it finds what it left in the caches itself
   Clock clock = host_seconds;
 };
 
 /// Rounds in which every contender runs once, each round beginning with another one. All run once before, untimed. Runs shorter than
-/// 200 µs are repeated to that length. `n_rounds` rounds, but none beyond the seventh once `limit_seconds` are over.
+/// 200 µs are repeated to that length where they may be. `n_rounds` rounds, but none beyond the seventh once `limit_seconds` are over.
 void take_turns(std::span<Contender> contenders, int n_rounds, double limit_seconds);
 
 /// The p-quantile for 0 ≤ p ≤ 1, between two samples by linear interpolation. Requires one sample.

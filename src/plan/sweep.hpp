@@ -28,7 +28,7 @@ struct Sweep {
   Regime regime = Regime::rows;
   tile::Rows rows;           // of `rows` and `scattered`
   std::int64_t element = 1;  // bytes
-  std::int64_t swapped = 0;  // the bytes of items of so many are reversed on the way; the unit of `rows` is such an item, an element of `blocks` one or more
+  std::int64_t swapped = 0;  // the bytes of items of so many are reversed on the way; 0: of none. A unit of `rows` is an item
   AxisList down;             // fastest first
   AxisList along;            // fastest first, source strides positive
   AxisList outer;            // slowest first

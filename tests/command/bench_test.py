@@ -105,6 +105,26 @@ class Bench(CommandTest):
         self.assertEqual(max(row["fraction_of_copy"] for row in rows), 1)
         self.assertEqual({row["bytes"] for row in rows}, {204800})
 
+    def test_suites_that_need_no_file(self):
+        text = self.crinkle("bench", "hypercubic", "--memory", "2MiB", "--samples", "7", "--threads", "2", "--json", "figures.json").decode()
+        report = json.loads((self.folder / "figures.json").read_text())
+        self.assertEqual([row["name"] for row in report["rows"]][:4], ["blur_256_A", "blur_256_B", "blur_256_C", "blur_512_A"])
+        self.assertEqual(len(report["rows"]), 2 * (3 + 4 + 4 + 4))
+        self.assertEqual(report["paper"]["Figure 13: flip"]["seconds"], {"A": 0.0062, "B": 0.0067, "C": 0.0118})
+        self.assertRegex(text, r"^.*, 2 threads, seed \d+\n\nFigure 12: blur")
+        self.assertEqual(len([line for line in text.splitlines() if line.startswith("  paper ")]), 4)
+        for suite, case, name in [("rearrange", "range_", "range_read"), ("records", "aos_to_soa_3", "aos_to_soa_3"), ("fused", "step_", "step_flip_permute"), ("small", "flip_4KiB", "flip_4KiB")]:
+            memory = [] if suite == "small" else ["--memory", "1MiB"]
+            self.crinkle("bench", suite, "--case", case, *memory, "--samples", "7", "--json", suite + ".json")
+            report = json.loads((self.folder / (suite + ".json")).read_text())
+            self.assertEqual((report["suite"], report["rows"][0]["name"]), (suite, name))
+        self.assertEqual(list(json.loads((self.folder / "fused.json").read_text())["rows"][0]["rivals"]), ["step by step"])
+        self.assertIn("seconds", json.loads((self.folder / "small.json").read_text())["rows"][0]["cold"])
+        self.crinkle("bench", "scaling", "--memory", "1MiB", "--threads", "2", "--samples", "7", "--json", "scaling.json")
+        rows = json.loads((self.folder / "scaling.json").read_text())["rows"]
+        self.assertEqual([row["threads"] for row in rows[:6]], [1, 1, 1, 2, 2, 2])
+        self.assertEqual(rows[-1]["plot"]["x"], 24)
+
     def test_a_run_is_compared_with_an_earlier_one(self):
         def against(factor, *options, **changed):
             old = json.loads((self.folder / "out.json").read_text()) | changed
@@ -154,7 +174,7 @@ class Bench(CommandTest):
         self.refused(1, "bench", "copy", "--bytes", "1000", "--json", "nowhere/out.json", says="nowhere")
 
     def test_wrong_requests(self):
-        for words, says in [(["nosuch"], "copy and permute"), ([], "SUITE"), (["permute"], "--cases FILE"), (["copy", "--cases", "cases.txt"], "--cases is not for the suite copy"),
+        for words, says in [(["nosuch"], "hypercubic, rearrange, records, fused, small and scaling"), (["hypercubic", "--case", "x"], "--case is not for the suite hypercubic"), (["scaling", "--cases", "cases.txt"], "--cases is not for the suite scaling"), (["hypercubic", "--memory", "1KiB"], "--memory"), (["records", "--case", "nosuch"], "no case of records has 'nosuch'"), ([], "SUITE"), (["permute"], "--cases FILE"), (["copy", "--cases", "cases.txt"], "--cases is not for the suite copy"),
                             (["permute", "--cases", "cases.txt", "--bytes", "5"], "--bytes"), (["copy", "--samples", "6"], "7 or more"),
                             (["copy", "--device", "tpu"], "cpu, cuda or cuda:N"), (["copy", "--bytes", "1.5"], "64KiB"), (["copy", "--bytes", "0"], "1 or more"), (["copy", "--bytes", "5TB"], "512MiB"),
                             (["copy", "--bytes", "-5"], ""), (["copy", "--bytes", "99999999999999999999"], "64 bits"), (["copy", "--bytes", "9999999999G"], "64 bits"),

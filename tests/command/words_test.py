@@ -171,7 +171,7 @@ class Companions(CommandTest):
         self.assertEqual(self.complete("crinkle", "move", "z (y two) -> y z", "--flip", ""), ["z", "y", "two"])
         self.assertEqual(self.complete("crinkle", "move", "z y -> y z", "--roll", ""), ["z=", "y="])
         self.assertEqual(self.complete("crinkle", "info", ""), ["in.npy"])
-        self.assertEqual(self.complete("crinkle", "bench", ""), ["copy", "permute"])
+        self.assertEqual(self.complete("crinkle", "bench", ""), ["copy", "permute", "hypercubic", "rearrange", "records", "fused", "small", "scaling"])
         self.assertEqual(self.complete("crinkle", "advise", "--order", ""), ["sequential", "random", "strided:"])
         self.assertEqual(self.complete("crinkle", "bench", "permute", "--cases", ""), ["notes.txt"])
         self.assertEqual(self.complete("crinkle", "bench", "permute", "--c"), ["--cases", "--case"])

@@ -3,10 +3,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "api/turns.hpp"
 #include "base/caret.hpp"
@@ -16,7 +18,8 @@
 #include "planning.hpp"
 #include "suites/against.hpp"
 #include "suites/copy.hpp"
-#include "suites/permute.hpp"
+#include "suites/hypercubic.hpp"
+#include "suites/suites.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -34,33 +37,30 @@ struct Options {
   bool is_forced = false;
 };
 
-std::vector<bench::Case> chosen_cases(const Options& o) {
-  std::vector<bench::Case> all = bench::read_cases(o.cases), chosen;
+/// Those with one of the filters in their name.
+std::vector<bench::Case> chosen(const std::vector<bench::Case>& all, const std::string& of, const Options& o) {
+  std::vector<bench::Case> some;
   for (const bench::Case& c : all) {
     bool is_chosen = o.filters.empty();
     for (const std::string& part : o.filters) is_chosen |= c.name.find(part) != std::string::npos;
-    if (is_chosen) chosen.push_back(c);
+    if (is_chosen) some.push_back(c);
   }
-  if (chosen.empty()) {
-    std::string parts;
-    for (const std::string& part : o.filters) parts += (parts.empty() ? "'" : ", '") + shown(part) + "'";
-    throw Error(ErrorCode::bad_notation,
-                fmt::format("no case of {} has {} in its name; the first of {} is {}", o.cases, parts, all.size(), all[0].name));
-  }
-  return chosen;
-}
-
-void refuse(bool is_given, const std::string& option, const Options& o) {
-  if (is_given) throw Error(ErrorCode::bad_notation, option + " is not for the suite " + o.suite + "; see crinkle bench --help");
+  if (!some.empty()) return some;
+  std::string parts;
+  for (const std::string& part : o.filters) parts += (parts.empty() ? "'" : ", '") + shown(part) + "'";
+  throw Error(ErrorCode::bad_notation,
+              fmt::format("no case of {} has {} in its name; the first of {} is {}", of, parts, all.size(), all[0].name));
 }
 
 // What a GPU is asked for: without CUDA there is none.
 #if CRINKLE_HAS_CUDA
 constexpr auto permute_on_gpu = bench::run_permute_on_gpu;
 constexpr auto copy_on_gpu = bench::run_copy_on_gpu;
+constexpr auto hypercubic_on_gpu = bench::run_hypercubic_on_gpu;
 #else
 constexpr auto permute_on_gpu = [](auto&&...) {};
 constexpr auto copy_on_gpu = [](auto&&...) {};
+constexpr auto hypercubic_on_gpu = [](auto&&...) {};
 #endif
 
 // Of source and destination together.
@@ -71,31 +71,128 @@ std::int64_t memory_bytes(const Options& o, Device device) {
   return std::min(most, facts_of(device).free_bytes / 5 * 4);
 }
 
-void run_bench(const Options& o) {
-  const bool is_copy = o.suite == "copy";
-  if (!is_copy && o.suite != "permute")
-    throw Error(ErrorCode::bad_notation, "there is no suite '" + shown(o.suite) + "'; the suites are copy and permute");
-  refuse(is_copy && !o.cases.empty(), "--cases", o);
-  refuse(is_copy && !o.filters.empty(), "--case", o);
-  refuse(is_copy && !o.memory.empty(), "--memory", o);
-  refuse(!is_copy && !o.bytes.empty(), "--bytes", o);
-  refuse(is_copy && o.planning.is_measured(), "--plan measure", o);
+/// What every suite runs with.
+struct Run {
+  const Options& o;
+  Device device;
+  Executor& executor;
+  std::uint64_t seed;
+  bench::Effort effort;
+  bench::Report& report;
+
+  bool is_on_gpu() const { return device.kind == Device::Kind::cuda; }
+};
+
+void run_copy(const Run& run) {
+  std::vector<std::int64_t> n_bytes;
+  const std::string& asked = run.o.bytes;
+  n_bytes.push_back(asked.empty() ? smallest_copy_bytes : parse_bytes("--bytes", asked));
+  const std::int64_t most = asked.empty() ? run.effort.memory_bytes / 2 : 0;
+  while (n_bytes.back() <= most / 4) n_bytes.push_back(4 * n_bytes.back());
+  if (run.is_on_gpu()) copy_on_gpu(n_bytes, run.effort.n_samples, run.seed, run.device, run.report);
+  else bench::run_copy(n_bytes, run.effort.n_samples, run.seed, run.executor, run.report);
+}
+
+void run_hypercubic(const Run& run) {
+  if (run.is_on_gpu()) hypercubic_on_gpu(std::span(bench::hypercubic_extents), run.effort, run.seed, run.device, run.report);
+  else bench::run_hypercubic(std::span(bench::hypercubic_extents), run.effort, run.seed, run.executor, run.report);
+}
+
+void run_cases(const Run& run, const bench::Suite& suite, Executor& executor) {
+  if (run.is_on_gpu()) {
+    permute_on_gpu(suite.cases, map_of, run.effort, run.seed, run.device, run.report, suite.beside);
+    return;
+  }
+  const auto plan = [&run](const Rearrangement& r, Executor& workers) { return run.o.planning.plan(r, workers); };
+  bench::run_permute(suite.cases, map_of, run.effort, run.seed, executor, run.report, plan, suite.beside);
+}
+
+void run_chosen(const Run& run, bench::Suite suite, const std::string& of) {
+  suite.cases = chosen(suite.cases, of, run.o);
+  run_cases(run, suite, run.executor);
+  run.report.print_summary();
+}
+
+void run_permute(const Run& run) { run_chosen(run, {bench::read_cases(run.o.cases)}, run.o.cases); }
+void run_rearrange(const Run& run) { run_chosen(run, bench::rearrange_suite(), "rearrange"); }
+void run_records(const Run& run) { run_chosen(run, bench::records_suite(), "records"); }
+void run_fused(const Run& run) { run_chosen(run, bench::fused_suite(map_of, run.executor), "fused"); }
+void run_small(const Run& run) { run_chosen(run, bench::small_suite(map_of, run.executor), "small"); }
+
+void run_scaling(const Run& run) {
+  const int most = run.executor.n_workers();
+  for (int n = 1; !run.is_on_gpu(); n = std::min(2 * n, most)) {
+    run_cases(run, bench::threads_suite(n), *make_executor(n));
+    if (n == most) break;
+  }
+  run_cases(run, bench::sizes_suite(), run.executor);
+}
+
+struct Suite {
+  const char* name;
+  const char* what;
+  std::vector<std::string> options;  // of those that not every suite takes
+  void (*run)(const Run&);
+};
+const std::vector<Suite>& suites() {
+  static const std::vector<Suite> all = {
+      {"copy", "what plain copies reach", {"--bytes"}, run_copy},
+      {"permute", "the cases of a file", {"--cases", "--case", "--memory", "--plan measure"}, run_permute},
+      {"hypercubic", "flip, shift, crinkle and blur of N x N, as Hawick and Playne's figures 12 to 15", {"--memory"}, run_hypercubic},
+      {"rearrange",
+       "reads, writes, orders and interlacing, as the Tesla C1060 library's tables",
+       {"--case", "--memory", "--plan measure"},
+       run_rearrange},
+      {"records", "conversions between layouts of records", {"--case", "--memory", "--plan measure"}, run_records},
+      {"fused", "chains of operations in one pass, and step by step", {"--case", "--memory", "--plan measure"}, run_fused},
+      {"small", "small arrays: latency, caches full and empty, planning, 1000 at once", {"--case", "--plan measure"}, run_small},
+      {"scaling", "over threads, size and rank", {"--memory", "--plan measure"}, run_scaling}};
+  return all;
+}
+
+const Suite& suite_of(const std::string& name) {
+  std::string names;
+  for (const Suite& s : suites()) {
+    if (s.name == name) return s;
+    names += (names.empty() ? "" : &s == &suites().back() ? " and " : ", ") + std::string(s.name);
+  }
+  throw Error(ErrorCode::bad_notation, "there is no suite '" + shown(name) + "'; the suites are " + names);
+}
+
+void refuse(bool is_given, const std::string& option, const Suite& suite) {
+  const bool is_taken = std::find(suite.options.begin(), suite.options.end(), option) != suite.options.end();
+  if (is_given && !is_taken)
+    throw Error(ErrorCode::bad_notation, option + " is not for the suite " + suite.name + "; see crinkle bench --help");
+}
+
+void check(const Options& o, const Suite& suite) {
+  refuse(!o.cases.empty(), "--cases", suite);
+  refuse(!o.filters.empty(), "--case", suite);
+  refuse(!o.memory.empty(), "--memory", suite);
+  refuse(!o.bytes.empty(), "--bytes", suite);
+  if (o.planning.is_measured()) refuse(true, "--plan measure", suite);
   o.planning.check();
-  if (!is_copy && o.cases.empty())
+  if (o.suite == "permute" && o.cases.empty())
     throw Error(ErrorCode::bad_notation, "the suite permute needs --cases FILE, as in --cases bench/cases/permutations.txt");
-  const Device device = parse_device(o.device).value_or(cpu());
-  const bool is_on_gpu = device.kind == Device::Kind::cuda;
-  refuse(is_on_gpu && o.planning.is_measured(), "--plan measure on a GPU", o);
   if (o.samples && *o.samples < least_samples)
     throw Error(ErrorCode::bad_notation,
                 fmt::format("--samples {}: give {} or more, so that the median means something", *o.samples, least_samples));
-  const std::vector<bench::Case> cases = is_copy ? std::vector<bench::Case>() : chosen_cases(o);
+}
+
+void run_bench(const Options& o) {
+  const Suite& suite = suite_of(o.suite);
+  check(o, suite);
+  const Device device = parse_device(o.device).value_or(cpu());
+  const bool is_on_gpu = device.kind == Device::Kind::cuda;
+  if (is_on_gpu && o.planning.is_measured())
+    throw Error(ErrorCode::bad_notation, "--plan measure is not for a GPU; see crinkle bench --help");
   const auto executor = make_executor(o.threads);
   JsonFile json(o.json, o.is_forced ? Overwrite::force : Overwrite::refuse);
   const auto now = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch());
   const std::uint64_t seed = o.seed.value_or(static_cast<std::uint64_t>(now.count()));
   std::FILE* table = o.json == "-" ? stderr : stdout;
   bench::Origin origin{o.suite, executor->n_workers(), seed, CRINKLE_COMMIT, o.planning.word};
+  if (o.suite == "hypercubic") origin.facts = bench::hypercubic_facts();
   if (is_on_gpu) origin = on_gpu(std::move(origin), device);
   std::optional<bench::Against> against;
   if (!o.against.empty()) {
@@ -103,26 +200,7 @@ void run_bench(const Options& o) {
     against->check(origin);
   }
   bench::Report report(origin, table);
-  const int n_samples = o.samples.value_or(9);
-  const std::int64_t memory = memory_bytes(o, device);
-  if (is_copy) {
-    std::vector<std::int64_t> n_bytes;
-    n_bytes.push_back(o.bytes.empty() ? smallest_copy_bytes : parse_bytes("--bytes", o.bytes));
-    const std::int64_t most = o.bytes.empty() ? memory / 2 : 0;
-    while (n_bytes.back() <= most / 4) n_bytes.push_back(4 * n_bytes.back());
-    if (is_on_gpu) {
-      copy_on_gpu(n_bytes, n_samples, seed, device, report);
-    } else {
-      bench::run_copy(n_bytes, n_samples, seed, *executor, report);
-    }
-  } else if (is_on_gpu) {
-    permute_on_gpu(cases, map_of, bench::Effort{n_samples, 10, memory}, seed, device, report);
-    report.print_summary();
-  } else {
-    bench::run_permute(cases, map_of, {n_samples, 10, memory}, seed, *executor, report,
-                       [&o](const Rearrangement& r, Executor& workers) { return o.planning.plan(r, workers); });
-    report.print_summary();
-  }
+  suite.run({o, device, *executor, seed, {o.samples.value_or(9), 10, memory_bytes(o, device)}, report});
   json.write(report.json());
   if (against) against->print(report.rows(), table);
 }
@@ -132,14 +210,16 @@ void run_bench(const Options& o) {
 Action add_bench(CLI::App& app) {
   CLI::App* command = app.add_subcommand("bench", "Measure moves beside plain copies of as many bytes");
   auto o = std::make_shared<Options>();
-  command->add_option("SUITE", o->suite, "copy: what plain copies reach; permute: the cases of a file")->required();
+  std::string names;
+  for (const Suite& s : suites()) names += (names.empty() ? "" : ", ") + std::string(s.name);
+  command->add_option("SUITE", o->suite, names)->required();
   command->add_option("--cases", o->cases, "permute: the case file, such as bench/cases/permutations.txt")->type_name("FILE");
-  command->add_option("--case", o->filters, "permute: only cases with this in their name (repeatable)")
+  command->add_option("--case", o->filters, "only cases with this in their name (repeatable)")
       ->type_name("TEXT")
       ->expected(1)
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command->add_option("--memory", o->memory, "permute: of source and destination together; larger cases are halved until they fit")
+  command->add_option("--memory", o->memory, "of source and destination together; larger cases are halved until they fit")
       ->type_name("BYTES");
   command->add_option("--bytes", o->bytes, "copy: of one copy; several from 1MiB on when left out")->type_name("BYTES");
   command->add_option("--samples", o->samples, "timed runs of each, 7 at least; 9 when left out")->type_name("N");
@@ -151,13 +231,16 @@ Action add_bench(CLI::App& app) {
   command->add_option("--against", o->against, "compare with what --json wrote earlier; fails where a row is slower beyond its noise")
       ->type_name("FILE");
   command->add_flag("--force", o->is_forced, "replace a file that exists");
-  command->footer(
-      "Every result is checked before it is timed. Bytes with a unit: 64KiB, 512MiB, 2GiB.\n"
-      "Examples:\n"
-      "  crinkle bench copy --bytes 64MiB --threads 1\n"
-      "  crinkle bench permute --cases cases.txt --json permute.json\n"
-      "  crinkle bench permute --cases cases.txt --case transpose --threads 1\n"
-      "  crinkle bench permute --cases cases.txt --against permute.json");
+  std::string footer = "Suites:\n";
+  for (const Suite& s : suites()) footer += fmt::format("  {:<11} {}\n", s.name, s.what);
+  command->footer(footer +
+                  "Every result is checked before it is timed. Bytes with a unit: 64KiB, 512MiB, 2GiB.\n"
+                  "Examples:\n"
+                  "  crinkle bench hypercubic\n"
+                  "  crinkle bench copy --bytes 64MiB --threads 1\n"
+                  "  crinkle bench permute --cases cases.txt --json permute.json\n"
+                  "  crinkle bench permute --cases cases.txt --case transpose --threads 1\n"
+                  "  crinkle bench permute --cases cases.txt --against permute.json");
   return [o] { run_bench(*o); };
 }
 

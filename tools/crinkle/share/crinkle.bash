@@ -96,7 +96,7 @@ _crinkle() {
   case $command in
     move | records | interlace | deinterlace) _crinkle_files '' ;;
     info) _crinkle_files .npy .png .nii .nii.gz ;;
-    bench) [ "$COMP_CWORD" -ne 2 ] || mapfile -t COMPREPLY < <(compgen -W 'copy permute' -- "$current") ;;
+    bench) [ "$COMP_CWORD" -ne 2 ] || mapfile -t COMPREPLY < <(compgen -W 'copy permute hypercubic rearrange records fused small scaling' -- "$current") ;;
   esac
 }
 

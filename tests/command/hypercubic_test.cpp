@@ -1,0 +1,174 @@
+// The suite `hypercubic`: every version of every transform does what its definition says, a wrong one is caught, and what is printed and
+// kept has a place for every figure, extent and version.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "suites/hypercubic.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include "move/reference.hpp"
+#include "suites/hypercubic_loops.hpp"
+#include "suites/random.hpp"
+
+namespace crinkle::bench {
+namespace {
+
+using Kind = Transform::Kind;
+constexpr Kind kinds[] = {Kind::blur, Kind::flip, Kind::shift, Kind::crinkle};
+constexpr Version versions[] = {Version::by_hand, Version::by_bits, Version::by_division, Version::by_plan};
+
+std::vector<float> unit_numbers(std::int64_t n, std::uint64_t seed) {
+  std::vector<float> numbers(static_cast<std::size_t>(n * n));
+  fill_unit(numbers.data(), n * n, seed, default_executor());
+  return numbers;
+}
+
+// From the paper's sentences, cell by cell; axis 0, x, is the fast one.
+std::vector<float> expected_of(const Transform& t, const std::vector<float>& src) {
+  const std::int64_t n = t.n;
+  std::vector<float> dst(src.size());
+  const auto at = [n](std::int64_t x, std::int64_t y) { return static_cast<std::size_t>((y % n + n) % n * n + (x % n + n) % n); };
+  for (std::int64_t y = 0; y < n; ++y) {
+    for (std::int64_t x = 0; x < n; ++x) {
+      const float v = src[at(x, y)];
+      switch (t.kind) {
+        case Kind::blur: dst[at(x, y)] = (v + src[at(x - 1, y)] + src[at(x + 1, y)] + src[at(x, y - 1)] + src[at(x, y + 1)]) * 0.2F; break;
+        case Kind::flip: dst[at(t.is_flipped[0] ? n - 1 - x : x, t.is_flipped[1] ? n - 1 - y : y)] = v; break;
+        case Kind::shift: dst[at(x + t.distances[0], y + t.distances[1])] = v; break;
+        case Kind::crinkle: {
+          const std::int64_t width = t.axis == 0 ? n / t.step : n, height = n * n / t.step / width, i = t.axis == 0 ? x : y;
+          const std::int64_t to_x = t.axis == 0 ? x / t.step : x, to_y = t.axis == 0 ? y : y / t.step;
+          dst[static_cast<std::size_t>((i % t.step * height + to_y) * width + to_x)] = v;
+        }
+      }
+    }
+  }
+  return dst;
+}
+
+TEST(Hypercubic, every_version_does_what_the_paper_says) {
+  const auto executor = make_executor(3);
+  for (const std::int64_t n : {8, 24, 64, 136}) {
+    const std::vector<float> src = unit_numbers(n, 5);
+    for (const Kind kind : kinds) {
+      for (const Transform& t : transforms_of(kind, n, 77)) {
+        const std::vector<float> expected = expected_of(t, src);
+        for (const Version version : versions) {
+          if (kind == Kind::blur && version == Version::by_plan) continue;
+          if (version == Version::by_bits && (n & (n - 1)) != 0) {
+            EXPECT_THROW(loop_of(t, version, *executor), Error) << text_of(t);
+            continue;
+          }
+          std::vector<float> dst(src.size(), -1);
+          loop_of(t, version, *executor)(src.data(), dst.data());
+          EXPECT_EQ(dst, expected) << text_of(t) << ", version " << name_of(version);
+        }
+      }
+    }
+  }
+}
+
+TEST(Hypercubic, transforms_are_the_papers) {
+  EXPECT_EQ(transforms_of(Kind::blur, 64, 1).size(), 1U);
+  EXPECT_EQ(transforms_of(Kind::flip, 64, 1).size(), 3U);
+  std::set<std::int64_t> distances;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    for (const Transform& t : transforms_of(Kind::shift, 8, seed)) distances.insert(t.distances.begin(), t.distances.end());
+  }
+  EXPECT_EQ(distances.size(), 17U) << "from −8 to 8";
+  EXPECT_EQ(*distances.begin(), -8);
+  EXPECT_EQ(transforms_of(Kind::shift, 8192, 3)[0].distances, transforms_of(Kind::shift, 8192, 3)[0].distances);
+  EXPECT_NE(transforms_of(Kind::shift, 8192, 3)[0].distances, transforms_of(Kind::shift, 8192, 4)[0].distances);
+  std::map<std::pair<int, std::int64_t>, int> crinkles;
+  for (const Transform& t : transforms_of(Kind::crinkle, 64, 1)) ++crinkles[{t.axis, t.step}];
+  EXPECT_EQ(crinkles,
+            (std::map<std::pair<int, std::int64_t>, int>{{{0, 2}, 1}, {{0, 4}, 1}, {{0, 8}, 1}, {{1, 2}, 1}, {{1, 4}, 1}, {{1, 8}, 1}}));
+}
+
+TEST(Hypercubic, a_blur_that_is_wrong_anywhere_is_found) {
+  constexpr std::int64_t n = 24;
+  const std::vector<float> src = unit_numbers(n, 9);
+  std::vector<float> dst = expected_of({.kind = Kind::blur, .n = n}, src);
+  ASSERT_EQ(first_wrong_of_blur(n, src.data(), dst.data(), default_executor()), -1);
+  for (const std::size_t at : {std::size_t{0}, std::size_t{n * n / 2 + 3}, std::size_t{n * n - 1}}) {
+    const float kept = dst[at];
+    dst[at] = std::nextafter(kept, 2.0F);
+    EXPECT_EQ(first_wrong_of_blur(n, src.data(), dst.data(), default_executor()), static_cast<std::int64_t>(4 * at));
+    dst[at] = kept;
+  }
+}
+
+struct Lines {
+  std::FILE* file = std::tmpfile();
+  ~Lines() { std::fclose(file); }
+  std::string text() const {
+    std::string all;
+    std::rewind(file);
+    for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file)) all += static_cast<char>(c);
+    return all;
+  }
+};
+
+TEST(Hypercubic, figures_have_a_row_for_every_extent_and_version) {
+  Lines lines;
+  Origin origin{"hypercubic", 2, 0, "abc"};
+  origin.facts = hypercubic_facts();
+  Report report(origin, lines.file);
+  const std::int64_t extents[] = {8, 16, 32};
+  run_hypercubic(extents, {7, 0.01, 2 * 16 * 16 * 4}, 3, *make_executor(2), report);
+  ASSERT_EQ(report.rows().size(), 2U * (3 + 4 + 4 + 4)) << "32 does not fit";
+  EXPECT_EQ(report.rows()[0].name, "blur_8_A");
+  EXPECT_EQ(report.rows().back().name, "crinkle_16_crinkle");
+  for (const Row& row : report.rows()) {
+    EXPECT_EQ(row.bytes, row.facts["plot"]["x"].get<std::int64_t>() * row.facts["plot"]["x"].get<std::int64_t>() * 8);
+    EXPECT_GT(row.seconds, 0);
+    EXPECT_EQ(row.copies.size(), 3U);
+  }
+  const auto document = nlohmann::json::parse(report.json());
+  for (const Row& row : report.rows()) EXPECT_TRUE(document["paper"].contains(row.facts["plot"]["title"].get<std::string>()));
+  EXPECT_DOUBLE_EQ(document["paper"]["Figure 14: shift"]["seconds"]["CPU"], 0.5716);
+  const std::string text = lines.text();
+  for (const char* expected : {"Figure 12: blur", "Figure 13: flip", "Figure 14: shift", "Figure 15: crinkle", "     32 left out", "571.6"})
+    EXPECT_NE(text.find(expected), std::string::npos) << expected << "\n" << text;
+  EXPECT_THROW(run_hypercubic(extents, {7, 0.01, 8 * 8 * 4}, 3, default_executor(), report), Error);
+}
+
+// A site whose runs do nothing.
+class IdleSite : public TransformSite {
+ public:
+  std::function<void()> run_of(const Transform&, Version) override {
+    return [] {};
+  }
+  void check(const Transform& t, const std::string& what, const std::function<void()>&) override {
+    if (t.kind == Kind::shift) throw std::runtime_error(what);
+  }
+  std::vector<Contender> copies(std::int64_t) override {
+    return {{"copy", [] {}}};
+  }
+  void take_turns(std::vector<Contender>& contenders, const Effort&) override {
+    for (Contender& c : contenders) c.seconds = {1, 2, 3};
+  }
+  int threads() const override { return 1; }
+};
+
+TEST(Hypercubic, times_are_of_one_transform_and_a_wrong_one_is_named) {
+  Lines lines;
+  Report report({"hypercubic", 1, 0, "abc"}, lines.file);
+  IdleSite site;
+  const std::int64_t extents[] = {16};
+  try {
+    run_hypercubic(site, extents, {7, 1, 1 << 20}, 3, report);
+    FAIL();
+  } catch (const std::runtime_error& e) { EXPECT_TRUE(std::string(e.what()).starts_with("shift by ")) << e.what(); }
+  ASSERT_EQ(report.rows().size(), 3U + 4);
+  EXPECT_DOUBLE_EQ(report.rows()[0].seconds, 2);
+  EXPECT_DOUBLE_EQ(report.rows()[3].seconds, 2.0 / 3) << "three flips";
+  EXPECT_DOUBLE_EQ(report.rows()[3].fraction_of_copy(), 3);
+}
+
+}  // namespace
+}  // namespace crinkle::bench
