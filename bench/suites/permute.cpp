@@ -79,7 +79,7 @@ Row measured(const Fitted& f, const Checked& ways, Buffers& buffers, const Effor
   const std::size_t n_plain = contenders.size();
   if (op.loop) contenders.push_back({"loop", [&] { op.loop(src, dst); }});
   const std::size_t first_rival = contenders.size();
-  for (const auto& [name, run] : ways.rivals) contenders.push_back({name, [&run = run, src, dst] { run(src, dst); }});
+  for (const auto& [name, run] : ways.rivals) contenders.push_back({name, [&way = run, src, dst] { way(src, dst); }});
   take_turns(contenders, std::max(effort.n_samples, least_samples), effort.limit_seconds);
 
   const Contender& move = contenders[0];
