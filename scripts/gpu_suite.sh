@@ -34,6 +34,10 @@ for suite in permutations operations_large records random_large huge; do
     grep -E 'geometric|left out|wrong'
   result "${PIPESTATUS[0]}" "bench $suite"
 done
+for suite in hypercubic rearrange fused scaling; do
+  "$programs/crinkle" bench $suite --device cuda --json "$results/$device/$suite.json" --force | grep -E 'geometric|left out|wrong|Figure| 8192 '
+  result "${PIPESTATUS[0]}" "bench $suite"
+done
 for suite in versions batches advice vectors; do
   "$programs/bench_gpu" $suite >"$results/$device/$suite.json"
   result $? "bench_gpu $suite"

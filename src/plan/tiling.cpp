@@ -27,6 +27,10 @@ constexpr std::int64_t least_vector_leaning_unit = 4;
 constexpr std::int64_t leaning_tile_bytes = 64 << 10;
 constexpr std::int64_t largest_tile_bytes = 96 << 10;
 constexpr std::int64_t exchanged_tile_bytes = 16 << 10;  // each of two
+// Of small boxes, so that every multiprocessor has some: a corner of 7 × 2665 words in one tile takes longer than all that it is a corner
+// of.
+constexpr std::int64_t least_tile_bytes = 2 << 10;
+constexpr std::int64_t wanted_tiles_each = 2;
 
 /// Axes of the box ordered by one side's stride, fastest first; axes that this side does not move along in bytes are left out.
 struct Order {
@@ -56,6 +60,13 @@ Order by_destination_of(const Box& box) {
 
 std::int64_t room_of(const Machine& machine) {
   return machine.shared_bytes_block > 0 ? std::min(machine.shared_bytes_block, largest_tile_bytes) : largest_tile_bytes;
+}
+
+/// The bytes of a tile where there are not too few tiles.
+std::int64_t share_of(const Box& box, const Machine& machine) {
+  std::int64_t n_bytes = box.unit;
+  for (const Axis& axis : box.axes) n_bytes *= axis.extent;
+  return std::max(least_tile_bytes, n_bytes / (wanted_tiles_each * machine.workers));
 }
 
 }  // namespace
@@ -175,9 +186,11 @@ tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t al
   if (is_last && is_common && row.src_counts == Counts::bytes && (row.extent * box.unit >= row_copy || by_destination.count == 1)) {
     const tile::Rows rows = tile::rows_of(box);
     const Shape segmented = segmented_shape(rows, machine, alignment);
-    const bool is_short_or_turned = row.src_stride != box.unit && !turns_whole_vectors(box);
-    if (is_short_or_turned && box.unit >= least_segmented_unit && can_segment(rows, segmented, machine)) return segmented;
-    return row_shape(rows.box, machine, alignment);
+    const bool goes_alone =
+        turns_whole_vectors(box) && row.extent * box.unit >= (box.unit < least_segmented_unit ? least_row_alone / 2 : least_row_alone);
+    if (row.src_stride != box.unit && !goes_alone && box.unit >= least_segmented_unit && can_segment(rows, segmented, machine))
+      return segmented;
+    return row_shape(rows.box, machine, alignment, goes_alone ? InABlock::one_row : InABlock::some_rows);
   }
 
   Shape shape;
@@ -188,7 +201,7 @@ tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t al
   shape.kind = Kind::transposed;
   const auto is_transposed = [&](const Shape& s) { return tile::can_transpose(box, s) && fits(tile::build(box, s), machine); };
   // What rows are apart and tables come on top: where that is too much, a half or a quarter of it.
-  const std::int64_t most = std::min(room_of(machine), wanted);
+  const std::int64_t most = std::min({room_of(machine), wanted, share_of(box, machine)});
   for (std::int64_t bytes = most; bytes >= most / 4; bytes /= 2) {
     fill_tile(box, by_source, by_destination, bytes, shape);
     // Groups of one axis each need no table of rows: a tile a little smaller is worth it.
@@ -210,7 +223,7 @@ tile::Shape gathered_shape(const Box& box, const Machine& machine, std::int32_t 
   shape.lean = machine.sector_bytes;
   const Order by_source = by_source_of(box), by_destination = by_destination_of(box);
   const std::int64_t room = room_of(machine);
-  std::int64_t bytes = std::min(room / 2, gathered_tile_bytes);
+  std::int64_t bytes = std::min({room / 2, gathered_tile_bytes, share_of(box, machine)});
   fill_tile(box, by_source, by_destination, bytes, shape);
   // What rows are apart and tables come on top.
   while (bytes > shortest_run && !fits(tile::build(box, shape), machine)) fill_tile(box, by_source, by_destination, bytes /= 2, shape);

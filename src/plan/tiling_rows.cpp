@@ -26,7 +26,7 @@ bool are_copied(const tile::Rows& rows) {
 
 }  // namespace
 
-tile::Shape row_shape(const Box& box, const Machine& machine, std::int32_t alignment) {
+tile::Shape row_shape(const Box& box, const Machine& machine, std::int32_t alignment, InABlock in_a_block) {
   Shape shape;
   shape.kind = Kind::rows;
   shape.alignment = alignment;
@@ -35,7 +35,7 @@ tile::Shape row_shape(const Box& box, const Machine& machine, std::int32_t align
   const std::int64_t n_parts = std::max<std::int64_t>(1, (pieces + wanted / 2) / wanted);
   shape.destination.tile = ceil_divide(ceil_divide(pieces, n_parts), 8) * 8;
   const std::int64_t n_next = box.axes.size() > 1 ? box.axes[box.axes.size() - 2].extent : 1;
-  shape.source.tile = evenly(n_next, std::max<std::int64_t>(1, wanted / pieces));
+  shape.source.tile = in_a_block == InABlock::one_row ? 1 : evenly(n_next, std::max<std::int64_t>(1, wanted / pieces));
   const std::int64_t together = std::min(pieces, shape.destination.tile) * shape.source.tile;
   const std::int64_t warps = ceil_divide(together, 32 * row_steps);
   shape.threads = static_cast<std::int32_t>(std::min<std::int64_t>(32 * warps, std::min(256, machine.threads_block)));

@@ -19,8 +19,14 @@ inline std::int64_t evenly(std::int64_t extent, std::int64_t most) { return ceil
 /// Whether the tile asks no more shared memory than a block of the machine has, nor so much that only one block would run at once.
 bool fits(const tile::Tile& tile, const Machine& machine);
 
+/// Rows that run backwards in whole vectors go one a block from here on: several would go piece by piece, 0.69 of a copy instead of 0.96
+/// for rows of 2048 bytes. Shorter ones leave a block too little to do, 0.86 for 1536 bytes, 0.78 for 1024, and go through shared memory,
+/// 0.95; units that do not, from half of it on (NVIDIA H200, 2026-11-24).
+inline constexpr std::int64_t least_row_alone = 2048;
+enum class InABlock : std::uint8_t { some_rows, one_row };
+
 /// Rows as they lie in memory, without shared memory.
-tile::Shape row_shape(const Box& box, const Machine& machine, std::int32_t alignment);
+tile::Shape row_shape(const Box& box, const Machine& machine, std::int32_t alignment, InABlock in_a_block = InABlock::some_rows);
 
 /// A row that runs backwards in vectors that are aligned on both sides: each is turned in registers.
 bool turns_whole_vectors(const Box& box);

@@ -198,9 +198,10 @@ TEST(MoveTile, every_case_of_the_table_is_moved_at_a_smaller_size) {
 
 TEST(MoveTile, aligned_transposes_touch_no_sector_twice_and_no_bank_twice) {
   for (const std::int32_t unit : {1, 2, 4, 8, 16}) {
-    Box box;
+    Box box;  // of 32 MiB, so that tiles are no smaller than they may be
     box.unit = unit;
-    box.axes = {Axis{512, unit, 256 * unit}, Axis{256, 512 * unit, unit}};
+    const std::int64_t n = 8192, m = 4096 / unit;
+    box.axes = {Axis{n, unit, m * unit}, Axis{m, n * unit, unit}};
     const Tiling tiling = choose_tile(box, Machine::h200());
     EXPECT_EQ(tiling.shape.kind, tile::Kind::transposed);
     const plan::AccessCounts counts = plan::count_accesses(tiling.tile, 32, 4);
@@ -209,6 +210,19 @@ TEST(MoveTile, aligned_transposes_touch_no_sector_twice_and_no_bank_twice) {
       EXPECT_EQ(side.wavefronts, side.ideal_wavefronts) << unit;
     }
   }
+}
+
+TEST(MoveTile, small_boxes_have_a_tile_for_every_multiprocessor) {
+  const Machine machine = Machine::h200();
+  const auto n_tiles = [&](const Box& box) { return tile::frame_of(choose_tile(box, machine).tile).n_blocks; };
+  Box thin;  // what a roll by 7 leaves of a transposition
+  thin.unit = 2;
+  thin.axes = {Axis{7, -2, 5330}, Axis{2665, 49158, 2}};
+  EXPECT_GE(n_tiles(thin), 15U);
+  Box square;
+  square.unit = 4;
+  square.axes = {Axis{512, 4, 2048}, Axis{512, 2048, 4}};
+  EXPECT_GE(n_tiles(square), 256U);
 }
 
 TEST(MoveTile, rows_of_segments_are_written_once_and_from_the_right_segment) {
