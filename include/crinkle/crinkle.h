@@ -1,0 +1,113 @@
+/* crinkle for other languages: arrays are described, a map says what goes where, a plan moves. The shared library libcrinkle.so has these
+ * functions and no others. Meanings, limits and costs are those of the C++ interface (rearrangement.hpp, plan.hpp, record_layout.hpp).
+ *
+ *     crinkle_layout source = {2, (const int64_t[]){480, 640}, NULL, 0, 4};
+ *     crinkle_map* map;
+ *     crinkle_plan* plan;
+ *     if (crinkle_parse("y x -> x y", &source, NULL, &map) != crinkle_done) return puts(crinkle_error_text());
+ *     crinkle_flip(map, "x");
+ *     crinkle_make_plan(map, crinkle_cpu, 0, &plan);
+ *     crinkle_run(plan, &src, &src_bytes, &dst, &dst_bytes);
+ *     crinkle_free_plan(plan), crinkle_free_map(map);
+ *
+ * A function that fails says so by its status, leaves what it was to make or change as it was, and crinkle_error_text() tells this thread
+ * why. Maps may be changed by one thread at a time; plans may be run by several at once. Freeing NULL does nothing.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CRINKLE_H
+#define CRINKLE_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum crinkle_status {
+  crinkle_done,
+  crinkle_bad_notation,
+  crinkle_bad_shape,
+  crinkle_not_divisible,
+  crinkle_overlap,
+  crinkle_too_large,
+  crinkle_unsupported,
+  crinkle_bad_file,
+  crinkle_out_of_memory,
+  crinkle_bad_device,
+  crinkle_failed /* anything else */
+} crinkle_status;
+
+enum { crinkle_cpu = -1 };        /* a device; 0, 1, …: CUDA devices */
+#define CRINKLE_OMITTED INT64_MIN /* a bound of a slice that is left out */
+
+/* address(i) = offset + Σ i_a · strides[a] bytes, slowest axis first. strides NULL: dense, in C order. */
+typedef struct crinkle_layout {
+  int rank;
+  const int64_t* extents; /* [rank] */
+  const int64_t* strides; /* [rank], bytes, or NULL */
+  int64_t offset;         /* bytes */
+  int64_t element_bytes;
+} crinkle_layout;
+
+typedef struct crinkle_map crinkle_map;
+typedef struct crinkle_plan crinkle_plan;
+
+const char* crinkle_version(void);
+/* Why the last call of this thread failed; "" where none did. Valid until its next call. */
+const char* crinkle_error_text(void);
+
+/* --- maps ------------------------------------------------------------------------------------------------------------------------------
+ */
+
+/* dst[right side] = src[left side] (notation.hpp). destination NULL: dense. */
+crinkle_status crinkle_parse(const char* spec, const crinkle_layout* source, const crinkle_layout* destination, crinkle_map** map);
+/* dst[…, k, …] = src_k[…] for n arrays in n buffers, and back; the axis as in NumPy, −1 the fastest. */
+crinkle_status crinkle_interlace(const crinkle_layout* each, int64_t n, int64_t axis, crinkle_map** map);
+crinkle_status crinkle_deinterlace(const crinkle_layout* source, int64_t axis, crinkle_map** map);
+/* n records from one layout into another, as in "x:f4 y:f4", "(x y)", "x|y". is_apart ≠ 0: every group in a buffer of its own, on both
+ * sides; else groups follow each other in one. */
+crinkle_status crinkle_records(const char* fields, const char* from, const char* to, int64_t n, int is_apart, crinkle_map** map);
+
+/* Each changes the map by a verb on one axis of its source, by name. */
+crinkle_status crinkle_flip(crinkle_map* map, const char* axis);
+crinkle_status crinkle_roll(crinkle_map* map, const char* axis, int64_t distance);
+crinkle_status crinkle_slice(crinkle_map* map, const char* axis, int64_t start, int64_t stop, int64_t step); /* CRINKLE_OMITTED */
+/* mode: "constant", "edge", "reflect", "symmetric", "wrap"; value: the bytes of an element for constant, NULL for zeros. */
+crinkle_status crinkle_pad(crinkle_map* map, const char* axis, int64_t before, int64_t after, const char* mode, const void* value);
+crinkle_status crinkle_dilate(crinkle_map* map, const char* axis, int64_t step);
+crinkle_status crinkle_at(crinkle_map* map, const char* axis, int64_t index);
+crinkle_status crinkle_take(crinkle_map* map, const char* axis, int64_t n, const int64_t* indices);
+crinkle_status crinkle_bit_reverse(crinkle_map* map, const char* axis);
+crinkle_status crinkle_byte_swap(crinkle_map* map);
+/* The map backwards. */
+crinkle_status crinkle_invert(crinkle_map* map);
+
+/* What it makes: the destination's rank, and its extents into as many places as there are, at most `most`. */
+int crinkle_extents(const crinkle_map* map, int most, int64_t* extents);
+int crinkle_n_sources(const crinkle_map* map);
+int crinkle_n_destinations(const crinkle_map* map);
+void crinkle_free_map(crinkle_map* map);
+
+/* --- plans -----------------------------------------------------------------------------------------------------------------------------
+ */
+
+/* n_threads: of the CPU, 0 for all; no matter on another device. The map may be freed or changed afterwards. */
+crinkle_status crinkle_make_plan(const crinkle_map* map, int device, int n_threads, crinkle_plan** plan);
+/* Buffers in the order of the slots, as many as the map has; memory of the plan's device. Waits for the move. */
+crinkle_status crinkle_run(const crinkle_plan* plan, const void* const* src, const int64_t* src_bytes, void* const* dst,
+                           const int64_t* dst_bytes);
+/* The same given to a cudaStream_t, not waited for. */
+crinkle_status crinkle_run_on_stream(const crinkle_plan* plan, const void* const* src, const int64_t* src_bytes, void* const* dst,
+                                     const int64_t* dst_bytes, void* stream);
+int64_t crinkle_bytes_moved(const crinkle_plan* plan); /* read and written */
+/* What the plan does, for a person: at most size bytes of the text, its end included. Returns how many there are. */
+int64_t crinkle_describe(const crinkle_plan* plan, char* text, int64_t size);
+void crinkle_free_plan(crinkle_plan* plan);
+
+/* dst[i] = src[i], i < bytes, on n_threads threads of the CPU (0: all): what a move is measured against. kind: "memcpy", "streamed" or
+ * "interleaved" (cpu/copy.hpp). Aliasing: none. */
+crinkle_status crinkle_copy(void* dst, const void* src, int64_t bytes, const char* kind, int n_threads);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
