@@ -1,7 +1,9 @@
 # `find_package(crinkle)` gives crinkle::crinkle.
 include(CMakePackageConfigHelpers)
 install(TARGETS crinkle EXPORT crinkle-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS crinkle_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET crinkle_shared)
+  install(TARGETS crinkle_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 install(DIRECTORY include/crinkle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT crinkle-targets NAMESPACE crinkle:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/crinkle FILE crinkle-targets.cmake)
 configure_package_config_file(cmake/crinkle-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/crinkle-config.cmake

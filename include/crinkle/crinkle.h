@@ -103,6 +103,9 @@ int64_t crinkle_bytes_moved(const crinkle_plan* plan); /* read and written */
 int64_t crinkle_describe(const crinkle_plan* plan, char* text, int64_t size);
 void crinkle_free_plan(crinkle_plan* plan);
 
+/* Bit planes of n elements (operations.hpp), and with is_back ≠ 0 the elements of planes: 8·element_bytes planes of ⌈n/8⌉ bytes. */
+crinkle_status crinkle_bit_planes(void* dst, const void* src, int64_t n, int64_t element_bytes, int is_back, int n_threads);
+
 /* dst[i] = src[i], i < bytes, on n_threads threads of the CPU (0: all): what a move is measured against. kind: "memcpy", "streamed" or
  * "interleaved" (cpu/copy.hpp). Aliasing: none. */
 crinkle_status crinkle_copy(void* dst, const void* src, int64_t bytes, const char* kind, int n_threads);

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -263,6 +264,21 @@ int64_t crinkle_describe(const crinkle_plan* plan, char* text, int64_t size) {
 }
 
 void crinkle_free_plan(crinkle_plan* plan) { delete plan; }
+
+crinkle_status crinkle_bit_planes(void* dst, const void* src, int64_t n, int64_t element_bytes, int is_back, int n_threads) {
+  return tried([&] {
+    if (n < 0 || element_bytes < 1)
+      throw Error(ErrorCode::bad_shape, std::to_string(n) + " elements of " + std::to_string(element_bytes) + " bytes");
+    const std::int64_t of_planes = bit_planes_bytes(n, element_bytes), of_elements = Layout::dense({n}, element_bytes).n_bytes();
+    if (n > 0) given(static_cast<const char*>(src), "src"), given(static_cast<char*>(dst), "dst");
+    const auto size = [](std::int64_t bytes) { return static_cast<std::size_t>(bytes); };
+    const std::span<const std::byte> from(static_cast<const std::byte*>(src), size(is_back != 0 ? of_planes : of_elements));
+    const std::span<std::byte> to(static_cast<std::byte*>(dst), size(is_back != 0 ? of_elements : of_planes));
+    const std::shared_ptr<Executor> executor = executor_of(n_threads);
+    if (is_back != 0) from_bit_planes(from, to, n, element_bytes, *executor);
+    else bit_planes(from, to, n, element_bytes, *executor);
+  });
+}
 
 crinkle_status crinkle_copy(void* dst, const void* src, int64_t bytes, const char* kind, int n_threads) {
   return tried([&] {

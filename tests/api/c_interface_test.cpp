@@ -191,6 +191,20 @@ TEST(CInterface, what_is_wrong_has_a_status_and_a_text_and_changes_nothing) {
   crinkle_free_plan(nullptr);
 }
 
+TEST(CInterface, bit_planes_go_there_and_back) {
+  const std::vector<std::byte> src = numbered(3 * 101);
+  std::vector<std::byte> planes(static_cast<std::size_t>(bit_planes_bytes(101, 3))), wanted(planes.size()), back(src.size());
+  ASSERT_EQ(crinkle_bit_planes(planes.data(), src.data(), 101, 3, 0, 2), crinkle_done) << crinkle_error_text();
+  bit_planes(src, wanted, 101, 3);
+  EXPECT_EQ(planes, wanted);
+  ASSERT_EQ(crinkle_bit_planes(back.data(), planes.data(), 101, 3, 1, 1), crinkle_done);
+  EXPECT_EQ(back, src);
+  EXPECT_EQ(crinkle_bit_planes(nullptr, nullptr, 0, 3, 0, 1), crinkle_done);
+  EXPECT_EQ(crinkle_bit_planes(planes.data(), src.data(), 101, 0, 0, 1), crinkle_bad_shape);
+  EXPECT_EQ(crinkle_bit_planes(planes.data(), src.data(), INT64_MAX, 8, 0, 1), crinkle_too_large);
+  EXPECT_EQ(crinkle_bit_planes(planes.data(), nullptr, 8, 8, 0, 1), crinkle_bad_shape);
+}
+
 TEST(CInterface, a_plan_describes_itself_into_as_many_bytes_as_there_are) {
   const OwnedMap map = parsed("y x -> x y");
   crinkle_plan* plan = nullptr;

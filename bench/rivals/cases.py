@@ -1,0 +1,148 @@
+"""What is moved: each case has arrays to read and to write, crinkle's move between them, and what the others do to the same end. NumPy's result
+is the definition.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+import numpy as np
+
+
+class Case:
+    """runs: {label: function}; a function that returns something returns its result, the others write into `destinations`."""
+
+    def __init__(self, name, sources, destinations, crinkle, bytes_moved, runs):
+        self.name, self.sources, self.destinations = name, sources, destinations
+        self.crinkle, self.bytes, self.runs = crinkle, bytes_moved, runs
+
+
+class Maker:
+    def __init__(self, crinkle, others, threads, n_bytes, is_compiled):
+        self.crinkle, self.others, self.threads, self.n_bytes, self.is_compiled = crinkle, others, threads, n_bytes, is_compiled
+        self.random = np.random.default_rng(7)
+
+    def array(self, shape, dtype):
+        a = np.empty(shape, dtype)
+        a.reshape(-1).view(np.uint8)[...] = np.frombuffer(self.random.bytes(a.nbytes), np.uint8)
+        if a.dtype.kind == "f":  # numbers, so that a library may not tidy up what is none
+            a[...] = self.random.random(a.shape, np.float32)
+        return a
+
+    def one(self, name, shape, dtype, spec, verbs, view, torch_op=None, jax_op=None, more=None):
+        """An array to one other: `view` is what NumPy copies from; torch_op gives a view, too, or the result, jax_op the result."""
+        source = self.array(shape, dtype)
+        seen = view(source)
+        destination = np.empty(seen.shape, seen.dtype)
+        run, moved = self.crinkle.move(self.crinkle.map(spec, shape, source.itemsize, verbs), [source], [destination], self.threads)
+        runs = {"NumPy": lambda: np.copyto(destination, view(source))}
+        runs.update(more(source, destination) if more else {})
+        self.add_array_libraries(runs, [source], torch_op, jax_op, destination)
+        return Case(name, [source], [destination], run, moved, self.known(runs))
+
+    def add_array_libraries(self, runs, sources, torch_op, jax_op, destination=None):
+        """Views of PyTorch are copied into the destination; all else is made anew, as these libraries do."""
+        here = self.others.here
+        if torch_op and "PyTorch" in here:
+            torch = here["PyTorch"]
+            tensors = [torch.from_numpy(s) for s in sources]
+            first = torch_op(torch, *tensors)
+            is_view = destination is not None and first.data_ptr() == tensors[0].data_ptr()
+            if is_view:
+                to = torch.from_numpy(destination)
+
+                def copied():
+                    to.copy_(torch_op(torch, *tensors))
+
+                runs["PyTorch"] = copied
+            else:
+                runs["PyTorch"] = lambda: torch_op(torch, *tensors)
+            if self.is_compiled:
+                torch.compiler.reset()
+                compiled = torch.compile((lambda *a: torch_op(torch, *a).contiguous()) if is_view else (lambda *a: torch_op(torch, *a)))
+                runs["PyTorch compiled"] = lambda: compiled(*tensors)
+        if jax_op and "JAX" in here:
+            jax = here["JAX"]
+            placed = [jax.device_put(s) for s in sources]
+            jitted = jax.jit(lambda *a: jax_op(jax.numpy, *a))
+            runs["JAX"] = lambda: jax.block_until_ready(jitted(*placed))
+
+    def known(self, runs):
+        return {self.others.labels[name]: run for name, run in runs.items() if name in self.others.labels}
+
+    def orders(self):
+        scale = max(1, round((self.n_bytes / (64 << 20)) ** 0.5 * 16))  # of 16: 128 × 256 × 512 at 64 MiB
+        shape, names = (8 * scale, 16 * scale, 512), "zyx"
+        for order in [(0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]:
+            spec = "z y x -> " + " ".join(names[a] for a in order)
+            yield self.one("order_" + "".join(map(str, order)), shape, np.float32, spec, (), lambda a, order=order: a.transpose(order),
+                           lambda torch, a, order=order: a.permute(order), lambda jnp, a, order=order: jnp.transpose(a, order))
+
+    def images(self):
+        side = int((self.n_bytes / 4) ** 0.5) // 64 * 64
+        shape, cv2 = (side, side), self.others.here.get("OpenCV")
+
+        def by_cv2(call):
+            return lambda source, destination: {"OpenCV": lambda: call(source, destination)} if cv2 else {}
+
+        yield self.one("transpose", shape, np.float32, "y x -> x y", (), lambda a: a.T, lambda torch, a: a.t(), lambda jnp, a: a.T,
+                       by_cv2(lambda s, d: cv2.transpose(s, d)))
+        yield self.one("flip_fast", shape, np.float32, "y x -> y x", [("flip", "x")], lambda a: a[:, ::-1], lambda torch, a: torch.flip(a, (1,)),
+                       lambda jnp, a: a[:, ::-1], by_cv2(lambda s, d: cv2.flip(s, 1, d)))
+        yield self.one("flip_slow", shape, np.float32, "y x -> y x", [("flip", "y")], lambda a: a[::-1], lambda torch, a: torch.flip(a, (0,)),
+                       lambda jnp, a: a[::-1], by_cv2(lambda s, d: cv2.flip(s, 0, d)))
+        yield self.one("roll", shape, np.float32, "y x -> y x", [("roll", "y", 301), ("roll", "x", 123)], lambda a: np.roll(a, (301, 123), (0, 1)),
+                       lambda torch, a: torch.roll(a, (301, 123), (0, 1)), lambda jnp, a: jnp.roll(a, (301, 123), (0, 1)))
+        yield self.one("crinkle_fast_2", shape, np.float32, "y (x 2) -> 2 y x", (), lambda a: a.reshape(side, side // 2, 2).transpose(2, 0, 1),
+                       lambda torch, a: a.view(side, side // 2, 2).permute(2, 0, 1),
+                       lambda jnp, a: jnp.transpose(a.reshape(side, side // 2, 2), (2, 0, 1)))
+        yield self.one("roll_flip_transpose", shape, np.float32, "y x -> x y", [("roll", "y", 301), ("flip", "x")],
+                       lambda a: np.roll(a, 301, 0)[:, ::-1].T, lambda torch, a: torch.flip(torch.roll(a, 301, 0), (1,)).t().contiguous(),
+                       lambda jnp, a: jnp.roll(a, 301, 0)[:, ::-1].T)
+        yield self.one("byte_swap", shape, np.uint32, "y x -> y x", [("byte_swap",)], lambda a: a.byteswap())
+        yield self.one("channels_first", (side // 4 * 4, side, 3), np.uint8, "y x c -> c y x", (), lambda a: a.transpose(2, 0, 1),
+                       lambda torch, a: a.permute(2, 0, 1), lambda jnp, a: jnp.transpose(a, (2, 0, 1)))
+
+    def interlaced(self):
+        cv2, here = self.others.here.get("OpenCV"), self.others.here
+        for n in [2, 3, 4, 9]:
+            rows, columns = max(1, self.n_bytes // 4 // n // 1024), 1024
+            planes, records = [self.array((rows, columns), np.float32) for _ in range(n)], np.empty((rows, columns, n), np.float32)
+            run, moved = self.crinkle.move(self.crinkle.interlace(n, (rows, columns), 4), planes, [records], self.threads)
+            runs = {"NumPy": lambda planes=planes, records=records: np.stack(planes, -1, out=records)}
+            if cv2:
+                runs["OpenCV"] = lambda planes=planes, records=records: cv2.merge(planes, records)
+            self.add_array_libraries(runs, planes, lambda torch, *a: torch.stack(a, -1), lambda jnp, *a: jnp.stack(a, -1))
+            yield Case(f"interlace_{n}", planes, [records], run, moved, self.known(runs))
+
+            pixels, apart = self.array((rows, columns, n), np.float32), [np.empty((rows, columns), np.float32) for _ in range(n)]
+            run, moved = self.crinkle.move(self.crinkle.deinterlace((rows, columns, n), 4), [pixels], apart, self.threads)
+
+            def by_numpy(pixels=pixels, apart=apart):
+                for k, to in enumerate(apart):
+                    to[...] = pixels[..., k]
+
+            runs = {"NumPy": by_numpy}
+            if cv2:
+                runs["OpenCV"] = lambda pixels=pixels, apart=apart: cv2.split(pixels, apart)
+            self.add_array_libraries(runs, [pixels], lambda torch, a: [p.contiguous() for p in a.unbind(-1)],
+                                     lambda jnp, a, n=n: [a[..., k] for k in range(n)])
+            yield Case(f"deinterlace_{n}", [pixels], apart, run, moved, self.known(runs))
+
+    def planes(self):
+        """Bit planes; bitshuffle's are those of one block. NumPy's way is the definition, and is not timed."""
+        for dtype in [np.uint16, np.uint32, np.float64]:
+            elements = self.array(self.n_bytes // np.dtype(dtype).itemsize // 8 * 8, dtype)
+            planes = np.empty(elements.nbytes, np.uint8)
+            run = self.crinkle.bit_planes(elements, planes, False, self.threads)
+            runs = {}
+            if "bitshuffle" in self.others.here:
+                shuffle = self.others.here["bitshuffle"]
+                runs["bitshuffle"] = lambda elements=elements: shuffle.bitshuffle(elements, elements.size)
+            case = Case(f"bit_planes_{elements.itemsize}", [elements], [planes], run, 2 * elements.nbytes, self.known(runs))
+            case.definition = lambda elements=elements: np.packbits(np.unpackbits(
+                elements.view(np.uint8).reshape(-1, elements.itemsize), axis=1, bitorder="little").T, axis=1, bitorder="little").reshape(-1)
+            yield case
+
+    def all(self):
+        yield from self.images()
+        yield from self.orders()
+        yield from self.interlaced()
+        yield from self.planes()
