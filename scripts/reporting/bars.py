@@ -8,18 +8,19 @@ from . import numbers, svg
 from .svg import FONT
 
 PITCH, BAR = 16, 9
-AREA = 210  # px, from 0 to the end of the axis
+AREA = 190  # px, from 0 to the end of the axis
 NUMBERS = 48
 SHOWN_AT_MOST = 2.5  # longer bars end here; their numbers are beside them
 TOP = 20
 GAP = 8
+LONGEST = 32  # rows of one plot
 
 
 def families(rows):
     """[(name, rows)] by the first word of the rows' names, else by the bytes of elements; families of one are put together."""
     by_word, by_size = {}, {}
     for row in rows:
-        by_word.setdefault(re.match(r"[^\W\d_]*", row.name).group() or row.name, []).append(row)
+        by_word.setdefault(re.match(r"[^\W\d_]{2,}|[^\W_]*", row.name).group() or row.name, []).append(row)
         by_size.setdefault(row.element_bytes, []).append(row)
     lone = [row for word in by_word for row in by_word[word] if len(by_word[word]) == 1]
     several = [(word, found) for word, found in by_word.items() if len(found) > 1]
@@ -30,6 +31,13 @@ def families(rows):
     if len(by_size) > 1 and None not in by_size:
         return [(f"elements of {size} byte{'s' if size > 1 else ''}", found) for size, found in sorted(by_size.items())]
     return [("", rows)]
+
+
+def in_parts(title, rows):
+    """A long family as parts of one length, in order: [(title, rows)]."""
+    n = -(-len(rows) // LONGEST)
+    ends = [round(i * len(rows) / n) for i in range(n + 1)]
+    return [(f"{title} ({i + 1} of {n})".lstrip() if n > 1 else title, rows[ends[i]:ends[i + 1]]) for i in range(n)]
 
 
 def end_of_axis(fractions):
@@ -67,7 +75,7 @@ def _small_plot(title, rows, label_width, high, least):
     width, height = left + AREA + NUMBERS, TOP + PITCH * len(rows) + 4
     parts = []
     percent_axis(place, TOP, height - 2, parts, True)
-    for i, row in enumerate(sorted(rows, key=lambda row: -row.fraction)):
+    for i, row in enumerate(rows):
         middle = TOP + PITCH * (i + 0.5)
         low, far = (place.clipped(value) for value in spread(row))
         parts.append(svg.titled(
@@ -91,8 +99,9 @@ def small_plots(rows):
     label_width = max(svg.width_of(row.label) for row in rows)
     high = end_of_axis([row.fraction for row in rows])
     least = min(rows, key=lambda row: row.fraction)
-    figures = [_small_plot(title, found, label_width, high, least) for title, found in families(rows)]
-    return f'<div class="small" style="--column:{label_width + GAP + AREA + NUMBERS:.0f}px">' + "".join(figures) + "</div>"
+    figures = [_small_plot(title, part, label_width, high, least) for family, found in families(rows)
+               for title, part in in_parts(family, sorted(found, key=lambda row: -row.fraction))]
+    return f'<div class="columns" style="--column:{label_width + GAP + AREA + NUMBERS:.0f}px">' + "".join(figures) + "</div>"
 
 
 def strips(files):
@@ -121,7 +130,7 @@ def strips(files):
     key = [(svg.element("rect", x=12, y=1, width=1.5, height=12, class_="strip"), "a row"),
            (svg.element("circle", cx=13, cy=7, r=5, class_="mean"), "geometric mean"),
            (svg.line(13, 0, 13, 14, "copy"), "the best plain copy, 100 %")]
-    return f'<figure>{svg.plot("Percent of copy, file by file", width, height, parts, 520)}{svg.legend(key)}</figure>'
+    return f'<figure>{svg.plot("Percent of copy, file by file", width, height, parts, 400)}{svg.legend(key)}</figure>'
 
 
 def element_title(row):

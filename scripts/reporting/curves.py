@@ -7,8 +7,8 @@ import statistics
 
 from . import numbers, svg
 
-WIDTH, HEIGHT = 680, 380
-LEFT, RIGHT, TOP, BOTTOM = 66, 18, 14, 46
+WIDTH, HEIGHT = 540, 340
+LEFT, RIGHT, TOP, BOTTOM = 58, 14, 26, 44
 
 
 class Curves:
@@ -83,13 +83,13 @@ def drawing(curves):
     parts = []
     for tick in svg.logarithmic_ticks(up.low, up.high, 8) or [everything[0][1]]:
         parts.append(svg.line(LEFT, up(tick), WIDTH - RIGHT, up(tick), "grid"))
-        words = numbers.seconds(tick) if curves.y == "seconds" else numbers.whole(tick)
-        parts.append(svg.text(LEFT - 8, up(tick) + 4, words.replace(".00", ""), "tick", "end"))
-    for tick, words in svg.ticks_of_x([x for x, _ in everything], 11):
+        parts.append(svg.text(LEFT - 8, up(tick) + 4, (numbers.tick_of_seconds if curves.y == "seconds" else numbers.whole)(tick), "tick", "end"))
+    for tick, words in svg.ticks_of_x([x for x, _ in everything], 9):
         parts.append(svg.line(across(tick), TOP, across(tick), HEIGHT - BOTTOM, "grid"))
         parts.append(svg.text(across(tick), HEIGHT - BOTTOM + 17, words, "tick", "middle"))
     parts.append(svg.line(LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, "axis"))
     parts.append(svg.text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, curves.x_label, "label", "middle"))
+    parts.append(svg.text(2, 12, "time" if curves.y == "seconds" else "GB/s", "label"))
     for name, points in curves.copies.items():
         parts.append(svg.titled(f"{name} of as many bytes", _path([(across(x), up(value)) for x, value in points], "mark dashed")))
     series = curves.series()
@@ -110,7 +110,7 @@ def drawing(curves):
         is_near_end = across(x) > WIDTH - RIGHT - 60
         parts.append(svg.text(across(x) + (-9 if is_near_end else 9), max(up(value) - 7, TOP + 10), "paper", "tick", "end" if is_near_end else "start"))
     words = f"{curves.title}: {'time' if curves.y == 'seconds' else 'GB/s'} over {curves.x_label}, {', '.join(series)}"
-    return f"<figure>{svg.plot(words, WIDTH, HEIGHT, parts, 520)}{_legend(curves, series)}</figure>"
+    return f"<figure>{svg.plot(words, WIDTH, HEIGHT, parts, 480)}{_legend(curves, series)}</figure>"
 
 
 def _legend(curves, series):

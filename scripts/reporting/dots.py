@@ -46,7 +46,7 @@ class Measure:
         ticks = svg.logarithmic_ticks(place.low, place.high, 7)
         for tick in ticks:
             parts.append(svg.line(place(tick), top, place(tick), bottom, "grid"))
-            words = numbers.seconds(tick) if self.key == "seconds" else numbers.whole(tick)
+            words = (numbers.tick_of_seconds if self.key == "seconds" else numbers.whole)(tick)
             parts.append(svg.text(place(tick), top - 5, words, "tick", "middle"))
 
 
@@ -83,5 +83,5 @@ def small_plots(rows):
     """HTML of all rows that have contenders."""
     names, measure = names_of(rows), Measure(rows)
     label_width = max(svg.width_of(row.label) for row in rows)
-    figures = [_small_plot(title, found, names, measure, label_width) for title, found in bars.families(rows)]
-    return f'<div class="small" style="--column:{label_width + GAP + AREA + END:.0f}px">' + "".join(figures) + "</div>"
+    figures = [_small_plot(title, part, names, measure, label_width) for family, found in bars.families(rows) for title, part in bars.in_parts(family, found)]
+    return f'<div class="columns" style="--column:{label_width + GAP + AREA + END:.0f}px">' + "".join(figures) + "</div>"

@@ -38,6 +38,12 @@ def seconds(value):
     return f"{significant(value / 1e-9)} ns"
 
 
+def tick_of_seconds(value):
+    """A time with no more digits than it needs."""
+    number, unit = seconds(value).split(" ")
+    return f"{float(number):g} {unit}"
+
+
 def whole(value):
     return NONE if value is None else f"{value:g}" if value < 1e6 else f"{value:.0f}"
 

@@ -9,11 +9,13 @@ from . import bars, curves, dots, numbers, svg, tables
 
 HERE = pathlib.Path(__file__).parent
 OPEN_AT_MOST = 24  # rows; longer lists are behind a line to click on
+WORDS = ("of", "device", "date", "checked", "beside", "slower in")  # columns of words begin at the left
 
 
 def table(head, lines):
-    heads = "".join(f"<th scope=col>{svg.escape(word)}" for word in head)
-    body = "".join("<tr><th scope=row>" + svg.escape(line[0]) + "".join(f"<td>{svg.escape(word)}" for word in line[1:]) for line in lines)
+    kinds = [" class=words" if word in WORDS else "" for word in head]
+    heads = "".join(f"<th scope=col{kind}>{svg.escape(word)}" for word, kind in zip(head, kinds))
+    body = "".join("<tr><th scope=row>" + svg.escape(line[0]) + "".join(f"<td{kind}>{svg.escape(word)}" for word, kind in zip(line[1:], kinds[1:])) for line in lines)
     return f'<div class="scroll"><table><thead><tr>{heads}<tbody>{body}</table></div>'
 
 
@@ -24,8 +26,10 @@ def behind(words, body, is_open=False):
 def _curves_of(file):
     parts = []
     for one in curves.of_file(file):
-        parts.append(f"<h4>{svg.escape(one.title)}</h4><p>{svg.escape(tables.summary(one.rows))}</p>{curves.drawing(one)}")
-        parts.append(behind("the numbers", table(*tables.of_curves(one)) + table(*tables.of_rows(one.rows, True))))
+        head = f"<h4>{svg.escape(one.title)}</h4><p>{svg.escape(tables.summary(one.rows))}</p>"
+        parts.append(f'<div>{head}{curves.drawing(one)}{behind("the numbers", table(*tables.of_curves(one)) + table(*tables.of_rows(one.rows, True)))}</div>')
+    if parts:
+        parts = [f'<div class="small" style="--column:{curves.WIDTH}px">', *parts, "</div>"]
     shown = {row.place.title for row in file.rows if row.place}
     parts += [f"<p>A paper's numbers for {svg.escape(title)} are given, but no row to draw them beside.</p>" for title in file.papers if title not in shown]
     return "".join(parts)
@@ -75,11 +79,11 @@ def _read_of(files, anchors):
     lines = []
     for file in files:
         found = numbers.mean_and_least(file.rows)
-        mean, least = (numbers.percent(found[0]), f"{numbers.percent(found[1].fraction)} ({svg.escape(found[1].label)})") if found else (numbers.NONE, numbers.NONE)
-        facts = "".join(f"<td>{svg.escape(file.head.get(key, numbers.NONE))}" for key in ("device", "date", "commit"))
+        mean, least, name = (numbers.percent(found[0]), numbers.percent(found[1].fraction), found[1].label) if found else (numbers.NONE,) * 2 + ("",)
+        facts = "".join(f"<td class=words>{svg.escape(word)}" for word in (name, file.head.get("device", numbers.NONE), file.head.get("date", numbers.NONE)))
         lines.append(f'<tr><th scope=row><a href="#{anchors[file.path]}">{svg.escape(file.folder.name)}/{svg.escape(file.path.name)}</a>'
                      f"<td>{len(file.rows)}<td>{mean}<td>{least}{facts}")
-    head = "".join(f"<th scope=col>{word}" for word in ("file", "rows", "geometric mean", "least", "device", "date", "commit"))
+    head = "".join(f"<th scope=col{' class=words' if word in WORDS else ''}>{word}" for word in ("file", "rows", "geometric mean", "least", "of", "device", "date"))
     return f'<div class="scroll"><table><thead><tr>{head}<tbody>{"".join(lines)}</table></div>'
 
 

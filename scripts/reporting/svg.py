@@ -11,6 +11,7 @@ from . import numbers
 
 FONT = 11  # px, of all texts in plots
 N_COLOURS = 7  # --c0 … of page.css
+WIDTHS = ((0.34, "ijlI |.,:;'"), (0.44, "frt()[]-/"), (0.56, "_csvxyzk"), (0.99, "mwMW@%+<>"), (0.8, "ABCDGHKNOQRUV"))  # of ems, of a wide font
 SHAPES = ("circle", "square", "diamond", "up", "down", "cross", "bar")
 
 
@@ -20,7 +21,7 @@ def escape(text):
 
 def width_of(text):
     """No less than a text is wide in a sans-serif font, in px."""
-    return sum(0.4 if c in " .,:;'|ijl1()[]-" else 0.95 if c in "mwMW@%" else 0.66 for c in text) * FONT
+    return sum(next((width for width, some in WIDTHS if c in some), 0.66) for c in text) * FONT + 2
 
 
 def element(tag, inner="", **attributes):
