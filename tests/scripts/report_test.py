@@ -6,6 +6,7 @@ SPDX-License-Identifier: BSD-3-Clause
 """
 import copy
 import json
+import math
 import os
 import pathlib
 import re
@@ -183,7 +184,8 @@ class Markdown(InAFolder):
         for row in FIGURES["rows"][:6]:
             self.near(flips[str(row["plot"]["x"])][row["plot"]["series"]], row["seconds"])
         self.near(flips["8192"]["copy"], 8 * 8192 ** 2 / 4e12)
-        self.near(flips["8192"]["paper, C"], 0.0118)
+        for series, seconds in FIGURES["paper"][FLIP]["seconds"].items():
+            self.near(flips["8192"][f"paper, {series}"], seconds)
         self.assertEqual(flips["1024"]["paper, C"], "–")
         rolls = next(lines for head, lines in found if head == ["x", "roll", "copy"])
         self.assertEqual(rolls["500"], {"x": "500", "roll": "25.0 GB/s", "copy": "50.0 GB/s"})
@@ -218,6 +220,18 @@ class Page(InAFolder):
         self.assertEqual(text.count("mark bar least"), 1)
         self.assertEqual(text.count('class="whisker"'), 3)
         self.assertIn("3 rows: geometric mean 26 % of copy, least 3.7 % (r2)", text)
+
+    def test_curves_lie_on_logarithmic_axes(self):
+        text = page.of_files([read(self.written(FIGURES))])
+        a, copy_of = (re.search(rf'<polyline points="([^"]*)" class="mark {kind}"', text)[1] for kind in ("c0 curve", "dashed"))
+        (x1, y1), (x2, y2), (x3, y3) = ([float(v) for v in point.split(",")] for point in a.split())
+        self.assertAlmostEqual((x3 - x1) / (x2 - x1), 3, delta=0.02)  # 1024, 2048, 8192
+        self.assertAlmostEqual((y3 - y1) / (y2 - y1), 3, delta=0.02)  # times by 4 and by 64
+        self.assertGreater(y1, y3)
+        below = float(copy_of.split()[0].split(",")[1]) - y1  # 1.25 times the copy's
+        self.assertAlmostEqual(below / (y1 - y2), math.log(1.25) / math.log(4), delta=0.02)
+        hollow = [float(y) for y in re.findall(r'<circle cx="[\d.]+" cy="([\d.]+)"[^>]*class="mark c0 hollow"', text)]
+        self.assertAlmostEqual((y3 - hollow[0]) / (y1 - y2), math.log(0.0062 / FIGURES["rows"][2]["seconds"]) / math.log(4), delta=0.02)
 
     def test_every_committed_file_has_its_bars(self):
         text = page.of_files([read(path) for path in RESULTS])
@@ -293,8 +307,8 @@ class Browser(InAFolder):
             (text.replace(bar, re.sub(r' width="[^"]*"', ' width="NaN"', bar), 1), "the console is not silent"),
             (text.replace("<script>", "<script>console.error('planted');", 1), "the console is not silent"),
             (text.replace("<script>", "<script>throw new Error('planted');", 1), "the console is not silent"),
-            (text.replace("</style>", "svg.plot { display: none }</style>", 1), "has no size"),
-            (text.replace("</style>", ".bar { display: none }</style>", 1), "has no size"),
+            (text.replace("</style>", "svg.plot { display: none }</style>", 1), "): has no size"),
+            (text.replace("</style>", ".bar { display: none }</style>", 1), "mark bar has no size"),
             (re.sub(r'data-plots="\d+"', 'data-plots="1"', text), "1 promised"),
             (text[:len(text) // 2], "is not complete"),
             (text.replace("</header>", '<div style="width: 3000px">x</div></header>', 1), "wider than its window"),
