@@ -81,7 +81,7 @@ def _small_plot(title, rows, label_width, high, least):
         parts.append(svg.titled(
             _told(row),
             svg.element("rect", x=0.0, y=middle - PITCH / 2, width=float(width), height=float(PITCH), class_="row"),
-            svg.text(label_width, middle + 0.36 * FONT, row.label, "name", "end"),
+            svg.text(label_width, middle + 0.36 * FONT, svg.shortened(row.label), "name", "end"),
             svg.element("rect", x=float(left), y=middle - BAR / 2, width=place.clipped(row.fraction) - left, height=float(BAR),
                         class_="mark bar least" if row is least else "mark bar"),
             svg.line(low, middle, far, middle, "whisker") if row.iqr else "",
@@ -96,7 +96,7 @@ def _small_plot(title, rows, label_width, high, least):
 
 def small_plots(rows):
     """HTML of all bars of a file's rows that have a fraction."""
-    label_width = max(svg.width_of(row.label) for row in rows)
+    label_width = max(svg.width_of(svg.shortened(row.label)) for row in rows)
     high = end_of_axis([row.fraction for row in rows])
     least = min(rows, key=lambda row: row.fraction)
     figures = [_small_plot(title, part, label_width, high, least) for family, found in families(rows)

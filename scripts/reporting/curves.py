@@ -21,8 +21,12 @@ class Curves:
         self.lines = {}
         for row in self.rows:
             self.lines.setdefault(row.place.series, []).append((row.place.x, self.value(row.seconds, row.gb_per_s), row))
+        beside = {(one.name, row.place.series) for row in self.rows for one in row.contenders[1:]}
+        for row in self.rows:
             for one in row.contenders[1:]:
-                self.lines.setdefault(f"{one.name} ({row.place.series})", []).append((row.place.x, self.value(one.seconds, one.gb_per_s), row))
+                is_clear = sum(name == one.name for name, _ in beside) == 1 and one.name not in {other.place.series for other in self.rows}
+                name = one.name if is_clear else f"{one.name} ({row.place.series})"
+                self.lines.setdefault(name, []).append((row.place.x, self.value(one.seconds, one.gb_per_s), row))
         for points in self.lines.values():
             points.sort(key=lambda point: point[0])
         self.copies = self._copies()
@@ -66,7 +70,7 @@ def of_file(file):
 
 def _scale(values, left, right):
     low, high = min(values), max(values)
-    room = max(0.05 * math.log(high / low), 0.1)
+    room = max(0.06 * math.log(high / low), 0.04)
     return svg.Logarithmic(low / math.exp(room), high * math.exp(room), left, right)
 
 
@@ -91,10 +95,13 @@ def drawing(curves):
     parts.append(svg.text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, curves.x_label, "label", "middle"))
     parts.append(svg.text(2, 12, "time" if curves.y == "seconds" else "GB/s", "label"))
     for name, points in curves.copies.items():
-        parts.append(svg.titled(f"{name} of as many bytes", _path([(across(x), up(value)) for x, value in points], "mark dashed")))
+        spots = [(across(x), up(value)) for x, value in points]
+        if len(spots) == 1:  # a short line where there is one point
+            spots = [(spots[0][0] - 12, spots[0][1]), (spots[0][0] + 12, spots[0][1])]
+        parts.append(svg.titled(f"{name} of as many bytes", _path(spots, "mark dashed")))
     series = curves.series()
     for i, name in reversed(list(enumerate(series))):
-        if name in curves.lines:
+        if len(curves.lines.get(name, ())) > 1:
             parts.append(_path([(across(x), up(value)) for x, value, _ in curves.lines[name]], f"mark c{i % svg.N_COLOURS} curve"))
     for i, name in reversed(list(enumerate(series))):
         for x, value, row in curves.lines.get(name, ()):
@@ -118,7 +125,8 @@ def _legend(curves, series):
     for i, name in enumerate(series):
         stroke = svg.line(1, 7, 25, 7, f"c{i % svg.N_COLOURS} curve") if name in curves.lines else ""
         entries.append((stroke + svg.mark(i, 13, 7, 3.8, hollow=not stroke, is_mark=False), name))
-    entries += [(svg.line(1, 7, 25, 7, "dashed"), name + " of as many bytes") for name in curves.copies]
+    if curves.copies:
+        entries.append((svg.line(1, 7, 25, 7, "dashed"), "copy of as many bytes" + (", of each series" if len(curves.copies) > 1 else "")))
     for where in dict.fromkeys(where for where, *_ in curves.papers):
         entries.append((svg.element("circle", cx=13, cy=7, r=5, class_="paper"), "paper" + (": " + where if where else "")))
     return svg.legend(entries)

@@ -60,7 +60,7 @@ def _small_plot(title, rows, names, measure, label_width):
         middle = TOP + PITCH * (i + 0.5) + 2
         spots = [place.clipped(measure.of(one)) for one in row.contenders]
         drawn = [svg.element("rect", x=0.0, y=middle - PITCH / 2, width=float(width), height=float(PITCH), class_="row"),
-                 svg.text(label_width, middle + 0.36 * FONT, row.label, "name", "end"), svg.line(min(spots), middle, max(spots), middle, "between")]
+                 svg.text(label_width, middle + 0.36 * FONT, svg.shortened(row.label), "name", "end"), svg.line(min(spots), middle, max(spots), middle, "between")]
         # The first contender is drawn last, over the others.
         for spot, one in sorted(zip(spots, row.contenders), key=lambda pair: -names.index(pair[1].name)):
             words = f"{row.label}, {one.name}: {measure.told(measure.of(one))}, {numbers.seconds(one.seconds)}"
@@ -82,6 +82,6 @@ def legend(rows):
 def small_plots(rows):
     """HTML of all rows that have contenders."""
     names, measure = names_of(rows), Measure(rows)
-    label_width = max(svg.width_of(row.label) for row in rows)
+    label_width = max(svg.width_of(svg.shortened(row.label)) for row in rows)
     figures = [_small_plot(title, part, names, measure, label_width) for family, found in bars.families(rows) for title, part in bars.in_parts(family, found)]
     return f'<div class="columns" style="--column:{label_width + GAP + AREA + END:.0f}px">' + "".join(figures) + "</div>"

@@ -26,6 +26,8 @@ def gb_per_s(value):
 def percent(fraction):
     if fraction is None:
         return NONE
+    if fraction < 0.00995:
+        return f"{significant(100 * fraction, 2)} %"
     return f"{100 * fraction:.0f} %" if fraction >= 0.0995 else f"{100 * fraction:.1f} %"
 
 

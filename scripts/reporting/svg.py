@@ -10,6 +10,7 @@ import math
 from . import numbers
 
 FONT = 11  # px, of all texts in plots
+LONGEST_NAME = 56
 N_COLOURS = 7  # --c0 … of page.css
 WIDTHS = ((0.34, "ijlI |.,:;'"), (0.44, "frt()[]-/"), (0.56, "_csvxyzk"), (0.99, "mwMW@%+<>"), (0.8, "ABCDGHKNOQRUV"))  # of ems, of a wide font
 SHAPES = ("circle", "square", "diamond", "up", "down", "cross", "bar")
@@ -17,6 +18,11 @@ SHAPES = ("circle", "square", "diamond", "up", "down", "cross", "bar")
 
 def escape(text):
     return html.escape(str(text))
+
+
+def shortened(text):
+    """A name that leaves room for a plot; tables and what shows under the pointer have all of it."""
+    return text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME - 12]}…{text[-11:]}"
 
 
 def width_of(text):
@@ -115,13 +121,16 @@ def percent_ticks(high):
 
 
 def logarithmic_ticks(low, high, most):
-    """1, 2, 5 of every decade where they are no more than most, else 1 of some decades; none where it spans too little."""
+    """Multiples of the decades, the more the fewer decades there are; evenly spaced where the axis spans less than one."""
     decades = range(math.floor(math.log10(low)) - 1, math.ceil(math.log10(high)) + 1)
     for multiples, every in [((1, 2, 3, 4, 5, 6, 7, 8, 9), 1), ((1, 2, 5), 1), ((1, 3), 1)] + [((1,), n) for n in range(1, 40)]:
         ticks = [m * 10.0 ** d for d in decades if d % every == 0 for m in multiples if low * 0.999999 <= m * 10.0 ** d <= high * 1.000001]
         if len(ticks) <= most:
-            return ticks
-    return []
+            break
+    if len(ticks) > 2:
+        return ticks
+    step = next(m * 10.0 ** d for d in range(math.floor(math.log10(high / most)) - 2, 400) for m in (1, 2, 5) if (high - low) / (m * 10.0 ** d) < most - 1)
+    return [i * step for i in range(math.ceil(low / step), math.floor(high / step) + 1)] if high < 10 * low else ticks
 
 
 def ticks_of_x(values, most):

@@ -32,7 +32,7 @@ def of_contenders(rows):
 
 def of_times_faster(rows):
     head = ["crinkle", "beside", "times as fast (geometric mean)", "rows", "slower in"]
-    return head, [[ours, rival, f"{mean:.2f}", str(n), f"{len(slower)}" + (f": {', '.join(slower[:3])}{', …' if len(slower) > 3 else ''}" if slower else "")]
+    return head, [[ours, rival, numbers.significant(mean), str(n), f"{len(slower)}" + (f": {', '.join(slower[:3])}{', …' if len(slower) > 3 else ''}" if slower else "")]
                   for ours, rival, mean, n, slower in numbers.times_faster(rows)]
 
 
@@ -62,7 +62,8 @@ def summary(rows):
     if not found:
         return f"{len(rows)} row{'s' if len(rows) != 1 else ''}"
     mean, least, n = found
-    return (f"{n} row{'s' if n != 1 else ''}: geometric mean {numbers.percent(mean)} of copy, "
+    of = f" of {len(rows)}" if n < len(rows) else ""
+    return (f"{n}{of} row{'s' if len(rows) != 1 else ''}{' with a copy' if of else ''}: geometric mean {numbers.percent(mean)} of copy, "
             f"least {numbers.percent(least.fraction)} ({least.label})")
 
 
