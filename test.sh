@@ -80,6 +80,7 @@ stage_test() { need_build && run_ctest gcc gcc && $python scripts/join_counters.
 
 stage_report() {
   $python tests/scripts/report_test.py
+  $python tests/scripts/check_report_test.py
   $python scripts/report --force -o "$out/report.html"
   scripts/check_report.sh "$out/report.html" "$out/report.png" || [ $? -eq 77 ]  # 77: no browser, which it says
 }

@@ -1,4 +1,4 @@
-"""Decides how rivals are shown: a line a row, a mark a contender, in percent of the copy where every contender has one, else in GB/s or times.
+"""Decides how rivals are shown: a line a row, a mark a contender, in percent of the copy where a row has one, else in GB/s or times.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
@@ -48,6 +48,15 @@ class Measure:
             parts.append(svg.line(place(tick), top, place(tick), bottom, "grid"))
             words = (numbers.tick_of_seconds if self.key == "seconds" else numbers.whole)(tick)
             parts.append(svg.text(place(tick), top - 5, words, "tick", "middle"))
+
+
+def by_measure(rows):
+    """[rows]: those with contenders, apart by what can be read off all of their marks."""
+    found = {}
+    for row in rows:
+        if row.contenders:
+            found.setdefault(Measure([row]).key, []).append(row)
+    return [found[key] for key in sorted(found)]
 
 
 def _small_plot(title, rows, names, measure, label_width):

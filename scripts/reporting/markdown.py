@@ -2,7 +2,7 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
-from . import curves, tables
+from . import curves, dots, tables
 
 
 def cell(text):
@@ -16,14 +16,14 @@ def table(head, lines):
 def of_file(file):
     parts = [f"## {file.folder.name}/{file.path.name}\n", cell(", ".join(f"{key} {value}" for key, value in tables.head_of(file))) + "\n"]
     timed = [row for row in file.rows if row.seconds and not row.place]
-    contended = [row for row in file.rows if row.contenders]
+    contended = dots.by_measure(file.rows)
     counted = [row for row in file.rows if row.counts]
     if timed:
         parts += [cell(tables.summary(timed)) + "\n", table(*tables.of_rows(timed, False))]
     for one in curves.of_file(file):
         parts += [f"### {cell(one.title)}\n", cell(tables.summary(one.rows)) + "\n", table(*tables.of_curves(one))]
     if contended:
-        parts += [table(*tables.of_times_faster(contended)), table(*tables.of_contenders(contended))]
+        parts += [table(*tables.of_times_faster(file.rows)), *(table(*tables.of_contenders(rows)) for rows in contended)]
     if counted:
         parts.append(table(*tables.of_counts(counted)))
     return "\n".join(parts)

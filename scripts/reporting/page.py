@@ -36,15 +36,15 @@ def _curves_of(file):
 
 
 def _contenders_of(file):
-    rows = [row for row in file.rows if row.contenders]
-    if not rows:
-        return ""
-    measure = dots.Measure(rows)
-    note = " Bytes of the array, counted once." if measure.key == "gb_per_s" and not any(row.seconds for row in rows) else ""
-    plots = dots.small_plots(rows)
-    return (f"<h4>Beside others</h4>{table(*tables.of_times_faster(rows))}"
-            + behind(f"{len(rows)} rows, {measure.words}", f"<p>Farther right is faster.{note}</p>{dots.legend(rows)}{plots}", len(rows) <= OPEN_AT_MOST)
-            + behind("the numbers", table(*tables.of_contenders(rows))))
+    parts = []
+    for rows in dots.by_measure(file.rows):
+        measure = dots.Measure(rows)
+        words = f"Farther {'left' if measure.key == 'seconds' else 'right'} is faster."
+        if measure.key == "gb_per_s" and not any(row.seconds for row in rows):
+            words += " Bytes of the array, counted once."
+        plots = f"<p>{words}</p>{dots.legend(rows)}{dots.small_plots(rows)}"
+        parts.append(behind(f"{len(rows)} rows, {measure.words}", plots, len(rows) <= OPEN_AT_MOST) + behind("the numbers", table(*tables.of_contenders(rows))))
+    return "".join([f"<h4>Beside others</h4>{table(*tables.of_times_faster(file.rows))}", *parts]) if parts else ""
 
 
 def _bars_of(file):

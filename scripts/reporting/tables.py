@@ -32,7 +32,7 @@ def of_contenders(rows):
 
 def of_times_faster(rows):
     head = ["crinkle", "beside", "times as fast (geometric mean)", "rows", "slower in"]
-    return head, [[ours, rival, numbers.significant(mean), str(n), f"{len(slower)}" + (f": {', '.join(slower[:3])}{', …' if len(slower) > 3 else ''}" if slower else "")]
+    return head, [[ours, rival, numbers.significant(mean), str(n), ": ".join([str(len(slower)), *filter(None, [", ".join(slower[:3] + ["…"] * (len(slower) > 3))])])]
                   for ours, rival, mean, n, slower in numbers.times_faster(rows)]
 
 
