@@ -84,7 +84,7 @@ def _small_plot(title, rows, label_width, high, least):
             svg.text(label_width, middle + 0.36 * FONT, svg.shortened(row.label), "name", "end"),
             svg.element("rect", x=float(left), y=middle - BAR / 2, width=place.clipped(row.fraction) - left, height=float(BAR),
                         class_="mark bar least" if row is least else "mark bar"),
-            svg.line(low, middle, far, middle, "whisker") if row.iqr else "",
+            svg.line(low, middle, far, middle, "whisker") if far - low > 0.05 else "",
             svg.text(width - 2, middle + 0.36 * FONT, numbers.percent(row.fraction), "number", "end")))
     parts.append(copy_line(place, TOP, height - 2))
     found = numbers.mean_and_least(rows)

@@ -11,7 +11,7 @@ if (location.hash === "#check") {
     if (!(box.width > 0 && box.height > 0)) fault("has no size");
     const marks = plot.querySelectorAll(".mark");
     if (marks.length === 0 || String(marks.length) !== plot.dataset.marks) fault(`${marks.length} marks instead of ${plot.dataset.marks}`);
-    for (const one of [...marks, ...plot.querySelectorAll("text")]) {
+    for (const one of [...marks, ...plot.querySelectorAll("text, line")]) {
       const at = one.getBoundingClientRect();
       const inside = at.left >= box.left - 1 && at.right <= box.right + 1 && at.top >= box.top - 1 && at.bottom <= box.bottom + 1;
       if (!inside) fault(`${one.textContent || one.getAttribute("class")} lies outside`);

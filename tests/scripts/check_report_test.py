@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import unittest
 
-from figures import FIGURES, ROOT, InAFolder
+from figures import FIGURES, ODD, ROOT, InAFolder
 from reporting import page
 from reporting.read import read
 
@@ -24,6 +24,11 @@ class Browser(InAFolder):
     def test_no_browser_is_no_success(self):
         status, said, _ = self.check("", CHROMIUM="no-such-browser")
         self.assertEqual((status, said), (77, "skipped: no chromium\n"))
+
+    @unittest.skipUnless(shutil.which("chromium"), "no chromium")
+    def test_odd_rows_stay_inside_their_plots(self):
+        status, said, _ = self.check(page.of_files([read(self.written(ODD))]))
+        self.assertEqual(status, 0, said)
 
     @unittest.skipUnless(shutil.which("chromium"), "no chromium")
     def test_a_whole_page_passes_and_a_broken_one_does_not(self):

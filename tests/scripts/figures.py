@@ -41,6 +41,20 @@ FIGURES = {
 }
 
 
+def odd(name, title, x, **fields):
+    return {"name": name, "bytes": 10 ** 9, "seconds": 0.02, "plot": {"title": title, "x": x, "series": "crinkle", "y": "gb_per_s"}} | fields
+
+
+ODD = {  # what no benchmark of ours looks like
+    "schema": 1,
+    "rows": [odd("alone", "one point", 5, copy_gb_per_s=60)] + [odd(f"narrow_{x}", "narrow", x, seconds=1 / x) for x in range(100, 140)] + [
+        odd("beside", "with a rival", 7, rivals={"NumPy": {"seconds": 0.04}}), odd("beside", "with a rival", 9, rivals={"NumPy": {"seconds": 0.05}}),
+        {"name": "n" * 200, "seconds": 1, "iqr": 1.9, "fraction_of_copy": 30}, {"name": "tiny", "seconds": 1e-12, "fraction_of_copy": 2e-6},
+        {"name": "most", "seconds": 1, "iqr": 0.8, "fraction_of_copy": 2.4}],
+    "paper": {"one point": {"where": "a table", "x": 5, "seconds": {"crinkle": 0.08}}},
+}
+
+
 class InAFolder(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

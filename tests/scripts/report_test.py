@@ -12,7 +12,7 @@ import re
 import unittest
 from unittest import mock
 
-from figures import FIGURES, FLIP, ROOT, InAFolder
+from figures import FIGURES, FLIP, ODD, ROOT, InAFolder
 from reporting import command, numbers, page
 from reporting.read import Refused, read
 
@@ -150,7 +150,26 @@ class Markdown(InAFolder):
         self.assertIn((["name (time)", "crinkle", "NumPy 2.4.6"], {"no_bytes": {"name (time)": "no_bytes", "crinkle": "20.0 ms", "NumPy 2.4.6": "40.0 ms"}}), found)
 
 
+    def test_odd_numbers_keep_their_digits(self):
+        found = tables(self.report("--markdown", self.written(ODD)).stdout)
+        self.assertIn((["x", "crinkle", "copy", "paper, crinkle"],
+                       {"5": {"x": "5", "crinkle": "50.0 GB/s", "copy": "60.0 GB/s", "paper, crinkle": "12.5 GB/s"}}), found)
+        self.assertIn(["x", "crinkle", "NumPy"], [head for head, _ in found])
+        rows = next(lines for head, lines in found if "n" * 200 in lines)
+        self.assertEqual((rows["tiny"]["percent of copy"], rows["n" * 200]["percent of copy"]), ("0.00020 %", "3000 %"))
+
+
 class Page(InAFolder):
+    def test_odd_rows_are_drawn_too(self):
+        text = page.of_files([read(self.written(ODD))])
+        lone = re.search(r"<title>one point.*?</svg>", text, re.S)[0]
+        (x1, y1), (x2, y2) = (point.split(",") for point in re.search(r'points="([^"]*)" class="mark dashed"', lone)[1].split())
+        self.assertEqual((y1, float(x1) < float(x2), lone.count("<polyline")), (y2, True, 1))
+        narrow = re.search(r"<title>narrow.*?</svg>", text, re.S)[0]
+        self.assertGreaterEqual(len(re.findall(r'class="tick" text-anchor="middle"', narrow)), 4)
+        self.assertIn(">" + "n" * 44 + "…" + "n" * 11 + "<", text)
+        self.assertLess(max(float(width) for width in re.findall(r"max-width:(\d+)px", text)), 1000)
+
     def test_it_has_the_plots_and_marks_that_it_promises(self):
         text = page.of_files([read(self.written(FIGURES))])
         n_plots = int(re.search(r'data-plots="(\d+)"', text)[1])
