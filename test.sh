@@ -16,7 +16,7 @@ jobs=${JOBS:-$(nproc)}
 python=/usr/bin/python3
 fuzz_seconds=${FUZZ_SECONDS:-30}
 
-all=(packages format lines floors headers build test install readme clang asan tsan fuzz gpu)
+all=(packages format lines floors headers build test report install readme clang asan tsan fuzz gpu)
 declare -A what=(
   [packages]="the Debian packages that all this needs"
   [format]="clang-format agrees with every source"
@@ -25,6 +25,7 @@ declare -A what=(
   [headers]="every public header compiles alone; those for kernels with nvcc, too"
   [build]="g++, Release, warnings are errors"
   [test]="all tests and examples of that build"
+  [report]="the page of all benchmark results, looked at by a browser"
   [install]="installed, found by find_package, used by a tiny program"
   [readme]="the commands of README.md"
   [clang]="clang, Debug, warnings are errors; all tests"
@@ -76,6 +77,13 @@ need_build() {
 }
 
 stage_test() { need_build && run_ctest gcc gcc && $python scripts/join_counters.py --self-test >/dev/null; }
+
+stage_report() {
+  $python tests/scripts/report_test.py
+  $python tests/scripts/check_report_test.py
+  $python scripts/report --force -o "$out/report.html"
+  scripts/check_report.sh "$out/report.html" "$out/report.png" || [ $? -eq 77 ]  # 77: no browser, which it says
+}
 
 stage_install() { need_build && tests/consumer/run.sh "$out/gcc" "$out/consumer"; }
 

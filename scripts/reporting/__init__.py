@@ -1,0 +1,4 @@
+"""What scripts/report is made of: read (files to rows), numbers, svg, bars, dots, curves (plots), page (HTML), markdown, command.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
