@@ -69,7 +69,8 @@ def _small_plot(title, rows, names, measure, label_width):
         middle = TOP + PITCH * (i + 0.5) + 2
         spots = [place.clipped(measure.of(one)) for one in row.contenders]
         drawn = [svg.element("rect", x=0.0, y=middle - PITCH / 2, width=float(width), height=float(PITCH), class_="row"),
-                 svg.text(label_width, middle + 0.36 * FONT, svg.shortened(row.label), "name", "end"), svg.line(min(spots), middle, max(spots), middle, "between") if max(spots) - min(spots) > 0.05 else ""]
+                 svg.text(label_width, middle + 0.36 * FONT, svg.shortened(row.label), "name", "end"),
+                 svg.line(min(spots), middle, max(spots), middle, "between") if max(spots) - min(spots) > 0.05 else ""]
         # The first contender is drawn last, over the others.
         for spot, one in sorted(zip(spots, row.contenders), key=lambda pair: -names.index(pair[1].name)):
             words = f"{row.label}, {one.name}: {measure.told(measure.of(one))}, {numbers.seconds(one.seconds)}"

@@ -9,11 +9,15 @@ from . import bars, curves, dots, numbers, svg, tables
 
 HERE = pathlib.Path(__file__).parent
 OPEN_AT_MOST = 24  # rows; longer lists are behind a line to click on
-WORDS = ("of", "device", "date", "checked", "beside", "slower in")  # columns of words begin at the left
+WORDS = {"device": "words", "date": "words", "checked": "words", "of": "names", "beside": "names", "slower in": "names"}  # begin at the left; names may wrap
+
+
+def _kind(head):
+    return f" class={WORDS[head]}" if head in WORDS else ""
 
 
 def table(head, lines):
-    kinds = [" class=words" if word in WORDS else "" for word in head]
+    kinds = [_kind(word) for word in head]
     heads = "".join(f"<th scope=col{kind}>{svg.escape(word)}" for word, kind in zip(head, kinds))
     body = "".join("<tr><th scope=row>" + svg.escape(line[0]) + "".join(f"<td{kind}>{svg.escape(word)}" for word, kind in zip(line[1:], kinds[1:])) for line in lines)
     return f'<div class="scroll"><table><thead><tr>{heads}<tbody>{body}</table></div>'
@@ -80,10 +84,11 @@ def _read_of(files, anchors):
     for file in files:
         found = numbers.mean_and_least(file.rows)
         mean, least, name = (numbers.percent(found[0]), numbers.percent(found[1].fraction), found[1].label) if found else (numbers.NONE,) * 2 + ("",)
-        facts = "".join(f"<td class=words>{svg.escape(word)}" for word in (name, file.head.get("device", numbers.NONE), file.head.get("date", numbers.NONE)))
+        facts = [("of", name)] + [(key, file.head.get(key, numbers.NONE)) for key in ("device", "date")]
+        facts = "".join(f"<td{_kind(key)}>{svg.escape(word)}" for key, word in facts)
         lines.append(f'<tr><th scope=row><a href="#{anchors[file.path]}">{svg.escape(file.folder.name)}/{svg.escape(file.path.name)}</a>'
                      f"<td>{len(file.rows)}<td>{mean}<td>{least}{facts}")
-    head = "".join(f"<th scope=col{' class=words' if word in WORDS else ''}>{word}" for word in ("file", "rows", "geometric mean", "least", "of", "device", "date"))
+    head = "".join(f"<th scope=col{_kind(word)}>{word}" for word in ("file", "rows", "geometric mean", "least", "of", "device", "date"))
     return f'<div class="scroll"><table><thead><tr>{head}<tbody>{"".join(lines)}</table></div>'
 
 
