@@ -44,8 +44,12 @@ class Words(CommandTest):
             self.assertTrue(examples, command)
             for example in examples:
                 with self.subTest(example=example):
-                    done = subprocess.run(["bash", "-c", shlex.quote(harness.program) + " " + example], cwd=self.folder, capture_output=True)
-                    self.assertEqual(done.returncode, 0, example + "\n" + done.stderr.decode())
+                    shorter = " --case _256_" if example == "bench hypercubic" else ""  # minutes under a sanitizer
+                    done = subprocess.run(["bash", "-c", shlex.quote(harness.program) + " " + example + shorter], cwd=self.folder, capture_output=True)
+                    if "--against" in example and done.returncode == 1:  # two runs may differ in speed, which no test asserts
+                        self.assertRegex(done.stderr.decode(), r"^crinkle: failed: 1 of 1 rows are slower than in permute\.json beyond their noise: .*\n$")
+                    else:
+                        self.assertEqual(done.returncode, 0, example + "\n" + done.stderr.decode())
 
     def test_a_dry_run_says_what_would_be_done_and_does_nothing(self):
         self.save("in.npy", filled((2, 3, 4), ">f4", self.random))

@@ -117,12 +117,20 @@ class Markdown(InAFolder):
             given, file = json.loads(path.read_text())["rows"], read(path)
             done = self.report("--markdown", path)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
-            lines = {}
+            lines, plots = {}, {}
+            for title, section in re.findall(r"^### (.*)\n((?:(?!#).*\n?)*)", done.stdout, re.M):
+                plots[title] = next((lines for _, lines in tables(section)), {})
             for head, found in tables(done.stdout):
                 if head[0] == "name" or head[0].startswith("name ("):
                     for name, line in found.items():
                         lines.setdefault(name, {}).update(line)
             for raw, row in zip(given, file.rows):
+                if "plot" in raw:
+                    plot = raw["plot"]
+                    cell = plots[plot["title"]][str(plot["x"])][plot["series"]]
+                    self.near(cell.removesuffix(" GB/s"), raw["gb_per_s" if "GB/s" in cell else "seconds"])
+                    n_compared += 1
+                    continue
                 line = lines[row.label]
                 for key, head in (("gb_per_s", "GB/s"), ("fraction_of_copy", "percent of copy"), ("numpy_fraction_of_memcpy", "NumPy 2.4.6"),
                                   ("crinkle_all_fraction_of_memcpy", "crinkle, all threads")):
