@@ -190,3 +190,63 @@ if vectors.exists():
     table(["records as", "layout", "one each", "all, ms"],
           [[row["name"], "`" + row["layout"].replace("|", "\\|") + "`", f"{row['fraction_of_copy']:.2f}", f"{row['sum_seconds'] * 1e3:.2f}"]
            for row in json.loads(vectors.read_text())["rows"]])
+
+# --- the papers' tables and figures, chains, small arrays, and other libraries -------------------------------------------
+papers = [("H200", "h200"), ("EPYC (family 25)", "epyc-family-25-2-cores")]
+
+
+def named_rows(folder, suite):
+    return {r["name"]: r for r in json.loads((results / folder / (suite + ".json")).read_text())["rows"]}
+
+
+def fraction(found, name):
+    return f"{found[name]['fraction_of_copy']:.2f}" if name in found else "–"
+
+
+print("Paper 0's figures 12 to 15 at 8192² float32, ms:\n")
+lines = []
+for name, folder in papers:
+    file = json.loads((results / folder / "hypercubic.json").read_text())
+    found = {r["name"]: r for r in file["rows"]}
+    for operation in ["blur", "flip", "shift", "crinkle"]:
+        ours = [found.get(f"{operation}_8192_{way}") for way in ("A", "B", "C", "crinkle")]
+        there = next(told["seconds"] for title, told in file["paper"].items() if title.endswith(operation))
+        lines.append([f"{operation}, {name}"] + [f"{r['seconds'] * 1e3:.3g}" if r else "–" for r in ours] + [f"{ours[0]['bytes'] / ours[0]['copy_gb_per_s'] / 1e6:.3g}"]
+                     + [f"{there[way] * 1e3:g}" if way in there else "–" for way in ("A", "B", "C")])
+table(["operation", "A", "B", "C", "crinkle", "copy", "paper: A", "B", "C"], lines)
+
+print("Papers 2 and 3's tables:\n")
+read = [named_rows(folder, "rearrange") for _, folder in papers]
+table(["case"] + [name for name, _ in papers] + ["the paper's, on its card"],
+      [[name.replace("_", " ")] + [fraction(found, name) for found in read] +
+       [f"{row['paper']['fraction_of_copy']:.2f}" if "fraction_of_copy" in row.get("paper", {}) else "–"] for name, row in read[1].items()])
+
+print("Chains as one pass:\n")
+read = [named_rows(folder, "fused") for _, folder in papers]
+table(["chain"] + [name for name, _ in papers] + [f"{papers[1][0]}, times as fast as step by step"],
+      [[name.replace("_", " ")] + [fraction(found, name) for found in read] + [f"{row['rivals']['step by step']['seconds'] / row['seconds']:.2f}"]
+       for name, row in read[1].items()])
+
+print("Small arrays, EPYC (family 25), two threads:\n")
+found = named_rows(papers[1][1], "small")
+sizes = ["1KiB", "4KiB", "16KiB", "64KiB", "256KiB", "1MiB"]
+table(["operation"] + [size.replace("KiB", " KiB").replace("MiB", " MiB") for size in sizes], [[what] + [fraction(found, f"{what}_{size}") for size in sizes] for what in ("transpose", "flip", "roll")])
+ratios = [(name, r) for name, r in found.items() if name.startswith("1000_")]
+print("1000 transposes in one move, of " + ", ".join(name.rsplit("_", 1)[1].replace("KiB", " KiB").replace("56B", "56 B") for name, _ in ratios) + ": "
+      + ", ".join(f"{r['rivals']['one by one']['seconds'] / r['seconds']:.1f}" for _, r in ratios) + " times as fast as one by one\n")
+
+print("From 64² to 16384², and rank 2 to 24:\n")
+read = [named_rows(folder, "scaling") for _, folder in papers]
+for start, head in [("transpose_", "transpose of N²"), ("reversed_rank_", "all axes of 2^24 float32 reversed, rank")]:
+    names = [name for name in read[0] if name.startswith(start)]
+    table([head] + [name.rsplit("_", 1)[1] for name in names], [[machine] + [fraction(found, name) for name in names] for (machine, _), found in zip(papers, read)])
+
+rivals = named_rows(papers[1][1], "rivals")
+labels = list(dict.fromkeys(label for row in rivals.values() for label in row["rivals"]))
+print("Other libraries, EPYC (family 25), two threads, 64 MiB a side; how many times faster crinkle is:\n")
+table(["case", "of the copy"] + labels, [[name.replace("_", " "), fraction(rivals, name)] + [
+    f"{row['rivals'][label]['seconds'] / row['seconds']:.2f}" if label in row["rivals"] else "–" for label in labels] for name, row in rivals.items()])
+for label in labels:
+    ratios = {name: row["rivals"][label]["seconds"] / row["seconds"] for name, row in rivals.items() if label in row["rivals"]}
+    least = min(ratios, key=ratios.get)
+    print(f"{label}: {math.exp(sum(map(math.log, ratios.values())) / len(ratios)):.2f} in the geometric mean of {len(ratios)}, least {ratios[least]:.2f} ({least.replace('_', ' ')})")

@@ -192,11 +192,11 @@ Pass plan_pass(Boxes boxes, const Machine& machine, bool is_gathered) {
   }
   pass.entries = machine.kind == MachineKind::gpu ? for_gpu(stitch(boxes), machine) : stitch(boxes);
   if (!is_gathered) pass.bundles = take_bundles(pass.entries, machine);
+  Machine share = machine;  // of an entry: a small one is cut into tiles for all multiprocessors, each of a thousand for none
+  share.workers = static_cast<std::int32_t>(machine.workers / std::max<std::int64_t>(1, std::ssize(pass.entries)));
   for (std::size_t v = 0; v < alignments.size(); ++v) {
-    for (std::size_t e = 0; e < pass.entries.size(); ++e) {
-      pass.variants[v].choices.push_back(choose(pass.entries[e], machine, alignments[v]));
-    }
-    if (machine.kind == MachineKind::gpu) gather_small(pass.entries, machine, alignments[v], pass.variants[v]);
+    for (const tile::Rows& entry : pass.entries) pass.variants[v].choices.push_back(choose(entry, share, alignments[v]));
+    if (machine.kind == MachineKind::gpu) gather_small(pass.entries, share, alignments[v], pass.variants[v]);
     schedule(pass.variants[v]);
   }
   return pass;

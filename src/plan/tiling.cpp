@@ -66,7 +66,7 @@ std::int64_t room_of(const Machine& machine) {
 std::int64_t share_of(const Box& box, const Machine& machine) {
   std::int64_t n_bytes = box.unit;
   for (const Axis& axis : box.axes) n_bytes *= axis.extent;
-  return std::max(least_tile_bytes, n_bytes / (wanted_tiles_each * machine.workers));
+  return std::max(least_tile_bytes, n_bytes / std::max<std::int64_t>(1, wanted_tiles_each * machine.workers));
 }
 
 }  // namespace

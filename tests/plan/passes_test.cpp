@@ -138,6 +138,26 @@ TEST(Pass, has_a_choice_for_every_entry_and_alignment_and_counts_all_bytes) {
   }));
 }
 
+TEST(Pass, many_small_boxes_are_not_cut_into_tiles_for_every_multiprocessor) {
+  const Machine machine = Machine::h200();
+  const auto n_blocks = [&](std::int64_t n_boxes) {
+    Boxes boxes;
+    std::int64_t offset = 0;
+    for (std::int64_t k = 0; k < n_boxes; ++k) {
+      const std::int64_t height = 61 + k % 7, width = 71 - k % 5;
+      boxes.push_back({.axes = {Axis{width, 4, height * 4}, Axis{height, width * 4, 4}}, .src_offset = offset, .dst_offset = offset, .unit = 4});
+      offset += height * width * 4;
+    }
+    const plan::Pass pass = plan::plan_pass(boxes, machine);
+    std::uint64_t n = 0;
+    for (std::size_t e = 0; e < pass.entries.size(); ++e)
+      n += tile::frame_of(plan::tile_of(pass.entries[e], pass.variant(16).choices[e], 16, machine)).n_blocks;
+    return n;
+  };
+  EXPECT_GE(n_blocks(1), 8U);
+  EXPECT_LE(n_blocks(1000), 2000U);
+}
+
 TEST(Machine, is_named_and_unknown_names_say_which_are_known) {
   EXPECT_EQ(Machine::named("h200").kind, MachineKind::gpu);
   EXPECT_EQ(Machine::named("this").kind, MachineKind::cpu);
