@@ -61,14 +61,15 @@ struct AdviseOptions {
 /// A layout and what was measured of it.
 struct Candidate {
   RecordLayout layout;
-  std::int64_t bytes = 0;                       // of its n records
-  double seconds = 0;                           // a pass over all of them: the median of the samples
-  double iqr = 0;                               // interquartile range of the samples, seconds
-  double gb_per_s = 0;                          // bytes of the fields read and written, without padding, by the median
-  std::int64_t repeats = 1;                     // passes that a sample is the mean of: above 1, the records may have stayed in a cache
-  bool is_present = false;                      // the layout `from`
-  std::optional<double> convert_seconds = {};   // from `from` into this one: median; nothing for `from` itself
-  std::optional<std::int64_t> pays_after = {};  // passes, until the time they save is that of the conversion; nothing where none is saved
+  std::int64_t bytes = 0;                      // of its n records
+  double seconds = 0;                          // a pass over all of them: the median of the samples
+  double iqr = 0;                              // interquartile range of the samples, seconds
+  double gb_per_s = 0;                         // bytes of the fields read and written, without padding, by the median
+  std::int64_t repeats = 1;                    // passes that a sample is the mean of: above 1, the records may have stayed in a cache
+  bool is_present = false;                     // the layout `from`
+  std::optional<double> convert_seconds = {};  // from `from` into this one: median; nothing for `from` itself
+  std::optional<std::int64_t> pays_after =
+      {};  // passes, until the time they save is that of the conversion; nothing where no more is saved than noise
 };
 
 struct Advice {

@@ -1,6 +1,6 @@
 // Records as layouts: which fields lie together, how groups of them are aligned, and in blocks of how many records they lie.
 //
-//     layout := group ('|' group)*                 group := (name | '(' name+ ')') ['*' block] ['@' alignment]
+//     layout := group ('|' group)*                 group := (name | '(' name+ ')') ['*' block] ['@' alignment]        name := x | 'a name'
 //
 //     (x y z p)                one array of structures, AoS           x|y|z|p     a structure of arrays, SoA
 //     (x y z p)@16             the same, aligned, AoaS                (x y z)*8   an array of structures of arrays of 8, AoSoA
@@ -44,10 +44,14 @@ struct Field {
 };
 using Fields = std::vector<Field>;
 
-/// "x:f4 y:float32 id:>u8 v:f4[3]": names and NumPy's types, '[…]' behind a type for an array of it. Throws bad_notation, with a caret, for
-/// what is none or stands twice; too_large.
+/// "x:f4 y:float32 id:>u8 v:f4[3] 'a name':f4": names and NumPy's types, '[…]' behind a type for an array of it. A name is letters, digits,
+/// '_' and everything beyond ASCII, no digit first, or anything between quotes, of which each inside stands twice: 'it''s'. Throws
+/// bad_notation, with a caret, for what is none or stands twice; too_large.
 Fields parse_fields(std::string_view text);
 std::string print_fields(const Fields& fields);
+
+/// A field's name as layouts and fields write it: x, 'a name'.
+std::string print_field_name(std::string_view name);
 
 /// "x y z": names of some of the fields. Throws bad_notation, with a caret, for what is none or stands twice.
 std::vector<std::string> parse_field_names(std::string_view text, const Fields& fields);

@@ -13,7 +13,7 @@ namespace {
 
 std::string names_of(const Fields& fields) {
   std::string text;
-  for (const Field& f : fields) text += (text.empty() ? "" : ", ") + f.name;
+  for (const Field& f : fields) text += (text.empty() ? "" : ", ") + print_field_name(f.name);
   return text;
 }
 

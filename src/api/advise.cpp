@@ -116,7 +116,8 @@ struct Measured {
 };
 
 void judge(Candidate& c, const Candidate* present) {
-  if (present == nullptr || c.is_present || !c.convert_seconds || c.seconds >= present->seconds) return;
+  if (present == nullptr || c.is_present || !c.convert_seconds || c.seconds >= present->seconds || Advice::are_equally_fast(c, *present))
+    return;
   constexpr double most = 1e15;
   const double passes = std::ceil(*c.convert_seconds / (present->seconds - c.seconds));
   if (passes < most) c.pays_after = static_cast<std::int64_t>(passes);
@@ -128,7 +129,7 @@ void check_room(const SiteBytes& bytes, Device device) {
   const bool is_gpu = device.kind == Device::Kind::cuda;
   const std::int64_t available = is_gpu ? facts_of(device).free_bytes : available_bytes();
   if (available <= 0 || needed <= available) return;
-  throw Error(ErrorCode::out_of_memory, std::to_string(needed) + " bytes for the records as they lie now, in the largest of the layouts" +
+  throw Error(ErrorCode::out_of_memory, std::to_string(needed) + " bytes for the records in two layouts, the first and the largest" +
                                             (bytes.workspace > 0 ? " and between two steps of a conversion" : "") + "; there are " +
                                             std::to_string(available) + (is_gpu ? " free on the GPU" : "") + ": measure fewer records");
 }

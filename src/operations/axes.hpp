@@ -10,13 +10,17 @@
 
 namespace crinkle {
 
-/// The axis number in [0, rank). Throws bad_shape naming both.
+/// The axis number in [0, rank). Throws bad_shape naming the axis, `what` has so many, and which there are.
+inline std::int64_t checked_axis(std::int64_t rank, std::int64_t axis, const char* what = "an array") {
+  if (axis >= -rank && axis < rank) return axis < 0 ? axis + rank : axis;
+  const std::string range = rank == 0   ? ""
+                            : rank == 1 ? "; give 0 or -1"
+                                        : "; give 0 to " + std::to_string(rank - 1) + ", or -1 to -" + std::to_string(rank);
+  throw Error(ErrorCode::bad_shape,
+              std::string("there is no axis ") + std::to_string(axis) + " in " + what + " of rank " + std::to_string(rank) + range);
+}
 inline std::int64_t checked_axis(const Layout& layout, std::int64_t axis) {
-  const auto rank = static_cast<std::int64_t>(layout.extents.size());
-  if (axis < -rank || axis >= rank) {
-    throw Error(ErrorCode::bad_shape, "there is no axis " + std::to_string(axis) + " in an array of rank " + std::to_string(rank));
-  }
-  return axis < 0 ? axis + rank : axis;
+  return checked_axis(static_cast<std::int64_t>(layout.extents.size()), axis);
 }
 
 inline std::string axis_name(std::int64_t axis) { return "@" + std::to_string(axis); }

@@ -139,14 +139,13 @@ Rearrangement interlace(const Layout& each, std::int64_t n, std::int64_t axis) {
   if (n < 1) throw Error(ErrorCode::bad_shape, "cannot interlace " + std::to_string(n) + " arrays; give one or more");
   check_slots(n);
   const auto rank = static_cast<std::int64_t>(each.extents.size());
-  if (axis < -rank - 1 || axis > rank)
-    throw Error(ErrorCode::bad_shape, "there is no axis " + std::to_string(axis) + " in a result of rank " + std::to_string(rank + 1));
+  const std::int64_t place = checked_axis(rank + 1, axis, "a result");
   std::vector<Group> groups = Rearrangement(each).groups();
   const Segment all{n, 0, n == 1 ? 0 : 1, 1, 0, -1};
   groups.push_back({n, 1, Counts::buffers, {}, {ElementaryAxis{"", n, {all}}}});
   std::vector<Output> outputs;
   for (int a = 0; a < rank; ++a) outputs.push_back({{OutputTerm{a, 0, 1}}});
-  outputs.insert(outputs.begin() + (axis < 0 ? axis + rank + 1 : axis), Output{{OutputTerm{static_cast<int>(rank), 0, 1}}});
+  outputs.insert(outputs.begin() + place, Output{{OutputTerm{static_cast<int>(rank), 0, 1}}});
   return Rearrangement(each.element_bytes, each.offset, std::move(groups), std::move(outputs));
 }
 

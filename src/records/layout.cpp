@@ -22,13 +22,13 @@ bool fits(Int128 n) { return n <= std::numeric_limits<std::int64_t>::max(); }
 
 std::string names_of(const Fields& fields) {
   std::string text;
-  for (const Field& f : fields) text += (text.empty() ? "" : ", ") + f.name;
+  for (const Field& f : fields) text += (text.empty() ? "" : ", ") + print_field_name(f.name);
   return text;
 }
 
 std::string text_of(const FieldGroup& group) {
   std::string text;
-  for (const std::string& name : group.fields) text += (text.empty() ? "" : " ") + name;
+  for (const std::string& name : group.fields) text += (text.empty() ? "" : " ") + print_field_name(name);
   if (group.fields.size() != 1) text = '(' + text + ')';
   if (group.block != 1) text += '*' + std::to_string(group.block);
   if (group.alignment != 1) text += '@' + std::to_string(group.alignment);
@@ -150,21 +150,20 @@ std::int64_t RecordLayout::count(std::int64_t bytes_there) const {
     bytes(middle) <= bytes_there ? low = middle : high = middle;
   }
   if (bytes(low) == bytes_there) return low;
-  // Where record `low`, the first that is not whole, lies: of its fields the first that is not all there.
-  const std::int64_t n = low + 1;
-  const Place* first = nullptr;
-  std::int64_t first_at = 0;
-  for (const Place& p : places_) {
-    const std::int64_t at = add(group_begin(p.group, n), address(p, low, n));
-    if (add(at, p.field.bytes()) > bytes_there && (first == nullptr || at < first_at)) first = &p, first_at = at;
+  // Where one record follows the other, the first field of record `low` that is not all there.
+  std::string where;
+  if (groups_.size() == 1 && groups_[0].block == 1) {
+    const Place* first = nullptr;
+    for (const Place& p : places_)
+      if (address(p, low, low + 1) > bytes_there - p.field.bytes() && (first == nullptr || p.offset < first->offset)) first = &p;
+    where = first == nullptr ? ": they end in the padding behind record " + std::to_string(low)
+                             : ": they end in field '" + shown(first->field.name) + "' of record " + std::to_string(low) +
+                                   ", which begins at byte " + std::to_string(address(*first, low, low + 1));
   }
-  const std::string where = first == nullptr ? "the padding behind record " + std::to_string(low)
-                                             : "field '" + first->field.name + "' of record " + std::to_string(low) +
-                                                   ", which begins at byte " + std::to_string(first_at);
-  throw Error(ErrorCode::bad_shape, std::to_string(bytes_there) + " bytes are no whole number of records of " +
-                                        std::to_string(record_bytes()) + " bytes, " + print() + ": they end in " + where + "; " +
-                                        std::to_string(low) + " records are " + std::to_string(bytes(low)) + " bytes, " +
-                                        std::to_string(n) + " are " + std::to_string(bytes(n)));
+  throw Error(ErrorCode::bad_shape, counted(bytes_there, "byte") + (bytes_there == 1 ? " is" : " are") + " no whole number of records of " +
+                                        counted(record_bytes(), "byte") + ", " + print() + where + "; " + counted(low, "record") +
+                                        (low == 1 ? " is " : " are ") + counted(bytes(low), "byte") + ", " + std::to_string(low + 1) +
+                                        " are " + std::to_string(bytes(low + 1)));
 }
 
 std::int64_t RecordLayout::address(const Place& place, std::int64_t i, std::int64_t n) const {

@@ -19,6 +19,7 @@ bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool starts_name(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || static_cast<unsigned char>(c) >= 0x80; }
 bool continues_name(char c) { return starts_name(c) || is_digit(c); }
+constexpr char quote = '\'';
 
 /// A text and a place in it.
 class Cursor {
@@ -36,11 +37,13 @@ class Cursor {
     ++at_;
     return true;
   }
-  bool is_at_name() const { return !is_at_end() && starts_name(text_[at_]); }
-  std::string_view name() {
+  bool is_at_name() const { return !is_at_end() && (starts_name(text_[at_]) || is_at(quote)); }
+  /// A word of letters, digits and '_', or anything between quotes.
+  std::string name() {
+    if (is_at(quote)) return quoted_name();
     const std::size_t first = at_;
     while (!is_at_end() && continues_name(text_[at_])) ++at_;
-    return text_.substr(first, at_ - first);
+    return std::string(text_.substr(first, at_ - first));
   }
   /// Everything up to the next blank.
   std::string_view word() {
@@ -72,6 +75,19 @@ class Cursor {
   Error expected(const char* what) const { return error(at_, 1, std::string("expected ") + what + ", found " + found()); }
 
  private:
+  std::string quoted_name() {
+    const std::size_t first = at_++;
+    std::string name;
+    while (!is_at_end()) {
+      if (takes(quote) && !is_at(quote)) {
+        if (name.empty()) throw error(first, 2, "the name of a field has one character or more");
+        return name;
+      }
+      name += text_[at_++];
+    }
+    throw error(first, 1, "this quote is not closed: expected the name of a field and another '");
+  }
+
   std::string_view text_;
   std::size_t at_ = 0;
 };
@@ -164,18 +180,19 @@ class LayoutParser {
   std::string field() {
     const std::size_t begin = cursor_.at();
     if (!cursor_.is_at_name()) throw cursor_.expected("the name of a field or '('");
-    std::string name(cursor_.name());
+    std::string name = cursor_.name();
+    const std::size_t length = cursor_.at() - begin;
     if (!known_.contains(name)) {
       const std::string nearest = nearest_of(name, names_);
       std::string all;
-      for (const std::string& n : names_) all += (all.empty() ? "" : ", ") + n;
-      throw cursor_.error(begin, name.size(),
-                          "there is no field '" + shown(name) + "'" + (nearest.empty() ? "" : "; did you mean " + nearest + "?") +
+      for (const std::string& n : names_) all += (all.empty() ? "" : ", ") + print_field_name(n);
+      throw cursor_.error(begin, length,
+                          "there is no field '" + shown(name) + "'" +
+                              (nearest.empty() ? "" : "; did you mean " + print_field_name(nearest) + "?") +
                               (nearest.empty() ? "; the fields are " : " The fields are ") + all);
     }
-    if (!seen_.insert(name).second)
-      throw cursor_.error(begin, name.size(), "field '" + shown(name) + "' stands twice: a field has one place");
-    places_.back().fields.push_back({begin, name.size()});
+    if (!seen_.insert(name).second) throw cursor_.error(begin, length, "field '" + shown(name) + "' stands twice: a field has one place");
+    places_.back().fields.push_back({begin, length});
     return name;
   }
 
@@ -269,10 +286,11 @@ Fields parse_fields(std::string_view text) {
   for (cursor.skip_spaces(); !cursor.is_at_end(); cursor.skip_spaces()) {
     const std::size_t begin = cursor.at();
     if (!cursor.is_at_name()) throw cursor.expected("the name of a field");
-    const std::string name(cursor.name());
-    if (!seen.insert(name).second) throw cursor.error(begin, name.size(), "field '" + shown(name) + "' stands twice");
+    const std::string name = cursor.name();
+    if (!seen.insert(name).second) throw cursor.error(begin, cursor.at() - begin, "field '" + shown(name) + "' stands twice");
     if (!cursor.takes(':'))
-      throw cursor.error(cursor.at(), 1, "expected ':' and the type of '" + shown(name) + "', as in " + shown(name) + ":f4");
+      throw cursor.error(cursor.at(), 1,
+                         "expected ':' and the type of '" + shown(name) + "', as in " + print_field_name(shown(name)) + ":f4");
     const std::size_t type_begin = cursor.at();
     Field field = field_at(cursor, name);
     field.name = name;
@@ -285,9 +303,16 @@ Fields parse_fields(std::string_view text) {
 
 std::vector<std::string> parse_field_names(std::string_view text, const Fields& fields) { return LayoutParser(text, fields).names(); }
 
+std::string print_field_name(std::string_view name) {
+  if (!name.empty() && starts_name(name.front()) && std::all_of(name.begin(), name.end(), continues_name)) return std::string(name);
+  std::string text(1, quote);
+  for (const char c : name) text += c == quote ? std::string(2, quote) : std::string(1, c);
+  return text + quote;
+}
+
 std::string print_fields(const Fields& fields) {
   std::string text;
-  for (const Field& f : fields) text += (text.empty() ? "" : " ") + f.name + ':' + f.type;
+  for (const Field& f : fields) text += (text.empty() ? "" : " ") + print_field_name(f.name) + ':' + f.type;
   return text;
 }
 

@@ -102,6 +102,21 @@ class NumpyFiles(RecordsTest):
         self.crinkle("records", "--to", "x", "scalar.npy", "out.npy")
         self.assertEqual(self.load("out.npy").shape, ())
 
+    def test_names_in_quotes(self):
+        table = filled((4,), np.dtype([("it's", "<i2"), ("2x", "<f4"), ("a b|c", ">f8")]), self.random)
+        self.save("in.npy", table)
+        self.crinkle("records", "--to", "('a b|c' 'it''s')|'2x'", "in.npy", "out_{}.npy", "--verify")
+        got = self.load("out_a b|c.npy")
+        self.assertEqual(got.dtype.names, ("a b|c", "it's"))
+        for name in got.dtype.names:
+            self.assert_same(got[name], table[name])
+        self.assert_same(self.load("out_2x.npy"), table["2x"])
+        self.write("rows.raw", table.tobytes())
+        words = ["records", "--fields", "'it''s':i2 '2x':f4 'a b|c':>f8", "--from", "('it''s' '2x' 'a b|c')", "--to", "'2x'", "rows.raw", "one.npy"]
+        self.assertIn("('it''s' '2x' 'a b|c')", self.crinkle(*words, "--dry-run").decode())
+        self.crinkle(*words)
+        self.assert_same(self.load("one.npy"), table["2x"])
+
     def test_names_that_no_layout_can_say(self):
         table = filled((4,), np.dtype([(("a title", "x"), "<f4"), ("it's", "<i2"), ("gap0", "<i2"), ("", "V3"), ("é", "u1"), ("a b|c", ">f8")]), self.random)
         self.save("in.npy", table)
@@ -191,7 +206,8 @@ class NumpyFiles(RecordsTest):
         got = np.frombuffer(self.read("out.raw"), np.dtype([("k", "<u4"), ("y", "<f4")]))
         self.assert_same(got["y"], table["y"])
         self.assertFalse(got["k"].any())
-        self.refused(2, "records", "--fields", "x:f8", "--to", "x", "in.npy", "new.raw", says=["bad_shape: in.npy", "'x'", "4 bytes", "8"], lines=1)
+        self.refused(2, "records", "--fields", "x:f8", "--to", "x", "in.npy", "new.raw", says=["bad_shape: in.npy: field 'x' is <f4 there, not f8"], lines=1)
+        self.refused(2, "records", "--fields", "x:i4", "--to", "x", "in.npy", "new.raw", says=["bad_shape: in.npy: field 'x' is <f4 there, not i4"], lines=1)
         self.refused(2, "records", "--fields", "x:>f4", "--to", "x", "in.npy", "new.raw", says=["bad_shape", "'x'", "<f4", ">f4", "--byte-order"], lines=1)
 
 

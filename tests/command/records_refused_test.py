@@ -38,8 +38,12 @@ class Refusals(RecordsTest):
                 (["--from", "x", "--to", "x"], ["bad_notation", "in.raw", "--fields"], 1),
                 (["--fields", floats, "--from", "(x y z p)"], ["bad_notation", "--to"], 1),
                 (["--fields", "x:V5", "--from", "x", "--to", "x"], ["bad_shape: in.raw: ", "'x' of record 19", "byte 95"], 1),
+                (["--fields", "x:f4 y:V9", "--from", "x|y", "--to", "x"], ["bad_shape: in.raw: 96 bytes are no whole number of records of 13 bytes, x|y; 7 records are 91 bytes, 8 are 104"], 1),
+                (["--fields", "x:f4 'a b':f4", "--from", "(x 'a c')", "--to", "x"], ["bad_notation", "there is no field 'a c'; did you mean 'a b'?"], 3),
+                (["--fields", "x:f4 'a b:f4", "--from", "x", "--to", "x"], ["bad_notation", "this quote is not closed"], 3),
+                (["--fields", "'':f4", "--from", "x", "--to", "x"], ["bad_notation", "one character or more"], 3),
                 (["--fields", floats, "--from", "(x y z p)", "--to", "x", "--offset", "-1"], ["-1"], 1),
-                (["--fields", floats, "--from", "(x y z p)", "--to", "x", "--offset", "4"], ["bad_shape: in.raw: ", "'p' of record 5"], 1),
+                (["--fields", floats, "--from", "(x y z p)", "--to", "x", "--offset", "4"], ["bad_shape: in.raw behind --offset 4: 92 bytes are ", "'p' of record 5", "byte 92"], 1),
                 (["--fields", floats, "--from", "(x y z p)", "--to", "x", "--threads", "-3"], ["-3"], 1),
                 (["--fields", floats, "--from", "(x y z p)", "--to", "x", "--device", "tpu"], ["auto"], 1),
                 (["--fields", floats, "--from", "(x y z p)", "--to", "x", "--device-memory", "1G"], ["--device-memory"], 1)]:
@@ -50,6 +54,7 @@ class Refusals(RecordsTest):
     def test_files_that_are_no_records(self):
         self.refused(2, *self.aos, "--to", "x", "plain.npy", "new.raw", says=["unsupported: plain.npy", "{}", "--offset 128"], lines=1)
         self.refused(2, "records", "--to", "x", "plain.npy", "new.raw", says=["bad_notation: plain.npy", "--fields", "--from"], lines=1)
+        self.refused(2, "records", "--offset", "3", "--to", "x", "table.npy", "new.raw", says=["bad_notation: table.npy: --offset reads the file as raw", "--fields"], lines=1)
         self.refused(1, *self.aos, "--to", "x", "missing.raw", "new.raw", says=["bad_file: missing.raw", "No such file"], lines=1)
         self.write("false.npy", b"no array at all")
         self.refused(1, *self.aos, "--to", "x", "false.npy", "new.raw", says=["bad_file: false.npy"], lines=1)
@@ -65,6 +70,8 @@ class Refusals(RecordsTest):
         for other in ["<i8", "<f4", "<c16"]:
             self.save("in_y.npy", np.arange(6).astype(other))
             self.refused(2, *words, "in_{}.npy", "new.npy", says=["bad_shape: in_y.npy", "'y'", "f8"], lines=1)
+        self.save("in_y.npy", np.zeros((2, 3), "<f8"))
+        self.refused(2, *words, "in_{}.npy", "new.npy", says=["bad_shape: in_x.npy holds [6] of records, and in_y.npy holds [2][3]"], lines=1)
         self.refused(2, "records", "--to", "x", "in_{}.npy", "new.npy", says=["bad_notation: in_{}.npy", "--fields", "--from"], lines=1)
 
     def test_outputs(self):
@@ -116,6 +123,7 @@ class Refusals(RecordsTest):
         self.refused(2, *words, "p.raw", "-", says=["unsupported", "--put"], lines=1)
         self.refused(2, "records", "--put", "--fields", floats, "--from", "p", "p.raw", "in.raw", says=["bad_notation: in.raw", "--to"], lines=1)
         self.refused(2, "records", "--put", "--fields", "x:f4", "--from", "x", "--byte-order", "big", "p.raw", "table.npy", says=["bad_notation", "table.npy"], lines=1)
+        self.refused(2, "records", "--put", "--fields", "x:i4", "--from", "x", "p.raw", "table.npy", says=["bad_shape: table.npy: field 'x' is <f4 there, not i4"], lines=1)
         self.refused(2, "records", "--put", "--fields", "p:f4", "--from", "p", "p.raw", "table.npy", says=["bad_shape: no field", "nothing to put"], lines=1)
 
     def test_a_full_disk_leaves_nothing(self):

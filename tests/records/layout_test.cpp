@@ -1,6 +1,7 @@
 // Record layouts as text: what is read, printed and refused, and how many bytes they take.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
 
 #include <string>
 #include <vector>
@@ -78,6 +79,24 @@ TEST(RecordLayout, is_printed_as_it_is_read) {
   EXPECT_EQ(RecordLayout::parse(" ( x  y )@16 * 8 | (z) | p@1 ", four()).print(), "(x y)*8@16|z|p");
   for (const std::string& text : layouts_of(four()))
     EXPECT_EQ(RecordLayout::parse(RecordLayout::parse(text, four()).print(), four()), RecordLayout::parse(text, four()));
+}
+
+TEST(RecordLayout, of_any_names_is_printed_as_it_is_read) {
+  EXPECT_EQ(print_field_name("é_2"), "é_2");
+  EXPECT_EQ(print_field_name("2x"), "'2x'");
+  EXPECT_EQ(print_field_name("it's"), "'it''s'");
+  EXPECT_TRUE(rc::check("names", [] {
+    const auto any_name = rc::gen::nonEmpty(rc::gen::container<std::string>(rc::gen::elementOf(std::string("ab2_ '|()*@:[]\n\t\xff"))));
+    const auto names = *rc::gen::nonEmpty(rc::gen::unique<std::vector<std::string>>(any_name));
+    Fields fields;
+    for (const std::string& name : names) fields.push_back({name, "f4", 4, 1});
+    RC_ASSERT(parse_fields(print_fields(fields)) == fields);
+    const RecordLayout layout(fields, {{names, 8, 16}});
+    RC_ASSERT(RecordLayout::parse(layout.print(), fields) == layout);
+    std::string text;
+    for (const std::string& name : names) text += ' ' + print_field_name(name);
+    RC_ASSERT(parse_field_names(text, fields) == names);
+  }));
 }
 
 TEST(RecordLayout, counts_its_bytes_padding_included) {

@@ -25,31 +25,35 @@ bool is_one_field(const RecordLayout& layout) {
   return layout.places().size() == 1 && layout.groups()[0].block == 1 && layout.record_bytes() == layout.useful_bytes();
 }
 
-/// Puts what a file says of a field in the place of what was known. Throws bad_shape for a field of other bytes.
+/// "f4" of "<f4"; "" of a structure.
+std::string code_of(const ElementType& type) { return type.is_structured() ? "" : type.descr.substr(1); }
+
+/// One type but for the order of its bytes, or bytes of any meaning (V).
+bool are_alike(const ElementType& a, const ElementType& b) {
+  return code_of(a) == code_of(b) || code_of(a).starts_with('V') || code_of(b).starts_with('V');
+}
+
+/// Puts what a file says of a field in the place of what was known. Throws bad_shape for a field of another type.
 void learn(RecordFields& fields, const RecordField& said, const std::string& path) {
   RecordField* known = find(fields, said.field.name);
   if (known == nullptr) {
     fields.push_back(said);
     return;
   }
-  if (known->field.item_bytes != said.field.item_bytes || known->field.n_items != said.field.n_items) {
+  if (known->field.bytes() != said.field.bytes() || !are_alike(known->element, said.element)) {
     throw Error(ErrorCode::bad_shape,
-                fmt::format("{}: field '{}' is {} items of {} bytes there, not {} of {}", path, printable(said.field.name),
-                            said.field.n_items, said.field.item_bytes, known->field.n_items, known->field.item_bytes));
+                fmt::format("{}: field '{}' is {} there, not {}", path, printable(said.field.name), said.field.type, known->field.type));
   }
   *known = said;
 }
 
 /// Where the axes of records end and those of a field that is an array begin; none: they are not of this field.
 std::optional<std::size_t> rank_of_records(const ArrayFacts& facts, const RecordField& field) {
-  const auto code = [](const ElementType& type) { return type.is_structured() ? "" : type.descr.substr(1); };
-  const bool is_alike =
-      code(facts.type) == code(field.element) || code(facts.type).starts_with('V') || code(field.element).starts_with('V');
   std::size_t rank = facts.layout.extents.size();
   std::int64_t bytes = facts.type.bytes;
   while (bytes < field.field.bytes() && rank > 0 && facts.layout.extents[rank - 1] > 0)
     bytes = multiply(bytes, facts.layout.extents[--rank]);
-  if (!is_alike || bytes != field.field.bytes()) return {};
+  if (!are_alike(facts.type, field.element) || bytes != field.field.bytes()) return {};
   return rank;
 }
 
@@ -84,7 +88,10 @@ Opened count_raw(const RecordLayout& layout, const ArrayFacts& facts) {
   try {
     const std::int64_t n = layout.count(facts.layout.extents[0]);
     return {n, {n}};
-  } catch (const Error& error) { throw Error(error.code(), facts.path + ": " + error.what()); }
+  } catch (const Error& error) {
+    const std::string behind = facts.layout.offset > 0 ? fmt::format(" behind --offset {}", facts.layout.offset) : "";
+    throw Error(error.code(), facts.path + behind + ": " + error.what());
+  }
 }
 
 Opened count_npy(const RecordLayout& layout, const RecordRequest& request, const ArrayFacts& facts, RecordFields& fields) {
@@ -163,7 +170,9 @@ RecordFiles open_records(const RecordRequest& asked, RecordFields& fields) {
   if (storage == Storage::together) sources.push_back(Source::open_npy_or_bytes(request.name, request.offset));
   const bool is_typed = storage == Storage::together && is_structured_npy(*sources[0]);
   if (!is_typed && (fields.empty() || request.layout.empty())) {
-    const std::string what = storage == Storage::apart ? ": one file a group needs " : ": is no structured .npy and needs ";
+    const std::string what = storage == Storage::apart ? ": one file a group needs "
+                             : request.offset > 0      ? ": --offset reads the file as raw, which needs "
+                                                       : ": is no structured .npy and needs ";
     throw Error(ErrorCode::bad_notation, request.name + what + (fields.empty() ? "--fields 'x:f4 y:f4 …' and " : "") + request.option);
   }
   const RecordLayout of_type =
@@ -183,7 +192,10 @@ RecordFiles open_records(const RecordRequest& asked, RecordFields& fields) {
     }
     files.n = opened.n;
     if (k == 0) files.shape = opened.shape;
-    else if (opened.shape != files.shape) files.shape = {opened.n};
+    else if (opened.shape != files.shape && facts.format == "npy" && sources[0]->facts().format == "npy") {
+      throw Error(ErrorCode::bad_shape, fmt::format("{} holds {} of records, and {} holds {}; they belong to the same records", paths[0],
+                                                    print_shape(files.shape), paths[k], print_shape(opened.shape)));
+    } else if (opened.shape != files.shape) files.shape = {opened.n};
     files.begins.push_back(facts.layout.offset);
   }
   files.sources = std::move(sources);

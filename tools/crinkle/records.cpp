@@ -198,7 +198,7 @@ Action add_records(CLI::App& app) {
   o->running.add_to(*command);
   command->footer(
       "A layout is groups of fields: (x y z) lie together in every record, | begins an array of its own, *8 makes blocks of 8\n"
-      "records, @16 aligns. Padding is never copied.\n"
+      "records, @16 aligns. Padding is never copied. A name of other signs than letters, digits and _ stands in quotes: \"('a b' x)\".\n"
       "Examples:\n"
       "  crinkle records --fields 'x:f4 y:f4 z:f4 p:f4' --from '(x y z p)' --to 'x|y|z|p' particles.raw planes.raw --verify\n"
       "  crinkle records --fields 'x:f4 y:f4 z:f4 p:f4' --from '(x y z p)' --to '(x y z)|p' particles.raw 'particles_{}.npy'\n"
