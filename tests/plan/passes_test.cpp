@@ -145,7 +145,8 @@ TEST(Pass, many_small_boxes_are_not_cut_into_tiles_for_every_multiprocessor) {
     std::int64_t offset = 0;
     for (std::int64_t k = 0; k < n_boxes; ++k) {
       const std::int64_t height = 61 + k % 7, width = 71 - k % 5;
-      boxes.push_back({.axes = {Axis{width, 4, height * 4}, Axis{height, width * 4, 4}}, .src_offset = offset, .dst_offset = offset, .unit = 4});
+      boxes.push_back(
+          {.axes = {Axis{width, 4, height * 4}, Axis{height, width * 4, 4}}, .src_offset = offset, .dst_offset = offset, .unit = 4});
       offset += height * width * 4;
     }
     const plan::Pass pass = plan::plan_pass(boxes, machine);
