@@ -17,7 +17,7 @@
 namespace crinkle::plan {
 namespace {
 
-Choice choose(const tile::Rows& rows, const Machine& machine, std::int32_t alignment) {
+Choice choose(const tile::Rows& rows, const Machine& machine, std::int32_t alignment, std::int64_t n_alike) {
   Choice choice;
   if (machine.kind == MachineKind::cpu) {  // a CPU walks boxes in rows and blocks of its own: only the unit is decided here
     choice.unit = widened(rows, alignment).unit;
@@ -27,7 +27,7 @@ Choice choose(const tile::Rows& rows, const Machine& machine, std::int32_t align
   }
   const Box box = box_for(rows, alignment, machine);
   choice.unit = box.unit;
-  choice.shape = rows.segments.size() == 1 ? choose_shape(box, machine, alignment) : choose_shape(rows, machine, alignment);
+  choice.shape = rows.segments.size() == 1 ? choose_shape(box, machine, alignment, n_alike) : choose_shape(rows, machine, alignment);
   return choice;
 }
 
@@ -84,9 +84,18 @@ tile::Rows rows_in(std::int32_t unit, const tile::Rows& rows, std::int64_t align
   return box.unit == unit ? tile::rows_of(box) : rows;
 }
 
+constexpr std::int64_t times_smaller = 8;  // than the largest entry, and little beside it
+
+/// Entries that are not little beside the largest; at least 1.
+std::int64_t count_alike(const RowsList& entries) {
+  std::int64_t largest = 0;
+  for (const tile::Rows& rows : entries) largest = std::max(largest, n_bytes_of(rows.box));
+  const auto is_alike = [largest](const tile::Rows& rows) { return n_bytes_of(rows.box) > largest / times_smaller; };
+  return std::max<std::int64_t>(1, std::count_if(entries.begin(), entries.end(), is_alike));
+}
+
 /// What is little beside the largest entry goes with it, in its launch, where it can: as short rows, or as a gathered box.
 void gather_small(const RowsList& entries, const Machine& machine, std::int32_t alignment, Variant& variant) {
-  constexpr std::int64_t times_smaller = 8;
   if (entries.size() < 2) return;
   std::size_t largest = 0;
   for (std::size_t e = 1; e < entries.size(); ++e)
@@ -192,11 +201,10 @@ Pass plan_pass(Boxes boxes, const Machine& machine, bool is_gathered) {
   }
   pass.entries = machine.kind == MachineKind::gpu ? for_gpu(stitch(boxes), machine) : stitch(boxes);
   if (!is_gathered) pass.bundles = take_bundles(pass.entries, machine);
-  Machine share = machine;  // of an entry: a small one is cut into tiles for all multiprocessors, each of a thousand for none
-  share.workers = static_cast<std::int32_t>(machine.workers / std::max<std::int64_t>(1, std::ssize(pass.entries)));
+  const std::int64_t n_alike = count_alike(pass.entries);
   for (std::size_t v = 0; v < alignments.size(); ++v) {
-    for (const tile::Rows& entry : pass.entries) pass.variants[v].choices.push_back(choose(entry, share, alignments[v]));
-    if (machine.kind == MachineKind::gpu) gather_small(pass.entries, share, alignments[v], pass.variants[v]);
+    for (const tile::Rows& entry : pass.entries) pass.variants[v].choices.push_back(choose(entry, machine, alignments[v], n_alike));
+    if (machine.kind == MachineKind::gpu) gather_small(pass.entries, machine, alignments[v], pass.variants[v]);
     schedule(pass.variants[v]);
   }
   return pass;

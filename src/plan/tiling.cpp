@@ -63,10 +63,10 @@ std::int64_t room_of(const Machine& machine) {
 }
 
 /// The bytes of a tile where there are not too few tiles.
-std::int64_t share_of(const Box& box, const Machine& machine) {
+std::int64_t share_of(const Box& box, const Machine& machine, std::int64_t n_alike) {
   std::int64_t n_bytes = box.unit;
   for (const Axis& axis : box.axes) n_bytes *= axis.extent;
-  return std::max(least_tile_bytes, n_bytes / std::max<std::int64_t>(1, wanted_tiles_each * machine.workers));
+  return std::max(least_tile_bytes, n_bytes / std::max<std::int64_t>(1, wanted_tiles_each * machine.workers / n_alike));
 }
 
 }  // namespace
@@ -176,7 +176,7 @@ bool can_lean_to_vectors(const Box& box, const Shape& shape) {
 
 }  // namespace
 
-tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t alignment) {
+tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t alignment, std::int64_t n_alike) {
   const Order by_source = by_source_of(box), by_destination = by_destination_of(box);
   if (box.is_fill || by_source.count == 0 || by_destination.count == 0) return row_shape(tile::rows_of(box).box, machine, alignment);
   const std::int32_t fastest = by_destination.axis[0];
@@ -201,7 +201,7 @@ tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t al
   shape.kind = Kind::transposed;
   const auto is_transposed = [&](const Shape& s) { return tile::can_transpose(box, s) && fits(tile::build(box, s), machine); };
   // What rows are apart and tables come on top: where that is too much, a half or a quarter of it.
-  const std::int64_t most = std::min({room_of(machine), wanted, share_of(box, machine)});
+  const std::int64_t most = std::min({room_of(machine), wanted, share_of(box, machine, n_alike)});
   for (std::int64_t bytes = most; bytes >= most / 4; bytes /= 2) {
     fill_tile(box, by_source, by_destination, bytes, shape);
     // Groups of one axis each need no table of rows: a tile a little smaller is worth it.
@@ -212,10 +212,10 @@ tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t al
     if (is_simpler && is_transposed(smaller)) return smaller;
     if (is_transposed(shape)) return shape;
   }
-  return gathered_shape(box, machine, alignment);
+  return gathered_shape(box, machine, alignment, n_alike);
 }
 
-tile::Shape gathered_shape(const Box& box, const Machine& machine, std::int32_t alignment) {
+tile::Shape gathered_shape(const Box& box, const Machine& machine, std::int32_t alignment, std::int64_t n_alike) {
   Shape shape;
   shape.kind = Kind::gathered;
   shape.alignment = alignment;
@@ -223,13 +223,14 @@ tile::Shape gathered_shape(const Box& box, const Machine& machine, std::int32_t 
   shape.lean = machine.sector_bytes;
   const Order by_source = by_source_of(box), by_destination = by_destination_of(box);
   const std::int64_t room = room_of(machine);
-  std::int64_t bytes = std::min({room / 2, gathered_tile_bytes, share_of(box, machine)});
+  std::int64_t bytes = std::min({room / 2, gathered_tile_bytes, share_of(box, machine, n_alike)});
   fill_tile(box, by_source, by_destination, bytes, shape);
   // What rows are apart and tables come on top.
   while (bytes > shortest_run && !fits(tile::build(box, shape), machine)) fill_tile(box, by_source, by_destination, bytes /= 2, shape);
   if (!cuts_two_axes(box, shape) || !can_lean_to_vectors(box, shape)) return shape;
   shape.lean = vector_bytes;
-  if (box.unit != least_vector_leaning_unit || room < largest_tile_bytes) return shape;
+  // All tiles of a launch take as much shared memory as the largest (a transposition rolled along both axes: 0.47 of a copy, and 0.63).
+  if (box.unit != least_vector_leaning_unit || room < largest_tile_bytes || n_alike > 1) return shape;
   Shape larger = shape;
   fill_tile(box, by_source, by_destination, leaning_tile_bytes, larger);
   return cuts_two_axes(box, larger) && fits(tile::build(box, larger), machine) ? larger : shape;

@@ -32,14 +32,15 @@ tile::Shape segmented_shape(const tile::Rows& rows, const Machine& machine, std:
 bool can_segment(const tile::Rows& rows, const tile::Shape& shape, const Machine& machine);
 
 /// The general staged tile, which suits every box that moves along bytes on both sides.
-tile::Shape gathered_shape(const Box& box, const Machine& machine, std::int32_t alignment);
+tile::Shape gathered_shape(const Box& box, const Machine& machine, std::int32_t alignment, std::int64_t n_alike = 1);
 
 /// Of a box whose axes change places in pairs: tiles that change places within the array, two of them in a block's shared memory. Nothing
 /// where there are none (tile/exchange_tile.hpp), or no run is longer than a unit.
 std::optional<tile::ExchangeTile> exchange_tile(const Box& box, const Machine& machine, std::int32_t alignment = 16);
 
-/// The shape alone, which a plan keeps; the tile follows from it.
-tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t alignment = 16);
+/// The shape alone, which a plan keeps; the tile follows from it. `n_alike` boxes of about this size go together: one alone has tiles for
+/// every multiprocessor, each of a thousand does not.
+tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t alignment = 16, std::int64_t n_alike = 1);
 tile::Shape choose_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment = 16);
 
 }  // namespace crinkle

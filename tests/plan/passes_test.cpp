@@ -4,8 +4,10 @@
 #include <rapidcheck.h>
 
 #include <numeric>
+#include <set>
 
 #include "crinkle/error.hpp"
+#include "crinkle/notation.hpp"
 #include "form/check.hpp"
 #include "form/simplify.hpp"
 #include "plan/pass.hpp"
@@ -157,6 +159,21 @@ TEST(Pass, many_small_boxes_are_not_cut_into_tiles_for_every_multiprocessor) {
   };
   EXPECT_GE(n_blocks(1), 8U);
   EXPECT_LE(n_blocks(1000), 2000U);
+}
+
+TEST(Pass, tiles_of_a_launch_take_the_shared_memory_of_the_largest_so_none_is_larger) {
+  const Machine machine = Machine::h200();
+  const auto sizes = [&](const Rearrangement& r) {
+    std::set<std::int64_t> all;
+    const plan::Pass pass = plan::plan_pass(r.boxes(), machine);
+    for (std::size_t e = 0; e < pass.entries.size(); ++e)
+      if (pass.variant(16).choices[e].shape.kind == tile::Kind::gathered)
+        all.insert(tile::shared_bytes_of(plan::tile_of(pass.entries[e], pass.variant(16).choices[e], 16, machine)) >> 14);
+    return all;
+  };
+  const Rearrangement transposed = parse("y x -> x y", Layout::dense({8192, 8192}, 4));
+  EXPECT_EQ(sizes(transposed.slice("y", 1, 8191)), (std::set<std::int64_t>{4}));  // one box: 64 KiB and what rows are apart
+  EXPECT_EQ(sizes(transposed.roll("y", 3001).roll("x", 1233)), (std::set<std::int64_t>{2}));
 }
 
 TEST(Machine, is_named_and_unknown_names_say_which_are_known) {
