@@ -8,7 +8,8 @@
 extern "C" {
 #endif
 
-/* dst[j_0, …] = src[i_0, …] with i_order[k] = j_k, or n − 1 − j_k where flipped[k], n its extent. Both are dense, the last axis the fastest. */
+/* dst[j_0, …] = src[i_0, …] with i_order[k] = j_k, or n − 1 − j_k where flipped[k], n its extent. Both are dense, the last axis the
+ * fastest. */
 typedef struct rival_move {
   int32_t rank, element_bytes, threads;
   const int64_t* extents; /* of the source */
