@@ -26,14 +26,19 @@ class Maker:
             a[...] = self.random.random(a.shape, np.float32)
         return a
 
-    def one(self, name, shape, dtype, spec, verbs, view, torch_op=None, jax_op=None, more=None):
-        """An array to one other: `view` is what NumPy copies from; torch_op gives a view, too, or the result, jax_op the result."""
+    def one(self, name, shape, dtype, spec, verbs, view, torch_op=None, jax_op=None, more=None, axes=None):
+        """An array to one other: `view` is what NumPy copies from; torch_op gives a view, too, or the result, jax_op the result; `axes` are
+        (shape, order, which are reversed) where that is all, for Eigen and oneDNN."""
         source = self.array(shape, dtype)
         seen = view(source)
         destination = np.empty(seen.shape, seen.dtype)
         run, moved = self.crinkle.move(self.crinkle.map(spec, shape, source.itemsize, verbs), [source], [destination], self.threads)
         runs = {"NumPy": lambda: np.copyto(destination, view(source))}
         runs.update(more(source, destination) if more else {})
+        for library in ["Eigen", "oneDNN"] if axes else []:
+            by_axes = self.others.here[library].move(source, destination, *axes, self.threads) if library in self.others.here else None
+            if by_axes:
+                runs[library] = by_axes
         self.add_array_libraries(runs, [source], torch_op, jax_op, destination)
         return Case(name, [source], [destination], run, moved, self.known(runs))
 
@@ -73,7 +78,8 @@ class Maker:
         for order in [(0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]:
             spec = "z y x -> " + " ".join(names[a] for a in order)
             yield self.one("order_" + "".join(map(str, order)), shape, np.float32, spec, (), lambda a, order=order: a.transpose(order),
-                           lambda torch, a, order=order: a.permute(order), lambda jnp, a, order=order: jnp.transpose(a, order))
+                           lambda torch, a, order=order: a.permute(order), lambda jnp, a, order=order: jnp.transpose(a, order),
+                           axes=(shape, order, (0, 0, 0)))
 
     def images(self):
         side = int((self.n_bytes / 4) ** 0.5) // 64 * 64
@@ -83,22 +89,24 @@ class Maker:
             return lambda source, destination: {"OpenCV": lambda: call(source, destination)} if cv2 else {}
 
         yield self.one("transpose", shape, np.float32, "y x -> x y", (), lambda a: a.T, lambda torch, a: a.t(), lambda jnp, a: a.T,
-                       by_cv2(lambda s, d: cv2.transpose(s, d)))
+                       by_cv2(lambda s, d: cv2.transpose(s, d)), (shape, (1, 0), (0, 0)))
         yield self.one("flip_fast", shape, np.float32, "y x -> y x", [("flip", "x")], lambda a: a[:, ::-1], lambda torch, a: torch.flip(a, (1,)),
-                       lambda jnp, a: a[:, ::-1], by_cv2(lambda s, d: cv2.flip(s, 1, d)))
+                       lambda jnp, a: a[:, ::-1], by_cv2(lambda s, d: cv2.flip(s, 1, d)), (shape, (0, 1), (0, 1)))
         yield self.one("flip_slow", shape, np.float32, "y x -> y x", [("flip", "y")], lambda a: a[::-1], lambda torch, a: torch.flip(a, (0,)),
-                       lambda jnp, a: a[::-1], by_cv2(lambda s, d: cv2.flip(s, 0, d)))
+                       lambda jnp, a: a[::-1], by_cv2(lambda s, d: cv2.flip(s, 0, d)), (shape, (0, 1), (1, 0)))
         yield self.one("roll", shape, np.float32, "y x -> y x", [("roll", "y", 301), ("roll", "x", 123)], lambda a: np.roll(a, (301, 123), (0, 1)),
                        lambda torch, a: torch.roll(a, (301, 123), (0, 1)), lambda jnp, a: jnp.roll(a, (301, 123), (0, 1)))
         yield self.one("crinkle_fast_2", shape, np.float32, "y (x 2) -> 2 y x", (), lambda a: a.reshape(side, side // 2, 2).transpose(2, 0, 1),
                        lambda torch, a: a.view(side, side // 2, 2).permute(2, 0, 1),
-                       lambda jnp, a: jnp.transpose(a.reshape(side, side // 2, 2), (2, 0, 1)))
+                       lambda jnp, a: jnp.transpose(a.reshape(side, side // 2, 2), (2, 0, 1)),
+                       axes=((side, side // 2, 2), (2, 0, 1), (0, 0, 0)))
         yield self.one("roll_flip_transpose", shape, np.float32, "y x -> x y", [("roll", "y", 301), ("flip", "x")],
                        lambda a: np.roll(a, 301, 0)[:, ::-1].T, lambda torch, a: torch.flip(torch.roll(a, 301, 0), (1,)).t().contiguous(),
                        lambda jnp, a: jnp.roll(a, 301, 0)[:, ::-1].T)
         yield self.one("byte_swap", shape, np.uint32, "y x -> y x", [("byte_swap",)], lambda a: a.byteswap())
         yield self.one("channels_first", (side // 4 * 4, side, 3), np.uint8, "y x c -> c y x", (), lambda a: a.transpose(2, 0, 1),
-                       lambda torch, a: a.permute(2, 0, 1), lambda jnp, a: jnp.transpose(a, (2, 0, 1)))
+                       lambda torch, a: a.permute(2, 0, 1), lambda jnp, a: jnp.transpose(a, (2, 0, 1)),
+                       axes=((side // 4 * 4, side, 3), (2, 0, 1), (0, 0, 0)))
 
     def interlaced(self):
         cv2, here = self.others.here.get("OpenCV"), self.others.here
@@ -141,8 +149,21 @@ class Maker:
                 elements.view(np.uint8).reshape(-1, elements.itemsize), axis=1, bitorder="little").T, axis=1, bitorder="little").reshape(-1)
             yield case
 
+    def shuffles(self):
+        """Bytes of elements put together by their places, in blocks of 256 KiB, as Blosc does before it compresses."""
+        for element_bytes in [2, 4, 8, 16]:
+            shape = (max(1, self.n_bytes >> 18), (1 << 18) // element_bytes, element_bytes)
+
+            def by_blosc(source, destination):
+                blosc = self.others.here.get("Blosc")
+                return {"Blosc": blosc.byte_shuffle(source, destination, self.threads)} if blosc else {}
+
+            yield self.one(f"byte_shuffle_{element_bytes}", shape, np.uint8, "n e b -> n b e", (), lambda a: a.transpose(0, 2, 1),
+                           lambda torch, a: a.permute(0, 2, 1), lambda jnp, a: jnp.transpose(a, (0, 2, 1)), by_blosc, (shape, (0, 2, 1), (0, 0, 0)))
+
     def all(self):
         yield from self.images()
         yield from self.orders()
         yield from self.interlaced()
+        yield from self.shuffles()
         yield from self.planes()

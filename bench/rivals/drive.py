@@ -100,7 +100,8 @@ def main():
         parser.error(f"--threads is 1 or more, --samples {least_samples} or more, --bytes 65536 or more")
 
     from others import Others  # sets what the libraries read when they are imported
-    others = Others(options.threads, None if options.rival is None else {"numpy", *(r.lower() for r in options.rival)}, not options.no_compile)
+    asked = None if options.rival is None else {"numpy", *(r.lower() for r in options.rival)}
+    others = Others(options.threads, pathlib.Path(options.library).parent, asked, not options.no_compile)
     if "NumPy" not in others.here:
         sys.exit(f"NumPy is the definition of every result: {others.skipped['NumPy']}")
     import numpy as np

@@ -17,9 +17,42 @@ if not library.exists():
     print("skipped: this build has no libcrinkle.so")
     sys.exit(77)
 
+# Modules of bench/rivals/modules/rival.h, by plain loops.
+module = r"""
+#include <vector>
+#include "rival.h"
+struct Prepared { rival_move m; std::vector<int64_t> extents; std::vector<int32_t> order, flipped; };
+const char* rival_version(void) { return "1.2"; }
+void* rival_prepare(const rival_move* m) {
+  return new Prepared{*m, {m->extents, m->extents + m->rank}, {m->order, m->order + m->rank}, {m->flipped, m->flipped + m->rank}};
+}
+void rival_run(void* prepared) {
+  const Prepared& p = *static_cast<Prepared*>(prepared);
+  int64_t n = 1;
+  for (int64_t extent : p.extents) n *= extent;
+  for (int64_t i = 0; i < n; ++i) {
+    std::vector<int64_t> place(p.m.rank);
+    int64_t rest = i, to = 0;
+    for (int k = p.m.rank; k-- > 0; rest /= p.extents[k]) place[k] = rest % p.extents[k];
+    for (int k = 0; k < p.m.rank; ++k) {
+      const int64_t extent = p.extents[p.order[k]], at = place[p.order[k]];
+      to = to * extent + (p.flipped[k] ? extent - 1 - at : at);
+    }
+    for (int b = 0; b < p.m.element_bytes; ++b)
+      static_cast<char*>(p.m.dst)[to * p.m.element_bytes + b] = static_cast<const char*>(p.m.src)[i * p.m.element_bytes + b] + WRONG;
+  }
+}
+"""
+shuffle = r"""
+extern "C" int blosc2_shuffle(int element, int block, const char* src, char* dst) {
+  for (int i = 0; i < block; ++i) dst[i % element * (block / element) + i / element] = src[i];
+  return block;
+}
+"""
+
 
 class Rivals(CommandTest):
-    def drive(self, *options, python_path=""):
+    def drive(self, *options, python_path="", library=library):
         environment = {**os.environ, "PYTHONPATH": str(python_path), "PYTHONDONTWRITEBYTECODE": "1"}
         return subprocess.run([sys.executable, driver, library, "--bytes", "65536", "--samples", "7", "--threads", "2", "--no-compile", *options],
                               cwd=self.folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
@@ -39,7 +72,7 @@ class Rivals(CommandTest):
             self.assertAlmostEqual(row["gb_per_s"], row["bytes"] / row["seconds"] * 1e-9, 6)
             self.assertEqual([label.split()[0] for label in row["rivals"]], [] if row["name"].startswith("bit_planes") else ["NumPy"])
         self.assertEqual(document["skipped"]["OpenCV"], "not asked for")
-        self.assertIn("skipped Blosc: ", done.stdout)
+        self.assertIn("skipped cuTENSOR: ", done.stdout)
         self.assertIn("NumPy", done.stdout.splitlines()[-1])
         self.assertEqual([path.name for path in self.folder.iterdir()], ["rivals.json"])
 
@@ -52,6 +85,39 @@ class Rivals(CommandTest):
         done = self.drive("--rival", "OpenCV", "--case", "flip_slow", python_path=self.folder)
         self.assertNotEqual(done.returncode, 0)
         self.assertEqual(done.stderr, "flip_slow: the result of OpenCV 0 is not NumPy's\n")
+
+    def test_libraries_that_are_no_python_packages_are_modules_beside_the_library(self):
+        beside = self.folder / library.name
+        beside.symlink_to(library)
+        done = self.drive("--rival", "Eigen", "--rival", "oneDNN", "--case", "flip_slow", library=beside)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for name, package in [("Eigen", "libeigen3-dev"), ("oneDNN", "libdnnl-dev")]:
+            self.assertRegex(done.stdout, rf"skipped {name}: no librival_{name.lower()}\.so beside libcrinkle\.so; apt-get install {package}, .*CRINKLE_BENCH=ON\n")
+        source = self.folder / "module.cpp"
+        for wrong, status in [(0, 0), (1, 1)]:
+            source.write_text(module.replace("WRONG", str(wrong)))
+            subprocess.run(["c++", "-shared", "-fPIC", f"-I{driver.parent / 'modules'}", source, "-o", self.folder / "librival_eigen.so"], check=True)
+            done = self.drive("--rival", "Eigen", "--case", "transpose", "--case", "order_", "--case", "channels", "--case", "crinkle", "-o", "r.json", library=beside)
+            self.assertEqual(done.returncode, status, done.stderr)
+            if wrong:
+                self.assertRegex(done.stderr, r"^transpose: the result of Eigen 1\.2 is not NumPy's\n$")
+        rows = {row["name"]: row["rivals"] for row in json.loads((self.folder / "r.json").read_text())["rows"]}
+        self.assertEqual({name for name, rivals in rows.items() if "Eigen 1.2" in rivals}, set(rows) - {"roll_flip_transpose"})
+
+    def test_blosc_goes_block_by_block(self):
+        package = self.folder / "blosc2"
+        (package / "lib").mkdir(parents=True)
+        (package / "__init__.py").write_text("__version__ = '3'\n")
+        done = self.drive("--rival", "Blosc", "--case", "byte_shuffle", python_path=self.folder)
+        self.assertIn("skipped Blosc: its Python package has no libblosc2.so", done.stdout)
+        (self.folder / "shuffle.cpp").write_text(shuffle)
+        subprocess.run(["c++", "-shared", "-fPIC", self.folder / "shuffle.cpp", "-o", package / "lib" / "libblosc2.so"], check=True)
+        for threads in ["1", "2"]:
+            done = self.drive("--rival", "Blosc", "--case", "byte_shuffle", "--bytes", str(5 << 18), "--threads", threads, "-o", "b.json", python_path=self.folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for row in json.loads((self.folder / "b.json").read_text())["rows"]:
+                self.assertEqual(set(row["rivals"]) - {"Blosc 3"}, {label for label in row["rivals"] if label.startswith("NumPy")})
+                self.assertIn("Blosc 3", row["rivals"])
 
     def test_wrong_requests(self):
         for options, says in [(["--samples", "6"], "7 or more"), (["--threads", "0"], "1 or more"), (["--case", "nosuch"], "no case has 'nosuch' in its name")]:

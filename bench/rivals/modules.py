@@ -1,0 +1,64 @@
+"""Libraries that are no Python packages: Eigen and oneDNN by modules of modules/rival.h, Blosc by the library in its package.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+import concurrent.futures
+import ctypes
+import pathlib
+
+import numpy as np
+
+
+class Move(ctypes.Structure):
+    _fields_ = [("rank", ctypes.c_int32), ("element_bytes", ctypes.c_int32), ("threads", ctypes.c_int32), ("extents", ctypes.POINTER(ctypes.c_int64)),
+                ("order", ctypes.POINTER(ctypes.c_int32)), ("flipped", ctypes.POINTER(ctypes.c_int32)), ("src", ctypes.c_void_p), ("dst", ctypes.c_void_p)]
+
+
+class Module:
+    """librival_NAME.so of a folder. Raises ImportError, with the way to have it, where there is none."""
+
+    def __init__(self, folder, name, package):
+        path = pathlib.Path(folder).resolve() / f"librival_{name}.so"
+        if not path.exists():
+            raise ImportError(f"no {path.name} beside libcrinkle.so; apt-get install {package}, and build with -DCRINKLE_BENCH=ON")
+        try:
+            self.library = ctypes.CDLL(str(path))
+        except OSError as error:
+            raise ImportError(str(error)) from error
+        self.library.rival_version.restype = ctypes.c_char_p
+        self.library.rival_prepare.restype = ctypes.c_void_p
+        self.library.rival_run.argtypes, self.library.rival_run.restype = [ctypes.c_void_p], None
+        self.__version__ = self.library.rival_version().decode()
+
+    def move(self, source, destination, shape, order, flipped, threads):
+        """A function that brings axis order[k] of the source, seen in that shape, to axis k, reversed where flipped[k]; None where it cannot."""
+        rank = len(shape)
+        move = Move(rank, source.itemsize, threads, (ctypes.c_int64 * rank)(*shape), (ctypes.c_int32 * rank)(*order), (ctypes.c_int32 * rank)(*flipped),
+                    source.ctypes.data, destination.ctypes.data)
+        prepared = self.library.rival_prepare(ctypes.byref(move))
+        return None if prepared is None else lambda: self.library.rival_run(prepared)
+
+
+class Blosc:
+    """Its byte shuffle, block by block, as it does before it compresses; on as many threads as are asked for. Raises ImportError."""
+
+    def __init__(self):
+        import blosc2
+        path = next(iter(sorted((pathlib.Path(blosc2.__file__).parent / "lib").glob("libblosc2.so*"))), None)
+        if path is None:
+            raise ImportError("its Python package has no libblosc2.so")
+        self.shuffle = ctypes.CDLL(str(path)).blosc2_shuffle
+        self.shuffle.argtypes = [ctypes.c_int32, ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p]
+        self.__version__ = blosc2.__version__
+
+    def byte_shuffle(self, source, destination, threads):
+        """Both (blocks, elements, bytes) and (blocks, bytes, elements)."""
+        n_blocks, _, element_bytes = source.shape
+        block_bytes, from_, to = source[0].nbytes, source.ctypes.data, destination.ctypes.data
+        pool, shuffle = concurrent.futures.ThreadPoolExecutor(threads), self.shuffle
+
+        def part(k):
+            for b in range(k * n_blocks // threads, (k + 1) * n_blocks // threads):
+                shuffle(element_bytes, block_bytes, from_ + b * block_bytes, to + b * block_bytes)
+
+        return (lambda: part(0)) if threads == 1 else lambda: list(pool.map(part, range(threads))) and None
