@@ -95,7 +95,7 @@ std::int64_t count_alike(const RowsList& entries) {
 }
 
 /// What is little beside the largest entry goes with it, in its launch, where it can: as short rows, or as a gathered box.
-void gather_small(const RowsList& entries, const Machine& machine, std::int32_t alignment, Variant& variant) {
+void gather_small(const RowsList& entries, const Machine& machine, std::int32_t alignment, std::int64_t n_alike, Variant& variant) {
   if (entries.size() < 2) return;
   std::size_t largest = 0;
   for (std::size_t e = 1; e < entries.size(); ++e)
@@ -113,7 +113,8 @@ void gather_small(const RowsList& entries, const Machine& machine, std::int32_t 
     }
     if (main.shape.kind == tile::Kind::gathered && rows.segments.size() == 1) {
       const Box box = box_for(rows, alignment, machine);
-      if (box.unit == main.unit && moves_on_both_sides(box)) variant.choices[e] = {main.unit, gathered_shape(box, machine, alignment)};
+      if (box.unit == main.unit && moves_on_both_sides(box))
+        variant.choices[e] = {main.unit, gathered_shape(box, machine, alignment, n_alike + 1)};
     }
   }
 }
@@ -204,7 +205,7 @@ Pass plan_pass(Boxes boxes, const Machine& machine, bool is_gathered) {
   const std::int64_t n_alike = count_alike(pass.entries);
   for (std::size_t v = 0; v < alignments.size(); ++v) {
     for (const tile::Rows& entry : pass.entries) pass.variants[v].choices.push_back(choose(entry, machine, alignments[v], n_alike));
-    if (machine.kind == MachineKind::gpu) gather_small(pass.entries, machine, alignments[v], pass.variants[v]);
+    if (machine.kind == MachineKind::gpu) gather_small(pass.entries, machine, alignments[v], n_alike, pass.variants[v]);
     schedule(pass.variants[v]);
   }
   return pass;

@@ -174,6 +174,7 @@ TEST(Pass, tiles_of_a_launch_take_the_shared_memory_of_the_largest_so_none_is_la
   const Rearrangement transposed = parse("y x -> x y", Layout::dense({8192, 8192}, 4));
   EXPECT_EQ(sizes(transposed.slice("y", 1, 8191)), (std::set<std::int64_t>{4}));  // one box: 64 KiB and what rows are apart
   EXPECT_EQ(sizes(transposed.roll("y", 3001).roll("x", 1233)), (std::set<std::int64_t>{2}));
+  EXPECT_EQ(sizes(transposed.roll("y", 3001).roll("x", 1234).flip("y").slice("x", 1, 8191)), (std::set<std::int64_t>{2}));
 }
 
 TEST(Machine, is_named_and_unknown_names_say_which_are_known) {
