@@ -7,13 +7,18 @@ set -euo pipefail
 [ $# -eq 2 ] || { sed -n '2,4p' "$0"; exit 2; }
 build=$1 folder=$2
 cd "$(dirname "$0")/.."
-programs=("$build"/crinkle "$build"/tests/test_gpu "$build"/bench/bench_gpu)
+programs=("$build"/crinkle "$build"/libcrinkle.so "$build"/tests/test_gpu "$build"/bench/bench_gpu)
 for program in "${programs[@]}"; do
   [ -x "$program" ] || { echo "there is no $program: build with CRINKLE_CUDA=ON and CRINKLE_BENCH=ON"; exit 1; }
 done
 mkdir -p "$folder"
-install -s "${programs[@]}" "$folder"
+install -s "$build"/{crinkle,tests/test_gpu,bench/bench_gpu} "$folder"
 # Not the C library, which every machine has its own of.
 ldd "${programs[@]}" | awk '/=> \//{print $3}' | grep -vE '/(libc|libm|ld-linux[^/]*)\.so' | sort -u | xargs -I{} cp -L {} "$folder"
 cp scripts/gpu_{suite,counters,name}.sh scripts/join_counters.py bench/cases/*.txt "$folder"
+# For Python, which brings a C++ library of its own.
+mkdir -p "$folder/rivals/lib"
+cp bench/rivals/*.py "$folder/rivals"
+install -s "$build/libcrinkle.so" "$folder/rivals/lib"
+ldd "$build/libcrinkle.so" | awk '/=> \//{print $3}' | grep -E '/lib(hwy|tbb)\.so' | xargs -I{} cp -L {} "$folder/rivals/lib"
 du -sh "$folder" | awk '{print $1 " in " $2}'

@@ -42,5 +42,13 @@ for suite in versions batches advice vectors; do
   "$programs/bench_gpu" $suite >"$results/$device/$suite.json"
   result $? "bench_gpu $suite"
 done
+if LD_LIBRARY_PATH=$programs/rivals/lib python3 -c 'import cupy' 2>/dev/null; then
+  commit=$("$programs/crinkle" --version | sed -E 's/.*\(([^)]*)\).*/\1/')
+  LD_LIBRARY_PATH=$programs/rivals/lib python3 "$programs/rivals/drive.py" "$programs/rivals/lib/libcrinkle.so" --device cuda --commit "$commit" \
+    -o "$results/$device/rivals.json"
+  result $? "rivals"
+else
+  echo "skipped rivals: there is no CuPy"
+fi
 "$programs/gpu_counters.sh" "$programs" "$results" || { status=$?; [ $status -eq 77 ] || result $status "counters"; }
 [ ${#failed[@]} -eq 0 ] || { printf 'failed: %s\n' "${failed[@]}"; exit 1; }

@@ -1,5 +1,5 @@
-"""What is moved: each case has arrays to read and to write, crinkle's move between them, and what the others do to the same end. NumPy's result
-is the definition.
+"""What is moved: each case has arrays to read and to write, crinkle's move between them, and what the others do to the same end. What NumPy makes
+of it in this machine's memory is the definition.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
@@ -7,19 +7,23 @@ import numpy as np
 
 
 class Case:
-    """runs: {label: function}; a function that returns something returns its result, the others write into `destinations`."""
+    """runs: {label: function}; a function that returns something returns its result, the others write into `destinations`. wanted(): the results
+    by NumPy."""
 
-    def __init__(self, name, sources, destinations, crinkle, bytes_moved, runs):
+    def __init__(self, name, sources, destinations, crinkle, bytes_moved, runs, wanted):
         self.name, self.sources, self.destinations = name, sources, destinations
-        self.crinkle, self.bytes, self.runs = crinkle, bytes_moved, runs
+        self.crinkle, self.bytes, self.runs, self.wanted = crinkle, bytes_moved, runs, wanted
 
 
 class Maker:
-    def __init__(self, crinkle, others, threads, n_bytes, is_compiled):
-        self.crinkle, self.others, self.threads, self.n_bytes, self.is_compiled = crinkle, others, threads, n_bytes, is_compiled
-        self.random = np.random.default_rng(7)
+    """Cases whose arrays lie in `place` (host.py, card.py)."""
+
+    def __init__(self, crinkle, others, place, n_bytes, is_compiled):
+        self.crinkle, self.others, self.place, self.n_bytes, self.is_compiled = crinkle, others, place, n_bytes, is_compiled
+        self.xp, self.random = place.xp, np.random.default_rng(7)
 
     def array(self, shape, dtype):
+        """In this machine's memory."""
         a = np.empty(shape, dtype)
         a.reshape(-1).view(np.uint8)[...] = np.frombuffer(self.random.bytes(a.nbytes), np.uint8)
         if a.dtype.kind == "f":  # numbers, so that a library may not tidy up what is none
@@ -27,31 +31,31 @@ class Maker:
         return a
 
     def one(self, name, shape, dtype, spec, verbs, view, torch_op=None, jax_op=None, more=None, axes=None):
-        """An array to one other: `view` is what NumPy copies from; torch_op gives a view, too, or the result, jax_op the result; `axes` are
-        (shape, order, which are reversed) where that is all, for Eigen and oneDNN."""
-        source = self.array(shape, dtype)
-        seen = view(source)
-        destination = np.empty(seen.shape, seen.dtype)
-        run, moved = self.crinkle.move(self.crinkle.map(spec, shape, source.itemsize, verbs), [source], [destination], self.threads)
-        runs = {"NumPy": lambda: np.copyto(destination, view(source))}
+        """An array to one other: `view` is what NumPy and CuPy copy from, of (library, array); torch_op gives a view, too, or the result, jax_op the
+        result; `axes` are (shape, order, which are reversed) where that is all, for Eigen, oneDNN and cuTENSOR."""
+        host, xp = self.array(shape, dtype), self.xp
+        source, seen = self.place.placed(host), view(np, host)
+        destination = xp.empty(seen.shape, seen.dtype)
+        run, moved = self.crinkle.move(self.crinkle.map(spec, shape, source.itemsize, verbs), [source], [destination], self.place)
+        runs = {self.place.name: lambda: xp.copyto(destination, view(xp, source))}
         runs.update(more(source, destination) if more else {})
-        for library in ["Eigen", "oneDNN"] if axes else []:
-            by_axes = self.others.here[library].move(source, destination, *axes, self.threads) if library in self.others.here else None
+        for library in ["Eigen", "oneDNN", "cuTENSOR"] if axes else []:
+            by_axes = self.others.here[library].move(source, destination, *axes, self.place.threads) if library in self.others.here else None
             if by_axes:
                 runs[library] = by_axes
         self.add_array_libraries(runs, [source], torch_op, jax_op, destination)
-        return Case(name, [source], [destination], run, moved, self.known(runs))
+        return Case(name, [source], [destination], run, moved, self.known(runs), lambda: [view(np, host)])
 
     def add_array_libraries(self, runs, sources, torch_op, jax_op, destination=None):
         """Views of PyTorch are copied into the destination; all else is made anew, as these libraries do."""
-        here = self.others.here
+        here, place = self.others.here, self.place
         if torch_op and "PyTorch" in here:
             torch = here["PyTorch"]
-            tensors = [torch.from_numpy(s) for s in sources]
+            tensors = [place.to_torch(torch, s) for s in sources]
             first = torch_op(torch, *tensors)
             is_view = destination is not None and first.data_ptr() == tensors[0].data_ptr()
             if is_view:
-                to = torch.from_numpy(destination)
+                to = place.to_torch(torch, destination)
 
                 def copied():
                     to.copy_(torch_op(torch, *tensors))
@@ -65,9 +69,9 @@ class Maker:
                 runs["PyTorch compiled"] = lambda: compiled(*tensors)
         if jax_op and "JAX" in here:
             jax = here["JAX"]
-            placed = [jax.device_put(s) for s in sources]
+            placed = [place.to_jax(jax, s) for s in sources]
             jitted = jax.jit(lambda *a: jax_op(jax.numpy, *a))
-            runs["JAX"] = lambda: jax.block_until_ready(jitted(*placed))
+            runs["JAX"] = lambda: jitted(*placed)
 
     def known(self, runs):
         return {self.others.labels[name]: run for name, run in runs.items() if name in self.others.labels}
@@ -77,7 +81,7 @@ class Maker:
         shape, names = (8 * scale, 16 * scale, 512), "zyx"
         for order in [(0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]:
             spec = "z y x -> " + " ".join(names[a] for a in order)
-            yield self.one("order_" + "".join(map(str, order)), shape, np.float32, spec, (), lambda a, order=order: a.transpose(order),
+            yield self.one("order_" + "".join(map(str, order)), shape, np.float32, spec, (), lambda xp, a, order=order: a.transpose(order),
                            lambda torch, a, order=order: a.permute(order), lambda jnp, a, order=order: jnp.transpose(a, order),
                            axes=(shape, order, (0, 0, 0)))
 
@@ -88,66 +92,73 @@ class Maker:
         def by_cv2(call):
             return lambda source, destination: {"OpenCV": lambda: call(source, destination)} if cv2 else {}
 
-        yield self.one("transpose", shape, np.float32, "y x -> x y", (), lambda a: a.T, lambda torch, a: a.t(), lambda jnp, a: a.T,
+        yield self.one("transpose", shape, np.float32, "y x -> x y", (), lambda xp, a: a.T, lambda torch, a: a.t(), lambda jnp, a: a.T,
                        by_cv2(lambda s, d: cv2.transpose(s, d)), (shape, (1, 0), (0, 0)))
-        yield self.one("flip_fast", shape, np.float32, "y x -> y x", [("flip", "x")], lambda a: a[:, ::-1], lambda torch, a: torch.flip(a, (1,)),
+        yield self.one("flip_fast", shape, np.float32, "y x -> y x", [("flip", "x")], lambda xp, a: a[:, ::-1], lambda torch, a: torch.flip(a, (1,)),
                        lambda jnp, a: a[:, ::-1], by_cv2(lambda s, d: cv2.flip(s, 1, d)), (shape, (0, 1), (0, 1)))
-        yield self.one("flip_slow", shape, np.float32, "y x -> y x", [("flip", "y")], lambda a: a[::-1], lambda torch, a: torch.flip(a, (0,)),
+        yield self.one("flip_slow", shape, np.float32, "y x -> y x", [("flip", "y")], lambda xp, a: a[::-1], lambda torch, a: torch.flip(a, (0,)),
                        lambda jnp, a: a[::-1], by_cv2(lambda s, d: cv2.flip(s, 0, d)), (shape, (0, 1), (1, 0)))
-        yield self.one("roll", shape, np.float32, "y x -> y x", [("roll", "y", 301), ("roll", "x", 123)], lambda a: np.roll(a, (301, 123), (0, 1)),
+        yield self.one("roll", shape, np.float32, "y x -> y x", [("roll", "y", 301), ("roll", "x", 123)], lambda xp, a: xp.roll(a, (301, 123), (0, 1)),
                        lambda torch, a: torch.roll(a, (301, 123), (0, 1)), lambda jnp, a: jnp.roll(a, (301, 123), (0, 1)))
-        yield self.one("crinkle_fast_2", shape, np.float32, "y (x 2) -> 2 y x", (), lambda a: a.reshape(side, side // 2, 2).transpose(2, 0, 1),
+        yield self.one("crinkle_fast_2", shape, np.float32, "y (x 2) -> 2 y x", (), lambda xp, a: a.reshape(side, side // 2, 2).transpose(2, 0, 1),
                        lambda torch, a: a.view(side, side // 2, 2).permute(2, 0, 1),
                        lambda jnp, a: jnp.transpose(a.reshape(side, side // 2, 2), (2, 0, 1)),
                        axes=((side, side // 2, 2), (2, 0, 1), (0, 0, 0)))
         yield self.one("roll_flip_transpose", shape, np.float32, "y x -> x y", [("roll", "y", 301), ("flip", "x")],
-                       lambda a: np.roll(a, 301, 0)[:, ::-1].T, lambda torch, a: torch.flip(torch.roll(a, 301, 0), (1,)).t().contiguous(),
+                       lambda xp, a: xp.roll(a, 301, 0)[:, ::-1].T, lambda torch, a: torch.flip(torch.roll(a, 301, 0), (1,)).t().contiguous(),
                        lambda jnp, a: jnp.roll(a, 301, 0)[:, ::-1].T)
-        yield self.one("byte_swap", shape, np.uint32, "y x -> y x", [("byte_swap",)], lambda a: a.byteswap())
-        yield self.one("channels_first", (side // 4 * 4, side, 3), np.uint8, "y x c -> c y x", (), lambda a: a.transpose(2, 0, 1),
+        def by_cupy(source, destination):  # it has no byteswap: the bytes of every number backwards
+            def bytes_of(a):
+                return a.view(np.uint8).reshape(*a.shape, 4)
+
+            return {"CuPy": lambda: self.xp.copyto(bytes_of(destination), bytes_of(source)[..., ::-1])}
+
+        yield self.one("byte_swap", shape, np.uint32, "y x -> y x", [("byte_swap",)], lambda xp, a: a.byteswap(), more=by_cupy)
+        yield self.one("channels_first", (side // 4 * 4, side, 3), np.uint8, "y x c -> c y x", (), lambda xp, a: a.transpose(2, 0, 1),
                        lambda torch, a: a.permute(2, 0, 1), lambda jnp, a: jnp.transpose(a, (2, 0, 1)),
                        axes=((side // 4 * 4, side, 3), (2, 0, 1), (0, 0, 0)))
 
     def interlaced(self):
-        cv2, here = self.others.here.get("OpenCV"), self.others.here
+        cv2, xp = self.others.here.get("OpenCV"), self.xp
         for n in [2, 3, 4, 9]:
             rows, columns = max(1, self.n_bytes // 4 // n // 1024), 1024
-            planes, records = [self.array((rows, columns), np.float32) for _ in range(n)], np.empty((rows, columns, n), np.float32)
-            run, moved = self.crinkle.move(self.crinkle.interlace(n, (rows, columns), 4), planes, [records], self.threads)
-            runs = {"NumPy": lambda planes=planes, records=records: np.stack(planes, -1, out=records)}
+            on_host = [self.array((rows, columns), np.float32) for _ in range(n)]
+            planes, records = [self.place.placed(p) for p in on_host], xp.empty((rows, columns, n), np.float32)
+            run, moved = self.crinkle.move(self.crinkle.interlace(n, (rows, columns), 4), planes, [records], self.place)
+            runs = {self.place.name: lambda planes=planes, records=records: xp.stack(planes, -1, out=records)}
             if cv2:
                 runs["OpenCV"] = lambda planes=planes, records=records: cv2.merge(planes, records)
             self.add_array_libraries(runs, planes, lambda torch, *a: torch.stack(a, -1), lambda jnp, *a: jnp.stack(a, -1))
-            yield Case(f"interlace_{n}", planes, [records], run, moved, self.known(runs))
+            yield Case(f"interlace_{n}", planes, [records], run, moved, self.known(runs), lambda on_host=on_host: [np.stack(on_host, -1)])
 
-            pixels, apart = self.array((rows, columns, n), np.float32), [np.empty((rows, columns), np.float32) for _ in range(n)]
-            run, moved = self.crinkle.move(self.crinkle.deinterlace((rows, columns, n), 4), [pixels], apart, self.threads)
+            on_host = self.array((rows, columns, n), np.float32)
+            pixels, apart = self.place.placed(on_host), [xp.empty((rows, columns), np.float32) for _ in range(n)]
+            run, moved = self.crinkle.move(self.crinkle.deinterlace((rows, columns, n), 4), [pixels], apart, self.place)
 
-            def by_numpy(pixels=pixels, apart=apart):
+            def by_slices(pixels=pixels, apart=apart):
                 for k, to in enumerate(apart):
                     to[...] = pixels[..., k]
 
-            runs = {"NumPy": by_numpy}
+            runs = {self.place.name: by_slices}
             if cv2:
                 runs["OpenCV"] = lambda pixels=pixels, apart=apart: cv2.split(pixels, apart)
             self.add_array_libraries(runs, [pixels], lambda torch, a: [p.contiguous() for p in a.unbind(-1)],
                                      lambda jnp, a, n=n: [a[..., k] for k in range(n)])
-            yield Case(f"deinterlace_{n}", [pixels], apart, run, moved, self.known(runs))
+            yield Case(f"deinterlace_{n}", [pixels], apart, run, moved, self.known(runs),
+                       lambda on_host=on_host, n=n: [on_host[..., k] for k in range(n)])
 
     def planes(self):
         """Bit planes; bitshuffle's are those of one block. NumPy's way is the definition, and is not timed."""
         for dtype in [np.uint16, np.uint32, np.float64]:
             elements = self.array(self.n_bytes // np.dtype(dtype).itemsize // 8 * 8, dtype)
             planes = np.empty(elements.nbytes, np.uint8)
-            run = self.crinkle.bit_planes(elements, planes, False, self.threads)
+            run = self.crinkle.bit_planes(elements, planes, False, self.place.threads)
             runs = {}
             if "bitshuffle" in self.others.here:
                 shuffle = self.others.here["bitshuffle"]
                 runs["bitshuffle"] = lambda elements=elements: shuffle.bitshuffle(elements, elements.size)
-            case = Case(f"bit_planes_{elements.itemsize}", [elements], [planes], run, 2 * elements.nbytes, self.known(runs))
-            case.definition = lambda elements=elements: np.packbits(np.unpackbits(
-                elements.view(np.uint8).reshape(-1, elements.itemsize), axis=1, bitorder="little").T, axis=1, bitorder="little").reshape(-1)
-            yield case
+            yield Case(f"bit_planes_{elements.itemsize}", [elements], [planes], run, 2 * elements.nbytes, self.known(runs), lambda elements=elements: [np.packbits(
+                np.unpackbits(elements.view(np.uint8).reshape(-1, elements.itemsize), axis=1, bitorder="little").T, axis=1, bitorder="little").reshape(-1)])
 
     def shuffles(self):
         """Bytes of elements put together by their places, in blocks of 256 KiB, as Blosc does before it compresses."""
@@ -156,9 +167,9 @@ class Maker:
 
             def by_blosc(source, destination):
                 blosc = self.others.here.get("Blosc")
-                return {"Blosc": blosc.byte_shuffle(source, destination, self.threads)} if blosc else {}
+                return {"Blosc": blosc.byte_shuffle(source, destination, self.place.threads)} if blosc else {}
 
-            yield self.one(f"byte_shuffle_{element_bytes}", shape, np.uint8, "n e b -> n b e", (), lambda a: a.transpose(0, 2, 1),
+            yield self.one(f"byte_shuffle_{element_bytes}", shape, np.uint8, "n e b -> n b e", (), lambda xp, a: a.transpose(0, 2, 1),
                            lambda torch, a: a.permute(0, 2, 1), lambda jnp, a: jnp.transpose(a, (0, 2, 1)), by_blosc, (shape, (0, 2, 1), (0, 0, 0)))
 
     def all(self):
@@ -166,4 +177,5 @@ class Maker:
         yield from self.orders()
         yield from self.interlaced()
         yield from self.shuffles()
-        yield from self.planes()
+        if self.place.device < 0:  # crinkle has no bit planes on a GPU yet
+            yield from self.planes()

@@ -6,7 +6,6 @@ import ctypes
 import pathlib
 
 OMITTED = -(1 << 63)
-CPU = -1
 
 
 class Layout(ctypes.Structure):
@@ -53,20 +52,21 @@ class Crinkle:
         self.call("deinterlace", ctypes.byref(source), ctypes.c_int64(-1), ctypes.byref(made))
         return made
 
-    def move(self, made, sources, destinations, threads):
-        """A function that moves between these arrays of NumPy, and the bytes it reads and writes. The map is freed."""
+    def move(self, made, sources, destinations, place):
+        """A function that moves between these arrays, which lie in `place`, and the bytes it reads and writes. On a GPU it begins the move on the
+        default stream and does not wait. The map is freed."""
         plan = ctypes.c_void_p()
-        self.call("make_plan", made, CPU, threads, ctypes.byref(plan))
+        self.call("make_plan", made, place.device, place.threads or 0, ctypes.byref(plan))
         self.library.crinkle_free_map(made)
 
         def pointers(arrays):
-            return (ctypes.c_void_p * len(arrays))(*[a.ctypes.data for a in arrays]), int64s([a.nbytes for a in arrays])
+            return (ctypes.c_void_p * len(arrays))(*[place.address(a) for a in arrays]), int64s([a.nbytes for a in arrays])
 
         (src, src_bytes), (dst, dst_bytes) = pointers(sources), pointers(destinations)
-        run = self.library.crinkle_run
+        run, stream = (self.library.crinkle_run, []) if place.device < 0 else (self.library.crinkle_run_on_stream, [None])
 
         def moved():
-            if run(plan, src, src_bytes, dst, dst_bytes) != 0:
+            if run(plan, src, src_bytes, dst, dst_bytes, *stream) != 0:
                 raise RuntimeError(self.library.crinkle_error_text().decode())
 
         return moved, self.library.crinkle_bytes_moved(plan)

@@ -52,9 +52,10 @@ extern "C" int blosc2_shuffle(int element, int block, const char* src, char* dst
 
 
 class Rivals(CommandTest):
-    def drive(self, *options, python_path="", library=library):
+    def drive(self, *options, python_path="", library=library, threads=2):
         environment = {**os.environ, "PYTHONPATH": str(python_path), "PYTHONDONTWRITEBYTECODE": "1"}
-        return subprocess.run([sys.executable, driver, library, "--bytes", "65536", "--samples", "7", "--threads", "2", "--no-compile", *options],
+        return subprocess.run([sys.executable, driver, library, "--bytes", "65536", "--samples", "7", "--no-compile",
+                               *(["--threads", str(threads)] if threads else []), *options],
                               cwd=self.folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
 
     def test_every_case_is_numpys_and_has_a_row(self):
@@ -119,8 +120,22 @@ class Rivals(CommandTest):
                 self.assertEqual(set(row["rivals"]) - {"Blosc 3"}, {label for label in row["rivals"] if label.startswith("NumPy")})
                 self.assertIn("Blosc 3", row["rivals"])
 
+    def test_a_gpu_needs_cupy_and_a_card(self):
+        (self.folder / "cupy.py").write_text("raise ImportError('no such library')")
+        done = self.drive("--device", "cuda", python_path=self.folder, threads=None)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertEqual(done.stderr, "NumPy is the definition of every result, and on a GPU CuPy has the arrays: no such library; pip install cupy-cuda13x\n")
+        (self.folder / "cupy.py").write_text("""class cuda:
+    class runtime:
+        class CUDARuntimeError(RuntimeError): pass
+        def getDeviceProperties(n): raise cuda.runtime.CUDARuntimeError('cudaErrorNoDevice')
+""")
+        done = self.drive("--device", "cuda", python_path=self.folder, threads=None)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("no GPU: cudaErrorNoDevice", done.stderr)
+
     def test_wrong_requests(self):
-        for options, says in [(["--samples", "6"], "7 or more"), (["--threads", "0"], "1 or more"), (["--case", "nosuch"], "no case has 'nosuch' in its name")]:
+        for options, says in [(["--samples", "6"], "7 or more"), (["--threads", "0"], "1 or more"), (["--device", "cuda"], "--threads is of the CPU"), (["--case", "nosuch"], "no case has 'nosuch' in its name")]:
             done = self.drive("--rival", "NumPy", *options)
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(says, done.stderr)

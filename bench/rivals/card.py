@@ -1,0 +1,59 @@
+"""Where arrays lie: in the memory of an NVIDIA GPU, as CuPy's. Raises ImportError where there is no CuPy or no GPU. Everything but JAX goes to
+the default stream; a sample ends when the device is idle.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+import numpy
+
+
+class Card:
+    name, device, n_bytes = "CuPy", 0, 256 << 20
+    least_sample_seconds = 2e-3  # many launches a sample, so that they wait in line as in a program that keeps the card busy
+    threads = None
+
+    def __init__(self):
+        try:
+            import cupy
+        except ImportError as error:
+            raise ImportError(f"{error}; pip install cupy-cuda13x") from error
+        self.xp, self.runtime = cupy, cupy.cuda.runtime
+        try:
+            self.title = self.of = self.runtime.getDeviceProperties(0)["name"].decode()
+        except self.runtime.CUDARuntimeError as error:
+            raise ImportError(f"no GPU: {error}") from error
+
+        def dotted(version):
+            return f"{version // 1000}.{version % 1000 // 10}"
+
+        self.driver = f"CUDA {dotted(self.runtime.driverGetVersion())}, runtime {dotted(self.runtime.runtimeGetVersion())}"
+
+    def placed(self, array):
+        return self.xp.asarray(array)
+
+    @staticmethod
+    def address(array):
+        return array.data.ptr
+
+    def to_host(self, result):
+        if isinstance(result, self.xp.ndarray):
+            return self.xp.asnumpy(result)
+        return result.cpu().numpy() if hasattr(result, "cpu") else numpy.asarray(result)
+
+    @staticmethod
+    def to_torch(torch, array):
+        return torch.from_dlpack(array)
+
+    @staticmethod
+    def to_jax(jax, array):
+        return jax.dlpack.from_dlpack(array)
+
+    def finish(self, result):
+        for r in result if isinstance(result, (list, tuple)) else [result]:
+            if hasattr(r, "block_until_ready"):
+                r.block_until_ready()
+        self.runtime.deviceSynchronize()
+
+    def copies(self, _, source, destination):
+        n_bytes = min(source.nbytes, destination.nbytes)
+        to, from_ = destination.data.ptr, source.data.ptr
+        return {"driver": lambda: self.runtime.memcpyAsync(to, from_, n_bytes, self.runtime.memcpyDeviceToDevice, 0)}
