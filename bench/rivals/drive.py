@@ -39,9 +39,9 @@ def take_turns(runs, place, n_samples, limit_seconds):
     labels, end = list(runs), time.perf_counter() + limit_seconds
     repeats = {}
     for label in labels:
-        once = sample(runs[label], 1, place.finish)
         least = place.least_sample_seconds
-        repeats[label] = 1 if once >= least else math.ceil(least / max(sample(runs[label], 1, place.finish), 1e-7))
+        once = min(sample(runs[label], 1, place.finish) for _ in range(3))  # the first of all may ask the system for memory
+        repeats[label] = max(1, math.ceil(least / max(once, 1e-7)))
     samples = {label: [] for label in labels}
     for turn in range(n_samples):
         if turn >= least_samples and time.perf_counter() > end:
