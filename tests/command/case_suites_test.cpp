@@ -68,7 +68,7 @@ TEST(Fused, a_chain_has_a_step_for_every_option_and_its_specification) {
 }
 
 TEST(Fused, step_by_step_comes_to_the_same) {
-  const Suite suite = fused_suite(tool::map_of, default_executor());
+  const Suite suite = fused_suite(tool::map_of);
   const std::vector<Row> rows = rows_of(suite);
   ASSERT_EQ(rows.size(), suite.cases.size());
   for (const Row& row : rows) {
@@ -80,7 +80,7 @@ TEST(Fused, step_by_step_comes_to_the_same) {
 
 TEST(Suites, a_rival_with_a_wrong_result_is_named) {
   Suite suite = {parse_cases("c 4 spec 'y x -> x y' 10 20", "f")};
-  suite.beside.rivals = [](const Fitted&) {
+  suite.beside.rivals = [](const Fitted&, const Runner&) {
     return std::vector<std::pair<std::string, RunMove>>{{"a lazy one", [](const std::byte*, std::byte*) {}}};
   };
   try {
@@ -92,7 +92,7 @@ TEST(Suites, a_rival_with_a_wrong_result_is_named) {
 }
 
 TEST(Suites, small_arrays_have_other_doors_and_empty_caches) {
-  Suite suite = small_suite(tool::map_of, default_executor());
+  Suite suite = small_suite(tool::map_of);
   std::set<std::string> names;
   for (const Case& c : suite.cases) names.insert(c.name);
   EXPECT_EQ(names.size(), suite.cases.size());

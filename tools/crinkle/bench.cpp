@@ -116,8 +116,8 @@ void run_chosen(const Run& run, bench::Suite suite, const std::string& of) {
 void run_permute(const Run& run) { run_chosen(run, {bench::read_cases(run.o.cases)}, run.o.cases); }
 void run_rearrange(const Run& run) { run_chosen(run, bench::rearrange_suite(), "rearrange"); }
 void run_records(const Run& run) { run_chosen(run, bench::records_suite(), "records"); }
-void run_fused(const Run& run) { run_chosen(run, bench::fused_suite(map_of, run.executor), "fused"); }
-void run_small(const Run& run) { run_chosen(run, bench::small_suite(map_of, run.executor), "small"); }
+void run_fused(const Run& run) { run_chosen(run, bench::fused_suite(map_of), "fused"); }
+void run_small(const Run& run) { run_chosen(run, bench::small_suite(map_of), "small"); }
 
 void run_scaling(const Run& run) {
   const int most = run.executor.n_workers();
