@@ -234,10 +234,12 @@ Action add_bench(CLI::App& app) {
   std::string footer = "Suites:\n";
   for (const Suite& s : suites()) footer += fmt::format("  {:<11} {}\n", s.name, s.what);
   command->footer(footer +
+                  "All of them run on a CPU and with --device cuda on a GPU, which leaves out bit planes and numbers of threads.\n"
                   "Every result is checked before it is timed. Bytes with a unit: 64KiB, 512MiB, 2GiB.\n"
                   "Examples:\n"
                   "  crinkle bench hypercubic\n"
                   "  crinkle bench copy --bytes 64MiB --threads 1\n"
+                  "  crinkle bench small --case flip --json small.json\n"
                   "  crinkle bench permute --cases cases.txt --json permute.json\n"
                   "  crinkle bench permute --cases cases.txt --case transpose --threads 1\n"
                   "  crinkle bench permute --cases cases.txt --against permute.json");
