@@ -83,8 +83,7 @@ Row measured(const Fitted& f, const OnGpu& made, GpuArrays& arrays, Effort effor
     if (made.indexed) arrays.check(what, f.bytes, *made.indexed, seed, contenders.back().run);
     else arrays.check(what, f.bytes, made.boxes, seed, contenders.back().run);
   }
-  const bool is_small = made.moved_bytes <= beside.most_cold_bytes;
-  if (is_small) effort.sample_seconds = seconds_of_a_train;
+  if (beside.most_cold_bytes > 0) effort.sample_seconds = seconds_of_a_train;
   const std::vector<Row> rows = arrays.timed(contenders, made.moved_bytes, f.larger(), effort);
   Row row = rows.at(0);
   for (const Row& other : std::span(rows).subspan(1)) {
@@ -94,7 +93,7 @@ Row measured(const Fitted& f, const OnGpu& made, GpuArrays& arrays, Effort effor
   if (made.indexed) row.checked = "loop";
   row.scaled_by = f.c.scaled_by;
   row.element_bytes = made.element_bytes;
-  if (is_small) arrays.time_cold(contenders[0], made.moved_bytes, f.larger(), effort, row);
+  if (made.moved_bytes <= beside.most_cold_bytes) arrays.time_cold(contenders[0], made.moved_bytes, f.larger(), effort, row);
   return row;
 }
 
@@ -117,8 +116,8 @@ void run_permute_on_gpu(const std::vector<Case>& cases, const MakeSpecMap& make_
   const Runner runner(device, arrays.stream());
   if (beside.most_cold_bytes > 0)
     report.note(
-        fmt::format("small moves: a launch of a train of {:.0f} ms or more on one stream; cold: one launch behind a pass that reads {} "
-                    "times the second-level cache",
+        fmt::format("seconds of a launch in a train of {:.0f} ms or more on one stream, the host's part where it is the longer; "
+                    "cold: of one launch behind a pass that reads {} times the second-level cache",
                     1e3 * seconds_of_a_train, GpuEvictor::times_the_cache));
   for (const Fitted& f : list) {
     std::optional<OnGpu> made = is_indexed(f.c) ? by_indices(f, seed, runner) : by_boxes(f, make_map, runner, report);
