@@ -34,7 +34,7 @@ for suite in permutations operations_large records random_large huge; do
     grep -E 'geometric|left out|wrong'
   result "${PIPESTATUS[0]}" "bench $suite"
 done
-for suite in hypercubic rearrange fused scaling; do
+for suite in hypercubic rearrange fused small scaling; do
   "$programs/crinkle" bench $suite --device cuda --json "$results/$device/$suite.json" --force | grep -E 'geometric|left out|wrong|Figure| 8192 '
   result "${PIPESTATUS[0]}" "bench $suite"
 done

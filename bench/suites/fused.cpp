@@ -4,34 +4,26 @@
 #include <algorithm>
 #include <memory>
 #include <string>
-
-#include "suites/buffers.hpp"
+#include <utility>
 
 namespace crinkle::bench {
 namespace {
 
-struct Stage {
-  Plan plan;
-  std::int64_t from_bytes, to_bytes;
-};
-
-/// Stages one after the other, through two arrays in turn.
-RunMove in_steps(const std::vector<Case>& steps, const MakeSpecMap& make_map, Executor& executor) {
-  std::vector<Stage> stages;
+/// Steps one after the other, through two arrays in turn.
+RunMove in_steps(const std::vector<Case>& steps, const MakeSpecMap& make_map, const Runner& runner) {
+  std::vector<RunMove> stages;
   std::int64_t largest = 1;
   for (const Case& step : steps) {
-    const SpecMap made = make_map(step);
-    stages.push_back({Plan(made.map), made.map.source().n_bytes(), made.map.destination().n_bytes()});
-    largest = std::max(largest, stages.back().to_bytes);
+    const Rearrangement map = make_map(step).map;
+    const ArrayBytes bytes{map.source().n_bytes(), map.destination().n_bytes()};
+    stages.push_back(run_of(Plan(map, runner.device()), bytes, {{0}, {0}}, runner));
+    largest = std::max(largest, bytes.destination);
   }
-  const auto even = std::make_shared<Region>(largest, executor), odd = std::make_shared<Region>(largest, executor);
-  return [stages = std::move(stages), even, odd, &executor](const std::byte* src, std::byte* dst) {
+  return [stages = std::move(stages), even = runner.memory(largest), odd = runner.memory(largest)](const std::byte* src, std::byte* dst) {
     const std::byte* from = src;
     for (std::size_t k = 0; k < stages.size(); ++k) {
-      std::byte* to = k + 1 == stages.size() ? dst : (k % 2 == 0 ? *even : *odd).data();
-      const ConstBuffer source{from, stages[k].from_bytes};
-      const Buffer destination{to, stages[k].to_bytes};
-      stages[k].plan.run({&source, 1}, {&destination, 1}, executor);
+      std::byte* to = k + 1 == stages.size() ? dst : (k % 2 == 0 ? even : odd).get();
+      stages[k](from, to);
       from = to;
     }
   };
@@ -53,10 +45,10 @@ std::vector<Case> steps_of(const Case& chain, const MakeSpecMap& make_map) {
   return steps;
 }
 
-Beside beside_steps(const MakeSpecMap& make_map, Executor& executor) {
+Beside beside_steps(const MakeSpecMap& make_map) {
   Beside beside;
-  beside.rivals = [make_map, &executor](const Fitted& f) {
-    return std::vector<std::pair<std::string, RunMove>>{{"step by step", in_steps(steps_of(f.c, make_map), make_map, executor)}};
+  beside.rivals = [make_map](const Fitted& f, const Runner& runner) {
+    return std::vector<std::pair<std::string, RunMove>>{{"step by step", in_steps(steps_of(f.c, make_map), make_map, runner)}};
   };
   beside.finish = [make_map](const Fitted& f, Row& row) { row.facts["n_steps"] = steps_of(f.c, make_map).size(); };
   return beside;

@@ -13,6 +13,6 @@ namespace crinkle::bench {
 std::vector<Case> steps_of(const Case& chain, const MakeSpecMap& make_map);
 
 /// The chain step by step as a rival, "step by step": with plans and arrays that are there before it is timed.
-Beside beside_steps(const MakeSpecMap& make_map, Executor& executor);
+Beside beside_steps(const MakeSpecMap& make_map);
 
 }  // namespace crinkle::bench

@@ -3,6 +3,9 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
+#include <string>
+
 #include "crinkle/detail/hd.hpp"
 #include "crinkle/error.hpp"
 #include "suites/random.hpp"
@@ -28,6 +31,42 @@ __global__ void randomize(unsigned char* bytes, std::int64_t n, std::uint64_t se
 __global__ void copy(const uint4* src, uint4* dst, std::int64_t n) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < n) dst[i] = src[i];
+}
+
+__global__ void read(const uint4* data, std::int64_t n, unsigned* sink) {
+  const std::int64_t step = std::int64_t{gridDim.x} * blockDim.x;
+  unsigned all = 0;
+  for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += step) {
+    const uint4 v = data[i];
+    all ^= v.x ^ v.y ^ v.z ^ v.w;
+  }
+  if (all == 0x9E3779B9u) *sink = all;  // of random data almost never, which the compiler does not know
+}
+
+// A block takes blockDim.y entries; blockDim.x threads go through the words of each.
+template <class Word>
+__global__ void index_words(const __grid_constant__ IndexLoop loop, const Word* src, Word* dst) {
+  const std::int64_t step = std::int64_t{gridDim.x} * blockDim.y;
+  for (std::int64_t j = std::int64_t{blockIdx.x} * blockDim.y + threadIdx.y; j < loop.n_entries; j += step) {
+    const std::int64_t index = loop.indices[j];
+    for (std::int64_t o = blockIdx.y; o < loop.n_outer; o += gridDim.y) {
+      const Word* from = src + (o * loop.src_extent + (loop.is_gather ? index : j)) * loop.n_inner;
+      Word* to = dst + (o * loop.dst_extent + (loop.is_gather ? j : index)) * loop.n_inner;
+      for (std::int64_t k = threadIdx.x; k < loop.n_inner; k += blockDim.x) to[k] = from[k];
+    }
+  }
+}
+
+template <class Word>
+void launch_index_words(const IndexLoop& loop, const void* src, void* dst, CUstream_st* stream) {
+  constexpr std::int64_t most_x = 0x7FFFFFFF, most_y = 0xFFFF;  // of a grid
+  dim3 block(1, 1);
+  while (block.x < loop.n_inner && block.x < threads) block.x *= 2;
+  block.y = threads / block.x;
+  const dim3 grid(static_cast<unsigned>(std::min(most_x, (loop.n_entries + block.y - 1) / block.y)),
+                  static_cast<unsigned>(std::min(most_y, loop.n_outer)));
+  index_words<<<grid, block, 0, stream>>>(loop, static_cast<const Word*>(src), static_cast<Word*>(dst));
+  check(cudaGetLastError());
 }
 
 struct Map {
@@ -67,6 +106,24 @@ void copy_on_gpu(const void* src, void* dst, std::int64_t n_bytes, CUstream_st* 
   copy<<<static_cast<unsigned>((n + threads - 1) / threads), threads, 0, stream>>>(static_cast<const uint4*>(src), static_cast<uint4*>(dst),
                                                                                    n);
   check(cudaGetLastError());
+}
+
+void read_on_gpu(const void* data, std::int64_t n_bytes, void* sink, CUstream_st* stream) {
+  read<<<many_blocks, threads, 0, stream>>>(static_cast<const uint4*>(data), n_bytes / 16, static_cast<unsigned*>(sink));
+  check(cudaGetLastError());
+}
+
+void index_on_gpu(const IndexLoop& loop, const void* src, void* dst, CUstream_st* stream) {
+  if (loop.n_entries == 0 || loop.n_outer == 0) return;
+  switch (loop.word_bytes) {
+    case 1: return launch_index_words<unsigned char>(loop, src, dst, stream);
+    case 2: return launch_index_words<unsigned short>(loop, src, dst, stream);
+    case 4: return launch_index_words<unsigned>(loop, src, dst, stream);
+    case 8: return launch_index_words<uint2>(loop, src, dst, stream);
+    case 16: return launch_index_words<uint4>(loop, src, dst, stream);
+    default:
+      throw Error(ErrorCode::unsupported, "a loop over words of " + std::to_string(loop.word_bytes) + " bytes; give 1, 2, 4, 8 or 16");
+  }
 }
 
 void check_on_gpu(const Box& box, const void* src, const void* dst, unsigned long long* lowest_wrong, CUstream_st* stream) {

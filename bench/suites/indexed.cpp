@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "crinkle/operations.hpp"
 #include "suites/random.hpp"
 
 namespace crinkle::bench {
@@ -36,17 +37,17 @@ auto mover_of(std::int64_t inner_bytes) {
 }  // namespace
 
 Indexed::Indexed(const Case& c, std::uint64_t seed)
-    : is_gather_(c.kind == Case::Kind::gather), inner_bytes_(c.element_bytes), src_extent_(c.extents[static_cast<std::size_t>(c.axis)]) {
+    : is_gather(c.kind == Case::Kind::gather), src_extent(c.extents[static_cast<std::size_t>(c.axis)]), inner_bytes(c.element_bytes) {
   for (std::size_t a = 0; a < c.extents.size(); ++a) {
-    if (static_cast<std::int64_t>(a) < c.axis) n_outer_ *= c.extents[a];
-    if (static_cast<std::int64_t>(a) > c.axis) inner_bytes_ *= c.extents[a];
+    if (static_cast<std::int64_t>(a) < c.axis) n_outer *= c.extents[a];
+    if (static_cast<std::int64_t>(a) > c.axis) inner_bytes *= c.extents[a];
   }
-  dst_extent = is_gather_ ? src_extent_ : 2 * src_extent_;
-  indices.resize(static_cast<std::size_t>(src_extent_));
-  for (std::int64_t j = 0; j < src_extent_; ++j) {
+  dst_extent = is_gather ? src_extent : 2 * src_extent;
+  indices.resize(static_cast<std::size_t>(src_extent));
+  for (std::int64_t j = 0; j < src_extent; ++j) {
     const std::uint64_t draw = next_random(seed);
-    const auto below = static_cast<std::int64_t>(draw % static_cast<std::uint64_t>(src_extent_));
-    indices[static_cast<std::size_t>(j)] = is_gather_ ? below : 2 * j + static_cast<std::int64_t>(draw & 1U);
+    const auto below = static_cast<std::int64_t>(draw % static_cast<std::uint64_t>(src_extent));
+    indices[static_cast<std::size_t>(j)] = is_gather ? below : 2 * j + static_cast<std::int64_t>(draw & 1U);
   }
   std::sort(indices.begin(), indices.end());
   if (c.index_order == IndexOrder::sorted) return;
@@ -54,15 +55,29 @@ Indexed::Indexed(const Case& c, std::uint64_t seed)
 }
 
 void Indexed::run(const std::byte* src, std::byte* dst, Executor& executor) const {
-  const auto move = mover_of(inner_bytes_);
+  const auto move = mover_of(inner_bytes);
   const std::int64_t n_parts = executor.n_workers();
   executor.parallel_for(n_parts, [&](std::int64_t p) {
-    const std::int64_t first = src_extent_ * p / n_parts, last = src_extent_ * (p + 1) / n_parts;
-    for (std::int64_t o = 0; o < n_outer_; ++o) {
-      move(indices.data(), first, last, inner_bytes_, is_gather_, src + o * src_extent_ * inner_bytes_,
-           dst + o * dst_extent * inner_bytes_);
+    const std::int64_t first = src_extent * p / n_parts, last = src_extent * (p + 1) / n_parts;
+    for (std::int64_t o = 0; o < n_outer; ++o) {
+      move(indices.data(), first, last, inner_bytes, is_gather, src + o * src_extent * inner_bytes, dst + o * dst_extent * inner_bytes);
     }
   });
+}
+
+std::int64_t Indexed::first_wrong(const std::byte* src, std::vector<std::byte> before, const std::byte* dst, Executor& executor) const {
+  run(src, before.data(), executor);
+  return first_difference(before.data(), dst, std::ssize(before));
+}
+
+Rearrangement indexed_map(const Case& c, const Indexed& indexed) {
+  const Layout source = Layout::dense(c.extents, c.element_bytes);
+  return indexed.is_gather ? gather(source, c.axis, indexed.indices) : scatter(source, c.axis, indexed.indices, indexed.dst_extent);
+}
+
+std::int64_t first_difference(const std::byte* a, const std::byte* b, std::int64_t n) {
+  const std::byte* at = std::mismatch(a, a + n, b).first;
+  return at == a + n ? -1 : at - a;
 }
 
 }  // namespace crinkle::bench

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "crinkle/executor.hpp"
+#include "crinkle/rearrangement.hpp"
 #include "suites/cases.hpp"
 
 namespace crinkle::bench {
@@ -18,16 +19,23 @@ struct Indexed {
   Indexed(const Case& c, std::uint64_t seed);
 
   std::vector<std::int64_t> indices;
-  std::int64_t dst_extent = 0;  // of the axis
+  bool is_gather;
+  std::int64_t src_extent, dst_extent = 0;  // of the axis
+  std::int64_t n_outer = 1;                 // product of the slower extents
+  std::int64_t inner_bytes = 1;             // of the faster axes, one element at least
 
   /// dst[o, j, …] = src[o, indices[j], …] or dst[o, indices[j], …] = src[o, j, …], the j shared among the workers.
   void run(const std::byte* src, std::byte* dst, Executor& executor) const;
 
- private:
-  bool is_gather_;
-  std::int64_t n_outer_ = 1;      // product of the slower extents
-  std::int64_t inner_bytes_ = 1;  // of the faster axes, one element at least
-  std::int64_t src_extent_;
+  /// The first byte of dst that is not what run() makes of a destination that was as `before`, or −1. Bytes that no index names are
+  /// compared, too: they stay as they were.
+  std::int64_t first_wrong(const std::byte* src, std::vector<std::byte> before, const std::byte* dst, Executor& executor) const;
 };
+
+/// The same as a rearrangement of the case's array.
+Rearrangement indexed_map(const Case& c, const Indexed& indexed);
+
+/// The first of n bytes that differs, or −1.
+std::int64_t first_difference(const std::byte* a, const std::byte* b, std::int64_t n);
 
 }  // namespace crinkle::bench

@@ -4,23 +4,20 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/checked.hpp"
 #include "move/reference.hpp"
 #include "suites/buffers.hpp"
 #include "suites/indexed.hpp"
+#include "suites/runner.hpp"
 #include "suites/walk.hpp"
 
 namespace crinkle::bench {
 namespace {
 
 constexpr std::int64_t most_reference_bytes = 4 << 20;  // beyond, one box or more of one step is checked by the walk
-
-std::int64_t first_difference(const std::byte* a, const std::byte* b, std::int64_t n) {
-  const std::byte* at = std::mismatch(a, a + n, b).first;
-  return at == a + n ? -1 : at - a;
-}
 
 // Against the definition, run into an array of its own.
 std::int64_t first_wrong_by_reference(const Steps& steps, std::int64_t n_bytes, const std::byte* src, const std::byte* dst) {
@@ -32,18 +29,11 @@ std::int64_t first_wrong_by_reference(const Steps& steps, std::int64_t n_bytes, 
 }
 
 // Runs a plan with a workspace that is there before it is timed. How plans are made is decided here alone.
-RunMove run_of(const Case& c, const Rearrangement& map, ArrayBytes bytes, Executor& executor, const MakePlan& make_plan,
-               std::int64_t& moved_bytes) {
-  const Plan plan = make_plan(map, executor);
-  moved_bytes = c.is_of_records() ? add(bytes.source, bytes.destination) : plan.bytes_moved();
-  const auto workspace = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(plan.workspace_bytes()));
-  return [plan, bytes, workspace, begins = buffers_of_case(c, map), &executor](const std::byte* src, std::byte* dst) {
-    detail::SmallVector<ConstBuffer, 4> from;
-    detail::SmallVector<Buffer, 4> to;
-    for (const std::int64_t at : begins.source) from.push_back({src + at, bytes.source - at});
-    for (const std::int64_t at : begins.destination) to.push_back({dst + at, bytes.destination - at});
-    plan.run({from.data(), from.size()}, {to.data(), to.size()}, executor, {workspace->data(), std::ssize(*workspace)});
-  };
+RunMove planned_run(const Case& c, const Rearrangement& map, const ArrayBytes& bytes, Executor& executor, const MakePlan& make_plan,
+                    std::int64_t& moved_bytes) {
+  Plan plan = make_plan(map, executor);
+  moved_bytes = moved_bytes_of(c, bytes, plan);
+  return run_of(std::move(plan), bytes, buffers_of_case(c, map), Runner(executor));
 }
 
 void check_by_definition(Operation& op, const Rearrangement& map, Boxes boxes, Executor& executor) {
@@ -87,7 +77,7 @@ Operation permutation(const Case& c, Executor& executor, const MakePlan& make_pl
   op.bytes = {source.n_bytes(), source.n_bytes()};
   op.element_bytes = c.element_bytes;
   const Rearrangement map = permute(source, c.order);
-  op.run = run_of(c, map, op.bytes, executor, make_plan, op.moved_bytes);
+  op.run = planned_run(c, map, op.bytes, executor, make_plan, op.moved_bytes);
   check_by_definition(op, map, {permuted_box(c.extents.data(), c.order.data(), c.extents.size(), c.element_bytes)}, executor);
   return op;
 }
@@ -97,7 +87,7 @@ Operation specified(const Case& c, const MakeSpecMap& make_map, Executor& execut
   Operation op;
   op.bytes = array_bytes_of(c, make_map);
   op.element_bytes = made.element_bytes;
-  op.run = run_of(c, made.map, op.bytes, executor, make_plan, op.moved_bytes);
+  op.run = planned_run(c, made.map, op.bytes, executor, make_plan, op.moved_bytes);
   if (c.is_of_records()) check_by_definition(op, together(c), {}, executor);
   else check_by_definition(op, made.map, {}, executor);
   return op;
@@ -158,19 +148,16 @@ Operation planes(const Case& c, Executor& executor) {
 
 Operation indexed(const Case& c, std::uint64_t seed, Executor& executor, const MakePlan& make_plan) {
   const auto moved = std::make_shared<const Indexed>(c, seed);
-  const Layout source = Layout::dense(c.extents, c.element_bytes);
-  const bool is_gather = c.kind == Case::Kind::gather;
-  const Rearrangement map = is_gather ? gather(source, c.axis, moved->indices) : scatter(source, c.axis, moved->indices, moved->dst_extent);
+  const Rearrangement map = indexed_map(c, *moved);
   Operation op;
   op.element_bytes = c.element_bytes;
   op.bytes = {map.source().n_bytes(), map.destination().n_bytes()};
-  op.run = run_of(c, map, op.bytes, executor, make_plan, op.moved_bytes);
+  op.run = planned_run(c, map, op.bytes, executor, make_plan, op.moved_bytes);
   op.loop = [moved, &executor](const std::byte* src, std::byte* dst) { moved->run(src, dst, executor); };
   op.checked = "loop";
   op.first_wrong = [moved, n = op.bytes.destination](const std::byte* src, const std::byte* dst) {
-    std::vector<std::byte> expected(static_cast<std::size_t>(n), Region::poison_byte);  // what no index names stays as it was
-    moved->run(src, expected.data(), *make_executor(1));
-    return first_difference(expected.data(), dst, n);
+    std::vector<std::byte> before(static_cast<std::size_t>(n), Region::poison_byte);
+    return moved->first_wrong(src, std::move(before), dst, *make_executor(1));
   };
   return op;
 }
@@ -195,6 +182,10 @@ CaseBuffers buffers_of_case(const Case& c, const Rearrangement& map) {
   for (std::int64_t g = 0; g < map.n_destinations(); ++g)
     begins.destination.push_back(records.to.group_begin(static_cast<std::size_t>(g), c.extents[0]));
   return begins;
+}
+
+std::int64_t moved_bytes_of(const Case& c, const ArrayBytes& bytes, const Plan& plan) {
+  return c.is_of_records() ? add(bytes.source, bytes.destination) : plan.bytes_moved();
 }
 
 ArrayBytes array_bytes_of(const Case& c, const MakeSpecMap& make_map) {

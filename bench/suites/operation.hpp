@@ -35,6 +35,9 @@ struct ArrayBytes {
 };
 ArrayBytes array_bytes_of(const Case& c, const MakeSpecMap& make_map);
 
+/// Read plus written by the case's plan: of records all bytes of both sides, padding too; index tables are not counted.
+std::int64_t moved_bytes_of(const Case& c, const ArrayBytes& bytes, const Plan& plan);
+
 /// How a map becomes a plan: as the planner estimates, where nothing else is said.
 using MakePlan = std::function<Plan(const Rearrangement&, Executor&)>;
 inline Plan estimated_plan(const Rearrangement& r, Executor&) { return Plan(r); }
@@ -44,7 +47,7 @@ using RunMove = std::function<void(const std::byte* src, std::byte* dst)>;
 struct Operation {
   ArrayBytes bytes;
   std::int64_t element_bytes = 1;
-  std::int64_t moved_bytes = 0;  // read plus written; index tables are not counted
+  std::int64_t moved_bytes = 0;  // moved_bytes_of() a plan
   RunMove run;
   RunMove loop;  // gather and scatter: a plain loop on all workers; empty for the others
   /// The first destination byte that is not as defined, or −1, for a destination that was poisoned before the run.

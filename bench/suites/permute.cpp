@@ -50,23 +50,6 @@ double best_median(std::span<const Contender> copies) {
   return best;
 }
 
-/// The move and the copies once more, each run after another array went through the caches.
-void measure_cold(std::vector<Contender> contenders, double copy_scale, const Effort& effort, Executor& executor, Row& row) {
-  Evictor evictor(executor);
-  for (Contender& c : contenders) {
-    c.seconds.clear();
-    c.repeats = 1;
-    c.clock = [&evictor](const std::function<void()>& work) {
-      evictor.run();
-      return host_seconds(work);
-    };
-    c.is_repeated = false;
-  }
-  take_turns(contenders, std::max(effort.n_samples, least_samples), effort.limit_seconds);
-  row.cold_seconds = median(contenders[0].seconds);
-  row.cold_copy_seconds = copy_scale * best_median(std::span(contenders).subspan(1, copy_kinds.size()));
-}
-
 Row measured(const Fitted& f, const Checked& ways, Buffers& buffers, const Effort& effort, Executor& executor,
              std::int64_t most_cold_bytes) {
   const Operation& op = ways.op;
@@ -100,11 +83,30 @@ Row measured(const Fitted& f, const Checked& ways, Buffers& buffers, const Effor
   row.repeats = move.repeats;
   row.checked = op.checked;
   contenders.resize(n_plain);
-  if (op.moved_bytes <= most_cold_bytes) measure_cold(std::move(contenders), scale, effort, executor, row);
+  if (op.moved_bytes <= most_cold_bytes) {
+    Evictor evictor(executor);
+    const Clock cold = [&evictor](const std::function<void()>& work) {
+      evictor.run();
+      return host_seconds(work);
+    };
+    measure_cold(std::move(contenders), cold, scale, effort, row);
+  }
   return row;
 }
 
 }  // namespace
+
+void measure_cold(std::vector<Contender> contenders, const Clock& clock, double copy_scale, const Effort& effort, Row& row) {
+  for (Contender& c : contenders) {
+    c.seconds.clear();
+    c.repeats = 1;
+    c.clock = clock;
+    c.is_repeated = false;
+  }
+  take_turns(contenders, std::max(effort.n_samples, least_samples), effort.limit_seconds);
+  row.cold_seconds = median(contenders[0].seconds);
+  row.cold_copy_seconds = copy_scale * best_median(std::span(contenders).subspan(1));
+}
 
 Fitted fitted(const Case& asked, const MakeSpecMap& make_map, std::int64_t memory_bytes) {
   Fitted f{asked, array_bytes_of(asked, make_map)};
@@ -136,7 +138,7 @@ void run_permute(const std::vector<Case>& cases, const MakeSpecMap& make_map, co
   for (const Fitted& f : list) {
     const Operation op = make_operation(f.c, make_map, seed, executor, make_plan);
     Checked ways{op, {}};
-    if (beside.rivals) ways.rivals = beside.rivals(f);
+    if (beside.rivals) ways.rivals = beside.rivals(f, Runner(executor));
     check(f, ways, buffers, seed, executor);
     Row row = measured(f, ways, buffers, effort, executor, beside.most_cold_bytes);
     if (beside.finish) beside.finish(f, row);

@@ -10,9 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "api/turns.hpp"
 #include "suites/cases.hpp"
 #include "suites/operation.hpp"
 #include "suites/report.hpp"
+#include "suites/runner.hpp"
 
 namespace crinkle::bench {
 
@@ -20,6 +22,7 @@ struct Effort {
   int n_samples = 9;              // least_samples at least
   double limit_seconds = 10;      // of one case, samples beyond the seventh left out
   std::int64_t memory_bytes = 0;  // source and destination together
+  double sample_seconds = usual_sample_seconds;
 };
 
 /// A case whose arrays fit, its extents halved as often as it takes.
@@ -32,11 +35,15 @@ Fitted fitted(const Case& asked, const MakeSpecMap& make_map, std::int64_t memor
 
 /// What a suite sets beside its cases.
 struct Beside {
-  /// Other ways to a case's result, from the source to the destination. They are checked as the move is.
-  std::function<std::vector<std::pair<std::string, RunMove>>(const Fitted&)> rivals = {};
+  /// Other ways to a case's result, from the source to the destination, where the runner runs. They are checked as the move is.
+  std::function<std::vector<std::pair<std::string, RunMove>>(const Fitted&, const Runner&)> rivals = {};
   std::function<void(const Fitted&, Row&)> finish = {};  // before the row is reported
   std::int64_t most_cold_bytes = 0;                      // cases that read and write at most so many are also run with empty caches
 };
+
+/// contenders[0] and copies beside it, each run timed by a clock that empties the caches before it: the row's cold seconds, those of the
+/// best copy times `copy_scale`.
+void measure_cold(std::vector<Contender> contenders, const Clock& clock, double copy_scale, const Effort& effort, Row& row);
 
 /// 40 % of the memory that is available, and at most 2 GiB: 1 GiB an array.
 std::int64_t default_memory_bytes();
@@ -46,8 +53,8 @@ std::int64_t default_memory_bytes();
 void run_permute(const std::vector<Case>& cases, const MakeSpecMap& make_map, const Effort& effort, std::uint64_t seed, Executor& executor,
                  Report& report, const MakePlan& make_plan = estimated_plan, const Beside& beside = {});
 
-/// The same on a CUDA device, which must be there, beside the driver's copy on it. Operations that are not moved by plans are left out, and
-/// said so. Throws what run_permute and cuda() throw; unsupported in a build without CUDA.
+/// The same on a CUDA device, which must be there, beside the driver's copy on it. Bit planes, which are not moved by plans, are left out,
+/// and said so. Throws what run_permute and cuda() throw; unsupported in a build without CUDA.
 void run_permute_on_gpu(const std::vector<Case>& cases, const MakeSpecMap& make_map, const Effort& effort, std::uint64_t seed,
                         Device device, Report& report, const Beside& beside = {});
 

@@ -57,29 +57,31 @@ std::function<void(const Fitted&, Row&)> plotted(Points points, const char* y) {
 }
 
 /// The same by other doors than a plan that is there.
-std::vector<std::pair<std::string, RunMove>> other_doors(const Case& c, const MakeSpecMap& make_map, Executor& executor) {
+std::vector<std::pair<std::string, RunMove>> other_doors(const Case& c, const MakeSpecMap& make_map, const Runner& runner) {
   const SpecMap made = make_map(c);
   const ArrayBytes bytes{made.map.source().n_bytes(), made.map.destination().n_bytes()};
-  const auto run = [bytes, &executor](const Plan& plan, const std::byte* src, std::byte* dst) {
+  const auto run = [bytes, runner](const Plan& plan, const std::byte* src, std::byte* dst) {
     const ConstBuffer from{src, bytes.source};
     const Buffer to{dst, bytes.destination};
-    plan.run({&from, 1}, {&to, 1}, executor);
+    runner.run(plan, {&from, 1}, {&to, 1});
   };
-  return {{"cached plan", [=, boxes = made.map.boxes()](const std::byte* src, std::byte* dst) { run(*cached_plan(boxes), src, dst); }},
-          {"planned anew", [=, map = made.map](const std::byte* src, std::byte* dst) { run(Plan(map), src, dst); }}};
+  const Device device = runner.device();
+  return {
+      {"cached plan", [=, boxes = made.map.boxes()](const std::byte* src, std::byte* dst) { run(*cached_plan(boxes, device), src, dst); }},
+      {"planned anew", [=, map = made.map](const std::byte* src, std::byte* dst) { run(Plan(map, device), src, dst); }}};
 }
 
 /// A batch array by array: the first axis of the case, which stays first, is the batch.
-RunMove one_by_one(const Case& batch, const MakeSpecMap& make_map, Executor& executor) {
+RunMove one_by_one(const Case& batch, const MakeSpecMap& make_map, const Runner& runner) {
   Case one = batch;
   one.extents[0] = 1;
   const SpecMap made = make_map(one);
   const std::int64_t n_bytes = made.map.source().n_bytes(), n = batch.extents[0];
-  return [plan = Plan(made.map), n_bytes, n, &executor](const std::byte* src, std::byte* dst) {
+  return [plan = Plan(made.map, runner.device()), n_bytes, n, runner](const std::byte* src, std::byte* dst) {
     for (std::int64_t k = 0; k < n; ++k) {
       const ConstBuffer from{src + k * n_bytes, n_bytes};
       const Buffer to{dst + k * n_bytes, n_bytes};
-      plan.run({&from, 1}, {&to, 1}, executor);
+      runner.run(plan, {&from, 1}, {&to, 1});
     }
   };
 }
@@ -90,11 +92,9 @@ Suite rearrange_suite() { return {parse_cases(rearrange_text, "rearrange"), {.fi
 
 Suite records_suite() { return {parse_cases(records_text, "records")}; }
 
-Suite fused_suite(const MakeSpecMap& make_map, Executor& executor) {
-  return {parse_cases(fused_text, "fused"), beside_steps(make_map, executor)};
-}
+Suite fused_suite(const MakeSpecMap& make_map) { return {parse_cases(fused_text, "fused"), beside_steps(make_map)}; }
 
-Suite small_suite(const MakeSpecMap& make_map, Executor& executor) {
+Suite small_suite(const MakeSpecMap& make_map) {
   std::string text;
   Points points;
   const auto add = [&](const std::string& name, const std::string& rest, const Point& p) {
@@ -118,9 +118,9 @@ Suite small_suite(const MakeSpecMap& make_map, Executor& executor) {
   Suite suite{parse_cases(text, "small")};
   suite.beside.most_cold_bytes = 4096 * kib;
   suite.beside.finish = plotted(std::move(points), "seconds");
-  suite.beside.rivals = [make_map, &executor](const Fitted& f) {
-    if (f.c.extents.size() == 2) return other_doors(f.c, make_map, executor);
-    return std::vector<std::pair<std::string, RunMove>>{{"one by one", one_by_one(f.c, make_map, executor)}};
+  suite.beside.rivals = [make_map](const Fitted& f, const Runner& runner) {
+    if (f.c.extents.size() == 2) return other_doors(f.c, make_map, runner);
+    return std::vector<std::pair<std::string, RunMove>>{{"one by one", one_by_one(f.c, make_map, runner)}};
   };
   return suite;
 }

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "crinkle/executor.hpp"
 #include "suites/permute.hpp"
 
 namespace crinkle::bench {
@@ -27,12 +26,12 @@ Suite rearrange_suite();
 /// Conversions between layouts of records, paper 4's among them.
 Suite records_suite();
 
-/// Chains in one pass and step by step (fused.hpp). Step by step is for a CPU alone.
-Suite fused_suite(const MakeSpecMap& make_map, Executor& executor);
+/// Chains in one pass and step by step (fused.hpp).
+Suite fused_suite(const MakeSpecMap& make_map);
 
 /// Arrays of 1 KiB to 1 MiB: what a move costs with a plan that is there, with one from the cache of plans, and planned anew each time,
 /// with full caches and with empty ones; and 1000 small arrays in one move, beside one by one.
-Suite small_suite(const MakeSpecMap& make_map, Executor& executor);
+Suite small_suite(const MakeSpecMap& make_map);
 
 /// The transpose from 64² to 16384² float32; and the order of r axes reversed, r = 2 … 24, of 2^24 float32.
 Suite sizes_suite();

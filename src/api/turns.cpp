@@ -8,8 +8,6 @@
 namespace crinkle {
 namespace {
 
-constexpr double least_sample_seconds = 200e-6;  // the clock and a thread's wake-up are below 1 % of it
-
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -34,9 +32,9 @@ void take_turns(std::span<Contender> contenders, int n_rounds, double limit_seco
   const auto start = std::chrono::steady_clock::now();
   for (Contender& c : contenders) {
     const double once = seconds_of(c);
-    if (c.is_repeated && once < least_sample_seconds) {
+    if (c.is_repeated && once < c.sample_seconds) {
       const double again = std::max(seconds_of(c), 1e-9);
-      c.repeats = static_cast<std::int64_t>(std::ceil(std::max(1.0, least_sample_seconds / again)));
+      c.repeats = static_cast<std::int64_t>(std::ceil(std::max(1.0, c.sample_seconds / again)));
     }
   }
   const std::size_t n = contenders.size();

@@ -12,6 +12,7 @@
 namespace crinkle {
 
 inline constexpr int least_samples = 7;
+inline constexpr double usual_sample_seconds = 200e-6;  // the clock and a thread's wake-up are below 1 % of it
 
 /// Seconds that some work takes.
 using Clock = std::function<double(const std::function<void()>& work)>;
@@ -24,13 +25,15 @@ struct Contender {
   std::function<void()> run;
   std::vector<double> seconds = {};  // one per round, of one run
   std::int64_t repeats = 1;          // runs that a sample is the mean of
-  bool is_repeated = true;           // short runs are, to a sample of 200 µs
+  bool is_repeated = true;           // short runs are, to a sample of sample_seconds
   bool is_warmed = false;            // runs once untimed before each sample, so that it finds what it left in the caches itself
   Clock clock = host_seconds;
+  double sample_seconds = usual_sample_seconds;
 };
 
 /// Rounds in which every contender runs once, each round beginning with another one. All run once before, untimed. Runs shorter than
-/// 200 µs are repeated to that length where they may be. `n_rounds` rounds, but none beyond the seventh once `limit_seconds` are over.
+/// their sample_seconds are repeated to that length where they may be. `n_rounds` rounds, but none beyond the seventh once `limit_seconds`
+/// are over.
 void take_turns(std::span<Contender> contenders, int n_rounds, double limit_seconds);
 
 /// The p-quantile for 0 ≤ p ≤ 1, between two samples by linear interpolation. Requires one sample.

@@ -5,9 +5,14 @@
 #include <cstdio>
 #include <set>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "case_map.hpp"
 #include "suites/fused.hpp"
+#include "suites/indexed.hpp"
+#include "suites/random.hpp"
+#include "suites/runner.hpp"
 #include "suites/suites.hpp"
 #include "suites/walk.hpp"
 
@@ -68,7 +73,7 @@ TEST(Fused, a_chain_has_a_step_for_every_option_and_its_specification) {
 }
 
 TEST(Fused, step_by_step_comes_to_the_same) {
-  const Suite suite = fused_suite(tool::map_of, default_executor());
+  const Suite suite = fused_suite(tool::map_of);
   const std::vector<Row> rows = rows_of(suite);
   ASSERT_EQ(rows.size(), suite.cases.size());
   for (const Row& row : rows) {
@@ -78,9 +83,48 @@ TEST(Fused, step_by_step_comes_to_the_same) {
   }
 }
 
+TEST(Runner, runs_plans_of_one_step_and_of_several) {
+  Rearrangement rolled(Layout::dense(Extents(13, 3), 1));
+  for (int axis = 0; axis < 13; ++axis) rolled = rolled.roll("@" + std::to_string(axis), 1);  // 2^13 boxes
+  ASSERT_GT(Plan(rolled).workspace_bytes(), 0);
+  const Runner runner(default_executor());
+  EXPECT_EQ(runner.memory(0), nullptr);
+  EXPECT_NE(runner.memory(1), nullptr);
+  for (const Rearrangement& r : {parse("y x -> x y", Layout::dense({12, 10}, 4)), rolled}) {
+    const std::int64_t n = r.source().n_bytes();
+    std::vector<std::byte> src(static_cast<std::size_t>(n)), dst(src.size()), expected(src.size());
+    std::uint64_t state = 5;
+    for (std::byte& b : src) b = static_cast<std::byte>(next_random(state));
+    Plan(r).run({src.data(), n}, {expected.data(), n});
+    run_of(Plan(r), {n, n}, {{0}, {0}}, runner)(src.data(), dst.data());
+    EXPECT_EQ(dst, expected);
+  }
+}
+
+TEST(Indexed, a_wrong_byte_is_found_and_so_is_one_that_should_have_stayed) {
+  for (const char* line : {"a 4 gather random 1 3 20 2", "a 4 scatter random 1 3 20 2"}) {
+    const Case c = parse_cases(line, "f").at(0);
+    const Indexed indexed(c, 3);
+    const Rearrangement map = indexed_map(c, indexed);
+    std::vector<std::byte> src(static_cast<std::size_t>(map.source().n_bytes())),
+        before(static_cast<std::size_t>(map.destination().n_bytes()));
+    std::uint64_t state = 5;
+    for (std::byte& b : src) b = static_cast<std::byte>(next_random(state));
+    for (std::byte& b : before) b = static_cast<std::byte>(next_random(state));
+    std::vector<std::byte> dst = before;
+    Plan(map).run({src.data(), std::ssize(src)}, {dst.data(), std::ssize(dst)});
+    EXPECT_EQ(indexed.first_wrong(src.data(), before, dst.data(), default_executor()), -1) << line;
+    for (std::size_t at = 0; at < dst.size(); ++at) {
+      dst[at] ^= std::byte{1};
+      ASSERT_EQ(indexed.first_wrong(src.data(), before, dst.data(), default_executor()), static_cast<std::int64_t>(at)) << line;
+      dst[at] ^= std::byte{1};
+    }
+  }
+}
+
 TEST(Suites, a_rival_with_a_wrong_result_is_named) {
   Suite suite = {parse_cases("c 4 spec 'y x -> x y' 10 20", "f")};
-  suite.beside.rivals = [](const Fitted&) {
+  suite.beside.rivals = [](const Fitted&, const Runner&) {
     return std::vector<std::pair<std::string, RunMove>>{{"a lazy one", [](const std::byte*, std::byte*) {}}};
   };
   try {
@@ -92,7 +136,7 @@ TEST(Suites, a_rival_with_a_wrong_result_is_named) {
 }
 
 TEST(Suites, small_arrays_have_other_doors_and_empty_caches) {
-  Suite suite = small_suite(tool::map_of, default_executor());
+  Suite suite = small_suite(tool::map_of);
   std::set<std::string> names;
   for (const Case& c : suite.cases) names.insert(c.name);
   EXPECT_EQ(names.size(), suite.cases.size());

@@ -257,11 +257,8 @@ Rearrangement map_of(const Case& c) {
   const Layout source = Layout::dense(c.extents, c.element_bytes);
   switch (c.kind) {
     case Case::Kind::permutation: return permute(source, c.order);
-    case Case::Kind::gather: return gather(source, c.axis, bench::Indexed(c, 1).indices);
-    case Case::Kind::scatter: {
-      const bench::Indexed indexed(c, 1);
-      return scatter(source, c.axis, indexed.indices, indexed.dst_extent);
-    }
+    case Case::Kind::gather:
+    case Case::Kind::scatter: return bench::indexed_map(c, bench::Indexed(c, 1));
     case Case::Kind::apart:  // in memory the groups lie in one array, too
     case Case::Kind::records: {
       const bench::Records records = bench::records_of(c);

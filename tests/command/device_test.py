@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import harness  # first: it looks for a Python that has NumPy
 
+import json
 import os
 import pty
 import re
@@ -48,6 +49,31 @@ class Devices(CommandTest):
         for options in [[], ["--device-memory", "1GiB"], ["--explain"], ["--dry-run"], ["--take", "z=indices.npy"]]:
             with self.subTest(options=options):
                 self.refused(1 if self.has_cuda else 2, *move, "new.npy", "--device", "cuda", *options, says=["CUDA device 0"], lines=1)
+
+    def test_a_suite_on_a_gpu_has_the_fields_that_it_has_on_the_cpu(self):
+        def row(device, suite, case):
+            self.crinkle("bench", suite, "--case", case, "--memory" if suite != "small" else "--samples", "4MiB" if suite != "small" else "7", "--device", device, "--json", "out.json", "--force")
+            return json.loads((self.folder / "out.json").read_text())["rows"][0]
+
+        suites = [("fused", "step_"), ("rearrange", "indexed_read_random"), ("rearrange", "indexed_write_sorted"), ("small", "flip_4KiB"), ("small", "1000_transposes_256B")]
+        for suite, case in suites:
+            with self.subTest(suite=suite, case=case):
+                if not has_gpu:
+                    self.refused(1 if self.has_cuda else 2, "bench", suite, "--case", case, "--device", "cuda", "--json", "out.json", says=["CUDA device 0"], lines=1)
+                    self.assertFalse((self.folder / "out.json").exists())
+                    continue
+                on_cpu, on_gpu = row("cpu", suite, case), row("cuda", suite, case)
+                for key in ["name", "element_bytes", "bytes", "n_steps", "plot"]:
+                    self.assertEqual(on_gpu.get(key), on_cpu.get(key))
+                for key in ["loop_gb_per_s", "rivals", "cold"]:
+                    self.assertEqual(key in on_gpu, key in on_cpu)
+                    if isinstance(on_cpu.get(key), dict):
+                        self.assertEqual(list(on_gpu[key]), list(on_cpu[key]))
+
+    def test_help_and_manual_say_which_suites_a_gpu_runs(self):
+        self.assertIn("All of them run on a CPU and with --device cuda on a GPU, which leaves out bit planes", self.crinkle("bench", "--help").decode())
+        manual = (harness.source_tree / "tools" / "crinkle" / "share" / "crinkle.1").read_text()
+        self.assertIn("all of them run on a GPU, bit planes and numbers of threads left out", manual)
 
     def test_auto_says_what_it_chose_and_why(self):
         why = "\non the CPU: predicted under 0.001 s on the CPU, 0.330 s through a GPU, its start included\n" if self.has_cuda else "\non the CPU: this build has no CUDA\n"

@@ -116,8 +116,8 @@ void run_chosen(const Run& run, bench::Suite suite, const std::string& of) {
 void run_permute(const Run& run) { run_chosen(run, {bench::read_cases(run.o.cases)}, run.o.cases); }
 void run_rearrange(const Run& run) { run_chosen(run, bench::rearrange_suite(), "rearrange"); }
 void run_records(const Run& run) { run_chosen(run, bench::records_suite(), "records"); }
-void run_fused(const Run& run) { run_chosen(run, bench::fused_suite(map_of, run.executor), "fused"); }
-void run_small(const Run& run) { run_chosen(run, bench::small_suite(map_of, run.executor), "small"); }
+void run_fused(const Run& run) { run_chosen(run, bench::fused_suite(map_of), "fused"); }
+void run_small(const Run& run) { run_chosen(run, bench::small_suite(map_of), "small"); }
 
 void run_scaling(const Run& run) {
   const int most = run.executor.n_workers();
@@ -234,10 +234,12 @@ Action add_bench(CLI::App& app) {
   std::string footer = "Suites:\n";
   for (const Suite& s : suites()) footer += fmt::format("  {:<11} {}\n", s.name, s.what);
   command->footer(footer +
+                  "All of them run on a CPU and with --device cuda on a GPU, which leaves out bit planes and numbers of threads.\n"
                   "Every result is checked before it is timed. Bytes with a unit: 64KiB, 512MiB, 2GiB.\n"
                   "Examples:\n"
                   "  crinkle bench hypercubic\n"
                   "  crinkle bench copy --bytes 64MiB --threads 1\n"
+                  "  crinkle bench small --case flip --json small.json\n"
                   "  crinkle bench permute --cases cases.txt --json permute.json\n"
                   "  crinkle bench permute --cases cases.txt --case transpose --threads 1\n"
                   "  crinkle bench permute --cases cases.txt --against permute.json");
