@@ -36,8 +36,7 @@ class Repository(InAFolder):
         for name, written in documents.TABLES.items():
             try:
                 written()
-            except Refused as missing:
-                self.assertIn("No such file", str(missing), name)
+            except Refused:  # no such results; that those shown have theirs is for the test above
                 continue
             self.assertIn(name, shown, f"put <!-- table {name} --> and <!-- end --> into one of {SHOWN}, or take its definition away")
 
