@@ -25,7 +25,7 @@ declare -A what=(
   [headers]="every public header compiles alone; those for kernels with nvcc, too"
   [build]="g++, Release, warnings are errors"
   [test]="all tests and examples of that build"
-  [report]="the page of all benchmark results, looked at by a browser"
+  [report]="the page of all benchmark results, looked at by a browser; the tables of the documents"
   [install]="installed, found by find_package, used by a tiny program"
   [readme]="the commands of README.md"
   [clang]="clang, Debug, warnings are errors; all tests"
@@ -81,6 +81,7 @@ stage_test() { need_build && run_ctest gcc gcc && $python scripts/join_counters.
 stage_report() {
   $python tests/scripts/report_test.py
   $python tests/scripts/check_report_test.py
+  $python tests/scripts/documents_test.py
   $python scripts/report --force -o "$out/report.html"
   scripts/check_report.sh "$out/report.html" "$out/report.png" || [ $? -eq 77 ]  # 77: no browser, which it says
 }

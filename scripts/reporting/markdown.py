@@ -1,8 +1,12 @@
-"""Decides the Markdown of --markdown: per file a head, then a table of each kind of row.
+"""Decides the Markdown of tables and paragraphs, and that of --markdown: per file a head, then a table of each kind of row.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
+import textwrap
+
 from . import curves, dots, tables
+
+WIDTH = 180
 
 
 def cell(text):
@@ -11,6 +15,10 @@ def cell(text):
 
 def table(head, lines):
     return "\n".join("| " + " | ".join(map(cell, line)) + " |" for line in (head, *lines)).replace("\n", "\n|" + "---|" * len(head) + "\n", 1) + "\n"
+
+
+def paragraph(text):
+    return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False) + "\n"
 
 
 def of_file(file):

@@ -31,6 +31,16 @@ def percent(fraction):
     return f"{100 * fraction:.0f} %" if fraction >= 0.0995 else f"{100 * fraction:.1f} %"
 
 
+def fraction(value):
+    """Of a copy, or a quotient of times: two places."""
+    return NONE if value is None else f"{value:.2f}"
+
+
+def times(quotient):
+    """Two digits that count, and below 2, where hundredths decide who is faster, three."""
+    return significant(quotient, 3 if 1 <= quotient < 1.995 else 2)
+
+
 def seconds(value):
     if value is None:
         return NONE
@@ -70,13 +80,18 @@ def mean_and_least(rows):
     return (geometric_mean([row.fraction for row in rows]), min(rows, key=lambda row: row.fraction), len(rows)) if rows else None
 
 
-def times_faster(rows):
-    """[(ours, rival, geometric mean of rival's time over ours, rows, rows where ours is slower)], for every pair that is compared."""
-    quotients = {}
+def quotients(rows):
+    """{(ours, rival): [(rival's time over ours, label of the row)]}, for every pair that is compared."""
+    found = {}
     for row in rows:
         for ours in row.contenders:
             for rival in row.contenders:
                 if ours.is_ours and not rival.is_ours and (rival.threads is None or ours.threads == rival.threads):
-                    quotients.setdefault((ours.name, rival.name), []).append((rival.seconds / ours.seconds, row.label))
+                    found.setdefault((ours.name, rival.name), []).append((rival.seconds / ours.seconds, row.label))
+    return found
+
+
+def times_faster(rows):
+    """[(ours, rival, geometric mean of their quotients, rows, rows where ours is slower)]."""
     return [(ours, rival, geometric_mean([q for q, _ in found]), len(found), [label for q, label in sorted(found) if q < 1])
-            for (ours, rival), found in quotients.items()]
+            for (ours, rival), found in quotients(rows).items()]

@@ -59,6 +59,7 @@ class Row:
     place: Place | None = None
     contenders: list = dataclasses.field(default_factory=list)
     counts: dict = dataclasses.field(default_factory=dict)  # "read sectors" -> (predicted, measured)
+    given: dict = dataclasses.field(default_factory=dict)  # the row as it stands in the file, for what one suite alone says
 
 
 @dataclasses.dataclass
@@ -182,7 +183,7 @@ def _row(path, index, given, compiler):
     named = isinstance(given, dict) and isinstance(given.get("name"), str)
     fields = _Fields(path, f"row {index + 1}" + (f" ({given['name']})" if named else ""), given)
     name = fields.text("name", needed=True)
-    row = Row(name, name, bytes=fields.number("bytes"), element_bytes=fields.number("element_bytes"), counts=_counts(fields))
+    row = Row(name, name, bytes=fields.number("bytes"), element_bytes=fields.number("element_bytes"), counts=_counts(fields), given=given)
     row.samples, row.checked, row.threads = fields.number("samples"), fields.text("checked"), fields.number("threads")
     if "seconds" not in given:
         row.contenders = [] if row.counts else _of_ways(fields, compiler)

@@ -1,0 +1,90 @@
+"""Decides the tables of docs/performance.md beside the papers' own, and those of chains, small arrays, sizes and ranks.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+import functools
+
+from . import numbers
+from .committed import EPYC_25, H200
+from .markdown import paragraph, table
+from .read import Refused
+
+MACHINES = [H200, EPYC_25]
+
+
+def words(name):
+    return name.replace("_", " ")
+
+
+def figures():
+    """Paper 0's at 8192², in ms."""
+    def told(row):
+        return f"{row.seconds * 1e3:.3g}" if row else numbers.NONE
+
+    lines = []
+    for machine in MACHINES:
+        found, papers = machine.labelled("hypercubic"), machine.file("hypercubic").papers
+        for operation in ["blur", "flip", "shift", "crinkle"]:
+            paper = next(marks[0].seconds for title, marks in papers.items() if title.endswith(operation))
+            ways = [found.get(f"{operation}_8192_{way}") for way in ("A", "B", "C", "crinkle")]
+            by_hand = found[f"{operation}_8192_A"]
+            lines.append([f"{operation}, {machine.name}", *map(told, ways), f"{by_hand.bytes / by_hand.copy_gb_per_s / 1e6:.3g}"] +
+                         [f"{paper[way] * 1e3:g}" if way in paper else numbers.NONE for way in ("A", "B", "C")])
+    return table(["operation", "A", "B", "C", "crinkle", "copy", "paper: A", "B", "C"], lines)
+
+
+def orders():
+    """Papers 2 and 3's."""
+    found = [machine.labelled("rearrange") for machine in MACHINES]
+    return table(["case", *(machine.name for machine in MACHINES), "the paper's, on its card"],
+                 [[words(name), *(one.fraction(name) for one in found), numbers.fraction(row.given.get("paper", {}).get("fraction_of_copy"))]
+                  for name, row in found[-1].items()])
+
+
+def times(row, rival):
+    """As fast as a rival, or None where the row has no such rival."""
+    return next((one.seconds / row.seconds for one in row.contenders if one.name == rival), None) if row else None
+
+
+def chains():
+    """A machine whose rows were not run step by step has no column of it."""
+    found = [machine.labelled("fused") for machine in MACHINES]
+    stepped = [(machine, one) for machine, one in zip(MACHINES, found) if any(times(row, "step by step") for row in one.values())]
+    return table(["chain", *(machine.name for machine in MACHINES), *(f"{machine.name}, times as fast as step by step" for machine, _ in stepped)],
+                 [[words(name), *(one.fraction(name) for one in found), *(numbers.fraction(times(one.get(name), "step by step")) for _, one in stepped)]
+                  for name in found[-1]])
+
+
+def spaced(size):
+    """1KiB is 1 KiB."""
+    n_digits = len(size) - len(size.lstrip("0123456789"))
+    return f"{size[:n_digits]} {size[n_digits:]}"
+
+
+def small(machine):
+    found = machine.labelled("small")
+    sizes = ["1KiB", "4KiB", "16KiB", "64KiB", "256KiB", "1MiB"]
+    return table(["operation", *map(spaced, sizes)], [[what, *(found.fraction(f"{what}_{size}") for size in sizes)] for what in ("transpose", "flip", "roll")])
+
+
+def at_once(machine):
+    rows = [(row, times(row, "one by one")) for row in machine.rows("small") if row.name.startswith("1000_")]
+    rows = [(row, quotient) for row, quotient in rows if quotient]
+    if not rows:
+        raise Refused(f"{machine.path('small')}: expected rows 1000_transposes_… beside one by one")
+    return paragraph("1000 transposes in one move, of " + ", ".join(spaced(row.name.rsplit("_", 1)[1]) for row, _ in rows) + ": "
+                     + ", ".join(f"{quotient:.1f}" for _, quotient in rows) + " times as fast as one by one.")
+
+
+def scaling(start, head):
+    found = [machine.labelled("scaling") for machine in MACHINES]
+    names = [name for name in found[0] if name.startswith(start)]
+    return table([head, *(name.removeprefix(start) for name in names)],
+                 [[machine.name, *map(one.fraction, names)] for machine, one in zip(MACHINES, found)])
+
+
+TABLES = {"figures": figures, "orders": orders, "chains": chains,
+          "sizes": functools.partial(scaling, "transpose_", "transpose of N²"),
+          "ranks": functools.partial(scaling, "reversed_rank_", "all axes of 2^24 float32 reversed, rank")}
+for folder, machine in (("epyc-25", EPYC_25), ("h200", H200)):
+    TABLES |= {f"small-{folder}": functools.partial(small, machine), f"at-once-{folder}": functools.partial(at_once, machine)}

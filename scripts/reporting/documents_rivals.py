@@ -1,0 +1,72 @@
+"""Decides how other libraries are shown: a table of cases, the means of it, and the README's sentence.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+import functools
+
+from . import dots, numbers
+from .committed import EPYC_25, H200
+from .documents_papers import times, words
+from .markdown import paragraph, table
+
+CASES = {"deinterlace_2": "two arrays taken apart", "crinkle_fast_2": "every other column"}  # as a sentence says them
+MOST_NAMED = 4
+COMPILED = " compiled"
+COUNTS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+
+
+def _quotients(machine):
+    """{library: [(times as fast, case)]}"""
+    return {rival: found for (_, rival), found in numbers.quotients(machine.rows("rivals")).items()}
+
+
+def cases(machine):
+    rows = machine.rows("rivals")
+    libraries = dots.names_of(rows)[1:]
+    return table(["case", "of the copy", *libraries],
+                 [[words(row.name), numbers.fraction(row.fraction), *(numbers.fraction(times(row, library)) for library in libraries)] for row in rows])
+
+
+def means(machine):
+    def told(library, found):
+        least, case = min(found)
+        mean = numbers.geometric_mean([quotient for quotient, _ in found])
+        return f"{library}: {numbers.fraction(mean)} ({len(found)} case{'s' if len(found) != 1 else ''}), least {numbers.fraction(least)} ({words(case)})"
+
+    return paragraph("In the geometric mean: " + "; ".join(told(*one) for one in _quotients(machine).items()) + ".")
+
+
+def _without_version(library):
+    name = library.split(" ")[0]
+    return f"compiled {name}" if library.endswith(COMPILED) else name
+
+
+def _listed(texts):
+    return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
+
+
+def sentence(machine):
+    found = _quotients(machine)
+    means = {library: numbers.significant(numbers.geometric_mean([quotient for quotient, _ in one]), 2) for library, one in found.items()}
+    told = []
+    for library, mean in means.items():
+        if library.removesuffix(COMPILED) in means and library.endswith(COMPILED):
+            continue  # told with the library itself
+        compiled = f" (compiled {means[library + COMPILED]} times)" if library + COMPILED in means else ""
+        told.append(f"{mean} times as {'fast as ' if not told else ''}{_without_version(library)}{compiled}")
+    n = sum(map(len, found.values()))
+    lost = sorted((quotient, case, _without_version(library)) for library, one in found.items() for quotient, case in one if quotient < 1)
+    named = [f"{CASES.get(case, words(case))} by {library} ({numbers.fraction(quotient)})" for quotient, case, library in lost[:MOST_NAMED]]
+    count = COUNTS[len(lost)] if len(lost) < len(COUNTS) else str(len(lost))
+    least = " the farthest" if len(lost) > MOST_NAMED else ""
+    ending = f"of these {n} comparisons {count} {'is' if len(lost) < 2 else 'are'} lost" + (f",{least} {_listed(named)}" if named else "")
+    rows = machine.rows("rivals")
+    side = max(row.bytes for row in rows) / 2 / (1 << 20)
+    return paragraph(f"Beside other libraries, {side:.0f} MiB a side on {machine.words}, in the geometric mean of all that each can do of {len(rows)} cases: "
+                     f"{', '.join(told)}; {ending}.")
+
+
+TABLES = {}
+for folder, machine in (("epyc-25", EPYC_25), ("h200", H200)):
+    TABLES |= {f"rivals-{folder}": functools.partial(cases, machine), f"rivals-{folder}-means": functools.partial(means, machine),
+               f"rivals-{folder}-sentence": functools.partial(sentence, machine)}

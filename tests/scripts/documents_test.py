@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""scripts/report --tables: the tables of this repository's documents are what its results say, a block is filled, a changed number is found and
+named, and where something is refused nothing is written.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import unittest
+from unittest import mock
+
+from figures import ROOT, InAFolder
+from reporting import command, committed, documents, documents_papers, documents_rivals
+from reporting.read import Refused
+
+SHOWN = ["README.md", "docs/performance.md"]
+NUMPY = "<!-- table numpy -->\n{}<!-- end -->\n"
+
+
+def names_in(text):
+    return re.findall(r"^<!-- table (\S+) -->$", text, re.M)
+
+
+class Repository(InAFolder):
+    def test_its_documents_say_what_its_results_say(self):
+        done = self.report("--tables", "--check", *(ROOT / name for name in SHOWN))
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "all tables are as bench/results has them\n", ""))
+        self.assertEqual(self.report("--tables", "--check").returncode, 0)  # the same documents
+
+    def test_every_table_that_has_its_results_stands_in_a_document(self):
+        shown = [name for document in SHOWN for name in names_in((ROOT / document).read_text())]
+        self.assertGreater(len(shown), 30)
+        for name, written in documents.TABLES.items():
+            try:
+                written()
+            except Refused:  # no such results; that those shown have theirs is for the test above
+                continue
+            self.assertIn(name, shown, f"put <!-- table {name} --> and <!-- end --> into one of {SHOWN}, or take its definition away")
+
+    def test_numbers_are_those_of_the_files(self):
+        found = {name: json.loads((ROOT / "bench" / "results" / name).read_text())["rows"] for name in ("h200/operations_large.json", "h200/batches.json")}
+        flip, array = (next(row["fraction_of_copy"] for row in found[name] if row["name"] == label) for name, label in zip(found, ("flip_yx", "uniform")))
+        self.assertRegex(documents.TABLES["how-fast"](), rf"\n\| 8192² float32 flipped along both axes \| .* \| {flip:.2f} \|\n")
+        self.assertIn(f"one array {array:.2f}, in a graph", documents.TABLES["batches-h200"]())
+
+
+class Blocks(InAFolder):
+    def tables(self, *arguments):
+        return self.report("--tables", *arguments)
+
+    def test_a_block_is_filled_and_nothing_else_is_touched(self):
+        path = self.written("before\n" + NUMPY.format("old\n\n| a |\n") + "after, `<!-- no marker`, no end of line", "page.md")
+        done = self.tables(path)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, f"{path}: table numpy follows bench/results\n", ""))
+        self.assertEqual(path.read_text(), "before\n" + NUMPY.format(documents.TABLES["numpy"]()) + "after, `<!-- no marker`, no end of line")
+        self.assertRegex(path.read_text(), r"faster in \d+ of \d+ on the EPYC and \d+ of \d+ on the Xeon\.\n")
+        before = path.stat().st_ino
+        self.assertEqual(self.tables(path).stdout, "all tables are as bench/results has them\n")
+        self.assertEqual(path.stat().st_ino, before)  # what is right is not written
+
+    def test_check_names_what_is_not_so_and_writes_nothing(self):
+        text = "".join(f"<!-- table {name} -->\n{documents.TABLES[name]()}<!-- end -->\n" for name in ("numpy", "sizes", "ranks"))
+        wrong = re.sub(r"(table sizes[^.]*\.)(\d)", lambda found: found[1] + str((int(found[2]) + 1) % 10), text)
+        self.assertNotEqual(text, wrong)
+        good, bad = self.written(text, "good.md"), self.written(wrong, "bad.md")
+        self.assertEqual(self.tables("--check", good).returncode, 0)
+        done = self.tables("--check", good, bad)
+        self.assertEqual((done.returncode, done.stderr), (1, ""))
+        self.assertEqual(done.stdout, f"{bad}: table sizes is not what bench/results says\nwrite them anew: scripts/report --tables {bad}\n")
+        self.assertEqual(bad.read_text(), wrong)
+        self.assertEqual((self.tables(good, bad).returncode, bad.read_text()), (0, text))
+
+    def test_what_is_wrong_is_told_in_one_sentence_and_nothing_is_written(self):
+        cases = [
+            ("<!-- table nothing -->\n<!-- end -->\n", "bad.md:1: there is no table nothing; "),
+            ("x\n<!-- table numpy -->\n", "bad.md: table numpy has no <!-- end -->"),
+            ("<!-- table numpy -->\n<!-- table sizes -->\n<!-- end -->\n<!-- end -->\n", "bad.md:2: table sizes begins within table numpy, which has no <!-- end -->"),
+            ("<!-- end -->\n", "bad.md:1: <!-- end --> without a table before it"),
+            ("<!-- table -->\n<!-- end -->\n", "bad.md:1: expected <!-- table NAME --> or <!-- end --> and nothing else"),
+            ("a <!-- table numpy -->\n<!-- end -->\n", "bad.md:1: expected"), ("<!-- table numpy -->\n<!--end-->\n", "bad.md:2: expected"),
+            ("no table\n", "bad.md: expected at least one <!-- table NAME -->"), ("", "bad.md: expected at least one"),
+        ]
+        good = NUMPY.format("old\n")
+        first = self.written(good, "good.md")
+        for text, expected in cases:
+            with self.subTest(expected):
+                bad = self.written(text, "bad.md")
+                for options in ([], ["--check"]):
+                    done = self.tables(*options, first, bad)
+                    self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done.stderr)
+                    self.assertIn(expected, done.stderr)
+                    self.assertEqual((first.read_text(), bad.read_text()), (good, text))
+                    self.assertEqual(sorted(os.listdir(self.folder)), ["bad.md", "good.md"])
+        bad.write_bytes(b"\xff\n")
+        self.assertIn("bad.md: expected UTF-8", self.tables(first, bad).stderr)
+        self.assertEqual((self.tables(first, "nowhere.md").returncode, first.read_text()), (2, good))
+        for arguments in (["--check", first], ["--tables", "--markdown", first], ["--tables", "-o", "page.html", first], ["--tables", "--force", first]):
+            self.assertEqual((self.report(*arguments).returncode, first.read_text()), (2, good))
+
+    def test_a_document_that_is_not_complete_is_left_as_it_was(self):
+        path = self.written(NUMPY.format("old\n"), "page.md")
+        with mock.patch("os.replace", side_effect=OSError("full")), mock.patch("sys.stderr"):
+            self.assertEqual(command.main(["--tables", str(path)]), 2)
+        self.assertEqual((os.listdir(self.folder), path.read_text()), (["page.md"], NUMPY.format("old\n")))
+
+
+class NewResults(InAFolder):
+    """What becomes of the tables when results of a GPU appear that are not there yet."""
+
+    def setUp(self):
+        super().setUp()
+        shutil.copytree(committed.RESULTS, self.folder / "results")
+        (self.folder / "results" / "h200" / "rivals.json").unlink(missing_ok=True)
+        (self.folder / "results" / "h200" / "small.json").unlink(missing_ok=True)
+        patched = mock.patch.object(committed, "RESULTS", pathlib.Path(self.folder / "results"))
+        patched.start()
+        self.addCleanup(patched.stop)
+
+    def write(self, suite, rows):
+        (self.folder / "results" / "h200" / f"{suite}.json").write_text(json.dumps({"schema": 1, "suite": suite, "rows": rows}))
+
+    def test_a_table_without_results_is_refused(self):
+        path = self.written("<!-- table rivals-h200 -->\n<!-- end -->\n", "page.md")
+        with self.assertRaisesRegex(Refused, "page.md: table rivals-h200: .*h200/rivals.json: .*No such file"):
+            documents.filled(path)
+
+    def test_rivals_of_a_gpu(self):
+        def row(name, **seconds):
+            return {"name": name, "bytes": 512 << 20, "seconds": 1, "fraction_of_copy": 0.5,
+                    "rivals": {label.replace("_", " "): None if value is None else {"seconds": value} for label, value in seconds.items()}}
+
+        self.write("rivals", [row("transpose", CuPy_14=4, PyTorch_2=2, PyTorch_2_compiled=8), row("roll_far", CuPy_14=9, PyTorch_2=0.5, PyTorch_2_compiled=None)])
+        self.assertEqual(documents.TABLES["rivals-h200"](), "| case | of the copy | CuPy 14 | PyTorch 2 | PyTorch 2 compiled |\n|---|---|---|---|---|\n"
+                         "| transpose | 0.50 | 4.00 | 2.00 | 8.00 |\n| roll far | 0.50 | 9.00 | 0.50 | – |\n")
+        self.assertEqual(" ".join(documents.TABLES["rivals-h200-means"]().split()), "In the geometric mean: CuPy 14: 6.00 (2 cases), least 4.00 (transpose); "
+                         "PyTorch 2: 1.00 (2 cases), least 0.50 (roll far); PyTorch 2 compiled: 8.00 (1 case), least 8.00 (transpose).")
+        self.assertEqual(" ".join(documents.TABLES["rivals-h200-sentence"]().split()), "Beside other libraries, 256 MiB a side on an NVIDIA H200, in the geometric mean of all that "
+                         "each can do of 2 cases: 6.0 times as fast as CuPy, 1.0 times as PyTorch (compiled 8.0 times); of these 5 comparisons one is lost, roll far by PyTorch (0.50).")
+
+    def test_chains_step_by_step(self):
+        path = committed.H200.path("fused")
+        rows = json.loads(path.read_text())["rows"]
+        for row in rows:
+            row.pop("rivals", None)
+        self.write("fused", rows)
+        committed._read.cache_clear()
+        self.assertEqual(documents_papers.chains().splitlines()[0], "| chain | H200 | EPYC (family 25) | EPYC (family 25), times as fast as step by step |")
+        rows[1]["rivals"] = {"step by step": {"seconds": 3 * rows[1]["seconds"]}}
+        self.write("fused", rows)
+        committed._read.cache_clear()
+        lines = documents_papers.chains().splitlines()
+        self.assertIn("| H200, times as fast as step by step | EPYC (family 25), times as fast as step by step |", lines[0])
+        self.assertEqual([line.split(" | ")[3] for line in lines[2:5]], ["–", "3.00", "–"])
+
+    def test_small_arrays_of_a_gpu(self):
+        self.write("small", [{"name": "flip_4KiB", "seconds": 1, "fraction_of_copy": 0.25}] +
+                   [{"name": f"1000_transposes_{size}", "seconds": 1, "rivals": {"one by one": {"seconds": 40}}} for size in ("256B", "4KiB")])
+        self.assertIn("\n| flip | – | 0.25 | – | – | – | – |\n", documents.TABLES["small-h200"]())
+        self.assertEqual(documents.TABLES["at-once-h200"](), "1000 transposes in one move, of 256 B, 4 KiB: 40.0, 40.0 times as fast as one by one.\n")
+
+    def test_many_lost_comparisons_are_counted_and_the_farthest_named(self):
+        self.write("rivals", [{"name": f"case_{i}", "bytes": 2 << 20, "seconds": 1, "rivals": {"X 1": {"seconds": 0.9 - 0.1 * i}}} for i in range(6)])
+        self.assertIn("of these 6 comparisons six are lost, the farthest case 5 by X (0.40), case 4 by X (0.50), case 3 by X (0.60) and case 2 by X (0.70).",
+                      " ".join(documents_rivals.sentence(committed.H200).split()))
+
+
+if __name__ == "__main__":
+    unittest.main()
