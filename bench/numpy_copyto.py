@@ -11,12 +11,16 @@ SPDX-License-Identifier: BSD-3-Clause
 import argparse
 import datetime
 import json
-import platform
+import pathlib
 import statistics
 import subprocess
+import sys
 import time
 
 import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "rivals"))
+from host import cpu_name, system_name
 
 views = ["transpose", "flip_fast", "flip_slow", "roll", "zyx_to_xzy", "step_2", "copy"]
 ways = ["prepared_1", "prepared_all", "cached_1", "cached_all"]
@@ -61,11 +65,6 @@ def samples(move, seconds):
     return times
 
 
-def cpu_name():
-    with open("/proc/cpuinfo") as info:
-        return next((line.split(":", 1)[1].strip() for line in info if line.startswith("model name")), "unknown")
-
-
 def main():
     parser = argparse.ArgumentParser(description="crinkle beside NumPy's copyto")
     parser.add_argument("program")
@@ -101,7 +100,7 @@ def main():
     slower = [f"{row['name']} {way}" for row in rows for way in ways if row[way + "_times_faster"] < 1]
     print(f"crinkle is faster in {len(rows) * len(ways) - len(slower)} of {len(rows) * len(ways)}" + ("; slower in " + ", ".join(slower) if slower else ""))
     if options.output:
-        head = {"schema": 1, "suite": "numpy", "device": cpu_name(), "driver": platform.platform(), "compiler": f"NumPy {np.__version__}",
+        head = {"schema": 1, "suite": "numpy", "device": cpu_name(), "driver": system_name(), "compiler": f"NumPy {np.__version__}",
                 "commit": options.commit, "date": datetime.date.today().isoformat(), "rows": rows}
         with open(options.output, "w") as out:
             json.dump(head, out, indent=1)

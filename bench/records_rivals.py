@@ -14,7 +14,6 @@ import argparse
 import datetime
 import json
 import pathlib
-import platform
 import statistics
 import subprocess
 import sys
@@ -22,7 +21,7 @@ import tempfile
 
 import numpy as np
 
-from numpy_copyto import cpu_name, samples
+from numpy_copyto import cpu_name, samples, system_name
 
 try:
     import cv2
@@ -159,7 +158,7 @@ def main():
     if crinkle.wait() != 0:
         sys.exit(f"{options.program} failed")
     if options.output:
-        head = {"schema": 1, "suite": "records_rivals", "device": cpu_name(), "driver": platform.platform(),
+        head = {"schema": 1, "suite": "records_rivals", "device": cpu_name(), "driver": system_name(),
                 "compiler": f"NumPy {np.__version__}" + (f", OpenCV {cv2.__version__}" if cv2 else ""), "commit": options.commit,
                 "date": datetime.date.today().isoformat(), "rows": rows}
         with open(options.output, "w") as out:

@@ -29,6 +29,8 @@ COMPARED = [  # side, count, the metrics that add up to it
     ("write", "conflicts", [CONFLICTS.format("ld")]),
 ]
 
+HEAD = ["device", "driver", "compiler", "commit", "date"]  # that results say of themselves
+
 METRICS = {name for _, _, names in COMPARED for name in names} | {SHARED.format("ldgsts"), GLOBAL.format("sectors", "ldgsts_cache_bypass")}
 
 
@@ -48,6 +50,9 @@ def kernels_of(text):
 
 
 def join(predicted, text):
+    lacking = [key for key in HEAD if key not in predicted]
+    if lacking:
+        raise SystemExit(f"join_counters.py: what was predicted has no {', '.join(lacking)}; predict with a bench_gpu of today")
     kernels = kernels_of(text)
     at = 0
     for row in predicted["rows"]:
@@ -91,11 +96,18 @@ def print_table(joined):
 def self_test():
     row = {"blocks": 3, "tiles": [{"kind": "rows", "unit": 4, "blocks": 3}], 
            "read": {"requests": 5, "sectors": 50, "wavefronts": 0, "conflicts": 0}, "write": {"requests": 4, "sectors": 40, "wavefronts": 7, "conflicts": 3}}
-    predicted = {"rows": [{"name": "one", **json.loads(json.dumps(row))}, {"name": "two", **json.loads(json.dumps(row))}]}
+    predicted = {key: key for key in HEAD} | {"rows": [{"name": "one", **json.loads(json.dumps(row))}, {"name": "two", **json.loads(json.dumps(row))}]}
     head = ["ID", "Kernel Name", "launch__grid_size", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "sm__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts_cache_bypass.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"]
     table = [head, ["", "", "", "request", "request", "sector"], ["0", "k<1, 2>", "3", "5", "0", "1,040"], ["1", "k", "1", "2", "1", "20"], ["2", "k", "2", "3", "2", "20"]]
     text = "==PROF== Connected\n" + "\n".join(",".join(f'"{cell}"' for cell in line) for line in table) + "\n==PROF== Disconnected\n"
-    one, two = join(predicted, text)["rows"]
+    try:
+        join({"rows": [], "device": "d", "commit": "c"}, text)
+        raise AssertionError("a head without date was taken")
+    except SystemExit as refusal:
+        assert "has no driver, compiler, date;" in str(refusal), refusal
+    joined = join(predicted, text)
+    assert [joined[key] for key in HEAD] == HEAD, joined
+    one, two = joined["rows"]
     assert one["read"]["requests"] == {"predicted": 5, "measured": 5, "ratio": 1.0}, one
     assert one["write"]["sectors"]["measured"] == 1040 and one["launches"] == 1, one
     assert two["read"]["requests"]["measured"] == 5 and two["write"]["sectors"]["ratio"] == 1.0 and two["launches"] == 2, two

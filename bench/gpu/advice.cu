@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <stdexcept>
@@ -16,6 +17,7 @@
 #include "gpu/squares.cuh"
 #include "suites/arrays_gpu.hpp"
 #include "suites/gpu_kernels.hpp"
+#include "suites/report.hpp"
 
 namespace crinkle::bench {
 namespace {
@@ -162,7 +164,7 @@ void time_moves() {
   all.push_back({"one element a thread, table in global memory", [&] { by_global<<<units, 256, 0, stream>>>(in_memory, src, dst); }});
   arrays.take_turns(all, {11});
   check(cudaGetLastError());
-  const double copy_seconds = median(all[0].seconds);
+  const double copy_seconds = std::min(median(all[0].seconds), median(all[1].seconds));
   for (const Contender& c : all) print(c.name, median(c.seconds), 8.0 * n_units, copy_seconds);
 }
 
@@ -172,11 +174,11 @@ void run_advice() {
   const Stream launches(cuda());
   stream = launches.get();
   device_seconds = clock_of(cuda(), launches);
-  const DeviceFacts facts = facts_of(cuda());
-  std::printf(
-      "{\n  \"schema\": 1, \"suite\": \"advice\", \"device\": \"%s\", \"driver\": \"CUDA %d.%d\", \"compiler\": \"nvcc %d.%d\", "
-      "\"commit\": \"%s\", \"rows\": [",
-      facts.name.c_str(), facts.driver / 1000, facts.driver % 1000 / 10, __CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__, CRINKLE_COMMIT);
+  nlohmann::ordered_json head = head_of(on_gpu({"advice", 0, 1, CRINKLE_COMMIT}, cuda()));
+  head["compiler"] = "nvcc " + std::to_string(__CUDACC_VER_MAJOR__) + "." + std::to_string(__CUDACC_VER_MINOR__);
+  std::string text = head.dump(2);
+  text.resize(text.rfind('}') - 1);  // rows follow while they are timed
+  std::printf("%s,\n  \"rows\": [", text.c_str());
   time_parameter<64>();
   time_parameter<1024>();
   time_parameter<4000>();

@@ -130,8 +130,9 @@ void print_predicted() {
   std::vector<nlohmann::ordered_json> rows(all.size());
   default_executor().parallel_for(
       std::ssize(all), [&](std::int64_t k) { rows[static_cast<std::size_t>(k)] = predicted(all[static_cast<std::size_t>(k)], machine); });
-  const nlohmann::ordered_json json{
-      {"schema", 1}, {"suite", "counters"}, {"device", machine.name}, {"commit", CRINKLE_COMMIT}, {"rows", rows}};
+  const Origin origin{"counters", 0, 1, CRINKLE_COMMIT, "estimate", machine.name};
+  nlohmann::ordered_json json = head_of(is_here ? on_gpu(origin, cuda()) : origin);
+  json["rows"] = rows;
   std::printf("%s\n", json.dump(2).c_str());
 }
 

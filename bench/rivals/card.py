@@ -5,6 +5,14 @@ SPDX-License-Identifier: BSD-3-Clause
 """
 import numpy
 
+COPY = r"""
+extern "C" __global__ void copy_16_bytes(const uint4* src, uint4* dst, long long n) {
+  const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) dst[i] = src[i];
+}
+"""
+THREADS = 256
+
 
 class Card:
     name, device, n_bytes = "CuPy", 0, 256 << 20
@@ -25,6 +33,7 @@ class Card:
         def dotted(version):
             return f"{version // 1000}.{version % 1000 // 10}"
 
+        self.copy_16_bytes = cupy.RawKernel(COPY, "copy_16_bytes")
         self.driver = f"CUDA {dotted(self.runtime.driverGetVersion())}, runtime {dotted(self.runtime.runtimeGetVersion())}"
 
     def placed(self, array):
@@ -54,6 +63,8 @@ class Card:
         self.runtime.deviceSynchronize()
 
     def copies(self, _, source, destination):
+        """The driver's copy, and a kernel's, 16 bytes a thread, of as many whole vectors as there are: at most 15 bytes less."""
         n_bytes = min(source.nbytes, destination.nbytes)
-        to, from_ = destination.data.ptr, source.data.ptr
-        return {"driver": lambda: self.runtime.memcpyAsync(to, from_, n_bytes, self.runtime.memcpyDeviceToDevice, 0)}
+        n, to, from_ = n_bytes // 16, destination.data.ptr, source.data.ptr
+        return {"driver": lambda: self.runtime.memcpyAsync(to, from_, n_bytes, self.runtime.memcpyDeviceToDevice, 0),
+                "kernel": lambda: self.copy_16_bytes((-(-n // THREADS),), (THREADS,), (source, destination, numpy.int64(n)))}

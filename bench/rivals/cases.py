@@ -8,11 +8,17 @@ import numpy as np
 
 class Case:
     """runs: {label: function}; a function that returns something returns its result, the others write into `destinations`. wanted(): the results
-    by NumPy."""
+    by NumPy. copied: the two arrays that hold all bytes of either side, between which plain copies take their turns."""
 
-    def __init__(self, name, sources, destinations, crinkle, bytes_moved, runs, wanted):
+    def __init__(self, name, sources, destinations, crinkle, bytes_moved, runs, wanted, copied=None):
         self.name, self.sources, self.destinations = name, sources, destinations
         self.crinkle, self.bytes, self.runs, self.wanted = crinkle, bytes_moved, runs, wanted
+        self.copied = copied or (sources[0], destinations[0])
+
+    @property
+    def copied_bytes(self):
+        """Read and written by such a copy."""
+        return 2 * min(array.nbytes for array in self.copied)
 
 
 class Maker:
@@ -122,17 +128,20 @@ class Maker:
         cv2, xp = self.others.here.get("OpenCV"), self.xp
         for n in [2, 3, 4, 9]:
             rows, columns = max(1, self.n_bytes // 4 // n // 1024), 1024
-            on_host = [self.array((rows, columns), np.float32) for _ in range(n)]
-            planes, records = [self.place.placed(p) for p in on_host], xp.empty((rows, columns, n), np.float32)
+            on_host = self.array((n, rows, columns), np.float32)
+            block, records = self.place.placed(on_host), xp.empty((rows, columns, n), np.float32)
+            planes = [block[k] for k in range(n)]  # views: one behind the other
             run, moved = self.crinkle.move(self.crinkle.interlace(n, (rows, columns), 4), planes, [records], self.place)
             runs = {self.place.name: lambda planes=planes, records=records: xp.stack(planes, -1, out=records)}
             if cv2:
                 runs["OpenCV"] = lambda planes=planes, records=records: cv2.merge(planes, records)
             self.add_array_libraries(runs, planes, lambda torch, *a: torch.stack(a, -1), lambda jnp, *a: jnp.stack(a, -1))
-            yield Case(f"interlace_{n}", planes, [records], run, moved, self.known(runs), lambda on_host=on_host: [np.stack(on_host, -1)])
+            yield Case(f"interlace_{n}", planes, [records], run, moved, self.known(runs), lambda on_host=on_host: [np.stack(on_host, -1)],
+                       (block, records))
 
             on_host = self.array((rows, columns, n), np.float32)
-            pixels, apart = self.place.placed(on_host), [xp.empty((rows, columns), np.float32) for _ in range(n)]
+            pixels, block = self.place.placed(on_host), xp.empty((n, rows, columns), np.float32)
+            apart = [block[k] for k in range(n)]
             run, moved = self.crinkle.move(self.crinkle.deinterlace((rows, columns, n), 4), [pixels], apart, self.place)
 
             def by_slices(pixels=pixels, apart=apart):
@@ -145,7 +154,7 @@ class Maker:
             self.add_array_libraries(runs, [pixels], lambda torch, a: [p.contiguous() for p in a.unbind(-1)],
                                      lambda jnp, a, n=n: [a[..., k] for k in range(n)])
             yield Case(f"deinterlace_{n}", [pixels], apart, run, moved, self.known(runs),
-                       lambda on_host=on_host, n=n: [on_host[..., k] for k in range(n)])
+                       lambda on_host=on_host, n=n: [on_host[..., k] for k in range(n)], (pixels, block))
 
     def planes(self):
         """Bit planes; bitshuffle's are those of one block. NumPy's way is the definition, and is not timed."""

@@ -82,7 +82,8 @@ def row_of(case, samples, place):
     threads = {} if place.threads is None else {"threads": place.threads}
     return {"name": case.name, "element_bytes": case.sources[0].itemsize, "bytes": case.bytes, "seconds": seconds, "iqr": quartile_range(samples["crinkle"]),
             "gb_per_s": case.bytes / seconds * 1e-9, "copy_gb_per_s": case.copied_bytes / copies[best] * 1e-9,
-            "fraction_of_copy": scale * copies[best] / seconds, "best_copy": best, **threads, "samples": len(samples["crinkle"]), "checked": "NumPy",
+            "fraction_of_copy": scale * copies[best] / seconds, "best_copy": best, "copy_iqr": scale * quartile_range(samples["copy " + best]),
+            "copied_bytes": case.copied_bytes, **threads, "samples": len(samples["crinkle"]), "checked": "NumPy",
             "rivals": rivals}
 
 
@@ -110,14 +111,18 @@ def main():
         from host import Host
         place = Card() if options.device == "cuda" else Host(threads)
     except ImportError as error:
-        sys.exit(f"NumPy is the definition of every result, and on a GPU CuPy has the arrays: {error}")
+        how = "; pip install numpy" if error.name == "numpy" else ""
+        sys.exit(f"NumPy is the definition of every result, and on a GPU CuPy has the arrays: {error}{how}")
     from others import Others
     asked = None if options.rival is None else {"numpy", "cupy", *(r.lower() for r in options.rival)}
     others = Others(place, pathlib.Path(options.library).parent, asked, not options.no_compile)
     from cases import Maker
     from crinkle_c import Crinkle
 
-    crinkle = Crinkle(options.library)
+    try:
+        crinkle = Crinkle(options.library)
+    except OSError as error:
+        sys.exit(f"{options.library} cannot be loaded: {error}")
     for name, reason in others.skipped.items():
         print(f"skipped {name}: {reason}")
     labels = list(others.labels.values())
@@ -128,9 +133,7 @@ def main():
         if options.case and not any(word in case.name for word in options.case):
             continue
         check(np, case, place)
-        source, destination = case.sources[0], case.destinations[0]
-        case.copied_bytes = 2 * min(source.nbytes, destination.nbytes)
-        runs = {"crinkle": case.crinkle, **case.runs, **{"copy " + kind: run for kind, run in place.copies(crinkle, source, destination).items()}}
+        runs = {"crinkle": case.crinkle, **case.runs, **{"copy " + kind: run for kind, run in place.copies(crinkle, *case.copied).items()}}
         row = row_of(case, take_turns(runs, place, options.samples, 10), place)
         rows.append(row)
         print(f"{row['name']:<22} {row['gb_per_s']:>7.2f} {100 * row['fraction_of_copy']:>6.0f} %" + "".join(

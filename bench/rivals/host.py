@@ -1,4 +1,4 @@
-"""Where arrays lie: in this machine's memory, as NumPy's.
+"""Where arrays lie: in this machine's memory, as NumPy's; and what the machine is called.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
@@ -7,15 +7,31 @@ import platform
 import numpy
 
 
+def cpu_name(path="/proc/cpuinfo"):
+    """As `crinkle bench` names it: AMD EPYC (family 25, model 17, 2 processors)."""
+    first, n = {}, 0
+    with open(path) as info:
+        for line in info:
+            key, colon, value = line.partition(":")
+            if colon and value.startswith(" "):
+                n += key.strip() == "processor"
+                first.setdefault(key.strip(), value.strip())
+    which = f"family {first['cpu family']}, model {first['model']}, " if "cpu family" in first else ""
+    return f"{first.get('model name', 'unknown processor')} ({which}{n} processor{'' if n == 1 else 's'})"
+
+
+def system_name():
+    """The version of the system, without who built it."""
+    return f"{platform.system()} {platform.release().split('-')[0]}"
+
+
 class Host:
     xp, name, device, n_bytes = numpy, "NumPy", -1, 64 << 20
     least_sample_seconds = 2e-4
 
     def __init__(self, threads):
         self.threads, self.of = threads, f"{threads} thread{'s' if threads > 1 else ''}"
-        with open("/proc/cpuinfo") as info:
-            cpu = next((line.split(":", 1)[1].strip() for line in info if line.startswith("model name")), "unknown")
-        self.title, self.driver = f"{cpu}, {self.of}", f"{platform.system()} {platform.release().split('-')[0]}"
+        self.title, self.driver = f"{cpu_name()}, {self.of}", system_name()
 
     @staticmethod
     def placed(array):
@@ -46,4 +62,5 @@ class Host:
 
     def copies(self, crinkle, source, destination):
         """{kind: function}: the plain copies that a move is measured against."""
-        return {kind: crinkle.copy(source, destination, kind, self.threads) for kind in ["memcpy", "streamed", "interleaved"]}
+        all_threads = {kind: crinkle.copy(source, destination, kind, self.threads) for kind in ["memcpy", "streamed", "interleaved"]}
+        return all_threads | ({"memcpy_1_thread": crinkle.copy(source, destination, "memcpy", 1)} if self.threads > 1 else {})

@@ -19,8 +19,17 @@ namespace {
 double percent(double change) { return 100 * (change - 1); }
 
 std::string told(const Against::Change& c) {
-  return fmt::format("{} of {} bytes ({:+.1f} %, noise {:.1f} %)", c.name, c.element_bytes, percent(c.change()), 100 * c.noise);
+  return fmt::format("{} of {} bytes (time {:+.1f} %, share {:+.1f} %, noise {:.1f} %)", c.name, c.element_bytes, percent(1 / c.speed),
+                     percent(c.share()), 100 * c.noise);
 }
+
+bool is_by_hand(const Row& row) {
+  if (!row.facts.contains("plot")) return false;
+  const std::string series = row.facts["plot"].value("series", "");
+  return series == "A" || series == "B" || series == "C";
+}
+
+double copy_noise(const Row& row) { return row.copy_iqr.value_or(0) / row.best_copy().second; }
 
 }  // namespace
 
@@ -34,9 +43,13 @@ Against::Against(const std::string& path) : path_(path) {
     commit_ = old.at("commit");
     date_ = old.at("date");
     for (const auto& row : old.at("rows")) {
-      const double seconds = row.at("seconds"), fraction = row.at("fraction_of_copy"), iqr = row.at("iqr");
-      if (!(seconds > 0) || !(fraction > 0) || !(iqr >= 0)) throw Error(ErrorCode::bad_file, path + ": a row's numbers are not positive");
-      rows_[{row.at("name"), row.at("element_bytes")}] = {fraction, iqr / seconds};
+      const double seconds = row.at("seconds"), iqr = row.at("iqr"), copy_iqr = row.value("copy_iqr", 0.0);
+      const double of_copy = row.at("fraction_of_copy");
+      // Older documents of GPUs have the copy of a kernel beside the driver's: the faster is the copy.
+      const double fraction = std::min(of_copy, row.value("fraction_of_kernel_copy", of_copy));
+      if (!(seconds > 0) || !(fraction > 0) || !(iqr >= 0) || !(copy_iqr >= 0))
+        throw Error(ErrorCode::bad_file, path + ": a row's numbers are not positive");
+      rows_[{row.at("name"), row.at("element_bytes")}] = {seconds, fraction, std::hypot(iqr / seconds, copy_iqr / (fraction * seconds))};
     }
   } catch (const nlohmann::json::exception& e) {
     throw Error(ErrorCode::bad_file, path + ": is no document that crinkle bench --json wrote: " + shown(e.what()));
@@ -47,46 +60,78 @@ void Against::check(const Origin& now) const {
   if (suite_ != now.suite)
     throw Error(ErrorCode::unsupported,
                 fmt::format("{}: is of the suite {}, this is {}; compare with one of this suite", path_, suite_, now.suite));
-  if (device_ != device_of(now))
-    throw Error(ErrorCode::unsupported, fmt::format("{}: was measured on '{}', this is '{}'; measure it here, with as many threads", path_,
-                                                    device_, device_of(now)));
+  if (device_ == device_of(now)) return;
+  const bool is_old_name = now.device.empty() && device_.find(" processor") == std::string::npos;
+  throw Error(ErrorCode::unsupported,
+              fmt::format("{}: was measured on '{}', this is '{}'; {}measure it here, with as many threads", path_, device_, device_of(now),
+                          is_old_name ? "a name without family, model and number of processors may be another machine's: " : ""));
 }
 
 std::vector<Against::Change> Against::changes(const std::vector<Row>& rows) const {
   std::vector<Change> changes;
   for (const Row& row : rows) {
-    const auto past = rows_.find({row.name, row.element_bytes});
-    if (past == rows_.end()) continue;
-    changes.push_back({row.name, row.element_bytes, past->second.fraction, row.fraction_of_copy(),
-                       std::hypot(row.iqr / row.seconds, past->second.noise)});
+    const auto found = rows_.find({row.name, row.element_bytes});
+    if (found == rows_.end()) continue;
+    const Past& past = found->second;
+    changes.push_back({row.name, row.element_bytes, past.fraction, row.fraction_of_copy(), past.seconds / row.seconds,
+                       std::hypot(row.iqr / row.seconds, copy_noise(row), past.noise), is_by_hand(row)});
   }
   return changes;
 }
 
-void Against::print(const std::vector<Row>& rows, std::FILE* table) const {
+std::set<Against::Key> Against::lost_again(std::set<Key> suspects, const MeasureAgain& again, std::FILE* table) const {
+  for (int k = 0; again && k < n_again && !suspects.empty(); ++k) {
+    fmt::print(table, "{}measuring {} row{} anew, {} of {}\n", k == 0 ? "\n" : "", suspects.size(), suspects.size() == 1 ? "" : "s", k + 1,
+               n_again);
+    std::fflush(table);
+    std::set<std::string> names;
+    for (const auto& [name, element_bytes] : suspects) names.insert(name);
+    for (const Change& c : changes(again(names))) {
+      if (!c.is_loss()) suspects.erase({c.name, c.element_bytes});
+    }
+  }
+  return suspects;
+}
+
+void Against::print(const std::vector<Row>& rows, std::FILE* table, const MeasureAgain& again) const {
   const std::vector<Change> all = changes(rows);
   if (all.empty())
     throw Error(ErrorCode::unsupported,
                 fmt::format("{}: none of its {} rows is among the {} of this run", path_, rows_.size(), rows.size()));
-  fmt::print(table, "\nagainst {} (commit {}, {})\n{:<28} {:>5} {:>8} {:>8} {:>8} {:>8}\n", path_, commit_, date_, "case", "bytes", "then",
-             "now", "change", "noise");
-  double logs = 0;
-  std::string losses;
-  std::size_t n_losses = 0;
+  std::set<Key> lost;
   for (const Change& c : all) {
-    logs += std::log(c.change());
-    fmt::print(table, "{:<28} {:>5} {:>6.0f} % {:>6.0f} % {:>+6.1f} % {:>6.1f} %{}\n", c.name, c.element_bytes, 100 * c.then, 100 * c.now,
-               percent(c.change()), 100 * c.noise, c.is_loss() ? "  lost" : "");
-    if (!c.is_loss()) continue;
-    losses += (n_losses++ == 0 ? "" : ", ") + told(c);
+    if (c.is_loss()) lost.insert({c.name, c.element_bytes});
+  }
+  lost = lost_again(std::move(lost), again, table);
+  fmt::print(
+      table,
+      "\nagainst {} (commit {}, {})\nA row is lost where its time and its share of a copy both fall by more than the noise and {:.0f} %, "
+      "and do so again when it is measured anew.\n{:<28} {:>5} {:>8} {:>8} {:>8} {:>8} {:>8}\n",
+      path_, commit_, date_, 100 * least_loss, "case", "bytes", "then", "now", "share", "time", "noise");
+  double share_logs = 0, time_logs = 0;
+  std::size_t n = 0;
+  std::string losses;
+  for (const Change& c : all) {
+    const bool is_lost = lost.contains({c.name, c.element_bytes});
+    fmt::print(table, "{:<28} {:>5} {:>6.0f} % {:>6.0f} % {:>+6.1f} % {:>+6.1f} % {:>6.1f} %{}\n", c.name, c.element_bytes, 100 * c.then,
+               100 * c.now, percent(c.share()), percent(1 / c.speed), 100 * c.noise,
+               is_lost        ? "  lost"
+               : c.is_by_hand ? "  by hand"
+               : c.is_loss()  ? "  not again"
+                              : "");
+    if (is_lost) losses += (losses.empty() ? "" : ", ") + told(c);
+    if (c.is_by_hand) continue;
+    share_logs += std::log(c.share());
+    time_logs -= std::log(c.speed);
+    ++n;
   }
   const std::size_t n_new = rows.size() - all.size();
-  fmt::print(table, "{} rows: geometric mean of the changes {:+.1f} %{}\n", all.size(),
-             percent(std::exp(logs / static_cast<double>(all.size()))), n_new == 0 ? "" : fmt::format("; {} are new", n_new));
+  const auto mean = [n](double logs) { return percent(std::exp(logs / static_cast<double>(std::max<std::size_t>(1, n)))); };
+  fmt::print(table, "{} rows: geometric mean of the changes {:+.1f} % (share), {:+.1f} % (time){}\n", n, mean(share_logs), mean(time_logs),
+             n_new == 0 ? "" : fmt::format("; {} are new", n_new));
   std::fflush(table);
-  if (n_losses > 0)
-    throw std::runtime_error(
-        fmt::format("{} of {} rows are slower than in {} beyond their noise: {}", n_losses, all.size(), path_, losses));
+  if (!lost.empty())
+    throw std::runtime_error(fmt::format("{} of {} rows are slower than in {} beyond their noise: {}", lost.size(), n, path_, losses));
 }
 
 }  // namespace crinkle::bench

@@ -104,7 +104,7 @@ std::vector<Contender> GpuArrays::copies(std::int64_t n_bytes) const {
   void* dst = destination_.data();
   CUstream_st* const stream = stream_.get();
   return {{"driver", [=] { gpu::copy_on_device(src, dst, n_bytes, stream); }},
-          {"kernel", [=] { copy_on_gpu(src, dst, n_bytes / 16 * 16, stream); }}};
+          {"kernel", [=] { copy_on_gpu(src, dst, ceil_divide(n_bytes, 16) * 16, stream); }}};
 }
 
 void GpuArrays::take_turns(std::vector<Contender>& contenders, const Effort& effort) const {
@@ -122,7 +122,6 @@ std::vector<Row> GpuArrays::timed(std::vector<Contender> moves, std::int64_t mov
   const std::int64_t copied_bytes = copied_bytes_beside(moved_bytes, larger_bytes);
   for (Contender& copy : copies(copied_bytes)) moves.push_back(std::move(copy));
   take_turns(moves, effort);
-  const auto scaled = [&](const Contender& copy, std::int64_t copied) { return copy_scale(moved_bytes, copied) * median(copy.seconds); };
   std::vector<Row> rows;
   for (std::size_t k = 0; k < n; ++k) {
     Row row;
@@ -130,8 +129,7 @@ std::vector<Row> GpuArrays::timed(std::vector<Contender> moves, std::int64_t mov
     row.bytes = moved_bytes;
     row.seconds = median(moves[k].seconds);
     row.iqr = interquartile_range(moves[k].seconds);
-    row.copies.emplace_back(moves[n].name, scaled(moves[n], copied_bytes));
-    row.kernel_copy_seconds = scaled(moves[n + 1], copied_bytes / 16 * 16);
+    row.set_copies(std::span(moves).subspan(n), copy_scale(moved_bytes, copied_bytes));
     row.threads = 0;
     row.samples = std::ssize(moves[k].seconds);
     row.repeats = moves[k].repeats;
@@ -157,7 +155,9 @@ void GpuArrays::time_cold(const Contender& move, std::int64_t moved_bytes, std::
     return seconds / cold_runs;
   };
   const std::int64_t copied_bytes = copied_bytes_beside(moved_bytes, larger_bytes);
-  measure_cold({move, copies(copied_bytes).at(0)}, cold, copy_scale(moved_bytes, copied_bytes), effort, row);
+  std::vector<Contender> contenders = copies(copied_bytes);
+  contenders.insert(contenders.begin(), move);
+  measure_cold(std::move(contenders), cold, copy_scale(moved_bytes, copied_bytes), effort, row);
 }
 
 }  // namespace crinkle::bench

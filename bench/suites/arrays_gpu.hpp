@@ -53,14 +53,14 @@ class GpuArrays {
   void check(const std::string& what, const ArrayBytes& bytes, const Indexed& indexed, std::uint64_t seed,
              const std::function<void()>& move);
 
-  /// The driver's copy of the first n bytes, and a kernel's of as many of them as are whole vectors of 16.
+  /// The driver's copy of the first n bytes, and a kernel's of as many whole vectors of 16 as they touch.
   std::vector<Contender> copies(std::int64_t n_bytes) const;
   void take_turns(std::vector<Contender>& contenders, const Effort& effort) const;
 
   /// A row for each move, which all read and write `moved_bytes` together, in turns with copies of as many, at most `larger_bytes` long.
   std::vector<Row> timed(std::vector<Contender> moves, std::int64_t moved_bytes, std::int64_t larger_bytes, const Effort& effort) const;
 
-  /// The cold seconds of the row, which is that move's, beside the driver's copy: runs one by one, each behind a pass of the evictor and
+  /// The cold seconds of the row, which is that move's, beside those copies: runs one by one, each behind a pass of the evictor and
   /// between two events of its own, a sample the mean of `cold_runs` of them. The host gives the run to the stream while the pass goes on.
   void time_cold(const Contender& move, std::int64_t moved_bytes, std::int64_t larger_bytes, const Effort& effort, Row& row);
   static constexpr int cold_runs = 16;

@@ -18,15 +18,13 @@ std::string short_bytes(std::int64_t n) {
 }
 
 void add_copies(const std::vector<Contender>& copies, std::int64_t n_bytes, int threads, const std::string& checked, Report& report) {
-  std::vector<std::pair<std::string, double>> all;
-  for (const Contender& c : copies) all.emplace_back(c.name, median(c.seconds));
   for (const Contender& c : copies) {
     Row row;
     row.name = c.name + "_" + short_bytes(n_bytes);
     row.bytes = 2 * n_bytes;
     row.seconds = median(c.seconds);
     row.iqr = interquartile_range(c.seconds);
-    row.copies = all;
+    row.set_copies(copies);
     row.threads = threads;
     row.samples = std::ssize(c.seconds);
     row.repeats = c.repeats;
@@ -35,19 +33,24 @@ void add_copies(const std::vector<Contender>& copies, std::int64_t n_bytes, int 
   }
 }
 
+std::vector<Contender> plain_copies(std::byte* dst, const std::byte* src, std::int64_t n_bytes, Executor& executor) {
+  std::vector<Contender> all;
+  for (const CopyKind kind : copy_kinds) all.push_back({name_of(kind), [=, &executor] { copy_plain(kind, dst, src, n_bytes, executor); }});
+  if (executor.n_workers() > 1) all.push_back({"memcpy_1_thread", [=] { copy_plain(CopyKind::memcpy, dst, src, n_bytes); }});
+  return all;
+}
+
 void run_copy(const std::vector<std::int64_t>& n_bytes, int n_samples, std::uint64_t seed, Executor& executor, Report& report) {
   const std::int64_t capacity = *std::max_element(n_bytes.begin(), n_bytes.end());
   Region source(capacity, executor), destination(capacity, executor);
   source.fill_random(capacity, seed, executor);
   for (const std::int64_t n : n_bytes) {
-    std::vector<Contender> contenders;
-    for (const CopyKind kind : copy_kinds) {
-      const auto copy = [kind, n, &source, &destination, &executor] { copy_plain(kind, destination.data(), source.data(), n, executor); };
+    std::vector<Contender> contenders = plain_copies(destination.data(), source.data(), n, executor);
+    for (const Contender& c : contenders) {
       destination.poison(n, executor);
-      copy();
+      c.run();
       if (std::memcmp(destination.data(), source.data(), static_cast<std::size_t>(n)) != 0 || !destination.is_guard_whole(n))
-        throw std::runtime_error(std::string(name_of(kind)) + " of " + short_bytes(n) + ": the copy differs, seed " + std::to_string(seed));
-      contenders.push_back({name_of(kind), copy});
+        throw std::runtime_error(c.name + " of " + short_bytes(n) + ": the copy differs, seed " + std::to_string(seed));
     }
     take_turns(contenders, std::max(n_samples, least_samples), 10);
     add_copies(contenders, n, executor.n_workers(), "memcmp", report);

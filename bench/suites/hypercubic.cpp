@@ -7,8 +7,8 @@
 #include <optional>
 #include <stdexcept>
 
-#include "cpu/copy.hpp"
 #include "suites/buffers.hpp"
+#include "suites/copy.hpp"
 #include "suites/hypercubic_loops.hpp"
 #include "suites/walk.hpp"
 
@@ -41,12 +41,22 @@ std::vector<Version> versions_of(Kind kind) {
 
 std::string milliseconds(double seconds) { return fmt::format("{:>10}", fmt::format("{:.{}f}", 1e3 * seconds, seconds < 1e-3 ? 4 : 2)); }
 
+std::string name_of_row(const Figure& figure, std::int64_t n, Version version) {
+  return fmt::format("{}_{}_{}", figure.name, n, name_of(version));
+}
+
+bool is_wanted(const Figure& figure, std::int64_t n, const Report& report) {
+  const std::vector<Version> versions = versions_of(figure.kind);
+  return std::any_of(versions.begin(), versions.end(), [&](Version v) { return report.wants(name_of_row(figure, n, v)); });
+}
+
 /// The rows of one figure and extent, the versions in order.
 std::vector<Row> measured(TransformSite& site, const Figure& figure, std::int64_t n, const Effort& effort, std::uint64_t seed) {
   const std::vector<Transform> transforms = transforms_of(figure.kind, n, seed);
   const auto n_runs = static_cast<double>(transforms.size());
   std::vector<Contender> contenders;
-  for (const Version version : versions_of(figure.kind)) {
+  const std::vector<Version> versions = versions_of(figure.kind);
+  for (const Version version : versions) {
     std::vector<std::function<void()>> runs;
     for (const Transform& t : transforms) {
       runs.push_back(site.run_of(t, version));
@@ -56,20 +66,19 @@ std::vector<Row> measured(TransformSite& site, const Figure& figure, std::int64_
                             for (const auto& run : runs) run();
                           }});
   }
-  const std::size_t n_versions = contenders.size();
   const std::int64_t n_bytes = n * n * std::int64_t{sizeof(float)};
   for (Contender& copy : site.copies(n_bytes)) contenders.push_back(std::move(copy));
   site.take_turns(contenders, effort);
   std::vector<Row> rows;
-  for (std::size_t v = 0; v < n_versions; ++v) {
+  for (std::size_t v = 0; v < versions.size(); ++v) {
     const Contender& c = contenders[v];
     Row row;
-    row.name = fmt::format("{}_{}_{}", figure.name, n, c.name);
+    row.name = name_of_row(figure, n, versions[v]);
     row.element_bytes = sizeof(float);
     row.bytes = 2 * n_bytes;
     row.seconds = median(c.seconds) / n_runs;
     row.iqr = interquartile_range(c.seconds) / n_runs;
-    for (std::size_t k = n_versions; k < contenders.size(); ++k) row.copies.emplace_back(contenders[k].name, median(contenders[k].seconds));
+    row.set_copies(std::span(contenders).subspan(versions.size()));
     row.threads = site.threads();
     row.samples = std::ssize(c.seconds);
     row.repeats = c.repeats * std::ssize(transforms);
@@ -84,7 +93,7 @@ void print_head(const Figure& figure, Report& report) {
   report.note(fmt::format("\n{}, {}: milliseconds of one, N × N float32", figure.title, figure.averages));
   std::string head = fmt::format("{:>7}", "N");
   for (const char* column : {"A", "B", "C", "crinkle", "a copy"}) head += fmt::format("{:>10}", column);
-  report.note(head + (figure.kind == Kind::blur ? "   fastest, of a copy" : "   crinkle, of a copy"));
+  report.note(head + (figure.kind == Kind::blur ? "   fastest, of a copy, spread" : "   crinkle, of a copy, spread"));
 }
 
 void print_line(std::int64_t n, const std::vector<Row>& rows, Report& report) {
@@ -92,8 +101,9 @@ void print_line(std::int64_t n, const std::vector<Row>& rows, Report& report) {
   for (std::size_t v = 0; v < 4; ++v) line += v < rows.size() ? milliseconds(rows[v].seconds) : fmt::format("{:>10}", "–");
   const bool is_moved = rows.size() == 4;
   const auto fastest = std::min_element(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.seconds < b.seconds; });
-  const double fraction = (is_moved ? rows.back() : *fastest).fraction_of_copy();
-  report.note(line + milliseconds(rows[0].best_copy().second) + fmt::format("{:>8.0f} %  {}", 100 * fraction, bar_of(fraction)));
+  const Row& told = is_moved ? rows.back() : *fastest;
+  report.note(line + milliseconds(rows[0].best_copy().second) +
+              fmt::format("{:>8.0f} %  {:<8}{}", 100 * told.fraction_of_copy(), spread_of(told), bar_of(told.fraction_of_copy())));
 }
 
 void print_paper(const Figure& figure, Report& report) {
@@ -123,10 +133,7 @@ class CpuSite : public TransformSite {
     if (!destination_.is_guard_whole(n_bytes)) throw std::runtime_error(what + ": bytes beside the result were written");
   }
   std::vector<Contender> copies(std::int64_t n_bytes) override {
-    std::vector<Contender> all;
-    for (const CopyKind kind : copy_kinds)
-      all.push_back({name_of(kind), [=, this] { copy_plain(kind, destination_.data(), source_.data(), n_bytes, executor_); }});
-    return all;
+    return plain_copies(destination_.data(), source_.data(), n_bytes, executor_);
   }
   void take_turns(std::vector<Contender>& contenders, const Effort& effort) override {
     crinkle::take_turns(contenders, std::max(effort.n_samples, least_samples), effort.limit_seconds);
@@ -161,6 +168,7 @@ void run_hypercubic(TransformSite& site, std::span<const std::int64_t> extents, 
         report.note(fmt::format("{:>7} left out: give more than {} bytes with --memory", n, effort.memory_bytes));
         continue;
       }
+      if (!is_wanted(figure, n, report)) continue;
       std::vector<Row> rows = measured(site, figure, n, effort, seed);
       print_line(n, rows, report);
       for (Row& row : rows) report.keep(std::move(row));

@@ -10,8 +10,8 @@
 #include "api/turns.hpp"
 #include "base/checked.hpp"
 #include "base/memory.hpp"
-#include "cpu/copy.hpp"
 #include "suites/buffers.hpp"
+#include "suites/copy.hpp"
 
 namespace crinkle::bench {
 namespace {
@@ -57,8 +57,7 @@ Row measured(const Fitted& f, const Checked& ways, Buffers& buffers, const Effor
   std::byte* dst = buffers.destination.data();
   const std::int64_t copied_bytes = std::min(f.larger(), op.moved_bytes / 2);  // read once and written once
   std::vector<Contender> contenders = {{"move", [&] { op.run(src, dst); }}};
-  for (const CopyKind kind : copy_kinds)
-    contenders.push_back({name_of(kind), [=, &executor] { copy_plain(kind, dst, src, copied_bytes, executor); }});
+  for (Contender& copy : plain_copies(dst, src, copied_bytes, executor)) contenders.push_back(std::move(copy));
   const std::size_t n_plain = contenders.size();
   if (op.loop) contenders.push_back({"loop", [&] { op.loop(src, dst); }});
   const std::size_t first_rival = contenders.size();
@@ -73,7 +72,7 @@ Row measured(const Fitted& f, const Checked& ways, Buffers& buffers, const Effor
   row.seconds = median(move.seconds);
   row.iqr = interquartile_range(move.seconds);
   const double scale = static_cast<double>(op.moved_bytes) / static_cast<double>(std::max<std::int64_t>(1, 2 * copied_bytes));
-  for (std::size_t k = 1; k < n_plain; ++k) row.copies.emplace_back(contenders[k].name, scale * median(contenders[k].seconds));
+  row.set_copies(std::span(contenders).subspan(1, n_plain - 1), scale);
   if (op.loop) row.loop_seconds = median(contenders[n_plain].seconds);
   for (const Contender& c : std::span(contenders).subspan(first_rival))
     row.rivals.push_back({c.name, median(c.seconds), interquartile_range(c.seconds)});
@@ -132,18 +131,19 @@ void run_permute(const std::vector<Case>& cases, const MakeSpecMap& make_map, co
   std::int64_t capacity = 0;
   for (const Case& c : cases) {  // all before the first is run, so that a mistake in the last line is told now
     list.push_back(fitted(c, make_map, effort.memory_bytes));
-    capacity = std::max(capacity, list.back().larger());
+    if (report.wants(c.name)) capacity = std::max(capacity, list.back().larger());
   }
   Buffers buffers(capacity, executor);
   for (const Fitted& f : list) {
-    const Operation op = make_operation(f.c, make_map, seed, executor, make_plan);
+    const std::uint64_t seed_of_case = seed++;
+    if (!report.wants(f.c.name)) continue;
+    const Operation op = make_operation(f.c, make_map, seed_of_case, executor, make_plan);
     Checked ways{op, {}};
     if (beside.rivals) ways.rivals = beside.rivals(f, Runner(executor));
-    check(f, ways, buffers, seed, executor);
+    check(f, ways, buffers, seed_of_case, executor);
     Row row = measured(f, ways, buffers, effort, executor, beside.most_cold_bytes);
     if (beside.finish) beside.finish(f, row);
     report.add(std::move(row));
-    ++seed;
   }
 }
 

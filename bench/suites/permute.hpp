@@ -53,8 +53,8 @@ std::int64_t default_memory_bytes();
 void run_permute(const std::vector<Case>& cases, const MakeSpecMap& make_map, const Effort& effort, std::uint64_t seed, Executor& executor,
                  Report& report, const MakePlan& make_plan = estimated_plan, const Beside& beside = {});
 
-/// The same on a CUDA device, which must be there, beside the driver's copy on it. Bit planes, which are not moved by plans, are left out,
-/// and said so. Throws what run_permute and cuda() throw; unsupported in a build without CUDA.
+/// The same on a CUDA device, which must be there, beside the driver's copy on it and a kernel's. Bit planes, which are not moved by plans,
+/// are left out, and said so. Throws what run_permute and cuda() throw; unsupported in a build without CUDA.
 void run_permute_on_gpu(const std::vector<Case>& cases, const MakeSpecMap& make_map, const Effort& effort, std::uint64_t seed,
                         Device device, Report& report, const Beside& beside = {});
 

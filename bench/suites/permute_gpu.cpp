@@ -109,7 +109,7 @@ void run_permute_on_gpu(const std::vector<Case>& cases, const MakeSpecMap& make_
       continue;
     }
     list.push_back(fitted(c, make_map, effort.memory_bytes));
-    capacity = std::max(capacity, list.back().larger());
+    if (report.wants(c.name)) capacity = std::max(capacity, list.back().larger());
   }
   if (list.empty()) throw Error(ErrorCode::unsupported, "none of these cases is moved on a GPU; use --device cpu");
   GpuArrays arrays(capacity, device);
@@ -120,15 +120,16 @@ void run_permute_on_gpu(const std::vector<Case>& cases, const MakeSpecMap& make_
                     "cold: of one launch behind a pass that reads {} times the second-level cache",
                     1e3 * seconds_of_a_train, GpuEvictor::times_the_cache));
   for (const Fitted& f : list) {
-    std::optional<OnGpu> made = is_indexed(f.c) ? by_indices(f, seed, runner) : by_boxes(f, make_map, runner, report);
+    const std::uint64_t seed_of_case = std::exchange(seed, seed + 2);
+    if (!report.wants(f.c.name)) continue;
+    std::optional<OnGpu> made = is_indexed(f.c) ? by_indices(f, seed_of_case, runner) : by_boxes(f, make_map, runner, report);
     if (!made) continue;
     if (beside.rivals) {
       for (auto& rival : beside.rivals(f, runner)) made->ways.push_back(std::move(rival));
     }
-    Row row = measured(f, *made, arrays, effort, seed, beside);
+    Row row = measured(f, *made, arrays, effort, seed_of_case, beside);
     if (beside.finish) beside.finish(f, row);
     report.add(std::move(row));
-    seed += 2;
   }
 }
 

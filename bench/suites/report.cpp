@@ -22,11 +22,7 @@ double gb_per_s(std::int64_t bytes, double seconds) { return static_cast<double>
 
 std::string processor_name() {
   std::ifstream info("/proc/cpuinfo");
-  for (std::string line; std::getline(info, line);) {
-    const std::size_t colon = line.find(": ");
-    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
-  }
-  return "unknown processor";
+  return processor_of(info);
 }
 
 std::string system_name() {
@@ -62,12 +58,9 @@ nlohmann::ordered_json json_of(const Row& row) {
                            {"copy_gb_per_s", gb_per_s(row.bytes, row.best_copy().second)},
                            {"fraction_of_copy", row.fraction_of_copy()},
                            {"best_copy", row.best_copy().first}};
+  if (row.copy_iqr) j["copy_iqr"] = *row.copy_iqr;
   for (const auto& [kind, seconds] : row.copies) j["copies_gb_per_s"][kind] = gb_per_s(row.bytes, seconds);
   if (row.loop_seconds) j["loop_gb_per_s"] = gb_per_s(row.bytes, *row.loop_seconds);
-  if (row.kernel_copy_seconds) {
-    j["kernel_copy_gb_per_s"] = gb_per_s(row.bytes, *row.kernel_copy_seconds);
-    j["fraction_of_kernel_copy"] = *row.kernel_copy_seconds / row.seconds;
-  }
   for (const Rival& rival : row.rivals) j["rivals"][rival.name] = {{"seconds", rival.seconds}, {"iqr", rival.iqr}};
   if (row.cold_seconds) j["cold"] = {{"seconds", *row.cold_seconds}, {"copy_seconds", *row.cold_copy_seconds}};
   if (row.scaled_by > 1) j["scaled_by"] = row.scaled_by;
@@ -86,12 +79,37 @@ std::string bar_of(double fraction) {
   return std::string(full, '#') + std::string(bar_cells - full, '.');
 }
 
+std::string spread_of(const Row& row) { return fmt::format("± {:.0f} %", 50 * row.iqr / row.seconds); }
+
+std::string processor_of(std::istream& cpuinfo) {
+  std::map<std::string, std::string> first;
+  int n = 0;
+  for (std::string line; std::getline(cpuinfo, line);) {
+    const std::size_t colon = line.find(": ");
+    if (colon == std::string::npos || colon == 0) continue;
+    const std::string key = line.substr(0, line.find_last_not_of("\t ", colon - 1) + 1);
+    n += key == "processor" ? 1 : 0;
+    first.try_emplace(key, line.substr(colon + 2));
+  }
+  std::string name = first.contains("model name") ? first["model name"] : "unknown processor", which;
+  if (first.contains("cpu family")) which = fmt::format("family {}, model {}, ", first["cpu family"], first["model"]);
+  return fmt::format("{} ({}{} processor{})", name, which, n, n == 1 ? "" : "s");
+}
+
 const std::pair<std::string, double>& Row::best_copy() const {
   return *std::min_element(copies.begin(), copies.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
 }
 
 double Row::gb_per_s() const { return bench::gb_per_s(bytes, seconds); }
 double Row::fraction_of_copy() const { return best_copy().second / seconds; }
+
+void Row::set_copies(std::span<const Contender> taken, double scale) {
+  copies.clear();
+  for (const Contender& c : taken) {
+    copies.emplace_back(c.name, scale * median(c.seconds));
+    if (best_copy().first == c.name) copy_iqr = scale * interquartile_range(c.seconds);
+  }
+}
 
 std::string device_of(const Origin& origin) {
   if (!origin.device.empty()) return origin.device;
@@ -106,9 +124,29 @@ Origin on_gpu(Origin origin, Device device) {
   return origin;
 }
 
+nlohmann::ordered_json head_of(const Origin& origin) {
+  nlohmann::ordered_json j{{"schema", 1},
+                           {"suite", origin.suite},
+                           {"device", device_of(origin)},
+                           {"driver", origin.driver.empty() ? system_name() : origin.driver},
+                           {"compiler", compiler_name()},
+                           {"commit", origin.commit},
+                           {"date", today()},
+                           {"seed", origin.seed},
+                           {"plan", origin.plan}};
+  for (const auto& [key, value] : origin.facts.items()) j[key] = value;
+  return j;
+}
+
+void Report::put(const std::string& text) const {
+  if (table_ == nullptr) return;
+  std::fputs(text.c_str(), table_);
+  std::fflush(table_);
+}
+
 void Report::begin() {
   if (std::exchange(has_begun_, true)) return;
-  fmt::print(table_, "{}, seed {}{}\n", device_of(origin_), origin_.seed, origin_.plan == "estimate" ? "" : ", plans by " + origin_.plan);
+  put(fmt::format("{}, seed {}{}\n", device_of(origin_), origin_.seed, origin_.plan == "estimate" ? "" : ", plans by " + origin_.plan));
 }
 
 void Report::add(Row row) {
@@ -119,18 +157,17 @@ void Report::add(Row row) {
   if (!row.remark.empty()) beside += "  " + row.remark;
   if (row.scaled_by > 1) beside += fmt::format("  1/{} of it", row.scaled_by);
   begin();
-  if (!std::exchange(has_head_, true)) fmt::print(table_, "{:<28} {:>5} {:>8} {:>8} {:>7}\n", "case", "bytes", "GB/s", "copy", "of copy");
+  if (!std::exchange(has_head_, true))
+    put(fmt::format("{:<28} {:>5} {:>8} {:>8} {:>7}  {}\n", "case", "bytes", "GB/s", "copy", "of copy", "spread"));
   const double fraction = row.fraction_of_copy();
-  fmt::print(table_, "{:<28} {:>5} {:>8.2f} {:>8.2f} {:>5.0f} %  {}{}\n", row.name, row.element_bytes, row.gb_per_s(),
-             bench::gb_per_s(row.bytes, row.best_copy().second), 100 * fraction, bar_of(fraction), beside);
-  std::fflush(table_);
+  put(fmt::format("{:<28} {:>5} {:>8.2f} {:>8.2f} {:>5.0f} %  {:<8}{}{}\n", row.name, row.element_bytes, row.gb_per_s(),
+                  bench::gb_per_s(row.bytes, row.best_copy().second), 100 * fraction, spread_of(row), bar_of(fraction), beside));
   rows_.push_back(std::move(row));
 }
 
 void Report::note(const std::string& text) {
   begin();
-  fmt::print(table_, "{}\n", text);
-  std::fflush(table_);
+  put(text + "\n");
 }
 
 void Report::print_summary() const {
@@ -146,8 +183,8 @@ void Report::print_summary() const {
       logs += std::log(row->fraction_of_copy());
       if (row->fraction_of_copy() < least->fraction_of_copy()) least = row;
     }
-    fmt::print(table_, "{:<18} {:>3} cases: geometric mean {:.2f} of a copy, least {:.2f} ({})\n", what, rows.size(),
-               std::exp(logs / static_cast<double>(rows.size())), least->fraction_of_copy(), least->name);
+    put(fmt::format("{:<18} {:>3} cases: geometric mean {:.2f} of a copy, least {:.2f} ({})\n", what, rows.size(),
+                    std::exp(logs / static_cast<double>(rows.size())), least->fraction_of_copy(), least->name));
   };
   for (const auto& [element_bytes, rows] : of_size) {
     if (element_bytes > 0) print(fmt::format("{}-byte elements", element_bytes), rows);
@@ -156,16 +193,7 @@ void Report::print_summary() const {
 }
 
 std::string Report::json() const {
-  nlohmann::ordered_json j{{"schema", 1},
-                           {"suite", origin_.suite},
-                           {"device", device_of(origin_)},
-                           {"driver", origin_.driver.empty() ? system_name() : origin_.driver},
-                           {"compiler", compiler_name()},
-                           {"commit", origin_.commit},
-                           {"date", today()},
-                           {"seed", origin_.seed},
-                           {"plan", origin_.plan}};
-  for (const auto& [key, value] : origin_.facts.items()) j[key] = value;
+  nlohmann::ordered_json j = head_of(origin_);
   j["rows"] = nlohmann::ordered_json::array();
   for (const Row& row : rows_) j["rows"].push_back(json_of(row));
   return j.dump(2) + "\n";

@@ -1,18 +1,23 @@
 // What a suite found out: a line a case for a person, one JSON document for programs,
 //     {schema, suite, device, driver, compiler, commit, date, seed, rows}.
 // A suite may have facts of its own beside these, and in its rows.
-// Rates count bytes read and written; fraction_of_copy is the best plain copy's median time over that of the row.
+// Rates count bytes read and written; fraction_of_copy is the best plain copy's median time over that of the row. "± 3 %" of a line is half
+// the interquartile range of a row's samples, of their median: half of them are so near to it.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
 #include <cstdio>
+#include <istream>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "api/turns.hpp"
 #include "crinkle/device.hpp"
 
 namespace crinkle::bench {
@@ -34,10 +39,10 @@ struct Row {
   std::int64_t scaled_by = 1;
   int threads = 1;  // of the CPU; 0: a GPU's row
   std::int64_t samples = 0;
-  std::int64_t repeats = 1;                        // runs that a sample is the mean of: above 1, the arrays may have stayed in a cache
-  std::string checked;                             // how the result was checked before it was timed
-  std::optional<double> loop_seconds = {};         // of a plain loop that does the same
-  std::optional<double> kernel_copy_seconds = {};  // on a GPU: of a copy of as many bytes by a kernel, beside the driver's
+  std::int64_t repeats = 1;                 // runs that a sample is the mean of: above 1, the arrays may have stayed in a cache
+  std::string checked;                      // how the result was checked before it was timed
+  std::optional<double> copy_iqr = {};      // of the best copy, seconds
+  std::optional<double> loop_seconds = {};  // of a plain loop that does the same
   std::vector<Rival> rivals = {};
   std::optional<double> cold_seconds = {}, cold_copy_seconds = {};  // of runs that find nothing in the caches, and of the best copy there
   nlohmann::ordered_json facts = {};                                // of this suite alone
@@ -46,6 +51,8 @@ struct Row {
   const std::pair<std::string, double>& best_copy() const;
   double gb_per_s() const;
   double fraction_of_copy() const;
+  /// Plain copies that took turns with the row, their seconds times `scale`: its copies and copy_iqr.
+  void set_copies(std::span<const Contender> taken, double scale = 1);
 };
 
 /// What the rows have in common.
@@ -63,17 +70,30 @@ struct Origin {
 /// Twenty cells, as many of them full as the fraction says.
 std::string bar_of(double fraction);
 
-/// "Intel Xeon, 2 threads", or the GPU's name.
+/// "± 3 %"
+std::string spread_of(const Row& row);
+
+/// "AMD EPYC (family 25, model 17, 2 processors)" of what /proc/cpuinfo says: processors of one name differ by generations.
+std::string processor_of(std::istream& cpuinfo);
+
+/// "Intel Xeon (family 6, model 143, 2 processors), 2 threads", or the GPU's name.
 std::string device_of(const Origin& origin);
 
 /// With the name and driver of a CUDA device. Throws what facts_of() throws.
 Origin on_gpu(Origin origin, Device device);
 
+/// What a document begins with: schema, suite, device, driver, compiler, commit, date, seed, plan, and the facts.
+nlohmann::ordered_json head_of(const Origin& origin);
+
 class Report {
  public:
   /// Lines for a person go to `table`, where and with which seed before the first.
   Report(Origin origin, std::FILE* table) : origin_(std::move(origin)), table_(table) {}
+  /// For rows that are measured again: says nothing, and wants these names alone.
+  Report(Origin origin, std::set<std::string> wanted) : origin_(std::move(origin)), wanted_(std::move(wanted)) {}
 
+  /// Suites leave out what is not wanted, where they can.
+  bool wants(const std::string& name) const { return wanted_.empty() || wanted_.contains(name); }
   void add(Row row);
   void keep(Row row) { rows_.push_back(std::move(row)); }  // for the document alone
   void note(const std::string& text);                      // for a person alone
@@ -84,10 +104,12 @@ class Report {
 
  private:
   Origin origin_;
-  std::FILE* table_;
+  std::FILE* table_ = nullptr;
+  std::set<std::string> wanted_;
   std::vector<Row> rows_;
   bool has_begun_ = false, has_head_ = false;
 
+  void put(const std::string& text) const;
   void begin();
 };
 

@@ -88,9 +88,11 @@ def _small_plot(title, rows, label_width, high, least):
             svg.text(width - 2, middle + 0.36 * FONT, numbers.percent(row.fraction), "number", "end")))
     parts.append(copy_line(place, TOP, height - 2))
     found = numbers.mean_and_least(rows)
-    of = f"geometric mean {numbers.percent(found[0])}, least {numbers.percent(found[1].fraction)} ({found[1].label})"
-    head = f"<h5>{svg.escape(title)} <small>{len(rows)} rows, {numbers.percent(found[0])}</small></h5>" if title else ""
-    words = "Percent of copy" + (f": {title}" if title else "") + "; " + of
+    whose = "crinkle's " if found and found[2] < len(rows) else ""
+    mean = f", {whose}{numbers.percent(found[0])}" if found else ""
+    head = f"<h5>{svg.escape(title)} <small>{len(rows)} rows{mean}</small></h5>" if title else ""
+    of = f"; geometric mean {numbers.percent(found[0])}, least {numbers.percent(found[1].fraction)} ({found[1].label})" if found else ""
+    words = "Percent of copy" + (f": {title}" if title else "") + of
     return f"<figure>{head}{svg.plot(words, width, height, parts)}</figure>"
 
 
@@ -98,14 +100,15 @@ def small_plots(rows):
     """HTML of all bars of a file's rows that have a fraction."""
     label_width = max(svg.width_of(svg.shortened(row.label)) for row in rows)
     high = end_of_axis([row.fraction for row in rows])
-    least = min(rows, key=lambda row: row.fraction)
-    figures = [_small_plot(title, part, label_width, high, least) for family, found in families(rows)
-               for title, part in in_parts(family, sorted(found, key=lambda row: -row.fraction))]
+    found = numbers.mean_and_least(rows)
+    least = found and found[1]
+    figures = [_small_plot(title, part, label_width, high, least) for family, members in families(rows)
+               for title, part in in_parts(family, sorted(members, key=lambda row: -row.fraction))]
     return f'<div class="columns" style="--column:{label_width + GAP + AREA + NUMBERS:.0f}px">' + "".join(figures) + "</div>"
 
 
 def strips(files):
-    """One line a file: every row a thin mark, their geometric mean a dot."""
+    """One line a file: every row of ours a thin mark, their geometric mean a dot."""
     found = [(file, numbers.mean_and_least(file.rows)) for file in files]
     found = [(file, summary) for file, summary in found if summary]
     if not found:
@@ -122,7 +125,7 @@ def strips(files):
         middle = TOP + pitch * (i + 0.5)
         parts.append(svg.text(label_width, middle + 0.36 * FONT, file.path.stem, "name", "end"))
         for row in file.rows:
-            if row.fraction:
+            if row.fraction and row.is_ours:
                 parts.append(svg.element("rect", element_title(row), x=place.clipped(row.fraction) - 0.75, y=middle - 6, width=1.5, height=12.0, class_="mark strip"))
         words = f"{file.path.stem}: geometric mean of {n} rows {numbers.percent(mean)}, least {numbers.percent(least.fraction)} ({least.label})"
         parts.append(svg.titled(words, svg.element("circle", cx=place.clipped(mean), cy=middle, r=5.0, class_="mark mean"),

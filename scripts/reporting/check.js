@@ -1,4 +1,4 @@
-// Only for PAGE.html#check: says in data attributes of <body> how many plots are drawn and what is wrong with the others.
+// Only for PAGE.html#check: says in data attributes of <body> how many plots are drawn, what is wrong with the others, and how high the page is.
 if (location.hash === "#check") {
   const faults = [];
   let drawn = 0;
@@ -21,6 +21,7 @@ if (location.hash === "#check") {
   });
   if (document.documentElement.scrollWidth > innerWidth) faults.push(`the page is wider than its window: ${document.documentElement.scrollWidth} px`);
   closed.forEach((one) => { one.open = false; });
+  document.body.dataset.height = document.documentElement.scrollHeight;
   document.body.dataset.drawn = drawn;
   document.body.dataset.faults = faults.length;
   if (faults.length) document.body.dataset.fault = faults.slice(0, 5).join("; ");

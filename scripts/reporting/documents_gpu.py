@@ -27,9 +27,9 @@ def even():
 def operations():
     found = H200.labelled("operations_large")
     listed = [(what, labels) for what, labels in OPERATIONS if all(label in found for label in labels)]
-    listed += [("roll by 3001 and 1234 of 8192²", ["roll_y_3001_x_1234"]), ("roll, flip and transpose of 8192² as one", ["roll_flip_transpose"]),
+    listed += [("roll by 3001 and 1234 of 8192²", ["roll_y_3001_x_1234"]), ("roll by 1, flip and transpose of 8192² as one", ["roll_flip_transpose"]),
                ("Morton order of 8192²", ["morton_8192"]), ("bit reversal of 2^26", ["bit_reverse_2^26"]), ("checkerboard of 8192²", ["checkerboard_8192"])]
-    return table(["operation", "fraction of the driver's copy"], [[what, found.fractions(labels)] for what, labels in listed])
+    return table(["operation", "fraction of the copy"], [[what, found.fractions(labels)] for what, labels in listed])
 
 
 def batches():

@@ -33,8 +33,40 @@ def figures():
     return table(["operation", "A", "B", "C", "crinkle", "copy", "paper: A", "B", "C"], lines)
 
 
+EXTENTS = [256, 512, 1024, 2048, 4096, 8192]
+MOVES = ["flip", "shift", "crinkle"]
+
+
+def _beside_the_best(machine, operation, n):
+    """How many times as fast as the fastest of A, B and C a plan is, and which that is."""
+    found = machine.labelled("hypercubic")
+    seconds, way = min((found[f"{operation}_{n}_{way}"].seconds, way) for way in ("A", "B", "C"))
+    return seconds / found[f"{operation}_{n}_crinkle"].seconds, way
+
+
+def figures_by_size():
+    """Of paper 0's figures, at every extent of the suite."""
+    return table(["times as fast as the best of A, B, C: N", *map(str, EXTENTS)],
+                 [[f"{operation}, {machine.name}", *(numbers.fraction(_beside_the_best(machine, operation, n)[0]) for n in EXTENTS)]
+                  for machine in MACHINES for operation in MOVES])
+
+
+def figures_behind():
+    """Where a loop written by hand is faster than a plan."""
+    def told(machine):
+        behind = []
+        for operation in MOVES:
+            lost = [(n, *_beside_the_best(machine, operation, n)) for n in EXTENTS]
+            lost = [(n, quotient, way) for n, quotient, way in lost if quotient < 1]
+            if lost:
+                behind.append(f"in {operation}s at N = " + ", ".join(f"{n} ({numbers.fraction(quotient)}, {way})" for n, quotient, way in lost))
+        return f"on the {machine.name} " + (", ".join(behind) or "nowhere")
+
+    return paragraph("crinkle is behind the fastest loop or kernel written by hand " + "; ".join(map(told, MACHINES)) + ".")
+
+
 def orders():
-    """Papers 2 and 3's."""
+    """Paper 3's."""
     found = [machine.labelled("rearrange") for machine in MACHINES]
     return table(["case", *(machine.name for machine in MACHINES), "the paper's, on its card"],
                  [[words(name), *(one.fraction(name) for one in found), numbers.fraction(row.given.get("paper", {}).get("fraction_of_copy"))]
@@ -73,7 +105,8 @@ def at_once(machine):
     if not rows:
         raise Refused(f"{machine.path('small')}: expected rows 1000_transposes_… beside one by one")
     return paragraph("1000 transposes in one move, of " + ", ".join(spaced(row.name.rsplit("_", 1)[1]) for row, _ in rows) + ": "
-                     + ", ".join(f"{quotient:.1f}" for _, quotient in rows) + " times as fast as one by one.")
+                     + ", ".join(f"{quotient:.1f}" for _, quotient in rows) + " times as fast as one by one; of a copy "
+                     + ", ".join(numbers.fraction(row.fraction) for row, _ in rows) + ".")
 
 
 def scaling(start, head):
@@ -83,7 +116,7 @@ def scaling(start, head):
                  [[machine.name, *map(one.fraction, names)] for machine, one in zip(MACHINES, found)])
 
 
-TABLES = {"figures": figures, "orders": orders, "chains": chains,
+TABLES = {"figures": figures, "figures-sizes": figures_by_size, "figures-behind": figures_behind, "orders": orders, "chains": chains,
           "sizes": functools.partial(scaling, "transpose_", "transpose of N²"),
           "ranks": functools.partial(scaling, "reversed_rank_", "all axes of 2^24 float32 reversed, rank")}
 for folder, machine in (("epyc-25", EPYC_25), ("h200", H200)):

@@ -30,7 +30,7 @@ def how_fast():
         ("512 × 512 × 1024 float32, the two slow axes swapped", permutations, "T1_1GiB_021"),
         ("8192² float32 flipped along both axes", operations, "flip_yx"),
         ("8192² float32 crinkled along x by 2", operations, "crinkle_x_2"),
-        ("every axis of 508400 × 33 float32 rolled by 1", operations, "roll_all_2d_33"),
+        ("every axis of an array with rows of 33 float32 rolled by 1", operations, "roll_all_2d_33"),
         ("planes of three floats to records", operations, "planes_to_records_3")]]
     records = _of_all("conversions between layouts of records", [machine.rows("records") for machine in (EPYC_25, XEON, H200)])
     records[1] += " (family 25)"

@@ -34,6 +34,14 @@ def conversions_of_gpu():
     return table(["layouts", "there", "back"], _lines(H200, "records"))
 
 
+def sentence_of_gpu():
+    """Of conversions between one array of structures and one structure of arrays."""
+    found = H200.labelled("records")
+    fractions = [found[f"{way}_{n}"].fraction for way in ("aos_to_soa", "soa_to_aos") for n in MANY]
+    return paragraph(f"Records of {min(MANY)} to {max(MANY)} four-byte fields go between an array of structures and a structure of arrays at "
+                     f"{numbers.fraction(min(fractions))} to {numbers.fraction(max(fractions))} of an H200's copy.")
+
+
 def means():
     def mean(machine, suite):
         return numbers.fraction(numbers.mean_and_least(machine.rows(suite))[0])
@@ -78,4 +86,4 @@ def beside_others(machine):
 
 
 TABLES = {"records-means": means, "records-epyc-25": functools.partial(conversions, EPYC_25), "records-xeon-16": functools.partial(conversions, XEON_16),
-          "records-h200": conversions_of_gpu, "records-times-faster": times_faster, "records-beside-epyc-25": functools.partial(beside_others, EPYC_25)}
+          "records-h200": conversions_of_gpu, "records-h200-sentence": sentence_of_gpu, "records-times-faster": times_faster, "records-beside-epyc-25": functools.partial(beside_others, EPYC_25)}

@@ -9,7 +9,7 @@ from .committed import EPYC_25, H200
 from .documents_papers import times, words
 from .markdown import paragraph, table
 
-CASES = {"deinterlace_2": "two arrays taken apart", "crinkle_fast_2": "every other column"}  # as a sentence says them
+CASES = {"deinterlace_2": "two arrays taken apart", "crinkle_fast_2": "every other column", "roll_flip_transpose": "a roll, flip and transpose in one"}  # as a sentence says them
 MOST_NAMED = 4
 COMPILED = " compiled"
 COUNTS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
@@ -62,7 +62,8 @@ def sentence(machine):
     ending = f"of these {n} comparisons {count} {'is' if len(lost) < 2 else 'are'} lost" + (f",{least} {_listed(named)}" if named else "")
     rows = machine.rows("rivals")
     side = max(row.bytes for row in rows) / 2 / (1 << 20)
-    return paragraph(f"Beside other libraries, {side:.0f} MiB a side on {machine.words}, in the geometric mean of all that each can do of {len(rows)} cases: "
+    device = " --device cuda" if machine is H200 else ""
+    return paragraph(f"Beside other libraries (`bench/rivals/drive.py build/libcrinkle.so{device}`), {side:.0f} MiB a side on {machine.words}, in the geometric mean of all that each can do of {len(rows)} cases: "
                      f"{', '.join(told)}; {ending}.")
 
 

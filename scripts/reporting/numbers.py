@@ -75,8 +75,8 @@ def geometric_mean(values):
 
 
 def mean_and_least(rows):
-    """The geometric mean of the fractions of copy and the row with the least one; None without any."""
-    rows = [row for row in rows if row.fraction]
+    """The geometric mean of the fractions of copy, the row with the least one, and how many: of our rows; None without any."""
+    rows = [row for row in rows if row.is_ours and row.fraction]
     return (geometric_mean([row.fraction for row in rows]), min(rows, key=lambda row: row.fraction), len(rows)) if rows else None
 
 

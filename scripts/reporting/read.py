@@ -15,6 +15,7 @@ SCHEMA = 1
 HEAD = ("device", "driver", "compiler", "commit", "date", "seed", "threads", "plan")
 WAYS = {"crinkle": "crinkle", "prepared": "crinkle, prepared", "cached": "crinkle, cached", "loop": "a plain loop", "numpy": "NumPy", "opencv": "OpenCV"}
 THREADS = {"1": "1 thread", "all": "all threads"}
+OURS, BY_HAND = "crinkle", ("A", "B", "C")  # series of plots
 
 
 class Refused(Exception):
@@ -56,6 +57,7 @@ class Row:
     samples: int | None = None
     checked: str | None = None
     threads: int | None = None
+    is_ours: bool = True  # no loop or kernel written by hand
     place: Place | None = None
     contenders: list = dataclasses.field(default_factory=list)
     counts: dict = dataclasses.field(default_factory=dict)  # "read sectors" -> (predicted, measured)
@@ -75,6 +77,7 @@ class File:
     head: dict
     rows: list
     papers: dict  # title -> [Paper]
+    skipped: dict = dataclasses.field(default_factory=dict)  # rival -> why it was left out
 
     @property
     def folder(self):
@@ -195,6 +198,9 @@ def _row(path, index, given, compiler):
         row.seconds, row.iqr = fields.number("seconds", needed=True), fields.number("iqr", least=0)
         row.gb_per_s = fields.number("gb_per_s") or (row.bytes and row.bytes / row.seconds * 1e-9)
         row.copy_gb_per_s, row.fraction = fields.number("copy_gb_per_s"), fields.number("fraction_of_copy")
+        kernel = fields.number("kernel_copy_gb_per_s")  # older results of GPUs: beside the driver's, of which the fraction is
+        if kernel and row.copy_gb_per_s and kernel > row.copy_gb_per_s:
+            row.copy_gb_per_s, row.fraction = kernel, row.fraction and row.fraction * row.copy_gb_per_s / kernel
         if row.gb_per_s and row.fraction is None and row.copy_gb_per_s:
             row.fraction = row.gb_per_s / row.copy_gb_per_s
         if row.gb_per_s and row.copy_gb_per_s is None and row.fraction:
@@ -218,6 +224,25 @@ def _label(rows):
             if len(same) > 1:
                 sizes = [other.element_bytes for other in same]
                 row.label = f"{name}, {row.element_bytes} B" if row.element_bytes and len(set(sizes)) == len(sizes) else f"{name} ({i + 1})"
+
+
+def _tell_ours(rows, suite):
+    """Versions A, B and C of paper 0 are written by hand; beside a series of ours all others of a plot are. In `versions`, C is a plan."""
+    titles = {row.place.title for row in rows if row.place and row.place.series == OURS}
+    for row in rows:
+        if row.place:
+            row.is_ours = row.place.series == OURS or (row.place.title not in titles and row.place.series not in BY_HAND)
+        elif suite == "versions":
+            row.is_ours = row.name.endswith(" C")
+
+
+def _without_part_copies(rows):
+    """Older rivals: the copy beside arrays that are put together or taken apart was of one of them."""
+    for row in rows:
+        if row.name.startswith(("interlace_", "deinterlace_")) and "copied_bytes" not in row.given:
+            row.fraction = row.copy_gb_per_s = None
+            for one in row.contenders:
+                one.fraction = None
 
 
 def _papers(path, given):
@@ -258,6 +283,12 @@ def read(path):
     compiler = document.get("compiler") if isinstance(document.get("compiler"), str) else None
     rows = [_row(path, i, given, compiler) for i, given in enumerate(rows)]
     _label(rows)
+    _tell_ours(rows, document.get("suite"))
+    if document.get("suite") == "rivals":
+        _without_part_copies(rows)
+    skipped = document.get("skipped") or {}
+    if not isinstance(skipped, dict) or not all(isinstance(reason, str) for reason in skipped.values()):
+        top.refuse("expected 'skipped' to be an object of reasons")
     for title in {row.place.title for row in rows if row.place}:
         shown = {(row.place.y, row.place.x_label) for row in rows if row.place and row.place.title == title}
         if len(shown) > 1:
@@ -268,4 +299,4 @@ def read(path):
     if threads:
         head["threads"] = ", ".join(map(str, threads))
     head |= {key: value for key, value in scalars.items() if key not in head and key != "schema"}
-    return File(path, head, rows, _papers(path, paper))
+    return File(path, head, rows, _papers(path, paper), skipped)

@@ -57,13 +57,16 @@ def of_counts(rows):
 
 
 def summary(rows):
-    """One sentence: rows, geometric mean, least."""
+    """One sentence: our rows, geometric mean, least."""
     found = numbers.mean_and_least(rows)
     if not found:
         return f"{len(rows)} row{'s' if len(rows) != 1 else ''}"
     mean, least, n = found
-    of = f" of {len(rows)}" if n < len(rows) else ""
-    return (f"{n}{of} row{'s' if len(rows) != 1 else ''}{' with a copy' if of else ''}: geometric mean {numbers.percent(mean)} of copy, "
+    n_by_hand = sum(not row.is_ours for row in rows)
+    n_rows = len(rows) - n_by_hand
+    of = f" of {n_rows}" if n < n_rows else ""
+    beside = f", {n_by_hand} written by hand left out" if n_by_hand else ""
+    return (f"{n}{of} row{'s' if n_rows != 1 else ''}{' with a copy' if of else ''}{beside}: geometric mean {numbers.percent(mean)} of copy, "
             f"least {numbers.percent(least.fraction)} ({least.label})")
 
 

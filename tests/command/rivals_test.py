@@ -8,10 +8,17 @@ import os
 import pathlib
 import subprocess
 import sys
+import types
+from unittest import mock
 
 from harness import CommandTest
 
 driver = harness.source_tree / "bench" / "rivals" / "drive.py"
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(driver.parent))
+import card
+import host
+
 library = pathlib.Path(harness.program).parent / "libcrinkle.so"
 if not library.exists():
     print("skipped: this build has no libcrinkle.so")
@@ -71,11 +78,44 @@ class Rivals(CommandTest):
         for row in document["rows"]:
             self.assertGreater(row["seconds"], 0)
             self.assertAlmostEqual(row["gb_per_s"], row["bytes"] / row["seconds"] * 1e-9, 6)
+            self.assertEqual(row["copied_bytes"], row["bytes"], row["name"])  # a copy of all that is moved, of however many arrays
+            self.assertGreater(row["copy_iqr"], 0)
+            self.assertIn(row["best_copy"], ["memcpy", "streamed", "interleaved", "memcpy_1_thread"])
             self.assertEqual([label.split()[0] for label in row["rivals"]], [] if row["name"].startswith("bit_planes") else ["NumPy"])
         self.assertEqual(document["skipped"]["OpenCV"], "not asked for")
         self.assertIn("skipped cuTENSOR: ", done.stdout)
         self.assertIn("NumPy", done.stdout.splitlines()[-1])
         self.assertEqual([path.name for path in self.folder.iterdir()], ["rivals.json"])
+
+    def test_the_machine_is_named_as_the_command_names_it(self):
+        self.drive("--rival", "NumPy", "--case", "byte_swap", "-o", "rivals.json")
+        here = json.loads((self.folder / "rivals.json").read_text())
+        command = json.loads(self.crinkle("bench", "copy", "--bytes", "1000", "--threads", "2", "--json", "-"))
+        self.assertEqual((here["device"], here["driver"]), (command["device"], command["driver"]))
+        self.assertRegex(here["device"], r"^.+ \((family \w+, model \w+, )?\d+ processors?\), 2 threads$")
+        (self.folder / "cpuinfo").write_text("processor\t: 0\ncpu family\t: 25\nmodel\t\t: 17\nmodel name\t: AMD EPYC\n\nprocessor\t: 1\nmodel\t\t: 18\n")
+        self.assertEqual(host.cpu_name(self.folder / "cpuinfo"), "AMD EPYC (family 25, model 17, 2 processors)")
+
+    def test_a_library_that_is_not_here_is_told_in_one_line(self):
+        done = self.drive("--rival", "NumPy", library="nowhere/libcrinkle.so")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertRegex(done.stderr, r"^nowhere/libcrinkle\.so cannot be loaded: .*No such file or directory\n$")
+        (self.folder / "numpy.py").write_text("raise ImportError(\"No module named 'numpy'\", name='numpy')")
+        done = self.drive("--rival", "NumPy", python_path=self.folder)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertRegex(done.stderr, r"^NumPy is the definition of every result.*: No module named 'numpy'; pip install numpy\n$")
+
+    def test_the_copies_on_a_gpu_are_the_drivers_and_a_kernels(self):
+        cupy = types.SimpleNamespace(RawKernel=lambda code, name: lambda grid, block, arguments: done.append((grid, block, *arguments)), cuda=types.SimpleNamespace(runtime=types.SimpleNamespace(
+            CUDARuntimeError=RuntimeError, getDeviceProperties=lambda n: {"name": b"a card"}, driverGetVersion=lambda: 13020, runtimeGetVersion=lambda: 13000,
+            memcpyDeviceToDevice=3, memcpyAsync=lambda *arguments: done.append(arguments))))
+        source, destination = (types.SimpleNamespace(nbytes=n, data=types.SimpleNamespace(ptr=at)) for n, at in ((16 * 257 + 5, 100), (16 * 257 + 5, 200)))
+        done = []
+        with mock.patch.dict(sys.modules, cupy=cupy):
+            copies = card.Card().copies(None, source, destination)
+        self.assertEqual(list(copies), ["driver", "kernel"])
+        copies["driver"](), copies["kernel"]()
+        self.assertEqual(done, [(200, 100, 16 * 257 + 5, 3, 0), ((2,), (256,), source, destination, 257)])
 
     def test_a_library_that_is_not_here_is_skipped_and_a_wrong_one_named(self):
         (self.folder / "cv2.py").write_text("raise ImportError('no such library')")

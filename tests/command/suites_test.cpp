@@ -2,27 +2,21 @@
 // and is told right from wrong, and the statistics are those of the samples.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "api/turns.hpp"
 #include "crinkle/crinkle.hpp"
 #include "move/reference.hpp"
-#include "suites/against.hpp"
 #include "suites/buffers.hpp"
 #include "suites/cases.hpp"
 #include "suites/operation.hpp"
 #include "suites/random.hpp"
-#include "suites/report.hpp"
 #include "suites/walk.hpp"
 
 namespace crinkle::bench {
@@ -250,58 +244,6 @@ TEST(Turns, quantiles_are_between_samples) {
   EXPECT_EQ(median({4, 1, 2, 3}), 2.5);
   EXPECT_EQ(interquartile_range({1, 2, 3, 4, 5}), 2);
   EXPECT_EQ(quantile({7}, 0.9), 7);
-}
-
-TEST(Report, a_row_is_measured_by_the_best_copy) {
-  Row row;
-  row.bytes = 4'000'000'000;
-  row.seconds = 0.5;
-  row.copies = {{"one", 0.8}, {"two", 0.25}, {"three", 0.4}};
-  EXPECT_EQ(row.best_copy().first, "two");
-  EXPECT_DOUBLE_EQ(row.gb_per_s(), 8);
-  EXPECT_DOUBLE_EQ(row.fraction_of_copy(), 0.5);
-}
-
-Row row_of(const std::string& name, double fraction, double noise) {
-  Row row;
-  row.name = name;
-  row.bytes = 100;
-  row.seconds = 2;
-  row.iqr = noise * row.seconds;
-  row.copies = {{"memcpy", fraction * row.seconds}};
-  return row;
-}
-
-TEST(Against, a_row_is_lost_beyond_its_noise) {
-  const Origin origin{"permute", 1, 0, "abc"};
-  const std::string file = (std::filesystem::temp_directory_path() / ("crinkle-against-" + std::to_string(getpid()) + ".json")).string();
-  std::FILE* const nowhere = std::fopen("/dev/null", "w");
-  Report old(origin, nowhere);
-  for (const char* name : {"same", "faster", "slower", "noisy then", "noisy now", "a little"}) old.keep(row_of(name, 0.8, 0.03));
-  old.keep(row_of("noisy then", 0.8, 0.3));
-  std::ofstream(file) << old.json();
-  const Against against(file);
-  std::filesystem::remove(file);
-
-  against.check(origin);
-  EXPECT_THROW(against.check(Origin{"copy", 1, 0, "abc"}), Error);
-  EXPECT_THROW(against.check(Origin{"permute", 2, 0, "abc"}), Error);
-
-  const std::vector<Row> now = {row_of("same", 0.8, 0.04),    row_of("faster", 1.0, 0),       row_of("slower", 0.72, 0.04),
-                                row_of("noisy then", 0.7, 0), row_of("noisy now", 0.6, 0.26), row_of("a little", 0.77, 0),
-                                row_of("another", 0.1, 0)};
-  const std::vector<Against::Change> changes = against.changes(now);
-  ASSERT_EQ(changes.size(), 6U);
-  EXPECT_DOUBLE_EQ(changes[0].noise, 0.05);  // 0.03 and 0.04
-  EXPECT_DOUBLE_EQ(changes[1].change(), 1.25);
-  std::vector<std::string> lost;
-  for (const Against::Change& c : changes)
-    if (c.is_loss()) lost.push_back(c.name);
-  EXPECT_EQ(lost, std::vector<std::string>{"slower"});
-  EXPECT_THROW(against.print(now, nowhere), std::runtime_error);
-  against.print({now[0], now[1], now[3], now[4], now[5]}, nowhere);
-  EXPECT_THROW(against.print({now[6]}, nowhere), Error);
-  std::fclose(nowhere);
 }
 
 }  // namespace

@@ -21,6 +21,11 @@ class Browser(InAFolder):
         done = subprocess.run([ROOT / "scripts" / "check_report.sh", path, picture], capture_output=True, text=True, env=os.environ | environment)
         return done.returncode, done.stdout, picture
 
+    @staticmethod
+    def height_of(picture):
+        """Of a PNG, in pixels."""
+        return int.from_bytes(picture.read_bytes()[20:24], "big")
+
     def test_no_browser_is_no_success(self):
         status, said, _ = self.check("", CHROMIUM="no-such-browser")
         self.assertEqual((status, said), (77, "skipped: no chromium\n"))
@@ -37,6 +42,11 @@ class Browser(InAFolder):
         self.assertEqual(status, 0, said)
         self.assertIn(f"{text.count('class=' + chr(34) + 'plot')} plots drawn", said)
         self.assertEqual(picture.read_bytes()[:4], b"\x89PNG")
+        height = self.height_of(picture)
+        picture.unlink()
+        status, said, picture = self.check(text.replace("</header>", '<div style="height: 9000px">x</div></header>', 1))
+        self.assertEqual(status, 0, said)
+        self.assertAlmostEqual(self.height_of(picture), height + 9000, delta=50)  # margins
         picture.unlink()
         bar = re.search(r'<rect [^>]*class="mark bar"/>', text)[0]
         dot = re.search(r'<circle cx="([\d.]+)"[^>]*class="mark c0"/>', text)

@@ -13,8 +13,8 @@ import unittest
 from unittest import mock
 
 from figures import ROOT, InAFolder
-from reporting import command, committed, documents, documents_papers, documents_rivals
-from reporting.read import Refused
+from reporting import command, committed, documents, documents_papers, documents_rivals, numbers, page
+from reporting.read import Refused, read
 
 SHOWN = ["README.md", "docs/performance.md"]
 NUMPY = "<!-- table numpy -->\n{}<!-- end -->\n"
@@ -42,9 +42,38 @@ class Repository(InAFolder):
 
     def test_numbers_are_those_of_the_files(self):
         found = {name: json.loads((ROOT / "bench" / "results" / name).read_text())["rows"] for name in ("h200/operations_large.json", "h200/batches.json")}
-        flip, array = (next(row["fraction_of_copy"] for row in found[name] if row["name"] == label) for name, label in zip(found, ("flip_yx", "uniform")))
+        flip, array = (next(row["gb_per_s"] / max(row["copy_gb_per_s"], row.get("kernel_copy_gb_per_s", 0)) for row in found[name] if row["name"] == label) for name, label in zip(found, ("flip_yx", "uniform")))
         self.assertRegex(documents.TABLES["how-fast"](), rf"\n\| 8192² float32 flipped along both axes \| .* \| {flip:.2f} \|\n")
         self.assertIn(f"one array {array:.2f}, in a graph", documents.TABLES["batches-h200"]())
+
+
+class Rows(InAFolder):
+    """Which rows count, and of what they are fractions."""
+
+    def test_means_are_of_rows_that_are_crinkles(self):
+        def row(name, fraction, title, series):
+            return {"name": name, "seconds": 1, "fraction_of_copy": fraction, "plot": {"title": title, "x": 1, "x_label": "N", "series": series}}
+
+        rows = [row("flip_A", 0.1, "flip", "A"), row("flip_crinkle", 0.5, "flip", "crinkle"), row("flip_other", 0.2, "flip", "roll"), row("blur_B", 0.1, "blur", "B"),
+                row("roll", 0.8, "threads", "roll"), {"name": "copy", "seconds": 1, "fraction_of_copy": 0.1}]
+        file = read(self.written({"schema": 1, "suite": "hypercubic", "rows": rows}))
+        self.assertEqual([row.name for row in file.rows if row.is_ours], ["flip_crinkle", "roll", "copy"])
+        self.assertAlmostEqual(numbers.mean_and_least(file.rows)[0], (0.5 * 0.8 * 0.1) ** (1 / 3))
+        self.assertIsNone(numbers.mean_and_least(file.rows[3:4]))
+        text = page.of_files([file])
+        self.assertIn("3 rows, 3 written by hand left out: geometric mean 34 % of copy, least 10 % (copy)", text)
+        self.assertEqual(text.count("mark strip"), 3)
+        self.assertEqual(text.count("mark bar"), 6)
+        rows = [{"name": f"flip_y {way}", "seconds": 1, "fraction_of_copy": 0.5} for way in ("A", "A, 16 bytes", "B", "C by element", "C")]
+        file = read(self.written({"schema": 1, "suite": "versions", "rows": rows}))
+        self.assertEqual([row.name for row in file.rows if row.is_ours], ["flip_y C"])
+
+    def test_a_fraction_is_of_the_faster_copy_and_of_all_that_is_moved(self):
+        row = {"name": "interlace_3", "bytes": 10 ** 9, "seconds": 1, "gb_per_s": 1, "copy_gb_per_s": 2, "fraction_of_copy": 0.5, "rivals": {"NumPy": {"seconds": 2}}}
+        found = read(self.written({"schema": 1, "rows": [row, row | {"kernel_copy_gb_per_s": 4}, row | {"kernel_copy_gb_per_s": 1}]})).rows
+        self.assertEqual([(one.fraction, one.copy_gb_per_s, one.contenders[1].fraction) for one in found], [(0.5, 2, 0.25), (0.25, 4, 0.125), (0.5, 2, 0.25)])
+        found = read(self.written({"schema": 1, "suite": "rivals", "rows": [row, row | {"copied_bytes": 10 ** 9}]})).rows
+        self.assertEqual([(one.fraction, one.contenders[1].fraction) for one in found], [(None, None), (0.5, 0.25)])
 
 
 class Blocks(InAFolder):
@@ -137,7 +166,7 @@ class NewResults(InAFolder):
                          "| transpose | 0.50 | 4.00 | 2.00 | 8.00 |\n| roll far | 0.50 | 9.00 | 0.50 | – |\n")
         self.assertEqual(" ".join(documents.TABLES["rivals-h200-means"]().split()), "In the geometric mean: CuPy 14: 6.00 (2 cases), least 4.00 (transpose); "
                          "PyTorch 2: 1.00 (2 cases), least 0.50 (roll far); PyTorch 2 compiled: 8.00 (1 case), least 8.00 (transpose).")
-        self.assertEqual(" ".join(documents.TABLES["rivals-h200-sentence"]().split()), "Beside other libraries, 256 MiB a side on an NVIDIA H200, in the geometric mean of all that "
+        self.assertEqual(" ".join(documents.TABLES["rivals-h200-sentence"]().split()), "Beside other libraries (`bench/rivals/drive.py build/libcrinkle.so --device cuda`), 256 MiB a side on an NVIDIA H200, in the geometric mean of all that "
                          "each can do of 2 cases: 6.0 times as fast as CuPy, 1.0 times as PyTorch (compiled 8.0 times); of these 5 comparisons one is lost, roll far by PyTorch (0.50).")
 
     def test_chains_step_by_step(self):
@@ -155,11 +184,24 @@ class NewResults(InAFolder):
         self.assertIn("| H200, times as fast as step by step | EPYC (family 25), times as fast as step by step |", lines[0])
         self.assertEqual([line.split(" | ")[3] for line in lines[2:5]], ["–", "3.00", "–"])
 
+    def test_figures_beside_the_best_of_the_loops_written_by_hand(self):
+        def rows(seconds):
+            return [{"name": f"{operation}_{n}_{way}", "seconds": {"A": 3, "B": 2, "C": 4}.get(way, seconds(operation, n))}
+                    for operation in documents_papers.MOVES for n in documents_papers.EXTENTS for way in ("A", "B", "C", "crinkle")]
+
+        with mock.patch.object(documents_papers, "MACHINES", [committed.H200]):
+            self.write("hypercubic", rows(lambda operation, n: 4 if (operation, n) == ("shift", 512) else 1))
+            self.assertIn("\n| flip, H200 | 2.00 | 2.00 | 2.00 | 2.00 | 2.00 | 2.00 |\n| shift, H200 | 2.00 | 0.50 | 2.00 |", documents_papers.figures_by_size())
+            self.assertEqual(documents_papers.figures_behind(), "crinkle is behind the fastest loop or kernel written by hand on the H200 in shifts at N = 512 (0.50, B).\n")
+            self.write("hypercubic", rows(lambda operation, n: 1))
+            committed._read.cache_clear()
+            self.assertEqual(documents_papers.figures_behind(), "crinkle is behind the fastest loop or kernel written by hand on the H200 nowhere.\n")
+
     def test_small_arrays_of_a_gpu(self):
         self.write("small", [{"name": "flip_4KiB", "seconds": 1, "fraction_of_copy": 0.25}] +
-                   [{"name": f"1000_transposes_{size}", "seconds": 1, "rivals": {"one by one": {"seconds": 40}}} for size in ("256B", "4KiB")])
+                   [{"name": f"1000_transposes_{size}", "seconds": 1, "fraction_of_copy": 0.5, "rivals": {"one by one": {"seconds": 40}}} for size in ("256B", "4KiB")])
         self.assertIn("\n| flip | – | 0.25 | – | – | – | – |\n", documents.TABLES["small-h200"]())
-        self.assertEqual(documents.TABLES["at-once-h200"](), "1000 transposes in one move, of 256 B, 4 KiB: 40.0, 40.0 times as fast as one by one.\n")
+        self.assertEqual(documents.TABLES["at-once-h200"](), "1000 transposes in one move, of 256 B, 4 KiB: 40.0, 40.0 times as fast as one by one; of a copy 0.50, 0.50.\n")
 
     def test_many_lost_comparisons_are_counted_and_the_farthest_named(self):
         self.write("rivals", [{"name": f"case_{i}", "bytes": 2 << 20, "seconds": 1, "rivals": {"X 1": {"seconds": 0.9 - 0.1 * i}}} for i in range(6)])

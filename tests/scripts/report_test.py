@@ -32,6 +32,15 @@ def tables(markdown):
     return found
 
 
+def fraction_of(row, suite):
+    """Of the faster copy, where an older result has two; None where the copy was not of all arrays."""
+    if suite == "rivals" and "interlace" in row["name"] and "copied_bytes" not in row:
+        return None
+    if "kernel_copy_gb_per_s" in row:
+        return row["gb_per_s"] / max(row["copy_gb_per_s"], row["kernel_copy_gb_per_s"])
+    return row.get("fraction_of_copy")
+
+
 def number(text):
     """In GB/s, fractions of copy or seconds."""
     value, _, unit = text.partition(" ")
@@ -42,13 +51,15 @@ class Reading(InAFolder):
     def test_every_committed_file_is_read_whole(self):
         self.assertGreater(len(RESULTS), 30)
         for path in RESULTS:
-            rows = json.loads(path.read_text())["rows"]
-            file = read(path)
+            document = json.loads(path.read_text())
+            rows, file = document["rows"], read(path)
             self.assertEqual([row.name for row in file.rows], [row["name"] for row in rows])
             self.assertEqual(len({row.label for row in file.rows}), len(rows), path)
             for row, given in zip(file.rows, rows):
                 self.assertEqual(row.seconds, given.get("seconds"))
-                self.assertEqual(row.fraction, given.get("fraction_of_copy"))
+                fraction = fraction_of(given, document["suite"])
+                self.assertEqual(row.fraction is None, fraction is None)
+                self.assertAlmostEqual(row.fraction or 0, fraction or 0, 12)
                 self.assertTrue(row.seconds or row.contenders or row.counts)
 
     def test_what_is_no_results_file_is_refused_in_one_sentence(self):
@@ -77,6 +88,7 @@ class Reading(InAFolder):
             (row(0, plot={"title": FLIP, "x": 1, "x_label": "M", "series": "A"}), "to have one 'y' and one 'x_label'"),
             (row(0, rivals={"X": {}}), "row 1 (flip_A_1024), rivals, X: expected 'seconds'"), (row(0, rivals=[1]), "rivals: expected an object"),
             (changed(lambda d: d["paper"][FLIP].pop("x")), f"paper ({FLIP}): expected 'x'"), (changed(lambda d: d.update(paper=3)), "expected 'paper'"),
+            (changed(lambda d: d.update(skipped=["OpenCV"])), "expected 'skipped' to be an object of reasons"),
         ]
         for document, expected in cases:
             with self.subTest(expected):
@@ -114,7 +126,8 @@ class Markdown(InAFolder):
     def test_its_numbers_are_those_of_the_files(self):
         n_compared = 0
         for path in RESULTS:
-            given, file = json.loads(path.read_text())["rows"], read(path)
+            document = json.loads(path.read_text())
+            given, file = document["rows"], read(path)
             done = self.report("--markdown", path)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             lines, plots = {}, {}
@@ -134,8 +147,9 @@ class Markdown(InAFolder):
                 line = lines[row.label]
                 for key, head in (("gb_per_s", "GB/s"), ("fraction_of_copy", "percent of copy"), ("numpy_fraction_of_memcpy", "NumPy 2.4.6"),
                                   ("crinkle_all_fraction_of_memcpy", "crinkle, all threads")):
-                    if key in raw:
-                        self.near(line[head], raw[key])
+                    value = fraction_of(raw, document["suite"]) if key == "fraction_of_copy" else raw.get(key)
+                    if value is not None:
+                        self.near(line[head], value)
                         n_compared += 1
         self.assertGreater(n_compared, 4000)
 
@@ -219,8 +233,9 @@ class Page(InAFolder):
 
     def test_every_committed_file_has_its_bars(self):
         text = page.of_files([read(path) for path in RESULTS])
-        rows = [row for path in RESULTS for row in json.loads(path.read_text())["rows"]]
-        self.assertEqual(len(re.findall(r'class="mark bar', text)), sum("fraction_of_copy" in row for row in rows))
+        documents = [json.loads(path.read_text()) for path in RESULTS]
+        self.assertEqual(len(re.findall(r'class="mark bar', text)),
+                         sum(fraction_of(row, document["suite"]) is not None for document in documents for row in document["rows"]))
         self.assertEqual(text.count("<section id="), len(RESULTS))
 
     def test_it_wants_nothing_from_elsewhere_and_names_are_no_markup(self):
@@ -228,6 +243,11 @@ class Page(InAFolder):
         self.assertIsNone(re.search(r"https?:|\bsrc=|@import|url\(|<link|<img", text))
         self.assertEqual(text.count("<script>"), 1)
         self.assertIn("a|b &lt;script&gt;", text)
+
+    def test_rivals_that_were_left_out_are_told(self):
+        text = page.of_files([read(self.written(FIGURES | {"skipped": {"OpenCV": "no module <cv2>", "CuPy": "only on a GPU"}}))])
+        self.assertIn("<p>Left out: OpenCV (no module &lt;cv2&gt;); CuPy (only on a GPU).</p>", text)
+        self.assertNotIn("Left out", page.of_files([read(self.written(FIGURES))]))
 
     def test_what_is_there_is_not_written_over(self):
         source, out = self.written(FIGURES), self.folder / "page.html"
