@@ -16,7 +16,7 @@ jobs=${JOBS:-$(nproc)}
 python=/usr/bin/python3
 fuzz_seconds=${FUZZ_SECONDS:-30}
 
-all=(packages format lines floors headers build test report install readme clang asan tsan fuzz gpu)
+all=(packages format lines floors headers build test report install readme asan tsan fuzz gpu)
 declare -A what=(
   [packages]="the Debian packages that all this needs"
   [format]="clang-format agrees with every source"
@@ -28,11 +28,11 @@ declare -A what=(
   [report]="the page of all benchmark results, looked at by a browser; the tables of the documents"
   [install]="installed, found by find_package, used by a tiny program"
   [readme]="the commands of README.md"
-  [clang]="clang, Debug, warnings are errors; all tests"
-  [asan]="AddressSanitizer and UndefinedBehaviorSanitizer; all tests"
+  [asan]="clang, warnings are errors, AddressSanitizer and UndefinedBehaviorSanitizer; all tests"
   [tsan]="ThreadSanitizer; the tests of threaded code"
   [fuzz]="every fuzzer for $fuzz_seconds s"
   [gpu]="the suites that need a GPU"
+  [clang]="clang, Debug, without a sanitizer; all tests (not part of everything: asan builds the same with more checks)"
   [tidy]="clang-tidy over the library (not part of everything)"
 )
 
@@ -102,7 +102,7 @@ stage_clang() {
 
 build_asan() {  # the fuzzers share this build: one instrumented library serves both
   configure asan -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" -DCMAKE_CXX_COMPILER=clang++-19 \
-    -DCRINKLE_SANITIZE=address,undefined -DCRINKLE_FUZZ=ON -DCRINKLE_CUDA=OFF
+    -DCRINKLE_SANITIZE=address,undefined -DCRINKLE_WERROR=ON -DCRINKLE_FUZZ=ON -DCRINKLE_CUDA=OFF
   ninja -C "$out/asan" -j "$jobs" -k 0
 }
 
@@ -142,7 +142,7 @@ for word in "${@:-all}"; do
     quick) stages+=(packages format lines floors build test) ;;
     --list | --help | -h)
       sed -n '2,7p' "$0" | sed 's/^# \{0,1\}//'
-      for stage in "${all[@]}" tidy; do printf '  %-9s %s\n' "$stage" "${what[$stage]}"; done
+      for stage in "${all[@]}" clang tidy; do printf '  %-9s %s\n' "$stage" "${what[$stage]}"; done
       exit 0 ;;
     *)
       [ -n "${what[$word]:-}" ] || { echo "test.sh: no stage '$word'; ./test.sh --list shows them"; exit 2; }

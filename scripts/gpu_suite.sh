@@ -34,11 +34,11 @@ for suite in permutations operations_large records random_large huge; do
     grep -E 'geometric|left out|wrong'
   result "${PIPESTATUS[0]}" "bench $suite"
 done
-for suite in hypercubic rearrange fused small scaling; do
-  "$programs/crinkle" bench $suite --device cuda --json "$results/$device/$suite.json" --force | grep -E 'geometric|left out|wrong|Figure| 8192 '
+for suite in hypercubic rearrange fused small scaling simplex; do
+  "$programs/crinkle" bench $suite --device cuda --json "$results/$device/$suite.json" --force | grep -E 'geometric|left out|wrong|Figure| 8192 |a full rectangle|^fold '
   result "${PIPESTATUS[0]}" "bench $suite"
 done
-for suite in versions batches advice vectors; do
+for suite in versions batches advice vectors triangle; do
   "$programs/bench_gpu" $suite >"$results/$device/$suite.json"
   result $? "bench_gpu $suite"
 done

@@ -24,3 +24,4 @@ move() { "$build/crinkle" move "$@" --force; }
 move '... -> ...' "$build/picture.raw" "$out/picture.png" --shape 128,128,3 --dtype uint8
 move 'y (x 4) c -> y (4 x) c' "$out/picture.png" "$out/picture_x4.png"
 move '(y 4) x c -> (4 y) x c' "$out/picture.png" "$out/picture_y4.png"
+"$build/examples/example_triangle_maps" "$out/triangle_maps.svg" >/dev/null

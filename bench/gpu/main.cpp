@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   };
   const Program programs[] = {{"advice", run_advice, "the papers' advice, and what a launch costs"},
                               {"batches", run_batches, "1000 small arrays in one move"},
+                              {"triangle", run_triangles, "conversions between layouts of triangles"},
                               {"vectors", run_vectors, "records in kernels: views beside CUDA's built-in vector types"},
                               {"versions", run_versions, "paper 0's versions of its operations"},
                               {"predicted", print_predicted, "what moves ask of the memory system, by the planner; without a GPU, too"},

@@ -7,6 +7,7 @@ namespace crinkle::bench {
 
 void run_advice();
 void run_batches();
+void run_triangles();
 void run_vectors();
 void run_versions();
 void print_predicted();    // counters.cu

@@ -4,6 +4,7 @@
 #include "api/plan_data.hpp"
 #include "crinkle/cuda.hpp"
 #include "crinkle/error.hpp"
+#include "crinkle/pairs.hpp"
 #include "crinkle/transfer.hpp"
 
 namespace crinkle {
@@ -38,5 +39,13 @@ void download(const Rearrangement&, ConstBuffers, Buffers, Device device, const 
 void download(const Rearrangement&, ConstBuffer, Buffer, Device device, const TransferOptions&) { refuse(device.index); }
 void move_through(const Rearrangement&, ConstBuffers, Buffers, Device device, const TransferOptions&) { refuse(device.index); }
 void move_through(const Rearrangement&, ConstBuffer, Buffer, Device device, const TransferOptions&) { refuse(device.index); }
+
+void convert_triangle(const TriangleLayout&, const TriangleLayout&, ConstBuffer, Buffer, Device device, const Stream&) {
+  refuse(device.index);
+}
+void distances(const Points&, Metric, PairForm, Buffer, Device device, const Stream&) { refuse(device.index); }
+std::int64_t count_collisions(const Spheres&, Device device) { refuse(device.index); }
+std::int64_t find_collisions(const Spheres&, Buffer, Device device) { refuse(device.index); }
+double triplet_energy(const Points&, Device device) { refuse(device.index); }
 
 }  // namespace crinkle

@@ -173,6 +173,8 @@ void allow_shared_bytes(const void* kernel, std::int64_t wanted, int device) {
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most - own), "shared memory of a kernel");
 }
 
+void check_status(int status, const char* what) { check(static_cast<cudaError_t>(status), what); }
+
 void launch(const void* kernel, const Grid& grid, void** arguments, CUstream_st* stream, const char* what) {
   check(cudaLaunchKernel(kernel, dim3(grid.blocks), dim3(grid.threads), arguments, static_cast<std::size_t>(grid.shared_bytes), stream),
         what);

@@ -41,6 +41,9 @@ bool is_capturing(CUstream_st* stream);
 /// Requires the device to be the thread's own.
 void allow_shared_bytes(const void* kernel, std::int64_t wanted, int device);
 
+/// Throws what a status says, a cudaError_t as a number, if it is an error. `what` is put into the error.
+void check_status(int status, const char* what);
+
 /// Gives one launch to a stream. `what` is put into the error.
 struct Grid {
   std::uint32_t blocks = 1, threads = 1;

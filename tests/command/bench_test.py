@@ -46,7 +46,8 @@ class Bench(CommandTest):
             for key in ["element_bytes", "bytes", "seconds", "gb_per_s", "copy_gb_per_s", "fraction_of_copy", "iqr", "best_copy", "copies_gb_per_s", "threads", "samples", "checked"]:
                 self.assertIn(key, row)
             self.assertEqual((row["threads"], row["samples"]), (2, 7))
-            self.assertEqual(set(row["copies_gb_per_s"]), {"memcpy", "streamed", "interleaved"})
+            self.assertEqual(set(row["copies_gb_per_s"]), {"memcpy", "streamed", "interleaved", "memcpy_1_thread"})
+            self.assertGreaterEqual(row["copy_iqr"], 0)
             self.assertEqual(row["copy_gb_per_s"], max(row["copies_gb_per_s"].values()))
             self.assertAlmostEqual(row["fraction_of_copy"], row["gb_per_s"] / row["copy_gb_per_s"], 6)
             self.assertAlmostEqual(row["gb_per_s"], row["bytes"] / row["seconds"] * 1e-9, 6)
@@ -62,7 +63,7 @@ class Bench(CommandTest):
     def test_a_line_a_case_and_a_summary(self):
         lines = self.permute("--samples", "7").splitlines()
         self.assertRegex(lines[0], r", \d+ threads?, seed \d+$")
-        self.assertRegex(lines[2], r"^transposed +4 +[\d.]+ +[\d.]+ +\d+ %  [#.]{20}$")
+        self.assertRegex(lines[2], r"^transposed +4 +[\d.]+ +[\d.]+ +\d+ %  ± \d+ % *[#.]{20}$")
         self.assertRegex(lines[-1], r"^all +12 cases: geometric mean \d\.\d\d of a copy, least \d\.\d\d \(\w+\)$")
         self.assertEqual(len([line for line in lines if "-byte elements" in line]), 5)
 
@@ -99,9 +100,9 @@ class Bench(CommandTest):
             self.assertGreaterEqual(len(rows), least)
 
     def test_plain_copies_have_a_suite(self):
-        self.crinkle("bench", "copy", "--bytes", "100KiB", "--json", "copy.json")
+        self.crinkle("bench", "copy", "--bytes", "100KiB", "--threads", "2", "--json", "copy.json")
         rows = json.loads((self.folder / "copy.json").read_text())["rows"]
-        self.assertEqual([row["name"] for row in rows], ["memcpy_100KiB", "streamed_100KiB", "interleaved_100KiB"])
+        self.assertEqual([row["name"] for row in rows], ["memcpy_100KiB", "streamed_100KiB", "interleaved_100KiB", "memcpy_1_thread_100KiB"])
         self.assertEqual(max(row["fraction_of_copy"] for row in rows), 1)
         self.assertEqual({row["bytes"] for row in rows}, {204800})
 
@@ -126,32 +127,40 @@ class Bench(CommandTest):
         self.assertEqual(rows[-1]["plot"]["x"], 24)
 
     def test_a_run_is_compared_with_an_earlier_one(self):
-        def against(factor, *options, **changed):
+        def against(times, share, *options, **changed):
+            """What was written with its times and shares of a copy so many times as large."""
             old = json.loads((self.folder / "out.json").read_text()) | changed
             for row in old["rows"]:
-                row["fraction_of_copy"] *= factor
+                row["seconds"], row["iqr"], row["fraction_of_copy"] = times * row["seconds"], times * row["iqr"], share * row["fraction_of_copy"]
             (self.folder / "old.json").write_text(json.dumps(old))
             return self.run_crinkle("bench", "permute", "--cases", "cases.txt", "--threads", "1", "--against", "old.json", *options)
 
         rows = self.rows("--threads", "1")["rows"]
-        faster = against(1e-6)
+        faster = against(1e6, 1e-6)
         self.assertEqual(faster.returncode, harness.done, faster.stderr)
         lines = faster.stdout.decode().splitlines()
-        self.assertRegex(lines[-15], r"^against old\.json \(commit .*, \d{4}-\d\d-\d\d\)$")
+        self.assertRegex(lines[-16], r"^against old\.json \(commit .*, \d{4}-\d\d-\d\d\)$")
+        self.assertEqual(lines[-15], "A row is lost where its time and its share of a copy both fall by more than the noise and 15 %, and do so again when it is measured anew.")
         self.assertEqual([line.split()[0] for line in lines[-13:-1]], [row["name"] for row in rows])
-        self.assertRegex(lines[-2], r"^scattered +4 +\d+ % +\d+ % +\+[\d.]+ % +[\d.]+ %$")
-        self.assertRegex(lines[-1], r"^12 rows: geometric mean of the changes \+[\d.]+ %$")
+        self.assertRegex(lines[-2], r"^scattered +4 +\d+ % +\d+ % +\+[\d.]+ % +-100\.0 % +[\d.]+ %$")
+        self.assertRegex(lines[-1], r"^12 rows: geometric mean of the changes \+[\d.]+ % \(share\), -100\.0 % \(time\)$")
 
-        slower = against(1e6, "--json", "new.json")
+        slower = against(1e-6, 1e6, "--json", "new.json")
         self.assertEqual(slower.returncode, harness.failed)
-        self.assertRegex(slower.stderr.decode(), r"^crinkle: failed: \d+ of 12 rows are slower than in old\.json beyond their noise: \w+ of \d+ bytes \(-100\.0 %, noise")
+        self.assertRegex(slower.stderr.decode(), r"^crinkle: failed: \d+ of 12 rows are slower than in old\.json beyond their noise: \w+ of \d+ bytes "
+                         r"\(time \+[\d.]+ %, share -100\.0 %, noise")
         self.assertIn("  lost\n", slower.stdout.decode())
+        self.assertRegex(slower.stdout.decode(), r"\n\nmeasuring \d+ rows anew, 1 of 2\nmeasuring \d+ rows? anew, 2 of 2\n\nagainst")
         self.assertEqual(len(json.loads((self.folder / "new.json").read_text())["rows"]), 12)
 
-        for says, changed in [("is of the suite copy, this is permute", {"suite": "copy"}), ("was measured on 'another, 1 thread'", {"device": "another, 1 thread"}),
+        for times, share in [(1e3, 1e6), (1e-6, 1e-3)]:  # its copy alone changed, or the machine
+            changed = against(times, share)
+            self.assertEqual((changed.returncode, b"lost" in changed.stdout.split(b"anew")[-1]), (harness.done, False), changed.stderr)
+
+        for says, changed in [("is of the suite copy, this is permute", {"suite": "copy"}), ("was measured on 'another, 1 thread', this is '", {"device": "another, 1 thread"}),
                               ("none of its 0 rows", {"rows": []})]:
             with self.subTest(says=says):
-                result = against(1, "--case", "odd", **changed)
+                result = against(1, 1, "--case", "odd", **changed)
                 self.assertEqual(result.returncode, harness.wrong)
                 self.assertIn(says, result.stderr.decode())
         (self.folder / "old.json").write_text("{}")
@@ -174,7 +183,7 @@ class Bench(CommandTest):
         self.refused(1, "bench", "copy", "--bytes", "1000", "--json", "nowhere/out.json", says="nowhere")
 
     def test_wrong_requests(self):
-        for words, says in [(["nosuch"], "hypercubic, rearrange, records, fused, small and scaling"), (["hypercubic", "--case", "x"], "--case is not for the suite hypercubic"), (["scaling", "--cases", "cases.txt"], "--cases is not for the suite scaling"), (["hypercubic", "--memory", "1KiB"], "--memory"), (["records", "--case", "nosuch"], "no case of records has 'nosuch'"), ([], "SUITE"), (["permute"], "--cases FILE"), (["copy", "--cases", "cases.txt"], "--cases is not for the suite copy"),
+        for words, says in [(["nosuch"], "records, fused, small, scaling and simplex"), (["hypercubic", "--case", "x"], "--case is not for the suite hypercubic"), (["scaling", "--cases", "cases.txt"], "--cases is not for the suite scaling"), (["hypercubic", "--memory", "1KiB"], "--memory"), (["records", "--case", "nosuch"], "no case of records has 'nosuch'"), ([], "SUITE"), (["permute"], "--cases FILE"), (["copy", "--cases", "cases.txt"], "--cases is not for the suite copy"),
                             (["permute", "--cases", "cases.txt", "--bytes", "5"], "--bytes"), (["copy", "--samples", "6"], "7 or more"),
                             (["copy", "--device", "tpu"], "cpu, cuda or cuda:N"), (["copy", "--bytes", "1.5"], "64KiB"), (["copy", "--bytes", "0"], "1 or more"), (["copy", "--bytes", "5TB"], "512MiB"),
                             (["copy", "--bytes", "-5"], ""), (["copy", "--bytes", "99999999999999999999"], "64 bits"), (["copy", "--bytes", "9999999999G"], "64 bits"),

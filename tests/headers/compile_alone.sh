@@ -8,7 +8,8 @@ cd "$(dirname "$0")/../.." || exit 1
 jobs=${1:-$(nproc)}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-kernel_side=(include/crinkle/kindex.hpp include/crinkle/detail/{hd,kindex_base,power_of_two_index,any_index}.hpp
+kernel_side=(include/crinkle/kindex.hpp include/crinkle/detail/{hd,triangle_lines,kindex_base,power_of_two_index,any_index}.hpp
+  include/crinkle/simplex.hpp include/crinkle/detail/simplex_{cells,roots,digits,triangles,pieces,tetrahedra,blocks}.hpp include/crinkle/simplex_loops.cuh
   include/crinkle/records.hpp include/crinkle/detail/{record_type,record_form,record_place,record_words,run_time_view}.hpp)
 warnings=(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wno-missing-field-initializers -Werror)
 
@@ -37,7 +38,7 @@ if command -v nvcc >/dev/null; then
     source=$(include_twice "${header#src/}" cu)
     add nvcc -std=c++20 -Iinclude -Isrc -c -o "$source.o" "$source"
   done
-  for kernel in tests/kindex/*.cu tests/records/*.cu; do add nvcc -Iinclude -c -o "$work/$(basename "$kernel").o" "$kernel"; done
+  for kernel in tests/{kindex,records,simplex}/*.cu; do add nvcc -Iinclude -c -o "$work/$(basename "$kernel").o" "$kernel"; done
 else
   echo "skipped: no nvcc here, so no header was compiled as CUDA"
 fi

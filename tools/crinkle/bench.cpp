@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 
 #include "api/turns.hpp"
@@ -19,6 +20,7 @@
 #include "suites/against.hpp"
 #include "suites/copy.hpp"
 #include "suites/hypercubic.hpp"
+#include "suites/simplex.hpp"
 #include "suites/suites.hpp"
 
 namespace crinkle::tool {
@@ -57,10 +59,12 @@ std::vector<bench::Case> chosen(const std::vector<bench::Case>& all, const std::
 constexpr auto permute_on_gpu = bench::run_permute_on_gpu;
 constexpr auto copy_on_gpu = bench::run_copy_on_gpu;
 constexpr auto hypercubic_on_gpu = bench::run_hypercubic_on_gpu;
+constexpr auto simplex_on_gpu = bench::run_simplex_on_gpu;
 #else
 constexpr auto permute_on_gpu = [](auto&&...) {};
 constexpr auto copy_on_gpu = [](auto&&...) {};
 constexpr auto hypercubic_on_gpu = [](auto&&...) {};
+constexpr auto simplex_on_gpu = [](auto&&...) {};
 #endif
 
 // Of source and destination together.
@@ -96,6 +100,12 @@ void run_copy(const Run& run) {
 void run_hypercubic(const Run& run) {
   if (run.is_on_gpu()) hypercubic_on_gpu(std::span(bench::hypercubic_extents), run.effort, run.seed, run.device, run.report);
   else bench::run_hypercubic(std::span(bench::hypercubic_extents), run.effort, run.seed, run.executor, run.report);
+}
+
+void run_simplex(const Run& run) {
+  const bench::SimplexSizes sizes = bench::simplex_sizes(run.device.kind);
+  if (run.is_on_gpu()) simplex_on_gpu(sizes, run.o.filters, run.effort, run.seed, run.device, run.report);
+  else bench::run_simplex(sizes, run.o.filters, run.effort, run.seed, run.executor, run.report);
 }
 
 void run_cases(const Run& run, const bench::Suite& suite, Executor& executor) {
@@ -146,7 +156,11 @@ const std::vector<Suite>& suites() {
       {"records", "conversions between layouts of records", {"--case", "--memory", "--plan measure"}, run_records},
       {"fused", "chains of operations in one pass, and step by step", {"--case", "--memory", "--plan measure"}, run_fused},
       {"small", "small arrays: latency, caches full and empty, planning, 1000 at once", {"--case", "--plan measure"}, run_small},
-      {"scaling", "over threads, size and rank", {"--memory", "--plan measure"}, run_scaling}};
+      {"scaling", "over threads, size and rank", {"--memory", "--plan measure"}, run_scaling},
+      {"simplex",
+       "maps of triangles and tetrahedra, as Navarro et al.'s figures 3 and 5; distances, collisions, triplets",
+       {"--case", "--memory"},
+       run_simplex}};
   return all;
 }
 
@@ -193,6 +207,7 @@ void run_bench(const Options& o) {
   std::FILE* table = o.json == "-" ? stderr : stdout;
   bench::Origin origin{o.suite, executor->n_workers(), seed, CRINKLE_COMMIT, o.planning.word};
   if (o.suite == "hypercubic") origin.facts = bench::hypercubic_facts();
+  if (o.suite == "simplex") origin.facts = bench::simplex_facts();
   if (is_on_gpu) origin = on_gpu(std::move(origin), device);
   std::optional<bench::Against> against;
   if (!o.against.empty()) {
@@ -200,9 +215,15 @@ void run_bench(const Options& o) {
     against->check(origin);
   }
   bench::Report report(origin, table);
-  suite.run({o, device, *executor, seed, {o.samples.value_or(9), 10, memory_bytes(o, device)}, report});
+  const bench::Effort effort{o.samples.value_or(9), 10, memory_bytes(o, device)};
+  suite.run({o, device, *executor, seed, effort, report});
   json.write(report.json());
-  if (against) against->print(report.rows(), table);
+  if (!against) return;
+  against->print(report.rows(), table, [&](const std::set<std::string>& names) {
+    bench::Report anew(origin, names);
+    suite.run({o, device, *executor, seed, effort, anew});
+    return anew.rows();
+  });
 }
 
 }  // namespace
@@ -228,7 +249,7 @@ Action add_bench(CLI::App& app) {
   command->add_option("--threads", o->threads, "CPU threads; 0 for all")->type_name("N")->capture_default_str();
   o->planning.add_to(*command);
   command->add_option("--json", o->json, "write all numbers to this file; - for standard output")->type_name("FILE");
-  command->add_option("--against", o->against, "compare with what --json wrote earlier; fails where a row is slower beyond its noise")
+  command->add_option("--against", o->against, "compare with what --json wrote earlier; fails where a row is slower, measured again")
       ->type_name("FILE");
   command->add_flag("--force", o->is_forced, "replace a file that exists");
   std::string footer = "Suites:\n";
@@ -236,6 +257,8 @@ Action add_bench(CLI::App& app) {
   command->footer(footer +
                   "All of them run on a CPU and with --device cuda on a GPU, which leaves out bit planes and numbers of threads.\n"
                   "Every result is checked before it is timed. Bytes with a unit: 64KiB, 512MiB, 2GiB.\n"
+                  "With --against a row is lost where its time and its share of a copy both fall by more than the noise and 15 %,\n"
+                  "and do so again when it is measured anew.\n"
                   "Examples:\n"
                   "  crinkle bench hypercubic\n"
                   "  crinkle bench copy --bytes 64MiB --threads 1\n"

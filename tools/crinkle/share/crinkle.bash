@@ -36,7 +36,7 @@ _crinkle() {
   COMPREPLY=()
 
   if [ "$COMP_CWORD" -eq 1 ]; then
-    mapfile -t COMPREPLY < <(compgen -W 'move records advise interlace deinterlace explain draw info bench --help --version' -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W 'move records advise interlace deinterlace pairs triangle explain draw info bench --help --version' -- "$current")
     return
   fi
   # bash takes --tail=pad for three words
@@ -50,6 +50,7 @@ _crinkle() {
     --machine) words='this h200' ;;
     --plan) words='estimate measure' ;;
     --order) words='sequential random strided:' ;;
+    --metric) words='euclidean sqeuclidean manhattan cityblock chebyshev cosine' ;;
     --dtype | --unshuffle | --from-bit-planes) words=$types ;;
     --flip | --bit-reverse) words=$(_crinkle_axes) ;;
     --roll | --slice | --pad | --dilate | --at | --take)
@@ -59,7 +60,14 @@ _crinkle() {
       _crinkle_files .svg
       return ;;
     --output | -o)
-      if [ "$command" = draw ]; then _crinkle_files .svg; else _crinkle_files ''; fi
+      if [ "$command" = pairs ]; then
+        words='condensed packed-lower packed-upper rfp square'
+      else
+        if [ "$command" = draw ]; then _crinkle_files .svg; else _crinkle_files ''; fi
+        return
+      fi ;;
+    --radii)
+      _crinkle_files .npy
       return ;;
     --cases)
       _crinkle_files .txt
@@ -72,7 +80,7 @@ _crinkle() {
         _crinkle_files .json
         return
       fi ;;
-    --shape | --fields | --read | --write | --from | --to | --records | --axis | --size | --offset | --threads | --count | --max-cells | --title | --tile | --case | --memory | --device-memory | --bytes | --samples | --seed) return ;;
+    --shape | --n | --fields | --read | --write | --from | --to | --records | --axis | --size | --offset | --threads | --count | --max-cells | --title | --tile | --case | --memory | --device-memory | --bytes | --samples | --seed) return ;;
   esac
   if [ -n "$words" ]; then
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
@@ -84,6 +92,8 @@ _crinkle() {
       move) words="$wish --shape --dtype --offset --device --device-memory --threads --plan --plan-cache --verify --force --dry-run --explain --report" ;;
       records) words="--fields --from --to --put --byte-order --offset --draw --count $running" ;;
       advise) words="--fields --read --write --order --from --to --records --samples --seed --device --threads --json --force --help" ;;
+      pairs) words='--metric --output --radii --device --threads --verify --json --force --help' ;;
+      triangle) words='--from --to --n --dtype --device --threads --verify --force --help' ;;
       interlace | deinterlace) words="--output --axis --shape --dtype --offset $running" ;;
       explain) words="$wish --shape --dtype --machine --json" ;;
       draw) words="$wish --shape --dtype --output --max-cells --title --tile --machine --force" ;;
@@ -94,9 +104,10 @@ _crinkle() {
     return
   fi
   case $command in
-    move | records | interlace | deinterlace) _crinkle_files '' ;;
+    move | records | interlace | deinterlace | triangle) _crinkle_files '' ;;
+    pairs) if [ "$COMP_CWORD" -eq 2 ]; then mapfile -t COMPREPLY < <(compgen -W 'distance collide triplet' -- "$current"); else _crinkle_files .npy; fi ;;
     info) _crinkle_files .npy .png .nii .nii.gz ;;
-    bench) [ "$COMP_CWORD" -ne 2 ] || mapfile -t COMPREPLY < <(compgen -W 'copy permute hypercubic rearrange records fused small scaling' -- "$current") ;;
+    bench) [ "$COMP_CWORD" -ne 2 ] || mapfile -t COMPREPLY < <(compgen -W 'copy permute hypercubic rearrange records fused small scaling simplex' -- "$current") ;;
   esac
 }
 

@@ -1,0 +1,95 @@
+// Work on all pairs and triplets of n points: distances, collisions of spheres, and the energy of triplets. Each pair is visited once, by
+// the maps of simplex.hpp, on a CPU or a GPU.
+//
+//     const Points points{.data = {p, n * 4 * 4}, .type = Real::float32, .n = n, .n_features = 4};
+//     distances(points, Metric::euclidean, PairForm::condensed, {d, distance_bytes(n, PairForm::condensed, Real::float32)});
+//
+// Source: Navarro, Bustos and Hitschfeld, "A non-linear GPU thread map for triangular domains", 2016, section 5, whose tests these are.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "crinkle/cuda.hpp"
+#include "crinkle/executor.hpp"
+#include "crinkle/triangle.hpp"
+
+namespace crinkle {
+
+enum class Real : std::uint8_t { float32, float64 };
+constexpr std::int64_t bytes_of(Real type) noexcept { return type == Real::float32 ? 4 : 8; }
+
+/// n points of n_features numbers each, one point after the other.
+struct Points {
+  ConstBuffer data;
+  Real type = Real::float32;
+  std::int64_t n = 0;           // 0 and 1 are legal: no pairs
+  std::int64_t n_features = 0;  // 1 or more
+};
+
+/// By direct differences of the features x_f − y_f: √Σ d², Σ d², Σ |d|, max |d|; cosine: 1 − x·y / (|x| |y|).
+enum class Metric : std::uint8_t { euclidean, sqeuclidean, manhattan, chebyshev, cosine };
+/// "euclidean" …, also "cityblock" for manhattan. Throws bad_notation that names them all.
+Metric parse_metric(std::string_view name);
+const char* name_of(Metric metric) noexcept;
+
+/// How the distance of every pair is kept: condensed as in SciPy, LAPACK's packed triangles by columns, rfp (lower, TRANSR = 'N'), square.
+enum class PairForm : std::uint8_t { condensed, packed_lower, packed_upper, rfp, square };
+/// "condensed", "packed-lower", "packed-upper", "rfp", "square". Throws bad_notation that names them all.
+PairForm parse_pair_form(std::string_view name);
+const char* name_of(PairForm form) noexcept;
+/// The layout of a form. Throws too_large.
+TriangleLayout layout_of(PairForm form, std::int64_t n, Real type);
+std::int64_t distance_bytes(std::int64_t n, PairForm form, Real type);  // throws too_large, bad_shape for a negative n
+
+/// out = the distance of every pair, of the points' own type. The diagonal, where there is one, is the distance of a point to itself: 0,
+/// for cosine NaN where the point is zero. Ensures: an error of at most n_features / 2 + 3 units in the last place of the distance, where
+/// no square or sum leaves the type's range: each of n_features − 1 sums is rounded by half a unit of no more than the result, a term by
+/// three halves of its own, and a root halves it all. Cosine: within (n_features + 16) · 2⁻⁵³ from sums in float64, less than 2⁻⁵⁰ being 0,
+/// then rounded to the type. Never negative; NaN only from NaN or infinities, and cosine of a zero vector. Points that coincide are 0
+/// apart. The same on every CPU, but for the payloads of NaNs; a GPU rounds otherwise. Throws, before anything is written,
+/// bad_shape for a negative n, n_features < 1, a buffer that is too small; overlap; too_large. Aliasing: none. Cost: n(n − 1)/2 distances,
+/// of a square n²; on a CPU the points once more, transposed, for cosine in float64. Deterministic for any number of threads.
+void distances(const Points& points, Metric metric, PairForm form, Buffer out, Executor& executor = default_executor());
+
+/// The same in a device's memory: given to the stream, not waited for; neither allocates nor waits. Throws also what cuda() throws, and
+/// device for memory that the device cannot reach and a stream of another one.
+void distances(const Points& points, Metric metric, PairForm form, Buffer out, Device device, const Stream& stream);
+
+/// A pair of spheres i < j.
+struct Collision {
+  std::int64_t i = 0, j = 0;
+  friend bool operator==(const Collision&, const Collision&) = default;
+  friend auto operator<=>(const Collision&, const Collision&) = default;
+};
+
+/// n spheres in 1, 2 or 3 dimensions: centres one after the other, and n radii of the same type. Spheres i and j collide where
+/// Σ (x_f − y_f)² ≤ (r_i + r_j)², in the type's own arithmetic: differences, products and sums rounded one by one, features in order.
+struct Spheres {
+  Points centres;
+  ConstBuffer radii;
+};
+
+/// How many pairs collide. Throws bad_shape for what is wrong with the centres, more than 3 dimensions, too few radii, a radius that is
+/// negative, infinite or NaN (naming its number and value); too_large.
+std::int64_t count_collisions(const Spheres& spheres, Executor& executor = default_executor());
+/// The pairs that collide, sorted; returns how many. Throws also bad_shape, saying how many there are, where `pairs` is too small, before
+/// anything is written. Cost: all pairs, twice.
+std::int64_t find_collisions(const Spheres& spheres, std::span<Collision> pairs, Executor& executor = default_executor());
+
+/// The same of spheres in a device's memory; wait for the device, allocate there what they need and free it again. `pairs` is a buffer of
+/// Collision in the device's memory. Throws also out_of_memory and what distances() throws of devices.
+std::int64_t count_collisions(const Spheres& spheres, Device device);
+std::int64_t find_collisions(const Spheres& spheres, Buffer pairs, Device device);
+
+/// Axilrod and Teller's energy of all triplets i < j < k of points in three dimensions, of strength 1:
+///     Σ (1 + 3 cos a cos b cos c) / (r_ij r_ik r_jk)³,
+/// a, b, c the angles of the triangle. Terms in the points' own type, their sum in float64, the same for any number of threads. Points that
+/// coincide give an infinity or NaN. Throws bad_shape for n_features ≠ 3 and what distances() throws; too_large for n above 2^21.
+double triplet_energy(const Points& points, Executor& executor = default_executor());
+/// The same of points in a device's memory; waits for it. The sum is the same from run to run, another than on a CPU by rounding.
+double triplet_energy(const Points& points, Device device);
+
+}  // namespace crinkle

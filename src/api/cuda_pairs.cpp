@@ -1,0 +1,95 @@
+// Distances, collisions and triplets in a device's memory. Left out of a build without CUDA (no_cuda.cpp).
+// SPDX-License-Identifier: BSD-3-Clause
+#include <memory>
+
+#include "api/device_buffers.hpp"
+#include "crinkle/pairs.hpp"
+#include "cuda/runtime.hpp"
+#include "simplex/pairs_check.hpp"
+#include "simplex/pairs_cuda.hpp"
+
+namespace crinkle {
+namespace {
+
+void check_spheres_on(const Spheres& spheres, int device) {
+  check_spheres(spheres);
+  if (spheres.centres.n == 0) return;
+  gpu::check_pointer(spheres.centres.data.data, device, "the centres");
+  gpu::check_pointer(spheres.radii.data, device, "the radii");
+  const std::int64_t bytes = spheres.centres.n * bytes_of(spheres.centres.type);
+  const auto on_host = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
+  copy_bytes({spheres.radii.data, bytes}, {on_host.get(), bytes});
+  check_radii({on_host.get(), bytes}, spheres.centres.n, spheres.centres.type);
+}
+
+/// A number on a device that begins as 0.
+class Counter {
+ public:
+  Counter(Device device, const Stream& stream) : memory_(device, std::int64_t{sizeof(std::uint64_t)}), stream_(stream) {
+    gpu::clear(memory_, stream.get());
+  }
+  std::uint64_t* data() const { return static_cast<std::uint64_t*>(memory_.data()); }
+  std::int64_t value() const {
+    stream_.synchronize();
+    std::uint64_t value = 0;
+    copy_bytes(memory_, {&value, std::int64_t{sizeof value}});
+    return static_cast<std::int64_t>(value);
+  }
+
+ private:
+  DeviceMemory memory_;
+  const Stream& stream_;
+};
+
+}  // namespace
+
+void distances(const Points& points, Metric metric, PairForm form, Buffer out, Device device, const Stream& stream) {
+  check_distances(points, form, out);
+  const gpu::OnDevice on(cuda_index(device, "distances"));
+  if (distance_bytes(points.n, form, points.type) == 0) return;
+  check_device_buffers({{points.data.data, "the points"}, {out.data, "the destination"}}, device.index, stream);
+  simplex::launch_distances(simplex::distance_tiles(form, points.n, points.type), points, metric, out.data, stream);
+}
+
+std::int64_t count_collisions(const Spheres& spheres, Device device) {
+  const gpu::OnDevice on(cuda_index(device, "counting collisions"));
+  check_spheres_on(spheres, device.index);
+  if (spheres.centres.n < 2) return 0;
+  const Stream stream;
+  const Counter counter(device, stream);
+  simplex::launch_count(spheres, counter.data(), stream);
+  return counter.value();
+}
+
+std::int64_t find_collisions(const Spheres& spheres, Buffer pairs, Device device) {
+  const std::int64_t n = count_collisions(spheres, device);
+  check_room(pairs.data == nullptr ? 0 : pairs.bytes / std::int64_t{sizeof(Collision)}, n);
+  if (n == 0) return 0;
+  const gpu::OnDevice on(device.index);
+  gpu::check_pointer(pairs.data, device.index, "the list of pairs");
+  const Stream stream;
+  const simplex::CollisionMemory bytes = simplex::collision_memory(n, spheres.centres.n);
+  const DeviceMemory keys(device, bytes.keys_bytes), sort(device, bytes.sort_bytes);
+  const Counter counter(device, stream);
+  auto* const at = static_cast<std::uint64_t*>(keys.data());
+  simplex::launch_find(spheres, n, counter.data(), at, stream);
+  simplex::launch_sort(n, spheres.centres.n, at, sort, static_cast<Collision*>(pairs.data), stream);
+  stream.synchronize();
+  return n;
+}
+
+double triplet_energy(const Points& points, Device device) {
+  check_triplets(points);
+  const gpu::OnDevice on(cuda_index(device, "the energy of triplets"));
+  if (points.n < 3) return 0;
+  gpu::check_pointer(points.data.data, device.index, "the points");
+  const Stream stream;
+  const DeviceMemory sums(device, simplex::n_triplet_sums(points.n) * std::int64_t{sizeof(double)});
+  simplex::launch_triplets(points, static_cast<double*>(sums.data()), stream);
+  stream.synchronize();
+  double energy = 0;
+  copy_bytes({sums.data(), std::int64_t{sizeof energy}}, {&energy, std::int64_t{sizeof energy}});
+  return energy;
+}
+
+}  // namespace crinkle

@@ -1,0 +1,53 @@
+// What a metric does with the features of a pair, one after the other, on a GPU: sum = add(sum, x, y) for each of them, then finish(sum).
+// Sums of cosine are of float64.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <type_traits>
+
+#include "crinkle/pairs.hpp"
+
+namespace crinkle::kernel {
+
+/// Within a unit in the last place, by one instruction; a sum below 2^−126 counts as 0.
+__device__ inline float root(float v) {
+  float r;
+  asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(v));
+  return r;
+}
+__device__ inline double root(double v) { return sqrt(v); }
+
+/// The greater one; NaN if either is.
+__device__ inline float greater(float a, float b) {
+  float r;
+  asm("max.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
+  return r;
+}
+__device__ inline double greater(double a, double b) { return a > b || a != a ? a : b; }
+
+template <Metric metric, class T>
+struct DistanceRule {
+  static constexpr bool has_norms = metric == Metric::cosine;
+  using Sum = std::conditional_t<has_norms, double, T>;
+
+  __device__ static Sum add(Sum sum, T x, T y) {
+    if constexpr (metric == Metric::cosine) return fma(static_cast<double>(x), static_cast<double>(y), sum);
+    else if constexpr (metric == Metric::manhattan) return sum + fabs(x - y);
+    else if constexpr (metric == Metric::chebyshev) return greater(fabs(x - y), sum);
+    else {
+      const T d = x - y;
+      return fma(d, d, sum);
+    }
+  }
+  __device__ static T finish(Sum sum) {
+    if constexpr (metric == Metric::euclidean) return root(sum);
+    else return static_cast<T>(sum);
+  }
+  /// Of cosine: from the sum of products and the inverse lengths of both points, infinite for a zero point.
+  __device__ static T finish(Sum sum, double inverse_x, double inverse_y, bool is_same) {
+    const double distance = 1 - sum * (inverse_x * inverse_y);
+    return static_cast<T>(distance < 0 || (is_same && distance == distance) ? 0 : distance);
+  }
+};
+
+}  // namespace crinkle::kernel

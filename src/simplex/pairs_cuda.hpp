@@ -1,0 +1,38 @@
+// Work on pairs and triplets on a GPU: what is launched. All of it is given to the stream, none of it waited for, in memory of the device,
+// which is the thread's own. Requires what pairs.hpp says of its arguments.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "crinkle/detail/small_vector.hpp"
+#include "crinkle/pairs.hpp"
+#include "tile/distance_tile.hpp"
+
+namespace crinkle::simplex {
+
+/// The launches that give all pairs of a form once: triangles of tiles, and what of a trapezoid is a rectangle beside one.
+using DistanceTiles = detail::SmallVector<tile::DistanceTile, 4>;
+DistanceTiles distance_tiles(PairForm form, std::int64_t n, Real type);
+
+void launch_distances(const DistanceTiles& tiles, const Points& points, Metric metric, void* out, const Stream& stream);
+
+/// Adds the collisions to *total.
+void launch_count(const Spheres& spheres, std::uint64_t* total, const Stream& stream);
+
+/// What find_collisions() needs of a device's memory for a number of collisions, and the two passes: keys in no order, at most `capacity`
+/// of them and how many there are in *total; then the first n_pairs keys sorted, and put into pairs.
+struct CollisionMemory {
+  std::int64_t keys_bytes = 0;  // of two arrays of keys, one behind the other
+  std::int64_t sort_bytes = 0;
+};
+CollisionMemory collision_memory(std::int64_t n_pairs, std::int64_t n_spheres);
+void launch_find(const Spheres& spheres, std::int64_t capacity, std::uint64_t* total, std::uint64_t* keys, const Stream& stream);
+void launch_sort(std::int64_t n_pairs, std::int64_t n_spheres, std::uint64_t* keys, const DeviceMemory& sort, Collision* pairs,
+                 const Stream& stream);
+
+/// How many partial sums of float64 triplet_energy() needs, and the pass: the energy is sums[0].
+std::int64_t n_triplet_sums(std::int64_t n);
+void launch_triplets(const Points& points, double* sums, const Stream& stream);
+
+}  // namespace crinkle::simplex

@@ -1,0 +1,52 @@
+// The words and sizes of work on pairs.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "base/caret.hpp"
+#include "crinkle/error.hpp"
+#include "crinkle/pairs.hpp"
+
+namespace crinkle {
+namespace {
+
+constexpr std::array metric_names = {"euclidean", "sqeuclidean", "manhattan", "chebyshev", "cosine"};
+constexpr std::array form_names = {"condensed", "packed-lower", "packed-upper", "rfp", "square"};
+
+template <std::size_t n>
+std::size_t number_of(std::string_view name, const std::array<const char*, n>& names, const char* what) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  std::string all = names[0];
+  for (std::size_t k = 1; k < n; ++k) all += std::string(k + 1 < n ? ", " : " and ") + names[k];
+  throw Error(ErrorCode::bad_notation, "there is no " + std::string(what) + " '" + shown(std::string(name)) + "'; there are " + all);
+}
+
+}  // namespace
+
+Metric parse_metric(std::string_view name) {
+  return name == "cityblock" ? Metric::manhattan : static_cast<Metric>(number_of(name, metric_names, "metric"));
+}
+const char* name_of(Metric metric) noexcept { return metric_names[static_cast<std::size_t>(metric)]; }
+
+PairForm parse_pair_form(std::string_view name) { return static_cast<PairForm>(number_of(name, form_names, "form of distances")); }
+const char* name_of(PairForm form) noexcept { return form_names[static_cast<std::size_t>(form)]; }
+
+TriangleLayout layout_of(PairForm form, std::int64_t n, Real type) {
+  using Form = TriangleLayout::Form;
+  TriangleLayout layout;
+  layout.n = n;
+  layout.element_bytes = bytes_of(type);
+  layout.form = form == PairForm::condensed ? Form::condensed
+                : form == PairForm::rfp     ? Form::rfp
+                : form == PairForm::square  ? Form::symmetric
+                                            : Form::packed;
+  if (form == PairForm::packed_upper) layout.triangle = TriangleLayout::Triangle::upper;
+  layout.check();
+  return layout;
+}
+
+std::int64_t distance_bytes(std::int64_t n, PairForm form, Real type) { return layout_of(form, n, type).bytes(); }
+
+}  // namespace crinkle

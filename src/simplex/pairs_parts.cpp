@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <vector>
+
+#include "simplex/pairs_cpu.hpp"
+
+namespace crinkle {
+
+void in_even_parts(std::int64_t n, const std::function<double(std::int64_t)>& work, double least, Executor& executor,
+                   const std::function<void(std::int64_t begin, std::int64_t end)>& body) {
+  double all = 0;
+  for (std::int64_t item = 0; item < n; ++item) all += work(item);
+  const std::int64_t n_parts = all < least ? 1 : executor.n_workers();
+  std::vector<std::int64_t> begins;
+  double before = 0;
+  for (std::int64_t item = 0; item < n; ++item) {
+    while (std::ssize(begins) < n_parts && before >= all * static_cast<double>(std::ssize(begins)) / static_cast<double>(n_parts))
+      begins.push_back(item);
+    before += work(item);
+  }
+  begins.resize(static_cast<std::size_t>(n_parts) + 1, n);
+  executor.parallel_for(n_parts, [&](std::int64_t p) {
+    const std::int64_t begin = begins[static_cast<std::size_t>(p)], end = begins[static_cast<std::size_t>(p) + 1];
+    if (begin < end) body(begin, end);
+  });
+}
+
+}  // namespace crinkle

@@ -1,0 +1,100 @@
+// The definition of work on pairs and triplets; never made faster.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "simplex/reference_pairs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace crinkle {
+namespace {
+
+template <class T>
+double reference_cosine(const T* x, const T* y, std::int64_t n_features) {
+  double xy = 0, xx = 0, yy = 0;
+  for (std::int64_t f = 0; f < n_features; ++f) {
+    xy += static_cast<double>(x[f]) * static_cast<double>(y[f]);
+    xx += static_cast<double>(x[f]) * static_cast<double>(x[f]);
+    yy += static_cast<double>(y[f]) * static_cast<double>(y[f]);
+  }
+  const double away = 1 - xy / std::sqrt(xx * yy);
+  return std::isnan(away) ? away : std::clamp(away, 0.0, 2.0);
+}
+
+template <class T>
+void all_distances(const Points& points, Metric metric, PairForm form, Buffer out) {
+  const auto* x = static_cast<const T*>(points.data.data);
+  auto* to = static_cast<T*>(out.data);
+  const TriangleLayout layout = layout_of(form, points.n, points.type);
+  for (std::int64_t i = 0; i < points.n; ++i) {
+    for (std::int64_t j = 0; j <= i - (layout.has_diagonal() ? 0 : 1); ++j) {
+      const T distance = reference_distance(x + i * points.n_features, x + j * points.n_features, points.n_features, metric);
+      if (form == PairForm::square) to[i * points.n + j] = to[j * points.n + i] = distance;
+      else to[layout.place(i, j)] = distance;
+    }
+  }
+}
+
+template <class T>
+std::vector<Collision> all_collisions(const Spheres& spheres) {
+  const auto* x = static_cast<const T*>(spheres.centres.data.data);
+  const auto* r = static_cast<const T*>(spheres.radii.data);
+  const std::int64_t n_dims = spheres.centres.n_features;
+  std::vector<Collision> all;
+  for (std::int64_t i = 0; i < spheres.centres.n; ++i) {
+    for (std::int64_t j = i + 1; j < spheres.centres.n; ++j) {
+      const T square = reference_distance(x + i * n_dims, x + j * n_dims, n_dims, Metric::sqeuclidean), reach = r[i] + r[j];
+      if (square <= reach * reach) all.push_back({i, j});
+    }
+  }
+  return all;
+}
+
+template <class T>
+double energy_of_triplets(const Points& points) {
+  const auto* x = static_cast<const T*>(points.data.data);
+  const auto square = [&](std::int64_t i, std::int64_t j) { return reference_distance(x + i * 3, x + j * 3, 3, Metric::sqeuclidean); };
+  double sum = 0;
+  for (std::int64_t i = 0; i < points.n; ++i) {
+    for (std::int64_t j = i + 1; j < points.n; ++j) {
+      for (std::int64_t k = j + 1; k < points.n; ++k) {
+        const T a = square(i, j), b = square(i, k), c = square(j, k), abc = a * b * c;
+        const T cosines = (a + b - c) * (a + c - b) * (b + c - a) / (8 * abc);
+        sum += static_cast<double>((1 + 3 * cosines) / (abc * std::sqrt(abc)));
+      }
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+template <class T>
+T reference_distance(const T* x, const T* y, std::int64_t n_features, Metric metric) {
+  if (metric == Metric::cosine) return static_cast<T>(reference_cosine(x, y, n_features));
+  T sum = 0;
+  for (std::int64_t f = 0; f < n_features; ++f) {
+    const T d = std::abs(x[f] - y[f]);
+    if (metric == Metric::manhattan) sum += d;
+    else if (metric == Metric::chebyshev) sum = std::isnan(sum) || d <= sum ? sum : d;
+    else sum += d * d;
+  }
+  return metric == Metric::euclidean ? std::sqrt(sum) : sum;
+}
+template float reference_distance(const float*, const float*, std::int64_t, Metric);
+template double reference_distance(const double*, const double*, std::int64_t, Metric);
+template long double reference_distance(const long double*, const long double*, std::int64_t, Metric);  // cosine in float64
+
+void reference_distances(const Points& points, Metric metric, PairForm form, Buffer out) {
+  if (points.type == Real::float32) all_distances<float>(points, metric, form, out);
+  else all_distances<double>(points, metric, form, out);
+}
+
+std::vector<Collision> reference_collisions(const Spheres& spheres) {
+  return spheres.centres.type == Real::float32 ? all_collisions<float>(spheres) : all_collisions<double>(spheres);
+}
+
+double reference_triplet_energy(const Points& points) {
+  return points.type == Real::float32 ? energy_of_triplets<float>(points) : energy_of_triplets<double>(points);
+}
+
+}  // namespace crinkle

@@ -1,0 +1,86 @@
+// A conversion on a GPU: a launch a piece, of one linear grid; grids beyond the limit are several launches. Nothing is allocated and
+// nothing waited for.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "simplex/triangle_cuda.cuh"
+
+#include <algorithm>
+#include <limits>
+
+#include "cuda/runtime.hpp"
+#include "move/cuda_forms.cuh"
+#include "simplex/triangle.hpp"
+#include "simplex/triangle_works.hpp"
+
+namespace crinkle {
+namespace {
+
+constexpr std::uint64_t most_blocks = std::numeric_limits<std::int32_t>::max();
+constexpr const char* what = "a conversion of triangles";
+
+const void* copy_kernel(int unit) {
+  return kernel::of_unit(unit, [](auto bytes) { return reinterpret_cast<const void*>(&kernel::copy_triangle_lines<bytes>); });
+}
+const void* cross_kernel(const tile::TriangleCrossTile& tile) {
+  return kernel::of_unit(tile.move.unit, [&](auto bytes) {
+    if (!tile.is_staged) return reinterpret_cast<const void*>(&kernel::cross_triangle_units<bytes>);
+    if (tile.n_units > 1) return reinterpret_cast<const void*>(&kernel::cross_triangle_lines<bytes, false>);
+    return reinterpret_cast<const void*>(&kernel::cross_triangle_lines<bytes, true>);
+  });
+}
+
+class Launcher {
+ public:
+  Launcher(const std::byte* src, std::byte* dst, CUstream_st* stream)
+      : src_(reinterpret_cast<const char*>(src)), dst_(reinterpret_cast<char*>(dst)), stream_(stream) {}
+
+  template <class Tile>
+  void launch(const void* kernel, Tile tile, std::int64_t shared_bytes) {
+    const std::uint64_t n = tile.blocks.n_blocks();
+    for (std::uint64_t first = 0; first < n; first += most_blocks) {
+      const auto blocks = static_cast<std::uint32_t>(std::min(most_blocks, n - first));
+      void* arguments[] = {&tile, &first, &src_, &dst_};
+      gpu::launch(kernel, {blocks, Tile::threads, shared_bytes}, arguments, stream_, what);
+    }
+  }
+
+  void zero(const DiagonalLines& diagonal, std::int64_t element, int unit) {
+    TriangleLines lines = diagonal.lines;
+    std::int64_t begin = diagonal.begin, n = diagonal.end - diagonal.begin, n_units = element / unit;
+    const auto blocks = static_cast<std::uint32_t>(std::min<std::int64_t>((n + 255) / 256, 1 << 20));
+    void* arguments[] = {&lines, &begin, &n, &n_units, &dst_};
+    const void* const kernel =
+        kernel::of_unit(unit, [](auto bytes) { return reinterpret_cast<const void*>(&kernel::zero_triangle_diagonal<bytes>); });
+    gpu::launch(kernel, {blocks, 256}, arguments, stream_, what);
+  }
+
+ private:
+  const char* src_;
+  char* dst_;
+  CUstream_st* stream_;
+};
+
+std::int32_t phase_of(const std::byte* p) { return static_cast<std::int32_t>(reinterpret_cast<std::uintptr_t>(p) % 128); }
+
+}  // namespace
+
+void convert_cuda(const TriangleLayout& from, const TriangleLayout& to, const std::byte* src, std::byte* dst, CUstream_st* stream) {
+  Launcher launcher(src, dst, stream);
+  const std::int64_t e = to.element_bytes;
+  int unit = 16;  // the widest that an element and both addresses are multiples of
+  while ((e | phase_of(src) | phase_of(dst)) % unit != 0) unit /= 2;
+  for (const TriangleWork& work : works_of(from, to)) {
+    const tile::TriangleMove move{work.piece.part, work.piece.from, work.piece.to, e, unit, phase_of(src), phase_of(dst), from.bytes()};
+    if (!work.piece.is_crossing()) {
+      const tile::TriangleCopyTile tile(move);
+      launcher.launch(copy_kernel(unit), tile, 0);
+      continue;
+    }
+    tile::TriangleCrossTile tile(move);
+    tile.has_beside = work.beside.has_value();
+    if (work.beside) tile.beside = *work.beside;
+    launcher.launch(cross_kernel(tile), tile, tile.shared_bytes());
+  }
+  for (const DiagonalLines& diagonal : zeros_of(from, to)) launcher.zero(diagonal, e, unit);
+}
+
+}  // namespace crinkle

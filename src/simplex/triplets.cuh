@@ -1,0 +1,110 @@
+// Axilrod and Teller's energy of triplets: squared distances of a block's stretches lie in two tables of shared memory, (i, k) and (j, k);
+// those of a thread's pairs (i, j) in registers. With a, b, c the three squared distances and p = a·b·c a term is
+//     (1 + 3/8 · (a + b − c)(a + c − b)(b + c − a) / p) / p^(3/2).
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "tile/triplet_cube.hpp"
+
+namespace crinkle::kernel {
+
+__device__ inline float inverse_root(float v) { return rsqrtf(v); }
+__device__ inline double inverse_root(double v) { return rsqrt(v); }
+
+template <class T>
+__device__ inline T triplet_term(T a, T b, T c) {
+  const T d = a - b;
+  const T q = inverse_root(a * b * c), q2 = q * q;  // powers of 1/√p: none is larger than the term
+  const T cosines = ((a + b - c) * q2) * ((c + d) * (c - d));
+  return fma(T(0.375), cosines, T(1)) * (q2 * q);
+}
+
+template <class T>
+struct alignas(16) Four {
+  T item[4];
+};
+
+template <class T>
+__device__ inline T squared_distance(const T* x, const T* y) {
+  const T d0 = x[0] - y[0], d1 = x[1] - y[1], d2 = x[2] - y[2];
+  return fma(d2, d2, fma(d1, d1, d0 * d0));
+}
+
+template <class T, class Map>
+__global__ void __launch_bounds__(tile::TripletCube<Map>::threads)
+    sum_triplets(const __grid_constant__ tile::TripletCube<Map> launch, const T* __restrict__ points, double* __restrict__ sums,
+                 std::int64_t first_block) {
+  using Cube = tile::TripletCube<Map>;
+  constexpr int side = Cube::side, depth = Cube::depth, a = Cube::a_thread, n_axes = 3;
+  __shared__ T point[2 * side + depth][n_axes];                 // of i, j, k
+  __shared__ __align__(16) T ik[depth][side], jk[depth][side];  // [k][i or j]
+  __shared__ double warp_sum[Cube::threads / 32];
+  Cube cube = launch;
+  cube.begin_block(first_block + blockIdx.x);
+  const int t = static_cast<int>(threadIdx.x), row = Cube::row_of(t), column = Cube::column_of(t);
+  double sum = 0;
+  if (cube.is_inside) {
+    for (int e = t; e < 2 * side + depth; e += Cube::threads) {
+      const std::int64_t at = e < side ? cube.first_i + e : e < 2 * side ? cube.first_j + e - side : cube.first_k + e - 2 * side;
+      const std::int64_t k = at < cube.n ? at : cube.n - 1;
+#pragma unroll
+      for (int f = 0; f < n_axes; ++f) point[e][f] = points[k * n_axes + f];
+    }
+    __syncthreads();
+    const auto *of_i = &point[0], *of_j = &point[side], *of_k = &point[2 * side];
+    for (int e = t; e < depth * side; e += Cube::threads) {
+      const int k = e / side, x = e % side;
+      ik[k][x] = squared_distance(of_i[x], of_k[k]);
+      jk[k][x] = squared_distance(of_j[x], of_k[k]);
+    }
+    T ij[a][a];
+#pragma unroll
+    for (int r = 0; r < a; ++r)
+#pragma unroll
+      for (int c = 0; c < a; ++c) ij[r][c] = squared_distance(of_i[row + r], of_j[column + c]);
+    __syncthreads();
+    const int n_k = cube.n_k(t);
+    for (int k = 0; k < n_k; ++k) {
+      T part = 0;
+      const Four<T> of_row = *reinterpret_cast<const Four<T>*>(&ik[k][row]), of_column = *reinterpret_cast<const Four<T>*>(&jk[k][column]);
+      if (cube.has_all) {
+#pragma unroll
+        for (int r = 0; r < a; ++r)
+#pragma unroll
+          for (int c = 0; c < a; ++c) part += triplet_term(ij[r][c], of_row.item[r], of_column.item[c]);
+      } else {
+        const std::int64_t i = cube.first_i + row, j = cube.first_j + column, third = cube.first_k + k;
+#pragma unroll
+        for (int r = 0; r < a; ++r)
+#pragma unroll
+          for (int c = 0; c < a; ++c)
+            if (cube.has(i + r, j + c, third)) part += triplet_term(ij[r][c], of_row.item[r], of_column.item[c]);
+      }
+      sum += static_cast<double>(part);
+    }
+  }
+  for (int step = 16; step > 0; step /= 2) sum += __shfl_down_sync(0xFFFFFFFFu, sum, step);
+  if (t % 32 == 0) warp_sum[t / 32] = sum;
+  __syncthreads();
+  if (t != 0) return;
+  for (int w = 1; w < Cube::threads / 32; ++w) sum += warp_sum[w];
+  sums[first_block + blockIdx.x] = sum;
+}
+
+/// sums[0] = the sum of all n, in an order that depends on n alone. One block.
+constexpr int adders = 1024;
+static __global__ void __launch_bounds__(adders) add_sums(double* sums, std::int64_t n) {
+  __shared__ double part[adders];
+  double sum = 0;
+  for (std::int64_t k = threadIdx.x; k < n; k += adders) sum += sums[k];
+  part[threadIdx.x] = sum;
+  for (int step = adders / 2; step > 0; step /= 2) {
+    __syncthreads();
+    if (static_cast<int>(threadIdx.x) < step) part[threadIdx.x] += part[threadIdx.x + step];
+  }
+  if (threadIdx.x == 0) sums[0] = part[0];
+}
+
+}  // namespace crinkle::kernel

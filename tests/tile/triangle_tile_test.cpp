@@ -1,0 +1,236 @@
+// The kernels of triangles walked block by block and thread by thread, without a GPU: every place of the destination written once, from the
+// right source, in bounds, aligned, no sector by two blocks but at the ends of lines, columns read from shared memory without conflicts.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tile/triangle_tile.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "simplex/triangle_works.hpp"
+#include "simplex/triangles.hpp"
+#include "support/draw.hpp"
+#include "tile/banks.hpp"
+
+namespace crinkle::testing {
+namespace {
+
+using tile::TriangleBlocks;
+using tile::TriangleCopyTile;
+using tile::TriangleCrossTile;
+using tile::TriangleMove;
+
+/// What a walk writes: for every byte of the destination the byte of the source, and the block.
+class Written {
+ public:
+  Written(const TriangleLayout& from, const TriangleLayout& to, std::string what)
+      : n_read_(from.bytes()), source_(static_cast<std::size_t>(to.bytes()), -1), block_(source_.size()), what_(std::move(what)) {}
+
+  /// n bytes; both sides at a multiple of what the phases make them one of.
+  void write(std::int64_t dst, std::int64_t src, std::int64_t n, std::uint64_t block) {
+    ASSERT_TRUE(dst >= 0 && dst + n <= std::ssize(source_)) << what_ << ": writes " << n << " bytes at " << dst;
+    ASSERT_TRUE(src >= 0 && src + n <= n_read_) << what_ << ": reads " << n << " bytes at " << src;
+    for (std::int64_t k = 0; k < n; ++k) {
+      ASSERT_EQ(source_[static_cast<std::size_t>(dst + k)], -1) << what_ << ": byte " << dst + k << " is written twice";
+      source_[static_cast<std::size_t>(dst + k)] = src + k;
+      block_[static_cast<std::size_t>(dst + k)] = block;
+    }
+  }
+  void expect_place(std::int64_t dst, std::int64_t src, std::int64_t n) {
+    for (std::int64_t k = 0; k < n; ++k) {
+      ASSERT_EQ(source_[static_cast<std::size_t>(dst + k)], src + k) << what_ << ": byte " << dst + k;
+      source_[static_cast<std::size_t>(dst + k)] = -1;
+    }
+  }
+  void expect_nothing_else() const {
+    for (std::size_t k = 0; k < source_.size(); ++k) ASSERT_EQ(source_[k], -1) << what_ << ": byte " << k << " is no place of a pair";
+  }
+  std::uint64_t block_of(std::int64_t byte) const { return block_[static_cast<std::size_t>(byte)]; }
+
+ private:
+  std::int64_t n_read_;
+  std::vector<std::int64_t> source_;
+  std::vector<std::uint64_t> block_;
+  std::string what_;
+};
+
+void walk(const TriangleCopyTile& tile, Written& written) {
+  const TriangleMove& m = tile.move;
+  for (std::uint64_t b = 0; b < tile.blocks.n_blocks(); ++b) {
+    const TriangleBlocks::Block block = tile.blocks.block(b);
+    ASSERT_LE(block.last - block.first, TriangleCopyTile::most_lines);
+    for (std::int64_t line = block.first; line < block.last; ++line) {
+      const TriangleCopyTile::Window w = tile.window(block, line);
+      for (std::int64_t k = 0; k < tile.n_pieces; ++k) {
+        const auto how = tile.how(w, k);
+        if (how == TriangleCopyTile::How::whole) {
+          ASSERT_EQ((w.dst + 16 * k + m.dst_phase) % 16, 0);
+          ASSERT_EQ((w.src + 16 * k + m.src_phase) % 16, 0);
+          ASSERT_TRUE(w.src + 16 * k >= 0 && w.src + 16 * k + (w.shift == 0 ? 16 : 32) <= m.src_bytes);
+          written.write(w.dst + 16 * k, w.src + w.shift + 16 * k, 16, b);
+        }
+        for (std::int32_t u = 0; how == TriangleCopyTile::How::units && u < 16 / m.unit; ++u) {
+          const std::int64_t at = 16 * k + u * m.unit;
+          if (tile.holds(w, k, u)) written.write(w.dst + at, w.src + w.shift + at, m.unit, b);
+        }
+        if (::testing::Test::HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+// Lanes read units t … of a column.
+void expect_no_conflicts(const TriangleCrossTile& tile, const TriangleCrossTile::Column& column, std::int32_t c) {
+  if (tile.n_units > 1) return;
+  for (std::int64_t first = 0; first + 32 <= tile.window_units(); first += 32) {
+    Array<std::int32_t, 32> at = {};
+    for (int lane = 0; lane < 32; ++lane) at[lane] = tile.cell<true>(column, c, first + lane) * tile.move.unit;
+    const int n = tile::phase_lanes(tile.move.unit);
+    for (int phase = 0; phase < 32; phase += n)
+      ASSERT_EQ(tile::wavefronts(at.begin() + phase, n, tile.move.unit), 1) << "units of " << tile.move.unit;
+  }
+}
+
+void walk(const TriangleCrossTile& tile, Written& written) {
+  const std::int64_t unit = tile.move.unit;
+  ASSERT_LE(tile.shared_bytes(), 48 << 10) << "elements of " << tile.move.element;
+  for (std::uint64_t b = 0; b < tile.blocks.n_blocks(); ++b) {
+    const TriangleBlocks::Block block = tile.blocks.block(b);
+    std::vector<std::int64_t> cells(static_cast<std::size_t>(tile.n_rows * tile.pitch), -1);  // units of the source
+    for (std::int32_t r = 0; r < tile.n_rows; ++r) {
+      const TriangleCrossTile::Row row = tile.row(block, r);
+      ASSERT_TRUE(row.begin >= 0 && row.end <= tile.row_units());
+      for (std::int32_t x = row.begin; x < row.end; ++x) {
+        ASSERT_TRUE(row.src + x >= 0 && (row.src + x + 1) * unit <= tile.move.src_bytes);
+        cells[static_cast<std::size_t>(r * tile.pitch + x)] = row.src + x;
+        if (tile.is_beside(block, row, r, x)) written.write((row.beside + x) * unit, (row.src + x) * unit, unit, b);
+      }
+    }
+    for (std::int32_t c = 0; c < tile.blocks.n_lines; ++c) {
+      const TriangleCrossTile::Column column = tile.column(block, c);
+      expect_no_conflicts(tile, column, c);
+      for (std::int64_t t = column.begin; t < column.end; ++t) {
+        std::int64_t source = tile.source(block, column, c, t);
+        if (tile.is_staged) {
+          const auto cell = static_cast<std::size_t>(tile.n_units == 1 ? tile.cell<true>(column, c, t) : tile.cell<false>(column, c, t));
+          ASSERT_LT(cell, cells.size());
+          ASSERT_EQ(cells[cell], source);
+        }
+        written.write((column.dst + t) * unit, source * unit, unit, b);
+        if (::testing::Test::HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+// A sector that lies within one line is written by one block.
+template <class Tile>
+void expect_whole_sectors(const Tile& tile, const Written& written) {
+  const TriangleMove& m = tile.move;
+  const tile::PartByLines lines = tile.blocks.lines;
+  for (std::int64_t line = lines.first_line(); line < lines.last_line(); ++line) {
+    const std::int64_t begin = (m.to.start(line) + lines.begin(line)) * m.element, end = (m.to.start(line) + lines.end(line)) * m.element;
+    for (std::int64_t at = begin + 1; at < end; ++at)
+      if ((at + m.dst_phase) % 32 != 0) { ASSERT_EQ(written.block_of(at), written.block_of(at - 1)) << "a sector in two blocks at " << at; }
+  }
+}
+
+/// Blocks that have nothing to do: at most three of a group of lines.
+template <class Tile>
+void expect_few_idle(const Tile& tile) {
+  const TriangleBlocks& blocks = tile.blocks;
+  const tile::PartByLines& lines = blocks.lines;
+  std::uint64_t n_idle = 0;
+  for (std::uint64_t b = 0; b < blocks.n_blocks(); ++b) {
+    const TriangleBlocks::Block block = blocks.block(b);
+    bool is_idle = true;
+    for (std::int64_t line = block.first; line < block.last; ++line) {
+      const std::int64_t from = blocks.origin + block.window * blocks.side;
+      is_idle = is_idle && (lines.begin(line) >= from + blocks.side || lines.end(line) <= from - blocks.side);
+    }
+    n_idle += is_idle ? 1 : 0;
+  }
+  ASSERT_LE(n_idle, (3 * blocks.cells.n_rows) << blocks.parts_log2);
+}
+
+void expect_walked(const TriangleLayout& from, const TriangleLayout& to, std::int32_t src_phase, std::int32_t dst_phase) {
+  const std::string what = named(from) + " to " + named(to) + ", phases " + std::to_string(src_phase) + " and " + std::to_string(dst_phase);
+  SCOPED_TRACE(what);
+  std::int32_t unit = 16;
+  while ((from.element_bytes | src_phase | dst_phase) % unit != 0) unit /= 2;
+  const std::int64_t e = to.element_bytes;
+  Written all(from, to, what);
+  for (const TriangleWork& work : works_of(from, to)) {
+    const TriangleMove move{work.piece.part, work.piece.from, work.piece.to, e, unit, src_phase, dst_phase, from.bytes()};
+    if (work.piece.is_crossing()) {
+      TriangleCrossTile tile(move);
+      tile.has_beside = work.beside.has_value();
+      if (work.beside) tile.beside = *work.beside;
+      walk(tile, all);
+      if (!::testing::Test::HasFatalFailure()) expect_whole_sectors(tile, all);
+      expect_few_idle(tile);
+    } else {
+      const TriangleCopyTile tile(move);
+      walk(tile, all);
+      if (!::testing::Test::HasFatalFailure()) expect_whole_sectors(tile, all);
+      expect_few_idle(tile);
+    }
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+  for (const TrianglePiece& piece : pieces_of(from, to))
+    for (std::int64_t i = piece.part.i_begin; i < piece.part.i_end; ++i)
+      for (std::int64_t j = piece.part.j_begin; j < piece.part.j_end; ++j)
+        if (piece.part.has(i, j)) all.expect_place(piece.to.place(i, j) * e, piece.from.place(i, j) * e, e);
+  all.expect_nothing_else();
+}
+
+TEST(TriangleTile, every_place_is_written_once_from_the_right_source) {
+  Draw draw{std::mt19937_64(20261209)};
+  for (const std::int64_t n : {1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 64, 65, 100, 129, 200, 257})
+    for (const std::int64_t e : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 100}) {
+      const auto layouts = all_layouts(n, e);
+      for (int k = 0; k < 6; ++k) {
+        const auto pick = [&] { return layouts[static_cast<std::size_t>(draw.pick(0, std::ssize(layouts) - 1))]; };
+        const auto phase = [&] { return static_cast<std::int32_t>(draw.chance(2) ? draw.pick(0, 127) : draw.pick(0, 7) * 16); };
+        const TriangleLayout from = pick(), to = pick();
+        const std::int32_t src_phase = phase(), dst_phase = phase();
+        expect_walked(from, to, src_phase, dst_phase);
+        if (HasFatalFailure()) return;
+      }
+    }
+}
+
+TEST(TriangleTile, several_windows_are_walked_whole) {
+  for (const std::int64_t e : {4, 8}) {
+    const auto of = [&](const char* text) { return TriangleLayout::parse(text, 700, e); };
+    expect_walked(of("full"), of("packed"), 0, 4);
+    expect_walked(of("packed"), of("packed upper"), 4, 0);
+    expect_walked(of("packed upper"), of("packed"), 0, 0);
+    expect_walked(of("condensed"), of("symmetric"), 8, 16);
+    expect_walked(of("rfp"), of("packed rows"), 0, 12);
+    expect_walked(of("packed"), of("rfp upper"), 0, 0);
+    expect_walked(of("full lower rows"), of("packed lower rows"), 0, 0);
+  }
+  expect_walked(TriangleLayout::parse("full", 2100, 2), TriangleLayout::parse("condensed", 2100, 2), 0, 2);
+  expect_walked(TriangleLayout::parse("packed upper", 2300, 1), TriangleLayout::parse("full upper", 2300, 1), 1, 0);
+}
+
+TEST(TriangleTile, a_trapezoid_numbers_its_cells) {
+  for (std::uint64_t rows = 0; rows <= 20; ++rows)
+    for (std::uint64_t first = 1; first <= 12; ++first)
+      for (std::uint64_t most = 1; most <= 24; ++most) {
+        const tile::Trapezoid trapezoid(rows, first, most);
+        std::uint64_t w = 0;
+        for (std::uint64_t row = 0; row < rows; ++row)
+          for (std::uint64_t column = 0; column < std::min(first + row, most); ++column, ++w) {
+            ASSERT_LT(w, trapezoid.n_cells());
+            const auto cell = trapezoid.at(w);
+            ASSERT_TRUE(cell.row == row && cell.column == column) << rows << ' ' << first << ' ' << most << " at " << w;
+          }
+        ASSERT_EQ(trapezoid.n_cells(), w);
+      }
+}
+
+}  // namespace
+}  // namespace crinkle::testing

@@ -1,0 +1,238 @@
+// crinkle pairs: distances of all pairs of points, spheres that collide, and the energy of triplets.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "array_options.hpp"
+#include "base/caret.hpp"
+#include "command.hpp"
+#include "crinkle/pairs.hpp"
+#include "formats/sink.hpp"
+#include "formats/temporary.hpp"
+#include "names.hpp"
+#include "pair_place.hpp"
+#include "planning.hpp"
+#include "point_file.hpp"
+#include "verify_pairs.hpp"
+
+namespace crinkle::tool {
+namespace {
+
+struct Options {
+  std::string work, input, output, metric, form, radii, device = "auto";
+  int threads = 0;
+  bool is_verified = false, is_forced = false, is_json = false;
+
+  Overwrite overwrite() const { return is_forced ? Overwrite::force : Overwrite::refuse; }
+};
+
+[[noreturn]] void refuse(const std::string& text) { throw Error(ErrorCode::bad_notation, text); }
+
+// What is wrong with the words alone, before anything is opened.
+void check_options(const Options& o) {
+  if (o.work != "distance" && o.work != "collide" && o.work != "triplet")
+    refuse("there is no work '" + shown(o.work) + "' on pairs; it is distance, collide or triplet");
+  const auto only_for = [&](const std::string& option, bool is_given, const char* work) {
+    if (is_given && o.work != work) refuse(option + " is for crinkle pairs " + work + ", not for " + o.work);
+  };
+  only_for("--metric", !o.metric.empty(), "distance");
+  only_for("--output", !o.form.empty(), "distance");
+  only_for("--radii", !o.radii.empty(), "collide");
+  if (o.work == "distance" && o.output.empty()) refuse("distances need a file to be written to: crinkle pairs distance IN.npy OUT.npy");
+  if (o.work == "triplet" && !o.output.empty()) refuse("the energy of triplets is one number, which is printed; leave out " + o.output);
+  if (o.is_verified && o.output.empty()) refuse("--verify compares what is written to a file, and none is");
+  if (o.is_json && o.output == "-") refuse("--json prints to standard output, where the output is to go, too");
+  if (!o.metric.empty()) parse_metric(o.metric);
+  if (!o.form.empty()) parse_pair_form(o.form);
+  parse_device(o.device);
+  check_names(o.input, InputIs::as_named, o.output);
+  if (!o.radii.empty()) check_names(o.radii, InputIs::as_named, o.output);
+}
+
+ElementType type_of(Real type) { return element_type(type == Real::float32 ? "<f4" : "<f8"); }
+
+Extents extents_of(PairForm form, const Points& points) {
+  if (form == PairForm::square) return {points.n, points.n};
+  return {layout_of(form, points.n, points.type).n_elements()};
+}
+
+std::span<std::byte> data_of(Sink& sink) { return sink.bytes().subspan(static_cast<std::size_t>(sink.data_offset())); }
+
+/// What --json prints, begun.
+nlohmann::ordered_json facts_of_work(const Options& o, const Points& points, Device device) {
+  return {{"work", o.work},
+          {"points", points.n},
+          {"features", points.n_features},
+          {"dtype", points.type == Real::float32 ? "float32" : "float64"},
+          {"device", device.kind == Device::Kind::cuda ? facts_of(device).name : "cpu"}};
+}
+void print(const nlohmann::ordered_json& facts) { fmt::print("{}\n", facts.dump(2)); }
+
+class Clock {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+void say_verified() {
+  if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: verified\n");
+}
+
+void run_distance(const Options& o, Executor& executor) {
+  const PointFile in = open_points(o.input);
+  const Points points = in.points();
+  const Metric metric = o.metric.empty() ? Metric::euclidean : parse_metric(o.metric);
+  const PairForm form = o.form.empty() ? PairForm::condensed : parse_pair_form(o.form);
+  if (points.n_features < 1) throw Error(ErrorCode::bad_shape, o.input + ": its points have no features");
+  const Device device = choose_device(o.device, cost_of_distances(points, form), executor);
+  const auto sink = Sink::create(o.output, {extents_of(form, points), type_of(points.type), &in.source->facts()}, o.overwrite());
+  const std::span<std::byte> data = data_of(*sink);
+  const Buffer out{data.data(), std::ssize(data)};
+  const Clock clock;
+  distances_on(device, points, metric, form, out, executor);
+  const double seconds = clock.seconds();
+  if (o.is_verified) {
+    verify_distances(points, metric, form, out, o.output, executor);
+    say_verified();
+  }
+  sink->commit();
+  for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
+  if (!o.is_json) return;
+  nlohmann::ordered_json facts = facts_of_work(o, points, device);
+  facts["metric"] = name_of(metric);
+  facts["output"] = name_of(form);
+  facts["bytes"] = out.bytes;
+  facts["seconds"] = seconds;
+  print(facts);
+}
+
+/// Spheres: n rows of centre and radius, or centres and a file of radii.
+struct SphereFiles {
+  PointFile centres, radii;
+  std::vector<std::byte> own_centres, own_radii;
+  Spheres spheres;
+};
+
+SphereFiles open_spheres(const Options& o) {
+  SphereFiles files;
+  files.centres = open_points(o.input);
+  const PointFile& in = files.centres;
+  files.spheres.centres = in.points();
+  if (o.radii.empty()) {
+    if (in.n_columns < 2 || in.n_columns > 4) {
+      throw Error(ErrorCode::bad_shape,
+                  fmt::format("{}: has {} column{}; spheres have 2 to 4, one a dimension and the radius last, or --radii FILE", o.input,
+                              in.n_columns, in.n_columns == 1 ? "" : "s"));
+    }
+    files.own_centres = columns_of(in, 0, in.n_columns - 1);
+    files.own_radii = columns_of(in, in.n_columns - 1, 1);
+    files.spheres.centres.n_features = in.n_columns - 1;
+    files.spheres.centres.data = {files.own_centres.data(), std::ssize(files.own_centres)};
+    files.spheres.radii = {files.own_radii.data(), std::ssize(files.own_radii)};
+    return files;
+  }
+  files.radii = open_points(o.radii);
+  if (files.radii.type != in.type || files.radii.n != in.n || files.radii.n_columns != 1) {
+    const auto of = [](const PointFile& file) {
+      return described(file.source->facts().path, file.source->facts().layout.extents, file.source->facts().type);
+    };
+    throw Error(ErrorCode::bad_shape, of(files.radii) + " are no radii for " + of(in) + ": one for each sphere, of the same type");
+  }
+  files.spheres.radii = files.radii.data;
+  return files;
+}
+
+void run_collide(const Options& o, Executor& executor) {
+  const SphereFiles in = open_spheres(o);
+  const Device device = choose_device(o.device, cost_of_collisions(in.spheres.centres), executor);
+  const FileIdentity identity = in.centres.source->facts().identity;
+  if (!o.output.empty()) {
+    check_output_name(o.output, o.overwrite(), identity);  // before all pairs are looked at
+    if (in.radii.source) check_output_name(o.output, o.overwrite(), in.radii.source->facts().identity);
+  }
+  const Clock clock;
+  const std::int64_t n = count_on(device, in.spheres, executor);
+  double seconds = clock.seconds();
+  if (!o.output.empty()) {
+    const auto sink = Sink::create(o.output, {{n, 2}, element_type("<i8"), &in.centres.source->facts()}, o.overwrite());
+    const std::span<Collision> pairs(reinterpret_cast<Collision*>(data_of(*sink).data()), static_cast<std::size_t>(n));
+    find_on(device, in.spheres, pairs, executor);
+    seconds = clock.seconds();
+    if (o.is_verified) {
+      verify_collisions(in.spheres, pairs, o.output);
+      say_verified();
+    }
+    sink->commit();
+  }
+  if (o.is_json) {
+    nlohmann::ordered_json facts = facts_of_work(o, in.spheres.centres, device);
+    facts["collisions"] = n;
+    facts["seconds"] = seconds;
+    print(facts);
+  } else if (o.output.empty()) {
+    fmt::print("{}\n", n);
+  }
+}
+
+void run_triplet(const Options& o, Executor& executor) {
+  const PointFile in = open_points(o.input);
+  const Device device = choose_device(o.device, cost_of_triplets(in.points()), executor);
+  const Clock clock;
+  const double energy = triplets_on(device, in.points(), executor);
+  const double seconds = clock.seconds();
+  if (!o.is_json) return fmt::print("{}\n", energy);
+  nlohmann::ordered_json facts = facts_of_work(o, in.points(), device);
+  facts["energy"] = energy;
+  facts["seconds"] = seconds;
+  print(facts);
+}
+
+void run_pairs(const Options& o) {
+  check_options(o);
+  const auto executor = make_executor(o.threads);
+  if (o.work == "distance") run_distance(o, *executor);
+  else if (o.work == "collide") run_collide(o, *executor);
+  else run_triplet(o, *executor);
+}
+
+}  // namespace
+
+Action add_pairs(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("pairs", "Distances, collisions and energies of all pairs or triplets of points");
+  auto o = std::make_shared<Options>();
+  command->add_option("WORK", o->work, "distance, collide or triplet")->required();
+  command->add_option("INPUT", o->input, "float32 or float64, [points][features]; collide: the last feature is the radius")->required();
+  command->add_option("OUTPUT", o->output,
+                      "of distance: the distances; of collide: int64 [collisions][2], or else their number is printed");
+  command->add_option("--metric", o->metric, "euclidean (the default), sqeuclidean, manhattan (cityblock), chebyshev or cosine")
+      ->type_name("METRIC");
+  command->add_option("--output", o->form, "condensed (the default), packed-lower, packed-upper, rfp or square")->type_name("FORM");
+  command->add_option("--radii", o->radii, "of collide: the radii, so that all features are places")->type_name("FILE");
+  command->add_option("--device", o->device, "auto (the faster, as predicted), cpu or cuda[:N]")
+      ->type_name("DEVICE")
+      ->capture_default_str();
+  command->add_option("--threads", o->threads, "CPU threads; 0 for all")->type_name("N")->capture_default_str();
+  command->add_flag("--verify", o->is_verified, "compare everything with the definition before an output appears");
+  command->add_flag("--json", o->is_json, "print JSON: what was done, the result where it is a number, and the seconds");
+  command->add_flag("--force", o->is_forced, "replace an output that exists");
+  command->footer(
+      "distance  of every pair, condensed as SciPy's pdist does, as LAPACK's packed triangle, rectangular full packed (lower, 'N') or "
+      "square\n"
+      "collide   spheres in 1 to 3 dimensions whose distance is at most the sum of their radii: pairs i < j, sorted\n"
+      "triplet   Axilrod and Teller's energy of all triplets of points in 3 dimensions, of strength 1, printed\n"
+      "Examples:\n"
+      "  crinkle pairs distance stars.npy distances.npy\n"
+      "  crinkle pairs distance stars.npy square.npy --metric cityblock --output square --verify\n"
+      "  crinkle pairs collide spheres.npy\n"
+      "  crinkle pairs collide spheres.npy collisions.npy --json\n"
+      "  crinkle pairs triplet atoms.npy");
+  return [o] { run_pairs(*o); };
+}
+
+}  // namespace crinkle::tool

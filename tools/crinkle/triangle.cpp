@@ -1,0 +1,124 @@
+// crinkle triangle: the triangle of a matrix from any layout into any other.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "command.hpp"
+#include "crinkle/crinkle.hpp"
+#include "formats/sink.hpp"
+#include "names.hpp"
+#include "planning.hpp"
+#include "triangle_file.hpp"
+
+namespace crinkle::tool {
+namespace {
+
+struct Options {
+  std::string from, to, input, output, dtype, device = "auto";
+  std::int64_t n = -1;
+  int threads = 0;
+  bool is_verified = false, is_forced = false;
+};
+
+void check_options(const Options& o) {
+  const bool is_raw = !o.dtype.empty();
+  check_names(o.input, is_raw ? InputIs::raw : InputIs::as_named, o.output);
+  TriangleLayout::parse(o.from, 0, 1);
+  TriangleLayout::parse(o.to, 0, 1);
+  if (o.n < -1) throw Error(ErrorCode::bad_notation, fmt::format("--n {}: give 0 or more rows", o.n));
+}
+
+// Files pass through the host's memory both ways, which takes longer than the conversion: "auto" is the CPU.
+void convert_on(const Device device, const TriangleFile& from, const TriangleLayout& to, Buffer dst, Executor& executor) {
+  if (device.kind == Device::Kind::cpu) return convert_triangle(from.layout, to, from.data, dst, executor);
+  const std::int64_t n_read = from.layout.bytes(), n_written = to.bytes();
+  const DeviceMemory in(device, n_read), out(device, n_written);
+  copy_bytes({from.data.data, n_read}, in);
+  if (to.form == TriangleLayout::Form::full) copy_bytes({dst.data, n_written}, out);  // what stays as it is
+  const Stream stream(device);
+  convert_triangle(from.layout, to, in, out, device, stream);
+  stream.synchronize();
+  copy_bytes(out, dst);
+}
+
+/// Throws bad_file, naming the place, unless every pair is where the definition says.
+void verify(const TriangleFile& from, const TriangleLayout& to, std::span<const std::byte> written, const std::string& path,
+            Executor& executor) {
+  const auto e = static_cast<std::size_t>(to.element_bytes);
+  TriangleLayout mirrored = to;
+  mirrored.order = to.order == TriangleLayout::Order::rows ? TriangleLayout::Order::columns : TriangleLayout::Order::rows;
+  const auto* const source = static_cast<const std::byte*>(from.data.data);
+  executor.parallel_for(to.n, [&](std::int64_t i) {
+    for (std::int64_t j = 0; j <= i; ++j) {
+      if (i == j && !to.has_diagonal()) continue;
+      const bool is_zero = i == j && !from.layout.has_diagonal();
+      const std::byte* const wanted = is_zero ? nullptr : source + static_cast<std::size_t>(from.layout.place(i, j)) * e;
+      const auto check = [&](std::int64_t place) {
+        const auto have = written.subspan(static_cast<std::size_t>(place) * e, e);
+        const bool is_right = is_zero ? std::all_of(have.begin(), have.end(), [](std::byte b) { return b == std::byte{0}; })
+                                      : std::memcmp(wanted, have.data(), e) == 0;
+        if (!is_right) throw Error(ErrorCode::bad_file, fmt::format("{}: element {} is not that of row {}, column {}", path, place, i, j));
+      };
+      check(to.place(i, j));
+      if (to.form == TriangleLayout::Form::symmetric) check(mirrored.place(i, j));
+    }
+  });
+}
+
+void run_triangle(const Options& o) {
+  check_options(o);
+  const Device device = parse_device(o.device).value_or(cpu());
+  const auto executor = make_executor(o.threads);
+  const TriangleFile in = open_triangle(o.input, o.from, o.n, o.dtype);
+  const ArrayFacts& facts = in.source->facts();
+  const TriangleLayout to = output_layout(o.output, o.to, in.layout);
+  const Extents extents = is_matrix(to) ? Extents{to.n, to.n} : Extents{to.n_elements()};
+  const auto sink = Sink::create(o.output, {extents, facts.type, &facts}, o.is_forced ? Overwrite::force : Overwrite::refuse);
+  const auto out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()));
+  convert_on(device, in, to, {out.data(), std::ssize(out)}, *executor);
+  if (o.is_verified) {
+    verify(in, to, out, o.output, *executor);
+    if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: verified\n");
+  }
+  sink->commit();
+  for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
+}
+
+}  // namespace
+
+Action add_triangle(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("triangle", "Bring the triangle of a matrix from one layout into another");
+  auto o = std::make_shared<Options>();
+  command->add_option("INPUT", o->input, "[n][n] for full and symmetric, else a vector; raw with --n and --dtype")->required();
+  command->add_option("OUTPUT", o->output, "the same; - for raw on standard output")->required();
+  command->add_option("--from", o->from, "the layout of the input, in words as below")->type_name("LAYOUT")->required();
+  command->add_option("--to", o->to, "the layout of the output")->type_name("LAYOUT")->required();
+  command->add_option("--n", o->n, "rows of the matrix; of a raw input, or to be sure")->type_name("N");
+  command->add_option("--dtype", o->dtype, "of a raw input: float32, '<f4', …")->type_name("TYPE");
+  command->add_option("--device", o->device, "auto (the CPU: files pass through it), cpu or cuda[:N]")
+      ->type_name("DEVICE")
+      ->capture_default_str();
+  command->add_option("--threads", o->threads, "CPU threads; 0 for all")->type_name("N")->capture_default_str();
+  command->add_flag("--verify", o->is_verified, "compare everything with the definition before an output appears");
+  command->add_flag("--force", o->is_forced, "replace an output that exists");
+  command->footer(
+      "full       a matrix of which one triangle counts; written, the other one is zero\n"
+      "symmetric  a matrix with both, equal\n"
+      "packed     one triangle, line by line: LAPACK's TP\n"
+      "rfp        rectangular full packed: LAPACK's TF\n"
+      "condensed  without the diagonal, as SciPy's squareform has it; read, the diagonal is zero\n"
+      "Beside these words lower (the default) or upper, and columns (the default, as in LAPACK) or rows: which lines lie contiguous.\n"
+      "A matrix in a file that is not raw has its own order. Lower becomes upper by transposing.\n"
+      "Examples:\n"
+      "  crinkle triangle --from 'full lower' --to 'packed lower' matrix.npy packed.npy\n"
+      "  crinkle triangle --from condensed --to symmetric distances.npy symmetric.npy --verify\n"
+      "  crinkle triangle --from 'packed upper' --to 'rfp upper' --n 1000 --dtype float64 ap.raw arf.raw");
+  return [o] { run_triangle(*o); };
+}
+
+}  // namespace crinkle::tool
