@@ -49,7 +49,8 @@ std::int64_t distance_bytes(std::int64_t n, PairForm form, Real type);  // throw
 /// no square or sum leaves the type's range: each of n_features − 1 sums is rounded by half a unit of no more than the result, a term by
 /// three halves of its own, and a root halves it all. Cosine: within (n_features + 16) · 2⁻⁵³ from sums in float64, less than 2⁻⁵⁰ being 0,
 /// then rounded to the type. Never negative; NaN only from NaN or infinities, and cosine of a zero vector. Points that coincide are 0
-/// apart. The same on every CPU, but for the payloads of NaNs; a GPU rounds otherwise. Throws, before anything is written,
+/// apart. The same on every CPU, but for the payloads of NaNs; a GPU rounds otherwise, takes float32 sums of squares below 2⁻¹²⁶ for 0, and
+/// has the cosine of float64 points only where their lengths squared are within the range. Throws, before anything is written,
 /// bad_shape for a negative n, n_features < 1, a buffer that is too small; overlap; too_large. Aliasing: none. Cost: n(n − 1)/2 distances,
 /// of a square n²; on a CPU the points once more, transposed, for cosine in float64. Deterministic for any number of threads.
 void distances(const Points& points, Metric metric, PairForm form, Buffer out, Executor& executor = default_executor());
@@ -66,14 +67,15 @@ struct Collision {
 };
 
 /// n spheres in 1, 2 or 3 dimensions: centres one after the other, and n radii of the same type. Spheres i and j collide where
-/// Σ (x_f − y_f)² ≤ (r_i + r_j)², in the type's own arithmetic: differences, products and sums rounded one by one, features in order.
+/// Σ (x_f − y_f)² ≤ (r_i + r_j)², in the type's own arithmetic: differences, products and sums rounded one by one, features in order; so
+/// where both sides underflow to 0 they do.
 struct Spheres {
   Points centres;
   ConstBuffer radii;
 };
 
 /// How many pairs collide. Throws bad_shape for what is wrong with the centres, more than 3 dimensions, too few radii, a radius that is
-/// negative, infinite or NaN (naming its number and value); too_large.
+/// negative, infinite or NaN (naming its number and value); too_large also for one whose double has no square in the type.
 std::int64_t count_collisions(const Spheres& spheres, Executor& executor = default_executor());
 /// The pairs that collide, sorted; returns how many. Throws also bad_shape, saying how many there are, where `pairs` is too small, before
 /// anything is written. Cost: all pairs, twice.
@@ -87,9 +89,11 @@ std::int64_t find_collisions(const Spheres& spheres, Buffer pairs, Device device
 /// Axilrod and Teller's energy of all triplets i < j < k of points in three dimensions, of strength 1:
 ///     Σ (1 + 3 cos a cos b cos c) / (r_ij r_ik r_jk)³,
 /// a, b, c the angles of the triangle. Terms in the points' own type, their sum in float64, the same for any number of threads. Points that
-/// coincide give an infinity or NaN. Throws bad_shape for n_features ≠ 3 and what distances() throws; too_large for n above 2^21.
+/// coincide give an infinity or NaN, and so do some where the product of the three squared distances leaves the type's range: keep
+/// distances of float32 within 10⁻⁶ … 10⁶. Throws bad_shape for n_features ≠ 3 and what distances() throws; too_large for n above 2^21.
 double triplet_energy(const Points& points, Executor& executor = default_executor());
 /// The same of points in a device's memory; waits for it. The sum is the same from run to run, another than on a CPU by rounding.
+/// Cost: 16 bytes of the device's memory for each of (n/64)³/6 cubes.
 double triplet_energy(const Points& points, Device device);
 
 }  // namespace crinkle

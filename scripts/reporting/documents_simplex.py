@@ -94,6 +94,16 @@ def waste(machine, n):
                      f"({numbers.percent(box['blocks_outside'] / box['blocks'])}) have nothing to do, the fold {fold['blocks']}, of which {fold['blocks_outside']}.")
 
 
+def sentence(machine):
+    """What README.md says of pairs and triplets."""
+    by_name = {(row.name, row.element_bytes): row for row in machine.rows("simplex")}
+    distances, collisions, triplets = (by_name[name, 4] for name in ("condensed_euclidean_30720", "count_collisions_3d_131072", "triplet_energy_2048"))
+    rate = lambda row, key: numbers.significant(1e-9 * row.given[key])  # noqa: E731
+    return paragraph(f"On an H200 the euclidean distances of 30720 points of four float32 features, condensed, take {numbers.significant(1e3 * distances.seconds)} ms, "
+                     f"{rate(distances, 'pairs_per_s')} · 10⁹ pairs a second, at {numbers.fraction(distances.fraction)} of the rate of a plain fill; collisions of spheres are "
+                     f"counted at {rate(collisions, 'pairs_per_s')} · 10⁹ pairs a second, Axilrod and Teller's energy at {rate(triplets, 'triplets_per_s')} · 10⁹ triplets.")
+
+
 def triangle(machine):
     """Conversions, by element."""
     found = {}
@@ -106,7 +116,7 @@ def triangle(machine):
                   for words, by_element in found.items()])
 
 
-TABLES = {"triangle-h200": functools.partial(triangle, H200)}
+TABLES = {"triangle-h200": functools.partial(triangle, H200), "simplex-h200-sentence": functools.partial(sentence, H200)}
 for folder, machine, largest in (("h200", H200, 30720), ("epyc-25", EPYC_25, 4096)):
     TABLES |= {f"simplex-maps-{folder}": functools.partial(maps, machine, largest), f"simplex-roots-{folder}": functools.partial(roots, machine, largest),
                f"simplex-default-{folder}": functools.partial(default_map, machine), f"simplex-tetrahedra-{folder}": functools.partial(tetrahedra, machine),

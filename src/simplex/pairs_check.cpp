@@ -22,8 +22,11 @@ std::int64_t bytes_there(ConstBuffer buffer) { return buffer.data == nullptr ? 0
 void check_points(const Points& points) {
   if (points.n < 0) throw Error(ErrorCode::bad_shape, std::to_string(points.n) + " points; give 0 or more");
   if (points.n_features < 1) throw Error(ErrorCode::bad_shape, std::to_string(points.n_features) + " features of a point; give 1 or more");
-  // n(n + 1)/2, as the diagonal may be kept, the even factor halved first.
-  multiply(points.n % 2 == 0 ? points.n / 2 : points.n, points.n % 2 == 0 ? points.n + 1 : points.n / 2 + 1);
+  constexpr std::int64_t most_points = std::int64_t{1} << 32;  // n(n + 1)/2 below 2^63, as the diagonal may be kept
+  if (points.n >= most_points) {
+    throw Error(ErrorCode::too_large,
+                std::to_string(points.n) + " points have more pairs than 64 bits count; give at most " + std::to_string(most_points - 1));
+  }
   const std::int64_t needed = multiply(multiply(points.n, points.n_features), bytes_of(points.type));
   if (needed > bytes_there(points.data)) {
     throw Error(ErrorCode::bad_shape, "the points have " + counted(bytes_there(points.data), "byte") + "; " + counted(points.n, "point") +
@@ -44,8 +47,11 @@ void check_each(const std::byte* radii, std::int64_t n) {
   for (std::int64_t i = 0; i < n; ++i) {
     T radius;
     std::memcpy(&radius, radii + i * static_cast<std::int64_t>(sizeof(T)), sizeof radius);
-    if (radius >= 0 && std::isfinite(radius)) continue;
-    throw Error(ErrorCode::bad_shape, fmt::format("radius {} is {}; radii are 0 or more, and finite", i, radius));
+    if (!(radius >= 0) || !std::isfinite(radius))
+      throw Error(ErrorCode::bad_shape, fmt::format("radius {} is {}; radii are 0 or more, and finite", i, radius));
+    if (std::isfinite(4 * radius * radius)) continue;
+    throw Error(ErrorCode::too_large, fmt::format("radius {} is {}, whose sum with another one has no square in {}; give smaller units", i,
+                                                  radius, name_of_type(sizeof(T) == 4 ? Real::float32 : Real::float64)));
   }
 }
 

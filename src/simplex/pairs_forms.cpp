@@ -15,18 +15,19 @@ constexpr std::array metric_names = {"euclidean", "sqeuclidean", "manhattan", "c
 constexpr std::array form_names = {"condensed", "packed-lower", "packed-upper", "rfp", "square"};
 
 template <std::size_t n>
-std::size_t number_of(std::string_view name, const std::array<const char*, n>& names, const char* what) {
+std::size_t number_of(std::string_view name, const std::array<const char*, n>& names, const char* what, const char* besides = "") {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   std::string all = names[0];
   for (std::size_t k = 1; k < n; ++k) all += std::string(k + 1 < n ? ", " : " and ") + names[k];
-  throw Error(ErrorCode::bad_notation, "there is no " + std::string(what) + " '" + shown(std::string(name)) + "'; there are " + all);
+  throw Error(ErrorCode::bad_notation,
+              "there is no " + std::string(what) + " '" + shown(std::string(name)) + "'; there are " + all + besides);
 }
 
 }  // namespace
 
 Metric parse_metric(std::string_view name) {
-  return name == "cityblock" ? Metric::manhattan : static_cast<Metric>(number_of(name, metric_names, "metric"));
+  return name == "cityblock" ? Metric::manhattan : static_cast<Metric>(number_of(name, metric_names, "metric", "; cityblock is manhattan"));
 }
 const char* name_of(Metric metric) noexcept { return metric_names[static_cast<std::size_t>(metric)]; }
 

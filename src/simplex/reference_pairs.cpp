@@ -10,11 +10,19 @@ namespace {
 
 template <class T>
 double reference_cosine(const T* x, const T* y, std::int64_t n_features) {
+  // Lengths matter to no angle: both are brought near 1 by powers of two, so that no square leaves the range.
+  const auto exponent_of = [&](const T* p) {
+    double most = 0;
+    for (std::int64_t f = 0; f < n_features; ++f) most = std::max(most, std::abs(static_cast<double>(p[f])));
+    return most == 0 || !std::isfinite(most) ? 0 : std::ilogb(most);
+  };
+  const int x_exponent = exponent_of(x), y_exponent = exponent_of(y);
   double xy = 0, xx = 0, yy = 0;
   for (std::int64_t f = 0; f < n_features; ++f) {
-    xy += static_cast<double>(x[f]) * static_cast<double>(y[f]);
-    xx += static_cast<double>(x[f]) * static_cast<double>(x[f]);
-    yy += static_cast<double>(y[f]) * static_cast<double>(y[f]);
+    const double a = std::scalbn(static_cast<double>(x[f]), -x_exponent), b = std::scalbn(static_cast<double>(y[f]), -y_exponent);
+    xy += a * b;
+    xx += a * a;
+    yy += b * b;
   }
   const double away = 1 - xy / std::sqrt(xx * yy);
   return std::isnan(away) ? away : std::clamp(away, 0.0, 2.0);

@@ -1,4 +1,4 @@
-// Distances of points of more than four features: both stretches of points go by in shared memory, 16 features at a time.
+// Distances of points of more than eight features: both stretches of points go by in shared memory, 16 features at a time.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

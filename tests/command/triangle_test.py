@@ -98,6 +98,7 @@ class Triangles(CommandTest):
         self.refused(2, "triangle", "--from", "packed", "--to", "full", "six.npy", "out.npy", "--n", 4, says=["has 3 rows, not --n 4"], lines=1)
         self.refused(2, "triangle", "--from", "packed", "--to", "fuller", "six.npy", "out.npy", says=["'fuller' is none of its words"], lines=3)
         self.refused(2, "triangle", "--from", "packed", "--to", "full", "six.npy", "out.npy", "--n", -2, says=["--n -2"], lines=1)
+        self.refused(2, "triangle", "--from", "packed", "--to", "full", "six.npy", "out.npy", "--n", -1, says=["--n -1"], lines=1)
 
     def test_raw_files_that_do_not_say_enough_are_refused(self):
         (self.folder / "in.raw").write_bytes(bytes(40))

@@ -131,6 +131,27 @@ TEST_F(Gpu, distances_of_what_is_no_number_are_none) {
   }
 }
 
+TEST_F(Gpu, points_that_coincide_have_no_angle_and_opposite_ones_two) {
+  for (const std::int64_t n_features : {3, 7, 20}) {
+    std::vector<double> points = random_numbers<double>(3 * n_features, 7);
+    for (std::int64_t f = 0; f < n_features; ++f) {
+      points[static_cast<std::size_t>(n_features + f)] = points[static_cast<std::size_t>(f)];
+      points[static_cast<std::size_t>(2 * n_features + f)] = -3 * points[static_cast<std::size_t>(f)];
+    }
+    const OnDevice<double> on_device(points);
+    std::vector<double> out(3);
+    const OnDevice<double> on_device_out(out);
+    distances({on_device, Real::float64, 3, n_features}, Metric::cosine, PairForm::condensed, {on_device_out.data(), 24}, cuda(), Stream());
+    Stream().synchronize();
+    copy_bytes(on_device_out, {out.data(), 24});
+    EXPECT_EQ(out[0], 0) << n_features;
+    for (std::size_t k = 1; k < 3; ++k) {
+      EXPECT_NEAR(out[k], 2, 1e-15) << n_features;
+      EXPECT_LE(out[k], 2) << n_features;
+    }
+  }
+}
+
 TEST_F(Gpu, distances_can_be_captured_and_refuse_what_is_elsewhere) {
   const std::vector<float> points = random_numbers<float>(400, 5);
   const OnDevice<float> on_device(points), out(std::vector<float>(4950));

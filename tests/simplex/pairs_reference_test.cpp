@@ -29,6 +29,13 @@ TEST(PairsReference, every_metric_of_two_points) {
   EXPECT_NEAR(reference(x, 2, Metric::cosine, PairForm::condensed)[0], 1 - 16 / std::sqrt(5.0 * 52.0), 1e-15);
 }
 
+TEST(PairsReference, lengths_matter_to_no_angle) {
+  for (const double scale : {1e-300, 1e-160, 1e-80, 1.0, 1e80, 1e160, 1e300}) {
+    const std::vector<double> x = {1, 2, 4 * scale, 6 * scale};
+    EXPECT_NEAR(reference(x, 2, Metric::cosine, PairForm::condensed)[0], 1 - 16 / std::sqrt(5.0 * 52.0), 1e-15) << scale;
+  }
+}
+
 TEST(PairsReference, every_form_of_four_points_on_a_line) {
   const std::vector<float> x = {0, 1, 3, 7};
   const auto of = [&](PairForm form) { return reference(x, 1, Metric::manhattan, form); };

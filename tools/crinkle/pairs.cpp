@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -186,7 +187,7 @@ void run_triplet(const Options& o, Executor& executor) {
   const Clock clock;
   const double energy = triplets_on(device, in.points(), executor);
   const double seconds = clock.seconds();
-  if (!o.is_json) return fmt::print("{}\n", energy);
+  if (!o.is_json) return fmt::print("{}\n", std::isnan(energy) ? std::abs(energy) : energy);  // a NaN has no sign
   nlohmann::ordered_json facts = facts_of_work(o, in.points(), device);
   facts["energy"] = energy;
   facts["seconds"] = seconds;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "command.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 struct Options {
   std::string from, to, input, output, dtype, device = "auto";
-  std::int64_t n = -1;
+  std::optional<std::int64_t> n;
   int threads = 0;
   bool is_verified = false, is_forced = false;
 };
@@ -30,7 +31,7 @@ void check_options(const Options& o) {
   check_names(o.input, is_raw ? InputIs::raw : InputIs::as_named, o.output);
   TriangleLayout::parse(o.from, 0, 1);
   TriangleLayout::parse(o.to, 0, 1);
-  if (o.n < -1) throw Error(ErrorCode::bad_notation, fmt::format("--n {}: give 0 or more rows", o.n));
+  if (o.n && *o.n < 0) throw Error(ErrorCode::bad_notation, fmt::format("--n {}: give 0 or more rows", *o.n));
 }
 
 // Files pass through the host's memory both ways, which takes longer than the conversion: "auto" is the CPU.
@@ -74,7 +75,7 @@ void run_triangle(const Options& o) {
   check_options(o);
   const Device device = parse_device(o.device).value_or(cpu());
   const auto executor = make_executor(o.threads);
-  const TriangleFile in = open_triangle(o.input, o.from, o.n, o.dtype);
+  const TriangleFile in = open_triangle(o.input, o.from, o.n.value_or(-1), o.dtype);
   const ArrayFacts& facts = in.source->facts();
   const TriangleLayout to = output_layout(o.output, o.to, in.layout);
   const Extents extents = is_matrix(to) ? Extents{to.n, to.n} : Extents{to.n_elements()};

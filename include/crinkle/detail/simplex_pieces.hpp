@@ -51,6 +51,14 @@ class Recursive : public detail::Triangle<K> {
     const K i = (2 * square + 1) * side + row;
     return this->cell(i, static_cast<K>(2 * square * side + in_square - row * side), i < this->rows_);
   }
+  CRINKLE_HD constexpr K index_of(K i, K j) const {
+    const K row = i - this->gap_, a = side_.quotient(row), b = side_.quotient(j);
+    if (a == b) return n_in_squares_ + a * square_.value() + (row - a * base_) * base_ + (j - a * base_);
+    const int level = detail::bit_width(static_cast<K>(a ^ b)) - 1;  // of the square where the two halves meet
+    const K square = a >> (level + 1), side = base_ << level;
+    return first_.value() * ((K(1) << level) - 1) + ((square * square_.value()) << (2 * level)) + (row - (2 * square + 1) * side) * side +
+           (j - 2 * square * side);
+  }
 
  private:
   CRINKLE_HD static constexpr int level_of(K rows) {

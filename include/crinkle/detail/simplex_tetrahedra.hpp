@@ -1,5 +1,5 @@
 // Maps of blocks onto the tetrahedron i ≥ j ≥ k of m layers. The interface is that of simplex_triangles.hpp: grid(), size(), at(w),
-// n_cells(), fits(); index_of(i, j, k) of the map that wastes nothing. Source: Navarro, Bustos and Hitschfeld, section 6; its closed form
+// n_cells(), fits(), index_of(i, j, k). Source: Navarro, Bustos and Hitschfeld, section 6; its closed form
 // of the layer overflows and fails at w = 0, see simplex_roots.hpp.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -81,6 +81,9 @@ class BalancedTetrahedron : public detail::Tetrahedron<K> {
   CRINKLE_HD constexpr Array<K, 3> grid() const { return {side_, side_, side_}; }
   CRINKLE_HD constexpr K size() const { return side_ * side_ * side_; }
   CRINKLE_HD constexpr TetrahedronCell<K> at(K w) const { return this->cell(triplet_of<Root>(w), w < this->n_cells()); }
+  CRINKLE_HD constexpr K index_of(K i, K j, K k) const {
+    return tetrahedron_number(static_cast<K>(i - 2 * this->gap_)) + triangle_number(static_cast<K>(j - this->gap_)) + k;
+  }
 
  private:
   // ⌈∛n⌉, bit by bit.
@@ -116,6 +119,9 @@ class TetrahedronBox : public detail::Tetrahedron<K> {
   }
   /// Of block (x, y, z) of a grid of three dimensions, without a division.
   CRINKLE_HD constexpr TetrahedronCell<K> at(K x, K y, K z) const { return this->cell({z, y, x}, x <= y && y <= z); }
+  CRINKLE_HD constexpr K index_of(K i, K j, K k) const {
+    return ((i - 2 * this->gap_) * this->layers_ + (j - this->gap_)) * this->layers_ + k;
+  }
 
  private:
   Divisor<K> side_;

@@ -3,7 +3,7 @@
 //     map.grid()                     extents of the parallel space, x fastest; map.size(), their product
 //     map.at(w)                      cell (i, j) of number w = x + grid()[0]·y in [0, size()), and whether it is inside the triangle
 //     map.n_cells()                  cells of the triangle: size() − n_cells() are outside, and wasted
-//     map.index_of(i, j)             the w of a cell, of maps that waste nothing
+//     map.index_of(i, j)             the w of a cell
 //     Map::fits(m, diagonal)         whether all of it fits K; nothing here throws
 // Maps are plain values: pass them to a kernel by value. Divisions are multiplications prepared by the constructor (Divisor).
 // Source: Navarro, Bustos and Hitschfeld, sections 3 and 4.2; with their misprints corrected.
@@ -82,6 +82,7 @@ class BalancedLambda : public detail::Triangle<K> {
   CRINKLE_HD constexpr Array<K, 3> grid() const { return {side_, side_, 1}; }
   CRINKLE_HD constexpr K size() const { return side_ * side_; }
   CRINKLE_HD constexpr TriangleCell<K> at(K w) const { return this->cell(pair_of<Root>(w), w < this->n_cells()); }
+  CRINKLE_HD constexpr K index_of(K i, K j) const { return triangle_number(static_cast<K>(i - this->gap_)) + j; }
 
  private:
   // ⌈√n⌉, bit by bit.
@@ -117,6 +118,7 @@ class BoundingBox : public detail::Triangle<K> {
   }
   /// Of block (x, y) of a grid of two dimensions, without a division.
   CRINKLE_HD constexpr TriangleCell<K> at(K x, K y) const { return this->cell(y, x, x <= y); }
+  CRINKLE_HD constexpr K index_of(K i, K j) const { return (i - this->gap_) * this->rows_ + j; }
 
  private:
   Divisor<K> width_;
@@ -148,6 +150,10 @@ class RectangularBox : public detail::Triangle<K> {
     const K rows = this->rows_;
     if (x < y) return this->cell(static_cast<K>(y - 1), x);
     return this->cell(static_cast<K>(rows - 1 - y), static_cast<K>(rows - 1 - x), 2 * x + 1 != rows);
+  }
+  CRINKLE_HD constexpr K index_of(K i, K j) const {
+    const K row = i - this->gap_, width = width_of(this->rows_);
+    return j < width ? (row + 1) * width + j : (this->rows_ - 1 - row) * width + (this->rows_ - 1 - j);
   }
 
  private:
