@@ -35,7 +35,9 @@ for suite in permutations operations_large records random_large huge; do
   result "${PIPESTATUS[0]}" "bench $suite"
 done
 for suite in hypercubic rearrange fused small scaling simplex; do
-  "$programs/crinkle" bench $suite --device cuda --json "$results/$device/$suite.json" --force | grep -E 'geometric|left out|wrong|Figure| 8192 |a full rectangle|^fold '
+  memory=()
+  [ $suite != simplex ] || memory=(--memory 40GiB)  # a triangle of 2^17 rows
+  "$programs/crinkle" bench $suite --device cuda "${memory[@]}" --json "$results/$device/$suite.json" --force | grep -E 'geometric|left out|wrong|Figure| 8192 |a full rectangle|^fold '
   result "${PIPESTATUS[0]}" "bench $suite"
 done
 for suite in versions batches advice vectors triangle; do
