@@ -12,6 +12,7 @@
 
 #include "crinkle/detail/simplex_blocks.hpp"
 #include "simplex/maps_support.hpp"
+#include "support/threads.hpp"
 
 namespace crinkle {
 namespace {
@@ -51,16 +52,16 @@ void expect_triplets_once(const Counter& counter, std::int64_t n, Diagonal diago
 
 TEST(Loops, meet_every_pair_and_triplet_once_on_any_number_of_threads) {
   for (const int n_threads : {1, 2, 3, 7}) {
-    const auto executor = make_executor(n_threads);
+    Threads executor(n_threads);
     const std::string what = std::to_string(n_threads) + " threads";
     for (const Diagonal diagonal : both_diagonals)
       for (const std::int64_t n : sizes) {
         Counter pairs(1, n);
-        for_each_pair(n, [&](std::int64_t i, std::int64_t j) { pairs.meet(0, i, j); }, *executor, diagonal);
+        for_each_pair(n, [&](std::int64_t i, std::int64_t j) { pairs.meet(0, i, j); }, executor, diagonal);
         expect_pairs_once(pairs, n, diagonal, what);
         if (n > 31) continue;
         Counter triplets(n, n);
-        for_each_triplet(n, [&](std::int64_t i, std::int64_t j, std::int64_t k) { triplets.meet(i, j, k); }, *executor, diagonal);
+        for_each_triplet(n, [&](std::int64_t i, std::int64_t j, std::int64_t k) { triplets.meet(i, j, k); }, executor, diagonal);
         expect_triplets_once(triplets, n, diagonal, what);
       }
   }
@@ -111,7 +112,7 @@ TEST(Loops, parts_hold_equally_many_pairs) {
 
 TEST(Loops, tiles_hold_every_pair_once) {
   for (const int n_threads : {1, 3}) {
-    const auto executor = make_executor(n_threads);
+    Threads executor(n_threads);
     for (const std::int64_t n : sizes)
       for (const std::int64_t tile : {std::int64_t{1}, std::int64_t{4}, std::int64_t{13}, std::int64_t{1} << 40}) {
         Counter pairs(1, n);
@@ -122,7 +123,7 @@ TEST(Loops, tiles_hold_every_pair_once) {
           for (std::int64_t i = t.i_begin; i < t.i_end; ++i)
             for (std::int64_t j = t.is_on_diagonal ? i + 1 : t.j_begin; j < t.j_end; ++j) pairs.meet(0, i, j);
         };
-        for_each_pair_tile(n, tile, body, *executor);
+        for_each_pair_tile(n, tile, body, executor);
         expect_pairs_once(pairs, n, Diagonal::without, "tiles of " + std::to_string(tile));
         if (n > 31) continue;
         Counter triplets(n, n);
@@ -133,7 +134,7 @@ TEST(Loops, tiles_hold_every_pair_once) {
               for (std::int64_t k = t.k_begin; k < t.k_end; ++k)
                 if (!t.is_on_diagonal || (i < j && j < k)) triplets.meet(i, j, k);
         };
-        for_each_triplet_tile(n, tile, of_three, *executor);
+        for_each_triplet_tile(n, tile, of_three, executor);
         expect_triplets_once(triplets, n, Diagonal::without, "tiles of " + std::to_string(tile));
       }
   }
@@ -185,12 +186,12 @@ TEST(Loops, the_largest_sizes_are_counted_exactly) {
 }
 
 TEST(Loops, what_a_body_throws_arrives) {
-  const auto executor = make_executor(3);
+  Threads executor(3);
   const auto body = [](std::int64_t i, std::int64_t j) {
     if (i == 20 && j == 30) throw std::runtime_error("twenty and thirty");
   };
-  EXPECT_THROW(for_each_pair(50, body, *executor), std::runtime_error);
-  EXPECT_NO_THROW(for_each_pair(30, body, *executor));
+  EXPECT_THROW(for_each_pair(50, body, executor), std::runtime_error);
+  EXPECT_NO_THROW(for_each_pair(30, body, executor));
 }
 
 // The kernels of simplex_loops.cuh, step by step: what body gets, and the places of the values that it gets with it.
