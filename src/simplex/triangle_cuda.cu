@@ -23,8 +23,7 @@ const void* copy_kernel(int unit) {
 const void* cross_kernel(const tile::TriangleCrossTile& tile) {
   return kernel::of_unit(tile.move.unit, [&](auto bytes) {
     if (!tile.is_staged) return reinterpret_cast<const void*>(&kernel::cross_triangle_units<bytes>);
-    if (tile.n_units > 1) return reinterpret_cast<const void*>(&kernel::cross_triangle_lines<bytes, false>);
-    return reinterpret_cast<const void*>(&kernel::cross_triangle_lines<bytes, true>);
+    return reinterpret_cast<const void*>(&kernel::cross_triangle_lines<bytes>);
   });
 }
 
@@ -75,9 +74,7 @@ void convert_cuda(const TriangleLayout& from, const TriangleLayout& to, const st
       launcher.launch(copy_kernel(unit), tile, 0);
       continue;
     }
-    tile::TriangleCrossTile tile(move);
-    tile.has_beside = work.beside.has_value();
-    if (work.beside) tile.beside = *work.beside;
+    const tile::TriangleCrossTile tile(move, work.beside.has_value(), work.beside.value_or(TriangleLines{}));
     launcher.launch(cross_kernel(tile), tile, tile.shared_bytes());
   }
   for (const DiagonalLines& diagonal : zeros_of(from, to)) launcher.zero(diagonal, e, unit);

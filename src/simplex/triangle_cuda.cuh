@@ -1,10 +1,11 @@
 // The kernels of conversions between triangles' layouts: one for lines that are copied, one for lines that cross, one for a diagonal of
-// zeros. All index arithmetic is in tile/triangle_tile.hpp.
+// zeros. All index arithmetic is in tile/triangle_{copy,cross}_tile.hpp.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "move/cuda_rows.cuh"
-#include "tile/triangle_tile.hpp"
+#include "tile/triangle_copy_tile.hpp"
+#include "tile/triangle_cross_tile.hpp"
 
 namespace crinkle::kernel {
 
@@ -54,56 +55,100 @@ __global__ void __launch_bounds__(tile::TriangleCopyTile::threads, 4)
   }
 }
 
-/// Global memory to shared memory; of narrow units by way of a register.
+/// Rows into shared memory, by whole vectors where the source has them.
 template <int unit>
-__device__ inline void bring(char* cell, const char* from) {
-  if constexpr (unit >= 4) copy_async<unit>(cell, from);
-  else stage(cell, load<Word<unit>>(from));
+__device__ inline void stage_rows(const tile::TriangleCrossTile& tile, const tile::TriangleCrossTile::Row* rows, const char* src,
+                                  char* cells) {
+  using Tile = tile::TriangleCrossTile;
+  const int lane = static_cast<int>(threadIdx.x) & (tile.row_lanes - 1), step = Tile::threads / tile.row_lanes;
+#pragma unroll 4
+  for (int r = static_cast<int>(threadIdx.x) / tile.row_lanes; r < tile.n_rows; r += step) {
+    const Tile::Row row = rows[r];
+    const char* const from = src + row.src;
+    char* const to = cells + tile.row_cell(r);
+    for (int k = lane; k < tile.row_vectors; k += tile.row_lanes) {
+      if (k < row.first || k >= row.last) continue;
+      if (row.is_whole) {
+        copy_async<16>(to + Tile::vector * k, from + Tile::vector * k);
+        continue;
+      }
+      for (int at = Tile::vector * k; at < Tile::vector * (k + 1); at += unit)
+        if (at >= row.first_byte && at < row.last_byte) stage(to + at, load<Word<unit>>(from + at));
+    }
+  }
 }
 
-/// A warp has a row, or a column, at a time.
-template <int unit, bool is_single>
-__global__ void __launch_bounds__(tile::TriangleCrossTile::threads, 4)
+template <int unit>
+__device__ inline void store_piece(char* to, const Units<unit>& v, int first, int begin, int end) {
+  constexpr int n = 16 / unit;
+  if (first >= begin && first + n <= end) return store(to, v.all);
+#pragma unroll
+  for (int u = 0; u < n; ++u)
+    if (first + u >= begin && first + u < end) store(to + u * unit, v.unit_of[u]);
+}
+
+/// Rows from shared memory to where they are written besides.
+template <int unit>
+__device__ inline void store_beside(const tile::TriangleCrossTile& tile, const tile::TriangleCrossTile::Beside* rows, const char* cells,
+                                    char* dst) {
+  using Tile = tile::TriangleCrossTile;
+  constexpr int n = Tile::vector / unit;
+  const int lane = static_cast<int>(threadIdx.x) & (tile.beside_lanes - 1), step = Tile::threads / tile.beside_lanes;
+#pragma unroll 2
+  for (int r = tile.early + static_cast<int>(threadIdx.x) / tile.beside_lanes; r < tile.n_rows; r += step) {
+    const Tile::Beside row = rows[r];
+    const int begin = static_cast<int>(row.begin - row.x), end = static_cast<int>(row.end - row.x);
+    const int shift = row.cell & (Tile::vector - unit);
+    for (int k = lane; k * n < end; k += tile.beside_lanes) {
+      if (k * n + n <= begin) continue;
+      const auto* const from = reinterpret_cast<const uint4*>(cells + (row.cell - shift)) + k;
+      const uint4 low = from[0], high = from[1];
+      Units<unit> v;
+      v.all = packed(shifted({{low.x, low.y, low.z, low.w}}, {{high.x, high.y, high.z, high.w}}, shift));
+      store_piece<unit>(dst + row.dst + Tile::vector * k, v, k * n, begin, end);
+    }
+  }
+}
+
+template <int unit>
+__global__ void __launch_bounds__(tile::TriangleCrossTile::threads, 5)
     cross_triangle_lines(const __grid_constant__ tile::TriangleCrossTile tile, std::uint64_t first, const char* __restrict__ src,
                          char* __restrict__ dst) {
   using Tile = tile::TriangleCrossTile;
-  constexpr int n_warps = Tile::threads / 32;
+  constexpr int along = Tile::along, n = Tile::vector / unit;
   extern __shared__ __align__(128) char cells[];
-  auto* const rows = reinterpret_cast<Tile::Row*>(cells + tile.table_at());
-  auto* const columns = reinterpret_cast<Tile::Column*>(rows + tile.n_rows);
+  auto* const columns = reinterpret_cast<Tile::Column*>(cells + tile.cell_bytes());
+  auto* const rows = reinterpret_cast<Tile::Row*>(columns + tile.blocks.n_lines);
+  auto* const besides = reinterpret_cast<Tile::Beside*>(rows);
+  auto* const unit_cells = reinterpret_cast<std::uint16_t*>(cells + tile.shared_bytes()) - tile.column_units();
   const auto block = tile.blocks.block(first + blockIdx.x);
-  const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
-  for (int r = static_cast<int>(threadIdx.x); r < tile.n_rows; r += Tile::threads) rows[r] = tile.row(block, r);
-  for (int c = static_cast<int>(threadIdx.x); c < tile.blocks.n_lines; c += Tile::threads) columns[c] = tile.column(block, c);
+  const int thread = static_cast<int>(threadIdx.x);
+  for (int r = thread; r < tile.n_rows; r += Tile::threads) rows[r] = tile.row(block, r);
   __syncthreads();
-  const int n_across = tile.row_units();
-#pragma unroll 4
-  for (int r = warp; r < tile.n_rows; r += n_warps) {
-    const int begin = rows[r].begin, end = rows[r].end;
-    const char* const from = src + rows[r].src * unit;
-    char* const to = cells + r * tile.pitch * unit;
-    for (int x = lane; x < n_across; x += 32)
-      if (x >= begin && x < end) bring<unit>(to + x * unit, from + x * std::int64_t{unit});
-  }
+  stage_rows<unit>(tile, rows, src, cells);
+  for (int c = thread; c < tile.blocks.n_lines; c += Tile::threads) columns[c] = tile.column(block, c);
+  for (int f = thread; f < tile.column_units(); f += Tile::threads) unit_cells[f] = static_cast<std::uint16_t>(tile.unit_cell(block, f));
   asm volatile("cp.async.wait_all;" ::: "memory");
   __syncthreads();
-  const int n_along = static_cast<int>(tile.window_units());
-  for (int c = warp; c < tile.blocks.n_lines; c += n_warps) {
+  const int n_vectors = tile.window_vectors(), element = static_cast<int>(tile.move.element);
+  for (int c = Tile::column_of<unit>(thread / along); c < tile.blocks.n_lines; c += Tile::threads / along) {
     const Tile::Column column = columns[c];
-    char* const to = dst + column.dst * unit;
-#pragma unroll 4
-    for (int t = lane; t < n_along; t += 32)
-      if (t >= column.begin && t < column.end)
-        store(to + t * std::int64_t{unit},
-              *reinterpret_cast<const Word<unit>*>(cells + tile.template cell<is_single>(column, c, t) * unit));
+    const int begin = static_cast<int>(column.begin), end = static_cast<int>(column.end);
+    const std::uint16_t* const cells_of = unit_cells + column.first;
+    const char* const from = cells + c * element;
+#pragma unroll 2
+    for (int k = thread % along; k < n_vectors; k += along) {
+      if (k * n + n <= begin || k * n >= end) continue;
+      Units<unit> v;
+#pragma unroll
+      for (int u = 0; u < n; ++u) v.unit_of[u] = *reinterpret_cast<const Word<unit>*>(from + cells_of[k * n + u]);
+      store_piece<unit>(dst + column.dst + Tile::vector * k, v, k * n, begin, end);
+    }
   }
   if (!tile.has_beside) return;
-  for (int r = tile.early + warp; r < tile.n_rows; r += n_warps) {
-    const Tile::Row row = rows[r];
-    const char* const from = cells + r * tile.pitch * unit;
-    for (int x = lane; x < n_across; x += 32)
-      if (tile.is_beside(block, row, r, x)) store(dst + (row.beside + x) * unit, *reinterpret_cast<const Word<unit>*>(from + x * unit));
-  }
+  for (int r = thread; r < tile.n_rows; r += Tile::threads) besides[r] = tile.beside_row(block, r);
+  __syncthreads();
+  store_beside<unit>(tile, besides, cells, dst);
 }
 
 /// Elements of several sectors, which both sides have whole.
@@ -119,16 +164,14 @@ __global__ void __launch_bounds__(tile::TriangleCrossTile::threads)
     const int c = static_cast<int>(at.quotient);
     const auto t = static_cast<std::int64_t>(at.remainder);
     const Tile::Column column = tile.column(block, c);
-    if (t >= column.begin && t < column.end)
-      store(dst + (column.dst + t) * unit, load<Word<unit>>(src + tile.source(block, column, c, t) * unit));
+    if (t >= column.begin && t < column.end) store(dst + column.dst + t * unit, load<Word<unit>>(src + tile.source(block, column, c, t)));
   }
   if (!tile.has_beside) return;
-  const std::int64_t n_across = tile.row_units();
   for (int r = tile.early; r < tile.n_rows; ++r) {
-    const Tile::Row row = tile.row(block, r);
-    for (std::int64_t x = threadIdx.x; x < n_across; x += Tile::threads)
-      if (tile.is_beside(block, row, r, static_cast<std::int32_t>(x)))
-        store(dst + (row.beside + x) * unit, load<Word<unit>>(src + (row.src + x) * unit));
+    const Tile::Beside row = tile.beside_row(block, r);
+    const char* const from = src + (tile.move.from.start(tile.row_line(block, r)) + tile.first_column(block)) * tile.move.element;
+    for (std::int64_t x = row.begin + threadIdx.x; x < row.end; x += Tile::threads)
+      store(dst + row.dst + (x - row.x) * unit, load<Word<unit>>(from + x * unit));
   }
 }
 

@@ -1,10 +1,12 @@
 // The kernels of triangles walked block by block and thread by thread, without a GPU: every place of the destination written once, from the
 // right source, in bounds, aligned, no sector by two blocks but at the ends of lines, columns read from shared memory without conflicts.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tile/triangle_tile.hpp"
+#include "tile/triangle_copy_tile.hpp"
+#include "tile/triangle_cross_tile.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -80,57 +82,125 @@ void walk(const TriangleCopyTile& tile, Written& written) {
   }
 }
 
-// Lanes read units t … of a column.
-void expect_no_conflicts(const TriangleCrossTile& tile, const TriangleCrossTile::Column& column, std::int32_t c) {
-  if (tile.n_units > 1) return;
-  for (std::int64_t first = 0; first + 32 <= tile.window_units(); first += 32) {
-    Array<std::int32_t, 32> at = {};
-    for (int lane = 0; lane < 32; ++lane) at[lane] = tile.cell<true>(column, c, first + lane) * tile.move.unit;
-    const int n = tile::phase_lanes(tile.move.unit);
-    for (int phase = 0; phase < 32; phase += n)
-      ASSERT_EQ(tile::wavefronts(at.begin() + phase, n, tile.move.unit), 1) << "units of " << tile.move.unit;
+// Each lane of a warp reads unit u of its vector at a time. Where rows begin on vectors no lane waits; else a few may meet. Of elements of
+// several units nothing is promised.
+template <int unit>
+void expect_few_conflicts(const TriangleCrossTile& tile, const TriangleBlocks::Block& block) {
+  constexpr std::int32_t along = TriangleCrossTile::along, groups = TriangleCrossTile::threads / along, n = 16 / unit;
+  const bool is_even = tile.move.from.bend == 0 && tile.move.from.step * tile.move.element % 16 == 0 && tile.phase(block, tile.early) == 0;
+  for (std::int32_t c = 0; c + groups <= tile.blocks.n_lines; c += groups)
+    for (std::int32_t group = 0; group < groups; group += 32 / along)
+      for (std::int32_t u = 0; u < n; ++u) {
+        Array<std::int32_t, 32> at = {};
+        for (std::int32_t lane = 0; lane < 32; ++lane) {
+          const std::int32_t column = c + TriangleCrossTile::column_of<unit>(group + lane / along);
+          const auto first = static_cast<std::int32_t>(tile.column(block, column).first);
+          at[lane] = tile.unit_cell(block, first + lane % along * n + u) + column * unit;
+        }
+        const int lanes = tile::phase_lanes(unit);
+        for (int lane = 0; lane < 32; lane += lanes)
+          ASSERT_LE(tile::wavefronts(at.begin() + lane, lanes, unit), is_even ? 1 : 6) << "units of " << unit;
+      }
+}
+
+// What the cells of a block hold, as bytes of the source.
+class Cells {
+ public:
+  Cells(const TriangleCrossTile& tile, const TriangleBlocks::Block& block)
+      : tile_(tile), source_(static_cast<std::size_t>(tile.cell_bytes()), -1) {
+    for (std::int32_t r = 0; r < tile.n_rows; ++r) bring(tile.row(block, r), tile.row_cell(r));
+  }
+  std::int64_t source(std::int32_t cell) const { return source_.at(static_cast<std::size_t>(cell)); }
+
+ private:
+  void bring(const TriangleCrossTile::Row& row, std::int32_t to) {
+    ASSERT_TRUE(row.first >= 0 && row.last <= tile_.row_vectors && to % 16 == 0);
+    ASSERT_TRUE(row.first == row.last || (row.src + tile_.move.src_phase) % 16 == 0);
+    ASSERT_TRUE(row.first_byte >= 16 * row.first && row.last_byte <= 16 * row.last);
+    for (std::int32_t at = 16 * row.first; at < 16 * row.last; ++at) {
+      const bool is_own = at >= row.first_byte && at < row.last_byte;
+      if (!row.is_whole && !is_own) continue;
+      ASSERT_TRUE(row.src + at >= 0 && row.src + at < tile_.move.src_bytes);
+      auto& cell = source_.at(static_cast<std::size_t>(to + at));
+      ASSERT_EQ(cell, -1) << "two of a block's rows in a cell";
+      cell = row.src + at;
+    }
+  }
+
+  const TriangleCrossTile& tile_;
+  std::vector<std::int64_t> source_;
+};
+
+void walk_columns(const TriangleCrossTile& tile, const TriangleBlocks::Block& block, const Cells& cells, Written& written,
+                  std::uint64_t b) {
+  const std::int32_t unit = tile.move.unit, n = 16 / unit;
+  if (tile.n_units == 1) {
+    if (unit == 1) expect_few_conflicts<1>(tile, block);
+    if (unit == 2) expect_few_conflicts<2>(tile, block);
+    if (unit == 4) expect_few_conflicts<4>(tile, block);
+    if (unit == 8) expect_few_conflicts<8>(tile, block);
+    if (unit == 16) expect_few_conflicts<16>(tile, block);
+  }
+  for (std::int32_t c = 0; c < tile.blocks.n_lines; ++c) {
+    const TriangleCrossTile::Column column = tile.column(block, c);
+    ASSERT_TRUE(column.begin >= column.end || (column.dst + tile.move.dst_phase) % 16 == 0);
+    for (std::int32_t t = 0; t < tile.window_vectors() * n; ++t) {
+      const std::int32_t f = static_cast<std::int32_t>(column.first) + t;
+      ASSERT_LT(f, tile.column_units());
+      const std::int32_t cell = tile.unit_cell(block, f) + c * static_cast<std::int32_t>(tile.move.element);
+      ASSERT_TRUE(cell >= 0 && cell % unit == 0 && cell + unit <= tile.cell_bytes());
+      if (t < column.begin || t >= column.end) continue;
+      const std::int64_t source = tile.source(block, column, c, t);
+      ASSERT_EQ(cells.source(cell), source);
+      written.write(column.dst + t * unit, source, unit, b);
+      if (::testing::Test::HasFatalFailure()) return;
+    }
+  }
+}
+
+void walk_units(const TriangleCrossTile& tile, const TriangleBlocks::Block& block, Written& written, std::uint64_t b) {
+  for (std::int32_t c = 0; c < tile.blocks.n_lines; ++c) {
+    const TriangleCrossTile::Column column = tile.column(block, c);
+    for (std::int64_t t = column.begin; t < column.end; ++t)
+      written.write(column.dst + t * tile.move.unit, tile.source(block, column, c, t), tile.move.unit, b);
+  }
+}
+
+void walk_beside(const TriangleCrossTile& tile, const TriangleBlocks::Block& block, const Cells* cells, Written& written, std::uint64_t b) {
+  const std::int32_t unit = tile.move.unit;
+  for (std::int32_t r = tile.early; r < tile.n_rows; ++r) {
+    const TriangleCrossTile::Beside row = tile.beside_row(block, r);
+    ASSERT_TRUE(row.begin >= row.end || (row.x <= row.begin && (row.dst + tile.move.dst_phase) % 16 == 0));
+    if (cells != nullptr) { ASSERT_LE(((row.cell & -16) + (row.end - row.x) * unit + 15) / 16 * 16 + 16, tile.cell_bytes()); }
+    for (std::int64_t x = row.begin; x < row.end; ++x) {
+      const std::int64_t source = (tile.move.from.start(tile.row_line(block, r)) + tile.first_column(block)) * tile.move.element + x * unit;
+      if (cells != nullptr) { ASSERT_EQ(cells->source(row.cell + static_cast<std::int32_t>(x - row.x) * unit), source); }
+      written.write(row.dst + (x - row.x) * unit, source, unit, b);
+      if (::testing::Test::HasFatalFailure()) return;
+    }
   }
 }
 
 void walk(const TriangleCrossTile& tile, Written& written) {
-  const std::int64_t unit = tile.move.unit;
   ASSERT_LE(tile.shared_bytes(), 48 << 10) << "elements of " << tile.move.element;
   for (std::uint64_t b = 0; b < tile.blocks.n_blocks(); ++b) {
     const TriangleBlocks::Block block = tile.blocks.block(b);
-    std::vector<std::int64_t> cells(static_cast<std::size_t>(tile.n_rows * tile.pitch), -1);  // units of the source
-    for (std::int32_t r = 0; r < tile.n_rows; ++r) {
-      const TriangleCrossTile::Row row = tile.row(block, r);
-      ASSERT_TRUE(row.begin >= 0 && row.end <= tile.row_units());
-      for (std::int32_t x = row.begin; x < row.end; ++x) {
-        ASSERT_TRUE(row.src + x >= 0 && (row.src + x + 1) * unit <= tile.move.src_bytes);
-        cells[static_cast<std::size_t>(r * tile.pitch + x)] = row.src + x;
-        if (tile.is_beside(block, row, r, x)) written.write((row.beside + x) * unit, (row.src + x) * unit, unit, b);
-      }
+    if (tile.is_staged) {
+      const Cells cells(tile, block);
+      walk_columns(tile, block, cells, written, b);
+      if (tile.has_beside && !::testing::Test::HasFatalFailure()) walk_beside(tile, block, &cells, written, b);
+    } else {
+      walk_units(tile, block, written, b);
+      if (tile.has_beside) walk_beside(tile, block, nullptr, written, b);
     }
-    for (std::int32_t c = 0; c < tile.blocks.n_lines; ++c) {
-      const TriangleCrossTile::Column column = tile.column(block, c);
-      expect_no_conflicts(tile, column, c);
-      for (std::int64_t t = column.begin; t < column.end; ++t) {
-        std::int64_t source = tile.source(block, column, c, t);
-        if (tile.is_staged) {
-          const auto cell = static_cast<std::size_t>(tile.n_units == 1 ? tile.cell<true>(column, c, t) : tile.cell<false>(column, c, t));
-          ASSERT_LT(cell, cells.size());
-          ASSERT_EQ(cells[cell], source);
-        }
-        written.write((column.dst + t) * unit, source * unit, unit, b);
-        if (::testing::Test::HasFatalFailure()) return;
-      }
-    }
+    if (::testing::Test::HasFatalFailure()) return;
   }
 }
 
 // A sector that lies within one line is written by one block.
-template <class Tile>
-void expect_whole_sectors(const Tile& tile, const Written& written) {
-  const TriangleMove& m = tile.move;
-  const tile::PartByLines lines = tile.blocks.lines;
+void expect_whole_sectors(const TriangleMove& m, const tile::PartByLines& lines, const TriangleLines& to, const Written& written) {
   for (std::int64_t line = lines.first_line(); line < lines.last_line(); ++line) {
-    const std::int64_t begin = (m.to.start(line) + lines.begin(line)) * m.element, end = (m.to.start(line) + lines.end(line)) * m.element;
+    const std::int64_t begin = (to.start(line) + lines.begin(line)) * m.element, end = (to.start(line) + lines.end(line)) * m.element;
     for (std::int64_t at = begin + 1; at < end; ++at)
       if ((at + m.dst_phase) % 32 != 0) { ASSERT_EQ(written.block_of(at), written.block_of(at - 1)) << "a sector in two blocks at " << at; }
   }
@@ -164,16 +234,15 @@ void expect_walked(const TriangleLayout& from, const TriangleLayout& to, std::in
   for (const TriangleWork& work : works_of(from, to)) {
     const TriangleMove move{work.piece.part, work.piece.from, work.piece.to, e, unit, src_phase, dst_phase, from.bytes()};
     if (work.piece.is_crossing()) {
-      TriangleCrossTile tile(move);
-      tile.has_beside = work.beside.has_value();
-      if (work.beside) tile.beside = *work.beside;
+      const TriangleCrossTile tile(move, work.beside.has_value(), work.beside.value_or(TriangleLines{}));
       walk(tile, all);
-      if (!::testing::Test::HasFatalFailure()) expect_whole_sectors(tile, all);
+      if (!::testing::Test::HasFatalFailure()) expect_whole_sectors(move, tile.blocks.lines, move.to, all);
+      if (tile.has_beside && !::testing::Test::HasFatalFailure()) expect_whole_sectors(move, tile.beside_rows, tile.beside, all);
       expect_few_idle(tile);
     } else {
       const TriangleCopyTile tile(move);
       walk(tile, all);
-      if (!::testing::Test::HasFatalFailure()) expect_whole_sectors(tile, all);
+      if (!::testing::Test::HasFatalFailure()) expect_whole_sectors(move, tile.blocks.lines, move.to, all);
       expect_few_idle(tile);
     }
     if (::testing::Test::HasFatalFailure()) return;
@@ -214,6 +283,20 @@ TEST(TriangleTile, several_windows_are_walked_whole) {
   }
   expect_walked(TriangleLayout::parse("full", 2100, 2), TriangleLayout::parse("condensed", 2100, 2), 0, 2);
   expect_walked(TriangleLayout::parse("packed upper", 2300, 1), TriangleLayout::parse("full upper", 2300, 1), 1, 0);
+}
+
+template <int unit>
+void expect_all_columns() {
+  constexpr std::int32_t n = TriangleCrossTile::threads / TriangleCrossTile::along;
+  std::vector<bool> seen(n);
+  for (std::int32_t group = 0; group < n; ++group) seen.at(static_cast<std::size_t>(TriangleCrossTile::column_of<unit>(group))) = true;
+  EXPECT_TRUE(std::all_of(seen.begin(), seen.end(), [](bool is_there) { return is_there; })) << "units of " << unit;
+}
+TEST(TriangleTile, groups_of_threads_have_all_columns) {
+  expect_all_columns<1>();
+  expect_all_columns<2>();
+  expect_all_columns<4>();
+  expect_all_columns<16>();
 }
 
 TEST(TriangleTile, a_trapezoid_numbers_its_cells) {
