@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <stdexcept>
 
-#include "simplex/launch_blocks.hpp"
 #include "simplex/triplets.cuh"
 #include "suites/simplex_kernels.cuh"
 #include "suites/simplex_kernels.hpp"
@@ -77,7 +76,8 @@ Ceiling dense_triplets_on_gpu(Work work, const WorkData& data, CUstream_st* stre
 }
 
 std::int64_t n_dense_sums(std::int64_t n) {
-  return static_cast<std::int64_t>(dense_cubes<std::uint64_t>(n, energy_side, useful_cells(Work::triplets, n)).size());
+  return simplex::n_sums_of_cubes(
+      static_cast<std::int64_t>(dense_cubes<std::uint64_t>(n, energy_side, useful_cells(Work::triplets, n)).size()));
 }
 
 Ceiling dense_energy_on_gpu(const float* points, std::int64_t n, double* sums, CUstream_st* stream) {
@@ -87,12 +87,10 @@ Ceiling dense_energy_on_gpu(const float* points, std::int64_t n, double* sums, C
   const std::int64_t useful = useful_cells(Work::triplets, n);
   const Map map = dense_cubes<std::uint64_t>(n, energy_side, useful);
   const Cube cube{.map = map, .n = static_cast<std::int64_t>(map.end_layer()) * energy_side};
-  const auto run = [=] {
-    simplex::for_each_grid(cube.n_blocks(), [&](std::int64_t first, std::uint32_t n_blocks) {
-      kernel::sum_triplets<<<n_blocks, Cube::threads, 0, stream>>>(cube, points, sums, first);
-      check_launch();
-    });
-    kernel::add_sums<<<1, kernel::adders, 0, stream>>>(sums, cube.n_blocks());
+  const auto run = [=, n_sums = simplex::n_sums_of_cubes(cube.n_blocks())] {
+    kernel::sum_triplets<<<static_cast<unsigned>(n_sums), Cube::threads, 0, stream>>>(cube, points, sums);
+    check_launch();
+    kernel::add_sums<<<1, kernel::adders, 0, stream>>>(sums, n_sums);
     check_launch();
   };
   return {Map::name, run, static_cast<double>(useful) / (static_cast<double>(map.size()) * energy_side * energy_side * energy_side)};

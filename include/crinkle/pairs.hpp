@@ -93,7 +93,7 @@ std::int64_t find_collisions(const Spheres& spheres, Buffer pairs, Device device
 /// distances of float32 within 10⁻⁶ … 10⁶. Throws bad_shape for n_features ≠ 3 and what distances() throws; too_large for n above 2^21.
 double triplet_energy(const Points& points, Executor& executor = default_executor());
 /// The same of points in a device's memory; waits for it. The sum is the same from run to run, another than on a CPU by rounding.
-/// Cost: 16 bytes of the device's memory for each of (n/64)³/6 cubes.
+/// Cost: up to 512 KiB of the device's memory for partial sums.
 double triplet_energy(const Points& points, Device device);
 
 }  // namespace crinkle

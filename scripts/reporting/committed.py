@@ -33,7 +33,7 @@ class Machine:
 
 
 EPYC = Machine("EPYC", "epyc-2-cores")
-XEON = Machine("Xeon", "xeon-2-cores")
+XEON = Machine("Xeon", "xeon-2-cores", "two threads of an Intel Xeon")
 EPYC_25 = Machine("EPYC (family 25)", "epyc-family-25-2-cores", "two threads of an EPYC (family 25)")
 XEON_16 = Machine("Xeon, two of 16 cores", "xeon-16-cores")
 H200 = Machine("H200", "h200", "an NVIDIA H200")

@@ -5,11 +5,11 @@ SPDX-License-Identifier: BSD-3-Clause
 import functools
 
 from . import numbers
-from .committed import EPYC_25, H200
+from .committed import H200, XEON
 from .markdown import paragraph, table
 from .read import Refused
 
-MACHINES = [H200, EPYC_25]
+MACHINES = [H200, XEON]
 
 
 def words(name):
@@ -119,5 +119,5 @@ def scaling(start, head):
 TABLES = {"figures": figures, "figures-sizes": figures_by_size, "figures-behind": figures_behind, "orders": orders, "chains": chains,
           "sizes": functools.partial(scaling, "transpose_", "transpose of N²"),
           "ranks": functools.partial(scaling, "reversed_rank_", "all axes of 2^24 float32 reversed, rank")}
-for folder, machine in (("epyc-25", EPYC_25), ("h200", H200)):
+for folder, machine in (("xeon", XEON), ("h200", H200)):
     TABLES |= {f"small-{folder}": functools.partial(small, machine), f"at-once-{folder}": functools.partial(at_once, machine)}

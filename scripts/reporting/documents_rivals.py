@@ -5,7 +5,7 @@ SPDX-License-Identifier: BSD-3-Clause
 import functools
 
 from . import dots, numbers
-from .committed import EPYC_25, H200
+from .committed import H200, XEON
 from .documents_papers import times, words
 from .markdown import paragraph, table
 
@@ -68,6 +68,6 @@ def sentence(machine):
 
 
 TABLES = {}
-for folder, machine in (("epyc-25", EPYC_25), ("h200", H200)):
+for folder, machine in (("xeon", XEON), ("h200", H200)):
     TABLES |= {f"rivals-{folder}": functools.partial(cases, machine), f"rivals-{folder}-means": functools.partial(means, machine),
                f"rivals-{folder}-sentence": functools.partial(sentence, machine)}

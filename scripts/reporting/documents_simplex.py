@@ -5,7 +5,7 @@ SPDX-License-Identifier: BSD-3-Clause
 import functools
 
 from . import numbers
-from .committed import EPYC_25, H200
+from .committed import H200, XEON
 from .markdown import paragraph, table
 from .read import Refused
 
@@ -116,8 +116,43 @@ def triangle(machine):
                   for words, by_element in found.items()])
 
 
-TABLES = {"triangle-h200": functools.partial(triangle, H200), "simplex-h200-sentence": functools.partial(sentence, H200)}
-for folder, machine, largest in (("h200", H200, 30720), ("epyc-25", EPYC_25, 4096)):
+AND = " and "
+METRICS = ["euclidean", "sqeuclidean", "manhattan", "chebyshev", "cosine"]
+
+
+def _beside_scipy(machine):
+    """{(type, points, features): {metric: row}}, condensed."""
+    found = {}
+    for row in machine.rows("pairs_scipy"):
+        if row.given["form"] == "condensed":
+            found.setdefault(tuple(row.given[key] for key in ("type", "points", "features")), {})[row.given["metric"]] = row.given
+    return found
+
+
+def _times_scipy(given, comma=", "):
+    return comma.join(numbers.times(given[f"crinkle_{threads}_times_faster"]) for threads in ("1", "all"))
+
+
+def beside_scipy(machine):
+    return table(["times as fast as SciPy, one thread, two: points, features", *METRICS],
+                 [[f"{kind}, {points}, {features}", *(_times_scipy(by_metric[metric]) for metric in METRICS)]
+                  for (kind, points, features), by_metric in sorted(_beside_scipy(machine).items())])
+
+
+def scipy_sentence(machine):
+    """What README.md says of distances on a CPU."""
+    found = _beside_scipy(machine)
+    single, double = (found[kind, 16384, 4]["euclidean"] for kind in ("float32", "float64"))
+    least = min((row.given["crinkle_all_times_faster"], row.given["metric"], row.given["type"]) for row in machine.rows("pairs_scipy"))
+    return paragraph(f"Beside SciPy's `pdist`, euclidean distances of 16384 points of four features are {_times_scipy(single, AND)} times as fast in float32 on one thread and "
+                     f"two of {machine.words.removeprefix('two threads of ')}, {_times_scipy(double, AND)} in float64; of {len(machine.rows('pairs_scipy'))} cases of all metrics the least on two threads is "
+                     f"{numbers.times(least[0])} ({least[1]}, {least[2]}).")
+
+
+TABLES = {"triangle-h200": functools.partial(triangle, H200), "triangle-xeon": functools.partial(triangle, XEON),
+          "simplex-h200-sentence": functools.partial(sentence, H200), "pairs-scipy": functools.partial(beside_scipy, XEON),
+          "pairs-scipy-sentence": functools.partial(scipy_sentence, XEON)}
+for folder, machine, largest in (("h200", H200, 30720), ("xeon", XEON, 4096)):
     TABLES |= {f"simplex-maps-{folder}": functools.partial(maps, machine, largest), f"simplex-roots-{folder}": functools.partial(roots, machine, largest),
                f"simplex-default-{folder}": functools.partial(default_map, machine), f"simplex-tetrahedra-{folder}": functools.partial(tetrahedra, machine),
                f"simplex-calls-{folder}": functools.partial(calls, machine), f"simplex-waste-{folder}": functools.partial(waste, machine, largest)}

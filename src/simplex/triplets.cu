@@ -2,7 +2,7 @@
 #include "simplex/triplets.cuh"
 
 #include "crinkle/simplex.hpp"
-#include "simplex/launch_blocks.hpp"
+#include "cuda/runtime.hpp"
 #include "simplex/pairs_cuda.hpp"
 
 namespace crinkle::simplex {
@@ -18,15 +18,14 @@ template <class T>
 void launch(const Points& points, double* sums, const Stream& stream) {
   Cube cube = cubes(points.n);
   const auto* from = static_cast<const T*>(points.data.data);
-  for_each_grid(cube.n_blocks(), [&](std::int64_t first, std::uint32_t n_blocks) {
-    void* arguments[] = {&cube, &from, &sums, &first};
-    gpu::launch(reinterpret_cast<const void*>(&kernel::sum_triplets<T, Map>), {n_blocks, Cube::threads}, arguments, stream.get(), what);
-  });
+  const auto n_blocks = static_cast<std::uint32_t>(n_triplet_sums(points.n));
+  void* arguments[] = {&cube, &from, &sums};
+  gpu::launch(reinterpret_cast<const void*>(&kernel::sum_triplets<T, Map>), {n_blocks, Cube::threads}, arguments, stream.get(), what);
 }
 
 }  // namespace
 
-std::int64_t n_triplet_sums(std::int64_t n) { return cubes(n).n_blocks(); }
+std::int64_t n_triplet_sums(std::int64_t n) { return n_sums_of_cubes(cubes(n).n_blocks()); }
 
 void launch_triplets(const Points& points, double* sums, const Stream& stream) {
   if (points.type == Real::float32) launch<float>(points, sums, stream);

@@ -8,6 +8,16 @@
 
 #include "tile/triplet_cube.hpp"
 
+namespace crinkle::simplex {
+
+/// How many partial sums the energy of so many cubes has, one a block: up to some 4600 points each is of one cube.
+constexpr std::int64_t n_sums_of_cubes(std::int64_t n_cubes) {
+  constexpr std::int64_t most = 1 << 16;
+  return n_cubes < most ? n_cubes : most;
+}
+
+}  // namespace crinkle::simplex
+
 namespace crinkle::kernel {
 
 __device__ inline float inverse_root(float v) { return rsqrtf(v); }
@@ -32,65 +42,86 @@ __device__ inline T squared_distance(const T* x, const T* y) {
   return fma(d2, d2, fma(d1, d1, d0 * d0));
 }
 
+/// What a block's threads share of a cube.
 template <class T, class Map>
-__global__ void __launch_bounds__(tile::TripletCube<Map>::threads)
-    sum_triplets(const __grid_constant__ tile::TripletCube<Map> launch, const T* __restrict__ points, double* __restrict__ sums,
-                 std::int64_t first_block) {
+struct CubeCells {
+  using Cube = tile::TripletCube<Map>;
+  T point[2 * Cube::side + Cube::depth][3];                                // of i, j, k
+  alignas(16) T ik[Cube::depth][Cube::side], jk[Cube::depth][Cube::side];  // [k][i or j]
+};
+
+/// A thread's terms of a cube.
+template <class T, class Map>
+__device__ inline double sum_of_cube(const tile::TripletCube<Map>& cube, const T* points, CubeCells<T, Map>& cells) {
   using Cube = tile::TripletCube<Map>;
   constexpr int side = Cube::side, depth = Cube::depth, a = Cube::a_thread, n_axes = 3;
-  __shared__ T point[2 * side + depth][n_axes];                 // of i, j, k
-  __shared__ __align__(16) T ik[depth][side], jk[depth][side];  // [k][i or j]
-  __shared__ double warp_sum[Cube::threads / 32];
-  Cube cube = launch;
-  cube.begin_block(first_block + blockIdx.x);
   const int t = static_cast<int>(threadIdx.x), row = Cube::row_of(t), column = Cube::column_of(t);
+  for (int e = t; e < 2 * side + depth; e += Cube::threads) {
+    const std::int64_t at = e < side ? cube.first_i + e : e < 2 * side ? cube.first_j + e - side : cube.first_k + e - 2 * side;
+    const std::int64_t k = at < cube.n ? at : cube.n - 1;
+#pragma unroll
+    for (int f = 0; f < n_axes; ++f) cells.point[e][f] = points[k * n_axes + f];
+  }
+  __syncthreads();
+  const auto *of_i = &cells.point[0], *of_j = &cells.point[side], *of_k = &cells.point[2 * side];
+  for (int e = t; e < depth * side; e += Cube::threads) {
+    const int k = e / side, x = e % side;
+    cells.ik[k][x] = squared_distance(of_i[x], of_k[k]);
+    cells.jk[k][x] = squared_distance(of_j[x], of_k[k]);
+  }
+  T ij[a][a];
+#pragma unroll
+  for (int r = 0; r < a; ++r)
+#pragma unroll
+    for (int c = 0; c < a; ++c) ij[r][c] = squared_distance(of_i[row + r], of_j[column + c]);
+  __syncthreads();
   double sum = 0;
-  if (cube.is_inside) {
-    for (int e = t; e < 2 * side + depth; e += Cube::threads) {
-      const std::int64_t at = e < side ? cube.first_i + e : e < 2 * side ? cube.first_j + e - side : cube.first_k + e - 2 * side;
-      const std::int64_t k = at < cube.n ? at : cube.n - 1;
+  const int n_k = cube.n_k(t);
+  for (int k = 0; k < n_k; ++k) {
+    T part = 0;
+    const Four<T> of_row = *reinterpret_cast<const Four<T>*>(&cells.ik[k][row]),
+                  of_column = *reinterpret_cast<const Four<T>*>(&cells.jk[k][column]);
+    if (cube.has_all) {
 #pragma unroll
-      for (int f = 0; f < n_axes; ++f) point[e][f] = points[k * n_axes + f];
+      for (int r = 0; r < a; ++r)
+#pragma unroll
+        for (int c = 0; c < a; ++c) part += triplet_term(ij[r][c], of_row.item[r], of_column.item[c]);
+    } else {
+      const std::int64_t i = cube.first_i + row, j = cube.first_j + column, third = cube.first_k + k;
+#pragma unroll
+      for (int r = 0; r < a; ++r)
+#pragma unroll
+        for (int c = 0; c < a; ++c)
+          if (cube.has(i + r, j + c, third)) part += triplet_term(ij[r][c], of_row.item[r], of_column.item[c]);
     }
-    __syncthreads();
-    const auto *of_i = &point[0], *of_j = &point[side], *of_k = &point[2 * side];
-    for (int e = t; e < depth * side; e += Cube::threads) {
-      const int k = e / side, x = e % side;
-      ik[k][x] = squared_distance(of_i[x], of_k[k]);
-      jk[k][x] = squared_distance(of_j[x], of_k[k]);
-    }
-    T ij[a][a];
-#pragma unroll
-    for (int r = 0; r < a; ++r)
-#pragma unroll
-      for (int c = 0; c < a; ++c) ij[r][c] = squared_distance(of_i[row + r], of_j[column + c]);
-    __syncthreads();
-    const int n_k = cube.n_k(t);
-    for (int k = 0; k < n_k; ++k) {
-      T part = 0;
-      const Four<T> of_row = *reinterpret_cast<const Four<T>*>(&ik[k][row]), of_column = *reinterpret_cast<const Four<T>*>(&jk[k][column]);
-      if (cube.has_all) {
-#pragma unroll
-        for (int r = 0; r < a; ++r)
-#pragma unroll
-          for (int c = 0; c < a; ++c) part += triplet_term(ij[r][c], of_row.item[r], of_column.item[c]);
-      } else {
-        const std::int64_t i = cube.first_i + row, j = cube.first_j + column, third = cube.first_k + k;
-#pragma unroll
-        for (int r = 0; r < a; ++r)
-#pragma unroll
-          for (int c = 0; c < a; ++c)
-            if (cube.has(i + r, j + c, third)) part += triplet_term(ij[r][c], of_row.item[r], of_column.item[c]);
-      }
-      sum += static_cast<double>(part);
-    }
+    sum += static_cast<double>(part);
+  }
+  return sum;
+}
+
+/// sums[b] = the terms of block b's cubes, one after the other: as many for each block, and what a sum is depends on n alone.
+template <class T, class Map>
+__global__ void __launch_bounds__(tile::TripletCube<Map>::threads)
+    sum_triplets(const __grid_constant__ tile::TripletCube<Map> launch, const T* __restrict__ points, double* __restrict__ sums) {
+  using Cube = tile::TripletCube<Map>;
+  __shared__ CubeCells<T, Map> cells;
+  __shared__ double warp_sum[Cube::threads / 32];
+  const std::int64_t n_cubes = launch.n_blocks(), each = (n_cubes + gridDim.x - 1) / gridDim.x, first = each * blockIdx.x;
+  const int t = static_cast<int>(threadIdx.x);
+  double sum = 0;
+  for (std::int64_t at = first; at < first + each && at < n_cubes; ++at) {
+    Cube cube = launch;
+    cube.begin_block(at);
+    if (!cube.is_inside) continue;
+    if (at > first) __syncthreads();  // what the cube before left is still read
+    sum += sum_of_cube<T, Map>(cube, points, cells);
   }
   for (int step = 16; step > 0; step /= 2) sum += __shfl_down_sync(0xFFFFFFFFu, sum, step);
   if (t % 32 == 0) warp_sum[t / 32] = sum;
   __syncthreads();
   if (t != 0) return;
   for (int w = 1; w < Cube::threads / 32; ++w) sum += warp_sum[w];
-  sums[first_block + blockIdx.x] = sum;
+  sums[blockIdx.x] = sum;
 }
 
 /// sums[0] = the sum of all n, in an order that depends on n alone. One block.

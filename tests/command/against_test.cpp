@@ -15,9 +15,12 @@
 
 #include "crinkle/crinkle.hpp"
 #include "suites/permute.hpp"
+#include "support/lines.hpp"
 
 namespace crinkle::bench {
 namespace {
+
+using testing::Lines;
 
 const Origin origin{"permute", 1, 0, "abc"};
 
@@ -49,17 +52,6 @@ struct Old {
   Against of_text(const std::string& text) const {
     std::ofstream(path) << text;
     return Against(path);
-  }
-};
-
-struct Lines {
-  std::FILE* file = std::tmpfile();
-  ~Lines() { std::fclose(file); }
-  std::string text() const {
-    std::string all;
-    std::rewind(file);
-    for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file)) all += static_cast<char>(c);
-    return all;
   }
 };
 

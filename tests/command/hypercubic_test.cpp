@@ -13,9 +13,12 @@
 #include "move/reference.hpp"
 #include "suites/hypercubic_loops.hpp"
 #include "suites/random.hpp"
+#include "support/lines.hpp"
 
 namespace crinkle::bench {
 namespace {
+
+using testing::Lines;
 
 using Kind = Transform::Kind;
 constexpr Kind kinds[] = {Kind::blur, Kind::flip, Kind::shift, Kind::crinkle};
@@ -101,17 +104,6 @@ TEST(Hypercubic, a_blur_that_is_wrong_anywhere_is_found) {
     dst[at] = kept;
   }
 }
-
-struct Lines {
-  std::FILE* file = std::tmpfile();
-  ~Lines() { std::fclose(file); }
-  std::string text() const {
-    std::string all;
-    std::rewind(file);
-    for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file)) all += static_cast<char>(c);
-    return all;
-  }
-};
 
 TEST(Hypercubic, figures_have_a_row_for_every_extent_and_version) {
   Lines lines;

@@ -164,8 +164,8 @@ class Pairs(CommandTest):
                 (["distance", "in.npy", "in.npy", "--force"], ["in.npy"]), (["collide", "in.npy", "there.npy"], ["there.npy", "--force"]), (["collide", "in.npy", "in.npy", "--force"], ["in.npy"]),
                 (["collide", "in.npy", "radii.npy", "--radii", "radii.npy", "--force"], []), (["collide", "five.npy"], ["bad_shape", "5 columns", "2 to 4", "--radii"]),
                 (["collide", "column.npy"], ["1 column;"]), (["collide", "in.npy", "--radii", "radii.npy"], ["radii.npy [9] float32", "in.npy [10][3] float32"]),
-                (["collide", "in.npy", "--radii", "wide.npy"], ["float64", "same type"]), (["collide", "bad0.npy"], ["bad_shape", "radius 6 is -1"]), (["collide", "bad1.npy", "new.npy"], ["radius 6 is inf"]),
-                (["collide", "bad2.npy"], ["radius 6 is nan"]), (["triplet", "five.npy"], ["5 features", "3 dimensions"]), (["distance", "in.npy", "new.npy", "more"], ["'more' is one word too many"])]:
+                (["collide", "in.npy", "--radii", "wide.npy"], ["float64", "same type"]), (["collide", "bad0.npy"], ["bad_shape", "bad0.npy: radius 6 is -1"]), (["collide", "bad1.npy", "new.npy"], ["radius 6 is inf"]),
+                (["collide", "bad2.npy"], ["radius 6 is nan"]), (["triplet", "five.npy"], ["5 features", "3 dimensions"]), (["triplet", "-"], ["standard input is raw", "give a file by its name"]), (["distance", "in.npy", "new.npy", "more"], ["'more' is one word too many"])]:
             with self.subTest(words=words):
                 self.refused(2, "pairs", *words, says=["crinkle: ", *says], lines=1)
         for words in [["distance", "missing.npy", "new.npy"], ["collide", "in.npy", "--radii", "missing.npy"], ["triplet", "missing.npy"]]:

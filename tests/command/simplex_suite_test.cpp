@@ -10,22 +10,14 @@
 #include "suites/simplex.hpp"
 #include "suites/simplex_check.hpp"
 #include "suites/simplex_loops.hpp"
+#include "support/lines.hpp"
 
 namespace crinkle::bench {
 namespace {
 
-constexpr Work works_of_pairs[] = {Work::tally, Work::distances, Work::collisions_1d, Work::collisions_3d};
+using testing::Lines;
 
-struct Lines {
-  std::FILE* file = std::tmpfile();
-  ~Lines() { std::fclose(file); }
-  std::string text() const {
-    std::string all;
-    std::rewind(file);
-    for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file)) all += static_cast<char>(c);
-    return all;
-  }
-};
+constexpr Work works_of_pairs[] = {Work::tally, Work::distances, Work::collisions_1d, Work::collisions_3d};
 
 /// A test's arrays on the host.
 struct Site {

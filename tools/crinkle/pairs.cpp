@@ -18,6 +18,7 @@
 #include "pair_place.hpp"
 #include "planning.hpp"
 #include "point_file.hpp"
+#include "simplex/pairs_check.hpp"
 #include "verify_pairs.hpp"
 
 namespace crinkle::tool {
@@ -120,6 +121,12 @@ struct SphereFiles {
   Spheres spheres;
 };
 
+void check_radii_of(const std::string& path, const Spheres& spheres) {
+  try {
+    check_radii(spheres.radii, spheres.centres.n, spheres.centres.type);
+  } catch (const Error& e) { throw Error(e.code(), path + ": " + e.what()); }
+}
+
 SphereFiles open_spheres(const Options& o) {
   SphereFiles files;
   files.centres = open_points(o.input);
@@ -157,6 +164,7 @@ void run_collide(const Options& o, Executor& executor) {
     check_output_name(o.output, o.overwrite(), identity);  // before all pairs are looked at
     if (in.radii.source) check_output_name(o.output, o.overwrite(), in.radii.source->facts().identity);
   }
+  check_radii_of(o.radii.empty() ? o.input : o.radii, in.spheres);
   const Clock clock;
   const std::int64_t n = count_on(device, in.spheres, executor);
   double seconds = clock.seconds();

@@ -160,7 +160,9 @@ std::unique_ptr<Source> Source::open_npy_or_bytes(const std::string& path, std::
 }
 
 std::unique_ptr<Source> Source::open(const std::string& path, const RawFacts* raw) {
-  if (path == "-" && raw == nullptr) throw Error(ErrorCode::unsupported, "standard input is raw: say --shape and --dtype");
+  if (path == "-" && raw == nullptr)
+    throw Error(ErrorCode::unsupported,
+                "standard input is raw: say --shape and --dtype, where a command has these; else give a file by its name");
   const std::string name = path == "-" ? "standard input" : path;
   try {
     if (raw != nullptr) {
