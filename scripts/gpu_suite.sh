@@ -19,6 +19,11 @@ if command -v compute-sanitizer >/dev/null; then
       grep -E 'SUMMARY|FAILED|=========     at' | head -n 5
     result "${PIPESTATUS[0]}" "compute-sanitizer --tool $tool"
   done
+  for tool in memcheck racecheck; do
+    CRINKLE_CASES=1 compute-sanitizer --tool $tool --error-exitcode 9 "$programs/test_gpu" --gtest_brief=1 --gtest_filter='Gpu.*triangles*' |
+      grep -E 'SUMMARY|FAILED|=========     at' | head -n 5
+    result "${PIPESTATUS[0]}" "compute-sanitizer --tool $tool, triangles"
+  done
 else
   echo "skipped compute-sanitizer: there is none"
 fi
