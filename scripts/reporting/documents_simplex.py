@@ -153,6 +153,7 @@ TABLES = {"triangle-h200": functools.partial(triangle, H200), "triangle-xeon": f
           "simplex-h200-sentence": functools.partial(sentence, H200), "pairs-scipy": functools.partial(beside_scipy, XEON),
           "pairs-scipy-sentence": functools.partial(scipy_sentence, XEON)}
 for folder, machine, largest in (("h200", H200, 30720), ("xeon", XEON, 4096)):
-    TABLES |= {f"simplex-maps-{folder}": functools.partial(maps, machine, largest), f"simplex-roots-{folder}": functools.partial(roots, machine, largest),
-               f"simplex-default-{folder}": functools.partial(default_map, machine), f"simplex-tetrahedra-{folder}": functools.partial(tetrahedra, machine),
-               f"simplex-calls-{folder}": functools.partial(calls, machine), f"simplex-waste-{folder}": functools.partial(waste, machine, largest)}
+    TABLES |= {f"simplex-maps-{folder}": functools.partial(maps, machine, largest), f"simplex-tetrahedra-{folder}": functools.partial(tetrahedra, machine),
+               f"simplex-calls-{folder}": functools.partial(calls, machine)}
+TABLES |= {"simplex-roots-h200": functools.partial(roots, H200, 30720), "simplex-default-h200": functools.partial(default_map, H200),
+           "simplex-waste-h200": functools.partial(waste, H200, 30720)}

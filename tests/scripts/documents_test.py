@@ -176,12 +176,12 @@ class NewResults(InAFolder):
             row.pop("rivals", None)
         self.write("fused", rows)
         committed._read.cache_clear()
-        self.assertEqual(documents_papers.chains().splitlines()[0], "| chain | H200 | EPYC (family 25) | EPYC (family 25), times as fast as step by step |")
+        self.assertEqual(documents_papers.chains().splitlines()[0], "| chain | H200 | Xeon | Xeon, times as fast as step by step |")
         rows[1]["rivals"] = {"step by step": {"seconds": 3 * rows[1]["seconds"]}}
         self.write("fused", rows)
         committed._read.cache_clear()
         lines = documents_papers.chains().splitlines()
-        self.assertIn("| H200, times as fast as step by step | EPYC (family 25), times as fast as step by step |", lines[0])
+        self.assertIn("| H200, times as fast as step by step | Xeon, times as fast as step by step |", lines[0])
         self.assertEqual([line.split(" | ")[3] for line in lines[2:5]], ["–", "3.00", "–"])
 
     def test_figures_beside_the_best_of_the_loops_written_by_hand(self):
