@@ -93,10 +93,13 @@ def spaced(size):
     return f"{size[:n_digits]} {size[n_digits:]}"
 
 
+SIZES = ["1KiB", "4KiB", "16KiB", "64KiB", "256KiB", "1MiB"]
+SMALL_MOVES = ["transpose", "flip", "roll"]
+
+
 def small(machine):
     found = machine.labelled("small")
-    sizes = ["1KiB", "4KiB", "16KiB", "64KiB", "256KiB", "1MiB"]
-    return table(["operation", *map(spaced, sizes)], [[what, *(found.fraction(f"{what}_{size}") for size in sizes)] for what in ("transpose", "flip", "roll")])
+    return table(["operation", *map(spaced, SIZES)], [[what, *(found.fraction(f"{what}_{size}") for size in SIZES)] for what in SMALL_MOVES])
 
 
 def at_once(machine):
@@ -116,7 +119,32 @@ def scaling(start, head):
                  [[machine.name, *map(one.fraction, names)] for machine, one in zip(MACHINES, found)])
 
 
-TABLES = {"figures": figures, "figures-sizes": figures_by_size, "figures-behind": figures_behind, "orders": orders, "chains": chains,
+def threads(machine):
+    """What more threads bring."""
+    found, counts = {}, []
+    for row in machine.rows("scaling"):
+        what, _, count = row.name.removesuffix("s").removesuffix("_thread").rpartition("_")
+        if "_thread" in row.name:
+            found.setdefault(what, {})[int(count)] = row
+            counts.append(int(count))
+    counts = sorted(set(counts))
+    return table([f"threads ({machine.name}): GB/s, of the copy", *map(str, counts)],
+                 [[words(what), *(f"{numbers.gb_per_s(by_count[n].gb_per_s)}, {numbers.fraction(by_count[n].fraction)}" for n in counts)]
+                  for what, by_count in found.items()])
+
+
+def planning(machine):
+    """Microseconds of a move planned anew, of one whose plan is in the cache, of the plan alone."""
+    def told(row):
+        seconds = {one.name: one.seconds for one in row.contenders}
+        return ", ".join(numbers.significant(1e6 * s, 2) for s in (seconds["planned anew"], seconds["cached plan"], row.seconds))
+
+    found = machine.labelled("small")
+    return table(["µs: planned anew, from the cache, in hand", *map(spaced, SIZES)],
+                 [[what, *(told(found[f"{what}_{size}"]) for size in SIZES)] for what in SMALL_MOVES])
+
+
+TABLES = {"figures": figures, "threads": functools.partial(threads, XEON), "planning": functools.partial(planning, XEON), "figures-sizes": figures_by_size, "figures-behind": figures_behind, "orders": orders, "chains": chains,
           "sizes": functools.partial(scaling, "transpose_", "transpose of N²"),
           "ranks": functools.partial(scaling, "reversed_rank_", "all axes of 2^24 float32 reversed, rank")}
 for folder, machine in (("xeon", XEON), ("h200", H200)):
