@@ -75,25 +75,30 @@ Ceiling dense_triplets_on_gpu(Work work, const WorkData& data, CUstream_st* stre
   return {way.name, way.run, static_cast<double>(useful) / (static_cast<double>(way.n_blocks) * cube_threads)};
 }
 
-std::int64_t n_dense_sums(std::int64_t n) {
-  return simplex::n_sums_of_cubes(
-      static_cast<std::int64_t>(dense_cubes<std::uint64_t>(n, energy_side, useful_cells(Work::triplets, n)).size()));
+namespace {
+
+using DenseEnergyCube = tile::TripletCube<DenseCubes<std::uint64_t>>;
+static_assert(DenseEnergyCube::side == energy_side);
+
+DenseEnergyCube dense_energy_cube(std::int64_t n) {
+  const auto map = dense_cubes<std::uint64_t>(n, energy_side, useful_cells(Work::triplets, n));
+  return {.map = map, .n = static_cast<std::int64_t>(map.end_layer()) * energy_side};
 }
 
+}  // namespace
+
+std::int64_t n_dense_sums(std::int64_t n) { return simplex::n_sums_of_cubes(dense_energy_cube(n).n_blocks()); }
+
 Ceiling dense_energy_on_gpu(const float* points, std::int64_t n, double* sums, CUstream_st* stream) {
-  using Map = DenseCubes<std::uint64_t>;
-  using Cube = tile::TripletCube<Map>;
-  static_assert(Cube::side == energy_side);
-  const std::int64_t useful = useful_cells(Work::triplets, n);
-  const Map map = dense_cubes<std::uint64_t>(n, energy_side, useful);
-  const Cube cube{.map = map, .n = static_cast<std::int64_t>(map.end_layer()) * energy_side};
-  const auto run = [=, n_sums = simplex::n_sums_of_cubes(cube.n_blocks())] {
-    kernel::sum_triplets<<<static_cast<unsigned>(n_sums), Cube::threads, 0, stream>>>(cube, points, sums);
+  const DenseEnergyCube cube = dense_energy_cube(n);
+  const auto run = [=, n_sums = n_dense_sums(n)] {
+    kernel::sum_triplets<<<static_cast<unsigned>(n_sums), DenseEnergyCube::threads, 0, stream>>>(cube, points, sums);
     check_launch();
     kernel::add_sums<<<1, kernel::adders, 0, stream>>>(sums, n_sums);
     check_launch();
   };
-  return {Map::name, run, static_cast<double>(useful) / (static_cast<double>(map.size()) * energy_side * energy_side * energy_side)};
+  const double cells = static_cast<double>(cube.map.size()) * energy_side * energy_side * energy_side;
+  return {DenseCubes<std::uint64_t>::name, run, static_cast<double>(useful_cells(Work::triplets, n)) / cells};
 }
 
 }  // namespace crinkle::bench

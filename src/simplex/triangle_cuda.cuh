@@ -151,7 +151,7 @@ __global__ void __launch_bounds__(tile::TriangleCrossTile::threads, 5)
   store_beside<unit>(tile, besides, cells, dst);
 }
 
-/// Elements of several sectors, which both sides have whole.
+/// Elements of more than a sector: nothing is staged.
 template <int unit>
 __global__ void __launch_bounds__(tile::TriangleCrossTile::threads)
     cross_triangle_units(const __grid_constant__ tile::TriangleCrossTile tile, std::uint64_t first, const char* __restrict__ src,

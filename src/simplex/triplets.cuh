@@ -10,7 +10,7 @@
 
 namespace crinkle::simplex {
 
-/// How many partial sums the energy of so many cubes has, one a block: up to some 4600 points each is of one cube.
+/// How many partial sums the energy of so many parts of cubes has, one a block: up to some 3600 points each is of one.
 constexpr std::int64_t n_sums_of_cubes(std::int64_t n_cubes) {
   constexpr std::int64_t most = 1 << 16;
   return n_cubes < most ? n_cubes : most;
@@ -99,7 +99,8 @@ __device__ inline double sum_of_cube(const tile::TripletCube<Map>& cube, const T
   return sum;
 }
 
-/// sums[b] = the terms of block b's cubes, one after the other: as many for each block, and what a sum is depends on n alone.
+/// sums[b] = the terms of block b's cubes, one after the other: no block has more than another but the last ones, and what a sum is depends
+/// on n alone.
 template <class T, class Map>
 __global__ void __launch_bounds__(tile::TripletCube<Map>::threads)
     sum_triplets(const __grid_constant__ tile::TripletCube<Map> launch, const T* __restrict__ points, double* __restrict__ sums) {
@@ -113,7 +114,6 @@ __global__ void __launch_bounds__(tile::TripletCube<Map>::threads)
     Cube cube = launch;
     cube.begin_block(at);
     if (!cube.is_inside) continue;
-    if (at > first) __syncthreads();  // what the cube before left is still read
     sum += sum_of_cube<T, Map>(cube, points, cells);
   }
   for (int step = 16; step > 0; step /= 2) sum += __shfl_down_sync(0xFFFFFFFFu, sum, step);

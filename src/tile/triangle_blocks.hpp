@@ -1,6 +1,6 @@
 // Which block of a GPU does which piece of a part of a triangle. The destination's lines are cut into groups of `side`, and along them into
 // windows of `side` elements; a group of rows ends at the diagonal, a group of columns begins there, so that counted from the diagonal's
-// far end group a has min(first + a, most) windows. Windows of a line begin at a multiple of `line_bytes` bytes of memory at or before its
+// far end group a has min(first + a, most) windows. Windows of a line begin at a multiple of a sector or line of memory at or before its
 // first window, so that blocks share no sector; a line so begun late reaches one window further:
 //     window b of line l = bytes [b · side · e, (b + 1) · side · e) from (address of (l, origin)) rounded down.
 // Cells are numbered as pairs are, by an exact root; a block is `n_lines` lines of a cell.

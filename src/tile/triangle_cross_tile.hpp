@@ -42,7 +42,7 @@ struct TriangleCrossTile {
     std::int64_t lines = !is_staged ? 8 : e == 2 && has_beside ? side / 2 : side;
     if (lines < least) lines = least;
     early = static_cast<std::int32_t>(ceil_quotient(sector - m.unit, e));
-    const std::int64_t whole = elements_in(vector, e);
+    const std::int64_t whole = n_units == 1 ? elements_in(vector, e) : 1;  // so that what lies at vectors stays there
     early_columns = has_beside ? static_cast<std::int32_t>(ceil_quotient(early, whole) * whole) : 0;
     blocks = TriangleBlocks({m.part, m.to.are_columns}, side, lines < side ? lines : side, early);
     n_rows = static_cast<std::int32_t>(side) + early;

@@ -237,7 +237,7 @@ TEST_F(Gpu, more_or_fewer_triplets_have_the_energy_of_a_cpu) {  // a name that t
 }
 
 TEST_F(Gpu, energies_of_several_cubes_a_block_are_those_of_a_cpu) {
-  const std::int64_t n = 4001;  // 85 000 cubes, in 65 536 sums
+  const std::int64_t n = 4001;  // 87 360 halves of cubes, in 65 536 sums
   const std::vector<double> points = random_numbers<double>(n * 3, 7);
   const OnDevice<double> there(points);
   const double want = triplet_energy({{points.data(), n * 24}, Real::float64, n, 3});

@@ -257,7 +257,7 @@ void expect_walked(const TriangleLayout& from, const TriangleLayout& to, std::in
 TEST(TriangleTile, every_place_is_written_once_from_the_right_source) {
   Draw draw{std::mt19937_64(20261209)};
   for (const std::int64_t n : {1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 64, 65, 100, 129, 200, 257})
-    for (const std::int64_t e : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 100}) {
+    for (const std::int64_t e : {1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 16, 24, 27, 31, 32, 33, 40, 100}) {
       const auto layouts = all_layouts(n, e);
       for (int k = 0; k < 6; ++k) {
         const auto pick = [&] { return layouts[static_cast<std::size_t>(draw.pick(0, std::ssize(layouts) - 1))]; };
@@ -296,6 +296,7 @@ TEST(TriangleTile, groups_of_threads_have_all_columns) {
   expect_all_columns<1>();
   expect_all_columns<2>();
   expect_all_columns<4>();
+  expect_all_columns<8>();
   expect_all_columns<16>();
 }
 
