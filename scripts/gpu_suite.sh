@@ -10,20 +10,17 @@ failed=()
 device=$("$programs/gpu_name.sh") || { echo "no GPU here"; exit 77; }
 mkdir -p "$results/$device"
 result() { if [ "$1" -eq 0 ]; then echo "ok      $2"; else echo "FAILED  $2"; failed+=("$2"); fi; }
+sanitize() {  # TOOL CASES FILTER
+  CRINKLE_CASES=$2 compute-sanitizer --tool "$1" --error-exitcode 9 "$programs/test_gpu" --gtest_brief=1 --gtest_filter="$3" |
+    grep -E 'SUMMARY|FAILED|=========     at' | head -n 5
+  result "${PIPESTATUS[0]}" "compute-sanitizer --tool $1, $3"
+}
 
 "$programs/test_gpu" --gtest_brief=1
 result $? "GPU tests"
 if command -v compute-sanitizer >/dev/null; then
-  for tool in memcheck racecheck initcheck synccheck; do
-    CRINKLE_CASES=200 compute-sanitizer --tool $tool --error-exitcode 9 "$programs/test_gpu" --gtest_brief=1 --gtest_filter='Gpu.random*:Gpu.more*:Gpu.records*' |
-      grep -E 'SUMMARY|FAILED|=========     at' | head -n 5
-    result "${PIPESTATUS[0]}" "compute-sanitizer --tool $tool"
-  done
-  for tool in memcheck racecheck; do
-    CRINKLE_CASES=1 compute-sanitizer --tool $tool --error-exitcode 9 "$programs/test_gpu" --gtest_brief=1 --gtest_filter='Gpu.*triangles*' |
-      grep -E 'SUMMARY|FAILED|=========     at' | head -n 5
-    result "${PIPESTATUS[0]}" "compute-sanitizer --tool $tool, triangles"
-  done
+  for tool in memcheck racecheck initcheck synccheck; do sanitize $tool 200 'Gpu.random*:Gpu.more*:Gpu.records*'; done
+  for tool in memcheck racecheck; do sanitize $tool 1 'Gpu.*triangles*'; done
 else
   echo "skipped compute-sanitizer: there is none"
 fi

@@ -21,15 +21,15 @@ class Crinkle:
     """The library; every failure is a RuntimeError with its text."""
 
     def __init__(self, path):
-        self.library = ctypes.CDLL(str(pathlib.Path(path).resolve()))
+        self.lib = ctypes.CDLL(str(pathlib.Path(path).resolve()))
         for name in ["crinkle_version", "crinkle_error_text"]:
-            getattr(self.library, name).restype = ctypes.c_char_p
-        self.library.crinkle_bytes_moved.restype = ctypes.c_int64
-        self.version = self.library.crinkle_version().decode()
+            getattr(self.lib, name).restype = ctypes.c_char_p
+        self.lib.crinkle_bytes_moved.restype = ctypes.c_int64
+        self.version = self.lib.crinkle_version().decode()
 
     def call(self, name, *arguments):
-        if getattr(self.library, "crinkle_" + name)(*arguments) != 0:
-            raise RuntimeError(f"crinkle_{name}: {self.library.crinkle_error_text().decode()}")
+        if getattr(self.lib, "crinkle_" + name)(*arguments) != 0:
+            raise RuntimeError(f"crinkle_{name}: {self.lib.crinkle_error_text().decode()}")
 
     def map(self, spec, shape, element_bytes, verbs=()):
         """parse(spec) of a dense array, then verbs such as ("roll", "y", 3)."""
@@ -57,19 +57,19 @@ class Crinkle:
         default stream and does not wait. The map is freed."""
         plan = ctypes.c_void_p()
         self.call("make_plan", made, place.device, place.threads or 0, ctypes.byref(plan))
-        self.library.crinkle_free_map(made)
+        self.lib.crinkle_free_map(made)
 
         def pointers(arrays):
             return (ctypes.c_void_p * len(arrays))(*[place.address(a) for a in arrays]), int64s([a.nbytes for a in arrays])
 
         (src, src_bytes), (dst, dst_bytes) = pointers(sources), pointers(destinations)
-        run, stream = (self.library.crinkle_run, []) if place.device < 0 else (self.library.crinkle_run_on_stream, [None])
+        run, stream = (self.lib.crinkle_run, []) if place.device < 0 else (self.lib.crinkle_run_on_stream, [None])
 
         def moved():
             if run(plan, src, src_bytes, dst, dst_bytes, *stream) != 0:
-                raise RuntimeError(self.library.crinkle_error_text().decode())
+                raise RuntimeError(self.lib.crinkle_error_text().decode())
 
-        return moved, self.library.crinkle_bytes_moved(plan)
+        return moved, self.lib.crinkle_bytes_moved(plan)
 
     def bit_planes(self, source, destination, is_back, threads):
         elements = destination if is_back else source

@@ -27,22 +27,22 @@ class CuTensor:
         if path is None:
             raise ImportError("no libcutensor.so; pip install cutensor-cu13")
         try:
-            self.library = ctypes.CDLL(path)
+            self.lib = ctypes.CDLL(path)
         except OSError as error:
             raise ImportError(str(error)) from error
-        self.library.cutensorGetVersion.restype = ctypes.c_size_t
-        version = self.library.cutensorGetVersion()
+        self.lib.cutensorGetVersion.restype = ctypes.c_size_t
+        version = self.lib.cutensorGetVersion()
         self.__version__ = f"{version // 10000}.{version // 100 % 100}.{version % 100}"
-        self.library.cutensorGetErrorString.restype = ctypes.c_char_p
+        self.lib.cutensorGetErrorString.restype = ctypes.c_char_p
         self.handle = ctypes.c_void_p()
-        status = self.library.cutensorCreate(ctypes.byref(self.handle))
+        status = self.lib.cutensorCreate(ctypes.byref(self.handle))
         if status != 0:
-            raise ImportError(f"cutensorCreate: {self.library.cutensorGetErrorString(status).decode()}")
+            raise ImportError(f"cutensorCreate: {self.lib.cutensorGetErrorString(status).decode()}")
 
     def made(self, name, *arguments):
         """What a cutensorCreate… makes; None where it says that it cannot."""
         it = ctypes.c_void_p()
-        return it if getattr(self.library, "cutensorCreate" + name)(self.handle, ctypes.byref(it), *arguments) == 0 else None
+        return it if getattr(self.lib, "cutensorCreate" + name)(self.handle, ctypes.byref(it), *arguments) == 0 else None
 
     def tensor(self, extents, kind):
         rank, strides = len(extents), [1]
@@ -59,7 +59,7 @@ class CuTensor:
         kind = REAL_32 if source.dtype.char == "f" else REAL_64
         modes = (ctypes.c_int32 * len(shape))(*range(len(shape))), (ctypes.c_int32 * len(shape))(*order)
         from_, to = self.tensor(shape, kind), self.tensor([shape[a] for a in order], kind)
-        compute = ctypes.c_void_p.in_dll(self.library, f"CUTENSOR_COMPUTE_DESC_{32 if kind == REAL_32 else 64}F")
+        compute = ctypes.c_void_p.in_dll(self.lib, f"CUTENSOR_COMPUTE_DESC_{32 if kind == REAL_32 else 64}F")
         preference = self.made("PlanPreference", ctypes.c_int(DEFAULT_ALGORITHM), ctypes.c_int(NO_JIT))
         permutation = from_ and to and preference and self.made("Permutation", from_, modes[0], ctypes.c_int(IDENTITY), to, modes[1], compute)
         plan = permutation and self.made("Plan", permutation, preference, ctypes.c_uint64(0))
@@ -69,8 +69,8 @@ class CuTensor:
         arguments = (self.handle, plan, ctypes.byref(one), ctypes.c_void_p(source.data.ptr), ctypes.c_void_p(destination.data.ptr), None)
 
         def permute():
-            status = self.library.cutensorPermute(*arguments)
+            status = self.lib.cutensorPermute(*arguments)
             if status != 0:
-                raise RuntimeError(f"cutensorPermute: {self.library.cutensorGetErrorString(status).decode()}")
+                raise RuntimeError(f"cutensorPermute: {self.lib.cutensorGetErrorString(status).decode()}")
 
         return permute

@@ -89,7 +89,7 @@ def row_of(case, samples, place):
 
 def main():
     parser = argparse.ArgumentParser(description="crinkle beside the libraries that people use")
-    parser.add_argument("library", help="libcrinkle.so")
+    parser.add_argument("crinkle", metavar="LIBRARY", help="libcrinkle.so")
     parser.add_argument("-o", "--output")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--threads", type=int, help="of the CPU (default: all)")
@@ -115,14 +115,14 @@ def main():
         sys.exit(f"NumPy is the definition of every result, and on a GPU CuPy has the arrays: {error}{how}")
     from others import Others
     asked = None if options.rival is None else {"numpy", "cupy", *(r.lower() for r in options.rival)}
-    others = Others(place, pathlib.Path(options.library).parent, asked, not options.no_compile)
+    others = Others(place, pathlib.Path(options.crinkle).parent, asked, not options.no_compile)
     from cases import Maker
     from crinkle_c import Crinkle
 
     try:
-        crinkle = Crinkle(options.library)
+        crinkle = Crinkle(options.crinkle)
     except OSError as error:
-        sys.exit(f"{options.library} cannot be loaded: {error}")
+        sys.exit(f"{options.crinkle} cannot be loaded: {error}")
     for name, reason in others.skipped.items():
         print(f"skipped {name}: {reason}")
     labels = list(others.labels.values())

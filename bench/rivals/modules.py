@@ -22,21 +22,21 @@ class Module:
         if not path.exists():
             raise ImportError(f"no {path.name} beside libcrinkle.so; apt-get install {package}, and build with -DCRINKLE_BENCH=ON")
         try:
-            self.library = ctypes.CDLL(str(path))
+            self.lib = ctypes.CDLL(str(path))
         except OSError as error:
             raise ImportError(str(error)) from error
-        self.library.rival_version.restype = ctypes.c_char_p
-        self.library.rival_prepare.restype = ctypes.c_void_p
-        self.library.rival_run.argtypes, self.library.rival_run.restype = [ctypes.c_void_p], None
-        self.__version__ = self.library.rival_version().decode()
+        self.lib.rival_version.restype = ctypes.c_char_p
+        self.lib.rival_prepare.restype = ctypes.c_void_p
+        self.lib.rival_run.argtypes, self.lib.rival_run.restype = [ctypes.c_void_p], None
+        self.__version__ = self.lib.rival_version().decode()
 
     def move(self, source, destination, shape, order, flipped, threads):
         """A function that brings axis order[k] of the source, seen in that shape, to axis k, reversed where flipped[k]; None where it cannot."""
         rank = len(shape)
         move = Move(rank, source.itemsize, threads, (ctypes.c_int64 * rank)(*shape), (ctypes.c_int32 * rank)(*order), (ctypes.c_int32 * rank)(*flipped),
                     source.ctypes.data, destination.ctypes.data)
-        prepared = self.library.rival_prepare(ctypes.byref(move))
-        return None if prepared is None else lambda: self.library.rival_run(prepared)
+        prepared = self.lib.rival_prepare(ctypes.byref(move))
+        return None if prepared is None else lambda: self.lib.rival_run(prepared)
 
 
 class Blosc:

@@ -91,8 +91,6 @@ std::vector<Row> measured(TransformSite& site, const Figure& figure, std::int64_
 
 void print_head(const Figure& figure, Report& report) {
   report.note(fmt::format("\n{}, {}: milliseconds of one, N × N float32", figure.title, figure.averages));
-  if (&figure == &figures[0])
-    report.note("A is written by hand for two dimensions, B takes apart the bits of a k-index, C is the paper's index of any extents");
   std::string head = fmt::format("{:>7}", "N");
   for (const char* column : {"A", "B", "C", "crinkle", "a copy"}) head += fmt::format("{:>10}", column);
   report.note(head + (figure.kind == Kind::blur ? "   fastest, of a copy, spread" : "   crinkle, of a copy, spread"));
@@ -177,6 +175,7 @@ void run_hypercubic(TransformSite& site, std::span<const std::int64_t> extents, 
     }
     print_paper(figure, report);
   }
+  report.note("\nA is written by hand for two dimensions, B takes apart the bits of a k-index, C is the paper's index of any extents");
 }
 
 std::int64_t hypercubic_bytes(std::span<const std::int64_t> extents, const Effort& effort) {

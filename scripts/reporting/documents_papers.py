@@ -121,20 +121,18 @@ def scaling(start, head):
 
 def threads(machine):
     """What more threads bring."""
-    found, counts = {}, []
+    found = {}
     for row in machine.rows("scaling"):
-        what, _, count = row.name.removesuffix("s").removesuffix("_thread").rpartition("_")
         if "_thread" in row.name:
-            found.setdefault(what, {})[int(count)] = row
-            counts.append(int(count))
-    counts = sorted(set(counts))
+            found.setdefault(row.name.rsplit("_", 2)[0], {})[row.given["threads"]] = row
+    counts = sorted(set().union(*found.values()))
     return table([f"threads ({machine.name}): GB/s, of the copy", *map(str, counts)],
                  [[words(what), *(f"{numbers.gb_per_s(by_count[n].gb_per_s)}, {numbers.fraction(by_count[n].fraction)}" for n in counts)]
                   for what, by_count in found.items()])
 
 
 def planning(machine):
-    """Microseconds of a move planned anew, of one whose plan is in the cache, of the plan alone."""
+    """Microseconds of a move planned anew, of one whose plan is in the cache, of one whose plan is in hand."""
     def told(row):
         seconds = {one.name: one.seconds for one in row.contenders}
         return ", ".join(numbers.significant(1e6 * s, 2) for s in (seconds["planned anew"], seconds["cached plan"], row.seconds))
@@ -144,7 +142,8 @@ def planning(machine):
                  [[what, *(told(found[f"{what}_{size}"]) for size in SIZES)] for what in SMALL_MOVES])
 
 
-TABLES = {"figures": figures, "threads": functools.partial(threads, XEON), "planning": functools.partial(planning, XEON), "figures-sizes": figures_by_size, "figures-behind": figures_behind, "orders": orders, "chains": chains,
+TABLES = {"figures": figures, "figures-sizes": figures_by_size, "figures-behind": figures_behind, "orders": orders, "chains": chains,
+          "threads": functools.partial(threads, XEON), "planning": functools.partial(planning, XEON),
           "sizes": functools.partial(scaling, "transpose_", "transpose of N²"),
           "ranks": functools.partial(scaling, "reversed_rank_", "all axes of 2^24 float32 reversed, rank")}
 for folder, machine in (("xeon", XEON), ("h200", H200)):

@@ -116,7 +116,6 @@ def triangle(machine):
                   for words, by_element in found.items()])
 
 
-AND = " and "
 METRICS = ["euclidean", "sqeuclidean", "manhattan", "chebyshev", "cosine"]
 
 
@@ -129,24 +128,25 @@ def _beside_scipy(machine):
     return found
 
 
-def _times_scipy(given, comma=", "):
-    return comma.join(numbers.times(given[f"crinkle_{threads}_times_faster"]) for threads in ("1", "all"))
+def _times_scipy(given):
+    """On one thread and on all."""
+    return [numbers.times(given[f"crinkle_{threads}_times_faster"]) for threads in ("1", "all")]
 
 
 def beside_scipy(machine):
     return table(["times as fast as SciPy, one thread, two: points, features", *METRICS],
-                 [[f"{kind}, {points}, {features}", *(_times_scipy(by_metric[metric]) for metric in METRICS)]
+                 [[f"{kind}, {points}, {features}", *(", ".join(_times_scipy(by_metric[metric])) for metric in METRICS)]
                   for (kind, points, features), by_metric in sorted(_beside_scipy(machine).items())])
 
 
 def scipy_sentence(machine):
     """What README.md says of distances on a CPU."""
     found = _beside_scipy(machine)
-    single, double = (found[kind, 16384, 4]["euclidean"] for kind in ("float32", "float64"))
-    least = min((row.given["crinkle_all_times_faster"], row.given["metric"], row.given["type"]) for row in machine.rows("pairs_scipy"))
-    return paragraph(f"Beside SciPy's `pdist`, euclidean distances of 16384 points of four features are {_times_scipy(single, AND)} times as fast in float32 on one thread and "
-                     f"two of {machine.words.removeprefix('two threads of ')}, {_times_scipy(double, AND)} in float64; of {len(machine.rows('pairs_scipy'))} cases of all metrics the least on two threads is "
-                     f"{numbers.times(least[0])} ({least[1]}, {least[2]}).")
+    single, double = (" and ".join(_times_scipy(found[kind, 16384, 4]["euclidean"])) for kind in ("float32", "float64"))
+    rows = machine.rows("pairs_scipy")
+    least = min((row.given["crinkle_all_times_faster"], row.given["metric"], row.given["type"]) for row in rows)
+    return paragraph(f"Beside SciPy's `pdist`, euclidean distances of 16384 points of four features are {single} times as fast in float32 on one thread and on {machine.words}, "
+                     f"{double} in float64; of {len(rows)} cases of all metrics the least on two threads is {numbers.times(least[0])} ({least[1]}, {least[2]}).")
 
 
 TABLES = {"triangle-h200": functools.partial(triangle, H200), "triangle-xeon": functools.partial(triangle, XEON),

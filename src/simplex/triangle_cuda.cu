@@ -4,17 +4,16 @@
 #include "simplex/triangle_cuda.cuh"
 
 #include <algorithm>
-#include <limits>
 
 #include "cuda/runtime.hpp"
 #include "move/cuda_forms.cuh"
+#include "simplex/launch_blocks.hpp"
 #include "simplex/triangle.hpp"
 #include "simplex/triangle_works.hpp"
 
 namespace crinkle {
 namespace {
 
-constexpr std::uint64_t most_blocks = std::numeric_limits<std::int32_t>::max();
 constexpr const char* what = "a conversion of triangles";
 
 const void* copy_kernel(int unit) {
@@ -34,22 +33,20 @@ class Launcher {
 
   template <class Tile>
   void launch(const void* kernel, Tile tile, std::int64_t shared_bytes) {
-    const std::uint64_t n = tile.blocks.n_blocks();
-    for (std::uint64_t first = 0; first < n; first += most_blocks) {
-      const auto blocks = static_cast<std::uint32_t>(std::min(most_blocks, n - first));
+    simplex::for_each_grid(static_cast<std::int64_t>(tile.blocks.n_blocks()), [&](std::int64_t first, std::uint32_t n_blocks) {
       void* arguments[] = {&tile, &first, &src_, &dst_};
-      gpu::launch(kernel, {blocks, Tile::threads, shared_bytes}, arguments, stream_, what);
-    }
+      gpu::launch(kernel, {n_blocks, Tile::threads, shared_bytes}, arguments, stream_, what);
+    });
   }
 
   void zero(const DiagonalLines& diagonal, std::int64_t element, int unit) {
     TriangleLines lines = diagonal.lines;
     std::int64_t begin = diagonal.begin, n = diagonal.end - diagonal.begin, n_units = element / unit;
-    const auto blocks = static_cast<std::uint32_t>(std::min<std::int64_t>((n + 255) / 256, 1 << 20));
+    const auto blocks = static_cast<std::uint32_t>(std::min<std::int64_t>((n + kernel::zero_threads - 1) / kernel::zero_threads, 1 << 20));
     void* arguments[] = {&lines, &begin, &n, &n_units, &dst_};
-    const void* const kernel =
+    const void* const zeros =
         kernel::of_unit(unit, [](auto bytes) { return reinterpret_cast<const void*>(&kernel::zero_triangle_diagonal<bytes>); });
-    gpu::launch(kernel, {blocks, 256}, arguments, stream_, what);
+    gpu::launch(zeros, {blocks, kernel::zero_threads}, arguments, stream_, what);
   }
 
  private:
@@ -74,7 +71,7 @@ void convert_cuda(const TriangleLayout& from, const TriangleLayout& to, const st
       launcher.launch(copy_kernel(unit), tile, 0);
       continue;
     }
-    const tile::TriangleCrossTile tile(move, work.beside.has_value(), work.beside.value_or(TriangleLines{}));
+    const tile::TriangleCrossTile tile(move, work.beside);
     launcher.launch(cross_kernel(tile), tile, tile.shared_bytes());
   }
   for (const DiagonalLines& diagonal : zeros_of(from, to)) launcher.zero(diagonal, e, unit);

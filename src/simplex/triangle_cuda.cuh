@@ -22,12 +22,12 @@ __device__ inline void copy_units(const tile::TriangleCopyTile& tile, const tile
 
 template <int unit>
 __global__ void __launch_bounds__(tile::TriangleCopyTile::threads, 4)
-    copy_triangle_lines(const __grid_constant__ tile::TriangleCopyTile tile, std::uint64_t first, const char* __restrict__ src,
+    copy_triangle_lines(const __grid_constant__ tile::TriangleCopyTile tile, std::int64_t first, const char* __restrict__ src,
                         char* __restrict__ dst) {
   using Tile = tile::TriangleCopyTile;
   constexpr int batch = 4;
   __shared__ Tile::Window windows[Tile::most_lines];
-  const auto block = tile.blocks.block(first + blockIdx.x);
+  const auto block = tile.blocks.block(static_cast<std::uint64_t>(first + blockIdx.x));
   const int n_lines = static_cast<int>(block.last - block.first);
   if (static_cast<int>(threadIdx.x) < n_lines) windows[threadIdx.x] = tile.window(block, block.first + threadIdx.x);
   __syncthreads();
@@ -112,7 +112,7 @@ __device__ inline void store_beside(const tile::TriangleCrossTile& tile, const t
 
 template <int unit>
 __global__ void __launch_bounds__(tile::TriangleCrossTile::threads, 5)
-    cross_triangle_lines(const __grid_constant__ tile::TriangleCrossTile tile, std::uint64_t first, const char* __restrict__ src,
+    cross_triangle_lines(const __grid_constant__ tile::TriangleCrossTile tile, std::int64_t first, const char* __restrict__ src,
                          char* __restrict__ dst) {
   using Tile = tile::TriangleCrossTile;
   constexpr int along = Tile::along, n = Tile::vector / unit;
@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(tile::TriangleCrossTile::threads, 5)
   auto* const rows = reinterpret_cast<Tile::Row*>(columns + tile.blocks.n_lines);
   auto* const besides = reinterpret_cast<Tile::Beside*>(rows);
   auto* const unit_cells = reinterpret_cast<std::uint16_t*>(cells + tile.shared_bytes()) - tile.column_units();
-  const auto block = tile.blocks.block(first + blockIdx.x);
+  const auto block = tile.blocks.block(static_cast<std::uint64_t>(first + blockIdx.x));
   const int thread = static_cast<int>(threadIdx.x);
   for (int r = thread; r < tile.n_rows; r += Tile::threads) rows[r] = tile.row(block, r);
   __syncthreads();
@@ -154,10 +154,10 @@ __global__ void __launch_bounds__(tile::TriangleCrossTile::threads, 5)
 /// Elements of more than a sector: nothing is staged.
 template <int unit>
 __global__ void __launch_bounds__(tile::TriangleCrossTile::threads)
-    cross_triangle_units(const __grid_constant__ tile::TriangleCrossTile tile, std::uint64_t first, const char* __restrict__ src,
+    cross_triangle_units(const __grid_constant__ tile::TriangleCrossTile tile, std::int64_t first, const char* __restrict__ src,
                          char* __restrict__ dst) {
   using Tile = tile::TriangleCrossTile;
-  const auto block = tile.blocks.block(first + blockIdx.x);
+  const auto block = tile.blocks.block(static_cast<std::uint64_t>(first + blockIdx.x));
   const std::int64_t n = tile.blocks.n_lines * tile.window_units();
   for (std::int64_t k = threadIdx.x; k < n; k += Tile::threads) {
     const Division<std::uint64_t> at = tile.by_window.divide(static_cast<std::uint64_t>(k));
@@ -175,10 +175,11 @@ __global__ void __launch_bounds__(tile::TriangleCrossTile::threads)
   }
 }
 
+constexpr int zero_threads = 256;
 template <int unit>
-__global__ void __launch_bounds__(256)
+__global__ void __launch_bounds__(zero_threads)
     zero_triangle_diagonal(TriangleLines lines, std::int64_t begin, std::int64_t n, std::int64_t n_units, char* __restrict__ dst) {
-  for (std::int64_t k = blockIdx.x * std::int64_t{256} + threadIdx.x; k < n; k += gridDim.x * std::int64_t{256})
+  for (std::int64_t k = blockIdx.x * std::int64_t{zero_threads} + threadIdx.x; k < n; k += gridDim.x * std::int64_t{zero_threads})
     for (std::int64_t u = 0; u < n_units; ++u) store(dst + (lines.place(begin + k, begin + k) * n_units + u) * unit, Word<unit>{});
 }
 

@@ -27,18 +27,10 @@ struct TriangleCopyTile {
     std::int64_t dst = 0, begin = 0, end = 0;
     std::int64_t src = 0;    // the aligned vector that holds what piece 0 begins with
     std::int32_t shift = 0;  // bytes of it to drop; if not 0, the next vector follows
-    std::int32_t unused = 0;
   };
   CRINKLE_HD constexpr Window window(const TriangleBlocks::Block& block, std::int64_t line) const {
-    const std::int64_t e = move.element, at = (move.to.start(line) + blocks.origin) * e;
-    const std::int64_t phase = (at + move.dst_phase) & (line_bytes - 1), size = n_pieces * vector;
-    Window w;
-    w.dst = at - phase + block.window * size;
-    w.begin = at + (blocks.lines.begin(line) - blocks.origin) * e - w.dst;
-    w.end = at + (blocks.lines.end(line) - blocks.origin) * e - w.dst;
-    w.begin = w.begin < 0 ? 0 : w.begin;
-    w.end = w.end < size ? w.end : size;
-    w.src = w.dst + (move.from.start(line) - move.to.start(line)) * e;
+    const LineWindow to = line_window(move, blocks, line, block.window, line_bytes);
+    Window w{to.dst, to.begin, to.end, to.dst + (move.from.start(line) - move.to.start(line)) * move.element};
     w.shift = static_cast<std::int32_t>((w.src + move.src_phase) & (vector - 1));
     w.src -= w.shift;
     return w;

@@ -34,4 +34,22 @@ constexpr std::int64_t elements_in(std::int64_t bytes, std::int64_t element) {
   return n;
 }
 
+/// A window of a line of the destination, side · element bytes long, as bytes: it is at dst, `late` bytes before what it would begin with
+/// if it did not begin at a multiple of `align` bytes of memory; bytes begin to end − 1 of it are the line's.
+struct LineWindow {
+  std::int64_t dst = 0, late = 0, begin = 0, end = 0;
+};
+CRINKLE_HD constexpr LineWindow line_window(const TriangleMove& move, const TriangleBlocks& blocks, std::int64_t line, std::int64_t window,
+                                            std::int64_t align) {
+  const std::int64_t e = move.element, at = (move.to.start(line) + blocks.origin) * e, size = blocks.side * e;
+  LineWindow w;
+  w.late = (at + move.dst_phase) & (align - 1);
+  w.dst = at - w.late + window * size;
+  w.begin = at + (blocks.lines.begin(line) - blocks.origin) * e - w.dst;
+  w.end = at + (blocks.lines.end(line) - blocks.origin) * e - w.dst;
+  w.begin = w.begin < 0 ? 0 : w.begin;
+  w.end = w.end < size ? w.end : size;
+  return w;
+}
+
 }  // namespace crinkle::tile

@@ -32,7 +32,8 @@ TEST(TriangleBlocks, what_is_staged_fits_any_gpu) {
   for (std::int64_t e = 1; e <= 32; ++e)
     for (std::int32_t unit = 1; unit <= 16 && e % unit == 0; unit *= 2)
       for (const bool is_symmetric : {false, true}) {
-        const tile::TriangleCrossTile tile({part, rows, columns, e, unit, 0, 0, 5000 * 5001 / 2 * e}, is_symmetric, rows);
+        const tile::TriangleCrossTile tile({part, rows, columns, e, unit, 0, 0, 5000 * 5001 / 2 * e},
+                                           is_symmetric ? std::optional(rows) : std::nullopt);
         EXPECT_LE(tile.shared_bytes(), 48 << 10)
             << "elements of " << e << " bytes in units of " << unit << (is_symmetric ? ", symmetric" : "");
         EXPECT_LE(tile.cell_bytes(), 1 << 16);

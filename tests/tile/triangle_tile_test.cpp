@@ -234,7 +234,7 @@ void expect_walked(const TriangleLayout& from, const TriangleLayout& to, std::in
   for (const TriangleWork& work : works_of(from, to)) {
     const TriangleMove move{work.piece.part, work.piece.from, work.piece.to, e, unit, src_phase, dst_phase, from.bytes()};
     if (work.piece.is_crossing()) {
-      const TriangleCrossTile tile(move, work.beside.has_value(), work.beside.value_or(TriangleLines{}));
+      const TriangleCrossTile tile(move, work.beside);
       walk(tile, all);
       if (!::testing::Test::HasFatalFailure()) expect_whole_sectors(move, tile.blocks.lines, move.to, all);
       if (tile.has_beside && !::testing::Test::HasFatalFailure()) expect_whole_sectors(move, tile.beside_rows, tile.beside, all);
