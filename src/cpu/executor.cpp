@@ -11,6 +11,7 @@
 
 #include <string>
 
+#include "cpu/thread_sanitizer.hpp"
 #include "crinkle/error.hpp"
 
 namespace crinkle {
@@ -29,7 +30,14 @@ class Arena final : public Executor {
       for (std::int64_t c = 0; c < n_chunks; ++c) body(c);
       return;
     }
-    arena_.execute([&] { tbb::parallel_for(std::int64_t{0}, n_chunks, body, tbb::static_partitioner{}); });
+    ThreadOrder order;
+    const auto chunk = [&](std::int64_t c) {
+      order.begins();
+      body(c);
+      order.ends();
+    };
+    arena_.execute([&] { tbb::parallel_for(std::int64_t{0}, n_chunks, chunk, tbb::static_partitioner{}); });
+    order.joined();
   }
   int n_workers() const noexcept override { return arena_.max_concurrency(); }
 
