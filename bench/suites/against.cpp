@@ -42,6 +42,7 @@ Against::Against(const std::string& path) : path_(path) {
     device_ = old.at("device");
     commit_ = old.at("commit");
     date_ = old.at("date");
+    behind_bytes_ = old.value("behind_bytes", std::int64_t{0});
     for (const auto& row : old.at("rows")) {
       const double seconds = row.at("seconds"), iqr = row.at("iqr"), copy_iqr = row.value("copy_iqr", 0.0);
       const double of_copy = row.at("fraction_of_copy");
@@ -60,6 +61,10 @@ void Against::check(const Origin& now) const {
   if (suite_ != now.suite)
     throw Error(ErrorCode::unsupported,
                 fmt::format("{}: is of the suite {}, this is {}; compare with one of this suite", path_, suite_, now.suite));
+  const auto behind = now.facts.is_object() ? now.facts.value("behind_bytes", std::int64_t{0}) : 0;
+  if (behind_bytes_ != behind)
+    throw Error(ErrorCode::unsupported, fmt::format("{}: its arrays begin {} bytes behind a page, these {}; compare with --behind {}",
+                                                    path_, behind_bytes_, behind, behind_bytes_));
   if (device_ == device_of(now)) return;
   const bool is_old_name = now.device.empty() && device_.find(" processor") == std::string::npos;
   throw Error(ErrorCode::unsupported,

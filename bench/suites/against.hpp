@@ -64,6 +64,7 @@ class Against {
   std::set<Key> lost_again(std::set<Key> suspects, const MeasureAgain& again, std::FILE* table) const;
 
   std::string path_, suite_, device_, commit_, date_;
+  std::int64_t behind_bytes_ = 0;
   std::map<Key, Past> rows_;
 };
 

@@ -15,7 +15,7 @@
 namespace crinkle::bench {
 namespace {
 
-constexpr std::int64_t big_page = 2 << 20, guard = 4096, chunk = 1 << 20;
+constexpr std::int64_t big_page = Region::page_bytes, guard = 4096, chunk = 1 << 20;
 
 // Calls body(first, last) for every chunk of n bytes.
 template <class Body>
@@ -38,7 +38,7 @@ std::int64_t twice_the_last_cache() {
 
 }  // namespace
 
-Region::Region(std::int64_t capacity_bytes, Executor& executor)
+Region::Region(std::int64_t capacity_bytes, Executor& executor, std::int64_t behind_bytes)
     : mapped_bytes_(static_cast<std::size_t>(add(capacity_bytes, 3 * big_page))) {
   mapped_ = ::mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped_ == MAP_FAILED)
@@ -47,6 +47,7 @@ Region::Region(std::int64_t capacity_bytes, Executor& executor)
   data_ = static_cast<std::byte*>(mapped_) + (big_page - past) % big_page + big_page;
   ::madvise(data_ - big_page, static_cast<std::size_t>(capacity_bytes + 2 * big_page),
             MADV_HUGEPAGE);  // advice: a system without is no fault
+  data_ += behind_bytes;
   poison(capacity_bytes, executor);
 }
 

@@ -11,11 +11,11 @@
 
 namespace crinkle::bench {
 
-/// A private mapping whose data begin at a multiple of 2 MiB, with room for a guard zone on either side.
+/// A private mapping whose data begin at a multiple of 2 MiB or some bytes behind one, with room for a guard zone on either side.
 class Region {
  public:
   /// Throws out_of_memory. Touches every page, on all workers.
-  Region(std::int64_t capacity_bytes, Executor& executor);
+  Region(std::int64_t capacity_bytes, Executor& executor, std::int64_t behind_bytes = 0);
   ~Region();
   Region(const Region&) = delete;
   Region& operator=(const Region&) = delete;
@@ -30,6 +30,7 @@ class Region {
   bool is_guard_whole(std::int64_t n_bytes) const;
 
   static constexpr std::byte poison_byte{0xA5};
+  static constexpr std::int64_t page_bytes = 2 << 20;  // behind_bytes are less than half of it
 
  private:
   void* mapped_ = nullptr;

@@ -20,7 +20,8 @@ constexpr std::int64_t most_default_bytes = std::int64_t{2} << 30;
 
 struct Buffers {
   Region source, destination;
-  Buffers(std::int64_t capacity, Executor& executor) : source(capacity, executor), destination(capacity, executor) {}
+  Buffers(std::int64_t capacity, std::int64_t behind, Executor& executor)
+      : source(capacity, executor, behind), destination(capacity, executor, behind) {}
 };
 
 struct Checked {
@@ -133,7 +134,7 @@ void run_permute(const std::vector<Case>& cases, const MakeSpecMap& make_map, co
     list.push_back(fitted(c, make_map, effort.memory_bytes));
     if (report.wants(c.name)) capacity = std::max(capacity, list.back().larger());
   }
-  Buffers buffers(capacity, executor);
+  Buffers buffers(capacity, effort.behind_bytes, executor);
   for (const Fitted& f : list) {
     const std::uint64_t seed_of_case = seed++;
     if (!report.wants(f.c.name)) continue;

@@ -23,6 +23,7 @@ struct Effort {
   double limit_seconds = 10;      // of one case, samples beyond the seventh left out
   std::int64_t memory_bytes = 0;  // source and destination together
   double sample_seconds = usual_sample_seconds;
+  std::int64_t behind_bytes = 0;  // of a page, both arrays begin; on a CPU
 };
 
 /// A case whose arrays fit, its extents halved as often as it takes.

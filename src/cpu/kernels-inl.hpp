@@ -49,6 +49,11 @@ inline const Kernels* table() {
       .apart = {},
 #endif
       .table_runs = table_runs,
+#if HWY_TARGET <= HWY_AVX3
+      .table_odd_shift = table_odd_shift,
+#else
+      .table_odd_shift = nullptr,
+#endif
       .table_runs_stream = table_runs_stream,
       .table_runs_shift = table_runs_shift,
       .pack = pack,

@@ -134,6 +134,9 @@ struct Kernels {
   /// The same as table_transpose for elements of any size that is no unit.
   TableRuns table_runs;
 
+  /// The same as table_shift for elements of less than a line that are no unit; columns begin anywhere, n_rows·element ≤ 4096.
+  TableRunsShift table_odd_shift;
+
   /// The same by whole lines, in_at = 0; rows are fetched `ahead` bytes before they are read, 0 for none. Requires element and all
   /// columns[c] + out_at to be multiples of 64.
   TableRunsStream table_runs_stream;

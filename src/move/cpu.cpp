@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <optional>
 
 #include "base/checked.hpp"
@@ -24,9 +25,10 @@ constexpr std::int64_t most_shares = 2;  // of a move that one part may have to 
 // Bytes of runs that are short: of a field of records 2048 packed 3.6 to 6.2 ns a line, by fields 4.1 to 9.7 (2 to 12 fields of 2 to 8
 // bytes); of other rows and columns 256 packed 4.5 to 7 ns, by strips 6.5 to 13 (EPYC family 26, one thread, 2026-11-22).
 constexpr std::int64_t short_run = 256, short_fields = 2048, off_line_run = 4096;
-// Where many streams are followed, rows of elements from 16 bytes on and of a page or more are read in turn: elements of 20 to 56 bytes 8.2
-// to 10 ns a line, packed 8.9 to 11.8 (Xeon with AVX-512, 2026-11-22); that EPYC 6.6 to 9.9 and 4.6 to 6.5.
-constexpr std::int64_t most_odd = 16, long_rows = 4096;
+// Where many streams are followed, elements that are no unit are read in turn, those below 8 bytes from rows of any length: of a copy 3, 6,
+// 12 and 24 bytes 0.49, 0.56, 0.65, 0.80, packed 0.24, 0.31, 0.42, 0.60; but of rows of 480 and 960 bytes elements of 12 bytes 0.58 and
+// 0.63, packed 0.72 and 0.71 (Xeon with AVX-512, 2026-11-25). Without vectors of 64 bytes those from 16 bytes on are, of a page or more.
+constexpr std::int64_t most_squares = 8, odd_row = 1024, most_odd = 16, long_rows = 4096;
 constexpr std::int64_t long_record = 128;  // bytes: 12 fields of 8 bytes packed 5.9 ns a line, 20 of them 6.4, by fields 5.6 and 4.4
 // What is nearer than this is in a cache when the next row is sent for, and sending for it costs: of 4 MiB in rows of 2 to 32 KiB
 // backwards 1.1 to 1.8 times the time, of 64 MiB 0.7 to 1.1 times (EPYC, 2026-11-22, bench/small.cpp).
@@ -77,16 +79,22 @@ bool is_stepped(const plan::Sweep& sweep) {
   return sweep.swapped == 0 && segments.size() == 1 && !segments[0].is_fill && std::abs(segments[0].src_step) != sweep.rows.box.unit;
 }
 
+// Bytes of a row of elements that are no unit, from which on it is better read in turn than packed.
+std::int64_t long_odd_row(std::int64_t element, const simd::Kernels& kernels) {
+  if (simd::habits().stages_rows) return std::numeric_limits<std::int64_t>::max();
+  if (kernels.table_odd_shift != nullptr) return element < most_squares ? 0 : odd_row;
+  return element < most_odd ? std::numeric_limits<std::int64_t>::max() : long_rows;
+}
+
 // Whether a sweep's runs are short, so that blocks of it are better put together in the caches; where blocks can be made.
-bool has_short_runs(const plan::Sweep& sweep) {
+bool has_short_runs(const plan::Sweep& sweep, const simd::Kernels& kernels) {
   const std::int64_t down = n_indices(sweep.down) * sweep.element, along = n_indices(sweep.along) * sweep.element;
   switch (sweep.regime) {
     case plan::Regime::rows: return is_stepped(sweep) && sweep.rows.box.axes.back().extent * sweep.element <= most_short_row;
     case plan::Regime::blocks: {
       const std::int64_t first_along = sweep.along[0].extent * sweep.element;
       const bool is_off_line = down % simd::LineWriter::line != 0, is_odd = !simd::is_unit(sweep.element);
-      return (is_odd && (sweep.element < most_odd || first_along < long_rows || simd::habits().stages_rows)) ||
-             (along < short_run && down < off_line_run) ||
+      return (is_odd && first_along < long_odd_row(sweep.element, kernels)) || (along < short_run && down < off_line_run) ||
              (is_off_line && (down < short_run || (down < most_short_row && first_along < short_run)));
     }
     case plan::Regime::interlace: return sweep.along[0].extent * sweep.element < short_fields;
@@ -120,7 +128,7 @@ class Sweeps {
       if (!sweep.weaves.empty() && sweep.weaves[0].is_for(kernels_)) return list_.push_back(std::move(sweep));
     }
     CpuSweep sweep{plan::choose_sweep(rows, simd::habits().long_run)};
-    if (has_short_runs(sweep) && push_packed(rows)) return;
+    if (has_short_runs(sweep, kernels_) && push_packed(rows)) return;
     sweep.weaves = weaves_of(sweep, kernels_.weave_width);
     if (is_unwoven(sweep, kernels_) && push_packed(rows)) return;
     list_.push_back(std::move(sweep));

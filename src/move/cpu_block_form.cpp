@@ -13,7 +13,14 @@ namespace {
 
 constexpr std::int64_t line = 64;
 constexpr std::int64_t n_tile_columns = 4096;  // of which a long run is read from every row
-constexpr std::int64_t stage_bytes = 1 << 20;  // half of a core's second cache
+// Where they begin inside lines a line of every column is kept, which is to stay in the second cache: so many bytes of every row, from
+// least to most columns. With 4096, 2048, 1024 columns transpositions of 4 bytes (4096 x 4096, 7264 x 7264, 4001 x 4003) go at 0.60 0.74
+// 0.81, 0.93 0.89 0.79, 0.73 0.82 0.78, of 8 bytes (4096 x 2048, 7264 x 7264) at 0.65 0.78 0.85, 0.88 0.82 0.77; with 4096 and 256 columns
+// runs of 64 and 256 bytes at 0.36 0.63, 0.79 0.92 (Xeon with AVX-512 and 512 KiB, 2026-11-25).
+constexpr std::int64_t kept_row = 16 << 10, least_kept_columns = 256, most_kept_columns = 2048;
+// Of staged columns, half of that cache: with 1 MiB, 512, 256, 128 KiB transpose_odd of 1, 4, 8 bytes goes at 0.32 0.44 0.45 0.38, 0.34
+// 0.51 0.56 0.53, 0.37 0.56 0.60 0.59 by vectors of 32 bytes.
+constexpr std::int64_t stage_bytes = 1 << 18;
 constexpr std::int64_t most_rows = 256;
 constexpr std::int64_t page = 4096;
 // Columns a multiple of 4096 bytes apart want four lines at a time: non-temporal stores of one, two, four, eight lines to each reach 0.49,
@@ -27,8 +34,13 @@ bool is_off_line(const plan::Sweep& sweep) {
   return column.dst_counts == Counts::bytes && column.dst_stride % line != 0;
 }
 
+bool begins_off_line(const Run& run) {
+  const Spot start = start_of(run);
+  return reinterpret_cast<std::uintptr_t>(run.dst[static_cast<std::size_t>(start.dst_slot)] + start.dst) % line != 0;
+}
+
 // Rows of a strip: 128 bytes of destination where that is few enough rows, always whole lines. Columns that begin inside a line want fewer:
-// transpose_odd_el4 0.74 of a copy with 16, 0.57 with 32 (Xeon with AVX-512, 2026-11-22), transpose_16384_el4 0.72 and 0.83.
+// transpose_odd_el4 0.59 of a copy with 16, 0.54 with 32 (Xeon with AVX-512, 2026-11-25), transpose_16384_el4 0.72 and 0.83.
 std::int64_t strip_rows(std::int64_t element, bool off_line) {
   const std::int64_t whole_line = line / std::gcd(line, element);
   const std::int64_t wanted = std::clamp<std::int64_t>(128 / element, 8, off_line ? 16 : 128);
@@ -56,6 +68,15 @@ bool wants_stage(const plan::Sweep& sweep, std::int64_t n_along) {
   return is_short || shares_set || shares_bank || is_off_line(sweep);
 }
 
+// Of a tile.
+std::int64_t most_columns(const Run& run, const BlockForm& f) {
+  if (f.is_joined || !run.is_streaming) return n_tile_columns;
+  const bool is_kept = f.is_odd_kept || (simd::is_unit(f.element) && run.kernels->table_shift[simd::unit_index(f.element)] != nullptr);
+  if (!f.is_piped && !is_kept) return std::clamp<std::int64_t>(stage_bytes / f.pitch(), 1, n_tile_columns);
+  if (is_off_line(*run.sweep) || begins_off_line(run)) return std::clamp(kept_row / f.element, least_kept_columns, most_kept_columns);
+  return n_tile_columns;
+}
+
 }  // namespace
 
 BlockForm block_form_of(const Run& run, std::int64_t n_parts) {
@@ -65,20 +86,18 @@ BlockForm block_form_of(const Run& run, std::int64_t n_parts) {
   f.strip = std::min(most_rows, strip_rows(sweep.element, is_off_line(sweep)));
   f.n_down = n_indices(sweep.down);
   f.n_along = n_indices(sweep.along);
-  const bool is_staged = !simd::is_unit(f.element) || run.kernels->table_shift[simd::unit_index(f.element)] == nullptr;
   f.is_piped = run.is_streaming && sweep.swapped == 0 && simd::is_unit(f.element) &&
                run.kernels->table_staged[simd::unit_index(f.element)] != nullptr &&
                (f.element < 4 || (run.habits.stages_rows && wants_stage(sweep, f.n_along)));
   f.is_of_runs = run.is_streaming && f.element >= line;
+  f.is_odd_kept = f.is_of_runs || (run.is_streaming && !simd::is_unit(f.element) && run.kernels->table_odd_shift != nullptr);
   f.is_joined = run.is_streaming && sweep.swapped == 0 && !f.is_of_runs && JoinedColumns::are_in(sweep);
   if (f.is_of_runs) f.strip = run_rows(sweep, run.habits);
   if (f.is_piped) {
     f.strip = std::clamp(run.habits.strip, line, most_rows) / f.element;
     f.n_block_columns = std::min<std::int64_t>(page, piped_stage / f.strip) / f.element;
   }
-  f.n_tiles = f.is_piped ? ceil_divide(f.n_along, n_tile_columns)
-                         : ceil_divide(f.n_along,
-                                       is_staged ? std::clamp<std::int64_t>(stage_bytes / f.pitch(), 1, n_tile_columns) : n_tile_columns);
+  f.n_tiles = ceil_divide(f.n_along, most_columns(run, f));
   if (sweep.swapped != 0) f.n_tiles = std::max(f.n_tiles, ceil_divide(f.n_along * f.element, swapped_bytes));
   f.outer = outer_of(sweep);
   const std::int64_t n_tasks = n_indices(f.outer) * f.n_tiles;

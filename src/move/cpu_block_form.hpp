@@ -12,12 +12,13 @@ struct BlockForm {
   bool is_joined = false;            // short columns without a gap between them
   bool is_piped = false;             // rows go through a stage
   bool is_of_runs = false;           // elements of a line or more, copied in the order of the source
+  bool is_odd_kept = false;          // elements that are no unit, of which a line of every column is kept from strip to strip
   std::int64_t n_block_columns = 1;  // of a row in the stage
   std::int64_t strip = 1;            // rows, a whole number of lines
   std::int64_t n_down = 1, n_along = 1, n_tiles = 1, n_cuts = 1;
   AxisList outer;  // fastest first
 
-  std::int64_t pitch() const { return is_of_runs ? 64 : (strip * element / 64 + 2) * 64; }  // of a column's stage, bytes
+  std::int64_t pitch() const { return is_odd_kept ? 64 : (strip * element / 64 + 2) * 64; }  // of a column's stage, bytes
 };
 
 /// Requires a sweep of blocks; `n_parts` is how many threads want a task.

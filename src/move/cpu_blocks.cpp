@@ -2,11 +2,11 @@
 // gone through in strips of a few dozen source rows, each along the whole tile, so that the source is read in few long streams:
 //     column c of strip r0:   columns[c] + (r0 + r) · element  =  rows[r] + c · element,   0 ≤ r < strip.
 // Where all columns begin on a line, strips leave the registers as whole lines. Elsewhere each column keeps what does not fill a line yet
-// in a stage, in front of the next strip's bytes. The stage is emptied one group of columns late: its stores are then done.
-// Short columns that follow each other without a gap are put together where their ends share lines (move/cpu_joined.hpp).
-// Units of one and two bytes, and on processors that follow few streams all units, go through a pipe instead: rows are read a page at a
-// time into a stage while the block before leaves it.
-// Items whose bytes are reversed on the way wait so for a strip at a time, in rows of their own that stay in the cache.
+// in a line of its own or, where an instruction set has no way, in a stage, in front of the next strip's bytes. The stage is emptied one
+// group of columns late: its stores are then done. Short columns that follow each other without a gap are put together where their ends
+// share lines (move/cpu_joined.hpp). Units of one and two bytes, and on processors that follow few streams all units, go through a pipe
+// instead: rows are read a page at a time into a stage while the block before leaves it. Items whose bytes are reversed on the way wait so
+// for a strip at a time, in rows of their own that stay in the cache.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cstring>
@@ -84,6 +84,7 @@ class Task {
     if (pipe_ && low_bits % std::min<std::uintptr_t>(4, static_cast<std::uintptr_t>(e)) == 0) return piped(down, begin, end, low_bits == 0);
     finish();
     const bool is_direct = !run_.is_streaming || (low_bits == 0 && form_.strip <= n_streams && (!is_odd() || form_.element % line == 0));
+    const auto odd_shift = form_.is_of_runs ? run_.kernels->table_runs_shift : run_.kernels->table_odd_shift;
     const auto shift = is_odd() || low_bits % static_cast<std::uintptr_t>(e) != 0 ? nullptr : run_.kernels->table_shift[log2()];
     for (std::int64_t r = begin; r < end; r += form_.strip) {
       const std::int64_t n = std::min(form_.strip, end - r);
@@ -93,10 +94,11 @@ class Task {
         down.next();
       }
       if (sweep.swapped != 0) swap_rows(n);
-      if (form_.is_of_runs && !is_direct) {
-        run_.kernels->table_runs_shift(rows_, n, columns_, n_columns_, (r - begin) * e, e, stage_, r == begin, r + n == end, runs_ahead());
-      } else if (is_direct) {
+      if (is_direct) {
         direct(n, (r - begin) * e);
+      } else if (form_.is_odd_kept) {
+        odd_shift(rows_, n, columns_, n_columns_, (r - begin) * e, e, stage_, r == begin, r + n == end,
+                  form_.is_of_runs ? runs_ahead() : ahead(n));
       } else if (shift != nullptr) {
         shift(rows_, n, columns_, n_columns_, (r - begin) * e, stage_, r == begin, r + n == end, ahead(n));
       } else {

@@ -84,6 +84,13 @@ class Bench(CommandTest):
         self.assertEqual({entry["threads"] for entry in entries}, {2})
         self.assertIn(", plans by measure\n", self.permute("--case", "odd", "--plan", "measure", "--plan-cache", "plans.json"))
 
+    def test_arrays_begin_where_that_is_asked_for(self):
+        self.assertNotIn("behind_bytes", self.rows())
+        report = self.rows("--behind", "17")
+        self.assertEqual((report["behind_bytes"], len(report["rows"])), (17, 12))
+        self.refused(2, "bench", "permute", "--cases", "cases.txt", "--behind", "1MiB", says=["--behind", "1048576"], lines=1)
+        self.refused(2, "bench", "copy", "--behind", "16", says=["--behind", "copy"], lines=1)
+
     def test_a_case_too_large_is_halved_and_says_so(self):
         rows = {(row["name"], row["element_bytes"]): row for row in self.rows("--memory", "2KiB")["rows"]}
         self.assertEqual(rows["transposed", 4]["scaled_by"], 4)  # 17 · 33 · 4 bytes twice: 4488; 8 · 16 · 4 twice: 1024
@@ -158,7 +165,7 @@ class Bench(CommandTest):
             self.assertEqual((changed.returncode, b"lost" in changed.stdout.split(b"anew")[-1]), (harness.done, False), changed.stderr)
 
         for says, changed in [("is of the suite copy, this is permute", {"suite": "copy"}), ("was measured on 'another, 1 thread', this is '", {"device": "another, 1 thread"}),
-                              ("none of its 0 rows", {"rows": []})]:
+                              ("arrays begin 16 bytes behind a page, these 0; compare with --behind 16", {"behind_bytes": 16}), ("none of its 0 rows", {"rows": []})]:
             with self.subTest(says=says):
                 result = against(1, 1, "--case", "odd", **changed)
                 self.assertEqual(result.returncode, harness.wrong)

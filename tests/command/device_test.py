@@ -102,7 +102,7 @@ class Devices(CommandTest):
             self.skipTest("a build without CUDA compares nothing")
         with open(self.path("in.raw"), "wb") as file:
             file.truncate(3 << 33)
-        last = self.explained("move", "y x -> x y", "in.raw", "-", "--shape", "65536,131072,V3", "--dry-run").splitlines()[-2]
+        last = self.explained("move", "a y x -> a x y", "in.raw", "-", "--shape", "2097152,64,64,V3", "--dry-run").splitlines()[-2]
         self.assertRegex(last, r"^through NVIDIA .*: predicted " if has_gpu else r"^on the CPU: predicted .*, its start included; there is none$")
         on_cpu, through_gpu = map(float, re.findall(r"\d+\.\d{3}", last))
         self.assertLess(through_gpu, on_cpu)

@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -187,6 +189,38 @@ TEST(Elements, of_any_size_are_transposed_between_tables) {
       };
       for (const Place place : both_places)
         ASSERT_TRUE(comparison.agrees(t.in_bytes(), t.out_bytes(), place, place, plain, call)) << t.name();
+    }
+  }
+}
+
+TEST(Elements, of_less_than_a_line_keep_what_is_not_yet_a_line) {
+  Comparison comparison;
+  for (int64 element = 3; element < 64; ++element) {
+    if (is_unit(element)) continue;
+    const int64 whole_lines = 64 / std::gcd(int64{64}, element);  // rows
+    for (const int64 n_rows : {int64{1}, whole_lines, whole_lines + 1, 2 * whole_lines + 7}) {
+      for (const int64 n_columns : {1, 2, 15, 16, 20}) {
+        const int64 gap = (element + n_rows + n_columns) % 5;
+        const Lines t{element, n_rows, n_columns, n_columns * element + gap, n_rows * element + gap, whole_lines, 0};
+        const auto plain = [&](const std::byte* from, std::byte* to) {
+          for (int64 r = 0; r < n_rows; ++r)
+            for (int64 c = 0; c < n_columns; ++c)
+              std::memcpy(to + c * t.out_stride + r * element, from + r * t.in_stride + c * element, static_cast<std::size_t>(element));
+        };
+        Memory carry(n_columns * 64);
+        const auto call = [&](const Kernels& k, const std::byte* from, std::byte* to) {
+          const std::vector<const std::byte*> rows = t.rows(from);
+          const std::vector<std::byte*> columns = t.columns(to);
+          if (k.table_odd_shift == nullptr) return k.table_runs(rows.data(), n_rows, columns.data(), n_columns, 0, 0, element);
+          for (int64 r = 0; r < n_rows; r += t.strip) {
+            const int64 n = std::min(t.strip, n_rows - r);
+            k.table_odd_shift(rows.data() + r, n, columns.data(), n_columns, r * element, element, carry.lines(), r == 0, r + n == n_rows,
+                              r % 2 * 256);
+          }
+        };
+        for (const Place place : {at_start, at_end, Place{Place::Wall::before, 4}})
+          ASSERT_TRUE(comparison.agrees(t.in_bytes(), t.out_bytes(), place, place, plain, call)) << t.name();
+      }
     }
   }
 }

@@ -129,6 +129,24 @@ TEST(cpu, blocks_on_lines_and_off_them_in_one_move) {
   }
 }
 
+// Several tiles of columns and several strips of rows, whose columns begin on lines, all at one place of a line, or anywhere.
+TEST(cpu, tiles_of_columns_anywhere_move_as_defined) {
+  Draw draw{std::mt19937_64(20261125)};
+  const std::vector<const simd::Kernels*> all = simd::all_kernels();
+  std::size_t k = 0;
+  for (const std::int64_t element : {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 24, 40, 64, 100}) {
+    for (const std::int64_t place : {0, 16, 3}) {
+      for (const simd::Kernels* kernels : {&simd::kernels(), all[k++ % all.size()]}) {
+        const std::int64_t n_columns = (element < 8 ? 2100 : element < 40 ? 1100 : 600) + draw.pick(0, 300), n_rows = 64 * draw.pick(2, 5);
+        Box box = permuted(element, {n_columns, n_rows + (draw.chance(3) ? draw.pick(1, 63) : 0)}, {1, 0}, 1, 0);
+        box.dst_offset = place;
+        expect_as_defined({box}, *kernels, {draw.chance(2) ? 1 : 1 << 20, 0}, draw.chance(2) ? 2 : 1, true,
+                          "element " + std::to_string(element) + " " + std::to_string(place) + " bytes behind a line");
+      }
+    }
+  }
+}
+
 // Where elements of a block lie gigabytes apart, before or behind the first, its tables count in a stage.
 // Items of some bytes, reversed, their axes in another order: rows backwards or forwards, columns with a gap behind each.
 TEST(cpu, transpositions_that_reverse_bytes_move_as_defined) {

@@ -18,6 +18,7 @@
 #include "json_file.hpp"
 #include "planning.hpp"
 #include "suites/against.hpp"
+#include "suites/buffers.hpp"
 #include "suites/copy.hpp"
 #include "suites/hypercubic.hpp"
 #include "suites/simplex.hpp"
@@ -31,7 +32,7 @@ constexpr std::int64_t smallest_copy_bytes = 1 << 20;
 struct Options {
   std::string suite, cases, device = "auto", json, against;
   std::vector<std::string> filters;
-  std::string bytes, memory;
+  std::string bytes, memory, behind;
   std::optional<int> samples;
   std::optional<std::uint64_t> seed;
   int threads = 0;
@@ -73,6 +74,15 @@ std::int64_t memory_bytes(const Options& o, Device device) {
   if (device.kind == Device::Kind::cpu) return bench::default_memory_bytes();
   constexpr std::int64_t most = std::int64_t{8} << 30;
   return std::min(most, facts_of(device).free_bytes / 5 * 4);
+}
+
+// How far behind a page arrays begin.
+std::int64_t behind_bytes(const Options& o) {
+  if (o.behind.empty()) return 0;
+  constexpr std::int64_t least = 0, most = bench::Region::page_bytes / 2;
+  const std::int64_t n = parse_bytes("--behind", o.behind);
+  if (n >= least && n < most) return n;
+  throw Error(ErrorCode::bad_notation, fmt::format("--behind {}: give less than {} bytes", n, most));
 }
 
 /// What every suite runs with.
@@ -147,16 +157,19 @@ struct Suite {
 const std::vector<Suite>& suites() {
   static const std::vector<Suite> all = {
       {"copy", "what plain copies reach", {"--bytes"}, run_copy},
-      {"permute", "the cases of a file", {"--cases", "--case", "--memory", "--plan measure"}, run_permute},
+      {"permute", "the cases of a file", {"--cases", "--case", "--memory", "--behind", "--plan measure"}, run_permute},
       {"hypercubic", "flip, shift, crinkle and blur of N x N, as Hawick and Playne's figures 12 to 15", {"--memory"}, run_hypercubic},
       {"rearrange",
        "reads, writes, orders and interlacing, as the Tesla C1060 library's tables",
-       {"--case", "--memory", "--plan measure"},
+       {"--case", "--memory", "--behind", "--plan measure"},
        run_rearrange},
-      {"records", "conversions between layouts of records", {"--case", "--memory", "--plan measure"}, run_records},
-      {"fused", "chains of operations in one pass, and step by step", {"--case", "--memory", "--plan measure"}, run_fused},
-      {"small", "small arrays: latency, caches full and empty, planning, 1000 at once", {"--case", "--plan measure"}, run_small},
-      {"scaling", "over threads, size and rank", {"--memory", "--plan measure"}, run_scaling},
+      {"records", "conversions between layouts of records", {"--case", "--memory", "--behind", "--plan measure"}, run_records},
+      {"fused", "chains of operations in one pass, and step by step", {"--case", "--memory", "--behind", "--plan measure"}, run_fused},
+      {"small",
+       "small arrays: latency, caches full and empty, planning, 1000 at once",
+       {"--case", "--behind", "--plan measure"},
+       run_small},
+      {"scaling", "over threads, size and rank", {"--memory", "--behind", "--plan measure"}, run_scaling},
       {"simplex",
        "maps of triangles and tetrahedra, as Navarro et al.'s figures 3 and 5; distances, collisions, triplets",
        {"--case", "--memory"},
@@ -184,6 +197,7 @@ void check(const Options& o, const Suite& suite) {
   refuse(!o.filters.empty(), "--case", suite);
   refuse(!o.memory.empty(), "--memory", suite);
   refuse(!o.bytes.empty(), "--bytes", suite);
+  refuse(!o.behind.empty(), "--behind", suite);
   if (o.planning.is_measured()) refuse(true, "--plan measure", suite);
   o.planning.check();
   if (o.suite == "permute" && o.cases.empty())
@@ -200,6 +214,8 @@ void run_bench(const Options& o) {
   const bool is_on_gpu = device.kind == Device::Kind::cuda;
   if (is_on_gpu && o.planning.is_measured())
     throw Error(ErrorCode::bad_notation, "--plan measure is not for a GPU; see crinkle bench --help");
+  const std::int64_t behind = behind_bytes(o);
+  if (is_on_gpu && behind != 0) throw Error(ErrorCode::bad_notation, "--behind is not for a GPU; see crinkle bench --help");
   const auto executor = make_executor(o.threads);
   JsonFile json(o.json, o.is_forced ? Overwrite::force : Overwrite::refuse);
   const auto now = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch());
@@ -208,6 +224,7 @@ void run_bench(const Options& o) {
   bench::Origin origin{o.suite, executor->n_workers(), seed, CRINKLE_COMMIT, o.planning.word};
   if (o.suite == "hypercubic") origin.facts = bench::hypercubic_facts();
   if (o.suite == "simplex") origin.facts = bench::simplex_facts();
+  if (behind != 0) origin.facts["behind_bytes"] = behind;
   if (is_on_gpu) origin = on_gpu(std::move(origin), device);
   std::optional<bench::Against> against;
   if (!o.against.empty()) {
@@ -215,7 +232,7 @@ void run_bench(const Options& o) {
     against->check(origin);
   }
   bench::Report report(origin, table);
-  const bench::Effort effort{o.samples.value_or(9), 10, memory_bytes(o, device)};
+  const bench::Effort effort{.n_samples = o.samples.value_or(9), .memory_bytes = memory_bytes(o, device), .behind_bytes = behind};
   suite.run({o, device, *executor, seed, effort, report});
   json.write(report.json());
   if (!against) return;
@@ -242,6 +259,8 @@ Action add_bench(CLI::App& app) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("--memory", o->memory, "of source and destination together; larger cases are halved until they fit")
       ->type_name("BYTES");
+  command->add_option("--behind", o->behind, "arrays begin so many bytes behind a page; large ones of malloc 16 behind one")
+      ->type_name("BYTES");
   command->add_option("--bytes", o->bytes, "copy: of one copy; several from 1MiB on when left out")->type_name("BYTES");
   command->add_option("--samples", o->samples, "timed runs of each, 7 at least; 9 when left out")->type_name("N");
   command->add_option("--seed", o->seed, "of the data; from the clock when left out")->type_name("N");
@@ -264,7 +283,7 @@ Action add_bench(CLI::App& app) {
                   "  crinkle bench copy --bytes 64MiB --threads 1\n"
                   "  crinkle bench small --case flip --json small.json\n"
                   "  crinkle bench permute --cases cases.txt --json permute.json\n"
-                  "  crinkle bench permute --cases cases.txt --case transpose --threads 1\n"
+                  "  crinkle bench permute --cases cases.txt --case transpose --threads 1 --behind 16\n"
                   "  crinkle bench permute --cases cases.txt --against permute.json");
   return [o] { run_bench(*o); };
 }
