@@ -80,7 +80,7 @@ _crinkle() {
         _crinkle_files .json
         return
       fi ;;
-    --shape | --n | --fields | --read | --write | --from | --to | --records | --axis | --size | --offset | --threads | --count | --max-cells | --title | --tile | --case | --memory | --device-memory | --bytes | --samples | --seed) return ;;
+    --shape | --n | --fields | --read | --write | --from | --to | --records | --axis | --size | --offset | --threads | --count | --max-cells | --title | --tile | --case | --memory | --device-memory | --bytes | --behind | --samples | --seed) return ;;
   esac
   if [ -n "$words" ]; then
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
@@ -98,7 +98,7 @@ _crinkle() {
       explain) words="$wish --shape --dtype --machine --json" ;;
       draw) words="$wish --shape --dtype --output --max-cells --title --tile --machine --force" ;;
       info) words='--json --help' ;;
-      bench) words='--cases --case --memory --bytes --samples --seed --device --threads --plan --plan-cache --json --against --force --help' ;;
+      bench) words='--cases --case --memory --behind --bytes --samples --seed --device --threads --plan --plan-cache --json --against --force --help' ;;
     esac
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
     return
