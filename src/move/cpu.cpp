@@ -12,6 +12,7 @@
 #include "cpu/line_writer.hpp"
 #include "form/check.hpp"
 #include "move/cpu_gather.hpp"
+#include "move/cpu_joined.hpp"
 #include "move/cpu_parts.hpp"
 #include "plan/packed.hpp"
 #include "plan/phases.hpp"
@@ -27,7 +28,8 @@ constexpr std::int64_t most_shares = 2;  // of a move that one part may have to 
 constexpr std::int64_t short_run = 256, short_fields = 2048, off_line_run = 4096;
 // Where many streams are followed, elements that are no unit are read in turn, those below 8 bytes from rows of any length: of a copy 3, 6,
 // 12 and 24 bytes 0.49, 0.56, 0.65, 0.80, packed 0.24, 0.31, 0.42, 0.60; but of rows of 480 and 960 bytes elements of 12 bytes 0.58 and
-// 0.63, packed 0.72 and 0.71 (Xeon with AVX-512, 2026-11-25). Without vectors of 64 bytes those from 16 bytes on are, of a page or more.
+// 0.63, packed 0.72 and 0.71; and short columns that have to be joined 0.39 to 0.42, packed 0.47 to 0.68 (Xeon with AVX-512, 2026-11-25;
+// random_055, _065, _075, _104). Without vectors of 64 bytes those from 16 bytes on are, of a page or more.
 constexpr std::int64_t most_squares = 8, odd_row = 1024, most_odd = 16, long_rows = 4096;
 constexpr std::int64_t long_record = 128;  // bytes: 12 fields of 8 bytes packed 5.9 ns a line, 20 of them 6.4, by fields 5.6 and 4.4
 // What is nearer than this is in a cache when the next row is sent for, and sending for it costs: of 4 MiB in rows of 2 to 32 KiB
@@ -94,7 +96,8 @@ bool has_short_runs(const plan::Sweep& sweep, const simd::Kernels& kernels) {
     case plan::Regime::blocks: {
       const std::int64_t first_along = sweep.along[0].extent * sweep.element;
       const bool is_off_line = down % simd::LineWriter::line != 0, is_odd = !simd::is_unit(sweep.element);
-      return (is_odd && first_along < long_odd_row(sweep.element, kernels)) || (along < short_run && down < off_line_run) ||
+      return (is_odd && (JoinedColumns::are_in(sweep) || first_along < long_odd_row(sweep.element, kernels))) ||
+             (along < short_run && down < off_line_run) ||
              (is_off_line && (down < short_run || (down < most_short_row && first_along < short_run)));
     }
     case plan::Regime::interlace: return sweep.along[0].extent * sweep.element < short_fields;
