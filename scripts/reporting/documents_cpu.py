@@ -25,6 +25,13 @@ def elements(machine, suite):
                  [[str(size), str(len(two[size])), mean_and_least(one[size]), mean_and_least(two[size])] for size in two])
 
 
+def behind_a_page():
+    """Two threads of the Xeon, where both arrays begin on a page and where malloc begins large ones."""
+    on, behind = by_element(XEON.rows("permute")), by_element(XEON.rows("permute_behind_16"))
+    return table(["element bytes", "cases", "on a page: geometric mean, least", "16 bytes behind one"],
+                 [[str(size), str(len(on[size])), mean_and_least(on[size]), mean_and_least(behind[size])] for size in on])
+
+
 def _operations():
     """[(words, labels)] of bench/cases/operations.txt, those that a GPU has, too."""
     listed = [("flip of 8192², slow, fast, both axes", ["flip_y", "flip_x", "flip_yx"]), ("roll by 1 of 8192², slow and fast axis", ["roll_y_1", "roll_x_1"])]
@@ -115,4 +122,4 @@ def beside_numpy():
 
 TABLES = {f"{suite}-{machine.name.lower()}": functools.partial(elements, machine, file)
           for suite, file in (("permutations", "permute"), ("random", "random")) for machine in (EPYC, XEON)} | {
-    "operations": operations, "index-arrays": index_arrays, "best-of-others": best_of_others, "numpy": beside_numpy}
+    "permutations-behind": behind_a_page, "operations": operations, "index-arrays": index_arrays, "best-of-others": best_of_others, "numpy": beside_numpy}
