@@ -7,4 +7,8 @@ if(Git_FOUND)
   if(CRINKLE_COMMIT_FOUND)
     set(CRINKLE_COMMIT "${CRINKLE_COMMIT_FOUND}")
   endif()
+  # So that it is asked again after a commit.
+  if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/.git/logs/HEAD")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/.git/logs/HEAD")
+  endif()
 endif()

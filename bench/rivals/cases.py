@@ -91,6 +91,21 @@ class Maker:
                            lambda torch, a, order=order: a.permute(order), lambda jnp, a, order=order: jnp.transpose(a, order),
                            axes=(shape, order, (0, 0, 0)))
 
+    def permutations(self, path):
+        """Those of a case file of crinkle bench, of real numbers of 4 and 8 bytes: NAME ELEMENT_BYTES RANK ORDER… EXTENTS…, fastest axis first."""
+        for line in path.read_text().splitlines():
+            words = line.partition("#")[0].split()
+            if len(words) < 3 or words[1] not in ("4", "8") or not words[2].isdecimal():  # no case, other elements, a specification
+                continue
+            rank = int(words[2])
+            numbers = [int(word) for word in words[3:]]
+            order, shape = tuple(rank - 1 - a for a in reversed(numbers[:rank])), tuple(reversed(numbers[rank:]))
+            names = [f"a{k}" for k in range(rank)]
+            yield self.one(f"{words[0]}_{words[1]}", shape, np.float32 if words[1] == "4" else np.float64,
+                           " ".join(names) + " -> " + " ".join(names[a] for a in order), (), lambda xp, a, order=order: a.transpose(order),
+                           lambda torch, a, order=order: a.permute(order), lambda jnp, a, order=order: jnp.transpose(a, order),
+                           axes=(shape, order, (0,) * rank))
+
     def images(self):
         side = int((self.n_bytes / 4) ** 0.5) // 64 * 64
         shape, cv2 = (side, side), self.others.here.get("OpenCV")

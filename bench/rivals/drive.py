@@ -2,7 +2,8 @@
 """crinkle beside the libraries that people use, in one process: all take turns on the same arrays, each result is compared with NumPy's before
 anything is timed, and the plain copies of as many bytes take their turns, too.
 
-    bench/rivals/drive.py libcrinkle.so [-o rivals.json] [--device cuda | --threads N] [--bytes N] [--case WORD …] [--rival NAME …] [--no-compile]
+    bench/rivals/drive.py libcrinkle.so [-o rivals.json] [--device cuda | --threads N] [--bytes N | --permutations FILE] [--case WORD …] [--rival NAME …]
+        [--no-compile]
 
 A table and, with -o, JSON as `crinkle bench` writes it; `scripts/report` draws it. A library that is not here is skipped, and the reason said.
 
@@ -94,6 +95,7 @@ def main():
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--threads", type=int, help="of the CPU (default: all)")
     parser.add_argument("--bytes", type=int, metavar="N", help="of each side, about (default: 64 MiB, 256 MiB on a GPU)")
+    parser.add_argument("--permutations", type=pathlib.Path, metavar="FILE", help="those of a case file, such as bench/cases/permutations.txt, of 4 and 8 bytes")
     parser.add_argument("--samples", type=int, default=9)
     parser.add_argument("--case", action="append", metavar="WORD")
     parser.add_argument("--rival", action="append", metavar="NAME", help="only these, such as PyTorch; NumPy, and CuPy on a GPU, are always there")
@@ -105,6 +107,8 @@ def main():
     threads = os.cpu_count() if options.threads is None else options.threads
     if threads < 1 or options.samples < least_samples or (options.bytes is not None and options.bytes < 1 << 16):
         parser.error(f"--threads is 1 or more, --samples {least_samples} or more, --bytes 65536 or more")
+    if options.permutations and not options.permutations.is_file():
+        parser.error(f"--permutations {options.permutations}: there is no such file")
     try:
         import numpy as np
         from card import Card
@@ -129,7 +133,8 @@ def main():
     print(f"\n{place.of}; how many times faster crinkle is than each\n")
     print(f"{'case':<22} {'GB/s':>7} {'of copy':>8}" + "".join(f" {label:>{max(9, len(label))}}" for label in labels))
     rows = []
-    for case in Maker(crinkle, others, place, options.bytes or place.n_bytes, not options.no_compile).all():
+    maker = Maker(crinkle, others, place, options.bytes or place.n_bytes, not options.no_compile)
+    for case in maker.permutations(options.permutations) if options.permutations else maker.all():
         if options.case and not any(word in case.name for word in options.case):
             continue
         check(np, case, place)
@@ -140,7 +145,7 @@ def main():
             f" {row['rivals'][label]['seconds'] / row['seconds']:>{max(9, len(label))}.2f}" if label in row["rivals"] else f" {'–':>{max(9, len(label))}}"
             for label in labels), flush=True)
     if not rows:
-        sys.exit(f"no case has {' or '.join(map(repr, options.case))} in its name")
+        sys.exit(f"no case has {' or '.join(map(repr, options.case))} in its name" if options.case else f"{options.permutations}: no permutation of 4 or 8 bytes")
     for label in labels:
         ratios = [r["rivals"][label]["seconds"] / r["seconds"] for r in rows if label in r["rivals"]]
         if ratios:

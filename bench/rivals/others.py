@@ -6,7 +6,7 @@ SPDX-License-Identifier: BSD-3-Clause
 import importlib
 import os
 
-from cutensor import CuTensor
+from cutensor_c import CuTensor
 from modules import Blosc, Module
 
 # {name: (Python package, what installs it)}

@@ -11,6 +11,7 @@ from .markdown import paragraph, table
 
 CASES = {"deinterlace_2": "two arrays taken apart", "crinkle_fast_2": "every other column", "roll_flip_transpose": "a roll, flip and transpose in one"}  # as a sentence says them
 MOST_NAMED = 4
+ONE = 0.995  # as it is printed
 COMPILED = " compiled"
 COUNTS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
@@ -34,6 +35,36 @@ def means(machine):
         return f"{library}: {numbers.fraction(mean)} ({len(found)} case{'s' if len(found) != 1 else ''}), least {numbers.fraction(least)} ({words(case)})"
 
     return paragraph("In the geometric mean: " + "; ".join(told(*one) for one in _quotients(machine).items()) + ".")
+
+
+def _of_bytes(case):
+    name, _, element_bytes = case.rpartition("_")
+    return f"{name} of {element_bytes} bytes"
+
+
+def _permutations(machine):
+    """{library: [(times as fast, case)]} of a case file."""
+    return {rival: found for (_, rival), found in numbers.quotients(machine.rows("rivals_permutations")).items()}
+
+
+def permutations(machine):
+    def told(library, found):
+        mean = numbers.geometric_mean([quotient for quotient, _ in found])
+        slower = [f"{_of_bytes(case)} {numbers.fraction(quotient)}" for quotient, case in sorted(found) if quotient < ONE]
+        ending = f"slower in {len(slower)}: {', '.join(slower)}" if slower else f"least {numbers.fraction(min(found)[0])}"
+        return f"{library}: {numbers.fraction(mean)} ({len(found)} cases), {ending}"
+
+    return paragraph("In the geometric mean: " + "; ".join(told(*one) for one in _permutations(machine).items()) + ".")
+
+
+def permutations_sentence(machine):
+    told = []
+    for library, found in _permutations(machine).items():
+        least, case = min(found)
+        told.append(f"{numbers.fraction(numbers.geometric_mean([quotient for quotient, _ in found]))} times as fast as {_without_version(library)}, "
+                    f"at least {numbers.fraction(least)} ({_of_bytes(case)})")
+    n = max(map(len, _permutations(machine).values()))
+    return paragraph(f"The {n} permutations of bench/cases/permutations.txt that are of 4 and 8 bytes: {'; '.join(told)}.")
 
 
 def _without_version(library):
@@ -71,3 +102,4 @@ TABLES = {}
 for folder, machine in (("xeon", XEON), ("h200", H200)):
     TABLES |= {f"rivals-{folder}": functools.partial(cases, machine), f"rivals-{folder}-means": functools.partial(means, machine),
                f"rivals-{folder}-sentence": functools.partial(sentence, machine)}
+TABLES |= {"rivals-h200-permutations": functools.partial(permutations, H200), "rivals-h200-permutations-sentence": functools.partial(permutations_sentence, H200)}

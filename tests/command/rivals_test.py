@@ -87,6 +87,14 @@ class Rivals(CommandTest):
         self.assertIn("NumPy", done.stdout.splitlines()[-1])
         self.assertEqual([path.name for path in self.folder.iterdir()], ["rivals.json"])
 
+    def test_permutations_of_a_case_file(self):
+        (self.folder / "cases.txt").write_text("# a comment\nsquare 4 2 1 0 60 50\nbytes 1 2 1 0 6 5\nturned 8 3 2 0 1 7 20 30  # kept\nrolled 4 spec 'y x -> y x' 6 5 --roll y=1\n")
+        done = self.drive("--rival", "NumPy", "--permutations", "cases.txt", "-o", "r.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = json.loads((self.folder / "r.json").read_text())["rows"]
+        self.assertEqual([(row["name"], row["element_bytes"], row["bytes"]) for row in rows], [("square_4", 4, 2 * 60 * 50 * 4), ("turned_8", 8, 2 * 7 * 20 * 30 * 8)])
+        self.assertIn("times as fast (geometric mean of 2)", done.stdout)
+
     def test_the_machine_is_named_as_the_command_names_it(self):
         self.drive("--rival", "NumPy", "--case", "byte_swap", "-o", "rivals.json")
         here = json.loads((self.folder / "rivals.json").read_text())
@@ -175,7 +183,8 @@ class Rivals(CommandTest):
         self.assertIn("no GPU: cudaErrorNoDevice", done.stderr)
 
     def test_wrong_requests(self):
-        for options, says in [(["--samples", "6"], "7 or more"), (["--threads", "0"], "1 or more"), (["--device", "cuda"], "--threads is of the CPU"), (["--case", "nosuch"], "no case has 'nosuch' in its name")]:
+        for options, says in [(["--samples", "6"], "7 or more"), (["--threads", "0"], "1 or more"), (["--device", "cuda"], "--threads is of the CPU"), (["--case", "nosuch"], "no case has 'nosuch' in its name"),
+                              (["--permutations", "nosuch.txt"], "nosuch.txt: there is no such file"), (["--permutations", os.devnull], "no such file")]:
             done = self.drive("--rival", "NumPy", *options)
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(says, done.stderr)
