@@ -134,7 +134,8 @@ struct Kernels {
   /// The same as table_transpose for elements of any size that is no unit.
   TableRuns table_runs;
 
-  /// The same as table_shift for elements of less than a line that are no unit; columns begin anywhere, n_rows·element ≤ 4096.
+  /// The same as table_shift for elements of less than a line that are no unit; columns begin anywhere. Requires
+  /// n_rows ≤ 64. Null where an instruction set has no way.
   TableRunsShift table_odd_shift;
 
   /// The same by whole lines, in_at = 0; rows are fetched `ahead` bytes before they are read, 0 for none. Requires element and all

@@ -215,7 +215,7 @@ TEST(Elements, of_less_than_a_line_keep_what_is_not_yet_a_line) {
           for (int64 r = 0; r < n_rows; r += t.strip) {
             const int64 n = std::min(t.strip, n_rows - r);
             k.table_odd_shift(rows.data() + r, n, columns.data(), n_columns, r * element, element, carry.lines(), r == 0, r + n == n_rows,
-                              r % 2 * 256);
+                              r / t.strip % 2 * 256);
           }
         };
         for (const Place place : {at_start, at_end, Place{Place::Wall::before, 4}})

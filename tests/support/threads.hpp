@@ -1,4 +1,4 @@
-// An executor of plain threads, joined at the end of every run: what ThreadSanitizer watches instead of a task arena.
+// An executor of plain threads, joined at the end of every run: ThreadSanitizer sees all that they do.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
