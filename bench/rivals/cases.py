@@ -101,7 +101,7 @@ class Maker:
             numbers = [int(word) for word in words[3:]]
             order, shape = tuple(rank - 1 - a for a in reversed(numbers[:rank])), tuple(reversed(numbers[rank:]))
             names = [f"a{k}" for k in range(rank)]
-            yield self.one(f"{words[0]}_{words[1]}", shape, np.float32 if words[1] == "4" else np.float64,
+            yield self.one(words[0], shape, np.float32 if words[1] == "4" else np.float64,
                            " ".join(names) + " -> " + " ".join(names[a] for a in order), (), lambda xp, a, order=order: a.transpose(order),
                            lambda torch, a, order=order: a.permute(order), lambda jnp, a, order=order: jnp.transpose(a, order),
                            axes=(shape, order, (0,) * rank))

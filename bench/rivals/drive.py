@@ -94,8 +94,9 @@ def main():
     parser.add_argument("-o", "--output")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--threads", type=int, help="of the CPU (default: all)")
-    parser.add_argument("--bytes", type=int, metavar="N", help="of each side, about (default: 64 MiB, 256 MiB on a GPU)")
-    parser.add_argument("--permutations", type=pathlib.Path, metavar="FILE", help="those of a case file, such as bench/cases/permutations.txt, of 4 and 8 bytes")
+    sizes = parser.add_mutually_exclusive_group()
+    sizes.add_argument("--bytes", type=int, metavar="N", help="of each side, about (default: 64 MiB, 256 MiB on a GPU)")
+    sizes.add_argument("--permutations", type=pathlib.Path, metavar="FILE", help="those of a case file, such as bench/cases/permutations.txt, of 4 and 8 bytes")
     parser.add_argument("--samples", type=int, default=9)
     parser.add_argument("--case", action="append", metavar="WORD")
     parser.add_argument("--rival", action="append", metavar="NAME", help="only these, such as PyTorch; NumPy, and CuPy on a GPU, are always there")
@@ -108,7 +109,7 @@ def main():
     if threads < 1 or options.samples < least_samples or (options.bytes is not None and options.bytes < 1 << 16):
         parser.error(f"--threads is 1 or more, --samples {least_samples} or more, --bytes 65536 or more")
     if options.permutations and not options.permutations.is_file():
-        parser.error(f"--permutations {options.permutations}: there is no such file")
+        parser.error(f"--permutations {options.permutations}: it is no file")
     try:
         import numpy as np
         from card import Card

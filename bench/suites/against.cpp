@@ -63,8 +63,9 @@ void Against::check(const Origin& now) const {
                 fmt::format("{}: is of the suite {}, this is {}; compare with one of this suite", path_, suite_, now.suite));
   const auto behind = now.facts.is_object() ? now.facts.value("behind_bytes", std::int64_t{0}) : 0;
   if (behind_bytes_ != behind)
-    throw Error(ErrorCode::unsupported, fmt::format("{}: its arrays begin {} bytes behind a page, these {}; compare with --behind {}",
-                                                    path_, behind_bytes_, behind, behind_bytes_));
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: its arrays begin {} bytes behind a page, these {}; compare {}", path_, behind_bytes_, behind,
+                            behind_bytes_ == 0 ? "without --behind" : fmt::format("with --behind {}", behind_bytes_)));
   if (device_ == device_of(now)) return;
   const bool is_old_name = now.device.empty() && device_.find(" processor") == std::string::npos;
   throw Error(ErrorCode::unsupported,

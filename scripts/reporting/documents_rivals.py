@@ -16,9 +16,9 @@ COMPILED = " compiled"
 COUNTS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
 
-def _quotients(machine):
+def _quotients(machine, suite="rivals"):
     """{library: [(times as fast, case)]}"""
-    return {rival: found for (_, rival), found in numbers.quotients(machine.rows("rivals")).items()}
+    return {rival: found for (_, rival), found in numbers.quotients(machine.rows(suite)).items()}
 
 
 def cases(machine):
@@ -37,33 +37,23 @@ def means(machine):
     return paragraph("In the geometric mean: " + "; ".join(told(*one) for one in _quotients(machine).items()) + ".")
 
 
-def _of_bytes(case):
-    name, _, element_bytes = case.rpartition("_")
-    return f"{name} of {element_bytes} bytes"
-
-
-def _permutations(machine):
-    """{library: [(times as fast, case)]} of a case file."""
-    return {rival: found for (_, rival), found in numbers.quotients(machine.rows("rivals_permutations")).items()}
-
-
 def permutations(machine):
     def told(library, found):
         mean = numbers.geometric_mean([quotient for quotient, _ in found])
-        slower = [f"{_of_bytes(case)} {numbers.fraction(quotient)}" for quotient, case in sorted(found) if quotient < ONE]
+        slower = [f"{case} {numbers.fraction(quotient)}" for quotient, case in sorted(found) if quotient < ONE]
         ending = f"slower in {len(slower)}: {', '.join(slower)}" if slower else f"least {numbers.fraction(min(found)[0])}"
         return f"{library}: {numbers.fraction(mean)} ({len(found)} cases), {ending}"
 
-    return paragraph("In the geometric mean: " + "; ".join(told(*one) for one in _permutations(machine).items()) + ".")
+    return paragraph("In the geometric mean: " + "; ".join(told(*one) for one in _quotients(machine, "rivals_permutations").items()) + ".")
 
 
 def permutations_sentence(machine):
     told = []
-    for library, found in _permutations(machine).items():
+    for library, found in _quotients(machine, "rivals_permutations").items():
         least, case = min(found)
         told.append(f"{numbers.fraction(numbers.geometric_mean([quotient for quotient, _ in found]))} times as fast as {_without_version(library)}, "
-                    f"at least {numbers.fraction(least)} ({_of_bytes(case)})")
-    n = max(map(len, _permutations(machine).values()))
+                    f"at least {numbers.fraction(least)} ({case})")
+    n = max(map(len, _quotients(machine, "rivals_permutations").values()))
     return paragraph(f"The {n} permutations of bench/cases/permutations.txt that are of 4 and 8 bytes: {'; '.join(told)}.")
 
 

@@ -32,12 +32,10 @@ class Arena final : public Executor {
     }
     ThreadOrder order;
     const auto chunk = [&](std::int64_t c) {
-      order.begins();
+      const ThreadOrder::Chunk ordered(order);
       body(c);
-      order.ends();
     };
     arena_.execute([&] { tbb::parallel_for(std::int64_t{0}, n_chunks, chunk, tbb::static_partitioner{}); });
-    order.joined();
   }
   int n_workers() const noexcept override { return arena_.max_concurrency(); }
 

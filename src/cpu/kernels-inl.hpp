@@ -49,13 +49,13 @@ inline const Kernels* table() {
       .apart = {},
 #endif
       .table_runs = table_runs,
+      .table_runs_stream = table_runs_stream,
+      .table_runs_shift = table_runs_shift,
 #if HWY_TARGET <= HWY_AVX3
       .table_odd_shift = table_odd_shift,
 #else
       .table_odd_shift = nullptr,
 #endif
-      .table_runs_stream = table_runs_stream,
-      .table_runs_shift = table_runs_shift,
       .pack = pack,
       .copy_rows = copy_rows,
       .stream_rows = stream_rows,

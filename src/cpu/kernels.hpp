@@ -25,6 +25,7 @@ constexpr std::size_t unit_index(std::int64_t bytes) {
 constexpr bool joins(std::int64_t n_rows, std::int64_t unit) {
   return is_unit(unit) && n_rows >= 2 && n_rows * unit <= 32 && (n_rows & (n_rows - 1)) == 0;
 }
+constexpr std::int64_t most_odd_rows = 64;  // of table_odd_shift: a strip of whole lines has no more
 struct WeaveProgram;
 
 /// A block of a transposition that goes through a stage: columns[c] + out_at + r·unit = rows[r] + in_at + c·unit.
@@ -134,10 +135,6 @@ struct Kernels {
   /// The same as table_transpose for elements of any size that is no unit.
   TableRuns table_runs;
 
-  /// The same as table_shift for elements of less than a line that are no unit; columns begin anywhere. Requires
-  /// n_rows ≤ 64. Null where an instruction set has no way.
-  TableRunsShift table_odd_shift;
-
   /// The same by whole lines, in_at = 0; rows are fetched `ahead` bytes before they are read, 0 for none. Requires element and all
   /// columns[c] + out_at to be multiples of 64.
   TableRunsStream table_runs_stream;
@@ -145,6 +142,10 @@ struct Kernels {
   /// The same for any columns, and elements of at least 64 bytes. What does not fill a line yet waits in the column's line of `carry`, 64 ·
   /// (n_columns + 1) bytes, for the next call's rows; is_first: nothing waits yet; is_last: nothing stays.
   TableRunsShift table_runs_shift;
+
+  /// The same as table_shift for elements of less than a line that are no unit; columns begin anywhere. Requires n_rows ≤ most_odd_rows.
+  /// Null where an instruction set has no way.
+  TableRunsShift table_odd_shift;
 
   /// out[i·element + b] = in[offsets[i] + b] for i < n, b < element ≤ 64. Elements shorter than 16 bytes are read and written as the next
   /// unit: up to 7 bytes behind an element are read, and as many behind the last one overwritten.

@@ -2,7 +2,7 @@
 // units transposed, the columns narrowed again,
 //     wide[k·U …]  =  in[k·e …],  0 ≤ k < n,  the bytes between e and U anything,
 // 16 bytes at a time by a shuffle. Vectors of 64 bytes keep squares of 3, 5, 6 and 7 bytes in registers on the way, whose 16/U elements
-// are an even number of bytes, and copy others one by one.
+// are an even number of bytes. On their way to columns anywhere in a line, elements of 9 to 63 bytes are put together to lines.
 // SPDX-License-Identifier: BSD-3-Clause
 #if defined(CRINKLE_CPU_ODD_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef CRINKLE_CPU_ODD_INL
@@ -90,7 +90,6 @@ void table_odd_as(const std::byte* const* rows, int64 n_rows, std::byte* const* 
 #if HWY_TARGET <= HWY_AVX3
 // Rows of 64/U elements, of e = 3, 5, 6 or 7 bytes, to vectors of units and back: words go to and from the 16-byte block that has them,
 // bytes to their place inside it.
-constexpr int64 most_strip_rows = 64;
 template <int U>
 class OddVectors {
  public:
@@ -124,10 +123,10 @@ class OddVectors {
   __m512i apart_, together_, wide_, narrow_;
 };
 
-// columns[c] + r·e = rows[r] + at + c·e, in squares.
+// As table_odd, in squares.
 template <int U>
-HWY_INLINE void odd_squares(const OddVectors<U>& odd, const std::byte* const* rows, int64 n_rows, int64 at, std::byte* const* columns,
-                            int64 n_columns, int64 element) {
+HWY_INLINE void odd_squares(const OddVectors<U>& odd, const std::byte* const* rows, int64 n_rows, std::byte* const* columns,
+                            int64 n_columns, int64 in_at, int64 out_at, int64 element) {
   constexpr int n = 16 / U;
   constexpr int64 edge = line / U;
   for (int64 c = 0; c < n_columns; c += edge) {
@@ -138,23 +137,12 @@ HWY_INLINE void odd_squares(const OddVectors<U>& odd, const std::byte* const* ro
       const std::uint64_t there = Shifted::low(height * element);
       Vecs<64, n> v[4];
 #pragma GCC unroll 16
-      for (int k = 0; k < edge; ++k) v[k / n][k % n] = odd.widened(rows[r + std::min<int64>(k, height - 1)] + at + c * element, wanted);
+      for (int k = 0; k < edge; ++k) v[k / n][k % n] = odd.widened(rows[r + std::min<int64>(k, height - 1)] + in_at + c * element, wanted);
       turn_square<U>(v);
 #pragma GCC unroll 16
       for (int k = 0; k < edge; ++k)
-        if (k < width) odd.store_narrowed(v[k / n][k % n], columns[c + k] + r * element, there);
+        if (k < width) odd.store_narrowed(v[k / n][k % n], columns[c + k] + out_at + r * element, there);
     }
-  }
-}
-
-// The same one by one, for elements of less than a line.
-HWY_INLINE void odd_singly(const std::byte* const* rows, int64 n_rows, int64 at, std::byte* const* columns, int64 n_columns,
-                           int64 element) {
-  const std::uint64_t all = Shifted::low(element);
-  for (int64 c = 0; c < n_columns; ++c) {
-    std::byte* out = columns[c];
-    for (int64 r = 0; r < n_rows; ++r, out += element)
-      _mm512_mask_storeu_epi8(out, all, _mm512_maskz_loadu_epi8(all, rows[r] + at + c * element));
   }
 }
 
@@ -164,28 +152,12 @@ HWY_INLINE void with_squares(int64 element, const F& f) {
   element < 4 ? f(OddVectors<4>(element)) : f(OddVectors<8>(element));
 }
 
-constexpr int64 odd_until = 64;
-constexpr int64 most_odd_columns = 64;  // whose addresses make a table
-inline void table_odd(const std::byte* const* rows, int64 n_rows, std::byte* const* columns, int64 n_columns, int64 in_at, int64 out_at,
-                      int64 element) {
-  std::byte* to[most_odd_columns];
-  const auto turned = [&](const auto& turn) {
-    for (int64 c = 0; c < n_columns; c += most_odd_columns) {
-      const int64 width = std::min(most_odd_columns, n_columns - c);
-      for (int64 k = 0; k < width; ++k) to[k] = columns[c + k] + out_at;
-      turn(rows, n_rows, in_at + c * element, to, width, element);
-    }
-  };
-  if (element >= 8) return turned([](auto... where) { odd_singly(where...); });
-  with_squares(element, [&](const auto& odd) { turned([&](auto... where) { odd_squares(odd, where...); }); });
-}
-
 // As table_shift, by squares: some columns of a strip at a time are put together in a buffer, which they leave by whole lines.
 template <int U>
 HWY_INLINE void odd_squares_shift(const OddVectors<U>& odd, const std::byte* const* rows, int64 n_rows, std::byte* const* columns,
                                   int64 n_columns, int64 out_at, int64 element, std::byte* carry, bool is_first, bool is_last,
                                   int64 ahead) {
-  constexpr int64 n = line / U, pitch = most_strip_rows * 8 + line;
+  constexpr int64 n = line / U, pitch = most_odd_rows * 8 + line;
   alignas(64) std::byte together[static_cast<std::size_t>(n * pitch)];
   std::byte* to[static_cast<std::size_t>(n)];
   for (int64 k = 0; k < n; ++k) to[k] = together + k * pitch;
@@ -194,7 +166,7 @@ HWY_INLINE void odd_squares_shift(const OddVectors<U>& odd, const std::byte* con
     const int64 width = std::min(n, n_columns - c);
     if (ahead != 0)
       for (int64 r = 0; r < n_rows; ++r) prefetch(rows[r] + c * element, ahead);
-    odd_squares(odd, rows, n_rows, c * element, to, width, element);
+    odd_squares(odd, rows, n_rows, to, width, c * element, 0, element);
     for (int64 k = 0; k < width; ++k) {
       for (int64 at = 0; at < bytes; at += line) {
         const Shifted lines{out_at + at, std::min<int64>(line, bytes - at), is_first && at == 0, is_last && at + line >= bytes};
@@ -228,13 +200,12 @@ class OddLines {
   }
 
  private:
-  std::uint64_t wanted_[2 * most_strip_rows];
-  std::uintptr_t from_[2 * most_strip_rows];
-  int64 first_[most_strip_rows + 1];
+  std::uint64_t wanted_[2 * most_odd_rows];
+  std::uintptr_t from_[2 * most_odd_rows];
+  int64 first_[most_odd_rows + 1];
   int64 n_ = 0, n_lines_ = 0, bytes_;
 };
 
-// n_rows ≤ most_strip_rows.
 inline void table_odd_shift(const std::byte* const* rows, int64 n_rows, std::byte* const* columns, int64 n_columns, int64 out_at,
                             int64 element, std::byte* carry, bool is_first, bool is_last, int64 ahead) {
   if (element < 8) {
@@ -244,7 +215,7 @@ inline void table_odd_shift(const std::byte* const* rows, int64 n_rows, std::byt
   }
   const OddLines odd(rows, n_rows, element);
   for (int64 c = 0; c < n_columns; ++c) {
-    if (ahead != 0 && c * element / line != (c - 1) * element / line)
+    if (ahead != 0 && (c == 0 || c * element / line != (c - 1) * element / line))
       for (int64 r = 0; r < n_rows; ++r) prefetch(rows[r] + c * element, ahead);
     for (int64 l = 0; l < odd.n_lines(); ++l) {
       const int64 at = l * line;
@@ -253,16 +224,19 @@ inline void table_odd_shift(const std::byte* const* rows, int64 n_rows, std::byt
     }
   }
 }
-#else
-constexpr int64 odd_until = 16;
+#endif
+
 // Requires element < 16.
 inline void table_odd(const std::byte* const* rows, int64 n_rows, std::byte* const* columns, int64 n_columns, int64 in_at, int64 out_at,
                       int64 element) {
+#if HWY_TARGET <= HWY_AVX3
+  if (element < 8)
+    return with_squares(element, [&](const auto& odd) { odd_squares(odd, rows, n_rows, columns, n_columns, in_at, out_at, element); });
+#endif
   if (element <= 4) return table_odd_as<4>(rows, n_rows, columns, n_columns, in_at, out_at, element);
   if (element <= 8) return table_odd_as<8>(rows, n_rows, columns, n_columns, in_at, out_at, element);
   table_odd_as<16>(rows, n_rows, columns, n_columns, in_at, out_at, element);
 }
-#endif
 
 }  // namespace crinkle::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -46,7 +46,7 @@ HWY_INLINE __m512i joined(__m512i kept, __m512i v, int phase) {
   const __m512i words = _mm512_permutex2var_epi32(kept, from, v);
   if (U >= 4 || first % 4 == 0) return words;
   const __m512i next = _mm512_permutex2var_epi32(kept, _mm512_add_epi32(from, _mm512_set1_epi32(1)), v);
-  const int bits = first % 4 * 8;  // a shift by 32 gives 0
+  const int bits = first % 4 * 8;
   return _mm512_or_si512(_mm512_srlv_epi32(words, _mm512_set1_epi32(bits)), _mm512_sllv_epi32(next, _mm512_set1_epi32(32 - bits)));
 }
 

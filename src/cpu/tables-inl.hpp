@@ -149,7 +149,7 @@ void table_transpose(const std::byte* const* rows, int64 n_rows, std::byte* cons
 // Elements of any other size. A destination line is written by neighbours down a column, so rows are the inner loop.
 inline void table_runs(const std::byte* const* rows, int64 n_rows, std::byte* const* columns, int64 n_columns, int64 in_at, int64 out_at,
                        int64 element) {
-  if (element < odd_until) return table_odd(rows, n_rows, columns, n_columns, in_at, out_at, element);
+  if (element < 16) return table_odd(rows, n_rows, columns, n_columns, in_at, out_at, element);
   for (int64 c = 0; c < n_columns; ++c)
     for (int64 r = 0; r < n_rows; ++r) copy(rows[r] + in_at + c * element, columns[c] + out_at + r * element, element);
 }

@@ -12,21 +12,38 @@ extern "C" const char* __tsan_default_suppressions() { return "race:libtbb.so\nc
 
 namespace crinkle {
 
-/// Of one loop: the object is made before every chunk begins, and every chunk ends before `joined`.
+/// Of one loop: it is made before every chunk begins, and every chunk ends before it does, also by an exception.
 class ThreadOrder {
  public:
 #ifdef CRINKLE_THREAD_SANITIZER
   ThreadOrder() { __tsan_release(&begin_); }
-  void begins() { __tsan_acquire(&begin_); }
-  void ends() { __tsan_release(&end_); }
-  void joined() { __tsan_acquire(&end_); }
+  ~ThreadOrder() { __tsan_acquire(&end_); }
+#else
+  ThreadOrder() {}
+  ~ThreadOrder() {}
+#endif
+  ThreadOrder(const ThreadOrder&) = delete;
+  ThreadOrder& operator=(const ThreadOrder&) = delete;
 
+  class Chunk {
+   public:
+#ifdef CRINKLE_THREAD_SANITIZER
+    explicit Chunk(ThreadOrder& order) : order_(order) { __tsan_acquire(&order_.begin_); }
+    ~Chunk() { __tsan_release(&order_.end_); }
+    Chunk(const Chunk&) = delete;
+    Chunk& operator=(const Chunk&) = delete;
+
+   private:
+    ThreadOrder& order_;
+#else
+    explicit Chunk(ThreadOrder&) {}
+    ~Chunk() {}
+#endif
+  };
+
+#ifdef CRINKLE_THREAD_SANITIZER
  private:
   char begin_ = 0, end_ = 0;
-#else
-  void begins() {}
-  void ends() {}
-  void joined() {}
 #endif
 };
 

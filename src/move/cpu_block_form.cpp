@@ -19,7 +19,7 @@ constexpr std::int64_t n_tile_columns = 4096;  // of which a long run is read fr
 // runs of 64 and 256 bytes at 0.36 0.63, 0.79 0.92 (Xeon with AVX-512 and 512 KiB, 2026-11-25).
 constexpr std::int64_t kept_row = 16 << 10, least_kept_columns = 256, most_kept_columns = 2048;
 // Of staged columns, half of that cache: with 1 MiB, 512, 256, 128 KiB transpose_odd of 1, 4, 8 bytes goes at 0.32 0.44 0.45 0.38, 0.34
-// 0.51 0.56 0.53, 0.37 0.56 0.60 0.59 by vectors of 32 bytes.
+// 0.51 0.56 0.53, 0.37 0.56 0.60 0.59 by vectors of 32 bytes (the same Xeon).
 constexpr std::int64_t stage_bytes = 1 << 18;
 constexpr std::int64_t most_rows = 256;
 constexpr std::int64_t page = 4096;

@@ -12,7 +12,8 @@ namespace crinkle::plan {
 namespace {
 
 // Medians over bench/results/{epyc,xeon}-2-cores/{random,permute,operations}.json, 2026-11. By elements of 1, 2, 4, 8, 16, 32 and 64 bytes
-// and more; what was not measured has the value of its neighbour. Lengths that are no power of two are put together from narrower words.
+// and more; what was not measured has the value of its neighbour. Blocks of other lengths: a Xeon, transpositions of 3, 6, 12, 24 and 40
+// bytes, 2026-11-25. Lengths that are no power of two are put together from narrower words.
 struct Fractions {
   std::array<double, 7> of_power, other;
 };

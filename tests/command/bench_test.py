@@ -170,6 +170,7 @@ class Bench(CommandTest):
                 result = against(1, 1, "--case", "odd", **changed)
                 self.assertEqual(result.returncode, harness.wrong)
                 self.assertIn(says, result.stderr.decode())
+        self.assertIn("begin 0 bytes behind a page, these 16; compare without --behind", against(1, 1, "--behind", "16").stderr.decode())
         (self.folder / "old.json").write_text("{}")
         for name, says in [("old.json", "is no document that crinkle bench --json wrote"), ("nosuch.json", "No such file")]:
             self.refused(1, "bench", "permute", "--cases", "cases.txt", "--against", name, says=[name, says], lines=1)

@@ -179,6 +179,16 @@ TEST(Operation, of_every_kind_runs_and_is_told_right_from_wrong) {
   }
 }
 
+TEST(Region, begins_behind_a_page_where_that_is_asked_for) {
+  constexpr std::int64_t n = 5000;
+  for (const std::int64_t behind : {std::int64_t{0}, std::int64_t{16}, Region::page_bytes / 2 - 1}) {
+    Region region(n, default_executor(), behind);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(region.data()) % Region::page_bytes, static_cast<std::uintptr_t>(behind));
+    region.fill_random(n, 1, default_executor());
+    EXPECT_TRUE(region.is_guard_whole(n));
+  }
+}
+
 TEST(Region, guards_both_sides_and_fills_by_seed) {
   const std::int64_t n = (2 << 20) + 13;
   Region a(n, default_executor()), b(n, default_executor());

@@ -1,4 +1,4 @@
-// Transposes between tables of addresses by whole lines, strip after strip, with columns anywhere in a line: each of the three ways against
+// Transposes between tables of addresses by whole lines, strip after strip, with columns anywhere in a line: each of the ways against
 // plain loops, for every instruction set that has it, between walls.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>

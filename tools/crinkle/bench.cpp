@@ -79,10 +79,10 @@ std::int64_t memory_bytes(const Options& o, Device device) {
 // How far behind a page arrays begin.
 std::int64_t behind_bytes(const Options& o) {
   if (o.behind.empty()) return 0;
-  constexpr std::int64_t least = 0, most = bench::Region::page_bytes / 2;
+  constexpr std::int64_t limit = bench::Region::page_bytes / 2;
   const std::int64_t n = parse_bytes("--behind", o.behind);
-  if (n >= least && n < most) return n;
-  throw Error(ErrorCode::bad_notation, fmt::format("--behind {}: give less than {} bytes", n, most));
+  if (n < limit) return n;
+  throw Error(ErrorCode::bad_notation, fmt::format("--behind {}: give less than {} bytes", n, limit));
 }
 
 /// What every suite runs with.
