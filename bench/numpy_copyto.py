@@ -4,7 +4,7 @@ both take turns case by case, so that a machine that changes its pace changes it
 
     bench/numpy_copyto.py BENCH_SMALL [-o numpy.json] [--commit HASH] [--view NAME …] [--least BYTES] [--most BYTES]
 
-A table, and JSON with a row a case: seconds (medians) and NumPy's time over crinkle's: above 1, crinkle is faster.
+A table, and JSON with a row a case: seconds (medians), their interquartile ranges and NumPy's time over crinkle's: above 1, crinkle is faster.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
@@ -21,6 +21,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "rivals"))
 from host import cpu_name, system_name
+from quartiles import quartile_range
 
 views = ["transpose", "flip_fast", "flip_slow", "roll", "zyx_to_xzy", "step_2", "copy"]
 ways = ["prepared_1", "prepared_all", "cached_1", "cached_all"]
@@ -50,7 +51,7 @@ def move_of(view, n_bytes):
 
 
 def samples(move, seconds):
-    """Times of one move: at least three samples, of at least 200 µs each."""
+    """Times of one move: at least four samples, of at least 200 µs each. Taken twice, before and after crinkle's."""
     def sample(n):
         start = time.perf_counter()
         for _ in range(n):
@@ -60,7 +61,7 @@ def samples(move, seconds):
     sample(1)
     n = max(1, round(2e-4 / max(sample(3), 1e-9)))
     times, end = [], time.perf_counter() + seconds
-    while len(times) < 3 or (time.perf_counter() < end and len(times) < 50):
+    while len(times) < 4 or (time.perf_counter() < end and len(times) < 50):
         times.append(sample(n))
     return times
 
@@ -87,9 +88,9 @@ def main():
                 crinkle.stdin.flush()
                 answer = json.loads(crinkle.stdout.readline())
                 times += samples(move, 0.15)
-                row = {"name": f"{view}_{n_bytes}", "view": view, "bytes": n_bytes, "numpy_seconds": statistics.median(times), "numpy_least": min(times)}
+                row = {"name": f"{view}_{n_bytes}", "view": view, "bytes": n_bytes, "numpy_seconds": statistics.median(times), "numpy_iqr": quartile_range(times), "numpy_least": min(times)}
                 for way in ways:
-                    row[way + "_seconds"], row[way + "_least"] = answer[way]["seconds"], answer[way]["least"]
+                    row |= {f"{way}_{what}": answer[way][what] for what in ["seconds", "iqr", "least"]}
                     row[way + "_times_faster"] = row["numpy_seconds"] / answer[way]["seconds"]
                 rows.append(row)
                 print(f"{view:<12} {n_bytes:>10} {row['numpy_seconds'] * 1e9:>11.0f}" +

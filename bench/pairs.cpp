@@ -80,7 +80,8 @@ nlohmann::ordered_json measured(const Question& q) {
   for (Contender& c : contenders) c.is_warmed = true;  // as runs that follow each other
   take_turns(contenders, 9, 2);
   nlohmann::ordered_json answer{{"bytes", bytes}};
-  for (const Contender& c : contenders) answer[c.name] = {{"seconds", median(c.seconds)}, {"least", quantile(c.seconds, 0)}};
+  for (const Contender& c : contenders)
+    answer[c.name] = {{"seconds", median(c.seconds)}, {"iqr", interquartile_range(c.seconds)}, {"least", quantile(c.seconds, 0)}};
   return answer;
 }
 

@@ -4,7 +4,7 @@
 
     bench/pairs_scipy.py BENCH_PAIRS [-o pairs_scipy.json] [--commit HASH] [--case WORD …] [--most POINTS]
 
-A table, and JSON with a row a case: seconds (medians), SciPy's time over crinkle's on one thread and on all, and crinkle's share of the time that
+A table, and JSON with a row a case: seconds (medians), their interquartile ranges, SciPy's time over crinkle's on one thread and on all, and crinkle's share of the time that
 writing as many bytes takes. SciPy computes in float64 whatever it is given, on one thread. Results of up to 1024 points are compared first.
 --case takes the cases whose names have the word in them, as in --case euclidean_condensed.
 
@@ -24,7 +24,7 @@ import numpy as np
 import scipy
 from scipy.spatial import distance
 
-from numpy_copyto import cpu_name, samples
+from numpy_copyto import cpu_name, quartile_range, samples
 
 metrics = ["euclidean", "sqeuclidean", "manhattan", "chebyshev", "cosine"]
 sizes = [(16384, 4), (1024, 4), (1024, 3), (1024, 16), (1024, 128), (4096, 16), (4096, 128)]  # points, features
@@ -68,9 +68,9 @@ def measure(name, metric, form, kind, n, n_features, crinkle, folder):
             sys.exit(f"{name}: the result is not SciPy's")
     times += samples(run, 0.5)
     row = {"name": name, "metric": metric, "form": form, "type": kind, "points": n, "features": n_features, "bytes": answer["bytes"],
-           "scipy_seconds": statistics.median(times), "scipy_least": min(times)}
+           "scipy_seconds": statistics.median(times), "scipy_iqr": quartile_range(times), "scipy_least": min(times)}
     for way in ways:
-        row[way + "_seconds"], row[way + "_least"] = answer[way]["seconds"], answer[way]["least"]
+        row |= {f"{way}_{what}": answer[way][what] for what in ["seconds", "iqr", "least"]}
     for threads in ["1", "all"]:
         row[f"crinkle_{threads}_times_faster"] = row["scipy_seconds"] / row[f"crinkle_{threads}_seconds"]
         row[f"crinkle_{threads}_fraction_of_write"] = row[f"write_{threads}_seconds"] / row[f"crinkle_{threads}_seconds"]

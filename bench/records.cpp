@@ -139,7 +139,8 @@ nlohmann::ordered_json measured(const std::string& way, const std::string& sizes
   for (Contender& c : contenders) c.is_warmed = true;  // as runs that follow each other
   take_turns(contenders, 15, 1.5);
   nlohmann::ordered_json answer{{"way", way}, {"sizes", sizes}, {"bytes", std::ssize(read)}};
-  for (const Contender& c : contenders) answer[c.name] = {{"seconds", median(c.seconds)}, {"least", quantile(c.seconds, 0)}};
+  for (const Contender& c : contenders)
+    answer[c.name] = {{"seconds", median(c.seconds)}, {"iqr", interquartile_range(c.seconds)}, {"least", quantile(c.seconds, 0)}};
   return answer;
 }
 

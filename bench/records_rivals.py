@@ -4,7 +4,7 @@ memcpy, is bench_records (bench/records.cpp); both take turns case by case, so t
 
     bench/records_rivals.py BENCH_RECORDS [-o records_rivals.json] [--commit HASH] [--case WORD …] [--bytes N …]
 
-A table, and JSON with a row a case: seconds (medians) and the fraction of memcpy of as many bytes, on one thread or on all as what is measured.
+A table, and JSON with a row a case: seconds (medians), their interquartile ranges and the fraction of memcpy of as many bytes, on one thread or on all as what is measured.
 Every result is compared with NumPy's before it is timed. OpenCV's column needs opencv-python-headless, which is for this only; without it the
 column is left out. --case takes the cases whose names have the word in them, as in --case deinterlace_n3.
 
@@ -21,7 +21,7 @@ import tempfile
 
 import numpy as np
 
-from numpy_copyto import cpu_name, samples, system_name
+from numpy_copyto import cpu_name, quartile_range, samples, system_name
 
 try:
     import cv2
@@ -123,9 +123,9 @@ def measure(name, asked, case, crinkle, folder):
     row = {"name": f"{name}_{asked >> 20}MiB" if asked >= 1 << 20 else f"{name}_{asked >> 10}KiB", "case": name, "fields": case.fields,
            "asked_bytes": asked, "bytes": case.bytes}
     for way in memcpys + ours + loops:
-        row[way + "_seconds"], row[way + "_least"] = answer[way]["seconds"], answer[way]["least"]
+        row |= {f"{way}_{what}": answer[way][what] for what in ["seconds", "iqr", "least"]}
     for rival, found in times.items():
-        row[rival + "_seconds"], row[rival + "_least"] = statistics.median(found), min(found)
+        row |= {rival + "_seconds": statistics.median(found), rival + "_iqr": quartile_range(found), rival + "_least": min(found)}
     for way in ours + loops + list(rivals):
         row[way + "_fraction_of_memcpy"] = row["memcpy_all_seconds" if way.endswith("_all") else "memcpy_1_seconds"] / row[way + "_seconds"]
     return row

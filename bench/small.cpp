@@ -50,7 +50,8 @@ nlohmann::ordered_json measured(const std::string& view, std::int64_t n_bytes) {
   for (Contender& c : contenders) c.is_warmed = true;  // as NumPy's runs, which follow each other
   take_turns(contenders, 21, 0.6);
   nlohmann::ordered_json answer{{"view", view}, {"bytes", n_bytes}};
-  for (const Contender& c : contenders) answer[c.name] = {{"seconds", median(c.seconds)}, {"least", quantile(c.seconds, 0)}};
+  for (const Contender& c : contenders)
+    answer[c.name] = {{"seconds", median(c.seconds)}, {"iqr", interquartile_range(c.seconds)}, {"least", quantile(c.seconds, 0)}};
   return answer;
 }
 

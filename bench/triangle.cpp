@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -15,6 +16,7 @@
 #include "crinkle/triangle.hpp"
 #include "simplex/triangle.hpp"
 #include "suites/buffers.hpp"
+#include "suites/effort.hpp"
 #include "suites/report.hpp"
 #include "suites/triangles.hpp"
 
@@ -34,29 +36,27 @@ void check(const TriangleCase& c, Region& source, Region& destination, Executor&
     throw std::runtime_error(c.name + " is not as defined");
 }
 
-Row timed(const TriangleCase& c, Region& source, Region& destination, Executor& executor) {
+Row timed(const TriangleCase& c, Region& source, Region& destination, Executor& executor, const Clock& cold) {
   const std::int64_t copied = c.moved_bytes() / 2;
   std::vector<Contender> contenders = {
       {c.name, [&] { convert_triangle(c.from, c.to, {source.data(), c.from.bytes()}, {destination.data(), c.to.bytes()}, executor); }}};
   for (const CopyKind kind : copy_kinds)
     contenders.push_back({name_of(kind), [&, kind] { copy_plain(kind, destination.data(), source.data(), copied, executor); }});
-  take_turns(contenders, 15, 10);
+  take_hot_and_cold(contenders, {.n_samples = 15}, cold);
   Row row;
   row.name = c.name;
   row.element_bytes = c.to.element_bytes;
   row.bytes = c.moved_bytes();
-  row.seconds = median(contenders[0].seconds);
-  row.iqr = interquartile_range(contenders[0].seconds);
-  for (std::size_t k = 1; k < contenders.size(); ++k) row.copies.emplace_back(contenders[k].name, median(contenders[k].seconds));
+  row.set_times({contenders.data(), 1});
+  row.set_copies(std::span(contenders).subspan(1));
   row.threads = executor.n_workers();
-  row.samples = std::ssize(contenders[0].seconds);
-  row.repeats = contenders[0].repeats;
   row.checked = "definition";
   return row;
 }
 
 void run(std::int64_t n, int threads, const std::string& which) {
   const auto executor = make_executor(threads);
+  Evictor evictor(*executor);
   Report report({"triangle", executor->n_workers(), seed, CRINKLE_COMMIT}, stderr);
   for (const TriangleCase& c : triangle_cases(n)) {
     if (c.name.find(which) == std::string::npos) continue;
@@ -64,7 +64,7 @@ void run(std::int64_t n, int threads, const std::string& which) {
     Region source(capacity, *executor), destination(capacity, *executor);
     source.fill_random(capacity, seed, *executor);
     check(c, source, destination, *executor);
-    report.add(timed(c, source, destination, *executor));
+    report.add(timed(c, source, destination, *executor, evictor.clock()));
   }
   report.print_summary();
   std::fputs(report.json().c_str(), stdout);

@@ -127,7 +127,7 @@ __global__ void by_global(const Table* __restrict__ table, const float* src, flo
 }
 
 void time_moves() {
-  const GpuArrays arrays(n_units * 4, cuda());
+  GpuArrays arrays(n_units * 4, cuda());
   const auto* src = reinterpret_cast<const float*>(arrays.source());
   auto* dst = reinterpret_cast<float*>(arrays.destination());
   stream = arrays.stream().get();
@@ -162,7 +162,7 @@ void time_moves() {
   all.push_back({"one element a thread, table in parameters", [&] { by_parameter<<<units, 256, 0, stream>>>(table, src, dst); }});
   all.push_back({"one element a thread, table in constant memory", [&] { by_constant<<<units, 256, 0, stream>>>(src, dst); }});
   all.push_back({"one element a thread, table in global memory", [&] { by_global<<<units, 256, 0, stream>>>(in_memory, src, dst); }});
-  arrays.take_turns(all, {11});
+  arrays.take_turns(all, {.n_samples = 11, .has_cold = false});
   check(cudaGetLastError());
   const double copy_seconds = std::min(median(all[0].seconds), median(all[1].seconds));
   for (const Contender& c : all) print(c.name, median(c.seconds), 8.0 * n_units, copy_seconds);

@@ -179,7 +179,7 @@ class Suite {
         .run({arrays_.destination(), plain.bytes(n_summed)}, {const_cast<std::byte*>(arrays_.source()), layout.bytes(n_summed)},
              arrays_.stream());
     std::vector<Contender> one{{name, [=, this] { sum<<<blocks_of(n_summed), threads, 0, stream()>>>(view, sums); }}};
-    arrays_.take_turns(one, {});
+    arrays_.take_turns(one, {.has_cold = false});
     std::vector<T> found(n_summed);
     check(cudaMemcpy(found.data(), sums, sizeof(T) * found.size(), cudaMemcpyDeviceToHost));
     for (std::size_t i = 0; i < summed_.size(); i += 997) {

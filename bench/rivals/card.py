@@ -18,6 +18,7 @@ class Card:
     name, device, n_bytes = "CuPy", 0, 256 << 20
     least_sample_seconds = 2e-3  # many launches a sample, so that they wait in line as in a program that keeps the card busy
     threads = None
+    emptying_bytes = 256 << 20  # four times the second-level cache of an H200
 
     def __init__(self):
         try:
@@ -33,8 +34,15 @@ class Card:
         def dotted(version):
             return f"{version // 1000}.{version % 1000 // 10}"
 
+        self.emptied = None
         self.copy_16_bytes = cupy.RawKernel(COPY, "copy_16_bytes")
         self.driver = f"CUDA {dotted(self.runtime.driverGetVersion())}, runtime {dotted(self.runtime.runtimeGetVersion())}"
+
+    def empty_caches(self):
+        if self.emptied is None:
+            self.emptied = self.xp.ones(self.emptying_bytes // 8, self.xp.uint64)
+        self.emptied.max()
+        self.runtime.deviceSynchronize()
 
     def placed(self, array):
         return self.xp.asarray(array)

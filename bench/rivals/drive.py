@@ -3,7 +3,7 @@
 anything is timed, and the plain copies of as many bytes take their turns, too.
 
     bench/rivals/drive.py libcrinkle.so [-o rivals.json] [--device cuda | --threads N] [--bytes N | --permutations FILE] [--case WORD …] [--rival NAME …]
-        [--no-compile]
+        [--no-compile] [--hot]
 
 A table and, with -o, JSON as `crinkle bench` writes it; `scripts/report` draws it. A library that is not here is skipped, and the reason said.
 
@@ -19,12 +19,9 @@ import statistics
 import sys
 import time
 
+from quartiles import quartile_range
+
 least_samples = 7
-
-
-def quartile_range(samples):
-    quarters = statistics.quantiles(samples, n=4, method="inclusive")
-    return quarters[2] - quarters[0]
 
 
 def sample(run, repeats, finish):
@@ -53,6 +50,18 @@ def take_turns(runs, place, n_samples, limit_seconds):
     return samples
 
 
+def take_cold_turns(runs, place):
+    """{label: samples}: seven rounds in which everyone runs once, behind a pass that empties the caches."""
+    labels = list(runs)
+    samples = {label: [] for label in labels}
+    for turn in range(least_samples):
+        for k in range(len(labels)):
+            label = labels[(k + turn) % len(labels)]
+            place.empty_caches()
+            samples[label].append(sample(runs[label], 1, place.finish))
+    return samples
+
+
 def check(np, case, place):
     """Everyone's result is that of NumPy: to the last bit."""
     def result_of(run):
@@ -74,18 +83,31 @@ def check(np, case, place):
             sys.exit(f"{case.name}: the result of {label} is not NumPy's")
 
 
-def row_of(case, samples, place):
-    seconds = statistics.median(samples["crinkle"])
+def time_of(samples, scale=1):
+    return {"seconds": scale * statistics.median(samples), "iqr": scale * quartile_range(samples)}
+
+
+def best_copy(samples):
     copies = {label.removeprefix("copy "): statistics.median(taken) for label, taken in samples.items() if label.startswith("copy ")}
-    best = min(copies, key=copies.get)
+    return copies, min(copies, key=copies.get)
+
+
+def cold_of(samples, scale):
+    ours, copy = time_of(samples["crinkle"]), time_of(samples["copy " + best_copy(samples)[1]], scale)
+    return ours | {"copy_seconds": copy["seconds"], "copy_iqr": copy["iqr"], "fraction_of_copy": copy["seconds"] / ours["seconds"]}
+
+
+def row_of(case, samples, cold, place):
+    seconds = statistics.median(samples["crinkle"])
+    copies, best = best_copy(samples)
     scale = case.bytes / case.copied_bytes
-    rivals = {label: {"seconds": statistics.median(samples[label]), "iqr": quartile_range(samples[label])} for label in case.runs}
+    rivals = {label: time_of(samples[label]) | ({"cold": time_of(cold[label])} if cold else {}) for label in case.runs}
     threads = {} if place.threads is None else {"threads": place.threads}
     return {"name": case.name, "element_bytes": case.sources[0].itemsize, "bytes": case.bytes, "seconds": seconds, "iqr": quartile_range(samples["crinkle"]),
             "gb_per_s": case.bytes / seconds * 1e-9, "copy_gb_per_s": case.copied_bytes / copies[best] * 1e-9,
             "fraction_of_copy": scale * copies[best] / seconds, "best_copy": best, "copy_iqr": scale * quartile_range(samples["copy " + best]),
             "copied_bytes": case.copied_bytes, **threads, "samples": len(samples["crinkle"]), "checked": "NumPy",
-            "rivals": rivals}
+            **({"cold": cold_of(cold, scale)} if cold else {}), "rivals": rivals}
 
 
 def main():
@@ -98,6 +120,7 @@ def main():
     sizes.add_argument("--bytes", type=int, metavar="N", help="of each side, about (default: 64 MiB, 256 MiB on a GPU)")
     sizes.add_argument("--permutations", type=pathlib.Path, metavar="FILE", help="those of a case file, such as bench/cases/permutations.txt, of 4 and 8 bytes")
     parser.add_argument("--samples", type=int, default=9)
+    parser.add_argument("--hot", action="store_true", help="leave out the runs that find the caches empty")
     parser.add_argument("--case", action="append", metavar="WORD")
     parser.add_argument("--rival", action="append", metavar="NAME", help="only these, such as PyTorch; NumPy, and CuPy on a GPU, are always there")
     parser.add_argument("--no-compile", action="store_true", help="leave PyTorch's compiler out")
@@ -140,7 +163,7 @@ def main():
             continue
         check(np, case, place)
         runs = {"crinkle": case.crinkle, **case.runs, **{"copy " + kind: run for kind, run in place.copies(crinkle, *case.copied).items()}}
-        row = row_of(case, take_turns(runs, place, options.samples, 10), place)
+        row = row_of(case, take_turns(runs, place, options.samples, 10), None if options.hot else take_cold_turns(runs, place), place)
         rows.append(row)
         print(f"{row['name']:<22} {row['gb_per_s']:>7.2f} {100 * row['fraction_of_copy']:>6.0f} %" + "".join(
             f" {row['rivals'][label]['seconds'] / row['seconds']:>{max(9, len(label))}.2f}" if label in row["rivals"] else f" {'–':>{max(9, len(label))}}"
@@ -148,9 +171,12 @@ def main():
     if not rows:
         sys.exit(f"no case has {' or '.join(map(repr, options.case))} in its name" if options.case else f"{options.permutations}: no permutation of 4 or 8 bytes")
     for label in labels:
-        ratios = [r["rivals"][label]["seconds"] / r["seconds"] for r in rows if label in r["rivals"]]
-        if ratios:
-            print(f"{label}: crinkle {math.exp(sum(map(math.log, ratios)) / len(ratios)):.2f} times as fast (geometric mean of {len(ratios)}), least {min(ratios):.2f}")
+        both = [(r["rivals"][label], r) for r in rows if label in r["rivals"]]
+        hot = [theirs["seconds"] / ours["seconds"] for theirs, ours in both]
+        cold = [theirs["cold"]["seconds"] / ours["cold"]["seconds"] for theirs, ours in both if "cold" in theirs]
+        if hot:
+            beside = f"; cold {statistics.geometric_mean(cold):.2f}, least {min(cold):.2f}" if cold else ""
+            print(f"{label}: crinkle {statistics.geometric_mean(hot):.2f} times as fast (geometric mean of {len(hot)}), least {min(hot):.2f}{beside}")
     if options.output:
         document = {"schema": 1, "suite": "rivals", "device": place.title, "driver": place.driver, "compiler": ", ".join(labels), "commit": options.commit,
                     "date": datetime.date.today().isoformat(), "skipped": others.skipped, "rows": rows}

@@ -2,6 +2,7 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
+import concurrent.futures
 import platform
 
 import numpy
@@ -28,10 +29,17 @@ def system_name():
 class Host:
     xp, name, device, n_bytes = numpy, "NumPy", -1, 64 << 20
     least_sample_seconds = 2e-4
+    emptying_bytes = 512 << 20
 
     def __init__(self, threads):
         self.threads, self.of = threads, f"{threads} thread{'s' if threads > 1 else ''}"
         self.title, self.driver = f"{cpu_name()}, {self.of}", system_name()
+        self.emptying = concurrent.futures.ThreadPoolExecutor(threads)
+        self.parts = numpy.array_split(numpy.ones(self.emptying_bytes // 8, numpy.uint64), 4 * threads)
+
+    def empty_caches(self):
+        """Reads more than they hold, on all threads."""
+        list(self.emptying.map(numpy.max, self.parts))
 
     @staticmethod
     def placed(array):

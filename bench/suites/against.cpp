@@ -115,16 +115,18 @@ void Against::print(const std::vector<Row>& rows, std::FILE* table, const Measur
       "and do so again when it is measured anew.\n{:<28} {:>5} {:>8} {:>8} {:>8} {:>8} {:>8}\n",
       path_, commit_, date_, 100 * least_loss, "case", "bytes", "then", "now", "share", "time", "noise");
   double share_logs = 0, time_logs = 0;
-  std::size_t n = 0;
+  std::size_t n = 0, n_unclear = 0;
   std::string losses;
   for (const Change& c : all) {
     const bool is_lost = lost.contains({c.name, c.element_bytes});
     fmt::print(table, "{:<28} {:>5} {:>6.0f} % {:>6.0f} % {:>+6.1f} % {:>+6.1f} % {:>6.1f} %{}\n", c.name, c.element_bytes, 100 * c.then,
                100 * c.now, percent(c.share()), percent(1 / c.speed), 100 * c.noise,
-               is_lost        ? "  lost"
-               : c.is_by_hand ? "  by hand"
-               : c.is_loss()  ? "  not again"
-                              : "");
+               is_lost          ? "  lost"
+               : c.is_by_hand   ? "  by hand"
+               : c.is_loss()    ? "  not again"
+               : c.is_unclear() ? "  cannot tell"
+                                : "");
+    n_unclear += c.is_unclear() ? 1U : 0U;
     if (is_lost) losses += (losses.empty() ? "" : ", ") + told(c);
     if (c.is_by_hand) continue;
     share_logs += std::log(c.share());
@@ -133,8 +135,9 @@ void Against::print(const std::vector<Row>& rows, std::FILE* table, const Measur
   }
   const std::size_t n_new = rows.size() - all.size();
   const auto mean = [n](double logs) { return percent(std::exp(logs / static_cast<double>(std::max<std::size_t>(1, n)))); };
-  fmt::print(table, "{} rows: geometric mean of the changes {:+.1f} % (share), {:+.1f} % (time){}\n", n, mean(share_logs), mean(time_logs),
-             n_new == 0 ? "" : fmt::format("; {} are new", n_new));
+  fmt::print(table, "{} rows: geometric mean of the changes {:+.1f} % (share), {:+.1f} % (time){}{}\n", n, mean(share_logs),
+             mean(time_logs), n_new == 0 ? "" : fmt::format("; {} are new", n_new),
+             n_unclear == 0 ? "" : fmt::format("; of {} nobody can tell: they fell within their noise", n_unclear));
   std::fflush(table);
   if (!lost.empty())
     throw std::runtime_error(fmt::format("{} of {} rows are slower than in {} beyond their noise: {}", lost.size(), n, path_, losses));

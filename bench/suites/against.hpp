@@ -2,7 +2,8 @@
 //     speed = seconds then / now,   share = fraction of a copy now / then,   noise = √(q_now² + q_then² + c_now² + c_then²),
 // q and c the interquartile range over the median of a row's samples and of the best copy's beside it. A row is lost where its time and its
 // share of a copy both fall by more than the noise and `least_loss`, and do so again when it is measured anew: machines change their pace,
-// which changes the time alone; copies in the caches differ from process to process, which changes the share alone.
+// which changes the time alone; copies in the caches differ from process to process, which changes the share alone. Of one that falls by
+// more than `least_loss` within its noise, nobody can tell. What is compared is hot.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -35,7 +36,9 @@ class Against {
     double noise = 0;
     bool is_by_hand = false;  // versions A, B and C of paper 0 are no moves of this library: shown, and never lost
     double share() const { return now / then; }
-    bool is_loss() const { return !is_by_hand && std::max(speed, share()) < 1 - std::max(noise, least_loss); }
+    bool has_fallen_by(double part) const { return !is_by_hand && std::max(speed, share()) < 1 - part; }
+    bool is_loss() const { return has_fallen_by(std::max(noise, least_loss)); }
+    bool is_unclear() const { return has_fallen_by(least_loss) && !is_loss(); }  // a loss, were the noise not as large
   };
 
   /// The document that a report wrote. Throws bad_file, naming the file and what it lacks.

@@ -13,18 +13,9 @@ namespace {
 
 constexpr std::int64_t guard_bytes = 4096;
 
-std::int64_t copied_bytes_beside(std::int64_t moved_bytes, std::int64_t larger_bytes) {
-  return std::min(larger_bytes, moved_bytes / 2);  // read once and written once
-}
-
-// What a copy's seconds are multiplied by to be those of a copy of as many bytes as the move's.
-double copy_scale(std::int64_t moved_bytes, std::int64_t copied_bytes) {
-  return static_cast<double>(moved_bytes) / static_cast<double>(std::max<std::int64_t>(1, 2 * copied_bytes));
-}
-
 std::int64_t evictor_bytes(Device device) {
   constexpr std::int64_t least = 64 << 20;
-  return std::max(least, multiply(GpuEvictor::times_the_cache, facts_of(device).cache_bytes) / 16 * 16);
+  return std::max(least, multiply(GpuTurns::times_the_cache, facts_of(device).cache_bytes) / 16 * 16);
 }
 
 }  // namespace
@@ -38,12 +29,32 @@ Clock clock_of(Device device, const Stream& stream) {
   };
 }
 
-GpuEvictor::GpuEvictor(Device device, const Stream& stream)
-    : stream_(stream), array_(device, evictor_bytes(device)), sink_(device, sizeof(unsigned)) {
-  randomize_on_gpu(array_.data(), array_.bytes(), 1, stream_.get());
+GpuTurns::GpuTurns(Device device, Stream stream) : device_(device), stream_(std::move(stream)), hot_clock_(clock_of(device_, stream_)) {}
+
+void GpuTurns::take(std::vector<Contender>& contenders, const Effort& effort) {
+  const gpu::OnDevice on(device_.index);
+  for (Contender& c : contenders) {
+    c.clock = hot_clock_;
+    c.sample_seconds = train_seconds;
+  }
+  take_hot_and_cold(contenders, effort, effort.has_cold ? cold_clock() : Clock());
 }
 
-void GpuEvictor::run() const { read_on_gpu(array_.data(), array_.bytes(), sink_.data(), stream_.get()); }
+Clock GpuTurns::cold_clock() {
+  if (!evictor_) {
+    evictor_.emplace(DeviceMemory(device_, evictor_bytes(device_)), DeviceMemory(device_, sizeof(unsigned)));
+    randomize_on_gpu(evictor_->array.data(), evictor_->array.bytes(), 1, stream_.get());
+  }
+  return [this](const std::function<void()>& work) {
+    double seconds = 0;
+    int n = 0;
+    for (; n < cold_runs && seconds < train_seconds; ++n) {
+      read_on_gpu(evictor_->array.data(), evictor_->array.bytes(), evictor_->sink.data(), stream_.get());
+      seconds += hot_clock_(work);
+    }
+    return seconds / n;
+  };
+}
 
 GpuArrays::GpuArrays(std::int64_t capacity_bytes, Device device)
     : device_(device),
@@ -51,7 +62,7 @@ GpuArrays::GpuArrays(std::int64_t capacity_bytes, Device device)
       destination_(device, capacity_bytes + guard_bytes),
       lowest_(device, sizeof(unsigned long long)),
       stream_(device),
-      clock_(clock_of(device, stream_)) {}
+      turns_(device, stream_) {}
 
 void GpuArrays::check_result(const std::string& what, const ArrayBytes& bytes, std::uint64_t seed, const std::function<void()>& move,
                              const std::function<std::int64_t()>& first_wrong) {
@@ -107,57 +118,25 @@ std::vector<Contender> GpuArrays::copies(std::int64_t n_bytes) const {
           {"kernel", [=] { copy_on_gpu(src, dst, ceil_divide(n_bytes, 16) * 16, stream); }}};
 }
 
-void GpuArrays::take_turns(std::vector<Contender>& contenders, const Effort& effort) const {
-  const gpu::OnDevice on(device_.index);
-  for (Contender& c : contenders) {
-    c.clock = clock_;
-    c.sample_seconds = effort.sample_seconds;
-  }
-  crinkle::take_turns(contenders, std::max(effort.n_samples, least_samples), effort.limit_seconds);
-}
-
-std::vector<Row> GpuArrays::timed(std::vector<Contender> moves, std::int64_t moved_bytes, std::int64_t larger_bytes,
-                                  const Effort& effort) const {
+std::vector<Row> GpuArrays::timed(std::vector<Contender> moves, std::int64_t moved_bytes, std::int64_t larger_bytes, const Effort& effort) {
   const std::size_t n = moves.size();
-  const std::int64_t copied_bytes = copied_bytes_beside(moved_bytes, larger_bytes);
+  const std::int64_t copied_bytes = std::min(larger_bytes, moved_bytes / 2);  // read once and written once
   for (Contender& copy : copies(copied_bytes)) moves.push_back(std::move(copy));
   take_turns(moves, effort);
+  const double scale = static_cast<double>(moved_bytes) / static_cast<double>(std::max<std::int64_t>(1, 2 * copied_bytes));
+  const std::span<const Contender> taken = moves;
   std::vector<Row> rows;
-  for (std::size_t k = 0; k < n; ++k) {
+  for (const Contender& move : taken.first(n)) {
     Row row;
-    row.name = moves[k].name;
+    row.name = move.name;
     row.bytes = moved_bytes;
-    row.seconds = median(moves[k].seconds);
-    row.iqr = interquartile_range(moves[k].seconds);
-    row.set_copies(std::span(moves).subspan(n), copy_scale(moved_bytes, copied_bytes));
+    row.set_times({&move, 1});
+    row.set_copies(taken.subspan(n), scale);
     row.threads = 0;
-    row.samples = std::ssize(moves[k].seconds);
-    row.repeats = moves[k].repeats;
     row.checked = "definition";
     rows.push_back(std::move(row));
   }
   return rows;
-}
-
-void GpuArrays::time_cold(const Contender& move, std::int64_t moved_bytes, std::int64_t larger_bytes, const Effort& effort, Row& row) {
-  const gpu::OnDevice on(device_.index);
-  if (evictor_ == nullptr) evictor_ = std::make_unique<GpuEvictor>(device_, stream_);
-  gpu::Timer timer(device_.index);
-  const Clock cold = [&](const std::function<void()>& work) {
-    double seconds = 0;
-    for (int k = 0; k < cold_runs; ++k) {
-      evictor_->run();
-      timer.begin(stream_.get());
-      work();
-      timer.end(stream_.get());
-      seconds += timer.seconds();
-    }
-    return seconds / cold_runs;
-  };
-  const std::int64_t copied_bytes = copied_bytes_beside(moved_bytes, larger_bytes);
-  std::vector<Contender> contenders = copies(copied_bytes);
-  contenders.insert(contenders.begin(), move);
-  measure_cold(std::move(contenders), cold, copy_scale(moved_bytes, copied_bytes), effort, row);
 }
 
 }  // namespace crinkle::bench

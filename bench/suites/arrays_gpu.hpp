@@ -4,15 +4,15 @@
 #pragma once
 
 #include <functional>
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "api/turns.hpp"
 #include "crinkle/crinkle.hpp"
+#include "suites/effort.hpp"
 #include "suites/indexed.hpp"
 #include "suites/operation.hpp"
-#include "suites/permute.hpp"
 #include "suites/report.hpp"
 
 namespace crinkle::bench {
@@ -21,18 +21,30 @@ namespace crinkle::bench {
 /// Requires the device to be the thread's own.
 Clock clock_of(Device device, const Stream& stream);
 
-/// Memory several times as large as a device's second-level cache.
-class GpuEvictor {
+/// How all that run on a stream take turns: hot in trains of runs that follow each other for a millisecond or more, whose gap before the
+/// first, some microseconds, is below 1 %; cold one by one.
+class GpuTurns {
  public:
-  /// Throws what DeviceMemory throws.
-  GpuEvictor(Device device, const Stream& stream);
+  GpuTurns(Device device, Stream stream);
+  static constexpr double train_seconds = 1e-3;
   static constexpr std::int64_t times_the_cache = 4;  // two would do if what was used longest ago were always what goes
-  /// Reads all of it, so that what other arrays had in the cache is gone: given to the stream, not waited for.
-  void run() const;
+  static constexpr int cold_runs = 16;
+
+  /// take_hot_and_cold() by the device's clock. A cold run stands behind a pass that reads `times_the_cache` times the second-level cache
+  /// and between two events of its own, and is given to the stream while that pass goes on; a sample is the mean of `cold_runs` of them, or
+  /// of as few as take a millisecond together. Throws what DeviceMemory throws.
+  void take(std::vector<Contender>& contenders, const Effort& effort);
 
  private:
+  struct Evictor {
+    DeviceMemory array, sink;
+  };
+  Clock cold_clock();
+
+  Device device_;
   Stream stream_;
-  DeviceMemory array_, sink_;
+  Clock hot_clock_;
+  std::optional<Evictor> evictor_;  // from the first cold run on
 };
 
 class GpuArrays {
@@ -55,15 +67,10 @@ class GpuArrays {
 
   /// The driver's copy of the first n bytes, and a kernel's of as many whole vectors of 16 as they touch.
   std::vector<Contender> copies(std::int64_t n_bytes) const;
-  void take_turns(std::vector<Contender>& contenders, const Effort& effort) const;
+  void take_turns(std::vector<Contender>& contenders, const Effort& effort) { turns_.take(contenders, effort); }
 
   /// A row for each move, which all read and write `moved_bytes` together, in turns with copies of as many, at most `larger_bytes` long.
-  std::vector<Row> timed(std::vector<Contender> moves, std::int64_t moved_bytes, std::int64_t larger_bytes, const Effort& effort) const;
-
-  /// The cold seconds of the row, which is that move's, beside those copies: runs one by one, each behind a pass of the evictor and
-  /// between two events of its own, a sample the mean of `cold_runs` of them. The host gives the run to the stream while the pass goes on.
-  void time_cold(const Contender& move, std::int64_t moved_bytes, std::int64_t larger_bytes, const Effort& effort, Row& row);
-  static constexpr int cold_runs = 16;
+  std::vector<Row> timed(std::vector<Contender> moves, std::int64_t moved_bytes, std::int64_t larger_bytes, const Effort& effort);
 
  private:
   /// The arrays filled, the move run; throws as check() does where first_wrong() is not −1.
@@ -73,8 +80,7 @@ class GpuArrays {
   Device device_;
   DeviceMemory source_, destination_, lowest_;
   Stream stream_;
-  Clock clock_;
-  std::unique_ptr<GpuEvictor> evictor_;  // from the first time_cold() on
+  GpuTurns turns_;
 };
 
 }  // namespace crinkle::bench

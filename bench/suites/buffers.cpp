@@ -74,6 +74,23 @@ bool Region::is_guard_whole(std::int64_t n_bytes) const {
   return std::all_of(data_ - guard, data_, is_poison) && std::all_of(data_ + n_bytes, data_ + n_bytes + guard, is_poison);
 }
 
-Evictor::Evictor(Executor& executor) : executor_(executor), n_bytes_(twice_the_last_cache()), array_(n_bytes_, executor) {}
+void Evictor::run() {
+  static const std::int64_t n_bytes = twice_the_last_cache();
+  if (!array_) array_.emplace(n_bytes, executor_);
+  const std::byte* const data = array_->data();
+  for_chunks(n_bytes, executor_, [&](std::int64_t first, std::int64_t last) {
+    constexpr std::int64_t line = 64;
+    std::uint64_t sum = 0;
+    for (std::int64_t at = first; at < last; at += line) sum += std::to_integer<std::uint64_t>(data[at]);
+    sink_.fetch_add(sum, std::memory_order_relaxed);
+  });
+}
+
+Clock Evictor::clock() {
+  return [this](const std::function<void()>& work) {
+    run();
+    return host_seconds(work);
+  };
+}
 
 }  // namespace crinkle::bench

@@ -3,10 +3,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <optional>
 
+#include "api/turns.hpp"
 #include "crinkle/executor.hpp"
 
 namespace crinkle::bench {
@@ -38,17 +40,19 @@ class Region {
   std::byte* data_ = nullptr;
 };
 
-/// An array about twice as large as the last cache.
+/// An array about twice as large as the last cache, there from the first run on.
 class Evictor {
  public:
-  explicit Evictor(Executor& executor);
-  /// Goes through the array on all workers, so that what other arrays had in the caches is gone.
-  void run() { array_.poison(n_bytes_, executor_); }
+  explicit Evictor(Executor& executor) : executor_(executor) {}
+  /// Reads it on all workers, so that what other arrays had in the caches is gone.
+  void run();
+  /// Runs, then times the work by the host's clock. Requires the evictor to live as long.
+  Clock clock();
 
  private:
   Executor& executor_;
-  std::int64_t n_bytes_;
-  Region array_;
+  std::optional<Region> array_;
+  std::atomic<std::uint64_t> sink_ = 0;  // so that reading is not left out
 };
 
 }  // namespace crinkle::bench

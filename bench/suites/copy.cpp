@@ -22,12 +22,9 @@ void add_copies(const std::vector<Contender>& copies, std::int64_t n_bytes, int 
     Row row;
     row.name = c.name + "_" + short_bytes(n_bytes);
     row.bytes = 2 * n_bytes;
-    row.seconds = median(c.seconds);
-    row.iqr = interquartile_range(c.seconds);
+    row.set_times({&c, 1});
     row.set_copies(copies);
     row.threads = threads;
-    row.samples = std::ssize(c.seconds);
-    row.repeats = c.repeats;
     row.checked = checked;
     report.add(std::move(row));
   }
@@ -40,10 +37,11 @@ std::vector<Contender> plain_copies(std::byte* dst, const std::byte* src, std::i
   return all;
 }
 
-void run_copy(const std::vector<std::int64_t>& n_bytes, int n_samples, std::uint64_t seed, Executor& executor, Report& report) {
+void run_copy(const std::vector<std::int64_t>& n_bytes, const Effort& effort, std::uint64_t seed, Executor& executor, Report& report) {
   const std::int64_t capacity = *std::max_element(n_bytes.begin(), n_bytes.end());
   Region source(capacity, executor), destination(capacity, executor);
   source.fill_random(capacity, seed, executor);
+  Evictor evictor(executor);
   for (const std::int64_t n : n_bytes) {
     std::vector<Contender> contenders = plain_copies(destination.data(), source.data(), n, executor);
     for (const Contender& c : contenders) {
@@ -52,7 +50,7 @@ void run_copy(const std::vector<std::int64_t>& n_bytes, int n_samples, std::uint
       if (std::memcmp(destination.data(), source.data(), static_cast<std::size_t>(n)) != 0 || !destination.is_guard_whole(n))
         throw std::runtime_error(c.name + " of " + short_bytes(n) + ": the copy differs, seed " + std::to_string(seed));
     }
-    take_turns(contenders, std::max(n_samples, least_samples), 10);
+    take_hot_and_cold(contenders, effort, evictor.clock());
     add_copies(contenders, n, executor.n_workers(), "memcmp", report);
   }
 }

@@ -9,6 +9,7 @@
 
 #include "api/turns.hpp"
 #include "crinkle/executor.hpp"
+#include "suites/effort.hpp"
 #include "suites/report.hpp"
 
 namespace crinkle::bench {
@@ -21,11 +22,11 @@ std::string short_bytes(std::int64_t n);
 std::vector<Contender> plain_copies(std::byte* dst, const std::byte* src, std::int64_t n_bytes, Executor& executor);
 
 /// One row per size and kind of copy, named "interleaved_64MiB". Throws std::runtime_error when a copy is wrong.
-void run_copy(const std::vector<std::int64_t>& n_bytes, int n_samples, std::uint64_t seed, Executor& executor, Report& report);
+void run_copy(const std::vector<std::int64_t>& n_bytes, const Effort& effort, std::uint64_t seed, Executor& executor, Report& report);
 
 /// The same on a CUDA device, which must be there: the driver's copy within it and that of a kernel, 16 bytes a thread, "driver_64MiB" and
 /// "kernel_64MiB". Throws bad_shape for sizes that are no multiple of 16, and device.
-void run_copy_on_gpu(const std::vector<std::int64_t>& n_bytes, int n_samples, std::uint64_t seed, Device device, Report& report);
+void run_copy_on_gpu(const std::vector<std::int64_t>& n_bytes, const Effort& effort, std::uint64_t seed, Device device, Report& report);
 
 /// Copies of n bytes that took turns, a row each, beside the best of them all. `threads` and `checked` as in a Row.
 void add_copies(const std::vector<Contender>& copies, std::int64_t n_bytes, int threads, const std::string& checked, Report& report);

@@ -50,40 +50,33 @@ bool is_wanted(const Figure& figure, std::int64_t n, const Report& report) {
   return std::any_of(versions.begin(), versions.end(), [&](Version v) { return report.wants(name_of_row(figure, n, v)); });
 }
 
-/// The rows of one figure and extent, the versions in order.
+/// The rows of one figure and extent, the versions in order. Every transform takes its turn by itself: a row is the mean of them.
 std::vector<Row> measured(TransformSite& site, const Figure& figure, std::int64_t n, const Effort& effort, std::uint64_t seed) {
   const std::vector<Transform> transforms = transforms_of(figure.kind, n, seed);
-  const auto n_runs = static_cast<double>(transforms.size());
-  std::vector<Contender> contenders;
   const std::vector<Version> versions = versions_of(figure.kind);
+  std::vector<Contender> contenders;
   for (const Version version : versions) {
-    std::vector<std::function<void()>> runs;
     for (const Transform& t : transforms) {
-      runs.push_back(site.run_of(t, version));
-      site.check(t, text_of(t) + ", version " + name_of(version) + ", seed " + std::to_string(seed), runs.back());
+      contenders.push_back({name_of(version), site.run_of(t, version)});
+      site.check(t, text_of(t) + ", version " + name_of(version) + ", seed " + std::to_string(seed), contenders.back().run);
     }
-    contenders.push_back({name_of(version), [runs = std::move(runs)] {
-                            for (const auto& run : runs) run();
-                          }});
   }
+  const std::size_t n_moves = contenders.size();
   const std::int64_t n_bytes = n * n * std::int64_t{sizeof(float)};
   for (Contender& copy : site.copies(n_bytes)) contenders.push_back(std::move(copy));
   site.take_turns(contenders, effort);
+  const std::span<const Contender> taken = contenders;
   std::vector<Row> rows;
   for (std::size_t v = 0; v < versions.size(); ++v) {
-    const Contender& c = contenders[v];
     Row row;
     row.name = name_of_row(figure, n, versions[v]);
     row.element_bytes = sizeof(float);
     row.bytes = 2 * n_bytes;
-    row.seconds = median(c.seconds) / n_runs;
-    row.iqr = interquartile_range(c.seconds) / n_runs;
-    row.set_copies(std::span(contenders).subspan(versions.size()));
+    row.set_times(taken.subspan(v * transforms.size(), transforms.size()));
+    row.set_copies(taken.subspan(n_moves));
     row.threads = site.threads();
-    row.samples = std::ssize(c.seconds);
-    row.repeats = c.repeats * std::ssize(transforms);
     row.checked = "definition";
-    row.facts["plot"] = {{"title", figure.title}, {"x", n}, {"x_label", "N"}, {"series", c.name}, {"y", "seconds"}};
+    row.facts["plot"] = {{"title", figure.title}, {"x", n}, {"x_label", "N"}, {"series", name_of(versions[v])}, {"y", "seconds"}};
     rows.push_back(std::move(row));
   }
   return rows;
@@ -93,7 +86,7 @@ void print_head(const Figure& figure, Report& report) {
   report.note(fmt::format("\n{}, {}: milliseconds of one, N × N float32", figure.title, figure.averages));
   std::string head = fmt::format("{:>7}", "N");
   for (const char* column : {"A", "B", "C", "crinkle", "a copy"}) head += fmt::format("{:>10}", column);
-  report.note(head + (figure.kind == Kind::blur ? "   fastest, of a copy, spread" : "   crinkle, of a copy, spread"));
+  report.note(head + (figure.kind == Kind::blur ? "   fastest, of a copy, cold, spread" : "   crinkle, of a copy, cold, spread"));
 }
 
 void print_line(std::int64_t n, const std::vector<Row>& rows, Report& report) {
@@ -103,7 +96,8 @@ void print_line(std::int64_t n, const std::vector<Row>& rows, Report& report) {
   const auto fastest = std::min_element(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.seconds < b.seconds; });
   const Row& told = is_moved ? rows.back() : *fastest;
   report.note(line + milliseconds(rows[0].best_copy().second) +
-              fmt::format("{:>8.0f} %  {:<8}{}", 100 * told.fraction_of_copy(), spread_of(told), bar_of(told.fraction_of_copy())));
+              fmt::format("{:>8.0f} % {:>6}  {:<8}{}", 100 * told.fraction_of_copy(), cold_of(told), spread_of(told),
+                          bar_of(told.fraction_of_copy())));
 }
 
 void print_paper(const Figure& figure, Report& report) {
@@ -116,7 +110,7 @@ void print_paper(const Figure& figure, Report& report) {
 class CpuSite : public TransformSite {
  public:
   CpuSite(std::int64_t n_bytes, std::uint64_t seed, Executor& executor)
-      : executor_(executor), source_(n_bytes, executor), destination_(n_bytes, executor) {
+      : executor_(executor), source_(n_bytes, executor), destination_(n_bytes, executor), evictor_(executor) {
     fill_unit(reinterpret_cast<float*>(source_.data()), n_bytes / std::int64_t{sizeof(float)}, seed, executor);
   }
 
@@ -136,7 +130,7 @@ class CpuSite : public TransformSite {
     return plain_copies(destination_.data(), source_.data(), n_bytes, executor_);
   }
   void take_turns(std::vector<Contender>& contenders, const Effort& effort) override {
-    crinkle::take_turns(contenders, std::max(effort.n_samples, least_samples), effort.limit_seconds);
+    take_hot_and_cold(contenders, effort, evictor_.clock());
   }
   int threads() const override { return executor_.n_workers(); }
 
@@ -146,6 +140,7 @@ class CpuSite : public TransformSite {
 
   Executor& executor_;
   Region source_, destination_;
+  Evictor evictor_;
 };
 
 }  // namespace

@@ -45,14 +45,7 @@ void check(const Fitted& f, const Checked& ways, Buffers& buffers, std::uint64_t
   for (const auto& [name, run] : ways.rivals) check_one(", " + name, run);
 }
 
-double best_median(std::span<const Contender> copies) {
-  double best = median(copies[0].seconds);
-  for (const Contender& c : copies) best = std::min(best, median(c.seconds));
-  return best;
-}
-
-Row measured(const Fitted& f, const Checked& ways, Buffers& buffers, const Effort& effort, Executor& executor,
-             std::int64_t most_cold_bytes) {
+Row measured(const Fitted& f, const Checked& ways, Buffers& buffers, const Effort& effort, Executor& executor, const Clock& cold) {
   const Operation& op = ways.op;
   const std::byte* src = buffers.source.data();
   std::byte* dst = buffers.destination.data();
@@ -63,50 +56,25 @@ Row measured(const Fitted& f, const Checked& ways, Buffers& buffers, const Effor
   if (op.loop) contenders.push_back({"loop", [&] { op.loop(src, dst); }});
   const std::size_t first_rival = contenders.size();
   for (const auto& [name, run] : ways.rivals) contenders.push_back({name, [&way = run, src, dst] { way(src, dst); }});
-  take_turns(contenders, std::max(effort.n_samples, least_samples), effort.limit_seconds);
+  take_hot_and_cold(contenders, effort, cold);
 
-  const Contender& move = contenders[0];
+  const std::span<const Contender> taken = contenders;
   Row row;
   row.name = f.c.name;
   row.element_bytes = op.element_bytes;
   row.bytes = op.moved_bytes;
-  row.seconds = median(move.seconds);
-  row.iqr = interquartile_range(move.seconds);
+  row.set_times(taken.first(1));
   const double scale = static_cast<double>(op.moved_bytes) / static_cast<double>(std::max<std::int64_t>(1, 2 * copied_bytes));
-  row.set_copies(std::span(contenders).subspan(1, n_plain - 1), scale);
-  if (op.loop) row.loop_seconds = median(contenders[n_plain].seconds);
-  for (const Contender& c : std::span(contenders).subspan(first_rival))
-    row.rivals.push_back({c.name, median(c.seconds), interquartile_range(c.seconds)});
+  row.set_copies(taken.subspan(1, n_plain - 1), scale);
+  if (op.loop) row.loop_seconds = median(taken[n_plain].seconds);
+  for (const Contender& c : taken.subspan(first_rival)) row.rivals.push_back(rival_of(c));
   row.scaled_by = f.c.scaled_by;
   row.threads = executor.n_workers();
-  row.samples = std::ssize(move.seconds);
-  row.repeats = move.repeats;
   row.checked = op.checked;
-  contenders.resize(n_plain);
-  if (op.moved_bytes <= most_cold_bytes) {
-    Evictor evictor(executor);
-    const Clock cold = [&evictor](const std::function<void()>& work) {
-      evictor.run();
-      return host_seconds(work);
-    };
-    measure_cold(std::move(contenders), cold, scale, effort, row);
-  }
   return row;
 }
 
 }  // namespace
-
-void measure_cold(std::vector<Contender> contenders, const Clock& clock, double copy_scale, const Effort& effort, Row& row) {
-  for (Contender& c : contenders) {
-    c.seconds.clear();
-    c.repeats = 1;
-    c.clock = clock;
-    c.is_repeated = false;
-  }
-  take_turns(contenders, std::max(effort.n_samples, least_samples), effort.limit_seconds);
-  row.cold_seconds = median(contenders[0].seconds);
-  row.cold_copy_seconds = copy_scale * best_median(std::span(contenders).subspan(1));
-}
 
 Fitted fitted(const Case& asked, const MakeSpecMap& make_map, std::int64_t memory_bytes) {
   Fitted f{asked, array_bytes_of(asked, make_map)};
@@ -135,6 +103,7 @@ void run_permute(const std::vector<Case>& cases, const MakeSpecMap& make_map, co
     if (report.wants(c.name)) capacity = std::max(capacity, list.back().larger());
   }
   Buffers buffers(capacity, effort.behind_bytes, executor);
+  Evictor evictor(executor);
   for (const Fitted& f : list) {
     const std::uint64_t seed_of_case = seed++;
     if (!report.wants(f.c.name)) continue;
@@ -142,7 +111,7 @@ void run_permute(const std::vector<Case>& cases, const MakeSpecMap& make_map, co
     Checked ways{op, {}};
     if (beside.rivals) ways.rivals = beside.rivals(f, Runner(executor));
     check(f, ways, buffers, seed_of_case, executor);
-    Row row = measured(f, ways, buffers, effort, executor, beside.most_cold_bytes);
+    Row row = measured(f, ways, buffers, effort, executor, evictor.clock());
     if (beside.finish) beside.finish(f, row);
     report.add(std::move(row));
   }

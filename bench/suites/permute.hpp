@@ -10,21 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "api/turns.hpp"
 #include "suites/cases.hpp"
+#include "suites/effort.hpp"
 #include "suites/operation.hpp"
 #include "suites/report.hpp"
 #include "suites/runner.hpp"
 
 namespace crinkle::bench {
-
-struct Effort {
-  int n_samples = 9;              // least_samples at least
-  double limit_seconds = 10;      // of one case, samples beyond the seventh left out
-  std::int64_t memory_bytes = 0;  // source and destination together
-  double sample_seconds = usual_sample_seconds;
-  std::int64_t behind_bytes = 0;  // of a page, both arrays begin; on a CPU
-};
 
 /// A case whose arrays fit, its extents halved as often as it takes.
 struct Fitted {
@@ -39,12 +31,7 @@ struct Beside {
   /// Other ways to a case's result, from the source to the destination, where the runner runs. They are checked as the move is.
   std::function<std::vector<std::pair<std::string, RunMove>>(const Fitted&, const Runner&)> rivals = {};
   std::function<void(const Fitted&, Row&)> finish = {};  // before the row is reported
-  std::int64_t most_cold_bytes = 0;                      // cases that read and write at most so many are also run with empty caches
 };
-
-/// contenders[0] and copies beside it, each run timed by a clock that empties the caches before it: the row's cold seconds, those of the
-/// best copy times `copy_scale`.
-void measure_cold(std::vector<Contender> contenders, const Clock& clock, double copy_scale, const Effort& effort, Row& row);
 
 /// 40 % of the memory that is available, and at most 2 GiB: 1 GiB an array.
 std::int64_t default_memory_bytes();

@@ -16,9 +16,6 @@
 namespace crinkle::bench {
 namespace {
 
-// A train of launches has a gap before its first, some microseconds long: of a millisecond below 1 %.
-constexpr double seconds_of_a_train = 1e-3;
-
 bool is_indexed(const Case& c) { return c.kind == Case::Kind::gather || c.kind == Case::Kind::scatter; }
 bool is_moved_on_a_gpu(const Case& c) { return c.kind != Case::Kind::planes && c.kind != Case::Kind::from_planes; }
 
@@ -75,7 +72,7 @@ std::optional<OnGpu> by_boxes(const Fitted& f, const MakeSpecMap& make_map, cons
   return made;
 }
 
-Row measured(const Fitted& f, const OnGpu& made, GpuArrays& arrays, Effort effort, std::uint64_t seed, const Beside& beside) {
+Row measured(const Fitted& f, const OnGpu& made, GpuArrays& arrays, const Effort& effort, std::uint64_t seed) {
   std::vector<Contender> contenders;
   for (const auto& [name, run] : made.ways) {
     const std::string what = f.c.place + ": " + f.c.name + (contenders.empty() ? "" : ", " + name);
@@ -83,17 +80,15 @@ Row measured(const Fitted& f, const OnGpu& made, GpuArrays& arrays, Effort effor
     if (made.indexed) arrays.check(what, f.bytes, *made.indexed, seed, contenders.back().run);
     else arrays.check(what, f.bytes, made.boxes, seed, contenders.back().run);
   }
-  if (beside.most_cold_bytes > 0) effort.sample_seconds = seconds_of_a_train;
-  const std::vector<Row> rows = arrays.timed(contenders, made.moved_bytes, f.larger(), effort);
-  Row row = rows.at(0);
+  std::vector<Row> rows = arrays.timed(contenders, made.moved_bytes, f.larger(), effort);
+  Row row = std::move(rows.at(0));
   for (const Row& other : std::span(rows).subspan(1)) {
     if (made.indexed && other.name == "loop") row.loop_seconds = other.seconds;
-    else row.rivals.push_back({other.name, other.seconds, other.iqr});
+    else row.rivals.push_back({other.name, {other.seconds, other.iqr}, other.cold});
   }
   if (made.indexed) row.checked = "loop";
   row.scaled_by = f.c.scaled_by;
   row.element_bytes = made.element_bytes;
-  if (made.moved_bytes <= beside.most_cold_bytes) arrays.time_cold(contenders[0], made.moved_bytes, f.larger(), effort, row);
   return row;
 }
 
@@ -114,11 +109,11 @@ void run_permute_on_gpu(const std::vector<Case>& cases, const MakeSpecMap& make_
   if (list.empty()) throw Error(ErrorCode::unsupported, "none of these cases is moved on a GPU; use --device cpu");
   GpuArrays arrays(capacity, device);
   const Runner runner(device, arrays.stream());
-  if (beside.most_cold_bytes > 0)
-    report.note(
-        fmt::format("seconds of a launch in a train of {:.0f} ms or more on one stream, the host's part where it is the longer; "
-                    "cold: of one launch behind a pass that reads {} times the second-level cache",
-                    1e3 * seconds_of_a_train, GpuEvictor::times_the_cache));
+  report.note(fmt::format("seconds of a launch in a train of {:.0f} ms or more on one stream, the host's part where it is the longer{}",
+                          1e3 * GpuTurns::train_seconds,
+                          effort.has_cold ? fmt::format("; cold: of one launch behind a pass that reads {} times the second-level cache",
+                                                        GpuTurns::times_the_cache)
+                                          : ""));
   for (const Fitted& f : list) {
     const std::uint64_t seed_of_case = std::exchange(seed, seed + 2);
     if (!report.wants(f.c.name)) continue;
@@ -127,7 +122,7 @@ void run_permute_on_gpu(const std::vector<Case>& cases, const MakeSpecMap& make_
     if (beside.rivals) {
       for (auto& rival : beside.rivals(f, runner)) made->ways.push_back(std::move(rival));
     }
-    Row row = measured(f, *made, arrays, effort, seed_of_case, beside);
+    Row row = measured(f, *made, arrays, effort, seed_of_case);
     if (beside.finish) beside.finish(f, row);
     report.add(std::move(row));
   }

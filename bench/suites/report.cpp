@@ -48,6 +48,12 @@ std::string today() {
   return date;
 }
 
+nlohmann::ordered_json json_of(const Time& time) { return {{"seconds", time.seconds}, {"iqr", time.iqr}}; }
+
+Time time_of(const std::vector<double>& samples, double scale = 1) {
+  return {scale * median(samples), scale * interquartile_range(samples)};
+}
+
 nlohmann::ordered_json json_of(const Row& row) {
   nlohmann::ordered_json j{{"name", row.name},
                            {"element_bytes", row.element_bytes},
@@ -61,8 +67,15 @@ nlohmann::ordered_json json_of(const Row& row) {
   if (row.copy_iqr) j["copy_iqr"] = *row.copy_iqr;
   for (const auto& [kind, seconds] : row.copies) j["copies_gb_per_s"][kind] = gb_per_s(row.bytes, seconds);
   if (row.loop_seconds) j["loop_gb_per_s"] = gb_per_s(row.bytes, *row.loop_seconds);
-  for (const Rival& rival : row.rivals) j["rivals"][rival.name] = {{"seconds", rival.seconds}, {"iqr", rival.iqr}};
-  if (row.cold_seconds) j["cold"] = {{"seconds", *row.cold_seconds}, {"copy_seconds", *row.cold_copy_seconds}};
+  for (const Rival& rival : row.rivals) {
+    nlohmann::ordered_json& told = j["rivals"][rival.name] = json_of(rival.hot);
+    if (rival.cold) told["cold"] = json_of(*rival.cold);
+  }
+  if (row.cold) {
+    j["cold"] = json_of(*row.cold);
+    j["cold"].update(
+        {{"copy_seconds", row.cold_copy->seconds}, {"copy_iqr", row.cold_copy->iqr}, {"fraction_of_copy", *row.cold_fraction_of_copy()}});
+  }
   if (row.scaled_by > 1) j["scaled_by"] = row.scaled_by;
   if (row.repeats > 1) j["repeats"] = row.repeats;
   if (row.threads > 0) j["threads"] = row.threads;
@@ -74,9 +87,20 @@ nlohmann::ordered_json json_of(const Row& row) {
 
 }  // namespace
 
+Rival rival_of(const Contender& timed) {
+  Rival rival{timed.name, time_of(timed.seconds)};
+  if (!timed.cold_seconds.empty()) rival.cold = time_of(timed.cold_seconds);
+  return rival;
+}
+
 std::string bar_of(double fraction) {
   const auto full = static_cast<std::size_t>(std::clamp(std::lround(fraction * bar_cells), 0L, long{bar_cells}));
   return std::string(full, '#') + std::string(bar_cells - full, '.');
+}
+
+std::string cold_of(const Row& row) {
+  const std::optional<double> fraction = row.cold_fraction_of_copy();
+  return fraction ? fmt::format("{:.0f} %", 100 * *fraction) : "–";
 }
 
 std::string spread_of(const Row& row) { return fmt::format("± {:.0f} %", 50 * row.iqr / row.seconds); }
@@ -102,12 +126,40 @@ const std::pair<std::string, double>& Row::best_copy() const {
 
 double Row::gb_per_s() const { return bench::gb_per_s(bytes, seconds); }
 double Row::fraction_of_copy() const { return best_copy().second / seconds; }
+std::optional<double> Row::cold_fraction_of_copy() const {
+  return cold && cold_copy ? std::optional(cold_copy->seconds / cold->seconds) : std::nullopt;
+}
+
+void Row::set_times(std::span<const Contender> parts) {
+  seconds = iqr = 0;
+  cold.reset();
+  samples = repeats = INT64_MAX;
+  const double share = 1 / static_cast<double>(parts.size());
+  const auto add = [share](Time& sum, const std::vector<double>& taken) {
+    const Time time = time_of(taken, share);
+    sum.seconds += time.seconds;
+    sum.iqr += time.iqr;
+  };
+  Time hot;
+  for (const Contender& c : parts) {
+    add(hot, c.seconds);
+    if (!c.cold_seconds.empty()) add(cold ? *cold : cold.emplace(), c.cold_seconds);
+    samples = std::min(samples, std::ssize(c.seconds));
+    repeats = std::min(repeats, c.repeats);
+  }
+  seconds = hot.seconds;
+  iqr = hot.iqr;
+}
 
 void Row::set_copies(std::span<const Contender> taken, double scale) {
   copies.clear();
+  cold_copy.reset();
   for (const Contender& c : taken) {
     copies.emplace_back(c.name, scale * median(c.seconds));
     if (best_copy().first == c.name) copy_iqr = scale * interquartile_range(c.seconds);
+    if (c.cold_seconds.empty()) continue;
+    const Time time = time_of(c.cold_seconds, scale);
+    if (!cold_copy || time.seconds < cold_copy->seconds) cold_copy = time;
   }
 }
 
@@ -152,16 +204,16 @@ void Report::begin() {
 void Report::add(Row row) {
   std::string beside;
   if (row.loop_seconds) beside += fmt::format("  {:.2f} x the loop", *row.loop_seconds / row.seconds);
-  for (const Rival& rival : row.rivals) beside += fmt::format("  {:.2f} x {}", rival.seconds / row.seconds, rival.name);
-  if (row.cold_seconds) beside += fmt::format("  cold {:.0f} %", 100 * *row.cold_copy_seconds / *row.cold_seconds);
+  for (const Rival& rival : row.rivals) beside += fmt::format("  {:.2f} x {}", rival.hot.seconds / row.seconds, rival.name);
   if (!row.remark.empty()) beside += "  " + row.remark;
   if (row.scaled_by > 1) beside += fmt::format("  1/{} of it", row.scaled_by);
   begin();
   if (!std::exchange(has_head_, true))
-    put(fmt::format("{:<28} {:>5} {:>8} {:>8} {:>7}  {}\n", "case", "bytes", "GB/s", "copy", "of copy", "spread"));
+    put(fmt::format("{:<28} {:>5} {:>8} {:>8} {:>7} {:>6}  {}\n", "case", "bytes", "GB/s", "copy", "of copy", "cold", "spread"));
   const double fraction = row.fraction_of_copy();
-  put(fmt::format("{:<28} {:>5} {:>8.2f} {:>8.2f} {:>5.0f} %  {:<8}{}{}\n", row.name, row.element_bytes, row.gb_per_s(),
-                  bench::gb_per_s(row.bytes, row.best_copy().second), 100 * fraction, spread_of(row), bar_of(fraction), beside));
+  put(fmt::format("{:<28} {:>5} {:>8.2f} {:>8.2f} {:>5.0f} % {:>6}  {:<8}{}{}\n", row.name, row.element_bytes, row.gb_per_s(),
+                  bench::gb_per_s(row.bytes, row.best_copy().second), 100 * fraction, cold_of(row), spread_of(row), bar_of(fraction),
+                  beside));
   rows_.push_back(std::move(row));
 }
 

@@ -22,12 +22,18 @@
 
 namespace crinkle::bench {
 
+/// Of one run: the median of the samples and their interquartile range.
+struct Time {
+  double seconds = 0, iqr = 0;
+};
+
 /// Another way to the same result, which took turns with the row's.
 struct Rival {
   std::string name;
-  double seconds = 0;  // median
-  double iqr = 0;
+  Time hot;
+  std::optional<Time> cold = {};
 };
+Rival rival_of(const Contender& timed);
 
 struct Row {
   std::string name;
@@ -44,14 +50,17 @@ struct Row {
   std::optional<double> copy_iqr = {};      // of the best copy, seconds
   std::optional<double> loop_seconds = {};  // of a plain loop that does the same
   std::vector<Rival> rivals = {};
-  std::optional<double> cold_seconds = {}, cold_copy_seconds = {};  // of runs that find nothing in the caches, and of the best copy there
-  nlohmann::ordered_json facts = {};                                // of this suite alone
-  std::string remark = {};                                          // at the end of its line, for a person
+  std::optional<Time> cold = {}, cold_copy = {};  // of runs that find nothing in the caches, and of the best copy there
+  nlohmann::ordered_json facts = {};              // of this suite alone
+  std::string remark = {};                        // at the end of its line, for a person
 
   const std::pair<std::string, double>& best_copy() const;
   double gb_per_s() const;
   double fraction_of_copy() const;
-  /// Plain copies that took turns with the row, their seconds times `scale`: its copies and copy_iqr.
+  std::optional<double> cold_fraction_of_copy() const;
+  /// Times, samples and repeats are those of one that took turns; of several, the means of theirs.
+  void set_times(std::span<const Contender> parts);
+  /// Plain copies that took turns with the row, their seconds times `scale`: its copies and copy_iqr, and cold_copy.
   void set_copies(std::span<const Contender> taken, double scale = 1);
 };
 
@@ -69,6 +78,9 @@ struct Origin {
 
 /// Twenty cells, as many of them full as the fraction says.
 std::string bar_of(double fraction);
+
+/// "87 %" of a copy, both with empty caches; "–" where that was not measured.
+std::string cold_of(const Row& row);
 
 /// "± 3 %"
 std::string spread_of(const Row& row);

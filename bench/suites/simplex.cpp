@@ -91,12 +91,9 @@ std::vector<Row> measured(SimplexSite& site, const Contest& c, const Effort& eff
     row.name = c.name + "_" + timed.name;
     row.element_bytes = c.element_bytes;
     row.bytes = c.bytes;
-    row.seconds = median(timed.seconds);
-    row.iqr = interquartile_range(timed.seconds);
+    row.set_times({&timed, 1});
     row.set_copies(beside.first(c.ceilings.size()), c.ceilings[0].scale);
     row.threads = site.threads();
-    row.samples = std::ssize(timed.seconds);
-    row.repeats = timed.repeats;
     row.checked = c.checked;
     const char* const cells = c.is_of_triplets ? "triplets" : "pairs";
     row.facts["n"] = c.n;

@@ -19,7 +19,8 @@ class CpuSite : public SimplexSite {
       : sizes_(sizes),
         executor_(executor),
         numbers_(numbers_needed(sizes, dense_rows, dense_layers), seed, executor),
-        out_(out_bytes, executor) {
+        out_(out_bytes, executor),
+        evictor_(executor) {
     wide_.assign(numbers_.points.begin(), numbers_.points.end());
   }
 
@@ -73,7 +74,7 @@ class CpuSite : public SimplexSite {
   }
 
   void take_turns(std::vector<Contender>& contenders, const Effort& effort) override {
-    crinkle::take_turns(contenders, std::max(effort.n_samples, least_samples), effort.limit_seconds);
+    take_hot_and_cold(contenders, effort, evictor_.clock());
   }
   int threads() const override { return executor_.n_workers(); }
 
@@ -147,6 +148,7 @@ class CpuSite : public SimplexSite {
   Numbers numbers_;
   std::vector<double> wide_;  // points, in float64
   Region out_;
+  Evictor evictor_;
   std::uint64_t totals_[2] = {};
   double energy_ = 0;
 };

@@ -46,7 +46,7 @@ class GpuSite : public SimplexSite {
         sums_(device, std::max<std::int64_t>(1, sums_of(sizes.energy)) * std::int64_t{sizeof(double)}),
         out_(device, std::max<std::int64_t>(16, out_bytes)),
         stream_(device),
-        clock_(clock_of(device, stream_)) {}
+        turns_(device, stream_) {}
 
   const Numbers& numbers() const override { return numbers_; }
 
@@ -87,14 +87,7 @@ class GpuSite : public SimplexSite {
         [this](int dimensions, std::int64_t n) { return collisions_of(dimensions, n); }, [this](std::int64_t n) { return energy_of(n); });
   }
 
-  void take_turns(std::vector<Contender>& contenders, const Effort& effort) override {
-    const gpu::OnDevice on(device_.index);
-    for (Contender& c : contenders) {
-      c.clock = clock_;
-      c.sample_seconds = effort.sample_seconds;
-    }
-    crinkle::take_turns(contenders, std::max(effort.n_samples, least_samples), effort.limit_seconds);
-  }
+  void take_turns(std::vector<Contender>& contenders, const Effort& effort) override { turns_.take(contenders, effort); }
   int threads() const override { return 0; }
 
  private:
@@ -177,7 +170,7 @@ class GpuSite : public SimplexSite {
   DeviceMemory points_, wide_, line_, space_, line_radii_, space_radii_;  // as numbers_; wide_: points in float64
   DeviceMemory totals_, energies_, sums_, out_;
   Stream stream_;
-  Clock clock_;
+  GpuTurns turns_;
 };
 
 }  // namespace

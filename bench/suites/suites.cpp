@@ -116,7 +116,6 @@ Suite small_suite(const MakeSpecMap& make_map) {
         {"1000 small arrays: transpose", "bytes of each", "crinkle", n_bytes});
   }
   Suite suite{parse_cases(text, "small")};
-  suite.beside.most_cold_bytes = 4096 * kib;
   suite.beside.finish = plotted(std::move(points), "seconds");
   suite.beside.rivals = [make_map](const Fitted& f, const Runner& runner) {
     if (f.c.extents.size() == 2) return other_doors(f.c, make_map, runner);
@@ -145,7 +144,6 @@ Suite sizes_suite() {
     points.emplace(name, Point{"Rank: all axes of 2^24 float32 reversed", "rank", "crinkle", rank});
   }
   Suite suite{parse_cases(text, "scaling")};
-  suite.beside.most_cold_bytes = 4096 * kib;
   suite.beside.finish = plotted(std::move(points), "gb_per_s");
   return suite;
 }

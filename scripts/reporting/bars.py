@@ -54,6 +54,8 @@ def _told(row):
     words = f"{row.label}: {numbers.percent(row.fraction)} of copy, {numbers.seconds(row.seconds)}"
     if row.gb_per_s:
         words += f", {numbers.gb_per_s(row.gb_per_s)} GB/s"
+    if row.cold_fraction:
+        words += f", cold {numbers.percent(row.cold_fraction)}"
     return words + (f", interquartile range {numbers.percent(row.iqr / row.seconds)}" if row.iqr is not None else "")
 
 
@@ -85,6 +87,7 @@ def _small_plot(title, rows, label_width, high, least):
             svg.element("rect", x=float(left), y=middle - BAR / 2, width=place.clipped(row.fraction) - left, height=float(BAR),
                         class_="mark bar least" if row is least else "mark bar"),
             svg.line(low, middle, far, middle, "whisker") if far - low > 0.05 else "",
+            svg.element("circle", cx=place.clipped(row.cold_fraction), cy=middle, r=2.5, class_="cold") if row.cold_fraction else "",
             svg.text(width - 2, middle + 0.36 * FONT, numbers.percent(row.fraction), "number", "end")))
     parts.append(copy_line(place, TOP, height - 2))
     found = numbers.mean_and_least(rows)

@@ -56,7 +56,7 @@ def _bars_of(file):
     if not rows:
         return ""
     words = f"{len(rows)} rows, percent of copy"
-    return (behind(words, "<p>Thin lines are interquartile ranges; the least bar has a colour of its own.</p>" + bars.small_plots(rows), len(rows) <= OPEN_AT_MOST)
+    return (behind(words, "<p>Thin lines are interquartile ranges; rings are cold runs beside cold copies; the least bar has a colour of its own.</p>" + bars.small_plots(rows), len(rows) <= OPEN_AT_MOST)
             + behind("the numbers", table(*tables.of_rows(rows, True))))
 
 

@@ -54,6 +54,7 @@ class Row:
     gb_per_s: float | None = None
     copy_gb_per_s: float | None = None
     fraction: float | None = None
+    cold_fraction: float | None = None  # of a copy, both with empty caches
     samples: int | None = None
     checked: str | None = None
     threads: int | None = None
@@ -167,7 +168,7 @@ def _of_ways(fields, compiler):
         seconds = fields.number(key, needed=True)
         fraction = fields.number(way + "_fraction_of_memcpy") or (copy / seconds if copy else None)
         name = f"{name}, {THREADS[threads]}" if threads else name
-        contenders.append(Contender(name, seconds, None, fraction, who in ("crinkle", "prepared", "cached"), threads or ("1" if copy else None)))
+        contenders.append(Contender(name, seconds, fields.number(way + "_iqr", least=0), fraction, who in ("crinkle", "prepared", "cached"), threads or ("1" if copy else None)))
     return contenders
 
 
@@ -205,6 +206,8 @@ def _row(path, index, given, compiler):
             row.fraction = row.gb_per_s / row.copy_gb_per_s
         if row.gb_per_s and row.copy_gb_per_s is None and row.fraction:
             row.copy_gb_per_s = row.gb_per_s / row.fraction
+        cold = fields.inner("cold") if "cold" in given else None
+        row.cold_fraction = cold and cold.number("copy_seconds", needed=True) / cold.number("seconds", needed=True)
         row.place = _place(fields)
         row.contenders = _of_rivals(fields, row)
         if row.place and row.place.y == "gb_per_s" and not row.gb_per_s:

@@ -8,7 +8,8 @@ from . import dots, numbers
 def of_rows(rows, with_details):
     """Rows with times of their own; a column is left out where no row has it."""
     columns = [("name", lambda row: row.label), ("time", lambda row: numbers.seconds(row.seconds)),
-               ("GB/s", lambda row: numbers.gb_per_s(row.gb_per_s)), ("percent of copy", lambda row: numbers.percent(row.fraction))]
+               ("GB/s", lambda row: numbers.gb_per_s(row.gb_per_s)), ("percent of copy", lambda row: numbers.percent(row.fraction)),
+               ("cold", lambda row: numbers.percent(row.cold_fraction))]
     if with_details:
         columns += [("iqr", lambda row: numbers.percent(None if row.iqr is None else row.iqr / row.seconds)),
                     ("checked", lambda row: row.checked or numbers.NONE), ("samples", lambda row: numbers.whole(row.samples))]

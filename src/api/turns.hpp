@@ -23,10 +23,11 @@ double host_seconds(const std::function<void()>& work);
 struct Contender {
   std::string name;
   std::function<void()> run;
-  std::vector<double> seconds = {};  // one per round, of one run
-  std::int64_t repeats = 1;          // runs that a sample is the mean of
-  bool is_repeated = true;           // short runs are, to a sample of sample_seconds
-  bool is_warmed = false;            // runs once untimed before each sample, so that it finds what it left in the caches itself
+  std::vector<double> seconds = {};       // one per round, of one run
+  std::vector<double> cold_seconds = {};  // likewise, of runs that found the caches empty, where there were any
+  std::int64_t repeats = 1;               // runs that a sample is the mean of
+  bool is_repeated = true;                // short runs are, to a sample of sample_seconds
+  bool is_warmed = false;                 // runs once untimed before each sample, so that it finds what it left in the caches itself
   Clock clock = host_seconds;
   double sample_seconds = usual_sample_seconds;
 };

@@ -78,6 +78,17 @@ TEST(Against, a_row_is_lost_where_its_time_and_its_share_fall_beyond_their_noise
       std::vector<std::string>{"slower"});
 }
 
+TEST(Against, a_row_that_falls_within_its_noise_cannot_be_told) {
+  const Old old;
+  const Against against = old.of({row_of("noisy", 2, 1), row_of("noisy but the same", 2, 1), row_of("a little", 2, 1)});
+  Lines lines;
+  against.print({row_of("noisy", 2.5, 1, 0.26), row_of("noisy but the same", 2, 1, 0.26), row_of("a little", 2.25, 1, 0.2)}, lines.file);
+  const std::string text = lines.text();
+  EXPECT_NE(text.find("  26.0 %  cannot tell\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("cannot tell"), text.rfind("cannot tell")) << text;
+  EXPECT_NE(text.find("; of 1 nobody can tell: they fell within their noise\n"), std::string::npos) << text;
+}
+
 TEST(Against, changes_are_of_time_and_of_share) {
   const Old old;
   const Against against = old.of({row_of("row", 2, 1, 0.03, 0.04)});
@@ -183,7 +194,7 @@ TEST(Report, rows_that_are_measured_anew_are_those_that_are_wanted) {
   const std::vector<Case> cases = parse_cases("a 4 2 0 1 5 6\nb 4 2 1 0 5 6\nc 4 gather random 0 50\n", "f");
   const auto make_map = [](const Case& c) -> SpecMap { return {parse(c.words.at(0), Layout::dense(c.extents, c.element_bytes)), 4}; };
   Report anew(origin, std::set<std::string>{"c", "b"});
-  run_permute(cases, make_map, {7, 0.001, 1 << 20}, 1, default_executor(), anew);
+  run_permute(cases, make_map, {7, 0.001, 1 << 20, false}, 1, default_executor(), anew);
   anew.note("not told");
   anew.print_summary();
   ASSERT_EQ(anew.rows().size(), 2U);

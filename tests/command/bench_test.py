@@ -28,15 +28,15 @@ class Bench(CommandTest):
         super().setUp()
         (self.folder / "cases.txt").write_text(tiny_cases)
 
-    def permute(self, *options):
-        return self.crinkle("bench", "permute", "--cases", "cases.txt", *options).decode()
+    def permute(self, *options, caches=("--hot",)):
+        return self.crinkle("bench", "permute", "--cases", "cases.txt", *caches, *options).decode()
 
-    def rows(self, *options):
-        self.permute("--json", "out.json", "--force", *options)
+    def rows(self, *options, caches=("--hot",)):
+        self.permute("--json", "out.json", "--force", *options, caches=caches)
         return json.loads((self.folder / "out.json").read_text())
 
     def test_every_row_says_what_was_measured(self):
-        report = self.rows("--threads", "2", "--samples", "7")
+        report = self.rows("--threads", "2", "--samples", "7", caches=())
         self.assertEqual(list(report), ["schema", "suite", "device", "driver", "compiler", "commit", "date", "seed", "plan", "rows"])
         self.assertEqual((report["schema"], report["suite"]), (1, "permute"))
         self.assertTrue(report["device"].endswith(", 2 threads"))
@@ -52,6 +52,8 @@ class Bench(CommandTest):
             self.assertAlmostEqual(row["fraction_of_copy"], row["gb_per_s"] / row["copy_gb_per_s"], 6)
             self.assertAlmostEqual(row["gb_per_s"], row["bytes"] / row["seconds"] * 1e-9, 6)
             self.assertNotIn("scaled_by", row)
+            self.assertEqual(list(row["cold"]), ["seconds", "iqr", "copy_seconds", "copy_iqr", "fraction_of_copy"])
+            self.assertAlmostEqual(row["cold"]["fraction_of_copy"], row["cold"]["copy_seconds"] / row["cold"]["seconds"], 6)
             self.assertEqual("loop_gb_per_s" in row, row["name"] in ["gathered", "scattered"])
         by_name = {row["name"]: row for row in report["rows"]}
         self.assertEqual(by_name["odd"]["bytes"], 2 * 4 * 5 * 6 * 3)
@@ -61,9 +63,11 @@ class Bench(CommandTest):
         self.assertEqual(by_name["gathered"]["bytes"], 2 * 100 * 4)
 
     def test_a_line_a_case_and_a_summary(self):
-        lines = self.permute("--samples", "7").splitlines()
+        self.assertNotIn("cold", self.rows("--case", "odd")["rows"][0])
+        self.assertRegex(self.permute("--case", "odd").splitlines()[2], r"^odd +3 +[\d.]+ +[\d.]+ +\d+ % +– +± ")
+        lines = self.permute("--samples", "7", caches=()).splitlines()
         self.assertRegex(lines[0], r", \d+ threads?, seed \d+$")
-        self.assertRegex(lines[2], r"^transposed +4 +[\d.]+ +[\d.]+ +\d+ %  ± \d+ % *[#.]{20}$")
+        self.assertRegex(lines[2], r"^transposed +4 +[\d.]+ +[\d.]+ +\d+ % +\d+ %  ± \d+ % *[#.]{20}$")
         self.assertRegex(lines[-1], r"^all +12 cases: geometric mean \d\.\d\d of a copy, least \d\.\d\d \(\w+\)$")
         self.assertEqual(len([line for line in lines if "-byte elements" in line]), 5)
 
@@ -102,7 +106,7 @@ class Bench(CommandTest):
 
     def test_every_case_file_of_the_tree_runs_when_small(self):
         for name, least in [("permutations.txt", 110), ("operations.txt", 90)]:
-            self.crinkle("bench", "permute", "--cases", harness.source_tree / "bench" / "cases" / name, "--memory", "1MiB", "--samples", "7", "--json", name + ".json")
+            self.crinkle("bench", "permute", "--cases", harness.source_tree / "bench" / "cases" / name, "--memory", "1MiB", "--samples", "7", "--hot", "--json", name + ".json")
             rows = json.loads((self.folder / (name + ".json")).read_text())["rows"]
             self.assertGreaterEqual(len(rows), least)
 
@@ -112,9 +116,10 @@ class Bench(CommandTest):
         self.assertEqual([row["name"] for row in rows], ["memcpy_100KiB", "streamed_100KiB", "interleaved_100KiB", "memcpy_1_thread_100KiB"])
         self.assertEqual(max(row["fraction_of_copy"] for row in rows), 1)
         self.assertEqual({row["bytes"] for row in rows}, {204800})
+        self.assertEqual(max(row["cold"]["fraction_of_copy"] for row in rows), 1)
 
     def test_suites_that_need_no_file(self):
-        text = self.crinkle("bench", "hypercubic", "--memory", "2MiB", "--samples", "7", "--threads", "2", "--json", "figures.json").decode()
+        text = self.crinkle("bench", "hypercubic", "--memory", "2MiB", "--samples", "7", "--threads", "2", "--hot", "--json", "figures.json").decode()
         report = json.loads((self.folder / "figures.json").read_text())
         self.assertEqual([row["name"] for row in report["rows"]][:4], ["blur_256_A", "blur_256_B", "blur_256_C", "blur_512_A"])
         self.assertEqual(len(report["rows"]), 2 * (3 + 4 + 4 + 4))
@@ -125,10 +130,11 @@ class Bench(CommandTest):
             memory = [] if suite == "small" else ["--memory", "1MiB"]
             self.crinkle("bench", suite, "--case", case, *memory, "--samples", "7", "--json", suite + ".json")
             report = json.loads((self.folder / (suite + ".json")).read_text())
+            self.assertIn("cold", report["rows"][0])
             self.assertEqual((report["suite"], report["rows"][0]["name"]), (suite, name))
         self.assertEqual(list(json.loads((self.folder / "fused.json").read_text())["rows"][0]["rivals"]), ["step by step"])
-        self.assertIn("seconds", json.loads((self.folder / "small.json").read_text())["rows"][0]["cold"])
-        self.crinkle("bench", "scaling", "--memory", "1MiB", "--threads", "2", "--samples", "7", "--json", "scaling.json")
+        self.assertEqual(list(json.loads((self.folder / "small.json").read_text())["rows"][0]["rivals"]["cached plan"]), ["seconds", "iqr", "cold"])
+        self.crinkle("bench", "scaling", "--memory", "1MiB", "--threads", "2", "--samples", "7", "--hot", "--json", "scaling.json")
         rows = json.loads((self.folder / "scaling.json").read_text())["rows"]
         self.assertEqual([row["threads"] for row in rows[:6]], [1, 1, 1, 2, 2, 2])
         self.assertEqual(rows[-1]["plot"]["x"], 24)
@@ -140,7 +146,7 @@ class Bench(CommandTest):
             for row in old["rows"]:
                 row["seconds"], row["iqr"], row["fraction_of_copy"] = times * row["seconds"], times * row["iqr"], share * row["fraction_of_copy"]
             (self.folder / "old.json").write_text(json.dumps(old))
-            return self.run_crinkle("bench", "permute", "--cases", "cases.txt", "--threads", "1", "--against", "old.json", *options)
+            return self.run_crinkle("bench", "permute", "--cases", "cases.txt", "--threads", "1", "--hot", "--against", "old.json", *options)
 
         rows = self.rows("--threads", "1")["rows"]
         faster = against(1e6, 1e-6)

@@ -119,7 +119,7 @@ TEST(Hypercubic, figures_have_a_row_for_every_extent_and_version) {
     EXPECT_EQ(row.bytes, row.facts["plot"]["x"].get<std::int64_t>() * row.facts["plot"]["x"].get<std::int64_t>() * 8);
     EXPECT_GT(row.seconds, 0);
     EXPECT_EQ(row.copies.size(), 4U) << "memcpy on one thread is among them";
-    EXPECT_TRUE(row.copy_iqr);
+    EXPECT_TRUE(row.copy_iqr && row.cold && row.cold_copy);
   }
   const auto document = nlohmann::json::parse(report.json());
   for (const Row& row : report.rows()) EXPECT_TRUE(document["paper"].contains(row.facts["plot"]["title"].get<std::string>()));
@@ -130,7 +130,7 @@ TEST(Hypercubic, figures_have_a_row_for_every_extent_and_version) {
   EXPECT_THROW(run_hypercubic(extents, {7, 0.01, 8 * 8 * 4}, 3, default_executor(), report), Error);
 
   Report anew(origin, std::set<std::string>{"flip_16_crinkle"});
-  run_hypercubic(extents, {7, 0.01, 2 * 16 * 16 * 4}, 3, default_executor(), anew);
+  run_hypercubic(extents, {7, 0.01, 2 * 16 * 16 * 4, false}, 3, default_executor(), anew);
   ASSERT_EQ(anew.rows().size(), 4U);
   EXPECT_EQ(anew.rows()[0].name, "flip_16_A");
 }
@@ -148,7 +148,10 @@ class IdleSite : public TransformSite {
     return {{"copy", [] {}}};
   }
   void take_turns(std::vector<Contender>& contenders, const Effort&) override {
-    for (Contender& c : contenders) c.seconds = {1, 2, 3};
+    for (std::size_t k = 0; k < contenders.size(); ++k) {
+      contenders[k].seconds = {1.0 + static_cast<double>(k)};
+      contenders[k].cold_seconds = {20 * contenders[k].seconds[0]};
+    }
   }
   int threads() const override { return 1; }
 };
@@ -163,9 +166,11 @@ TEST(Hypercubic, times_are_of_one_transform_and_a_wrong_one_is_named) {
     FAIL();
   } catch (const std::runtime_error& e) { EXPECT_TRUE(std::string(e.what()).starts_with("shift by ")) << e.what(); }
   ASSERT_EQ(report.rows().size(), 3U + 4);
-  EXPECT_DOUBLE_EQ(report.rows()[0].seconds, 2);
-  EXPECT_DOUBLE_EQ(report.rows()[3].seconds, 2.0 / 3) << "three flips";
-  EXPECT_DOUBLE_EQ(report.rows()[3].fraction_of_copy(), 3);
+  EXPECT_DOUBLE_EQ(report.rows()[0].seconds, 1);
+  EXPECT_DOUBLE_EQ(report.rows()[4].seconds, (4.0 + 5 + 6) / 3) << "three flips by version B";
+  EXPECT_DOUBLE_EQ(report.rows()[4].fraction_of_copy(), 13.0 / 5) << "the copy is behind three flips by four versions";
+  EXPECT_DOUBLE_EQ(report.rows()[4].cold->seconds, 100);
+  EXPECT_DOUBLE_EQ(*report.rows()[4].cold_fraction_of_copy(), 13.0 / 5);
 }
 
 }  // namespace

@@ -46,6 +46,41 @@ TEST(Report, the_spread_of_the_best_copy_is_kept) {
   EXPECT_EQ(nlohmann::json::parse(report.json())["rows"][0]["copy_iqr"], 1);
 }
 
+TEST(Report, several_that_are_one_row_are_their_mean) {
+  Row row;
+  row.bytes = 100;
+  Contender one = taken("move", {1, 2, 3}), other = taken("move", {10, 10, 10, 10});
+  one.repeats = 5;
+  one.cold_seconds = {6, 8, 10};
+  other.cold_seconds = {20, 24, 20};
+  row.set_times(std::vector<Contender>{one, other});
+  EXPECT_DOUBLE_EQ(row.seconds, 6);
+  EXPECT_DOUBLE_EQ(row.iqr, 0.5);
+  EXPECT_EQ(row.samples, 3);
+  EXPECT_EQ(row.repeats, 1);
+  ASSERT_TRUE(row.cold);
+  EXPECT_DOUBLE_EQ(row.cold->seconds, 14);
+  EXPECT_EQ(cold_of(row), "–") << "there is no copy yet";
+  Contender slow = taken("slow", {3}), fast = taken("fast", {4});
+  slow.cold_seconds = {7, 7, 8};
+  fast.cold_seconds = {9};
+  row.set_copies(std::vector<Contender>{slow, fast}, 2);
+  EXPECT_EQ(cold_of(row), "100 %") << "the copy that is the best there";
+  row.rivals = {rival_of(one), rival_of(taken("hot alone", {4}))};
+  Report report({"suite", 1, 0, "abc"}, nullptr);
+  report.keep(row);
+  const auto told = nlohmann::json::parse(report.json())["rows"][0];
+  EXPECT_EQ(told["cold"]["seconds"], 14);
+  EXPECT_EQ(told["cold"]["iqr"], 2);
+  EXPECT_EQ(told["cold"]["copy_seconds"], 14);
+  EXPECT_EQ(told["cold"]["copy_iqr"], 1);
+  EXPECT_EQ(told["cold"]["fraction_of_copy"], 1);
+  EXPECT_EQ(told["rivals"]["move"]["cold"]["seconds"], 8);
+  EXPECT_FALSE(told["rivals"]["hot alone"].contains("cold"));
+  row.set_times(std::vector<Contender>{taken("move", {1})});
+  EXPECT_FALSE(row.cold);
+}
+
 TEST(Report, processors_of_one_name_are_told_apart) {
   const auto named = [](const char* text) {
     std::istringstream info(text);

@@ -59,10 +59,10 @@ extern "C" int blosc2_shuffle(int element, int block, const char* src, char* dst
 
 
 class Rivals(CommandTest):
-    def drive(self, *options, python_path="", library=library, threads=2):
+    def drive(self, *options, python_path="", library=library, threads=2, caches=("--hot",)):
         environment = {**os.environ, "PYTHONPATH": str(python_path), "PYTHONDONTWRITEBYTECODE": "1"}
         size = [] if "--permutations" in options else ["--bytes", "65536"]
-        return subprocess.run([sys.executable, driver, library, *size, "--samples", "7", "--no-compile",
+        return subprocess.run([sys.executable, driver, library, *size, "--samples", "7", "--no-compile", *caches,
                                *(["--threads", str(threads)] if threads else []), *options],
                               cwd=self.folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
 
@@ -83,10 +83,22 @@ class Rivals(CommandTest):
             self.assertGreater(row["copy_iqr"], 0)
             self.assertIn(row["best_copy"], ["memcpy", "streamed", "interleaved", "memcpy_1_thread"])
             self.assertEqual([label.split()[0] for label in row["rivals"]], [] if row["name"].startswith("bit_planes") else ["NumPy"])
+            self.assertNotIn("cold", row)
         self.assertEqual(document["skipped"]["OpenCV"], "not asked for")
         self.assertIn("skipped cuTENSOR: ", done.stdout)
         self.assertIn("NumPy", done.stdout.splitlines()[-1])
         self.assertEqual([path.name for path in self.folder.iterdir()], ["rivals.json"])
+
+    def test_all_take_turns_with_empty_caches_too(self):
+        done = self.drive("--rival", "NumPy", "--case", "transpose", "-o", "rivals.json", caches=())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for row in json.loads((self.folder / "rivals.json").read_text())["rows"]:
+            cold = row["cold"]
+            self.assertAlmostEqual(cold["fraction_of_copy"], cold["copy_seconds"] / cold["seconds"], 6)
+            self.assertGreaterEqual(min(cold["iqr"], cold["copy_iqr"]), 0)
+            for rival in row["rivals"].values():
+                self.assertGreater(rival["cold"]["seconds"], 0)
+        self.assertRegex(done.stdout.splitlines()[-1], r"times as fast \(geometric mean of \d+\), least [\d.]+; cold [\d.]+, least [\d.]+$")
 
     def test_permutations_of_a_case_file(self):
         (self.folder / "cases.txt").write_text("# a comment\nsquare 4 2 1 0 60 50\nbytes 1 2 1 0 6 5\nturned 8 3 2 0 1 7 20 30  # kept\nrolled 4 spec 'y x -> y x' 6 5 --roll y=1\n")

@@ -211,7 +211,7 @@ TEST(Simplex, what_does_not_fit_the_memory_is_left_out_and_only_what_is_chosen_r
   Lines lines;
   Report report({"simplex", 1, 0, "abc"}, lines.file);
   const std::vector<std::string> filters = {"edm_", "square"};
-  run_simplex(small, filters, {7, 0.001, 4 * elements_needed(16)}, 3, *make_executor(1), report);
+  run_simplex(small, filters, {7, 0.001, 4 * elements_needed(16), false}, 3, *make_executor(1), report);
   EXPECT_EQ(report.rows().size(), 11U);
   EXPECT_NE(lines.text().find("edm_64 left out: give more than"), std::string::npos) << lines.text();
   EXPECT_NE(lines.text().find("square_euclidean_40 left out"), std::string::npos) << lines.text();

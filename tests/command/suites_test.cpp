@@ -15,6 +15,7 @@
 #include "move/reference.hpp"
 #include "suites/buffers.hpp"
 #include "suites/cases.hpp"
+#include "suites/effort.hpp"
 #include "suites/operation.hpp"
 #include "suites/random.hpp"
 #include "suites/walk.hpp"
@@ -247,6 +248,37 @@ TEST(Turns, a_clock_of_ones_own_is_believed) {
   EXPECT_EQ(one[0].repeats, 4) << "60 µs each: so many take 200 µs";
   EXPECT_EQ(n_runs, 2 + 7 * 4);
   for (const double s : one[0].seconds) EXPECT_DOUBLE_EQ(s, 70e-6);
+}
+
+TEST(Turns, cold_runs_come_one_by_one_behind_the_hot_ones) {
+  int n_emptied = 0, n_since = 0, n_runs = 0;
+  const Clock cold = [&](const std::function<void()>& work) {
+    ++n_emptied;
+    n_since = 0;
+    work();
+    EXPECT_EQ(n_since, 1) << "what a second run would find is not cold";
+    return 5.0;
+  };
+  const auto run = [&] { ++n_since, ++n_runs; };
+  std::vector<Contender> contenders = {{"a", run}, {"b", run}};
+  take_hot_and_cold(contenders, {.n_samples = 9, .has_cold = false}, cold);
+  EXPECT_EQ(n_emptied, 0);
+  EXPECT_TRUE(contenders[0].cold_seconds.empty());
+  EXPECT_GT(n_runs, 2 * 100) << "hot runs are repeated";
+  for (Contender& c : contenders) c.seconds.clear();
+  take_hot_and_cold(contenders, {.n_samples = 9}, cold);
+  EXPECT_EQ(n_emptied, 2 * (1 + least_samples)) << "the first is not counted";
+  for (const Contender& c : contenders) {
+    EXPECT_EQ(c.seconds.size(), 9U);
+    EXPECT_EQ(c.cold_seconds, std::vector<double>(least_samples, 5.0));
+  }
+}
+
+TEST(Turns, an_evictor_s_clock_runs_the_work_once) {
+  Evictor evictor(default_executor());
+  int n_runs = 0;
+  EXPECT_GT(evictor.clock()([&] { ++n_runs; }), 0);
+  EXPECT_EQ(n_runs, 1);
 }
 
 TEST(Turns, quantiles_are_between_samples) {

@@ -37,7 +37,7 @@ struct Options {
   std::optional<std::uint64_t> seed;
   int threads = 0;
   Planning planning;
-  bool is_forced = false;
+  bool is_forced = false, is_hot = false;
 };
 
 /// Those with one of the filters in their name.
@@ -103,8 +103,8 @@ void run_copy(const Run& run) {
   n_bytes.push_back(asked.empty() ? smallest_copy_bytes : parse_bytes("--bytes", asked));
   const std::int64_t most = asked.empty() ? run.effort.memory_bytes / 2 : 0;
   while (n_bytes.back() <= most / 4) n_bytes.push_back(4 * n_bytes.back());
-  if (run.is_on_gpu()) copy_on_gpu(n_bytes, run.effort.n_samples, run.seed, run.device, run.report);
-  else bench::run_copy(n_bytes, run.effort.n_samples, run.seed, run.executor, run.report);
+  if (run.is_on_gpu()) copy_on_gpu(n_bytes, run.effort, run.seed, run.device, run.report);
+  else bench::run_copy(n_bytes, run.effort, run.seed, run.executor, run.report);
 }
 
 void run_hypercubic(const Run& run) {
@@ -232,10 +232,12 @@ void run_bench(const Options& o) {
     against->check(origin);
   }
   bench::Report report(origin, table);
-  const bench::Effort effort{.n_samples = o.samples.value_or(9), .memory_bytes = memory_bytes(o, device), .behind_bytes = behind};
+  bench::Effort effort{
+      .n_samples = o.samples.value_or(9), .memory_bytes = memory_bytes(o, device), .has_cold = !o.is_hot, .behind_bytes = behind};
   suite.run({o, device, *executor, seed, effort, report});
   json.write(report.json());
   if (!against) return;
+  effort.has_cold = false;  // what is compared is hot
   against->print(report.rows(), table, [&](const std::set<std::string>& names) {
     bench::Report anew(origin, names);
     suite.run({o, device, *executor, seed, effort, anew});
@@ -263,6 +265,7 @@ Action add_bench(CLI::App& app) {
       ->type_name("BYTES");
   command->add_option("--bytes", o->bytes, "copy: of one copy; several from 1MiB on when left out")->type_name("BYTES");
   command->add_option("--samples", o->samples, "timed runs of each, 7 at least; 9 when left out")->type_name("N");
+  command->add_flag("--hot", o->is_hot, "leave out the runs that find the caches empty");
   command->add_option("--seed", o->seed, "of the data; from the clock when left out")->type_name("N");
   command->add_option("--device", o->device, "auto (cpu), cpu or cuda[:N]")->type_name("DEVICE")->capture_default_str();
   command->add_option("--threads", o->threads, "CPU threads; 0 for all")->type_name("N")->capture_default_str();

@@ -98,7 +98,7 @@ _crinkle() {
       explain) words="$wish --shape --dtype --machine --json" ;;
       draw) words="$wish --shape --dtype --output --max-cells --title --tile --machine --force" ;;
       info) words='--json --help' ;;
-      bench) words='--cases --case --memory --behind --bytes --samples --seed --device --threads --plan --plan-cache --json --against --force --help' ;;
+      bench) words='--cases --case --memory --behind --bytes --samples --hot --seed --device --threads --plan --plan-cache --json --against --force --help' ;;
     esac
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
     return
