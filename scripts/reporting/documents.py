@@ -10,10 +10,10 @@ SPDX-License-Identifier: BSD-3-Clause
 """
 import re
 
-from . import documents_cpu, documents_gpu, documents_kernels, documents_origins, documents_papers, documents_readme, documents_records, documents_rivals, documents_simplex
+from . import documents_caches, documents_cpu, documents_gpu, documents_kernels, documents_origins, documents_papers, documents_readme, documents_records, documents_rivals, documents_simplex
 from .read import Refused
 
-MODULES = [documents_readme, documents_cpu, documents_records, documents_gpu, documents_kernels, documents_papers, documents_rivals, documents_origins, documents_simplex]
+MODULES = [documents_readme, documents_cpu, documents_caches, documents_records, documents_gpu, documents_kernels, documents_papers, documents_rivals, documents_origins, documents_simplex]
 TABLES = {name: written for module in MODULES for name, written in module.TABLES.items()}  # name -> function without parameters: Markdown
 
 _MARKER = re.compile(r"<!--\s*(table|end)\b(.*)")

@@ -98,8 +98,13 @@ SMALL_MOVES = ["transpose", "flip", "roll"]
 
 
 def small(machine):
+    """Fractions of a copy with full caches, below with empty ones."""
     found = machine.labelled("small")
-    return table(["operation", *map(spaced, SIZES)], [[what, *(found.fraction(f"{what}_{size}") for size in SIZES)] for what in SMALL_MOVES])
+    lines = []
+    for what in SMALL_MOVES:
+        rows = [found.get(f"{what}_{size}") for size in SIZES]
+        lines += [[what, *(numbers.fraction(row and row.fraction) for row in rows)], [f"{what}, cold", *(numbers.fraction(row and row.cold_fraction) for row in rows)]]
+    return table(["operation", *map(spaced, SIZES)], lines)
 
 
 def at_once(machine):

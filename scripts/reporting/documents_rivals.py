@@ -32,7 +32,15 @@ def means(machine):
     def told(library, found):
         least, case = min(found)
         mean = numbers.geometric_mean([quotient for quotient, _ in found])
-        return f"{library}: {numbers.fraction(mean)} ({len(found)} case{'s' if len(found) != 1 else ''}), least {numbers.fraction(least)} ({words(case)})"
+        return f"{library}: {numbers.fraction(mean)} ({len(found)} case{'s' if len(found) != 1 else ''}), least {numbers.fraction(least)} ({words(case)}){cold(library)}"
+
+    def cold(library):
+        found = [(row.given["rivals"][library]["cold"]["seconds"] / row.given["cold"]["seconds"], row.name) for row in machine.rows("rivals")
+                 if "cold" in row.given and library in row.given["rivals"]]
+        if not found:
+            return ""
+        least, case = min(found)
+        return f", cold {numbers.fraction(numbers.geometric_mean([quotient for quotient, _ in found]))}, least {numbers.fraction(least)} ({words(case)})"
 
     return paragraph("In the geometric mean: " + "; ".join(told(*one) for one in _quotients(machine).items()) + ".")
 

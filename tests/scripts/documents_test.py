@@ -13,7 +13,7 @@ import unittest
 from unittest import mock
 
 from figures import ROOT, InAFolder
-from reporting import command, committed, documents, documents_papers, documents_rivals, numbers, page
+from reporting import command, committed, documents, documents_caches, documents_papers, documents_rivals, numbers, page
 from reporting.read import Refused, read
 
 SHOWN = ["README.md", "docs/performance.md"]
@@ -208,10 +208,21 @@ class NewResults(InAFolder):
             self.assertEqual(documents_papers.figures_behind(), "crinkle is behind the fastest loop or kernel written by hand on the H200 nowhere.\n")
 
     def test_small_arrays_of_a_gpu(self):
-        self.write("small", [{"name": "flip_4KiB", "seconds": 1, "fraction_of_copy": 0.25}] +
+        self.write("small", [{"name": "flip_4KiB", "seconds": 1, "fraction_of_copy": 0.25, "cold": {"seconds": 4, "copy_seconds": 3}}] +
                    [{"name": f"1000_transposes_{size}", "seconds": 1, "fraction_of_copy": 0.5, "rivals": {"one by one": {"seconds": 40}}} for size in ("256B", "4KiB")])
-        self.assertIn("\n| flip | – | 0.25 | – | – | – | – |\n", documents.TABLES["small-h200"]())
+        self.assertIn("\n| flip | – | 0.25 | – | – | – | – |\n| flip, cold | – | 0.75 | – | – | – | – |\n", documents.TABLES["small-h200"]())
         self.assertEqual(documents.TABLES["at-once-h200"](), "1000 transposes in one move, of 256 B, 4 KiB: 40.0, 40.0 times as fast as one by one; of a copy 0.50, 0.50.\n")
+
+    def test_hot_and_cold_side_by_side(self):
+        rows = [{"name": name, "seconds": 1, "fraction_of_copy": hot, "cold": {"seconds": 1, "copy_seconds": cold}} for name, hot, cold in [("a", 0.5, 0.4), ("b", 0.5, 0.9)]]
+        self.write("fused", rows + [{"name": "hot alone", "seconds": 1, "fraction_of_copy": 0.1}])
+        with mock.patch.object(documents_caches, "SUITES", [("fused", None, "fused")]):
+            self.assertIn("\n| fused | – | – | – | 0.50 | 0.60 | 0.80–1.80 |\n", documents_caches.hot_and_cold())
+
+    def test_rivals_with_empty_caches(self):
+        self.write("rivals", [{"name": f"case_{i}", "bytes": 2 << 20, "seconds": 1, "cold": {"seconds": 2, "copy_seconds": 1},
+                               "rivals": {"X 1": {"seconds": 3, "cold": {"seconds": cold}}}} for i, cold in enumerate([4, 16])])
+        self.assertIn("X 1: 3.00 (2 cases), least 3.00 (case 0), cold 4.00, least 2.00 (case 0).", documents_rivals.means(committed.H200))
 
     def test_many_lost_comparisons_are_counted_and_the_farthest_named(self):
         self.write("rivals", [{"name": f"case_{i}", "bytes": 2 << 20, "seconds": 1, "rivals": {"X 1": {"seconds": 0.9 - 0.1 * i}}} for i in range(6)])

@@ -13,7 +13,7 @@ import unittest
 from unittest import mock
 
 from figures import FIGURES, FLIP, ODD, ROOT, InAFolder
-from reporting import command, numbers, page
+from reporting import command, markdown, numbers, page
 from reporting.read import Refused, read
 
 RESULTS = sorted((ROOT / "bench" / "results").glob("*/*.json"))
@@ -86,6 +86,7 @@ class Reading(InAFolder):
             (row(0, plot={"title": FLIP, "x": 0, "series": "A"}), "above 0, found 0"), (row(0, plot=[]), "row 1 (flip_A_1024), plot: expected an object"),
             (row(0, plot={"title": FLIP, "x": 1, "x_label": "N", "series": "A", "y": "miles"}), "expected 'y' to be seconds or gb_per_s"),
             (row(0, plot={"title": FLIP, "x": 1, "x_label": "M", "series": "A"}), "to have one 'y' and one 'x_label'"),
+            (row(0, cold={"seconds": 1}), "row 1 (flip_A_1024), cold: expected 'copy_seconds'"),
             (row(0, rivals={"X": {}}), "row 1 (flip_A_1024), rivals, X: expected 'seconds'"), (row(0, rivals=[1]), "rivals: expected an object"),
             (changed(lambda d: d["paper"][FLIP].pop("x")), f"paper ({FLIP}): expected 'x'"), (changed(lambda d: d.update(paper=3)), "expected 'paper'"),
             (changed(lambda d: d.update(skipped=["OpenCV"])), "expected 'skipped' to be an object of reasons"),
@@ -218,6 +219,16 @@ class Page(InAFolder):
         self.assertEqual(text.count("mark bar least"), 1)
         self.assertEqual(text.count('class="whisker"'), 3)
         self.assertIn("3 rows: geometric mean 26 % of copy, least 3.7 % (r2)", text)
+
+    def test_a_ring_lies_where_the_cold_fraction_is(self):
+        rows = [{"name": f"r{i}", "seconds": 1, "bytes": 1, "fraction_of_copy": 0.5, "cold": {"seconds": 4, "copy_seconds": cold}} for i, cold in enumerate((2, 1))]
+        file = read(self.written({"schema": 1, "rows": rows + [{"name": "hot", "seconds": 1, "bytes": 1, "fraction_of_copy": 0.5}]}))
+        text = page.of_files([file])
+        rings = [float(x) for x in re.findall(r'<circle cx="([\d.]+)"[^>]*class="cold"', text)]
+        left, width = (float(re.search(rf'<rect [^>]*{key}="([\d.]+)"[^>]*class="mark bar', text)[1]) for key in ("x", "width"))
+        self.assertEqual([round((ring - left) / width, 2) for ring in rings], [1, 0.5])
+        self.assertIn(", cold 25 %", text)
+        self.assertIn(f"| r1 | {numbers.gb_per_s(1e-9)} | 50 % | 25 % |", markdown.of_files([file]))
 
     def test_curves_lie_on_logarithmic_axes(self):
         text = page.of_files([read(self.written(FIGURES))])
