@@ -27,8 +27,9 @@ void check(cudaError_t status) {
 }
 
 const char* comma = "";
-void print(const std::string& name, double seconds, double bytes, double copy_seconds) {
-  std::printf("%s\n    {\"name\": \"%s\", \"seconds\": %.9f", comma, name.c_str(), seconds);
+void print(const std::string& name, const std::vector<double>& samples, double bytes = 0, double copy_seconds = 0) {
+  const double seconds = median(samples);
+  std::printf("%s\n    {\"name\": \"%s\", \"seconds\": %.9f, \"iqr\": %.9f", comma, name.c_str(), seconds, interquartile_range(samples));
   if (bytes > 0)
     std::printf(", \"bytes\": %.0f, \"gb_per_s\": %.1f, \"fraction_of_copy\": %.4f", bytes, bytes / seconds * 1e-9, copy_seconds / seconds);
   std::printf("}");
@@ -69,8 +70,8 @@ void time_launches(const std::string& name, const std::function<void()>& launch)
     check(cudaStreamSynchronize(stream));
     replayed.push_back(device_seconds([&] { check(cudaGraphLaunch(exec, stream)); }) / n);
   }
-  print(name + ", from the host", median(host), 0, 0);
-  print(name + ", in a graph", median(replayed), 0, 0);
+  print(name + ", from the host", host);
+  print(name + ", in a graph", replayed);
 }
 
 template <int bytes>
@@ -165,7 +166,7 @@ void time_moves() {
   arrays.take_turns(all, {.n_samples = 11, .has_cold = false});
   check(cudaGetLastError());
   const double copy_seconds = std::min(median(all[0].seconds), median(all[1].seconds));
-  for (const Contender& c : all) print(c.name, median(c.seconds), 8.0 * n_units, copy_seconds);
+  for (const Contender& c : all) print(c.name, c.seconds, 8.0 * n_units, copy_seconds);
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ import time
 from quartiles import quartile_range
 
 least_samples = 7
+bar_cells = 10
 
 
 def sample(run, repeats, finish):
@@ -52,13 +53,12 @@ def take_turns(runs, place, n_samples, limit_seconds):
 
 def take_cold_turns(runs, place):
     """{label: samples}: seven rounds in which everyone runs once, behind a pass that empties the caches."""
-    labels = list(runs)
+    labels = list(filter(place.is_timed_cold, runs))
     samples = {label: [] for label in labels}
     for turn in range(least_samples):
         for k in range(len(labels)):
             label = labels[(k + turn) % len(labels)]
-            place.empty_caches()
-            samples[label].append(sample(runs[label], 1, place.finish))
+            samples[label].append(place.cold_seconds(runs[label]))
     return samples
 
 
@@ -92,6 +92,10 @@ def best_copy(samples):
     return copies, min(copies, key=copies.get)
 
 
+def bar_of(fraction):
+    return ("#" * min(round(fraction * bar_cells), bar_cells)).ljust(bar_cells, ".")
+
+
 def cold_of(samples, scale):
     ours, copy = time_of(samples["crinkle"]), time_of(samples["copy " + best_copy(samples)[1]], scale)
     return ours | {"copy_seconds": copy["seconds"], "copy_iqr": copy["iqr"], "fraction_of_copy": copy["seconds"] / ours["seconds"]}
@@ -101,7 +105,7 @@ def row_of(case, samples, cold, place):
     seconds = statistics.median(samples["crinkle"])
     copies, best = best_copy(samples)
     scale = case.bytes / case.copied_bytes
-    rivals = {label: time_of(samples[label]) | ({"cold": time_of(cold[label])} if cold else {}) for label in case.runs}
+    rivals = {label: time_of(samples[label]) | ({"cold": time_of(cold[label])} if cold and label in cold else {}) for label in case.runs}
     threads = {} if place.threads is None else {"threads": place.threads}
     return {"name": case.name, "element_bytes": case.sources[0].itemsize, "bytes": case.bytes, "seconds": seconds, "iqr": quartile_range(samples["crinkle"]),
             "gb_per_s": case.bytes / seconds * 1e-9, "copy_gb_per_s": case.copied_bytes / copies[best] * 1e-9,
@@ -155,7 +159,7 @@ def main():
         print(f"skipped {name}: {reason}")
     labels = list(others.labels.values())
     print(f"\n{place.of}; how many times faster crinkle is than each\n")
-    print(f"{'case':<22} {'GB/s':>7} {'of copy':>8}" + "".join(f" {label:>{max(9, len(label))}}" for label in labels))
+    print(f"{'case':<22} {'GB/s':>7} {'of copy':>8} {'cold':>6}  {'':<{bar_cells}}" + "".join(f" {label:>{max(9, len(label))}}" for label in labels))
     rows = []
     maker = Maker(crinkle, others, place, options.bytes or place.n_bytes, not options.no_compile)
     for case in maker.permutations(options.permutations) if options.permutations else maker.all():
@@ -165,7 +169,8 @@ def main():
         runs = {"crinkle": case.crinkle, **case.runs, **{"copy " + kind: run for kind, run in place.copies(crinkle, *case.copied).items()}}
         row = row_of(case, take_turns(runs, place, options.samples, 10), None if options.hot else take_cold_turns(runs, place), place)
         rows.append(row)
-        print(f"{row['name']:<22} {row['gb_per_s']:>7.2f} {100 * row['fraction_of_copy']:>6.0f} %" + "".join(
+        cold = f"{100 * row['cold']['fraction_of_copy']:.0f} %" if "cold" in row else "–"
+        print(f"{row['name']:<22} {row['gb_per_s']:>7.2f} {100 * row['fraction_of_copy']:>6.0f} % {cold:>6}  {bar_of(row['fraction_of_copy'])}" + "".join(
             f" {row['rivals'][label]['seconds'] / row['seconds']:>{max(9, len(label))}.2f}" if label in row["rivals"] else f" {'–':>{max(9, len(label))}}"
             for label in labels), flush=True)
     if not rows:

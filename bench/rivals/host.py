@@ -4,6 +4,7 @@ SPDX-License-Identifier: BSD-3-Clause
 """
 import concurrent.futures
 import platform
+import time
 
 import numpy
 
@@ -34,12 +35,23 @@ class Host:
     def __init__(self, threads):
         self.threads, self.of = threads, f"{threads} thread{'s' if threads > 1 else ''}"
         self.title, self.driver = f"{cpu_name()}, {self.of}", system_name()
-        self.emptying = concurrent.futures.ThreadPoolExecutor(threads)
-        self.parts = numpy.array_split(numpy.ones(self.emptying_bytes // 8, numpy.uint64), 4 * threads)
+        self.pool, self.parts = concurrent.futures.ThreadPoolExecutor(threads), []
 
     def empty_caches(self):
         """Reads more than they hold, on all threads."""
-        list(self.emptying.map(numpy.max, self.parts))
+        if not self.parts:
+            self.parts = numpy.array_split(numpy.ones(self.emptying_bytes // 8, numpy.uint64), 4 * self.threads)
+        list(self.pool.map(numpy.max, self.parts))
+
+    @staticmethod
+    def is_timed_cold(_):
+        return True
+
+    def cold_seconds(self, run):
+        self.empty_caches()
+        start = time.perf_counter()
+        self.finish(run())
+        return time.perf_counter() - start
 
     @staticmethod
     def placed(array):

@@ -85,18 +85,26 @@ std::vector<Against::Change> Against::changes(const std::vector<Row>& rows) cons
   return changes;
 }
 
-std::set<Against::Key> Against::lost_again(std::set<Key> suspects, const MeasureAgain& again, std::FILE* table) const {
-  for (int k = 0; again && k < n_again && !suspects.empty(); ++k) {
-    fmt::print(table, "{}measuring {} row{} anew, {} of {}\n", k == 0 ? "\n" : "", suspects.size(), suspects.size() == 1 ? "" : "s", k + 1,
-               n_again);
+Against::Verdicts Against::judged(const std::vector<Change>& all, const MeasureAgain& again, std::FILE* table) const {
+  Verdicts found;
+  for (const Change& c : all) {
+    if (c.is_loss()) found.lost.insert({c.name, c.element_bytes});
+    if (c.is_unclear()) found.unclear.insert({c.name, c.element_bytes});
+  }
+  for (int k = 0; again && k < n_again && !found.is_empty(); ++k) {
+    const std::size_t n = found.lost.size() + found.unclear.size();
+    fmt::print(table, "{}measuring {} row{} anew, {} of {}\n", k == 0 ? "\n" : "", n, n == 1 ? "" : "s", k + 1, n_again);
     std::fflush(table);
     std::set<std::string> names;
-    for (const auto& [name, element_bytes] : suspects) names.insert(name);
+    for (const std::set<Key>* keys : {&found.lost, &found.unclear})
+      for (const auto& [name, element_bytes] : *keys) names.insert(name);
     for (const Change& c : changes(again(names))) {
-      if (!c.is_loss()) suspects.erase({c.name, c.element_bytes});
+      const Key key{c.name, c.element_bytes};
+      if (!c.has_fallen_by(least_loss)) found.unclear.erase(key);
+      if (!c.is_loss() && found.lost.erase(key) > 0 && c.is_unclear()) found.unclear.insert(key);
     }
   }
-  return suspects;
+  return found;
 }
 
 void Against::print(const std::vector<Row>& rows, std::FILE* table, const MeasureAgain& again) const {
@@ -104,29 +112,25 @@ void Against::print(const std::vector<Row>& rows, std::FILE* table, const Measur
   if (all.empty())
     throw Error(ErrorCode::unsupported,
                 fmt::format("{}: none of its {} rows is among the {} of this run", path_, rows_.size(), rows.size()));
-  std::set<Key> lost;
-  for (const Change& c : all) {
-    if (c.is_loss()) lost.insert({c.name, c.element_bytes});
-  }
-  lost = lost_again(std::move(lost), again, table);
+  const auto [lost, unclear] = judged(all, again, table);
   fmt::print(
       table,
       "\nagainst {} (commit {}, {})\nA row is lost where its time and its share of a copy both fall by more than the noise and {:.0f} %, "
       "and do so again when it is measured anew.\n{:<28} {:>5} {:>8} {:>8} {:>8} {:>8} {:>8}\n",
       path_, commit_, date_, 100 * least_loss, "case", "bytes", "then", "now", "share", "time", "noise");
   double share_logs = 0, time_logs = 0;
-  std::size_t n = 0, n_unclear = 0;
+  std::size_t n = 0;
   std::string losses;
   for (const Change& c : all) {
-    const bool is_lost = lost.contains({c.name, c.element_bytes});
+    const Key key{c.name, c.element_bytes};
+    const bool is_lost = lost.contains(key), is_unclear = unclear.contains(key);
     fmt::print(table, "{:<28} {:>5} {:>6.0f} % {:>6.0f} % {:>+6.1f} % {:>+6.1f} % {:>6.1f} %{}\n", c.name, c.element_bytes, 100 * c.then,
                100 * c.now, percent(c.share()), percent(1 / c.speed), 100 * c.noise,
-               is_lost          ? "  lost"
-               : c.is_by_hand   ? "  by hand"
-               : c.is_loss()    ? "  not again"
-               : c.is_unclear() ? "  cannot tell"
-                                : "");
-    n_unclear += c.is_unclear() ? 1U : 0U;
+               is_lost                       ? "  lost"
+               : is_unclear                  ? "  cannot tell"
+               : c.is_by_hand                ? "  by hand"
+               : c.has_fallen_by(least_loss) ? "  not again"
+                                             : "");
     if (is_lost) losses += (losses.empty() ? "" : ", ") + told(c);
     if (c.is_by_hand) continue;
     share_logs += std::log(c.share());
@@ -137,7 +141,7 @@ void Against::print(const std::vector<Row>& rows, std::FILE* table, const Measur
   const auto mean = [n](double logs) { return percent(std::exp(logs / static_cast<double>(std::max<std::size_t>(1, n)))); };
   fmt::print(table, "{} rows: geometric mean of the changes {:+.1f} % (share), {:+.1f} % (time){}{}\n", n, mean(share_logs),
              mean(time_logs), n_new == 0 ? "" : fmt::format("; {} are new", n_new),
-             n_unclear == 0 ? "" : fmt::format("; of {} nobody can tell: they fell within their noise", n_unclear));
+             unclear.empty() ? "" : fmt::format("; of {} nobody can tell: they fell within their noise", unclear.size()));
   std::fflush(table);
   if (!lost.empty())
     throw std::runtime_error(fmt::format("{} of {} rows are slower than in {} beyond their noise: {}", lost.size(), n, path_, losses));

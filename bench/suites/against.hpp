@@ -63,8 +63,12 @@ class Against {
   };
   using Key = std::pair<std::string, std::int64_t>;
 
-  /// Of these losses, those that are lost each time.
-  std::set<Key> lost_again(std::set<Key> suspects, const MeasureAgain& again, std::FILE* table) const;
+  struct Verdicts {
+    std::set<Key> lost, unclear;
+    bool is_empty() const { return lost.empty() && unclear.empty(); }
+  };
+  /// Rows that fell each time that they were measured: lost where that was beyond the noise each time, else unclear.
+  Verdicts judged(const std::vector<Change>& all, const MeasureAgain& again, std::FILE* table) const;
 
   std::string path_, suite_, device_, commit_, date_;
   std::int64_t behind_bytes_ = 0;

@@ -26,6 +26,8 @@ Clock clock_of(Device device, const Stream& stream);
 class GpuTurns {
  public:
   GpuTurns(Device device, Stream stream);
+  GpuTurns(const GpuTurns&) = delete;
+  GpuTurns& operator=(const GpuTurns&) = delete;
   static constexpr double train_seconds = 1e-3;
   static constexpr std::int64_t times_the_cache = 4;  // two would do if what was used longest ago were always what goes
   static constexpr int cold_runs = 16;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <string>
 
@@ -23,17 +24,17 @@ void for_chunks(std::int64_t n_bytes, Executor& executor, const Body& body) {
   executor.parallel_for(ceil_divide(n_bytes, chunk), [&](std::int64_t c) { body(c * chunk, std::min(n_bytes, (c + 1) * chunk)); });
 }
 
-void set(std::byte* first, std::int64_t n, std::byte value) {
-  std::memset(first, std::to_integer<int>(value), static_cast<std::size_t>(n));
+/// 0 where the system does not say.
+std::int64_t last_cache_bytes() {
+#if defined(_SC_LEVEL3_CACHE_SIZE)
+  return ::sysconf(_SC_LEVEL3_CACHE_SIZE);
+#else
+  return 0;
+#endif
 }
 
-std::int64_t twice_the_last_cache() {
-  constexpr std::int64_t least = 64 << 20, most = 512 << 20;
-#if defined(_SC_LEVEL3_CACHE_SIZE)
-  return std::clamp<std::int64_t>(2 * ::sysconf(_SC_LEVEL3_CACHE_SIZE), least, most);
-#else
-  return most;
-#endif
+void set(std::byte* first, std::int64_t n, std::byte value) {
+  std::memset(first, std::to_integer<int>(value), static_cast<std::size_t>(n));
 }
 
 }  // namespace
@@ -74,16 +75,31 @@ bool Region::is_guard_whole(std::int64_t n_bytes) const {
   return std::all_of(data_ - guard, data_, is_poison) && std::all_of(data_ + n_bytes, data_ + n_bytes + guard, is_poison);
 }
 
-void Evictor::run() {
-  static const std::int64_t n_bytes = twice_the_last_cache();
-  if (!array_) array_.emplace(n_bytes, executor_);
+std::int64_t Evictor::bytes_for(std::int64_t last_cache_bytes) {
+  constexpr std::int64_t least = 64 << 20, most = 512 << 20;
+  return last_cache_bytes > 0 ? std::clamp(2 * last_cache_bytes, least, most) : most;
+}
+
+std::uint64_t Evictor::run() {
+  const std::int64_t n_bytes = bytes_for(last_cache_bytes());
+  if (!array_) {
+    try {
+      array_.emplace(n_bytes, executor_);
+    } catch (const Error&) {
+      throw Error(ErrorCode::out_of_memory,
+                  "cold runs need " + std::to_string(n_bytes) + " bytes to empty the caches; leave them out with --hot");
+    }
+    array_->fill_random(n_bytes, 1, executor_);
+  }
+  std::atomic<std::uint64_t> all = 0;  // told, so that reading is not left out
   const std::byte* const data = array_->data();
   for_chunks(n_bytes, executor_, [&](std::int64_t first, std::int64_t last) {
     constexpr std::int64_t line = 64;
     std::uint64_t sum = 0;
     for (std::int64_t at = first; at < last; at += line) sum += std::to_integer<std::uint64_t>(data[at]);
-    sink_.fetch_add(sum, std::memory_order_relaxed);
+    all.fetch_add(sum, std::memory_order_relaxed);
   });
+  return all;
 }
 
 Clock Evictor::clock() {

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -40,19 +39,20 @@ class Region {
   std::byte* data_ = nullptr;
 };
 
-/// An array about twice as large as the last cache, there from the first run on.
+/// An array twice as large as the last cache, 64 MiB at least and 512 MiB at most, there from the first run on.
 class Evictor {
  public:
   explicit Evictor(Executor& executor) : executor_(executor) {}
-  /// Reads it on all workers, so that what other arrays had in the caches is gone.
-  void run();
+  /// Reads a byte of every line of it on all workers, so that what other arrays had in the caches is gone: their sum. Throws out_of_memory.
+  std::uint64_t run();
   /// Runs, then times the work by the host's clock. Requires the evictor to live as long.
   Clock clock();
+  /// Of the array, by the size of that cache; the most where it is not known, 0 or less.
+  static std::int64_t bytes_for(std::int64_t last_cache_bytes);
 
  private:
   Executor& executor_;
   std::optional<Region> array_;
-  std::atomic<std::uint64_t> sink_ = 0;  // so that reading is not left out
 };
 
 }  // namespace crinkle::bench

@@ -31,6 +31,7 @@ struct Beside {
   /// Other ways to a case's result, from the source to the destination, where the runner runs. They are checked as the move is.
   std::function<std::vector<std::pair<std::string, RunMove>>(const Fitted&, const Runner&)> rivals = {};
   std::function<void(const Fitted&, Row&)> finish = {};  // before the row is reported
+  bool are_rivals_timed_cold = true;                     // on a GPU; not where what they cost is the host's, which a cold run hides
 };
 
 /// 40 % of the memory that is available, and at most 2 GiB: 1 GiB an array.

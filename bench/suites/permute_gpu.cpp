@@ -72,7 +72,7 @@ std::optional<OnGpu> by_boxes(const Fitted& f, const MakeSpecMap& make_map, cons
   return made;
 }
 
-Row measured(const Fitted& f, const OnGpu& made, GpuArrays& arrays, const Effort& effort, std::uint64_t seed) {
+Row measured(const Fitted& f, const OnGpu& made, GpuArrays& arrays, const Effort& effort, std::uint64_t seed, bool are_rivals_timed_cold) {
   std::vector<Contender> contenders;
   for (const auto& [name, run] : made.ways) {
     const std::string what = f.c.place + ": " + f.c.name + (contenders.empty() ? "" : ", " + name);
@@ -84,7 +84,7 @@ Row measured(const Fitted& f, const OnGpu& made, GpuArrays& arrays, const Effort
   Row row = std::move(rows.at(0));
   for (const Row& other : std::span(rows).subspan(1)) {
     if (made.indexed && other.name == "loop") row.loop_seconds = other.seconds;
-    else row.rivals.push_back({other.name, {other.seconds, other.iqr}, other.cold});
+    else row.rivals.push_back({other.name, {other.seconds, other.iqr}, are_rivals_timed_cold ? other.cold : std::nullopt});
   }
   if (made.indexed) row.checked = "loop";
   row.scaled_by = f.c.scaled_by;
@@ -122,7 +122,7 @@ void run_permute_on_gpu(const std::vector<Case>& cases, const MakeSpecMap& make_
     if (beside.rivals) {
       for (auto& rival : beside.rivals(f, runner)) made->ways.push_back(std::move(rival));
     }
-    Row row = measured(f, *made, arrays, effort, seed_of_case);
+    Row row = measured(f, *made, arrays, effort, seed_of_case, beside.are_rivals_timed_cold);
     if (beside.finish) beside.finish(f, row);
     report.add(std::move(row));
   }

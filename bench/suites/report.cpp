@@ -131,7 +131,6 @@ std::optional<double> Row::cold_fraction_of_copy() const {
 }
 
 void Row::set_times(std::span<const Contender> parts) {
-  seconds = iqr = 0;
   cold.reset();
   samples = repeats = INT64_MAX;
   const double share = 1 / static_cast<double>(parts.size());

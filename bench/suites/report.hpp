@@ -58,7 +58,8 @@ struct Row {
   double gb_per_s() const;
   double fraction_of_copy() const;
   std::optional<double> cold_fraction_of_copy() const;
-  /// Times, samples and repeats are those of one that took turns; of several, the means of theirs.
+  /// The times, samples and repeats of one that took turns; of several the means of their medians and of their interquartile ranges, and
+  /// the least of the others. Requires one.
   void set_times(std::span<const Contender> parts);
   /// Plain copies that took turns with the row, their seconds times `scale`: its copies and copy_iqr, and cold_copy.
   void set_copies(std::span<const Contender> taken, double scale = 1);

@@ -117,6 +117,7 @@ Suite small_suite(const MakeSpecMap& make_map) {
   }
   Suite suite{parse_cases(text, "small")};
   suite.beside.finish = plotted(std::move(points), "seconds");
+  suite.beside.are_rivals_timed_cold = false;  // planning, and a launch for each of many
   suite.beside.rivals = [make_map](const Fitted& f, const Runner& runner) {
     if (f.c.extents.size() == 2) return other_doors(f.c, make_map, runner);
     return std::vector<std::pair<std::string, RunMove>>{{"one by one", one_by_one(f.c, make_map, runner)}};

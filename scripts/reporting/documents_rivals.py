@@ -36,7 +36,7 @@ def means(machine):
 
     def cold(library):
         found = [(row.given["rivals"][library]["cold"]["seconds"] / row.given["cold"]["seconds"], row.name) for row in machine.rows("rivals")
-                 if "cold" in row.given and library in row.given["rivals"]]
+                 if "cold" in row.given and "cold" in row.given["rivals"].get(library, {})]
         if not found:
             return ""
         least, case = min(found)

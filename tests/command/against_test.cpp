@@ -89,6 +89,23 @@ TEST(Against, a_row_that_falls_within_its_noise_cannot_be_told) {
   EXPECT_NE(text.find("; of 1 nobody can tell: they fell within their noise\n"), std::string::npos) << text;
 }
 
+TEST(Against, what_cannot_be_told_is_measured_anew) {
+  const Old old;
+  const Against against = old.of({row_of("clears", 2, 1), row_of("stays", 2, 1), row_of("gets noisy", 2, 1)});
+  const std::vector<Row> now = {row_of("clears", 2.5, 1, 0.26), row_of("stays", 2.5, 1, 0.26), row_of("gets noisy", 2.5, 1)};
+  std::vector<std::set<std::string>> asked;
+  Lines lines;
+  against.print(now, lines.file, [&](const std::set<std::string>& names) {
+    asked.push_back(names);
+    return std::vector<Row>{row_of("clears", 2, 1), row_of("stays", 2.5, 1), row_of("gets noisy", 2.5, 1, 0.26)};
+  });
+  EXPECT_EQ(asked, (std::vector<std::set<std::string>>{{"clears", "stays", "gets noisy"}, {"stays", "gets noisy"}}));
+  const std::string text = lines.text();
+  EXPECT_NE(text.find("26.0 %  not again\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("26.0 %  cannot tell\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("; of 2 nobody can tell: they fell within their noise\n"), std::string::npos) << text;
+}
+
 TEST(Against, changes_are_of_time_and_of_share) {
   const Old old;
   const Against against = old.of({row_of("row", 2, 1, 0.03, 0.04)});

@@ -17,6 +17,7 @@ driver = harness.source_tree / "bench" / "rivals" / "drive.py"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(driver.parent))
 import card
+import drive
 import host
 
 library = pathlib.Path(harness.program).parent / "libcrinkle.so"
@@ -98,7 +99,37 @@ class Rivals(CommandTest):
             self.assertGreaterEqual(min(cold["iqr"], cold["copy_iqr"]), 0)
             for rival in row["rivals"].values():
                 self.assertGreater(rival["cold"]["seconds"], 0)
+        self.assertRegex(done.stdout, r"\ntranspose +[\d.]+ +\d+ % +\d+ %  [#.]{10} ")
         self.assertRegex(done.stdout.splitlines()[-1], r"times as fast \(geometric mean of \d+\), least [\d.]+; cold [\d.]+, least [\d.]+$")
+
+    def test_cold_turns_are_seven_of_everyone_who_can_be_timed_so(self):
+        log = []
+        place = types.SimpleNamespace(is_timed_cold=lambda label: label != "JAX 1", cold_seconds=lambda run: run() or float(len(log)))
+        runs = {label: lambda label=label: log.append(label) for label in ["crinkle", "JAX 1", "copy a"]}
+        samples = drive.take_cold_turns(runs, place)
+        self.assertEqual(log, ["crinkle", "copy a", "copy a", "crinkle"] * 3 + ["crinkle", "copy a"])
+        self.assertEqual(samples, {"crinkle": [1, 4, 5, 8, 9, 12, 13], "copy a": [2, 3, 6, 7, 10, 11, 14]})
+
+    def test_a_cold_run_of_the_host_stands_behind_a_pass(self):
+        place, log = host.Host(1), []
+        with mock.patch.object(host.Host, "emptying_bytes", 1 << 16), mock.patch.object(host.numpy, "max", lambda part: log.append(part.nbytes)):
+            self.assertGreaterEqual(place.cold_seconds(lambda: log.append("run")), 0)
+        self.assertEqual((sum(log[:-1]), log[-1]), (1 << 16, "run"))
+
+    def test_a_cold_run_of_a_gpu_is_behind_a_pass_and_between_events(self):
+        log = []
+        def event():
+            name = f"event {sum(line == 'made' for line in log)}"
+            log.append("made")
+            return types.SimpleNamespace(record=lambda: log.append(name), synchronize=lambda: log.append("wait"))
+        cupy = types.SimpleNamespace(RawKernel=lambda code, name: None, ones=lambda n, kind: types.SimpleNamespace(max=lambda: log.append(("pass", 8 * n))), uint64=None, cuda=types.SimpleNamespace(
+            Event=event, get_elapsed_time=lambda begin, end: 4, runtime=types.SimpleNamespace(CUDARuntimeError=RuntimeError, getDeviceProperties=lambda n: {"name": b"a card"},
+                                                                                              driverGetVersion=lambda: 13020, runtimeGetVersion=lambda: 13000)))
+        with mock.patch.dict(sys.modules, cupy=cupy):
+            place = card.Card()
+        self.assertEqual(place.cold_seconds(lambda: log.append("run")), 4e-3)
+        self.assertEqual(log[2:], [("pass", card.Card.emptying_bytes), "event 0", "run", "event 1", "wait"] * card.Card.cold_runs)
+        self.assertTrue(place.is_timed_cold("PyTorch 2") and not place.is_timed_cold("JAX 0.1 compiled"))
 
     def test_permutations_of_a_case_file(self):
         (self.folder / "cases.txt").write_text("# a comment\nsquare 4 2 1 0 60 50\nbytes 1 2 1 0 6 5\nturned 8 3 2 0 1 7 20 30  # kept\nrolled 4 spec 'y x -> y x' 6 5 --roll y=1\n")

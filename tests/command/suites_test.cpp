@@ -279,6 +279,13 @@ TEST(Turns, an_evictor_s_clock_runs_the_work_once) {
   int n_runs = 0;
   EXPECT_GT(evictor.clock()([&] { ++n_runs; }), 0);
   EXPECT_EQ(n_runs, 1);
+  const std::uint64_t sum = evictor.run();
+  EXPECT_GT(sum, 100U * (64 << 20) / 64) << "random bytes, one of each line";
+  EXPECT_EQ(evictor.run(), sum);
+  EXPECT_EQ(Evictor::bytes_for(1 << 20), 64 << 20);
+  EXPECT_EQ(Evictor::bytes_for(100 << 20), 200 << 20);
+  EXPECT_EQ(Evictor::bytes_for(std::int64_t{1} << 40), 512 << 20);
+  for (const std::int64_t unknown : {-1, 0}) EXPECT_EQ(Evictor::bytes_for(unknown), 512 << 20);
 }
 
 TEST(Turns, quantiles_are_between_samples) {

@@ -280,7 +280,7 @@ Action add_bench(CLI::App& app) {
                   "All of them run on a CPU and with --device cuda on a GPU, which leaves out bit planes and numbers of threads.\n"
                   "Every result is checked before it is timed. Bytes with a unit: 64KiB, 512MiB, 2GiB.\n"
                   "With --against a row is lost where its time and its share of a copy both fall by more than the noise and 15 %,\n"
-                  "and do so again when it is measured anew.\n"
+                  "and do so again when it is measured anew; of one that fell within a larger noise nobody can tell. Only hot runs count.\n"
                   "Examples:\n"
                   "  crinkle bench hypercubic\n"
                   "  crinkle bench copy --bytes 64MiB --threads 1\n"
