@@ -257,7 +257,7 @@ TEST(Turns, cold_runs_come_one_by_one_behind_the_hot_ones) {
     n_since = 0;
     work();
     EXPECT_EQ(n_since, 1) << "what a second run would find is not cold";
-    return 5.0;
+    return 5e-6;
   };
   const auto run = [&] { ++n_since, ++n_runs; };
   std::vector<Contender> contenders = {{"a", run}, {"b", run}};
@@ -270,7 +270,7 @@ TEST(Turns, cold_runs_come_one_by_one_behind_the_hot_ones) {
   EXPECT_EQ(n_emptied, 2 * (1 + least_samples)) << "the first is not counted";
   for (const Contender& c : contenders) {
     EXPECT_EQ(c.seconds.size(), 9U);
-    EXPECT_EQ(c.cold_seconds, std::vector<double>(least_samples, 5.0));
+    EXPECT_EQ(c.cold_seconds, std::vector<double>(least_samples, 5e-6));
   }
 }
 
