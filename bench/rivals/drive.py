@@ -107,7 +107,7 @@ def row_of(case, samples, cold, place):
     scale = case.bytes / case.copied_bytes
     rivals = {label: time_of(samples[label]) | ({"cold": time_of(cold[label])} if cold and label in cold else {}) for label in case.runs}
     threads = {} if place.threads is None else {"threads": place.threads}
-    return {"name": case.name, "element_bytes": case.sources[0].itemsize, "bytes": case.bytes, "seconds": seconds, "iqr": quartile_range(samples["crinkle"]),
+    return {"name": case.name, "element_bytes": case.sources[0].itemsize, "bytes": case.bytes, **time_of(samples["crinkle"]),
             "gb_per_s": case.bytes / seconds * 1e-9, "copy_gb_per_s": case.copied_bytes / copies[best] * 1e-9,
             "fraction_of_copy": scale * copies[best] / seconds, "best_copy": best, "copy_iqr": scale * quartile_range(samples["copy " + best]),
             "copied_bytes": case.copied_bytes, **threads, "samples": len(samples["crinkle"]), "checked": "NumPy",

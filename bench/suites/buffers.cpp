@@ -89,7 +89,6 @@ std::uint64_t Evictor::run() {
       throw Error(ErrorCode::out_of_memory,
                   "cold runs need " + std::to_string(n_bytes) + " bytes to empty the caches; leave them out with --hot");
     }
-    array_->fill_random(n_bytes, 1, executor_);
   }
   std::atomic<std::uint64_t> all = 0;  // told, so that reading is not left out
   const std::byte* const data = array_->data();

@@ -10,9 +10,14 @@ void take_hot_and_cold(std::vector<Contender>& contenders, const Effort& effort,
   take_turns(contenders, std::max(effort.n_samples, least_samples), effort.limit_seconds);
   if (!effort.has_cold) return;
   std::vector<Contender> once;
-  for (const Contender& c : contenders) once.push_back({.name = c.name, .run = c.run, .is_repeated = false, .clock = cold});
+  std::vector<Contender*> whose;
+  for (Contender& c : contenders) {
+    if (!c.has_cold) continue;
+    once.push_back({.name = c.name, .run = c.run, .is_repeated = false, .clock = cold});
+    whose.push_back(&c);
+  }
   take_turns(once, least_samples, effort.limit_seconds);
-  for (std::size_t k = 0; k < contenders.size(); ++k) contenders[k].cold_seconds = std::move(once[k].seconds);
+  for (std::size_t k = 0; k < once.size(); ++k) whose[k]->cold_seconds = std::move(once[k].seconds);
 }
 
 }  // namespace crinkle::bench

@@ -53,7 +53,7 @@ Row measured(const Fitted& f, const Checked& ways, Buffers& buffers, const Effor
   std::vector<Contender> contenders = {{"move", [&] { op.run(src, dst); }}};
   for (Contender& copy : plain_copies(dst, src, copied_bytes, executor)) contenders.push_back(std::move(copy));
   const std::size_t n_plain = contenders.size();
-  if (op.loop) contenders.push_back({"loop", [&] { op.loop(src, dst); }});
+  if (op.loop) contenders.push_back({.name = "loop", .run = [&] { op.loop(src, dst); }, .has_cold = false});
   const std::size_t first_rival = contenders.size();
   for (const auto& [name, run] : ways.rivals) contenders.push_back({name, [&way = run, src, dst] { way(src, dst); }});
   take_hot_and_cold(contenders, effort, cold);

@@ -76,7 +76,9 @@ Row measured(const Fitted& f, const OnGpu& made, GpuArrays& arrays, const Effort
   std::vector<Contender> contenders;
   for (const auto& [name, run] : made.ways) {
     const std::string what = f.c.place + ": " + f.c.name + (contenders.empty() ? "" : ", " + name);
-    contenders.push_back({name, [&way = run, &arrays] { way(arrays.source(), arrays.destination()); }});
+    contenders.push_back({.name = name,
+                          .run = [&way = run, &arrays] { way(arrays.source(), arrays.destination()); },
+                          .has_cold = contenders.empty() || are_rivals_timed_cold});
     if (made.indexed) arrays.check(what, f.bytes, *made.indexed, seed, contenders.back().run);
     else arrays.check(what, f.bytes, made.boxes, seed, contenders.back().run);
   }
@@ -84,7 +86,7 @@ Row measured(const Fitted& f, const OnGpu& made, GpuArrays& arrays, const Effort
   Row row = std::move(rows.at(0));
   for (const Row& other : std::span(rows).subspan(1)) {
     if (made.indexed && other.name == "loop") row.loop_seconds = other.seconds;
-    else row.rivals.push_back({other.name, {other.seconds, other.iqr}, are_rivals_timed_cold ? other.cold : std::nullopt});
+    else row.rivals.push_back({other.name, {other.seconds, other.iqr}, other.cold});
   }
   if (made.indexed) row.checked = "loop";
   row.scaled_by = f.c.scaled_by;

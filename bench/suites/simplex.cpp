@@ -77,8 +77,8 @@ std::optional<Contest> contest_of(SimplexSite& site, const Figure& f, std::int64
 std::vector<Row> measured(SimplexSite& site, const Contest& c, const Effort& effort) {
   std::vector<Contender> contenders;
   for (const Way& way : c.ways) contenders.push_back({way.name, way.run});
-  for (const std::vector<Ceiling>* some : {&c.ceilings, &c.fills})
-    for (const Ceiling& ceiling : *some) contenders.push_back({ceiling.name, ceiling.run});
+  for (const Ceiling& ceiling : c.ceilings) contenders.push_back({ceiling.name, ceiling.run});
+  for (const Ceiling& fill : c.fills) contenders.push_back({.name = fill.name, .run = fill.run, .has_cold = false});
   site.take_turns(contenders, effort);
   const auto beside = std::span<const Contender>(contenders).subspan(c.ways.size());
   Row fills;

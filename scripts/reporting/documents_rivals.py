@@ -28,19 +28,20 @@ def cases(machine):
                  [[words(row.name), numbers.fraction(row.fraction), *(numbers.fraction(times(row, library)) for library in libraries)] for row in rows])
 
 
+def _mean_and_least(found):
+    least, case = min(found)
+    return numbers.fraction(numbers.geometric_mean([quotient for quotient, _ in found])), f"least {numbers.fraction(least)} ({words(case)})"
+
+
 def means(machine):
     def told(library, found):
-        least, case = min(found)
-        mean = numbers.geometric_mean([quotient for quotient, _ in found])
-        return f"{library}: {numbers.fraction(mean)} ({len(found)} case{'s' if len(found) != 1 else ''}), least {numbers.fraction(least)} ({words(case)}){cold(library)}"
+        mean, least = _mean_and_least(found)
+        return f"{library}: {mean} ({len(found)} case{'s' if len(found) != 1 else ''}), {least}{cold(library)}"
 
     def cold(library):
-        found = [(row.given["rivals"][library]["cold"]["seconds"] / row.given["cold"]["seconds"], row.name) for row in machine.rows("rivals")
-                 if "cold" in row.given and "cold" in row.given["rivals"].get(library, {})]
-        if not found:
-            return ""
-        least, case = min(found)
-        return f", cold {numbers.fraction(numbers.geometric_mean([quotient for quotient, _ in found]))}, least {numbers.fraction(least)} ({words(case)})"
+        found = [(row.given["rivals"][library]["cold"]["seconds"] / row.given["cold"]["seconds"], row.label) for row in machine.rows("rivals")
+                 if "cold" in (row.given.get("rivals", {}).get(library) or {})]
+        return ", cold " + ", ".join(_mean_and_least(found)) if found else ""
 
     return paragraph("In the geometric mean: " + "; ".join(told(*one) for one in _quotients(machine).items()) + ".")
 

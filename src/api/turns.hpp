@@ -30,6 +30,7 @@ struct Contender {
   bool is_warmed = false;                 // runs once untimed before each sample, so that it finds what it left in the caches itself
   Clock clock = host_seconds;
   double sample_seconds = usual_sample_seconds;
+  bool has_cold = true;  // where cold runs are taken: so are some of this
 };
 
 /// Rounds in which every contender runs once, each round beginning with another one. All run once before, untimed. Runs shorter than
