@@ -12,15 +12,37 @@
 #endif
 
 #include <algorithm>
+#include <cstring>
 
 #include "cpu/blocks-inl.hpp"
 #include "cpu/squares-inl.hpp"
+#include "cpu/tables_stream-inl.hpp"
 #include "cpu/vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace crinkle::simd::HWY_NAMESPACE {
 
+#if HWY_TARGET <= HWY_AVX2
+
+// 64 bytes of a row, of which n are there.
+struct Line {
+  static constexpr int n_parts = line / widest;
+  Vec<widest> part[n_parts];
+
+  static HWY_INLINE Line of(const std::byte* from, int64 n) {
 #if HWY_TARGET <= HWY_AVX3
+    return {{Vec<64>{_mm512_maskz_loadu_epi8(Shifted::low(n), from)}}};
+#else
+    alignas(64) std::byte padded[line];
+    if (n < line) {
+      std::memset(padded, 0, sizeof padded);
+      std::memcpy(padded, from, static_cast<std::size_t>(n));
+      from = padded;
+    }
+    return {{load<widest>(from), load<widest>(from + widest)}};
+#endif
+  }
+};
 
 // How a block is read: sets of `n_rows` rows by up to `turn` bytes, along the rows first.
 template <int U>
@@ -71,17 +93,23 @@ HWY_INLINE int64 stage_pitch(const StagedBlock& block) {
 }
 
 template <int U>
-HWY_INLINE void stage_line(const Vec<64>* v, std::byte* to) {
-  if constexpr (U == 1) {
-    const Vec<64> even_low = lower<64, 1>(v[0], v[2]), even_high = upper<64, 1>(v[0], v[2]);
-    const Vec<64> odd_low = lower<64, 1>(v[1], v[3]), odd_high = upper<64, 1>(v[1], v[3]);
-    store<64>(lower<64, 1>(even_low, odd_low), to);
-    store<64>(upper<64, 1>(even_low, odd_low), to + line);
-    store<64>(lower<64, 1>(even_high, odd_high), to + 2 * line);
-    store<64>(upper<64, 1>(even_high, odd_high), to + 3 * line);
-  } else {
-    store<64>(lower<64, 2>(v[0], v[1]), to);
-    store<64>(upper<64, 2>(v[0], v[1]), to + line);
+HWY_INLINE void stage_line(const Line* v, std::byte* to) {
+  constexpr int N = widest;
+#pragma GCC unroll 2
+  for (int p = 0; p < Line::n_parts; ++p, to += N) {
+    if constexpr (U == 1) {
+      const Vec<N> even_low = lower<N, 1>(v[0].part[p], v[2].part[p]), even_high = upper<N, 1>(v[0].part[p], v[2].part[p]);
+      const Vec<N> odd_low = lower<N, 1>(v[1].part[p], v[3].part[p]), odd_high = upper<N, 1>(v[1].part[p], v[3].part[p]);
+      store<N>(lower<N, 1>(even_low, odd_low), to);
+      store<N>(upper<N, 1>(even_low, odd_low), to + line);
+      store<N>(lower<N, 1>(even_high, odd_high), to + 2 * line);
+      store<N>(upper<N, 1>(even_high, odd_high), to + 3 * line);
+    } else if constexpr (U == 2) {
+      store<N>(lower<N, 2>(v[0].part[p], v[1].part[p]), to);
+      store<N>(upper<N, 2>(v[0].part[p], v[1].part[p]), to + line);
+    } else {
+      store<N>(v->part[p], to);
+    }
   }
 }
 
@@ -89,39 +117,99 @@ HWY_INLINE void stage_line(const Vec<64>* v, std::byte* to) {
 // and of the block.
 enum class Leave { whole, joined, parts };
 
-// The line `at` bytes down the columns in vector `group` of the stage.
-template <int U, Leave L>
-HWY_INLINE void unstage(const StagedBlock& block, int64 pitch, int64 group, int64 at) {
-  constexpr int unit = stage_unit<U>, n = 16 / unit, edge = line / unit, n_vectors = unit / U;
-  const int64 n_groups = (block.n_rows * U + unit - 1) / unit, bytes = block.n_rows * U;
-  const int64 column = group / n_vectors * (line / U) + group % n_vectors * 4;
-  std::byte* const* const columns = block.columns + column;
-  std::byte* const carry = block.carry + column * line;
-  const std::byte* from = block.stage + at / unit * pitch + group * line;
+#if HWY_TARGET > HWY_AVX3
+// What Shifted does (cpu/squares-inl.hpp), for vectors of half a line: lines are put together in memory.
+struct ShiftedInMemory {
+  int64 at, bytes;
+  bool begins, ends;  // the columns
+
+  HWY_INLINE void put(const std::byte* v, std::byte* column, std::byte* kept) const {
+    const auto phase = static_cast<int64>(reinterpret_cast<std::uintptr_t>(column) % line);
+    std::byte* const to = column - phase + at;
+    alignas(64) std::byte both[2 * line];
+    move_line(kept, both);
+    move_line(v, both + line);
+    move_line(v, kept);
+    const std::byte* const from = both + line - phase;
+    if (!begins && !ends) return stream_lines(from, to, line, 0);
+    const int64 first = begins ? phase : 0, there = phase + bytes;  // from the line's beginning on
+    copy(from + first, to + first, std::min<int64>(line, there) - first);
+    if (ends && there > line) copy(from + line, to + line, there - line);
+  }
+};
+#endif
+
+// Calls stored(column, its line) for each column of a square of the stage: rows `pitch` apart, of which n_rows are there.
+template <int unit, class Store>
+HWY_INLINE void unstage_square(const std::byte* from, int64 pitch, int64 n_rows, const Store& stored) {
+  constexpr int n = 16 / unit, edge = line / unit;
+#if HWY_TARGET <= HWY_AVX3
   Vecs<64, n> v[4];
 #pragma GCC unroll 4
   for (int g = 0; g < 4; ++g)
 #pragma GCC unroll 4
     for (int i = 0; i < n; ++i) {
       v[g][i] = load<64>(from);
-      if (L != Leave::parts || at / unit + g * n + i + 1 < n_groups) from += pitch;
+      if (g * n + i + 1 < n_rows) from += pitch;
     }
   turn_square<unit>(v);
-  const Shifted lines{block.out_at + at, std::min<int64>(line, bytes - at), block.is_first && at == 0, block.is_last && at + line >= bytes};
 #pragma GCC unroll 4
   for (int b = 0; b < 4; ++b)
 #pragma GCC unroll 4
-    for (int i = 0; i < n; ++i) {
-      constexpr int lanes = U < 4 ? 16 / U : 4;  // columns that lie between two blocks of 16 bytes
-      const int j = b * n + i, c = U < 4 ? lanes * (j / 4) + j % 4 : j;
-      if constexpr (L == Leave::whole) {
-        stream<64>(v[b][i], columns[c] + lines.at);
-      } else if constexpr (L == Leave::joined) {
-        lines.join<U>(v[b][i], columns[c], carry + c * line);
-      } else {
-        if (column + c < block.n_columns) lines.put<U>(v[b][i], columns[c], carry + c * line);
-      }
+    for (int i = 0; i < n; ++i) stored(b * n + i, v[b][i]);
+#else
+  const std::byte* rows[static_cast<std::size_t>(edge)];
+  for (int64 k = 0; k < edge; ++k) rows[k] = from + std::min<int64>(k, n_rows - 1) * pitch;
+#pragma GCC unroll 4
+  for (int b = 0; b < 4; ++b) {
+    Vecs<widest, n> v[Line::n_parts];
+#pragma GCC unroll 2
+    for (int p = 0; p < Line::n_parts; ++p) {
+      load_rows<widest, unit>(rows + p * (widest / unit), 16 * b, v[p]);
+      interleave<widest, unit>(v[p]);
     }
+#pragma GCC unroll 4
+    for (int i = 0; i < n; ++i) stored(b * n + i, Line{{v[0][i], v[1][i]}});
+  }
+#endif
+}
+
+// The line `at` bytes down the columns in vector `group` of the stage.
+template <int U, Leave L>
+HWY_INLINE void unstage(const StagedBlock& block, int64 pitch, int64 group, int64 at) {
+  constexpr int unit = stage_unit<U>, edge = line / unit, n_vectors = unit / U;
+  const int64 n_groups = (block.n_rows * U + unit - 1) / unit, bytes = block.n_rows * U;
+  const int64 column = group / n_vectors * (line / U) + group % n_vectors * 4;
+  std::byte* const* const columns = block.columns + column;
+  std::byte* const carry = block.carry + column * line;
+  const int64 n_there = L == Leave::parts ? n_groups - at / unit : edge;
+  const auto line_at = block.out_at + at, line_bytes = std::min<int64>(line, bytes - at);
+  const bool begins = block.is_first && at == 0, ends = block.is_last && at + line >= bytes;
+  unstage_square<unit>(block.stage + at / unit * pitch + group * line, pitch, n_there, [&](int j, auto v) HWY_ATTR {
+    constexpr int lanes = U < 4 ? 16 / U : 4;  // columns that lie between two blocks of 16 bytes
+    const int c = U < 4 ? lanes * (j / 4) + j % 4 : j;
+#if HWY_TARGET <= HWY_AVX3
+    const Shifted lines{line_at, line_bytes, begins, ends};
+    if constexpr (L == Leave::whole) {
+      stream<64>(v, columns[c] + line_at);
+    } else if constexpr (L == Leave::joined) {
+      lines.template join<U>(v, columns[c], carry + c * line);
+    } else {
+      if (column + c < block.n_columns) lines.template put<U>(v, columns[c], carry + c * line);
+    }
+#else
+    if constexpr (L == Leave::whole) {
+      stream<widest>(v.part[0], columns[c] + line_at);
+      stream<widest>(v.part[1], columns[c] + line_at + widest);
+    } else {
+      if (L == Leave::parts && column + c >= block.n_columns) return;
+      alignas(64) std::byte whole[line];
+      store<widest>(v.part[0], whole);
+      store<widest>(v.part[1], whole + widest);
+      ShiftedInMemory{line_at, line_bytes, begins, ends}.put(whole, columns[c], carry + c * line);
+    }
+#endif
+  });
 }
 
 template <int U>
@@ -193,15 +281,14 @@ void table_staged(const StagedBlock* in, const StagedBlock* out, const StagedBlo
 #pragma GCC unroll 4
         for (int k = 0; k < n_rows; ++k) prefetch(later[k], b);
       }
-      const __mmask64 there = Shifted::low(bytes - b);
-      Vecs<64, n_rows> v;
+      Line v[n_rows];
 #pragma GCC unroll 4
-      for (int k = 0; k < n_rows; ++k) v[k] = Vec<64>{_mm512_maskz_loadu_epi8(there, from[k] + b)};
+      for (int k = 0; k < n_rows; ++k) v[k] = Line::of(from[k] + b, bytes - b);
       if constexpr (U < 4) {
         stage_line<U>(v, to + b * n_vectors);
       } else {
 #pragma GCC unroll 2
-        for (int k = 0; k < n_rows; ++k) store<64>(v[k], to + k * pitch + b);
+        for (int k = 0; k < n_rows; ++k) stage_line<U>(v + k, to + k * pitch + b);
       }
       for (share += n_out; share >= n_in; share -= n_in) leaving.next();
     }

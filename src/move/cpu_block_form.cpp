@@ -60,9 +60,14 @@ std::int64_t run_rows(const plan::Sweep& sweep, const simd::Habits& habits) {
 // Whether units of four bytes and more want the stage where few streams are followed: rows end before anything is fetched ahead, rows or
 // columns share a set of the cache or a bank of the memory, or columns begin inside a line. Elsewhere long rows in turn are as fast or
 // faster: of a copy 0.82 against 0.56 (TTC54), but 0.40 against 0.75 (T1_64MiB_120), 0.46 against 0.69 (TTC36); EPYC family 26, 2026-11-22.
-bool wants_stage(const plan::Sweep& sweep, std::int64_t n_along) {
+// By vectors of half a line only short rows gain: 0.47 and 0.71 (TTC36), but 0.57 and 0.47 (transpose_16384_el8), 0.52 and 0.42 (TTC40);
+// EPYC family 25 with AVX2, 2026-11-25.
+bool wants_stage(const Run& run, std::int64_t n_along) {
+  const plan::Sweep& sweep = *run.sweep;
   const Axis &row = sweep.down[0], &column = sweep.along[0];
   const bool is_short = n_along * sweep.element < page;
+  const bool has_whole_lines = run.kernels->table_shift[simd::unit_index(sweep.element)] != nullptr;
+  if (!has_whole_lines) return is_short;
   const bool shares_set = row.src_counts == Counts::bytes && row.src_stride % page == 0;
   const bool shares_bank = column.dst_counts == Counts::bytes && column.dst_stride % page == 0;
   return is_short || shares_set || shares_bank || is_off_line(sweep);
@@ -88,7 +93,7 @@ BlockForm block_form_of(const Run& run, std::int64_t n_parts) {
   f.n_along = n_indices(sweep.along);
   f.is_piped = run.is_streaming && sweep.swapped == 0 && simd::is_unit(f.element) &&
                run.kernels->table_staged[simd::unit_index(f.element)] != nullptr &&
-               (f.element < 4 || (run.habits.stages_rows && wants_stage(sweep, f.n_along)));
+               (f.element < 4 || (run.habits.stages_rows && wants_stage(run, f.n_along)));
   f.is_of_runs = run.is_streaming && f.element >= line;
   f.is_odd_kept = f.is_of_runs || (run.is_streaming && !simd::is_unit(f.element) && run.kernels->table_odd_shift != nullptr);
   f.is_joined = run.is_streaming && sweep.swapped == 0 && !f.is_of_runs && JoinedColumns::are_in(sweep);
