@@ -9,6 +9,7 @@
 #endif
 
 #include <algorithm>
+#include <cstring>
 
 #include "cpu/blocks-inl.hpp"
 #include "cpu/squares-inl.hpp"
@@ -17,14 +18,28 @@
 HWY_BEFORE_NAMESPACE();
 namespace crinkle::simd::HWY_NAMESPACE {
 
-#if HWY_TARGET <= HWY_AVX3
-// Line `at` of a field. What does not fill a line waits behind the 64 bytes before it.
+#if HWY_TARGET <= HWY_AVX2
+inline constexpr int apart_parts = line / widest;  // vectors of a line
+
+// Line `at` of a field, column c of v. What does not fill a line waits behind the 64 bytes before it.
 template <int U>
-HWY_INLINE void put_line(Vec<64> v, const FieldLines& to, int64 at) {
-  if (to.phase == 0) return stream<64>(v, to.line + at);
+HWY_INLINE void put_line(const Vecs<widest, 16 / U>* v, int c, const FieldLines& to, int64 at) {
+  if (to.phase == 0) {
+#pragma GCC unroll 2
+    for (int p = 0; p < apart_parts; ++p) stream<widest>(v[p][c], to.line + at + p * widest);
+    return;
+  }
+#if HWY_TARGET <= HWY_AVX3
   std::byte* const kept = to.waiting + to.phase - line;
-  stream<64>(Vec<64>{joined<U>(load<64>(kept).raw, v.raw, static_cast<int>(to.phase))}, to.line + at);
-  store<64>(v, kept);
+  stream<64>(Vec<64>{joined<U>(load<64>(kept).raw, v[0][c].raw, static_cast<int>(to.phase))}, to.line + at);
+  store<64>(v[0][c], kept);
+#else
+  alignas(64) std::byte both[2 * line];  // what waits, and what comes
+  std::memcpy(both, to.waiting + to.phase - line, line);
+  for (int p = 0; p < apart_parts; ++p) store<widest>(v[p][c], both + line + p * widest);
+  for (int p = 0; p < apart_parts; ++p) stream<widest>(load<widest>(both + line - to.phase + p * widest), to.line + at + p * widest);
+  std::memcpy(to.waiting + to.phase - line, both + line, line);
+#endif
 }
 
 // Two lines of every field at a time: one by one, streams that lie badly to each other in memory take up to a fifth longer. What is
@@ -41,10 +56,13 @@ void apart(const std::byte* in, int64 in_stride, int64 n, const FieldLines* fiel
       for (int64 b = 0; S == Stores::streaming && b < share; b += line) prefetch_early(in + g * share, ahead + b);
       for (int64 l = 0; l < n_lines; ++l) {
         const std::byte* const from = in + l * n_records * in_stride + first * U;
-        Vecs<64, 16 / U> v;
+        Vecs<widest, 16 / U> v[apart_parts];
+#pragma GCC unroll 2
+        for (int p = 0; p < apart_parts; ++p) {
 #pragma GCC unroll 16
-        for (int i = 0; i < k; ++i) v[i] = load_blocks<64>(from + i * in_stride, k * in_stride);
-        interleave<64, U>(v);
+          for (int i = 0; i < k; ++i) v[p][i] = load_blocks<widest>(from + (p * (widest / U) + i) * in_stride, k * in_stride);
+          interleave<widest, U>(v[p]);
+        }
 #pragma GCC unroll 16
         for (int c = 0; c < k; ++c) {
           const bool is_again = S == Stores::streaming && first + c < g * k;  // ordinary stores may put the same bytes twice
@@ -52,10 +70,11 @@ void apart(const std::byte* in, int64 in_stride, int64 n, const FieldLines* fiel
           const FieldLines& to = fields[first + c];
           const int64 out_at = (at + l * n_records) * U;
           if constexpr (S == Stores::streaming) {
-            put_line<U>(v[c], to, out_at);
+            put_line<U>(v, c, to, out_at);
           } else {
             prefetch_write(to.line + out_at, ahead);
-            store<64>(v[c], to.line + out_at);
+#pragma GCC unroll 2
+            for (int p = 0; p < apart_parts; ++p) store<widest>(v[p][c], to.line + out_at + p * widest);
           }
         }
       }

@@ -43,14 +43,11 @@ inline const Kernels* table() {
 #endif
 #if HWY_TARGET <= HWY_AVX2
       .table_staged = {table_staged<1>, table_staged<2>, table_staged<4>, table_staged<8>, table_staged<16>},
-#else
-      .table_staged = {},
-#endif
-#if HWY_TARGET <= HWY_AVX3
       .apart_stream = {apart<1, Stores::streaming>, apart<2, Stores::streaming>, apart<4, Stores::streaming>, apart<8, Stores::streaming>,
                        nullptr},
       .apart = {apart<1, Stores::ordinary>, apart<2, Stores::ordinary>, apart<4, Stores::ordinary>, apart<8, Stores::ordinary>, nullptr},
 #else
+      .table_staged = {},
       .apart_stream = {},
       .apart = {},
 #endif

@@ -176,10 +176,12 @@ class LineWriter {
 
   /// Whether kernels can take so many fields apart straight from memory, and well: they are few, or most of a block of 16
   /// bytes. Pairs of 4 bytes in longer records are woven at 0.86 of a copy, taken apart at 0.73 (two cores of a Xeon with
-  /// AVX-512, 2026-11-23).
+  /// AVX-512, 2026-11-23). Where 16 bytes are woven at a time, 3, 4, 6, 9 floats go at 0.19, 0.18, 0.15, 0.14, taken apart at 0.61, 0.55,
+  /// 0.49, 0.41 (two cores of an EPYC of family 25 with AVX2, 2026-11-25).
   static bool takes_apart(const Kernels& kernels, std::int64_t unit, std::int64_t n_fields, std::int64_t in_stride) {
     if (are_few(kernels, unit, n_fields, in_stride)) return true;
-    return is_unit(unit) && kernels.apart_stream[unit_index(unit)] != nullptr && n_fields <= most_apart && n_fields * unit >= least_apart;
+    const bool is_better_woven = kernels.weave_width == line && n_fields * unit < least_apart;
+    return is_unit(unit) && kernels.apart_stream[unit_index(unit)] != nullptr && n_fields <= most_apart && !is_better_woven;
   }
   /// Records taken apart, field f to writers[f], straight from memory (Kernels::apart and apart_stream): returns how many of n, 0 where
   /// these writers or kernels have no way. 16 bytes may be read of every record.

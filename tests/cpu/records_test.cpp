@@ -45,6 +45,19 @@ TEST(Kernels, together_makes_records_of_any_number_of_rows) {
   }
 }
 
+/// Lines that begin or end with bytes that wait, as a writer keeps them (cpu/line_writer.hpp).
+class Waiting {
+ public:
+  Waiting(std::byte* out, std::int64_t phase) : phase_(phase) { std::memcpy(bytes_ + line, out - phase, static_cast<std::size_t>(phase)); }
+  FieldLines of(std::byte* out) { return {out - phase_, bytes_ + line, phase_}; }
+  void finish(std::byte* end) const { std::memcpy(end - phase_, bytes_ + line, static_cast<std::size_t>(phase_)); }
+
+ private:
+  static constexpr std::int64_t line = 64;
+  std::int64_t phase_;
+  alignas(64) std::byte bytes_[3 * line];
+};
+
 TEST(Kernels, apart_puts_units_of_records_to_arrays_that_begin_anywhere) {
   Comparison comparison;
   std::mt19937_64 random(12);
@@ -76,18 +89,42 @@ TEST(Kernels, apart_puts_units_of_records_to_arrays_that_begin_anywhere) {
   }
 }
 
-/// Lines that begin or end with bytes that wait, as a writer keeps them (cpu/line_writer.hpp).
-class Waiting {
- public:
-  Waiting(std::byte* out, std::int64_t phase) : phase_(phase) { std::memcpy(bytes_ + line, out - phase, static_cast<std::size_t>(phase)); }
-  FieldLines of(std::byte* out) { return {out - phase_, bytes_ + line, phase_}; }
-  void finish(std::byte* end) const { std::memcpy(end - phase_, bytes_ + line, static_cast<std::size_t>(phase_)); }
-
- private:
-  static constexpr std::int64_t line = 64;
-  std::int64_t phase_;
-  alignas(64) std::byte bytes_[3 * line];
-};
+TEST(Kernels, apart_streams_what_follows_bytes_that_wait) {
+  Comparison comparison;
+  std::mt19937_64 random(14);
+  for (const std::int64_t unit : {1, 2, 4, 8}) {
+    for (const std::int64_t n_fields : {1, 2, 3, 4, 5, 9, 16, 17, 40}) {
+      for (std::int64_t phase = 0; phase < 64; phase += std::max<std::int64_t>(unit, 4) * (1 + static_cast<std::int64_t>(random() % 3))) {
+        const std::int64_t n = (1 + static_cast<std::int64_t>(random() % 5)) * 64 / unit, dense = n_fields * unit;
+        const std::int64_t stride = dense + static_cast<std::int64_t>(random() % 9), read = std::max(block, dense);
+        const std::int64_t apart = n * unit + 64 * static_cast<std::int64_t>(random() % 2);  // all arrays at one place of a line
+        const auto plain = [&](const std::byte* in, std::byte* out) {
+          for (std::int64_t i = 0; i < n; ++i)
+            for (std::int64_t f = 0; f < n_fields; ++f)
+              std::memcpy(out + f * apart + i * unit, in + i * stride + f * unit, static_cast<std::size_t>(unit));
+        };
+        const auto call = [&](const Kernels& k, const std::byte* in, std::byte* out) {
+          const auto apart_of = k.apart_stream[unit_index(unit)];
+          if (apart_of == nullptr) return plain(in, out);
+          std::vector<Waiting> waiting;
+          std::vector<FieldLines> fields;
+          waiting.reserve(static_cast<std::size_t>(n_fields));
+          for (std::int64_t f = 0; f < n_fields; ++f) {
+            waiting.emplace_back(out + f * apart, phase);
+            fields.push_back(waiting.back().of(out + f * apart));
+          }
+          apart_of(in, stride, n, fields.data(), n_fields, 512);
+          k.fence();
+          for (std::int64_t f = 0; f < n_fields; ++f) waiting[static_cast<std::size_t>(f)].finish(out + f * apart + n * unit);
+        };
+        for (const Place in : both_places)
+          EXPECT_TRUE(comparison.agrees((n - 1) * stride + read, (n_fields - 1) * apart + n * unit, in, {Place::Wall::before, 64 + phase},
+                                        plain, call))
+              << n << " records of " << n_fields << " units of " << unit << " from byte " << phase;
+      }
+    }
+  }
+}
 
 TEST(FewFields, are_put_together_and_taken_apart_from_any_byte_of_a_line_on) {
   Comparison comparison;
