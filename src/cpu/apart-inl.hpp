@@ -9,37 +9,29 @@
 #endif
 
 #include <algorithm>
-#include <cstring>
 
 #include "cpu/blocks-inl.hpp"
 #include "cpu/squares-inl.hpp"
+#include "cpu/tables_stream-inl.hpp"
 #include "cpu/vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace crinkle::simd::HWY_NAMESPACE {
 
 #if HWY_TARGET <= HWY_AVX2
-inline constexpr int apart_parts = line / widest;  // vectors of a line
-
-// Line `at` of a field, column c of v. What does not fill a line waits behind the 64 bytes before it.
+// Line `at` of a field. What does not fill a line waits behind the 64 bytes before it.
 template <int U>
-HWY_INLINE void put_line(const Vecs<widest, 16 / U>* v, int c, const FieldLines& to, int64 at) {
-  if (to.phase == 0) {
-#pragma GCC unroll 2
-    for (int p = 0; p < apart_parts; ++p) stream<widest>(v[p][c], to.line + at + p * widest);
-    return;
-  }
-#if HWY_TARGET <= HWY_AVX3
+HWY_INLINE void put_line(const Line& v, const FieldLines& to, int64 at) {
+  if (to.phase == 0) return v.stream_to(to.line + at);
   std::byte* const kept = to.waiting + to.phase - line;
-  stream<64>(Vec<64>{joined<U>(load<64>(kept).raw, v[0][c].raw, static_cast<int>(to.phase))}, to.line + at);
-  store<64>(v[0][c], kept);
+#if HWY_TARGET <= HWY_AVX3
+  stream<64>(Vec<64>{joined<U>(load<64>(kept).raw, v.part[0].raw, static_cast<int>(to.phase))}, to.line + at);
 #else
-  alignas(64) std::byte both[2 * line];  // what waits, and what comes
-  std::memcpy(both, to.waiting + to.phase - line, line);
-  for (int p = 0; p < apart_parts; ++p) store<widest>(v[p][c], both + line + p * widest);
-  for (int p = 0; p < apart_parts; ++p) stream<widest>(load<widest>(both + line - to.phase + p * widest), to.line + at + p * widest);
-  std::memcpy(to.waiting + to.phase - line, both + line, line);
+  alignas(64) std::byte whole[line];
+  v.store_to(whole);
+  stream_joined(kept, whole, to.phase, to.line + at);
 #endif
+  v.store_to(kept);
 }
 
 // Two lines of every field at a time: one by one, streams that lie badly to each other in memory take up to a fifth longer. What is
@@ -56,9 +48,9 @@ void apart(const std::byte* in, int64 in_stride, int64 n, const FieldLines* fiel
       for (int64 b = 0; S == Stores::streaming && b < share; b += line) prefetch_early(in + g * share, ahead + b);
       for (int64 l = 0; l < n_lines; ++l) {
         const std::byte* const from = in + l * n_records * in_stride + first * U;
-        Vecs<widest, 16 / U> v[apart_parts];
+        Vecs<widest, 16 / U> v[Line::n_parts];
 #pragma GCC unroll 2
-        for (int p = 0; p < apart_parts; ++p) {
+        for (int p = 0; p < Line::n_parts; ++p) {
 #pragma GCC unroll 16
           for (int i = 0; i < k; ++i) v[p][i] = load_blocks<widest>(from + (p * (widest / U) + i) * in_stride, k * in_stride);
           interleave<widest, U>(v[p]);
@@ -70,11 +62,10 @@ void apart(const std::byte* in, int64 in_stride, int64 n, const FieldLines* fiel
           const FieldLines& to = fields[first + c];
           const int64 out_at = (at + l * n_records) * U;
           if constexpr (S == Stores::streaming) {
-            put_line<U>(v, c, to, out_at);
+            put_line<U>(line_of<k>(v, c), to, out_at);
           } else {
             prefetch_write(to.line + out_at, ahead);
-#pragma GCC unroll 2
-            for (int p = 0; p < apart_parts; ++p) store<widest>(v[p][c], to.line + out_at + p * widest);
+            line_of<k>(v, c).store_to(to.line + out_at);
           }
         }
       }

@@ -170,7 +170,7 @@ HWY_INLINE void odd_squares_shift(const OddVectors<U>& odd, const std::byte* con
     for (int64 k = 0; k < width; ++k) {
       for (int64 at = 0; at < bytes; at += line) {
         const Shifted lines{out_at + at, std::min<int64>(line, bytes - at), is_first && at == 0, is_last && at + line >= bytes};
-        lines.put<1>(load<64>(to[k] + at), columns[c + k], carry + (c + k) * line);
+        lines.put<1>(Line{{load<64>(to[k] + at)}}, columns[c + k], carry + (c + k) * line);
       }
     }
   }
@@ -220,7 +220,7 @@ inline void table_odd_shift(const std::byte* const* rows, int64 n_rows, std::byt
     for (int64 l = 0; l < odd.n_lines(); ++l) {
       const int64 at = l * line;
       const Shifted lines{out_at + at, std::min<int64>(line, odd.bytes() - at), is_first && l == 0, is_last && l + 1 == odd.n_lines()};
-      lines.put<1>(odd.line_of(l, c * element), columns[c], carry + c * line);
+      lines.put<1>(Line{{odd.line_of(l, c * element)}}, columns[c], carry + c * line);
     }
   }
 }

@@ -59,24 +59,24 @@ struct Shifted {
 
   // Between a column's ends: whole lines.
   template <int U>
-  HWY_INLINE void join(Vec<64> v, std::byte* column, std::byte* kept) const {
+  HWY_INLINE void join(const Line& v, std::byte* column, std::byte* kept) const {
     const auto phase = static_cast<int>(reinterpret_cast<std::uintptr_t>(column) % line);
-    stream<64>(Vec<64>{joined<U>(_mm512_load_si512(kept), v.raw, phase)}, column - phase + at);
-    _mm512_store_si512(kept, v.raw);
+    stream<64>(Vec<64>{joined<U>(_mm512_load_si512(kept), v.part[0].raw, phase)}, column - phase + at);
+    v.store_to(kept);
   }
 
   // `kept` is where the column's last 64 bytes wait for the next.
   template <int U>
-  HWY_INLINE void put(Vec<64> v, std::byte* column, std::byte* kept) const {
+  HWY_INLINE void put(const Line& v, std::byte* column, std::byte* kept) const {
     const auto phase = static_cast<int>(reinterpret_cast<std::uintptr_t>(column) % line);
-    if (phase == 0 && bytes == line) return stream<64>(v, column + at);
+    if (phase == 0 && bytes == line) return v.stream_to(column + at);
     if (!begins && !ends) return join<U>(v, column, kept);
     std::byte* const to = column - phase + at;
-    const __m512i whole = joined<U>(_mm512_load_si512(kept), v.raw, phase);
-    _mm512_store_si512(kept, v.raw);
+    const __m512i whole = joined<U>(_mm512_load_si512(kept), v.part[0].raw, phase);
+    v.store_to(kept);
     const int64 there = phase + bytes;  // from the line's beginning on
     _mm512_mask_storeu_epi8(to, low(there) & (begins ? ~std::uint64_t{0} << phase : ~std::uint64_t{0}), whole);
-    if (ends && there > line) _mm512_mask_storeu_epi8(to + line, low(there - line), joined<U>(v.raw, v.raw, phase));
+    if (ends && there > line) _mm512_mask_storeu_epi8(to + line, low(there - line), joined<U>(v.part[0].raw, v.part[0].raw, phase));
   }
 };
 #endif

@@ -25,24 +25,19 @@ namespace crinkle::simd::HWY_NAMESPACE {
 #if HWY_TARGET <= HWY_AVX2
 
 // 64 bytes of a row, of which n are there.
-struct Line {
-  static constexpr int n_parts = line / widest;
-  Vec<widest> part[n_parts];
-
-  static HWY_INLINE Line of(const std::byte* from, int64 n) {
+HWY_INLINE Line load_line(const std::byte* from, int64 n) {
 #if HWY_TARGET <= HWY_AVX3
-    return {{Vec<64>{_mm512_maskz_loadu_epi8(Shifted::low(n), from)}}};
+  return {{Vec<64>{_mm512_maskz_loadu_epi8(Shifted::low(n), from)}}};
 #else
-    alignas(64) std::byte padded[line];
-    if (n < line) {
-      std::memset(padded, 0, sizeof padded);
-      std::memcpy(padded, from, static_cast<std::size_t>(n));
-      from = padded;
-    }
-    return {{load<widest>(from), load<widest>(from + widest)}};
-#endif
+  alignas(64) std::byte padded[line];
+  if (n < line) {
+    std::memset(padded, 0, sizeof padded);
+    std::memcpy(padded, from, static_cast<std::size_t>(n));
+    from = padded;
   }
-};
+  return {{load<widest>(from), load<widest>(from + widest)}};
+#endif
+}
 
 // How a block is read: sets of `n_rows` rows by up to `turn` bytes, along the rows first.
 template <int U>
@@ -104,11 +99,9 @@ HWY_INLINE void stage_line(const Line* v, std::byte* to) {
       store<N>(upper<N, 1>(even_low, odd_low), to + line);
       store<N>(lower<N, 1>(even_high, odd_high), to + 2 * line);
       store<N>(upper<N, 1>(even_high, odd_high), to + 3 * line);
-    } else if constexpr (U == 2) {
+    } else {
       store<N>(lower<N, 2>(v[0].part[p], v[1].part[p]), to);
       store<N>(upper<N, 2>(v[0].part[p], v[1].part[p]), to + line);
-    } else {
-      store<N>(v->part[p], to);
     }
   }
 }
@@ -118,20 +111,30 @@ HWY_INLINE void stage_line(const Line* v, std::byte* to) {
 enum class Leave { whole, joined, parts };
 
 #if HWY_TARGET > HWY_AVX3
-// What Shifted does (cpu/squares-inl.hpp), for vectors of half a line: lines are put together in memory.
-struct ShiftedInMemory {
+// As with vectors of a line (cpu/squares-inl.hpp): here lines are put together in memory.
+struct Shifted {
   int64 at, bytes;
   bool begins, ends;  // the columns
 
-  HWY_INLINE void put(const std::byte* v, std::byte* column, std::byte* kept) const {
+  template <int U>
+  HWY_INLINE void join(const Line& v, std::byte* column, std::byte* kept) const {
+    const auto phase = static_cast<int64>(reinterpret_cast<std::uintptr_t>(column) % line);
+    alignas(64) std::byte whole[line];
+    v.store_to(whole);
+    stream_joined(kept, whole, phase, column - phase + at);
+    v.store_to(kept);
+  }
+
+  template <int U>
+  HWY_INLINE void put(const Line& v, std::byte* column, std::byte* kept) const {
+    if (!begins && !ends) return join<U>(v, column, kept);
     const auto phase = static_cast<int64>(reinterpret_cast<std::uintptr_t>(column) % line);
     std::byte* const to = column - phase + at;
     alignas(64) std::byte both[2 * line];
     move_line(kept, both);
-    move_line(v, both + line);
-    move_line(v, kept);
+    v.store_to(both + line);
+    v.store_to(kept);
     const std::byte* const from = both + line - phase;
-    if (!begins && !ends) return stream_lines(from, to, line, 0);
     const int64 first = begins ? phase : 0, there = phase + bytes;  // from the line's beginning on
     copy(from + first, to + first, std::min<int64>(line, there) - first);
     if (ends && there > line) copy(from + line, to + line, there - line);
@@ -156,7 +159,7 @@ HWY_INLINE void unstage_square(const std::byte* from, int64 pitch, int64 n_rows,
 #pragma GCC unroll 4
   for (int b = 0; b < 4; ++b)
 #pragma GCC unroll 4
-    for (int i = 0; i < n; ++i) stored(b * n + i, v[b][i]);
+    for (int i = 0; i < n; ++i) stored(b * n + i, Line{{v[b][i]}});
 #else
   const std::byte* rows[static_cast<std::size_t>(edge)];
   for (int64 k = 0; k < edge; ++k) rows[k] = from + std::min<int64>(k, n_rows - 1) * pitch;
@@ -169,7 +172,7 @@ HWY_INLINE void unstage_square(const std::byte* from, int64 pitch, int64 n_rows,
       interleave<widest, unit>(v[p]);
     }
 #pragma GCC unroll 4
-    for (int i = 0; i < n; ++i) stored(b * n + i, Line{{v[0][i], v[1][i]}});
+    for (int i = 0; i < n; ++i) stored(b * n + i, line_of<n>(v, i));
   }
 #endif
 }
@@ -183,32 +186,17 @@ HWY_INLINE void unstage(const StagedBlock& block, int64 pitch, int64 group, int6
   std::byte* const* const columns = block.columns + column;
   std::byte* const carry = block.carry + column * line;
   const int64 n_there = L == Leave::parts ? n_groups - at / unit : edge;
-  const auto line_at = block.out_at + at, line_bytes = std::min<int64>(line, bytes - at);
-  const bool begins = block.is_first && at == 0, ends = block.is_last && at + line >= bytes;
-  unstage_square<unit>(block.stage + at / unit * pitch + group * line, pitch, n_there, [&](int j, auto v) HWY_ATTR {
+  const Shifted lines{block.out_at + at, std::min<int64>(line, bytes - at), block.is_first && at == 0, block.is_last && at + line >= bytes};
+  unstage_square<unit>(block.stage + at / unit * pitch + group * line, pitch, n_there, [&](int j, const Line& v) HWY_ATTR {
     constexpr int lanes = U < 4 ? 16 / U : 4;  // columns that lie between two blocks of 16 bytes
     const int c = U < 4 ? lanes * (j / 4) + j % 4 : j;
-#if HWY_TARGET <= HWY_AVX3
-    const Shifted lines{line_at, line_bytes, begins, ends};
     if constexpr (L == Leave::whole) {
-      stream<64>(v, columns[c] + line_at);
+      v.stream_to(columns[c] + lines.at);
     } else if constexpr (L == Leave::joined) {
       lines.template join<U>(v, columns[c], carry + c * line);
     } else {
       if (column + c < block.n_columns) lines.template put<U>(v, columns[c], carry + c * line);
     }
-#else
-    if constexpr (L == Leave::whole) {
-      stream<widest>(v.part[0], columns[c] + line_at);
-      stream<widest>(v.part[1], columns[c] + line_at + widest);
-    } else {
-      if (L == Leave::parts && column + c >= block.n_columns) return;
-      alignas(64) std::byte whole[line];
-      store<widest>(v.part[0], whole);
-      store<widest>(v.part[1], whole + widest);
-      ShiftedInMemory{line_at, line_bytes, begins, ends}.put(whole, columns[c], carry + c * line);
-    }
-#endif
   });
 }
 
@@ -283,12 +271,12 @@ void table_staged(const StagedBlock* in, const StagedBlock* out, const StagedBlo
       }
       Line v[n_rows];
 #pragma GCC unroll 4
-      for (int k = 0; k < n_rows; ++k) v[k] = Line::of(from[k] + b, bytes - b);
+      for (int k = 0; k < n_rows; ++k) v[k] = load_line(from[k] + b, bytes - b);
       if constexpr (U < 4) {
         stage_line<U>(v, to + b * n_vectors);
       } else {
 #pragma GCC unroll 2
-        for (int k = 0; k < n_rows; ++k) stage_line<U>(v + k, to + k * pitch + b);
+        for (int k = 0; k < n_rows; ++k) v[k].store_to(to + k * pitch + b);
       }
       for (share += n_out; share >= n_in; share -= n_in) leaving.next();
     }

@@ -75,7 +75,8 @@ void table_shift(const std::byte* const* rows, int64 n_rows, std::byte* const* c
       if (ahead != 0)
         for (int64 k = 0; k < n; ++k) prefetch(rows[r + k] + c * U, ahead);
       const Shifted lines{out_at + r * U, n * U, is_first && r == 0, is_last && r + edge >= n_rows};
-      table_square<U>(rows + r, n, c * U, width, [&](int64 k, Vec<64> v) { lines.put<U>(v, columns[c + k], carry + (c + k) * line); });
+      table_square<U>(rows + r, n, c * U, width,
+                      [&](int64 k, Vec<64> v) { lines.put<U>(Line{{v}}, columns[c + k], carry + (c + k) * line); });
     }
   }
 }

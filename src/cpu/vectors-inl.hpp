@@ -118,6 +118,30 @@ HWY_INLINE void put(Vec<N> v, std::byte* to) {
   }
 }
 
+// 64 bytes in registers.
+struct Line {
+  static constexpr int n_parts = line / widest;
+  Vec<widest> part[n_parts];
+
+  HWY_INLINE void store_to(std::byte* to) const {
+#pragma GCC unroll 4
+    for (int p = 0; p < n_parts; ++p) store<widest>(part[p], to + p * widest);
+  }
+  HWY_INLINE void stream_to(std::byte* to) const {
+#pragma GCC unroll 4
+    for (int p = 0; p < n_parts; ++p) stream<widest>(part[p], to + p * widest);
+  }
+};
+
+// Column c of blocks above each other.
+template <int n>
+HWY_INLINE Line line_of(const Vecs<widest, n>* v, int c) {
+  Line made;
+#pragma GCC unroll 4
+  for (int p = 0; p < Line::n_parts; ++p) made.part[p] = v[p][c];
+  return made;
+}
+
 // One piece to two of them by two that may overlap, both read before either is written.
 template <class Piece>
 HWY_INLINE void copy_ends(const std::byte* from, std::byte* to, int64 n) {

@@ -58,6 +58,14 @@ class Waiting {
   alignas(64) std::byte bytes_[3 * line];
 };
 
+/// out[f·apart + i·unit] = in[i·stride + f·unit] for i < n, f < n_fields.
+void take_apart(const std::byte* in, std::int64_t stride, std::int64_t n, std::int64_t n_fields, std::int64_t unit, std::byte* out,
+                std::int64_t apart) {
+  for (std::int64_t i = 0; i < n; ++i)
+    for (std::int64_t f = 0; f < n_fields; ++f)
+      std::memcpy(out + f * apart + i * unit, in + i * stride + f * unit, static_cast<std::size_t>(unit));
+}
+
 TEST(Kernels, apart_puts_units_of_records_to_arrays_that_begin_anywhere) {
   Comparison comparison;
   std::mt19937_64 random(12);
@@ -68,11 +76,7 @@ TEST(Kernels, apart_puts_units_of_records_to_arrays_that_begin_anywhere) {
         const std::int64_t stride = dense + (random() % 2 == 0 ? 0 : static_cast<std::int64_t>(random() % 9));
         const std::int64_t read = std::max(block, dense);  // of the last record
         const std::int64_t apart = n * unit + static_cast<std::int64_t>(random() % 50);
-        const auto plain = [&](const std::byte* in, std::byte* out) {
-          for (std::int64_t i = 0; i < n; ++i)
-            for (std::int64_t f = 0; f < n_fields; ++f)
-              std::memcpy(out + f * apart + i * unit, in + i * stride + f * unit, static_cast<std::size_t>(unit));
-        };
+        const auto plain = [&](const std::byte* in, std::byte* out) { take_apart(in, stride, n, n_fields, unit, out, apart); };
         const auto call = [&](const Kernels& k, const std::byte* in, std::byte* out) {
           const auto apart_of = k.apart[unit_index(unit)];
           if (apart_of == nullptr) return plain(in, out);
@@ -98,11 +102,7 @@ TEST(Kernels, apart_streams_what_follows_bytes_that_wait) {
         const std::int64_t n = (1 + static_cast<std::int64_t>(random() % 5)) * 64 / unit, dense = n_fields * unit;
         const std::int64_t stride = dense + static_cast<std::int64_t>(random() % 9), read = std::max(block, dense);
         const std::int64_t apart = n * unit + 64 * static_cast<std::int64_t>(random() % 2);  // all arrays at one place of a line
-        const auto plain = [&](const std::byte* in, std::byte* out) {
-          for (std::int64_t i = 0; i < n; ++i)
-            for (std::int64_t f = 0; f < n_fields; ++f)
-              std::memcpy(out + f * apart + i * unit, in + i * stride + f * unit, static_cast<std::size_t>(unit));
-        };
+        const auto plain = [&](const std::byte* in, std::byte* out) { take_apart(in, stride, n, n_fields, unit, out, apart); };
         const auto call = [&](const Kernels& k, const std::byte* in, std::byte* out) {
           const auto apart_of = k.apart_stream[unit_index(unit)];
           if (apart_of == nullptr) return plain(in, out);
