@@ -110,7 +110,8 @@ class Interlacing : public Stretch {
       rows[f] = run_->src[static_cast<std::size_t>(fields_[f].src_slot)] + fields_[f].src + at_ * e;
       if (run_->habits.reach != 0 && run_->is_streaming) fetch(rows[f] + n * e, std::min(n, end_ - at_ - n) * e);
     }
-    if (const std::int64_t done = writer_.put_together(rows, form_->n_fields, e, end_ - at_)) {
+    const bool is_better_joined = run_->is_streaming && is_joined && !is_few;
+    if (const std::int64_t done = is_better_joined ? 0 : writer_.put_together(rows, form_->n_fields, e, end_ - at_)) {
       at_ += done;
       return;
     }
