@@ -261,13 +261,13 @@ class LineWriter {
     return done;
   }
 
-  // As many as there is room for, a line of every row or more; the last line again as far as needed. Up to 16 bytes are written behind.
+  // As many as there is room for, a line of every row or more; the last line again as far as needed. Up to 15 bytes are written behind.
   std::int64_t put_together_in_buffer(Kernels::Join together, const std::byte* const* rows, std::int64_t n_rows, std::int64_t unit,
                                       std::int64_t n) {
     const std::int64_t record = n_rows * unit, in_line = line / unit, past = (16 - 1) / record;
     n = std::min(n, capacity / record);
-    if (n < in_line || n_rows > most_apart) return 0;
-    const std::byte* there[most_apart];
+    if (n < in_line) return 0;  // so are more rows than capacity / line
+    const std::byte* there[capacity / line];
     for (std::int64_t r = 0; r < n_rows; ++r) there[r] = rows[r] + (n - in_line) * unit;
     if (together(rows, n_rows, n + past, room()) < n) together(there, n_rows, in_line + past, room() + (n - in_line) * record);
     wrote(n * record);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cpu/kernels.hpp"
+#include "cpu/line_writer.hpp"
 #include "cpu/walls.hpp"
 
 namespace crinkle::simd {
@@ -40,6 +41,45 @@ TEST(Kernels, together_makes_records_of_any_number_of_rows) {
         for (const Place in : both_places)
           EXPECT_TRUE(comparison.agrees((n_rows - 1) * apart + n * unit, n * record, in, at_end, plain, call))
               << n << " records of " << n_rows << " units of " << unit;
+      }
+    }
+  }
+}
+
+TEST(LineWriter, puts_records_together_from_any_byte_of_a_line_on) {
+  Comparison comparison;
+  std::mt19937_64 random(17);
+  for (const std::int64_t unit : {1, 2, 4, 8}) {
+    for (const std::int64_t n_rows : {1, 2, 3, 5, 6, 9, 16, 17, 33, 64, 65}) {
+      for (const std::int64_t n : {7, 64, 100, 333}) {
+        const std::int64_t record = n_rows * unit, apart = n * unit + static_cast<std::int64_t>(random() % 50);
+        const auto put = [&](const std::byte* in, std::byte* out, std::int64_t i) {
+          for (std::int64_t r = 0; r < n_rows; ++r) std::memcpy(out + r * unit, in + r * apart + i * unit, static_cast<std::size_t>(unit));
+        };
+        const auto plain = [&](const std::byte* in, std::byte* out) {
+          for (std::int64_t i = 0; i < n; ++i) put(in, out + i * record, i);
+        };
+        const auto call = [&](const Kernels& k, const std::byte* in, std::byte* out) {
+          LineWriter writer(k, true, 0);
+          writer.go_to(out);
+          std::vector<const std::byte*> rows(static_cast<std::size_t>(n_rows));
+          std::int64_t done = 0;
+          for (std::int64_t some = 1; some > 0; done += some) {
+            for (std::int64_t r = 0; r < n_rows; ++r) rows[static_cast<std::size_t>(r)] = in + r * apart + done * unit;
+            some = writer.put_together(rows.data(), n_rows, unit, n - done);
+          }
+          const bool has_way = k.weave_width < LineWriter::line && k.together[unit_index(unit)] != nullptr && n_rows <= 64;
+          EXPECT_TRUE(!has_way || n - done < LineWriter::line / unit);
+          for (; done < n; ++done) {
+            put(in, writer.room(), done);
+            writer.wrote(record);
+            writer.flush();
+          }
+          writer.finish();
+        };
+        const auto phase = static_cast<std::int64_t>(random() % 64);
+        EXPECT_TRUE(comparison.agrees((n_rows - 1) * apart + n * unit, n * record, at_end, {Place::Wall::before, 64 + phase}, plain, call))
+            << n << " records of " << n_rows << " units of " << unit;
       }
     }
   }
