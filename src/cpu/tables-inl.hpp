@@ -1,6 +1,7 @@
 // Transposes between rows and columns given by tables of addresses, columns[c] + r·U = rows[r] + c·U. A block is N/U rows by 16/U columns;
-// with vectors of 64 bytes, units of 4 bytes and more go through squares of 64/U rows and columns, whose source lines are loaded whole:
-//     interleave inside 16-byte blocks, then transpose the 4 × 4 blocks: 64 shuffles for 16 × 16 of 4 bytes.
+// with vectors of N = 64 or 32 bytes, units of 4 bytes and more go through squares of N/U rows and columns, whose source lines are loaded
+// whole:
+//     interleave inside 16-byte blocks, then transpose the blocks: 64 shuffles for 16 × 16 of 4 bytes, 24 for 8 × 8.
 // SPDX-License-Identifier: BSD-3-Clause
 #if defined(CRINKLE_CPU_TABLES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef CRINKLE_CPU_TABLES_INL
@@ -93,6 +94,40 @@ HWY_INLINE void table_square(const std::byte* const* rows, int64 n_rows, int64 i
 }
 #endif
 
+#if HWY_TARGET == HWY_AVX2
+// A square of 32/U rows and columns, all of them there: its source half lines are loaded whole.
+template <int U>
+HWY_INLINE void table_half_square(const std::byte* const* rows, int64 in_at, std::byte* const* columns, int64 out_at) {
+  constexpr int n = 16 / U;
+  const Tag<32> d;
+  Vecs<32, n> v[2];
+#pragma GCC unroll 2
+  for (int g = 0; g < 2; ++g) {
+#pragma GCC unroll 4
+    for (int i = 0; i < n; ++i) v[g][i] = load<32>(rows[g * n + i] + in_at);
+    interleave<32, U>(v[g]);
+  }
+#pragma GCC unroll 4
+  for (int c = 0; c < n; ++c) {
+    store<32>(hn::ConcatLowerLower(d, v[1][c], v[0][c]), columns[c] + out_at);
+    store<32>(hn::ConcatUpperUpper(d, v[1][c], v[0][c]), columns[n + c] + out_at);
+  }
+}
+
+// As many whole lines of rows as there are; returns how many columns that is.
+template <int U>
+HWY_INLINE int64 table_half_squares(const std::byte* const* rows, int64 n_rows, std::byte* const* columns, int64 n_columns, int64 in_at,
+                                    int64 out_at) {
+  constexpr int64 edge = 32 / U, chunk = line / U;
+  if (n_rows % edge != 0) return 0;
+  int64 c = 0;
+  for (; c + chunk <= n_columns; c += chunk)
+    for (int64 r = 0; r < n_rows; r += edge)
+      for (int64 k = c; k < c + chunk; k += edge) table_half_square<U>(rows + r, in_at + k * U, columns + k, out_at + r * U);
+  return c;
+}
+#endif
+
 template <int N, int U>
 void table_bands(const std::byte* const* rows, int64 n_rows, std::byte* const* columns, int64 n_columns, int64 in_at, int64 out_at) {
   constexpr int64 n = 16 / U, band = N / U;
@@ -140,7 +175,11 @@ void table_transpose(const std::byte* const* rows, int64 n_rows, std::byte* cons
   }
 #endif
   constexpr int64 chunk = line / U;  // columns of a source line, of all rows before the next
-  for (int64 c = 0, n = 0; c < n_columns; c += n) {
+  int64 c = 0, n = 0;
+#if HWY_TARGET == HWY_AVX2
+  if constexpr (U >= 4) c = table_half_squares<U>(rows, n_rows, columns, n_columns, in_at, out_at);
+#endif
+  for (; c < n_columns; c += n) {
     n = n_columns - c < 2 * chunk ? n_columns - c : chunk;
     table_bands<widest, U>(rows, n_rows, columns + c, n, in_at + c * U, out_at);
   }

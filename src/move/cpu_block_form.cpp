@@ -18,9 +18,10 @@ constexpr std::int64_t n_tile_columns = 4096;  // of which a long run is read fr
 // 0.81, 0.93 0.89 0.79, 0.73 0.82 0.78, of 8 bytes (4096 x 2048, 7264 x 7264) at 0.65 0.78 0.85, 0.88 0.82 0.77; with 4096 and 256 columns
 // runs of 64 and 256 bytes at 0.36 0.63, 0.79 0.92 (Xeon with AVX-512 and 512 KiB, 2026-11-25).
 constexpr std::int64_t kept_row = 16 << 10, least_kept_columns = 256, most_kept_columns = 2048;
-// Of staged columns, half of that cache: with 1 MiB, 512, 256, 128 KiB transpose_odd of 1, 4, 8 bytes goes at 0.32 0.44 0.45 0.38, 0.34
-// 0.51 0.56 0.53, 0.37 0.56 0.60 0.59 by vectors of 32 bytes (the same Xeon).
-constexpr std::int64_t stage_bytes = 1 << 18;
+// Of columns that wait in a stage, so many bytes of every row and of every column: half of that cache. By vectors of half a line and 8 rows
+// at a time transpose_16384_el4 goes at 0.34, 0.48, 0.58, 0.46 with 512 and 2048 bytes of rows, 4096, 8192 of rows and 128 of columns;
+// 16 rows at a time that are a power of two apart at 0.2 to 0.3 (EPYC family 25 model 1, 2026-11-26).
+constexpr std::int64_t staged_row = 4096, staged_column = 256, n_direct_columns = 1024;
 constexpr std::int64_t most_rows = 256;
 constexpr std::int64_t page = 4096;
 // Columns a multiple of 4096 bytes apart want four lines at a time: non-temporal stores of one, two, four, eight lines to each reach 0.49,
@@ -34,16 +35,28 @@ bool is_off_line(const plan::Sweep& sweep) {
   return column.dst_counts == Counts::bytes && column.dst_stride % line != 0;
 }
 
+// Of a cache whose ways are a page long.
+bool shares_set(const plan::Sweep& sweep) {
+  const Axis& row = sweep.down[0];
+  return row.src_counts == Counts::bytes && row.src_stride % page == 0;
+}
+
 bool begins_off_line(const Run& run) {
   const Spot start = start_of(run);
   return reinterpret_cast<std::uintptr_t>(run.dst[static_cast<std::size_t>(start.dst_slot)] + start.dst) % line != 0;
 }
 
+// Whether vectors are lines: columns that begin inside one then leave the registers by whole lines.
+bool has_whole_lines(const Run& run) { return run.kernels->table_shift[simd::unit_index(run.sweep->element)] != nullptr; }
+
 // Rows of a strip: 128 bytes of destination where that is few enough rows, always whole lines. Columns that begin inside a line want fewer:
-// transpose_odd_el4 0.59 of a copy with 16, 0.54 with 32 (Xeon with AVX-512, 2026-11-25), transpose_16384_el4 0.72 and 0.83.
-std::int64_t strip_rows(std::int64_t element, bool off_line) {
-  const std::int64_t whole_line = line / std::gcd(line, element);
-  const std::int64_t wanted = std::clamp<std::int64_t>(128 / element, 8, off_line ? 16 : 128);
+// transpose_odd_el4 0.59 of a copy with 16, 0.54 with 32 (Xeon with AVX-512, 2026-11-25), transpose_16384_el4 0.72 and 0.83. So do vectors
+// of half a line: with 16 and 32 rows TTC00, TTC02, TTC20, TTC54 of 4 bytes go at 0.79, 0.83, 0.87, 0.79 and 0.56, 0.53, 0.52, 0.53; of 8
+// bytes with 8, 16, 32 rows at 0.72, 0.84, 0.63 (TTC00; EPYC family 25 model 1, 2026-11-26).
+std::int64_t strip_rows(const Run& run) {
+  const std::int64_t element = run.sweep->element, whole_line = line / std::gcd(line, element);
+  const bool is_narrow = simd::is_unit(element) && element >= 4 && !has_whole_lines(run);
+  const std::int64_t wanted = std::clamp<std::int64_t>(128 / element, 8, is_narrow || is_off_line(*run.sweep) ? 16 : 128);
   return ceil_divide(wanted, whole_line) * whole_line;
 }
 
@@ -64,20 +77,27 @@ std::int64_t run_rows(const plan::Sweep& sweep, const simd::Habits& habits) {
 // EPYC family 25 with AVX2, 2026-11-25.
 bool wants_stage(const Run& run, std::int64_t n_along) {
   const plan::Sweep& sweep = *run.sweep;
-  const Axis &row = sweep.down[0], &column = sweep.along[0];
+  const Axis& column = sweep.along[0];
   const bool is_short = n_along * sweep.element < page;
-  const bool has_whole_lines = run.kernels->table_shift[simd::unit_index(sweep.element)] != nullptr;
-  if (!has_whole_lines) return is_short;
-  const bool shares_set = row.src_counts == Counts::bytes && row.src_stride % page == 0;
+  if (!has_whole_lines(run)) return is_short;
   const bool shares_bank = column.dst_counts == Counts::bytes && column.dst_stride % page == 0;
-  return is_short || shares_set || shares_bank || is_off_line(sweep);
+  return is_short || shares_set(sweep) || shares_bank || is_off_line(sweep);
+}
+
+// Whether columns wait in a stage: vectors of half a line have no other way where columns begin inside lines, and few ways for rows that
+// share a set: transpose_16384_el4 0.36 without, 0.57 with it, el8 0.47 and 0.60; elsewhere 0.82 and 0.57 (TTC00, 8 bytes), with rows of
+// 1 KiB 0.62 and 0.50 (T2_3201; the same EPYC).
+bool wants_columns_staged(const Run& run, std::int64_t n_along) {
+  const plan::Sweep& sweep = *run.sweep;
+  const bool has_few_ways = n_along * sweep.element >= page / 2 && shares_set(sweep);
+  return simd::is_unit(sweep.element) && !has_whole_lines(run) && (has_few_ways || is_off_line(sweep) || begins_off_line(run));
 }
 
 // Of a tile.
 std::int64_t most_columns(const Run& run, const BlockForm& f) {
   if (f.is_joined || !run.is_streaming) return n_tile_columns;
-  const bool is_kept = f.is_odd_kept || (simd::is_unit(f.element) && run.kernels->table_shift[simd::unit_index(f.element)] != nullptr);
-  if (!f.is_piped && !is_kept) return std::clamp<std::int64_t>(stage_bytes / f.pitch(), 1, n_tile_columns);
+  const bool is_kept = f.is_odd_kept || (simd::is_unit(f.element) && has_whole_lines(run));
+  if (!f.is_piped && !is_kept) return f.is_staged ? staged_row / f.element : n_direct_columns;
   if (is_off_line(*run.sweep) || begins_off_line(run)) return std::clamp(kept_row / f.element, least_kept_columns, most_kept_columns);
   return n_tile_columns;
 }
@@ -88,7 +108,7 @@ BlockForm block_form_of(const Run& run, std::int64_t n_parts) {
   const plan::Sweep& sweep = *run.sweep;
   BlockForm f;
   f.element = sweep.element;
-  f.strip = std::min(most_rows, strip_rows(sweep.element, is_off_line(sweep)));
+  f.strip = std::min(most_rows, strip_rows(run));
   f.n_down = n_indices(sweep.down);
   f.n_along = n_indices(sweep.along);
   f.is_piped = run.is_streaming && sweep.swapped == 0 && simd::is_unit(f.element) &&
@@ -98,6 +118,8 @@ BlockForm block_form_of(const Run& run, std::int64_t n_parts) {
   f.is_odd_kept = f.is_of_runs || (run.is_streaming && !simd::is_unit(f.element) && run.kernels->table_odd_shift != nullptr);
   f.is_joined = run.is_streaming && sweep.swapped == 0 && !f.is_of_runs && JoinedColumns::are_in(sweep);
   if (f.is_of_runs) f.strip = run_rows(sweep, run.habits);
+  f.is_staged = run.is_streaming && sweep.swapped == 0 && !f.is_piped && !f.is_joined && wants_columns_staged(run, f.n_along);
+  if (f.is_staged) f.strip = staged_column / f.element;
   if (f.is_piped) {
     f.strip = std::clamp(run.habits.strip, line, most_rows) / f.element;
     f.n_block_columns = std::min<std::int64_t>(page, piped_stage / f.strip) / f.element;

@@ -11,6 +11,7 @@ struct BlockForm {
   std::int64_t element = 1;
   bool is_joined = false;            // short columns without a gap between them
   bool is_piped = false;             // rows go through a stage
+  bool is_staged = false;            // columns wait in a stage, so that few rows are read at a time
   bool is_of_runs = false;           // elements of a line or more, copied in the order of the source
   bool is_odd_kept = false;          // elements that are no unit, of which a line of every column is kept from strip to strip
   std::int64_t n_block_columns = 1;  // of a row in the stage

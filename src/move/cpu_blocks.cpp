@@ -24,8 +24,7 @@ namespace crinkle {
 namespace {
 
 constexpr std::int64_t line = 64;
-constexpr std::int64_t n_group_columns = 32;
-constexpr std::int64_t staged_ahead = 512;  // bytes
+constexpr std::int64_t n_set_rows = 8;  // of one set of the first cache: as many ways
 constexpr std::int64_t most_rows = 256;
 constexpr std::int64_t n_streams = 32;        // source rows read in turn: more than that the hardware does not fetch ahead
 constexpr std::int64_t prefetch_ahead = 256;  // bytes
@@ -83,7 +82,8 @@ class Task {
     }
     if (pipe_ && low_bits % std::min<std::uintptr_t>(4, static_cast<std::uintptr_t>(e)) == 0) return piped(down, begin, end, low_bits == 0);
     finish();
-    const bool is_direct = !run_.is_streaming || (low_bits == 0 && form_.strip <= n_streams && (!is_odd() || form_.element % line == 0));
+    const bool is_direct =
+        !run_.is_streaming || (low_bits == 0 && !form_.is_staged && form_.strip <= n_streams && (!is_odd() || form_.element % line == 0));
     const auto odd_shift = form_.is_of_runs ? run_.kernels->table_runs_shift : run_.kernels->table_odd_shift;
     const auto shift = is_odd() || low_bits % static_cast<std::uintptr_t>(e) != 0 ? nullptr : run_.kernels->table_shift[log2()];
     for (std::int64_t r = begin; r < end; r += form_.strip) {
@@ -140,9 +140,9 @@ class Task {
     }
   }
 
-  // Rows r … of this strip's columns c … into the stage.
-  void stage(std::int64_t r, std::int64_t n_rows, std::int64_t c, std::int64_t n_columns) const {
-    simd::transpose(*run_.kernels, {rows_ + r, n_rows, stage_columns_ + c, n_columns}, c * form_.element, r * form_.element, form_.element);
+  // Rows r … of this strip into the stage.
+  void stage(std::int64_t r, std::int64_t n_rows) const {
+    simd::transpose(*run_.kernels, {rows_ + r, n_rows, stage_columns_, n_columns_}, 0, r * form_.element, form_.element);
   }
 
   void direct(std::int64_t n, std::int64_t out_offset) {
@@ -172,26 +172,13 @@ class Task {
     return is_contiguous || bytes >= 8 * reach ? reach : 0;
   }
 
+  // Few rows at a time, along the whole tile; the columns leave when all of the strip are there.
   void staged(std::int64_t n, std::int64_t out_offset, bool is_last) {
+    for (std::int64_t r = 0; r < n; r += n_set_rows) stage(r, std::min(n_set_rows, n - r));
     const bool is_first = out_offset == 0;
-    std::int64_t pending = -1, first = 0;
-    for (; first + n_streams < n; first += n_streams) stage(first, n_streams, 0, n_columns_);
-    for (std::int64_t c = 0; c < n_columns_; c += n_group_columns) {
-      for (std::int64_t r = 0; r < n; ++r) fetch(rows_[r] + c * form_.element + staged_ahead, n_group_columns * form_.element);
-      stage(first, n - first, c, std::min(n_group_columns, n_columns_ - c));
-      if (pending >= 0) empty(pending, n, out_offset, is_first, is_last);
-      pending = c;
-    }
-    empty(pending, n, out_offset, is_first, is_last);
-  }
-
-  void empty(std::int64_t c0, std::int64_t n, std::int64_t out_offset, bool is_first, bool is_last) {
-    const std::int64_t c1 = std::min(n_columns_, c0 + n_group_columns), bytes = n * form_.element;
-    if (!is_first && !is_last) {
-      run_.kernels->drain(stage_ + c0 * pitch(), pitch(), columns_ + c0, c1 - c0, out_offset, bytes / line);
-      return;
-    }
-    for (std::int64_t c = c0; c < c1; ++c) {
+    const std::int64_t bytes = n * form_.element;
+    if (!is_first && !is_last) return run_.kernels->drain(stage_, pitch(), columns_, n_columns_, out_offset, bytes / line);
+    for (std::int64_t c = 0; c < n_columns_; ++c) {
       std::byte* from = stage_ + c * pitch();
       const std::int64_t phase = stage_columns_[c] - from, total = phase + bytes, whole = total / line * line;
       std::byte* to = columns_[c] - phase + out_offset;
