@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "crinkle/crinkle.hpp"
+#include "support/source_dir.hpp"
 
 namespace crinkle {
 namespace {
@@ -17,8 +18,8 @@ namespace {
 using testing::PermutationCase;
 using testing::read_cases;
 
-const std::string small = CRINKLE_SOURCE_DIR "/tests/cases.txt";
-const std::string large = CRINKLE_SOURCE_DIR "/bench/cases/permutations.txt";
+const std::string small = testing::source_dir("/tests/cases.txt");
+const std::string large = testing::source_dir("/bench/cases/permutations.txt");
 
 // dst[i_order(0), i_order(1), …] = src[i_0, i_1, …], one element at a time.
 std::vector<std::byte> transposed(const std::vector<std::byte>& src, const PermutationCase& c) {

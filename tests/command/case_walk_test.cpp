@@ -24,6 +24,7 @@
 #include "suites/random.hpp"
 #include "support/box_map.hpp"
 #include "support/entry_map.hpp"
+#include "support/source_dir.hpp"
 
 namespace crinkle {
 namespace {
@@ -40,7 +41,7 @@ constexpr std::size_t least_blocks = 3;         // of a tile
 constexpr std::uint32_t most_blocks = 48;       // drawn, or all of so many
 constexpr std::uint64_t n_numbers = 64;         // units of an entry that are compared with the step's boxes
 constexpr std::int64_t most_indices = 1 << 20;
-constexpr const char* folder = CRINKLE_SOURCE_DIR "/bench/cases";
+const std::string folder = testing::source_dir("/bench/cases");
 
 struct Tally {
   std::array<std::int64_t, std::variant_size_v<tile::Tile>> n_tiles = {};  // [kind]

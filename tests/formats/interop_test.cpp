@@ -4,14 +4,14 @@
 #include <sys/wait.h>
 
 #include "folder.hpp"
+#include "support/source_dir.hpp"
 
 namespace crinkle::tool {
 namespace {
 
 int python(const std::string& verb, const Folder& folder) {
-  const std::string command = "python=/usr/bin/python3; [ -x $python ] || python=python3; $python '" CRINKLE_SOURCE_DIR
-                              "/tests/formats/interop.py' " +
-                              verb + " '" + folder.path() + "' >&2";
+  const std::string command = "python=/usr/bin/python3; [ -x $python ] || python=python3; $python '" +
+                              testing::source_dir("/tests/formats/interop.py") + "' " + verb + " '" + folder.path() + "' >&2";
   const int status = std::system(command.c_str());
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }

@@ -13,6 +13,7 @@
 #include "move/cpu.hpp"
 #include "move/reference.hpp"
 #include "plan/stitch.hpp"
+#include "support/drawn.hpp"
 #include "support/threads.hpp"
 
 namespace crinkle {
@@ -165,7 +166,7 @@ class Draw {
 TEST(cpu_gather, of_random_tables_moves_as_defined) {
   Draw draw(20261122);
   const std::vector<const simd::Kernels*> all = simd::all_kernels();
-  for (int k = 0; k < 3000; ++k) {
+  for (int k = 0; k < testing::drawn(3000); ++k) {
     const Draw::Case c = draw.of_tables();
     simd::Walled src_memory(c.src_bytes), dst_memory(c.dst_bytes);
     const simd::Place place = draw.chance(2) ? simd::at_end : simd::at_start;

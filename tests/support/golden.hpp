@@ -11,10 +11,12 @@
 #include <iterator>
 #include <string>
 
+#include "support/source_dir.hpp"
+
 namespace crinkle::testing {
 
 inline void expect_golden_file(const std::string& name, const std::string& made) {
-  const std::filesystem::path path = std::filesystem::path(CRINKLE_SOURCE_DIR) / "tests/golden" / name;
+  const std::filesystem::path path = std::filesystem::path(source_dir("/tests/golden")) / name;
   if (std::getenv("CRINKLE_UPDATE_GOLDEN") != nullptr) std::ofstream(path, std::ios::binary) << made;
   std::ifstream file(path, std::ios::binary);
   const std::string golden{std::istreambuf_iterator<char>(file), {}};

@@ -13,6 +13,7 @@
 #include "plan/widen.hpp"
 #include "support/box_map.hpp"
 #include "support/cases.hpp"
+#include "support/source_dir.hpp"
 
 namespace crinkle {
 namespace {
@@ -187,7 +188,7 @@ Box box_of(const testing::PermutationCase& one, std::int64_t most_units) {
 }
 
 TEST(MoveTile, every_case_of_the_table_is_moved_at_a_smaller_size) {
-  const auto cases = testing::read_cases(CRINKLE_SOURCE_DIR "/bench/cases/permutations.txt");
+  const auto cases = testing::read_cases(testing::source_dir("/bench/cases/permutations.txt"));
   EXPECT_GT(cases.size(), 100u);
   for (const testing::PermutationCase& one : cases) {
     const Box box = box_of(one, 6000);

@@ -15,6 +15,7 @@
 #include "json_file.hpp"
 #include "planning.hpp"
 #include "suites/report.hpp"
+#include "version.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -177,7 +178,7 @@ void run_advise(const Options& o) {
   const std::int64_t n = o.records ? *o.records : usual_records(fields, pattern, options);
   JsonFile json(o.json, o.is_forced ? Overwrite::force : Overwrite::refuse);
 
-  bench::Origin origin{"advise", executor->n_workers(), o.seed, CRINKLE_COMMIT};
+  bench::Origin origin{"advise", executor->n_workers(), o.seed, commit()};
   if (options.device.kind == Device::Kind::cuda) origin = on_gpu(std::move(origin), options.device);
   std::FILE* table = o.json == "-" ? stderr : stdout;
   const Advice advice = advise(fields, pattern, n, options);

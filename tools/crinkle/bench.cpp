@@ -23,6 +23,7 @@
 #include "suites/hypercubic.hpp"
 #include "suites/simplex.hpp"
 #include "suites/suites.hpp"
+#include "version.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -221,7 +222,7 @@ void run_bench(const Options& o) {
   const auto now = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch());
   const std::uint64_t seed = o.seed.value_or(static_cast<std::uint64_t>(now.count()));
   std::FILE* table = o.json == "-" ? stderr : stdout;
-  bench::Origin origin{o.suite, executor->n_workers(), seed, CRINKLE_COMMIT, o.planning.word};
+  bench::Origin origin{o.suite, executor->n_workers(), seed, commit(), o.planning.word};
   if (o.suite == "hypercubic") origin.facts = bench::hypercubic_facts();
   if (o.suite == "simplex") origin.facts = bench::simplex_facts();
   if (behind != 0) origin.facts["behind_bytes"] = behind;

@@ -15,6 +15,7 @@
 
 #include "base/caret.hpp"
 #include "crinkle/error.hpp"
+#include "version.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -91,16 +92,6 @@ std::string what_is_wrong(const CLI::App& app, const Commands& commands, const s
 }
 
 }  // namespace
-
-std::string version_text() {
-#ifdef __clang__
-  const std::string compiler = "clang " __clang_version__;
-#else
-  const std::string compiler = "g++ " __VERSION__;
-#endif
-  return fmt::format("crinkle {} ({}), compiled by {}, {} CUDA", CRINKLE_VERSION, CRINKLE_COMMIT, compiler,
-                     CRINKLE_HAS_CUDA != 0 ? "with" : "without");
-}
 
 int run_command(int argc, const char* const* argv) {
   CLI::App app{"Brings arrays from any layout into any other, in one pass.", "crinkle"};

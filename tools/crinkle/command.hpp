@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
-#include <string>
 
 namespace crinkle::tool {
 
@@ -23,7 +22,5 @@ Action add_explain(CLI::App& app);
 Action add_draw(CLI::App& app);
 Action add_info(CLI::App& app);
 Action add_bench(CLI::App& app);
-
-std::string version_text();
 
 }  // namespace crinkle::tool

@@ -7,6 +7,7 @@
 #include "crinkle/crinkle.hpp"
 #include "plan/machine.hpp"
 #include "planning.hpp"
+#include "version.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -61,7 +62,7 @@ Device choose_device(const std::string& asked, const PairCost& cost, Executor& e
   if (const std::optional<Device> device = parse_device(asked)) return *device;
   const double cpu_s = std::max(cost.core_seconds / executor.n_workers(), static_cast<double>(cost.written_bytes) / written_s);
   const double gpu_s = Machine::h200().start_up_s + static_cast<double>(cost.read_bytes + cost.written_bytes) / through_s;
-  if (CRINKLE_HAS_CUDA == 0 || cpu_s <= gpu_s || count_cuda_devices() == 0) return cpu();
+  if (!has_cuda() || cpu_s <= gpu_s || count_cuda_devices() == 0) return cpu();
   return facts_of(cuda()).free_bytes > 2 * (cost.read_bytes + cost.written_bytes) ? cuda() : cpu();
 }
 

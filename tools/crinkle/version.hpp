@@ -1,0 +1,18 @@
+// What this build is: asked for by `crinkle --version` and by the results of benchmarks.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+namespace crinkle::tool {
+
+/// The commit it was built from, as `git describe` names it.
+const char* commit();
+
+/// Whether it can run on a GPU where there is one.
+bool has_cuda();
+
+/// "crinkle 0.1.0 (commit), compiled by g++ …, with CUDA".
+std::string version_text();
+
+}  // namespace crinkle::tool
