@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs what the tests need, builds crinkle in every way it is built, and runs every test.
-#   ./test.sh                 everything
-#   ./test.sh quick           formatting, floors, lengths, the g++ build and its tests
-#   ./test.sh build           packages and the g++ build
+#   ./test.sh                 everything that a change has to pass; about 20 minutes on two cores
+#   ./test.sh quick           formatting, floors, lengths, the g++ build without CUDA and its tests; about 6 minutes
+#   ./test.sh long            what is too slow for every change: all cases, all tests under both sanitizers, long fuzzing; about an hour and a half
 #   ./test.sh STAGE...        some stages (see --list), with the packages first
 # Every stage prints one line; its output is kept in build-test/logs. A failing stage shows the end of its output, the others still run, and
 # the exit status is 1. A stage that cannot run here (no nvcc, no GPU) says "skipped" and why.
@@ -14,7 +14,8 @@ out=$PWD/build-test
 logs=$out/logs
 jobs=${JOBS:-$(nproc)}
 python=/usr/bin/python3
-fuzz_seconds=${FUZZ_SECONDS:-30}
+fuzz_seconds=${FUZZ_SECONDS:-10}
+cuda=AUTO
 
 all=(packages format lines floors headers build test report install readme asan tsan fuzz gpu)
 declare -A what=(
@@ -26,13 +27,13 @@ declare -A what=(
   [build]="g++, Release, warnings are errors"
   [test]="all tests and examples of that build"
   [report]="the page of all benchmark results, looked at by a browser; the tables of the documents"
-  [install]="installed, found by find_package, used by a tiny program"
+  [install]="the demo; what it built installed, found by find_package, used by a tiny program"
   [readme]="the commands of README.md"
-  [asan]="clang, warnings are errors, AddressSanitizer and UndefinedBehaviorSanitizer; all tests"
-  [tsan]="ThreadSanitizer; the tests of threaded code"
+  [asan]="clang, warnings are errors, AddressSanitizer and UndefinedBehaviorSanitizer; the tests that touch memory"
+  [tsan]="ThreadSanitizer; the executor and plans run by threads"
   [fuzz]="every fuzzer for $fuzz_seconds s"
   [gpu]="the suites that need a GPU"
-  [clang]="clang, Debug, without a sanitizer; all tests (not part of everything: asan builds the same with more checks)"
+  [long]="every drawn case, every test under both sanitizers, every fuzzer for 60 s (not part of everything)"
   [tidy]="clang-tidy over the library (not part of everything)"
 )
 
@@ -44,10 +45,12 @@ sources() {
   fi | grep -E '\.(cpp|hpp|cu|cuh|h)$' | while read -r file; do [ ! -f "$file" ] || echo "$file"; done
 }
 
+# Few large compilations instead of many small ones: the headers of the test libraries take longer to read than most tests. No machine
+# without a GPU runs its kernels, so they are compiled as far as PTX, which a driver would finish.
 configure() {  # FOLDER OPTIONS...
   local folder=$1
   shift
-  cmake -S . -B "$out/$folder" -G Ninja -DPython3_EXECUTABLE=$python "$@"
+  cmake -S . -B "$out/$folder" -G Ninja -DPython3_EXECUTABLE=$python -DCMAKE_UNITY_BUILD=ON -DCMAKE_CUDA_ARCHITECTURES=90-virtual "$@"
 }
 
 run_ctest() {  # NAME FOLDER OPTIONS...
@@ -66,7 +69,9 @@ stage_floors() { $python scripts/check_floors.py --self-test && $python scripts/
 
 stage_headers() { tests/headers/compile_alone.sh "$jobs"; }
 
-stage_build() { configure gcc -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g++ -DCRINKLE_WERROR=ON && ninja -C "$out/gcc" -j "$jobs" -k 0; }
+stage_build() {
+  configure gcc -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g++ -DCRINKLE_WERROR=ON -DCRINKLE_BENCH=ON -DCRINKLE_CUDA=$cuda && ninja -C "$out/gcc" -j "$jobs" -k 0
+}
 
 need_build() {
   case ${build_status:-} in
@@ -86,7 +91,12 @@ stage_report() {
   scripts/check_report.sh "$out/report.html" "$out/report.png" || [ $? -eq 77 ]  # 77: no browser, which it says
 }
 
-stage_install() { need_build && tests/consumer/run.sh "$out/gcc" "$out/consumer"; }
+stage_install() {
+  need_build
+  rm -f "$out"/gcc/crinkle "$out"/gcc/libcrinkle.*  # the demo has to build again all that is installed
+  CRINKLE_DEMO_BUILD=$out/gcc ./demo.sh
+  tests/consumer/run.sh "$out/gcc" "$out/consumer"
+}
 
 stage_readme() {
   need_build
@@ -94,35 +104,39 @@ stage_readme() {
   $python scripts/run_readme.py README.md "$out/gcc" "$out/readme"
 }
 
-stage_clang() {
-  configure clang -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O1 -DCMAKE_CXX_COMPILER=clang++-19 -DCRINKLE_WERROR=ON -DCRINKLE_CUDA=OFF
-  ninja -C "$out/clang" -j "$jobs" -k 0
-  run_ctest clang clang
-}
-
 build_asan() {  # the fuzzers share this build: one instrumented library serves both
   configure asan -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" -DCMAKE_CXX_COMPILER=clang++-19 \
     -DCRINKLE_SANITIZE=address,undefined -DCRINKLE_WERROR=ON -DCRINKLE_FUZZ=ON -DCRINKLE_CUDA=OFF
-  ninja -C "$out/asan" -j "$jobs" -k 0
+  ninja -C "$out/asan" -j "$jobs" -k 0 "$@"
 }
 
-stage_asan() {
-  build_asan
-  ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1:handle_sigbus=0 UBSAN_OPTIONS=print_stacktrace=1 run_ctest asan asan
+run_asan() {  # OPTIONS of ctest
+  ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1:handle_sigbus=0 UBSAN_OPTIONS=print_stacktrace=1 run_ctest asan asan "$@"
 }
 
-stage_tsan() {
+stage_asan() { build_asan memory_tests fuzzers && run_asan -L memory; }
+
+build_tsan() {
   configure tsan -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" -DCMAKE_CXX_COMPILER=clang++-19 \
     -DCRINKLE_SANITIZE=thread -DCRINKLE_TOOLS=OFF -DCRINKLE_CUDA=OFF
-  ninja -C "$out/tsan" -j "$jobs" threaded_tests
-  TSAN_OPTIONS=halt_on_error=1 run_ctest tsan tsan -L threads
+  ninja -C "$out/tsan" -j "$jobs" "$@"
 }
 
-stage_fuzz() {
-  [ -d "$out/asan" ] || build_asan
-  cmake -S . -B "$out/asan" >/dev/null
-  ninja -C "$out/asan" -j "$jobs" fuzzers
-  scripts/fuzz.sh "$out/asan/fuzz" "$fuzz_seconds" "$jobs"
+run_tsan() { TSAN_OPTIONS=halt_on_error=1 run_ctest tsan tsan "$@"; }  # OPTIONS of ctest
+
+stage_tsan() { build_tsan test_api && run_tsan -L '^threads$'; }
+
+stage_fuzz() { build_asan fuzzers && scripts/fuzz.sh "$out/asan/fuzz" "$fuzz_seconds" "$jobs"; }
+
+stage_long() {
+  export CRINKLE_LONG=1
+  stage_build
+  run_ctest gcc gcc
+  build_asan all
+  run_asan
+  build_tsan threaded_tests
+  run_tsan -L threads
+  scripts/fuzz.sh "$out/asan/fuzz" 60 "$jobs"
 }
 
 stage_gpu() {
@@ -139,10 +153,11 @@ stages=()
 for word in "${@:-all}"; do
   case $word in
     all) stages+=("${all[@]}") ;;
-    quick) stages+=(packages format lines floors build test) ;;
+    quick) cuda=OFF; stages+=(packages format lines floors build test) ;;
+    long) stages+=(packages long) ;;
     --list | --help | -h)
-      sed -n '2,7p' "$0" | sed 's/^# \{0,1\}//'
-      for stage in "${all[@]}" clang tidy; do printf '  %-9s %s\n' "$stage" "${what[$stage]}"; done
+      sed -n '2,6p' "$0" | sed 's/^# \{0,1\}//'
+      for stage in "${all[@]}" long tidy; do printf '  %-9s %s\n' "$stage" "${what[$stage]}"; done
       exit 0 ;;
     *)
       [ -n "${what[$word]:-}" ] || { echo "test.sh: no stage '$word'; ./test.sh --list shows them"; exit 2; }

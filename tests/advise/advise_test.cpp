@@ -10,7 +10,7 @@
 #include "crinkle/cuda.hpp"
 #include "notation/expect_error.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::advise_test {
 namespace {
 
 const Fields& four() {
@@ -143,4 +143,4 @@ TEST(Advice, within_three_percent_is_as_fast) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::advise_test

@@ -8,7 +8,7 @@
 #include "support/generators.hpp"
 #include "support/records.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::candidates_test {
 namespace {
 
 std::vector<std::string> candidates(const char* fields, AccessPattern pattern) {
@@ -88,4 +88,4 @@ TEST(Candidates, of_a_pattern_that_is_none_are_refused) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::candidates_test

@@ -10,7 +10,7 @@
 #include "advise/passes.hpp"
 #include "advise/word_table.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::pass_test {
 namespace {
 
 using advising::Pass;
@@ -144,4 +144,4 @@ TEST(Words, fields_of_blocks_have_words_of_their_own) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::pass_test

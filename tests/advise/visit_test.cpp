@@ -10,7 +10,7 @@
 #include "crinkle/advise.hpp"
 #include "notation/expect_error.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::visit_test {
 namespace {
 
 using advising::Visit;
@@ -104,4 +104,4 @@ TEST(AccessOrder, that_is_none_is_refused_with_a_caret) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::visit_test

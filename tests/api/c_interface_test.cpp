@@ -12,7 +12,7 @@
 #include "crinkle/crinkle.h"
 #include "crinkle/crinkle.hpp"
 
-namespace crinkle {
+namespace crinkle::c_interface_test {
 namespace {
 
 struct Free {
@@ -224,4 +224,4 @@ TEST(CInterface, a_plan_describes_itself_into_as_many_bytes_as_there_are) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::c_interface_test

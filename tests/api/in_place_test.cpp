@@ -6,7 +6,7 @@
 #include "support/guard.hpp"
 #include "support/threads.hpp"
 
-namespace crinkle {
+namespace crinkle::in_place_test {
 namespace {
 
 std::string refusal(const Plan& plan, ConstBuffer src, Buffer dst) {
@@ -121,4 +121,4 @@ TEST(in_place, is_refused_with_the_reason) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::in_place_test

@@ -18,7 +18,7 @@
 #include "crinkle/crinkle.hpp"
 #include "support/threads.hpp"
 
-namespace crinkle {
+namespace crinkle::measure_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -291,4 +291,4 @@ TEST(Tunings, are_faster_by_more_than_noise_in_most_rounds) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::measure_test

@@ -13,7 +13,7 @@
 #include "support/generators.hpp"
 #include "support/threads.hpp"
 
-namespace crinkle {
+namespace crinkle::plan_test {
 namespace {
 
 Bytes reference_of(const Rearrangement& r, const Bytes& source) {
@@ -212,4 +212,4 @@ TEST(Cache, gives_one_plan_for_equal_boxes_from_any_thread_and_stays_within_its_
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::plan_test

@@ -34,7 +34,7 @@ void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
 
-namespace crinkle {
+namespace crinkle::run_allocation_test {
 namespace {
 
 struct Loop final : Executor {
@@ -140,4 +140,4 @@ TEST(Running, allocates_nothing_once_it_was_done_before) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::run_allocation_test

@@ -6,7 +6,7 @@
 #include "crinkle/plan.hpp"
 #include "support/chains.hpp"
 
-namespace crinkle {
+namespace crinkle::slabs_test {
 namespace {
 
 // The caller's own executor, one chunk after the other.
@@ -91,4 +91,4 @@ TEST(RunInSlabs, refuses_buffers_that_are_too_few_too_small_or_shared) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::slabs_test

@@ -10,7 +10,7 @@
 #include "crinkle/crinkle.hpp"
 #include "support/guard.hpp"
 
-namespace crinkle {
+namespace crinkle::transfer_test {
 namespace {
 
 TEST(Transfers, without_a_gpu_are_refused_and_nothing_is_moved) {
@@ -33,4 +33,4 @@ TEST(Transfers, without_a_gpu_are_refused_and_nothing_is_moved) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::transfer_test

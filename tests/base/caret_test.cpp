@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace crinkle {
+namespace crinkle::caret_test {
 namespace {
 
 TEST(caret, counts_characters_not_bytes) {
@@ -43,4 +43,4 @@ TEST(nearest, is_the_word_that_was_probably_meant) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::caret_test

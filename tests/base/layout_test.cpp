@@ -6,7 +6,7 @@
 
 #include "crinkle/error.hpp"
 
-namespace crinkle {
+namespace crinkle::layout_test {
 namespace {
 
 constexpr std::int64_t most = INT64_MAX;
@@ -155,4 +155,4 @@ TEST(element_types, numpy_names_and_codes_have_bytes) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::layout_test

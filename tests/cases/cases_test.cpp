@@ -12,7 +12,7 @@
 #include "crinkle/crinkle.hpp"
 #include "support/source_dir.hpp"
 
-namespace crinkle {
+namespace crinkle::cases_test {
 namespace {
 
 using testing::PermutationCase;
@@ -65,4 +65,4 @@ TEST(Cases, no_name_stands_twice_for_one_element_size) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::cases_test

@@ -17,7 +17,7 @@
 #include "suites/permute.hpp"
 #include "support/lines.hpp"
 
-namespace crinkle::bench {
+namespace crinkle::bench::against_test {
 namespace {
 
 using testing::Lines;
@@ -220,4 +220,4 @@ TEST(Report, rows_that_are_measured_anew_are_those_that_are_wanted) {
 }
 
 }  // namespace
-}  // namespace crinkle::bench
+}  // namespace crinkle::bench::against_test

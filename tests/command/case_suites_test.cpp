@@ -16,7 +16,7 @@
 #include "suites/suites.hpp"
 #include "suites/walk.hpp"
 
-namespace crinkle::bench {
+namespace crinkle::bench::case_suites_test {
 namespace {
 
 struct Nowhere {
@@ -177,4 +177,4 @@ TEST(Suites, scaling_goes_over_threads_sizes_and_ranks) {
 }
 
 }  // namespace
-}  // namespace crinkle::bench
+}  // namespace crinkle::bench::case_suites_test

@@ -23,10 +23,11 @@
 #include "suites/operation.hpp"
 #include "suites/random.hpp"
 #include "support/box_map.hpp"
+#include "support/drawn.hpp"
 #include "support/entry_map.hpp"
 #include "support/source_dir.hpp"
 
-namespace crinkle {
+namespace crinkle::case_walk_test {
 namespace {
 
 using bench::Case;
@@ -35,11 +36,11 @@ using testing::Fault;
 using testing::Unit;
 using testing::Written;
 
-constexpr std::size_t most_entries = 40;        // of a step, spread over all
+const auto most_entries = static_cast<std::size_t>(testing::drawn(40));  // of a step, spread over all
 constexpr std::int64_t enough_units = 1 << 16;  // walked of a step at one alignment, and the blocks that every tile is walked on
 constexpr std::size_t least_blocks = 3;         // of a tile
-constexpr std::uint32_t most_blocks = 48;       // drawn, or all of so many
-constexpr std::uint64_t n_numbers = 64;         // units of an entry that are compared with the step's boxes
+const auto most_blocks = static_cast<std::uint32_t>(testing::drawn(48));  // drawn, or all of so many
+constexpr std::uint64_t n_numbers = 64;                                   // units of an entry that are compared with the step's boxes
 constexpr std::int64_t most_indices = 1 << 20;
 const std::string folder = testing::source_dir("/bench/cases");
 
@@ -312,4 +313,4 @@ TEST(CaseWalk, every_case_of_every_file_at_its_full_size_writes_each_unit_once_f
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::case_walk_test

@@ -15,7 +15,7 @@
 #include "suites/random.hpp"
 #include "support/lines.hpp"
 
-namespace crinkle::bench {
+namespace crinkle::bench::hypercubic_test {
 namespace {
 
 using testing::Lines;
@@ -174,4 +174,4 @@ TEST(Hypercubic, times_are_of_one_transform_and_a_wrong_one_is_named) {
 }
 
 }  // namespace
-}  // namespace crinkle::bench
+}  // namespace crinkle::bench::hypercubic_test

@@ -14,7 +14,7 @@
 #include "crinkle/executor.hpp"
 #include "suites/copy.hpp"
 
-namespace crinkle::bench {
+namespace crinkle::bench::report_test {
 namespace {
 
 TEST(Report, a_row_is_measured_by_the_best_copy) {
@@ -112,4 +112,4 @@ TEST(Copies, memcpy_on_one_thread_is_among_them_where_there_are_several) {
 }
 
 }  // namespace
-}  // namespace crinkle::bench
+}  // namespace crinkle::bench::report_test

@@ -9,7 +9,7 @@
 #include "suites/simplex.hpp"
 #include "suites/simplex_check.hpp"
 
-namespace crinkle::bench {
+namespace crinkle::bench::simplex_check_test {
 namespace {
 
 /// A site whose runs do nothing but give what they are told to.
@@ -111,4 +111,4 @@ TEST(Simplex, a_wrong_result_is_named) {
 }
 
 }  // namespace
-}  // namespace crinkle::bench
+}  // namespace crinkle::bench::simplex_check_test

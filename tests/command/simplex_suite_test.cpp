@@ -12,7 +12,7 @@
 #include "suites/simplex_loops.hpp"
 #include "support/lines.hpp"
 
-namespace crinkle::bench {
+namespace crinkle::bench::simplex_suite_test {
 namespace {
 
 using testing::Lines;
@@ -225,4 +225,4 @@ TEST(Simplex, what_does_not_fit_the_memory_is_left_out_and_only_what_is_chosen_r
 }
 
 }  // namespace
-}  // namespace crinkle::bench
+}  // namespace crinkle::bench::simplex_suite_test

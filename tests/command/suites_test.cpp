@@ -20,7 +20,7 @@
 #include "suites/random.hpp"
 #include "suites/walk.hpp"
 
-namespace crinkle::bench {
+namespace crinkle::bench::suites_test {
 namespace {
 
 std::vector<std::byte> random_bytes(std::int64_t n, std::uint64_t seed) {
@@ -302,4 +302,4 @@ TEST(Turns, quantiles_are_between_samples) {
 }
 
 }  // namespace
-}  // namespace crinkle::bench
+}  // namespace crinkle::bench::suites_test

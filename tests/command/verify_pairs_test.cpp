@@ -10,7 +10,7 @@
 #include "notation/expect_error.hpp"
 #include "simplex/pairs_support.hpp"
 
-namespace crinkle::tool {
+namespace crinkle::tool::verify_pairs_test {
 namespace {
 
 using namespace crinkle::testing;
@@ -70,4 +70,4 @@ TEST(VerifyPairs, another_list_of_collisions_is_found) {
 }
 
 }  // namespace
-}  // namespace crinkle::tool
+}  // namespace crinkle::tool::verify_pairs_test

@@ -11,7 +11,7 @@
 #include "crinkle/executor.hpp"
 #include "support/records.hpp"
 
-namespace crinkle::tool {
+namespace crinkle::tool::verify_records_test {
 namespace {
 
 using namespace testing;
@@ -133,4 +133,4 @@ TEST(VerifyRecords, many_fields_are_compared) {
 }
 
 }  // namespace
-}  // namespace crinkle::tool
+}  // namespace crinkle::tool::verify_records_test

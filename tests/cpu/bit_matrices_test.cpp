@@ -6,7 +6,7 @@
 
 #include "cpu/walls.hpp"
 
-namespace crinkle::simd {
+namespace crinkle::simd::bit_matrices_test {
 namespace {
 
 constexpr std::int64_t n_lines_tried[] = {0, 1, 2, 7, 8, 9, 17};
@@ -91,4 +91,4 @@ TEST(AllMatrices, end_with_plain_cpp) {
 }
 
 }  // namespace
-}  // namespace crinkle::simd
+}  // namespace crinkle::simd::bit_matrices_test

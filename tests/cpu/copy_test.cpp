@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace crinkle {
+namespace crinkle::copy_test {
 namespace {
 
 constexpr std::int64_t guard = 128;
@@ -72,4 +72,4 @@ TEST(PlainCopy, kinds_have_different_names) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::copy_test

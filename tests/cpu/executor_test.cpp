@@ -14,7 +14,7 @@
 
 #include "crinkle/error.hpp"
 
-namespace crinkle {
+namespace crinkle::executor_test {
 namespace {
 
 // How often each of n chunks was run.
@@ -92,4 +92,4 @@ TEST(Executor, impossible_numbers_of_workers_are_refused) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::executor_test

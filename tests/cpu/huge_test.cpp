@@ -14,7 +14,7 @@
 #include "crinkle/crinkle.hpp"
 #include "support/threads.hpp"
 
-namespace crinkle {
+namespace crinkle::huge_test {
 namespace {
 
 constexpr std::int64_t page = 4096;
@@ -90,4 +90,4 @@ TEST(Huge, more_than_four_thousand_million_elements_are_flipped) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::huge_test

@@ -13,7 +13,7 @@
 
 #include "cpu/walls.hpp"
 
-namespace crinkle::simd {
+namespace crinkle::simd::kernels_test {
 namespace {
 
 using int64 = std::int64_t;
@@ -275,4 +275,4 @@ TEST(Kernels, of_plain_cpp_are_always_there_and_the_best_are_first) {
 }
 
 }  // namespace
-}  // namespace crinkle::simd
+}  // namespace crinkle::simd::kernels_test

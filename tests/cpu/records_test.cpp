@@ -11,7 +11,7 @@
 #include "cpu/line_writer.hpp"
 #include "cpu/walls.hpp"
 
-namespace crinkle::simd {
+namespace crinkle::simd::records_test {
 namespace {
 
 constexpr std::int64_t block = 16;
@@ -224,4 +224,4 @@ TEST(FewFields, are_put_together_and_taken_apart_from_any_byte_of_a_line_on) {
 }
 
 }  // namespace
-}  // namespace crinkle::simd
+}  // namespace crinkle::simd::records_test

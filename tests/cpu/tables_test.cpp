@@ -12,7 +12,7 @@
 #include "cpu/kernels.hpp"
 #include "cpu/walls.hpp"
 
-namespace crinkle::simd {
+namespace crinkle::simd::tables_test {
 namespace {
 
 using int64 = std::int64_t;
@@ -229,4 +229,4 @@ INSTANTIATE_TEST_SUITE_P(units, Tables, testing::Range(0, n_units),
                          [](const auto& unit) { return std::to_string(1 << unit.param) + "_bytes"; });
 
 }  // namespace
-}  // namespace crinkle::simd
+}  // namespace crinkle::simd::tables_test

@@ -7,8 +7,9 @@
 #include <random>
 
 #include "cpu/walls.hpp"
+#include "support/drawn.hpp"
 
-namespace crinkle::simd {
+namespace crinkle::simd::weave_test {
 namespace {
 
 using Origin = Weave::Origin;
@@ -136,7 +137,7 @@ TEST(Weave, woven_items_are_as_defined_on_every_instruction_set) {
   Cases cases;
   Comparison comparison;
   int n_woven = 0, n_streamed = 0;
-  for (int k = 0; k < 2000 && !testing::Test::HasFailure(); ++k) {
+  for (int k = 0; k < testing::drawn(2000) && !testing::Test::HasFailure(); ++k) {
     const Case c = k % 5 == 0   ? cases.row()
                    : k % 5 == 1 ? cases.steps()
                    : k % 5 == 2 ? cases.record()
@@ -230,4 +231,4 @@ TEST(Kernels, join_puts_rows_together_to_records_of_a_power_of_two_bytes) {
 }
 
 }  // namespace
-}  // namespace crinkle::simd
+}  // namespace crinkle::simd::weave_test

@@ -5,7 +5,7 @@
 #include "crinkle/error.hpp"
 #include "support/generators.hpp"
 
-namespace crinkle {
+namespace crinkle::chain_test {
 namespace {
 
 void expect_oracle(const Chain& chain) {
@@ -160,4 +160,4 @@ TEST(Chain, of_rolls_and_pads_on_six_axes_equals_the_oracle) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::chain_test

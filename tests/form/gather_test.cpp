@@ -5,7 +5,7 @@
 #include "crinkle/error.hpp"
 #include "support/generators.hpp"
 
-namespace crinkle {
+namespace crinkle::gather_test {
 namespace {
 
 oracle::Indices random_indices(std::int64_t n, std::int64_t count) {
@@ -112,4 +112,4 @@ TEST(Gather, checks_every_index_first) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::gather_test

@@ -7,7 +7,7 @@
 #include "crinkle/error.hpp"
 #include "support/generators.hpp"
 
-namespace crinkle {
+namespace crinkle::inverse_test {
 namespace {
 
 // A dense source goes through r and back.
@@ -141,4 +141,4 @@ TEST(Inverse, is_refused_where_the_names_are_gone_and_bytes_are_read_twice) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::inverse_test

@@ -6,7 +6,7 @@
 #include "form/map.hpp"
 #include "support/generators.hpp"
 
-namespace crinkle {
+namespace crinkle::laws_test {
 namespace {
 
 Boxes simple_boxes(const Rearrangement& r) {
@@ -163,4 +163,4 @@ TEST(Laws, a_destination_is_given_after_the_verbs_that_change_extents) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::laws_test

@@ -10,7 +10,7 @@
 #include "support/arrays.hpp"
 #include "support/guard.hpp"
 
-namespace crinkle {
+namespace crinkle::limits_test {
 namespace {
 
 constexpr std::int64_t tera = std::int64_t{1} << 40;
@@ -153,4 +153,4 @@ TEST(Limits, two_steps_keep_the_gaps_of_a_dilated_axis) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::limits_test

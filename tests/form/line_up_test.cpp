@@ -13,7 +13,7 @@
 
 #include "support/generators.hpp"
 
-namespace crinkle {
+namespace crinkle::line_up_test {
 namespace {
 
 // From a to b: bytes and buffers of the source, bytes and buffers of the destination.
@@ -134,4 +134,4 @@ TEST(LineUp, boxes_at_the_ends_of_what_64_bits_count_are_left_as_they_are) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::line_up_test

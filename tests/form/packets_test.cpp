@@ -10,7 +10,7 @@
 #include "form/check.hpp"
 #include "support/chains.hpp"
 
-namespace crinkle {
+namespace crinkle::packets_test {
 namespace {
 
 /// One buffer per slot, of the bytes that the boxes touch there.
@@ -178,4 +178,4 @@ TEST(Packets, of_nothing_are_none) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::packets_test

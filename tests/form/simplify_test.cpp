@@ -10,7 +10,7 @@
 #include "form/check.hpp"
 #include "support/generators.hpp"
 
-namespace crinkle {
+namespace crinkle::simplify_test {
 namespace {
 
 // Destination byte -> source byte, or −1 − the byte's value where it is fill. Fails when a byte is written twice.
@@ -175,4 +175,4 @@ TEST(Simplify, narrowing_keeps_the_map) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::simplify_test

@@ -8,7 +8,7 @@
 #include "support/chains.hpp"
 #include "support/slabs.hpp"
 
-namespace crinkle {
+namespace crinkle::slab_test {
 namespace {
 
 // A fraction of what the steps need as a whole, or all of it.
@@ -171,4 +171,4 @@ TEST(Cut, between_whole_rows_keeps_a_gather_one_step) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::slab_test

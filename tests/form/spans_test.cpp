@@ -8,7 +8,7 @@
 #include "form/check.hpp"
 #include "support/generators.hpp"
 
-namespace crinkle {
+namespace crinkle::spans_test {
 namespace {
 
 // Walks a step and notes the lowest and highest byte per slot.
@@ -161,4 +161,4 @@ TEST(Slots, interlacing_n_arrays_is_one_box_and_de_interlacing_too) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::spans_test

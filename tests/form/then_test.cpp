@@ -10,7 +10,7 @@
 #include "form/compose.hpp"
 #include "support/chains.hpp"
 
-namespace crinkle {
+namespace crinkle::then_test {
 namespace {
 
 // A random rearrangement of n elements: reshaped to factors of n, verbs that keep the number of elements, axes permuted.
@@ -257,4 +257,4 @@ TEST(Then, refuses_what_does_not_fit) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::then_test

@@ -4,7 +4,7 @@
 
 #include "folder.hpp"
 
-namespace crinkle::tool {
+namespace crinkle::tool::element_type_test {
 namespace {
 
 using Parts = std::vector<ItemPart>;
@@ -131,4 +131,4 @@ TEST(ElementType, nesting_without_end_is_refused) {
 }
 
 }  // namespace
-}  // namespace crinkle::tool
+}  // namespace crinkle::tool::element_type_test

@@ -6,7 +6,7 @@
 #include "folder.hpp"
 #include "support/source_dir.hpp"
 
-namespace crinkle::tool {
+namespace crinkle::tool::interop_test {
 namespace {
 
 int python(const std::string& verb, const Folder& folder) {
@@ -60,4 +60,4 @@ TEST(Interop, numpy_pillow_and_nibabel_agree_with_what_is_read_and_written) {
 }
 
 }  // namespace
-}  // namespace crinkle::tool
+}  // namespace crinkle::tool::interop_test

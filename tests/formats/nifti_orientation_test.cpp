@@ -5,7 +5,7 @@
 
 #include "volume.hpp"
 
-namespace crinkle::tool {
+namespace crinkle::tool::nifti_orientation_test {
 namespace {
 
 using Point = std::array<double, 3>;
@@ -138,4 +138,4 @@ TEST(NiftiOrientation, splitting_merging_or_moving_away_a_spatial_axis_drops_the
 }
 
 }  // namespace
-}  // namespace crinkle::tool
+}  // namespace crinkle::tool::nifti_orientation_test

@@ -7,7 +7,7 @@
 
 #include "volume.hpp"
 
-namespace crinkle::tool {
+namespace crinkle::tool::nifti_test {
 namespace {
 
 TEST(Nifti, a_volume_is_mapped_at_its_offset_with_its_axes_reversed) {
@@ -195,4 +195,4 @@ TEST(Nifti, what_nifti_lacks_is_unsupported_with_a_way_out) {
 }
 
 }  // namespace
-}  // namespace crinkle::tool
+}  // namespace crinkle::tool::nifti_test

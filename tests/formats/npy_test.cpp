@@ -4,7 +4,7 @@
 
 #include "folder.hpp"
 
-namespace crinkle::tool {
+namespace crinkle::tool::npy_test {
 namespace {
 
 /// A file of the version around the header text, padded to nothing, and the data.
@@ -180,4 +180,4 @@ TEST(Npy, version_three_must_be_utf8_and_other_versions_do_not_exist) {
 TEST(Npy, elements_without_bytes_are_refused) { refusal(npy(1, dictionary("'|V0'", "(3,)"), ""), ErrorCode::unsupported); }
 
 }  // namespace
-}  // namespace crinkle::tool
+}  // namespace crinkle::tool::npy_test

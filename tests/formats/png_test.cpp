@@ -11,7 +11,7 @@
 
 #include "folder.hpp"
 
-namespace crinkle::tool {
+namespace crinkle::tool::png_test {
 namespace {
 
 void append_32(std::string& text, std::size_t value) {
@@ -177,4 +177,4 @@ TEST(Png, what_a_picture_cannot_hold_is_unsupported_with_a_way_out) {
 }
 
 }  // namespace
-}  // namespace crinkle::tool
+}  // namespace crinkle::tool::png_test

@@ -8,7 +8,7 @@
 
 #include "folder.hpp"
 
-namespace crinkle::tool {
+namespace crinkle::tool::raw_test {
 namespace {
 
 RawFacts raw_facts(const Extents& extents, const std::string& type, std::int64_t offset = 0) {
@@ -153,4 +153,4 @@ TEST(Raw, unknown_missing_and_unreadable_inputs_say_so) {
 }
 
 }  // namespace
-}  // namespace crinkle::tool
+}  // namespace crinkle::tool::raw_test

@@ -13,7 +13,7 @@
 
 #include "folder.hpp"
 
-namespace crinkle::tool {
+namespace crinkle::tool::sink_test {
 namespace {
 
 OutputFacts bytes_facts(std::int64_t n) {
@@ -299,4 +299,4 @@ TEST(Sink, a_dash_writes_the_elements_to_standard_output) {
 }
 
 }  // namespace
-}  // namespace crinkle::tool
+}  // namespace crinkle::tool::sink_test

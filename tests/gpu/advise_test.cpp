@@ -5,7 +5,7 @@
 #include "advise/passes.hpp"
 #include "on_gpu.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::advise_test {
 namespace {
 
 using Gpu = OnGpu;
@@ -75,4 +75,4 @@ TEST_F(Gpu, advice_that_needs_more_memory_than_there_is_is_refused) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::advise_test

@@ -5,7 +5,7 @@
 #include "gpu/on_gpu.hpp"
 #include "support/involutions.hpp"
 
-namespace crinkle {
+namespace crinkle::in_place_test {
 namespace {
 
 using Gpu = testing::OnGpu;
@@ -132,4 +132,4 @@ TEST_F(Gpu, random_index_arrays_gather_and_scatter) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::in_place_test

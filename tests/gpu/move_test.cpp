@@ -4,7 +4,7 @@
 #include "gpu/on_gpu.hpp"
 #include "support/draw.hpp"
 
-namespace crinkle {
+namespace crinkle::move_test {
 namespace {
 
 using testing::expect_as_defined;
@@ -49,4 +49,4 @@ TEST_F(Gpu, random_chains_of_verbs_move_as_defined) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::move_test

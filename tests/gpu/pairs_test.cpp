@@ -9,7 +9,7 @@
 #include "on_gpu.hpp"
 #include "simplex/reference_pairs.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::pairs_test {
 namespace {
 
 using Gpu = OnGpu;
@@ -245,4 +245,4 @@ TEST_F(Gpu, energies_of_several_cubes_a_block_are_those_of_a_cpu) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::pairs_test

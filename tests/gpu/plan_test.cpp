@@ -7,7 +7,7 @@
 #include "crinkle/operations.hpp"
 #include "gpu/on_gpu.hpp"
 
-namespace crinkle {
+namespace crinkle::plan_test {
 namespace {
 
 using Gpu = testing::OnGpu;
@@ -163,4 +163,4 @@ TEST_F(Gpu, facts_are_those_of_the_card) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::plan_test

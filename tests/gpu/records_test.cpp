@@ -5,7 +5,7 @@
 #include "support/draw.hpp"
 #include "support/records.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::records_test {
 namespace {
 
 using Gpu = OnGpu;
@@ -33,4 +33,4 @@ TEST_F(Gpu, records_of_all_layouts_are_converted_as_defined) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::records_test

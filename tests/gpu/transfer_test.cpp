@@ -5,7 +5,7 @@
 #include "gpu/on_gpu.hpp"
 #include "support/draw.hpp"
 
-namespace crinkle {
+namespace crinkle::transfer_test {
 namespace {
 
 using testing::Guarded;
@@ -268,4 +268,4 @@ TEST_F(Gpu, a_transfer_that_fails_midway_leaves_the_device_usable) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::transfer_test

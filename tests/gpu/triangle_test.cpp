@@ -13,7 +13,7 @@
 #include "simplex/triangles.hpp"
 #include "support/draw.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::triangle_test {
 namespace {
 
 using Gpu = OnGpu;
@@ -97,4 +97,4 @@ TEST_F(Gpu, memory_of_the_host_and_small_buffers_are_refused) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::triangle_test

@@ -8,7 +8,7 @@
 
 #include "crinkle/detail/hd.hpp"
 
-namespace crinkle {
+namespace crinkle::divisor_test {
 namespace {
 
 static_assert(Divisor<std::uint32_t>(7).quotient(48) == 6 && Divisor<std::uint32_t>(7).remainder(48) == 6);
@@ -98,4 +98,4 @@ TEST(Divisor, the_product_by_halves_is_the_product) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::divisor_test

@@ -6,7 +6,7 @@
 
 #include "crinkle/kindex.hpp"
 
-namespace crinkle {
+namespace crinkle::grid_test {
 namespace {
 
 using Index = AnyIndex<2, std::uint32_t>;
@@ -54,4 +54,4 @@ TEST(Grid, what_is_no_number_has_no_cell) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::grid_test

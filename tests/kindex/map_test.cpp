@@ -6,7 +6,7 @@
 
 #include "kindex/shapes.hpp"
 
-namespace crinkle {
+namespace crinkle::map_test {
 namespace {
 
 using reference::Cell;
@@ -149,4 +149,4 @@ TEST(KIndexMap, every_step_from_the_extent_on_makes_the_same_map) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::map_test

@@ -7,7 +7,7 @@
 
 #include "kindex/shapes.hpp"
 
-namespace crinkle {
+namespace crinkle::neighbour_test {
 namespace {
 
 using reference::Cell;
@@ -120,4 +120,4 @@ TEST(KIndexNeighbour, a_table_of_given_distances_knows_the_diagonals) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::neighbour_test

@@ -7,7 +7,7 @@
 
 #include "crinkle/kindex.hpp"
 
-namespace crinkle {
+namespace crinkle::paper_test {
 namespace {
 
 using Bits3 = PowerOfTwoIndex<3, std::uint32_t>;
@@ -136,4 +136,4 @@ TEST(KIndexLarge, the_largest_32_bit_index_is_exact) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::paper_test

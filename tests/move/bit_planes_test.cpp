@@ -12,7 +12,7 @@
 #include "operations/bit_planes.hpp"
 #include "support/threads.hpp"
 
-namespace crinkle {
+namespace crinkle::bit_planes_test {
 namespace {
 
 using simd::BitMatrices, simd::Place, simd::Walled, simd::at_end, simd::at_start;
@@ -143,4 +143,4 @@ TEST_F(BitPlanes, of_the_public_functions_are_as_defined) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::bit_planes_test

@@ -16,7 +16,7 @@
 #include "support/drawn.hpp"
 #include "support/threads.hpp"
 
-namespace crinkle {
+namespace crinkle::cpu_gather_test {
 namespace {
 
 using Offsets = std::vector<std::int64_t>;
@@ -279,4 +279,4 @@ TEST(cpu_gather, reaches_beyond_32_bits_on_either_side) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::cpu_gather_test

@@ -13,9 +13,10 @@
 #include "form/simplify.hpp"
 #include "move/reference.hpp"
 #include "support/draw.hpp"
+#include "support/drawn.hpp"
 #include "support/threads.hpp"
 
-namespace crinkle {
+namespace crinkle::cpu_test {
 namespace {
 
 // Runs boxes of one source and one destination as given and as they are defined; the destination's untouched bytes count too. Returns
@@ -58,7 +59,7 @@ bool expect_as_defined(Boxes boxes, const simd::Kernels& kernels, CpuLimits limi
 TEST(cpu, random_boxes_move_as_defined_on_every_instruction_set) {
   Draw draw{std::mt19937_64(20261120)};
   const std::vector<const simd::Kernels*> all = simd::all_kernels();
-  for (int k = 0; k < 1500 && !HasFailure(); ++k) {
+  for (int k = 0; k < testing::drawn(1500) && !HasFailure(); ++k) {
     const Box box = draw.box();
     std::string text = "case " + std::to_string(k) + " unit " + std::to_string(box.unit);
     for (const Axis& a : box.axes)
@@ -94,7 +95,7 @@ TEST(cpu, small_blocks_and_short_columns_move_as_defined) {
   const std::int64_t elements[] = {1, 2, 3, 4, 5, 6, 8, 12, 16, 20, 24, 40};
   const std::vector<const simd::Kernels*> all = simd::all_kernels();
   int n_packed = 0;
-  for (int k = 0; k < 900 && !HasFailure(); ++k) {
+  for (int k = 0; k < testing::drawn(900) && !HasFailure(); ++k) {
     const bool is_long = draw.chance(3);
     std::vector<std::int64_t> extents{draw.pick(2, is_long ? 9 : 40), draw.pick(2, is_long ? 9 : 40), draw.pick(1, is_long ? 900 : 30)};
     if (draw.chance(3)) extents.push_back(draw.pick(1, 6));
@@ -153,7 +154,7 @@ TEST(cpu, transpositions_that_reverse_bytes_move_as_defined) {
   Draw draw{std::mt19937_64(20261124)};
   const std::vector<const simd::Kernels*> all = simd::all_kernels();
   int n_blocks = 0;
-  for (int k = 0; k < 600 && !HasFailure(); ++k) {
+  for (int k = 0; k < testing::drawn(600) && !HasFailure(); ++k) {
     const std::int64_t items[] = {2, 3, 4, 8, 12, 16}, item = items[draw.pick(0, 5)];
     const std::int64_t rows = draw.pick(2, 150), columns = draw.pick(2, k % 10 == 0 ? 3000 : 150),
                        gap = draw.chance(2) ? 0 : draw.pick(1, 70);
@@ -192,7 +193,7 @@ TEST(cpu, packed_blocks_that_span_gigabytes_are_staged) {
 TEST(cpu, rolled_padded_sliced_arrays_move_as_defined) {
   Draw draw{std::mt19937_64(7)};
   const std::vector<const simd::Kernels*> all = simd::all_kernels();
-  for (int k = 0; k < 1500 && !HasFailure(); ++k) {
+  for (int k = 0; k < testing::drawn(1500) && !HasFailure(); ++k) {
     std::string text = "case " + std::to_string(k);
     const Rearrangement r = draw.chain(text);
     if (r.destination().n_elements() == 0) continue;
@@ -221,4 +222,4 @@ TEST(cpu, crinkles_that_do_not_divide_move_as_defined) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::cpu_test

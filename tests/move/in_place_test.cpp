@@ -12,7 +12,7 @@
 #include "support/involutions.hpp"
 #include "support/threads.hpp"
 
-namespace crinkle {
+namespace crinkle::in_place_test {
 namespace {
 
 // The boxes with offsets that count from the first byte that they touch.
@@ -126,4 +126,4 @@ TEST(in_place, large_transposes_flips_rolls_and_reversals_do_what_they_do_from_a
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::in_place_test

@@ -9,7 +9,7 @@
 #include <initializer_list>
 #include <vector>
 
-namespace crinkle {
+namespace crinkle::reference_test {
 namespace {
 
 using Bytes = std::vector<int>;
@@ -159,4 +159,4 @@ TEST(Reference, of_two_gathered_fills_the_highest_counts) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::reference_test

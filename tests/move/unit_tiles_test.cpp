@@ -20,7 +20,7 @@
 #include "support/involutions.hpp"
 #include "support/walk.hpp"
 
-namespace crinkle {
+namespace crinkle::unit_tiles_test {
 namespace {
 
 /// Calls visit(place) for every unit of a tile that is wanted.
@@ -196,4 +196,4 @@ TEST(unit_tiles, square_transposes_and_bit_reversals_are_tiles_with_mirror_image
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::unit_tiles_test

@@ -9,7 +9,7 @@
 
 #include "notation/expect_error.hpp"
 
-namespace crinkle {
+namespace crinkle::bind_test {
 namespace {
 
 using testing::caret_line;
@@ -278,4 +278,4 @@ TEST(bind, errors_read_as_help) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::bind_test

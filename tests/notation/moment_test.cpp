@@ -6,7 +6,7 @@
 
 #include "notation/expect_error.hpp"
 
-namespace crinkle {
+namespace crinkle::moment_test {
 namespace {
 
 using testing::caret_line;
@@ -86,4 +86,4 @@ TEST(moment, a_part_of_a_unit_is_refused_and_so_is_what_64_bits_do_not_reach) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::moment_test

@@ -9,7 +9,7 @@
 
 #include "notation/expect_error.hpp"
 
-namespace crinkle {
+namespace crinkle::spec_test {
 namespace {
 
 using testing::caret_line;
@@ -199,4 +199,4 @@ TEST(spec, any_text_is_a_spec_or_a_caret) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::spec_test

@@ -11,7 +11,7 @@
 
 #include "notation/expect_error.hpp"
 
-namespace crinkle {
+namespace crinkle::value_test {
 namespace {
 
 using testing::error_of;
@@ -144,4 +144,4 @@ TEST(value, what_does_not_fit_is_refused_with_the_range) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::value_test

@@ -6,7 +6,7 @@
 
 #include "notation/expect_error.hpp"
 
-namespace crinkle {
+namespace crinkle::verb_test {
 namespace {
 
 using testing::caret_line;
@@ -108,4 +108,4 @@ TEST(modes, words_and_values_are_inverse) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::verb_test

@@ -7,7 +7,7 @@
 #include "crinkle/operations.hpp"
 #include "operations/naive.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::axes_test {
 namespace {
 
 TEST(permute, sends_axis_order_k_to_place_k) {
@@ -224,4 +224,4 @@ TEST(reorder, means_what_the_tesla_c1060_library_means) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::axes_test

@@ -5,7 +5,7 @@
 #include "crinkle/operations.hpp"
 #include "operations/naive.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::chain_test {
 namespace {
 
 using Maker = std::function<Rearrangement(const Layout&)>;
@@ -126,4 +126,4 @@ TEST(chain, of_uncrinkle_after_crinkle_is_the_identity_when_the_step_does_not_di
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::chain_test

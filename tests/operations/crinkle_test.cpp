@@ -6,7 +6,7 @@
 #include "crinkle/operations.hpp"
 #include "operations/naive.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::crinkle_test {
 namespace {
 
 using Crinkles = std::vector<Crinkle>;
@@ -209,4 +209,4 @@ TEST(uncrinkle, undoes_a_crinkle_that_divides) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::crinkle_test

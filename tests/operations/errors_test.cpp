@@ -3,7 +3,7 @@
 #include "crinkle/operations.hpp"
 #include "operations/naive.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::errors_test {
 namespace {
 
 using Numbers = std::vector<std::int64_t>;
@@ -168,4 +168,4 @@ TEST(verbs, after_the_names_are_gone_are_refused) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::errors_test

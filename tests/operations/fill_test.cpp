@@ -4,7 +4,7 @@
 #include "crinkle/operations.hpp"
 #include "operations/naive.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::fill_test {
 namespace {
 
 // numpy.pad, one index at a time: walk from the array outwards by the mode's rule.
@@ -136,4 +136,4 @@ TEST(pad, written_later_covers_the_corner) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::fill_test

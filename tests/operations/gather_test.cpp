@@ -6,7 +6,7 @@
 #include "crinkle/operations.hpp"
 #include "operations/naive.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::gather_test {
 namespace {
 
 // n pseudo-random indices of an axis, some negative.
@@ -108,4 +108,4 @@ TEST(scatter, stays_within_its_destination_span) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::gather_test

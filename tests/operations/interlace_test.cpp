@@ -5,7 +5,7 @@
 #include "crinkle/operations.hpp"
 #include "operations/naive.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::interlace_test {
 namespace {
 
 const std::vector<Extents> shapes{{}, {1}, {0}, {7}, {3, 5}, {2, 1, 4}};
@@ -183,4 +183,4 @@ TEST(bit_planes, leave_what_lies_behind_them_alone) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::interlace_test

@@ -5,7 +5,7 @@
 #include "crinkle/operations.hpp"
 #include "operations/naive.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::orders_test {
 namespace {
 
 std::int64_t reversed(std::int64_t i, std::int64_t n) {
@@ -142,4 +142,4 @@ TEST(checkerboard, ignores_axes_of_extent_one_in_its_limit) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::orders_test

@@ -4,7 +4,7 @@
 #include "crinkle/operations.hpp"
 #include "operations/naive.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::paper_test {
 namespace {
 
 // kc = (total/n)·(k/U_d % n) + k % U_d + (k/(n·U_d))·U_d. Extents are listed fastest first, as the paper numbers its dimensions.
@@ -88,4 +88,4 @@ TEST(hawick_and_playne, section_8_4_uncrinkles_with_both_sides_exchanged) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::paper_test

@@ -4,7 +4,7 @@
 #include "crinkle/operations.hpp"
 #include "operations/wish.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::parse_test {
 namespace {
 
 struct Case {
@@ -161,4 +161,4 @@ TEST(parse, refuses_what_it_cannot_mean_and_says_why) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::parse_test

@@ -5,7 +5,7 @@
 #include "notation/build.hpp"
 #include "operations/wish.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::verbs_in_order_test {
 namespace {
 
 using Kind = Verb::Kind;
@@ -177,4 +177,4 @@ TEST(verbs, that_cannot_be_say_why) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::verbs_in_order_test

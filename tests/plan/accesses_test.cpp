@@ -11,7 +11,7 @@
 #include "plan/pass.hpp"
 #include "plan/tiling.hpp"
 
-namespace crinkle {
+namespace crinkle::accesses_test {
 namespace {
 
 plan::AccessCounts counts_of(Box box, std::int64_t most = 1 << 20) {
@@ -124,4 +124,4 @@ TEST(Accesses, of_some_classes_come_near_those_of_all) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::accesses_test

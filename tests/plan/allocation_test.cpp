@@ -26,7 +26,7 @@ void* operator new(std::size_t n) {
 void operator delete(void* p) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
-namespace crinkle {
+namespace crinkle::allocation_test {
 namespace {
 
 TEST(Planning, of_one_box_of_rank_8_does_not_allocate) {
@@ -60,4 +60,4 @@ TEST(Moving, in_place_does_not_allocate_once_its_thread_has_done_it) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::allocation_test

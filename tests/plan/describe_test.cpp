@@ -11,7 +11,7 @@
 #include "crinkle/notation.hpp"
 #include "support/golden.hpp"
 
-namespace crinkle {
+namespace crinkle::describe_test {
 namespace {
 
 using testing::expect_golden_file;
@@ -61,4 +61,4 @@ TEST(Describe, bytes_have_three_digits) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::describe_test

@@ -18,7 +18,7 @@
 #include "move/reference.hpp"
 #include "support/svg.hpp"
 
-namespace crinkle {
+namespace crinkle::draw_test {
 namespace {
 
 using namespace testing;
@@ -233,4 +233,4 @@ TEST(Draw, colours_tell_elements_apart_and_carry_text) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::draw_test

@@ -15,7 +15,7 @@
 #include "plan/widen.hpp"
 #include "support/svg.hpp"
 
-namespace crinkle {
+namespace crinkle::draw_tile_test {
 namespace {
 
 using namespace testing;
@@ -109,4 +109,4 @@ TEST(DrawTile, a_small_tile_is_drawn_as_before) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::draw_tile_test

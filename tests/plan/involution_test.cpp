@@ -12,7 +12,7 @@
 #include "support/box_map.hpp"
 #include "support/involutions.hpp"
 
-namespace crinkle {
+namespace crinkle::involution_test {
 namespace {
 
 // Where every byte comes from.
@@ -146,4 +146,4 @@ TEST(exchanges_of, write_what_moves_once_and_hardly_anything_else) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::involution_test

@@ -15,7 +15,7 @@
 #include "plan/widen.hpp"
 #include "support/generators.hpp"
 
-namespace crinkle {
+namespace crinkle::passes_test {
 namespace {
 
 // What a list of boxes writes into a poisoned buffer that spans it.
@@ -187,4 +187,4 @@ TEST(Machine, is_named_and_unknown_names_say_which_are_known) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::passes_test

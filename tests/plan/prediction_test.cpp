@@ -6,7 +6,7 @@
 
 #include "crinkle/crinkle.hpp"
 
-namespace crinkle {
+namespace crinkle::prediction_test {
 namespace {
 
 Rearrangement transposed(std::int64_t element_bytes) { return parse("y x -> x y", Layout::dense({4096, 4096}, element_bytes)); }
@@ -44,4 +44,4 @@ TEST(Prediction, of_steps_that_are_alike_is_that_of_one) {
 TEST(Prediction, of_nothing_is_one) { EXPECT_EQ(on_cpu(parse("y x -> x y", Layout::dense({0, 7}, 4))), 1); }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::prediction_test

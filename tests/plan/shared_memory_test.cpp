@@ -7,7 +7,7 @@
 #include "plan/tiling.hpp"
 #include "support/involutions.hpp"
 
-namespace crinkle {
+namespace crinkle::shared_memory_test {
 namespace {
 
 /// A card with what every GPU has, 48 KiB, less what a launch of several tiles takes beside.
@@ -73,4 +73,4 @@ TEST(shared_memory, no_permutation_of_an_array_with_gaps_asks_more_than_there_is
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::shared_memory_test

@@ -12,7 +12,7 @@
 #include "notation/expect_error.hpp"
 #include "support/records.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::convert_test {
 namespace {
 
 constexpr std::byte padding{0x5C}, untouched{0xA5};
@@ -224,4 +224,4 @@ TEST(Records, addresses_beyond_four_thousand_million_records_are_right) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::convert_test

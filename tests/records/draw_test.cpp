@@ -11,7 +11,7 @@
 #include "support/records.hpp"
 #include "support/svg.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::draw_test {
 namespace {
 
 RecordLayout layout_of(const char* text, const char* fields = "x:f4 y:f4 z:f4 p:f4") {
@@ -102,4 +102,4 @@ TEST(DrawRecords, too_many_bytes_are_refused_with_the_way_out) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::draw_test

@@ -11,7 +11,7 @@
 #include "notation/expect_error.hpp"
 #include "support/records.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::layout_test {
 namespace {
 
 const Fields& four() {
@@ -205,4 +205,4 @@ TEST(RecordLayout, as_a_value_is_checked_like_its_text) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::layout_test

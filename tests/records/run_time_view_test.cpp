@@ -9,7 +9,7 @@
 #include "notation/expect_error.hpp"
 #include "records/views.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::run_time_view_test {
 namespace {
 
 template <class R, auto Last>
@@ -85,4 +85,4 @@ TEST(RecordView, places_name_their_field) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::run_time_view_test

@@ -15,7 +15,7 @@
 #include "support/records.hpp"
 #include "support/walk.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::tile_test {
 namespace {
 
 /// Which source byte every byte of a list of boxes comes from, by its buffer and address.
@@ -153,4 +153,4 @@ TEST(RecordTile, is_made_where_boxes_lie_between_each_other_and_nowhere_else) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::tile_test

@@ -9,7 +9,7 @@
 
 #include "records/views.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::view_test {
 namespace {
 
 constexpr field<&Particle::x> x;
@@ -141,4 +141,4 @@ TEST(RecordView, gives_fields_to_assign) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::view_test

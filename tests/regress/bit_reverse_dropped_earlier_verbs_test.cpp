@@ -8,7 +8,7 @@
 #include "crinkle/operations.hpp"
 #include "move/reference.hpp"
 
-namespace crinkle {
+namespace crinkle::bit_reverse_dropped_earlier_verbs_test {
 namespace {
 
 TEST(Regress, verbs_before_a_bit_reversal_of_two_or_one_stay) {
@@ -27,4 +27,4 @@ TEST(Regress, verbs_before_a_bit_reversal_of_two_or_one_stay) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::bit_reverse_dropped_earlier_verbs_test

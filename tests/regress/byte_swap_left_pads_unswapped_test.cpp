@@ -9,7 +9,7 @@
 #include "crinkle/operations.hpp"
 #include "move/reference.hpp"
 
-namespace crinkle {
+namespace crinkle::byte_swap_left_pads_unswapped_test {
 namespace {
 
 using Words = std::array<std::uint32_t, 4>;
@@ -33,4 +33,4 @@ TEST(Regress, pads_before_a_byte_swap_are_swapped_and_pads_after_it_are_not) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::byte_swap_left_pads_unswapped_test

@@ -10,7 +10,7 @@
 #include "crinkle/operations.hpp"
 #include "move/reference.hpp"
 
-namespace crinkle {
+namespace crinkle::dilated_then_split_axes_were_refused_test {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -58,4 +58,4 @@ TEST(Regress, axes_that_are_padded_with_another_value_dilated_and_split_are_move
 TEST(Regress, long_axes_that_are_dilated_and_split_are_moved) { expect_transposed(6000, 1, 0, 3000); }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::dilated_then_split_axes_were_refused_test

@@ -8,7 +8,7 @@
 #include "crinkle/operations.hpp"
 #include "crinkle/plan.hpp"
 
-namespace crinkle {
+namespace crinkle::flip_into_an_odd_address_overran_its_buffer_test {
 namespace {
 
 TEST(Regress, a_flip_reaches_every_address) {
@@ -28,4 +28,4 @@ TEST(Regress, a_flip_reaches_every_address) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::flip_into_an_odd_address_overran_its_buffer_test

@@ -14,7 +14,7 @@
 #include "simplex/maps_support.hpp"
 #include "support/threads.hpp"
 
-namespace crinkle {
+namespace crinkle::loops_test {
 namespace {
 
 constexpr std::int64_t sizes[] = {0, 1, 2, 3, 4, 7, 13, 31, 64, 101};
@@ -298,4 +298,4 @@ TEST(Blocks, of_huge_loops_are_spread_over_launches) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::loops_test

@@ -5,7 +5,7 @@
 
 #include "simplex/maps_support.hpp"
 
-namespace crinkle {
+namespace crinkle::maps_digits_test {
 namespace {
 
 using Long = std::uint64_t;
@@ -154,4 +154,4 @@ TEST(Digits, a_binomial_that_does_not_fit_is_the_largest_number) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::maps_digits_test

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "simplex/maps_support.hpp"
 
-namespace crinkle {
+namespace crinkle::maps_inverse_test {
 namespace {
 
 using Narrow = std::uint32_t;
@@ -121,4 +121,4 @@ TEST(Numbers, are_right_modulo_two_to_the_width) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::maps_inverse_test

@@ -4,7 +4,7 @@
 
 #include "simplex/maps_support.hpp"
 
-namespace crinkle {
+namespace crinkle::maps_tetrahedron_test {
 namespace {
 
 using Narrow = std::uint32_t;
@@ -108,4 +108,4 @@ TEST(TetrahedronBox, large_ones_are_their_formulas) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::maps_tetrahedron_test

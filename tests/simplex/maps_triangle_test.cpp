@@ -5,7 +5,7 @@
 
 #include "simplex/maps_support.hpp"
 
-namespace crinkle {
+namespace crinkle::maps_triangle_test {
 namespace {
 
 using Narrow = std::uint32_t;
@@ -237,4 +237,4 @@ TEST(UpperTriangular, is_the_condensed_order) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::maps_triangle_test

@@ -11,7 +11,7 @@
 #include "simplex/reference_pairs.hpp"
 #include "support/threads.hpp"
 
-namespace crinkle {
+namespace crinkle::pairs_collisions_test {
 namespace {
 
 using namespace testing;
@@ -112,4 +112,4 @@ TEST(Collisions, radii_are_finite_and_not_negative) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::pairs_collisions_test

@@ -10,7 +10,7 @@
 #include "simplex/reference_pairs.hpp"
 #include "support/threads.hpp"
 
-namespace crinkle {
+namespace crinkle::pairs_distances_test {
 namespace {
 
 using namespace testing;
@@ -224,4 +224,4 @@ TEST(Distances, the_call_does_the_same) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::pairs_distances_test

@@ -7,7 +7,7 @@
 #include "notation/expect_error.hpp"
 #include "simplex/pairs_support.hpp"
 
-namespace crinkle {
+namespace crinkle::pairs_errors_test {
 namespace {
 
 using namespace testing;
@@ -108,4 +108,4 @@ TEST(Pairs, wrong_spheres_and_triplets_are_refused) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::pairs_errors_test

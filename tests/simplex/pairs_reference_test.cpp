@@ -7,7 +7,7 @@
 #include "simplex/pairs_support.hpp"
 #include "simplex/reference_pairs.hpp"
 
-namespace crinkle {
+namespace crinkle::pairs_reference_test {
 namespace {
 
 using namespace testing;
@@ -72,4 +72,4 @@ TEST(PairsReference, an_equilateral_triangle_has_eleven_eighths) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::pairs_reference_test

@@ -9,7 +9,7 @@
 #include "simplex/reference_pairs.hpp"
 #include "support/threads.hpp"
 
-namespace crinkle {
+namespace crinkle::pairs_triplets_test {
 namespace {
 
 using namespace testing;
@@ -89,4 +89,4 @@ TEST(Triplets, of_points_that_coincide_are_no_numbers) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::pairs_triplets_test

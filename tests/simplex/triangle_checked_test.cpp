@@ -8,7 +8,7 @@
 #include "crinkle/triangle.hpp"
 #include "notation/expect_error.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::triangle_checked_test {
 namespace {
 
 class TriangleChecked : public ::testing::Test {
@@ -62,4 +62,4 @@ TEST_F(TriangleChecked, nothing_is_a_triangle_too) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::triangle_checked_test

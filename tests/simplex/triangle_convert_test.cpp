@@ -14,7 +14,7 @@
 #include "support/guard.hpp"
 #include "support/threads.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::triangle_convert_test {
 namespace {
 
 const TriangleLimits usual, everything_parted{.parted_bytes = 1, .lone_streamed_bytes = 1, .parted_streamed_bytes = 1},
@@ -172,4 +172,4 @@ TEST(TriangleConvert, there_and_back_is_where_it_was) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::triangle_convert_test

@@ -12,7 +12,7 @@
 #include "simplex/parts.hpp"
 #include "simplex/triangles.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::triangle_layout_test {
 namespace {
 
 // What lies in an array, as rows of two digits, row and column of A.
@@ -186,4 +186,4 @@ TEST(TriangleLayout, the_largest_places_are_exact) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::triangle_layout_test

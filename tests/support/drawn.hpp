@@ -2,21 +2,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdlib>
+
 namespace crinkle::testing {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool is_sanitized = true;
+inline constexpr int dearer = 2;
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-inline constexpr bool is_sanitized = true;
+inline constexpr int dearer = 2;
 #else
-inline constexpr bool is_sanitized = false;
+inline constexpr int dearer = 1;
 #endif
 #else
-inline constexpr bool is_sanitized = false;
+inline constexpr int dearer = 1;
 #endif
 
-/// n, and a quarter of them where a sanitizer watches: it makes a case five to twenty times as dear, and the same test runs without one.
-constexpr int drawn(int n) { return is_sanitized ? n / 4 : n; }
+/// n of `./test.sh long` (CRINKLE_LONG in the environment); otherwise a fifth, and half of that where a sanitizer watches.
+inline int drawn(int n) {
+  if (std::getenv("CRINKLE_LONG") != nullptr) return n;
+  const int fewer = n / 5 / dearer;
+  return fewer > 0 ? fewer : 1;
+}
 
 }  // namespace crinkle::testing

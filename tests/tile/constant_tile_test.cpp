@@ -7,7 +7,7 @@
 #include "plan/tiling.hpp"
 #include "tile/swizzle.hpp"
 
-namespace crinkle {
+namespace crinkle::constant_tile_test {
 namespace {
 
 /// One small tile, walked by the compiler: a transpose of 8 × 8 words.
@@ -65,4 +65,4 @@ TEST(Swizzle, registers_are_transposed_for_every_unit) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::constant_tile_test

@@ -10,7 +10,7 @@
 #include "simplex/pairs_cuda.hpp"
 #include "tile/distance_block.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::distance_tile_test {
 namespace {
 
 using tile::DistanceBlock;
@@ -122,4 +122,4 @@ TEST(DistanceTiles, waste_few_blocks) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::distance_tile_test

@@ -15,7 +15,7 @@
 #include "support/cases.hpp"
 #include "support/source_dir.hpp"
 
-namespace crinkle {
+namespace crinkle::move_tile_test {
 namespace {
 
 using testing::text_of;
@@ -299,4 +299,4 @@ TEST(MoveTile, addresses_beyond_four_thousand_million_units_are_right) {
   }
 }
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::move_tile_test

@@ -9,7 +9,7 @@
 #include "crinkle/simplex.hpp"
 #include "tile/triplet_cube.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::pair_square_test {
 namespace {
 
 // What the kernel does, see simplex/collisions.cuh.
@@ -78,4 +78,4 @@ TEST(TripletCubes, visit_every_triplet_once) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::pair_square_test

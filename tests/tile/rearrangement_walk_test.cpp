@@ -14,7 +14,7 @@
 #include "support/generators.hpp"
 #include "support/walk.hpp"
 
-namespace crinkle {
+namespace crinkle::rearrangement_walk_test {
 namespace {
 
 using testing::Unit;
@@ -131,4 +131,4 @@ TEST(Walk, of_bit_orders) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::rearrangement_walk_test

@@ -7,7 +7,7 @@
 
 #include "tile/triangle_cross_tile.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::triangle_blocks_test {
 namespace {
 
 TEST(TriangleBlocks, a_trapezoid_numbers_its_cells) {
@@ -41,4 +41,4 @@ TEST(TriangleBlocks, what_is_staged_fits_any_gpu) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::triangle_blocks_test

@@ -15,7 +15,7 @@
 #include "support/draw.hpp"
 #include "tile/banks.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::triangle_tile_test {
 namespace {
 
 using tile::TriangleBlocks;
@@ -301,4 +301,4 @@ TEST(TriangleTile, groups_of_threads_have_all_columns) {
 }
 
 }  // namespace
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::triangle_tile_test
