@@ -16,7 +16,7 @@ public header is refused.
 Besides: only *.cu files and cuda/ include CUDA or CCCL headers; only kernels of the CPU, *-inl.hpp and *_kernels.cpp in cpu/ and in features,
 include Highway, a .cu never does; headers for the user's kernels (kindex, records, simplex and all but one of detail/) include <cstdint>,
 <cstddef> and each other; public headers include public headers only; examples see public headers only. `--self-test` plants a violation of
-every rule and expects it to be found.
+every rule and expects it to be found; `--kernel-side` lists the headers for the user's kernels.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
@@ -35,11 +35,12 @@ FLOOR_OF_FOLDER = {
     "api": 6,
     "tools": 7, "python": 7, "bench": 7,
 }
-FOLDER_OF_HEADER = {  # those not named after their folder
+FOLDER_OF_HEADER = {  # those that are not named FOLDER.hpp or FOLDER_….hpp
     "axis.hpp": "base", "device.hpp": "base", "error.hpp": "base", "layout.hpp": "base", "modes.hpp": "base", "simplex.hpp": "base",
+    "points.hpp": "base", "real.hpp": "base",
     "rearrangement.hpp": "form", "executor.hpp": "cpu", "records.hpp": "records", "record_layout.hpp": "records",
     "plan.hpp": "api", "transfer.hpp": "api", "crinkle.hpp": "api", "crinkle.h": "api",
-    "pairs.hpp": "simplex", "triangle.hpp": "simplex", "simplex_loops.hpp": "simplex", "simplex_loops.cuh": "simplex",
+    "pairs.hpp": "simplex", "triangle.hpp": "simplex",
 }
 KERNEL_SIDE = {"kindex.hpp", "records.hpp", "simplex.hpp"}
 NOT_KERNEL_SIDE = {"detail/small_vector.hpp"}
@@ -74,7 +75,8 @@ class House:
         if name.startswith("detail/"):
             return "base"
         stem = pathlib.PurePosixPath(name).stem
-        return FOLDER_OF_HEADER.get(name) or (stem if stem in self.floors else None)
+        named = [folder for folder in (stem, stem.partition("_")[0]) if folder in self.floors]
+        return FOLDER_OF_HEADER.get(name) or next(iter(named), None)
 
     def folder_of(self, path):
         """The folder that a file of the tree speaks for, or None where no floor applies (tests, fuzzers, examples)."""
@@ -218,8 +220,12 @@ def main(arguments):
         faults = self_test()
         print("\n".join(faults) or f"all {len(PLANTED)} planted violations found, {len(HARMLESS)} harmless includes passed")
         return 1 if faults else 0
-    root = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).parent.parent)
+    is_listing = arguments == ["--kernel-side"]
+    root = pathlib.Path(arguments[0] if arguments and not is_listing else pathlib.Path(__file__).parent.parent)
     files = list(files_of(root))
+    if is_listing:
+        print("\n".join(str(path) for path, _ in files if path.parts[0] == "include" and is_kernel_side("/".join(path.parts[2:]))))
+        return 0
     faults = check(files)
     print("\n".join(faults) or f"floors hold in {len(files)} files")
     return 1 if faults or not files else 0
