@@ -3,16 +3,20 @@
 
     7 doors      tools/ python/ bench/
     6 api        api/                            crinkle/{plan,transfer,crinkle}.hpp
-    5 computed   stencil/ fft/ idw/ simplex/ advise/    never each other; fft may use move
-    4 moves      move/ records/
-    3 planning   plan/ cpu/ cuda/                never each other; crinkle/executor.hpp
+    5 computed   stencil/ fft/ interpolate/ simplex/ advise/    never each other; crinkle/{stencil,fft,interpolate,pairs,triangle,advise}.hpp
+    4 moves      move/ records/                  never each other; crinkle/records.hpp
+    3 planning   plan/ cpu/ cuda/                never each other; crinkle/{executor,cuda}.hpp
     2 meaning    notation/ operations/ tile/     never each other; crinkle/{notation,operations,kindex}.hpp
     1 form       form/                           crinkle/rearrangement.hpp
     0 base       base/                           the other public headers
 
-Besides: only *.cu files and cuda/ include CUDA or CCCL headers; only *-inl.hpp in cpu/ and the cpu.cpp files include Highway, a .cu never does;
-headers for the user's kernels include <cstdint>, <cstddef> and each other; public headers include public headers only; examples see public
-headers only. `--self-test` plants a violation of every rule and expects it to be found.
+A folder that is not listed is a feature, on floor 5, if it has a public header of its own name; any other folder of src/ and any other
+public header is refused.
+
+Besides: only *.cu files and cuda/ include CUDA or CCCL headers; only kernels of the CPU, *-inl.hpp and *_kernels.cpp in cpu/ and in features,
+include Highway, a .cu never does; headers for the user's kernels (kindex, records, simplex and all but one of detail/) include <cstdint>,
+<cstddef> and each other; public headers include public headers only; examples see public headers only. `--self-test` plants a violation of
+every rule and expects it to be found; `--kernel-side` lists the headers for the user's kernels.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
@@ -20,28 +24,26 @@ import pathlib
 import re
 import sys
 
+FEATURES = 5
 FLOOR_OF_FOLDER = {
     "base": 0,
     "form": 1,
     "notation": 2, "operations": 2, "tile": 2, "kindex": 2,
     "plan": 3, "cpu": 3, "cuda": 3,
     "move": 4, "records": 4,
-    "stencil": 5, "fft": 5, "idw": 5, "simplex": 5, "advise": 5,
+    "stencil": FEATURES, "fft": FEATURES, "interpolate": FEATURES, "simplex": FEATURES, "advise": FEATURES,
     "api": 6,
     "tools": 7, "python": 7, "bench": 7,
 }
-FOLDER_OF_HEADER = {
-    "rearrangement.hpp": "form", "notation.hpp": "notation", "operations.hpp": "operations", "kindex.hpp": "kindex",
-    "executor.hpp": "cpu", "cuda.hpp": "cuda", "plan.hpp": "api", "transfer.hpp": "api", "crinkle.hpp": "api", "crinkle.h": "api",
-    "records.hpp": "records", "record_layout.hpp": "records", "stencil.hpp": "stencil", "fft.hpp": "fft", "idw.hpp": "idw",
-    "simplex_loops.hpp": "simplex", "simplex_loops.cuh": "simplex", "pairs.hpp": "simplex", "triangle.hpp": "simplex", "advise.hpp": "advise",
+FOLDER_OF_HEADER = {  # those that are not named FOLDER.hpp or FOLDER_….hpp
+    "axis.hpp": "base", "device.hpp": "base", "error.hpp": "base", "layout.hpp": "base", "modes.hpp": "base", "simplex.hpp": "base",
+    "points.hpp": "base", "real.hpp": "base",
+    "rearrangement.hpp": "form", "executor.hpp": "cpu", "records.hpp": "records", "record_layout.hpp": "records",
+    "plan.hpp": "api", "transfer.hpp": "api", "crinkle.hpp": "api", "crinkle.h": "api",
+    "pairs.hpp": "simplex", "triangle.hpp": "simplex",
 }
-SAME_FLOOR_ALLOWED = {("fft", "move")}
-KERNEL_SIDE = {"kindex.hpp", "records.hpp", "simplex.hpp", "detail/hd.hpp", "detail/kindex_base.hpp", "detail/power_of_two_index.hpp",
-               "detail/any_index.hpp", "detail/placement.hpp", "detail/record_type.hpp", "detail/record_form.hpp", "detail/record_place.hpp",
-               "detail/record_words.hpp", "detail/run_time_view.hpp", "detail/triangle_lines.hpp", "detail/simplex_cells.hpp",
-               "detail/simplex_roots.hpp", "detail/simplex_digits.hpp", "detail/simplex_triangles.hpp", "detail/simplex_pieces.hpp",
-               "detail/simplex_tetrahedra.hpp", "detail/simplex_blocks.hpp"}
+KERNEL_SIDE = {"kindex.hpp", "records.hpp", "simplex.hpp"}
+NOT_KERNEL_SIDE = {"detail/small_vector.hpp"}
 KERNEL_SIDE_SYSTEM = {"cstdint", "cstddef"}
 CUDA_HEADER = re.compile(r"^(cuda|cub/|thrust/|nv/|cooperative_groups|device_launch|nccl|cufft|cublas|curand|nvtx|vector_types)")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -55,55 +57,80 @@ def includes_of(text):
             yield number, found.group(1) == "<", found.group(2)
 
 
-def folder_of(path):
-    """The folder that a file of the tree speaks for, or None where no floor applies (tests, fuzzers, examples)."""
-    parts = path.parts
-    if parts[0] == "include":
-        return FOLDER_OF_HEADER.get(path.name, "base") if parts[2] != "detail" else "base"
-    if parts[0] == "src":
-        return parts[1]
-    return parts[0] if parts[0] in ("tools", "python", "bench") else None
+def is_kernel_side(inside):
+    """Whether a header, named from include/crinkle/ on, is for the user's kernels."""
+    return inside in KERNEL_SIDE or (inside.startswith("detail/") and inside not in NOT_KERNEL_SIDE)
 
 
-def target_of(name, path):
-    """The folder that an include leads to, or None for a file of the includer's own folder or of no floor."""
-    parts = pathlib.PurePosixPath(name).parts
-    if parts[0] == "crinkle" and len(parts) > 1:
-        return "base" if parts[1] == "detail" else FOLDER_OF_HEADER.get(parts[1], "base")
-    if len(parts) > 1 and parts[0] in FLOOR_OF_FOLDER and FLOOR_OF_FOLDER[parts[0]] < 7:
-        return parts[0]
-    return None
+class House:
+    """The folders of a tree and their floors."""
 
+    def __init__(self, paths):
+        folders = {path.parts[1] for path in paths if path.parts[0] == "src" and len(path.parts) > 2}
+        headers = {path.stem for path in paths if path.parts[0] == "include" and len(path.parts) == 3}
+        self.floors = FLOOR_OF_FOLDER | {name: FEATURES for name in (folders & headers) - FLOOR_OF_FOLDER.keys()}
 
-def faults_of_include(path, is_system, name):
-    own, to = folder_of(path), target_of(name, path)
-    if own is not None and own not in FLOOR_OF_FOLDER:
-        yield f"the folder {own}/ has no floor"
-        return
-    if own and to and own != to:
-        mine, its = FLOOR_OF_FOLDER[own], FLOOR_OF_FOLDER[to]
-        if its > mine:
-            yield f"floor {mine} ({own}) includes {name} of floor {its} ({to})"
-        elif its == mine and (own, to) not in SAME_FLOOR_ALLOWED:
-            yield f"{own} and {to} share floor {mine} and must not include each other ({name})"
-    is_cuda_place = path.suffix in (".cu", ".cuh") or own == "cuda"
-    is_own = not is_system and name.startswith("cuda/")  # the folder of that name
-    if CUDA_HEADER.match(name) and not is_own and not is_cuda_place:
-        yield f"{name} is a CUDA header; only .cu files and cuda/ include those"
-    if name.startswith("hwy/"):
-        is_highway_place = (own == "cpu" and path.name.endswith("-inl.hpp")) or path.name == "cpu.cpp"
-        if not is_highway_place:
-            yield f"{name} is Highway's; only cpu/*-inl.hpp and cpu.cpp include it"
-    if path.parts[0] == "include":
-        inside = pathlib.PurePosixPath(*path.parts[2:]).as_posix()
-        if not is_system and not name.startswith("crinkle/"):
-            yield f"a public header includes {name}, which is not installed"
-        if inside in KERNEL_SIDE:
-            allowed = name in KERNEL_SIDE_SYSTEM if is_system else name.removeprefix("crinkle/") in KERNEL_SIDE
-            if not allowed:
-                yield f"a header for the user's kernels includes {name}; only <cstdint>, <cstddef> and its like"
-    if path.parts[0] == "examples" and not is_system and not name.startswith("crinkle/"):
-        yield f"an example includes {name}; examples see public headers only"
+    def folder_of_header(self, name):
+        """The folder that a public header speaks for, named from include/crinkle/ on; None for one that nobody knows."""
+        if name.startswith("detail/"):
+            return "base"
+        stem = pathlib.PurePosixPath(name).stem
+        named = [folder for folder in (stem, stem.partition("_")[0]) if folder in self.floors]
+        return FOLDER_OF_HEADER.get(name) or next(iter(named), None)
+
+    def folder_of(self, path):
+        """The folder that a file of the tree speaks for, or None where no floor applies (tests, fuzzers, examples)."""
+        parts = path.parts
+        if parts[0] == "include":
+            return self.folder_of_header("/".join(parts[2:]))
+        if parts[0] == "src":
+            return parts[1]
+        return parts[0] if parts[0] in ("tools", "python", "bench") else None
+
+    def target_of(self, name):
+        """The folder that an include leads to, or None for a file of the includer's own folder or of no floor."""
+        first, _, rest = name.partition("/")
+        if first == "crinkle" and rest:
+            return self.folder_of_header(rest)
+        return first if rest and self.floors.get(first, 7) < 7 else None
+
+    def fault_of_place(self, path):
+        if path.parts[0] == "src":
+            if len(path.parts) < 3:
+                return "lies in no folder of src/"
+            if path.parts[1] not in self.floors:
+                return (f"src/{path.parts[1]}/ has no floor: a feature has a public header include/crinkle/{path.parts[1]}.hpp; "
+                        "any other folder is listed in FLOOR_OF_FOLDER")
+        if path.parts[0] == "include" and self.folder_of(path) is None:
+            return f"this public header belongs to no folder: create src/{path.stem}/, or list it in FOLDER_OF_HEADER"
+        return None
+
+    def faults_of_include(self, path, is_system, name):
+        own, to = self.folder_of(path), self.target_of(name)
+        if own and to and own != to:
+            mine, its = self.floors[own], self.floors[to]
+            if its > mine:
+                yield f"floor {mine} ({own}) includes {name} of floor {its} ({to})"
+            elif its == mine:
+                yield f"{own} and {to} share floor {mine} and must not include each other ({name})"
+        is_cuda_place = path.suffix in (".cu", ".cuh") or own == "cuda"
+        is_own = not is_system and name.startswith("cuda/")  # the folder of that name
+        if CUDA_HEADER.match(name) and not is_own and not is_cuda_place:
+            yield f"{name} is a CUDA header; only .cu files and cuda/ include those"
+        if name.startswith("hwy/"):
+            is_kernel = path.parts[0] == "src" and path.name.endswith(("-inl.hpp", "_kernels.cpp"))
+            if not is_kernel or (own != "cpu" and self.floors[own] != FEATURES):
+                yield f"{name} is Highway's; only *-inl.hpp and *_kernels.cpp in cpu/ and in features include it"
+        if path.parts[0] == "include":
+            inside = "/".join(path.parts[2:])
+            if not is_system and not name.startswith("crinkle/"):
+                yield f"a public header includes {name}, which is not installed"
+            if is_kernel_side(inside):
+                allowed = name in KERNEL_SIDE_SYSTEM if is_system else is_kernel_side(name.removeprefix("crinkle/"))
+                if not allowed:
+                    yield f"a header for the user's kernels includes {name}; only <cstdint>, <cstddef> and its like"
+        if path.parts[0] == "examples" and not is_system and not name.startswith("crinkle/"):
+            yield f"an example includes {name}; examples see public headers only"
 
 
 def files_of(root):
@@ -115,12 +142,14 @@ def files_of(root):
 
 def check(files):
     faults = []
+    house = House([path for path, _ in files])
     for path, text in files:
-        if path.parts[0] == "src" and len(path.parts) < 3:
-            faults.append(f"{path}:1: lies in no folder of src/")
+        fault = house.fault_of_place(path)
+        if fault:
+            faults.append(f"{path}:1: {fault}")
             continue
         for number, is_system, name in includes_of(text):
-            faults += [f"{path}:{number}: {fault}" for fault in faults_of_include(path, is_system, name)]
+            faults += [f"{path}:{number}: {fault}" for fault in house.faults_of_include(path, is_system, name)]
     return faults
 
 
@@ -134,7 +163,12 @@ PLANTED = [
     ("src/move/cpu.cpp", "#include <cuda_runtime.h>"),
     ("src/move/cuda.cu", "#include <hwy/highway.h>"),
     ("src/plan/order.cpp", "#include <hwy/highway.h>"),
-    ("src/elsewhere/order.cpp", '#include "base/checked.hpp"'),
+    ("src/move/cpu.cpp", "#include <hwy/highway.h>"),
+    ("src/fft/cpu.cpp", "#include <hwy/highway.h>"),
+    ("src/plan/order-inl.hpp", "#include <hwy/highway.h>"),
+    ("src/elsewhere/order.cpp", ""),
+    ("src/idw/cpu.cpp", "#include <vector>"),
+    ("include/crinkle/elsewhere.hpp", "#include <vector>"),
     ("src/loose.cpp", ""),
     ("include/crinkle/axis.hpp", '#include "crinkle/rearrangement.hpp"'),
     ("include/crinkle/layout.hpp", '#include "base/checked.hpp"'),
@@ -142,6 +176,8 @@ PLANTED = [
     ("include/crinkle/detail/hd.hpp", '#include "crinkle/error.hpp"'),
     ("include/crinkle/rearrangement.hpp", '#include "crinkle/operations.hpp"'),
     ("src/fft/cpu.cpp", '#include "stencil/radius.hpp"'),
+    ("src/move/cpu.cpp", "#include <crinkle/interpolate.hpp>"),
+    ("src/stencil/cpu.cpp", '#include "crinkle/plan.hpp"'),
     ("examples/one.cpp", '#include "form/map.hpp"'),
 ]
 HARMLESS = [
@@ -149,10 +185,19 @@ HARMLESS = [
     ("src/fft/cpu.cpp", '#include "move/cpu.hpp"'),
     ("src/move/cuda.cu", "#include <cub/cub.cuh>"),
     ("src/cpu/rows-inl.hpp", "#include <hwy/highway.h>"),
+    ("src/fft/butterfly_kernels.cpp", "#include <hwy/highway.h>"),
+    ("src/interpolate/weights-inl.hpp", "#include <hwy/highway.h>"),
+    ("include/crinkle/stencil.hpp", '#include "crinkle/executor.hpp"'),
+    ("include/crinkle/fft.hpp", '#include "crinkle/rearrangement.hpp"'),
+    ("include/crinkle/detail/elsewhere.hpp", '#include "crinkle/detail/hd.hpp"'),
     ("src/move/cpu.cpp", '#include "plan/order.hpp"'),
     ("tools/crinkle/move.cpp", '#include "formats/npy.hpp"'),
     ("include/crinkle/kindex.hpp", "#include <cstdint>"),
     ("examples/one.cpp", '#include "crinkle/plan.hpp"'),
+]
+A_NEW_FEATURE = [
+    ("src/wavelet/cpu.cpp", '#include "move/cpu.hpp"\n#include "crinkle/wavelet.hpp"'),
+    ("include/crinkle/wavelet.hpp", '#include "crinkle/executor.hpp"'),
 ]
 
 
@@ -163,6 +208,10 @@ def self_test():
             wrong.append(f"not found: {name} with {text}")
     for name, text in HARMLESS:
         wrong += [f"false alarm: {fault}" for fault in check([(pathlib.PurePosixPath(name), text)])]
+    wrong += [f"false alarm: {fault}" for fault in check([(pathlib.PurePosixPath(name), text) for name, text in A_NEW_FEATURE])]
+    upwards = (pathlib.PurePosixPath("src/move/cpu.cpp"), '#include "wavelet/cpu.hpp"')
+    if not check([upwards] + [(pathlib.PurePosixPath(name), text) for name, text in A_NEW_FEATURE]):
+        wrong.append("not found: a move that includes a new feature")
     return wrong
 
 
@@ -171,8 +220,12 @@ def main(arguments):
         faults = self_test()
         print("\n".join(faults) or f"all {len(PLANTED)} planted violations found, {len(HARMLESS)} harmless includes passed")
         return 1 if faults else 0
-    root = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).parent.parent)
+    is_listing = arguments == ["--kernel-side"]
+    root = pathlib.Path(arguments[0] if arguments and not is_listing else pathlib.Path(__file__).parent.parent)
     files = list(files_of(root))
+    if is_listing:
+        print("\n".join(str(path) for path, _ in files if path.parts[0] == "include" and is_kernel_side("/".join(path.parts[2:]))))
+        return 0
     faults = check(files)
     print("\n".join(faults) or f"floors hold in {len(files)} files")
     return 1 if faults or not files else 0

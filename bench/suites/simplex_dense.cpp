@@ -6,8 +6,8 @@
 #include <memory>
 #include <numeric>
 
+#include "cpu/point_planes.hpp"
 #include "simplex/pairs_cpu.hpp"
-#include "simplex/pairs_planes.hpp"
 
 namespace crinkle::bench {
 namespace {
@@ -28,7 +28,7 @@ Ceiling dense_count_on_cpu(const Spheres& spheres, std::int64_t n, Executor& exe
   std::memcpy(planes->plane(spheres.centres.n_features), spheres.radii.data, static_cast<std::size_t>(4 * planes->n()));
   const std::int64_t useful = useful_cells(Work::collisions_1d, n), n_blocks = ceil_divide(useful, n * dense_rows);
   const auto run = [=, &executor, sum = std::make_shared<Sum>()] {
-    const auto count = simd::pair_kernels().float32.count_collisions;
+    const auto count = simd::PairKernels::best().float32.count_collisions;
     in_even_parts(n_blocks, even, 0, executor, [&](std::int64_t first, std::int64_t last) {
       std::int64_t mine = 0;
       float sphere[4];
@@ -54,7 +54,7 @@ Ceiling dense_energy_on_cpu(const std::vector<float>& points, std::int64_t n, Ex
       PointPlanes<float>::of({.data = {points.data(), n_all * 12}, .type = Real::float32, .n = n_all, .n_features = 3}, 0, 0.0F));
   const std::int64_t useful = useful_cells(Work::triplets, n), n_blocks = ceil_divide(useful, side * side * Range::most);
   const auto run = [=, &executor, sum = std::make_shared<Sum>()] {
-    const simd::PairKernelsOf<float>& kernels = simd::pair_kernels().float32;
+    const simd::PairKernelsOf<float>& kernels = simd::PairKernels::best().float32;
     in_even_parts(n_blocks, even, 0, executor, [&](std::int64_t first, std::int64_t last) {
       const std::int64_t pitch = pitch_of<float>(2 * side);
       const PlaneMemory<float> rows(3 * Range::most, pitch);

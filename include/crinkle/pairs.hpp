@@ -14,20 +14,10 @@
 
 #include "crinkle/cuda.hpp"
 #include "crinkle/executor.hpp"
+#include "crinkle/points.hpp"
 #include "crinkle/triangle.hpp"
 
 namespace crinkle {
-
-enum class Real : std::uint8_t { float32, float64 };
-constexpr std::int64_t bytes_of(Real type) noexcept { return type == Real::float32 ? 4 : 8; }
-
-/// n points of n_features numbers each, one point after the other.
-struct Points {
-  ConstBuffer data;
-  Real type = Real::float32;
-  std::int64_t n = 0;           // 0 and 1 are legal: no pairs
-  std::int64_t n_features = 0;  // 1 or more
-};
 
 /// By direct differences of the features x_f − y_f: √Σ d², Σ d², Σ |d|, max |d|; cosine: 1 − x·y / (|x| |y|).
 enum class Metric : std::uint8_t { euclidean, sqeuclidean, manhattan, chebyshev, cosine };

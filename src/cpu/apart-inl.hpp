@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "cpu/blocks-inl.hpp"
+#include "cpu/record_kernels.hpp"
 #include "cpu/squares-inl.hpp"
 #include "cpu/tables_stream-inl.hpp"
 #include "cpu/vectors-inl.hpp"

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "cpu/kernels.hpp"
+#include "cpu/record_kernels.hpp"
 
 namespace crinkle::simd {
 

@@ -1,38 +1,29 @@
-// Which table of kernels a machine gets. Plain C++ is always among them, so that it is tested wherever the others are. Left out: SSSE3,
-// which SSE4 replaces; AVX3_DL, of whose instructions no kernel has a use; and targets whose vectors have no fixed length.
 // SPDX-License-Identifier: BSD-3-Clause
-#define HWY_COMPILE_ALL_ATTAINABLE
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #include "cpu/kernels.hpp"
-#include "cpu/kernels-inl.hpp"
+
+#include <cstddef>
 
 namespace crinkle::simd {
-namespace {
-
-HWY_EXPORT(table);
-
-// Highway's own choice, made here for a set of targets instead of for the whole process.
-const Kernels* best_of(std::int64_t targets) {
-#if (HWY_TARGETS & (HWY_TARGETS - 1)) == 0
-  (void)targets;
-  return HWY_STATIC_DISPATCH(table)();
-#else
-  hwy::ChosenTarget chosen;
-  chosen.Update(targets);
-  return HWY_DISPATCH_TABLE(table)[chosen.GetIndex()]();
-#endif
-}
-
-}  // namespace
 
 const Kernels& kernels() {
-  static const Kernels* const best = best_of(hwy::SupportedTargets());
-  return *best;
+  static const Kernels best{RowKernels::best(), TransposeKernels::best(), TableKernels::best(), StagedKernels::best(),
+                            RecordKernels::best()};
+  return best;
 }
 
 std::vector<const Kernels*> all_kernels() {
+  static const std::vector<Kernels> tables = [] {
+    const auto rows = RowKernels::all();
+    const auto transposes = TransposeKernels::all();
+    const auto by_tables = TableKernels::all();
+    const auto staged = StagedKernels::all();
+    const auto records = RecordKernels::all();
+    std::vector<Kernels> all;
+    for (std::size_t k = 0; k < rows.size(); ++k) all.push_back({*rows[k], *transposes[k], *by_tables[k], *staged[k], *records[k]});
+    return all;
+  }();
   std::vector<const Kernels*> all;
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) all.push_back(best_of(target));
+  for (const Kernels& k : tables) all.push_back(&k);
   return all;
 }
 

@@ -15,6 +15,7 @@
 #include <array>
 
 #include "cpu/squares-inl.hpp"
+#include "cpu/table_kernels.hpp"
 #include "cpu/transpose-inl.hpp"
 #include "cpu/vectors-inl.hpp"
 

@@ -225,6 +225,57 @@ void scatter(const std::byte* in, int64 n, std::byte* out, int64 out_stride) {
   for (int64 i = 0; i < n; ++i) std::memcpy(out + i * out_stride, in + i * U, U);
 }
 
+// n_rows runs of some bytes, each from and to the next of evenly spaced places.
+inline void copy_rows(const std::byte* in, int64 in_stride, std::byte* out, int64 out_stride, int64 n_rows, int64 bytes) {
+#if HWY_TARGET <= HWY_AVX3
+  if (bytes >= lined_up_from) {
+    for (int64 r = 0; r < n_rows; ++r) copy(in + r * in_stride, out + r * out_stride, bytes);
+    return;
+  }
+  const int64 whole = bytes / line * line;
+  const auto rest = (std::uint64_t{1} << (bytes - whole)) - 1;
+  for (int64 r = 0; r < n_rows; ++r, in += in_stride, out += out_stride) {
+    for (int64 k = 0; k < whole; k += line) store<64>(load<64>(in + k), out + k);
+    if (rest != 0) _mm512_mask_storeu_epi8(out + whole, rest, _mm512_maskz_loadu_epi8(rest, in + whole));
+  }
+#else
+  for (int64 r = 0; r < n_rows; ++r) copy(in + r * in_stride, out + r * out_stride, bytes);
+#endif
+}
+
+// Rows in turn, half a KiB of each: reads and writes of several memory pages are under way at once.
+inline void stream_rows(const std::byte* const* in, std::byte* const* out, int64 n_rows, int64 bytes, int64 ahead) {
+  constexpr int64 turn = 512;
+  for (int64 at = 0; at < bytes; at += turn) {
+    const int64 end = std::min(bytes, at + turn);
+    for (int64 r = 0; r < n_rows; ++r) {
+      const std::byte* from = in[r];
+      std::byte* to = out[r];
+      for (int64 k = at; k < end; k += line) {
+        if (ahead != 0) prefetch(from + k, ahead);
+        Vecs<widest, line / widest> v;
+#pragma GCC unroll 4
+        for (int l = 0; l < line / widest; ++l) v[l] = load<widest>(from + k + l * widest);
+#pragma GCC unroll 4
+        for (int l = 0; l < line / widest; ++l) stream<widest>(v[l], to + k + l * widest);
+      }
+    }
+  }
+}
+
+inline void drain_lines(std::byte* stage, int64 pitch, std::byte* const* columns, int64 n_columns, int64 out_at, int64 n_lines) {
+  for (int64 c = 0; c < n_columns; ++c) {
+    std::byte* from = stage + c * pitch;
+    std::byte* to = columns[c] - static_cast<int64>(reinterpret_cast<std::uintptr_t>(columns[c]) % line) + out_at;
+    for (int64 l = 0; l < n_lines; ++l) {
+#pragma GCC unroll 4
+      for (int i = 0; i < line; i += widest) stream<widest>(load<widest>(from + l * line + i), to + l * line + i);
+    }
+#pragma GCC unroll 4
+    for (int i = 0; i < line; i += widest) store<widest>(load<widest>(from + n_lines * line + i), from + i);
+  }
+}
+
 }  // namespace crinkle::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -16,6 +16,7 @@
 
 #include "cpu/blocks-inl.hpp"
 #include "cpu/squares-inl.hpp"
+#include "cpu/staged_kernels.hpp"
 #include "cpu/tables_stream-inl.hpp"
 #include "cpu/vectors-inl.hpp"
 

@@ -214,13 +214,13 @@ const std::byte** Weave::at(const std::byte* const* bases, std::int64_t first, c
   return there;
 }
 
-void Weave::periods(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out,
+void Weave::periods(const RecordKernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out,
                     bool is_streaming) const {
   const std::byte* there[most_bases];
   (is_streaming ? kernels.weave_stream : kernels.weave)(program_, at(bases, first, there), n, out, items_ * item_bytes_);
 }
 
-void Weave::run(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::int64_t extent,
+void Weave::run(const RecordKernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::int64_t extent,
                 std::byte* out) const {
   const std::int64_t n_periods = n / items_;
   if (n_periods > 0) periods(kernels, bases, first, n_periods, out, false);
@@ -236,7 +236,7 @@ void Weave::run(const Kernels& kernels, const std::byte* const* bases, std::int6
   }
 }
 
-void Weave::lines(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out,
+void Weave::lines(const RecordKernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out,
                   std::byte* waiting, std::int64_t phase) const {
   if (phase == 0) return periods(kernels, bases, first, n / items_, out, true);
   const std::byte* there[most_bases];

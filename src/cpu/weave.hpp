@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "cpu/kernels.hpp"
+#include "cpu/record_kernels.hpp"
 
 namespace crinkle::simd {
 
@@ -73,7 +73,7 @@ class Weave {
   Weave(const Item& item, std::int64_t extent, int width);
 
   /// Whether these kernels can run it.
-  bool is_for(const Kernels& kernels) const { return kernels.weave_width == width_ && program_.n_vectors() > 0; }
+  bool is_for(const RecordKernels& kernels) const { return kernels.weave_width == width_ && program_.n_vectors() > 0; }
   std::int64_t n_bytes() const { return program_.n_bytes(); }
   std::int64_t item_bytes() const { return item_bytes_; }
   std::int64_t items() const { return items_; }                                     // of a period
@@ -81,19 +81,19 @@ class Weave {
 
   /// n items from `first` on of a run of `extent`, whose item 0 lies at the bases. Reads between the first and the last byte of the run's
   /// source. Writes exactly n · item_bytes() bytes. Requires 0 ≤ first, first + n ≤ extent, extent ≥ items().
-  void run(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::int64_t extent,
+  void run(const RecordKernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::int64_t extent,
            std::byte* out) const;
-  /// The same from byte `phase` of the line `out` on, by whole lines (Kernels::weave_lines). Requires can_stream(), n a multiple of
+  /// The same from byte `phase` of the line `out` on, by whole lines (RecordKernels::weave_lines). Requires can_stream(), n a multiple of
   /// items().
-  void lines(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out, std::byte* waiting,
-             std::int64_t phase) const;
-  bool can_stream(const Kernels& kernels, std::int64_t phase) const {
+  void lines(const RecordKernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out,
+             std::byte* waiting, std::int64_t phase) const;
+  bool can_stream(const RecordKernels& kernels, std::int64_t phase) const {
     return items_ * item_bytes_ % 64 == 0 && (phase == 0 || kernels.weave_lines != nullptr);
   }
 
  private:
   const std::byte** at(const std::byte* const* bases, std::int64_t first, const std::byte** there) const;
-  void periods(const Kernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out,
+  void periods(const RecordKernels& kernels, const std::byte* const* bases, std::int64_t first, std::int64_t n, std::byte* out,
                bool is_streaming) const;
 
   std::int64_t item_bytes_ = 0, items_ = 0;

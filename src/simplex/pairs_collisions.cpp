@@ -5,9 +5,9 @@
 #include <numeric>
 #include <vector>
 
+#include "cpu/point_planes.hpp"
 #include "simplex/pairs_check.hpp"
 #include "simplex/pairs_cpu.hpp"
-#include "simplex/pairs_planes.hpp"
 
 namespace crinkle {
 namespace {

@@ -7,8 +7,8 @@
 #include <functional>
 #include <span>
 
-#include "cpu/pair_kernels.hpp"
 #include "crinkle/pairs.hpp"
+#include "simplex/pair_kernels.hpp"
 
 namespace crinkle {
 
@@ -20,16 +20,16 @@ struct PairLimits {
 
 /// As distances(). Requires what check_distances() checks.
 void run_distances(const Points& points, Metric metric, PairForm form, std::byte* out, Executor& executor,
-                   const simd::PairKernels& kernels = simd::pair_kernels(), const PairLimits& limits = {});
+                   const simd::PairKernels& kernels = simd::PairKernels::best(), const PairLimits& limits = {});
 
 /// As count_collisions() and find_collisions(). Requires what check_spheres() checks.
-std::int64_t run_count(const Spheres& spheres, Executor& executor, const simd::PairKernels& kernels = simd::pair_kernels(),
+std::int64_t run_count(const Spheres& spheres, Executor& executor, const simd::PairKernels& kernels = simd::PairKernels::best(),
                        const PairLimits& limits = {});
 std::int64_t run_find(const Spheres& spheres, std::span<Collision> pairs, Executor& executor,
-                      const simd::PairKernels& kernels = simd::pair_kernels(), const PairLimits& limits = {});
+                      const simd::PairKernels& kernels = simd::PairKernels::best(), const PairLimits& limits = {});
 
 /// As triplet_energy(). Requires what check_triplets() checks.
-double run_triplets(const Points& points, Executor& executor, const simd::PairKernels& kernels = simd::pair_kernels(),
+double run_triplets(const Points& points, Executor& executor, const simd::PairKernels& kernels = simd::PairKernels::best(),
                     const PairLimits& limits = {});
 
 /// Items [0, n) of unequal work in one consecutive range a worker, as even as can be; each calls body(begin, end). One range where all the

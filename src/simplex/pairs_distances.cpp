@@ -6,8 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "cpu/point_planes.hpp"
 #include "simplex/pairs_cpu.hpp"
-#include "simplex/pairs_planes.hpp"
 #include "simplex/parts.hpp"
 
 namespace crinkle {

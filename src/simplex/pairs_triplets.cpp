@@ -5,8 +5,8 @@
 #include <numeric>
 #include <vector>
 
+#include "cpu/point_planes.hpp"
 #include "simplex/pairs_cpu.hpp"
-#include "simplex/pairs_planes.hpp"
 
 namespace crinkle {
 namespace {

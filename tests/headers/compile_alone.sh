@@ -8,9 +8,8 @@ cd "$(dirname "$0")/../.." || exit 1
 jobs=${1:-$(nproc)}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-kernel_side=(include/crinkle/kindex.hpp include/crinkle/detail/{hd,triangle_lines,kindex_base,power_of_two_index,any_index}.hpp
-  include/crinkle/simplex.hpp include/crinkle/detail/simplex_{cells,roots,digits,triangles,pieces,tetrahedra,blocks}.hpp include/crinkle/simplex_loops.cuh
-  include/crinkle/records.hpp include/crinkle/detail/{record_type,record_form,record_place,record_words,run_time_view}.hpp)
+mapfile -t kernel_side < <(python3 scripts/check_floors.py --kernel-side)
+kernel_side+=(include/crinkle/simplex_loops.cuh)
 warnings=(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wno-missing-field-initializers -Werror)
 
 n=0

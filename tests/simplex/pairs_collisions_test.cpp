@@ -47,7 +47,7 @@ void compare(std::int64_t n, double reach) {
     const Cloud<T> cloud(n, n_dims, reach, static_cast<std::uint64_t>(n + n_dims));
     const std::vector<Collision> want = reference_collisions(cloud.spheres());
     int n_threads = static_cast<int>(n % 3);
-    for (const simd::PairKernels* kernels : simd::all_pair_kernels()) {
+    for (const simd::PairKernels* kernels : simd::PairKernels::all()) {
       Threads threads(1 + n_threads++ % 7);
       EXPECT_EQ(found(cloud.spheres(), threads, *kernels), want) << n << " spheres in " << n_dims << " dimensions on " << kernels->target;
     }
@@ -72,14 +72,14 @@ TEST(Collisions, are_as_defined_few_many_and_all) {
 TEST(Collisions, are_as_defined_in_several_pieces) {
   const Cloud<float> cloud(5000, 3, 0.02, 1);
   Threads threads(3);
-  EXPECT_EQ(found(cloud.spheres(), threads, simd::pair_kernels()), reference_collisions(cloud.spheres()));
+  EXPECT_EQ(found(cloud.spheres(), threads, simd::PairKernels::best()), reference_collisions(cloud.spheres()));
 }
 
 TEST(Collisions, nan_collides_with_nothing_and_what_overflows_is_far) {
   const float nan = std::numeric_limits<float>::quiet_NaN(), most = std::numeric_limits<float>::max();
   const std::vector<float> x = {0, nan, 0, most, -most}, r = {1, 1, 1, 1, 1};
   const Spheres spheres{points_of(x, 1), buffer_of(r)};
-  for (const simd::PairKernels* kernels : simd::all_pair_kernels()) {
+  for (const simd::PairKernels* kernels : simd::PairKernels::all()) {
     Threads threads(1);
     EXPECT_EQ(found(spheres, threads, *kernels), (std::vector<Collision>{{0, 2}})) << kernels->target;
   }

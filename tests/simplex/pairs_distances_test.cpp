@@ -66,7 +66,7 @@ void compare(std::int64_t n, std::int64_t n_features) {
           std::to_string(n) + " points of " + std::to_string(n_features) + ", " + name_of(metric) + ", " + name_of(form);
       const std::vector<T> want = defined<T>(points, metric, form);
       std::vector<T> first;
-      for (const simd::PairKernels* kernels : simd::all_pair_kernels()) {
+      for (const simd::PairKernels* kernels : simd::PairKernels::all()) {
         constexpr int n_threads[] = {1, 2, 3, 7};
         const Way way{n_threads[turn % 4], turn % 3 != 0, turn % 5 == 0 ? 1 : static_cast<std::int64_t>(turn % 16 * sizeof(T))};
         ++turn;
@@ -107,7 +107,7 @@ TEST(Distances, do_not_depend_on_the_number_of_threads) {
   const Points points = points_of(x, 5);
   for (const PairForm form : forms) {
     const auto with = [&](int n, bool streamed) {
-      return computed<float>(points, Metric::cosine, form, simd::pair_kernels(), {n, streamed, 4});
+      return computed<float>(points, Metric::cosine, form, simd::PairKernels::best(), {n, streamed, 4});
     };
     const std::vector<float> one = with(1, false);
     for (const int n : {1, 2, 3, 7, 100}) EXPECT_EQ(first_difference(with(n, true), one), -1) << n << " threads, " << name_of(form);
@@ -119,15 +119,15 @@ TEST(Distances, points_may_lie_at_any_address) {
   std::vector<std::byte> moved(x.size() * sizeof(double) + 1);
   std::memcpy(moved.data() + 1, x.data(), x.size() * sizeof(double));
   const Points points = points_of(x, 3), odd{{moved.data() + 1, std::ssize(moved) - 1}, Real::float64, 40, 3};
-  EXPECT_EQ(computed<double>(odd, Metric::euclidean, PairForm::rfp, simd::pair_kernels(), {}),
-            computed<double>(points, Metric::euclidean, PairForm::rfp, simd::pair_kernels(), {}));
+  EXPECT_EQ(computed<double>(odd, Metric::euclidean, PairForm::rfp, simd::PairKernels::best(), {}),
+            computed<double>(points, Metric::euclidean, PairForm::rfp, simd::PairKernels::best(), {}));
 }
 
 // The distance in long double, and what `metric` may be away from it.
 template <class T>
 void expect_within_bound(const std::vector<T>& x, std::int64_t n_features, Metric metric, double* worst) {
   const Points points = points_of(x, n_features);
-  const std::vector<T> got = computed<T>(points, metric, PairForm::condensed, simd::pair_kernels(), {});
+  const std::vector<T> got = computed<T>(points, metric, PairForm::condensed, simd::PairKernels::best(), {});
   std::size_t at = 0;
   for (std::int64_t i = 0; i < points.n; ++i) {
     for (std::int64_t j = i + 1; j < points.n; ++j, ++at) {
@@ -165,9 +165,9 @@ TEST(Distances, are_never_negative_and_nan_only_of_nan_and_infinities) {
     for (float& v : x) v = static_cast<float>(std::clamp(static_cast<double>(v), -1.0, 1.0) * size);
     std::fill(x.begin(), x.begin() + 8, static_cast<float>(size));  // two points that coincide
     for (const Metric metric : metrics) {
-      for (const float d : computed<float>(points_of(x, 4), metric, PairForm::square, simd::pair_kernels(), {}))
+      for (const float d : computed<float>(points_of(x, 4), metric, PairForm::square, simd::PairKernels::best(), {}))
         EXPECT_GE(d, 0) << name_of(metric) << " of numbers like " << size;
-      EXPECT_EQ(computed<float>(points_of(x, 4), metric, PairForm::condensed, simd::pair_kernels(), {})[0], 0);
+      EXPECT_EQ(computed<float>(points_of(x, 4), metric, PairForm::condensed, simd::PairKernels::best(), {})[0], 0);
     }
   }
 }
@@ -175,7 +175,7 @@ TEST(Distances, are_never_negative_and_nan_only_of_nan_and_infinities) {
 TEST(Distances, the_angle_does_not_depend_on_lengths) {
   for (const double size : {1e-300, 1e-160, 1e160, 1e300}) {
     const std::vector<double> x = {1, 0, size, size, 0, -size};
-    const std::vector<double> d = computed<double>(points_of(x, 2), Metric::cosine, PairForm::condensed, simd::pair_kernels(), {});
+    const std::vector<double> d = computed<double>(points_of(x, 2), Metric::cosine, PairForm::condensed, simd::PairKernels::best(), {});
     EXPECT_NEAR(d[0], 1 - std::sqrt(0.5), 1e-15);
     EXPECT_EQ(d[1], 1);
     EXPECT_NEAR(d[2], 1 + std::sqrt(0.5), 1e-15);
@@ -185,7 +185,7 @@ TEST(Distances, the_angle_does_not_depend_on_lengths) {
 TEST(Distances, opposite_points_are_two_apart_and_no_more) {
   // Of the first the product of x·x and both 1/|x| is 1 + 2⁻⁵¹.
   const std::vector<double> x = {1.8855130969313565, -1.8855130969313565, 3, -3, 0.1, -0.1};
-  const std::vector<double> d = computed<double>(points_of(x, 1), Metric::cosine, PairForm::square, simd::pair_kernels(), {});
+  const std::vector<double> d = computed<double>(points_of(x, 1), Metric::cosine, PairForm::square, simd::PairKernels::best(), {});
   for (const double distance : d) EXPECT_LE(distance, 2);
   for (const std::size_t i : {0u, 2u, 4u}) EXPECT_NEAR(d[i * 6 + i + 1], 2, 1e-15);
 }
@@ -196,7 +196,7 @@ TEST(Distances, nan_and_infinity_come_through) {
   x[3 * 5 + 1] = nan, x[3 * 17 + 2] = inf, x[3 * 23] = -inf;
   const Points points = points_of(x, 3);
   for (const Metric metric : metrics) {
-    for (const simd::PairKernels* kernels : simd::all_pair_kernels()) {
+    for (const simd::PairKernels* kernels : simd::PairKernels::all()) {
       const std::vector<float> got = computed<float>(points, metric, PairForm::square, *kernels, {});
       expect_as_defined(got, defined<float>(points, metric, PairForm::square), metric, name_of(metric));
       for (int i = 0; i < 40; ++i) EXPECT_TRUE(std::isnan(got[static_cast<std::size_t>(5 * 40 + i)])) << name_of(metric) << ' ' << i;
@@ -207,7 +207,7 @@ TEST(Distances, nan_and_infinity_come_through) {
 TEST(Distances, a_square_is_symmetric_and_its_diagonal_zero) {
   const std::vector<double> x = numbers<double>(90 * 6, 21);
   for (const Metric metric : metrics) {
-    const std::vector<double> d = computed<double>(points_of(x, 6), metric, PairForm::square, simd::pair_kernels(), {3, true, 0});
+    const std::vector<double> d = computed<double>(points_of(x, 6), metric, PairForm::square, simd::PairKernels::best(), {3, true, 0});
     for (std::size_t i = 0; i < 90; ++i) {
       EXPECT_EQ(d[i * 91], 0);
       for (std::size_t j = 0; j < i; ++j) EXPECT_EQ(d[i * 90 + j], d[j * 90 + i]) << name_of(metric);

@@ -53,10 +53,10 @@ void compare(std::int64_t n) {
   const double want = reference_triplet_energy(points_of(wide, 3));
   constexpr double of_sums = 1e-12;  // of float64, term after term
   const double most = (64 * static_cast<double>(std::numeric_limits<T>::epsilon()) + of_sums) * (size_of_terms(wide) + 1e-300);
-  for (const simd::PairKernels* kernels : simd::all_pair_kernels()) {
+  for (const simd::PairKernels* kernels : simd::PairKernels::all()) {
     const double got = computed(points_of(x, 3), 1, *kernels);
     EXPECT_NEAR(got, want, most) << n << " points on " << kernels->target;
-    EXPECT_EQ(got, computed(points_of(x, 3), 1, simd::pair_kernels())) << n << " points on " << kernels->target;
+    EXPECT_EQ(got, computed(points_of(x, 3), 1, simd::PairKernels::best())) << n << " points on " << kernels->target;
     for (const int n_threads : {2, 3, 7})
       EXPECT_EQ(computed(points_of(x, 3), n_threads, *kernels), got) << n << " points on " << kernels->target;
   }

@@ -1,26 +1,17 @@
-// The innermost loops of work on pairs and triplets of points, one table of functions per instruction set, chosen as those of kernels.hpp.
-// Points lie in planes, one a feature, so that vectors are of points that follow each other:
-//     planes[f·pitch + i] = x_f of point i.
+// The innermost loops of work on pairs and triplets of points, one table of functions per instruction set (cpu/targets-inl.hpp).
+// Points lie in planes (cpu/point_planes.hpp), so that vectors are of points that follow each other.
 // Every result is the same on every instruction set, but for the payloads of NaNs: features are summed in order, every product and every
-// sum is rounded by itself. This file's sources must be compiled without contraction of products and sums (-ffp-contract=off).
+// sum is rounded by itself. The library is compiled without contraction of products and sums (-ffp-contract=off).
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "cpu/kernels.hpp"
+#include "cpu/point_planes.hpp"
+#include "cpu/row_kernels.hpp"
 
 namespace crinkle::simd {
-
-/// Behind the last point of every plane at least `plane_margin` more elements can be read.
-inline constexpr std::int64_t plane_margin = 16;
-template <class T>
-struct Planes {
-  const T* first = nullptr;
-  std::int64_t pitch = 0;  // elements from plane to plane
-  std::int64_t n_features = 0;
-};
 
 /// How far points begin + t of the planes, t < n, are from one point.
 /// out[t] = distance(x, point begin + t). `x` has the features of that point, one after the other. Whole lines are streamed where asked:
@@ -79,18 +70,17 @@ struct PairKernels {
   const char* target;
   PairKernelsOf<float> float32;
   PairKernelsOf<double> float64;
-  Kernels::Fence fence;
+  RowKernels::Fence fence;
 
   template <class T>
   const PairKernelsOf<T>& of() const {
     if constexpr (sizeof(T) == 4) return float32;
     else return float64;
   }
-};
 
-/// The best table for this processor.
-const PairKernels& pair_kernels();
-/// One for each instruction set that was compiled and that this processor has; the best first.
-std::vector<const PairKernels*> all_pair_kernels();
+  /// The table of the best instruction set that this machine has; all of them, best first, the last one plain C++.
+  static const PairKernels& best();
+  static std::vector<const PairKernels*> all();
+};
 
 }  // namespace crinkle::simd

@@ -1,14 +1,13 @@
-// Compiles the pairs' kernels once for every instruction set, as kernels-inl.hpp does its own.
+// The kernels of pairs and triplets, for every instruction set (cpu/targets-inl.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/pair_kernels-inl.hpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+#define HWY_TARGET_INCLUDE "simplex/pair_kernels.cpp"
+#include "cpu/targets-inl.hpp"
 
-#include "cpu/collisions-inl.hpp"
-#include "cpu/distances-inl.hpp"
-#include "cpu/pair_kernels.hpp"
-#include "cpu/triplets-inl.hpp"
+#include "simplex/collisions-inl.hpp"
+#include "simplex/distances-inl.hpp"
+#include "simplex/pair_kernels.hpp"
+#include "simplex/triplets-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace crinkle::simd::HWY_NAMESPACE {
@@ -37,3 +36,13 @@ inline const PairKernels* pair_table() {
 
 }  // namespace crinkle::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace crinkle::simd {
+
+HWY_EXPORT(pair_table);
+const PairKernels& PairKernels::best() { return best_table(HWY_DISPATCH_TABLE(pair_table)); }
+std::vector<const PairKernels*> PairKernels::all() { return all_tables(HWY_DISPATCH_TABLE(pair_table)); }
+
+}  // namespace crinkle::simd
+#endif

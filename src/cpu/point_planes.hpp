@@ -1,5 +1,6 @@
-// Points transposed: a plane a feature, so that vectors are of points that follow each other (cpu/pair_kernels.hpp). Planes are an odd
-// number of cache lines apart: then the same places of many of them lie in different sets of a cache.
+// Points transposed: a plane a feature, so that vectors are of points that follow each other:
+//     planes[f·pitch + i] = x_f of point i.
+// Planes are an odd number of cache lines apart: then the same places of many of them lie in different sets of a cache.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -10,8 +11,20 @@
 #include <new>
 
 #include "base/checked.hpp"
-#include "cpu/pair_kernels.hpp"
-#include "crinkle/pairs.hpp"
+#include "crinkle/points.hpp"
+
+namespace crinkle::simd {
+
+/// Behind the last point of every plane at least `plane_margin` more elements can be read.
+inline constexpr std::int64_t plane_margin = 16;
+template <class T>
+struct Planes {
+  const T* first = nullptr;
+  std::int64_t pitch = 0;  // elements from plane to plane
+  std::int64_t n_features = 0;
+};
+
+}  // namespace crinkle::simd
 
 namespace crinkle {
 

@@ -1,11 +1,11 @@
 // Distances from one point to those of a range: vectors along the range, four or more at once, so that a feature of the one point is read
 // once for all of them. What is written begins and ends anywhere; between, whole 64-byte lines leave together.
 // SPDX-License-Identifier: BSD-3-Clause
-#if defined(CRINKLE_CPU_DISTANCES_INL) == defined(HWY_TARGET_TOGGLE)
-#ifdef CRINKLE_CPU_DISTANCES_INL
-#undef CRINKLE_CPU_DISTANCES_INL
+#if defined(CRINKLE_SIMPLEX_DISTANCES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef CRINKLE_SIMPLEX_DISTANCES_INL
+#undef CRINKLE_SIMPLEX_DISTANCES_INL
 #else
-#define CRINKLE_CPU_DISTANCES_INL
+#define CRINKLE_SIMPLEX_DISTANCES_INL
 #endif
 
 #include <hwy/cache_control.h>
@@ -16,7 +16,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "cpu/pair_kernels.hpp"
+#include "simplex/pair_kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace crinkle::simd::HWY_NAMESPACE {

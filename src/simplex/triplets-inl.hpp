@@ -2,14 +2,14 @@
 //     8 a b c · cos cos cos = (a + b − c)(a + c − b)(b + c − a) = p,     term = (1 + 3 p / (8 a b c)) / (a b c)^(3/2),
 // of which 1/s and 1/s^(3/2) are made once a pair: one root and one quotient of (j, k) serve up to eight i.
 // SPDX-License-Identifier: BSD-3-Clause
-#if defined(CRINKLE_CPU_TRIPLETS_INL) == defined(HWY_TARGET_TOGGLE)
-#ifdef CRINKLE_CPU_TRIPLETS_INL
-#undef CRINKLE_CPU_TRIPLETS_INL
+#if defined(CRINKLE_SIMPLEX_TRIPLETS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef CRINKLE_SIMPLEX_TRIPLETS_INL
+#undef CRINKLE_SIMPLEX_TRIPLETS_INL
 #else
-#define CRINKLE_CPU_TRIPLETS_INL
+#define CRINKLE_SIMPLEX_TRIPLETS_INL
 #endif
 
-#include "cpu/distances-inl.hpp"
+#include "simplex/distances-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace crinkle::simd::HWY_NAMESPACE {

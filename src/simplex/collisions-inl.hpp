@@ -1,13 +1,13 @@
 // Spheres that collide with one of them: vectors of a test each, whose bits are counted or become numbers.
 // SPDX-License-Identifier: BSD-3-Clause
-#if defined(CRINKLE_CPU_COLLISIONS_INL) == defined(HWY_TARGET_TOGGLE)
-#ifdef CRINKLE_CPU_COLLISIONS_INL
-#undef CRINKLE_CPU_COLLISIONS_INL
+#if defined(CRINKLE_SIMPLEX_COLLISIONS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef CRINKLE_SIMPLEX_COLLISIONS_INL
+#undef CRINKLE_SIMPLEX_COLLISIONS_INL
 #else
-#define CRINKLE_CPU_COLLISIONS_INL
+#define CRINKLE_SIMPLEX_COLLISIONS_INL
 #endif
 
-#include "cpu/distances-inl.hpp"
+#include "simplex/distances-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace crinkle::simd::HWY_NAMESPACE {
