@@ -18,11 +18,11 @@ namespace {
 constexpr std::size_t farthest_second = 64;  // boxes: where the second of a line is looked for
 
 /// From one box to the next: bytes or buffers, never both on one side.
-struct Step {
+struct Spacing {
   std::int64_t src = 0, dst = 0;
   std::int32_t src_slot = 0, dst_slot = 0;
 
-  friend bool operator==(const Step&, const Step&) = default;
+  friend bool operator==(const Spacing&, const Spacing&) = default;
 };
 
 bool has_slot_axis(const Box& box, bool of_source) {
@@ -32,9 +32,9 @@ bool has_slot_axis(const Box& box, bool of_source) {
 }
 
 /// Requires boxes that are alike.
-std::optional<Step> step_between(const Box& a, const Box& b) {
-  const Step step{subtract(b.src_offset, a.src_offset), subtract(b.dst_offset, a.dst_offset), b.src_slot - a.src_slot,
-                  b.dst_slot - a.dst_slot};
+std::optional<Spacing> step_between(const Box& a, const Box& b) {
+  const Spacing step{subtract(b.src_offset, a.src_offset), subtract(b.dst_offset, a.dst_offset), b.src_slot - a.src_slot,
+                     b.dst_slot - a.dst_slot};
   const bool is_split = (step.src != 0 && step.src_slot != 0) || (step.dst != 0 && step.dst_slot != 0);
   const bool is_second_axis = (step.src_slot != 0 && has_slot_axis(a, true)) || (step.dst_slot != 0 && has_slot_axis(a, false));
   const bool is_back = step.dst < 0 || step.dst_slot < 0;
@@ -42,7 +42,7 @@ std::optional<Step> step_between(const Box& a, const Box& b) {
   return step;
 }
 
-Axis axis_of(std::int64_t n, const Step& step) {
+Axis axis_of(std::int64_t n, const Spacing& step) {
   Axis axis{n, step.src, step.dst};
   if (step.src_slot != 0) axis.src_stride = step.src_slot, axis.src_counts = Counts::buffers;
   if (step.dst_slot != 0) axis.dst_stride = step.dst_slot, axis.dst_counts = Counts::buffers;
@@ -96,14 +96,14 @@ class Lines {
   bool are_alike(std::size_t i, std::size_t j) const { return family_[i] == family_[j]; }
 
   /// i, j, and every next box that begins one step behind the last and stands behind it.
-  std::vector<std::size_t> line(std::size_t i, std::size_t j, const Step& step) const {
+  std::vector<std::size_t> line(std::size_t i, std::size_t j, const Spacing& step) const {
     std::vector<std::size_t> line{i, j};
     while (const std::optional<std::size_t> next = behind(line.back(), step)) line.push_back(*next);
     return line;
   }
 
  private:
-  std::optional<std::size_t> behind(std::size_t i, const Step& step) const {
+  std::optional<std::size_t> behind(std::size_t i, const Spacing& step) const {
     const Box& box = boxes_[i];
     Begin wanted{0, 0, box.src_slot + step.src_slot, box.dst_slot + step.dst_slot, i + 1};
     if (__builtin_add_overflow(box.src_offset, step.src, &wanted.src) || __builtin_add_overflow(box.dst_offset, step.dst, &wanted.dst))
@@ -131,10 +131,10 @@ Boxes lined_up(const Boxes& boxes) {
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     if (lines.is_taken(i)) continue;
     std::vector<std::size_t> longest{i};
-    std::optional<Step> of_longest;
+    std::optional<Spacing> of_longest;
     for (std::size_t j = i + 1; j < std::min(boxes.size(), i + 1 + farthest_second); ++j) {
       if (lines.is_taken(j) || !lines.are_alike(i, j)) continue;
-      const std::optional<Step> step = step_between(boxes[i], boxes[j]);
+      const std::optional<Spacing> step = step_between(boxes[i], boxes[j]);
       if (!step || (of_longest && *of_longest == *step)) continue;
       std::vector<std::size_t> line = lines.line(i, j, *step);
       if (line.size() > longest.size()) longest = std::move(line), of_longest = step;

@@ -80,7 +80,7 @@ void Rearrangement::recompute_destination() {
 
 namespace {
 
-struct Place {
+struct AxisPlace {
   std::size_t group = 0;
   std::size_t digit = 0;
   bool is_whole = false;  // the input axis before it is split
@@ -95,7 +95,7 @@ std::string list_axes(const std::vector<Group>& groups) {
   return text.empty() ? "none" : text;
 }
 
-Place find_axis(const std::vector<Group>& groups, std::string_view axis) {
+AxisPlace find_axis(const std::vector<Group>& groups, std::string_view axis) {
   if (!axis.empty() && axis[0] == '@') {
     std::int64_t k = 0;
     const auto [end, code] = std::from_chars(axis.data() + 1, axis.data() + axis.size(), k);
@@ -119,7 +119,7 @@ Place find_axis(const std::vector<Group>& groups, std::string_view axis) {
 }  // namespace
 
 std::int64_t Rearrangement::extent(std::string_view axis) const {
-  const Place at = find_axis(groups_, axis);
+  const AxisPlace at = find_axis(groups_, axis);
   const Group& g = groups_[at.group];
   if (!at.is_whole && !g.digits[at.digit].is_bit) return extent_of(g.digits[at.digit].map);
   if (at.is_whole) return g.digits.empty() ? 1 : extent_of(g.whole);
@@ -128,7 +128,7 @@ std::int64_t Rearrangement::extent(std::string_view axis) const {
 }
 
 std::pair<int, int> Rearrangement::find_digit(std::string_view axis) const {
-  const Place at = find_axis(groups_, axis);
+  const AxisPlace at = find_axis(groups_, axis);
   if (at.is_whole) {
     throw Error(ErrorCode::unsupported, "\"" + std::string(axis) + "\" is split by the specification; name the part that is meant: " +
                                             list_axes({groups_[at.group]}));
@@ -143,7 +143,7 @@ Rearrangement Rearrangement::with_map(std::string_view axis, const char* verb, c
                     "\": after then, inverse, checkerboard or morton the axes have no names; apply the verbs first");
   }
   Rearrangement r = *this;
-  const Place at = find_axis(r.groups_, axis);
+  const AxisPlace at = find_axis(r.groups_, axis);
   Group& g = r.groups_[at.group];
   const std::string what = std::string("cannot ") + verb + " \"" + std::string(axis) + "\": ";
   if (g.ragged_phases > 0) {

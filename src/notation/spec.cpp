@@ -1,6 +1,7 @@
 // A parser by recursive descent, one character at a time; every refusal points at its place in the text.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "notation/spec.hpp"
+#include "notation/letters.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -10,9 +11,6 @@ namespace crinkle {
 namespace {
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool starts_name(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_'; }
-bool continues_name(char c) { return starts_name(c) || is_digit(c); }
 
 class Parser {
  public:

@@ -10,37 +10,35 @@
 #include <vector>
 
 #include "base/caret.hpp"
+#include "notation/letters.hpp"
 
 namespace crinkle {
 namespace {
 
-using Kind = Verb::Kind;
+using VerbKind = Verb::Kind;
 
 /// Every verb's word and the form of what follows it, for errors.
 struct Form {
-  Kind kind;
+  VerbKind kind;
   const char* word;
   const char* form;
 };
 
-constexpr std::array<Form, 8> verb_forms = {{{Kind::flip, "flip", "AXIS, as in `x`; flip again for another"},
-                                             {Kind::roll, "roll", "AXIS=K, as in `x=-7`"},
-                                             {Kind::slice, "slice", "AXIS=START:STOP[:STEP], as in `x=1:9:2` or `x=::-1`"},
-                                             {Kind::pad, "pad", "AXIS=BEFORE:AFTER[:MODE[:VALUE]], as in `x=1:2:reflect`"},
-                                             {Kind::dilate, "dilate", "AXIS=K, as in `x=2`"},
-                                             {Kind::at, "at", "AXIS=INDEX, as in `x=0`"},
-                                             {Kind::take, "take", "AXIS=FILE.npy, as in `x=index.npy`"},
-                                             {Kind::bit_reverse, "bit_reverse", "AXIS, as in `x`"}}};
+constexpr std::array<Form, 8> verb_forms = {{{VerbKind::flip, "flip", "AXIS, as in `x`; flip again for another"},
+                                             {VerbKind::roll, "roll", "AXIS=K, as in `x=-7`"},
+                                             {VerbKind::slice, "slice", "AXIS=START:STOP[:STEP], as in `x=1:9:2` or `x=::-1`"},
+                                             {VerbKind::pad, "pad", "AXIS=BEFORE:AFTER[:MODE[:VALUE]], as in `x=1:2:reflect`"},
+                                             {VerbKind::dilate, "dilate", "AXIS=K, as in `x=2`"},
+                                             {VerbKind::at, "at", "AXIS=INDEX, as in `x=0`"},
+                                             {VerbKind::take, "take", "AXIS=FILE.npy, as in `x=index.npy`"},
+                                             {VerbKind::bit_reverse, "bit_reverse", "AXIS, as in `x`"}}};
 
-const Form& form_of(Kind kind) noexcept {
+const Form& form_of(VerbKind kind) noexcept {
   for (const Form& form : verb_forms) {
     if (form.kind == kind) return form;
   }
   return verb_forms.front();
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool starts_name(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_'; }
 
 /// A part of the text with its place.
 struct Part {
@@ -62,13 +60,13 @@ std::vector<Part> split_at_colons(const Part& whole, std::size_t most) {
 
 class VerbParser {
  public:
-  VerbParser(Kind kind, std::string_view text) : text_(text), form_(form_of(kind)) { verb_.kind = kind; }
+  VerbParser(VerbKind kind, std::string_view text) : text_(text), form_(form_of(kind)) { verb_.kind = kind; }
 
   Verb parse() {
     const std::size_t equals = std::min(text_.find('='), text_.size());
     read_axis({text_.substr(0, equals), 0});
     const bool has_value = equals < text_.size();
-    const bool takes_value = verb_.kind != Kind::flip && verb_.kind != Kind::bit_reverse;
+    const bool takes_value = verb_.kind != VerbKind::flip && verb_.kind != VerbKind::bit_reverse;
     if (has_value && !takes_value) throw error({text_.substr(equals), equals}, "expected the end: " + wanted());
     if (!has_value && takes_value) throw error({text_.substr(equals), equals}, "expected '=', found the end: " + wanted());
     if (has_value) read_value({text_.substr(equals + 1), equals + 1});
@@ -87,7 +85,7 @@ class VerbParser {
     const std::string_view digits = axis.substr(number);
     const bool is_number = !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
     bool is_name = number == 0 && !axis.empty() && starts_name(axis.front());
-    for (const char c : axis) is_name = is_name && (starts_name(c) || is_digit(c));
+    for (const char c : axis) is_name = is_name && continues_name(c);
     if (!is_name && !is_number)
       throw error(part, "expected an axis (a name, or `@0`, `@-1` for a whole input axis), found '" + shown(axis) + "': " + wanted());
     if (is_number && number == 0 && integer(part) < 2) {
@@ -99,20 +97,20 @@ class VerbParser {
 
   void read_value(const Part& part) {
     switch (verb_.kind) {
-      case Kind::roll:
-      case Kind::at: verb_.distance = integer(part); break;
-      case Kind::dilate:
+      case VerbKind::roll:
+      case VerbKind::at: verb_.distance = integer(part); break;
+      case VerbKind::dilate:
         verb_.distance = integer(part);
         if (verb_.distance < 1) throw error(part, "expected a step of 1 or more: dilate puts step - 1 zeros between elements");
         break;
-      case Kind::slice: read_slice(part); break;
-      case Kind::pad: read_pad(part); break;
-      case Kind::take:
+      case VerbKind::slice: read_slice(part); break;
+      case VerbKind::pad: read_pad(part); break;
+      case VerbKind::take:
         if (part.text.empty()) throw error(part, "expected a file's name, found the end: " + wanted());
         verb_.file = part.text;
         break;
-      case Kind::flip:
-      case Kind::bit_reverse: break;
+      case VerbKind::flip:
+      case VerbKind::bit_reverse: break;
     }
   }
 
@@ -181,19 +179,19 @@ std::string number_or_nothing(const std::optional<std::int64_t>& value) { return
 
 std::string value_text(const Verb& verb) {
   switch (verb.kind) {
-    case Kind::roll:
-    case Kind::at:
-    case Kind::dilate: return "=" + std::to_string(verb.distance);
-    case Kind::take: return "=" + verb.file;
-    case Kind::slice:
+    case VerbKind::roll:
+    case VerbKind::at:
+    case VerbKind::dilate: return "=" + std::to_string(verb.distance);
+    case VerbKind::take: return "=" + verb.file;
+    case VerbKind::slice:
       return "=" + number_or_nothing(verb.start) + ":" + number_or_nothing(verb.stop) + (verb.step ? ":" + std::to_string(*verb.step) : "");
-    case Kind::pad: {
+    case VerbKind::pad: {
       const bool is_plain = verb.mode == PadMode::constant && verb.value.empty();
       return "=" + std::to_string(verb.before) + ":" + std::to_string(verb.after) +
              (is_plain ? "" : std::string(":") + name_of(verb.mode)) + (verb.value.empty() ? "" : ":" + verb.value);
     }
-    case Kind::flip:
-    case Kind::bit_reverse: break;
+    case VerbKind::flip:
+    case VerbKind::bit_reverse: break;
   }
   return "";
 }
