@@ -1,16 +1,15 @@
 // A parser by recursive descent, one character at a time; every refusal points at its place in the text.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "notation/spec.hpp"
-#include "notation/letters.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <map>
 
+#include "base/letters.hpp"
+
 namespace crinkle {
 namespace {
-
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 class Parser {
  public:
@@ -69,7 +68,7 @@ class Parser {
       read_ellipsis(result, side);
     } else if (is_digit(text_[at_])) {
       read_integer(result);
-    } else if (starts_name(text_[at_])) {
+    } else if (starts_name(text_, at_)) {
       read_name(result);
     } else {
       throw unknown_character();
@@ -118,9 +117,8 @@ class Parser {
     if (!at_end() && text_[at_] == ':')
       throw error(result.column, at_ + 1 - result.column,
                   "an integer is its own size and takes no other: write `" + digits + "`, or name the axis, `a:" + digits + "`");
-    if (!at_end() && starts_name(text_[at_])) {
-      std::size_t end = at_;
-      while (end < text_.size() && continues_name(text_[end])) ++end;
+    if (starts_name(text_, at_)) {
+      const std::size_t end = end_of_name(text_, at_);
       const std::string rest(text_.substr(at_, end - at_));
       throw error(result.column, end - result.column,
                   "a name does not begin with a digit: for two axes write `" + shown(digits + " " + rest) + "`, for one `" +
@@ -132,7 +130,7 @@ class Parser {
 
   void read_name(Item& result) {
     result.kind = Item::Kind::name;
-    while (!at_end() && continues_name(text_[at_])) ++at_;
+    at_ = end_of_name(text_, at_);
     result.name = text_.substr(result.column, at_ - result.column);
     if (!takes(":")) return;
     const std::string name = shown(result.name);
@@ -140,7 +138,7 @@ class Parser {
       throw error(at_, 1, "expected a size of 0 or more right after `" + name + ":`, as in `" + name + ":16`, found " + found());
     }
     result.extent = size(at_);
-    if (!at_end() && starts_name(text_[at_]))
+    if (starts_name(text_, at_))
       throw error(at_, 1, "expected a space after `" + name + ":" + std::to_string(result.extent) + "`, found " + found());
   }
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/caret.hpp"
-#include "notation/letters.hpp"
+#include "base/letters.hpp"
 
 namespace crinkle {
 namespace {
@@ -84,15 +84,14 @@ class VerbParser {
     const std::size_t number = axis.starts_with("@-") ? 2 : axis.starts_with("@") ? 1 : 0;
     const std::string_view digits = axis.substr(number);
     const bool is_number = !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
-    bool is_name = number == 0 && !axis.empty() && starts_name(axis.front());
-    for (const char c : axis) is_name = is_name && continues_name(c);
-    if (!is_name && !is_number)
+    const bool has_name = number == 0 && is_name(axis);
+    if (!has_name && !is_number)
       throw error(part, "expected an axis (a name, or `@0`, `@-1` for a whole input axis), found '" + shown(axis) + "': " + wanted());
     if (is_number && number == 0 && integer(part) < 2) {
       throw error(part, "expected an axis: an integer names one from 2 on; the first input axis as a whole is `@0`");
     }
     if (is_number) verb_.axis = std::string(axis.substr(0, number)) + std::to_string(integer({digits, part.column + number}));
-    if (is_name) verb_.axis = axis;
+    if (has_name) verb_.axis = axis;
   }
 
   void read_value(const Part& part) {

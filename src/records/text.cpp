@@ -9,16 +9,13 @@
 #include "base/caret.hpp"
 #include "base/checked.hpp"
 #include "base/element_type.hpp"
+#include "base/letters.hpp"
 #include "crinkle/record_layout.hpp"
 #include "records/does_not_fit.hpp"
 
 namespace crinkle {
 namespace {
 
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool starts_name(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || static_cast<unsigned char>(c) >= 0x80; }
-bool continues_name(char c) { return starts_name(c) || is_digit(c); }
 constexpr char quote = '\'';
 
 /// A text and a place in it.
@@ -37,12 +34,12 @@ class Cursor {
     ++at_;
     return true;
   }
-  bool is_at_name() const { return !is_at_end() && (starts_name(text_[at_]) || is_at(quote)); }
+  bool is_at_name() const { return starts_name(text_, at_) || is_at(quote); }
   /// A word of letters, digits and '_', or anything between quotes.
   std::string name() {
     if (is_at(quote)) return quoted_name();
     const std::size_t first = at_;
-    while (!is_at_end() && continues_name(text_[at_])) ++at_;
+    at_ = end_of_name(text_, at_);
     return std::string(text_.substr(first, at_ - first));
   }
   /// Everything up to the next blank.
@@ -304,7 +301,7 @@ Fields parse_fields(std::string_view text) {
 std::vector<std::string> parse_field_names(std::string_view text, const Fields& fields) { return LayoutParser(text, fields).names(); }
 
 std::string print_field_name(std::string_view name) {
-  if (!name.empty() && starts_name(name.front()) && std::all_of(name.begin(), name.end(), continues_name)) return std::string(name);
+  if (is_name(name)) return std::string(name);
   std::string text(1, quote);
   for (const char c : name) text += c == quote ? std::string(2, quote) : std::string(1, c);
   return text + quote;

@@ -39,7 +39,7 @@ INSTANTIATE_TEST_SUITE_P(spec, wrong_notation,
                                            Wrong{"a -> b -> c", "       ^^", "second '->'"},                   //
                                            Wrong{"z y x → x", "      ^", "write the arrow as '->'"},           //
                                            Wrong{"z y => x", "    ^^", "write the arrow as '->'"},             //
-                                           Wrong{"é y -> y", "^", "found 'é'"},                                //
+                                           Wrong{"§ y -> y", "^", "found '§'"},                                //
                                            Wrong{"a … -> … a", "  ^", "three dots"},                           //
                                            Wrong{"(a b -> a b", "^", "not closed: expected ')' before '->'"},  //
                                            Wrong{"a b -> (a b", "       ^", "not closed: expected ')' before the end"},
@@ -83,6 +83,13 @@ TEST(spec, parses_names_sizes_integers_groups_and_ellipses) {
   EXPECT_EQ(spec.left[3].extent, 1);
   EXPECT_TRUE(spec.left[4].items.empty());
   EXPECT_EQ(spec.right[1].items[0].kind, Kind::ellipsis);
+}
+
+TEST(spec, names_are_of_the_letters_of_any_script) {
+  EXPECT_EQ(print(parse_spec("α β₂ -> β₂ α")), "α β₂ -> β₂ α");
+  EXPECT_EQ(print(parse_spec("größe (長さ:3 _x1) -> 長さ größe _x1")), "größe (長さ:3 _x1) -> 長さ größe _x1");
+  for (const char* text : {"a→b -> a", "a b × -> a", "a\u00a0b -> b", "\xff -> a"})
+    error_of(ErrorCode::bad_notation, [&] { parse_spec(text); });
 }
 
 TEST(spec, prints_in_canonical_spacing) {
