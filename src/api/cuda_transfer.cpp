@@ -1,8 +1,8 @@
 // Rearrangements between host and device, packet by packet (form/packets.hpp). A lane is a stream with a staging buffer for each side on
 // the host and on the device; packets take the lanes in turn: while the CPU packs one and unpacks another, the device has two to move.
 //     host memory -> pack (CPU) -> pinned -> device -> move (GPU) -> device -> pinned -> unpack (CPU) -> host memory
-// Packets of 8 MiB are packed and unpacked as fast as copied (transposes and copies of 256 MiB, two cores, 2026-11), those of 4 MiB cut the
-// rows of transposes short, and longer ones need more memory to be pinned, which takes longer than the rest of a small move.
+// Shorter packets cut the rows of transposes short, and longer ones need more memory to be pinned, which takes longer than the rest of a
+// small move.
 // An upload ends with the move, which writes where the array is; a download begins with it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>

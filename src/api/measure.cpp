@@ -12,8 +12,8 @@
 
 #include "api/hasher.hpp"
 #include "api/plan_data.hpp"
+#include "api/timing.hpp"
 #include "api/tuning_file.hpp"
-#include "api/turns.hpp"
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
 #include "plan/describe.hpp"

@@ -23,8 +23,7 @@ double fraction_on_cpu(const PlannedStep& step) {
     bytes += static_cast<double>(s.n_bytes);
     copies += static_cast<double>(s.n_bytes) / plan::fraction_of_copy(s);
   }
-  // Records whose fields part: medians of bench/cases/records.txt on two cores of a Xeon, 2026-11.
-  constexpr double of_bundles = 0.5;
+  constexpr double of_bundles = 0.5;  // records whose fields part
   for (const CpuBundle& b : step.on_cpu.bundles) {
     bytes += static_cast<double>(b.n_bytes);
     copies += static_cast<double>(b.n_bytes) / of_bundles;
