@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "api/turns.hpp"
+#include "api/timing.hpp"
 #include "cpu/kernels.hpp"
 #include "crinkle/crinkle.hpp"
 #include "crinkle/pairs.hpp"

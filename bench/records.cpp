@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "api/turns.hpp"
+#include "api/timing.hpp"
 #include "cpu/copy.hpp"
 #include "crinkle/crinkle.hpp"
 #include "crinkle/record_layout.hpp"

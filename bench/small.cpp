@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "api/turns.hpp"
+#include "api/timing.hpp"
 #include "crinkle/crinkle.hpp"
 
 namespace {

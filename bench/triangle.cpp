@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "api/turns.hpp"
+#include "api/timing.hpp"
 #include "cpu/copy.hpp"
 #include "crinkle/triangle.hpp"
 #include "simplex/triangle.hpp"

@@ -10,8 +10,8 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "api/plan_data.hpp"
 #include "gpu/programs.hpp"
+#include "move/planned.hpp"
 #include "plan/accesses.hpp"
 #include "suites/arrays_gpu.hpp"
 
@@ -125,7 +125,7 @@ nlohmann::ordered_json predicted(const Shape& shape, const Machine& machine) {
 
 void print_predicted() {
   const bool is_here = count_cuda_devices() > 0;
-  const Machine machine = is_here ? machine_of_cuda(cuda()) : Machine::h200();
+  const Machine machine = is_here ? machine_of(cuda()) : Machine::h200();
   const std::vector<Shape> all = shapes();
   std::vector<nlohmann::ordered_json> rows(all.size());
   default_executor().parallel_for(

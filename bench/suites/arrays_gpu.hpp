@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "api/turns.hpp"
+#include "api/timing.hpp"
 #include "crinkle/crinkle.hpp"
 #include "suites/effort.hpp"
 #include "suites/indexed.hpp"

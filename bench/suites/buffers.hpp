@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "api/turns.hpp"
+#include "api/timing.hpp"
 #include "crinkle/executor.hpp"
 
 namespace crinkle::bench {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "api/turns.hpp"
+#include "api/timing.hpp"
 #include "crinkle/executor.hpp"
 #include "suites/effort.hpp"
 #include "suites/report.hpp"

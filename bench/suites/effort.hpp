@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "api/turns.hpp"
+#include "api/timing.hpp"
 
 namespace crinkle::bench {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "api/turns.hpp"
+#include "api/timing.hpp"
 #include "suites/hypercubic_transform.hpp"
 #include "suites/permute.hpp"
 #include "suites/report.hpp"

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "api/turns.hpp"
+#include "api/timing.hpp"
 #include "base/checked.hpp"
 #include "base/memory.hpp"
 #include "suites/buffers.hpp"

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "api/turns.hpp"
+#include "api/timing.hpp"
 #include "crinkle/device.hpp"
 
 namespace crinkle::bench {

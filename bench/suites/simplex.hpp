@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "api/turns.hpp"
+#include "api/timing.hpp"
 #include "crinkle/pairs.hpp"
 #include "suites/permute.hpp"
 #include "suites/report.hpp"

@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "simplex/launch_blocks.hpp"
+#include "cuda/grids.hpp"
 #include "suites/simplex_kernels.cuh"
 
 namespace crinkle::bench {
@@ -80,7 +80,7 @@ Ceiling dense_collisions_on_gpu(const Spheres& spheres, std::int64_t n, std::uin
   const bool is_line = spheres.centres.n_features == 1;
   const auto run = [=] {
     const kernel::CountHits hits{atomics(total)};
-    simplex::for_each_grid(square.n_blocks(), [&](std::int64_t first, std::uint32_t n_blocks) {
+    gpu::for_each_grid(square.n_blocks(), [&](std::int64_t first, std::uint32_t n_blocks) {
       if (is_line) kernel::visit_spheres<float, 1><<<n_blocks, Square::threads, 0, stream>>>(square, centres, radii, hits, first);
       else kernel::visit_spheres<float, 3><<<n_blocks, Square::threads, 0, stream>>>(square, centres, radii, hits, first);
       check_launch();

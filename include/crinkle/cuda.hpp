@@ -28,6 +28,9 @@ struct DeviceFacts {
 /// How many CUDA devices there are: 0 without a driver, or in a build without CUDA. Throws nothing.
 int count_cuda_devices() noexcept;
 
+/// Whether this build has CUDA, whatever devices there are.
+bool has_cuda() noexcept;
+
 /// Throws what cuda() throws.
 DeviceFacts facts_of(Device device);
 

@@ -138,7 +138,7 @@ class Rearrangement {
   /// A rearrangement given by its boxes; the names are gone. `source` and `destination` are what describe() prints.
   Rearrangement(Layout source, Layout destination, Steps steps);
 
-  // --- verbs: each acts on one elementary axis of the source, by name, or "@k" / "@-k" for the k-th input axis ------------
+  // Verbs: each acts on one elementary axis of the source, by name, or "@k" / "@-k" for the k-th input axis.
   // dst[…, i, …] = src[…, f(i), …] with the f stated. All throw bad_shape for an unknown axis and unsupported on a rearrangement
   // that has no names any more (after then, inverse, checkerboard, morton). Cost: time in the number of segments, no data touched.
 
@@ -181,7 +181,7 @@ class Rearrangement {
   /// otherwise, and unsupported where several buffers lie between them.
   Rearrangement then(const Rearrangement& next) const;
 
-  // --- what it is -----------------------------------------------------------------------------------------------------------
+  // What it is.
   bool has_names() const noexcept { return has_names_; }
   std::int64_t extent(std::string_view axis) const;  // of a source axis as the verbs so far leave it
   std::int64_t element_bytes() const noexcept { return element_bytes_; }

@@ -4,16 +4,15 @@
 #include "advise/cuda.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/checked.hpp"
+#include "cuda/grids.hpp"
 #include "cuda/runtime.hpp"
 
 namespace crinkle::advising {
 namespace {
 
 constexpr unsigned threads = 256;
-constexpr std::int64_t most_blocks = std::numeric_limits<std::int32_t>::max();
 
 struct InParameters {
   static constexpr int most_words = 32, most_pieces = 112;  // so that all parameters are within 4 KiB
@@ -42,14 +41,12 @@ __global__ void __launch_bounds__(threads)
 
 template <class Table>
 void launch(Table table, Visit visit, std::int32_t n_loads, std::int32_t n_words, std::byte* memory, const Stream& stream) {
-  const std::int64_t n_blocks = ceil_divide(visit.n, threads);
   auto* bytes = reinterpret_cast<unsigned char*>(memory);
-  for (std::int64_t b = 0; b < n_blocks; b += most_blocks) {
-    const auto n = static_cast<std::uint32_t>(std::min(most_blocks, n_blocks - b));
-    std::int64_t first = b * threads;
+  gpu::for_each_grid(ceil_divide(visit.n, threads), [&](std::int64_t first_block, std::uint32_t n_blocks) {
+    std::int64_t first = first_block * threads;
     void* arguments[] = {&table, &visit, &n_loads, &n_words, &bytes, &first};
-    gpu::launch(reinterpret_cast<const void*>(&visit_records<Table>), {n, threads}, arguments, stream.get(), "a pass over records");
-  }
+    gpu::launch(reinterpret_cast<const void*>(&visit_records<Table>), {n_blocks, threads}, arguments, stream.get(), "a pass over records");
+  });
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "advise/pass.hpp"
-#include "api/turns.hpp"
+#include "api/timing.hpp"
 #include "crinkle/plan.hpp"
 
 namespace crinkle {

@@ -8,6 +8,7 @@
 #include "api/advise_site.hpp"
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
+#include "cuda/entry.hpp"
 #include "cuda/runtime.hpp"
 
 namespace crinkle {
@@ -42,7 +43,9 @@ class CudaSite final : public Site {
   }
 
   std::function<void()> pass(const advising::Pass& pass) override {
-    return [this, made = advising::cuda_pass(advising::words_of(pass), pass.visit, device_)] { run_pass(*made, array(), stream_); };
+    return [this, made = gpu::entry<advising::cuda_pass>(advising::words_of(pass), pass.visit, device_)] {
+      gpu::entry<advising::run_pass>(*made, array(), stream_);
+    };
   }
   std::function<void()> move(const Plan& plan, std::vector<ConstBuffer> from, std::vector<Buffer> to) override {
     return [this, plan, from = std::move(from), to = std::move(to)] { plan.run(from, to, stream_, workspace_); };

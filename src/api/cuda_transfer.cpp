@@ -1,9 +1,9 @@
 // Rearrangements between host and device, packet by packet (form/packets.hpp). A lane is a stream with a staging buffer for each side on
 // the host and on the device; packets take the lanes in turn: while the CPU packs one and unpacks another, the device has two to move.
 //     host memory -> pack (CPU) -> pinned -> device -> move (GPU) -> device -> pinned -> unpack (CPU) -> host memory
-// Packets of 8 MiB are packed and unpacked as fast as copied (transposes and copies of 256 MiB, two cores, 2026-11), those of 4 MiB cut the
-// rows of transposes short, and longer ones need more memory to be pinned, which takes longer than the rest of a small move.
-// An upload ends with the move, which writes where the array is; a download begins with it. Left out of a build without CUDA (no_cuda.cpp).
+// Shorter packets cut the rows of transposes short, and longer ones need more memory to be pinned, which takes longer than the rest of a
+// small move.
+// An upload ends with the move, which writes where the array is; a download begins with it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <array>
@@ -16,14 +16,15 @@
 
 #include "api/buffers.hpp"
 #include "api/cuda_whole.hpp"
-#include "api/plan_data.hpp"
 #include "crinkle/error.hpp"
 #include "crinkle/transfer.hpp"
+#include "cuda/entry.hpp"
 #include "cuda/runtime.hpp"
 #include "form/check.hpp"
 #include "form/packets.hpp"
 #include "form/slabs.hpp"
 #include "move/cuda.hpp"
+#include "move/planned.hpp"
 
 namespace crinkle {
 namespace {
@@ -69,7 +70,7 @@ class Transfer {
   Transfer(Device device, const TransferOptions& options)
       : device_(device),
         options_(options),
-        machine_(machine_of_cuda(device)),
+        machine_(machine_of(device)),
         executor_(options.executor != nullptr ? *options.executor : default_executor()) {
     machine_.memory_bytes = facts_of(device).free_bytes;
     if (options.device_memory > 0) machine_.memory_bytes = std::min(machine_.memory_bytes, options.device_memory);
@@ -110,8 +111,8 @@ class Transfer {
   }
 
   CudaStep step_on_device(const Boxes& boxes) const {
-    return cuda_step(plan::plan_pass(boxes, machine_), machine_, count_slots(boxes, Side::source), count_slots(boxes, Side::destination),
-                     device_.index);
+    return gpu::entry<cuda_step>(plan::plan_pass(boxes, machine_), machine_, count_slots(boxes, Side::source),
+                                 count_slots(boxes, Side::destination), device_.index);
   }
 
   // Where the destination is.
@@ -130,8 +131,8 @@ class Transfer {
       const Stream stream(device_);
       const CudaStep step = step_on_device(fills);
       const std::byte* const nothing = nullptr;
-      run_cuda(step, {&nothing, 1}, to.buffers.first(static_cast<std::size_t>(count_slots(fills, Side::destination))), stream.get(),
-               "fills on the device");
+      gpu::entry<run_cuda>(step, {&nothing, 1}, to.buffers.first(static_cast<std::size_t>(count_slots(fills, Side::destination))),
+                           stream.get(), "fills on the device");
       stream.synchronize();
     }
     tell(n_bytes, to);
@@ -181,7 +182,7 @@ class Transfer {
     lane.is_busy = true;
     lane.n_bytes = packet.n_bytes;
     lane.unpack = packet.unpack;
-    run_cuda(step, {in.data(), in.size()}, {out.data(), out.size()}, stream, "a packet on the device");
+    gpu::entry<run_cuda>(step, {in.data(), in.size()}, {out.data(), out.size()}, stream, "a packet on the device");
     if (packs_destination(sides)) gpu::copy_to_host(lane.device_out, lane.host_out, packet.out_bytes, stream);
   }
 
@@ -217,6 +218,7 @@ void check_pointers(const std::vector<ByteSpan>& spans, const Buffers& buffers, 
 
 void transfer(const Rearrangement& r, std::span<const ConstBuffer> src, Memory src_memory, std::span<const Buffer> dst, Memory dst_memory,
               Device device, const TransferOptions& options) {
+  gpu::check_built(device);
   if (device.kind != Device::Kind::cuda) throw Error(ErrorCode::device, "a transfer needs a CUDA device, not the CPU; give cuda(0)");
   if (options.staging_bytes < least_staging) {
     throw Error(ErrorCode::bad_shape, "staging buffers of " + std::to_string(options.staging_bytes) + " bytes: give " +

@@ -1,5 +1,5 @@
 // A copy of every host buffer on the device, one plan between them, and what was written back: copies go by the packets of
-// cuda_transfer.cpp, so that they are pinned and pipelined like any other. Left out of a build without CUDA.
+// cuda_transfer.cpp, so that they are pinned and pipelined like any other.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "api/cuda_whole.hpp"
 

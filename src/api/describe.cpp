@@ -14,13 +14,13 @@ nlohmann::ordered_json describe(const Layout& layout) {
 
 nlohmann::ordered_json describe_gathers(const PlannedStep& step) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const EntryTable& g : step.move.gathers) list.push_back({{"entries", g.n_entries}, {"has_fills", !g.fills.empty()}});
+  for (const EntryTable& g : step.gathers()) list.push_back({{"entries", g.n_entries}, {"has_fills", !g.fills.empty()}});
   return list;
 }
 
 nlohmann::ordered_json describe_sweeps(const PlannedStep& step) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const plan::Sweep& s : step.move.sweeps) {
+  for (const plan::Sweep& s : step.on_cpu.sweeps) {
     nlohmann::ordered_json sweep{{"regime", plan::name_of(s.regime)}, {"element_bytes", s.element}, {"bytes", s.n_bytes}};
     if (s.swapped > 0) sweep["swapped_bytes"] = s.swapped;
     list.push_back(std::move(sweep));
@@ -30,7 +30,7 @@ nlohmann::ordered_json describe_sweeps(const PlannedStep& step) {
 
 std::string print_sweeps(const PlannedStep& step) {
   std::string text;
-  for (const plan::Sweep& s : step.move.sweeps) {
+  for (const plan::Sweep& s : step.on_cpu.sweeps) {
     text += fmt::format("  swept as {}: {} in elements of {} bytes{}\n", plan::name_of(s.regime),
                         plan::print_bytes(static_cast<double>(s.n_bytes)), s.element,
                         s.swapped > 0 ? fmt::format(", items of {} bytes turned round", s.swapped) : "");
@@ -54,7 +54,7 @@ std::string print_exchanges(const std::vector<plan::Exchange>& exchanges) {
 
 /// Boxes that are repeated by index arrays have no tiles on a GPU: every thread moves units of its own.
 nlohmann::ordered_json describe_pass(const PlannedStep& s, const Machine& machine) {
-  nlohmann::ordered_json pass = plan::describe(s.pass, machine, machine.kind == MachineKind::gpu && s.move.gathers.empty());
+  nlohmann::ordered_json pass = plan::describe(s.pass, machine, machine.kind == MachineKind::gpu && s.gathers().empty());
   pass["predicted_fraction"] = s.predicted_fraction(machine);
   return pass;
 }
@@ -71,7 +71,7 @@ std::string Plan::describe_json() const {
   nlohmann::ordered_json steps = nlohmann::ordered_json::array();
   for (const PlannedStep& s : data_->steps) {
     nlohmann::ordered_json step = describe_pass(s, data_->machine);
-    if (!s.move.gathers.empty()) {
+    if (!s.gathers().empty()) {
       step["gathers"] = describe_gathers(s);  // the boxes and bytes are those of one entry
       step["entries_in_all"] = s.n_entries();
     }
@@ -96,7 +96,7 @@ std::string Plan::describe() const {
                         plan::print_bytes(static_cast<double>(data_->workspace_bytes)), data_->why);
   }
   for (const PlannedStep& s : data_->steps) {
-    for (const EntryTable& g : s.move.gathers) {
+    for (const EntryTable& g : s.gathers()) {
       text += fmt::format("gathered by an index array of {} entries{}; for each of them\n", g.n_entries,
                           g.fills.empty() ? "" : ", some of them fill");
     }

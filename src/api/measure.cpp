@@ -12,8 +12,8 @@
 
 #include "api/hasher.hpp"
 #include "api/plan_data.hpp"
+#include "api/timing.hpp"
 #include "api/tuning_file.hpp"
-#include "api/turns.hpp"
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
 #include "plan/describe.hpp"
@@ -38,7 +38,7 @@ std::uint64_t hash_of(const PlannedStep& step) {
   Hasher hasher;
   for (const tile::Rows& rows : step.pass.entries) take(hasher, boxes_of(rows));
   for (const Boxes& bundle : step.pass.bundles) take(hasher, bundle);
-  for (const EntryTable& t : step.move.gathers) {
+  for (const EntryTable& t : step.gathers()) {
     for (std::int64_t j = 0; j < t.n_entries; ++j) {
       for (const std::int64_t x : {t.src[j], t.dst[j], std::int64_t{t.fill(j)}}) hasher.take(x);
     }
@@ -139,13 +139,13 @@ Plan measured_plan(const Rearrangement& r, Executor& executor, const MeasureOpti
     std::vector<std::byte*> out = origins_of<std::byte*>(destinations);
     if (k > 0) in = {workspace[0].origin() + data->written_at(k - 1)};
     if (k + 1 < n_steps) out = {workspace[0].origin() + data->written_at(k)};
-    return fastest(data->steps[k].move, in, out, executor, options.most_seconds);
+    return fastest(data->steps[k].on_cpu, in, out, executor, options.most_seconds);
   };
 
   for (std::size_t k = 0; k < n_steps; ++k) {
     PlannedStep& step = data->steps[k];
     const int n_workers = executor.n_workers();
-    const std::vector<Tuning> known = tunings_to_try(step.move, n_workers);
+    const std::vector<Tuning> known = tunings_to_try(step.on_cpu, n_workers);
     const TunedFor key{hash_of(step), n_workers};
     std::optional<Tuning> tuning = file.find(key, known);
     const char* from = tuning ? "as chosen before, from the cache file" : "as measured now";
@@ -165,7 +165,7 @@ Plan measured_plan(const Rearrangement& r, Executor& executor, const MeasureOpti
     const bool is_estimate = *tuning == known[0];
     step.chosen = fmt::format("{}: {}, {}", from, print(*tuning, n_workers),
                               is_estimate ? "which is the estimate" : fmt::format("{:.2f} times as fast as the estimate", tuning->gain));
-    if (!is_estimate) step.move.limits = limits_of(step.move, *tuning);
+    if (!is_estimate) step.on_cpu.limits = limits_of(step.on_cpu, *tuning);
   }
   const std::string why_not = file.add(made);
   if (!why_not.empty() && options.note) options.note(options.cache_file + ": what was measured could not be kept: " + why_not);

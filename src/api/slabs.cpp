@@ -8,10 +8,10 @@
 #include <string>
 
 #include "api/buffers.hpp"
-#include "api/plan_data.hpp"
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
 #include "form/check.hpp"
+#include "move/planned.hpp"
 
 namespace crinkle {
 namespace {

@@ -45,7 +45,7 @@ std::vector<Tuning> tunings_to_try(const CpuStep& step, int n_workers) {
 }
 
 bool is_faster(const std::vector<double>& seconds, const std::vector<double>& than) {
-  constexpr double noise = 1.03;  // medians of 9 runs of one move differ by up to 2 % (EPYC, 2026-11-22, bench permute run twice)
+  constexpr double noise = 1.03;  // medians of 9 runs of one move differ by up to 2 %
   std::size_t n_faster = 0;
   for (std::size_t k = 0; k < seconds.size(); ++k) n_faster += noise * seconds[k] < than[k] ? 1U : 0U;
   return 3 * n_faster > 2 * seconds.size();

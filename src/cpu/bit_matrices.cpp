@@ -25,8 +25,6 @@ inline void fetch_line(const std::byte* planes, std::int64_t stride, std::int64_
     __builtin_prefetch(reinterpret_cast<const std::byte*>(first + static_cast<std::uintptr_t>(k * stride + l * line)));
 }
 
-// --- masked swaps ----------------------------------------------------------------------------------------------------
-
 // Bit c of byte r becomes bit r of byte c, whichever end of the word is byte 0.
 inline std::uint64_t transposed(std::uint64_t x) {
   std::uint64_t t = (x ^ (x >> 7)) & 0x00AA00AA00AA00AAu;
@@ -85,8 +83,6 @@ void to_bytes_by_swaps(const std::byte* in, std::int64_t in_stride, std::int64_t
     transpose_each(out + l * line_bytes, n * line);
   }
 }
-
-// --- GFNI ------------------------------------------------------------------------------------------------------------
 
 #if defined(__x86_64__)
 #define CRINKLE_GFNI __attribute__((target("avx512f,avx512bw,avx512vbmi,gfni")))

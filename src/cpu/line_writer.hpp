@@ -122,7 +122,7 @@ class LineWriter {
 
   /// How many of n items of so many bytes there are before one that begins a line, where everything goes straight through. 0 where the next
   /// one does, where none of the next ones does, and where they are few. Stores of 64 bytes that cross lines take twice as long, loads that
-  /// do cost nothing: 1 MiB of pairs of floats 0.92 and 0.55 of memcpy (Xeon with AVX-512, 2026-11-23).
+  /// do cost nothing.
   std::int64_t items_to_line(std::int64_t n, std::int64_t item_bytes) const {
     const auto into_line = [&](std::int64_t m) {
       return (reinterpret_cast<std::uintptr_t>(line_ + last_) + static_cast<std::uintptr_t>(m * item_bytes)) % line;
@@ -162,9 +162,8 @@ class LineWriter {
   }
 
   /// Appends records of a unit of every row: returns how many of n, 0 where kernels have no quicker way than a weave. Many rows are put
-  /// together in the caches only, and narrow records not: 16 bytes are written of each, and most of those again by the next. 1 MiB of 7 and
-  /// 9 floats, of 9 doubles 0.78, 0.71, 0.75 of memcpy, woven 0.52, 0.45, 0.30 (Xeon with AVX-512, 2026-11-23). Where 16 bytes are woven at
-  /// a time, 3, 5, 6, 9 floats are put together in a buffer at 0.59 to 0.67 of a copy, woven 0.12 to 0.22 (EPYC of family 25 with AVX2).
+  /// together in the caches only, and narrow records not: 16 bytes are written of each, and most of those again by the next. Where 16
+  /// bytes are woven at a time, they are put together in a buffer.
   std::int64_t put_together(const std::byte* const* rows, std::int64_t n_rows, std::int64_t unit, std::int64_t n) {
     flush();
     if (kernels_->few_fields != nullptr && FewFields::has(n_rows, unit)) return put_few_together(rows, n_rows, unit, n);
@@ -177,17 +176,15 @@ class LineWriter {
     return done;
   }
 
-  /// Whether kernels can take so many fields apart straight from memory, and well: they are few, or most of a block of 16
-  /// bytes. Pairs of 4 bytes in longer records are woven at 0.86 of a copy, taken apart at 0.73 (two cores of a Xeon with
-  /// AVX-512, 2026-11-23). Where 16 bytes are woven at a time, 3, 4, 6, 9 floats go at 0.19, 0.18, 0.15, 0.14, taken apart at 0.61, 0.55,
-  /// 0.49, 0.41 (two cores of an EPYC of family 25 with AVX2, 2026-11-25).
+  /// Whether kernels can take so many fields apart straight from memory, and well: they are few, or most of a block of 16 bytes. Pairs of 4
+  /// bytes in longer records are better woven, but for where 16 bytes are woven at a time.
   static bool takes_apart(const Kernels& kernels, std::int64_t unit, std::int64_t n_fields, std::int64_t in_stride) {
     if (are_few(kernels, unit, n_fields, in_stride)) return true;
     const bool is_better_woven = kernels.weave_width == line && n_fields * unit < least_apart;
     return is_unit(unit) && kernels.apart_stream[unit_index(unit)] != nullptr && n_fields <= most_apart && !is_better_woven;
   }
-  /// Records taken apart, field f to writers[f], straight from memory (Kernels::apart and apart_stream): returns how many of n, 0 where
-  /// these writers or kernels have no way. 16 bytes may be read of every record.
+  /// Records taken apart, field f to writers[f], straight from memory (RecordKernels::apart and apart_stream): returns how many of n, 0
+  /// where these writers or kernels have no way. 16 bytes may be read of every record.
   static std::int64_t take_apart(LineWriter* writers, std::int64_t n_fields, const std::byte* in, std::int64_t in_stride, std::int64_t unit,
                                  std::int64_t n) {
     FieldLines fields[most_apart];
@@ -223,11 +220,7 @@ class LineWriter {
   }
 
  private:
-  // Bytes: 5 to 16 fields of 4 bytes 41 to 46 GB/s, with 6144 34 to 42 (two cores of a Xeon with AVX-512, 2026-11-23).
-  static constexpr std::int64_t apart_ahead = 3072;
-
-  // 3, 4, 7, 8 fields of 4 bytes of 1 MiB 0.73, 0.83, 0.77, 0.87 of memcpy, without 0.59, 0.68, 0.68, 0.69; 128 to 512 alike (there). Put
-  // together on an EPYC (family 25) 2 and 8 fields 0.93 and 0.80 without, 0.86 and 0.66 with it.
+  static constexpr std::int64_t apart_ahead = 3072;  // bytes
   static constexpr std::int64_t ahead_of_stores = 256, ahead_of_record_stores = 512;
   static constexpr std::int64_t least_aligned = 1024;  // bytes: of fewer, where lines begin is not worth a call
 

@@ -18,7 +18,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace crinkle::simd::HWY_NAMESPACE {
 
-// --- copies ---
 struct CopyBand {
   const std::byte* in;
   std::byte* out;
@@ -32,7 +31,7 @@ HWY_INLINE int64 bytes_to_line(const std::byte* p) { return static_cast<int64>(-
 
 // Stores that cross from line to line cost twice: from here on the first line goes alone, and the others where lines begin.
 constexpr int64 lined_up_from = 256;
-// Such runs are the C library's: on a Xeon with AVX-512 our own took 2.1 times as long for 64 KiB (2026-11-22, bench/numpy_copyto.py).
+// From here on runs are the C library's.
 constexpr int64 library_from = 4096;
 
 inline void copy(const std::byte* in, std::byte* out, int64 bytes) {
@@ -62,7 +61,6 @@ inline void stream_from(const std::byte* in, std::byte* out, int64 bytes, int64 
 
 inline void stream_copy(const std::byte* in, std::byte* out, int64 bytes) { stream_from(in, out, bytes, 0); }
 
-// --- reversals ---
 template <int U>
 struct ReverseBand {
   const std::byte* end;
@@ -119,7 +117,6 @@ void stream_reversed(const std::byte* in, int64 n, std::byte* out, int64 ahead) 
   reverse<U>(in, (bytes - at) / U, out + at);
 }
 
-// --- items ---
 // Byte i comes from its mirror image in its item of s bytes, for the 16/s whole items of a vector.
 constexpr std::array<Pattern, 17> item_reversals() {
   std::array<Pattern, 17> all{};
@@ -152,7 +149,6 @@ inline void swap_bytes(const std::byte* in, int64 bytes, int item_bytes, std::by
   if (at < bytes) store_part(shuffled<16>(load_part(in + at, bytes - at), repeated<16>(pattern)), out + at, bytes - at);
 }
 
-// --- fills ---
 // `pattern` is 16 bytes, at a multiple of 16.
 inline void fill_row(std::byte* out, int64 bytes, const std::uint8_t* pattern) {
   int64 at = 0;
@@ -167,7 +163,6 @@ inline void fill(std::byte* out, int64 bytes, const std::byte* pattern16) {
   fill_row(out, bytes, pattern.data());
 }
 
-// --- strides ---
 // out[i] = in[i·in_stride] unit by unit; short units eight bytes at a time.
 template <int U>
 void gather_units(const std::byte* in, int64 in_stride, int64 n, std::byte* out) {

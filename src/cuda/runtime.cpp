@@ -46,6 +46,8 @@ int count_cuda_devices() noexcept {
   return n;
 }
 
+bool has_cuda() noexcept { return true; }
+
 Device cuda(int n) {
   int count = 0;
   check(cudaGetDeviceCount(&count), name_of(n));

@@ -20,16 +20,10 @@ using simd::BitMatrices, simd::Kernels, simd::LineWriter, simd::Scratch;
 
 constexpr std::int64_t line = BitMatrices::line, per_line = BitMatrices::line_bytes;  // elements whose bits make a line of a plane
 constexpr std::int64_t most_lanes = 64;                                               // of a band
-// Measured on one core of a Zen 5 with AVX-512 and GFNI, elements of 1, 2, 4, 8 bytes, 64 MiB, cases bit_planes_* and from_bit_planes_* of
-// bench/cases/operations.txt, 2026-11-22.
-// To planes, chunks of 16 KiB 89, 73, 81, 69 % of the copy, of 32 KiB 67, 60, 66, 67 %, of 8 KiB as much as of 16 KiB but for elements of 8
-// bytes (50 %), whose planes then get two lines a chunk; on a Xeon with AVX-512 and GFNI 72, 56, 53, 52 % and 80, 63, 63, 57 %.
-// So 8 KiB, but up to 16 where that gives each plane four lines.
+// Of a chunk, to planes: 8 KiB, but up to 16 where that gives each plane four lines.
 constexpr std::int64_t chunk_bytes = 8 << 10, most_chunk_bytes = 16 << 10, chunk_lines = 4;
 // Back, planes may lie a multiple of 4096 bytes apart and share a set of the cache, so little of them is sent for at once: 8 turns of 2
-// lines of eight planes. The elements of the chunk before are written in the same turns. 91, 73, 71, 62 % of the copy; turns of 1 or of 8
-// lines 81, 65, 61, 55 and 60, 45, 45, 39 %; lanes of 16 or 64 lines are as quick as 32, of 4 or 8 lines slower but for a lone one (106 %
-// instead of 93; on that Xeon 97 instead of 70).
+// lines of eight planes. The elements of the chunk before are written in the same turns. A lone lane is quicker with 4 lines.
 constexpr std::int64_t turn_elements = 2 * per_line, turns_ahead = 8;
 constexpr std::int64_t lane_elements = 32 * per_line, lone_lane_elements = 4 * per_line, lanes_bytes = 128 << 10;
 

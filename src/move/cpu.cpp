@@ -23,21 +23,17 @@ namespace {
 constexpr std::int64_t least_folded = 32 << 10;  // bytes that repay some 200 µs of planning after a few runs
 constexpr std::int64_t parts_per_worker = 4;
 constexpr std::int64_t most_shares = 2;  // of a move that one part may have to do at once
-// Bytes of runs that are short: of a field of records 2048 packed 3.6 to 6.2 ns a line, by fields 4.1 to 9.7 (2 to 12 fields of 2 to 8
-// bytes); of other rows and columns 256 packed 4.5 to 7 ns, by strips 6.5 to 13 (EPYC family 26, one thread, 2026-11-22).
+// Bytes of runs that are short: of rows and columns, of a field of records, of those that begin inside lines.
 constexpr std::int64_t short_run = 256, short_fields = 2048, off_line_run = 4096;
-// Where many streams are followed, elements that are no unit are read in turn, those below 8 bytes from rows of any length: of a copy 3, 6,
-// 12 and 24 bytes 0.49, 0.56, 0.65, 0.80, packed 0.24, 0.31, 0.42, 0.60; but of rows of 480 and 960 bytes elements of 12 bytes 0.58 and
-// 0.63, packed 0.72 and 0.71; and short columns that have to be joined 0.39 to 0.42, packed 0.47 to 0.68 (Xeon with AVX-512, 2026-11-25;
-// random_055, _065, _075, _104). Without vectors of 64 bytes those from 16 bytes on are, of a page or more.
+// Where many streams are followed, elements that are no unit are read in turn, those below 8 bytes from rows of any length;
+// not those of short rows, nor short columns that have to be joined. Without vectors of 64 bytes those from 16 bytes on are, of a page or
+// more.
 constexpr std::int64_t most_squares = 8, odd_row = 1024, most_odd = 16, long_rows = 4096;
-constexpr std::int64_t long_record = 128;  // bytes: 12 fields of 8 bytes packed 5.9 ns a line, 20 of them 6.4, by fields 5.6 and 4.4
-// What is nearer than this is in a cache when the next row is sent for, and sending for it costs: of 4 MiB in rows of 2 to 32 KiB
-// backwards 1.1 to 1.8 times the time, of 64 MiB 0.7 to 1.1 times (EPYC, 2026-11-22, bench/small.cpp).
+constexpr std::int64_t long_record = 128;  // bytes
+// What is nearer than this is in a cache when the next row is sent for, and sending for it costs.
 constexpr std::int64_t far_bytes = 16 << 20;
 
-// Columns a multiple of this apart share one set of the first cache, and are streamed earlier: 64 of them, 4 KiB each, 45 µs through the
-// caches, 15 µs past them (EPYC family 26, 2026-11-22).
+// Columns a multiple of this apart share one set of the first cache, and are streamed earlier.
 constexpr std::int64_t crowded_pitch = 4096, crowded_streamed_bytes = 128 << 10, most_ways = 16;
 
 void run_sweeps(const CpuStep& step, Sources src, Destinations dst, const simd::Kernels& kernels, const CpuLimits& limits,
@@ -185,7 +181,7 @@ CpuStep cpu_step(const RowsList& entries, const Step& step, const simd::Kernels&
   made.gathers = tables_of(step.gathers);
   for (const plan::Sweep& s : made.sweeps) made.n_bytes += s.n_bytes;
   // Transposed rows of a power of two fall into few sets of the caches: they are streamed earlier than rows that are only copied, and than
-  // records (two floats of 1 MiB taken apart 45 instead of 123 µs, bench/records_rivals.py; Xeon with AVX-512, 2026-11-23).
+  // records.
   const auto is_of_rows = [](const plan::Sweep& s) {
     return s.regime == plan::Regime::rows || s.regime == plan::Regime::interlace || s.regime == plan::Regime::deinterlace;
   };

@@ -14,19 +14,13 @@ namespace {
 constexpr std::int64_t line = 64;
 constexpr std::int64_t n_tile_columns = 4096;  // of which a long run is read from every row
 // Where they begin inside lines a line of every column is kept, which is to stay in the second cache: so many bytes of every row, from
-// least to most columns. With 4096, 2048, 1024 columns transpositions of 4 bytes (4096 x 4096, 7264 x 7264, 4001 x 4003) go at 0.60 0.74
-// 0.81, 0.93 0.89 0.79, 0.73 0.82 0.78, of 8 bytes (4096 x 2048, 7264 x 7264) at 0.65 0.78 0.85, 0.88 0.82 0.77; with 4096 and 256 columns
-// runs of 64 and 256 bytes at 0.36 0.63, 0.79 0.92 (Xeon with AVX-512 and 512 KiB, 2026-11-25).
+// least to most columns.
 constexpr std::int64_t kept_row = 16 << 10, least_kept_columns = 256, most_kept_columns = 2048;
-// Of columns that wait in a stage, so many bytes of every row and of every column: half of that cache. By vectors of half a line and 8 rows
-// at a time transpose_16384_el4 goes at 0.34, 0.48, 0.58, 0.46 with 512 and 2048 bytes of rows, 4096, 8192 of rows and 128 of columns;
-// 16 rows at a time that are a power of two apart at 0.2 to 0.3 (EPYC family 25 model 1, 2026-11-26).
+// Of columns that wait in a stage, so many bytes of every row and of every column: half of that cache.
 constexpr std::int64_t staged_row = 4096, staged_column = 256, n_direct_columns = 1024;
 constexpr std::int64_t most_rows = 256;
 constexpr std::int64_t page = 4096;
-// Columns a multiple of 4096 bytes apart want four lines at a time: non-temporal stores of one, two, four, eight lines to each reach 0.49,
-// 0.95, 1.5, 1.5 of a copy (EPYC family 26, 2026-11-22; 16 to 64 KiB apart). Two stages of this size fill half of the second cache; stages
-// of half the size: 0.42 instead of 0.48 (transpose_16384_el1), 0.61 instead of 0.64 (transpose_16384_el4).
+// Columns a multiple of 4096 bytes apart want four lines at a time. Two stages of this size fill half of the second cache.
 constexpr std::int64_t piped_stage = 1 << 18;
 constexpr std::int64_t swapped_bytes = 2048;  // of a row, a strip of which waits in the cache with the bytes of its items reversed
 
@@ -49,10 +43,8 @@ bool begins_off_line(const Run& run) {
 // Whether vectors are lines: columns that begin inside one then leave the registers by whole lines.
 bool has_whole_lines(const Run& run) { return run.kernels->table_shift[simd::unit_index(run.sweep->element)] != nullptr; }
 
-// Rows of a strip: 128 bytes of destination where that is few enough rows, always whole lines. Columns that begin inside a line want fewer:
-// transpose_odd_el4 0.59 of a copy with 16, 0.54 with 32 (Xeon with AVX-512, 2026-11-25), transpose_16384_el4 0.72 and 0.83. So do vectors
-// of half a line: with 16 and 32 rows TTC00, TTC02, TTC20, TTC54 of 4 bytes go at 0.79, 0.83, 0.87, 0.79 and 0.56, 0.53, 0.52, 0.53; of 8
-// bytes with 8, 16, 32 rows at 0.72, 0.84, 0.63 (TTC00; EPYC family 25 model 1, 2026-11-26).
+// Rows of a strip: 128 bytes of destination where that is few enough rows, always whole lines. Columns that begin inside a line, and
+// vectors of half a line, want fewer.
 std::int64_t strip_rows(const Run& run) {
   const std::int64_t element = run.sweep->element, whole_line = line / std::gcd(line, element);
   const bool is_narrow = simd::is_unit(element) && element >= 4 && !has_whole_lines(run);
@@ -60,9 +52,8 @@ std::int64_t strip_rows(const Run& run) {
   return ceil_divide(wanted, whole_line) * whole_line;
 }
 
-// Rows of a strip of runs. Where few source streams are followed, reading the source in its order is as fast as a copy; but single lines go
-// to columns that share a bank of the memory at 0.37 of a copy, eight at a time at 0.55 (1024 columns 256 KiB apart; EPYC family 26). On a
-// Xeon with AVX-512 runs of 256 and 512 bytes go at 0.67 and 0.72 of a copy one at a time, at 0.87 and 0.89 eight at a time (2026-11-22).
+// Rows of a strip of runs. Where few source streams are followed, reading the source in its order is as fast as a copy, but for single
+// lines to columns that share a bank of the memory. Elsewhere shorter runs go eight at a time.
 std::int64_t run_rows(const plan::Sweep& sweep, const simd::Habits& habits) {
   const Axis& column = sweep.along[0];
   const bool shares_bank = column.dst_counts == Counts::bytes && column.dst_stride % (page / 2) == 0;
@@ -72,9 +63,7 @@ std::int64_t run_rows(const plan::Sweep& sweep, const simd::Habits& habits) {
 
 // Whether units of four bytes and more want the stage where few streams are followed: rows end before anything is fetched ahead, rows or
 // columns share a set of the cache or a bank of the memory, or columns begin inside a line. Elsewhere long rows in turn are as fast or
-// faster: of a copy 0.82 against 0.56 (TTC54), but 0.40 against 0.75 (T1_64MiB_120), 0.46 against 0.69 (TTC36); EPYC family 26, 2026-11-22.
-// By vectors of half a line only short rows gain: 0.47 and 0.71 (TTC36), but 0.57 and 0.47 (transpose_16384_el8), 0.52 and 0.42 (TTC40);
-// EPYC family 25 with AVX2, 2026-11-25.
+// faster. By vectors of half a line only short rows gain.
 bool wants_stage(const Run& run, std::int64_t n_along) {
   const plan::Sweep& sweep = *run.sweep;
   const Axis& column = sweep.along[0];
@@ -85,8 +74,7 @@ bool wants_stage(const Run& run, std::int64_t n_along) {
 }
 
 // Whether columns wait in a stage: vectors of half a line have no other way where columns begin inside lines, and few ways for rows that
-// share a set: transpose_16384_el4 0.36 without, 0.57 with it, el8 0.47 and 0.60; elsewhere 0.82 and 0.57 (TTC00, 8 bytes), with rows of
-// 1 KiB 0.62 and 0.50 (T2_3201; the same EPYC).
+// share a set.
 bool wants_columns_staged(const Run& run, std::int64_t n_along) {
   const plan::Sweep& sweep = *run.sweep;
   const bool has_few_ways = n_along * sweep.element >= page / 2 && shares_set(sweep);

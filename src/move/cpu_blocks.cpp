@@ -9,11 +9,11 @@
 // for a strip at a time, in rows of their own that stay in the cache.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
-#include <cstring>
 #include <optional>
 
 #include "base/checked.hpp"
 #include "cpu/scratch.hpp"
+#include "cpu/strips.hpp"
 #include "cpu/tables.hpp"
 #include "move/cpu_block_form.hpp"
 #include "move/cpu_joined.hpp"
@@ -26,9 +26,7 @@ namespace {
 constexpr std::int64_t line = 64;
 constexpr std::int64_t n_set_rows = 8;  // of one set of the first cache: as many ways
 constexpr std::int64_t most_rows = 256;
-constexpr std::int64_t n_streams = 32;        // source rows read in turn: more than that the hardware does not fetch ahead
-constexpr std::int64_t prefetch_ahead = 256;  // bytes
-constexpr std::int64_t page = 4096;
+constexpr std::int64_t n_streams = 32;  // source rows read in turn: more than that the hardware does not fetch ahead
 
 class Task {
  public:
@@ -120,10 +118,8 @@ class Task {
       const std::int64_t n = std::min(form_.strip, end - r);
       for (std::int64_t k = 0; k < n; ++k, down.next())
         rows[k] = run_.src[static_cast<std::size_t>(down.spot().src_slot)] + down.spot().src;
-      for (std::int64_t c = 0; c < n_columns_; c += form_.n_block_columns) {
-        pipe_->push({rows, n, columns_ + c, std::min(form_.n_block_columns, n_columns_ - c), c * e, (r - begin) * e, nullptr,
-                     stage_ + c * line, on_lines, r == begin, r + n == end});
-      }
+      pipe_->push_strip({rows, n, columns_, n_columns_, 0, (r - begin) * e, nullptr, stage_, on_lines, r == begin, r + n == end},
+                        form_.n_block_columns, e);
     }
   }
 
@@ -157,12 +153,7 @@ class Task {
     simd::transpose(*run_.kernels, {rows_, n - whole, columns_, n_columns_}, 0, out_offset + whole * form_.element, form_.element);
   }
 
-  // Rows a multiple of a page apart fall into one set of the cache: what is fetched early is lost before it is used.
-  std::int64_t ahead(std::int64_t n_rows) const {
-    if (n_rows < 2) return prefetch_ahead;
-    const std::int64_t apart = rows_[1] - rows_[0];
-    return apart % page == 0 ? 0 : prefetch_ahead;
-  }
+  std::int64_t ahead(std::int64_t n_rows) const { return simd::strip_ahead(rows_, n_rows); }
 
   // Rows that follow each other in the source, or that are long, are fetched as far ahead as the next row elsewhere.
   std::int64_t runs_ahead() const {
@@ -175,17 +166,7 @@ class Task {
   // Few rows at a time, along the whole tile; the columns leave when all of the strip are there.
   void staged(std::int64_t n, std::int64_t out_offset, bool is_last) {
     for (std::int64_t r = 0; r < n; r += n_set_rows) stage(r, std::min(n_set_rows, n - r));
-    const bool is_first = out_offset == 0;
-    const std::int64_t bytes = n * form_.element;
-    if (!is_first && !is_last) return run_.kernels->drain(stage_, pitch(), columns_, n_columns_, out_offset, bytes / line);
-    for (std::int64_t c = 0; c < n_columns_; ++c) {
-      std::byte* from = stage_ + c * pitch();
-      const std::int64_t phase = stage_columns_[c] - from, total = phase + bytes, whole = total / line * line;
-      std::byte* to = columns_[c] - phase + out_offset;
-      const std::int64_t first = is_first ? phase : 0, until = is_last ? total : whole;
-      if (until > first) run_.kernels->stream(from + first, to + first, until - first);
-      if (!is_last) std::memcpy(from, from + whole, line);
-    }
+    simd::leave_stage(*run_.kernels, {stage_, pitch(), columns_, n_columns_}, out_offset, n * form_.element, out_offset == 0, is_last);
   }
 
   const Run& run_;

@@ -18,7 +18,7 @@ using Region = CpuBundle::Region;
 constexpr std::int64_t most_records = 16 << 10;  // at a time
 // Bytes of the destination at a time. Where weaves read the same records again, they should still be in the first cache; where one or two
 // weave, what they send for should not hold them up; where nothing does, the writers' ends count; in the caches nothing is sent for and
-// there are no ends (1 to 64 KiB tried, Xeon with AVX-512, 2026-11-23).
+// there are no ends.
 constexpr std::int64_t turn_of_weaves = 4096, turn_of_few = 3072, turn_of_families = 64 << 10, turn_in_caches = 32 << 10;
 constexpr std::int64_t most_together = 512;  // records
 constexpr std::int64_t most_rows = 64;       // of a record put together in the caches

@@ -1,11 +1,11 @@
-// The last table is the inner loop. Runs of bytes go entry by entry inside every outer index (move/cpu_runs.hpp), so that the destination
-// is written in order; whatever else an entry is made of are sweeps of their own.
+// The last table is the inner loop. Runs of bytes go entry by entry inside every outer index (move/cpu_gather_runs.hpp), so that the
+// destination is written in order; whatever else an entry is made of are sweeps of their own.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "move/cpu_gather.hpp"
 
 #include <algorithm>
 
-#include "move/cpu_runs.hpp"
+#include "move/cpu_gather_runs.hpp"
 
 namespace crinkle {
 namespace {

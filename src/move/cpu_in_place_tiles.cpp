@@ -174,8 +174,7 @@ class Tiles {
   }
 
   // rows_[r][l] <-> columns_[l][r]. Both sides are written row by row, and with each row one of the next tile's is fetched: storing columns
-  // of a transpose straight into rows that are a multiple of a page apart takes half as long again (8192 × 8192 of 4 bytes, EPYC 9005), and
-  // without fetching ahead all tiles take a sixth longer.
+  // of a transpose straight into rows that are a multiple of a page apart takes longer, and so do tiles that are not fetched ahead.
   void exchange(Edges rows, Edges columns) {
     const std::int64_t n = rows.size(), m = columns.size(), at_row = columns.first * e_, at_column = rows.first * e_;
     transpose(rows_, n, m, at_row, kept_);

@@ -61,9 +61,7 @@ class JoinedColumns {
   }
 
  private:
-  // A buffer has so many bytes of each row; with 128 bytes 0.24 and 0.16 of a copy (33 and 301 rows of 1000000 and 100001 floats), with 512
-  // 0.37 and 0.42, with 1024 0.39 and 0.47, column by column 0.18 and 0.46. Columns of 2400 bytes 0.26, one by one 0.35 (EPYC family 26,
-  // one thread, 2026-11-22).
+  // A buffer has so many bytes of each row.
   static constexpr std::int64_t joined_row = 1024, most_column = 1024, least_joined = 4096;
   static constexpr std::int64_t n_rows = 16;  // put in place, and sent for, at once
 

@@ -3,6 +3,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
 #include "cpu/kernels.hpp"
 
 namespace crinkle {
@@ -20,6 +24,17 @@ class Pipe {
     if (n_ > 1) staged_(&in_, n_ > 2 ? &out_ : nullptr, &block);
     out_ = in_;
     in_ = block;
+  }
+  /// A strip: its rows' bytes [0, n_columns · element) in blocks of some columns. `carry` has a line for every column.
+  void push_strip(simd::StagedBlock strip, std::int64_t n_block_columns, std::int64_t element) {
+    const simd::StagedBlock all = strip;
+    for (std::int64_t c = 0; c < all.n_columns; c += n_block_columns) {
+      strip.columns = all.columns + c;
+      strip.n_columns = std::min(n_block_columns, all.n_columns - c);
+      strip.in_at = c * element;
+      strip.carry = all.carry + c * 64;
+      push(strip);
+    }
   }
   void flush() {
     if (n_ > 0) staged_(&in_, n_ > 1 ? &out_ : nullptr, nullptr);

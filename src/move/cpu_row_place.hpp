@@ -15,12 +15,9 @@ namespace crinkle {
 constexpr std::int64_t turn_bytes = 512;      // done at a place before its next turn
 constexpr std::int64_t lone_turn = 16 << 10;  // where there is one place only
 constexpr std::int64_t short_turn = 1536;     // bytes of them, at most what the writer has room for
-// Rows that stay in the caches are done some at a time even where they are longer: rows of 2 KiB rolled by 3 floats took 31 µs a MiB one by
-// one, 22 together (EPYC family 26, 2026-11-22).
+// Rows that stay in the caches are done some at a time even where they are longer.
 constexpr std::int64_t most_cached_row = 8192;
-// Runs of rows that are sent for as a whole, and how much of longer ones. Rank 4 rolled by 1, runs of 22 KB: 4.6 ns a line, with 16 KiB of
-// each 5.6, with none 6.9; runs of 94 and 164 KB 3.4 and 3.8, with 32 KiB of each 4.0 and 4.6, with none 3.6 and 4.0 (EPYC family 26,
-// 2026-11-22).
+// Runs of rows that are sent for as a whole, and how much of longer ones.
 constexpr std::int64_t most_fetched = 32 << 10, first_fetched = 4 << 10;
 constexpr std::int64_t direct_bytes = 256;    // a run from here on is not put into the buffer
 constexpr std::int64_t row_piece = 64 << 10;  // bytes of a long row that are a piece of their own

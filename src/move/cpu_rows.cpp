@@ -1,6 +1,5 @@
 // Long rows, at up to four places in turn, half a KiB at each, so that reads and writes of several memory pages are under way at once.
-// Others are quicker at one place: on a Xeon with AVX-512, one thread and two, swapped items 0.95 of a copy instead of 0.55 to 0.75, rolled
-// rows of 400 bytes 0.9 instead of 0.6, reversed ones 0.9 instead of 0.75 (2026-11-22, crinkle bench permute).
+// Others, short, swapped and reversed ones, are quicker at one place.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 
@@ -14,7 +13,7 @@ using simd::Habits;
 constexpr std::int64_t together_bytes = 16 << 10;  // of one place, copied without looking up
 constexpr std::int64_t least_place = 16 << 10;     // bytes worth a place of their own
 
-using Places = detail::SmallVector<RowPlace, Habits::most_places>;  // an array of optionals is zeroed first, 0.1 µs of a small move
+using Places = detail::SmallVector<RowPlace, Habits::most_places>;  // an array of optionals is zeroed first
 
 // Copies as much as all places that are still at work can copy as it is; false where one of them cannot.
 bool copy_together(const Run& run, Places& places) {

@@ -13,8 +13,6 @@
 namespace crinkle {
 namespace {
 
-// --- buffers ---------------------------------------------------------------------------------------------------------------------------
-
 constexpr int carried = 3840;  // pointers that one launch takes to the device: a launch carries 32764 bytes (CUDA 12.1, compute 7.0)
 
 struct Carried {
@@ -53,8 +51,6 @@ CudaSlots slots_of(const CudaStep& step, std::span<const std::byte* const> src, 
   slots.all_dst = reinterpret_cast<char* const*>(const_cast<void**>(all + src.size()));
   return slots;
 }
-
-// --- launches --------------------------------------------------------------------------------------------------------------------------
 
 tile::Known known_of(bool is_one_slot) { return is_one_slot ? tile::one_slot : 0; }
 const void* kernel_of(const tile::RowTile& tile, bool is_one_slot) {

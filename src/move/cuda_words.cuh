@@ -55,7 +55,7 @@ __device__ inline Vector load_vector(const char* from) {
   const uint4 v = load<uint4>(from);
   return {{v.x, v.y, v.z, v.w}};
 }
-/// A vector that no other thread reads, past the first cache: NVIDIA H200, rows of 1 to 32 KiB from 0.96 of a copy to 0.99.
+/// A vector that no other thread reads, past the first cache.
 __device__ inline uint4 load_once(const char* from) { return __ldcg(reinterpret_cast<const uint4*>(from)); }
 __device__ inline Vector load_vector_once(const char* from) {
   const uint4 v = load_once(from);

@@ -42,8 +42,6 @@ class Binder {
     return caret_error(code, spec_.text, item.column, item.length, message);
   }
 
-  // --- input axes ----------------------------------------------------------------------------------------------------
-
   void bind_inputs() {
     const auto is_ellipsis = [](const Item& item) { return item.kind == Kind::ellipsis; };
     const bool has_ellipsis = std::any_of(spec_.left.begin(), spec_.left.end(), is_ellipsis);
@@ -162,8 +160,6 @@ class Binder {
                  axis_text(item, axis) + " has extent " + std::to_string(source_[axis]) + ", which the factor " + std::to_string(factor) +
                      " does not divide: an extent of " + nearest + " would do" + way_out);
   }
-
-  // --- output axes ---------------------------------------------------------------------------------------------------
 
   void bind_outputs() {
     for (const Item& item : spec_.right) {

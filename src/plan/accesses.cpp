@@ -65,8 +65,6 @@ void count_wavefronts(std::vector<CellRequest>& requests, std::int32_t threads, 
   });
 }
 
-// --- classes of blocks -----------------------------------------------------------------------------------------------------------------
-
 /// Equal for blocks that ask alike.
 using Key = std::array<std::int64_t, 12>;
 

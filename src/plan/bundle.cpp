@@ -21,7 +21,7 @@ bool is_zero(const tile::Segment& s) {
 }
 
 /// Whether they go well as rows: long runs, or all of a row through shared memory. Not where rows do not follow each other, nor with fills
-/// in the shortest ones: 0.35 of a copy for records of 12 bytes and 4 of padding (NVIDIA H200, bench/results/h200/records.json).
+/// in the shortest ones.
 bool are_good_rows(const tile::Rows& rows, const Machine& machine) {
   if (rows.segments.size() == 1) return false;
   const auto fills_zeros = [](const tile::Segment& s) { return s.is_fill && is_zero(s); };
@@ -71,8 +71,7 @@ bool begin_in_vectors(const tile::RecordTile& tile) {
 }
 
 /// Whether a CPU puts records together faster row by row than it weaves them: powers of two bytes are joined in registers, many fields are
-/// too many windows (records of 4 and 8 floats 0.99 and 0.97 of a copy, woven 0.91 and 0.83; of 5, 7 and 9 0.88, 0.79 and 0.73, woven 0.95,
-/// 0.88 and 0.83; of 12 and 16 0.71 and 0.67, woven 0.67 and 0.59; Xeon with AVX-512, two threads, 2026-11-23).
+/// too many windows.
 bool is_better_joined(const tile::RecordTile& tile) {
   const std::int64_t record = tile.n_entries * tile.frame.unit;
   return (std::has_single_bit(static_cast<std::uint64_t>(record)) && record <= 32) || tile.n_parts > 10;

@@ -217,11 +217,6 @@ Json describe(const Pass& pass, const Machine& machine, bool has_tiles) {
   Json j{{"boxes", n_boxes}, {"bytes_read", pass.bytes_read}, {"bytes_written", pass.bytes_written}, {"entries", entries}};
   for (const Boxes& bundle : pass.bundles) j["bundles"].push_back(describe_bundle(bundle, machine, has_tiles));
   if (pass.entries.size() > most) j["entries_left_out"] = pass.entries.size() - most;
-  if (has_tiles) {
-    j["launches"] = Json::array();
-    for (const Launch& l : pass.variants.back().launches)
-      j["launches"].push_back({{"unit", l.unit}, {"kind", tile::name_of(l.kind)}, {"entries", l.n_entries}});
-  }
   const double seconds = predicted_seconds(pass.bytes_read + pass.bytes_written, machine);
   if (seconds > 0) j["copy_seconds"] = seconds;
   return j;

@@ -10,8 +10,8 @@
 
 #include <vector>
 
+#include "plan/folded_pairs.hpp"
 #include "plan/involution.hpp"
-#include "plan/pairs.hpp"
 #include "plan/sweep.hpp"
 
 namespace crinkle::plan {

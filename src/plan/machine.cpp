@@ -1,5 +1,4 @@
-// The machines that crinkle knows. What was measured of them lives here, each with its device, date and benchmark row; of moves in
-// prediction.cpp.
+// The machines that crinkle knows. Where their numbers come from: docs/tuning.md.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/machine.hpp"
 
@@ -17,17 +16,10 @@ namespace crinkle {
 Machine Machine::this_cpu() {
   Machine machine;
   machine.name = "this";
-#if defined(__AVX512F__)
-  machine.vector_bytes = 64;
-#elif defined(__AVX2__)
-  machine.vector_bytes = 32;
-#endif
   machine.workers = static_cast<std::int32_t>(std::max(1u, std::thread::hardware_concurrency()));
   machine.memory_bytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
 #if defined(_SC_LEVEL1_DCACHE_LINESIZE)
-  if (const long line = sysconf(_SC_LEVEL1_DCACHE_LINESIZE); line > 0)
-    machine.line_bytes = machine.sector_bytes = static_cast<std::int32_t>(line);
-  if (const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE); cache > 0) machine.cache_bytes = cache;
+  if (const long line = sysconf(_SC_LEVEL1_DCACHE_LINESIZE); line > 0) machine.sector_bytes = static_cast<std::int32_t>(line);
 #endif
   return machine;
 }
@@ -36,24 +28,15 @@ Machine Machine::h200() {
   Machine machine;
   machine.name = "h200";
   machine.kind = MachineKind::gpu;
-  machine.vector_bytes = 16;
-  machine.line_bytes = 128;
   machine.sector_bytes = 32;
-  machine.banks = 32;
   machine.shared_bytes_block = 227 * 1024;
   machine.shared_bytes_worker = 228 * 1024;
   machine.threads_block = 1024;
   machine.workers = 132;
   machine.memory_bytes = 139ll << 30;
-  machine.cache_bytes = 60ll << 20;
-  constexpr auto device = "NVIDIA H200, driver 580, CUDA 13.0";
-  machine.copies = {{16ll << 20, 3310, device, "2026-11", "device_copy_16MiB"},
-                    {64ll << 20, 3660, device, "2026-11", "device_copy_64MiB"},
-                    {256ll << 20, 4120, device, "2026-11", "device_copy_256MiB"},
-                    {1ll << 30, 4210, device, "2026-11", "device_copy_1GiB"},
-                    {4ll << 30, 4270, device, "2026-11", "device_copy_4GiB"}};
-  machine.host_gb_per_s = 50;  // assumed, not measured: PCIe 5.0 x16 has 63 less its protocol
-  machine.start_up_s = 0.33;   // the driver's start and a context: a 4 KiB file through it, 0.32 to 0.36 s, 2026-11-22
+  machine.copies = {{16ll << 20, 3310}, {64ll << 20, 3660}, {256ll << 20, 4120}, {1ll << 30, 4210}, {4ll << 30, 4270}};
+  machine.host_gb_per_s = 50;  // assumed: PCIe 5.0 x16 has 63 less its protocol
+  machine.start_up_s = 0.33;   // the driver's start and a context
   return machine;
 }
 

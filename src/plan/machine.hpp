@@ -13,34 +13,27 @@ namespace crinkle {
 
 enum class MachineKind : std::uint8_t { cpu, gpu };
 
-/// One row of the table of measured copies: `bytes` read plus written per second, and where the number comes from.
+/// How fast a copy is that was measured.
 struct CopyRate {
   std::int64_t bytes = 0;  // copied: read once, written once
   double gb_per_s = 0;     // (bytes read + bytes written) / time
-  const char* device = "";
-  const char* date = "";
-  const char* row = "";  // of the benchmark that measured it
 };
 
 struct Machine {
   std::string name;
   MachineKind kind = MachineKind::cpu;
-  std::int32_t vector_bytes = 16;        // widest access of one thread or lane
-  std::int32_t line_bytes = 64;          // cache line
   std::int32_t sector_bytes = 64;        // what memory traffic is counted in
-  std::int32_t banks = 0;                // of shared memory, 4 bytes wide
   std::int64_t shared_bytes_block = 0;   // at most, per block
   std::int64_t shared_bytes_worker = 0;  // at most, per multiprocessor
   std::int32_t threads_block = 1;        // at most
   std::int32_t workers = 1;              // multiprocessors, or cores
   std::int64_t grid_limit = 0x7FFFFFFF;  // blocks of one launch
   std::int64_t memory_bytes = 0;
-  std::int64_t cache_bytes = 0;             // last level
   detail::SmallVector<CopyRate, 6> copies;  // ascending in bytes
   double host_gb_per_s = 0;                 // of a GPU: between it and pinned host memory, each way
   double start_up_s = 0;                    // of a GPU: of a program's first call
 
-  /// The machine this program runs on: cores, memory and cache as the system tells, vector width as compiled for.
+  /// The machine this program runs on: cores, memory and lines of the cache as the system tells.
   static Machine this_cpu();
   /// One NVIDIA H200.
   static Machine h200();

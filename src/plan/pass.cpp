@@ -1,4 +1,4 @@
-// All of planning in a page: simplify, stitch, then a unit and a tile per entry and alignment, and the launches by unit and kind.
+// All of planning in a page: simplify, stitch, then a unit and a tile per entry and alignment.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/pass.hpp"
 
@@ -119,17 +119,6 @@ void gather_small(const RowsList& entries, const Machine& machine, std::int32_t 
   }
 }
 
-void schedule(Variant& variant) {
-  using tile::Kind;
-  for (const std::int32_t unit : alignments) {
-    for (const Kind kind : {Kind::rows, Kind::segmented, Kind::transposed, Kind::gathered}) {
-      Launch launch{unit, kind, 0};
-      for (const Choice& c : variant.choices) launch.n_entries += c.unit == unit && c.shape.kind == kind ? 1 : 0;
-      if (launch.n_entries > 0) variant.launches.push_back(launch);
-    }
-  }
-}
-
 }  // namespace
 
 const Variant& Pass::variant(std::int64_t alignment) const {
@@ -174,7 +163,6 @@ tile::Tile tile_of(const tile::Rows& rows, const Choice& choice, std::int64_t al
 }
 
 std::optional<tile::RecordTile> tile_of(const Boxes& bundle, std::int64_t alignment, const Machine& machine) {
-  // NVIDIA H200, 2026-11, the cases of bench/cases/records.txt: tiles of 16, 24, 32, 40, 48 KiB 0.70, 0.77, 0.78, 0.785, 0.787 of a copy.
   constexpr std::int64_t most = 48 << 10, least = 4 << 10;
   for (std::int64_t bytes = most; bytes >= least; bytes /= 2) {
     auto tile = tile::build_records(bundle, static_cast<std::int32_t>(alignment), bytes);
@@ -206,7 +194,6 @@ Pass plan_pass(Boxes boxes, const Machine& machine, bool is_gathered) {
   for (std::size_t v = 0; v < alignments.size(); ++v) {
     for (const tile::Rows& entry : pass.entries) pass.variants[v].choices.push_back(choose(entry, machine, alignments[v], n_alike));
     if (machine.kind == MachineKind::gpu) gather_small(pass.entries, machine, alignments[v], n_alike, pass.variants[v]);
-    schedule(pass.variants[v]);
   }
   return pass;
 }

@@ -20,16 +20,8 @@ struct Choice {
   tile::Shape shape = {};
 };
 
-/// Entries of one unit and kind of tile, which go together; a GPU gives large ones a launch each.
-struct Launch {
-  std::int32_t unit = 1;
-  tile::Kind kind = tile::Kind::rows;
-  std::int32_t n_entries = 0;
-};
-
 struct Variant {
-  detail::SmallVector<Choice, 4> choices;   // one per entry
-  detail::SmallVector<Launch, 4> launches;  // ascending units
+  detail::SmallVector<Choice, 4> choices;  // one per entry
 };
 
 struct Pass {

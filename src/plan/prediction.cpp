@@ -11,9 +11,8 @@
 namespace crinkle::plan {
 namespace {
 
-// Medians over bench/results/{epyc,xeon}-2-cores/{random,permute,operations}.json, 2026-11. By elements of 1, 2, 4, 8, 16, 32 and 64 bytes
-// and more; what was not measured has the value of its neighbour. Blocks of other lengths: a Xeon, transpositions of 3, 6, 12, 24 and 40
-// bytes, 2026-11-25. Lengths that are no power of two are put together from narrower words.
+// Medians (docs/tuning.md), by elements of 1, 2, 4, 8, 16, 32 and 64 bytes and more; what was not measured has the value of its neighbour.
+// Lengths that are no power of two are put together from narrower words.
 struct Fractions {
   std::array<double, 7> of_power, other;
 };
@@ -36,9 +35,7 @@ const Fractions& fractions_of(Regime regime) {
 }
 
 /// What a tile of each kind reaches where it asks for nothing twice, and what else costs: sectors beyond the fewest, of which some are
-/// still in the cache; and instructions, by what asks for them. Fitted to an NVIDIA H200's results, bench/results/h200/{permutations,
-/// operations_large,random_large}.json, 2026-11, and taken for every GPU: of 295 moves of 190 MiB and more half are within 2.4 %, 82 %
-/// within 10 %; of the 175 among them that are not random 96 %.
+/// still in the cache; and instructions, by what asks for them. Fitted to one GPU's results (docs/tuning.md), and taken for every GPU.
 struct Costs {
   double reached, sector, request, wavefront, warp;
 };

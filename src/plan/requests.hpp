@@ -21,8 +21,7 @@ struct Request {
   std::int64_t number = 0;       // step · threads + thread
   std::int32_t instruction = 0;  // of the step: a thread that goes unit by unit asks once for each
   std::vector<UnitPlace> units = {};
-  /// Of a warp so many neighbours share sectors: all, or of vectors of 16 bytes that are copied straight to shared memory eight (NVIDIA
-  /// H200, bench/results/h200/counters.json).
+  /// Of a warp so many neighbours share sectors: all, or of vectors of 16 bytes that are copied straight to shared memory eight.
   std::int32_t lanes = 32;
 };
 

@@ -18,13 +18,10 @@ constexpr std::int64_t most_unit = 16;         // bytes
 constexpr std::int64_t shortest_gathered = 2;  // elements of a destination row
 constexpr std::int64_t most_folded_segments = 64;
 constexpr std::int64_t down_wanted = 256;  // bytes of a destination run, before the source gets its turn
-// Runs that end inside a line are wanted so long that their ends do not count, if the source keeps that much: 96 x 96 x 75 x 75 float32 in
-// order 2 1 3 0, whose destination runs are 300 bytes, 0.25 of a copy, and 0.63 where they are 28800 (EPYC family 26, 2026-11-22). Runs of
-// whole lines are wanted somewhat longer, as the destination may begin inside one: 128 x 256 x 512 float32 in order 2 1 0, whose runs are
-// 512 bytes, 16 bytes behind a line 0.13 of a copy, and 0.60 where they are 128 KiB, on a line 0.76 and 0.78; but 608 x 75 x 12 x 96 in
-// order 3 2 1 0, runs of 2432 bytes and 178 KiB, 0.61 and 0.68, on a line 0.80 and 0.62 (Xeon with AVX-512, 2026-11-25).
+// Runs that end inside a line are wanted so long that their ends do not count, if the source keeps that much. Runs of whole lines are
+// wanted somewhat longer, as the destination may begin inside one.
 constexpr std::int64_t off_line_wanted = 4096, on_line_wanted = 1024, along_wanted = 256;
-// Runs of records, one of many, that are taken apart have so many bytes of every field: with 28 bytes 0.04 of a copy, by rows 0.14.
+// Runs of records, one of many, that are taken apart have so many bytes of every field.
 constexpr std::int64_t run_wanted = 256;
 
 bool is_src_bytes(const Axis& a) { return a.src_counts == Counts::bytes; }

@@ -16,13 +16,10 @@ using tile::Kind;
 using tile::Shape;
 
 constexpr std::int64_t shortest_run = 128;  // bytes: a line
-// NVIDIA H200, 2026-11-22, bench/results/h200: permutations.json (T1_1GiB_210, transpose_16384_el1, TTC42, interlace_n3),
-// operations_large.json (roll_x_1, roll_all_4d_33); sizes of 12 to 48 KiB and 128 and 256 threads were tried on all rows.
 constexpr std::int64_t transposed_tile_bytes = 16 << 10;
 constexpr std::int64_t transposed_byte_tile_bytes = 64 << 10;  // single bytes: runs of 256
 constexpr std::int64_t gathered_tile_bytes = 48 << 10;
-// Two axes, both cut, of 16383 × 16381: units of 8 bytes 0.88 of a copy where whole sectors are written, 0.91 where whole vectors are; of 4
-// bytes 0.88 and 0.90, but then in larger tiles; narrower ones are slower so.
+// Where two axes are cut: whole vectors are written instead of whole sectors, of 4 bytes in larger tiles; narrower units are slower so.
 constexpr std::int64_t least_vector_leaning_unit = 4;
 constexpr std::int64_t leaning_tile_bytes = 64 << 10;
 constexpr std::int64_t largest_tile_bytes = 96 << 10;
@@ -229,7 +226,7 @@ tile::Shape gathered_shape(const Box& box, const Machine& machine, std::int32_t 
   while (bytes > shortest_run && !fits(tile::build(box, shape), machine)) fill_tile(box, by_source, by_destination, bytes /= 2, shape);
   if (!cuts_two_axes(box, shape) || !can_lean_to_vectors(box, shape)) return shape;
   shape.lean = vector_bytes;
-  // All tiles of a launch take as much shared memory as the largest (a transposition rolled along both axes: 0.47 of a copy, and 0.63).
+  // All tiles of a launch take as much shared memory as the largest.
   if (box.unit != least_vector_leaning_unit || room < largest_tile_bytes || n_alike > 1) return shape;
   Shape larger = shape;
   fill_tile(box, by_source, by_destination, leaning_tile_bytes, larger);

@@ -11,10 +11,9 @@ using tile::Kind;
 using tile::Shape;
 
 constexpr std::int64_t segmented_tile_bytes = 32 << 10;
-constexpr std::int64_t row_steps = 4;  // pieces of a row per thread (flip_y 0.98 of a copy; of 8 0.95, of 2 0.88)
+constexpr std::int64_t row_steps = 4;  // pieces of a row per thread
 
-// More loads under way at once are slower: a kernel by hand for rows of 8 to 32 KiB, NVIDIA H200, 2026-11: 128 KiB an SM 0.96, 80 KiB 0.99,
-// 56 KiB 0.93 of a copy.
+// More loads under way at once are slower.
 constexpr std::int64_t row_bytes_under_way = 80 << 10;
 constexpr std::int64_t block_shared_bytes = 1 << 10;  // that every block takes of a worker's
 

@@ -19,9 +19,8 @@ inline std::int64_t evenly(std::int64_t extent, std::int64_t most) { return ceil
 /// Whether the tile asks no more shared memory than a block of the machine has, nor so much that only one block would run at once.
 bool fits(const tile::Tile& tile, const Machine& machine);
 
-/// Rows that run backwards in whole vectors go one a block from here on: several would go piece by piece, 0.69 of a copy instead of 0.96
-/// for rows of 2048 bytes. Shorter ones leave a block too little to do, 0.86 for 1536 bytes, 0.78 for 1024, and go through shared memory,
-/// 0.95; units that do not, from half of it on (NVIDIA H200, 2026-11-24).
+/// Rows that run backwards in whole vectors go one a block from here on: several would go piece by piece. Shorter ones leave a block too
+/// little to do, and go through shared memory; units that do not, from half of it on.
 inline constexpr std::int64_t least_row_alone = 2048;
 enum class InABlock : std::uint8_t { some_rows, one_row };
 

@@ -5,7 +5,7 @@
 #include <cub/device/device_radix_sort.cuh>
 
 #include "crinkle/simplex.hpp"
-#include "simplex/launch_blocks.hpp"
+#include "cuda/grids.hpp"
 #include "simplex/pairs_cuda.hpp"
 
 namespace crinkle::simplex {
@@ -19,7 +19,7 @@ void visit(const Spheres& spheres, Hits hits, const Stream& stream) {
   const auto* centres = static_cast<const T*>(spheres.centres.data.data);
   const auto* radii = static_cast<const T*>(spheres.radii.data);
   Square square{.map = Map(tile::squares_of<Map>(spheres.centres.n)), .n = spheres.centres.n};
-  for_each_grid(square.n_blocks(), [&](std::int64_t first, std::uint32_t n_blocks) {
+  gpu::for_each_grid(square.n_blocks(), [&](std::int64_t first, std::uint32_t n_blocks) {
     void* arguments[] = {&square, &centres, &radii, &hits, &first};
     gpu::launch(reinterpret_cast<const void*>(&kernel::visit_spheres<T, dimensions, Map, Hits>), {n_blocks, Square::threads}, arguments,
                 stream.get(), "collisions of spheres");
@@ -80,7 +80,7 @@ void launch_sort(std::int64_t n_pairs, std::int64_t n_spheres, std::uint64_t* ke
                     "sorting collisions");
   const std::uint64_t* sorted = both.Current();
   Divisor<std::uint64_t> n(static_cast<std::uint64_t>(n_spheres));
-  for_each_grid((n_pairs + threads - 1) / threads, [&](std::int64_t first, std::uint32_t n_blocks) {
+  gpu::for_each_grid((n_pairs + threads - 1) / threads, [&](std::int64_t first, std::uint32_t n_blocks) {
     void* arguments[] = {&sorted, &pairs, &n_pairs, &n, &first};
     gpu::launch(reinterpret_cast<const void*>(&put_pairs), {n_blocks, threads}, arguments, stream.get(), "collisions of spheres");
   });

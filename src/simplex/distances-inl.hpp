@@ -42,7 +42,7 @@ inline constexpr int vectors_of_line = static_cast<int>(in_line<T>) / pair_lanes
 template <class T, class C>
 inline constexpr int lines_at_once = std::max(1, vectors_at_once* pair_lanes<C> / static_cast<int>(in_line<T>));
 
-// --- metrics: of a first feature, of the next one, of the sum ---
+// Metrics: of a first feature, of the next one, of the sum.
 struct SquaredDistance {
   template <class T>
   static HWY_INLINE PairVec<T> first(PairVec<T> x, PairVec<T> y) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "simplex/distances.cuh"
 
-#include "simplex/launch_blocks.hpp"
+#include "cuda/grids.hpp"
 #include "simplex/pairs_cuda.hpp"
 #include "simplex/wide_distances.cuh"
 
@@ -18,7 +18,7 @@ void launch_narrow(const DistanceTiles& tiles, const Points& points, T* out, con
   bool is_aligned = n_features == width && reinterpret_cast<std::uintptr_t>(from) % 16 == 0;
   for (tile::DistanceTile tile : tiles) {
     tile.phase = static_cast<std::int32_t>(reinterpret_cast<std::uintptr_t>(out) / sizeof(T) % static_cast<std::uintptr_t>(tile.granule));
-    for_each_grid(tile.n_blocks(), [&](std::int64_t first, std::uint32_t n_blocks) {
+    gpu::for_each_grid(tile.n_blocks(), [&](std::int64_t first, std::uint32_t n_blocks) {
       void* arguments[] = {&tile, &from, &out, &n, &n_features, &is_aligned, &first};
       gpu::launch(reinterpret_cast<const void*>(&kernel::narrow_distances<metric, T, width>), {n_blocks, tile::DistanceTile::threads},
                   arguments, stream.get(), what);
@@ -32,7 +32,7 @@ void launch_wide(const DistanceTiles& tiles, const Points& points, T* out, const
   auto n = points.n, n_features = points.n_features;
   for (const tile::DistanceTile& tile : tiles) {
     tile::DistanceBlock block(tile);
-    for_each_grid(block.n_blocks(), [&](std::int64_t first, std::uint32_t n_blocks) {
+    gpu::for_each_grid(block.n_blocks(), [&](std::int64_t first, std::uint32_t n_blocks) {
       void* arguments[] = {&block, &from, &out, &n, &n_features, &first};
       gpu::launch(reinterpret_cast<const void*>(&kernel::wide_distances<metric, T>), {n_blocks, tile::DistanceBlock::threads}, arguments,
                   stream.get(), what);

@@ -1,7 +1,7 @@
 // The innermost loops of work on pairs and triplets of points, one table of functions per instruction set (cpu/targets-inl.hpp).
 // Points lie in planes (cpu/point_planes.hpp), so that vectors are of points that follow each other.
 // Every result is the same on every instruction set, but for the payloads of NaNs: features are summed in order, every product and every
-// sum is rounded by itself. The library is compiled without contraction of products and sums (-ffp-contract=off).
+// sum is rounded by itself. Features are compiled without contraction of products and sums (-ffp-contract=off).
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

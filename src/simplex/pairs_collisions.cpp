@@ -5,6 +5,7 @@
 #include <numeric>
 #include <vector>
 
+#include "cpu/even_parts.hpp"
 #include "cpu/point_planes.hpp"
 #include "simplex/pairs_check.hpp"
 #include "simplex/pairs_cpu.hpp"

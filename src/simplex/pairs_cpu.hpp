@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 
 #include "crinkle/pairs.hpp"
@@ -31,10 +30,5 @@ std::int64_t run_find(const Spheres& spheres, std::span<Collision> pairs, Execut
 /// As triplet_energy(). Requires what check_triplets() checks.
 double run_triplets(const Points& points, Executor& executor, const simd::PairKernels& kernels = simd::PairKernels::best(),
                     const PairLimits& limits = {});
-
-/// Items [0, n) of unequal work in one consecutive range a worker, as even as can be; each calls body(begin, end). One range where all the
-/// work is less than `least`.
-void in_even_parts(std::int64_t n, const std::function<double(std::int64_t)>& work, double least, Executor& executor,
-                   const std::function<void(std::int64_t begin, std::int64_t end)>& body);
 
 }  // namespace crinkle

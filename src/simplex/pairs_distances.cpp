@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "cpu/even_parts.hpp"
 #include "cpu/point_planes.hpp"
 #include "simplex/pairs_cpu.hpp"
 #include "simplex/parts.hpp"

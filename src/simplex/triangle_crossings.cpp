@@ -15,6 +15,7 @@
 #include "base/checked.hpp"
 #include "cpu/line_writer.hpp"
 #include "cpu/scratch.hpp"
+#include "cpu/strips.hpp"
 #include "cpu/tables.hpp"
 #include "move/cpu_pipe.hpp"
 #include "simplex/triangle_cpu.hpp"
@@ -31,8 +32,7 @@ constexpr std::int64_t page = 4096;
 constexpr std::int64_t most_rows = 256;
 constexpr std::int64_t piped_stage = 1 << 18;  // of two stages, which fill a quarter of it each
 
-// Whether strips go through a pipe: single bytes (0.41 of a copy against 0.37, of two bytes 0.44 against 0.50; n = 16384, Xeon with
-// AVX-512, 2026-11-24), and all units where few source streams are followed (move/cpu_block_form.cpp).
+// Whether strips go through a pipe: single bytes, and all units where few source streams are followed (move/cpu_block_form.cpp).
 bool is_piped(const TriangleRun& run) {
   if (!run.is_streaming || !simd::is_unit(run.element) || run.kernels->table_staged[simd::unit_index(run.element)] == nullptr) return false;
   if (reinterpret_cast<std::uintptr_t>(run.dst) % static_cast<std::uintptr_t>(run.element) != 0) return false;
@@ -130,27 +130,22 @@ class Crossing {
     if (pipe_) rows_ = strip_rows_[n_groups_++ % 2];  // those of the group before are still read
     for (std::int64_t k = 0; k < n; ++k) rows_[k] = run_.from(piece_.from.start(p0 + k) + g.a);
     if (pipe_) {
-      for (std::int64_t k = 0; k < n_columns; k += n_block_columns_) {
-        pipe_->push({rows_, n, columns_ + c + k, std::min(n_block_columns_, n_columns - k), k * e, out_at, nullptr,
-                     waiting_ + (c + k) * line, false, g.is_first, g.is_last});
-      }
+      pipe_->push_strip({rows_, n, columns_ + c, n_columns, 0, out_at, nullptr, waiting_ + c * line, false, g.is_first, g.is_last},
+                        n_block_columns_, e);
     } else if (!run_.is_streaming) {
       simd::transpose(*run_.kernels, {rows_, n, columns_ + c, n_columns}, 0, out_at, e);
     } else if (is_of_runs_) {
       run_.kernels->table_runs_shift(rows_, n, columns_ + c, n_columns, out_at, e, waiting_ + c * line, g.is_first, g.is_last,
                                      prefetch_ahead);
     } else if (shift_ != nullptr) {
-      shift_(rows_, n, columns_ + c, n_columns, out_at, waiting_ + c * line, g.is_first, g.is_last, ahead(n));
+      shift_(rows_, n, columns_ + c, n_columns, out_at, waiting_ + c * line, g.is_first, g.is_last, simd::strip_ahead(rows_, n));
     } else {
       staged(n, c, n_columns, out_at, g);
     }
   }
 
-  // Rows a multiple of a page apart fall into one set of the cache: what is fetched early is lost before it is used.
-  std::int64_t ahead(std::int64_t n) const { return n >= 2 && (rows_[1] - rows_[0]) % page == 0 ? 0 : prefetch_ahead; }
-
   void staged(std::int64_t n, std::int64_t first, std::int64_t n_columns, std::int64_t out_at, const Group& g) {
-    const std::int64_t e = run_.element, bytes = n * e;
+    const std::int64_t e = run_.element;
     std::int32_t offsets[most_rows];
     const bool is_packed = !simd::is_unit(e) && can_pack(n, n_columns, offsets);
     for (std::int64_t c = 0; c < n_columns; c += n_group_columns) {
@@ -160,18 +155,8 @@ class Crossing {
       } else {
         simd::transpose(*run_.kernels, {rows_, n, stage_columns_ + first + c, some}, c * e, 0, e);
       }
-      if (!g.is_first && !g.is_last) {
-        run_.kernels->drain(waiting_ + (first + c) * pitch_, pitch_, columns_ + first + c, some, out_at, bytes / line);
-        continue;
-      }
-      for (std::int64_t k = first + c; k < first + c + some; ++k) {
-        std::byte* const from = waiting_ + k * pitch_;
-        const std::int64_t phase = stage_columns_[k] - from, all = phase + bytes, lines = all / line * line;
-        std::byte* const to = columns_[k] + out_at;  // of the byte at `phase`
-        const std::int64_t begin = g.is_first ? phase : 0, end = g.is_last ? all : lines;
-        if (end > begin) run_.kernels->stream(from + begin, to + (begin - phase), end - begin);
-        if (!g.is_last && all > lines) std::memcpy(from, from + lines, line);
-      }
+      simd::leave_stage(*run_.kernels, {waiting_ + (first + c) * pitch_, pitch_, columns_ + first + c, some}, out_at, n * e, g.is_first,
+                        g.is_last);
     }
   }
 

@@ -7,7 +7,7 @@
 
 #include "cuda/runtime.hpp"
 #include "move/cuda_forms.cuh"
-#include "simplex/launch_blocks.hpp"
+#include "cuda/grids.hpp"
 #include "simplex/triangle.hpp"
 #include "simplex/triangle_works.hpp"
 
@@ -33,7 +33,7 @@ class Launcher {
 
   template <class Tile>
   void launch(const void* kernel, Tile tile, std::int64_t shared_bytes) {
-    simplex::for_each_grid(static_cast<std::int64_t>(tile.blocks.n_blocks()), [&](std::int64_t first, std::uint32_t n_blocks) {
+    gpu::for_each_grid(static_cast<std::int64_t>(tile.blocks.n_blocks()), [&](std::int64_t first, std::uint32_t n_blocks) {
       void* arguments[] = {&tile, &first, &src_, &dst_};
       gpu::launch(kernel, {n_blocks, Tile::threads, shared_bytes}, arguments, stream_, what);
     });

@@ -14,8 +14,8 @@ struct Inside {
 };
 
 /// Offsets, slots, unit, cuts and grid. `reach` lengthens cut 1 (a leaning tile needs the room). Blocks follow one another along the
-/// destination: taken along the source first, or along both by turns of 4 to 32 tiles, transposes are up to 5 % slower (NVIDIA H200).
-/// Throws too_large beyond 2^31 − 1 blocks.
+/// destination: taken along the source first, or along both by turns, transposes are slower (docs/tuning.md). Throws too_large beyond 2^31
+/// − 1 blocks.
 Frame build_frame(const Box& box, const Inside& inside, std::int32_t reach);
 
 /// The largest power of two that divides both; `of` itself where `value` is 0. Requires: `of` a power of two.

@@ -15,8 +15,7 @@
 namespace crinkle::tile {
 
 struct RecordTile {
-  /// Of a block. The sixteen cells of a piece of single bytes need so many registers that small blocks fill a multiprocessor better: 128
-  /// threads and 32 KiB of records 0.74 to 0.92 of a copy, 256 threads and 48 KiB 0.70 to 0.90 (NVIDIA H200, mixed fields).
+  /// Of a block. The sixteen cells of a piece of single bytes need so many registers that small blocks fill a multiprocessor better.
   CRINKLE_HD static constexpr std::int32_t threads_of(std::int32_t unit) { return unit == 1 ? 128 : 256; }
   static constexpr std::int64_t most_byte_tile_bytes = 32 << 10;
   static constexpr int max_regions = 32;

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "api/turns.hpp"
+#include "api/timing.hpp"
 #include "crinkle/crinkle.hpp"
 #include "move/reference.hpp"
 #include "suites/buffers.hpp"

@@ -87,8 +87,6 @@ TEST_F(Gpu, in_place_is_refused_where_it_is_not_its_own_inverse) {
   }
 }
 
-// --- index arrays ----------------------------------------------------------------------------------------------------------------------
-
 void expect_as_on_cpu(const Rearrangement& r, const std::string& what) {
   testing::Guarded src(span_of(r.source()), 0), dst(span_of(r.destination()), 0);
   src.fill_random(5);

@@ -35,8 +35,6 @@ void for_each_unit(const tile::UnitTile& t, const std::vector<std::byte>& tables
       }
 }
 
-// --- index arrays ----------------------------------------------------------------------------------------------------------------------
-
 void move_as_units(const Step& step, const std::byte* src, std::byte* dst) {
   std::vector<std::byte> tables;
   const EntriesAt entries = append_entries(tables_of(step.gathers), tables);
@@ -92,8 +90,6 @@ TEST(unit_tiles, gather_and_scatter_as_defined) {
   }));
   EXPECT_GT(n_arrays, 100u);
 }
-
-// --- in place --------------------------------------------------------------------------------------------------------------------------
 
 struct Change {
   std::int64_t src, dst;

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "api/turns.hpp"
+#include "api/timing.hpp"
 #include "base/memory.hpp"
 #include "command.hpp"
 #include "crinkle/crinkle.hpp"

@@ -11,7 +11,7 @@
 #include <set>
 #include <span>
 
-#include "api/turns.hpp"
+#include "api/timing.hpp"
 #include "base/caret.hpp"
 #include "case_map.hpp"
 #include "command.hpp"

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "version.hpp"
 
+#include "crinkle/cuda.hpp"
+
 namespace crinkle::tool {
 
 const char* commit() { return CRINKLE_COMMIT; }
 
-bool has_cuda() { return CRINKLE_HAS_CUDA != 0; }
+bool has_cuda() { return crinkle::has_cuda(); }
 
 std::string version_text() {
 #ifdef __clang__

@@ -1,7 +1,7 @@
 // What will be read or written at a table's place is sent for long before: random places then wait for memory together, not one after the
 // other. Destinations that follow each other leave by whole lines, past the caches.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "move/cpu_runs.hpp"
+#include "move/cpu_gather_runs.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -13,12 +13,10 @@ namespace {
 using simd::Kernels, simd::LineWriter;
 
 constexpr std::int64_t line = LineWriter::line;
-// Measured on one core of a Zen 5 with AVX-512, 32 MiB of runs, cases gather_random_* and scatter_random_* of bench/cases/operations.txt,
-// 2026-11-22.
-constexpr std::int64_t ahead = 192;            // entries: as quick from 128 to 256; of four bytes 2.2 ns each, 24 ahead 4.6 ns
+constexpr std::int64_t ahead = 192;            // entries
 constexpr std::int64_t ahead_bytes = 8 << 10;  // of longer runs
 constexpr std::int64_t most_staged = 128;      // bytes
-constexpr std::int64_t least_streamed = 192;   // bytes: 192 and 256 scattered 30 and 38 GB/s, 24 and 27 by ordinary stores; 128 as quick
+constexpr std::int64_t least_streamed = 192;   // bytes
 
 // Where the entries of one side are.
 template <class Byte>
@@ -54,7 +52,7 @@ struct Fetch {
 template <std::int64_t bytes, class From, class To>
 void copy_each(Range r, const From from, const To to, const Fetch fetch) {
   constexpr bool may_straddle = !simd::is_unit(bytes);
-#pragma GCC unroll 4  // random places a tenth quicker, gather_random_4 and _8 on one core of a Zen 5, 2026-11-22
+#pragma GCC unroll 4  // random places are quicker so (docs/tuning.md)
   for (std::int64_t j = r.first; j < r.last; ++j) {
     if constexpr (From::is_table) {
       const std::byte* const next = from(j + fetch.entries) + fetch.from.src;

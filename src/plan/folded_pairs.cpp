@@ -1,6 +1,6 @@
 // Rows of the triangle in twos of equal length.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "plan/pairs.hpp"
+#include "plan/folded_pairs.hpp"
 
 #include "base/checked.hpp"
 

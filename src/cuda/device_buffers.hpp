@@ -5,12 +5,14 @@
 #include <string>
 
 #include "crinkle/error.hpp"
+#include "cuda/entry.hpp"
 #include "cuda/runtime.hpp"
 
-namespace crinkle {
+namespace crinkle::gpu {
 
-/// The number of a CUDA device that is there. Throws device for the CPU, and what cuda() throws.
+/// The number of a CUDA device that is there. Throws device for the CPU, and what cuda() throws; a build without CUDA unsupported for both.
 inline int cuda_index(Device device, const std::string& what) {
+  check_built(device);
   if (device.kind != Device::Kind::cuda)
     throw Error(ErrorCode::device, what + " on the CPU does not run in a GPU's memory; give cuda(n), or an executor");
   return cuda(device.index).index;
@@ -23,9 +25,9 @@ struct NamedAddress {
 
 /// Throws device where memory cannot be reached by the device, or the stream is of another one. Asks nothing while the stream is captured.
 inline void check_device_buffers(std::initializer_list<NamedAddress> buffers, int device, const Stream& stream) {
-  if (gpu::is_capturing(stream.get())) return;
-  for (const NamedAddress& b : buffers) gpu::check_pointer(b.data, device, b.what);
-  gpu::check_stream(stream.get(), device);
+  if (is_capturing(stream.get())) return;
+  for (const NamedAddress& b : buffers) check_pointer(b.data, device, b.what);
+  check_stream(stream.get(), device);
 }
 
-}  // namespace crinkle
+}  // namespace crinkle::gpu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "api/turns.hpp"
+#include "api/timing.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -5,9 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "cuda/runtime.hpp"
-
-namespace crinkle::simplex {
+namespace crinkle::gpu {
 
 inline constexpr std::int64_t most_blocks = std::numeric_limits<std::int32_t>::max();
 
@@ -17,4 +15,4 @@ void for_each_grid(std::int64_t n_blocks, Launch&& launch, std::int64_t most = m
   for (std::int64_t first = 0; first < n_blocks; first += most) launch(first, static_cast<std::uint32_t>(std::min(most, n_blocks - first)));
 }
 
-}  // namespace crinkle::simplex
+}  // namespace crinkle::gpu

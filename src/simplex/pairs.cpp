@@ -1,11 +1,14 @@
-// Distances, collisions and triplets in a device's memory. Left out of a build without CUDA (no_cuda.cpp).
+// Distances, collisions and triplets: what is checked, and who does it, a CPU or a device.
 // SPDX-License-Identifier: BSD-3-Clause
+#include "crinkle/pairs.hpp"
+
 #include <memory>
 
-#include "api/device_buffers.hpp"
-#include "crinkle/pairs.hpp"
+#include "cuda/device_buffers.hpp"
+#include "cuda/entry.hpp"
 #include "cuda/runtime.hpp"
 #include "simplex/pairs_check.hpp"
+#include "simplex/pairs_cpu.hpp"
 #include "simplex/pairs_cuda.hpp"
 
 namespace crinkle {
@@ -43,21 +46,44 @@ class Counter {
 
 }  // namespace
 
-void distances(const Points& points, Metric metric, PairForm form, Buffer out, Device device, const Stream& stream) {
+void distances(const Points& points, Metric metric, PairForm form, Buffer out, Executor& executor) {
   check_distances(points, form, out);
-  const gpu::OnDevice on(cuda_index(device, "distances"));
+  run_distances(points, metric, form, static_cast<std::byte*>(out.data), executor);
+}
+
+std::int64_t count_collisions(const Spheres& spheres, Executor& executor) {
+  check_spheres(spheres);
+  check_radii(spheres.radii, spheres.centres.n, spheres.centres.type);
+  return run_count(spheres, executor);
+}
+
+std::int64_t find_collisions(const Spheres& spheres, std::span<Collision> pairs, Executor& executor) {
+  check_spheres(spheres);
+  check_radii(spheres.radii, spheres.centres.n, spheres.centres.type);
+  return run_find(spheres, pairs, executor);
+}
+
+double triplet_energy(const Points& points, Executor& executor) {
+  check_triplets(points);
+  return run_triplets(points, executor);
+}
+
+void distances(const Points& points, Metric metric, PairForm form, Buffer out, Device device, const Stream& stream) {
+  gpu::check_built(device);
+  check_distances(points, form, out);
+  const gpu::OnDevice on(gpu::cuda_index(device, "distances"));
   if (distance_bytes(points.n, form, points.type) == 0) return;
-  check_device_buffers({{points.data.data, "the points"}, {out.data, "the destination"}}, device.index, stream);
-  simplex::launch_distances(simplex::distance_tiles(form, points.n, points.type), points, metric, out.data, stream);
+  gpu::check_device_buffers({{points.data.data, "the points"}, {out.data, "the destination"}}, device.index, stream);
+  gpu::entry<simplex::launch_distances>(simplex::distance_tiles(form, points.n, points.type), points, metric, out.data, stream);
 }
 
 std::int64_t count_collisions(const Spheres& spheres, Device device) {
-  const gpu::OnDevice on(cuda_index(device, "counting collisions"));
+  const gpu::OnDevice on(gpu::cuda_index(device, "counting collisions"));
   check_spheres_on(spheres, device.index);
   if (spheres.centres.n < 2) return 0;
   const Stream stream;
   const Counter counter(device, stream);
-  simplex::launch_count(spheres, counter.data(), stream);
+  gpu::entry<simplex::launch_count>(spheres, counter.data(), stream);
   return counter.value();
 }
 
@@ -68,24 +94,25 @@ std::int64_t find_collisions(const Spheres& spheres, Buffer pairs, Device device
   const gpu::OnDevice on(device.index);
   gpu::check_pointer(pairs.data, device.index, "the list of pairs");
   const Stream stream;
-  const simplex::CollisionMemory bytes = simplex::collision_memory(n, spheres.centres.n);
+  const simplex::CollisionMemory bytes = gpu::entry<simplex::collision_memory>(n, spheres.centres.n);
   const DeviceMemory keys(device, bytes.keys_bytes), sort(device, bytes.sort_bytes);
   const Counter counter(device, stream);
   auto* const at = static_cast<std::uint64_t*>(keys.data());
-  simplex::launch_find(spheres, n, counter.data(), at, stream);
-  simplex::launch_sort(n, spheres.centres.n, at, sort, static_cast<Collision*>(pairs.data), stream);
+  gpu::entry<simplex::launch_find>(spheres, n, counter.data(), at, stream);
+  gpu::entry<simplex::launch_sort>(n, spheres.centres.n, at, sort, static_cast<Collision*>(pairs.data), stream);
   stream.synchronize();
   return n;
 }
 
 double triplet_energy(const Points& points, Device device) {
+  gpu::check_built(device);
   check_triplets(points);
-  const gpu::OnDevice on(cuda_index(device, "the energy of triplets"));
+  const gpu::OnDevice on(gpu::cuda_index(device, "the energy of triplets"));
   if (points.n < 3) return 0;
   gpu::check_pointer(points.data.data, device.index, "the points");
   const Stream stream;
-  const DeviceMemory sums(device, simplex::n_triplet_sums(points.n) * std::int64_t{sizeof(double)});
-  simplex::launch_triplets(points, static_cast<double*>(sums.data()), stream);
+  const DeviceMemory sums(device, gpu::entry<simplex::n_triplet_sums>(points.n) * std::int64_t{sizeof(double)});
+  gpu::entry<simplex::launch_triplets>(points, static_cast<double*>(sums.data()), stream);
   stream.synchronize();
   double energy = 0;
   copy_bytes({sums.data(), std::int64_t{sizeof energy}}, {&energy, std::int64_t{sizeof energy}});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <vector>
+#include "cpu/even_parts.hpp"
 
-#include "simplex/pairs_cpu.hpp"
+#include <vector>
 
 namespace crinkle {
 
