@@ -39,7 +39,7 @@ log=$build/demo.log
 mkdir -p "$build" out
 start=$SECONDS
 # What `cmake --install` needs, and the picture.
-if ! { configure && ninja -C "$build" crinkle crinkle_shared crinkle_program example_picture; } 2>&1 | tee "$log" | progress; then
+if ! { configure && ninja -C "$build" crinkle crinkle_shared crinkle_program crinkle_companions example_picture; } 2>&1 | tee "$log" | progress; then
   tail -n 40 "$log" >&2
   exit 1
 fi

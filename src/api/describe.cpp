@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "api/plan_data.hpp"
 #include "plan/describe.hpp"
 

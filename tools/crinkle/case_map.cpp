@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "command_line.hpp"
 #include "wish.hpp"
 
 namespace crinkle::tool {
@@ -18,20 +19,15 @@ ElementType type_of(std::int64_t bytes) {
 
 bench::SpecMap map_of(const bench::Case& c) {
   try {
-    CLI::App line;
-    line.set_help_flag();
+    Command line("", "");
     Wish wish;
     wish.add_to(line);
-    std::vector<std::string> words(c.words.rbegin(), c.words.rend());
-    if (words.back().starts_with("->")) words.back().insert(0, " ");
-    line.parse(std::move(words));
+    give_words(line, c.words);
     wish.refuse_bit_planes("time");
     Wanted wanted = resolve(wish, Layout::dense(c.extents, c.element_bytes), type_of(c.element_bytes));
     const std::int64_t element_bytes = std::max(c.element_bytes, wanted.type.bytes);
     return {std::move(wanted.map), element_bytes};
-  } catch (const CLI::ParseError& e) { throw bench::wrong_case(c.place, e.what()); } catch (const Error& e) {
-    throw bench::wrong_case(c.place, e.what());
-  }
+  } catch (const Error& e) { throw bench::wrong_case(c.place, e.what()); }
 }
 
 }  // namespace crinkle::tool

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "command.hpp"
+#include "command_line.hpp"
 
 int main(int argc, char** argv) { return crinkle::tool::run_command(argc, argv); }

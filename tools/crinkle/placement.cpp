@@ -11,6 +11,8 @@
 #include "planning.hpp"
 #include "progress.hpp"
 #include "run.hpp"
+#include "shared_options.hpp"
+#include "version.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -22,9 +24,14 @@ std::string print_seconds(double s) { return s < 0.001 ? "under 0.001 s" : fmt::
 
 }  // namespace
 
-void Placement::add_to(CLI::App& command) {
-  command.add_option("--device", device, "auto (the faster, as predicted), cpu or cuda[:N]")->type_name("DEVICE")->capture_default_str();
-  command.add_option("--device-memory", device_memory, "of --device cuda: use at most so many bytes of its memory")->type_name("BYTES");
+void Placement::add_to(Command& c) {
+  add_device(c, device).manual(
+      "With `auto` a move runs where it is predicted to take less time, what a GPU needs to start and to be sent the data included: "
+      "`--explain` says both times, and a terminal is told. With `cuda` it goes through the GPU's memory in packets, however long the "
+      "file is. A device that is asked for and not there is an error; nothing falls back. Index arrays, bit planes and `--plan measure` "
+      "are for the CPU alone.");
+  c.option("--device-memory", "BYTES", device_memory, "of --device cuda: use at most so many bytes of its memory")
+      .manual("They are for packets, and at most 48 MiB are used at any rate. Bytes may have a unit, as in 64KiB, 512MiB or 2GiB.");
 }
 
 std::int64_t Placement::memory_bytes() const { return device_memory.empty() ? 0 : parse_bytes("--device-memory", device_memory); }

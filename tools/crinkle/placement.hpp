@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <span>
 #include <string>
 
 #include "crinkle/crinkle.hpp"
+#include "options.hpp"
 
 namespace crinkle::tool {
 
@@ -23,7 +23,7 @@ struct Place {
 struct Placement {
   std::string device = "auto", device_memory;
 
-  void add_to(CLI::App& command);
+  void add_to(Command& c);
   /// The device that was asked for, if one was; `why_not` a GPU, or "". Throws what parse_device throws, bad_notation for --device-memory
   /// that is no number of bytes or for no GPU, and unsupported for a GPU that cannot do it.
   std::optional<Place> asked(const std::string& why_not) const;

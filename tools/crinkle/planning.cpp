@@ -30,17 +30,25 @@ std::string usual_cache_file() {
 
 }  // namespace
 
-void Planning::add_to(CLI::App& command) {
-  command.add_option("--plan", word, "estimate, or measure: try what can be chosen and keep the fastest")
-      ->type_name("HOW")
-      ->capture_default_str();
-  command.add_option("--plan-cache", cache_file, "of --plan measure: where it keeps what it chose; ~/.cache/crinkle/plans.json")
-      ->type_name("FILE");
+void Planning::add_to(Command& c) {
+  c.option("--plan", "HOW", word, "estimate, or measure: try what can be chosen and keep the fastest")
+      .only({"estimate", "measure"})
+      .manual(
+          "With `measure`, before the first move of its kind, what can be chosen for it (threads, stores past the caches or through them, "
+          "places gone through in turn, bytes fetched ahead) is tried in some 50 runs in memory of its own, and what beats the estimate "
+          "clearly is kept. What was chosen is found again in the cache file, for the same processor, version and number of threads; "
+          "`--explain` says it. Moves of more than 1 GiB, source and destination together, and those in slabs stay as estimated. The "
+          "result "
+          "is always the same.");
+  c.option("--plan-cache", "FILE", cache_file, "of --plan measure: where it keeps what it chose; ~/.cache/crinkle/plans.json")
+      .file({".json"})
+      .manual(
+          "Where *$XDG_CACHE_HOME* is set it is the folder instead of *~/.cache*. A file that holds something else is left alone, with "
+          "status "
+          "1. The newest 4096 choices stay.");
 }
 
 void Planning::check() const {
-  if (word != "estimate" && word != "measure")
-    throw Error(ErrorCode::bad_notation, "--plan '" + shown(word) + "': it is estimate or measure");
   if (!cache_file.empty() && !is_measured()) throw Error(ErrorCode::bad_notation, "--plan-cache is for --plan measure");
 }
 

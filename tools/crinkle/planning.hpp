@@ -2,20 +2,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
 #include "crinkle/crinkle.hpp"
+#include "options.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace crinkle::tool {
 
 struct Planning {
   std::string word = "estimate", cache_file;
 
-  void add_to(CLI::App& command);
+  void add_to(Command& c);
+  void add_to(CLI::App& app);  // for bench.cpp (commands/bench_options.cpp)
   bool is_measured() const { return word == "measure"; }
-  /// Throws bad_notation for another word, and for a cache file without measuring.
+  /// Throws bad_notation for a cache file without measuring.
   void check() const;
   /// Notes go to standard error. The folder of the usual cache file is made.
   Plan plan(const Rearrangement& r, Executor& executor) const;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "array_options.hpp"
+#include "arrays.hpp"
 #include "base/checked.hpp"
 
 namespace crinkle::tool {

@@ -14,6 +14,7 @@
 #include "formats/temporary.hpp"
 #include "progress.hpp"
 #include "run.hpp"
+#include "shared_options.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -50,13 +51,13 @@ void move_several(const Rearrangement& r, std::vector<ConstBuffer> src, const Ou
 
 }  // namespace
 
-void Running::add_to(CLI::App& command) {
-  placement.add_to(command);
-  command.add_option("--threads", threads, "CPU threads; 0 for all")->type_name("N")->capture_default_str();
-  command.add_flag("--verify", is_verified, "compare everything with the definition before an output appears");
-  command.add_flag("--force", is_forced, "replace outputs that exist");
-  command.add_flag("--dry-run", is_dry, "say what would be done");
-  command.add_flag("--explain", is_explained, "describe the plan on standard error");
+void Running::add_to(Command& c) {
+  placement.add_to(c);
+  add_threads(c, threads);
+  add_verify(c, is_verified);
+  add_force(c, is_forced);
+  add_dry_run(c, is_dry);
+  add_explain(c, is_explained);
 }
 
 void check_outputs(const SeveralFiles& files, Overwrite overwrite) {

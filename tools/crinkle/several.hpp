@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
 #include <span>
@@ -13,6 +12,7 @@
 #include "crinkle/crinkle.hpp"
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
+#include "options.hpp"
 #include "placement.hpp"
 
 namespace crinkle::tool {
@@ -23,7 +23,7 @@ struct Running {
   int threads = 0;
   bool is_verified = false, is_forced = false, is_dry = false, is_explained = false;
 
-  void add_to(CLI::App& command);
+  void add_to(Command& c);
   Overwrite overwrite() const { return is_forced ? Overwrite::force : Overwrite::refuse; }
 };
 

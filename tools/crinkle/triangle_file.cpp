@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "array_options.hpp"
+#include "arrays.hpp"
 #include "base/checked.hpp"
-#include "names.hpp"
+#include "file_names.hpp"
 
 namespace crinkle::tool {
 namespace {

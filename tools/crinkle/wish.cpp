@@ -13,54 +13,57 @@
 #include "formats/record_value.hpp"
 #include "formats/source.hpp"
 #include "notation/build.hpp"
+#include "shared_options.hpp"
 
 namespace crinkle::tool {
 
-void Wish::add_to(CLI::App& command) {
-  command_ = &command;
-  command.add_option("SPEC", spec, "what goes where, slowest axis first: 'z y x -> x z y'")->required();
-  const auto verb = [&](Verb::Kind kind, const char* name, const char* value, const char* help) {
-    CLI::Option* option = command.add_option_function<std::vector<std::string>>(name, [](const std::vector<std::string>&) {}, help);
-    option->type_name(value)
-        ->expected(1)
-        ->allow_extra_args(false)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->group("Verbs (repeatable, in order)");
-    verb_options_[option] = kind;
+namespace {
+
+void add_verbs(Command& c, std::vector<Verb>& verbs) {
+  const auto verb = [&](Verb::Kind kind, const char* name, const char* value, const char* help) -> Option& {
+    Option& o = c.option(name, value, [&verbs, kind](const std::string& text) { verbs.push_back(parse_verb(kind, text)); }, help);
+    return o.repeatable().axis_and_value().heading("Verbs (repeatable, in order)");
   };
-  verb(Verb::Kind::flip, "--flip", "AXIS", "reverse an axis");
-  verb(Verb::Kind::roll, "--roll", "AXIS=K", "shift cyclically by K, any sign");
-  verb(Verb::Kind::slice, "--slice", "AXIS=START:STOP[:STEP]", "NumPy's slice");
-  verb(Verb::Kind::pad, "--pad", "AXIS=BEFORE:AFTER[:MODE[:VALUE]]", "constant (default, zeros), edge, reflect, symmetric or wrap");
-  verb(Verb::Kind::dilate, "--dilate", "AXIS=K", "zeros between the elements");
-  verb(Verb::Kind::at, "--at", "AXIS=I", "one index of an axis, which goes");
-  verb(Verb::Kind::take, "--take", "AXIS=FILE.npy", "the indices in a file");
-  verb(Verb::Kind::bit_reverse, "--bit-reverse", "AXIS", "the bits of the index reversed");
-  command.add_option("--size", sizes, "a size: NAME=N (repeatable)")
-      ->type_name("NAME=N")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command.add_option("--tail", tail, "when a factor does not divide: error, ragged, pad or drop")->type_name("TAIL")->capture_default_str();
-  command.add_flag("--morton", is_morton, "the whole result in Morton order, flat");
-  command.add_flag("--checkerboard", is_checkerboard, "the whole result, even cells first, flat");
-  command.add_option("--byte-order", byte_order, "little or big: swap bytes where they differ")->type_name("ORDER");
-  command.add_flag("--shuffle", is_shuffled, "byte b of all elements together: bytes, [element bytes, …]");
-  command.add_flag("--bit-planes", is_bit_planes, "bit b of all elements together: bytes, [bits, n / 8]");
-  command.add_option("--unshuffle", unshuffled, "the input is shuffled bytes of this type; put them together first")->type_name("TYPE");
-  command.add_option("--from-bit-planes", from_bit_planes, "the input is bit planes of this type; put them together first")
-      ->type_name("TYPE");
-  command.add_option("--count", count, "with --from-bit-planes: how many elements, where not a multiple of 8")->type_name("N");
+  verb(Verb::Kind::flip, "--flip", "AXIS", "reverse an axis").axis();
+  verb(Verb::Kind::roll, "--roll", "AXIS=K", "shift cyclically by K, any sign").manual("As numpy.roll does.");
+  verb(Verb::Kind::slice, "--slice", "AXIS=START:STOP[:STEP]", "NumPy's slice")
+      .manual("Bounds may be left out, negative, or beyond the end; the step may be negative.");
+  verb(Verb::Kind::pad, "--pad", "AXIS=BEFORE:AFTER[:MODE[:VALUE]]", "constant (default, zeros), edge, reflect, symmetric or wrap")
+      .manual(
+          "As numpy.pad does. The last three modes continue periodically where the pad is wider than the axis; NumPy 1.24 differs there. "
+          "*VALUE* is what the input's type holds: a number (`-3`, `0x1f`, `1.5e-3`, `nan`, `1.5-2j`), `true` or `false`, a date "
+          "(`2020-01-31`, `2020-01-31T23:59:59.5`) of datetime64, a number of units of timedelta64, `NaT` of both, text of S and U, `0x` "
+          "and two digits for each byte of V, a tuple (`(1.5, 7, 'a, b')`) of a record.");
+  verb(Verb::Kind::dilate, "--dilate", "AXIS=K", "zeros between the elements").manual("K - 1 of them between neighbours.");
+  verb(Verb::Kind::at, "--at", "AXIS=I", "one index of an axis, which goes").manual("Negative indices count from the end.");
+  verb(Verb::Kind::take, "--take", "AXIS=FILE.npy", "the indices in a file")
+      .manual("One axis of integers, negative from the end. All are checked first. Each takes some 60 bytes of memory.");
+  verb(Verb::Kind::bit_reverse, "--bit-reverse", "AXIS", "the bits of the index reversed").axis().manual("The extent is a power of two.");
 }
 
-std::vector<Verb> Wish::verbs() const {
-  std::vector<Verb> list;
-  std::map<const CLI::Option*, std::size_t> n_seen;
-  for (const CLI::Option* option : command_->parse_order()) {
-    const auto kind = verb_options_.find(option);
-    if (kind != verb_options_.end()) list.push_back(parse_verb(kind->second, option->results().at(n_seen[option]++)));
-  }
-  return list;
+}  // namespace
+
+void Wish::add_to(Command& c) {
+  c.argument("SPEC", spec, "what goes where, slowest axis first: 'z y x -> x z y'").required();
+  add_verbs(c, verbs);
+  c.option("--size", "NAME=N", sizes, "a size: NAME=N (repeatable)").repeatable().axis_and_value();
+  c.option("--tail", "TAIL", tail, "when a factor does not divide: error, ragged, pad or drop")
+      .only({"error", "ragged", "pad", "drop"})
+      .manual(
+          "`error` names the nearest extents that would do; `pad` appends zeros; `drop` cuts the end; `ragged` gives the first phases one "
+          "element more, where the factor and its axis stay in one axis: `y (x 2) -> y (2 x)`.");
+  c.flag("--morton", is_morton, "the whole result in Morton order, flat").manual("Extents are powers of two.");
+  c.flag("--checkerboard", is_checkerboard, "the whole result, even cells first, flat")
+      .manual("Even are the elements whose indices have an even sum.");
+  add_byte_order(c, byte_order, "little or big: swap bytes where they differ");
+  c.flag("--shuffle", is_shuffled, "byte b of all elements together: bytes, [element bytes, …]")
+      .manual("The result has one more axis, the slowest.");
+  c.flag("--bit-planes", is_bit_planes, "bit b of all elements together: bytes, [bits, n / 8]")
+      .manual("They are an operation beside the rearrangement: `explain` and `draw` refuse them.");
+  add_type(c, "--unshuffle", unshuffled, "the input is shuffled bytes of this type; put them together first");
+  add_type(c, "--from-bit-planes", from_bit_planes, "the input is bit planes of this type; put them together first")
+      .manual("The elements are one axis.");
+  c.option("--count", "N", count, "with --from-bit-planes: how many elements, where not a multiple of 8");
 }
 
 void Wish::check_count() const {
@@ -167,7 +170,7 @@ Wanted resolve(const Wish& wish, const Layout& source, const ElementType& type) 
     wanted.type = wanted.source_type;
   }
   std::vector<BoundVerb> verbs;
-  for (const Verb& v : wish.verbs()) {
+  for (const Verb& v : wish.verbs) {
     verbs.push_back({v, v.value.empty() ? std::vector<std::byte>{} : value_of_type(v.value, wanted.type),
                      v.kind == Verb::Kind::take ? indices_of(v) : std::vector<std::int64_t>{}});
   }
@@ -181,9 +184,6 @@ Wanted resolve(const Wish& wish, const Layout& source, const ElementType& type) 
     wanted.without_rolls = build(wish.spec, layout, options, without_copies(std::move(verbs)));
   }
   if (!wish.byte_order.empty()) {
-    if (wish.byte_order != "little" && wish.byte_order != "big") {
-      throw Error(ErrorCode::bad_notation, "byte order \"" + wish.byte_order + "\": it is little or big");
-    }
     const char order = wish.byte_order == "little" ? '<' : '>';
     r = r.byte_swap(parts_of(wanted.type, order));
     wanted.type = with_byte_order(wanted.type, order);

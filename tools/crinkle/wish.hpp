@@ -3,8 +3,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,11 +10,13 @@
 #include "crinkle/crinkle.hpp"
 #include "formats/element_type.hpp"
 #include "notation/verb.hpp"
+#include "options.hpp"
 
 namespace crinkle::tool {
 
 struct Wish {
   std::string spec;
+  std::vector<Verb> verbs;  // in the order written
   std::vector<std::string> sizes;
   std::string tail = "error";
   std::string byte_order;  // "", "little", "big"
@@ -24,16 +24,11 @@ struct Wish {
   std::string unshuffled, from_bit_planes;  // the element type the bytes become
   std::optional<std::int64_t> count;        // elements in bit planes
 
-  void add_to(CLI::App& command);
-  std::vector<Verb> verbs() const;  // in the order written
+  void add_to(Command& c);
   /// Throws bad_notation for a count without bit planes to count in, bad_shape for a negative one.
   void check_count() const;
   /// Throws unsupported where bit planes are asked for: they are no rearrangement of bytes and have no plan. `what` is "explain" or "draw".
   void refuse_bit_planes(const std::string& what) const;
-
- private:
-  std::map<const CLI::Option*, Verb::Kind> verb_options_;
-  CLI::App* command_ = nullptr;
 };
 
 /// A rearrangement of bytes, and what its elements are before and after.

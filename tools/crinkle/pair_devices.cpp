@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "pair_place.hpp"
+#include "pair_devices.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "names.hpp"
+#include "file_names.hpp"
 
 #include <algorithm>
 #include <vector>

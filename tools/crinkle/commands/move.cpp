@@ -12,13 +12,13 @@
 #include <vector>
 
 #include "base/checked.hpp"
-#include "command.hpp"
+#include "file_names.hpp"
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
-#include "names.hpp"
 #include "placement.hpp"
 #include "planning.hpp"
 #include "run.hpp"
+#include "shared_options.hpp"
 #include "spatial.hpp"
 #include "wish.hpp"
 
@@ -28,29 +28,12 @@ namespace {
 struct Options {
   Wish wish;
   std::string input, output;
-  std::string shape, dtype;  // of a raw input
-  std::int64_t offset = 0;
+  RawInput raw;
   int threads = 0;
   Placement placement;
   Planning planning;
   bool is_verified = false, is_forced = false, is_dry = false, is_explained = false, is_reported = false;
 };
-
-std::optional<RawFacts> raw_facts(const Options& o) {
-  if (o.shape.empty()) {
-    if (o.input == "-") throw Error(ErrorCode::bad_notation, "standard input is raw: it needs --shape and --dtype");
-    if (!o.dtype.empty() || o.offset != 0)
-      throw Error(ErrorCode::bad_notation, "--dtype and --offset describe a raw input and need --shape");
-    return {};
-  }
-  auto [layout, type] = array_of(o.shape, o.dtype);
-  if (o.offset < 0) throw Error(ErrorCode::bad_notation, fmt::format("--offset {}: give 0 or more bytes", o.offset));
-  return RawFacts{layout.extents, type, o.offset};
-}
-
-InputIs input_is(const Options& o) {
-  return o.shape.empty() ? InputIs::as_named : o.offset == 0 ? InputIs::raw : InputIs::raw_behind_a_header;
-}
 
 // What a GPU cannot do, or "".
 std::string why_not_on_a_gpu(const Options& o) {
@@ -221,8 +204,9 @@ void print_report(const Options& o, const Move& move, double seconds) {
 void run_move(const Options& o) {
   o.placement.asked(why_not_on_a_gpu(o));  // what cannot be is refused before anything is opened
   o.planning.check();
-  check_names(o.input, input_is(o), o.output);
-  const std::optional<RawFacts> raw = raw_facts(o);
+  check_names(o.input, o.raw.is(), o.output);
+  if (o.input == "-" && o.raw.shape.empty()) throw Error(ErrorCode::bad_notation, "standard input is raw: it needs --shape and --dtype");
+  const std::optional<RawFacts> raw = o.raw.facts();
   const auto source = Source::open(o.input, raw ? &*raw : nullptr);
   const ArrayFacts& facts = source->facts();
   const Move move(o, *source);
@@ -257,34 +241,33 @@ void run_move(const Options& o) {
   if (o.is_reported) print_report(o, move, seconds);
 }
 
-}  // namespace
-
-Action add_move(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("move", "Bring a file's array into another layout");
+Command declare() {
   auto o = std::make_shared<Options>();
-  o->wish.add_to(*command);
-  command->add_option("INPUT", o->input, ".npy, .png, .nii, .nii.gz, raw with --shape, or - for raw on standard input")->required();
-  command->add_option("OUTPUT", o->output, "the same by its name; - for raw on standard output")->required();
-  command->add_option("--shape", o->shape, "of a raw input: 64,512,512 or [64][512][512][float32]")->type_name("SHAPE");
-  command->add_option("--dtype", o->dtype, "of a raw input: float32, '<f4', …")->type_name("TYPE");
-  command->add_option("--offset", o->offset, "of a raw input: bytes before the data")->type_name("BYTES");
-  o->placement.add_to(*command);
-  command->add_option("--threads", o->threads, "CPU threads; 0 for all")->type_name("N")->capture_default_str();
-  o->planning.add_to(*command);
-  command->add_flag("--verify", o->is_verified, "read the output back and compare every element with the definition");
-  command->add_flag("--force", o->is_forced, "replace an output that exists");
-  command->add_flag("--dry-run", o->is_dry, "say what would be done");
-  command->add_flag("--explain", o->is_explained, "describe the plan on standard error");
-  command->add_flag("--report", o->is_reported, "print bytes, time, GB/s and percent of a plain copy");
-  command->footer(
-      "With --device cuda a file goes through a GPU, whose memory may be smaller.\n"
-      "Examples:\n"
-      "  crinkle move 'z y x -> x z y' --flip z volume.nii.gz turned.nii.gz --verify\n"
-      "  crinkle move 'y (x 2) c -> y (2 x) c' picture.png crinkled.png\n"
-      "  crinkle move '... -> ...' --byte-order big values.npy values_be.npy\n"
-      "  crinkle move 'z y x -> z y x' --roll x=-7 --pad y=1:1:reflect in.npy out.npy\n"
-      "  crinkle move 'y x -> x y' --shape 512,512 --dtype float32 - - < in.raw > out.raw");
-  return [o] { run_move(*o); };
+  Command c("move", "Bring a file's array into another layout");
+  o->wish.add_to(c);
+  c.argument("INPUT", o->input, ".npy, .png, .nii, .nii.gz, raw with --shape, or - for raw on standard input").file().required();
+  c.argument("OUTPUT", o->output, "the same by its name; - for raw on standard output").file().required();
+  o->raw.add_to(c);
+  o->placement.add_to(c);
+  add_threads(c, o->threads);
+  o->planning.add_to(c);
+  add_verify(c, o->is_verified, "read the output back and compare every element with the definition");
+  add_force(c, o->is_forced);
+  add_dry_run(c, o->is_dry);
+  add_explain(c, o->is_explained);
+  c.flag("--report", o->is_reported, "print bytes, time, GB/s and percent of a plain copy")
+      .manual("Input and output are brought into memory before, and planning is not counted. The copy takes up to 512 MiB of its own.");
+  c.notes = "With --device cuda a file goes through a GPU, whose memory may be smaller.\n";
+  c.examples = {"crinkle move 'z y x -> x z y' --flip z volume.nii.gz turned.nii.gz --verify",
+                "crinkle move 'y (x 2) c -> y (2 x) c' picture.png crinkled.png",
+                "crinkle move '... -> ...' --byte-order big values.npy values_be.npy",
+                "crinkle move 'z y x -> z y x' --roll x=-7 --pad y=1:1:reflect in.npy out.npy",
+                "crinkle move 'y x -> x y' --shape 512,512 --dtype float32 - - < in.raw > out.raw"};
+  c.action = [o] { run_move(*o); };
+  return c;
 }
 
+const Registered registered(10, declare);
+
+}  // namespace
 }  // namespace crinkle::tool

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "base/caret.hpp"
-#include "command.hpp"
+#include "file_names.hpp"
 #include "formats/file.hpp"
-#include "names.hpp"
 #include "picture.hpp"
 #include "record_files.hpp"
 #include "records/draw.hpp"
 #include "several.hpp"
+#include "shared_options.hpp"
 #include "verify_records.hpp"
 
 namespace crinkle::tool {
@@ -31,8 +31,6 @@ void check_options(const Options& o) {
   o.running.placement.asked("");  // what cannot be is refused before anything is opened
   check_names(o.input, InputIs::as_named, o.output);
   if (o.offset < 0) throw Error(ErrorCode::bad_notation, fmt::format("--offset {}: give 0 or more bytes", o.offset));
-  if (!o.byte_order.empty() && o.byte_order != "little" && o.byte_order != "big")
-    throw Error(ErrorCode::bad_notation, "--byte-order '" + shown(o.byte_order) + "': it is little or big");
   if (o.is_put && o.output == "-") throw Error(ErrorCode::unsupported, "--put needs a file that is there, and - is standard output");
   if (!o.is_put && o.to.empty()) throw Error(ErrorCode::bad_notation, "--to is required: the layout of the output, as in --to 'x|y|z|p'");
 }
@@ -178,34 +176,36 @@ void run_records(const Options& o) {
   run_several(conversion(in.layout, *to, in.n, {in.storage, storage, padding}), buffers, files, running);
 }
 
-}  // namespace
-
-Action add_records(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("records", "Bring records into another layout");
+Command declare() {
   auto o = std::make_shared<Options>();
-  command->add_option("INPUT", o->input, "raw, or a structured .npy; {} in it: one file a group of fields, named by its first");
-  command->add_option("OUTPUT", o->output, "raw, .npy by its name, or - for raw on standard output; {} as in INPUT");
-  command->add_option("--fields", o->fields, "names and types: 'x:f4 y:f4 id:>u8 v:f4[3]'; a structured .npy has its own")
-      ->type_name("FIELDS");
-  command->add_option("--from", o->from, "the layout of the input; a structured .npy has its own")->type_name("LAYOUT");
-  command->add_option("--to", o->to, "the layout of the output: '(x y)@8|id', 'x|y|id', '(x y id)*8'; it may leave fields out")
-      ->type_name("LAYOUT");
-  command->add_flag("--put", o->is_put, "write the fields into an output that exists, whose other fields stay");
-  command->add_option("--byte-order", o->byte_order, "of the output: little or big")->type_name("ORDER");
-  command->add_option("--offset", o->offset, "of a raw input: bytes before the records")->type_name("BYTES");
-  command->add_option("--draw", o->picture, "instead, a picture of where every byte of --from or --to lies")->type_name("FILE");
-  command->add_option("--count", o->count, "of --draw: how many records")->type_name("N")->capture_default_str();
-  o->running.add_to(*command);
-  command->footer(
+  Command c("records", "Bring records into another layout");
+  c.argument("INPUT", o->input, "raw, or a structured .npy; {} in it: one file a group of fields, named by its first").file();
+  c.argument("OUTPUT", o->output, "raw, .npy by its name, or - for raw on standard output; {} as in INPUT").file();
+  add_fields(c, o->fields);
+  c.option("--from", "LAYOUT", o->from, "the layout of the input; a structured .npy has its own");
+  c.option("--to", "LAYOUT", o->to, "the layout of the output: '(x y)@8|id', 'x|y|id', '(x y id)*8'; it may leave fields out");
+  c.flag("--put", o->is_put, "write the fields into an output that exists, whose other fields stay")
+      .manual("It has as many records, of the layout `--to`, and is replaced when the new one is complete.");
+  add_byte_order(c, o->byte_order, "of the output: little or big");
+  c.option("--offset", "BYTES", o->offset, "of a raw input: bytes before the records");
+  c.option("--draw", "FILE", o->picture, "instead, a picture of where every byte of --from or --to lies")
+      .file({".svg"})
+      .manual("Padding is hatched.");
+  c.option("--count", "N", o->count, "of --draw: how many records");
+  o->running.add_to(c);
+  c.notes =
       "A layout is groups of fields: (x y z) lie together in every record, | begins an array of its own, *8 makes blocks of 8\n"
-      "records, @16 aligns. Padding is never copied. A name of other signs than letters, digits and _ stands in quotes: \"('a b' x)\".\n"
-      "Examples:\n"
-      "  crinkle records --fields 'x:f4 y:f4 z:f4 p:f4' --from '(x y z p)' --to 'x|y|z|p' particles.raw planes.raw --verify\n"
-      "  crinkle records --fields 'x:f4 y:f4 z:f4 p:f4' --from '(x y z p)' --to '(x y z)|p' particles.raw 'particles_{}.npy'\n"
-      "  crinkle records --fields 'x:f4 y:f4 z:f4' --to '(x y)@16|z' --draw hybrid.svg\n"
-      "  crinkle records --to '(y x)*8' points.npy blocks.raw\n"
-      "  crinkle records --put --fields 'x:f4 y:f4 z:f4 p:f4' --from p --to '(x y z p)' pressure.raw particles.raw");
-  return [o] { run_records(*o); };
+      "records, @16 aligns. Padding is never copied. A name of other signs than letters, digits and _ stands in quotes: \"('a b' x)\".\n";
+  c.examples = {"crinkle records --fields 'x:f4 y:f4 z:f4 p:f4' --from '(x y z p)' --to 'x|y|z|p' particles.raw planes.raw --verify",
+                "crinkle records --fields 'x:f4 y:f4 z:f4 p:f4' --from '(x y z p)' --to '(x y z)|p' particles.raw 'particles_{}.npy'",
+                "crinkle records --fields 'x:f4 y:f4 z:f4' --to '(x y)@16|z' --draw hybrid.svg",
+                "crinkle records --to '(y x)*8' points.npy blocks.raw",
+                "crinkle records --put --fields 'x:f4 y:f4 z:f4 p:f4' --from p --to '(x y z p)' pressure.raw particles.raw"};
+  c.action = [o] { run_records(*o); };
+  return c;
 }
 
+const Registered registered(20, declare);
+
+}  // namespace
 }  // namespace crinkle::tool

@@ -9,11 +9,11 @@
 #include <optional>
 #include <utility>
 
-#include "command.hpp"
 #include "crinkle/crinkle.hpp"
+#include "file_names.hpp"
 #include "formats/sink.hpp"
-#include "names.hpp"
 #include "planning.hpp"
+#include "shared_options.hpp"
 #include "triangle_file.hpp"
 
 namespace crinkle::tool {
@@ -90,36 +90,43 @@ void run_triangle(const Options& o) {
   for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
 }
 
-}  // namespace
-
-Action add_triangle(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("triangle", "Bring the triangle of a matrix from one layout into another");
+Command declare() {
   auto o = std::make_shared<Options>();
-  command->add_option("INPUT", o->input, "[n][n] for full and symmetric, else a vector; raw with --n and --dtype")->required();
-  command->add_option("OUTPUT", o->output, "the same; - for raw on standard output")->required();
-  command->add_option("--from", o->from, "the layout of the input, in words as below")->type_name("LAYOUT")->required();
-  command->add_option("--to", o->to, "the layout of the output")->type_name("LAYOUT")->required();
-  command->add_option("--n", o->n, "rows of the matrix; of a raw input, or to be sure")->type_name("N");
-  command->add_option("--dtype", o->dtype, "of a raw input: float32, '<f4', …")->type_name("TYPE");
-  command->add_option("--device", o->device, "auto (the CPU: files pass through it), cpu or cuda[:N]")
-      ->type_name("DEVICE")
-      ->capture_default_str();
-  command->add_option("--threads", o->threads, "CPU threads; 0 for all")->type_name("N")->capture_default_str();
-  command->add_flag("--verify", o->is_verified, "compare everything with the definition before an output appears");
-  command->add_flag("--force", o->is_forced, "replace an output that exists");
-  command->footer(
+  Command c("triangle", "Bring the triangle of a matrix from one layout into another");
+  c.argument("INPUT", o->input, "[n][n] for full and symmetric, else a vector; raw with --n and --dtype").file().required();
+  c.argument("OUTPUT", o->output, "the same; - for raw on standard output").file().required();
+  c.option("--from", "LAYOUT", o->from, "the layout of the input, in words as below")
+      .required()
+      .manual(
+          "A form: `full` (a matrix of which one triangle counts; written, the other one is zero), `symmetric` (a matrix with both, "
+          "equal), "
+          "`packed` (one triangle, line by line: LAPACK's TP), `rfp` (rectangular full packed: LAPACK's TF), `condensed` (without the "
+          "diagonal, as SciPy's squareform has it; read, the diagonal is zero). Beside it `lower` (the default) or `upper`, and `columns` "
+          "(the default, as in LAPACK) or `rows`: which lines lie contiguous. A matrix in a file that is not raw has its own order. Lower "
+          "becomes upper by transposing.");
+  c.option("--to", "LAYOUT", o->to, "the layout of the output").required();
+  c.option("--n", "N", o->n, "rows of the matrix; of a raw input, or to be sure");
+  add_dtype(c, o->dtype, "a raw input");
+  add_device(c, o->device, "auto (the CPU: files pass through it), cpu or cuda[:N]");
+  add_threads(c, o->threads);
+  add_verify(c, o->is_verified);
+  add_force(c, o->is_forced);
+  c.notes =
       "full       a matrix of which one triangle counts; written, the other one is zero\n"
       "symmetric  a matrix with both, equal\n"
       "packed     one triangle, line by line: LAPACK's TP\n"
       "rfp        rectangular full packed: LAPACK's TF\n"
       "condensed  without the diagonal, as SciPy's squareform has it; read, the diagonal is zero\n"
       "Beside these words lower (the default) or upper, and columns (the default, as in LAPACK) or rows: which lines lie contiguous.\n"
-      "A matrix in a file that is not raw has its own order. Lower becomes upper by transposing.\n"
-      "Examples:\n"
-      "  crinkle triangle --from 'full lower' --to 'packed lower' matrix.npy packed.npy\n"
-      "  crinkle triangle --from condensed --to symmetric distances.npy symmetric.npy --verify\n"
-      "  crinkle triangle --from 'packed upper' --to 'rfp upper' --n 1000 --dtype float64 ap.raw arf.raw");
-  return [o] { run_triangle(*o); };
+      "A matrix in a file that is not raw has its own order. Lower becomes upper by transposing.\n";
+  c.examples = {"crinkle triangle --from 'full lower' --to 'packed lower' matrix.npy packed.npy",
+                "crinkle triangle --from condensed --to symmetric distances.npy symmetric.npy --verify",
+                "crinkle triangle --from 'packed upper' --to 'rfp upper' --n 1000 --dtype float64 ap.raw arf.raw"};
+  c.action = [o] { run_triangle(*o); };
+  return c;
 }
 
+const Registered registered(70, declare);
+
+}  // namespace
 }  // namespace crinkle::tool

@@ -8,16 +8,16 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "array_options.hpp"
+#include "arrays.hpp"
 #include "base/caret.hpp"
-#include "command.hpp"
 #include "crinkle/pairs.hpp"
+#include "file_names.hpp"
 #include "formats/sink.hpp"
 #include "formats/temporary.hpp"
-#include "names.hpp"
-#include "pair_place.hpp"
+#include "pair_devices.hpp"
 #include "planning.hpp"
 #include "point_file.hpp"
+#include "shared_options.hpp"
 #include "simplex/pairs_check.hpp"
 #include "verify_pairs.hpp"
 
@@ -210,38 +210,51 @@ void run_pairs(const Options& o) {
   else run_triplet(o, *executor);
 }
 
-}  // namespace
-
-Action add_pairs(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("pairs", "Distances, collisions and energies of all pairs or triplets of points");
+Command declare() {
   auto o = std::make_shared<Options>();
-  command->add_option("WORK", o->work, "distance, collide or triplet")->required();
-  command->add_option("INPUT", o->input, "float32 or float64, [points][features]; collide: the last feature is the radius")->required();
-  command->add_option("OUTPUT", o->output,
-                      "of distance: the distances; of collide: int64 [collisions][2], or else their number is printed");
-  command->add_option("--metric", o->metric, "euclidean (the default), sqeuclidean, manhattan (cityblock), chebyshev or cosine")
-      ->type_name("METRIC");
-  command->add_option("--output", o->form, "condensed (the default), packed-lower, packed-upper, rfp or square")->type_name("FORM");
-  command->add_option("--radii", o->radii, "of collide: the radii, so that all features are places")->type_name("FILE");
-  command->add_option("--device", o->device, "auto (the faster, as predicted), cpu or cuda[:N]")
-      ->type_name("DEVICE")
-      ->capture_default_str();
-  command->add_option("--threads", o->threads, "CPU threads; 0 for all")->type_name("N")->capture_default_str();
-  command->add_flag("--verify", o->is_verified, "compare everything with the definition before an output appears");
-  command->add_flag("--json", o->is_json, "print JSON: what was done, the result where it is a number, and the seconds");
-  command->add_flag("--force", o->is_forced, "replace an output that exists");
-  command->footer(
+  Command c("pairs", "Distances, collisions and energies of all pairs or triplets of points");
+  c.argument("WORK", o->work, "distance, collide or triplet").such_as({"distance", "collide", "triplet"}).required();
+  c.argument("INPUT", o->input, "float32 or float64, [points][features]; collide: the last feature is the radius")
+      .file({".npy"})
+      .required();
+  c.argument("OUTPUT", o->output, "of distance: the distances; of collide: int64 [collisions][2], or else their number is printed")
+      .file({".npy"});
+  c.option("--metric", "METRIC", o->metric, "euclidean (the default), sqeuclidean, manhattan (cityblock), chebyshev or cosine")
+      .such_as({"euclidean", "sqeuclidean", "manhattan", "cityblock", "chebyshev", "cosine"})
+      .manual(
+          "Of the differences of two points' features: `sqeuclidean` is the sum of their squares, `manhattan` or `cityblock` the sum of "
+          "their "
+          "sizes, `chebyshev` the largest; `cosine` is 1 less the cosine of the angle, NaN where a point is zero.");
+  c.option("--output", "FORM", o->form, "condensed (the default), packed-lower, packed-upper, rfp or square")
+      .such_as({"condensed", "packed-lower", "packed-upper", "rfp", "square"})
+      .manual(
+          "`condensed`: the pairs (0, 1), (0, 2), ..., (1, 2), ... as SciPy's pdist has them; `packed-lower` and `packed-upper`: a "
+          "triangle "
+          "with its diagonal, packed by columns as LAPACK has it; `rfp`: rectangular full packed, of the lower triangle, not transposed; "
+          "`square`: all of the symmetric matrix.");
+  c.option("--radii", "FILE", o->radii, "of collide: the radii, so that all features are places")
+      .file({".npy"})
+      .manual("One for each row of *INPUT*.");
+  add_device(c, o->device);
+  add_threads(c, o->threads);
+  add_verify(c, o->is_verified);
+  add_json(c, o->is_json, "print JSON: what was done, the result where it is a number, and the seconds")
+      .manual("An energy that is infinite or none is null. The seconds are without reading and writing files.");
+  add_force(c, o->is_forced);
+  c.notes =
       "distance  of every pair, condensed as SciPy's pdist does, as LAPACK's packed triangle, rectangular full packed (lower, 'N') or "
       "square\n"
       "collide   spheres in 1 to 3 dimensions whose distance is at most the sum of their radii: pairs i < j, sorted\n"
-      "triplet   Axilrod and Teller's energy of all triplets of points in 3 dimensions, of strength 1, printed\n"
-      "Examples:\n"
-      "  crinkle pairs distance stars.npy distances.npy\n"
-      "  crinkle pairs distance stars.npy square.npy --metric cityblock --output square --verify\n"
-      "  crinkle pairs collide spheres.npy\n"
-      "  crinkle pairs collide spheres.npy collisions.npy --json\n"
-      "  crinkle pairs triplet atoms.npy");
-  return [o] { run_pairs(*o); };
+      "triplet   Axilrod and Teller's energy of all triplets of points in 3 dimensions, of strength 1, printed\n";
+  c.examples = {"crinkle pairs distance stars.npy distances.npy",
+                "crinkle pairs distance stars.npy square.npy --metric cityblock --output square --verify",
+                "crinkle pairs collide spheres.npy", "crinkle pairs collide spheres.npy collisions.npy --json",
+                "crinkle pairs triplet atoms.npy"};
+  c.action = [o] { run_pairs(*o); };
+  return c;
 }
 
+const Registered registered(60, declare);
+
+}  // namespace
 }  // namespace crinkle::tool

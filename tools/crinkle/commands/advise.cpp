@@ -10,10 +10,10 @@
 
 #include "api/timing.hpp"
 #include "base/memory.hpp"
-#include "command.hpp"
 #include "crinkle/crinkle.hpp"
 #include "json_file.hpp"
 #include "planning.hpp"
+#include "shared_options.hpp"
 #include "suites/report.hpp"
 #include "version.hpp"
 
@@ -190,41 +190,38 @@ void run_advise(const Options& o) {
   json.write(report_of(advice, std::move(origin), fields, pattern, o.samples, table).json());
 }
 
-}  // namespace
-
-Action add_advise(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("advise", "Measure which layout of records suits a pattern of accesses");
+Command declare() {
   auto o = std::make_shared<Options>();
-  command->add_option("--fields", o->fields, "names and types: 'x:f4 y:f4 id:u8 v:f4[3]'")->type_name("FIELDS");
-  command->add_option("--read", o->reads, "the fields that a pass reads: 'x y'")->type_name("NAMES");
-  command->add_option("--write", o->writes, "the fields that it writes, which may be among those read")->type_name("NAMES");
-  command->add_option("--order", o->order, "in which it visits the records: sequential, random or strided:K")
-      ->type_name("ORDER")
-      ->capture_default_str();
-  command->add_option("--from", o->from, "how the records lie now: what converting costs, and after how many passes it pays")
-      ->type_name("LAYOUT");
-  command->add_option("--to", o->to, "measure this layout instead of those usually tried (repeatable)")
-      ->type_name("LAYOUT")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command->add_option("--records", o->records, "how many; 256 MiB of them when left out, 64 MiB on a CPU in another order than theirs")
-      ->type_name("N");
-  command->add_option("--samples", o->samples, "timed passes in each layout, 7 at least")->type_name("N")->capture_default_str();
-  command->add_option("--seed", o->seed, "of the contents and the random order")->type_name("N")->capture_default_str();
-  command->add_option("--device", o->device, "auto (cpu), cpu or cuda[:N]")->type_name("DEVICE")->capture_default_str();
-  command->add_option("--threads", o->threads, "CPU threads; 0 for all")->type_name("N")->capture_default_str();
-  command->add_option("--json", o->json, "write all numbers to this file; - for standard output")->type_name("FILE");
-  command->add_flag("--force", o->is_forced, "replace a file that exists");
-  command->footer(
+  Command c("advise", "Measure which layout of records suits a pattern of accesses");
+  add_fields(c, o->fields);
+  c.option("--read", "NAMES", o->reads, "the fields that a pass reads: 'x y'");
+  c.option("--write", "NAMES", o->writes, "the fields that it writes, which may be among those read");
+  c.option("--order", "ORDER", o->order, "in which it visits the records: sequential, random or strided:K")
+      .such_as({"sequential", "random", "strided:"})
+      .manual("`random` visits every one once; `strided:`*K* 0, K, 2K and so on, then 1, 1+K and so on.");
+  c.option("--from", "LAYOUT", o->from, "how the records lie now: what converting costs, and after how many passes it pays");
+  c.option("--to", "LAYOUT", o->to, "measure this layout instead of those usually tried (repeatable)").repeatable();
+  c.option("--records", "N", o->records, "how many; 256 MiB of them when left out, 64 MiB on a CPU in another order than theirs")
+      .manual("No more than a third of the memory that is free.");
+  c.option("--samples", "N", o->samples, "timed passes in each layout, 7 at least");
+  c.option("--seed", "N", o->seed, "of the contents and the random order");
+  add_device(c, o->device, "auto (cpu), cpu or cuda[:N]");
+  add_threads(c, o->threads);
+  add_json_file(c, o->json);
+  add_force(c, o->is_forced, "replace a file that exists");
+  c.notes =
       "A pass visits every record once; from the fields it reads it makes those it writes. Every layout's outcome is checked, then all "
       "take\n"
-      "turns. GB/s count the fields read and written, not padding; beside them, the best plain copy of as many bytes.\n"
-      "Examples:\n"
-      "  crinkle advise --fields 'x:f4 y:f4 z:f4 p:f4' --read 'x y z' --write p --from '(x y z p)' --records 1000000\n"
-      "  crinkle advise --fields 'x:f8 y:f8 z:f8 m:f8 id:u8' --read 'x y z m' --order random --records 1000000\n"
-      "  crinkle advise --fields 'x:f4 y:f4 z:f4' --read 'x y z' --to '(x y z)' --to '(x y z)@16' --to '(x y)@8|z' --records 1000000");
-  return [o] { run_advise(*o); };
+      "turns. GB/s count the fields read and written, not padding; beside them, the best plain copy of as many bytes.\n";
+  c.examples = {
+      "crinkle advise --fields 'x:f4 y:f4 z:f4 p:f4' --read 'x y z' --write p --from '(x y z p)' --records 1000000",
+      "crinkle advise --fields 'x:f8 y:f8 z:f8 m:f8 id:u8' --read 'x y z m' --order random --records 1000000",
+      "crinkle advise --fields 'x:f4 y:f4 z:f4' --read 'x y z' --to '(x y z)' --to '(x y z)@16' --to '(x y)@8|z' --records 1000000"};
+  c.action = [o] { run_advise(*o); };
+  return c;
 }
 
+const Registered registered(30, declare);
+
+}  // namespace
 }  // namespace crinkle::tool

@@ -1,0 +1,171 @@
+// crinkle interlace: arrays of one shape into one array, along a new axis. crinkle deinterlace: an array into one file for every index of
+// an axis.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "arrays.hpp"
+#include "base/checked.hpp"
+#include "several.hpp"
+#include "shared_options.hpp"
+
+namespace crinkle::tool {
+namespace {
+
+struct Options {
+  std::vector<std::string> inputs, outputs;
+  RawInput raw;
+  std::int64_t axis = -1;
+  Running running;
+
+  void add_to(Command& c) {
+    c.option("--axis", "AXIS", axis, "the axis that counts the arrays; -1 is the fastest").manual("0 is the slowest.");
+    raw.add_to(c);
+    running.add_to(c);
+  }
+  std::unique_ptr<Source> open(const std::string& path) const {
+    const std::optional<RawFacts> facts = raw.facts();
+    return Source::open(path, facts ? &*facts : nullptr);
+  }
+  /// What lies behind the axis, of an array that has it.
+  std::int64_t elements_behind_axis(const Extents& extents) const {
+    const auto first = extents.begin() + place_of_axis(extents) + 1;
+    return Layout::dense(Extents(first, extents.end()), 1).n_elements();
+  }
+  std::ptrdiff_t place_of_axis(const Extents& extents) const { return axis < 0 ? axis + std::ssize(extents) : axis; }
+};
+
+// Names and options, before anything is opened.
+void check(const Options& o) {
+  o.running.placement.asked("");
+  o.raw.facts();
+  for (const std::string& input : o.inputs) check_names(input, o.raw.is(), o.outputs.front());
+  for (const std::string& output : o.outputs) check_names(o.inputs.front(), o.raw.is(), output);
+}
+
+// Every array is as the first.
+void check_alike(const ArrayFacts& first, const ArrayFacts& other) {
+  if (first.layout.extents != other.layout.extents || first.type.descr != other.type.descr) {
+    const bool is_order = first.layout.extents == other.layout.extents && first.type.name == other.type.name && !first.type.name.empty();
+    throw Error(ErrorCode::bad_shape, described(first.path, first.layout.extents, first.type) + " and " +
+                                          described(other.path, other.layout.extents, other.type) + " are not alike" +
+                                          (is_order ? ": their byte orders differ, " + first.type.descr + " and " + other.type.descr : ""));
+  }
+  if (first.layout.strides != other.layout.strides) {
+    throw Error(ErrorCode::unsupported,
+                first.path + " and " + other.path +
+                    " list their axes in different orders, C and Fortran; crinkle move '... -> ...' writes either in "
+                    "C order");
+  }
+}
+
+void run_interlace(const Options& o) {
+  check(o);
+  const std::string& to_path = o.outputs.front();
+  std::vector<std::unique_ptr<Source>> sources;
+  for (const std::string& input : o.inputs) {
+    sources.push_back(o.open(input));
+    check_alike(sources[0]->facts(), sources.back()->facts());
+  }
+  const ArrayFacts& first = sources[0]->facts();
+  Layout each = first.layout;
+  each.offset = 0;
+  const auto n = static_cast<std::int64_t>(sources.size());
+  const Rearrangement map = interlace(each, n, o.axis);
+  const Extents& extents = map.destination().extents;
+
+  SeveralFiles files;
+  std::vector<ConstBuffer> buffers;
+  std::vector<std::string> what;
+  for (const auto& source : sources) {
+    const auto data = source->bytes().subspan(static_cast<std::size_t>(source->facts().layout.offset));
+    buffers.push_back({data.data(), std::ssize(data)});
+    files.inputs.push_back(source.get());
+    what.push_back(described(source->facts().path, each.extents, first.type));
+  }
+  files.outputs.push_back({to_path, {extents, first.type, &first}});
+  files.what = enumerated(what) + " -> " + described(to_path, extents, first.type);
+  files.verify = [&](std::span<const std::span<std::byte>> outputs, Executor& executor) {
+    const auto e = static_cast<std::size_t>(each.element_bytes);
+    const std::int64_t inner = o.elements_behind_axis(extents);
+    executor.parallel_for(n, [&](std::int64_t k) {
+      const auto* const from = static_cast<const std::byte*>(buffers[static_cast<std::size_t>(k)].data);
+      for_each_element(each, [&](std::int64_t i, std::int64_t at) {
+        const std::int64_t to = (i / inner * n + k) * inner + i % inner;
+        if (std::memcmp(from + at, outputs[0].data() + static_cast<std::size_t>(to) * e, e) == 0) return;
+        throw Error(ErrorCode::bad_file, fmt::format("{}: element {} is not what interlacing should have written", to_path, to));
+      });
+    });
+  };
+  run_several(map, buffers, files, o.running);
+}
+
+void run_deinterlace(const Options& o) {
+  check(o);
+  const auto source = o.open(o.inputs.front());
+  const ArrayFacts& facts = source->facts();
+  const Rearrangement map = deinterlace(facts.layout, o.axis);
+  const auto n = std::ssize(o.outputs);
+  Extents extents = facts.layout.extents;
+  const auto axis = extents.begin() + o.place_of_axis(extents);
+  const std::int64_t inner = o.elements_behind_axis(extents);
+  if (*axis != n) {
+    throw Error(ErrorCode::bad_shape, fmt::format("{}: axis {} has {} indices, and there are {} outputs; give one for each",
+                                                  described(facts.path, facts.layout.extents, facts.type), o.axis, *axis, n));
+  }
+  extents.erase(axis);
+
+  SeveralFiles files;
+  files.inputs.push_back(source.get());
+  std::vector<std::string> what;
+  for (const std::string& output : o.outputs) {
+    files.outputs.push_back({output, {extents, facts.type, &facts}});
+    what.push_back(described(output, extents, facts.type));
+  }
+  files.what = described(facts.path, facts.layout.extents, facts.type) + " -> " + enumerated(what);
+  files.verify = [&](std::span<const std::span<std::byte>> outputs, Executor&) {
+    const auto e = static_cast<std::size_t>(facts.layout.element_bytes);
+    for_each_element(facts.layout, [&](std::int64_t i, std::int64_t at) {
+      const std::int64_t k = i / inner % n, to = i / inner / n * inner + i % inner;
+      const auto file = static_cast<std::size_t>(k);
+      if (std::memcmp(source->bytes().data() + at, outputs[file].data() + static_cast<std::size_t>(to) * e, e) == 0) return;
+      throw Error(ErrorCode::bad_file, fmt::format("{}: element {} is not what taking apart should have written", o.outputs[file], to));
+    });
+  };
+  run_several(map, {{source->bytes().data(), std::ssize(source->bytes())}}, files, o.running);
+}
+
+Command declare_interlace() {
+  auto o = std::make_shared<Options>();
+  Command c("interlace", "Put arrays of one shape together along a new axis");
+  c.argument("INPUT", o->inputs, "arrays of one shape and type: .npy, .png, .nii, .nii.gz, raw with --shape").file().required();
+  c.option("-o,--output", "FILE", o->outputs.emplace_back(), "the file; - for raw on standard output").file().required();
+  o->add_to(c);
+  c.examples = {"crinkle interlace red.npy green.npy blue.npy -o interlaced.npy",
+                "crinkle interlace red.npy green.npy blue.npy -o stacked.npy --axis 0 --verify",
+                "crinkle interlace x.raw y.raw --shape 512,512 --dtype float32 -o xy.raw"};
+  c.action = [o] { run_interlace(*o); };
+  return c;
+}
+
+Command declare_deinterlace() {
+  auto o = std::make_shared<Options>();
+  Command c("deinterlace", "Take an array apart along an axis, a file for every index");
+  c.argument("INPUT", o->inputs.emplace_back(), ".npy, .png, .nii, .nii.gz, raw with --shape").file().required();
+  c.option("-o,--output", "FILE", o->outputs, "as many files as the axis has indices").list().file().required();
+  o->add_to(c);
+  c.examples = {"crinkle deinterlace picture.png -o red.png green.png blue.png",
+                "crinkle deinterlace stacked.npy --axis 0 -o first.npy second.npy third.npy --verify",
+                "crinkle deinterlace xy.raw --shape 512,512,2 --dtype float32 -o first.raw second.raw"};
+  c.action = [o] { run_deinterlace(*o); };
+  return c;
+}
+
+const Registered interlace_registered(40, declare_interlace), deinterlace_registered(50, declare_deinterlace);
+
+}  // namespace
+}  // namespace crinkle::tool
