@@ -14,7 +14,7 @@
 #include "crinkle/crinkle.hpp"
 #include "json_file.hpp"
 #include "planning.hpp"
-#include "suites/report.hpp"
+#include "harness/report.hpp"
 #include "version.hpp"
 
 namespace crinkle::tool {
