@@ -107,7 +107,7 @@ _crinkle() {
     move | records | interlace | deinterlace | triangle) _crinkle_files '' ;;
     pairs) if [ "$COMP_CWORD" -eq 2 ]; then mapfile -t COMPREPLY < <(compgen -W 'distance collide triplet' -- "$current"); else _crinkle_files .npy; fi ;;
     info) _crinkle_files .npy .png .nii .nii.gz ;;
-    bench) [ "$COMP_CWORD" -ne 2 ] || mapfile -t COMPREPLY < <(compgen -W 'copy permute hypercubic rearrange records fused small scaling simplex' -- "$current") ;;
+    bench) [ "$COMP_CWORD" -ne 2 ] || mapfile -t COMPREPLY < <(compgen -W 'copy permute hypercubic rearrange records fused small scaling simplex pairs triangle planning advice batches vectors versions' -- "$current") ;;
   esac
 }
 
