@@ -36,15 +36,12 @@ for suite in permutations operations_large records random_large huge; do
     grep -E 'geometric|left out|wrong'
   result "${PIPESTATUS[0]}" "bench $suite"
 done
-for suite in hypercubic rearrange fused small scaling simplex; do
+for suite in hypercubic rearrange fused small scaling simplex triangle versions batches advice vectors; do
   memory=()
-  [ $suite != simplex ] || memory=(--memory 40GiB)  # a triangle of 2^17 rows
-  "$programs/crinkle" bench $suite --device cuda "${memory[@]}" --json "$results/$device/$suite.json" --force | grep -E 'geometric|left out|wrong|Figure| 8192 |a full rectangle|^fold '
+  [ $suite != simplex ] || memory=(--memory 40GiB)   # a triangle of 2^17 rows
+  [ $suite != triangle ] || memory=(--memory 20GiB)  # 30 000 rows of 8 bytes
+  "$programs/crinkle" bench $suite --device cuda "${memory[@]}" --json "$results/$device/$suite.json" --force | grep -E 'geometric|left out|wrong|Figure|_8192_|_fold |^[a-z]+_y_[0-9]+ '
   result "${PIPESTATUS[0]}" "bench $suite"
-done
-for suite in versions batches advice vectors triangle; do
-  "$programs/bench_gpu" $suite >"$results/$device/$suite.json"
-  result $? "bench_gpu $suite"
 done
 if LD_LIBRARY_PATH=$programs/rivals/lib python3 -c 'import cupy' 2>/dev/null; then
   commit=$("$programs/crinkle" --version | sed -E 's/.*\(([^)]*)\).*/\1/')

@@ -1,5 +1,5 @@
-// What the planner predicts that a move asks of the memory system, and the same moves for a profiler to count: scripts/gpu_counters.sh runs
-// both and join_counters.py puts them side by side.
+// bench_gpu: what the planner predicts that a move asks of the memory system, and the same moves for a profiler to count:
+// scripts/gpu_counters.sh runs both and join_counters.py puts them side by side.
 //     bench_gpu predicted     JSON: a row a shape, requests and sectors of global memory and wavefronts of shared memory, no class of
 //                             blocks left out; of the GPU that is here, else of an H200
 //     bench_gpu moved         every shape once, in the same order, checked, then profiled from cudaProfilerStart to Stop
@@ -8,12 +8,14 @@
 #include <cuda_profiler_api.h>
 
 #include <cstdio>
+#include <exception>
 #include <stdexcept>
+#include <string>
 
-#include "gpu/programs.hpp"
+#include "harness/report.hpp"
+#include "harness/site.hpp"
 #include "move/planned.hpp"
 #include "plan/accesses.hpp"
-#include "suites/arrays_gpu.hpp"
 
 namespace crinkle::bench {
 namespace {
@@ -121,8 +123,6 @@ nlohmann::ordered_json predicted(const Shape& shape, const Machine& machine) {
           {"write", json_of(write)}};
 }
 
-}  // namespace
-
 void print_predicted() {
   const bool is_here = count_cuda_devices() > 0;
   const Machine machine = is_here ? machine_of(cuda()) : Machine::h200();
@@ -138,18 +138,32 @@ void print_predicted() {
 
 void move_for_profiler() {
   constexpr std::int64_t capacity = 64 << 20;
-  GpuArrays arrays(capacity, cuda());
+  const std::unique_ptr<Site> site = gpu_site(cuda());
+  site->reserve({capacity, capacity});
   for (const Shape& shape : shapes()) {
-    const ConstBuffer from{arrays.source(), shape.map.source().n_bytes()};
-    const Buffer to{arrays.destination(), shape.map.destination().n_bytes()};
-    const Plan plan(shape.map, cuda());
-    const auto move = [&] { plan.run(from, to, arrays.stream()); };
-    arrays.check(shape.name, {from.bytes, to.bytes}, shape.map.boxes(), 1, move);
+    const ArrayBytes bytes{shape.map.source().n_bytes(), shape.map.destination().n_bytes()};
+    const RunMove move = move_of(Plan(shape.map, cuda()), bytes, {}, *site);
+    const auto run = [&] { move(site->source(), site->destination()); };
+    site->check(shape.name, bytes, 1, run, [&] { return site->first_wrong(shape.map.boxes()); });
     cudaProfilerStart();
-    move();
-    arrays.stream().synchronize();
+    run();
+    site->wait();
     cudaProfilerStop();
   }
 }
 
+}  // namespace
 }  // namespace crinkle::bench
+
+int main(int argc, char** argv) {
+  const std::string what = argc == 2 ? argv[1] : "";
+  try {
+    if (what == "predicted") crinkle::bench::print_predicted();
+    else if (what == "moved") crinkle::bench::move_for_profiler();
+    else std::fprintf(stderr, "usage: bench_gpu predicted|moved\n");
+    return what == "predicted" || what == "moved" ? 0 : 2;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "bench_gpu: %s\n", e.what());
+    return 1;
+  }
+}

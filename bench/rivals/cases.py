@@ -5,6 +5,8 @@ SPDX-License-Identifier: BSD-3-Clause
 """
 import numpy as np
 
+from crinkle_c import OMITTED
+
 
 class Case:
     """runs: {label: function}; a function that returns something returns its result, the others write into `destinations`. wanted(): the results
@@ -195,6 +197,72 @@ class Maker:
 
             yield self.one(f"byte_shuffle_{element_bytes}", shape, np.uint8, "n e b -> n b e", (), lambda xp, a: a.transpose(0, 2, 1),
                            lambda torch, a: a.permute(0, 2, 1), lambda jnp, a: jnp.transpose(a, (0, 2, 1)), by_blosc, (shape, (0, 2, 1), (0, 0, 0)))
+
+    def views(self):
+        """What NumPy's copyto takes of arrays from 1 KiB on, where the call itself counts; all extents powers of two."""
+        def by_two_copies(source, destination):
+            def rolled():
+                self.xp.copyto(destination[:, :3], source[:, -3:])
+                self.xp.copyto(destination[:, 3:], source[:, :-3])
+
+            return {self.place.name: rolled}
+
+        n_bytes = 1 << 10
+        while n_bytes <= self.n_bytes:
+            bits = (n_bytes // 4).bit_length() - 1
+            grid = (1 << bits // 2, 1 << (bits - bits // 2))
+            volume = (1 << bits // 3, 1 << (bits + 1) // 3, 1 << (bits + 2) // 3)
+            for name, shape, spec, verbs, view in [
+                    ("transpose", grid, "y x -> x y", (), lambda xp, a: a.T), ("flip_fast", grid, "y x -> y x", [("flip", "x")], lambda xp, a: a[:, ::-1]),
+                    ("flip_slow", grid, "y x -> y x", [("flip", "y")], lambda xp, a: a[::-1]),
+                    ("zyx_to_xzy", volume, "z y x -> x z y", (), lambda xp, a: a.transpose(2, 0, 1)),
+                    ("step_2", grid, "y x -> y x", [("slice", "x", OMITTED, OMITTED, 2)], lambda xp, a: a[:, ::2]),
+                    ("roll", grid, "y x -> y x", [("roll", "x", 3)], lambda xp, a: xp.roll(a, 3, 1)), ("copy", grid, "y x -> y x", (), lambda xp, a: a)]:
+                yield self.one(f"{name}_{n_bytes}", shape, np.uint32, spec, verbs, view, more=by_two_copies if name == "roll" else None)
+            n_bytes *= 4
+
+    def records(self):
+        """Records of fields of one size, and of several, taken apart into arrays and put together again."""
+        kinds = {1: "u1", 2: "u2", 4: "f4", 8: "f8"}
+        fields_of = {f"n{n}_e{e}": [kinds[e]] * n for e in (4, 1, 2, 8) for n in (range(2, 10) if e == 4 else [2, 3, 4, 6, 8, 9])}
+        fields_of |= {mix: mix.split("+") for mix in ["u1+u1+u2+f4+f8", "u4+f4+f8", "u1+f4+f8"]}
+        for name, fields in fields_of.items():
+            for takes_apart in [True, False]:
+                yield self.of_records(f"{'apart' if takes_apart else 'together'}_{name}", fields, takes_apart)
+
+    def of_records(self, name, fields, takes_apart):
+        columns = 4096  # of OpenCV's images; records are as many as fill whole rows
+        dtype = np.dtype([(f"f{k}", kind) for k, kind in enumerate(fields)])
+        n = max(1, self.n_bytes // dtype.itemsize // columns) * columns
+        records, block = (self.array(n * dtype.itemsize, np.uint8) for _ in range(2))
+        arrays = [a.view(kind) for a, kind in zip(np.split(block, np.cumsum([n * np.dtype(kind).itemsize for kind in fields])[:-1]), fields)]
+        rows = records.view(dtype)
+        sides = [rows[f"f{k}"] for k in range(len(fields))]
+        pairs = list(zip(arrays, sides)) if takes_apart else list(zip(sides, arrays))
+
+        def by_numpy():
+            for to, of in pairs:
+                to[...] = of
+
+        names = [f"f{k}" for k in range(len(fields))]
+        layouts = f"({' '.join(names)})", "|".join(names)
+        made = self.crinkle.records(" ".join(f"{a}:{kind}" for a, kind in zip(names, fields)), *(layouts if takes_apart else reversed(layouts)), n)
+        sources, destinations = ([records], arrays) if takes_apart else (arrays, [records])
+        run, moved = self.crinkle.move(made, sources, destinations, self.place)
+        runs, here = {"NumPy": by_numpy}, self.others.here
+        if "OpenCV" in here and len(set(fields)) == 1:
+            image, planes = records.view(fields[0]).reshape(-1, columns, len(fields)), [a.reshape(-1, columns) for a in arrays]
+            runs["OpenCV"] = (lambda: here["OpenCV"].split(image, planes) and None) if takes_apart else (lambda: here["OpenCV"].merge(planes, image) is None or None)
+        loop = here["a plain loop"].move(rows, arrays, takes_apart, self.place.threads) if "a plain loop" in here else None
+        if loop:
+            runs["a plain loop"] = loop
+
+        def wanted():
+            by_numpy()
+            return [d.copy() for d in destinations]
+
+        pair = (records, block) if takes_apart else (block, records)
+        return Case(name, sources, destinations, run, moved, self.known(runs), wanted, pair)
 
     def all(self):
         yield from self.images()

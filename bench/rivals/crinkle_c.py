@@ -52,6 +52,12 @@ class Crinkle:
         self.call("deinterlace", ctypes.byref(source), ctypes.c_int64(-1), ctypes.byref(made))
         return made
 
+    def records(self, fields, from_, to, n):
+        """Every group in a buffer of its own."""
+        made = ctypes.c_void_p()
+        self.call("records", fields.encode(), from_.encode(), to.encode(), ctypes.c_int64(n), 1, ctypes.byref(made))
+        return made
+
     def move(self, made, sources, destinations, place):
         """A function that moves between these arrays, which lie in `place`, and the bytes it reads and writes. On a GPU it begins the move on the
         default stream and does not wait. The map is freed."""

@@ -2,8 +2,11 @@
 """crinkle beside the libraries that people use, in one process: all take turns on the same arrays, each result is compared with NumPy's before
 anything is timed, and the plain copies of as many bytes take their turns, too.
 
-    bench/rivals/drive.py libcrinkle.so [-o rivals.json] [--device cuda | --threads N] [--bytes N | --permutations FILE] [--case WORD …] [--rival NAME …]
-        [--no-compile] [--hot]
+    bench/rivals/drive.py libcrinkle.so [-o rivals.json] [--suite moves | views | records | pairs] [--device cuda | --threads N]
+        [--bytes N | --permutations FILE] [--case WORD …] [--rival NAME …] [--no-compile] [--hot]
+
+Suites: moves of images and volumes; views that NumPy's copyto takes, from 1 KiB on; records taken apart and put together, a plain loop among the
+rivals; distances of all pairs by the command `crinkle` beside the library, between two halves of SciPy's samples.
 
 A table and, with -o, JSON as `crinkle bench` writes it; `scripts/report` draws it. A library that is not here is skipped, and the reason said.
 
@@ -19,10 +22,13 @@ import statistics
 import sys
 import time
 
-from quartiles import quartile_range
-
 least_samples = 7
 bar_cells = 10
+
+
+def quartile_range(samples):
+    quarters = statistics.quantiles(samples, n=4, method="inclusive")
+    return quarters[2] - quarters[0]
 
 
 def sample(run, repeats, finish):
@@ -118,6 +124,7 @@ def main():
     parser = argparse.ArgumentParser(description="crinkle beside the libraries that people use")
     parser.add_argument("crinkle", metavar="LIBRARY", help="libcrinkle.so")
     parser.add_argument("-o", "--output")
+    parser.add_argument("--suite", choices=["moves", "views", "records", "pairs"], default="moves")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--threads", type=int, help="of the CPU (default: all)")
     sizes = parser.add_mutually_exclusive_group()
@@ -135,6 +142,10 @@ def main():
     threads = os.cpu_count() if options.threads is None else options.threads
     if threads < 1 or options.samples < least_samples or (options.bytes is not None and options.bytes < 1 << 16):
         parser.error(f"--threads is 1 or more, --samples {least_samples} or more, --bytes 65536 or more")
+    if options.suite in ("records", "pairs") and options.device == "cuda":
+        parser.error(f"--suite {options.suite} is of the CPU; leave out --device cuda")
+    if options.suite != "moves" and options.permutations:
+        parser.error("--permutations are moves; leave out --suite")
     if options.permutations and not options.permutations.is_file():
         parser.error(f"--permutations {options.permutations}: it is no file")
     try:
@@ -155,6 +166,8 @@ def main():
         crinkle = Crinkle(options.crinkle)
     except OSError as error:
         sys.exit(f"{options.crinkle} cannot be loaded: {error}")
+    if options.suite == "pairs":
+        return drive_pairs(options, place)
     for name, reason in others.skipped.items():
         print(f"skipped {name}: {reason}")
     labels = list(others.labels.values())
@@ -162,7 +175,7 @@ def main():
     print(f"{'case':<22} {'GB/s':>7} {'of copy':>8} {'cold':>6}  {'':<{bar_cells}}" + "".join(f" {label:>{max(9, len(label))}}" for label in labels))
     rows = []
     maker = Maker(crinkle, others, place, options.bytes or place.n_bytes, not options.no_compile)
-    for case in maker.permutations(options.permutations) if options.permutations else maker.all():
+    for case in maker.permutations(options.permutations) if options.permutations else {"moves": maker.all, "views": maker.views, "records": maker.records}[options.suite]():
         if options.case and not any(word in case.name for word in options.case):
             continue
         check(np, case, place)
@@ -182,12 +195,35 @@ def main():
         if hot:
             beside = f"; cold {statistics.geometric_mean(cold):.2f}, least {min(cold):.2f}" if cold else ""
             print(f"{label}: crinkle {statistics.geometric_mean(hot):.2f} times as fast (geometric mean of {len(hot)}), least {min(hot):.2f}{beside}")
-    if options.output:
-        document = {"schema": 1, "suite": "rivals", "device": place.title, "driver": place.driver, "compiler": ", ".join(labels), "commit": options.commit,
-                    "date": datetime.date.today().isoformat(), "skipped": others.skipped, "rows": rows}
-        partial = pathlib.Path(options.output + ".part")
-        partial.write_text(json.dumps(document, indent=2) + "\n")
-        partial.rename(options.output)
+    write(options, place, ", ".join(labels), others.skipped, rows)
+
+
+def drive_pairs(options, place):
+    try:
+        import scipy_pairs
+    except ImportError as error:
+        sys.exit(f"the suite pairs is of SciPy: {error}; pip install scipy")
+    rows = []
+    print(f"{place.of}; how many times faster crinkle is than {scipy_pairs.LABEL}, and its fraction of a plain fill\n")
+    try:
+        for row in scipy_pairs.rows(pathlib.Path(options.crinkle).resolve().parent / "crinkle", options.case, place.threads, options.samples, quartile_range):
+            rows.append(row)
+            print(f"{row['name']:<44} {row['rivals'][scipy_pairs.LABEL]['seconds'] / row['seconds']:>8.2f} {row['fraction_of_copy']:>6.2f}", flush=True)
+    except (OSError, RuntimeError) as error:
+        sys.exit(str(error))
+    if not rows:
+        sys.exit(f"no case has {' or '.join(map(repr, options.case))} in its name")
+    write(options, place, scipy_pairs.LABEL, {}, rows)
+
+
+def write(options, place, libraries, skipped, rows):
+    if not options.output:
+        return
+    document = {"schema": 1, "suite": "rivals", "device": place.title, "driver": place.driver, "compiler": libraries, "commit": options.commit,
+                "date": datetime.date.today().isoformat(), "skipped": skipped, "rows": rows}
+    partial = pathlib.Path(options.output + ".part")
+    partial.write_text(json.dumps(document, indent=2) + "\n")
+    partial.rename(options.output)
 
 
 if __name__ == "__main__":

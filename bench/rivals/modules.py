@@ -39,6 +39,33 @@ class Module:
         return None if prepared is None else lambda: self.lib.rival_run(prepared)
 
 
+class Loops:
+    """A plain loop over records, of librival_loops.so. Raises ImportError."""
+
+    __version__ = "-O3"
+
+    def __init__(self, folder):
+        path = pathlib.Path(folder).resolve() / "librival_loops.so"
+        if not path.exists():
+            raise ImportError(f"no {path.name} beside libcrinkle.so; build with -DCRINKLE_BENCH=ON")
+        self.loop = ctypes.CDLL(str(path)).rival_loop
+        self.loop.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64]
+
+    def move(self, records, arrays, takes_apart, threads):
+        """A function that takes records apart into arrays or puts them together; None where no such loop was compiled."""
+        n, n_fields = len(records), len(arrays)
+        sizes = (ctypes.c_int64 * n_fields)(*[a.itemsize for a in arrays])
+        addresses = (ctypes.c_void_p * n_fields)(*[a.ctypes.data for a in arrays])
+
+        def part(k):
+            return self.loop(sizes, n_fields, takes_apart, records.ctypes.data, addresses, n * k // threads, n * (k + 1) // threads)
+
+        if self.loop(sizes, n_fields, takes_apart, records.ctypes.data, addresses, 0, 0) != 0:
+            return None
+        pool = concurrent.futures.ThreadPoolExecutor(threads)
+        return (lambda: part(0) and None) if threads == 1 else lambda: list(pool.map(part, range(threads))) and None
+
+
 class Blosc:
     """Its byte shuffle, block by block, as it does before it compresses; on as many threads as are asked for. Raises ImportError."""
 

@@ -7,11 +7,11 @@ import importlib
 import os
 
 from cutensor_c import CuTensor
-from modules import Blosc, Module
+from modules import Blosc, Loops, Module
 
 # {name: (Python package, what installs it)}
 of_cpu = {"NumPy": ("numpy", "numpy"), "OpenCV": ("cv2", "opencv-python-headless"), "Eigen": (), "oneDNN": (), "PyTorch": ("torch", "torch"),
-          "JAX": ("jax", "jax"), "Blosc": ("blosc2", "blosc2"), "bitshuffle": ("bitshuffle", "bitshuffle")}
+          "JAX": ("jax", "jax"), "Blosc": ("blosc2", "blosc2"), "bitshuffle": ("bitshuffle", "bitshuffle"), "a plain loop": ()}
 of_gpu = {"CuPy": ("cupy", "cupy-cuda13x"), "cuTENSOR": (), "PyTorch": ("torch", "torch"), "JAX": ("jax", "jax[cuda13]")}
 
 
@@ -55,6 +55,8 @@ class Others:
         if name == "Blosc":
             self.import_module(package, install)
             return Blosc()
+        if name == "a plain loop":
+            return Loops(self.folder)
         if name == "Eigen":
             return Module(self.folder, "eigen", "libeigen3-dev")
         if name == "oneDNN":

@@ -1,58 +1,45 @@
+// The suite `copy`: what the plain copies reach at a few sizes, the ceilings of every other suite; a row a size and kind,
+// "interleaved_64MiB".
 // SPDX-License-Identifier: BSD-3-Clause
-#include "suites/copy.hpp"
-
-#include <algorithm>
 #include <cstring>
-#include <stdexcept>
 
-#include "cpu/copy.hpp"
-#include "suites/buffers.hpp"
+#include "suites/suites.hpp"
 
 namespace crinkle::bench {
+namespace {
 
-std::string short_bytes(std::int64_t n) {
-  const char* const units[] = {"B", "KiB", "MiB", "GiB"};
-  std::size_t u = 0;
-  for (; u < 3 && n % 1024 == 0 && n > 0; ++u) n /= 1024;
-  return std::to_string(n) + units[u];
+constexpr std::int64_t smallest_bytes = 1 << 20;
+
+Contest contest_of(std::int64_t n, Site& site, std::uint64_t seed) {
+  Contest c;
+  c.bytes = 2 * n;
+  c.rows = Contest::Rows::all;
+  c.are_ceilings = true;
+  const std::vector<Contender> copies = site.copies(n);
+  for (const Contender& copy : copies) c.ways.emplace_back(copy.name + "_" + short_bytes(n), copy.run);
+  c.checked = site.is_gpu() ? "definition" : "memcmp";
+  Box all;
+  all.axes.push_back({n, 1, 1});
+  c.check = [=, &site] {
+    for (const Contender& copy : copies)
+      site.check(copy.name + " of " + short_bytes(n), {n, n}, seed, copy.run, [&] { return site.first_wrong({all}); });
+  };
+  return c;
 }
 
-void add_copies(const std::vector<Contender>& copies, std::int64_t n_bytes, int threads, const std::string& checked, Report& report) {
-  for (const Contender& c : copies) {
-    Row row;
-    row.name = c.name + "_" + short_bytes(n_bytes);
-    row.bytes = 2 * n_bytes;
-    row.set_times({&c, 1});
-    row.set_copies(copies);
-    row.threads = threads;
-    row.checked = checked;
-    report.add(std::move(row));
+}  // namespace
+
+std::vector<Entry> copy_entries(const Request& r) {
+  std::vector<std::int64_t> sizes = {r.bytes.value_or(smallest_bytes)};
+  const std::int64_t most = r.bytes ? 0 : r.effort.memory_bytes / 2;
+  while (sizes.back() <= most / 4) sizes.push_back(4 * sizes.back());
+  std::vector<Entry> entries;
+  for (const std::int64_t n : sizes) {
+    if (r.site.is_gpu() && n % 16 != 0)
+      throw Error(ErrorCode::bad_shape, std::to_string(n) + " bytes: copies on a GPU are timed for multiples of 16");
+    entries.push_back({short_bytes(n), {n, n}, [n](Site& site, std::uint64_t seed) { return contest_of(n, site, seed); }});
   }
-}
-
-std::vector<Contender> plain_copies(std::byte* dst, const std::byte* src, std::int64_t n_bytes, Executor& executor) {
-  std::vector<Contender> all;
-  for (const CopyKind kind : copy_kinds) all.push_back({name_of(kind), [=, &executor] { copy_plain(kind, dst, src, n_bytes, executor); }});
-  if (executor.n_workers() > 1) all.push_back({"memcpy_1_thread", [=] { copy_plain(CopyKind::memcpy, dst, src, n_bytes); }});
-  return all;
-}
-
-void run_copy(const std::vector<std::int64_t>& n_bytes, const Effort& effort, std::uint64_t seed, Executor& executor, Report& report) {
-  const std::int64_t capacity = *std::max_element(n_bytes.begin(), n_bytes.end());
-  Region source(capacity, executor), destination(capacity, executor);
-  source.fill_random(capacity, seed, executor);
-  Evictor evictor(executor);
-  for (const std::int64_t n : n_bytes) {
-    std::vector<Contender> contenders = plain_copies(destination.data(), source.data(), n, executor);
-    for (const Contender& c : contenders) {
-      destination.poison(n, executor);
-      c.run();
-      if (std::memcmp(destination.data(), source.data(), static_cast<std::size_t>(n)) != 0 || !destination.is_guard_whole(n))
-        throw std::runtime_error(c.name + " of " + short_bytes(n) + ": the copy differs, seed " + std::to_string(seed));
-    }
-    take_hot_and_cold(contenders, effort, evictor.clock());
-    add_copies(contenders, n, executor.n_workers(), "memcmp", report);
-  }
+  return entries;
 }
 
 }  // namespace crinkle::bench

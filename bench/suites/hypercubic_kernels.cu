@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "suites/hypercubic_kernels.hpp"
-
 #include <cuda_runtime_api.h>
 
 #include <algorithm>

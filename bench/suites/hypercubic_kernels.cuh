@@ -1,4 +1,4 @@
-// The kernels that the suite `hypercubic` and bench_gpu's `versions` compare: version A, written for two dimensions, and versions B and C,
+// The kernels that the suites `hypercubic` and `versions` compare: version A, written for two dimensions, and versions B and C,
 // one thread a cell.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once

@@ -1,13 +1,10 @@
 // The versions of the suite `hypercubic` on a CPU. A is what a careful person writes for two dimensions: whole rows where rows stay whole,
 // no index arithmetic within one. B and C are the paper's: one loop over k.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "suites/hypercubic_loops.hpp"
-
 #include <algorithm>
-#include <memory>
+#include <stdexcept>
 
 #include "crinkle/error.hpp"
-#include "crinkle/plan.hpp"
 #include "suites/hypercubic_maps.hpp"
 
 namespace crinkle::bench {
@@ -98,14 +95,8 @@ Loop loop_of(const Transform& t, Version version, Executor& executor) {
     case Version::by_hand: return by_hand(t, executor);
     case Version::by_bits: return by_index<BitsIndex>(t, executor);
     case Version::by_division: return by_index<DividedIndex>(t, executor);
-    default: break;
+    default: throw std::logic_error("a plan is no loop");
   }
-  const std::int64_t n_bytes = t.n * t.n * std::int64_t{sizeof(float)};
-  return [plan = Plan(map_of(t)), n_bytes, &executor](const float* src, float* dst) {
-    const ConstBuffer from{src, n_bytes};
-    const Buffer to{dst, n_bytes};
-    plan.run({&from, 1}, {&to, 1}, executor);
-  };
 }
 
 }  // namespace crinkle::bench

@@ -6,7 +6,7 @@
 
 #include "crinkle/notation.hpp"
 #include "crinkle/operations.hpp"
-#include "suites/random.hpp"
+#include "harness/random.hpp"
 
 namespace crinkle::bench {
 namespace {

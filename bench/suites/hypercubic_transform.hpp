@@ -5,11 +5,14 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "crinkle/executor.hpp"
 #include "crinkle/rearrangement.hpp"
+
+struct CUstream_st;
 
 namespace crinkle::bench {
 
@@ -42,6 +45,13 @@ std::string text_of(const Transform& t);
 
 /// A transform that moves elements, as a rearrangement. Requires t.kind ≠ blur.
 Rearrangement map_of(const Transform& t);
+
+/// In version A, B or C, from n × n floats to as many, on all workers. Everything that can be prepared is prepared
+/// here. The executor must outlive the result. Throws bad_shape for version B unless n is a power of two.
+std::function<void(const float* src, float* dst)> loop_of(const Transform& t, Version version, Executor& executor);
+/// The same by a kernel in version A, B or C between a device's arrays, given to the stream.
+/// Requires n to be a power of two from 256 on and below 2^16.
+std::function<void()> kernel_of(const Transform& t, Version version, const float* src, float* dst, CUstream_st* stream);
 
 /// The blur's definition: dst[y][x] = (src[y][x] + src[y][x−1] + src[y][x+1] + src[y−1][x] + src[y+1][x]) · 0.2, added in this order, rows
 /// and columns taken modulo n.

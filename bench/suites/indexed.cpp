@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/checked.hpp"
+#include "crinkle/cuda.hpp"
 #include "crinkle/operations.hpp"
-#include "suites/random.hpp"
+#include "harness/gpu_kernels.hpp"
+#include "harness/random.hpp"
 
 namespace crinkle::bench {
 namespace {
@@ -73,6 +76,24 @@ std::int64_t Indexed::first_wrong(const std::byte* src, std::vector<std::byte> b
 Rearrangement indexed_map(const Case& c, const Indexed& indexed) {
   const Layout source = Layout::dense(c.extents, c.element_bytes);
   return indexed.is_gather ? gather(source, c.axis, indexed.indices) : scatter(source, c.axis, indexed.indices, indexed.dst_extent);
+}
+
+RunMove indexed_loop(std::shared_ptr<const Indexed> indexed, std::int64_t element_bytes, Site& site) {
+  if (!site.is_gpu())
+    return [indexed = std::move(indexed), &site](const std::byte* src, std::byte* dst) { indexed->run(src, dst, site.executor()); };
+  const std::int64_t n_bytes = multiply(std::ssize(indexed->indices), std::int64_t{sizeof(std::int64_t)}), e = element_bytes;
+  const std::shared_ptr<std::byte> indices = site.memory(n_bytes);
+  copy_bytes({indexed->indices.data(), n_bytes}, {indices.get(), n_bytes});
+  IndexLoop loop;
+  loop.indices = reinterpret_cast<const std::int64_t*>(indices.get());
+  loop.is_gather = indexed->is_gather;
+  loop.n_outer = indexed->n_outer;
+  loop.n_entries = std::ssize(indexed->indices);
+  loop.word_bytes = e == 2 || e == 4 || e == 8 || e == 16 ? e : 1;
+  loop.n_inner = indexed->inner_bytes / loop.word_bytes;
+  loop.src_extent = indexed->src_extent;
+  loop.dst_extent = indexed->dst_extent;
+  return [loop, indices, stream = site.stream()](const std::byte* src, std::byte* dst) { index_on_gpu(loop, src, dst, stream.get()); };
 }
 
 std::int64_t first_difference(const std::byte* a, const std::byte* b, std::int64_t n) {

@@ -5,10 +5,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "crinkle/executor.hpp"
 #include "crinkle/rearrangement.hpp"
+#include "harness/site.hpp"
 #include "suites/cases.hpp"
 
 namespace crinkle::bench {
@@ -34,6 +36,9 @@ struct Indexed {
 
 /// The same as a rearrangement of the case's array.
 Rearrangement indexed_map(const Case& c, const Indexed& indexed);
+
+/// Its run on the site, on all workers or by a kernel of a thread a word.
+RunMove indexed_loop(std::shared_ptr<const Indexed> indexed, std::int64_t element_bytes, Site& site);
 
 /// The first of n bytes that differs, or −1.
 std::int64_t first_difference(const std::byte* a, const std::byte* b, std::int64_t n);

@@ -8,11 +8,10 @@
 #include <vector>
 
 #include "base/checked.hpp"
+#include "harness/buffers.hpp"
+#include "harness/walk.hpp"
 #include "move/reference.hpp"
-#include "suites/buffers.hpp"
 #include "suites/indexed.hpp"
-#include "suites/runner.hpp"
-#include "suites/walk.hpp"
 
 namespace crinkle::bench {
 namespace {
@@ -28,19 +27,18 @@ std::int64_t first_wrong_by_reference(const Steps& steps, std::int64_t n_bytes, 
   return first_difference(expected.data(), dst, n_bytes);
 }
 
-// Runs a plan with a workspace that is there before it is timed. How plans are made is decided here alone.
-RunMove planned_run(const Case& c, const Rearrangement& map, const ArrayBytes& bytes, Executor& executor, const MakePlan& make_plan,
-                    std::int64_t& moved_bytes) {
-  Plan plan = make_plan(map, executor);
-  moved_bytes = moved_bytes_of(c, bytes, plan);
-  return run_of(std::move(plan), bytes, buffers_of_case(c, map), Runner(executor));
+// Runs a plan with a workspace that is there before it is timed.
+void plan_run(Operation& op, const Case& c, const Rearrangement& map, Site& site) {
+  Plan plan = site.plan(map);
+  op.moved_bytes = moved_bytes_of(c, op.bytes, plan);
+  op.run = move_of(std::move(plan), op.bytes, buffers_of_case(c, map), site);
 }
 
-void check_by_definition(Operation& op, const Rearrangement& map, Boxes boxes, Executor& executor) {
+void check_by_definition(Operation& op, const Rearrangement& map, Boxes boxes, Site& site) {
   const std::int64_t n = op.bytes.destination;
   Steps steps = map.steps();
   const bool is_plain = steps.steps.size() == 1 && steps.steps[0].gathers.empty();
-  if (!is_plain || n <= most_reference_bytes) {
+  if (!is_plain || (n <= most_reference_bytes && !site.is_gpu())) {
     op.checked = "reference";
     op.first_wrong = [steps = std::move(steps), n](const std::byte* src, const std::byte* dst) {
       return first_wrong_by_reference(steps, n, src, dst);
@@ -51,10 +49,8 @@ void check_by_definition(Operation& op, const Rearrangement& map, Boxes boxes, E
   if (!is_given) boxes = steps.steps[0].boxes;
   if (is_given && bytes_written(boxes) != n)
     throw std::logic_error("boxes of " + std::to_string(bytes_written(boxes)) + " bytes for " + std::to_string(n));
-  op.checked = "walk";
-  op.first_wrong = [boxes = std::move(boxes), &executor](const std::byte* src, const std::byte* dst) {
-    return first_wrong_byte(boxes, src, dst, executor);
-  };
+  op.checked = site.is_gpu() ? "definition" : "walk";
+  op.boxes = std::move(boxes);
 }
 
 // Of records, as if their groups lay in one array: in memory they do.
@@ -71,25 +67,24 @@ Rearrangement of_range(const Case& c) {
   return c.kind == Case::Kind::range_read ? parse("x -> x", range, all) : parse("x -> x", all, range);
 }
 
-Operation permutation(const Case& c, Executor& executor, const MakePlan& make_plan) {
+Operation permutation(const Case& c, Site& site) {
   Operation op;
   const Layout source = Layout::dense(c.extents, c.element_bytes);
   op.bytes = {source.n_bytes(), source.n_bytes()};
   op.element_bytes = c.element_bytes;
   const Rearrangement map = permute(source, c.order);
-  op.run = planned_run(c, map, op.bytes, executor, make_plan, op.moved_bytes);
-  check_by_definition(op, map, {permuted_box(c.extents.data(), c.order.data(), c.extents.size(), c.element_bytes)}, executor);
+  plan_run(op, c, map, site);
+  check_by_definition(op, map, {permuted_box(c.extents.data(), c.order.data(), c.extents.size(), c.element_bytes)}, site);
   return op;
 }
 
-Operation specified(const Case& c, const MakeSpecMap& make_map, Executor& executor, const MakePlan& make_plan) {
+Operation specified(const Case& c, const MakeSpecMap& make_map, Site& site) {
   const SpecMap made = map_of_case(c, make_map);
   Operation op;
   op.bytes = array_bytes_of(c, make_map);
   op.element_bytes = made.element_bytes;
-  op.run = planned_run(c, made.map, op.bytes, executor, make_plan, op.moved_bytes);
-  if (c.is_of_records()) check_by_definition(op, together(c), {}, executor);
-  else check_by_definition(op, made.map, {}, executor);
+  plan_run(op, c, made.map, site);
+  check_by_definition(op, c.is_of_records() ? together(c) : made.map, {}, site);
   return op;
 }
 
@@ -146,14 +141,14 @@ Operation planes(const Case& c, Executor& executor) {
   return op;
 }
 
-Operation indexed(const Case& c, std::uint64_t seed, Executor& executor, const MakePlan& make_plan) {
+Operation indexed(const Case& c, std::uint64_t seed, Site& site) {
   const auto moved = std::make_shared<const Indexed>(c, seed);
   const Rearrangement map = indexed_map(c, *moved);
   Operation op;
   op.element_bytes = c.element_bytes;
   op.bytes = {map.source().n_bytes(), map.destination().n_bytes()};
-  op.run = planned_run(c, map, op.bytes, executor, make_plan, op.moved_bytes);
-  op.loop = [moved, &executor](const std::byte* src, std::byte* dst) { moved->run(src, dst, executor); };
+  plan_run(op, c, map, site);
+  op.loop = indexed_loop(moved, c.element_bytes, site);
   op.checked = "loop";
   op.first_wrong = [moved, n = op.bytes.destination](const std::byte* src, const std::byte* dst) {
     std::vector<std::byte> before(static_cast<std::size_t>(n), Region::poison_byte);
@@ -173,10 +168,10 @@ SpecMap map_of_case(const Case& c, const MakeSpecMap& make_map) {
   return {convert_records(records.from, records.to, c.extents.at(0), {Storage::apart, Storage::apart, Padding::zero}), c.element_bytes};
 }
 
-CaseBuffers buffers_of_case(const Case& c, const Rearrangement& map) {
-  if (c.kind != Case::Kind::apart) return {{0}, {0}};
+BufferBegins buffers_of_case(const Case& c, const Rearrangement& map) {
+  if (c.kind != Case::Kind::apart) return {};
   const Records records = records_of(c);
-  CaseBuffers begins;
+  BufferBegins begins{{}, {}};
   for (std::int64_t g = 0; g < map.n_sources(); ++g)
     begins.source.push_back(records.from.group_begin(static_cast<std::size_t>(g), c.extents[0]));
   for (std::int64_t g = 0; g < map.n_destinations(); ++g)
@@ -208,18 +203,37 @@ ArrayBytes array_bytes_of(const Case& c, const MakeSpecMap& make_map) {
   }
 }
 
-Operation make_operation(const Case& c, const MakeSpecMap& make_map, std::uint64_t seed, Executor& executor, const MakePlan& make_plan) {
+Operation make_operation(const Case& c, const MakeSpecMap& make_map, std::uint64_t seed, Site& site) {
   switch (c.kind) {
-    case Case::Kind::permutation: return permutation(c, executor, make_plan);
+    case Case::Kind::permutation: return permutation(c, site);
     case Case::Kind::records:
     case Case::Kind::apart:
     case Case::Kind::range_read:
     case Case::Kind::range_write:
-    case Case::Kind::spec: return specified(c, make_map, executor, make_plan);
+    case Case::Kind::spec: return specified(c, make_map, site);
     case Case::Kind::planes:
-    case Case::Kind::from_planes: return planes(c, executor);
-    default: return indexed(c, seed, executor, make_plan);
+    case Case::Kind::from_planes: return planes(c, site.executor());
+    default: return indexed(c, seed, site);
   }
+}
+
+std::int64_t first_wrong(const Operation& op, Site& site) {
+  if (!op.boxes.empty()) return site.first_wrong(op.boxes);
+  if (!site.is_gpu()) return op.first_wrong(site.source(), site.destination());
+  return op.first_wrong(site.on_host(site.source(), op.bytes.source).data(), site.on_host(site.destination(), op.bytes.destination).data());
+}
+
+Fitted fitted(const Case& asked, const MakeSpecMap& make_map, std::int64_t memory_bytes) {
+  Fitted f{asked, array_bytes_of(asked, make_map)};
+  while (memory_bytes > 0 && multiply(2, f.larger()) > memory_bytes) {
+    std::optional<Case> smaller = halved(f.c);
+    if (!smaller)
+      throw Error(ErrorCode::too_large, asked.place + ": " + asked.name + " needs more than " + std::to_string(memory_bytes) +
+                                            " bytes however often its extents are halved; give more with --memory");
+    f.c = std::move(*smaller);
+    f.bytes = array_bytes_of(f.c, make_map);
+  }
+  return f;
 }
 
 }  // namespace crinkle::bench

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "crinkle/crinkle.hpp"
+#include "harness/site.hpp"
 #include "suites/cases.hpp"
 
 namespace crinkle::bench {
@@ -24,39 +26,37 @@ using MakeSpecMap = std::function<SpecMap(const Case&)>;
 /// The map of a case that moves elements: a permutation, a spec, or records, whose groups lie in one buffer, or each in its own.
 SpecMap map_of_case(const Case& c, const MakeSpecMap& make_map);
 
-/// Where the buffers of that map lie in the arrays of a case. Of records, those groups; of others, all of it.
-struct CaseBuffers {
-  std::vector<std::int64_t> source, destination;  // begins, bytes
-};
-CaseBuffers buffers_of_case(const Case& c, const Rearrangement& map);
-
-struct ArrayBytes {
-  std::int64_t source = 0, destination = 0;
-};
+BufferBegins buffers_of_case(const Case& c, const Rearrangement& map);
 ArrayBytes array_bytes_of(const Case& c, const MakeSpecMap& make_map);
 
 /// Read plus written by the case's plan: of records all bytes of both sides, padding too; index tables are not counted.
 std::int64_t moved_bytes_of(const Case& c, const ArrayBytes& bytes, const Plan& plan);
-
-/// How a map becomes a plan: as the planner estimates, where nothing else is said.
-using MakePlan = std::function<Plan(const Rearrangement&, Executor&)>;
-inline Plan estimated_plan(const Rearrangement& r, Executor&) { return Plan(r); }
-
-using RunMove = std::function<void(const std::byte* src, std::byte* dst)>;
 
 struct Operation {
   ArrayBytes bytes;
   std::int64_t element_bytes = 1;
   std::int64_t moved_bytes = 0;  // moved_bytes_of() a plan
   RunMove run;
-  RunMove loop;  // gather and scatter: a plain loop on all workers; empty for the others
-  /// The first destination byte that is not as defined, or −1, for a destination that was poisoned before the run.
+  RunMove loop;  // gather and scatter: a plain loop on all workers, or by a kernel; empty for the others
+  Boxes boxes;   // what the site checks the destination by; or none, and
+  /// the first destination byte that is not as defined, or −1, for a destination that was poisoned before the run; on the host.
   std::function<std::int64_t(const std::byte* src, const std::byte* dst)> first_wrong;
-  std::string checked;  // how: "reference", "walk" (walk.hpp), "loop"
+  std::string checked;  // how: "reference", "walk" (walk.hpp), "loop"; on a GPU "definition" and "loop"
 };
 
-/// Plans the case. `seed` is for index arrays. Throws what planning throws. The executor must outlive the operation.
-Operation make_operation(const Case& c, const MakeSpecMap& make_map, std::uint64_t seed, Executor& executor,
-                         const MakePlan& make_plan = estimated_plan);
+/// Plans the case. `seed` is for index arrays. Throws what planning throws. The site must outlive the operation.
+Operation make_operation(const Case& c, const MakeSpecMap& make_map, std::uint64_t seed, Site& site);
+
+/// Of the site's two arrays.
+std::int64_t first_wrong(const Operation& op, Site& site);
+
+/// A case whose arrays fit, its extents halved as often as it takes.
+struct Fitted {
+  Case c;
+  ArrayBytes bytes;
+  std::int64_t larger() const { return std::max(bytes.source, bytes.destination); }
+};
+/// Throws too_large, naming the case, for one that never fits. No limit: 0 bytes.
+Fitted fitted(const Case& asked, const MakeSpecMap& make_map, std::int64_t memory_bytes);
 
 }  // namespace crinkle::bench

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "suites/simplex_check.hpp"
 
@@ -34,16 +33,10 @@ const Figure figures[] = {
     {"tetrahedron", "Section 6: tetrahedra, dummy", to_one_place, Work::dummy_3d, Maps::all, "predicts up to 6"},
     {"triplets", "Section 6: tetrahedra, Axilrod and Teller's energy", "a term a thread", Work::triplets, Maps::all, "predicts up to 6"}};
 
-bool is_chosen(const std::string& name, std::span<const std::string> filters) {
-  return filters.empty() ||
-         std::any_of(filters.begin(), filters.end(), [&](const std::string& part) { return name.find(part) != std::string::npos; });
+SimplexSizes sizes_of(Device::Kind kind) {
+  if (kind == Device::Kind::cpu) return {{1024, 2048, 4096}, {128, 256}, {8192, 16384}, {16384}, 1024};
+  return {{1024, 2048, 4096, 8192, 16384, 30720, 61440, 131072}, {256, 512, 1024, 2048}, {30720}, {30720, 131072}, 2048};
 }
-
-std::string name_of(const Figure& f, std::int64_t n) { return fmt::format("{}_{}", f.name, n); }
-const std::vector<std::int64_t>& extents_of(const Figure& f, const SimplexSizes& sizes) {
-  return is_of_triplets(f.work) ? sizes.triplets : sizes.pairs;
-}
-std::int64_t bytes_of(const Figure& f, std::int64_t n) { return f.work == Work::distances ? 4 * elements_needed(n) : 0; }
 
 std::int64_t least_bytes(Work work, std::int64_t n) {
   constexpr std::int64_t word = 4, total = 8;
@@ -56,89 +49,82 @@ std::int64_t least_bytes(Work work, std::int64_t n) {
   }
 }
 
-/// Nothing where the report wants no row of it.
-std::optional<Contest> contest_of(SimplexSite& site, const Figure& f, std::int64_t n, const Report& report) {
+/// What the entries of a list share: made when the first of them has its turn.
+struct Shared {
+  SimplexSizes sizes;
+  std::unique_ptr<SimplexBackend> backend = {};
+
+  SimplexBackend& at(Site& site, std::uint64_t seed) {
+    if (!backend) backend = site.is_gpu() ? simplex_on_gpu(sizes, seed, site) : simplex_on_cpu(sizes, seed, site);
+    return *backend;
+  }
+};
+
+Contest contest_of(const std::string& name, const char* unit, std::int64_t units, std::int64_t n, std::int64_t bytes) {
   Contest c;
-  c.name = name_of(f, n);
-  c.n = n;
-  c.bytes = least_bytes(f.work, n);
-  c.useful = useful_cells(f.work, n);
-  c.is_of_triplets = is_of_triplets(f.work);
-  c.ways = site.ways(f.work, f.maps, n);
-  if (std::none_of(c.ways.begin(), c.ways.end(), [&](const Way& way) { return report.wants(c.name + "_" + way.name); })) return {};
-  check_ways(site, f.work, f.maps, n, c.ways);
-  c.ceilings = {site.dense(f.work, n)};
-  if (f.work == Work::distances) c.fills = site.fills(4 * c.useful);
-  c.checked = checked_by(f.work, n);
+  c.name = name;
+  c.element_bytes = 4;
+  c.bytes = bytes;  // read and written at least
+  c.unit = unit;
+  c.units = units;
+  c.facts["n"] = n;
   return c;
 }
 
-/// A row for each way. Improvement is how many times as fast as the first it is.
-std::vector<Row> measured(SimplexSite& site, const Contest& c, const Effort& effort) {
-  std::vector<Contender> contenders;
-  for (const Way& way : c.ways) contenders.push_back({way.name, way.run});
-  for (const Ceiling& ceiling : c.ceilings) contenders.push_back({ceiling.name, ceiling.run});
-  for (const Ceiling& fill : c.fills) contenders.push_back({.name = fill.name, .run = fill.run, .has_cold = false});
-  site.take_turns(contenders, effort);
-  const auto beside = std::span<const Contender>(contenders).subspan(c.ways.size());
-  Row fills;
-  fills.set_copies(beside.subspan(c.ceilings.size()));
-  const double first = median(contenders[0].seconds);
-  std::vector<Row> rows;
-  for (std::size_t k = 0; k < c.ways.size(); ++k) {
-    const Contender& timed = contenders[k];
-    Row row;
-    row.name = c.name + "_" + timed.name;
-    row.element_bytes = c.element_bytes;
-    row.bytes = c.bytes;
-    row.set_times({&timed, 1});
-    row.set_copies(beside.first(c.ceilings.size()), c.ceilings[0].scale);
-    row.threads = site.threads();
-    row.checked = c.checked;
-    const char* const cells = c.is_of_triplets ? "triplets" : "pairs";
-    row.facts["n"] = c.n;
-    row.facts["map"] = timed.name;
-    row.facts[cells] = c.useful;
-    row.facts[std::string(cells) + "_per_s"] = static_cast<double>(c.useful) / row.seconds;
-    if (c.ways.size() > 1) row.facts["improvement"] = first / row.seconds;
-    if (c.ways[k].n_blocks > 0) {
-      row.facts["blocks"] = c.ways[k].n_blocks;
-      row.facts["blocks_outside"] = c.ways[k].n_outside;
-    }
-    for (const auto& [name, seconds] : fills.copies) row.facts["fills_gb_per_s"][name] = static_cast<double>(4 * c.useful) / seconds * 1e-9;
-    if (!c.fills.empty()) row.facts["fraction_of_fill"] = fills.best_copy().second / row.seconds;
-    row.remark = fmt::format("{:.3g} G{}/s", 1e-9 * static_cast<double>(c.useful) / row.seconds, cells);
-    rows.push_back(std::move(row));
+Contest figure_at(const Figure& f, std::int64_t n, SimplexBackend& backend, Site& site) {
+  const std::int64_t useful = useful_cells(f.work, n);
+  Contest c = contest_of(fmt::format("{}_{}", f.name, n), is_of_triplets(f.work) ? "triplets" : "pairs", useful, n, least_bytes(f.work, n));
+  c.rows = Contest::Rows::all;
+  c.is_raced = true;
+  const std::vector<MapWay> ways = backend.ways(f.work, f.maps, n);  // the bounding box first
+  for (const MapWay& way : ways) {
+    c.ways.emplace_back(way.name, way.run);
+    c.ways.back().facts = {{"map", way.name}};
+    if (way.n_blocks > 0) c.ways.back().facts.update({{"blocks", way.n_blocks}, {"blocks_outside", way.n_outside}});
   }
-  return rows;
+  c.check = [=, &backend] { check_ways(backend, f.work, f.maps, n, ways); };
+  c.checked = checked_by(f.work, n);
+  c.ceilings = {backend.dense(f.work, n)};
+  c.filled_bytes = 4 * useful;
+  if (f.work == Work::distances) c.fills = ceilings_of(site.fills(c.filled_bytes));
+  c.plot = {f.title, "n", n, "seconds", {}};
+  return c;
 }
 
-/// A line for each map, a column for each n: of the bounding box its time, of all others how many times as fast they are.
-void print_table(const Figure& f, const std::vector<std::vector<Row>>& columns, Report& report) {
-  report.note(fmt::format("\n{}, {}; times as fast as the bounding box", f.title, f.what));
-  const auto line = [&](const std::string& name, const auto& cell) {
-    std::string text = fmt::format("{:<22}", name);
-    for (const std::vector<Row>& rows : columns) text += fmt::format("{:>9}", cell(rows));
-    report.note(text);
+Contest distances_of(const std::string& name, const DistanceCall& call, SimplexBackend& backend, Site& site) {
+  Contest c = contest_of(name, "pairs", call.n * (call.n - 1) / 2, call.n, call.bytes());
+  c.element_bytes = bytes_of(call.type);
+  c.ways = {{"crinkle", backend.distances(call)}};
+  c.check = [call, &backend, &site, run = c.ways[0].parts[0]] {
+    site.poison(call.bytes());
+    run();
+    site.wait();
+    check_distances(name_of(call.form), backend.numbers().points, call,
+                    [&](const auto& places) { return backend.sample(places, call.type); });
   };
-  line("n", [](const auto& rows) { return rows[0].facts["n"].dump(); });
-  line("bounding_box, ms", [](const auto& rows) { return fmt::format("{:.4g}", 1e3 * rows[0].seconds); });
-  for (std::size_t k = 1; k < columns[0].size(); ++k)
-    line(columns[0][k].facts["map"].template get<std::string>(),
-         [k](const auto& rows) { return fmt::format("{:.2f}", rows[k].facts["improvement"].template get<double>()); });
-  line("a full rectangle", [](const auto& rows) { return fmt::format("{:.2f}", rows[0].seconds / rows[0].best_copy().second); });
-  if (f.work == Work::distances)
-    line("a plain fill",
-         [](const auto& rows) { return fmt::format("{:.2f}", 1 / rows[0].facts["fraction_of_fill"].template get<double>()); });
-  report.note(fmt::format("  paper, on GPUs of 2012 and 2013: {}", f.paper));
+  c.checked = "sample";
+  c.ceilings = ceilings_of(site.fills(call.bytes()));
+  return c;
+}
+
+/// Checked by the bounding box.
+Contest number_of(const std::string& name, Work work, std::int64_t n, SimplexBackend& backend) {
+  const bool is_energy = work == Work::triplets;
+  const int dimensions = work == Work::collisions_1d ? 1 : 3;
+  Contest c = contest_of(name, is_energy ? "triplets" : "pairs", useful_cells(work, n), n, 4 * (is_energy ? 3 : dimensions + 1) * n);
+  const NumberCall call = is_energy ? backend.energy(n) : backend.collisions(dimensions, n);
+  c.ways = {{"crinkle", call.run}};
+  c.check = [=, &backend] {
+    const Outcome expected = backend.outcome(work, n, backend.ways(work, Maps::all, n)[0].run);
+    if (is_energy) check_energy("energy of triplets", call.result(), expected.energy, 1e-4);
+    else check_count("count of collisions", static_cast<std::uint64_t>(call.result()), expected.count);
+  };
+  c.checked = "bounding box";
+  c.ceilings = {call.ceiling};
+  return c;
 }
 
 }  // namespace
-
-SimplexSizes simplex_sizes(Device::Kind kind) {
-  if (kind == Device::Kind::cpu) return {{1024, 2048, 4096}, {128, 256}, {8192, 16384}, {16384}, 1024};
-  return {{1024, 2048, 4096, 8192, 16384, 30720, 61440, 131072}, {256, 512, 1024, 2048}, {30720}, {30720, 131072}, 2048};
-}
 
 nlohmann::ordered_json simplex_facts() {
   const nlohmann::ordered_json improvements = {
@@ -158,23 +144,6 @@ nlohmann::ordered_json simplex_facts() {
           {"improvement_in_paper", improvements}};
 }
 
-std::int64_t simplex_bytes(const SimplexSizes& sizes, std::span<const std::string> filters, const Effort& effort) {
-  std::int64_t largest = 0;
-  bool has_any = false;
-  std::string names;
-  const auto take = [&](const std::string& name, std::int64_t n_bytes) {
-    names += (names.empty() ? "" : ", ") + name;
-    if (!is_chosen(name, filters)) return;
-    has_any = true;
-    if (n_bytes <= effort.memory_bytes) largest = std::max(largest, n_bytes);
-  };
-  for (const Figure& f : figures)
-    for (const std::int64_t n : extents_of(f, sizes)) take(name_of(f, n), bytes_of(f, n));
-  for (const Call& call : named_calls(sizes, {}, {}, {})) take(call.name, call.bytes);
-  if (!has_any) throw Error(ErrorCode::bad_notation, "no test of simplex has what --case says in its name; they are " + names);
-  return largest;
-}
-
 std::int64_t numbers_needed(const SimplexSizes& sizes, std::int64_t collision_side, std::int64_t energy_side) {
   std::int64_t most = numbers_needed(sizes.energy, energy_side, true);
   for (const std::int64_t n : sizes.pairs) most = std::max(most, numbers_needed(n, block_side, false));
@@ -184,13 +153,24 @@ std::int64_t numbers_needed(const SimplexSizes& sizes, std::int64_t collision_si
   return most;
 }
 
-std::vector<Call> named_calls(const SimplexSizes& sizes, const std::function<Contest(const DistanceCall&)>& distances,
-                              const std::function<Contest(int dimensions, std::int64_t)>& collisions,
-                              const std::function<Contest(std::int64_t)>& energy) {
-  std::vector<Call> calls;
+std::vector<Entry> simplex_entries(const SimplexSizes& sizes) {
+  const auto shared = std::make_shared<Shared>(Shared{sizes});
+  std::vector<Entry> entries;
+  for (const Figure& f : figures) {
+    const std::string group = fmt::format("{}, {}; the paper, on GPUs of 2012 and 2013: {}", f.title, f.what, f.paper);
+    for (const std::int64_t n : is_of_triplets(f.work) ? sizes.triplets : sizes.pairs)
+      entries.push_back({fmt::format("{}_{}", f.name, n),
+                         {0, f.work == Work::distances ? 4 * elements_needed(n) : 0},
+                         [=](Site& site, std::uint64_t seed) { return figure_at(f, n, shared->at(site, seed), site); },
+                         group});
+  }
+  const std::string calls = "Calls of the library, of a plain fill or a full rectangle";
   const auto add = [&](const DistanceCall& call) {
-    calls.push_back(
-        {fmt::format("{}_{}_{}", name_of(call.form), name_of(call.metric), call.n), call.bytes(), [=] { return distances(call); }});
+    const std::string name = fmt::format("{}_{}_{}", name_of(call.form), name_of(call.metric), call.n);
+    entries.push_back({name,
+                       {0, call.bytes()},
+                       [=](Site& site, std::uint64_t seed) { return distances_of(name, call, shared->at(site, seed), site); },
+                       calls});
   };
   for (const std::int64_t n : sizes.distances) {
     add({.n = n});
@@ -200,44 +180,17 @@ std::vector<Call> named_calls(const SimplexSizes& sizes, const std::function<Con
       add({.form = form, .n = n});
     add({.type = Real::float64, .n = n});
   }
-  for (const std::int64_t n : sizes.collisions)
-    for (const int dimensions : {1, 3})
-      calls.push_back({fmt::format("count_collisions_{}d_{}", dimensions, n), 0, [=] { return collisions(dimensions, n); }});
-  if (sizes.energy > 0) calls.push_back({fmt::format("triplet_energy_{}", sizes.energy), 0, [=, n = sizes.energy] { return energy(n); }});
-  return calls;
+  const auto add_number = [&](const std::string& name, Work work, std::int64_t n) {
+    entries.push_back({name, {}, [=](Site& site, std::uint64_t seed) { return number_of(name, work, n, shared->at(site, seed)); }, calls});
+  };
+  for (const std::int64_t n : sizes.collisions) {
+    add_number(fmt::format("count_collisions_1d_{}", n), Work::collisions_1d, n);
+    add_number(fmt::format("count_collisions_3d_{}", n), Work::collisions_3d, n);
+  }
+  if (sizes.energy > 0) add_number(fmt::format("triplet_energy_{}", sizes.energy), Work::triplets, sizes.energy);
+  return entries;
 }
 
-void run_simplex(SimplexSite& site, const SimplexSizes& sizes, std::span<const std::string> filters, const Effort& effort, Report& report) {
-  const auto is_left_out = [&](const std::string& name, std::int64_t n_bytes) {
-    if (n_bytes > effort.memory_bytes)
-      report.note(fmt::format("{} left out: give more than {} bytes with --memory", name, effort.memory_bytes));
-    return n_bytes > effort.memory_bytes;
-  };
-  for (const Figure& f : figures) {
-    std::vector<std::vector<Row>> columns;
-    for (const std::int64_t n : extents_of(f, sizes)) {
-      const std::string name = name_of(f, n);
-      if (!is_chosen(name, filters) || is_left_out(name, bytes_of(f, n))) continue;
-      if (const std::optional<Contest> contest = contest_of(site, f, n, report)) columns.push_back(measured(site, *contest, effort));
-    }
-    if (columns.empty()) continue;
-    print_table(f, columns, report);
-    for (std::vector<Row>& rows : columns) {
-      for (Row& row : rows) {
-        row.facts["plot"] = {{"title", f.title}, {"x", row.facts["n"]}, {"x_label", "n"}, {"series", row.facts["map"]}, {"y", "seconds"}};
-        report.keep(std::move(row));
-      }
-    }
-  }
-  bool has_head = false;
-  for (const Call& call : site.calls()) {
-    if (!is_chosen(call.name, filters) || !report.wants(call.name) || is_left_out(call.name, call.bytes)) continue;
-    if (!std::exchange(has_head, true)) report.note("\nCalls of the library, of a plain fill or a full rectangle");
-    for (Row& row : measured(site, call.make(), effort)) {
-      row.name = call.name;
-      report.add(std::move(row));
-    }
-  }
-}
+std::vector<Entry> simplex_entries(const Request& r) { return simplex_entries(sizes_of(r.site.device().kind)); }
 
 }  // namespace crinkle::bench

@@ -8,15 +8,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "api/timing.hpp"
 #include "crinkle/pairs.hpp"
-#include "suites/permute.hpp"
-#include "suites/report.hpp"
 #include "suites/simplex_work.hpp"
+#include "suites/suites.hpp"
 
 namespace crinkle::bench {
 
@@ -27,73 +24,61 @@ struct SimplexSizes {
   std::vector<std::int64_t> collisions;
   std::int64_t energy = 0;
 };
-SimplexSizes simplex_sizes(Device::Kind kind);
 
-/// What takes turns, and what is kept of it.
-struct Contest {
-  std::string name;  // of rows, before the way's
-  std::int64_t n = 0;
-  std::int64_t element_bytes = 4, bytes = 0;  // read and written at least
-  std::int64_t useful = 0;                    // pairs or triplets
-  bool is_of_triplets = false;
-  std::vector<Way> ways;          // of figures the bounding box first
-  std::vector<Ceiling> ceilings;  // the row's copies
-  std::vector<Ceiling> fills;     // besides, of what writes
-  std::string checked;
-};
-
-/// A call of the library, made ready and checked when its turn comes.
-struct Call {
-  std::string name;
-  std::int64_t bytes = 0;  // of its result
-  std::function<Contest()> make;
-};
 struct DistanceCall {
   Metric metric = Metric::euclidean;
   PairForm form = PairForm::condensed;
   Real type = Real::float32;
-  std::int64_t n = 0;
+  std::int64_t n = 0, n_features = 4;
   std::int64_t bytes() const { return distance_bytes(n, form, type); }
 };
-std::vector<Call> named_calls(const SimplexSizes& sizes, const std::function<Contest(const DistanceCall&)>& distances,
-                              const std::function<Contest(int dimensions, std::int64_t)>& collisions,
-                              const std::function<Contest(std::int64_t)>& energy);
 
-/// Where the tests run.
-class SimplexSite {
+/// A call of the library with one number as its result, made ready.
+struct NumberCall {
+  std::function<void()> run;
+  std::function<double()> result;  // of a run of its own
+  Ceiling ceiling;
+};
+
+/// Numbers where the tests run, and what runs there. Distances go to the site's destination.
+class SimplexBackend {
  public:
-  virtual ~SimplexSite() = default;
+  virtual ~SimplexBackend() = default;
 
   virtual const Numbers& numbers() const = 0;
-  virtual std::vector<Way> ways(Work work, Maps maps, std::int64_t n) = 0;
+  virtual std::vector<MapWay> ways(Work work, Maps maps, std::int64_t n) = 0;
   virtual Ceiling dense(Work work, std::int64_t n) = 0;
-  virtual std::vector<Ceiling> fills(std::int64_t n_bytes) = 0;
   /// Results cleared, one run, waited for.
   virtual Outcome outcome(Work work, std::int64_t n, const std::function<void()>& run) = 0;
   /// Distances at these places of the last run's result.
-  virtual std::vector<float> sample(const std::vector<std::int64_t>& places) = 0;
-  virtual std::vector<Call> calls() = 0;
-  virtual void take_turns(std::vector<Contender>& contenders, const Effort& effort) = 0;
-  virtual int threads() const = 0;  // of the CPU; 0: a GPU
+  virtual std::vector<double> sample(const std::vector<std::int64_t>& places, Real type) = 0;
+  /// Of the first call.n numbers; the calls below likewise.
+  virtual std::function<void()> distances(const DistanceCall& call) = 0;
+  virtual NumberCall collisions(int dimensions, std::int64_t n) = 0;
+  virtual NumberCall energy(std::int64_t n) = 0;
 };
+std::unique_ptr<SimplexBackend> simplex_on_cpu(const SimplexSizes& sizes, std::uint64_t seed, Site& site);
+std::unique_ptr<SimplexBackend> simplex_on_gpu(const SimplexSizes& sizes, std::uint64_t seed, Site& site);
 
-/// The ceilings' meanings and what the paper says, for the document.
-nlohmann::ordered_json simplex_facts();
-
-/// The largest array that a test of distances, or a call, writes within the memory of `effort`; others are left out, and said so. Throws
-/// bad_notation where no name has one of `filters` in it.
-std::int64_t simplex_bytes(const SimplexSizes& sizes, std::span<const std::string> filters, const Effort& effort);
 /// How many points and spheres all of it needs: calls have rectangles and boxes in blocks of these sides.
 std::int64_t numbers_needed(const SimplexSizes& sizes, std::int64_t collision_side, std::int64_t energy_side);
 
-/// Tables go to the report's table, a row for each test, n and map to its document; only those with one of `filters` in their name, as in
-/// edm_4096. Throws std::runtime_error, naming the map, where a result is wrong, and what simplex_bytes() throws.
-void run_simplex(SimplexSite& site, const SimplexSizes& sizes, std::span<const std::string> filters, const Effort& effort, Report& report);
+std::vector<Entry> simplex_entries(const SimplexSizes& sizes);
 
-void run_simplex(const SimplexSizes& sizes, std::span<const std::string> filters, const Effort& effort, std::uint64_t seed,
-                 Executor& executor, Report& report);
-/// Unsupported in a build without CUDA.
-void run_simplex_on_gpu(const SimplexSizes& sizes, std::span<const std::string> filters, const Effort& effort, std::uint64_t seed,
-                        Device device, Report& report);
+// On a CPU:
+
+/// A test by every map: blocks in the order of the map, in parts on all workers, as a GPU's multiprocessors take them.
+std::vector<MapWay> ways_on_cpu(Work work, Maps maps, const WorkData& data, Executor& executor);
+/// The same on a full rectangle or box.
+Ceiling dense_on_cpu(Work work, const WorkData& data, Executor& executor);
+
+// The innermost loops of the library's calls on full rectangles and boxes: what no order of pairs or triplets can beat.
+inline constexpr std::int64_t dense_rows = 64, dense_layers = 16;  // of a part of these
+
+/// As many pairs as n spheres have: n columns, and rows from the spheres behind them. Requires numbers_needed(n, dense_rows, false)
+/// spheres. The executor must outlive it.
+Ceiling dense_count_on_cpu(const Spheres& spheres, std::int64_t n, Executor& executor);
+/// As many triplets as n points have: (i, j, k) of three stretches. Requires n ≥ 16 and numbers_needed(n, dense_layers, true) points.
+Ceiling dense_energy_on_cpu(const std::vector<float>& points, std::int64_t n, Executor& executor);
 
 }  // namespace crinkle::bench

@@ -13,9 +13,9 @@ constexpr std::int64_t most_defined_pairs = 4096, most_defined_triplets = 256;  
 
 bool is_defined(Work work, std::int64_t n) { return n <= (is_of_triplets(work) ? most_defined_triplets : most_defined_pairs); }
 
-double distance_of(const float* x, const float* y, Metric metric) {
+double distance_of(const float* x, const float* y, std::int64_t n_features, Metric metric) {
   double sum = 0, most = 0, product = 0, x_norm = 0, y_norm = 0;
-  for (int f = 0; f < 4; ++f) {
+  for (std::int64_t f = 0; f < n_features; ++f) {
     const double a = x[f], b = y[f], d = std::abs(a - b);
     sum += metric == Metric::manhattan ? d : d * d;
     most = std::max(most, d);
@@ -67,7 +67,7 @@ std::vector<std::pair<std::int64_t, std::int64_t>> sampled_pairs(std::int64_t n,
   return pairs;
 }
 
-void check_distances(const std::string& what, const Numbers& numbers, const DistanceCall& call,
+void check_distances(const std::string& what, const std::vector<float>& points, const DistanceCall& call,
                      const std::function<std::vector<double>(const std::vector<std::int64_t>& places)>& read) {
   const TriangleLayout layout = layout_of(call.form, call.n, call.type);
   const auto pairs = sampled_pairs(call.n, layout.has_diagonal() ? Diagonal::with : Diagonal::without);
@@ -80,9 +80,10 @@ void check_distances(const std::string& what, const Numbers& numbers, const Dist
   for (std::size_t s = 0; s < places.size(); ++s) {
     const auto [i, j] = pairs[s % pairs.size()];
     const double expected = i == j ? 0
-                                   : distance_of(&numbers.points[static_cast<std::size_t>(4 * i)],
-                                                 &numbers.points[static_cast<std::size_t>(4 * j)], call.metric);
-    const double allowed = 8 * unit * (call.metric == Metric::cosine ? 1 : expected);
+                                   : distance_of(&points[static_cast<std::size_t>(call.n_features * i)],
+                                                 &points[static_cast<std::size_t>(call.n_features * j)], call.n_features, call.metric);
+    const double allowed =
+        8 * unit * std::max(1.0, std::sqrt(static_cast<double>(call.n_features) / 4)) * (call.metric == Metric::cosine ? 1 : expected);
     if (!(std::abs(values[s] - expected) <= allowed))
       throw std::runtime_error(fmt::format("{}: the distance of points {} and {} is {}, not {}", what, i, j, values[s], expected));
   }
@@ -97,23 +98,23 @@ void check_energy(const std::string& what, double energy, double expected, doubl
     throw std::runtime_error(fmt::format("{}: the energy is {}, not {}", what, energy, expected));
 }
 
-void check_ways(SimplexSite& site, Work work, Maps maps, std::int64_t n, const std::vector<Way>& ways) {
+void check_ways(SimplexBackend& backend, Work work, Maps maps, std::int64_t n, const std::vector<MapWay>& ways) {
   const Work checker = checker_of(work);
-  const std::vector<Way> checked = checker == work ? ways : site.ways(checker, maps, n);
+  const std::vector<MapWay> checked = checker == work ? ways : backend.ways(checker, maps, n);
   const bool is_by_definition = is_defined(work, n);
   Outcome expected, first;
-  if (is_by_definition) expected = defined_outcome(checker, n, site.numbers());
+  if (is_by_definition) expected = defined_outcome(checker, n, backend.numbers());
   for (std::size_t k = 0; k < checked.size(); ++k) {
     const std::string what = fmt::format("{} of {} points", checked[k].name, n);
-    const Outcome is = site.outcome(checker, n, checked[k].run);
+    const Outcome is = backend.outcome(checker, n, checked[k].run);
     if (k == 0) first = is;
     if (checker == Work::distances) {
       check_count(what + ", places that are not written", is.count, 0);
       if (k == 0)
-        check_distances(what, site.numbers(), {Metric::euclidean, PairForm::packed_upper, Real::float32, n}, [&](const auto& places) {
-          const std::vector<float> values = site.sample(places);  // LAPACK's upper triangle by columns: j(j + 1)/2 + i
-          return std::vector<double>(values.begin(), values.end());
-        });
+        check_distances(what, backend.numbers().points, {Metric::euclidean, PairForm::packed_upper, Real::float32, n},
+                        [&](const auto& places) {
+                          return backend.sample(places, Real::float32);  // LAPACK's upper triangle by columns: j(j + 1)/2 + i
+                        });
     } else if (checker == Work::triplets) {
       if (is_by_definition) check_energy(what, is.energy, expected.energy, 1e-4);  // terms in float
       check_energy(what, is.energy, first.energy, 1e-9);                           // the same terms, in another order

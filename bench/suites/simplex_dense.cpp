@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "suites/simplex_dense.hpp"
+#include "suites/simplex.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -26,11 +26,6 @@ auto with_body(Work work, const WorkData& d, const Place& place, const Take& tak
   }
 }
 
-__global__ void fill(uint4* to, std::int64_t n) {
-  const std::int64_t k = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (k < n) to[k] = make_uint4(1, 2, 3, 4);
-}
-
 __global__ void weigh(const std::uint32_t* words, std::int64_t n, unsigned long long* totals) {
   const std::int64_t step = std::int64_t{gridDim.x} * blockDim.x;
   std::uint64_t n_unwritten = 0, sum = 0;
@@ -50,8 +45,8 @@ __global__ void gather(const Word* from, const std::int64_t* places, std::int64_
 
 }  // namespace
 
-std::vector<Way> ways_on_gpu(Work work, Maps maps, const WorkData& data, CUstream_st* stream) {
-  std::vector<Way> ways;
+std::vector<MapWay> ways_on_gpu(Work work, Maps maps, const WorkData& data, CUstream_st* stream) {
+  std::vector<MapWay> ways;
   with_body(work, data, PackedRows{},
             [&](const auto& body) { for_each_map(maps, data.n, [&](const auto& map) { ways.push_back(way_of(map, body, stream)); }); });
   return ways;
@@ -62,7 +57,7 @@ Ceiling dense_on_gpu(Work work, const WorkData& data, CUstream_st* stream) {
   const DenseSquares<BlockIndex> map(static_cast<BlockIndex>(data.n) / block_side,
                                      static_cast<BlockIndex>((useful + block_threads - 1) / block_threads));
   const auto first = map.first_row() * block_side;
-  const Way way = with_body(work, data, FullRows{first, first}, [&](const auto& body) { return way_of(map, body, stream); });
+  const MapWay way = with_body(work, data, FullRows{first, first}, [&](const auto& body) { return way_of(map, body, stream); });
   return {way.name, way.run, static_cast<double>(useful) / (static_cast<double>(way.n_blocks) * block_threads)};
 }
 
@@ -87,18 +82,6 @@ Ceiling dense_collisions_on_gpu(const Spheres& spheres, std::int64_t n, std::uin
     });
   };
   return {Map::name, run, static_cast<double>(useful) / (static_cast<double>(map.size()) * pairs_square)};
-}
-
-void fill_on_gpu(void* dst, std::int64_t n_bytes, CUstream_st* stream) {
-  const std::int64_t n = n_bytes / 16;
-  if (n == 0) return;
-  fill<<<static_cast<unsigned>((n + threads - 1) / threads), threads, 0, stream>>>(static_cast<uint4*>(dst), n);
-  check_launch();
-}
-
-void memset_on_gpu(void* dst, int byte, std::int64_t n_bytes, CUstream_st* stream) {
-  if (const cudaError_t status = cudaMemsetAsync(dst, byte, static_cast<std::size_t>(n_bytes), stream); status != cudaSuccess)
-    throw Error(ErrorCode::device, std::string("cudaMemsetAsync: ") + cudaGetErrorString(status));
 }
 
 void weigh_on_gpu(const void* words, std::int64_t n_words, std::uint64_t* totals, CUstream_st* stream) {

@@ -151,7 +151,7 @@ __global__ void __launch_bounds__(cube_threads) on_cubes(const __grid_constant__
 inline dim3 grid_of(const Array<BlockIndex, 3>& extents) { return {extents[0], extents[1], extents[2]}; }
 
 template <class Map, class Body>
-Way way_of(const Map& map, const Body& body, CUstream_st* stream) {
+MapWay way_of(const Map& map, const Body& body, CUstream_st* stream) {
   if constexpr (is_of_threads<Map>) {
     const auto n_blocks = static_cast<unsigned>((map.size() + block_threads - 1) / block_threads);
     return {Map::name,
@@ -171,7 +171,7 @@ Way way_of(const Map& map, const Body& body, CUstream_st* stream) {
 }
 
 template <class Map, class Body>
-Way cube_way_of(const Map& map, const Body& body, CUstream_st* stream) {
+MapWay cube_way_of(const Map& map, const Body& body, CUstream_st* stream) {
   return {Map::name,
           [=] {
             on_cubes<<<grid_of(map.grid()), dim3(cube_side, cube_side, cube_side), 0, stream>>>(map, body);

@@ -14,11 +14,11 @@ namespace crinkle::bench {
 
 /// A test by every map, or in three dimensions by every map of the tetrahedron; and on a full rectangle or box.
 /// Requires arrays of the device that hold what numbers_needed() says, and for distances an `out` of elements_needed().
-std::vector<Way> ways_on_gpu(Work work, Maps maps, const WorkData& data, CUstream_st* stream);
+std::vector<MapWay> ways_on_gpu(Work work, Maps maps, const WorkData& data, CUstream_st* stream);
 Ceiling dense_on_gpu(Work work, const WorkData& data, CUstream_st* stream);
 
 /// Tests of triplets, as these.
-std::vector<Way> triplet_ways_on_gpu(Work work, const WorkData& data, CUstream_st* stream);
+std::vector<MapWay> triplet_ways_on_gpu(Work work, const WorkData& data, CUstream_st* stream);
 Ceiling dense_triplets_on_gpu(Work work, const WorkData& data, CUstream_st* stream);
 
 /// The kernels of the library's calls on a full rectangle, or box, of as many pairs or triplets as n points have.
@@ -27,10 +27,6 @@ inline constexpr std::int64_t collision_side = 512, energy_side = 64;
 Ceiling dense_collisions_on_gpu(const Spheres& spheres, std::int64_t n, std::uint64_t* total, CUstream_st* stream);
 Ceiling dense_energy_on_gpu(const float* points, std::int64_t n, double* sums, CUstream_st* stream);
 std::int64_t n_dense_sums(std::int64_t n);
-
-/// A plain kernel that stores 16 bytes a thread, and the driver's. Requires 16-byte alignment; leaves a rest below 16 bytes.
-void fill_on_gpu(void* dst, std::int64_t n_bytes, CUstream_st* stream);
-void memset_on_gpu(void* dst, int byte, std::int64_t n_bytes, CUstream_st* stream);
 
 /// totals[0] += words that are unwritten_word, totals[1] += weighed_word() of all.
 void weigh_on_gpu(const void* words, std::int64_t n_words, std::uint64_t* totals, CUstream_st* stream);

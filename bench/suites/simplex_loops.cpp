@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "suites/simplex_loops.hpp"
+#include "suites/simplex.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -197,9 +197,9 @@ void walk(const Map& map, const WorkData& data, Executor& executor, const Visit&
 }
 
 template <class Map, class Body>
-Way way_of(const Map& map, const Body& body, const WorkData& data, Executor& executor) {
+MapWay way_of(const Map& map, const Body& body, const WorkData& data, Executor& executor) {
   const auto size = static_cast<std::int64_t>(map.size());
-  Way way{Map::name, {}, size, size - static_cast<std::int64_t>(map.n_cells())};
+  MapWay way{Map::name, {}, size, size - static_cast<std::int64_t>(map.n_cells())};
   if constexpr (is_of_threads<Map>) way.n_blocks = (size + cells_square - 1) / cells_square;
   way.run = [=, &executor] {
     walk(map, data, executor, [&](Part& part, const auto& cell) {
@@ -211,7 +211,7 @@ Way way_of(const Map& map, const Body& body, const WorkData& data, Executor& exe
 }
 
 template <class Map>
-Way cube_way_of(const Map& map, Work work, const WorkData& data, Executor& executor) {
+MapWay cube_way_of(const Map& map, Work work, const WorkData& data, Executor& executor) {
   const auto size = static_cast<std::int64_t>(map.size());
   const auto run = [=, &executor] {
     walk(map, data, executor, [&](Part& part, const auto& cell) {
@@ -223,8 +223,8 @@ Way cube_way_of(const Map& map, Work work, const WorkData& data, Executor& execu
 
 }  // namespace
 
-std::vector<Way> ways_on_cpu(Work work, Maps maps, const WorkData& data, Executor& executor) {
-  std::vector<Way> ways;
+std::vector<MapWay> ways_on_cpu(Work work, Maps maps, const WorkData& data, Executor& executor) {
+  std::vector<MapWay> ways;
   if (is_of_triplets(work)) {
     for_each_tetrahedron(data.n, [&](const auto& map) { ways.push_back(cube_way_of(map, work, data, executor)); });
     return ways;
@@ -238,7 +238,7 @@ std::vector<Way> ways_on_cpu(Work work, Maps maps, const WorkData& data, Executo
 Ceiling dense_on_cpu(Work work, const WorkData& data, Executor& executor) {
   const std::int64_t useful = useful_cells(work, data.n), of_one = is_of_triplets(work) ? cells_cube : cells_square;
   const auto n_blocks = static_cast<BlockIndex>((useful + of_one - 1) / of_one);
-  Way way;
+  MapWay way;
   if (is_of_triplets(work)) {
     way = cube_way_of(DenseCubes<BlockIndex>(static_cast<BlockIndex>(data.n) / cube_side, n_blocks), work, data, executor);
   } else {

@@ -60,8 +60,8 @@ DenseCubes<K> dense_cubes(std::int64_t n, std::int64_t side, std::int64_t useful
 
 }  // namespace
 
-std::vector<Way> triplet_ways_on_gpu(Work work, const WorkData& data, CUstream_st* stream) {
-  std::vector<Way> ways;
+std::vector<MapWay> triplet_ways_on_gpu(Work work, const WorkData& data, CUstream_st* stream) {
+  std::vector<MapWay> ways;
   with_cube(work, data, [&](const auto& body) {
     for_each_tetrahedron(data.n, [&](const auto& map) { ways.push_back(cube_way_of(map, body, stream)); });
   });
@@ -71,7 +71,7 @@ std::vector<Way> triplet_ways_on_gpu(Work work, const WorkData& data, CUstream_s
 Ceiling dense_triplets_on_gpu(Work work, const WorkData& data, CUstream_st* stream) {
   const std::int64_t useful = useful_cells(work, data.n);
   const auto map = dense_cubes<BlockIndex>(data.n, cube_side, useful);
-  const Way way = with_cube(work, data, [&](const auto& body) { return cube_way_of(map, body, stream); });
+  const MapWay way = with_cube(work, data, [&](const auto& body) { return cube_way_of(map, body, stream); });
   return {way.name, way.run, static_cast<double>(useful) / (static_cast<double>(way.n_blocks) * cube_threads)};
 }
 

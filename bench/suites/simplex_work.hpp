@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "crinkle/executor.hpp"
-#include "suites/random.hpp"
+#include "harness/ceiling.hpp"
+#include "harness/random.hpp"
 #include "suites/simplex_maps.hpp"
 
 namespace crinkle::bench {
@@ -56,18 +57,11 @@ struct WorkData {
 };
 inline constexpr unsigned n_energies = 4096;
 
-/// One of those that take turns: a map's run of a test, or a call.
-struct Way {
+/// A map's run of a test.
+struct MapWay {
   std::string name;
   std::function<void()> run;
   std::int64_t n_blocks = 0, n_outside = 0;  // started, and those of them that have nothing to do
-};
-
-/// What a way is compared with, and what its seconds are multiplied by to be those of as much work.
-struct Ceiling {
-  std::string name;
-  std::function<void()> run;
-  double scale = 1;
 };
 
 /// What a run did.

@@ -24,5 +24,5 @@ if (location.hash === "#check") {
   document.body.dataset.height = document.documentElement.scrollHeight;
   document.body.dataset.drawn = drawn;
   document.body.dataset.faults = faults.length;
-  if (faults.length) document.body.dataset.fault = faults.slice(0, 5).join("; ");
+  if (faults.length) document.body.dataset.fault = faults.slice(0, 12).join("; ");
 }

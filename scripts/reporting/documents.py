@@ -1,64 +1,89 @@
 """Decides which tables and sentences of a document are made from the committed results, and whether they are what the results say.
 
-    <!-- table NAME -->
-    what TABLES[NAME]() says
+    <!-- table WRITER key=value key="two words" -->
+    what TABLES[WRITER](key="value", …) says
     <!-- end -->
 
-Each marker has a line of its own. Everything between two of them is replaced; nothing else of a document is touched.
+Each marker begins a line of its own. One may go on over several lines, up to -->; these are its parameter `lines`, such as a table's rows. A
+parameter `machine` is one of committed.MACHINES. Everything between two markers is replaced; nothing else of a document is touched.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
+import inspect
 import re
+import shlex
 
-from . import documents_caches, documents_cpu, documents_gpu, documents_kernels, documents_origins, documents_papers, documents_readme, documents_records, documents_rivals, documents_simplex
+from . import committed, documents_caches, documents_cpu, documents_kernels, documents_origins, documents_papers, documents_readme, documents_records, documents_rivals, documents_simplex, documents_suites
 from .read import Refused
 
-MODULES = [documents_readme, documents_cpu, documents_caches, documents_records, documents_gpu, documents_kernels, documents_papers, documents_rivals, documents_origins, documents_simplex]
-TABLES = {name: written for module in MODULES for name, written in module.TABLES.items()}  # name -> function without parameters: Markdown
+MODULES = [documents_suites, documents_readme, documents_cpu, documents_caches, documents_records, documents_kernels, documents_papers, documents_rivals, documents_origins, documents_simplex]
+TABLES = {name: writer for module in MODULES for name, writer in module.TABLES.items()}  # what a marker may name -> Markdown
 
-_MARKER = re.compile(r"<!--\s*(table|end)\b(.*)")
-_LINE = re.compile(r"<!-- (?:table (?P<name>\S+)|end) -->")
+_MARKER = re.compile(r"<!--\s*(table|end)\b")
+_TABLE = re.compile(r"<!-- table (?P<writer>[\w-]+)(?P<parameters>(?: [\w-]+=(?:\"[^\"]*\"|[^\s\"]+))*)(?P<end> -->)?")
 
 
-def _marker(path, number, line):
-    """None where the line has no marker, the table's name, or "" at an end."""
-    if not _MARKER.search(line):
-        return None
-    found = _LINE.fullmatch(line)
-    if not found:
-        raise Refused(f"{path}:{number}: expected <!-- table NAME --> or <!-- end --> and nothing else on its line")
-    return found["name"] or ""
+class _Table:
+    """What a marker asks for."""
+
+    def __init__(self, place, line):
+        found = _TABLE.fullmatch(line)
+        if not found:
+            raise Refused(f"{place}: expected <!-- table NAME --> or <!-- end --> and nothing else on its line")
+        self.writer, self.is_whole, self.lines = found["writer"], bool(found["end"]), []
+        self.name = self.writer + found["parameters"]  # as messages have it
+        self.parameters = dict(word.split("=", 1) for word in shlex.split(found["parameters"]))
+
+    def written(self, tables):
+        parameters = dict(self.parameters)
+        if "machine" in parameters:
+            if parameters["machine"] not in committed.MACHINES:
+                raise Refused(f"there is no machine {parameters['machine']}; they are {', '.join(committed.MACHINES)}")
+            parameters["machine"] = committed.MACHINES[parameters["machine"]]
+        if self.lines:
+            parameters["lines"] = self.lines
+        try:
+            inspect.signature(tables[self.writer]).bind(**parameters)
+        except TypeError as error:
+            raise Refused(str(error)) from None
+        return tables[self.writer](**parameters)
 
 
 def _filled(path, text, tables):
     lines, stale, within, held = [], [], None, []
     n_blocks = 0
     for number, line in enumerate(text.splitlines(keepends=True), 1):
-        name = _marker(path, number, line.rstrip("\r\n"))
-        if name and within:
-            raise Refused(f"{path}:{number}: table {name} begins within table {within}, which has no <!-- end -->")
-        if name == "" and not within:
-            raise Refused(f"{path}:{number}: <!-- end --> without a table before it")
-        if name and name not in tables:
-            raise Refused(f"{path}:{number}: there is no table {name}; scripts/reporting/documents*.py define {', '.join(sorted(tables))}")
-        if name:
-            within, held = name, []
-            n_blocks += 1
-        elif name == "":
+        bare, place = line.rstrip("\r\n"), f"{path}:{number}"
+        if within and not within.is_whole:
+            within.is_whole = bare == "-->"
+            if not within.is_whole:
+                within.lines.append(bare)
+        elif not _MARKER.search(bare):
+            if within:
+                held.append(line)
+                continue
+        elif bare == "<!-- end -->":
+            if not within:
+                raise Refused(f"{place}: <!-- end --> without a table before it")
             try:
-                written = tables[within]()
+                written = within.written(tables)
             except Refused as error:
-                raise Refused(f"{path}: table {within}: {error}") from None
+                raise Refused(f"{path}: table {within.name}: {error}") from None
             if written != "".join(held):
-                stale.append(within)
+                stale.append(within.name)
             lines.append(written)
             within = None
-        elif within:
-            held.append(line)
-            continue
+        else:
+            table = _Table(place, bare)
+            if within:
+                raise Refused(f"{place}: table {table.name} begins within table {within.name}, which has no <!-- end -->")
+            if table.writer not in tables:
+                raise Refused(f"{place}: there is no table {table.writer}; scripts/reporting/documents*.py define {', '.join(sorted(tables))}")
+            within, held = table, []
+            n_blocks += 1
         lines.append(line)
     if within:
-        raise Refused(f"{path}: table {within} has no <!-- end -->")
+        raise Refused(f"{path}: table {within.name} has no <!-- end -->")
     if not n_blocks:
         raise Refused(f"{path}: expected at least one <!-- table NAME -->")
     return "".join(lines), stale

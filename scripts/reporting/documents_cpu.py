@@ -1,66 +1,10 @@
-"""Decides the tables of docs/performance.md that are of CPUs: permutations, operations, index arrays, and what others reach.
+"""Decides the tables of docs/performance.md that are of CPUs: index arrays, and what others reach.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
-import functools
-
 from . import numbers
 from .committed import EPYC, RUNS, XEON
 from .markdown import paragraph, table
-
-
-def by_element(rows):
-    """{element bytes: rows}, smallest first."""
-    return {size: [row for row in rows if row.element_bytes == size] for size in sorted({row.element_bytes for row in rows})}
-
-
-def mean_and_least(rows):
-    mean, least, _ = numbers.mean_and_least(rows)
-    return f"{numbers.fraction(mean)}, {numbers.fraction(least.fraction)} ({least.name})"
-
-
-def elements(machine, suite):
-    one, two = by_element(machine.rows(suite + "_1_thread")), by_element(machine.rows(suite))
-    return table(["element bytes", "cases", "one thread: geometric mean, least", "two threads: geometric mean, least"],
-                 [[str(size), str(len(two[size])), mean_and_least(one[size]), mean_and_least(two[size])] for size in two])
-
-
-def behind_a_page():
-    """Two threads of the Xeon, where both arrays begin on a page and where malloc begins large ones."""
-    on, behind = by_element(XEON.rows("permute")), by_element(XEON.rows("permute_behind_16"))
-    return table(["element bytes", "cases", "on a page: geometric mean, least", "16 bytes behind one"],
-                 [[str(size), str(len(on[size])), mean_and_least(on[size]), mean_and_least(behind[size])] for size in on])
-
-
-def _operations():
-    """[(words, labels)] of bench/cases/operations.txt, those that a GPU has, too."""
-    listed = [("flip of 8192², slow, fast, both axes", ["flip_y", "flip_x", "flip_yx"]), ("roll by 1 of 8192², slow and fast axis", ["roll_y_1", "roll_x_1"])]
-    for axis, word in [("y", "slow"), ("x", "fast")]:
-        for verb in ["crinkle", "uncrinkle"]:
-            listed.append((f"{verb} by 2, 4, 8, {word} axis", [f"{verb}_{axis}_{n}" for n in (2, 4, 8)]))
-    listed.append(("crinkle and uncrinkle by 3 (`--tail ragged`), fast axis", ["crinkle_x_3", "uncrinkle_x_3"]))
-    for rank in (2, 3, 4):
-        listed += [
-            (f"roll by 1 on all axes, rank {rank}, fast extents 7, 33, 100, 8191", [f"roll_all_{rank}d_{n}" for n in (7, 33, 100, 8191)]),
-            (f"reflect pad by 1 on all axes, rank {rank}, the same", [f"pad_all_{rank}d_{n}" for n in (7, 33, 100, 8191)]),
-            (f"ragged crinkle by 3, rank {rank}, fast extents 7, 34, 100, 8191", [f"crinkle_ragged_{rank}d_{n}" for n in (7, 34, 100, 8191)]),
-        ]
-    return listed + [
-        ("three-float records to planes, and back", ["records_to_planes_3", "planes_to_records_3"]),
-        ("byte swap, 2, 4, 8 bytes", [f"byte_swap_{n}" for n in (2, 4, 8)]),
-        ("byte shuffle, 2, 4, 8, 16 bytes", [f"byte_shuffle_{n}" for n in (2, 4, 8, 16)]),
-        ("and back", [f"byte_unshuffle_{n}" for n in (2, 4, 8, 16)]),
-        ("bit planes, 1, 2, 4, 8 bytes", [f"bit_planes_{n}" for n in (1, 2, 4, 8)]),
-        ("and back", [f"from_bit_planes_{n}" for n in (1, 2, 4, 8)]),
-    ]
-
-
-OPERATIONS = _operations()
-
-
-def operations():
-    found = [machine.labelled("operations" + suffix) for _, machine, suffix in RUNS]
-    return table(["operation"] + [name for name, _, _ in RUNS], [[what] + [one.fractions(labels) for one in found] for what, labels in OPERATIONS])
 
 
 def index_arrays():
@@ -120,6 +64,4 @@ def beside_numpy():
     return paragraph(f"crinkle is faster in {told(EPYC)} and {told(XEON)}.")
 
 
-TABLES = {f"{suite}-{machine.name.lower()}": functools.partial(elements, machine, file)
-          for suite, file in (("permutations", "permute"), ("random", "random")) for machine in (EPYC, XEON)} | {
-    "permutations-behind": behind_a_page, "operations": operations, "index-arrays": index_arrays, "best-of-others": best_of_others, "numpy": beside_numpy}
+TABLES = {"index-arrays": index_arrays, "best-of-others": best_of_others, "numpy": beside_numpy}

@@ -1,4 +1,5 @@
-"""Decides the tables of docs/performance.md that are of kernels on a GPU: written by hand, reading records, as the papers advise, and counted.
+"""Decides the tables of docs/performance.md that are of a GPU alone: even permutations, many small arrays, and kernels written by hand,
+reading records, as the papers advise, and counted.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
@@ -6,6 +7,7 @@ from . import numbers
 from .committed import H200
 from .markdown import paragraph, table
 
+UNEVEN = ("transpose_odd", "nhwc", "nchw", "bitrev", "T1_64MiB", "T2_")  # odd extents, narrow elements, or smaller than the others
 WAYS = ["A", "A, 16 bytes", "B", "C by element", "C"]
 VERSIONS = [
     ("flip of the slow axis, the fast one, both", ["flip_y", "flip_x", "flip_yx"]),
@@ -82,4 +84,23 @@ def advice():
          f"transpose by 32 × 32 tiles {in_order}; with 16-byte accesses and register transposes {permutations.fraction('transpose_16384_el4')}", "yes"]])
 
 
-TABLES = {"vectors-h200": vectors, "versions-h200": versions, "versions-h200-cost": cost_of_a_plan, "counters-h200": counters, "advice-h200": advice}
+def even():
+    rows = [row for row in H200.rows("permutations") if row.element_bytes in (4, 8, 16) and not row.name.startswith(UNEVEN)]
+    mean, least, n = numbers.mean_and_least(rows)
+    return paragraph(f"The {n} of them that are aligned arrays of 4, 8 and 16 bytes, 190 MiB and more: {mean:.3f} in the geometric mean, "
+                     f"least {numbers.fraction(least.fraction)} ({least.name}).")
+
+
+def batches():
+    found = H200.labelled("batches")
+
+    def of(name):
+        return numbers.fraction(found[name].fraction)
+
+    return paragraph(f"Of the copy: one array {of('uniform')}, in a graph {of('uniform_graph')}; between 1000 buffers a side {of('pointers_graph')} in a graph "
+                     f"({of('pointers')} from the host, which checks 2000 pointers); 1000 sizes from 48 to 80 as boxes of their own {of('ragged')}, "
+                     f"their sides multiples of 4 {of('ragged_fours')}.")
+
+
+TABLES = {"vectors-h200": vectors, "versions-h200": versions, "versions-h200-cost": cost_of_a_plan, "counters-h200": counters, "advice-h200": advice,
+          "permutations-h200-even": even, "batches-h200": batches}

@@ -2,8 +2,6 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
-import functools
-
 from . import numbers
 from .committed import H200, XEON
 from .markdown import paragraph, table
@@ -117,10 +115,10 @@ def at_once(machine):
                      + ", ".join(numbers.fraction(row.fraction) for row, _ in rows) + ".")
 
 
-def scaling(start, head):
+def scaling(rows, head):
     found = [machine.labelled("scaling") for machine in MACHINES]
-    names = [name for name in found[0] if name.startswith(start)]
-    return table([head, *(name.removeprefix(start) for name in names)],
+    names = [name for name in found[0] if name.startswith(rows)]
+    return table([head, *(name.removeprefix(rows) for name in names)],
                  [[machine.name, *map(one.fraction, names)] for machine, one in zip(MACHINES, found)])
 
 
@@ -147,9 +145,5 @@ def planning(machine):
                  [[what, *(told(found[f"{what}_{size}"]) for size in SIZES)] for what in SMALL_MOVES])
 
 
-TABLES = {"figures": figures, "figures-sizes": figures_by_size, "figures-behind": figures_behind, "orders": orders, "chains": chains,
-          "threads": functools.partial(threads, XEON), "planning": functools.partial(planning, XEON),
-          "sizes": functools.partial(scaling, "transpose_", "transpose of N²"),
-          "ranks": functools.partial(scaling, "reversed_rank_", "all axes of 2^24 float32 reversed, rank")}
-for folder, machine in (("xeon", XEON), ("h200", H200)):
-    TABLES |= {f"small-{folder}": functools.partial(small, machine), f"at-once-{folder}": functools.partial(at_once, machine)}
+TABLES = {"figures": figures, "figures-sizes": figures_by_size, "figures-behind": figures_behind, "orders": orders, "chains": chains, "threads": threads,
+          "planning": planning, "scaling": scaling, "small": small, "at-once": at_once}

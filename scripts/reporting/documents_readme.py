@@ -4,7 +4,7 @@ SPDX-License-Identifier: BSD-3-Clause
 """
 from . import numbers
 from .committed import EPYC, EPYC_25, H200, XEON
-from .documents_cpu import by_element
+from .documents_suites import by_element
 from .markdown import table
 from .read import Refused
 

@@ -2,10 +2,8 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
-import functools
-
 from . import dots, numbers
-from .committed import H200, XEON
+from .committed import H200
 from .documents_papers import times, words
 from .markdown import paragraph, table
 
@@ -97,8 +95,5 @@ def sentence(machine):
                      f"{', '.join(told)}; {ending}.")
 
 
-TABLES = {}
-for folder, machine in (("xeon", XEON), ("h200", H200)):
-    TABLES |= {f"rivals-{folder}": functools.partial(cases, machine), f"rivals-{folder}-means": functools.partial(means, machine),
-               f"rivals-{folder}-sentence": functools.partial(sentence, machine)}
-TABLES |= {"rivals-h200-permutations": functools.partial(permutations, H200), "rivals-h200-permutations-sentence": functools.partial(permutations_sentence, H200)}
+TABLES = {"rivals": cases, "rivals-means": means, "rivals-sentence": sentence, "rivals-permutations": permutations,
+          "rivals-permutations-sentence": permutations_sentence}

@@ -2,10 +2,7 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
-import functools
-
 from . import numbers
-from .committed import H200, XEON
 from .markdown import paragraph, table
 from .read import Refused
 
@@ -39,12 +36,14 @@ def rectangle(rows):
 
 def maps(machine, n):
     """Times as fast as the bounding box, by map and test."""
+    n = int(n)
     found = [rows_of(machine, test, n) for test, _ in TESTS]
     lines = [[MAPS[name], *(improvement(rows.get(name)) for rows in found)] for name in found[0]]
     return table([f"n = {n}", *(words for _, words in TESTS)], lines + [["a full rectangle", *map(rectangle, found)]])
 
 
 def roots(machine, n):
+    n = int(n)
     paper = {"lambda_x": "0.83–1.08", "lambda_n": "0.96–1.08", "lambda_r": "1.08–1.15"}
     rows = rows_of(machine, "roots", n)
     return table(["root", "times as fast as the bounding box", "the paper's, on three GPUs"],
@@ -88,6 +87,7 @@ def calls(machine):
 
 def waste(machine, n):
     """One sentence on blocks that have nothing to do."""
+    n = int(n)
     rows = rows_of(machine, "map", n)
     box, fold = rows["bounding_box"].given, rows["fold"].given
     return paragraph(f"For {n} points the bounding box starts {box['blocks']} blocks, of which {box['blocks_outside']} "
@@ -149,11 +149,5 @@ def scipy_sentence(machine):
                      f"{double} in float64; of {len(rows)} cases of all metrics the least on two threads is {numbers.times(least[0])} ({least[1]}, {least[2]}).")
 
 
-TABLES = {"triangle-h200": functools.partial(triangle, H200), "triangle-xeon": functools.partial(triangle, XEON),
-          "simplex-h200-sentence": functools.partial(sentence, H200), "pairs-scipy": functools.partial(beside_scipy, XEON),
-          "pairs-scipy-sentence": functools.partial(scipy_sentence, XEON)}
-for folder, machine, largest in (("h200", H200, 30720), ("xeon", XEON, 4096)):
-    TABLES |= {f"simplex-maps-{folder}": functools.partial(maps, machine, largest), f"simplex-tetrahedra-{folder}": functools.partial(tetrahedra, machine),
-               f"simplex-calls-{folder}": functools.partial(calls, machine)}
-TABLES |= {"simplex-roots-h200": functools.partial(roots, H200, 30720), "simplex-default-h200": functools.partial(default_map, H200),
-           "simplex-waste-h200": functools.partial(waste, H200, 30720)}
+TABLES = {"triangle": triangle, "simplex-sentence": sentence, "simplex-maps": maps, "simplex-tetrahedra": tetrahedra, "simplex-calls": calls,
+          "simplex-roots": roots, "simplex-default": default_map, "simplex-waste": waste, "pairs-scipy": beside_scipy, "pairs-scipy-sentence": scipy_sentence}

@@ -1,7 +1,7 @@
 // What changed since an earlier run: a row is lost where its time and its share of a copy both fall beyond the noise, each time that it is
 // measured; not where the machine or the copy beside it changed, nor where it is a loop written by hand.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "suites/against.hpp"
+#include "harness/against.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "crinkle/crinkle.hpp"
-#include "suites/permute.hpp"
+#include "suites/case_suites.hpp"
 #include "support/lines.hpp"
 
 namespace crinkle::bench::against_test {
@@ -211,7 +211,9 @@ TEST(Report, rows_that_are_measured_anew_are_those_that_are_wanted) {
   const std::vector<Case> cases = parse_cases("a 4 2 0 1 5 6\nb 4 2 1 0 5 6\nc 4 gather random 0 50\n", "f");
   const auto make_map = [](const Case& c) -> SpecMap { return {parse(c.words.at(0), Layout::dense(c.extents, c.element_bytes)), 4}; };
   Report anew(origin, std::set<std::string>{"c", "b"});
-  run_permute(cases, make_map, {7, 0.001, 1 << 20, false}, 1, default_executor(), anew);
+  const auto site = cpu_site(make_executor(1));
+  const Effort effort{7, 0.001, 1 << 20, false};
+  run_entries(*site, entries_of(cases, {*site, effort, make_map}), effort, 1, anew);
   anew.note("not told");
   anew.print_summary();
   ASSERT_EQ(anew.rows().size(), 2U);

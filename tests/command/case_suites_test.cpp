@@ -2,36 +2,37 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
-#include <cstdio>
+#include <memory>
 #include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "case_map.hpp"
-#include "suites/fused.hpp"
+#include "harness/random.hpp"
+#include "harness/walk.hpp"
+#include "suites/case_suites.hpp"
 #include "suites/indexed.hpp"
-#include "suites/random.hpp"
-#include "suites/runner.hpp"
-#include "suites/suites.hpp"
-#include "suites/walk.hpp"
 
 namespace crinkle::bench::case_suites_test {
 namespace {
 
-struct Nowhere {
-  std::FILE* file = std::fopen("/dev/null", "w");
-  ~Nowhere() { std::fclose(file); }
-};
-
 constexpr Effort little = {7, 0.001, 256 << 10, false};
 
-std::vector<Row> rows_of(const Suite& suite, Executor& executor = default_executor(), const Effort& effort = little) {
-  const Nowhere nowhere;
-  Report report({"suite", executor.n_workers(), 0, "abc"}, nowhere.file);
-  run_permute(suite.cases, tool::map_of, effort, 1, executor, report, estimated_plan, suite.beside);
-  return report.rows();
-}
+/// A suite's entries on a CPU, run.
+struct Ran {
+  std::unique_ptr<Site> site;
+  Effort effort;
+  std::vector<Row> rows = {};
+
+  explicit Ran(int threads = 0, const Effort& of = little) : site(cpu_site(make_executor(threads))), effort(of) {}
+  Request request() { return {*site, effort, tool::map_of}; }
+  const std::vector<Row>& run(const std::vector<Entry>& entries) {
+    Report report({"suite", site->threads(), 0, "abc"}, nullptr);
+    run_entries(*site, entries, effort, 1, report);
+    return rows = report.rows();
+  }
+};
 
 TEST(CaseFile, a_range_is_a_part_of_its_array) {
   const std::vector<Case> cases = parse_cases("a 4 range-read 3 5 9\nb 2 range-write 0 5 5\n", "f");
@@ -52,7 +53,8 @@ TEST(CaseFile, a_range_is_a_part_of_its_array) {
 }
 
 TEST(Suites, the_rearrangements_stand_beside_the_papers_numbers) {
-  const std::vector<Row> rows = rows_of(rearrange_suite());
+  Ran ran;
+  const std::vector<Row>& rows = ran.run(rearrange_entries(ran.request()));
   int n_published = 0;
   for (const Row& row : rows) n_published += row.facts.contains("paper") ? 1 : 0;
   EXPECT_EQ(n_published, 1 + 5 + 4 + 12) << "figure 1, tables 1, 2 and 3";
@@ -60,7 +62,7 @@ TEST(Suites, the_rearrangements_stand_beside_the_papers_numbers) {
     if (row.name != "order_120") continue;
     EXPECT_NEAR(row.facts["paper"]["fraction_of_copy"].get<double>(), 57.38 / 77.82, 1e-9);
   }
-  EXPECT_GE(records_suite().cases.size(), 70U);
+  EXPECT_GE(records_entries(ran.request()).size(), 70U);
 }
 
 TEST(Fused, a_chain_has_a_step_for_every_option_and_its_specification) {
@@ -73,9 +75,10 @@ TEST(Fused, a_chain_has_a_step_for_every_option_and_its_specification) {
 }
 
 TEST(Fused, step_by_step_comes_to_the_same) {
-  const Suite suite = fused_suite(tool::map_of);
-  const std::vector<Row> rows = rows_of(suite);
-  ASSERT_EQ(rows.size(), suite.cases.size());
+  Ran ran;
+  const std::vector<Entry> entries = fused_entries(ran.request());
+  const std::vector<Row>& rows = ran.run(entries);
+  ASSERT_EQ(rows.size(), entries.size());
   for (const Row& row : rows) {
     ASSERT_EQ(row.rivals.size(), 1U);
     EXPECT_EQ(row.rivals[0].name, "step by step");
@@ -83,20 +86,20 @@ TEST(Fused, step_by_step_comes_to_the_same) {
   }
 }
 
-TEST(Runner, runs_plans_of_one_step_and_of_several) {
+TEST(Site, runs_plans_of_one_step_and_of_several) {
   Rearrangement rolled(Layout::dense(Extents(13, 3), 1));
   for (int axis = 0; axis < 13; ++axis) rolled = rolled.roll("@" + std::to_string(axis), 1);  // 2^13 boxes
   ASSERT_GT(Plan(rolled).workspace_bytes(), 0);
-  const Runner runner(default_executor());
-  EXPECT_EQ(runner.memory(0), nullptr);
-  EXPECT_NE(runner.memory(1), nullptr);
+  const auto site = cpu_site(make_executor(0));
+  EXPECT_EQ(site->memory(0), nullptr);
+  EXPECT_NE(site->memory(1), nullptr);
   for (const Rearrangement& r : {parse("y x -> x y", Layout::dense({12, 10}, 4)), rolled}) {
     const std::int64_t n = r.source().n_bytes();
     std::vector<std::byte> src(static_cast<std::size_t>(n)), dst(src.size()), expected(src.size());
     std::uint64_t state = 5;
     for (std::byte& b : src) b = static_cast<std::byte>(next_random(state));
     Plan(r).run({src.data(), n}, {expected.data(), n});
-    run_of(Plan(r), {n, n}, {{0}, {0}}, runner)(src.data(), dst.data());
+    move_of(Plan(r), {n, n}, {}, *site)(src.data(), dst.data());
     EXPECT_EQ(dst, expected);
   }
 }
@@ -123,12 +126,13 @@ TEST(Indexed, a_wrong_byte_is_found_and_so_is_one_that_should_have_stayed) {
 }
 
 TEST(Suites, a_rival_with_a_wrong_result_is_named) {
-  Suite suite = {parse_cases("c 4 spec 'y x -> x y' 10 20", "f")};
-  suite.beside.rivals = [](const Fitted&, const Runner&) {
+  Ran ran;
+  Beside beside;
+  beside.rivals = [](const Fitted&, Site&) {
     return std::vector<std::pair<std::string, RunMove>>{{"a lazy one", [](const std::byte*, std::byte*) {}}};
   };
   try {
-    rows_of(suite);
+    ran.run(entries_of(parse_cases("c 4 spec 'y x -> x y' 10 20", "f"), ran.request(), beside));
     FAIL();
   } catch (const std::runtime_error& e) {
     EXPECT_NE(std::string(e.what()).find("c, a lazy one, seed 1: byte 0"), std::string::npos) << e.what();
@@ -136,18 +140,15 @@ TEST(Suites, a_rival_with_a_wrong_result_is_named) {
 }
 
 TEST(Suites, small_arrays_have_other_doors_and_empty_caches) {
-  Suite suite = small_suite(tool::map_of);
-  std::set<std::string> names;
-  for (const Case& c : suite.cases) names.insert(c.name);
-  EXPECT_EQ(names.size(), suite.cases.size());
-  EXPECT_TRUE(names.contains("transpose_1KiB") && names.contains("roll_1MiB") && names.contains("1000_transposes_256B"));
-  std::vector<Case> some;
-  for (const Case& c : suite.cases)
-    if (c.name == "flip_1KiB" || c.name == "1000_transposes_256B") some.push_back(c);
-  suite.cases = some;
   Effort both = little;
   both.has_cold = true;
-  const std::vector<Row> rows = rows_of(suite, default_executor(), both);
+  Ran ran(0, both);
+  std::set<std::string> names;
+  const std::vector<Entry> entries = small_entries(ran.request());
+  for (const Entry& e : entries) names.insert(e.name);
+  EXPECT_EQ(names.size(), entries.size());
+  EXPECT_TRUE(names.contains("transpose_1KiB") && names.contains("roll_1MiB") && names.contains("1000_transposes_256B"));
+  const std::vector<Row>& rows = ran.run(chosen(entries, {"flip_1KiB", "1000_transposes_256B"}, "small"));
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0].rivals.size(), 2U);
   EXPECT_EQ(rows[1].rivals.size(), 1U);
@@ -159,20 +160,30 @@ TEST(Suites, small_arrays_have_other_doors_and_empty_caches) {
 }
 
 TEST(Suites, scaling_goes_over_threads_sizes_and_ranks) {
-  Suite suite = sizes_suite();
-  for (const Case& c : suite.cases) {
-    if (c.kind != Case::Kind::permutation) continue;
-    std::int64_t n = 1;
-    for (const std::int64_t extent : c.extents) n *= extent;
-    EXPECT_EQ(n, 1 << 24) << c.name;
+  Ran ran(2);
+  const std::vector<Entry> entries = scaling_entries(ran.request());
+  ASSERT_EQ(entries.size(), 2U * 3 + 9 + 8);
+  const std::vector<Row>& rows = ran.run(entries);
+  for (std::size_t k = 0; k < 6; ++k) {
+    EXPECT_EQ(rows[k].threads, k < 3 ? 1 : 2);
+    EXPECT_EQ(rows[k].facts["plot"]["x"], rows[k].threads);
   }
-  suite.cases.erase(suite.cases.begin() + 1, suite.cases.end() - 1);
-  EXPECT_EQ(suite.cases.back().extents.size(), 24U);
-  for (const Row& row : rows_of(suite)) EXPECT_EQ(row.facts["plot"]["series"], "crinkle");
-  const auto two = make_executor(2);
-  for (const Row& row : rows_of(threads_suite(2), *two)) {
-    EXPECT_EQ(row.threads, 2);
-    EXPECT_EQ(row.facts["plot"]["x"], 2);
+  EXPECT_EQ(rows[0].facts["plot"]["series"], "transpose");
+  EXPECT_EQ(rows.back().facts["plot"]["series"], "crinkle");
+  EXPECT_EQ(rows.back().facts["plot"]["x"], 24);
+  EXPECT_EQ(rows.back().bytes * rows.back().scaled_by, std::int64_t{8} << 24) << "as many elements at every rank";
+}
+
+TEST(Suites, triangles_pairs_and_plans_are_checked_and_timed) {
+  Ran ran(2);
+  ran.effort.memory_bytes = 0;
+  for (const auto& [entries, name] : {std::pair(pairs_entries, "cosine_square_float64_n1024_f128"),
+                                      std::pair(planning_entries, "cached_rank8"), std::pair(triangle_entries, "rfp_to_full_8192_el4")}) {
+    const std::vector<Row>& rows = ran.run(chosen(entries(ran.request()), {name}, "suite"));
+    ASSERT_EQ(rows.size(), 1U);
+    EXPECT_EQ(rows[0].name, name);
+    EXPECT_GT(rows[0].seconds, 0);
+    EXPECT_EQ(rows[0].copies.empty(), rows[0].bytes == 0);
   }
 }
 

@@ -1,6 +1,6 @@
 // What a report says of a row, of the copies beside it and of the machine.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "suites/report.hpp"
+#include "harness/report.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "crinkle/executor.hpp"
-#include "suites/copy.hpp"
+#include "harness/site.hpp"
 
 namespace crinkle::bench::report_test {
 namespace {
@@ -94,20 +94,32 @@ TEST(Report, processors_of_one_name_are_told_apart) {
 }
 
 TEST(Copies, memcpy_on_one_thread_is_among_them_where_there_are_several) {
-  std::vector<std::byte> src(9000), dst(src.size());
-  for (std::size_t i = 0; i < src.size(); ++i) src[i] = static_cast<std::byte>(i * 7 % 251 + 1);
+  constexpr std::int64_t n = 9000;
   for (const int threads : {1, 2}) {
-    const auto executor = make_executor(threads);
+    const auto site = cpu_site(make_executor(threads));
+    site->reserve({n, n});
+    site->fill(n, 3);
     std::vector<std::string> names;
-    for (const Contender& c : plain_copies(dst.data(), src.data(), std::ssize(src), *executor)) {
+    for (const Contender& c : site->copies(n)) {
       names.push_back(c.name);
-      std::fill(dst.begin(), dst.end(), std::byte{});
+      site->poison(n);
       c.run();
-      EXPECT_EQ(dst, src) << c.name;
+      EXPECT_EQ(site->on_host(site->destination(), n), site->on_host(site->source(), n)) << c.name;
+      EXPECT_TRUE(site->is_guard_whole(n));
     }
     std::vector<std::string> expected = {"memcpy", "streamed", "interleaved"};
     if (threads > 1) expected.emplace_back("memcpy_1_thread");
     EXPECT_EQ(names, expected);
+    names.clear();
+    for (const Contender& c : site->fills(n)) {
+      names.push_back(c.name);
+      site->poison(n);
+      c.run();
+      const std::vector<std::byte> filled = site->on_host(site->destination(), n);
+      EXPECT_EQ(std::count(filled.end() - n % 64, filled.end(), std::byte{0xA5}), n % 64) << "whole lines alone";
+      EXPECT_EQ(std::count(filled.begin(), filled.end() - n % 64, std::byte{0xA5}), 0) << c.name;
+    }
+    EXPECT_EQ(names, (std::vector<std::string>{"streamed", "fill", "memset"}));
   }
 }
 

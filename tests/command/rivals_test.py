@@ -3,6 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import harness  # first: it looks for a Python that has NumPy
 
+import contextlib
+import io
 import json
 import os
 import pathlib
@@ -91,7 +93,7 @@ class Rivals(CommandTest):
         self.assertEqual([path.name for path in self.folder.iterdir()], ["rivals.json"])
 
     def test_all_take_turns_with_empty_caches_too(self):
-        done = self.drive("--rival", "NumPy", "--case", "transpose", "-o", "rivals.json", caches=())
+        done = self.drive("--rival", "NumPy", "--case", "roll_flip_transpose", "-o", "rivals.json", caches=(), threads=1)
         self.assertEqual(done.returncode, 0, done.stderr)
         for row in json.loads((self.folder / "rivals.json").read_text())["rows"]:
             cold = row["cold"]
@@ -99,7 +101,7 @@ class Rivals(CommandTest):
             self.assertGreaterEqual(min(cold["iqr"], cold["copy_iqr"]), 0)
             for rival in row["rivals"].values():
                 self.assertGreater(rival["cold"]["seconds"], 0)
-        self.assertRegex(done.stdout, r"\ntranspose +[\d.]+ +\d+ % +\d+ %  [#.]{10} ")
+        self.assertRegex(done.stdout, r"\nroll_flip_transpose +[\d.]+ +\d+ % +\d+ %  [#.]{10} ")
         self.assertRegex(done.stdout.splitlines()[-1], r"times as fast \(geometric mean of \d+\), least [\d.]+; cold [\d.]+, least [\d.]+$")
 
     def test_cold_turns_are_seven_of_everyone_who_can_be_timed_so(self):
@@ -226,12 +228,44 @@ class Rivals(CommandTest):
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("no GPU: cudaErrorNoDevice", done.stderr)
 
+    def test_the_other_suites_have_their_cases_and_rivals(self):
+        beside = self.folder / library.name
+        beside.symlink_to(library)
+        source = driver.parent / "modules" / "loops.cpp"
+        subprocess.run(["c++", "-std=c++20", "-shared", "-fPIC", source, "-o", self.folder / "librival_loops.so"], check=True)
+        done = self.drive("--suite", "records", "--rival", "NumPy", "--rival", "a plain loop", "--case", "_n3_e2", "--case", "u1+f4+f8", "-o", "r.json", library=beside)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = json.loads((self.folder / "r.json").read_text())["rows"]
+        self.assertEqual([row["name"] for row in rows], ["apart_n3_e2", "together_n3_e2", "apart_u1+f4+f8", "together_u1+f4+f8"])
+        for row in rows:
+            self.assertEqual([label.split(" ")[0] for label in row["rivals"]], ["NumPy", "a"])
+            self.assertEqual(row["copied_bytes"], row["bytes"], row["name"])
+        done = self.drive("--suite", "views", "--rival", "NumPy", "--case", "_1024", "-o", "v.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([row["name"] for row in json.loads((self.folder / "v.json").read_text())["rows"]],
+                         [f"{view}_1024" for view in ("transpose", "flip_fast", "flip_slow", "zyx_to_xzy", "step_2", "roll", "copy")])
+
+    def test_scipy_stands_beside_the_command(self):
+        try:
+            import scipy  # noqa: F401
+        except ImportError:
+            self.skipTest("no SciPy")
+        done = self.drive("--suite", "pairs", "--case", "chebyshev_square_float32_n1024_f3", "-o", "p.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        row, = json.loads((self.folder / "p.json").read_text())["rows"]
+        self.assertEqual((row["name"], row["bytes"], row["checked"]), ("chebyshev_square_float32_n1024_f3", 4 << 20, "sample"))
+        self.assertGreater(row["rivals"][f"SciPy {scipy.__version__}"]["seconds"], 0)
+
     def test_wrong_requests(self):
-        for options, says in [(["--samples", "6"], "7 or more"), (["--threads", "0"], "1 or more"), (["--device", "cuda"], "--threads is of the CPU"), (["--case", "nosuch"], "no case has 'nosuch' in its name"),
-                              (["--permutations", "nosuch.txt"], "nosuch.txt: it is no file"), (["--permutations", os.devnull], "it is no file"), (["--bytes", "65536", "--permutations", "cases.txt"], "not allowed with")]:
-            done = self.drive("--rival", "NumPy", *options)
-            self.assertNotEqual(done.returncode, 0)
-            self.assertIn(says, done.stderr)
+        for options, says in [(["--samples", "6"], "7 or more"), (["--threads", "0"], "1 or more"), (["--device", "cuda", "--threads", "2"], "--threads is of the CPU"),
+                              (["--permutations", "nosuch.txt"], "nosuch.txt: it is no file"), (["--permutations", os.devnull], "it is no file"),
+                              (["--bytes", "65536", "--permutations", "cases.txt"], "not allowed with"), (["--suite", "pairs", "--device", "cuda"], "--suite pairs is of the CPU")]:
+            said = io.StringIO()
+            with mock.patch.object(sys, "argv", ["drive.py", str(library), *options]), contextlib.redirect_stderr(said), self.assertRaises(SystemExit):
+                drive.main()
+            self.assertIn(says, said.getvalue())
+        done = self.drive("--rival", "NumPy", "--case", "nosuch")
+        self.assertEqual((done.returncode, "no case has 'nosuch' in its name" in done.stderr), (1, True))
 
 
 if __name__ == "__main__":

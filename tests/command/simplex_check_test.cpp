@@ -1,4 +1,4 @@
-// The suite `simplex`: what stands beside a time, and that a wrong result is caught and named.
+// The suite `simplex`: a wrong result is caught and named.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
@@ -12,35 +12,29 @@
 namespace crinkle::bench::simplex_check_test {
 namespace {
 
-/// A site whose runs do nothing but give what they are told to.
-class ToldSite : public SimplexSite {
+/// A backend whose runs do nothing but give what they are told to.
+class ToldBackend : public SimplexBackend {
  public:
   Numbers all = Numbers(numbers_needed(64, 64, true), 3, default_executor());
   std::function<Outcome(Work, std::int64_t)> told = [this](Work work, std::int64_t n) { return defined_outcome(work, n, all); };
   float distance = -1;
 
   const Numbers& numbers() const override { return all; }
-  std::vector<Way> ways(Work, Maps, std::int64_t) override {
+  std::vector<MapWay> ways(Work, Maps, std::int64_t) override {
     return {{"first", [] {}, 4, 1}, {"second", [] {}, 3, 0}};
   }
   Ceiling dense(Work, std::int64_t) override {
     return {"dense", [] {}, 0.5};
   }
-  std::vector<Ceiling> fills(std::int64_t) override {
-    return {{"slow", [] {}}, {"fast", [] {}}};
-  }
   Outcome outcome(Work work, std::int64_t n, const std::function<void()>&) override { return told(work, n); }
-  std::vector<float> sample(const std::vector<std::int64_t>& places) override {
-    std::vector<float> values;
-    for (const std::int64_t at : places) values.push_back(distance >= 0 ? distance : value_at(at));
+  std::vector<double> sample(const std::vector<std::int64_t>& places, Real) override {
+    std::vector<double> values;
+    for (const std::int64_t at : places) values.push_back(static_cast<double>(distance >= 0 ? distance : value_at(at)));
     return values;
   }
-  std::vector<Call> calls() override { return {}; }
-  void take_turns(std::vector<Contender>& contenders, const Effort&) override {
-    for (std::size_t k = 0; k < contenders.size(); ++k) contenders[k].seconds = {static_cast<double>(8 >> k)};  // 8, 4, 2 (dense), 1, 0
-    if (contenders.size() == 5) contenders[4].seconds = {0.5};
-  }
-  int threads() const override { return 1; }
+  std::function<void()> distances(const DistanceCall&) override { return {}; }
+  NumberCall collisions(int, std::int64_t) override { return {}; }
+  NumberCall energy(std::int64_t) override { return {}; }
 
  private:
   float value_at(std::int64_t at) const {
@@ -57,22 +51,9 @@ class ToldSite : public SimplexSite {
   }
 };
 
-TEST(Simplex, times_are_set_beside_the_first_map_a_rectangle_and_a_fill) {
-  Report report({"simplex", 1, 0, "abc"}, stderr);
-  ToldSite site;
-  run_simplex(site, {{64}, {}, {}, {}, 0}, std::vector<std::string>{"edm"}, {7, 1, 1 << 20}, report);
-  ASSERT_EQ(report.rows().size(), 2U);
-  const Row& second = report.rows()[1];
-  EXPECT_EQ(second.name, "edm_64_second");
-  EXPECT_DOUBLE_EQ(second.facts["improvement"], 2);
-  EXPECT_DOUBLE_EQ(second.fraction_of_copy(), 0.5 * 2 / 4) << "of the rectangle, which has twice as many pairs";
-  EXPECT_DOUBLE_EQ(second.facts["fraction_of_fill"], 0.5 / 4) << "of the faster one";
-  EXPECT_DOUBLE_EQ(second.facts["pairs_per_s"], 2080.0 / 4);
-}
-
 TEST(Simplex, a_wrong_result_is_named) {
   const auto fails_with = [](Work work, const std::string& says, const auto& change, std::int64_t n = 64) {
-    ToldSite site;
+    ToldBackend site;
     change(site);
     try {
       check_ways(site, work, Maps::all, is_of_triplets(work) ? 16 : n, site.ways(work, Maps::all, n));
@@ -80,7 +61,7 @@ TEST(Simplex, a_wrong_result_is_named) {
     } catch (const std::runtime_error& e) { EXPECT_NE(std::string(e.what()).find(says), std::string::npos) << e.what(); }
   };
   const auto changed = [](const std::function<void(Outcome&, int)>& change) {
-    return [change](ToldSite& site) {
+    return [change](ToldBackend& site) {
       site.told = [right = site.told, change, run = 0](Work work, std::int64_t n) mutable {
         Outcome o = right(work, n);
         change(o, run++);
@@ -89,7 +70,7 @@ TEST(Simplex, a_wrong_result_is_named) {
     };
   };
   for (const Work work : {Work::dummy, Work::map_alone, Work::distances, Work::collisions_1d, Work::dummy_3d, Work::triplets}) {
-    ToldSite site;
+    ToldBackend site;
     EXPECT_NO_THROW(check_ways(site, work, Maps::all, is_of_triplets(work) ? 16 : 64, site.ways(work, Maps::all, 64)));
   }
   fails_with(Work::dummy, "first of 64", changed([](Outcome& o, int) { ++o.count; }));
@@ -100,11 +81,11 @@ TEST(Simplex, a_wrong_result_is_named) {
   fails_with(Work::distances, "second of 64 points, what lies in which place",
              changed([](Outcome& o, int run) { o.sum += run == 1 ? 1 : 0; }));
   fails_with(Work::distances, "not written", changed([](Outcome& o, int) { ++o.count; }));
-  fails_with(Work::distances, "the distance of points", [](ToldSite& site) { site.distance = 0.25F; });
+  fails_with(Work::distances, "the distance of points", [](ToldBackend& site) { site.distance = 0.25F; });
   fails_with(Work::dummy_3d, "second of 16", changed([](Outcome& o, int run) { o.count += run == 1 ? 1 : 0; }));
   fails_with(Work::triplets, "first of 16 points: the energy", changed([](Outcome& o, int) { o.energy *= 1.01; }));
   fails_with(Work::triplets, "second of 16 points: the energy", changed([](Outcome& o, int run) { o.energy *= run == 1 ? 1 + 1e-6 : 1; }));
-  const auto uncounted = [](ToldSite& site) {
+  const auto uncounted = [](ToldBackend& site) {
     site.told = [run = 0](Work, std::int64_t) mutable { return Outcome{5U + (run++ == 1 ? 1U : 0U), 0, 0}; };
   };
   fails_with(Work::collisions_1d, "second of 8192 points: counts 6, not 5", uncounted, 8192);

@@ -9,7 +9,6 @@
 
 #include "suites/simplex.hpp"
 #include "suites/simplex_check.hpp"
-#include "suites/simplex_loops.hpp"
 #include "support/lines.hpp"
 
 namespace crinkle::bench::simplex_suite_test {
@@ -47,7 +46,7 @@ TEST(Simplex, every_map_does_every_test_as_defined) {
     for (const Work work : works_of_pairs) {
       for (const Maps maps : {Maps::roots, Maps::all}) {
         const Outcome expected = defined_outcome(work, n, site.numbers);
-        for (const Way& way : ways_on_cpu(work, maps, site.data(work, n), *executor)) {
+        for (const MapWay& way : ways_on_cpu(work, maps, site.data(work, n), *executor)) {
           std::fill(site.out.begin(), site.out.end(), -1.0F);
           site.totals[0] = site.totals[1] = 0;
           way.run();
@@ -79,7 +78,7 @@ TEST(Simplex, every_map_of_the_tetrahedron_does_every_test_as_defined) {
     Site site(n);
     for (const Work work : {Work::tally_3d, Work::triplets}) {
       const Outcome expected = defined_outcome(work, n, site.numbers);
-      for (const Way& way : ways_on_cpu(work, Maps::all, site.data(work, n), *executor)) {
+      for (const MapWay& way : ways_on_cpu(work, Maps::all, site.data(work, n), *executor)) {
         site.totals[0] = site.totals[1] = 0;
         site.energy = 0;
         way.run();
@@ -174,7 +173,7 @@ TEST(Simplex, figures_and_calls_have_a_row_for_every_extent_and_map) {
   Origin origin{"simplex", 2, 0, "abc"};
   origin.facts = simplex_facts();
   Report report(origin, lines.file);
-  run_simplex(small, {}, {7, 0.001, 1 << 20}, 3, *make_executor(2), report);
+  run_entries(*cpu_site(make_executor(2)), simplex_entries(small), {7, 0.001, 1 << 20, false}, 3, report);
   EXPECT_EQ(report.rows().size(), 2U * (5 + 5 * 11) + 2 * 3 + 11 + 2 + 1);
   std::map<std::string, const Row*> rows;
   for (const Row& row : report.rows()) {
@@ -202,25 +201,25 @@ TEST(Simplex, figures_and_calls_have_a_row_for_every_extent_and_map) {
   const auto document = nlohmann::json::parse(report.json());
   EXPECT_DOUBLE_EQ(document["improvement_in_paper"]["Figure 3: square roots"]["GTX 680"]["lambda_r"], 1.15);
   const std::string text = lines.text();
-  for (const char* expected : {"Figure 3: square roots", "Figure 5: Euclidean distances", "\nbounding_box, ms", "\nfold  ",
-                               "\na full rectangle", "predicts up to 6", "\ncount_collisions_1d_96"})
+  for (const char* expected : {"Figure 3: square roots", "Figure 5: Euclidean distances", "\nedm_64_fold ", " x bounding_box",
+                               "predicts up to 6", "\ncount_collisions_1d_96"})
     EXPECT_NE(text.find(expected), std::string::npos) << expected << "\n" << text;
 }
 
 TEST(Simplex, what_does_not_fit_the_memory_is_left_out_and_only_what_is_chosen_runs) {
   Lines lines;
   Report report({"simplex", 1, 0, "abc"}, lines.file);
-  const std::vector<std::string> filters = {"edm_", "square"};
-  run_simplex(small, filters, {7, 0.001, 4 * elements_needed(16), false}, 3, *make_executor(1), report);
+  const std::vector<Entry> some = chosen(simplex_entries(small), {"edm_", "square"}, "simplex");
+  run_entries(*cpu_site(make_executor(1)), some, {7, 0.001, 4 * elements_needed(16), false}, 3, report);
   EXPECT_EQ(report.rows().size(), 11U);
   EXPECT_NE(lines.text().find("edm_64 left out: give more than"), std::string::npos) << lines.text();
   EXPECT_NE(lines.text().find("square_euclidean_40 left out"), std::string::npos) << lines.text();
   try {
-    run_simplex(small, std::vector<std::string>{"nosuch"}, {7, 0.001, 1 << 20}, 3, *make_executor(1), report);
+    chosen(simplex_entries(small), {"nosuch"}, "simplex");
     FAIL();
   } catch (const Error& e) {
     EXPECT_EQ(e.code(), ErrorCode::bad_notation);
-    EXPECT_NE(std::string(e.what()).find("edm_16"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("the first of 28 is roots_16"), std::string::npos) << e.what();
   }
 }
 

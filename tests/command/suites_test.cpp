@@ -12,13 +12,13 @@
 
 #include "api/timing.hpp"
 #include "crinkle/crinkle.hpp"
+#include "harness/buffers.hpp"
+#include "harness/effort.hpp"
+#include "harness/random.hpp"
+#include "harness/walk.hpp"
 #include "move/reference.hpp"
-#include "suites/buffers.hpp"
 #include "suites/cases.hpp"
-#include "suites/effort.hpp"
 #include "suites/operation.hpp"
-#include "suites/random.hpp"
-#include "suites/walk.hpp"
 
 namespace crinkle::bench::suites_test {
 namespace {
@@ -154,28 +154,30 @@ TEST(Walk, knows_fills_and_backward_axes) {
 }
 
 TEST(Operation, of_every_kind_runs_and_is_told_right_from_wrong) {
-  const auto executor = make_executor(2);
+  const auto site = cpu_site(make_executor(2));
   const std::string text =
       "a 3 3 2 0 1 4 5 6\nlarge 1 2 1 0 2100 2050\nb 4 spec '(y 2) x -> 2 x y' 6 7\nc 2 planes 1001\nd 4 from-planes 77\n"
       "e 4 gather random 0 99\nf 8 gather sorted 1 3 20 2\ng 2 scatter random 1 4 33\nh 1 scatter sorted 0 50\n";
   for (const Case& c : parse_cases(text, "f")) {
-    const Operation op = make_operation(c, plainly_parsed, 11, *executor);
+    const Operation op = make_operation(c, plainly_parsed, 11, *site);
     const ArrayBytes bytes = array_bytes_of(c, plainly_parsed);
     ASSERT_EQ(op.bytes.source, bytes.source) << c.name;
     ASSERT_EQ(op.bytes.destination, bytes.destination) << c.name;
     EXPECT_EQ(op.checked, c.name == "large" ? "walk" : c.kind > Case::Kind::spec ? "loop" : "reference");
-    const std::vector<std::byte> src = random_bytes(bytes.source, 13);
-    std::vector<std::byte> dst(static_cast<std::size_t>(bytes.destination), Region::poison_byte);
-    op.run(src.data(), dst.data());
-    ASSERT_EQ(op.first_wrong(src.data(), dst.data()), -1) << c.name;
-    dst[dst.size() / 2] ^= std::byte{4};
-    EXPECT_GE(op.first_wrong(src.data(), dst.data()), 0) << c.name;
-    dst[dst.size() / 2] ^= std::byte{4};
+    site->reserve(bytes);
+    site->fill(bytes.source, 13);
+    site->poison(bytes.destination);
+    op.run(site->source(), site->destination());
+    ASSERT_EQ(first_wrong(op, *site), -1) << c.name;
+    site->destination()[bytes.destination / 2] ^= std::byte{4};
+    EXPECT_GE(first_wrong(op, *site), 0) << c.name;
+    site->destination()[bytes.destination / 2] ^= std::byte{4};
     ASSERT_EQ(op.loop != nullptr, c.kind == Case::Kind::gather || c.kind == Case::Kind::scatter) << c.name;
     if (op.loop) {
-      std::vector<std::byte> looped(dst.size(), Region::poison_byte);
-      op.loop(src.data(), looped.data());
-      EXPECT_EQ(looped, dst) << c.name;
+      const std::vector<std::byte> moved = site->on_host(site->destination(), bytes.destination);
+      site->poison(bytes.destination);
+      op.loop(site->source(), site->destination());
+      EXPECT_EQ(site->on_host(site->destination(), bytes.destination), moved) << c.name;
     }
   }
 }

@@ -31,45 +31,40 @@ class Browser(InAFolder):
         self.assertEqual((status, said), (77, "skipped: no chromium\n"))
 
     @unittest.skipUnless(shutil.which("chromium"), "no chromium")
-    def test_odd_rows_stay_inside_their_plots(self):
-        status, said, _ = self.check(page.of_files([read(self.written(ODD))]))
-        self.assertEqual(status, 0, said)
-
-    @unittest.skipUnless(shutil.which("chromium"), "no chromium")
-    def test_a_whole_page_passes_and_a_broken_one_does_not(self):
-        text = page.of_files([read(self.written(FIGURES))])
-        status, said, picture = self.check(text)
+    def test_a_whole_page_passes_odd_rows_and_all(self):
+        text = page.of_files([read(self.written(document, name)) for document, name in ((FIGURES, "figures.json"), (ODD, "odd.json"))])
+        status, said, picture = self.check(text.replace("</header>", '<div style="height: 9000px">x</div></header>', 1))
         self.assertEqual(status, 0, said)
         self.assertIn(f"{text.count('class=' + chr(34) + 'plot')} plots drawn", said)
         self.assertEqual(picture.read_bytes()[:4], b"\x89PNG")
-        height = self.height_of(picture)
-        picture.unlink()
-        status, said, picture = self.check(text.replace("</header>", '<div style="height: 9000px">x</div></header>', 1))
-        self.assertEqual(status, 0, said)
-        self.assertAlmostEqual(self.height_of(picture), height + 9000, delta=50)  # margins
-        picture.unlink()
-        bar = re.search(r'<rect [^>]*class="mark bar"/>', text)[0]
-        dot = re.search(r'<circle cx="([\d.]+)"[^>]*class="mark c0"/>', text)
+        self.assertGreater(self.height_of(picture), 9000)  # the whole of it
+
+    @unittest.skipUnless(shutil.which("chromium"), "no chromium")
+    def test_a_broken_page_does_not(self):
+        text = page.of_files([read(self.written(FIGURES))])
+        bars = re.findall(r'<rect [^>]*class="mark bar"/>', text)
+        dots = re.findall(r'<circle cx="[\d.]+"[^>]*class="mark c0"/>', text)
+
+        def faulty(text):  # several faults in one page, each of which is told
+            text = text.replace(bars[0], "", 1)
+            text = text.replace(bars[1], re.sub(r' width="[^"]*"', ' width="9999"', bars[1]), 1)
+            text = text.replace(dots[0], re.sub(r'cx="[^"]*"', 'cx="-20"', dots[0]), 1)
+            text = text.replace(bars[2], bars[2].replace("<rect ", '<rect style="display: none" '), 1)
+            return text.replace("</header>", '<div style="width: 3000px">x</div></header>', 1)
+
         broken = [
-            (text.replace(bar, "", 1), "marks instead of"),
-            (text.replace(bar, re.sub(r' width="[^"]*"', ' width="9999"', bar), 1), "lies outside"),
-            (text.replace(dot[0], dot[0].replace(dot[1], "-20", 1), 1), "lies outside"),
-            (text.replace(bar, re.sub(r' width="[^"]*"', ' width="NaN"', bar), 1), "the console is not silent"),
-            (text.replace("<script>", "<script>console.error('planted');", 1), "the console is not silent"),
-            (text.replace("<script>", "<script>throw new Error('planted');", 1), "the console is not silent"),
-            (text.replace("</style>", "svg.plot { display: none }</style>", 1), "): has no size"),
-            (text.replace("</style>", ".bar { display: none }</style>", 1), "mark bar has no size"),
-            (re.sub(r'data-plots="\d+"', 'data-plots="1"', text), "1 promised"),
-            (text[:len(text) // 2], "is not complete"),
-            (text.replace("</header>", '<div style="width: 3000px">x</div></header>', 1), "wider than its window"),
-            ("", "is not complete"),
+            (faulty(text), ["marks instead of", "mark bar lies outside", "mark c0 lies outside", "mark bar has no size", "wider than its window"]),
+            (text.replace(bars[0], re.sub(r' width="[^"]*"', ' width="NaN"', bars[0]), 1), ["the console is not silent"]),
+            (re.sub(r'data-plots="\d+"', 'data-plots="1"', text), ["1 promised"]),
+            (text[:len(text) // 2], ["is not complete"]),
         ]
         for page_text, expected in broken:
-            with self.subTest(expected):
+            with self.subTest(expected[0]):
                 self.assertNotEqual(page_text, text)
                 status, said, picture = self.check(page_text)
                 self.assertEqual(status, 1, said)
-                self.assertIn(expected, said)
+                for words in expected:
+                    self.assertIn(words, said)
                 self.assertFalse(picture.exists())
 
 

@@ -2,6 +2,8 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
+import contextlib
+import io
 import json
 import pathlib
 import subprocess
@@ -11,6 +13,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))  # where the package reporting is
+from reporting import command
 
 FLIP, ROLL = "Figure 13: flip", "Figure 2: roll"
 
@@ -67,4 +70,11 @@ class InAFolder(unittest.TestCase):
         return path
 
     def report(self, *arguments):
-        return subprocess.run([sys.executable, ROOT / "scripts" / "report", *arguments], cwd=self.folder, capture_output=True, text=True)
+        """As scripts/report does it, in the folder, without a process of its own: what it says and its status."""
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.chdir(self.folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            try:
+                status = command.main([str(argument) for argument in arguments])
+            except SystemExit as ended:
+                status = ended.code
+        return subprocess.CompletedProcess(arguments, status, out.getvalue(), err.getvalue())

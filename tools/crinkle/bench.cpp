@@ -15,20 +15,15 @@
 #include "base/caret.hpp"
 #include "case_map.hpp"
 #include "command.hpp"
+#include "harness/against.hpp"
+#include "harness/buffers.hpp"
 #include "json_file.hpp"
 #include "planning.hpp"
-#include "suites/against.hpp"
-#include "suites/buffers.hpp"
-#include "suites/copy.hpp"
-#include "suites/hypercubic.hpp"
-#include "suites/simplex.hpp"
 #include "suites/suites.hpp"
 #include "version.hpp"
 
 namespace crinkle::tool {
 namespace {
-
-constexpr std::int64_t smallest_copy_bytes = 1 << 20;
 
 struct Options {
   std::string suite, cases, device = "auto", json, against;
@@ -40,34 +35,6 @@ struct Options {
   Planning planning;
   bool is_forced = false, is_hot = false;
 };
-
-/// Those with one of the filters in their name.
-std::vector<bench::Case> chosen(const std::vector<bench::Case>& all, const std::string& of, const Options& o) {
-  std::vector<bench::Case> some;
-  for (const bench::Case& c : all) {
-    bool is_chosen = o.filters.empty();
-    for (const std::string& part : o.filters) is_chosen |= c.name.find(part) != std::string::npos;
-    if (is_chosen) some.push_back(c);
-  }
-  if (!some.empty()) return some;
-  std::string parts;
-  for (const std::string& part : o.filters) parts += (parts.empty() ? "'" : ", '") + shown(part) + "'";
-  throw Error(ErrorCode::bad_notation,
-              fmt::format("no case of {} has {} in its name; the first of {} is {}", of, parts, all.size(), all[0].name));
-}
-
-// What a GPU is asked for: without CUDA there is none.
-#if CRINKLE_HAS_CUDA
-constexpr auto permute_on_gpu = bench::run_permute_on_gpu;
-constexpr auto copy_on_gpu = bench::run_copy_on_gpu;
-constexpr auto hypercubic_on_gpu = bench::run_hypercubic_on_gpu;
-constexpr auto simplex_on_gpu = bench::run_simplex_on_gpu;
-#else
-constexpr auto permute_on_gpu = [](auto&&...) {};
-constexpr auto copy_on_gpu = [](auto&&...) {};
-constexpr auto hypercubic_on_gpu = [](auto&&...) {};
-constexpr auto simplex_on_gpu = [](auto&&...) {};
-#endif
 
 // Of source and destination together.
 std::int64_t memory_bytes(const Options& o, Device device) {
@@ -86,116 +53,23 @@ std::int64_t behind_bytes(const Options& o) {
   throw Error(ErrorCode::bad_notation, fmt::format("--behind {}: give less than {} bytes", n, limit));
 }
 
-/// What every suite runs with.
-struct Run {
-  const Options& o;
-  Device device;
-  Executor& executor;
-  std::uint64_t seed;
-  bench::Effort effort;
-  bench::Report& report;
-
-  bool is_on_gpu() const { return device.kind == Device::Kind::cuda; }
-};
-
-void run_copy(const Run& run) {
-  std::vector<std::int64_t> n_bytes;
-  const std::string& asked = run.o.bytes;
-  n_bytes.push_back(asked.empty() ? smallest_copy_bytes : parse_bytes("--bytes", asked));
-  const std::int64_t most = asked.empty() ? run.effort.memory_bytes / 2 : 0;
-  while (n_bytes.back() <= most / 4) n_bytes.push_back(4 * n_bytes.back());
-  if (run.is_on_gpu()) copy_on_gpu(n_bytes, run.effort, run.seed, run.device, run.report);
-  else bench::run_copy(n_bytes, run.effort, run.seed, run.executor, run.report);
-}
-
-void run_hypercubic(const Run& run) {
-  if (run.is_on_gpu()) hypercubic_on_gpu(std::span(bench::hypercubic_extents), run.effort, run.seed, run.device, run.report);
-  else bench::run_hypercubic(std::span(bench::hypercubic_extents), run.effort, run.seed, run.executor, run.report);
-}
-
-void run_simplex(const Run& run) {
-  const bench::SimplexSizes sizes = bench::simplex_sizes(run.device.kind);
-  if (run.is_on_gpu()) simplex_on_gpu(sizes, run.o.filters, run.effort, run.seed, run.device, run.report);
-  else bench::run_simplex(sizes, run.o.filters, run.effort, run.seed, run.executor, run.report);
-}
-
-void run_cases(const Run& run, const bench::Suite& suite, Executor& executor) {
-  if (run.is_on_gpu()) {
-    permute_on_gpu(suite.cases, map_of, run.effort, run.seed, run.device, run.report, suite.beside);
-    return;
-  }
-  const auto plan = [&run](const Rearrangement& r, Executor& workers) { return run.o.planning.plan(r, workers); };
-  bench::run_permute(suite.cases, map_of, run.effort, run.seed, executor, run.report, plan, suite.beside);
-}
-
-void run_chosen(const Run& run, bench::Suite suite, const std::string& of) {
-  suite.cases = chosen(suite.cases, of, run.o);
-  run_cases(run, suite, run.executor);
-  run.report.print_summary();
-}
-
-void run_permute(const Run& run) { run_chosen(run, {bench::read_cases(run.o.cases)}, run.o.cases); }
-void run_rearrange(const Run& run) { run_chosen(run, bench::rearrange_suite(), "rearrange"); }
-void run_records(const Run& run) { run_chosen(run, bench::records_suite(), "records"); }
-void run_fused(const Run& run) { run_chosen(run, bench::fused_suite(map_of), "fused"); }
-void run_small(const Run& run) { run_chosen(run, bench::small_suite(map_of), "small"); }
-
-void run_scaling(const Run& run) {
-  const int most = run.executor.n_workers();
-  for (int n = 1; !run.is_on_gpu(); n = std::min(2 * n, most)) {
-    run_cases(run, bench::threads_suite(n), *make_executor(n));
-    if (n == most) break;
-  }
-  run_cases(run, bench::sizes_suite(), run.executor);
-}
-
-struct Suite {
-  const char* name;
-  const char* what;
-  std::vector<std::string> options;  // of those that not every suite takes
-  void (*run)(const Run&);
-};
-const std::vector<Suite>& suites() {
-  static const std::vector<Suite> all = {
-      {"copy", "what plain copies reach", {"--bytes"}, run_copy},
-      {"permute", "the cases of a file", {"--cases", "--case", "--memory", "--behind", "--plan measure"}, run_permute},
-      {"hypercubic", "flip, shift, crinkle and blur of N x N, as Hawick and Playne's figures 12 to 15", {"--memory"}, run_hypercubic},
-      {"rearrange",
-       "reads, writes, orders and interlacing, as the Tesla C1060 library's tables",
-       {"--case", "--memory", "--behind", "--plan measure"},
-       run_rearrange},
-      {"records", "conversions between layouts of records", {"--case", "--memory", "--behind", "--plan measure"}, run_records},
-      {"fused", "chains of operations in one pass, and step by step", {"--case", "--memory", "--behind", "--plan measure"}, run_fused},
-      {"small",
-       "small arrays: latency, caches full and empty, planning, 1000 at once",
-       {"--case", "--behind", "--plan measure"},
-       run_small},
-      {"scaling", "over threads, size and rank", {"--memory", "--behind", "--plan measure"}, run_scaling},
-      {"simplex",
-       "maps of triangles and tetrahedra, as Navarro et al.'s figures 3 and 5; distances, collisions, triplets",
-       {"--case", "--memory"},
-       run_simplex}};
-  return all;
-}
-
-const Suite& suite_of(const std::string& name) {
+const bench::Suite& suite_of(const std::string& name) {
   std::string names;
-  for (const Suite& s : suites()) {
+  for (const bench::Suite& s : bench::suites()) {
     if (s.name == name) return s;
-    names += (names.empty() ? "" : &s == &suites().back() ? " and " : ", ") + std::string(s.name);
+    names += (names.empty() ? "" : &s == &bench::suites().back() ? " and " : ", ") + std::string(s.name);
   }
   throw Error(ErrorCode::bad_notation, "there is no suite '" + shown(name) + "'; the suites are " + names);
 }
 
-void refuse(bool is_given, const std::string& option, const Suite& suite) {
+void refuse(bool is_given, const std::string& option, const bench::Suite& suite) {
   const bool is_taken = std::find(suite.options.begin(), suite.options.end(), option) != suite.options.end();
   if (is_given && !is_taken)
     throw Error(ErrorCode::bad_notation, option + " is not for the suite " + suite.name + "; see crinkle bench --help");
 }
 
-void check(const Options& o, const Suite& suite) {
+void check(const Options& o, const bench::Suite& suite) {
   refuse(!o.cases.empty(), "--cases", suite);
-  refuse(!o.filters.empty(), "--case", suite);
   refuse(!o.memory.empty(), "--memory", suite);
   refuse(!o.bytes.empty(), "--bytes", suite);
   refuse(!o.behind.empty(), "--behind", suite);
@@ -208,8 +82,15 @@ void check(const Options& o, const Suite& suite) {
                 fmt::format("--samples {}: give {} or more, so that the median means something", *o.samples, least_samples));
 }
 
+void check(const bench::Suite& suite, Device device) {
+  const bool is_on_gpu = device.kind == Device::Kind::cuda;
+  if (suite.runs == (is_on_gpu ? bench::Suite::Runs::on_a_cpu : bench::Suite::Runs::on_a_gpu))
+    throw Error(ErrorCode::bad_notation, fmt::format("the suite {} runs on a {}; give --device {}", suite.name, is_on_gpu ? "CPU" : "GPU",
+                                                     is_on_gpu ? "cpu" : "cuda"));
+}
+
 void run_bench(const Options& o) {
-  const Suite& suite = suite_of(o.suite);
+  const bench::Suite& suite = suite_of(o.suite);
   check(o, suite);
   const Device device = parse_device(o.device).value_or(cpu());
   const bool is_on_gpu = device.kind == Device::Kind::cuda;
@@ -217,14 +98,14 @@ void run_bench(const Options& o) {
     throw Error(ErrorCode::bad_notation, "--plan measure is not for a GPU; see crinkle bench --help");
   const std::int64_t behind = behind_bytes(o);
   if (is_on_gpu && behind != 0) throw Error(ErrorCode::bad_notation, "--behind is not for a GPU; see crinkle bench --help");
-  const auto executor = make_executor(o.threads);
+  check(suite, device);
+  const std::shared_ptr<Executor> executor = make_executor(o.threads);
   JsonFile json(o.json, o.is_forced ? Overwrite::force : Overwrite::refuse);
   const auto now = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch());
   const std::uint64_t seed = o.seed.value_or(static_cast<std::uint64_t>(now.count()));
   std::FILE* table = o.json == "-" ? stderr : stdout;
   bench::Origin origin{o.suite, executor->n_workers(), seed, commit(), o.planning.word};
-  if (o.suite == "hypercubic") origin.facts = bench::hypercubic_facts();
-  if (o.suite == "simplex") origin.facts = bench::simplex_facts();
+  if (suite.facts != nullptr) origin.facts = suite.facts();
   if (behind != 0) origin.facts["behind_bytes"] = behind;
   if (is_on_gpu) origin = on_gpu(std::move(origin), device);
   std::optional<bench::Against> against;
@@ -234,14 +115,19 @@ void run_bench(const Options& o) {
   }
   bench::Report report(origin, table);
   bench::Effort effort{
-      .n_samples = o.samples.value_or(9), .memory_bytes = memory_bytes(o, device), .has_cold = !o.is_hot, .behind_bytes = behind};
-  suite.run({o, device, *executor, seed, effort, report});
+      .n_samples = o.samples.value_or(9), .memory_bytes = o.bytes.empty() ? memory_bytes(o, device) : 0, .has_cold = !o.is_hot};
+  const auto site = is_on_gpu
+                        ? bench::gpu_site(device)
+                        : bench::cpu_site(executor, [&o](const Rearrangement& r, Executor& e) { return o.planning.plan(r, e); }, behind);
+  bench::Request request{*site, effort, map_of, o.cases, {}, o.filters};
+  if (!o.bytes.empty()) request.bytes = parse_bytes("--bytes", o.bytes);
+  bench::run_suite(suite, request, seed, report);
   json.write(report.json());
   if (!against) return;
   effort.has_cold = false;  // what is compared is hot
   against->print(report.rows(), table, [&](const std::set<std::string>& names) {
     bench::Report anew(origin, names);
-    suite.run({o, device, *executor, seed, effort, anew});
+    bench::run_suite(suite, request, seed, anew);
     return anew.rows();
   });
 }
@@ -252,7 +138,7 @@ Action add_bench(CLI::App& app) {
   CLI::App* command = app.add_subcommand("bench", "Measure moves beside plain copies of as many bytes");
   auto o = std::make_shared<Options>();
   std::string names;
-  for (const Suite& s : suites()) names += (names.empty() ? "" : ", ") + std::string(s.name);
+  for (const bench::Suite& s : bench::suites()) names += (names.empty() ? "" : ", ") + std::string(s.name);
   command->add_option("SUITE", o->suite, names)->required();
   command->add_option("--cases", o->cases, "permute: the case file, such as bench/cases/permutations.txt")->type_name("FILE");
   command->add_option("--case", o->filters, "only cases with this in their name (repeatable)")
@@ -276,19 +162,21 @@ Action add_bench(CLI::App& app) {
       ->type_name("FILE");
   command->add_flag("--force", o->is_forced, "replace a file that exists");
   std::string footer = "Suites:\n";
-  for (const Suite& s : suites()) footer += fmt::format("  {:<11} {}\n", s.name, s.what);
-  command->footer(footer +
-                  "All of them run on a CPU and with --device cuda on a GPU, which leaves out bit planes and numbers of threads.\n"
-                  "Every result is checked before it is timed. Bytes with a unit: 64KiB, 512MiB, 2GiB.\n"
-                  "With --against a row is lost where its time and its share of a copy both fall by more than the noise and 15 %,\n"
-                  "and do so again when it is measured anew; of one that fell within a larger noise nobody can tell. Only hot runs count.\n"
-                  "Examples:\n"
-                  "  crinkle bench hypercubic\n"
-                  "  crinkle bench copy --bytes 64MiB --threads 1\n"
-                  "  crinkle bench small --case flip --json small.json\n"
-                  "  crinkle bench permute --cases cases.txt --json permute.json\n"
-                  "  crinkle bench permute --cases cases.txt --case transpose --threads 1 --behind 16\n"
-                  "  crinkle bench permute --cases cases.txt --against permute.json");
+  for (const bench::Suite& s : bench::suites()) footer += fmt::format("  {:<11} {}\n", s.name, s.what);
+  command->footer(
+      footer +
+      "They run on a CPU and with --device cuda on a GPU, which leaves out bit planes and numbers of threads; pairs and planning\n"
+      "on a CPU alone; advice, batches, vectors and versions on a GPU alone.\n"
+      "Every result is checked before it is timed. Bytes with a unit: 64KiB, 512MiB, 2GiB.\n"
+      "With --against a row is lost where its time and its share of a copy both fall by more than the noise and 15 %,\n"
+      "and do so again when it is measured anew; of one that fell within a larger noise nobody can tell. Only hot runs count.\n"
+      "Examples:\n"
+      "  crinkle bench hypercubic\n"
+      "  crinkle bench copy --bytes 64MiB --threads 1\n"
+      "  crinkle bench small --case flip --json small.json\n"
+      "  crinkle bench permute --cases cases.txt --json permute.json\n"
+      "  crinkle bench permute --cases cases.txt --case transpose --threads 1 --behind 16\n"
+      "  crinkle bench permute --cases cases.txt --against permute.json");
   return [o] { run_bench(*o); };
 }
 

@@ -13,8 +13,8 @@
 #include "crinkle/crinkle.hpp"
 #include "json_file.hpp"
 #include "planning.hpp"
+#include "harness/report.hpp"
 #include "shared_options.hpp"
-#include "suites/report.hpp"
 #include "version.hpp"
 
 namespace crinkle::tool {
