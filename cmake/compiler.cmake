@@ -11,6 +11,10 @@ target_compile_options(crinkle_warnings INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,Cl
 # g++ 12 at -O2 and above warns of overlaps and uninitialised members that are not there (GCC bugs 105651, 105562) when it inlines std::string and
 # containers that hold their first elements.
 target_compile_options(crinkle_warnings INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict;-Wno-maybe-uninitialized;-Wno-stringop-overflow;-Wno-array-bounds>)
+# Files compiled together see each other's names at file scope: what shadows them is no mistake.
+if(CMAKE_UNITY_BUILD)
+  target_compile_options(crinkle_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-shadow>)
+endif()
 option(CRINKLE_WERROR "Treat warnings as errors" OFF)
 if(CRINKLE_WERROR)
   target_compile_options(crinkle_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror> "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Werror all-warnings>")

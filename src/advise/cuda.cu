@@ -83,7 +83,7 @@ std::shared_ptr<const CudaPass> cuda_pass(const WordTable& table, const Visit& v
   return pass;
 }
 
-void run_pass(const CudaPass& pass, std::byte* memory, const Stream& stream) {
+void run_cuda_pass(const CudaPass& pass, std::byte* memory, const Stream& stream) {
   if (pass.is_in_memory) launch(pass.in_memory, pass.visit, pass.n_loads, pass.n_words, memory, stream);
   else launch(pass.in_parameters, pass.visit, pass.n_loads, pass.n_words, memory, stream);
 }

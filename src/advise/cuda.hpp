@@ -16,6 +16,6 @@ std::shared_ptr<const CudaPass> cuda_pass(const WordTable& table, const Visit& v
 
 /// Given to the stream, not waited for. Requires memory of the device that begins at a multiple of 256, and the device to be the thread's
 /// own.
-void run_pass(const CudaPass& pass, std::byte* memory, const Stream& stream);
+void run_cuda_pass(const CudaPass& pass, std::byte* memory, const Stream& stream);
 
 }  // namespace crinkle::advising

@@ -11,8 +11,6 @@
 namespace crinkle::advising {
 namespace {
 
-constexpr std::int64_t widest = detail::widest_word;
-
 /// What a byte of a record is to one side of a pass.
 struct Byte {
   enum class Kind : std::uint8_t { padding, wanted, other };
@@ -55,7 +53,7 @@ class Builder {
     Word word;
     word.begin = pass_.arrays.begin[g];
     word.record_bytes = word.step = record_bytes;
-    const std::int64_t power = std::min(widest, detail::power_in(record_bytes));
+    const std::int64_t power = std::min<std::int64_t>(detail::widest_word, detail::power_in(record_bytes));
     // A record may be mostly padding: only what lies around its fields is looked at.
     std::map<std::int64_t, Bytes> by_word;  // from this byte on
     for (const RecordLayout::Place& place : pass_.layout.places()) {
@@ -83,7 +81,7 @@ class Builder {
     for (const RecordLayout::Place& place : pass_.layout.places()) {
       if (place.group != g || std::find(names_->begin(), names_->end(), place.field.name) == names_->end()) continue;
       const std::int64_t bytes = place.field.bytes(), n_whole = n / block, rest = n % block;
-      std::uint64_t low = static_cast<std::uint64_t>(widest);
+      std::uint64_t low = static_cast<std::uint64_t>(detail::widest_word);
       const auto take = [&](std::int64_t address) { low |= static_cast<std::uint64_t>(address); };
       if (n_whole >= 1) take(multiply(block, place.offset));
       if (n_whole >= 2) take(multiply(block, record_bytes));

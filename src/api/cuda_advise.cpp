@@ -44,7 +44,7 @@ class CudaSite final : public Site {
 
   std::function<void()> pass(const advising::Pass& pass) override {
     return [this, made = gpu::entry<advising::cuda_pass>(advising::words_of(pass), pass.visit, device_)] {
-      gpu::entry<advising::run_pass>(*made, array(), stream_);
+      gpu::entry<advising::run_cuda_pass>(*made, array(), stream_);
     };
   }
   std::function<void()> move(const Plan& plan, std::vector<ConstBuffer> from, std::vector<Buffer> to) override {

@@ -8,11 +8,11 @@
 #include <numeric>
 
 #include "base/checked.hpp"
+#include "base/sizes.hpp"
 
 namespace crinkle::simd {
 namespace {
 
-constexpr std::int64_t line = 64;
 constexpr std::int64_t widest_gap = 64;  // bytes between named bytes of a stretch
 constexpr std::int64_t most_items = 64;
 constexpr double full_enough = 0.95;  // of a period's vectors
@@ -124,8 +124,8 @@ bool is_same_window(const WovenPiece& a, const WovenPiece& b) { return a.base ==
 
 WovenBytes pair_of(const Draft& d, std::size_t p) {
   WovenBytes pair = d.indexes[p];
-  for (std::int64_t b = 0; b < line && p + 1 < d.pieces.size(); ++b)
-    if ((d.pieces[p + 1].mask >> b & 1) != 0) pair.byte[b] = static_cast<std::uint8_t>(line + d.indexes[p + 1].byte[b]);
+  for (std::int64_t b = 0; b < cache_line && p + 1 < d.pieces.size(); ++b)
+    if ((d.pieces[p + 1].mask >> b & 1) != 0) pair.byte[b] = static_cast<std::uint8_t>(cache_line + d.indexes[p + 1].byte[b]);
   return pair;
 }
 
@@ -133,7 +133,7 @@ void append(WeaveProgram& program, const Draft& d, std::int64_t width) {
   program.initial_of.push_back(d.initial);
   program.pieces.insert(program.pieces.end(), d.pieces.begin(), d.pieces.end());
   program.indexes.insert(program.indexes.end(), d.indexes.begin(), d.indexes.end());
-  for (std::size_t p = 0; p < d.pieces.size() && width == line; p += 2) {
+  for (std::size_t p = 0; p < d.pieces.size() && width == cache_line; p += 2) {
     program.pairs.push_back(pair_of(d, p));
     program.pair_masks.push_back(d.pieces[p].mask | (p + 1 < d.pieces.size() ? d.pieces[p + 1].mask : 0));
   }
@@ -156,7 +156,7 @@ WeaveProgram program_of(const Weave::Item& item, std::int64_t items, std::int64_
   };
   program.is_filled = named.size() < period.size();
   program.shares_windows = !program.is_filled && std::all_of(drafts.begin(), drafts.end(), has_first_windows);
-  const bool may_have_more = item.most_pieces > 0 && width == line;
+  const bool may_have_more = item.most_pieces > 0 && width == cache_line;
   const std::int64_t most = may_have_more ? std::min(item.most_pieces, most_pieces) : most_pieces_of(width, program.shares_windows);
   if (program.n_pieces > most) return {};
   for (Draft& d : drafts) {
@@ -177,18 +177,18 @@ WeaveProgram program_of(const Weave::Item& item, std::int64_t items, std::int64_
 // The fewest items that make whole lines, else that fill their vectors well, and base by base reach as far as a window.
 std::int64_t items_of(const Weave::Item& item, std::int64_t item_bytes, std::int64_t extent) {
   const std::int64_t most = std::min({extent, most_items, Weave::most_period / item_bytes});
-  const std::int64_t whole = line / std::gcd(line, item_bytes);
+  const std::int64_t whole = cache_line / std::gcd(cache_line, item_bytes);
   const auto reaches = [&](std::int64_t m) {
     std::vector<Named> named = bytes_of(item, m);
     std::erase_if(named, [](const Named& b) { return b.base == constant; });
-    return Stretches(std::move(named)).hold(line);
+    return Stretches(std::move(named)).hold(cache_line);
   };
   if (!reaches(most)) return most;  // items too far apart ever to make a stretch
   for (std::int64_t m = whole; m <= most; m += whole)
     if (reaches(m)) return m;
   for (std::int64_t m = 1; m <= most; ++m) {
     const std::int64_t bytes = m * item_bytes;
-    const bool is_full = static_cast<double>(bytes) >= full_enough * static_cast<double>(ceil_divide(bytes, line) * line);
+    const bool is_full = static_cast<double>(bytes) >= full_enough * static_cast<double>(ceil_divide(bytes, cache_line) * cache_line);
     if (is_full && reaches(m)) return m;
   }
   return most;

@@ -33,7 +33,7 @@ std::int64_t chunk_elements(std::int64_t n_lanes) {
 }
 
 // What a thread does: n elements that follow each other.
-struct Part {
+struct PlanesPart {
   std::int64_t n = 0, element_bytes = 0;
   std::int64_t plane_bytes = 0;  // from one plane to the next
   bool is_streaming = false;
@@ -50,7 +50,7 @@ void prefetch(const std::byte* from, std::int64_t bytes) {
 class PlaneRows {
  public:
   static std::int64_t bytes(std::int64_t n_lanes) { return 8 * n_lanes * pitch_of(n_lanes); }
-  PlaneRows(const Part& part, std::byte* rows, std::int64_t n_lanes, std::byte* out)
+  PlaneRows(const PlanesPart& part, std::byte* rows, std::int64_t n_lanes, std::byte* out)
       : part_(&part), rows_(rows), out_(out), pitch_(pitch_of(n_lanes)), n_rows_(8 * n_lanes) {}
 
   std::byte* row(std::int64_t p) { return rows_ + p * pitch_ + line; }
@@ -76,13 +76,13 @@ class PlaneRows {
   static std::int64_t pitch_of(std::int64_t n_lanes) { return line + chunk_elements(n_lanes) / 8; }
   static std::int64_t past_line(const std::byte* p) { return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p) % line); }
 
-  const Part* part_;
+  const PlanesPart* part_;
   std::byte *rows_, *out_;  // [8·n_lanes][pitch]; byte 0 of the part in the first plane
   std::int64_t pitch_, n_rows_;
 };
 
 // `elements` begins with the first element's first byte of the band, `planes` with the part's first byte in the band's first plane.
-void lanes_to_planes(const Part& part, std::int64_t n_lanes, const std::byte* elements, std::byte* planes) {
+void lanes_to_planes(const PlanesPart& part, std::int64_t n_lanes, const std::byte* elements, std::byte* planes) {
   const std::int64_t most = chunk_elements(n_lanes), e = part.element_bytes;
   auto* lanes =
       static_cast<std::byte*>(Scratch::of_this_thread().get(static_cast<std::size_t>(n_lanes * most + PlaneRows::bytes(n_lanes))));
@@ -105,7 +105,7 @@ void lanes_to_planes(const Part& part, std::int64_t n_lanes, const std::byte* el
 }
 
 // One lane of n elements; its room is whole lines.
-void planes_to_lane(const Part& part, const std::byte* planes, std::int64_t n, std::byte* lane, const std::byte* next) {
+void planes_to_lane(const PlanesPart& part, const std::byte* planes, std::int64_t n, std::byte* lane, const std::byte* next) {
   const std::int64_t n_lines = n / per_line;
   part.matrices->to_bytes(planes, part.plane_bytes, n_lines, lane, next);
   const std::int64_t rest = ceil_divide(n % per_line, 8);
@@ -119,7 +119,7 @@ void planes_to_lane(const Part& part, const std::byte* planes, std::int64_t n, s
 // The turns in which planes are read: those of a lane, of the chunk's next lane, …, of the next chunk.
 class Reading {
  public:
-  Reading(const Part& part, std::int64_t n_lanes, std::int64_t chunk, const std::byte* planes)
+  Reading(const PlanesPart& part, std::int64_t n_lanes, std::int64_t chunk, const std::byte* planes)
       : part_(&part), n_lanes_(n_lanes), chunk_(chunk), planes_(planes) {}
 
   bool is_done() const { return first_ >= part_->n; }
@@ -140,7 +140,7 @@ class Reading {
   }
 
  private:
-  const Part* part_;
+  const PlanesPart* part_;
   std::int64_t n_lanes_, chunk_;
   const std::byte* planes_;
   std::int64_t lane_ = 0, first_ = 0, at_ = 0;
@@ -149,7 +149,7 @@ class Reading {
 // Puts the elements of a chunk together, a turn of them at a time.
 class Writing {
  public:
-  Writing(const Part& part, std::int64_t n_lanes, std::int64_t pitch, std::byte* elements)
+  Writing(const PlanesPart& part, std::int64_t n_lanes, std::int64_t pitch, std::byte* elements)
       : part_(&part),
         n_lanes_(n_lanes),
         pitch_(pitch),
@@ -192,14 +192,14 @@ class Writing {
     }
   }
 
-  const Part* part_;
+  const PlanesPart* part_;
   std::int64_t n_lanes_, pitch_, turn_, most_, left_ = 0;  // turn_: elements of a turn; most_: elements that fit the writer
   const std::byte* lanes_ = nullptr;
   std::byte* out_;
   LineWriter writer_;
 };
 
-void planes_to_lanes(const Part& part, std::int64_t n_lanes, const std::byte* planes, std::byte* elements) {
+void planes_to_lanes(const PlanesPart& part, std::int64_t n_lanes, const std::byte* planes, std::byte* elements) {
   const std::int64_t most =
       std::clamp(lanes_bytes / n_lanes / turn_elements * turn_elements, turn_elements, n_lanes == 1 ? lone_lane_elements : lane_elements);
   auto* lanes = static_cast<std::byte*>(Scratch::of_this_thread().get(static_cast<std::size_t>(2 * n_lanes * most)));
@@ -232,8 +232,8 @@ void for_each_part(const PlanesShape& shape, Executor& executor, const BitMatric
   const std::int64_t n_parts = is_parted ? std::min<std::int64_t>(n_chunks, std::int64_t{4} * executor.n_workers()) : 1;
   const auto begin_of = [&](std::int64_t p) { return std::min(shape.some.count, n_chunks * p / n_parts * per_line); };
   executor.parallel_for(n_parts, [&](std::int64_t p) {
-    const Part part{begin_of(p + 1) - begin_of(p),  shape.element_bytes, ceil_divide(shape.n, 8),
-                    bytes >= limits.streamed_bytes, &matrices,           &simd::kernels()};
+    const PlanesPart part{begin_of(p + 1) - begin_of(p),  shape.element_bytes, ceil_divide(shape.n, 8),
+                          bytes >= limits.streamed_bytes, &matrices,           &simd::kernels()};
     body(part, begin_of(p));
     if (part.is_streaming) part.kernels->fence();
   });
@@ -248,7 +248,7 @@ void for_each_band(std::int64_t element_bytes, const Body& body) {
 
 void run_bit_planes(const PlanesShape& shape, const std::byte* elements, std::byte* planes, Executor& executor, const BitMatrices& matrices,
                     const CpuLimits& limits) {
-  for_each_part(shape, executor, matrices, limits, [&](const Part& part, std::int64_t first) {
+  for_each_part(shape, executor, matrices, limits, [&](const PlanesPart& part, std::int64_t first) {
     const std::byte* from = elements + first * part.element_bytes;
     std::byte* to = planes + (shape.some.first + first) / 8;
     for_each_band(part.element_bytes,
@@ -258,7 +258,7 @@ void run_bit_planes(const PlanesShape& shape, const std::byte* elements, std::by
 
 void run_from_bit_planes(const PlanesShape& shape, const std::byte* planes, std::byte* elements, Executor& executor,
                          const BitMatrices& matrices, const CpuLimits& limits) {
-  for_each_part(shape, executor, matrices, limits, [&](const Part& part, std::int64_t first) {
+  for_each_part(shape, executor, matrices, limits, [&](const PlanesPart& part, std::int64_t first) {
     const std::byte* from = planes + (shape.some.first + first) / 8;
     std::byte* to = elements + first * part.element_bytes;
     for_each_band(part.element_bytes,

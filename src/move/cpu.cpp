@@ -21,8 +21,7 @@ namespace crinkle {
 namespace {
 
 constexpr std::int64_t least_folded = 32 << 10;  // bytes that repay some 200 µs of planning after a few runs
-constexpr std::int64_t parts_per_worker = 4;
-constexpr std::int64_t most_shares = 2;  // of a move that one part may have to do at once
+constexpr std::int64_t most_shares = 2;          // of a move that one part may have to do at once
 // Bytes of runs that are short: of rows and columns, of a field of records, of those that begin inside lines.
 constexpr std::int64_t short_run = 256, short_fields = 2048, off_line_run = 4096;
 // Where many streams are followed, elements that are no unit are read in turn, those below 8 bytes from rows of any length;

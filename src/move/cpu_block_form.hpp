@@ -8,6 +8,8 @@ namespace crinkle {
 
 /// How blocks of a sweep are gone through.
 struct BlockForm {
+  static constexpr std::int64_t most_rows = 256;  // of a strip
+
   std::int64_t element = 1;
   bool is_joined = false;            // short columns without a gap between them
   bool is_piped = false;             // rows go through a stage

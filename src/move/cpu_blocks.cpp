@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "base/checked.hpp"
+#include "base/sizes.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/strips.hpp"
 #include "cpu/tables.hpp"
@@ -23,9 +24,7 @@
 namespace crinkle {
 namespace {
 
-constexpr std::int64_t line = 64;
 constexpr std::int64_t n_set_rows = 8;  // of one set of the first cache: as many ways
-constexpr std::int64_t most_rows = 256;
 constexpr std::int64_t n_streams = 32;  // source rows read in turn: more than that the hardware does not fetch ahead
 
 class Task {
@@ -33,8 +32,8 @@ class Task {
   Task(const Run& run, const BlockForm& form, simd::Scratch& memory) : run_(run), form_(form) {
     const std::int64_t n = ceil_divide(form.n_along, form.n_tiles);
     const std::int64_t staged = form.is_piped ? simd::stage_bytes(form.strip, std::min(n, form.n_block_columns), form.element) : 0;
-    const std::int64_t joined = form.is_joined ? ceil_divide(JoinedColumns::buffer_bytes(*run.sweep), line) * line : 0;
-    const std::int64_t bytes = std::max(ceil_divide(n * form.pitch(), line) * line + line + 2 * staged, joined),
+    const std::int64_t joined = form.is_joined ? ceil_divide(JoinedColumns::buffer_bytes(*run.sweep), cache_line) * cache_line : 0;
+    const std::int64_t bytes = std::max(ceil_divide(n * form.pitch(), cache_line) * cache_line + cache_line + 2 * staged, joined),
                        swapped = run.sweep->swapped == 0 ? 0 : form.strip * swapped_pitch(n),
                        tables = (Pipe::n_alive + 1) * n * static_cast<std::int64_t>(sizeof(std::byte*));
     stage_ = static_cast<std::byte*>(memory.get(static_cast<std::size_t>(bytes + swapped + tables)));
@@ -66,7 +65,7 @@ class Task {
     for (std::int64_t c = 0; c < n_columns_; ++c) {
       const Spot& a = along.spot();
       std::byte* at = run_.dst[static_cast<std::size_t>(outer.dst_slot + a.dst_slot)] + outer.dst + a.dst + begin * e;
-      const auto phase = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(at) % line);
+      const auto phase = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(at) % cache_line);
       columns_[c] = at;
       stage_columns_[c] = stage_ + c * pitch() + phase;
       low_bits |= static_cast<std::uintptr_t>(phase);
@@ -80,8 +79,8 @@ class Task {
     }
     if (pipe_ && low_bits % std::min<std::uintptr_t>(4, static_cast<std::uintptr_t>(e)) == 0) return piped(down, begin, end, low_bits == 0);
     finish();
-    const bool is_direct =
-        !run_.is_streaming || (low_bits == 0 && !form_.is_staged && form_.strip <= n_streams && (!is_odd() || form_.element % line == 0));
+    const bool is_direct = !run_.is_streaming || (low_bits == 0 && !form_.is_staged && form_.strip <= n_streams &&
+                                                  (!is_odd() || form_.element % cache_line == 0));
     const auto odd_shift = form_.is_of_runs ? run_.kernels->table_runs_shift : run_.kernels->table_odd_shift;
     const auto shift = is_odd() || low_bits % static_cast<std::uintptr_t>(e) != 0 ? nullptr : run_.kernels->table_shift[log2()];
     for (std::int64_t r = begin; r < end; r += form_.strip) {
@@ -124,7 +123,7 @@ class Task {
   }
 
   // A line more than a row, so that rows do not share a set of the cache.
-  std::int64_t swapped_pitch(std::int64_t n_columns) const { return (ceil_divide(n_columns * form_.element, line) + 1) * line; }
+  std::int64_t swapped_pitch(std::int64_t n_columns) const { return (ceil_divide(n_columns * form_.element, cache_line) + 1) * cache_line; }
 
   // This strip's rows with the bytes of their items reversed.
   void swap_rows(std::int64_t n) {
@@ -142,7 +141,7 @@ class Task {
   }
 
   void direct(std::int64_t n, std::int64_t out_offset) {
-    const std::int64_t whole = run_.is_streaming ? n * form_.element / line * line / form_.element : 0;
+    const std::int64_t whole = run_.is_streaming ? n * form_.element / cache_line * cache_line / form_.element : 0;
     if (whole > 0 && is_odd()) {
       run_.kernels->table_runs_stream(rows_, whole, columns_, n_columns_, out_offset, form_.element, runs_ahead());
     } else if (whole > 0) {
@@ -176,7 +175,7 @@ class Task {
   std::byte** columns_ = nullptr;
   std::byte** stage_columns_ = nullptr;
   std::byte** first_columns_ = nullptr;
-  const std::byte* strip_rows_[2][most_rows];
+  const std::byte* strip_rows_[2][BlockForm::most_rows];
   const std::byte** rows_ = strip_rows_[0];
   std::optional<Pipe> pipe_;
   std::optional<JoinedColumns> joined_;

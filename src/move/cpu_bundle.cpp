@@ -20,9 +20,9 @@ constexpr std::int64_t most_records = 16 << 10;  // at a time
 // weave, what they send for should not hold them up; where nothing does, the writers' ends count; in the caches nothing is sent for and
 // there are no ends.
 constexpr std::int64_t turn_of_weaves = 4096, turn_of_few = 3072, turn_of_families = 64 << 10, turn_in_caches = 32 << 10;
-constexpr std::int64_t most_together = 512;  // records
-constexpr std::int64_t most_rows = 64;       // of a record put together in the caches
-constexpr std::int32_t most_pieces = 32;     // of a woven vector
+constexpr std::int64_t most_together = 512;     // records
+constexpr std::int64_t most_bundled_rows = 64;  // of a record put together in the caches
+constexpr std::int32_t most_pieces = 32;        // of a woven vector
 
 template <std::size_t bytes>
 void copy_units(const std::byte* from, std::int64_t from_stride, std::byte* to, std::int64_t to_stride, std::int64_t n) {
@@ -120,7 +120,7 @@ std::int64_t unit_of_arrays(const Region& region) {
   const auto is_of_arrays = [&](const Field& f) {
     return f.is_zero ? f.bytes * f.count % unit == 0 : f.bytes == unit && f.src_stride == unit;
   };
-  const bool are_all = region.is_dense && region.stride / std::max<std::int64_t>(1, unit) <= most_rows;
+  const bool are_all = region.is_dense && region.stride / std::max<std::int64_t>(1, unit) <= most_bundled_rows;
   return are_all && std::all_of(region.fields.begin(), region.fields.end(), is_of_arrays) ? unit : 0;
 }
 
@@ -277,7 +277,7 @@ class Running {
 
   std::int64_t put_together(const Region& region, simd::LineWriter& writer, std::int64_t at, std::int64_t n) {
     static constexpr std::byte zeros[4096] = {};
-    const std::byte* rows[most_rows];
+    const std::byte* rows[most_bundled_rows];
     std::int64_t n_rows = 0;
     for (const Field& f : region.fields) {
       for (std::int64_t k = 0; k < f.count * f.bytes && f.is_zero; k += region.unit) {

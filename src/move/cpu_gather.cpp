@@ -23,7 +23,7 @@ std::int64_t run_bytes(const plan::Sweep& sweep) {
   return row.extent * unit < most_run ? row.extent * unit : 0;
 }
 
-struct Part {
+struct GatheredPart {
   std::int64_t index = 0, count = 1;
   Range of(std::int64_t n) const { return {begin_of(n, index, count), begin_of(n, index + 1, count)}; }
 };
@@ -33,7 +33,7 @@ class Gathering {
   Gathering(const CpuStep& step, const Run& run) : step_(&step), writer_(*run.kernels, run.is_streaming, 0) {}
 
   // Of table g the entries of this part, of later ones all; `fill` is the highest of the entries of earlier ones.
-  void run_table(const Run& run, std::size_t g, std::int32_t fill, Part part) {
+  void run_table(const Run& run, std::size_t g, std::int32_t fill, GatheredPart part) {
     const EntryTable& table = step_->gathers[g];
     if (g + 1 == step_->gathers.size()) return run_last_table(run, table, fill, part);
     const Range range = part.of(table.n_entries);
@@ -49,7 +49,7 @@ class Gathering {
     return run;
   }
 
-  void run_last_table(const Run& run, const EntryTable& table, std::int32_t fill, Part part) {
+  void run_last_table(const Run& run, const EntryTable& table, std::int32_t fill, GatheredPart part) {
     const Range range = part.of(table.n_entries);
     if (fill >= 0 || !table.fills.empty()) {
       for (Range same = range; same.first < range.last; same.first = same.last) {  // entries that are all data, or the same fill

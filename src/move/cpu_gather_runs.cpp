@@ -2,6 +2,7 @@
 // other. Destinations that follow each other leave by whole lines, past the caches.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "move/cpu_gather_runs.hpp"
+#include "base/sizes.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -12,7 +13,6 @@ namespace {
 
 using simd::Kernels, simd::LineWriter;
 
-constexpr std::int64_t line = LineWriter::line;
 constexpr std::int64_t ahead = 192;            // entries
 constexpr std::int64_t ahead_bytes = 8 << 10;  // of longer runs
 constexpr std::int64_t most_staged = 128;      // bytes
@@ -82,7 +82,7 @@ void copy_each(Range r, const From& from, const To& to, const Fetch& fetch, std:
     default: break;
   }
   for (std::int64_t j = r.first; j < r.last; ++j) {
-    for (std::int64_t at = 0; at < bytes + line - 1; at += line) {
+    for (std::int64_t at = 0; at < bytes + cache_line - 1; at += cache_line) {
       const std::int64_t i = std::min(at, bytes - 1);
       if constexpr (From::is_table) __builtin_prefetch(from(j + fetch.entries) + fetch.from.src + i);
       if constexpr (To::is_table) __builtin_prefetch(to(j + fetch.entries) + fetch.from.dst + i, 1);
@@ -114,7 +114,7 @@ class Ahead {
     while (n > 0 && entries_.first < entries_.last) {
       const std::int64_t some = std::min(n, bytes_ - at_);
       const auto* const p = (*side_)(entries_.first) + at_;
-      for (std::int64_t i = 0; i < some; i += line) __builtin_prefetch(p + i, is_written);
+      for (std::int64_t i = 0; i < some; i += cache_line) __builtin_prefetch(p + i, is_written);
       n -= some;
       at_ += some;
       if (at_ < bytes_) return;

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "base/checked.hpp"
+#include "base/sizes.hpp"
 #include "cpu/tables.hpp"
 #include "move/cpu_in_place_tiles.hpp"
 #include "move/cpu_parts.hpp"
@@ -15,17 +16,15 @@
 namespace crinkle {
 namespace {
 
-constexpr std::int64_t parts_per_worker = 4;
-constexpr std::int64_t turn_bytes = 4096;     // of each side, exchanged at once
-constexpr std::int64_t reversed_turn = 1024;  // the same, with the next ones fetched: one side is gone through backwards
-constexpr std::int64_t line = 64;
+constexpr std::int64_t exchanged_turn = 4096;   // of each side, exchanged at once
+constexpr std::int64_t reversed_turn = 1024;    // the same, with the next ones fetched: one side is gone through backwards
 constexpr std::int64_t piece_bytes = 64 << 10;  // of a long row that are a piece of their own
 
 using plan::Exchange;
 using plan::Exchanged;
 
-struct Buffer {
-  alignas(64) std::byte bytes[turn_bytes];
+struct Stage {
+  alignas(64) std::byte bytes[exchanged_turn];
 };
 
 // n elements, whose lowest address is `in`, in reverse order.
@@ -33,14 +32,15 @@ void reversed(const simd::Kernels& k, const std::byte* in, std::int64_t n, std::
   if (element <= 16 && (element & (element - 1)) == 0)
     return k.reverse[__builtin_ctzll(static_cast<unsigned long long>(element))](in, n, out);
   if (element > 16) return k.copy_rows(in + (n - 1) * element, -element, out, element, n, element);
-  Buffer bytes;  // all bytes reversed, then those of each element back
+  Stage bytes;  // all bytes reversed, then those of each element back
   k.reverse[0](in, n * element, bytes.bytes);
   k.swap_bytes(bytes.bytes, n * element, static_cast<int>(element), out);
 }
 
-class Part {
+class Exchanging {
  public:
-  Part(const Exchange& x, std::span<std::byte* const> buffers, const simd::Kernels& kernels) : x_(x), buffers_(buffers), k_(kernels) {}
+  Exchanging(const Exchange& x, std::span<std::byte* const> buffers, const simd::Kernels& kernels)
+      : x_(x), buffers_(buffers), k_(kernels) {}
 
   void run(std::int64_t part, std::int64_t n_parts) {
     if (x_.kind == Exchanged::tiles || x_.kind == Exchanged::squares) return exchange_tiles(x_, buffers_, k_, part, n_parts);
@@ -51,7 +51,8 @@ class Part {
     const std::int64_t first = cut(n, part, n_parts), last = cut(n, part + 1, n_parts);
     if (first == last) return;
     walk.seek(first / n_pieces);
-    const bool is_fetched = x_.kind == Exchanged::runs && row_bytes >= 4 * line && row_bytes <= turn_bytes && walk.n_in_line() == 1;
+    const bool is_fetched =
+        x_.kind == Exchanged::runs && row_bytes >= 4 * cache_line && row_bytes <= exchanged_turn && walk.n_in_line() == 1;
     for (std::int64_t t = first; t < last;) {
       const Spot& spot = walk.spot();
       std::byte* dst = buffers_[static_cast<std::size_t>(spot.dst_slot)] + spot.dst;
@@ -61,7 +62,7 @@ class Part {
         next.skip(1);
         const std::byte* next_dst = buffers_[static_cast<std::size_t>(next.spot().dst_slot)] + next.spot().dst;
         const std::byte* next_src = buffers_[static_cast<std::size_t>(next.spot().src_slot)] + next.spot().src;
-        for (std::int64_t b = 0; b < row_bytes; b += line) fetch(next_dst, b), fetch(next_src, b);
+        for (std::int64_t b = 0; b < row_bytes; b += cache_line) fetch(next_dst, b), fetch(next_src, b);
       }
       if (n_pieces > 1) {
         piece(dst, src, t % n_pieces, n_pieces);
@@ -99,12 +100,12 @@ class Part {
   }
 
   void runs(std::byte* dst, std::byte* src, std::int64_t n_rows, const Axis& step) {
-    const std::int64_t bytes = x_.element, together = std::max<std::int64_t>(1, turn_bytes / bytes);
+    const std::int64_t bytes = x_.element, together = std::max<std::int64_t>(1, exchanged_turn / bytes);
     if (x_.swapped != 0 || together == 1) {
       for (std::int64_t r = 0; r < n_rows; ++r) run(dst + r * step.dst_stride, src + r * step.src_stride, bytes);
       return;
     }
-    Buffer kept;
+    Stage kept;
     for (std::int64_t r = 0; r < n_rows; r += together) {
       const std::int64_t n = std::min(together, n_rows - r);
       std::byte *a = dst + r * step.dst_stride, *b = src + r * step.src_stride;
@@ -116,8 +117,8 @@ class Part {
 
   // One run with another.
   void run(std::byte* a, std::byte* b, std::int64_t bytes) {
-    Buffer kept;
-    const std::int64_t item = std::max<std::int64_t>(1, x_.swapped), most = turn_bytes / item * item;
+    Stage kept;
+    const std::int64_t item = std::max<std::int64_t>(1, x_.swapped), most = exchanged_turn / item * item;
     for (std::int64_t at = 0, n; at < bytes; at += n) {
       n = std::min(most, bytes - at);
       k_.copy(a + at, kept.bytes, n);
@@ -133,8 +134,8 @@ class Part {
     for (std::int64_t r = 0; r < n_rows; ++r) turn(at + r * stride, x_.element);
   }
   void turn(std::byte* row, std::int64_t bytes) {
-    Buffer kept;
-    const std::int64_t most = turn_bytes / x_.swapped * x_.swapped;
+    Stage kept;
+    const std::int64_t most = exchanged_turn / x_.swapped * x_.swapped;
     for (std::int64_t at = 0, n; at < bytes; at += n) {
       n = std::min(most, bytes - at);
       k_.copy(row + at, kept.bytes, n);
@@ -150,11 +151,11 @@ class Part {
   // Elements [from, to) of a row: element i at dst + i·element, its other one at src − i·element.
   void reversed_rows(std::byte* dst, std::byte* src, std::int64_t from, std::int64_t to) {
     const std::int64_t e = x_.element, most = reversed_turn / e;
-    Buffer kept, other;
+    Stage kept, other;
     for (std::int64_t i = from, n; i < to; i += n) {
       n = std::min(most, to - i);
       std::byte *a = dst + i * e, *b = src - (i + n - 1) * e;
-      for (std::int64_t ahead = 0; ahead < n * e; ahead += line) {
+      for (std::int64_t ahead = 0; ahead < n * e; ahead += cache_line) {
         fetch(a, n * e + ahead);
         fetch(b, ahead - n * e);
       }
@@ -195,9 +196,9 @@ void run_in_place(const std::vector<Exchange>& exchanges, std::span<std::byte* c
     std::int64_t n_small = 0;
     for (const Exchange& x : exchanges) {
       if (x.n_bytes >= limits.parted_bytes || n_parts == 1) {
-        Part(x, buffers, kernels).run(part, n_parts);
+        Exchanging(x, buffers, kernels).run(part, n_parts);
       } else if (n_small++ % n_parts == part) {  // small ones are dealt out whole
-        Part(x, buffers, kernels).run(0, 1);
+        Exchanging(x, buffers, kernels).run(0, 1);
       }
     }
   };

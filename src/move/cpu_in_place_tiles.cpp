@@ -11,13 +11,13 @@
 #include <cstring>
 
 #include "base/checked.hpp"
+#include "base/sizes.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/tables.hpp"
 
 namespace crinkle {
 namespace {
 
-constexpr std::int64_t line = 64;
 constexpr std::int64_t tile_row = 512;    // bytes
 constexpr std::int64_t most_edge = 256;   // elements of a tile
 constexpr std::int64_t block_row = 4096;  // bytes
@@ -117,7 +117,7 @@ class Tiles {
   Tiles(const plan::Exchange& x, const simd::Kernels& kernels, simd::Scratch& memory)
       : x_(x), k_(kernels), e_(x.element), is_odd_(e_ > 16 || (e_ & (e_ - 1)) != 0) {
     edge_ = std::clamp<std::int64_t>(tile_row / e_, 2, most_edge);
-    pitch_ = ceil_divide(edge_ * e_, line) * line + line;
+    pitch_ = ceil_divide(edge_ * e_, cache_line) * cache_line + cache_line;
     const auto bytes = static_cast<std::size_t>(edge_ * pitch_), pointers = static_cast<std::size_t>(edge_) * sizeof(std::byte*);
     auto* const all = static_cast<std::byte*>(memory.get(3 * bytes + 4 * pointers));
     kept_ = all;
@@ -189,7 +189,7 @@ class Tiles {
     }
   }
   static void fetch(const std::byte* row, std::int64_t bytes) {
-    for (std::int64_t b = 0; b < bytes; b += line) __builtin_prefetch(row + b, 1, 2);
+    for (std::int64_t b = 0; b < bytes; b += cache_line) __builtin_prefetch(row + b, 1, 2);
   }
 
   void transpose_one(Edges rows) {

@@ -13,7 +13,7 @@ namespace crinkle {
 namespace {
 
 constexpr std::size_t most_sweeps = 128;
-constexpr std::int64_t long_rows = 4096;  // bytes a row, all in all: what a seam costs does not count beyond
+constexpr std::int64_t long_merged_rows = 4096;  // bytes a row, all in all: what a seam costs does not count beyond
 
 // The sweep's rows come in the order of the destination, whose bytes they do not skip.
 bool is_in_order(const plan::Sweep& sweep) {
@@ -124,7 +124,7 @@ bool is_merged(std::span<const CpuSweep> sweeps) {
   if (!std::all_of(sweeps.begin(), sweeps.end(), is_in_order) || !std::all_of(sweeps.begin(), sweeps.end(), is_same_buffer)) return false;
   std::int64_t n_bytes = 0, n_rows = 0;
   for (const CpuSweep& s : sweeps) n_bytes += s.n_bytes, n_rows += n_indices(s.outer);
-  return n_bytes / n_rows < long_rows;
+  return n_bytes / n_rows < long_merged_rows;
 }
 
 void run_merged(const Run& run, std::span<const CpuSweep> sweeps, std::int64_t part, std::int64_t n_parts) {

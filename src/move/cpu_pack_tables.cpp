@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/checked.hpp"
+#include "base/sizes.hpp"
 #include "form/check.hpp"
 #include "move/cpu_packed.hpp"
 #include "move/cpu_parts.hpp"
@@ -13,7 +14,6 @@
 namespace crinkle {
 namespace {
 
-constexpr std::int64_t line = 64;
 constexpr std::int64_t most_items = 4096;             // of a lane, one by one
 constexpr std::int64_t least_transposed = 64;         // elements of a lane
 constexpr std::size_t n_first = 64, n_second = 1024;  // sets of the first and the second cache
@@ -43,12 +43,12 @@ template <std::size_t n>
 int most_in_a_set(const Offsets& offsets) {
   std::array<int, n> in_set{};
   int most = 0;
-  for (const std::int64_t at : offsets) most = std::max(most, ++in_set[static_cast<std::size_t>(modulo(floor_divide(at, line), n))]);
+  for (const std::int64_t at : offsets) most = std::max(most, ++in_set[static_cast<std::size_t>(modulo(floor_divide(at, cache_line), n))]);
   return most;
 }
 
 // An odd number of lines: runs fall into all sets of a cache.
-std::int64_t pitch_of(std::int64_t run_bytes) { return ceil_divide(run_bytes, 2 * line) * 2 * line + line; }
+std::int64_t pitch_of(std::int64_t run_bytes) { return ceil_divide(run_bytes, 2 * cache_line) * 2 * cache_line + cache_line; }
 
 // The runs of a block's source, and where its first element lies in the stage. Returns the block's axes with their steps in the stage.
 AxisList take_src_runs(PackTables& t, AxisList axes, std::int64_t element, std::int64_t& origin) {
@@ -71,7 +71,8 @@ AxisList take_src_runs(PackTables& t, AxisList axes, std::int64_t element, std::
   t.src_runs = offsets_of(outside, Side::source);
   for (std::int64_t& at : t.src_runs) {
     at -= origin;
-    for (std::int64_t b = 0; b < t.src_run_bytes + line - 1; b += line) t.src_lines.push_back(at + std::min(b, t.src_run_bytes - 1));
+    for (std::int64_t b = 0; b < t.src_run_bytes + cache_line - 1; b += cache_line)
+      t.src_lines.push_back(at + std::min(b, t.src_run_bytes - 1));
   }
   std::sort(axes.begin(), axes.end(), [](const Axis& a, const Axis& b) { return a.dst_stride < b.dst_stride; });
   return axes;

@@ -6,13 +6,13 @@
 #include <algorithm>
 
 #include "base/checked.hpp"
+#include "base/sizes.hpp"
 #include "cpu/scratch.hpp"
 #include "move/cpu_parts.hpp"
 
 namespace crinkle {
 namespace {
 
-constexpr std::int64_t line = 64;
 constexpr std::int64_t n_together = 128;  // items between two looks at what is to be sent for
 constexpr std::int64_t widest_load = 16;  // bytes that are read of an element that is shorter
 
@@ -28,8 +28,9 @@ class Block {
  public:
   Block(const Run& run, const PackTables& tables, simd::Scratch& memory) : run_(run), t_(tables), element_(run.sweep->element) {
     const std::int64_t n_src_runs = std::ssize(t_.src_runs), n_dst_runs = std::ssize(t_.dst_runs);
-    const std::int64_t stage = t_.is_staged ? n_src_runs * t_.pitch + line : 0;
-    const std::int64_t buffer = ceil_divide(n_dst_runs * t_.dst_run_bytes, line) * line + line, carry = (n_dst_runs + 1) * line;
+    const std::int64_t stage = t_.is_staged ? n_src_runs * t_.pitch + cache_line : 0;
+    const std::int64_t buffer = ceil_divide(n_dst_runs * t_.dst_run_bytes, cache_line) * cache_line + cache_line,
+                       carry = (n_dst_runs + 1) * cache_line;
     const std::int64_t columns = n_dst_runs * static_cast<std::int64_t>(sizeof(std::byte*));
     stage_ = static_cast<std::byte*>(memory.get(static_cast<std::size_t>(stage + buffer + carry + columns)));
     buffer_ = stage_ + stage;

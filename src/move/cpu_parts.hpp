@@ -17,6 +17,8 @@
 
 namespace crinkle {
 
+inline constexpr std::int64_t parts_per_worker = 4;
+
 using Sources = std::span<const std::byte* const>;
 using Destinations = std::span<std::byte* const>;
 

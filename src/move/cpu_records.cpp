@@ -15,13 +15,13 @@
 namespace crinkle {
 namespace {
 
-constexpr std::int64_t turn_bytes = 1024;          // of the destination of one place
-constexpr std::int64_t woven_turn = 64 << 10;      // where nothing waits in a buffer
-constexpr std::int64_t turn_in_caches = 32 << 10;  // nothing waits, nothing is fetched
-constexpr std::int64_t field_turn = 2048;          // of a field that is woven
-constexpr std::int64_t least_stretch = 16 << 10;   // bytes of a run worth a place of its own
-constexpr std::int64_t most_streamed = 512;        // bytes of a field that leave at once
-constexpr std::int64_t most_fields = 64;
+constexpr std::int64_t record_turn = 1024;                // of the destination of one place
+constexpr std::int64_t woven_turn = 64 << 10;             // where nothing waits in a buffer
+constexpr std::int64_t record_turn_in_caches = 32 << 10;  // nothing waits, nothing is fetched
+constexpr std::int64_t field_turn = 2048;                 // of a field that is woven
+constexpr std::int64_t least_stretch = 16 << 10;          // bytes of a run worth a place of its own
+constexpr std::int64_t most_streamed = 512;               // bytes of a field that leave at once
+constexpr std::int64_t most_record_fields = 64;
 constexpr std::int64_t least_read = 16;  // bytes of a record
 
 // A record's fields lie along one chain, its repetition along the first axis of the other; everything else is outer.
@@ -71,7 +71,7 @@ class Stretch {
   const Form* form_;
   std::int64_t at_ = 0, end_ = 0;
   Spot spot_;
-  Spot fields_[most_fields];
+  Spot fields_[most_record_fields];
 };
 
 // All stretches from the first to before the last.
@@ -102,10 +102,10 @@ class Interlacing : public Stretch {
                is_straight = is_joined && writer_.next_line() != nullptr;
     const std::int64_t items = is_joined || weave == nullptr ? 1 : weave->items();
     const bool is_long = is_straight || (!is_joined && weave != nullptr);
-    const std::int64_t turn = !run_->is_streaming ? turn_in_caches : is_long ? woven_turn : turn_bytes;
+    const std::int64_t turn = !run_->is_streaming ? record_turn_in_caches : is_long ? woven_turn : record_turn;
     const std::int64_t head = is_joined ? writer_.items_to_line(end_ - at_, record) : 0;
     const std::int64_t n = head > 0 ? head : std::min(end_ - at_, std::max(items, turn / record / items * items));
-    const std::byte* rows[most_fields];
+    const std::byte* rows[most_record_fields];
     for (std::int64_t f = 0; f < form_->n_fields; ++f) {
       rows[f] = run_->src[static_cast<std::size_t>(fields_[f].src_slot)] + fields_[f].src + at_ * e;
       if (run_->habits.reach != 0 && run_->is_streaming) fetch(rows[f] + n * e, std::min(n, end_ - at_ - n) * e);
@@ -137,7 +137,7 @@ class Interlacing : public Stretch {
   }
 
   void woven(const simd::Weave& weave, std::int64_t n) {
-    const std::byte* bases[most_fields];
+    const std::byte* bases[most_record_fields];
     for (std::int64_t f = 0; f < form_->n_fields; ++f) bases[f] = run_->src[static_cast<std::size_t>(fields_[f].src_slot)] + fields_[f].src;
     writer_.woven(weave, bases, at_, n, form_->run.extent);
     at_ += n;
@@ -159,9 +159,11 @@ class Parting : public Stretch {
   void turn() {
     const simd::Weave* const weave = weave_of(*run_, 0);
     const std::int64_t items = weave == nullptr ? 1 : weave->items();
-    const std::int64_t turn = weave == nullptr ? turn_bytes / 2 : run_->is_streaming ? field_turn : turn_in_caches / form_->n_fields;
+    const std::int64_t turn = weave == nullptr     ? record_turn / 2
+                              : run_->is_streaming ? field_turn
+                                                   : record_turn_in_caches / form_->n_fields;
     const std::int64_t n = std::min(end_ - at_, std::max(items, turn / form_->element / items * items));
-    std::byte* outs[most_fields];
+    std::byte* outs[most_record_fields];
     for (std::int64_t f = 0; f < form_->n_fields; ++f) {
       Spot spot = fields_[f];
       spot.step(form_->run, at_);

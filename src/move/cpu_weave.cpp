@@ -10,8 +10,8 @@ namespace {
 
 using simd::Weave;
 
-constexpr std::int64_t most_step = 8;    // elements: beyond, a vector takes too many windows
-constexpr std::int64_t most_fields = 8;  // of a record that is taken apart, likewise
+constexpr std::int64_t most_step = 8;          // elements: beyond, a vector takes too many windows
+constexpr std::int64_t most_woven_fields = 8;  // of a record that is taken apart, likewise
 
 bool is_plain(const tile::Segment& s, std::int64_t unit) { return s.is_fill || s.src_step == unit; }
 
@@ -88,7 +88,7 @@ Weave weave_of_record(const plan::Sweep& sweep, int width) {
 
 std::vector<Weave> weaves_of_fields(const plan::Sweep& sweep, int width) {
   const std::int64_t n = n_indices(sweep.along);
-  if (n > most_fields) return {};
+  if (n > most_woven_fields) return {};
   std::vector<Weave> weaves;
   for (std::int64_t f = 0; f < n; ++f) {
     Weave::Item item;

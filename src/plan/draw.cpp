@@ -24,7 +24,7 @@ constexpr std::int64_t arrow_length = 72;
 constexpr std::int64_t readable_width = 1000;  // beyond it a flat picture stands source above destination
 
 /// All buffers of one side: equal arrays, one below the other.
-struct Side {
+struct DrawnSide {
   std::string word;  // "source", "destination"
   Layout layout;
   NamedExtents array;
@@ -63,7 +63,7 @@ std::vector<std::string> destination_names(const Rearrangement& r) {
 }
 
 // Elements of another size become pieces of `piece` bytes: one more axis, the fastest.
-Side side_of(const char* word, Layout layout, std::vector<std::string> names, std::int64_t n_buffers, std::int64_t piece) {
+DrawnSide side_of(const char* word, Layout layout, std::vector<std::string> names, std::int64_t n_buffers, std::int64_t piece) {
   names.resize(layout.extents.size());
   if (layout.element_bytes != piece) {
     layout.extents.push_back(layout.element_bytes / piece);
@@ -75,7 +75,7 @@ Side side_of(const char* word, Layout layout, std::vector<std::string> names, st
   return {word, std::move(layout), std::move(array), n_buffers};
 }
 
-void check_cells(const Side& side, std::int64_t max_cells) {
+void check_cells(const DrawnSide& side, std::int64_t max_cells) {
   const std::int64_t cells = multiply(side.n_elements(), side.n_buffers);
   if (cells <= max_cells) return;
   const char* way_out = side.word == "source" ? "give a smaller --shape" : "slice first";
@@ -91,7 +91,7 @@ std::string buffer_name(std::int64_t slot, std::int64_t n_buffers) {
 
 /// What the sources look like: the label and colour of element k of a buffer.
 struct Sources {
-  const Side& side;
+  const DrawnSide& side;
   Cell cell(std::int64_t slot, std::int64_t k) const {
     const std::int64_t fastest = side.layout.extents.empty() ? 1 : side.layout.extents.back();
     const std::int64_t n_rows = side.n_elements() / fastest * side.n_buffers;
@@ -114,7 +114,7 @@ struct Notes {
   }
 };
 
-std::vector<Cell> destination_cells(const std::vector<ElementOrigin>& origins, const Side& source, Notes& notes) {
+std::vector<Cell> destination_cells(const std::vector<ElementOrigin>& origins, const DrawnSide& source, Notes& notes) {
   const Sources sources{source};
   std::vector<Cell> cells;
   for (const ElementOrigin& origin : origins) {
@@ -138,13 +138,13 @@ std::vector<Cell> destination_cells(const std::vector<ElementOrigin>& origins, c
   return cells;
 }
 
-Extent2 extent_of(const Side& side, const std::optional<Grid>& grid) {
+Extent2 extent_of(const DrawnSide& side, const std::optional<Grid>& grid) {
   const Extent2 one = !grid ? Extent2{150, 44} : grid->extent();
   return {std::max<std::int64_t>(one.width, width_of_words(side.word + " a " + print_shape(side.array.extents), font + 1)),
           side.n_buffers * (one.height + heading + margin) - margin};
 }
 
-void draw_side(Svg& svg, Point at, const Side& side, const std::optional<Grid>& grid, Extent2 cell, const std::vector<Cell>& cells) {
+void draw_side(Svg& svg, Point at, const DrawnSide& side, const std::optional<Grid>& grid, Extent2 cell, const std::vector<Cell>& cells) {
   const std::int64_t n = side.n_elements();
   for (std::int64_t slot = 0; slot < side.n_buffers; ++slot) {
     const std::string letter = side.n_buffers == 1 ? "" : side.word == "source" ? buffer_name(slot, side.n_buffers) : std::to_string(slot);
@@ -188,7 +188,7 @@ Point draw_notes(Svg& svg, Point at, const Notes& notes) {
 
 /// Both sides, every cell made, nothing placed.
 struct Picture {
-  Side source, destination;
+  DrawnSide source, destination;
   std::vector<Cell> source_cells, destination_cells;
   Notes notes;
 };
@@ -219,7 +219,7 @@ Picture picture_of(const Rearrangement& r, std::int64_t piece, std::int64_t max_
   return p;
 }
 
-std::optional<Grid> grid_of(const Side& side, Extent2 cell, int columns, std::int64_t row) {
+std::optional<Grid> grid_of(const DrawnSide& side, Extent2 cell, int columns, std::int64_t row) {
   if (side.n_elements() == 0) return std::nullopt;
   return Grid(side.array, cell, columns, row);
 }

@@ -10,11 +10,11 @@
 namespace crinkle::plan {
 namespace {
 
-constexpr std::int64_t lane = 18;             // pixels of one line of labels
-constexpr std::int64_t gap = 14;              // between panels; every further level of panels gets half as much again
-constexpr std::int64_t readable_width = 900;  // beyond it the slowest axis is broken into rows
-constexpr std::int64_t readable_row = 32;     // cells of a single axis in one row
-constexpr int font = 12;
+constexpr std::int64_t lane = 18;                  // pixels of one line of labels
+constexpr std::int64_t gap = 14;                   // between panels; every further level of panels gets half as much again
+constexpr std::int64_t grid_readable_width = 900;  // beyond it the slowest axis is broken into rows
+constexpr std::int64_t readable_row = 32;          // cells of a single axis in one row
+constexpr int grid_font = 12;
 
 bool is_word(const std::string& name) { return !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0; }
 
@@ -43,7 +43,7 @@ Grid::Grid(const NamedExtents& array, Extent2 cell, std::int64_t columns, std::i
 void Grid::break_rows(std::int64_t columns, std::int64_t row) {
   const Level& slowest = levels_.back();
   if (columns <= 0) {
-    columns = std::max<std::int64_t>(1, readable_width / slowest.pitch);
+    columns = std::max<std::int64_t>(1, grid_readable_width / slowest.pitch);
     if (levels_.size() == 1) columns = slowest.n <= readable_row ? slowest.n : row >= 2 && row <= 2 * readable_row ? row : readable_row;
   }
   if (columns >= slowest.n) return;
@@ -87,10 +87,10 @@ void Grid::label_panels(Svg& svg, Point corner, std::size_t l, std::int64_t at) 
       const std::string text = is_word(level.name) ? level.name + "=" + std::to_string(i) : std::to_string(i);
       const Point s = step(l, i);
       if (level.direction == Direction::right) {
-        svg.text({base.x + left_ + s.x + level.inside / 2, base.y + s.y + at + 12}, text, font, Anchor::middle, grey_text);
+        svg.text({base.x + left_ + s.x + level.inside / 2, base.y + s.y + at + 12}, text, grid_font, Anchor::middle, grey_text);
       } else {
         for (std::int64_t y = place(0).y; y < top_ + inside_.height; y += columns_ > 0 ? row_pitch_ : inside_.height)
-          svg.rising_text({base.x + s.x + at + 12, base.y + y + s.y + level.inside / 2}, text, font);
+          svg.rising_text({base.x + s.x + at + 12, base.y + y + s.y + level.inside / 2}, text, grid_font);
       }
     }
   }
@@ -109,13 +109,13 @@ void Grid::label_axes(Svg& svg, Point corner) const {
     }
     const std::string text = (level.name.empty() ? "" : level.name + ":") + std::to_string(level.n);
     const std::int64_t n = l == 0 && columns_ > 0 && levels_.size() == 1 ? columns_ : level.n;
-    if (l == 0) svg.text({corner.x + left_ + n * level.pitch / 2, corner.y + top_ - 6}, text + " →", font, Anchor::middle, grey_text);
-    if (l == 1) svg.rising_text({corner.x + left_ - 6, corner.y + place(0).y + n * level.pitch / 2}, "← " + text, font);
+    if (l == 0) svg.text({corner.x + left_ + n * level.pitch / 2, corner.y + top_ - 6}, text + " →", grid_font, Anchor::middle, grey_text);
+    if (l == 1) svg.rising_text({corner.x + left_ - 6, corner.y + place(0).y + n * level.pitch / 2}, "← " + text, grid_font);
   }
   if (columns_ == 0 || levels_.size() > 1) return;
   for (std::int64_t i = 0; i < levels_[0].n; i += columns_) {
     const Point p = place(i);
-    svg.text({corner.x + left_ - 6, corner.y + p.y + row_pitch_ / 2 + 4}, std::to_string(i), font, Anchor::end, grey_text);
+    svg.text({corner.x + left_ - 6, corner.y + p.y + row_pitch_ / 2 + 4}, std::to_string(i), grid_font, Anchor::end, grey_text);
   }
 }
 

@@ -17,14 +17,14 @@
 namespace crinkle::plan {
 namespace {
 
-constexpr int font = 11;
+constexpr int tile_font = 11;
 constexpr std::int64_t cell_height = 20;
-constexpr std::int64_t margin = 24;
+constexpr std::int64_t tile_margin = 24;
 constexpr std::int64_t between = 48;
-constexpr std::int64_t heading = 28;
-constexpr std::int64_t longest_row = 160;      // units; what is longer is broken
-constexpr std::int64_t broken_row = 64;        // into rows of so many units
-constexpr std::int64_t readable_width = 1500;  // beyond it the panels stand one above the other
+constexpr std::int64_t tile_heading = 28;
+constexpr std::int64_t longest_row = 160;           // units; what is longer is broken
+constexpr std::int64_t broken_row = 64;             // into rows of so many units
+constexpr std::int64_t tile_readable_width = 1500;  // beyond it the panels stand one above the other
 
 using Stride = std::int64_t Axis::*;
 
@@ -121,11 +121,11 @@ struct Measure {
 
 Measure measure(const Panel& panel) {
   Measure m;
-  const std::int64_t label = width_of_number(std::to_string(panel.largest), font) + 8;
+  const std::int64_t label = width_of_number(std::to_string(panel.largest), tile_font) + 8;
   m.unit = std::max<std::int64_t>(6, ceil_divide(label, panel.usual));
-  for (const Row& row : panel.rows) m.left = std::max(m.left, width_of_number(label_of(row, panel), font - 1) + 8);
+  for (const Row& row : panel.rows) m.left = std::max(m.left, width_of_number(label_of(row, panel), tile_font - 1) + 8);
   m.extent = {std::max<std::int64_t>(160, m.left + m.unit * panel.columns),
-              heading + static_cast<std::int64_t>(panel.rows.size()) * cell_height};
+              tile_heading + static_cast<std::int64_t>(panel.rows.size()) * cell_height};
   return m;
 }
 
@@ -140,19 +140,20 @@ struct Colours {
 };
 
 void draw_panel(Svg& svg, Point at, const Panel& panel, const Measure& m, std::int32_t threads) {
-  svg.text({at.x, at.y + 14}, panel.word, font + 2, Anchor::start, "font-weight=\"bold\"");
+  svg.text({at.x, at.y + 14}, panel.word, tile_font + 2, Anchor::start, "tile_font-weight=\"bold\"");
   const Colours colour{threads, static_cast<std::int32_t>(panel.largest / threads + 1)};
-  at.y += heading;
+  at.y += tile_heading;
   for (std::size_t r = 0; r < panel.rows.size(); ++r)
-    svg.text({at.x + m.left - 6, at.y + static_cast<std::int64_t>(r) * cell_height + 14}, label_of(panel.rows[r], panel), font - 1,
+    svg.text({at.x + m.left - 6, at.y + static_cast<std::int64_t>(r) * cell_height + 14}, label_of(panel.rows[r], panel), tile_font - 1,
              Anchor::end, grey_text);
-  svg.begin(panel.word, font);
+  svg.begin(panel.word, tile_font);
   for (std::size_t r = 0; r < panel.rows.size(); ++r)
     for (const Piece& piece : panel.rows[r].pieces) {
       const std::string label = std::to_string(piece.number);
       const Point p{at.x + m.left + piece.column * m.unit, at.y + static_cast<std::int64_t>(r) * cell_height};
-      const bool is_tight = width_of_number(label, font) > piece.units * m.unit;
-      svg.cell(p, {piece.units * m.unit, cell_height}, {label, colour(piece.number), std::string(cell_border)}, font, is_tight ? 7 : font);
+      const bool is_tight = width_of_number(label, tile_font) > piece.units * m.unit;
+      svg.cell(p, {piece.units * m.unit, cell_height}, {label, colour(piece.number), std::string(cell_border)}, tile_font,
+               is_tight ? 7 : tile_font);
     }
   svg.end();
 }
@@ -203,11 +204,12 @@ std::string draw_tile(const Box& box, const Tiling& tiling, const DrawOptions& o
 
   Svg svg;
   const std::string title = options.title.empty() ? fmt::format("One tile: {}", tile::name_of(tiling.shape.kind)) : options.title;
-  Point at{margin, margin};
-  svg.text({at.x, at.y + 14}, title, 18, Anchor::start, "font-weight=\"bold\"");
+  Point at{tile_margin, tile_margin};
+  svg.text({at.x, at.y + 14}, title, 18, Anchor::start, "tile_font-weight=\"bold\"");
   at.y += 40;
-  const bool is_stacked = first.extent.width + between + second.extent.width > readable_width;
-  const Point beside = is_stacked ? Point{at.x, at.y + first.extent.height + margin} : Point{at.x + first.extent.width + between, at.y};
+  const bool is_stacked = first.extent.width + between + second.extent.width > tile_readable_width;
+  const Point beside =
+      is_stacked ? Point{at.x, at.y + first.extent.height + tile_margin} : Point{at.x + first.extent.width + between, at.y};
   const std::int32_t threads = tile::threads_of(tiling.tile);
   draw_panel(svg, at, read, first, threads);
   draw_panel(svg, beside, written, second, threads);
@@ -218,7 +220,7 @@ std::string draw_tile(const Box& box, const Tiling& tiling, const DrawOptions& o
     svg.text({at.x, end.y + 14}, line, 12, Anchor::start, grey_text);
     end = {std::max(end.x, at.x + width_of_words(line, 12)), end.y + 22};
   }
-  return svg.finish({end.x + margin, end.y + margin}, title);
+  return svg.finish({end.x + tile_margin, end.y + tile_margin}, title);
 }
 
 }  // namespace crinkle::plan

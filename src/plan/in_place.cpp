@@ -8,15 +8,15 @@
 
 #include "base/checked.hpp"
 #include "form/check.hpp"
+#include "plan/chains.hpp"
 
 namespace crinkle::plan {
 namespace {
 
-constexpr std::int64_t most_item = 32;       // bytes that a swap reverses
-constexpr std::int64_t most_tiled = 64;      // bytes: from there on elements are runs
-constexpr std::int64_t long_row = 512;       // bytes: such rows are exchanged as fast as panels are moved twice
-constexpr std::int64_t long_run = 4096;      // bytes that stay together in a panel: a row of their own
-constexpr std::int64_t chain_wanted = 2048;  // bytes of a tile's row, before other axes get their turn
+constexpr std::int64_t most_tiled = 64;           // bytes: from there on elements are runs
+constexpr std::int64_t long_exchanged_row = 512;  // bytes: such rows are exchanged as fast as panels are moved twice
+constexpr std::int64_t long_run = 4096;           // bytes that stay together in a panel: a row of their own
+constexpr std::int64_t chain_wanted = 2048;       // bytes of a tile's row, before other axes get their turn
 
 bool in_bytes(const Axis& a) { return a.dst_counts == Counts::bytes; }
 
@@ -36,26 +36,6 @@ void face_forwards(Exchange& x, Axis& axis) {
   step(x, axis, axis.extent - 1);
   axis.src_stride = -axis.src_stride;
   axis.dst_stride = -axis.dst_stride;
-}
-
-template <class Wanted>
-int find(const AxisList& axes, const Wanted& wanted) {
-  for (int a = static_cast<int>(axes.size()) - 1; a >= 0; --a) {
-    if (in_bytes(axes[static_cast<std::size_t>(a)]) && wanted(axes[static_cast<std::size_t>(a)])) return a;
-  }
-  return -1;
-}
-int find_destination(const AxisList& axes, std::int64_t stride) {
-  return find(axes, [stride](const Axis& a) { return a.dst_stride == stride; });
-}
-int find_source(const AxisList& axes, std::int64_t stride) {
-  return find(axes, [stride](const Axis& a) { return std::abs(a.src_stride) == stride; });
-}
-
-Axis take(AxisList& axes, int a) {
-  const Axis axis = axes[static_cast<std::size_t>(a)];
-  axes.erase(axes.begin() + a);
-  return axis;
 }
 
 // What is left when the axes at hand have got their parts.
@@ -164,7 +144,8 @@ class Mirror {
   static bool is_flipped(const Axis& a) { return a.src_stride == -a.dst_stride; }
   static bool is_fixed(const Axis& a) { return a.src_stride == a.dst_stride; }
   static int partner_in(const AxisList& axes, const Axis& a) {
-    return find(axes, [&](const Axis& b) { return b.extent == a.extent && b.dst_stride == std::abs(a.src_stride); });
+    return find_axis(axes,
+                     [&](const Axis& b) { return is_dst_bytes(b) && b.extent == a.extent && b.dst_stride == std::abs(a.src_stride); });
   }
 
   // The contiguous axes that belong to pairs, with their partners: they go last.
@@ -234,7 +215,7 @@ bool has_long_rows(const Box& box) {
   AxisList axes = box.axes;
   grow_element(x, axes);
   const int d = find_destination(axes, x.element);
-  return x.element * (d < 0 ? 1 : axes[static_cast<std::size_t>(d)].extent) >= long_row;
+  return x.element * (d < 0 ? 1 : axes[static_cast<std::size_t>(d)].extent) >= long_exchanged_row;
 }
 
 // A box that rearranges short dense blocks in themselves: its slow axes are fixed, the others reach a few thousand bytes without gaps.

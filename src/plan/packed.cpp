@@ -6,13 +6,12 @@
 #include <vector>
 
 #include "base/checked.hpp"
+#include "base/sizes.hpp"
 #include "form/check.hpp"
 #include "form/simplify.hpp"
 
 namespace crinkle::plan {
 namespace {
-
-constexpr std::int64_t line = 64;  // bytes: elements of a line and more are runs of their own
 
 using Chain = std::vector<std::size_t>;  // axes that follow each other on a side, fastest first
 
@@ -30,7 +29,7 @@ class Blocking {
     has_long_runs_ = dst_run() >= limits.least_dst_run && src_run() >= limits.least_src_run;
     // As equal as they can be, so that little is left of an axis.
     for (std::size_t a = 0; a < axes.size(); ++a) extents_[a] = axes[a].extent / ceil_divide(axes[a].extent, extents_[a]);
-    has_long_runs_ = has_long_runs_ && dst_run() >= line;
+    has_long_runs_ = has_long_runs_ && dst_run() >= cache_line;
   }
   bool has_long_runs() const { return has_long_runs_; }
   std::int64_t extent(std::size_t axis) const { return extents_[axis]; }
@@ -106,7 +105,7 @@ std::optional<Packed> packed_sweep(const tile::Rows& rows, const PackLimits& lim
   }
   const std::int64_t element = take_element(axes, box.unit);
   const auto overlaps = [&](const Axis& a) { return a.src_stride != 0 && std::abs(a.src_stride) < element; };
-  if (element >= line || std::any_of(axes.begin(), axes.end(), overlaps)) return {};
+  if (element >= cache_line || std::any_of(axes.begin(), axes.end(), overlaps)) return {};
   std::sort(axes.begin(), axes.end(), [](const Axis& a, const Axis& b) { return a.dst_stride < b.dst_stride; });
   const Blocking blocking(axes, element, limits);
   if (!blocking.has_long_runs()) return {};

@@ -7,13 +7,13 @@
 #include <optional>
 
 #include "base/checked.hpp"
+#include "base/sizes.hpp"
 #include "form/check.hpp"
+#include "plan/chains.hpp"
 
 namespace crinkle::plan {
 namespace {
 
-constexpr std::int64_t line = 64;              // bytes
-constexpr std::int64_t most_item = 32;         // bytes that a swap reverses
 constexpr std::int64_t most_unit = 16;         // bytes
 constexpr std::int64_t shortest_gathered = 2;  // elements of a destination row
 constexpr std::int64_t most_folded_segments = 64;
@@ -24,36 +24,11 @@ constexpr std::int64_t off_line_wanted = 4096, on_line_wanted = 1024, along_want
 // Runs of records, one of many, that are taken apart have so many bytes of every field.
 constexpr std::int64_t run_wanted = 256;
 
-bool is_src_bytes(const Axis& a) { return a.src_counts == Counts::bytes; }
-bool is_dst_bytes(const Axis& a) { return a.dst_counts == Counts::bytes; }
-
 AxisList axes_of(const Box& box) {
   AxisList axes;
   for (const Axis& a : box.axes)
     if (a.extent != 1) axes.push_back(a);
   return axes;
-}
-
-// The axis that steps by `stride` in the destination (source), or -1. A source may run backwards.
-int find_destination(const AxisList& axes, std::int64_t stride) {
-  for (int a = static_cast<int>(axes.size()) - 1; a >= 0; --a) {
-    const Axis& axis = axes[static_cast<std::size_t>(a)];
-    if (is_dst_bytes(axis) && axis.dst_stride == stride) return a;
-  }
-  return -1;
-}
-int find_source(const AxisList& axes, std::int64_t stride) {
-  for (int a = static_cast<int>(axes.size()) - 1; a >= 0; --a) {
-    const Axis& axis = axes[static_cast<std::size_t>(a)];
-    if (is_src_bytes(axis) && std::abs(axis.src_stride) == stride) return a;
-  }
-  return -1;
-}
-
-Axis take(AxisList& axes, int a) {
-  const Axis axis = axes[static_cast<std::size_t>(a)];
-  axes.erase(axes.begin() + a);
-  return axis;
 }
 
 // Turns an axis round so that the source runs forwards.
@@ -97,7 +72,7 @@ std::optional<Sweep> swapped(const tile::Rows& rows, Sweep sweep, std::int64_t l
   items.segments[0].src_step = run.src_stride;
   sweep.src_offset -= item - 1;
   sweep.swapped = item;
-  if (run.src_stride == item && run.dst_stride == item && is_src_bytes(run) && is_dst_bytes(run) && run.extent * item >= line)
+  if (run.src_stride == item && run.dst_stride == item && is_src_bytes(run) && is_dst_bytes(run) && run.extent * item >= cache_line)
     return by_rows(items, sweep);
   if (!is_src_bytes(run)) return {};
   Sweep blocks = choose_sweep(items, long_run);
@@ -156,7 +131,7 @@ Sweep choose_sweep(const tile::Rows& rows, std::int64_t long_run) {
   };
   grow_down(d);
   grow_along(s > d ? s - 1 : s);
-  while (down_bytes < (down_bytes % line == 0 ? on_line_wanted : off_line_wanted)) {
+  while (down_bytes < (down_bytes % cache_line == 0 ? on_line_wanted : off_line_wanted)) {
     const int a = find_destination(axes, down_bytes);
     if (a < 0 || (down_bytes >= down_wanted && along_bytes < along_wanted && a == find_source(axes, along_bytes))) break;
     grow_down(a);
@@ -167,13 +142,13 @@ Sweep choose_sweep(const tile::Rows& rows, std::int64_t long_run) {
 
   sweep.regime = Regime::blocks;
   const Axis &first_along = sweep.along[0], &first_down = sweep.down[0];
-  if (down_bytes < line && is_dst_bytes(first_along) && first_along.dst_stride == down_bytes) sweep.regime = Regime::interlace;
-  if (along_bytes < line && is_src_bytes(first_down) && first_down.src_stride == along_bytes &&
+  if (down_bytes < cache_line && is_dst_bytes(first_along) && first_along.dst_stride == down_bytes) sweep.regime = Regime::interlace;
+  if (along_bytes < cache_line && is_src_bytes(first_down) && first_down.src_stride == along_bytes &&
       (sweep.down.size() == 1 || first_down.extent * sweep.element >= run_wanted))
     sweep.regime = Regime::deinterlace;
   // Few columns of rows that lie close together: gathering each destination row reads the same lines, a row at a time.
-  const bool is_close = is_src_bytes(first_down) && std::abs(first_down.src_stride) <= line && first_down.extent >= shortest_gathered;
-  if (sweep.regime == Regime::blocks && along_bytes < line && is_close && sweep.element <= most_unit) return by_rows(rows, untouched);
+  const bool is_close = is_src_bytes(first_down) && std::abs(first_down.src_stride) <= cache_line && first_down.extent >= shortest_gathered;
+  if (sweep.regime == Regime::blocks && along_bytes < cache_line && is_close && sweep.element <= most_unit) return by_rows(rows, untouched);
   return sweep;
 }
 

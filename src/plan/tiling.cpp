@@ -13,7 +13,6 @@ namespace {
 
 using tile::Group;
 using tile::Kind;
-using tile::Shape;
 
 constexpr std::int64_t shortest_run = 128;  // bytes: a line
 constexpr std::int64_t transposed_tile_bytes = 16 << 10;
@@ -115,7 +114,7 @@ std::int64_t volume(const Box& box, const Group& source, const Group& destinatio
 
 /// Both groups for runs of so many bytes.
 void grow_both(const Box& box, const Order& by_source, const Order& by_destination, std::int64_t source_run, std::int64_t destination_run,
-               Shape& shape) {
+               tile::Shape& shape) {
   const std::int64_t sector = 32 / std::min(box.unit, 32);
   shape.source = grow(box, by_source, source_run / box.unit, sector);
   shape.destination = grow(box, by_destination, destination_run / box.unit, sector);
@@ -123,7 +122,7 @@ void grow_both(const Box& box, const Order& by_source, const Order& by_destinati
 }
 
 /// Lengthens the shorter run, as long as the tile stays within `bytes`.
-void fill_tile(const Box& box, const Order& by_source, const Order& by_destination, std::int64_t bytes, Shape& shape) {
+void fill_tile(const Box& box, const Order& by_source, const Order& by_destination, std::int64_t bytes, tile::Shape& shape) {
   std::int64_t run = shortest_run;
   while (run > box.unit && run * run / box.unit > bytes) run /= 2;  // only where there is less shared memory than any GPU has
   std::int64_t source_run = run, destination_run = run;
@@ -132,7 +131,7 @@ void fill_tile(const Box& box, const Order& by_source, const Order& by_destinati
   while (can_lengthen[0] || can_lengthen[1]) {
     const bool is_source = can_lengthen[0] && (!can_lengthen[1] || source_run <= destination_run);
     std::int64_t& length = is_source ? source_run : destination_run;
-    Shape longer = shape;
+    tile::Shape longer = shape;
     grow_both(box, by_source, by_destination, is_source ? 2 * length : source_run, is_source ? destination_run : 2 * length, longer);
     // A full run does not spread over an axis of the other group: groups without a common axis are the better tile.
     const Group& now = is_source ? shape.source : shape.destination;
@@ -159,13 +158,13 @@ bool begins_in_vectors(const Box& box) {
 }
 
 /// Whether both runs are parts of one axis, each of another.
-bool cuts_two_axes(const Box& box, const Shape& shape) {
+bool cuts_two_axes(const Box& box, const tile::Shape& shape) {
   const auto is_cut = [&](const Group& g) { return g.count == 1 && g.tile < box.axes[static_cast<std::size_t>(g.axis[0])].extent; };
   return is_cut(shape.source) && is_cut(shape.destination) && last_of(shape.source) != last_of(shape.destination);
 }
 
 /// Of a tile that cuts two axes: whether rows of the destination, which begin anywhere in a vector, can be cut where vectors begin.
-bool can_lean_to_vectors(const Box& box, const Shape& shape) {
+bool can_lean_to_vectors(const Box& box, const tile::Shape& shape) {
   const Axis& row = box.axes[static_cast<std::size_t>(last_of(shape.destination))];
   const bool is_row = row.dst_stride == box.unit && row.src_counts == Counts::bytes && row.src_stride != 0;
   return is_row && shape.alignment >= vector_bytes && box.unit >= least_vector_leaning_unit && !begins_in_vectors(box);
@@ -182,7 +181,7 @@ tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t al
   const bool is_common = by_source.axis[0] == fastest || row.src_stride == 0;
   if (is_last && is_common && row.src_counts == Counts::bytes && (row.extent * box.unit >= row_copy || by_destination.count == 1)) {
     const tile::Rows rows = tile::rows_of(box);
-    const Shape segmented = segmented_shape(rows, machine, alignment);
+    const tile::Shape segmented = segmented_shape(rows, machine, alignment);
     const bool goes_alone =
         turns_whole_vectors(box) && row.extent * box.unit >= (box.unit < least_segmented_unit ? least_row_alone / 2 : least_row_alone);
     if (row.src_stride != box.unit && !goes_alone && box.unit >= least_segmented_unit && can_segment(rows, segmented, machine))
@@ -190,19 +189,19 @@ tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t al
     return row_shape(rows.box, machine, alignment, goes_alone ? InABlock::one_row : InABlock::some_rows);
   }
 
-  Shape shape;
+  tile::Shape shape;
   shape.alignment = alignment;
   shape.threads = std::min(256, machine.threads_block);
   // What it costs to find out where a block lies is shared by more where a box has many axes.
   const std::int64_t wanted = box.unit == 1 ? transposed_byte_tile_bytes : is_deep(box) ? 2 * transposed_tile_bytes : transposed_tile_bytes;
   shape.kind = Kind::transposed;
-  const auto is_transposed = [&](const Shape& s) { return tile::can_transpose(box, s) && fits(tile::build(box, s), machine); };
+  const auto is_transposed = [&](const tile::Shape& s) { return tile::can_transpose(box, s) && fits(tile::build(box, s), machine); };
   // What rows are apart and tables come on top: where that is too much, a half or a quarter of it.
   const std::int64_t most = std::min({room_of(machine), wanted, share_of(box, machine, n_alike)});
   for (std::int64_t bytes = most; bytes >= most / 4; bytes /= 2) {
     fill_tile(box, by_source, by_destination, bytes, shape);
     // Groups of one axis each need no table of rows: a tile a little smaller is worth it.
-    Shape smaller = shape;
+    tile::Shape smaller = shape;
     fill_tile(box, by_source, by_destination, bytes / 4 * 3, smaller);
     const bool is_simpler =
         smaller.source.count == 1 && smaller.destination.count == 1 && (shape.source.count > 1 || shape.destination.count > 1);
@@ -213,7 +212,7 @@ tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t al
 }
 
 tile::Shape gathered_shape(const Box& box, const Machine& machine, std::int32_t alignment, std::int64_t n_alike) {
-  Shape shape;
+  tile::Shape shape;
   shape.kind = Kind::gathered;
   shape.alignment = alignment;
   shape.threads = std::min(256, machine.threads_block);
@@ -228,7 +227,7 @@ tile::Shape gathered_shape(const Box& box, const Machine& machine, std::int32_t 
   shape.lean = vector_bytes;
   // All tiles of a launch take as much shared memory as the largest.
   if (box.unit != least_vector_leaning_unit || room < largest_tile_bytes || n_alike > 1) return shape;
-  Shape larger = shape;
+  tile::Shape larger = shape;
   fill_tile(box, by_source, by_destination, leaning_tile_bytes, larger);
   return cuts_two_axes(box, larger) && fits(tile::build(box, larger), machine) ? larger : shape;
 }
@@ -239,7 +238,7 @@ std::optional<tile::ExchangeTile> exchange_tile(const Box& box, const Machine& m
   const std::int64_t room = std::min(room_of(machine) / 2, exchanged_tile_bytes);
   std::optional<tile::ExchangeTile> best;
   for (std::int64_t run = std::max<std::int64_t>(32, 2 * box.unit); run <= room; run *= 2) {
-    Shape shape;
+    tile::Shape shape;
     shape.alignment = alignment;
     shape.threads = std::min(256, machine.threads_block);
     grow_both(box, by_source, by_destination, run, run, shape);

@@ -8,7 +8,6 @@ namespace crinkle {
 namespace {
 
 using tile::Kind;
-using tile::Shape;
 
 constexpr std::int64_t segmented_tile_bytes = 32 << 10;
 constexpr std::int64_t row_steps = 4;  // pieces of a row per thread
@@ -26,7 +25,7 @@ bool are_copied(const tile::Rows& rows) {
 }  // namespace
 
 tile::Shape row_shape(const Box& box, const Machine& machine, std::int32_t alignment, InABlock in_a_block) {
-  Shape shape;
+  tile::Shape shape;
   shape.kind = Kind::rows;
   shape.alignment = alignment;
   const std::int64_t pieces = tile::row_pieces(box, alignment), wanted = row_steps * std::min(128, machine.threads_block);
@@ -56,8 +55,8 @@ bool turns_whole_vectors(const Box& box) {
 namespace {
 
 /// The shape of short rows whose bytes, as they lie in the source, are so many.
-Shape segmented_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment, std::int64_t tile_bytes) {
-  Shape shape;
+tile::Shape segmented_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment, std::int64_t tile_bytes) {
+  tile::Shape shape;
   shape.kind = Kind::segmented;
   shape.alignment = alignment;
   shape.threads = std::min(256, machine.threads_block);
@@ -84,7 +83,7 @@ Shape segmented_shape(const tile::Rows& rows, const Machine& machine, std::int32
 }  // namespace
 
 tile::Shape segmented_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment) {
-  Shape shape = segmented_shape(rows, machine, alignment, segmented_tile_bytes);
+  tile::Shape shape = segmented_shape(rows, machine, alignment, segmented_tile_bytes);
   // Rows that lie apart in the source take whole vectors each there.
   for (std::int64_t bytes = segmented_tile_bytes / 2; bytes >= vector_bytes; bytes /= 2) {
     if (!tile::can_segment(rows, shape) || can_segment(rows, shape, machine)) break;
@@ -102,7 +101,7 @@ bool goes_in_rows(const tile::Rows& rows, const Machine& machine) {
 }
 
 tile::Shape choose_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment) {
-  const Shape segmented = segmented_shape(rows, machine, alignment);
+  const tile::Shape segmented = segmented_shape(rows, machine, alignment);
   const bool is_copied = are_copied(rows) && rows.box.axes.back().extent * rows.box.unit >= row_copy;
   if ((!is_copied || rows.box.unit >= least_segmented_unit) && can_segment(rows, segmented, machine)) return segmented;
   return row_shape(rows.box, machine, alignment);

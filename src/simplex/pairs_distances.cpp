@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t lines_together = 16, line_bytes = 64;
 // Points of a piece: their planes fill half of a first cache, and a kernel's vectors at least once.
-constexpr std::int64_t piece_bytes = 24 << 10, least_piece_bytes = 256, most_piece = 4096;
+constexpr std::int64_t distance_piece_bytes = 24 << 10, least_piece_bytes = 256, most_piece = 4096;
 
 struct Range {
   std::int64_t begin = 0, end = 0;
@@ -88,7 +88,7 @@ void run_lines(const PointPlanes<C>& planes, simd::DistanceLine<T, C> kernel, Pa
   const bool is_aligned = reinterpret_cast<std::uintptr_t>(out) % sizeof(T) == 0;
   const Work<T, C> work{planes, kernel, out, is_aligned && distance_bytes(n, form, type) >= limits.streamed_bytes};
   constexpr std::int64_t element = sizeof(C), least_piece = least_piece_bytes / element;
-  const std::int64_t piece = std::clamp(piece_bytes / element / n_planes / least_piece * least_piece, least_piece, most_piece);
+  const std::int64_t piece = std::clamp(distance_piece_bytes / element / n_planes / least_piece * least_piece, least_piece, most_piece);
   const std::vector<DestinationLines> parts = lines_of(form, n, type);
   struct Block {
     std::size_t part;

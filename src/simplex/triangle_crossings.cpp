@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "base/checked.hpp"
+#include "base/sizes.hpp"
 #include "cpu/line_writer.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/strips.hpp"
@@ -23,12 +24,10 @@
 namespace crinkle {
 namespace {
 
-constexpr std::int64_t line = 64;
 constexpr std::int64_t n_tile_columns = 4096;
 constexpr std::int64_t stage_bytes = 1 << 20;  // half of a core's second cache
 constexpr std::int64_t n_group_columns = 32;
 constexpr std::int64_t prefetch_ahead = 256;  // bytes
-constexpr std::int64_t page = 4096;
 constexpr std::int64_t most_rows = 256;
 constexpr std::int64_t piped_stage = 1 << 18;  // of two stages, which fill a quarter of it each
 
@@ -42,9 +41,9 @@ bool is_piped(const TriangleRun& run) {
 // Rows of a strip: 128 bytes of destination where that is few enough rows, always whole lines (move/cpu_block_form.cpp).
 std::int64_t strip_rows(const TriangleRun& run) {
   const std::int64_t element = run.element;
-  if (element >= line) return 1;
-  if (is_piped(run)) return std::clamp(run.habits.strip, line, most_rows) / element;
-  const std::int64_t whole_line = line / std::gcd(line, element);
+  if (element >= cache_line) return 1;
+  if (is_piped(run)) return std::clamp(run.habits.strip, cache_line, most_rows) / element;
+  const std::int64_t whole_line = cache_line / std::gcd(cache_line, element);
   return ceil_divide(std::clamp<std::int64_t>(128 / element, 8, 16), whole_line) * whole_line;
 }
 
@@ -57,18 +56,18 @@ class Crossing {
         columns_in_{piece.part, piece.to.are_columns},
         rows_in_{piece.part, piece.from.are_columns},
         strip_(strip_rows(run)),
-        pitch_(ceil_divide(strip_ * run.element, line) * line + 2 * line),
+        pitch_(ceil_divide(strip_ * run.element, cache_line) * cache_line + 2 * cache_line),
         writer_(*run.kernels, run.is_streaming, 0) {
     const bool is_unit = simd::is_unit(run.element);
     if (is_unit && reinterpret_cast<std::uintptr_t>(run.dst) % static_cast<std::uintptr_t>(run.element) == 0)
       shift_ = run.kernels->table_shift[simd::unit_index(run.element)];
-    is_of_runs_ = run.element >= line;
+    is_of_runs_ = run.element >= cache_line;
     const bool has_pipe = is_piped(run), is_staged = run.is_streaming && shift_ == nullptr && !is_of_runs_ && !has_pipe;
-    n_block_columns_ = std::min(page, piped_stage / strip_) / run.element;
+    n_block_columns_ = std::min(page_bytes, piped_stage / strip_) / run.element;
     const std::int64_t stage = has_pipe ? simd::stage_bytes(strip_, n_block_columns_, run.element) : 0;
-    const std::int64_t waiting = is_staged ? pitch_ : line;
+    const std::int64_t waiting = is_staged ? pitch_ : cache_line;
     most_columns_ = std::min(n_tile_columns, stage_bytes / waiting);
-    square_pitch_ = is_of_runs_ ? 0 : ceil_divide(strip_ * run.element, line) * line;
+    square_pitch_ = is_of_runs_ ? 0 : ceil_divide(strip_ * run.element, cache_line) * cache_line;
     const std::int64_t square = strip_ * square_pitch_, table = most_columns_ * std::int64_t{sizeof(std::byte*)};
     waiting_ =
         static_cast<std::byte*>(memory.get(static_cast<std::size_t>((most_columns_ + 1) * waiting + 2 * square + 2 * stage + 2 * table)));
@@ -99,7 +98,7 @@ class Crossing {
     for (std::int64_t q = q0; q < q1; ++q) {
       columns_[q - q0] = run_.to(piece_.to.start(q) + first);
       stage_columns_[q - q0] =
-          waiting_ + (q - q0) * pitch_ + static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(columns_[q - q0]) % line);
+          waiting_ + (q - q0) * pitch_ + static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(columns_[q - q0]) % cache_line);
     }
     const auto whole_begin = [&](std::int64_t p1) { return std::clamp(p1 + gap - 1, q0, q1); };
     const auto whole_end = [&](std::int64_t p0) { return std::clamp(p0 - gap + 1, q0, q1); };
@@ -130,15 +129,15 @@ class Crossing {
     if (pipe_) rows_ = strip_rows_[n_groups_++ % 2];  // those of the group before are still read
     for (std::int64_t k = 0; k < n; ++k) rows_[k] = run_.from(piece_.from.start(p0 + k) + g.a);
     if (pipe_) {
-      pipe_->push_strip({rows_, n, columns_ + c, n_columns, 0, out_at, nullptr, waiting_ + c * line, false, g.is_first, g.is_last},
+      pipe_->push_strip({rows_, n, columns_ + c, n_columns, 0, out_at, nullptr, waiting_ + c * cache_line, false, g.is_first, g.is_last},
                         n_block_columns_, e);
     } else if (!run_.is_streaming) {
       simd::transpose(*run_.kernels, {rows_, n, columns_ + c, n_columns}, 0, out_at, e);
     } else if (is_of_runs_) {
-      run_.kernels->table_runs_shift(rows_, n, columns_ + c, n_columns, out_at, e, waiting_ + c * line, g.is_first, g.is_last,
+      run_.kernels->table_runs_shift(rows_, n, columns_ + c, n_columns, out_at, e, waiting_ + c * cache_line, g.is_first, g.is_last,
                                      prefetch_ahead);
     } else if (shift_ != nullptr) {
-      shift_(rows_, n, columns_ + c, n_columns, out_at, waiting_ + c * line, g.is_first, g.is_last, simd::strip_ahead(rows_, n));
+      shift_(rows_, n, columns_ + c, n_columns, out_at, waiting_ + c * cache_line, g.is_first, g.is_last, simd::strip_ahead(rows_, n));
     } else {
       staged(n, c, n_columns, out_at, g);
     }
