@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "cuda/grids.hpp"
+#include "cuda/runtime.hpp"
 #include "suites/simplex_kernels.cuh"
 
 namespace crinkle::bench {

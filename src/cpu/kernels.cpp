@@ -6,9 +6,8 @@
 namespace crinkle::simd {
 
 const Kernels& kernels() {
-  static const Kernels best{RowKernels::best(), TransposeKernels::best(), TableKernels::best(), StagedKernels::best(),
-                            RecordKernels::best()};
-  return best;
+  static const Kernels* const best = all_kernels().front();
+  return *best;
 }
 
 std::vector<const Kernels*> all_kernels() {

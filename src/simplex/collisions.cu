@@ -6,6 +6,7 @@
 
 #include "crinkle/simplex.hpp"
 #include "cuda/grids.hpp"
+#include "cuda/runtime.hpp"
 #include "simplex/pairs_cuda.hpp"
 
 namespace crinkle::simplex {

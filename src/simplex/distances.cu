@@ -2,6 +2,7 @@
 #include "simplex/distances.cuh"
 
 #include "cuda/grids.hpp"
+#include "cuda/runtime.hpp"
 #include "simplex/pairs_cuda.hpp"
 #include "simplex/wide_distances.cuh"
 

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "cuda/grids.hpp"
 #include "cuda/runtime.hpp"
 #include "move/cuda_forms.cuh"
-#include "cuda/grids.hpp"
 #include "simplex/triangle.hpp"
 #include "simplex/triangle_works.hpp"
 
