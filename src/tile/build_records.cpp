@@ -119,7 +119,7 @@ std::int32_t unit_of(const Boxes& boxes, std::int32_t alignment) {
   return static_cast<std::int32_t>(g);
 }
 
-struct Builder {
+struct RecordBuilder {
   std::vector<Stretch> runs;
   std::vector<RecordTile::Region> sources, destinations;
   std::vector<std::size_t> source_of, destination_of;
@@ -251,7 +251,7 @@ struct Builder {
 }  // namespace
 
 std::optional<RecordTile> build_records(const Boxes& boxes, std::int32_t alignment, std::int64_t tile_bytes) {
-  Builder b;
+  RecordBuilder b;
   const std::int32_t unit = unit_of(boxes, alignment);
   if (boxes.empty() || boxes[0].axes.empty()) return {};
   const std::int64_t n_records = boxes[0].axes[record_axis_of(boxes[0])].extent;
@@ -267,7 +267,7 @@ std::optional<RecordTile> build_records(const Boxes& boxes, std::int32_t alignme
   if (!find_regions(b.runs, &Stretch::src, unit, b.sources, b.source_of) ||
       !find_regions(b.runs, &Stretch::dst, unit, b.destinations, b.destination_of))
     return {};
-  const std::int64_t read = Builder::record_bytes(b.sources), written = Builder::record_bytes(b.destinations);
+  const std::int64_t read = RecordBuilder::record_bytes(b.sources), written = RecordBuilder::record_bytes(b.destinations);
   if (b.sources.empty() || read > most_record_bytes || written / unit * 8 > most_entry_bytes) return {};
   RecordTile& tile = b.tile;
   tile.frame.unit = unit;
