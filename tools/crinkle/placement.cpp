@@ -11,6 +11,7 @@
 #include "planning.hpp"
 #include "progress.hpp"
 #include "run.hpp"
+#include "version.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -42,7 +43,7 @@ std::optional<Place> Placement::asked(const std::string& why_not) const {
 Place Placement::choose(const Rearrangement& map, std::int64_t result_bytes, const std::string& why_not, Executor& executor) const {
   if (std::optional<Place> place = asked(why_not)) return *std::move(place);
   if (!why_not.empty()) return {cpu(), "on the CPU: " + why_not};
-  if (CRINKLE_HAS_CUDA == 0) return {cpu(), "on the CPU: this build has no CUDA"};
+  if (!has_cuda()) return {cpu(), "on the CPU: this build has no CUDA"};
   const Steps steps = map.steps();
   const auto is_gathered = [](const Step& step) { return !step.gathers.empty(); };
   if (std::any_of(steps.steps.begin(), steps.steps.end(), is_gathered))
