@@ -110,21 +110,21 @@ std::vector<Row> rows_of(Site& site, const Contest& c, const Effort& effort) {
 }
 
 void run_entries(Site& site, const std::vector<Entry>& entries, const Effort& effort, std::uint64_t seed, Report& report) {
+  const auto fits = [&](const Entry& e) {
+    return effort.memory_bytes == 0 || add(e.arrays.source, e.arrays.destination) <= effort.memory_bytes;
+  };
+  if (std::none_of(entries.begin(), entries.end(), [&](const Entry& e) { return fits(e) && e.reason.empty(); }))
+    throw Error(ErrorCode::too_large, fmt::format("{}: none of {} entries can run here, in {} bytes; give more with --memory",
+                                                  entries.at(0).name, entries.size(), effort.memory_bytes));
   ArrayBytes largest;
   std::vector<bool> is_run;
-  bool has_any = false;
   for (const Entry& e : entries) {
-    const bool fits = add(e.arrays.source, e.arrays.destination) <= effort.memory_bytes || effort.memory_bytes == 0;
-    is_run.push_back(fits && e.reason.empty() && is_wanted(e, report));
+    is_run.push_back(fits(e) && e.reason.empty() && is_wanted(e, report));
     if (!e.reason.empty()) report.note(e.name + ": " + e.reason + ", left out");
-    else if (!fits) report.note(fmt::format("{} left out: give more than {} bytes with --memory", e.name, effort.memory_bytes));
-    has_any |= fits && e.reason.empty();
+    else if (!fits(e)) report.note(fmt::format("{} left out: give more than {} bytes with --memory", e.name, effort.memory_bytes));
     if (!is_run.back()) continue;
     largest = {std::max(largest.source, e.arrays.source), std::max(largest.destination, e.arrays.destination)};
   }
-  if (!has_any)
-    throw Error(ErrorCode::too_large, fmt::format("{}: none of {} entries can run here, in {} bytes; give more with --memory",
-                                                  entries.at(0).name, entries.size(), effort.memory_bytes));
   site.reserve(largest);
   if (const std::string note = site.note(effort); !note.empty()) report.note(note);
   std::string group;

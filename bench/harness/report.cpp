@@ -207,11 +207,11 @@ void Report::add(Row row) {
   if (row.scaled_by > 1) beside += fmt::format("  1/{} of it", row.scaled_by);
   begin();
   if (!std::exchange(has_head_, true))
-    put(fmt::format("{:<28} {:>5} {:>8} {:>8} {:>7} {:>6}  {}\n", "case", "bytes", "GB/s", "copy", "of copy", "cold", "spread"));
+    put(fmt::format("{:<36} {:>5} {:>8} {:>8} {:>7} {:>6}  {}\n", "case", "bytes", "GB/s", "copy", "of copy", "cold", "spread"));
   const double fraction = row.copies.empty() ? 0 : row.fraction_of_copy();
-  put(row.copies.empty() ? fmt::format("{:<28} {:>5} {:>14.3f} µs {:>16}  {:<8}{}\n", row.name, row.element_bytes, 1e6 * row.seconds, "",
+  put(row.copies.empty() ? fmt::format("{:<36} {:>5} {:>14.3f} µs {:>16}  {:<8}{}\n", row.name, row.element_bytes, 1e6 * row.seconds, "",
                                        spread_of(row), beside)
-                         : fmt::format("{:<28} {:>5} {:>8.2f} {:>8.2f} {:>5.0f} % {:>6}  {:<8}{}{}\n", row.name, row.element_bytes,
+                         : fmt::format("{:<36} {:>5} {:>8.2f} {:>8.2f} {:>5.0f} % {:>6}  {:<8}{}{}\n", row.name, row.element_bytes,
                                        row.gb_per_s(), bench::gb_per_s(row.bytes, row.best_copy().second), 100 * fraction, cold_of(row),
                                        spread_of(row), bar_of(fraction), beside));
   rows_.push_back(std::move(row));

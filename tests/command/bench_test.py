@@ -124,7 +124,7 @@ class Bench(CommandTest):
 
     def test_suites_that_need_no_file(self):
         def run(suite, *options):
-            text = self.crinkle("bench", suite, *options, "--samples", "7", "--threads", "2", "--json", suite + ".json").decode()
+            text = self.crinkle("bench", suite, *options, "--samples", "7", "--threads", "2", "--force", "--json", suite + ".json").decode()
             return text, json.loads((self.folder / (suite + ".json")).read_text())
 
         text, report = run("hypercubic", "--case", "_256", "--memory", "2MiB", "--hot")
