@@ -21,7 +21,7 @@ std::string option_table(const std::vector<Command>& commands) {
   std::string table;
   for (const Command& command : commands) {
     for (const Option& option : command.options) {
-      const std::string kind = option.is_argument() ? "argument" : option.is_flag ? "flag" : option.placeholder;
+      const std::string kind = option.is_argument() ? "argument" : option.is_flag ? "flag" : option.is_number ? "number" : "text";
       table += command.name + "\t" + option.long_name() + "\t" + kind + (option.is_required ? "\trequired" : "\t") + "\n";
     }
   }

@@ -12,7 +12,7 @@ namespace crinkle::tool {
 /// `crinkle --companion` and these words, to standard output:
 ///     bash, zsh       completions
 ///     manual FILE     the page, whose prose is in the file (share/crinkle.1.in)
-///     options         a line an option: command, name, "argument", "flag" or what it takes, "required" or nothing
+///     options         for tests, a line an option: command, name, "argument", "flag", "number" or "text", "required" or nothing
 /// Throws bad_notation for other words, bad_file for a file that cannot be read.
 void write_companion(const std::vector<Command>& commands, const std::vector<std::string>& words);
 

@@ -40,6 +40,7 @@ struct Option {
   Takes takes = Takes::text;
   std::vector<std::string> endings;  // of files that completions offer; none: any
   bool is_flag = false, is_required = false;
+  bool is_number = false;      // a whole one
   bool is_repeatable = false;  // may be written several times
   bool is_list = false;        // takes several words, and the last on the line
 
@@ -83,6 +84,11 @@ void assign(std::vector<T>& target, const std::string& option, const std::string
   assign(target.emplace_back(), option, text);
 }
 
+template <class T>
+constexpr bool is_number_v = std::integral<T>;
+template <class T>
+constexpr bool is_number_v<std::optional<T>> = std::integral<T>;
+
 inline std::string usual_of(const std::string& value) { return value; }
 template <std::integral T>
 std::string usual_of(const T& value) {
@@ -107,6 +113,7 @@ struct Command {
   Option& option(const std::string& names, const std::string& placeholder, T& target, const std::string& help) {
     Option& o = option(names, placeholder, std::function<void(const std::string&)>(), help);
     o.usual = usual_of(target);
+    o.is_number = is_number_v<T>;
     o.set = [&target, called = o.long_name()](const std::string& text) { assign(target, called, text); };
     return o;
   }

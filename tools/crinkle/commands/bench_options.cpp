@@ -41,12 +41,13 @@ Command declare() {
     const std::string name = from->get_name();
     const bool is_argument = from->get_positional(), is_flag = from->get_items_expected_max() == 0;
     const std::string placeholder = is_argument || is_flag ? "" : from->get_type_name();
-    const auto give = [=](const std::string& text) {
+    std::function<void(const std::string&)> give = [=](const std::string& text) {
       const std::string value = placeholder == "N" ? in_plain_digits(name, text) : text;
       words->push_back(is_argument ? value : is_flag ? name : name + "=" + value);
     };
-    Option& option = c.option(name, placeholder, give, from->get_description());
+    Option& option = c.option(name, placeholder, std::move(give), from->get_description());
     option.is_flag = is_flag;
+    option.is_number = placeholder == "N";
     option.is_required = from->get_required();
     option.is_repeatable = from->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
     option.usual = from->get_default_str();
