@@ -8,17 +8,12 @@
 #include "crinkle/crinkle.hpp"
 #include "options.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace crinkle::tool {
 
 struct Planning {
   std::string word = "estimate", cache_file;
 
   void add_to(Command& c);
-  void add_to(CLI::App& app);  // for bench.cpp (commands/bench_options.cpp)
   bool is_measured() const { return word == "measure"; }
   /// Throws bad_notation for a cache file without measuring.
   void check() const;

@@ -14,11 +14,11 @@
 #include "api/timing.hpp"
 #include "base/caret.hpp"
 #include "case_map.hpp"
-#include "command.hpp"
 #include "harness/against.hpp"
 #include "harness/buffers.hpp"
 #include "json_file.hpp"
 #include "planning.hpp"
+#include "shared_options.hpp"
 #include "suites/suites.hpp"
 #include "version.hpp"
 
@@ -132,52 +132,49 @@ void run_bench(const Options& o) {
   });
 }
 
-}  // namespace
-
-Action add_bench(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("bench", "Measure moves beside plain copies of as many bytes");
+Command declare() {
   auto o = std::make_shared<Options>();
-  std::string names;
-  for (const bench::Suite& s : bench::suites()) names += (names.empty() ? "" : ", ") + std::string(s.name);
-  command->add_option("SUITE", o->suite, names)->required();
-  command->add_option("--cases", o->cases, "permute: the case file, such as bench/cases/permutations.txt")->type_name("FILE");
-  command->add_option("--case", o->filters, "only cases with this in their name (repeatable)")
-      ->type_name("TEXT")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command->add_option("--memory", o->memory, "of source and destination together; larger cases are halved until they fit")
-      ->type_name("BYTES");
-  command->add_option("--behind", o->behind, "arrays begin so many bytes behind a page; large ones of malloc 16 behind one")
-      ->type_name("BYTES");
-  command->add_option("--bytes", o->bytes, "copy: of one copy; several from 1MiB on when left out")->type_name("BYTES");
-  command->add_option("--samples", o->samples, "timed runs of each, 7 at least; 9 when left out")->type_name("N");
-  command->add_flag("--hot", o->is_hot, "leave out the runs that find the caches empty");
-  command->add_option("--seed", o->seed, "of the data; from the clock when left out")->type_name("N");
-  command->add_option("--device", o->device, "auto (cpu), cpu or cuda[:N]")->type_name("DEVICE")->capture_default_str();
-  command->add_option("--threads", o->threads, "CPU threads; 0 for all")->type_name("N")->capture_default_str();
-  o->planning.add_to(*command);
-  command->add_option("--json", o->json, "write all numbers to this file; - for standard output")->type_name("FILE");
-  command->add_option("--against", o->against, "compare with what --json wrote earlier; fails where a row is slower, measured again")
-      ->type_name("FILE");
-  command->add_flag("--force", o->is_forced, "replace a file that exists");
-  std::string footer = "Suites:\n";
-  for (const bench::Suite& s : bench::suites()) footer += fmt::format("  {:<11} {}\n", s.name, s.what);
-  command->footer(
-      footer +
-      "They run on a CPU and with --device cuda on a GPU, which leaves out bit planes and numbers of threads; pairs and planning\n"
-      "on a CPU alone; advice, batches, vectors and versions on a GPU alone.\n"
-      "Every result is checked before it is timed. Bytes with a unit: 64KiB, 512MiB, 2GiB.\n"
-      "With --against a row is lost where its time and its share of a copy both fall by more than the noise and 15 %,\n"
-      "and do so again when it is measured anew; of one that fell within a larger noise nobody can tell. Only hot runs count.\n"
-      "Examples:\n"
-      "  crinkle bench hypercubic\n"
-      "  crinkle bench copy --bytes 64MiB --threads 1\n"
-      "  crinkle bench small --case flip --json small.json\n"
-      "  crinkle bench permute --cases cases.txt --json permute.json\n"
-      "  crinkle bench permute --cases cases.txt --case transpose --threads 1 --behind 16\n"
-      "  crinkle bench permute --cases cases.txt --against permute.json");
-  return [o] { run_bench(*o); };
+  Command c("bench", "Measure moves beside plain copies of as many bytes");
+  std::string names, told = "Suites:\n";
+  std::vector<std::string> words;
+  for (const bench::Suite& s : bench::suites()) {
+    names += (names.empty() ? "" : ", ") + std::string(s.name);
+    told += fmt::format("  {:<11} {}\n", s.name, s.what);
+    words.emplace_back(s.name);
+  }
+  c.argument("SUITE", o->suite, names).such_as(words).required();
+  c.option("--cases", "FILE", o->cases, "permute: the case file, such as bench/cases/permutations.txt").file({".txt"});
+  c.option("--case", "TEXT", o->filters, "only cases with this in their name").repeatable();
+  c.option("--memory", "BYTES", o->memory, "of source and destination together; larger cases are halved until they fit");
+  c.option("--behind", "BYTES", o->behind, "arrays begin so many bytes behind a page; large ones of malloc 16 behind one");
+  c.option("--bytes", "BYTES", o->bytes, "copy: of one copy; several from 1MiB on when left out");
+  c.option("--samples", "N", o->samples, "timed runs of each, 7 at least; 9 when left out");
+  c.flag("--hot", o->is_hot, "leave out the runs that find the caches empty");
+  c.option("--seed", "N", o->seed, "of the data; from the clock when left out");
+  add_device(c, o->device, "auto (cpu), cpu or cuda[:N]");
+  add_threads(c, o->threads);
+  o->planning.add_to(c);
+  add_json_file(c, o->json);
+  c.option("--against", "FILE", o->against, "compare with what --json wrote earlier; fails where a row is slower, measured again")
+      .file({".json"});
+  add_force(c, o->is_forced, "replace a file that exists");
+  c.notes = told +
+            "They run on a CPU and with --device cuda on a GPU, which leaves out bit planes and numbers of threads; pairs and planning\n"
+            "on a CPU alone; advice, batches, vectors and versions on a GPU alone.\n"
+            "Every result is checked before it is timed. Bytes with a unit: 64KiB, 512MiB, 2GiB.\n"
+            "With --against a row is lost where its time and its share of a copy both fall by more than the noise and 15 %,\n"
+            "and do so again when it is measured anew; of one that fell within a larger noise nobody can tell. Only hot runs count.\n";
+  c.examples = {"crinkle bench hypercubic",
+                "crinkle bench copy --bytes 64MiB --threads 1",
+                "crinkle bench small --case flip --json small.json",
+                "crinkle bench permute --cases cases.txt --json permute.json",
+                "crinkle bench permute --cases cases.txt --case transpose --threads 1 --behind 16",
+                "crinkle bench permute --cases cases.txt --against permute.json"};
+  c.action = [o] { run_bench(*o); };
+  return c;
 }
 
+const Registered registered(110, declare);
+
+}  // namespace
 }  // namespace crinkle::tool
