@@ -11,7 +11,7 @@ namespace crinkle::bench {
 namespace {
 
 /// A figure of the paper, or what belongs beside it.
-struct Figure {
+struct SimplexFigure {
   const char* name;  // of its rows
   const char* title;
   const char* what;
@@ -20,7 +20,7 @@ struct Figure {
   const char* paper;  // what it says of itself
 };
 constexpr const char* to_one_place = "every thread writes the sum of its indices to one place";
-const Figure figures[] = {
+const SimplexFigure simplex_figures[] = {
     {"roots", "Figure 3: square roots", to_one_place, Work::dummy, Maps::roots,
      "lambda_x 0.83 to 1.08, lambda_n 0.96 to 1.08, lambda_r 1.08 to 1.15"},
     {"dummy", "Figure 5: dummy", to_one_place, Work::dummy, Maps::all, "rectangular_box up to 1.33, lambda up to 1.18"},
@@ -71,7 +71,7 @@ Contest contest_of(const std::string& name, const char* unit, std::int64_t units
   return c;
 }
 
-Contest figure_at(const Figure& f, std::int64_t n, SimplexBackend& backend, Site& site) {
+Contest figure_at(const SimplexFigure& f, std::int64_t n, SimplexBackend& backend, Site& site) {
   const std::int64_t useful = useful_cells(f.work, n);
   Contest c = contest_of(fmt::format("{}_{}", f.name, n), is_of_triplets(f.work) ? "triplets" : "pairs", useful, n, least_bytes(f.work, n));
   c.rows = Contest::Rows::all;
@@ -156,7 +156,7 @@ std::int64_t numbers_needed(const SimplexSizes& sizes, std::int64_t collision_si
 std::vector<Entry> simplex_entries(const SimplexSizes& sizes) {
   const auto shared = std::make_shared<Shared>(Shared{sizes});
   std::vector<Entry> entries;
-  for (const Figure& f : figures) {
+  for (const SimplexFigure& f : simplex_figures) {
     const std::string group = fmt::format("{}, {}; the paper, on GPUs of 2012 and 2013: {}", f.title, f.what, f.paper);
     for (const std::int64_t n : is_of_triplets(f.work) ? sizes.triplets : sizes.pairs)
       entries.push_back({fmt::format("{}_{}", f.name, n),

@@ -19,7 +19,7 @@ std::vector<float> unit_numbers(std::int64_t n, std::uint64_t seed, Executor& ex
   return numbers;
 }
 
-double square_of_distance(const float* x, const float* y) {
+double square_of_pair(const float* x, const float* y) {
   double sum = 0;
   for (int f = 0; f < 3; ++f) sum += (static_cast<double>(x[f]) - y[f]) * (static_cast<double>(x[f]) - y[f]);
   return sum;
@@ -48,10 +48,10 @@ double energy_of(const std::vector<float>& centres, std::int64_t n) {
   double energy = 0;
   for (std::int64_t i = 0; i < n; ++i) {
     for (std::int64_t j = 0; j < i; ++j) {
-      const double a = square_of_distance(&centres[static_cast<std::size_t>(3 * i)], &centres[static_cast<std::size_t>(3 * j)]);
+      const double a = square_of_pair(&centres[static_cast<std::size_t>(3 * i)], &centres[static_cast<std::size_t>(3 * j)]);
       for (std::int64_t k = 0; k < j; ++k) {
-        const double b = square_of_distance(&centres[static_cast<std::size_t>(3 * i)], &centres[static_cast<std::size_t>(3 * k)]);
-        const double c = square_of_distance(&centres[static_cast<std::size_t>(3 * j)], &centres[static_cast<std::size_t>(3 * k)]);
+        const double b = square_of_pair(&centres[static_cast<std::size_t>(3 * i)], &centres[static_cast<std::size_t>(3 * k)]);
+        const double c = square_of_pair(&centres[static_cast<std::size_t>(3 * j)], &centres[static_cast<std::size_t>(3 * k)]);
         const double p = a * b * c;
         energy += (1 + 3 * (a + b - c) * (a + c - b) * (b + c - a) / (8 * p)) / (p * std::sqrt(p));
       }

@@ -137,7 +137,7 @@ TEST(Weave, woven_items_are_as_defined_on_every_instruction_set) {
   Cases cases;
   Comparison comparison;
   int n_woven = 0, n_streamed = 0;
-  for (int k = 0; k < testing::drawn(2000) && !testing::Test::HasFailure(); ++k) {
+  for (int k = 0; k < testing::drawn(2000) && !::testing::Test::HasFailure(); ++k) {
     const Case c = k % 5 == 0   ? cases.row()
                    : k % 5 == 1 ? cases.steps()
                    : k % 5 == 2 ? cases.record()

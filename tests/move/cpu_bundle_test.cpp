@@ -83,7 +83,7 @@ TEST(cpu_bundle, records_move_as_defined_on_every_instruction_set) {
   Draw draw{std::mt19937_64(20261123)};
   const std::vector<const simd::Kernels*> all = simd::all_kernels();
   int n_bundled = 0, n_woven = 0, n_families = 0, n_of_arrays = 0, n_padded = 0;
-  for (int k = 0; k < testing::drawn(900) && !testing::Test::HasFailure(); ++k) {
+  for (int k = 0; k < testing::drawn(900) && !::testing::Test::HasFailure(); ++k) {
     const Boxes boxes = boxes_of(draw);
     const auto tile = plan::tile_of(boxes, 16, Machine::this_cpu());
     if (!tile) continue;

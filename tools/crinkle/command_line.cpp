@@ -46,7 +46,7 @@ struct Parsed {
   std::map<const CLI::Option*, const Option*> options = {};
 };
 
-CLI::Option* add(CLI::App& app, const Option& option) {
+CLI::Option* add_to_app(CLI::App& app, const Option& option) {
   const auto keep = [](const CLI::results_t&) { return true; };
   const std::string& help = option.help;
   CLI::Option* added = option.is_flag ? app.add_flag(option.name, help) : app.add_option(option.name, keep, help);
@@ -61,9 +61,9 @@ CLI::Option* add(CLI::App& app, const Option& option) {
   return added;
 }
 
-Parsed add(CLI::App& app, const Command& command) {
+Parsed add_to_app(CLI::App& app, const Command& command) {
   Parsed parsed{&command, &app};
-  for (const Option& option : command.options) parsed.options[add(app, option)] = &option;
+  for (const Option& option : command.options) parsed.options[add_to_app(app, option)] = &option;
   std::string footer = command.notes;
   if (!command.examples.empty()) footer += "Examples:";
   for (const std::string& example : command.examples) footer += "\n  " + example;
@@ -162,7 +162,7 @@ int run_words(const std::vector<std::string>& words) {
   std::string footer = "Examples:\n";
   std::vector<Parsed> all;
   for (const Command& command : declared) {
-    all.push_back(add(*app.add_subcommand(command.name, command.summary), command));
+    all.push_back(add_to_app(*app.add_subcommand(command.name, command.summary), command));
     footer += "  " + command.examples.at(0) + "\n";
   }
   app.footer(footer + "Help for one of them: crinkle move --help");
@@ -195,7 +195,7 @@ int run_command(int argc, const char* const* argv) {
 void give_words(const Command& command, const std::vector<std::string>& words) {
   CLI::App app;
   app.set_help_flag();
-  const Parsed parsed = add(app, command);
+  const Parsed parsed = add_to_app(app, command);
   std::vector<std::string> arguments;
   for (auto word = words.rbegin(); word != words.rend(); ++word) arguments.push_back(for_cli11(*word));
   try {

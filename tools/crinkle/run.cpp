@@ -172,9 +172,9 @@ std::int64_t first_difference(const Rearrangement& r, std::span<const std::byte>
   Slabs::Actions actions;
   actions.read_multiple = multiply(8, src_element);
   actions.take_multiple = multiply(8, dst_element);
-  actions.run = [&](const Step& step, Place from, Place to) {
-    const std::byte* in = (from.array == Place::In::source ? src.data() : workspace.data()) + from.at;
-    if (to.array == Place::In::workspace) {
+  actions.run = [&](const Step& step, crinkle::Place from, crinkle::Place to) {
+    const std::byte* in = (from.array == crinkle::Place::In::source ? src.data() : workspace.data()) + from.at;
+    if (to.array == crinkle::Place::In::workspace) {
       std::byte* out = workspace.data() + to.at;
       return run_reference(step, {&in, 1}, {&out, 1});
     }

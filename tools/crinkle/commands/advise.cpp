@@ -11,13 +11,13 @@
 #include "api/timing.hpp"
 #include "base/memory.hpp"
 #include "crinkle/crinkle.hpp"
+#include "harness/report.hpp"
 #include "json_file.hpp"
 #include "planning.hpp"
-#include "harness/report.hpp"
 #include "shared_options.hpp"
 #include "version.hpp"
 
-namespace crinkle::tool {
+namespace crinkle::tool::advise_command {
 namespace {
 
 constexpr std::int64_t usual_bytes = 256 << 20;          // of the records in the largest layout
@@ -224,4 +224,4 @@ Command declare() {
 const Registered registered(30, declare);
 
 }  // namespace
-}  // namespace crinkle::tool
+}  // namespace crinkle::tool::advise_command

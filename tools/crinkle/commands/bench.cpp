@@ -22,7 +22,7 @@
 #include "suites/suites.hpp"
 #include "version.hpp"
 
-namespace crinkle::tool {
+namespace crinkle::tool::bench_command {
 namespace {
 
 struct Options {
@@ -177,4 +177,4 @@ Command declare() {
 const Registered registered(110, declare);
 
 }  // namespace
-}  // namespace crinkle::tool
+}  // namespace crinkle::tool::bench_command

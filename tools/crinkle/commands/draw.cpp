@@ -9,7 +9,7 @@
 #include "shared_options.hpp"
 #include "wish.hpp"
 
-namespace crinkle::tool {
+namespace crinkle::tool::draw_command {
 
 namespace {
 
@@ -68,4 +68,4 @@ Command declare() {
 const Registered registered(90, declare);
 
 }  // namespace
-}  // namespace crinkle::tool
+}  // namespace crinkle::tool::draw_command

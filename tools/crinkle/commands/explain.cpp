@@ -9,7 +9,7 @@
 #include "shared_options.hpp"
 #include "wish.hpp"
 
-namespace crinkle::tool {
+namespace crinkle::tool::explain_command {
 namespace {
 
 struct Options {
@@ -45,4 +45,4 @@ Command declare() {
 const Registered registered(80, declare);
 
 }  // namespace
-}  // namespace crinkle::tool
+}  // namespace crinkle::tool::explain_command

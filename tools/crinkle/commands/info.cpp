@@ -9,7 +9,7 @@
 #include "plan/describe.hpp"
 #include "shared_options.hpp"
 
-namespace crinkle::tool {
+namespace crinkle::tool::info_command {
 namespace {
 
 struct Options {
@@ -52,4 +52,4 @@ Command declare() {
 const Registered registered(100, declare);
 
 }  // namespace
-}  // namespace crinkle::tool
+}  // namespace crinkle::tool::info_command

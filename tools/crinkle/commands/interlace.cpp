@@ -13,7 +13,7 @@
 #include "several.hpp"
 #include "shared_options.hpp"
 
-namespace crinkle::tool {
+namespace crinkle::tool::interlace_command {
 namespace {
 
 struct Options {
@@ -168,4 +168,4 @@ Command declare_deinterlace() {
 const Registered interlace_registered(40, declare_interlace), deinterlace_registered(50, declare_deinterlace);
 
 }  // namespace
-}  // namespace crinkle::tool
+}  // namespace crinkle::tool::interlace_command

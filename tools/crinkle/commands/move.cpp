@@ -22,7 +22,7 @@
 #include "spatial.hpp"
 #include "wish.hpp"
 
-namespace crinkle::tool {
+namespace crinkle::tool::move_command {
 namespace {
 
 struct Options {
@@ -270,4 +270,4 @@ Command declare() {
 const Registered registered(10, declare);
 
 }  // namespace
-}  // namespace crinkle::tool
+}  // namespace crinkle::tool::move_command

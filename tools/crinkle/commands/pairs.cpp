@@ -21,7 +21,7 @@
 #include "simplex/pairs_check.hpp"
 #include "verify_pairs.hpp"
 
-namespace crinkle::tool {
+namespace crinkle::tool::pairs_command {
 namespace {
 
 struct Options {
@@ -257,4 +257,4 @@ Command declare() {
 const Registered registered(60, declare);
 
 }  // namespace
-}  // namespace crinkle::tool
+}  // namespace crinkle::tool::pairs_command

@@ -16,7 +16,7 @@
 #include "shared_options.hpp"
 #include "verify_records.hpp"
 
-namespace crinkle::tool {
+namespace crinkle::tool::records_command {
 namespace {
 
 struct Options {
@@ -208,4 +208,4 @@ Command declare() {
 const Registered registered(20, declare);
 
 }  // namespace
-}  // namespace crinkle::tool
+}  // namespace crinkle::tool::records_command

@@ -16,7 +16,7 @@
 #include "shared_options.hpp"
 #include "triangle_file.hpp"
 
-namespace crinkle::tool {
+namespace crinkle::tool::triangle_command {
 namespace {
 
 struct Options {
@@ -129,4 +129,4 @@ Command declare() {
 const Registered registered(70, declare);
 
 }  // namespace
-}  // namespace crinkle::tool
+}  // namespace crinkle::tool::triangle_command

@@ -22,7 +22,6 @@ namespace {
 
 constexpr std::size_t most_parts = 65536;
 constexpr int deepest = 32;  // lists within lists
-constexpr char native_order = std::endian::native == std::endian::little ? '<' : '>';
 
 /// NumPy's name of every code that is not text, raw bytes or a time.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 18> names_of_codes = {{

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -12,6 +13,8 @@
 #include "crinkle/error.hpp"
 
 namespace crinkle::tool {
+
+inline constexpr char native_order = std::endian::native == std::endian::little ? '<' : '>';
 
 /// `count` items of `item_bytes` bytes, one behind the other, `offset` bytes into the element. A complex number is two items,
 /// a string of n characters n items.

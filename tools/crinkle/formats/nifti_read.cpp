@@ -13,7 +13,6 @@
 namespace crinkle::tool {
 namespace {
 
-constexpr char native_order = std::endian::native == std::endian::little ? '<' : '>';
 constexpr char other_order = native_order == '<' ? '>' : '<';
 
 /// 1 or 2, or 0 for what is no NIfTI header; the order it is in.

@@ -10,7 +10,6 @@
 namespace crinkle::tool {
 namespace {
 
-constexpr char native_order = std::endian::native == std::endian::little ? '<' : '>';
 constexpr std::int64_t most_first_extent = 32767;  // NIfTI-1 has 16 bits for an extent
 
 std::int16_t code_of(const ElementType& type, const std::string& path) {

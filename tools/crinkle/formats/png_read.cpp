@@ -62,13 +62,11 @@ struct Reading {
   std::array<char, 128> message = {};
 };
 
-void on_error(png_structp png, png_const_charp text) {
+void on_read_error(png_structp png, png_const_charp text) {
   auto* const reading = static_cast<Reading*>(png_get_error_ptr(png));
   std::strncpy(reading->message.data(), text, reading->message.size() - 1);
   png_longjmp(png, 1);
 }
-
-void on_warning(png_structp, png_const_charp) {}
 
 void on_read(png_structp png, png_bytep into, std::size_t bytes) {
   auto* const reading = static_cast<Reading*>(png_get_io_ptr(png));
@@ -79,7 +77,7 @@ void on_read(png_structp png, png_bytep into, std::size_t bytes) {
 
 /// Reads up to the first pixel and asks for the expansions. False: `message` says why not.
 bool read_header(Reading* reading) {
-  reading->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, reading, on_error, on_warning);
+  reading->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, reading, on_read_error, [](png_structp, png_const_charp) {});
   if (reading->png == nullptr) return false;
   if (setjmp(png_jmpbuf(reading->png)) != 0) return false;
   reading->info = png_create_info_struct(reading->png);

@@ -26,13 +26,11 @@ struct Writing {
   std::array<char, 128> message = {};
 };
 
-void on_error(png_structp png, png_const_charp text) {
+void on_write_error(png_structp png, png_const_charp text) {
   auto* const writing = static_cast<Writing*>(png_get_error_ptr(png));
   std::strncpy(writing->message.data(), text, writing->message.size() - 1);
   png_longjmp(png, 1);
 }
-
-void on_warning(png_structp, png_const_charp) {}
 
 void on_write(png_structp png, png_bytep from, std::size_t bytes) {
   auto* const writing = static_cast<Writing*>(png_get_io_ptr(png));
@@ -51,7 +49,7 @@ void on_write(png_structp png, png_bytep from, std::size_t bytes) {
 void on_flush(png_structp) {}
 
 bool write_all(Writing* writing) {
-  writing->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, writing, on_error, on_warning);
+  writing->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, writing, on_write_error, [](png_structp, png_const_charp) {});
   if (writing->png == nullptr) return false;
   if (setjmp(png_jmpbuf(writing->png)) != 0) return false;
   writing->info = png_create_info_struct(writing->png);
