@@ -177,8 +177,9 @@ TEST(Suites, scaling_goes_over_threads_sizes_and_ranks) {
 TEST(Suites, triangles_pairs_and_plans_are_checked_and_timed) {
   Ran ran(2);
   ran.effort.memory_bytes = 0;
-  for (const auto& [entries, name] : {std::pair(pairs_entries, "cosine_square_float64_n1024_f128"),
-                                      std::pair(planning_entries, "cached_rank8"), std::pair(triangle_entries, "rfp_to_full_8192_el4")}) {
+  for (const auto& [entries, name] :
+       {std::pair(&pairs_entries, std::string("cosine_square_float64_n1024_f128")),
+        std::pair(&planning_entries, std::string("cached_rank8")), std::pair(&triangle_entries, std::string("rfp_to_full_8192_el4"))}) {
     const std::vector<Row>& rows = ran.run(chosen(entries(ran.request()), {name}, "suite"));
     ASSERT_EQ(rows.size(), 1U);
     EXPECT_EQ(rows[0].name, name);
