@@ -35,13 +35,15 @@ FOLDER_OF_HEADER = {
     "executor.hpp": "cpu", "cuda.hpp": "cuda", "plan.hpp": "api", "transfer.hpp": "api", "crinkle.hpp": "api", "crinkle.h": "api",
     "records.hpp": "records", "record_layout.hpp": "records", "stencil.hpp": "stencil", "fft.hpp": "fft", "idw.hpp": "idw",
     "simplex_loops.hpp": "simplex", "simplex_loops.cuh": "simplex", "pairs.hpp": "simplex", "triangle.hpp": "simplex", "advise.hpp": "advise",
+    "stencil_loops.hpp": "stencil", "sweeper.hpp": "stencil",
 }
 SAME_FLOOR_ALLOWED = {("fft", "move")}
 KERNEL_SIDE = {"kindex.hpp", "records.hpp", "simplex.hpp", "detail/hd.hpp", "detail/kindex_base.hpp", "detail/power_of_two_index.hpp",
                "detail/any_index.hpp", "detail/placement.hpp", "detail/record_type.hpp", "detail/record_form.hpp", "detail/record_place.hpp",
                "detail/record_words.hpp", "detail/run_time_view.hpp", "detail/triangle_lines.hpp", "detail/simplex_cells.hpp",
                "detail/simplex_roots.hpp", "detail/simplex_digits.hpp", "detail/simplex_triangles.hpp", "detail/simplex_pieces.hpp",
-               "detail/simplex_tetrahedra.hpp", "detail/simplex_blocks.hpp"}
+               "detail/simplex_tetrahedra.hpp", "detail/simplex_blocks.hpp", "stencil.hpp", "detail/stencil_boundary.hpp",
+               "detail/stencil_fields.hpp"}
 KERNEL_SIDE_SYSTEM = {"cstdint", "cstddef"}
 CUDA_HEADER = re.compile(r"^(cuda|cub/|thrust/|nv/|cooperative_groups|device_launch|nccl|cufft|cublas|curand|nvtx|vector_types)")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
