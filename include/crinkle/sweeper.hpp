@@ -83,6 +83,15 @@ LinearStencil separable(std::string name, const std::vector<std::vector<double>>
 enum class Orientation : std::uint8_t { correlation, convolution };
 LinearStencil from_array(std::span<const double> weights, const Extents& extents, Orientation orientation = Orientation::correlation);
 
+/// What the axes of a stencil are called and how far their cells are apart, for the words of parse_stencil.
+struct StencilAxes {
+  std::vector<std::string> names;
+  std::vector<double> spacing_mm;  // empty: lengths are not known
+};
+/// "average", "average:2", "average:2:star", "laplacian:4", "gradient:x", "gradient:x:4", "gaussian:1.5", "gaussian:2,1", "gaussian:2.0mm",
+/// "sobel:x"; one number or one an axis, axes by name or number. Throws bad_notation, naming what there is, and what the makers throw.
+LinearStencil parse_stencil(std::string_view text, const StencilAxes& axes);
+
 /// Both ends of an axis. Periodic joins them, so it is on both or on neither.
 struct Face {
   Bound bound = Bound::reflect;
