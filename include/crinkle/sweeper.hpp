@@ -92,21 +92,6 @@ struct StencilAxes {
 /// "sobel:x"; one number or one an axis, axes by name or number. Throws bad_notation, naming what there is, and what the makers throw.
 LinearStencil parse_stencil(std::string_view text, const StencilAxes& axes);
 
-/// Both ends of an axis. Periodic joins them, so it is on both or on neither.
-struct Face {
-  Bound bound = Bound::reflect;
-  double value = 0;  // of constant
-
-  friend bool operator==(const Face&, const Face&) = default;
-};
-struct Faces {
-  Face low, high;
-
-  Faces() = default;
-  Faces(Bound both, double value = 0) : low{both, value}, high{both, value} {}  // NOLINT: it is one
-  Faces(Face l, Face h) : low(l), high(h) {}
-  friend bool operator==(const Faces&, const Faces&) = default;
-};
 /// "periodic", "edge", "reflect", "symmetric", "constant" or "constant:V". Throws bad_notation that names them all.
 Face parse_face(std::string_view text);
 std::string print(const Face& face);

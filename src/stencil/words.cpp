@@ -61,9 +61,9 @@ class Words {
     }
     const std::vector<std::string> known = {"average", "laplacian", "gradient", "gaussian", "sobel"};
     const std::string nearest = nearest_of(maker, known);
-    refuse(fmt::format(
-        "there is no stencil '{}'{}; the stencils are average:RADIUS, laplacian:ORDER, gradient:AXIS, gaussian:SIGMA and sobel:AXIS",
-        shown(maker), nearest.empty() ? "" : "; did you mean " + nearest + "?"));
+    refuse(
+        fmt::format("there is no stencil '{}'{} stencils are average:RADIUS, laplacian:ORDER, gradient:AXIS, gaussian:SIGMA and sobel:AXIS",
+                    shown(maker), nearest.empty() ? "; the" : "; did you mean " + nearest + "? The"));
   }
 
  private:

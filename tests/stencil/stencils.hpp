@@ -11,6 +11,7 @@
 #include "stencil/check.hpp"
 #include "stencil/cpu.hpp"
 #include "stencil/elements.hpp"
+#include "stencil/plan.hpp"
 #include "stencil/reference.hpp"
 #include "support/guard.hpp"
 

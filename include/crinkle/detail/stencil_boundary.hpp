@@ -14,6 +14,22 @@ namespace crinkle {
 
 enum class Bound : std::uint8_t { periodic, edge, reflect, symmetric, constant };
 
+/// Both ends of an axis. Periodic joins them, so it is on both or on neither.
+struct Face {
+  Bound bound = Bound::reflect;
+  double value = 0;  // of constant
+
+  CRINKLE_HD friend constexpr bool operator==(const Face& a, const Face& b) { return a.bound == b.bound && a.value == b.value; }
+};
+struct Faces {
+  Face low, high;
+
+  constexpr Faces() = default;
+  CRINKLE_HD constexpr Faces(Bound both, double value = 0) : low{both, value}, high{both, value} {}  // NOLINT: it is one
+  CRINKLE_HD constexpr Faces(Face l, Face h) : low(l), high(h) {}
+  CRINKLE_HD friend constexpr bool operator==(const Faces& a, const Faces& b) { return a.low == b.low && a.high == b.high; }
+};
+
 namespace detail {
 
 inline constexpr std::int64_t low_constant = -1, high_constant = -2;  // what bounded() says of an index that stands for a value
