@@ -23,10 +23,8 @@ using StencilTag = hn::ScalableTag<T>;
 template <class T>
 inline constexpr int stencil_lanes = static_cast<int>(hn::MaxLanes(StencilTag<T>()));
 inline constexpr std::int64_t stencil_line = 64;  // bytes
-/// Vectors whose sums are made at once: sums of one vector wait for each other, and a line is streamed whole.
-template <class T>
-inline constexpr int stencil_vectors =
-    std::max(4, static_cast<int>(stencil_line / static_cast<std::int64_t>(sizeof(T))) / stencil_lanes<T>);
+/// Vectors whose sums are made at once: sums of one vector wait for each other, and whole lines are streamed.
+inline constexpr int stencil_vectors_of_few = 4, stencil_vectors_of_many = 8;
 
 // n_points > 0: known when compiled.
 template <int n_points, int n_vectors, bool is_streaming, class T>
@@ -70,7 +68,8 @@ HWY_INLINE void sum_few(const WeightedRows<T>& rows, const T* in, T* out) {
 // At its ends a row is made of vectors that begin and end with it: what they share with others is written twice, the same.
 template <int n_points, bool is_streaming, class T>
 HWY_INLINE void sum_row(const WeightedRows<T>& rows, const T* in, T* out) {
-  constexpr std::int64_t lanes = stencil_lanes<T>, block = lanes * stencil_vectors<T>, n_line = stencil_line / sizeof(T);
+  constexpr int n_vectors = n_points > 0 ? stencil_vectors_of_few : stencil_vectors_of_many;
+  constexpr std::int64_t lanes = stencil_lanes<T>, block = lanes * n_vectors, n_line = stencil_line / sizeof(T);
   const std::int64_t n = rows.n_columns;
   if (n < lanes) return sum_few(rows, in, out);
   std::int64_t i = 0;
@@ -80,7 +79,7 @@ HWY_INLINE void sum_row(const WeightedRows<T>& rows, const T* in, T* out) {
     for (; i < head && i + lanes <= n; i += lanes) sum_vectors<n_points, 1, false>(rows, in + i, out + i);
     if (i >= head) i = head;
   }
-  for (; i + block <= n; i += block) sum_vectors<n_points, stencil_vectors<T>, is_streaming>(rows, in + i, out + i);
+  for (; i + block <= n; i += block) sum_vectors<n_points, n_vectors, is_streaming>(rows, in + i, out + i);
   for (; i + lanes <= n; i += lanes) sum_vectors<n_points, 1, false>(rows, in + i, out + i);
   if (i < n) sum_vectors<n_points, 1, false>(rows, in + n - lanes, out + n - lanes);
 }

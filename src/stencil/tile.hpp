@@ -13,6 +13,7 @@ namespace crinkle {
 /// A thread's place for tiles; kept from one to the next.
 struct TileSpace {
   std::vector<Region> computed, read;  // by every stage; computed[s] is what it makes
+  std::vector<std::int64_t> lags;      // of every stage behind the first, in rows
   std::vector<std::int64_t> deltas;    // of a list's points
 };
 
