@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "crinkle/error.hpp"
+
 #include "stencil/stencils.hpp"
 
 namespace crinkle {
