@@ -9,7 +9,7 @@
 
 #include "support/lines.hpp"
 
-namespace crinkle::bench {
+namespace crinkle::bench::contest_test {
 namespace {
 
 using testing::Lines;
@@ -176,4 +176,4 @@ TEST(Entries, are_made_in_their_turn_with_arrays_for_the_largest_and_left_out_wh
 }
 
 }  // namespace
-}  // namespace crinkle::bench
+}  // namespace crinkle::bench::contest_test

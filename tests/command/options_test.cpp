@@ -10,7 +10,7 @@
 #include "command_line.hpp"
 #include "notation/expect_error.hpp"
 
-namespace crinkle::tool {
+namespace crinkle::tool::options_test {
 namespace {
 
 void expect_error(const std::function<void()>& act, ErrorCode code, const std::string& says) {
@@ -79,4 +79,4 @@ TEST(options, words_that_are_the_only_ones_are_named) {
 }
 
 }  // namespace
-}  // namespace crinkle::tool
+}  // namespace crinkle::tool::options_test

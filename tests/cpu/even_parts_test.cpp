@@ -11,7 +11,7 @@
 
 #include "support/threads.hpp"
 
-namespace crinkle {
+namespace crinkle::even_parts_test {
 namespace {
 
 using Ranges = std::vector<std::pair<std::int64_t, std::int64_t>>;
@@ -65,4 +65,4 @@ TEST(in_even_parts, is_one_part_where_there_is_little_to_do) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::even_parts_test

@@ -11,7 +11,7 @@
 #include "support/guard.hpp"
 #include "support/threads.hpp"
 
-namespace crinkle {
+namespace crinkle::planned_test {
 namespace {
 
 PlannedMove planned(const Rearrangement& r) { return {r.steps(), machine_of(cpu()), cpu(), r.n_sources(), r.n_destinations()}; }
@@ -81,4 +81,4 @@ TEST(PlannedMove, has_the_tables_of_index_arrays_for_every_machine) {
 }
 
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::planned_test

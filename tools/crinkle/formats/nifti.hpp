@@ -25,6 +25,10 @@ std::int64_t nifti_file_bytes(std::span<const std::byte> begin, const std::strin
 /// The facts of the whole file; extras carry the header and its extensions. Throws bad_file, unsupported.
 ArrayFacts read_nifti(std::span<const std::byte> file, const std::string& path);
 
+/// Millimetres from voxel to voxel along the axes of a volume that was read, in the order of its extents; 0 along those that are not
+/// in space. Empty for what is no NIfTI volume, or one whose header has no lengths.
+std::vector<double> spacing_mm(const ArrayFacts& facts);
+
 /// Header, extensions and gap, up to where the voxels begin. A NIfTI source's header is carried over and its orientation
 /// follows the change; what cannot be kept is added to `notes`. NIfTI-1 unless the source is NIfTI-2 or an extent is above 32767.
 /// Throws unsupported for types that NIfTI lacks, more than 7 axes or an extent of 0.

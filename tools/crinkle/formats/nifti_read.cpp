@@ -183,4 +183,19 @@ ArrayFacts read_nifti(std::span<const std::byte> file, const std::string& path) 
   return facts;
 }
 
+std::vector<double> spacing_mm(const ArrayFacts& facts) {
+  const auto* extras = dynamic_cast<const NiftiExtras*>(facts.extras.get());
+  if (extras == nullptr) return {};
+  const int unit = XYZT_TO_SPACE(extras->header.xyzt_units);
+  const double mm = unit == NIFTI_UNITS_METER ? 1e3 : unit == NIFTI_UNITS_MICRON ? 1e-3 : 1;  // an unknown unit is taken for mm
+  const std::size_t rank = facts.layout.extents.size();
+  std::vector<double> spacing(rank, 0.0);
+  for (std::size_t d = 1; d <= std::min<std::size_t>(rank, 3); ++d) {
+    const double length = std::abs(extras->header.pixdim[d]) * mm;
+    if (!(length > 0) || !std::isfinite(length)) return {};
+    spacing[rank - d] = length;
+  }
+  return spacing;
+}
+
 }  // namespace crinkle::tool

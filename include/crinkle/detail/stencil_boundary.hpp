@@ -1,0 +1,56 @@
+// What lies beyond the ends of an axis, by NumPy's names. An index outside [0, n) stands for one inside, or for a constant:
+//     periodic   i mod n
+//     edge       the nearest index
+//     reflect    −i and 2(n − 1) − i, again until inside: the end itself is not repeated
+//     symmetric  −1 − i and 2n − 1 − i, again until inside: the end is repeated
+//     constant   a value
+// So every kind serves every n ≥ 1, however far outside the index is. SciPy's ndimage says mirror for reflect and reflect for symmetric.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "crinkle/detail/hd.hpp"
+
+namespace crinkle {
+
+enum class Bound : std::uint8_t { periodic, edge, reflect, symmetric, constant };
+
+/// Both ends of an axis. Periodic joins them, so it is on both or on neither.
+struct Face {
+  Bound bound = Bound::reflect;
+  double value = 0;  // of constant
+
+  CRINKLE_HD friend constexpr bool operator==(const Face& a, const Face& b) { return a.bound == b.bound && a.value == b.value; }
+};
+struct Faces {
+  Face low, high;
+
+  constexpr Faces() = default;
+  CRINKLE_HD constexpr Faces(Bound both, double value = 0) : low{both, value}, high{both, value} {}  // NOLINT: it is one
+  CRINKLE_HD constexpr Faces(Face l, Face h) : low(l), high(h) {}
+  CRINKLE_HD friend constexpr bool operator==(const Faces& a, const Faces& b) { return a.low == b.low && a.high == b.high; }
+};
+
+namespace detail {
+
+inline constexpr std::int64_t low_constant = -1, high_constant = -2;  // what bounded() says of an index that stands for a value
+
+/// The index in [0, n) that i stands for, low_constant or high_constant. Requires n ≥ 1. Cost: O(1 + distance outside / n).
+CRINKLE_HD constexpr std::int64_t bounded(Bound low, Bound high, std::int64_t i, std::int64_t n) {
+  while (i < 0 || i >= n) {
+    const bool is_low = i < 0;
+    switch (is_low ? low : high) {
+      case Bound::periodic: i %= n; return i < 0 ? i + n : i;
+      case Bound::edge: return is_low ? 0 : n - 1;
+      case Bound::reflect:
+        if (n == 1) return 0;
+        i = is_low ? -i : 2 * (n - 1) - i;
+        break;
+      case Bound::symmetric: i = is_low ? -1 - i : 2 * n - 1 - i; break;
+      case Bound::constant: return is_low ? low_constant : high_constant;
+    }
+  }
+  return i;
+}
+
+}  // namespace detail
+}  // namespace crinkle

@@ -1,0 +1,155 @@
+// Sweeps of stencils of your own (stencil.hpp) on the threads of an executor, and fields from layouts.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "crinkle/error.hpp"
+#include "crinkle/executor.hpp"
+#include "crinkle/layout.hpp"
+#include "crinkle/stencil.hpp"
+
+// Before a loop that writes nothing it reads. (clang's word for it warns where a loop is not made of vectors.)
+#if defined(__GNUC__) && !defined(__clang__)
+#define CRINKLE_INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define CRINKLE_INDEPENDENT
+#endif
+
+namespace crinkle {
+
+/// The elements of a layout as a field; `origin` is its byte 0. Throws bad_shape for another rank, another element, or an offset or strides
+/// that are no multiples of it.
+template <int rank, class T>
+Field<T, rank> field_of(T* origin, const Layout& layout) {
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  const auto refuse = [](const std::string& text) { throw Error(ErrorCode::bad_shape, text); };
+  if (layout.extents.size() != rank || layout.strides.size() != rank)
+    refuse("a field of rank " + std::to_string(rank) + " from a layout of rank " + std::to_string(layout.extents.size()));
+  if (layout.element_bytes != size || layout.offset % size != 0)
+    refuse("a field of " + std::to_string(size) + "-byte elements from a layout whose elements of " + std::to_string(layout.element_bytes) +
+           " bytes begin at byte " + std::to_string(layout.offset));
+  Field<T, rank> field{origin + layout.offset / size, {}, {}};
+  for (int a = 0; a < rank; ++a) {
+    const auto i = static_cast<std::size_t>(a);
+    if (layout.extents[i] < 0) refuse("an extent of " + std::to_string(layout.extents[i]) + "; extents are 0 or more");
+    if (layout.strides[i] % size != 0)
+      refuse("a stride of " + std::to_string(layout.strides[i]) + " bytes is no multiple of an element's " + std::to_string(size));
+    field.extents[a] = layout.extents[i];
+    field.strides[a] = layout.strides[i] / size;
+  }
+  return field;
+}
+/// A field in C order, nothing between its cells.
+template <class T, int rank>
+Field<T, rank> dense_field(T* data, const Array<std::int64_t, rank>& extents) {
+  Field<T, rank> field{data, extents, {}};
+  std::int64_t stride = 1;
+  for (int a = rank; a-- > 0; stride *= extents[a]) field.strides[a] = stride;
+  return field;
+}
+
+namespace detail {
+
+struct FieldBytes {
+  std::uintptr_t first = 0, last = 0;
+};
+template <class T, int rank>
+FieldBytes bytes_of_field(const Field<T, rank>& field) {
+  std::int64_t low = 0, high = 0;
+  for (int a = 0; a < rank; ++a) {
+    if (field.extents[a] == 0) return {};
+    const std::int64_t far = (field.extents[a] - 1) * field.strides[a];
+    (far < 0 ? low : high) += far;
+  }
+  const auto at = reinterpret_cast<std::uintptr_t>(field.data);
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  return {at + static_cast<std::uintptr_t>(low * size), at + static_cast<std::uintptr_t>((high + 1) * size)};
+}
+
+template <int rank, class T>
+void check_inputs(const Inputs<rank>&, const Field<T, rank>&) {}
+template <int rank, class T, class S, class... Rest>
+void check_inputs(const Inputs<rank, S, Rest...>& inputs, const Field<T, rank>& out) {
+  if (inputs.field.extents != out.extents)
+    throw Error(ErrorCode::bad_shape, "the fields of a stencil have different extents; give them the same");
+  const FieldBytes a = bytes_of_field(inputs.field), b = bytes_of_field(out);
+  if (a.first < b.last && b.first < a.last) {
+    throw Error(ErrorCode::overlap, "a stencil would write " + std::to_string(std::min(a.last, b.last) - std::max(a.first, b.first)) +
+                                        " bytes of what it reads; give what is written memory of its own");
+  }
+  check_inputs(inputs.rest, out);
+}
+
+template <int rank>
+bool are_unit(const Inputs<rank>&) {
+  return true;
+}
+template <int rank, class S, class... Rest>
+bool are_unit(const Inputs<rank, S, Rest...>& inputs) {
+  return inputs.field.strides[rank - 1] == 1 && are_unit(inputs.rest);
+}
+
+/// Cells [first, last) of the line at `index`, whose last number is 0.
+template <bool is_unit, class Stencil, class T>
+void sweep_line(const Stencil& stencil, const Field<T, Stencil::rank>& out, typename Stencil::Index index, std::int64_t first,
+                std::int64_t last) {
+  constexpr int x = Stencil::rank - 1;
+  T* const to = out.at(index);
+  const std::int64_t stride = is_unit ? 1 : out.strides[x];
+  bool is_inside = true;
+  for (int a = 0; a < x; ++a) is_inside = is_inside && index[a] >= stencil.first_inside(a) && index[a] < stencil.last_inside(a);
+  const std::int64_t low = is_inside ? std::clamp(stencil.first_inside(x), first, last) : last;
+  const std::int64_t high = is_inside ? std::clamp(stencil.last_inside(x), low, last) : last;
+  const auto at_faces = [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      index[x] = i;
+      to[i * stride] = stencil.cell_at_faces(index);
+    }
+    index[x] = 0;
+  };
+  at_faces(first, low);
+  const auto from_line = stencil.inputs().moved(index);
+  CRINKLE_INDEPENDENT
+  for (std::int64_t i = low; i < high; ++i) to[i * stride] = stencil.template cell_inside<is_unit>(from_line, index, i);
+  at_faces(high, last);
+}
+
+}  // namespace detail
+
+/// out[i] = stencil.cell(i) for all cells, in no order. Throws bad_shape where extents differ or an axis is periodic at one end only,
+/// overlap where out shares bytes with what is read.
+template <class F, class T, class... S>
+void sweep(const Stencil<F, S...>& stencil, const Field<T, F::Radius::rank>& out, Executor& executor = default_executor()) {
+  using Swept = Stencil<F, S...>;
+  constexpr int x = Swept::rank - 1;
+  constexpr std::int64_t longest = 16384;  // cells of a part
+  detail::check_inputs(stencil.inputs(), out);
+  std::int64_t n_lines = 1;
+  for (int a = 0; a < Swept::rank; ++a) {
+    const Faces& faces = stencil.faces()[a];
+    if ((faces.low.bound == Bound::periodic) != (faces.high.bound == Bound::periodic))
+      throw Error(ErrorCode::bad_shape, "axis " + std::to_string(a) + " is periodic at one end only; periodic joins both ends");
+    if (a < x) n_lines *= out.extents[a];
+  }
+  const std::int64_t n = out.extents[x], n_parts = (n + longest - 1) / longest;
+  const std::int64_t n_all = n_lines * n_parts,
+                     n_chunks = std::min<std::int64_t>(n_all, 8 * static_cast<std::int64_t>(executor.n_workers()));
+  const bool is_unit = out.strides[x] == 1 && detail::are_unit(stencil.inputs());
+  executor.parallel_for(n_chunks, [&](std::int64_t c) {
+    const auto begin_of = [&](std::int64_t chunk) { return n_all / n_chunks * chunk + std::min(chunk, n_all % n_chunks); };
+    for (std::int64_t p = begin_of(c); p < begin_of(c + 1); ++p) {
+      typename Swept::Index index{};
+      std::int64_t line = p / n_parts;
+      for (int a = x; a-- > 0; line /= out.extents[a]) index[a] = line % out.extents[a];
+      const std::int64_t first = p % n_parts * longest, last = std::min(n, first + longest);
+      if (is_unit) detail::sweep_line<true>(stencil, out, index, first, last);
+      else detail::sweep_line<false>(stencil, out, index, first, last);
+    }
+  });
+}
+
+}  // namespace crinkle

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stencil/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+
+#include "base/checked.hpp"
+#include "crinkle/error.hpp"
+#include "form/check.hpp"
+
+namespace crinkle {
+namespace {
+
+[[noreturn]] void refuse(const std::string& text) { throw Error(ErrorCode::bad_shape, text); }
+
+std::string counted(std::int64_t n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); }
+
+void check_points(const LinearStencil& stencil) {
+  if (stencil.rank < 1 || stencil.rank > 8) refuse(fmt::format("a stencil of rank {}; give 1 to 8 axes", stencil.rank));
+  if (stencil.passes.empty()) refuse("a stencil without points; give one or more");
+  for (const PointList& pass : stencil.passes) {
+    if (pass.n_points() == 0) refuse("a stencil without points; give one or more, of which a coefficient may be 0");
+    if (std::ssize(pass.offsets) != multiply(pass.n_points(), stencil.rank)) {
+      refuse(fmt::format("{} offsets for {} in {}; give one a point and axis", pass.offsets.size(),
+                         counted(pass.n_points(), "point", "points"), counted(stencil.rank, "axis", "axes")));
+    }
+    for (const double c : pass.coefficients)
+      if (!std::isfinite(c)) refuse(fmt::format("a coefficient of {}; coefficients are finite", c));
+    for (const std::int64_t o : pass.offsets) {
+      if (o < -widest_offset || o > widest_offset)
+        throw Error(ErrorCode::too_large, fmt::format("an offset of {} cells; give at most {}", o, widest_offset));
+    }
+  }
+}
+
+void check_axes(Sweep& sweep) {
+  const auto rank = std::ssize(sweep.source.extents);
+  const int wanted = sweep.stencil.rank;
+  if (std::ssize(sweep.axes) != wanted) {
+    refuse(fmt::format("a stencil of rank {} along {} of an array of rank {}; name as many axes as the stencil has", wanted,
+                       counted(std::ssize(sweep.axes), "axis", "axes"), rank));
+  }
+  for (int& axis : sweep.axes) {
+    const int named = axis;
+    if (axis < 0) axis += static_cast<int>(rank);
+    if (axis < 0 || axis >= rank) refuse(fmt::format("axis {} of an array of rank {}; give {} to {}", named, rank, -rank, rank - 1));
+    if (std::count(sweep.axes.begin(), sweep.axes.end(), axis) > 1) refuse(fmt::format("axis {} is named twice", named));
+  }
+}
+
+void check_faces(Sweep& sweep) {
+  const auto rank = static_cast<std::size_t>(sweep.stencil.rank);
+  if (sweep.boundary.empty()) sweep.boundary.resize(1);
+  if (sweep.boundary.size() == 1) sweep.boundary.resize(rank, sweep.boundary[0]);
+  if (sweep.boundary.size() != rank)
+    refuse(fmt::format("boundaries of {} for a stencil of rank {}; give one an axis, or one for all",
+                       counted(std::ssize(sweep.boundary), "axis", "axes"), rank));
+  for (std::size_t a = 0; a < rank; ++a) {
+    const Faces& faces = sweep.boundary[a];
+    if ((faces.low.bound == Bound::periodic) != (faces.high.bound == Bound::periodic))
+      refuse(fmt::format("the axis {} of the stencil is periodic at one end and {} at the other; periodic joins both ends", a,
+                         print(faces.low.bound == Bound::periodic ? faces.high : faces.low)));
+  }
+}
+
+void check_layout(const Layout& layout, NumberType type, const char* what) {
+  if (layout.strides.size() != layout.extents.size())
+    refuse(fmt::format("the {} has {} strides for {} extents", what, layout.strides.size(), layout.extents.size()));
+  if (layout.element_bytes != bytes_of(type.number)) {
+    refuse(fmt::format("the {} has elements of {}, and {} has {}", what, counted(layout.element_bytes, "byte", "bytes"),
+                       name_of(type.number), bytes_of(type.number)));
+  }
+  for (const std::int64_t n : layout.extents)
+    if (n < 0) refuse(fmt::format("the {} has an extent of {}; extents are 0 or more", what, n));
+  layout.n_bytes();
+}
+
+struct Bytes {
+  std::int64_t first = 0, last = 0;
+};
+Bytes span_of(const Layout& layout) {
+  Bytes span{layout.offset, add(layout.offset, layout.element_bytes)};
+  for (std::size_t a = 0; a < layout.extents.size(); ++a) {
+    if (layout.extents[a] == 0) return {};
+    const std::int64_t far = multiply(layout.extents[a] - 1, layout.strides[a]);
+    if (far < 0) span.first = add(span.first, far);
+    else span.last = add(span.last, far);
+  }
+  return span;
+}
+
+void check_room(const char* what, const Bytes& span, ConstBuffer buffer) {
+  const std::int64_t there = buffer.data == nullptr ? 0 : buffer.bytes;
+  if (span.first < span.last && (span.first < 0 || span.last > there))
+    refuse(fmt::format("the {} has {} bytes; the sweep touches bytes {} to {}", what, there, span.first, span.last));
+}
+
+}  // namespace
+
+Sweep checked(Sweep sweep) {
+  check_points(sweep.stencil);
+  check_layout(sweep.source, sweep.source_type, "source");
+  check_layout(sweep.destination, sweep.destination_type, "destination");
+  if (sweep.source.extents != sweep.destination.extents) {
+    refuse(fmt::format("the source is {}, the destination {}; a stencil keeps the shape", print_shape(sweep.source.extents),
+                       print_shape(sweep.destination.extents)));
+  }
+  check_axes(sweep);
+  check_faces(sweep);
+  if (sweep.steps < 1) refuse(fmt::format("{} steps; give 1 or more", sweep.steps));
+  if (sweep.steps_at_once < 0) refuse(fmt::format("{} steps at once; give 1 or more, or 0 for what is found best", sweep.steps_at_once));
+  span_of(sweep.source);
+  span_of(sweep.destination);
+  check_no_overlap(sweep.destination);
+  return sweep;
+}
+
+void check_buffers(const Sweep& sweep, ConstBuffer source, ConstBuffer destination) {
+  const Bytes in = span_of(sweep.source), out = span_of(sweep.destination);
+  check_room("source", in, source);
+  check_room("destination", out, destination);
+  const auto begin = [](const void* p, std::int64_t at) { return reinterpret_cast<std::uintptr_t>(p) + static_cast<std::uintptr_t>(at); };
+  const auto a0 = begin(source.data, in.first), a1 = begin(source.data, in.last);
+  const auto b0 = begin(destination.data, out.first), b1 = begin(destination.data, out.last);
+  if (in.first < in.last && out.first < out.last && a0 < b1 && b0 < a1) {
+    throw Error(ErrorCode::overlap, fmt::format("the source and the destination share {} bytes; give the destination memory of its own",
+                                                std::min(a1, b1) - std::max(a0, b0)));
+  }
+}
+
+}  // namespace crinkle

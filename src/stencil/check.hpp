@@ -1,0 +1,16 @@
+// What is refused of a sweep, and of its buffers.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "crinkle/sweeper.hpp"
+
+namespace crinkle {
+
+inline constexpr std::int64_t widest_offset = std::int64_t{1} << 20;  // cells along an axis
+
+/// The sweep with axes counted from 0 and one pair of faces an axis. Throws what Sweeper throws.
+Sweep checked(Sweep sweep);
+/// Throws bad_shape, overlap. Requires a checked sweep.
+void check_buffers(const Sweep& sweep, ConstBuffer source, ConstBuffer destination);
+
+}  // namespace crinkle

@@ -1,0 +1,32 @@
+// Numbers as they lie in an array, and as they are summed: lines of elements, any distance apart, in either byte order, from and to lines
+// of float or double. Integers are rounded to the nearest (half to even) and saturated, NaN becomes 0; float16 and float32 are rounded to
+// the nearest, half to even.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "crinkle/sweeper.hpp"
+
+namespace crinkle {
+
+/// Whether sums are float32, as against float64.
+bool sums_are_float32(NumberType source, NumberType destination);
+/// Whether the elements are the numbers that are summed, T being float or double.
+template <class T>
+bool is_plain(NumberType type) {
+  return type == NumberType{sizeof(T) == 4 ? Number::float32 : Number::float64};
+}
+
+/// to[i · to_stride] = the element at from + i · stride bytes, 0 ≤ i < n; to_stride in numbers.
+template <class T>
+void load_line(T* to, std::int64_t to_stride, const std::byte* from, std::int64_t stride, std::int64_t n, NumberType type);
+/// The other way.
+template <class T>
+void store_line(std::byte* to, std::int64_t stride, const T* from, std::int64_t from_stride, std::int64_t n, NumberType type);
+/// x[i] = what it is once stored as `type` and loaded again.
+template <class T>
+void settle_line(T* x, std::int64_t n, NumberType type);
+
+}  // namespace crinkle

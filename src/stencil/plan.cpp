@@ -1,0 +1,280 @@
+// Which stages share a pass over memory, and in which tiles: the stages of a pass are computed in a tile and a halo that holds all that
+// they need, so what they read of the halo is computed by several tiles. Time of a cell, as it is predicted:
+//     max(bytes read and written / rate, Σ stages points · time of a point · cells computed / cells kept) + what is copied into tiles
+// The constants are of an EPYC (Zen 3) core; only their ratios matter.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stencil/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/checked.hpp"
+#include "crinkle/error.hpp"
+#include "stencil/elements.hpp"
+#include "stencil/shape.hpp"
+
+namespace crinkle {
+namespace {
+
+constexpr std::int64_t tile_bytes = 192 << 10;       // of one of a tile's two arrays: both in a second cache of 512 KiB
+constexpr std::int64_t most_tile_bytes = 256 << 20;  // where the halo alone needs more than that
+constexpr std::int64_t window_bytes = 128 << 10;     // what of the source stays in a cache from row to row
+constexpr std::int64_t streaming_from = 12 << 20;    // bytes of the destination: larger than what a last cache keeps
+constexpr std::int64_t in_cache = 8 << 20;           // bytes of both arrays
+constexpr double ns_per_byte = 0.08, ns_per_byte_in_cache = 0.02, ns_per_point_byte = 0.008, ns_per_packed_element = 0.25;
+
+Region whole(const SweepShape& shape) {
+  Region all;
+  for (std::size_t a = 0; a < shape.axes.size(); ++a) all.high[a] = shape.axes[a].extent;
+  return all;
+}
+
+Tiles tiles_of(const Region& region, const AxisNumbers& wanted, const AxisNumbers& halo, const SweepShape& shape) {
+  Tiles tiles;
+  tiles.region = region;
+  tiles.n_tiles = 1;
+  tiles.n_elements = shape.width;
+  for (std::size_t a = shape.axes.size(); a-- > 0;) {
+    const std::int64_t n = region.high[a] - region.low[a];
+    tiles.shape[a] = std::clamp<std::int64_t>(wanted[a], 1, std::max<std::int64_t>(n, 1));
+    tiles.counts[a] = ceil_divide(n, tiles.shape[a]);
+    tiles.n_tiles = multiply(tiles.n_tiles, tiles.counts[a]);
+    tiles.pitches[a] = tiles.n_elements;
+    tiles.n_elements = multiply(tiles.n_elements, add_product(tiles.shape[a], 2, halo[a]));
+  }
+  return tiles;
+}
+
+// Grows a tile where the halo is largest beside it, in halves of what the memory allows.
+AxisNumbers shape_of_tile(const SweepShape& shape, const Region& region, const AxisNumbers& halo, std::int64_t most_elements) {
+  const std::size_t n = shape.axes.size();
+  AxisNumbers tile;
+  tile.fill(1);
+  const auto extent = [&](std::size_t a) { return region.high[a] - region.low[a]; };
+  tile[n - 1] = std::clamp<std::int64_t>(extent(n - 1), 1, std::max<std::int64_t>(1, 128 / shape.width));
+  std::array<bool, most_axes> is_done = {};
+  const auto elements = [&] {
+    double all = static_cast<double>(shape.width);
+    for (std::size_t a = 0; a < n; ++a) all *= static_cast<double>(tile[a] + 2 * halo[a]);
+    return all;
+  };
+  for (;;) {
+    std::size_t best = n;
+    double most = -1;
+    for (std::size_t a = n; a-- > 0;) {
+      if (is_done[a] || tile[a] >= extent(a)) continue;
+      const double ratio = static_cast<double>(halo[a]) / static_cast<double>(tile[a]);
+      if (ratio > most) {
+        most = ratio;
+        best = a;
+      }
+    }
+    if (best == n) return tile;
+    const std::int64_t before = tile[best];
+    tile[best] = std::min(extent(best), before * 2);
+    if (elements() > static_cast<double>(most_elements)) {
+      tile[best] = before;
+      is_done[best] = true;
+    }
+  }
+}
+
+// Where the source is read as it lies: long lines, as many rows as stay in a cache from one row of the slowest axis to the next.
+AxisNumbers shape_of_direct_tile(const SweepShape& shape, const Stage& stage, std::int64_t element_bytes) {
+  const std::size_t n = shape.axes.size();
+  AxisNumbers tile;
+  tile.fill(1);
+  double window = static_cast<double>(element_bytes * shape.width);
+  for (std::size_t a = 0; a < n; ++a) window *= static_cast<double>(stage.below[a] + stage.above[a] + 1);
+  for (std::size_t a = n; a-- > 0;) {
+    const auto reach = static_cast<double>(stage.below[a] + stage.above[a]);
+    const double room = std::max(1.0, window_bytes / (window / (reach + 1)) - reach);
+    const bool is_slowest = a == 0 || (stage.below[a - 1] == 0 && stage.above[a - 1] == 0 && a == 1);
+    tile[a] = std::min(shape.axes[a].extent, static_cast<std::int64_t>(room));
+    if (is_slowest) tile[a] = std::max<std::int64_t>(tile[a], std::min<std::int64_t>(shape.axes[a].extent, 256));
+    window = window / (reach + 1) * (static_cast<double>(tile[a]) + reach);
+  }
+  return tile;
+}
+
+// Cuts what a stage reads beyond the faces for off: slabs at both ends of every axis, and the inside, which is the last.
+std::vector<Region> cut_at_faces(const SweepShape& shape, const Stage& stage) {
+  std::vector<Region> regions;
+  Region inside = whole(shape);
+  for (std::size_t a = 0; a < shape.axes.size(); ++a) {
+    const std::int64_t n = shape.axes[a].extent, low = std::min(stage.below[a], n), high = std::max(n - stage.above[a], low);
+    const auto cut = [&](std::int64_t first, std::int64_t last) {
+      if (first >= last) return;
+      regions.push_back(inside);
+      regions.back().low[a] = first;
+      regions.back().high[a] = last;
+    };
+    cut(0, low);
+    cut(high, n);
+    inside.low[a] = low;
+    inside.high[a] = high;
+  }
+  regions.push_back(inside);
+  return regions;
+}
+
+class Planner {
+ public:
+  Planner(const Sweep& sweep, ShapedSweep shaped) : sweep_(sweep), source_(shaped.source), destination_(shaped.destination) {
+    plan_.shape = std::move(shaped.shape);
+    plan_.stages = std::move(shaped.stages);
+    plan_.is_float32 = sums_are_float32(sweep.source_type, sweep.destination_type);
+    plan_.settled = {sweep.destination_type.number};
+    sum_bytes_ = plan_.is_float32 ? 4 : 8;
+  }
+
+  SweepPlan plan() {
+    const std::int64_t n_stages = std::ssize(plan_.stages);
+    std::int64_t at_once = sweep_.steps_at_once;  // steps; 0: less than one, every stage by itself
+    if (at_once == 0) at_once = best();
+    if (at_once == 0) {
+      for (std::int64_t s = 0; s < sweep_.steps; ++s)
+        for (std::int64_t k = 0; k < n_stages; ++k) add_pass({static_cast<std::size_t>(k)});
+    } else {
+      const std::int64_t n_passes = ceil_divide(sweep_.steps, at_once);
+      for (std::int64_t p = 0; p < n_passes; ++p) add_pass(stages_of(sweep_.steps * (p + 1) / n_passes - sweep_.steps * p / n_passes));
+    }
+    join_passes();
+    return std::move(plan_);
+  }
+
+ private:
+  std::vector<std::size_t> stages_of(std::int64_t n_steps) const {
+    std::vector<std::size_t> stages;
+    for (std::int64_t s = 0; s < n_steps; ++s)
+      for (std::size_t k = 0; k < plan_.stages.size(); ++k) stages.push_back(k);
+    return stages;
+  }
+
+  AxisNumbers halo_of(const std::vector<std::size_t>& stages) const {
+    AxisNumbers halo = {};
+    for (const std::size_t k : stages)
+      for (std::size_t a = 0; a < plan_.shape.axes.size(); ++a) halo[a] += std::max(plan_.stages[k].below[a], plan_.stages[k].above[a]);
+    return halo;
+  }
+
+  // Predicted nanoseconds a cell of a pass; infinite where a tile would be too large.
+  double cost(const std::vector<std::size_t>& stages, std::int64_t src_bytes, std::int64_t dst_bytes, bool is_direct) const {
+    const std::size_t n = plan_.shape.axes.size();
+    const AxisNumbers halo = halo_of(stages), tile = shape_of_tile(plan_.shape, whole(plan_.shape), halo, tile_bytes / sum_bytes_);
+    const auto width = static_cast<double>(plan_.shape.width);
+    double kept = 1, packed = 1;
+    for (std::size_t a = 0; a < n; ++a) {
+      kept *= static_cast<double>(tile[a]);
+      packed *= static_cast<double>(tile[a] + 2 * halo[a]);
+    }
+    const bool is_tiled = stages.size() > 1 || !is_direct;
+    if (is_tiled && packed * width * static_cast<double>(sum_bytes_) > most_tile_bytes) return INFINITY;
+    double computing = 0;
+    AxisNumbers left = halo;
+    for (const std::size_t k : stages) {
+      double cells = 1;
+      for (std::size_t a = 0; a < n; ++a) {
+        left[a] -= std::max(plan_.stages[k].below[a], plan_.stages[k].above[a]);
+        cells *= is_tiled ? static_cast<double>(tile[a] + 2 * left[a]) : static_cast<double>(tile[a]);
+      }
+      computing +=
+          (static_cast<double>(plan_.stages[k].n_points()) + 1) * ns_per_point_byte * static_cast<double>(sum_bytes_) * cells / kept;
+    }
+    const auto both = static_cast<double>(src_bytes + dst_bytes);
+    const bool is_cached = both * static_cast<double>(plan_.shape.n_cells()) * width < static_cast<double>(in_cache);
+    const double memory = both * (is_cached ? ns_per_byte_in_cache : ns_per_byte);
+    const double packing = is_direct ? 0 : ns_per_packed_element * packed / kept;
+    return width * (std::max(memory, computing) + packing);
+  }
+
+  bool is_plain_line(const SweepPlaces& places) const {
+    return plan_.is_float32 ? crinkle::is_plain_line<float>(plan_.shape, places) : crinkle::is_plain_line<double>(plan_.shape, places);
+  }
+
+  // How many steps a pass over memory takes; 0: every stage has a pass of its own.
+  std::int64_t best() const {
+    const std::int64_t dst = bytes_of(destination_.type.number), n_stages = std::ssize(plan_.stages);
+    const bool is_direct = is_plain_line(source_);
+    std::int64_t at_once = 0;
+    double least = INFINITY;
+    if (n_stages > 1) {
+      least = 0;
+      for (std::int64_t k = 0; k < n_stages; ++k) least += cost({static_cast<std::size_t>(k)}, sum_bytes_, sum_bytes_, true);
+    }
+    for (std::int64_t t = 1; t <= std::min<std::int64_t>(sweep_.steps, 16); ++t) {
+      const double time = cost(stages_of(t), dst, dst, is_direct) / static_cast<double>(t);
+      if (time < least || at_once + n_stages == 1) {
+        least = time;
+        at_once = t;
+      }
+    }
+    return at_once;
+  }
+
+  void add_pass(std::vector<std::size_t> stages) {
+    MemoryPass pass;
+    pass.halo = halo_of(stages);
+    pass.stages = std::move(stages);
+    plan_.passes.push_back(std::move(pass));
+  }
+
+  // What lies between the passes, and the tiles of each.
+  void join_passes() {
+    SweepPlaces from = source_;
+    for (std::size_t p = 0; p < plan_.passes.size(); ++p) {
+      MemoryPass& pass = plan_.passes[p];
+      pass.source = from;
+      if (p + 1 == plan_.passes.size()) {
+        pass.destination = destination_;
+      } else {
+        const NumberType sum{plan_.is_float32 ? Number::float32 : Number::float64};
+        pass.destination = dense_places(plan_.shape, plan_.stages[pass.stages.back()].ends_step ? plan_.settled : sum);
+        plan_.buffer_bytes = std::max(plan_.buffer_bytes,
+                                      multiply(multiply(plan_.shape.n_cells(), plan_.shape.width), bytes_of(pass.destination.type.number)));
+        plan_.n_buffers = std::min<int>(2, static_cast<int>(p) + 1);
+      }
+      tile(pass);
+      from = pass.destination;
+    }
+  }
+
+  void tile(MemoryPass& pass) const {
+    const SweepShape& shape = plan_.shape;
+    const Stage& first = plan_.stages[pass.stages[0]];
+    const bool is_cut = pass.stages.size() == 1 && is_plain_line(pass.source) && is_plain_line(pass.destination);
+    const std::vector<Region> regions = is_cut ? cut_at_faces(shape, first) : std::vector{whole(shape)};
+    for (std::size_t r = regions.size(); r-- > 0;) {  // the inside comes first
+      const bool is_inside = is_cut && r + 1 == regions.size();
+      const AxisNumbers wanted =
+          is_inside ? shape_of_direct_tile(shape, first, sum_bytes_) : shape_of_tile(shape, regions[r], pass.halo, tile_bytes / sum_bytes_);
+      const Tiles tiles = tiles_of(regions[r], wanted, pass.halo, shape);
+      if (tiles.n_tiles > 0) pass.tiles.push_back(tiles);
+    }
+    pass.is_streaming = multiply(multiply(shape.n_cells(), shape.width), bytes_of(pass.destination.type.number)) >= streaming_from;
+  }
+
+  const Sweep& sweep_;
+  SweepPlaces source_, destination_;
+  SweepPlan plan_;
+  std::int64_t sum_bytes_ = 4;
+};
+
+}  // namespace
+
+Region Tiles::tile(std::int64_t t, std::size_t n_axes) const {
+  Region result;
+  for (std::size_t a = n_axes; a-- > 0;) {
+    const std::int64_t i = t % counts[a];
+    t /= counts[a];
+    result.low[a] = region.low[a] + i * shape[a];
+    result.high[a] = std::min(region.high[a], result.low[a] + shape[a]);
+  }
+  return result;
+}
+
+SweepPlan plan_sweep(const Sweep& sweep) { return Planner(sweep, shaped(sweep)).plan(); }
+
+}  // namespace crinkle

@@ -1,0 +1,86 @@
+// How a sweep is run: the array's axes in the order of its memory, and passes over memory, each of one or more stages (a list of points,
+// once) that are computed tile by tile. A device's backend is a file that runs the passes of a SweepPlan.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "crinkle/sweeper.hpp"
+
+namespace crinkle {
+
+inline constexpr std::size_t most_axes = 16;
+using AxisNumbers = std::array<std::int64_t, most_axes>;  // one an axis
+
+/// Slowest in the source first; the last one is the line, along which a kernel runs. Axes of the array that no stencil reaches along and
+/// that lie behind each other are joined.
+struct SweepAxis {
+  std::int64_t extent = 1;
+  int array_axis = 0;  // which of two constant faces gives the value
+  int stencil_axis = -1;
+  Faces faces;
+};
+/// Where an array's cells lie, in bytes. A cell of the line is `width` elements side by side: the channels of a picture.
+struct SweepPlaces {
+  std::int64_t offset = 0;
+  AxisNumbers strides = {};
+  std::int64_t element_stride = 0;
+  NumberType type;
+};
+struct SweepShape {
+  std::vector<SweepAxis> axes;
+  std::int64_t width = 1;
+  std::int64_t n_cells() const;
+};
+
+/// A list of points along these axes.
+struct Stage {
+  std::vector<std::int64_t> offsets;   // [n_points][n_axes], cells
+  std::vector<double> coefficients;    // [n_points]
+  AxisNumbers below = {}, above = {};  // how far it reaches, 0 or more
+  bool ends_step = false;
+
+  std::int64_t n_points() const { return static_cast<std::int64_t>(coefficients.size()); }
+};
+
+/// Cells [low, high) of every axis.
+struct Region {
+  AxisNumbers low = {}, high = {};
+};
+/// A region in tiles of one shape.
+struct Tiles {
+  Region region;
+  AxisNumbers shape = {}, counts = {};
+  std::int64_t n_tiles = 0;
+  AxisNumbers pitches = {};     // elements, of an array that holds a tile and its halo
+  std::int64_t n_elements = 0;  // of such an array
+
+  Region tile(std::int64_t t, std::size_t n_axes) const;
+};
+
+struct MemoryPass {
+  std::vector<std::size_t> stages;  // of the plan's
+  SweepPlaces source, destination;
+  AxisNumbers halo = {};     // of the stages together, on either side
+  std::vector<Tiles> tiles;  // disjoint; together all cells
+  bool is_streaming = false;
+};
+
+struct SweepPlan {
+  SweepShape shape;
+  bool is_float32 = true;     // what sums are
+  NumberType settled;         // what lies between steps
+  std::vector<Stage> stages;  // of one step
+  std::vector<MemoryPass> passes;
+  std::int64_t buffer_bytes = 0;  // of one array between passes
+  int n_buffers = 0;              // 0, 1 or 2
+};
+
+/// Requires a checked sweep.
+SweepPlan plan_sweep(const Sweep& sweep);
+std::string describe(const SweepPlan& plan);
+
+}  // namespace crinkle

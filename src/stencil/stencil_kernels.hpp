@@ -1,0 +1,40 @@
+// The innermost loops of linear stencils, one table of functions per instruction set, chosen as those of kernels.hpp:
+//     out[j · out_pitch + i] = Σ_k coefficients[k] · in[j · in_pitch + i + deltas[k]],   0 ≤ j < n_rows, 0 ≤ i < n_columns,
+// in the order of k, every product and every sum rounded by itself: the same on every instruction set. This file's sources must be
+// compiled without contraction of products and sums (-ffp-contract=off).
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace crinkle::simd {
+
+/// Distances are in elements. `out` shares nothing with what is read; at least one point.
+template <class T>
+struct WeightedRows {
+  const T* in = nullptr;
+  T* out = nullptr;
+  const std::int64_t* deltas = nullptr;  // [n_points]
+  const T* coefficients = nullptr;       // [n_points]
+  std::int64_t n_points = 0;
+  std::int64_t n_rows = 0, n_columns = 0;
+  std::int64_t in_pitch = 0, out_pitch = 0;
+  bool is_streaming = false;  // whole lines pass by the caches; then fence()
+};
+
+struct StencilKernels {
+  const char* target;
+  void (*sum_float32)(const WeightedRows<float>& rows);
+  void (*sum_float64)(const WeightedRows<double>& rows);
+  void (*fence)();
+
+  void sum(const WeightedRows<float>& rows) const { sum_float32(rows); }
+  void sum(const WeightedRows<double>& rows) const { sum_float64(rows); }
+
+  /// The table of the best instruction set that this machine has; all of them, best first, the last one plain C++.
+  static const StencilKernels& best();
+  static std::vector<const StencilKernels*> all();
+};
+
+}  // namespace crinkle::simd

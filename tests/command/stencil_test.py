@@ -1,0 +1,148 @@
+# crinkle stencil: against scipy.ndimage where the sums are the same, every file type, and what is refused.
+# SPDX-License-Identifier: BSD-3-Clause
+import harness  # first: it looks for a Python that has NumPy
+
+import sys
+
+import numpy as np
+
+from harness import CommandTest, wrong
+
+try:
+    from scipy import ndimage
+except ImportError:
+    print("skipped: SciPy is not installed")
+    sys.exit(77)
+
+# NumPy's words, which are crinkle's, and SciPy's.
+modes = {"periodic": "wrap", "edge": "nearest", "reflect": "mirror", "symmetric": "reflect", "constant:2.5": "constant"}
+
+
+def rounded(values, dtype):
+    limits = np.iinfo(dtype)
+    return np.clip(np.rint(values), limits.min, limits.max).astype(dtype)
+
+
+class Stencils(CommandTest):
+    def stencil(self, *arguments):
+        self.crinkle("stencil", *arguments, "--force")
+
+    def swept(self, words, array, *options):
+        self.save("in.npy", array)
+        self.stencil(words, "in.npy", "out.npy", *options)
+        return self.load("out.npy")
+
+    def test_weights_in_a_file_are_scipys_correlate_and_convolve_bit_for_bit(self):
+        for shape, extents in [((37, 53), (3, 5)), ((41,), (7,)), ((9, 11, 13), (3, 2, 4)), ((5, 4, 6, 3), (3, 3, 1, 2)), ((3, 2), (5, 7))]:
+            array, weights = self.random.standard_normal(shape), self.random.standard_normal(extents)
+            self.save("weights.npy", weights)
+            for boundary, mode in modes.items():
+                with self.subTest(shape=shape, boundary=boundary):
+                    if mode == "wrap" and any(e > 2 * n for e, n in zip(extents, shape)):
+                        continue
+                    options = ("--boundary", boundary, "--threads", int(self.random.integers(0, 4)))
+                    np.testing.assert_array_equal(self.swept("array:weights.npy", array, *options), ndimage.correlate(array, weights, mode=mode, cval=2.5))
+                    np.testing.assert_array_equal(self.swept("convolve:weights.npy", array, *options), ndimage.convolve(array, weights, mode=mode, cval=2.5))
+
+    def test_integers_are_rounded_and_saturated(self):
+        for dtype in ["u1", "i1", "<u2", ">i2", "<i4", ">u4"]:
+            plain = np.dtype(dtype).newbyteorder("=")
+            limits = np.iinfo(plain)
+            array = self.random.integers(limits.min, limits.max, (20, 30), plain, endpoint=True)
+            weights = np.array([[0, -1, 0], [0.5, 2, 0.25], [0, 0, 0.3]])
+            self.save("weights.npy", weights)
+            got = self.swept("array:weights.npy", array.astype(dtype), "--boundary", "edge")
+            self.assertEqual(got.dtype, np.dtype(dtype))
+            np.testing.assert_array_equal(got, rounded(ndimage.correlate(array.astype(float), weights, mode="nearest"), plain))
+            signed = self.swept("array:weights.npy", array.astype(dtype), "--boundary", "edge", "--dtype", "float64")
+            np.testing.assert_array_equal(signed, ndimage.correlate(array.astype(float), weights, mode="nearest"))
+
+    def test_the_named_stencils(self):
+        array = self.random.standard_normal((30, 41))
+        options = ("--boundary", "symmetric")
+        close = lambda got, want: np.testing.assert_allclose(got, want, rtol=1e-12, atol=1e-12)
+        close(self.swept("gaussian:1.7", array, *options), ndimage.gaussian_filter(array, 1.7))
+        close(self.swept("gaussian:0,2", array, *options), ndimage.gaussian_filter(array, (0, 2)))
+        close(self.swept("sobel:x", array, *options), ndimage.sobel(array, 1))
+        close(self.swept("sobel:y", array, *options), ndimage.sobel(array, 0))
+        close(self.swept("laplacian:2", array, *options), ndimage.laplace(array))
+        close(self.swept("average:2", array, *options), ndimage.uniform_filter(array, 5))
+        close(self.swept("gradient:x", array, "--axes", "x"), ndimage.correlate1d(array, [-0.5, 0, 0.5], 1, mode="mirror"))
+        close(self.swept("array:[[0,1,0],[1,-4,1],[0,1,0]]", array, *options), ndimage.laplace(array))
+
+    def test_steps_are_repeated_single_steps(self):
+        array = self.random.standard_normal((200, 150)).astype("f4")
+        want = array
+        for _ in range(7):
+            want = self.swept("average:1:star", want, "--boundary", "periodic,edge/constant:3")
+        self.assert_same(self.swept("average:1:star", array, "--steps", 7, "--boundary", "periodic,edge/constant:3"), want)
+
+    def test_any_order_and_any_axes(self):
+        array = self.random.standard_normal((6, 7, 8))
+        for axes, sigma in [("z,x", (1, 0, 1)), ("1", (0, 1, 0)), ("-1,0", (1, 0, 1)), ("z,y,x", (1, 1, 1))]:
+            for made in (array, np.asfortranarray(array), array.astype(">f8")):
+                got = self.swept("gaussian:1", made, "--axes", axes, "--boundary", "symmetric")
+                np.testing.assert_allclose(got, ndimage.gaussian_filter(array, sigma), rtol=1e-12)
+
+    def test_pictures_are_blurred_channel_by_channel(self):
+        try:
+            from PIL import Image
+        except ImportError:
+            self.skipTest("Pillow is not installed")
+        for shape in [(40, 50), (40, 50, 3), (33, 17, 4)]:
+            picture = self.random.integers(0, 256, shape, np.uint8)
+            Image.fromarray(picture).save(self.path("in.png"))
+            self.stencil("gaussian:1.2", "in.png", "out.png", "--boundary", "symmetric")
+            want = rounded(ndimage.gaussian_filter(picture.astype(float), (1.2, 1.2, 0)[: len(shape)]), np.uint8)
+            got = np.asarray(Image.open(self.path("out.png")))
+            self.assertLessEqual(np.abs(got.astype(int) - want).max(), 0)
+
+    def test_volumes_are_smoothed_in_millimetres(self):
+        try:
+            import nibabel
+        except ImportError:
+            self.skipTest("nibabel is not installed")
+        volume = self.random.standard_normal((12, 10, 8, 2)).astype("f4")
+        image = nibabel.Nifti1Image(volume, np.diag([2, 1.25, 3, 1]))
+        image.header.set_xyzt_units("mm", "sec")
+        for name in ["out.nii", "out.nii.gz"]:
+            nibabel.save(image, self.path("in.nii.gz"))
+            self.stencil("gaussian:2.5mm", "in.nii.gz", name, "--boundary", "symmetric")
+            got = nibabel.load(self.path(name))
+            self.assertTrue(np.array_equal(got.affine, image.affine))
+            want = ndimage.gaussian_filter(volume.astype(float), (1.25, 2, 2.5 / 3, 0))
+            np.testing.assert_allclose(np.asarray(got.dataobj), want, atol=1e-6)
+        self.refused(wrong, "stencil", "gaussian:2mm", "in.nii.gz", "x.nii", "--axes", "t", says="millimetres")
+
+    def test_raw_files_and_streams(self):
+        array = self.random.integers(0, 256, (9, 13), np.uint8)
+        want = rounded(ndimage.uniform_filter(array.astype(float), 3, mode="mirror"), np.uint8)
+        for shape in [("--shape", "[9][13][uint8]"), ("--shape", "9,13", "--dtype", "uint8")]:
+            got = self.crinkle("stencil", "average", "-", "-", *shape, stdin=array.tobytes())
+            np.testing.assert_array_equal(np.frombuffer(got, np.uint8).reshape(9, 13), want)
+        got = self.crinkle("stencil", "laplacian", "-", "-", "--shape", "[9][13][uint8]", "--dtype", "float32", stdin=array.tobytes())
+        np.testing.assert_array_equal(np.frombuffer(got, "f4").reshape(9, 13), ndimage.laplace(array.astype("f4"), mode="mirror"))
+
+    def test_explain_says_what_is_passed_over(self):
+        self.save("in.npy", np.zeros((64, 64), "f4"))
+        result = self.run_crinkle("stencil", "laplacian:8", "in.npy", "out.npy", "--explain")
+        self.assertEqual(result.returncode, 0)
+        for word in ["laplacian:8", "64 x 64 cells", "17 points", "float32"]:
+            self.assertIn(word, result.stderr.decode())
+
+    def test_what_cannot_be_done_is_refused(self):
+        self.save("in.npy", np.zeros((6, 7), "f4"))
+        self.save("complex.npy", np.zeros((6, 7), "c8"))
+        for arguments, says in [(("laplacan", "in.npy"), ["did you mean laplacian?", "gaussian:SIGMA"]), (("laplacian:3", "in.npy"), "2, 4, 6 and 8"),
+                                (("gradient:z", "in.npy"), "y, x"), (("gaussian:2mm", "in.npy"), "cells"), (("average", "in.npy", "--boundary", "mirror"), "symmetric"),
+                                (("average", "in.npy", "--boundary", "edge,edge,edge"), "2"), (("average", "in.npy", "--boundary", "edge/periodic"), "joins both ends"),
+                                (("average", "in.npy", "--axes", "z"), "0 (y), 1 (x)"), (("average", "in.npy", "--axes", "x,1"), "twice"),
+                                (("array:[1,2,1]", "in.npy"), "rank 1"), (("array:[[1,2],[3]]", "in.npy"), "equal length"), (("average", "complex.npy"), "float32"),
+                                (("average", "in.npy", "--steps", 0), "1 or more"), (("average", "in.npy", "--threads", -1), "threads")]:
+            with self.subTest(arguments=arguments):
+                self.refused(wrong, "stencil", *arguments[:2], "out.npy", *arguments[2:], says=says)
+        self.refused(wrong, "stencil", "average", "in.npy", "in.npy", "--force", says="in.npy")
+
+
+if __name__ == "__main__":
+    harness.main()

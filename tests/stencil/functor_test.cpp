@@ -1,0 +1,124 @@
+// Stencils of the user's own: the same as lists of points where they are the same sums, at every boundary; several fields, ranks 1 to 6,
+// any strides; cell by cell as all at once.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "crinkle/stencil_loops.hpp"
+#include "stencil/stencils.hpp"
+#include "support/threads.hpp"
+
+namespace crinkle::functor_test {
+namespace {
+
+using Plane = Array<std::int64_t, 2>;
+
+struct Sum5 {
+  using Radius = crinkle::Radius<1, 2>;
+  float c[5];
+  template <class At>
+  CRINKLE_HD float operator()(const At& at) const {
+    return c[0] * at(offset<0, 0>) + c[1] * at(offset<-1, 0>) + c[2] * at(offset<1, 1>) + c[3] * at(offset<0, -2>) +
+           c[4] * at(offset<0, 2>);
+  }
+};
+
+Sweep sum_5(const Extents& extents, const Faces& a, const Faces& b) {
+  LinearStencil stencil{"sum of 5", 2, {{{0, 0, -1, 0, 1, 1, 0, -2, 0, 2}, {0.5, -1.25, 3.7, 0.1, 1e-3}}}};
+  return sweep_of(stencil, extents, {Number::float32}, {0, 1}, {a, b});
+}
+
+const std::vector<Faces> some_faces = {Faces(Bound::periodic), Faces(Bound::edge), Faces(Bound::reflect),
+                                       Faces({Bound::symmetric}, {Bound::constant, 2}), Faces({Bound::constant, 3}, {Bound::reflect})};
+
+TEST(Functor, equals_the_list_of_the_same_points) {
+  for (const Faces& a : some_faces) {
+    for (const Faces& b : some_faces) {
+      for (const Extents& extents : {Extents{1, 1}, Extents{2, 3}, Extents{3, 4}, Extents{9, 33}}) {
+        const Sweep sweep = sum_5(extents, a, b);
+        const Bytes source = numbers_for(sweep.source, sweep.source_type);
+        Bytes got(source.size());
+        const auto in = field_of<2>(reinterpret_cast<const float*>(source.data()), sweep.source);
+        const auto out = field_of<2>(reinterpret_cast<float*>(got.data()), sweep.destination);
+        const auto made = stencil(Sum5{{0.5f, -1.25f, 3.7f, 0.1f, 1e-3f}}, Array<Faces, 2>{a, b}, in);
+        crinkle::sweep(made, out);
+        EXPECT_TRUE(got == swept_by_reference(sweep, source)) << told(sweep);
+        for (std::int64_t y = 0; y < extents[0]; ++y)
+          for (std::int64_t x = 0; x < extents[1]; ++x) {
+            const float one = made.cell(Plane{y, x});
+            EXPECT_EQ(0, std::memcmp(&one, out.at(Plane{y, x}), sizeof one)) << told(sweep);
+          }
+      }
+    }
+  }
+}
+
+TEST(Functor, any_strides_and_any_number_of_threads) {
+  const Sweep sweep = sum_5({40, 50}, Faces(Bound::symmetric), Faces(Bound::periodic));
+  const Bytes source = numbers_for(sweep.source, sweep.source_type), want = swept_by_reference(sweep, source);
+  const auto in = field_of<2>(reinterpret_cast<const float*>(source.data()), sweep.source);
+  for (const int n : {1, 3}) {
+    Threads threads(n);
+    std::vector<float> columns(40 * 50 * 2);
+    const Field<float, 2> out{columns.data() + 39 * 2, {40, 50}, {-2, 80}};  // rows upside down in every other element, column by column
+    crinkle::sweep(stencil(Sum5{{0.5f, -1.25f, 3.7f, 0.1f, 1e-3f}}, {sweep.boundary[0], sweep.boundary[1]}, in), out, threads);
+    std::vector<float> back;
+    for (std::int64_t y = 0; y < 40; ++y)
+      for (std::int64_t x = 0; x < 50; ++x) back.push_back(*out.at(Plane{y, x}));
+    EXPECT_EQ(0, std::memcmp(back.data(), want.data(), want.size()));
+  }
+}
+
+struct Advected {
+  using Radius = crinkle::Radius<1>;
+  template <class At>
+  CRINKLE_HD double operator()(const At& at) const {
+    return at(offset<0>) - static_cast<double>(at(offset<0>, input<1>)) * (at(offset<1>) - at(offset<-1>)) +
+           static_cast<double>(at.index(0) * at.extent(0));
+  }
+};
+
+TEST(Functor, reads_several_fields_of_several_types) {
+  std::vector<double> q = {1, 4, 9, 16}, out(4);
+  std::vector<std::int16_t> v = {1, -2, 3, 0};
+  const Array<std::int64_t, 1> n{4};
+  const auto made = stencil(Advected{}, filled<1>(Faces(Bound::edge)), dense_field(q.data(), n), dense_field(v.data(), n));
+  sweep(made, dense_field(out.data(), n));
+  EXPECT_EQ(out, (std::vector<double>{1 - 3, 4 + 2 * 8 + 4, 9 - 3 * 12 + 8, 16 + 12}));
+}
+
+struct Far6 {
+  using Radius = crinkle::Radius<1, 1, 1, 1, 1, 1>;
+  template <class At>
+  CRINKLE_HD double operator()(const At& at) const {
+    return at(offset<1, -1, 1, -1, 1, -1>) + 2.0 * at(offset<0, 0, 1, 0, 0, 0>);
+  }
+};
+
+TEST(Functor, has_up_to_six_axes) {
+  LinearStencil list{"far", 6, {{{1, -1, 1, -1, 1, -1, 0, 0, 1, 0, 0, 0}, {1, 2}}}};
+  const Sweep sweep = sweep_of(list, {2, 3, 4, 2, 3, 5}, {Number::float64}, {0, 1, 2, 3, 4, 5}, {Faces(Bound::reflect)});
+  const Bytes source = numbers_for(sweep.source, sweep.source_type);
+  Bytes got(source.size());
+  const auto in = field_of<6>(reinterpret_cast<const double*>(source.data()), sweep.source);
+  crinkle::sweep(stencil(Far6{}, filled<6>(Faces(Bound::reflect)), in), field_of<6>(reinterpret_cast<double*>(got.data()), sweep.source));
+  EXPECT_TRUE(got == swept_by_reference(sweep, source));
+}
+
+TEST(Functor, refuses_what_cannot_be) {
+  std::vector<double> q(8);
+  const Array<std::int64_t, 1> n{4};
+  const auto code_of = [](const auto& body) {
+    try {
+      body();
+    } catch (const Error& e) { return e.code(); }
+    return ErrorCode::device;
+  };
+  const auto made = stencil(Advected{}, filled<1>(Faces(Bound::edge)), dense_field(q.data(), n), dense_field(q.data(), n));
+  EXPECT_EQ(code_of([&] { sweep(made, dense_field(q.data() + 3, n)); }), ErrorCode::overlap);
+  EXPECT_EQ(code_of([&] { sweep(made, dense_field(q.data() + 4, Array<std::int64_t, 1>{3})); }), ErrorCode::bad_shape);
+  const auto half_periodic =
+      stencil(Advected{}, filled<1>(Faces({Bound::edge}, {Bound::periodic})), dense_field(q.data(), n), dense_field(q.data(), n));
+  EXPECT_EQ(code_of([&] { sweep(half_periodic, dense_field(q.data() + 4, n)); }), ErrorCode::bad_shape);
+  EXPECT_EQ(code_of([&] { field_of<1>(q.data(), Layout{{3}, {12}, 0, 8}); }), ErrorCode::bad_shape);
+}
+
+}  // namespace
+}  // namespace crinkle::functor_test

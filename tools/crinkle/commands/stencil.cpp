@@ -1,0 +1,122 @@
+// crinkle stencil: a linear stencil over a file's array, once or for many steps.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+
+#include "base/caret.hpp"
+#include "base/checked.hpp"
+#include "file_names.hpp"
+#include "formats/sink.hpp"
+#include "formats/source.hpp"
+#include "progress.hpp"
+#include "shared_options.hpp"
+#include "stencil_axes.hpp"
+#include "wish.hpp"
+
+namespace crinkle::tool::stencil_command {
+namespace {
+
+struct Options {
+  std::string stencil, input, output, boundary = "reflect", axes, shape, dtype;
+  std::int64_t offset = 0, steps = 1;
+  int threads = 0;
+  bool is_forced = false, is_explained = false;
+};
+
+bool has_element(const std::string& shape) { return shape.find('[') != std::string::npos; }
+
+std::unique_ptr<Source> open(const Options& o) {
+  if (o.shape.empty()) {
+    if (o.input == "-") throw Error(ErrorCode::bad_notation, "standard input is raw: it needs --shape, as in --shape '[64][64][float32]'");
+    if (o.offset != 0) throw Error(ErrorCode::bad_notation, "--offset describes a raw input and needs --shape");
+    return Source::open(o.input);
+  }
+  auto [layout, type] = array_of(o.shape, has_element(o.shape) ? "" : o.dtype);
+  if (o.offset < 0) throw Error(ErrorCode::bad_notation, fmt::format("--offset {}: give 0 or more bytes", o.offset));
+  const RawFacts raw{layout.extents, type, o.offset};
+  return Source::open(o.input, &raw);
+}
+
+NumberType number_type(const ElementType& type, const std::string& path) {
+  try {
+    return {parse_number(type.descr), type.descr.starts_with('>')};
+  } catch (const Error& e) { throw Error(e.code(), path + ": " + e.what()); }
+}
+
+void run_stencil(const Options& o) {
+  const InputIs is = o.shape.empty() ? InputIs::as_named : o.offset == 0 ? InputIs::raw : InputIs::raw_behind_a_header;
+  check_names(o.input, is, o.output);
+  const auto source = open(o);
+  const ArrayFacts& facts = source->facts();
+  const ElementType type = o.dtype.empty() ? facts.type : element_type(o.dtype, ErrorCode::bad_notation);
+  Sweep sweep;
+  sweep.source_type = number_type(facts.type, o.input);
+  sweep.destination_type = number_type(type, o.output);
+  const NamedAxes axes = axes_of(facts, o.axes);
+  sweep.stencil = stencil_of(o.stencil, axes);
+  sweep.source = facts.layout;
+  sweep.destination = Layout::dense(facts.layout.extents, type.bytes);
+  sweep.axes = axes.axes;
+  sweep.boundary = faces_of(o.boundary, axes);
+  sweep.steps = o.steps;
+  const OutputFacts output{facts.layout.extents, type, &facts};
+  const Overwrite overwrite = o.is_forced ? Overwrite::force : Overwrite::refuse;
+  Sink::check(o.output, output, overwrite);  // before memory is taken
+  Sweeper sweeper(sweep);
+  for (const std::string& note : facts.notes) fmt::print(stderr, "crinkle: note: {}\n", note);
+  if (o.is_explained) fmt::print(stderr, "{}: {}", sweep.stencil.name, sweeper.describe());
+  const auto executor = make_executor(o.threads);
+  const auto sink = Sink::create(o.output, output, overwrite);
+  const auto out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()));
+  {
+    Progress progress(multiply(sweeper.passes(), sweep.destination.n_bytes()));
+    sweeper.run({source->bytes().data(), std::ssize(source->bytes())}, {out.data(), std::ssize(out)}, *executor,
+                [&] { progress.advance(sweep.destination.n_bytes()); });
+  }
+  sink->commit();
+  for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
+}
+
+Command declare() {
+  auto o = std::make_shared<Options>();
+  Command c("stencil", "Blur, differentiate or smooth an array: sums of neighbours, for one step or many");
+  c.argument("STENCIL", o->stencil, "what is summed, in words as below").required();
+  c.argument("INPUT", o->input, ".npy, .png, .nii, .nii.gz, raw with --shape, or - for raw on standard input")
+      .file({".npy", ".png", ".nii", ".nii.gz", ".raw"})
+      .required();
+  c.argument("OUTPUT", o->output, "the same by its name; - for raw on standard output")
+      .file({".npy", ".png", ".nii", ".nii.gz", ".raw"})
+      .required();
+  c.option("--boundary", "BOUNDARY", o->boundary, "beyond the array: periodic, edge, reflect, symmetric, constant:V; one, or one an axis")
+      .such_as({"periodic", "edge", "reflect", "symmetric", "constant:0"});
+  c.option("--steps", "N", o->steps, "how often, each time on the result of the last");
+  c.option("--axes", "AXES", o->axes, "y,x or 0,1; left out: y,x of a picture, x, y and z of a volume, else all");
+  add_type(c, "--dtype", o->dtype, "of the result, as float32 where integers would lose signs; left out: the input's");
+  add_shape(c, o->shape, "a raw input");
+  c.option("--offset", "BYTES", o->offset, "of a raw input: bytes before the data");
+  add_threads(c, o->threads);
+  add_force(c, o->is_forced);
+  add_explain(c, o->is_explained);
+  c.notes =
+      "average:RADIUS[:star]     the mean of the box around, or of the star along the axes\n"
+      "laplacian:ORDER           by central differences of order 2, 4, 6 or 8\n"
+      "gradient:AXIS[:ORDER]     along one axis\n"
+      "gaussian:SIGMA            in cells, or as gaussian:2.0mm by the spacing that a NIfTI header has; one, or one an axis: gaussian:2,1\n"
+      "sobel:AXIS                as SciPy has it\n"
+      "array:WEIGHTS             a file, or lists: array:[[0,1,0],[1,-4,1],[0,1,0]]; convolve:WEIGHTS flips them\n"
+      "Sums are float32 of float16 and float32, else float64; integers are rounded and saturated. An axis may have two ends:\n"
+      "--boundary edge/constant:0. NumPy's words: its reflect is SciPy's mirror, its symmetric SciPy's reflect.\n";
+  c.examples = {"crinkle stencil gaussian:1.5 picture.png blurred.png", "crinkle stencil gaussian:2.0mm volume.nii.gz smooth.nii.gz",
+                "crinkle stencil laplacian:4 field.npy out.npy --boundary periodic",
+                "crinkle stencil average:1:star field.npy out.npy --steps 100 --axes y,x --boundary edge,constant:0",
+                "crinkle stencil sobel:x picture.png edges.npy --dtype float32"};
+  c.action = [o] { run_stencil(*o); };
+  return c;
+}
+
+const Registered registered(35, declare);
+
+}  // namespace
+}  // namespace crinkle::tool::stencil_command

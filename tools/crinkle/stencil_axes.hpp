@@ -1,0 +1,28 @@
+// Which axes of a file's array a stencil goes along, what they are called, and what lies beyond them.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "crinkle/sweeper.hpp"
+#include "formats/facts.hpp"
+
+namespace crinkle::tool {
+
+struct NamedAxes {
+  std::vector<int> axes;  // of the array
+  StencilAxes named;      // names and millimetres of these axes
+};
+
+/// `asked`: "y,x", "0,1", or "": the rows and columns of a picture, the axes in space of a NIfTI volume, otherwise all. Axes of up to four
+/// are called t, z, y and x, the last being x; a picture's channels c. Throws bad_notation that names them all.
+NamedAxes axes_of(const ArrayFacts& facts, const std::string& asked);
+
+/// "reflect", "periodic,edge" (one an axis), "edge/constant:0" (low and high end). Throws bad_notation.
+std::vector<Faces> faces_of(const std::string& text, const NamedAxes& axes);
+
+/// "array:FILE.npy" or "array:[[0,1,0],[1,-4,1],[0,1,0]]", "convolve:…" for a convolution; else the words of parse_stencil.
+LinearStencil stencil_of(const std::string& text, const NamedAxes& axes);
+
+}  // namespace crinkle::tool
