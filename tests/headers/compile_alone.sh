@@ -10,7 +10,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 kernel_side=(include/crinkle/kindex.hpp include/crinkle/detail/{hd,triangle_lines,kindex_base,power_of_two_index,any_index}.hpp
   include/crinkle/simplex.hpp include/crinkle/detail/simplex_{cells,roots,digits,triangles,pieces,tetrahedra,blocks}.hpp include/crinkle/simplex_loops.cuh
-  include/crinkle/records.hpp include/crinkle/detail/{record_type,record_form,record_place,record_words,run_time_view}.hpp)
+  include/crinkle/records.hpp include/crinkle/detail/{record_type,record_form,record_place,record_words,run_time_view}.hpp
+  include/crinkle/stencil.hpp include/crinkle/detail/stencil_{boundary,fields}.hpp)
 warnings=(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wno-missing-field-initializers -Werror)
 
 n=0
@@ -38,7 +39,7 @@ if command -v nvcc >/dev/null; then
     source=$(include_twice "${header#src/}" cu)
     add nvcc -std=c++20 -Iinclude -Isrc -c -o "$source.o" "$source"
   done
-  for kernel in tests/{kindex,records,simplex}/*.cu; do add nvcc -Iinclude -c -o "$work/$(basename "$kernel").o" "$kernel"; done
+  for kernel in tests/{kindex,records,simplex,stencil}/*.cu; do add nvcc -Iinclude -c -o "$work/$(basename "$kernel").o" "$kernel"; done
 else
   echo "skipped: no nvcc here, so no header was compiled as CUDA"
 fi
