@@ -35,7 +35,7 @@ if command -v nvcc >/dev/null; then
   done
   for header in src/tile/*.hpp; do echo "#include \"${header#src/}\""; done >"$work/tiles.cu"
   add nvcc -std=c++20 -Iinclude -Isrc -arch=compute_90 -c -o "$work/tiles.o" "$work/tiles.cu"
-  for kernel in tests/{kindex,records,simplex}/*.cu; do add nvcc -Iinclude -arch=compute_90 -c -o "$work/$(basename "$kernel").o" "$kernel"; done
+  for kernel in tests/{kindex,records,simplex,stencil}/*.cu; do add nvcc -Iinclude -arch=compute_90 -c -o "$work/$(basename "$kernel").o" "$kernel"; done
 else
   echo "skipped: no nvcc here, so no header was compiled as CUDA"
 fi
