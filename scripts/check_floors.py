@@ -3,7 +3,7 @@
 
     7 doors      tools/ python/ bench/
     6 api        api/                            crinkle/{plan,transfer,crinkle}.hpp
-    5 computed   stencil/ fft/ idw/ simplex/ advise/    never each other; fft may use move
+    5 computed   stencil/ fft/ interpolate/ simplex/ advise/    never each other; fft may use move
     4 moves      move/ records/
     3 planning   plan/ cpu/ cuda/                never each other; crinkle/executor.hpp
     2 meaning    notation/ operations/ tile/     never each other; crinkle/{notation,operations,kindex}.hpp
@@ -26,14 +26,14 @@ FLOOR_OF_FOLDER = {
     "notation": 2, "operations": 2, "tile": 2, "kindex": 2,
     "plan": 3, "cpu": 3, "cuda": 3,
     "move": 4, "records": 4,
-    "stencil": 5, "fft": 5, "idw": 5, "simplex": 5, "advise": 5,
+    "stencil": 5, "fft": 5, "interpolate": 5, "simplex": 5, "advise": 5,
     "api": 6,
     "tools": 7, "python": 7, "bench": 7,
 }
 FOLDER_OF_HEADER = {
     "rearrangement.hpp": "form", "notation.hpp": "notation", "operations.hpp": "operations", "kindex.hpp": "kindex",
     "executor.hpp": "cpu", "cuda.hpp": "cuda", "plan.hpp": "api", "transfer.hpp": "api", "crinkle.hpp": "api", "crinkle.h": "api",
-    "records.hpp": "records", "record_layout.hpp": "records", "stencil.hpp": "stencil", "fft.hpp": "fft", "idw.hpp": "idw",
+    "records.hpp": "records", "record_layout.hpp": "records", "stencil.hpp": "stencil", "fft.hpp": "fft", "interpolate.hpp": "interpolate",
     "simplex_loops.hpp": "simplex", "simplex_loops.cuh": "simplex", "pairs.hpp": "simplex", "triangle.hpp": "simplex", "advise.hpp": "advise",
 }
 SAME_FLOOR_ALLOWED = {("fft", "move")}
