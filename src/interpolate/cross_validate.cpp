@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/checked.hpp"
 #include "interpolate/full_sum.hpp"
@@ -84,7 +85,7 @@ std::vector<Errors> full_errors(const SamplePlanes& samples, const Interpolation
 
 std::vector<Score> cross_validate(const Samples& given, const Interpolation& how, std::span<const double> powers,
                                   std::span<const std::int64_t> neighbours, Executor& executor) {
-  const SamplePlanes samples = planes_of(given);
+  SamplePlanes samples = planes_of(given);
   const auto refuse = [](const std::string& text) { throw Error(ErrorCode::bad_shape, text); };
   if (samples.n < 2) refuse("cross-validation predicts a sample from the others; there is only one");
   if (powers.empty() || neighbours.empty()) refuse("cross-validation needs powers and numbers of neighbours to try");
@@ -98,10 +99,11 @@ std::vector<Score> cross_validate(const Samples& given, const Interpolation& how
     if (k >= samples.n)
       refuse(fmt::format("{} neighbours of one of {} samples; give at most {}, or 0 for all", k, samples.n, samples.n - 1));
   }
+  samples = Frame(how.anisotropy, samples).of(std::move(samples));
   // Sums over all samples have a way of their own; everything else is one search.
   Interpolation all = how;
   all.neighbours = 0;
-  const bool is_full = !all.is_local() && how.anisotropy.ratio == 1 && how.sectors == 1 && how.least_neighbours < samples.n;
+  const bool is_full = !all.is_local() && how.sectors == 1 && how.least_neighbours < samples.n;
   std::vector<std::int64_t> near;
   for (const std::int64_t k : neighbours)
     if (k > 0 || !is_full) near.push_back(k);

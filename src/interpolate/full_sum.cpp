@@ -21,12 +21,6 @@ static_assert(chunk_targets % simd::WeightRange<float>::targets_together == 0);
 
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-std::array<double, 3> place_of(const SamplePlanes& samples, std::int64_t i) {
-  std::array<double, 3> x{};
-  for (std::size_t a = 0; a < index(samples.n_dimensions); ++a) x[a] = samples.places[a][index(i)];
-  return x;
-}
-
 double weight_of(double square, double power) {
   if (power == 2) return 1 / square;
   return std::pow(square, -power / 2);
@@ -160,23 +154,23 @@ class Chunk {
 Coincident::Coincident(const SamplePlanes& samples) : samples_(samples), order_(index(samples.n)) {
   std::iota(order_.begin(), order_.end(), std::int64_t{0});
   std::sort(order_.begin(), order_.end(), [&](std::int64_t i, std::int64_t j) {
-    const auto a = place_of(samples, i), b = place_of(samples, j);
+    const auto a = samples.place(i), b = samples.place(j);
     return a != b ? a < b : i < j;
   });
 }
 
 std::span<const std::int64_t> Coincident::at(const std::array<double, 3>& q) const {
   const auto first = std::lower_bound(order_.begin(), order_.end(), q,
-                                      [&](std::int64_t i, const std::array<double, 3>& x) { return place_of(samples_, i) < x; });
+                                      [&](std::int64_t i, const std::array<double, 3>& x) { return samples_.place(i) < x; });
   auto last = first;
-  while (last != order_.end() && place_of(samples_, *last) == q) ++last;
+  while (last != order_.end() && samples_.place(*last) == q) ++last;
   return {first, last};
 }
 
 void FullSum::scan(const std::array<double, 3>& q, double power, std::int64_t left_out, double* to, std::int64_t pitch) const {
   const double smoothing = how_.smoothing * how_.smoothing;
   const auto square = [&](std::int64_t i) {
-    const auto x = place_of(samples_, i);
+    const auto x = samples_.place(i);
     const double away[3] = {x[0] - q[0], x[1] - q[1], x[2] - q[2]};
     return square_of<3>(away) + smoothing;
   };

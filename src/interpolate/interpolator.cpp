@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <utility>
 
 #include "base/checked.hpp"
 #include "interpolate/full_sum.hpp"
@@ -13,14 +14,17 @@ namespace crinkle {
 using namespace interpolation;
 
 struct Interpolator::Data {
-  SamplePlanes samples;
+  Frame frame;
+  SamplePlanes samples;  // in the frame
   std::optional<FullSum> full;
   std::optional<NearSum<2>> near_2;
   std::optional<NearSum<3>> near_3;
 
   Data(const Samples& given, const Interpolation& how, Executor& executor) : samples(planes_of(given)) {
     check(how, samples);
-    if (how.is_local() || how.anisotropy.ratio != 1 || samples.n < how.least_neighbours) {
+    frame = Frame(how.anisotropy, samples);
+    samples = frame.of(std::move(samples));
+    if (how.is_local() || samples.n < how.least_neighbours) {
       if (samples.n_dimensions == 2) near_2.emplace(samples, how, executor);
       else near_3.emplace(samples, how, executor);
     } else {
@@ -50,16 +54,16 @@ Interpolator& Interpolator::operator=(Interpolator&&) noexcept = default;
 std::int64_t Interpolator::n_columns() const noexcept { return data_->samples.n_columns(); }
 
 void Interpolator::run(const Raster& raster, std::span<float> out, Executor& executor) const {
-  data_->run(Targets(raster, data_->samples.n_dimensions), out, executor);
+  data_->run(Targets(raster, data_->samples.n_dimensions, data_->frame), out, executor);
 }
 void Interpolator::run(const Raster& raster, std::span<double> out, Executor& executor) const {
-  data_->run(Targets(raster, data_->samples.n_dimensions), out, executor);
+  data_->run(Targets(raster, data_->samples.n_dimensions, data_->frame), out, executor);
 }
 void Interpolator::run(const Reals& places, std::span<float> out, Executor& executor) const {
-  data_->run(Targets(places, data_->samples.n_dimensions), out, executor);
+  data_->run(Targets(places, data_->samples.n_dimensions, data_->frame), out, executor);
 }
 void Interpolator::run(const Reals& places, std::span<double> out, Executor& executor) const {
-  data_->run(Targets(places, data_->samples.n_dimensions), out, executor);
+  data_->run(Targets(places, data_->samples.n_dimensions, data_->frame), out, executor);
 }
 
 }  // namespace crinkle

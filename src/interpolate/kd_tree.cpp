@@ -6,12 +6,12 @@
 namespace crinkle::interpolation {
 
 template <int n_dimensions>
-KdTree<n_dimensions>::KdTree(const SamplePlanes& samples, const Frame& frame, Executor& executor) {
+KdTree<n_dimensions>::KdTree(const SamplePlanes& samples, Executor& executor) {
   const std::int64_t n = samples.n;
   places_.resize(static_cast<std::size_t>(n));
   for (std::int64_t i = 0; i < n; ++i) {
     const auto k = static_cast<std::size_t>(i);
-    const auto x = frame.of({samples.places[0][k], samples.places[1][k], n_dimensions == 3 ? samples.places[2][k] : 0});
+    const std::array<double, 3> x = samples.place(i);
     for (std::size_t a = 0; a < n_dimensions; ++a) places_[k].x[a] = x[a];
     places_[k].index = i;
   }

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "crinkle/executor.hpp"
-#include "interpolate/metric.hpp"
 #include "interpolate/planes.hpp"
 
 namespace crinkle::interpolation {
@@ -22,13 +21,13 @@ class KdTree {
   struct Box {
     double least[std::size_t{n_dimensions}], most[std::size_t{n_dimensions}];
   };
-  /// A sample, in the frame's coordinates.
+  /// A sample.
   struct Place {
     double x[std::size_t{n_dimensions}];
     std::int64_t index;
   };
 
-  KdTree(const SamplePlanes& samples, const Frame& frame, Executor& executor);
+  KdTree(const SamplePlanes& samples, Executor& executor);
 
   std::int64_t n() const noexcept { return std::ssize(places_); }
   const Place& place(std::int64_t position) const { return places_[static_cast<std::size_t>(position)]; }

@@ -34,7 +34,7 @@ struct NearSum<n_dimensions>::Sums {
 
 template <int n_dimensions>
 NearSum<n_dimensions>::NearSum(const SamplePlanes& samples, const Interpolation& how, Executor& executor)
-    : samples_(samples), how_(how), frame_(how.anisotropy, samples), tree_(samples, frame_, executor) {
+    : samples_(samples), how_(how), tree_(samples, executor) {
   values_.reserve(at(multiply(samples.n, samples.n_columns())));
   for (std::int64_t p = 0; p < samples.n; ++p) {
     for (const std::vector<double>& column : samples.values) values_.push_back(column[at(tree_.place(p).index)]);
@@ -79,7 +79,7 @@ void NearSum<n_dimensions>::run(const Targets& targets, std::span<T> out, Execut
     std::vector<double> values(at(n_columns));
     for (std::int64_t k = chunk * chunk_targets; k < std::min(n, (chunk + 1) * chunk_targets); ++k) {
       const std::int64_t t = order.empty() ? k : order[at(k)];
-      near.find(frame_.of(targets.at(t)));
+      near.find(targets.at(t));
       const std::int64_t n_found = near.n_found();
       if (n_found == 0 || n_found < how_.least_neighbours) {
         std::fill(values.begin(), values.end(), how_.nodata);
@@ -99,9 +99,7 @@ template <int n_dimensions>
 void NearSum<n_dimensions>::predict(std::int64_t index, NearestSearch<n_dimensions>& search, std::span<const double> powers,
                                     std::span<const std::int64_t> neighbours, std::span<double> predictions) const {
   const std::int64_t n_columns = samples_.n_columns();
-  search.find(
-      frame_.of({samples_.places[0][at(index)], samples_.places[1][at(index)], n_dimensions == 3 ? samples_.places[2][at(index)] : 0}),
-      index);
+  search.find(samples_.place(index), index);
   Sums sums;
   double* to = predictions.data();
   for (const std::int64_t most : neighbours) {

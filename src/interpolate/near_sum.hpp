@@ -34,7 +34,6 @@ class NearSum {
 
   SamplePlanes const& samples_;
   Interpolation how_;
-  Frame frame_;
   KdTree<n_dimensions> tree_;
   std::vector<double> values_;   // [n][n_columns], in the order of the tree
   std::vector<double> weights_;  // [n], or none

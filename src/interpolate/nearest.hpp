@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "interpolate/kd_tree.hpp"
+#include "interpolate/metric.hpp"
 
 namespace crinkle::interpolation {
 
 struct Neighbour {
-  double square = 0;          // of the distance, in the frame
+  double square = 0;          // of the distance
   std::int64_t index = 0;     // of the sample
   std::int64_t position = 0;  // of the sample in the tree
 
@@ -50,7 +51,7 @@ class NearestSearch {
   /// `neighbours` of each sector, 0: all within the radius.
   NearestSearch(const Tree& tree, std::int64_t neighbours, double radius, int sectors);
 
-  /// Finds the neighbours of q, given in the frame; sample `left_out` is none. Places of one call after the other are best near each other.
+  /// Finds the neighbours of q; sample `left_out` is none. Places of one call after the other are best near each other.
   void find(const std::array<double, 3>& q, std::int64_t left_out = -1);
   std::span<const Neighbour> found(int sector) const { return lists_[static_cast<std::size_t>(sector)].list(); }
   std::int64_t n_found() const;

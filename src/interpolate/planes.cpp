@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "base/checked.hpp"
 
@@ -100,8 +101,22 @@ void check(const Interpolation& how, const SamplePlanes& samples) {
   if (a.ratio != 1 && samples.n_dimensions != 2) refuse("anisotropy is for 2 dimensions");
 }
 
-Targets::Targets(const Raster& raster, int n_dimensions)
-    : n_dimensions_(n_dimensions), n_(raster.n_cells()), is_raster_(true), raster_(raster) {
+Frame::Frame(const Anisotropy& a, const SamplePlanes& samples)
+    : ratio_(a.ratio),
+      cosine_(std::cos(a.angle * (std::numbers::pi / 180))),
+      sine_(std::sin(a.angle * (std::numbers::pi / 180))),
+      origin_{samples.places[0][0], samples.places[1][0]} {}
+
+SamplePlanes Frame::of(SamplePlanes samples) const {
+  for (std::int64_t i = 0; i < samples.n && ratio_ != 1; ++i) {
+    const std::array<double, 3> x = of(samples.place(i));
+    for (std::size_t a = 0; a < 2; ++a) samples.places[a][index(i)] = x[a];
+  }
+  return samples;
+}
+
+Targets::Targets(const Raster& raster, int n_dimensions, const Frame& frame)
+    : n_dimensions_(n_dimensions), n_(raster.n_cells()), is_raster_(true), raster_(raster), frame_(frame) {
   if (n_dimensions == 2 && raster.extents[2] != 1)
     refuse(fmt::format("a raster of {} layers and samples of 2 dimensions", raster.extents[2]));
   for (std::size_t a = 0; a < index(n_dimensions); ++a) {
@@ -111,8 +126,8 @@ Targets::Targets(const Raster& raster, int n_dimensions)
   }
 }
 
-Targets::Targets(const Reals& places, int n_dimensions)
-    : n_dimensions_(n_dimensions), n_(count_of(places, n_dimensions, "targets")), places_(places) {
+Targets::Targets(const Reals& places, int n_dimensions, const Frame& frame)
+    : n_dimensions_(n_dimensions), n_(count_of(places, n_dimensions, "targets")), places_(places), frame_(frame) {
   check_places(places, n_dimensions, "target");
 }
 
@@ -125,20 +140,25 @@ std::array<double, 3> Targets::at(std::int64_t t) const {
   } else {
     for (int a = 0; a < n_dimensions_; ++a) q[static_cast<std::size_t>(a)] = places_[t * n_dimensions_ + a];
   }
-  return q;
+  return frame_.of(q);
 }
 
 std::array<std::array<double, 3>, 2> Targets::bounds() const {
-  auto least = at(0), most = at(is_raster_ ? n_ - 1 : 0);
-  for (std::int64_t t = 1; t < n_ && !is_raster_; ++t) {
-    const auto q = at(t);
+  auto least = at(0), most = least;
+  const auto include = [&](std::int64_t t) {
+    const std::array<double, 3> q = at(t);
     for (std::size_t a = 0; a < 3; ++a) {
       least[a] = std::min(least[a], q[a]);
       most[a] = std::max(most[a], q[a]);
     }
+  };
+  if (is_raster_) {  // its corners
+    const std::int64_t nx = raster_.extents[0], layer = nx * raster_.extents[1];
+    for (const std::int64_t row : {std::int64_t{0}, layer - nx})
+      for (const std::int64_t t : {row, row + nx - 1, row + n_ - layer, row + n_ - layer + nx - 1}) include(t);
+  } else {
+    for (std::int64_t t = 1; t < n_; ++t) include(t);
   }
-  for (std::size_t a = 0; a < 3; ++a)
-    if (least[a] > most[a]) std::swap(least[a], most[a]);
   return {least, most};
 }
 

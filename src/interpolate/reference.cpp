@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "interpolate/metric.hpp"
 
@@ -19,9 +20,7 @@ std::vector<std::int64_t> reference_neighbours(const SamplePlanes& samples, cons
   const std::array<double, 3> target = frame.of(q);
   std::vector<std::vector<Found>> sectors(static_cast<std::size_t>(how.sectors));
   for (std::int64_t i = 0; i < samples.n; ++i) {
-    std::array<double, 3> x{};
-    for (std::size_t a = 0; a < static_cast<std::size_t>(samples.n_dimensions); ++a) x[a] = samples.places[a][static_cast<std::size_t>(i)];
-    x = frame.of(x);
+    const std::array<double, 3> x = frame.of(samples.place(i));
     const double away[3] = {x[0] - target[0], x[1] - target[1], x[2] - target[2]};
     const bool is_flat = samples.n_dimensions == 2;
     const double square = is_flat ? square_of<2>(away) : square_of<3>(away);
