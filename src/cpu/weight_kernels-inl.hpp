@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/weight_kernels-inl.hpp"
+#include <hwy/foreach_target.h>  // before all other headers of Highway
+
 #include <hwy/contrib/math/math-inl.h>
-#include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #include <algorithm>

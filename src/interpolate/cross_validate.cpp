@@ -16,8 +16,6 @@ using namespace interpolation;
 
 namespace {
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 /// The errors of some samples.
 struct Errors {
   double squares = 0;
@@ -27,7 +25,7 @@ struct Errors {
   void add(const SamplePlanes& samples, std::int64_t i, const double* p, std::int64_t pitch) {
     if (std::isnan(p[0])) return;
     for (std::int64_t c = 0; c < samples.n_columns(); ++c) {
-      const double error = p[c * pitch] - samples.values[at(c)][at(i)];
+      const double error = p[c * pitch] - samples.values[index(c)][index(i)];
       squares += error * error;
     }
     ++n;
@@ -47,15 +45,15 @@ std::vector<Errors> near_errors(const SamplePlanes& samples, const Interpolation
   const std::size_t n_cases = powers.size() * neighbours.size();
   const bool has_all = std::find(neighbours.begin(), neighbours.end(), 0) != neighbours.end();
   const std::int64_t most = has_all ? 0 : *std::max_element(neighbours.begin(), neighbours.end());
-  std::vector<std::vector<Errors>> parts(at(ceil_divide(n, part)), std::vector<Errors>(n_cases));
+  std::vector<std::vector<Errors>> parts(index(ceil_divide(n, part)), std::vector<Errors>(n_cases));
   executor.parallel_for(std::ssize(parts), [&](std::int64_t k) {
     NearestSearch<n_dimensions> search = sum.search(most);
-    std::vector<double> predictions(n_cases * at(n_columns));
+    std::vector<double> predictions(n_cases * index(n_columns));
     for (std::int64_t i = k * part; i < std::min(n, (k + 1) * part); ++i) {
       sum.predict(i, search, powers, neighbours, predictions);
       for (std::size_t e = 0; e < n_cases; ++e)
-        parts[at(k)][e].add(samples, i,
-                            predictions.data() + std::ssize(predictions) / std::ssize(parts[at(k)]) * static_cast<std::int64_t>(e), 1);
+        parts[index(k)][e].add(
+            samples, i, predictions.data() + std::ssize(predictions) / std::ssize(parts[index(k)]) * static_cast<std::int64_t>(e), 1);
     }
   });
   std::vector<Errors> all(n_cases);
@@ -70,7 +68,7 @@ std::vector<Errors> near_errors(const SamplePlanes& samples, const Interpolation
 
 std::vector<Errors> full_errors(const SamplePlanes& samples, const Interpolation& how, std::span<const double> powers, Executor& executor) {
   const FullSum sum(samples, how);
-  std::vector<double> predictions(at(multiply(samples.n, samples.n_columns())));
+  std::vector<double> predictions(index(multiply(samples.n, samples.n_columns())));
   std::vector<Errors> all;
   for (const double power : powers) {
     sum.leave_one_out(power, predictions, executor);

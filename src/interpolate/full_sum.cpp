@@ -19,8 +19,6 @@ namespace {
 constexpr std::int64_t chunk_targets = 256, piece_samples = 1024;  // a piece's planes stay in the first cache
 static_assert(chunk_targets % simd::WeightRange<float>::targets_together == 0);
 
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 double weight_of(double square, double power) {
   if (power == 2) return 1 / square;
   return std::pow(square, -power / 2);

@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::int64_t chunk_targets = 512;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 // ratio^(p/2)
 double half_power(double ratio, double power) {
   if (power == 2) return ratio;
@@ -35,10 +33,10 @@ struct NearSum<n_dimensions>::Sums {
 template <int n_dimensions>
 NearSum<n_dimensions>::NearSum(const SamplePlanes& samples, const Interpolation& how, Executor& executor)
     : samples_(samples), how_(how), tree_(samples, executor) {
-  values_.reserve(at(multiply(samples.n, samples.n_columns())));
+  values_.reserve(index(multiply(samples.n, samples.n_columns())));
   for (std::int64_t p = 0; p < samples.n; ++p) {
-    for (const std::vector<double>& column : samples.values) values_.push_back(column[at(tree_.place(p).index)]);
-    if (!samples.weights.empty()) weights_.push_back(samples.weights[at(tree_.place(p).index)]);
+    for (const std::vector<double>& column : samples.values) values_.push_back(column[index(tree_.place(p).index)]);
+    if (!samples.weights.empty()) weights_.push_back(samples.weights[index(tree_.place(p).index)]);
   }
 }
 
@@ -54,17 +52,17 @@ void NearSum<n_dimensions>::add_up(std::span<const Neighbour> neighbours, double
   for (const Neighbour& neighbour : neighbours) {
     const double square = neighbour.square + smoothing;
     double w = least > 0 ? half_power(least / square, power) : square == 0 ? 1 : 0;
-    if (!weights_.empty()) w *= weights_[at(neighbour.position)];
+    if (!weights_.empty()) w *= weights_[index(neighbour.position)];
     sums.weights.push_back(w);
     all_weights += w;
   }
   const std::int64_t n_columns = samples_.n_columns();
   for (std::int64_t c = 0; c < n_columns; ++c) {
-    const auto value = [&](const Neighbour& neighbour) { return values_[at(neighbour.position * n_columns + c)]; };
+    const auto value = [&](const Neighbour& neighbour) { return values_[index(neighbour.position * n_columns + c)]; };
     const double zero = value(neighbours[0]);
     double sum = 0;
     for (std::size_t k = 0; k < neighbours.size(); ++k) sum += sums.weights[k] * (value(neighbours[k]) - zero);
-    to[c * pitch] = std::clamp(zero + sum / all_weights, samples_.least[at(c)], samples_.most[at(c)]);
+    to[c * pitch] = std::clamp(zero + sum / all_weights, samples_.least[index(c)], samples_.most[index(c)]);
   }
 }
 
@@ -76,9 +74,9 @@ void NearSum<n_dimensions>::run(const Targets& targets, std::span<T> out, Execut
   executor.parallel_for(ceil_divide(n, chunk_targets), [&](std::int64_t chunk) {
     NearestSearch<n_dimensions> near = search(how_.neighbours);
     Sums sums;
-    std::vector<double> values(at(n_columns));
+    std::vector<double> values(index(n_columns));
     for (std::int64_t k = chunk * chunk_targets; k < std::min(n, (chunk + 1) * chunk_targets); ++k) {
-      const std::int64_t t = order.empty() ? k : order[at(k)];
+      const std::int64_t t = order.empty() ? k : order[index(k)];
       near.find(targets.at(t));
       const std::int64_t n_found = near.n_found();
       if (n_found == 0 || n_found < how_.least_neighbours) {
@@ -90,23 +88,23 @@ void NearSum<n_dimensions>::run(const Targets& targets, std::span<T> out, Execut
         for (int s = 0; s < how_.sectors; ++s) sums.neighbours.insert(sums.neighbours.end(), near.found(s).begin(), near.found(s).end());
         add_up(sums.neighbours, how_.power, sums, values.data(), 1);
       }
-      for (std::int64_t c = 0; c < n_columns; ++c) out[at(c * n + t)] = static_cast<T>(values[at(c)]);
+      for (std::int64_t c = 0; c < n_columns; ++c) out[index(c * n + t)] = static_cast<T>(values[index(c)]);
     }
   });
 }
 
 template <int n_dimensions>
-void NearSum<n_dimensions>::predict(std::int64_t index, NearestSearch<n_dimensions>& search, std::span<const double> powers,
+void NearSum<n_dimensions>::predict(std::int64_t sample, NearestSearch<n_dimensions>& search, std::span<const double> powers,
                                     std::span<const std::int64_t> neighbours, std::span<double> predictions) const {
   const std::int64_t n_columns = samples_.n_columns();
-  search.find(samples_.place(index), index);
+  search.find(samples_.place(sample), sample);
   Sums sums;
   double* to = predictions.data();
   for (const std::int64_t most : neighbours) {
     sums.neighbours.clear();
     for (int s = 0; s < how_.sectors; ++s) {
       const std::span<const Neighbour> found = search.found(s);
-      const auto n = most == 0 ? found.size() : std::min(found.size(), at(most));
+      const auto n = most == 0 ? found.size() : std::min(found.size(), index(most));
       sums.neighbours.insert(sums.neighbours.end(), found.begin(), found.begin() + static_cast<std::ptrdiff_t>(n));
     }
     const std::int64_t n_found = std::ssize(sums.neighbours);

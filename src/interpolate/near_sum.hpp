@@ -21,9 +21,9 @@ class NearSum {
   template <class T>
   void run(const Targets& targets, std::span<T> out, Executor& executor) const;
 
-  /// Predicts sample `index` from the others: predictions[(k · n_powers + p) · n_columns + c] of column c for powers[p] and the nearest
+  /// Predicts a sample from the others: predictions[(k · n_powers + p) · n_columns + c] of column c for powers[p] and the nearest
   /// neighbours[k] of every sector, 0: all that `search` finds. NaN where fewer than least_neighbours are found.
-  void predict(std::int64_t index, NearestSearch<n_dimensions>& search, std::span<const double> powers,
+  void predict(std::int64_t sample, NearestSearch<n_dimensions>& search, std::span<const double> powers,
                std::span<const std::int64_t> neighbours, std::span<double> predictions) const;
   /// A search for so many neighbours of each sector, 0: all.
   NearestSearch<n_dimensions> search(std::int64_t neighbours) const { return {tree_, neighbours, how_.radius, how_.sectors}; }

@@ -14,8 +14,6 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& text) { throw Error(ErrorCode::bad_shape, text); }
 
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 // The number of samples or targets that `places` holds.
 std::int64_t count_of(const Reals& places, int n_dimensions, const char* what) {
   if (n_dimensions != 2 && n_dimensions != 3) refuse(fmt::format("{} of {} dimensions; interpolation is in 2 or 3", what, n_dimensions));

@@ -11,6 +11,8 @@
 
 namespace crinkle::interpolation {
 
+inline std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
+
 struct SamplePlanes {
   int n_dimensions = 2;
   std::int64_t n = 0;

@@ -80,8 +80,8 @@ TEST(NearSum, every_spread_power_and_choice) {
         for (const Interpolation& how :
              {Interpolation{.power = p, .neighbours = 12}, Interpolation{.power = p, .radius = 0.125},
               Interpolation{.power = p, .smoothing = 0.01, .neighbours = 3, .radius = 0.125, .least_neighbours = 2, .sectors = 8}}) {
-          EXPECT_LE(error_of(c, places, how, interpolated<double>(c, places, how)), 1e-12) << "p = " << p;
-          EXPECT_LE(error_of(c, places, how, interpolated<float>(c, places, how)), 2e-7) << "p = " << p;
+          EXPECT_LE(error_of(c, defined(c, places, how), interpolated<double>(c, places, how)), 1e-12) << "p = " << p;
+          EXPECT_LE(error_of(c, defined(c, places, how), interpolated<float>(c, places, how)), 2e-7) << "p = " << p;
         }
       }
     }
@@ -94,7 +94,7 @@ TEST(NearSum, anisotropy_stretches_what_lies_across) {
   for (const double angle : {0.0, 30.0, 90.0, -200.0}) {
     for (const std::int64_t k : {0, 12, 300}) {
       const Interpolation how{.neighbours = k, .anisotropy = {4, angle}};
-      EXPECT_LE(error_of(c, places, how, interpolated<double>(c, places, how)), 1e-10) << angle;
+      EXPECT_LE(error_of(c, defined(c, places, how), interpolated<double>(c, places, how)), 1e-10) << angle;
     }
   }
   // Two samples, as far away along x as along y: with the long axis along x the first counts more.

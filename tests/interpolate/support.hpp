@@ -90,21 +90,30 @@ std::vector<T> interpolated(const Cloud& c, const std::vector<double>& places, c
   return out;
 }
 
-/// The greatest difference from the definition, as a part of the column's range. NaN must be where the definition has it.
-template <class T>
-double error_of(const Cloud& c, const std::vector<double>& places, const Interpolation& how, const std::vector<T>& got) {
+/// What the definition says: [n_columns][n_targets].
+inline std::vector<double> defined(const Cloud& c, const std::vector<double>& places, const Interpolation& how) {
   const auto planes = c.planes();
-  const std::int64_t n = std::ssize(places) / c.n_dimensions;
+  std::vector<double> values;
+  for (std::int64_t k = 0; k < c.n_columns; ++k)
+    for (std::int64_t t = 0; t < std::ssize(places) / c.n_dimensions; ++t)
+      values.push_back(interpolation::reference_value(planes, how, k, place(places, c.n_dimensions, t)));
+  return values;
+}
+
+/// The greatest difference from the definition beyond the rounding to T, as a part of the column's range. NaN must be where the definition
+/// has it.
+template <class T>
+double error_of(const Cloud& c, const std::vector<double>& wanted, const std::vector<T>& got) {
+  constexpr double rounding = static_cast<double>(std::numeric_limits<T>::epsilon());
+  if (wanted.size() != got.size()) return std::numeric_limits<double>::infinity();
+  const auto planes = c.planes();
+  const std::size_t n = wanted.size() / static_cast<std::size_t>(c.n_columns);
   double worst = 0;
-  for (std::int64_t k = 0; k < c.n_columns; ++k) {
-    const auto column = static_cast<std::size_t>(k);
-    const double range = std::max(planes.most[column] - planes.least[column], 1e-300);
-    for (std::int64_t t = 0; t < n; ++t) {
-      const double want = interpolation::reference_value(planes, how, k, place(places, c.n_dimensions, t));
-      const auto have = static_cast<double>(got[static_cast<std::size_t>(k * n + t)]);
-      if (std::isnan(want) != std::isnan(have)) return std::numeric_limits<double>::infinity();
-      if (!std::isnan(want)) worst = std::max(worst, std::abs(have - want) / range);
-    }
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    const double range = std::max(planes.most[k / n] - planes.least[k / n], 1e-300);
+    const double want = wanted[k], have = static_cast<double>(got[k]);
+    if (std::isnan(want) != std::isnan(have)) return std::numeric_limits<double>::infinity();
+    if (!std::isnan(want)) worst = std::max(worst, (std::abs(have - want) - std::abs(want) * rounding) / range);
   }
   return worst;
 }

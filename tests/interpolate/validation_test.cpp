@@ -45,7 +45,7 @@ TEST(CrossValidation, every_power_and_number_is_the_definition) {
             EXPECT_EQ(score->power, p);
             EXPECT_EQ(score->neighbours, k);
             EXPECT_EQ(score->n_predicted, want.n_predicted) << p << ' ' << k;
-            if (want.n_predicted > 0) EXPECT_NEAR(score->rmse, want.rmse, 1e-9) << p << ' ' << k;
+            if (want.n_predicted > 0) { EXPECT_NEAR(score->rmse, want.rmse, 1e-9) << p << ' ' << k; }
             ++score;
           }
         }
