@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "options.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 
 #include "base/caret.hpp"
@@ -63,6 +66,16 @@ template int parse_integer(const std::string&, const std::string&);
 template std::int64_t parse_integer(const std::string&, const std::string&);
 template std::uint32_t parse_integer(const std::string&, const std::string&);
 template std::uint64_t parse_integer(const std::string&, const std::string&);
+
+double parse_number(const std::string& option, const std::string& text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size())
+    throw Error(ErrorCode::bad_notation, option + ": '" + shown(text) + "' is no number");
+  return number;
+}
+
+std::string usual_of(double value) { return std::isfinite(value) ? fmt::format("{}", value) : std::string(); }
 
 Option& Command::option(const std::string& names, const std::string& placeholder, std::function<void(const std::string&)> set,
                         const std::string& help) {

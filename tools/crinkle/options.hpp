@@ -69,12 +69,16 @@ struct Option {
 template <std::integral T>
 T parse_integer(const std::string& option, const std::string& text);
 
+/// A number, or nan. Throws bad_notation, naming the option, for anything else.
+double parse_number(const std::string& option, const std::string& text);
+
 /// target = text; an element more of a list.
 inline void assign(std::string& target, const std::string&, const std::string& text) { target = text; }
 template <std::integral T>
 void assign(T& target, const std::string& option, const std::string& text) {
   target = parse_integer<T>(option, text);
 }
+inline void assign(double& target, const std::string& option, const std::string& text) { target = parse_number(option, text); }
 template <class T>
 void assign(std::optional<T>& target, const std::string& option, const std::string& text) {
   assign(target.emplace(), option, text);
@@ -94,6 +98,7 @@ template <std::integral T>
 std::string usual_of(const T& value) {
   return std::to_string(value);
 }
+std::string usual_of(double value);
 template <class T>
 std::string usual_of(const T&) {
   return {};

@@ -1,0 +1,164 @@
+// From scattered samples to a map: inverse-distance interpolation, its cross-validation, and samples binned onto a raster.
+//
+//     value(q) = Σ w_i z_i / Σ w_i,    w_i = m_i / (|q − x_i|² + s²)^(p/2),
+//
+// over all samples i, or over the nearest of them. q is where a value is wanted, x_i, z_i and m_i are a sample's place, value and weight
+// (1 unless given), p > 0 is the power and s ≥ 0 the smoothing. Without smoothing, a q on a sample has that sample's value; on several,
+// the mean of theirs weighted by m.
+//
+//     const Samples samples{.places = xy, .values = height};                       // xy: x0 y0 x1 y1 …, height: z0 z1 …
+//     const Raster raster = raster_over(0, 0, 1000, 500, 10);
+//     std::vector<float> map(static_cast<std::size_t>(raster.n_cells()));
+//     interpolate(samples, raster, {.power = 2, .neighbours = 12}, std::span<float>(map));
+//
+// Source: Shepard, "A two-dimensional interpolation function for irregularly-spaced data", 1968; Mei and Tian, "Impact of data layouts on
+// the efficiency of GPU-accelerated IDW interpolation", 2016, equation 1.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "crinkle/executor.hpp"
+
+namespace crinkle {
+
+/// float32 or float64 numbers one after the other, owned by somebody else.
+class Reals {
+ public:
+  Reals() = default;
+  Reals(std::span<const float> numbers) : data_(numbers.data()), n_(std::ssize(numbers)), is_float_(true) {}  // NOLINT: any of these is one
+  Reals(std::span<const double> numbers) : data_(numbers.data()), n_(std::ssize(numbers)) {}                  // NOLINT
+  Reals(const std::vector<float>& numbers) : Reals(std::span<const float>(numbers)) {}                        // NOLINT
+  Reals(const std::vector<double>& numbers) : Reals(std::span<const double>(numbers)) {}                      // NOLINT
+
+  std::int64_t size() const noexcept { return n_; }
+  double operator[](std::int64_t i) const noexcept {
+    return is_float_ ? static_cast<double>(static_cast<const float*>(data_)[i]) : static_cast<const double*>(data_)[i];
+  }
+
+ private:
+  const void* data_ = nullptr;
+  std::int64_t n_ = 0;
+  bool is_float_ = false;
+};
+
+/// n samples of n_columns values each, in 2 or 3 dimensions.
+struct Samples {
+  Reals places;   // [n][n_dimensions]: x y or x y z of one sample after the other
+  Reals values;   // [n][n_columns]
+  Reals weights;  // [n], at least 0, or none: all 1
+  int n_dimensions = 2;
+  std::int64_t n_columns = 1;
+};
+
+/// Where values are wanted: cells in 1 to 3 axes, x first. The centre of cell (i, j, k) is first + (i, j, k) · step, and its value is
+/// element (k · extents[1] + j) · extents[0] + i of a plane [z][y][x].
+struct Raster {
+  std::array<double, 3> first{}, step{1, 1, 1};  // steps may be negative: rows of a map go from north to south
+  std::array<std::int64_t, 3> extents{1, 1, 1};
+
+  std::int64_t n_cells() const;  // the product of the extents; throws too_large, and bad_shape for a negative one
+};
+
+/// Square cells that cover [x0, x1] × [y0, y1] from its upper left corner (x0, y1) on, the upper row first; the last column and row may
+/// reach beyond. Throws bad_shape for an extent that is empty or not finite and a cell that is not above 0, too_large.
+Raster raster_over(double x0, double y0, double x1, double y1, double cell);
+/// The same in three dimensions, layers from z0 upwards.
+Raster raster_over(double x0, double y0, double z0, double x1, double y1, double z1, double cell);
+
+/// Distances are measured in an ellipse, in two dimensions only: a step across its long axis counts `ratio` times. `angle` turns the long
+/// axis counterclockwise from x, in degrees.
+struct Anisotropy {
+  double ratio = 1;  // at least 1
+  double angle = 0;
+};
+
+struct Interpolation {
+  double power = 2;
+  double smoothing = 0;  // a distance
+  /// The nearest so many samples count, of each sector; 0: all of them. Equal distances go to the lower index.
+  std::int64_t neighbours = 0;
+  /// Only samples at most so far away count.
+  double radius = std::numeric_limits<double>::infinity();
+  /// Where fewer samples count, all sectors together, the value is nodata.
+  std::int64_t least_neighbours = 1;
+  /// 1, 4 (quadrants, in two dimensions) or 8 (octants: in two dimensions halves of quadrants, in three dimensions by signs).
+  int sectors = 1;
+  Anisotropy anisotropy;
+  double nodata = std::numeric_limits<double>::quiet_NaN();
+
+  /// Not every sample counts for every place.
+  bool is_local() const noexcept { return neighbours > 0 || radius < std::numeric_limits<double>::infinity(); }
+};
+
+/// Samples made ready once for any number of targets; a copy of them is kept. Every run gives the same bits for any number of threads.
+class Interpolator {
+ public:
+  /// Throws bad_shape for: no samples; sizes that do not fit each other; places, values and weights that are not finite, negative
+  /// weights, weights that are all 0; p ≤ 0, p > 1024; s < 0; neighbours < 0 or above the number of samples; radius ≤ 0; sectors other than
+  /// 1, 4 and 8; a ratio below 1; anisotropy, and 4 sectors, in three dimensions. Cost: O(n log n).
+  Interpolator(const Samples& samples, const Interpolation& how, Executor& executor = default_executor());
+  ~Interpolator();
+  Interpolator(Interpolator&&) noexcept;
+  Interpolator& operator=(Interpolator&&) noexcept;
+
+  std::int64_t n_columns() const noexcept;
+
+  /// out[c][t] = the value of column c at target t. Requires out to hold n_columns · n_targets numbers.
+  /// Ensures: a column that is constant gives exactly that constant, and every value lies between the least and the greatest of its column.
+  /// Over all samples, float32 results are computed in float32 from differences of places that keep more than its 24 bits: within 1e-6 of
+  /// the column's range; float64 within 1e-12. With neighbours everything is computed in float64. Throws bad_shape for targets that are not
+  /// finite and a buffer of another size. Cost: n · n_targets pairs over all samples; with neighbours O(k + log n) a target, wherever the
+  /// samples lie.
+  void run(const Raster& targets, std::span<float> out, Executor& executor = default_executor()) const;
+  void run(const Raster& targets, std::span<double> out, Executor& executor = default_executor()) const;
+  /// places: [n_targets][n_dimensions].
+  void run(const Reals& places, std::span<float> out, Executor& executor = default_executor()) const;
+  void run(const Reals& places, std::span<double> out, Executor& executor = default_executor()) const;
+
+ private:
+  struct Data;
+  std::unique_ptr<const Data> data_;
+};
+
+/// Interpolator(samples, how).run(targets, out).
+template <class Targets, class T>
+void interpolate(const Samples& samples, const Targets& targets, const Interpolation& how, std::span<T> out,
+                 Executor& executor = default_executor()) {
+  Interpolator(samples, how, executor).run(targets, out, executor);
+}
+
+/// How well samples predict each other.
+struct Score {
+  double power = 0;
+  std::int64_t neighbours = 0;   // 0: all
+  double rmse = 0;               // √ of the mean of (prediction − value)² over all columns; NaN where nothing could be predicted
+  std::int64_t n_predicted = 0;  // samples; the others have fewer than least_neighbours
+};
+
+/// Leave-one-out cross-validation: every sample is predicted from all others, for every power and every number of neighbours (0: all),
+/// which take the places of those of `how`; powers vary fastest. Another sample on the same place predicts as any other does: exactly.
+/// Throws as Interpolator does, and bad_shape for fewer than 2 samples, for as many neighbours as samples and for an empty list.
+/// Cost: one search for the most neighbours a sample; n² pairs a power for 0.
+std::vector<Score> cross_validate(const Samples& samples, const Interpolation& how, std::span<const double> powers,
+                                  std::span<const std::int64_t> neighbours, Executor& executor = default_executor());
+/// The score with the least error among those that predict the most samples; the first of equals. Throws bad_shape for none.
+Score best_of(std::span<const Score> scores);
+
+/// What a cell keeps of the samples in it. The deviation is √(Σ (z − mean)² / count), NumPy's std.
+enum class Statistic : std::uint8_t { count, sum, mean, min, max, deviation };
+
+/// out[s][c][cell] = statistic s of column c of the samples in the cell, the sums in the order of the samples. A cell holds what lies at
+/// its lower edges (those of lower indices), not what lies at its upper ones, but the last cell of an axis holds both. Samples outside
+/// belong to none. Cells without samples have count 0 and nodata for all else. Weights do not count. Returns how many samples lie in cells.
+/// Throws bad_shape as Interpolator does, too_large. Cost: O(n + cells).
+std::int64_t bin(const Samples& samples, const Raster& raster, std::span<const Statistic> statistics, std::span<double> out,
+                 double nodata = std::numeric_limits<double>::quiet_NaN(), Executor& executor = default_executor());
+
+}  // namespace crinkle

@@ -1,0 +1,69 @@
+// Which way a request goes: over all samples, or over the near ones, in two dimensions or three.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "base/checked.hpp"
+#include "interpolate/full_sum.hpp"
+#include "interpolate/near_sum.hpp"
+
+namespace crinkle {
+
+using namespace interpolation;
+
+struct Interpolator::Data {
+  Frame frame;
+  SamplePlanes samples;  // in the frame
+  std::optional<FullSum> full;
+  std::optional<NearSum<2>> near_2;
+  std::optional<NearSum<3>> near_3;
+
+  Data(const Samples& given, const Interpolation& how, Executor& executor) : samples(planes_of(given)) {
+    check(how, samples);
+    frame = Frame(how.anisotropy, samples);
+    samples = frame.of(std::move(samples));
+    if (how.is_local() || samples.n < how.least_neighbours) {
+      if (samples.n_dimensions == 2) near_2.emplace(samples, how, executor);
+      else near_3.emplace(samples, how, executor);
+    } else {
+      full.emplace(samples, how);
+    }
+  }
+
+  template <class T>
+  void run(const Targets& targets, std::span<T> out, Executor& executor) const {
+    const std::int64_t n = multiply(targets.n(), samples.n_columns());
+    if (std::ssize(out) != n) {
+      throw Error(ErrorCode::bad_shape, fmt::format("{} targets in {} columns are {} numbers; the buffer is for {}", targets.n(),
+                                                    samples.n_columns(), n, out.size()));
+    }
+    if (full) full->run(targets, out, executor);
+    else if (near_2) near_2->run(targets, out, executor);
+    else near_3->run(targets, out, executor);
+  }
+};
+
+Interpolator::Interpolator(const Samples& samples, const Interpolation& how, Executor& executor)
+    : data_(std::make_unique<const Data>(samples, how, executor)) {}
+Interpolator::~Interpolator() = default;
+Interpolator::Interpolator(Interpolator&&) noexcept = default;
+Interpolator& Interpolator::operator=(Interpolator&&) noexcept = default;
+
+std::int64_t Interpolator::n_columns() const noexcept { return data_->samples.n_columns(); }
+
+void Interpolator::run(const Raster& raster, std::span<float> out, Executor& executor) const {
+  data_->run(Targets(raster, data_->samples.n_dimensions, data_->frame), out, executor);
+}
+void Interpolator::run(const Raster& raster, std::span<double> out, Executor& executor) const {
+  data_->run(Targets(raster, data_->samples.n_dimensions, data_->frame), out, executor);
+}
+void Interpolator::run(const Reals& places, std::span<float> out, Executor& executor) const {
+  data_->run(Targets(places, data_->samples.n_dimensions, data_->frame), out, executor);
+}
+void Interpolator::run(const Reals& places, std::span<double> out, Executor& executor) const {
+  data_->run(Targets(places, data_->samples.n_dimensions, data_->frame), out, executor);
+}
+
+}  // namespace crinkle

@@ -1,0 +1,126 @@
+// Weights relative to the nearest neighbour's never leave the range of float64; values relative to its value keep constants as they are.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "interpolate/near_sum.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/checked.hpp"
+#include "interpolate/order.hpp"
+
+namespace crinkle::interpolation {
+namespace {
+
+constexpr std::int64_t near_chunk_targets = 512;
+
+// ratio^(p/2)
+double half_power(double ratio, double power) {
+  if (power == 2) return ratio;
+  if (power == 1) return std::sqrt(ratio);
+  if (power == 3) return ratio * std::sqrt(ratio);
+  if (power == 4) return ratio * ratio;
+  return std::pow(ratio, power / 2);
+}
+
+}  // namespace
+
+template <int n_dimensions>
+struct NearSum<n_dimensions>::Sums {
+  std::vector<Neighbour> neighbours;
+  std::vector<double> weights;
+};
+
+template <int n_dimensions>
+NearSum<n_dimensions>::NearSum(const SamplePlanes& samples, const Interpolation& how, Executor& executor)
+    : samples_(samples), how_(how), tree_(samples, executor) {
+  values_.reserve(index(multiply(samples.n, samples.n_columns())));
+  for (std::int64_t p = 0; p < samples.n; ++p) {
+    for (const std::vector<double>& column : samples.values) values_.push_back(column[index(tree_.place(p).index)]);
+    if (!samples.weights.empty()) weights_.push_back(samples.weights[index(tree_.place(p).index)]);
+  }
+}
+
+// Requires neighbours.
+template <int n_dimensions>
+void NearSum<n_dimensions>::add_up(std::span<const Neighbour> neighbours, double power, Sums& sums, double* to, std::int64_t pitch) const {
+  const double smoothing = how_.smoothing * how_.smoothing;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Neighbour& neighbour : neighbours) least = std::min(least, neighbour.square);
+  least += smoothing;
+  sums.weights.clear();
+  double all_weights = 0;
+  for (const Neighbour& neighbour : neighbours) {
+    const double square = neighbour.square + smoothing;
+    double w = least > 0 ? half_power(least / square, power) : square == 0 ? 1 : 0;
+    if (!weights_.empty()) w *= weights_[index(neighbour.position)];
+    sums.weights.push_back(w);
+    all_weights += w;
+  }
+  const std::int64_t n_columns = samples_.n_columns();
+  for (std::int64_t c = 0; c < n_columns; ++c) {
+    const auto value = [&](const Neighbour& neighbour) { return values_[index(neighbour.position * n_columns + c)]; };
+    const double zero = value(neighbours[0]);
+    double sum = 0;
+    for (std::size_t k = 0; k < neighbours.size(); ++k) sum += sums.weights[k] * (value(neighbours[k]) - zero);
+    to[c * pitch] = std::clamp(zero + sum / all_weights, samples_.least[index(c)], samples_.most[index(c)]);
+  }
+}
+
+template <int n_dimensions>
+template <class T>
+void NearSum<n_dimensions>::run(const Targets& targets, std::span<T> out, Executor& executor) const {
+  const std::int64_t n = targets.n(), n_columns = samples_.n_columns();
+  const std::vector<std::int64_t> order = targets.is_raster() ? std::vector<std::int64_t>() : order_along_curve(targets, executor);
+  executor.parallel_for(ceil_divide(n, near_chunk_targets), [&](std::int64_t chunk) {
+    NearestSearch<n_dimensions> near = search(how_.neighbours);
+    Sums sums;
+    std::vector<double> values(index(n_columns));
+    for (std::int64_t k = chunk * near_chunk_targets; k < std::min(n, (chunk + 1) * near_chunk_targets); ++k) {
+      const std::int64_t t = order.empty() ? k : order[index(k)];
+      near.find(targets.at(t));
+      const std::int64_t n_found = near.n_found();
+      if (n_found == 0 || n_found < how_.least_neighbours) {
+        std::fill(values.begin(), values.end(), how_.nodata);
+      } else if (how_.sectors == 1) {
+        add_up(near.found(0), how_.power, sums, values.data(), 1);
+      } else {
+        sums.neighbours.clear();
+        for (int s = 0; s < how_.sectors; ++s) sums.neighbours.insert(sums.neighbours.end(), near.found(s).begin(), near.found(s).end());
+        add_up(sums.neighbours, how_.power, sums, values.data(), 1);
+      }
+      for (std::int64_t c = 0; c < n_columns; ++c) out[index(c * n + t)] = static_cast<T>(values[index(c)]);
+    }
+  });
+}
+
+template <int n_dimensions>
+void NearSum<n_dimensions>::predict(std::int64_t sample, NearestSearch<n_dimensions>& search, std::span<const double> powers,
+                                    std::span<const std::int64_t> neighbours, std::span<double> predictions) const {
+  const std::int64_t n_columns = samples_.n_columns();
+  search.find(samples_.place(sample), sample);
+  Sums sums;
+  double* to = predictions.data();
+  for (const std::int64_t most : neighbours) {
+    sums.neighbours.clear();
+    for (int s = 0; s < how_.sectors; ++s) {
+      const std::span<const Neighbour> found = search.found(s);
+      const auto n = most == 0 ? found.size() : std::min(found.size(), index(most));
+      sums.neighbours.insert(sums.neighbours.end(), found.begin(), found.begin() + static_cast<std::ptrdiff_t>(n));
+    }
+    const std::int64_t n_found = std::ssize(sums.neighbours);
+    for (const double power : powers) {
+      if (n_found == 0 || n_found < how_.least_neighbours) std::fill(to, to + n_columns, std::numeric_limits<double>::quiet_NaN());
+      else add_up(sums.neighbours, power, sums, to, 1);
+      to += n_columns;
+    }
+  }
+}
+
+template class NearSum<2>;
+template class NearSum<3>;
+template void NearSum<2>::run(const Targets&, std::span<float>, Executor&) const;
+template void NearSum<2>::run(const Targets&, std::span<double>, Executor&) const;
+template void NearSum<3>::run(const Targets&, std::span<float>, Executor&) const;
+template void NearSum<3>::run(const Targets&, std::span<double>, Executor&) const;
+
+}  // namespace crinkle::interpolation

@@ -1,0 +1,42 @@
+// Sums over the samples near each target.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "crinkle/executor.hpp"
+#include "interpolate/nearest.hpp"
+#include "interpolate/planes.hpp"
+
+namespace crinkle::interpolation {
+
+template <int n_dimensions>
+class NearSum {
+ public:
+  NearSum(const SamplePlanes& samples, const Interpolation& how, Executor& executor);
+
+  /// out[c · n_targets + t].
+  template <class T>
+  void run(const Targets& targets, std::span<T> out, Executor& executor) const;
+
+  /// Predicts a sample from the others: predictions[(k · n_powers + p) · n_columns + c] of column c for powers[p] and the nearest
+  /// neighbours[k] of every sector, 0: all that `search` finds. NaN where fewer than least_neighbours are found.
+  void predict(std::int64_t sample, NearestSearch<n_dimensions>& search, std::span<const double> powers,
+               std::span<const std::int64_t> neighbours, std::span<double> predictions) const;
+  /// A search for so many neighbours of each sector, 0: all.
+  NearestSearch<n_dimensions> search(std::int64_t neighbours) const { return {tree_, neighbours, how_.radius, how_.sectors}; }
+
+ private:
+  struct Sums;
+  void add_up(std::span<const Neighbour> neighbours, double power, Sums& sums, double* to, std::int64_t pitch) const;
+
+  SamplePlanes const& samples_;
+  Interpolation how_;
+  KdTree<n_dimensions> tree_;
+  std::vector<double> values_;   // [n][n_columns], in the order of the tree
+  std::vector<double> weights_;  // [n], or none
+};
+
+}  // namespace crinkle::interpolation

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "interpolate/planes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/checked.hpp"
+
+namespace crinkle::interpolation {
+namespace {
+
+[[noreturn]] void refuse(const std::string& text) { throw Error(ErrorCode::bad_shape, text); }
+
+// The number of samples or targets that `places` holds.
+std::int64_t count_of(const Reals& places, int n_dimensions, const char* what) {
+  if (n_dimensions != 2 && n_dimensions != 3) refuse(fmt::format("{} of {} dimensions; interpolation is in 2 or 3", what, n_dimensions));
+  if (places.size() % n_dimensions != 0)
+    refuse(fmt::format("{} coordinates are no whole number of {} of {} dimensions", places.size(), what, n_dimensions));
+  return places.size() / n_dimensions;
+}
+
+constexpr double farthest = 1e150;  // squares of distances stay within float64
+
+void check_places(const Reals& places, int n_dimensions, const char* what) {
+  for (std::int64_t k = 0; k < places.size(); ++k) {
+    if (!(std::abs(places[k]) <= farthest))
+      refuse(fmt::format("{} {} has {} = {}, which is no place within ±{}", what, k / n_dimensions, "xyz"[k % n_dimensions], places[k],
+                         farthest));
+  }
+}
+
+void check_sizes(const Samples& s, std::int64_t n) {
+  if (n == 0) refuse("there are no samples to interpolate");
+  if (s.n_columns < 1) refuse(fmt::format("{} columns of values; give 1 or more", s.n_columns));
+  if (s.values.size() != multiply(n, s.n_columns))
+    refuse(fmt::format("{} samples in {} columns need {} values, not {}", n, s.n_columns, n * s.n_columns, s.values.size()));
+  if (s.weights.size() != 0 && s.weights.size() != n)
+    refuse(fmt::format("{} samples need {} weights or none, not {}", n, n, s.weights.size()));
+}
+
+}  // namespace
+
+SamplePlanes planes_of(const Samples& s) {
+  const std::int64_t n = count_of(s.places, s.n_dimensions, "samples");
+  check_sizes(s, n);
+  check_places(s.places, s.n_dimensions, "sample");
+  SamplePlanes planes;
+  planes.n_dimensions = s.n_dimensions;
+  std::vector<std::int64_t> kept;
+  for (std::int64_t i = 0; i < s.weights.size(); ++i) {
+    const double weight = s.weights[i];
+    if (!(weight >= 0) || !std::isfinite(weight)) refuse(fmt::format("sample {} has weight {}; weights are 0 or more", i, weight));
+    if (weight > 0) kept.push_back(i);
+  }
+  const bool are_all = std::ssize(kept) == n || s.weights.size() == 0;
+  planes.n = are_all ? n : std::ssize(kept);
+  if (planes.n == 0) refuse(fmt::format("all {} samples have weight 0", n));
+  const auto plane = [&](const Reals& of, std::int64_t pitch, std::int64_t column) {
+    std::vector<double> numbers(index(planes.n));
+    for (std::int64_t i = 0; i < planes.n; ++i) numbers[index(i)] = of[(are_all ? i : kept[index(i)]) * pitch + column];
+    return numbers;
+  };
+  for (int a = 0; a < s.n_dimensions; ++a) planes.places[index(a)] = plane(s.places, s.n_dimensions, a);
+  for (std::int64_t c = 0; c < s.n_columns; ++c) {
+    planes.values.push_back(plane(s.values, s.n_columns, c));
+    const std::vector<double>& column = planes.values.back();
+    for (std::int64_t i = 0; i < planes.n; ++i) {
+      if (!std::isfinite(column[index(i)]))
+        refuse(fmt::format("sample {} has value {} in column {}; leave out what is missing", are_all ? i : kept[index(i)], column[index(i)],
+                           c));
+    }
+    const auto [least, most] = std::minmax_element(column.begin(), column.end());
+    planes.least.push_back(*least);
+    planes.most.push_back(*most);
+  }
+  if (s.weights.size() != 0) planes.weights = plane(s.weights, 1, 0);
+  return planes;
+}
+
+void check(const Interpolation& how, const SamplePlanes& samples) {
+  constexpr double most_power = 1024;
+  if (!(how.power > 0 && how.power <= most_power)) refuse(fmt::format("power {}; it is above 0 and at most {}", how.power, most_power));
+  if (!(how.smoothing >= 0 && std::isfinite(how.smoothing)))
+    refuse(fmt::format("smoothing {}; it is a distance, 0 or more", how.smoothing));
+  if (how.neighbours < 0) refuse(fmt::format("{} neighbours; give 1 or more, or 0 for all", how.neighbours));
+  if (how.neighbours > samples.n)
+    refuse(fmt::format("{} neighbours of {} samples; give at most {}, or 0 for all", how.neighbours, samples.n, samples.n));
+  if (!(how.radius > 0)) refuse(fmt::format("radius {}; it is above 0", how.radius));
+  if (how.least_neighbours < 0) refuse(fmt::format("at least {} neighbours; give 0 or more", how.least_neighbours));
+  if (how.sectors != 1 && how.sectors != 4 && how.sectors != 8) refuse(fmt::format("{} sectors; there are 1, 4 or 8", how.sectors));
+  if (how.sectors != 1 && !how.is_local()) refuse("sectors are for a number of neighbours or a radius");
+  if (how.sectors == 4 && samples.n_dimensions == 3) refuse("4 sectors are quadrants, in 2 dimensions; in 3 there are 8 octants");
+  const Anisotropy& a = how.anisotropy;
+  if (!(a.ratio >= 1 && std::isfinite(a.ratio))) refuse(fmt::format("a ratio of axes of {}; it is 1 or more", a.ratio));
+  if (!std::isfinite(a.angle)) refuse(fmt::format("an angle of {} degrees", a.angle));
+  if (a.ratio != 1 && samples.n_dimensions != 2) refuse("anisotropy is for 2 dimensions");
+}
+
+Frame::Frame(const Anisotropy& a, const SamplePlanes& samples)
+    : ratio_(a.ratio),
+      cosine_(std::cos(a.angle * (std::numbers::pi / 180))),
+      sine_(std::sin(a.angle * (std::numbers::pi / 180))),
+      origin_{samples.places[0][0], samples.places[1][0]} {}
+
+SamplePlanes Frame::of(SamplePlanes samples) const {
+  for (std::int64_t i = 0; i < samples.n && ratio_ != 1; ++i) {
+    const std::array<double, 3> x = of(samples.place(i));
+    for (std::size_t a = 0; a < 2; ++a) samples.places[a][index(i)] = x[a];
+  }
+  return samples;
+}
+
+Targets::Targets(const Raster& raster, int n_dimensions, const Frame& frame)
+    : n_dimensions_(n_dimensions), n_(raster.n_cells()), is_raster_(true), raster_(raster), frame_(frame) {
+  if (n_dimensions == 2 && raster.extents[2] != 1)
+    refuse(fmt::format("a raster of {} layers and samples of 2 dimensions", raster.extents[2]));
+  for (std::size_t a = 0; a < index(n_dimensions); ++a) {
+    const double last = raster.first[a] + static_cast<double>(std::max<std::int64_t>(0, raster.extents[a] - 1)) * raster.step[a];
+    if (!(std::abs(raster.first[a]) <= farthest && std::abs(last) <= farthest))
+      refuse(fmt::format("the raster's {} goes from {} to {}", "xyz"[a], raster.first[a], last));
+  }
+}
+
+Targets::Targets(const Reals& places, int n_dimensions, const Frame& frame)
+    : n_dimensions_(n_dimensions), n_(count_of(places, n_dimensions, "targets")), places_(places), frame_(frame) {
+  check_places(places, n_dimensions, "target");
+}
+
+std::array<double, 3> Targets::at(std::int64_t t) const {
+  std::array<double, 3> q{};
+  if (is_raster_) {
+    const std::int64_t nx = raster_.extents[0], ny = raster_.extents[1];
+    const std::int64_t cell[3] = {t % nx, t / nx % ny, t / nx / ny};
+    for (std::size_t a = 0; a < 3; ++a) q[a] = raster_.first[a] + static_cast<double>(cell[a]) * raster_.step[a];
+  } else {
+    for (int a = 0; a < n_dimensions_; ++a) q[static_cast<std::size_t>(a)] = places_[t * n_dimensions_ + a];
+  }
+  return frame_.of(q);
+}
+
+std::array<std::array<double, 3>, 2> Targets::bounds() const {
+  auto least = at(0), most = least;
+  const auto include = [&](std::int64_t t) {
+    const std::array<double, 3> q = at(t);
+    for (std::size_t a = 0; a < 3; ++a) {
+      least[a] = std::min(least[a], q[a]);
+      most[a] = std::max(most[a], q[a]);
+    }
+  };
+  if (is_raster_) {  // its corners
+    const std::int64_t nx = raster_.extents[0], layer = nx * raster_.extents[1];
+    for (const std::int64_t row : {std::int64_t{0}, layer - nx})
+      for (const std::int64_t t : {row, row + nx - 1, row + n_ - layer, row + n_ - layer + nx - 1}) include(t);
+  } else {
+    for (std::int64_t t = 1; t < n_; ++t) include(t);
+  }
+  return {least, most};
+}
+
+}  // namespace crinkle::interpolation
+
+namespace crinkle {
+
+std::int64_t Raster::n_cells() const {
+  std::int64_t n = 1;
+  for (const std::int64_t extent : extents) {
+    if (extent < 0) throw Error(ErrorCode::bad_shape, fmt::format("a raster of {} × {} × {} cells", extents[0], extents[1], extents[2]));
+    n = multiply(n, extent);
+  }
+  return n;
+}
+
+namespace {
+
+// Cells along [from, to]: a rounding error past a whole number of them makes no cell of its own.
+std::int64_t cells_along(double from, double to, double cell, char axis) {
+  constexpr double most = 0x1p53;
+  if (!(std::isfinite(from) && std::isfinite(to) && from < to))
+    throw Error(ErrorCode::bad_shape,
+                fmt::format("an extent from {} to {} along {}; the first is to be less, and both finite", from, to, axis));
+  if (!(cell > 0 && std::isfinite(cell))) throw Error(ErrorCode::bad_shape, fmt::format("a cell of {}; it is above 0", cell));
+  const double n = (to - from) / cell;
+  if (!(n < most)) throw Error(ErrorCode::too_large, fmt::format("{} to {} along {} in cells of {} are {} cells", from, to, axis, cell, n));
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(n * (1 - 1e-12))));
+}
+
+}  // namespace
+
+Raster raster_over(double x0, double y0, double x1, double y1, double cell) {
+  Raster raster{.first = {x0 + cell / 2, y1 - cell / 2, 0},
+                .step = {cell, -cell, 1},
+                .extents = {cells_along(x0, x1, cell, 'x'), cells_along(y0, y1, cell, 'y'), 1}};
+  raster.n_cells();
+  return raster;
+}
+
+Raster raster_over(double x0, double y0, double z0, double x1, double y1, double z1, double cell) {
+  Raster raster = raster_over(x0, y0, x1, y1, cell);
+  raster.extents[2] = cells_along(z0, z1, cell, 'z');
+  raster.first[2] = z0 + cell / 2;
+  raster.step[2] = cell;
+  raster.n_cells();
+  return raster;
+}
+
+}  // namespace crinkle

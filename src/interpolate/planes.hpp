@@ -1,0 +1,79 @@
+// Samples and targets as every part of interpolation reads them: checked, in float64, one plane a coordinate and a column.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "crinkle/interpolate.hpp"
+
+namespace crinkle::interpolation {
+
+inline std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+struct SamplePlanes {
+  int n_dimensions = 2;
+  std::int64_t n = 0;
+  std::array<std::vector<double>, 3> places;  // [n] each
+  std::vector<std::vector<double>> values;    // [n_columns][n]
+  std::vector<double> weights;                // [n], or none
+  std::vector<double> least, most;            // [n_columns]
+
+  std::int64_t n_columns() const noexcept { return std::ssize(values); }
+  std::array<double, 3> place(std::int64_t i) const {
+    const auto k = static_cast<std::size_t>(i);
+    return {places[0][k], places[1][k], n_dimensions == 3 ? places[2][k] : 0};
+  }
+  double weight(std::int64_t i) const { return weights.empty() ? 1 : weights[static_cast<std::size_t>(i)]; }
+};
+
+/// Samples of weight 0 are left out; the others keep their order. Throws what Interpolator says of samples.
+SamplePlanes planes_of(const Samples& samples);
+/// Throws what Interpolator says of everything else.
+void check(const Interpolation& how, const SamplePlanes& samples);
+
+/// Coordinates in which the ellipse of an anisotropy is a circle: its long axis is turned to x around the first sample, and what lies
+/// across is stretched. Without anisotropy they are the samples' own.
+class Frame {
+ public:
+  Frame() = default;
+  /// `samples` in their own coordinates.
+  Frame(const Anisotropy& a, const SamplePlanes& samples);
+
+  std::array<double, 3> of(const std::array<double, 3>& x) const {
+    if (ratio_ == 1) return x;
+    const double dx = x[0] - origin_[0], dy = x[1] - origin_[1];
+    return {cosine_ * dx + sine_ * dy, ratio_ * (cosine_ * dy - sine_ * dx), x[2]};
+  }
+  /// The same samples in these coordinates.
+  SamplePlanes of(SamplePlanes samples) const;
+
+ private:
+  double ratio_ = 1, cosine_ = 1, sine_ = 0, origin_[2] = {};
+};
+
+/// Where values are wanted, in a frame.
+class Targets {
+ public:
+  /// Throw bad_shape for a raster with layers and places of 2 dimensions, sizes that do not fit, and places that are not finite.
+  Targets(const Raster& raster, int n_dimensions, const Frame& frame = {});
+  Targets(const Reals& places, int n_dimensions, const Frame& frame = {});
+
+  std::int64_t n() const noexcept { return n_; }
+  bool is_raster() const noexcept { return is_raster_; }
+  std::array<double, 3> at(std::int64_t t) const;
+  /// A box that all targets lie in. Requires n() > 0.
+  std::array<std::array<double, 3>, 2> bounds() const;
+
+ private:
+  int n_dimensions_ = 2;
+  std::int64_t n_ = 0;
+  bool is_raster_ = false;
+  Raster raster_;
+  Reals places_;
+  Frame frame_;
+};
+
+}  // namespace crinkle::interpolation

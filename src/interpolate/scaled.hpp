@@ -1,0 +1,62 @@
+// Samples as the kernels of sums read them, in T: coordinates in a box of about 1 around 0, float32 ones with what rounding left of them
+// beside; values between −1 and 1. Factors are powers of two, so that nothing else is rounded.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "interpolate/planes.hpp"
+#include "interpolate/weight_kernels.hpp"
+
+namespace crinkle::interpolation {
+
+/// The kernel of a power, and beyond which sums it may be wrong.
+struct Rule {
+  simd::WeightRule kernel = simd::WeightRule::any;
+  double power = 2;
+  std::int64_t whole = 0;
+
+  explicit Rule(double p);
+  /// Distances are taken relative to the nearest one: a pass more.
+  bool is_relative() const noexcept { return kernel == simd::WeightRule::whole || kernel == simd::WeightRule::any; }
+};
+
+template <class T>
+class ScaledSamples {
+ public:
+  using Bounds = std::array<std::array<double, 3>, 2>;
+  /// `bounds` are the targets'.
+  ScaledSamples(const SamplePlanes& samples, const Interpolation& how, const Bounds& bounds);
+
+  /// What all ranges of samples share; targets and sums are the caller's.
+  simd::WeightRange<T> range() const;
+  int n_dimensions() const noexcept { return n_dimensions_; }
+  /// Rounding left something of coordinates.
+  bool has_low() const noexcept { return has_low_; }
+  bool has_weights() const noexcept { return has_weights_; }
+  /// Columns of sums: those of values, times the weight, then the weight itself where there are weights.
+  std::int64_t n_sums() const noexcept { return std::ssize(columns_); }
+  const T* column(std::int64_t c) const { return columns_[static_cast<std::size_t>(c)].data(); }
+
+  /// A coordinate as the kernels know it, before it is rounded to T.
+  double scaled(std::size_t axis, double x) const noexcept { return (x - origin_[axis]) * factor_; }
+  /// The value of column c whose scaled weighted mean this is.
+  double value(std::int64_t c, double mean) const;
+
+ private:
+  int n_dimensions_ = 2;
+  bool has_weights_ = false, has_low_ = false;
+  std::array<double, 3> origin_{};
+  double factor_ = 1;
+  T smoothing_ = 0;
+  struct Column {
+    double zero, factor, least, most;
+  };
+  std::vector<Column> scales_;                // [n_columns]
+  std::array<std::vector<T>, 3> high_, low_;  // [n] each
+  std::vector<std::vector<T>> columns_;       // [n_sums][n]
+};
+
+}  // namespace crinkle::interpolation

@@ -1,0 +1,83 @@
+// Samples binned onto rasters.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <map>
+
+#include "interpolate/support.hpp"
+#include "support/threads.hpp"
+
+namespace crinkle::bin_test {
+namespace {
+
+using namespace testing;
+
+constexpr Statistic all[] = {Statistic::count, Statistic::sum, Statistic::mean, Statistic::min, Statistic::max, Statistic::deviation};
+
+TEST(Bin, by_hand) {
+  // Two cells along x, one along y; the upper edges of the raster belong to it, those between belong to the next cell.
+  const Cloud c{2, 1, {0, 0, 1, 0, 1.5, 1, 2, 1, 0.5, 0.5, 2.5, 0, 0.5, -0.1}, {1, 2, 4, 9, 3, 100, 200}, {}};
+  std::vector<double> out(12);
+  EXPECT_EQ(bin(c.samples(), {.first = {0.5, 0.5, 0}, .extents = {2, 1, 1}}, all, out, -1), 5);
+  EXPECT_EQ(out, (std::vector<double>{2, 3, 4, 15, 2, 5, 1, 2, 3, 9, 1, std::sqrt(26.0 / 3)}));
+}
+
+TEST(Bin, vacant_cells_have_no_data) {
+  const Cloud c{2, 1, {0.5, 0.5}, {7}, {}};
+  std::vector<double> out(12, 5);
+  bin(c.samples(), {.first = {0.5, 0.5, 0}, .extents = {2, 1, 1}}, all, out, -9999);
+  EXPECT_EQ(out, (std::vector<double>{1, 0, 7, -9999, 7, -9999, 7, -9999, 7, -9999, 0, -9999}));
+}
+
+TEST(Bin, rows_go_south_and_every_column_is_binned) {
+  const Cloud c{2, 2, {0.5, 1.5, 0.5, 0.5, 0.6, 0.4}, {1, 10, 2, 20, 3, 30}, {}};
+  std::vector<double> out(4);
+  const Statistic sum[] = {Statistic::sum};
+  EXPECT_EQ(bin(c.samples(), raster_over(0, 0, 1, 2, 1), sum, out), 3);
+  EXPECT_EQ(out, (std::vector<double>{1, 5, 10, 50}));
+}
+
+TEST(Bin, every_spread_is_a_plain_loop) {
+  for (const Spread spread : spreads) {
+    for (const int n_dimensions : {2, 3}) {
+      const Cloud c = cloud(2000, n_dimensions, spread, 2);
+      const Raster raster{.first = {0.15, 0.95, 0.05}, .step = {0.1, -0.1, 0.1}, .extents = {7, 9, n_dimensions == 3 ? 8 : 1}};
+      const std::int64_t n_cells = raster.n_cells();
+      std::vector<double> out(static_cast<std::size_t>(12 * n_cells)), again(out.size());
+      Threads one(1), three(3);
+      const std::int64_t n = bin(c.samples(), raster, all, out, -5, one);
+      EXPECT_EQ(bin(c.samples(), raster, all, again, -5, three), n);
+      EXPECT_EQ(out, again);
+      std::map<std::int64_t, std::vector<std::int64_t>> cells;
+      for (std::int64_t i = 0; i < c.n(); ++i) {
+        std::int64_t cell = 0, pitch = 1;
+        bool is_in = true;
+        for (std::size_t a = 0; a < static_cast<std::size_t>(n_dimensions); ++a) {
+          const double x = (c.places[static_cast<std::size_t>(i * n_dimensions) + a] - raster.first[a]) / raster.step[a] + 0.5;
+          const auto extent = static_cast<double>(raster.extents[a]);
+          is_in = is_in && x >= 0 && x <= extent;
+          cell += static_cast<std::int64_t>(std::min(std::floor(x), extent - 1)) * pitch;
+          pitch *= raster.extents[a];
+        }
+        if (is_in) cells[cell].push_back(i);
+      }
+      std::int64_t n_in = 0;
+      for (const auto& [cell, inside] : cells) {
+        n_in += std::ssize(inside);
+        for (std::int64_t k = 0; k < 2; ++k) {
+          double sum = 0, squares = 0;
+          for (const std::int64_t i : inside) sum += c.values[static_cast<std::size_t>(2 * i + k)];
+          const double mean = sum / static_cast<double>(inside.size());
+          for (const std::int64_t i : inside) squares += std::pow(c.values[static_cast<std::size_t>(2 * i + k)] - mean, 2);
+          const auto got = [&](std::int64_t statistic) { return out[static_cast<std::size_t>((statistic * 2 + k) * n_cells + cell)]; };
+          EXPECT_EQ(got(0), static_cast<double>(inside.size()));
+          EXPECT_NEAR(got(1), sum, 1e-9);
+          EXPECT_NEAR(got(2), mean, 1e-9);
+          EXPECT_NEAR(got(5), std::sqrt(squares / static_cast<double>(inside.size())), 1e-9);
+        }
+      }
+      EXPECT_EQ(n, n_in);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace crinkle::bin_test

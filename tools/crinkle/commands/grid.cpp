@@ -1,0 +1,91 @@
+// crinkle grid: samples binned onto a map.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "base/caret.hpp"
+#include "crinkle/interpolate.hpp"
+#include "file_names.hpp"
+#include "formats/sink.hpp"
+#include "formats/temporary.hpp"
+#include "preview.hpp"
+#include "sample_file.hpp"
+#include "shared_options.hpp"
+
+namespace crinkle::tool::grid_command {
+namespace {
+
+struct Options {
+  SampleOptions samples;
+  RasterOptions raster;
+  std::string output, statistics = "mean", preview;
+  double nodata = std::nan("");
+  int threads = 0;
+  bool is_forced = false;
+};
+
+constexpr std::pair<const char*, Statistic> names[] = {{"count", Statistic::count}, {"sum", Statistic::sum},
+                                                       {"mean", Statistic::mean},   {"min", Statistic::min},
+                                                       {"max", Statistic::max},     {"deviation", Statistic::deviation}};
+
+std::vector<Statistic> statistics_of(const std::string& list) {
+  std::vector<Statistic> all;
+  for (const std::string& word : parts_of(list)) {
+    const std::size_t before = all.size();
+    for (const auto& [name, statistic] : names)
+      if (word == name) all.push_back(statistic);
+    if (all.size() == before)
+      throw Error(ErrorCode::bad_notation,
+                  "--statistic '" + shown(word) + "'; it is count, sum, mean, min, max or deviation, or several: mean,count");
+  }
+  return all;
+}
+
+void run_grid(const Options& o) {
+  const Overwrite overwrite = o.is_forced ? Overwrite::force : Overwrite::refuse;
+  const std::vector<Statistic> statistics = statistics_of(o.statistics);
+  check_names(o.samples.input, InputIs::as_named, o.output);
+  const auto executor = make_executor(o.threads);
+  const SampleFile samples = o.samples.open();
+  const Raster raster = o.raster.raster(samples);
+  Extents extents = extents_of(raster, samples.n_dimensions, samples.n_columns);
+  if (statistics.size() > 1) extents.insert(extents.begin(), std::ssize(statistics));
+  check_output_name(o.output, overwrite, samples.source->facts().identity);
+  std::vector<std::unique_ptr<Sink>> sinks;
+  sinks.push_back(Sink::create(o.output, {extents, element_type("<f8")}, overwrite));
+  const std::span<std::byte> data = sinks[0]->bytes().subspan(static_cast<std::size_t>(sinks[0]->data_offset()));
+  const std::span<double> out(reinterpret_cast<double*>(data.data()), data.size() / sizeof(double));
+  const std::int64_t n_inside = bin(samples.samples(), raster, statistics, out, o.nodata, *executor);
+  if (n_inside < samples.n) fmt::print(stderr, "crinkle: note: {} of {} samples lie outside the map\n", samples.n - n_inside, samples.n);
+  if (!o.preview.empty()) {
+    const std::int64_t nx = raster.extents[0];
+    sinks.push_back(draw_preview(
+        o.preview, raster.extents[1], nx, [&](std::int64_t y, std::int64_t x) { return out[static_cast<std::size_t>(y * nx + x)]; },
+        [&](double v) { return std::isnan(v) || v == o.nodata; }, overwrite));
+  }
+  commit_all(sinks);
+}
+
+Command declare() {
+  auto o = std::make_shared<Options>();
+  Command c("grid", "Scattered samples binned onto a map: their mean, count and more in every cell");
+  o->samples.add_to(c);
+  c.argument("OUTPUT", o->output, "float64 [y][x], the northern row first; several statistics and columns before these axes").required();
+  o->raster.add_to(c);
+  c.option("--statistic", "WORDS", o->statistics, "count, sum, mean, min, max, deviation, or several: mean,count");
+  c.option("--nodata", "V", o->nodata, "what is written where no sample lies (the default: NaN)");
+  c.option("--preview", "FILE.png", o->preview, "a picture of the first statistic beside the map");
+  add_threads(c, o->threads);
+  add_force(c, o->is_forced);
+  c.examples = {"crinkle grid soundings.csv depth.npy --value depth --cell 5",
+                "crinkle grid soundings.csv depth.npy --value depth --cell 5 --statistic mean,count,deviation --preview depth.png"};
+  c.action = [o] { run_grid(*o); };
+  return c;
+}
+
+const Registered registered(45, declare);
+
+}  // namespace
+}  // namespace crinkle::tool::grid_command

@@ -1,0 +1,183 @@
+// crinkle interpolate: a map, or values at places, from scattered samples.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "base/caret.hpp"
+#include "crinkle/interpolate.hpp"
+#include "file_names.hpp"
+#include "formats/sink.hpp"
+#include "formats/temporary.hpp"
+#include "preview.hpp"
+#include "sample_file.hpp"
+#include "shared_options.hpp"
+
+namespace crinkle::tool::interpolate_command {
+namespace {
+
+struct Options {
+  SampleOptions samples;
+  RasterOptions raster;
+  std::string output, targets, preview, power = "2", neighbours = "0", dtype = "float32";
+  Interpolation how;
+  int threads = 0;
+  bool is_forced = false, is_json = false;
+
+  Overwrite overwrite() const { return is_forced ? Overwrite::force : Overwrite::refuse; }
+};
+
+[[noreturn]] void refuse(const std::string& text) { throw Error(ErrorCode::bad_notation, text); }
+
+void check_options(const Options& o) {
+  check_names(o.samples.input, InputIs::as_named, o.output);
+  if (o.output.ends_with(".png"))
+    refuse(o.output + ": a map is of floats, which PNG cannot hold; write .npy and a picture beside it: --preview " + o.output);
+  if (o.targets.empty() && !(o.raster.cell > 0))
+    refuse(fmt::format("--cell {}; a map needs the side of its cells, above 0, or --targets FILE", o.raster.cell));
+  if (!o.targets.empty() && (o.raster.cell != 0 || !o.raster.extent.empty()))
+    refuse("values at --targets have no cells: leave out --cell and --extent");
+  if (!o.targets.empty() && !o.preview.empty()) refuse("--preview is of a map; values at --targets are none");
+  if (o.dtype != "float32" && o.dtype != "float64") refuse("--dtype '" + shown(o.dtype) + "'; it is float32 or float64");
+  if (o.is_json && o.output == "-") refuse("--json prints to standard output, where the output is to go, too");
+}
+
+std::int64_t neighbours_of(const std::string& text) {
+  const double n = parse_number("--neighbours", text);
+  if (n != std::floor(n) || std::abs(n) > 1e15) refuse("--neighbours: '" + shown(text) + "' is no whole number");
+  return static_cast<std::int64_t>(n);
+}
+
+/// What is tried where a word says auto.
+std::vector<Score> scores_of(const Options& o, const SampleFile& samples, Executor& executor) {
+  std::vector<double> powers = {0.5, 1, 1.5, 2, 2.5, 3, 4, 6};
+  if (o.power != "auto") powers = {parse_number("--power", o.power)};
+  std::vector<std::int64_t> neighbours;
+  for (const std::int64_t k : {4, 8, 12, 16, 24, 32})
+    if (k < samples.n) neighbours.push_back(k);
+  if (o.neighbours != "auto" || neighbours.empty()) neighbours = {o.neighbours == "auto" ? 0 : neighbours_of(o.neighbours)};
+  return cross_validate(samples.samples(), o.how, powers, neighbours, executor);
+}
+
+nlohmann::ordered_json facts_of(const Score& score) {
+  nlohmann::ordered_json facts = {{"power", score.power}, {"neighbours", score.neighbours}, {"predicted", score.n_predicted}};
+  facts["rmse"] = std::isfinite(score.rmse) ? nlohmann::ordered_json(score.rmse) : nlohmann::ordered_json();
+  return facts;
+}
+
+nlohmann::ordered_json facts_of(const Raster& raster, int n_dimensions) {
+  nlohmann::ordered_json facts;
+  const auto n = static_cast<std::ptrdiff_t>(n_dimensions);
+  facts["first_cell"] = std::vector<double>(raster.first.begin(), raster.first.begin() + n);
+  facts["step"] = std::vector<double>(raster.step.begin(), raster.step.begin() + n);
+  facts["cells"] = std::vector<std::int64_t>(raster.extents.begin(), raster.extents.begin() + n);
+  return facts;
+}
+
+template <class T>
+std::span<T> numbers_of(Sink& sink) {
+  const std::span<std::byte> data = sink.bytes().subspan(static_cast<std::size_t>(sink.data_offset()));
+  return {reinterpret_cast<T*>(data.data()), data.size() / sizeof(T)};
+}
+
+template <class T>
+void write(const Options& o, const SampleFile& samples, Executor& executor, nlohmann::ordered_json facts) {
+  const Interpolator interpolator(samples.samples(), o.how, executor);
+  SampleFile targets;
+  Raster raster;
+  Extents extents;
+  if (o.targets.empty()) {
+    raster = o.raster.raster(samples);
+    extents = extents_of(raster, samples.n_dimensions, samples.n_columns);
+    facts["raster"] = facts_of(raster, samples.n_dimensions);
+  } else {
+    targets = o.samples.open_places(o.targets);
+    check_output_name(o.output, o.overwrite(), targets.source->facts().identity);
+    extents = samples.n_columns > 1 ? Extents{samples.n_columns, targets.n} : Extents{targets.n};
+    facts["targets"] = targets.n;
+  }
+  check_output_name(o.output, o.overwrite(), samples.source->facts().identity);
+  std::vector<std::unique_ptr<Sink>> sinks;
+  sinks.push_back(Sink::create(o.output, {extents, element_type(sizeof(T) == 4 ? "<f4" : "<f8")}, o.overwrite()));
+  const std::span<T> out = numbers_of<T>(*sinks[0]);
+  const auto start = std::chrono::steady_clock::now();
+  if (o.targets.empty()) interpolator.run(raster, out, executor);
+  else interpolator.run(Reals(targets.places), out, executor);
+  facts["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!o.preview.empty()) {
+    const std::int64_t nx = raster.extents[0];
+    const auto nodata = static_cast<double>(static_cast<T>(o.how.nodata));
+    sinks.push_back(draw_preview(
+        o.preview, raster.extents[1], nx,
+        [&](std::int64_t y, std::int64_t x) { return static_cast<double>(out[static_cast<std::size_t>(y * nx + x)]); },
+        [&](double v) { return std::isnan(v) || v == nodata; }, o.overwrite()));
+  }
+  commit_all(sinks);
+  if (o.is_json) fmt::print("{}\n", facts.dump(2));
+}
+
+void run_interpolate(const Options& given) {
+  Options o = given;
+  check_options(o);
+  const auto executor = make_executor(o.threads);
+  const SampleFile samples = o.samples.open();
+  nlohmann::ordered_json facts = {{"samples", samples.n}, {"columns", samples.n_columns}, {"dimensions", samples.n_dimensions}};
+  if (o.power == "auto" || o.neighbours == "auto") {
+    const std::vector<Score> scores = scores_of(o, samples, *executor);
+    const Score best = best_of(scores);
+    o.how.power = best.power;
+    o.how.neighbours = best.neighbours;
+    facts["scores"] = nlohmann::ordered_json::array();
+    for (const Score& score : scores) facts["scores"].push_back(facts_of(score));
+    const std::string counted = best.neighbours == 0 ? "all samples" : fmt::format("{} neighbours", best.neighbours);
+    fmt::print(stderr, "crinkle: note: power {} and {} predict {} of {} samples best, with an error (RMSE) of {:.4g}\n", best.power,
+               counted, best.n_predicted, samples.n, best.rmse);
+  } else {
+    o.how.power = parse_number("--power", o.power);
+    o.how.neighbours = neighbours_of(o.neighbours);
+  }
+  facts["power"] = o.how.power;
+  facts["neighbours"] = o.how.neighbours;
+  if (o.dtype == "float32") write<float>(o, samples, *executor, std::move(facts));
+  else write<double>(o, samples, *executor, std::move(facts));
+}
+
+Command declare() {
+  auto o = std::make_shared<Options>();
+  Command c("interpolate", "A map from scattered samples, by inverse-distance weights");
+  o->samples.add_to(c);
+  c.argument("OUTPUT", o->output, "the map, [y][x], the northern row first; or values, [targets]; several columns one after the other")
+      .required();
+  o->raster.add_to(c);
+  c.option("--targets", "FILE", o->targets, "values at the places of a file instead of a map; its columns are named as the input's");
+  c.option("--weight", "NAME", o->samples.weight, "the column of weights: a sample of weight 2 counts as two of 1");
+  c.option("--power", "P", o->power, "the power p of 1/distance^p, or auto: the best of several, by leaving each sample out");
+  c.option("--neighbours", "K", o->neighbours, "the nearest so many samples count, of each sector; 0 for all; auto");
+  c.option("--radius", "R", o->how.radius, "only samples at most so far away count");
+  c.option("--least", "N", o->how.least_neighbours, "where fewer samples count there is no data");
+  c.option("--sectors", "N", o->how.sectors, "4 quadrants or 8 octants around each cell, so that no side is left out");
+  c.option("--ratio", "F", o->how.anisotropy.ratio, "a step across the long axis of an ellipse counts so many times");
+  c.option("--angle", "A", o->how.anisotropy.angle, "of the long axis, counterclockwise from x, in degrees");
+  c.option("--smoothing", "S", o->how.smoothing, "a distance s: 1/(distance² + s²)^(p/2)");
+  c.option("--nodata", "V", o->how.nodata, "what is written where there is no data (the default: NaN)");
+  c.option("--preview", "FILE.png", o->preview, "a picture of the first column beside the map");
+  c.option("--dtype", "DTYPE", o->dtype, "float32 or float64");
+  add_threads(c, o->threads);
+  add_json(c, o->is_json, "print JSON: the raster, the power, the scores of auto, the seconds");
+  add_force(c, o->is_forced);
+  c.examples = {"crinkle interpolate wells.csv map.npy --value level --cell 10 --neighbours 12 --preview map.png",
+                "crinkle interpolate wells.csv map.npy --value level --cell 10 --power auto --neighbours auto --json",
+                "crinkle interpolate wells.csv map.npy --value level,salt --x east --y north --cell 10 --extent 0,0,5000,2000 --radius 500 "
+                "--nodata -9999",
+                "crinkle interpolate samples.npy at_places.npy --targets places.npy --power 3"};
+  c.action = [o] { run_interpolate(*o); };
+  return c;
+}
+
+const Registered registered(40, declare);
+
+}  // namespace
+}  // namespace crinkle::tool::interpolate_command

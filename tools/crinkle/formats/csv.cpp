@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "formats/csv.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <memory>
+#include <string_view>
+
+#include "formats/file.hpp"
+
+namespace crinkle::tool {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+bool is_missing(std::string_view text) {
+  static constexpr std::string_view words[] = {"", "na", "n/a", "nan", "null", "none"};
+  const auto equals = [&](std::string_view word) {
+    return std::equal(text.begin(), text.end(), word.begin(), word.end(),
+                      [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
+  };
+  return std::any_of(std::begin(words), std::end(words), equals);
+}
+
+/// Goes through the text field by field.
+class Reader {
+ public:
+  Reader(std::string_view text, const std::string& path) : text_(text), path_(path) {
+    if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
+  }
+
+  void set_delimiter(char delimiter) { delimiter_ = delimiter; }
+  bool is_at_end() const { return text_.find_first_not_of("\r\n", at_) == std::string_view::npos; }
+  std::int64_t line() const { return line_; }
+  std::string_view first_line() const { return text_.substr(at_, text_.find('\n', at_) - at_); }
+
+  /// The fields of the next record; views of the text, or of own memory where there were doubled quotes.
+  const std::vector<std::string_view>& record() {
+    fields_.clear();
+    own_.clear();
+    record_line_ = line_;
+    while (field()) {}
+    return fields_;
+  }
+  std::int64_t record_line() const { return record_line_; }
+
+ private:
+  // Whether another field of the record follows.
+  bool field() {
+    if (at_ < text_.size() && text_[at_] == '"') {
+      quoted();
+    } else {
+      const std::size_t end = std::min(text_.size(), text_.find_first_of(ends(), at_));
+      fields_.push_back(trimmed(text_.substr(at_, end - at_)));
+      at_ = end;
+    }
+    if (at_ < text_.size() && text_[at_] == delimiter_) {
+      ++at_;
+      return true;
+    }
+    if (at_ < text_.size() && text_[at_] == '\r') ++at_;
+    if (at_ < text_.size() && text_[at_] == '\n') ++at_;
+    ++line_;
+    return false;
+  }
+
+  void quoted() {
+    const std::int64_t begins = line_;
+    std::string field;
+    for (std::size_t from = at_ + 1;;) {
+      const std::size_t quote = text_.find('"', from);
+      if (quote == std::string_view::npos) throw_bad_file(path_, fmt::format("line {}: a quote begins and does not end", begins));
+      field += text_.substr(from, quote - from);
+      at_ = quote + 1;
+      if (at_ >= text_.size() || text_[at_] != '"') break;
+      field += '"';
+      from = at_ + 1;
+    }
+    line_ += std::count(field.begin(), field.end(), '\n');
+    if (at_ < text_.size() && ends().find(text_[at_]) == std::string_view::npos)
+      throw_bad_file(path_, fmt::format("line {}: '{}' follows a quote's end", line_, printable(text_.substr(at_, 10))));
+    own_.push_back(std::make_unique<std::string>(std::move(field)));
+    fields_.push_back(trimmed(*own_.back()));
+  }
+
+  std::string_view ends() const {
+    ends_[0] = delimiter_;
+    return {ends_, 3};
+  }
+
+  std::string_view text_;
+  const std::string& path_;
+  std::size_t at_ = 0;
+  std::int64_t line_ = 1, record_line_ = 1;
+  char delimiter_ = ',';
+  mutable char ends_[4] = ",\r\n";
+  std::vector<std::string_view> fields_;
+  std::vector<std::unique_ptr<std::string>> own_;
+};
+
+char delimiter_of(std::string_view header) {
+  char best = ',';
+  for (const char c : {',', ';', '\t'})
+    if (std::count(header.begin(), header.end(), c) > std::count(header.begin(), header.end(), best)) best = c;
+  return best;
+}
+
+std::vector<std::size_t> places_of(const std::vector<std::string>& names, const std::vector<std::string>& header, const std::string& path) {
+  std::vector<std::size_t> places;
+  for (const std::string& name : names) {
+    const auto found = std::find(header.begin(), header.end(), name);
+    if (found == header.end()) {
+      std::string there;
+      for (const std::string& other : header) there += (there.empty() ? "" : ", ") + printable(other, 30);
+      throw_bad_file(path, fmt::format("there is no column '{}'; its header line names {}", printable(name), printable(there, 400)));
+    }
+    if (std::find(found + 1, header.end(), name) != header.end())
+      throw_bad_file(path, fmt::format("the header line names the column '{}' twice", printable(name)));
+    places.push_back(static_cast<std::size_t>(found - header.begin()));
+  }
+  return places;
+}
+
+}  // namespace
+
+CsvColumns read_csv(std::span<const std::byte> bytes, const std::string& path, const std::vector<std::string>& names, char delimiter,
+                    Missing missing) {
+  Reader reader({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path);
+  if (reader.is_at_end()) throw_bad_file(path, "is empty; a table begins with a header line of names");
+  reader.set_delimiter(delimiter != 0 ? delimiter : delimiter_of(reader.first_line()));
+  const auto& first = reader.record();
+  const std::vector<std::string> header(first.begin(), first.end());
+  const std::vector<std::size_t> places = places_of(names, header, path);
+  CsvColumns table;
+  table.columns.resize(names.size());
+  std::vector<double> numbers(names.size());
+  while (!reader.is_at_end()) {
+    const auto& fields = reader.record();
+    const std::int64_t line = reader.record_line();
+    if (fields.size() != header.size())
+      throw_bad_file(path, fmt::format("line {}: {} fields where the header line has {}", line, fields.size(), header.size()));
+    bool is_whole = true;
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      std::string_view text = fields[places[k]];
+      const auto where = [&] { return fmt::format("line {}, column {} ({})", line, places[k] + 1, printable(names[k], 30)); };
+      if (is_missing(text)) {
+        if (missing == Missing::is_refused) throw_bad_file(path, fmt::format("{}: '{}' is a missing value", where(), printable(text, 30)));
+        is_whole = false;
+        continue;
+      }
+      if (text.starts_with('+')) text.remove_prefix(1);
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), numbers[k]);
+      if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(numbers[k]))
+        throw_bad_file(path, fmt::format("{}: '{}' is no number", where(), printable(fields[places[k]], 30)));
+    }
+    if (!is_whole) {
+      ++table.n_skipped;
+      continue;
+    }
+    for (std::size_t k = 0; k < places.size(); ++k) table.columns[k].push_back(numbers[k]);
+    ++table.n_records;
+  }
+  return table;
+}
+
+}  // namespace crinkle::tool

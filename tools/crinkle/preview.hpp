@@ -1,0 +1,21 @@
+// A map as a picture that a person can look at.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "formats/sink.hpp"
+
+namespace crinkle::tool {
+
+/// An RGBA picture, ready to commit, of a map of n_rows × n_columns cells: dark blue is the least value, yellow the greatest; what
+/// is_nodata says is transparent. At most 2048 cells an axis are drawn: every second one, or third, … of larger maps. Throws unsupported
+/// for a name that does not end in .png, and what Sink::create throws.
+std::unique_ptr<Sink> draw_preview(const std::string& path, std::int64_t n_rows, std::int64_t n_columns,
+                                   const std::function<double(std::int64_t row, std::int64_t column)>& value,
+                                   const std::function<bool(double)>& is_nodata, Overwrite overwrite);
+
+}  // namespace crinkle::tool

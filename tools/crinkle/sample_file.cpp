@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sample_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+#include "base/caret.hpp"
+#include "formats/csv.hpp"
+#include "point_file.hpp"
+
+namespace crinkle::tool {
+namespace {
+
+[[noreturn]] void refuse(const std::string& text) { throw Error(ErrorCode::bad_notation, text); }
+
+char delimiter_of(const std::string& text) {
+  if (text.empty()) return 0;
+  if (text == "tab" || text == "\\t") return '\t';
+  if (text.size() != 1 || text == "\"" || text == "\n") refuse("--delimiter '" + shown(text) + "'; it is one character, or tab");
+  return text[0];
+}
+
+// The columns of an array by their numbers.
+std::vector<std::vector<double>> columns_by_number(const PointFile& file, const std::string& path, const std::vector<std::string>& names) {
+  std::vector<std::vector<double>> columns;
+  for (const std::string& name : names) {
+    std::int64_t column = -1;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), column);
+    if (error != std::errc() || end != name.data() + name.size() || column < 0 || column >= file.n_columns) {
+      throw Error(ErrorCode::bad_shape, fmt::format("{}: there is no column '{}'; an array's {} columns are named 0 to {}", path,
+                                                    shown(name), file.n_columns, file.n_columns - 1));
+    }
+    std::vector<double> numbers;
+    for (std::int64_t i = 0; i < file.n; ++i) {
+      const std::int64_t k = i * file.n_columns + column;
+      numbers.push_back(file.type == Real::float32 ? static_cast<double>(static_cast<const float*>(file.data.data)[k])
+                                                   : static_cast<const double*>(file.data.data)[k]);
+    }
+    columns.push_back(std::move(numbers));
+  }
+  return columns;
+}
+
+// Rows in which any number is NaN are missing.
+CsvColumns without_missing(std::vector<std::vector<double>> columns, std::int64_t n, const std::string& path, bool is_strict) {
+  CsvColumns kept;
+  kept.columns.resize(columns.size());
+  for (std::int64_t i = 0; i < n; ++i) {
+    const auto row = static_cast<std::size_t>(i);
+    if (std::any_of(columns.begin(), columns.end(), [&](const auto& column) { return std::isnan(column[row]); })) {
+      if (is_strict) throw Error(ErrorCode::bad_file, fmt::format("{}: row {} has a missing value", path, i));
+      ++kept.n_skipped;
+      continue;
+    }
+    for (std::size_t c = 0; c < columns.size(); ++c) kept.columns[c].push_back(columns[c][row]);
+    ++kept.n_records;
+  }
+  return kept;
+}
+
+}  // namespace
+
+std::vector<std::string> parts_of(const std::string& list) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at <= list.size() && !list.empty();) {
+    const std::size_t comma = std::min(list.find(',', at), list.size());
+    parts.push_back(list.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return parts;
+}
+
+Samples SampleFile::samples() const {
+  Samples s{.places = places, .values = values, .n_dimensions = n_dimensions, .n_columns = n_columns};
+  if (!weights.empty()) s.weights = weights;
+  return s;
+}
+
+void SampleOptions::add_to(Command& c) {
+  c.argument("INPUT", input, "the samples: CSV with a header line, or .npy [samples][columns]").required();
+  c.option("--value", "NAMES", values, "the column to map, or several: height,depth");
+  c.option("--x", "NAME", x, "the column of x: x, of .npy 0");
+  c.option("--y", "NAME", y, "the column of y: y, of .npy 1");
+  c.option("--z", "NAME", z, "the column of z, for maps in three dimensions");
+  c.option("--delimiter", "CHARACTER", delimiter, "between fields of CSV: one character or tab; else as the header line shows");
+  c.flag("--strict", is_strict, "refuse missing values; else their records are skipped and counted");
+}
+
+SampleFile SampleOptions::open() const { return open(input, parts_of(values), weight); }
+SampleFile SampleOptions::open_places(const std::string& path) const { return open(path, {}, ""); }
+
+SampleFile SampleOptions::open(const std::string& path, const std::vector<std::string>& value_names, const std::string& weight_name) const {
+  SampleFile file;
+  file.source = Source::open_npy_or_bytes(path, 0);
+  const bool is_array = file.source->facts().format == "npy";
+  file.n_dimensions = z.empty() ? 2 : 3;
+  std::vector<std::string> names = {x.empty() ? (is_array ? "0" : "x") : x, y.empty() ? (is_array ? "1" : "y") : y};
+  if (!z.empty()) names.push_back(z);
+  names.insert(names.end(), value_names.begin(), value_names.end());
+  CsvColumns table;
+  if (is_array) {
+    const PointFile points = open_points(path);
+    if (path == input && value_names.empty()) names.push_back(std::to_string(points.n_columns - 1));
+    if (!weight_name.empty()) names.push_back(weight_name);
+    table = without_missing(columns_by_number(points, path, names), points.n, path, is_strict);
+  } else {
+    if (path == input && value_names.empty()) refuse("--value NAME says which column of " + path + " is mapped");
+    if (!weight_name.empty()) names.push_back(weight_name);
+    table = read_csv(file.source->bytes(), path, names, delimiter_of(delimiter), is_strict ? Missing::is_refused : Missing::is_skipped);
+  }
+  if (table.n_skipped > 0) {
+    fmt::print(stderr, "crinkle: note: {}: {} of {} records have missing values and are left out\n", path, table.n_skipped,
+               table.n_skipped + table.n_records);
+  }
+  file.n = table.n_records;
+  if (file.n == 0) throw Error(ErrorCode::bad_file, path + ": there are no samples in it");
+  const auto n_dimensions = static_cast<std::size_t>(file.n_dimensions), n_weights = static_cast<std::size_t>(weight_name.empty() ? 0 : 1);
+  file.n_columns = std::ssize(names) - file.n_dimensions - (weight_name.empty() ? 0 : 1);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(file.n); ++i) {
+    for (std::size_t c = 0; c < names.size(); ++c)
+      (c < n_dimensions ? file.places : c < names.size() - n_weights ? file.values : file.weights).push_back(table.columns[c][i]);
+  }
+  return file;
+}
+
+void RasterOptions::add_to(Command& c) {
+  c.option("--cell", "SIZE", cell, "the side of a cell of the map");
+  c.option("--extent", "NUMBERS", extent, "x0,y0,x1,y1 of the map (x0,y0,z0,x1,y1,z1 with --z); else what the samples cover");
+}
+
+Raster RasterOptions::raster(const SampleFile& samples) const {
+  const auto n = static_cast<std::size_t>(samples.n_dimensions);
+  std::vector<double> ends;
+  for (const std::string& part : parts_of(extent)) ends.push_back(parse_number("--extent", part));
+  if (!extent.empty() && ends.size() != 2 * n)
+    refuse(fmt::format("--extent '{}' has {} numbers; it needs {}", shown(extent), ends.size(), 2 * n));
+  if (extent.empty()) {
+    ends.assign(2 * n, 0);
+    for (std::size_t a = 0; a < n; ++a) {
+      ends[a] = ends[n + a] = samples.places[a];
+      for (std::size_t i = a; i < samples.places.size(); i += n) {
+        ends[a] = std::min(ends[a], samples.places[i]);
+        ends[n + a] = std::max(ends[n + a], samples.places[i]);
+      }
+      if (ends[a] == ends[n + a])
+        throw Error(ErrorCode::bad_shape, fmt::format("all samples have {} = {}; say what the map covers: --extent", "xyz"[a], ends[a]));
+    }
+  }
+  return n == 2 ? raster_over(ends[0], ends[1], ends[2], ends[3], cell)
+                : raster_over(ends[0], ends[1], ends[2], ends[3], ends[4], ends[5], cell);
+}
+
+Extents extents_of(const Raster& raster, int n_dimensions, std::int64_t n_columns) {
+  Extents extents;
+  if (n_columns > 1) extents.push_back(n_columns);
+  for (std::size_t a = static_cast<std::size_t>(n_dimensions); a-- > 0;) extents.push_back(raster.extents[a]);
+  return extents;
+}
+
+}  // namespace crinkle::tool
