@@ -1,0 +1,40 @@
+// Compiles the kernels of Fourier transforms once for every instruction set, as kernels-inl.hpp does its own.
+// SPDX-License-Identifier: BSD-3-Clause
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/fft_kernels-inl.hpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "cpu/fft_kernels.hpp"
+#include "cpu/fft_rows-inl.hpp"
+#include "cpu/fft_stages-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace crinkle::simd::HWY_NAMESPACE {
+
+template <class T>
+FftKernelsOf<T> fft_kernels_of() {
+  FftKernelsOf<T> kernels{
+      .lanes = fft_lanes<T>,
+      .stages = {},
+      .any_stage = any_stage<T>,
+      .across = across<T>,
+      .across_rows = across_rows<T>,
+      .load_rows = load_rows<T>,
+      .store_rows = store_rows<T>,
+      .multiply_rows = multiply_rows<T>,
+      .multiply_vectors = multiply_vectors<T>,
+      .fold_rows = fold_rows<T>,
+  };
+  const auto add = [&]<std::size_t... R>(std::index_sequence<R...>) { ((kernels.stages[R] = stage<T, R>), ...); };
+  add(std::index_sequence<2, 3, 4, 5, 7, 8, 9, 11, 13, 15, 16>());
+  return kernels;
+}
+
+inline const FftKernels* fft_table() {
+  static const FftKernels kernels = {hwy::TargetName(HWY_TARGET), fft_kernels_of<float>(), fft_kernels_of<double>()};
+  return &kernels;
+}
+
+}  // namespace crinkle::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();

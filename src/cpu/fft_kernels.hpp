@@ -1,0 +1,74 @@
+// The innermost loops of Fourier transforms, one table of functions per instruction set, chosen as those of kernels.hpp.
+//
+// Numbers lie in rows of vectors, real and imaginary parts apart: a row of w vectors is [re × lanes][im × lanes], w times. Lanes never meet
+// in a stage, so that they may be lines of a batch (a row is one index of all lines), or the residues of one line's index modulo `lanes`
+// (row j holds x[j·lanes …]), which `across` brings together at the end.
+// Source: the stages are Stockham's, as in C. Van Loan, "Computational Frameworks for the Fast Fourier Transform", 1992, section 1.7.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace crinkle::simd {
+
+/// x · (1, im): what loads and stores do to a number's parts. Conjugation is im = −re.
+template <class T>
+struct FftFactor {
+  T re = 1, im = 1;
+};
+
+template <class T>
+struct FftKernelsOf {
+  static constexpr std::size_t most_radix = 16;
+
+  std::int64_t lanes;
+
+  /// y[q + s(r p + k)] = W_{rm}^{pk} Σ_i x[q + s(p + i m)] W_r^{ik}, for q < s, p < m, k < r; indices count vectors. `twiddles` has
+  /// W_{rm}^{pk} for p = 1 … m − 1 and k = 1 … r − 1. stages[r] is null for radices that are not built.
+  using Stage = void (*)(const T* x, T* y, std::int64_t m, std::int64_t s, const T* twiddles);
+  std::array<Stage, most_radix + 1> stages;
+  /// The same for any odd r ≤ most_any; `roots` has cos and sin of 2πk/r for k < r.
+  static constexpr std::int64_t most_any = 61;
+  void (*any_stage)(const T* x, T* y, std::int64_t r, std::int64_t m, std::int64_t s, const T* twiddles, const T* roots);
+
+  /// X[k + m c] = factor · Σ_l W_lanes^{lc} W_{lanes·m}^{lk} x[k][l], for k < m: the last step of one line. `twiddles` has the rows
+  /// W^{lk} for l = 1 … lanes − 1 of the block at k, block after block; the last begins at m − lanes. Reads at least `lanes` rows.
+  /// across: to interleaved numbers; across_rows: to rows again (y), for m a multiple of lanes.
+  void (*across)(const T* x, std::byte* out, std::int64_t m, const T* twiddles, FftFactor<T> factor);
+  void (*across_rows)(const T* x, T* y, std::int64_t m, const T* twiddles);
+
+  /// rows[j][l] = factor · the numbers l = 0 … w·lanes − 1 at from + j·stride, interleaved; and back.
+  void (*load_rows)(const std::byte* from, std::int64_t stride, std::int64_t n, std::int64_t w, T* rows, FftFactor<T> factor);
+  void (*store_rows)(const T* rows, std::int64_t n, std::int64_t w, std::byte* to, std::int64_t stride, FftFactor<T> factor);
+
+  /// x = out(in(x) · t): in and out may conjugate. t: one number a row of w vectors, or as many vectors as x has (n, w = 1).
+  void (*multiply_rows)(T* x, std::int64_t n, std::int64_t w, const T* t, T im_in, T im_out);
+  void (*multiply_vectors)(T* x, std::int64_t n, const T* t, T im_in, T im_out);
+
+  /// Rows k and h − k of a real transform's two halves, for k = 0 … h/2: with s = x[k] + conj x[h−k], d = x[k] − conj x[h−k],
+  ///     x[k] = s + u[k] d,   x[h−k] = conj(s − u[k] d).
+  /// Row h takes part as row 0 where first = 0.
+  void (*fold_rows)(T* x, std::int64_t h, std::int64_t w, std::int64_t first, const T* u);
+};
+
+struct FftKernels {
+  const char* target;
+  FftKernelsOf<float> float32;
+  FftKernelsOf<double> float64;
+
+  template <class T>
+  const FftKernelsOf<T>& of() const {
+    if constexpr (sizeof(T) == 4) return float32;
+    else return float64;
+  }
+};
+
+/// The best table for this processor.
+const FftKernels& fft_kernels();
+/// One for each instruction set that was compiled and that this processor has; the best first.
+std::vector<const FftKernels*> all_fft_kernels();
+
+}  // namespace crinkle::simd
