@@ -107,14 +107,15 @@ int run_command(int argc, const char* const* argv) {
       "  crinkle deinterlace picture.npy -o red.npy green.npy blue.npy\n"
       "  crinkle pairs distance stars.npy distances.npy --metric euclidean\n"
       "  crinkle triangle --from condensed --to symmetric distances.npy symmetric.npy\n"
+      "  crinkle fft photo.png spectrum.png --dtype float32 --spectrum\n"
       "  crinkle explain 'y (x 2) -> 2 y x' --shape 8192,8192 --dtype float32 --machine h200\n"
       "  crinkle draw 'y (x 2) -> 2 y x' --shape 4,4 -o crinkled.svg\n"
       "  crinkle info volume.nii.gz\n"
       "  crinkle bench copy\n"
       "Help for one of them: crinkle move --help");
   Commands commands;
-  for (const auto& add : {add_move, add_records, add_advise, add_interlace, add_deinterlace, add_pairs, add_triangle, add_explain, add_draw,
-                          add_info, add_bench}) {
+  for (const auto& add : {add_move, add_records, add_advise, add_interlace, add_deinterlace, add_pairs, add_triangle, add_fft, add_explain,
+                          add_draw, add_info, add_bench}) {
     Action action = add(app);
     commands.emplace_back(app.get_subcommands({}).back(), std::move(action));
   }

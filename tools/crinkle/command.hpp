@@ -18,6 +18,7 @@ Action add_interlace(CLI::App& app);
 Action add_deinterlace(CLI::App& app);
 Action add_pairs(CLI::App& app);
 Action add_triangle(CLI::App& app);
+Action add_fft(CLI::App& app);
 Action add_explain(CLI::App& app);
 Action add_draw(CLI::App& app);
 Action add_info(CLI::App& app);
