@@ -20,6 +20,10 @@
 
 #include "cpu/fft_constants.hpp"
 
+// Of lambdas, whose calls would otherwise keep numbers in memory.
+#undef CRINKLE_FFT_INLINE
+#define CRINKLE_FFT_INLINE HWY_ATTR __attribute__((always_inline))
+
 HWY_BEFORE_NAMESPACE();
 namespace crinkle::simd::HWY_NAMESPACE {
 
@@ -105,14 +109,14 @@ HWY_INLINE void odd_butterfly(Complex<T>* a) {
   constexpr std::size_t h = (R - 1) / 2;
   const Complex<T> first = a[0];
   Complex<T> t[h], d[h];
-  unrolled<h>([&](auto j) HWY_ATTR {
+  unrolled<h>([&](auto j) CRINKLE_FFT_INLINE {
     t[j] = a[j + 1] + a[R - 1 - j];
     d[j] = a[j + 1] - a[R - 1 - j];
   });
-  unrolled<h>([&](auto j) HWY_ATTR { a[0] = a[0] + t[j]; });
-  unrolled<h>([&](auto k) HWY_ATTR {
+  unrolled<h>([&](auto j) CRINKLE_FFT_INLINE { a[0] = a[0] + t[j]; });
+  unrolled<h>([&](auto k) CRINKLE_FFT_INLINE {
     Complex<T> even = first, odd{};
-    unrolled<h>([&](auto j) HWY_ATTR {
+    unrolled<h>([&](auto j) CRINKLE_FFT_INLINE {
       constexpr std::size_t place = (decltype(j)::value + 1) * (decltype(k)::value + 1) % R;
       const FftVec<T> c = constant<T>(fft_constants::cosine(place, R)), s = constant<T>(fft_constants::sine(place, R));
       even = {hn::MulAdd(t[j].re, c, even.re), hn::MulAdd(t[j].im, c, even.im)};
@@ -127,15 +131,16 @@ HWY_INLINE void odd_butterfly(Complex<T>* a) {
 template <class T, std::size_t A, std::size_t B>
 HWY_INLINE void composed_butterfly(Complex<T>* a) {
   Complex<T> column[B][A];
-  unrolled<B>([&](auto n2) HWY_ATTR {
-    unrolled<A>([&](auto n1) HWY_ATTR { column[n2][n1] = a[B * n1 + n2]; });
+  unrolled<B>([&](auto n2) CRINKLE_FFT_INLINE {
+    unrolled<A>([&](auto n1) CRINKLE_FFT_INLINE { column[n2][n1] = a[B * n1 + n2]; });
     butterfly<T, A>(column[n2]);
   });
-  unrolled<A>([&](auto k1) HWY_ATTR {
+  unrolled<A>([&](auto k1) CRINKLE_FFT_INLINE {
     Complex<T> row[B];
-    unrolled<B>([&](auto n2) HWY_ATTR { row[n2] = times_root<T, A * B, decltype(n2)::value* decltype(k1)::value>(column[n2][k1]); });
+    unrolled<B>([&](auto n2)
+                    CRINKLE_FFT_INLINE { row[n2] = times_root<T, A * B, decltype(n2)::value* decltype(k1)::value>(column[n2][k1]); });
     butterfly<T, B>(row);
-    unrolled<B>([&](auto k2) HWY_ATTR { a[k1 + A * k2] = row[k2]; });
+    unrolled<B>([&](auto k2) CRINKLE_FFT_INLINE { a[k1 + A * k2] = row[k2]; });
   });
 }
 

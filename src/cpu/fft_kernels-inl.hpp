@@ -17,6 +17,8 @@ FftKernelsOf<T> fft_kernels_of() {
   FftKernelsOf<T> kernels{
       .lanes = fft_lanes<T>,
       .stages = {},
+      .first_stages = {},
+      .last_stages = {},
       .any_stage = any_stage<T>,
       .across = across<T>,
       .across_rows = across_rows<T>,
@@ -27,7 +29,12 @@ FftKernelsOf<T> fft_kernels_of() {
       .fold_rows = fold_rows<T>,
   };
   const auto add = [&]<std::size_t... R>(std::index_sequence<R...>) { ((kernels.stages[R] = stage<T, R>), ...); };
-  add(std::index_sequence<2, 3, 4, 5, 7, 8, 9, 11, 13, 15, 16>());
+  add(std::index_sequence<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16>());
+  const auto add_ends = [&]<std::size_t... R>(std::index_sequence<R...>) {
+    ((kernels.first_stages[R] = first_stage<T, R>), ...);
+    ((kernels.last_stages[R] = last_stage<T, R>), ...);
+  };
+  add_ends(std::index_sequence<2, 3, 4, 5, 7, 8, 9>());
   return kernels;
 }
 

@@ -30,7 +30,13 @@ struct FftKernelsOf {
   /// W_{rm}^{pk} for p = 1 … m − 1 and k = 1 … r − 1. stages[r] is null for radices that are not built.
   using Stage = void (*)(const T* x, T* y, std::int64_t m, std::int64_t s, const T* twiddles);
   std::array<Stage, most_radix + 1> stages;
-  /// The same for any odd r ≤ most_any; `roots` has cos and sin of 2πk/r for k < r.
+  /// The first stage of interleaved numbers at from + j·stride, j < r m, each row w vectors, whose imaginary parts are multiplied by im;
+  /// and the last one, of r n rows, m = 1, to such numbers, multiplied by factor. Null for radices that are not built.
+  using FirstStage = void (*)(const std::byte* from, std::int64_t stride, T* y, std::int64_t m, std::int64_t w, const T* twiddles, T im);
+  using LastStage = void (*)(const T* x, std::byte* to, std::int64_t stride, std::int64_t n, std::int64_t w, FftFactor<T> factor);
+  std::array<FirstStage, most_radix + 1> first_stages;
+  std::array<LastStage, most_radix + 1> last_stages;
+  /// stages for any odd r ≤ most_any; `roots` has cos and sin of 2πk/r for k < r.
   static constexpr std::int64_t most_any = 61;
   void (*any_stage)(const T* x, T* y, std::int64_t r, std::int64_t m, std::int64_t s, const T* twiddles, const T* roots);
 

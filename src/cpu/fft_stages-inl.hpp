@@ -32,28 +32,73 @@ HWY_INLINE Complex<T> broadcast(const T* t) {
   return {hn::Set(d, t[0]), hn::Set(d, t[1])};
 }
 
-template <class T, std::size_t R>
-void stage(const T* HWY_RESTRICT x, T* HWY_RESTRICT y, std::int64_t m, std::int64_t s, const T* HWY_RESTRICT twiddles) {
+template <class T>
+HWY_INLINE Complex<T> load_numbers(const std::byte* from) {
+  Complex<T> a;
+  hn::LoadInterleaved2(FftTag<T>(), reinterpret_cast<const T*>(from), a.re, a.im);
+  return a;
+}
+template <class T>
+HWY_INLINE void store_numbers(const Complex<T>& a, std::byte* to) {
+  hn::StoreInterleaved2(a.re, a.im, FftTag<T>(), reinterpret_cast<T*>(to));
+}
+
+// A stage whose vector q of row j is get(j, q).
+template <class T, std::size_t R, class Get>
+HWY_INLINE void stage_of(const Get& get, T* HWY_RESTRICT y, std::int64_t m, std::int64_t s, const T* HWY_RESTRICT twiddles) {
   constexpr std::int64_t vector = 2 * fft_lanes<T>, r = static_cast<std::int64_t>(R);
-  const std::int64_t in_step = s * m * vector, out_step = s * vector;
+  const std::int64_t out_step = s * vector;
   for (std::int64_t q = 0; q < s; ++q) {  // p = 0, whose twiddles are 1
-    const T* from = x + q * vector;
     T* to = y + q * vector;
     Complex<T> a[R];
-    unrolled<R>([&](auto i) HWY_ATTR { a[i] = load(from + static_cast<std::int64_t>(i) * in_step); });
+    unrolled<R>([&](auto i) CRINKLE_FFT_INLINE { a[i] = get(static_cast<std::int64_t>(i) * m, q); });
     butterfly<T, R>(a);
-    unrolled<R>([&](auto k) HWY_ATTR { store(a[k], to + static_cast<std::int64_t>(k) * out_step); });
+    unrolled<R>([&](auto k) CRINKLE_FFT_INLINE { store(a[k], to + static_cast<std::int64_t>(k) * out_step); });
   }
   for (std::int64_t p = 1; p < m; ++p, twiddles += 2 * (r - 1)) {
     for (std::int64_t q = 0; q < s; ++q) {
-      const T* from = x + (q + s * p) * vector;
       T* to = y + (q + s * r * p) * vector;
       Complex<T> a[R];
-      unrolled<R>([&](auto i) HWY_ATTR { a[i] = load(from + static_cast<std::int64_t>(i) * in_step); });
+      unrolled<R>([&](auto i) CRINKLE_FFT_INLINE { a[i] = get(p + static_cast<std::int64_t>(i) * m, q); });
       butterfly<T, R>(a);
       store(a[0], to);
-      unrolled<R - 1>([&](auto k)
-                          HWY_ATTR { store(a[k + 1] * broadcast(twiddles + 2 * k), to + static_cast<std::int64_t>(k + 1) * out_step); });
+      unrolled<R - 1>([&](auto k) CRINKLE_FFT_INLINE {
+        store(a[k + 1] * broadcast(twiddles + 2 * k), to + static_cast<std::int64_t>(k + 1) * out_step);
+      });
+    }
+  }
+}
+
+template <class T, std::size_t R>
+void stage(const T* HWY_RESTRICT x, T* HWY_RESTRICT y, std::int64_t m, std::int64_t s, const T* HWY_RESTRICT twiddles) {
+  const auto get = [&](std::int64_t j, std::int64_t q) CRINKLE_FFT_INLINE { return load(x + (q + s * j) * 2 * fft_lanes<T>); };
+  stage_of<T, R>(get, y, m, s, twiddles);
+}
+
+template <class T, std::size_t R>
+void first_stage(const std::byte* from, std::int64_t stride, T* HWY_RESTRICT y, std::int64_t m, std::int64_t w,
+                 const T* HWY_RESTRICT twiddles, T im) {
+  constexpr std::int64_t bytes = 2 * fft_lanes<T> * static_cast<std::int64_t>(sizeof(T));
+  const FftVec<T> sign = hn::Set(FftTag<T>(), im);
+  const auto get = [&](std::int64_t j, std::int64_t q) CRINKLE_FFT_INLINE {
+    const Complex<T> a = load_numbers<T>(from + j * stride + q * bytes);
+    return Complex<T>{a.re, hn::Mul(a.im, sign)};
+  };
+  stage_of<T, R>(get, y, m, w, twiddles);
+}
+
+template <class T, std::size_t R>
+void last_stage(const T* HWY_RESTRICT x, std::byte* to, std::int64_t stride, std::int64_t n, std::int64_t w, FftFactor<T> factor) {
+  constexpr std::int64_t vector = 2 * fft_lanes<T>, bytes = vector * static_cast<std::int64_t>(sizeof(T));
+  const FftVec<T> re = hn::Set(FftTag<T>(), factor.re), im = hn::Set(FftTag<T>(), factor.im);
+  for (std::int64_t j = 0; j < n; ++j) {
+    for (std::int64_t q = 0; q < w; ++q) {
+      Complex<T> a[R];
+      unrolled<R>([&](auto i) CRINKLE_FFT_INLINE { a[i] = load(x + ((j + n * static_cast<std::int64_t>(i)) * w + q) * vector); });
+      butterfly<T, R>(a);
+      unrolled<R>([&](auto k) CRINKLE_FFT_INLINE {
+        store_numbers<T>({hn::Mul(a[k].re, re), hn::Mul(a[k].im, im)}, to + (j + n * static_cast<std::int64_t>(k)) * stride + q * bytes);
+      });
     }
   }
 }
@@ -66,7 +111,7 @@ void any_stage(const T* HWY_RESTRICT x, T* HWY_RESTRICT y, std::int64_t r, std::
   const std::int64_t half = (r - 1) / 2;
   HWY_ALIGN T sums[static_cast<std::size_t>(most * vector)], differences[static_cast<std::size_t>(most * vector)];
   for (std::int64_t p = 0; p < m; ++p) {
-    const T* w = twiddles + 2 * (r - 1) * (p - 1);  // [r − 1], of p ≥ 1
+    const T* w = p == 0 ? twiddles : twiddles + 2 * (r - 1) * (p - 1);  // [r − 1], of p ≥ 1
     const auto put = [&](const Complex<T>& a, std::int64_t k, T* to)
                          HWY_ATTR { store(p == 0 || k == 0 ? a : a * broadcast(w + 2 * (k - 1)), to + s * k * vector); };
     for (std::int64_t q = 0; q < s; ++q) {
@@ -108,7 +153,7 @@ HWY_INLINE void transpose(FftVec<T> (&v)[N]) {
   constexpr std::size_t group = 16 / sizeof(T), n_groups = N / group;  // lanes of a block; rows go in as many at a time
   static_assert(n_groups == 1 || n_groups == 2);
   FftVec<T> u[N];
-  unrolled<n_groups>([&](auto g) HWY_ATTR {
+  unrolled<n_groups>([&](auto g) CRINKLE_FFT_INLINE {
     constexpr std::size_t at = decltype(g)::value * group;
     if constexpr (sizeof(T) == 8) {
       u[at] = hn::InterleaveLower(d, v[at], v[at + 1]);
@@ -125,7 +170,7 @@ HWY_INLINE void transpose(FftVec<T> (&v)[N]) {
       u[at + 3] = hn::BitCast(d, hn::InterleaveUpper(wide, high, high2));
     }
   });
-  unrolled<N>([&](auto i) HWY_ATTR {
+  unrolled<N>([&](auto i) CRINKLE_FFT_INLINE {
     constexpr std::size_t c = decltype(i)::value % group, block = decltype(i)::value / group;
     if constexpr (n_groups == 1) v[i] = u[c];
     else if constexpr (block == 0) v[i] = hn::ConcatLowerLower(d, u[group + c], u[c]);
@@ -139,7 +184,7 @@ template <class T, std::size_t N>
 HWY_INLINE void across_block(const T* x, const T* twiddles, Complex<T> (&a)[N]) {
   constexpr std::int64_t vector = 2 * fft_lanes<T>;
   FftVec<T> re[N], im[N];
-  unrolled<N>([&](auto i) HWY_ATTR {
+  unrolled<N>([&](auto i) CRINKLE_FFT_INLINE {
     const Complex<T> row = load(x + static_cast<std::int64_t>(i) * vector);
     re[i] = row.re;
     im[i] = row.im;
@@ -147,7 +192,7 @@ HWY_INLINE void across_block(const T* x, const T* twiddles, Complex<T> (&a)[N]) 
   transpose<T, N>(re);
   transpose<T, N>(im);
   a[0] = {re[0], im[0]};
-  unrolled<N - 1>([&](auto i) HWY_ATTR {
+  unrolled<N - 1>([&](auto i) CRINKLE_FFT_INLINE {
     const Complex<T> w = load(twiddles + static_cast<std::int64_t>(i) * vector), b = {re[i + 1], im[i + 1]};
     a[i + 1] = b * w;
   });
@@ -165,7 +210,7 @@ void across(const T* HWY_RESTRICT x, std::byte* out, std::int64_t m, const T* HW
     Complex<T> a[n];
     across_block<T, n>(x + k * vector, twiddles, a);
     if (m >= lanes) {
-      unrolled<n>([&](auto c) HWY_ATTR {
+      unrolled<n>([&](auto c) CRINKLE_FFT_INLINE {
         hn::StoreInterleaved2(hn::Mul(a[c].re, factor_re), hn::Mul(a[c].im, factor_im), d,
                               reinterpret_cast<T*>(out + (k + static_cast<std::int64_t>(c) * m) * number));
       });
@@ -186,7 +231,7 @@ void across_rows(const T* HWY_RESTRICT x, T* HWY_RESTRICT y, std::int64_t m, con
   for (std::int64_t k = 0; k < m; k += lanes, twiddles += (lanes - 1) * vector) {
     Complex<T> a[n];
     across_block<T, n>(x + k * vector, twiddles, a);
-    unrolled<n>([&](auto c) HWY_ATTR { store(a[c], y + (k + static_cast<std::int64_t>(c) * m) / lanes * vector); });
+    unrolled<n>([&](auto c) CRINKLE_FFT_INLINE { store(a[c], y + (k + static_cast<std::int64_t>(c) * m) / lanes * vector); });
   }
 }
 

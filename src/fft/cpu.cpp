@@ -14,7 +14,6 @@
 #include "cpu/scratch.hpp"
 #include "fft/copies.hpp"
 #include "fft/pass.hpp"
-#include "fft/radices.hpp"
 #include "fft/roots.hpp"
 
 namespace crinkle::fft {
@@ -76,6 +75,7 @@ CpuPass<T>::CpuPass(const Axis& axis) : axis_(axis), kernels_(&simd::fft_kernels
     const std::int64_t bytes = multiply(add(line_->n_rows(), 1), kernels_->lanes * number);
     w_ = std::clamp(std::min(group_bytes / bytes, ceil_divide(lanes_.extent, kernels_->lanes)), std::int64_t{1}, most_vectors);
   }
+  if (way_ == Way::line) w_ = line_->n_vectors();
   buffer_ = multiply(multiply(add(line_->n_rows(), 2), w_), 2 * kernels_->lanes);
   n_groups_ = ceil_divide(lanes_.extent, w_ * kernels_->lanes);
   if (!is_half()) return;
@@ -106,7 +106,7 @@ void CpuPass<T>::choose_lanes() {
   const std::int64_t n = is_half() ? axis_.n / 2 : axis_.n;
   const bool fits_lanes = n % kernels_->lanes == 0, has_others = most != loops.end();
   if (has_others && (n < shortest_line || !fits_lanes)) return take(most, Way::gathered);
-  way_ = fits_lanes || !has_radices(n) ? Way::line : Way::gathered;
+  way_ = Way::line;
 }
 
 template <class T>
@@ -118,8 +118,8 @@ bool CpuPass<T>::is_aligned(const std::byte* p, std::int64_t stride, std::int64_
 // Zeros for the numbers of a line from `begin` on.
 template <class T>
 void CpuPass<T>::fill(std::int64_t begin, std::int64_t end, const RowPlace& place, T* rows) const {
-  if (place.is_one_line) {
-    end = ceil_divide(end, place.lanes) * place.lanes;
+  if (place.is_one_line()) {
+    end = ceil_divide(end, place.n_numbers) * place.n_numbers;
     for (std::int64_t j = begin; j < end; ++j) rows[place(j, 0)] = rows[place(j, 0) + place.lanes] = T{0};
   } else if (begin < end) {
     std::fill(rows + place(begin, 0), rows + place(end, 0), T{0});
@@ -130,13 +130,13 @@ template <class T>
 void CpuPass<T>::load(const std::byte* in, std::int64_t n_lines, const RowPlace& place, T* rows) const {
   const std::int64_t vector = place.lanes * number;
   const Lines lines{axis_.n_in, n_lines, axis_.in, lanes_.in};
-  if (!place.is_one_line && n_lines % place.lanes != 0) std::fill(rows, rows + line_->n_rows() * place.w * 2 * place.lanes, T{0});
+  if (!place.is_one_line() && n_lines % place.lanes != 0) std::fill(rows, rows + line_->n_rows() * place.w * 2 * place.lanes, T{0});
   if (axis_.kind == FftKind::complex_to_real) return load_half_complex(in, n_lines, place, rows);
   const bool is_pairs = axis_.kind == FftKind::real_to_complex && is_half();
   std::int64_t done = 0;  // numbers of the line, or all of them
   if (axis_.kind == FftKind::complex_to_complex || is_pairs) {
     const std::int64_t n = is_pairs ? axis_.n_in / 2 : axis_.n_in;
-    if (place.is_one_line && axis_.in == (is_pairs ? number / 2 : number) && is_aligned(in, axis_.in, 0)) {
+    if (place.n_numbers == place.lanes && axis_.in == (is_pairs ? number / 2 : number) && is_aligned(in, axis_.in, 0)) {
       kernels_->load_rows(in, vector, n / place.lanes, 1, rows, {T{1}, is_pairs ? T{1} : im_in_});
       done = n / place.lanes * place.lanes;
     } else if (!is_pairs && way_ == Way::columns && n_lines % place.lanes == 0 && is_aligned(in, axis_.in, lanes_.in)) {
@@ -147,7 +147,7 @@ void CpuPass<T>::load(const std::byte* in, std::int64_t n_lines, const RowPlace&
   const std::int64_t step = is_pairs ? 2 : 1;
   const Lines rest{axis_.n_in - step * done, n_lines, axis_.in, lanes_.in};
   const std::byte* from = in + step * done * axis_.in;
-  T* to = rows + (place.is_one_line ? place(done, 0) : done * place.w * 2 * place.lanes);
+  T* to = rows + (place.is_one_line() ? place(done, 0) : done * place.w * 2 * place.lanes);
   if (rest.n > 0) {
     if (is_pairs) read_pairs(from, rest, place, to);
     else if (axis_.kind == FftKind::real_to_complex) read_reals(from, rest, place, to);
@@ -173,14 +173,14 @@ void CpuPass<T>::load_half_complex(const std::byte* in, std::int64_t n_lines, co
       rows[place(n - k, l) + place.lanes] = -rows[place(k, l) + place.lanes];
     }
   }
-  if (place.is_one_line) fill(n, n, place, rows);
+  if (place.is_one_line()) fill(n, n, place, rows);
 }
 
 // One line's two halves, as fold_rows does several lines'.
 template <class T>
 void CpuPass<T>::fold(T* rows, std::int64_t n_lines, const RowPlace& place) const {
   const std::int64_t h = axis_.n / 2, first = axis_.kind == FftKind::real_to_complex ? 0 : h;
-  if (!place.is_one_line) return kernels_->fold_rows(rows, h, ceil_divide(n_lines, place.lanes), first, fold_.data());
+  if (!place.is_one_line()) return kernels_->fold_rows(rows, h, ceil_divide(n_lines, place.lanes), first, fold_.data());
   for (std::int64_t k = 0; 2 * k <= h; ++k) {
     T* a = rows + place(k, 0);
     T* b = rows + place(h - k, 0);
@@ -209,7 +209,10 @@ void CpuPass<T>::store(const T* rows, std::int64_t n_lines, const RowPlace& plac
 
 template <class T>
 void CpuPass<T>::run_group(const std::byte* in, std::byte* out, std::int64_t n_lines, T* a, T* b) const {
-  const RowPlace place{kernels_->lanes, ceil_divide(n_lines, kernels_->lanes), false};
+  const RowPlace place{kernels_->lanes, ceil_divide(n_lines, kernels_->lanes)};
+  if (way_ == Way::columns && axis_.kind == FftKind::complex_to_complex && axis_.n_in == axis_.n && n_lines % kernels_->lanes == 0 &&
+      line_->can_run_through() && is_aligned(in, axis_.in, lanes_.in) && is_aligned(out, axis_.out, lanes_.out))
+    return line_->run_through({in, axis_.in, im_in_}, a, b, place.w, {out, axis_.out, factor_});
   load(in, n_lines, place, a);
   if (is_half() && axis_.kind == FftKind::complex_to_real) fold(a, n_lines, place);
   T* x = line_->run_rows(a, b, place.w);
@@ -220,14 +223,17 @@ void CpuPass<T>::run_group(const std::byte* in, std::byte* out, std::int64_t n_l
 // The result of a line comes as interleaved numbers: straight to where it belongs, or into scratch memory, which is rows of one lane.
 template <class T>
 void CpuPass<T>::run_line(const std::byte* in, std::byte* out, T* a, T* b) const {
-  const RowPlace place{kernels_->lanes, 1, true};
+  const RowPlace place{kernels_->lanes, line_->n_vectors(), line_->n_numbers()};
+  const bool is_complex = axis_.kind == FftKind::complex_to_complex;
+  const bool is_direct = is_complex && axis_.out == number && is_aligned(out, axis_.out, 0);
+  if (is_direct && axis_.in == number && axis_.n_in == axis_.n && line_->can_begin() && is_aligned(in, axis_.in, 0))
+    return line_->run_numbers(in, im_in_, a, b, out, factor_);
   load(in, 1, place, a);
   if (is_half() && axis_.kind == FftKind::complex_to_real) fold(a, 1, place);
-  if (axis_.kind == FftKind::complex_to_complex && axis_.out == number && is_aligned(out, axis_.out, 0))
-    return line_->run_numbers(a, b, out, factor_);
+  if (is_direct) return line_->run_numbers(a, b, out, factor_);
   T* x = b + buffer_;
   line_->run_numbers(a, b, reinterpret_cast<std::byte*>(x), {T{1}, T{1}});
-  const RowPlace interleaved{1, 1, true};
+  const RowPlace interleaved{1, 1, 1};
   if (is_half() && axis_.kind == FftKind::real_to_complex) fold(x, 1, interleaved);
   store(x, 1, interleaved, out);
 }
@@ -272,6 +278,7 @@ void CpuPass<T>::run(const std::byte* in, std::byte* out, Executor& executor) co
       }
     }
   };
+  if (n_chunks == 1) return body(0);
   executor.parallel_for(n_chunks, std::ref(body));  // what a std::function holds without allocating
 }
 

@@ -21,6 +21,20 @@ void push(std::vector<T>& table, const Root<T>& root) {
   table.push_back(root.im);
 }
 
+// cos and sin of 2πk/n.
+template <class T>
+void push_roots(std::vector<T>& table, std::int64_t n) {
+  for (std::int64_t k = 0; k < n; ++k) {
+    const Root<T> w = root<T>(k, n);
+    push(table, {w.re, -w.im});
+  }
+}
+
+template <class T>
+bool is_built(const simd::FftKernelsOf<T>& kernels, std::int64_t radix) {
+  return radix <= static_cast<std::int64_t>(kernels.most_radix) && kernels.stages[at(radix)] != nullptr;
+}
+
 }  // namespace
 
 template <class T>
@@ -32,28 +46,49 @@ Stages<T>::Stages(std::int64_t n, const simd::FftKernelsOf<T>& kernels) : kernel
     for (std::int64_t p = 1; p < m; ++p)
       for (std::int64_t k = 1; k < r; ++k) push(tables_, root<T>(multiply(p, k), r * m));
     stage.roots = tables_.size();
-    if (r > static_cast<std::int64_t>(kernels.most_radix) || kernels.stages[at(r)] == nullptr) {
-      for (std::int64_t k = 0; k < r; ++k) {
-        const Root<T> w = root<T>(k, r);
-        push(tables_, {w.re, -w.im});
-      }
-    }
+    if (!is_built(kernels, r)) push_roots(tables_, r);
     stages_.push_back(stage);
     s *= r;
   }
 }
 
 template <class T>
-T* Stages<T>::run(T* a, T* b, std::int64_t w) const {
-  for (const Stage& stage : stages_) {
+T* Stages<T>::run(std::size_t begin, std::size_t end, T* a, T* b, std::int64_t w) const {
+  for (std::size_t i = begin; i < end; ++i) {
+    const Stage& stage = stages_[i];
     const T* twiddles = tables_.data() + stage.twiddles;
     const T* roots = tables_.data() + stage.roots;
-    const bool is_built = stage.radix <= static_cast<std::int64_t>(kernels_->most_radix) && kernels_->stages[at(stage.radix)] != nullptr;
-    if (is_built) kernels_->stages[at(stage.radix)](a, b, stage.m, stage.s * w, twiddles);
+    if (is_built(*kernels_, stage.radix)) kernels_->stages[at(stage.radix)](a, b, stage.m, stage.s * w, twiddles);
     else kernels_->any_stage(a, b, stage.radix, stage.m, stage.s * w, twiddles, roots);
     std::swap(a, b);
   }
   return a;
+}
+
+template <class T>
+bool Stages<T>::can_begin() const {
+  return !stages_.empty() && is_built(*kernels_, stages_.front().radix) && kernels_->first_stages[at(stages_.front().radix)] != nullptr;
+}
+
+template <class T>
+bool Stages<T>::can_end() const {
+  return stages_.size() > 1 && can_begin() && is_built(*kernels_, stages_.back().radix) &&
+         kernels_->last_stages[at(stages_.back().radix)] != nullptr;
+}
+
+template <class T>
+T* Stages<T>::run_from(const From<T>& from, T* a, T* b, std::int64_t w) const {
+  const Stage& first = stages_.front();
+  kernels_->first_stages[at(first.radix)](from.at, from.stride, a, first.m, w, tables_.data() + first.twiddles, from.im);
+  return run(1, stages_.size(), a, b, w);
+}
+
+template <class T>
+void Stages<T>::run_through(const From<T>& from, T* a, T* b, std::int64_t w, const To<T>& to) const {
+  const Stage &first = stages_.front(), &last = stages_.back();
+  kernels_->first_stages[at(first.radix)](from.at, from.stride, a, first.m, w, tables_.data() + first.twiddles, from.im);
+  const T* x = run(1, stages_.size() - 1, a, b, w);
+  kernels_->last_stages[at(last.radix)](x, to.at, to.stride, last.s, w, to.factor);
 }
 
 template <class T>
@@ -65,32 +100,56 @@ std::string Stages<T>::describe() const {
 
 template <class T>
 Line<T>::Line(std::int64_t n, Lanes lanes, const simd::FftKernelsOf<T>& kernels) : n_(n), lanes_(lanes), kernels_(&kernels) {
-  const std::int64_t v = lanes == Lanes::numbers ? kernels.lanes : 1;
-  if (n % v != 0 || !has_radices(n / v)) {
+  if (lanes == Lanes::numbers) choose_numbers();
+  if (!has_radices(n) || (n_numbers_ == 1 && lanes == Lanes::numbers && kernels.lanes > 1 && n > kernels.most_any)) {
     make_chirp();
     return;
   }
-  const std::int64_t m = n / v;
+  const std::int64_t m = n / n_numbers_;
   stages_ = std::make_unique<Stages<T>>(m, kernels);
-  n_rows_ = std::max(m, v);
-  if (v == 1) return;
-  across_.reserve(at(multiply(2 * (v - 1), m + v)));
+  n_rows_ = lanes == Lanes::numbers ? std::max(m, kernels.lanes) : m;
+  if (n_numbers_ > 1) make_across();
+}
+
+// As many lanes of vectors as can be, by a butterfly that is built.
+template <class T>
+void Line<T>::choose_numbers() {
+  const std::int64_t v = kernels_->lanes;
+  std::int64_t best = 0;  // lanes in use in 128
+  for (std::int64_t l = 1; l <= kernels_->most_any; ++l) {
+    if (n_ % l != 0 || (!is_built(*kernels_, l) && l % 2 == 0)) continue;
+    const std::int64_t vectors = ceil_divide(l, v), used = 128 * l / (vectors * v);
+    const std::int64_t score = l == v ? 256 : is_built(*kernels_, l) ? used : used / 2;
+    if (score <= best) continue;
+    best = score;
+    n_numbers_ = l;
+    n_vectors_ = vectors;
+  }
+}
+
+template <class T>
+void Line<T>::make_across() {
+  const std::int64_t v = kernels_->lanes, m = n_ / n_numbers_;
+  if (!is_built(*kernels_, n_numbers_)) push_roots(across_roots_, n_numbers_);
+  across_.reserve(at(multiply(2 * (n_numbers_ - 1), m + v)));
   for (std::int64_t block = 0; block < m; block += v) {
     const std::int64_t begin = m < v ? 0 : std::min(block, m - v);
-    for (std::int64_t l = 1; l < v; ++l) {
-      std::vector<T> im;
-      for (std::int64_t k = begin; k < begin + v; ++k) {
-        const Root<T> w = root<T>(multiply(l, k), n);
-        across_.push_back(w.re);
-        im.push_back(w.im);
+    for (std::int64_t l = 1; l < n_numbers_; ++l) {
+      const std::size_t place = across_.size();
+      across_.resize(place + at(2 * v));
+      for (std::int64_t i = 0; i < v; ++i) {
+        const Root<T> w = root<T>(multiply(l, begin + i), n_);
+        across_[place + at(i)] = w.re;
+        across_[place + at(v + i)] = w.im;
       }
-      across_.insert(across_.end(), im.begin(), im.end());
     }
   }
 }
 
 template <class T>
 void Line<T>::make_chirp() {
+  n_numbers_ = kernels_->lanes;
+  n_vectors_ = 1;
   const std::int64_t v = lanes_ == Lanes::numbers ? kernels_->lanes : 1, n = n_;
   const std::int64_t m = smooth_length(add(multiply(2, n), -1), v * v);
   chirp_ = std::make_unique<Chirp>();
@@ -155,12 +214,50 @@ T* Line<T>::run_to_rows(T* a, T* b) const {
   return y;
 }
 
+// The step between lanes, of any number of them: what kernels_->across does for whole vectors.
+template <class T>
+void Line<T>::across(const T* x, std::byte* out, simd::FftFactor<T> factor) const {
+  const std::int64_t v = kernels_->lanes, m = n_ / n_numbers_, vector = 2 * v, number = 2 * static_cast<std::int64_t>(sizeof(T));
+  if (n_numbers_ == v) return kernels_->across(x, out, m, across_.data(), factor);
+  constexpr std::size_t most = 61 * 2 * 32 / sizeof(T);
+  alignas(64) T turned[most], result[most];
+  const T* twiddles = across_.data();
+  for (std::int64_t block = 0; block < m; block += v, twiddles += (n_numbers_ - 1) * vector) {
+    const std::int64_t k = m < v ? 0 : std::min(block, m - v), n_lanes = std::min(v, m);
+    for (std::int64_t i = 0; i < v; ++i) {
+      const T* row = x + (k + std::min(i, n_lanes - 1)) * n_vectors_ * vector;
+      for (std::int64_t l = 0; l < n_numbers_; ++l) {
+        const T* from = row + l / v * vector + l % v;
+        turned[l * vector + i] = from[0];
+        turned[l * vector + v + i] = from[v];
+      }
+    }
+    if (n_numbers_ > 1) kernels_->multiply_vectors(turned + vector, n_numbers_ - 1, twiddles, 1, 1);
+    const T* y = n_numbers_ == 1 ? turned : result;
+    if (n_numbers_ > 1 && is_built(*kernels_, n_numbers_)) kernels_->stages[at(n_numbers_)](turned, result, 1, 1, twiddles);
+    else if (n_numbers_ > 1) kernels_->any_stage(turned, result, n_numbers_, 1, 1, twiddles, across_roots_.data());
+    if (m >= v) kernels_->store_rows(y, n_numbers_, 1, out + k * number, m * number, factor);
+    for (std::int64_t c = 0; c < n_numbers_ && m < v; ++c) {
+      for (std::int64_t i = 0; i < m; ++i) {
+        const T parts[2] = {y[c * vector + i] * factor.re, y[c * vector + v + i] * factor.im};
+        std::copy_n(reinterpret_cast<const std::byte*>(parts), number, out + (c * m + i) * number);
+      }
+    }
+  }
+}
+
+template <class T>
+void Line<T>::run_numbers(const std::byte* from, T im, T* a, T* b, std::byte* out, simd::FftFactor<T> factor) const {
+  const std::int64_t row = n_numbers_ * 2 * static_cast<std::int64_t>(sizeof(T));
+  across(stages_->run_from({from, row, im}, a, b, 1), out, factor);
+}
+
 template <class T>
 void Line<T>::run_numbers(T* a, T* b, std::byte* out, simd::FftFactor<T> factor) const {
   const std::int64_t v = kernels_->lanes, number = 2 * static_cast<std::int64_t>(sizeof(T));
-  if (stages_) return kernels_->across(stages_->run(a, b, 1), out, n_ / v, across_.data(), factor);
+  if (stages_) return across(stages_->run(a, b, n_vectors_), out, factor);
   // The last numbers beyond whole vectors lie in a vector of their own.
-  T* x = convolve(a, b, 1);
+  const T* x = convolve(a, b, 1);
   const std::int64_t whole = n_ / v, rest = n_ % v;
   kernels_->store_rows(x, whole, 1, out, v * number, factor);
   for (std::int64_t l = 0; l < rest; ++l) {
@@ -173,7 +270,7 @@ template <class T>
 std::string Line<T>::describe() const {
   if (!stages_) return "Bluestein by " + chirp_->whole->describe();
   const std::string stages = stages_->describe();
-  return lanes_ == Lanes::lines || kernels_->lanes == 1 ? stages : fmt::format("{}·{}", stages, kernels_->lanes);
+  return n_numbers_ == 1 ? stages : stages == "1" ? fmt::format("{}", n_numbers_) : fmt::format("{}·{}", stages, n_numbers_);
 }
 
 template class Stages<float>;

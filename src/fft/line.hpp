@@ -19,6 +19,20 @@ namespace crinkle::fft {
 /// What the lanes of a vector are: lines of their own, or numbers of one line that follow each other.
 enum class Lanes : std::uint8_t { lines, numbers };
 
+/// Interleaved complex numbers at `at`: rows of them, `stride` bytes apart.
+template <class T>
+struct From {
+  const std::byte* at;
+  std::int64_t stride;
+  T im;  // by which imaginary parts are multiplied
+};
+template <class T>
+struct To {
+  std::byte* at;
+  std::int64_t stride;
+  simd::FftFactor<T> factor;
+};
+
 /// Stages of n = Π radices: rows of any number of vectors.
 template <class T>
 class Stages {
@@ -26,7 +40,12 @@ class Stages {
   Stages(std::int64_t n, const simd::FftKernelsOf<T>& kernels);
 
   /// The transform of rows a[n][w]; in a or b, which are both overwritten. Returns which.
-  T* run(T* a, T* b, std::int64_t w) const;
+  T* run(T* a, T* b, std::int64_t w) const { return run(0, stages_.size(), a, b, w); }
+  /// The same of numbers elsewhere, and to there.
+  bool can_begin() const;
+  bool can_end() const;  // and begin
+  T* run_from(const From<T>& from, T* a, T* b, std::int64_t w) const;
+  void run_through(const From<T>& from, T* a, T* b, std::int64_t w, const To<T>& to) const;
   std::string describe() const;
 
  private:
@@ -34,6 +53,8 @@ class Stages {
     std::int64_t radix, m, s;
     std::size_t twiddles, roots;
   };
+  T* run(std::size_t begin, std::size_t end, T* a, T* b, std::int64_t w) const;
+
   const simd::FftKernelsOf<T>* kernels_;
   std::vector<Stage> stages_;
   std::vector<T> tables_;
@@ -45,13 +66,21 @@ class Line {
   Line(std::int64_t n, Lanes lanes, const simd::FftKernelsOf<T>& kernels);
 
   std::int64_t n() const { return n_; }
-  /// Rows that each of the two buffers has room for; of `lanes` numbers where lanes are numbers. Rows behind those of n may hold anything.
+  /// Rows that each of the two buffers has room for. Those behind n may hold anything.
   std::int64_t n_rows() const { return n_rows_; }
 
   /// Lanes are lines: rows a[n][w], at 0, become their transform, in a or b. Returns which.
   T* run_rows(T* a, T* b, std::int64_t w) const;
-  /// Lanes are numbers: x[j] in row j / lanes. X goes, times factor, to `out`, n interleaved numbers.
+  bool can_run_through() const { return stages_ && stages_->can_end(); }
+  void run_through(const From<T>& from, T* a, T* b, std::int64_t w, const To<T>& to) const { stages_->run_through(from, a, b, w, to); }
+
+  /// Lanes are numbers: row j, of n_vectors(), has the numbers x[j·n_numbers() …]. X goes, times factor, to `out`, interleaved.
+  std::int64_t n_numbers() const { return n_numbers_; }
+  std::int64_t n_vectors() const { return n_vectors_; }
   void run_numbers(T* a, T* b, std::byte* out, simd::FftFactor<T> factor) const;
+  /// The same from interleaved numbers.
+  bool can_begin() const { return stages_ && n_numbers_ == kernels_->lanes && stages_->can_begin(); }
+  void run_numbers(const std::byte* from, T im, T* a, T* b, std::byte* out, simd::FftFactor<T> factor) const;
 
   std::string describe() const;
 
@@ -61,15 +90,18 @@ class Line {
     std::vector<T> chirp, kernel;  // c[N] and the transform of conj c, over M: as interleaved numbers, or as rows
   };
 
+  void choose_numbers();
+  void make_across();
+  void make_chirp();
   T* convolve(T* a, T* b, std::int64_t w) const;
   T* run_to_rows(T* a, T* b) const;  // lanes are numbers, and n a multiple of lanes²
-  void make_chirp();
+  void across(const T* x, std::byte* out, simd::FftFactor<T> factor) const;
 
-  std::int64_t n_, n_rows_ = 0;
+  std::int64_t n_, n_rows_ = 0, n_numbers_ = 1, n_vectors_ = 1;
   Lanes lanes_;
   const simd::FftKernelsOf<T>* kernels_;
-  std::unique_ptr<Stages<T>> stages_;  // of n, or of n / lanes
-  std::vector<T> across_;              // twiddles between lanes
+  std::unique_ptr<Stages<T>> stages_;     // of n, or of n / n_numbers
+  std::vector<T> across_, across_roots_;  // twiddles between lanes; of a DFT of n_numbers
   std::unique_ptr<Chirp> chirp_;
 };
 

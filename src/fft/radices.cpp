@@ -19,17 +19,16 @@ std::int64_t count_factor(std::int64_t& n, std::int64_t factor) {
 std::vector<std::int64_t> radices_of(std::int64_t n) {
   std::vector<std::int64_t> radices;
   std::int64_t twos = count_factor(n, 2), threes = count_factor(n, 3), fives = count_factor(n, 5);
-  for (const std::int64_t p : primes)
-    for (; n % p == 0; n /= p) radices.push_back(p);
-  if (n != 1) return {};
+  for (; twos >= 3 && twos != 4; twos -= 3) radices.push_back(8);
+  for (; twos >= 2; twos -= 2) radices.push_back(4);
+  if (twos > 0) radices.push_back(2);
   for (; threes > 0 && fives > 0 && threes % 2 == 1; --threes, --fives) radices.push_back(15);
   for (; fives > 0; --fives) radices.push_back(5);
   for (; threes > 1; threes -= 2) radices.push_back(9);
   if (threes > 0) radices.push_back(3);
-  for (; twos >= 3 && twos != 4; twos -= 3) radices.push_back(8);
-  for (; twos >= 2; twos -= 2) radices.push_back(4);
-  if (twos > 0) radices.push_back(2);
-  return radices;
+  for (const std::int64_t p : primes)
+    for (; n % p == 0; n /= p) radices.push_back(p);
+  return n == 1 ? radices : std::vector<std::int64_t>{};
 }
 
 bool has_radices(std::int64_t n) { return n == 1 || !radices_of(n).empty(); }
