@@ -5,6 +5,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "cpu/fft_across-inl.hpp"
 #include "cpu/fft_kernels.hpp"
 #include "cpu/fft_rows-inl.hpp"
 #include "cpu/fft_stages-inl.hpp"
@@ -22,6 +23,7 @@ FftKernelsOf<T> fft_kernels_of() {
       .any_stage = any_stage<T>,
       .across = across<T>,
       .across_rows = across_rows<T>,
+      .twist = twist<T>,
       .load_rows = load_rows<T>,
       .store_rows = store_rows<T>,
       .multiply_rows = multiply_rows<T>,

@@ -46,6 +46,10 @@ struct FftKernelsOf {
   void (*across)(const T* x, std::byte* out, std::int64_t m, const T* twiddles, FftFactor<T> factor);
   void (*across_rows)(const T* x, T* y, std::int64_t m, const T* twiddles);
 
+  /// Columns of rows x[n][w] become rows, n a multiple of lanes: number k of column c goes, times first[c][k mod lanes] · steps[k /
+  /// lanes][c], to `to` + c·stride, interleaved. first: a vector a column; steps: numbers.
+  void (*twist)(const T* x, std::int64_t n, std::int64_t w, std::byte* to, std::int64_t stride, const T* first, const T* steps);
+
   /// rows[j][l] = factor · the numbers l = 0 … w·lanes − 1 at from + j·stride, interleaved; and back.
   void (*load_rows)(const std::byte* from, std::int64_t stride, std::int64_t n, std::int64_t w, T* rows, FftFactor<T> factor);
   void (*store_rows)(const T* rows, std::int64_t n, std::int64_t w, std::byte* to, std::int64_t stride, FftFactor<T> factor);

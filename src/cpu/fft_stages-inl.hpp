@@ -1,4 +1,4 @@
-// Stockham's stages, lanes apart, and the step that brings the lanes of one line together.
+// Stockham's stages, lanes apart.
 // SPDX-License-Identifier: BSD-3-Clause
 #if defined(CRINKLE_CPU_FFT_STAGES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef CRINKLE_CPU_FFT_STAGES_INL
@@ -6,8 +6,6 @@
 #else
 #define CRINKLE_CPU_FFT_STAGES_INL
 #endif
-
-#include <cstring>
 
 #include "cpu/fft_butterflies-inl.hpp"
 #include "cpu/fft_kernels.hpp"
@@ -137,101 +135,6 @@ void any_stage(const T* HWY_RESTRICT x, T* HWY_RESTRICT y, std::int64_t r, std::
         put({hn::Sub(even.re, odd.im), hn::Add(even.im, odd.re)}, r - k, to);
       }
     }
-  }
-}
-
-// Vector i becomes lane i of all.
-#if HWY_TARGET == HWY_SCALAR
-template <class T, std::size_t N>
-HWY_INLINE void transpose(FftVec<T> (&)[N]) {
-  static_assert(N == 1);
-}
-#else
-template <class T, std::size_t N>
-HWY_INLINE void transpose(FftVec<T> (&v)[N]) {
-  const FftTag<T> d;
-  constexpr std::size_t group = 16 / sizeof(T), n_groups = N / group;  // lanes of a block; rows go in as many at a time
-  static_assert(n_groups == 1 || n_groups == 2);
-  FftVec<T> u[N];
-  unrolled<n_groups>([&](auto g) CRINKLE_FFT_INLINE {
-    constexpr std::size_t at = decltype(g)::value * group;
-    if constexpr (sizeof(T) == 8) {
-      u[at] = hn::InterleaveLower(d, v[at], v[at + 1]);
-      u[at + 1] = hn::InterleaveUpper(d, v[at], v[at + 1]);
-    } else {
-      const hn::Repartition<double, FftTag<T>> wide;
-      const auto low = hn::BitCast(wide, hn::InterleaveLower(d, v[at], v[at + 1]));
-      const auto low2 = hn::BitCast(wide, hn::InterleaveLower(d, v[at + 2], v[at + 3]));
-      const auto high = hn::BitCast(wide, hn::InterleaveUpper(d, v[at], v[at + 1]));
-      const auto high2 = hn::BitCast(wide, hn::InterleaveUpper(d, v[at + 2], v[at + 3]));
-      u[at] = hn::BitCast(d, hn::InterleaveLower(wide, low, low2));
-      u[at + 1] = hn::BitCast(d, hn::InterleaveUpper(wide, low, low2));
-      u[at + 2] = hn::BitCast(d, hn::InterleaveLower(wide, high, high2));
-      u[at + 3] = hn::BitCast(d, hn::InterleaveUpper(wide, high, high2));
-    }
-  });
-  unrolled<N>([&](auto i) CRINKLE_FFT_INLINE {
-    constexpr std::size_t c = decltype(i)::value % group, block = decltype(i)::value / group;
-    if constexpr (n_groups == 1) v[i] = u[c];
-    else if constexpr (block == 0) v[i] = hn::ConcatLowerLower(d, u[group + c], u[c]);
-    else v[i] = hn::ConcatUpperUpper(d, u[group + c], u[c]);
-  });
-}
-#endif
-
-// The lanes of rows k … k + lanes − 1, multiplied by twiddles and transformed: a[c] has the numbers X[k … + m c].
-template <class T, std::size_t N>
-HWY_INLINE void across_block(const T* x, const T* twiddles, Complex<T> (&a)[N]) {
-  constexpr std::int64_t vector = 2 * fft_lanes<T>;
-  FftVec<T> re[N], im[N];
-  unrolled<N>([&](auto i) CRINKLE_FFT_INLINE {
-    const Complex<T> row = load(x + static_cast<std::int64_t>(i) * vector);
-    re[i] = row.re;
-    im[i] = row.im;
-  });
-  transpose<T, N>(re);
-  transpose<T, N>(im);
-  a[0] = {re[0], im[0]};
-  unrolled<N - 1>([&](auto i) CRINKLE_FFT_INLINE {
-    const Complex<T> w = load(twiddles + static_cast<std::int64_t>(i) * vector), b = {re[i + 1], im[i + 1]};
-    a[i + 1] = b * w;
-  });
-  butterfly<T, N>(a);
-}
-
-template <class T>
-void across(const T* HWY_RESTRICT x, std::byte* out, std::int64_t m, const T* HWY_RESTRICT twiddles, FftFactor<T> factor) {
-  constexpr auto n = static_cast<std::size_t>(fft_lanes<T>);
-  constexpr std::int64_t lanes = fft_lanes<T>, vector = 2 * lanes, number = 2 * sizeof(T);
-  const FftTag<T> d;
-  const FftVec<T> factor_re = hn::Set(d, factor.re), factor_im = hn::Set(d, factor.im);
-  for (std::int64_t at = 0; at < m; at += lanes, twiddles += (lanes - 1) * vector) {
-    const std::int64_t k = m < lanes ? 0 : at + lanes > m ? m - lanes : at;
-    Complex<T> a[n];
-    across_block<T, n>(x + k * vector, twiddles, a);
-    if (m >= lanes) {
-      unrolled<n>([&](auto c) CRINKLE_FFT_INLINE {
-        hn::StoreInterleaved2(hn::Mul(a[c].re, factor_re), hn::Mul(a[c].im, factor_im), d,
-                              reinterpret_cast<T*>(out + (k + static_cast<std::int64_t>(c) * m) * number));
-      });
-    } else {
-      HWY_ALIGN T whole[static_cast<std::size_t>(vector)];
-      for (std::size_t c = 0; c < n; ++c) {
-        hn::StoreInterleaved2(hn::Mul(a[c].re, factor_re), hn::Mul(a[c].im, factor_im), d, whole);
-        std::memcpy(out + static_cast<std::int64_t>(c) * m * number, whole, static_cast<std::size_t>(m * number));
-      }
-    }
-  }
-}
-
-template <class T>
-void across_rows(const T* HWY_RESTRICT x, T* HWY_RESTRICT y, std::int64_t m, const T* HWY_RESTRICT twiddles) {
-  constexpr auto n = static_cast<std::size_t>(fft_lanes<T>);
-  constexpr std::int64_t lanes = fft_lanes<T>, vector = 2 * lanes;
-  for (std::int64_t k = 0; k < m; k += lanes, twiddles += (lanes - 1) * vector) {
-    Complex<T> a[n];
-    across_block<T, n>(x + k * vector, twiddles, a);
-    unrolled<n>([&](auto c) CRINKLE_FFT_INLINE { store(a[c], y + (k + static_cast<std::int64_t>(c) * m) / lanes * vector); });
   }
 }
 

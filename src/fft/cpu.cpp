@@ -31,7 +31,7 @@ template <class T>
 class CpuPass final : public Pass {
  public:
   explicit CpuPass(const Axis& axis);
-  void run(const std::byte* in, std::byte* out, Executor& executor) const override;
+  void run(const std::byte* in, std::byte* out, std::byte* workspace, Executor& executor) const override;
   std::string describe() const override;
 
  private:
@@ -44,6 +44,7 @@ class CpuPass final : public Pass {
   void load(const std::byte* in, std::int64_t n_lines, const RowPlace& place, T* rows) const;
   void fill(std::int64_t begin, std::int64_t end, const RowPlace& place, T* rows) const;
   void load_half_complex(const std::byte* in, std::int64_t n_lines, const RowPlace& place, T* rows) const;
+  void make_real(T* rows, std::int64_t n_lines, const RowPlace& place) const;
   void store(const T* rows, std::int64_t n_lines, const RowPlace& place, std::byte* out) const;
   void run_group(const std::byte* in, std::byte* out, std::int64_t n_lines, T* a, T* b) const;
   void run_line(const std::byte* in, std::byte* out, T* a, T* b) const;
@@ -195,6 +196,13 @@ void CpuPass<T>::fold(T* rows, std::int64_t n_lines, const RowPlace& place) cons
   }
 }
 
+// A sum of real numbers has no imaginary part, whatever was rounded on the way.
+template <class T>
+void CpuPass<T>::make_real(T* rows, std::int64_t n_lines, const RowPlace& place) const {
+  if (axis_.kind != FftKind::real_to_complex || is_half()) return;
+  for (std::int64_t l = 0; l < n_lines; ++l) rows[place(0, l) + place.lanes] = T{0};
+}
+
 template <class T>
 void CpuPass<T>::store(const T* rows, std::int64_t n_lines, const RowPlace& place, std::byte* out) const {
   const Lines lines{axis_.n_out(), n_lines, axis_.out, lanes_.out};
@@ -216,6 +224,7 @@ void CpuPass<T>::run_group(const std::byte* in, std::byte* out, std::int64_t n_l
   load(in, n_lines, place, a);
   if (is_half() && axis_.kind == FftKind::complex_to_real) fold(a, n_lines, place);
   T* x = line_->run_rows(a, b, place.w);
+  make_real(x, n_lines, place);
   if (is_half() && axis_.kind == FftKind::real_to_complex) fold(x, n_lines, place);
   store(x, n_lines, place, out);
 }
@@ -234,12 +243,13 @@ void CpuPass<T>::run_line(const std::byte* in, std::byte* out, T* a, T* b) const
   T* x = b + buffer_;
   line_->run_numbers(a, b, reinterpret_cast<std::byte*>(x), {T{1}, T{1}});
   const RowPlace interleaved{1, 1, 1};
+  make_real(x, 1, interleaved);
   if (is_half() && axis_.kind == FftKind::real_to_complex) fold(x, 1, interleaved);
   store(x, 1, interleaved, out);
 }
 
 template <class T>
-void CpuPass<T>::run(const std::byte* in, std::byte* out, Executor& executor) const {
+void CpuPass<T>::run(const std::byte* in, std::byte* out, std::byte* /*workspace*/, Executor& executor) const {
   std::int64_t n_items = n_groups_;
   for (const Loop& loop : axis_.loops) n_items *= loop.extent;
   if (n_items == 0) return;
@@ -295,6 +305,7 @@ std::string CpuPass<T>::describe() const {
 }  // namespace
 
 std::unique_ptr<Pass> make_pass(const Axis& axis, FftReal real) {
+  if (auto pass = make_long_pass(axis, real)) return pass;
   if (real == FftReal::float32) return std::make_unique<CpuPass<float>>(axis);
   return std::make_unique<CpuPass<double>>(axis);
 }

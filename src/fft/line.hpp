@@ -71,6 +71,7 @@ class Line {
 
   /// Lanes are lines: rows a[n][w], at 0, become their transform, in a or b. Returns which.
   T* run_rows(T* a, T* b, std::int64_t w) const;
+  T* run_from(const From<T>& from, T* a, T* b, std::int64_t w) const { return stages_->run_from(from, a, b, w); }
   bool can_run_through() const { return stages_ && stages_->can_end(); }
   void run_through(const From<T>& from, T* a, T* b, std::int64_t w, const To<T>& to) const { stages_->run_through(from, a, b, w, to); }
 

@@ -35,9 +35,14 @@ struct Axis {
 class Pass {
  public:
   virtual ~Pass() = default;
-  virtual void run(const std::byte* in, std::byte* out, Executor& executor) const = 0;
+  virtual std::int64_t workspace_bytes() const { return 0; }
+  /// `workspace` is aligned to workspace_alignment.
+  virtual void run(const std::byte* in, std::byte* out, std::byte* workspace, Executor& executor) const = 0;
   virtual std::string describe() const = 0;
 };
+
+/// Of lines so long that one is shared among threads and goes twice through memory; null where this one is not. Throws too_large.
+std::unique_ptr<Pass> make_long_pass(const Axis& axis, FftReal real);
 
 /// Throws too_large.
 std::unique_ptr<Pass> make_pass(const Axis& axis, FftReal real);

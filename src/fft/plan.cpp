@@ -20,7 +20,9 @@ namespace crinkle {
 struct FftPlan::Data {
   FftRequest request;
   std::vector<std::unique_ptr<fft::Pass>> passes;
-  std::int64_t n_points = 0, workspace = 0, bytes = 0;
+  std::int64_t n_points = 0, bytes = 0;
+  std::int64_t between = 0, of_passes = 0;  // bytes of the workspace: of an array between, and of a pass
+  std::int64_t workspace() const { return between + of_passes == 0 ? 0 : between + of_passes + fft::workspace_alignment; }
   fft::Span in, out;
   bool may_be_in_place = false;
 };
@@ -67,6 +69,7 @@ class Passes {
     data_.bytes += others * (of.n_in * in.element_bytes + of.n_out() * out.element_bytes);
     now_[axis] = of.n_out();
     data_.passes.push_back(fft::make_pass(of, request_.real));
+    data_.of_passes = std::max(data_.of_passes, data_.passes.back()->workspace_bytes());
   }
 
  private:
@@ -82,7 +85,7 @@ void add_passes(const fft::Sizes& sizes, FftPlan::Data& data) {
   Passes passes(request, sizes, data);
   if (request.kind == FftKind::complex_to_real && n > 1) {
     const Layout between = Layout::dense(sizes.between, request.in.element_bytes);
-    data.workspace = add(between.n_bytes(), fft::workspace_alignment);
+    data.between = multiply(ceil_divide(between.n_bytes(), fft::workspace_alignment), fft::workspace_alignment);
     for (std::size_t i = 0; i + 1 < n; ++i) passes.add(i, i == 0 ? request.in : between, between);
     return passes.add(n - 1, between, request.out);
   }
@@ -110,24 +113,27 @@ void FftPlan::run(ConstBuffer src, Buffer dst, Buffer workspace, Executor& execu
   const auto* in = static_cast<const std::byte*>(src.data) + data.request.in.offset;
   auto* out = static_cast<std::byte*>(dst.data) + data.request.out.offset;
   std::byte* between = out;
-  if (data.workspace > 0) {
-    fft::check_workspace(data.workspace, workspace, src, dst);
+  std::byte* of_passes = nullptr;
+  if (data.workspace() > 0) {
+    fft::check_workspace(data.workspace(), workspace, src, dst);
     const auto address = reinterpret_cast<std::uintptr_t>(workspace.data);
-    between = static_cast<std::byte*>(workspace.data) +
-              (fft::workspace_alignment - static_cast<std::int64_t>(address % fft::workspace_alignment));
+    auto* begin = static_cast<std::byte*>(workspace.data) +
+                  (fft::workspace_alignment - static_cast<std::int64_t>(address % fft::workspace_alignment));
+    if (data.between > 0) between = begin;
+    of_passes = begin + data.between;
   }
   const std::size_t n = data.passes.size();
-  for (std::size_t i = 0; i < n; ++i) data.passes[i]->run(i == 0 ? in : between, i + 1 == n ? out : between, executor);
+  for (std::size_t i = 0; i < n; ++i) data.passes[i]->run(i == 0 ? in : between, i + 1 == n ? out : between, of_passes, executor);
 }
 
-std::int64_t FftPlan::workspace_bytes() const { return data_->workspace; }
+std::int64_t FftPlan::workspace_bytes() const { return data_->workspace(); }
 std::int64_t FftPlan::n_points() const { return data_->n_points; }
 
 std::string FftPlan::describe() const {
   std::string text =
       fmt::format("fft of [{}] {}: {} passes, {} bytes read and written, workspace {} bytes, {}\n",
                   fmt::join(data_->request.in.extents, "]["), data_->request.real == FftReal::float32 ? "float32" : "float64",
-                  data_->passes.size(), data_->bytes, data_->workspace, simd::fft_kernels().target);
+                  data_->passes.size(), data_->bytes, data_->workspace(), simd::fft_kernels().target);
   for (const auto& pass : data_->passes) text += "  " + pass->describe() + '\n';
   return text;
 }

@@ -90,7 +90,8 @@ TEST(Layouts, in_place_and_on_any_threads_the_bits_are_the_same) {
   expect_equal_bits<double>({37, 250}, {0});
   expect_equal_bits<float>({5, 9, 101}, {2, 1});
   expect_equal_bits<double>({100000}, {0});
-  expect_equal_bits<float>({262144}, {0});
+  expect_equal_bits<float>({2, 147456}, {1});  // each line shared among threads
+  expect_equal_bits<double>({65536}, {0});
 }
 
 TEST(Layouts, the_last_axis_of_an_array_with_a_row_of_one_number) {

@@ -85,7 +85,7 @@ TEST(Lengths, every_one_of_float32_is_the_definition) { expect_every_length<floa
 TEST(Lengths, every_one_of_float64_is_the_definition) { expect_every_length<double>(1, longest + 1); }
 
 TEST(Lengths, long_lines_come_back) {
-  for (const std::int64_t n : {4096, 9689, 9697, 10007, 15625, 19683, 59049, 65536, 100000, 131071, 262144}) {
+  for (const std::int64_t n : {4096, 9689, 9697, 10007, 15625, 19683, 59049, 65536, 100000, 131071, 147456, 262144}) {
     const Line x = random_line(n, 7);
     const auto there = transformed<float>(x, n), back = transformed<float>(there, n, FftKind::complex_to_complex, FftDirection::inverse);
     EXPECT_LE(error_of<float>(back, x, n), 2 * bound_of(n)) << n;
