@@ -12,7 +12,7 @@ namespace crinkle::fft {
 /// Numbers in C order.
 struct Array {
   Extents extents;
-  Line values;
+  Series values;
   std::int64_t n() const { return std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>()); }
 };
 
@@ -23,7 +23,7 @@ inline Array random_array(const Extents& extents, unsigned seed, bool is_real) {
 }
 
 /// array[…, j, …] = f(line of it along the axis), which may have another extent.
-inline void each_line(Array& array, std::size_t axis, std::int64_t n_out, const std::function<Line(const Line&)>& f) {
+inline void each_line(Array& array, std::size_t axis, std::int64_t n_out, const std::function<Series(const Series&)>& f) {
   Array result{array.extents, {}};
   result.extents[axis] = n_out;
   result.values.resize(at(result.n()));
@@ -32,9 +32,9 @@ inline void each_line(Array& array, std::size_t axis, std::int64_t n_out, const 
   const std::int64_t n = array.extents[axis], outer = n_out == 0 ? 0 : result.n() / inner / n_out;
   for (std::int64_t o = 0; o < outer; ++o) {
     for (std::int64_t i = 0; i < inner; ++i) {
-      Line line;
+      Series line;
       for (std::int64_t j = 0; j < n; ++j) line.push_back(array.values[at((o * n + j) * inner + i)]);
-      const Line got = f(line);
+      const Series got = f(line);
       for (std::int64_t j = 0; j < n_out; ++j) result.values[at((o * n_out + j) * inner + i)] = got[at(j)];
     }
   }
@@ -54,7 +54,7 @@ inline Array definition(Array array, const FftRequest& request, const std::vecto
     const Reference reference(n, is_forward ? Sign::minus : Sign::plus);
     const bool is_half_in = is_last && request.kind == FftKind::complex_to_real;
     const bool is_half_out = is_last && request.kind == FftKind::real_to_complex;
-    each_line(array, axes[i], is_half_out ? n / 2 + 1 : n, [&](Line line) {
+    each_line(array, axes[i], is_half_out ? n / 2 + 1 : n, [&](Series line) {
       line.resize(at(is_half_in ? n / 2 + 1 : n));
       if (is_half_in) {
         line.resize(at(n));
@@ -62,7 +62,7 @@ inline Array definition(Array array, const FftRequest& request, const std::vecto
         if (n % 2 == 0) line[at(n / 2)] = line[at(n / 2)].real();
         for (std::int64_t k = n / 2 + 1; k < n; ++k) line[at(k)] = std::conj(line[at(n - k)]);
       }
-      Line result = reference.line(line);
+      Series result = reference.line(line);
       if (is_last) {
         for (LongComplex& value : result) value = is_half_in ? value.real() * factor : value * factor;
       }

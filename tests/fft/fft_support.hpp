@@ -25,13 +25,13 @@ constexpr FftReal real_of = sizeof(T) == 4 ? FftReal::float32 : FftReal::float64
 template <class T>
 constexpr long double epsilon_of = sizeof(T) == 4 ? 0x1p-24L : 0x1p-53L;
 
-using Line = std::vector<LongComplex>;
+using Series = std::vector<LongComplex>;
 
 /// Numbers that float32 has.
-inline Line random_line(std::int64_t n, unsigned seed, bool is_real = false) {
+inline Series random_line(std::int64_t n, unsigned seed, bool is_real = false) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<float> part(-1, 1);
-  Line x;
+  Series x;
   for (std::int64_t j = 0; j < n; ++j) {
     const float re = part(random);
     x.emplace_back(re, is_real ? 0.0F : part(random));
@@ -79,8 +79,8 @@ inline void run(const FftPlan& plan, ConstBuffer src, Buffer dst, Executor& exec
 
 /// One dense line.
 template <class T>
-Line transformed(const Line& x, std::int64_t n_out, FftKind kind = FftKind::complex_to_complex,
-                 FftDirection direction = FftDirection::forward, FftNorm norm = FftNorm::backward) {
+Series transformed(const Series& x, std::int64_t n_out, FftKind kind = FftKind::complex_to_complex,
+                   FftDirection direction = FftDirection::forward, FftNorm norm = FftNorm::backward) {
   const bool is_real_in = kind == FftKind::real_to_complex, is_real_out = kind == FftKind::complex_to_real;
   const std::int64_t in = is_real_in ? sizeof(T) : 2 * sizeof(T), out = is_real_out ? sizeof(T) : 2 * sizeof(T);
   const FftRequest request{.in = Layout::dense({std::ssize(x)}, in),
@@ -96,14 +96,14 @@ Line transformed(const Line& x, std::int64_t n_out, FftKind kind = FftKind::comp
   run(FftPlan(request), src.buffer(), dst.buffer());
   EXPECT_TRUE(src == before) << "the input was changed";
   EXPECT_TRUE(dst.is_intact_around());
-  Line y;
+  Series y;
   for (std::int64_t j = 0; j < n_out; ++j) y.push_back(get<T>(dst.data() + j * out, is_real_out));
   return y;
 }
 
 /// How far apart numbers are, in units of ε √(log₂ n) of what they are on average, of which `square` is the square.
 template <class T>
-long double error_of(const Line& got, const Line& want, std::int64_t n, long double square) {
+long double error_of(const Series& got, const Series& want, std::int64_t n, long double square) {
   EXPECT_EQ(got.size(), want.size());
   long double difference = 0;
   for (std::size_t k = 0; k < want.size(); ++k) difference += std::norm(got[k] - want[k]);
@@ -111,13 +111,13 @@ long double error_of(const Line& got, const Line& want, std::int64_t n, long dou
   return difference == 0 ? 0 : std::sqrt(difference / (square * static_cast<long double>(want.size()))) / unit;
 }
 
-inline long double sum_of_squares(const Line& x) {
+inline long double sum_of_squares(const Series& x) {
   long double sum = 0;
   for (const LongComplex& value : x) sum += std::norm(value);
   return sum;
 }
 template <class T>
-long double error_of(const Line& got, const Line& want, std::int64_t n) {
+long double error_of(const Series& got, const Series& want, std::int64_t n) {
   return error_of<T>(got, want, n, sum_of_squares(want) / static_cast<long double>(want.size()));
 }
 

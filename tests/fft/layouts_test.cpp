@@ -110,7 +110,7 @@ TEST(Layouts, long_columns) {
     run(FftPlan(FftRequest{.in = layout, .out = layout, .axes = {0}}), src.buffer(), dst.buffer());
     const Array got = get_array<float>(layout, false, dst);
     for (std::size_t column = 0; column < 2; ++column) {
-      Line x, y;
+      Series x, y;
       for (std::int64_t j = 0; j < n; ++j) {
         x.push_back(array.values[at(2 * j) + column]);
         y.push_back(got.values[at(2 * j) + column]);

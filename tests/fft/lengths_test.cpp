@@ -38,8 +38,8 @@ template <class T>
 class Worst {
  public:
   explicit Worst(long double factor) : factor_(factor) {}
-  void expect(const Line& got, const Line& x, const Reference& reference, std::int64_t n, const char* what) {
-    Line some, want;
+  void expect(const Series& got, const Series& x, const Reference& reference, std::int64_t n, const char* what) {
+    Series some, want;
     for (const std::int64_t k : places_of(n, std::ssize(got))) {
       some.push_back(got[at(k)]);
       want.push_back(reference.number(x, k));
@@ -67,14 +67,15 @@ void expect_every_length(std::int64_t begin, std::int64_t end) {
   for (std::int64_t n = begin; n < end; ++n) {
     const Reference reference(n, n % 2 == 0 ? Sign::minus : Sign::plus);
     const FftDirection direction = n % 2 == 0 ? FftDirection::forward : FftDirection::inverse;
-    const Line x = random_line(n, static_cast<unsigned>(n)), r = random_line(n, static_cast<unsigned>(n), true);
+    const Series x = random_line(n, static_cast<unsigned>(n)), r = random_line(n, static_cast<unsigned>(n), true);
     complex.expect(transformed<T>(x, n, FftKind::complex_to_complex, direction, n % 2 == 0 ? FftNorm::backward : FftNorm::forward), x,
                    reference, n, "complex");
     if (n > 400 && n % 4 != 1 && n % 4 != 2) continue;
-    const Line half = transformed<T>(r, n / 2 + 1, FftKind::real_to_complex, direction, n % 2 == 0 ? FftNorm::backward : FftNorm::forward);
+    const Series half =
+        transformed<T>(r, n / 2 + 1, FftKind::real_to_complex, direction, n % 2 == 0 ? FftNorm::backward : FftNorm::forward);
     real.expect(half, r, reference, n, "real");
     const FftDirection back = n % 2 == 0 ? FftDirection::inverse : FftDirection::forward;
-    const Line again = transformed<T>(half, n, FftKind::complex_to_real, back, n % 2 == 0 ? FftNorm::backward : FftNorm::forward);
+    const Series again = transformed<T>(half, n, FftKind::complex_to_real, back, n % 2 == 0 ? FftNorm::backward : FftNorm::forward);
     ASSERT_LE(n == 1 ? 0 : error_of<T>(again, r, n), 2 * bound_of(n) + 2 * slack_of(n)) << "back to real " << n;
   }
   complex.tell("complex");
@@ -86,13 +87,13 @@ TEST(Lengths, every_one_of_float64_is_the_definition) { expect_every_length<doub
 
 TEST(Lengths, long_lines_come_back) {
   for (const std::int64_t n : {4096, 9689, 9697, 10007, 15625, 19683, 59049, 65536, 100000, 131071, 147456, 262144}) {
-    const Line x = random_line(n, 7);
+    const Series x = random_line(n, 7);
     const auto there = transformed<float>(x, n), back = transformed<float>(there, n, FftKind::complex_to_complex, FftDirection::inverse);
     EXPECT_LE(error_of<float>(back, x, n), 2 * bound_of(n)) << n;
-    const Line exact = transformed<double>(x, n);
+    const Series exact = transformed<double>(x, n);
     EXPECT_LE(error_of<float>(there, exact, n), bound_of(n)) << n;
     const Reference reference(n, Sign::minus);
-    Line some, want;
+    Series some, want;
     for (std::int64_t k = 0; k < n; k += n / 7) {
       some.push_back(exact[at(k)]);
       want.push_back(reference.number(x, k));

@@ -19,11 +19,11 @@ LongComplex root_of(std::int64_t k, std::int64_t n) {
 TEST(Properties, an_impulse_becomes_a_tone_and_a_tone_an_impulse) {
   for (const std::int64_t n : lengths) {
     for (const std::int64_t place : {std::int64_t{0}, n / 3, n - 1}) {
-      Line impulse(at(n)), tone;
+      Series impulse(at(n)), tone;
       impulse[at(place)] = 1;
       for (std::int64_t k = 0; k < n; ++k) tone.push_back(root_of(k * place, n));
       EXPECT_LE(error_of<double>(transformed<double>(impulse, n), tone, n), 3.0L) << n << " at " << place;
-      const Line back = transformed<double>(tone, n, FftKind::complex_to_complex, FftDirection::inverse);
+      const Series back = transformed<double>(tone, n, FftKind::complex_to_complex, FftDirection::inverse);
       EXPECT_LE(error_of<double>(back, impulse, n), 6.0L) << n << " at " << place;
     }
   }
@@ -32,7 +32,7 @@ TEST(Properties, an_impulse_becomes_a_tone_and_a_tone_an_impulse) {
 TEST(Properties, every_impulse_of_a_short_line) {
   for (const std::int64_t n : {16, 24, 31, 64, 105}) {
     for (std::int64_t place = 0; place < n; ++place) {
-      Line impulse(at(n)), tone;
+      Series impulse(at(n)), tone;
       impulse[at(place)] = 1;
       for (std::int64_t k = 0; k < n; ++k) tone.push_back(root_of(k * place, n));
       ASSERT_LE(error_of<float>(transformed<float>(impulse, n), tone, n), 2.0L) << n << " at " << place;
@@ -42,8 +42,8 @@ TEST(Properties, every_impulse_of_a_short_line) {
 
 TEST(Properties, sums_shifts_and_energy) {
   for (const std::int64_t n : lengths) {
-    const Line x = random_line(n, 1), y = random_line(n, 2), fx = transformed<double>(x, n), fy = transformed<double>(y, n);
-    Line sum, f_sum, shifted, f_shifted;
+    const Series x = random_line(n, 1), y = random_line(n, 2), fx = transformed<double>(x, n), fy = transformed<double>(y, n);
+    Series sum, f_sum, shifted, f_shifted;
     for (std::int64_t k = 0; k < n; ++k) {
       sum.push_back(2.0L * x[at(k)] - 0.5L * y[at(k)]);
       f_sum.push_back(2.0L * fx[at(k)] - 0.5L * fy[at(k)]);
@@ -59,9 +59,9 @@ TEST(Properties, sums_shifts_and_energy) {
 
 TEST(Properties, of_real_numbers_negative_frequencies_are_conjugate) {
   for (const std::int64_t n : lengths) {
-    const Line x = random_line(n, 3, true), all = transformed<double>(x, n),
-               half = transformed<double>(x, n / 2 + 1, FftKind::real_to_complex);
-    Line mirrored, first;
+    const Series x = random_line(n, 3, true), all = transformed<double>(x, n),
+                 half = transformed<double>(x, n / 2 + 1, FftKind::real_to_complex);
+    Series mirrored, first;
     for (std::int64_t k = 0; k < n; ++k) mirrored.push_back(std::conj(all[at((n - k) % n)]));
     for (std::int64_t k = 0; k <= n / 2; ++k) first.push_back(all[at(k)]);
     EXPECT_LE(error_of<double>(mirrored, all, n), 4.0L) << n;
