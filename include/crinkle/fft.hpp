@@ -8,8 +8,8 @@
 //     forward   X[k] = f Σ_n x[n] Π_a exp(−2πi k_a n_a / N_a)         inverse   the same with +2πi
 //     f = 1, 1/√(Π N), 1/Π N   forward and 1/Π N, 1/√(Π N), 1   inverse,   for the norms backward, ortho and forward.
 // Of a real array's transform the last of `axes` keeps k = 0 … N/2; the others follow by X[−k] = conj X[k].
-// Accuracy: the relative error in the L2 norm is at most 0.75 · ε √(log₂ N), ε = 2⁻²⁴ or 2⁻⁵³, three times that for lengths with a prime
-// factor above 61. NaN and infinities make NaN of the lines they lie in.
+// Accuracy: the relative error in the L2 norm is at most 0.75 · ε √(log₂ N), ε = 2⁻²⁴ or 2⁻⁵³, of complex lines whose N has no prime factor
+// above 13; docs/fft.md has the others. What is not finite fills the lines it lies in.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

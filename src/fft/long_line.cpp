@@ -19,7 +19,7 @@ namespace crinkle::fft {
 namespace {
 
 constexpr std::int64_t shortest_bytes = std::int64_t{1} << 20;  // of a line
-constexpr std::int64_t group_bytes = 128 << 10;                 // of columns, in one of two buffers
+constexpr std::int64_t group_bytes = 256 << 10;                 // of columns, in one of two buffers
 constexpr std::int64_t most_vectors = 4;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
