@@ -78,4 +78,25 @@ class FftPlan {
   std::shared_ptr<const Data> data_;
 };
 
+/// Which part of a convolution is kept, as in SciPy: all of it; as much as `a` has, from its middle; what needs no zeros outside the
+/// arrays.
+enum class ConvolveMode : std::uint8_t { full, same, valid };
+
+/// The extents of a convolution: a + b − 1, a, or |a − b| + 1 along each axis. Throws bad_shape for other ranks, an extent of 0, and, for
+/// valid, where neither array is at least as long as the other along every axis.
+Extents convolve_extents(const Extents& a, const Extents& b, ConvolveMode mode);
+
+/// A real array in memory.
+struct ConstArray {
+  Layout layout;
+  ConstBuffer data;
+};
+
+/// out[k] = Σ_n a[n] b[k + start − n], zeros outside, with start = 0, (b − 1)/2 rounded down or min(a, b) − 1 along each axis for full,
+/// same and valid. Through real transforms of the smallest sizes 2^i 3^j 5^k that hold the full convolution. Ensures: an error of some ε
+/// ‖a‖ ‖b‖. Throws what FftPlan throws, bad_shape for an `out` of other extents than convolve_extents, overlap for `out` sharing bytes with
+/// a or b. Cost: allocates two complex arrays and a real one of those sizes.
+void fft_convolve(const ConstArray& a, const ConstArray& b, const Layout& out, Buffer dst, ConvolveMode mode,
+                  FftReal real = FftReal::float32, Executor& executor = default_executor());
+
 }  // namespace crinkle
