@@ -113,6 +113,40 @@ void across_rows(const T* HWY_RESTRICT x, T* HWY_RESTRICT y, std::int64_t m, con
 }
 
 template <class T>
+void load_turned(const std::byte* from, std::int64_t stride, std::int64_t n, T* HWY_RESTRICT rows, T im) {
+  constexpr auto lanes = static_cast<std::size_t>(fft_lanes<T>);
+  constexpr std::int64_t vector = 2 * fft_lanes<T>, bytes = vector * static_cast<std::int64_t>(sizeof(T));
+  const FftVec<T> sign = hn::Set(FftTag<T>(), im);
+  for (std::int64_t j = 0; j < n; j += fft_lanes<T>, from += bytes) {
+    FftVec<T> re[lanes], imaginary[lanes];
+    unrolled<lanes>([&](auto i) CRINKLE_FFT_INLINE {
+      const Complex<T> a = load_numbers<T>(from + static_cast<std::int64_t>(i) * stride);
+      re[i] = a.re;
+      imaginary[i] = a.im;
+    });
+    transpose<T, lanes>(re);
+    transpose<T, lanes>(imaginary);
+    unrolled<lanes>([&](auto i) CRINKLE_FFT_INLINE {
+      store<T>({re[i], hn::Mul(imaginary[i], sign)}, rows + (j + static_cast<std::int64_t>(i)) * vector);
+    });
+  }
+}
+
+template <class T>
+void store_turned(const T* HWY_RESTRICT rows, std::int64_t n, std::byte* to, std::int64_t stride, FftFactor<T> factor) {
+  constexpr auto lanes = static_cast<std::size_t>(fft_lanes<T>);
+  constexpr std::int64_t vector = 2 * fft_lanes<T>, bytes = vector * static_cast<std::int64_t>(sizeof(T));
+  const FftVec<T> re = hn::Set(FftTag<T>(), factor.re), im = hn::Set(FftTag<T>(), factor.im);
+  for (std::int64_t j = 0; j < n; j += fft_lanes<T>, to += bytes) {
+    Complex<T> a[lanes];
+    turned_square(rows + j * vector, vector, a);
+    unrolled<lanes>([&](auto l) CRINKLE_FFT_INLINE {
+      store_numbers<T>({hn::Mul(a[l].re, re), hn::Mul(a[l].im, im)}, to + static_cast<std::int64_t>(l) * stride);
+    });
+  }
+}
+
+template <class T>
 void twist(const T* HWY_RESTRICT x, std::int64_t n, std::int64_t w, std::byte* to, std::int64_t stride, const T* HWY_RESTRICT first,
            const T* HWY_RESTRICT steps) {
   constexpr auto lanes = static_cast<std::size_t>(fft_lanes<T>);

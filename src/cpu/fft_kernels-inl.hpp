@@ -24,14 +24,17 @@ FftKernelsOf<T> fft_kernels_of() {
       .across = across<T>,
       .across_rows = across_rows<T>,
       .twist = twist<T>,
+      .load_turned = load_turned<T>,
+      .store_turned = store_turned<T>,
       .load_rows = load_rows<T>,
       .store_rows = store_rows<T>,
       .multiply_rows = multiply_rows<T>,
       .multiply_vectors = multiply_vectors<T>,
       .fold_rows = fold_rows<T>,
+      .fold_numbers = fold_numbers<T>,
   };
   const auto add = [&]<std::size_t... R>(std::index_sequence<R...>) { ((kernels.stages[R] = stage<T, R>), ...); };
-  add(std::index_sequence<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16>());
+  add(std::index_sequence<2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 14, 15>());
   const auto add_ends = [&]<std::size_t... R>(std::index_sequence<R...>) {
     ((kernels.first_stages[R] = first_stage<T, R>), ...);
     ((kernels.last_stages[R] = last_stage<T, R>), ...);

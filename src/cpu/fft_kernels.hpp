@@ -50,6 +50,11 @@ struct FftKernelsOf {
   /// lanes][c], to `to` + c·stride, interleaved. first: a vector a column; steps: numbers.
   void (*twist)(const T* x, std::int64_t n, std::int64_t w, std::byte* to, std::int64_t stride, const T* first, const T* steps);
 
+  /// rows[j][l] = number j, with im times its imaginary part, of line l < lanes, at from + l·stride, a row of one vector; and back.
+  /// n is a multiple of lanes.
+  void (*load_turned)(const std::byte* from, std::int64_t stride, std::int64_t n, T* rows, T im);
+  void (*store_turned)(const T* rows, std::int64_t n, std::byte* to, std::int64_t stride, FftFactor<T> factor);
+
   /// rows[j][l] = factor · the numbers l = 0 … w·lanes − 1 at from + j·stride, interleaved; and back.
   void (*load_rows)(const std::byte* from, std::int64_t stride, std::int64_t n, std::int64_t w, T* rows, FftFactor<T> factor);
   void (*store_rows)(const T* rows, std::int64_t n, std::int64_t w, std::byte* to, std::int64_t stride, FftFactor<T> factor);
@@ -62,6 +67,9 @@ struct FftKernelsOf {
   ///     x[k] = s + u[k] d,   x[h−k] = conj(s − u[k] d).
   /// Row h takes part as row 0 where first = 0.
   void (*fold_rows)(T* x, std::int64_t h, std::int64_t w, std::int64_t first, const T* u);
+  /// The same of one line's interleaved numbers 1 … h − 1, from x to y ≠ x, times factor; the imaginary parts of x count im times. u has a
+  /// row for the numbers k … k + lanes − 1 of k = 1, 1 + lanes, … ≤ h/2. Requires h ≥ 2 lanes.
+  void (*fold_numbers)(const std::byte* x, std::byte* y, std::int64_t h, const T* u, T im, FftFactor<T> factor);
 };
 
 struct FftKernels {

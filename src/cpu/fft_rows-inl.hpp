@@ -84,6 +84,21 @@ void fold_rows(T* x, std::int64_t h, std::int64_t w, std::int64_t first, const T
   }
 }
 
+template <class T>
+void fold_numbers(const std::byte* x, std::byte* y, std::int64_t h, const T* HWY_RESTRICT u, T im, FftFactor<T> factor) {
+  constexpr std::int64_t lanes = fft_lanes<T>, vector = 2 * lanes, number = 2 * sizeof(T);
+  const FftTag<T> d;
+  const FftVec<T> sign = hn::Set(d, im), f_re = hn::Set(d, factor.re), f_im = hn::Set(d, factor.im);
+  for (std::int64_t k = 1; 2 * k <= h; k += lanes, u += vector) {
+    const std::int64_t other = (h - k - lanes + 1) * number;  // of the last of k …
+    const Complex<T> a = with_im(load_numbers<T>(x + k * number), sign), b = load_numbers<T>(x + other);
+    const Complex<T> c = {hn::Reverse(d, b.re), hn::Neg(hn::Mul(hn::Reverse(d, b.im), sign))};
+    const Complex<T> s = a + c, p = load(u) * (a - c), first = s + p, last = conjugate(s - p);
+    store_numbers<T>({hn::Mul(first.re, f_re), hn::Mul(first.im, f_im)}, y + k * number);
+    store_numbers<T>({hn::Mul(hn::Reverse(d, last.re), f_re), hn::Mul(hn::Reverse(d, last.im), f_im)}, y + other);
+  }
+}
+
 }  // namespace crinkle::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -1,19 +1,13 @@
-// How a CPU goes through the lines of an axis:
-//     columns   vectors of lines that lie side by side, several vectors at once so that whole lines of the cache are used
-//     line      one line at a time, its numbers in the lanes: long lines, and those without others beside them
-//     gathered  as many lines as there are lanes, from wherever they are
-// Real lines of even N are complex lines of N/2 (fold_rows); those of odd N are complex ones.
+// Which way a CPU goes through an axis, and the walk through its lines.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
-#include <optional>
 
 #include "base/checked.hpp"
 #include "cpu/scratch.hpp"
-#include "fft/copies.hpp"
-#include "fft/pass.hpp"
+#include "fft/cpu_pass.hpp"
 #include "fft/roots.hpp"
 
 namespace crinkle::fft {
@@ -27,39 +21,7 @@ constexpr std::size_t most_loops = 64;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-template <class T>
-class CpuPass final : public Pass {
- public:
-  explicit CpuPass(const Axis& axis);
-  void run(const std::byte* in, std::byte* out, std::byte* workspace, Executor& executor) const override;
-  std::string describe() const override;
-
- private:
-  static constexpr std::int64_t number = 2 * sizeof(T);
-  enum class Way : std::uint8_t { columns, line, gathered };
-
-  bool is_half() const { return axis_.kind != FftKind::complex_to_complex && axis_.n % 2 == 0; }
-  void choose_lanes();
-  bool is_aligned(const std::byte* p, std::int64_t stride, std::int64_t line_stride) const;
-  void load(const std::byte* in, std::int64_t n_lines, const RowPlace& place, T* rows) const;
-  void fill(std::int64_t begin, std::int64_t end, const RowPlace& place, T* rows) const;
-  void load_half_complex(const std::byte* in, std::int64_t n_lines, const RowPlace& place, T* rows) const;
-  void make_real(T* rows, std::int64_t n_lines, const RowPlace& place) const;
-  void store(const T* rows, std::int64_t n_lines, const RowPlace& place, std::byte* out) const;
-  void run_group(const std::byte* in, std::byte* out, std::int64_t n_lines, T* a, T* b) const;
-  void run_line(const std::byte* in, std::byte* out, T* a, T* b) const;
-  void fold(T* rows, std::int64_t n_lines, const RowPlace& place) const;
-
-  Axis axis_;
-  const simd::FftKernelsOf<T>* kernels_;
-  Way way_ = Way::line;
-  Loop lanes_{1, 0, 0};                             // the lines of a group
-  std::int64_t w_ = 1, n_groups_ = 1, buffer_ = 0;  // vectors in a row; groups of lanes_; elements of a buffer
-  std::optional<Line<T>> line_;
-  std::vector<T> fold_;  // −i W_N^k
-  T im_in_ = 1;
-  simd::FftFactor<T> factor_;
-};
+}  // namespace
 
 template <class T>
 CpuPass<T>::CpuPass(const Axis& axis) : axis_(axis), kernels_(&simd::fft_kernels().of<T>()) {
@@ -85,6 +47,17 @@ CpuPass<T>::CpuPass(const Axis& axis) : axis_(axis), kernels_(&simd::fft_kernels
     fold_.push_back(w.im);
     fold_.push_back(-w.re);
   }
+  if (way_ != Way::line) return;
+  const std::int64_t v = kernels_->lanes;
+  for (std::int64_t k = 1; 2 * k <= n; k += v) {
+    const std::size_t place = fold_vectors_.size();
+    fold_vectors_.resize(place + at(2 * v));
+    for (std::int64_t i = 0; i < v; ++i) {
+      const Root<T> w = root<T>(k + i, axis_.n);
+      fold_vectors_[place + at(i)] = w.im;
+      fold_vectors_[place + at(v + i)] = -w.re;
+    }
+  }
 }
 
 // Takes the loop of the lines in a group out of the others.
@@ -108,144 +81,6 @@ void CpuPass<T>::choose_lanes() {
   const bool fits_lanes = n % kernels_->lanes == 0, has_others = most != loops.end();
   if (has_others && (n < shortest_line || !fits_lanes)) return take(most, Way::gathered);
   way_ = Way::line;
-}
-
-template <class T>
-bool CpuPass<T>::is_aligned(const std::byte* p, std::int64_t stride, std::int64_t line_stride) const {
-  const auto bits = reinterpret_cast<std::uintptr_t>(p) | static_cast<std::uintptr_t>(stride) | static_cast<std::uintptr_t>(line_stride);
-  return bits % sizeof(T) == 0;
-}
-
-// Zeros for the numbers of a line from `begin` on.
-template <class T>
-void CpuPass<T>::fill(std::int64_t begin, std::int64_t end, const RowPlace& place, T* rows) const {
-  if (place.is_one_line()) {
-    end = ceil_divide(end, place.n_numbers) * place.n_numbers;
-    for (std::int64_t j = begin; j < end; ++j) rows[place(j, 0)] = rows[place(j, 0) + place.lanes] = T{0};
-  } else if (begin < end) {
-    std::fill(rows + place(begin, 0), rows + place(end, 0), T{0});
-  }
-}
-
-template <class T>
-void CpuPass<T>::load(const std::byte* in, std::int64_t n_lines, const RowPlace& place, T* rows) const {
-  const std::int64_t vector = place.lanes * number;
-  const Lines lines{axis_.n_in, n_lines, axis_.in, lanes_.in};
-  if (!place.is_one_line() && n_lines % place.lanes != 0) std::fill(rows, rows + line_->n_rows() * place.w * 2 * place.lanes, T{0});
-  if (axis_.kind == FftKind::complex_to_real) return load_half_complex(in, n_lines, place, rows);
-  const bool is_pairs = axis_.kind == FftKind::real_to_complex && is_half();
-  std::int64_t done = 0;  // numbers of the line, or all of them
-  if (axis_.kind == FftKind::complex_to_complex || is_pairs) {
-    const std::int64_t n = is_pairs ? axis_.n_in / 2 : axis_.n_in;
-    if (place.n_numbers == place.lanes && axis_.in == (is_pairs ? number / 2 : number) && is_aligned(in, axis_.in, 0)) {
-      kernels_->load_rows(in, vector, n / place.lanes, 1, rows, {T{1}, is_pairs ? T{1} : im_in_});
-      done = n / place.lanes * place.lanes;
-    } else if (!is_pairs && way_ == Way::columns && n_lines % place.lanes == 0 && is_aligned(in, axis_.in, lanes_.in)) {
-      kernels_->load_rows(in, axis_.in, n, place.w, rows, {T{1}, im_in_});
-      done = n;
-    }
-  }
-  const std::int64_t step = is_pairs ? 2 : 1;
-  const Lines rest{axis_.n_in - step * done, n_lines, axis_.in, lanes_.in};
-  const std::byte* from = in + step * done * axis_.in;
-  T* to = rows + (place.is_one_line() ? place(done, 0) : done * place.w * 2 * place.lanes);
-  if (rest.n > 0) {
-    if (is_pairs) read_pairs(from, rest, place, to);
-    else if (axis_.kind == FftKind::real_to_complex) read_reals(from, rest, place, to);
-    else read_complex(from, rest, place, im_in_, to);
-  }
-  fill(ceil_divide(lines.n, step), line_->n(), place, rows);
-}
-
-// Numbers 0 … N/2, of which the first, and the last of an even N, are real; for an odd N also their mirror images.
-template <class T>
-void CpuPass<T>::load_half_complex(const std::byte* in, std::int64_t n_lines, const RowPlace& place, T* rows) const {
-  const std::int64_t n = axis_.n, h = n / 2;
-  read_complex(in, Lines{axis_.n_in, n_lines, axis_.in, lanes_.in}, place, im_in_, rows);
-  fill(axis_.n_in, h + 1, place, rows);
-  for (std::int64_t l = 0; l < n_lines; ++l) {
-    rows[place(0, l) + place.lanes] = T{0};
-    if (n % 2 == 0) rows[place(h, l) + place.lanes] = T{0};
-  }
-  if (n % 2 == 0) return;
-  for (std::int64_t k = 1; k <= h; ++k) {
-    for (std::int64_t l = 0; l < n_lines; ++l) {
-      rows[place(n - k, l)] = rows[place(k, l)];
-      rows[place(n - k, l) + place.lanes] = -rows[place(k, l) + place.lanes];
-    }
-  }
-  if (place.is_one_line()) fill(n, n, place, rows);
-}
-
-// One line's two halves, as fold_rows does several lines'.
-template <class T>
-void CpuPass<T>::fold(T* rows, std::int64_t n_lines, const RowPlace& place) const {
-  const std::int64_t h = axis_.n / 2, first = axis_.kind == FftKind::real_to_complex ? 0 : h;
-  if (!place.is_one_line()) return kernels_->fold_rows(rows, h, ceil_divide(n_lines, place.lanes), first, fold_.data());
-  for (std::int64_t k = 0; 2 * k <= h; ++k) {
-    T* a = rows + place(k, 0);
-    T* b = rows + place(h - k, 0);
-    const T* c = k == 0 && first == 0 ? a : b;
-    const T s_re = a[0] + c[0], s_im = a[place.lanes] - c[place.lanes], d_re = a[0] - c[0], d_im = a[place.lanes] + c[place.lanes];
-    const T u_re = fold_[at(2 * k)], u_im = fold_[at(2 * k + 1)];
-    const T p_re = u_re * d_re - u_im * d_im, p_im = u_re * d_im + u_im * d_re;
-    b[0] = s_re - p_re;
-    b[place.lanes] = p_im - s_im;
-    a[0] = s_re + p_re;
-    a[place.lanes] = s_im + p_im;
-  }
-}
-
-// A sum of real numbers has no imaginary part, whatever was rounded on the way.
-template <class T>
-void CpuPass<T>::make_real(T* rows, std::int64_t n_lines, const RowPlace& place) const {
-  if (axis_.kind != FftKind::real_to_complex || is_half()) return;
-  for (std::int64_t l = 0; l < n_lines; ++l) rows[place(0, l) + place.lanes] = T{0};
-}
-
-template <class T>
-void CpuPass<T>::store(const T* rows, std::int64_t n_lines, const RowPlace& place, std::byte* out) const {
-  const Lines lines{axis_.n_out(), n_lines, axis_.out, lanes_.out};
-  if (axis_.kind == FftKind::complex_to_real) {
-    if (is_half()) return write_pairs(rows, lines, place, factor_.re, factor_.im, out);
-    return write_reals(rows, lines, place, factor_.re, out);
-  }
-  const bool has_whole_vectors = way_ == Way::columns && n_lines % place.lanes == 0 && lanes_.out == number;
-  if (has_whole_vectors && is_aligned(out, axis_.out, lanes_.out)) kernels_->store_rows(rows, lines.n, place.w, out, axis_.out, factor_);
-  else write_complex(rows, lines, place, factor_.re, factor_.im, out);
-}
-
-template <class T>
-void CpuPass<T>::run_group(const std::byte* in, std::byte* out, std::int64_t n_lines, T* a, T* b) const {
-  const RowPlace place{kernels_->lanes, ceil_divide(n_lines, kernels_->lanes)};
-  if (way_ == Way::columns && axis_.kind == FftKind::complex_to_complex && axis_.n_in == axis_.n && n_lines % kernels_->lanes == 0 &&
-      line_->can_run_through() && is_aligned(in, axis_.in, lanes_.in) && is_aligned(out, axis_.out, lanes_.out))
-    return line_->run_through({in, axis_.in, im_in_}, a, b, place.w, {out, axis_.out, factor_});
-  load(in, n_lines, place, a);
-  if (is_half() && axis_.kind == FftKind::complex_to_real) fold(a, n_lines, place);
-  T* x = line_->run_rows(a, b, place.w);
-  make_real(x, n_lines, place);
-  if (is_half() && axis_.kind == FftKind::real_to_complex) fold(x, n_lines, place);
-  store(x, n_lines, place, out);
-}
-
-// The result of a line comes as interleaved numbers: straight to where it belongs, or into scratch memory, which is rows of one lane.
-template <class T>
-void CpuPass<T>::run_line(const std::byte* in, std::byte* out, T* a, T* b) const {
-  const RowPlace place{kernels_->lanes, line_->n_vectors(), line_->n_numbers()};
-  const bool is_complex = axis_.kind == FftKind::complex_to_complex;
-  const bool is_direct = is_complex && axis_.out == number && is_aligned(out, axis_.out, 0);
-  if (is_direct && axis_.in == number && axis_.n_in == axis_.n && line_->can_begin() && is_aligned(in, axis_.in, 0))
-    return line_->run_numbers(in, im_in_, a, b, out, factor_);
-  load(in, 1, place, a);
-  if (is_half() && axis_.kind == FftKind::complex_to_real) fold(a, 1, place);
-  if (is_direct) return line_->run_numbers(a, b, out, factor_);
-  T* x = b + buffer_;
-  line_->run_numbers(a, b, reinterpret_cast<std::byte*>(x), {T{1}, T{1}});
-  const RowPlace interleaved{1, 1, 1};
-  make_real(x, 1, interleaved);
-  if (is_half() && axis_.kind == FftKind::real_to_complex) fold(x, 1, interleaved);
-  store(x, 1, interleaved, out);
 }
 
 template <class T>
@@ -301,8 +136,6 @@ std::string CpuPass<T>::describe() const {
   return fmt::format("axis {}: {} {}{} = {}, {}{}", axis_.number, kinds[static_cast<int>(axis_.kind)], axis_.n, half, line_->describe(),
                      ways[static_cast<int>(way_)], group);
 }
-
-}  // namespace
 
 std::unique_ptr<Pass> make_pass(const Axis& axis, FftReal real) {
   if (auto pass = make_long_pass(axis, real)) return pass;

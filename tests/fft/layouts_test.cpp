@@ -64,6 +64,37 @@ void expect_random_requests(int n_cases, unsigned seed) {
 TEST(Layouts, random_requests_of_float32_are_the_definition) { expect_random_requests<float>(300, 1); }
 TEST(Layouts, random_requests_of_float64_are_the_definition) { expect_random_requests<double>(300, 2); }
 
+// Short lines one behind the other, of which several go into lanes at once, and some are left.
+template <class T>
+void expect_rows(FftKind kind) {
+  const std::int64_t n_lines = 19, number = 2 * sizeof(T);
+  const bool is_real_in = kind == FftKind::real_to_complex, is_real_out = kind == FftKind::complex_to_real;
+  for (std::int64_t n = 1; n <= 130; n += n < 70 ? 1 : 3) {
+    const std::int64_t half = n / 2 + 1;
+    const FftRequest request{.in = Layout::dense({n_lines, is_real_out ? half : n}, is_real_in ? number / 2 : number),
+                             .out = Layout::dense({n_lines, is_real_in ? half : n}, is_real_out ? number / 2 : number),
+                             .axes = {1},
+                             .kind = kind,
+                             .direction = n % 2 == 0 ? FftDirection::forward : FftDirection::inverse,
+                             .real = real_of<T>,
+                             .sizes = {n}};
+    const Array array = random_array(request.in.extents, static_cast<unsigned>(n), is_real_in);
+    Bytes src(bytes_of(request.in)), dst(bytes_of(request.out));
+    put_array<T>(request.in, array, is_real_in, src);
+    run(FftPlan(request), src.buffer(), dst.buffer());
+    ASSERT_TRUE(dst.is_intact_around()) << n;
+    const Array want = definition(array, request, {1}, {n}), got = get_array<T>(request.out, is_real_out, dst);
+    ASSERT_LE(error_of<T>(got.values, want.values, 2 * n), n < 16 ? 2.0L : 1.5L) << n;
+  }
+}
+
+TEST(Layouts, short_rows_of_every_length) {
+  for (const FftKind kind : {FftKind::complex_to_complex, FftKind::real_to_complex, FftKind::complex_to_real}) {
+    expect_rows<float>(kind);
+    expect_rows<double>(kind);
+  }
+}
+
 // A transform of the axes, in place and not, on 1, 2, 3 and 7 threads.
 template <class T>
 void expect_equal_bits(const Extents& extents, const std::vector<std::int64_t>& axes) {
