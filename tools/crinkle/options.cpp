@@ -67,7 +67,9 @@ template std::int64_t parse_integer(const std::string&, const std::string&);
 template std::uint32_t parse_integer(const std::string&, const std::string&);
 template std::uint64_t parse_integer(const std::string&, const std::string&);
 
-double parse_number(const std::string& option, const std::string& text) {
+void refuse(const std::string& text) { throw Error(ErrorCode::bad_notation, text); }
+
+double parse_real(const std::string& option, const std::string& text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size())

@@ -26,6 +26,9 @@
 
 namespace crinkle::tool {
 
+/// Throws bad_notation: the request is wrong.
+[[noreturn]] void refuse(const std::string& text);
+
 struct Option {
   enum class Takes : std::uint8_t { text, file, axis, axis_and_value };
 
@@ -70,7 +73,7 @@ template <std::integral T>
 T parse_integer(const std::string& option, const std::string& text);
 
 /// A number, or nan. Throws bad_notation, naming the option, for anything else.
-double parse_number(const std::string& option, const std::string& text);
+double parse_real(const std::string& option, const std::string& text);
 
 /// target = text; an element more of a list.
 inline void assign(std::string& target, const std::string&, const std::string& text) { target = text; }
@@ -78,7 +81,7 @@ template <std::integral T>
 void assign(T& target, const std::string& option, const std::string& text) {
   target = parse_integer<T>(option, text);
 }
-inline void assign(double& target, const std::string& option, const std::string& text) { target = parse_number(option, text); }
+inline void assign(double& target, const std::string& option, const std::string& text) { target = parse_real(option, text); }
 template <class T>
 void assign(std::optional<T>& target, const std::string& option, const std::string& text) {
   assign(target.emplace(), option, text);

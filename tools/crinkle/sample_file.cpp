@@ -15,8 +15,6 @@
 namespace crinkle::tool {
 namespace {
 
-[[noreturn]] void refuse(const std::string& text) { throw Error(ErrorCode::bad_notation, text); }
-
 char delimiter_of(const std::string& text) {
   if (text.empty()) return 0;
   if (text == "tab" || text == "\\t") return '\t';
@@ -135,7 +133,7 @@ void RasterOptions::add_to(Command& c) {
 Raster RasterOptions::raster(const SampleFile& samples) const {
   const auto n = static_cast<std::size_t>(samples.n_dimensions);
   std::vector<double> ends;
-  for (const std::string& part : parts_of(extent)) ends.push_back(parse_number("--extent", part));
+  for (const std::string& part : parts_of(extent)) ends.push_back(parse_real("--extent", part));
   if (!extent.empty() && ends.size() != 2 * n)
     refuse(fmt::format("--extent '{}' has {} numbers; it needs {}", shown(extent), ends.size(), 2 * n));
   if (extent.empty()) {

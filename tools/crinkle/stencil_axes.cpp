@@ -12,12 +12,11 @@
 #include "crinkle/error.hpp"
 #include "formats/nifti.hpp"
 #include "formats/source.hpp"
+#include "options.hpp"
 #include "stencil/elements.hpp"
 
 namespace crinkle::tool {
 namespace {
-
-[[noreturn]] void refuse(const std::string& text) { throw Error(ErrorCode::bad_notation, text); }
 
 std::vector<std::string> split(const std::string& text, char at) {
   std::vector<std::string> parts;

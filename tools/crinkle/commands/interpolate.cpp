@@ -30,8 +30,6 @@ struct Options {
   Overwrite overwrite() const { return is_forced ? Overwrite::force : Overwrite::refuse; }
 };
 
-[[noreturn]] void refuse(const std::string& text) { throw Error(ErrorCode::bad_notation, text); }
-
 void check_options(const Options& o) {
   check_names(o.samples.input, InputIs::as_named, o.output);
   if (o.output.ends_with(".png"))
@@ -46,7 +44,7 @@ void check_options(const Options& o) {
 }
 
 std::int64_t neighbours_of(const std::string& text) {
-  const double n = parse_number("--neighbours", text);
+  const double n = parse_real("--neighbours", text);
   if (n != std::floor(n) || std::abs(n) > 1e15) refuse("--neighbours: '" + shown(text) + "' is no whole number");
   return static_cast<std::int64_t>(n);
 }
@@ -54,7 +52,7 @@ std::int64_t neighbours_of(const std::string& text) {
 /// What is tried where a word says auto.
 std::vector<Score> scores_of(const Options& o, const SampleFile& samples, Executor& executor) {
   std::vector<double> powers = {0.5, 1, 1.5, 2, 2.5, 3, 4, 6};
-  if (o.power != "auto") powers = {parse_number("--power", o.power)};
+  if (o.power != "auto") powers = {parse_real("--power", o.power)};
   std::vector<std::int64_t> neighbours;
   for (const std::int64_t k : {4, 8, 12, 16, 24, 32})
     if (k < samples.n) neighbours.push_back(k);
@@ -136,7 +134,7 @@ void run_interpolate(const Options& given) {
     fmt::print(stderr, "crinkle: note: power {} and {} predict {} of {} samples best, with an error (RMSE) of {:.4g}\n", best.power,
                counted, best.n_predicted, samples.n, best.rmse);
   } else {
-    o.how.power = parse_number("--power", o.power);
+    o.how.power = parse_real("--power", o.power);
     o.how.neighbours = neighbours_of(o.neighbours);
   }
   facts["power"] = o.how.power;

@@ -32,8 +32,6 @@ struct Options {
   Overwrite overwrite() const { return is_forced ? Overwrite::force : Overwrite::refuse; }
 };
 
-[[noreturn]] void refuse(const std::string& text) { throw Error(ErrorCode::bad_notation, text); }
-
 // What is wrong with the words alone, before anything is opened.
 void check_options(const Options& o) {
   if (o.work != "distance" && o.work != "collide" && o.work != "triplet")

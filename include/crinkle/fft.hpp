@@ -1,0 +1,102 @@
+// Fourier transforms on a CPU: any length, any axes, any layout.
+//
+//     FftRequest request{.in = Layout::dense({480, 640}, 8), .out = Layout::dense({480, 640}, 8), .axes = {0, 1}};
+//     const FftPlan plan(request);  // complex float32, forward
+//     plan.run({x, n_bytes}, {y, n_bytes}, {});
+//
+// With N_a the size of axis a, signs and norms are NumPy's:
+//     forward   X[k] = f Σ_n x[n] Π_a exp(−2πi k_a n_a / N_a)         inverse   the same with +2πi
+//     f = 1, 1/√(Π N), 1/Π N   forward and 1/Π N, 1/√(Π N), 1   inverse,   for the norms backward, ortho and forward.
+// Of a real array's transform the last of `axes` keeps k = 0 … N/2; the others follow by X[−k] = conj X[k].
+// Accuracy: the relative error in the L2 norm is at most 0.75 · ε √(log₂ N), ε = 2⁻²⁴ or 2⁻⁵³, of complex lines whose N has no prime factor
+// above 13; docs/fft.md has the others. What is not finite fills the lines it lies in.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "crinkle/device.hpp"
+#include "crinkle/executor.hpp"
+#include "crinkle/layout.hpp"
+
+namespace crinkle {
+
+/// complex_to_real takes what real_to_complex makes. Its imaginary parts at k = 0 and N/2 of the last axis are not looked at.
+enum class FftKind : std::uint8_t { complex_to_complex, real_to_complex, complex_to_real };
+enum class FftDirection : std::uint8_t { forward, inverse };
+enum class FftNorm : std::uint8_t { backward, ortho, forward };
+enum class FftReal : std::uint8_t { float32, float64 };  // of the numbers' parts, and the arithmetic
+
+/// "backward", "ortho", "forward". Throws bad_notation that names them.
+FftNorm parse_fft_norm(std::string_view name);
+
+struct FftRequest {
+  /// Elements are one real number, or a complex one as re, im: element_bytes is 4, 8 or 16 accordingly. Strides are any, negative and zero
+  /// too for `in`; no two elements of `out` share a byte.
+  Layout in, out;
+  std::vector<std::int64_t> axes;  // transformed; −1 is the last. For real arrays the order matters: the last one is halved
+  FftKind kind = FftKind::complex_to_complex;
+  FftDirection direction = FftDirection::forward;
+  FftNorm norm = FftNorm::backward;
+  FftReal real = FftReal::float32;
+  /// N of every axis of `axes`: the input is cropped to it, or padded with zeros behind. Empty, and 0: as the arrays are, where for
+  /// complex_to_real the output's extent decides, whether 2(m − 1) or 2m − 1 for m of the input.
+  std::vector<std::int64_t> sizes;
+};
+
+/// The output's extents for an input's: N of every transformed axis, N/2 + 1 of the last for real_to_complex, 2(m − 1) for complex_to_real
+/// without a size. Throws as FftPlan does.
+Extents fft_extents(const Extents& in, const std::vector<std::int64_t>& axes, FftKind kind = FftKind::complex_to_complex,
+                    const std::vector<std::int64_t>& sizes = {});
+
+/// A transform of one pair of layouts; a value, whose copies share their tables.
+class FftPlan {
+ public:
+  /// Checks everything and computes all tables. Throws bad_shape for no axis, an axis out of range or named twice, a length of 0, extents
+  /// of the output that are not those of fft_extents, element_bytes that are not the numbers'; overlap for an output whose elements share
+  /// bytes; too_large. Cost: O(N) sines of every axis' N.
+  explicit FftPlan(const FftRequest& request);
+
+  /// dst = the transform of src. Ensures: src is as it was, unless dst is src: complex to complex with the same layouts and no size runs in
+  /// place. The same bits for any number of threads. Throws bad_shape for a buffer that is too small, overlap for buffers that share bytes
+  /// in any other way. `workspace` has workspace_bytes() bytes, at any address. Allocates nothing once its threads have run the plan
+  /// before: each keeps scratch memory, at most some hundred KiB for lines up to 2^13.
+  void run(ConstBuffer src, Buffer dst, Buffer workspace, Executor& executor = default_executor()) const;
+
+  std::int64_t workspace_bytes() const;
+  std::int64_t n_points() const;  // Π N · lines
+  /// The passes over memory, for a person: axis, how its lines are taken, radices, bytes.
+  std::string describe() const;
+
+  struct Data;
+
+ private:
+  std::shared_ptr<const Data> data_;
+};
+
+/// Which part of a convolution is kept, as in SciPy: all of it; as much as `a` has, from its middle; what needs no zeros outside the
+/// arrays.
+enum class ConvolveMode : std::uint8_t { full, same, valid };
+
+/// The extents of a convolution: a + b − 1, a, or |a − b| + 1 along each axis. Throws bad_shape for other ranks, an extent of 0, and, for
+/// valid, where neither array is at least as long as the other along every axis.
+Extents convolve_extents(const Extents& a, const Extents& b, ConvolveMode mode);
+
+/// A real array in memory.
+struct ConstArray {
+  Layout layout;
+  ConstBuffer data;
+};
+
+/// out[k] = Σ_n a[n] b[k + start − n], zeros outside, with start = 0, (b − 1)/2 rounded down or min(a, b) − 1 along each axis for full,
+/// same and valid. Through real transforms of the smallest sizes 2^i 3^j 5^k that hold the full convolution. Ensures: an error of some ε
+/// ‖a‖ ‖b‖. Throws what FftPlan throws, bad_shape for an `out` of other extents than convolve_extents, overlap for `out` sharing bytes with
+/// a or b. Cost: allocates two complex arrays and a real one of those sizes.
+void fft_convolve(const ConstArray& a, const ConstArray& b, const Layout& out, Buffer dst, ConvolveMode mode,
+                  FftReal real = FftReal::float32, Executor& executor = default_executor());
+
+}  // namespace crinkle

@@ -1,0 +1,50 @@
+// One axis of a transform: all its lines, from one array to another or in place, each line read whole before it is written.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "crinkle/executor.hpp"
+#include "crinkle/fft.hpp"
+#include "fft/line.hpp"
+
+namespace crinkle::fft {
+
+/// An axis besides the transformed one; strides in bytes, of the source and the destination.
+struct Loop {
+  std::int64_t extent = 1, in = 0, out = 0;
+};
+
+struct Axis {
+  FftKind kind = FftKind::complex_to_complex;
+  std::int64_t n = 1;            // N
+  std::int64_t n_in = 1;         // elements that are read; behind them, up to those of N, are zeros
+  std::int64_t in = 0, out = 0;  // strides in bytes
+  FftDirection direction = FftDirection::forward;
+  double factor = 1;
+  std::vector<Loop> loops;  // outermost first
+  int number = 0;           // of the axis, for describe()
+  std::int64_t n_out() const { return kind == FftKind::real_to_complex ? n / 2 + 1 : n; }
+};
+
+class Pass {
+ public:
+  virtual ~Pass() = default;
+  virtual std::int64_t workspace_bytes() const { return 0; }
+  /// `workspace` is aligned to workspace_alignment.
+  virtual void run(const std::byte* in, std::byte* out, std::byte* workspace, Executor& executor) const = 0;
+  virtual std::string describe() const = 0;
+};
+
+/// Of lines so long that one is shared among threads and goes twice through memory; null where this one is not. Throws too_large.
+std::unique_ptr<Pass> make_long_pass(const Axis& axis, FftReal real);
+
+/// Throws too_large.
+std::unique_ptr<Pass> make_pass(const Axis& axis, FftReal real);
+
+}  // namespace crinkle::fft

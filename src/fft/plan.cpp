@@ -1,0 +1,141 @@
+// What is asked of a transform is checked here, and made into passes, an axis each:
+//     complex            axis by axis, the first pass from `in` to `out`, the others in `out`
+//     real to complex    the last of the axes first, which halves it, then the others in `out`
+//     complex to real    the others into a workspace, then the last, from there to `out`
+// Sizes: an axis that was not transformed yet is read only as far as its N goes, so cropping and padding cost no pass.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/checked.hpp"
+#include "crinkle/error.hpp"
+#include "fft/pass.hpp"
+#include "fft/sizes.hpp"
+
+namespace crinkle {
+
+struct FftPlan::Data {
+  FftRequest request;
+  std::vector<std::unique_ptr<fft::Pass>> passes;
+  std::int64_t n_points = 0, bytes = 0;
+  std::int64_t between = 0, of_passes = 0;  // bytes of the workspace: of an array between, and of a pass
+  std::int64_t workspace() const { return between + of_passes == 0 ? 0 : between + of_passes + fft::workspace_alignment; }
+  fft::Span in, out;
+  bool may_be_in_place = false;
+};
+
+namespace {
+
+double factor_of(const FftRequest& request, double n) {
+  const bool is_inverse = request.direction == FftDirection::inverse;
+  if (request.norm == FftNorm::ortho) return 1 / std::sqrt(n);
+  return is_inverse == (request.norm == FftNorm::backward) ? 1 / n : 1;
+}
+
+// One axis after another, with the extents that the array has reached so far.
+class Passes {
+ public:
+  Passes(const FftRequest& request, const fft::Sizes& sizes, FftPlan::Data& data) : request_(request), sizes_(sizes), data_(data) {
+    now_ = request.in.extents;
+    for (std::size_t i = 0; i < sizes.axes.size(); ++i) {
+      std::int64_t& extent = now_[sizes.axes[i]];
+      extent = std::min(extent, sizes.n_in(i));
+    }
+  }
+
+  void add(std::size_t i, const Layout& in, const Layout& out) {
+    const std::size_t axis = sizes_.axes[i];
+    const bool is_last = i + 1 == sizes_.axes.size();
+    fft::Axis of;
+    of.kind = is_last ? request_.kind : FftKind::complex_to_complex;
+    of.n = sizes_.n[i];
+    of.n_in = now_[axis];
+    of.in = in.strides[axis];
+    of.out = out.strides[axis];
+    of.direction = request_.direction;
+    of.factor = data_.passes.empty() ? factor_of(request_, sizes_.product) : 1;
+    of.number = static_cast<int>(axis);
+    std::int64_t others = 1;
+    for (std::size_t b = 0; b < now_.size(); ++b) {
+      if (b == axis) continue;
+      of.loops.push_back({now_[b], in.strides[b], out.strides[b]});
+      others *= now_[b];
+    }
+    std::stable_sort(of.loops.begin(), of.loops.end(),
+                     [](const fft::Loop& a, const fft::Loop& b) { return std::abs(a.out) > std::abs(b.out); });
+    data_.bytes += others * (of.n_in * in.element_bytes + of.n_out() * out.element_bytes);
+    now_[axis] = of.n_out();
+    data_.passes.push_back(fft::make_pass(of, request_.real));
+    data_.of_passes = std::max(data_.of_passes, data_.passes.back()->workspace_bytes());
+  }
+
+ private:
+  const FftRequest& request_;
+  const fft::Sizes& sizes_;
+  FftPlan::Data& data_;
+  Extents now_;
+};
+
+void add_passes(const fft::Sizes& sizes, FftPlan::Data& data) {
+  const FftRequest& request = data.request;
+  const std::size_t n = sizes.axes.size();
+  Passes passes(request, sizes, data);
+  if (request.kind == FftKind::complex_to_real && n > 1) {
+    const Layout between = Layout::dense(sizes.between, request.in.element_bytes);
+    data.between = multiply(ceil_divide(between.n_bytes(), fft::workspace_alignment), fft::workspace_alignment);
+    for (std::size_t i = 0; i + 1 < n; ++i) passes.add(i, i == 0 ? request.in : between, between);
+    return passes.add(n - 1, between, request.out);
+  }
+  for (std::size_t i = n; i-- > 0;) passes.add(i, i + 1 == n ? request.in : request.out, request.out);
+}
+
+}  // namespace
+
+FftPlan::FftPlan(const FftRequest& request) {
+  auto data = std::make_shared<Data>();
+  data->request = request;
+  const fft::Sizes sizes = fft::check_request(request);
+  data->in = fft::span_of(request.in);
+  data->out = fft::span_of(request.out);
+  data->n_points = sizes.n_points;
+  data->may_be_in_place = request.kind == FftKind::complex_to_complex && request.in == request.out;
+  add_passes(sizes, *data);
+  data_ = std::move(data);
+}
+
+void FftPlan::run(ConstBuffer src, Buffer dst, Buffer workspace, Executor& executor) const {
+  const Data& data = *data_;
+  fft::check_buffers(data.in, data.out, data.may_be_in_place, src, dst);
+  if (data.out.begin == data.out.end) return;
+  const auto* in = static_cast<const std::byte*>(src.data) + data.request.in.offset;
+  auto* out = static_cast<std::byte*>(dst.data) + data.request.out.offset;
+  std::byte* between = out;
+  std::byte* of_passes = nullptr;
+  if (data.workspace() > 0) {
+    fft::check_workspace(data.workspace(), workspace, src, dst);
+    const auto address = reinterpret_cast<std::uintptr_t>(workspace.data);
+    auto* begin = static_cast<std::byte*>(workspace.data) +
+                  (fft::workspace_alignment - static_cast<std::int64_t>(address % fft::workspace_alignment));
+    if (data.between > 0) between = begin;
+    of_passes = begin + data.between;
+  }
+  const std::size_t n = data.passes.size();
+  for (std::size_t i = 0; i < n; ++i) data.passes[i]->run(i == 0 ? in : between, i + 1 == n ? out : between, of_passes, executor);
+}
+
+std::int64_t FftPlan::workspace_bytes() const { return data_->workspace(); }
+std::int64_t FftPlan::n_points() const { return data_->n_points; }
+
+std::string FftPlan::describe() const {
+  std::string text =
+      fmt::format("fft of [{}] {}: {} passes, {} bytes read and written, workspace {} bytes, {}\n",
+                  fmt::join(data_->request.in.extents, "]["), data_->request.real == FftReal::float32 ? "float32" : "float64",
+                  data_->passes.size(), data_->bytes, data_->workspace(), simd::FftKernels::best().target);
+  for (const auto& pass : data_->passes) text += "  " + pass->describe() + '\n';
+  return text;
+}
+
+}  // namespace crinkle

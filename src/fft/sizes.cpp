@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fft/sizes.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+
+#include "base/caret.hpp"
+#include "base/checked.hpp"
+#include "crinkle/error.hpp"
+
+namespace crinkle {
+
+FftNorm parse_fft_norm(std::string_view name) {
+  if (name == "backward") return FftNorm::backward;
+  if (name == "ortho") return FftNorm::ortho;
+  if (name == "forward") return FftNorm::forward;
+  throw Error(ErrorCode::bad_notation, fmt::format("there is no norm '{}'; it is backward, ortho or forward", shown(name)));
+}
+
+namespace fft {
+namespace {
+
+constexpr std::size_t most_axes = 48;
+constexpr std::int64_t longest = std::int64_t{1} << 40;
+
+[[noreturn]] void refuse(const std::string& text) { throw Error(ErrorCode::bad_shape, text); }
+
+std::vector<std::size_t> check_axes(const std::vector<std::int64_t>& axes, std::size_t rank) {
+  if (axes.empty()) refuse("a transform needs an axis; none is named");
+  if (rank > most_axes) refuse(fmt::format("the array has {} axes; a transform takes {} at most", rank, most_axes));
+  std::vector<std::size_t> places;
+  const auto r = static_cast<std::int64_t>(rank);
+  for (const std::int64_t axis : axes) {
+    if (axis < -r || axis >= r) refuse(fmt::format("there is no axis {}: the array has {} axes, {} to {}", axis, r, -r, r - 1));
+    const auto place = static_cast<std::size_t>(axis < 0 ? axis + r : axis);
+    if (std::find(places.begin(), places.end(), place) != places.end())
+      refuse(fmt::format("axis {} is named twice in [{}]; transform it once", place, fmt::join(axes, ", ")));
+    places.push_back(place);
+  }
+  return places;
+}
+
+Sizes sizes_of(const Extents& in, const std::vector<std::int64_t>& axes, FftKind kind, const std::vector<std::int64_t>& sizes) {
+  Sizes result;
+  result.axes = check_axes(axes, in.size());
+  if (!sizes.empty() && sizes.size() != axes.size())
+    refuse(fmt::format("there are {} sizes for {} axes; give one for each, 0 for an axis that stays as it is", sizes.size(), axes.size()));
+  result.is_half_in = kind == FftKind::complex_to_real;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const std::int64_t extent = in[result.axes[i]], asked = sizes.empty() ? 0 : sizes[i];
+    const bool is_half = result.is_half_in && i + 1 == axes.size();
+    if (asked < 0) refuse(fmt::format("size {} of axis {}: give 1 or more", asked, result.axes[i]));
+    const std::int64_t n = asked > 0 ? asked : is_half ? 2 * (extent - 1) : extent;
+    if (extent < 1 || (n < 1 && !is_half))
+      refuse(fmt::format("axis {} has {} elements: there is no transform of length 0", result.axes[i], extent));
+    if (n > longest) throw Error(ErrorCode::too_large, fmt::format("a transform of length {}; the longest is 2^40", n));
+    result.n.push_back(n);
+  }
+  return result;
+}
+
+Extents output_of(const Sizes& sizes, const Extents& in, FftKind kind) {
+  Extents out = in;
+  for (std::size_t i = 0; i < sizes.axes.size(); ++i) out[sizes.axes[i]] = sizes.n[i];
+  if (kind == FftKind::real_to_complex) out[sizes.axes.back()] = sizes.n.back() / 2 + 1;
+  return out;
+}
+
+std::int64_t bytes_of(FftReal real, bool is_complex) { return (real == FftReal::float32 ? 4 : 8) * (is_complex ? 2 : 1); }
+
+void check_elements(const char* name, const Layout& layout, FftReal real, bool is_complex) {
+  if (layout.extents.size() != layout.strides.size())
+    refuse(fmt::format("the {}'s layout has {} extents and {} strides", name, layout.extents.size(), layout.strides.size()));
+  for (const std::int64_t extent : layout.extents)
+    if (extent < 0) refuse(fmt::format("the {} has the extents [{}]", name, fmt::join(layout.extents, ", ")));
+  const std::int64_t wanted = bytes_of(real, is_complex);
+  if (layout.element_bytes == wanted) return;
+  refuse(fmt::format("the {}'s elements have {} bytes; {} numbers of {} have {}. Convert integers and other types first", name,
+                     layout.element_bytes, is_complex ? "complex" : "real", real == FftReal::float32 ? "float32" : "float64", wanted));
+}
+
+// Every axis, in order of its stride, steps over all that the shorter ones reach.
+void check_apart(const Layout& layout) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> axes;  // stride, extent
+  for (std::size_t a = 0; a < layout.extents.size(); ++a)
+    if (layout.extents[a] > 1) axes.emplace_back(std::abs(layout.strides[a]), layout.extents[a]);
+  std::sort(axes.begin(), axes.end());
+  std::int64_t reach = layout.element_bytes;
+  for (const auto& [stride, extent] : axes) {
+    if (stride < reach) {
+      throw Error(ErrorCode::overlap,
+                  fmt::format("the output's elements share bytes: a stride of {} bytes steps into {} bytes of others; its "
+                              "strides are [{}]",
+                              stride, reach, fmt::join(layout.strides, ", ")));
+    }
+    reach = add_product(reach, stride, extent - 1);
+  }
+}
+
+}  // namespace
+
+Span span_of(const Layout& layout) {
+  Span span{layout.offset, add(layout.offset, layout.element_bytes)};
+  for (std::size_t a = 0; a < layout.extents.size(); ++a) {
+    if (layout.extents[a] == 0) return {0, 0};
+    const std::int64_t reach = multiply(layout.strides[a], layout.extents[a] - 1);
+    (reach < 0 ? span.begin : span.end) = add(reach < 0 ? span.begin : span.end, reach);
+  }
+  return span;
+}
+
+Sizes check_request(const FftRequest& request) {
+  check_elements("input", request.in, request.real, request.kind != FftKind::real_to_complex);
+  check_elements("output", request.out, request.real, request.kind != FftKind::complex_to_real);
+  Sizes sizes = sizes_of(request.in.extents, request.axes, request.kind, request.sizes);
+  if (request.kind == FftKind::complex_to_real && (request.sizes.empty() || request.sizes.back() == 0) &&
+      request.out.extents.size() == request.in.extents.size()) {
+    const std::int64_t asked = request.out.extents[sizes.axes.back()];
+    if (asked == sizes.n.back() + 1) sizes.n.back() = asked;  // odd
+  }
+  const Extents wanted = output_of(sizes, request.in.extents, request.kind);
+  if (request.out.extents != wanted || sizes.n.back() < 1) {
+    refuse(fmt::format("the output has the extents [{}]; this transform of [{}] gives [{}]{}", fmt::join(request.out.extents, ", "),
+                       fmt::join(request.in.extents, ", "), fmt::join(wanted, ", "),
+                       sizes.is_half_in ? fmt::format(", or {} along axis {}", sizes.n.back() + 1, sizes.axes.back()) : ""));
+  }
+  check_apart(request.out);
+  sizes.between = wanted;
+  if (sizes.is_half_in) sizes.between[sizes.axes.back()] = std::min(request.in.extents[sizes.axes.back()], sizes.n.back() / 2 + 1);
+  sizes.n_points = 1;
+  for (const std::int64_t n : sizes.n) sizes.product *= static_cast<double>(n);
+  for (std::size_t a = 0; a < wanted.size(); ++a) {
+    const auto i = std::find(sizes.axes.begin(), sizes.axes.end(), a);
+    sizes.n_points =
+        multiply(sizes.n_points, i == sizes.axes.end() ? wanted[a] : sizes.n[static_cast<std::size_t>(i - sizes.axes.begin())]);
+  }
+  return sizes;
+}
+
+void check_buffers(const Span& in, const Span& out, bool may_be_in_place, ConstBuffer src, Buffer dst) {
+  const auto check = [](const char* name, const Span& span, ConstBuffer buffer) {
+    if (span.begin == span.end) return;
+    if (buffer.data == nullptr || span.begin < 0 || span.end > buffer.bytes) {
+      refuse(fmt::format("the {}'s buffer has {} bytes{}; its layout needs bytes {} to {}", name, buffer.bytes,
+                         buffer.data == nullptr ? " at no address" : "", span.begin, span.end));
+    }
+  };
+  check("input", in, src);
+  check("output", out, dst);
+  if (may_be_in_place && src.data == dst.data) return;
+  const std::less<> is_before;
+  const auto* a = static_cast<const std::byte*>(src.data);
+  const auto* b = static_cast<const std::byte*>(dst.data);
+  if (in.begin == in.end || out.begin == out.end) return;
+  if (is_before(a + in.begin, b + out.end) && is_before(b + out.begin, a + in.end)) {
+    throw Error(
+        ErrorCode::overlap,
+        fmt::format("input and output share bytes: the input has {}, the output {} bytes{}", in.end - in.begin, out.end - out.begin,
+                    may_be_in_place ? "; in place they are the same bytes" : "; only complex transforms with equal layouts run in place"));
+  }
+}
+
+void check_workspace(std::int64_t bytes, ConstBuffer workspace, ConstBuffer src, ConstBuffer dst) {
+  if (workspace.data == nullptr || workspace.bytes < bytes)
+    refuse(fmt::format("the workspace has {} bytes; this transform needs {}", workspace.data == nullptr ? 0 : workspace.bytes, bytes));
+  const std::less<> is_before;
+  for (const ConstBuffer& other : {src, dst}) {
+    const auto* a = static_cast<const std::byte*>(workspace.data);
+    const auto* b = static_cast<const std::byte*>(other.data);
+    if (is_before(a, b + other.bytes) && is_before(b, a + bytes))
+      throw Error(ErrorCode::overlap, fmt::format("the workspace of {} bytes shares bytes with the input or the output", bytes));
+  }
+}
+
+}  // namespace fft
+
+Extents fft_extents(const Extents& in, const std::vector<std::int64_t>& axes, FftKind kind, const std::vector<std::int64_t>& sizes) {
+  const fft::Sizes known = fft::sizes_of(in, axes, kind, sizes);
+  if (known.n.back() < 1)
+    fft::refuse(fmt::format("axis {} has {} elements, which make no real ones; give its size", known.axes.back(), in[known.axes.back()]));
+  return fft::output_of(known, in, kind);
+}
+
+}  // namespace crinkle

@@ -1,0 +1,39 @@
+// What a request for a transform must be, and what follows from it.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "crinkle/fft.hpp"
+
+namespace crinkle::fft {
+
+inline constexpr std::int64_t workspace_alignment = 64;  // bytes
+
+/// Bytes of an array, from its buffer's origin: [begin, end), or nothing.
+struct Span {
+  std::int64_t begin = 0, end = 0;
+};
+Span span_of(const Layout& layout);
+
+struct Sizes {
+  std::vector<std::size_t> axes;  // in the request's order
+  std::vector<std::int64_t> n;    // N of each
+  bool is_half_in = false;        // the last axis of the input has N/2 + 1 numbers
+  Extents between;                // of complex_to_real before the last axis: all others have their N
+  double product = 1;             // Π N
+  std::int64_t n_points = 0;      // Π N · lines
+  /// How many numbers of axis i are read at most.
+  std::int64_t n_in(std::size_t i) const { return is_half_in && i + 1 == n.size() ? n[i] / 2 + 1 : n[i]; }
+};
+
+/// Throws what FftPlan's constructor throws.
+Sizes check_request(const FftRequest& request);
+
+/// Throws bad_shape for a buffer that does not hold its span, overlap.
+void check_buffers(const Span& in, const Span& out, bool may_be_in_place, ConstBuffer src, Buffer dst);
+void check_workspace(std::int64_t bytes, ConstBuffer workspace, ConstBuffer src, ConstBuffer dst);
+
+}  // namespace crinkle::fft

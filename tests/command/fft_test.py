@@ -1,0 +1,152 @@
+# crinkle fft against numpy.fft: random shapes, axes, norms, sizes and kinds; orders of bytes and axes; shifts, pictures, and what is refused.
+# SPDX-License-Identifier: BSD-3-Clause
+import harness  # first: it looks for a Python that has NumPy
+
+import unittest
+
+import numpy as np
+from PIL import Image
+
+from harness import CommandTest, wrong
+
+
+def definition(x, axes, norm, inverse, real, sizes):
+    """numpy.fft in float64; sizes: N or None for each axis."""
+    if not real:
+        shape = [x.shape[a] if n is None else n for a, n in zip(axes, sizes)]
+        return (np.fft.ifftn if inverse else np.fft.fftn)(x, shape, axes, norm)
+    if not inverse:
+        shape = [x.shape[a] if n is None else n for a, n in zip(axes, sizes)]
+        return np.fft.rfftn(x, shape, axes, norm)
+    shape = [(2 * (x.shape[a] - 1) if i + 1 == len(axes) else x.shape[a]) if n is None else n for i, (a, n) in enumerate(zip(axes, sizes))]
+    return np.fft.irfftn(x, shape, axes, norm)
+
+
+class Fft(CommandTest):
+    def numbers(self, shape, dtype):
+        x = self.random.standard_normal(shape)
+        if np.dtype(dtype).kind == "c":
+            x = x + 1j * self.random.standard_normal(shape)
+        return x.astype(dtype)
+
+    def assert_near(self, got, want, dtype, message=""):
+        self.assertEqual(got.dtype, np.dtype(dtype), message)
+        self.assertEqual(got.shape, want.shape, message)
+        scale = np.linalg.norm(want) or 1
+        self.assertLess(np.linalg.norm(got - want) / scale, 1e-6 if np.dtype(dtype).itemsize <= 8 and dtype != "f8" else 1e-14, message)
+
+    def random_case(self):
+        rank = int(self.random.integers(1, 5))
+        shape = tuple(int(n) for n in self.random.integers(1, {1: 300, 2: 40, 3: 14, 4: 8}[rank], rank))
+        axes = [int(a) for a in self.random.permutation(rank)[: self.random.integers(1, rank + 1)]]
+        sizes = [int(self.random.integers(1, 2 * shape[a] + 1)) if self.random.random() < 0.3 else None for a in axes]
+        real, inverse = self.random.random() < 0.5, self.random.random() < 0.5
+        if real and inverse and shape[axes[-1]] == 1 and sizes[-1] is None:
+            sizes[-1] = 1
+        return shape, axes, sizes, real, inverse, ["backward", "ortho", "forward"][self.random.integers(3)]
+
+    def test_random_requests_are_those_of_numpy(self):
+        for case in range(60):
+            shape, axes, sizes, real, inverse, norm = self.random_case()
+            is_double = self.random.random() < 0.5
+            dtype = (("f4", "f8") if real and not inverse else ("c8", "c16"))[is_double]
+            x = self.numbers(shape, dtype)
+            self.save("in.npy", np.asfortranarray(x) if case % 3 == 0 else x.astype(">" + dtype) if case % 3 == 1 else x)
+            written = [a - len(shape) if self.random.random() < 0.5 else a for a in axes]
+            arguments = ["fft", "in.npy", "out.npy", "--axes=" + ",".join(map(str, written)), "--norm", norm, "--force"]
+            arguments += ["--inverse"] * inverse + ["--real"] * real + ["--threads", str(1 + case % 3)]
+            for a, n in zip(axes, sizes):
+                arguments += [] if n is None else ["--size", f"{a}={n}"]
+            self.crinkle(*arguments)
+            want = definition(x.astype("f8" if dtype[0] == "f" else "c16"), axes, norm, inverse, real, sizes)
+            result = ("f4", "f8")[is_double] if real and inverse else ("c8", "c16")[is_double]
+            self.assert_near(self.load("out.npy"), want, result, " ".join(arguments) + f" of {shape}")
+
+    def test_real_numbers_without_real_and_back(self):
+        x = self.numbers((30, 44), "f8")
+        self.save("in.npy", x)
+        self.crinkle("fft", "in.npy", "all.npy")
+        self.assert_near(self.load("all.npy"), np.fft.fft2(x), "c16")
+        self.crinkle("fft", "all.npy", "back.npy", "--inverse")
+        self.assert_near(self.load("back.npy"), x.astype("c16"), "c16")
+        self.crinkle("fft", "in.npy", "half.npy", "--real", "--axes", "y,x")
+        self.assert_near(self.load("half.npy"), np.fft.rfft2(x), "c16")
+        self.crinkle("fft", "half.npy", "real.npy", "--real", "--inverse", "--axes", "y,x")
+        self.assert_near(self.load("real.npy"), x, "f8")
+
+    def test_names_of_axes(self):
+        x = self.numbers((6, 10, 15), "c8")
+        self.save("in.npy", x)
+        for names, axes in {"x": [2], "z": [0], "y,x": [1, 2], "x,z": [2, 0], "-2": [1]}.items():
+            self.crinkle("fft", "in.npy", "out.npy", "--axes=" + names, "--force")
+            self.assert_near(self.load("out.npy"), np.fft.fftn(x, axes=axes), "c8", names)
+
+    def test_shifts_are_those_of_numpy(self):
+        for shape in [(8, 9), (15, 6)]:
+            x = self.numbers(shape, "c16")
+            self.save("in.npy", x)
+            self.crinkle("fft", "in.npy", "there.npy", "--shift", "--force")
+            want = np.fft.fftshift(np.fft.fft2(x))
+            self.assert_near(self.load("there.npy"), want, "c16")
+            self.crinkle("fft", "there.npy", "back.npy", "--shift", "--inverse", "--force")
+            self.assert_near(self.load("back.npy"), x, "c16")
+            self.save("real.npy", x.real)
+            self.crinkle("fft", "real.npy", "half.npy", "--shift", "--real", "--force")
+            self.assert_near(self.load("half.npy"), np.fft.fftshift(np.fft.rfft2(x.real), axes=0), "c16")
+
+    def test_spectra_as_numbers_and_pictures(self):
+        y, x = np.mgrid[0:32, 0:48]
+        wave = np.cos(2 * np.pi * (3 * y / 32 + 5 * x / 48))
+        self.save("in.npy", wave.astype("f4"))
+        self.crinkle("fft", "in.npy", "spectrum.npy", "--spectrum")
+        spectrum = self.load("spectrum.npy")
+        self.assertEqual(spectrum.dtype, np.dtype("f4"))
+        np.testing.assert_allclose(spectrum, np.log1p(np.abs(np.fft.fftshift(np.fft.fft2(wave)))), atol=2e-4)
+        self.crinkle("fft", "in.npy", "spectrum.png", "--spectrum")
+        picture = np.asarray(Image.open(self.path("spectrum.png")))
+        self.assertEqual({tuple(p) for p in np.argwhere(picture == 255)}, {(16 + 3, 24 + 5), (16 - 3, 24 - 5)})
+
+    def test_integers_are_converted_only_when_asked(self):
+        x = self.random.integers(-1000, 1000, (12, 20)).astype("i2")
+        self.save("in.npy", x)
+        self.refused(wrong, "fft", "in.npy", "out.npy", says=["int16", "--dtype float32"])
+        self.crinkle("fft", "in.npy", "out.npy", "--dtype", "float64")
+        self.assert_near(self.load("out.npy"), np.fft.fft2(x), "c16")
+
+    def test_what_is_not_finite_spreads_over_its_line(self):
+        x = self.numbers((3, 40), "c8")
+        x[1, 7] = np.nan
+        x[2, 30] = np.inf
+        self.save("in.npy", x)
+        self.crinkle("fft", "in.npy", "out.npy", "--axes", "x")
+        got = self.load("out.npy")
+        self.assertTrue(np.isfinite(got[0]).all())
+        self.assertTrue(not np.isfinite(got[1:]).any())
+
+    def test_what_is_refused(self):
+        self.save("in.npy", self.numbers((6, 10), "c8"))
+        self.save("real.npy", self.numbers((6, 10), "f4"))
+        self.save("text.npy", np.array(["a", "b"]))
+        self.save("none.npy", np.zeros((0, 4), "c8"))
+        for says, arguments in [
+            (["axis 2", "2 axes"], ["in.npy", "out.npy", "--axes", "2"]),
+            (["axis 1", "twice"], ["in.npy", "out.npy", "--axes=1,-1"]),
+            (["z", "no axis"], ["in.npy", "out.npy", "--axes", "z"]),
+            (["abc", "whole number"], ["in.npy", "out.npy", "--axes", "abc"]),
+            (["length 0", "0 elements"], ["none.npy", "out.npy"]),
+            (["norm", "ortho"], ["in.npy", "out.npy", "--norm", "unit"]),
+            (["--real", "complex"], ["in.npy", "out.npy", "--real"]),
+            (["x=0"], ["in.npy", "out.npy", "--size", "x=0"]),
+            (["not transformed"], ["in.npy", "out.npy", "--axes", "x", "--size", "y=3"]),
+            (["AXIS=N"], ["in.npy", "out.npy", "--size", "x"]),
+            (["float32"], ["text.npy", "out.npy"]),
+            (["--spectrum"], ["in.npy", "out.npy", "--spectrum", "--real", "--inverse"]),
+            (["--dtype"], ["in.npy", "out.npy", "--dtype", "int8"]),
+        ]:
+            self.refused(wrong, "fft", *arguments, says=says, lines=1)
+        self.save("out.npy", np.zeros(1))
+        self.refused(wrong, "fft", "in.npy", "out.npy", says="out.npy")
+
+
+if __name__ == "__main__":
+    harness.main()

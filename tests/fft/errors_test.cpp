@@ -1,0 +1,93 @@
+// What is refused, with the values involved; what is empty; how much is allocated.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <string>
+
+#include "fft/fft_support.hpp"
+
+namespace crinkle::fft::errors_test {
+namespace {
+
+FftRequest request_of(const Extents& in, const Extents& out, std::vector<std::int64_t> axes, FftKind kind = FftKind::complex_to_complex) {
+  return {.in = Layout::dense(in, kind == FftKind::real_to_complex ? 4 : 8),
+          .out = Layout::dense(out, kind == FftKind::complex_to_real ? 4 : 8),
+          .axes = std::move(axes),
+          .kind = kind};
+}
+
+template <class F>
+void expect_error(ErrorCode code, const std::vector<std::string>& words, const F& f) {
+  try {
+    f();
+    ADD_FAILURE() << "nothing was refused where " << words[0] << " was expected";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), code) << e.what();
+    for (const std::string& word : words) EXPECT_NE(std::string(e.what()).find(word), std::string::npos) << e.what() << " lacks " << word;
+  }
+}
+
+void expect_refused(const FftRequest& request, ErrorCode code, const std::vector<std::string>& words) {
+  expect_error(code, words, [&] { FftPlan plan(request); });
+}
+
+TEST(Errors, of_axes_and_lengths) {
+  const auto bad = ErrorCode::bad_shape;
+  expect_refused(request_of({4, 5}, {4, 5}, {}), bad, {"none is named"});
+  expect_refused(request_of({4, 5}, {4, 5}, {2}), bad, {"axis 2", "2 axes", "-2 to 1"});
+  expect_refused(request_of({4, 5}, {4, 5}, {-3}), bad, {"axis -3"});
+  expect_refused(request_of({4, 5}, {4, 5}, {1, -1}), bad, {"axis 1 is named twice", "[1, -1]"});
+  expect_refused(request_of({4, 0}, {4, 0}, {1}), bad, {"axis 1 has 0 elements", "length 0"});
+  expect_refused(request_of({0}, {0}, {0}, FftKind::real_to_complex), bad, {"length 0"});
+  FftRequest sized = request_of({4, 5}, {4, 5}, {1});
+  sized.sizes = {3, 3};
+  expect_refused(sized, bad, {"2 sizes", "1 axes"});
+  sized.sizes = {-1};
+  expect_refused(sized, bad, {"size -1 of axis 1"});
+  sized.sizes = {std::int64_t{1} << 41};
+  expect_refused(sized, ErrorCode::too_large, {"2199023255552"});
+}
+
+TEST(Errors, of_outputs) {
+  const auto bad = ErrorCode::bad_shape;
+  expect_refused(request_of({4, 5}, {4, 6}, {1}), bad, {"[4, 6]", "[4, 5]"});
+  expect_refused(request_of({4, 8}, {4, 8}, {1}, FftKind::real_to_complex), bad, {"[4, 8]", "gives [4, 5]"});
+  expect_refused(request_of({4, 5}, {4, 7}, {1}, FftKind::complex_to_real), bad, {"[4, 7]", "gives [4, 8]", "or 9 along axis 1"});
+  EXPECT_NO_THROW(FftPlan(request_of({4, 5}, {4, 9}, {1}, FftKind::complex_to_real)));
+  expect_refused(request_of({4, 1}, {4, 0}, {1}, FftKind::complex_to_real), bad, {"[4, 0]"});
+  FftRequest request = request_of({4, 5}, {4, 5}, {1});
+  request.in.element_bytes = 4;  // as of integers
+  expect_refused(request, bad, {"input", "4 bytes", "complex numbers of float32 have 8", "Convert integers"});
+  request = request_of({4, 5}, {4, 5}, {1});
+  request.out.strides = {0, 8};
+  expect_refused(request, ErrorCode::overlap, {"share bytes", "[0, 8]"});
+}
+
+TEST(Errors, of_buffers) {
+  const FftPlan plan(request_of({4, 5}, {4, 5}, {1}));
+  std::vector<std::byte> a(400), b(400);
+  expect_error(ErrorCode::bad_shape, {"input", "159 bytes", "0 to 160"}, [&] { plan.run({a.data(), 159}, {b.data(), 160}, {}); });
+  expect_error(ErrorCode::bad_shape, {"output", "159 bytes"}, [&] { plan.run({a.data(), 160}, {b.data(), 159}, {}); });
+  expect_error(ErrorCode::overlap, {"share bytes", "in place"}, [&] { plan.run({a.data(), 160}, {a.data() + 8, 160}, {}); });
+  EXPECT_NO_THROW(plan.run({a.data(), 160}, {a.data(), 160}, {}));
+  const FftPlan real(request_of({4, 8}, {4, 5}, {1}, FftKind::real_to_complex));
+  expect_error(ErrorCode::overlap, {"share bytes"}, [&] { real.run({a.data(), 160}, {a.data(), 160}, {}); });
+  const FftPlan both(request_of({4, 5}, {4, 8}, {0, 1}, FftKind::complex_to_real));
+  ASSERT_GT(both.workspace_bytes(), 0);
+  expect_error(ErrorCode::bad_shape, {"workspace", std::to_string(both.workspace_bytes())},
+               [&] { both.run({a.data(), 160}, {b.data(), 160}, {}); });
+}
+
+TEST(Errors, an_array_of_no_lines_is_no_error) {
+  const FftPlan plan(request_of({0, 5}, {0, 5}, {1}));
+  EXPECT_NO_THROW(plan.run({}, {}, {}));
+  EXPECT_EQ(plan.n_points(), 0);
+}
+
+TEST(Errors, extents_are_those_of_numpy) {
+  EXPECT_EQ(fft_extents({4, 9, 7}, {0, 1}, FftKind::real_to_complex), (Extents{4, 5, 7}));
+  EXPECT_EQ(fft_extents({4, 9, 7}, {-1}, FftKind::complex_to_real), (Extents{4, 9, 12}));
+  EXPECT_EQ(fft_extents({4, 9, 7}, {0, 2}, FftKind::complex_to_complex, {6, 0}), (Extents{6, 9, 7}));
+  expect_error(ErrorCode::bad_notation, {"unit", "ortho"}, [] { parse_fft_norm("unit"); });
+}
+
+}  // namespace
+}  // namespace crinkle::fft::errors_test

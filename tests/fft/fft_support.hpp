@@ -1,0 +1,124 @@
+// Arrays of complex numbers of any layout, their transforms by the definition, and errors in units of ε √(log₂ N).
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "crinkle/error.hpp"
+#include "crinkle/fft.hpp"
+#include "fft/reference.hpp"
+
+namespace crinkle::fft {
+
+inline std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+template <class T>
+constexpr FftReal real_of = sizeof(T) == 4 ? FftReal::float32 : FftReal::float64;
+template <class T>
+constexpr long double epsilon_of = sizeof(T) == 4 ? 0x1p-24L : 0x1p-53L;
+
+using Series = std::vector<LongComplex>;
+
+/// Numbers that float32 has.
+inline Series random_line(std::int64_t n, unsigned seed, bool is_real = false) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<float> part(-1, 1);
+  Series x;
+  for (std::int64_t j = 0; j < n; ++j) {
+    const float re = part(random);
+    x.emplace_back(re, is_real ? 0.0F : part(random));
+  }
+  return x;
+}
+
+/// Bytes with guards around, poisoned.
+class Bytes {
+ public:
+  explicit Bytes(std::int64_t n, std::int64_t shift = 0) : bytes_(at(n + 2 * guard + shift), poison), n_(n), begin_(guard + shift) {}
+  std::byte* data() { return bytes_.data() + begin_; }
+  Buffer buffer() { return {data(), n_}; }
+  bool is_intact_around() const {
+    for (std::int64_t i = 0; i < std::ssize(bytes_); ++i)
+      if ((i < begin_ || i >= begin_ + n_) && bytes_[at(i)] != poison) return false;
+    return true;
+  }
+  friend bool operator==(const Bytes& a, const Bytes& b) { return a.bytes_ == b.bytes_; }
+
+ private:
+  static constexpr std::int64_t guard = 64;
+  static constexpr std::byte poison{0xA5};
+  std::vector<std::byte> bytes_;
+  std::int64_t n_, begin_;
+};
+
+template <class T>
+void put(std::byte* to, const LongComplex& value, bool is_real) {
+  const T parts[2] = {static_cast<T>(value.real()), static_cast<T>(value.imag())};
+  std::memcpy(to, parts, sizeof(T) * (is_real ? 1 : 2));
+}
+template <class T>
+LongComplex get(const std::byte* from, bool is_real) {
+  T parts[2] = {0, 0};
+  std::memcpy(parts, from, sizeof(T) * (is_real ? 1 : 2));
+  return {parts[0], parts[1]};
+}
+
+/// Runs a plan with a workspace of its own.
+inline void run(const FftPlan& plan, ConstBuffer src, Buffer dst, Executor& executor = default_executor()) {
+  std::vector<std::byte> workspace(at(plan.workspace_bytes()));
+  plan.run(src, dst, {workspace.data(), std::ssize(workspace)}, executor);
+}
+
+/// One dense line.
+template <class T>
+Series transformed(const Series& x, std::int64_t n_out, FftKind kind = FftKind::complex_to_complex,
+                   FftDirection direction = FftDirection::forward, FftNorm norm = FftNorm::backward) {
+  const bool is_real_in = kind == FftKind::real_to_complex, is_real_out = kind == FftKind::complex_to_real;
+  const std::int64_t in = is_real_in ? sizeof(T) : 2 * sizeof(T), out = is_real_out ? sizeof(T) : 2 * sizeof(T);
+  const FftRequest request{.in = Layout::dense({std::ssize(x)}, in),
+                           .out = Layout::dense({n_out}, out),
+                           .axes = {0},
+                           .kind = kind,
+                           .direction = direction,
+                           .norm = norm,
+                           .real = real_of<T>};
+  Bytes src(std::ssize(x) * in), dst(n_out * out);
+  for (std::int64_t j = 0; j < std::ssize(x); ++j) put<T>(src.data() + j * in, x[at(j)], is_real_in);
+  const Bytes before = src;
+  run(FftPlan(request), src.buffer(), dst.buffer());
+  EXPECT_TRUE(src == before) << "the input was changed";
+  EXPECT_TRUE(dst.is_intact_around());
+  Series y;
+  for (std::int64_t j = 0; j < n_out; ++j) y.push_back(get<T>(dst.data() + j * out, is_real_out));
+  return y;
+}
+
+/// How far apart numbers are, in units of ε √(log₂ n) of what they are on average, of which `square` is the square.
+template <class T>
+long double error_of(const Series& got, const Series& want, std::int64_t n, long double square) {
+  EXPECT_EQ(got.size(), want.size());
+  long double difference = 0;
+  for (std::size_t k = 0; k < want.size(); ++k) difference += std::norm(got[k] - want[k]);
+  const long double unit = epsilon_of<T> * std::sqrt(std::max(1.0L, std::log2(static_cast<long double>(n))));
+  return difference == 0 ? 0 : std::sqrt(difference / (square * static_cast<long double>(want.size()))) / unit;
+}
+
+inline long double sum_of_squares(const Series& x) {
+  long double sum = 0;
+  for (const LongComplex& value : x) sum += std::norm(value);
+  return sum;
+}
+template <class T>
+long double error_of(const Series& got, const Series& want, std::int64_t n) {
+  return error_of<T>(got, want, n, sum_of_squares(want) / static_cast<long double>(want.size()));
+}
+
+}  // namespace crinkle::fft

@@ -1,0 +1,166 @@
+// Arrays of any layout, axes, kinds, norms and sizes against the definition; in place; the same bits on any number of threads.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fft/arrays.hpp"
+#include "support/threads.hpp"
+
+namespace crinkle::fft::layouts_test {
+namespace {
+
+template <class T>
+void expect_random_requests(int n_cases, unsigned seed) {
+  std::mt19937 random(seed);
+  const std::vector<std::int64_t> extents_tried = {1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 20, 31, 64, 67, 97, 128};
+  for (int c = 0; c < n_cases; ++c) {
+    const std::size_t rank = 1 + random() % 4;
+    Extents extents;
+    std::int64_t n = 1;
+    for (std::size_t a = 0; a < rank; ++a) {
+      const std::int64_t most = 6000 / n;
+      std::int64_t extent = extents_tried[random() % extents_tried.size()];
+      if (extent > most) extent = 1 + static_cast<std::int64_t>(random()) % most;
+      extents.push_back(extent);
+      n *= extent;
+    }
+    FftRequest request{.kind = static_cast<FftKind>(random() % 3),
+                       .direction = static_cast<FftDirection>(random() % 2),
+                       .norm = static_cast<FftNorm>(random() % 3),
+                       .real = real_of<T>};
+    std::vector<std::size_t> axes(rank);
+    std::iota(axes.begin(), axes.end(), std::size_t{0});
+    std::shuffle(axes.begin(), axes.end(), random);
+    axes.resize(1 + random() % rank);
+    const bool is_real_in = request.kind == FftKind::real_to_complex, is_real_out = request.kind == FftKind::complex_to_real;
+    Extents sizes;
+    bool has_sizes = random() % 3 == 0;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+      const std::int64_t extent = extents[axes[i]];
+      const bool is_half = is_real_out && i + 1 == axes.size();
+      request.axes.push_back(static_cast<std::int64_t>(axes[i]) - (random() % 2 == 0 ? static_cast<std::int64_t>(rank) : 0));
+      if (has_sizes && random() % 2 == 0) sizes.push_back(1 + static_cast<std::int64_t>(random()) % (extent + extent / 2 + 1));
+      else sizes.push_back(is_half ? std::max<std::int64_t>(1, 2 * (extent - 1) + static_cast<std::int64_t>(random() % 2)) : extent);
+    }
+    if (has_sizes || (is_real_out && extents[axes.back()] == 1)) request.sizes = sizes;
+    Extents out = extents;
+    for (std::size_t i = 0; i < axes.size(); ++i) out[axes[i]] = sizes[i];
+    if (is_real_in) out[axes.back()] = sizes.back() / 2 + 1;
+    const std::int64_t number = 2 * sizeof(T);
+    request.in = random_layout(extents, is_real_in ? number / 2 : number, random);
+    request.out = random_layout(out, is_real_out ? number / 2 : number, random);
+    const Array array = random_array(extents, static_cast<unsigned>(c), is_real_in);
+    Bytes src(bytes_of(request.in), static_cast<std::int64_t>(random() % 2) * 4), dst(bytes_of(request.out), 4);
+    put_array<T>(request.in, array, is_real_in, src);
+    const Bytes before = src;
+    Threads executor(1 + c % 3);
+    const FftPlan plan(request);
+    run(plan, src.buffer(), dst.buffer(), executor);
+    ASSERT_TRUE(src == before) << c;
+    ASSERT_TRUE(dst.is_intact_around()) << c;
+    const Array want = definition(array, request, axes, sizes), got = get_array<T>(request.out, is_real_out, dst);
+    const long double error = error_of<T>(got.values, want.values, 2 * want.n());
+    ASSERT_LE(error, want.n() < 16 ? 4.0L : 2.0L) << "case " << c << '\n' << plan.describe();
+  }
+}
+
+TEST(Layouts, random_requests_of_float32_are_the_definition) { expect_random_requests<float>(300, 1); }
+TEST(Layouts, random_requests_of_float64_are_the_definition) { expect_random_requests<double>(300, 2); }
+
+// Short lines one behind the other, of which several go into lanes at once, and some are left.
+template <class T>
+void expect_rows(FftKind kind) {
+  const std::int64_t n_lines = 19, number = 2 * sizeof(T);
+  const bool is_real_in = kind == FftKind::real_to_complex, is_real_out = kind == FftKind::complex_to_real;
+  for (std::int64_t n = 1; n <= 130; n += n < 70 ? 1 : 3) {
+    const std::int64_t half = n / 2 + 1;
+    const FftRequest request{.in = Layout::dense({n_lines, is_real_out ? half : n}, is_real_in ? number / 2 : number),
+                             .out = Layout::dense({n_lines, is_real_in ? half : n}, is_real_out ? number / 2 : number),
+                             .axes = {1},
+                             .kind = kind,
+                             .direction = n % 2 == 0 ? FftDirection::forward : FftDirection::inverse,
+                             .real = real_of<T>,
+                             .sizes = {n}};
+    const Array array = random_array(request.in.extents, static_cast<unsigned>(n), is_real_in);
+    Bytes src(bytes_of(request.in)), dst(bytes_of(request.out));
+    put_array<T>(request.in, array, is_real_in, src);
+    run(FftPlan(request), src.buffer(), dst.buffer());
+    ASSERT_TRUE(dst.is_intact_around()) << n;
+    const Array want = definition(array, request, {1}, {n}), got = get_array<T>(request.out, is_real_out, dst);
+    ASSERT_LE(error_of<T>(got.values, want.values, 2 * n), n < 16 ? 2.0L : 1.5L) << n;
+  }
+}
+
+TEST(Layouts, short_rows_of_every_length) {
+  for (const FftKind kind : {FftKind::complex_to_complex, FftKind::real_to_complex, FftKind::complex_to_real}) {
+    expect_rows<float>(kind);
+    expect_rows<double>(kind);
+  }
+}
+
+// A transform of the axes, in place and not, on 1, 2, 3 and 7 threads.
+template <class T>
+void expect_equal_bits(const Extents& extents, const std::vector<std::int64_t>& axes) {
+  const std::int64_t number = 2 * sizeof(T);
+  const Layout layout = Layout::dense(extents, number);
+  const FftPlan plan(FftRequest{.in = layout, .out = layout, .axes = axes, .real = real_of<T>});
+  const Array array = random_array(extents, 5, false);
+  Bytes src(layout.n_bytes());
+  put_array<T>(layout, array, false, src);
+  std::vector<Bytes> results;
+  for (const int n_threads : {1, 2, 3, 7}) {
+    Threads executor(n_threads);
+    Bytes dst(layout.n_bytes()), both = src;
+    run(plan, src.buffer(), dst.buffer(), executor);
+    run(plan, both.buffer(), both.buffer(), executor);
+    EXPECT_TRUE(both == dst) << "in place on " << n_threads << " threads";
+    results.push_back(dst);
+    EXPECT_TRUE(dst == results[0]) << n_threads << " threads";
+  }
+}
+
+TEST(Layouts, in_place_and_on_any_threads_the_bits_are_the_same) {
+  expect_equal_bits<float>({64, 32, 40}, {0, 1, 2});
+  expect_equal_bits<double>({37, 250}, {0});
+  expect_equal_bits<float>({5, 9, 101}, {2, 1});
+  expect_equal_bits<double>({100000}, {0});
+  expect_equal_bits<float>({2, 147456}, {1});  // each line shared among threads
+  expect_equal_bits<double>({65536}, {0});
+}
+
+TEST(Layouts, the_last_axis_of_an_array_with_a_row_of_one_number) {
+  expect_equal_bits<float>({1, 64, 1}, {1});
+  expect_equal_bits<float>({64, 1, 1}, {0, 1, 2});
+}
+
+// Two columns side by side, and one of 1028.
+TEST(Layouts, long_columns) {
+  for (const std::int64_t n_columns : {2, 1028}) {
+    const std::int64_t n = 4096;
+    const Layout layout{{n, 2}, {n_columns * 8, 8}, 0, 8};
+    const Array array = random_array({n, 2}, 3, false);
+    Bytes src(bytes_of(layout), 4), dst(bytes_of(layout), 4);
+    put_array<float>(layout, array, false, src);
+    run(FftPlan(FftRequest{.in = layout, .out = layout, .axes = {0}}), src.buffer(), dst.buffer());
+    const Array got = get_array<float>(layout, false, dst);
+    for (std::size_t column = 0; column < 2; ++column) {
+      Series x, y;
+      for (std::int64_t j = 0; j < n; ++j) {
+        x.push_back(array.values[at(2 * j) + column]);
+        y.push_back(got.values[at(2 * j) + column]);
+      }
+      EXPECT_LE(error_of<float>(y, transformed<double>(x, n), n), 0.75L) << n_columns;
+    }
+  }
+}
+
+TEST(Layouts, complex_to_real_of_96_cubed_comes_back) {
+  const Layout real = Layout::dense({96, 96, 96}, 4), half = Layout::dense({96, 96, 49}, 8);
+  const Array array = random_array(real.extents, 11, true);
+  Bytes src(real.n_bytes()), between(half.n_bytes()), dst(real.n_bytes());
+  put_array<float>(real, array, true, src);
+  run(FftPlan(FftRequest{.in = real, .out = half, .axes = {0, 1, 2}, .kind = FftKind::real_to_complex}), src.buffer(), between.buffer());
+  run(FftPlan(FftRequest{.in = half, .out = real, .axes = {0, 1, 2}, .kind = FftKind::complex_to_real, .direction = FftDirection::inverse}),
+      between.buffer(), dst.buffer());
+  EXPECT_LE(error_of<float>(get_array<float>(real, true, dst).values, array.values, array.n()), 1.5L);
+}
+
+}  // namespace
+}  // namespace crinkle::fft::layouts_test

@@ -1,0 +1,180 @@
+// crinkle fft: Fourier transforms of arrays in files, and pictures of their spectra.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "crinkle/fft.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <numeric>
+
+#include "base/caret.hpp"
+#include "crinkle/operations.hpp"
+#include "crinkle/plan.hpp"
+#include "file_names.hpp"
+#include "formats/sink.hpp"
+#include "number_file.hpp"
+#include "shared_options.hpp"
+
+namespace crinkle::tool::fft_command {
+namespace {
+
+struct Options {
+  std::string input, output, axes, norm = "backward", dtype;
+  std::vector<std::string> sizes;
+  int threads = 0;
+  bool is_inverse = false, is_real = false, is_shifted = false, is_spectrum = false, is_described = false, is_forced = false;
+};
+
+std::int64_t whole_number(std::string_view text, const std::string& what) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) refuse(what + ": '" + shown(std::string(text)) + "' is no whole number");
+  return value;
+}
+
+// A number, or a name: x is the last axis, y, z and t are those before it; a picture's are y, x and c.
+std::int64_t axis_of(const std::string& text, const ArrayFacts& facts) {
+  const auto rank = std::ssize(facts.layout.extents);
+  const std::string names = facts.format == "png" ? std::string("yxc").substr(0, static_cast<std::size_t>(rank)) : "tzyx";
+  if (text.size() == 1 && text[0] >= 'a' && text[0] <= 'z') {
+    const std::size_t place = names.find(text[0]);
+    const std::int64_t axis = static_cast<std::int64_t>(place) - std::ssize(names) + (facts.format == "png" ? std::ssize(names) : rank);
+    if (place == std::string::npos || axis < 0)
+      refuse(fmt::format("{}: has no axis '{}'; its {} axes are {} to {}, or by name the last ones of {}", facts.path, text, rank, 0,
+                         rank - 1, names));
+    return axis;
+  }
+  return whole_number(text, "--axes");
+}
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> words(1);
+  for (const char c : text) {
+    if (c == ',') words.emplace_back();
+    else words.back() += c;
+  }
+  return words;
+}
+
+FftRequest request_of(const Options& o, const ArrayFacts& facts) {
+  FftRequest request;
+  const auto rank = std::ssize(facts.layout.extents);
+  if (!o.axes.empty()) {
+    for (const std::string& word : split(o.axes)) request.axes.push_back(axis_of(word, facts));
+  } else {
+    request.axes.resize(static_cast<std::size_t>(facts.format == "png" ? 2 : rank));
+    std::iota(request.axes.begin(), request.axes.end(), std::int64_t{0});
+  }
+  const auto place_of = [&](std::int64_t axis) { return axis < 0 ? axis + rank : axis; };
+  for (const std::string& text : o.sizes) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos) refuse("--size " + shown(text) + ": write AXIS=N, as in --size x=4096");
+    const std::int64_t axis = place_of(axis_of(text.substr(0, equals), facts)), n = whole_number(text.substr(equals + 1), "--size");
+    const auto found = std::find_if(request.axes.begin(), request.axes.end(), [&](std::int64_t a) { return place_of(a) == axis; });
+    if (found == request.axes.end()) refuse(fmt::format("--size {}: axis {} is not transformed; name it in --axes", shown(text), axis));
+    if (n < 1) throw Error(ErrorCode::bad_shape, fmt::format("--size {}: give 1 or more", shown(text)));
+    request.sizes.resize(request.axes.size());
+    request.sizes[static_cast<std::size_t>(found - request.axes.begin())] = n;
+  }
+  request.direction = o.is_inverse ? FftDirection::inverse : FftDirection::forward;
+  request.norm = parse_fft_norm(o.norm);
+  if (o.is_real) request.kind = o.is_inverse ? FftKind::complex_to_real : FftKind::real_to_complex;
+  return request;
+}
+
+// Zero frequency to the middle of every transformed axis but the halved one; or back from there.
+std::vector<std::byte> shifted(const std::byte* data, std::int64_t n_bytes, const Layout& layout, const FftRequest& request, bool is_back,
+                               Executor& executor) {
+  const auto rank = std::ssize(layout.extents);
+  std::vector<std::int64_t> distances(layout.extents.size());
+  for (std::size_t i = 0; i < request.axes.size(); ++i) {
+    if (i + 1 == request.axes.size() && request.kind != FftKind::complex_to_complex) continue;
+    const auto axis = static_cast<std::size_t>(request.axes[i] < 0 ? request.axes[i] + rank : request.axes[i]);
+    distances.at(axis) = is_back ? -(layout.extents[axis] / 2) : layout.extents[axis] / 2;
+  }
+  std::vector<std::byte> result(static_cast<std::size_t>(layout.n_bytes()));
+  const ConstBuffer src[] = {{data, n_bytes}};
+  const Buffer dst[] = {{result.data(), std::ssize(result)}};
+  Plan(roll(layout, distances)).run(src, dst, executor);
+  return result;
+}
+
+void write_result(const Options& o, const ArrayFacts& facts, const Layout& layout, FftReal real, bool is_complex,
+                  const std::function<void(std::byte*)>& fill) {
+  const char* types[2][2] = {{"<f4", "<c8"}, {"<f8", "<c16"}};
+  const ElementType type = element_type(types[real == FftReal::float64 ? 1 : 0][is_complex ? 1 : 0]);
+  const auto sink = Sink::create(o.output, {layout.extents, type, &facts}, o.is_forced ? Overwrite::force : Overwrite::refuse);
+  fill(sink->bytes().data() + sink->data_offset());
+  sink->commit();
+  for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
+}
+
+void run_fft(const Options& o) {
+  check_names(o.input, InputIs::as_named, o.output);
+  if (o.is_spectrum && o.is_real && o.is_inverse) refuse("--spectrum is of complex numbers; --inverse --real gives real ones");
+  const auto executor = make_executor(o.threads);
+  const NumberFile file = open_numbers(o.input, o.dtype);
+  const ArrayFacts& facts = file.source->facts();
+  FftRequest request = request_of(o, facts);
+  const bool is_real_in = request.kind == FftKind::real_to_complex, is_real_out = request.kind == FftKind::complex_to_real;
+  if (is_real_in && file.is_complex)
+    refuse(o.input + ": has complex numbers; --real is for real ones, or with --inverse for their transform");
+  Numbers in = numbers_of(file, is_real_in ? NumbersAre::real : NumbersAre::complex);
+  request.real = in.real;
+  if (o.is_shifted && o.is_inverse) {
+    in.own = shifted(in.data.data, in.data.bytes, in.layout, request, true, *executor);
+    in.layout = Layout::dense(in.layout.extents, in.layout.element_bytes);
+    in.data = {in.own.data(), std::ssize(in.own)};
+  }
+  request.in = in.layout;
+  request.out = Layout::dense(fft_extents(in.layout.extents, request.axes, request.kind, request.sizes),
+                              (request.real == FftReal::float32 ? 4 : 8) * (is_real_out ? 1 : 2));
+  const FftPlan plan(request);
+  if (o.is_described) fmt::print("{}", plan.describe());
+  std::vector<std::byte> workspace(static_cast<std::size_t>(plan.workspace_bytes()));
+  const auto transform = [&](std::byte* to) {
+    plan.run({in.data.data, in.data.bytes}, {to, request.out.n_bytes()}, {workspace.data(), std::ssize(workspace)}, *executor);
+  };
+  const bool is_centred = !o.is_inverse && (o.is_shifted || o.is_spectrum);
+  if (!is_centred && !o.is_spectrum) return write_result(o, facts, request.out, request.real, !is_real_out, transform);
+  std::vector<std::byte> result(static_cast<std::size_t>(request.out.n_bytes()));
+  transform(result.data());
+  if (is_centred) result = shifted(result.data(), std::ssize(result), request.out, request, false, *executor);
+  if (o.is_spectrum) {
+    const std::vector<float> logarithms = log_magnitudes(result, request.real);
+    return write_spectrum(logarithms, request.out.extents, facts, o.output, o.is_forced ? Overwrite::force : Overwrite::refuse);
+  }
+  write_result(o, facts, request.out, request.real, true, [&](std::byte* to) { std::copy(result.begin(), result.end(), to); });
+}
+
+Command declare() {
+  auto o = std::make_shared<Options>();
+  Command c("fft", "Fourier transforms of any axes, and pictures of spectra");
+  c.argument("INPUT", o->input, "float32, float64, complex64 or complex128: .npy, .nii, .png …")
+      .file({".npy", ".nii", ".nii.gz", ".png"})
+      .required();
+  c.argument("OUTPUT", o->output, "complex, or real for --inverse --real; with --spectrum also a .png").file({".npy", ".png"}).required();
+  c.option("--axes", "LIST", o->axes, "numbers, or names: x is the last axis, y, z and t come before it; all when left out");
+  c.flag("--inverse", o->is_inverse, "the inverse transform");
+  c.flag("--real", o->is_real, "real input: the last of the axes keeps N/2 + 1 numbers; with --inverse real output");
+  c.option("--norm", "NORM", o->norm, "backward, ortho or forward, as in NumPy").only({"backward", "ortho", "forward"});
+  c.flag("--shift", o->is_shifted, "zero frequency in the middle of the output; of an inverse's input");
+  c.option("--size", "AXIS=N", o->sizes, "crop the input to N along the axis, or pad it with zeros").repeatable();
+  add_type(c, "--dtype", o->dtype, "convert integers and other types to float32 or float64 first");
+  c.flag("--spectrum", o->is_spectrum, "write log(1 + |X|), zero frequency in the middle: a .png, or float32");
+  c.flag("--describe", o->is_described, "print the passes over memory");
+  add_threads(c, o->threads);
+  add_force(c, o->is_forced);
+  c.examples = {
+      "crinkle fft signal.npy spectrum.npy --axes x --real", "crinkle fft volume.nii.gz frequencies.npy --axes z,y,x --norm ortho",
+      "crinkle fft frequencies.npy volume.npy --inverse --norm ortho", "crinkle fft photo.png spectrum.png --dtype float32 --spectrum"};
+  c.action = [o] { run_fft(*o); };
+  return c;
+}
+
+const Registered registered(37, declare);
+
+}  // namespace
+}  // namespace crinkle::tool::fft_command

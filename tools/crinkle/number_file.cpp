@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "number_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "arrays.hpp"
+#include "base/caret.hpp"
+#include "base/checked.hpp"
+#include "formats/sink.hpp"
+
+namespace crinkle::tool {
+namespace {
+
+using Read = double (*)(const std::byte*);
+
+template <class T>
+double read_as(const std::byte* from) {
+  T value;
+  std::memcpy(&value, from, sizeof(T));
+  return static_cast<double>(value);
+}
+
+// How one real number of a type is read, which may be half of a complex one; null for what is no number.
+Read reader_of(const std::string& name) {
+  struct Known {
+    const char* name;
+    Read read;
+  };
+  static constexpr Known known[] = {
+      {"float32", read_as<float>},        {"float64", read_as<double>},       {"complex64", read_as<float>},
+      {"complex128", read_as<double>},    {"int8", read_as<std::int8_t>},     {"uint8", read_as<std::uint8_t>},
+      {"int16", read_as<std::int16_t>},   {"uint16", read_as<std::uint16_t>}, {"int32", read_as<std::int32_t>},
+      {"uint32", read_as<std::uint32_t>}, {"int64", read_as<std::int64_t>},   {"uint64", read_as<std::uint64_t>},
+      {"bool", read_as<std::uint8_t>}};
+  for (const Known& k : known)
+    if (name == k.name) return k.read;
+  return nullptr;
+}
+
+}  // namespace
+
+NumberFile open_numbers(const std::string& path, const std::string& dtype) {
+  NumberFile file;
+  file.source = Source::open(path);
+  const ElementType& type = file.source->facts().type;
+  const std::string what = described(path, file.source->facts().layout.extents, type);
+  file.is_complex = type.name.starts_with("complex");
+  if (!dtype.empty() && dtype != "float32" && dtype != "float64")
+    throw Error(ErrorCode::bad_notation, "--dtype " + shown(dtype) + ": numbers are converted to float32 or float64");
+  const bool is_taken = type.name == "float32" || type.name == "float64" || type.name == "complex64" || type.name == "complex128";
+  if (reader_of(type.name) == nullptr) throw Error(ErrorCode::unsupported, what + ": fft is of float32, float64, complex64 and complex128");
+  if (!is_taken && dtype.empty())
+    throw Error(ErrorCode::unsupported, what + ": fft is of float32, float64, complex64 and complex128; --dtype float32 converts it");
+  const bool is_double = dtype.empty() ? type.name == "float64" || type.name == "complex128" : dtype == "float64";
+  file.real = is_double ? FftReal::float64 : FftReal::float32;
+  return file;
+}
+
+Numbers numbers_of(const NumberFile& file, NumbersAre are) {
+  const ArrayFacts& facts = file.source->facts();
+  const std::byte* bytes = file.source->bytes().data();
+  const std::int64_t part = file.real == FftReal::float32 ? 4 : 8;
+  const bool is_complex = are == NumbersAre::complex;
+  const char* names[2][2] = {{"float32", "float64"}, {"complex64", "complex128"}};
+  Numbers numbers{{bytes, std::ssize(file.source->bytes())}, facts.layout, file.real, {}};
+  const bool is_swapped = facts.type.descr.starts_with('>');
+  if (!is_swapped && facts.type.name == names[is_complex ? 1 : 0][part / 8]) return numbers;
+  numbers.layout = Layout::dense(facts.layout.extents, part * (is_complex ? 2 : 1));
+  numbers.own.resize(static_cast<std::size_t>(numbers.layout.n_bytes()));
+  const Read read = reader_of(facts.type.name);
+  const auto from_part = static_cast<std::size_t>(file.is_complex ? facts.type.bytes / 2 : facts.type.bytes);
+  const auto value_at = [&](const std::byte* from) {
+    std::byte own[8];
+    std::memcpy(own, from, from_part);
+    if (is_swapped) std::reverse(own, own + from_part);
+    return read(own);
+  };
+  for_each_element(facts.layout, [&](std::int64_t i, std::int64_t at) {
+    const double value[2] = {value_at(bytes + at), file.is_complex ? value_at(bytes + at + from_part) : 0};
+    std::byte* to = numbers.own.data() + i * numbers.layout.element_bytes;
+    for (int p = 0; p < (is_complex ? 2 : 1); ++p) {
+      const auto narrow = static_cast<float>(value[p]);
+      if (part == 4) std::memcpy(to + 4 * p, &narrow, 4);
+      else std::memcpy(to + 8 * p, &value[p], 8);
+    }
+  });
+  numbers.data = {numbers.own.data(), std::ssize(numbers.own)};
+  return numbers;
+}
+
+std::vector<float> log_magnitudes(const std::vector<std::byte>& numbers, FftReal real) {
+  const std::int64_t part = real == FftReal::float32 ? 4 : 8;
+  const Read read = reader_of(part == 4 ? "float32" : "float64");
+  std::vector<float> result;
+  for (const std::byte* at = numbers.data(); at != numbers.data() + numbers.size(); at += 2 * part)
+    result.push_back(static_cast<float>(std::log1p(std::hypot(read(at), read(at + part)))));
+  return result;
+}
+
+void write_spectrum(const std::vector<float>& logarithms, const Extents& extents, const ArrayFacts& facts, const std::string& path,
+                    Overwrite overwrite) {
+  const bool is_picture = path.ends_with(".png");
+  const auto sink = Sink::create(path, {extents, element_type(is_picture ? "|u1" : "<f4"), &facts}, overwrite);
+  std::byte* to = sink->bytes().data() + sink->data_offset();
+  if (is_picture) {
+    float least = std::numeric_limits<float>::max(), most = 0;
+    for (const float value : logarithms) {
+      if (!std::isfinite(value)) continue;
+      least = std::min(least, value);
+      most = std::max(most, value);
+    }
+    const float range = most > least ? most - least : 1;
+    for (const float value : logarithms) {  // what is no number is white
+      const float level = std::isfinite(value) ? std::round((value - least) / range * 255) : 255;
+      *to++ = static_cast<std::byte>(static_cast<unsigned char>(level));
+    }
+  } else if (!logarithms.empty()) {
+    std::memcpy(to, logarithms.data(), logarithms.size() * sizeof(float));
+  }
+  sink->commit();
+}
+
+}  // namespace crinkle::tool

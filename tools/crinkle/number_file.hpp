@@ -1,0 +1,49 @@
+// Files of real and complex numbers as fft takes them, and spectra as pictures.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "crinkle/fft.hpp"
+#include "formats/facts.hpp"
+#include "formats/source.hpp"
+
+namespace crinkle::tool {
+
+struct NumberFile {
+  std::unique_ptr<Source> source;
+  bool is_complex = false;
+  FftReal real = FftReal::float32;  // that it is read as
+};
+
+/// `dtype`: "", float32 or float64. Throws what Source::open throws, and unsupported for types that are neither float32, float64, complex64
+/// nor complex128 where no dtype is given, and for those that are no numbers at all.
+NumberFile open_numbers(const std::string& path, const std::string& dtype);
+
+enum class NumbersAre : std::uint8_t { real, complex };
+struct Numbers {
+  struct View {
+    const std::byte* data;
+    std::int64_t bytes;
+  };
+  View data;
+  Layout layout;
+  FftReal real = FftReal::float32;
+  std::vector<std::byte> own;
+};
+
+/// The file's own bytes where they are these numbers in this machine's order; else a dense copy.
+Numbers numbers_of(const NumberFile& file, NumbersAre are);
+
+/// log(1 + |X|) of dense complex numbers.
+std::vector<float> log_magnitudes(const std::vector<std::byte>& numbers, FftReal real);
+
+/// Under a name that ends in .png grey levels, black for the least and white for the greatest; else float32. Throws as Sink::create does.
+void write_spectrum(const std::vector<float>& logarithms, const Extents& extents, const ArrayFacts& facts, const std::string& path,
+                    Overwrite overwrite);
+
+}  // namespace crinkle::tool
