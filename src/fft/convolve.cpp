@@ -106,7 +106,7 @@ void fft_convolve(const ConstArray& a, const ConstArray& b, const Layout& out, B
     there.out = Layout::dense(fft_extents(there.in.extents, there.axes, there.kind, there.sizes), 2 * part);
     spectra[i].resize(fft::at(there.out.n_bytes()));
     const FftPlan plan(there);
-    std::vector<std::byte> workspace(at(plan.workspace_bytes()));
+    std::vector<std::byte> workspace(fft::at(plan.workspace_bytes()));
     plan.run(arrays[i]->data, {spectra[i].data(), std::ssize(spectra[i])}, {workspace.data(), std::ssize(workspace)}, executor);
   }
   const auto multiply_all = real == FftReal::float32 ? multiply_numbers<float> : multiply_numbers<double>;
@@ -119,7 +119,7 @@ void fft_convolve(const ConstArray& a, const ConstArray& b, const Layout& out, B
                   .real = real,
                   .sizes = there.sizes};
   const FftPlan plan(back);
-  std::vector<std::byte> whole(fft::at(back.out.n_bytes())), workspace(at(plan.workspace_bytes()));
+  std::vector<std::byte> whole(fft::at(back.out.n_bytes())), workspace(fft::at(plan.workspace_bytes()));
   plan.run({spectra[0].data(), std::ssize(spectra[0])}, {whole.data(), std::ssize(whole)}, {workspace.data(), std::ssize(workspace)},
            executor);
   copy_window(back.out, whole.data(), start, out, static_cast<std::byte*>(dst.data));
