@@ -1,41 +1,45 @@
-"""Decides the README's table of how fast crinkle is: a few rows that stand for many, on three machines.
+"""Decides the README's table: how long moves take on a CPU and on a GPU, beside what people use there.
+
+    <!-- table speeds
+    transposed: transpose
+    -->                       a line a line of the marker, WORDS: name of a case of the suite rivals
 
 SPDX-License-Identifier: BSD-3-Clause
 """
-from . import numbers
-from .committed import EPYC, EPYC_25, H200, XEON
-from .documents_suites import by_element
+from .committed import H200, XEON
 from .markdown import table
 from .read import Refused
 
-CPUS = [EPYC, XEON]
+MACHINES = [(XEON, "NumPy"), (H200, "CuPy")]
 
 
-def _of_all(words, groups):
-    """The number of cases and their geometric mean, from the rows of each machine."""
-    counts = {len(rows) for rows in groups}
-    if len(counts) != 1:
-        raise Refused(f"expected as many cases on every machine, found {sorted(counts)}: {words}")
-    return [f"{counts.pop()} {words}, geometric mean", *(numbers.fraction(numbers.mean_and_least(rows)[0]) for rows in groups)]
+def _ms(seconds):
+    return f"{1000 * seconds:.3g} ms"
 
 
-def how_fast():
-    orders = [machine.rows("permute") for machine in CPUS] + [H200.rows("permutations")]
-    lines = [_of_all(f"permutations of {size}-byte elements", [by_element(rows)[size] for rows in orders]) for size in (8, 4)]
-    lines.append(_of_all("permutations drawn at random, elements of 1 to 16 bytes", [machine.rows("random") for machine in CPUS] + [H200.rows("random_large")]))
-    permutations = [machine.labelled("permute") for machine in CPUS] + [H200.labelled("permutations")]
-    operations = [machine.labelled("operations") for machine in CPUS] + [H200.labelled("operations_large")]
-    lines += [[what, *(one.fraction(label) for one in found)] for what, found, label in [
-        ("16384² bytes transposed", permutations, "transpose_16384_el1"),
-        ("512 × 512 × 1024 float32, the two slow axes swapped", permutations, "T1_1GiB_021"),
-        ("8192² float32 flipped along both axes", operations, "flip_yx"),
-        ("8192² float32 crinkled along x by 2", operations, "crinkle_x_2"),
-        ("every axis of an array with rows of 33 float32 rolled by 1", operations, "roll_all_2d_33"),
-        ("planes of three floats to records", operations, "planes_to_records_3")]]
-    records = _of_all("conversions between layouts of records", [machine.rows("records") for machine in (EPYC_25, XEON, H200)])
-    records[1] += " (family 25)"
-    lines += [records, ["bytes to bit planes", *(one.fraction("bit_planes_1") for one in operations)]]
-    return table(["", "AMD EPYC", "Intel Xeon", "NVIDIA H200"], lines)
+def _cells(machine, library, case):
+    """What crinkle, the library and the fastest other take for the case on the machine."""
+    row = next((row for row in machine.rows("rivals") if row.name == case), None)
+    if row is None:
+        return ["–"] * 3
+    times = {name: rival["seconds"] for name, rival in row.given["rivals"].items() if rival}
+    own = [seconds for name, seconds in times.items() if name.startswith(library)]
+    others = sorted((seconds, name) for name, seconds in times.items() if not name.startswith(library))
+    fastest = f"{_ms(others[0][0])}, {_plain(others[0][1])}" if others else "–"
+    return [f"{_ms(row.given['seconds'])}, {row.given['gb_per_s']:.0f} GB/s", _ms(own[0]) if own else "–", fastest]
 
 
-TABLES = {"how-fast": how_fast}
+def _plain(name):
+    """Without the version."""
+    return " ".join(word for word in name.split() if not word[0].isdigit())
+
+
+def speeds(lines):
+    if not lines:
+        raise Refused("expected lines of WORDS: CASE")
+    told = [line.rpartition(": ")[::2] for line in lines]
+    head = ["", *(cell for _, library in MACHINES for cell in ("crinkle", library, "fastest other"))]
+    return table(head, [[words, *(cell for machine, library in MACHINES for cell in _cells(machine, library, case))] for words, case in told])
+
+
+TABLES = {"speeds": speeds}
