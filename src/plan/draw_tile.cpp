@@ -140,7 +140,7 @@ struct Colours {
 };
 
 void draw_panel(Svg& svg, Point at, const Panel& panel, const Measure& m, std::int32_t threads) {
-  svg.text({at.x, at.y + 14}, panel.word, tile_font + 2, Anchor::start, "tile_font-weight=\"bold\"");
+  svg.text({at.x, at.y + 14}, panel.word, tile_font + 2, Anchor::start, "font-weight=\"bold\"");
   const Colours colour{threads, static_cast<std::int32_t>(panel.largest / threads + 1)};
   at.y += tile_heading;
   for (std::size_t r = 0; r < panel.rows.size(); ++r)
@@ -205,7 +205,7 @@ std::string draw_tile(const Box& box, const Tiling& tiling, const DrawOptions& o
   Svg svg;
   const std::string title = options.title.empty() ? fmt::format("One tile: {}", tile::name_of(tiling.shape.kind)) : options.title;
   Point at{tile_margin, tile_margin};
-  svg.text({at.x, at.y + 14}, title, 18, Anchor::start, "tile_font-weight=\"bold\"");
+  svg.text({at.x, at.y + 14}, title, 18, Anchor::start, "font-weight=\"bold\"");
   at.y += 40;
   const bool is_stacked = first.extent.width + between + second.extent.width > tile_readable_width;
   const Point beside =
