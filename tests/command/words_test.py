@@ -8,8 +8,10 @@ import re
 import shlex
 import shutil
 import subprocess
+import tempfile
 import unittest
 import xml.etree.ElementTree
+from pathlib import Path
 
 import numpy as np
 
@@ -147,14 +149,14 @@ class Companions(CommandTest):
 
     def setUp(self):
         super().setUp()
-        self.beside = self.folder / "companions"
-        self.beside.mkdir()
+        self.beside = Path(tempfile.mkdtemp(prefix="crinkle-test-"))
+        self.addCleanup(shutil.rmtree, self.beside, ignore_errors=True)
         for name, words in [("crinkle.bash", ["bash"]), ("_crinkle", ["zsh"]), ("crinkle.1", ["manual", harness.source_tree / "tools" / "crinkle" / "crinkle.1.in"])]:
             (self.beside / name).write_bytes(self.crinkle("--companion", *words))
 
     def test_the_manual_has_every_option_of_the_help(self):
         text = (self.beside / "crinkle.1").read_text().replace("\\-", "-")
-        self.assertNotIn("@", text.replace("@0", "").replace("@-1", "").replace("@16", "").replace("@8", ""))
+        self.assertNotRegex(text, r"@[A-Z]+@")  # places that the program fills in
         for command in commands:
             options = re.findall(r"--[a-z][a-z-]*", self.crinkle(command, "--help").decode().split("Examples:")[0])
             self.assertGreater(len(options), 1)
