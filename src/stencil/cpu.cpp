@@ -11,13 +11,20 @@ namespace crinkle {
 namespace {
 
 constexpr std::int64_t chunks_of_a_thread = 8;
+constexpr std::int64_t products_of_a_chunk = std::int64_t{1} << 16;  // about 20 µs: waking a thread takes a few
 
 template <class T>
 void run_pass(const SweepPlan& plan, const MemoryPass& pass, const Coefficients<T>& coefficients, const std::byte* source,
               std::byte* destination, Executor& executor, const simd::StencilKernels& kernels) {
   std::int64_t n_tiles = 0;
   for (const Tiles& tiles : pass.tiles) n_tiles += tiles.n_tiles;
-  const std::int64_t n_chunks = std::min(n_tiles, executor.n_workers() == 1 ? 1 : executor.n_workers() * chunks_of_a_thread);
+  double products = static_cast<double>(plan.shape.width);
+  for (const SweepAxis& axis : plan.shape.axes) products *= static_cast<double>(axis.extent);
+  std::int64_t n_points = 0;
+  for (const std::size_t s : pass.stages) n_points += plan.stages[s].n_points();
+  const double worthwhile = products * static_cast<double>(n_points) / products_of_a_chunk;
+  const std::int64_t most = executor.n_workers() == 1 || worthwhile < 2 ? 1 : executor.n_workers() * chunks_of_a_thread;
+  const std::int64_t n_chunks = std::min(n_tiles, most);
   const std::size_t n_axes = plan.shape.axes.size();
   executor.parallel_for(n_chunks, [&](std::int64_t c) {
     TileSpace space;
