@@ -17,7 +17,7 @@ import numpy as np
 
 from harness import CommandTest, filled
 
-commands = ["move", "records", "advise", "interlace", "deinterlace", "pairs", "triangle", "explain", "draw", "info", "bench"]
+commands = ["move", "records", "advise", "stencil", "fft", "interpolate", "grid", "interlace", "deinterlace", "pairs", "triangle", "explain", "draw", "info", "bench"]
 
 
 class Words(CommandTest):

@@ -179,8 +179,8 @@ TEST(Weave, woven_items_are_as_defined_on_every_instruction_set) {
       }
     }
   }
-  EXPECT_GT(n_woven, 1000);
-  EXPECT_GT(n_streamed, 200);
+  EXPECT_GT(n_woven, testing::drawn(1000));
+  EXPECT_GT(n_streamed, testing::drawn(200));
 }
 
 TEST(Weave, a_run_shorter_than_a_window_is_not_woven) {

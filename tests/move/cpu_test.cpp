@@ -117,7 +117,7 @@ TEST(cpu, small_blocks_and_short_columns_move_as_defined) {
                     ? 1
                     : 0;
   }
-  EXPECT_GT(n_packed, 100);
+  EXPECT_GT(n_packed, testing::drawn(100));
 }
 
 // A destination whose first blocks begin on lines and whose others do not: columns leave through the pipe first, then by way of a buffer.
@@ -174,7 +174,7 @@ TEST(cpu, transpositions_that_reverse_bytes_move_as_defined) {
     expect_as_defined({box}, *all[static_cast<std::size_t>(k) % all.size()], {draw.chance(2) ? 1 : 1 << 20, draw.chance(3) ? 1 << 30 : 0},
                       static_cast<int>(draw.pick(1, 3)), draw.chance(2), text);
   }
-  EXPECT_GT(n_blocks, 300);
+  EXPECT_GT(n_blocks, testing::drawn(300));
 }
 
 TEST(cpu, packed_blocks_that_span_gigabytes_are_staged) {

@@ -45,7 +45,8 @@ TEST(PlannedMove, moves_as_defined) {
 }
 
 TEST(PlannedMove, goes_through_a_workspace_where_it_takes_two_steps) {
-  const Rearrangement r = bit_reverse(Layout::dense({1 << 9, 1 << 7}, 4)).then(Rearrangement(Layout::dense({1 << 16}, 4)).roll("@0", 5));
+  Rearrangement r(Layout::dense(Extents(13, 2), 1));  // rolled along every axis: more boxes than a step has
+  for (int axis = 0; axis < 13; ++axis) r = r.roll("@" + std::to_string(axis), 1);
   const PlannedMove move = planned(r);
   ASSERT_GT(move.steps.size(), 1u) << "this is to be a move of several steps";
   EXPECT_GT(move.workspace_bytes, 0);
