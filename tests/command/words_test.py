@@ -41,6 +41,14 @@ class Words(CommandTest):
             self.save(f"{name}.npy", self.random.random((10, 3), np.float32))
         self.save("matrix.npy", self.random.random((10, 10), np.float32))
         (self.folder / "ap.raw").write_bytes(bytes(1000 * 1001 // 2 * 8))
+        self.save("field.npy", filled((12, 10), "<f4", self.random))
+        self.save("signal.npy", filled((30,), "<f4", self.random))
+        self.crinkle("move", "... -> ...", "picture.npy", "photo.png")
+        self.save("samples.npy", self.random.random((9, 3)))
+        self.save("places.npy", self.random.random((4, 2)))
+        rows = [f"{x},{y},{x},{y},{x + y},{x * y},{x - y}\n" for x, y in self.random.random((40, 2)) * 100]
+        for name in ["wells", "soundings"]:
+            (self.folder / f"{name}.csv").write_text("x,y,east,north,level,salt,depth\n" + "".join(rows))
         (self.folder / "cases.txt").write_text("transpose 4 2 1 0 30 20\n")
         for command in commands:
             text = self.crinkle(command, "--help").decode()

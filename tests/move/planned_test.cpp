@@ -45,7 +45,7 @@ TEST(PlannedMove, moves_as_defined) {
 }
 
 TEST(PlannedMove, goes_through_a_workspace_where_it_takes_two_steps) {
-  Rearrangement r(Layout::dense(Extents(13, 2), 1));  // rolled along every axis: more boxes than a step has
+  Rearrangement r(Layout::dense(Extents(13, 3), 1));  // rolled along every axis: more boxes than a step has
   for (int axis = 0; axis < 13; ++axis) r = r.roll("@" + std::to_string(axis), 1);
   const PlannedMove move = planned(r);
   ASSERT_GT(move.steps.size(), 1u) << "this is to be a move of several steps";

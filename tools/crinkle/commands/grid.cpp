@@ -80,7 +80,7 @@ Command declare() {
   add_threads(c, o->threads);
   add_force(c, o->is_forced);
   c.examples = {"crinkle grid soundings.csv depth.npy --value depth --cell 5",
-                "crinkle grid soundings.csv depth.npy --value depth --cell 5 --statistic mean,count,deviation --preview depth.png"};
+                "crinkle grid soundings.csv depths.npy --value depth --cell 5 --statistic mean,count,deviation --preview depth.png"};
   c.action = [o] { run_grid(*o); };
   return c;
 }

@@ -166,11 +166,12 @@ Command declare() {
   add_threads(c, o->threads);
   add_json(c, o->is_json, "print JSON: the raster, the power, the scores of auto, the seconds");
   add_force(c, o->is_forced);
-  c.examples = {"crinkle interpolate wells.csv map.npy --value level --cell 10 --neighbours 12 --preview map.png",
-                "crinkle interpolate wells.csv map.npy --value level --cell 10 --power auto --neighbours auto --json",
-                "crinkle interpolate wells.csv map.npy --value level,salt --x east --y north --cell 10 --extent 0,0,5000,2000 --radius 500 "
-                "--nodata -9999",
-                "crinkle interpolate samples.npy at_places.npy --targets places.npy --power 3"};
+  c.examples = {
+      "crinkle interpolate wells.csv map.npy --value level --cell 10 --neighbours 12 --preview map.png",
+      "crinkle interpolate wells.csv best.npy --value level --cell 10 --power auto --neighbours auto --json",
+      "crinkle interpolate wells.csv maps.npy --value level,salt --x east --y north --cell 10 --extent 0,0,5000,2000 --radius 500 "
+      "--nodata -9999",
+      "crinkle interpolate samples.npy at_places.npy --targets places.npy --power 3"};
   c.action = [o] { run_interpolate(*o); };
   return c;
 }

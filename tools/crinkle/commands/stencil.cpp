@@ -109,8 +109,8 @@ Command declare() {
       "Sums are float32 of float16 and float32, else float64; integers are rounded and saturated. An axis may have two ends:\n"
       "--boundary edge/constant:0. NumPy's words: its reflect is SciPy's mirror, its symmetric SciPy's reflect.\n";
   c.examples = {"crinkle stencil gaussian:1.5 picture.png blurred.png", "crinkle stencil gaussian:2.0mm volume.nii.gz smooth.nii.gz",
-                "crinkle stencil laplacian:4 field.npy out.npy --boundary periodic",
-                "crinkle stencil average:1:star field.npy out.npy --steps 100 --axes y,x --boundary edge,constant:0",
+                "crinkle stencil laplacian:4 field.npy curvature.npy --boundary periodic",
+                "crinkle stencil average:1:star field.npy relaxed.npy --steps 100 --axes y,x --boundary edge,constant:0",
                 "crinkle stencil sobel:x picture.png edges.npy --dtype float32"};
   c.action = [o] { run_stencil(*o); };
   return c;
