@@ -187,7 +187,7 @@ HARMLESS = [
     ("src/cpu/rows-inl.hpp", "#include <hwy/highway.h>"),
     ("src/fft/butterfly_kernels.cpp", "#include <hwy/highway.h>"),
     ("src/interpolate/weights-inl.hpp", "#include <hwy/highway.h>"),
-    ("include/crinkle/stencil.hpp", '#include "crinkle/executor.hpp"'),
+    ("include/crinkle/fft.hpp", '#include "crinkle/executor.hpp"'),
     ("include/crinkle/fft.hpp", '#include "crinkle/rearrangement.hpp"'),
     ("include/crinkle/detail/elsewhere.hpp", '#include "crinkle/detail/hd.hpp"'),
     ("src/move/cpu.cpp", '#include "plan/order.hpp"'),

@@ -6,13 +6,13 @@
 
 #include <cstring>
 
-#include "stencil/stencil_kernels.hpp"
 #include "crinkle/sweeper.hpp"
 #include "stencil/check.hpp"
 #include "stencil/cpu.hpp"
 #include "stencil/elements.hpp"
 #include "stencil/plan.hpp"
 #include "stencil/reference.hpp"
+#include "stencil/stencil_kernels.hpp"
 #include "support/guard.hpp"
 
 namespace crinkle {
