@@ -28,7 +28,7 @@ declare -A what=(
   [test]="all tests and examples of that build"
   [report]="the page of all benchmark results, looked at by a browser; the tables of the documents"
   [install]="the demo; what it built installed, found by find_package, used by a tiny program"
-  [readme]="the commands of README.md"
+  [readme]="the commands of README.md and docs/guide.md"
   [asan]="clang, warnings are errors, AddressSanitizer and UndefinedBehaviorSanitizer; the tests that touch memory"
   [tsan]="ThreadSanitizer; the executor and plans run by threads"
   [fuzz]="every fuzzer for $fuzz_seconds s"
@@ -100,8 +100,7 @@ stage_install() {
 
 stage_readme() {
   need_build
-  [ -f README.md ] || { echo "no README.md yet"; return 77; }
-  $python scripts/run_readme.py README.md "$out/gcc" "$out/readme"
+  for document in README.md docs/guide.md; do $python scripts/run_readme.py $document "$out/gcc" "$out/readme"; done
 }
 
 build_asan() {  # the fuzzers share this build: one instrumented library serves both
