@@ -5,7 +5,7 @@ endif()
 
 add_library(crinkle_warnings INTERFACE)
 target_compile_options(crinkle_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wsign-conversion;-Wno-missing-field-initializers>)
-target_compile_options(crinkle_warnings INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wno-missing-field-initializers>)
+target_compile_options(crinkle_warnings INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wno-missing-field-initializers,-Wno-restrict>)
 # clang 19 finds libstdc++ 12's own std::stable_sort calling the deprecated std::get_temporary_buffer.
 target_compile_options(crinkle_warnings INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-deprecated-declarations>)
 # g++ 12 at -O2 and above warns of overlaps and uninitialised members that are not there (GCC bugs 105651, 105562) when it inlines std::string and
