@@ -20,7 +20,7 @@ void expect_pass_as_defined(const PassCase& c) {
   const DeviceMemory on_device(cuda(), bytes);
   copy_bytes({memory.data(), bytes}, on_device);
   const auto made = cuda_pass(advising::words_of(pass), pass.visit, cuda());
-  run_pass(*made, static_cast<std::byte*>(on_device.data()), Stream());
+  run_cuda_pass(*made, static_cast<std::byte*>(on_device.data()), Stream());
   Stream().synchronize();
   copy_bytes(on_device, {memory.data(), bytes});
   EXPECT_TRUE(have_equal_fields(pass, memory.used(), expected)) << c.print();
