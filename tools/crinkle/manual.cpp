@@ -1,6 +1,7 @@
 // The manual page, in roff. An option that several commands have in the same words is described with the first of them, and named with the
 // others.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -34,9 +35,11 @@ std::string marked(const std::string& text) {
   return roff + "\n";
 }
 
-std::string sentence(std::string text) {
-  if (text.empty()) return text;
-  if (text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+// A word that is written as it stands, such as the first of an option's choices, keeps its first letter.
+std::string sentence(std::string text, const std::vector<std::string>& words = {}) {
+  const std::string first = text.substr(0, text.find_first_of(" ,:"));
+  if (text[0] >= 'a' && text[0] <= 'z' && std::find(words.begin(), words.end(), first) == words.end())
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
   return text.ends_with('.') ? text : text + ".";
 }
 
@@ -51,16 +54,17 @@ std::string name_and_value(const Option& option) {
 }
 
 std::string synopsis(const Command& command) {
+  constexpr std::size_t most_words = 4;  // more are named by their argument
   std::string text = bold("crinkle " + command.name);
   for (const Option& option : command.options) {
     if (!option.is_argument()) {
       if (option.is_required) text += " " + name_and_value(option);
       continue;
     }
-    const bool is_word = !option.choices.empty();
+    const bool has_words = !option.choices.empty() && option.choices.size() <= most_words;
     std::string argument;
     for (const std::string& word : option.choices) argument += (argument.empty() ? "" : "|") + bold(word);
-    if (!is_word) argument = italic(option.name) + (option.is_list ? "..." : "");
+    if (!has_words) argument = italic(option.name) + (option.is_list ? "..." : "");
     text += option.is_required ? " " + argument : " [" + argument + "]";
   }
   return text + " [" + italic("options") + "]\n";
@@ -68,7 +72,7 @@ std::string synopsis(const Command& command) {
 
 std::string item(const Option& option) {
   const std::string usual = option.usual.empty() ? "" : " The default is " + bold(option.usual) + ".";
-  return ".TP\n" + name_and_value(option) + "\n\\&" + plain(sentence(option.help)) + usual + "\n" + marked(option.more);
+  return ".TP\n" + name_and_value(option) + "\n\\&" + plain(sentence(option.help, option.choices)) + usual + "\n" + marked(option.more);
 }
 
 }  // namespace
@@ -88,8 +92,8 @@ std::string manual_page(const std::vector<Command>& commands, const std::string&
       if (is_new) (is_verb ? verbs : sections) += item(option);
       else if (!is_verb) as_above += ", " + bold(option.long_name());
     }
-    if (has_verbs) as_above += ", and the verbs";
-    if (!as_above.empty()) sections += ".PP\nAs described elsewhere: " + as_above.substr(2) + ".\n";
+    if (has_verbs) as_above += ", and the verbs of the section VERBS";
+    if (!as_above.empty()) sections += ".PP\nAlso " + as_above.substr(as_above.starts_with(", and ") ? 6 : 2) + ".\n";
   }
   std::string page = prose;
   const std::map<std::string, std::string> parts = {{"@SYNOPSIS@\n", lines}, {"@VERBS@\n", verbs}, {"@OPTIONS@\n", sections}};
