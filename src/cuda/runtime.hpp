@@ -22,7 +22,7 @@ class OnDevice {
   OnDevice& operator=(const OnDevice&) = delete;
 
  private:
-  int before_ = 0, device_ = 0;
+  [[maybe_unused]] int before_ = 0, device_ = 0;  // not used where no_runtime stands for the runtime
 };
 
 /// Throws device unless memory at `data` can be reached by the device. `what` names the buffer.
@@ -64,7 +64,7 @@ class Timer {
   double seconds();  // waits for end
 
  private:
-  CUevent_st *begin_ = nullptr, *end_ = nullptr;
+  [[maybe_unused]] CUevent_st *begin_ = nullptr, *end_ = nullptr;
 };
 
 /// Copies within the device by the driver, given to the stream.
