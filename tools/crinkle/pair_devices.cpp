@@ -7,7 +7,6 @@
 #include "crinkle/crinkle.hpp"
 #include "plan/machine.hpp"
 #include "planning.hpp"
-#include "version.hpp"
 
 namespace crinkle::tool {
 namespace {

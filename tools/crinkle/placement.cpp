@@ -12,7 +12,6 @@
 #include "progress.hpp"
 #include "run.hpp"
 #include "shared_options.hpp"
-#include "version.hpp"
 
 namespace crinkle::tool {
 namespace {

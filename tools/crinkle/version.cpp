@@ -8,8 +8,6 @@ namespace crinkle::tool {
 
 const char* commit() { return CRINKLE_COMMIT; }
 
-bool has_cuda() { return crinkle::has_cuda(); }
-
 std::string version_text() {
 #ifdef __clang__
   const std::string compiler = "clang " __clang_version__;

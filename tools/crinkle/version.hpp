@@ -9,9 +9,6 @@ namespace crinkle::tool {
 /// The commit it was built from, as `git describe` names it.
 const char* commit();
 
-/// Whether it can run on a GPU where there is one.
-bool has_cuda();
-
 /// "crinkle 0.1.0 (commit), compiled by g++ …, with CUDA".
 std::string version_text();
 
