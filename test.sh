@@ -46,11 +46,12 @@ sources() {
 }
 
 # Few large compilations instead of many small ones: the headers of the test libraries take longer to read than most tests. No machine
-# without a GPU runs its kernels, so they are compiled as far as PTX, which a driver would finish.
+# without a GPU runs its kernels, so they are compiled as far as PTX, which a driver would finish, and hardly optimized.
 configure() {  # FOLDER OPTIONS...
   local folder=$1
   shift
-  cmake -S . -B "$out/$folder" -G Ninja -DPython3_EXECUTABLE=$python -DCMAKE_UNITY_BUILD=ON -DCMAKE_CUDA_ARCHITECTURES=90-virtual "$@"
+  cmake -S . -B "$out/$folder" -G Ninja -DPython3_EXECUTABLE=$python -DCMAKE_UNITY_BUILD=ON -DCMAKE_CUDA_ARCHITECTURES=90-virtual \
+    "-DCMAKE_CUDA_FLAGS=-Xcicc -O1" "$@"
 }
 
 run_ctest() {  # NAME FOLDER OPTIONS...
@@ -103,9 +104,9 @@ stage_readme() {
   for document in README.md docs/guide.md; do $python scripts/run_readme.py $document "$out/gcc" "$out/readme"; done
 }
 
-build_asan() {  # the fuzzers share this build: one instrumented library serves both
+build_asan() {  # TARGETS; the fuzzers share this build: one instrumented library serves both
   configure asan -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" -DCMAKE_CXX_COMPILER=clang++-19 \
-    -DCRINKLE_SANITIZE=address,undefined -DCRINKLE_WERROR=ON -DCRINKLE_FUZZ=ON -DCRINKLE_CUDA=OFF
+    -DCRINKLE_SANITIZE=address,undefined -DCRINKLE_WERROR=ON -DCRINKLE_FUZZ=ON -DCRINKLE_CUDA=OFF -DCRINKLE_SUITES=${suites:-OFF}
   ninja -C "$out/asan" -j "$jobs" -k 0 "$@"
 }
 
@@ -131,7 +132,7 @@ stage_long() {
   export CRINKLE_LONG=1
   stage_build
   run_ctest gcc gcc
-  build_asan all
+  suites=ON build_asan all
   run_asan
   build_tsan threaded_tests
   run_tsan -L threads

