@@ -71,32 +71,29 @@ __device__ inline Block block_of(const CudaLines<T>& lines, std::int64_t index) 
   return block;
 }
 
+// W^e of lines that are twisted.
 template <class T>
-__device__ inline Number<T> twisted(const CudaLines<T>& lines, const Block& block, std::uint32_t lane, std::uint32_t k,
-                                    const Number<T>& x) {
-  if (lines.twist_loop < 0) return x;
-  const std::int64_t e = (block.twist + static_cast<std::int64_t>(lane) * block.twist_step) * k;
+__device__ inline Number<T> twist_power(const CudaLines<T>& lines, std::int64_t e) {
   const Number<T> low = entry(lines.twist_low + (e & ((std::int64_t{1} << lines.twist_bits) - 1)));
-  return x * (low * entry(lines.twist_high + (e >> lines.twist_bits)));
+  return low * entry(lines.twist_high + (e >> lines.twist_bits));
 }
 
-// a[k] *= W^k of k < R, from W, W², W⁴ …: m of each at `from`.
-template <int R, class T>
-__device__ inline void twiddle(Number<T>* a, const Number<T>* from, std::uint32_t m) {
+__device__ inline std::int64_t twist_of(const Block& block, std::uint32_t lane) {
+  return block.twist + static_cast<std::int64_t>(lane) * block.twist_step;
+}
+
+// a[k] *= W^k of k < R, from power(b) = W^(2^b).
+template <int R, class T, class Power>
+__device__ inline void times_powers(Number<T>* a, const Power& power) {
   Number<T> w[R];
 #pragma unroll
-  for (int k = 1; k < R; ++k) {
-    if ((k & (k - 1)) == 0) {
-      w[k] = entry(from);
-      from += m;
-    } else {
-      int high = 1;
+  for (int b = 0; 1 << b < R; ++b) {
+    w[1 << b] = power(b);
 #pragma unroll
-      for (int b = 1; b < 5; ++b)
-        if (1 << b <= k) high = 1 << b;
-      w[k] = w[high] * w[k - high];
+    for (int k = 1 << b; k < R && k < 2 << b; ++k) {
+      if (k > 1 << b) w[k] = w[1 << b] * w[k - (1 << b)];
+      a[k] = a[k] * w[k];
     }
-    a[k] = a[k] * w[k];
   }
 }
 
@@ -146,16 +143,21 @@ __device__ inline void stage(const CudaLines<T>& lines, const CudaStage& st, con
     butterfly<R>(a[e]);
     if constexpr (to_memory) {
       if (lane >= block.n_lines) continue;
+      if (lines.twist_loop >= 0) {  // W^{c(b + k s)}: of the lanes of a warp most have the same c, and read the same powers
+        const std::int64_t c = twist_of(block, lane);
+        const Number<T> first = twist_power(lines, c * b);
+#pragma unroll
+        for (int k = 0; k < R; ++k) a[e][k] = a[e][k] * first;
+        times_powers<R>(a[e], [&](int power) { return twist_power(lines, (c * st.s) << power); });
+      }
       char* const line = out + static_cast<std::int64_t>(lane) * lines.lane.out + static_cast<std::int64_t>(b) * lines.ends.out;
       const std::int64_t step = static_cast<std::int64_t>(st.s) * lines.ends.out;
 #pragma unroll
-      for (int k = 0; k < R; ++k) {
-        const Number<T> x = twisted(lines, block, lane, b + k * st.s, a[e][k]);
-        put(reinterpret_cast<Number<T>*>(line + k * step), {x.re * lines.ends.re, x.im * lines.ends.im});
-      }
+      for (int k = 0; k < R; ++k)
+        put(reinterpret_cast<Number<T>*>(line + k * step), {a[e][k].re * lines.ends.re, a[e][k].im * lines.ends.im});
     } else {
       const Divided at = divide(b, st.by_s);
-      if (st.m > 1) twiddle<R>(a[e], lines.tables + st.twiddles + at.quotient, st.m);
+      if (st.m > 1) times_powers<R>(a[e], [&](int power) { return entry(lines.tables + st.twiddles + at.quotient + power * st.m); });
       Number<T>* const line = cells + lane * lines.cell_stride;
       const std::uint32_t first = at.remainder + st.s * R * at.quotient;
 #pragma unroll
@@ -243,7 +245,8 @@ __global__ void __launch_bounds__(most_fft_threads)
     if (lane >= block.n_lines) return;
     const Number<T>* const line = cells + lane * lines.cell_stride;
     put_number(lines.ends, out + static_cast<std::int64_t>(lane) * lines.lane.out, k, [&](std::int64_t i) {
-      return twisted(lines, block, lane, static_cast<std::uint32_t>(i), line[cell<T>(static_cast<std::uint32_t>(i))]);
+      const Number<T> x = line[cell<T>(static_cast<std::uint32_t>(i))];
+      return lines.twist_loop < 0 ? x : x * twist_power(lines, twist_of(block, lane) * i);
     });
   });
 }

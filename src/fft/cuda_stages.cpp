@@ -42,6 +42,13 @@ std::vector<std::int64_t> cuda_radices(std::int64_t n) {
     twos -= of;
   }
   std::sort(radices.begin(), radices.end(), std::greater<>());
+  if (radices.size() == 1 && radices[0] >= 8) {  // two threads or more for a line, so that it is read and written in whole sectors
+    for (const std::int64_t r : {4, 3, 5, 7}) {
+      if (radices[0] % r != 0 || radices[0] == r) continue;
+      radices = {std::max(r, radices[0] / r), std::min(r, radices[0] / r)};
+      break;
+    }
+  }
   return radices;
 }
 
