@@ -86,14 +86,16 @@ __device__ inline std::int64_t twist_of(const Block& block, std::uint32_t lane) 
 template <int R, class T, class Power>
 __device__ inline void times_powers(Number<T>* a, const Power& power) {
   Number<T> w[R];
+  int high = 1, b = 0;  // the highest bit of k
 #pragma unroll
-  for (int b = 0; 1 << b < R; ++b) {
-    w[1 << b] = power(b);
-#pragma unroll
-    for (int k = 1 << b; k < R && k < 2 << b; ++k) {
-      if (k > 1 << b) w[k] = w[1 << b] * w[k - (1 << b)];
-      a[k] = a[k] * w[k];
+  for (int k = 1; k < R; ++k) {
+    if ((k & (k - 1)) == 0) {
+      high = k;
+      w[k] = power(b++);
+    } else {
+      w[k] = w[high] * w[k - high];
     }
+    a[k] = a[k] * w[k];
   }
 }
 
