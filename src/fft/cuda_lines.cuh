@@ -99,9 +99,30 @@ __device__ inline void times_powers(Number<T>* a, const Power& power) {
   }
 }
 
+// a[k] *= W^k of k < R, from W, W², W⁴ …: m of each at `from`.
+template <int R, class T>
+__device__ inline void twiddle(Number<T>* a, const Number<T>* from, std::uint32_t m) {
+  Number<T> w[R];
+#pragma unroll
+  for (int k = 1; k < R; ++k) {
+    if ((k & (k - 1)) == 0) {
+      w[k] = entry(from);
+      from += m;
+    } else {
+      int high = 1;
+#pragma unroll
+      for (int b = 1; b < 5; ++b)
+        if (1 << b <= k) high = 1 << b;
+      w[k] = w[high] * w[k - high];
+    }
+    a[k] = a[k] * w[k];
+  }
+}
+
+// Inlined, as what calls it is: calls keep the kernel to 64 registers, which it spills.
 template <bool from_memory, bool to_memory, int R, class T>
-__device__ inline void stage(const CudaLines<T>& lines, const CudaStage& st, const Block& block, Number<T>* cells, const char* in,
-                             char* out) {
+__device__ __forceinline__ void stage(const CudaLines<T>& lines, const CudaStage& st, const Block& block, Number<T>* cells, const char* in,
+                                      char* out) {
   constexpr int n_each = static_cast<int>(most_held) / R;
   const std::uint32_t n_items = static_cast<std::uint32_t>(lines.n_lanes) * st.n_butterflies;
   const bool lanes_first = to_memory     ? lines.lanes_first_out
@@ -159,7 +180,7 @@ __device__ inline void stage(const CudaLines<T>& lines, const CudaStage& st, con
         put(reinterpret_cast<Number<T>*>(line + k * step), {a[e][k].re * lines.ends.re, a[e][k].im * lines.ends.im});
     } else {
       const Divided at = divide(b, st.by_s);
-      if (st.m > 1) times_powers<R>(a[e], [&](int power) { return entry(lines.tables + st.twiddles + at.quotient + power * st.m); });
+      if (st.m > 1) twiddle<R>(a[e], lines.tables + st.twiddles + at.quotient, st.m);
       Number<T>* const line = cells + lane * lines.cell_stride;
       const std::uint32_t first = at.remainder + st.s * R * at.quotient;
 #pragma unroll
@@ -170,8 +191,8 @@ __device__ inline void stage(const CudaLines<T>& lines, const CudaStage& st, con
 }
 
 template <bool from_memory, bool to_memory, class T>
-__device__ inline void any_stage(const CudaLines<T>& lines, const CudaStage& st, const Block& block, Number<T>* cells, const char* in,
-                                 char* out) {
+__device__ __forceinline__ void any_stage(const CudaLines<T>& lines, const CudaStage& st, const Block& block, Number<T>* cells,
+                                          const char* in, char* out) {
   switch (st.radix) {
     case 2: return stage<from_memory, to_memory, 2>(lines, st, block, cells, in, out);
     case 3: return stage<from_memory, to_memory, 3>(lines, st, block, cells, in, out);
@@ -192,7 +213,7 @@ __device__ inline void any_stage(const CudaLines<T>& lines, const CudaStage& st,
 }
 
 template <class T>
-__global__ void __launch_bounds__(most_fft_threads)
+__global__ void __launch_bounds__(most_fft_threads, 1)
     direct_lines(const __grid_constant__ CudaLines<T> lines, std::int64_t first, const char* in, char* out) {
   extern __shared__ __align__(16) char shared[];
   auto* const cells = reinterpret_cast<Number<T>*>(shared);
