@@ -32,10 +32,10 @@ def samples(run, seconds, least=4, most=50):
     return times
 
 
-def rows(program, words, threads, n_samples, quartile_range):
+def rows(program, words, place, n_samples, quartile_range):
     """The rows of the command, with SciPy as their rival. Raises RuntimeError with what the command says."""
     def bench(*options):
-        done = subprocess.run([program, "bench", "pairs", "--hot", "--threads", str(threads), "--samples", str(n_samples), "--json", "-", *options],
+        done = subprocess.run([program, "bench", "pairs", "--hot", "--threads", str(place.threads), "--samples", str(n_samples), "--json", "-", *options],
                               capture_output=True, text=True)
         if done.returncode != 0:
             raise RuntimeError(done.stderr.strip())

@@ -1,4 +1,4 @@
-// Fourier transforms on a CPU: any length, any axes, any layout.
+// Fourier transforms on a CPU or a GPU: any length, any axes, any layout.
 //
 //     FftRequest request{.in = Layout::dense({480, 640}, 8), .out = Layout::dense({480, 640}, 8), .axes = {0, 1}};
 //     const FftPlan plan(request);  // complex float32, forward
@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "crinkle/cuda.hpp"
 #include "crinkle/device.hpp"
 #include "crinkle/executor.hpp"
 #include "crinkle/layout.hpp"
@@ -58,14 +59,20 @@ class FftPlan {
  public:
   /// Checks everything and computes all tables. Throws bad_shape for no axis, an axis out of range or named twice, a length of 0, extents
   /// of the output that are not those of fft_extents, element_bytes that are not the numbers'; overlap for an output whose elements share
-  /// bytes; too_large. Cost: O(N) sines of every axis' N.
-  explicit FftPlan(const FftRequest& request);
+  /// bytes; too_large. Cost: O(N) sines of every axis' N. For a CUDA device it puts the tables into its memory; throws unsupported in a
+  /// build without CUDA, device, out_of_memory.
+  explicit FftPlan(const FftRequest& request, Device device = cpu());
 
   /// dst = the transform of src. Ensures: src is as it was, unless dst is src: complex to complex with the same layouts and no size runs in
   /// place. The same bits for any number of threads. Throws bad_shape for a buffer that is too small, overlap for buffers that share bytes
   /// in any other way. `workspace` has workspace_bytes() bytes, at any address. Allocates nothing once its threads have run the plan
   /// before: each keeps scratch memory, at most some hundred KiB for lines up to 2^13.
   void run(ConstBuffer src, Buffer dst, Buffer workspace, Executor& executor = default_executor()) const;
+
+  /// The same on a CUDA device, for a plan made for it: given to the stream, not waited for, nothing allocated, so that it can be captured
+  /// into a graph; the plan must outlive that. Two runs on one workspace must not overlap. Throws also device for memory that the device
+  /// cannot reach, a stream of another one, and a plan for the CPU.
+  void run(ConstBuffer src, Buffer dst, Buffer workspace, const Stream& stream) const;
 
   std::int64_t workspace_bytes() const;
   std::int64_t n_points() const;  // Π N · lines

@@ -83,7 +83,8 @@ void CpuPass<T>::choose_lanes() {
 }
 
 template <class T>
-void CpuPass<T>::run(const std::byte* in, std::byte* out, std::byte* /*workspace*/, Executor& executor) const {
+void CpuPass<T>::run(const std::byte* in, std::byte* out, std::byte* /*workspace*/, const Worker& by) const {
+  Executor& executor = *by.executor;
   std::int64_t n_items = n_groups_;
   for (const Loop& loop : axis_.loops) n_items *= loop.extent;
   if (n_items == 0) return;

@@ -17,7 +17,7 @@ template <class T>
 class CpuPass final : public Pass {
  public:
   explicit CpuPass(const Axis& axis);
-  void run(const std::byte* in, std::byte* out, std::byte* workspace, Executor& executor) const override;
+  void run(const std::byte* in, std::byte* out, std::byte* workspace, const Worker& by) const override;
   std::string describe() const override;
 
  private:

@@ -8,6 +8,7 @@
 
 #include "base/checked.hpp"
 #include "fft/at.hpp"
+#include "fft/chirp.hpp"
 #include "fft/radices.hpp"
 #include "fft/roots.hpp"
 
@@ -151,30 +152,19 @@ void Line<T>::make_chirp() {
   n_vectors_ = 1;
   const std::int64_t v = lanes_ == Lanes::numbers ? kernels_->lanes : 1, n = n_;
   const std::int64_t m = smooth_length(add(multiply(2, n), -1), v * v);
-  chirp_ = std::make_unique<Chirp>();
+  chirp_ = std::make_unique<Convolution>();
   chirp_->whole = std::make_unique<Line>(m, lanes_, *kernels_);
   n_rows_ = chirp_->whole->n_rows();
-  // conj c over M, circular, and its transform, which takes the factor 1/M; in float64 so that it is rounded once.
-  std::vector<Root<double>> c;
-  for (std::int64_t j = 0; j < n; ++j) c.push_back(root<double>(multiply_modulo(j, j, 2 * n), 2 * n));
-  const simd::FftKernelsOf<double>& kernels = simd::FftKernels::best().of<double>();
-  std::vector<double> a(at(2 * kernels.lanes * m)), b(a.size());
-  for (std::int64_t j = 0; j < n; ++j) {
-    for (const std::int64_t place : {j, (m - j) % m}) {
-      a[at(2 * kernels.lanes * place)] = c[at(j)].re / static_cast<double>(m);
-      a[at(2 * kernels.lanes * place + kernels.lanes)] = -c[at(j)].im / static_cast<double>(m);
-    }
-  }
-  const double* b_of = Stages<double>(m, kernels).run(a.data(), b.data(), 1);
-  const auto put = [&](std::vector<T>& table, std::int64_t j, double re, double im) {
+  const Chirp numbers = chirp_of(n, m);  // in float64 so that it is rounded once
+  const auto put = [&](std::vector<T>& table, std::int64_t j, const Root<double>& value) {
     const std::int64_t place = j / v * 2 * v + j % v;
-    table[at(place)] = static_cast<T>(re);
-    table[at(place + v)] = static_cast<T>(im);
+    table[at(place)] = static_cast<T>(value.re);
+    table[at(place + v)] = static_cast<T>(value.im);
   };
   chirp_->chirp.resize(at(2 * ceil_divide(n, v) * v));
   chirp_->kernel.resize(at(2 * m));
-  for (std::int64_t j = 0; j < n; ++j) put(chirp_->chirp, j, c[at(j)].re, c[at(j)].im);
-  for (std::int64_t j = 0; j < m; ++j) put(chirp_->kernel, j, b_of[2 * kernels.lanes * j], b_of[2 * kernels.lanes * j + kernels.lanes]);
+  for (std::int64_t j = 0; j < n; ++j) put(chirp_->chirp, j, numbers.numbers[at(j)]);
+  for (std::int64_t j = 0; j < m; ++j) put(chirp_->kernel, j, numbers.kernel[at(j)]);
 }
 
 // conj(F(conj(F(x c) B))) is the convolution, at 0 … n − 1.

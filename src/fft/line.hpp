@@ -1,8 +1,5 @@
 // The transform of lines of one length in scratch memory, forward and without a factor: radices of Stockham stages, or Bluestein's
-// convolution where a length has a large prime factor.
-//     Bluestein: nk = (n² + k² − (k − n)²)/2, so X[k] = c[k] Σ_n (x[n] c[n]) conj c[k − n] with c[n] = exp(−πi n²/N), a convolution of any
-//     length M ≥ 2N − 1.
-// Source: L. Bluestein, "A linear filtering approach to the computation of discrete Fourier transform", 1970.
+// convolution (fft/chirp.hpp) where a length has a large prime factor.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -86,7 +83,7 @@ class Line {
   std::string describe() const;
 
  private:
-  struct Chirp {
+  struct Convolution {
     std::unique_ptr<Line> whole;   // of M
     std::vector<T> chirp, kernel;  // c[N] and the transform of conj c, over M: as interleaved numbers, or as rows
   };
@@ -103,7 +100,7 @@ class Line {
   const simd::FftKernelsOf<T>* kernels_;
   std::unique_ptr<Stages<T>> stages_;     // of n, or of n / n_numbers
   std::vector<T> across_, across_roots_;  // twiddles between lanes; of a DFT of n_numbers
-  std::unique_ptr<Chirp> chirp_;
+  std::unique_ptr<Convolution> chirp_;
 };
 
 extern template class Stages<float>;

@@ -69,7 +69,7 @@ class LongPass final : public Pass {
   bool is_possible() const { return first_.can_run_through() && second_.can_run_through(); }
   std::int64_t workspace_bytes() const override { return axis_.n * number; }
 
-  void run(const std::byte* in, std::byte* out, std::byte* workspace, Executor& executor) const override {
+  void run(const std::byte* in, std::byte* out, std::byte* workspace, const Worker& by) const override {
     std::int64_t n_lines = 1;
     for (const Loop& loop : axis_.loops) n_lines *= loop.extent;
     for (std::int64_t line = 0; line < n_lines; ++line) {
@@ -81,7 +81,7 @@ class LongPass final : public Pass {
         to += rest % axis_.loops[i].extent * axis_.loops[i].out;
         rest /= axis_.loops[i].extent;
       }
-      run_line(from, to, from == to ? workspace : to, executor);
+      run_line(from, to, from == to ? workspace : to, *by.executor);
     }
   }
 

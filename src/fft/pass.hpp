@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "crinkle/cuda.hpp"
 #include "crinkle/executor.hpp"
 #include "crinkle/fft.hpp"
 #include "fft/line.hpp"
@@ -27,9 +28,16 @@ struct Axis {
   std::int64_t in = 0, out = 0;  // strides in bytes
   FftDirection direction = FftDirection::forward;
   double factor = 1;
-  std::vector<Loop> loops;  // outermost first
-  int number = 0;           // of the axis, for describe()
+  bool may_be_in_place = false;  // out may be in
+  std::vector<Loop> loops;       // outermost first
+  int number = 0;                // of the axis, for describe()
   std::int64_t n_out() const { return kind == FftKind::real_to_complex ? n / 2 + 1 : n; }
+};
+
+/// Who runs a pass: an executor, or what is given to a stream of the device.
+struct Worker {
+  Executor* executor = nullptr;
+  CUstream_st* stream = nullptr;
 };
 
 class Pass {
@@ -37,7 +45,7 @@ class Pass {
   virtual ~Pass() = default;
   virtual std::int64_t workspace_bytes() const { return 0; }
   /// `workspace` is aligned to workspace_alignment.
-  virtual void run(const std::byte* in, std::byte* out, std::byte* workspace, Executor& executor) const = 0;
+  virtual void run(const std::byte* in, std::byte* out, std::byte* workspace, const Worker& by) const = 0;
   virtual std::string describe() const = 0;
 };
 
@@ -46,5 +54,7 @@ std::unique_ptr<Pass> make_long_pass(const Axis& axis, FftReal real);
 
 /// Throws too_large.
 std::unique_ptr<Pass> make_pass(const Axis& axis, FftReal real);
+/// The same on a CUDA device. Throws too_large, out_of_memory.
+std::unique_ptr<Pass> make_cuda_pass(const Axis& axis, FftReal real, Device device);
 
 }  // namespace crinkle::fft

@@ -12,6 +12,7 @@
 
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
+#include "cuda/device_buffers.hpp"
 #include "fft/pass.hpp"
 #include "fft/sizes.hpp"
 
@@ -19,13 +20,36 @@ namespace crinkle {
 
 struct FftPlan::Data {
   FftRequest request;
+  Device device;
+  std::string machine;
   std::vector<std::unique_ptr<fft::Pass>> passes;
   std::int64_t n_points = 0, bytes = 0;
   std::int64_t between = 0, of_passes = 0;  // bytes of the workspace: of an array between, and of a pass
   std::int64_t workspace() const { return between + of_passes == 0 ? 0 : between + of_passes + fft::workspace_alignment; }
   fft::Span in, out;
   bool may_be_in_place = false;
+
+  bool is_empty() const { return out.begin == out.end; }
+  void run(ConstBuffer src, Buffer dst, Buffer workspace, const fft::Worker& by) const;
 };
+
+// Of buffers that are checked.
+void FftPlan::Data::run(ConstBuffer src, Buffer dst, Buffer given, const fft::Worker& by) const {
+  const auto* from = static_cast<const std::byte*>(src.data) + request.in.offset;
+  auto* to = static_cast<std::byte*>(dst.data) + request.out.offset;
+  std::byte* array_between = to;
+  std::byte* passes_own = nullptr;
+  if (workspace() > 0) {
+    fft::check_workspace(workspace(), given, src, dst);
+    const auto address = reinterpret_cast<std::uintptr_t>(given.data);
+    auto* begin =
+        static_cast<std::byte*>(given.data) + (fft::workspace_alignment - static_cast<std::int64_t>(address % fft::workspace_alignment));
+    if (between > 0) array_between = begin;
+    passes_own = begin + between;
+  }
+  const std::size_t n = passes.size();
+  for (std::size_t i = 0; i < n; ++i) passes[i]->run(i == 0 ? from : array_between, i + 1 == n ? to : array_between, passes_own, by);
+}
 
 namespace {
 
@@ -68,7 +92,9 @@ class Passes {
                      [](const fft::Loop& a, const fft::Loop& b) { return std::abs(a.out) > std::abs(b.out); });
     data_.bytes += others * (of.n_in * in.element_bytes + of.n_out() * out.element_bytes);
     now_[axis] = of.n_out();
-    data_.passes.push_back(fft::make_pass(of, request_.real));
+    of.may_be_in_place = !data_.passes.empty() || data_.may_be_in_place;
+    const bool is_gpu = data_.device.kind == Device::Kind::cuda;
+    data_.passes.push_back(is_gpu ? fft::make_cuda_pass(of, request_.real, data_.device) : fft::make_pass(of, request_.real));
     data_.of_passes = std::max(data_.of_passes, data_.passes.back()->workspace_bytes());
   }
 
@@ -94,9 +120,12 @@ void add_passes(const fft::Sizes& sizes, FftPlan::Data& data) {
 
 }  // namespace
 
-FftPlan::FftPlan(const FftRequest& request) {
+FftPlan::FftPlan(const FftRequest& request, Device device) {
   auto data = std::make_shared<Data>();
   data->request = request;
+  data->device = device;
+  const bool is_gpu = device.kind == Device::Kind::cuda;
+  data->machine = is_gpu ? facts_of(device).name : simd::FftKernels::best().target;
   const fft::Sizes sizes = fft::check_request(request);
   data->in = fft::span_of(request.in);
   data->out = fft::span_of(request.out);
@@ -108,22 +137,25 @@ FftPlan::FftPlan(const FftRequest& request) {
 
 void FftPlan::run(ConstBuffer src, Buffer dst, Buffer workspace, Executor& executor) const {
   const Data& data = *data_;
+  if (data.device.kind != Device::Kind::cpu)
+    throw Error(ErrorCode::device,
+                "this transform is planned for " + data.machine + ": run it on a stream, not with an executor of the CPU");
   fft::check_buffers(data.in, data.out, data.may_be_in_place, src, dst);
-  if (data.out.begin == data.out.end) return;
-  const auto* in = static_cast<const std::byte*>(src.data) + data.request.in.offset;
-  auto* out = static_cast<std::byte*>(dst.data) + data.request.out.offset;
-  std::byte* between = out;
-  std::byte* of_passes = nullptr;
-  if (data.workspace() > 0) {
-    fft::check_workspace(data.workspace(), workspace, src, dst);
-    const auto address = reinterpret_cast<std::uintptr_t>(workspace.data);
-    auto* begin = static_cast<std::byte*>(workspace.data) +
-                  (fft::workspace_alignment - static_cast<std::int64_t>(address % fft::workspace_alignment));
-    if (data.between > 0) between = begin;
-    of_passes = begin + data.between;
-  }
-  const std::size_t n = data.passes.size();
-  for (std::size_t i = 0; i < n; ++i) data.passes[i]->run(i == 0 ? in : between, i + 1 == n ? out : between, of_passes, executor);
+  if (!data.is_empty()) data.run(src, dst, workspace, {.executor = &executor});
+}
+
+void FftPlan::run(ConstBuffer src, Buffer dst, Buffer workspace, const Stream& stream) const {
+  const Data& data = *data_;
+  gpu::check_built(data.device);
+  if (data.device.kind != Device::Kind::cuda)
+    throw Error(ErrorCode::device, "this transform is planned for the CPU: run it with an executor, or plan it for cuda(n)");
+  fft::check_buffers(data.in, data.out, data.may_be_in_place, src, dst);
+  if (data.is_empty()) return;
+  const gpu::OnDevice on(data.device.index);
+  gpu::check_device_buffers({{src.data, "the input"}, {dst.data, "the output"}}, data.device.index, stream);
+  if (data.workspace() > 0 && workspace.data != nullptr)
+    gpu::check_device_buffers({{workspace.data, "the workspace"}}, data.device.index, stream);
+  data.run(src, dst, workspace, {.stream = stream.get()});
 }
 
 std::int64_t FftPlan::workspace_bytes() const { return data_->workspace(); }
@@ -133,7 +165,7 @@ std::string FftPlan::describe() const {
   std::string text =
       fmt::format("fft of [{}] {}: {} passes, {} bytes read and written, workspace {} bytes, {}\n",
                   fmt::join(data_->request.in.extents, "]["), data_->request.real == FftReal::float32 ? "float32" : "float64",
-                  data_->passes.size(), data_->bytes, data_->workspace(), simd::FftKernels::best().target);
+                  data_->passes.size(), data_->bytes, data_->workspace(), data_->machine);
   for (const auto& pass : data_->passes) text += "  " + pass->describe() + '\n';
   return text;
 }

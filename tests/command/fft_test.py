@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import harness  # first: it looks for a Python that has NumPy
 
+import os
 import unittest
 
 import numpy as np
@@ -146,6 +147,18 @@ class Fft(CommandTest):
             self.refused(wrong, "fft", *arguments, says=says, lines=1)
         self.save("out.npy", np.zeros(1))
         self.refused(wrong, "fft", "in.npy", "out.npy", says="out.npy")
+
+    def test_on_a_gpu_and_where_there_is_none(self):
+        x = self.numbers((5, 300), "c8")
+        self.save("in.npy", x)
+        self.crinkle("fft", "in.npy", "cpu.npy", "--axes", "x", "--device", "cpu")
+        self.assert_near(np.load(self.folder / "cpu.npy"), np.fft.fft(x), "c8")
+        self.refused(wrong, "fft", "in.npy", "out.npy", "--device", "tpu", says=["auto, cpu"], lines=1)
+        if os.path.exists("/dev/nvidia0"):
+            self.crinkle("fft", "in.npy", "gpu.npy", "--axes", "x", "--device", "cuda")
+            return self.assert_near(np.load(self.folder / "gpu.npy"), np.fft.fft(x), "c8")
+        has_cuda = b"with CUDA" in self.run_crinkle("--version").stdout
+        self.refused(1 if has_cuda else 2, "fft", "in.npy", "out.npy", "--device", "cuda", says=["CUDA device", "device: " if has_cuda else "unsupported: "], lines=1)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 // Arrays of any layout, axes, kinds, norms and sizes against the definition; in place; the same bits on any number of threads.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fft/arrays.hpp"
+#include "fft/random_requests.hpp"
 #include "support/threads.hpp"
 
 namespace crinkle::fft::layouts_test {
@@ -9,53 +9,19 @@ namespace {
 template <class T>
 void expect_random_requests(int n_cases, unsigned seed) {
   std::mt19937 random(seed);
-  const std::vector<std::int64_t> extents_tried = {1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 20, 31, 64, 67, 97, 128};
   for (int c = 0; c < n_cases; ++c) {
-    const std::size_t rank = 1 + random() % 4;
-    Extents extents;
-    std::int64_t n = 1;
-    for (std::size_t a = 0; a < rank; ++a) {
-      const std::int64_t most = 6000 / n;
-      std::int64_t extent = extents_tried[random() % extents_tried.size()];
-      if (extent > most) extent = 1 + static_cast<std::int64_t>(random()) % most;
-      extents.push_back(extent);
-      n *= extent;
-    }
-    FftRequest request{.kind = static_cast<FftKind>(random() % 3),
-                       .direction = static_cast<FftDirection>(random() % 2),
-                       .norm = static_cast<FftNorm>(random() % 3),
-                       .real = real_of<T>};
-    std::vector<std::size_t> axes(rank);
-    std::iota(axes.begin(), axes.end(), std::size_t{0});
-    std::shuffle(axes.begin(), axes.end(), random);
-    axes.resize(1 + random() % rank);
-    const bool is_real_in = request.kind == FftKind::real_to_complex, is_real_out = request.kind == FftKind::complex_to_real;
-    Extents sizes;
-    bool has_sizes = random() % 3 == 0;
-    for (std::size_t i = 0; i < axes.size(); ++i) {
-      const std::int64_t extent = extents[axes[i]];
-      const bool is_half = is_real_out && i + 1 == axes.size();
-      request.axes.push_back(static_cast<std::int64_t>(axes[i]) - (random() % 2 == 0 ? static_cast<std::int64_t>(rank) : 0));
-      if (has_sizes && random() % 2 == 0) sizes.push_back(1 + static_cast<std::int64_t>(random()) % (extent + extent / 2 + 1));
-      else sizes.push_back(is_half ? std::max<std::int64_t>(1, 2 * (extent - 1) + static_cast<std::int64_t>(random() % 2)) : extent);
-    }
-    if (has_sizes || (is_real_out && extents[axes.back()] == 1)) request.sizes = sizes;
-    Extents out = extents;
-    for (std::size_t i = 0; i < axes.size(); ++i) out[axes[i]] = sizes[i];
-    if (is_real_in) out[axes.back()] = sizes.back() / 2 + 1;
-    const std::int64_t number = 2 * sizeof(T);
-    request.in = random_layout(extents, is_real_in ? number / 2 : number, random);
-    request.out = random_layout(out, is_real_out ? number / 2 : number, random);
-    const Array array = random_array(extents, static_cast<unsigned>(c), is_real_in);
+    const RandomRequest drawn = random_request<T>(random);
+    const FftRequest& request = drawn.request;
+    const Array array = random_array(request.in.extents, static_cast<unsigned>(c), drawn.is_real_in());
     Bytes src(bytes_of(request.in), static_cast<std::int64_t>(random() % 2) * 4), dst(bytes_of(request.out), 4);
-    put_array<T>(request.in, array, is_real_in, src);
+    put_array<T>(request.in, array, drawn.is_real_in(), src);
     const Bytes before = src;
     Threads executor(1 + c % 3);
     const FftPlan plan(request);
     run(plan, src.buffer(), dst.buffer(), executor);
     ASSERT_TRUE(src == before) << c;
     ASSERT_TRUE(dst.is_intact_around()) << c;
-    const Array want = definition(array, request, axes, sizes), got = get_array<T>(request.out, is_real_out, dst);
+    const Array want = definition(array, request, drawn.axes, drawn.sizes), got = get_array<T>(request.out, drawn.is_real_out(), dst);
     const long double error = error_of<T>(got.values, want.values, 2 * want.n());
     ASSERT_LE(error, want.n() < 16 ? 4.0L : 2.0L) << "case " << c << '\n' << plan.describe();
   }

@@ -15,13 +15,14 @@
 #include "file_names.hpp"
 #include "formats/sink.hpp"
 #include "number_file.hpp"
+#include "planning.hpp"
 #include "shared_options.hpp"
 
 namespace crinkle::tool::fft_command {
 namespace {
 
 struct Options {
-  std::string input, output, axes, norm = "backward", dtype;
+  std::string input, output, axes, norm = "backward", dtype, device = "auto";
   std::vector<std::string> sizes;
   int threads = 0;
   bool is_inverse = false, is_real = false, is_shifted = false, is_spectrum = false, is_described = false, is_forced = false;
@@ -101,6 +102,20 @@ std::vector<std::byte> shifted(const std::byte* data, std::int64_t n_bytes, cons
   return result;
 }
 
+// Files pass through the host's memory both ways, which takes longer than the transform: "auto" is the CPU.
+void run_on(Device device, const FftPlan& plan, ConstBuffer src, Buffer dst, Executor& executor) {
+  if (device.kind == Device::Kind::cpu) {
+    std::vector<std::byte> workspace(static_cast<std::size_t>(plan.workspace_bytes()));
+    return plan.run(src, dst, {workspace.data(), std::ssize(workspace)}, executor);
+  }
+  const DeviceMemory in(device, src.bytes), out(device, dst.bytes), workspace(device, plan.workspace_bytes());
+  copy_bytes(src, in);
+  const Stream stream(device);
+  plan.run(in, out, workspace, stream);
+  stream.synchronize();
+  copy_bytes(out, dst);
+}
+
 void write_result(const Options& o, const ArrayFacts& facts, const Layout& layout, FftReal real, bool is_complex,
                   const std::function<void(std::byte*)>& fill) {
   const char* types[2][2] = {{"<f4", "<c8"}, {"<f8", "<c16"}};
@@ -114,6 +129,7 @@ void write_result(const Options& o, const ArrayFacts& facts, const Layout& layou
 void run_fft(const Options& o) {
   check_names(o.input, InputIs::as_named, o.output);
   if (o.is_spectrum && o.is_real && o.is_inverse) refuse("--spectrum is of complex numbers; --inverse --real gives real ones");
+  const Device device = parse_device(o.device).value_or(cpu());
   const auto executor = make_executor(o.threads);
   const NumberFile file = open_numbers(o.input, o.dtype);
   const ArrayFacts& facts = file.source->facts();
@@ -131,11 +147,10 @@ void run_fft(const Options& o) {
   request.in = in.layout;
   request.out = Layout::dense(fft_extents(in.layout.extents, request.axes, request.kind, request.sizes),
                               (request.real == FftReal::float32 ? 4 : 8) * (is_real_out ? 1 : 2));
-  const FftPlan plan(request);
+  const FftPlan plan(request, device);
   if (o.is_described) fmt::print("{}", plan.describe());
-  std::vector<std::byte> workspace(static_cast<std::size_t>(plan.workspace_bytes()));
   const auto transform = [&](std::byte* to) {
-    plan.run({in.data.data, in.data.bytes}, {to, request.out.n_bytes()}, {workspace.data(), std::ssize(workspace)}, *executor);
+    run_on(device, plan, {in.data.data, in.data.bytes}, {to, request.out.n_bytes()}, *executor);
   };
   const bool is_centred = !o.is_inverse && (o.is_shifted || o.is_spectrum);
   if (!is_centred && !o.is_spectrum) return write_result(o, facts, request.out, request.real, !is_real_out, transform);
@@ -165,6 +180,7 @@ Command declare() {
   add_type(c, "--dtype", o->dtype, "convert integers and other types to float32 or float64 first");
   c.flag("--spectrum", o->is_spectrum, "write log(1 + |X|), zero frequency in the middle: a .png, or float32");
   c.flag("--describe", o->is_described, "print the passes over memory");
+  add_device(c, o->device, "auto (the CPU: files pass through it), cpu or cuda[:N]");
   add_threads(c, o->threads);
   add_force(c, o->is_forced);
   c.examples = {

@@ -1,0 +1,131 @@
+"""pocketfft (SciPy and NumPy) on a CPU, and cuFFT through PyTorch on a card, beside `crinkle bench fft`, case by case: half of their samples before
+the command's and half behind them, so that a machine that changes its pace changes it for both.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+import json
+import re
+import subprocess
+import time
+
+import numpy as np
+
+NAME = re.compile(r"(complex|real_to_complex|complex_to_real|columns)_(float32|float64)_(n\d+|\d+(?:x\d+)+)")
+
+
+def host_samples(run, seconds, least=4, most=50):
+    """Times of one run, each the mean of as many as take 200 µs."""
+    def sample(n):
+        start = time.perf_counter()
+        for _ in range(n):
+            run()
+        return (time.perf_counter() - start) / n
+
+    n = max(1, round(2e-4 / max(sample(1), 1e-9)))
+    times, end = [], time.perf_counter() + seconds
+    while len(times) < least or (time.perf_counter() < end and len(times) < most):
+        times.append(sample(n))
+    return times
+
+
+def card_samples(torch, run, n_samples=10):
+    """Times of one run by the card's clock; the first ones make its plans."""
+    times = []
+    for i in range(n_samples + 3):
+        begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        begin.record()
+        run()
+        end.record()
+        end.synchronize()
+        if i >= 3:
+            times.append(begin.elapsed_time(end) * 1e-3)
+    return times
+
+
+def case_of(name, points):
+    """Kind, extents and axes as the command has them."""
+    kind, real, size = NAME.fullmatch(name).groups()
+    if kind == "columns":
+        n = int(size[1:])
+        return "complex", real, (n, points // 4 // n), (0,)
+    if size[0] == "n":
+        n = int(size[1:])
+        return kind, real, (max(1, points // n), n), (1,)
+    extents = tuple(int(word) for word in size.split("x"))
+    return kind, real, extents, tuple(range(len(extents)))
+
+
+def random_input(kind, real, extents, axes):
+    extents = list(extents)
+    if kind == "complex_to_real":
+        extents[axes[-1]] = extents[axes[-1]] // 2 + 1
+    rng = np.random.default_rng(7)
+    x = rng.random(extents, dtype=real) * 2 - 1
+    return x if kind == "real_to_complex" else x + 1j * (rng.random(extents, dtype=real) * 2 - 1)
+
+
+def runner_on_host(kind, x, extents, axes, threads):
+    """SciPy's pocketfft, on as many threads."""
+    from scipy import fft
+    call = {"complex": fft.fftn, "real_to_complex": fft.rfftn, "complex_to_real": fft.irfftn}[kind]
+    sizes = {"s": [extents[a] for a in axes]} if kind == "complex_to_real" else {}
+    return lambda: call(x, axes=axes, workers=threads, **sizes)
+
+
+def runner_on_card(torch, kind, x, extents, axes):
+    x = torch.from_numpy(x).cuda()
+    call = {"complex": torch.fft.fftn, "real_to_complex": torch.fft.rfftn, "complex_to_real": torch.fft.irfftn}[kind]
+    sizes = {"s": [extents[a] for a in axes]} if kind == "complex_to_real" else {}
+    return lambda: call(x, dim=axes, **sizes)
+
+
+def rows(program, words, place, n_samples, quartile_range):
+    """The rows of the command, each with its rival. Raises RuntimeError with what the command says."""
+    def bench(*options):
+        where = ["--device", "cuda"] if (place.threads is None) else ["--threads", str(place.threads)]
+        done = subprocess.run([program, "bench", "fft", "--hot", *where, "--samples", str(n_samples), "--json", "-", *options], capture_output=True, text=True)
+        if done.returncode != 0:
+            raise RuntimeError(done.stderr.strip())
+        return json.loads(done.stdout)["rows"]
+
+    if (place.threads is None):
+        import torch
+        label, points = f"cuFFT (PyTorch {torch.__version__})", 1 << 26
+    else:
+        import scipy
+        label, points = f"pocketfft (SciPy {scipy.__version__})", 1 << 22
+    for name in names((place.threads is None)):
+        if words and not any(word in name for word in words):
+            continue
+        kind, real, extents, axes = case_of(name, points)
+        x = random_input(kind, real, extents, axes)
+        if (place.threads is None):
+            run = runner_on_card(torch, kind, x, extents, axes)
+            sampled = lambda: card_samples(torch, run)
+        else:
+            run = runner_on_host(kind, x, extents, axes, place.threads)
+            sampled = lambda: host_samples(run, 0.3)
+        times = sampled()
+        found = [row for row in bench("--case", name) if row["name"] == name]
+        times += sampled()
+        yield found[0] | {"rivals": {label: {"seconds": float(np.median(times)), "iqr": quartile_range(times)}}}
+
+
+def names(is_card):
+    """As `crinkle bench fft` names its cases."""
+    most = 26 if is_card else 22
+    for k in range(3, most + 1):
+        yield f"complex_float32_n{1 << k}"
+    for n in [96, 100, 360, 1000, 1001, 1331, 5005, 10000, 15625, 19683, 100000, 17, 61, 97, 127, 1009, 9689, 65537]:
+        yield f"complex_float32_n{n}"
+    for kind in ["real_to_complex", "complex_to_real"]:
+        for n in [64, 1000, 1024, 8192, 65536, 1 << 20]:
+            yield f"{kind}_float32_n{n}"
+    for k in range(4, most + 1, 2):
+        yield f"complex_float64_n{1 << k}"
+    for size in ["256x256", "1024x1024", "4096x4096", "128x128x128", "256x256x256"]:
+        if np.prod([int(word) for word in size.split("x")]) <= 1 << most:
+            yield f"complex_float32_{size}"
+            yield f"real_to_complex_float32_{size}"
+    for n in [64, 1024, 4096]:
+        yield f"columns_float32_n{n}"

@@ -1,0 +1,124 @@
+// The ends of a transform on a GPU: numbers from elements of any layout, and elements from numbers.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "fft/cuda_butterflies.cuh"
+
+namespace crinkle::fft::kernel {
+
+// To global memory, and said to be (move/cuda_words.cuh).
+__device__ inline void put(float* to, float value) { __stwb(to, value); }
+__device__ inline void put(double* to, double value) { __stwb(to, value); }
+__device__ inline void put(Number<float>* to, const Number<float>& value) {
+  __stwb(reinterpret_cast<float2*>(to), make_float2(value.re, value.im));
+}
+__device__ inline void put(Number<double>* to, const Number<double>& value) {
+  __stwb(reinterpret_cast<double2*>(to), make_double2(value.re, value.im));
+}
+
+// A table's number.
+__device__ inline Number<float> entry(const Number<float>* from) {
+  const float2 v = __ldg(reinterpret_cast<const float2*>(from));
+  return {v.x, v.y};
+}
+__device__ inline Number<double> entry(const Number<double>* from) {
+  const double2 v = __ldg(reinterpret_cast<const double2*>(from));
+  return {v.x, v.y};
+}
+
+template <class T>
+__device__ inline T part(const char* from, int unit) {
+  if (unit >= static_cast<int>(sizeof(T))) return *reinterpret_cast<const T*>(from);
+  T value;
+  auto* bytes = reinterpret_cast<char*>(&value);
+#pragma unroll
+  for (int i = 0; i < static_cast<int>(sizeof(T)); ++i) bytes[i] = from[i];
+  return value;
+}
+template <class T>
+__device__ inline void put_part(T value, char* to, int unit) {
+  if (unit >= static_cast<int>(sizeof(T))) return put(reinterpret_cast<T*>(to), value);
+  const auto* bytes = reinterpret_cast<const char*>(&value);
+#pragma unroll
+  for (int i = 0; i < static_cast<int>(sizeof(T)); ++i) to[i] = bytes[i];
+}
+
+/// X[j], of which the imaginary part is as it shall come in; 0 behind n_in.
+template <class T>
+__device__ inline Number<T> element(const CudaEnds<T>& ends, const char* line, std::int64_t j) {
+  if (j >= ends.n_in) return {0, 0};
+  const char* const from = line + j * ends.in;
+  Number<T> x;
+  if (ends.in_unit == static_cast<int>(sizeof(Number<T>))) x = *reinterpret_cast<const Number<T>*>(from);
+  else x = {part<T>(from, ends.in_unit), part<T>(from + sizeof(T), ends.in_unit)};
+  x.im *= ends.im_in;
+  return x;
+}
+
+template <class T>
+__device__ inline T real_element(const CudaEnds<T>& ends, const char* line, std::int64_t j) {
+  return j < ends.n_in ? part<T>(line + j * ends.in, ends.in_unit) : T{0};
+}
+
+// a + conj c + u (a − conj c): both ways between a real line's transform and that of its pairs.
+template <class T>
+__device__ inline Number<T> folded(const Number<T>& a, const Number<T>& c, const Number<T>& u) {
+  const Number<T> b = conj(c);
+  return (a + b) + u * (a - b);
+}
+
+/// Number j < n of the transform.
+template <class T>
+__device__ inline Number<T> number_in(const CudaEnds<T>& ends, const char* line, std::int64_t j) {
+  Number<T> x;
+  switch (ends.in_kind) {
+    case CudaIn::numbers: x = element(ends, line, j); break;
+    case CudaIn::pairs:
+      if (ends.in_unit == static_cast<int>(sizeof(Number<T>)) && 2 * j + 1 < ends.n_in) {
+        x = *reinterpret_cast<const Number<T>*>(line + 2 * j * ends.in);
+      } else {
+        x = {real_element(ends, line, 2 * j), real_element(ends, line, 2 * j + 1)};
+      }
+      break;
+    case CudaIn::reals: x = {real_element(ends, line, j), 0}; break;
+    case CudaIn::folded: {
+      Number<T> a = element(ends, line, j), c = element(ends, line, ends.n - j);
+      if (j == 0) a.im = c.im = 0;
+      x = folded(a, c, entry(ends.fold + j));
+      break;
+    }
+    case CudaIn::mirrored:
+      x = 2 * j < ends.n ? element(ends, line, j) : conj(element(ends, line, ends.n - j));
+      if (j == 0) x.im = 0;
+      break;
+  }
+  return ends.chirp == nullptr ? x : x * entry(ends.chirp + j);
+}
+
+/// Writes place k of the result, whose number i is get(i).
+template <class T, class Get>
+__device__ inline void put_number(const CudaEnds<T>& ends, char* line, std::int64_t k, const Get& get) {
+  const auto value = [&](std::int64_t i) {
+    const Number<T> x = get(i);
+    return ends.chirp == nullptr ? x : conj(x) * entry(ends.chirp + i);
+  };
+  Number<T> x;
+  if (ends.out_kind == CudaOut::folded) {
+    const std::int64_t a = k < ends.n ? k : 0, c = k == 0 ? 0 : ends.n - k;
+    x = folded(value(a), value(c), entry(ends.fold + k));
+  } else {
+    x = value(k);
+  }
+  x = {x.re * ends.re, x.im * ends.im};
+  if (ends.out_kind == CudaOut::halves && k == 0) x.im = 0;
+  if (ends.out_kind == CudaOut::reals) return put_part(x.re, line + k * ends.out, ends.out_unit);
+  const bool is_pair = ends.out_kind == CudaOut::pairs;
+  char* const to = line + (is_pair ? 2 * k : k) * ends.out;
+  if (ends.out_unit == static_cast<int>(sizeof(Number<T>))) return put(reinterpret_cast<Number<T>*>(to), x);
+  put_part(x.re, to, ends.out_unit);
+  put_part(x.im, is_pair ? to + ends.out : to + sizeof(T), ends.out_unit);
+}
+
+}  // namespace crinkle::fft::kernel

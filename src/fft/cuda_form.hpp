@@ -1,0 +1,125 @@
+// What kernels of transforms are told: plain values, the same for host and device.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+struct CUstream_st;
+
+namespace crinkle::fft {
+
+template <class T>
+struct alignas(2 * sizeof(T)) Number {
+  T re = 0, im = 0;
+};
+
+/// By a constant, of numbers below 2^16. Requires 1 ≤ divisor < 2^16.
+struct Division {
+  std::uint32_t divisor = 1, magic = 0;  // 2^32 / divisor + 1; 0 for 1
+};
+inline Division division_by(std::int64_t divisor) {
+  return {static_cast<std::uint32_t>(divisor),
+          divisor == 1 ? 0 : static_cast<std::uint32_t>((std::uint64_t{1} << 32) / static_cast<std::uint64_t>(divisor) + 1)};
+}
+
+/// Of Stockham's algorithm: y[q + s(r p + k)] = W^{pk} Σ_i x[q + s(p + m i)] W_r^{ik}, W = W_{rm}, for p < m and q < s.
+struct CudaStage {
+  std::int32_t radix = 1;
+  std::uint32_t m = 1, s = 1, n_butterflies = 1;  // m s
+  Division by_s, by_butterflies;
+  std::int64_t twiddles = 0;  // where W^p, W^2p, W^4p … begin in the tables, m of each
+};
+inline constexpr std::size_t most_stages = 14;
+
+/// Numbers that a thread holds at once, so many of a radix' butterflies as that is enough for; threads of a block.
+inline constexpr std::int64_t most_held = 16, most_fft_threads = 512;
+/// Numbers of which one place is left out in shared memory: as many as all banks hold.
+template <class T>
+inline constexpr std::int64_t numbers_a_row = 128 / sizeof(Number<T>);
+
+/// What a line's numbers are made of, and what is made of them.
+enum class CudaIn : std::uint8_t { numbers, pairs, reals, folded, mirrored };
+enum class CudaOut : std::uint8_t { numbers, halves, folded, pairs, reals };
+
+/// How a line of an array becomes the n numbers of a transform, and how those of its result become a line.
+///     numbers    as they are                               halves    the first n_out, X[0] real
+///     pairs      x[2j] + i x[2j + 1]                       folded    of n = N/2 numbers between real ones and their transform
+///     reals      x[j]                                      mirrored  X[n − k] = conj X[k]
+template <class T>
+struct CudaEnds {
+  CudaIn in_kind = CudaIn::numbers;
+  CudaOut out_kind = CudaOut::numbers;
+  std::int32_t in_unit = 1, out_unit = 1;  // bytes that are moved at once: a number, a part, or 1
+  std::int64_t n = 1;                      // of the transform
+  std::int64_t n_in = 1, n_out = 1;        // elements of the arrays
+  std::int64_t in = 0, out = 0;            // strides in bytes
+  T im_in = 1, re = 1, im = 1;             // factors of imaginary parts that come in, and of the result's parts
+  const Number<T>* fold = nullptr;         // −i W_N^k, k ≤ n
+  const Number<T>* chirp = nullptr;        // Bluestein's c[n], or null
+};
+
+/// An axis besides the transformed one.
+struct CudaLoop {
+  std::int64_t extent = 1, in = 0, out = 0;
+};
+inline constexpr std::size_t most_cuda_loops = 50;
+
+template <std::size_t most>
+struct CudaLoops {
+  std::int32_t n = 0;
+  CudaLoop loops[most];  // outermost first
+};
+
+/// Lines that are transformed in shared memory, several a block.
+template <class T>
+struct CudaLines {
+  CudaEnds<T> ends;
+  std::int64_t n = 1;  // of the stages: ends.n, or that of the convolution
+  std::int32_t n_stages = 0;
+  CudaStage stages[most_stages];
+  const Number<T>* tables = nullptr;
+  const Number<T>* kernel = nullptr;  // of the convolution, or null
+
+  std::int32_t n_lanes = 1;      // lines in a block
+  std::int32_t cell_stride = 1;  // numbers between lines in shared memory
+  std::int32_t threads = 32;
+  bool lanes_first_in = false, lanes_first_out = false;  // which of a line's places and the lines lie closer in memory
+  std::int32_t n_put = 1;                                // places that are written
+  Division by_lanes, by_n, by_put;
+
+  CudaLoop lane;
+  std::int64_t n_groups = 1;  // of n_lanes in lane.extent
+  std::int64_t n_blocks = 1;
+  CudaLoops<most_cuda_loops> loops;
+
+  std::int32_t twist_loop = -1;  // −1: none; 0: the lanes; i + 1: loop i. X[k] of line c is multiplied by W^{kc}:
+  std::int32_t twist_bits = 0;   // low[kc mod 2^bits] · high[kc / 2^bits]
+  const Number<T>*twist_low = nullptr, *twist_high = nullptr;
+
+  std::int64_t shared_bytes() const { return std::int64_t{n_lanes} * cell_stride * static_cast<std::int64_t>(sizeof(Number<T>)); }
+};
+
+/// Lines between an array of any layout and rows of `row` numbers, which are zero behind ends.n.
+template <class T>
+struct CudaRows {
+  CudaEnds<T> ends;
+  std::int64_t row = 1, n_lines = 1;
+  CudaLoops<most_cuda_loops> loops;
+};
+
+// Launches, given to the stream. `is_direct`: numbers that lie at multiples of their size go from memory to registers and back.
+template <class T>
+void launch_lines(const CudaLines<T>& lines, bool is_direct, const std::byte* in, std::byte* out, CUstream_st* stream);
+/// Before the first launch: lets it have so much shared memory. Throws unsupported.
+template <class T>
+void allow_lines(std::int64_t shared_bytes, int device);
+template <class T>
+void launch_to_rows(const CudaRows<T>& rows, const std::byte* in, std::byte* out, CUstream_st* stream);
+template <class T>
+void launch_from_rows(const CudaRows<T>& rows, const std::byte* in, std::byte* out, CUstream_st* stream);
+/// x = conj(x · kernel) of n_rows rows of n numbers.
+template <class T>
+void launch_convolve(const Number<T>* kernel, std::int64_t n, std::int64_t n_rows, std::byte* x, CUstream_st* stream);
+
+}  // namespace crinkle::fft

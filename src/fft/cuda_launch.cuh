@@ -1,0 +1,64 @@
+// Launches of the kernels of transforms; linear grids, several where one is too small.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+
+#include "cuda/grids.hpp"
+#include "cuda/runtime.hpp"
+#include "fft/cuda_lines.cuh"
+
+namespace crinkle::fft {
+
+inline constexpr const char* what_runs = "a Fourier transform";
+
+template <class T>
+void launch_lines(const CudaLines<T>& lines, bool is_direct, const std::byte* in, std::byte* out, CUstream_st* stream) {
+  const void* const kernel =
+      is_direct ? reinterpret_cast<const void*>(&kernel::direct_lines<T>) : reinterpret_cast<const void*>(&kernel::staged_lines<T>);
+  gpu::for_each_grid(lines.n_blocks, [&](std::int64_t first, std::uint32_t n_blocks) {
+    void* arguments[] = {const_cast<CudaLines<T>*>(&lines), &first, &in, &out};
+    gpu::launch(kernel, {n_blocks, static_cast<std::uint32_t>(lines.threads), lines.shared_bytes()}, arguments, stream, what_runs);
+  });
+}
+
+template <class T>
+void allow_lines(std::int64_t shared_bytes, int device) {
+  gpu::allow_shared_bytes(reinterpret_cast<const void*>(&kernel::direct_lines<T>), shared_bytes, device);
+  gpu::allow_shared_bytes(reinterpret_cast<const void*>(&kernel::staged_lines<T>), shared_bytes, device);
+}
+
+inline std::uint32_t row_blocks(std::int64_t n) {
+  return static_cast<std::uint32_t>(std::clamp<std::int64_t>((n + kernel::row_threads - 1) / kernel::row_threads, 1, 1 << 20));
+}
+
+template <class T>
+void launch_to_rows(const CudaRows<T>& rows, const std::byte* in, std::byte* out, CUstream_st* stream) {
+  void* arguments[] = {const_cast<CudaRows<T>*>(&rows), &in, &out};
+  gpu::launch(reinterpret_cast<const void*>(&kernel::lines_to_rows<T>), {row_blocks(rows.n_lines * rows.row), kernel::row_threads},
+              arguments, stream, what_runs);
+}
+
+template <class T>
+void launch_from_rows(const CudaRows<T>& rows, const std::byte* in, std::byte* out, CUstream_st* stream) {
+  std::int64_t n_put = rows.ends.out_kind == CudaOut::pairs ? rows.ends.n : rows.ends.n_out;
+  void* arguments[] = {const_cast<CudaRows<T>*>(&rows), &n_put, &in, &out};
+  gpu::launch(reinterpret_cast<const void*>(&kernel::rows_to_lines<T>), {row_blocks(rows.n_lines * n_put), kernel::row_threads}, arguments,
+              stream, what_runs);
+}
+
+template <class T>
+void launch_convolve(const Number<T>* kernel, std::int64_t n, std::int64_t n_rows, std::byte* x, CUstream_st* stream) {
+  void* arguments[] = {&kernel, &n, &n_rows, &x};
+  gpu::launch(reinterpret_cast<const void*>(&kernel::convolve_rows<T>), {row_blocks(n * n_rows), kernel::row_threads}, arguments, stream,
+              what_runs);
+}
+
+#define CRINKLE_FFT_LAUNCHES(T)                                                                         \
+  template void launch_lines<T>(const CudaLines<T>&, bool, const std::byte*, std::byte*, CUstream_st*); \
+  template void allow_lines<T>(std::int64_t, int);                                                      \
+  template void launch_to_rows<T>(const CudaRows<T>&, const std::byte*, std::byte*, CUstream_st*);      \
+  template void launch_from_rows<T>(const CudaRows<T>&, const std::byte*, std::byte*, CUstream_st*);    \
+  template void launch_convolve<T>(const Number<T>*, std::int64_t, std::int64_t, std::byte*, CUstream_st*)
+
+}  // namespace crinkle::fft

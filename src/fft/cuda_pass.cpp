@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fft/cuda_pass.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/checked.hpp"
+#include "cuda/entry.hpp"
+#include "cuda/runtime.hpp"
+#include "fft/at.hpp"
+#include "fft/chirp.hpp"
+#include "fft/cuda_stages.hpp"
+#include "fft/radices.hpp"
+#include "fft/roots.hpp"
+#include "fft/sizes.hpp"
+
+namespace crinkle::fft {
+namespace {
+
+constexpr std::int64_t kept_shared_bytes = 2 << 10;  // of a block's, for the runtime
+constexpr std::int64_t narrowest_bytes = 32;         // of numbers side by side: a sector of memory
+
+}  // namespace
+
+template <class T>
+CudaPass<T>::CudaPass(const Axis& axis, Device device) : axis_(axis), device_(device) {
+  shared_bytes_ = facts_of(device).shared_bytes_block - kept_shared_bytes;
+  std::erase_if(axis_.loops, [](const Loop& loop) { return loop.extent == 1; });
+  for (const Loop& loop : axis_.loops) n_lines_ = multiply(n_lines_, loop.extent);
+  n_ = is_half() ? axis_.n / 2 : axis_.n;
+  m_ = has_cuda_radices(n_) ? n_ : smooth_length(add(multiply(2, n_), -1), n_ < 32 ? 1 : 16);
+  parts_ = {m_};
+  if (n_lines_ == 0) return;
+  // Columns so long that few go side by side waste most of every sector; twice through memory costs less.
+  const bool is_complex = axis_.kind == FftKind::complex_to_complex && axis_.n_in == axis_.n && m_ == n_;
+  std::int64_t beside = n_lines_ == 1 ? 1 : most_fft_threads;
+  while (beside > 1 && cuda_threads(m_, beside) > most_fft_threads) beside /= 2;
+  const bool is_narrow = is_complex && (axis_.in != number || axis_.out != number) && beside * number < narrowest_bytes;
+  if (!fits(m_) || (is_narrow && n_ > 256)) {
+    if (is_complex) {
+      Side from{input, axis_.in, {}}, to{output, axis_.out, {}};
+      for (const Loop& loop : axis_.loops) {
+        from.loops.push_back(loop.in);
+        to.loops.push_back(loop.out);
+      }
+      add_chain(from, to, first_rows, n_, ends());
+    } else {
+      add_rows();
+    }
+  } else {
+    add_one();
+  }
+  if (n_rows_ > 0) rows_bytes_ = multiply(ceil_divide(multiply(multiply(n_lines_, m_), number), workspace_alignment), workspace_alignment);
+  upload();
+}
+
+template <class T>
+bool CudaPass<T>::fits(std::int64_t n) const {
+  return cuda_threads(n, 1) <= most_fft_threads && (n + n / numbers_a_row<T> + numbers_a_row<T>)*number <= shared_bytes_;
+}
+
+// As fft/cpu.cpp has it: everything is a forward transform, the others are it between conjugations.
+template <class T>
+CudaEnds<T> CudaPass<T>::ends() const {
+  CudaEnds<T> e;
+  const bool is_inverse = axis_.direction == FftDirection::inverse, is_real_in = axis_.kind == FftKind::real_to_complex,
+             is_real_out = axis_.kind == FftKind::complex_to_real;
+  if (is_real_in) {
+    e.in_kind = is_half() ? CudaIn::pairs : CudaIn::reals;
+    e.out_kind = is_half() ? CudaOut::folded : CudaOut::halves;
+  } else if (is_real_out) {
+    e.in_kind = is_half() ? CudaIn::folded : CudaIn::mirrored;
+    e.out_kind = is_half() ? CudaOut::pairs : CudaOut::reals;
+  }
+  e.n = n_;
+  e.n_in = axis_.n_in;
+  e.n_out = axis_.n_out();
+  e.in = axis_.in;
+  e.out = axis_.out;
+  const double factor = axis_.factor * (is_half() && is_real_in ? 0.5 : 1.0);
+  e.im_in = is_inverse && !is_real_in ? T{-1} : T{1};
+  e.re = static_cast<T>(factor);
+  e.im = static_cast<T>(is_real_out || is_inverse ? -factor : factor);
+  return e;
+}
+
+template <class T>
+void CudaPass<T>::add_fold_and_chirp(Step& step) {
+  const auto add_roots = [&](const std::vector<Root<double>>& roots) {
+    const std::int64_t begin = std::ssize(tables_);
+    for (const Root<double>& w : roots) tables_.push_back({static_cast<T>(w.re), static_cast<T>(w.im)});
+    return begin;
+  };
+  if (m_ != n_ && chirp_ == none) {
+    const Chirp chirp = chirp_of(n_, m_);
+    chirp_ = add_roots(chirp.numbers);
+    kernel_ = add_roots(chirp.kernel);
+  }
+  if (is_half() && fold_ == none) {
+    fold_ = std::ssize(tables_);
+    for (std::int64_t k = 0; k <= n_; ++k) {
+      const Root<T> w = root<T>(k, axis_.n);
+      tables_.push_back({w.im, -w.re});
+    }
+  }
+  step.chirp = chirp_;
+  step.fold = fold_;
+}
+
+template <class T>
+void CudaPass<T>::add_one() {
+  Step step;
+  step.lines.ends = ends();
+  add_fold_and_chirp(step);
+  step.kernel = kernel_;
+  step.lines.n = m_;
+  add_lines(std::move(step), axis_.loops, none);
+}
+
+template <class T>
+typename CudaPass<T>::Side CudaPass<T>::rows(Place place, std::int64_t row) {
+  Side side{place, number, {}};
+  std::int64_t stride = row * number;
+  side.loops.resize(axis_.loops.size());
+  for (std::size_t i = axis_.loops.size(); i-- > 0;) {
+    side.loops[i] = stride;
+    stride *= axis_.loops[i].extent;
+  }
+  n_rows_ = std::max<std::int64_t>(n_rows_, place - first_rows + 1);
+  return side;
+}
+
+template <class T>
+void CudaPass<T>::add_chain(const Side& from, const Side& to, Place through, std::int64_t n, const CudaEnds<T>& ends_of_all) {
+  parts_ = cuda_parts(n, [&](std::int64_t part) { return fits(part) && cuda_threads(part, narrowest_bytes / number) <= most_fft_threads; });
+  const std::size_t n_parts = parts_.size();
+  // Where each step writes. Only the last may be in place, and the first must not write where lines are still to be read.
+  std::vector<bool> is_through(n_parts);
+  const auto choose = [&](bool is_before_last_through) {
+    for (std::size_t j = n_parts - 1; j-- > 0;) is_through[j] = j + 2 == n_parts ? is_before_last_through : !is_through[j + 1];
+  };
+  choose(false);
+  if ((axis_.may_be_in_place || from.place == to.place) && n_parts > 1 && !is_through[0]) choose(true);
+  Side now = from;
+  std::int64_t rest = n, done = 1;
+  for (std::size_t j = 0; j < n_parts; ++j) {
+    const bool is_first = j == 0, is_last = j + 1 == n_parts;
+    const Side next = is_through[j] ? rows(through, n) : to;
+    const std::int64_t part = parts_[j], q = rest / part;
+    Step step;
+    step.from = now.place;
+    step.to = next.place;
+    CudaEnds<T>& e = step.lines.ends;
+    e.n = e.n_in = e.n_out = part;
+    e.in = q * done * now.stride;
+    e.out = done * next.stride;
+    e.im_in = is_first ? ends_of_all.im_in : T{1};
+    e.re = is_last ? ends_of_all.re : T{1};
+    e.im = is_last ? ends_of_all.im : T{1};
+    step.lines.n = part;
+    std::vector<Loop> loops;
+    for (std::size_t i = 0; i < axis_.loops.size(); ++i) loops.push_back({axis_.loops[i].extent, now.loops[i], next.loops[i]});
+    loops.push_back({q, done * now.stride, part * done * next.stride});
+    loops.push_back({done, now.stride, next.stride});
+    if (!is_last) {
+      step.lines.twist_bits = 1;
+      while ((std::int64_t{1} << 2 * step.lines.twist_bits) < rest) ++step.lines.twist_bits;
+      const std::int64_t n_low = std::int64_t{1} << step.lines.twist_bits;
+      const auto add_table = [&](std::int64_t count, std::int64_t by) {
+        const std::int64_t begin = std::ssize(tables_);
+        for (std::int64_t k = 0; k < count; ++k) {
+          const Root<T> w = root<T>(multiply(k, by), rest);
+          tables_.push_back({w.re, w.im});
+        }
+        return begin;
+      };
+      step.low = add_table(n_low, 1);
+      step.high = add_table(ceil_divide(rest, n_low), n_low);
+    }
+    add_lines(std::move(step), loops, is_last ? none : std::ssize(loops) - 2);
+    now = next;
+    rest = q;
+    done *= part;
+  }
+}
+
+template <class T>
+void CudaPass<T>::add_rows() {
+  const Side a = rows(first_rows, m_);
+  Step in;
+  in.kind = Kind::to_rows;
+  in.to = first_rows;
+  in.lines.ends = ends();
+  in.row = m_;
+  in.n_lines = n_lines_;
+  add_fold_and_chirp(in);
+  add_loops(in, axis_.loops);
+  Step out = in;
+  out.kind = Kind::from_rows;
+  out.from = first_rows;
+  out.to = output;
+  steps_.push_back(std::move(in));
+  add_chain(a, a, second_rows, m_, CudaEnds<T>{});
+  if (kernel_ != none) {
+    Step convolve;
+    convolve.kind = Kind::convolve;
+    convolve.from = convolve.to = first_rows;
+    convolve.row = m_;
+    convolve.n_lines = n_lines_;
+    convolve.kernel = kernel_;
+    steps_.push_back(std::move(convolve));
+    add_chain(a, a, second_rows, m_, CudaEnds<T>{});
+  }
+  steps_.push_back(std::move(out));
+}
+
+template <class T>
+void CudaPass<T>::upload() {
+  std::int64_t shared = 0;
+  for (const Step& step : steps_)
+    if (step.kind == Kind::lines) shared = std::max(shared, step.lines.shared_bytes());
+  const gpu::OnDevice on(device_.index);
+  if (shared > 0) gpu::entry<&allow_lines<T>>(shared, device_.index);
+  const std::int64_t bytes = std::ssize(tables_) * number;
+  if (bytes == 0) return;
+  memory_ = DeviceMemory(device_, bytes);
+  copy_bytes({tables_.data(), bytes}, memory_);
+  const auto* begin = static_cast<const Number<T>*>(memory_.data());
+  const auto address = [&](std::int64_t place) { return place == none ? nullptr : begin + place; };
+  for (Step& step : steps_) {
+    step.lines.tables = begin;
+    step.lines.kernel = address(step.kernel);
+    step.lines.ends.fold = address(step.fold);
+    step.lines.ends.chirp = address(step.chirp);
+    step.lines.twist_low = address(step.low);
+    step.lines.twist_high = address(step.high);
+  }
+  tables_ = {};
+}
+
+template <class T>
+std::string CudaPass<T>::describe() const {
+  const char* kinds[] = {"complex", "real to complex", "complex to real"};
+  std::vector<std::string> parts;
+  for (const std::int64_t part : parts_) parts.push_back(part == 1 ? "1" : fmt::format("{}", fmt::join(cuda_radices(part), "·")));
+  std::int64_t n_lanes = 0, threads = 0;
+  for (const Step& step : steps_) {
+    if (step.kind != Kind::lines) continue;
+    n_lanes = step.lines.n_lanes;
+    threads = step.lines.threads;
+  }
+  return fmt::format("axis {}: {} {}{} = {}({}), {} launches; the last has {} lines a block of {} threads", axis_.number,
+                     kinds[static_cast<int>(axis_.kind)], axis_.n, is_half() ? fmt::format(" as {} complex", n_) : "",
+                     m_ == n_ ? "" : fmt::format("Bluestein by {} = ", m_), fmt::join(parts, ")·("), steps_.size(), n_lanes, threads);
+}
+
+std::unique_ptr<Pass> make_cuda_pass(const Axis& axis, FftReal real, Device device) {
+  if (real == FftReal::float32) return std::make_unique<CudaPass<float>>(axis, device);
+  return std::make_unique<CudaPass<double>>(axis, device);
+}
+
+}  // namespace crinkle::fft

@@ -1,0 +1,74 @@
+// How a GPU goes through an axis: steps, each a launch.
+//     lines that shared memory holds           one step, from the input to the output
+//     longer ones, complex                     N = N₁·N₂·…, a step each, X[k₁ + N₁ k₂ …]: lines of N₁ at steps of N/N₁, which are
+//     multiplied by
+//                                              W^{n₂k₁} and go side by side, then those of N₂ in place; three steps through the workspace
+//     longer ones that are real, cropped or    numbers into rows of the workspace, their steps there, and out of it
+//     with a large prime factor
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "crinkle/cuda.hpp"
+#include "fft/cuda_form.hpp"
+#include "fft/pass.hpp"
+
+namespace crinkle::fft {
+
+template <class T>
+class CudaPass final : public Pass {
+ public:
+  CudaPass(const Axis& axis, Device device);
+  std::int64_t workspace_bytes() const override { return n_rows_ * rows_bytes_; }
+  void run(const std::byte* in, std::byte* out, std::byte* workspace, const Worker& by) const override;
+  std::string describe() const override;
+
+ private:
+  static constexpr std::int64_t number = 2 * sizeof(T), none = -1;
+  enum Place : std::uint8_t { input, output, first_rows, second_rows };
+  enum class Kind : std::uint8_t { lines, to_rows, from_rows, convolve };
+
+  struct Step {
+    Kind kind = Kind::lines;
+    Place from = input, to = output;
+    CudaLines<T> lines;  // its ends are also those of the other kinds
+    bool is_direct = false;
+    std::int64_t row = 1, n_lines = 1;
+    std::int64_t tables = none, kernel = none, fold = none, chirp = none, low = none, high = none;  // where they begin in tables_
+  };
+  /// An array's line and loops in one of the places; strides in bytes.
+  struct Side {
+    Place place = input;
+    std::int64_t stride = 0;
+    std::vector<std::int64_t> loops;
+  };
+
+  bool is_half() const { return axis_.kind != FftKind::complex_to_complex && axis_.n % 2 == 0; }
+  bool fits(std::int64_t n) const;
+  CudaEnds<T> ends() const;
+  Side rows(Place place, std::int64_t row);
+  void add_one();
+  void add_chain(const Side& from, const Side& to, Place through, std::int64_t n, const CudaEnds<T>& ends);
+  void add_rows();
+  void add_lines(Step step, std::vector<Loop> loops, std::int64_t twist_loop);
+  void choose_cells(CudaLines<T>& lines) const;
+  void add_fold_and_chirp(Step& step);
+  void add_loops(Step& step, const std::vector<Loop>& loops) const;
+  void upload();
+
+  Axis axis_;
+  Device device_;
+  std::int64_t shared_bytes_ = 0;  // that a block may have
+  std::int64_t n_ = 1, m_ = 1;     // of the transform, and of the stages: more for a convolution
+  std::int64_t n_lines_ = 1;
+  std::int64_t n_rows_ = 0, rows_bytes_ = 0;  // arrays of rows in the workspace
+  std::vector<Step> steps_;
+  std::vector<Number<T>> tables_;
+  DeviceMemory memory_;
+  std::vector<std::int64_t> parts_;
+  std::int64_t chirp_ = none, kernel_ = none, fold_ = none;
+};
+
+}  // namespace crinkle::fft

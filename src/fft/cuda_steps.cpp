@@ -1,0 +1,162 @@
+// Which lines a block takes together, where they lie in shared memory, and the launches.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+#include "base/checked.hpp"
+#include "crinkle/error.hpp"
+#include "cuda/entry.hpp"
+#include "fft/at.hpp"
+#include "fft/cuda_pass.hpp"
+#include "fft/cuda_stages.hpp"
+
+namespace crinkle::fft {
+namespace {
+
+constexpr std::int64_t block_numbers = 4096;  // of a block, where lines are short enough
+constexpr std::int64_t beside_bytes = 64;     // of lines side by side, at least, where they fit
+
+// What fetching a number costs where the nearest other one is this far.
+std::int64_t distance(std::int64_t a, std::int64_t b) { return std::min({std::abs(a), std::abs(b), std::int64_t{128}}); }
+
+// The widest of number, part and 1 that all are multiples of.
+template <class T>
+std::int32_t unit_of(std::initializer_list<std::int64_t> strides) {
+  std::int64_t all = 2 * sizeof(T);
+  for (const std::int64_t s : strides) all = std::gcd(all, s);
+  return static_cast<std::int32_t>(all == 2 * sizeof(T) ? 2 * sizeof(T) : all % static_cast<std::int64_t>(sizeof(T)) == 0 ? sizeof(T) : 1);
+}
+
+// One loop for two that are walked as one.
+void merge_loops(std::vector<Loop>& loops, std::int64_t& twist_loop) {
+  for (std::size_t i = 0; i < loops.size();) {
+    const bool is_twist = static_cast<std::int64_t>(i) == twist_loop;
+    const bool is_single = loops[i].extent == 1 && !is_twist;
+    const bool is_joined = i + 1 < loops.size() && !is_twist && static_cast<std::int64_t>(i) + 1 != twist_loop &&
+                           loops[i].in == loops[i + 1].in * loops[i + 1].extent && loops[i].out == loops[i + 1].out * loops[i + 1].extent;
+    if (!is_single && !is_joined) {
+      ++i;
+      continue;
+    }
+    if (is_joined && !is_single) loops[i + 1].extent *= loops[i].extent;
+    loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(i));
+    if (static_cast<std::int64_t>(i) < twist_loop) --twist_loop;
+  }
+}
+
+}  // namespace
+
+template <class T>
+void CudaPass<T>::add_loops(Step& step, const std::vector<Loop>& loops) const {
+  CudaLines<T>& lines = step.lines;
+  if (loops.size() > most_cuda_loops)
+    throw Error(ErrorCode::too_large,
+                std::to_string(loops.size()) + " axes beside a transform's; " + std::to_string(most_cuda_loops) + " at most");
+  CudaEnds<T>& e = lines.ends;
+  e.in_unit = unit_of<T>({e.in_kind == CudaIn::numbers || e.in_kind == CudaIn::folded || e.in_kind == CudaIn::mirrored ? e.in : 0});
+  e.out_unit = unit_of<T>({e.out_kind == CudaOut::pairs || e.out_kind == CudaOut::reals ? 0 : e.out});
+  // Two real numbers at once, where they follow each other.
+  if (e.in_kind == CudaIn::pairs || e.in_kind == CudaIn::reals) e.in_unit = e.in == number / 2 ? number : unit_of<T>({e.in, number / 2});
+  if (e.out_kind == CudaOut::pairs || e.out_kind == CudaOut::reals)
+    e.out_unit = e.out == number / 2 ? number : unit_of<T>({e.out, number / 2});
+  for (const Loop& loop : loops) {
+    lines.loops.loops[at(lines.loops.n++)] = {loop.extent, loop.in, loop.out};
+    e.in_unit = std::min(e.in_unit, unit_of<T>({loop.in}));
+    e.out_unit = std::min(e.out_unit, unit_of<T>({loop.out}));
+  }
+}
+
+template <class T>
+void CudaPass<T>::add_lines(Step step, std::vector<Loop> loops, std::int64_t twist_loop) {
+  CudaLines<T>& lines = step.lines;
+  CudaEnds<T>& e = lines.ends;
+  merge_loops(loops, twist_loop);
+  step.tables = 0;
+  add_loops(step, loops);
+  add_stages(lines.n, lines, tables_);
+  lines.loops.n = 0;
+  const auto cost = [&](const Loop& loop) { return distance(e.in, loop.in) + distance(e.out, loop.out); };
+  const auto lane = std::min_element(loops.begin(), loops.end(), [&](const Loop& a, const Loop& b) {
+    return cost(a) != cost(b) ? cost(a) < cost(b) : a.extent > b.extent;
+  });
+  if (lane != loops.end()) {
+    const std::int64_t place = lane - loops.begin();
+    lines.lane = {lane->extent, lane->in, lane->out};
+    loops.erase(lane);
+    if (twist_loop >= 0) lines.twist_loop = static_cast<std::int32_t>(place == twist_loop ? 0 : twist_loop + (place < twist_loop ? 0 : 1));
+  }
+  for (const Loop& loop : loops) lines.loops.loops[at(lines.loops.n++)] = {loop.extent, loop.in, loop.out};
+  lines.lanes_first_in = lines.lane.extent > 1 && std::abs(lines.lane.in) < std::abs(e.in);
+  lines.lanes_first_out = lines.lane.extent > 1 && std::abs(lines.lane.out) < std::abs(e.out);
+  choose_cells(lines);
+  lines.n_put = static_cast<std::int32_t>(e.out_kind == CudaOut::pairs ? e.n : e.n_out);
+  lines.by_lanes = division_by(lines.n_lanes);
+  lines.by_n = division_by(lines.n);
+  lines.by_put = division_by(lines.n_put);
+  lines.n_groups = ceil_divide(lines.lane.extent, lines.n_lanes);
+  lines.n_blocks = lines.n_groups;
+  for (const Loop& loop : loops) lines.n_blocks = multiply(lines.n_blocks, loop.extent);
+  // A line of one butterfly is a thread's: side by side their numbers come in whole lines of memory, one behind the other not.
+  const bool are_beside = lines.lanes_first_in && lines.lanes_first_out;
+  step.is_direct = e.in_kind == CudaIn::numbers && e.out_kind == CudaOut::numbers && step.chirp == none && e.in_unit == number &&
+                   e.out_unit == number && (lines.n_stages > 1 || (lines.n_stages == 1 && are_beside));
+  steps_.push_back(std::move(step));
+}
+
+template <class T>
+void CudaPass<T>::choose_cells(CudaLines<T>& lines) const {
+  constexpr std::int64_t row = numbers_a_row<T>;
+  const std::int64_t n = lines.n, cells = n + n / row;
+  const bool are_beside = lines.lanes_first_in || lines.lanes_first_out;
+  const auto stride_of = [&](std::int64_t n_lanes) {
+    // Lines that are reached at once lie in different banks.
+    const std::int64_t at_once = std::min(n_lanes, row), first = n / (lines.n_stages > 0 ? lines.stages[0].radix : 1);
+    const std::int64_t apart = are_beside ? std::max<std::int64_t>(1, row / at_once) : first < row ? first : 1;
+    return cells + (apart + row * row - cells % row) % row;
+  };
+  std::int64_t n_lanes = std::max<std::int64_t>(1, block_numbers / n);
+  if (are_beside) n_lanes = std::max(n_lanes, beside_bytes / number);
+  n_lanes = std::min(n_lanes, lines.lane.extent);
+  while (n_lanes > 1 && (cuda_threads(n, n_lanes) > most_fft_threads || n_lanes * stride_of(n_lanes) * number > shared_bytes_))
+    n_lanes = ceil_divide(n_lanes, 2);
+  lines.n_lanes = static_cast<std::int32_t>(n_lanes);
+  lines.cell_stride = static_cast<std::int32_t>(stride_of(n_lanes));
+  lines.threads = static_cast<std::int32_t>(
+      std::max<std::int64_t>(cuda_threads(n, n_lanes), std::min<std::int64_t>(128, ceil_divide(n * n_lanes, 128) * 32)));
+}
+
+template <class T>
+void CudaPass<T>::run(const std::byte* in, std::byte* out, std::byte* workspace, const Worker& by) const {
+  const auto fitting = [](std::int32_t unit, const std::byte* p) {
+    const auto address = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p) % number);
+    return std::min(unit, unit_of<T>({address}));
+  };
+  std::byte* const places[] = {const_cast<std::byte*>(in), out, workspace, workspace + rows_bytes_};
+  for (const Step& step : steps_) {
+    const std::byte* const from = places[step.from];
+    std::byte* const to = places[step.to];
+    if (step.kind == Kind::convolve) {
+      gpu::entry<&launch_convolve<T>>(step.lines.kernel, step.row, step.n_lines, to, by.stream);
+      continue;
+    }
+    CudaEnds<T> ends = step.lines.ends;
+    ends.in_unit = fitting(ends.in_unit, from);
+    ends.out_unit = fitting(ends.out_unit, to);
+    if (step.kind == Kind::lines) {
+      CudaLines<T> lines = step.lines;
+      lines.ends = ends;
+      const bool is_direct = step.is_direct && ends.in_unit == number && ends.out_unit == number;
+      gpu::entry<&launch_lines<T>>(lines, is_direct, from, to, by.stream);
+      continue;
+    }
+    const CudaRows<T> rows{ends, step.row, step.n_lines, step.lines.loops};
+    if (step.kind == Kind::to_rows) gpu::entry<&launch_to_rows<T>>(rows, from, to, by.stream);
+    else gpu::entry<&launch_from_rows<T>>(rows, from, to, by.stream);
+  }
+}
+
+template class CudaPass<float>;
+template class CudaPass<double>;
+
+}  // namespace crinkle::fft

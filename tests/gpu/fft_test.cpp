@@ -1,0 +1,240 @@
+// Fourier transforms on a real GPU: random requests against the definition, all short lengths and some long ones against the CPU's in
+// float64, in place, in a graph, at any alignment, guard zones included; and what is refused.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cuda_runtime_api.h>
+
+#include <string>
+#include <vector>
+
+#include "fft/cuda_stages.hpp"
+#include "fft/random_requests.hpp"
+#include "notation/expect_error.hpp"
+#include "on_gpu.hpp"
+
+namespace crinkle::testing::fft_test {
+namespace {
+
+using Gpu = OnGpu;
+using fft::Array;
+using fft::at;
+using fft::Series;
+
+template <class T>
+void put_elements(const Layout& layout, const Array& array, bool is_real, std::byte* to) {
+  fft::each_element(layout, [&](std::int64_t i, std::int64_t byte) { fft::put<T>(to + byte, array.values[at(i)], is_real); });
+}
+
+// What a plan makes of an array. The input stays as it was, and nothing beside the output is written.
+template <class T>
+class GpuRun {
+ public:
+  GpuRun(const FftRequest& request, const Array& array, std::int64_t src_shift = 0, std::int64_t dst_shift = 0)
+      : request_(request),
+        plan_(request, cuda()),
+        src_({0, fft::bytes_of(request.in)}, src_shift),
+        dst_({0, fft::bytes_of(request.out)}, dst_shift),
+        workspace_(cuda(), plan_.workspace_bytes()) {
+    put_elements<T>(request.in, array, is_real_in(), src_.host());
+    src_.upload();
+    dst_.upload();
+  }
+  Array result() {
+    const Stream stream(cuda());
+    give(stream);
+    stream.synchronize();
+    return downloaded();
+  }
+  void give(const Stream& stream) const {
+    plan_.run({const_cast<Guarded&>(src_).device(), fft::bytes_of(request_.in)},
+              {const_cast<Guarded&>(dst_).device(), fft::bytes_of(request_.out)}, workspace_, stream);
+  }
+  Array downloaded() {
+    EXPECT_TRUE(src_.download() == src_.host_bytes()) << "the input was changed";
+    const std::vector<std::byte> have = dst_.download();
+    std::vector<bool> is_written(have.size());
+    Array got{request_.out.extents, {}};
+    const std::int64_t begin = dst_.host() - dst_.host_begin();
+    fft::each_element(request_.out, [&](std::int64_t, std::int64_t byte) {
+      got.values.push_back(fft::get<T>(have.data() + begin + byte, is_real_out()));
+      for (std::int64_t i = 0; i < request_.out.element_bytes; ++i) is_written[at(begin + byte + i)] = true;
+    });
+    for (std::size_t i = 0; i < have.size(); ++i) {
+      if (is_written[i] || have[i] == dst_.host_bytes()[i]) continue;
+      ADD_FAILURE() << "byte " << dst_.offset_of(i) << " beside the output was written\n" << plan_.describe();
+      break;
+    }
+    return got;
+  }
+  void poison() { dst_.upload(); }
+  const FftPlan& plan() const { return plan_; }
+
+ private:
+  bool is_real_in() const { return request_.kind == FftKind::real_to_complex; }
+  bool is_real_out() const { return request_.kind == FftKind::complex_to_real; }
+
+  FftRequest request_;
+  FftPlan plan_;
+  Guarded src_, dst_;
+  DeviceMemory workspace_;
+};
+
+template <class T>
+void expect_random_requests(int n, unsigned seed) {
+  std::mt19937 random(seed);
+  for (int c = 0; c < n; ++c) {
+    const fft::RandomRequest drawn = fft::random_request<T>(random);
+    const Array array = fft::random_array(drawn.request.in.extents, static_cast<unsigned>(c), drawn.is_real_in());
+    GpuRun<T> run(drawn.request, array, random() % 2 == 0 ? 0 : 4 * static_cast<std::int64_t>(random() % 4),
+                  random() % 2 == 0 ? 0 : static_cast<std::int64_t>(random() % 16));
+    const Array want = fft::definition(array, drawn.request, drawn.axes, drawn.sizes);
+    const long double error = fft::error_of<T>(run.result().values, want.values, 2 * want.n());
+    ASSERT_LE(error, want.n() < 16 ? 4.0L : 2.0L) << "case " << c << '\n' << run.plan().describe();
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+TEST_F(Gpu, random_transforms_of_float32_are_the_definition) { expect_random_requests<float>(n_cases(600), 3); }
+TEST_F(Gpu, random_transforms_of_float64_are_the_definition) { expect_random_requests<double>(n_cases(600), 4); }
+
+// The CPU's transform of the same request in float64.
+Array on_cpu(FftRequest request, const Array& array) {
+  const bool is_real_in = request.kind == FftKind::real_to_complex, is_real_out = request.kind == FftKind::complex_to_real;
+  request.real = FftReal::float64;
+  request.in = Layout::dense(request.in.extents, is_real_in ? 8 : 16);
+  request.out = Layout::dense(request.out.extents, is_real_out ? 8 : 16);
+  fft::Bytes src(request.in.n_bytes()), dst(request.out.n_bytes());
+  fft::put_array<double>(request.in, array, is_real_in, src);
+  fft::run(FftPlan(request), src.buffer(), dst.buffer());
+  return fft::get_array<double>(request.out, is_real_out, dst);
+}
+
+template <class T>
+void expect_lines(std::int64_t n, std::int64_t n_lines, FftKind kind, bool are_columns, long double bound) {
+  const std::int64_t half = n / 2 + 1, in = kind == FftKind::complex_to_real ? half : n, out = kind == FftKind::real_to_complex ? half : n;
+  const std::int64_t number = 2 * sizeof(T);
+  const auto extents = [&](std::int64_t length) { return are_columns ? Extents{length, n_lines} : Extents{n_lines, length}; };
+  const FftRequest request{.in = Layout::dense(extents(in), kind == FftKind::real_to_complex ? number / 2 : number),
+                           .out = Layout::dense(extents(out), kind == FftKind::complex_to_real ? number / 2 : number),
+                           .axes = {are_columns ? 0 : 1},
+                           .kind = kind,
+                           .direction = n % 2 == 0 ? FftDirection::forward : FftDirection::inverse,
+                           .norm = n % 3 == 0 ? FftNorm::ortho : FftNorm::backward,
+                           .real = fft::real_of<T>,
+                           .sizes = {n}};
+  const Array array = fft::random_array(request.in.extents, static_cast<unsigned>(n), kind == FftKind::real_to_complex);
+  const Array want = on_cpu(request, array);
+  GpuRun<T> run(request, array);
+  const long double error = fft::error_of<T>(run.result().values, want.values, n);
+  // float64 is compared with what has an error itself.
+  EXPECT_LE(error, (sizeof(T) == 8 ? 1.5L : 1.0L) * bound + (n < 64 ? 1.25L : 0.25L)) << n << " x " << n_lines << '\n'
+                                                                                      << run.plan().describe();
+}
+
+long double bound_of(std::int64_t n, FftKind kind) {
+  const std::int64_t m = kind == FftKind::complex_to_complex || n % 2 != 0 ? n : n / 2;
+  return (fft::has_cuda_radices(m) ? 0.75L : 1.75L) * (kind == FftKind::complex_to_complex ? 1 : 1.4L);
+}
+
+template <class T>
+void expect_every_length() {
+  constexpr FftKind kinds[] = {FftKind::complex_to_complex, FftKind::real_to_complex, FftKind::complex_to_real};
+  const int step = n_cases(1000) < 1000 ? 17 : 1;
+  for (std::int64_t n = 1; n <= 2048; n += step) {
+    expect_lines<T>(n, 1 + n % 5, kinds[0], n % 3 == 0, bound_of(n, kinds[0]));
+    const FftKind real = kinds[1 + n / 2 % 2];
+    if (n < 300 || n % 5 == 0) expect_lines<T>(n, 1 + n % 7, real, n % 4 == 0, bound_of(n, real));
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+TEST_F(Gpu, transforms_of_every_length_in_float32) { expect_every_length<float>(); }
+TEST_F(Gpu, transforms_of_every_length_in_float64) { expect_every_length<double>(); }
+
+template <class T>
+void expect_long_lines() {
+  constexpr FftKind kinds[] = {FftKind::complex_to_complex, FftKind::real_to_complex, FftKind::complex_to_real};
+  for (const std::int64_t n :
+       {4096, 5005, 8192, 9689, 9697, 10007, 15625, 16384, 19683, 59049, 65536, 100000, 131071, 147456, 262144, 1 << 20}) {
+    for (const FftKind kind : kinds) {
+      expect_lines<T>(n, n < 20000 ? 3 : 1, kind, false, bound_of(n, kind));
+      if (n < 100000) expect_lines<T>(n, n < 20000 ? 21 : 2, kind, true, bound_of(n, kind));
+    }
+    if (::testing::Test::HasFailure()) return;
+  }
+  expect_lines<T>(1 << 22, 1, kinds[0], false, 0.75L);
+  expect_lines<T>(1 << 24, 1, kinds[0], false, 0.75L);
+}
+
+TEST_F(Gpu, long_transforms_of_float32) { expect_long_lines<float>(); }
+TEST_F(Gpu, long_transforms_of_float64) { expect_long_lines<double>(); }
+
+// In place, and not, the bits are the same.
+template <class T>
+void expect_equal_bits(const Extents& extents, const std::vector<std::int64_t>& axes) {
+  const Layout layout = Layout::dense(extents, 2 * sizeof(T));
+  const FftPlan plan(FftRequest{.in = layout, .out = layout, .axes = axes, .real = fft::real_of<T>}, cuda());
+  Guarded src({0, layout.n_bytes()}, 0), dst({0, layout.n_bytes()}, 0);
+  put_elements<T>(layout, fft::random_array(extents, 5, false), false, src.host());
+  src.upload();
+  dst.upload();
+  const DeviceMemory workspace(cuda(), plan.workspace_bytes());
+  const Stream stream(cuda());
+  plan.run({src.device(), layout.n_bytes()}, {dst.device(), layout.n_bytes()}, workspace, stream);
+  plan.run({src.device(), layout.n_bytes()}, {src.device(), layout.n_bytes()}, workspace, stream);
+  stream.synchronize();
+  EXPECT_TRUE(src.download() == dst.download()) << plan.describe();
+  EXPECT_FALSE(src.download() == src.host_bytes());
+}
+
+TEST_F(Gpu, transforms_in_place_give_the_same_bits) {
+  expect_equal_bits<float>({64, 32, 40}, {0, 1, 2});
+  expect_equal_bits<double>({37, 250}, {0});
+  expect_equal_bits<float>({5, 9, 101}, {2, 1});
+  expect_equal_bits<float>({1000, 4}, {1});
+  expect_equal_bits<double>({100000}, {0});
+  expect_equal_bits<float>({2, 147456}, {1});
+  expect_equal_bits<float>({65536, 3}, {0});
+  expect_equal_bits<float>({1 << 22}, {0});
+  expect_equal_bits<double>({1 << 23}, {0});
+  expect_equal_bits<float>({2, 10007}, {1});
+}
+
+TEST_F(Gpu, a_transform_can_be_captured_and_replayed) {
+  const FftRequest request{.in = Layout::dense({30, 16384}, 8), .out = Layout::dense({30, 16384}, 8), .axes = {0, 1}};
+  const Array array = fft::random_array({30, 16384}, 9, false);
+  GpuRun<float> run(request, array);
+  const Array want = run.result();
+  const Stream stream(cuda());
+  ASSERT_EQ(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal), cudaSuccess);
+  run.give(stream);
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t exec = nullptr;
+  ASSERT_EQ(cudaStreamEndCapture(stream.get(), &graph), cudaSuccess);
+  ASSERT_EQ(cudaGraphInstantiate(&exec, graph, 0), cudaSuccess);
+  for (int i = 0; i < 2; ++i) {
+    run.poison();
+    ASSERT_EQ(cudaGraphLaunch(exec, stream.get()), cudaSuccess);
+    stream.synchronize();
+    EXPECT_TRUE(run.downloaded().values == want.values) << "run " << i;
+  }
+  cudaGraphExecDestroy(exec);
+  cudaGraphDestroy(graph);
+}
+
+TEST_F(Gpu, transforms_refuse_memory_of_the_host_and_the_wrong_device) {
+  const FftRequest request{.in = Layout::dense({16}, 8), .out = Layout::dense({16}, 8), .axes = {0}};
+  std::vector<std::byte> on_host(128);
+  const DeviceMemory memory(cuda(), 256);
+  const Buffer dst{memory.data(), 128};
+  const FftPlan plan(request, cuda()), cpu_plan(request);
+  EXPECT_NE(error_of(ErrorCode::device, [&] { plan.run({on_host.data(), 128}, dst, {}, Stream()); }).find("the input"), std::string::npos);
+  error_of(ErrorCode::device, [&] { plan.run({on_host.data(), 128}, dst, {}); });
+  error_of(ErrorCode::device, [&] { cpu_plan.run(dst, dst, {}, Stream()); });
+  error_of(ErrorCode::bad_shape, [&] { plan.run({memory.data(), 127}, dst, {}, Stream()); });
+  const FftRequest long_request{.in = Layout::dense({1 << 16}, 8), .out = Layout::dense({1 << 16}, 8), .axes = {0}};
+  const DeviceMemory array(cuda(), 8 << 16);
+  error_of(ErrorCode::bad_shape, [&] { FftPlan(long_request, cuda()).run(array, array, {}, Stream()); });
+}
+
+}  // namespace
+}  // namespace crinkle::testing::fft_test
