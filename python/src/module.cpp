@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <new>
 
+#include "computed.hpp"
 #include "moves.hpp"
 
 namespace crinkle::python {
@@ -40,6 +41,8 @@ NB_MODULE(_core, module) {  // NOLINT: nanobind's macro
   look_for_numpy();
   bind_threads(module);
   bind_moves(module);
+  bind_computed(module);
+  bind_records(module);
 }
 
 }  // namespace crinkle::python

@@ -109,14 +109,6 @@ MovePlan::MovePlan(Rearrangement map, std::vector<Layout> sources, bool has_give
       of_dense_(std::move(of_dense)),
       plan_(map_, device) {}
 
-std::int64_t MovePlan::kept_bytes() const noexcept {
-  std::int64_t runs = 0;
-  for (const Group& g : map_.groups()) {
-    for (const ElementaryAxis& d : g.digits) runs += static_cast<std::int64_t>(d.map.size());
-  }
-  return 4096 + plan_.table_bytes() + 128 * runs;
-}
-
 nb::object MovePlan::run_known(nb::handle array, std::span<const View> views, nb::handle out, const View* out_view) const {
   View made;
   nb::object result;

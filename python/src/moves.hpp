@@ -28,7 +28,6 @@ class MovePlan {
   const Rearrangement& map() const noexcept { return map_; }
   const Plan& plan() const noexcept { return plan_; }
   const std::vector<Layout>& sources() const noexcept { return sources_; }
-  std::int64_t kept_bytes() const noexcept;  // an estimate of what the plan takes
 
  private:
   Rearrangement map_;

@@ -31,6 +31,19 @@ bool are_equal(nb::handle a, nb::handle b) {
   return equal != 0;
 }
 
+// An estimate: an index takes some 60 bytes in maps and tables.
+std::int64_t kept_bytes(const MovePlan& plan, const nb::tuple& options) {
+  std::int64_t n = 4096 + plan.plan().table_bytes();
+  for (const nb::handle option : options) {
+    const nb::tuple parts = nb::borrow<nb::tuple>(option);
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      const nb::object part = parts[k];
+      if (PyBytes_Check(part.ptr())) n += 10 * static_cast<std::int64_t>(PyBytes_Size(part.ptr()));
+    }
+  }
+  return n;
+}
+
 std::string title_of(const std::string& spec, const nb::tuple& options) {
   std::string title = spec;
   for (const nb::handle option : options) {
@@ -76,7 +89,7 @@ std::shared_ptr<const MovePlan> PlanCache::find(std::span<const View> sources, n
                                                   const Layout& l = layouts.front();
                                                   return read_wish(text, {Layout::dense(l.extents, l.element_bytes)}, wishes, nullptr);
                                                 });
-  entry.bytes = entry.plan->kept_bytes();
+  entry.bytes = kept_bytes(*entry.plan, wishes);
   const std::shared_ptr<const MovePlan> plan = entry.plan;
   if (entry.bytes > limit_bytes) return plan;
   while (bytes_ + entry.bytes > limit_bytes) drop_oldest();

@@ -106,7 +106,7 @@ def test_plans():
     (lambda x: ck.move(x, "y x -> x y", out=np.broadcast_to(x[:1, :1], (4, 3))), ValueError, "read-only"),
     (lambda x: ck.move(np.ma.masked_array(x), "y x -> x y"), TypeError, "mask"),
     (lambda x: ck.plan(x, "y x -> y x", slice={"x": (0, 2)}).inverse(), RuntimeError, "x"),
-    (lambda x: ck.move(np.broadcast_to(x[0, 0], (1 << 40, 1 << 40)), "y x -> x y"), ValueError, "63|64"),
+    (lambda x: ck.move(np.lib.stride_tricks.as_strided(x, (1 << 31, 2), (1 << 40, 8)), "y x -> x y"), ValueError, "63"),
     (lambda x: ck.move(np.broadcast_to(x[0, 0], (1 << 30, 1 << 20)), "y x -> x y"), MemoryError, "allocate"),
 ])
 def test_what_bad_requests_get(call, error, text):
@@ -117,9 +117,9 @@ def test_what_bad_requests_get(call, error, text):
 def test_the_cache_is_bounded_and_right():
     ck.clear_cache()
     indices = np.random.default_rng(3).permutation(20000)
-    for n in range(1, 12):  # each takes megabytes
+    for n in range(1, 30):  # each takes megabytes
         assert (ck.move(np.arange(20000), "x -> x", take={"x": indices[n:]}) == indices[n:]).all()
-    assert 1 < ck._core.cached_plans() < 10
+    assert 1 < ck._core.cached_plans() < 25
     for e in ("i1", "i2", "i8"):  # shapes alike, elements not
         x = np.arange(6).astype(e).reshape(2, 3)
         assert (ck.move(x, "y x -> x y") == x.T).all() and (ck.move(x[::-1], "y x -> x y") == x[::-1].T).all()
