@@ -2,9 +2,7 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
-import keyword
-
-from . import _core, _moves
+from . import _core
 from ._names import concat as _concat
 
 __all__ = ["rearrange", "repeat", "pack", "unpack", "parse_shape", "EinopsError"]
@@ -38,8 +36,6 @@ def _items_of(side, pattern):
             raise _error(f"not a valid axis name: '{item}'", pattern, item)
         if item.startswith("_") or item.endswith("_"):
             raise _error(f"'{item}': names of axes neither begin nor end with an underscore", pattern, item)
-        if keyword.iskeyword(item) and item != "axis":
-            pass
         if item in names:
             raise _error(f"'{item}' is named twice on one side", pattern, item)
         names.append(item)
@@ -94,7 +90,6 @@ def _pattern(what, pattern, sizes):
     if unknown:
         raise _error(f"a size of `{unknown[0]}`, which is not in the pattern", pattern)
     spec = pattern.replace("\u2026", "...")
-    # einops' 1 on the left is an axis of extent 1 that goes, on the right a new one; the library's is the same.
     if len(_checked) > 4096:
         _checked.clear()
     _checked[key] = spec
@@ -123,7 +118,7 @@ def repeat(tensor, pattern, **axes_lengths):
 
 def parse_shape(x, pattern):
     """``parse_shape(x, 'b _ h w') -> {'b': …, 'h': …, 'w': …}``; ``_`` is skipped, ``...`` is any number of axes."""
-    names = pattern.replace("\u2026", "...").split()
+    names = ["1" if name == "()" else name for name in pattern.replace("\u2026", "...").split()]
     shape = tuple(x.shape)
     for name in names:
         if name.startswith("(") or name.endswith(")"):

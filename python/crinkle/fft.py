@@ -15,7 +15,7 @@ def _input(a, wants_complex):
     import numpy
 
     kind = a.dtype.kind
-    if kind not in "?bBiufc" and kind != "b":
+    if kind not in "biufc":
         raise TypeError(f"fft of {a.dtype}: numbers only")
     is_double = a.dtype.itemsize != (8 if kind == "c" else 4) or kind in "iu" or kind == "b"
     if wants_complex:
@@ -32,13 +32,14 @@ def _transform(a, kind, is_inverse, sizes, axes, norm, out, what):
     if axes is None:
         axes = range(a.ndim) if sizes is None else range(a.ndim - len(sizes), a.ndim)
     axes = [operator.index(k) for k in axes]
-    sizes = [] if sizes is None else [0 if n is None else operator.index(n) for n in sizes]
+    sizes = [] if sizes is None else [n if n is None else operator.index(n) for n in sizes]
     if sizes and len(sizes) != len(axes):
         raise ValueError(f"{what}: {len(sizes)} sizes for {len(axes)} axes")
     for k in axes:
         if not -a.ndim <= k < a.ndim:
             raise ValueError(f"{what}: axis {k} of an array of {a.ndim} axes")
-    given = [n for n in (sizes or [0]) if n < 0]
+    given = [n for n in sizes if n is not None and n < 1]
+    sizes = [0 if n is None else n for n in sizes]
     if given:
         raise ValueError(f"{what}: a size of {given[0]}; give 1 or more")
     a = _input(a, kind != _r2c)

@@ -32,13 +32,24 @@ bool is_layout(const View& view, const Layout& layout) {
 
 std::string strides_text(const Layout& layout) { return shape_text(layout.strides); }
 
+// A slowest axis of extent 1.
+void add_axis(View& v) {
+  if (v.rank == max_rank) throw Error(ErrorCode::too_large, "a list of an array of 64 axes would have 65");
+  std::copy_backward(v.extents.begin(), v.extents.begin() + v.rank, v.extents.begin() + v.rank + 1);
+  std::copy_backward(v.strides.begin(), v.strides.begin() + v.rank, v.strides.begin() + v.rank + 1);
+  v.extents[0] = 1;
+  v.strides[0] = v.element_bytes;
+  v.rank += 1;
+}
+
 // Of one array or of a list of them.
 struct Sources {
   std::vector<nb::object> owners;
   std::vector<View> views;
 
   explicit Sources(nb::handle array) {
-    if (!nb::isinstance<nb::list>(array) && !nb::isinstance<nb::tuple>(array)) {
+    const bool is_list = nb::isinstance<nb::list>(array) || nb::isinstance<nb::tuple>(array);
+    if (!is_list) {
       owners.push_back(nb::borrow(array));
     } else {
       for (const nb::handle one : array) owners.push_back(nb::borrow(one));
@@ -54,6 +65,7 @@ struct Sources {
       }
       if (views.size() > 1) check_alike(owners.front(), first, one, v, "another array of the list");
     }
+    if (is_list && views.size() == 1) add_axis(views.front());  // several get theirs from interlace()
   }
 };
 

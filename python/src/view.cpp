@@ -85,7 +85,7 @@ bool is_numpy(nb::handle array) { return has_numpy && PyArray_Check(array.ptr())
 
 std::string device_text(const View& view) { return view.device < 0 ? "the CPU" : "CUDA device " + std::to_string(view.device); }
 
-std::string type_text(nb::handle array) { return text_of(nb::object(array.attr("dtype"))); }
+std::string type_text(nb::handle array) { return text_of(nb::object(glue("dtype_of")(array))); }
 
 }  // namespace
 

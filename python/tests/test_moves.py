@@ -71,6 +71,8 @@ def test_byte_order():
 def test_lists_of_arrays():
     xs = [np.full((2, 3), k) for k in range(5)]
     assert (ck.move(xs, "n y x -> y x n") == np.stack(xs, -1)).all()
+    assert (ck.move(xs[:1], "n y x -> y x n") == np.stack(xs[:1], -1)).all()
+    assert (ck.plan(xs, "n y x -> y x n").run(xs) == np.stack(xs, -1)).all()
 
 
 def test_plans():
