@@ -20,7 +20,8 @@ namespace {
 // An input or an output of a function of the CPU.
 View host_view(nb::handle array, const char* what) {
   View view = view_of(array);
-  if (view.device >= 0) throw Error(ErrorCode::unsupported, std::string(what) + ": on CPUs only; crinkle does not copy a GPU's array there for you");
+  if (view.device >= 0)
+    throw Error(ErrorCode::unsupported, std::string(what) + ": on CPUs only; crinkle does not copy a GPU's array there for you");
   return view;
 }
 
@@ -101,8 +102,7 @@ void pdist(nb::handle in, nb::handle out, const std::string& metric, const std::
   const nb::gil_scoped_release released;
   if (points.device >= 0)
     distances(p, m, f, pairs.destination(), points.crinkle_device(), Stream(reinterpret_cast<CUstream_st*>(points.stream)));  // NOLINT
-  else
-    distances(p, m, f, pairs.destination(), executor());
+  else distances(p, m, f, pairs.destination(), executor());
 }
 
 std::int64_t pdist_elements(std::int64_t n, const std::string& form) {
@@ -116,9 +116,9 @@ void triangle(nb::handle in, nb::handle out, const std::string& from, const std:
   const TriangleLayout a = TriangleLayout::parse(from, n, source.element_bytes), b = TriangleLayout::parse(to, n, source.element_bytes);
   const nb::gil_scoped_release released;
   if (source.device >= 0)
-    convert_triangle(a, b, source.source(), destination.destination(), source.crinkle_device(), Stream(reinterpret_cast<CUstream_st*>(source.stream)));  // NOLINT
-  else
-    convert_triangle(a, b, source.source(), destination.destination(), executor());
+    convert_triangle(a, b, source.source(), destination.destination(), source.crinkle_device(),
+                     Stream(reinterpret_cast<CUstream_st*>(source.stream)));  // NOLINT
+  else convert_triangle(a, b, source.source(), destination.destination(), executor());
 }
 
 std::int64_t triangle_elements(const std::string& form, std::int64_t n) { return TriangleLayout::parse(form, n, 1).n_elements(); }
@@ -134,15 +134,18 @@ Reals reals_of(nb::handle array, bool is_float64) {
 Samples samples_of(nb::handle places, nb::handle values, nb::handle weights) {  // all float64
   const View p = host_view(places, "interpolate"), v = host_view(values, "interpolate");
   if (p.rank != 2 || (v.rank != 1 && v.rank != 2) || p.extents[0] != v.extents[0])
-    throw Error(ErrorCode::bad_shape, "samples are places [n][2 or 3] and values [n] or [n][columns], not " + p.shape() + " and " + v.shape());
+    throw Error(ErrorCode::bad_shape,
+                "samples are places [n][2 or 3] and values [n] or [n][columns], not " + p.shape() + " and " + v.shape());
   if (p.extents[1] != 2 && p.extents[1] != 3)
     throw Error(ErrorCode::bad_shape, "places have 2 or 3 coordinates, not " + std::to_string(p.extents[1]));
-  return {reals_of(places, true), reals_of(values, true), reals_of(weights, true), static_cast<int>(p.extents[1]), v.rank == 1 ? 1 : v.extents[1]};
+  return {reals_of(places, true), reals_of(values, true), reals_of(weights, true), static_cast<int>(p.extents[1]),
+          v.rank == 1 ? 1 : v.extents[1]};
 }
 
 // `targets` float64 [n][dimensions]; `out` float64 [columns][n].
-void interpolate_at(nb::handle places, nb::handle values, nb::handle weights, nb::handle targets, nb::handle out, double power, double smoothing,
-                    std::int64_t neighbours, double radius, std::int64_t least_neighbours, int sectors, double ratio, double angle, double nodata) {
+void interpolate_at(nb::handle places, nb::handle values, nb::handle weights, nb::handle targets, nb::handle out, double power,
+                    double smoothing, std::int64_t neighbours, double radius, std::int64_t least_neighbours, int sectors, double ratio,
+                    double angle, double nodata) {
   const Samples samples = samples_of(places, values, weights);
   const Interpolation how{power, smoothing, neighbours, radius, least_neighbours, sectors, {ratio, angle}, nodata};
   const Reals at = reals_of(targets, true);
@@ -163,8 +166,9 @@ Raster raster_of(const std::vector<double>& first, const std::vector<double>& st
   return raster;
 }
 
-std::int64_t bin_samples(nb::handle places, nb::handle values, nb::handle out, const std::vector<double>& first, const std::vector<double>& step,
-                         const std::vector<std::int64_t>& extents, const std::vector<int>& statistics, double nodata) {
+std::int64_t bin_samples(nb::handle places, nb::handle values, nb::handle out, const std::vector<double>& first,
+                         const std::vector<double>& step, const std::vector<std::int64_t>& extents, const std::vector<int>& statistics,
+                         double nodata) {
   const Samples samples = samples_of(places, values, nb::none());
   const Raster raster = raster_of(first, step, extents);
   std::vector<Statistic> wanted;
@@ -185,9 +189,9 @@ void bind_computed(nb::module_& module) {
   module.def("pdist_elements", &pdist_elements);
   module.def("triangle", &triangle);
   module.def("triangle_elements", &triangle_elements);
-  module.def("interpolate_at", &interpolate_at, nb::arg("places"), nb::arg("values"), nb::arg("weights").none(), nb::arg("targets"), nb::arg("out"),
-             nb::arg("power"), nb::arg("smoothing"), nb::arg("neighbours"), nb::arg("radius"), nb::arg("least_neighbours"), nb::arg("sectors"),
-             nb::arg("ratio"), nb::arg("angle"), nb::arg("nodata"));
+  module.def("interpolate_at", &interpolate_at, nb::arg("places"), nb::arg("values"), nb::arg("weights").none(), nb::arg("targets"),
+             nb::arg("out"), nb::arg("power"), nb::arg("smoothing"), nb::arg("neighbours"), nb::arg("radius"), nb::arg("least_neighbours"),
+             nb::arg("sectors"), nb::arg("ratio"), nb::arg("angle"), nb::arg("nodata"));
   module.def("bin_samples", &bin_samples);
 }
 

@@ -149,7 +149,8 @@ nb::object MovePlan::run_known(nb::handle array, std::span<const View> views, nb
 nb::object MovePlan::run(nb::handle array, nb::handle out) const {
   if (sources_.size() == 1 && !nb::isinstance<nb::list>(array)) {
     const View view = view_of(array);
-    if (is_layout(view, sources_.front()) && view.crinkle_device() == device_ && out.is_none()) return run_known(array, {&view, 1}, out, nullptr);
+    if (is_layout(view, sources_.front()) && view.crinkle_device() == device_ && out.is_none())
+      return run_known(array, {&view, 1}, out, nullptr);
   }
   const Sources sources(array);
   if (sources.views.size() != sources_.size()) {
@@ -161,10 +162,10 @@ nb::object MovePlan::run(nb::handle array, nb::handle out) const {
     if (v.crinkle_device() != device_) throw Error(ErrorCode::bad_shape, "the array lies on another device than the one the plan is for");
     if (is_layout(v, sources_[k])) continue;
     const Layout layout = v.layout(), planned = sources_[k];
-    throw Error(ErrorCode::bad_shape, "the plan is for an array of shape " + shape_text(planned.extents) + ", strides " + strides_text(planned) +
-                                          " and elements of " + std::to_string(planned.element_bytes) + " bytes; this one has " + v.shape() +
-                                          ", " + strides_text(layout) + " and " + std::to_string(v.element_bytes) +
-                                          ": make a plan of it, or call move()");
+    throw Error(ErrorCode::bad_shape, "the plan is for an array of shape " + shape_text(planned.extents) + ", strides " +
+                                          strides_text(planned) + " and elements of " + std::to_string(planned.element_bytes) +
+                                          " bytes; this one has " + v.shape() + ", " + strides_text(layout) + " and " +
+                                          std::to_string(v.element_bytes) + ": make a plan of it, or call move()");
   }
   const nb::handle first = sources.owners.front();
   if (out.is_none()) return run_known(first, sources.views, out, nullptr);
@@ -196,8 +197,9 @@ nb::object MovePlan::svg() const {
 }
 
 std::string MovePlan::text() const {
-  return "<crinkle.Plan '" + title_ + "': " + shape_text(sources_.front().extents) + (sources_.size() > 1 ? " × " + std::to_string(sources_.size()) : "") +
-         " -> " + shape_text(map_.destination().extents) + ", elements of " + std::to_string(map_.element_bytes()) + " bytes>";
+  return "<crinkle.Plan '" + title_ + "': " + shape_text(sources_.front().extents) +
+         (sources_.size() > 1 ? " × " + std::to_string(sources_.size()) : "") + " -> " + shape_text(map_.destination().extents) +
+         ", elements of " + std::to_string(map_.element_bytes()) + " bytes>";
 }
 
 void bind_moves(nb::module_& module) {
@@ -205,22 +207,31 @@ void bind_moves(nb::module_& module) {
       .def("run", &MovePlan::run, nb::arg("x"), nb::arg("out").none() = nb::none(),
            "The move of an array that has the plan's shape, strides and element size, as a new dense array or in `out`.")
       .def("__call__", &MovePlan::run, nb::arg("x"), nb::arg("out").none() = nb::none(), "run()")
-      .def("describe", [](const MovePlan& p) { return p.plan().describe(); }, "What it will do, for a person.")
-      .def("describe_json", [](const MovePlan& p) { return p.plan().describe_json(); }, "The same for a program.")
+      .def(
+          "describe", [](const MovePlan& p) { return p.plan().describe(); }, "What it will do, for a person.")
+      .def(
+          "describe_json", [](const MovePlan& p) { return p.plan().describe_json(); }, "The same for a program.")
       .def("inverse", &MovePlan::inverse,
            "The plan that brings results back. Raises RuntimeError, naming the axis, unless the move is a bijection.")
       .def("_repr_svg_", &MovePlan::svg, "The picture in a notebook; None for more than 1024 elements.")
       .def("__repr__", &MovePlan::text)
-      .def_prop_ro("shape", [](const MovePlan& p) { return nb::tuple(nb::cast(p.map().destination().extents)); }, "Of the result.")
-      .def_prop_ro("source_shape", [](const MovePlan& p) { return nb::tuple(nb::cast(p.sources().front().extents)); }, "Of the array.")
-      .def_prop_ro("bytes_moved", [](const MovePlan& p) { return p.plan().bytes_moved(); }, "Read and written.")
-      .def_prop_ro("workspace_bytes", [](const MovePlan& p) { return p.plan().workspace_bytes(); }, "Between its steps; 0 where there is one.")
-      .def_prop_ro("can_run_in_place", [](const MovePlan& p) { return p.plan().can_run_in_place(); }, "Whether `out` may be the array itself.")
-      .def_prop_ro("predicted_fraction", [](const MovePlan& p) { return p.plan().predicted_fraction(); },
-                   "How fast it is predicted to be, by the rate of a plain copy.");
+      .def_prop_ro(
+          "shape", [](const MovePlan& p) { return nb::tuple(nb::cast(p.map().destination().extents)); }, "Of the result.")
+      .def_prop_ro(
+          "source_shape", [](const MovePlan& p) { return nb::tuple(nb::cast(p.sources().front().extents)); }, "Of the array.")
+      .def_prop_ro(
+          "bytes_moved", [](const MovePlan& p) { return p.plan().bytes_moved(); }, "Read and written.")
+      .def_prop_ro(
+          "workspace_bytes", [](const MovePlan& p) { return p.plan().workspace_bytes(); }, "Between its steps; 0 where there is one.")
+      .def_prop_ro(
+          "can_run_in_place", [](const MovePlan& p) { return p.plan().can_run_in_place(); }, "Whether `out` may be the array itself.")
+      .def_prop_ro(
+          "predicted_fraction", [](const MovePlan& p) { return p.plan().predicted_fraction(); },
+          "How fast it is predicted to be, by the rate of a plain copy.");
   module.def("move", &move, nb::arg("x"), nb::arg("spec"), nb::arg("out").none(), nb::arg("options"));
   module.def("plan_for", &plan_for, nb::arg("x"), nb::arg("spec"), nb::arg("options"));
-  module.def("plan_of_shape", &plan_of_shape, nb::arg("shape"), nb::arg("element_bytes"), nb::arg("spec"), nb::arg("options"), nb::arg("device"));
+  module.def("plan_of_shape", &plan_of_shape, nb::arg("shape"), nb::arg("element_bytes"), nb::arg("spec"), nb::arg("options"),
+             nb::arg("device"));
   module.def("clear_cache", [] { plan_cache().clear(); }, "Forgets all plans that move() keeps.");
   module.def("cached_plans", [] { return plan_cache().size(); }, "How many plans move() keeps.");
 }

@@ -83,12 +83,12 @@ std::shared_ptr<const MovePlan> PlanCache::find(std::span<const View> sources, n
   const nb::tuple wishes = nb::borrow<nb::tuple>(options);
   const Layout destination = into != nullptr ? into->layout() : Layout{};
   Entry entry{hash, nb::borrow(spec), nb::borrow(options), key_, nullptr, 0};
-  entry.plan = std::make_shared<const MovePlan>(read_wish(text, layouts, wishes, into != nullptr ? &destination : nullptr), layouts,
-                                                into != nullptr, sources.front().crinkle_device(), title_of(text, wishes),
-                                                [text, wishes, layouts] {
-                                                  const Layout& l = layouts.front();
-                                                  return read_wish(text, {Layout::dense(l.extents, l.element_bytes)}, wishes, nullptr);
-                                                });
+  entry.plan =
+      std::make_shared<const MovePlan>(read_wish(text, layouts, wishes, into != nullptr ? &destination : nullptr), layouts, into != nullptr,
+                                       sources.front().crinkle_device(), title_of(text, wishes), [text, wishes, layouts] {
+                                         const Layout& l = layouts.front();
+                                         return read_wish(text, {Layout::dense(l.extents, l.element_bytes)}, wishes, nullptr);
+                                       });
   entry.bytes = kept_bytes(*entry.plan, wishes);
   const std::shared_ptr<const MovePlan> plan = entry.plan;
   if (entry.bytes > limit_bytes) return plan;

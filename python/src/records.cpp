@@ -42,9 +42,9 @@ std::int64_t layout_bytes(const std::string& fields, const std::string& layout, 
 }
 
 // A list of (layout, seconds, interquartile range, GB/s, is the present one, seconds to convert or None, pays after or None).
-nb::list advise_fields(const std::string& fields, const std::vector<std::string>& reads, const std::vector<std::string>& writes, std::int64_t n,
-                       const std::string& from, const std::string& order, const std::vector<std::string>& candidates, int samples,
-                       double most_seconds) {
+nb::list advise_fields(const std::string& fields, const std::vector<std::string>& reads, const std::vector<std::string>& writes,
+                       std::int64_t n, const std::string& from, const std::string& order, const std::vector<std::string>& candidates,
+                       int samples, double most_seconds) {
   const Fields known = parse_fields(fields);
   AdviseOptions options;
   options.executor = &executor();

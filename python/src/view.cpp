@@ -43,7 +43,8 @@ void set_span(View& view) {
 View numpy_view(PyArrayObject* array) {
   PyArray_Descr* const descr = PyArray_DESCR(array);
   if (PyDataType_REFCHK(descr))
-    throw nb::type_error("crinkle moves bytes, not Python objects: this array has dtype object, or a field of it; give it a type such as float64");
+    throw nb::type_error(
+        "crinkle moves bytes, not Python objects: this array has dtype object, or a field of it; give it a type such as float64");
   if (!PyArray_CheckExact(array) && PyObject_HasAttrString(reinterpret_cast<PyObject*>(array), "mask"))
     throw nb::type_error("a masked array: move its .data and its .mask one by one");
   View view;
@@ -61,7 +62,8 @@ View numpy_view(PyArrayObject* array) {
 }
 
 View foreign_view(nb::handle array) {
-  const nb::tuple facts = nb::borrow<nb::tuple>(glue("view")(array));  // (address, extents, strides, element bytes, writable, device, stream)
+  const nb::tuple facts =
+      nb::borrow<nb::tuple>(glue("view")(array));  // (address, extents, strides, element bytes, writable, device, stream)
   View view;
   view.data = reinterpret_cast<std::byte*>(nb::cast<std::uintptr_t>(facts[0]));  // NOLINT: an address
   const nb::object extents = facts[1], strides = facts[2];
@@ -115,9 +117,7 @@ std::string shape_text(std::span<const std::int64_t> extents) {
   return text + (extents.size() == 1 ? ",)" : ")");
 }
 
-View view_of(nb::handle array) {
-  return is_numpy(array) ? numpy_view(reinterpret_cast<PyArrayObject*>(array.ptr())) : foreign_view(array);
-}
+View view_of(nb::handle array) { return is_numpy(array) ? numpy_view(reinterpret_cast<PyArrayObject*>(array.ptr())) : foreign_view(array); }
 
 nb::object new_like(nb::handle like, std::span<const std::int64_t> extents) {
   if (!is_numpy(like)) {
@@ -131,7 +131,8 @@ nb::object new_like(nb::handle like, std::span<const std::int64_t> extents) {
   for (std::size_t a = 0; a < extents.size(); ++a) dims[a] = extents[a];
   PyArray_Descr* const descr = PyArray_DESCR(reinterpret_cast<PyArrayObject*>(like.ptr()));
   Py_INCREF(descr);
-  PyObject* const made = PyArray_NewFromDescr(&PyArray_Type, descr, static_cast<int>(extents.size()), dims.data(), nullptr, nullptr, 0, nullptr);
+  PyObject* const made =
+      PyArray_NewFromDescr(&PyArray_Type, descr, static_cast<int>(extents.size()), dims.data(), nullptr, nullptr, 0, nullptr);
   if (made == nullptr) throw nb::python_error();
   return nb::steal(made);
 }
@@ -148,7 +149,8 @@ void check_alike(nb::handle array, const View& view, nb::handle other, const Vie
                              ? PyArray_EquivTypes(descr_of(array), descr_of(other)) != 0
                              : view.element_bytes == other_view.element_bytes && nb::cast<bool>(glue("same_type")(array, other));
   if (!are_equal)
-    throw Error(ErrorCode::bad_shape, std::string(name) + " has type " + type_text(other) + ", the array " + type_text(array) + ": a move never converts");
+    throw Error(ErrorCode::bad_shape,
+                std::string(name) + " has type " + type_text(other) + ", the array " + type_text(array) + ": a move never converts");
 }
 
 void check_result(nb::handle array, const View& view, nb::handle out, const View& out_view) {

@@ -28,8 +28,8 @@ struct View {
   std::int64_t below = 0;     // bytes before it, where strides are negative
   std::int64_t bytes = 0;     // from the lowest to behind the highest
   bool is_writable = false;
-  int device = -1;                // a CUDA device, −1: the host
-  std::uintptr_t stream = 0;      // of a CUDA device: the library's current one
+  int device = -1;            // a CUDA device, −1: the host
+  std::uintptr_t stream = 0;  // of a CUDA device: the library's current one
 
   Layout layout() const;
   std::string shape() const;  // "(2, 3)"

@@ -87,7 +87,8 @@ std::vector<ElementPart> read_parts(nb::handle option) {
 const std::map<std::string, Verb::Kind>& verb_words() {
   static const std::map<std::string, Verb::Kind> words = [] {
     std::map<std::string, Verb::Kind> map;
-    for (int k = 0; k <= static_cast<int>(Verb::Kind::bit_reverse); ++k) map[name_of(static_cast<Verb::Kind>(k))] = static_cast<Verb::Kind>(k);
+    for (int k = 0; k <= static_cast<int>(Verb::Kind::bit_reverse); ++k)
+      map[name_of(static_cast<Verb::Kind>(k))] = static_cast<Verb::Kind>(k);
     return map;
   }();
   return words;
