@@ -138,7 +138,7 @@ class _Interface:
     def _array(x):
         import numpy
 
-        array = numpy.asarray(x)
+        array = numpy.asarray(x if hasattr(x, "__array_interface__") else memoryview(x))
         if array.dtype.hasobject:
             raise TypeError(f"crinkle moves bytes, not Python objects: {type(x).__qualname__} has elements of type object")
         return array

@@ -129,7 +129,7 @@ def options_of(words, x, sizes):
     return tuple(options)
 
 
-def move(x, spec, *, out=None, **words):
+def move(x, spec, /, *, out=None, **words):
     """dst[right side] = x[left side], in one pass: ``ck.move(x, 'z y (x 2) -> 2 z y x', flip='y', roll={'z': 3})``.
 
     Parameters
@@ -198,7 +198,7 @@ def _with_words(x, spec, out, words):
     return out
 
 
-def plan(x, spec, *, dtype=None, device=None, **words):
+def plan(x, spec, /, *, dtype=None, device=None, **words):
     """A move made ready once: ``p = ck.plan(x, 'y x -> x y'); p.run(x); print(p.describe()); p.inverse().run(y)``.
 
     `x` is an array, for whose shape, strides and type the plan is, or a shape; then dtype says what its elements are (in place of float32)

