@@ -1,9 +1,10 @@
 // Records: from any layout to any, and which layout suits a program.
 // SPDX-License-Identifier: BSD-3-Clause
+#include "computed.hpp"
+
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "computed.hpp"
 #include "crinkle/advise.hpp"
 #include "moves.hpp"
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#pragma GCC diagnostic ignored "-Wshadow"  // in nanobind's headers
 #include <nanobind/nanobind.h>
 
 #include <array>
