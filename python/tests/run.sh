@@ -35,11 +35,9 @@ rm -rf "$out/fresh"
 "$python" -m venv "$out/fresh"
 "$out/fresh/bin/pip" install -q "$out"/wheels/*.whl
 (cd "$out" && fresh/bin/python -c 'import crinkle' && ! fresh/bin/python -c 'import numpy' 2>/dev/null)  # it needs nothing
-"$out/fresh/bin/pip" install -q numpy scipy pytest hypothesis einops array-api-strict
-[ -d "$out/einops" ] || { "$out/tools/bin/pip" download -q --no-deps --no-binary einops einops==0.8.1 -d "$out/einops.part" && mv "$out/einops.part" "$out/einops"; }
-tar xzf "$out"/einops/einops-*.tar.gz -C "$out/einops" --strip-components=1
+"$out/fresh/bin/pip" install -q numpy scipy pytest hypothesis einops==0.8.1 array-api-strict
 tests=$PWD/python/tests
 cd "$out"  # not where the sources are, which would be imported
 fresh/bin/python -X faulthandler -m pytest -q -p no:cacheprovider "$tests"
-EINOPS_TEST_BACKENDS=numpy PYTHONPATH=$tests fresh/bin/python -m pytest -q -p no:cacheprovider -p in_place_of_einops --rootdir einops \
-  einops/einops/tests/test_{ops,packing,other,parsing,examples}.py
+EINOPS_TEST_BACKENDS=numpy PYTHONPATH=$tests fresh/bin/python -m pytest -q -p no:cacheprovider -p in_place_of_einops --rootdir "$out" \
+  --pyargs einops.tests.test_{ops,packing,other,examples}
