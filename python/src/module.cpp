@@ -1,6 +1,7 @@
 // The module crinkle._core: what Python sees of the library, and which exceptions its errors are.
 // SPDX-License-Identifier: BSD-3-Clause
-#include <new>
+#include <regex>
+#include <string>
 
 #include "computed.hpp"
 #include "moves.hpp"
@@ -25,6 +26,12 @@ PyObject* type_of(ErrorCode code) {
   return PyExc_RuntimeError;
 }
 
+// What the library's texts advise is written as options of the command; here they are keywords.
+std::string in_python(const std::string& text) {
+  static const std::regex tail("--tail (\\w+)"), size("--size (\\w+=\\w+)"), verb("--(at|roll|dilate) (\\w+)=(-?\\w+)");
+  return std::regex_replace(std::regex_replace(std::regex_replace(text, tail, "tail='$1'"), size, "$1"), verb, "$1={'$2': $3}");
+}
+
 }  // namespace
 
 NB_MODULE(_core, module) {  // NOLINT: nanobind's macro
@@ -35,7 +42,7 @@ NB_MODULE(_core, module) {  // NOLINT: nanobind's macro
   nb::register_exception_translator([](const std::exception_ptr& pointer, void*) {
     try {
       std::rethrow_exception(pointer);
-    } catch (const Error& e) { PyErr_SetString(type_of(e.code()), e.what()); }
+    } catch (const Error& e) { PyErr_SetString(type_of(e.code()), in_python(e.what()).c_str()); }
   });
   module.attr("has_cuda") = nb::bool_(has_cuda());
   look_for_numpy();

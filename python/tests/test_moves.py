@@ -93,7 +93,8 @@ def test_plans():
 
 @pytest.mark.parametrize("call, error, text", [
     (lambda x: ck.move(x, "y x -> q y"), ck.NotationError, r"`x`[^$]*\^"),
-    (lambda x: ck.move(x, "(y 2) x -> y x 2"), ValueError, "extent 3"),
+    (lambda x: ck.move(x, "(y 2) x -> y x 2"), ValueError, "extent 3.*tail='pad'"),
+    (lambda x: ck.move(x, "y x -> y"), ck.NotationError, "at={'x': 0}"),
     (lambda x: ck.move(x, "y x -> y x", flip="z"), ValueError, "z"),
     (lambda x: ck.move(x, "y x -> y x", pad={"x": -1}), ValueError, "-1"),
     (lambda x: ck.move(x, "y x -> y x", take={"x": [4]}), ValueError, "4"),
