@@ -17,7 +17,7 @@ python=/usr/bin/python3
 fuzz_seconds=${FUZZ_SECONDS:-10}
 cuda=AUTO
 
-all=(packages format lines floors headers build test report install readme asan tsan fuzz gpu)
+all=(packages format lines floors headers build test report install readme python asan tsan fuzz gpu)
 declare -A what=(
   [packages]="the Debian packages that all this needs"
   [format]="clang-format agrees with every source"
@@ -29,6 +29,7 @@ declare -A what=(
   [report]="the page of all benchmark results, looked at by a browser; the tables of the documents"
   [install]="the demo; what it built installed, found by find_package, used by a tiny program"
   [readme]="the commands of README.md and docs/guide.md"
+  [python]="the wheel of the Python package, in an environment of its own: its tests, and einops' own"
   [asan]="clang, warnings are errors, AddressSanitizer and UndefinedBehaviorSanitizer; the tests that touch memory"
   [tsan]="ThreadSanitizer; the executor and plans run by threads"
   [fuzz]="every fuzzer for $fuzz_seconds s"
@@ -103,6 +104,8 @@ stage_readme() {
   need_build
   for document in README.md docs/guide.md; do $python scripts/run_readme.py $document "$out/gcc" "$out/readme"; done
 }
+
+stage_python() { need_build && PYTHON=$python python/tests/run.sh "$out/gcc" "$out/python"; }
 
 build_asan() {  # TARGETS; the fuzzers share this build: one instrumented library serves both
   configure asan -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" -DCMAKE_CXX_COMPILER=clang++-19 \

@@ -1,0 +1,191 @@
+"""Stencils, pairs of points, triangles, interpolation: NumPy's and SciPy's signatures in front of the library. All on CPUs; pdist and
+triangles also on GPUs.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+import math
+import operator
+
+from . import _arrays, _core
+from ._names import _core_new, _finished
+
+_numbers = ("float16", "float32", "float64", "int8", "int16", "int32", "uint8", "uint16", "uint32")
+_modes = {"reflect": "symmetric", "grid-mirror": "symmetric", "nearest": "edge", "mirror": "reflect", "wrap": "periodic", "grid-wrap": "periodic",
+          "grid-constant": "constant"}
+
+
+def _number(dtype):
+    name = dtype.newbyteorder("=").name
+    if name not in _numbers:
+        raise TypeError(f"stencil of {dtype}: there are {', '.join(_numbers)}")
+    return name, not dtype.isnative
+
+
+def stencil(x, what, *, axes=None, boundary="reflect", steps=1, dtype=None, out=None, convolve=False):
+    """out[i] = Σ_k c_k x[i + o_k], `steps` times: ``ck.stencil(x, 'gaussian:1.5')``, ``ck.stencil(x, [[0,1,0],[1,-4,1],[0,1,0]])``.
+
+    `what` is average:R, average:R:star, laplacian:ORDER, gradient:AXIS, gaussian:SIGMA, sobel:AXIS, or weights (correlated, or convolved
+    with convolve=True), one of whose axes stands for one of `axes` (all when left out); axes are called a0, a1 …, or x, y, z from the last.
+    `boundary` is periodic, edge, reflect (NumPy's: the end is not repeated), symmetric, constant or constant:V, one or one an axis, a pair
+    of them for both ends. The result has x's type, or dtype; sums are float32 where both are at most that, else float64.
+    """
+    import numpy
+
+    a, back = _arrays.on_numpy(x, "stencil")
+    axes = list(range(a.ndim)) if axes is None else [operator.index(k) for k in ([axes] if hasattr(axes, "__index__") else axes)]
+    for k in axes:
+        if not -a.ndim <= k < a.ndim:
+            raise ValueError(f"stencil: axis {k} of an array of {a.ndim} axes")
+    result = numpy.empty(a.shape, a.dtype if dtype is None else dtype) if out is None else out
+    if result.shape != a.shape:
+        raise ValueError(f"stencil: out has shape {result.shape}, the array {a.shape}")
+    faces = [boundary] if isinstance(boundary, str) else list(boundary)
+    pairs = [(f, f) if isinstance(f, str) else tuple(f) for f in faces]
+    names = "tzyx"[-len(axes):] if len(axes) <= 4 else None
+    names = list(names) if names else [f"a{k}" for k in range(len(axes))]
+    if not isinstance(what, str):
+        what = numpy.ascontiguousarray(what, numpy.float64)
+    _core.stencil(a, result, what, names, bool(convolve), _number(a.dtype), _number(result.dtype), axes, pairs, operator.index(steps))
+    return result if out is not None else back(result)
+
+
+def _points(x, what):
+    a, back = _arrays.on_numpy(x, what)
+    import numpy
+
+    dtype = numpy.float32 if a.dtype in (numpy.float32, numpy.float16) else numpy.float64
+    if a.dtype.kind not in "biuf":
+        raise TypeError(f"{what} of {a.dtype}: real numbers only")
+    if a.ndim != 2:
+        raise ValueError(f"{what}: points are an array of shape (n, features), not {a.shape}")
+    return numpy.ascontiguousarray(a, dtype), back
+
+
+def pdist(x, metric="euclidean", *, out=None, form="condensed"):
+    """Distances of all pairs of n points, (n, features) -> (n(n-1)/2,) in SciPy's order; float32 stays float32.
+
+    Metrics: euclidean, sqeuclidean, cityblock (manhattan), chebyshev, cosine. Forms: condensed, packed-lower, packed-upper (LAPACK's, by
+    columns), rfp, square (n, n). By direct differences: never negative, NaN only from NaN.
+    """
+    if not _arrays.is_numpy(x) and not isinstance(x, (list, tuple)) and _arrays.view(x)[5] >= 0:
+        points, name = x, str(x.dtype).rpartition(".")[2]
+        back = None
+    else:
+        points, back = _points(x, "pdist")
+        name = points.dtype.name
+    if name not in ("float32", "float64"):
+        raise TypeError(f"pdist of {name} on a GPU: float32 or float64")
+    n = points.shape[0]
+    shape = (n, n) if form == "square" else (_core.pdist_elements(n, form),)
+    result = _core_new(points, shape) if out is None else out
+    if tuple(result.shape) != shape:
+        raise ValueError(f"pdist: out has shape {tuple(result.shape)}, the result {shape}")
+    _core.pdist(points, result, metric, form, name == "float64")
+    return result if out is not None or back is None else back(result)
+
+
+def triangle(x, source, destination, n=None):
+    """Every pair (i, j) of a triangle into another layout: ``ck.triangle(ap, 'packed lower', 'rfp lower')``.
+
+    Layouts: full, symmetric, packed (LAPACK's TP), rfp (TF), condensed (SciPy's), each with lower or upper, columns or rows. full and
+    symmetric are (n, n) arrays, the others flat; n is found from x's size.
+    """
+    source_is_square = source.split()[0] in ("full", "symmetric")
+    if not _arrays.is_numpy(x):
+        x, back = (x, None) if _arrays.view(x)[5] >= 0 else _arrays.on_numpy(x, "triangle")
+    else:
+        back = None
+    shape = tuple(x.shape)
+    if n is None:
+        if source_is_square:
+            n = shape[0] if len(shape) == 2 and shape[0] == shape[1] else -1
+        else:
+            m = math.isqrt(8 * _arrays.n_elements(shape) + 1)
+            n = (m + 1) // 2 if source.split()[0] == "condensed" else (m - 1) // 2
+    if n < 0 or _core.triangle_elements(source, n) != _arrays.n_elements(shape):
+        raise ValueError(f"triangle: an array of shape {shape} is no '{source}'")
+    square = destination.split()[0] in ("full", "symmetric")
+    result = _core_new(x, (n, n) if square else (_core.triangle_elements(destination, n),))
+    if destination.split()[0] == "full":
+        result[...] = 0
+    _core.triangle(_contiguous(x), result, source, destination, n)
+    return result if back is None else back(result)
+
+
+def _contiguous(x):
+    return _core.move(x, "... -> ...", None, ()) if _arrays.is_numpy(x) and not x.flags.c_contiguous else x
+
+
+def squareform(x, *, checks=True):
+    """SciPy's: a condensed vector as a symmetric matrix with zeros on the diagonal, or back."""
+    if len(x.shape) == 1:
+        n = (1 + math.isqrt(1 + 8 * x.shape[0])) // 2
+        if n * (n - 1) // 2 != x.shape[0]:
+            raise ValueError(f"squareform: {x.shape[0]} elements are no number of pairs n(n-1)/2")
+        return triangle(x, "condensed", "symmetric", n)
+    if len(x.shape) != 2 or x.shape[0] != x.shape[1]:
+        raise ValueError(f"squareform: a vector or a square matrix, not {tuple(x.shape)}")
+    if checks and _arrays.is_numpy(x):
+        if (x.diagonal() != 0).any():
+            raise ValueError("squareform: the diagonal is not zero; checks=False does not look")
+        if not (x == x.T).all():
+            raise ValueError("squareform: the matrix is not symmetric; checks=False does not look")
+    return triangle(x, "symmetric", "condensed", x.shape[0])
+
+
+def interpolate(places, values, targets, *, weights=None, power=2.0, smoothing=0.0, neighbours=0, radius=math.inf, least_neighbours=1, sectors=1,
+                anisotropy=(1.0, 0.0), nodata=math.nan):
+    """Inverse-distance interpolation: values[t] = Σ w_i z_i / Σ w_i, w_i = |q_t - x_i|^-power over all samples or the nearest `neighbours`.
+
+    places (n, 2 or 3), values (n,) or (n, columns), targets (…, 2 or 3) -> (…,) or (…, columns), float64.
+    """
+    import numpy
+
+    p = numpy.ascontiguousarray(places, numpy.float64)
+    v = numpy.ascontiguousarray(values, numpy.float64)
+    q = numpy.ascontiguousarray(targets, numpy.float64)
+    if p.ndim != 2 or q.ndim < 1 or q.shape[-1] != p.shape[1]:
+        raise ValueError(f"interpolate: places (n, d) and targets (…, d), not {p.shape} and {q.shape}")
+    if v.ndim not in (1, 2) or v.shape[0] != p.shape[0]:
+        raise ValueError(f"interpolate: values (n,) or (n, columns) of {p.shape[0]} samples, not {v.shape}")
+    w = None if weights is None else numpy.ascontiguousarray(weights, numpy.float64)
+    n_columns = 1 if v.ndim == 1 else v.shape[1]
+    result = numpy.empty((n_columns, *q.shape[:-1]), numpy.float64)
+    _core.interpolate_at(p, v, w, q, result, power, smoothing, neighbours, radius, least_neighbours, sectors, *anisotropy, nodata)
+    return result[0] if v.ndim == 1 else _core.move(result, "c ... -> ... c", None, ())
+
+
+_statistics = ("count", "sum", "mean", "min", "max", "deviation")
+
+
+def grid(places, values, first, step, shape, *, statistic="mean", nodata=math.nan):
+    """Samples binned onto a raster: one statistic, or a list of them (count, sum, mean, min, max, deviation), of the samples in each cell.
+
+    first and step are of the cells' centres, in the order of `shape`, slowest first ((y, x)); places have x first. -> shape, or
+    (statistics, *shape); with a columns axis behind the statistics where values have one.
+    """
+    import numpy
+
+    p = numpy.ascontiguousarray(places, numpy.float64)
+    v = numpy.ascontiguousarray(values, numpy.float64)
+    wanted = [statistic] if isinstance(statistic, str) else list(statistic)
+    for s in wanted:
+        if s not in _statistics:
+            raise ValueError(f"grid: no statistic {s!r}; there are {', '.join(_statistics)}")
+    shape = [operator.index(n) for n in shape]
+    if p.ndim != 2 or v.shape[:1] != p.shape[:1] or v.ndim not in (1, 2):
+        raise ValueError(f"grid: places (n, d) and values (n,) or (n, columns), not {p.shape} and {v.shape}")
+    if any(n < 0 for n in shape):
+        raise ValueError(f"grid: a raster of shape {tuple(shape)}")
+    n_columns = 1 if v.ndim == 1 else v.shape[1]
+    result = numpy.empty((len(wanted), n_columns, *shape), numpy.float64)
+    _core.bin_samples(p, v, result, [float(f) for f in reversed(first)], [float(s) for s in reversed(step)], list(reversed(shape)),
+                      [_statistics.index(s) for s in wanted], nodata)
+    if v.ndim == 1:
+        result = result[:, 0]
+    return result[0] if isinstance(statistic, str) else result
+
+
+def resample(*_, **__):
+    """Not there yet: resampling of images and volumes."""
+    raise NotImplementedError("resample: crinkle has no resampling of images yet (its issue is open)")

@@ -1,0 +1,217 @@
+"""Moves: what people write as keywords, as the flat options that the extension reads. The meaning of every word is the library's.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+import operator
+
+from . import _arrays, _core
+
+_no_options = ()
+_words = ("flip", "roll", "slice", "pad", "dilate", "at", "take", "bit_reverse", "byte_order", "order", "tail", "sizes")
+
+
+def _axes(value):
+    """'y', 'y x', ['y', 'x'] -> names."""
+    if isinstance(value, str):
+        return value.replace(",", " ").split()
+    return [str(axis) for axis in value]
+
+
+def _items(word, value):
+    if not hasattr(value, "items"):
+        raise TypeError(f"{word} is a dict from axes to values, as in {word}={{'x': 1}}, not {value!r}")
+    return value.items()
+
+
+def value_bytes(value, x):
+    """One element of x's type."""
+    dtype = _arrays.dtype_of(x)
+    if _arrays.is_numpy(x) or _arrays.kind_of(x) is not _arrays._Torch:
+        import numpy
+
+        element = numpy.empty((1,), dtype)
+        element[...] = value
+        return element.tobytes()
+    import torch
+
+    return torch.full((1,), value, dtype=dtype).view(torch.uint8).numpy().tobytes()
+
+
+def _pad(axis, width, x):
+    mode, value = "constant", b""
+    if isinstance(width, (tuple, list)):
+        if len(width) not in (2, 3, 4):
+            raise ValueError(f"pad: {width!r} on axis {axis!r}; give (before, after), (before, after, mode) or (before, after, 'constant', value)")
+        before, after = width[:2]
+        mode = width[2] if len(width) > 2 else mode
+        if len(width) > 3:
+            if mode != "constant":
+                raise ValueError(f"pad: mode {mode!r} on axis {axis!r} takes no value, only 'constant' does")
+            if x is None:
+                raise ValueError("pad: a value's bytes depend on the type of the array; give the array in place of its shape")
+            value = value_bytes(width[3], x)
+    else:
+        before = after = width
+    return "pad", str(axis), operator.index(before), operator.index(after), str(mode), value
+
+
+def _slice(axis, bounds):
+    if isinstance(bounds, slice):
+        return "slice", str(axis), bounds.start, bounds.stop, bounds.step
+    bounds = tuple(bounds)
+    if len(bounds) not in (2, 3):
+        raise ValueError(f"slice: {bounds!r} on axis {axis!r}; give slice(start, stop, step) or (start, stop)")
+    return ("slice", str(axis), *bounds, None)[:5]
+
+
+def _take(axis, indices):
+    import numpy
+
+    indices = numpy.asarray(indices)
+    if indices.size == 0:
+        indices = indices.astype(numpy.int64)
+    if indices.ndim != 1 or indices.dtype.kind not in "iu":
+        raise ValueError(f"take: indices are one axis of integers, not {indices.dtype} of shape {indices.shape}")
+    if indices.dtype.kind == "u" and indices.size and indices.max() > numpy.iinfo(numpy.int64).max:
+        raise ValueError(f"take: the index {indices.max()} does not fit 64 bits")
+    return "take", str(axis), numpy.ascontiguousarray(indices, numpy.int64).tobytes()
+
+
+def _parts_of(dtype, order):
+    """The items of an element, and whether their bytes are to be reversed."""
+    if dtype.subdtype is not None:
+        base, shape = dtype.subdtype
+        return [(o + k * base.itemsize, b, c, s) for k in range(_arrays.n_elements(shape)) for o, b, c, s in _parts_of(base, order)]
+    if dtype.names is not None:
+        parts, end = [], 0
+        for name in sorted(dtype.names, key=lambda n: dtype.fields[n][1]):
+            field, offset = dtype.fields[name][:2]
+            if offset < end:
+                raise ValueError(f"byte_order: field {name!r} shares bytes with another")
+            if offset > end:
+                parts.append((end, 1, offset - end, False))
+            parts += [(offset + o, b, c, s) for o, b, c, s in _parts_of(field, order)]
+            end = offset + field.itemsize
+        if dtype.itemsize > end:
+            parts.append((end, 1, dtype.itemsize - end, False))
+        return parts
+    n = {"c": 2, "U": max(dtype.itemsize // 4, 1)}.get(dtype.kind, 1)
+    if dtype.kind in "SV" or dtype.itemsize == 1:
+        return [(0, 1, dtype.itemsize, False)]
+    return [(0, dtype.itemsize // n, n, dtype.newbyteorder(order) != dtype)]
+
+
+def options_of(words, x, sizes):
+    """The flat options; verbs in the order written."""
+    options = []
+    for word, value in words.items():
+        if value is None:
+            continue
+        if word in ("flip", "bit_reverse"):
+            options += [(word, axis) for axis in _axes(value)]
+        elif word in ("roll", "at", "dilate"):
+            options += [(word, str(axis), operator.index(n)) for axis, n in _items(word, value)]
+        elif word == "slice":
+            options += [_slice(axis, bounds) for axis, bounds in _items(word, value)]
+        elif word == "pad":
+            options += [_pad(axis, width, x) for axis, width in _items(word, value)]
+        elif word == "take":
+            options += [_take(axis, indices) for axis, indices in _items(word, value)]
+        elif word == "tail":
+            options.append(("tail", str(value)))
+        elif word == "order":
+            if value not in ("morton", "checkerboard"):
+                raise ValueError(f"order is 'morton' or 'checkerboard', not {value!r}")
+            options.append(("order", value))
+        elif word == "sizes":
+            options += [("size", str(name), operator.index(n)) for name, n in _items(word, value)]
+    options += [("size", name, operator.index(n)) for name, n in sizes.items()]
+    return tuple(options)
+
+
+def move(x, spec, /, *, out=None, **words):
+    """dst[right side] = x[left side], in one pass: ``ck.move(x, 'z y (x 2) -> 2 z y x', flip='y', roll={'z': 3})``.
+
+    Parameters
+    ----------
+    x : array, or a list of n arrays of one shape, which are one array with one more, slowest axis
+        NumPy's, torch's, JAX's, CuPy's, or anything with DLPack, an array interface or a buffer; any strides, any type but object.
+    spec : str
+        Axes slowest first. A name on both sides moves; ``(a b)`` is one axis made of two; a number is an axis of that extent (on the
+        right alone: repeated); ``name:16`` gives a size, ``...`` is all other axes.
+    out : array, optional
+        Where the result goes: of the result's shape and x's type, any strides; x itself where the move is its own inverse.
+    flip, bit_reverse : names
+        ``'y'``, ``'y x'`` or a list. Verbs act in the order in which they are written.
+    roll, at, dilate : {axis: n}
+        As numpy.roll; one index of an axis, which goes; n - 1 zeros between elements.
+    slice : {axis: slice or (start, stop)}
+    pad : {axis: n or (before, after[, mode[, value]])}
+        Modes constant, edge, reflect, symmetric, wrap, as numpy.pad.
+    take : {axis: indices}
+    tail : 'error', 'pad', 'drop' or 'ragged'
+        Where a factor does not divide its axis.
+    byte_order : 'little' or 'big'
+        The bytes of every number are swapped where they differ; the type says so (NumPy).
+    order : 'morton' or 'checkerboard'
+        The whole result in that order, flat.
+    sizes : {name: n}, or n as a keyword
+        Sizes of names: ``ck.move(x, 'b (h w) -> h b w', h=16)``.
+
+    Returns
+    -------
+    array
+        Of x's library, type and device; `out` where it is given.
+
+    Raises
+    ------
+    ValueError
+        What does not fit, with the values; NotationError, a ValueError, with a caret under the place.
+    TypeError
+        What is no array, or has Python objects in it.
+    RuntimeError
+        What the library, or this build of it, cannot do.
+    """
+    if not words:
+        return _core.move(x, spec, out, _no_options)
+    return _with_words(x, spec, out, words)
+
+
+def _with_words(x, spec, out, words):
+    byte_order = words.pop("byte_order", None)
+    sizes = {name: words.pop(name) for name in list(words) if name not in _words}
+    first = x[0] if isinstance(x, (list, tuple)) and x else x
+    options = options_of(words, first, sizes)
+    if byte_order is None:
+        return _core.move(x, spec, out, options)
+    if not _arrays.is_numpy(first):
+        raise TypeError("byte_order: only NumPy's types have a byte order")
+    if byte_order not in ("little", "big"):
+        raise ValueError(f"byte_order is 'little' or 'big', not {byte_order!r}")
+    dtype = first.dtype.newbyteorder("<" if byte_order == "little" else ">")
+    options += (("byte_swap", tuple(_parts_of(first.dtype, "<" if byte_order == "little" else ">"))),)
+    if out is None:
+        return _core.move(x, spec, None, options).view(dtype)
+    if out.dtype != dtype:
+        raise ValueError(f"out has type {out.dtype}, the result {dtype}")
+    _core.move(x, spec, out.view(first.dtype), options)
+    return out
+
+
+def plan(x, spec, /, *, dtype=None, device=None, **words):
+    """A move made ready once: ``p = ck.plan(x, 'y x -> x y'); p.run(x); print(p.describe()); p.inverse().run(y)``.
+
+    `x` is an array, for whose shape, strides and type the plan is, or a shape; then dtype says what its elements are (in place of float32)
+    and device, a number, for which GPU it is. All else as move(), but for byte_order and out.
+    """
+    if "byte_order" in words:
+        raise ValueError("byte_order: plans keep types; use move()")
+    sizes = {name: words.pop(name) for name in list(words) if name not in _words}
+    if isinstance(x, (tuple, list)) and all(hasattr(n, "__index__") and not hasattr(n, "shape") for n in x):
+        e = 4 if dtype is None else _arrays.element_bytes(dtype)
+        shape = [operator.index(n) for n in x]
+        return _core.plan_of_shape(shape, e, spec, options_of(words, None, sizes), -1 if device is None else device)
+    if dtype is not None or device is not None:
+        raise ValueError("plan: dtype and device are the array's own; give them with a shape")
+    first = x[0] if isinstance(x, (list, tuple)) and x else x
+    return _core.plan_for(x, spec, options_of(words, first, sizes))

@@ -1,0 +1,290 @@
+"""The array API's names for what moves, and np.pad. Each is one move, so its result is a new array.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+import operator
+
+from . import _arrays, _core, _moves
+
+
+def _axes_of(axis, rank, what):
+    axes = [axis] if hasattr(axis, "__index__") else list(axis)
+    found = []
+    for a in axes:
+        a = operator.index(a)
+        if not -rank <= a < rank:
+            raise ValueError(f"{what}: axis {a} of an array of {rank} axes")
+        found.append(a % rank)
+    if len(set(found)) != len(found):
+        raise ValueError(f"{what}: an axis is named twice: {tuple(axes)}")
+    return found
+
+
+def _names(rank):
+    return [f"a{k}" for k in range(rank)]
+
+
+def _same(rank):
+    names = " ".join(_names(rank))
+    return f"{names} -> {names}"
+
+
+def permute_dims(x, axes, *, out=None):
+    """y[i_axes0, i_axes1, …] = x[i_0, i_1, …]: x's axes in another order."""
+    rank = len(x.shape)
+    order = _axes_of(axes, rank, "permute_dims")
+    if len(order) != rank:
+        raise ValueError(f"permute_dims: {tuple(axes)} is no order of {rank} axes")
+    names = _names(rank)
+    return _core.move(x, f"{' '.join(names)} -> {' '.join(names[a] for a in order)}", out, ())
+
+
+def matrix_transpose(x, *, out=None):
+    """The last two axes exchanged."""
+    rank = len(x.shape)
+    if rank < 2:
+        raise ValueError(f"matrix_transpose of an array of {rank} axes: it takes 2 or more")
+    return permute_dims(x, (*range(rank - 2), rank - 1, rank - 2), out=out)
+
+
+def moveaxis(x, source, destination, *, out=None):
+    """Some axes at other places, the others in their order."""
+    rank = len(x.shape)
+    source, destination = _axes_of(source, rank, "moveaxis"), _axes_of(destination, rank, "moveaxis")
+    if len(source) != len(destination):
+        raise ValueError(f"moveaxis: {len(source)} axes to {len(destination)} places")
+    order = [a for a in range(rank) if a not in source]
+    for place, axis in sorted(zip(destination, source)):
+        order.insert(place, axis)
+    return permute_dims(x, order, out=out)
+
+
+def flip(x, *, axis=None, out=None):
+    """y[…, i, …] = x[…, n-1-i, …] on the given axes, or all."""
+    rank = len(x.shape)
+    axes = range(rank) if axis is None else _axes_of(axis, rank, "flip")
+    return _core.move(x, _same(rank), out, tuple(("flip", f"a{a}") for a in axes))
+
+
+def roll(x, shift, *, axis=None, out=None):
+    """y[…, (i + shift) mod n, …] = x[…, i, …]; without axes, of the flattened array."""
+    rank = len(x.shape)
+    if axis is None:
+        names = " ".join(_names(rank))
+        n = _arrays.n_elements(x.shape)
+        flat = _core.move(x, f"{names} -> ({names})", None, ())
+        return _core.move(_core.move(flat, "a -> a", None, (("roll", "a", operator.index(shift) if n else 0),)).reshape(x.shape), "... -> ...", out, ())
+    axes = [axis] if hasattr(axis, "__index__") else list(axis)
+    shifts = [shift] * len(axes) if hasattr(shift, "__index__") else list(shift)
+    if len(shifts) != len(axes):
+        raise ValueError(f"roll: {len(shifts)} shifts for {len(axes)} axes")
+    options = tuple(("roll", f"a{_axes_of(a, rank, 'roll')[0]}", operator.index(s)) for a, s in zip(axes, shifts))
+    return _core.move(x, _same(rank), out, options)
+
+
+def expand_dims(x, *, axis=0):
+    """A new axis of extent 1."""
+    axes = [axis] if hasattr(axis, "__index__") else list(axis)
+    rank = len(x.shape) + len(axes)
+    at = _axes_of(axes, rank, "expand_dims")
+    names = iter(_names(len(x.shape)))
+    right = " ".join("1" if a in at else next(names) for a in range(rank))
+    return _core.move(x, f"{' '.join(_names(len(x.shape)))} -> {right}", None, ())
+
+
+def squeeze(x, axis):
+    """Axes of extent 1 that go."""
+    rank = len(x.shape)
+    at = _axes_of(axis, rank, "squeeze")
+    for a in at:
+        if x.shape[a] != 1:
+            raise ValueError(f"squeeze: axis {a} has extent {x.shape[a]}, not 1")
+    left = " ".join("1" if a in at else f"a{a}" for a in range(rank))
+    return _core.move(x, f"{left} -> {' '.join(f'a{a}' for a in range(rank) if a not in at)}", None, ())
+
+
+def reshape(x, shape, *, order="C"):
+    """The elements in C order (or Fortran's, 'F') as an array of another shape; one extent may be -1."""
+    shape = [operator.index(n) for n in ([shape] if hasattr(shape, "__index__") else shape)]
+    n = _arrays.n_elements(x.shape)
+    if shape.count(-1) > 1 or any(k < -1 for k in shape):
+        raise ValueError(f"reshape: {tuple(shape)} of an array of {n} elements: at most one extent is -1, the others are 0 or more")
+    if -1 in shape:
+        others = -_arrays.n_elements(shape)
+        if others == 0 or n % others != 0:
+            raise ValueError(f"reshape: {n} elements do not fill {tuple(shape)}")
+        shape[shape.index(-1)] = n // others
+    if _arrays.n_elements(shape) != n:
+        raise ValueError(f"reshape: {n} elements do not fill {tuple(shape)}")
+    if order not in ("C", "F"):
+        raise ValueError(f"reshape: order is 'C' or 'F', not {order!r}")
+    names = _names(len(x.shape))
+    if order == "C":
+        flat = _core.move(x, f"{' '.join(names)} -> ({' '.join(names)})", None, ())
+        return flat.reshape(shape)
+    flat = _core.move(x, f"{' '.join(names)} -> ({' '.join(reversed(names))})", None, ())
+    if n == 0:
+        return flat.reshape(shape)
+    new = _names(len(shape))
+    sizes = tuple(("size", name, k) for name, k in zip(new, shape))
+    return _core.move(flat, f"({' '.join(reversed(new))}) -> {' '.join(new)}", None, sizes)
+
+
+def _result(xs, shape):
+    """A new array like the first, and how to write into parts of it."""
+    return _core_new(xs[0], shape)
+
+
+def _core_new(x, shape):
+    if _arrays.is_numpy(x):
+        import numpy
+
+        return numpy.empty(shape, x.dtype)
+    return _arrays.new(x, shape)
+
+
+def _finished(x, result):
+    return result if _arrays.is_numpy(x) else _arrays.finished(x, result)
+
+
+def _check_alike(xs, what):
+    if not xs:
+        raise ValueError(f"{what} of no arrays")
+    for k, x in enumerate(xs):
+        if not _arrays.same_type(xs[0], x):
+            raise ValueError(f"{what}: array {k} has type {_arrays.dtype_of(x)}, the first {_arrays.dtype_of(xs[0])}: a move never converts")
+
+
+def stack(arrays, *, axis=0, out=None):
+    """Arrays of one shape along a new axis."""
+    arrays = list(arrays)
+    _check_alike(arrays, "stack")
+    rank = len(arrays[0].shape)
+    names = _names(rank)
+    at = _axes_of(axis, rank + 1, "stack")[0]
+    right = [*names[:at], "n", *names[at:]]
+    for x in arrays:
+        if tuple(x.shape) != tuple(arrays[0].shape):
+            raise ValueError(f"stack: arrays of shapes {tuple(arrays[0].shape)} and {tuple(x.shape)}")
+    if len(arrays) == 1:
+        return _core.move(arrays[0], f"{' '.join(names)} -> {' '.join('1' if r == 'n' else r for r in right)}", out, ())
+    try:
+        return _core.move(arrays, f"n {' '.join(names)} -> {' '.join(right)}", out, ())
+    except RuntimeError:  # unlike strides: one after the other
+        return concat([expand_dims(x, axis=at) for x in arrays], axis=at, out=out)
+
+
+def concat(arrays, *, axis=0, out=None):
+    """Arrays one behind the other along an axis; None: all flattened."""
+    arrays = list(arrays)
+    if axis is None:
+        arrays, axis = [reshape(x, -1) for x in arrays], 0
+    _check_alike(arrays, "concat")
+    shape = list(arrays[0].shape)
+    at = _axes_of(axis, len(shape), "concat")[0]
+    for k, x in enumerate(arrays):
+        if [*x.shape[:at], *x.shape[at + 1:]] != [*shape[:at], *shape[at + 1:]]:
+            raise ValueError(f"concat: array {k} of shape {tuple(x.shape)} beside {tuple(shape)} along axis {at}")
+    shape[at] = sum(x.shape[at] for x in arrays)
+    result = _core_new(arrays[0], tuple(shape)) if out is None else out
+    if tuple(result.shape) != tuple(shape):
+        raise ValueError(f"concat: out has shape {tuple(result.shape)}, the result {tuple(shape)}")
+    begin = 0
+    for x in arrays:
+        end = begin + x.shape[at]
+        _core.move(x, "... -> ...", result[(slice(None),) * at + (slice(begin, end),)], ())
+        begin = end
+    return _finished(arrays[0], result) if out is None else out
+
+
+def tile(x, repetitions):
+    """x, so many times along every axis."""
+    repetitions = [operator.index(n) for n in ([repetitions] if hasattr(repetitions, "__index__") else repetitions)]
+    if any(n < 0 for n in repetitions):
+        raise ValueError(f"tile: {tuple(repetitions)}: give counts of 0 or more")
+    rank = max(len(x.shape), len(repetitions))
+    repetitions = [1] * (rank - len(repetitions)) + repetitions
+    names = _names(len(x.shape))
+    right, sizes = [], []
+    for a, n in enumerate(repetitions):
+        own = a - (rank - len(names))
+        sizes.append(("size", f"r{a}", n))
+        right.append(f"(r{a} {names[own]})" if own >= 0 else f"r{a}")
+    if 0 in repetitions or 0 in x.shape:
+        extents = [1] * (rank - len(names)) + list(x.shape)
+        return _finished(x, _core_new(x, tuple(e * n for e, n in zip(extents, repetitions))))
+    return _core.move(x, f"{' '.join(names)} -> {' '.join(right)}", None, tuple(sizes))
+
+
+def repeat(x, repeats, *, axis=None):
+    """Every element `repeats` times (a number, or one for each index), along an axis or of the flattened array."""
+    if axis is None:
+        x, axis = reshape(x, -1), 0
+    rank = len(x.shape)
+    at = _axes_of(axis, rank, "repeat")[0]
+    if not hasattr(repeats, "__index__"):
+        import numpy
+
+        counts = numpy.asarray(repeats)
+        if counts.dtype.kind not in "iu" or counts.ndim != 1 or (counts.size not in (1, x.shape[at])) or (counts < 0).any():
+            raise ValueError(f"repeat: counts are integers of 0 or more, one or {x.shape[at]}; here are {counts.dtype} of shape {counts.shape}")
+        if counts.size != 1:
+            return take(x, numpy.repeat(numpy.arange(x.shape[at]), counts), axis=at)
+        repeats = counts[0]
+    n = operator.index(repeats)
+    if n < 0:
+        raise ValueError(f"repeat: {n} times")
+    if n == 0 or 0 in x.shape:
+        return _finished(x, _core_new(x, tuple(e * n if a == at else e for a, e in enumerate(x.shape))))
+    names = _names(rank)
+    right = [f"({name} r)" if a == at else name for a, name in enumerate(names)]
+    return _core.move(x, f"{' '.join(names)} -> {' '.join(right)}", None, (("size", "r", n),))
+
+
+def take(x, indices, *, axis=None, out=None):
+    """y[…, j, …] = x[…, indices[j], …]; negative indices count from the end, all are checked."""
+    rank = len(x.shape)
+    if axis is None:
+        if rank != 1:
+            raise ValueError(f"take: an array of {rank} axes needs axis=")
+        axis = 0
+    return _core.move(x, _same(rank), out, (_moves._take(f"a{_axes_of(axis, rank, 'take')[0]}", indices),))
+
+
+_pad_modes = ("constant", "edge", "reflect", "symmetric", "wrap")
+_missing_modes = ("linear_ramp", "maximum", "mean", "median", "minimum", "empty")
+
+
+def pad(x, pad_width, mode="constant", *, constant_values=0, reflect_type="even", out=None, **others):
+    """np.pad by the modes that move: constant, edge, reflect, symmetric, wrap. Widths as NumPy takes them: n, (before, after), one pair an
+    axis, or a dict from axes."""
+    if mode in _missing_modes or callable(mode):
+        raise NotImplementedError(f"pad: mode {mode!r} computes values, which a move does not; there are {', '.join(_pad_modes)}")
+    if reflect_type != "even":
+        raise NotImplementedError(f"pad: reflect_type={reflect_type!r} computes values, which a move does not; there is 'even'")
+    if mode not in _pad_modes:
+        raise ValueError(f"pad: no mode {mode!r}; there are {', '.join(_pad_modes)}")
+    if others:
+        raise ValueError(f"pad: mode {mode!r} takes no {', '.join(others)}")
+    import numpy
+
+    rank = len(x.shape)
+    if isinstance(pad_width, dict):
+        widths = numpy.zeros((rank, 2), int)
+        for axis, width in pad_width.items():
+            widths[_axes_of(axis, rank, "pad")[0]] = width
+    else:
+        given = numpy.asarray(pad_width)
+        if given.dtype.kind not in "iu":
+            raise TypeError(f"pad: widths are integers, not {given.dtype}")
+        widths = numpy.broadcast_to(given, (rank, 2))
+    if mode != "constant":
+        options = tuple(("pad", f"a{a}", int(b), int(e), mode, b"") for a, (b, e) in enumerate(widths) if b or e)
+        return _core.move(x, _same(rank), out, options)
+    values = numpy.broadcast_to(numpy.asarray(constant_values, dtype=None), (rank, 2))
+    options = []
+    for a, (b, e) in enumerate(widths):
+        for before, after, value in ((int(b), 0, values[a][0]), (0, int(e), values[a][1])):
+            if before or after:
+                options.append(("pad", f"a{a}", before, after, mode, _moves.value_bytes(value, x)))
+    return _core.move(x, _same(rank), out, tuple(options))

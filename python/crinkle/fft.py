@@ -1,0 +1,183 @@
+"""numpy.fft's functions: any length, any axes, any strides. Single precision stays single; integers and half become double, as in NumPy.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+import operator
+
+from . import _arrays, _core
+
+_c2c, _r2c, _c2r = 0, 1, 2
+_opposite = {"backward": "forward", "ortho": "ortho", "forward": "backward", None: "forward"}
+
+
+def _input(a, wants_complex):
+    """In the machine's byte order, as float32, float64, complex64 or complex128."""
+    import numpy
+
+    kind = a.dtype.kind
+    if kind not in "biufc":
+        raise TypeError(f"fft of {a.dtype}: numbers only")
+    is_double = a.dtype.itemsize != (8 if kind == "c" else 4) or kind in "iu" or kind == "b"
+    if wants_complex:
+        return numpy.asarray(a, numpy.complex128 if is_double else numpy.complex64)
+    if kind == "c":
+        raise TypeError(f"a transform of real numbers got {a.dtype}; use fft")
+    return numpy.asarray(a, numpy.float64 if is_double else numpy.float32)
+
+
+def _transform(a, kind, is_inverse, sizes, axes, norm, out, what):
+    import numpy
+
+    a, back = _arrays.on_numpy(a, what)
+    if axes is None:
+        axes = range(a.ndim) if sizes is None else range(a.ndim - len(sizes), a.ndim)
+    axes = [operator.index(k) for k in axes]
+    sizes = [] if sizes is None else [n if n is None else operator.index(n) for n in sizes]
+    if sizes and len(sizes) != len(axes):
+        raise ValueError(f"{what}: {len(sizes)} sizes for {len(axes)} axes")
+    for k in axes:
+        if not -a.ndim <= k < a.ndim:
+            raise ValueError(f"{what}: axis {k} of an array of {a.ndim} axes")
+    given = [n for n in sizes if n is not None and n < 1]
+    sizes = [0 if n is None else n for n in sizes]
+    if given:
+        raise ValueError(f"{what}: a size of {given[0]}; give 1 or more")
+    a = _input(a, kind != _r2c)
+    is_double = a.dtype.itemsize == (8 if kind == _r2c else 16)
+    axes = [k % a.ndim for k in axes]
+    if len(set(axes)) < len(axes) and kind == _c2c:  # NumPy transforms along such an axis again
+        result = a
+        for i in range(len(axes) - 1, -1, -1):
+            result = _transform(result, kind, is_inverse, sizes[i:i + 1] or None, axes[i:i + 1], norm, None, what)
+        return back(result)
+    if not axes:
+        return back(a.copy())
+    shape = _core.fft_shape(list(a.shape), axes, kind, sizes)
+    if kind == _c2r:
+        dtype = numpy.dtype(numpy.float64 if is_double else numpy.float32)
+    else:
+        dtype = numpy.dtype(numpy.complex128 if is_double else numpy.complex64)
+    if out is None:
+        result = numpy.empty(shape, dtype)
+    else:
+        result = out
+        if list(out.shape) != list(shape) or out.dtype != dtype:
+            raise ValueError(f"{what}: out is {out.dtype} of shape {out.shape}, the result {dtype} of shape {tuple(shape)}")
+    source = a
+    if numpy.may_share_memory(a, result) and not (a is result and kind == _c2c and not sizes):
+        source = a.copy()
+    _core.fft(source, result, axes, sizes, kind, is_inverse, "backward" if norm is None else norm, is_double)
+    return out if out is not None else back(result)
+
+
+def fft(a, n=None, axis=-1, norm=None, out=None):
+    """X[k] = Σ_m a[m] exp(-2πi km/n) along one axis."""
+    return _transform(a, _c2c, False, None if n is None else [n], [axis], norm, out, "fft")
+
+
+def ifft(a, n=None, axis=-1, norm=None, out=None):
+    """fft() backwards."""
+    return _transform(a, _c2c, True, None if n is None else [n], [axis], norm, out, "ifft")
+
+
+def fft2(a, s=None, axes=(-2, -1), norm=None, out=None):
+    """fft() along two axes."""
+    return _transform(a, _c2c, False, s, axes, norm, out, "fft2")
+
+
+def ifft2(a, s=None, axes=(-2, -1), norm=None, out=None):
+    """ifft() along two axes."""
+    return _transform(a, _c2c, True, s, axes, norm, out, "ifft2")
+
+
+def fftn(a, s=None, axes=None, norm=None, out=None):
+    """fft() along all axes, or the given ones, in one plan."""
+    return _transform(a, _c2c, False, s, axes, norm, out, "fftn")
+
+
+def ifftn(a, s=None, axes=None, norm=None, out=None):
+    """fftn() backwards."""
+    return _transform(a, _c2c, True, s, axes, norm, out, "ifftn")
+
+
+def rfft(a, n=None, axis=-1, norm=None, out=None):
+    """fft() of real numbers: k = 0 … n/2."""
+    return _transform(a, _r2c, False, None if n is None else [n], [axis], norm, out, "rfft")
+
+
+def irfft(a, n=None, axis=-1, norm=None, out=None):
+    """rfft() backwards; n is 2(m - 1) where it is not given."""
+    return _transform(a, _c2r, True, None if n is None else [n], [axis], norm, out, "irfft")
+
+
+def rfft2(a, s=None, axes=(-2, -1), norm=None, out=None):
+    """fft2() of real numbers."""
+    return _transform(a, _r2c, False, s, axes, norm, out, "rfft2")
+
+
+def irfft2(a, s=None, axes=(-2, -1), norm=None, out=None):
+    """rfft2() backwards."""
+    return _transform(a, _c2r, True, s, axes, norm, out, "irfft2")
+
+
+def rfftn(a, s=None, axes=None, norm=None, out=None):
+    """fftn() of real numbers; the last axis is halved."""
+    return _transform(a, _r2c, False, s, axes, norm, out, "rfftn")
+
+
+def irfftn(a, s=None, axes=None, norm=None, out=None):
+    """rfftn() backwards."""
+    return _transform(a, _c2r, True, s, axes, norm, out, "irfftn")
+
+
+def hfft(a, n=None, axis=-1, norm=None, out=None):
+    """The real transform of a signal with Hermitian symmetry, given by its first half."""
+    import numpy
+
+    b, back = _arrays.on_numpy(a, "hfft")
+    return back(irfft(numpy.conj(b), n, axis, _opposite[norm], out))
+
+
+def ihfft(a, n=None, axis=-1, norm=None, out=None):
+    """hfft() backwards."""
+    import numpy
+
+    b, back = _arrays.on_numpy(a, "ihfft")
+    result = rfft(b, n, axis, _opposite[norm], out)
+    return back(numpy.conjugate(result, out=result))
+
+
+def fftfreq(n, d=1.0):
+    """0, 1, … (n-1)/2, -n/2 … -1, by n d: the frequencies of fft()."""
+    import numpy
+
+    k = numpy.arange(operator.index(n))
+    return numpy.where(k < (n + 1) // 2, k, k - n) / (n * d)
+
+
+def rfftfreq(n, d=1.0):
+    """0, 1, … n/2, by n d: the frequencies of rfft()."""
+    import numpy
+
+    return numpy.arange(operator.index(n) // 2 + 1) / (n * d)
+
+
+def _shift(x, axes, is_back):
+    from ._names import roll
+
+    if not hasattr(x, "shape"):
+        import numpy
+
+        x = numpy.asarray(x)
+    axes = range(len(x.shape)) if axes is None else [axes] if hasattr(axes, "__index__") else list(axes)
+    return roll(x, [-(x.shape[a] // 2) if is_back else x.shape[a] // 2 for a in axes], axis=axes)
+
+
+def fftshift(x, axes=None):
+    """Frequency 0 in the middle: one move."""
+    return _shift(x, axes, False)
+
+
+def ifftshift(x, axes=None):
+    """fftshift() backwards."""
+    return _shift(x, axes, True)

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "computed.hpp"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "crinkle/fft.hpp"
+#include "crinkle/interpolate.hpp"
+#include "crinkle/pairs.hpp"
+#include "crinkle/sweeper.hpp"
+#include "moves.hpp"
+
+namespace crinkle::python {
+namespace {
+
+// An input or an output of a function of the CPU.
+View host_view(nb::handle array, const char* what) {
+  View view = view_of(array);
+  if (view.device >= 0)
+    throw Error(ErrorCode::unsupported, std::string(what) + ": on CPUs only; crinkle does not copy a GPU's array there for you");
+  return view;
+}
+
+View host_output(nb::handle array, const char* what) {
+  View view = host_view(array, what);
+  if (!view.is_writable) throw Error(ErrorCode::bad_shape, std::string(what) + ": the output is read-only");
+  return view;
+}
+
+// Dense: elements one behind the other.
+View dense_view(const View& view, const char* what) {
+  if (!view.layout().is_dense() && view.bytes > 0) throw Error(ErrorCode::bad_shape, std::string(what) + ": the array is not contiguous");
+  return view;
+}
+
+void fft(nb::handle in, nb::handle out, std::vector<std::int64_t> axes, std::vector<std::int64_t> sizes, int kind, bool is_inverse,
+         const std::string& norm, bool is_float64) {
+  const View source = host_view(in, "fft"), destination = host_output(out, "fft");
+  FftRequest request{.in = source.layout(), .out = destination.layout(), .axes = std::move(axes)};
+  request.kind = static_cast<FftKind>(kind);
+  request.direction = is_inverse ? FftDirection::inverse : FftDirection::forward;
+  request.norm = parse_fft_norm(norm);
+  request.real = is_float64 ? FftReal::float64 : FftReal::float32;
+  request.sizes = std::move(sizes);
+  const nb::gil_scoped_release released;
+  const FftPlan plan(request);
+  std::vector<std::byte> workspace(static_cast<std::size_t>(plan.workspace_bytes()));
+  plan.run(source.source(), destination.destination(), {workspace.data(), std::ssize(workspace)}, executor());
+}
+
+Extents fft_shape(const Extents& in, const std::vector<std::int64_t>& axes, int kind, const std::vector<std::int64_t>& sizes) {
+  return fft_extents(in, axes, static_cast<FftKind>(kind), sizes);
+}
+
+LinearStencil stencil_of(nb::handle what, const std::vector<std::string>& names, bool is_convolution) {
+  if (PyUnicode_Check(what.ptr())) return parse_stencil(nb::cast<std::string>(what), {names, {}});
+  const View weights = dense_view(host_view(what, "stencil"), "stencil weights");
+  const Layout layout = weights.layout();
+  return from_array({reinterpret_cast<const double*>(weights.data), static_cast<std::size_t>(layout.n_elements())}, layout.extents,
+                    is_convolution ? Orientation::convolution : Orientation::correlation);
+}
+
+// `number` and `is_swapped` of both arrays; `what` is a text or float64 weights.
+Sweep sweep_of(const View& source, const View& destination, nb::handle what, const std::vector<std::string>& names, bool is_convolution,
+               const std::pair<std::string, bool>& from, const std::pair<std::string, bool>& to, const std::vector<int>& axes,
+               const std::vector<std::pair<std::string, std::string>>& boundary, std::int64_t steps) {
+  Sweep sweep;
+  sweep.stencil = stencil_of(what, names, is_convolution);
+  sweep.source = source.layout();
+  sweep.destination = destination.layout();
+  sweep.source_type = {parse_number(from.first), from.second};
+  sweep.destination_type = {parse_number(to.first), to.second};
+  sweep.axes = axes;
+  for (const auto& [low, high] : boundary) sweep.boundary.emplace_back(parse_face(low), parse_face(high));
+  sweep.steps = steps;
+  return sweep;
+}
+
+void stencil(nb::handle in, nb::handle out, nb::handle what, const std::vector<std::string>& names, bool is_convolution,
+             const std::pair<std::string, bool>& from, const std::pair<std::string, bool>& to, const std::vector<int>& axes,
+             const std::vector<std::pair<std::string, std::string>>& boundary, std::int64_t steps) {
+  const View source = host_view(in, "stencil"), destination = host_output(out, "stencil");
+  const Sweep sweep = sweep_of(source, destination, what, names, is_convolution, from, to, axes, boundary, steps);
+  const nb::gil_scoped_release released;
+  Sweeper(sweep).run(source.source(), destination.destination(), executor());
+}
+
+Real real_of(bool is_float64) { return is_float64 ? Real::float64 : Real::float32; }
+
+void pdist(nb::handle in, nb::handle out, const std::string& metric, const std::string& form, bool is_float64) {
+  const View points = dense_view(view_of(in), "pdist"), pairs = dense_view(view_of(out), "pdist");
+  if (points.rank != 2) throw Error(ErrorCode::bad_shape, "pdist: points are an array [n][features], not one of shape " + points.shape());
+  if (!pairs.is_writable) throw Error(ErrorCode::bad_shape, "pdist: out is read-only");
+  check_alike(in, points, out, pairs, "out");
+  const Points p{points.source(), real_of(is_float64), points.extents[0], points.extents[1]};
+  const Metric m = parse_metric(metric);
+  const PairForm f = parse_pair_form(form);
+  const nb::gil_scoped_release released;
+  if (points.device >= 0)
+    distances(p, m, f, pairs.destination(), points.crinkle_device(), Stream(reinterpret_cast<CUstream_st*>(points.stream)));  // NOLINT
+  else distances(p, m, f, pairs.destination(), executor());
+}
+
+std::int64_t pdist_elements(std::int64_t n, const std::string& form) {
+  return distance_bytes(n, parse_pair_form(form), Real::float32) / bytes_of(Real::float32);
+}
+
+void triangle(nb::handle in, nb::handle out, const std::string& from, const std::string& to, std::int64_t n) {
+  const View source = dense_view(view_of(in), "triangle"), destination = dense_view(view_of(out), "triangle");
+  if (!destination.is_writable) throw Error(ErrorCode::bad_shape, "triangle: out is read-only");
+  check_alike(in, source, out, destination, "out");
+  const TriangleLayout a = TriangleLayout::parse(from, n, source.element_bytes), b = TriangleLayout::parse(to, n, source.element_bytes);
+  const nb::gil_scoped_release released;
+  if (source.device >= 0)
+    convert_triangle(a, b, source.source(), destination.destination(), source.crinkle_device(),
+                     Stream(reinterpret_cast<CUstream_st*>(source.stream)));  // NOLINT
+  else convert_triangle(a, b, source.source(), destination.destination(), executor());
+}
+
+std::int64_t triangle_elements(const std::string& form, std::int64_t n) { return TriangleLayout::parse(form, n, 1).n_elements(); }
+
+Reals reals_of(nb::handle array, bool is_float64) {
+  if (array.is_none()) return {};
+  const View view = dense_view(host_view(array, "interpolate"), "interpolate");
+  const auto n = static_cast<std::size_t>(view.layout().n_elements());
+  if (is_float64) return std::span<const double>(reinterpret_cast<const double*>(view.data), n);
+  return std::span<const float>(reinterpret_cast<const float*>(view.data), n);
+}
+
+Samples samples_of(nb::handle places, nb::handle values, nb::handle weights) {  // all float64
+  const View p = host_view(places, "interpolate"), v = host_view(values, "interpolate");
+  if (p.rank != 2 || (v.rank != 1 && v.rank != 2) || p.extents[0] != v.extents[0])
+    throw Error(ErrorCode::bad_shape,
+                "samples are places [n][2 or 3] and values [n] or [n][columns], not " + p.shape() + " and " + v.shape());
+  if (p.extents[1] != 2 && p.extents[1] != 3)
+    throw Error(ErrorCode::bad_shape, "places have 2 or 3 coordinates, not " + std::to_string(p.extents[1]));
+  return {reals_of(places, true), reals_of(values, true), reals_of(weights, true), static_cast<int>(p.extents[1]),
+          v.rank == 1 ? 1 : v.extents[1]};
+}
+
+// `targets` float64 [n][dimensions]; `out` float64 [columns][n].
+void interpolate_at(nb::handle places, nb::handle values, nb::handle weights, nb::handle targets, nb::handle out, double power,
+                    double smoothing, std::int64_t neighbours, double radius, std::int64_t least_neighbours, int sectors, double ratio,
+                    double angle, double nodata) {
+  const Samples samples = samples_of(places, values, weights);
+  const Interpolation how{power, smoothing, neighbours, radius, least_neighbours, sectors, {ratio, angle}, nodata};
+  const Reals at = reals_of(targets, true);
+  const View result = dense_view(host_output(out, "interpolate"), "interpolate");
+  const std::span<double> to(reinterpret_cast<double*>(result.data), static_cast<std::size_t>(result.layout().n_elements()));
+  const nb::gil_scoped_release released;
+  Interpolator(samples, how, executor()).run(at, to, executor());
+}
+
+// Raster axes x first.
+Raster raster_of(const std::vector<double>& first, const std::vector<double>& step, const std::vector<std::int64_t>& extents) {
+  if (first.size() > 3 || first.size() != step.size() || first.size() != extents.size())
+    throw Error(ErrorCode::bad_shape, "a raster has 1 to 3 axes, and a first centre, a step and an extent for each");
+  Raster raster;
+  std::copy(first.begin(), first.end(), raster.first.begin());
+  std::copy(step.begin(), step.end(), raster.step.begin());
+  std::copy(extents.begin(), extents.end(), raster.extents.begin());
+  return raster;
+}
+
+std::int64_t bin_samples(nb::handle places, nb::handle values, nb::handle out, const std::vector<double>& first,
+                         const std::vector<double>& step, const std::vector<std::int64_t>& extents, const std::vector<int>& statistics,
+                         double nodata) {
+  const Samples samples = samples_of(places, values, nb::none());
+  const Raster raster = raster_of(first, step, extents);
+  std::vector<Statistic> wanted;
+  for (const int s : statistics) wanted.push_back(static_cast<Statistic>(s));
+  const View result = dense_view(host_output(out, "grid"), "grid");
+  const std::span<double> to(reinterpret_cast<double*>(result.data), static_cast<std::size_t>(result.layout().n_elements()));
+  const nb::gil_scoped_release released;
+  return bin(samples, raster, wanted, to, nodata, executor());
+}
+
+}  // namespace
+
+void bind_computed(nb::module_& module) {
+  module.def("fft", &fft);
+  module.def("fft_shape", &fft_shape);
+  module.def("stencil", &stencil);
+  module.def("pdist", &pdist);
+  module.def("pdist_elements", &pdist_elements);
+  module.def("triangle", &triangle);
+  module.def("triangle_elements", &triangle_elements);
+  module.def("interpolate_at", &interpolate_at, nb::arg("places"), nb::arg("values"), nb::arg("weights").none(), nb::arg("targets"),
+             nb::arg("out"), nb::arg("power"), nb::arg("smoothing"), nb::arg("neighbours"), nb::arg("radius"), nb::arg("least_neighbours"),
+             nb::arg("sectors"), nb::arg("ratio"), nb::arg("angle"), nb::arg("nodata"));
+  module.def("bin_samples", &bin_samples);
+}
+
+}  // namespace crinkle::python

@@ -1,0 +1,12 @@
+// What computes on arrays: Fourier transforms, stencils, pairs of points, triangles, interpolation, records.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "view.hpp"
+
+namespace crinkle::python {
+
+void bind_computed(nb::module_& module);
+void bind_records(nb::module_& module);
+
+}  // namespace crinkle::python

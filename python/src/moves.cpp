@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "moves.hpp"
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "plan/draw.hpp"
+#include "plan_cache.hpp"
+#include "wish.hpp"
+
+namespace crinkle::python {
+namespace {
+
+// Arrays of this many bytes and fewer move faster than another Python thread could use the time.
+constexpr std::int64_t keep_lock_bytes = 4096;
+
+std::unique_ptr<Executor>& own_executor() {
+  static std::unique_ptr<Executor> executor;
+  return executor;
+}
+
+bool is_layout(const View& view, const Layout& layout) {
+  const auto n = static_cast<std::size_t>(view.rank);
+  return n == layout.extents.size() && view.element_bytes == layout.element_bytes && view.below == layout.offset &&
+         std::equal(layout.extents.begin(), layout.extents.end(), view.extents.begin()) &&
+         std::equal(layout.strides.begin(), layout.strides.end(), view.strides.begin());
+}
+
+std::string strides_text(const Layout& layout) { return shape_text(layout.strides); }
+
+// A slowest axis of extent 1.
+void add_axis(View& v) {
+  if (v.rank == max_rank) throw Error(ErrorCode::too_large, "a list of an array of 64 axes would have 65");
+  std::copy_backward(v.extents.begin(), v.extents.begin() + v.rank, v.extents.begin() + v.rank + 1);
+  std::copy_backward(v.strides.begin(), v.strides.begin() + v.rank, v.strides.begin() + v.rank + 1);
+  v.extents[0] = 1;
+  v.strides[0] = v.element_bytes;
+  v.rank += 1;
+}
+
+// Of one array or of a list of them.
+struct Sources {
+  std::vector<nb::object> owners;
+  std::vector<View> views;
+
+  explicit Sources(nb::handle array) {
+    const bool is_list = nb::isinstance<nb::list>(array) || nb::isinstance<nb::tuple>(array);
+    if (!is_list) {
+      owners.push_back(nb::borrow(array));
+    } else {
+      for (const nb::handle one : array) owners.push_back(nb::borrow(one));
+    }
+    if (owners.empty()) throw Error(ErrorCode::bad_shape, "a list of no arrays: what the result should be like is not known");
+    for (const nb::object& one : owners) {
+      views.push_back(view_of(one));
+      const View& first = views.front();
+      const View& v = views.back();
+      if (v.rank != first.rank || !std::equal(v.extents.begin(), v.extents.begin() + v.rank, first.extents.begin())) {
+        throw Error(ErrorCode::bad_shape, "arrays of one list have one shape: the first has " + first.shape() + ", number " +
+                                              std::to_string(views.size() - 1) + " " + v.shape());
+      }
+      if (views.size() > 1) check_alike(owners.front(), first, one, v, "another array of the list");
+    }
+    if (is_list && views.size() == 1) add_axis(views.front());  // several get theirs from interlace()
+  }
+};
+
+nb::object move(nb::handle array, nb::handle spec, nb::handle out, nb::handle options) {
+  if (!PyUnicode_Check(spec.ptr())) throw nb::type_error("the specification is a str, as in 'y x -> x y'");
+  if (!nb::isinstance<nb::list>(array) && !nb::isinstance<nb::tuple>(array)) {
+    const View view = view_of(array);
+    View out_view;
+    if (!out.is_none()) check_result(array, view, out, out_view = view_of(out));
+    const View* const into = out.is_none() ? nullptr : &out_view;
+    const std::shared_ptr<const MovePlan> plan = plan_cache().find({&view, 1}, spec, options, into);
+    return plan->run_known(array, {&view, 1}, out, into);
+  }
+  const Sources sources(array);
+  const nb::handle first = sources.owners.front();
+  View out_view;
+  if (!out.is_none()) check_result(first, sources.views.front(), out, out_view = view_of(out));
+  const View* const into = out.is_none() ? nullptr : &out_view;
+  const std::shared_ptr<const MovePlan> plan = plan_cache().find(sources.views, spec, options, into);
+  return plan->run_known(first, sources.views, out, into);
+}
+
+std::shared_ptr<const MovePlan> plan_for(nb::handle array, nb::handle spec, nb::handle options) {
+  const Sources sources(array);
+  return plan_cache().find(sources.views, spec, options, nullptr);
+}
+
+std::shared_ptr<const MovePlan> plan_of_shape(const Extents& extents, std::int64_t element_bytes, const std::string& spec,
+                                              const nb::tuple& options, int device) {
+  const Layout layout = Layout::dense(extents, element_bytes);
+  return std::make_shared<MovePlan>(read_wish(spec, {layout}, options, nullptr), std::vector<Layout>{layout}, false,
+                                    device < 0 ? cpu() : cuda(device), spec);
+}
+
+}  // namespace
+
+Executor& executor() { return own_executor() ? *own_executor() : default_executor(); }
+
+void bind_threads(nb::module_& module) {
+  module.def(
+      "set_threads", [](int n) { own_executor() = n == 0 ? nullptr : make_executor(n); }, nb::arg("n"),
+      "How many threads of the CPU everything uses from now on; 0: as many as the machine has. Not while something runs.");
+  module.def("threads", [] { return executor().n_workers(); }, "How many threads of the CPU are used.");
+}
+
+MovePlan::MovePlan(Rearrangement map, std::vector<Layout> sources, bool has_given_destination, Device device, std::string title,
+                   std::function<Rearrangement()> of_dense)
+    : map_(std::move(map)),
+      sources_(std::move(sources)),
+      has_given_destination_(has_given_destination),
+      device_(device),
+      title_(std::move(title)),
+      of_dense_(std::move(of_dense)),
+      plan_(map_, device) {}
+
+nb::object MovePlan::run_known(nb::handle array, std::span<const View> views, nb::handle out, const View* out_view) const {
+  View made;
+  nb::object result;
+  if (out_view == nullptr) {
+    result = new_like(array, map_.destination().extents);
+    made = view_of(result);
+    out_view = &made;
+  }
+  const View& view = views.front();
+  detail::SmallVector<ConstBuffer, 4> src;
+  for (const View& v : views) src.push_back(v.source());
+  const Buffer dst = out_view->destination();
+  if (view.device >= 0) {
+    const nb::gil_scoped_release released;
+    const Stream stream(reinterpret_cast<CUstream_st*>(view.stream));  // NOLINT: a cudaStream_t as its library gives it
+    plan_.run(std::span<const ConstBuffer>(src.begin(), src.end()), std::span<const Buffer>(&dst, 1), stream);
+  } else if (view.bytes + dst.bytes <= keep_lock_bytes) {
+    plan_.run(std::span<const ConstBuffer>(src.begin(), src.end()), std::span<const Buffer>(&dst, 1), executor());
+  } else {
+    const nb::gil_scoped_release released;
+    plan_.run(std::span<const ConstBuffer>(src.begin(), src.end()), std::span<const Buffer>(&dst, 1), executor());
+  }
+  return result.is_valid() ? finished(array, std::move(result)) : nb::borrow(out);
+}
+
+nb::object MovePlan::run(nb::handle array, nb::handle out) const {
+  if (sources_.size() == 1 && !nb::isinstance<nb::list>(array)) {
+    const View view = view_of(array);
+    if (is_layout(view, sources_.front()) && view.crinkle_device() == device_ && out.is_none())
+      return run_known(array, {&view, 1}, out, nullptr);
+  }
+  const Sources sources(array);
+  if (sources.views.size() != sources_.size()) {
+    throw Error(ErrorCode::bad_shape,
+                "the plan takes " + std::to_string(sources_.size()) + " arrays, here are " + std::to_string(sources.views.size()));
+  }
+  for (std::size_t k = 0; k < sources_.size(); ++k) {
+    const View& v = sources.views[k];
+    if (v.crinkle_device() != device_) throw Error(ErrorCode::bad_shape, "the array lies on another device than the one the plan is for");
+    if (is_layout(v, sources_[k])) continue;
+    const Layout layout = v.layout(), planned = sources_[k];
+    throw Error(ErrorCode::bad_shape, "the plan is for an array of shape " + shape_text(planned.extents) + ", strides " +
+                                          strides_text(planned) + " and elements of " + std::to_string(planned.element_bytes) +
+                                          " bytes; this one has " + v.shape() + ", " + strides_text(layout) + " and " +
+                                          std::to_string(v.element_bytes) + ": make a plan of it, or call move()");
+  }
+  const nb::handle first = sources.owners.front();
+  if (out.is_none()) return run_known(first, sources.views, out, nullptr);
+  const View out_view = view_of(out);
+  check_result(first, sources.views.front(), out, out_view);
+  if (is_layout(out_view, map_.destination())) return run_known(first, sources.views, out, &out_view);
+  return MovePlan(into(map_, out_view.layout()), sources_, true, device_, title_).run_known(first, sources.views, out, &out_view);
+}
+
+MovePlan MovePlan::inverse() const {
+  if (sources_.size() > 1) throw Error(ErrorCode::unsupported, "no inverse: it would make several arrays");
+  if (has_given_destination_) throw Error(ErrorCode::unsupported, "no inverse of a plan into an array of its own strides");
+  // Results are dense, so the way back is that of a dense array.
+  Rearrangement back = sources_.front().is_dense() || !of_dense_ ? map_.inverse() : of_dense_().inverse();
+  std::vector<Layout> sources{back.source()};
+  return {std::move(back), std::move(sources), false, device_, "back from " + title_};
+}
+
+nb::object MovePlan::svg() const {
+  try {
+    plan::DrawOptions options;
+    options.title = title_;
+    options.max_cells = 1024;
+    return nb::cast(plan::draw(map_, options));
+  } catch (const Error& e) {
+    if (e.code() == ErrorCode::too_large) return nb::none();
+    throw;
+  }
+}
+
+std::string MovePlan::text() const {
+  return "<crinkle.Plan '" + title_ + "': " + shape_text(sources_.front().extents) +
+         (sources_.size() > 1 ? " × " + std::to_string(sources_.size()) : "") + " -> " + shape_text(map_.destination().extents) +
+         ", elements of " + std::to_string(map_.element_bytes()) + " bytes>";
+}
+
+void bind_moves(nb::module_& module) {
+  nb::class_<MovePlan>(module, "Plan", "A move made ready for arrays of one layout: run() only moves bytes. See crinkle.plan().")
+      .def("run", &MovePlan::run, nb::arg("x"), nb::arg("out").none() = nb::none(),
+           "The move of an array that has the plan's shape, strides and element size, as a new dense array or in `out`.")
+      .def("__call__", &MovePlan::run, nb::arg("x"), nb::arg("out").none() = nb::none(), "run()")
+      .def(
+          "describe", [](const MovePlan& p) { return p.plan().describe(); }, "What it will do, for a person.")
+      .def(
+          "describe_json", [](const MovePlan& p) { return p.plan().describe_json(); }, "The same for a program.")
+      .def("inverse", &MovePlan::inverse,
+           "The plan that brings results back. Raises RuntimeError, naming the axis, unless the move is a bijection.")
+      .def("_repr_svg_", &MovePlan::svg, "The picture in a notebook; None for more than 1024 elements.")
+      .def("__repr__", &MovePlan::text)
+      .def_prop_ro(
+          "shape", [](const MovePlan& p) { return nb::tuple(nb::cast(p.map().destination().extents)); }, "Of the result.")
+      .def_prop_ro(
+          "source_shape", [](const MovePlan& p) { return nb::tuple(nb::cast(p.sources().front().extents)); }, "Of the array.")
+      .def_prop_ro(
+          "bytes_moved", [](const MovePlan& p) { return p.plan().bytes_moved(); }, "Read and written.")
+      .def_prop_ro(
+          "workspace_bytes", [](const MovePlan& p) { return p.plan().workspace_bytes(); }, "Between its steps; 0 where there is one.")
+      .def_prop_ro(
+          "can_run_in_place", [](const MovePlan& p) { return p.plan().can_run_in_place(); }, "Whether `out` may be the array itself.")
+      .def_prop_ro(
+          "predicted_fraction", [](const MovePlan& p) { return p.plan().predicted_fraction(); },
+          "How fast it is predicted to be, by the rate of a plain copy.");
+  module.def("move", &move, nb::arg("x"), nb::arg("spec"), nb::arg("out").none(), nb::arg("options"));
+  module.def("plan_for", &plan_for, nb::arg("x"), nb::arg("spec"), nb::arg("options"));
+  module.def("plan_of_shape", &plan_of_shape, nb::arg("shape"), nb::arg("element_bytes"), nb::arg("spec"), nb::arg("options"),
+             nb::arg("device"));
+  module.def("clear_cache", [] { plan_cache().clear(); }, "Forgets all plans that move() keeps.");
+  module.def("cached_plans", [] { return plan_cache().size(); }, "How many plans move() keeps.");
+}
+
+}  // namespace crinkle::python

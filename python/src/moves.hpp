@@ -1,0 +1,49 @@
+// Plans of moves as Python sees them, and the cache of plans that ck.move() draws from.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "view.hpp"
+
+namespace crinkle::python {
+
+/// A plan with what it was made from. It is for arrays of exactly these layouts; where `into` is not set, results are dense.
+class MovePlan {
+ public:
+  MovePlan(Rearrangement map, std::vector<Layout> sources, bool has_given_destination, Device device, std::string title,
+           std::function<Rearrangement()> of_dense = {});
+
+  /// The result in `out`, or, where that is None, in a new array like the (first) source.
+  nb::object run(nb::handle array, nb::handle out) const;
+  /// The same of arrays whose layouts are known to be the plan's.
+  nb::object run_known(nb::handle array, std::span<const View> views, nb::handle out, const View* out_view) const;
+
+  MovePlan inverse() const;
+  nb::object svg() const;  // None where there are too many cells to draw
+  std::string text() const;
+  const Rearrangement& map() const noexcept { return map_; }
+  const Plan& plan() const noexcept { return plan_; }
+  const std::vector<Layout>& sources() const noexcept { return sources_; }
+
+ private:
+  Rearrangement map_;
+  std::vector<Layout> sources_;
+  bool has_given_destination_;
+  Device device_;
+  std::string title_;
+  std::function<Rearrangement()> of_dense_;  // the same map of a dense source
+  Plan plan_;
+};
+
+/// Everything that Python sees of moves.
+void bind_moves(nb::module_& module);
+
+/// Threads of everything that is given none.
+Executor& executor();
+void bind_threads(nb::module_& module);
+
+}  // namespace crinkle::python

@@ -1,0 +1,80 @@
+// Records: from any layout to any, and which layout suits a program.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "computed.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "crinkle/advise.hpp"
+#include "moves.hpp"
+
+namespace crinkle::python {
+namespace {
+
+RecordLayout layout_named(const std::string& text, const Fields& fields) { return RecordLayout::parse(text, fields); }
+
+// Sources and destinations are lists of dense arrays: one, or one a group.
+void convert(const std::string& fields, const std::string& from, const std::string& to, std::int64_t n, const nb::list& sources,
+             const nb::list& destinations) {
+  const Fields known = parse_fields(fields);
+  RecordOptions options;
+  if (nb::len(sources) > 1) options.from = Storage::apart;
+  if (nb::len(destinations) > 1) options.to = Storage::apart;
+  options.padding = Padding::zero;
+  const Plan plan(convert_records(layout_named(from, known), layout_named(to, known), n, options));
+  std::vector<ConstBuffer> src;
+  std::vector<Buffer> dst;
+  for (const nb::handle one : sources) src.push_back(view_of(one).source());
+  for (const nb::handle one : destinations) dst.push_back(view_of(one).destination());
+  const nb::gil_scoped_release released;
+  plan.run(src, dst, executor());
+}
+
+// Bytes of one record in each group of a layout.
+std::vector<std::int64_t> record_bytes(const std::string& fields, const std::string& layout) {
+  const RecordLayout l = layout_named(layout, parse_fields(fields));
+  std::vector<std::int64_t> bytes;
+  for (std::size_t g = 0; g < l.n_groups(); ++g) bytes.push_back(l.record_bytes(g));
+  return bytes;
+}
+
+std::int64_t layout_bytes(const std::string& fields, const std::string& layout, std::int64_t n) {
+  return layout_named(layout, parse_fields(fields)).bytes(n);
+}
+
+// A list of (layout, seconds, interquartile range, GB/s, is the present one, seconds to convert or None, pays after or None).
+nb::list advise_fields(const std::string& fields, const std::vector<std::string>& reads, const std::vector<std::string>& writes,
+                       std::int64_t n, const std::string& from, const std::string& order, const std::vector<std::string>& candidates,
+                       int samples, double most_seconds) {
+  const Fields known = parse_fields(fields);
+  AdviseOptions options;
+  options.executor = &executor();
+  if (!from.empty()) options.from = layout_named(from, known);
+  for (const std::string& text : candidates) options.candidates.push_back(layout_named(text, known));
+  options.samples = samples;
+  options.most_seconds = most_seconds;
+  const AccessPattern pattern{reads, writes, AccessOrder::parse(order)};
+  const Advice advice = [&] {
+    const nb::gil_scoped_release released;
+    return advise(known, pattern, n, options);
+  }();
+  nb::list rows;
+  for (const Candidate& c : advice.candidates) {
+    const nb::object convert_seconds = c.convert_seconds ? nb::object(nb::float_(*c.convert_seconds)) : nb::none();
+    const nb::object pays_after = c.pays_after ? nb::object(nb::int_(*c.pays_after)) : nb::none();
+    rows.append(nb::make_tuple(c.layout.print(), c.seconds, c.iqr, c.gb_per_s, c.is_present, convert_seconds, pays_after));
+  }
+  return rows;
+}
+
+}  // namespace
+
+void bind_records(nb::module_& module) {
+  module.def("convert_records", &convert);
+  module.def("record_bytes", &record_bytes);
+  module.def("layout_bytes", &layout_bytes);
+  module.def("print_field_name", [](const std::string& name) { return print_field_name(name); });
+  module.def("advise_fields", &advise_fields);
+}
+
+}  // namespace crinkle::python

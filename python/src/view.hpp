@@ -1,0 +1,65 @@
+// What an array of any Python library is to crinkle: where its bytes lie, on which device, and whether they may be written. NumPy's
+// arrays are read through NumPy's own interface; all others by crinkle/_arrays.py, which knows the libraries.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#pragma GCC diagnostic ignored "-Wshadow"  // in nanobind's headers
+#include <nanobind/nanobind.h>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "crinkle/crinkle.hpp"
+
+namespace crinkle::python {
+
+namespace nb = nanobind;
+
+/// The most axes of an array: NumPy's.
+inline constexpr int max_rank = 64;
+
+struct View {
+  int rank = 0;
+  std::array<std::int64_t, max_rank> extents;  // NOLINT: the first `rank` are set
+  std::array<std::int64_t, max_rank> strides;  // NOLINT: bytes
+  std::int64_t element_bytes = 1;
+  std::byte* data = nullptr;  // of element [0, 0, …]
+  std::int64_t below = 0;     // bytes before it, where strides are negative
+  std::int64_t bytes = 0;     // from the lowest to behind the highest
+  bool is_writable = false;
+  int device = -1;            // a CUDA device, −1: the host
+  std::uintptr_t stream = 0;  // of a CUDA device: the library's current one
+
+  Layout layout() const;
+  std::string shape() const;  // "(2, 3)"
+  Device crinkle_device() const { return device < 0 ? cpu() : cuda(device); }
+  ConstBuffer source() const noexcept { return {data - below, bytes}; }
+  Buffer destination() const noexcept { return {data - below, bytes}; }
+};
+
+/// Throws a Python exception: TypeError for what is no array, ValueError for elements that are Python objects.
+View view_of(nb::handle array);
+
+/// An array of the library, the element type and the device of `like`, uninitialised, dense.
+nb::object new_like(nb::handle like, std::span<const std::int64_t> extents);
+
+/// Throws ValueError, naming both, unless the arrays have the same type of element and lie on the same device.
+void check_alike(nb::handle array, const View& view, nb::handle other, const View& other_view, const char* name);
+/// The same of `out`, which must be writable, too.
+void check_result(nb::handle array, const View& view, nb::handle out, const View& out_view);
+
+/// What its library makes of an array that new_like() made, once it is filled.
+nb::object finished(nb::handle like, nb::object result);
+
+/// "(2, 3)"
+std::string shape_text(std::span<const std::int64_t> extents);
+
+/// str() of it.
+std::string text_of(nb::handle object);
+
+/// NumPy is there, or not: then all arrays are other libraries'.
+void look_for_numpy();
+
+}  // namespace crinkle::python

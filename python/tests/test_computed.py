@@ -1,0 +1,168 @@
+"""What computes, against NumPy and SciPy.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import scipy.ndimage
+import scipy.spatial.distance
+
+import crinkle as ck
+
+rng = np.random.default_rng(4)
+
+
+def close(a, b, tolerance=1e-12):
+    assert a.dtype == b.dtype and a.shape == b.shape
+    if a.dtype in (np.float32, np.complex64):
+        tolerance = 1e-5
+    scale = np.abs(b).max(initial=1e-300)
+    assert np.abs(a - b).max(initial=0) <= tolerance * scale
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "c8", "c16", "i4", ">f8", "?"])
+@pytest.mark.parametrize("norm", [None, "ortho", "forward"])
+def test_fft(dtype, norm):
+    x = (rng.random((4, 6, 10)) * 9).astype(dtype)[::-1, :, 1::2]
+    for name in ("fft", "ifft", "fft2", "ifft2", "fftn", "ifftn", "irfft", "irfft2", "irfftn", "hfft"):
+        close(getattr(ck.fft, name)(x, norm=norm), getattr(np.fft, name)(x, norm=norm))
+    for n in (1, 3, 5, 8, 13):
+        close(ck.fft.fft(x, n, axis=1, norm=norm), np.fft.fft(x, n, axis=1, norm=norm))
+        close(ck.fft.irfft(x, n, norm=norm), np.fft.irfft(x, n, norm=norm))
+    close(ck.fft.fftn(x, (3, 8), (1, 0), norm), np.fft.fftn(x, (3, 8), (1, 0), norm))
+    if x.dtype.kind == "c":
+        with pytest.raises(TypeError):
+            ck.fft.rfft(x)
+    else:
+        for name in ("rfft", "rfft2", "rfftn", "ihfft"):
+            close(getattr(ck.fft, name)(x, norm=norm), getattr(np.fft, name)(x, norm=norm))
+
+
+def test_fft_helpers_and_errors():
+    for n in (1, 4, 7):
+        assert np.allclose(ck.fft.fftfreq(n, 0.1), np.fft.fftfreq(n, 0.1)) and np.allclose(ck.fft.rfftfreq(n, 0.1), np.fft.rfftfreq(n, 0.1))
+        x = rng.random((n, 5))
+        assert (ck.fft.fftshift(x) == np.fft.fftshift(x)).all() and (ck.fft.ifftshift(x, 1) == np.fft.ifftshift(x, 1)).all()
+    x = rng.random(8) + 0j
+    right = np.fft.fft(x)
+    assert ck.fft.fft(x, out=x) is x and np.allclose(x, right)
+    for call in (lambda: ck.fft.fft(x, 0), lambda: ck.fft.fft(x, -1), lambda: ck.fft.fft(x, axis=1), lambda: ck.fft.fft(x, norm="other"),
+                 lambda: ck.fft.fft(np.empty(0)), lambda: ck.fft.fft(x, out=np.empty(3, complex)), lambda: ck.fft.rfftn(x.real, axes=(0, 0))):
+        with pytest.raises(ValueError):
+            call()
+
+
+@pytest.mark.parametrize("mode, scipys", [("reflect", "mirror"), ("symmetric", "reflect"), ("edge", "nearest"), ("periodic", "wrap"), ("constant:2", "constant")])
+def test_stencil(mode, scipys):
+    x = rng.random((7, 9))[:, ::-1]
+    weights = rng.random((3, 5))
+    assert np.allclose(ck.stencil(x, weights, boundary=mode), scipy.ndimage.correlate(x, weights, mode=scipys, cval=2))
+    assert np.allclose(ck.stencil(x, weights, boundary=mode, convolve=True), scipy.ndimage.convolve(x, weights, mode=scipys, cval=2))
+    assert np.allclose(ck.stencil(x, "gaussian:1.5", boundary=mode), scipy.ndimage.gaussian_filter(x, 1.5, mode=scipys, cval=2))
+    if mode != "constant:2":  # SciPy's passes each begin with the constant anew
+        assert np.allclose(ck.stencil(x, "sobel:x", boundary=mode), scipy.ndimage.sobel(x, 1, mode=scipys, cval=2))
+    twice = ck.stencil(ck.stencil(x, "average", boundary=mode), "average", boundary=mode)
+    assert np.allclose(ck.stencil(x, "average", boundary=mode, steps=2), twice)
+
+
+def test_stencil_types_and_errors():
+    x = (rng.random((5, 6)) * 200).astype(">u2")
+    assert ck.stencil(x, "average").dtype == x.dtype and ck.stencil(x, "average", dtype="f8").dtype == np.float64
+    assert np.allclose(ck.stencil(x, [1.0, 2, 1], axes=0, dtype="f8"), scipy.ndimage.correlate1d(x.astype(float), [1, 2, 1], 0, mode="mirror"))
+    for call in (lambda: ck.stencil(x, "sharpen"), lambda: ck.stencil(x, "average", boundary="mirror"), lambda: ck.stencil(x, [1.0]),
+                 lambda: ck.stencil(x, "average", axes=5), lambda: ck.stencil(x, "average", out=x), lambda: ck.stencil(x, "average", steps=-1)):
+        with pytest.raises(ValueError):
+            call()
+    with pytest.raises(TypeError):
+        ck.stencil(x.astype(complex), "average")
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "sqeuclidean", "cityblock", "chebyshev", "cosine"])
+def test_pdist(metric):
+    x = rng.random((23, 5))
+    right = scipy.spatial.distance.pdist(x, metric)
+    close(ck.pdist(x[::-1][::-1], metric), right)
+    close(ck.pdist(x.astype("f4"), metric), right.astype("f4"), 1e-5)
+    assert np.allclose(ck.pdist(x, metric, form="square"), scipy.spatial.distance.squareform(right))
+    assert (ck.squareform(right) == scipy.spatial.distance.squareform(right)).all()
+    assert (ck.squareform(ck.squareform(right)) == right).all()
+    out = np.empty_like(right)
+    assert ck.pdist(x, metric, out=out) is out and np.allclose(out, right)
+
+
+def test_triangles_and_errors():
+    a = rng.random((6, 6))
+    a = a + a.T
+    packed = ck.triangle(a, "full lower", "packed lower")
+    assert (packed == np.concatenate([a[j:, j] for j in range(6)])).all()
+    assert (ck.triangle(ck.triangle(packed, "packed lower", "rfp upper"), "rfp upper", "symmetric") == a).all()
+    for call in (lambda: ck.squareform(np.zeros(4)), lambda: ck.squareform(np.arange(4.0).reshape(2, 2)), lambda: ck.pdist(np.zeros(3)),
+                 lambda: ck.pdist(a, "hamming"), lambda: ck.triangle(a, "full lower", "packed middle"), lambda: ck.pdist(a, form="round"),
+                 lambda: ck.pdist(a, out=np.empty(3))):
+        with pytest.raises(ValueError):
+            call()
+
+
+def test_interpolation_and_grids():
+    places, values = rng.random((40, 2)), rng.random((40, 3))
+    targets = rng.random((4, 5, 2))
+    d = np.linalg.norm(targets[..., None, :] - places, axis=-1)
+    w = d**-3.0
+    right = (w @ values) / w.sum(-1)[..., None]
+    assert np.allclose(ck.interpolate(places, values, targets, power=3), right)
+    assert np.allclose(ck.interpolate(places, values[:, 0], targets, power=3), right[..., 0])
+    nearest = values[d.argmin(-1), 0]
+    assert np.allclose(ck.interpolate(places, values[:, 0], targets, neighbours=1), nearest)
+    count, mean = ck.grid(places, values[:, 0], (0.25, 0.25), (0.5, 0.5), (2, 2), statistic=["count", "mean"])
+    low = (places < 0.5).all(1)
+    assert count.sum() == 40 and count[0, 0] == low.sum() and np.isclose(mean[0, 0], values[low, 0].mean())
+    with pytest.raises(ValueError, match="power"):
+        ck.interpolate(places, values, targets, power=-1)
+    with pytest.raises(NotImplementedError, match="resample"):
+        ck.resample(places)
+
+
+@pytest.mark.parametrize("dtype", [
+    [("x", "f4"), ("y", ">i2"), ("z", "f8", (3,))], np.dtype([("x", "i1"), ("y", "f8")], align=True),
+    np.dtype({"names": ["b", "a"], "formats": ["i4", "u1"], "offsets": [4, 0], "itemsize": 12})])
+def test_records(dtype):
+    dtype = np.dtype(dtype)
+    r = np.zeros(19, dtype)
+    for name in dtype.names:
+        r[name] = (rng.random(r[name].shape) * 100).astype(r[name].dtype)
+    arrays = ck.records(r, "|".join(dtype.names))
+    for name, a in zip(dtype.names, arrays):
+        assert a.dtype == r[name].dtype and (a == r[name]).all()
+    again = ck.records(arrays, dtype=dtype)
+    assert again.dtype == dtype and (again == r).all()
+    packed = np.dtype([(k, *ck._records._field(dtype, k)) for k in dtype.names])
+    layout = f"({dtype.names[0]})*8@4|({' '.join(dtype.names[1:])})"
+    there = ck.records(r, layout)
+    back = ck.records(there, dtype=packed, source=layout)
+    assert all((back[k] == r[k]).all() for k in dtype.names)
+
+
+def test_advice():
+    advice = ck.advise([("x", "f4"), ("y", "f4")], "x", "y", 1000, source="(x y)", samples=3, most_seconds=1)
+    assert sum(c.is_present for c in advice) == 1 and all(c.seconds > 0 for c in advice)
+    with pytest.raises(ValueError, match="q"):
+        ck.advise([("x", "f4")], "q", "x", 10)
+
+
+def test_files_and_the_command(tmp_path):
+    x = (rng.random((5, 7)) * 255).astype("u1")
+    ck.save(tmp_path / "x.png", x)
+    assert (ck.load(tmp_path / "x.png")[..., 0] == x).all()
+    ck.save(tmp_path / "x.npy", x)
+    told = []
+    ck.move_file("y x -> x y", tmp_path / "x.npy", tmp_path / "y.npy", flip="y", verify=True, progress=lambda *n: told.append(n))
+    assert (ck.load(tmp_path / "y.npy") == x[::-1].T).all() and told[-1][0] == told[-1][1]
+    with pytest.raises(FileExistsError, match="x.png"):
+        ck.save(tmp_path / "x.png", x)
+    with pytest.raises(ValueError, match=r"\^"):
+        ck.move_file("y x -> q", tmp_path / "x.npy", tmp_path / "z.npy")
+    done = subprocess.run([sys.executable, "-m", "crinkle", "--version"], capture_output=True, text=True)
+    assert done.returncode == 0 and "crinkle" in done.stdout
