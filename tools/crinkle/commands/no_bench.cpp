@@ -18,7 +18,8 @@ Command declare() {
   Command c("bench", "Measure moves (not in this build: configure it with -DCRINKLE_SUITES=ON)");
   c.argument("SUITE", words->all, "and its options").list();
   c.action = [words] {
-    throw Error(ErrorCode::unsupported, "this crinkle was built without its benchmarks; configure with -DCRINKLE_SUITES=ON, build, and try again");
+    throw Error(ErrorCode::unsupported,
+                "this crinkle was built without its benchmarks; configure with -DCRINKLE_SUITES=ON, build, and try again");
   };
   return c;
 }
