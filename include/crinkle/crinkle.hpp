@@ -8,6 +8,7 @@
 #include "crinkle/error.hpp"
 #include "crinkle/executor.hpp"
 #include "crinkle/layout.hpp"
+#include "crinkle/move.hpp"
 #include "crinkle/notation.hpp"
 #include "crinkle/operations.hpp"
 #include "crinkle/pairs.hpp"

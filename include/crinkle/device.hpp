@@ -2,9 +2,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+
+#include "crinkle/error.hpp"
 
 namespace crinkle {
+
+struct Buffer;
+struct ConstBuffer;
+
+namespace detail {
+
+template <class R>
+concept Values = std::ranges::contiguous_range<R> && std::ranges::sized_range<R> && std::ranges::borrowed_range<R> &&
+                 std::is_trivially_copyable_v<std::ranges::range_value_t<R>> && !std::same_as<std::ranges::range_value_t<R>, Buffer> &&
+                 !std::same_as<std::ranges::range_value_t<R>, ConstBuffer>;
+
+template <std::integral N>
+constexpr std::int64_t checked_bytes(N n, std::size_t each) {
+  if (std::cmp_greater(n, INT64_MAX / static_cast<std::int64_t>(each)))
+    throw Error(ErrorCode::too_large, "a buffer's bytes have no 64-bit number");
+  return static_cast<std::int64_t>(n) * static_cast<std::int64_t>(each);
+}
+
+}  // namespace detail
 
 struct Device {
   enum class Kind : std::uint8_t { cpu, cuda };
@@ -18,16 +44,31 @@ Device cpu() noexcept;
 /// this build, or no device of that number.
 Device cuda(int n = 0);
 
-/// A buffer's origin (byte 0 of the layout it was planned with) and how many bytes follow it.
-struct ConstBuffer {
-  const void* data = nullptr;
-  std::int64_t bytes = 0;
-};
+/// A buffer's origin (byte 0 of the layout it was planned with) and how many bytes follow it. Vectors, arrays and spans of values that are
+/// plain bytes become one by themselves. Throws too_large where so many bytes have no 64-bit number.
 struct Buffer {
   void* data = nullptr;
   std::int64_t bytes = 0;
 
-  operator ConstBuffer() const noexcept { return {data, bytes}; }  // NOLINT: it is one
+  constexpr Buffer() = default;
+  template <std::integral N>
+  constexpr Buffer(void* its_data, N its_bytes) : data(its_data), bytes(detail::checked_bytes(its_bytes, 1)) {}
+  template <detail::Values R>
+    requires(!std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<R>>>)
+  constexpr Buffer(R&& values)  // NOLINT: it is one
+      : data(std::ranges::data(values)), bytes(detail::checked_bytes(std::ranges::size(values), sizeof(std::ranges::range_value_t<R>))) {}
+};
+struct ConstBuffer {
+  const void* data = nullptr;
+  std::int64_t bytes = 0;
+
+  constexpr ConstBuffer() = default;
+  template <std::integral N>
+  constexpr ConstBuffer(const void* its_data, N its_bytes) : data(its_data), bytes(detail::checked_bytes(its_bytes, 1)) {}
+  constexpr ConstBuffer(const Buffer& b) noexcept : data(b.data), bytes(b.bytes) {}  // NOLINT: it is one
+  template <detail::Values R>
+  constexpr ConstBuffer(R&& values)  // NOLINT: it is one
+      : data(std::ranges::data(values)), bytes(detail::checked_bytes(std::ranges::size(values), sizeof(std::ranges::range_value_t<R>))) {}
 };
 
 }  // namespace crinkle

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -35,6 +36,8 @@ class Plan {
   /// run_in_slabs() does with less.
   void run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Executor& executor, Buffer workspace = {}) const;
   void run(ConstBuffer src, Buffer dst) const;  // on the plan's device; of a GPU on its default stream
+  /// The same with a buffer for each slot: plan.run({records}, {x, y, z}).
+  void run(std::initializer_list<ConstBuffer> src, std::initializer_list<Buffer> dst) const;
 
   /// The same on a CUDA device, for a plan made for it: given to the stream, not waited for. Throws, before anything is written, also
   /// device for memory that the device cannot reach and a stream of another one. Neither allocates memory of the device nor waits, so it

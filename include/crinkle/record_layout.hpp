@@ -18,6 +18,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -25,6 +26,7 @@
 #include <vector>
 
 #include "crinkle/detail/record_place.hpp"
+#include "crinkle/device.hpp"
 #include "crinkle/rearrangement.hpp"
 
 namespace crinkle {
@@ -134,5 +136,14 @@ std::vector<PlainPlace> places_of(const RecordLayout& layout, std::int64_t n, co
 /// of both layouts have no common period that is short. Throws bad_shape for a field that has nowhere to go, and for a negative n;
 /// too_large. Cost: as Plan's for the boxes; no data is touched.
 Rearrangement convert_records(const RecordLayout& from, const RecordLayout& to, std::int64_t n, const RecordOptions& options = {});
+
+/// The same from text. Records in a vector to a vector for each field:
+///     const auto r = crinkle::convert_records("x:f4 y:f4 z:f4", "(x y z)", "x|y|z", points.size(), {.to = crinkle::Storage::apart});
+///     crinkle::Plan(r).run({points}, {x, y, z});
+template <std::integral N>
+Rearrangement convert_records(std::string_view fields, std::string_view from, std::string_view to, N n, const RecordOptions& options = {}) {
+  const Fields all = parse_fields(fields);
+  return convert_records(RecordLayout::parse(from, all), RecordLayout::parse(to, all), detail::checked_bytes(n, 1), options);
+}
 
 }  // namespace crinkle

@@ -89,6 +89,13 @@ void Plan::run(ConstBuffer src, Buffer dst) const {
   run({&src, 1}, {&dst, 1}, default_executor());
 }
 
+void Plan::run(std::initializer_list<ConstBuffer> src, std::initializer_list<Buffer> dst) const {
+  const std::span from(src.begin(), src.size());
+  const std::span to(dst.begin(), dst.size());
+  if (data_->device.kind == Device::Kind::cuda) return run(from, to, Stream());
+  run(from, to, default_executor());
+}
+
 void Plan::run(const ConstBuffer& src, const Buffer& dst, const Stream& stream) const {
   run(std::span(&src, 1), std::span(&dst, 1), stream);
 }
