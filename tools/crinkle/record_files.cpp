@@ -9,6 +9,7 @@
 
 #include "base/caret.hpp"
 #include "base/checked.hpp"
+#include "file_names.hpp"
 #include "formats/file.hpp"
 
 namespace crinkle::tool {
@@ -148,6 +149,7 @@ std::vector<std::string> paths_of(const std::string& name, const RecordLayout& l
   if (storage_of(name) == Storage::together) return {name};
   std::vector<std::string> paths;
   for (const FieldGroup& group : layout.groups()) {
+    check_field_in_path(group.fields[0]);
     std::string path = name;
     for (std::size_t at = path.find(mark); at != std::string::npos; at = path.find(mark, at + group.fields[0].size()))
       path.replace(at, mark.size(), group.fields[0]);
@@ -210,7 +212,7 @@ std::vector<OutputFacts> facts_of_records(const std::vector<std::string>& paths,
     const std::string& path = paths[k];
     const RecordLayout part = layout_in(layout, k, paths.size(), fields);
     if (path.ends_with(".png") || path.ends_with(".nii") || path.ends_with(".nii.gz"))
-      throw Error(ErrorCode::unsupported, path + ": records are written as .npy, or raw under other names, such as .raw");
+      throw Error(ErrorCode::unsupported, path + ": records are written as .npy, or raw as .raw, .bin, .dat or -");
     if (!path.ends_with(".npy")) {
       all.push_back({{part.bytes(n)}, element_type("|u1")});
       continue;
@@ -218,12 +220,11 @@ std::vector<OutputFacts> facts_of_records(const std::vector<std::string>& paths,
     if (part.n_groups() > 1) {
       throw Error(ErrorCode::unsupported,
                   fmt::format("{}: .npy cannot hold the {} groups of {} one behind the other; put {{}} in the name for a "
-                              "file a group, or write raw under another name, such as .raw",
+                              "file a group, or write raw, as .raw",
                               path, part.n_groups(), part.print()));
     }
     if (part.groups()[0].block > 1) {
-      throw Error(ErrorCode::unsupported,
-                  path + ": .npy cannot hold the blocks of " + part.print() + "; write raw under another name, such as .raw");
+      throw Error(ErrorCode::unsupported, path + ": .npy cannot hold the blocks of " + part.print() + "; write raw, as .raw");
     }
     if (part.record_bytes() > std::numeric_limits<std::int32_t>::max()) {
       throw Error(ErrorCode::too_large, fmt::format("{}: .npy cannot hold records of {} bytes, {}: a type has at most {}; write raw under "

@@ -36,8 +36,9 @@ struct RawInput {
 
   void add_to(Command& c);
   InputIs is() const { return shape.empty() ? InputIs::as_named : offset == 0 ? InputIs::raw : InputIs::raw_behind_a_header; }
-  /// Nothing of an input that says itself what it holds. Throws bad_notation for options that do not go together.
-  std::optional<RawFacts> facts() const;
+  /// Nothing of an input that says itself what it holds. An extent of -1 is what the file's size leaves. Throws bad_notation for options
+  /// that do not go together, bad_shape where no whole extent is left.
+  std::optional<RawFacts> facts(const std::string& path) const;
 };
 
 }  // namespace crinkle::tool

@@ -4,7 +4,10 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 
+#include "formats/nifti.hpp"
 #include "formats/source.hpp"
 #include "plan/describe.hpp"
 #include "shared_options.hpp"
@@ -17,6 +20,22 @@ struct Options {
   bool is_json = false;
 };
 
+// The letters say where x, y and z lead to, in that order: R right, A front, S up.
+void print_geometry(const NiftiGeometry& g) {
+  std::string sizes;
+  for (std::size_t d = 0; d < g.spacing.size() && d < 3; ++d) sizes += fmt::format("{}{}", d == 0 ? "" : " x ", g.spacing[d]);
+  fmt::print("  voxel     {} {} (x, y, z)\n", sizes, g.space_unit);
+  if (g.spacing.size() > 3) fmt::print("  time step {} {}\n", g.spacing[3], g.time_unit);
+  if (g.form.empty()) {
+    fmt::print("  place     not said (qform and sform are 0)\n");
+    return;
+  }
+  fmt::print("  axes      {} (where x, y and z lead)\n", g.letters);
+  for (std::size_t i = 0; i < 3; ++i)
+    fmt::print("  {:<9} {:>12.6g} {:>12.6g} {:>12.6g} {:>12.6g}\n", i == 0 ? g.form : "", g.affine[i][0], g.affine[i][1], g.affine[i][2],
+               g.affine[i][3]);
+}
+
 void run_info(const Options& o) {
   const auto source = Source::open(o.path);
   const ArrayFacts& facts = source->facts();
@@ -24,11 +43,21 @@ void run_info(const Options& o) {
   Layout from_origin = facts.layout;
   from_origin.offset = 0;
   const bool is_c_order = from_origin.is_dense();
+  const std::optional<NiftiGeometry> geometry = geometry_of(facts);
   if (o.is_json) {
-    const nlohmann::ordered_json j{
+    nlohmann::ordered_json j{
         {"path", o.path},           {"format", facts.format},    {"shape", facts.layout.extents},     {"strides", facts.layout.strides},
         {"dtype", facts.type.name}, {"descr", facts.type.descr}, {"element_bytes", facts.type.bytes}, {"bytes", n_bytes},
         {"is_c_order", is_c_order}, {"notes", facts.notes}};
+    if (geometry) {
+      j["voxel_size"] = geometry->spacing;
+      j["units"] = {geometry->space_unit, geometry->time_unit};
+      if (!geometry->form.empty()) {
+        j["orientation"] = geometry->letters;
+        j["affine_from"] = geometry->form;
+        j["affine"] = geometry->affine;
+      }
+    }
     fmt::print("{}\n", j.dump(2));
     return;
   }
@@ -36,6 +65,7 @@ void run_info(const Options& o) {
              facts.format, print_shape(facts.layout.extents), spelled(facts.type), facts.type.descr, facts.type.bytes,
              facts.type.bytes == 1 ? "" : "s", is_c_order ? "C, the last axis fastest" : "strided, not C",
              plan::print_bytes(static_cast<double>(n_bytes)));
+  if (geometry) print_geometry(*geometry);
   for (const std::string& note : facts.notes) fmt::print("  note      {}\n", note);
 }
 

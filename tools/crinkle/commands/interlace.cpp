@@ -5,11 +5,13 @@
 
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "arrays.hpp"
 #include "base/checked.hpp"
+#include "formats/nifti.hpp"
 #include "several.hpp"
 #include "shared_options.hpp"
 
@@ -28,7 +30,7 @@ struct Options {
     running.add_to(c);
   }
   std::unique_ptr<Source> open(const std::string& path) const {
-    const std::optional<RawFacts> facts = raw.facts();
+    const std::optional<RawFacts> facts = raw.facts(path);
     return Source::open(path, facts ? &*facts : nullptr);
   }
   /// What lies behind the axis, of an array that has it.
@@ -36,13 +38,30 @@ struct Options {
     const auto first = extents.begin() + place_of_axis(extents) + 1;
     return Layout::dense(Extents(first, extents.end()), 1).n_elements();
   }
+  /// Of the array without the axis as it comes out of the one that has it: its index `at` there.
+  SpatialChange without_axis(const Extents& extents, std::int64_t at) const {
+    SpatialChange change;
+    change.fixed.assign(extents.size(), 0.0);
+    const std::ptrdiff_t place = place_of_axis(extents);
+    change.fixed[static_cast<std::size_t>(place)] = static_cast<double>(at);
+    for (int a = 0; a < std::ssize(extents); ++a)
+      if (a != place) change.axes.push_back({.source_axis = a});
+    return change;
+  }
+  /// Of the array that has the axis, made of arrays without it.
+  SpatialChange with_axis(const Extents& extents) const {
+    SpatialChange change;
+    const std::ptrdiff_t place = place_of_axis(extents);
+    for (int a = 0; a < std::ssize(extents); ++a) change.axes.push_back({.source_axis = a == place ? -1 : a < place ? a : a - 1});
+    return change;
+  }
   std::ptrdiff_t place_of_axis(const Extents& extents) const { return axis < 0 ? axis + std::ssize(extents) : axis; }
 };
 
 // Names and options, before anything is opened.
 void check(const Options& o) {
   o.running.placement.asked("");
-  o.raw.facts();
+  o.raw.facts(o.inputs.front());
   for (const std::string& input : o.inputs) check_names(input, o.raw.is(), o.outputs.front());
   for (const std::string& output : o.outputs) check_names(o.inputs.front(), o.raw.is(), output);
 }
@@ -63,6 +82,16 @@ void check_alike(const ArrayFacts& first, const ArrayFacts& other) {
   }
 }
 
+// Numbers that mean different values, or voxels of different places, are not put into one file under the first one's header.
+void check_metadata(const ArrayFacts& first, const ArrayFacts& other, const std::string& output) {
+  std::optional<std::string> difference = scale_difference(first, other);
+  const bool is_scale = difference.has_value();
+  if (!is_scale && (output.ends_with(".nii") || output.ends_with(".nii.gz"))) difference = nifti_difference(first, other);
+  if (!difference) return;
+  throw Error(ErrorCode::unsupported, *difference + (is_scale ? "; bring them to one scale before"
+                                                              : "; .npy and raw outputs do not say such things and take both"));
+}
+
 void run_interlace(const Options& o) {
   check(o);
   const std::string& to_path = o.outputs.front();
@@ -70,6 +99,7 @@ void run_interlace(const Options& o) {
   for (const std::string& input : o.inputs) {
     sources.push_back(o.open(input));
     check_alike(sources[0]->facts(), sources.back()->facts());
+    check_metadata(sources[0]->facts(), sources.back()->facts(), to_path);
   }
   const ArrayFacts& first = sources[0]->facts();
   Layout each = first.layout;
@@ -87,7 +117,8 @@ void run_interlace(const Options& o) {
     files.inputs.push_back(source.get());
     what.push_back(described(source->facts().path, each.extents, first.type));
   }
-  files.outputs.push_back({to_path, {extents, first.type, &first}});
+  const SpatialChange change = o.with_axis(extents);
+  files.outputs.push_back({to_path, {extents, first.type, &first, &change}});
   files.what = enumerated(what) + " -> " + described(to_path, extents, first.type);
   files.verify = [&](std::span<const std::span<std::byte>> outputs, Executor& executor) {
     const auto e = static_cast<std::size_t>(each.element_bytes);
@@ -122,8 +153,10 @@ void run_deinterlace(const Options& o) {
   SeveralFiles files;
   files.inputs.push_back(source.get());
   std::vector<std::string> what;
+  std::vector<SpatialChange> changes;
+  for (std::int64_t k = 0; k < n; ++k) changes.push_back(o.without_axis(facts.layout.extents, k));
   for (const std::string& output : o.outputs) {
-    files.outputs.push_back({output, {extents, facts.type, &facts}});
+    files.outputs.push_back({output, {extents, facts.type, &facts, &changes[files.outputs.size()]}});
     what.push_back(described(output, extents, facts.type));
   }
   files.what = described(facts.path, facts.layout.extents, facts.type) + " -> " + enumerated(what);

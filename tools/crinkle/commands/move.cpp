@@ -205,8 +205,7 @@ void run_move(const Options& o) {
   o.placement.asked(why_not_on_a_gpu(o));  // what cannot be is refused before anything is opened
   o.planning.check();
   check_names(o.input, o.raw.is(), o.output);
-  if (o.input == "-" && o.raw.shape.empty()) throw Error(ErrorCode::bad_notation, "standard input is raw: it needs --shape and --dtype");
-  const std::optional<RawFacts> raw = o.raw.facts();
+  const std::optional<RawFacts> raw = o.raw.facts(o.input);
   const auto source = Source::open(o.input, raw ? &*raw : nullptr);
   const ArrayFacts& facts = source->facts();
   const Move move(o, *source);
@@ -245,7 +244,7 @@ Command declare() {
   auto o = std::make_shared<Options>();
   Command c("move", "Bring a file's array into another layout");
   o->wish.add_to(c);
-  c.argument("INPUT", o->input, ".npy, .png, .nii, .nii.gz, raw with --shape, or - for raw on standard input").file().required();
+  c.argument("INPUT", o->input, ".npy, .png, .nii, .nii.gz, raw with --shape, or - for standard input, raw or .npy").file().required();
   c.argument("OUTPUT", o->output, "the same by its name; - for raw on standard output").file().required();
   o->raw.add_to(c);
   o->placement.add_to(c);

@@ -4,8 +4,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +30,25 @@ ArrayFacts read_nifti(std::span<const std::byte> file, const std::string& path);
 /// Millimetres from voxel to voxel along the axes of a volume that was read, in the order of its extents; 0 along those that are not
 /// in space. Empty for what is no NIfTI volume, or one whose header has no lengths.
 std::vector<double> spacing_mm(const ArrayFacts& facts);
+
+/// Where the voxels of a volume lie, x first.
+struct NiftiGeometry {
+  std::vector<double> spacing;                       // along x, y, z and time, as many as there are axes
+  std::string space_unit, time_unit;                 // "mm", "s", "Unknown"
+  std::string form;                                  // "sform" or "qform", which the rest is from; "": the header says neither
+  std::string letters;                               // where x, y and z lead to: "RAS"
+  std::array<std::array<double, 4>, 4> affine = {};  // millimetres = affine * (x, y, z, 1)
+};
+
+/// Nothing for what is no NIfTI volume.
+std::optional<NiftiGeometry> geometry_of(const ArrayFacts& facts);
+
+/// Whether stored numbers mean different values in two files, as a sentence naming both; what is no NIfTI volume is not scaled.
+std::optional<std::string> scale_difference(const ArrayFacts& a, const ArrayFacts& b);
+
+/// The first thing that the headers of two volumes of one shape say differently of their voxels (sizes, units, place, time, intent, slices,
+/// the range to show), as a sentence naming both values and files. Descriptions and extensions are not compared.
+std::optional<std::string> nifti_difference(const ArrayFacts& a, const ArrayFacts& b);
 
 /// Header, extensions and gap, up to where the voxels begin. A NIfTI source's header is carried over and its orientation
 /// follows the change; what cannot be kept is added to `notes`. NIfTI-1 unless the source is NIfTI-2 or an extent is above 32767.

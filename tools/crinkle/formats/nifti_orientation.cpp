@@ -156,9 +156,11 @@ void change_spacings(nifti_2_header& header, Change& change) {
   for (int d = 1; d <= 7; ++d) {
     const Origin& from = change.origin(d);
     const bool is_beyond_both = change.output_extent(d) == 1 && d > change.source_rank();
+    // The time step that a single volume has from its series is that of the series it is put into.
+    const bool is_kept = d == 4 && before.pixdim[d] > 0 && (change.output_extent(d) == 1 || d > change.source_rank());
     if (from.dimension > 0) {
       header.pixdim[d] = before.pixdim[from.dimension] * std::abs(from.step);
-    } else if (!is_beyond_both) {
+    } else if (!is_beyond_both && !is_kept) {
       header.pixdim[d] = 1;
     }
   }

@@ -160,9 +160,6 @@ std::unique_ptr<Source> Source::open_npy_or_bytes(const std::string& path, std::
 }
 
 std::unique_ptr<Source> Source::open(const std::string& path, const RawFacts* raw) {
-  if (path == "-" && raw == nullptr)
-    throw Error(ErrorCode::unsupported,
-                "standard input is raw: say --shape and --dtype, where a command has these; else give a file by its name");
   const std::string name = path == "-" ? "standard input" : path;
   try {
     if (raw != nullptr) {
@@ -175,10 +172,15 @@ std::unique_ptr<Source> Source::open(const std::string& path, const RawFacts* ra
       return std::unique_ptr<Source>(new Source(std::move(facts), std::move(content.bytes)));
     }
     Content content = content_of(path, INT64_MAX);
-    const std::span<const std::byte> file = content.bytes.bytes();
+    const std::span<const std::byte> file = content.bytes.bytes().subspan(static_cast<std::size_t>(content.begin));
     ArrayFacts facts;
     if (begins_like_npy(file)) {
       facts = read_npy(file, path);
+      facts.layout.offset = add(facts.layout.offset, content.begin);
+    } else if (path == "-") {
+      throw Error(ErrorCode::unsupported,
+                  "standard input is raw or .npy, and this is no .npy: say --shape and --dtype, where a command has these; else give a "
+                  "file by its name");
     } else if (begins_like_png(file)) {
       Picture picture = read_png(file, path);
       facts = std::move(picture.facts);

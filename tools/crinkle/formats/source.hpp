@@ -15,7 +15,7 @@ namespace crinkle::tool {
 
 class Source {
  public:
-  /// Opens `path` ("-" is standard input, raw only). With `raw` the file is taken as raw whatever it is.
+  /// Opens `path` ("-" is standard input, raw or .npy). With `raw` the file is taken as raw whatever it is.
   /// Ensures: every element of facts().layout lies inside bytes().
   /// Throws bad_file (missing, truncated, lying or hostile files, with the numbers), unsupported (formats and types not known),
   /// out_of_memory.
