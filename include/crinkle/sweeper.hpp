@@ -26,6 +26,7 @@
 #include <string_view>
 #include <vector>
 
+#include "crinkle/cuda.hpp"
 #include "crinkle/detail/stencil_boundary.hpp"
 #include "crinkle/device.hpp"
 #include "crinkle/executor.hpp"
@@ -112,8 +113,10 @@ struct Sweep {
 class Sweeper {
  public:
   /// Throws bad_shape (another rank than axes, extents that differ, a layout that writes a place twice, a stencil of no points or with a
-  /// coefficient that is not finite, periodic on one face), unsupported (more than 16 axes that cannot be joined), too_large.
-  explicit Sweeper(Sweep sweep);
+  /// coefficient that is not finite, periodic on one face), unsupported (more than 16 axes that cannot be joined), too_large. For a CUDA
+  /// device it puts the points and the arrays between steps into its memory, makes one step at a time whatever steps_at_once says, and
+  /// throws also unsupported (elements that are not all float32 or all float64, or swapped; a build without CUDA), device, out_of_memory.
+  explicit Sweeper(Sweep sweep, Device device = cpu());
   Sweeper(const Sweeper& other);
   Sweeper(Sweeper&&) noexcept;
   Sweeper& operator=(Sweeper other) noexcept;
@@ -122,6 +125,11 @@ class Sweeper {
   /// Buffers begin at byte 0 of the layouts. Throws, before anything is written, bad_shape for a buffer that is too small, overlap where
   /// they share bytes. Cost: passes() passes over memory. `passed`, if there, is called after each.
   void run(ConstBuffer source, Buffer destination, Executor& executor = default_executor(), const std::function<void()>& passed = {});
+
+  /// The same on a CUDA device, for a sweep planned for it, and the same bits: given to the stream, not waited for, nothing allocated, so
+  /// that it can be captured into a graph; the sweeper must outlive that. Two runs of one sweeper must not overlap. Throws also device for
+  /// memory that the device cannot reach, a stream of another one, and a sweep for the CPU.
+  void run(ConstBuffer source, Buffer destination, const Stream& stream);
 
   std::int64_t passes() const noexcept;           // over memory
   std::int64_t workspace_bytes() const noexcept;  // of the arrays between them

@@ -5,8 +5,10 @@
 #include <new>
 #include <utility>
 
+#include "cuda/device_buffers.hpp"
 #include "stencil/check.hpp"
 #include "stencil/cpu.hpp"
+#include "stencil/cuda_sweep.hpp"
 
 namespace crinkle {
 
@@ -15,7 +17,15 @@ struct Sweeper::Data {
   SweepPlan plan;
   std::array<std::byte*, 2> buffers = {};
 
-  explicit Data(Sweep s) : sweep(checked(std::move(s))), plan(plan_sweep(sweep)) {
+  Device device;
+  std::unique_ptr<CudaSweep> on_gpu;  // instead of the plan
+
+  Data(Sweep s, Device d) : sweep(checked(std::move(s))), device(d) {
+    if (device.kind == Device::Kind::cuda) {
+      on_gpu = make_cuda_sweep(sweep, device);
+      return;
+    }
+    plan = plan_sweep(sweep);
     try {
       for (int b = 0; b < plan.n_buffers; ++b)
         buffers[static_cast<std::size_t>(b)] = static_cast<std::byte*>(::operator new(static_cast<std::size_t>(plan.buffer_bytes), line));
@@ -24,7 +34,7 @@ struct Sweeper::Data {
       throw;
     }
   }
-  Data(const Data& other) : Data(other.sweep) {}
+  Data(const Data& other) : Data(other.sweep, other.device) {}
   Data& operator=(const Data&) = delete;
   ~Data() { release(); }
 
@@ -35,7 +45,7 @@ struct Sweeper::Data {
   }
 };
 
-Sweeper::Sweeper(Sweep sweep) : data_(std::make_unique<Data>(std::move(sweep))) {}
+Sweeper::Sweeper(Sweep sweep, Device device) : data_(std::make_unique<Data>(std::move(sweep), device)) {}
 Sweeper::Sweeper(const Sweeper& other) : data_(std::make_unique<Data>(*other.data_)) {}
 Sweeper::Sweeper(Sweeper&&) noexcept = default;
 Sweeper& Sweeper::operator=(Sweeper other) noexcept {
@@ -45,13 +55,28 @@ Sweeper& Sweeper::operator=(Sweeper other) noexcept {
 Sweeper::~Sweeper() = default;
 
 void Sweeper::run(ConstBuffer source, Buffer destination, Executor& executor, const std::function<void()>& passed) {
+  if (data_->on_gpu)
+    throw Error(ErrorCode::device,
+                "this sweep is planned for a GPU: run it on a stream, or plan it for the CPU to run it with an executor");
   check_buffers(data_->sweep, source, destination);
   run_passes(data_->plan, static_cast<const std::byte*>(source.data), static_cast<std::byte*>(destination.data), data_->buffers, executor,
              passed);
 }
 
-std::int64_t Sweeper::passes() const noexcept { return std::ssize(data_->plan.passes); }
-std::int64_t Sweeper::workspace_bytes() const noexcept { return data_->plan.buffer_bytes * data_->plan.n_buffers; }
-std::string Sweeper::describe() const { return crinkle::describe(data_->plan); }
+void Sweeper::run(ConstBuffer source, Buffer destination, const Stream& stream) {
+  gpu::check_built(data_->device);
+  if (!data_->on_gpu) throw Error(ErrorCode::device, "this sweep is planned for the CPU: run it with an executor, or plan it for cuda(n)");
+  check_buffers(data_->sweep, source, destination);
+  if (data_->sweep.source.n_elements() == 0) return;
+  const gpu::OnDevice on(data_->device.index);
+  gpu::check_device_buffers({{source.data, "the source"}, {destination.data, "the destination"}}, data_->device.index, stream);
+  data_->on_gpu->run(static_cast<const std::byte*>(source.data), static_cast<std::byte*>(destination.data), stream);
+}
+
+std::int64_t Sweeper::passes() const noexcept { return data_->on_gpu ? data_->on_gpu->passes() : std::ssize(data_->plan.passes); }
+std::int64_t Sweeper::workspace_bytes() const noexcept {
+  return data_->on_gpu ? data_->on_gpu->workspace_bytes() : data_->plan.buffer_bytes * data_->plan.n_buffers;
+}
+std::string Sweeper::describe() const { return data_->on_gpu ? data_->on_gpu->describe() : crinkle::describe(data_->plan); }
 
 }  // namespace crinkle

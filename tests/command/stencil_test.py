@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import harness  # first: it looks for a Python that has NumPy
 
+import os
 import sys
 
 import numpy as np
@@ -142,6 +143,17 @@ class Stencils(CommandTest):
             with self.subTest(arguments=arguments):
                 self.refused(wrong, "stencil", *arguments[:2], "out.npy", *arguments[2:], says=says)
         self.refused(wrong, "stencil", "average", "in.npy", "in.npy", "--force", says="in.npy")
+
+    def test_on_a_gpu_and_where_there_is_none(self):
+        np.save(self.folder / "in.npy", np.random.default_rng(7).random((30, 41)).astype("f4"))
+        arguments = ("stencil", "laplacian:4", "in.npy")
+        self.crinkle(*arguments, "cpu.npy", "--steps", 3, "--device", "cpu")
+        self.refused(wrong, *arguments, "out.npy", "--device", "tpu", says=["auto, cpu"])
+        if os.path.exists("/dev/nvidia0"):
+            self.crinkle(*arguments, "gpu.npy", "--steps", 3, "--device", "cuda")
+            return self.assertEqual((self.folder / "gpu.npy").read_bytes(), (self.folder / "cpu.npy").read_bytes())
+        has_cuda = b"with CUDA" in self.run_crinkle("--version").stdout
+        self.refused(1 if has_cuda else 2, *arguments, "out.npy", "--device", "cuda", says=["CUDA device", "device: " if has_cuda else "unsupported: "])
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@
 #include "file_names.hpp"
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
+#include "planning.hpp"
 #include "progress.hpp"
 #include "shared_options.hpp"
 #include "stencil_axes.hpp"
@@ -19,7 +20,7 @@ namespace crinkle::tool::stencil_command {
 namespace {
 
 struct Options {
-  std::string stencil, input, output, boundary = "reflect", axes, shape, dtype;
+  std::string stencil, input, output, boundary = "reflect", axes, shape, dtype, device = "auto";
   std::int64_t offset = 0, steps = 1;
   int threads = 0;
   bool is_forced = false, is_explained = false;
@@ -45,9 +46,20 @@ NumberType number_type(const ElementType& type, const std::string& path) {
   } catch (const Error& e) { throw Error(e.code(), path + ": " + e.what()); }
 }
 
+// Files pass through the host's memory both ways, which takes longer than a step: "auto" is the CPU.
+void run_on(Device device, Sweeper& sweeper, ConstBuffer src, Buffer dst) {
+  const DeviceMemory in(device, src.bytes), out(device, dst.bytes);
+  copy_bytes(src, in);
+  const Stream stream(device);
+  sweeper.run(in, out, stream);
+  stream.synchronize();
+  copy_bytes(out, dst);
+}
+
 void run_stencil(const Options& o) {
   const InputIs is = o.shape.empty() ? InputIs::as_named : o.offset == 0 ? InputIs::raw : InputIs::raw_behind_a_header;
   check_names(o.input, is, o.output);
+  const Device device = parse_device(o.device).value_or(cpu());
   const auto source = open(o);
   const ArrayFacts& facts = source->facts();
   const ElementType type = o.dtype.empty() ? facts.type : element_type(o.dtype, ErrorCode::bad_notation);
@@ -64,16 +76,19 @@ void run_stencil(const Options& o) {
   const OutputFacts output{facts.layout.extents, type, &facts};
   const Overwrite overwrite = o.is_forced ? Overwrite::force : Overwrite::refuse;
   Sink::check(o.output, output, overwrite);  // before memory is taken
-  Sweeper sweeper(sweep);
+  Sweeper sweeper(sweep, device);
   for (const std::string& note : facts.notes) fmt::print(stderr, "crinkle: note: {}\n", note);
   if (o.is_explained) fmt::print(stderr, "{}: {}", sweep.stencil.name, sweeper.describe());
   const auto executor = make_executor(o.threads);
   const auto sink = Sink::create(o.output, output, overwrite);
   const auto out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()));
-  {
+  const ConstBuffer from{source->bytes().data(), std::ssize(source->bytes())};
+  const Buffer to{out.data(), std::ssize(out)};
+  if (device.kind == Device::Kind::cuda) {
+    run_on(device, sweeper, from, to);
+  } else {
     Progress progress(multiply(sweeper.passes(), sweep.destination.n_bytes()));
-    sweeper.run({source->bytes().data(), std::ssize(source->bytes())}, {out.data(), std::ssize(out)}, *executor,
-                [&] { progress.advance(sweep.destination.n_bytes()); });
+    sweeper.run(from, to, *executor, [&] { progress.advance(sweep.destination.n_bytes()); });
   }
   sink->commit();
   for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
@@ -96,6 +111,7 @@ Command declare() {
   add_type(c, "--dtype", o->dtype, "of the result, as float32 where integers would lose signs; left out: the input's");
   add_shape(c, o->shape, "a raw input");
   c.option("--offset", "BYTES", o->offset, "of a raw input: bytes before the data");
+  add_device(c, o->device, "auto (the CPU: files pass through it), cpu or cuda[:N] for float32 and float64");
   add_threads(c, o->threads);
   add_force(c, o->is_forced);
   add_explain(c, o->is_explained);
