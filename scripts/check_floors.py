@@ -2,7 +2,7 @@
 """Floors only point down: a file includes its own folder and lower floors, nothing else.
 
     7 doors      tools/ python/ bench/
-    6 api        api/                            crinkle/{plan,transfer,crinkle}.hpp
+    6 api        api/                            crinkle/{plan,move,transfer,crinkle}.hpp
     5 computed   stencil/ fft/ interpolate/ simplex/ advise/    never each other; crinkle/{stencil,fft,interpolate,pairs,triangle,advise}.hpp
     4 moves      move/ records/                  never each other; crinkle/records.hpp
     3 planning   plan/ cpu/ cuda/                never each other; crinkle/{executor,cuda}.hpp
@@ -39,7 +39,7 @@ FOLDER_OF_HEADER = {  # those that are not named FOLDER.hpp or FOLDER_….hpp
     "axis.hpp": "base", "device.hpp": "base", "error.hpp": "base", "layout.hpp": "base", "modes.hpp": "base", "simplex.hpp": "base",
     "points.hpp": "base", "real.hpp": "base", "sweeper.hpp": "stencil",
     "rearrangement.hpp": "form", "executor.hpp": "cpu", "records.hpp": "records", "record_layout.hpp": "records",
-    "plan.hpp": "api", "transfer.hpp": "api", "crinkle.hpp": "api", "crinkle.h": "api",
+    "plan.hpp": "api", "move.hpp": "api", "transfer.hpp": "api", "crinkle.hpp": "api", "crinkle.h": "api",
     "pairs.hpp": "simplex", "triangle.hpp": "simplex",
 }
 KERNEL_SIDE = {"kindex.hpp", "records.hpp", "simplex.hpp", "stencil.hpp"}

@@ -22,9 +22,9 @@ keep=(--config-settings cmake.define.CRINKLE_PYTHON=ON)
 for name in CRINKLE_TESTS CRINKLE_EXAMPLES CRINKLE_BENCH CRINKLE_CUDA CRINKLE_WERROR; do
   keep+=(--config-settings "cmake.define.$name=$(value_of $name)")
 done
-prefix=$(value_of CMAKE_INSTALL_PREFIX)
+prefix=$(value_of CMAKE_INSTALL_PREFIX) its_python=$(value_of Python3_EXECUTABLE)
 # pip configures the folder for a wheel; afterwards it is as it was.
-restore() { cmake -B "$build" -DCRINKLE_PYTHON=OFF "-DCMAKE_INSTALL_PREFIX=$prefix" -UCMAKE_MODULE_PATH '-USKBUILD*' >/dev/null; }
+restore() { cmake -B "$build" -DCRINKLE_PYTHON=OFF "-DCMAKE_INSTALL_PREFIX=$prefix" "-DPython3_EXECUTABLE=$its_python" -UCMAKE_MODULE_PATH '-USKBUILD*' >/dev/null; }
 trap restore EXIT
 rm -rf "$out/plain" "$out/wheels"
 PATH=$out/tools/bin:$PATH "$out/tools/bin/pip" wheel . --no-deps --no-build-isolation -w "$out/plain" --config-settings "build-dir=$build" "${keep[@]}"
