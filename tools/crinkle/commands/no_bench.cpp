@@ -17,6 +17,7 @@ Command declare() {
   auto words = std::make_shared<Words>();
   Command c("bench", "Measure moves (not in this build: configure it with -DCRINKLE_SUITES=ON)");
   c.argument("SUITE", words->all, "and its options").list();
+  c.examples = {"crinkle bench copy"};
   c.action = [words] {
     throw Error(ErrorCode::unsupported,
                 "this crinkle was built without its benchmarks; configure with -DCRINKLE_SUITES=ON, build, and try again");
