@@ -6,26 +6,10 @@ SPDX-License-Identifier: BSD-3-Clause
 import json
 import re
 import subprocess
-import time
 
 import numpy as np
 
 NAME = re.compile(r"(complex|real_to_complex|complex_to_real|columns)_(float32|float64)_(n\d+|\d+(?:x\d+)+)")
-
-
-def host_samples(run, seconds, least=4, most=50):
-    """Times of one run, each the mean of as many as take 200 µs."""
-    def sample(n):
-        start = time.perf_counter()
-        for _ in range(n):
-            run()
-        return (time.perf_counter() - start) / n
-
-    n = max(1, round(2e-4 / max(sample(1), 1e-9)))
-    times, end = [], time.perf_counter() + seconds
-    while len(times) < least or (time.perf_counter() < end and len(times) < most):
-        times.append(sample(n))
-    return times
 
 
 def card_samples(torch, run, n_samples=10):
@@ -81,30 +65,33 @@ def runner_on_card(torch, kind, x, extents, axes):
 
 def rows(program, words, place, n_samples, quartile_range):
     """The rows of the command, each with its rival. Raises RuntimeError with what the command says."""
+    is_card = place.threads is None
+
     def bench(*options):
-        where = ["--device", "cuda"] if (place.threads is None) else ["--threads", str(place.threads)]
+        where = ["--device", "cuda"] if is_card else ["--threads", str(place.threads)]
         done = subprocess.run([program, "bench", "fft", "--hot", *where, "--samples", str(n_samples), "--json", "-", *options], capture_output=True, text=True)
         if done.returncode != 0:
             raise RuntimeError(done.stderr.strip())
         return json.loads(done.stdout)["rows"]
 
-    if (place.threads is None):
+    if is_card:
         import torch
         label, points = f"cuFFT (PyTorch {torch.__version__})", 1 << 26
     else:
         import scipy
+        from scipy_pairs import samples
         label, points = f"pocketfft (SciPy {scipy.__version__})", 1 << 22
-    for name in names((place.threads is None)):
+    for name in names(is_card):
         if words and not any(word in name for word in words):
             continue
         kind, real, extents, axes = case_of(name, points)
         x = random_input(kind, real, extents, axes)
-        if (place.threads is None):
+        if is_card:
             run = runner_on_card(torch, kind, x, extents, axes)
             sampled = lambda: card_samples(torch, run)
         else:
             run = runner_on_host(kind, x, extents, axes, place.threads)
-            sampled = lambda: host_samples(run, 0.3)
+            sampled = lambda: samples(run, 0.3)
         times = sampled()
         found = [row for row in bench("--case", name) if row["name"] == name]
         times += sampled()

@@ -19,6 +19,11 @@ def _strides_of(shape, element_bytes):
     return tuple(reversed(strides))
 
 
+def _view_of_numpy(array):
+    address, is_read_only = array.__array_interface__["data"]
+    return address, array.shape, array.strides, array.itemsize, not is_read_only, _host, 0
+
+
 class _Torch:
     """torch.Tensor: dense, strided, without pending conjugation; gradients do not go through a move."""
 
@@ -120,9 +125,7 @@ class _Exchanged:
 
     @staticmethod
     def view(x):
-        array = _Exchanged._capsule(x)
-        address, is_read_only = array.__array_interface__["data"]
-        return address, array.shape, array.strides, array.itemsize, not is_read_only, _host, 0
+        return _view_of_numpy(_Exchanged._capsule(x))
 
     @staticmethod
     def new(x, shape):
@@ -145,9 +148,7 @@ class _Interface:
 
     @staticmethod
     def view(x):
-        array = _Interface._array(x)
-        address, is_read_only = array.__array_interface__["data"]
-        return address, array.shape, array.strides, array.itemsize, not is_read_only, _host, 0
+        return _view_of_numpy(_Interface._array(x))
 
     @staticmethod
     def new(x, shape):

@@ -84,10 +84,7 @@ void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Ex
   data_->run(src, dst, workspace, executor);
 }
 
-void Plan::run(ConstBuffer src, Buffer dst) const {
-  if (data_->device.kind == Device::Kind::cuda) return run(src, dst, Stream());
-  run({&src, 1}, {&dst, 1}, default_executor());
-}
+void Plan::run(ConstBuffer src, Buffer dst) const { run({src}, {dst}); }
 
 void Plan::run(std::initializer_list<ConstBuffer> src, std::initializer_list<Buffer> dst) const {
   const std::span from(src.begin(), src.size());

@@ -13,12 +13,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #ifndef HWY_COMPILE_ALL_ATTAINABLE
 #define HWY_COMPILE_ALL_ATTAINABLE
-#define CRINKLE_LEFT_OUT_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
-#ifdef CRINKLE_FEW_TARGETS  // for sanitizers: vectors of 16 bytes are those of plain C++
-#define HWY_DISABLED_TARGETS (CRINKLE_LEFT_OUT_TARGETS | HWY_SSE4)
-#else
-#define HWY_DISABLED_TARGETS CRINKLE_LEFT_OUT_TARGETS
-#endif
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #endif
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>

@@ -1,13 +1,12 @@
 // Fourier transforms on a real GPU: random requests against the definition, all short lengths and some long ones against the CPU's in
 // float64, in place, in a graph, at any alignment, guard zones included; and what is refused.
 // SPDX-License-Identifier: BSD-3-Clause
-#include <cuda_runtime_api.h>
-
 #include <string>
 #include <vector>
 
 #include "fft/cuda_stages.hpp"
 #include "fft/random_requests.hpp"
+#include "graph.hpp"
 #include "notation/expect_error.hpp"
 #include "on_gpu.hpp"
 
@@ -205,20 +204,12 @@ TEST_F(Gpu, a_transform_can_be_captured_and_replayed) {
   GpuRun<float> run(request, array);
   const Array want = run.result();
   const Stream stream(cuda());
-  ASSERT_EQ(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal), cudaSuccess);
-  run.give(stream);
-  cudaGraph_t graph = nullptr;
-  cudaGraphExec_t exec = nullptr;
-  ASSERT_EQ(cudaStreamEndCapture(stream.get(), &graph), cudaSuccess);
-  ASSERT_EQ(cudaGraphInstantiate(&exec, graph, 0), cudaSuccess);
+  const Graph graph(stream, [&] { run.give(stream); });
   for (int i = 0; i < 2; ++i) {
     run.poison();
-    ASSERT_EQ(cudaGraphLaunch(exec, stream.get()), cudaSuccess);
-    stream.synchronize();
+    graph.run();
     EXPECT_TRUE(run.downloaded().values == want.values) << "run " << i;
   }
-  cudaGraphExecDestroy(exec);
-  cudaGraphDestroy(graph);
 }
 
 TEST_F(Gpu, transforms_refuse_memory_of_the_host_and_the_wrong_device) {

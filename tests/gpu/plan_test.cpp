@@ -1,10 +1,9 @@
 // Plans for a GPU as a user meets them: streams, graphs, many buffers, and what is refused before anything is written.
 // SPDX-License-Identifier: BSD-3-Clause
-#include <cuda_runtime_api.h>
-
 #include <numeric>
 
 #include "crinkle/operations.hpp"
+#include "gpu/graph.hpp"
 #include "gpu/on_gpu.hpp"
 
 namespace crinkle::plan_test {
@@ -88,22 +87,15 @@ TEST_F(Gpu, runs_are_captured_into_graphs) {
   const DeviceMemory src = on_device(first), dst(cuda(), r.destination().n_bytes());
   const Plan plan(r, cuda());
   const Stream stream(cuda());
-  cudaGraph_t graph = nullptr;
-  cudaGraphExec_t exec = nullptr;
-  ASSERT_EQ(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal), cudaSuccess);
-  plan.run(src, dst, stream);  // its first run: nothing may be asked of the pointers while capturing
-  ASSERT_EQ(cudaStreamEndCapture(stream.get(), &graph), cudaSuccess);
-  ASSERT_EQ(cudaGraphInstantiate(&exec, graph, 0), cudaSuccess);
+  const testing::Graph graph(stream,
+                             [&] { plan.run(src, dst, stream); });  // its first run: nothing may be asked of the pointers while capturing
   for (const Bytes& data : {first, second}) {
     copy_bytes(in_view(data), src);
-    ASSERT_EQ(cudaGraphLaunch(exec, stream.get()), cudaSuccess);
-    stream.synchronize();
+    graph.run();
     Bytes expected(static_cast<std::size_t>(r.destination().n_bytes()));
     Plan(r).run(in_view(data), view(expected));
     EXPECT_EQ(on_host(dst), expected);
   }
-  cudaGraphExecDestroy(exec);
-  cudaGraphDestroy(graph);
 }
 
 TEST_F(Gpu, more_buffers_than_a_launch_carries) {

@@ -3,11 +3,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stencil/stencils.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <string>
 #include <vector>
 
+#include "graph.hpp"
 #include "notation/expect_error.hpp"
 #include "on_gpu.hpp"
 
@@ -15,17 +14,6 @@ namespace crinkle::testing::stencil_test {
 namespace {
 
 using Gpu = OnGpu;
-constexpr NumberType f4{Number::float32}, f8{Number::float64};
-
-const std::vector<Faces> all_faces = {Faces(Bound::periodic),
-                                      Faces(Bound::edge),
-                                      Faces(Bound::reflect),
-                                      Faces(Bound::symmetric),
-                                      Faces(Bound::constant, 2.5),
-                                      Faces({Bound::edge}, {Bound::reflect}),
-                                      Faces({Bound::constant, -1}, {Bound::symmetric}),
-                                      Faces({Bound::constant, 3}, {Bound::constant, -7})};
-
 // A sweep's arrays on the device, the source filled and the destination's every byte known.
 class GpuSweep {
  public:
@@ -154,15 +142,9 @@ TEST_F(Gpu, stencils_of_several_lists_and_steps) {
   }
 }
 
-const LinearStencil lopsided{"lopsided", 2, {{{0, 0, -2, 0, 1, 3, 0, 1}, {0.75, -0.5, 1.125, 2}}}};
-const std::vector<Faces> two_faces = {Faces({Bound::reflect}, {Bound::constant, 1.5}), Faces(Bound::periodic)};
-
 TEST_F(Gpu, stencils_of_any_strides_on_either_side) {
-  const std::vector<Layout> layouts = {Layout::dense({6, 37}, 4),    Layout::dense_fortran({6, 37}, 4), {{6, 37}, {-148, 4}, 5 * 148, 4},
-                                       {{6, 37}, {148, -4}, 144, 4}, {{6, 37}, {200, 4}, 24, 4},        {{6, 37}, {37 * 12, 12}, 8, 4},
-                                       {{6, 37}, {37 * 5, 5}, 3, 4}, {{6, 37}, {149, 4}, 1, 4}};
-  for (const Layout& source : layouts) {
-    for (const Layout& destination : layouts) {
+  for (const Layout& source : layouts_of_6_by_37()) {
+    for (const Layout& destination : layouts_of_6_by_37()) {
       for (const std::int64_t steps : {1, 3}) {
         Sweep sweep = sweep_of(lopsided, {6, 37}, f4, {0, 1}, two_faces);
         sweep.source = source;
@@ -218,20 +200,12 @@ TEST_F(Gpu, a_sweep_can_be_captured_and_replayed) {
   sweep.steps = 7;
   GpuSweep run(sweep);
   const Stream stream(cuda());
-  ASSERT_EQ(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal), cudaSuccess);
-  run.give(stream);
-  cudaGraph_t graph = nullptr;
-  cudaGraphExec_t exec = nullptr;
-  ASSERT_EQ(cudaStreamEndCapture(stream.get(), &graph), cudaSuccess);
-  ASSERT_EQ(cudaGraphInstantiate(&exec, graph, 0), cudaSuccess);
+  const Graph graph(stream, [&] { run.give(stream); });
   for (int i = 0; i < 2; ++i) {
     run.poison();
-    ASSERT_EQ(cudaGraphLaunch(exec, stream.get()), cudaSuccess);
-    stream.synchronize();
+    graph.run();
     run.expect_as_on_the_cpu("from a graph: ");
   }
-  cudaGraphExecDestroy(exec);
-  cudaGraphDestroy(graph);
 }
 
 TEST_F(Gpu, a_copy_of_a_sweeper_has_arrays_of_its_own) {

@@ -1,12 +1,11 @@
 // Conversions of triangles on a real GPU: between layouts of all kinds, elements and alignments, guard zones included; in a graph; and what
 // is refused.
 // SPDX-License-Identifier: BSD-3-Clause
-#include <cuda_runtime_api.h>
-
 #include <algorithm>
 #include <string>
 #include <vector>
 
+#include "graph.hpp"
 #include "notation/expect_error.hpp"
 #include "on_gpu.hpp"
 #include "simplex/triangle.hpp"
@@ -66,22 +65,14 @@ TEST_F(Gpu, a_conversion_can_be_captured_and_replayed) {
   src.fill_random(5);
   src.upload();
   const Stream stream(cuda());
-  ASSERT_EQ(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal), cudaSuccess);
-  convert_triangle(from, to, {src.device(), from.bytes()}, {dst.device(), to.bytes()}, cuda(), stream);
-  cudaGraph_t graph = nullptr;
-  cudaGraphExec_t exec = nullptr;
-  ASSERT_EQ(cudaStreamEndCapture(stream.get(), &graph), cudaSuccess);
-  ASSERT_EQ(cudaGraphInstantiate(&exec, graph, 0), cudaSuccess);
+  const Graph graph(stream, [&] { convert_triangle(from, to, {src.device(), from.bytes()}, {dst.device(), to.bytes()}, cuda(), stream); });
   convert_triangle(from, to, {src.host(), from.bytes()}, {dst.host(), to.bytes()});
   const std::vector<std::byte> poisoned(dst.host_bytes().size(), std::byte{0xA5});
   for (int run = 0; run < 2; ++run) {
     copy_bytes({poisoned.data(), std::ssize(poisoned)}, {dst.device() + dst.offset_of(0), std::ssize(poisoned)});
-    ASSERT_EQ(cudaGraphLaunch(exec, stream.get()), cudaSuccess);
-    stream.synchronize();
+    graph.run();
     EXPECT_TRUE(dst.download() == dst.host_bytes()) << "run " << run;
   }
-  cudaGraphExecDestroy(exec);
-  cudaGraphDestroy(graph);
 }
 
 TEST_F(Gpu, memory_of_the_host_and_small_buffers_are_refused) {

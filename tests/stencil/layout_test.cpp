@@ -8,18 +8,9 @@
 namespace crinkle::layout_test {
 namespace {
 
-constexpr NumberType f4{Number::float32}, f8{Number::float64};
-const LinearStencil lopsided{"lopsided", 2, {{{0, 0, -2, 0, 1, 3, 0, 1}, {0.75, -0.5, 1.125, 2}}}};
-const std::vector<Faces> two_faces = {Faces({Bound::reflect}, {Bound::constant, 1.5}), Faces(Bound::periodic)};
-
 TEST(Layouts, any_strides_on_either_side) {
-  const Layout rows = Layout::dense({6, 37}, 4), columns = Layout::dense_fortran({6, 37}, 4);
-  const Layout upside_down{{6, 37}, {-148, 4}, 5 * 148, 4}, backwards{{6, 37}, {148, -4}, 144, 4}, padded{{6, 37}, {200, 4}, 24, 4};
-  const Layout spread{{6, 37}, {37 * 12, 12}, 8, 4}, odd{{6, 37}, {37 * 5, 5}, 3, 4};
-  const Layout unaligned{{6, 37}, {149, 4}, 1, 4};
-  const std::vector<Layout> layouts = {rows, columns, upside_down, backwards, padded, spread, odd, unaligned};
-  for (const Layout& source : layouts) {
-    for (const Layout& destination : layouts) {
+  for (const Layout& source : layouts_of_6_by_37()) {
+    for (const Layout& destination : layouts_of_6_by_37()) {
       for (const std::int64_t steps : {1, 3}) {
         Sweep sweep = sweep_of(lopsided, {6, 37}, f4, {0, 1}, two_faces);
         sweep.source = source;

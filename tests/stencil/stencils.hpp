@@ -17,6 +17,24 @@
 
 namespace crinkle {
 
+inline constexpr NumberType f4{Number::float32}, f8{Number::float64};
+inline const std::vector<Faces> all_faces = {Faces(Bound::periodic),
+                                             Faces(Bound::edge),
+                                             Faces(Bound::reflect),
+                                             Faces(Bound::symmetric),
+                                             Faces(Bound::constant, 2.5),
+                                             Faces({Bound::edge}, {Bound::reflect}),
+                                             Faces({Bound::constant, -1}, {Bound::symmetric}),
+                                             Faces({Bound::constant, 3}, {Bound::constant, -7})};
+inline const LinearStencil lopsided{"lopsided", 2, {{{0, 0, -2, 0, 1, 3, 0, 1}, {0.75, -0.5, 1.125, 2}}}};
+inline const std::vector<Faces> two_faces = {Faces({Bound::reflect}, {Bound::constant, 1.5}), Faces(Bound::periodic)};
+
+/// All kinds of strides of elements of 4 bytes: rows, columns, upside down, backwards, padded, spread, odd, unaligned.
+inline std::vector<Layout> layouts_of_6_by_37() {
+  return {Layout::dense({6, 37}, 4),  Layout::dense_fortran({6, 37}, 4), {{6, 37}, {-148, 4}, 5 * 148, 4}, {{6, 37}, {148, -4}, 144, 4},
+          {{6, 37}, {200, 4}, 24, 4}, {{6, 37}, {37 * 12, 12}, 8, 4},    {{6, 37}, {37 * 5, 5}, 3, 4},     {{6, 37}, {149, 4}, 1, 4}};
+}
+
 /// Numbers between −100 and 100 with fractions, of the type; the bytes between them are noise.
 inline Bytes numbers_for(const Layout& layout, NumberType type, std::uint64_t seed = 1) {
   Bytes bytes = noise_for(layout, seed);

@@ -7,16 +7,6 @@
 namespace crinkle::sweeper_test {
 namespace {
 
-const std::vector<Faces> all_faces = {Faces(Bound::periodic),
-                                      Faces(Bound::edge),
-                                      Faces(Bound::reflect),
-                                      Faces(Bound::symmetric),
-                                      Faces(Bound::constant, 2.5),
-                                      Faces({Bound::edge}, {Bound::reflect}),
-                                      Faces({Bound::constant, -1}, {Bound::symmetric}),
-                                      Faces({Bound::constant, 3}, {Bound::constant, -7})};
-constexpr NumberType f4{Number::float32}, f8{Number::float64};
-
 TEST(Sweeper, every_boundary_serves_every_extent_along_a_line) {
   for (const int order : {2, 8}) {
     const std::int64_t r = order / 2;

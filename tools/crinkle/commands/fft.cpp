@@ -17,6 +17,7 @@
 #include "number_file.hpp"
 #include "planning.hpp"
 #include "shared_options.hpp"
+#include "through_device.hpp"
 
 namespace crinkle::tool::fft_command {
 namespace {
@@ -108,12 +109,8 @@ void run_on(Device device, const FftPlan& plan, ConstBuffer src, Buffer dst, Exe
     std::vector<std::byte> workspace(static_cast<std::size_t>(plan.workspace_bytes()));
     return plan.run(src, dst, {workspace.data(), std::ssize(workspace)}, executor);
   }
-  const DeviceMemory in(device, src.bytes), out(device, dst.bytes), workspace(device, plan.workspace_bytes());
-  copy_bytes(src, in);
-  const Stream stream(device);
-  plan.run(in, out, workspace, stream);
-  stream.synchronize();
-  copy_bytes(out, dst);
+  const DeviceMemory workspace(device, plan.workspace_bytes());
+  through_device(device, src, dst, [&](ConstBuffer in, Buffer out, const Stream& stream) { plan.run(in, out, workspace, stream); });
 }
 
 void write_result(const Options& o, const ArrayFacts& facts, const Layout& layout, FftReal real, bool is_complex,

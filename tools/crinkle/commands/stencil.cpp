@@ -14,6 +14,7 @@
 #include "progress.hpp"
 #include "shared_options.hpp"
 #include "stencil_axes.hpp"
+#include "through_device.hpp"
 #include "wish.hpp"
 
 namespace crinkle::tool::stencil_command {
@@ -46,20 +47,10 @@ NumberType number_type(const ElementType& type, const std::string& path) {
   } catch (const Error& e) { throw Error(e.code(), path + ": " + e.what()); }
 }
 
-// Files pass through the host's memory both ways, which takes longer than a step: "auto" is the CPU.
-void run_on(Device device, Sweeper& sweeper, ConstBuffer src, Buffer dst) {
-  const DeviceMemory in(device, src.bytes), out(device, dst.bytes);
-  copy_bytes(src, in);
-  const Stream stream(device);
-  sweeper.run(in, out, stream);
-  stream.synchronize();
-  copy_bytes(out, dst);
-}
-
 void run_stencil(const Options& o) {
   const InputIs is = o.shape.empty() ? InputIs::as_named : o.offset == 0 ? InputIs::raw : InputIs::raw_behind_a_header;
   check_names(o.input, is, o.output);
-  const Device device = parse_device(o.device).value_or(cpu());
+  const Device device = parse_device(o.device).value_or(cpu());  // files pass through the host's memory, which takes longer than a step
   const auto source = open(o);
   const ArrayFacts& facts = source->facts();
   const ElementType type = o.dtype.empty() ? facts.type : element_type(o.dtype, ErrorCode::bad_notation);
@@ -85,7 +76,7 @@ void run_stencil(const Options& o) {
   const ConstBuffer from{source->bytes().data(), std::ssize(source->bytes())};
   const Buffer to{out.data(), std::ssize(out)};
   if (device.kind == Device::Kind::cuda) {
-    run_on(device, sweeper, from, to);
+    through_device(device, from, to, [&](ConstBuffer in, Buffer result, const Stream& stream) { sweeper.run(in, result, stream); });
   } else {
     Progress progress(multiply(sweeper.passes(), sweep.destination.n_bytes()));
     sweeper.run(from, to, *executor, [&] { progress.advance(sweep.destination.n_bytes()); });

@@ -22,12 +22,6 @@ std::string print(double value) {
   return text.data();
 }
 
-/// Slope and intercept as a reader takes them: a slope of 0, or none that is a number, means values as stored.
-std::pair<double, double> scale_of(const nifti_2_header& h) {
-  const bool is_scaled = std::isfinite(h.scl_slope) && h.scl_slope != 0;
-  return is_scaled ? std::pair(h.scl_slope, h.scl_inter) : std::pair(1.0, 0.0);
-}
-
 nifti_dmat44 affine_of(const nifti_2_header& h) {
   if (h.sform_code <= 0) {
     return nifti_quatern_to_dmat44(h.quatern_b, h.quatern_c, h.quatern_d, h.qoffset_x, h.qoffset_y, h.qoffset_z, h.pixdim[1], h.pixdim[2],
@@ -44,6 +38,11 @@ nifti_dmat44 affine_of(const nifti_2_header& h) {
 bool has_place(const nifti_2_header& h) { return h.sform_code > 0 || h.qform_code > 0; }
 
 }  // namespace
+
+std::pair<double, double> scale_of(const nifti_2_header& h) {
+  const bool is_scaled = std::isfinite(h.scl_slope) && h.scl_slope != 0;
+  return is_scaled ? std::pair(h.scl_slope, h.scl_inter) : std::pair(1.0, 0.0);
+}
 
 std::optional<NiftiGeometry> geometry_of(const ArrayFacts& facts) {
   const NiftiExtras* extras = extras_of(facts);

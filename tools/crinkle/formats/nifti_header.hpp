@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "formats/facts.hpp"
@@ -28,6 +29,9 @@ struct NiftiExtras : FormatExtras {
   char order = '<';                             // of the file
   std::vector<NiftiExtension> extensions;
 };
+
+/// Slope and intercept as a reader takes them: a slope of 0, or none that is a number, means values as stored.
+std::pair<double, double> scale_of(const nifti_2_header& header);
 
 /// A NIfTI data type and the element it is.
 struct NiftiType {

@@ -173,9 +173,7 @@ ArrayFacts read_nifti(std::span<const std::byte> file, const std::string& path) 
   if (!read_extensions(file.subspan(head.header_bytes, offset - head.header_bytes), *head.extras)) {
     facts.notes.push_back("damaged header extensions are dropped");
   }
-  const double slope = head.extras->header.scl_slope;
-  const double inter = head.extras->header.scl_inter;
-  if (std::isfinite(slope) && slope != 0 && (slope != 1 || inter != 0)) {
+  if (const auto [slope, inter] = scale_of(head.extras->header); slope != 1 || inter != 0) {
     facts.notes.push_back("values are as stored: scl_slope " + std::to_string(slope) + " and scl_inter " + std::to_string(inter) +
                           " are not applied");
   }
