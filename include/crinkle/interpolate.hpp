@@ -24,6 +24,8 @@
 #include <span>
 #include <vector>
 
+#include "crinkle/cuda.hpp"
+#include "crinkle/device.hpp"
 #include "crinkle/executor.hpp"
 
 namespace crinkle {
@@ -38,6 +40,8 @@ class Reals {
   Reals(const std::vector<double>& numbers) : Reals(std::span<const double>(numbers)) {}                      // NOLINT
 
   std::int64_t size() const noexcept { return n_; }
+  const void* data() const noexcept { return data_; }
+  bool is_float() const noexcept { return is_float_; }
   double operator[](std::int64_t i) const noexcept {
     return is_float_ ? static_cast<double>(static_cast<const float*>(data_)[i]) : static_cast<const double*>(data_)[i];
   }
@@ -104,6 +108,9 @@ class Interpolator {
   /// weights, weights that are all 0; p ≤ 0, p > 1024; s < 0; neighbours < 0 or above the number of samples; radius ≤ 0; sectors other than
   /// 1, 4 and 8; a ratio below 1; anisotropy, and 4 sectors, in three dimensions. Cost: O(n log n).
   Interpolator(const Samples& samples, const Interpolation& how, Executor& executor = default_executor());
+  /// The same for a CUDA device, whose memory then has the samples: run it on a stream. Throws also unsupported for neighbours, a radius
+  /// and more least_neighbours than samples, which need the CPU, and in a build without CUDA; device; out_of_memory.
+  Interpolator(const Samples& samples, const Interpolation& how, Device device);
   ~Interpolator();
   Interpolator(Interpolator&&) noexcept;
   Interpolator& operator=(Interpolator&&) noexcept;
@@ -121,6 +128,15 @@ class Interpolator {
   /// places: [n_targets][n_dimensions].
   void run(const Reals& places, std::span<float> out, Executor& executor = default_executor()) const;
   void run(const Reals& places, std::span<double> out, Executor& executor = default_executor()) const;
+
+  /// On a CUDA device, for an interpolator made for it: `out`, and `places`, are memory of the device. Given to the stream, not waited for,
+  /// nothing allocated. Every run gives the same bits. float32 results are within 2e-5 of the column's range, float64 within 1e-12. A place
+  /// that is not finite gives NaN. Throws device for memory that the device cannot reach, a stream of another one, and an interpolator made
+  /// for the CPU; bad_shape as above.
+  void run(const Raster& targets, std::span<float> out, const Stream& stream) const;
+  void run(const Raster& targets, std::span<double> out, const Stream& stream) const;
+  void run(const Reals& places, std::span<float> out, const Stream& stream) const;
+  void run(const Reals& places, std::span<double> out, const Stream& stream) const;
 
  private:
   struct Data;

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "base/checked.hpp"
+#include "cuda/device_buffers.hpp"
+#include "interpolate/cuda_sum.hpp"
 #include "interpolate/full_sum.hpp"
 #include "interpolate/near_sum.hpp"
 
@@ -19,11 +21,14 @@ struct Interpolator::Data {
   std::optional<FullSum> full;
   std::optional<NearSum<2>> near_2;
   std::optional<NearSum<3>> near_3;
+  std::optional<CudaSum> cuda;
 
-  Data(const Samples& given, const Interpolation& how, Executor& executor) : samples(planes_of(given)) {
+  Data(const Samples& given, const Interpolation& how) : samples(planes_of(given)) {
     check(how, samples);
     frame = Frame(how.anisotropy, samples);
     samples = frame.of(std::move(samples));
+  }
+  Data(const Samples& given, const Interpolation& how, Executor& executor) : Data(given, how) {
     if (how.is_local() || samples.n < how.least_neighbours) {
       if (samples.n_dimensions == 2) near_2.emplace(samples, how, executor);
       else near_3.emplace(samples, how, executor);
@@ -31,14 +36,33 @@ struct Interpolator::Data {
       full.emplace(samples, how);
     }
   }
+  Data(const Samples& given, const Interpolation& how, Device device) : Data(given, how) {
+    const Device there = {Device::Kind::cuda, gpu::cuda_index(device, "interpolation")};
+    if (how.is_local() || samples.n < how.least_neighbours)
+      throw Error(ErrorCode::unsupported, fmt::format("{} neighbours within {}, at least {}, of {} samples: a GPU sums over all samples; "
+                                                      "interpolate from neighbours on the CPU",
+                                                      how.neighbours, how.radius, how.least_neighbours, samples.n));
+    cuda.emplace(samples, how, there);
+  }
 
   template <class T>
-  void run(const Targets& targets, std::span<T> out, Executor& executor) const {
+  void check_out(const Targets& targets, std::span<T> out) const {
     const std::int64_t n = multiply(targets.n(), samples.n_columns());
     if (std::ssize(out) != n) {
       throw Error(ErrorCode::bad_shape, fmt::format("{} targets in {} columns are {} numbers; the buffer is for {}", targets.n(),
                                                     samples.n_columns(), n, out.size()));
     }
+  }
+  template <class T>
+  void run(const Targets& targets, std::span<T> out, const Stream& stream) const {
+    if (!cuda) throw Error(ErrorCode::device, "this interpolator is for the CPU: run it with an executor, or make it for cuda(n)");
+    check_out(targets, out);
+    cuda->run(targets, out, stream);
+  }
+  template <class T>
+  void run(const Targets& targets, std::span<T> out, Executor& executor) const {
+    if (cuda) throw Error(ErrorCode::device, "this interpolator is for a GPU: run it on a stream, not with an executor of the CPU");
+    check_out(targets, out);
     if (full) full->run(targets, out, executor);
     else if (near_2) near_2->run(targets, out, executor);
     else near_3->run(targets, out, executor);
@@ -47,6 +71,8 @@ struct Interpolator::Data {
 
 Interpolator::Interpolator(const Samples& samples, const Interpolation& how, Executor& executor)
     : data_(std::make_unique<const Data>(samples, how, executor)) {}
+Interpolator::Interpolator(const Samples& samples, const Interpolation& how, Device device)
+    : data_(std::make_unique<const Data>(samples, how, device)) {}
 Interpolator::~Interpolator() = default;
 Interpolator::Interpolator(Interpolator&&) noexcept = default;
 Interpolator& Interpolator::operator=(Interpolator&&) noexcept = default;
@@ -64,6 +90,18 @@ void Interpolator::run(const Reals& places, std::span<float> out, Executor& exec
 }
 void Interpolator::run(const Reals& places, std::span<double> out, Executor& executor) const {
   data_->run(Targets(places, data_->samples.n_dimensions, data_->frame), out, executor);
+}
+void Interpolator::run(const Raster& raster, std::span<float> out, const Stream& stream) const {
+  data_->run(Targets(raster, data_->samples.n_dimensions, data_->frame), out, stream);
+}
+void Interpolator::run(const Raster& raster, std::span<double> out, const Stream& stream) const {
+  data_->run(Targets(raster, data_->samples.n_dimensions, data_->frame), out, stream);
+}
+void Interpolator::run(const Reals& places, std::span<float> out, const Stream& stream) const {
+  data_->run(Targets::unseen(places, data_->samples.n_dimensions, data_->frame), out, stream);
+}
+void Interpolator::run(const Reals& places, std::span<double> out, const Stream& stream) const {
+  data_->run(Targets::unseen(places, data_->samples.n_dimensions, data_->frame), out, stream);
 }
 
 }  // namespace crinkle

@@ -129,6 +129,33 @@ Targets::Targets(const Reals& places, int n_dimensions, const Frame& frame)
   check_places(places, n_dimensions, "target");
 }
 
+Targets Targets::unseen(const Reals& places, int n_dimensions, const Frame& frame) {
+  Targets targets;
+  targets.n_dimensions_ = n_dimensions;
+  targets.n_ = count_of(places, n_dimensions, "targets");
+  targets.places_ = places;
+  targets.frame_ = frame;
+  return targets;
+}
+
+void Frame::tell(CudaTargets& targets) const {
+  targets.ratio = ratio_;
+  targets.cosine = cosine_;
+  targets.sine = sine_;
+  for (int a = 0; a < 2; ++a) targets.origin[a] = origin_[a];
+}
+
+CudaTargets Targets::on_device() const {
+  CudaTargets to{.n = n_, .is_raster = is_raster_, .is_float = places_.is_float(), .places = places_.data()};
+  for (std::size_t a = 0; a < 3; ++a) {
+    to.first[a] = raster_.first[a];
+    to.step[a] = raster_.step[a];
+    to.extents[a] = raster_.extents[a];
+  }
+  frame_.tell(to);
+  return to;
+}
+
 std::array<double, 3> Targets::at(std::int64_t t) const {
   std::array<double, 3> q{};
   if (is_raster_) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "crinkle/interpolate.hpp"
+#include "interpolate/cuda_form.hpp"
 
 namespace crinkle::interpolation {
 
@@ -49,6 +50,8 @@ class Frame {
   }
   /// The same samples in these coordinates.
   SamplePlanes of(SamplePlanes samples) const;
+  /// Tells a GPU's kernels.
+  void tell(CudaTargets& targets) const;
 
  private:
   double ratio_ = 1, cosine_ = 1, sine_ = 0, origin_[2] = {};
@@ -60,14 +63,20 @@ class Targets {
   /// Throw bad_shape for a raster with layers and places of 2 dimensions, sizes that do not fit, and places that are not finite.
   Targets(const Raster& raster, int n_dimensions, const Frame& frame = {});
   Targets(const Reals& places, int n_dimensions, const Frame& frame = {});
+  /// Of places in a GPU's memory, which are not looked at: only on_device() and n() may be asked.
+  static Targets unseen(const Reals& places, int n_dimensions, const Frame& frame);
 
   std::int64_t n() const noexcept { return n_; }
   bool is_raster() const noexcept { return is_raster_; }
   std::array<double, 3> at(std::int64_t t) const;
   /// A box that all targets lie in. Requires n() > 0.
   std::array<std::array<double, 3>, 2> bounds() const;
+  /// The same for a GPU's kernels; places are in its memory.
+  CudaTargets on_device() const;
 
  private:
+  Targets() = default;
+
   int n_dimensions_ = 2;
   std::int64_t n_ = 0;
   bool is_raster_ = false;

@@ -42,6 +42,13 @@ class ScaledSamples {
 
   /// A coordinate as the kernels know it, before it is rounded to T.
   double scaled(std::size_t axis, double x) const noexcept { return (x - origin_[axis]) * factor_; }
+  double origin(std::size_t axis) const noexcept { return origin_[axis]; }
+  double factor() const noexcept { return factor_; }
+  /// How a column was scaled: value = zero + scaled / factor, from least to most.
+  struct Column {
+    double zero, factor, least, most;
+  };
+  const Column& scale(std::int64_t c) const { return scales_[static_cast<std::size_t>(c)]; }
   /// The value of column c whose scaled weighted mean this is.
   double value(std::int64_t c, double mean) const;
 
@@ -51,9 +58,6 @@ class ScaledSamples {
   std::array<double, 3> origin_{};
   double factor_ = 1;
   T smoothing_ = 0;
-  struct Column {
-    double zero, factor, least, most;
-  };
   std::vector<Column> scales_;                // [n_columns]
   std::array<std::vector<T>, 3> high_, low_;  // [n] each
   std::vector<std::vector<T>> columns_;       // [n_sums][n]

@@ -12,6 +12,7 @@
 #include "file_names.hpp"
 #include "formats/sink.hpp"
 #include "formats/temporary.hpp"
+#include "planning.hpp"
 #include "preview.hpp"
 #include "sample_file.hpp"
 #include "shared_options.hpp"
@@ -22,7 +23,7 @@ namespace {
 struct Options {
   SampleOptions samples;
   RasterOptions raster;
-  std::string output, targets, preview, power = "2", neighbours = "0", dtype = "float32";
+  std::string output, targets, preview, power = "2", neighbours = "0", dtype = "float32", device = "auto";
   Interpolation how;
   int threads = 0;
   bool is_forced = false, is_json = false;
@@ -81,9 +82,40 @@ std::span<T> numbers_of(Sink& sink) {
   return {reinterpret_cast<T*>(data.data()), data.size() / sizeof(T)};
 }
 
+// The seconds of the sums.
 template <class T>
-void write(const Options& o, const SampleFile& samples, Executor& executor, nlohmann::ordered_json facts) {
-  const Interpolator interpolator(samples.samples(), o.how, executor);
+double run_on(Device device, const Options& o, const SampleFile& samples, const SampleFile& targets, const Raster& raster, std::span<T> out,
+              Executor& executor) {
+  const auto seconds_of = [](const auto& run) {
+    const auto start = std::chrono::steady_clock::now();
+    run();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  if (device.kind == Device::Kind::cpu) {
+    const Interpolator interpolator(samples.samples(), o.how, executor);
+    return seconds_of([&] {
+      if (o.targets.empty()) interpolator.run(raster, out, executor);
+      else interpolator.run(Reals(targets.places), out, executor);
+    });
+  }
+  const Interpolator interpolator(samples.samples(), o.how, device);
+  const auto n_bytes = static_cast<std::int64_t>(out.size_bytes());
+  const std::int64_t n_places = std::ssize(targets.places), place_bytes = n_places * static_cast<std::int64_t>(sizeof(double));
+  const DeviceMemory result(device, n_bytes), places(device, place_bytes);
+  if (n_places > 0) copy_bytes({targets.places.data(), place_bytes}, places);
+  const std::span<T> there(static_cast<T*>(result.data()), out.size());
+  const Stream stream(device);
+  const double seconds = seconds_of([&] {
+    if (o.targets.empty()) interpolator.run(raster, there, stream);
+    else interpolator.run(Reals(std::span(static_cast<const double*>(places.data()), targets.places.size())), there, stream);
+    stream.synchronize();
+  });
+  copy_bytes(result, {out.data(), n_bytes});
+  return seconds;
+}
+
+template <class T>
+void write(Device device, const Options& o, const SampleFile& samples, Executor& executor, nlohmann::ordered_json facts) {
   SampleFile targets;
   Raster raster;
   Extents extents;
@@ -101,10 +133,7 @@ void write(const Options& o, const SampleFile& samples, Executor& executor, nloh
   std::vector<std::unique_ptr<Sink>> sinks;
   sinks.push_back(Sink::create(o.output, {extents, element_type(sizeof(T) == 4 ? "<f4" : "<f8")}, o.overwrite()));
   const std::span<T> out = numbers_of<T>(*sinks[0]);
-  const auto start = std::chrono::steady_clock::now();
-  if (o.targets.empty()) interpolator.run(raster, out, executor);
-  else interpolator.run(Reals(targets.places), out, executor);
-  facts["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  facts["seconds"] = run_on<T>(device, o, samples, targets, raster, out, executor);
   if (!o.preview.empty()) {
     const std::int64_t nx = raster.extents[0];
     const auto nodata = static_cast<double>(static_cast<T>(o.how.nodata));
@@ -120,6 +149,7 @@ void write(const Options& o, const SampleFile& samples, Executor& executor, nloh
 void run_interpolate(const Options& given) {
   Options o = given;
   check_options(o);
+  const Device device = parse_device(o.device).value_or(cpu());
   const auto executor = make_executor(o.threads);
   const SampleFile samples = o.samples.open();
   nlohmann::ordered_json facts = {{"samples", samples.n}, {"columns", samples.n_columns}, {"dimensions", samples.n_dimensions}};
@@ -139,8 +169,8 @@ void run_interpolate(const Options& given) {
   }
   facts["power"] = o.how.power;
   facts["neighbours"] = o.how.neighbours;
-  if (o.dtype == "float32") write<float>(o, samples, *executor, std::move(facts));
-  else write<double>(o, samples, *executor, std::move(facts));
+  if (o.dtype == "float32") write<float>(device, o, samples, *executor, std::move(facts));
+  else write<double>(device, o, samples, *executor, std::move(facts));
 }
 
 Command declare() {
@@ -163,6 +193,7 @@ Command declare() {
   c.option("--nodata", "V", o->how.nodata, "what is written where there is no data (the default: NaN)");
   c.option("--preview", "FILE.png", o->preview, "a picture of the first column beside the map");
   c.option("--dtype", "DTYPE", o->dtype, "float32 or float64");
+  add_device(c, o->device, "auto (the CPU), cpu or cuda[:N], which sums over all samples");
   add_threads(c, o->threads);
   add_json(c, o->is_json, "print JSON: the raster, the power, the scores of auto, the seconds");
   add_force(c, o->is_forced);

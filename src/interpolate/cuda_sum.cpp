@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "interpolate/cuda_sum.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "cuda/device_buffers.hpp"
+
+namespace crinkle::interpolation {
+namespace {
+
+// Above it the logarithms of float32 no longer do.
+constexpr double most_float_power = 16;
+
+CudaRule rule_of(double power) {
+  for (const int p : {1, 2, 3, 4})
+    if (power == p) return static_cast<CudaRule>(p - 1);
+  return CudaRule::any;
+}
+
+}  // namespace
+
+template <class T>
+const T* CudaSum::upload(const std::vector<T>& numbers) {
+  const std::int64_t bytes = std::ssize(numbers) * static_cast<std::int64_t>(sizeof(T));
+  memory_.emplace_back(device_, bytes);
+  copy_bytes({numbers.data(), bytes}, memory_.back());
+  return static_cast<const T*>(memory_.back().data());
+}
+
+CudaSum::CudaSum(const SamplePlanes& samples, const Interpolation& how, Device device)
+    : device_(device), n_dimensions_(samples.n_dimensions), n_columns_(samples.n_columns()), rule_(rule_of(how.power)) {
+  const gpu::OnDevice on(device.index);
+  samples_.n = samples.n;
+  samples_.smoothing = how.smoothing * how.smoothing;
+  samples_.power = how.power;
+  for (int a = 0; a < n_dimensions_; ++a) samples_.places[a] = upload(samples.places[index(a)]);
+  std::vector<double> values;
+  for (const std::vector<double>& column : samples.values) values.insert(values.end(), column.begin(), column.end());
+  samples_.values = upload(values);
+  if (!samples.weights.empty()) samples_.weights = upload(samples.weights);
+  float32_ = scaled_of<float>(samples, how);
+  float64_ = scaled_of<double>(samples, how);
+}
+
+template <class T>
+CudaScaled<T> CudaSum::scaled_of(const SamplePlanes& samples, const Interpolation& how) {
+  const std::array<double, 3> some = samples.place(0);
+  const ScaledSamples<T> scaled(samples, how, {some, some});
+  const simd::WeightRange<T> range = scaled.range();
+  const std::size_t n = index(samples.n);
+  CudaScaled<T> to;
+  for (int a = 0; a < n_dimensions_; ++a) {
+    to.place[a] = upload(std::vector<T>(range.place[a], range.place[a] + n));
+    if (scaled.has_low()) to.low[a] = upload(std::vector<T>(range.low[a], range.low[a] + n));
+    to.origin[a] = scaled.origin(index(a));
+  }
+  std::vector<T> values;
+  std::vector<CudaColumn> columns;
+  for (std::int64_t c = 0; c < n_columns_; ++c) {
+    values.insert(values.end(), scaled.column(c), scaled.column(c) + n);
+    const auto [zero, factor, least, most] = scaled.scale(c);
+    columns.push_back({zero, factor, least, most});
+  }
+  to.values = upload(values);
+  to.columns = upload(columns);
+  if (scaled.has_weights()) to.weights = upload(std::vector<T>(scaled.column(n_columns_), scaled.column(n_columns_) + n));
+  else if (n_columns_ > 1) to.weights = upload(std::vector<T>(n, T{1}));
+  to.has_low = scaled.has_low();
+  to.factor = scaled.factor();
+  to.smoothing = range.smoothing;
+  to.half_power = static_cast<T>(how.power / 2);
+  constexpr double most = std::numeric_limits<double>::max() / 2, nearest = sizeof(T) == 4 ? 25 : 500;
+  to.most_weight = rule_ == CudaRule::any ? most : std::min(most, 64.0 * static_cast<double>(samples.n) + std::exp2(nearest * how.power));
+  return to;
+}
+
+template <class T>
+void CudaSum::launch(const CudaScaled<T>& scaled, const CudaTargets& targets, CudaValues values, CUstream_st* stream) const {
+  const bool is_full = n_columns_ > 1 || samples_.weights != nullptr;
+  for (std::int64_t c = 0; c < n_columns_; c += cuda_columns) {
+    values.first_column = c;
+    values.n_columns = static_cast<int>(std::min<std::int64_t>(cuda_columns, n_columns_ - c));
+    gpu::entry<&launch_sum<T>>(n_dimensions_, rule_, is_full, samples_, scaled, targets, values, stream);
+  }
+}
+
+template <class T>
+void CudaSum::run(const Targets& targets, std::span<T> out, const Stream& stream) const {
+  if (targets.n() == 0) return;
+  const gpu::OnDevice on(device_.index);
+  const CudaTargets on_device = targets.on_device();
+  gpu::check_device_buffers({{out.data(), "the output"}}, device_.index, stream);
+  if (!on_device.is_raster) gpu::check_device_buffers({{on_device.places, "the targets' places"}}, device_.index, stream);
+  const CudaValues values{.data = out.data(), .is_float = sizeof(T) == 4};
+  if (sizeof(T) == 4 && (rule_ != CudaRule::any || samples_.power <= most_float_power)) launch(float32_, on_device, values, stream.get());
+  else launch(float64_, on_device, values, stream.get());
+}
+
+template void CudaSum::run(const Targets&, std::span<float>, const Stream&) const;
+template void CudaSum::run(const Targets&, std::span<double>, const Stream&) const;
+
+}  // namespace crinkle::interpolation
