@@ -18,7 +18,13 @@
 // known when it is compiled, and one beyond the radius does not compile. The function sees the same values in the same order wherever it
 // runs, so results are equal bit for bit if it is compiled without contraction of products and sums (-ffp-contract=off, nvcc -fmad=false)
 // or writes fma itself. Beyond the faces lies what detail/stencil_boundary.hpp says; where several axes are outside and constant, the last
-// of them gives the value. A stencil is a plain value: pass it to a kernel by value. Nothing here throws or allocates.
+// of them gives the value. On a face of Bound::function the stencil's own member says what lies there, asking for cells inside:
+//
+//     template <class Cells, int i>
+//     CRINKLE_HD float beyond(const Cells& cells, crinkle::Input<i>) const { return -cells(cells.nearest(), crinkle::input<i>); }
+//
+// cells.index(axis) is the place outside (axes of other faces already inside), cells.extent(axis) the field's extent. A stencil is a plain
+// value: pass it to a kernel by value. Nothing here throws or allocates.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -64,7 +70,7 @@ class Stencil {
   }
   /// Of any cell, asking for every neighbour where it lies.
   CRINKLE_HD constexpr auto cell_at_faces(const Index& index) const {
-    return function_(detail::FaceCell<Radius, S...>(inputs_, faces_, extents_, index));
+    return function_(detail::FaceCell<F, S...>(function_, inputs_, faces_, extents_, index));
   }
   /// Of cell begin + (0, …, 0, x), which is_inside. Requires from_begin = inputs().moved(begin); is_unit: the last axis has stride 1 in
   /// all.

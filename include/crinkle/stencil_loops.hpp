@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "crinkle/error.hpp"
 #include "crinkle/executor.hpp"
@@ -84,6 +85,11 @@ void check_inputs(const Inputs<rank, S, Rest...>& inputs, const Field<T, rank>& 
   check_inputs(inputs.rest, out);
 }
 
+template <class F, class... S, int... i>
+constexpr bool says_beyond(std::integer_sequence<int, i...>) {
+  return (SaysBeyond<F, Beyond<F::Radius::rank, S...>, i>::value && ...);
+}
+
 template <int rank>
 bool are_unit(const Inputs<rank>&) {
   return true;
@@ -120,19 +126,24 @@ void sweep_line(const Stencil& stencil, const Field<T, Stencil::rank>& out, type
 
 }  // namespace detail
 
-/// out[i] = stencil.cell(i) for all cells, in no order. Throws bad_shape where extents differ or an axis is periodic at one end only,
+/// out[i] = stencil.cell(i) for all cells, in no order. Throws bad_shape where extents differ, an axis is periodic at one end only
+/// or ends in a function that the stencil does not have,
 /// overlap where out shares bytes with what is read.
 template <class F, class T, class... S>
 void sweep(const Stencil<F, S...>& stencil, const Field<T, F::Radius::rank>& out, Executor& executor = default_executor()) {
   using Swept = Stencil<F, S...>;
   constexpr int x = Swept::rank - 1;
   constexpr std::int64_t longest = 16384;  // cells of a part
+  constexpr bool says_all = detail::says_beyond<F, S...>(std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>());
   detail::check_inputs(stencil.inputs(), out);
   std::int64_t n_lines = 1;
   for (int a = 0; a < Swept::rank; ++a) {
     const Faces& faces = stencil.faces()[a];
     if ((faces.low.bound == Bound::periodic) != (faces.high.bound == Bound::periodic))
       throw Error(ErrorCode::bad_shape, "axis " + std::to_string(a) + " is periodic at one end only; periodic joins both ends");
+    if (!says_all && (faces.low.bound == Bound::function || faces.high.bound == Bound::function))
+      throw Error(ErrorCode::bad_shape,
+                  "axis " + std::to_string(a) + " ends in a function, and the stencil has no member `beyond` for every field");
     if (a < x) n_lines *= out.extents[a];
   }
   const std::int64_t n = out.extents[x], n_parts = (n + longest - 1) / longest;

@@ -61,6 +61,11 @@ void check_faces(Sweep& sweep) {
                        counted(std::ssize(sweep.boundary), "axis", "axes"), rank));
   for (std::size_t a = 0; a < rank; ++a) {
     const Faces& faces = sweep.boundary[a];
+    if (faces.low.bound == Bound::function || faces.high.bound == Bound::function)
+      refuse(
+          fmt::format("the axis {} of the stencil ends in a function, which only stencils of your own have (crinkle/stencil.hpp); give "
+                      "periodic, edge, reflect, symmetric or constant",
+                      a));
     if ((faces.low.bound == Bound::periodic) != (faces.high.bound == Bound::periodic))
       refuse(fmt::format("the axis {} of the stencil is periodic at one end and {} at the other; periodic joins both ends", a,
                          print(faces.low.bound == Bound::periodic ? faces.high : faces.low)));

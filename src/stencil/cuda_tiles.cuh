@@ -86,7 +86,7 @@ struct Found {
       bytes += i * axis.in;
     } else if (axis.array_axis > constant_axis) {
       constant_axis = axis.array_axis;
-      value = i == detail::low_constant ? axis.low_value : axis.high_value;
+      value = i == detail::at_low_face ? axis.low_value : axis.high_value;
     }
   }
 };

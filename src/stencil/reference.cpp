@@ -38,7 +38,7 @@ T value_at(const std::vector<T>& in, const Sweep& sweep, const Extents& index, c
     at[axis] = detail::bounded(faces.low.bound, faces.high.bound, index[axis] + offset[a], sweep.source.extents[axis]);
     if (at[axis] >= 0 || sweep.axes[a] < constant_axis) continue;
     constant_axis = sweep.axes[a];
-    value = static_cast<T>((at[axis] == detail::low_constant ? faces.low : faces.high).value);
+    value = static_cast<T>((at[axis] == detail::at_low_face ? faces.low : faces.high).value);
   }
   if (constant_axis >= 0) return value;
   Layout dense = Layout::dense(sweep.source.extents, 1);

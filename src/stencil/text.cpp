@@ -13,7 +13,7 @@
 namespace crinkle {
 namespace {
 
-constexpr std::array bound_names = {"periodic", "edge", "reflect", "symmetric", "constant"};
+constexpr std::array bound_names = {"periodic", "edge", "reflect", "symmetric", "constant", "function"};
 
 std::string joined(const AxisNumbers& numbers, std::size_t n) {
   std::string text;
@@ -25,7 +25,7 @@ std::string joined(const AxisNumbers& numbers, std::size_t n) {
 
 Face parse_face(std::string_view text) {
   const std::string_view word = text.substr(0, text.find(':'));
-  for (std::size_t b = 0; b < bound_names.size(); ++b) {
+  for (std::size_t b = 0; b + 1 < bound_names.size(); ++b) {  // functions are not written in words
     if (word != bound_names[b]) continue;
     Face face{static_cast<Bound>(b), 0};
     if (word.size() == text.size()) return face;

@@ -128,7 +128,7 @@ class TileCells {
     range.low[a] = i;
     range.high[a] = i + 1;
     const std::int64_t n = line_elements(range), back = (from - i) * tiles_.pitches[a];
-    const auto value = static_cast<T>((from == detail::low_constant ? axis.faces.low : axis.faces.high).value);
+    const auto value = static_cast<T>((from == detail::at_low_face ? axis.faces.low : axis.faces.high).value);
     for_each_row(range, [&](std::int64_t row) {
       if (from < 0) std::fill_n(array + row, n, value);
       else std::copy_n(array + row + back, n, array + row);

@@ -84,6 +84,42 @@ TEST(Functor, reads_several_fields_of_several_types) {
   EXPECT_EQ(out, (std::vector<double>{1 - 3, 4 + 2 * 8 + 4, 9 - 3 * 12 + 8, 16 + 12}));
 }
 
+// What two walls and a moving lid do, and what a second field is beyond them.
+struct Walled {
+  using Radius = crinkle::Radius<1, 1>;
+  template <class At>
+  CRINKLE_HD double operator()(const At& at) const {
+    return at(offset<-1, 0>) + 10 * at(offset<1, 0>) + 100 * at(offset<0, -1>) + 1000 * at(offset<0, 1>) + 1e4 * at(offset<1, 1>, input<1>);
+  }
+  template <class Cells>
+  CRINKLE_HD double beyond(const Cells& cells, Input<0>) const {
+    return -2 * cells(cells.nearest(), input<1>) - (cells.index(0) == cells.extent(0) ? 7 : 0);
+  }
+  template <class Cells>
+  CRINKLE_HD int beyond(const Cells& cells, Input<1>) const {
+    return static_cast<int>(100 * cells.index(0) + cells.index(1));
+  }
+};
+
+TEST(Functor, says_itself_what_lies_beyond_its_faces) {
+  constexpr int ny = 3, nx = 4;
+  std::vector<double> q(ny * nx), out(ny * nx);
+  std::vector<int> p(ny * nx);
+  for (int i = 0; i < ny * nx; ++i) q[static_cast<std::size_t>(i)] = i * i, p[static_cast<std::size_t>(i)] = 3 * i - 5;
+  const Plane n{ny, nx};
+  // Periodic along x: only what lies beyond y is asked for, at an x inside.
+  const auto made = stencil(Walled{}, {Faces(Bound::function), Faces(Bound::periodic)}, dense_field(q.data(), n), dense_field(p.data(), n));
+  sweep(made, dense_field(out.data(), n));
+  const auto at = [&](int y, int x) { return static_cast<std::size_t>(y * nx + (x + nx) % nx); };
+  const auto first = [&](int y, int x) { return y < 0 || y >= ny ? -2.0 * p[at(y < 0 ? 0 : ny - 1, x)] - (y == ny ? 7 : 0) : q[at(y, x)]; };
+  const auto second = [&](int y, int x) { return y < 0 || y >= ny ? 100 * y + (x + nx) % nx : p[at(y, x)]; };
+  for (int y = 0; y < ny; ++y)
+    for (int x = 0; x < nx; ++x)
+      EXPECT_EQ(out[at(y, x)],
+                first(y - 1, x) + 10 * first(y + 1, x) + 100 * first(y, x - 1) + 1000 * first(y, x + 1) + 1e4 * second(y + 1, x + 1))
+          << y << ' ' << x;
+}
+
 struct Far6 {
   using Radius = crinkle::Radius<1, 1, 1, 1, 1, 1>;
   template <class At>
@@ -117,6 +153,9 @@ TEST(Functor, refuses_what_cannot_be) {
   const auto half_periodic =
       stencil(Advected{}, filled<1>(Faces({Bound::edge}, {Bound::periodic})), dense_field(q.data(), n), dense_field(q.data(), n));
   EXPECT_EQ(code_of([&] { sweep(half_periodic, dense_field(q.data() + 4, n)); }), ErrorCode::bad_shape);
+  const auto no_function = stencil(Advected{}, filled<1>(Faces(Bound::function)), dense_field(q.data(), n), dense_field(q.data(), n));
+  EXPECT_EQ(code_of([&] { sweep(no_function, dense_field(q.data() + 4, n)); }), ErrorCode::bad_shape);
+  EXPECT_EQ(code_of([&] { Sweeper(sum_5({4, 4}, Faces(Bound::function), Faces(Bound::edge))); }), ErrorCode::bad_shape);
   EXPECT_EQ(code_of([&] { field_of<1>(q.data(), Layout{{3}, {12}, 0, 8}); }), ErrorCode::bad_shape);
 }
 

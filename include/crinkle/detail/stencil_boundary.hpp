@@ -4,6 +4,7 @@
 //     reflect    −i and 2(n − 1) − i, again until inside: the end itself is not repeated
 //     symmetric  −1 − i and 2n − 1 − i, again until inside: the end is repeated
 //     constant   a value
+//     function   what the stencil's own function `beyond` says (crinkle/stencil.hpp), of stencils of the user's own alone
 // So every kind serves every n ≥ 1, however far outside the index is. SciPy's ndimage says mirror for reflect and reflect for symmetric.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -12,7 +13,7 @@
 
 namespace crinkle {
 
-enum class Bound : std::uint8_t { periodic, edge, reflect, symmetric, constant };
+enum class Bound : std::uint8_t { periodic, edge, reflect, symmetric, constant, function };
 
 /// Both ends of an axis. Periodic joins them, so it is on both or on neither.
 struct Face {
@@ -32,9 +33,10 @@ struct Faces {
 
 namespace detail {
 
-inline constexpr std::int64_t low_constant = -1, high_constant = -2;  // what bounded() says of an index that stands for a value
+inline constexpr std::int64_t at_low_face = -1, at_high_face = -2;  // what bounded() says of an index that stands for no other
 
-/// The index in [0, n) that i stands for, low_constant or high_constant. Requires n ≥ 1. Cost: O(1 + distance outside / n).
+/// The index in [0, n) that i stands for, or at_low_face or at_high_face where it stands for none. Requires n ≥ 1. Cost: O(1 + distance
+/// outside / n).
 CRINKLE_HD constexpr std::int64_t bounded(Bound low, Bound high, std::int64_t i, std::int64_t n) {
   while (i < 0 || i >= n) {
     const bool is_low = i < 0;
@@ -46,7 +48,8 @@ CRINKLE_HD constexpr std::int64_t bounded(Bound low, Bound high, std::int64_t i,
         i = is_low ? -i : 2 * (n - 1) - i;
         break;
       case Bound::symmetric: i = is_low ? -1 - i : 2 * n - 1 - i; break;
-      case Bound::constant: return is_low ? low_constant : high_constant;
+      case Bound::constant:
+      case Bound::function: return is_low ? at_low_face : at_high_face;
     }
   }
   return i;

@@ -133,14 +133,58 @@ class InsideCell {
   std::int64_t x_;
 };
 
+/// A cell outside, as `beyond` is told of it; cells inside are asked for by their index.
+template <int rank, class... S>
+class Beyond {
+ public:
+  using Index = Array<std::int64_t, rank>;
+  CRINKLE_HD constexpr Beyond(const Inputs<rank, S...>& inputs, const Index& extents, const Index& index)
+      : inputs_(inputs), extents_(extents), index_(index) {}
+
+  CRINKLE_HD constexpr std::int64_t index(int axis) const { return index_[axis]; }
+  CRINKLE_HD constexpr std::int64_t extent(int axis) const { return extents_[axis]; }
+  /// The nearest cell inside.
+  CRINKLE_HD constexpr Index nearest() const {
+    Index result = index_;
+    for (int a = 0; a < rank; ++a) result[a] = index_[a] < 0 ? 0 : index_[a] < extents_[a] ? index_[a] : extents_[a] - 1;
+    return result;
+  }
+  /// The value of a cell. Requires 0 ≤ index < extents.
+  template <int i = 0>
+  CRINKLE_HD constexpr auto operator()(const Index& index, Input<i> = {}) const {
+    return *inputs_.template get<i>().at(index);
+  }
+
+ private:
+  const Inputs<rank, S...>& inputs_;
+  const Index& extents_;
+  const Index& index_;
+};
+
+template <class T>
+const T& some();  // never called
+template <class F, class B, int i>
+struct SaysBeyond {
+  template <class G>
+  static constexpr bool test(decltype(some<G>().beyond(some<B>(), Input<i>{}))*) {
+    return true;
+  }
+  template <class G>
+  static constexpr bool test(...) {
+    return false;
+  }
+  static constexpr bool value = test<F>(nullptr);
+};
+
 /// Any cell.
-template <class R, class... S>
+template <class F, class... S>
 class FaceCell {
  public:
+  using R = typename F::Radius;
   static constexpr int rank = R::rank;
-  CRINKLE_HD constexpr FaceCell(const Inputs<rank, S...>& inputs, const Array<Faces, rank>& faces, const Array<std::int64_t, rank>& extents,
-                                const Array<std::int64_t, rank>& index)
-      : inputs_(inputs), faces_(faces), extents_(extents), index_(index) {}
+  CRINKLE_HD constexpr FaceCell(const F& function, const Inputs<rank, S...>& inputs, const Array<Faces, rank>& faces,
+                                const Array<std::int64_t, rank>& extents, const Array<std::int64_t, rank>& index)
+      : function_(function), inputs_(inputs), faces_(faces), extents_(extents), index_(index) {}
 
   template <int... o, int i = 0>
   CRINKLE_HD constexpr auto operator()(Offset<o...> to, Input<i> = {}) const {
@@ -148,23 +192,26 @@ class FaceCell {
     const int offsets[] = {o...};
     const auto& field = inputs_.template get<i>();
     using Value = typename WithoutConst<typename PointedTo<decltype(field.data)>::Type>::Type;
-    Value constant{};
-    bool is_constant = false;
-    std::int64_t place = 0;
+    Array<std::int64_t, rank> index{};
+    const Face* face = nullptr;
     for (int a = 0; a < rank; ++a) {
       const Faces& f = faces_[a];
-      const std::int64_t at = bounded(f.low.bound, f.high.bound, index_[a] + offsets[a], extents_[a]);
-      place += at * field.strides[a];
-      if (at >= 0) continue;
-      is_constant = true;
-      constant = static_cast<Value>((at == low_constant ? f.low : f.high).value);
+      const std::int64_t there = index_[a] + offsets[a], at = bounded(f.low.bound, f.high.bound, there, extents_[a]);
+      index[a] = at >= 0 ? at : there;
+      if (at < 0) face = at == at_low_face ? &f.low : &f.high;
     }
-    return is_constant ? constant : Value(field.data[place]);
+    if (face == nullptr) return Value(*field.at(index));
+    using B = Beyond<rank, S...>;
+    if constexpr (SaysBeyond<F, B, i>::value) {
+      if (face->bound == Bound::function) return static_cast<Value>(function_.beyond(B(inputs_, extents_, index), Input<i>{}));
+    }
+    return static_cast<Value>(face->value);
   }
   CRINKLE_HD constexpr std::int64_t index(int axis) const { return index_[axis]; }
   CRINKLE_HD constexpr std::int64_t extent(int axis) const { return extents_[axis]; }
 
  private:
+  const F& function_;
   const Inputs<rank, S...>& inputs_;
   const Array<Faces, rank>& faces_;
   const Array<std::int64_t, rank>& extents_;
