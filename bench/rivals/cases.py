@@ -51,6 +51,10 @@ class Maker:
             by_axes = self.others.here[library].move(source, destination, *axes, self.place.threads) if library in self.others.here else None
             if by_axes:
                 runs[library] = by_axes
+        if "crinkle in Python" in self.others.here and all(verb[0] in ("flip", "roll") for verb in verbs):
+            ck, flips = self.others.here["crinkle in Python"], [axis for verb, axis, *_ in verbs if verb == "flip"]
+            rolls = {axis: by[0] for verb, axis, *by in verbs if verb == "roll"}
+            runs["crinkle in Python"] = lambda: ck.move(source, spec, out=destination, flip=flips, roll=rolls)
         self.add_array_libraries(runs, [source], torch_op, jax_op, destination)
         return Case(name, [source], [destination], run, moved, self.known(runs), lambda: [view(np, host)])
 

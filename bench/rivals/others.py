@@ -11,8 +11,8 @@ from modules import Blosc, Loops, Module
 
 # {name: (Python package, what installs it)}
 of_cpu = {"NumPy": ("numpy", "numpy"), "OpenCV": ("cv2", "opencv-python-headless"), "Eigen": (), "oneDNN": (), "PyTorch": ("torch", "torch"),
-          "JAX": ("jax", "jax"), "Blosc": ("blosc2", "blosc2"), "bitshuffle": ("bitshuffle", "bitshuffle"), "a plain loop": ()}
-of_gpu = {"CuPy": ("cupy", "cupy-cuda13x"), "cuTENSOR": (), "PyTorch": ("torch", "torch"), "JAX": ("jax", "jax[cuda13]")}
+          "JAX": ("jax", "jax"), "crinkle in Python": ("crinkle", "."), "Blosc": ("blosc2", "blosc2"), "bitshuffle": ("bitshuffle", "bitshuffle"), "a plain loop": ()}
+of_gpu = {"crinkle in Python": ("crinkle", "."), "CuPy": ("cupy", "cupy-cuda13x"), "cuTENSOR": (), "PyTorch": ("torch", "torch"), "JAX": ("jax", "jax[cuda13]")}
 
 
 class Others:

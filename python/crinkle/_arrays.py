@@ -7,6 +7,7 @@ SPDX-License-Identifier: BSD-3-Clause
 """
 import math
 import sys
+import threading
 
 _host = -1
 
@@ -42,18 +43,32 @@ class _Torch:
         device, stream = _host, 0
         if x.device.type == "cuda":
             device = x.device.index
-            stream = torch.cuda.current_stream(x.device).cuda_stream
+            stream = torch._C._cuda_getCurrentRawStream(device)  # current_stream() makes an object, in 3 µs
         return x.data_ptr(), tuple(x.shape), tuple(s * e for s in x.stride()), e, True, device, stream
 
     @staticmethod
-    def new(x, shape):
-        return sys.modules["torch"].empty(shape, dtype=x.dtype, device=x.device)
+    def new(x, shape, name=None):
+        torch = sys.modules["torch"]
+        return torch.empty(shape, dtype=x.dtype if name is None else getattr(torch, name), device=x.device)
+
+    @staticmethod
+    def as_type(x, name):
+        return x.to(getattr(sys.modules["torch"], name))
 
     finished = None
 
 
 class _Jax:
-    """jax.Array: never changed, so a result is made in NumPy's memory (CPU) or in a fresh array of JAX's (GPU)."""
+    """jax.Array: never changed once it is the caller's. Results on a CPU are made in NumPy's memory; on a GPU in fresh arrays of JAX's, which
+    nobody else has until they are filled, and which are waited for."""
+
+    _own = threading.local()  # .fresh: address -> array
+
+    @staticmethod
+    def _fresh():
+        if not hasattr(_Jax._own, "fresh"):
+            _Jax._own.fresh = {}
+        return _Jax._own.fresh
 
     @staticmethod
     def view(x):
@@ -61,22 +76,37 @@ class _Jax:
             raise ValueError(f"an array over {len(x.devices())} devices: crinkle moves within one memory")
         x.block_until_ready()
         e = x.dtype.itemsize
-        platform = next(iter(x.devices())).platform
-        if platform == "cpu":
-            return x.unsafe_buffer_pointer(), x.shape, _strides_of(x.shape, e), e, False, _host, 0
-        facts = x.__cuda_array_interface__
-        return facts["data"][0], x.shape, facts.get("strides") or _strides_of(x.shape, e), e, False, next(iter(x.devices())).local_hardware_id, 0
+        device = next(iter(x.devices()))
+        address = x.unsafe_buffer_pointer()
+        number = _host if device.platform == "cpu" else device.local_hardware_id
+        return address, x.shape, _strides_of(x.shape, e), e, address in _Jax._fresh(), number, 0
 
     @staticmethod
-    def new(x, shape):
+    def new(x, shape, name=None):
+        dtype = x.dtype if name is None else name
         device = next(iter(x.devices()))
         if device.platform == "cpu":
-            return sys.modules["numpy"].empty(shape, x.dtype)
-        raise NotImplementedError("results in JAX's GPU memory: give out=, an array of CuPy or torch")
+            return sys.modules["numpy"].empty(shape, dtype)
+        jax = sys.modules["jax"]
+        made = jax.numpy.empty(shape, dtype, device=device).block_until_ready()
+        if str(made.dtype) != str(dtype):
+            raise ValueError(f"JAX makes {made.dtype} of {dtype}: it has 64 bits with jax.config.update('jax_enable_x64', True)")
+        _Jax._fresh()[made.unsafe_buffer_pointer()] = made
+        return made
+
+    @staticmethod
+    def as_type(x, name):
+        return x.astype(name)
 
     @staticmethod
     def finished(x, result):
-        return sys.modules["jax"].numpy.asarray(result)
+        if next(iter(x.devices())).platform == "cpu":
+            return sys.modules["jax"].numpy.asarray(result)
+        from . import _core
+
+        _core.synchronize(view(result)[5])
+        _Jax._fresh().clear()
+        return result
 
 
 class _Cuda:
@@ -99,11 +129,17 @@ class _Cuda:
         return address, shape, tuple(facts.get("strides") or _strides_of(shape, e)), e, not is_read_only, device, stream
 
     @staticmethod
-    def new(x, shape):
+    def new(x, shape, name=None):
         module = sys.modules[type(x).__module__.partition(".")[0]]
         if not hasattr(module, "empty"):
             raise TypeError(f"{type(x).__qualname__} has no library that makes arrays: give out=")
-        return module.empty(shape, dtype=x.dtype)
+        return module.empty(shape, dtype=x.dtype if name is None else name)
+
+    @staticmethod
+    def as_type(x, name):
+        if not hasattr(x, "astype"):
+            raise TypeError(f"{type(x).__qualname__} of {x.dtype}: it has no library that makes {name} of it; give it so")
+        return x.astype(name)
 
     finished = None
 
@@ -128,8 +164,9 @@ class _Exchanged:
         return _view_of_numpy(_Exchanged._capsule(x))
 
     @staticmethod
-    def new(x, shape):
-        return x.__array_namespace__().empty(shape, dtype=x.dtype, device=x.device)
+    def new(x, shape, name=None):
+        xp = x.__array_namespace__()
+        return xp.empty(shape, dtype=x.dtype if name is None else getattr(xp, name), device=x.device)
 
     finished = None
 
@@ -151,12 +188,35 @@ class _Interface:
         return _view_of_numpy(_Interface._array(x))
 
     @staticmethod
-    def new(x, shape):
+    def new(x, shape, name=None):
         import numpy
 
-        return numpy.empty(shape, _Interface._array(x).dtype)
+        return numpy.empty(shape, _Interface._array(x).dtype if name is None else name)
 
     finished = None
+
+
+class _Part:
+    """Where a part of a fresh array of JAX's lies, whose slices are copies."""
+
+    finished = None
+
+    def __init__(self, whole, axis, begin, end):
+        address, shape, self.strides, self.element_bytes, _, self.device, _ = _Jax.view(whole)
+        self.address = address + begin * self.strides[axis]
+        self.shape = (*shape[:axis], end - begin, *shape[axis + 1:])
+        self.dtype = whole.dtype
+
+    @staticmethod
+    def view(x):
+        return x.address, x.shape, x.strides, x.element_bytes, True, x.device, 0
+
+
+def part(x, axis, begin, end):
+    """x[…, begin:end, …], as a place to write to."""
+    if not is_numpy(x) and kind_of(x) is _Jax:
+        return _Part(x, axis, begin, end)
+    return x[(slice(None),) * axis + (slice(begin, end),)]
 
 
 _kinds = {}  # type of array -> its row; few types live as long as the program
@@ -167,7 +227,9 @@ def kind_of(x):
     kind = _kinds.get(t)
     if kind is None:
         library = t.__module__.partition(".")[0]
-        if library == "torch" or ("torch" in sys.modules and isinstance(x, sys.modules["torch"].Tensor)):
+        if t is _Part:
+            kind = _Part
+        elif library == "torch" or ("torch" in sys.modules and isinstance(x, sys.modules["torch"].Tensor)):
             kind = _Torch
         elif library in ("jax", "jaxlib"):
             if "Tracer" in t.__name__:
@@ -197,8 +259,34 @@ def view(x):
     return kind_of(x).view(x)
 
 
-def new(x, shape):
-    return kind_of(x).new(x, shape)
+def new(x, shape, name=None):
+    """An array like x, of its type or the named one."""
+    if is_numpy(x):
+        import numpy
+
+        return numpy.empty(shape, x.dtype if name is None else name)
+    return kind_of(x).new(x, shape, name)
+
+
+def as_type(x, name):
+    """x, or its numbers as others in an array of its kind."""
+    if is_numpy(x):
+        import numpy
+
+        return numpy.asarray(x, name)
+    return x if name_of(x) == name else kind_of(x).as_type(x, name)
+
+
+def zero(x):
+    """Fills a new array with zeros; JAX's are."""
+    if is_numpy(x) or kind_of(x) is not _Jax:
+        x[...] = 0
+
+
+def name_of(x):
+    """"float32": of the elements' type."""
+    dtype = dtype_of(x)
+    return dtype.name if is_numpy(x) else str(dtype).rpartition(".")[2]
 
 
 def finished(x, result):
@@ -209,6 +297,21 @@ def finished(x, result):
 def same_type(a, b):
     """Whether the elements of two arrays, perhaps of two libraries, have one type."""
     return str(dtype_of(a)).rpartition(".")[2] == str(dtype_of(b)).rpartition(".")[2]
+
+
+def is_on_gpu(x):
+    return not is_numpy(x) and not isinstance(x, (list, tuple, int, float, complex)) and view(x)[5] >= 0
+
+
+def where_it_is(x, what):
+    """As on_numpy(), and an array on a GPU as it is."""
+    if is_on_gpu(x):
+        from . import _core
+
+        if not _core.has_cuda:
+            raise RuntimeError(f"{what} of an array on a GPU: this build of crinkle has no CUDA")
+        return x, lambda result: finished(x, result)
+    return on_numpy(x, what)
 
 
 def dtype_of(x):

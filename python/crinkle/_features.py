@@ -1,5 +1,5 @@
-"""Stencils, pairs of points, triangles, interpolation: NumPy's and SciPy's signatures in front of the library. All on CPUs; pdist and
-triangles also on GPUs.
+"""Stencils, pairs of points, triangles, interpolation: NumPy's and SciPy's signatures in front of the library, on the device where the
+arrays lie. Neighbours, binning and sums of mixed types are computed on CPUs alone.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
@@ -14,11 +14,11 @@ _modes = {"reflect": "symmetric", "grid-mirror": "symmetric", "nearest": "edge",
           "grid-constant": "constant"}
 
 
-def _number(dtype):
-    name = dtype.newbyteorder("=").name
+def _number(x):
+    name = _arrays.name_of(x)
     if name not in _numbers:
-        raise TypeError(f"stencil of {dtype}: there are {', '.join(_numbers)}")
-    return name, not dtype.isnative
+        raise TypeError(f"stencil of {x.dtype}: there are {', '.join(_numbers)}")
+    return name, not getattr(x.dtype, "isnative", True)
 
 
 def stencil(x, what, *, axes=None, boundary="reflect", steps=1, dtype=None, out=None, convolve=False):
@@ -31,21 +31,24 @@ def stencil(x, what, *, axes=None, boundary="reflect", steps=1, dtype=None, out=
     """
     import numpy
 
-    a, back = _arrays.on_numpy(x, "stencil")
+    a, back = _arrays.where_it_is(x, "stencil")
     axes = list(range(a.ndim)) if axes is None else [operator.index(k) for k in ([axes] if hasattr(axes, "__index__") else axes)]
     for k in axes:
         if not -a.ndim <= k < a.ndim:
             raise ValueError(f"stencil: axis {k} of an array of {a.ndim} axes")
-    result = numpy.empty(a.shape, a.dtype if dtype is None else dtype) if out is None else out
-    if result.shape != a.shape:
-        raise ValueError(f"stencil: out has shape {result.shape}, the array {a.shape}")
+    if out is None:
+        result = _arrays.new(a, tuple(a.shape), None if dtype is None else dtype if _arrays.is_numpy(a) else str(dtype).rpartition(".")[2])
+    else:
+        result = out
+    if tuple(result.shape) != tuple(a.shape):
+        raise ValueError(f"stencil: out has shape {tuple(result.shape)}, the array {tuple(a.shape)}")
     faces = [boundary] if isinstance(boundary, str) else list(boundary)
     pairs = [(f, f) if isinstance(f, str) else tuple(f) for f in faces]
     names = "tzyx"[-len(axes):] if len(axes) <= 4 else None
     names = list(names) if names else [f"a{k}" for k in range(len(axes))]
     if not isinstance(what, str):
         what = numpy.ascontiguousarray(what, numpy.float64)
-    _core.stencil(a, result, what, names, bool(convolve), _number(a.dtype), _number(result.dtype), axes, pairs, operator.index(steps))
+    _core.stencil(a, result, what, names, bool(convolve), _number(a), _number(result), axes, pairs, operator.index(steps))
     return result if out is not None else back(result)
 
 
@@ -67,9 +70,8 @@ def pdist(x, metric="euclidean", *, out=None, form="condensed"):
     Metrics: euclidean, sqeuclidean, cityblock (manhattan), chebyshev, cosine. Forms: condensed, packed-lower, packed-upper (LAPACK's, by
     columns), rfp, square (n, n). By direct differences: never negative, NaN only from NaN.
     """
-    if not _arrays.is_numpy(x) and not isinstance(x, (list, tuple)) and _arrays.view(x)[5] >= 0:
-        points, name = x, str(x.dtype).rpartition(".")[2]
-        back = None
+    if _arrays.is_on_gpu(x):
+        (points, back), name = _arrays.where_it_is(x, "pdist"), _arrays.name_of(x)
     else:
         points, back = _points(x, "pdist")
         name = points.dtype.name
@@ -81,20 +83,19 @@ def pdist(x, metric="euclidean", *, out=None, form="condensed"):
     if tuple(result.shape) != shape:
         raise ValueError(f"pdist: out has shape {tuple(result.shape)}, the result {shape}")
     _core.pdist(points, result, metric, form, name == "float64")
-    return result if out is not None or back is None else back(result)
+    return result if out is not None else back(result)
 
 
 def triangle(x, source, destination, n=None):
     """Every pair (i, j) of a triangle into another layout: ``ck.triangle(ap, 'packed lower', 'rfp lower')``.
 
     Layouts: full, symmetric, packed (LAPACK's TP), rfp (TF), condensed (SciPy's), each with lower or upper, columns or rows. full and
-    symmetric are (n, n) arrays, the others flat; n is found from x's size.
+    symmetric are (n, n) arrays a[i, j] (rows, where nothing is said), the others flat, packed ones by columns as LAPACK has them; n is found
+    from x's size. Zeros are put beside the triangle of full.
     """
+    source, destination = _as_numpy_has_it(source), _as_numpy_has_it(destination)
     source_is_square = source.split()[0] in ("full", "symmetric")
-    if not _arrays.is_numpy(x):
-        x, back = (x, None) if _arrays.view(x)[5] >= 0 else _arrays.on_numpy(x, "triangle")
-    else:
-        back = None
+    x, back = _arrays.where_it_is(x, "triangle")
     shape = tuple(x.shape)
     if n is None:
         if source_is_square:
@@ -107,13 +108,19 @@ def triangle(x, source, destination, n=None):
     square = destination.split()[0] in ("full", "symmetric")
     result = _core_new(x, (n, n) if square else (_core.triangle_elements(destination, n),))
     if destination.split()[0] == "full":
-        result[...] = 0
+        _arrays.zero(result)
     _core.triangle(_contiguous(x), result, source, destination, n)
-    return result if back is None else back(result)
+    return back(result)
+
+
+def _as_numpy_has_it(layout):
+    words = layout.split()
+    return layout + " rows" if words and words[0] in ("full", "symmetric") and not {"rows", "columns"} & set(words) else layout
 
 
 def _contiguous(x):
-    return _core.move(x, "... -> ...", None, ()) if _arrays.is_numpy(x) and not x.flags.c_contiguous else x
+    _, shape, strides, element_bytes, *_ = _arrays.view(x)
+    return x if tuple(strides) == _arrays._strides_of(shape, element_bytes) else _core.move(x, "... -> ...", None, ())
 
 
 def squareform(x, *, checks=True):
@@ -137,21 +144,31 @@ def interpolate(places, values, targets, *, weights=None, power=2.0, smoothing=0
                 anisotropy=(1.0, 0.0), nodata=math.nan):
     """Inverse-distance interpolation: values[t] = Σ w_i z_i / Σ w_i, w_i = |q_t - x_i|^-power over all samples or the nearest `neighbours`.
 
-    places (n, 2 or 3), values (n,) or (n, columns), targets (…, 2 or 3) -> (…,) or (…, columns), float64.
+    places (n, 2 or 3), values (n,) or (n, columns), targets (…, 2 or 3) -> (…,) or (…, columns), float64. Targets on a GPU, float32 or
+    float64, get values of their type there, summed over all samples; the samples are NumPy's, and go there with every call.
     """
     import numpy
 
+    if _arrays.is_on_gpu(targets) and _arrays.name_of(targets) not in ("float32", "float64"):
+        raise TypeError(f"interpolate: targets of {targets.dtype} on a GPU: float32 or float64")
+    for x in (places, values, weights):
+        if x is not None and _arrays.is_on_gpu(x):
+            raise ValueError("interpolate: samples on a GPU: they are put in order on a CPU; give them there, and targets on the GPU")
+
     p = numpy.ascontiguousarray(places, numpy.float64)
     v = numpy.ascontiguousarray(values, numpy.float64)
-    q = numpy.ascontiguousarray(targets, numpy.float64)
+    is_there = _arrays.is_on_gpu(targets)
+    q = _contiguous(targets) if is_there else numpy.ascontiguousarray(targets, numpy.float64)
     if p.ndim != 2 or q.ndim < 1 or q.shape[-1] != p.shape[1]:
         raise ValueError(f"interpolate: places (n, d) and targets (…, d), not {p.shape} and {q.shape}")
     if v.ndim not in (1, 2) or v.shape[0] != p.shape[0]:
         raise ValueError(f"interpolate: values (n,) or (n, columns) of {p.shape[0]} samples, not {v.shape}")
     w = None if weights is None else numpy.ascontiguousarray(weights, numpy.float64)
     n_columns = 1 if v.ndim == 1 else v.shape[1]
-    result = numpy.empty((n_columns, *q.shape[:-1]), numpy.float64)
+    result = _arrays.new(q, (n_columns, *q.shape[:-1]))
     _core.interpolate_at(p, v, w, q, result, power, smoothing, neighbours, radius, least_neighbours, sectors, *anisotropy, nodata)
+    if is_there:
+        result = _arrays.finished(q, result)
     return result[0] if v.ndim == 1 else _core.move(result, "c ... -> ... c", None, ())
 
 

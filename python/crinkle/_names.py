@@ -136,10 +136,6 @@ def _result(xs, shape):
 
 
 def _core_new(x, shape):
-    if _arrays.is_numpy(x):
-        import numpy
-
-        return numpy.empty(shape, x.dtype)
     return _arrays.new(x, shape)
 
 
@@ -192,7 +188,7 @@ def concat(arrays, *, axis=0, out=None):
     begin = 0
     for x in arrays:
         end = begin + x.shape[at]
-        _core.move(x, "... -> ...", result[(slice(None),) * at + (slice(begin, end),)], ())
+        _core.move(x, "... -> ...", _arrays.part(result, at, begin, end), ())
         begin = end
     return _finished(arrays[0], result) if out is None else out
 

@@ -7,28 +7,25 @@ import operator
 from . import _arrays, _core
 
 _c2c, _r2c, _c2r = 0, 1, 2
+_complex = {"float32": "complex64", "float64": "complex128"}
 _opposite = {"backward": "forward", "ortho": "ortho", "forward": "backward", None: "forward"}
 
 
 def _input(a, wants_complex):
     """In the machine's byte order, as float32, float64, complex64 or complex128."""
-    import numpy
-
-    kind = a.dtype.kind
-    if kind not in "biufc":
-        raise TypeError(f"fft of {a.dtype}: numbers only")
-    is_double = a.dtype.itemsize != (8 if kind == "c" else 4) or kind in "iu" or kind == "b"
-    if wants_complex:
-        return numpy.asarray(a, numpy.complex128 if is_double else numpy.complex64)
-    if kind == "c":
-        raise TypeError(f"a transform of real numbers got {a.dtype}; use fft")
-    return numpy.asarray(a, numpy.float64 if is_double else numpy.float32)
+    name = _arrays.name_of(a)
+    is_complex = name.startswith(("complex", "clongdouble"))
+    if not is_complex and not name.startswith(("bool", "int", "uint", "float", "bfloat", "longdouble")):
+        raise TypeError(f"fft of {_arrays.dtype_of(a)}: numbers only")
+    is_double = name not in ("float32", "complex64")
+    if not wants_complex and is_complex:
+        raise TypeError(f"a transform of real numbers got {name}; use fft")
+    real = "float64" if is_double else "float32"
+    return _arrays.as_type(a, _complex[real] if wants_complex else real), real
 
 
 def _transform(a, kind, is_inverse, sizes, axes, norm, out, what):
-    import numpy
-
-    a, back = _arrays.on_numpy(a, what)
+    a, back = _arrays.where_it_is(a, what)
     if axes is None:
         axes = range(a.ndim) if sizes is None else range(a.ndim - len(sizes), a.ndim)
     axes = [operator.index(k) for k in axes]
@@ -42,8 +39,7 @@ def _transform(a, kind, is_inverse, sizes, axes, norm, out, what):
     sizes = [0 if n is None else n for n in sizes]
     if given:
         raise ValueError(f"{what}: a size of {given[0]}; give 1 or more")
-    a = _input(a, kind != _r2c)
-    is_double = a.dtype.itemsize == (8 if kind == _r2c else 16)
+    a, real = _input(a, kind != _r2c)
     axes = [k % a.ndim for k in axes]
     if len(set(axes)) < len(axes) and kind == _c2c:  # NumPy transforms along such an axis again
         result = a
@@ -51,23 +47,26 @@ def _transform(a, kind, is_inverse, sizes, axes, norm, out, what):
             result = _transform(result, kind, is_inverse, sizes[i:i + 1] or None, axes[i:i + 1], norm, None, what)
         return back(result)
     if not axes:
-        return back(a.copy())
+        return back(_copy(a))
     shape = _core.fft_shape(list(a.shape), axes, kind, sizes)
-    if kind == _c2r:
-        dtype = numpy.dtype(numpy.float64 if is_double else numpy.float32)
-    else:
-        dtype = numpy.dtype(numpy.complex128 if is_double else numpy.complex64)
+    name = real if kind == _c2r else _complex[real]
     if out is None:
-        result = numpy.empty(shape, dtype)
+        result = _arrays.new(a, tuple(shape), name)
     else:
         result = out
-        if list(out.shape) != list(shape) or out.dtype != dtype:
-            raise ValueError(f"{what}: out is {out.dtype} of shape {out.shape}, the result {dtype} of shape {tuple(shape)}")
-    source = a
-    if numpy.may_share_memory(a, result) and not (a is result and kind == _c2c and not sizes):
-        source = a.copy()
-    _core.fft(source, result, axes, sizes, kind, is_inverse, "backward" if norm is None else norm, is_double)
+        if list(out.shape) != list(shape) or _arrays.name_of(out) != name:
+            raise ValueError(f"{what}: out is {out.dtype} of shape {tuple(out.shape)}, the result {name} of shape {tuple(shape)}")
+    if _arrays.is_numpy(a) and _arrays.is_numpy(result):
+        import numpy
+
+        if numpy.may_share_memory(a, result) and not (a is result and kind == _c2c and not sizes):
+            a = a.copy()
+    _core.fft(a, result, axes, sizes, kind, is_inverse, "backward" if norm is None else norm, real == "float64")
     return out if out is not None else back(result)
+
+
+def _copy(a):
+    return a.copy() if _arrays.is_numpy(a) else _core.move(a, "... -> ...", None, ())
 
 
 def fft(a, n=None, axis=-1, norm=None, out=None):
@@ -132,19 +131,26 @@ def irfftn(a, s=None, axes=None, norm=None, out=None):
 
 def hfft(a, n=None, axis=-1, norm=None, out=None):
     """The real transform of a signal with Hermitian symmetry, given by its first half."""
-    import numpy
-
-    b, back = _arrays.on_numpy(a, "hfft")
-    return back(irfft(numpy.conj(b), n, axis, _opposite[norm], out))
+    b, back = _arrays.where_it_is(a, "hfft")
+    result = irfft(_conjugate(b), n, axis, _opposite[norm], out)
+    return result if b is a else back(result)
 
 
 def ihfft(a, n=None, axis=-1, norm=None, out=None):
     """hfft() backwards."""
-    import numpy
-
-    b, back = _arrays.on_numpy(a, "ihfft")
+    b, back = _arrays.where_it_is(a, "ihfft")
     result = rfft(b, n, axis, _opposite[norm], out)
-    return back(numpy.conjugate(result, out=result))
+    if _arrays.is_numpy(result):
+        result.imag *= -1
+    elif out is not None:
+        result.imag.neg_() if hasattr(result.imag, "neg_") else result.imag.__imul__(-1)
+    else:
+        result = _conjugate(result)
+    return result if b is a or out is not None else back(result)
+
+
+def _conjugate(a):
+    return a.conj().resolve_conj() if hasattr(a, "resolve_conj") else a.conj()
 
 
 def fftfreq(n, d=1.0):

@@ -6,16 +6,23 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <limits>
+#include <list>
+#include <memory>
+#include <mutex>
 #include <utility>
 
 #include "crinkle/fft.hpp"
 #include "crinkle/interpolate.hpp"
 #include "crinkle/pairs.hpp"
 #include "crinkle/sweeper.hpp"
+#include "cuda/runtime.hpp"
 #include "moves.hpp"
 
 namespace crinkle::python {
 namespace {
+
+Stream stream_of(const View& view) { return Stream(reinterpret_cast<CUstream_st*>(view.stream)); }  // NOLINT: as its library gives it
 
 // An input or an output of a function of the CPU.
 View host_view(nb::handle array, const char* what) {
@@ -31,25 +38,76 @@ View host_output(nb::handle array, const char* what) {
   return view;
 }
 
+// An output where the input is.
+View output_of(const View& source, nb::handle array, const char* what) {
+  View view = view_of(array);
+  if (!view.is_writable) throw Error(ErrorCode::bad_shape, std::string(what) + ": the output is read-only");
+  if (view.device != source.device)
+    throw Error(ErrorCode::bad_shape, std::string(what) + ": the array and its output lie on different devices; bring them together first");
+  return view;
+}
+
 // Dense: elements one behind the other.
 View dense_view(const View& view, const char* what) {
   if (!view.layout().is_dense() && view.bytes > 0) throw Error(ErrorCode::bad_shape, std::string(what) + ": the array is not contiguous");
   return view;
 }
 
+// The last plans, which have tables of sines (on a GPU in its memory).
+std::shared_ptr<const FftPlan> fft_plan(const FftRequest& request, Device device) {
+  static std::mutex mutex;
+  static std::list<std::pair<std::vector<std::int64_t>, std::shared_ptr<const FftPlan>>> plans;
+  constexpr std::size_t most = 32;
+  constexpr std::int64_t end = std::numeric_limits<std::int64_t>::min();
+  std::vector<std::int64_t> key = {static_cast<std::int64_t>(request.kind), static_cast<std::int64_t>(request.direction),
+                                   static_cast<std::int64_t>(request.norm), static_cast<std::int64_t>(request.real),
+                                   static_cast<std::int64_t>(device.kind),  device.index};
+  for (const auto* numbers : {&request.axes, &request.sizes}) {
+    key.insert(key.end(), numbers->begin(), numbers->end());
+    key.push_back(end);
+  }
+  for (const Layout* layout : {&request.in, &request.out}) {
+    key.insert(key.end(), layout->extents.begin(), layout->extents.end());
+    key.insert(key.end(), layout->strides.begin(), layout->strides.end());
+    key.insert(key.end(), {layout->offset, layout->element_bytes, end});
+  }
+  const auto find = [&]() -> std::shared_ptr<const FftPlan> {
+    const std::lock_guard lock(mutex);
+    const auto at = std::find_if(plans.begin(), plans.end(), [&](const auto& plan) { return plan.first == key; });
+    if (at == plans.end()) return nullptr;
+    plans.splice(plans.begin(), plans, at);
+    return plans.front().second;
+  };
+  if (auto plan = find()) return plan;
+  auto plan = std::make_shared<const FftPlan>(request, device);
+  const std::lock_guard lock(mutex);
+  plans.emplace_front(std::move(key), plan);
+  if (plans.size() > most) plans.pop_back();
+  return plan;
+}
+
 void fft(nb::handle in, nb::handle out, std::vector<std::int64_t> axes, std::vector<std::int64_t> sizes, int kind, bool is_inverse,
          const std::string& norm, bool is_float64) {
-  const View source = host_view(in, "fft"), destination = host_output(out, "fft");
+  const View source = view_of(in), destination = output_of(source, out, "fft");
   FftRequest request{.in = source.layout(), .out = destination.layout(), .axes = std::move(axes)};
   request.kind = static_cast<FftKind>(kind);
   request.direction = is_inverse ? FftDirection::inverse : FftDirection::forward;
   request.norm = parse_fft_norm(norm);
   request.real = is_float64 ? FftReal::float64 : FftReal::float32;
   request.sizes = std::move(sizes);
+  std::shared_ptr<const FftPlan> plan;
+  {
+    const nb::gil_scoped_release released;
+    plan = fft_plan(request, source.crinkle_device());
+    if (source.device < 0) {
+      std::vector<std::byte> workspace(static_cast<std::size_t>(plan->workspace_bytes()));
+      return plan->run(source.source(), destination.destination(), {workspace.data(), std::ssize(workspace)}, executor());
+    }
+  }
+  const nb::object workspace = scratch(in, plan->workspace_bytes());  // its library frees it behind the stream
+  const Buffer bytes = plan->workspace_bytes() == 0 ? Buffer{} : view_of(workspace).destination();
   const nb::gil_scoped_release released;
-  const FftPlan plan(request);
-  std::vector<std::byte> workspace(static_cast<std::size_t>(plan.workspace_bytes()));
-  plan.run(source.source(), destination.destination(), {workspace.data(), std::ssize(workspace)}, executor());
+  plan->run(source.source(), destination.destination(), bytes, stream_of(source));
 }
 
 Extents fft_shape(const Extents& in, const std::vector<std::int64_t>& axes, int kind, const std::vector<std::int64_t>& sizes) {
@@ -83,10 +141,11 @@ Sweep sweep_of(const View& source, const View& destination, nb::handle what, con
 void stencil(nb::handle in, nb::handle out, nb::handle what, const std::vector<std::string>& names, bool is_convolution,
              const std::pair<std::string, bool>& from, const std::pair<std::string, bool>& to, const std::vector<int>& axes,
              const std::vector<std::pair<std::string, std::string>>& boundary, std::int64_t steps) {
-  const View source = host_view(in, "stencil"), destination = host_output(out, "stencil");
+  const View source = view_of(in), destination = output_of(source, out, "stencil");
   const Sweep sweep = sweep_of(source, destination, what, names, is_convolution, from, to, axes, boundary, steps);
   const nb::gil_scoped_release released;
-  Sweeper(sweep).run(source.source(), destination.destination(), executor());
+  if (source.device < 0) Sweeper(sweep).run(source.source(), destination.destination(), executor());
+  else Sweeper(sweep, source.crinkle_device()).run(source.source(), destination.destination(), stream_of(source));
 }
 
 Real real_of(bool is_float64) { return is_float64 ? Real::float64 : Real::float32; }
@@ -100,8 +159,7 @@ void pdist(nb::handle in, nb::handle out, const std::string& metric, const std::
   const Metric m = parse_metric(metric);
   const PairForm f = parse_pair_form(form);
   const nb::gil_scoped_release released;
-  if (points.device >= 0)
-    distances(p, m, f, pairs.destination(), points.crinkle_device(), Stream(reinterpret_cast<CUstream_st*>(points.stream)));  // NOLINT
+  if (points.device >= 0) distances(p, m, f, pairs.destination(), points.crinkle_device(), stream_of(points));
   else distances(p, m, f, pairs.destination(), executor());
 }
 
@@ -115,9 +173,7 @@ void triangle(nb::handle in, nb::handle out, const std::string& from, const std:
   check_alike(in, source, out, destination, "out");
   const TriangleLayout a = TriangleLayout::parse(from, n, source.element_bytes), b = TriangleLayout::parse(to, n, source.element_bytes);
   const nb::gil_scoped_release released;
-  if (source.device >= 0)
-    convert_triangle(a, b, source.source(), destination.destination(), source.crinkle_device(),
-                     Stream(reinterpret_cast<CUstream_st*>(source.stream)));  // NOLINT
+  if (source.device >= 0) convert_triangle(a, b, source.source(), destination.destination(), source.crinkle_device(), stream_of(source));
   else convert_triangle(a, b, source.source(), destination.destination(), executor());
 }
 
@@ -125,7 +181,7 @@ std::int64_t triangle_elements(const std::string& form, std::int64_t n) { return
 
 Reals reals_of(nb::handle array, bool is_float64) {
   if (array.is_none()) return {};
-  const View view = dense_view(host_view(array, "interpolate"), "interpolate");
+  const View view = dense_view(view_of(array), "interpolate");
   const auto n = static_cast<std::size_t>(view.layout().n_elements());
   if (is_float64) return std::span<const double>(reinterpret_cast<const double*>(view.data), n);
   return std::span<const float>(reinterpret_cast<const float*>(view.data), n);
@@ -142,17 +198,34 @@ Samples samples_of(nb::handle places, nb::handle values, nb::handle weights) {  
           v.rank == 1 ? 1 : v.extents[1]};
 }
 
-// `targets` float64 [n][dimensions]; `out` float64 [columns][n].
+template <class T>
+void interpolate_on(Device device, const Samples& samples, const Interpolation& how, const Reals& at, const View& result,
+                    const Stream& stream) {
+  const std::span<T> to(reinterpret_cast<T*>(result.data), static_cast<std::size_t>(result.layout().n_elements()));
+  const nb::gil_scoped_release released;
+  if (device.kind == Device::Kind::cpu) return Interpolator(samples, how, executor()).run(at, to, executor());
+  Interpolator(samples, how, device).run(at, to, stream);
+  stream.synchronize();  // the samples' copies on the device end here
+}
+
+// `targets` [n][dimensions], float64 on a CPU; `out` [columns][n] of their type.
 void interpolate_at(nb::handle places, nb::handle values, nb::handle weights, nb::handle targets, nb::handle out, double power,
                     double smoothing, std::int64_t neighbours, double radius, std::int64_t least_neighbours, int sectors, double ratio,
                     double angle, double nodata) {
   const Samples samples = samples_of(places, values, weights);
   const Interpolation how{power, smoothing, neighbours, radius, least_neighbours, sectors, {ratio, angle}, nodata};
-  const Reals at = reals_of(targets, true);
-  const View result = dense_view(host_output(out, "interpolate"), "interpolate");
-  const std::span<double> to(reinterpret_cast<double*>(result.data), static_cast<std::size_t>(result.layout().n_elements()));
+  const View where = view_of(targets), result = dense_view(output_of(where, out, "interpolate"), "interpolate");
+  const bool is_float64 = where.element_bytes == 8;
+  const Reals at = reals_of(targets, is_float64);
+  const Device device = where.crinkle_device();
+  if (is_float64) interpolate_on<double>(device, samples, how, at, result, stream_of(where));
+  else interpolate_on<float>(device, samples, how, at, result, stream_of(where));
+}
+
+void synchronize(int device) {
   const nb::gil_scoped_release released;
-  Interpolator(samples, how, executor()).run(at, to, executor());
+  const gpu::OnDevice on(device);
+  Stream().synchronize();
 }
 
 // Raster axes x first.
@@ -182,6 +255,7 @@ std::int64_t bin_samples(nb::handle places, nb::handle values, nb::handle out, c
 }  // namespace
 
 void bind_computed(nb::module_& module) {
+  module.def("synchronize", &synchronize);
   module.def("fft", &fft);
   module.def("fft_shape", &fft_shape);
   module.def("stencil", &stencil);

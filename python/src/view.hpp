@@ -45,6 +45,9 @@ View view_of(nb::handle array);
 /// An array of the library, the element type and the device of `like`, uninitialised, dense.
 nb::object new_like(nb::handle like, std::span<const std::int64_t> extents);
 
+/// So many bytes in the memory of the device of `like`, from its library.
+nb::object scratch(nb::handle like, std::int64_t bytes);
+
 /// Throws ValueError, naming both, unless the arrays have the same type of element and lie on the same device.
 void check_alike(nb::handle array, const View& view, nb::handle other, const View& other_view, const char* name);
 /// The same of `out`, which must be writable, too.

@@ -98,6 +98,10 @@ def test_triangles_and_errors():
     a = a + a.T
     packed = ck.triangle(a, "full lower", "packed lower")
     assert (packed == np.concatenate([a[j:, j] for j in range(6)])).all()
+    b = rng.random((7, 7))
+    assert (ck.triangle(b, "full lower", "packed lower") == np.concatenate([b[j:, j] for j in range(7)])).all()
+    assert (ck.triangle(b.T, "full upper", "packed lower") == np.concatenate([b[j:, j] for j in range(7)])).all()
+    assert (ck.triangle(ck.triangle(b, "full upper", "rfp lower"), "rfp lower", "full upper") == np.triu(b)).all()
     assert (ck.triangle(ck.triangle(packed, "packed lower", "rfp upper"), "rfp upper", "symmetric") == a).all()
     for call in (lambda: ck.squareform(np.zeros(4)), lambda: ck.squareform(np.arange(4.0).reshape(2, 2)), lambda: ck.pdist(np.zeros(3)),
                  lambda: ck.pdist(a, "hamming"), lambda: ck.triangle(a, "full lower", "packed middle"), lambda: ck.pdist(a, form="round"),

@@ -1,0 +1,170 @@
+"""Arrays on a GPU, of the libraries that are there: results of their kind, on their device and stream, equal to NumPy's.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+import importlib
+import sys
+
+import numpy as np
+import pytest
+
+import crinkle as ck
+import crinkle.einops as einops
+
+
+class Torch:
+    def __init__(self):
+        self.lib = importlib.import_module("torch")
+        if not self.lib.cuda.is_available():
+            raise ImportError("no GPU")
+
+    def put(self, x):
+        return self.lib.from_numpy(np.ascontiguousarray(x)).cuda()
+
+    def get(self, x):
+        assert type(x) is self.lib.Tensor and x.is_cuda
+        return x.cpu().numpy()
+
+
+class CuPy:
+    def __init__(self):
+        self.lib = importlib.import_module("cupy")
+        self.lib.zeros(1)
+
+    def put(self, x):
+        return self.lib.asarray(x)
+
+    def get(self, x):
+        assert type(x) is self.lib.ndarray
+        return x.get()
+
+
+class Jax:
+    def __init__(self):
+        self.lib = importlib.import_module("jax")
+        self.lib.config.update("jax_enable_x64", True)
+        self.gpu = self.lib.devices("gpu")[0]
+
+    def put(self, x):
+        return self.lib.device_put(x, self.gpu)
+
+    def get(self, x):
+        assert isinstance(x, self.lib.Array) and x.devices() == {self.gpu}
+        return np.asarray(x)
+
+
+@pytest.fixture(scope="module", params=[Torch, CuPy, Jax])
+def library(request):
+    if not ck.has_cuda:
+        pytest.skip("this build has no CUDA")
+    try:
+        return request.param()
+    except Exception as e:
+        pytest.skip(f"{request.param.__name__}: {e}")
+
+
+def numbers(shape, dtype="f4"):
+    x = np.random.default_rng(7).standard_normal(shape)
+    return (x + 1j * x[::-1] if np.dtype(dtype).kind == "c" else x * 50).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", ["u1", "i2", "f4", "f8", "c16"])
+@pytest.mark.parametrize("spec, options", [
+    ("a b c -> c b a", {}), ("a (b 2) c -> 2 c a b", {"flip": "a"}), ("a b c -> (c a) b", {"roll": {"a": 3}}), ("a b c -> a c r b", {"r": 3}),
+    ("a b c -> b a c", {"pad": {"b": (1, 2)}}), ("a b c -> b c", {"at": {"a": 4}}), ("a b c -> c a b", {"take": {"b": [5, 0, 0, 3]}}),
+])
+def test_moves(library, spec, options, dtype):
+    x = numbers((33, 34, 35), dtype)
+    assert np.array_equal(library.get(ck.move(library.put(x), spec, **options)), ck.move(x, spec, **options))
+
+
+def test_views_and_outputs(library):
+    if isinstance(library, Jax):
+        pytest.skip("JAX has no views")
+    x = numbers((40, 50, 60))
+    there = library.put(x)
+    assert np.array_equal(library.get(ck.flip(there[3:, ::2, 1:-1], axis=1)), x[3:, ::2, 1:-1][:, ::-1])
+    out = library.put(np.zeros((60, 41, 50), "f4"))
+    part = out[:, 1:]
+    assert ck.move(there, "a b c -> c a b", out=part) is part
+    assert np.array_equal(library.get(out)[:, 1:], x.transpose(2, 0, 1)) and not library.get(out)[:, 0].any()
+    with pytest.raises(ValueError, match="share"):
+        ck.move(there[0, :, :50], "a b -> b a", out=there[0, :, 5:55])
+    with pytest.raises(ValueError, match="CUDA device 0"):
+        ck.move(there, "a b c -> c a b", out=np.zeros((60, 40, 50), "f4"))
+    with pytest.raises(ValueError, match="CUDA device 0"):
+        ck.move(x, "a b c -> c a b", out=library.put(np.zeros((60, 40, 50), "f4")))
+
+
+def test_names(library):
+    x = numbers((4, 6, 10))
+    t = library.put(x)
+    assert np.array_equal(library.get(ck.concat([t, t], axis=1)), np.concatenate([x, x], 1))
+    assert np.array_equal(library.get(ck.stack([t, t], axis=-1)), np.stack([x, x], -1))
+    assert np.array_equal(library.get(ck.tile(t, (2, 1, 3))), np.tile(x, (2, 1, 3)))
+    assert np.array_equal(library.get(ck.pad(t, 2, "reflect")), np.pad(x, 2, "reflect"))
+    assert np.array_equal(library.get(einops.rearrange(t, "a (b c) d -> (a d) c b", c=3)), einops.rearrange(x, "a (b c) d -> (a d) c b", c=3))
+    assert np.array_equal(library.get(einops.repeat(t, "a b c -> a b r c", r=2)), einops.repeat(x, "a b c -> a b r c", r=2))
+
+
+def test_fft(library):
+    for dtype, tolerance in ("c8", 1e-5), ("c16", 1e-13), ("f4", 1e-5), ("f8", 1e-13), ("i4", 1e-13):
+        x = numbers((6, 96, 100), dtype)
+        t = library.put(x)
+        for axes in ((2,), (1,), (1, 2)):
+            want = np.fft.fftn(x, axes=axes)
+            got = library.get(ck.fft.fftn(t, axes=axes))
+            assert got.dtype == want.dtype if dtype not in ("c8", "f4") else "c8"
+            assert np.linalg.norm(got - want) < tolerance * np.linalg.norm(want)
+        if np.dtype(dtype).kind != "c":
+            got = library.get(ck.fft.irfft(ck.fft.rfft(t)))
+            assert np.linalg.norm(got - x) < tolerance * np.linalg.norm(x)
+    want = np.fft.hfft(numbers((3, 9), "c16"))
+    assert np.allclose(library.get(ck.fft.hfft(library.put(numbers((3, 9), "c16")))), want)
+    assert np.allclose(library.get(ck.fft.ihfft(library.put(want))), np.fft.ihfft(want))
+    assert np.array_equal(library.get(ck.fft.fftshift(library.put(numbers((5, 6))))), np.fft.fftshift(numbers((5, 6))))
+
+
+def test_stencils_pairs_triangles_interpolation(library):
+    x = numbers((70, 130))
+    for what in "gaussian:1.5", "laplacian:4", [[0, 1, 0], [1, -4, 1], [0, 1, 0]]:
+        got = library.get(ck.stencil(library.put(x), what, boundary="edge", steps=3))
+        assert np.array_equal(got, ck.stencil(x, what, boundary="edge", steps=3)), what
+    points = numbers((80, 3))
+    assert np.allclose(library.get(ck.pdist(library.put(points))), ck.pdist(points), rtol=1e-5)
+    square = numbers((21, 21), "f8")
+    packed = ck.triangle(square, "full lower", "packed lower")
+    assert np.array_equal(library.get(ck.triangle(library.put(square), "full lower", "packed lower")), packed)
+    assert np.array_equal(library.get(ck.triangle(library.put(packed), "packed lower", "full lower")), np.tril(square))
+    places, values = np.random.default_rng(1).random((200, 2)), np.arange(200.0)
+    targets = np.random.default_rng(2).random((7, 11, 2))
+    got = library.get(ck.interpolate(places, values, library.put(targets)))
+    assert got.shape == (7, 11) and np.allclose(got, ck.interpolate(places, values, targets), rtol=0, atol=200e-12)
+
+
+def test_the_current_stream():
+    torch = pytest.importorskip("torch")
+    if not (ck.has_cuda and torch.cuda.is_available()):
+        pytest.skip("no GPU")
+    stream = torch.cuda.Stream()
+    x = torch.zeros(1 << 24, device="cuda")
+    y = torch.zeros((1 << 12, 1 << 12), device="cuda")
+    torch.cuda.synchronize()
+    with torch.cuda.stream(stream):
+        torch.cuda._sleep(200_000_000)  # what is given to other streams would be done before it
+        x += 1
+        ck.move(x, "(y x) -> x y", x=1 << 12, out=y)
+        y *= 2
+    stream.synchronize()
+    assert bool((y == 2).all())
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        z = ck.move(x, "(y x) -> x y", x=1 << 12, flip="x")
+    x.copy_(torch.arange(1 << 24, device="cuda"))
+    graph.replay()
+    torch.cuda.synchronize()
+    assert torch.equal(z, x.view(1 << 12, 1 << 12).flip(1).t())
+
+
+if __name__ == "__main__":
+    sys.exit(pytest.main([__file__]))
