@@ -1,258 +1,11 @@
-"""Other people's arrays: what the extension asks of those that are not NumPy's.
-
-A kind of array is a row of functions: where its bytes lie, how one is made, which type of element it has. Nothing here copies: a GPU's
-array stays on its GPU, and no library is imported that the caller has not imported.
+"""Other people's arrays: what the extension and the other modules ask of them.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
 import math
 import sys
-import threading
 
-_host = -1
-
-
-def _strides_of(shape, element_bytes):
-    strides, n = [], element_bytes
-    for extent in reversed(shape):
-        strides.append(n)
-        n *= max(int(extent), 1)
-    return tuple(reversed(strides))
-
-
-def _view_of_numpy(array):
-    address, is_read_only = array.__array_interface__["data"]
-    return address, array.shape, array.strides, array.itemsize, not is_read_only, _host, 0
-
-
-class _Torch:
-    """torch.Tensor: dense, strided, without pending conjugation; gradients do not go through a move."""
-
-    @staticmethod
-    def view(x):
-        torch = sys.modules["torch"]
-        if x.layout is not torch.strided:
-            raise TypeError(f"a tensor of layout {x.layout}: crinkle moves strided ones; call to_dense() first")
-        if x.is_conj() or x.is_neg():
-            raise TypeError("a tensor that is still to be conjugated or negated: call resolve_conj().resolve_neg() first")
-        if x.requires_grad and torch.is_grad_enabled():
-            raise ValueError("a tensor that requires gradients, which do not go through a move: detach() it, or use torch.no_grad()")
-        if x.device.type not in ("cpu", "cuda"):
-            raise ValueError(f"a tensor on {x.device}: crinkle moves on CPUs and CUDA devices")
-        e = x.element_size()
-        device, stream = _host, 0
-        if x.device.type == "cuda":
-            device = x.device.index
-            stream = torch._C._cuda_getCurrentRawStream(device)  # current_stream() makes an object, in 3 µs
-        return x.data_ptr(), tuple(x.shape), tuple(s * e for s in x.stride()), e, True, device, stream
-
-    @staticmethod
-    def new(x, shape, name=None):
-        torch = sys.modules["torch"]
-        return torch.empty(shape, dtype=x.dtype if name is None else getattr(torch, name), device=x.device)
-
-    @staticmethod
-    def as_type(x, name):
-        return x.to(getattr(sys.modules["torch"], name))
-
-    finished = None
-
-
-class _Jax:
-    """jax.Array: never changed once it is the caller's. Results on a CPU are made in NumPy's memory; on a GPU in fresh arrays of JAX's, which
-    nobody else has until they are filled, and which are waited for."""
-
-    _own = threading.local()  # .fresh: address -> array
-
-    @staticmethod
-    def _fresh():
-        if not hasattr(_Jax._own, "fresh"):
-            _Jax._own.fresh = {}
-        return _Jax._own.fresh
-
-    @staticmethod
-    def view(x):
-        if len(x.devices()) != 1:
-            raise ValueError(f"an array over {len(x.devices())} devices: crinkle moves within one memory")
-        x.block_until_ready()
-        e = x.dtype.itemsize
-        device = next(iter(x.devices()))
-        address = x.unsafe_buffer_pointer()
-        number = _host if device.platform == "cpu" else device.local_hardware_id
-        return address, x.shape, _strides_of(x.shape, e), e, address in _Jax._fresh(), number, 0
-
-    @staticmethod
-    def new(x, shape, name=None):
-        dtype = x.dtype if name is None else name
-        device = next(iter(x.devices()))
-        if device.platform == "cpu":
-            return sys.modules["numpy"].empty(shape, dtype)
-        jax = sys.modules["jax"]
-        made = jax.numpy.empty(shape, dtype, device=device).block_until_ready()
-        if str(made.dtype) != str(dtype):
-            raise ValueError(f"JAX makes {made.dtype} of {dtype}: it has 64 bits with jax.config.update('jax_enable_x64', True)")
-        _Jax._fresh()[made.unsafe_buffer_pointer()] = made
-        return made
-
-    @staticmethod
-    def as_type(x, name):
-        return x.astype(name)
-
-    @staticmethod
-    def finished(x, result):
-        if next(iter(x.devices())).platform == "cpu":
-            return sys.modules["jax"].numpy.asarray(result)
-        from . import _core
-
-        _core.synchronize(view(result)[5])
-        _Jax._fresh().clear()
-        return result
-
-
-class _Cuda:
-    """What has __cuda_array_interface__: CuPy, Numba. The stream is the one that it names, or CuPy's current one."""
-
-    @staticmethod
-    def view(x):
-        facts = x.__cuda_array_interface__
-        typestr = facts["typestr"]
-        e = getattr(getattr(x, "dtype", None), "itemsize", None) or int(typestr[2:]) * (4 if typestr[1] == "U" else 1)
-        if facts.get("mask") is not None:
-            raise TypeError("a masked array: move its data and its mask one by one")
-        address, is_read_only = facts["data"]
-        shape = tuple(facts["shape"])
-        stream = facts.get("stream") or 0
-        device = 0
-        if "cupy" in sys.modules and hasattr(x, "device"):
-            device = x.device.id
-            stream = sys.modules["cupy"].cuda.get_current_stream().ptr
-        return address, shape, tuple(facts.get("strides") or _strides_of(shape, e)), e, not is_read_only, device, stream
-
-    @staticmethod
-    def new(x, shape, name=None):
-        module = sys.modules[type(x).__module__.partition(".")[0]]
-        if not hasattr(module, "empty"):
-            raise TypeError(f"{type(x).__qualname__} has no library that makes arrays: give out=")
-        return module.empty(shape, dtype=x.dtype if name is None else name)
-
-    @staticmethod
-    def as_type(x, name):
-        if not hasattr(x, "astype"):
-            raise TypeError(f"{type(x).__qualname__} of {x.dtype}: it has no library that makes {name} of it; give it so")
-        return x.astype(name)
-
-    finished = None
-
-
-class _Exchanged:
-    """What has __dlpack__, and names its library (__array_namespace__)."""
-
-    @staticmethod
-    def _capsule(x):
-        device_type, _ = x.__dlpack_device__()
-        if device_type not in (1, 3):  # the host, and its pinned memory
-            raise ValueError(f"an array on the DLPack device {device_type}: crinkle reads other devices through __cuda_array_interface__")
-        import numpy
-
-        try:
-            return numpy.from_dlpack(x)
-        except (BufferError, RuntimeError, ValueError) as e:
-            raise ValueError(f"{type(x).__qualname__} does not give its memory away through DLPack: {e}") from e
-
-    @staticmethod
-    def view(x):
-        return _view_of_numpy(_Exchanged._capsule(x))
-
-    @staticmethod
-    def new(x, shape, name=None):
-        xp = x.__array_namespace__()
-        return xp.empty(shape, dtype=x.dtype if name is None else getattr(xp, name), device=x.device)
-
-    finished = None
-
-
-class _Interface:
-    """What has __array_interface__ or the buffer protocol: results are NumPy's."""
-
-    @staticmethod
-    def _array(x):
-        import numpy
-
-        array = numpy.asarray(x if hasattr(x, "__array_interface__") else memoryview(x))
-        if array.dtype.hasobject:
-            raise TypeError(f"crinkle moves bytes, not Python objects: {type(x).__qualname__} has elements of type object")
-        return array
-
-    @staticmethod
-    def view(x):
-        return _view_of_numpy(_Interface._array(x))
-
-    @staticmethod
-    def new(x, shape, name=None):
-        import numpy
-
-        return numpy.empty(shape, _Interface._array(x).dtype if name is None else name)
-
-    finished = None
-
-
-class _Part:
-    """Where a part of a fresh array of JAX's lies, whose slices are copies."""
-
-    finished = None
-
-    def __init__(self, whole, axis, begin, end):
-        address, shape, self.strides, self.element_bytes, _, self.device, _ = _Jax.view(whole)
-        self.address = address + begin * self.strides[axis]
-        self.shape = (*shape[:axis], end - begin, *shape[axis + 1:])
-        self.dtype = whole.dtype
-
-    @staticmethod
-    def view(x):
-        return x.address, x.shape, x.strides, x.element_bytes, True, x.device, 0
-
-
-def part(x, axis, begin, end):
-    """x[…, begin:end, …], as a place to write to."""
-    if not is_numpy(x) and kind_of(x) is _Jax:
-        return _Part(x, axis, begin, end)
-    return x[(slice(None),) * axis + (slice(begin, end),)]
-
-
-_kinds = {}  # type of array -> its row; few types live as long as the program
-
-
-def kind_of(x):
-    t = type(x)
-    kind = _kinds.get(t)
-    if kind is None:
-        library = t.__module__.partition(".")[0]
-        if t is _Part:
-            kind = _Part
-        elif library == "torch" or ("torch" in sys.modules and isinstance(x, sys.modules["torch"].Tensor)):
-            kind = _Torch
-        elif library in ("jax", "jaxlib"):
-            if "Tracer" in t.__name__:
-                raise TypeError("a traced array has no bytes yet: crinkle moves outside jit")
-            kind = _Jax
-        elif hasattr(x, "__cuda_array_interface__"):
-            kind = _Cuda
-        elif hasattr(x, "__array_interface__") or _is_buffer(x):
-            kind = _Interface
-        elif hasattr(x, "__dlpack__"):
-            kind = _Exchanged
-        else:
-            raise TypeError(f"{t.__module__}.{t.__qualname__} is no array: it has no __dlpack__, array interface or buffer")
-        _kinds[t] = kind
-    return kind
-
-
-def _is_buffer(x):
-    try:
-        memoryview(x)
-    except TypeError:
-        return False
-    return True
+from ._kinds import Cuda, Exchanged, Interface, Jax, Part, Torch, kind_of, strides_of  # noqa: F401
 
 
 def view(x):
@@ -279,7 +32,7 @@ def as_type(x, name):
 
 def zero(x):
     """Fills a new array with zeros; JAX's are."""
-    if is_numpy(x) or kind_of(x) is not _Jax:
+    if is_numpy(x) or kind_of(x) is not Jax:
         x[...] = 0
 
 
@@ -316,7 +69,7 @@ def where_it_is(x, what):
 
 def dtype_of(x):
     dtype = getattr(x, "dtype", None)
-    return _Interface._array(x).dtype if dtype is None else dtype
+    return Interface._array(x).dtype if dtype is None else dtype
 
 
 def is_numpy(x):
@@ -343,20 +96,20 @@ def on_numpy(x, what):
     if isinstance(x, (list, tuple, int, float, complex)):
         return numpy.asarray(x), _same
     kind = kind_of(x)
-    if kind is _Torch:
+    if kind is Torch:
         if x.device.type != "cpu":
             raise NotImplementedError(f"{what} of a tensor on {x.device}: on CPUs only so far; crinkle does not copy it there for you")
         view(x)  # refuses what has no plain bytes
         return x.numpy(), sys.modules["torch"].from_numpy
-    if kind is _Jax:
+    if kind is Jax:
         if next(iter(x.devices())).platform != "cpu":
             raise NotImplementedError(f"{what} of an array on a GPU: on CPUs only so far; crinkle does not copy it there for you")
         return numpy.asarray(x), sys.modules["jax"].numpy.asarray
-    if kind is _Cuda:
+    if kind is Cuda:
         raise NotImplementedError(f"{what} of an array on a GPU: on CPUs only so far; crinkle does not copy it there for you")
-    if kind is _Exchanged:
-        return _Exchanged._capsule(x), x.__array_namespace__().from_dlpack
-    return _Interface._array(x), _same
+    if kind is Exchanged:
+        return Exchanged._capsule(x), x.__array_namespace__().from_dlpack
+    return Interface._array(x), _same
 
 
 def _same(x):
@@ -365,3 +118,10 @@ def _same(x):
 
 def n_elements(shape):
     return math.prod(shape)
+
+
+def part(x, axis, begin, end):
+    """x[…, begin:end, …], as a place to write to."""
+    if not is_numpy(x) and kind_of(x) is Jax:
+        return Part(x, axis, begin, end)
+    return x[(slice(None),) * axis + (slice(begin, end),)]

@@ -7,7 +7,7 @@ import math
 import operator
 
 from . import _arrays, _core
-from ._names import _core_new, _finished
+from ._names import _core_new
 
 _numbers = ("float16", "float32", "float64", "int8", "int16", "int32", "uint8", "uint16", "uint32")
 _modes = {"reflect": "symmetric", "grid-mirror": "symmetric", "nearest": "edge", "mirror": "reflect", "wrap": "periodic", "grid-wrap": "periodic",
@@ -120,7 +120,7 @@ def _as_numpy_has_it(layout):
 
 def _contiguous(x):
     _, shape, strides, element_bytes, *_ = _arrays.view(x)
-    return x if tuple(strides) == _arrays._strides_of(shape, element_bytes) else _core.move(x, "... -> ...", None, ())
+    return x if tuple(strides) == _arrays.strides_of(shape, element_bytes) else _core.move(x, "... -> ...", None, ())
 
 
 def squareform(x, *, checks=True):

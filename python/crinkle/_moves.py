@@ -26,7 +26,7 @@ def _items(word, value):
 def value_bytes(value, x):
     """One element of x's type."""
     dtype = _arrays.dtype_of(x)
-    if _arrays.is_numpy(x) or _arrays.kind_of(x) is not _arrays._Torch:
+    if _arrays.is_numpy(x) or _arrays.kind_of(x) is not _arrays.Torch:
         import numpy
 
         element = numpy.empty((1,), dtype)
