@@ -5,7 +5,7 @@ SPDX-License-Identifier: BSD-3-Clause
 import math
 import sys
 
-from ._kinds import Cuda, Exchanged, Interface, Jax, Part, Torch, kind_of, strides_of  # noqa: F401
+from ._kinds import Cuda, Exchanged, Interface, Jax, Part, Torch, kind_of, strides_of  # noqa: F401 (strides_of: for others)
 
 
 def view(x):

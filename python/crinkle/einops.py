@@ -4,53 +4,9 @@ SPDX-License-Identifier: BSD-3-Clause
 """
 from . import _core
 from ._names import concat as _concat
+from ._patterns import EinopsError, ParsedExpression, error as _error
 
 __all__ = ["rearrange", "repeat", "pack", "unpack", "parse_shape", "EinopsError"]
-
-
-class EinopsError(ValueError, RuntimeError):
-    """A pattern that is wrong, or does not fit the array; the text points at the place."""
-
-
-def _error(text, pattern, place=None):
-    caret = ""
-    if place is not None and place in pattern:
-        caret = f"\n  {pattern}\n  {' ' * pattern.index(place)}{'^' * max(len(place), 1)}"
-    return EinopsError(text + caret)
-
-
-def _items_of(side, pattern):
-    """The names and numbers of one side, in order; '...' is one. What is inside parentheses is told apart by the library."""
-    side = side.replace("\u2026", "...")
-    names = []
-    for item in side.replace("(", " ").replace(")", " ").split():
-        if item == "..." or item == "1":
-            names.append(item)
-            continue
-        if item.isdecimal():
-            names.append(item)
-            continue
-        if "." in item:
-            raise _error(f"'{item}': an ellipsis is exactly three dots, on its own", pattern, item)
-        if not item.isidentifier():
-            raise _error(f"not a valid axis name: '{item}'", pattern, item)
-        if item.startswith("_") or item.endswith("_"):
-            raise _error(f"'{item}': names of axes neither begin nor end with an underscore", pattern, item)
-        if item in names:
-            raise _error(f"'{item}' is named twice on one side", pattern, item)
-        names.append(item)
-    if names.count("...") > 1:
-        raise _error("an expression has at most one ellipsis", pattern, "...")
-    return names
-
-
-def _inside(side):
-    """The names between parentheses."""
-    depth, text = 0, ""
-    for c in side:
-        depth += (c == "(") - (c == ")")
-        text += c if depth > 0 or c == " " else " "
-    return text.replace("(", " ").split()
 
 
 _checked = {}  # (function, pattern, names of the sizes) -> the pattern for the library; few are ever written
@@ -66,15 +22,13 @@ def _pattern(what, pattern, sizes):
     sides = pattern.split("->")
     if len(sides) != 2:
         raise _error(f"a pattern has exactly one '->', '{pattern}' has {len(sides) - 1}", pattern)
-    left, right = (_items_of(side, pattern) for side in sides)
-    if "..." in _inside(sides[0].replace("\u2026", "...")):
+    left, right = (ParsedExpression(side, pattern) for side in sides)
+    if left.has_ellipsis_parenthesized:
         raise _error("an ellipsis inside parentheses on the left side", pattern, "...")
-    if "..." in right and "..." not in left:
+    if right.has_ellipsis and not left.has_ellipsis:
         raise _error("an ellipsis on the right side but not on the left", pattern)
-    left_names, right_names = ({n for n in names if not n.isdecimal()} for names in (left, right))
-    numbers = [n for n in left if n.isdecimal() and n != "1"]
-    if what == "rearrange":
-        numbers += [n for n in right if n.isdecimal() and n != "1"]
+    left_names, right_names = left.names(), right.names()
+    numbers = left.extents() + (right.extents() if what == "rearrange" else [])
     if numbers:
         raise _error(f"'{numbers[0]}': {what} takes no numbers here except 1; name the axis and give its size", pattern, numbers[0])
     lost = sorted(left_names - right_names)
@@ -123,7 +77,7 @@ def parse_shape(x, pattern):
     for name in names:
         if name.startswith("(") or name.endswith(")"):
             raise _error("parse_shape takes no parentheses", pattern, name)
-        if name not in ("_", "...") and not name.isdecimal() and (not name.isidentifier() or name.startswith("_") or name.endswith("_")):
+        if name not in ("_", "...") and not name.isdecimal() and not ParsedExpression.check_axis_name(name):
             raise _error(f"not a valid axis name: '{name}'", pattern, name)
     kept = [n for n in names if n not in ("_", "...") and not n.isdecimal()]
     if len(set(kept)) != len(kept) or names.count("...") > 1:
@@ -153,7 +107,7 @@ def _pack_axes(pattern, what):
     if len(set(named)) != len(named):
         raise _error("a name is there twice", pattern)
     for name in named:
-        if not name.isidentifier() or name.startswith("_") or name.endswith("_"):
+        if not ParsedExpression.check_axis_name(name):
             raise _error(f"not a valid axis name: '{name}'", pattern, name)
     at = items.index("*")
     return at, len(items) - at - 1

@@ -1,5 +1,5 @@
 """A plugin of pytest: einops' own tests call crinkle.einops. Tests of what crinkle does not have (reductions, layers, einsum, compiled
-torch) are left out, and so are those of its parser's classes, which are its own.
+torch) are left out.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
@@ -9,6 +9,7 @@ import einops
 import einops.packing
 import einops.parsing
 
+import crinkle._patterns as patterns
 import crinkle.einops as ours
 
 for name in ("einops", "packing", "parsing"):
@@ -20,7 +21,7 @@ for function in ours.__all__:
     setattr(einops, function, getattr(ours, function))
 
 wanted = ("rearrange", "repeat", "pack", "parse", "ellipsis", "underscore", "anonymous", "tiling", "list_inputs", "concatenations", "failures", "examples",
-          "numpy_trivial", "repeating")
+          "numpy_trivial", "repeating", "test_anonymous_axes", "elementary", "invalid_expressions")
 refused = ("reduc", "symbolic", "torch", "layer", "doctest", "gradient", "array_api", "optimize", "installed")
 
 
@@ -28,3 +29,6 @@ def pytest_collection_modifyitems(config, items):
     kept = [i for i in items if any(w in i.name for w in wanted) and not any(w in i.name for w in refused)]
     config.hook.pytest_deselected(items=[i for i in items if i not in kept])
     items[:] = kept
+    for module in {i.module for i in items if i.module.__name__.endswith("test_parsing")}:
+        for name in ("ParsedExpression", "AnonymousAxis", "_ellipsis"):  # not in einops.parsing itself, whose other functions use its own
+            setattr(module, name, getattr(patterns, name))

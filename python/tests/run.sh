@@ -44,4 +44,4 @@ tests=$PWD/python/tests
 cd "$out"  # not where the sources are, which would be imported
 fresh/bin/python -X faulthandler -m pytest -q -p no:cacheprovider "$tests"
 EINOPS_TEST_BACKENDS=numpy PYTHONPATH=$tests fresh/bin/python -m pytest -q -p no:cacheprovider -p in_place_of_einops --rootdir "$out" \
-  --pyargs einops.tests.test_{ops,packing,other,examples}
+  --pyargs einops.tests.test_{ops,packing,other,examples,parsing}
