@@ -25,3 +25,5 @@ move '... -> ...' "$build/picture.raw" "$out/picture.png" --shape 128,128,3 --dt
 move 'y (x 4) c -> y (4 x) c' "$out/picture.png" "$out/picture_x4.png"
 move '(y 4) x c -> (4 y) x c' "$out/picture.png" "$out/picture_y4.png"
 "$build/examples/example_triangle_maps" "$out/triangle_maps.svg" >/dev/null
+"$build/examples/example_cavity" 1000 127 "$build" >/dev/null
+move '... -> ...' "$build/cavity.ppm" "$out/cavity.png" --shape 384,384,3 --dtype uint8 --offset 15

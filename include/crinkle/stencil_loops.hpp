@@ -147,8 +147,8 @@ void sweep(const Stencil<F, S...>& stencil, const Field<T, F::Radius::rank>& out
     if (a < x) n_lines *= out.extents[a];
   }
   const std::int64_t n = out.extents[x], n_parts = (n + longest - 1) / longest;
-  const std::int64_t n_all = n_lines * n_parts,
-                     n_chunks = std::min<std::int64_t>(n_all, 8 * static_cast<std::int64_t>(executor.n_workers()));
+  const std::int64_t n_all = n_lines * n_parts, enough = 1 + n_lines * n / longest;  // for fewer cells threads are not worth waking
+  const std::int64_t n_chunks = std::min({n_all, enough, 8 * static_cast<std::int64_t>(executor.n_workers())});
   const bool is_unit = out.strides[x] == 1 && detail::are_unit(stencil.inputs());
   executor.parallel_for(n_chunks, [&](std::int64_t c) {
     const auto begin_of = [&](std::int64_t chunk) { return n_all / n_chunks * chunk + std::min(chunk, n_all % n_chunks); };
