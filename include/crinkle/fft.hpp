@@ -8,6 +8,9 @@
 //     forward   X[k] = f Σ_n x[n] Π_a exp(−2πi k_a n_a / N_a)         inverse   the same with +2πi
 //     f = 1, 1/√(Π N), 1/Π N   forward and 1/Π N, 1/√(Π N), 1   inverse,   for the norms backward, ortho and forward.
 // Of a real array's transform the last of `axes` keeps k = 0 … N/2; the others follow by X[−k] = conj X[k].
+// Of real numbers, along each axis (SciPy's dct and dst of type 2, and their inverses, which are of type 3):
+//     cosine    X[k] = 2f Σ_n x[n] cos(π k (2n + 1) / 2N)             sine   X[k] = 2f Σ_n x[n] sin(π (k + 1) (2n + 1) / 2N)
+// with Π 2N in the place of Π N in f; for ortho X[0] of cosines and X[N − 1] of sines are divided by √2. The inverse undoes it.
 // Accuracy: the relative error in the L2 norm is at most 0.75 · ε √(log₂ N), ε = 2⁻²⁴ or 2⁻⁵³, of complex lines whose N has no prime factor
 // above 13; docs/fft.md has the others. What is not finite fills the lines it lies in.
 // SPDX-License-Identifier: BSD-3-Clause
@@ -27,7 +30,8 @@
 namespace crinkle {
 
 /// complex_to_real takes what real_to_complex makes. Its imaginary parts at k = 0 and N/2 of the last axis are not looked at.
-enum class FftKind : std::uint8_t { complex_to_complex, real_to_complex, complex_to_real };
+/// cosine and sine are real to real, on CPUs.
+enum class FftKind : std::uint8_t { complex_to_complex, real_to_complex, complex_to_real, cosine, sine };
 enum class FftDirection : std::uint8_t { forward, inverse };
 enum class FftNorm : std::uint8_t { backward, ortho, forward };
 enum class FftReal : std::uint8_t { float32, float64 };  // of the numbers' parts, and the arithmetic
@@ -59,14 +63,14 @@ class FftPlan {
  public:
   /// Checks everything and computes all tables. Throws bad_shape for no axis, an axis out of range or named twice, a length of 0, extents
   /// of the output that are not those of fft_extents, element_bytes that are not the numbers'; overlap for an output whose elements share
-  /// bytes; too_large. Cost: O(N) sines of every axis' N. For a CUDA device it puts the tables into its memory; throws unsupported in a
-  /// build without CUDA, device, out_of_memory.
+  /// bytes; too_large. Cost: O(N) sines of every axis' N. For a CUDA device it puts the tables into its memory; throws unsupported for
+  /// cosines and sines and in a build without CUDA, device, out_of_memory.
   explicit FftPlan(const FftRequest& request, Device device = cpu());
 
-  /// dst = the transform of src. Ensures: src is as it was, unless dst is src: complex to complex with the same layouts and no size runs in
-  /// place. The same bits for any number of threads. Throws bad_shape for a buffer that is too small, overlap for buffers that share bytes
-  /// in any other way. `workspace` has workspace_bytes() bytes, at any address. Allocates nothing once its threads have run the plan
-  /// before: each keeps scratch memory, at most some hundred KiB for lines up to 2^13.
+  /// dst = the transform of src. Ensures: src is as it was, unless dst is src: complex to complex, cosines and sines with the same layouts
+  /// and no size run in place. The same bits for any number of threads. Throws bad_shape for a buffer that is too small, overlap for
+  /// buffers that share bytes in any other way. `workspace` has workspace_bytes() bytes, at any address. Allocates nothing once its threads
+  /// have run the plan before: each keeps scratch memory, at most some hundred KiB for lines up to 2^13.
   void run(ConstBuffer src, Buffer dst, Buffer workspace, Executor& executor = default_executor()) const;
 
   /// The same on a CUDA device, for a plan made for it: given to the stream, not waited for, nothing allocated, so that it can be captured

@@ -6,7 +6,7 @@ import operator
 
 from . import _arrays, _core
 
-_c2c, _r2c, _c2r = 0, 1, 2
+_c2c, _r2c, _c2r, _cosine, _sine = 0, 1, 2, 3, 4
 _complex = {"float32": "complex64", "float64": "complex128"}
 _opposite = {"backward": "forward", "ortho": "ortho", "forward": "backward", None: "forward"}
 
@@ -39,7 +39,8 @@ def _transform(a, kind, is_inverse, sizes, axes, norm, out, what):
     sizes = [0 if n is None else n for n in sizes]
     if given:
         raise ValueError(f"{what}: a size of {given[0]}; give 1 or more")
-    a, real = _input(a, kind != _r2c)
+    is_real_in = kind in (_r2c, _cosine, _sine)
+    a, real = _input(a, not is_real_in)
     axes = [k % a.ndim for k in axes]
     if len(set(axes)) < len(axes) and kind == _c2c:  # NumPy transforms along such an axis again
         result = a
@@ -49,7 +50,7 @@ def _transform(a, kind, is_inverse, sizes, axes, norm, out, what):
     if not axes:
         return back(_copy(a))
     shape = _core.fft_shape(list(a.shape), axes, kind, sizes)
-    name = real if kind == _c2r else _complex[real]
+    name = real if kind in (_c2r, _cosine, _sine) else _complex[real]
     if out is None:
         result = _arrays.new(a, tuple(shape), name)
     else:
@@ -59,7 +60,7 @@ def _transform(a, kind, is_inverse, sizes, axes, norm, out, what):
     if _arrays.is_numpy(a) and _arrays.is_numpy(result):
         import numpy
 
-        if numpy.may_share_memory(a, result) and not (a is result and kind == _c2c and not sizes):
+        if numpy.may_share_memory(a, result) and not (a is result and kind in (_c2c, _cosine, _sine) and not sizes):
             a = a.copy()
     _core.fft(a, result, axes, sizes, kind, is_inverse, "backward" if norm is None else norm, real == "float64")
     return out if out is not None else back(result)
@@ -151,6 +152,44 @@ def ihfft(a, n=None, axis=-1, norm=None, out=None):
 
 def _conjugate(a):
     return a.conj().resolve_conj() if hasattr(a, "resolve_conj") else a.conj()
+
+
+def _of_type(x, kind, type, is_inverse, sizes, axes, norm, what):
+    if type not in (2, 3):
+        raise NotImplementedError(f"{what} of type {type}: there are 2 and 3")
+    if type == 3:  # the inverse of 2, whose factor is on the other side
+        is_inverse, norm = not is_inverse, _opposite[norm]
+    return _transform(x, kind, is_inverse, sizes, axes, norm, None, what)
+
+
+def dct(x, type=2, n=None, axis=-1, norm=None):
+    """SciPy's: X[k] = 2 Σ_m x[m] cos(π k (2m + 1) / 2n), type 2, or type 3, which undoes it; "ortho" makes them orthonormal."""
+    return _of_type(x, _cosine, type, False, None if n is None else [n], [axis], norm, "dct")
+
+
+def idct(x, type=2, n=None, axis=-1, norm=None):
+    """dct() backwards."""
+    return _of_type(x, _cosine, type, True, None if n is None else [n], [axis], norm, "idct")
+
+
+def dst(x, type=2, n=None, axis=-1, norm=None):
+    """SciPy's: X[k] = 2 Σ_m x[m] sin(π (k + 1) (2m + 1) / 2n), type 2, or type 3, which undoes it."""
+    return _of_type(x, _sine, type, False, None if n is None else [n], [axis], norm, "dst")
+
+
+def idst(x, type=2, n=None, axis=-1, norm=None):
+    """dst() backwards."""
+    return _of_type(x, _sine, type, True, None if n is None else [n], [axis], norm, "idst")
+
+
+def dctn(x, type=2, s=None, axes=None, norm=None):
+    """dct() along all axes, or the given ones."""
+    return _of_type(x, _cosine, type, False, s, axes, norm, "dctn")
+
+
+def idctn(x, type=2, s=None, axes=None, norm=None):
+    """dctn() backwards."""
+    return _of_type(x, _cosine, type, True, s, axes, norm, "idctn")
 
 
 def fftfreq(n, d=1.0):

@@ -93,6 +93,22 @@ def test_pdist(metric):
     assert ck.pdist(x, metric, out=out) is out and np.allclose(out, right)
 
 
+def test_cosine_and_sine_transforms():
+    from scipy import fft
+
+    for dtype, tolerance in (np.float32, 1e-6), (np.float64, 1e-14):
+        x = rng.random((6, 35, 10)).astype(dtype)
+        for name in "dct", "idct", "dst", "idst":
+            for type in 2, 3:
+                for norm in None, "ortho", "forward":
+                    got, want = getattr(ck.fft, name)(x, type, axis=1, norm=norm), getattr(fft, name)(x.astype(float), type, axis=1, norm=norm)
+                    assert got.dtype == dtype and np.linalg.norm(got - want) < tolerance * np.linalg.norm(want), (name, type, norm)
+        assert np.allclose(ck.fft.idctn(ck.fft.dctn(x, axes=(0, 2)), axes=(0, 2)), x, atol=1e-6)
+    assert np.allclose(ck.fft.dct(np.arange(5), n=8), fft.dct(np.arange(5.0), n=8))
+    with pytest.raises(NotImplementedError):
+        ck.fft.dct(x, 1)
+
+
 def test_triangles_and_errors():
     a = rng.random((6, 6))
     a = a + a.T

@@ -28,6 +28,7 @@ struct Axis {
   std::int64_t in = 0, out = 0;  // strides in bytes
   FftDirection direction = FftDirection::forward;
   double factor = 1;
+  bool is_orthonormal = false;   // of cosines and sines: the number of frequency 0 counts 1/√2
   bool may_be_in_place = false;  // out may be in
   std::vector<Loop> loops;       // outermost first
   int number = 0;                // of the axis, for describe()
@@ -51,6 +52,9 @@ class Pass {
 
 /// Of lines so long that one is shared among threads and goes twice through memory; null where this one is not. Throws too_large.
 std::unique_ptr<Pass> make_long_pass(const Axis& axis, FftReal real);
+
+/// Of kind cosine or sine. Throws too_large.
+std::unique_ptr<Pass> make_cosine_pass(const Axis& axis, FftReal real);
 
 /// Throws too_large.
 std::unique_ptr<Pass> make_pass(const Axis& axis, FftReal real);

@@ -74,7 +74,7 @@ class Passes {
     const std::size_t axis = sizes_.axes[i];
     const bool is_last = i + 1 == sizes_.axes.size();
     fft::Axis of;
-    of.kind = is_last ? request_.kind : FftKind::complex_to_complex;
+    of.kind = is_last || fft::is_real_to_real(request_.kind) ? request_.kind : FftKind::complex_to_complex;
     of.n = sizes_.n[i];
     of.n_in = now_[axis];
     of.in = in.strides[axis];
@@ -94,7 +94,9 @@ class Passes {
     now_[axis] = of.n_out();
     of.may_be_in_place = !data_.passes.empty() || data_.may_be_in_place;
     const bool is_gpu = data_.device.kind == Device::Kind::cuda;
-    data_.passes.push_back(is_gpu ? fft::make_cuda_pass(of, request_.real, data_.device) : fft::make_pass(of, request_.real));
+    of.is_orthonormal = request_.norm == FftNorm::ortho;
+    if (fft::is_real_to_real(of.kind)) data_.passes.push_back(fft::make_cosine_pass(of, request_.real));
+    else data_.passes.push_back(is_gpu ? fft::make_cuda_pass(of, request_.real, data_.device) : fft::make_pass(of, request_.real));
     data_.of_passes = std::max(data_.of_passes, data_.passes.back()->workspace_bytes());
   }
 
@@ -127,10 +129,12 @@ FftPlan::FftPlan(const FftRequest& request, Device device) {
   const bool is_gpu = device.kind == Device::Kind::cuda;
   data->machine = is_gpu ? facts_of(device).name : simd::FftKernels::best().target;
   const fft::Sizes sizes = fft::check_request(request);
+  if (is_gpu && fft::is_real_to_real(request.kind))
+    throw Error(ErrorCode::unsupported, "cosine and sine transforms run on CPUs only; plan this one for cpu()");
   data->in = fft::span_of(request.in);
   data->out = fft::span_of(request.out);
   data->n_points = sizes.n_points;
-  data->may_be_in_place = request.kind == FftKind::complex_to_complex && request.in == request.out;
+  data->may_be_in_place = (request.kind == FftKind::complex_to_complex || fft::is_real_to_real(request.kind)) && request.in == request.out;
   add_passes(sizes, *data);
   data_ = std::move(data);
 }

@@ -114,8 +114,8 @@ Span span_of(const Layout& layout) {
 }
 
 Sizes check_request(const FftRequest& request) {
-  check_elements("input", request.in, request.real, request.kind != FftKind::real_to_complex);
-  check_elements("output", request.out, request.real, request.kind != FftKind::complex_to_real);
+  check_elements("input", request.in, request.real, request.kind != FftKind::real_to_complex && !is_real_to_real(request.kind));
+  check_elements("output", request.out, request.real, request.kind != FftKind::complex_to_real && !is_real_to_real(request.kind));
   Sizes sizes = sizes_of(request.in.extents, request.axes, request.kind, request.sizes);
   if (request.kind == FftKind::complex_to_real && (request.sizes.empty() || request.sizes.back() == 0) &&
       request.out.extents.size() == request.in.extents.size()) {
@@ -132,7 +132,7 @@ Sizes check_request(const FftRequest& request) {
   sizes.between = wanted;
   if (sizes.is_half_in) sizes.between[sizes.axes.back()] = std::min(request.in.extents[sizes.axes.back()], sizes.n.back() / 2 + 1);
   sizes.n_points = 1;
-  for (const std::int64_t n : sizes.n) sizes.product *= static_cast<double>(n);
+  for (const std::int64_t n : sizes.n) sizes.product *= static_cast<double>(n) * (is_real_to_real(request.kind) ? 2 : 1);
   for (std::size_t a = 0; a < wanted.size(); ++a) {
     const auto i = std::find(sizes.axes.begin(), sizes.axes.end(), a);
     sizes.n_points =
@@ -157,10 +157,10 @@ void check_buffers(const Span& in, const Span& out, bool may_be_in_place, ConstB
   const auto* b = static_cast<const std::byte*>(dst.data);
   if (in.begin == in.end || out.begin == out.end) return;
   if (is_before(a + in.begin, b + out.end) && is_before(b + out.begin, a + in.end)) {
-    throw Error(
-        ErrorCode::overlap,
-        fmt::format("input and output share bytes: the input has {}, the output {} bytes{}", in.end - in.begin, out.end - out.begin,
-                    may_be_in_place ? "; in place they are the same bytes" : "; only complex transforms with equal layouts run in place"));
+    throw Error(ErrorCode::overlap,
+                fmt::format("input and output share bytes: the input has {}, the output {} bytes{}", in.end - in.begin, out.end - out.begin,
+                            may_be_in_place ? "; in place they are the same bytes"
+                                            : "; only complex, cosine and sine transforms with equal layouts run in place"));
   }
 }
 

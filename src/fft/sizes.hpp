@@ -18,6 +18,8 @@ struct Span {
 };
 Span span_of(const Layout& layout);
 
+inline bool is_real_to_real(FftKind kind) { return kind == FftKind::cosine || kind == FftKind::sine; }
+
 struct Sizes {
   std::vector<std::size_t> axes;  // in the request's order
   std::vector<std::int64_t> n;    // N of each

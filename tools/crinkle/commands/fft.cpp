@@ -26,7 +26,8 @@ struct Options {
   std::string input, output, axes, norm = "backward", dtype, device = "auto";
   std::vector<std::string> sizes;
   int threads = 0;
-  bool is_inverse = false, is_real = false, is_shifted = false, is_spectrum = false, is_described = false, is_forced = false;
+  bool is_inverse = false, is_real = false, is_cosine = false, is_sine = false, is_shifted = false, is_spectrum = false,
+       is_described = false, is_forced = false;
 };
 
 std::int64_t whole_number(std::string_view text, const std::string& what) {
@@ -82,6 +83,7 @@ FftRequest request_of(const Options& o, const ArrayFacts& facts) {
   }
   request.direction = o.is_inverse ? FftDirection::inverse : FftDirection::forward;
   request.norm = parse_fft_norm(o.norm);
+  if (o.is_cosine || o.is_sine) request.kind = o.is_cosine ? FftKind::cosine : FftKind::sine;
   if (o.is_real) request.kind = o.is_inverse ? FftKind::complex_to_real : FftKind::real_to_complex;
   return request;
 }
@@ -126,14 +128,21 @@ void write_result(const Options& o, const ArrayFacts& facts, const Layout& layou
 void run_fft(const Options& o) {
   check_names(o.input, InputIs::as_named, o.output);
   if (o.is_spectrum && o.is_real && o.is_inverse) refuse("--spectrum is of complex numbers; --inverse --real gives real ones");
+  if ((o.is_cosine || o.is_sine) && (o.is_cosine == o.is_sine || o.is_real || o.is_shifted || o.is_spectrum))
+    refuse(
+        "--cosine and --sine are of real numbers and have no negative frequencies: give one of them, without --real, --shift and "
+        "--spectrum");
   const Device device = parse_device(o.device).value_or(cpu());
   const auto executor = make_executor(o.threads);
   const NumberFile file = open_numbers(o.input, o.dtype);
   const ArrayFacts& facts = file.source->facts();
   FftRequest request = request_of(o, facts);
-  const bool is_real_in = request.kind == FftKind::real_to_complex, is_real_out = request.kind == FftKind::complex_to_real;
+  const bool is_real = o.is_cosine || o.is_sine;
+  const bool is_real_in = is_real || request.kind == FftKind::real_to_complex,
+             is_real_out = is_real || request.kind == FftKind::complex_to_real;
   if (is_real_in && file.is_complex)
-    refuse(o.input + ": has complex numbers; --real is for real ones, or with --inverse for their transform");
+    refuse(o.input + ": has complex numbers; " +
+           (is_real ? "--cosine and --sine are for real ones" : "--real is for real ones, or with --inverse for their transform"));
   Numbers in = numbers_of(file, is_real_in ? NumbersAre::real : NumbersAre::complex);
   request.real = in.real;
   if (o.is_shifted && o.is_inverse) {
@@ -171,6 +180,8 @@ Command declare() {
   c.option("--axes", "LIST", o->axes, "numbers, or names: x is the last axis, y, z and t come before it; all when left out");
   c.flag("--inverse", o->is_inverse, "the inverse transform");
   c.flag("--real", o->is_real, "real input: the last of the axes keeps N/2 + 1 numbers; with --inverse real output");
+  c.flag("--cosine", o->is_cosine, "cosine transform of type II of real numbers, or with --inverse its inverse (III)");
+  c.flag("--sine", o->is_sine, "sine transform, likewise");
   c.option("--norm", "NORM", o->norm, "backward, ortho or forward, as in NumPy").only({"backward", "ortho", "forward"});
   c.flag("--shift", o->is_shifted, "zero frequency in the middle of the output; of an inverse's input");
   c.option("--size", "AXIS=N", o->sizes, "crop the input to N along the axis, or pad it with zeros").repeatable();
@@ -180,9 +191,11 @@ Command declare() {
   add_device(c, o->device, "auto (the CPU: files pass through it), cpu or cuda[:N]");
   add_threads(c, o->threads);
   add_force(c, o->is_forced);
-  c.examples = {
-      "crinkle fft signal.npy spectrum.npy --axes x --real", "crinkle fft volume.nii.gz frequencies.npy --axes z,y,x --norm ortho",
-      "crinkle fft frequencies.npy volume.npy --inverse --norm ortho", "crinkle fft photo.png spectrum.png --dtype float32 --spectrum"};
+  c.examples = {"crinkle fft signal.npy spectrum.npy --axes x --real",
+                "crinkle fft volume.nii.gz frequencies.npy --axes z,y,x --norm ortho",
+                "crinkle fft frequencies.npy volume.npy --inverse --norm ortho",
+                "crinkle fft photo.png blocks.npy --cosine --axes y,x --norm ortho --dtype float32",
+                "crinkle fft photo.png spectrum.png --dtype float32 --spectrum"};
   c.action = [o] { run_fft(*o); };
   return c;
 }
