@@ -33,6 +33,7 @@ typedef enum crinkle_status {
   crinkle_bad_file,
   crinkle_out_of_memory,
   crinkle_bad_device,
+  crinkle_exists, /* a file that is not to be replaced */
   crinkle_failed /* anything else */
 } crinkle_status;
 

@@ -8,7 +8,18 @@
 
 namespace crinkle {
 
-enum class ErrorCode { bad_notation, bad_shape, not_divisible, overlap, too_large, unsupported, bad_file, out_of_memory, device };
+enum class ErrorCode {
+  bad_notation,   // a text that cannot be read
+  bad_shape,      // an extent, axis or number that does not fit the rest
+  not_divisible,  // an extent that a factor does not divide
+  overlap,        // source and destination share memory
+  too_large,      // beyond what 64 bits count or a limit allows
+  unsupported,    // a right request that this operation, format or build does not serve
+  bad_file,       // a file that cannot be read or written
+  out_of_memory,  // of the host or of a device
+  device,         // a GPU that is not there or that failed
+  exists          // the name of an output is taken: by a file, the input or another output
+};
 
 /// The word for a code, as the command prints it: "bad_notation", "bad_shape", …
 const char* name_of(ErrorCode code) noexcept;

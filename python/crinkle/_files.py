@@ -21,9 +21,9 @@ def _run(arguments):
     done = subprocess.run([command(), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if done.returncode != 0:
         text = done.stderr.strip()
-        if "is there already" in text:
-            raise FileExistsError(text.replace("--force", "force=True"))
         kind = text.removeprefix("crinkle: ").partition(":")[0]
+        if kind == "exists":
+            raise FileExistsError(text.replace("--force", "force=True"))
         error = {"out_of_memory": MemoryError, "unsupported": RuntimeError, "device": RuntimeError}.get(kind, ValueError)
         raise error(text)
     return done.stdout

@@ -19,6 +19,7 @@ PyObject* type_of(ErrorCode code) {
     case ErrorCode::overlap:
     case ErrorCode::too_large:
     case ErrorCode::bad_file: return PyExc_ValueError;
+    case ErrorCode::exists: return PyExc_FileExistsError;
     case ErrorCode::out_of_memory: return PyExc_MemoryError;
     case ErrorCode::unsupported:
     case ErrorCode::device: return PyExc_RuntimeError;

@@ -31,7 +31,7 @@ namespace crinkle {
 namespace {
 
 static_assert(static_cast<int>(ErrorCode::bad_notation) + 1 == crinkle_bad_notation);
-static_assert(static_cast<int>(ErrorCode::device) + 1 == crinkle_bad_device);
+static_assert(static_cast<int>(ErrorCode::exists) + 1 == crinkle_exists && crinkle_exists + 1 == crinkle_failed);
 
 std::string& error_text() {
   static thread_local std::string text;

@@ -13,6 +13,7 @@ const char* name_of(ErrorCode code) noexcept {
     case ErrorCode::too_large: return "too_large";
     case ErrorCode::unsupported: return "unsupported";
     case ErrorCode::bad_file: return "bad_file";
+    case ErrorCode::exists: return "exists";
     case ErrorCode::out_of_memory: return "out_of_memory";
     case ErrorCode::device: return "device";
   }

@@ -15,9 +15,11 @@ std::string version_of(int v) { return std::to_string(v / 1000) + "." + std::to_
 
 std::string text_of(cudaError_t status) {
   std::string text = std::string("CUDA says: ") + cudaGetErrorString(status);
+  if (status == cudaErrorNoDevice) return "this machine has no GPU that CUDA knows; use the CPU";
   if (status == cudaErrorInsufficientDriver) {
     int driver = 0;
     cudaDriverGetVersion(&driver);
+    if (driver == 0) return "this machine has no NVIDIA driver; use the CPU";
     text += "; the driver knows CUDA " + version_of(driver) + ", this build is of CUDA " + version_of(CUDART_VERSION);
   }
   return text;

@@ -139,9 +139,9 @@ class Binder {
     digit.extent = input.extent / factor;
     if (input.extent % factor == 0) return;
     switch (tail_) {
-      case Tail::error: throw not_divisible(item, axis, factor, ", or choose a tail: `--tail pad` or `--tail drop`");
       case Tail::drop: input.padded_extent = digit.extent * factor; break;
       case Tail::pad: input.padded_extent = times(++digit.extent, factor, item); break;
+      case Tail::error:  // refused once it is known whether it could be ragged
       case Tail::ragged:
         ++digit.extent;
         input.is_ragged = true;
@@ -181,9 +181,9 @@ class Binder {
     terms.push_back(digit == terms_.end() ? Term{-1, -1, *names_.size_of(item)} : digit->second);
   }
 
-  /// A ragged axis is exactly a factor and its axis on the left, and both again, side by side, in one composite on the right;
-  /// on one side at least the factor is the slower of the two.
-  void check_ragged(const Ragged& ragged) {
+  /// Whether an axis can be ragged, and marks its output. A ragged axis is exactly a factor and its axis on the left, and both again, side
+  /// by side, in one composite on the right; on one side at least the factor is the slower of the two.
+  bool can_be_ragged(const Ragged& ragged) {
     const InputAxis& input = binding_.inputs[static_cast<std::size_t>(ragged.input)];
     for (OutputAxis& output : binding_.outputs) {
       for (std::size_t t = 0; input.digits.size() == 2 && t + 1 < output.terms.size(); ++t) {
@@ -193,9 +193,18 @@ class Binder {
         const bool has_slow_factor = input.factor_digit == 0 || slower.digit == input.factor_digit;
         if (!is_pair || !has_slow_factor) continue;
         output.is_ragged = true;
-        return;
+        return true;
       }
     }
+    return false;
+  }
+
+  void check_ragged(const Ragged& ragged) {
+    const bool can_be = can_be_ragged(ragged);
+    if (can_be && tail_ == Tail::ragged) return;
+    const std::string tails = can_be ? "`--tail ragged`, `--tail pad` or `--tail drop`" : "`--tail pad` or `--tail drop`";
+    if (tail_ == Tail::error)
+      throw not_divisible(*ragged.item, static_cast<std::size_t>(ragged.input), ragged.factor, ", or choose a tail: " + tails);
     throw not_divisible(*ragged.item, static_cast<std::size_t>(ragged.input), ragged.factor,
                         "; a ragged axis is a factor and its axis that end in one composite with the factor slower, "
                         "`y (x 2) -> y (2 x)`, or come from one, `y (2 x) -> y (x 2)`");

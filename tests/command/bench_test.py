@@ -200,7 +200,7 @@ class Bench(CommandTest):
         self.refused(1, "bench", "copy", "--bytes", "1000", "--json", "nowhere/out.json", says="nowhere")
 
     def test_wrong_requests(self):
-        for words, says in [(["nosuch"], "batches, vectors and versions"), (["hypercubic", "--case", "x"], "no case of hypercubic has 'x'"), (["batches"], "the suite batches runs on a GPU; give --device cuda"), (["scaling", "--cases", "cases.txt"], "--cases is not for the suite scaling"), (["hypercubic", "--memory", "1KiB"], "--memory"), (["records", "--case", "nosuch"], "no case of records has 'nosuch'"), ([], "SUITE"), (["permute"], "--cases FILE"), (["copy", "--cases", "cases.txt"], "--cases is not for the suite copy"),
+        for words, says in [(["nosuch"], "batches, vectors and versions"), (["hypercubic", "--case", "x"], "no case of hypercubic has 'x'"), (["batches"], "the suite batches runs on a GPU; give --device cuda"), (["scaling", "--cases", "cases.txt"], "--cases is not for the suite scaling"), (["hypercubic", "--memory", "1KiB"], "--memory"), (["records", "--case", "nosuch"], "no case of records has 'nosuch'"), ([], "SUITE"), (["permute"], "--cases FILE"), (["copy", "--cases", "cases.txt"], "--cases is not for the suite copy, but for permute"),
                             (["permute", "--cases", "cases.txt", "--bytes", "5"], "--bytes"), (["copy", "--samples", "6"], "7 or more"),
                             (["copy", "--device", "tpu"], "cpu, cuda or cuda:N"), (["copy", "--bytes", "1.5"], "64KiB"), (["copy", "--bytes", "0"], "1 or more"), (["copy", "--bytes", "5TB"], "512MiB"),
                             (["copy", "--bytes", "-5"], ""), (["copy", "--bytes", "99999999999999999999"], "64 bits"), (["copy", "--bytes", "9999999999G"], "64 bits"),

@@ -4,7 +4,9 @@
 import harness  # first: it looks for a Python that has NumPy
 
 import errno
+import fcntl
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -143,6 +145,22 @@ class Stopped(CommandTest):
         (self.folder / "out.raw").write_bytes(b"old")
         self.stop(signal.SIGKILL, "--force")
         self.assertEqual((self.folder / "out.raw").read_bytes(), b"old")
+
+    def temporaries(self):
+        return [p.name for p in self.folder.iterdir() if p.name.startswith(".crinkle-")]
+
+    def test_the_next_run_removes_what_a_kill_left_and_nothing_of_a_living_one(self):
+        self.stop(signal.SIGKILL)
+        left = self.temporaries()
+        self.assertEqual(len(left), 1)
+        (self.folder / ".crinkle-notes.tmp").write_bytes(b"somebody's")
+        with open(self.path(".crinkle-AbCdEf.tmp"), "wb") as living:
+            fcntl.flock(living, fcntl.LOCK_EX)
+            self.save("small.npy", np.zeros(3))
+            result = self.run_crinkle("move", "x -> x", "small.npy", "small_out.npy")
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stderr.decode(), rf"^crinkle: note: removed \./{re.escape(left[0])}, [0-9]+ bytes that a run left which was killed\n$")
+        self.assertEqual(sorted(self.temporaries()), [".crinkle-AbCdEf.tmp", ".crinkle-notes.tmp"])
 
 
 if __name__ == "__main__":

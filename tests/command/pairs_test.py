@@ -4,6 +4,8 @@ import harness  # first: it looks for a Python that has NumPy
 
 import json
 import os
+import pty
+import subprocess
 import unittest
 
 import numpy as np
@@ -135,6 +137,25 @@ class Pairs(CommandTest):
         for options in [[], ["--verify"], ["--threads", "7"], ["--device", "auto"], ["--device", "cpu"]]:
             result = self.run_crinkle("pairs", "distance", "in.npy", "out.npy", "--force", *options)
             self.assertEqual((result.returncode, result.stdout, result.stderr), (0, b"", b""), options)
+
+    def test_a_terminal_sees_how_far_it_is(self):
+        try:
+            end, begin = pty.openpty()
+        except OSError as e:
+            self.skipTest(f"no terminal to be had here: {e}")
+        self.save("many.npy", self.random.standard_normal((9000, 12)).astype("f4"))
+        done = subprocess.run([harness.program, "pairs", "distance", "many.npy", "many_out.npy", "--verify"], cwd=self.folder, stderr=begin, timeout=200)
+        os.close(begin)
+        said = b""
+        try:
+            while part := os.read(end, 10000):
+                said += part
+        except OSError:  # the other end is closed
+            pass
+        os.close(end)
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(said.decode(), r"\r\x1b\[K *\d+ %  \d+\.\d s")
+        self.assertTrue(said.decode().replace("\r\n", "\n").endswith("\r\x1b[Kcrinkle: verified\n"), said)
 
     def test_wrong_requests(self):
         self.save("in.npy", self.points(10, 3))

@@ -82,10 +82,10 @@ class Refusals(RecordsTest):
         self.write("old_y.raw", b"old")
         self.refused(2, *self.aos, "--to", "x|y|z", "in.raw", "old_{}.raw", says=["old_y.raw: is there already", "--force"], lines=1)
         self.write("in_z.raw", self.read("in.raw"))
-        self.refused(2, *self.aos, "--to", "x|y|z", "in_z.raw", "in_{}.raw", "--force", says=["overlap: in_z.raw: is the input itself"], lines=1)
+        self.refused(2, *self.aos, "--to", "x|y|z", "in_z.raw", "in_{}.raw", "--force", says=["exists: in_z.raw: is the input itself"], lines=1)
         os.symlink("out_y.raw", self.path("out_x.raw"))
         self.write("out_y.raw", b"old")
-        self.refused(2, *self.aos, "--to", "x|y|z", "in.raw", "out_{}.raw", "--force", says=["overlap: out_y.raw", "out_x.raw"], lines=1)
+        self.refused(2, *self.aos, "--to", "x|y|z", "in.raw", "out_{}.raw", "--force", says=["exists: out_y.raw", "out_x.raw"], lines=1)
         self.refused(1, *self.aos, "--to", "x|y", "in.raw", "nowhere/{}.raw", says=["nowhere/x.raw", "No such file"], lines=1)
         self.assertEqual(list(self.folder.glob(harness.temporaries)), [])
 

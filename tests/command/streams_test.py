@@ -70,7 +70,7 @@ class Streams(CommandTest):
                     result = subprocess.run([harness.program, "move", "y x -> x y", source, "-", "--shape", "100,100,u1", *options], cwd=self.folder, stdin=stdin,
                                             stdout=file, stderr=subprocess.PIPE)
                 self.assertEqual(result.returncode, 2)
-                self.assertEqual(result.stderr, b"crinkle: overlap: standard output: is the input itself; write to another name\n")
+                self.assertEqual(result.stderr, b"crinkle: exists: standard output: is the input itself; write to another name\n")
                 self.assertEqual((self.folder / "in.raw").read_bytes(), data)
 
     def test_too_little_on_standard_input(self):

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <utility>
 
 #include "plan/describe.hpp"
 
@@ -29,6 +30,27 @@ void Progress::advance(std::int64_t n_bytes) {
   fmt::print(stderr, "\r\033[K{:3.0f} %  {} of {}  {}/s", 100.0 * static_cast<double>(done_) / static_cast<double>(all_),
              plan::print_bytes(static_cast<double>(done_)), plan::print_bytes(static_cast<double>(all_)),
              plan::print_bytes(static_cast<double>(done_) / seconds));
+}
+
+ToldExecutor::ToldExecutor(std::shared_ptr<Executor> executor)
+    : executor_(std::move(executor)), is_terminal_(isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()) {}
+
+void ToldExecutor::parallel_for(std::int64_t n_chunks, const std::function<void(std::int64_t)>& body) {
+  if (!is_terminal_) return executor_->parallel_for(n_chunks, body);
+  std::atomic<std::int64_t> n_done{0};
+  executor_->parallel_for(n_chunks, [&](std::int64_t chunk) {
+    body(chunk);
+    tell(++n_done, n_chunks);
+  });
+  if (has_line_.exchange(false)) fmt::print(stderr, "\r\033[K");
+}
+
+void ToldExecutor::tell(std::int64_t n_done, std::int64_t n_all) {
+  const std::int64_t now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start_).count();
+  std::int64_t due = next_;
+  if (now < due || !next_.compare_exchange_strong(due, now + 100)) return;  // one thread speaks
+  has_line_ = true;
+  fmt::print(stderr, "\r\033[K{:3} %  {:.1f} s", 100 * n_done / n_all, static_cast<double>(now) / 1000);
 }
 
 }  // namespace crinkle::tool

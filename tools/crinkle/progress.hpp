@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "crinkle/executor.hpp"
 
 namespace crinkle::tool {
 
@@ -17,6 +22,23 @@ class Progress {
   std::int64_t all_ = 0, done_ = 0;
   bool is_terminal_ = false, has_line_ = false;
   std::chrono::steady_clock::time_point start_, last_;
+};
+
+/// An executor that says how far the work is that it runs now, on a terminal, in parts done: for work that does not say so itself.
+class ToldExecutor final : public Executor {
+ public:
+  explicit ToldExecutor(std::shared_ptr<Executor> executor);
+  void parallel_for(std::int64_t n_chunks, const std::function<void(std::int64_t)>& body) override;
+  int n_workers() const noexcept override { return executor_->n_workers(); }
+
+ private:
+  void tell(std::int64_t n_done, std::int64_t n_all);
+
+  std::shared_ptr<Executor> executor_;
+  bool is_terminal_ = false;
+  std::chrono::steady_clock::time_point start_;
+  std::atomic<bool> has_line_{false};
+  std::atomic<std::int64_t> next_{500};  // milliseconds after the start, when it speaks again
 };
 
 }  // namespace crinkle::tool

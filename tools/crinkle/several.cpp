@@ -71,7 +71,7 @@ void check_outputs(const SeveralFiles& files, Overwrite overwrite) {
         seen.emplace(std::filesystem::weakly_canonical(std::filesystem::absolute(output.path, code), code), output.path);
     if (!is_new) {
       const std::string other = first->second == output.path ? "" : " as " + first->second;
-      throw Error(ErrorCode::overlap, output.path + ": is an output already" + other + "; every output has a name of its own");
+      throw Error(ErrorCode::exists, output.path + ": is an output already" + other + "; every output has a name of its own");
     }
   }
 }

@@ -62,10 +62,20 @@ const bench::Suite& suite_of(const std::string& name) {
   throw Error(ErrorCode::bad_notation, "there is no suite '" + shown(name) + "'; the suites are " + names);
 }
 
+// "permute, records and fft": the suites that take an option.
+std::string takers_of(const std::string& option) {
+  std::vector<std::string> names;
+  for (const bench::Suite& s : bench::suites())
+    if (std::find(s.options.begin(), s.options.end(), option) != s.options.end()) names.emplace_back(s.name);
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
+}
+
 void refuse(bool is_given, const std::string& option, const bench::Suite& suite) {
   const bool is_taken = std::find(suite.options.begin(), suite.options.end(), option) != suite.options.end();
   if (is_given && !is_taken)
-    throw Error(ErrorCode::bad_notation, option + " is not for the suite " + suite.name + "; see crinkle bench --help");
+    throw Error(ErrorCode::bad_notation, option + " is not for the suite " + suite.name + ", but for " + takers_of(option));
 }
 
 void check(const Options& o, const bench::Suite& suite) {
@@ -145,8 +155,10 @@ Command declare() {
   c.argument("SUITE", o->suite, names).such_as(words).required();
   c.option("--cases", "FILE", o->cases, "permute: the case file, such as bench/cases/permutations.txt").file({".txt"});
   c.option("--case", "TEXT", o->filters, "only cases with this in their name").repeatable();
-  c.option("--memory", "BYTES", o->memory, "of source and destination together; larger cases are halved until they fit");
-  c.option("--behind", "BYTES", o->behind, "arrays begin so many bytes behind a page; large ones of malloc 16 behind one");
+  c.option("--memory", "BYTES", o->memory,
+           takers_of("--memory") + ": of source and destination together; larger cases are halved until they fit");
+  c.option("--behind", "BYTES", o->behind,
+           takers_of("--behind") + ": arrays begin so many bytes behind a page; large ones of malloc 16 behind one");
   c.option("--bytes", "BYTES", o->bytes, "copy: of one copy; several from 1MiB on when left out");
   c.option("--samples", "N", o->samples, "timed runs of each, 7 at least; 9 when left out");
   c.flag("--hot", o->is_hot, "leave out the runs that find the caches empty");

@@ -16,6 +16,7 @@
 #include "formats/sink.hpp"
 #include "number_file.hpp"
 #include "planning.hpp"
+#include "progress.hpp"
 #include "shared_options.hpp"
 #include "through_device.hpp"
 
@@ -133,7 +134,7 @@ void run_fft(const Options& o) {
         "--cosine and --sine are of real numbers and have no negative frequencies: give one of them, without --real, --shift and "
         "--spectrum");
   const Device device = parse_device(o.device).value_or(cpu());
-  const auto executor = make_executor(o.threads);
+  ToldExecutor executor(make_executor(o.threads));
   const NumberFile file = open_numbers(o.input, o.dtype);
   const ArrayFacts& facts = file.source->facts();
   FftRequest request = request_of(o, facts);
@@ -146,7 +147,7 @@ void run_fft(const Options& o) {
   Numbers in = numbers_of(file, is_real_in ? NumbersAre::real : NumbersAre::complex);
   request.real = in.real;
   if (o.is_shifted && o.is_inverse) {
-    in.own = shifted(in.data.data, in.data.bytes, in.layout, request, true, *executor);
+    in.own = shifted(in.data.data, in.data.bytes, in.layout, request, true, executor);
     in.layout = Layout::dense(in.layout.extents, in.layout.element_bytes);
     in.data = {in.own.data(), std::ssize(in.own)};
   }
@@ -155,14 +156,12 @@ void run_fft(const Options& o) {
                               (request.real == FftReal::float32 ? 4 : 8) * (is_real_out ? 1 : 2));
   const FftPlan plan(request, device);
   if (o.is_described) fmt::print("{}", plan.describe());
-  const auto transform = [&](std::byte* to) {
-    run_on(device, plan, {in.data.data, in.data.bytes}, {to, request.out.n_bytes()}, *executor);
-  };
+  const auto transform = [&](std::byte* to) { run_on(device, plan, {in.data.data, in.data.bytes}, {to, request.out.n_bytes()}, executor); };
   const bool is_centred = !o.is_inverse && (o.is_shifted || o.is_spectrum);
   if (!is_centred && !o.is_spectrum) return write_result(o, facts, request.out, request.real, !is_real_out, transform);
   std::vector<std::byte> result(static_cast<std::size_t>(request.out.n_bytes()));
   transform(result.data());
-  if (is_centred) result = shifted(result.data(), std::ssize(result), request.out, request, false, *executor);
+  if (is_centred) result = shifted(result.data(), std::ssize(result), request.out, request, false, executor);
   if (o.is_spectrum) {
     const std::vector<float> logarithms = log_magnitudes(result, request.real);
     return write_spectrum(logarithms, request.out.extents, facts, o.output, o.is_forced ? Overwrite::force : Overwrite::refuse);

@@ -11,6 +11,7 @@
 #include "formats/sink.hpp"
 #include "formats/temporary.hpp"
 #include "preview.hpp"
+#include "progress.hpp"
 #include "sample_file.hpp"
 #include "shared_options.hpp"
 
@@ -47,7 +48,7 @@ void run_grid(const Options& o) {
   const Overwrite overwrite = o.is_forced ? Overwrite::force : Overwrite::refuse;
   const std::vector<Statistic> statistics = statistics_of(o.statistics);
   check_names(o.samples.input, InputIs::as_named, o.output);
-  const auto executor = make_executor(o.threads);
+  ToldExecutor executor(make_executor(o.threads));
   const SampleFile samples = o.samples.open();
   const Raster raster = o.raster.raster(samples);
   Extents extents = extents_of(raster, samples.n_dimensions, samples.n_columns);
@@ -57,7 +58,7 @@ void run_grid(const Options& o) {
   sinks.push_back(Sink::create(o.output, {extents, element_type("<f8")}, overwrite));
   const std::span<std::byte> data = sinks[0]->bytes().subspan(static_cast<std::size_t>(sinks[0]->data_offset()));
   const std::span<double> out(reinterpret_cast<double*>(data.data()), data.size() / sizeof(double));
-  const std::int64_t n_inside = bin(samples.samples(), raster, statistics, out, o.nodata, *executor);
+  const std::int64_t n_inside = bin(samples.samples(), raster, statistics, out, o.nodata, executor);
   if (n_inside < samples.n) fmt::print(stderr, "crinkle: note: {} of {} samples lie outside the map\n", samples.n - n_inside, samples.n);
   if (!o.preview.empty()) {
     const std::int64_t nx = raster.extents[0];

@@ -104,6 +104,10 @@ void run_interlace(const Options& o) {
   const ArrayFacts& first = sources[0]->facts();
   Layout each = first.layout;
   each.offset = 0;
+  if (first.format == "png" && each.extents.size() == 3 && each.extents[2] == 1) {  // grey: its channel is no axis, so that three are a picture
+    each.extents.pop_back();
+    each.strides.pop_back();
+  }
   const auto n = static_cast<std::int64_t>(sources.size());
   const Rearrangement map = interlace(each, n, o.axis);
   const Extents& extents = map.destination().extents;

@@ -14,6 +14,7 @@
 #include "formats/temporary.hpp"
 #include "planning.hpp"
 #include "preview.hpp"
+#include "progress.hpp"
 #include "sample_file.hpp"
 #include "shared_options.hpp"
 
@@ -150,11 +151,11 @@ void run_interpolate(const Options& given) {
   Options o = given;
   check_options(o);
   const Device device = parse_device(o.device).value_or(cpu());
-  const auto executor = make_executor(o.threads);
+  ToldExecutor executor(make_executor(o.threads));
   const SampleFile samples = o.samples.open();
   nlohmann::ordered_json facts = {{"samples", samples.n}, {"columns", samples.n_columns}, {"dimensions", samples.n_dimensions}};
   if (o.power == "auto" || o.neighbours == "auto") {
-    const std::vector<Score> scores = scores_of(o, samples, *executor);
+    const std::vector<Score> scores = scores_of(o, samples, executor);
     const Score best = best_of(scores);
     o.how.power = best.power;
     o.how.neighbours = best.neighbours;
@@ -169,8 +170,8 @@ void run_interpolate(const Options& given) {
   }
   facts["power"] = o.how.power;
   facts["neighbours"] = o.how.neighbours;
-  if (o.dtype == "float32") write<float>(device, o, samples, *executor, std::move(facts));
-  else write<double>(device, o, samples, *executor, std::move(facts));
+  if (o.dtype == "float32") write<float>(device, o, samples, executor, std::move(facts));
+  else write<double>(device, o, samples, executor, std::move(facts));
 }
 
 Command declare() {

@@ -17,6 +17,7 @@
 #include "pair_devices.hpp"
 #include "planning.hpp"
 #include "point_file.hpp"
+#include "progress.hpp"
 #include "shared_options.hpp"
 #include "simplex/pairs_check.hpp"
 #include "verify_pairs.hpp"
@@ -202,10 +203,10 @@ void run_triplet(const Options& o, Executor& executor) {
 
 void run_pairs(const Options& o) {
   check_options(o);
-  const auto executor = make_executor(o.threads);
-  if (o.work == "distance") run_distance(o, *executor);
-  else if (o.work == "collide") run_collide(o, *executor);
-  else run_triplet(o, *executor);
+  ToldExecutor executor(make_executor(o.threads));
+  if (o.work == "distance") run_distance(o, executor);
+  else if (o.work == "collide") run_collide(o, executor);
+  else run_triplet(o, executor);
 }
 
 Command declare() {

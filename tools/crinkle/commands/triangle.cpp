@@ -13,6 +13,7 @@
 #include "file_names.hpp"
 #include "formats/sink.hpp"
 #include "planning.hpp"
+#include "progress.hpp"
 #include "shared_options.hpp"
 #include "triangle_file.hpp"
 
@@ -74,16 +75,16 @@ void verify(const TriangleFile& from, const TriangleLayout& to, std::span<const 
 void run_triangle(const Options& o) {
   check_options(o);
   const Device device = parse_device(o.device).value_or(cpu());
-  const auto executor = make_executor(o.threads);
+  ToldExecutor executor(make_executor(o.threads));
   const TriangleFile in = open_triangle(o.input, o.from, o.n.value_or(-1), o.dtype);
   const ArrayFacts& facts = in.source->facts();
   const TriangleLayout to = output_layout(o.output, o.to, in.layout);
   const Extents extents = is_matrix(to) ? Extents{to.n, to.n} : Extents{to.n_elements()};
   const auto sink = Sink::create(o.output, {extents, facts.type, &facts}, o.is_forced ? Overwrite::force : Overwrite::refuse);
   const auto out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()));
-  convert_on(device, in, to, {out.data(), std::ssize(out)}, *executor);
+  convert_on(device, in, to, {out.data(), std::ssize(out)}, executor);
   if (o.is_verified) {
-    verify(in, to, out, o.output, *executor);
+    verify(in, to, out, o.output, executor);
     if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: verified\n");
   }
   sink->commit();

@@ -113,7 +113,7 @@ FileIdentity input_of(const OutputFacts& facts) { return facts.source != nullptr
 
 }  // namespace
 
-OutputExists::OutputExists(const std::string& path) : Error(ErrorCode::unsupported, path + ": is there already; --force replaces it") {}
+OutputExists::OutputExists(const std::string& path) : Error(ErrorCode::exists, path + ": is there already; --force replaces it") {}
 
 std::vector<std::string> Sink::check(const std::string& path, const OutputFacts& facts, Overwrite overwrite) {
   const Outline outline = outline_for(path, facts);

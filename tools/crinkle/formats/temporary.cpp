@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "formats/temporary.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +13,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <memory>
+#include <set>
 
 #include "formats/interrupt.hpp"
 #include "formats/sink.hpp"
@@ -39,6 +43,29 @@ unsigned default_mode() {
   return 0666U & ~mask;
 }
 
+const std::string temporary_begin = ".crinkle-", temporary_end = ".tmp";
+
+/// Removes the temporaries in a directory that runs left which were killed, and says so; once a directory.
+void remove_left(const std::string& directory) {
+  static std::set<std::string> known;
+  if (!known.insert(directory).second) return;
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(directory.c_str()), ::closedir);
+  if (!entries) return;
+  while (const dirent* const entry = ::readdir(entries.get())) {
+    const std::string name = entry->d_name;
+    if (name.size() != temporary_begin.size() + 6 + temporary_end.size() || !name.starts_with(temporary_begin) ||
+        !name.ends_with(temporary_end))
+      continue;
+    const std::string path = directory + "/" + name;
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    struct stat facts = {};
+    if (file.get() < 0 || ::fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode) || ::flock(file.get(), LOCK_EX | LOCK_NB) != 0)
+      continue;
+    if (::unlink(path.c_str()) != 0) continue;
+    fmt::print(stderr, "crinkle: note: removed {}, {} bytes that a run left which was killed\n", path, facts.st_size);
+  }
+}
+
 /// Going past the file size limit is an error to report, not a reason to die.
 void report_size_limit_as_error() {
   struct sigaction present = {};
@@ -52,7 +79,7 @@ void check_output_name(const std::string& output, Overwrite overwrite, const Fil
   struct stat entry = {};
   const auto refuse_input = [&](const std::string& name) {
     if (input.inode != 0 && input == FileIdentity{entry.st_dev, entry.st_ino})
-      throw Error(ErrorCode::overlap, name + ": is the input itself; write to another name");
+      throw Error(ErrorCode::exists, name + ": is the input itself; write to another name");
   };
   if (output == "-") {
     if (::fstat(STDOUT_FILENO, &entry) == 0) refuse_input("standard output");
@@ -94,13 +121,22 @@ Temporary::Temporary(const std::string& output, std::int64_t bytes, Overwrite ov
   }
 }
 
+// Whoever writes a temporary holds a lock on it, so one that nobody holds was left by a run that was killed. A file that is removed between
+// its making and its locking is made anew.
 void Temporary::create() {
   const std::string directory = directory_of(target_);
-  path_ = directory + "/.crinkle-XXXXXX.tmp";
-  const SignalsHeld held;
-  file_ = Descriptor(::mkostemps(path_.data(), 4, O_CLOEXEC));
-  if (file_.get() < 0) throw_system(output_, creating_in(directory), errno);
-  slot_ = remove_on_signal(path_);
+  remove_left(directory);
+  for (;;) {
+    path_ = directory + "/" + temporary_begin + "XXXXXX" + temporary_end;
+    const SignalsHeld held;
+    file_ = Descriptor(::mkostemps(path_.data(), static_cast<int>(temporary_end.size()), O_CLOEXEC));
+    if (file_.get() < 0) throw_system(output_, creating_in(directory), errno);
+    struct stat here = {}, named = {};
+    const bool is_locked = ::flock(file_.get(), LOCK_EX | LOCK_NB) == 0;  // not on every file system
+    if (is_locked && ::fstat(file_.get(), &here) == 0 && (::stat(path_.c_str(), &named) != 0 || here.st_ino != named.st_ino)) continue;
+    slot_ = remove_on_signal(path_);
+    return;
+  }
 }
 
 void Temporary::reserve(std::int64_t bytes) {
