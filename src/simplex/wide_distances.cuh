@@ -64,9 +64,13 @@ __global__ void __launch_bounds__(tile::DistanceBlock::threads, sizeof(T) == 4 ?
     for (int m = 0; m < m_mine; ++m) {
       const std::int64_t along = block.first_along + Block::along_of(t, m);
       if (!is_whole && !block.has(line, along)) continue;
-      if constexpr (Rule::has_norms)
-        line_out[along] = Rule::finish(sum[k][m], 1 / sqrt(line_norm[k]), 1 / sqrt(along_norm[m]), line == along);
-      else line_out[along] = Rule::finish(sum[k][m]);
+      const T *const x = points + line * n_features, *const y = points + along * n_features;
+      if constexpr (Rule::has_norms) {
+        const double inverse_x = Rule::inverse(line_norm[k]), inverse_y = Rule::inverse(along_norm[m]);
+        line_out[along] = Rule::finish(sum[k][m], inverse_x, inverse_y, line == along, x, y, n_features);
+      } else {
+        line_out[along] = Rule::finish(sum[k][m], x, y, n_features);
+      }
     }
   }
 }
