@@ -57,9 +57,12 @@ bool squares_stay(const Sizes& sizes, std::int64_t n_squares) {
 template <class T>
 bool radii_are_plain(const T* radii, std::int64_t n) {
   const T least = std::sqrt(SquareRange<T>::least), most = std::sqrt(SquareRange<T>::most) / 4;
-  for (std::int64_t k = 0; k < n; ++k)
-    if (!(radii[k] >= least && radii[k] <= most)) return false;
-  return true;
+  std::int64_t n_small = 0;  // a single one is always added to a larger one
+  for (std::int64_t k = 0; k < n; ++k) {
+    if (radii[k] > most) return false;
+    n_small += radii[k] < least ? 1 : 0;
+  }
+  return n_small < 2;
 }
 
 /// Of triplets: points are multiplied by 2^exponent, which brings the largest coordinate, `most`, below 2^12 in float32, 2^100 in float64.

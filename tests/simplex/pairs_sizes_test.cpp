@@ -120,6 +120,28 @@ std::vector<Collision> found(const Spheres& spheres, const simd::PairKernels& ke
   return pairs;
 }
 
+TEST(PairsOfAnySize, radii_are_plain_where_no_two_are_tiny_and_none_is_huge) {
+  const auto are_plain = [](std::vector<float> radii) { return radii_are_plain(radii.data(), std::ssize(radii)); };
+  EXPECT_TRUE(are_plain({1, 2, 1e18F}));
+  EXPECT_TRUE(are_plain({1, 0, 2}));
+  EXPECT_FALSE(are_plain({0, 1, 0}));
+  EXPECT_FALSE(are_plain({1e-16F, 1, 1e-20F}));
+  EXPECT_FALSE(are_plain({1, 1e19F}));
+}
+
+TEST(PairsOfAnySize, squares_stay_where_no_difference_is_tiny_and_no_sum_huge) {
+  const auto stay = [](std::vector<float> x, std::int64_t n_squares) {
+    return squares_stay<float>(sizes_of<float>(x.data(), std::ssize(x)), n_squares);
+  };
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
+  EXPECT_TRUE(stay({}, 1));
+  EXPECT_TRUE(stay({0, -0.0F, 1, -1e18F, 1e-12F, nan, -infinity}, 3));
+  EXPECT_TRUE(stay({0x1p-40F, 0x1p62F}, 1));
+  EXPECT_FALSE(stay({0x1p-41F, 1}, 1));
+  EXPECT_FALSE(stay({1, -0x1p63F}, 1));
+  EXPECT_FALSE(stay({1, 0x1p62F}, 4));
+}
+
 template <class T>
 void expect_same_collisions(std::initializer_list<T> sizes) {
   for (const std::int64_t n_dims : {1, 2, 3}) {
