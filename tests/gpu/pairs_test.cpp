@@ -129,21 +129,10 @@ void expect_distances_of_size(std::int64_t n_features, Metric metric, T size) {
   distances({on_device, real<T>, n, n_features}, metric, PairForm::square, {on_device_out.data(), bytes}, cuda(), Stream());
   Stream().synchronize();
   copy_bytes(on_device_out, {out.data(), bytes});
+  const std::vector<long double> wide(points.begin(), points.end());
   for (std::int64_t i = 0; i < n; ++i) {
     for (std::int64_t j = 0; j < n; ++j) {
-      long double squares = 0, sum = 0, most = 0, xy = 0, xx = 0, yy = 0;
-      for (std::int64_t f = 0; f < n_features; ++f) {
-        const long double x = points[static_cast<std::size_t>(i * n_features + f)],
-                          y = points[static_cast<std::size_t>(j * n_features + f)];
-        const long double d = std::abs(x - y);
-        squares += d * d, sum += d, most = std::max(most, d);
-        xy += x * y, xx += x * x, yy += y * y;
-      }
-      const long double want = metric == Metric::euclidean     ? std::sqrt(squares)
-                               : metric == Metric::sqeuclidean ? squares
-                               : metric == Metric::manhattan   ? sum
-                               : metric == Metric::chebyshev   ? most
-                                                               : 1 - xy / (std::sqrt(xx) * std::sqrt(yy));
+      const long double want = reference_distance(wide.data() + i * n_features, wide.data() + j * n_features, n_features, metric);
       const T have = out[static_cast<std::size_t>(i * n + j)], rounded = static_cast<T>(want);
       const std::string what = std::string(name_of(metric)) + " of " + std::to_string(n_features) + " features at 2^" +
                                std::to_string(std::log2(size)) + ", " + std::to_string(i) + ", " + std::to_string(j);
