@@ -37,7 +37,7 @@ Ceiling dense_count_on_cpu(const Spheres& spheres, std::int64_t n, Executor& exe
         for (std::int64_t at = 0; at < n; at += columns_together)
           for (std::int64_t i = n + block * dense_rows; i < n + (block + 1) * dense_rows; ++i) {
             planes->copy_point(i, sphere);
-            mine += count(planes->planes(), sphere, at, std::min(n - at, columns_together));
+            mine += count(planes->planes(), sphere, at, std::min(n - at, columns_together), true);
           }
       sum->count += mine;
     });

@@ -35,14 +35,15 @@ TriangleLayout layout_of(PairForm form, std::int64_t n, Real type);
 std::int64_t distance_bytes(std::int64_t n, PairForm form, Real type);  // throws too_large, bad_shape for a negative n
 
 /// out = the distance of every pair, of the points' own type. The diagonal, where there is one, is the distance of a point to itself: 0,
-/// for cosine NaN where the point is zero. Ensures: an error of at most n_features / 2 + 3 units in the last place of the distance, where
-/// no square or sum leaves the type's range: each of n_features − 1 sums is rounded by half a unit of no more than the result, a term by
-/// three halves of its own, and a root halves it all. Cosine: within (n_features + 16) · 2⁻⁵³ from sums in float64, less than 2⁻⁵⁰ being 0,
-/// then rounded to the type. Never negative; NaN only from NaN or infinities, and cosine of a zero vector. Points that coincide are 0
-/// apart. The same on every CPU, but for the payloads of NaNs; a GPU rounds otherwise, takes float32 sums of squares below 2⁻¹²⁶ for 0, and
-/// has the cosine of float64 points only where their lengths squared are within the range. Throws, before anything is written,
-/// bad_shape for a negative n, n_features < 1, a buffer that is too small; overlap; too_large. Aliasing: none. Cost: n(n − 1)/2 distances,
-/// of a square n²; on a CPU the points once more, transposed, for cosine in float64. Deterministic for any number of threads.
+/// for cosine NaN where the point is zero. Points may have any size: a distance that the type has is right though its square is beyond the
+/// type, and one that is beyond it is infinite or, of squares, 0; where a sum of squares would leave the range, Euclidean differences are
+/// multiplied by a power of two first. Ensures: an error of at most n_features / 2 + 3 units in the last place of the distance: each of
+/// n_features − 1 sums is rounded by half a unit of no more than the result, a term by three halves of its own, and a root halves it all.
+/// Cosine: within (n_features + 16) · 2⁻⁵³ from sums in float64, less than 2⁻⁵⁰ being 0, then rounded to the type. Never negative; NaN
+/// only from NaN or infinities, and cosine of a zero vector. Points that coincide are 0 apart. The same on every CPU, but for the payloads
+/// of NaNs; a GPU rounds otherwise. Throws, before anything is written, bad_shape for a negative n, n_features < 1, a buffer that is too
+/// small; overlap; too_large. Aliasing: none. Cost: n(n − 1)/2 distances, of a square n²; a pair whose squares leave the range twice; on a
+/// CPU the points once more, transposed, for cosine in float64. Deterministic for any number of threads.
 void distances(const Points& points, Metric metric, PairForm form, Buffer out, Executor& executor = default_executor());
 
 /// The same in a device's memory: given to the stream, not waited for; neither allocates nor waits. Throws also what cuda() throws, and
@@ -57,15 +58,15 @@ struct Collision {
 };
 
 /// n spheres in 1, 2 or 3 dimensions: centres one after the other, and n radii of the same type. Spheres i and j collide where
-/// Σ (x_f − y_f)² ≤ (r_i + r_j)², in the type's own arithmetic: differences, products and sums rounded one by one, features in order; so
-/// where both sides underflow to 0 they do.
+/// Σ (x_f − y_f)² ≤ (r_i + r_j)², in the type's own arithmetic: differences, products and sums rounded one by one, features in order.
+/// Where the right side is infinite or less than 2⁻¹⁰³ (float64: 2⁻⁹⁷⁰), differences and r_i + r_j are multiplied by a power of two first.
 struct Spheres {
   Points centres;
   ConstBuffer radii;
 };
 
 /// How many pairs collide. Throws bad_shape for what is wrong with the centres, more than 3 dimensions, too few radii, a radius that is
-/// negative, infinite or NaN (naming its number and value); too_large also for one whose double has no square in the type.
+/// negative, infinite or NaN (naming its number and value); too_large also for one whose double is beyond the type.
 std::int64_t count_collisions(const Spheres& spheres, Executor& executor = default_executor());
 /// The pairs that collide, sorted; returns how many. Throws also bad_shape, saying how many there are, where `pairs` is too small, before
 /// anything is written. Cost: all pairs, twice.
@@ -78,9 +79,11 @@ std::int64_t find_collisions(const Spheres& spheres, Buffer pairs, Device device
 
 /// Axilrod and Teller's energy of all triplets i < j < k of points in three dimensions, of strength 1:
 ///     Σ (1 + 3 cos a cos b cos c) / (r_ij r_ik r_jk)³,
-/// a, b, c the angles of the triangle. Terms in the points' own type, their sum in float64, the same for any number of threads. Points that
-/// coincide give an infinity or NaN, and so do some where the product of the three squared distances leaves the type's range: keep
-/// distances of float32 within 10⁻⁶ … 10⁶. Throws bad_shape for n_features ≠ 3 and what distances() throws; too_large for n above 2^21.
+/// a, b, c the angles of the triangle. Terms in the points' own type, their sum in float64, the same for any number of threads; points are
+/// multiplied by a power of two first, so that they may have any size that gives an energy in float64's range. Where float32 has no room
+/// for points much nearer to each other than the largest coordinate, terms are in float64, too. Points that coincide give an infinity or
+/// NaN, and so may triplets 10⁻⁶⁰ times the largest coordinate apart. Cost: n(n − 1)(n − 2)/6 terms, twice where float64 is needed. Throws
+/// bad_shape for n_features ≠ 3 and what distances() throws; too_large for n above 2^21.
 double triplet_energy(const Points& points, Executor& executor = default_executor());
 /// The same of points in a device's memory; waits for it. The sum is the same from run to run, another than on a CPU by rounding.
 /// Cost: up to 512 KiB of the device's memory for partial sums.

@@ -68,7 +68,8 @@ def pdist(x, metric="euclidean", *, out=None, form="condensed"):
     """Distances of all pairs of n points, (n, features) -> (n(n-1)/2,) in SciPy's order; float32 stays float32.
 
     Metrics: euclidean, sqeuclidean, cityblock (manhattan), chebyshev, cosine. Forms: condensed, packed-lower, packed-upper (LAPACK's, by
-    columns), rfp, square (n, n). By direct differences: never negative, NaN only from NaN.
+    columns), rfp, square (n, n). By direct differences: never negative, NaN only from NaN. Points may have any size: a distance that the
+    type has is right though its square is beyond it.
     """
     if _arrays.is_on_gpu(x):
         (points, back), name = _arrays.where_it_is(x, "pdist"), _arrays.name_of(x)

@@ -54,12 +54,12 @@ std::int64_t pitch_of(std::int64_t n) {
   return (ceil_divide(add(n, simd::plane_margin), in_line) | 1) * in_line;
 }
 
-/// The points of type T as planes of C, and `n_more` planes of zeros behind them.
+/// The points of type T, multiplied by `scale`, as planes of C, and `n_more` planes of zeros behind them.
 template <class C>
 class PointPlanes {
  public:
   template <class T>
-  static PointPlanes of(const Points& points, std::int64_t n_more, T) {
+  static PointPlanes of(const Points& points, std::int64_t n_more, T, C scale = 1) {
     PointPlanes planes(points.n, points.n_features, n_more);
     const auto* from = static_cast<const std::byte*>(points.data.data);
     constexpr std::int64_t together = 64;  // points: a few lines of every plane at a time
@@ -70,7 +70,7 @@ class PointPlanes {
         for (std::int64_t i = begin; i < end; ++i) {
           T value;
           std::memcpy(&value, from + (i * points.n_features + f) * static_cast<std::int64_t>(sizeof(T)), sizeof value);
-          plane[i] = static_cast<C>(value);
+          plane[i] = static_cast<C>(value) * scale;
         }
       }
     }

@@ -12,7 +12,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace crinkle::simd::HWY_NAMESPACE {
 
-template <int n_dims, class T>
+template <int n_dims, bool are_plain, class T>
 HWY_INLINE PairMask<T> collide(const Planes<T>& planes, const PairVec<T>* x, std::int64_t begin) {
   const PairTag<T> d;
   const T* y = planes.first + begin;
@@ -20,11 +20,23 @@ HWY_INLINE PairMask<T> collide(const Planes<T>& planes, const PairVec<T>* x, std
 #pragma GCC unroll 2
   for (int f = 1; f < n_dims; ++f) sum = SquaredDistance::next<T>(sum, x[f], hn::LoadU(d, y + f * planes.pitch));
   const PairVec<T> reach = hn::Add(x[n_dims], hn::LoadU(d, y + n_dims * planes.pitch));
-  return hn::Le(sum, hn::Mul(reach, reach));
+  const PairVec<T> square = hn::Mul(reach, reach);
+  if constexpr (!are_plain) {
+    if (!hn::AllTrue(d, is_plain<T>(square))) {
+      const PairVec<T> scale = scale_for<T>(square), scaled = hn::Mul(reach, scale);
+      sum = hn::Zero(d);
+      for (int f = 0; f < n_dims; ++f) {
+        const PairVec<T> apart = hn::Mul(hn::Sub(x[f], hn::LoadU(d, y + f * planes.pitch)), scale);
+        sum = hn::Add(sum, hn::Mul(apart, apart));
+      }
+      return hn::Le(sum, hn::Mul(scaled, scaled));
+    }
+  }
+  return hn::Le(sum, square);
 }
 
 /// Calls found(t, mask) for the vectors from point begin + t on; lanes behind the range are not set.
-template <int n_dims, class T, class Found>
+template <int n_dims, bool are_plain, class T, class Found>
 HWY_INLINE void for_each_test(const Planes<T>& planes, const T* x, std::int64_t begin, std::int64_t n, const Found& found) {
   const PairTag<T> d;
   constexpr std::int64_t lanes = pair_lanes<T>;
@@ -32,17 +44,23 @@ HWY_INLINE void for_each_test(const Planes<T>& planes, const T* x, std::int64_t 
 #pragma GCC unroll 4
   for (int f = 0; f <= n_dims; ++f) of_x[f] = hn::Set(d, x[f]);
   std::int64_t t = 0;
-  for (; t + lanes <= n; t += lanes) found(t, collide<n_dims, T>(planes, of_x, begin + t));
-  if (t < n) found(t, hn::And(collide<n_dims, T>(planes, of_x, begin + t), hn::FirstN(d, static_cast<std::size_t>(n - t))));
+  for (; t + lanes <= n; t += lanes) found(t, collide<n_dims, are_plain, T>(planes, of_x, begin + t));
+  if (t < n) found(t, hn::And(collide<n_dims, are_plain, T>(planes, of_x, begin + t), hn::FirstN(d, static_cast<std::size_t>(n - t))));
 }
 
-template <class T, class Found>
-HWY_INLINE void for_each_test(const Planes<T>& planes, const T* x, std::int64_t begin, std::int64_t n, const Found& found) {
+template <bool are_plain, class T, class Found>
+HWY_INLINE void for_each_test_in(const Planes<T>& planes, const T* x, std::int64_t begin, std::int64_t n, const Found& found) {
   switch (planes.n_features) {
-    case 1: return for_each_test<1>(planes, x, begin, n, found);
-    case 2: return for_each_test<2>(planes, x, begin, n, found);
-    default: return for_each_test<3>(planes, x, begin, n, found);
+    case 1: return for_each_test<1, are_plain>(planes, x, begin, n, found);
+    case 2: return for_each_test<2, are_plain>(planes, x, begin, n, found);
+    default: return for_each_test<3, are_plain>(planes, x, begin, n, found);
   }
+}
+template <class T, class Found>
+HWY_INLINE void for_each_test_of(const Planes<T>& planes, const T* x, std::int64_t begin, std::int64_t n, bool are_plain,
+                                 const Found& found) {
+  if (are_plain) for_each_test_in<true>(planes, x, begin, n, found);
+  else for_each_test_in<false>(planes, x, begin, n, found);
 }
 
 template <class T>
@@ -52,9 +70,9 @@ struct CollisionCount {
 };
 
 template <class T>
-std::int64_t count_collisions(const Planes<T>& planes, const T* x, std::int64_t begin, std::int64_t n) {
+std::int64_t count_collisions(const Planes<T>& planes, const T* x, std::int64_t begin, std::int64_t n, bool are_plain) {
   std::int64_t count = 0;
-  for_each_test(planes, x, begin, n, CollisionCount<T>{&count});
+  for_each_test_of(planes, x, begin, n, are_plain, CollisionCount<T>{&count});
   return count;
 }
 
@@ -78,9 +96,10 @@ struct CollisionList {
 };
 
 template <class T>
-std::int64_t find_collisions(const Planes<T>& planes, const T* x, std::int64_t begin, std::int64_t n, std::int64_t i, std::int64_t* found) {
+std::int64_t find_collisions(const Planes<T>& planes, const T* x, std::int64_t begin, std::int64_t n, std::int64_t i, bool are_plain,
+                             std::int64_t* found) {
   std::int64_t* next = found;
-  for_each_test(planes, x, begin, n, CollisionList<T>{i, begin, &next});
+  for_each_test_of(planes, x, begin, n, are_plain, CollisionList<T>{i, begin, &next});
   return (next - found) / 2;
 }
 

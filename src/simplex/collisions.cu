@@ -15,26 +15,32 @@ namespace {
 using Map = TriangleMap<std::uint64_t>;
 using Square = tile::PairSquare<Map>;
 
-template <class T, int dimensions, class Hits>
+template <class T, int dimensions, bool are_plain, class Hits>
 void visit(const Spheres& spheres, Hits hits, const Stream& stream) {
   const auto* centres = static_cast<const T*>(spheres.centres.data.data);
   const auto* radii = static_cast<const T*>(spheres.radii.data);
   Square square{.map = Map(tile::squares_of<Map>(spheres.centres.n)), .n = spheres.centres.n};
   gpu::for_each_grid(square.n_blocks(), [&](std::int64_t first, std::uint32_t n_blocks) {
     void* arguments[] = {&square, &centres, &radii, &hits, &first};
-    gpu::launch(reinterpret_cast<const void*>(&kernel::visit_spheres<T, dimensions, Map, Hits>), {n_blocks, Square::threads}, arguments,
-                stream.get(), "collisions of spheres");
+    gpu::launch(reinterpret_cast<const void*>(&kernel::visit_spheres<T, dimensions, are_plain, Map, Hits>), {n_blocks, Square::threads},
+                arguments, stream.get(), "collisions of spheres");
   });
 }
 
-template <class Hits>
+template <class T, bool are_plain, class Hits>
 void visit(const Spheres& spheres, Hits hits, const Stream& stream) {
+  switch (spheres.centres.n_features) {
+    case 1: return visit<T, 1, are_plain>(spheres, hits, stream);
+    case 2: return visit<T, 2, are_plain>(spheres, hits, stream);
+    default: return visit<T, 3, are_plain>(spheres, hits, stream);
+  }
+}
+
+template <class Hits>
+void visit(const Spheres& spheres, bool are_plain, Hits hits, const Stream& stream) {
   const auto of_type = [&]<class T>(T) {
-    switch (spheres.centres.n_features) {
-      case 1: return visit<T, 1>(spheres, hits, stream);
-      case 2: return visit<T, 2>(spheres, hits, stream);
-      default: return visit<T, 3>(spheres, hits, stream);
-    }
+    if (are_plain) visit<T, true>(spheres, hits, stream);
+    else visit<T, false>(spheres, hits, stream);
   };
   if (spheres.centres.type == Real::float32) of_type(0.0F);
   else of_type(0.0);
@@ -56,8 +62,8 @@ __global__ void __launch_bounds__(threads)
 
 }  // namespace
 
-void launch_count(const Spheres& spheres, std::uint64_t* total, const Stream& stream) {
-  visit(spheres, kernel::CountHits{reinterpret_cast<unsigned long long*>(total)}, stream);
+void launch_count(const Spheres& spheres, bool are_plain, std::uint64_t* total, const Stream& stream) {
+  visit(spheres, are_plain, kernel::CountHits{reinterpret_cast<unsigned long long*>(total)}, stream);
 }
 
 CollisionMemory collision_memory(std::int64_t n_pairs, std::int64_t n_spheres) {
@@ -67,8 +73,9 @@ CollisionMemory collision_memory(std::int64_t n_pairs, std::int64_t n_spheres) {
   return {2 * n_pairs * std::int64_t{sizeof(std::uint64_t)}, static_cast<std::int64_t>(sort_bytes)};
 }
 
-void launch_find(const Spheres& spheres, std::int64_t capacity, std::uint64_t* total, std::uint64_t* keys, const Stream& stream) {
-  visit(spheres,
+void launch_find(const Spheres& spheres, bool are_plain, std::int64_t capacity, std::uint64_t* total, std::uint64_t* keys,
+                 const Stream& stream) {
+  visit(spheres, are_plain,
         kernel::ListHits{reinterpret_cast<unsigned long long*>(total), keys, static_cast<std::uint64_t>(capacity), spheres.centres.n},
         stream);
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "simplex/squares.hpp"
 #include "tile/pair_square.hpp"
 
 namespace crinkle::kernel {
@@ -22,15 +23,24 @@ struct alignas(dimensions == 2 ? alignof(T) : (dimensions + 1) * sizeof(T)) Sphe
   T radius;
 };
 
-template <class T, int dimensions>
+/// If `are_plain`, the squares of sums of radii are; otherwise both sides are scaled where one is not.
+template <bool are_plain, class T, int dimensions>
 __device__ inline bool collide(const Sphere<T, dimensions>& a, const Sphere<T, dimensions>& b) {
+  using Range = SquareRange<T>;
+  T reach = plus(a.radius, b.radius), scale = 1;
+  if constexpr (!are_plain) {
+    const T square = times(reach, reach);
+    scale = square < Range::least ? Range::up : square > Range::most ? Range::down : T(1);
+    reach = times(reach, scale);
+  }
   T sum = 0;
 #pragma unroll
   for (int f = 0; f < dimensions; ++f) {
-    const T d = minus(a.centre[f], b.centre[f]), square = times(d, d);
+    T d = minus(a.centre[f], b.centre[f]);
+    if constexpr (!are_plain) d = times(d, scale);
+    const T square = times(d, d);
     sum = f == 0 ? square : plus(sum, square);
   }
-  const T reach = plus(a.radius, b.radius);
   return sum <= times(reach, reach);
 }
 
@@ -70,7 +80,7 @@ struct ListHits {
   __device__ void end() {}
 };
 
-template <class T, int dimensions, class Map, class Hits>
+template <class T, int dimensions, bool are_plain, class Map, class Hits>
 __global__ void __launch_bounds__(tile::PairSquare<Map>::threads)
     visit_spheres(const __grid_constant__ tile::PairSquare<Map> launch, const T* __restrict__ centres, const T* __restrict__ radii,
                   Hits hits, std::int64_t first_block) {
@@ -93,7 +103,7 @@ __global__ void __launch_bounds__(tile::PairSquare<Map>::threads)
     for (int c = 0; c < Square::columns; ++c) {
       const Sphere<T, dimensions> other = column[c];
 #pragma unroll
-      for (int r = 0; r < Square::rows_thread; ++r) hits.hit(collide(mine[r], other), square.row_of(t, r), square.column + c);
+      for (int r = 0; r < Square::rows_thread; ++r) hits.hit(collide<are_plain>(mine[r], other), square.row_of(t, r), square.column + c);
     }
   } else {
     for (int c = 0; c < n_columns; ++c) {
@@ -101,7 +111,7 @@ __global__ void __launch_bounds__(tile::PairSquare<Map>::threads)
 #pragma unroll
       for (int r = 0; r < Square::rows_thread; ++r) {
         const std::int64_t i = square.row_of(t, r), j = square.column + c;
-        hits.hit(square.has(i, j) && collide(mine[r], other), i, j);
+        hits.hit(square.has(i, j) && collide<are_plain>(mine[r], other), i, j);
       }
     }
   }

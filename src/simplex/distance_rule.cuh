@@ -6,10 +6,11 @@
 #include <type_traits>
 
 #include "crinkle/pairs.hpp"
+#include "simplex/squares.hpp"
 
 namespace crinkle::kernel {
 
-/// Within a unit in the last place, by one instruction; a sum below 2^−126 counts as 0.
+/// Within a unit in the last place, by one instruction, of plain sums (squares.hpp).
 __device__ inline float root(float v) {
   float r;
   asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(v));
@@ -24,6 +25,30 @@ __device__ inline float greater(float a, float b) {
   return r;
 }
 __device__ inline double greater(double a, double b) { return a > b || a != a ? a : b; }
+
+/// Whether Euclidean differences need no scale, given the sum of their squares; NaN asks for one, and stays NaN.
+template <class T>
+__device__ inline bool is_plain(T sum) {
+  return sum >= SquareRange<T>::least && sum <= SquareRange<T>::most;
+}
+/// What they are multiplied by, 1 where the sum is plain or NaN; and their root by `back`.
+template <class T>
+struct Scale {
+  T there = 1, back = 1;
+  __device__ explicit Scale(T sum) {
+    using Range = SquareRange<T>;
+    if (sum < Range::least) there = Range::up, back = Range::down;
+    if (sum > Range::most) there = Range::down, back = Range::up;
+  }
+};
+
+/// The exponent of the largest feature of a point of float64, of features(f) for f < n; 0 of one that is zero, infinite or NaN.
+template <class Features>
+__device__ inline int exponent_of(const Features& features, std::int64_t n) {
+  double most = 0;
+  for (std::int64_t f = 0; f < n; ++f) most = greater(fabs(features(f)), most);
+  return most > 0 && most <= SquareRange<double>::most ? ilogb(most) : 0;
+}
 
 template <Metric metric, class T>
 struct DistanceRule {

@@ -17,6 +17,7 @@
 #include <cstring>
 
 #include "simplex/pair_kernels.hpp"
+#include "simplex/squares.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace crinkle::simd::HWY_NAMESPACE {
@@ -109,11 +110,10 @@ template <class Measure, class T>
 struct Differences {
   using C = T;
 
-  template <int n_lines, bool is_streaming>
-  static HWY_INLINE void run(const Planes<T>& planes, const T* x, std::int64_t begin, T* out) {
-    constexpr int n = n_lines * vectors_of_line<T>;
+  /// v = the sums of n vectors of points.
+  template <int n>
+  static HWY_INLINE void sum(const Planes<T>& planes, const T* x, std::int64_t begin, PairVec<T>* v) {
     const PairTag<T> d;
-    PairVec<T> v[static_cast<std::size_t>(n)];
     const T* y = planes.first + begin;
     PairVec<T> of_x = hn::Set(d, x[0]);
 #pragma GCC unroll 16
@@ -124,8 +124,64 @@ struct Differences {
 #pragma GCC unroll 16
       for (int u = 0; u < n; ++u) v[u] = Measure::template next<T>(v[u], of_x, hn::LoadU(d, y + u * pair_lanes<T>));
     }
+  }
+
+  template <int n_lines, bool is_streaming>
+  static HWY_INLINE void run(const Planes<T>& planes, const T* x, std::int64_t begin, T* out) {
+    constexpr int n = n_lines * vectors_of_line<T>;
+    PairVec<T> v[static_cast<std::size_t>(n)];
+    sum<n>(planes, x, begin, v);
 #pragma GCC unroll 16
     for (int u = 0; u < n; ++u) v[u] = Measure::template last<T>(v[u]);
+#pragma GCC unroll 16
+    for (int u = 0; u < n; ++u) put_pairs<is_streaming>(v[u], out + u * pair_lanes<T>);
+  }
+};
+
+// What differences are multiplied by, given the sum of their squares: 1 where that is plain, and where it is NaN.
+template <class T>
+HWY_INLINE PairVec<T> scale_for(PairVec<T> sum) {
+  using Range = SquareRange<T>;
+  const PairTag<T> d;
+  const PairVec<T> high = hn::IfThenElse(hn::Eq(sum, hn::Set(d, Range::infinity)), hn::Set(d, Range::down), hn::Set(d, T{1}));
+  return hn::IfThenElse(hn::Lt(sum, hn::Set(d, Range::least)), hn::Set(d, Range::up), high);
+}
+template <class T>
+HWY_INLINE PairMask<T> is_plain(PairVec<T> sum) {
+  const PairTag<T> d;
+  return hn::And(hn::Ge(sum, hn::Set(d, SquareRange<T>::least)), hn::Le(sum, hn::Set(d, SquareRange<T>::most)));
+}
+
+// Euclidean distances of points of any size: where a sum of squares is not plain, its differences are multiplied first.
+template <class T>
+struct ScaledEuclidean {
+  using C = T;
+
+  static HWY_INLINE PairVec<T> distance(const Planes<T>& planes, const T* x, std::int64_t at, PairVec<T> plain_sum) {
+    const PairTag<T> d;
+    const PairVec<T> scale = scale_for<T>(plain_sum);
+    PairVec<T> sum = hn::Zero(d);
+    for (std::int64_t f = 0; f < planes.n_features; ++f) {
+      const PairVec<T> apart = hn::Mul(hn::Sub(hn::Set(d, x[f]), hn::LoadU(d, planes.first + f * planes.pitch + at)), scale);
+      sum = hn::Add(sum, hn::Mul(apart, apart));
+    }
+    return hn::Div(hn::Sqrt(sum), scale);
+  }
+
+  template <int n_lines, bool is_streaming>
+  static HWY_INLINE void run(const Planes<T>& planes, const T* x, std::int64_t begin, T* out) {
+    constexpr int n = n_lines * vectors_of_line<T>;
+    PairVec<T> v[static_cast<std::size_t>(n)];
+    Differences<SquaredDistance, T>::template sum<n>(planes, x, begin, v);
+    PairMask<T> are_plain = is_plain<T>(v[0]);
+#pragma GCC unroll 16
+    for (int u = 1; u < n; ++u) are_plain = hn::And(are_plain, is_plain<T>(v[u]));
+    if (HWY_LIKELY(hn::AllTrue(PairTag<T>(), are_plain))) {
+#pragma GCC unroll 16
+      for (int u = 0; u < n; ++u) v[u] = hn::Sqrt(v[u]);
+    } else {
+      for (int u = 0; u < n; ++u) v[u] = distance(planes, x, begin + u * pair_lanes<T>, v[u]);
+    }
 #pragma GCC unroll 16
     for (int u = 0; u < n; ++u) put_pairs<is_streaming>(v[u], out + u * pair_lanes<T>);
   }

@@ -47,12 +47,46 @@ __device__ inline PointOf<T, n_vectors> load_point(const T* __restrict__ from, i
   return p;
 }
 
+/// Lengths matter to no angle: a point of float64 is brought near 1, so that no square leaves the range.
+template <int n_vectors>
+__device__ inline void bring_near_one(PointOf<double, n_vectors>& p) {
+  constexpr int n = n_vectors * Vector16<double>::n;
+  const int exponent = exponent_of([&](std::int64_t f) { return p.feature(static_cast<int>(f)); }, n);
+#pragma unroll
+  for (int f = 0; f < n; ++f) {
+    double& feature = p.vector[f / Vector16<double>::n].item[f % Vector16<double>::n];
+    feature = scalbn(feature, -exponent);
+  }
+}
+
 template <class T, int n_vectors>
 __device__ inline double inverse_length(const PointOf<T, n_vectors>& p) {
   double sum = 0;
 #pragma unroll
   for (int f = 0; f < n_vectors * Vector16<T>::n; ++f) sum = fma(static_cast<double>(p.feature(f)), static_cast<double>(p.feature(f)), sum);
   return 1 / sqrt(sum);
+}
+
+/// The same number, which a compiler takes for another one: it does not keep what was made of the first in registers.
+__device__ inline float again(float v) {
+  asm("" : "+f"(v));
+  return v;
+}
+__device__ inline double again(double v) {
+  asm("" : "+d"(v));
+  return v;
+}
+/// The distance of two points, given the sum of squares, which is not plain.
+template <int width, class T, int n_vectors>
+__device__ inline T scaled_euclidean(const PointOf<T, n_vectors>& x, const PointOf<T, n_vectors>& y, T sum) {
+  const Scale<T> scale(sum);
+  sum = 0;
+#pragma unroll
+  for (int f = 0; f < width; ++f) {
+    const T d = (x.feature(f) - again(y.feature(f))) * scale.there;
+    sum = fma(d, d, sum);
+  }
+  return root(sum) * scale.back;
 }
 
 /// All lines of a block. If whole, every line has all of its stretch.
@@ -79,6 +113,9 @@ __device__ inline void write_lines(const tile::DistanceTile& tile, const Lines& 
       if constexpr (Rule::has_norms)
         found[k] = Rule::finish(sum, inverse[k], lines.inverse[l], tile.first_of(warp) + k * Tile::lanes + lane == tile.first_line + l);
       else found[k] = Rule::finish(sum);
+      if constexpr (metric == Metric::euclidean) {
+        if (!is_plain(sum)) found[k] = scaled_euclidean<width>(points[k], line, sum);
+      }
       found[k] = __shfl_sync(all, found[k], from);
     }
     const int first = warp * Tile::side_warp + lane - shift;  // of what is written, counted from first_along
@@ -107,7 +144,8 @@ __global__ void __launch_bounds__(tile::DistanceTile::threads)
   if (n_lines <= 0) return;
   if (t < n_lines) {
     const std::int64_t line = tile.first_line + t;
-    const auto point = load_point<T, n_vectors>(points + line * n_features, n_features, is_aligned);
+    auto point = load_point<T, n_vectors>(points + line * n_features, n_features, is_aligned);
+    if constexpr (has_norms && sizeof(T) == 8) bring_near_one(point);
 #pragma unroll
     for (int v = 0; v < n_vectors; ++v) lines.point[v][t] = point.vector[v].all;
     if constexpr (has_norms) lines.inverse[t] = inverse_length(point);
@@ -126,6 +164,7 @@ __global__ void __launch_bounds__(tile::DistanceTile::threads)
   for (int k = 0; k <= Tile::vectors; ++k) {
     const std::int64_t along = tile.first_of(t / Tile::lanes) + k * Tile::lanes + t % Tile::lanes;
     mine[k] = load_point<T, n_vectors>(points + (along < 0 ? 0 : along < n ? along : n - 1) * n_features, n_features, is_aligned);
+    if constexpr (has_norms && sizeof(T) == 8) bring_near_one(mine[k]);
     if constexpr (has_norms) inverse[k] = inverse_length(mine[k]);
   }
   __syncthreads();

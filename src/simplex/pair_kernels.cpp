@@ -16,6 +16,7 @@ template <class T>
 constexpr PairKernelsOf<T> pair_kernels_of() {
   return {
       .euclidean = distance_line<Differences<EuclideanDistance, T>, T>,
+      .scaled_euclidean = distance_line<ScaledEuclidean<T>, T>,
       .sqeuclidean = distance_line<Differences<SquaredDistance, T>, T>,
       .manhattan = distance_line<Differences<ManhattanDistance, T>, T>,
       .chebyshev = distance_line<Differences<ChebyshevDistance, T>, T>,

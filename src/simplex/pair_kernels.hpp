@@ -20,13 +20,13 @@ template <class T, class C>
 using DistanceLine = void (*)(const Planes<C>& planes, const C* x, std::int64_t begin, std::int64_t n, T* out, bool is_streaming);
 
 /// Spheres: one plane a dimension, 1 to 3, and one for the radii; so is `x`. Point begin + t collides where
-/// Σ (x_f − y_f)² ≤ (r_x + r_y)².
+/// Σ (x_f − y_f)² ≤ (r_x + r_y)². Where the right side is not plain (squares.hpp) both are scaled; `are_plain`: it always is.
 template <class T>
-using CountCollisions = std::int64_t (*)(const Planes<T>& planes, const T* x, std::int64_t begin, std::int64_t n);
+using CountCollisions = std::int64_t (*)(const Planes<T>& planes, const T* x, std::int64_t begin, std::int64_t n, bool are_plain);
 /// The same; point begin + t of the m-th collision goes to found[2m + 1], i to found[2m].
 template <class T>
 using FindCollisions = std::int64_t (*)(const Planes<T>& planes, const T* x, std::int64_t begin, std::int64_t n, std::int64_t i,
-                                        std::int64_t* found);
+                                        bool are_plain, std::int64_t* found);
 
 /// Terms of triplets (i, j, k) for up to eight i, one j, and k of a range. Of the pairs (i, k) and (i, j) three numbers are known, the
 /// squared distance s, 1/s and 1/s^(3/2); those of (j, k) are made here.
@@ -57,7 +57,8 @@ inline constexpr double least_cosine = 0x1p-50;
 
 template <class T>
 struct PairKernelsOf {
-  DistanceLine<T, T> euclidean, sqeuclidean, manhattan, chebyshev;
+  /// Euclidean: of points whose squares_stay(), and of any; the same bits where both may be used.
+  DistanceLine<T, T> euclidean, scaled_euclidean, sqeuclidean, manhattan, chebyshev;
   /// Of float64; behind the features' planes one of 1/√Σ x², and so in `x`. Less than least_cosine is 0.
   DistanceLine<T, double> cosine;
   CountCollisions<T> count_collisions;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "crinkle/pairs.hpp"
 
+#include <cmath>
 #include <memory>
 
 #include "cuda/device_buffers.hpp"
@@ -10,19 +11,23 @@
 #include "simplex/pairs_check.hpp"
 #include "simplex/pairs_cpu.hpp"
 #include "simplex/pairs_cuda.hpp"
+#include "simplex/squares.hpp"
 
 namespace crinkle {
 namespace {
 
-void check_spheres_on(const Spheres& spheres, int device) {
+/// Returns radii_are_plain().
+bool check_spheres_on(const Spheres& spheres, int device) {
   check_spheres(spheres);
-  if (spheres.centres.n == 0) return;
+  if (spheres.centres.n == 0) return true;
   gpu::check_pointer(spheres.centres.data.data, device, "the centres");
   gpu::check_pointer(spheres.radii.data, device, "the radii");
   const std::int64_t bytes = spheres.centres.n * bytes_of(spheres.centres.type);
   const auto on_host = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
   copy_bytes({spheres.radii.data, bytes}, {on_host.get(), bytes});
   check_radii({on_host.get(), bytes}, spheres.centres.n, spheres.centres.type);
+  return spheres.centres.type == Real::float32 ? radii_are_plain(reinterpret_cast<const float*>(on_host.get()), spheres.centres.n)
+                                               : radii_are_plain(reinterpret_cast<const double*>(on_host.get()), spheres.centres.n);
 }
 
 /// A number on a device that begins as 0.
@@ -43,6 +48,20 @@ class Counter {
   DeviceMemory memory_;
   const Stream& stream_;
 };
+
+std::int64_t count(const Spheres& spheres, bool are_plain, Device device) {
+  if (spheres.centres.n < 2) return 0;
+  const Stream stream;
+  const Counter counter(device, stream);
+  gpu::entry<simplex::launch_count>(spheres, are_plain, counter.data(), stream);
+  return counter.value();
+}
+
+double read_double(const DeviceMemory& memory) {
+  double value = 0;
+  copy_bytes({memory.data(), std::int64_t{sizeof value}}, {&value, std::int64_t{sizeof value}});
+  return value;
+}
 
 }  // namespace
 
@@ -79,26 +98,22 @@ void distances(const Points& points, Metric metric, PairForm form, Buffer out, D
 
 std::int64_t count_collisions(const Spheres& spheres, Device device) {
   const gpu::OnDevice on(gpu::cuda_index(device, "counting collisions"));
-  check_spheres_on(spheres, device.index);
-  if (spheres.centres.n < 2) return 0;
-  const Stream stream;
-  const Counter counter(device, stream);
-  gpu::entry<simplex::launch_count>(spheres, counter.data(), stream);
-  return counter.value();
+  return count(spheres, check_spheres_on(spheres, device.index), device);
 }
 
 std::int64_t find_collisions(const Spheres& spheres, Buffer pairs, Device device) {
-  const std::int64_t n = count_collisions(spheres, device);
+  const gpu::OnDevice on(gpu::cuda_index(device, "finding collisions"));
+  const bool are_plain = check_spheres_on(spheres, device.index);
+  const std::int64_t n = count(spheres, are_plain, device);
   check_room(pairs.data == nullptr ? 0 : pairs.bytes / std::int64_t{sizeof(Collision)}, n);
   if (n == 0) return 0;
-  const gpu::OnDevice on(device.index);
   gpu::check_pointer(pairs.data, device.index, "the list of pairs");
   const Stream stream;
   const simplex::CollisionMemory bytes = gpu::entry<simplex::collision_memory>(n, spheres.centres.n);
   const DeviceMemory keys(device, bytes.keys_bytes), sort(device, bytes.sort_bytes);
   const Counter counter(device, stream);
   auto* const at = static_cast<std::uint64_t*>(keys.data());
-  gpu::entry<simplex::launch_find>(spheres, n, counter.data(), at, stream);
+  gpu::entry<simplex::launch_find>(spheres, are_plain, n, counter.data(), at, stream);
   gpu::entry<simplex::launch_sort>(n, spheres.centres.n, at, sort, static_cast<Collision*>(pairs.data), stream);
   stream.synchronize();
   return n;
@@ -112,11 +127,19 @@ double triplet_energy(const Points& points, Device device) {
   gpu::check_pointer(points.data.data, device.index, "the points");
   const Stream stream;
   const DeviceMemory sums(device, gpu::entry<simplex::n_triplet_sums>(points.n) * std::int64_t{sizeof(double)});
-  gpu::entry<simplex::launch_triplets>(points, static_cast<double*>(sums.data()), stream);
+  auto* const to = static_cast<double*>(sums.data());
+  gpu::clear(sums, stream.get());
+  gpu::entry<simplex::launch_most>(points.data.data, points.n * points.n_features, points.type, to, stream);
   stream.synchronize();
-  double energy = 0;
-  copy_bytes({sums.data(), std::int64_t{sizeof energy}}, {&energy, std::int64_t{sizeof energy}});
-  return energy;
+  const double most = read_double(sums);
+  const auto energy_in = [&]<class C>(C) {
+    const int exponent = triplet_exponent<C>(most);
+    gpu::entry<simplex::launch_triplets>(points, sizeof(C) == 4 ? Real::float32 : Real::float64, std::ldexp(1.0, exponent), to, stream);
+    stream.synchronize();
+    return energy_of_scaled(read_double(sums), exponent);
+  };
+  const double energy = points.type == Real::float32 ? energy_in(0.0F) : energy_in(0.0);
+  return points.type == Real::float64 || std::isfinite(energy) ? energy : energy_in(0.0);  // as on a CPU
 }
 
 }  // namespace crinkle

@@ -49,8 +49,8 @@ void check_each(const std::byte* radii, std::int64_t n) {
     std::memcpy(&radius, radii + i * static_cast<std::int64_t>(sizeof(T)), sizeof radius);
     if (!(radius >= 0) || !std::isfinite(radius))
       throw Error(ErrorCode::bad_shape, fmt::format("radius {} is {}; radii are 0 or more, and finite", i, radius));
-    if (std::isfinite(4 * radius * radius)) continue;
-    throw Error(ErrorCode::too_large, fmt::format("radius {} is {}, whose sum with another one has no square in {}; give smaller units", i,
+    if (std::isfinite(2 * radius)) continue;
+    throw Error(ErrorCode::too_large, fmt::format("radius {} is {}, whose sum with another one may be beyond {}; give larger units", i,
                                                   radius, name_of_type(sizeof(T) == 4 ? Real::float32 : Real::float64)));
   }
 }

@@ -9,6 +9,7 @@
 #include "cpu/point_planes.hpp"
 #include "simplex/pairs_check.hpp"
 #include "simplex/pairs_cpu.hpp"
+#include "simplex/squares.hpp"
 
 namespace crinkle {
 namespace {
@@ -17,13 +18,17 @@ constexpr std::int64_t together = 64, piece_bytes = 16 << 10;
 
 static_assert(sizeof(Collision) == 2 * sizeof(std::int64_t));
 
+/// Planes of the centres and the radii.
 template <class T>
-PointPlanes<T> planes_of(const Spheres& spheres) {
-  auto planes = PointPlanes<T>::of(spheres.centres, 1, T{});
-  if (spheres.centres.n > 0)
-    std::memcpy(planes.plane(spheres.centres.n_features), spheres.radii.data, static_cast<std::size_t>(spheres.centres.n) * sizeof(T));
-  return planes;
-}
+struct SpherePlanes : PointPlanes<T> {
+  bool are_plain;  // the squares of sums of radii
+
+  explicit SpherePlanes(const Spheres& spheres) : PointPlanes<T>(PointPlanes<T>::of(spheres.centres, 1, T{})) {
+    T* const radii = this->plane(spheres.centres.n_features);
+    if (this->n() > 0) std::memcpy(radii, spheres.radii.data, static_cast<std::size_t>(this->n()) * sizeof(T));
+    are_plain = radii_are_plain(radii, this->n());
+  }
+};
 
 /// Calls test(sphere, the numbers of it, begin, n) for ranges of later spheres that together are all of them, those of a sphere in order.
 template <class T, class Test>
@@ -49,12 +54,12 @@ void for_each_range(const PointPlanes<T>& planes, Executor& executor, const Pair
 
 /// counts[i] = the collisions of sphere i with later ones.
 template <class T>
-std::vector<std::int64_t> counts_of(const PointPlanes<T>& planes, Executor& executor, const simd::PairKernels& kernels,
+std::vector<std::int64_t> counts_of(const SpherePlanes<T>& planes, Executor& executor, const simd::PairKernels& kernels,
                                     const PairLimits& limits) {
   std::vector<std::int64_t> counts(static_cast<std::size_t>(planes.n()));
   const auto count = kernels.of<T>().count_collisions;
   for_each_range(planes, executor, limits, [&](std::int64_t i, const T* sphere, std::int64_t begin, std::int64_t n) {
-    counts[static_cast<std::size_t>(i)] += count(planes.planes(), sphere, begin, n);
+    counts[static_cast<std::size_t>(i)] += count(planes.planes(), sphere, begin, n, planes.are_plain);
   });
   return counts;
 }
@@ -62,7 +67,7 @@ std::vector<std::int64_t> counts_of(const PointPlanes<T>& planes, Executor& exec
 template <class T>
 std::int64_t find(const Spheres& spheres, std::span<Collision> pairs, Executor& executor, const simd::PairKernels& kernels,
                   const PairLimits& limits) {
-  const PointPlanes<T> planes = planes_of<T>(spheres);
+  const SpherePlanes<T> planes(spheres);
   std::vector<std::int64_t> next = counts_of(planes, executor, kernels, limits);
   const std::int64_t n_found = std::accumulate(next.begin(), next.end(), std::int64_t{0});
   check_room(std::ssize(pairs), n_found);
@@ -72,14 +77,14 @@ std::int64_t find(const Spheres& spheres, std::span<Collision> pairs, Executor& 
   const auto find = kernels.of<T>().find_collisions;
   for_each_range(planes, executor, limits, [&](std::int64_t i, const T* sphere, std::int64_t begin, std::int64_t n) {
     std::int64_t& at = next[static_cast<std::size_t>(i)];
-    at += find(planes.planes(), sphere, begin, n, i, to + 2 * at);
+    at += find(planes.planes(), sphere, begin, n, i, planes.are_plain, to + 2 * at);
   });
   return n_found;
 }
 
 template <class T>
 std::int64_t count(const Spheres& spheres, Executor& executor, const simd::PairKernels& kernels, const PairLimits& limits) {
-  const std::vector<std::int64_t> counts = counts_of(planes_of<T>(spheres), executor, kernels, limits);
+  const std::vector<std::int64_t> counts = counts_of(SpherePlanes<T>(spheres), executor, kernels, limits);
   return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
 }
 

@@ -17,8 +17,8 @@ DistanceTiles distance_tiles(PairForm form, std::int64_t n, Real type);
 
 void launch_distances(const DistanceTiles& tiles, const Points& points, Metric metric, void* out, const Stream& stream);
 
-/// Adds the collisions to *total.
-void launch_count(const Spheres& spheres, std::uint64_t* total, const Stream& stream);
+/// Adds the collisions to *total. `are_plain`: so are the squares of sums of radii (squares.hpp).
+void launch_count(const Spheres& spheres, bool are_plain, std::uint64_t* total, const Stream& stream);
 
 /// What find_collisions() needs of a device's memory for a number of collisions, and the two passes: keys in no order, at most `capacity`
 /// of them and how many there are in *total; then the first n_pairs keys sorted, and put into pairs.
@@ -27,12 +27,16 @@ struct CollisionMemory {
   std::int64_t sort_bytes = 0;
 };
 CollisionMemory collision_memory(std::int64_t n_pairs, std::int64_t n_spheres);
-void launch_find(const Spheres& spheres, std::int64_t capacity, std::uint64_t* total, std::uint64_t* keys, const Stream& stream);
+void launch_find(const Spheres& spheres, bool are_plain, std::int64_t capacity, std::uint64_t* total, std::uint64_t* keys,
+                 const Stream& stream);
 void launch_sort(std::int64_t n_pairs, std::int64_t n_spheres, std::uint64_t* keys, const DeviceMemory& sort, Collision* pairs,
                  const Stream& stream);
 
-/// How many partial sums of float64 triplet_energy() needs, and the pass: the energy is sums[0].
+/// How many partial sums of float64 triplet_energy() needs, and the pass: the energy is sums[0], computed in `type`, of the points
+/// multiplied by `scale`.
 std::int64_t n_triplet_sums(std::int64_t n);
-void launch_triplets(const Points& points, double* sums, const Stream& stream);
+void launch_triplets(const Points& points, Real type, double scale, double* sums, const Stream& stream);
+/// *most = the size of the largest of n numbers that are finite. Requires *most to be 0.
+void launch_most(const void* numbers, std::int64_t n, Real type, double* most, const Stream& stream);
 
 }  // namespace crinkle::simplex

@@ -10,6 +10,7 @@
 #include "cpu/point_planes.hpp"
 #include "simplex/pairs_cpu.hpp"
 #include "simplex/parts.hpp"
+#include "simplex/squares.hpp"
 
 namespace crinkle {
 namespace {
@@ -147,7 +148,11 @@ void run_typed(const Points& points, Metric metric, PairForm form, std::byte* ou
                const PairLimits& limits) {
   if (metric == Metric::cosine) return run_cosine<T>(points, form, out, executor, kernels, limits);
   const simd::PairKernelsOf<T>& of = kernels.of<T>();
-  const auto kernel = metric == Metric::euclidean     ? of.euclidean
+  const auto euclidean = [&] {
+    const Sizes sizes = sizes_of<T>(points.data.data, points.n * points.n_features);
+    return squares_stay<T>(sizes, points.n_features) ? of.euclidean : of.scaled_euclidean;
+  };
+  const auto kernel = metric == Metric::euclidean     ? euclidean()
                       : metric == Metric::sqeuclidean ? of.sqeuclidean
                       : metric == Metric::manhattan   ? of.manhattan
                                                       : of.chebyshev;

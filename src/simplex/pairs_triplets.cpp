@@ -2,12 +2,14 @@
 // (i, k) stays in the first cache. A block of eight has a sum of its own; these are added in order, whoever made them.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <vector>
 
 #include "cpu/even_parts.hpp"
 #include "cpu/point_planes.hpp"
 #include "simplex/pairs_cpu.hpp"
+#include "simplex/squares.hpp"
 
 namespace crinkle {
 namespace {
@@ -52,10 +54,9 @@ double energy_of_block(const PointPlanes<T>& planes, std::int64_t begin, const s
 }
 
 template <class T>
-double energy(const Points& points, Executor& executor, const simd::PairKernels& kernels, const PairLimits& limits) {
+double energy_of(const PointPlanes<T>& planes, Executor& executor, const simd::PairKernels& kernels, const PairLimits& limits) {
   constexpr std::int64_t most = simd::TripletRange<T>::most;
-  const auto planes = PointPlanes<T>::of(points, 0, T{});
-  const std::int64_t n = points.n, n_blocks = ceil_divide(n, most), pitch = pitch_of<T>(n + simd::TripletRange<T>::lanes);
+  const std::int64_t n = planes.n(), n_blocks = ceil_divide(n, most), pitch = pitch_of<T>(n + simd::TripletRange<T>::lanes);
   std::vector<double> sums(static_cast<std::size_t>(n_blocks));
   const auto work = [&](std::int64_t block) {
     const auto behind = static_cast<double>(n - block * most);
@@ -67,6 +68,21 @@ double energy(const Points& points, Executor& executor, const simd::PairKernels&
       sums[static_cast<std::size_t>(block)] = energy_of_block(planes, block * most, kernels.of<T>(), rows.data(), pitch);
   });
   return std::accumulate(sums.begin(), sums.end(), 0.0);
+}
+
+/// Computed in C of points of T, whose largest coordinate is `most`.
+template <class C, class T>
+double energy_in(const Points& points, double most, Executor& executor, const simd::PairKernels& kernels, const PairLimits& limits) {
+  const int exponent = triplet_exponent<C>(most);
+  return energy_of_scaled(energy_of(PointPlanes<C>::of(points, 0, T{}, std::ldexp(C{1}, exponent)), executor, kernels, limits), exponent);
+}
+
+template <class T>
+double energy(const Points& points, Executor& executor, const simd::PairKernels& kernels, const PairLimits& limits) {
+  const double most = sizes_of<T>(points.data.data, points.n * points.n_features).most;
+  const double energy = energy_in<T, T>(points, most, executor, kernels, limits);
+  if (sizeof(T) == 8 || std::isfinite(energy)) return energy;
+  return energy_in<double, T>(points, most, executor, kernels, limits);  // float64 has room for pairs 10^60 times nearer than others
 }
 
 }  // namespace

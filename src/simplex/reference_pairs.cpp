@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simplex/squares.hpp"
+
 namespace crinkle {
 namespace {
 
@@ -42,6 +44,23 @@ void all_distances(const Points& points, Metric metric, PairForm form, Buffer ou
   }
 }
 
+// What lengths are multiplied by, given a square: 1 where that is plain.
+template <class T>
+T scale_for(T square) {
+  using Range = SquareRange<T>;
+  return square < Range::least ? Range::up : square == Range::infinity ? Range::down : T{1};
+}
+
+template <class T>
+T sum_of_squares(const T* x, const T* y, std::int64_t n_features, T scale) {
+  T sum = 0;
+  for (std::int64_t f = 0; f < n_features; ++f) {
+    const T d = (x[f] - y[f]) * scale;
+    sum += d * d;
+  }
+  return sum;
+}
+
 template <class T>
 std::vector<Collision> all_collisions(const Spheres& spheres) {
   const auto* x = static_cast<const T*>(spheres.centres.data.data);
@@ -50,28 +69,32 @@ std::vector<Collision> all_collisions(const Spheres& spheres) {
   std::vector<Collision> all;
   for (std::int64_t i = 0; i < spheres.centres.n; ++i) {
     for (std::int64_t j = i + 1; j < spheres.centres.n; ++j) {
-      const T square = reference_distance(x + i * n_dims, x + j * n_dims, n_dims, Metric::sqeuclidean), reach = r[i] + r[j];
-      if (square <= reach * reach) all.push_back({i, j});
+      const T sum = r[i] + r[j], scale = scale_for(sum * sum), reach = sum * scale;
+      if (sum_of_squares(x + i * n_dims, x + j * n_dims, n_dims, scale) <= reach * reach) all.push_back({i, j});
     }
   }
   return all;
 }
 
+// In long double, whose exponents hold the ninth powers of all distances where they have 15 bits.
 template <class T>
 double energy_of_triplets(const Points& points) {
-  const auto* x = static_cast<const T*>(points.data.data);
-  const auto square = [&](std::int64_t i, std::int64_t j) { return reference_distance(x + i * 3, x + j * 3, 3, Metric::sqeuclidean); };
-  double sum = 0;
+  const auto* from = static_cast<const T*>(points.data.data);
+  const std::vector<long double> x(from, from + points.n * 3);
+  const auto square = [&](std::int64_t i, std::int64_t j) {
+    return reference_distance(x.data() + i * 3, x.data() + j * 3, 3, Metric::sqeuclidean);
+  };
+  long double sum = 0;
   for (std::int64_t i = 0; i < points.n; ++i) {
     for (std::int64_t j = i + 1; j < points.n; ++j) {
       for (std::int64_t k = j + 1; k < points.n; ++k) {
-        const T a = square(i, j), b = square(i, k), c = square(j, k), abc = a * b * c;
-        const T cosines = (a + b - c) * (a + c - b) * (b + c - a) / (8 * abc);
-        sum += static_cast<double>((1 + 3 * cosines) / (abc * std::sqrt(abc)));
+        const long double a = square(i, j), b = square(i, k), c = square(j, k), abc = a * b * c;
+        const long double cosines = (a + b - c) * (a + c - b) * (b + c - a) / (8 * abc);
+        sum += (1 + 3 * cosines) / (abc * std::sqrt(abc));
       }
     }
   }
-  return sum;
+  return static_cast<double>(sum);
 }
 
 }  // namespace
@@ -79,6 +102,10 @@ double energy_of_triplets(const Points& points) {
 template <class T>
 T reference_distance(const T* x, const T* y, std::int64_t n_features, Metric metric) {
   if (metric == Metric::cosine) return static_cast<T>(reference_cosine(x, y, n_features));
+  if (metric == Metric::euclidean) {
+    const T scale = scale_for(sum_of_squares(x, y, n_features, T{1}));
+    return std::sqrt(sum_of_squares(x, y, n_features, scale)) / scale;
+  }
   T sum = 0;
   for (std::int64_t f = 0; f < n_features; ++f) {
     const T d = std::abs(x[f] - y[f]);
@@ -86,7 +113,7 @@ T reference_distance(const T* x, const T* y, std::int64_t n_features, Metric met
     else if (metric == Metric::chebyshev) sum = std::isnan(sum) || d <= sum ? sum : d;
     else sum += d * d;
   }
-  return metric == Metric::euclidean ? std::sqrt(sum) : sum;
+  return sum;
 }
 template float reference_distance(const float*, const float*, std::int64_t, Metric);
 template double reference_distance(const double*, const double*, std::int64_t, Metric);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "simplex/squares.hpp"
 #include "tile/triplet_cube.hpp"
 
 namespace crinkle::simplex {
@@ -36,10 +37,11 @@ struct alignas(16) Four {
   T item[4];
 };
 
+/// A square that is not plain counts as 0, so that the energy is no number, as it is on a CPU, rather than one of few digits.
 template <class T>
 __device__ inline T squared_distance(const T* x, const T* y) {
-  const T d0 = x[0] - y[0], d1 = x[1] - y[1], d2 = x[2] - y[2];
-  return fma(d2, d2, fma(d1, d1, d0 * d0));
+  const T d0 = x[0] - y[0], d1 = x[1] - y[1], d2 = x[2] - y[2], square = fma(d2, d2, fma(d1, d1, d0 * d0));
+  return square < SquareRange<T>::least ? T(0) : square;
 }
 
 /// What a block's threads share of a cube.
@@ -50,9 +52,9 @@ struct CubeCells {
   alignas(16) T ik[Cube::depth][Cube::side], jk[Cube::depth][Cube::side];  // [k][i or j]
 };
 
-/// A thread's terms of a cube.
-template <class T, class Map>
-__device__ inline double sum_of_cube(const tile::TripletCube<Map>& cube, const T* points, CubeCells<T, Map>& cells) {
+/// A thread's terms of a cube, of points of P multiplied by `scale`, in T.
+template <class P, class T, class Map>
+__device__ inline double sum_of_cube(const tile::TripletCube<Map>& cube, const P* points, T scale, CubeCells<T, Map>& cells) {
   using Cube = tile::TripletCube<Map>;
   constexpr int side = Cube::side, depth = Cube::depth, a = Cube::a_thread, n_axes = 3;
   const int t = static_cast<int>(threadIdx.x), row = Cube::row_of(t), column = Cube::column_of(t);
@@ -60,7 +62,7 @@ __device__ inline double sum_of_cube(const tile::TripletCube<Map>& cube, const T
     const std::int64_t at = e < side ? cube.first_i + e : e < 2 * side ? cube.first_j + e - side : cube.first_k + e - 2 * side;
     const std::int64_t k = at < cube.n ? at : cube.n - 1;
 #pragma unroll
-    for (int f = 0; f < n_axes; ++f) cells.point[e][f] = points[k * n_axes + f];
+    for (int f = 0; f < n_axes; ++f) cells.point[e][f] = static_cast<T>(points[k * n_axes + f]) * scale;
   }
   __syncthreads();
   const auto *of_i = &cells.point[0], *of_j = &cells.point[side], *of_k = &cells.point[2 * side];
@@ -101,9 +103,9 @@ __device__ inline double sum_of_cube(const tile::TripletCube<Map>& cube, const T
 
 /// sums[b] = the terms of block b's cubes, one after the other: no block has more than another but the last ones, and what a sum is depends
 /// on n alone.
-template <class T, class Map>
+template <class P, class T, class Map>
 __global__ void __launch_bounds__(tile::TripletCube<Map>::threads)
-    sum_triplets(const __grid_constant__ tile::TripletCube<Map> launch, const T* __restrict__ points, double* __restrict__ sums) {
+    sum_triplets(const __grid_constant__ tile::TripletCube<Map> launch, const P* __restrict__ points, T scale, double* __restrict__ sums) {
   using Cube = tile::TripletCube<Map>;
   __shared__ CubeCells<T, Map> cells;
   __shared__ double warp_sum[Cube::threads / 32];
@@ -114,7 +116,7 @@ __global__ void __launch_bounds__(tile::TripletCube<Map>::threads)
     Cube cube = launch;
     cube.begin_block(at);
     if (!cube.is_inside) continue;
-    sum += sum_of_cube<T, Map>(cube, points, cells);
+    sum += sum_of_cube<P, T, Map>(cube, points, scale, cells);
   }
   for (int step = 16; step > 0; step /= 2) sum += __shfl_down_sync(0xFFFFFFFFu, sum, step);
   if (t % 32 == 0) warp_sum[t / 32] = sum;
@@ -122,6 +124,20 @@ __global__ void __launch_bounds__(tile::TripletCube<Map>::threads)
   if (t != 0) return;
   for (int w = 1; w < Cube::threads / 32; ++w) sum += warp_sum[w];
   sums[blockIdx.x] = sum;
+}
+
+/// *most = the size of the largest of n finite numbers: positive ones are in the order of their bits.
+constexpr int readers = 256;
+template <class T>
+__global__ void __launch_bounds__(readers) find_most(const T* __restrict__ numbers, std::int64_t n, double* most) {
+  double mine = 0;
+  for (std::int64_t k = std::int64_t{blockIdx.x} * readers + threadIdx.x; k < n; k += std::int64_t{gridDim.x} * readers) {
+    const double size = fabs(static_cast<double>(numbers[k]));
+    if (size <= SquareRange<double>::most && size > mine) mine = size;
+  }
+  for (int step = 16; step > 0; step /= 2) mine = fmax(mine, __shfl_down_sync(0xFFFFFFFFu, mine, step));
+  if (threadIdx.x % 32 == 0)
+    atomicMax(reinterpret_cast<unsigned long long*>(most), static_cast<unsigned long long>(__double_as_longlong(mine)));
 }
 
 /// sums[0] = the sum of all n, in an order that depends on n alone. One block.

@@ -1,4 +1,5 @@
-// Distances of points of more than eight features: both stretches of points go by in shared memory, 16 features at a time.
+// Distances of points of more than eight features: both stretches of points go by in shared memory, 16 features at a time. Pairs whose
+// squares leave the range of their type are computed once more, from memory.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -6,6 +7,36 @@
 #include "tile/distance_block.hpp"
 
 namespace crinkle::kernel {
+
+/// x and y have n_features; `sum`, of the squares of their differences, is not plain.
+template <class T>
+__device__ __noinline__ T scaled_euclidean(const T* x, const T* y, std::int64_t n_features, T sum) {
+  const Scale<T> scale(sum);
+  sum = 0;
+#pragma unroll 1
+  for (std::int64_t f = 0; f < n_features; ++f) {
+    const T d = (x[f] - y[f]) * scale.there;
+    sum = fma(d, d, sum);
+  }
+  return root(sum) * scale.back;
+}
+
+/// The cosine of points whose lengths squared may be beyond the type: both are brought near 1.
+static __device__ __noinline__ double scaled_cosine(const double* x, const double* y, std::int64_t n_features) {
+  const int x_exponent = exponent_of([x](std::int64_t f) { return x[f]; }, n_features);
+  const int y_exponent = exponent_of([y](std::int64_t f) { return y[f]; }, n_features);
+  double xy = 0, xx = 0, yy = 0;
+#pragma unroll 1
+  for (std::int64_t f = 0; f < n_features; ++f) {
+    const double a = scalbn(x[f], -x_exponent), b = scalbn(y[f], -y_exponent);
+    xy = fma(a, b, xy);
+    xx = fma(a, a, xx);
+    yy = fma(b, b, yy);
+  }
+  return xy * ((1 / sqrt(xx)) * (1 / sqrt(yy)));
+}
+/// Whether a length squared is far from both ends of its range; so is then every product of two points.
+__device__ inline bool is_square_of_length(double square) { return square >= 0x1p-900 && square <= 0x1p900; }
 
 template <Metric metric, class T>
 __global__ void __launch_bounds__(tile::DistanceBlock::threads, sizeof(T) == 4 ? 2 : 1)
@@ -64,9 +95,17 @@ __global__ void __launch_bounds__(tile::DistanceBlock::threads, sizeof(T) == 4 ?
     for (int m = 0; m < m_mine; ++m) {
       const std::int64_t along = block.first_along + Block::along_of(t, m);
       if (!is_whole && !block.has(line, along)) continue;
-      if constexpr (Rule::has_norms)
-        line_out[along] = Rule::finish(sum[k][m], 1 / sqrt(line_norm[k]), 1 / sqrt(along_norm[m]), line == along);
-      else line_out[along] = Rule::finish(sum[k][m]);
+      T distance;
+      if constexpr (Rule::has_norms) distance = Rule::finish(sum[k][m], 1 / sqrt(line_norm[k]), 1 / sqrt(along_norm[m]), line == along);
+      else distance = Rule::finish(sum[k][m]);
+      if constexpr (metric == Metric::euclidean) {
+        if (!is_plain(sum[k][m]))
+          distance = scaled_euclidean(points + line * n_features, points + along * n_features, n_features, sum[k][m]);
+      } else if constexpr (metric == Metric::cosine && sizeof(T) == 8) {
+        if (!is_square_of_length(line_norm[k]) || !is_square_of_length(along_norm[m]))
+          distance = Rule::finish(scaled_cosine(points + line * n_features, points + along * n_features, n_features), 1, 1, line == along);
+      }
+      line_out[along] = distance;
     }
   }
 }

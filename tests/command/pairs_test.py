@@ -76,6 +76,52 @@ class Pairs(CommandTest):
         self.crinkle("pairs", "distance", "in.npy", "out.npy", "--metric", "cosine", "--force")
         self.assert_same(np.isnan(self.load("out.npy")), np.isnan(distance.pdist(points, "cosine")))
 
+    def sizes(self, dtype):
+        """Powers of two: multiplied by them, numbers keep their digits."""
+        return [2.0**e for e in ([-120, -83, -63, 63, 83, 120] if dtype == "<f4" else [-1000, -664, -500, 500, 664, 1000])]
+
+    @unittest.skipIf(distance is None, "SciPy is not installed")
+    def test_distances_of_points_of_any_size(self):
+        for dtype in ["<f4", "<f8"]:
+            points = self.points(30, 5, dtype)
+            for metric in metrics:
+                plain = distance.pdist(points.astype(float), "cityblock" if metric == "manhattan" else metric)
+                for size in self.sizes(dtype):
+                    self.save("in.npy", points * np.array(size, dtype))
+                    self.crinkle("pairs", "distance", "in.npy", "out.npy", "--metric", metric, "--force", "--verify")
+                    with np.errstate(over="ignore", under="ignore"):  # a square that the type does not have
+                        want = (plain * {"cosine": 1.0, "sqeuclidean": size}.get(metric, size) * (size if metric == "sqeuclidean" else 1)).astype(dtype)
+                    got = self.load("out.npy")
+                    near = {"rtol": 1e-5, "atol": np.finfo(dtype).smallest_subnormal * 5} if dtype == "<f4" else {"rtol": 1e-12, "atol": 0}
+                    np.testing.assert_allclose(got, want, err_msg=f"{metric} of {dtype} at {size}", **near)
+
+    def test_float32_points_as_far_apart_as_squares_are_not(self):
+        for size in [1e25, 1e-25]:
+            self.save("in.npy", np.array([[0], [size]], "<f4"))
+            self.crinkle("pairs", "distance", "in.npy", "out.npy", "--force", "--verify")
+            self.assert_same(self.load("out.npy"), np.array([size], "<f4"))
+            for radius, n in [(0.4 * size, b"0\n"), (0.6 * size, b"1\n")]:
+                self.save("radii.npy", np.full(2, radius, "<f4"))
+                self.assertEqual(self.crinkle("pairs", "collide", "in.npy", "--radii", "radii.npy"), n, size)
+
+    def test_collisions_and_energies_of_any_size(self):
+        for dtype in ["<f4", "<f8"]:
+            spheres = self.points(40, 4, dtype)
+            spheres[:, 3] = np.abs(spheres[:, 3]) * 0.2
+            spheres[::7, 3] = 0
+            want = colliding(spheres).tolist()
+            self.save("in.npy", spheres[:, :3])
+            energy = float(self.crinkle("pairs", "triplet", "in.npy"))
+            for size in self.sizes(dtype):
+                self.save("in.npy", spheres * np.array(size, dtype))
+                self.crinkle("pairs", "collide", "in.npy", "out.npy", "--force", "--verify")
+                self.assertEqual(self.load("out.npy").tolist(), want, size)
+                if abs(np.log2(size)) < 100:
+                    self.save("in.npy", spheres[:, :3] * np.array(size, dtype))
+                    self.assertEqual(float(self.crinkle("pairs", "triplet", "in.npy")), energy * size**-9.0, size)
+        self.save("in.npy", np.array([[0, 1], [1, 2e38]], "<f4"))
+        self.refused(2, "pairs", "collide", "in.npy", says=["too_large", "radius 1 is 2e+38", "give larger units"], lines=1)
+
     def test_points_in_any_order_of_bytes_and_axes(self):
         points = self.points(20, 3, "<f8")
         self.save("in.npy", points)

@@ -114,6 +114,49 @@ TEST_F(Gpu, every_metric_has_the_distances_that_are_promised) {
       }
 }
 
+/// Every distance of points multiplied by `size`, a power of two, against long double.
+template <class T>
+void expect_distances_of_size(std::int64_t n_features, Metric metric, T size) {
+  constexpr std::int64_t n = 70;
+  std::vector<T> points = random_numbers<T>(n * n_features, 3);
+  std::copy_n(points.begin(), n_features, points.begin() + n_features);  // two in one place
+  for (T& x : points) x = (x - T(0.5)) * size;
+  for (std::int64_t f = 0; f < n_features; ++f) points[static_cast<std::size_t>(5 * n_features + f)] /= size;  // one of another size
+  const OnDevice<T> on_device(points);
+  std::vector<T> out(static_cast<std::size_t>(n * n), T(-7));
+  const OnDevice<T> on_device_out(out);
+  const std::int64_t bytes = n * n * std::int64_t{sizeof(T)};
+  distances({on_device, real<T>, n, n_features}, metric, PairForm::square, {on_device_out.data(), bytes}, cuda(), Stream());
+  Stream().synchronize();
+  copy_bytes(on_device_out, {out.data(), bytes});
+  const std::vector<long double> wide(points.begin(), points.end());
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t j = 0; j < n; ++j) {
+      const long double want = reference_distance(wide.data() + i * n_features, wide.data() + j * n_features, n_features, metric);
+      const T have = out[static_cast<std::size_t>(i * n + j)], rounded = static_cast<T>(want);
+      const std::string what = std::string(name_of(metric)) + " of " + std::to_string(n_features) + " features at 2^" +
+                               std::to_string(std::log2(size)) + ", " + std::to_string(i) + ", " + std::to_string(j);
+      if (!std::isfinite(rounded)) {
+        ASSERT_TRUE(have == rounded || (std::isnan(have) && std::isnan(rounded))) << what << ": " << have;
+        continue;
+      }
+      const long double unit = metric == Metric::cosine ? static_cast<long double>(std::numeric_limits<T>::epsilon())
+                                                        : static_cast<long double>(unit_at(rounded));
+      ASSERT_LE(std::abs(static_cast<long double>(have) - want), (static_cast<long double>(n_features) / 2 + 3) * unit) << what;
+    }
+  }
+}
+
+TEST_F(Gpu, points_of_any_size_have_the_distances_that_are_promised) {
+  for (const Metric metric : metrics)
+    for (const std::int64_t n_features : {1, 3, 4, 7, 8, 9, 40}) {
+      for (const int exponent : {-140, -120, -83, -63, 63, 83, 120})
+        expect_distances_of_size(n_features, metric, std::ldexp(1.0F, exponent));
+      for (const int exponent : {-1040, -1000, -664, -500, 500, 664, 1000})
+        expect_distances_of_size(n_features, metric, std::ldexp(1.0, exponent));
+    }
+}
+
 TEST_F(Gpu, distances_of_what_is_no_number_are_none) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const std::vector<double> points = {0, 0, nan, 1, 1, 0, 2, 2};  // four points of two features; the first is zero
@@ -169,9 +212,11 @@ TEST_F(Gpu, distances_can_be_captured_and_refuse_what_is_elsewhere) {
 }
 
 template <class T>
-void expect_collisions(std::int64_t n, std::int64_t dimensions, double most_radius) {
-  const std::vector<T> centres = random_numbers<T>(n * dimensions, static_cast<std::uint64_t>(n + dimensions));
-  const std::vector<T> radii = random_numbers<T>(n, static_cast<std::uint64_t>(n), most_radius);
+void expect_collisions(std::int64_t n, std::int64_t dimensions, double most_radius, T size = 1) {
+  std::vector<T> centres = random_numbers<T>(n * dimensions, static_cast<std::uint64_t>(n + dimensions));
+  std::vector<T> radii = random_numbers<T>(n, static_cast<std::uint64_t>(n), most_radius);
+  for (T& x : centres) x *= size;
+  for (std::size_t i = 0; i < radii.size(); ++i) radii[i] *= size != 1 && i % 5 == 0 ? 0 : size;
   const auto spheres = [&](ConstBuffer c, ConstBuffer r) { return Spheres{{c, real<T>, n, dimensions}, r}; };
   const std::int64_t e = sizeof(T);
   const std::vector<Collision> want = reference_collisions(spheres({centres.data(), n * dimensions * e}, {radii.data(), n * e}));
@@ -206,6 +251,13 @@ TEST_F(Gpu, records_of_spheres_collide_as_on_a_cpu) {  // a name that the saniti
   expect_collisions<float>(700, 3, 10);  // all of them
 }
 
+TEST_F(Gpu, spheres_of_any_size_collide_as_on_a_cpu) {
+  for (const std::int64_t dimensions : {1, 2, 3}) {
+    for (const int exponent : {-90, -60, -50, 60, 80, 115}) expect_collisions<float>(513, dimensions, 0.2, std::ldexp(1.0F, exponent));
+    for (const int exponent : {-900, -500, 500, 1010}) expect_collisions<double>(513, dimensions, 0.2, std::ldexp(1.0, exponent));
+  }
+}
+
 TEST_F(Gpu, radii_that_are_none_are_refused) {
   const OnDevice<float> centres(std::vector<float>(9)), radii(std::vector<float>{1, -2, 1});
   try {
@@ -234,6 +286,24 @@ TEST_F(Gpu, more_or_fewer_triplets_have_the_energy_of_a_cpu) {  // a name that t
     expect_energy<double>(n, 1e-11);
     expect_energy<float>(n, 1e-3);  // close pairs, whose distances have lost digits, are most of it
   }
+}
+
+TEST_F(Gpu, energies_of_points_of_any_size_go_with_the_ninth_power) {
+  const auto energy = []<class T>(std::vector<T> points, T size) {
+    for (T& x : points) x *= size;
+    const OnDevice<T> there(points);
+    return triplet_energy({there, real<T>, std::ssize(points) / 3, 3}, cuda());
+  };
+  const std::vector<float> floats = random_numbers<float>(3 * 70, 11);
+  const std::vector<double> doubles = random_numbers<double>(3 * 70, 11);
+  for (const int exponent : {-83, -20, 20, 83}) {
+    EXPECT_EQ(energy(floats, std::ldexp(1.0F, exponent)), std::scalbn(energy(floats, 1.0F), -9 * exponent)) << exponent;
+    EXPECT_EQ(energy(doubles, std::ldexp(1.0, exponent)), std::scalbn(energy(doubles, 1.0), -9 * exponent)) << exponent;
+  }
+  // Three points much nearer to each other than a fourth is: float32 has no room for both.
+  const std::vector<float> near = {0, 0, 0, 1e-12F, 0, 0, 0, 1e-12F, 0, 1000, 0, 0};
+  const double want = reference_triplet_energy({{near.data(), 48}, Real::float32, 4, 3});
+  EXPECT_NEAR(energy(near, 1.0F), want, 1e-5 * std::abs(want));
 }
 
 TEST_F(Gpu, energies_of_several_cubes_a_block_are_those_of_a_cpu) {

@@ -95,9 +95,9 @@ TEST(Pairs, wrong_spheres_and_triplets_are_refused) {
             "the radii have 24 bytes; 4 radii in float64 need 32");
   EXPECT_EQ(error_of(ErrorCode::bad_shape, [&] { find_collisions({points_of(x, 0 + 3), {}}, {}); }),
             "the radii have 0 bytes; 4 radii in float64 need 32");
-  const std::vector<float> places = {0, 1e20F}, wide = {1, 2e19F};
+  const std::vector<float> places = {0, 1e20F}, wide = {1, 2e38F};
   EXPECT_EQ(error_of(ErrorCode::too_large, [&] { count_collisions({points_of(places, 1), buffer_of(wide)}); }),
-            "radius 1 is 2e+19, whose sum with another one has no square in float32; give smaller units");
+            "radius 1 is 2e+38, whose sum with another one may be beyond float32; give larger units");
   error_of(ErrorCode::too_large, [&] { count_collisions({{{x.data(), most}, Real::float64, 5000000000, 1}, {r.data(), most}}); });
   EXPECT_EQ(error_of(ErrorCode::bad_shape, [&] { triplet_energy(points_of(x, 2)); }),
             "2 features of a point; the energy of triplets is of points in 3 dimensions");
