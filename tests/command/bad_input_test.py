@@ -168,7 +168,7 @@ class BadFiles(CommandTest):
         self.refused(2, "move", "y x -> x y", "in.npy", "there.npy", "--dry-run", says=["there.npy", "--force"], lines=1)
         for name in ["in.npy", "./in.npy", "link.npy", "hard.npy"]:
             for force in [[], ["--force"]]:
-                self.refused(2, "move", "y x -> x y", "in.npy", name, *force, says=["overlap", "input itself"], lines=1)
+                self.refused(2, "move", "y x -> x y", "in.npy", name, *force, says=["exists", "input itself"], lines=1)
         self.refused(2, "draw", "y x -> x y", "--shape", "2,3", "-o", "link.npy", says="svg", lines=1)
         self.crinkle("move", "y x -> x y", "in.npy", "there.npy", "--force")
         self.assertEqual(self.load("there.npy").shape, (3, 2))

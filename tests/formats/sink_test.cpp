@@ -51,7 +51,7 @@ TEST(Sink, an_existing_output_is_untouched_unless_forced) {
   for (const std::string& name : kinds) {
     const Folder folder;
     put(folder / name, "precious");
-    const std::string text = error_of(ErrorCode::unsupported, [&] { make(folder / name, {4}, "uint8"); });
+    const std::string text = error_of(ErrorCode::exists, [&] { make(folder / name, {4}, "uint8"); });
     EXPECT_TRUE(says(text, "--force")) << text;
     EXPECT_THROW(make(folder / name, {4}, "uint8"), OutputExists);
     EXPECT_EQ(contents(folder / name), "precious");
@@ -116,7 +116,7 @@ TEST(Sink, writing_over_the_input_is_refused_even_when_forced) {
   OutputFacts facts = bytes_facts(8);
   facts.source = &source->facts();
   for (const char* name : {"in.npy", "same.npy"}) {
-    error_of(ErrorCode::overlap, [&] { Sink::create(folder / name, facts, Overwrite::force); });
+    error_of(ErrorCode::exists, [&] { Sink::create(folder / name, facts, Overwrite::force); });
   }
   EXPECT_EQ(elements(*Source::open(folder / "in.npy")), data);
   EXPECT_EQ(folder.names(), (Names{"in.npy", "same.npy"}));

@@ -49,7 +49,6 @@ Place Placement::choose(const Rearrangement& map, std::int64_t result_bytes, con
   if (std::optional<Place> place = asked(why_not)) return *std::move(place);
   if (!why_not.empty()) return {cpu(), "on the CPU: " + why_not};
   if (!has_cuda()) return {cpu(), "on the CPU: this build has no CUDA"};
-  if (count_cuda_devices() == 0) return {cpu(), "on the CPU: this machine has no GPU that CUDA knows"};
   const Steps steps = map.steps();
   const auto is_gathered = [](const Step& step) { return !step.gathers.empty(); };
   if (std::any_of(steps.steps.begin(), steps.steps.end(), is_gathered))
@@ -65,7 +64,8 @@ Place Placement::choose(const Rearrangement& map, std::int64_t result_bytes, con
   const plan::DeviceTimes times = plan::predicted_times(facts, gpu);
   const std::string predicted =
       fmt::format("predicted {} on the CPU, {} through a GPU, its start included", print_seconds(times.cpu_s), print_seconds(times.gpu_s));
-  if (!times.is_for_gpu()) return {cpu(), "on the CPU: " + predicted, true};
+  if (!times.is_for_gpu()) return {cpu(), "on the CPU: " + predicted};
+  if (count_cuda_devices() == 0) return {cpu(), "on the CPU: this machine has no GPU that CUDA knows"};  // asking takes CUDA's start
   return {cuda(), "through " + facts_of(cuda()).name + ": " + predicted, true};
 }
 

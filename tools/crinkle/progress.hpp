@@ -29,7 +29,8 @@ class ToldExecutor final : public Executor {
  public:
   explicit ToldExecutor(std::shared_ptr<Executor> executor);
   void parallel_for(std::int64_t n_chunks, const std::function<void(std::int64_t)>& body) override;
-  int n_workers() const noexcept override { return executor_->n_workers(); }
+  /// More than there are where it tells, so that work that is cut into as many parts has some to tell of.
+  int n_workers() const noexcept override { return executor_->n_workers() * (is_terminal_ ? 16 : 1); }
 
  private:
   void tell(std::int64_t n_done, std::int64_t n_all);

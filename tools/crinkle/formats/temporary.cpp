@@ -132,7 +132,7 @@ void Temporary::create() {
     file_ = Descriptor(::mkostemps(path_.data(), static_cast<int>(temporary_end.size()), O_CLOEXEC));
     if (file_.get() < 0) throw_system(output_, creating_in(directory), errno);
     struct stat here = {}, named = {};
-    const bool is_locked = ::flock(file_.get(), LOCK_EX | LOCK_NB) == 0;  // not on every file system
+    const bool is_locked = ::flock(file_.get(), LOCK_EX) == 0;  // waits for one who looks at it; not on every file system
     if (is_locked && ::fstat(file_.get(), &here) == 0 && (::stat(path_.c_str(), &named) != 0 || here.st_ino != named.st_ino)) continue;
     slot_ = remove_on_signal(path_);
     return;
@@ -168,6 +168,10 @@ void Temporary::rename_to_output() {
 void Temporary::exchange_with_output() {
   struct stat there = {};
   const bool is_replaced = overwrite_ == Overwrite::force && ::lstat(target_.c_str(), &there) == 0 && S_ISREG(there.st_mode);
+  if (is_replaced) {  // it will lie under the temporary's name
+    replaced_ = Descriptor(::open(target_.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    if (replaced_.get() >= 0) ::flock(replaced_.get(), LOCK_EX | LOCK_NB);
+  }
   is_exchanged_ = is_replaced && ::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0;
   if (!is_exchanged_) rename_to_output();  // also on a file system that exchanges nothing
 }

@@ -40,7 +40,7 @@ class Temporary {
   Overwrite overwrite_;
   bool is_exchanged_ = false;
   unsigned mode_ = 0;  // permissions of the file that is replaced, or what the umask leaves
-  Descriptor file_;
+  Descriptor file_, replaced_;
   int slot_ = -1;  // in the table that the signal handler reads
 };
 
