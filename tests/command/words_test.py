@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import harness  # first: it looks for a Python that has NumPy
 
+import gzip
 import json
 import re
 import shlex
@@ -29,7 +30,10 @@ class Words(CommandTest):
         self.save("in.npy", filled((4, 6, 8), "<f4", self.random))
         self.save("picture.npy", filled((6, 8, 3), "u1", self.random))
         self.crinkle("move", "... -> ...", "picture.npy", "picture.png")
-        self.crinkle("move", "... -> ...", "in.npy", "volume.nii.gz")
+        self.crinkle("move", "... -> ...", "in.npy", "volume.nii")
+        volume = bytearray((self.folder / "volume.nii").read_bytes())
+        volume[254:256], volume[280:328] = b"\1\0", np.eye(3, 4, dtype="<f4").tobytes()  # sform_code and sform: it says where its axes lead
+        (self.folder / "volume.nii.gz").write_bytes(gzip.compress(bytes(volume)))
         self.crinkle("move", "... -> ...", "in.npy", "values.npy")
         (self.folder / "in.raw").write_bytes(bytes(512 * 512 * 4))
         for name in ["red", "green", "blue"]:

@@ -43,6 +43,14 @@ struct NiftiGeometry {
 /// Nothing for what is no NIfTI volume.
 std::optional<NiftiGeometry> geometry_of(const ArrayFacts& facts);
 
+/// The volume seen with x, y and z leading where `letters` say ("RAS": right, anterior, superior), every voxel at its place in the world:
+/// another layout of the same bytes, and the header that a file of it would have. Throws bad_notation for letters that are not one each of
+/// R or L, A or P, S or I; unsupported for what is no NIfTI volume of three axes that says where its voxels lie.
+ArrayFacts turned_to(const std::string& letters, const ArrayFacts& facts);
+
+/// Where x, y and z of an output will lead to; "" where its header will not say.
+std::string letters_of(const OutputFacts& facts);
+
 /// Whether stored numbers mean different values in two files, as a sentence naming both; what is no NIfTI volume is not scaled.
 std::optional<std::string> scale_difference(const ArrayFacts& a, const ArrayFacts& b);
 
