@@ -175,7 +175,9 @@ void run_deinterlace(const Options& o) {
 Command declare_interlace() {
   auto o = std::make_shared<Options>();
   Command c("interlace", "Put arrays of one shape together along a new axis");
-  c.argument("INPUT", o->inputs, "arrays of one shape and type: .npy, .png, .nii, .nii.gz, raw with --shape").file().required();
+  c.argument("INPUT", o->inputs, "arrays of one shape and type: .npy, .png, .nii, .nii.gz, .hdr with .img, raw with --shape")
+      .file()
+      .required();
   c.option("-o,--output", "FILE", o->outputs.emplace_back(), "the file; - for raw on standard output").file().required();
   o->add_to(c);
   c.examples = {"crinkle interlace red.npy green.npy blue.npy -o interlaced.npy",
@@ -188,7 +190,7 @@ Command declare_interlace() {
 Command declare_deinterlace() {
   auto o = std::make_shared<Options>();
   Command c("deinterlace", "Take an array apart along an axis, a file for every index");
-  c.argument("INPUT", o->inputs.emplace_back(), ".npy, .png, .nii, .nii.gz, raw with --shape").file().required();
+  c.argument("INPUT", o->inputs.emplace_back(), ".npy, .png, .nii, .nii.gz, .hdr with .img, raw with --shape").file().required();
   c.option("-o,--output", "FILE", o->outputs, "as many files as the axis has indices").list().file().required();
   o->add_to(c);
   c.examples = {"crinkle deinterlace picture.png -o red.png green.png blue.png",

@@ -270,8 +270,10 @@ Command declare() {
   auto o = std::make_shared<Options>();
   Command c("move", "Bring a file's array into another layout");
   o->wish.add_to(c);
-  c.argument("INPUT", o->input, ".npy, .png, .nii, .nii.gz, raw with --shape, or - for standard input, raw or .npy").file().required();
-  c.argument("OUTPUT", o->last, "the same by its name; - for raw on standard output").file();
+  c.argument("INPUT", o->input, ".npy, .png, .nii, .nii.gz, .hdr with .img, raw with --shape, or - for standard input, raw or .npy")
+      .file()
+      .required();
+  c.argument("OUTPUT", o->last, ".npy, .png, .nii, .nii.gz or raw, by its name; - for raw on standard output").file();
   c.option("--orient", "CODES", o->orient, "turn a NIfTI volume: where x, y and z shall lead, as in RAS")
       .such_as({"RAS", "LAS", "LPS", "RPS", "RPI", "LPI", "RAI", "LAI", "ASL", "PIR", "PSR", "SRA"})
       .manual(
