@@ -34,6 +34,9 @@ class Words(CommandTest):
         volume = bytearray((self.folder / "volume.nii").read_bytes())
         volume[254:256], volume[280:328] = b"\1\0", np.eye(3, 4, dtype="<f4").tobytes()  # sform_code and sform: it says where its axes lead
         (self.folder / "volume.nii.gz").write_bytes(gzip.compress(bytes(volume)))
+        for name, slope in [("before", 2), ("after", 10)]:
+            volume[112:116] = np.float32(slope).tobytes()
+            (self.folder / f"{name}.nii").write_bytes(volume)
         self.crinkle("move", "... -> ...", "in.npy", "values.npy")
         (self.folder / "in.raw").write_bytes(bytes(512 * 512 * 4))
         for name in ["red", "green", "blue"]:

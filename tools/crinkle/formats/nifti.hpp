@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "formats/facts.hpp"
@@ -55,6 +56,12 @@ ArrayFacts turned_to(const std::string& letters, const ArrayFacts& facts);
 
 /// Where x, y and z of an output will lead to; "" where its header will not say.
 std::string letters_of(const OutputFacts& facts);
+
+/// A stored number n means first * n + second: slope and intercept, 1 and 0 of what is no NIfTI volume.
+std::pair<double, double> scale_of(const ArrayFacts& facts);
+
+/// The facts of a file whose numbers are the values that those of `facts` mean, as `type` in C order from the first byte on.
+ArrayFacts facts_of_values(const ArrayFacts& facts, const ElementType& type);
 
 /// Whether stored numbers mean different values in two files, as a sentence naming both; what is no NIfTI volume is not scaled.
 std::optional<std::string> scale_difference(const ArrayFacts& a, const ArrayFacts& b);

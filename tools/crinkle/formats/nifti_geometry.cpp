@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <iterator>
+#include <memory>
 #include <utility>
 
 #include "formats/nifti.hpp"
@@ -68,13 +69,28 @@ std::optional<NiftiGeometry> geometry_of(const ArrayFacts& facts) {
   return geometry;
 }
 
+std::pair<double, double> scale_of(const ArrayFacts& facts) {
+  const NiftiExtras* extras = extras_of(facts);
+  return extras == nullptr ? std::pair(1.0, 0.0) : scale_of(extras->header);
+}
+
+ArrayFacts facts_of_values(const ArrayFacts& facts, const ElementType& type) {
+  ArrayFacts values = facts;
+  values.type = type;
+  values.layout = Layout::dense(facts.layout.extents, type.bytes);
+  std::erase_if(values.notes, [](const std::string& note) { return note.starts_with(values_as_stored); });
+  if (const NiftiExtras* extras = extras_of(facts)) {
+    auto header = std::make_shared<NiftiExtras>(*extras);
+    header->header.scl_slope = 1;
+    header->header.scl_inter = 0;
+    values.extras = std::move(header);
+  }
+  return values;
+}
+
 std::optional<std::string> scale_difference(const ArrayFacts& a, const ArrayFacts& b) {
-  const auto said = [](const ArrayFacts& facts) {
-    const NiftiExtras* extras = extras_of(facts);
-    return extras == nullptr ? std::pair(1.0, 0.0) : scale_of(extras->header);
-  };
-  const auto [slope_a, inter_a] = said(a);
-  const auto [slope_b, inter_b] = said(b);
+  const auto [slope_a, inter_a] = scale_of(a);
+  const auto [slope_b, inter_b] = scale_of(b);
   if (slope_a == slope_b && inter_a == inter_b) return {};
   return "values are stored times " + print(slope_a) + " plus " + print(inter_a) + " in " + a.path + ", times " + print(slope_b) +
          " plus " + print(inter_b) + " in " + b.path;

@@ -189,8 +189,8 @@ ArrayFacts facts_of(const Head& head, const std::string& header_path, std::span<
   if (there > needed) facts.notes.push_back(std::to_string(there - needed) + " bytes behind the voxels are ignored");
   if (!read_extensions(between, *head.extras)) facts.notes.push_back("damaged header extensions are dropped");
   if (const auto [slope, inter] = scale_of(head.extras->header); slope != 1 || inter != 0) {
-    facts.notes.push_back("values are as stored: scl_slope " + std::to_string(slope) + " and scl_inter " + std::to_string(inter) +
-                          " are not applied");
+    facts.notes.push_back(std::string(values_as_stored) + ": scl_slope " + std::to_string(slope) + " and scl_inter " +
+                          std::to_string(inter) + " are not applied");
   }
   facts.extras = head.extras;
   return facts;

@@ -190,7 +190,7 @@ std::unique_ptr<Source> Source::open_npy_or_bytes(const std::string& path, std::
       facts.layout.offset = add(content.begin, offset);
     }
     facts.identity = content.identity;
-    return std::unique_ptr<Source>(new Source(std::move(facts), std::move(content.bytes)));
+    return of(std::move(facts), std::move(content.bytes));
   } catch (const std::bad_alloc&) { throw Error(ErrorCode::out_of_memory, name + ": not enough memory to open it"); }
 }
 
@@ -204,12 +204,12 @@ std::unique_ptr<Source> Source::open(const std::string& path, const RawFacts* ra
       ArrayFacts facts = read_raw(content, *raw, name);
       facts.path = path;
       facts.identity = content.identity;
-      return std::unique_ptr<Source>(new Source(std::move(facts), std::move(content.bytes)));
+      return of(std::move(facts), std::move(content.bytes));
     }
     if (const std::optional<NiftiPair> names = pair_of(path)) {
       if (auto pair = open_pair(*names)) {
         pair->first.path = path;
-        return std::unique_ptr<Source>(new Source(std::move(pair->first), std::move(pair->second)));
+        return of(std::move(pair->first), std::move(pair->second));
       }
     }
     Content content = content_of(path, INT64_MAX);
@@ -238,7 +238,7 @@ std::unique_ptr<Source> Source::open(const std::string& path, const RawFacts* ra
       refuse_unknown(file, path);
     }
     facts.identity = content.identity;
-    return std::unique_ptr<Source>(new Source(std::move(facts), std::move(content.bytes)));
+    return of(std::move(facts), std::move(content.bytes));
   } catch (const std::bad_alloc&) { throw Error(ErrorCode::out_of_memory, name + ": not enough memory to open it"); }
 }
 
