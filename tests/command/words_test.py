@@ -46,6 +46,8 @@ class Words(CommandTest):
         self.save("points.npy", filled((10,), [("x", "<f4"), ("y", "<f4")], self.random))
         for name in ["stars", "spheres", "atoms"]:
             self.save(f"{name}.npy", self.random.random((10, 3), np.float32))
+        self.save("tile.npy", filled((64, 100), "<f4", self.random))
+        self.save("whole.npy", filled((300, 200), "<f4", self.random))
         self.save("matrix.npy", self.random.random((10, 10), np.float32))
         (self.folder / "ap.raw").write_bytes(bytes(1000 * 1001 // 2 * 8))
         self.save("field.npy", filled((12, 10), "<f4", self.random))

@@ -16,9 +16,10 @@
 #include "formats/nifti.hpp"
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
-#include "placement.hpp"
 #include "planning.hpp"
+#include "put.hpp"
 #include "run.hpp"
+#include "several.hpp"
 #include "shared_options.hpp"
 #include "spatial.hpp"
 #include "wish.hpp"
@@ -31,10 +32,10 @@ struct Options {
   std::string input, output, orient;
   std::optional<std::string> last;  // OUTPUT, of three words
   RawInput raw;
-  int threads = 0;
-  Placement placement;
+  Running running;
   Planning planning;
-  bool is_verified = false, is_forced = false, is_dry = false, is_explained = false, is_reported = false;
+  Put put;
+  bool is_reported = false;
 };
 
 // What a GPU cannot do, or "".
@@ -48,7 +49,7 @@ std::string why_not_on_a_gpu(const Options& o) {
 class Move {
  public:
   Move(const Options& o, const ArrayFacts& facts, std::span<const std::byte> bytes)
-      : o_(o), facts_(facts), bytes_(bytes), executor_(make_executor(o.threads)) {
+      : o_(o), facts_(facts), bytes_(bytes), executor_(make_executor(o.running.threads)) {
     o.wish.check_count();
     if (o.wish.from_bit_planes.empty()) {
       wanted_.emplace(resolve(o.wish, facts.layout, facts.type));
@@ -62,7 +63,7 @@ class Move {
       extents_ = {multiply(8, e), ceil_divide(n, 8)};
       type_ = element_type("|u1");
     }
-    place_ = o.placement.choose(map(), map().destination().n_bytes(), why_not_on_a_gpu(o), *executor_);
+    place_ = o.running.placement.choose(map(), map().destination().n_bytes(), why_not_on_a_gpu(o), *executor_);
   }
 
   const Wanted& wanted() const { return *wanted_; }
@@ -76,7 +77,7 @@ class Move {
     if (place_.is_gpu()) {
       const ConstBuffer from{source_bytes().data(), std::ssize(source_bytes())};
       const Buffer to{out.data(), std::ssize(out)};
-      return move_through_gpu(map(), {&from, 1}, {&to, 1}, place_.device, o_.placement.memory_bytes(), *executor_);
+      return move_through_gpu(map(), {&from, 1}, {&to, 1}, place_.device, o_.running.placement.memory_bytes(), *executor_);
     }
     return move_bytes(map(), source_bytes(), source_form(), out, result_form(), *executor_, [this] { return plan(); });
   }
@@ -225,23 +226,31 @@ void check_letters(const Options& o, const OutputFacts& output) {
                           o.orient, o.output, letters.empty() ? "not say where its axes lead" : "be " + letters));
 }
 
+void put(const Options& o, const Source& source, const ArrayFacts& facts) {
+  if (o.is_reported || o.planning.is_measured()) refuse("--put goes without --report and --plan measure, which are of whole outputs");
+  o.wish.refuse_bit_planes("put");
+  o.put.run(resolve(o.wish, facts.layout, facts.type), source, facts, o.output, o.running);
+}
+
 void run_move(const Options& given) {
   const Options o = completed(given);
-  o.placement.asked(why_not_on_a_gpu(o));  // what cannot be is refused before anything is opened
+  o.running.placement.asked(why_not_on_a_gpu(o));  // what cannot be is refused before anything is opened
   o.planning.check();
-  check_names(o.input, o.raw.is(), o.output);
+  o.put.check();
+  check_names(o.input, o.raw.is(), o.put.is_asked() ? "-" : o.output);  // what is put into keeps its form, whatever its name
   const std::optional<RawFacts> raw = o.raw.facts(o.input);
   const auto source = Source::open(o.input, raw ? &*raw : nullptr);
   const ArrayFacts facts = o.orient.empty() ? source->facts() : turned_to(o.orient, source->facts());
+  if (o.put.is_asked()) return put(o, *source, facts);
   const Move move(o, facts, source->bytes());
   print_notes(facts.notes);
-  if (o.is_explained) fmt::print(stderr, "{}", move.describe());
+  if (o.running.is_explained) fmt::print(stderr, "{}", move.describe());
   else if (move.place().is_predicted && isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: {}\n", move.place().why);
   const SpatialChange change = spatial_change(move.wanted());
   const OutputFacts output{move.extents(), move.type(), &facts, &change};
   check_letters(o, output);
-  const Overwrite overwrite = o.is_forced ? Overwrite::force : Overwrite::refuse;
-  if (o.is_dry) {
+  const Overwrite overwrite = o.running.overwrite();
+  if (o.running.is_dry) {
     print_notes(Sink::check(o.output, output, overwrite));
     const Plan plan(move.map());  // says whether it can be planned
     fmt::print(o.output == "-" ? stderr : stdout, "{} {} {} -> {} {} {}\n", o.input, print_shape(facts.layout.extents), spelled(facts.type),
@@ -249,7 +258,7 @@ void run_move(const Options& given) {
     return;
   }
   // What is compared, timed or tried first is made as a whole before any of it is written.
-  if (o.output == "-" && !o.is_verified && !o.is_reported && !o.planning.is_measured() && move.streams_well()) {
+  if (o.output == "-" && !o.running.is_verified && !o.is_reported && !o.planning.is_measured() && move.streams_well()) {
     Sink::check(o.output, output, overwrite);
     return move.run_into_stream(STDOUT_FILENO, "standard output");
   }
@@ -258,11 +267,11 @@ void run_move(const Options& given) {
   const std::span<std::byte> out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()), static_cast<std::size_t>(n_bytes));
   if (o.is_reported) fault_in(source->bytes(), out);
   const double seconds = move.run(out);
-  if (o.is_verified && o.output == "-") move.verify("standard output", out);
+  if (o.running.is_verified && o.output == "-") move.verify("standard output", out);
   sink->commit();
   print_notes(sink->notes());
   sink.reset();  // verifying maps the output once more
-  if (o.is_verified && o.output != "-") verify_file(o, move, n_bytes);
+  if (o.running.is_verified && o.output != "-") verify_file(o, move, n_bytes);
   if (o.is_reported) print_report(o, move, seconds);
 }
 
@@ -282,13 +291,9 @@ Command declare() {
           "there acts on the turned volume, whose axes it names z, y, x, and must not turn them again where the output is NIfTI. A "
           "volume that does not say where its axes lead is refused.");
   o->raw.add_to(c);
-  o->placement.add_to(c);
-  add_threads(c, o->threads);
+  o->put.add_to(c);
+  o->running.add_to(c, "read the output back and compare every element with the definition");
   o->planning.add_to(c);
-  add_verify(c, o->is_verified, "read the output back and compare every element with the definition");
-  add_force(c, o->is_forced);
-  add_dry_run(c, o->is_dry);
-  add_explain(c, o->is_explained);
   c.flag("--report", o->is_reported, "print bytes, time, GB/s and percent of a plain copy")
       .manual("Input and output are brought into memory before, and planning is not counted. The copy takes up to 512 MiB of its own.");
   c.notes = "With --device cuda a file goes through a GPU, whose memory may be smaller.\n";
@@ -297,6 +302,7 @@ Command declare() {
                 "crinkle move '... -> ...' --byte-order big values.npy values_be.npy",
                 "crinkle move 'z y x -> z y x' --roll x=-7 --pad y=1:1:reflect in.npy out.npy",
                 "crinkle move --orient RAS volume.nii.gz ras.nii.gz",
+                "crinkle move 'y x -> x y' tile.npy whole.npy --put 100:200,0:64",
                 "crinkle move 'y x -> x y' --shape 512,512 --dtype float32 - - < in.raw > out.raw"};
   c.action = [o] { run_move(*o); };
   return c;
