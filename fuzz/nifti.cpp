@@ -14,7 +14,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t byte
   const std::span<const std::byte> file(reinterpret_cast<const std::byte*>(data), bytes);
   if (!tool::begins_like_nifti(file)) return 0;
   try {
-    const tool::ArrayFacts facts = tool::read_nifti(file, "in.nii");
+    const bool is_pair = tool::begins_like_nifti_pair(file);  // the same bytes are its voxels
+    const tool::ArrayFacts facts = is_pair ? tool::read_nifti_pair(file, "in.hdr", file, "in.img") : tool::read_nifti(file, "in.nii");
     const std::int64_t n_bytes = facts.layout.n_bytes();
     if (facts.layout.offset + n_bytes > static_cast<std::int64_t>(bytes)) std::abort();
 

@@ -23,6 +23,13 @@ class BadRequests(CommandTest):
             return text[2].index("^") - 2
         return None
 
+    def test_tails_that_are_suggested_work(self):
+        self.save("odd.npy", np.arange(21).reshape(3, 7))
+        for spec, tails in [("y (x 2) -> y (2 x)", ["ragged", "pad", "drop"]), ("y (x 2) -> 2 y x", ["pad", "drop"])]:
+            self.refused(2, "move", spec, "odd.npy", "no.npy", says=["not_divisible", *[f"`--tail {tail}`" for tail in tails]])
+            for tail in tails:
+                self.crinkle("move", spec, "odd.npy", "even.npy", "--tail", tail, "--force", "--verify")
+
     def test_the_caret_stands_under_the_place(self):
         for spec, column, says in [("z y x > x y z", 6, "'->'"), ("z y x -> x y", 0, "--at z=0"), ("z (y x -> z y x", 2, "("), ("z y x -> z y x w", 15, "--size w=2"),
                                    ("z z x -> z x", 2, "z"), ("z y x -> x y z z", 15, "z"), ("z [y x] -> z y x", 2, "'['"), ("2 2 x -> 2 x", 2, "a:2"),

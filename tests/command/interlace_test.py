@@ -61,8 +61,22 @@ class Interlacing(CommandTest):
             self.save(f"in{k}.npy", array)
         self.crinkle("interlace", "in0.npy", "in1.npy", "in2.npy", "-o", "out.npy", "--verify")
         self.assert_same(self.load("out.npy"), stacked(made, -1))
-        self.save("c.npy", np.ascontiguousarray(made[0]))
-        self.refused(2, "interlace", "in0.npy", "c.npy", "-o", "new.npy", says=["unsupported: in0.npy and c.npy", "crinkle move"], lines=1)
+
+    def test_arrays_that_list_their_axes_differently(self):
+        record = np.dtype([("a", "<i2"), ("b", "S3")])
+        for n, shape, dtype in [(2, (4, 5), "<f4"), (3, (2, 3, 4), record), (5, (33, 17), ">i2"), (4, (2, 3, 4, 5), "u1"), (2, (0, 4), "<f8"), (3, (1, 7), "S3"), (70, (3, 2), "<c16")]:
+            made = [filled(shape, dtype, self.random) for _ in range(n)]
+            names = [f"in{k}.npy" for k in range(n)]
+            for axis in range(-len(shape) - 1, len(shape) + 1):
+                orders = self.random.integers(0, 2, n)
+                orders[:2] = self.random.permutation(2)  # at least one of either
+                for k, array in enumerate(made):
+                    self.save(names[k], np.asfortranarray(array) if orders[k] else np.ascontiguousarray(array))
+                with self.subTest(n=n, shape=shape, axis=axis, orders=orders):
+                    self.crinkle("interlace", *names, "-o", "out.npy", "--axis", axis, "--force", "--verify")
+                    got = self.load("out.npy")
+                    self.assertEqual(got.dtype, made[0].dtype)
+                    self.assert_same(got, stacked(made, axis))
 
     def test_raw_files_and_pictures(self):
         made = [filled((6, 8), "<f4", self.random) for _ in range(2)]
@@ -82,6 +96,8 @@ class Interlacing(CommandTest):
         self.crinkle("deinterlace", "colour.png", "-o", "r.png", "g.png", "b.png")
         self.crinkle("interlace", "r.png", "g.png", "b.png", "-o", "again.png", "--verify")
         self.assertEqual((self.folder / "again.png").read_bytes(), (self.folder / "colour.png").read_bytes())
+        self.crinkle("interlace", "r.png", "green.npy", "b.png", "-o", "mixed.png", "--verify")
+        self.assertEqual((self.folder / "mixed.png").read_bytes(), (self.folder / "colour.png").read_bytes())
         wide, names = self.arrays(2, (5, 7), ">u2")
         self.crinkle("interlace", *names, "-o", "grey_alpha.png")
         self.crinkle("deinterlace", "grey_alpha.png", "-o", "w0.png", "w1.png")

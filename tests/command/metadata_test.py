@@ -58,6 +58,52 @@ class Volumes(CommandTest):
         self.refused(2, "interlace", "n.npy", "a.nii", "-o", "o.nii.gz", says=["a.nii", "n.npy"], lines=1)
         self.crinkle("interlace", "n.npy", "a.nii", "-o", "o.npy", "--axis", 0)
 
+    def refused_scale(self):
+        self.written("a.nii", slope=2)
+        self.written("b.nii", slope=10)
+        return self.refused(2, "interlace", "a.nii", "b.nii", "-o", "o.nii", "--axis", 0, says=["2", "10", "--values float64"], lines=1)
+
+    def test_values_bring_unlike_scales_together(self):
+        self.refused_scale()
+        for dtype in ["<i2", ">i2", "|u1", "<i4", "<f4", ">f8", "<u8"]:
+            array = filled((3, 4, 5), dtype, self.random) if np.dtype(dtype).kind != "f" else self.random.normal(size=(3, 4, 5)).astype(dtype)
+            order = ">" if dtype[0] == ">" else "<"
+            names = []
+            for slope, inter in [(0.1, -7.3), (3, 0.0), (0, 5.0), (1, 0)]:
+                header = nibabel.Nifti1Header(endianness=order)
+                header.set_data_dtype(array.dtype)
+                nibabel.save(nibabel.Nifti1Image(array, affine, header), self.path(name := f"v{len(names)}.nii"))
+                raw = bytearray((self.folder / name).read_bytes())
+                raw[112:120] = np.array([slope, inter], order + "f4").tobytes()
+                (self.folder / name).write_bytes(raw)
+                names.append(name)
+            for values in ["float32", "float64"]:
+                want = np.stack([nibabel.load(self.path(name)).get_fdata() for name in names]).astype(values)
+                with self.subTest(dtype=dtype, values=values):
+                    self.crinkle("interlace", *names, "-o", "out.nii", "--axis", 0, "--values", values, "--force", "--verify")
+                    got = nibabel.load(self.path("out.nii"))
+                    self.assertEqual(got.get_data_dtype(), np.dtype(values))
+                    raw = (self.folder / "out.nii").read_bytes()
+                    self.assertEqual(np.frombuffer(raw[112:120], "<f4").tolist(), [1, 0])
+                    np.testing.assert_array_equal(got.affine, affine)
+                    np.testing.assert_array_equal(np.asanyarray(got.dataobj).transpose(3, 0, 1, 2), want)
+                    self.crinkle("interlace", *names, "-o", "out.npy", "--axis", 0, "--values", values, "--force")
+                    self.assert_same(self.load("out.npy"), want.transpose(0, 3, 2, 1))
+
+    def test_values_of_what_has_none(self):
+        self.written("a.nii", slope=2)
+        self.save("n.npy", np.arange(60, dtype=">i4").reshape(5, 4, 3))
+        self.crinkle("interlace", "n.npy", "a.nii", "-o", "o.npy", "--axis", 0, "--values", "float64")  # other types and other scales
+        np.testing.assert_array_equal(self.load("o.npy")[1], 2.0 * np.arange(60).reshape(3, 4, 5).T)
+        np.testing.assert_array_equal(self.load("o.npy")[0], np.arange(60.0).reshape(5, 4, 3))
+        result = self.run_crinkle("interlace", "a.nii", "a.nii", "-o", "p.npy", "--values", "float32")
+        self.assertEqual((result.returncode, result.stderr), (0, b""))  # no note that values are as stored
+        self.save("c.npy", np.zeros((5, 4, 3), "<c8"))
+        self.save("s.npy", np.zeros((5, 4, 3), "S3"))
+        for name in ["c.npy", "s.npy"]:
+            self.refused(2, "interlace", name, name, "-o", "new.npy", "--values", "float32", says=[name, "--values"], lines=1)
+        self.refused(2, "interlace", "a.nii", "a.nii", "-o", "new.npy", "--values", "int16", says=["--values", "float32"], lines=1)
+
     def test_a_series_taken_apart_and_put_together_keeps_its_geometry(self):
         self.written("series.nii", (3, 4, 5, 2), step=1.5)
         series = nibabel.load(self.path("series.nii"))

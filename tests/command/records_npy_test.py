@@ -19,6 +19,33 @@ class NumpyFiles(RecordsTest):
         array["s"] = "ab"
         return array
 
+    def test_fortran_order_is_the_same_array(self):
+        for shape in [(4, 5), (2, 3, 4), (7,), (1, 9), (3, 0)]:
+            table = self.table(int(np.prod(shape))).reshape(shape)
+            self.save("c.npy", table)
+            self.save("f.npy", np.asfortranarray(table))
+            for to, name in [("(y x)", "out.npy"), ("x|y|v|r|s", "out_{}.npy"), ("(x s)*8|r", "out.raw"), ("s|(v y)@16", "out.raw")]:
+                made = {}
+                for source in ["c", "f"]:
+                    before = set(self.listing())
+                    self.crinkle("records", "--to", to, source + ".npy", name, "--verify")
+                    made[source] = {k: v for k, v in self.listing().items() if k not in before}
+                    for new in made[source]:
+                        (self.folder / new).unlink()
+                with self.subTest(shape=shape, to=to):
+                    self.assertTrue(made["c"])
+                    self.assertEqual(made["f"], made["c"])
+            # A file a field, the two orders beside each other; v has axes of its own.
+            for k, field in enumerate("xyv"):
+                self.save(f"one_{field}.npy", np.asfortranarray(table[field]) if k != 1 else np.ascontiguousarray(table[field]))
+            self.crinkle("records", "--fields", "x:f4 y:>f8 v:>i2[2,3]", "--from", "x|y|v", "--to", "(v x y)", "one_{}.npy", "all.npy", "--force", "--verify")
+            got = self.load("all.npy")
+            for field in "xyv":
+                self.assert_same(got[field], table[field], f"{field} of {shape}")
+            self.save("put.npy", np.zeros(shape, got.dtype))
+            self.crinkle("records", "--put", "--fields", "x:f4", "--from", "x", "one_x.npy", "put.npy", "--verify")
+            self.assert_same(self.load("put.npy")["x"], table["x"])
+
     def test_a_field_is_an_array(self):
         table = self.table()
         self.save("in.npy", table)

@@ -59,7 +59,8 @@ class Refusals(RecordsTest):
         self.write("false.npy", b"no array at all")
         self.refused(1, *self.aos, "--to", "x", "false.npy", "new.raw", says=["bad_file: false.npy"], lines=1)
         self.save("fortran.npy", np.asfortranarray(filled((2, 3), np.dtype([("x", "<f4"), ("y", "<f4")]), self.random)))
-        self.refused(2, "records", "--to", "x", "fortran.npy", "new.raw", says=["unsupported: fortran.npy", "crinkle move"], lines=1)
+        self.save("x.npy", np.zeros((2, 3), "<f4"))
+        self.refused(2, "records", "--put", "--from", "x", "--fields", "x:f4", "x.npy", "fortran.npy", says=["unsupported: fortran.npy", "--put", "crinkle move"], lines=1)
 
     def test_several_inputs(self):
         words = ["records", "--fields", "x:f4 y:f8", "--from", "x|y", "--to", "(x y)"]

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import harness  # first: it looks for a Python that has NumPy
 
+import gzip
 import json
 import re
 import shlex
@@ -29,7 +30,13 @@ class Words(CommandTest):
         self.save("in.npy", filled((4, 6, 8), "<f4", self.random))
         self.save("picture.npy", filled((6, 8, 3), "u1", self.random))
         self.crinkle("move", "... -> ...", "picture.npy", "picture.png")
-        self.crinkle("move", "... -> ...", "in.npy", "volume.nii.gz")
+        self.crinkle("move", "... -> ...", "in.npy", "volume.nii")
+        volume = bytearray((self.folder / "volume.nii").read_bytes())
+        volume[254:256], volume[280:328] = b"\1\0", np.eye(3, 4, dtype="<f4").tobytes()  # sform_code and sform: it says where its axes lead
+        (self.folder / "volume.nii.gz").write_bytes(gzip.compress(bytes(volume)))
+        for name, slope in [("before", 2), ("after", 10)]:
+            volume[112:116] = np.float32(slope).tobytes()
+            (self.folder / f"{name}.nii").write_bytes(volume)
         self.crinkle("move", "... -> ...", "in.npy", "values.npy")
         (self.folder / "in.raw").write_bytes(bytes(512 * 512 * 4))
         for name in ["red", "green", "blue"]:
@@ -39,6 +46,8 @@ class Words(CommandTest):
         self.save("points.npy", filled((10,), [("x", "<f4"), ("y", "<f4")], self.random))
         for name in ["stars", "spheres", "atoms"]:
             self.save(f"{name}.npy", self.random.random((10, 3), np.float32))
+        self.save("tile.npy", filled((64, 100), "<f4", self.random))
+        self.save("whole.npy", filled((300, 200), "<f4", self.random))
         self.save("matrix.npy", self.random.random((10, 10), np.float32))
         (self.folder / "ap.raw").write_bytes(bytes(1000 * 1001 // 2 * 8))
         self.save("field.npy", filled((12, 10), "<f4", self.random))

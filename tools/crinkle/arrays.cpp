@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arrays.hpp"
 
+#include <utility>
+
+#include "crinkle/crinkle.hpp"
+#include "run.hpp"
+
 namespace crinkle::tool {
 
 std::string described(const std::string& path, const Extents& extents, const ElementType& type) {
@@ -20,6 +25,23 @@ void for_each_element(const Layout& layout, const std::function<void(std::int64_
       index[a] = 0;
     }
   }
+}
+
+std::unique_ptr<Source> in_c_order(std::unique_ptr<Source> source, Executor& executor, bool is_verified) {
+  ArrayFacts facts = source->facts();
+  Layout from_data = facts.layout;
+  from_data.offset = 0;
+  if (from_data.is_dense()) return source;
+  Mapping made = Mapping::anonymous(facts.layout.n_bytes(), facts.path);
+  const std::span<const std::byte> bytes = source->bytes();
+  const ConstBuffer from{bytes.data(), std::ssize(bytes)};
+  const Buffer to{made.writable().data(), std::ssize(made.bytes())};
+  const Rearrangement map(facts.layout);
+  Plan(map).run({&from, 1}, {&to, 1}, executor);
+  if (is_verified && first_difference(map, bytes, Form::elements, made.bytes(), Form::elements) >= 0)
+    throw Error(ErrorCode::bad_file, facts.path + ": its copy in C order is not what the definition says");
+  facts.layout = Layout::dense(facts.layout.extents, facts.layout.element_bytes);
+  return Source::of(std::move(facts), std::move(made));
 }
 
 }  // namespace crinkle::tool

@@ -7,10 +7,12 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "arrays.hpp"
 #include "base/caret.hpp"
 #include "base/checked.hpp"
+#include "formats/nifti.hpp"
 #include "formats/sink.hpp"
 
 namespace crinkle::tool {
@@ -91,6 +93,35 @@ Numbers numbers_of(const NumberFile& file, NumbersAre are) {
   });
   numbers.data = {numbers.own.data(), std::ssize(numbers.own)};
   return numbers;
+}
+
+std::unique_ptr<Source> values_of(const Source& source, const std::string& type) {
+  const ArrayFacts& facts = source.facts();
+  const Read read = reader_of(facts.type.name);
+  if (read == nullptr || facts.type.name.starts_with("complex")) {
+    throw Error(ErrorCode::unsupported, described(facts.path, facts.layout.extents, facts.type) +
+                                            ": --values is of integers, float32 and float64; leave it out to keep what is stored");
+  }
+  ArrayFacts of_values = facts_of_values(facts, element_type(type));
+  Mapping made = Mapping::anonymous(of_values.layout.n_bytes(), facts.path);
+  const auto [slope, intercept] = scale_of(facts);
+  const bool is_scaled = slope != 1 || intercept != 0, is_swapped = facts.type.descr.starts_with('>'), is_double = type == "float64";
+  const auto n_bytes = static_cast<std::size_t>(facts.type.bytes);
+  for_each_element(facts.layout, [&, slope = slope, intercept = intercept](std::int64_t i, std::int64_t at) {
+    std::byte own[8];
+    std::memcpy(own, source.bytes().data() + at, n_bytes);
+    if (is_swapped) std::reverse(own, own + n_bytes);
+    double value = read(own);
+    if (is_scaled) {
+      const volatile double product = slope * value;  // rounded: no compiler contracts it with the sum
+      value = product + intercept;
+    }
+    std::byte* to = made.writable().data() + i * of_values.type.bytes;
+    const auto narrow = static_cast<float>(value);
+    if (is_double) std::memcpy(to, &value, sizeof value);
+    else std::memcpy(to, &narrow, sizeof narrow);
+  });
+  return Source::of(std::move(of_values), std::move(made));
 }
 
 std::vector<float> log_magnitudes(const std::vector<std::byte>& numbers, FftReal real) {

@@ -39,6 +39,10 @@ struct Numbers {
 /// The file's own bytes where they are these numbers in this machine's order; else a dense copy.
 Numbers numbers_of(const NumberFile& file, NumbersAre are);
 
+/// The values that a file's real numbers mean (NIfTI's slope times number plus intercept, computed in float64), in memory as `type`,
+/// float32 or float64. Throws unsupported for what holds no real numbers, out_of_memory.
+std::unique_ptr<Source> values_of(const Source& source, const std::string& type);
+
 /// log(1 + |X|) of dense complex numbers.
 std::vector<float> log_magnitudes(const std::vector<std::byte>& numbers, FftReal real);
 

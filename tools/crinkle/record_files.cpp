@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "arrays.hpp"
 #include "base/caret.hpp"
 #include "base/checked.hpp"
 #include "file_names.hpp"
@@ -100,7 +101,7 @@ Opened count_npy(const RecordLayout& layout, const RecordRequest& request, const
   from_data.offset = 0;
   if (!from_data.is_dense()) {
     throw Error(ErrorCode::unsupported,
-                facts.path + ": is in Fortran order; crinkle move '... -> ...' writes it in C order, which records are taken from");
+                facts.path + ": is in Fortran order, and --put writes into C order, which crinkle move '... -> ...' brings it into");
   }
   const Extents& x = facts.layout.extents;
   if (is_one_field(layout)) {
@@ -169,7 +170,11 @@ RecordFiles open_records(const RecordRequest& asked, RecordFields& fields) {
   for (const RecordField& field : fields) request.taken.insert(field.field.name);
   std::vector<std::unique_ptr<Source>> sources;
   const Storage storage = storage_of(request.name);
-  if (storage == Storage::together) sources.push_back(Source::open_npy_or_bytes(request.name, request.offset));
+  const auto open = [&](const std::string& path) {
+    auto source = Source::open_npy_or_bytes(path, request.offset);
+    return request.executor == nullptr ? std::move(source) : in_c_order(std::move(source), *request.executor, request.is_verified);
+  };
+  if (storage == Storage::together) sources.push_back(open(request.name));
   const bool is_typed = storage == Storage::together && is_structured_npy(*sources[0]);
   if (!is_typed && (fields.empty() || request.layout.empty())) {
     const std::string what = storage == Storage::apart ? ": one file a group needs "
@@ -181,7 +186,7 @@ RecordFiles open_records(const RecordRequest& asked, RecordFields& fields) {
       is_typed ? layout_of_type(*sources[0], request, fields) : RecordLayout::parse(request.layout, layout_fields(fields));
   const RecordLayout layout = request.layout.empty() ? of_type : RecordLayout::parse(request.layout, layout_fields(fields));
   const std::vector<std::string> paths = paths_of(request.name, layout);
-  for (std::size_t k = sources.size(); k < paths.size(); ++k) sources.push_back(Source::open_npy_or_bytes(paths[k], request.offset));
+  for (std::size_t k = sources.size(); k < paths.size(); ++k) sources.push_back(open(paths[k]));
 
   RecordFiles files{layout, storage, 0, {}, {}, {}};
   for (std::size_t k = 0; k < paths.size(); ++k) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "crinkle/executor.hpp"
 #include "crinkle/record_layout.hpp"
 #include "formats/facts.hpp"
 #include "formats/record_type.hpp"
@@ -42,11 +43,13 @@ struct RecordFiles {
 };
 
 struct RecordRequest {
-  std::string name;             // of the file, or with a {}
-  std::string layout;           // "": as the type of a structured .npy says
-  std::string option;           // that gives the layout, for errors
-  std::int64_t offset = 0;      // of raw files
-  std::set<std::string> taken;  // names that no gap gets
+  std::string name;              // of the file, or with a {}
+  std::string layout;            // "": as the type of a structured .npy says
+  std::string option;            // that gives the layout, for errors
+  std::int64_t offset = 0;       // of raw files
+  std::set<std::string> taken;   // names that no gap gets
+  Executor* executor = nullptr;  // brings .npy files in Fortran order into C order, in memory; nullptr: they are refused
+  bool is_verified = false;      // that copy, element by element
 };
 
 /// Opens the files and counts their records. `fields` are those that are known; those of .npy files are added to them, or replace them,

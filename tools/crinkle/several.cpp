@@ -51,10 +51,10 @@ void move_several(const Rearrangement& r, std::vector<ConstBuffer> src, const Ou
 
 }  // namespace
 
-void Running::add_to(Command& c) {
+void Running::add_to(Command& c, const std::string& verify_help) {
   placement.add_to(c);
   add_threads(c, threads);
-  add_verify(c, is_verified);
+  add_verify(c, is_verified, verify_help);
   add_force(c, is_forced);
   add_dry_run(c, is_dry);
   add_explain(c, is_explained);

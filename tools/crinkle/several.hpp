@@ -23,7 +23,7 @@ struct Running {
   int threads = 0;
   bool is_verified = false, is_forced = false, is_dry = false, is_explained = false;
 
-  void add_to(Command& c);
+  void add_to(Command& c, const std::string& verify_help = "compare everything with the definition before an output appears");
   Overwrite overwrite() const { return is_forced ? Overwrite::force : Overwrite::refuse; }
 };
 

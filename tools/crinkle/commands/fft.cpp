@@ -173,7 +173,7 @@ Command declare() {
   auto o = std::make_shared<Options>();
   Command c("fft", "Fourier transforms of any axes, and pictures of spectra");
   c.argument("INPUT", o->input, "float32, float64, complex64 or complex128: .npy, .nii, .png …")
-      .file({".npy", ".nii", ".nii.gz", ".png"})
+      .file({".npy", ".nii", ".nii.gz", ".hdr", ".img", ".png"})
       .required();
   c.argument("OUTPUT", o->output, "complex, or real for --inverse --real; with --spectrum also a .png").file({".npy", ".png"}).required();
   c.option("--axes", "LIST", o->axes, "numbers, or names: x is the last axis, y, z and t come before it; all when left out");

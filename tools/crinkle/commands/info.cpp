@@ -72,7 +72,9 @@ void run_info(const Options& o) {
 Command declare() {
   auto o = std::make_shared<Options>();
   Command c("info", "Say what a file holds");
-  c.argument("FILE", o->path, ".npy, .png, .nii or .nii.gz").file({".npy", ".png", ".nii", ".nii.gz"}).required();
+  c.argument("FILE", o->path, ".npy, .png, .nii, .nii.gz, or .hdr with .img")
+      .file({".npy", ".png", ".nii", ".nii.gz", ".hdr", ".img"})
+      .required();
   add_json(c, o->is_json);
   c.examples = {"crinkle info volume.nii.gz", "crinkle info picture.png --json"};
   c.action = [o] { run_info(*o); };

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "arrays.hpp"
 #include "base/checked.hpp"
 #include "formats/nifti.hpp"
+#include "number_file.hpp"
 #include "several.hpp"
 #include "shared_options.hpp"
 
@@ -21,6 +23,7 @@ namespace {
 struct Options {
   std::vector<std::string> inputs, outputs;
   RawInput raw;
+  std::string values;  // "": numbers are as stored
   std::int64_t axis = -1;
   Running running;
 
@@ -31,7 +34,8 @@ struct Options {
   }
   std::unique_ptr<Source> open(const std::string& path) const {
     const std::optional<RawFacts> facts = raw.facts(path);
-    return Source::open(path, facts ? &*facts : nullptr);
+    auto source = Source::open(path, facts ? &*facts : nullptr);
+    return values.empty() ? std::move(source) : values_of(*source, values);
   }
   /// What lies behind the axis, of an array that has it.
   std::int64_t elements_behind_axis(const Extents& extents) const {
@@ -66,20 +70,49 @@ void check(const Options& o) {
   for (const std::string& output : o.outputs) check_names(o.inputs.front(), o.raw.is(), output);
 }
 
+// A grey picture without its channel, so that three of them are a picture in colour.
+Layout array_of(const ArrayFacts& facts) {
+  Layout array = facts.layout;
+  array.offset = 0;
+  if (facts.format == "png" && array.extents.size() == 3 && array.extents[2] == 1) {
+    array.extents.pop_back();
+    array.strides.pop_back();
+  }
+  return array;
+}
+
 // Every array is as the first.
 void check_alike(const ArrayFacts& first, const ArrayFacts& other) {
-  if (first.layout.extents != other.layout.extents || first.type.descr != other.type.descr) {
-    const bool is_order = first.layout.extents == other.layout.extents && first.type.name == other.type.name && !first.type.name.empty();
+  const bool have_one_shape = array_of(first).extents == array_of(other).extents;
+  if (!have_one_shape || first.type.descr != other.type.descr) {
+    const bool is_order = have_one_shape && first.type.name == other.type.name && !first.type.name.empty();
     throw Error(ErrorCode::bad_shape, described(first.path, first.layout.extents, first.type) + " and " +
                                           described(other.path, other.layout.extents, other.type) + " are not alike" +
                                           (is_order ? ": their byte orders differ, " + first.type.descr + " and " + other.type.descr : ""));
   }
-  if (first.layout.strides != other.layout.strides) {
-    throw Error(ErrorCode::unsupported,
-                first.path + " and " + other.path +
-                    " list their axes in different orders, C and Fortran; crinkle move '... -> ...' writes either in "
-                    "C order");
+}
+
+// Of arrays that lie alike one map with a slot axis; else, of those in C order and those in Fortran order, boxes for each.
+Rearrangement interlace_all(const std::vector<Layout>& arrays, const Options& o) {
+  const auto n = std::ssize(arrays);
+  Rearrangement map = interlace(arrays[0], n, o.axis);
+  if (std::all_of(arrays.begin(), arrays.end(), [&](const Layout& each) { return each == arrays[0]; })) return map;
+  const Layout& whole = map.destination();
+  const std::ptrdiff_t place = o.place_of_axis(whole.extents);
+  const std::int64_t step = whole.strides[static_cast<std::size_t>(place)];
+  Layout part = whole;
+  part.extents.erase(part.extents.begin() + place);
+  part.strides.erase(part.strides.begin() + place);
+  Steps steps;
+  steps.steps.emplace_back();
+  for (std::ptrdiff_t k = 0; k < n; ++k) {
+    part.offset = k * step;
+    for (Box box : Rearrangement(arrays[static_cast<std::size_t>(k)]).into(part).boxes()) {
+      box.src_slot = static_cast<std::int32_t>(k);
+      steps.steps[0].boxes.push_back(box);
+    }
   }
+  return Rearrangement(arrays[0], whole, std::move(steps));
 }
 
 // Numbers that mean different values, or voxels of different places, are not put into one file under the first one's header.
@@ -88,7 +121,7 @@ void check_metadata(const ArrayFacts& first, const ArrayFacts& other, const std:
   const bool is_scale = difference.has_value();
   if (!is_scale && (output.ends_with(".nii") || output.ends_with(".nii.gz"))) difference = nifti_difference(first, other);
   if (!difference) return;
-  throw Error(ErrorCode::unsupported, *difference + (is_scale ? "; bring them to one scale before"
+  throw Error(ErrorCode::unsupported, *difference + (is_scale ? "; --values float64 writes the values, slope times number plus intercept"
                                                               : "; .npy and raw outputs do not say such things and take both"));
 }
 
@@ -102,14 +135,10 @@ void run_interlace(const Options& o) {
     check_metadata(sources[0]->facts(), sources.back()->facts(), to_path);
   }
   const ArrayFacts& first = sources[0]->facts();
-  Layout each = first.layout;
-  each.offset = 0;
-  if (first.format == "png" && each.extents.size() == 3 && each.extents[2] == 1) {  // grey: its channel is no axis, so that three are a picture
-    each.extents.pop_back();
-    each.strides.pop_back();
-  }
+  std::vector<Layout> arrays;
+  for (const auto& source : sources) arrays.push_back(array_of(source->facts()));
   const auto n = static_cast<std::int64_t>(sources.size());
-  const Rearrangement map = interlace(each, n, o.axis);
+  const Rearrangement map = interlace_all(arrays, o);
   const Extents& extents = map.destination().extents;
 
   SeveralFiles files;
@@ -119,17 +148,17 @@ void run_interlace(const Options& o) {
     const auto data = source->bytes().subspan(static_cast<std::size_t>(source->facts().layout.offset));
     buffers.push_back({data.data(), std::ssize(data)});
     files.inputs.push_back(source.get());
-    what.push_back(described(source->facts().path, each.extents, first.type));
+    what.push_back(described(source->facts().path, first.layout.extents, first.type));
   }
   const SpatialChange change = o.with_axis(extents);
   files.outputs.push_back({to_path, {extents, first.type, &first, &change}});
   files.what = enumerated(what) + " -> " + described(to_path, extents, first.type);
   files.verify = [&](std::span<const std::span<std::byte>> outputs, Executor& executor) {
-    const auto e = static_cast<std::size_t>(each.element_bytes);
+    const auto e = static_cast<std::size_t>(first.type.bytes);
     const std::int64_t inner = o.elements_behind_axis(extents);
     executor.parallel_for(n, [&](std::int64_t k) {
       const auto* const from = static_cast<const std::byte*>(buffers[static_cast<std::size_t>(k)].data);
-      for_each_element(each, [&](std::int64_t i, std::int64_t at) {
+      for_each_element(arrays[static_cast<std::size_t>(k)], [&](std::int64_t i, std::int64_t at) {
         const std::int64_t to = (i / inner * n + k) * inner + i % inner;
         if (std::memcmp(from + at, outputs[0].data() + static_cast<std::size_t>(to) * e, e) == 0) return;
         throw Error(ErrorCode::bad_file, fmt::format("{}: element {} is not what interlacing should have written", to_path, to));
@@ -179,11 +208,19 @@ void run_deinterlace(const Options& o) {
 Command declare_interlace() {
   auto o = std::make_shared<Options>();
   Command c("interlace", "Put arrays of one shape together along a new axis");
-  c.argument("INPUT", o->inputs, "arrays of one shape and type: .npy, .png, .nii, .nii.gz, raw with --shape").file().required();
+  c.argument("INPUT", o->inputs, "arrays of one shape and type: .npy, .png, .nii, .nii.gz, .hdr with .img, raw with --shape")
+      .file()
+      .required();
   c.option("-o,--output", "FILE", o->outputs.emplace_back(), "the file; - for raw on standard output").file().required();
   o->add_to(c);
+  c.option("--values", "TYPE", o->values, "write the values that NIfTI's numbers mean: float32 or float64")
+      .only({"float32", "float64"})
+      .manual(
+          "Slope times number plus intercept, computed in float64; the output's slope is 1. Volumes whose slopes or intercepts differ "
+          "are refused without it. All values are held in memory. Numbers of other files are values already.");
   c.examples = {"crinkle interlace red.npy green.npy blue.npy -o interlaced.npy",
                 "crinkle interlace red.npy green.npy blue.npy -o stacked.npy --axis 0 --verify",
+                "crinkle interlace before.nii after.nii -o both.nii --axis 0 --values float32",
                 "crinkle interlace x.raw y.raw --shape 512,512 --dtype float32 -o xy.raw"};
   c.action = [o] { run_interlace(*o); };
   return c;
@@ -192,7 +229,7 @@ Command declare_interlace() {
 Command declare_deinterlace() {
   auto o = std::make_shared<Options>();
   Command c("deinterlace", "Take an array apart along an axis, a file for every index");
-  c.argument("INPUT", o->inputs.emplace_back(), ".npy, .png, .nii, .nii.gz, raw with --shape").file().required();
+  c.argument("INPUT", o->inputs.emplace_back(), ".npy, .png, .nii, .nii.gz, .hdr with .img, raw with --shape").file().required();
   c.option("-o,--output", "FILE", o->outputs, "as many files as the axis has indices").list().file().required();
   o->add_to(c);
   c.examples = {"crinkle deinterlace picture.png -o red.png green.png blue.png",

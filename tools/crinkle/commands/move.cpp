@@ -13,11 +13,13 @@
 
 #include "base/checked.hpp"
 #include "file_names.hpp"
+#include "formats/nifti.hpp"
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
-#include "placement.hpp"
 #include "planning.hpp"
+#include "put.hpp"
 #include "run.hpp"
+#include "several.hpp"
 #include "shared_options.hpp"
 #include "spatial.hpp"
 #include "wish.hpp"
@@ -27,12 +29,13 @@ namespace {
 
 struct Options {
   Wish wish;
-  std::string input, output;
+  std::string input, output, orient;
+  std::optional<std::string> last;  // OUTPUT, of three words
   RawInput raw;
-  int threads = 0;
-  Placement placement;
+  Running running;
   Planning planning;
-  bool is_verified = false, is_forced = false, is_dry = false, is_explained = false, is_reported = false;
+  Put put;
+  bool is_reported = false;
 };
 
 // What a GPU cannot do, or "".
@@ -45,8 +48,8 @@ std::string why_not_on_a_gpu(const Options& o) {
 // The move itself, with bit planes taken apart before it or made after it where they are asked for.
 class Move {
  public:
-  Move(const Options& o, const Source& source) : o_(o), source_(source), executor_(make_executor(o.threads)) {
-    const ArrayFacts& facts = source.facts();
+  Move(const Options& o, const ArrayFacts& facts, std::span<const std::byte> bytes)
+      : o_(o), facts_(facts), bytes_(bytes), executor_(make_executor(o.running.threads)) {
     o.wish.check_count();
     if (o.wish.from_bit_planes.empty()) {
       wanted_.emplace(resolve(o.wish, facts.layout, facts.type));
@@ -60,7 +63,7 @@ class Move {
       extents_ = {multiply(8, e), ceil_divide(n, 8)};
       type_ = element_type("|u1");
     }
-    place_ = o.placement.choose(map(), map().destination().n_bytes(), why_not_on_a_gpu(o), *executor_);
+    place_ = o.running.placement.choose(map(), map().destination().n_bytes(), why_not_on_a_gpu(o), *executor_);
   }
 
   const Wanted& wanted() const { return *wanted_; }
@@ -74,7 +77,7 @@ class Move {
     if (place_.is_gpu()) {
       const ConstBuffer from{source_bytes().data(), std::ssize(source_bytes())};
       const Buffer to{out.data(), std::ssize(out)};
-      return move_through_gpu(map(), {&from, 1}, {&to, 1}, place_.device, o_.placement.memory_bytes(), *executor_);
+      return move_through_gpu(map(), {&from, 1}, {&to, 1}, place_.device, o_.running.placement.memory_bytes(), *executor_);
     }
     return move_bytes(map(), source_bytes(), source_form(), out, result_form(), *executor_, [this] { return plan(); });
   }
@@ -90,7 +93,7 @@ class Move {
   // Read and written, by the passes for bit planes too.
   std::int64_t bytes_moved() const {
     std::int64_t bytes = Plan(map()).bytes_moved();
-    if (!o_.wish.from_bit_planes.empty()) bytes = add(bytes, add(source_.facts().layout.n_bytes(), map().source().n_bytes()));
+    if (!o_.wish.from_bit_planes.empty()) bytes = add(bytes, add(facts_.layout.n_bytes(), map().source().n_bytes()));
     if (o_.wish.is_bit_planes) bytes = add(bytes, add(map().destination().n_bytes(), Layout::dense(extents_, 1).n_bytes()));
     return bytes;
   }
@@ -101,8 +104,8 @@ class Move {
       text += "as estimated, not measured: it moves in slabs, which have plans of their own\n";
     if (!place_.is_gpu()) text += describe_slabs(map(), source_form(), result_form());
     if (!o_.wish.from_bit_planes.empty())
-      text += fmt::format("before it, {} of bit planes are put together to {} elements, slab by slab\n",
-                          print_shape(source_.facts().layout.extents), map().source().n_elements());
+      text += fmt::format("before it, {} of bit planes are put together to {} elements, slab by slab\n", print_shape(facts_.layout.extents),
+                          map().source().n_elements());
     if (o_.wish.is_bit_planes)
       text += fmt::format("after it, {} elements are taken apart into bit planes {}, slab by slab\n", map().destination().n_elements(),
                           print_shape(extents_));
@@ -131,8 +134,7 @@ class Move {
   Form result_form() const { return o_.wish.is_bit_planes ? Form::bit_planes : Form::elements; }
   // From where the map counts: the origin of an array, the first byte of planes.
   std::span<const std::byte> source_bytes() const {
-    return source_form() == Form::elements ? source_.bytes()
-                                           : source_.bytes().subspan(static_cast<std::size_t>(source_.facts().layout.offset));
+    return source_form() == Form::elements ? bytes_ : bytes_.subspan(static_cast<std::size_t>(facts_.layout.offset));
   }
   Layout planes_layout(const ArrayFacts& facts) const {
     const std::int64_t e = element_type(o_.wish.from_bit_planes, ErrorCode::bad_notation).bytes;
@@ -150,7 +152,8 @@ class Move {
   }
 
   const Options& o_;
-  const Source& source_;
+  const ArrayFacts& facts_;
+  const std::span<const std::byte> bytes_;
   std::unique_ptr<Executor> executor_;
   std::optional<Wanted> wanted_;
   Place place_;
@@ -201,21 +204,53 @@ void print_report(const Options& o, const Move& move, double seconds) {
              static_cast<double>(moved) / time * 1e-9, moved == 0 ? 100 : 100 * copy / time);
 }
 
-void run_move(const Options& o) {
-  o.placement.asked(why_not_on_a_gpu(o));  // what cannot be is refused before anything is opened
+// With --orient the specification may be left out, and the words before it move up.
+Options completed(Options o) {
+  if (o.last) {
+    o.output = *o.last;
+    return o;
+  }
+  if (o.orient.empty()) refuse("OUTPUT is required: crinkle move SPEC INPUT OUTPUT; only with --orient SPEC may be left out");
+  o.output = std::exchange(o.input, std::exchange(o.wish.spec, "... -> ..."));
+  return o;
+}
+
+// What turns a volume again, behind --orient, is a contradiction in a file that says where its axes lead.
+void check_letters(const Options& o, const OutputFacts& output) {
+  if (o.orient.empty() || !(o.output.ends_with(".nii") || o.output.ends_with(".nii.gz"))) return;
+  const std::string letters = letters_of(output);
+  if (letters == o.orient) return;
+  throw Error(ErrorCode::unsupported,
+              fmt::format("--orient {} is done first, and with the rest {} would {}; leave out what turns, flips or takes apart the last "
+                          "three axes, or write .npy",
+                          o.orient, o.output, letters.empty() ? "not say where its axes lead" : "be " + letters));
+}
+
+void put(const Options& o, const Source& source, const ArrayFacts& facts) {
+  if (o.is_reported || o.planning.is_measured()) refuse("--put goes without --report and --plan measure, which are of whole outputs");
+  o.wish.refuse_bit_planes("put");
+  o.put.run(resolve(o.wish, facts.layout, facts.type), source, facts, o.output, o.running);
+}
+
+void run_move(const Options& given) {
+  const Options o = completed(given);
+  o.running.placement.asked(why_not_on_a_gpu(o));  // what cannot be is refused before anything is opened
   o.planning.check();
-  check_names(o.input, o.raw.is(), o.output);
+  o.put.check();
+  check_names(o.input, o.raw.is(), o.put.is_asked() ? "-" : o.output);  // what is put into keeps its form, whatever its name
   const std::optional<RawFacts> raw = o.raw.facts(o.input);
   const auto source = Source::open(o.input, raw ? &*raw : nullptr);
-  const ArrayFacts& facts = source->facts();
-  const Move move(o, *source);
+  const ArrayFacts facts = o.orient.empty() ? source->facts() : turned_to(o.orient, source->facts());
+  if (o.put.is_asked()) return put(o, *source, facts);
+  const Move move(o, facts, source->bytes());
   print_notes(facts.notes);
-  if (o.is_explained) fmt::print(stderr, "{}", move.describe());
+  if (o.running.is_explained) fmt::print(stderr, "{}", move.describe());
   else if (move.place().is_predicted && isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: {}\n", move.place().why);
   const SpatialChange change = spatial_change(move.wanted());
   const OutputFacts output{move.extents(), move.type(), &facts, &change};
-  const Overwrite overwrite = o.is_forced ? Overwrite::force : Overwrite::refuse;
-  if (o.is_dry) {
+  check_letters(o, output);
+  const Overwrite overwrite = o.running.overwrite();
+  if (o.running.is_dry) {
     print_notes(Sink::check(o.output, output, overwrite));
     const Plan plan(move.map());  // says whether it can be planned
     fmt::print(o.output == "-" ? stderr : stdout, "{} {} {} -> {} {} {}\n", o.input, print_shape(facts.layout.extents), spelled(facts.type),
@@ -223,7 +258,7 @@ void run_move(const Options& o) {
     return;
   }
   // What is compared, timed or tried first is made as a whole before any of it is written.
-  if (o.output == "-" && !o.is_verified && !o.is_reported && !o.planning.is_measured() && move.streams_well()) {
+  if (o.output == "-" && !o.running.is_verified && !o.is_reported && !o.planning.is_measured() && move.streams_well()) {
     Sink::check(o.output, output, overwrite);
     return move.run_into_stream(STDOUT_FILENO, "standard output");
   }
@@ -232,11 +267,11 @@ void run_move(const Options& o) {
   const std::span<std::byte> out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()), static_cast<std::size_t>(n_bytes));
   if (o.is_reported) fault_in(source->bytes(), out);
   const double seconds = move.run(out);
-  if (o.is_verified && o.output == "-") move.verify("standard output", out);
+  if (o.running.is_verified && o.output == "-") move.verify("standard output", out);
   sink->commit();
   print_notes(sink->notes());
   sink.reset();  // verifying maps the output once more
-  if (o.is_verified && o.output != "-") verify_file(o, move, n_bytes);
+  if (o.running.is_verified && o.output != "-") verify_file(o, move, n_bytes);
   if (o.is_reported) print_report(o, move, seconds);
 }
 
@@ -244,16 +279,21 @@ Command declare() {
   auto o = std::make_shared<Options>();
   Command c("move", "Bring a file's array into another layout");
   o->wish.add_to(c);
-  c.argument("INPUT", o->input, ".npy, .png, .nii, .nii.gz, raw with --shape, or - for standard input, raw or .npy").file().required();
-  c.argument("OUTPUT", o->output, "the same by its name; - for raw on standard output").file().required();
+  c.argument("INPUT", o->input, ".npy, .png, .nii, .nii.gz, .hdr with .img, raw with --shape, or - for standard input, raw or .npy")
+      .file()
+      .required();
+  c.argument("OUTPUT", o->last, ".npy, .png, .nii, .nii.gz or raw, by its name; - for raw on standard output").file();
+  c.option("--orient", "CODES", o->orient, "turn a NIfTI volume: where x, y and z shall lead, as in RAS")
+      .such_as({"RAS", "LAS", "LPS", "RPS", "RPI", "LPI", "RAI", "LAI", "ASL", "PIR", "PSR", "SRA"})
+      .manual(
+          "One each of R or L (right, left), A or P (anterior, posterior), S or I (superior, inferior): any of the 48. The spatial axes "
+          "are permuted and flipped, and every voxel keeps its place in the world. The specification may be left out; one that is "
+          "there acts on the turned volume, whose axes it names z, y, x, and must not turn them again where the output is NIfTI. A "
+          "volume that does not say where its axes lead is refused.");
   o->raw.add_to(c);
-  o->placement.add_to(c);
-  add_threads(c, o->threads);
+  o->put.add_to(c);
+  o->running.add_to(c, "read the output back and compare every element with the definition");
   o->planning.add_to(c);
-  add_verify(c, o->is_verified, "read the output back and compare every element with the definition");
-  add_force(c, o->is_forced);
-  add_dry_run(c, o->is_dry);
-  add_explain(c, o->is_explained);
   c.flag("--report", o->is_reported, "print bytes, time, GB/s and percent of a plain copy")
       .manual("Input and output are brought into memory before, and planning is not counted. The copy takes up to 512 MiB of its own.");
   c.notes = "With --device cuda a file goes through a GPU, whose memory may be smaller.\n";
@@ -261,6 +301,8 @@ Command declare() {
                 "crinkle move 'y (x 2) c -> y (2 x) c' picture.png crinkled.png",
                 "crinkle move '... -> ...' --byte-order big values.npy values_be.npy",
                 "crinkle move 'z y x -> z y x' --roll x=-7 --pad y=1:1:reflect in.npy out.npy",
+                "crinkle move --orient RAS volume.nii.gz ras.nii.gz",
+                "crinkle move 'y x -> x y' tile.npy whole.npy --put 100:200,0:64",
                 "crinkle move 'y x -> x y' --shape 512,512 --dtype float32 - - < in.raw > out.raw"};
   c.action = [o] { run_move(*o); };
   return c;

@@ -127,7 +127,8 @@ void run_records(const Options& o) {
   check_options(o);
   const Fields written = o.fields.empty() ? Fields() : parse_fields(o.fields);
   RecordFields fields = record_fields(written);
-  const RecordFiles in = open_records({o.input, o.from, "--from", o.offset, {}}, fields);
+  const auto opening = make_executor(o.running.threads);
+  const RecordFiles in = open_records({o.input, o.from, "--from", o.offset, {}, opening.get(), o.running.is_verified}, fields);
   check_orders(written, in.layout);
 
   // Where the fields go: into files that are there, or into new ones.
@@ -179,7 +180,9 @@ void run_records(const Options& o) {
 Command declare() {
   auto o = std::make_shared<Options>();
   Command c("records", "Bring records into another layout");
-  c.argument("INPUT", o->input, "raw, or a structured .npy; {} in it: one file a group of fields, named by its first").file();
+  c.argument("INPUT", o->input, "raw, or a structured .npy; {} in it: one file a group of fields, named by its first")
+      .file()
+      .manual("A *.npy* file in Fortran order is brought into C order first, in memory.");
   c.argument("OUTPUT", o->output, "raw, .npy by its name, or - for raw on standard output; {} as in INPUT").file();
   add_fields(c, o->fields);
   c.option("--from", "LAYOUT", o->from, "the layout of the input; a structured .npy has its own");

@@ -1,6 +1,6 @@
-// Single-file NIfTI-1 and NIfTI-2 volumes (.nii, and .nii.gz once unpacked). The array's shape is the header's `dim` reversed, so
-// that its last axis is x; a big-endian file keeps its order. RGB24 and RGBA32 are records of u1 named R, G, B (and A), as nibabel has
-// them.
+// NIfTI-1 and NIfTI-2 volumes: single files (.nii, and .nii.gz once unpacked), and pairs (.hdr and .img), which are read. The array's shape
+// is the header's `dim` reversed, so that its last axis is x; a big-endian file keeps its order. RGB24 and RGBA32 are records of u1 named
+// R, G, B (and A), as nibabel has them.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "formats/facts.hpp"
@@ -20,12 +21,17 @@ namespace crinkle::tool {
 inline constexpr std::size_t nifti_header_bytes = 540;
 
 bool begins_like_nifti(std::span<const std::byte> file);
+/// A header whose voxels lie in a file of their own.
+bool begins_like_nifti_pair(std::span<const std::byte> file);
 
-/// The bytes a file must have by its header: data offset plus voxels. Throws bad_file, unsupported.
+/// The bytes that the file with the voxels must have by the header: data offset plus voxels. Throws bad_file, unsupported.
 std::int64_t nifti_file_bytes(std::span<const std::byte> begin, const std::string& path);
 
 /// The facts of the whole file; extras carry the header and its extensions. Throws bad_file, unsupported.
 ArrayFacts read_nifti(std::span<const std::byte> file, const std::string& path);
+/// The same of a pair; the layout is that of the voxels' file.
+ArrayFacts read_nifti_pair(std::span<const std::byte> header, const std::string& header_path, std::span<const std::byte> voxels,
+                           const std::string& voxels_path);
 
 /// Millimetres from voxel to voxel along the axes of a volume that was read, in the order of its extents; 0 along those that are not
 /// in space. Empty for what is no NIfTI volume, or one whose header has no lengths.
@@ -42,6 +48,20 @@ struct NiftiGeometry {
 
 /// Nothing for what is no NIfTI volume.
 std::optional<NiftiGeometry> geometry_of(const ArrayFacts& facts);
+
+/// The volume seen with x, y and z leading where `letters` say ("RAS": right, anterior, superior), every voxel at its place in the world:
+/// another layout of the same bytes, and the header that a file of it would have. Throws bad_notation for letters that are not one each of
+/// R or L, A or P, S or I; unsupported for what is no NIfTI volume of three axes that says where its voxels lie.
+ArrayFacts turned_to(const std::string& letters, const ArrayFacts& facts);
+
+/// Where x, y and z of an output will lead to; "" where its header will not say.
+std::string letters_of(const OutputFacts& facts);
+
+/// A stored number n means first * n + second: slope and intercept, 1 and 0 of what is no NIfTI volume.
+std::pair<double, double> scale_of(const ArrayFacts& facts);
+
+/// The facts of a file whose numbers are the values that those of `facts` mean, as `type` in C order from the first byte on.
+ArrayFacts facts_of_values(const ArrayFacts& facts, const ElementType& type);
 
 /// Whether stored numbers mean different values in two files, as a sentence naming both; what is no NIfTI volume is not scaled.
 std::optional<std::string> scale_difference(const ArrayFacts& a, const ArrayFacts& b);

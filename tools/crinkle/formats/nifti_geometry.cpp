@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <iterator>
+#include <memory>
 #include <utility>
 
 #include "formats/nifti.hpp"
@@ -35,9 +36,16 @@ nifti_dmat44 affine_of(const nifti_2_header& h) {
   return m;
 }
 
-bool has_place(const nifti_2_header& h) { return h.sform_code > 0 || h.qform_code > 0; }
-
 }  // namespace
+
+std::string letters_of(const nifti_2_header& h) {
+  std::string letters;
+  if (h.sform_code <= 0 && h.qform_code <= 0) return letters;
+  int codes[3] = {};
+  nifti_dmat44_to_orientation(affine_of(h), &codes[0], &codes[1], &codes[2]);
+  for (const int code : codes) letters += code >= 1 && code <= 6 ? "RLAPSI"[code - 1] : '?';
+  return letters;
+}
 
 std::pair<double, double> scale_of(const nifti_2_header& h) {
   const bool is_scaled = std::isfinite(h.scl_slope) && h.scl_slope != 0;
@@ -53,23 +61,36 @@ std::optional<NiftiGeometry> geometry_of(const ArrayFacts& facts) {
   for (int d = 1; d <= std::min(rank, 4); ++d) geometry.spacing.push_back(h.pixdim[d]);
   geometry.space_unit = nifti_units_string(XYZT_TO_SPACE(h.xyzt_units));
   geometry.time_unit = nifti_units_string(XYZT_TO_TIME(h.xyzt_units));
-  if (!has_place(h)) return geometry;
+  geometry.letters = letters_of(h);
+  if (geometry.letters.empty()) return geometry;
   geometry.form = h.sform_code > 0 ? "sform" : "qform";
   const nifti_dmat44 m = affine_of(h);
-  int codes[3] = {};
-  nifti_dmat44_to_orientation(m, &codes[0], &codes[1], &codes[2]);
-  for (const int code : codes) geometry.letters += code >= 1 && code <= 6 ? "RLAPSI"[code - 1] : '?';
   for (std::size_t i = 0; i < 4; ++i) std::copy(std::begin(m.m[i]), std::end(m.m[i]), geometry.affine[i].begin());
   return geometry;
 }
 
+std::pair<double, double> scale_of(const ArrayFacts& facts) {
+  const NiftiExtras* extras = extras_of(facts);
+  return extras == nullptr ? std::pair(1.0, 0.0) : scale_of(extras->header);
+}
+
+ArrayFacts facts_of_values(const ArrayFacts& facts, const ElementType& type) {
+  ArrayFacts values = facts;
+  values.type = type;
+  values.layout = Layout::dense(facts.layout.extents, type.bytes);
+  std::erase_if(values.notes, [](const std::string& note) { return note.starts_with(values_as_stored); });
+  if (const NiftiExtras* extras = extras_of(facts)) {
+    auto header = std::make_shared<NiftiExtras>(*extras);
+    header->header.scl_slope = 1;
+    header->header.scl_inter = 0;
+    values.extras = std::move(header);
+  }
+  return values;
+}
+
 std::optional<std::string> scale_difference(const ArrayFacts& a, const ArrayFacts& b) {
-  const auto said = [](const ArrayFacts& facts) {
-    const NiftiExtras* extras = extras_of(facts);
-    return extras == nullptr ? std::pair(1.0, 0.0) : scale_of(extras->header);
-  };
-  const auto [slope_a, inter_a] = said(a);
-  const auto [slope_b, inter_b] = said(b);
+  const auto [slope_a, inter_a] = scale_of(a);
+  const auto [slope_b, inter_b] = scale_of(b);
   if (slope_a == slope_b && inter_a == inter_b) return {};
   return "values are stored times " + print(slope_a) + " plus " + print(inter_a) + " in " + a.path + ", times " + print(slope_b) +
          " plus " + print(inter_b) + " in " + b.path;

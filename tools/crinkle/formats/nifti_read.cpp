@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 
 #include "base/checked.hpp"
+#include "base/ensure.hpp"
 #include "formats/file.hpp"
 #include "formats/nifti.hpp"
 #include "formats/nifti_header.hpp"
+#include "formats/nifti_pair.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -33,14 +36,17 @@ Version version_of(std::span<const std::byte> file) {
   return {};
 }
 
-/// The header's text fields are not judged; `magic` has to be a single file's.
-void check_magic(std::string_view magic, int version, const std::string& path) {
-  const std::string single = "n+" + std::to_string(version);
-  const std::string pair = "ni" + std::to_string(version);
-  if (magic.starts_with(pair)) {
-    throw Error(ErrorCode::unsupported, path + ": is the header of a pair (.hdr and .img); join it to one .nii file first");
+/// Whether it is the magic of a pair's header; the other text fields are not judged.
+bool is_pair(std::string_view magic, int version, const std::string& path) {
+  const std::string single = "n+" + std::to_string(version), pair = "ni" + std::to_string(version);
+  if (magic.starts_with(pair)) return true;
+  if (magic.starts_with(single)) return false;
+  if (version == 1 && names_pair(path)) {
+    throw Error(ErrorCode::unsupported, path +
+                                            ": has no NIfTI magic; a header of Analyze 7.5 does not say where its voxels lie, and is not "
+                                            "read: save the volume as NIfTI first");
   }
-  if (!magic.starts_with(single)) throw_bad_file(path, "NIfTI magic is '" + printable(magic) + "', not '" + single + "'");
+  throw_bad_file(path, "NIfTI magic is '" + printable(magic) + "', not '" + single + "' or '" + pair + "'");
 }
 
 /// Header and data offset, in this machine's order, nothing but sizes and magic judged.
@@ -48,6 +54,7 @@ struct Head {
   std::shared_ptr<NiftiExtras> extras = std::make_shared<NiftiExtras>();
   std::size_t header_bytes = 0;
   std::int64_t data_offset = 0;
+  bool is_pair = false;
 };
 
 std::int64_t whole_offset(double offset, const std::string& path) {
@@ -71,18 +78,20 @@ Head head_of(std::span<const std::byte> file, const std::string& path) {
     nifti_1_header header;
     std::memcpy(&header, file.data(), sizeof header);
     if (version.order != native_order) swap_nifti_header(&header, 1);
-    check_magic({header.magic, sizeof header.magic}, 1, path);
+    head.is_pair = is_pair({header.magic, sizeof header.magic}, 1, path);
     head.data_offset = whole_offset(static_cast<double>(header.vox_offset), path);
     copy_common_fields(header, extras.header);
     extras.first_version = header;
   } else {
     std::memcpy(&extras.header, file.data(), sizeof extras.header);
     if (version.order != native_order) swap_nifti_header(&extras.header, 2);
-    check_magic({extras.header.magic, sizeof extras.header.magic}, 2, path);
+    head.is_pair = is_pair({extras.header.magic, sizeof extras.header.magic}, 2, path);
     head.data_offset = extras.header.vox_offset;
   }
   const auto least = static_cast<std::int64_t>(head.header_bytes);
-  if (head.data_offset < least) {
+  if (head.is_pair && head.data_offset < 0)
+    throw_bad_file(path, "NIfTI vox_offset " + std::to_string(head.data_offset) + " is no place in a file");
+  if (!head.is_pair && head.data_offset < least) {
     throw_bad_file(
         path, "NIfTI vox_offset " + std::to_string(head.data_offset) + " lies inside the header of " + std::to_string(least) + " bytes");
   }
@@ -147,19 +156,28 @@ bool read_extensions(std::span<const std::byte> between, NiftiExtras& extras) {
 
 bool begins_like_nifti(std::span<const std::byte> file) { return version_of(file).number != 0; }
 
+bool begins_like_nifti_pair(std::span<const std::byte> file) {
+  const int version = version_of(file).number;
+  const std::size_t at = version == 1 ? offsetof(nifti_1_header, magic) : offsetof(nifti_2_header, magic);
+  return version != 0 && file.size() >= at + 3 && std::memcmp(file.data() + at, version == 1 ? "ni1" : "ni2", 3) == 0;
+}
+
 std::int64_t nifti_file_bytes(std::span<const std::byte> begin, const std::string& path) {
   const Head head = head_of(begin, path);
   const Layout layout = layout_of(head, type_of(*head.extras, path), path);
   return add(layout.offset, layout.n_bytes());
 }
 
-ArrayFacts read_nifti(std::span<const std::byte> file, const std::string& path) {
-  const Head head = head_of(file, path);
+namespace {
+
+/// `between` may hold extensions; the voxels lie in `file`.
+ArrayFacts facts_of(const Head& head, const std::string& header_path, std::span<const std::byte> between, std::span<const std::byte> file,
+                    const std::string& path) {
   ArrayFacts facts;
   facts.format = "nifti";
   facts.path = path;
-  facts.type = type_of(*head.extras, path);
-  facts.layout = layout_of(head, facts.type, path);
+  facts.type = type_of(*head.extras, header_path);
+  facts.layout = layout_of(head, facts.type, header_path);
 
   const auto there = static_cast<std::int64_t>(file.size());
   const std::int64_t needed = add(facts.layout.offset, facts.layout.n_bytes());
@@ -169,16 +187,32 @@ ArrayFacts read_nifti(std::span<const std::byte> file, const std::string& path) 
                              std::to_string(there));
   }
   if (there > needed) facts.notes.push_back(std::to_string(there - needed) + " bytes behind the voxels are ignored");
-  const auto offset = static_cast<std::size_t>(head.data_offset);
-  if (!read_extensions(file.subspan(head.header_bytes, offset - head.header_bytes), *head.extras)) {
-    facts.notes.push_back("damaged header extensions are dropped");
-  }
+  if (!read_extensions(between, *head.extras)) facts.notes.push_back("damaged header extensions are dropped");
   if (const auto [slope, inter] = scale_of(head.extras->header); slope != 1 || inter != 0) {
-    facts.notes.push_back("values are as stored: scl_slope " + std::to_string(slope) + " and scl_inter " + std::to_string(inter) +
-                          " are not applied");
+    facts.notes.push_back(std::string(values_as_stored) + ": scl_slope " + std::to_string(slope) + " and scl_inter " +
+                          std::to_string(inter) + " are not applied");
   }
   facts.extras = head.extras;
   return facts;
+}
+
+}  // namespace
+
+ArrayFacts read_nifti(std::span<const std::byte> file, const std::string& path) {
+  const Head head = head_of(file, path);
+  if (head.is_pair) {
+    throw Error(ErrorCode::unsupported,
+                path + ": is the header of a pair; it is read where it is called .hdr, and the voxels .img, in one folder");
+  }
+  const std::size_t end = std::min(file.size(), static_cast<std::size_t>(head.data_offset));
+  return facts_of(head, path, file.subspan(head.header_bytes, end - head.header_bytes), file, path);
+}
+
+ArrayFacts read_nifti_pair(std::span<const std::byte> header, const std::string& header_path, std::span<const std::byte> voxels,
+                           const std::string& voxels_path) {
+  const Head head = head_of(header, header_path);
+  ensure(head.is_pair);
+  return facts_of(head, header_path, header.subspan(head.header_bytes), voxels, voxels_path);
 }
 
 std::vector<double> spacing_mm(const ArrayFacts& facts) {

@@ -11,12 +11,15 @@
 #include <cerrno>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/checked.hpp"
 #include "formats/gzip.hpp"
 #include "formats/nifti.hpp"
+#include "formats/nifti_pair.hpp"
 #include "formats/npy.hpp"
 #include "formats/png.hpp"
 
@@ -92,14 +95,8 @@ ArrayFacts read_raw(const Content& content, const RawFacts& raw, const std::stri
   return facts;
 }
 
-/// Unpacks a .nii.gz: first what the header needs, then, if the packed bytes can hold it, everything up to the last voxel.
-Mapping unpack_nifti(std::span<const std::byte> packed, const std::string& path, std::vector<std::string>& notes) {
-  std::array<std::byte, nifti_header_bytes> begin;
-  const std::size_t n = GzipReader(packed, path).read(begin);
-  const auto head = std::span<const std::byte>(begin).first(n);
-  if (!begins_like_nifti(head))
-    throw Error(ErrorCode::unsupported, path + ": is packed by gzip, but holds no NIfTI volume; unpack it first");
-  const std::int64_t needed = nifti_file_bytes(head, path);
+/// The first `needed` bytes of what is packed, if it can hold them. What is behind them is read, too: the checksum is the last of all.
+Mapping unpack(std::span<const std::byte> packed, std::int64_t needed, const std::string& path, std::vector<std::string>& notes) {
   if (needed > most_inflated(static_cast<std::int64_t>(packed.size()))) {
     throw_bad_file(path, "its NIfTI header asks for " + std::to_string(needed) + " bytes, which cannot be in " +
                              std::to_string(packed.size()) + " packed bytes");
@@ -110,12 +107,48 @@ Mapping unpack_nifti(std::span<const std::byte> packed, const std::string& path,
   if (static_cast<std::int64_t>(there) < needed) {
     throw_bad_file(path, "its NIfTI header asks for " + std::to_string(needed) + " bytes, but " + std::to_string(there) + " are in it");
   }
-  // The checksum stands behind the last byte.
   std::array<std::byte, 4096> behind;
   if (const std::size_t extra = reader.read(behind); extra > 0) {
     notes.push_back((extra == behind.size() ? "at least " : "") + std::to_string(extra) + " bytes behind the voxels are ignored");
   }
   return whole;
+}
+
+/// Unpacks a .nii.gz: first what the header needs, then everything up to the last voxel.
+Mapping unpack_nifti(std::span<const std::byte> packed, const std::string& path, std::vector<std::string>& notes) {
+  std::array<std::byte, nifti_header_bytes> begin;
+  const std::size_t n = GzipReader(packed, path).read(begin);
+  const auto head = std::span<const std::byte>(begin).first(n);
+  if (!begins_like_nifti(head))
+    throw Error(ErrorCode::unsupported, path + ": is packed by gzip, but holds no NIfTI volume; unpack it first");
+  return unpack(packed, nifti_file_bytes(head, path), path, notes);
+}
+
+/// A header file, unpacked where it is packed: its extensions have no length of their own.
+Mapping read_header_of_pair(const std::string& path) {
+  constexpr std::int64_t most_header_bytes = std::int64_t{1} << 26;
+  Content content = content_of(path, INT64_MAX);
+  const std::span<const std::byte> file = content.bytes.bytes();
+  if (!begins_like_gzip(file)) return std::move(content.bytes);
+  Mapping whole = Mapping::anonymous(std::min(most_inflated(std::ssize(file)), most_header_bytes), path);
+  const auto there = static_cast<std::int64_t>(GzipReader(file, path).read(whole.writable()));
+  if (there == most_header_bytes) throw_bad_file(path, "unpacks to more than 64 MiB, which no header is");
+  whole.resize(there, path);
+  return whole;
+}
+
+/// Nothing where the header is not that of a pair: by either name the file is then what its own first bytes say.
+std::optional<std::pair<ArrayFacts, Mapping>> open_pair(const NiftiPair& names) {
+  const Mapping header = read_header_of_pair(names.header);
+  if (!begins_like_nifti_pair(header.bytes())) return {};
+  Content content = content_of(names.voxels, INT64_MAX);
+  std::vector<std::string> notes;
+  const bool is_packed = names.voxels.ends_with(".gz") || names.voxels.ends_with(".GZ");
+  if (is_packed) content.bytes = unpack(content.bytes.bytes(), nifti_file_bytes(header.bytes(), names.header), names.voxels, notes);
+  ArrayFacts facts = read_nifti_pair(header.bytes(), names.header, content.bytes.bytes(), names.voxels);
+  facts.notes.insert(facts.notes.end(), notes.begin(), notes.end());
+  facts.identity = content.identity;
+  return std::pair(std::move(facts), std::move(content.bytes));
 }
 
 bool is_format_by_name(const std::string& path) {
@@ -126,6 +159,8 @@ bool is_format_by_name(const std::string& path) {
   const std::string_view begin(reinterpret_cast<const char*>(file.data()), std::min<std::size_t>(file.size(), 8));
   const std::string what = file.empty() ? "is empty" : "begins with '" + printable(begin) + "'";
   if (is_format_by_name(path)) throw_bad_file(path, what + ", which is not how " + path.substr(path.rfind('/') + 1) + " should begin");
+  if (names_pair(path) && !pair_of(path))
+    throw Error(ErrorCode::unsupported, path + ": is one of the two files of a volume, .hdr and .img, and the other is not beside it");
   throw Error(
       ErrorCode::unsupported,
       path + ": " + what + ", which is no .npy, PNG or NIfTI; with --shape and --dtype it is read as raw where a command has these");
@@ -155,7 +190,7 @@ std::unique_ptr<Source> Source::open_npy_or_bytes(const std::string& path, std::
       facts.layout.offset = add(content.begin, offset);
     }
     facts.identity = content.identity;
-    return std::unique_ptr<Source>(new Source(std::move(facts), std::move(content.bytes)));
+    return of(std::move(facts), std::move(content.bytes));
   } catch (const std::bad_alloc&) { throw Error(ErrorCode::out_of_memory, name + ": not enough memory to open it"); }
 }
 
@@ -169,7 +204,13 @@ std::unique_ptr<Source> Source::open(const std::string& path, const RawFacts* ra
       ArrayFacts facts = read_raw(content, *raw, name);
       facts.path = path;
       facts.identity = content.identity;
-      return std::unique_ptr<Source>(new Source(std::move(facts), std::move(content.bytes)));
+      return of(std::move(facts), std::move(content.bytes));
+    }
+    if (const std::optional<NiftiPair> names = pair_of(path)) {
+      if (auto pair = open_pair(*names)) {
+        pair->first.path = path;
+        return of(std::move(pair->first), std::move(pair->second));
+      }
     }
     Content content = content_of(path, INT64_MAX);
     const std::span<const std::byte> file = content.bytes.bytes().subspan(static_cast<std::size_t>(content.begin));
@@ -197,7 +238,7 @@ std::unique_ptr<Source> Source::open(const std::string& path, const RawFacts* ra
       refuse_unknown(file, path);
     }
     facts.identity = content.identity;
-    return std::unique_ptr<Source>(new Source(std::move(facts), std::move(content.bytes)));
+    return of(std::move(facts), std::move(content.bytes));
   } catch (const std::bad_alloc&) { throw Error(ErrorCode::out_of_memory, name + ": not enough memory to open it"); }
 }
 

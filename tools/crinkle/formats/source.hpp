@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "formats/facts.hpp"
 #include "formats/file.hpp"
@@ -23,6 +24,11 @@ class Source {
 
   /// The same, but a file that is no .npy, or that is read from byte `offset` > 0 on, is raw: its bytes as uint8, to its end.
   static std::unique_ptr<Source> open_npy_or_bytes(const std::string& path, std::int64_t offset);
+
+  /// What was made in memory of another source: `facts` describe `bytes`.
+  static std::unique_ptr<Source> of(ArrayFacts facts, Mapping bytes) {
+    return std::unique_ptr<Source>(new Source(std::move(facts), std::move(bytes)));
+  }
 
   const ArrayFacts& facts() const noexcept { return facts_; }
   std::span<const std::byte> bytes() const noexcept { return bytes_.bytes(); }
