@@ -103,6 +103,19 @@ class Orientation(CommandTest):
                 self.crinkle("move", "--orient", "RAS", "in.nii", "out.nii", "--force")
                 self.assert_turned("out.nii", image, "RAS", found)
 
+    def test_what_is_45_degrees_off_is_turned_by_the_letters_that_info_shows(self):
+        for degrees in [(0, 0, 45), (45, 0, 0), (0, 45, 0), (0, 0, 135), (45, 45, 0), (60, 50, 40)]:
+            for found in ["RAS", "PIL"]:
+                image = self.written("in.nii", found, degrees=degrees)
+                shown = json.loads(self.crinkle("info", "in.nii", "--json"))["orientation"]
+                for letters in ["RAS", "LPS", "SRA", "IPL"]:
+                    with self.subTest(degrees=degrees, found=found, letters=letters):
+                        self.crinkle("move", "--orient", letters, "in.nii", "out.nii", "--force")
+                        change = ornt_transform(axcodes2ornt(shown), axcodes2ornt(letters))
+                        want, got = image.as_reoriented(change), nibabel.load(self.path("out.nii"))
+                        np.testing.assert_array_equal(np.asanyarray(got.dataobj), np.asanyarray(want.dataobj))
+                        np.testing.assert_allclose(got.affine, want.affine, rtol=1e-5, atol=1e-5)
+
     def test_a_volume_that_is_so_already_stays(self):
         self.written("in.nii", "LPS", degrees=(10, 5, -7))
         self.crinkle("move", "--orient", "LPS", "in.nii", "out.nii")

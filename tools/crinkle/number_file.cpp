@@ -104,10 +104,11 @@ std::unique_ptr<Source> values_of(const Source& source, const std::string& type)
   }
   ArrayFacts of_values = facts_of_values(facts, element_type(type));
   Mapping made = Mapping::anonymous(of_values.layout.n_bytes(), facts.path);
-  const auto [slope, intercept] = scale_of(facts);
+  const std::pair<double, double> scale = scale_of(facts);
+  const double slope = scale.first, intercept = scale.second;
   const bool is_scaled = slope != 1 || intercept != 0, is_swapped = facts.type.descr.starts_with('>'), is_double = type == "float64";
   const auto n_bytes = static_cast<std::size_t>(facts.type.bytes);
-  for_each_element(facts.layout, [&, slope = slope, intercept = intercept](std::int64_t i, std::int64_t at) {
+  for_each_element(facts.layout, [&](std::int64_t i, std::int64_t at) {
     std::byte own[8];
     std::memcpy(own, source.bytes().data() + at, n_bytes);
     if (is_swapped) std::reverse(own, own + n_bytes);

@@ -128,6 +128,7 @@ void Put::run(const Wanted& wanted, const Source& source, const ArrayFacts& fact
   SeveralFiles files;
   files.inputs.push_back(&source);
   files.outputs.push_back({output, {{std::ssize(before)}, element_type("|u1"), nullptr, nullptr, true}, 0, before});
+  files.moved_bytes = part.n_bytes();
   files.what = described(facts.path, facts.layout.extents, facts.type) + " -> " + described(place, part.extents, whole.type);
   files.verify = [&](std::span<const std::span<std::byte>> outputs, Executor&) {
     verify(wanted, source.bytes(), part, before, outputs[0], output);

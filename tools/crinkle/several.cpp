@@ -27,14 +27,10 @@ std::string describe(const Rearrangement& r, const Place& place) {
   return text + place.why + "\n";
 }
 
-void move_several(const Rearrangement& r, std::vector<ConstBuffer> src, const Outs& outs, const Place& place, const Running& running,
-                  Executor& executor) {
+void move_several(const Rearrangement& r, std::vector<ConstBuffer> src, const Outs& outs, std::int64_t n_bytes, const Place& place,
+                  const Running& running, Executor& executor) {
   std::vector<Buffer> dst;
-  std::int64_t n_bytes = 0;
-  for (const auto& out : outs) {
-    dst.push_back({out.data(), std::ssize(out)});
-    n_bytes += std::ssize(out);
-  }
+  for (const auto& out : outs) dst.push_back({out.data(), std::ssize(out)});
   // Buffers behind the last that is touched are none of the map's.
   src.resize(std::min(src.size(), r.source_spans().size()));
   dst.resize(std::min(dst.size(), r.destination_spans().size()));
@@ -82,6 +78,7 @@ void run_several(const Rearrangement& r, const std::vector<ConstBuffer>& sources
   std::int64_t n_bytes = 0;
   for (const OutputFile& output : files.outputs)
     n_bytes = add(n_bytes, Layout::dense(output.facts.extents, output.facts.type.bytes).n_bytes() - output.begin);
+  n_bytes = files.moved_bytes.value_or(n_bytes);
   const Place place = running.placement.choose(r, n_bytes, "", *executor);
   check_outputs(files, running.overwrite());
   for (const Source* input : files.inputs) {
@@ -103,7 +100,7 @@ void run_several(const Rearrangement& r, const std::vector<ConstBuffer>& sources
     if (!output.replaced.empty()) std::memcpy(bytes.data(), output.replaced.data(), output.replaced.size());
     outs.push_back(bytes.subspan(static_cast<std::size_t>(add(sinks.back()->data_offset(), output.begin))));
   }
-  if (n_bytes > 0) move_several(r, sources, outs, place, running, *executor);
+  if (n_bytes > 0) move_several(r, sources, outs, n_bytes, place, running, *executor);
   if (running.is_verified) {
     files.verify(outs, *executor);
     if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: verified\n");

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,7 +38,8 @@ struct OutputFile {
 struct SeveralFiles {
   std::vector<const Source*> inputs;
   std::vector<OutputFile> outputs;
-  std::string what;  // "a.npy, b.npy -> c.npy", for a person
+  std::optional<std::int64_t> moved_bytes = {};  // that the move writes; nothing: all of the outputs
+  std::string what;                              // "a.npy, b.npy -> c.npy", for a person
   /// Throws bad_file, naming the place, when the outputs are not what the definition says. One span an output, from its `begin` on.
   std::function<void(std::span<const std::span<std::byte>> outputs, Executor& executor)> verify;
 };

@@ -218,12 +218,14 @@ Options completed(Options o) {
 // What turns a volume again, behind --orient, is a contradiction in a file that says where its axes lead.
 void check_letters(const Options& o, const OutputFacts& output) {
   if (o.orient.empty() || !(o.output.ends_with(".nii") || o.output.ends_with(".nii.gz"))) return;
-  const std::string letters = letters_of(output);
-  if (letters == o.orient) return;
-  throw Error(ErrorCode::unsupported,
-              fmt::format("--orient {} is done first, and with the rest {} would {}; leave out what turns, flips or takes apart the last "
-                          "three axes, or write .npy",
-                          o.orient, o.output, letters.empty() ? "not say where its axes lead" : "be " + letters));
+  const std::string letters = letters_elsewhere(output);
+  if (letters.empty()) return;
+  throw Error(
+      ErrorCode::unsupported,
+      fmt::format(
+          "--orient {} is done first, and with the rest the axes of {} would lead {}; leave out what turns, flips or takes apart the last "
+          "three axes, or write .npy",
+          o.orient, o.output, letters));
 }
 
 void put(const Options& o, const Source& source, const ArrayFacts& facts) {

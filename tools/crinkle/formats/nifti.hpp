@@ -54,8 +54,9 @@ std::optional<NiftiGeometry> geometry_of(const ArrayFacts& facts);
 /// R or L, A or P, S or I; unsupported for what is no NIfTI volume of three axes that says where its voxels lie.
 ArrayFacts turned_to(const std::string& letters, const ArrayFacts& facts);
 
-/// Where x, y and z of an output will lead to; "" where its header will not say.
-std::string letters_of(const OutputFacts& facts);
+/// Where x, y and z of an output of a NIfTI volume lead, "nowhere" where its header will not say; "" where they lead as in the source.
+/// Requires a change.
+std::string letters_elsewhere(const OutputFacts& facts);
 
 /// A stored number n means first * n + second: slope and intercept, 1 and 0 of what is no NIfTI volume.
 std::pair<double, double> scale_of(const ArrayFacts& facts);

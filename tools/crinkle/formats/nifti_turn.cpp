@@ -54,18 +54,25 @@ ArrayFacts turned_to(const std::string& letters, const ArrayFacts& facts) {
     change.axes[to] = {static_cast<int>(from), is_flipped ? static_cast<double>(n - 1) : 0.0, is_flipped ? -1.0 : 1.0};
   }
   change_orientation(header->header, facts.layout.extents, turned.layout.extents, &change, turned.notes);
-  if (letters_of(header->header) != letters) refuse(" has an orientation whose numbers are not finite");
+  if (letters_of(header->header).empty()) refuse(" has an orientation whose numbers are not finite");
   turned.extras = std::move(header);
   return turned;
 }
 
-std::string letters_of(const OutputFacts& facts) {
-  const auto* extras = facts.source == nullptr ? nullptr : dynamic_cast<const NiftiExtras*>(facts.source->extras.get());
-  if (extras == nullptr) return "";
-  nifti_2_header header = extras->header;
+// Letters alone would not do: of a volume that is 45 degrees off they may be others once it is flipped.
+std::string letters_elsewhere(const OutputFacts& facts) {
+  nifti_2_header header = dynamic_cast<const NiftiExtras&>(*facts.source->extras).header;
+  const auto rank = std::ssize(facts.extents), source_rank = std::ssize(facts.source->layout.extents);
+  bool is_kept = true;
+  for (std::ptrdiff_t d = 1; d <= std::min<std::ptrdiff_t>(rank, 3); ++d) {
+    const AxisOrigin& axis = facts.change->axes.at(static_cast<std::size_t>(rank - d));
+    const bool is_new = axis.source_axis < 0 && facts.extents[static_cast<std::size_t>(rank - d)] == 1;
+    is_kept = is_kept && (is_new || (axis.source_axis == source_rank - d && axis.step > 0));
+  }
   std::vector<std::string> notes;
   change_orientation(header, facts.source->layout.extents, facts.extents, facts.change, notes);
-  return letters_of(header);
+  const std::string letters = letters_of(header);
+  return letters.empty() ? "nowhere" : is_kept ? "" : letters;
 }
 
 }  // namespace crinkle::tool
