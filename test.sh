@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the tests need, builds crinkle in every way it is built, and runs every test.
-#   ./test.sh                 everything that a change has to pass; some 40 minutes on two cores (estimate)
-#   ./test.sh quick           formatting, floors, lengths, the g++ build without CUDA and its tests; some 10 minutes (estimate)
+#   ./test.sh                 everything that a change has to pass; some 40 minutes on two cores
+#   ./test.sh quick           formatting, floors, lengths, the g++ build without CUDA and its tests; some 10 minutes
 #   ./test.sh long            what is too slow for every change: all cases, all tests under both sanitizers, long fuzzing; hours
 #   ./test.sh STAGE...        some stages (see --list), with the packages first
 # Every stage prints one line; its output is kept in build-test/logs. A failing stage shows the end of its output, the others still run, and
