@@ -34,7 +34,7 @@ typedef enum crinkle_status {
   crinkle_out_of_memory,
   crinkle_bad_device,
   crinkle_exists, /* a file that is not to be replaced */
-  crinkle_failed /* anything else */
+  crinkle_failed  /* anything else */
 } crinkle_status;
 
 enum { crinkle_cpu = -1 };        /* a device; 0, 1, …: CUDA devices */

@@ -252,7 +252,8 @@ TEST(bind, errors_read_as_help) {
             "or choose a tail: `--tail pad` or `--tail drop`\n"
             "  z y (x 2) -> 2 z y x\n"
             "      ^^^^^");
-  EXPECT_NE(refusal(ErrorCode::not_divisible, {"y (x 2) -> y (2 x)", {5, 7}}).find("choose a tail: `--tail ragged`, `--tail pad` or `--tail drop`"),
+  EXPECT_NE(refusal(ErrorCode::not_divisible, {"y (x 2) -> y (2 x)", {5, 7}})
+                .find("choose a tail: `--tail ragged`, `--tail pad` or `--tail drop`"),
             std::string::npos);
   EXPECT_EQ(refusal(ErrorCode::bad_notation, {"time y x -> y x", {9, 4, 5}}),
             "`time` is not on the right side, and crinkle never reduces: take one index of it with `--at time=0`\n"

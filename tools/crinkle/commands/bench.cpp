@@ -170,8 +170,8 @@ Command declare() {
   c.option("--against", "FILE", o->against, "compare with what --json wrote earlier; fails where a row is slower, measured again")
       .file({".json"});
   add_force(c, o->is_forced, "replace a file that exists");
-  c.notes = told +
-            "--plan measure is for " + takers_of("--plan measure") + ".\n"
+  c.notes = told + "--plan measure is for " + takers_of("--plan measure") +
+            ".\n"
             "They run on a CPU and with --device cuda on a GPU, which leaves out bit planes and numbers of threads; pairs and planning\n"
             "on a CPU alone; advice, batches, vectors and versions on a GPU alone.\n"
             "Every result is checked before it is timed. Bytes with a unit: 64KiB, 512MiB, 2GiB.\n"
