@@ -78,13 +78,13 @@ class GpuBackend : public SimplexBackend {
   }
   NumberCall collisions(int dimensions, std::int64_t n) override {
     const Work work = dimensions == 1 ? Work::collisions_1d : Work::collisions_3d;
-    const auto run = [all = spheres(dimensions, n), to = totals(), s = site_.stream()] { simplex::launch_count(all, to, s); };
+    const auto run = [all = spheres(dimensions, n), to = totals(), s = site_.stream()] { simplex::launch_count(all, true, to, s); };
     return {run, [=, this] { return static_cast<double>(outcome(work, n, run).count); },
             dense_collisions_on_gpu(spheres(dimensions, numbers_.n_all()), n, totals(), stream())};
   }
   NumberCall energy(std::int64_t n) override {
     const Points points{.data = space_, .type = Real::float32, .n = n, .n_features = 3};
-    const auto run = [points, to = sums(), s = site_.stream()] { simplex::launch_triplets(points, to, s); };
+    const auto run = [points, to = sums(), s = site_.stream()] { simplex::launch_triplets(points, Real::float32, 1, to, s); };
     const auto result = [=, this] {
       outcome(Work::triplets, n, run);  // waited for
       return on_host<double>(sums_.data(), 1)[0];

@@ -77,8 +77,8 @@ Ceiling dense_collisions_on_gpu(const Spheres& spheres, std::int64_t n, std::uin
   const auto run = [=] {
     const kernel::CountHits hits{atomics(total)};
     gpu::for_each_grid(square.n_blocks(), [&](std::int64_t first, std::uint32_t n_blocks) {
-      if (is_line) kernel::visit_spheres<float, 1><<<n_blocks, Square::threads, 0, stream>>>(square, centres, radii, hits, first);
-      else kernel::visit_spheres<float, 3><<<n_blocks, Square::threads, 0, stream>>>(square, centres, radii, hits, first);
+      if (is_line) kernel::visit_spheres<float, 1, true><<<n_blocks, Square::threads, 0, stream>>>(square, centres, radii, hits, first);
+      else kernel::visit_spheres<float, 3, true><<<n_blocks, Square::threads, 0, stream>>>(square, centres, radii, hits, first);
       check_launch();
     });
   };

@@ -92,7 +92,7 @@ std::int64_t n_dense_sums(std::int64_t n) { return simplex::n_sums_of_cubes(dens
 Ceiling dense_energy_on_gpu(const float* points, std::int64_t n, double* sums, CUstream_st* stream) {
   const DenseEnergyCube cube = dense_energy_cube(n);
   const auto run = [=, n_sums = n_dense_sums(n)] {
-    kernel::sum_triplets<<<static_cast<unsigned>(n_sums), DenseEnergyCube::threads, 0, stream>>>(cube, points, sums);
+    kernel::sum_triplets<<<static_cast<unsigned>(n_sums), DenseEnergyCube::threads, 0, stream>>>(cube, points, 1.0F, sums);
     check_launch();
     kernel::add_sums<<<1, kernel::adders, 0, stream>>>(sums, n_sums);
     check_launch();
