@@ -95,15 +95,15 @@ struct CollisionBody {
   }
   __device__ void pair(std::uint32_t i, std::uint32_t j, bool is_there) const {
     is_there = is_there && i > j;
-    add(is_there && kernel::collide(kernel::load_sphere<float, dimensions>(centres, radii, i),
-                                    kernel::load_sphere<float, dimensions>(centres, radii, j)));
+    add(is_there && kernel::collide<true>(kernel::load_sphere<float, dimensions>(centres, radii, i),
+                                          kernel::load_sphere<float, dimensions>(centres, radii, j)));
   }
   __device__ void tile(std::uint32_t i, std::uint32_t j) const {
     __shared__ kernel::Sphere<float, dimensions> rows[block_side], columns[block_side];
     if (threadIdx.y == 0) rows[threadIdx.x] = kernel::load_sphere<float, dimensions>(centres, radii, i * block_side + threadIdx.x);
     else if (threadIdx.y == 1) columns[threadIdx.x] = kernel::load_sphere<float, dimensions>(centres, radii, j * block_side + threadIdx.x);
     __syncthreads();
-    add((i > j || threadIdx.y > threadIdx.x) && kernel::collide(rows[threadIdx.y], columns[threadIdx.x]));
+    add((i > j || threadIdx.y > threadIdx.x) && kernel::collide<true>(rows[threadIdx.y], columns[threadIdx.x]));
   }
 };
 template <class Body>
