@@ -30,10 +30,13 @@ def as_type(x, name):
     return x if name_of(x) == name else kind_of(x).as_type(x, name)
 
 
-def zero(x):
-    """Fills a new array with zeros; JAX's are."""
-    if is_numpy(x) or kind_of(x) is not Jax:
-        x[...] = 0
+def zeros(x, shape):
+    """A new array of zeros like x."""
+    if not is_numpy(x) and kind_of(x) is Jax:
+        return Jax.new(x, shape, is_zero=True)
+    made = new(x, shape)
+    made[...] = 0
+    return made
 
 
 def name_of(x):

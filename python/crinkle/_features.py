@@ -107,9 +107,8 @@ def triangle(x, source, destination, n=None):
     if n < 0 or _core.triangle_elements(source, n) != _arrays.n_elements(shape):
         raise ValueError(f"triangle: an array of shape {shape} is no '{source}'")
     square = destination.split()[0] in ("full", "symmetric")
-    result = _core_new(x, (n, n) if square else (_core.triangle_elements(destination, n),))
-    if destination.split()[0] == "full":
-        _arrays.zero(result)
+    is_full = destination.split()[0] == "full"
+    result = (_arrays.zeros if is_full else _core_new)(x, (n, n) if square else (_core.triangle_elements(destination, n),))
     _core.triangle(_contiguous(x), result, source, destination, n)
     return back(result)
 

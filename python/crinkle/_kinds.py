@@ -81,13 +81,13 @@ class Jax:
         return address, x.shape, strides_of(x.shape, e), e, address in Jax._fresh(), number, 0
 
     @staticmethod
-    def new(x, shape, name=None):
+    def new(x, shape, name=None, is_zero=False):
         dtype = x.dtype if name is None else name
         device = next(iter(x.devices()))
         if device.platform == "cpu":
-            return sys.modules["numpy"].empty(shape, dtype)
+            return (sys.modules["numpy"].zeros if is_zero else sys.modules["numpy"].empty)(shape, dtype)
         jax = sys.modules["jax"]
-        made = jax.numpy.empty(shape, dtype, device=device).block_until_ready()
+        made = (jax.numpy.zeros if is_zero else jax.numpy.empty)(shape, dtype, device=device).block_until_ready()
         if str(made.dtype) != str(dtype):
             raise ValueError(f"JAX makes {made.dtype} of {dtype}: it has 64 bits with jax.config.update('jax_enable_x64', True)")
         Jax._fresh()[made.unsafe_buffer_pointer()] = made

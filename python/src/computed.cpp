@@ -6,10 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <limits>
-#include <list>
 #include <memory>
-#include <mutex>
 #include <utility>
 
 #include "crinkle/fft.hpp"
@@ -17,12 +14,11 @@
 #include "crinkle/pairs.hpp"
 #include "crinkle/sweeper.hpp"
 #include "cuda/runtime.hpp"
+#include "kept_plans.hpp"
 #include "moves.hpp"
 
 namespace crinkle::python {
 namespace {
-
-Stream stream_of(const View& view) { return Stream(reinterpret_cast<CUstream_st*>(view.stream)); }  // NOLINT: as its library gives it
 
 // An input or an output of a function of the CPU.
 View host_view(nb::handle array, const char* what) {
@@ -51,39 +47,6 @@ View output_of(const View& source, nb::handle array, const char* what) {
 View dense_view(const View& view, const char* what) {
   if (!view.layout().is_dense() && view.bytes > 0) throw Error(ErrorCode::bad_shape, std::string(what) + ": the array is not contiguous");
   return view;
-}
-
-// The last plans, which have tables of sines (on a GPU in its memory).
-std::shared_ptr<const FftPlan> fft_plan(const FftRequest& request, Device device) {
-  static std::mutex mutex;
-  static std::list<std::pair<std::vector<std::int64_t>, std::shared_ptr<const FftPlan>>> plans;
-  constexpr std::size_t most = 32;
-  constexpr std::int64_t end = std::numeric_limits<std::int64_t>::min();
-  std::vector<std::int64_t> key = {static_cast<std::int64_t>(request.kind), static_cast<std::int64_t>(request.direction),
-                                   static_cast<std::int64_t>(request.norm), static_cast<std::int64_t>(request.real),
-                                   static_cast<std::int64_t>(device.kind),  device.index};
-  for (const auto* numbers : {&request.axes, &request.sizes}) {
-    key.insert(key.end(), numbers->begin(), numbers->end());
-    key.push_back(end);
-  }
-  for (const Layout* layout : {&request.in, &request.out}) {
-    key.insert(key.end(), layout->extents.begin(), layout->extents.end());
-    key.insert(key.end(), layout->strides.begin(), layout->strides.end());
-    key.insert(key.end(), {layout->offset, layout->element_bytes, end});
-  }
-  const auto find = [&]() -> std::shared_ptr<const FftPlan> {
-    const std::lock_guard lock(mutex);
-    const auto at = std::find_if(plans.begin(), plans.end(), [&](const auto& plan) { return plan.first == key; });
-    if (at == plans.end()) return nullptr;
-    plans.splice(plans.begin(), plans, at);
-    return plans.front().second;
-  };
-  if (auto plan = find()) return plan;
-  auto plan = std::make_shared<const FftPlan>(request, device);
-  const std::lock_guard lock(mutex);
-  plans.emplace_front(std::move(key), plan);
-  if (plans.size() > most) plans.pop_back();
-  return plan;
 }
 
 void fft(nb::handle in, nb::handle out, std::vector<std::int64_t> axes, std::vector<std::int64_t> sizes, int kind, bool is_inverse,
@@ -144,8 +107,8 @@ void stencil(nb::handle in, nb::handle out, nb::handle what, const std::vector<s
   const View source = view_of(in), destination = output_of(source, out, "stencil");
   const Sweep sweep = sweep_of(source, destination, what, names, is_convolution, from, to, axes, boundary, steps);
   const nb::gil_scoped_release released;
-  if (source.device < 0) Sweeper(sweep).run(source.source(), destination.destination(), executor());
-  else Sweeper(sweep, source.crinkle_device()).run(source.source(), destination.destination(), stream_of(source));
+  if (source.device < 0) return Sweeper(sweep).run(source.source(), destination.destination(), executor());
+  run_kept_sweeper(sweep, source, destination);
 }
 
 Real real_of(bool is_float64) { return is_float64 ? Real::float64 : Real::float32; }

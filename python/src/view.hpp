@@ -39,6 +39,11 @@ struct View {
   Buffer destination() const noexcept { return {data - below, bytes}; }
 };
 
+/// The current stream of the array's library.
+inline Stream stream_of(const View& view) {
+  return Stream(reinterpret_cast<CUstream_st*>(view.stream));
+}  // NOLINT: as its library gives it
+
 /// Throws a Python exception: TypeError for what is no array, ValueError for elements that are Python objects.
 View view_of(nb::handle array);
 

@@ -70,7 +70,7 @@ struct DistanceRule {
   }
   /// Of cosine: from the sum of products and the inverse lengths of both points, infinite for a zero point.
   __device__ static T finish(Sum sum, double inverse_x, double inverse_y, bool is_same) {
-    const double distance = 1 - sum * (inverse_x * inverse_y);
+    const double distance = fma(-sum, inverse_x * inverse_y, 1.0);  // fused wherever it stands: both halves of a square get the same bits
     if (distance < 0x1p-50 || (is_same && distance == distance)) return 0;  // as on a CPU: points that coincide are 0 apart
     return static_cast<T>(distance > 2 ? 2 : distance);
   }
