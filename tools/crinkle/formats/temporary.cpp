@@ -4,13 +4,13 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <set>
@@ -62,7 +62,8 @@ void remove_left(const std::string& directory) {
     if (file.get() < 0 || ::fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode) || ::flock(file.get(), LOCK_EX | LOCK_NB) != 0)
       continue;
     if (::unlink(path.c_str()) != 0) continue;
-    fmt::print(stderr, "crinkle: note: removed {}, {} bytes that a run left which was killed\n", path, facts.st_size);
+    std::fprintf(stderr, "crinkle: note: removed %s, %lld bytes that a run left which was killed\n", path.c_str(),
+                 static_cast<long long>(facts.st_size));
   }
 }
 
