@@ -151,7 +151,7 @@ struct Steady {
   }
 };
 
-/// What both programs print and return: 0 where speeds are within `most` of the tables'.
+/// What both programs print and return: 0 but where speeds on 129² nodes are off the tables by more than they are known to be.
 inline int report(const Steady& steady, std::int64_t n_steps, double seconds, const char* folder) {
   const auto [du, dv] = steady.differences();
   const double n_cells = static_cast<double>(steady.flow.n) * steady.flow.n * (1 + sweeps_a_step) * static_cast<double>(n_steps);
@@ -159,6 +159,7 @@ inline int report(const Steady& steady, std::int64_t n_steps, double seconds, co
               static_cast<long long>(n_steps), seconds, n_cells / seconds);
   std::printf("u differs from Ghia, Ghia and Shin's by at most %.4f of the lid's speed, v by %.4f\n", du, dv);
   if (folder != nullptr && !steady.write(folder)) return std::printf("cannot write into %s\n", folder), 1;
+  if (steady.flow.n != 127) return 0;  // the tables are of 129 x 129 nodes
   // Their own speeds are off by up to 0.009 (v, Re = 100) and 0.006 (u, Re = 1000): docs/stencils.md.
   const double most_u[] = {0.005, 0.005, 0.012}, most_v[] = {0.009, 0.005, 0.009};
   const int k = steady.flow.reynolds < 200 ? 0 : steady.flow.reynolds < 700 ? 1 : 2;

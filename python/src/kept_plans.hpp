@@ -16,4 +16,7 @@ std::shared_ptr<const FftPlan> fft_plan(const FftRequest& request, Device device
 /// Given to the stream of the arrays, which lie on one GPU, by one of the last sweepers or a new one. Throws what Sweeper throws.
 void run_kept_sweeper(const Sweep& sweep, const View& source, const View& destination);
 
+/// Forgets them, and frees what those of a GPU hold there.
+void clear_kept_plans();
+
 }  // namespace crinkle::python

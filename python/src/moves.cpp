@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "kept_plans.hpp"
 #include "plan/draw.hpp"
 #include "plan_cache.hpp"
 #include "wish.hpp"
@@ -232,7 +233,13 @@ void bind_moves(nb::module_& module) {
   module.def("plan_for", &plan_for, nb::arg("x"), nb::arg("spec"), nb::arg("options"));
   module.def("plan_of_shape", &plan_of_shape, nb::arg("shape"), nb::arg("element_bytes"), nb::arg("spec"), nb::arg("options"),
              nb::arg("device"));
-  module.def("clear_cache", [] { plan_cache().clear(); }, "Forgets all plans that move() keeps.");
+  module.def(
+      "clear_cache",
+      [] {
+        plan_cache().clear();
+        clear_kept_plans();
+      },
+      "Forgets all plans that move(), fft and stencil() keep.");
   module.def("cached_plans", [] { return plan_cache().size(); }, "How many plans move() keeps.");
 }
 
