@@ -19,7 +19,7 @@ void check(cudaError_t status) {
 }
 
 template <class Stencil>
-__global__ void sweep(Stencil stencil, Plane out) {
+__global__ void sweep(const __grid_constant__ Stencil stencil, const __grid_constant__ Plane out) {
   const crinkle::Array<std::int64_t, 2> index{static_cast<std::int64_t>(blockIdx.y * blockDim.y + threadIdx.y),
                                               static_cast<std::int64_t>(blockIdx.x * blockDim.x + threadIdx.x)};
   if (index[0] < out.extents[0] && index[1] < out.extents[1]) *out.at(index) = stencil.cell(index);

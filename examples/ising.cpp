@@ -1,73 +1,71 @@
-// The Ising model: spins ±1 that prefer to equal their neighbours, in any dimension, by Metropolis flips. The lattice is a checkerboard
-// whose colours lie in arrays of their own, so that all spins of one colour can flip at once: site (…, y, x) of colour (… + y + x) mod 2 is
-// element (…, y, x / 2) of that colour's array. Random numbers are Philox's, a function of place, sweep and seed: any number of threads
-// gives the same. Checked against the exact energy of 4 × 4 spins, from all 65536 states. Source: Leist, Hawick and Playne's lattices;
-// Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011.
+// The Ising model (ising.hpp) on the threads of a CPU: exactly 4 × 4 spins beside the energies of all 65536 states; then one to four
+// dimensions beside what is known of them. example_ising [FOLDER]: where a picture of a lattice near its critical temperature goes.
 // SPDX-License-Identifier: BSD-3-Clause
+#include "ising.hpp"
+
+#include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstdio>
-#include <utility>
-#include <vector>
 
 #include "crinkle/stencil_loops.hpp"
 
 namespace {
 using namespace crinkle;
-using Spin = std::int8_t;
+using ising::Spin;
 
-std::uint32_t philox(std::array<std::uint32_t, 4> c, std::uint32_t seed) {
-  for (std::uint32_t round = 0; round < 10; ++round) {
-    const std::uint32_t key[] = {seed + round * 0x9E3779B9u, round * 0xBB67AE85u};
-    const std::uint64_t a = std::uint64_t{0xD2511F53u} * c[0], b = std::uint64_t{0xCD9E8D57u} * c[2];
-    c = {static_cast<std::uint32_t>(b >> 32) ^ c[1] ^ key[0], static_cast<std::uint32_t>(b),
-         static_cast<std::uint32_t>(a >> 32) ^ c[3] ^ key[1], static_cast<std::uint32_t>(a)};
+/// A lattice, or several along axes of radius 0. `extents` are those of a colour: the last is half the lattice's.
+template <int... radius>
+class Lattice {
+ public:
+  static constexpr int rank = sizeof...(radius);
+  explicit Lattice(const Array<std::int64_t, rank>& extents) : extents_(extents) {
+    for (int a = 0; a < rank; ++a) n_ *= extents[a];
+    for (auto& s : spins_) s.assign(static_cast<std::size_t>(n_), 1);
   }
-  return c[0];
+  void flip(double temperature) {
+    for (const std::uint32_t c : {0u, 1u}) {
+      sweep(stencil(ising::Flip<radius...>(c, n_sweeps_, 42, temperature), faces_, field(1 - c), field(c)), field(2));
+      spins_[c].swap(spins_[2]);
+    }
+    ++n_sweeps_;
+  }
+  /// Of every spin of one colour, which has all bonds between them.
+  const std::vector<Spin>& bonds() {
+    sweep(stencil(ising::Bonds<radius...>{0}, faces_, field(1), field(0)), field(2));
+    return spins_[2];
+  }
+  double energy() { return -sum(bonds()) / static_cast<double>(2 * n_); }
+  double magnetisation() const { return (sum(spins_[0]) + sum(spins_[1])) / static_cast<double>(2 * n_); }
+  const std::vector<Spin>& spins(std::size_t colour) const { return spins_[colour]; }
+
+ private:
+  Field<Spin, rank> field(std::size_t k) { return dense_field(spins_[k].data(), extents_); }
+  static double sum(const std::vector<Spin>& of) {
+    std::int64_t total = 0;
+    for (const Spin s : of) total += s;
+    return static_cast<double>(total);
+  }
+
+  Array<std::int64_t, rank> extents_;
+  Array<Faces, rank> faces_ = filled<rank>(Faces(Bound::periodic));
+  std::int64_t n_ = 1;
+  std::array<std::vector<Spin>, 3> spins_;  // both colours, and the next of one
+  std::uint32_t n_sweeps_ = 0;
+};
+
+struct Means {
+  ising::Mean energy, magnetisation;
+};
+template <class L>
+Means measured(L lattice, double temperature, int n_before, int n_sweeps) {
+  Means means;
+  for (int s = -n_before; s < n_sweeps; ++s) {
+    lattice.flip(temperature);
+    if (s < 0) continue;
+    means.energy.add(lattice.energy());
+    means.magnetisation.add(lattice.magnetisation());
+  }
+  return means;
 }
-
-// Radius 1 along an axis of the lattice, 0 along one that counts lattices. Field 0 is the other colour, field 1 this one.
-template <int... radius>
-struct Lattice {
-  using Radius = crinkle::Radius<radius...>;
-  static constexpr int last = Radius::rank - 1;
-  std::uint32_t colour = 0;
-
-  template <int axis, int step, class At, int... a>
-  static int neighbour(const At& at, std::integer_sequence<int, a...>) {
-    if constexpr (Radius::along(axis) == 0) return 0;
-    else return at(Offset<(a == axis ? step : 0)...>{});
-  }
-  template <class At, int... a>
-  int sum(const At& at, std::integer_sequence<int, a...> all) const {
-    const int across = ((a == last ? 0 : neighbour<a, -1>(at, all) + neighbour<a, 1>(at, all)) + ...);
-    const std::uint32_t row = colour + static_cast<std::uint32_t>(((a == last ? 0 : radius * at.index(a)) + ...));
-    return across + neighbour<last, 0>(at, all) + (row % 2 == 0 ? neighbour<last, -1>(at, all) : neighbour<last, 1>(at, all));
-  }
-  // This spin times the sum of its neighbours.
-  template <class At>
-  int operator()(const At& at) const {
-    return at(Offset<0 * radius...>{}, input<1>) * sum(at, std::make_integer_sequence<int, last + 1>());
-  }
-};
-
-template <int... radius>
-struct Flip {
-  using Radius = crinkle::Radius<radius...>;
-  Lattice<radius...> lattice;
-  std::uint32_t sweep, seed;
-  double temperature;
-
-  template <class At>
-  Spin operator()(const At& at) const {
-    std::uint64_t site = 0;
-    for (int a = 0; a < Radius::rank; ++a) site = site * static_cast<std::uint64_t>(at.extent(a)) + static_cast<std::uint64_t>(at.index(a));
-    const std::uint32_t random =
-        philox({static_cast<std::uint32_t>(site), static_cast<std::uint32_t>(site >> 32), sweep, lattice.colour}, seed);
-    const int spin = at(Offset<0 * radius...>{}, input<1>);
-    return static_cast<Spin>(random * 0x1p-32 < std::exp(-2 * lattice(at) / temperature) ? -spin : spin);
-  }
-};
 
 double exact_energy(double temperature) {  // of 4 × 4 spins, periodic
   double weights = 0, sum = 0;
@@ -80,38 +78,49 @@ double exact_energy(double temperature) {  // of 4 × 4 spins, periodic
   }
   return sum / weights;
 }
-}  // namespace
 
-int main() {
-  constexpr int n_lattices = 2048;
-  const Array<std::int64_t, 3> extents{n_lattices, 4, 2};  // lattices of 4 × 4, one colour
-  std::array<std::vector<Spin>, 3> spins;                  // both colours, and the next of one
-  for (auto& s : spins) s.assign(n_lattices * 8, 1);
-  const auto faces = filled<3>(Faces(Bound::periodic));
-  std::uint32_t n_sweeps = 0;
+int compare_small() {
+  constexpr int n = 2048;
+  Lattice<0, 1, 1> lattices({n, 4, 2});
   int failures = 0;
   for (const double temperature : {1.5, 2.269, 4.0}) {
-    for (const std::uint32_t end = n_sweeps + 100; n_sweeps < end; ++n_sweeps) {
-      for (const std::uint32_t c : {0u, 1u}) {
-        const Flip<0, 1, 1> flip{{c}, n_sweeps, 42, temperature};
-        sweep(stencil(flip, faces, dense_field(spins[1 - c].data(), extents), dense_field(spins[c].data(), extents)),
-              dense_field(spins[2].data(), extents));
-        spins[c].swap(spins[2]);
-      }
-    }
-    std::vector<int> bonds(n_lattices * 8);
-    sweep(stencil(Lattice<0, 1, 1>{0}, faces, dense_field(spins[1].data(), extents), dense_field(spins[0].data(), extents)),
-          dense_field(bonds.data(), extents));
+    for (int s = 0; s < 100; ++s) lattices.flip(temperature);
+    const std::vector<Spin>& bonds = lattices.bonds();
     double mean = 0, square = 0;
-    for (std::size_t l = 0; l < n_lattices; ++l) {
+    for (std::size_t l = 0; l < n; ++l) {
       double energy = 0;
       for (std::size_t i = 0; i < 8; ++i) energy -= bonds[8 * l + i];
-      mean += energy / n_lattices;
-      square += energy * energy / n_lattices;
+      mean += energy / n;
+      square += energy * energy / n;
     }
-    const double error = std::sqrt((square - mean * mean) / n_lattices), exact = exact_energy(temperature);
-    std::printf("T = %.3f: energy %.3f ± %.3f, exactly %.3f\n", temperature, mean, error, exact);
-    if (!(std::abs(mean - exact) < 4 * error)) ++failures;
+    failures += ising::compare("4 x 4, T = " + std::to_string(temperature) + ": energy", mean, std::sqrt((square - mean * mean) / n),
+                               exact_energy(temperature));
+  }
+  return failures;
+}
+}  // namespace
+
+int main(int n_arguments, char** arguments) {
+  int failures = compare_small();
+  const auto compare = [&](const char* what, const ising::Mean& found, double exact) {
+    failures += ising::compare(what, found.value(), found.error(), exact);
+  };
+  compare("a chain, T = 2: energy", measured(Lattice<1>({1 << 13}), 2, 4000, 2000).energy, ising::chain_energy(2));
+  compare("64 x 64 x 64, T = 15: energy", measured(Lattice<1, 1, 1>({64, 64, 32}), 15, 20, 60).energy, ising::hot_energy(3, 15));
+  compare("64 x 64 x 64, T = 2: magnetisation", measured(Lattice<1, 1, 1>({64, 64, 32}), 2, 40, 60).magnetisation,
+          ising::cold_cubic_magnetisation(2));
+  compare("24 x 24 x 24 x 24, T = 25: energy", measured(Lattice<1, 1, 1, 1>({24, 24, 24, 12}), 25, 20, 60).energy,
+          ising::hot_energy(4, 25));
+  for (const double temperature : {1.9, 3.0}) {
+    const Means means = measured(Lattice<1, 1>({1024, 512}), temperature, 40, 40);
+    compare(temperature < 2 ? "1024 x 1024, T = 1.9: energy" : "1024 x 1024, T = 3: energy", means.energy,
+            ising::onsager_energy(temperature));
+    if (temperature < 2) compare("1024 x 1024, T = 1.9: magnetisation", means.magnetisation, ising::onsager_magnetisation(temperature));
+  }
+  if (n_arguments > 1) {
+    Lattice<1, 1> lattice({512, 256});
+    for (int s = 0; s < 2000; ++s) lattice.flip(2.28);
+    ising::write_picture(std::string(arguments[1]) + "/ising.pgm", lattice.spins(0).data(), lattice.spins(1).data(), 512, 256);
   }
   return failures;
 }

@@ -2,12 +2,12 @@
 """crinkle beside the libraries that people use, in one process: all take turns on the same arrays, each result is compared with NumPy's before
 anything is timed, and the plain copies of as many bytes take their turns, too.
 
-    bench/rivals/drive.py libcrinkle.so [-o rivals.json] [--suite moves | views | records | pairs | fft] [--device cuda | --threads N]
+    bench/rivals/drive.py libcrinkle.so [-o rivals.json] [--suite moves | views | records | pairs | fft | stencil] [--device cuda | --threads N]
         [--bytes N | --permutations FILE] [--case WORD …] [--rival NAME …] [--no-compile] [--hot]
 
 Suites: moves of images and volumes; views that NumPy's copyto takes, from 1 KiB on; records taken apart and put together, a plain loop among the
-rivals; distances of all pairs and Fourier transforms by the command `crinkle` beside the library, between two halves of SciPy's samples, or of
-PyTorch's on a GPU.
+rivals; distances of all pairs, Fourier transforms and stencils by the command `crinkle` beside the library, between two halves of the others'
+samples.
 
 A table and, with -o, JSON as `crinkle bench` writes it; `scripts/report` draws it. A library that is not here is skipped, and the reason said.
 
@@ -24,6 +24,7 @@ import sys
 import time
 
 least_samples = 7
+command_suites = {"pairs": "scipy_pairs", "fft": "fft_others", "stencil": "stencil_others"}  # of which the command does crinkle's part
 bar_cells = 10
 
 
@@ -125,7 +126,7 @@ def main():
     parser = argparse.ArgumentParser(description="crinkle beside the libraries that people use")
     parser.add_argument("crinkle", metavar="LIBRARY", help="libcrinkle.so")
     parser.add_argument("-o", "--output")
-    parser.add_argument("--suite", choices=["moves", "views", "records", "pairs", "fft"], default="moves")
+    parser.add_argument("--suite", choices=["moves", "views", "records", "pairs", "fft", "stencil"], default="moves")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--threads", type=int, help="of the CPU (default: all)")
     sizes = parser.add_mutually_exclusive_group()
@@ -157,6 +158,8 @@ def main():
     except ImportError as error:
         how = "; pip install numpy" if error.name == "numpy" else ""
         sys.exit(f"NumPy is the definition of every result, and on a GPU CuPy has the arrays: {error}{how}")
+    if options.suite in command_suites:
+        return drive_command(options, place)
     from others import Others
     asked = None if options.rival is None else {"numpy", "cupy", *(r.lower() for r in options.rival)}
     others = Others(place, pathlib.Path(options.crinkle).parent, asked, not options.no_compile)
@@ -167,8 +170,6 @@ def main():
         crinkle = Crinkle(options.crinkle)
     except OSError as error:
         sys.exit(f"{options.crinkle} cannot be loaded: {error}")
-    if options.suite in ("pairs", "fft"):
-        return drive_command(options, place)
     for name, reason in others.skipped.items():
         print(f"skipped {name}: {reason}")
     labels = list(others.labels.values())
@@ -200,25 +201,24 @@ def main():
 
 
 def drive_command(options, place):
-    """Suites of which the command does crinkle's part."""
+    """Case by case, and what others take of crinkle's time."""
     try:
         import importlib
-        rivals = importlib.import_module({"pairs": "scipy_pairs", "fft": "fft_others"}[options.suite])
+        rivals = importlib.import_module(command_suites[options.suite])
         found = rivals.rows(pathlib.Path(options.crinkle).resolve().parent / "crinkle", options.case, place, options.samples, quartile_range)
-        rows, label = [], ""
+        rows = []
+        print(f"{place.of}; the fraction of a plain copy or fill that crinkle reaches, and how many times faster it is than each\n")
         for row in found:
-            if not rows:
-                label = next(iter(row["rivals"]))
-                print(f"{place.of}; how many times faster crinkle is than {label}, and its fraction of a plain copy or fill\n")
             rows.append(row)
-            print(f"{row['name']:<44} {row['rivals'][label]['seconds'] / row['seconds']:>8.2f} {row['fraction_of_copy']:>6.2f}", flush=True)
+            print(f"{row['name']:<44} {row['fraction_of_copy']:>6.2f}  " +
+                  ", ".join(f"{label} {theirs['seconds'] / row['seconds']:.2f}" for label, theirs in row["rivals"].items()), flush=True)
     except ImportError as error:
         sys.exit(f"the suite {options.suite} is of SciPy, on a GPU of PyTorch: {error}; pip install {error.name}")
     except (OSError, RuntimeError) as error:
         sys.exit(str(error))
     if not rows:
         sys.exit(f"no case has {' or '.join(map(repr, options.case))} in its name")
-    write(options, place, label, {}, rows)
+    write(options, place, ", ".join(dict.fromkeys(label for row in rows for label in row["rivals"])), {}, rows)
 
 
 def write(options, place, libraries, skipped, rows):

@@ -24,7 +24,7 @@
 //     CRINKLE_HD float beyond(const Cells& cells, crinkle::Input<i>) const { return -cells(cells.nearest(), crinkle::input<i>); }
 //
 // cells.index(axis) is the place outside (axes of other faces already inside), cells.extent(axis) the field's extent. A stencil is a plain
-// value: pass it to a kernel by value. Nothing here throws or allocates.
+// value: pass it to a kernel as `const __grid_constant__`, which keeps it out of local memory. Nothing here throws or allocates.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -14,6 +14,9 @@ namespace crinkle {
 inline constexpr int most_cuda_axes = 16, cuda_sweep_threads = 256;
 /// Elements that a thread makes at once, 32 apart, so that a warp's accesses lie side by side.
 inline constexpr int cuda_elements = 4;
+/// Rows of a block that makes wide stars of three axes, each a warp.
+template <int radius>
+inline constexpr int cuda_star_rows = radius <= 2 ? 32 : 24;
 /// Points that go along with a launch; longer lists lie in the device's memory.
 inline constexpr int most_cuda_points = 128;
 
@@ -40,6 +43,7 @@ struct CudaStage {
   std::int64_t in_element = 0, out_element = 0;             // strides of a cell's elements, bytes
   std::int32_t lane_bits = 5, row_bits = 0, deep_bits = 0;  // threads along a line; rows of a tile along y; z
   std::int32_t line_tile = 1;                               // elements
+  std::int32_t march = 1;                                   // rows that a thread makes one after the other
   std::int64_t counts[3] = {1, 1, 1};                       // tiles along z, y and the line
   std::int64_t n_blocks = 0;
   bool is_direct = false;  // lines of both arrays are elements side by side at multiples of their size

@@ -1,6 +1,7 @@
-// The launches of a sweep. Tiles are as long along the line as it has elements for, and then as high and deep as fits many blocks: rows
-// that a block reads twice come from the first cache. Launches differ in where they read and write and in their list of points, so there
-// are at most four for a list, whatever the number of steps.
+// The launches of a sweep. Lists of points that have a kernel of their own take it (cuda_march), one step or several at once, where lines
+// are vectors of 16 bytes. For all others, tiles are as long along the line as it has elements for, and then as high and deep as fits many
+// blocks: rows that a block reads twice come from the first cache. Launches differ in where they read and write, in their list of points
+// and in how many steps they make, so there are a few, whatever the number of steps.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stencil/cuda_sweep.hpp"
 
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdlib>
 #include <utility>
 #include <vector>
@@ -16,12 +16,11 @@
 #include "base/checked.hpp"
 #include "cuda/device_buffers.hpp"
 #include "stencil/cuda_form.hpp"
+#include "stencil/cuda_march.hpp"
 #include "stencil/shape.hpp"
 
 namespace crinkle {
 namespace {
-
-int bits_for(std::int64_t n) { return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(n, 1) - 1))); }
 
 /// A tile is of the last three axes: at least as many, the first of one cell.
 void fill_up(ShapedSweep& shaped) {
@@ -44,48 +43,59 @@ template <class T>
 class Launches : public CudaSweep {
  public:
   Launches(const Sweep& sweep, Device device) : device_(device), shaped_(shaped(sweep)) {
-    n_passes_ = multiply(sweep.steps, std::ssize(shaped_.stages));
     fill_up(shaped_);
     n_cells_ = shaped_.shape.n_cells();
     const DeviceFacts facts = facts_of(device);
-    const std::int64_t bytes = multiply(multiply(n_cells_, shaped_.shape.width), size);
-    n_buffers_ = std::min<std::int64_t>(n_passes_ - 1, 2);
+    const std::int64_t bytes = multiply(multiply(n_cells_, shaped_.shape.width), size), n_lists = std::ssize(shaped_.stages);
     workers_ = facts.multiprocessors;
     name_ = facts.name;
     upload_points();
-    for (const bool is_first : {false, true})
-      for (const bool is_last : {false, true})
-        for (std::size_t k = 0; k < shaped_.stages.size(); ++k) stages_.push_back(stage(k, is_first, is_last));
+    plain_ = {{multiply(sweep.steps, n_lists), 0, shaped_.stages.size()}};
+    n_buffers_ = std::min<std::int64_t>(plain_[0].n_passes - 1, 2);
+    for (std::size_t k = 0; k < shaped_.stages.size(); ++k) add_variant(k, nullptr);
+    plan_steps(sweep);
     for (std::int64_t b = 0; b < n_buffers_; ++b) buffers_[static_cast<std::size_t>(b)] = DeviceMemory(device, bytes);
   }
 
   void run(const std::byte* source, std::byte* destination, const Stream& stream) const override {
     if (n_cells_ == 0) return;
     const std::byte* from = source + shaped_.source.offset;
-    for (std::int64_t p = 0; p < n_passes_; ++p) {
-      const bool is_first = p == 0, is_last = p + 1 == n_passes_;
-      std::byte* const to = is_last ? destination + shaped_.destination.offset : static_cast<std::byte*>(buffers_[at(p % 2)].data());
-      const std::size_t kind = (is_first ? 2u : 0u) + (is_last ? 1u : 0u), n = shaped_.stages.size();
-      CudaStage<T> launched = stages_[kind * n + at(p) % n];
-      launched.is_aligned = launched.is_aligned && is_aligned(from) && is_aligned(to);
-      launched.is_direct = launched.is_direct && launched.is_aligned;
-      gpu::entry<&launch_stencil<T>>(launched, from, to, stream.get());
-      from = to;
+    const bool has_vectors = is_multiple_of(from, 16) && is_multiple_of(destination + shaped_.destination.offset, 16);
+    const std::vector<Part>& parts = has_vectors ? parts_ : plain_;
+    const std::int64_t n_passes = passes_of(parts);
+    std::int64_t p = 0;
+    for (const Part& part : parts) {
+      for (std::int64_t k = 0; k < part.n_passes; ++k, ++p) {
+        const bool is_first = p == 0, is_last = p + 1 == n_passes;
+        std::byte* const to = is_last ? destination + shaped_.destination.offset : static_cast<std::byte*>(buffers_[at(p % 2)].data());
+        launch(variants_[part.variant + at(k) % part.n_variants][(is_first ? 2u : 0u) + (is_last ? 1u : 0u)], from, to, stream);
+        from = to;
+      }
     }
   }
 
-  std::int64_t passes() const override { return n_passes_; }
+  std::int64_t passes() const override { return passes_of(parts_); }
   std::int64_t workspace_bytes() const override { return n_buffers_ * n_cells_ * shaped_.shape.width * size; }
   std::string describe() const override {
-    const CudaStage<T>& s = stages_.back();
-    std::string extents;
+    std::string extents, text;
     for (const SweepAxis& axis : shaped_.shape.axes)
       if (axis.array_axis >= 0) extents += (extents.empty() ? "" : " x ") + std::to_string(axis.extent);
-    std::string text = fmt::format("{} cells", extents);
-    if (s.width > 1) text += fmt::format(" of {} elements", s.width);
-    text += fmt::format(", sums in {}, {} launch{} of {} blocks on {}, tiles of {} x {} x {}{}\n", size == 4 ? "float32" : "float64",
-                        n_passes_, n_passes_ == 1 ? "" : "es", s.n_blocks, name_, 1 << s.deep_bits, 1 << s.row_bits, s.line_tile,
-                        s.is_direct ? "" : ", element by element");
+    text = fmt::format("{} cells", extents);
+    if (shaped_.shape.width > 1) text += fmt::format(" of {} elements", shaped_.shape.width);
+    text += fmt::format(", sums in {} on {}\n", size == 4 ? "float32" : "float64", name_);
+    for (const Part& part : parts_) {
+      for (std::size_t v = 0; v < part.n_variants; ++v) {
+        const Launch& l = variants_[part.variant + v][0];
+        const std::int64_t n = part.n_passes / static_cast<std::int64_t>(part.n_variants);
+        text += fmt::format("{} launch{} of {} blocks", n, n == 1 ? "" : "es", l.stage.n_blocks);
+        if (l.march != nullptr && l.march->steps > 1) text += fmt::format(", {} steps each", l.march->steps);
+        if (l.march == nullptr)
+          text += fmt::format(", tiles of {} x {} x {}{}", 1 << l.stage.deep_bits, 1 << l.stage.row_bits, l.stage.line_tile,
+                              l.stage.is_direct ? "" : ", element by element");
+        else text += fmt::format(", {} rows by every thread", l.stage.march);
+        text += "\n";
+      }
+    }
     if (n_buffers_ > 0)
       text += fmt::format("{} array{} of {} bytes between them\n", n_buffers_, n_buffers_ == 1 ? "" : "s", workspace_bytes() / n_buffers_);
     return text;
@@ -95,7 +105,79 @@ class Launches : public CudaSweep {
   static constexpr std::int64_t size = sizeof(T);
   static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-  static bool is_aligned(const std::byte* address) { return reinterpret_cast<std::uintptr_t>(address) % sizeof(T) == 0; }
+  static bool is_multiple_of(const std::byte* address, std::uintptr_t bytes) {
+    return reinterpret_cast<std::uintptr_t>(address) % bytes == 0;
+  }
+
+  struct Launch {
+    CudaStage<T> stage;
+    const March* march = nullptr;  // or the kernel of any list
+  };
+  /// Passes over memory that take turns among some variants.
+  struct Part {
+    std::int64_t n_passes = 0;
+    std::size_t variant = 0, n_variants = 1;
+  };
+  static std::int64_t passes_of(const std::vector<Part>& parts) {
+    std::int64_t n = 0;
+    for (const Part& part : parts) n += part.n_passes;
+    return n;
+  }
+
+  /// A list, once or in the march of several steps, in the four places of a pass among others. False where that march has no vectors.
+  bool add_variant(std::size_t k, const March* march) {
+    std::array<Launch, 4> variant;
+    bool has_vectors = true;
+    for (std::size_t place = 0; place < 4; ++place) {
+      Launch& l = variant[place];
+      l.stage = stage(k, place >= 2, place % 2 == 1);
+      const March* const own = march != nullptr ? march : march_of(shaped_.stages[k], shaped_.shape);
+      if (own != nullptr && is_of_vectors(l.stage)) {
+        l.march = own;
+        set_march(l.stage, *own, workers_);
+      } else {
+        set_tile(l.stage);
+        has_vectors = false;
+      }
+    }
+    if (march != nullptr && !has_vectors) return false;
+    variants_.push_back(variant);
+    return true;
+  }
+  static bool is_of_vectors(const CudaStage<T>& s) {
+    bool is = s.is_direct && s.axes[s.n_axes - 1].extent * s.width * size % 16 == 0;
+    for (int a = 0; a + 1 < s.n_axes; ++a) is = is && (s.axes[a].extent == 1 || (s.axes[a].in % 16 == 0 && s.axes[a].out % 16 == 0));
+    return is;
+  }
+
+  // As many steps at once as there are kernels for, the rest by kernels of fewer.
+  void plan_steps(const Sweep& sweep) {
+    parts_ = plain_;
+    const March* const one = shaped_.stages.size() == 1 ? march_of(shaped_.stages[0], shaped_.shape) : nullptr;
+    if (one == nullptr) return;
+    parts_.clear();
+    std::int64_t left = sweep.steps;
+    const std::int64_t most = sweep.steps_at_once == 0 ? left : sweep.steps_at_once;
+    for (int steps = most_steps_at_once; steps > 1; --steps) {
+      const March* const march = march_of_steps(*one, steps);
+      if (march == nullptr || steps > most || left < steps || !add_variant(0, march)) continue;
+      parts_.push_back({left / steps, variants_.size() - 1, 1});
+      left %= steps;
+    }
+    if (left > 0) parts_.push_back({left, 0, 1});
+  }
+
+  void launch(const Launch& l, const std::byte* from, std::byte* to, const Stream& stream) const {
+    if (l.march != nullptr && is_multiple_of(from, 16) && is_multiple_of(to, 16)) {
+      gpu::entry<&launch_march<T>>(l.stage, *l.march, from, to, stream.get());
+      return;
+    }
+    CudaStage<T> s = l.stage;
+    if (l.march != nullptr) set_tile(s);
+    s.is_aligned = s.is_aligned && is_multiple_of(from, sizeof(T)) && is_multiple_of(to, sizeof(T));
+    s.is_direct = s.is_direct && s.is_aligned;
+    gpu::entry<&launch_stencil<T>>(s, from, to, stream.get());
+  }
 
   SweepPlaces between() const { return dense_places(shaped_.shape, {size == 4 ? Number::float32 : Number::float64}); }
   SweepPlaces read(bool is_first) const { return is_first ? shaped_.source : between(); }
@@ -174,7 +256,6 @@ class Launches : public CudaSweep {
     } else {
       for (std::int64_t p = 0; p < of.n_points(); ++p) s.points[p] = point(of, p, source);
     }
-    set_tile(s);
     return s;
   }
 
@@ -205,10 +286,11 @@ class Launches : public CudaSweep {
 
   Device device_;
   ShapedSweep shaped_;
-  std::int64_t n_passes_ = 0, n_cells_ = 0, n_buffers_ = 0, workers_ = 1;
+  std::int64_t n_cells_ = 0, n_buffers_ = 0, workers_ = 1;
   std::string name_;                                     // of the device
   std::vector<std::int64_t> offsets_begin_, far_begin_;  // [list]; [reads the source][list]
-  std::vector<CudaStage<T>> stages_;                     // [reads the source][writes the destination][list]
+  std::vector<std::array<Launch, 4>> variants_;          // [list, then steps at once][2 reads the source + writes the destination]
+  std::vector<Part> plain_, parts_;                      // one step at a time; several where buffers begin at multiples of 16 bytes
   DeviceMemory offsets_, far_points_;
   std::array<DeviceMemory, 2> buffers_;
 };

@@ -108,7 +108,7 @@ LinearStencil average(int rank, std::int64_t radius, StencilShape shape) {
   if (radius < 0 || radius > widest_offset)
     throw Error(ErrorCode::bad_shape, "an average of radius " + std::to_string(radius) + "; give 0 to " + std::to_string(widest_offset));
   const auto width = static_cast<std::size_t>(2 * radius + 1);
-  if (shape == StencilShape::box)
+  if (shape == StencilShape::box || rank == 1)
     return separable("average", std::vector(static_cast<std::size_t>(rank), std::vector<double>(width, 1.0 / static_cast<double>(width))));
   LinearStencil stencil{"average", rank, {{}}};
   const std::int64_t n = 2 * radius * rank + 1;

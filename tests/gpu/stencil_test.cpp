@@ -118,6 +118,65 @@ TEST_F(Gpu, stencils_of_large_planes_and_volumes) {
   }
 }
 
+// Those that have a kernel of their own, on lines of whole vectors and others.
+TEST_F(Gpu, stars_and_boxes_of_every_radius_and_boundary) {
+  std::mt19937 random(42);
+  const auto draw = [&](std::int64_t n) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n)); };
+  for (const NumberType type : {f4, f8}) {
+    for (const std::int64_t line : {12, 16, 36, 124, 128, 132, 520, 1030}) {
+      for (int c = 0; c < n_cases(24); ++c) {
+        const int r = 1 + static_cast<int>(draw(4)), rank = 2 + static_cast<int>(draw(2));
+        const bool is_box = draw(3) == 0;
+        Extents extents = {9 + draw(60), line};
+        if (rank == 3) extents.insert(extents.begin(), 9 + draw(12));
+        std::vector<Faces> boundary;
+        for (int a = 0; a < rank; ++a) boundary.push_back(all_faces[static_cast<std::size_t>(draw(std::ssize(all_faces)))]);
+        Sweep sweep =
+            sweep_of(is_box ? average(rank) : laplacian(rank, 2 * r), extents, type, axes_of(static_cast<std::size_t>(rank)), boundary);
+        sweep.steps_at_once = draw(2);
+        sweep.steps = 1 + draw(3);
+        expect_as_on_the_cpu(sweep);
+        if (::testing::Test::HasFailure()) return;
+      }
+    }
+    for (const Faces& faces : all_faces) {
+      expect_as_on_the_cpu(sweep_of(average(4, 1, StencilShape::star), {3, 6, 11, 64}, type, axes_of(4), {faces}));
+      expect_as_on_the_cpu(
+          sweep_of(laplacian(6), {3, 4, 3, 5, 9, 24}, type, axes_of(6), {faces, all_faces[2], faces, faces, all_faces[5], faces}));
+      expect_as_on_the_cpu(sweep_of(laplacian(2), {5, 40, 64, 3}, type, {0, 1}, {faces}));  // a line that nothing reaches along
+    }
+  }
+}
+
+// Steps that share a pass over memory where there are two axes, tiles and parts of the marching axis of every length.
+TEST_F(Gpu, several_steps_at_once_of_every_boundary) {
+  std::mt19937 random(43);
+  const auto draw = [&](std::int64_t n) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n)); };
+  for (const NumberType type : {f4, f8}) {
+    for (const std::int64_t line : {4, 8, 12, 120, 124, 128, 240, 244, 516}) {
+      for (int c = 0; c < n_cases(24); ++c) {
+        const int rank = 2 + static_cast<int>(draw(2));
+        const std::int64_t rows[] = {3, 4, 5, 7, 25, 26, 27, 28, 29, 53, 56, 130, 300};
+        Extents extents = {rows[draw(13)], line};
+        if (rank == 3) extents.insert(extents.begin(), rows[draw(11)]);
+        std::vector<Faces> boundary;
+        for (int a = 0; a < rank; ++a) boundary.push_back(all_faces[static_cast<std::size_t>(draw(std::ssize(all_faces)))]);
+        const bool is_box = rank == 2 && draw(2) == 0;
+        Sweep sweep = sweep_of(is_box ? average(2) : average(rank, 1, StencilShape::star), extents, type,
+                               axes_of(static_cast<std::size_t>(rank)), boundary);
+        sweep.steps = 2 + draw(9);
+        expect_as_on_the_cpu(sweep);
+        if (draw(8) == 0) expect_as_on_the_cpu(sweep, bytes_of(type.number), 0);
+        if (::testing::Test::HasFailure()) return;
+      }
+    }
+  }
+  Sweep batch = sweep_of(laplacian(2), {5, 3, 70, 260}, f4, {2, 3}, two_faces);
+  batch.steps = 7;
+  expect_as_on_the_cpu(batch);
+  EXPECT_EQ(Sweeper(batch, cuda()).passes(), 3);
+}
+
 TEST_F(Gpu, stencils_of_more_points_than_a_launch_carries) {
   for (const NumberType type : {f4, f8}) {
     std::vector<double> weights(13 * 11);

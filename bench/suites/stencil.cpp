@@ -1,0 +1,164 @@
+// The suite `stencil`: one sweep of stars and boxes in 1 to 5 dimensions, every boundary, and several steps, beside plain copies of as many
+// bytes as each step alone would read and write; so steps that share a pass over memory can be faster than a copy. Hawick and Playne's blur
+// is an average of a star; the stars of radius 1 to 4 are orders I to IV of Bader et al.'s figure 2. bench/rivals/drive.py sets others
+// beside it.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "crinkle/sweeper.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+
+#include "suites/hypercubic_transform.hpp"
+#include "suites/suites.hpp"
+
+namespace crinkle::bench {
+namespace {
+
+struct StencilCase {
+  LinearStencil stencil;
+  Extents extents;
+  Bound bound = Bound::reflect;
+  std::int64_t steps = 1;
+  Number number = Number::float32;
+
+  Sweep sweep() const {
+    Sweep s;
+    s.stencil = stencil;
+    s.source = s.destination = Layout::dense(extents, bytes_of(number));
+    s.source_type = s.destination_type = {number};
+    for (int a = 0; a < stencil.rank; ++a) s.axes.push_back(a);
+    s.boundary = {{bound}};
+    s.steps = steps;
+    return s;
+  }
+};
+
+/// One step of cell i, by definition.
+template <class T>
+T cell_of(const Sweep& sweep, const T* source, const std::vector<std::int64_t>& index) {
+  T total = 0;
+  const Extents& extents = sweep.source.extents;
+  const PointList& list = sweep.stencil.passes[0];
+  const Bound bound = sweep.boundary[0].low.bound;
+  for (std::int64_t k = 0; k < list.n_points(); ++k) {
+    std::int64_t at = 0;
+    bool is_constant = false;
+    for (std::size_t a = 0; a < extents.size(); ++a) {
+      const std::int64_t o = list.offsets[static_cast<std::size_t>(k) * extents.size() + a];
+      const std::int64_t i = detail::bounded(bound, bound, index[a] + o, extents[a]);
+      is_constant = is_constant || i < 0;
+      at = at * extents[a] + i;
+    }
+    const T term = static_cast<T>(list.coefficients[static_cast<std::size_t>(k)]) * (is_constant ? T{0} : source[at]);
+    total = k == 0 ? term : total + term;
+  }
+  return total;
+}
+
+/// Cells all over the array and on its faces.
+template <class T>
+void check_cells(const std::string& name, const Sweep& sweep, const T* source, const T* made) {
+  const Extents& extents = sweep.source.extents;
+  std::uint64_t state = 42;
+  for (int k = 0; k < 20000; ++k) {
+    std::vector<std::int64_t> index;
+    std::int64_t at = 0;
+    for (const std::int64_t extent : extents) {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      const auto drawn = static_cast<std::int64_t>(state >> 33);
+      const std::int64_t i = drawn % 8 == 0 ? drawn / 8 % 4 : drawn % 8 == 1 ? extent - 1 - drawn / 8 % 4 : drawn / 8 % extent;
+      index.push_back(i);
+      at = at * extent + i;
+    }
+    const T want = cell_of(sweep, source, index);
+    if (!(made[at] == want)) throw std::runtime_error(fmt::format("{}: cell {} is {}, not {}", name, at, made[at], want));
+  }
+}
+
+// A single step by its definition, cell by cell; what lies on a GPU, and several steps, by the CPU's single steps.
+template <class T>
+void check_result(const std::string& name, const StencilCase& of, const std::vector<std::byte>& numbers, Site& site) {
+  Sweep sweep = of.sweep();
+  const std::int64_t n = sweep.source.n_bytes();
+  const std::vector<std::byte> have = site.on_host(site.destination(), n);
+  if (of.steps == 1 && sweep.stencil.passes.size() == 1)
+    check_cells(name, sweep, reinterpret_cast<const T*>(numbers.data()), reinterpret_cast<const T*>(have.data()));
+  sweep.steps_at_once = 1;
+  std::vector<std::byte> want(have.size());
+  Sweeper(sweep).run({numbers.data(), n}, {want.data(), n}, site.executor());
+  if (std::memcmp(want.data(), have.data(), have.size()) != 0) throw std::runtime_error(name + ": other bits than single steps on the CPU");
+}
+
+Contest contest_of(const std::string& name, const StencilCase& of, Site& site, std::uint64_t seed) {
+  const Sweep sweep = of.sweep();
+  const std::int64_t n = sweep.source.n_bytes(), cells = sweep.source.n_elements();
+  const bool is_float = of.number == Number::float32;
+  std::vector<float> random(static_cast<std::size_t>(cells));
+  fill_unit(random.data(), cells, seed, site.executor());
+  const auto numbers = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(n));
+  for (std::size_t i = 0; i < random.size(); ++i) {
+    const double x = 2.0 * static_cast<double>(random[i]) - 1;
+    if (is_float) reinterpret_cast<float*>(numbers->data())[i] = static_cast<float>(x);
+    else reinterpret_cast<double*>(numbers->data())[i] = x;
+  }
+  site.put(numbers->data(), n);
+  const auto sweeper = std::make_shared<Sweeper>(sweep, site.device());
+  Contest c;
+  c.name = name;
+  c.element_bytes = bytes_of(of.number);
+  c.bytes = 2 * n * of.steps;
+  c.unit = "cells";
+  c.units = cells * of.steps;
+  c.ways = {{"crinkle", [=, &site] {
+               if (site.is_gpu()) sweeper->run({site.source(), n}, {site.destination(), n}, site.stream());
+               else sweeper->run({site.source(), n}, {site.destination(), n}, site.executor());
+             }}};
+  c.check = [=, &site, run = c.ways[0].parts[0]] {
+    site.poison(n);
+    run();
+    site.wait();
+    if (is_float) check_result<float>(name, of, *numbers, site);
+    else check_result<double>(name, of, *numbers, site);
+    if (!site.is_guard_whole(n)) throw std::runtime_error(name + ": bytes beside the output were written");
+  };
+  c.checked = "bits";
+  c.facts["passes"] = sweeper->passes();
+  c.ceilings = ceilings_of(site.copies(n), static_cast<double>(of.steps));
+  return c;
+}
+
+}  // namespace
+
+std::vector<Entry> stencil_entries(const Request& request) {
+  const bool is_gpu = request.site.is_gpu();
+  const auto side = [&](std::int64_t gpu, std::int64_t cpu) { return is_gpu ? gpu : cpu; };
+  const std::vector<Extents> arrays = {{side(1 << 26, 1 << 24)}, Extents(2, side(8192, 4096)), Extents(3, side(512, 256)),
+                                       Extents(4, side(96, 64)), Extents(5, side(40, 28)),     Extents(6, side(20, 16))};
+  std::vector<Entry> entries;
+  const auto add = [&](const std::string& name, const StencilCase& of) {
+    const std::int64_t n = of.sweep().source.n_bytes();
+    entries.push_back({name, {n, n}, [=](Site& site, std::uint64_t seed) { return contest_of(name, of, site, seed); }});
+  };
+  const auto array = [&](int rank) { return arrays[static_cast<std::size_t>(rank - 1)]; };
+  for (const int rank : {2, 3})
+    for (const int radius : {1, 2, 3, 4}) add(fmt::format("star_{}d_r{}", rank, radius), {laplacian(rank, 2 * radius), array(rank)});
+  for (const int rank : {2, 3}) add(fmt::format("box_{}d_r1", rank), {average(rank), array(rank)});
+  add("box_2d_r2", {average(2, 2), array(2)});
+  for (const int rank : {1, 2, 3, 4, 5, 6}) add(fmt::format("blur_{}d", rank), {average(rank, 1, StencilShape::star), array(rank)});
+  for (const double sigma : {1.0, 2.0}) add(fmt::format("gaussian_2d_s{}", sigma), {gaussian({sigma, sigma}), array(2)});
+  for (const auto& [word, bound] : {std::pair{"periodic", Bound::periodic}, {"edge", Bound::edge}, {"constant", Bound::constant}})
+    add(fmt::format("star_2d_r1_{}", word), {laplacian(2), array(2), bound});
+  for (const int rank : {2, 3}) {
+    add(fmt::format("star_{}d_r1_float64", rank), {laplacian(rank), array(rank), Bound::reflect, 1, Number::float64});
+    for (const std::int64_t steps : {2, 4, 8, 16})  // a mean of neighbours stays where it is
+      add(fmt::format("steps_{}d_r1_x{}", rank, steps), {average(rank, 1, StencilShape::star), array(rank), Bound::reflect, steps});
+  }
+  add("steps_2d_box_x8", {average(2), array(2), Bound::periodic, 8});
+  return entries;
+}
+
+}  // namespace crinkle::bench
