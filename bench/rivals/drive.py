@@ -2,12 +2,12 @@
 """crinkle beside the libraries that people use, in one process: all take turns on the same arrays, each result is compared with NumPy's before
 anything is timed, and the plain copies of as many bytes take their turns, too.
 
-    bench/rivals/drive.py libcrinkle.so [-o rivals.json] [--suite moves | views | records | pairs | fft] [--device cuda | --threads N]
+    bench/rivals/drive.py libcrinkle.so [-o rivals.json] [--suite moves | views | records | pairs | fft | interpolate] [--device cuda | --threads N]
         [--bytes N | --permutations FILE] [--case WORD …] [--rival NAME …] [--no-compile] [--hot]
 
 Suites: moves of images and volumes; views that NumPy's copyto takes, from 1 KiB on; records taken apart and put together, a plain loop among the
 rivals; distances of all pairs and Fourier transforms by the command `crinkle` beside the library, between two halves of SciPy's samples, or of
-PyTorch's on a GPU.
+PyTorch's on a GPU; maps by `crinkle interpolate`, in turns with gdal_grid and with SciPy.
 
 A table and, with -o, JSON as `crinkle bench` writes it; `scripts/report` draws it. A library that is not here is skipped, and the reason said.
 
@@ -125,7 +125,7 @@ def main():
     parser = argparse.ArgumentParser(description="crinkle beside the libraries that people use")
     parser.add_argument("crinkle", metavar="LIBRARY", help="libcrinkle.so")
     parser.add_argument("-o", "--output")
-    parser.add_argument("--suite", choices=["moves", "views", "records", "pairs", "fft"], default="moves")
+    parser.add_argument("--suite", choices=["moves", "views", "records", "pairs", "fft", "interpolate"], default="moves")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--threads", type=int, help="of the CPU (default: all)")
     sizes = parser.add_mutually_exclusive_group()
@@ -143,7 +143,7 @@ def main():
     threads = os.cpu_count() if options.threads is None else options.threads
     if threads < 1 or options.samples < least_samples or (options.bytes is not None and options.bytes < 1 << 16):
         parser.error(f"--threads is 1 or more, --samples {least_samples} or more, --bytes 65536 or more")
-    if options.suite in ("records", "pairs") and options.device == "cuda":
+    if options.suite in ("records", "pairs", "interpolate") and options.device == "cuda":
         parser.error(f"--suite {options.suite} is of the CPU; leave out --device cuda")
     if options.suite != "moves" and options.permutations:
         parser.error("--permutations are moves; leave out --suite")
@@ -167,7 +167,7 @@ def main():
         crinkle = Crinkle(options.crinkle)
     except OSError as error:
         sys.exit(f"{options.crinkle} cannot be loaded: {error}")
-    if options.suite in ("pairs", "fft"):
+    if options.suite in ("pairs", "fft", "interpolate"):
         return drive_command(options, place)
     for name, reason in others.skipped.items():
         print(f"skipped {name}: {reason}")
@@ -203,22 +203,24 @@ def drive_command(options, place):
     """Suites of which the command does crinkle's part."""
     try:
         import importlib
-        rivals = importlib.import_module({"pairs": "scipy_pairs", "fft": "fft_others"}[options.suite])
+        rivals = importlib.import_module({"pairs": "scipy_pairs", "fft": "fft_others", "interpolate": "interpolate_others"}[options.suite])
         found = rivals.rows(pathlib.Path(options.crinkle).resolve().parent / "crinkle", options.case, place, options.samples, quartile_range)
-        rows, label = [], ""
+        rows, labels = [], []
         for row in found:
-            if not rows:
-                label = next(iter(row["rivals"]))
-                print(f"{place.of}; how many times faster crinkle is than {label}, and its fraction of a plain copy or fill\n")
+            label = next(iter(row["rivals"]))
+            of_copy = f" {row['fraction_of_copy']:>6.2f}" if "fraction_of_copy" in row else ""
+            if label not in labels:
+                labels.append(label)
+                print(f"{place.of}; how many times faster crinkle is than {label}{', and its fraction of a plain copy or fill' if of_copy else ''}\n")
             rows.append(row)
-            print(f"{row['name']:<44} {row['rivals'][label]['seconds'] / row['seconds']:>8.2f} {row['fraction_of_copy']:>6.2f}", flush=True)
+            print(f"{row['name']:<44} {row['rivals'][label]['seconds'] / row['seconds']:>8.2f}{of_copy}", flush=True)
     except ImportError as error:
         sys.exit(f"the suite {options.suite} is of SciPy, on a GPU of PyTorch: {error}; pip install {error.name}")
     except (OSError, RuntimeError) as error:
         sys.exit(str(error))
     if not rows:
         sys.exit(f"no case has {' or '.join(map(repr, options.case))} in its name")
-    write(options, place, label, {}, rows)
+    write(options, place, ", ".join(labels), {}, rows)
 
 
 def write(options, place, libraries, skipped, rows):

@@ -30,6 +30,8 @@ bool is_named_raw(const std::string& path) {
   return path == "-" || std::find(endings.begin(), endings.end(), ending_of(path)) != endings.end();
 }
 
+bool is_named_tiff(const std::string& path) { return ending_of(path) == ".tif" || ending_of(path) == ".tiff"; }
+
 void check_output_ending(const std::string& output) {
   if (is_named_as_a_format(output) || is_named_raw(output)) return;
   std::error_code code;  // folders and devices are refused as what they are, by whoever opens the output
