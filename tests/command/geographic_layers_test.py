@@ -3,6 +3,7 @@
 import harness  # first: it looks for a Python that has NumPy
 
 import json
+import os
 import shutil
 
 import numpy as np
@@ -58,7 +59,7 @@ class Layers(GeographicTest):
         want = self.want("--cell", 50, *self.extent)
         self.crinkle("interpolate", "in.gpkg", "out.npy", *arguments, "--layer", "wells")
         self.assert_same(self.load("out.npy"), want)
-        self.crinkle("interpolate", "want.csv", "out.npy", "--value", "height", "--targets", "in.gpkg", "--targets-layer", "wells", "--force", "--dtype", "float64")
+        self.crinkle("interpolate", "want.csv", "out.npy", "--value", "height", "--targets", "in.gpkg", "--targets-layer", "wells", "--crs", metres, "--force", "--dtype", "float64")
         np.testing.assert_array_equal(self.load("out.npy"), self.values)
 
     def test_nothing_where_a_value_should_be(self):

@@ -104,7 +104,7 @@ void SampleOptions::add_to(Command& c) {
 
 SampleFile SampleOptions::open(const Crs& of_map) const {
   const Crs named = crs_of_option(crs, "--crs");
-  SampleFile file = read(input, layer, parts_of(values), weight);
+  SampleFile file = read(input, layer, Role::samples);
   if (of_map.is_known() && named.is_known() && !gdal("--crs", "leave it out").is_same(of_map, named))
     refuse("--crs " + crs + ", but the map's cells are --like a file in " + of_map.name + "; leave --crs out, or say --from-crs");
   if (!file.crs.is_known()) file.crs = named;
@@ -115,7 +115,7 @@ SampleFile SampleOptions::open(const Crs& of_map) const {
 }
 
 SampleFile SampleOptions::open_targets(const std::string& path, const std::string& its_layer, const SampleFile& samples) const {
-  SampleFile file = read(path, its_layer, {}, "");
+  SampleFile file = read(path, its_layer, Role::targets);
   if (!samples.crs.is_known() && file.crs.is_known())
     refuse(path + " is in " + file.crs.name + ", and " + input + " does not say what it is in; --from-crs or --crs says it");
   if (!file.crs.is_known() && !crs.empty()) file.crs = samples.crs;
@@ -123,8 +123,10 @@ SampleFile SampleOptions::open_targets(const std::string& path, const std::strin
   return file;
 }
 
-SampleFile SampleOptions::read(const std::string& path, const std::string& its_layer, const std::vector<std::string>& value_names,
-                               const std::string& weight_name) const {
+SampleFile SampleOptions::read(const std::string& path, const std::string& its_layer, Role role) const {
+  const bool has_values = role == Role::samples;
+  const std::vector<std::string> value_names = has_values ? parts_of(values) : std::vector<std::string>();
+  const std::string weight_name = has_values ? weight : "";
   SampleFile file;
   file.source = Source::open_npy_or_bytes(path, 0);
   const bool is_array = file.source->facts().format == "npy", is_layer = !is_array && begins_like_layers(file.source->bytes());
@@ -138,18 +140,18 @@ SampleFile SampleOptions::read(const std::string& path, const std::string& its_l
   CsvColumns table;
   if (is_array) {
     const PointFile points = open_points(path);
-    if (path == input && value_names.empty()) names.push_back(std::to_string(points.n_columns - 1));
+    if (has_values && value_names.empty()) names.push_back(std::to_string(points.n_columns - 1));
     if (!weight_name.empty()) names.push_back(weight_name);
     table = without_missing(columns_by_number(points, path, names), points.n, path, is_strict);
   } else {
-    if (path == input && value_names.empty()) refuse("--value NAME says which column of " + path + " is mapped");
+    if (has_values && value_names.empty()) refuse("--value NAME says which column of " + path + " is mapped");
     if (!weight_name.empty()) names.push_back(weight_name);
     if (is_layer) table = columns_of_layer(file, {path, its_layer, names, is_strict ? Missing::is_refused : Missing::is_skipped});
     else
       table = read_csv(file.source->bytes(), path, names, delimiter_of(delimiter), is_strict ? Missing::is_refused : Missing::is_skipped);
   }
   if (const Crs said = crs_of_option(from_crs, "--from-crs"); !file.crs.is_known()) file.crs = said;
-  else if (said.is_known() && path == input && !gdal("--from-crs", "leave it out").is_same(said, file.crs))
+  else if (said.is_known() && has_values && !gdal("--from-crs", "leave it out").is_same(said, file.crs))
     refuse("--from-crs " + from_crs + ", but " + path + " says itself that it is in " + file.crs.name + "; leave --from-crs out");
   if (table.n_skipped > 0) {
     fmt::print(stderr, "crinkle: note: {}: {} of {} records have missing values and are left out\n", path, table.n_skipped,

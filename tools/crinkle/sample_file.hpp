@@ -38,9 +38,9 @@ struct SampleOptions {
   SampleFile open_targets(const std::string& path, const std::string& its_layer, const SampleFile& samples) const;
 
  private:
+  enum class Role { samples, targets };  // targets have neither values nor weights
   /// What one file says; in the system that it or --from-crs names.
-  SampleFile read(const std::string& path, const std::string& its_layer, const std::vector<std::string>& value_names,
-                  const std::string& weight_name) const;
+  SampleFile read(const std::string& path, const std::string& its_layer, Role role) const;
 };
 
 struct RasterOptions {
