@@ -32,9 +32,9 @@ void note_degrees(const Crs& crs, std::span<const double> places, int n_dimensio
   const double cell = std::abs(raster.step[1]);
   if (crs.is_in_degrees && cell >= 1) {
     fmt::print(stderr,
-               "crinkle: note: {} is in degrees: cells of {} are {:.4g} km from north to south; --crs EPSG:… of a system in metres brings "
-               "the samples there\n",
-               crs.name, cell, cell * kilometres);
+               "crinkle: note: {} is in degrees: cells of {} are {:.4g} km from north to south; --crs EPSG:… of a system in metres, and "
+               "--from-crs {} where the file names none, bring the samples there\n",
+               crs.name, cell, cell * kilometres, crs.name.substr(0, crs.name.find(' ')));
     return;
   }
   if (crs.is_known() || raster.extents[0] > 2 || raster.extents[1] > 2) return;

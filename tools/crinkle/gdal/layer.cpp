@@ -70,7 +70,7 @@ bool uses_geometry(const std::vector<Column>& columns) {
 
 [[noreturn]] void refuse_kind(const LayerRequest& r, const std::string& which, const std::string& kind) {
   throw Error(ErrorCode::bad_file,
-              fmt::format("{}: {} of type {}; samples are points: make such of it first, its centroids or vertices", r.path, which, kind));
+              fmt::format("{}: {} of type {}; samples are points: make points of it first, centroids or vertices", r.path, which, kind));
 }
 
 // The points of a feature; none where it has no place.
