@@ -48,6 +48,12 @@ class Maps(GeographicTest):
         self.crinkle("interpolate", "in.csv", "MAP.TIFF", *arguments)
         self.assert_tiff("MAP.TIFF", self.load("want.npy"), transform, crs=None)
 
+    def test_a_corner_is_not_rounded(self):
+        (self.folder / "in.csv").write_text("x,y,v\n0,0,1\n10,10,2\n")
+        self.assertNotEqual((0.1 + 0.7 / 2) - 0.7 / 2, 0.1)
+        self.crinkle("interpolate", "in.csv", "map.tif", "--value", "v", "--cell", 0.7, "--extent", "0.1,0.2,7,5.1")
+        self.assertEqual(gdal.Open(self.path("map.tif")).GetGeoTransform(), (0.1, 0.7, 0, 5.1, 0, -0.7))
+
     def test_cells_without_data(self):
         self.write_csv()
         arguments = ["--value", "height", "--cell", 10, *self.extent, "--radius", 20, "--nodata", -9999.1]

@@ -4,11 +4,8 @@
 #include "map_file.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <utility>
 
 #include "base/checked.hpp"
@@ -81,16 +78,12 @@ class TiffSink final : public Sink {
     });
   }
 
-  // GDAL's words carry the temporary's name, and do not say that a disk is full: the system does, when it is asked for a page more.
+  // GDAL's words carry the temporary's name.
   template <class Work>
   void writing(const Work& work) {
     try {
       work();
     } catch (const Error& error) {
-      const std::array<std::byte, 4096> page{};
-      const off_t end = ::lseek(file_.descriptor(), 0, SEEK_END);
-      if (error.code() == ErrorCode::bad_file && ::pwrite(file_.descriptor(), page.data(), page.size(), end) != std::ssize(page))
-        throw_system(path_, "writing", errno == 0 ? ENOSPC : errno);
       std::string text = error.what();
       for (std::size_t at = text.find(file_.path()); at != std::string::npos; at = text.find(file_.path(), at + path_.size()))
         text.replace(at, file_.path().size(), path_);
