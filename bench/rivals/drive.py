@@ -2,12 +2,12 @@
 """crinkle beside the libraries that people use, in one process: all take turns on the same arrays, each result is compared with NumPy's before
 anything is timed, and the plain copies of as many bytes take their turns, too.
 
-    bench/rivals/drive.py libcrinkle.so [-o rivals.json] [--suite moves | views | records | pairs | fft | stencil] [--device cuda | --threads N]
+    bench/rivals/drive.py libcrinkle.so [-o rivals.json] [--suite moves | views | records | pairs | fft | stencil | interpolate] [--device cuda | --threads N]
         [--bytes N | --permutations FILE] [--case WORD …] [--rival NAME …] [--no-compile] [--hot]
 
 Suites: moves of images and volumes; views that NumPy's copyto takes, from 1 KiB on; records taken apart and put together, a plain loop among the
 rivals; distances of all pairs, Fourier transforms and stencils by the command `crinkle` beside the library, between two halves of the others'
-samples.
+samples; maps by `crinkle interpolate`, in turns with gdal_grid and with SciPy.
 
 A table and, with -o, JSON as `crinkle bench` writes it; `scripts/report` draws it. A library that is not here is skipped, and the reason said.
 
@@ -24,7 +24,8 @@ import sys
 import time
 
 least_samples = 7
-command_suites = {"pairs": "scipy_pairs", "fft": "fft_others", "stencil": "stencil_others"}  # of which the command does crinkle's part
+command_suites = {"pairs": "scipy_pairs", "fft": "fft_others", "stencil": "stencil_others",
+                  "interpolate": "interpolate_others"}  # of which the command does crinkle's part
 bar_cells = 10
 
 
@@ -126,7 +127,7 @@ def main():
     parser = argparse.ArgumentParser(description="crinkle beside the libraries that people use")
     parser.add_argument("crinkle", metavar="LIBRARY", help="libcrinkle.so")
     parser.add_argument("-o", "--output")
-    parser.add_argument("--suite", choices=["moves", "views", "records", "pairs", "fft", "stencil"], default="moves")
+    parser.add_argument("--suite", choices=["moves", "views", "records", "pairs", "fft", "stencil", "interpolate"], default="moves")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--threads", type=int, help="of the CPU (default: all)")
     sizes = parser.add_mutually_exclusive_group()
@@ -144,7 +145,7 @@ def main():
     threads = os.cpu_count() if options.threads is None else options.threads
     if threads < 1 or options.samples < least_samples or (options.bytes is not None and options.bytes < 1 << 16):
         parser.error(f"--threads is 1 or more, --samples {least_samples} or more, --bytes 65536 or more")
-    if options.suite in ("records", "pairs") and options.device == "cuda":
+    if options.suite in ("records", "pairs", "interpolate") and options.device == "cuda":
         parser.error(f"--suite {options.suite} is of the CPU; leave out --device cuda")
     if options.suite != "moves" and options.permutations:
         parser.error("--permutations are moves; leave out --suite")
@@ -210,7 +211,8 @@ def drive_command(options, place):
         print(f"{place.of}; the fraction of a plain copy or fill that crinkle reaches, and how many times faster it is than each\n")
         for row in found:
             rows.append(row)
-            print(f"{row['name']:<44} {row['fraction_of_copy']:>6.2f}  " +
+            of_copy = f"{row['fraction_of_copy']:.2f}" if "fraction_of_copy" in row else "–"
+            print(f"{row['name']:<44} {of_copy:>6}  " +
                   ", ".join(f"{label} {theirs['seconds'] / row['seconds']:.2f}" for label, theirs in row["rivals"].items()), flush=True)
     except ImportError as error:
         sys.exit(f"the suite {options.suite} is of SciPy, on a GPU of PyTorch: {error}; pip install {error.name}")

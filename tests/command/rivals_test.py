@@ -8,6 +8,7 @@ import io
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import types
@@ -255,6 +256,25 @@ class Rivals(CommandTest):
         row, = json.loads((self.folder / "p.json").read_text())["rows"]
         self.assertEqual((row["name"], row["bytes"], row["checked"]), ("chebyshev_square_float32_n1024_f3", 4 << 20, "sample"))
         self.assertGreater(row["rivals"][f"SciPy {scipy.__version__}"]["seconds"], 0)
+
+    def test_maps_stand_beside_those_of_others(self):
+        try:
+            import scipy  # noqa: F401
+        except ImportError:
+            self.skipTest("no SciPy")
+        done = self.drive("--suite", "interpolate", "--case", "nearest_k12_n100000_", "-o", "i.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        row, = json.loads((self.folder / "i.json").read_text())["rows"]
+        self.assertEqual((row["name"], row["checked"]), ("nearest_k12_n100000_316x316", "cKDTree"))
+        self.assertGreater(row["seconds"], row["sums_seconds"])
+        self.assertGreater(row["rivals"][f"cKDTree (SciPy {scipy.__version__})"]["seconds"], 0)
+        done = self.drive("--suite", "interpolate", "--case", "all_p2_n16384_", "-o", "i.json")
+        if shutil.which("gdal_grid") is None or not (library.parent / "libcrinkle_gdal.so").exists():
+            self.assertRegex(done.stderr, "gdal_grid|this build has no GDAL")
+            return
+        self.assertEqual(done.returncode, 0, done.stderr)
+        row, = json.loads((self.folder / "i.json").read_text())["rows"]
+        self.assertEqual([label.split(" ")[0] for label in row["rivals"]], ["gdal_grid"])
 
     def test_wrong_requests(self):
         for options, says in [(["--samples", "6"], "7 or more"), (["--threads", "0"], "1 or more"), (["--device", "cuda", "--threads", "2"], "--threads is of the CPU"),

@@ -10,6 +10,9 @@ bool is_named_as_a_format(const std::string& path);
 /// Whether the name asks for the elements alone: .raw, .bin, .dat, or - for standard output.
 bool is_named_raw(const std::string& path);
 
+/// GeoTIFF: .tif or .tiff.
+bool is_named_tiff(const std::string& path);
+
 /// Refuses an output whose name is neither a format's nor raw's: an unknown ending promises a file that would not be written. Throws
 /// unsupported.
 void check_output_ending(const std::string& output);

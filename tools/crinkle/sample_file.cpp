@@ -11,6 +11,7 @@
 #include "base/caret.hpp"
 #include "formats/csv.hpp"
 #include "point_file.hpp"
+#include "reference.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -60,6 +61,15 @@ CsvColumns without_missing(std::vector<std::vector<double>> columns, std::int64_
   return kept;
 }
 
+CsvColumns columns_of_layer(SampleFile& file, const LayerRequest& request) {
+  if (file.source->facts().identity.inode == 0)
+    throw Error(ErrorCode::unsupported, "standard input has layers, which are read by the name of their file");
+  LayerTable layer = gdal(request.path, "give CSV or .npy").read_layer(request);
+  for (const std::string& note : layer.notes) fmt::print(stderr, "crinkle: note: {}: GDAL: {}\n", request.path, note);
+  file.crs = std::move(layer.crs);
+  return std::move(layer.table);
+}
+
 }  // namespace
 
 std::vector<std::string> parts_of(const std::string& list) {
@@ -79,37 +89,70 @@ Samples SampleFile::samples() const {
 }
 
 void SampleOptions::add_to(Command& c) {
-  c.argument("INPUT", input, "the samples: CSV with a header line, or .npy [samples][columns]").required();
+  c.argument("INPUT", input, "the samples: CSV with a header line, .npy [samples][columns], or GeoPackage, Shapefile or GeoJSON of points")
+      .required();
   c.option("--value", "NAMES", values, "the column to map, or several: height,depth");
-  c.option("--x", "NAME", x, "the column of x: x, of .npy 0");
-  c.option("--y", "NAME", y, "the column of y: y, of .npy 1");
-  c.option("--z", "NAME", z, "the column of z, for maps in three dimensions");
+  c.option("--x", "NAME", x, "the column of x: x, of .npy 0, of points their own");
+  c.option("--y", "NAME", y, "the column of y: y, of .npy 1, of points their own");
+  c.option("--z", "NAME", z, "the column of z, for maps in three dimensions; z of points is their own");
+  c.option("--layer", "NAME", layer, "the layer of a file that has several");
+  c.option("--crs", "CRS", crs, "the coordinate reference system of the map, such as EPSG:25832; samples of another one are brought to it");
+  c.option("--from-crs", "CRS", from_crs, "the system of places whose file does not say one, as CSV does not: EPSG:4326 for degrees");
   c.option("--delimiter", "CHARACTER", delimiter, "between fields of CSV: one character or tab; else as the header line shows");
   c.flag("--strict", is_strict, "refuse missing values; else their records are skipped and counted");
 }
 
-SampleFile SampleOptions::open() const { return open(input, parts_of(values), weight); }
-SampleFile SampleOptions::open_places(const std::string& path) const { return open(path, {}, ""); }
+SampleFile SampleOptions::open(const Crs& of_map) const {
+  const Crs named = crs_of_option(crs, "--crs");
+  SampleFile file = read(input, layer, Role::samples);
+  if (of_map.is_known() && named.is_known() && !gdal("--crs", "leave it out").is_same(of_map, named))
+    refuse("--crs " + crs + ", but the map's cells are --like a file in " + of_map.name + "; leave --crs out, or say --from-crs");
+  if (!file.crs.is_known()) file.crs = named;
+  const Crs wanted = of_map.is_known() ? of_map : named.is_known() ? named : file.crs;
+  bring_places(input, file.crs, wanted, file.places, file.n_dimensions);
+  file.crs = wanted;
+  return file;
+}
 
-SampleFile SampleOptions::open(const std::string& path, const std::vector<std::string>& value_names, const std::string& weight_name) const {
+SampleFile SampleOptions::open_targets(const std::string& path, const std::string& its_layer, const SampleFile& samples) const {
+  SampleFile file = read(path, its_layer, Role::targets);
+  if (!samples.crs.is_known() && file.crs.is_known())
+    refuse(path + " is in " + file.crs.name + ", and " + input + " does not say what it is in; --from-crs or --crs says it");
+  if (!file.crs.is_known() && !crs.empty()) file.crs = samples.crs;
+  bring_places(path, file.crs, samples.crs, file.places, file.n_dimensions);
+  return file;
+}
+
+SampleFile SampleOptions::read(const std::string& path, const std::string& its_layer, Role role) const {
+  const bool has_values = role == Role::samples;
+  const std::vector<std::string> value_names = has_values ? parts_of(values) : std::vector<std::string>();
+  const std::string weight_name = has_values ? weight : "";
   SampleFile file;
   file.source = Source::open_npy_or_bytes(path, 0);
-  const bool is_array = file.source->facts().format == "npy";
+  const bool is_array = file.source->facts().format == "npy", is_layer = !is_array && begins_like_layers(file.source->bytes());
   file.n_dimensions = z.empty() ? 2 : 3;
-  std::vector<std::string> names = {x.empty() ? (is_array ? "0" : "x") : x, y.empty() ? (is_array ? "1" : "y") : y};
+  std::vector<std::string> names = {x, y};  // of a layer: where nothing is said, the geometry's
+  if (!is_layer && x.empty()) names[0] = is_array ? "0" : "x";
+  if (!is_layer && y.empty()) names[1] = is_array ? "1" : "y";
   if (!z.empty()) names.push_back(z);
   names.insert(names.end(), value_names.begin(), value_names.end());
+  if (!is_layer && !its_layer.empty()) refuse("layer " + its_layer + ": " + path + " is a table and has none");
   CsvColumns table;
   if (is_array) {
     const PointFile points = open_points(path);
-    if (path == input && value_names.empty()) names.push_back(std::to_string(points.n_columns - 1));
+    if (has_values && value_names.empty()) names.push_back(std::to_string(points.n_columns - 1));
     if (!weight_name.empty()) names.push_back(weight_name);
     table = without_missing(columns_by_number(points, path, names), points.n, path, is_strict);
   } else {
-    if (path == input && value_names.empty()) refuse("--value NAME says which column of " + path + " is mapped");
+    if (has_values && value_names.empty()) refuse("--value NAME says which column of " + path + " is mapped");
     if (!weight_name.empty()) names.push_back(weight_name);
-    table = read_csv(file.source->bytes(), path, names, delimiter_of(delimiter), is_strict ? Missing::is_refused : Missing::is_skipped);
+    if (is_layer) table = columns_of_layer(file, {path, its_layer, names, is_strict ? Missing::is_refused : Missing::is_skipped});
+    else
+      table = read_csv(file.source->bytes(), path, names, delimiter_of(delimiter), is_strict ? Missing::is_refused : Missing::is_skipped);
   }
+  if (const Crs said = crs_of_option(from_crs, "--from-crs"); !file.crs.is_known()) file.crs = said;
+  else if (said.is_known() && has_values && !gdal("--from-crs", "leave it out").is_same(said, file.crs))
+    refuse("--from-crs " + from_crs + ", but " + path + " says itself that it is in " + file.crs.name + "; leave --from-crs out");
   if (table.n_skipped > 0) {
     fmt::print(stderr, "crinkle: note: {}: {} of {} records have missing values and are left out\n", path, table.n_skipped,
                table.n_skipped + table.n_records);
@@ -118,6 +161,7 @@ SampleFile SampleOptions::open(const std::string& path, const std::vector<std::s
   if (file.n == 0) throw Error(ErrorCode::bad_file, path + ": there are no samples in it");
   const auto n_dimensions = static_cast<std::size_t>(file.n_dimensions), n_weights = static_cast<std::size_t>(weight_name.empty() ? 0 : 1);
   file.n_columns = std::ssize(names) - file.n_dimensions - (weight_name.empty() ? 0 : 1);
+  file.value_names.assign(names.begin() + file.n_dimensions, names.begin() + file.n_dimensions + file.n_columns);
   for (std::size_t i = 0; i < static_cast<std::size_t>(file.n); ++i) {
     for (std::size_t c = 0; c < names.size(); ++c)
       (c < n_dimensions ? file.places : c < names.size() - n_weights ? file.values : file.weights).push_back(table.columns[c][i]);
@@ -128,10 +172,21 @@ SampleFile SampleOptions::open(const std::string& path, const std::vector<std::s
 void RasterOptions::add_to(Command& c) {
   c.option("--cell", "SIZE", cell, "the side of a cell of the map");
   c.option("--extent", "NUMBERS", extent, "x0,y0,x1,y1 of the map (x0,y0,z0,x1,y1,z1 with --z); else what the samples cover");
+  c.option("--like", "FILE.tif", like, "the cells of another raster: its corner, its steps and its reference system");
 }
 
-Raster RasterOptions::raster(const SampleFile& samples) const {
+Crs RasterOptions::crs() const { return like.empty() ? Crs() : gdal(like, "say --cell and --extent").raster(like).crs; }
+
+MapRaster RasterOptions::raster(const SampleFile& samples) const {
   const auto n = static_cast<std::size_t>(samples.n_dimensions);
+  if (!like.empty()) {
+    if (cell != 0 || !extent.empty()) refuse("--like " + like + " says the cells; leave out --cell and --extent");
+    if (n != 2) refuse("--like " + like + ": its cells are in two dimensions; leave out --z");
+    const auto [cells, corner, step] = gdal(like, "say --cell and --extent").raster(like).grid;
+    return {
+        {.first = {corner[0] + step[0] / 2, corner[1] + step[1] / 2, 0}, .step = {step[0], step[1], 1}, .extents = {cells[0], cells[1], 1}},
+        corner};
+  }
   std::vector<double> ends;
   for (const std::string& part : parts_of(extent)) ends.push_back(parse_real("--extent", part));
   if (!extent.empty() && ends.size() != 2 * n)
@@ -148,8 +203,9 @@ Raster RasterOptions::raster(const SampleFile& samples) const {
         throw Error(ErrorCode::bad_shape, fmt::format("all samples have {} = {}; say what the map covers: --extent", "xyz"[a], ends[a]));
     }
   }
-  return n == 2 ? raster_over(ends[0], ends[1], ends[2], ends[3], cell)
-                : raster_over(ends[0], ends[1], ends[2], ends[3], ends[4], ends[5], cell);
+  return {n == 2 ? raster_over(ends[0], ends[1], ends[2], ends[3], cell)
+                 : raster_over(ends[0], ends[1], ends[2], ends[3], ends[4], ends[5], cell),
+          {ends[0], ends[n + 1]}};
 }
 
 Extents extents_of(const Raster& raster, int n_dimensions, std::int64_t n_columns) {

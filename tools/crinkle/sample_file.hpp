@@ -8,6 +8,7 @@
 
 #include "crinkle/interpolate.hpp"
 #include "formats/source.hpp"
+#include "map_file.hpp"
 #include "options.hpp"
 
 namespace crinkle::tool {
@@ -17,33 +18,41 @@ struct SampleFile {
   int n_dimensions = 2;
   std::int64_t n = 0, n_columns = 0;
   std::vector<double> places, values, weights;  // [n][n_dimensions], [n][n_columns], [n] or none
+  std::vector<std::string> value_names;         // [n_columns]
+  Crs crs;                                      // of the places
 
   Samples samples() const;
 };
 
 struct SampleOptions {
-  std::string input, x, y, z, values, weight, delimiter;
+  std::string input, layer, x, y, z, values, weight, delimiter, crs, from_crs;
   bool is_strict = false;
 
   void add_to(Command& c);
-  /// A text table, or an array [n][columns] of float32 or float64, whose columns are named by their numbers: 0 and 1 are x and y, the last
-  /// is the value unless others are named. Says on standard error how many records were skipped. Throws what Source::open and read_csv
-  /// throw, and bad_notation and bad_shape for columns that are not there.
-  SampleFile open() const;
-  /// Places alone, of a file of targets.
-  SampleFile open_places(const std::string& path) const;
+  /// A text table; an array [n][columns] of float32 or float64, whose columns are named by their numbers: 0 and 1 are x and y, the last
+  /// is the value unless others are named; or a layer of points. Places are brought to `of_map` where that is known, or else to --crs. Says
+  /// on standard error how many records were skipped, and where places were brought. Throws what Source::open, read_csv and Gdal throw, and
+  /// bad_notation and bad_shape for columns that are not there.
+  SampleFile open(const Crs& of_map) const;
+  /// Places alone, of a file of targets, in the system of `samples`.
+  SampleFile open_targets(const std::string& path, const std::string& its_layer, const SampleFile& samples) const;
 
  private:
-  SampleFile open(const std::string& path, const std::vector<std::string>& value_names, const std::string& weight_name) const;
+  enum class Role { samples, targets };  // targets have neither values nor weights
+  /// What one file says; in the system that it or --from-crs names.
+  SampleFile read(const std::string& path, const std::string& its_layer, Role role) const;
 };
 
 struct RasterOptions {
   double cell = 0;
-  std::string extent;
+  std::string extent, like;
 
   void add_to(Command& c);
-  /// The extent, or else the samples' own. Throws bad_notation, and what raster_over throws.
-  Raster raster(const SampleFile& samples) const;
+  bool is_given() const { return cell != 0 || !extent.empty() || !like.empty(); }
+  /// The system of --like.
+  Crs crs() const;
+  /// The cells of --like; or the extent, or else the samples' own, in cells. Throws bad_notation, what raster_over and Gdal throw.
+  MapRaster raster(const SampleFile& samples) const;
 };
 
 /// The output's axes: [columns] where there are several, then [z][y][x], z in three dimensions only.

@@ -12,6 +12,7 @@
 #include "formats/temporary.hpp"
 #include "preview.hpp"
 #include "progress.hpp"
+#include "reference.hpp"
 #include "sample_file.hpp"
 #include "shared_options.hpp"
 
@@ -21,6 +22,7 @@ namespace {
 struct Options {
   SampleOptions samples;
   RasterOptions raster;
+  MapOptions map;
   std::string output, statistics = "mean", preview;
   double nodata = std::nan("");
   int threads = 0;
@@ -47,15 +49,19 @@ std::vector<Statistic> statistics_of(const std::string& list) {
 void run_grid(const Options& o) {
   const Overwrite overwrite = o.is_forced ? Overwrite::force : Overwrite::refuse;
   const std::vector<Statistic> statistics = statistics_of(o.statistics);
-  check_names(o.samples.input, InputIs::as_named, o.output);
+  o.map.check(o.samples.input, o.output);
   ToldExecutor executor(make_executor(o.threads));
-  const SampleFile samples = o.samples.open();
-  const Raster raster = o.raster.raster(samples);
+  const SampleFile samples = o.samples.open(o.raster.crs());
+  const MapRaster raster = o.raster.raster(samples);
+  note_degrees(samples.crs, samples.places, samples.n_dimensions, raster);
   Extents extents = extents_of(raster, samples.n_dimensions, samples.n_columns);
   if (statistics.size() > 1) extents.insert(extents.begin(), std::ssize(statistics));
   check_output_name(o.output, overwrite, samples.source->facts().identity);
   std::vector<std::unique_ptr<Sink>> sinks;
-  sinks.push_back(Sink::create(o.output, {extents, element_type("<f8")}, overwrite));
+  std::vector<std::string> bands;
+  for (const std::string& statistic : parts_of(o.statistics))
+    for (const std::string& name : samples.value_names) bands.push_back(statistic + " of " + name);
+  sinks.push_back(o.map.create(o.output, {raster, extents, element_type("<f8"), bands, samples.crs, o.nodata, o.threads}, overwrite));
   const std::span<std::byte> data = sinks[0]->bytes().subspan(static_cast<std::size_t>(sinks[0]->data_offset()));
   const std::span<double> out(reinterpret_cast<double*>(data.data()), data.size() / sizeof(double));
   const std::int64_t n_inside = bin(samples.samples(), raster, statistics, out, o.nodata, executor);
@@ -73,11 +79,14 @@ Command declare() {
   auto o = std::make_shared<Options>();
   Command c("grid", "Scattered samples binned onto a map: their mean, count and more in every cell");
   o->samples.add_to(c);
-  c.argument("OUTPUT", o->output, "float64 [y][x], the northern row first; several statistics and columns before these axes").required();
+  c.argument("OUTPUT", o->output,
+             "GeoTIFF (.tif) or float64 [y][x] (.npy), the northern row first; several statistics and columns before these axes")
+      .required();
   o->raster.add_to(c);
   c.option("--statistic", "WORDS", o->statistics, "count, sum, mean, min, max, deviation, or several: mean,count");
   c.option("--nodata", "V", o->nodata, "what is written where no sample lies (the default: NaN)");
   c.option("--preview", "FILE.png", o->preview, "a picture of the first statistic beside the map");
+  o->map.add_to(c);
   add_threads(c, o->threads);
   add_force(c, o->is_forced);
   c.examples = {"crinkle grid soundings.csv depth.npy --value depth --cell 5",

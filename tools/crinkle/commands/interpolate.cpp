@@ -15,6 +15,7 @@
 #include "planning.hpp"
 #include "preview.hpp"
 #include "progress.hpp"
+#include "reference.hpp"
 #include "sample_file.hpp"
 #include "shared_options.hpp"
 
@@ -24,7 +25,8 @@ namespace {
 struct Options {
   SampleOptions samples;
   RasterOptions raster;
-  std::string output, targets, preview, power = "2", neighbours = "0", dtype = "float32", device = "auto";
+  MapOptions map;
+  std::string output, targets, targets_layer, preview, power = "2", neighbours = "0", dtype = "float32", device = "auto";
   Interpolation how;
   int threads = 0;
   bool is_forced = false, is_json = false;
@@ -33,13 +35,14 @@ struct Options {
 };
 
 void check_options(const Options& o) {
-  check_names(o.samples.input, InputIs::as_named, o.output);
+  o.map.check(o.samples.input, o.output);
   if (o.output.ends_with(".png"))
-    refuse(o.output + ": a map is of floats, which PNG cannot hold; write .npy and a picture beside it: --preview " + o.output);
-  if (o.targets.empty() && !(o.raster.cell > 0))
-    refuse(fmt::format("--cell {}; a map needs the side of its cells, above 0, or --targets FILE", o.raster.cell));
-  if (!o.targets.empty() && (o.raster.cell != 0 || !o.raster.extent.empty()))
-    refuse("values at --targets have no cells: leave out --cell and --extent");
+    refuse(o.output + ": a map is of floats, which PNG cannot hold; write .tif or .npy and a picture beside it: --preview " + o.output);
+  if (o.targets.empty() && o.raster.like.empty() && !(o.raster.cell > 0))
+    refuse(fmt::format("--cell {}; a map needs the side of its cells, above 0, or --like FILE.tif, or --targets FILE", o.raster.cell));
+  if (!o.targets.empty() && o.raster.is_given()) refuse("values at --targets have no cells: leave out --cell, --extent and --like");
+  if (!o.targets.empty() && is_named_tiff(o.output)) refuse("values at --targets are no map: write .npy, not " + o.output);
+  if (o.targets.empty() && !o.targets_layer.empty()) refuse("--targets-layer " + o.targets_layer + " is of --targets FILE");
   if (!o.targets.empty() && !o.preview.empty()) refuse("--preview is of a map; values at --targets are none");
   if (o.dtype != "float32" && o.dtype != "float64") refuse("--dtype '" + shown(o.dtype) + "'; it is float32 or float64");
   if (o.is_json && o.output == "-") refuse("--json prints to standard output, where the output is to go, too");
@@ -118,21 +121,24 @@ double run_on(Device device, const Options& o, const SampleFile& samples, const 
 template <class T>
 void write(Device device, const Options& o, const SampleFile& samples, Executor& executor, nlohmann::ordered_json facts) {
   SampleFile targets;
-  Raster raster;
+  MapRaster raster;
   Extents extents;
   if (o.targets.empty()) {
     raster = o.raster.raster(samples);
+    note_degrees(samples.crs, samples.places, samples.n_dimensions, raster);
     extents = extents_of(raster, samples.n_dimensions, samples.n_columns);
     facts["raster"] = facts_of(raster, samples.n_dimensions);
   } else {
-    targets = o.samples.open_places(o.targets);
+    targets = o.samples.open_targets(o.targets, o.targets_layer, samples);
     check_output_name(o.output, o.overwrite(), targets.source->facts().identity);
     extents = samples.n_columns > 1 ? Extents{samples.n_columns, targets.n} : Extents{targets.n};
     facts["targets"] = targets.n;
   }
   check_output_name(o.output, o.overwrite(), samples.source->facts().identity);
   std::vector<std::unique_ptr<Sink>> sinks;
-  sinks.push_back(Sink::create(o.output, {extents, element_type(sizeof(T) == 4 ? "<f4" : "<f8")}, o.overwrite()));
+  const MapContent content{raster,       extents,  element_type(sizeof(T) == 4 ? "<f4" : "<f8"), samples.value_names, samples.crs,
+                           o.how.nodata, o.threads};
+  sinks.push_back(o.map.create(o.output, content, o.overwrite()));
   const std::span<T> out = numbers_of<T>(*sinks[0]);
   facts["seconds"] = run_on<T>(device, o, samples, targets, raster, out, executor);
   if (!o.preview.empty()) {
@@ -152,8 +158,9 @@ void run_interpolate(const Options& given) {
   check_options(o);
   const Device device = parse_device(o.device).value_or(cpu());
   ToldExecutor executor(make_executor(o.threads));
-  const SampleFile samples = o.samples.open();
+  const SampleFile samples = o.samples.open(o.raster.crs());
   nlohmann::ordered_json facts = {{"samples", samples.n}, {"columns", samples.n_columns}, {"dimensions", samples.n_dimensions}};
+  if (samples.crs.is_known()) facts["crs"] = samples.crs.name;
   if (o.power == "auto" || o.neighbours == "auto") {
     const std::vector<Score> scores = scores_of(o, samples, executor);
     const Score best = best_of(scores);
@@ -178,10 +185,12 @@ Command declare() {
   auto o = std::make_shared<Options>();
   Command c("interpolate", "A map from scattered samples, by inverse-distance weights");
   o->samples.add_to(c);
-  c.argument("OUTPUT", o->output, "the map, [y][x], the northern row first; or values, [targets]; several columns one after the other")
+  c.argument("OUTPUT", o->output,
+             "the map, GeoTIFF (.tif) or [y][x] (.npy), the northern row first; or values, [targets]; several columns one after the other")
       .required();
   o->raster.add_to(c);
   c.option("--targets", "FILE", o->targets, "values at the places of a file instead of a map; its columns are named as the input's");
+  c.option("--targets-layer", "NAME", o->targets_layer, "the layer of a file of targets that has several");
   c.option("--weight", "NAME", o->samples.weight, "the column of weights: a sample of weight 2 counts as two of 1");
   c.option("--power", "P", o->power, "the power p of 1/distance^p, or auto: the best of several, by leaving each sample out");
   c.option("--neighbours", "K", o->neighbours, "the nearest so many samples count, of each sector; 0 for all; auto");
@@ -194,6 +203,7 @@ Command declare() {
   c.option("--nodata", "V", o->how.nodata, "what is written where there is no data (the default: NaN)");
   c.option("--preview", "FILE.png", o->preview, "a picture of the first column beside the map");
   c.option("--dtype", "DTYPE", o->dtype, "float32 or float64");
+  o->map.add_to(c);
   add_device(c, o->device, "auto (the CPU), cpu or cuda[:N], which sums over all samples");
   add_threads(c, o->threads);
   add_json(c, o->is_json, "print JSON: the raster, the power, the scores of auto, the seconds");
@@ -203,6 +213,7 @@ Command declare() {
       "crinkle interpolate wells.csv best.npy --value level --cell 10 --power auto --neighbours auto --json",
       "crinkle interpolate wells.csv maps.npy --value level,salt --x east --y north --cell 10 --extent 0,0,5000,2000 --radius 500 "
       "--nodata -9999",
+      "crinkle interpolate wells.geojson map.tif --value level --cell 10 --crs EPSG:25832 --neighbours 12 --radius 500",
       "crinkle interpolate samples.npy at_places.npy --targets places.npy --power 3"};
   c.action = [o] { run_interpolate(*o); };
   return c;

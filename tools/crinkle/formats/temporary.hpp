@@ -25,6 +25,8 @@ class Temporary {
   Temporary& operator=(const Temporary&) = delete;
 
   int descriptor() const noexcept { return file_.get(); }
+  /// For what writes by name; the file there is the descriptor's.
+  const std::string& path() const noexcept { return path_; }
   void rename_to_output();
   /// The same, but what is replaced stays until this goes, and withdraw() puts it back; without it nothing is under the name again.
   void exchange_with_output();

@@ -1,0 +1,16 @@
+# Geographic files are read and written where there is GDAL (CRINKLE_GDAL=AUTO), must be (ON), or not at all (OFF): a build without it says so
+# when it is given one.
+set(CRINKLE_HAS_GDAL OFF)
+if(CRINKLE_GDAL STREQUAL "OFF")
+  message(STATUS "GDAL: off")
+else()
+  find_package(GDAL QUIET)
+  if(GDAL_FOUND)
+    set(CRINKLE_HAS_GDAL ON)
+    message(STATUS "GDAL: ${GDAL_VERSION}")
+  elseif(CRINKLE_GDAL STREQUAL "ON")
+    message(FATAL_ERROR "CRINKLE_GDAL is ON but there is no GDAL: install libgdal-dev, or set CRINKLE_GDAL to AUTO or OFF")
+  else()
+    message(STATUS "GDAL: not found here (libgdal-dev), so this build has everything but geographic files")
+  endif()
+endif()

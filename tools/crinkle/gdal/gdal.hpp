@@ -1,0 +1,103 @@
+// Geographic files by GDAL: point layers and the places of rasters in, GeoTIFF out, coordinate reference systems. GDAL is in a module of
+// its own that is loaded when a file needs it: its hundred libraries, linked to the command, would make each start of it take 0.1 s longer.
+// So this header names nothing of GDAL's, and what throws is told in GDAL's words behind the file's name.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "formats/csv.hpp"
+
+namespace crinkle::tool {
+
+/// A coordinate reference system: what the numbers of places mean on the Earth. x is east or the longitude, y north or the latitude.
+struct Crs {
+  std::string wkt;   // WKT 2; empty: not known
+  std::string name;  // for a person: "EPSG:25832 (ETRS89 / UTM zone 32N)"
+  bool is_in_degrees = false;
+
+  bool is_known() const { return !wkt.empty(); }
+};
+
+struct LayerRequest {
+  std::string path;
+  std::string layer;  // empty: the only one
+  /// Fields, x, y or z of the geometry where no field is called so, or "" for coordinate number i at place i.
+  std::vector<std::string> names;
+  Missing missing = Missing::is_skipped;
+};
+
+/// A record for every point; a MultiPoint is several. Missing are features without a geometry or a value in one of the fields.
+struct LayerTable {
+  CsvColumns table;
+  Crs crs;
+  std::vector<std::string> notes;  // what GDAL warned of
+};
+
+/// Cells on the ground: cell (column, row) spans corner + (column, row) · step to one step further; rows go south where step[1] < 0.
+struct CellGrid {
+  std::array<std::int64_t, 2> cells{};
+  std::array<double, 2> corner{}, step{};
+};
+
+/// What a raster file says.
+struct RasterFacts {
+  CellGrid grid;
+  Crs crs;
+  std::string format, type, compression;
+  std::array<std::int64_t, 2> block{};  // cells that are packed together
+  std::vector<std::string> bands;       // what they are called, "" where they have no name
+  std::optional<double> nodata;         // of the first band
+};
+
+/// A GeoTIFF to be written: tiles of 256 × 256, band after band.
+struct MapRequest {
+  CellGrid grid;
+  Crs crs;
+  std::vector<std::string> bands;  // their names
+  bool is_float64 = false;
+  double nodata = 0;
+  std::string compression;  // none, deflate, zstd or lzw
+  int threads = 0;          // that pack; 0: all
+};
+
+class MapWriter {
+ public:
+  virtual ~MapWriter() = default;  // without finish() the file is not whole
+  /// Rows first_row … first_row + n_rows of a band, counted from 0. Few rows at a time are cheapest in multiples of 256.
+  virtual void write(std::int64_t band, std::int64_t first_row, std::int64_t n_rows, const void* numbers) = 0;
+  /// All is in the file, or this throws bad_file.
+  virtual void finish() = 0;
+};
+
+class Gdal {
+ public:
+  virtual ~Gdal() = default;
+  /// Throws bad_file for what GDAL cannot read, features that are no points, fields and layers that are not there (naming those that are),
+  /// texts where numbers are needed, infinite numbers, missing values that are refused; bad_notation where a layer has to be chosen.
+  virtual LayerTable read_layer(const LayerRequest& request) const = 0;
+  /// "EPSG:25832", WKT, a PROJ text. Throws bad_notation, naming the option it was said by.
+  virtual Crs crs(const std::string& text, const std::string& option) const = 0;
+  /// Whether places in one are places in the other.
+  virtual bool is_same(const Crs& a, const Crs& b) const = 0;
+  /// places: [n][n_dimensions], x and y first; z stays as it is. Throws bad_shape for places that have no counterpart.
+  virtual void transform(const Crs& from, const Crs& to, std::span<double> places, int n_dimensions) const = 0;
+  /// Throws bad_file for what is no raster; unsupported for one that is turned or has no place on the ground.
+  virtual RasterFacts raster(const std::string& path) const = 0;
+  /// Begins the file `path`, which is there and empty. Throws unsupported for what GeoTIFF or this GDAL cannot hold, bad_file.
+  virtual std::unique_ptr<MapWriter> begin_map(const std::string& path, const MapRequest& request) const = 0;
+};
+
+/// Loads the module. Throws unsupported where there is none: `what` needs it (a file's name, an option), and `instead` is the way out.
+const Gdal& gdal(const std::string& what, const std::string& instead);
+
+/// Whether the first bytes are those of a file with layers: GeoPackage, Shapefile, GeoJSON, GML, KML, GPX, FlatGeobuf.
+bool begins_like_layers(std::span<const std::byte> file);
+
+}  // namespace crinkle::tool

@@ -1,0 +1,167 @@
+// A layer of points as columns of numbers: a name is a field, or a coordinate of the geometry.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gdal/layer.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+
+#include "gdal/crs.hpp"
+#include "gdal/handles.hpp"
+
+namespace crinkle::tool::geo {
+namespace {
+
+// The number of a column comes from here.
+struct Column {
+  std::string name;
+  int field = -1;       // −1: of the geometry,
+  int coordinate = -1;  // 0, 1 or 2
+};
+
+std::string kind_of(OGRwkbGeometryType type) { return OGRGeometryTypeToName(OGR_GT_Flatten(type)); }
+
+OGRLayerH layer_of(GDALDatasetH dataset, const LayerRequest& r) {
+  const int n = GDALDatasetGetLayerCount(dataset);
+  std::string there;
+  for (int i = 0; i < n; ++i) {
+    OGRLayerH layer = GDALDatasetGetLayer(dataset, i);
+    if (r.layer == OGR_L_GetName(layer) || (r.layer.empty() && n == 1)) return layer;
+    there += fmt::format("{}{} ({})", i == 0 ? "" : ", ", OGR_L_GetName(layer), kind_of(OGR_L_GetGeomType(layer)));
+  }
+  if (n == 0) throw Error(ErrorCode::bad_file, r.path + ": there is no layer in it");
+  if (r.layer.empty())
+    throw Error(ErrorCode::bad_notation, fmt::format("{}: which of its {} layers? --layer NAME says it: {}", r.path, n, there));
+  throw Error(ErrorCode::bad_file, fmt::format("{}: there is no layer '{}'; there is {}", r.path, r.layer, there));
+}
+
+bool is_of_numbers(OGRFieldType type) { return type == OFTInteger || type == OFTInteger64 || type == OFTReal; }
+
+Column column_of(const std::string& name, std::size_t place, OGRFeatureDefnH definition, const LayerRequest& r) {
+  if (name.empty()) return {std::string(1, "xyz"[place]), -1, static_cast<int>(place)};
+  std::string there;
+  for (int i = 0; i < OGR_FD_GetFieldCount(definition); ++i) {
+    OGRFieldDefnH field = OGR_FD_GetFieldDefn(definition, i);
+    const std::string called = OGR_Fld_GetNameRef(field);
+    const OGRFieldType type = OGR_Fld_GetType(field);
+    if (called == name && !is_of_numbers(type))
+      throw Error(ErrorCode::bad_file, fmt::format("{}: the field '{}' is of type {}; a column is of numbers (Integer, Integer64 or Real)",
+                                                   r.path, name, OGR_GetFieldTypeName(type)));
+    if (called == name) return {name, i, -1};
+    there += (there.empty() ? "" : ", ") + called;
+  }
+  if (name == "x" || name == "y" || name == "z") return {name, -1, name[0] - 'x'};
+  throw Error(ErrorCode::bad_file, fmt::format("{}: there is no field '{}'; there {}", r.path, name,
+                                               there.empty() ? "are none" : "is " + there + ", and x, y and z of the geometry"));
+}
+
+std::vector<Column> columns_of(OGRFeatureDefnH definition, const LayerRequest& r) {
+  std::vector<Column> columns;
+  for (std::size_t i = 0; i < r.names.size(); ++i) columns.push_back(column_of(r.names[i], i, definition, r));
+  return columns;
+}
+
+bool uses_geometry(const std::vector<Column>& columns) {
+  for (const Column& column : columns)
+    if (column.field < 0) return true;
+  return false;
+}
+
+[[noreturn]] void refuse_kind(const LayerRequest& r, const std::string& which, const std::string& kind) {
+  throw Error(ErrorCode::bad_file,
+              fmt::format("{}: {} of type {}; samples are points: make points of it first, centroids or vertices", r.path, which, kind));
+}
+
+// The points of a feature; none where it has no place.
+std::vector<OGRGeometryH> points_of(OGRFeatureH feature, const LayerRequest& r) {
+  OGRGeometryH geometry = OGR_F_GetGeometryRef(feature);
+  if (geometry == nullptr || OGR_G_IsEmpty(geometry) != 0) return {};
+  const OGRwkbGeometryType type = OGR_GT_Flatten(OGR_G_GetGeometryType(geometry));
+  if (type == wkbPoint) return {geometry};
+  if (type != wkbMultiPoint) refuse_kind(r, fmt::format("feature {} is", static_cast<long long>(OGR_F_GetFID(feature))), kind_of(type));
+  std::vector<OGRGeometryH> points;
+  for (int i = 0; i < OGR_G_GetGeometryCount(geometry); ++i) {
+    OGRGeometryH point = OGR_G_GetGeometryRef(geometry, i);
+    if (OGR_G_IsEmpty(point) == 0) points.push_back(point);
+  }
+  return points;
+}
+
+class Reader {
+ public:
+  Reader(const LayerRequest& r, std::vector<Column> columns) : r_(r), columns_(std::move(columns)), numbers_(columns_.size()) {
+    table_.columns.resize(columns_.size());
+  }
+
+  void add(OGRFeatureH feature) {
+    const long long id = OGR_F_GetFID(feature);
+    if (!uses_geometry_) return add(feature, nullptr, id);
+    const std::vector<OGRGeometryH> points = points_of(feature, r_);
+    if (points.empty()) skip(id, "geometry");
+    for (OGRGeometryH point : points) add(feature, point, id);
+  }
+  CsvColumns take() { return std::move(table_); }
+
+ private:
+  void skip(long long id, const std::string& what) {
+    if (r_.missing == Missing::is_refused) throw Error(ErrorCode::bad_file, fmt::format("{}: feature {} has no {}", r_.path, id, what));
+    ++table_.n_skipped;
+  }
+
+  void add(OGRFeatureH feature, OGRGeometryH point, long long id) {
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      const std::optional<double> number = number_of(columns_[c], feature, point, id);
+      if (!number || std::isnan(*number)) return skip(id, columns_[c].name);
+      if (std::isinf(*number))
+        throw Error(ErrorCode::bad_file, fmt::format("{}: feature {}: {} is infinite", r_.path, id, columns_[c].name));
+      numbers_[c] = *number;
+    }
+    for (std::size_t c = 0; c < columns_.size(); ++c) table_.columns[c].push_back(numbers_[c]);
+    ++table_.n_records;
+  }
+
+  std::optional<double> number_of(const Column& column, OGRFeatureH feature, OGRGeometryH point, long long id) const {
+    if (column.field >= 0) {
+      if (OGR_F_IsFieldSetAndNotNull(feature, column.field) == 0) return {};
+      return OGR_F_GetFieldAsDouble(feature, column.field);
+    }
+    if (column.coordinate == 0) return OGR_G_GetX(point, 0);
+    if (column.coordinate == 1) return OGR_G_GetY(point, 0);
+    if (OGR_G_Is3D(point) == 0) throw Error(ErrorCode::bad_file, fmt::format("{}: feature {} is a point without z", r_.path, id));
+    return OGR_G_GetZ(point, 0);
+  }
+
+  const LayerRequest& r_;
+  const std::vector<Column> columns_;
+  const bool uses_geometry_ = uses_geometry(columns_);
+  std::vector<double> numbers_;
+  CsvColumns table_;
+};
+
+}  // namespace
+
+LayerTable read_layer(const LayerRequest& r) {
+  LayerTable result;
+  const Dataset dataset = open(r.path, GDAL_OF_VECTOR);
+  OGRLayerH layer = layer_of(dataset.get(), r);
+  const std::vector<Column> columns = columns_of(OGR_L_GetLayerDefn(layer), r);
+  const OGRwkbGeometryType type = OGR_GT_Flatten(OGR_L_GetGeomType(layer));
+  if (uses_geometry(columns)) {
+    const std::string which = fmt::format("the layer '{}' is", OGR_L_GetName(layer));
+    if (type == wkbNone)
+      throw Error(ErrorCode::bad_file,
+                  fmt::format("{}: {} without geometry; name the fields of its places: --x NAME --y NAME", r.path, which));
+    if (type != wkbPoint && type != wkbMultiPoint && type != wkbUnknown) refuse_kind(r, which, kind_of(type));
+  }
+  result.crs = crs_of(OGR_L_GetSpatialRef(layer));
+  Reader reader(r, columns);
+  OGR_L_ResetReading(layer);
+  while (const Feature feature{OGR_L_GetNextFeature(layer)}) reader.add(feature.get());
+  // The end of a layer and an error are told alike.
+  if (const std::string said = complaint(&result.notes); !said.empty()) throw Error(ErrorCode::bad_file, r.path + ": GDAL: " + said);
+  result.table = reader.take();
+  return result;
+}
+
+}  // namespace crinkle::tool::geo

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "gdal/gdal.hpp"
+
+namespace crinkle::tool::geo {
+
+/// As Gdal::raster and Gdal::begin_map say.
+RasterFacts read_raster(const std::string& path);
+std::unique_ptr<MapWriter> begin_map(const std::string& path, const MapRequest& request);
+
+}  // namespace crinkle::tool::geo
