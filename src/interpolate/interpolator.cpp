@@ -10,6 +10,7 @@
 #include "interpolate/cuda_sum.hpp"
 #include "interpolate/full_sum.hpp"
 #include "interpolate/near_sum.hpp"
+#include "interpolate/tree_sum.hpp"
 
 namespace crinkle {
 
@@ -19,6 +20,7 @@ struct Interpolator::Data {
   Frame frame;
   SamplePlanes samples;  // in the frame
   std::optional<FullSum> full;
+  std::optional<TreeSum> tree;  // where there is a tolerance
   std::optional<NearSum<2>> near_2;
   std::optional<NearSum<3>> near_3;
   std::optional<CudaSum> cuda;
@@ -34,6 +36,7 @@ struct Interpolator::Data {
       else near_3.emplace(samples, how, executor);
     } else {
       full.emplace(samples, how);
+      if (TreeSum::is_of_use(samples, how)) tree.emplace(samples, how, *full, executor);
     }
   }
   Data(const Samples& given, const Interpolation& how, Device device) : Data(given, how) {
@@ -63,7 +66,8 @@ struct Interpolator::Data {
   void run(const Targets& targets, std::span<T> out, Executor& executor) const {
     if (cuda) throw Error(ErrorCode::device, "this interpolator is for a GPU: run it on a stream, not with an executor of the CPU");
     check_out(targets, out);
-    if (full) full->run(targets, out, executor);
+    if (tree) tree->run(targets, out, executor);
+    else if (full) full->run(targets, out, executor);
     else if (near_2) near_2->run(targets, out, executor);
     else near_3->run(targets, out, executor);
   }
