@@ -196,7 +196,7 @@ Command declare() {
            "values may be wrong by E times their range: sums over all samples take less time; 0: exact");
   c.option("--preview", "FILE.png", o->preview, "a picture of the first column beside the map");
   c.option("--dtype", "DTYPE", o->dtype, "float32 or float64");
-  add_device(c, o->device, "auto (the CPU), cpu or cuda[:N], which sums over all samples");
+  add_device(c, o->device, "auto (the CPU), cpu or cuda[:N]");
   add_threads(c, o->threads);
   add_json(c, o->is_json, "print JSON: the raster, the power, the scores of auto, the seconds");
   add_force(c, o->is_forced);
