@@ -225,6 +225,32 @@ TEST(FarWeights, are_within_their_bound_for_every_instruction_set) {
   }
 }
 
+// What expansion.hpp promises of every level: (e/2 + f) / (1 − e − f) of the range.
+TEST(Acceptance, keeps_its_promise_at_every_level) {
+  for (const double p : {0.5, 1.0, 2.0, 2.5, 6.0, 16.0}) {
+    for (const int degree : {1, 3, 8}) {
+      for (const double tolerance : {1e-9, 1e-5, 1e-3, 0.1, 0.5, 7.0}) {
+        const Acceptance acceptance(p, degree, tolerance);
+        const auto& levels = acceptance.levels();
+        ASSERT_FALSE(levels.empty());
+        const double mean_weight = 3.7, relative = Acceptance::error(p, degree, levels[0].ratio) * std::pow(1 + levels[0].ratio, p);
+        double absolute = 0;
+        EXPECT_EQ(acceptance.least_square(levels[0], mean_weight), 0);
+        for (std::size_t k = 1; k < levels.size(); ++k) {
+          EXPECT_GT(levels[k].ratio, levels[k - 1].ratio);
+          EXPECT_LT(levels[k].ratio, 1);
+          const double weight = std::pow(acceptance.least_square(levels[k], mean_weight), -p / 2);
+          absolute = std::max(absolute, Acceptance::error(p, degree, levels[k].ratio) * weight / mean_weight);
+        }
+        const double promised = (relative / 2 + absolute) / (1 - relative - absolute);
+        EXPECT_LE(promised, tolerance) << p << ", degree " << degree;
+        EXPECT_GT(promised, 0.7 * std::min(tolerance, 0.15)) << p << ", degree " << degree;
+        EXPECT_EQ(acceptance.least_square(levels.back(), 0), std::numeric_limits<double>::infinity());
+      }
+    }
+  }
+}
+
 TEST(TargetGroups, have_every_target_once) {
   const auto check = [](const Targets& targets, std::int64_t least_groups) {
     const TargetGroups groups(targets, default_executor());
