@@ -62,8 +62,8 @@ TEST(TreeSum, is_within_the_tolerance_for_every_spread_and_power) {
   double most_used = 0;
   for (const int n_dimensions : {2, 3}) {
     for (const Spread spread : spreads) {
-      const Cloud c = cloud(3000, n_dimensions, spread);
-      const std::vector<double> places = targets_of(c, 1500);
+      const Cloud c = cloud(2000, n_dimensions, spread);
+      const std::vector<double> places = targets_of(c, 800);
       const Targets targets(Reals(places), n_dimensions);
       for (const double p : powers)
         expect_within(c, targets, {.power = p}, std::to_string(n_dimensions) + "-D, spread " + std::to_string(static_cast<int>(spread)),
