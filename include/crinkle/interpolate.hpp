@@ -96,6 +96,12 @@ struct Interpolation {
   int sectors = 1;
   Anisotropy anisotropy;
   double nodata = std::numeric_limits<double>::quiet_NaN();
+  /// How far a value over all samples may be from the exact one, as a part of its column's range; 0: as near as run() says.
+  ///     |value − exact| ≤ tolerance · (max − min)
+  /// A promise, not an estimate: far samples are summed by cells of a tree, as polynomials whose error is bounded. Of use to CPUs, where it
+  /// saves work; everything else is exact: GPUs, neighbours, cross-validation, and sums that a tree would not make faster (few samples,
+  /// powers above 16, tolerances below 1e-10). Source: docs/interpolation.md.
+  double tolerance = 0;
 
   /// Not every sample counts for every place.
   bool is_local() const noexcept { return neighbours > 0 || radius < std::numeric_limits<double>::infinity(); }
@@ -105,11 +111,11 @@ struct Interpolation {
 class Interpolator {
  public:
   /// Throws bad_shape for: no samples; sizes that do not fit each other; places, values and weights that are not finite, negative
-  /// weights, weights that are all 0; p ≤ 0, p > 1024; s < 0; neighbours < 0 or above the number of samples; radius ≤ 0; sectors other than
-  /// 1, 4 and 8; a ratio below 1; anisotropy, and 4 sectors, in three dimensions. Cost: O(n log n).
+  /// weights, weights that are all 0; p ≤ 0, p > 1024; s < 0; a tolerance < 0; neighbours < 0 or above the number of samples; radius ≤ 0;
+  /// sectors other than 1, 4 and 8; a ratio below 1; anisotropy, and 4 sectors, in three dimensions. Cost: O(n log n).
   Interpolator(const Samples& samples, const Interpolation& how, Executor& executor = default_executor());
-  /// The same for a CUDA device, whose memory then has the samples: run it on a stream. Throws also unsupported for neighbours, a radius
-  /// and more least_neighbours than samples, which need the CPU, and in a build without CUDA; device; out_of_memory.
+  /// The same for a CUDA device, whose memory then has the samples: run it on a stream. Throws also unsupported in a build without CUDA;
+  /// device; out_of_memory; too_large for neighbours among 2^32 samples.
   Interpolator(const Samples& samples, const Interpolation& how, Device device);
   ~Interpolator();
   Interpolator(Interpolator&&) noexcept;
@@ -120,9 +126,10 @@ class Interpolator {
   /// out[c][t] = the value of column c at target t. Requires out to hold n_columns · n_targets numbers.
   /// Ensures: a column that is constant gives exactly that constant, and every value lies between the least and the greatest of its column.
   /// Over all samples, float32 results are computed in float32 from differences of places that keep more than its 24 bits: within 1e-6 of
-  /// the column's range; float64 within 1e-12. With neighbours everything is computed in float64. Throws bad_shape for targets that are not
-  /// finite and a buffer of another size. Cost: n · n_targets pairs over all samples; with neighbours O(k + log n) a target, wherever the
-  /// samples lie.
+  /// the column's range; float64 within 1e-12; with a tolerance, within that. With neighbours everything is computed in float64. Throws
+  /// bad_shape for targets that are not finite and a buffer of another size. Cost: n · n_targets pairs over all samples, with a tolerance
+  /// O(log n) cells and samples a target, and as many samples near it as the tolerance asks; with neighbours O(k + log n) a target,
+  /// wherever the samples lie.
   void run(const Raster& targets, std::span<float> out, Executor& executor = default_executor()) const;
   void run(const Raster& targets, std::span<double> out, Executor& executor = default_executor()) const;
   /// places: [n_targets][n_dimensions].
@@ -130,9 +137,11 @@ class Interpolator {
   void run(const Reals& places, std::span<double> out, Executor& executor = default_executor()) const;
 
   /// On a CUDA device, for an interpolator made for it: `out`, and `places`, are memory of the device. Given to the stream, not waited for,
-  /// nothing allocated. Every run gives the same bits. float32 results are within 2e-5 of the column's range, float64 within 1e-12. A place
-  /// that is not finite gives NaN. Throws device for memory that the device cannot reach, a stream of another one, and an interpolator made
-  /// for the CPU; bad_shape as above.
+  /// nothing allocated. Every run gives the same bits. Over all samples, float32 results are within 2e-5 of the column's range, float64
+  /// within 1e-12. From neighbours, they are computed in float64 from the samples that a CPU finds: to the bit as there where p is 1, 2, 3
+  /// or 4 and there are neighbours, within 1e-12 otherwise. A place that is not finite gives NaN. Cost from neighbours: as on a CPU up to
+  /// 32 of them; a search for every 32 of a sector; places are best in an order in which those that follow each other are near. Throws
+  /// device for memory that the device cannot reach, a stream of another one, and an interpolator made for the CPU; bad_shape as above.
   void run(const Raster& targets, std::span<float> out, const Stream& stream) const;
   void run(const Raster& targets, std::span<double> out, const Stream& stream) const;
   void run(const Reals& places, std::span<float> out, const Stream& stream) const;
@@ -159,7 +168,8 @@ struct Score {
 };
 
 /// Leave-one-out cross-validation: every sample is predicted from all others, for every power and every number of neighbours (0: all),
-/// which take the places of those of `how`; powers vary fastest. Another sample on the same place predicts as any other does: exactly.
+/// which take the places of those of `how`; powers vary fastest. Another sample on the same place predicts as any other does: exactly. Sums
+/// over all samples are exact, whatever the tolerance.
 /// Throws as Interpolator does, and bad_shape for fewer than 2 samples, for as many neighbours as samples and for an empty list.
 /// Cost: one search for the most neighbours a sample; n² pairs a power for 0.
 std::vector<Score> cross_validate(const Samples& samples, const Interpolation& how, std::span<const double> powers,

@@ -141,11 +141,12 @@ def squareform(x, *, checks=True):
 
 
 def interpolate(places, values, targets, *, weights=None, power=2.0, smoothing=0.0, neighbours=0, radius=math.inf, least_neighbours=1, sectors=1,
-                anisotropy=(1.0, 0.0), nodata=math.nan):
+                anisotropy=(1.0, 0.0), nodata=math.nan, tolerance=0.0):
     """Inverse-distance interpolation: values[t] = Σ w_i z_i / Σ w_i, w_i = |q_t - x_i|^-power over all samples or the nearest `neighbours`.
 
     places (n, 2 or 3), values (n,) or (n, columns), targets (…, 2 or 3) -> (…,) or (…, columns), float64. Targets on a GPU, float32 or
-    float64, get values of their type there, summed over all samples; the samples are NumPy's, and go there with every call.
+    float64, get values of their type there; the samples are NumPy's, and go there with every call.
+    Values over all samples may be wrong by `tolerance` times the range of their column, at most: less work on a CPU, where samples are many.
     """
     import numpy
 
@@ -166,7 +167,7 @@ def interpolate(places, values, targets, *, weights=None, power=2.0, smoothing=0
     w = None if weights is None else numpy.ascontiguousarray(weights, numpy.float64)
     n_columns = 1 if v.ndim == 1 else v.shape[1]
     result = _arrays.new(q, (n_columns, *q.shape[:-1]))
-    _core.interpolate_at(p, v, w, q, result, power, smoothing, neighbours, radius, least_neighbours, sectors, *anisotropy, nodata)
+    _core.interpolate_at(p, v, w, q, result, power, smoothing, neighbours, radius, least_neighbours, sectors, *anisotropy, nodata, tolerance)
     if is_there:
         result = _arrays.finished(q, result)
     return result[0] if v.ndim == 1 else _core.move(result, "c ... -> ... c", None, ())

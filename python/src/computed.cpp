@@ -174,9 +174,9 @@ void interpolate_on(Device device, const Samples& samples, const Interpolation& 
 // `targets` [n][dimensions], float64 on a CPU; `out` [columns][n] of their type.
 void interpolate_at(nb::handle places, nb::handle values, nb::handle weights, nb::handle targets, nb::handle out, double power,
                     double smoothing, std::int64_t neighbours, double radius, std::int64_t least_neighbours, int sectors, double ratio,
-                    double angle, double nodata) {
+                    double angle, double nodata, double tolerance) {
   const Samples samples = samples_of(places, values, weights);
-  const Interpolation how{power, smoothing, neighbours, radius, least_neighbours, sectors, {ratio, angle}, nodata};
+  const Interpolation how{power, smoothing, neighbours, radius, least_neighbours, sectors, {ratio, angle}, nodata, tolerance};
   const View where = view_of(targets), result = dense_view(output_of(where, out, "interpolate"), "interpolate");
   const bool is_float64 = where.element_bytes == 8;
   const Reals at = reals_of(targets, is_float64);
@@ -228,7 +228,7 @@ void bind_computed(nb::module_& module) {
   module.def("triangle_elements", &triangle_elements);
   module.def("interpolate_at", &interpolate_at, nb::arg("places"), nb::arg("values"), nb::arg("weights").none(), nb::arg("targets"),
              nb::arg("out"), nb::arg("power"), nb::arg("smoothing"), nb::arg("neighbours"), nb::arg("radius"), nb::arg("least_neighbours"),
-             nb::arg("sectors"), nb::arg("ratio"), nb::arg("angle"), nb::arg("nodata"));
+             nb::arg("sectors"), nb::arg("ratio"), nb::arg("angle"), nb::arg("nodata"), nb::arg("tolerance"));
   module.def("bin_samples", &bin_samples);
 }
 

@@ -136,6 +136,10 @@ def test_interpolation_and_grids():
     assert np.allclose(ck.interpolate(places, values[:, 0], targets, power=3), right[..., 0])
     nearest = values[d.argmin(-1), 0]
     assert np.allclose(ck.interpolate(places, values[:, 0], targets, neighbours=1), nearest)
+    many = np.random.default_rng(4).random((5000, 2))
+    at = np.stack(np.meshgrid(np.linspace(0.4, 0.6, 40), np.linspace(0.4, 0.6, 40)), -1)
+    exact, near = ck.interpolate(many, many[:, 0], at), ck.interpolate(many, many[:, 0], at, tolerance=1e-2)
+    assert 0 < np.abs(near - exact).max() <= 1e-2
     count, mean = ck.grid(places, values[:, 0], (0.25, 0.25), (0.5, 0.5), (2, 2), statistic=["count", "mean"])
     low = (places < 0.5).all(1)
     assert count.sum() == 40 and count[0, 0] == low.sum() and np.isclose(mean[0, 0], values[low, 0].mean())

@@ -140,6 +140,8 @@ def test_stencils_pairs_triangles_interpolation(library):
     targets = np.random.default_rng(2).random((7, 11, 2))
     got = library.get(ck.interpolate(places, values, library.put(targets)))
     assert got.shape == (7, 11) and np.allclose(got, ck.interpolate(places, values, targets), rtol=0, atol=200e-12)
+    got = library.get(ck.interpolate(places, values, library.put(targets), neighbours=5))
+    assert np.array_equal(got, ck.interpolate(places, values, targets, neighbours=5))
 
 
 def test_the_current_stream():

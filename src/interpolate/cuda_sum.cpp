@@ -21,25 +21,17 @@ CudaRule rule_of(double power) {
 
 }  // namespace
 
-template <class T>
-const T* CudaSum::upload(const std::vector<T>& numbers) {
-  const std::int64_t bytes = std::ssize(numbers) * static_cast<std::int64_t>(sizeof(T));
-  memory_.emplace_back(device_, bytes);
-  copy_bytes({numbers.data(), bytes}, memory_.back());
-  return static_cast<const T*>(memory_.back().data());
-}
-
 CudaSum::CudaSum(const SamplePlanes& samples, const Interpolation& how, Device device)
-    : device_(device), n_dimensions_(samples.n_dimensions), n_columns_(samples.n_columns()), rule_(rule_of(how.power)) {
+    : device_(device), n_dimensions_(samples.n_dimensions), n_columns_(samples.n_columns()), rule_(rule_of(how.power)), memory_(device) {
   const gpu::OnDevice on(device.index);
   samples_.n = samples.n;
   samples_.smoothing = how.smoothing * how.smoothing;
   samples_.power = how.power;
-  for (int a = 0; a < n_dimensions_; ++a) samples_.places[a] = upload(samples.places[index(a)]);
+  for (int a = 0; a < n_dimensions_; ++a) samples_.places[a] = memory_.upload(samples.places[index(a)]);
   std::vector<double> values;
   for (const std::vector<double>& column : samples.values) values.insert(values.end(), column.begin(), column.end());
-  samples_.values = upload(values);
-  if (!samples.weights.empty()) samples_.weights = upload(samples.weights);
+  samples_.values = memory_.upload(values);
+  if (!samples.weights.empty()) samples_.weights = memory_.upload(samples.weights);
   float32_ = scaled_of<float>(samples, how);
   float64_ = scaled_of<double>(samples, how);
 }
@@ -52,8 +44,8 @@ CudaScaled<T> CudaSum::scaled_of(const SamplePlanes& samples, const Interpolatio
   const std::size_t n = index(samples.n);
   CudaScaled<T> to;
   for (int a = 0; a < n_dimensions_; ++a) {
-    to.place[a] = upload(std::vector<T>(range.place[a], range.place[a] + n));
-    if (scaled.has_low()) to.low[a] = upload(std::vector<T>(range.low[a], range.low[a] + n));
+    to.place[a] = memory_.upload(std::vector<T>(range.place[a], range.place[a] + n));
+    if (scaled.has_low()) to.low[a] = memory_.upload(std::vector<T>(range.low[a], range.low[a] + n));
     to.origin[a] = scaled.origin(index(a));
   }
   std::vector<T> values;
@@ -63,10 +55,10 @@ CudaScaled<T> CudaSum::scaled_of(const SamplePlanes& samples, const Interpolatio
     const auto [zero, factor, least, most] = scaled.scale(c);
     columns.push_back({zero, factor, least, most});
   }
-  to.values = upload(values);
-  to.columns = upload(columns);
-  if (scaled.has_weights()) to.weights = upload(std::vector<T>(scaled.column(n_columns_), scaled.column(n_columns_) + n));
-  else if (n_columns_ > 1) to.weights = upload(std::vector<T>(n, T{1}));
+  to.values = memory_.upload(values);
+  to.columns = memory_.upload(columns);
+  if (scaled.has_weights()) to.weights = memory_.upload(std::vector<T>(scaled.column(n_columns_), scaled.column(n_columns_) + n));
+  else if (n_columns_ > 1) to.weights = memory_.upload(std::vector<T>(n, T{1}));
   to.has_low = scaled.has_low();
   to.factor = scaled.factor();
   to.smoothing = range.smoothing;

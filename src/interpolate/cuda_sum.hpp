@@ -8,6 +8,7 @@
 
 #include "crinkle/cuda.hpp"
 #include "interpolate/cuda_form.hpp"
+#include "interpolate/cuda_memory.hpp"
 #include "interpolate/planes.hpp"
 #include "interpolate/scaled.hpp"
 
@@ -26,8 +27,6 @@ class CudaSum {
   template <class T>
   CudaScaled<T> scaled_of(const SamplePlanes& samples, const Interpolation& how);
   template <class T>
-  const T* upload(const std::vector<T>& numbers);
-  template <class T>
   void launch(const CudaScaled<T>& scaled, const CudaTargets& targets, CudaValues values, CUstream_st* stream) const;
 
   Device device_;
@@ -37,7 +36,7 @@ class CudaSum {
   CudaSamples samples_;
   CudaScaled<float> float32_;
   CudaScaled<double> float64_;
-  std::vector<DeviceMemory> memory_;
+  CudaMemory memory_;
 };
 
 }  // namespace crinkle::interpolation

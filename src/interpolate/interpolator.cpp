@@ -7,9 +7,11 @@
 
 #include "base/checked.hpp"
 #include "cuda/device_buffers.hpp"
+#include "interpolate/cuda_near.hpp"
 #include "interpolate/cuda_sum.hpp"
 #include "interpolate/full_sum.hpp"
 #include "interpolate/near_sum.hpp"
+#include "interpolate/tree_sum.hpp"
 
 namespace crinkle {
 
@@ -19,9 +21,11 @@ struct Interpolator::Data {
   Frame frame;
   SamplePlanes samples;  // in the frame
   std::optional<FullSum> full;
+  std::optional<TreeSum> tree;  // where there is a tolerance
   std::optional<NearSum<2>> near_2;
   std::optional<NearSum<3>> near_3;
   std::optional<CudaSum> cuda;
+  std::optional<CudaNear> cuda_near;
 
   Data(const Samples& given, const Interpolation& how) : samples(planes_of(given)) {
     check(how, samples);
@@ -29,22 +33,23 @@ struct Interpolator::Data {
     samples = frame.of(std::move(samples));
   }
   Data(const Samples& given, const Interpolation& how, Executor& executor) : Data(given, how) {
-    if (how.is_local() || samples.n < how.least_neighbours) {
+    if (is_near(how)) {
       if (samples.n_dimensions == 2) near_2.emplace(samples, how, executor);
       else near_3.emplace(samples, how, executor);
     } else {
       full.emplace(samples, how);
+      if (TreeSum::is_of_use(samples, how)) tree.emplace(samples, how, *full, executor);
     }
   }
   Data(const Samples& given, const Interpolation& how, Device device) : Data(given, how) {
     const Device there = {Device::Kind::cuda, gpu::cuda_index(device, "interpolation")};
-    if (how.is_local() || samples.n < how.least_neighbours)
-      throw Error(ErrorCode::unsupported, fmt::format("{} neighbours within {}, at least {}, of {} samples: a GPU sums over all samples; "
-                                                      "interpolate from neighbours on the CPU",
-                                                      how.neighbours, how.radius, how.least_neighbours, samples.n));
-    cuda.emplace(samples, how, there);
+    if (is_near(how)) cuda_near.emplace(samples, how, there, default_executor());
+    else cuda.emplace(samples, how, there);
   }
 
+  // Not all samples count, or too few are there.
+  bool is_near(const Interpolation& how) const { return how.is_local() || samples.n < how.least_neighbours; }
+  bool is_on_gpu() const { return cuda || cuda_near; }
   template <class T>
   void check_out(const Targets& targets, std::span<T> out) const {
     const std::int64_t n = multiply(targets.n(), samples.n_columns());
@@ -55,15 +60,17 @@ struct Interpolator::Data {
   }
   template <class T>
   void run(const Targets& targets, std::span<T> out, const Stream& stream) const {
-    if (!cuda) throw Error(ErrorCode::device, "this interpolator is for the CPU: run it with an executor, or make it for cuda(n)");
+    if (!is_on_gpu()) throw Error(ErrorCode::device, "this interpolator is for the CPU: run it with an executor, or make it for cuda(n)");
     check_out(targets, out);
-    cuda->run(targets, out, stream);
+    if (cuda) cuda->run(targets, out, stream);
+    else cuda_near->run(targets, out, stream);
   }
   template <class T>
   void run(const Targets& targets, std::span<T> out, Executor& executor) const {
-    if (cuda) throw Error(ErrorCode::device, "this interpolator is for a GPU: run it on a stream, not with an executor of the CPU");
+    if (is_on_gpu()) throw Error(ErrorCode::device, "this interpolator is for a GPU: run it on a stream, not with an executor of the CPU");
     check_out(targets, out);
-    if (full) full->run(targets, out, executor);
+    if (tree) tree->run(targets, out, executor);
+    else if (full) full->run(targets, out, executor);
     else if (near_2) near_2->run(targets, out, executor);
     else near_3->run(targets, out, executor);
   }

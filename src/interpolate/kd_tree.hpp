@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "crinkle/executor.hpp"
@@ -33,11 +34,15 @@ class KdTree {
   const Place& place(std::int64_t position) const { return places_[static_cast<std::size_t>(position)]; }
   /// Nodes: 0 is the root, 2i + 1 and 2i + 2 are the halves of i. The nodes from first_leaf() on are leaves, in the order of their samples.
   const Box& box(std::int64_t node) const { return boxes_[static_cast<std::size_t>(node)]; }
+  std::span<const Box> boxes() const noexcept { return boxes_; }
   std::int64_t first_leaf() const noexcept { return n_leaves_ - 1; }
   /// The samples of a leaf: positions begin to end.
   std::array<std::int64_t, 2> leaf(std::int64_t node) const {
     return {bounds_[static_cast<std::size_t>(node - first_leaf())], bounds_[static_cast<std::size_t>(node - first_leaf() + 1)]};
   }
+
+  /// Where leaves begin, and n().
+  const std::vector<std::int64_t>& bounds() const noexcept { return bounds_; }
 
  private:
   void build(std::int64_t node, std::int64_t begin, std::int64_t end);

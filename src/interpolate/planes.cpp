@@ -85,6 +85,8 @@ void check(const Interpolation& how, const SamplePlanes& samples) {
   if (!(how.power > 0 && how.power <= most_power)) refuse(fmt::format("power {}; it is above 0 and at most {}", how.power, most_power));
   if (!(how.smoothing >= 0 && std::isfinite(how.smoothing)))
     refuse(fmt::format("smoothing {}; it is a distance, 0 or more", how.smoothing));
+  if (!(how.tolerance >= 0 && std::isfinite(how.tolerance)))
+    refuse(fmt::format("tolerance {}; it is a part of the values' range, 0 or more", how.tolerance));
   if (how.neighbours < 0) refuse(fmt::format("{} neighbours; give 1 or more, or 0 for all", how.neighbours));
   if (how.neighbours > samples.n)
     refuse(fmt::format("{} neighbours of {} samples; give at most {}, or 0 for all", how.neighbours, samples.n, samples.n));

@@ -68,6 +68,9 @@ class Targets {
 
   std::int64_t n() const noexcept { return n_; }
   bool is_raster() const noexcept { return is_raster_; }
+  int n_dimensions() const noexcept { return n_dimensions_; }
+  /// Cells of a raster along each axis.
+  const std::array<std::int64_t, 3>& extents() const noexcept { return raster_.extents; }
   std::array<double, 3> at(std::int64_t t) const;
   /// A box that all targets lie in. Requires n() > 0.
   std::array<std::array<double, 3>, 2> bounds() const;

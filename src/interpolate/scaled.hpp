@@ -36,6 +36,7 @@ class ScaledSamples {
   /// Rounding left something of coordinates.
   bool has_low() const noexcept { return has_low_; }
   bool has_weights() const noexcept { return has_weights_; }
+  std::int64_t n_columns() const noexcept { return std::ssize(scales_); }
   /// Columns of sums: those of values, times the weight, then the weight itself where there are weights.
   std::int64_t n_sums() const noexcept { return std::ssize(columns_); }
   const T* column(std::int64_t c) const { return columns_[static_cast<std::size_t>(c)].data(); }

@@ -112,6 +112,17 @@ class Interpolate(CommandTest):
         self.crinkle("interpolate", "in.csv", "out.npy", "--value", "a,b", "--z", "z", "--cell", 1, "--extent", "0,0,0,2,1,3", "--force")
         self.assertEqual(self.load("out.npy").shape, (2, 3, 1, 2))
 
+    def test_a_tolerance_is_kept(self):
+        places, values = self.samples(20000)
+        self.save("in.npy", np.column_stack([places, values]))
+        arguments = ["--cell", 5, "--extent", "300,200,700,400", "--dtype", "float64"]
+        self.crinkle("interpolate", "in.npy", "exact.npy", *arguments)
+        self.crinkle("interpolate", "in.npy", "near.npy", *arguments, "--tolerance", "1e-3")
+        error = np.abs(self.load("near.npy") - self.load("exact.npy")).max()
+        self.assertGreater(error, 0)
+        self.assertLessEqual(error, 1e-3 * np.ptp(values))
+        self.refused(wrong, "interpolate", "in.npy", "no.npy", *arguments, "--tolerance", "-1", says=["tolerance -1"])
+
     def test_auto_takes_the_best_by_cross_validation(self):
         places, values = self.samples(300)
         self.write_csv("in.csv", places, values)

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "interpolate/support.hpp"
+#include "interpolated.hpp"
 #include "notation/expect_error.hpp"
 #include "on_gpu.hpp"
 
@@ -16,39 +16,6 @@ class GpuInterpolation : public OnGpu {};
 
 template <class T>
 constexpr double stated = sizeof(T) == 4 ? 2e-5 : 1e-12;
-
-template <class T>
-DeviceMemory on_device(const std::vector<T>& numbers) {
-  const std::int64_t bytes = std::ssize(numbers) * static_cast<std::int64_t>(sizeof(T));
-  DeviceMemory memory(cuda(), bytes);
-  copy_bytes({numbers.data(), bytes}, memory);
-  return memory;
-}
-
-// What the GPU makes of targets, in n numbers between two guards.
-template <class T, class Targets>
-std::vector<T> run_guarded(const Interpolator& interpolator, const Targets& targets, std::int64_t n) {
-  constexpr std::size_t guard = 32;
-  std::vector<T> numbers(static_cast<std::size_t>(n) + 2 * guard, T{-77});
-  const DeviceMemory memory = on_device(numbers);
-  const Stream stream(cuda());
-  interpolator.run(targets, std::span<T>(static_cast<T*>(memory.data()) + guard, static_cast<std::size_t>(n)), stream);
-  stream.synchronize();
-  copy_bytes(memory, {numbers.data(), memory.bytes()});
-  for (std::size_t i = 0; i < guard; ++i) {
-    EXPECT_EQ(numbers[i], T{-77}) << "before the output";
-    EXPECT_EQ(numbers[numbers.size() - 1 - i], T{-77}) << "behind the output";
-  }
-  return std::vector<T>(numbers.begin() + guard, numbers.end() - guard);
-}
-
-template <class T, class Place = double>
-std::vector<T> gpu_values(const Cloud& c, const std::vector<Place>& places, const Interpolation& how) {
-  const Interpolator interpolator(c.samples(), how, cuda());
-  const DeviceMemory there = on_device(places);
-  const Reals reals(std::span(static_cast<const Place*>(there.data()), places.size()));
-  return run_guarded<T>(interpolator, reals, std::ssize(places) / c.n_dimensions * c.n_columns);
-}
 
 template <class T>
 void expect_defined(const Cloud& c, const std::vector<double>& places, const Interpolation& how, const std::string& what) {
@@ -143,11 +110,8 @@ TEST_F(GpuInterpolation, gives_the_same_bits_in_every_run_and_constants_as_they_
   }
 }
 
-TEST_F(GpuInterpolation, refuses_neighbours_memory_of_the_host_and_the_wrong_device) {
+TEST_F(GpuInterpolation, refuses_memory_of_the_host_and_the_wrong_device) {
   const Cloud c = cloud(20, 2);
-  error_of(ErrorCode::unsupported, [&] { Interpolator(c.samples(), {.neighbours = 4}, cuda()); });
-  error_of(ErrorCode::unsupported, [&] { Interpolator(c.samples(), {.radius = 4}, cuda()); });
-  error_of(ErrorCode::unsupported, [&] { Interpolator(c.samples(), {.least_neighbours = 21}, cuda()); });
   error_of(ErrorCode::bad_shape, [&] { Interpolator(c.samples(), {.power = 0}, cuda()); });
   error_of(ErrorCode::device, [&] { Interpolator(c.samples(), {}, cpu()); });
   const Interpolator interpolator(c.samples(), {}, cuda()), of_cpu(c.samples(), {});

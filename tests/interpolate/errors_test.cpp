@@ -29,6 +29,7 @@ TEST(InterpolationErrors, options) {
   const Cloud c = cloud(10, 2), deep = cloud(10, 3);
   for (const double p : {0.0, -1.0, nan, infinity, 1025.0}) expect_refused("power", c, {.power = p});
   for (const double s : {-1e-9, nan, infinity}) expect_refused("smoothing", c, {.smoothing = s});
+  for (const double e : {-1e-3, nan, infinity}) expect_refused("tolerance", c, {.tolerance = e});
   expect_refused("11 neighbours of 10 samples", c, {.neighbours = 11});
   expect_refused("-1 neighbours", c, {.neighbours = -1});
   for (const double r : {0.0, -3.0, nan}) expect_refused("radius", c, {.radius = r});

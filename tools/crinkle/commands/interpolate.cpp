@@ -201,10 +201,12 @@ Command declare() {
   c.option("--angle", "A", o->how.anisotropy.angle, "of the long axis, counterclockwise from x, in degrees");
   c.option("--smoothing", "S", o->how.smoothing, "a distance s: 1/(distance² + s²)^(p/2)");
   c.option("--nodata", "V", o->how.nodata, "what is written where there is no data (the default: NaN)");
+  c.option("--tolerance", "E", o->how.tolerance,
+           "values may be wrong by E times their range: sums over all samples take less time; 0: exact");
   c.option("--preview", "FILE.png", o->preview, "a picture of the first column beside the map");
   c.option("--dtype", "DTYPE", o->dtype, "float32 or float64");
   o->map.add_to(c);
-  add_device(c, o->device, "auto (the CPU), cpu or cuda[:N], which sums over all samples");
+  add_device(c, o->device, "auto (the CPU), cpu or cuda[:N]");
   add_threads(c, o->threads);
   add_json(c, o->is_json, "print JSON: the raster, the power, the scores of auto, the seconds");
   add_force(c, o->is_forced);
