@@ -54,7 +54,7 @@ enum class ResampleBy : std::uint8_t { nearest, linear, cubic, spline };
 /// "nearest", "linear", "cubic" or "spline". Throws bad_notation that names them.
 ResampleBy parse_resample_by(std::string_view text);
 
-/// q_a = offset[a] + Σ_b matrix[a][b] · p_b, summed in this order: from the result's indices to the source's, as SciPy's affine_transform.
+/// q_a = Σ_b matrix[a][b] · p_b + offset[a], summed in this order: from the result's indices to the source's, as SciPy's affine_transform.
 struct AffineMap {
   int rank = 1;  // 1 to 3
   std::array<std::array<double, 3>, 3> matrix = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};

@@ -57,7 +57,7 @@ struct Request {
  private:
   static std::int64_t extent_of(double n) {
     if (!(n < 0x1p52)) throw Error(ErrorCode::too_large, "resample: an axis of " + std::to_string(n) + " elements");
-    return std::max<std::int64_t>(1, std::llround(n));
+    return std::max<std::int64_t>(1, std::llrint(n));
   }
   static std::vector<std::int64_t> zoomed(const std::vector<std::int64_t>& source, const std::vector<double>& factors) {
     std::vector<std::int64_t> result;

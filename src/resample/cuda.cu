@@ -23,7 +23,9 @@ struct NumberOf<double> {
 template <class E, class T>
 __device__ E stored(T x) {
   if constexpr (std::numeric_limits<E>::is_integer) {
-    constexpr T least = std::numeric_limits<E>::min(), most = std::numeric_limits<E>::max();
+    constexpr bool is_signed = static_cast<E>(-1) < E{0};
+    constexpr int bits = 8 * sizeof(E) - (is_signed ? 1 : 0);
+    constexpr T least = is_signed ? -static_cast<T>(1 << bits) : T{0}, most = static_cast<T>((1 << bits) - 1);
     if (x != x) return E{0};
     return static_cast<E>(rint(x < least ? least : x > most ? most : x));
   } else {

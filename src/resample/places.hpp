@@ -36,11 +36,14 @@ CRINKLE_HD constexpr T counted(T weight, T x) {
 
 CRINKLE_HD constexpr bool is_near(double q) { return q > -farthest && q < farthest; }
 
-/// The place of index p[n − 1] of a row that begins at p[n − 1] = 0, but for the product with it.
+/// What the indices of a row say of its coordinate a: Σ matrix[a][b] · p[b] over all b but the last.
 CRINKLE_HD inline double row_begin(const FormMap& map, int a, const std::int64_t* p) {
-  double q = map.offset[a];
+  double q = 0;
   for (int b = 0; b + 1 < map.n_out; ++b) q = sum(q, product(map.matrix[a][b], static_cast<double>(p[b])));
   return q;
+}
+CRINKLE_HD inline double along_row(const FormMap& map, int a, double begin, double index) {
+  return sum(sum(begin, product(map.matrix[a][map.n_out - 1], index)), map.offset[a]);
 }
 
 CRINKLE_HD inline double radius_of(const FormMap& map, double i) {
@@ -74,8 +77,7 @@ CRINKLE_HD inline double coordinate_at(const FormMap& map, const std::byte* at) 
 CRINKLE_HD inline void coordinates(const FormMap& map, const std::int64_t* p, double* q) {
   switch (map.kind) {
     case MapKind::affine:
-      for (int a = 0; a < map.n_in; ++a)
-        q[a] = sum(row_begin(map, a, p), product(map.matrix[a][map.n_out - 1], static_cast<double>(p[map.n_out - 1])));
+      for (int a = 0; a < map.n_in; ++a) q[a] = along_row(map, a, row_begin(map, a, p), static_cast<double>(p[map.n_out - 1]));
       return;
     case MapKind::to_polar: {
       const double angle = sum(map.first[0], product(static_cast<double>(p[0]), map.step[0]));
@@ -120,7 +122,7 @@ CRINKLE_HD inline std::int64_t first_tap(int n_taps, double q, double* fraction)
 template <class T>
 CRINKLE_HD constexpr T cubic_weight(const double* of, T t) {
   T w = static_cast<T>(of[3]);
-  for (int power = 2; power >= 0; --power) w = sum(product(w, t), static_cast<T>(of[power]));
+  CRINKLE_UNROLL for (int power = 2; power >= 0; --power) w = sum(product(w, t), static_cast<T>(of[power]));
   return w;
 }
 
@@ -133,7 +135,7 @@ CRINKLE_HD void set_weights(const Form& form, T t, T* weight) {
     weight[0] = sum(T{1}, -t);
     weight[1] = t;
   } else {
-    for (int k = 0; k < 4; ++k) weight[k] = cubic_weight(form.weights[k], t);
+    CRINKLE_UNROLL for (int k = 0; k < 4; ++k) weight[k] = cubic_weight(form.weights[k], t);
   }
 }
 
@@ -154,7 +156,7 @@ CRINKLE_HD T value_at(const Form& form, const double* q, const std::byte* in) {
   std::int64_t index[slots][static_cast<std::size_t>(n_taps)];
   bool is_outside = false, is_constant = false;
   T constant = 0;
-  for (int s = 0; s < slots; ++s) {
+  CRINKLE_UNROLL for (int s = 0; s < slots; ++s) {
     const FormAxis& axis = form.in[s];
     if (s < slots - n_in) {
       weight[s][0] = T{1};
@@ -165,7 +167,7 @@ CRINKLE_HD T value_at(const Form& form, const double* q, const std::byte* in) {
     const std::int64_t first = first_tap(n_taps, q[s - (slots - n_in)], &fraction) + axis.before;
     set_weights<n_taps>(form, static_cast<T>(fraction), weight[s]);
     bool is_any_inside = false;
-    for (int k = 0; k < n_taps; ++k) {
+    CRINKLE_UNROLL for (int k = 0; k < n_taps; ++k) {
       index[s][k] = element_of(axis, first + k);
       is_any_inside = is_any_inside || index[s][k] >= 0;
       is_outside = is_outside || index[s][k] < 0;
@@ -184,16 +186,17 @@ CRINKLE_HD T value_at(const Form& form, const double* q, const std::byte* in) {
     }
     return static_cast<T>(element_at<E>(in + i * form.in[0].stride + j * form.in[1].stride + k * form.in[2].stride));
   };
-  const int n0 = n_in > 2 ? n_taps : 1, n1 = n_in > 1 ? n_taps : 1;
   T whole = -T{0};
-  for (int i = 0; i < n0; ++i) {
-    if (weight[0][i] == T{0}) continue;
+  CRINKLE_UNROLL for (int i = 0; i < n_taps; ++i) {
+    if ((i > 0 && n_in < 3) || weight[0][i] == T{0}) continue;
     T plane = -T{0};
-    for (int j = 0; j < n1; ++j) {
-      if (weight[1][j] == T{0}) continue;
+    CRINKLE_UNROLL for (int j = 0; j < n_taps; ++j) {
+      if ((j > 0 && n_in < 2) || weight[1][j] == T{0}) continue;
       T line = -T{0};
-      for (int k = 0; k < n_taps; ++k)
-        if (weight[2][k] != T{0}) line = sum(line, product(weight[2][k], sample(index[0][i], index[1][j], index[2][k])));
+      CRINKLE_UNROLL for (int k = 0; k < n_taps; ++k) {
+        if (weight[2][k] == T{0}) continue;
+        line = sum(line, product(weight[2][k], sample(index[0][i], index[1][j], index[2][k])));
+      }
       plane = sum(plane, product(weight[1][j], line));
     }
     whole = sum(whole, product(weight[0][i], plane));

@@ -38,8 +38,8 @@ struct Segment {
     switch (map.kind) {
       case MapKind::affine:
         for (int a = 0; a < map.n_in; ++a) {
-          const double base = row_begin(map, a, p), step = map.matrix[a][map.n_out - 1];
-          for (std::int64_t i = 0; i < n; ++i) q[a][i] = base + step * static_cast<double>(static_cast<std::int32_t>(i) + begin);
+          const double base = row_begin(map, a, p);
+          for (std::int64_t i = 0; i < n; ++i) q[a][i] = along_row(map, a, base, static_cast<double>(begin + i));
         }
         return;
       case MapKind::to_polar: {

@@ -29,8 +29,8 @@ class Resampling(CommandTest):
 
     def test_affine_maps_are_scipys(self):
         x = self.random.standard_normal((31, 42))
-        m, b = np.array([[0.8, -0.3], [0.25, 1.2]]), np.array([1.5, -2.25])
-        rows = "0.8,-0.3,1.5;0.25,1.2,-2.25"
+        m, b = np.array([[0.8137, -0.3129], [0.2291, 1.1713]]), np.array([1.5337, -2.2719])
+        rows = "0.8137,-0.3129,1.5337;0.2291,1.1713,-2.2719"
         for by, order in [("nearest", 0), ("linear", 1), ("spline", 3)]:
             want = ndimage.affine_transform(x, m, b, order=order, mode="mirror")
             got = self.resample(x, "--affine", rows, "--by", by, "--boundary", "reflect", "--threads", int(self.random.integers(0, 4)))

@@ -46,7 +46,7 @@ std::vector<double> one_an_axis(const std::string& option, const std::string& te
 
 std::int64_t whole_extent(const std::string& option, double extent) {
   if (!(extent < most_extent)) throw Error(ErrorCode::too_large, fmt::format("{}: an axis of {} elements", option, extent));
-  return std::max<std::int64_t>(1, std::llround(extent));
+  return std::max<std::int64_t>(1, std::llrint(extent));
 }
 
 class Maker {
