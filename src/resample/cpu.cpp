@@ -3,6 +3,7 @@
 #include "resample/cpu.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "base/checked.hpp"
 #include "base/number_lines.hpp"
@@ -55,12 +56,18 @@ class Run {
   }
 
  private:
+  template <bool is_any>
+  void gather(const std::byte* in, T* values) const {
+    if (form_.map.n_in == 1 || n_taps == 1) gather_inside<E, T, 1, n_taps, is_any>(form_, places_, in, values);
+    else if (form_.map.n_in == 2) gather_inside<E, T, 2, n_taps, is_any>(form_, places_, in, values);
+    else gather_inside<E, T, 3, n_taps, is_any>(form_, places_, in, values);
+  }
+
   void make(const std::byte* in, std::byte* out) {
     T values[segment_elements];  // NOLINT
     if (places_.n_inside > 0) {
-      if (form_.map.n_in == 1 || n_taps == 1) gather_inside<E, T, 1, n_taps>(form_, places_, in, values);
-      else if (form_.map.n_in == 2) gather_inside<E, T, 2, n_taps>(form_, places_, in, values);
-      else gather_inside<E, T, 3, n_taps>(form_, places_, in, values);
+      if (n_taps > 1 && !std::is_integral_v<E> && places_.has_tiny) gather<!std::is_integral_v<E> && n_taps != 1>(in, values);
+      else gather<false>(in, values);
     }
     if (places_.n_inside < places_.n) {
       for (std::int64_t i = 0; i < places_.n; ++i) {

@@ -113,9 +113,11 @@ CRINKLE_HD constexpr std::int64_t element_of(const FormAxis& axis, std::int64_t 
 
 /// The index of the first of `n_taps` elements that count, and how far q is above the next lower index. Requires is_near(q).
 CRINKLE_HD inline std::int64_t first_tap(int n_taps, double q, double* fraction) {
-  const double below = floor(n_taps == 1 ? sum(q, 0.5) : q);
-  *fraction = q - below;
-  return static_cast<std::int64_t>(below) - (n_taps == 4 ? 1 : 0);
+  const double x = n_taps == 1 ? sum(q, 0.5) : q;
+  auto below = static_cast<std::int64_t>(x);  // floor() is slower where an instruction set does not have it
+  below -= static_cast<double>(below) > x ? 1 : 0;
+  *fraction = q - static_cast<double>(below);
+  return below - (n_taps == 4 ? 1 : 0);
 }
 
 /// The weight of element k of four.
@@ -154,6 +156,7 @@ CRINKLE_HD T value_at(const Form& form, const double* q, const std::byte* in) {
     if (!is_near(q[a])) return static_cast<T>(form.nodata);
   T weight[slots][static_cast<std::size_t>(n_taps)];
   std::int64_t index[slots][static_cast<std::size_t>(n_taps)];
+  double fraction[slots];
   bool is_outside = false, is_constant = false;
   T constant = 0;
   CRINKLE_UNROLL for (int s = 0; s < slots; ++s) {
@@ -163,9 +166,7 @@ CRINKLE_HD T value_at(const Form& form, const double* q, const std::byte* in) {
       index[s][0] = 0;
       continue;
     }
-    double fraction;
-    const std::int64_t first = first_tap(n_taps, q[s - (slots - n_in)], &fraction) + axis.before;
-    set_weights<n_taps>(form, static_cast<T>(fraction), weight[s]);
+    const std::int64_t first = first_tap(n_taps, q[s - (slots - n_in)], &fraction[s]) + axis.before;
     bool is_any_inside = false;
     CRINKLE_UNROLL for (int k = 0; k < n_taps; ++k) {
       index[s][k] = element_of(axis, first + k);
@@ -178,6 +179,9 @@ CRINKLE_HD T value_at(const Form& form, const double* q, const std::byte* in) {
     }
   }
   if (is_constant) return constant;
+  CRINKLE_UNROLL for (int s = 0; s < slots; ++s) {
+    if (s >= slots - n_in) set_weights<n_taps>(form, static_cast<T>(fraction[s]), weight[s]);
+  }
   const auto sample = [&](std::int64_t i, std::int64_t j, std::int64_t k) {
     if (is_outside) {
       const std::int64_t at[slots] = {i, j, k};
