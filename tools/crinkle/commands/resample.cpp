@@ -144,7 +144,7 @@ Command declare() {
                 "crinkle resample photo.png turned.png --rotate 30 --boundary constant:255",
                 "crinkle resample photo.png polar.png --polar --centre 240,320 --radius 200 --size 720,200",
                 "crinkle resample polar.png back.png --polar --inverse",
-                "crinkle resample field.npy at.npy --coordinates places.npy --by spline --boundary reflect"};
+                "crinkle resample field.npy at.npy --coordinates coordinates.npy --by spline --boundary reflect"};
   c.action = [o] { run_resample(*o); };
   return c;
 }
