@@ -62,7 +62,8 @@ __global__ void __launch_bounds__(cuda_resample_threads)
   double q[slots];
   coordinates(f.form.map, p, q);
   const E value = stored<E>(value_at<E, T, n_taps>(f.form, q, in));
-  memcpy(out, &value, sizeof value);
+  if (f.form.is_aligned) *reinterpret_cast<E*>(out) = value;
+  else memcpy(out, &value, sizeof value);
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ struct FormMap {
   double centre[2] = {}, first[2] = {}, step[2] = {1, 1};  // of angle and radius
   double turn = 0;                                         // angles all around, in steps
   bool is_logarithmic = false;
-  bool is_float = false;  // the field's numbers
+  bool is_float = false;    // the field's numbers
+  bool is_aligned = false;  // they lie at multiples of their size: asked on a GPU alone, which else reads bytes
   const std::byte* field = nullptr;
   std::int64_t field_stride = 0;  // from coordinate to coordinate, bytes
   std::int64_t field_strides[most_form_axes] = {};
@@ -47,6 +48,7 @@ struct Form {
   std::int32_t n_taps = 2;    // elements along an axis that count: 1, 2 or 4
   double weights[4][4] = {};  // of four: [element][power of the fraction]
   double nodata = 0;
+  bool is_aligned = false;  // elements of both arrays lie at multiples of their size, as above
 };
 
 }  // namespace crinkle::resampling

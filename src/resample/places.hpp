@@ -62,15 +62,18 @@ CRINKLE_HD inline void polar_of(const FormMap& map, double y, double x, double* 
   *radius = (r - map.first[1]) / map.step[1];
 }
 
+template <class E>
+CRINKLE_HD E element_at(const std::byte* at, [[maybe_unused]] bool is_aligned) {
+#if defined(__CUDA_ARCH__)
+  if (is_aligned) return __ldg(reinterpret_cast<const E*>(at));
+#endif
+  E e;
+  memcpy(&e, at, sizeof e);
+  return e;
+}
+
 CRINKLE_HD inline double coordinate_at(const FormMap& map, const std::byte* at) {
-  if (map.is_float) {
-    float q;
-    memcpy(&q, at, sizeof q);
-    return static_cast<double>(q);
-  }
-  double q;
-  memcpy(&q, at, sizeof q);
-  return q;
+  return map.is_float ? static_cast<double>(element_at<float>(at, map.is_aligned)) : element_at<double>(at, map.is_aligned);
 }
 
 /// The coordinates of element p.
@@ -141,13 +144,6 @@ CRINKLE_HD void set_weights(const Form& form, T t, T* weight) {
   }
 }
 
-template <class E>
-CRINKLE_HD E element_at(const std::byte* at) {
-  E e;
-  memcpy(&e, at, sizeof e);
-  return e;
-}
-
 /// The value at coordinates q, [n_in], wherever they are. `in` is where element [0, 0, …] lies.
 template <class E, class T, int n_taps>
 CRINKLE_HD T value_at(const Form& form, const double* q, const std::byte* in) {
@@ -188,7 +184,7 @@ CRINKLE_HD T value_at(const Form& form, const double* q, const std::byte* in) {
       for (int s = slots - 1; s >= 0; --s)
         if (at[s] < 0) return static_cast<T>(at[s] == detail::at_low_face ? form.in[s].low_value : form.in[s].high_value);
     }
-    return static_cast<T>(element_at<E>(in + i * form.in[0].stride + j * form.in[1].stride + k * form.in[2].stride));
+    return static_cast<T>(element_at<E>(in + i * form.in[0].stride + j * form.in[1].stride + k * form.in[2].stride, form.is_aligned));
   };
   T whole = -T{0};
   CRINKLE_UNROLL for (int i = 0; i < n_taps; ++i) {

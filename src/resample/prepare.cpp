@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <new>
 #include <vector>
 
@@ -25,15 +26,22 @@ constexpr std::int64_t run_up = 40, kept_outside = 28;  // elements; |z|^28 < 2^
 
 std::int64_t kept_beside(Bound bound) { return bound == Bound::edge || bound == Bound::constant ? kept_outside : 0; }
 
+// So many lines at once, side by side: each step of a recursion waits for the last.
+constexpr std::size_t lanes = 8;
+using Lane = std::array<double, lanes>;
+
 // In place, of the samples and `run_up` elements on either side.
-void to_coefficients(std::vector<double>& line) {
-  double c = 6 * line.front() / (1 - pole);
-  for (double& x : line) x = c = 6 * x + pole * c;
-  c = -pole * c / (1 - pole);
-  for (std::size_t k = line.size(); k-- > 0;) line[k] = c = pole * (c - line[k]);
+void to_coefficients(std::vector<Lane>& lines) {
+  Lane c;
+  for (std::size_t l = 0; l < lanes; ++l) c[l] = 6 * lines.front()[l] / (1 - pole);
+  for (Lane& x : lines)
+    for (std::size_t l = 0; l < lanes; ++l) x[l] = c[l] = 6 * x[l] + pole * c[l];
+  for (std::size_t l = 0; l < lanes; ++l) c[l] = -pole * c[l] / (1 - pole);
+  for (std::size_t k = lines.size(); k-- > 0;)
+    for (std::size_t l = 0; l < lanes; ++l) lines[k][l] = c[l] = pole * (c[l] - lines[k][l]);
 }
 
-// Calls body(index of the line's first element) for every line along an axis of a dense array.
+// Lines along an axis of a dense array.
 struct Lines {
   std::int64_t n = 1, inner = 1, along = 1;  // lines; elements between those of a line; of a line
 
@@ -43,7 +51,8 @@ struct Lines {
       if (a > axis) inner *= extents[a];
     }
   }
-  std::int64_t begin(std::int64_t line) const { return line / inner * inner * along + line % inner; }
+  // Of the first element of a line, in an array that has `length` elements along the axis.
+  std::int64_t begin(std::int64_t line, std::int64_t length) const { return line / inner * inner * length + line % inner; }
 };
 
 constexpr std::int64_t lines_of_a_chunk = 64;
@@ -54,18 +63,27 @@ void filter(const T* from, const Lines& lines, FormAxis axis, T* to, std::int64_
   const std::int64_t n = lines.along, whole = before + n + behind;
   axis.extent = n;
   executor.parallel_for(ceil_divide(lines.n, lines_of_a_chunk), [&](std::int64_t chunk) {
-    std::vector<double> line(static_cast<std::size_t>(n + 2 * run_up));
-    for (std::int64_t l = chunk * lines_of_a_chunk; l < std::min(lines.n, (chunk + 1) * lines_of_a_chunk); ++l) {
-      const T* const samples = from + lines.begin(l);
+    std::vector<Lane> several(static_cast<std::size_t>(n + 2 * run_up));
+    const std::int64_t end = std::min(lines.n, (chunk + 1) * lines_of_a_chunk);
+    for (std::int64_t first = chunk * lines_of_a_chunk; first < end; first += std::int64_t{lanes}) {
+      const auto n_lanes = static_cast<std::size_t>(std::min<std::int64_t>(lanes, end - first));
+      std::int64_t from_begin[lanes] = {}, to_begin[lanes] = {};
+      for (std::size_t l = 0; l < n_lanes; ++l) {
+        from_begin[l] = lines.begin(first + static_cast<std::int64_t>(l), n);
+        to_begin[l] = lines.begin(first + static_cast<std::int64_t>(l), whole);
+      }
       for (std::int64_t k = -run_up; k < n + run_up; ++k) {
         const std::int64_t i = element_of(axis, k);
-        double& x = line[static_cast<std::size_t>(k + run_up)];
-        x = i >= 0 ? static_cast<double>(samples[i * lines.inner]) : i == detail::at_low_face ? axis.low_value : axis.high_value;
+        Lane& x = several[static_cast<std::size_t>(k + run_up)];
+        if (i < 0) x.fill(i == detail::at_low_face ? axis.low_value : axis.high_value);
+        else
+          for (std::size_t l = 0; l < n_lanes; ++l) x[l] = static_cast<double>(from[from_begin[l] + i * lines.inner]);
       }
-      to_coefficients(line);
-      T* const result = to + l / lines.inner * lines.inner * whole + l % lines.inner;
-      for (std::int64_t k = 0; k < whole; ++k)
-        result[k * lines.inner] = static_cast<T>(line[static_cast<std::size_t>(run_up - before + k)]);
+      to_coefficients(several);
+      for (std::int64_t k = 0; k < whole; ++k) {
+        const Lane& x = several[static_cast<std::size_t>(run_up - before + k)];
+        for (std::size_t l = 0; l < n_lanes; ++l) to[to_begin[l] + k * lines.inner] = static_cast<T>(x[l]);
+      }
     }
   });
 }

@@ -36,10 +36,20 @@ void check_for_cuda(const Resampling& r) {
                   told(type), told(r.destination_type)));
 }
 
-CudaForm cuda_form_of(const Resampling& r) {
+bool are_multiples(const void* address, const Extents& strides, std::int64_t size) {
+  bool are = reinterpret_cast<std::uintptr_t>(address) % static_cast<std::uintptr_t>(size) == 0;
+  for (const std::int64_t bytes : strides) are = are && bytes % size == 0;
+  return are;
+}
+
+CudaForm cuda_form_of(const Resampling& r, const std::byte* in, const std::byte* out) {
   CudaForm made;
   made.form = form_of(r);
   made.n_elements = r.destination.n_elements();
+  const std::int64_t size = r.source.element_bytes;
+  made.form.is_aligned = are_multiples(in, r.source.strides, size) && are_multiples(out, r.destination.strides, size);
+  if (const auto* field = std::get_if<CoordinateField>(&r.map))
+    made.form.map.is_aligned = are_multiples(made.form.map.field, field->layout.strides, bytes_of(field->type));
   const auto set = [](const FormLoop* loops, int n, Divisor<std::uint64_t>* divisors) {
     for (int b = 0; b < n; ++b) divisors[b] = Divisor<std::uint64_t>(static_cast<std::uint64_t>(loops[b].extent));
   };
@@ -50,7 +60,7 @@ CudaForm cuda_form_of(const Resampling& r) {
 }
 
 void launch(const Resampling& r, const std::byte* in, std::byte* out, CUstream_st* stream) {
-  const CudaForm form = cuda_form_of(r);
+  const CudaForm form = cuda_form_of(r, in, out);
   switch (r.source_type.number) {
     case Number::uint8: return gpu::entry<&launch_resample<std::uint8_t>>(form, in, out, stream);
     case Number::uint16: return gpu::entry<&launch_resample<std::uint16_t>>(form, in, out, stream);

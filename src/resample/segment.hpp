@@ -172,7 +172,7 @@ void gather_inside(const Form& form, const Places<T, n_taps>& places, const std:
   for (std::int64_t e = 0; e < places.n; ++e) {
     const std::byte* const at = in + places.offset[e];
     if constexpr (n_taps == 1) {
-      values[e] = static_cast<T>(element_at<E>(at));
+      values[e] = static_cast<T>(element_at<E>(at, false));
     } else {
       T whole = -T{0};
       for (int i = 0; i < (n_axes > 2 ? n_taps : 1); ++i) {
@@ -180,7 +180,8 @@ void gather_inside(const Form& form, const Places<T, n_taps>& places, const std:
         for (int j = 0; j < (n_axes > 1 ? n_taps : 1); ++j) {
           const std::byte* const row = at + i * strides[0] + j * strides[1];
           T line = -T{0};
-          for (int k = 0; k < n_taps; ++k) line = line + times(places.weight[2][k][e], static_cast<T>(element_at<E>(row + k * strides[2])));
+          for (int k = 0; k < n_taps; ++k)
+            line = line + times(places.weight[2][k][e], static_cast<T>(element_at<E>(row + k * strides[2], false)));
           plane = n_axes > 1 ? plane + times(places.weight[1][j][e], line) : line;
         }
         whole = n_axes > 2 ? whole + times(places.weight[0][i][e], plane) : plane;
