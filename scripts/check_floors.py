@@ -37,7 +37,7 @@ FLOOR_OF_FOLDER = {
 }
 FOLDER_OF_HEADER = {  # those that are not named FOLDER.hpp or FOLDER_….hpp
     "axis.hpp": "base", "device.hpp": "base", "error.hpp": "base", "layout.hpp": "base", "modes.hpp": "base", "simplex.hpp": "base",
-    "points.hpp": "base", "real.hpp": "base", "sweeper.hpp": "stencil",
+    "points.hpp": "base", "real.hpp": "base", "number.hpp": "base", "sweeper.hpp": "stencil",
     "rearrangement.hpp": "form", "executor.hpp": "cpu", "records.hpp": "records", "record_layout.hpp": "records",
     "plan.hpp": "api", "move.hpp": "api", "transfer.hpp": "api", "crinkle.hpp": "api", "crinkle.h": "api",
     "pairs.hpp": "simplex", "triangle.hpp": "simplex",

@@ -24,6 +24,8 @@ move() { "$build/crinkle" move "$@" --force; }
 move '... -> ...' "$build/picture.raw" "$out/picture.png" --shape 128,128,3 --dtype uint8
 move 'y (x 4) c -> y (4 x) c' "$out/picture.png" "$out/picture_x4.png"
 move '(y 4) x c -> (4 y) x c' "$out/picture.png" "$out/picture_y4.png"
+"$build/crinkle" resample "$out/picture.png" "$out/picture_turned.png" --rotate 25 --by cubic --boundary constant:255 --force
+"$build/crinkle" resample "$out/picture.png" "$out/picture_polar.png" --polar --radius 64 --size 128,128 --by cubic --force
 "$build/examples/example_triangle_maps" "$out/triangle_maps.svg" >/dev/null
 "$build/examples/example_cavity" 1000 127 "$build" >/dev/null
 move '... -> ...' "$build/cavity.ppm" "$out/cavity.png" --shape 384,384,3 --dtype uint8 --offset 15

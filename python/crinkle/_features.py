@@ -1,4 +1,4 @@
-"""Stencils, pairs of points, triangles, interpolation: NumPy's and SciPy's signatures in front of the library, on the device where the
+"""Stencils, resampling, pairs of points, triangles, interpolation: NumPy's and SciPy's signatures in front of the library, on the device where the
 arrays lie. Neighbours, binning and sums of mixed types are computed on CPUs alone.
 
 SPDX-License-Identifier: BSD-3-Clause
@@ -14,10 +14,10 @@ _modes = {"reflect": "symmetric", "grid-mirror": "symmetric", "nearest": "edge",
           "grid-constant": "constant"}
 
 
-def _number(x):
+def _number(x, what="stencil"):
     name = _arrays.name_of(x)
     if name not in _numbers:
-        raise TypeError(f"stencil of {x.dtype}: there are {', '.join(_numbers)}")
+        raise TypeError(f"{what} of {x.dtype}: there are {', '.join(_numbers)}")
     return name, not getattr(x.dtype, "isnative", True)
 
 
@@ -204,6 +204,53 @@ def grid(places, values, first, step, shape, *, statistic="mean", nodata=math.na
     return result[0] if isinstance(statistic, str) else result
 
 
-def resample(*_, **__):
-    """Not there yet: resampling of images and volumes."""
-    raise NotImplementedError("resample: crinkle has no resampling of images yet (its issue is open)")
+def resample(x, shape=None, *, zoom=None, rotate=None, matrix=None, offset=None, polar=None, log=False, centre=None, radius=None, coordinates=None,
+             axes=None, by="linear", boundary=None, keep="edges", nodata=math.nan, dtype=None, out=None):
+    """out[p] = x(T(p)), x between its elements being nearest, linear, cubic (Keys) or spline (SciPy's order 3): one of
+
+    ``ck.resample(x, (512, 512))`` or ``zoom=2``   as many elements along `axes`; keep='edges' (grid_mode=True) or 'centres' (SciPy's zoom)
+    ``rotate=30``                                  degrees counterclockwise about the middle, all of it, or `shape`: SciPy's rotate(axes=(1, 0))
+    ``matrix=m, offset=b``                         T(p) = m p + b, SciPy's affine_transform; (n, n), or (n, n + 1) with the offset
+    ``polar='to', centre=(y, x), radius=r``        [angle][radius], 360 angles where `shape` does not say; polar='from' back; log=True
+    ``coordinates=q``                              T(p) = q[:, p], SciPy's map_coordinates; (n, *shape)
+
+    `axes` are the resampled ones, 1 to 3 (all when left out); others, as channels, are resampled one by one. `boundary` is as in stencil(),
+    NumPy's words: edge where nothing is said of zooms, periodic for angles of polar='from', else constant. `nodata` stands where a coordinate
+    is no number. The result has x's type, or dtype. On a GPU: uint8, uint16, int16, float32, float64, and no splines.
+    """
+    import numpy
+
+    a, back = _arrays.where_it_is(x, "resample")
+    axes = list(range(a.ndim)) if axes is None else [operator.index(k) for k in ([axes] if hasattr(axes, "__index__") else axes)]
+    for k in axes:
+        if not -a.ndim <= k < a.ndim:
+            raise ValueError(f"resample: axis {k} of an array of {a.ndim} axes")
+    source = [a.shape[k] for k in axes]
+    if shape is not None:
+        shape = [operator.index(n) for n in ([shape] if hasattr(shape, "__index__") else shape)]
+    if zoom is not None:
+        zoom = [float(z) for z in numpy.broadcast_to(zoom, (len(axes),))]
+    affine = []
+    if matrix is not None:
+        m = numpy.asarray(matrix, numpy.float64)
+        if offset is None and m.ndim == 2 and m.shape[1] == m.shape[0] + 1:
+            m, offset = m[:, :-1], m[:, -1]
+        if m.shape != (len(axes), len(axes)):
+            raise ValueError(f"resample: a matrix of shape {m.shape} for {len(axes)} axes")
+        affine = [*m.ravel().tolist(), *numpy.broadcast_to(0.0 if offset is None else offset, (len(axes),)).tolist()]
+    if coordinates is not None:
+        q = coordinates if _arrays.is_on_gpu(coordinates) else numpy.asarray(coordinates)
+        coordinates = q if _arrays.name_of(q) in ("float32", "float64") and getattr(q.dtype, "isnative", True) else numpy.asarray(q, numpy.float64)
+        if coordinates.ndim < 2 or coordinates.shape[0] != len(axes):
+            raise ValueError(f"resample: coordinates of shape {tuple(coordinates.shape)} along {len(axes)} axes: ({len(axes)}, *shape of the result)")
+    request = _core.Resampling(source, shape, zoom, keep, rotate, affine, polar, log, None if centre is None else [float(c) for c in centre],
+                               radius, None if coordinates is None else list(coordinates.shape[1:]))
+    new_shape, places = _core.resampled_shape(list(a.shape), axes, request.shape)
+    if out is None:
+        result = _arrays.new(a, tuple(new_shape), None if dtype is None else dtype if _arrays.is_numpy(a) else str(dtype).rpartition(".")[2])
+    else:
+        result = out
+    faces = [] if boundary is None else [boundary] if isinstance(boundary, str) else list(boundary)
+    pairs = [(f, f) if isinstance(f, str) else tuple(f) for f in faces]
+    _core.resample(request, a, result, coordinates, axes, places, by, pairs, _number(a, "resample"), _number(result, "resample"), float(nodata))
+    return result if out is not None else back(result)

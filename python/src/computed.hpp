@@ -1,4 +1,4 @@
-// What computes on arrays: Fourier transforms, stencils, pairs of points, triangles, interpolation, records.
+// What computes on arrays: Fourier transforms, stencils, resampling, pairs of points, triangles, interpolation, records.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -8,5 +8,6 @@ namespace crinkle::python {
 
 void bind_computed(nb::module_& module);
 void bind_records(nb::module_& module);
+void bind_resampling(nb::module_& module);
 
 }  // namespace crinkle::python

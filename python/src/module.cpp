@@ -51,6 +51,7 @@ NB_MODULE(_core, module) {  // NOLINT: nanobind's macro
   bind_moves(module);
   bind_computed(module);
   bind_records(module);
+  bind_resampling(module);
 }
 
 }  // namespace crinkle::python

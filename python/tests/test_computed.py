@@ -145,8 +145,6 @@ def test_interpolation_and_grids():
     assert count.sum() == 40 and count[0, 0] == low.sum() and np.isclose(mean[0, 0], values[low, 0].mean())
     with pytest.raises(ValueError, match="power"):
         ck.interpolate(places, values, targets, power=-1)
-    with pytest.raises(NotImplementedError, match="resample"):
-        ck.resample(places)
 
 
 @pytest.mark.parametrize("dtype", [

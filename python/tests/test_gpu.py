@@ -144,6 +144,24 @@ def test_stencils_pairs_triangles_interpolation(library):
     assert np.array_equal(got, ck.interpolate(places, values, targets, neighbours=5))
 
 
+def test_resampling(library):
+    x, matrix = numbers((70, 130)), [[0.9, -0.2], [0.3, 1.1]]
+    q = np.random.default_rng(3).random((2, 40, 50)) * 90 - 5
+    for by in "nearest", "linear", "cubic":
+        for boundary in "edge", "periodic", "constant:2":
+            for words in {"matrix": matrix}, {"rotate": 30}, {"zoom": (1.5, 2)}:
+                got = library.get(ck.resample(library.put(x), by=by, boundary=boundary, **words))
+                assert np.array_equal(got, ck.resample(x, by=by, boundary=boundary, **words)), (by, boundary, words)
+            got = library.get(ck.resample(library.put(x), coordinates=library.put(q), by=by, boundary=boundary))
+            assert np.array_equal(got, ck.resample(x, coordinates=q, by=by, boundary=boundary))
+    polar = library.get(ck.resample(library.put(x), polar="to", boundary="edge"))
+    assert np.allclose(polar, ck.resample(x, polar="to", boundary="edge"), atol=1e-4)
+    with pytest.raises(RuntimeError, match="splines"):
+        ck.resample(library.put(x), zoom=2, by="spline")
+    with pytest.raises(ValueError, match="different devices"):
+        ck.resample(library.put(x), coordinates=q)
+
+
 def test_the_current_stream():
     torch = pytest.importorskip("torch")
     if not (ck.has_cuda and torch.cuda.is_available()):

@@ -10,6 +10,7 @@
 
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
+#include "form/array_check.hpp"
 #include "form/check.hpp"
 
 namespace crinkle {
@@ -72,44 +73,12 @@ void check_faces(Sweep& sweep) {
   }
 }
 
-void check_layout(const Layout& layout, NumberType type, const char* what) {
-  if (layout.strides.size() != layout.extents.size())
-    refuse(fmt::format("the {} has {} strides for {} extents", what, layout.strides.size(), layout.extents.size()));
-  if (layout.element_bytes != bytes_of(type.number)) {
-    refuse(fmt::format("the {} has elements of {}, and {} has {}", what, counted(layout.element_bytes, "byte", "bytes"),
-                       name_of(type.number), bytes_of(type.number)));
-  }
-  for (const std::int64_t n : layout.extents)
-    if (n < 0) refuse(fmt::format("the {} has an extent of {}; extents are 0 or more", what, n));
-  layout.n_bytes();
-}
-
-struct Bytes {
-  std::int64_t first = 0, last = 0;
-};
-Bytes span_of(const Layout& layout) {
-  Bytes span{layout.offset, add(layout.offset, layout.element_bytes)};
-  for (std::size_t a = 0; a < layout.extents.size(); ++a) {
-    if (layout.extents[a] == 0) return {};
-    const std::int64_t far = multiply(layout.extents[a] - 1, layout.strides[a]);
-    if (far < 0) span.first = add(span.first, far);
-    else span.last = add(span.last, far);
-  }
-  return span;
-}
-
-void check_room(const char* what, const Bytes& span, ConstBuffer buffer) {
-  const std::int64_t there = buffer.data == nullptr ? 0 : buffer.bytes;
-  if (span.first < span.last && (span.first < 0 || span.last > there))
-    refuse(fmt::format("the {} has {} bytes; the sweep touches bytes {} to {}", what, there, span.first, span.last));
-}
-
 }  // namespace
 
 Sweep checked(Sweep sweep) {
   check_points(sweep.stencil);
-  check_layout(sweep.source, sweep.source_type, "source");
-  check_layout(sweep.destination, sweep.destination_type, "destination");
+  check_array(sweep.source, sweep.source_type, "source");
+  check_array(sweep.destination, sweep.destination_type, "destination");
   if (sweep.source.extents != sweep.destination.extents) {
     refuse(fmt::format("the source is {}, the destination {}; a stencil keeps the shape", print_shape(sweep.source.extents),
                        print_shape(sweep.destination.extents)));
@@ -118,23 +87,14 @@ Sweep checked(Sweep sweep) {
   check_faces(sweep);
   if (sweep.steps < 1) refuse(fmt::format("{} steps; give 1 or more", sweep.steps));
   if (sweep.steps_at_once < 0) refuse(fmt::format("{} steps at once; give 1 or more, or 0 for what is found best", sweep.steps_at_once));
-  span_of(sweep.source);
-  span_of(sweep.destination);
   check_no_overlap(sweep.destination);
   return sweep;
 }
 
 void check_buffers(const Sweep& sweep, ConstBuffer source, ConstBuffer destination) {
-  const Bytes in = span_of(sweep.source), out = span_of(sweep.destination);
-  check_room("source", in, source);
-  check_room("destination", out, destination);
-  const auto begin = [](const void* p, std::int64_t at) { return reinterpret_cast<std::uintptr_t>(p) + static_cast<std::uintptr_t>(at); };
-  const auto a0 = begin(source.data, in.first), a1 = begin(source.data, in.last);
-  const auto b0 = begin(destination.data, out.first), b1 = begin(destination.data, out.last);
-  if (in.first < in.last && out.first < out.last && a0 < b1 && b0 < a1) {
-    throw Error(ErrorCode::overlap, fmt::format("the source and the destination share {} bytes; give the destination memory of its own",
-                                                std::min(a1, b1) - std::max(a0, b0)));
-  }
+  check_room(sweep.source, source, "source", "the sweep");
+  check_room(sweep.destination, destination, "destination", "the sweep");
+  check_apart(sweep.source, source, sweep.destination, destination);
 }
 
 }  // namespace crinkle

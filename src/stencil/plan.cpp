@@ -11,8 +11,9 @@
 #include <cmath>
 
 #include "base/checked.hpp"
+#include "base/number_lines.hpp"
 #include "crinkle/error.hpp"
-#include "stencil/elements.hpp"
+#include "stencil/check.hpp"
 #include "stencil/shape.hpp"
 
 namespace crinkle {

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stencil/reference.hpp"
 
+#include "base/number_lines.hpp"
 #include "stencil/check.hpp"
-#include "stencil/elements.hpp"
 
 namespace crinkle {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "stencil/elements.hpp"
+#include "base/number_lines.hpp"
 #include "stencil/plan.hpp"
 
 namespace crinkle {

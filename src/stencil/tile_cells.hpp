@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "stencil/elements.hpp"
+#include "base/number_lines.hpp"
 #include "stencil/plan.hpp"
 
 namespace crinkle {

@@ -18,7 +18,7 @@ import numpy as np
 
 from harness import CommandTest, filled
 
-commands = ["move", "records", "advise", "stencil", "fft", "interpolate", "grid", "interlace", "deinterlace", "pairs", "triangle", "explain", "draw", "info", "bench"]
+commands = ["move", "records", "advise", "stencil", "resample", "fft", "interpolate", "grid", "interlace", "deinterlace", "pairs", "triangle", "explain", "draw", "info", "bench"]
 
 
 class Words(CommandTest):
@@ -55,6 +55,7 @@ class Words(CommandTest):
         self.crinkle("move", "... -> ...", "picture.npy", "photo.png")
         self.save("samples.npy", self.random.random((9, 3)))
         self.save("places.npy", self.random.random((4, 2)))
+        self.save("coordinates.npy", self.random.random((2, 5, 3)) * 9)
         rows = [f"{x},{y},{x},{y},{x + y},{x * y},{x - y}\n" for x, y in self.random.random((40, 2)) * 100]
         for name in ["wells", "soundings"]:
             (self.folder / f"{name}.csv").write_text("x,y,east,north,level,salt,depth\n" + "".join(rows))

@@ -6,10 +6,10 @@
 
 #include <cstring>
 
+#include "base/number_lines.hpp"
 #include "crinkle/sweeper.hpp"
 #include "stencil/check.hpp"
 #include "stencil/cpu.hpp"
-#include "stencil/elements.hpp"
 #include "stencil/plan.hpp"
 #include "stencil/reference.hpp"
 #include "stencil/stencil_kernels.hpp"

@@ -9,11 +9,11 @@
 
 #include "arrays.hpp"
 #include "base/caret.hpp"
+#include "base/number_lines.hpp"
 #include "crinkle/error.hpp"
 #include "formats/nifti.hpp"
 #include "formats/source.hpp"
 #include "options.hpp"
-#include "stencil/elements.hpp"
 
 namespace crinkle::tool {
 namespace {

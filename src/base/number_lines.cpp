@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "stencil/elements.hpp"
+#include "base/number_lines.hpp"
 
 #include <algorithm>
 #include <array>
@@ -153,12 +153,7 @@ Number parse_number(std::string_view name) {
     if (code == known.code) return known.number;
     all += (all.empty() ? "" : ", ") + std::string(known.name);
   }
-  throw Error(ErrorCode::unsupported, "there are no stencils of " + std::string(name) + "; the types are " + all);
-}
-
-bool sums_are_float32(NumberType source, NumberType destination) {
-  const auto is_short = [](Number n) { return n == Number::float16 || n == Number::float32; };
-  return is_short(source.number) && is_short(destination.number);
+  throw Error(ErrorCode::unsupported, "nothing is computed with " + std::string(name) + "; the types are " + all);
 }
 
 template <class T>

@@ -1,19 +1,17 @@
-// Numbers as they lie in an array, and as they are summed: lines of elements, any distance apart, in either byte order, from and to lines
-// of float or double. Integers are rounded to the nearest (half to even) and saturated, NaN becomes 0; float16 and float32 are rounded to
-// the nearest, half to even.
+// Numbers as they lie in an array, and as they are computed with: lines of elements, any distance apart, in either byte order, from and to
+// lines of float or double. Integers are rounded to the nearest (half to even) and saturated, NaN becomes 0; float16 and float32 are
+// rounded to the nearest, half to even.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "crinkle/sweeper.hpp"
+#include "crinkle/number.hpp"
 
 namespace crinkle {
 
-/// Whether sums are float32, as against float64.
-bool sums_are_float32(NumberType source, NumberType destination);
-/// Whether the elements are the numbers that are summed, T being float or double.
+/// Whether the elements are the numbers that are computed with, T being float or double.
 template <class T>
 bool is_plain(NumberType type) {
   return type == NumberType{sizeof(T) == 4 ? Number::float32 : Number::float64};

@@ -1,0 +1,54 @@
+// A resampling as plain numbers, the same for host and device. Axes of the source lie at the end of three slots: those in front of them
+// have one element of weight 1. SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "crinkle/detail/stencil_boundary.hpp"
+
+namespace crinkle::resampling {
+
+inline constexpr int slots = 3, most_form_axes = 16;
+
+enum class MapKind : std::uint8_t { affine, to_polar, from_polar, field };
+
+struct FormMap {
+  MapKind kind = MapKind::affine;
+  std::int32_t n_in = 1, n_out = 1;  // coordinates; axes of p
+  double matrix[slots][slots] = {}, offset[slots] = {};
+  double centre[2] = {}, first[2] = {}, step[2] = {1, 1};  // of angle and radius
+  double turn = 0;                                         // angles all around, in steps
+  bool is_logarithmic = false;
+  bool is_float = false;    // the field's numbers
+  bool is_aligned = false;  // they lie at multiples of their size: asked on a GPU alone, which else reads bytes
+  const std::byte* field = nullptr;
+  std::int64_t field_stride = 0;  // from coordinate to coordinate, bytes
+  std::int64_t field_strides[most_form_axes] = {};
+};
+
+struct FormAxis {
+  std::int64_t extent = 1, stride = 0;  // elements; bytes
+  std::int64_t before = 0;              // elements in front of the one of index 0
+  Bound low = Bound::edge, high = Bound::edge;
+  double low_value = 0, high_value = 0;
+};
+
+/// Loops over an array, slowest first.
+struct FormLoop {
+  std::int64_t extent = 1, in = 0, out = 0;  // strides in bytes
+};
+
+struct Form {
+  FormMap map;
+  FormAxis in[slots];
+  FormLoop out[most_form_axes];          // axes of p; `in` is not used
+  std::int32_t n_outer = 0, n_near = 0;  // axes beside them: far apart in the source, or closer than its resampled ones
+  FormLoop outer[most_form_axes], near[most_form_axes];
+  std::int32_t n_taps = 2;    // elements along an axis that count: 1, 2 or 4
+  double weights[4][4] = {};  // of four: [element][power of the fraction]
+  double nodata = 0;
+  bool is_aligned = false;  // elements of both arrays lie at multiples of their size, as above
+};
+
+}  // namespace crinkle::resampling

@@ -1,0 +1,176 @@
+// Resampling on a real GPU is the CPU's bit for bit, whose own is its definition's: every type, boundary, interpolation, rank and layout,
+// guard zones included; polar maps within the last bits of their coordinates; and what is refused.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "resample/resamplings.hpp"
+
+#include <cmath>
+
+#include "graph.hpp"
+#include "notation/expect_error.hpp"
+#include "on_gpu.hpp"
+
+namespace crinkle::testing::resample_test {
+namespace {
+
+using Gpu = OnGpu;
+
+class GpuResampling {
+ public:
+  explicit GpuResampling(const Resampling& r, std::int64_t shift = 0)
+      : on_cpu_(r), on_gpu_(r), src_(span_of(r.source), shift), dst_(span_of(r.destination), shift) {
+    const Bytes content = numbers_for(r.source, r.source_type);
+    std::copy(content.begin(), content.end(), src_.host() + span_of(r.source).first);
+    src_.upload();
+    dst_.upload();
+    if (auto* field = std::get_if<CoordinateField>(&on_gpu_.map)) {
+      coordinates_ = DeviceMemory(cuda(), field->data.bytes);
+      copy_bytes(field->data, coordinates_);
+      field->data = coordinates_;
+    }
+  }
+  void give(const Stream& stream) {
+    resample(on_gpu_, {src_.device(), span_of(on_cpu_.source).last}, {dst_.device(), span_of(on_cpu_.destination).last}, cuda(), stream);
+  }
+  void poison() { dst_.upload(); }
+  std::vector<std::byte> wanted() {
+    std::vector<std::byte> want = dst_.host_bytes();
+    std::byte* const begin = want.data() + (dst_.host() - dst_.host_begin());
+    resample(on_cpu_, {src_.host(), span_of(on_cpu_.source).last}, {begin, span_of(on_cpu_.destination).last});
+    return want;
+  }
+  std::vector<std::byte> made() const { return dst_.download(); }
+  void expect_as_on_the_cpu(const char* what = "") {
+    EXPECT_TRUE(src_.download() == src_.host_bytes()) << "the source was changed";
+    const std::vector<std::byte> want = wanted(), have = made();
+    const auto at = static_cast<std::size_t>(std::mismatch(have.begin(), have.end(), want.begin()).first - have.begin());
+    EXPECT_TRUE(have == want) << what << told(on_cpu_) << ": byte " << dst_.offset_of(at);
+  }
+
+ private:
+  Resampling on_cpu_, on_gpu_;
+  Guarded src_, dst_;
+  DeviceMemory coordinates_;
+};
+
+void expect_as_on_the_cpu(const Resampling& r, std::int64_t shift = 0) {
+  GpuResampling run(r, shift);
+  const Stream stream(cuda());
+  run.give(stream);
+  stream.synchronize();
+  run.expect_as_on_the_cpu();
+}
+
+TEST_F(Gpu, resampling_of_every_type_boundary_and_rank) {
+  for (const Number number : {Number::uint8, Number::uint16, Number::int16, Number::float32, Number::float64}) {
+    for (const ResampleBy by : all_local) {
+      for (const Faces& faces : all_faces) {
+        for (const std::int64_t n : {1, 2, 5, 300}) {
+          for (Resampling r :
+               {resampling_of(skewed(1), {n}, {700}, {number}, {faces}), resampling_of(skewed(2), {4, n}, {9, 400}, {number}, {faces}),
+                resampling_of(skewed(3), {3, 2, n}, {4, 5, 90}, {number}, {faces})}) {
+            r.by = by;
+            expect_as_on_the_cpu(r);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_F(Gpu, resampling_of_channels_any_strides_and_addresses) {
+  for (const ResampleBy by : all_local) {
+    Resampling r = resampling_of(skewed(2), {3, 8, 2, 9, 4}, {3, 7, 2, 90, 4}, f4);
+    r.axes = {1, 3};
+    r.by = by;
+    expect_as_on_the_cpu(r);
+    Resampling picture = resampling_of(skewed(2), {200, 300, 3}, {190, 301, 3}, {Number::uint8});
+    picture.axes = {0, 1};
+    picture.by = by;
+    expect_as_on_the_cpu(picture);
+    expect_as_on_the_cpu(picture, 1);
+    for (const Layout& source : layouts_of_6_by_37()) {
+      for (const Layout& destination : layouts_of_6_by_37()) {
+        Resampling any = resampling_of(skewed(2), {6, 37}, {6, 37}, f4, two_faces);
+        any.source = source;
+        any.destination = destination;
+        any.by = by;
+        expect_as_on_the_cpu(any);
+      }
+    }
+  }
+}
+
+TEST_F(Gpu, resampling_at_coordinates_that_may_be_anywhere) {
+  std::vector<double> q(2 * 40 * 300);
+  std::uint64_t x = 3;
+  for (double& number : q) {
+    x = x * 6364136223846793005u + 1442695040888963407u;
+    number = static_cast<double>(x >> 40) / static_cast<double>(1 << 24) * 60 - 10;
+    if (x % 11 == 0) number = x % 3 == 0 ? std::nan("") : x % 2 == 0 ? 1e300 : -1e15;
+  }
+  for (const ResampleBy by : all_local) {
+    for (const Faces& faces : all_faces) {
+      Resampling r = resampling_of(CoordinateField{Layout::dense({2, 40, 300}, 8), Real::float64, q}, {37, 41}, {40, 300}, f4, {faces});
+      r.by = by;
+      r.nodata = -3;
+      expect_as_on_the_cpu(r);
+    }
+  }
+}
+
+TEST_F(Gpu, polar_resampling_agrees_within_the_last_bits_of_coordinates) {
+  for (const PolarScale scale : {PolarScale::linear, PolarScale::logarithmic}) {
+    const Resampling to = resampling_of(polar_map(PolarMap::Direction::to_polar, {360, 200}, {100, 120}, 90, scale), {201, 241}, {360, 200},
+                                        f8),
+                     from = resampling_of(polar_map(PolarMap::Direction::from_polar, {360, 200}, {100, 120}, 90, scale), {360, 200},
+                                          {201, 241}, f8);
+    for (const Resampling& r : {to, from}) {
+      GpuResampling run(r);
+      const Stream stream(cuda());
+      run.give(stream);
+      stream.synchronize();
+      const std::vector<double> want = values_of<double>(run.wanted()), have = values_of<double>(run.made());
+      std::int64_t n_far = 0;  // at a face that is constant a last bit may decide
+      for (std::size_t e = 8; e + 8 < want.size(); ++e) n_far += std::abs(want[e] - have[e]) > 1e-9 ? 1 : 0;
+      EXPECT_LE(n_far, 8);
+    }
+  }
+}
+
+TEST_F(Gpu, resampling_of_large_arrays) {
+  Resampling r = resampling_of(rotation_map(17, {2100, 1900}, {2200, 2300}), {2100, 1900}, {2200, 2300}, f4);
+  expect_as_on_the_cpu(r);
+  r.by = ResampleBy::cubic;
+  expect_as_on_the_cpu(r);
+}
+
+TEST_F(Gpu, resampling_can_be_captured_and_replayed) {
+  GpuResampling run(resampling_of(skewed(2), {150, 333}, {160, 301}, f4, two_faces));
+  const Stream stream(cuda());
+  const Graph graph(stream, [&] { run.give(stream); });
+  for (int i = 0; i < 2; ++i) {
+    run.poison();
+    graph.run();
+    run.expect_as_on_the_cpu("from a graph: ");
+  }
+}
+
+TEST_F(Gpu, resampling_refuses_other_types_splines_and_memory_of_the_host) {
+  Resampling r = resampling_of(skewed(2), {4, 8}, {4, 8}, f4);
+  std::vector<std::byte> on_host(128);
+  const DeviceMemory memory(cuda(), 256);
+  const ConstBuffer src{memory.data(), 128};
+  const Buffer dst{static_cast<std::byte*>(memory.data()) + 128, 128};
+  const Stream stream(cuda());
+  EXPECT_NE(error_of(ErrorCode::device, [&] { resample(r, on_host, dst, cuda(), stream); }).find("the source"), std::string::npos);
+  EXPECT_NE(error_of(ErrorCode::device, [&] { resample(r, src, on_host, cuda(), stream); }).find("the destination"), std::string::npos);
+  error_of(ErrorCode::overlap, [&] { resample(r, src, {memory.data(), 128}, cuda(), stream); });
+  error_of(ErrorCode::device, [&] { resample(r, src, dst, cpu(), stream); });
+  r.by = ResampleBy::spline;
+  EXPECT_NE(error_of(ErrorCode::unsupported, [&] { resample(r, src, dst, cuda(), stream); }).find("splines"), std::string::npos);
+  r = resampling_of(skewed(2), {4, 8}, {4, 8}, {Number::int32});
+  EXPECT_NE(error_of(ErrorCode::unsupported, [&] { resample(r, src, dst, cuda(), stream); }).find("int32"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace crinkle::testing::resample_test
