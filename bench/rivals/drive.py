@@ -125,7 +125,7 @@ def main():
     parser = argparse.ArgumentParser(description="crinkle beside the libraries that people use")
     parser.add_argument("crinkle", metavar="LIBRARY", help="libcrinkle.so")
     parser.add_argument("-o", "--output")
-    parser.add_argument("--suite", choices=["moves", "views", "records", "pairs", "fft"], default="moves")
+    parser.add_argument("--suite", choices=["moves", "views", "records", "pairs", "fft", "fft_paper"], default="moves")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--threads", type=int, help="of the CPU (default: all)")
     sizes = parser.add_mutually_exclusive_group()
@@ -145,6 +145,8 @@ def main():
         parser.error(f"--threads is 1 or more, --samples {least_samples} or more, --bytes 65536 or more")
     if options.suite in ("records", "pairs") and options.device == "cuda":
         parser.error(f"--suite {options.suite} is of the CPU; leave out --device cuda")
+    if options.suite == "fft_paper" and options.device == "cpu":
+        parser.error("--suite fft_paper is of a GPU; give --device cuda")
     if options.suite != "moves" and options.permutations:
         parser.error("--permutations are moves; leave out --suite")
     if options.permutations and not options.permutations.is_file():
@@ -167,7 +169,7 @@ def main():
         crinkle = Crinkle(options.crinkle)
     except OSError as error:
         sys.exit(f"{options.crinkle} cannot be loaded: {error}")
-    if options.suite in ("pairs", "fft"):
+    if options.suite in ("pairs", "fft", "fft_paper"):
         return drive_command(options, place)
     for name, reason in others.skipped.items():
         print(f"skipped {name}: {reason}")
@@ -203,7 +205,7 @@ def drive_command(options, place):
     """Suites of which the command does crinkle's part."""
     try:
         import importlib
-        rivals = importlib.import_module({"pairs": "scipy_pairs", "fft": "fft_others"}[options.suite])
+        rivals = importlib.import_module({"pairs": "scipy_pairs", "fft": "fft_others", "fft_paper": "fft_paper_others"}[options.suite])
         found = rivals.rows(pathlib.Path(options.crinkle).resolve().parent / "crinkle", options.case, place, options.samples, quartile_range)
         rows, label = [], ""
         for row in found:
