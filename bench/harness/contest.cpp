@@ -35,7 +35,7 @@ Row row_of(const Contest& c, const Way& way, std::span<const Contender> timed, s
   if (!ceilings.empty()) row.set_copies(ceilings, c.ceilings.empty() ? 1 : c.ceilings[0].scale);
   row.scaled_by = c.scaled_by;
   row.checked = c.checked;
-  row.remark = c.remark;
+  row.remark = c.remark + (c.remark.empty() || way.remark.empty() ? "" : "  ") + way.remark;
   if (c.facts.is_object()) row.facts.update(c.facts);
   if (way.facts.is_object()) row.facts.update(way.facts);
   if (c.units > 0) {

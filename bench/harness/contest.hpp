@@ -26,6 +26,7 @@ struct Way {
   bool has_cold = true;
   std::optional<Clock> clock = {};    // in place of the site's
   nlohmann::ordered_json facts = {};  // of its row
+  std::string remark = {};            // of its row, behind the contest's
   std::string fact = {};              // its seconds are this fact of the other ways' rows, and it has no row of its own
 
   Way() = default;

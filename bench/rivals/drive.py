@@ -24,7 +24,7 @@ import sys
 import time
 
 least_samples = 7
-command_suites = {"pairs": "scipy_pairs", "fft": "fft_others", "stencil": "stencil_others",
+command_suites = {"pairs": "scipy_pairs", "fft": "fft_others", "fft_paper": "fft_paper_others", "stencil": "stencil_others",
                   "interpolate": "interpolate_others"}  # of which the command does crinkle's part
 bar_cells = 10
 
@@ -127,7 +127,7 @@ def main():
     parser = argparse.ArgumentParser(description="crinkle beside the libraries that people use")
     parser.add_argument("crinkle", metavar="LIBRARY", help="libcrinkle.so")
     parser.add_argument("-o", "--output")
-    parser.add_argument("--suite", choices=["moves", "views", "records", "pairs", "fft", "stencil", "interpolate"], default="moves")
+    parser.add_argument("--suite", choices=["moves", "views", "records", "pairs", "fft", "fft_paper", "stencil", "interpolate"], default="moves")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--threads", type=int, help="of the CPU (default: all)")
     sizes = parser.add_mutually_exclusive_group()
@@ -147,6 +147,8 @@ def main():
         parser.error(f"--threads is 1 or more, --samples {least_samples} or more, --bytes 65536 or more")
     if options.suite in ("records", "pairs", "interpolate") and options.device == "cuda":
         parser.error(f"--suite {options.suite} is of the CPU; leave out --device cuda")
+    if options.suite == "fft_paper" and options.device == "cpu":
+        parser.error("--suite fft_paper is of a GPU; give --device cuda")
     if options.suite != "moves" and options.permutations:
         parser.error("--permutations are moves; leave out --suite")
     if options.permutations and not options.permutations.is_file():

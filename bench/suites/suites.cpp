@@ -43,6 +43,7 @@ const std::vector<Suite>& suites() {
        simplex_facts},
       {"pairs", "distances of all pairs, beside filling as many bytes", {"--memory"}, pairs_entries, on_a_cpu},
       {"fft", "Fourier transforms, beside copies of as many bytes", {"--memory"}, fft_entries},
+      {"fft_paper", "transforms as Gutierrez et al.'s tables 1a, 1b and figure 5 have them", {"--memory"}, fft_paper_entries, on_a_gpu},
       {"stencil", "sums of neighbours, one step and several, beside copies of as many bytes", {"--memory"}, stencil_entries},
       {"triangle", "conversions between layouts of triangles", {"--memory"}, triangle_entries, on_both, true},
       {"planning", "what a plan costs, made anew and from the cache", {}, planning_entries, on_a_cpu},

@@ -65,6 +65,7 @@ std::vector<Entry> hypercubic_entries(const Request&);
 std::vector<Entry> simplex_entries(const Request&);
 std::vector<Entry> pairs_entries(const Request&);
 std::vector<Entry> fft_entries(const Request&);
+std::vector<Entry> fft_paper_entries(const Request&);
 std::vector<Entry> stencil_entries(const Request&);
 std::vector<Entry> planning_entries(const Request&);
 std::vector<Entry> triangle_entries(const Request&);
