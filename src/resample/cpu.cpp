@@ -56,28 +56,28 @@ class Run {
   }
 
  private:
-  template <bool is_any>
-  void gather(const std::byte* in, T* values) const {
-    if (form_.map.n_in == 1 || n_taps == 1) gather_inside<E, T, 1, n_taps, is_any>(form_, places_, in, values);
-    else if (form_.map.n_in == 2) gather_inside<E, T, 2, n_taps, is_any>(form_, places_, in, values);
-    else gather_inside<E, T, 3, n_taps, is_any>(form_, places_, in, values);
-  }
-
   void make(const std::byte* in, std::byte* out) {
     T values[segment_elements];  // NOLINT
-    if (places_.n_inside > 0) {
-      if (n_taps > 1 && !std::is_integral_v<E> && places_.has_tiny) gather<!std::is_integral_v<E> && n_taps != 1>(in, values);
-      else gather<false>(in, values);
-    }
-    if (places_.n_inside < places_.n) {
-      for (std::int64_t i = 0; i < places_.n; ++i) {
-        if (places_.n_inside > 0 && places_.is_inside[i]) continue;
-        double q[slots] = {};
-        for (int a = 0; a < form_.map.n_in; ++a) q[a] = segment_.q[a][i];
-        values[i] = value_at<E, T, n_taps>(form_, q, in);
-      }
-    }
+    if (form_.map.n_in == 1) set<1>(in, values);
+    else if (form_.map.n_in == 2) set<2>(in, values);
+    else set<3>(in, values);
     store_line(out, form_.out[last_].out, values, 1, places_.n, out_type_);
+  }
+  template <int n_axes>
+  void set(const std::byte* in, T* values) const {
+    constexpr bool may_be_any = !std::is_integral_v<E> && n_taps > 1;
+    constexpr int n_gathered = n_taps == 1 ? 1 : n_axes;  // one element wherever it is
+    if (places_.n_inside > 0) {
+      if (may_be_any && places_.has_tiny) gather_inside<E, T, n_gathered, n_taps, may_be_any>(form_, places_, in, values);
+      else gather_inside<E, T, n_gathered, n_taps, false>(form_, places_, in, values);
+    }
+    if (places_.n_inside == places_.n) return;
+    for (std::int64_t i = 0; i < places_.n; ++i) {
+      if (places_.n_inside > 0 && places_.is_inside[i]) continue;
+      double q[slots] = {};
+      for (int a = 0; a < n_axes; ++a) q[a] = segment_.q[a][i];
+      values[i] = value_at<E, T, n_taps, n_axes>(form_, q, in);
+    }
   }
 
   const Form& form_;

@@ -100,18 +100,25 @@ CRINKLE_HD inline void coordinates(const FormMap& map, const std::int64_t* p, do
   }
 }
 
-/// The index in [0, n) that i stands for, or a face, in O(1) however far it is outside.
+/// The index in [0, n) that i stands for, or a face, in O(1) however far it is outside. Most are no further than the array is long.
 CRINKLE_HD constexpr std::int64_t element_of(const FormAxis& axis, std::int64_t i) {
-  if (i >= 0 && i < axis.extent) return i;
-  const bool is_low_mirror = axis.low == Bound::reflect || axis.low == Bound::symmetric;
-  const bool is_high_mirror = axis.high == Bound::reflect || axis.high == Bound::symmetric;
-  if (is_low_mirror && is_high_mirror) {  // both mirrors one after the other are a shift
-    const std::int64_t shift = 2 * (axis.extent - 1) + (axis.low == Bound::symmetric ? 1 : 0) + (axis.high == Bound::symmetric ? 1 : 0);
+  const std::int64_t n = axis.extent;
+  if (i >= 0 && i < n) return i;
+  const bool is_low = i < 0;
+  const Bound bound = is_low ? axis.low : axis.high;
+  if (bound == Bound::constant) return is_low ? detail::at_low_face : detail::at_high_face;
+  if (bound == Bound::edge) return is_low ? 0 : n - 1;
+  const std::int64_t mirror = (is_low ? 0 : 2 * (n - 1)) + (bound == Bound::symmetric ? (is_low ? -1 : 1) : 0);
+  const std::int64_t once = bound == Bound::periodic ? (is_low ? i + n : i - n) : mirror - i;
+  if (once >= 0 && once < n) return once;
+  const auto is_mirror = [](Bound b) { return b == Bound::reflect || b == Bound::symmetric; };
+  if (is_mirror(axis.low) && is_mirror(axis.high)) {  // both mirrors one after the other are a shift
+    const std::int64_t shift = 2 * (n - 1) + (axis.low == Bound::symmetric ? 1 : 0) + (axis.high == Bound::symmetric ? 1 : 0);
     if (shift == 0) return 0;
     i %= shift;
     if (i < 0) i += shift;
   }
-  return detail::bounded(axis.low, axis.high, i, axis.extent);
+  return detail::bounded(axis.low, axis.high, i, n);
 }
 
 /// The index of the first of `n_taps` elements that count, and how far q is above the next lower index. Requires is_near(q).
@@ -144,10 +151,10 @@ CRINKLE_HD void set_weights(const Form& form, T t, T* weight) {
   }
 }
 
-/// The value at coordinates q, [n_in], wherever they are. `in` is where element [0, 0, …] lies.
-template <class E, class T, int n_taps>
+/// The value at coordinates q, [n_axes], wherever they are. `in` is where element [0, 0, …] lies. n_axes: map.n_in, or 0 to look there.
+template <class E, class T, int n_taps, int n_axes = 0>
 CRINKLE_HD T value_at(const Form& form, const double* q, const std::byte* in) {
-  const int n_in = form.map.n_in;
+  const int n_in = n_axes > 0 ? n_axes : form.map.n_in;
   for (int a = 0; a < n_in; ++a)
     if (!is_near(q[a])) return static_cast<T>(form.nodata);
   T weight[slots][static_cast<std::size_t>(n_taps)];

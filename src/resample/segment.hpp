@@ -102,9 +102,10 @@ struct Places {
   // Along a row of an affine map coordinates only rise or only fall, so that both ends speak for all.
   bool is_all_in(MapKind kind, const Range& range, const double* q) const {
     if (kind == MapKind::affine) return range.has(rounded(q[0])) && range.has(rounded(q[n - 1]));
-    std::int64_t n_in = 0;
-    for (std::int64_t i = 0; i < n; ++i) n_in += range.has(rounded(q[i])) ? 1 : 0;
-    return n_in == n;
+    const auto count = static_cast<std::int32_t>(n);
+    std::int32_t n_in = 0;
+    for (std::int32_t i = 0; i < count; ++i) n_in += range.has(rounded(q[i])) ? 1 : 0;
+    return n_in == count;
   }
 
   // Short loops of one type each, which a compiler makes vectors of. What is outside is taken to a place inside.
@@ -117,33 +118,40 @@ struct Places {
       return;
     }
     const Range range{static_cast<double>(least), static_cast<double>(end)};
-    double x[segment_elements];     // NOLINT
-    Index below[segment_elements];  // NOLINT
-    if (is_all_in(form.map.kind, range, q)) {
-      for (std::int64_t i = 0; i < n; ++i) x[i] = rounded(q[i]);
-    } else {
-      for (std::int64_t i = 0; i < n; ++i) x[i] = range.has(rounded(q[i])) ? rounded(q[i]) : range.low + 0.5;
-      n_inside = 0;
-      for (std::int64_t i = 0; i < n; ++i) {
-        is_inside[i] = is_inside[i] && range.has(rounded(q[i])) ? 1 : 0;
-        n_inside += is_inside[i];
+    const auto count = static_cast<std::int32_t>(n);
+    double moved[segment_elements];  // NOLINT
+    Index below[segment_elements];   // NOLINT
+    const double* x = q;
+    if (!is_all_in(form.map.kind, range, q)) {
+      for (std::int32_t i = 0; i < count; ++i) moved[i] = range.has(rounded(q[i])) ? rounded(q[i]) : range.low + 0.5;
+      std::int32_t n_in = 0;
+      for (std::int32_t i = 0; i < count; ++i) {
+        const int is_in = range.has(rounded(q[i])) ? 1 : 0;
+        is_inside[i] = static_cast<std::uint8_t>(is_inside[i] & is_in);
+        n_in += is_inside[i];
       }
+      n_inside = n_in;
+      x = moved;
+    } else if (n_taps == 1) {
+      for (std::int32_t i = 0; i < count; ++i) moved[i] = rounded(q[i]);
+      x = moved;
     }
-    for (std::int64_t i = 0; i < n; ++i) below[i] = static_cast<Index>(x[i]);
+    for (std::int32_t i = 0; i < count; ++i) below[i] = static_cast<Index>(x[i]);
     if (least < 0)
-      for (std::int64_t i = 0; i < n; ++i) below[i] -= static_cast<double>(below[i]) > x[i] ? 1 : 0;
+      for (std::int32_t i = 0; i < count; ++i) below[i] -= static_cast<double>(below[i]) > x[i] ? 1 : 0;
     const std::int64_t begin = least * axis.stride;
-    const auto short_stride = static_cast<std::int32_t>(axis.stride);
-    if (short_stride == axis.stride)
-      for (std::int64_t i = 0; i < n; ++i)
-        offset[i] += static_cast<std::int64_t>(below[i]) * static_cast<std::int64_t>(short_stride) - begin;
-    else
-      for (std::int64_t i = 0; i < n; ++i) offset[i] += static_cast<std::int64_t>(below[i]) * axis.stride - begin;
+    if (sizeof(Index) == 4 && least >= 0 && axis.stride >= 0 && axis.stride <= INT32_MAX) {  // of halves there are products in vectors
+      const auto stride = static_cast<std::uint32_t>(axis.stride);
+      for (std::int32_t i = 0; i < count; ++i)
+        offset[i] += static_cast<std::int64_t>(std::uint64_t{static_cast<std::uint32_t>(below[i])} * std::uint64_t{stride}) - begin;
+    } else {
+      for (std::int32_t i = 0; i < count; ++i) offset[i] += std::int64_t{below[i]} * axis.stride - begin;
+    }
     if constexpr (n_taps > 1) {
       constexpr T tiny = static_cast<T>(1e-9);
       int n_tiny = 0;
-      for (std::int64_t i = 0; i < n; ++i) weights[0][i] = static_cast<T>(x[i] - static_cast<double>(below[i]));
-      for (std::int64_t i = 0; i < n; ++i) n_tiny += weights[0][i] < tiny ? 1 : 0;
+      for (std::int32_t i = 0; i < count; ++i) weights[0][i] = static_cast<T>(x[i] - static_cast<double>(below[i]));
+      for (std::int32_t i = 0; i < count; ++i) n_tiny += weights[0][i] < tiny ? 1 : 0;
       has_tiny = has_tiny || n_tiny > 0;
       set_weights_of(form, weights);
     }

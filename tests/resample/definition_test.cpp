@@ -203,6 +203,26 @@ TEST(Resample, an_index_far_outside_stands_for_the_one_that_steps_lead_to) {
   }
 }
 
+TEST(Resample, axes_beyond_32_bits) {
+  for (const ResampleBy by : all_local) {
+    for (const double begin : {0.0, 0x1p31, 0x1p32, 0x1p34 - 20}) {
+      AffineMap map;
+      map.matrix[0][0] = 1.375;
+      map.offset[0] = begin - 3.25;
+      Resampling r = resampling_of(map, {40}, {30}, f4, {Faces(Bound::constant, 7)});
+      r.source.extents = {std::int64_t{1} << 34};
+      r.source.strides = {0};  // one element, again and again
+      r.by = by;
+      const std::vector<float> source = {3.25f};
+      std::vector<float> want(30), got(30);
+      resampling::resample_reference(r, std::as_bytes(std::span(source)).data(), std::as_writable_bytes(std::span(want)).data());
+      resample(r, source, got);
+      EXPECT_EQ(got, want) << begin;
+      EXPECT_GT(std::count(got.begin(), got.end(), 3.25f), 5) << begin;
+    }
+  }
+}
+
 TEST(Resample, empty_arrays_are_left_alone) {
   for (const Extents& destination : {Extents{0, 4}, Extents{4, 0}}) {
     const Bytes source = numbers_for(dense({3, 4}, f4), f4);
