@@ -9,6 +9,7 @@
 #include "base/checked.hpp"
 #include "fft/at.hpp"
 #include "fft/chirp.hpp"
+#include "fft/rader.hpp"
 #include "fft/radices.hpp"
 #include "fft/roots.hpp"
 
@@ -101,6 +102,10 @@ std::string Stages<T>::describe() const {
 template <class T>
 Line<T>::Line(std::int64_t n, Lanes lanes, const simd::FftKernelsOf<T>& kernels) : n_(n), lanes_(lanes), kernels_(&kernels) {
   if (lanes == Lanes::numbers) choose_numbers();
+  if (lanes == Lanes::lines && has_rader(n)) {
+    make_powers();
+    return;
+  }
   if (!has_radices(n) || (n_numbers_ == 1 && lanes == Lanes::numbers && kernels.lanes > 1 && n > kernels.most_any)) {
     make_chirp();
     return;
@@ -167,6 +172,39 @@ void Line<T>::make_chirp() {
   for (std::int64_t j = 0; j < m; ++j) put(chirp_->kernel, j, numbers.kernel[at(j)]);
 }
 
+template <class T>
+void Line<T>::make_powers() {
+  const Rader rader = rader_of(n_);
+  chirp_ = std::make_unique<Convolution>();
+  chirp_->whole = std::make_unique<Line>(n_ - 1, lanes_, *kernels_);
+  chirp_->powers = rader.powers;
+  for (const Root<double>& k : rader.kernel) push(chirp_->kernel, Root<T>{static_cast<T>(k.re), static_cast<T>(k.im)});
+  n_rows_ = n_;
+}
+
+// The convolution is F⁻¹(F(x) K), and F instead of F⁻¹ gives it at −q: at the power g^q. Its sum is X[0] − x[0], and x[0] added to number
+// 0 of what goes through the second F is added to all of them. Row n − 1 of the buffers, behind those of F, keeps what lies at 0.
+template <class T>
+T* Line<T>::convolve_powers(T* a, T* b, std::int64_t w) const {
+  const std::int64_t row = 2 * kernels_->lanes * w, m = n_ - 1;
+  for (std::int64_t q = 0; q < m; ++q) std::copy_n(a + chirp_->powers[at(q)] * row, row, b + q * row);
+  std::copy_n(a, row, b + m * row);
+  T* x = chirp_->whole->run_rows(b, a, w);
+  T* y = x == a ? b : a;
+  for (std::int64_t i = 0; i < row; ++i) {
+    const T first = b[m * row + i];
+    a[m * row + i] = b[m * row + i] = first + x[i];
+    y[i] = first;
+  }
+  kernels_->multiply_rows(x, m, w, chirp_->kernel.data(), 1, 1);
+  for (std::int64_t i = 0; i < row; ++i) x[i] += y[i];
+  x = chirp_->whole->run_rows(x, y, w);
+  y = x == a ? b : a;
+  std::copy_n(x + m * row, row, y);
+  for (std::int64_t q = 0; q < m; ++q) std::copy_n(x + q * row, row, y + chirp_->powers[at(q)] * row);
+  return y;
+}
+
 // conj(F(conj(F(x c) B))) is the convolution, at 0 … n − 1.
 template <class T>
 T* Line<T>::convolve(T* a, T* b, std::int64_t w) const {
@@ -191,7 +229,8 @@ T* Line<T>::convolve(T* a, T* b, std::int64_t w) const {
 
 template <class T>
 T* Line<T>::run_rows(T* a, T* b, std::int64_t w) const {
-  return stages_ ? stages_->run(a, b, w) : convolve(a, b, w);
+  if (stages_) return stages_->run(a, b, w);
+  return chirp_->powers.empty() ? convolve(a, b, w) : convolve_powers(a, b, w);
 }
 
 template <class T>
@@ -257,7 +296,7 @@ void Line<T>::run_numbers(T* a, T* b, std::byte* out, simd::FftFactor<T> factor)
 
 template <class T>
 std::string Line<T>::describe() const {
-  if (!stages_) return "Bluestein by " + chirp_->whole->describe();
+  if (!stages_) return (chirp_->powers.empty() ? "Bluestein by " : "Rader by ") + chirp_->whole->describe();
   const std::string stages = stages_->describe();
   return n_numbers_ == 1 ? stages : stages == "1" ? fmt::format("{}", n_numbers_) : fmt::format("{}·{}", stages, n_numbers_);
 }

@@ -1,5 +1,6 @@
-// The transform of lines of one length in scratch memory, forward and without a factor: radices of Stockham stages, or Bluestein's
-// convolution (fft/chirp.hpp) where a length has a large prime factor.
+// The transform of lines of one length in scratch memory, forward and without a factor: radices of Stockham stages, or where a length has
+// a large prime factor a convolution, Rader's (fft/rader.hpp) for several lines of a prime N whose N − 1 has radices, else Bluestein's
+// (fft/chirp.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -84,14 +85,17 @@ class Line {
 
  private:
   struct Convolution {
-    std::unique_ptr<Line> whole;   // of M
-    std::vector<T> chirp, kernel;  // c[N] and the transform of conj c, over M: as interleaved numbers, or as rows
+    std::unique_ptr<Line> whole;       // of M
+    std::vector<T> chirp, kernel;      // c[N] and the transform of conj c, over M: as interleaved numbers, or as rows
+    std::vector<std::int64_t> powers;  // of Rader's, whose M is N − 1 and which has no chirp
   };
 
   void choose_numbers();
   void make_across();
   void make_chirp();
+  void make_powers();
   T* convolve(T* a, T* b, std::int64_t w) const;
+  T* convolve_powers(T* a, T* b, std::int64_t w) const;
   T* run_to_rows(T* a, T* b) const;  // lanes are numbers, and n a multiple of lanes²
   void across(const T* x, std::byte* out, simd::FftFactor<T> factor) const;
 
