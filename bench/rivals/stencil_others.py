@@ -123,7 +123,7 @@ def on_card(case, x, is_compiled=True):
     if case.sigma is None and is_compiled:
         torch.compiler.reset()  # else it gives up after a few cases
         compiled = torch.compile(lambda a: case.slices(padded(a)))
-        runs["torch.compile"] = repeated(compiled)
+        runs[f"PyTorch {torch.__version__} compiled"] = repeated(compiled)
         try:
             os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
             import jax

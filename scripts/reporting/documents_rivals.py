@@ -19,8 +19,8 @@ def _quotients(machine, suite="rivals"):
     return {rival: found for (_, rival), found in numbers.quotients(machine.rows(suite)).items()}
 
 
-def cases(machine):
-    rows = machine.rows("rivals")
+def cases(machine, suite="rivals"):
+    rows = machine.rows(suite)
     libraries = dots.names_of(rows)[1:]
     return table(["case", "of the copy", *libraries],
                  [[words(row.name), numbers.fraction(row.fraction), *(numbers.fraction(times(row, library)) for library in libraries)] for row in rows])
