@@ -104,6 +104,14 @@ class Interpolate(CommandTest):
         self.assertEqual(self.load("out.npy").tolist(), [[1.5, 2], [1, 1.5]])
         self.refused(failed, "interpolate", "in.csv", "no.npy", "--value", "v", "--cell", 1, "--strict", says=["line 3, column 3 (v)", "'NA'"])
 
+    def test_empty_lines_are_skipped_and_targets_without_a_place_refused(self):
+        self.write("gaps.csv", "x,y,h\n0,0,1\n\n2,0,3\n\n")
+        self.write("at.csv", "x,y\n0,0\n,\n2,0\n")
+        self.refused(failed, "interpolate", "gaps.csv", "no.npy", "--value", "h", "--targets", "at.csv", says=["at.csv", "3"])
+        self.write("at.csv", "x,y\n0,0\n2,0\n")
+        self.crinkle("interpolate", "gaps.csv", "values.npy", "--value", "h", "--targets", "at.csv")
+        self.assertEqual(self.load("values.npy").tolist(), [1, 3])
+
     def test_several_columns_weights_and_three_dimensions(self):
         self.write("in.csv", "x,y,z,a,b,m\n0,0,0,1,10,1\n1,0,0,3,30,3\n0,0,0,2,20,1\n")
         self.write("at.csv", "x,y,z\n0.5,0,0\n0,0,0\n")

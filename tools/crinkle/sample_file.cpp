@@ -125,6 +125,7 @@ SampleFile SampleOptions::open_targets(const std::string& path, const std::strin
 
 SampleFile SampleOptions::read(const std::string& path, const std::string& its_layer, Role role) const {
   const bool has_values = role == Role::samples;
+  const bool is_missing_refused = is_strict || role == Role::targets;  // every target has its place in the output
   const std::vector<std::string> value_names = has_values ? parts_of(values) : std::vector<std::string>();
   const std::string weight_name = has_values ? weight : "";
   SampleFile file;
@@ -142,13 +143,14 @@ SampleFile SampleOptions::read(const std::string& path, const std::string& its_l
     const PointFile points = open_points(path);
     if (has_values && value_names.empty()) names.push_back(std::to_string(points.n_columns - 1));
     if (!weight_name.empty()) names.push_back(weight_name);
-    table = without_missing(columns_by_number(points, path, names), points.n, path, is_strict);
+    table = without_missing(columns_by_number(points, path, names), points.n, path, is_missing_refused);
   } else {
     if (has_values && value_names.empty()) refuse("--value NAME says which column of " + path + " is mapped");
     if (!weight_name.empty()) names.push_back(weight_name);
-    if (is_layer) table = columns_of_layer(file, {path, its_layer, names, is_strict ? Missing::is_refused : Missing::is_skipped});
+    if (is_layer) table = columns_of_layer(file, {path, its_layer, names, is_missing_refused ? Missing::is_refused : Missing::is_skipped});
     else
-      table = read_csv(file.source->bytes(), path, names, delimiter_of(delimiter), is_strict ? Missing::is_refused : Missing::is_skipped);
+      table = read_csv(file.source->bytes(), path, names, delimiter_of(delimiter),
+                       is_missing_refused ? Missing::is_refused : Missing::is_skipped);
   }
   if (const Crs said = crs_of_option(from_crs, "--from-crs"); !file.crs.is_known()) file.crs = said;
   else if (said.is_known() && has_values && !gdal("--from-crs", "leave it out").is_same(said, file.crs))

@@ -125,8 +125,7 @@ std::vector<Faces> faces_of(const std::string& text, const NamedAxes& axes) {
   }
   if (faces.size() == 1) faces.resize(axes.axes.size(), faces[0]);
   if (faces.size() != axes.axes.size())
-    refuse(fmt::format("--boundary names {} axes, and the stencil goes along {}; give one for all, or one an axis", faces.size(),
-                       axes.axes.size()));
+    refuse(fmt::format("--boundary names {} axes, and there are {}; give one for all, or one an axis", faces.size(), axes.axes.size()));
   return faces;
 }
 

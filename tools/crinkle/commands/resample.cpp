@@ -138,12 +138,16 @@ Command declare() {
       "SciPy's\n"
       "mirror, symmetric its reflect, periodic its grid-wrap, constant its grid-constant. Polar coordinates have 360 angles and a radius "
       "an\n"
-      "element where --size does not say; angles go from x towards y.\n";
-  c.examples = {"crinkle resample photo.png half.png --zoom 0.5 --by cubic",
+      "element where --size does not say; angles go from x towards y. The way back needs the same --centre and --radius, and the --size of "
+      "the\n"
+      "picture. Nothing is smoothed: before shrinking, blur (crinkle stencil gaussian:S, S half the factor). A volume is turned by its "
+      "indices, not\n"
+      "in millimetres: bring it to cubes first (--spacing 1mm).\n";
+  c.examples = {"crinkle resample photo.png twice.png --zoom 2 --by cubic",
                 "crinkle resample volume.nii.gz cubes.nii.gz --spacing 1mm",
                 "crinkle resample photo.png turned.png --rotate 30 --boundary constant:255",
                 "crinkle resample photo.png polar.png --polar --centre 240,320 --radius 200 --size 720,200",
-                "crinkle resample polar.png back.png --polar --inverse",
+                "crinkle resample polar.png back.png --polar --inverse --centre 240,320 --radius 200 --size 480,640",
                 "crinkle resample field.npy at.npy --coordinates coordinates.npy --by spline --boundary reflect"};
   c.action = [o] { run_resample(*o); };
   return c;

@@ -144,6 +144,7 @@ CsvColumns read_csv(std::span<const std::byte> bytes, const std::string& path, c
   while (!reader.is_at_end()) {
     const auto& fields = reader.record();
     const std::int64_t line = reader.record_line();
+    if (fields.size() == 1 && fields[0].empty() && header.size() > 1) continue;  // an empty line
     if (fields.size() != header.size())
       throw_bad_file(path, fmt::format("line {}: {} fields where the header line has {}", line, fields.size(), header.size()));
     bool is_whole = true;
