@@ -15,7 +15,7 @@ PointFile open_points(const std::string& path) {
   const ArrayFacts& facts = file.source->facts();
   const std::string what = described(path, facts.layout.extents, facts.type);
   if (facts.type.name != "float32" && facts.type.name != "float64")
-    throw Error(ErrorCode::unsupported, what + ": points are float32 or float64; convert it first, as by a.astype('f8') in NumPy");
+    throw Error(ErrorCode::unsupported, what + ": points are of float32 and float64; convert it first, as by a.astype('f8') in NumPy");
   const std::size_t n_axes = facts.layout.extents.size();
   if (n_axes != 1 && n_axes != 2)
     throw Error(ErrorCode::unsupported, what + ": points are an array of two axes, [points][features], or of one");
