@@ -2,7 +2,7 @@
 """crinkle beside the libraries that people use, in one process: all take turns on the same arrays, each result is compared with NumPy's before
 anything is timed, and the plain copies of as many bytes take their turns, too.
 
-    bench/rivals/drive.py libcrinkle.so [-o rivals.json] [--suite moves | views | records | pairs | fft | stencil | interpolate] [--device cuda | --threads N]
+    bench/rivals/drive.py libcrinkle.so [-o rivals.json] [--suite moves | views | records | pairs | fft | fft_paper | stencil | interpolate] [--device cuda | --threads N]
         [--bytes N | --permutations FILE] [--case WORD …] [--rival NAME …] [--no-compile] [--hot]
 
 Suites: moves of images and volumes; views that NumPy's copyto takes, from 1 KiB on; records taken apart and put together, a plain loop among the
@@ -204,7 +204,7 @@ def main():
 
 
 def drive_command(options, place):
-    """Case by case, and what others take of crinkle's time."""
+    """Suites of which the command does crinkle's part."""
     try:
         import importlib
         rivals = importlib.import_module(command_suites[options.suite])

@@ -1,4 +1,4 @@
-// The suite `stencil`: one sweep of stars and boxes in 1 to 5 dimensions, every boundary, and several steps, beside plain copies of as many
+// The suite `stencil`: one sweep of stars and boxes in 1 to 6 dimensions, every boundary, and several steps, beside plain copies of as many
 // bytes as each step alone would read and write; so steps that share a pass over memory can be faster than a copy. Hawick and Playne's blur
 // is an average of a star; the stars of radius 1 to 4 are orders I to IV of Bader et al.'s figure 2. bench/rivals/drive.py sets others
 // beside it.
@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
