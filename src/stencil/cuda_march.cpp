@@ -2,6 +2,7 @@
 #include "stencil/cuda_march.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/checked.hpp"
 
@@ -64,6 +65,7 @@ const March* march_of(const Stage& stage, const SweepShape& shape) {
   for (const March& march : marches) {
     const std::size_t n_tiled = march.has_rows() ? 3 : 2;
     if (march.steps > 1 || march.row != March::Row::none) continue;
+    if (march.is_wide_star() && shape.axes[n - 1].extent > std::numeric_limits<std::int32_t>::max()) continue;  // StarVector::place
     if (radii[n - 1] != march.line || radii[n - n_tiled] != march.along || (march.has_rows() && radii[n - 2] != march.rows)) continue;
     const bool is_within = std::all_of(radii.begin(), radii.end() - static_cast<std::ptrdiff_t>(n_tiled), [](auto r) { return r == 0; });
     if (is_within && offsets_of(march, radii) == stage.offsets) return &march;
