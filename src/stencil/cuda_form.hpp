@@ -17,6 +17,8 @@ inline constexpr int cuda_elements = 4;
 /// Rows of a block that makes wide stars of three axes, each a warp.
 template <int radius>
 inline constexpr int cuda_star_rows = radius <= 2 ? 32 : 24;
+/// Of a star that has a kernel of its own.
+inline constexpr int most_star_axes = 8;
 /// Points that go along with a launch; longer lists lie in the device's memory.
 inline constexpr int most_cuda_points = 128;
 

@@ -63,6 +63,10 @@ const March* march_of(const Stage& stage, const SweepShape& shape) {
   if (shape.width > 1 && radii[n - 1] > 0) return nullptr;
   if (const March* const row = row_of(stage, radii)) return row;
   for (const March& march : marches) {
+    if (march.row == March::Row::star_of_axes && n <= most_star_axes && std::count(radii.begin(), radii.end(), march.line) > 3 &&
+        radii[n - 1] == march.line && std::all_of(radii.begin(), radii.end(), [&](auto r) { return r == 0 || r == march.line; }) &&
+        offsets_of(march, radii) == stage.offsets)
+      return &march;
     const std::size_t n_tiled = march.has_rows() ? 3 : 2;
     if (march.steps > 1 || march.row != March::Row::none) continue;
     if (march.is_wide_star() && shape.axes[n - 1].extent > std::numeric_limits<std::int32_t>::max()) continue;  // StarVector::place
@@ -83,6 +87,12 @@ const March* march_of_steps(const March& one, int steps) {
 template <class T>
 void set_march(CudaStage<T>& s, const March& march, std::int64_t workers) {
   constexpr std::int64_t vector = 16 / static_cast<std::int64_t>(sizeof(T));
+  if (march.row == March::Row::star_of_axes) {
+    std::int64_t n = 1;
+    for (int a = 0; a < s.n_axes; ++a) n *= s.axes[a].extent;
+    s.n_blocks = ceil_divide(n / vector, std::int64_t{cuda_sweep_threads});
+    return;
+  }
   const int n_tiled = march.has_rows() ? 3 : 2;
   const CudaSweepAxis<T>* const axes = s.axes + s.n_axes - n_tiled;
   const std::int64_t along = axes[0].extent, rows = march.has_rows() ? axes[1].extent : 1;

@@ -16,9 +16,10 @@ struct CUstream_st;
 
 namespace crinkle {
 
-/// Radii along the marching axis, the axis of a block's rows and the line; steps in one pass. Or a row of any length.
+/// Radii along the marching axis, the axis of a block's rows and the line; steps in one pass. Or a row of any length, or a star of more
+/// axes.
 struct March {
-  enum class Row : std::uint8_t { none, across, along_line };
+  enum class Row : std::uint8_t { none, across, along_line, star_of_axes };
 
   int along = 0, rows = 0, line = 0, steps = 1;
   bool is_box = false;
@@ -26,7 +27,7 @@ struct March {
 
   constexpr bool has_rows() const { return rows > 0; }
   /// Whole planes by a block, rows by its warps.
-  constexpr bool is_wide_star() const { return rows > 1; }
+  constexpr bool is_wide_star() const { return rows > 1 && row == Row::none; }
   friend bool operator==(const March&, const March&) = default;
 };
 
@@ -45,6 +46,8 @@ inline constexpr std::array marches = {March{1, 0, 1},
                                        March{1, 0, 1, 2},
                                        March{1, 0, 1, 4, true},
                                        March{1, 0, 1, 2, true},
+                                       March{1, 1, 1, 1, false, March::Row::star_of_axes},
+                                       March{2, 2, 2, 1, false, March::Row::star_of_axes},
                                        March{0, 0, 0, 1, true, March::Row::across},
                                        March{0, 0, 0, 1, true, March::Row::along_line}};
 inline constexpr int most_steps_at_once = 4;

@@ -143,6 +143,8 @@ TEST_F(Gpu, stars_and_boxes_of_every_radius_and_boundary) {
       expect_as_on_the_cpu(sweep_of(average(4, 1, StencilShape::star), {3, 6, 11, 64}, type, axes_of(4), {faces}));
       expect_as_on_the_cpu(
           sweep_of(laplacian(6), {3, 4, 3, 5, 9, 24}, type, axes_of(6), {faces, all_faces[2], faces, faces, all_faces[5], faces}));
+      expect_as_on_the_cpu(sweep_of(laplacian(4, 4), {5, 7, 6, 36}, type, axes_of(4), {faces, all_faces[4], faces, faces}));
+      expect_as_on_the_cpu(sweep_of(average(4, 1, StencilShape::star), {3, 5, 2, 6, 16}, type, {0, 1, 3, 4}, {faces}));  // a batch between
       expect_as_on_the_cpu(sweep_of(laplacian(2), {5, 40, 64, 3}, type, {0, 1}, {faces}));  // a line that nothing reaches along
     }
   }
