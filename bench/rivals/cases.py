@@ -33,9 +33,10 @@ class Maker:
     def array(self, shape, dtype):
         """In this machine's memory."""
         a = np.empty(shape, dtype)
-        a.reshape(-1).view(np.uint8)[...] = np.frombuffer(self.random.bytes(a.nbytes), np.uint8)
         if a.dtype.kind == "f":  # numbers, so that a library may not tidy up what is none
             a[...] = self.random.random(a.shape, np.float32)
+        else:
+            a.reshape(-1).view(np.uint8)[...] = np.frombuffer(self.random.bytes(a.nbytes), np.uint8)
         return a
 
     def one(self, name, shape, dtype, spec, verbs, view, torch_op=None, jax_op=None, more=None, axes=None):

@@ -1,6 +1,6 @@
-// Stars of four axes and more. A thread makes one vector of 16 bytes; every point but those along the line is a vector of another row,
-// which differs in one index. With axes as short as those of such arrays most tiles touch a face: here faces cost only the threads beside
-// them. The order of products and sums is the list's.
+// Stars of one axis, of four and more, and of others that are not neighbours. A thread makes one vector of 16 bytes; every point but those
+// along the line is a vector of another row, which differs in one index. With axes as short as those of such arrays most tiles touch a
+// face: here faces cost only the threads beside them. The order of products and sums is the list's.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

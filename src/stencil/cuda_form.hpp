@@ -57,6 +57,10 @@ struct CudaStage {
   CudaPoint<T> points[most_cuda_points];
 };
 
+/// The tiles of a list that has no kernel of its own. `workers`: multiprocessors.
+template <class T>
+void set_tiles(CudaStage<T>& stage, std::int64_t workers);
+
 /// Given to the stream. `in` and `out` are where the first cells lie.
 template <class T>
 void launch_stencil(const CudaStage<T>& stage, const std::byte* in, std::byte* out, CUstream_st* stream);

@@ -63,8 +63,8 @@ const March* march_of(const Stage& stage, const SweepShape& shape) {
   if (shape.width > 1 && radii[n - 1] > 0) return nullptr;
   if (const March* const row = row_of(stage, radii)) return row;
   for (const March& march : marches) {
-    if (march.row == March::Row::star_of_axes && n <= most_star_axes && std::count(radii.begin(), radii.end(), march.line) > 3 &&
-        radii[n - 1] == march.line && std::all_of(radii.begin(), radii.end(), [&](auto r) { return r == 0 || r == march.line; }) &&
+    if (march.row == March::Row::star_of_axes && n <= most_star_axes && radii[n - 1] == march.line &&
+        std::all_of(radii.begin(), radii.end(), [&](auto r) { return r == 0 || r == march.line; }) &&
         offsets_of(march, radii) == stage.offsets)
       return &march;
     const std::size_t n_tiled = march.has_rows() ? 3 : 2;

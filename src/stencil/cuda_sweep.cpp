@@ -1,7 +1,7 @@
 // The launches of a sweep. Lists of points that have a kernel of their own take it (cuda_march), one step or several at once, where lines
-// are vectors of 16 bytes. For all others, tiles are as long along the line as it has elements for, and then as high and deep as fits many
-// blocks: rows that a block reads twice come from the first cache. Launches differ in where they read and write, in their list of points
-// and in how many steps they make, so there are a few, whatever the number of steps.
+// are vectors of 16 bytes; all others are made in tiles (cuda_tiles). Launches differ in where they read and write, in their list of points
+// and in how many steps they make, so there are a few, whatever the number of steps. Elements of other types than the sums' are brought
+// into a dense array first, and from one at the end: a pass more at either end.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stencil/cuda_sweep.hpp"
 
@@ -15,8 +15,10 @@
 
 #include "base/checked.hpp"
 #include "cuda/device_buffers.hpp"
+#include "stencil/check.hpp"
 #include "stencil/cuda_form.hpp"
 #include "stencil/cuda_march.hpp"
+#include "stencil/cuda_numbers.hpp"
 #include "stencil/shape.hpp"
 
 namespace crinkle {
@@ -42,8 +44,16 @@ void fill_up(ShapedSweep& shaped) {
 template <class T>
 class Launches : public CudaSweep {
  public:
-  Launches(const Sweep& sweep, Device device) : device_(device), shaped_(shaped(sweep)) {
+  Launches(const Sweep& sweep, Device device)
+      : device_(device), shaped_(shaped(sweep)), settled_(sweep.destination_type.number), is_settled_(settled_ == sum_type.number) {
     fill_up(shaped_);
+    if (sweep.source_type != sum_type || sweep.destination_type != sum_type) {
+      source_ = cuda_numbers(shaped_.shape, shaped_.source);
+      destination_ = cuda_numbers(shaped_.shape, shaped_.destination);
+      source_offset_ = std::exchange(shaped_.source, between()).offset;
+      destination_offset_ = std::exchange(shaped_.destination, between()).offset;
+      is_converted_ = true;
+    }
     n_cells_ = shaped_.shape.n_cells();
     const DeviceFacts facts = facts_of(device);
     const std::int64_t bytes = multiply(multiply(n_cells_, shaped_.shape.width), size), n_lists = std::ssize(shaped_.stages);
@@ -51,7 +61,7 @@ class Launches : public CudaSweep {
     name_ = facts.name;
     upload_points();
     plain_ = {{multiply(sweep.steps, n_lists), 0, shaped_.stages.size()}};
-    n_buffers_ = std::min<std::int64_t>(plain_[0].n_passes - 1, 2);
+    n_buffers_ = is_converted_ ? 2 : std::min<std::int64_t>(plain_[0].n_passes - 1, 2);
     for (std::size_t k = 0; k < shaped_.stages.size(); ++k) add_variant(k, nullptr);
     plan_steps(sweep);
     for (std::int64_t b = 0; b < n_buffers_; ++b) buffers_[static_cast<std::size_t>(b)] = DeviceMemory(device, bytes);
@@ -59,22 +69,16 @@ class Launches : public CudaSweep {
 
   void run(const std::byte* source, std::byte* destination, const Stream& stream) const override {
     if (n_cells_ == 0) return;
-    const std::byte* from = source + shaped_.source.offset;
-    const bool has_vectors = is_multiple_of(from, 16) && is_multiple_of(destination + shaped_.destination.offset, 16);
-    const std::vector<Part>& parts = has_vectors ? parts_ : plain_;
-    const std::int64_t n_passes = passes_of(parts);
-    std::int64_t p = 0;
-    for (const Part& part : parts) {
-      for (std::int64_t k = 0; k < part.n_passes; ++k, ++p) {
-        const bool is_first = p == 0, is_last = p + 1 == n_passes;
-        std::byte* const to = is_last ? destination + shaped_.destination.offset : static_cast<std::byte*>(buffers_[at(p % 2)].data());
-        launch(variants_[part.variant + at(k) % part.n_variants][(is_first ? 2u : 0u) + (is_last ? 1u : 0u)], from, to, stream);
-        from = to;
-      }
-    }
+    if (!is_converted_) return make(source + shaped_.source.offset, destination + shaped_.destination.offset, stream);
+    // The first pass reads the buffer that the second one writes, and the last one writes the one that it would write among others.
+    auto* const read = static_cast<T*>(buffers_[1].data());
+    auto* const made = static_cast<T*>(buffers_[at((passes_of(parts_) + 1) % 2)].data());
+    gpu::entry<&launch_load_numbers<T>>(source_, source + source_offset_, read, stream.get());
+    make(reinterpret_cast<const std::byte*>(read), reinterpret_cast<std::byte*>(made), stream);
+    gpu::entry<&launch_store_numbers<T>>(destination_, made, destination + destination_offset_, stream.get());
   }
 
-  std::int64_t passes() const override { return passes_of(parts_); }
+  std::int64_t passes() const override { return passes_of(parts_) + (is_converted_ ? 2 : 0); }
   std::int64_t workspace_bytes() const override { return n_buffers_ * n_cells_ * shaped_.shape.width * size; }
   std::string describe() const override {
     std::string extents, text;
@@ -83,6 +87,7 @@ class Launches : public CudaSweep {
     text = fmt::format("{} cells", extents);
     if (shaped_.shape.width > 1) text += fmt::format(" of {} elements", shaped_.shape.width);
     text += fmt::format(", sums in {} on {}\n", size == 4 ? "float32" : "float64", name_);
+    if (is_converted_) text += fmt::format("a pass from {}, one to {}\n", name_of(source_.type.number), name_of(destination_.type.number));
     for (const Part& part : parts_) {
       for (std::size_t v = 0; v < part.n_variants; ++v) {
         const Launch& l = variants_[part.variant + v][0];
@@ -103,6 +108,7 @@ class Launches : public CudaSweep {
 
  private:
   static constexpr std::int64_t size = sizeof(T);
+  static constexpr NumberType sum_type{size == 4 ? Number::float32 : Number::float64};
   static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
   static bool is_multiple_of(const std::byte* address, std::uintptr_t bytes) {
@@ -124,6 +130,24 @@ class Launches : public CudaSweep {
     return n;
   }
 
+  // All passes over the sums' type, from where the first cell lies to where it shall.
+  void make(const std::byte* from, std::byte* last, const Stream& stream) const {
+    const std::vector<Part>& parts = is_multiple_of(from, 16) && is_multiple_of(last, 16) ? parts_ : plain_;
+    const std::int64_t n_passes = passes_of(parts);
+    std::int64_t p = 0;
+    for (const Part& part : parts) {
+      for (std::int64_t k = 0; k < part.n_passes; ++k, ++p) {
+        const bool is_first = p == 0, is_last = p + 1 == n_passes;
+        std::byte* const to = is_last ? last : static_cast<std::byte*>(buffers_[at(p % 2)].data());
+        const std::size_t list = at(k) % part.n_variants;
+        launch(variants_[part.variant + list][(is_first ? 2u : 0u) + (is_last ? 1u : 0u)], from, to, stream);
+        if (!is_last && !is_settled_ && shaped_.stages[list].ends_step)
+          gpu::entry<&launch_settle_numbers<T>>(reinterpret_cast<T*>(to), n_cells_ * shaped_.shape.width, settled_, stream.get());
+        from = to;
+      }
+    }
+  }
+
   /// A list, once or in the march of several steps, in the four places of a pass among others. False where that march has no vectors.
   bool add_variant(std::size_t k, const March* march) {
     std::array<Launch, 4> variant;
@@ -136,7 +160,7 @@ class Launches : public CudaSweep {
         l.march = own;
         set_march(l.stage, *own, workers_);
       } else {
-        set_tile(l.stage);
+        set_tiles(l.stage, workers_);
         has_vectors = false;
       }
     }
@@ -154,7 +178,7 @@ class Launches : public CudaSweep {
   void plan_steps(const Sweep& sweep) {
     parts_ = plain_;
     const March* const one = shaped_.stages.size() == 1 ? march_of(shaped_.stages[0], shaped_.shape) : nullptr;
-    if (one == nullptr) return;
+    if (one == nullptr || !is_settled_) return;
     parts_.clear();
     std::int64_t left = sweep.steps;
     const std::int64_t most = sweep.steps_at_once == 0 ? left : sweep.steps_at_once;
@@ -173,13 +197,13 @@ class Launches : public CudaSweep {
       return;
     }
     CudaStage<T> s = l.stage;
-    if (l.march != nullptr) set_tile(s);
+    if (l.march != nullptr) set_tiles(s, workers_);
     s.is_aligned = s.is_aligned && is_multiple_of(from, sizeof(T)) && is_multiple_of(to, sizeof(T));
     s.is_direct = s.is_direct && s.is_aligned;
     gpu::entry<&launch_stencil<T>>(s, from, to, stream.get());
   }
 
-  SweepPlaces between() const { return dense_places(shaped_.shape, {size == 4 ? Number::float32 : Number::float64}); }
+  SweepPlaces between() const { return dense_places(shaped_.shape, sum_type); }
   SweepPlaces read(bool is_first) const { return is_first ? shaped_.source : between(); }
   SweepPlaces written(bool is_last) const { return is_last ? shaped_.destination : between(); }
 
@@ -259,33 +283,13 @@ class Launches : public CudaSweep {
     return s;
   }
 
-  void set_tile(CudaStage<T>& s) const {
-    const CudaSweepAxis<T>* axes = s.axes + s.n_axes - 3;
-    const std::int64_t line = axes[2].extent * s.width;
-    std::int64_t outer = 1;
-    for (int a = 0; a + 3 < s.n_axes; ++a) outer *= s.axes[a].extent;
-    const auto measure = [&] {
-      s.line_tile = s.lane_bits < 5 ? 1 << s.lane_bits : cuda_elements << s.lane_bits;
-      s.counts[0] = ceil_divide(axes[0].extent, std::int64_t{1} << s.deep_bits);
-      s.counts[1] = ceil_divide(axes[1].extent, std::int64_t{1} << s.row_bits);
-      s.counts[2] = ceil_divide(line, std::int64_t{s.line_tile});
-      s.n_blocks = s.counts[0] * s.counts[1] * s.counts[2] * outer;
-    };
-    s.lane_bits = std::min(bits_for(line), 5);
-    s.deep_bits = std::min(bits_for(axes[0].extent), 3);
-    s.row_bits = std::min(bits_for(axes[1].extent), s.deep_bits > 0 ? 3 : 5);
-    constexpr int thread_bits = 8;
-    static_assert(1 << thread_bits == cuda_sweep_threads);
-    while (s.lane_bits >= 5 && s.lane_bits + s.row_bits + s.deep_bits < thread_bits && cuda_elements << s.lane_bits < line) ++s.lane_bits;
-    measure();
-    while (s.n_blocks < 4 * workers_ && s.lane_bits + s.row_bits + s.deep_bits > thread_bits) {
-      --(s.deep_bits > 0 ? s.deep_bits : s.row_bits);
-      measure();
-    }
-  }
-
   Device device_;
   ShapedSweep shaped_;
+  Number settled_;  // what values between steps are rounded to
+  bool is_settled_;
+  bool is_converted_ = false;
+  CudaNumbers source_, destination_;  // where it is
+  std::int64_t source_offset_ = 0, destination_offset_ = 0;
   std::int64_t n_cells_ = 0, n_buffers_ = 0, workers_ = 1;
   std::string name_;                                     // of the device
   std::vector<std::int64_t> offsets_begin_, far_begin_;  // [list]; [reads the source][list]
@@ -299,16 +303,7 @@ class Launches : public CudaSweep {
 
 std::unique_ptr<CudaSweep> make_cuda_sweep(const Sweep& sweep, Device device) {
   device.index = gpu::cuda_index(device, "a stencil");
-  const NumberType type = sweep.source_type;
-  const bool is_float = type.number == Number::float32 || type.number == Number::float64;
-  if (!is_float || type.is_swapped || sweep.destination_type != type) {
-    const auto told = [](NumberType t) { return std::string(name_of(t.number)) + (t.is_swapped ? " in the other byte order" : ""); };
-    throw Error(ErrorCode::unsupported,
-                fmt::format("a stencil from {} to {} on a GPU; there it takes float32 to float32 or float64 to float64, in the machine's "
-                            "byte order: use the CPU, or convert first",
-                            told(type), told(sweep.destination_type)));
-  }
-  if (type.number == Number::float32) return std::make_unique<Launches<float>>(sweep, device);
+  if (sums_are_float32(sweep.source_type, sweep.destination_type)) return std::make_unique<Launches<float>>(sweep, device);
   return std::make_unique<Launches<double>>(sweep, device);
 }
 
