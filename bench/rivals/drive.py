@@ -187,6 +187,7 @@ def main():
         runs = {"crinkle": case.crinkle, **case.runs, **{"copy " + kind: run for kind, run in place.copies(crinkle, *case.copied).items()}}
         row = row_of(case, take_turns(runs, place, options.samples, 10), None if options.hot else take_cold_turns(runs, place), place)
         rows.append(row)
+        write(options, place, ", ".join(labels), others.skipped, rows)
         cold = f"{100 * row['cold']['fraction_of_copy']:.0f} %" if "cold" in row else "–"
         print(f"{row['name']:<22} {row['gb_per_s']:>7.2f} {100 * row['fraction_of_copy']:>6.0f} % {cold:>6}  {bar_of(row['fraction_of_copy'])}" + "".join(
             f" {row['rivals'][label]['seconds'] / row['seconds']:>{max(9, len(label))}.2f}" if label in row["rivals"] else f" {'–':>{max(9, len(label))}}"
@@ -200,7 +201,6 @@ def main():
         if hot:
             beside = f"; cold {statistics.geometric_mean(cold):.2f}, least {min(cold):.2f}" if cold else ""
             print(f"{label}: crinkle {statistics.geometric_mean(hot):.2f} times as fast (geometric mean of {len(hot)}), least {min(hot):.2f}{beside}")
-    write(options, place, ", ".join(labels), others.skipped, rows)
 
 
 def drive_command(options, place):
@@ -213,6 +213,7 @@ def drive_command(options, place):
         print(f"{place.of}; the fraction of a plain copy or fill that crinkle reaches, and how many times faster it is than each\n")
         for row in found:
             rows.append(row)
+            write(options, place, ", ".join(dict.fromkeys(label for row in rows for label in row["rivals"])), {}, rows)
             of_copy = f"{row['fraction_of_copy']:.2f}" if "fraction_of_copy" in row else "–"
             print(f"{row['name']:<44} {of_copy:>6}  " +
                   ", ".join(f"{label} {theirs['seconds'] / row['seconds']:.2f}" for label, theirs in row["rivals"].items()), flush=True)
@@ -222,10 +223,10 @@ def drive_command(options, place):
         sys.exit(str(error))
     if not rows:
         sys.exit(f"no case has {' or '.join(map(repr, options.case))} in its name")
-    write(options, place, ", ".join(dict.fromkeys(label for row in rows for label in row["rivals"])), {}, rows)
 
 
 def write(options, place, libraries, skipped, rows):
+    """Behind every case, so that a run that is stopped leaves what it measured."""
     if not options.output:
         return
     document = {"schema": 1, "suite": "rivals", "device": place.title, "driver": place.driver, "compiler": libraries, "commit": options.commit,

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "stencil/rows.hpp"
+#include "stencil/shape.hpp"
 #include "stencil/tile.hpp"
 
 namespace crinkle {
@@ -16,8 +18,7 @@ constexpr std::int64_t products_of_a_chunk = std::int64_t{1} << 16;  // about 20
 template <class T>
 void run_pass(const SweepPlan& plan, const MemoryPass& pass, const Coefficients<T>& coefficients, const std::byte* source,
               std::byte* destination, Executor& executor, const simd::StencilKernels& kernels) {
-  std::int64_t n_tiles = 0;
-  for (const Tiles& tiles : pass.tiles) n_tiles += tiles.n_tiles;
+  const std::int64_t n_tiles = pass.tiles.n_tiles;
   double products = static_cast<double>(plan.shape.width);
   for (const SweepAxis& axis : plan.shape.axes) products *= static_cast<double>(axis.extent);
   std::int64_t n_points = 0;
@@ -26,15 +27,17 @@ void run_pass(const SweepPlan& plan, const MemoryPass& pass, const Coefficients<
   const std::int64_t most = executor.n_workers() == 1 || worthwhile < 2 ? 1 : executor.n_workers() * chunks_of_a_thread;
   const std::int64_t n_chunks = std::min(n_tiles, most);
   const std::size_t n_axes = plan.shape.axes.size();
+  const auto* const from = reinterpret_cast<const T*>(source + pass.source.offset);
+  auto* const to = reinterpret_cast<T*>(destination + pass.destination.offset);
+  const auto is_aligned = [](const T* p) { return reinterpret_cast<std::uintptr_t>(p) % sizeof(T) == 0; };
+  const bool is_direct = pass.is_direct && is_aligned(from) && is_aligned(to);
   executor.parallel_for(n_chunks, [&](std::int64_t c) {
-    TileSpace space;
-    std::int64_t first = n_tiles / n_chunks * c + std::min(c, n_tiles % n_chunks);
-    std::int64_t last = first + n_tiles / n_chunks + (c < n_tiles % n_chunks ? 1 : 0);
-    for (const Tiles& tiles : pass.tiles) {
-      for (std::int64_t t = std::max<std::int64_t>(first, 0); t < std::min(last, tiles.n_tiles); ++t)
-        run_tile(plan, pass, tiles, tiles.tile(t, n_axes), coefficients, source, destination, kernels, space);
-      first -= tiles.n_tiles;
-      last -= tiles.n_tiles;
+    TileSpace<T> space;
+    const auto begin_of = [&](std::int64_t chunk) { return n_tiles / n_chunks * chunk + std::min(chunk, n_tiles % n_chunks); };
+    for (std::int64_t t = begin_of(c); t < begin_of(c + 1); ++t) {
+      const Region region = pass.tiles.tile(t, n_axes);
+      if (is_direct) run_rows(plan, pass, region, coefficients[pass.stages[0]], from, to, kernels, space);
+      else run_tile(plan, pass, pass.tiles, region, coefficients, source, destination, kernels, space);
     }
   });
 }

@@ -1,6 +1,6 @@
-// Stars of one axis, of four and more, and of others that are not neighbours. A thread makes one vector of 16 bytes; every point but those
-// along the line is a vector of another row, which differs in one index. With axes as short as those of such arrays most tiles touch a
-// face: here faces cost only the threads beside them. The order of products and sums is the list's.
+// Stars of one axis, of four and more, and of others that are not neighbours; short rows of weights along the line. A thread makes one
+// vector of 16 bytes; every point but those along the line is a vector of another row, which differs in one index. With axes as short as
+// those of such arrays most tiles touch a face: here faces cost only the threads beside them. The order of products and sums is the list's.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -8,7 +8,8 @@
 
 namespace crinkle::kernel {
 
-template <class T, int radius>
+/// is_row: of the line alone, in its order.
+template <class T, int radius, bool is_row>
 __global__ void __launch_bounds__(cuda_sweep_threads)
     star_of_axes(const __grid_constant__ CudaStage<T> s, std::int64_t first_block, const std::byte* in, std::byte* out) {
   constexpr int n = n_vector<T>;
@@ -43,6 +44,16 @@ __global__ void __launch_bounds__(cuda_sweep_threads)
   Sides<T, radius> sides;
   load_own(own, here, x);
   sides.load(here, x, line.extent);
+  if constexpr (is_row) {
+    if (Sides<T, radius>::is_at_end(x, line.extent)) sides.mend(here, line, x);
+#pragma unroll
+    for (int v = 0; v < n; ++v) {
+      total[v] = product(s.points[0].coefficient, around(own, sides, v - radius));
+#pragma unroll
+      for (int k = 1; k <= 2 * radius; ++k) total[v] = sum(total[v], product(s.points[k].coefficient, around(own, sides, v + k - radius)));
+    }
+    return store_vector(total, out);
+  }
   int p = 0;
 #pragma unroll
   for (int v = 0; v < n; ++v) total[v] = product(s.points[0].coefficient, own[v]);

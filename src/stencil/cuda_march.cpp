@@ -47,6 +47,11 @@ const March* row_of(const Stage& stage, const std::vector<std::int64_t>& radii) 
   if (stage.n_points() != stage.below[reached] + stage.above[reached] + 1 || stage.n_points() > most_cuda_points) return nullptr;
   for (std::int64_t k = 0; k < stage.n_points(); ++k)
     if (stage.offsets[static_cast<std::size_t>(k) * n + reached] != k - stage.below[reached]) return nullptr;
+  if (reached == n - 1 && n <= most_star_axes && stage.below[reached] == stage.above[reached]) {
+    const int r = static_cast<int>(std::min<std::int64_t>(stage.above[reached], most_cuda_points));
+    const auto found = std::find(marches.begin(), marches.end(), March{r, r, r, 1, true, March::Row::star_of_axes});
+    if (found != marches.end()) return &*found;
+  }
   const March::Row kind = reached == n - 1 ? March::Row::along_line : March::Row::across;
   return std::find_if(marches.begin(), marches.end(), [&](const March& march) { return march.row == kind; });
 }
@@ -63,7 +68,7 @@ const March* march_of(const Stage& stage, const SweepShape& shape) {
   if (shape.width > 1 && radii[n - 1] > 0) return nullptr;
   if (const March* const row = row_of(stage, radii)) return row;
   for (const March& march : marches) {
-    if (march.row == March::Row::star_of_axes && n <= most_star_axes && radii[n - 1] == march.line &&
+    if (march.row == March::Row::star_of_axes && !march.is_box && n <= most_star_axes && radii[n - 1] == march.line &&
         std::all_of(radii.begin(), radii.end(), [&](auto r) { return r == 0 || r == march.line; }) &&
         offsets_of(march, radii) == stage.offsets)
       return &march;

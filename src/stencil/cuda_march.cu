@@ -23,7 +23,7 @@ MarchKernel kernel_of() {
   constexpr March m = marches[k];
   if constexpr (m.row == March::Row::across) return {reinterpret_cast<const void*>(&kernel::rows_of_weights<T>)};
   else if constexpr (m.row == March::Row::along_line) return {reinterpret_cast<const void*>(&kernel::weights_along_lines<T>)};
-  else if constexpr (m.row == March::Row::star_of_axes) return {reinterpret_cast<const void*>(&kernel::star_of_axes<T, m.line>)};
+  else if constexpr (m.row == March::Row::star_of_axes) return {reinterpret_cast<const void*>(&kernel::star_of_axes<T, m.line, m.is_box>)};
   else if constexpr (m.steps > 1) return {reinterpret_cast<const void*>(&kernel::march_steps<T, m.steps, m.is_box>)};
   else if constexpr (m.is_wide_star()) return {reinterpret_cast<const void*>(&kernel::march_star<T, m.rows>), 32 * cuda_star_rows<m.rows>};
   else return {reinterpret_cast<const void*>(&kernel::march<T, kernel::Points<m.along, m.rows, m.line, m.is_box>>)};

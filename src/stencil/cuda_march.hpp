@@ -17,7 +17,7 @@ struct CUstream_st;
 namespace crinkle {
 
 /// Radii along the marching axis, the axis of a block's rows and the line; steps in one pass. Or a row of any length, or a star of any
-/// axes, the line among them.
+/// axes, the line among them; as a box, of the line alone.
 struct March {
   enum class Row : std::uint8_t { none, across, along_line, star_of_axes };
 
@@ -41,6 +41,7 @@ inline constexpr std::array marches = {March{1, 0, 1},
                                        March{3, 3, 3},
                                        March{4, 4, 4},
                                        March{1, 0, 1, 1, true},
+                                       March{2, 0, 2, 1, true},
                                        March{1, 1, 1, 1, true},
                                        March{1, 0, 1, 4},
                                        March{1, 0, 1, 2},
@@ -50,6 +51,10 @@ inline constexpr std::array marches = {March{1, 0, 1},
                                        March{2, 2, 2, 1, false, March::Row::star_of_axes},
                                        March{3, 3, 3, 1, false, March::Row::star_of_axes},
                                        March{4, 4, 4, 1, false, March::Row::star_of_axes},
+                                       March{1, 1, 1, 1, true, March::Row::star_of_axes},
+                                       March{2, 2, 2, 1, true, March::Row::star_of_axes},
+                                       March{3, 3, 3, 1, true, March::Row::star_of_axes},
+                                       March{4, 4, 4, 1, true, March::Row::star_of_axes},
                                        March{0, 0, 0, 1, true, March::Row::across},
                                        March{0, 0, 0, 1, true, March::Row::along_line}};
 inline constexpr int most_steps_at_once = 4;

@@ -100,27 +100,6 @@ AxisNumbers shape_of_direct_tile(const SweepShape& shape, const Stage& stage, st
   return tile;
 }
 
-// Cuts what a stage reads beyond the faces for off: slabs at both ends of every axis, and the inside, which is the last.
-std::vector<Region> cut_at_faces(const SweepShape& shape, const Stage& stage) {
-  std::vector<Region> regions;
-  Region inside = whole(shape);
-  for (std::size_t a = 0; a < shape.axes.size(); ++a) {
-    const std::int64_t n = shape.axes[a].extent, low = std::min(stage.below[a], n), high = std::max(n - stage.above[a], low);
-    const auto cut = [&](std::int64_t first, std::int64_t last) {
-      if (first >= last) return;
-      regions.push_back(inside);
-      regions.back().low[a] = first;
-      regions.back().high[a] = last;
-    };
-    cut(0, low);
-    cut(high, n);
-    inside.low[a] = low;
-    inside.high[a] = high;
-  }
-  regions.push_back(inside);
-  return regions;
-}
-
 class Planner {
  public:
   Planner(const Sweep& sweep, ShapedSweep shaped) : sweep_(sweep), source_(shaped.source), destination_(shaped.destination) {
@@ -245,15 +224,10 @@ class Planner {
   void tile(MemoryPass& pass) const {
     const SweepShape& shape = plan_.shape;
     const Stage& first = plan_.stages[pass.stages[0]];
-    const bool is_cut = pass.stages.size() == 1 && is_plain_line(pass.source) && is_plain_line(pass.destination);
-    const std::vector<Region> regions = is_cut ? cut_at_faces(shape, first) : std::vector{whole(shape)};
-    for (std::size_t r = regions.size(); r-- > 0;) {  // the inside comes first
-      const bool is_inside = is_cut && r + 1 == regions.size();
-      const AxisNumbers wanted =
-          is_inside ? shape_of_direct_tile(shape, first, sum_bytes_) : shape_of_tile(shape, regions[r], pass.halo, tile_bytes / sum_bytes_);
-      const Tiles tiles = tiles_of(regions[r], wanted, pass.halo, shape);
-      if (tiles.n_tiles > 0) pass.tiles.push_back(tiles);
-    }
+    pass.is_direct = pass.stages.size() == 1 && is_plain_line(pass.source) && is_plain_line(pass.destination);
+    const AxisNumbers wanted = pass.is_direct ? shape_of_direct_tile(shape, first, sum_bytes_)
+                                              : shape_of_tile(shape, whole(shape), pass.halo, tile_bytes / sum_bytes_);
+    pass.tiles = tiles_of(whole(shape), wanted, pass.halo, shape);
     pass.is_streaming = multiply(multiply(shape.n_cells(), shape.width), bytes_of(pass.destination.type.number)) >= streaming_from;
   }
 

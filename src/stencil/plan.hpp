@@ -64,8 +64,9 @@ struct Tiles {
 struct MemoryPass {
   std::vector<std::size_t> stages;  // of the plan's
   SweepPlaces source, destination;
-  AxisNumbers halo = {};     // of the stages together, on either side
-  std::vector<Tiles> tiles;  // disjoint; together all cells
+  AxisNumbers halo = {};   // of the stages together, on either side
+  Tiles tiles;             // of all cells
+  bool is_direct = false;  // one stage, numbers of the sums' type in lines on both sides: made where they lie
   bool is_streaming = false;
 };
 

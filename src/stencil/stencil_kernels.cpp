@@ -1,5 +1,5 @@
 // Compiles the stencils' kernels once for every instruction set, as kernels-inl.hpp does its own. Sums of several vectors are made at once,
-// so that a coefficient and a distance are read once for all of them; lists of few points are unrolled.
+// so that a coefficient and an address are read once for all of them; lists of few points are unrolled.
 // SPDX-License-Identifier: BSD-3-Clause
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "stencil/stencil_kernels.cpp"
@@ -27,16 +27,16 @@ inline constexpr int stencil_vectors_of_few = 4, stencil_vectors_of_many = 8;
 
 // n_points > 0: known when compiled.
 template <int n_points, int n_vectors, bool is_streaming, class T>
-HWY_INLINE void sum_vectors(const WeightedRows<T>& rows, const T* in, T* out) {
+HWY_INLINE void sum_vectors(const WeightedRows<T>& rows, std::int64_t in, T* out) {
   const StencilTag<T> d;
   using V = hn::Vec<StencilTag<T>>;
   V sums[static_cast<std::size_t>(n_vectors)];
-  const T* x = in + rows.deltas[0];
+  const T* x = rows.from[0] + in;
   V c = hn::Set(d, rows.coefficients[0]);
 #pragma GCC unroll 16
   for (int v = 0; v < n_vectors; ++v) sums[v] = hn::Mul(c, hn::LoadU(d, x + v * stencil_lanes<T>));
   const auto add = [&](std::int64_t k) HWY_ATTR {
-    x = in + rows.deltas[k];
+    x = rows.from[k] + in;
     c = hn::Set(d, rows.coefficients[k]);
 #pragma GCC unroll 16
     for (int v = 0; v < n_vectors; ++v) sums[v] = hn::Add(sums[v], hn::Mul(c, hn::LoadU(d, x + v * stencil_lanes<T>)));
@@ -56,17 +56,17 @@ HWY_INLINE void sum_vectors(const WeightedRows<T>& rows, const T* in, T* out) {
 
 // Fewer than a vector.
 template <class T>
-HWY_INLINE void sum_few(const WeightedRows<T>& rows, const T* in, T* out) {
+HWY_INLINE void sum_few(const WeightedRows<T>& rows, std::int64_t in, T* out) {
   for (std::int64_t i = 0; i < rows.n_columns; ++i) {
-    T sum = rows.coefficients[0] * in[rows.deltas[0] + i];
-    for (std::int64_t k = 1; k < rows.n_points; ++k) sum += rows.coefficients[k] * in[rows.deltas[k] + i];
+    T sum = rows.coefficients[0] * rows.from[0][in + i];
+    for (std::int64_t k = 1; k < rows.n_points; ++k) sum += rows.coefficients[k] * rows.from[k][in + i];
     out[i] = sum;
   }
 }
 
 // At its ends a row is made of vectors that begin and end with it: what they share with others is written twice, the same.
 template <int n_points, bool is_streaming, class T>
-HWY_INLINE void sum_row(const WeightedRows<T>& rows, const T* in, T* out) {
+HWY_INLINE void sum_row(const WeightedRows<T>& rows, std::int64_t in, T* out) {
   constexpr int n_vectors = n_points > 0 ? stencil_vectors_of_few : stencil_vectors_of_many;
   constexpr std::int64_t lanes = stencil_lanes<T>, block = lanes * n_vectors, n_line = stencil_line / sizeof(T);
   const std::int64_t n = rows.n_columns;
@@ -85,7 +85,7 @@ HWY_INLINE void sum_row(const WeightedRows<T>& rows, const T* in, T* out) {
 
 template <int n_points, class T>
 void sum_rows_of(const WeightedRows<T>& rows) {
-  const T* in = rows.in;
+  std::int64_t in = 0;
   T* out = rows.out;
   for (std::int64_t j = 0; j < rows.n_rows; ++j, in += rows.in_pitch, out += rows.out_pitch) {
     if (rows.is_streaming) sum_row<n_points, true>(rows, in, out);

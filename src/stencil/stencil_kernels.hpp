@@ -1,5 +1,5 @@
 // The innermost loops of linear stencils, one table of functions per instruction set, chosen as those of kernels.hpp:
-//     out[j · out_pitch + i] = Σ_k coefficients[k] · in[j · in_pitch + i + deltas[k]],   0 ≤ j < n_rows, 0 ≤ i < n_columns,
+//     out[j · out_pitch + i] = Σ_k coefficients[k] · from[k][j · in_pitch + i],   0 ≤ j < n_rows, 0 ≤ i < n_columns,
 // in the order of k, every product and every sum rounded by itself: the same on every instruction set. This file's sources must be
 // compiled without contraction of products and sums (-ffp-contract=off).
 // SPDX-License-Identifier: BSD-3-Clause
@@ -13,10 +13,9 @@ namespace crinkle::simd {
 /// Distances are in elements. `out` shares nothing with what is read; at least one point.
 template <class T>
 struct WeightedRows {
-  const T* in = nullptr;
+  const T* const* from = nullptr;  // [n_points]
   T* out = nullptr;
-  const std::int64_t* deltas = nullptr;  // [n_points]
-  const T* coefficients = nullptr;       // [n_points]
+  const T* coefficients = nullptr;  // [n_points]
   std::int64_t n_points = 0;
   std::int64_t n_rows = 0, n_columns = 0;
   std::int64_t in_pitch = 0, out_pitch = 0;

@@ -58,11 +58,11 @@ std::string describe(const SweepPlan& plan) {
     std::int64_t n_points = 0;
     for (const std::size_t s : pass.stages) n_points += plan.stages[s].n_points();
     const bool repeats = p > 0 && pass.stages.size() == plan.passes[p - 1].stages.size() && p + 1 < plan.passes.size();
-    if (repeats || pass.tiles.empty()) continue;
+    if (repeats || pass.tiles.n_tiles == 0) continue;
     text +=
         fmt::format("pass {}: {} list{} of {} points in all, {} -> {}, tiles of {}{}\n", p + 1, pass.stages.size(),
                     pass.stages.size() == 1 ? "" : "s", n_points, name_of(pass.source.type.number), name_of(pass.destination.type.number),
-                    joined(pass.tiles.front().shape, n), pass.is_streaming ? ", written past the caches" : "");
+                    joined(pass.tiles.shape, n), pass.is_streaming ? ", written past the caches" : "");
   }
   if (plan.n_buffers > 0)
     text += fmt::format("{} array{} of {} bytes between them\n", plan.n_buffers, plan.n_buffers == 1 ? "" : "s", plan.buffer_bytes);

@@ -35,7 +35,7 @@ void bring_inside(const SweepAxis& axis, std::int64_t& low, std::int64_t& high) 
 template <class T>
 class Tile {
  public:
-  Tile(const SweepPlan& plan, const MemoryPass& pass, const Tiles& tiles, const Region& region, TileSpace& space)
+  Tile(const SweepPlan& plan, const MemoryPass& pass, const Tiles& tiles, const Region& region, TileSpace<T>& space)
       : plan_(plan),
         axes_(plan.shape.axes),
         n_(axes_.size()),
@@ -94,11 +94,12 @@ class Tile {
     T* const out = arrays_[(s + 1) % 2];
     simd::WeightedRows<T> rows;
     AxisNumbers from = tiles_.pitches, to = tiles_.pitches;
+    const T* in = nullptr;
     if (is_first) {
-      rows.in = reinterpret_cast<const T*>(at(from_, pass_.source, made));
+      in = reinterpret_cast<const T*>(at(from_, pass_.source, made));
       from = elements_of(pass_.source);
     } else {
-      rows.in = arrays_[s % 2] + cells_.place(made);
+      in = arrays_[s % 2] + cells_.place(made);
     }
     if (is_last && writes_there_) {
       rows.out = reinterpret_cast<T*>(at(to_, pass_.destination, made));
@@ -108,7 +109,7 @@ class Tile {
       rows.out = out + cells_.place(made);
     }
     set_points(rows, stage, coefficients[pass_.stages[s]], from);
-    sum(rows, made, from, to, kernels);
+    sum(rows, in, made, from, to, kernels);
     if (!is_last && stage.ends_step && !is_plain<T>(plan_.settled))
       cells_.for_each_row(made, [&](std::int64_t row) { settle_line(out + row, cells_.line_elements(made), plan_.settled); });
   }
@@ -177,32 +178,37 @@ class Tile {
       for (std::size_t a = 0; a < n_; ++a) delta += stage.offsets[static_cast<std::size_t>(k) * n_ + a] * pitches[a];
       space_.deltas.push_back(delta);
     }
-    rows.deltas = space_.deltas.data();
+    space_.from.resize(space_.deltas.size());
+    rows.from = space_.from.data();
     rows.coefficients = coefficients.data();
     rows.n_points = stage.n_points();
   }
 
   // All lines of a region, as many at once as lie along one axis.
-  void sum(simd::WeightedRows<T>& rows, const Region& made, const AxisNumbers& from, const AxisNumbers& to,
+  void sum(simd::WeightedRows<T>& rows, const T* in, const Region& made, const AxisNumbers& from, const AxisNumbers& to,
            const simd::StencilKernels& kernels) const {
     for (std::size_t a = 0; a < n_; ++a)
       if (made.low[a] >= made.high[a]) return;
+    const auto sum_here = [&] {
+      for (std::size_t k = 0; k < space_.from.size(); ++k) space_.from[k] = in + space_.deltas[k];
+      kernels.sum(rows);
+    };
     rows.n_columns = cells_.line_elements(made);
     rows.n_rows = 1;
-    if (n_ < 2) return kernels.sum(rows);
+    if (n_ < 2) return sum_here();
     const std::size_t along = n_ - 2;
     rows.n_rows = made.high[along] - made.low[along];
     rows.in_pitch = from[along];
     rows.out_pitch = to[along];
     AxisNumbers index = made.low;
     for (;;) {
-      kernels.sum(rows);
+      sum_here();
       std::size_t a = along;
       for (; a-- > 0;) {
-        rows.in += from[a];
+        in += from[a];
         rows.out += to[a];
         if (++index[a] < made.high[a]) break;
-        rows.in -= (made.high[a] - made.low[a]) * from[a];
+        in -= (made.high[a] - made.low[a]) * from[a];
         rows.out -= (made.high[a] - made.low[a]) * to[a];
         index[a] = made.low[a];
       }
@@ -216,7 +222,7 @@ class Tile {
   const MemoryPass& pass_;
   const Tiles& tiles_;
   const Region& region_;
-  TileSpace& space_;
+  TileSpace<T>& space_;
   TileCells<T> cells_;
   Region loaded_;  // of the source, in a tile's array
   const std::byte* from_ = nullptr;
@@ -229,13 +235,13 @@ class Tile {
 
 template <class T>
 void run_tile(const SweepPlan& plan, const MemoryPass& pass, const Tiles& tiles, const Region& region, const Coefficients<T>& coefficients,
-              const std::byte* source, std::byte* destination, const simd::StencilKernels& kernels, TileSpace& space) {
+              const std::byte* source, std::byte* destination, const simd::StencilKernels& kernels, TileSpace<T>& space) {
   Tile<T>(plan, pass, tiles, region, space).run(coefficients, source, destination, kernels);
 }
 
 template void run_tile(const SweepPlan&, const MemoryPass&, const Tiles&, const Region&, const Coefficients<float>&, const std::byte*,
-                       std::byte*, const simd::StencilKernels&, TileSpace&);
+                       std::byte*, const simd::StencilKernels&, TileSpace<float>&);
 template void run_tile(const SweepPlan&, const MemoryPass&, const Tiles&, const Region&, const Coefficients<double>&, const std::byte*,
-                       std::byte*, const simd::StencilKernels&, TileSpace&);
+                       std::byte*, const simd::StencilKernels&, TileSpace<double>&);
 
 }  // namespace crinkle

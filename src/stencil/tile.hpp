@@ -10,11 +10,23 @@
 
 namespace crinkle {
 
+/// The row that a point sees from some row, or the number that stands for it beyond a face.
+template <class T>
+struct SeenRow {
+  const T* row = nullptr;
+  int constant_axis = -1;  // of the array
+  T value = 0;
+};
+
 /// A thread's place for tiles; kept from one to the next.
+template <class T>
 struct TileSpace {
   std::vector<Region> computed, read;  // by every stage; computed[s] is what it makes
   std::vector<std::int64_t> lags;      // of every stage behind the first, in rows
-  std::vector<std::int64_t> deltas;    // of a list's points
+  std::vector<std::int64_t> deltas;    // of a list's points, elements
+  std::vector<const T*> from;          // of a list's points
+  std::vector<SeenRow<T>> seen;
+  std::vector<T> totals;
 };
 
 /// Coefficients as they are multiplied, one vector a stage of the plan.
@@ -25,6 +37,6 @@ using Coefficients = std::vector<std::vector<T>>;
 /// places.
 template <class T>
 void run_tile(const SweepPlan& plan, const MemoryPass& pass, const Tiles& tiles, const Region& region, const Coefficients<T>& coefficients,
-              const std::byte* source, std::byte* destination, const simd::StencilKernels& kernels, TileSpace& space);
+              const std::byte* source, std::byte* destination, const simd::StencilKernels& kernels, TileSpace<T>& space);
 
 }  // namespace crinkle

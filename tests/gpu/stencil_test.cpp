@@ -145,6 +145,9 @@ TEST_F(Gpu, stars_and_boxes_of_every_radius_and_boundary) {
           sweep_of(laplacian(6), {3, 4, 3, 5, 9, 24}, type, axes_of(6), {faces, all_faces[2], faces, faces, all_faces[5], faces}));
       for (const int r : {1, 2, 3, 4}) {
         expect_as_on_the_cpu(sweep_of(laplacian(1, 2 * r), {4000}, type, {0}, {faces}));
+        expect_as_on_the_cpu(sweep_of(average(1, r), {4000}, type, {0}, {faces}));
+        expect_as_on_the_cpu(sweep_of(average(1, r), {3, 7, 44}, type, {2}, {faces}));
+        expect_as_on_the_cpu(sweep_of(average(2, r), {60, 200}, type, {0, 1}, {faces, all_faces[4]}));
         expect_as_on_the_cpu(sweep_of(laplacian(2, 2 * r), {11, 5, 40}, type, {0, 2}, {faces, all_faces[6]}));  // not neighbours
       }
       expect_as_on_the_cpu(sweep_of(laplacian(4, 4), {5, 7, 6, 36}, type, axes_of(4), {faces, all_faces[4], faces, faces}));
