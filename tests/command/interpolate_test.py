@@ -73,6 +73,17 @@ class Interpolate(CommandTest):
             want = -9999 if len(near) < 3 else weighted(places[near], values[near], target[None])[0]
             self.assertAlmostEqual(got, want, 9)
 
+    def test_values_at_targets_as_a_table(self):
+        places, values = self.samples(30)
+        self.write_csv("in.csv", places, values)
+        targets = np.vstack([places[:5], [[5000, 5000.125]]])  # hits, and a place that nothing is near
+        self.save("targets.npy", targets)
+        self.crinkle("interpolate", "in.csv", "out.csv", "--value", "height", "--targets", "targets.npy", "--radius", 1, "--dtype", "float64")
+        lines = (self.folder / "out.csv").read_text().splitlines()
+        self.assertEqual([lines[0], lines[6], len(lines)], ["x,y,height", "5000,5000.125,", 7])
+        np.testing.assert_array_equal(np.loadtxt(lines[1:6], delimiter=","), np.column_stack([places, values])[:5])
+        self.refused(wrong, "interpolate", "in.csv", "map.csv", "--value", "height", "--cell", 10, says=["map.csv"])
+
     def test_tables_in_several_hands(self):
         places, values = self.samples(20)
         self.write_csv("in.csv", places, values)

@@ -4,6 +4,8 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstring>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -31,17 +33,19 @@ struct Options {
   int threads = 0;
   bool is_forced = false, is_json = false;
 
+  /// Values at targets, as text.
+  bool is_table() const { return !targets.empty() && output.ends_with(".csv"); }
   Overwrite overwrite() const { return is_forced ? Overwrite::force : Overwrite::refuse; }
 };
 
 void check_options(const Options& o) {
-  o.map.check(o.samples.input, o.output);
+  o.map.check(o.samples.input, o.is_table() ? "-" : o.output);
   if (o.output.ends_with(".png"))
     refuse(o.output + ": a map is of floats, which PNG cannot hold; write .tif or .npy and a picture beside it: --preview " + o.output);
   if (o.targets.empty() && o.raster.like.empty() && !(o.raster.cell > 0))
     refuse(fmt::format("--cell {}; a map needs the side of its cells, above 0, or --like FILE.tif, or --targets FILE", o.raster.cell));
   if (!o.targets.empty() && o.raster.is_given()) refuse("values at --targets have no cells: leave out --cell, --extent and --like");
-  if (!o.targets.empty() && is_named_tiff(o.output)) refuse("values at --targets are no map: write .npy, not " + o.output);
+  if (!o.targets.empty() && is_named_tiff(o.output)) refuse("values at --targets are no map: write .csv or .npy, not " + o.output);
   if (o.targets.empty() && !o.targets_layer.empty()) refuse("--targets-layer " + o.targets_layer + " is of --targets FILE");
   if (!o.targets.empty() && !o.preview.empty()) refuse("--preview is of a map; values at --targets are none");
   if (o.dtype != "float32" && o.dtype != "float64") refuse("--dtype '" + shown(o.dtype) + "'; it is float32 or float64");
@@ -78,6 +82,34 @@ nlohmann::ordered_json facts_of(const Raster& raster, int n_dimensions) {
   facts["step"] = std::vector<double>(raster.step.begin(), raster.step.begin() + n);
   facts["cells"] = std::vector<std::int64_t>(raster.extents.begin(), raster.extents.begin() + n);
   return facts;
+}
+
+// A name as RFC 4180 has it.
+std::string quoted(const std::string& name) {
+  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
+  std::string text = "\"";
+  for (const char c : name) text += c == '"' ? "\"\"" : std::string(1, c);
+  return text + "\"";
+}
+
+// Places and values, one line a target; where there is no data and it has no number of its own, nothing.
+template <class T>
+std::string table_of(const SampleFile& targets, const std::vector<std::string>& names, const std::vector<T>& values) {
+  std::string text = targets.n_dimensions == 3 ? "x,y,z" : "x,y";
+  for (const std::string& name : names) text += "," + quoted(name);
+  text += "\n";
+  const auto n_dimensions = static_cast<std::size_t>(targets.n_dimensions), n = static_cast<std::size_t>(targets.n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t d = 0; d < n_dimensions; ++d)
+      fmt::format_to(std::back_inserter(text), "{}{}", d == 0 ? "" : ",", targets.places[i * n_dimensions + d]);
+    for (std::size_t c = 0; c < names.size(); ++c) {
+      const T value = values[c * n + i];
+      if (std::isnan(value)) text += ",";
+      else fmt::format_to(std::back_inserter(text), ",{}", value);
+    }
+    text += "\n";
+  }
+  return text;
 }
 
 template <class T>
@@ -136,6 +168,17 @@ void write(Device device, const Options& o, const SampleFile& samples, Executor&
   }
   check_output_name(o.output, o.overwrite(), samples.source->facts().identity);
   std::vector<std::unique_ptr<Sink>> sinks;
+  if (o.is_table()) {
+    std::vector<T> values(static_cast<std::size_t>(Layout::dense(extents, 1).n_bytes()));
+    facts["seconds"] = run_on<T>(device, o, samples, targets, raster, std::span(values), executor);
+    const std::string text = table_of(targets, samples.value_names, values);
+    sinks.push_back(
+        Sink::create(o.output, {.extents = {std::ssize(text)}, .type = element_type("u1"), .is_whole_file = true}, o.overwrite()));
+    std::memcpy(sinks[0]->bytes().data(), text.data(), text.size());
+    commit_all(sinks);
+    if (o.is_json) fmt::print("{}\n", facts.dump(2));
+    return;
+  }
   const MapContent content{raster,       extents,  element_type(sizeof(T) == 4 ? "<f4" : "<f8"), samples.value_names, samples.crs,
                            o.how.nodata, o.threads};
   sinks.push_back(o.map.create(o.output, content, o.overwrite()));
@@ -186,7 +229,9 @@ Command declare() {
   Command c("interpolate", "A map from scattered samples, by inverse-distance weights");
   o->samples.add_to(c);
   c.argument("OUTPUT", o->output,
-             "the map, GeoTIFF (.tif) or [y][x] (.npy), the northern row first; or values, [targets]; several columns one after the other")
+             "the map, GeoTIFF (.tif) or [y][x] (.npy), the northern row first; or values at targets, a table (.csv) or [targets] (.npy); "
+             "several "
+             "columns one after the other")
       .required();
   o->raster.add_to(c);
   c.option("--targets", "FILE", o->targets, "values at the places of a file instead of a map; its columns are named as the input's");
@@ -216,6 +261,7 @@ Command declare() {
       "crinkle interpolate wells.csv maps.npy --value level,salt --x east --y north --cell 10 --extent 0,0,5000,2000 --radius 500 "
       "--nodata -9999",
       "crinkle interpolate wells.geojson map.tif --value level --cell 10 --crs EPSG:25832 --neighbours 12 --radius 500",
+      "crinkle interpolate wells.csv at_places.csv --value level --targets places.csv --neighbours 12",
       "crinkle interpolate samples.npy at_places.npy --targets places.npy --power 3"};
   c.action = [o] { run_interpolate(*o); };
   return c;
