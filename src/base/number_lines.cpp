@@ -11,50 +11,21 @@
 
 #include "base/element_type.hpp"
 #include "crinkle/error.hpp"
+#include "crinkle/half.hpp"
 
 namespace crinkle {
 namespace {
 
-struct Half {
-  std::uint16_t bits;
-};
-
-constexpr int shift = 13;  // mantissas have 10 and 23 bits
-
-float widened(Half half) {
-  const std::uint32_t sign = static_cast<std::uint32_t>(half.bits & 0x8000u) << 16, rest = half.bits & 0x7FFFu;
-  constexpr std::uint32_t smallest_normal = 0x0400, infinity = 0x7C00, exponents_apart = (127 - 15) << 23;
-  if (rest >= infinity) return std::bit_cast<float>(sign | 0x7F800000u | (rest & 0x3FFu) << shift);
-  if (rest >= smallest_normal) return std::bit_cast<float>(sign | ((rest << shift) + exponents_apart));
-  const float small = static_cast<float>(rest) * 0x1p-24f;
-  return sign == 0 ? small : -small;
-}
-
-Half narrowed(float x) {
-  const auto bits = std::bit_cast<std::uint32_t>(x);
-  const std::uint32_t sign = bits >> 16 & 0x8000u, size = bits & 0x7FFFFFFFu;
-  constexpr std::uint32_t infinity = 0x7F800000, smallest_normal = 0x38800000, too_large = 0x477FF000;  // 2⁻¹⁴, 65520
-  const auto half = [&](std::uint32_t rest) { return Half{static_cast<std::uint16_t>(sign | rest)}; };
-  if (size > infinity) return half(0x7E00);
-  if (size >= too_large) return half(0x7C00);
-  if (size < smallest_normal) {  // the sum's last bit is 2⁻²⁴
-    const float sum = std::bit_cast<float>(size) + 0.5f;
-    return half(std::bit_cast<std::uint32_t>(sum) - std::bit_cast<std::uint32_t>(0.5f));
-  }
-  const std::uint32_t odd = size >> shift & 1u, rounded = size + ((1u << (shift - 1)) - 1 + odd);
-  return half((rounded >> shift) - ((127 - 15) << 10));
-}
-
 template <class T, class E>
 T from_element(E e) {
-  if constexpr (std::is_same_v<E, Half>) return static_cast<T>(widened(e));
+  if constexpr (std::is_same_v<E, Half>) return static_cast<T>(static_cast<float>(e));
   else return static_cast<T>(e);
 }
 
 template <class E, class T>
 E to_element(T x) {
   if constexpr (std::is_same_v<E, Half>) {
-    return narrowed(static_cast<float>(x));
+    return Half(static_cast<float>(x));
   } else if constexpr (std::is_integral_v<E>) {
     // 1.5 · 2^52 has a last bit of 1: the sum is rounded to it, half to even.
     constexpr double least = std::numeric_limits<E>::min(), most = std::numeric_limits<E>::max(), magic = 0x1.8p52;

@@ -1,6 +1,7 @@
 // Stencils of the user's own: the same as lists of points where they are the same sums, at every boundary; several fields, ranks 1 to 6,
 // any strides; cell by cell as all at once.
 // SPDX-License-Identifier: BSD-3-Clause
+#include "crinkle/half.hpp"
 #include "crinkle/stencil_loops.hpp"
 #include "stencil/stencils.hpp"
 #include "support/threads.hpp"
@@ -48,6 +49,18 @@ TEST(Functor, equals_the_list_of_the_same_points) {
       }
     }
   }
+}
+
+TEST(Functor, fields_of_half) {
+  Sweep sweep = sum_5({9, 33}, Faces(Bound::reflect), Faces({Bound::constant, 3}, {Bound::symmetric}));
+  sweep.source_type = sweep.destination_type = {Number::float16};
+  sweep.source = sweep.destination = dense(sweep.source.extents, sweep.source_type);
+  const Bytes source = numbers_for(sweep.source, sweep.source_type);
+  Bytes got(source.size());
+  const auto in = field_of<2>(reinterpret_cast<const Half*>(source.data()), sweep.source);
+  crinkle::sweep(stencil(Sum5{{0.5f, -1.25f, 3.7f, 0.1f, 1e-3f}}, Array<Faces, 2>{sweep.boundary[0], sweep.boundary[1]}, in),
+                 field_of<2>(reinterpret_cast<Half*>(got.data()), sweep.destination));
+  EXPECT_TRUE(got == swept_by_reference(sweep, source));
 }
 
 TEST(Functor, any_strides_and_any_number_of_threads) {

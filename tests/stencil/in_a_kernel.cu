@@ -1,5 +1,6 @@
 // Stencils of the user's own from inside a kernel: plain nvcc, without flags, must compile this file.
 // SPDX-License-Identifier: BSD-3-Clause
+#include "crinkle/half.hpp"
 #include "crinkle/stencil.hpp"
 
 namespace {
@@ -33,4 +34,9 @@ __global__ void heat(Stencil<Heat, float> stencil, Field<float, 2> out) {
 __global__ void advected(Field<const double, 1> q, Field<const double, 1> v, Field<double, 1> out) {
   const auto made = stencil(Advected{}, filled<1>(Faces(Bound::reflect)), q, v);
   for (std::int64_t i = threadIdx.x; i < q.extents[0]; i += blockDim.x) *out.at({{i}}) = made.cell({{i}});
+}
+
+__global__ void heat_of_half(Field<const Half, 2> q, Field<Half, 2> out, Half k) {
+  const auto made = stencil(Heat{k}, filled<2>(Faces(Bound::edge)), q);
+  for (std::int64_t i = threadIdx.x; i < q.extents[1]; i += blockDim.x) *out.at({{0, i}}) = made.cell({{0, i}});
 }
