@@ -37,12 +37,12 @@ FLOOR_OF_FOLDER = {
 }
 FOLDER_OF_HEADER = {  # those that are not named FOLDER.hpp or FOLDER_….hpp
     "axis.hpp": "base", "device.hpp": "base", "error.hpp": "base", "layout.hpp": "base", "modes.hpp": "base", "simplex.hpp": "base",
-    "points.hpp": "base", "real.hpp": "base", "number.hpp": "base", "sweeper.hpp": "stencil",
+    "points.hpp": "base", "real.hpp": "base", "number.hpp": "base", "half.hpp": "base", "sweeper.hpp": "stencil",
     "rearrangement.hpp": "form", "executor.hpp": "cpu", "records.hpp": "records", "record_layout.hpp": "records",
     "plan.hpp": "api", "move.hpp": "api", "transfer.hpp": "api", "crinkle.hpp": "api", "crinkle.h": "api",
     "pairs.hpp": "simplex", "triangle.hpp": "simplex",
 }
-KERNEL_SIDE = {"kindex.hpp", "records.hpp", "simplex.hpp", "stencil.hpp"}
+KERNEL_SIDE = {"half.hpp", "kindex.hpp", "records.hpp", "simplex.hpp", "stencil.hpp"}
 NOT_KERNEL_SIDE = {"detail/small_vector.hpp"}
 KERNEL_SIDE_SYSTEM = {"cstdint", "cstddef"}
 CUDA_HEADER = re.compile(r"^(cuda|cub/|thrust/|nv/|cooperative_groups|device_launch|nccl|cufft|cublas|curand|nvtx|vector_types)")

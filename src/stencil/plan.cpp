@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::int64_t tile_bytes = 192 << 10;       // of one of a tile's two arrays: both in a second cache of 512 KiB
 constexpr std::int64_t most_tile_bytes = 256 << 20;  // where the halo alone needs more than that
-constexpr std::int64_t window_bytes = 128 << 10;     // what of the source stays in a cache from row to row
+constexpr std::int64_t window_bytes = 384 << 10;     // what of the source stays in a cache from row to row
 constexpr std::int64_t streaming_from = 12 << 20;    // bytes of the destination: larger than what a last cache keeps
 constexpr std::int64_t in_cache = 8 << 20;           // bytes of both arrays
 constexpr double ns_per_byte = 0.08, ns_per_byte_in_cache = 0.02, ns_per_point_byte = 0.004, ns_per_packed_element = 0.25;

@@ -79,6 +79,17 @@ HWY_INLINE void sum_row(const WeightedRows<T>& rows, std::int64_t in, T* out) {
     if (i >= head) i = head;
   }
   for (; i + block <= n; i += block) sum_vectors<n_points, n_vectors, is_streaming>(rows, in + i, out + i);
+  // Not one by one: sums of one vector wait for each other.
+  if constexpr (n_vectors > 4) {
+    if (i + 4 * lanes <= n) {
+      sum_vectors<n_points, 4, false>(rows, in + i, out + i);
+      i += 4 * lanes;
+    }
+  }
+  if (i + 2 * lanes <= n) {
+    sum_vectors<n_points, 2, false>(rows, in + i, out + i);
+    i += 2 * lanes;
+  }
   for (; i + lanes <= n; i += lanes) sum_vectors<n_points, 1, false>(rows, in + i, out + i);
   if (i < n) sum_vectors<n_points, 1, false>(rows, in + n - lanes, out + n - lanes);
 }
