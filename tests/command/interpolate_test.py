@@ -82,6 +82,9 @@ class Interpolate(CommandTest):
         lines = (self.folder / "out.csv").read_text().splitlines()
         self.assertEqual([lines[0], lines[6], len(lines)], ["x,y,height", "5000,5000.125,", 7])
         np.testing.assert_array_equal(np.loadtxt(lines[1:6], delimiter=","), np.column_stack([places, values])[:5])
+        self.save("away.npy", targets[5:])
+        told = self.run_crinkle("interpolate", "in.csv", "away.npy.npy", "--value", "height", "--targets", "away.npy", "--radius", 1)
+        self.assertIn("there is no data at any of the places", told.stderr.decode())
         self.refused(wrong, "interpolate", "in.csv", "map.csv", "--value", "height", "--cell", 10, says=["map.csv"])
 
     def test_tables_in_several_hands(self):

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstring>
@@ -150,6 +151,21 @@ double run_on(Device device, const Options& o, const SampleFile& samples, const 
   return seconds;
 }
 
+// What takes long, before it does.
+void note_pairs(const Options& o, double n_samples, double n_places) {
+  constexpr double many = 1e12;
+  if (n_samples * n_places < many || o.how.neighbours > 0 || std::isfinite(o.how.radius) || o.how.tolerance > 0) return;
+  fmt::print(stderr, "crinkle: note: {:.1e} pairs of samples and places; --tolerance 1e-3 or --neighbours 12 take a fraction of the time\n",
+             n_samples * n_places);
+}
+
+template <class T>
+void note_no_data(const Options& o, std::span<const T> values) {
+  const T nodata = static_cast<T>(o.how.nodata);
+  if (values.empty() || !std::all_of(values.begin(), values.end(), [&](T v) { return std::isnan(v) || v == nodata; })) return;
+  fmt::print(stderr, "crinkle: note: there is no data at any of the places: --radius, --least or --sectors leave too few samples\n");
+}
+
 template <class T>
 void write(Device device, const Options& o, const SampleFile& samples, Executor& executor, nlohmann::ordered_json facts) {
   SampleFile targets;
@@ -167,10 +183,13 @@ void write(Device device, const Options& o, const SampleFile& samples, Executor&
     facts["targets"] = targets.n;
   }
   check_output_name(o.output, o.overwrite(), samples.source->facts().identity);
+  const std::int64_t n_values = Layout::dense(extents, 1).n_bytes();
+  note_pairs(o, static_cast<double>(samples.n), static_cast<double>(n_values / samples.n_columns));
   std::vector<std::unique_ptr<Sink>> sinks;
   if (o.is_table()) {
-    std::vector<T> values(static_cast<std::size_t>(Layout::dense(extents, 1).n_bytes()));
+    std::vector<T> values(static_cast<std::size_t>(n_values));
     facts["seconds"] = run_on<T>(device, o, samples, targets, raster, std::span(values), executor);
+    note_no_data<T>(o, values);
     const std::string text = table_of(targets, samples.value_names, values);
     sinks.push_back(
         Sink::create(o.output, {.extents = {std::ssize(text)}, .type = element_type("u1"), .is_whole_file = true}, o.overwrite()));
@@ -184,6 +203,7 @@ void write(Device device, const Options& o, const SampleFile& samples, Executor&
   sinks.push_back(o.map.create(o.output, content, o.overwrite()));
   const std::span<T> out = numbers_of<T>(*sinks[0]);
   facts["seconds"] = run_on<T>(device, o, samples, targets, raster, out, executor);
+  note_no_data<T>(o, out);
   if (!o.preview.empty()) {
     const std::int64_t nx = raster.extents[0];
     const auto nodata = static_cast<double>(static_cast<T>(o.how.nodata));
