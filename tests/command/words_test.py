@@ -55,6 +55,7 @@ class Words(CommandTest):
         self.crinkle("move", "... -> ...", "picture.npy", "photo.png")
         self.save("samples.npy", self.random.random((9, 3)))
         self.save("places.npy", self.random.random((4, 2)))
+        Path(self.path("places.csv")).write_text("x,y\n10,20\n300.5,40\n")
         self.save("coordinates.npy", self.random.random((2, 5, 3)) * 9)
         rows = [f"{x},{y},{x},{y},{x + y},{x * y},{x - y}\n" for x, y in self.random.random((40, 2)) * 100]
         for name in ["wells", "soundings"]:
