@@ -48,7 +48,9 @@ def take_turns(runs, place, n_samples, limit_seconds):
     repeats = {}
     for label in labels:
         least = place.least_sample_seconds
-        once = min(sample(runs[label], 1, place.finish) for _ in range(3))  # the first of all may ask the system for memory
+        once = sample(runs[label], 1, place.finish)
+        if once < 0.1:  # the first of all may ask the system for memory
+            once = min(once, *(sample(runs[label], 1, place.finish) for _ in range(2)))
         repeats[label] = max(1, math.ceil(least / max(once, 1e-7)))
     samples = {label: [] for label in labels}
     for turn in range(n_samples):
