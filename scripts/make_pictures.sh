@@ -29,3 +29,8 @@ move '(y 4) x c -> (4 y) x c' "$out/picture.png" "$out/picture_y4.png"
 "$build/examples/example_triangle_maps" "$out/triangle_maps.svg" >/dev/null
 "$build/examples/example_cavity" 1000 127 "$build" >/dev/null
 move '... -> ...' "$build/cavity.ppm" "$out/cavity.png" --shape 384,384,3 --dtype uint8 --offset 15
+# matplotlib brings the data.
+python3 examples/elevations.py "$build"
+"$build/crinkle" interpolate "$build/elevations.csv" "$build/elevations_map.npy" --value height --cell 1 --extent 0,0,403,344 --power auto --neighbours auto \
+  --preview "$out/elevations_map.png" --force
+"$build/crinkle" fft "$build/elevations.npy" "$out/elevations_spectrum.png" --axes y,x --spectrum --force
