@@ -41,14 +41,12 @@ class Chunk {
   void begin(std::int64_t n, const At& at) {
     constexpr std::int64_t together = simd::WeightRange<T>::targets_together;
     n_lanes_ = ceil_divide(n, together) * together;
-    has_low_ = samples_.has_low();
     for (std::int64_t t = 0; t < n_lanes_; ++t) {
       const std::array<double, 3> q = at(std::min(t, n - 1));
       for (std::size_t a = 0; a < index(samples_.n_dimensions()); ++a) {
         const double x = samples_.scaled(a, q[a]);
         high_[a][index(t)] = static_cast<T>(x);
         low_[a][index(t)] = static_cast<T>(x - static_cast<double>(high_[a][index(t)]));
-        has_low_ = has_low_ || (sizeof(T) == 4 && low_[a][index(t)] != 0);
       }
     }
     clear_sums();
@@ -59,13 +57,13 @@ class Chunk {
 
   /// Makes ready for add(): the nearest of the samples of these ranges, where the rule needs it.
   void find_least(std::int64_t begin, std::int64_t end) {
-    if (!rule_.is_relative()) return;
+    if (!rule_.is_relative<T>()) return;
     simd::WeightRange<T> range = range_of(begin, end);
     range.least = least_.data();
-    if (begin < end) kernels_.least[samples_.n_dimensions() - 2][has_low_](range);
+    if (begin < end) kernels_.least[samples_.n_dimensions() - 2](range);
   }
   void use_least() {
-    for (std::size_t t = 0; t < scale_.size(); ++t) scale_[t] = 1 / least_[t];
+    for (std::size_t t = 0; t < scale_.size(); ++t) scale_[t] = rule_.is_relative<T>() ? 1 / least_[t] : 1;
   }
 
   void add(std::int64_t begin, std::int64_t end) {
@@ -79,14 +77,14 @@ class Chunk {
           range.values[k] = samples_.column(c + std::min(k, n_columns - 1));
           range.value_sums[k] = k < n_columns ? sum(c + k) : unused_.data();
         }
-        kernels_.add[samples_.n_dimensions() - 2][has_low_][n_columns == 1 ? 0 : 1][static_cast<int>(rule_.kernel)](range);
+        kernels_.add[samples_.n_dimensions() - 2][n_columns == 1 ? 0 : 1][static_cast<int>(rule_.kernel)](range);
       }
     }
   }
   /// Sample j alone, for one target: what add() does in T.
   void add_one(std::int64_t t, std::int64_t j) {
     const double square = square_between(t, j),
-                 w = weight_of(rule_.is_relative() ? square * static_cast<double>(scale_[index(t)]) : square, rule_.power);
+                 w = weight_of(rule_.is_relative<T>() ? square * static_cast<double>(scale_[index(t)]) : square, rule_.power);
     sums_[index(t)] += w;
     for (std::int64_t c = 0; c < samples_.n_sums(); ++c) sum(c)[t] += w * static_cast<double>(samples_.column(c)[j]);
   }
@@ -108,10 +106,10 @@ class Chunk {
   bool is_right(std::int64_t t, std::int64_t n) const {
     // Distances are known to 2^−49 of the box in float32: nearer than 2^−25 their error would count.
     constexpr double nearest = sizeof(T) == 4 ? -25 : -500, least_square = sizeof(T) == 4 ? 0x1p-50 : 0x1p-1000;
-    if (rule_.is_relative() && !(static_cast<double>(least_[index(t)]) > least_square)) return false;
-    const double limit = rule_.is_relative() ? std::numeric_limits<double>::max()
-                                             : std::min(std::numeric_limits<double>::max() / 2,
-                                                        64.0 * static_cast<double>(n) + std::exp2(-nearest * rule_.power));
+    if (rule_.is_relative<T>() && !(static_cast<double>(least_[index(t)]) > least_square)) return false;
+    const double limit = rule_.is_relative<T>() ? std::numeric_limits<double>::max()
+                                                : std::min(std::numeric_limits<double>::max() / 2,
+                                                           64.0 * static_cast<double>(n) + std::exp2(-nearest * rule_.power));
     const double weights = sums_[index(t)];
     bool is_right = weights > 0 && weights < limit;
     for (std::int64_t c = 0; c < samples_.n_sums(); ++c) is_right = is_right && std::isfinite(sum(c)[t]);
@@ -125,7 +123,7 @@ class Chunk {
  private:
   // Relative weights are so many times the others.
   double unit_of(std::int64_t t) const {
-    return rule_.is_relative() ? std::pow(static_cast<double>(scale_[index(t)]), -rule_.power / 2) : 1;
+    return rule_.is_relative<T>() ? std::pow(static_cast<double>(scale_[index(t)]), -rule_.power / 2) : 1;
   }
   double* sum(std::int64_t c) { return sums_.data() + (c + 1) * chunk_targets; }
   const double* sum(std::int64_t c) const { return sums_.data() + (c + 1) * chunk_targets; }
@@ -159,7 +157,6 @@ class Chunk {
   const Rule& rule_;
   const simd::WeightKernelsOf<T>& kernels_;
   std::int64_t n_lanes_ = 0;
-  bool has_low_ = false;
   std::array<std::array<T, chunk_targets>, 3> high_{}, low_{};
   std::array<T, chunk_targets> scale_{}, least_{};
   std::array<double, chunk_targets> unused_{};

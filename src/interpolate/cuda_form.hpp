@@ -10,7 +10,7 @@ struct CUstream_st;  // *cudaStream_t
 
 namespace crinkle::interpolation {
 
-/// w(s) = s^(−p/2). `any` takes s over the least s of the target instead of s: a pass more.
+/// w(s) = s^(−p/2). `any` may take s over the least s of the target instead of s: a pass more.
 enum class CudaRule : std::uint8_t { one, two, three, four, any };
 
 /// Columns that one launch sums up: one, without weights, or four, with them.
@@ -34,11 +34,13 @@ struct CudaColumn {
 template <class T>
 struct CudaScaled {
   const T* place[3] = {};
-  const T* low[3] = {};        // of float32
+  // Of float32: places are relative to the origin of their run (weight_kernels.hpp).
+  const T* low[3] = {};
+  const T *run_origin[3] = {}, *run_origin_low[3] = {}, *square_radius = nullptr;
   const T* values = nullptr;   // [n_columns][n], times the weight
   const T* weights = nullptr;  // [n]: 1 where there are none
   const CudaColumn* columns = nullptr;
-  bool has_low = false;
+  bool is_relative = false;  // to the least s of each target
   double origin[3] = {}, factor = 1;
   T smoothing = 0, half_power = 1;
   double most_weight = 0;  // a sum of weights from here on is of a sample too near

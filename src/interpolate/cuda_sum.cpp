@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/checked.hpp"
 #include "cuda/device_buffers.hpp"
 
 namespace crinkle::interpolation {
@@ -43,10 +44,16 @@ CudaScaled<T> CudaSum::scaled_of(const SamplePlanes& samples, const Interpolatio
   const simd::WeightRange<T> range = scaled.range();
   const std::size_t n = index(samples.n);
   CudaScaled<T> to;
+  const auto upload = [&](const T* from, std::size_t count) { return memory_.upload(std::vector<T>(from, from + count)); };
   for (int a = 0; a < n_dimensions_; ++a) {
-    to.place[a] = memory_.upload(std::vector<T>(range.place[a], range.place[a] + n));
-    if (scaled.has_low()) to.low[a] = memory_.upload(std::vector<T>(range.low[a], range.low[a] + n));
+    to.place[a] = upload(range.place[a], n);
     to.origin[a] = scaled.origin(index(a));
+    if (sizeof(T) == 8) continue;
+    const std::size_t n_runs = index(ceil_divide(samples.n, simd::WeightRange<T>::samples_together));
+    to.low[a] = upload(range.low[a], n);
+    to.run_origin[a] = upload(range.origin[a], n_runs);
+    to.run_origin_low[a] = upload(range.origin_low[a], n_runs);
+    if (a == 0) to.square_radius = upload(range.square_radius, n_runs);
   }
   std::vector<T> values;
   std::vector<CudaColumn> columns;
@@ -57,24 +64,24 @@ CudaScaled<T> CudaSum::scaled_of(const SamplePlanes& samples, const Interpolatio
   }
   to.values = memory_.upload(values);
   to.columns = memory_.upload(columns);
-  if (scaled.has_weights()) to.weights = memory_.upload(std::vector<T>(scaled.column(n_columns_), scaled.column(n_columns_) + n));
+  if (scaled.has_weights()) to.weights = upload(scaled.column(n_columns_), n);
   else if (n_columns_ > 1) to.weights = memory_.upload(std::vector<T>(n, T{1}));
-  to.has_low = scaled.has_low();
+  // With weights or columns a sum does not tell how near its samples are.
+  to.is_relative = rule_ == CudaRule::any && (is_full() || Rule(how.power).is_relative<T>());
   to.factor = scaled.factor();
   to.smoothing = range.smoothing;
   to.half_power = static_cast<T>(how.power / 2);
-  constexpr double most = std::numeric_limits<double>::max() / 2, nearest = sizeof(T) == 4 ? 25 : 500;
-  to.most_weight = rule_ == CudaRule::any ? most : std::min(most, 64.0 * static_cast<double>(samples.n) + std::exp2(nearest * how.power));
+  constexpr double most = std::numeric_limits<double>::max() / 2, nearest = sizeof(T) == 4 ? 25 : 250;
+  to.most_weight = to.is_relative ? most : std::min(most, 64.0 * static_cast<double>(samples.n) + std::exp2(nearest * how.power));
   return to;
 }
 
 template <class T>
 void CudaSum::launch(const CudaScaled<T>& scaled, const CudaTargets& targets, CudaValues values, CUstream_st* stream) const {
-  const bool is_full = n_columns_ > 1 || samples_.weights != nullptr;
   for (std::int64_t c = 0; c < n_columns_; c += cuda_columns) {
     values.first_column = c;
     values.n_columns = static_cast<int>(std::min<std::int64_t>(cuda_columns, n_columns_ - c));
-    gpu::entry<&launch_sum<T>>(n_dimensions_, rule_, is_full, samples_, scaled, targets, values, stream);
+    gpu::entry<&launch_sum<T>>(n_dimensions_, rule_, is_full(), samples_, scaled, targets, values, stream);
   }
 }
 

@@ -1,127 +1,21 @@
 // Inverse-distance sums on a GPU. A block has 8 warps of the same targets, several a thread; samples come through tiles in shared memory,
-// every warp taking 64 of a tile. Sums over these 64 are of T, all others of float64, the warps' added in their order: the same bits in
-// every run. Targets on samples or next to them, and sums beyond the range of T, are recognised by their sums; the block scans for these in
-// float64.
+// every warp taking a run of 64 of a tile. Sums over these 64 are of T, all others of float64, the warps' added in their order: the same
+// bits every time. float32 places are relative to their run's origin, and so are the targets for it; the second halves of both count where
+// one of the targets is within the run's reach (weight_kernels.hpp). Where the targets of every thread lie in a row, as in most blocks of a
+// raster, they share all but one axis. Targets on samples or next to them, and sums beyond the range of T, are recognised by their sums;
+// the block scans for these in float64.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-
-#include <type_traits>
 
 #include "cuda/grids.hpp"
 #include "cuda/runtime.hpp"
 #include "interpolate/cuda_form.hpp"
 #include "interpolate/cuda_scan.cuh"
+#include "interpolate/cuda_sums.cuh"
 
 namespace crinkle::interpolation::kernel {
 
-inline constexpr int warp = 32, n_warps = sum_threads / warp, run = 64, tile = n_warps * run;
-
-__device__ inline float reciprocal(float s) {
-  float r;
-  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(s));
-  return r;
-}
-__device__ inline float root_reciprocal(float s) {
-  float r;
-  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(s));
-  return r;
-}
-// About 20 bits, twice doubled.
-__device__ inline double reciprocal(double s) {
-  double r;
-  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(s));
-  r = fma(r, fma(-s, r, 1.0), r);
-  return fma(r, fma(-s, r, 1.0), r);
-}
-__device__ inline double root_reciprocal(double s) {
-  double r;
-  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(s));
-  r = fma(0.5 * r, fma(-s * r, r, 1.0), r);
-  return fma(0.5 * r, fma(-s * r, r, 1.0), r);
-}
-
-template <CudaRule rule, class T>
-__device__ T weight(T s, T scale, T half_power) {
-  if constexpr (rule == CudaRule::one) return root_reciprocal(s);
-  if constexpr (rule == CudaRule::two) return reciprocal(s);
-  if constexpr (rule == CudaRule::three) {
-    const T r = root_reciprocal(s);
-    return r * r * r;
-  }
-  if constexpr (rule == CudaRule::four) {
-    const T r = reciprocal(s);
-    return r * r;
-  }
-  if constexpr (std::is_same_v<T, float>) return exp2f(-half_power * log2f(s * scale));
-  else return exp2(-half_power * log2(s * scale));
-}
-
-/// What a thread sums up, and the targets it does so for.
-template <class T, int n_dimensions, CudaRule rule, bool is_full>
-struct Sums {
-  static constexpr int columns = is_full ? cuda_columns : 1;
-  static constexpr int targets = sizeof(T) == 4 && !is_full ? 4 : 2;
-  static constexpr int n_low = sizeof(T) == 4 ? n_dimensions : 0;
-  static constexpr int n_numbers = n_dimensions + columns + (is_full ? 1 : 0) + n_low;
-  static constexpr int low_at = n_numbers - n_low;
-  static constexpr int block_targets = warp * targets;
-  static constexpr bool finds_least = is_full || rule == CudaRule::any;
-  struct alignas(16) Row {
-    T numbers[n_numbers];
-  };
-
-  T q[targets][n_dimensions], low[targets][n_dimensions], least[targets], scale[targets];
-  double weights[targets], sums[targets][columns];
-
-  template <bool has_low>
-  __device__ T square(const Row& row, int k, T smoothing) const {
-    T s = smoothing;
-#pragma unroll
-    for (int a = 0; a < n_dimensions; ++a) {
-      T away = row.numbers[a] - q[k][a];
-      if constexpr (has_low) away += row.numbers[low_at + a] - low[k][a];
-      s = fma(away, away, s);
-    }
-    return s;
-  }
-
-  template <bool has_low>
-  __device__ void find_least(const Row* rows, int n, T smoothing) {
-#pragma unroll 4
-    for (int j = 0; j < n; ++j) {
-      const Row row = rows[j];
-#pragma unroll
-      for (int k = 0; k < targets; ++k) least[k] = fmin(least[k], square<has_low>(row, k, smoothing));
-    }
-  }
-
-  template <bool has_low>
-  __device__ void add(const Row* rows, int n, T smoothing, T half_power) {
-    T part[targets] = {}, parts[targets][columns] = {};
-#pragma unroll 4
-    for (int j = 0; j < n; ++j) {
-      const Row row = rows[j];
-#pragma unroll
-      for (int k = 0; k < targets; ++k) {
-        const T s = square<has_low>(row, k, smoothing);
-        if constexpr (is_full && rule != CudaRule::any) least[k] = fmin(least[k], s);
-        const T w = weight<rule>(s, scale[k], half_power);
-        if constexpr (is_full) part[k] = fma(w, row.numbers[n_dimensions + columns], part[k]);
-        else part[k] += w;
-#pragma unroll
-        for (int c = 0; c < columns; ++c) parts[k][c] = fma(w, row.numbers[n_dimensions + c], parts[k][c]);
-      }
-    }
-#pragma unroll
-    for (int k = 0; k < targets; ++k) {
-      weights[k] += static_cast<double>(part[k]);
-#pragma unroll
-      for (int c = 0; c < columns; ++c) sums[k][c] += static_cast<double>(parts[k][c]);
-    }
-  }
-};
-
-/// Goes through all samples; `use` is given this warp's rows of every tile.
+/// Goes through all samples; `use` is given this warp's rows of every tile, their number and that of their run.
 template <class S, class T, class Use>
 __device__ void each_tile(const CudaSamples& samples, const CudaScaled<T>& scaled, const CudaValues& values, int n_dimensions,
                           typename S::Row* rows, const Use& use) {
@@ -133,7 +27,12 @@ __device__ void each_tile(const CudaSamples& samples, const CudaScaled<T>& scale
       T* to = rows[i].numbers;
       for (int a = 0; a < n_dimensions; ++a) {
         to[a] = scaled.place[a][at];
-        if constexpr (S::n_low > 0) to[S::low_at + a] = scaled.has_low ? scaled.low[a][at] : T{0};
+        if constexpr (S::n_low > 0) to[S::low_at + a] = scaled.low[a][at];
+      }
+      if constexpr (S::n_low > 0) {
+        T square = 0;
+        for (int a = 0; a < n_dimensions; ++a) square = fma(to[a], to[a], square);
+        to[S::square_at] = square;
       }
       for (int c = 0; c < S::columns; ++c)
         to[n_dimensions + c] = scaled.values[(values.first_column + min(c, values.n_columns - 1)) * samples.n + at];
@@ -141,7 +40,7 @@ __device__ void each_tile(const CudaSamples& samples, const CudaScaled<T>& scale
     }
     __syncthreads();
     const int first = static_cast<int>(threadIdx.x) / warp * run;
-    use(rows + first, min(run, n - first));  // none where it is negative
+    if (first < n) use(rows + first, min(run, n - first), (begin + first) / run);
   }
 }
 
@@ -156,50 +55,57 @@ __global__ void __launch_bounds__(sum_threads)
   const int lane = static_cast<int>(threadIdx.x) % warp, warp_here = static_cast<int>(threadIdx.x) / warp;
   const std::int64_t first = (first_block + blockIdx.x) * S::block_targets;
   S s;
-  bool has_low = false;
+  bool is_row = true;
   for (int k = 0; k < S::targets; ++k) {
     double q[3];
-    target_at<n_dimensions>(targets, min(first + k * warp + lane, targets.n - 1), q);
+    target_at<n_dimensions>(targets, min(first + lane * S::targets + k, targets.n - 1), q);
     for (int a = 0; a < n_dimensions; ++a) {
       const double x = (q[a] - scaled.origin[a]) * scaled.factor;
       s.q[k][a] = static_cast<T>(x);
-      s.low[k][a] = static_cast<T>(x - static_cast<double>(s.q[k][a]));
-      has_low = has_low || s.low[k][a] != 0;
+      s.q_low[k][a] = static_cast<T>(x - static_cast<double>(s.q[k][a]));
+      if (a > 0) is_row = is_row && s.q[k][a] == s.q[0][a] && s.q_low[k][a] == s.q_low[0][a];
     }
     s.least[k] = static_cast<T>(infinity());
     s.scale[k] = 1;
     s.weights[k] = 0;
     for (int c = 0; c < S::columns; ++c) s.sums[k][c] = 0;
   }
-  has_low = __syncthreads_or(has_low || scaled.has_low) != 0;
+  is_row = __syncthreads_and(is_row) != 0;
   const auto share_least = [&] {
-    for (int k = 0; k < S::targets; ++k) least[warp_here][k * warp + lane] = s.least[k];
+    for (int k = 0; k < S::targets; ++k) least[warp_here][lane * S::targets + k] = s.least[k];
     __syncthreads();
     for (int k = 0; k < S::targets; ++k)
-      for (int w = 0; w < n_warps; ++w) s.least[k] = fmin(s.least[k], least[w][k * warp + lane]);
+      for (int w = 0; w < n_warps; ++w) s.least[k] = fmin(s.least[k], least[w][lane * S::targets + k]);
   };
-  const auto go = [&](auto low) {
-    constexpr bool uses_low = decltype(low)::value;
-    if constexpr (rule == CudaRule::any) {
-      each_tile<S>(samples, scaled, values, n_dimensions, rows,
-                   [&](const typename S::Row* r, int n) { s.template find_least<uses_low>(r, n, scaled.smoothing); });
-      share_least();
-      for (int k = 0; k < S::targets; ++k) s.scale[k] = 1 / s.least[k];
-    }
-    each_tile<S>(samples, scaled, values, n_dimensions, rows,
-                 [&](const typename S::Row* r, int n) { s.template add<uses_low>(r, n, scaled.smoothing, scaled.half_power); });
+  using Way = typename S::Way;
+  const auto each_run = [&](const auto& use) {
+    each_tile<S>(samples, scaled, values, n_dimensions, rows, [&](const typename S::Row* from, int n, std::int64_t number) {
+      typename S::Places at;
+      if constexpr (sizeof(T) == 8) {
+        s.see_directly(at);
+        use.template operator()<Way::direct>(from, n, at);
+      } else {
+        if (s.is_far(scaled, number, at)) use.template operator()<Way::far>(from, n, at);
+        else use.template operator()<Way::near>(from, n, at);
+      }
+    });
   };
-  if constexpr (sizeof(T) == 4) {
-    if (has_low) go(std::true_type());
-    else go(std::false_type());
-  } else {
-    go(std::false_type());
+  if (rule == CudaRule::any && scaled.is_relative) {
+    each_run([&]<Way way>(const typename S::Row* from, int n, const typename S::Places& at) {
+      s.template find_least<way>(from, n, at, scaled.smoothing);
+    });
+    share_least();
+    for (int k = 0; k < S::targets; ++k) s.scale[k] = 1 / s.least[k];
   }
+  each_run([&]<Way way>(const typename S::Row* from, int n, const typename S::Places& at) {
+    if (way != Way::near && is_row) s.template add<way, way != Way::near>(from, n, at, scaled.smoothing, scaled.half_power);
+    else s.template add<way, false>(from, n, at, scaled.smoothing, scaled.half_power);
+  });
   if constexpr (is_full && rule != CudaRule::any) share_least();
   for (int w = 0; w < n_warps; ++w) {
     if (w == warp_here) {
       for (int k = 0; k < S::targets; ++k) {
-        const int t = k * warp + lane;
+        const int t = lane * S::targets + k;
         totals[0][t] = (w == 0 ? 0 : totals[0][t]) + s.weights[k];
         for (int c = 0; c < S::columns; ++c) totals[c + 1][t] = (w == 0 ? 0 : totals[c + 1][t]) + s.sums[k][c];
       }
@@ -207,14 +113,14 @@ __global__ void __launch_bounds__(sum_threads)
     __syncthreads();
   }
   if (warp_here == 0) {
-    // Distances are known to 2^−49 of the box in float32: nearer than 2^−25 their error would count. Weights below 2^−60 may have been
-    // lost.
-    constexpr double least_square = sizeof(T) == 4 ? 0x1p-50 : 0x1p-1000, least_weight = sizeof(T) == 4 ? 0x1p-60 : 0x1p-900;
+    // Distances are known to 2^−49 of the box in float32: nearer than 2^−25 their error would count. Products
+    // of float64 squares below 2^−500 could be lost, and weights below 2^−60 may have been.
+    constexpr double least_square = sizeof(T) == 4 ? 0x1p-50 : 0x1p-500, least_weight = sizeof(T) == 4 ? 0x1p-60 : 0x1p-900;
     for (int k = 0; k < S::targets; ++k) {
-      const int t = k * warp + lane;
+      const int t = lane * S::targets + k;
       const double weights = totals[0][t];
       bool is_right = weights > least_weight && weights < scaled.most_weight;
-      if constexpr (S::finds_least) is_right = is_right && static_cast<double>(s.least[k]) > least_square;
+      if (is_full || (rule == CudaRule::any && scaled.is_relative)) is_right = is_right && static_cast<double>(s.least[k]) > least_square;
       for (int c = 0; c < S::columns; ++c) is_right = is_right && isfinite(totals[c + 1][t]);
       is_wrong[t] = !is_right && first + t < targets.n;
       for (int c = 0; c < values.n_columns && is_right && first + t < targets.n; ++c) {

@@ -24,6 +24,7 @@ class CudaSum {
   void run(const Targets& targets, std::span<T> out, const Stream& stream) const;
 
  private:
+  bool is_full() const noexcept { return n_columns_ > 1 || samples_.weights != nullptr; }
   template <class T>
   CudaScaled<T> scaled_of(const SamplePlanes& samples, const Interpolation& how);
   template <class T>

@@ -112,7 +112,7 @@ void FullSum::leave_one_out(double power, std::span<double> predictions, Executo
     chunk.begin(n_here, [&](std::int64_t t) { return targets.at(first + t); });
     chunk.find_least(0, first);
     chunk.find_least(first + n_here, n);
-    if (rule.is_relative()) each_other([&](std::int64_t t, std::int64_t j) { chunk.find_least_one(t, j); });
+    if (rule.is_relative<double>()) each_other([&](std::int64_t t, std::int64_t j) { chunk.find_least_one(t, j); });
     chunk.use_least();
     chunk.add(0, first);
     chunk.add(first + n_here, n);

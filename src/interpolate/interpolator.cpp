@@ -11,6 +11,7 @@
 #include "interpolate/cuda_sum.hpp"
 #include "interpolate/full_sum.hpp"
 #include "interpolate/near_sum.hpp"
+#include "interpolate/order.hpp"
 #include "interpolate/tree_sum.hpp"
 
 namespace crinkle {
@@ -19,7 +20,7 @@ using namespace interpolation;
 
 struct Interpolator::Data {
   Frame frame;
-  SamplePlanes samples;  // in the frame
+  SamplePlanes samples;  // in the frame; for sums over all of them along a curve, so that runs of them are small
   std::optional<FullSum> full;
   std::optional<TreeSum> tree;  // where there is a tolerance
   std::optional<NearSum<2>> near_2;
@@ -37,14 +38,19 @@ struct Interpolator::Data {
       if (samples.n_dimensions == 2) near_2.emplace(samples, how, executor);
       else near_3.emplace(samples, how, executor);
     } else {
+      samples = along_curve(samples, executor);
       full.emplace(samples, how);
       if (TreeSum::is_of_use(samples, how)) tree.emplace(samples, how, *full, executor);
     }
   }
   Data(const Samples& given, const Interpolation& how, Device device) : Data(given, how) {
     const Device there = {Device::Kind::cuda, gpu::cuda_index(device, "interpolation")};
-    if (is_near(how)) cuda_near.emplace(samples, how, there, default_executor());
-    else cuda.emplace(samples, how, there);
+    if (is_near(how)) {
+      cuda_near.emplace(samples, how, there, default_executor());
+    } else {
+      samples = along_curve(samples, default_executor());
+      cuda.emplace(samples, how, there);
+    }
   }
 
   // Not all samples count, or too few are there.

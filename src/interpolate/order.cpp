@@ -47,4 +47,21 @@ std::vector<std::int64_t> order_along_curve(const Targets& targets, Executor& ex
   return order;
 }
 
+SamplePlanes along_curve(const SamplePlanes& samples, Executor& executor) {
+  const auto n_axes = static_cast<std::size_t>(samples.n_dimensions);
+  std::vector<double> places;
+  places.reserve(index(samples.n) * n_axes);
+  for (std::size_t i = 0; i < index(samples.n); ++i)
+    for (std::size_t a = 0; a < n_axes; ++a) places.push_back(samples.places[a][i]);
+  const std::vector<std::int64_t> order = order_along_curve(Targets(Reals(places), samples.n_dimensions), executor);
+  SamplePlanes ordered = samples;
+  const auto put = [&](const std::vector<double>& from, std::vector<double>& to) {
+    for (std::size_t i = 0; i < from.size(); ++i) to[i] = from[index(order[i])];
+  };
+  for (std::size_t a = 0; a < n_axes; ++a) put(samples.places[a], ordered.places[a]);
+  for (std::size_t c = 0; c < samples.values.size(); ++c) put(samples.values[c], ordered.values[c]);
+  put(samples.weights, ordered.weights);
+  return ordered;
+}
+
 }  // namespace crinkle::interpolation

@@ -15,8 +15,6 @@ double to_one(double x) {
   return std::ldexp(1.0, std::clamp(-exponent, -1000, 1000));
 }
 
-bool is_float(double x) { return static_cast<double>(static_cast<float>(x)) == x; }
-
 }  // namespace
 
 Rule::Rule(double p) : power(p) {
@@ -33,30 +31,19 @@ ScaledSamples<T>::ScaledSamples(const SamplePlanes& samples, const Interpolation
   const auto n_axes = static_cast<std::size_t>(n_dimensions_);
   const auto n = static_cast<std::size_t>(samples.n);
   double extent = how.smoothing;
-  bool are_floats = true;
   std::array<double, 3> middle{};
   for (std::size_t a = 0; a < n_axes; ++a) {
     const auto [least, most] = std::minmax_element(samples.places[a].begin(), samples.places[a].end());
     const double low = std::min(*least, bounds[0][a]), high = std::max(*most, bounds[1][a]);
     middle[a] = low / 2 + high / 2;
     extent = std::max(extent, high - low);
-    are_floats = are_floats && std::all_of(samples.places[a].begin(), samples.places[a].end(), is_float);
   }
   factor_ = to_one(extent);
-  // Differences of float32 and of float64 coordinates are right as they are; what is rounded to float32 is first brought near 0.
-  if (sizeof(T) == 4 && !are_floats) origin_ = middle;
+  // Differences of float64 coordinates are right as they are; what is rounded to float32 is first brought near 0.
+  if (sizeof(T) == 4) origin_ = middle;
   const double smoothing = how.smoothing * factor_;
   smoothing_ = static_cast<T>(smoothing * smoothing);
-  for (std::size_t a = 0; a < n_axes; ++a) {
-    high_[a].resize(n);
-    if (sizeof(T) == 4) low_[a].resize(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      const double x = scaled(a, samples.places[a][i]);
-      high_[a][i] = static_cast<T>(x);
-      if (sizeof(T) == 4) low_[a][i] = static_cast<T>(x - static_cast<double>(high_[a][i]));
-    }
-  }
-  has_low_ = sizeof(T) == 4 && !are_floats;
+  place(samples);
   const double most_weight = has_weights_ ? *std::max_element(samples.weights.begin(), samples.weights.end()) : 1;
   for (std::size_t c = 0; c < samples.values.size(); ++c) {
     const double least = samples.least[c], most = samples.most[c], zero = least == most ? least : least / 2 + most / 2;
@@ -77,12 +64,42 @@ ScaledSamples<T>::ScaledSamples(const SamplePlanes& samples, const Interpolation
 }
 
 template <class T>
+void ScaledSamples<T>::place(const SamplePlanes& samples) {
+  constexpr std::int64_t run = simd::WeightRange<T>::samples_together;
+  constexpr double rounding = 1 + 1e-6;
+  const auto split = [](double x, std::vector<T>& high, std::vector<T>& low) {
+    high.push_back(static_cast<T>(x));
+    if (sizeof(T) == 4) low.push_back(static_cast<T>(x - static_cast<double>(high.back())));
+  };
+  for (std::int64_t begin = 0; begin < samples.n; begin += run) {
+    const std::int64_t end = std::min(samples.n, begin + run);
+    double square = 0;
+    for (std::size_t a = 0; a < static_cast<std::size_t>(n_dimensions_); ++a) {
+      const auto first = samples.places[a].begin() + begin, last = samples.places[a].begin() + end;
+      double origin = 0;
+      if (sizeof(T) == 4) {
+        const auto [least, most] = std::minmax_element(first, last);
+        const double low = scaled(a, *least), high = scaled(a, *most);
+        split(low / 2 + high / 2, origins_[a], origin_lows_[a]);
+        origin = static_cast<double>(origins_[a].back()) + static_cast<double>(origin_lows_[a].back());
+        square += (high - low) / 2 * ((high - low) / 2);
+      }
+      for (auto x = first; x != last; ++x) split(scaled(a, *x) - origin, high_[a], low_[a]);
+    }
+    square_radii_.push_back(static_cast<T>(square * rounding));
+  }
+}
+
+template <class T>
 simd::WeightRange<T> ScaledSamples<T>::range() const {
   simd::WeightRange<T> range;
   for (std::size_t a = 0; a < static_cast<std::size_t>(n_dimensions_); ++a) {
     range.place[a] = high_[a].data();
-    range.low[a] = sizeof(T) == 4 ? low_[a].data() : nullptr;
+    range.low[a] = low_[a].data();
+    range.origin[a] = origins_[a].data();
+    range.origin_low[a] = origin_lows_[a].data();
   }
+  range.square_radius = square_radii_.data();
   range.smoothing = smoothing_;
   return range;
 }

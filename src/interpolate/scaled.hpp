@@ -1,5 +1,6 @@
-// Samples as the kernels of sums read them, in T: coordinates in a box of about 1 around 0, float32 ones with what rounding left of them
-// beside; values between −1 and 1. Factors are powers of two, so that nothing else is rounded.
+// Samples as the kernels of sums read them, in T: coordinates in a box of about 1 around 0, float32 ones relative to the middle of their
+// run of samples and with what rounding left of them beside; values between −1 and 1. Factors are powers of two, so that nothing else is
+// rounded.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -19,8 +20,12 @@ struct Rule {
   std::int64_t whole = 0;
 
   explicit Rule(double p);
-  /// Distances are taken relative to the nearest one: a pass more.
-  bool is_relative() const noexcept { return kernel == simd::WeightRule::whole || kernel == simd::WeightRule::any; }
+  /// Distances are taken relative to the nearest one, a pass more, where weights might overflow or be lost in the sum. `any` of float32
+  /// does without for p from 1 to 4: down to the least distances that count weights stay below 2^100, and nearer samples show in the sum.
+  template <class T>
+  bool is_relative() const noexcept {
+    return kernel == simd::WeightRule::whole || (kernel == simd::WeightRule::any && !(sizeof(T) == 4 && power >= 1 && power <= 4));
+  }
 };
 
 template <class T>
@@ -33,8 +38,6 @@ class ScaledSamples {
   /// What all ranges of samples share; targets and sums are the caller's.
   simd::WeightRange<T> range() const;
   int n_dimensions() const noexcept { return n_dimensions_; }
-  /// Rounding left something of coordinates.
-  bool has_low() const noexcept { return has_low_; }
   bool has_weights() const noexcept { return has_weights_; }
   std::int64_t n_columns() const noexcept { return std::ssize(scales_); }
   /// Columns of sums: those of values, times the weight, then the weight itself where there are weights.
@@ -54,14 +57,18 @@ class ScaledSamples {
   double value(std::int64_t c, double mean) const;
 
  private:
+  void place(const SamplePlanes& samples);
+
   int n_dimensions_ = 2;
-  bool has_weights_ = false, has_low_ = false;
+  bool has_weights_ = false;
   std::array<double, 3> origin_{};
   double factor_ = 1;
   T smoothing_ = 0;
-  std::vector<Column> scales_;                // [n_columns]
-  std::array<std::vector<T>, 3> high_, low_;  // [n] each
-  std::vector<std::vector<T>> columns_;       // [n_sums][n]
+  std::vector<Column> scales_;                           // [n_columns]
+  std::array<std::vector<T>, 3> high_, low_;             // [n] each
+  std::array<std::vector<T>, 3> origins_, origin_lows_;  // [runs] each, of float32
+  std::vector<T> square_radii_;                          // likewise
+  std::vector<std::vector<T>> columns_;                  // [n_sums][n]
 };
 
 }  // namespace crinkle::interpolation

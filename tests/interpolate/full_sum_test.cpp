@@ -54,7 +54,7 @@ TEST(FullSum, coordinates_far_from_zero) {
   for (const double p : powers) expect_right(c, places, {.power = p}, "offset 1e6");
 }
 
-TEST(FullSum, float_coordinates_take_the_shorter_way) {
+TEST(FullSum, float_coordinates) {
   Cloud c = cloud(500, 2);
   std::vector<double> places = targets_of(c, 70);
   for (double& x : c.places) x = static_cast<double>(static_cast<float>(x));
@@ -143,38 +143,85 @@ TEST(FullSum, a_raster_is_its_cells_one_by_one) {
   for (std::size_t t = 0; t < map.size(); ++t) EXPECT_NEAR(map[t], want[t], 1e-9);
 }
 
-// Every instruction set, by the kernels themselves: one target in a lane of each vector against a plain sum.
+TEST(FullSum, rasters_of_float32_are_the_definition) {
+  const Cloud flat = cloud(600, 2, Spread::clustered), deep = cloud(400, 3);
+  const Raster map = raster_over(0, 0, 1, 0.1, 0.01), block = raster_over(0, 0, 0, 1, 0.1, 0.1, 0.02);
+  const auto compare = [](const Cloud& c, const Raster& raster, double p) {
+    std::vector<double> places;
+    for (std::int64_t i = 0; i < raster.n_cells(); ++i) {
+      const std::int64_t cell[3] = {i % raster.extents[0], i / raster.extents[0] % raster.extents[1],
+                                    i / raster.extents[0] / raster.extents[1]};
+      for (std::size_t a = 0; a < static_cast<std::size_t>(c.n_dimensions); ++a)
+        places.push_back(raster.first[a] + static_cast<double>(cell[a]) * raster.step[a]);
+    }
+    std::vector<float> got(places.size() / static_cast<std::size_t>(c.n_dimensions));
+    interpolate(c.samples(), raster, {.power = p}, std::span<float>(got));
+    EXPECT_LE(error_of(c, defined(c, places, {.power = p}), got), most_float) << "p = " << p;
+  };
+  for (const double p : {1.0, 2.0, 2.5, 6.0}) {
+    compare(flat, map, p);
+    compare(deep, block, p);
+  }
+}
+
+// Every instruction set, by the kernels themselves, against a plain sum. Targets lie on one side of the three runs, so that these are near
+// or far as their radius says.
 TEST(WeightKernels, every_instruction_set) {
   constexpr std::int64_t n = 130, n_targets = simd::WeightRange<float>::targets_together;
+  constexpr std::size_t n_runs = 3;
   Random random(1);
-  std::vector<float> x(n), y(n), z(n), qx(n_targets), qy(n_targets), zero(n), scale(n_targets, 1e5f);
+  std::vector<float> x(n), y(n), z(n), low(n), qx(n_targets), qy(n_targets), qx_low(n_targets), qy_low(n_targets), scale(n_targets, 1e5f),
+      least(n_targets);
   for (auto* v : {&x, &y, &z, &qx, &qy})
     for (float& number : *v) number = static_cast<float>(random());
+  for (auto* v : {&low, &qx_low, &qy_low})
+    for (float& number : *v) number = static_cast<float>(random() * 1e-8);
+  std::vector<float> origin_x(n_runs, 0.5f), origin_y(n_runs, -3), origin_low(n_runs, 2e-9f);
+  const auto apart = [&](std::size_t j, std::size_t t) {  // y is relative to -3, and targets are -3 away from there
+    const auto away = [&](float of_x, float of_q, float q_low, double origin) {
+      return static_cast<double>(of_x) + static_cast<double>(low[j]) + origin + static_cast<double>(origin_low[0]) -
+             static_cast<double>(of_q) - static_cast<double>(q_low);
+    };
+    const double dx = away(x[j], qx[t], qx_low[t], 0.5), dy = away(y[j], qy[t], qy_low[t], -3);
+    return dx * dx + dy * dy + 1e-5;
+  };
   const auto tables = simd::WeightKernels::all();
   ASSERT_FALSE(tables.empty());
   for (const simd::WeightKernels* table : tables) {
-    for (int rule = 0; rule < simd::n_weight_rules; ++rule) {
-      const double p = rule < 4 ? rule + 1 : rule == 4 ? 6 : 2.5;
-      std::vector<double> weights(n_targets, 1.0), sums(n_targets, 2.0);
-      simd::WeightRange<float> range;
-      range.place[0] = x.data(), range.place[1] = y.data(), range.low[0] = range.low[1] = zero.data(), range.values[0] = z.data();
-      range.target[0] = qx.data(), range.target[1] = qy.data(), range.target_low[0] = range.target_low[1] = zero.data();
-      range.scale = scale.data(), range.n_targets = n_targets, range.end = n, range.smoothing = 1e-5f;
-      range.half_power = 1.25f, range.whole = 6, range.weight_sums = weights.data(), range.value_sums[0] = sums.data();
-      for (const bool has_low : {false, true}) {
-        std::fill(weights.begin(), weights.end(), 1.0), std::fill(sums.begin(), sums.end(), 2.0);
-        table->float32.add[0][has_low][0][rule](range);
-        for (std::size_t t = 0; t < n_targets; ++t) {
-          double weight = 1, sum = 2;
-          for (std::size_t j = 0; j < n; ++j) {
-            const double dx = static_cast<double>(x[j]) - static_cast<double>(qx[t]),
-                         dy = static_cast<double>(y[j]) - static_cast<double>(qy[t]);
-            const double w = std::pow((dx * dx + dy * dy + 1e-5) * (rule < 4 ? 1 : 1e5), -p / 2);
-            weight += w;
-            sum += w * static_cast<double>(z[j]);
+    for (const bool is_row : {false, true}) {
+      // Far ones in a row share what y adds.
+      if (is_row) std::fill(qy.begin(), qy.end(), 0.25f), std::fill(qy_low.begin(), qy_low.end(), 1e-9f);
+      for (const float radius : {1.0f, 1e3f}) {
+        const std::vector<float> radii(n_runs, radius);
+        std::vector<double> weights(n_targets, 1.0), sums(n_targets, 2.0);
+        simd::WeightRange<float> range;
+        range.place[0] = x.data(), range.place[1] = y.data(), range.low[0] = range.low[1] = low.data(), range.values[0] = z.data();
+        range.target[0] = qx.data(), range.target[1] = qy.data(), range.target_low[0] = qx_low.data(), range.target_low[1] = qy_low.data();
+        range.origin[0] = origin_x.data(), range.origin[1] = origin_y.data(), range.origin_low[0] = range.origin_low[1] = origin_low.data();
+        range.square_radius = radii.data(), range.scale = scale.data(), range.n_targets = n_targets, range.begin = 1, range.end = n;
+        range.smoothing = 1e-5f, range.half_power = 1.25f, range.whole = 6, range.weight_sums = weights.data();
+        range.value_sums[0] = sums.data(), range.least = least.data();
+        for (int rule = 0; rule < simd::n_weight_rules; ++rule) {
+          const double p = rule < 4 ? rule + 1 : rule == 4 ? 6 : 2.5;
+          std::fill(weights.begin(), weights.end(), 1.0), std::fill(sums.begin(), sums.end(), 2.0);
+          table->float32.add[0][0][rule](range);
+          for (std::size_t t = 0; t < n_targets; ++t) {
+            double weight = 1, sum = 2;
+            for (std::size_t j = 1; j < n; ++j) {
+              const double w = std::pow(apart(j, t) * (rule < 4 ? 1 : 1e5), -p / 2);
+              weight += w;
+              sum += w * static_cast<double>(z[j]);
+            }
+            EXPECT_NEAR(weights[t] / weight, 1, 1e-6) << table->target << ", p = " << p << ", radius " << radius;
+            EXPECT_NEAR(sums[t] / sum, 1, 1e-6) << table->target << ", p = " << p << ", radius " << radius;
           }
-          EXPECT_NEAR(weights[t] / weight, 1, 3e-6) << table->target << ", p = " << p;
-          EXPECT_NEAR(sums[t] / sum, 1, 3e-6) << table->target << ", p = " << p;
+        }
+        std::fill(least.begin(), least.end(), 1e9f);
+        table->float32.least[0](range);
+        for (std::size_t t = 0; t < n_targets; ++t) {
+          double nearest = 1e9;
+          for (std::size_t j = 1; j < n; ++j) nearest = std::min(nearest, apart(j, t));
+          EXPECT_NEAR(static_cast<double>(least[t]) / nearest, 1, 1e-6) << table->target << ", radius " << radius;
         }
       }
     }
