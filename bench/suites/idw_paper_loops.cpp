@@ -16,12 +16,18 @@ namespace {
 
 constexpr std::int64_t tile_samples = 256, block_targets = 256;
 
+/// Field by field: of a record's words g++ 12 makes a detour over the stack, and no vectors of targets.
+template <class T, class View>
+Point<T> point_at(const View& view, std::int64_t i) {
+  return {view.load(field<&Point<T>::x>(), i), view.load(field<&Point<T>::y>(), i), view.load(field<&Point<T>::z>(), i)};
+}
+
 template <Rule rule, class T, class View>
 void naive(const View& samples, const View& targets, std::int64_t begin, std::int64_t end) {
   for (std::int64_t i = begin; i < end; ++i) {
     const Point<T> at = targets.load(i);
     Sums<rule, T> sums;
-    for (std::int64_t j = 0; j < samples.size(); ++j) sums.add(samples.load(j), at.x, at.y);
+    for (std::int64_t j = 0; j < samples.size(); ++j) sums.add(point_at<T>(samples, j), at.x, at.y);
     targets.store(field<&Point<T>::z>(), i, sums.mean());
   }
 }
@@ -38,7 +44,7 @@ struct Few {
     std::array<T, n> weights, values;
     for (std::size_t t = 0; t < n; ++t) weights[t] = sums[t].weights, values[t] = sums[t].values;
     for (std::int64_t k = 0; k < n_here; ++k) {
-      const Point<T> sample = tile.load(k);
+      const Point<T> sample = point_at<T>(tile, k);
       for (std::size_t t = 0; t < n; ++t) {
         Sums<rule, T> one{weights[t], values[t]};
         one.add(sample, x[t], y[t]);
