@@ -14,6 +14,7 @@ import sys
 import types
 from unittest import mock
 
+import numpy as np
 from harness import CommandTest
 
 driver = harness.source_tree / "bench" / "rivals" / "drive.py"
