@@ -153,7 +153,7 @@ class PaperSum {
         view.store(z, i, std::numeric_limits<T>::quiet_NaN());
       }
     });
-    // A running sum of n terms is known to n/2 units in its last place, were they all of one sign; this is half of that.
+    // A running sum of n positive terms is known to n · 2^−24 of itself, in float64 2^−53; a quarter of that is allowed.
     const double most = std::ldexp(static_cast<double>(n_samples_), variant_.type == Real::float32 ? -26 : -55);
     expect_near(name, have, want, std::max(most, variant_.type == Real::float32 ? 1e-5 : 1e-13));
     if (made != targets_) throw std::runtime_error(name + ": more than the values was written");
