@@ -36,7 +36,7 @@ for suite in permutations operations_large records random_large huge; do
     grep -E 'geometric|left out|wrong'
   result "${PIPESTATUS[0]}" "bench $suite"
 done
-for suite in hypercubic rearrange fused small scaling simplex triangle fft fft_paper stencil versions batches advice vectors; do
+for suite in hypercubic rearrange fused small scaling simplex triangle fft fft_paper stencil interpolate versions batches advice vectors; do
   memory=()
   [ $suite != simplex ] || memory=(--memory 40GiB)   # a triangle of 2^17 rows
   [ $suite != triangle ] || memory=(--memory 20GiB)  # 30 000 rows of 8 bytes

@@ -7,7 +7,7 @@ anything is timed, and the plain copies of as many bytes take their turns, too.
 
 Suites: moves of images and volumes; views that NumPy's copyto takes, from 1 KiB on; records taken apart and put together, a plain loop among the
 rivals; distances of all pairs, Fourier transforms and stencils by the command `crinkle` beside the library, between two halves of the others'
-samples; maps by `crinkle interpolate`, in turns with gdal_grid and with SciPy.
+samples; maps by `crinkle interpolate`, in turns with gdal_grid and with SciPy, on a GPU its sums over all samples beside PyTorch.
 
 A table and, with -o, JSON as `crinkle bench` writes it; `scripts/report` draws it. A library that is not here is skipped, and the reason said.
 
@@ -147,7 +147,7 @@ def main():
     threads = os.cpu_count() if options.threads is None else options.threads
     if threads < 1 or options.samples < least_samples or (options.bytes is not None and options.bytes < 1 << 16):
         parser.error(f"--threads is 1 or more, --samples {least_samples} or more, --bytes 65536 or more")
-    if options.suite in ("records", "pairs", "interpolate") and options.device == "cuda":
+    if options.suite in ("records", "pairs") and options.device == "cuda":
         parser.error(f"--suite {options.suite} is of the CPU; leave out --device cuda")
     if options.suite == "fft_paper" and options.device == "cpu":
         parser.error("--suite fft_paper is of a GPU; give --device cuda")

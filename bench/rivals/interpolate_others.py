@@ -1,8 +1,13 @@
-"""gdal_grid, and SciPy's cKDTree with NumPy, beside `crinkle interpolate`: the runs take turns, and every map is compared before it counts.
+"""On a CPU gdal_grid, and SciPy's cKDTree with NumPy, beside `crinkle interpolate`: the runs take turns, and every map is compared before it counts.
+On a card PyTorch, eager and compiled, beside `crinkle bench interpolate`.
 
 Beside gdal_grid both are whole processes, from the same FlatGeobuf file of points to a GeoTIFF without compression; `sums_seconds` is what crinkle took for
 the sums alone. SciPy has its arrays in memory and is timed from building its tree to the last value, in float64; beside it crinkle is a whole process all
 the same, from .npy to .npy.
+
+PyTorch and crinkle have everything in the card's memory: sums over all samples, as many targets, float32, p = 2. Half of PyTorch's samples come before
+the command's and half behind them. It goes through the targets in chunks; without its compiler every step of a chunk goes through memory, so a part of the
+targets is timed and stands for all.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
@@ -133,8 +138,76 @@ class Case:
             raise RuntimeError(f"{self.name}: the maps differ by {worst}")
 
 
+def weighted_sums(places, values, targets):
+    """Σ w z and Σ w of all pairs at once, p = 2, by any array library."""
+    x, y = targets[:, None, 0] - places[None, :, 0], targets[:, None, 1] - places[None, :, 1]
+    weights = 1 / (x * x + y * y)
+    return (weights * values).sum(1), weights.sum(1)
+
+
+def in_chunks(sums, places, values, targets, n_pairs, n_samples=1 << 16):
+    """The means of all targets, a chunk each; so many pairs at once, of at most so many samples."""
+    n_samples = min(n_samples, len(places))
+    n_targets, means = max(1, n_pairs // n_samples), []
+    for first in range(0, len(targets), n_targets):
+        chunk = targets[first:first + n_targets]
+        parts = [sums(places[k:k + n_samples], values[k:k + n_samples], chunk) for k in range(0, len(places), n_samples)]
+        means.append(sum(part[0] for part in parts) / sum(part[1] for part in parts))
+    return means
+
+
+def card_names(words):
+    """As `crinkle bench interpolate` names its cases; log2 of the samples' number."""
+    for n in [16, 20]:
+        name = f"full_sum_float32_p2_n{1 << n}"
+        if not words or any(word in name for word in words):
+            yield name, n
+
+
+def lattice_points(n):
+    """Places and values of samples, places of targets: none is another one's, as in the command."""
+    random = np.random.default_rng(7)
+    even, odd = (random.integers(0, 1 << 23, (n, 3)) * 2 + k for k in range(2))
+    samples, targets = (np.float32(numbers * 2.0**-24) for numbers in (even, odd))
+    return samples[:, :2].copy(), samples[:, 2].copy(), targets[:, :2].copy()
+
+
+def check_means(label, found, places, values, targets):
+    """The first ones are as defined, in float64."""
+    n = min(len(found), 32)
+    wanted = np.concatenate(in_chunks(weighted_sums, *(a.astype(np.float64) for a in (places, values, targets[:n])), 1 << 21))
+    if not np.abs(found[:n] - wanted).max() <= 1e-3:
+        raise RuntimeError(f"{label}: another result than NumPy's, by {np.abs(found[:n] - wanted).max()}")
+
+
+def card_rows(program, words, n_samples, quartile_range):
+    """The rows of the command, each with its rivals. Raises RuntimeError with what the command says."""
+    import torch
+    from fft_others import card_samples
+    for name, n in card_names(words):
+        host = lattice_points(1 << n)
+        places, values, targets = (torch.from_numpy(a).cuda() for a in host)
+        part = targets[:max(1, min(len(targets), (1 << 35) >> n))]
+        compiled = torch.compile(weighted_sums, dynamic=False)
+        label = f"PyTorch {torch.__version__}"
+        runs = {label: (lambda: in_chunks(weighted_sums, places, values, part, 1 << 28), len(targets) // len(part)),
+                label + " compiled": (lambda: in_chunks(compiled, places, values, targets, 1 << 30), 1)}
+        for who, (run, _) in runs.items():
+            check_means(who, run()[0].cpu().numpy(), *host)
+        times = {who: [] for who in runs}
+        for half in range(2):
+            for who, (run, scale) in runs.items():
+                times[who] += [scale * seconds for seconds in card_samples(torch, run, 3)]
+            if half == 0:
+                found, = json.loads(checked_run([program, "bench", "interpolate", "--hot", "--device", "cuda", "--samples", n_samples, "--json", "-", "--case", name], None))["rows"]
+        yield found | {"eager_targets": len(part), "rivals": {who: {"seconds": float(np.median(taken)), "iqr": quartile_range(taken)} for who, taken in times.items()}}
+
+
 def rows(program, words, place, n_samples, quartile_range):
     """One a case, with its rival. Raises RuntimeError with what a program says, and where the maps differ."""
+    if place.threads is None:
+        yield from card_rows(program, words, n_samples, quartile_range)
+        return
     for name in names(words):
         with tempfile.TemporaryDirectory() as folder:
             case = Case(program, name, place, pathlib.Path(folder))

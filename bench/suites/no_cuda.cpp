@@ -3,6 +3,7 @@
 #include "harness/gpu_kernels.hpp"
 #include "suites/fft_paper_variants.hpp"
 #include "suites/hypercubic_transform.hpp"
+#include "suites/idw_paper.hpp"
 #include "suites/simplex.hpp"
 #include "suites/triangle_check.hpp"
 
@@ -24,6 +25,7 @@ std::function<void()> fft_paper::transform_on_gpu(Variant, std::vector<Pass>, st
                                                   CUstream_st*) {
   refuse();
 }
+std::function<void()> idw_paper::sum_on_gpu(const Variant&, const PointArrays&, CUstream_st*) { refuse(); }
 std::vector<Entry> advice_entries(const Request&) { refuse(); }
 std::vector<Entry> batches_entries(const Request&) { refuse(); }
 std::vector<Entry> vectors_entries(const Request&) { refuse(); }

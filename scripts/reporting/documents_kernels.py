@@ -1,11 +1,16 @@
 """Decides the tables of docs/performance.md that are of a GPU alone: even permutations, many small arrays, and kernels written by hand,
-reading records, as the papers advise, and counted.
+reading records, as the papers advise, and counted. Those of docs/interpolation.md, of any machine, say pairs a second:
+
+    <!-- table pairs-by-way machine=h200 head=form     a line a line of the marker, WORDS: CASE, and a column a way
+    naive, float32: figure7_naive_n256000
+    -->
 
 SPDX-License-Identifier: BSD-3-Clause
 """
 from . import numbers
 from .committed import H200
 from .markdown import paragraph, table
+from .read import Refused
 
 UNEVEN = ("transpose_odd", "nhwc", "nchw", "bitrev", "T1_64MiB", "T2_")  # odd extents, narrow elements, or smaller than the others
 WAYS = ["A", "A, 16 bytes", "B", "C by element", "C"]
@@ -102,5 +107,29 @@ def batches():
                      f"their sides multiples of 4 {of('ragged_fours')}.")
 
 
+VECTORS = {"float4": "float4, double4", "double4": "float4, double4", "float2": "float2, double2", "double2": "float2, double2"}
+
+
+def pairs_by_way(machine, lines, head="form"):
+    found, told = {}, [line.rpartition(": ")[::2] for line in lines]
+    for _, case in told:
+        found[case] = {VECTORS.get(way, way): row.given["pairs_per_s"] * 1e-9 for row in machine.rows("interpolate") if row.name.startswith(case + "_")
+                       for way in [row.name.removeprefix(case + "_")]}
+        if not found[case]:
+            raise Refused(f"{machine.path('interpolate')}: expected rows {case}_…")
+    ways = list(dict.fromkeys(way for rates in found.values() for way in rates))
+    return table([f"{head}: G pairs/s", *(way.replace("_", " ") for way in ways)],
+                 [[words, *(numbers.significant(found[case].get(way)) for way in ways)] for words, case in told])
+
+
+def full_sums(machine):
+    """Pairs a second of everyone."""
+    rows = machine.rows("rivals_interpolate")
+    rivals = list(dict.fromkeys(one.name for row in rows for one in row.contenders if not one.is_ours))
+    rates = [{one.name: row.given["pairs"] / one.seconds * 1e-9 for one in row.contenders} for row in rows]
+    return table(["case: G pairs/s", "crinkle", *rivals],
+                 [[row.name, numbers.significant(row.given["pairs_per_s"] * 1e-9), *(numbers.significant(rate.get(name)) for name in rivals)] for row, rate in zip(rows, rates)])
+
+
 TABLES = {"vectors-h200": vectors, "versions-h200": versions, "versions-h200-cost": cost_of_a_plan, "counters-h200": counters, "advice-h200": advice,
-          "permutations-h200-even": even, "batches-h200": batches}
+          "permutations-h200-even": even, "batches-h200": batches, "pairs-by-way": pairs_by_way, "full-sums": full_sums}

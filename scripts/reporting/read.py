@@ -187,7 +187,7 @@ def _row(path, index, given, compiler):
     named = isinstance(given, dict) and isinstance(given.get("name"), str)
     fields = _Fields(path, f"row {index + 1}" + (f" ({given['name']})" if named else ""), given)
     name = fields.text("name", needed=True)
-    row = Row(name, name, bytes=fields.number("bytes"), element_bytes=fields.number("element_bytes"), counts=_counts(fields), given=given)
+    row = Row(name, name, bytes=fields.number("bytes", least=0) or None, element_bytes=fields.number("element_bytes"), counts=_counts(fields), given=given)
     row.samples, row.checked, row.threads = fields.number("samples"), fields.text("checked"), fields.number("threads")
     if "seconds" not in given:
         row.contenders = [] if row.counts else _of_ways(fields, compiler)

@@ -133,7 +133,7 @@ class Bench(CommandTest):
         self.assertEqual(report["paper"]["Figure 13: flip"]["seconds"], {"A": 0.0062, "B": 0.0067, "C": 0.0118})
         self.assertRegex(text, r"^.*, 2 threads, seed \d+\n\nFigure 12: blur, a cell .*; the paper's GPU of 2009 at 8192: A 21.8 ms")
         for suite, name, *options in [("rearrange", "range_read", "--memory", "1MiB"), ("records", "aos_to_soa_3", "--memory", "1MiB"), ("scaling", "roll_2_threads", "--memory", "1MiB"),
-                                      ("triangle", "rfp_to_full_8192_el4"), ("planning", "cached_rank8"), ("fft", "complex_float32_n1024"), ("stencil", "blur_5d"), ("pairs", "euclidean_condensed_float32_n1024_f3"), ("simplex", "dummy_1024")]:
+                                      ("triangle", "rfp_to_full_8192_el4"), ("planning", "cached_rank8"), ("fft", "complex_float32_n1024"), ("stencil", "blur_5d"), ("interpolate", "figure7_tiled_n1024"), ("pairs", "euclidean_condensed_float32_n1024_f3"), ("simplex", "dummy_1024")]:
             _, report = run(suite, "--case", name, *options, "--hot")
             self.assertEqual(report["suite"], suite)
             self.assertTrue(report["rows"][0]["name"].startswith(name), report["rows"][0])

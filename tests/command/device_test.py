@@ -55,7 +55,7 @@ class Devices(CommandTest):
             self.crinkle("bench", suite, "--case", case, "--memory" if suite != "small" else "--samples", "4MiB" if suite != "small" else "7", "--device", device, "--json", "out.json", "--force")
             return json.loads((self.folder / "out.json").read_text())["rows"][0]
 
-        suites = [("fused", "step_"), ("rearrange", "indexed_read_random"), ("rearrange", "indexed_write_sorted"), ("small", "flip_4KiB"), ("small", "1000_transposes_256B")]
+        suites = [("fused", "step_"), ("rearrange", "indexed_read_random"), ("rearrange", "indexed_write_sorted"), ("small", "flip_4KiB"), ("small", "1000_transposes_256B"), ("interpolate", "figure7_tiled_n10240")]
         for suite, case in suites:
             with self.subTest(suite=suite, case=case):
                 if not has_gpu:

@@ -14,6 +14,7 @@ import sys
 import types
 from unittest import mock
 
+import numpy as np
 from harness import CommandTest
 
 driver = harness.source_tree / "bench" / "rivals" / "drive.py"
@@ -275,6 +276,22 @@ class Rivals(CommandTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         row, = json.loads((self.folder / "i.json").read_text())["rows"]
         self.assertEqual([label.split(" ")[0] for label in row["rivals"]], ["gdal_grid"])
+
+    def test_sums_of_chunks_are_those_of_all_pairs(self):
+        import interpolate_others as others
+        places, values, targets = others.lattice_points(300)
+        self.assertEqual((places.shape, values.shape, targets.shape, {a.dtype for a in (places, values, targets)}), ((300, 2), (300,), (300, 2), {np.dtype("f4")}))
+        weights = 1 / ((targets[:, None].astype("f8") - places) ** 2).sum(2)
+        wanted = (weights * values).sum(1) / weights.sum(1)
+        for n_pairs, n_samples in [(1, 7), (1000, 64), (1 << 20, 1 << 16)]:
+            means = others.in_chunks(others.weighted_sums, places, values, targets, n_pairs, n_samples)
+            found = np.concatenate(means)
+            self.assertEqual(found.shape, (300,))
+            np.testing.assert_allclose(found, wanted, rtol=1e-5)
+            others.check_means("it", found, places, values, targets)
+        with self.assertRaisesRegex(RuntimeError, "^it: another result than NumPy's, by "):
+            others.check_means("it", found + 0.01, places, values, targets)
+        self.assertEqual([name for name, _ in others.card_names(["n65536"])], ["full_sum_float32_p2_n65536"])
 
     def test_wrong_requests(self):
         for options, says in [(["--samples", "6"], "7 or more"), (["--threads", "0"], "1 or more"), (["--device", "cuda", "--threads", "2"], "--threads is of the CPU"),

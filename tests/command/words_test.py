@@ -211,7 +211,7 @@ class Companions(CommandTest):
         self.assertEqual(self.complete("crinkle", "move", "z (y two) -> y z", "--flip", ""), ["z", "y", "two"])
         self.assertEqual(self.complete("crinkle", "move", "z y -> y z", "--roll", ""), ["z=", "y="])
         self.assertEqual(self.complete("crinkle", "info", ""), ["in.npy"])
-        self.assertEqual(self.complete("crinkle", "bench", ""), ["copy", "permute", "hypercubic", "rearrange", "records", "fused", "small", "scaling", "simplex", "pairs", "fft", "fft_paper", "stencil", "triangle", "planning", "advice", "batches", "vectors", "versions"])
+        self.assertEqual(self.complete("crinkle", "bench", ""), ["copy", "permute", "hypercubic", "rearrange", "records", "fused", "small", "scaling", "simplex", "pairs", "fft", "fft_paper", "stencil", "interpolate", "triangle", "planning", "advice", "batches", "vectors", "versions"])
         self.assertEqual(self.complete("crinkle", "pairs", ""), ["distance", "collide", "triplet"])
         self.assertEqual(self.complete("crinkle", "pairs", "distance", "--output", "p"), ["packed-lower", "packed-upper"])
         self.assertEqual(self.complete("crinkle", "pairs", "distance", "--metric", "c"), ["cityblock", "chebyshev", "cosine"])

@@ -16,7 +16,7 @@ from figures import ROOT, InAFolder
 from reporting import command, committed, documents, documents_caches, documents_papers, documents_rivals, numbers, page
 from reporting.read import Refused, read
 
-SHOWN = ["README.md", "docs/performance.md", "docs/fft.md", "docs/stencils.md"]
+SHOWN = ["README.md", "docs/performance.md", "docs/fft.md", "docs/stencils.md", "docs/interpolation.md"]
 NUMPY = "<!-- table numpy -->\n{}<!-- end -->\n"
 
 
@@ -240,6 +240,19 @@ class NewResults(InAFolder):
         self.write("rivals", [{"name": f"case_{i}", "bytes": 2 << 20, "seconds": 1, "cold": {"seconds": 2, "copy_seconds": 1},
                                "rivals": {"X 1": {"seconds": 3, "cold": {"seconds": cold}}}} for i, cold in enumerate([4, 16])])
         self.assertIn("X 1: 3.00 (2 cases), least 3.00 (case 0), cold 4.00, least 2.00 (case 0).", documents_rivals.means(committed.H200))
+
+    def test_pairs_by_way_and_beside_others(self):
+        def row(name, rate, **more):
+            return {"name": name, "bytes": 0, "seconds": 2, "pairs": 10 ** 12, "pairs_per_s": rate, **more}
+
+        self.write("interpolate", [row("naive_n8_SoA", 1.5e9), row("naive_n8_float4", 2e9), row("naive_n80_SoA", 9e9), row("wide_n8_double4", 4e9), row("wide_n8_crinkle", 5.004e9)])
+        self.assertEqual(documents.TABLES["pairs-by-way"](committed.H200, ["naive, narrow: naive_n8", "wide: wide_n8"]),
+                         "| form: G pairs/s | SoA | float4, double4 | crinkle |\n|---|---|---|---|\n| naive, narrow | 1.50 | 2.00 | – |\n| wide | – | 4.00 | 5.00 |\n")
+        with self.assertRaisesRegex(Refused, "interpolate.json: expected rows nosuch_…"):
+            documents.TABLES["pairs-by-way"](committed.H200, ["it: nosuch"])
+        self.write("rivals_interpolate", [row("sum_n8", 5e11, rivals={"X 1": {"seconds": 4}}), row("sum_n9", 5e11, rivals={"X 1": {"seconds": 8}, "Y 2": {"seconds": 1}})])
+        self.assertEqual(documents.TABLES["full-sums"](committed.H200),
+                         "| case: G pairs/s | crinkle | X 1 | Y 2 |\n|---|---|---|---|\n| sum_n8 | 500 | 250 | – |\n| sum_n9 | 500 | 125 | 1000 |\n")
 
     def test_many_lost_comparisons_are_counted_and_the_farthest_named(self):
         self.write("rivals", [{"name": f"case_{i}", "bytes": 2 << 20, "seconds": 1, "rivals": {"X 1": {"seconds": 0.9 - 0.1 * i}}} for i in range(6)])
