@@ -6,6 +6,7 @@
 
 #include "cuda/grids.hpp"
 #include "cuda/runtime.hpp"
+#include "fft/cuda_known.hpp"
 #include "fft/cuda_lines.cuh"
 
 namespace crinkle::fft {
@@ -14,8 +15,9 @@ inline constexpr const char* what_runs = "a Fourier transform";
 
 template <class T>
 void launch_lines(const CudaLines<T>& lines, bool is_direct, const std::byte* in, std::byte* out, CUstream_st* stream) {
-  const void* const kernel =
-      is_direct ? reinterpret_cast<const void*>(&kernel::direct_lines<T>) : reinterpret_cast<const void*>(&kernel::staged_lines<T>);
+  const void* const kernel = lines.known >= 0 ? known_kernel(lines)
+                             : is_direct      ? reinterpret_cast<const void*>(&kernel::direct_lines<T>)
+                                              : reinterpret_cast<const void*>(&kernel::staged_lines<T>);
   gpu::for_each_grid(lines.n_blocks, [&](std::int64_t first, std::uint32_t n_blocks) {
     void* arguments[] = {const_cast<CudaLines<T>*>(&lines), &first, &in, &out};
     gpu::launch(kernel, {n_blocks, static_cast<std::uint32_t>(lines.threads), lines.shared_bytes()}, arguments, stream, what_runs);

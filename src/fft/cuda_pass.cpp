@@ -11,6 +11,7 @@
 #include "cuda/runtime.hpp"
 #include "fft/at.hpp"
 #include "fft/chirp.hpp"
+#include "fft/cuda_known.hpp"
 #include "fft/cuda_stages.hpp"
 #include "fft/radices.hpp"
 #include "fft/roots.hpp"
@@ -21,11 +22,12 @@ namespace {
 
 constexpr std::int64_t kept_shared_bytes = 2 << 10;  // of a block's, for the runtime
 constexpr std::int64_t narrowest_bytes = 32;         // of numbers side by side: a sector of memory
+constexpr std::int64_t longest_part = 2048;          // of a line: three shorter ones beat two of which one is longer
 
 }  // namespace
 
 template <class T>
-CudaPass<T>::CudaPass(const Axis& axis, Device device) : axis_(axis), device_(device) {
+CudaPass<T>::CudaPass(const Axis& axis, Device device, std::int64_t longest) : axis_(axis), device_(device) {
   shared_bytes_ = facts_of(device).shared_bytes_block - kept_shared_bytes;
   std::erase_if(axis_.loops, [](const Loop& loop) { return loop.extent == 1; });
   for (const Loop& loop : axis_.loops) n_lines_ = multiply(n_lines_, loop.extent);
@@ -37,8 +39,11 @@ CudaPass<T>::CudaPass(const Axis& axis, Device device) : axis_(axis), device_(de
   const bool is_complex = axis_.kind == FftKind::complex_to_complex && axis_.n_in == axis_.n && m_ == n_;
   std::int64_t beside = n_lines_ == 1 ? 1 : most_fft_threads;
   while (beside > 1 && cuda_threads(m_, beside) > most_fft_threads) beside /= 2;
-  const bool is_narrow = is_complex && (axis_.in != number || axis_.out != number) && beside * number < narrowest_bytes;
-  if (!fits(m_) || (is_narrow && n_ > 256)) {
+  const bool is_narrow =
+      is_complex && (axis_.in != number || axis_.out != number) && beside * number < narrowest_bytes && !has_known_columns(n_);
+  if (!fits(m_) && m_ <= longest && add_known_one()) {
+    unaligned_ = std::make_unique<CudaPass>(axis, device, m_ / 2);
+  } else if (!fits(m_) || (is_narrow && n_ > 256)) {
     if (is_complex) {
       Side from{input, axis_.in, {}}, to{output, axis_.out, {}};
       for (const Loop& loop : axis_.loops) {
@@ -57,8 +62,19 @@ CudaPass<T>::CudaPass(const Axis& axis, Device device) : axis_(axis), device_(de
 }
 
 template <class T>
+std::int64_t CudaPass<T>::workspace_bytes() const {
+  return std::max(n_rows_ * rows_bytes_, unaligned_ == nullptr ? 0 : unaligned_->workspace_bytes());
+}
+
+template <class T>
 bool CudaPass<T>::fits(std::int64_t n) const {
   return cuda_threads(n, 1) <= most_fft_threads && (n + n / numbers_a_row<T> + numbers_a_row<T>)*number <= shared_bytes_;
+}
+
+template <class T>
+bool CudaPass<T>::has_known_columns(std::int64_t n) const {
+  const int place = known_place<T>(n, true);
+  return place >= 0 && known_bytes<T>(known_shapes<T>[place]) <= shared_bytes_;
 }
 
 // As fft/cpu.cpp has it: everything is a forward transform, the others are it between conjugations.
@@ -119,6 +135,18 @@ void CudaPass<T>::add_one() {
   add_lines(std::move(step), axis_.loops, none);
 }
 
+// Lines that are too long for other kernels.
+template <class T>
+bool CudaPass<T>::add_known_one() {
+  if (known_place<T>(m_, false) < 0) return false;
+  add_one();
+  if (steps_.back().known.known >= 0) return true;
+  steps_ = {};
+  tables_ = {};
+  fold_ = chirp_ = kernel_ = none;
+  return false;
+}
+
 template <class T>
 typename CudaPass<T>::Side CudaPass<T>::rows(Place place, std::int64_t row) {
   Side side{place, number, {}};
@@ -134,7 +162,10 @@ typename CudaPass<T>::Side CudaPass<T>::rows(Place place, std::int64_t row) {
 
 template <class T>
 void CudaPass<T>::add_chain(const Side& from, const Side& to, Place through, std::int64_t n, const CudaEnds<T>& ends_of_all) {
-  parts_ = cuda_parts(n, [&](std::int64_t part) { return fits(part) && cuda_threads(part, narrowest_bytes / number) <= most_fft_threads; });
+  parts_ = cuda_parts(n, [&](std::int64_t part) {
+    return fits(part) &&
+           ((has_known_columns(part) && part <= longest_part) || cuda_threads(part, narrowest_bytes / number) <= most_fft_threads);
+  });
   const std::size_t n_parts = parts_.size();
   // Where each step writes. Only the last may be in place, and the first must not write where lines are still to be read.
   std::vector<bool> is_through(n_parts);
@@ -223,6 +254,8 @@ void CudaPass<T>::upload() {
     if (step.kind == Kind::lines) shared = std::max(shared, step.lines.shared_bytes());
   const gpu::OnDevice on(device_.index);
   if (shared > 0) gpu::entry<&allow_lines<T>>(shared, device_.index);
+  for (const Step& step : steps_)
+    if (step.known.known >= 0) gpu::entry<&allow_known<T>>(step.known, device_.index);
   const std::int64_t bytes = std::ssize(tables_) * number;
   if (bytes == 0) return;
   memory_ = DeviceMemory(device_, bytes);
@@ -232,10 +265,11 @@ void CudaPass<T>::upload() {
   for (Step& step : steps_) {
     step.lines.tables = begin;
     step.lines.kernel = address(step.kernel);
-    step.lines.ends.fold = address(step.fold);
+    step.lines.ends.fold = step.known.ends.fold = address(step.fold);
     step.lines.ends.chirp = address(step.chirp);
-    step.lines.twist_low = address(step.low);
-    step.lines.twist_high = address(step.high);
+    step.lines.twist_low = step.known.twist_low = address(step.low);
+    step.lines.twist_high = step.known.twist_high = address(step.high);
+    step.known.tables = address(step.known_tables);
   }
   tables_ = {};
 }
@@ -244,12 +278,17 @@ template <class T>
 std::string CudaPass<T>::describe() const {
   const char* kinds[] = {"complex", "real to complex", "complex to real"};
   std::vector<std::string> parts;
-  for (const std::int64_t part : parts_) parts.push_back(part == 1 ? "1" : fmt::format("{}", fmt::join(cuda_radices(part), "·")));
   std::int64_t n_lanes = 0, threads = 0;
-  for (const Step& step : steps_) {
-    if (step.kind != Kind::lines) continue;
-    n_lanes = step.lines.n_lanes;
-    threads = step.lines.threads;
+  for (const std::int64_t part : parts_) {
+    std::vector<std::int64_t> radices = cuda_radices(part);
+    for (const Step& step : steps_) {
+      if (step.kind != Kind::lines || step.lines.n != part) continue;
+      const CudaLines<T>& lines = step.known.known >= 0 ? step.known : step.lines;
+      n_lanes = lines.n_lanes;
+      threads = lines.threads;
+      if (lines.known >= 0) radices = known_radices<T>(lines.known);
+    }
+    parts.push_back(part == 1 ? "1" : fmt::format("{}", fmt::join(radices, "·")));
   }
   return fmt::format("axis {}: {} {}{} = {}({}), {} launches; the last has {} lines a block of {} threads", axis_.number,
                      kinds[static_cast<int>(axis_.kind)], axis_.n, is_half() ? fmt::format(" as {} complex", n_) : "",

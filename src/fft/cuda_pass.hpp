@@ -8,6 +8,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,9 @@ namespace crinkle::fft {
 template <class T>
 class CudaPass final : public Pass {
  public:
-  CudaPass(const Axis& axis, Device device);
-  std::int64_t workspace_bytes() const override { return n_rows_ * rows_bytes_; }
+  /// `longest`: numbers of the longest line that may have a kernel of its own.
+  CudaPass(const Axis& axis, Device device, std::int64_t longest = std::int64_t{1} << 40);
+  std::int64_t workspace_bytes() const override;
   void run(const std::byte* in, std::byte* out, std::byte* workspace, const Worker& by) const override;
   std::string describe() const override;
 
@@ -34,9 +36,11 @@ class CudaPass final : public Pass {
     Kind kind = Kind::lines;
     Place from = input, to = output;
     CudaLines<T> lines;  // its ends are also those of the other kinds
+    CudaLines<T> known;  // of a known length, for numbers at multiples of their size; known.known < 0: none
     bool is_direct = false;
     std::int64_t row = 1, n_lines = 1;
-    std::int64_t tables = none, kernel = none, fold = none, chirp = none, low = none, high = none;  // where they begin in tables_
+    std::int64_t tables = none, kernel = none, fold = none, chirp = none, low = none, high = none,
+                 known_tables = none;  // where they begin in tables_
   };
   /// An array's line and loops in one of the places; strides in bytes.
   struct Side {
@@ -47,13 +51,16 @@ class CudaPass final : public Pass {
 
   bool is_half() const { return axis_.kind != FftKind::complex_to_complex && axis_.n % 2 == 0; }
   bool fits(std::int64_t n) const;
+  bool has_known_columns(std::int64_t n) const;
   CudaEnds<T> ends() const;
   Side rows(Place place, std::int64_t row);
   void add_one();
+  bool add_known_one();
   void add_chain(const Side& from, const Side& to, Place through, std::int64_t n, const CudaEnds<T>& ends);
   void add_rows();
   void add_lines(Step step, std::vector<Loop> loops, std::int64_t twist_loop);
   void choose_cells(CudaLines<T>& lines) const;
+  void choose_known(Step& step);
   void add_fold_and_chirp(Step& step);
   void add_loops(Step& step, const std::vector<Loop>& loops) const;
   void upload();
@@ -69,6 +76,7 @@ class CudaPass final : public Pass {
   DeviceMemory memory_;
   std::vector<std::int64_t> parts_;
   std::int64_t chirp_ = none, kernel_ = none, fold_ = none;
+  std::unique_ptr<CudaPass> unaligned_;  // for numbers that lie at no multiples of their size, where these steps need such
 };
 
 }  // namespace crinkle::fft

@@ -6,6 +6,7 @@
 
 #include "base/checked.hpp"
 #include "fft/at.hpp"
+#include "fft/cuda_known.hpp"
 #include "fft/roots.hpp"
 
 namespace crinkle::fft {
@@ -60,6 +61,21 @@ std::int64_t cuda_threads(std::int64_t n, std::int64_t n_lines) {
   return ceil_divide(most, 32) * 32;
 }
 
+namespace {
+
+// W^p, W^2p, W^4p … of p < m, W = W_{rm}.
+template <class T>
+void add_twiddles(std::int64_t r, std::int64_t m, std::vector<Number<T>>& tables) {
+  for (std::int64_t power = 1; power < r && m > 1; power *= 2) {
+    for (std::int64_t p = 0; p < m; ++p) {
+      const Root<T> w = root<T>(p * power, r * m);
+      tables.push_back({w.re, w.im});
+    }
+  }
+}
+
+}  // namespace
+
 template <class T>
 void add_stages(std::int64_t n, CudaLines<T>& lines, std::vector<Number<T>>& tables) {
   lines.n = n;
@@ -73,17 +89,23 @@ void add_stages(std::int64_t n, CudaLines<T>& lines, std::vector<Number<T>>& tab
                     .by_s = division_by(s),
                     .by_butterflies = division_by(n / r),
                     .twiddles = std::ssize(tables)};
-    for (std::int64_t power = 1; power < r && m > 1; power *= 2) {
-      for (std::int64_t p = 0; p < m; ++p) {
-        const Root<T> w = root<T>(p * power, r * m);
-        tables.push_back({w.re, w.im});
-      }
-    }
+    add_twiddles(r, m, tables);
     lines.stages[at(lines.n_stages++)] = stage;
     s *= r;
   }
 }
 
+template <class T>
+void add_known_twiddles(int place, std::vector<Number<T>>& tables) {
+  std::int64_t m = known_shapes<T>[place].n();
+  for (const std::int64_t r : known_radices<T>(place)) {
+    m /= r;
+    add_twiddles(r, m, tables);
+  }
+}
+
+template void add_known_twiddles<float>(int, std::vector<Number<float>>&);
+template void add_known_twiddles<double>(int, std::vector<Number<double>>&);
 template void add_stages<float>(std::int64_t, CudaLines<float>&, std::vector<Number<float>>&);
 template void add_stages<double>(std::int64_t, CudaLines<double>&, std::vector<Number<double>>&);
 

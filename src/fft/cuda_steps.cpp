@@ -8,6 +8,7 @@
 #include "crinkle/error.hpp"
 #include "cuda/entry.hpp"
 #include "fft/at.hpp"
+#include "fft/cuda_known.hpp"
 #include "fft/cuda_pass.hpp"
 #include "fft/cuda_stages.hpp"
 
@@ -26,6 +27,13 @@ std::int32_t unit_of(std::initializer_list<std::int64_t> strides) {
   std::int64_t all = 2 * sizeof(T);
   for (const std::int64_t s : strides) all = std::gcd(all, s);
   return static_cast<std::int32_t>(all == 2 * sizeof(T) ? 2 * sizeof(T) : all % static_cast<std::int64_t>(sizeof(T)) == 0 ? sizeof(T) : 1);
+}
+
+template <class T>
+void count_blocks(CudaLines<T>& lines) {
+  lines.n_groups = ceil_divide(lines.lane.extent, std::int64_t{lines.n_lanes});
+  lines.n_blocks = lines.n_groups;
+  for (int i = 0; i < lines.loops.n; ++i) lines.n_blocks = multiply(lines.n_blocks, lines.loops.loops[i].extent);
 }
 
 // One loop for two that are walked as one.
@@ -94,14 +102,45 @@ void CudaPass<T>::add_lines(Step step, std::vector<Loop> loops, std::int64_t twi
   lines.by_lanes = division_by(lines.n_lanes);
   lines.by_n = division_by(lines.n);
   lines.by_put = division_by(lines.n_put);
-  lines.n_groups = ceil_divide(lines.lane.extent, lines.n_lanes);
-  lines.n_blocks = lines.n_groups;
-  for (const Loop& loop : loops) lines.n_blocks = multiply(lines.n_blocks, loop.extent);
+  count_blocks(lines);
   // A line of one butterfly is a thread's: side by side their numbers come in whole lines of memory, one behind the other not.
   const bool are_beside = lines.lanes_first_in && lines.lanes_first_out;
   step.is_direct = e.in_kind == CudaIn::numbers && e.out_kind == CudaOut::numbers && step.chirp == none && e.in_unit == number &&
                    e.out_unit == number && (lines.n_stages > 1 || (lines.n_stages == 1 && are_beside));
+  choose_known(step);
   steps_.push_back(std::move(step));
+}
+
+// Not where more than half of the lines were missing in many blocks.
+template <class T>
+void CudaPass<T>::choose_known(Step& step) {
+  const CudaLines<T>& lines = step.lines;
+  const bool are_columns = lines.lanes_first_in || lines.lanes_first_out;
+  const int place = known_place<T>(lines.n, are_columns);
+  const KnownKind kind = known_kind(lines.ends);
+  CudaEnds<T> ends = lines.ends;
+  if (kind == KnownKind::from_real) ends.in *= 2;  // pairs that follow each other are numbers
+  if (kind == KnownKind::to_real) ends.out *= 2;
+  if (place < 0 || step.kernel != none || ends.in_unit != number || ends.out_unit != number || step.chirp != none) return;
+  if (kind == KnownKind::complex) {
+    if (!step.is_direct || ends.n_in != ends.n) return;
+  } else {
+    if (are_columns || (kind == KnownKind::from_real ? ends.in : ends.out) != number) return;
+    if (ends.n_in != (kind == KnownKind::from_real ? 2 * ends.n : ends.n + 1)) return;
+  }
+  const KnownShape& shape = known_shapes<T>[place];
+  const std::int64_t n_padded = ceil_divide(lines.lane.extent, shape.n_lanes()) * shape.n_lanes();
+  if (known_bytes<T>(shape) > shared_bytes_ || lines.twist_bits > 16) return;
+  if (lines.loops.n > 0 && n_padded > 2 * lines.lane.extent) return;
+  CudaLines<T>& known = step.known = lines;
+  known.known = place;
+  known.ends = ends;
+  known.n_lanes = static_cast<std::int32_t>(shape.n_lanes());
+  known.threads = static_cast<std::int32_t>(shape.threads());
+  known.cell_stride = static_cast<std::int32_t>(known_stride<T>(shape));
+  count_blocks(known);
+  step.known_tables = std::ssize(tables_);
+  add_known_twiddles(place, tables_);
 }
 
 template <class T>
@@ -132,6 +171,8 @@ void CudaPass<T>::run(const std::byte* in, std::byte* out, std::byte* workspace,
     const auto address = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p) % number);
     return std::min(unit, unit_of<T>({address}));
   };
+  if (unaligned_ != nullptr && (fitting(number, in) < number || fitting(number, out) < number))
+    return unaligned_->run(in, out, workspace, by);
   std::byte* const places[] = {const_cast<std::byte*>(in), out, workspace, workspace + rows_bytes_};
   for (const Step& step : steps_) {
     const std::byte* const from = places[step.from];
@@ -144,10 +185,14 @@ void CudaPass<T>::run(const std::byte* in, std::byte* out, std::byte* workspace,
     ends.in_unit = fitting(ends.in_unit, from);
     ends.out_unit = fitting(ends.out_unit, to);
     if (step.kind == Kind::lines) {
+      const bool is_aligned = ends.in_unit == number && ends.out_unit == number;
+      if (is_aligned && step.known.known >= 0) {
+        gpu::entry<&launch_lines<T>>(step.known, true, from, to, by.stream);
+        continue;
+      }
       CudaLines<T> lines = step.lines;
       lines.ends = ends;
-      const bool is_direct = step.is_direct && ends.in_unit == number && ends.out_unit == number;
-      gpu::entry<&launch_lines<T>>(lines, is_direct, from, to, by.stream);
+      gpu::entry<&launch_lines<T>>(lines, step.is_direct && is_aligned, from, to, by.stream);
       continue;
     }
     const CudaRows<T> rows{ends, step.row, step.n_lines, step.lines.loops};

@@ -108,7 +108,7 @@ Array on_cpu(FftRequest request, const Array& array) {
 }
 
 template <class T>
-void expect_lines(std::int64_t n, std::int64_t n_lines, FftKind kind, bool are_columns, long double bound) {
+void expect_lines(std::int64_t n, std::int64_t n_lines, FftKind kind, bool are_columns, long double bound, std::int64_t src_shift = 0) {
   const std::int64_t half = n / 2 + 1, in = kind == FftKind::complex_to_real ? half : n, out = kind == FftKind::real_to_complex ? half : n;
   const std::int64_t number = 2 * sizeof(T);
   const auto extents = [&](std::int64_t length) { return are_columns ? Extents{length, n_lines} : Extents{n_lines, length}; };
@@ -116,13 +116,13 @@ void expect_lines(std::int64_t n, std::int64_t n_lines, FftKind kind, bool are_c
                            .out = Layout::dense(extents(out), kind == FftKind::complex_to_real ? number / 2 : number),
                            .axes = {are_columns ? 0 : 1},
                            .kind = kind,
-                           .direction = n % 2 == 0 ? FftDirection::forward : FftDirection::inverse,
+                           .direction = (n + n_lines) % 2 == 0 ? FftDirection::forward : FftDirection::inverse,
                            .norm = n % 3 == 0 ? FftNorm::ortho : FftNorm::backward,
                            .real = fft::real_of<T>,
                            .sizes = {n}};
   const Array array = fft::random_array(request.in.extents, static_cast<unsigned>(n), kind == FftKind::real_to_complex);
   const Array want = on_cpu(request, array);
-  GpuRun<T> run(request, array);
+  GpuRun<T> run(request, array, src_shift);
   const long double error = fft::error_of<T>(run.result().values, want.values, n);
   // float64 is compared with what has an error itself.
   EXPECT_LE(error, (sizeof(T) == 8 ? 1.5L : 1.0L) * bound + (n < 64 ? 1.25L : 0.25L)) << n << " x " << n_lines << '\n'
@@ -148,6 +148,26 @@ void expect_every_length() {
 
 TEST_F(Gpu, transforms_of_every_length_in_float32) { expect_every_length<float>(); }
 TEST_F(Gpu, transforms_of_every_length_in_float64) { expect_every_length<double>(); }
+
+// Lengths with kernels of their own, real lines up to twice as long: blocks that are full and not, both directions, numbers that lie at
+// multiples of their size and not.
+template <class T>
+void expect_powers_of_two() {
+  for (std::int64_t n = 4; n <= 32768; n *= 2) {
+    for (const FftKind kind : {FftKind::complex_to_complex, FftKind::real_to_complex, FftKind::complex_to_real}) {
+      for (const std::int64_t n_lines : {1, 2, 67}) {
+        for (const std::int64_t shift : {0, 4}) {
+          expect_lines<T>(n, n_lines, kind, false, bound_of(n, kind), shift);
+          if (n <= 8192) expect_lines<T>(n, n_lines, kind, true, bound_of(n, kind), shift);
+        }
+      }
+    }
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+TEST_F(Gpu, transforms_of_powers_of_two_in_float32) { expect_powers_of_two<float>(); }
+TEST_F(Gpu, transforms_of_powers_of_two_in_float64) { expect_powers_of_two<double>(); }
 
 template <class T>
 void expect_long_lines() {
@@ -193,6 +213,9 @@ TEST_F(Gpu, transforms_in_place_give_the_same_bits) {
   expect_equal_bits<double>({100000}, {0});
   expect_equal_bits<float>({2, 147456}, {1});
   expect_equal_bits<float>({65536, 3}, {0});
+  expect_equal_bits<float>({3, 16384}, {1});
+  expect_equal_bits<float>({4096, 9}, {0});
+  expect_equal_bits<double>({70, 64, 8}, {1, 2});
   expect_equal_bits<float>({1 << 22}, {0});
   expect_equal_bits<double>({1 << 23}, {0});
   expect_equal_bits<float>({2, 10007}, {1});
