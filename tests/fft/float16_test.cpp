@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "fft/fft_kernels.hpp"
+#include "fft/float16_support.hpp"
 #include "fft/random_requests.hpp"
 #include "support/threads.hpp"
 
@@ -12,21 +13,6 @@ namespace crinkle::fft::float16_test {
 namespace {
 
 constexpr FftKind kinds[] = {FftKind::complex_to_complex, FftKind::real_to_complex, FftKind::complex_to_real};
-
-// What rounding results to float16 once adds to float32's errors, without rounding between axes; of few numbers it spreads, up to 2⁻¹¹.
-long double bound_of(std::int64_t n) { return 0x1p-11L * (n < 32 ? 1.0L : 0.45L * (1 + 3 / std::sqrt(static_cast<long double>(n)))); }
-
-long double relative_error(const Series& got, const Series& want) {
-  Series difference;
-  for (std::size_t i = 0; i < want.size(); ++i) difference.push_back(got[i] - want[i]);
-  const long double square = sum_of_squares(difference);
-  return square == 0 ? 0 : std::sqrt(square / sum_of_squares(want));
-}
-
-Series rounded(Series x) {
-  for (LongComplex& value : x) value = {Float16(value.real()), Float16(value.imag())};
-  return x;
-}
 
 TEST(Float16, numbers_are_converted_alike_on_every_instruction_set) {
   std::vector<float> wide;
@@ -59,13 +45,13 @@ TEST(Float16, lines_of_every_length_are_the_definition) {
     const Reference reference(n, n % 2 == 0 ? Sign::minus : Sign::plus);
     const FftNorm norm = n % 2 == 0 ? FftNorm::backward : FftNorm::forward;  // without a factor
     const Series x = rounded(random_line(n, static_cast<unsigned>(n))), r = rounded(random_line(n, static_cast<unsigned>(n), true));
-    ASSERT_LE(relative_error(transformed<Float16>(x, n, kinds[0], direction, norm), reference.line(x)), bound_of(n)) << n;
+    ASSERT_LE(relative_error(transformed<Float16>(x, n, kinds[0], direction, norm), reference.line(x)), bound_of_float16(n)) << n;
     Series half = reference.line(r);
     half.resize(at(n / 2 + 1));
     const Series got = transformed<Float16>(r, n / 2 + 1, kinds[1], direction, norm);
-    ASSERT_LE(relative_error(got, half), bound_of(n)) << n;
+    ASSERT_LE(relative_error(got, half), bound_of_float16(n)) << n;
     const FftDirection back = n % 2 == 0 ? FftDirection::inverse : FftDirection::forward;
-    ASSERT_LE(relative_error(transformed<Float16>(got, n, kinds[2], back, norm), r), 2 * bound_of(n)) << "there and back " << n;
+    ASSERT_LE(relative_error(transformed<Float16>(got, n, kinds[2], back, norm), r), 2 * bound_of_float16(n)) << "there and back " << n;
   }
 }
 
@@ -86,7 +72,7 @@ void expect_random_requests(int n_cases, unsigned seed) {
     ASSERT_TRUE(src == before) << c;
     ASSERT_TRUE(dst.is_intact_around()) << c;
     const Array want = definition(array, request, drawn.axes, drawn.sizes), got = get_array<Out>(request.out, drawn.is_real_out(), dst);
-    const long double bound = sizeof(Out) == 2 ? bound_of(want.n()) : 0x1p-20L;
+    const long double bound = sizeof(Out) == 2 ? bound_of_float16(want.n()) : 0x1p-20L;
     ASSERT_LE(relative_error(got.values, want.values), bound) << "case " << c << '\n' << plan.describe();
   }
 }
@@ -119,7 +105,8 @@ void expect_rounded_float32(FftRequest request, bool is_in_place) {
     run(plan, is_in_place ? dst.buffer() : src.buffer(), dst.buffer(), executor);
     results.push_back(dst);
     ASSERT_TRUE(dst == results[0]) << n_threads << " threads";
-    ASSERT_LE(relative_error(get_array<Float16>(request.out, parts == 1, dst).values, want.values), bound_of(want.n())) << plan.describe();
+    ASSERT_LE(relative_error(get_array<Float16>(request.out, parts == 1, dst).values, want.values), bound_of_float16(want.n()))
+        << plan.describe();
   }
 }
 
