@@ -89,19 +89,6 @@ __device__ inline void put_whole_number(const Number<T>& x, char* to, int part_b
   put(reinterpret_cast<Number<T>*>(to), x);
 }
 
-template <int bytes>
-struct PartBytes {
-  __device__ constexpr operator int() const { return bytes; }
-};
-/// body(bytes of a part in an array), which the compiler knows.
-template <class T, class Body>
-__device__ inline void with_part(int part_bytes, const Body& body) {
-  if constexpr (sizeof(T) == 4) {
-    if (part_bytes == 2) return body(PartBytes<2>{});
-  }
-  body(PartBytes<sizeof(T)>{});
-}
-
 /// X[j], of which the imaginary part is as it shall come in; 0 behind n_in.
 template <class T>
 __device__ inline Number<T> element(const CudaEnds<T>& ends, const char* line, std::int64_t j) {

@@ -143,14 +143,11 @@ __device__ __forceinline__ void stage(const CudaLines<T>& lines, const CudaStage
     if constexpr (from_memory) {
       const char* const line = in + static_cast<std::int64_t>(lane) * lines.lane.in + static_cast<std::int64_t>(b) * lines.ends.in;
       const std::int64_t step = static_cast<std::int64_t>(st.m) * lines.ends.in;
-      const auto load = [&](auto part_bytes) {
 #pragma unroll
-        for (int i = 0; i < R; ++i) {
-          const bool is_there = lane < block.n_lines && b + i * st.m < lines.ends.n_in;
-          a[e][i] = is_there ? whole_number<T>(line + i * step, part_bytes) : Number<T>{0, 0};
-        }
-      };
-      with_part<T>(lines.ends.in_part, load);
+      for (int i = 0; i < R; ++i) {
+        const bool is_there = lane < block.n_lines && b + i * st.m < lines.ends.n_in;
+        a[e][i] = is_there ? *reinterpret_cast<const Number<T>*>(line + i * step) : Number<T>{0, 0};
+      }
 #pragma unroll
       for (int i = 0; i < R; ++i) a[e][i].im *= lines.ends.im_in;
     } else {
@@ -178,12 +175,9 @@ __device__ __forceinline__ void stage(const CudaLines<T>& lines, const CudaStage
       }
       char* const line = out + static_cast<std::int64_t>(lane) * lines.lane.out + static_cast<std::int64_t>(b) * lines.ends.out;
       const std::int64_t step = static_cast<std::int64_t>(st.s) * lines.ends.out;
-      const auto store = [&](auto part_bytes) {
 #pragma unroll
-        for (int k = 0; k < R; ++k)
-          put_whole_number<T>({a[e][k].re * lines.ends.re, a[e][k].im * lines.ends.im}, line + k * step, part_bytes);
-      };
-      with_part<T>(lines.ends.out_part, store);
+      for (int k = 0; k < R; ++k)
+        put(reinterpret_cast<Number<T>*>(line + k * step), {a[e][k].re * lines.ends.re, a[e][k].im * lines.ends.im});
     } else {
       const Divided at = divide(b, st.by_s);
       if (st.m > 1) twiddle<R>(a[e], lines.tables + st.twiddles + at.quotient, st.m);

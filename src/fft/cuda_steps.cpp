@@ -99,8 +99,8 @@ void CudaPass<T>::add_lines(Step step, std::vector<Loop> loops, std::int64_t twi
   for (const Loop& loop : loops) lines.n_blocks = multiply(lines.n_blocks, loop.extent);
   // A line of one butterfly is a thread's: side by side their numbers come in whole lines of memory, one behind the other not.
   const bool are_beside = lines.lanes_first_in && lines.lanes_first_out;
-  step.is_direct = e.in_kind == CudaIn::numbers && e.out_kind == CudaOut::numbers && step.chirp == none && e.in_unit == 2 * e.in_part &&
-                   e.out_unit == 2 * e.out_part && (lines.n_stages > 1 || (lines.n_stages == 1 && are_beside));
+  step.is_direct = e.in_kind == CudaIn::numbers && e.out_kind == CudaOut::numbers && step.chirp == none && e.in_unit == number &&
+                   e.out_unit == number && (lines.n_stages > 1 || (lines.n_stages == 1 && are_beside));
   steps_.push_back(std::move(step));
 }
 
@@ -146,7 +146,7 @@ void CudaPass<T>::run(const std::byte* in, std::byte* out, std::byte* workspace,
     if (step.kind == Kind::lines) {
       CudaLines<T> lines = step.lines;
       lines.ends = ends;
-      const bool is_direct = step.is_direct && ends.in_unit == 2 * ends.in_part && ends.out_unit == 2 * ends.out_part;
+      const bool is_direct = step.is_direct && ends.in_unit == number && ends.out_unit == number;
       gpu::entry<&launch_lines<T>>(lines, is_direct, from, to, by.stream);
       continue;
     }
