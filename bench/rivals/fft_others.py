@@ -1,4 +1,4 @@
-"""pocketfft (SciPy and NumPy) on a CPU, and cuFFT through PyTorch on a card, beside `crinkle bench fft`, case by case: half of their samples before
+"""pocketfft (SciPy and NumPy) and, where it is, FFTW with measured plans on a CPU, and cuFFT through PyTorch on a card, beside `crinkle bench fft`, case by case: half of their samples before
 the command's and half behind them, so that a machine that changes its pace changes it for both.
 
 SPDX-License-Identifier: BSD-3-Clause
@@ -80,22 +80,43 @@ def rows(program, words, place, n_samples, quartile_range):
     else:
         import scipy
         from scipy_pairs import samples
+        import fftw_c
         label, points = f"pocketfft (SciPy {scipy.__version__})", 1 << 22
+        try:
+            fftw_c.library("f", place.threads), fftw_c.library("", place.threads)
+            has_fftw = True
+        except OSError as error:
+            print(f"skipped FFTW: {error}")
+            has_fftw = False
     for name in names(is_card):
         if words and not any(word in name for word in words):
             continue
         kind, real, extents, axes = case_of(name, points)
         x = random_input(kind, real, extents, axes)
         if is_card:
-            run = runner_on_card(torch, kind, x, extents, axes)
-            sampled = lambda: card_samples(torch, run)
+            runs = {label: runner_on_card(torch, kind, x, extents, axes)}
+            sampled = lambda run: card_samples(torch, run)
         else:
-            run = runner_on_host(kind, x, extents, axes, place.threads)
-            sampled = lambda: samples(run, 0.3)
-        times = sampled()
+            runs = {label: runner_on_host(kind, x, extents, axes, place.threads)}
+            if has_fftw:
+                runs["FFTW"] = fftw_c.runner(kind, x, extents, axes, place.threads)
+                check_fftw(name, runs["FFTW"], runs[label], kind, extents, axes)
+            sampled = lambda run: samples(run, 0.15)
+        times = {who: sampled(run) for who, run in runs.items()}
         found = [row for row in bench("--case", name) if row["name"] == name]
-        times += sampled()
-        yield found[0] | {"rivals": {label: {"seconds": float(np.median(times)), "iqr": quartile_range(times)}}}
+        for who, run in runs.items():
+            times[who] += sampled(run)
+        if not is_card and has_fftw:
+            runs["FFTW"].free()
+        yield found[0] | {"rivals": {who: {"seconds": float(np.median(t)), "iqr": quartile_range(t)} for who, t in times.items()}}
+
+
+def check_fftw(name, fftw, pocketfft, kind, extents, axes):
+    fftw()
+    want = pocketfft()
+    scale = np.prod([extents[a] for a in axes]) if kind == "complex_to_real" else 1  # FFTW's inverse has no factor
+    if not np.linalg.norm(fftw.result / scale - want) < 1e-5 * np.linalg.norm(want):
+        raise RuntimeError(f"{name}: FFTW's result is not pocketfft's")
 
 
 def names(is_card):

@@ -1,5 +1,6 @@
 // The suite `fft`: transforms of 2^26 points in all on a GPU and 2^22 on a CPU, powers of two, primes and odd composites, real lines, 2-D
-// and 3-D, columns, float64: "complex_float32_n1024", beside plain copies of as many bytes. bench/rivals/drive.py sets others beside it.
+// and 3-D, columns, float64, float16: "complex_float32_n1024", beside plain copies of as many bytes. bench/rivals/drive.py sets others
+// beside it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "crinkle/fft.hpp"
 
@@ -8,11 +9,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
 
+#include "base/number_lines.hpp"
 #include "suites/hypercubic_transform.hpp"
 #include "suites/suites.hpp"
 
@@ -25,8 +26,11 @@ struct FftCase {
   FftKind kind = FftKind::complex_to_complex;
   FftReal real = FftReal::float32;
 
+  NumberType type() const {
+    return {real == FftReal::float16 ? Number::float16 : real == FftReal::float32 ? Number::float32 : Number::float64};
+  }
   FftRequest request() const {
-    const std::int64_t part = real == FftReal::float32 ? 4 : 8;
+    const std::int64_t part = bytes_of(type().number);
     Extents half = extents;
     half[static_cast<std::size_t>(axes.back())] = half[static_cast<std::size_t>(axes.back())] / 2 + 1;
     FftRequest r{
@@ -55,13 +59,13 @@ std::vector<double> wanted_of(FftRequest request, const std::vector<float>& numb
   return out;
 }
 
-template <class T>
-double error_of(const std::vector<std::byte>& have, const std::vector<double>& want) {
+double error_of(const std::vector<std::byte>& have, const std::vector<double>& want, NumberType type) {
+  const std::int64_t part = bytes_of(type.number);
+  std::vector<double> got(want.size());
+  load_line(got.data(), 1, have.data(), part, std::ssize(got), type);
   double difference = 0, sum = 0;
   for (std::size_t i = 0; i < want.size(); ++i) {
-    T value;
-    std::memcpy(&value, have.data() + i * sizeof(T), sizeof(T));
-    const double d = static_cast<double>(value) - want[i];
+    const double d = got[i] - want[i];
     difference += d * d;
     sum += want[i] * want[i];
   }
@@ -79,8 +83,8 @@ void check_result(const std::string& name, const FftCase& of, const std::vector<
   const std::vector<double> want =
       wanted_of(request, std::vector<float>(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(n)), site.executor());
   const std::vector<std::byte> have = site.on_host(site.destination(), request.out.n_bytes());
-  const bool is_narrow = of.real == FftReal::float32;
-  const double error = is_narrow ? error_of<float>(have, want) : error_of<double>(have, want), bound = is_narrow ? 1e-6 : 2e-15;
+  const double error = error_of(have, want, of.type());
+  const double bound = of.real == FftReal::float16 ? 5e-4 : of.real == FftReal::float32 ? 1e-6 : 2e-15;
   if (!(error < bound)) throw std::runtime_error(fmt::format("{}: a relative error of {:.3g}", name, error));
 }
 
@@ -91,12 +95,10 @@ Contest contest_of(const std::string& name, const FftCase& of, Site& site, std::
                                                             (of.kind == FftKind::real_to_complex ? 1 : 2));
   fill_unit(numbers->data(), std::ssize(*numbers), seed, site.executor());
   for (float& x : *numbers) x = 2 * x - 1;
-  if (of.real == FftReal::float32) {
-    site.put(numbers->data(), n_in);
-  } else {
-    const std::vector<double> wide(numbers->begin(), numbers->end());
-    site.put(wide.data(), n_in);
-  }
+  settle_line(numbers->data(), std::ssize(*numbers), of.type());
+  std::vector<std::byte> stored(static_cast<std::size_t>(n_in));
+  store_line(stored.data(), bytes_of(of.type().number), numbers->data(), 1, std::ssize(*numbers), of.type());
+  site.put(stored.data(), n_in);
   const auto plan = std::make_shared<const FftPlan>(request, site.device());
   const auto workspace = site.memory(plan->workspace_bytes());
   Contest c;
@@ -137,7 +139,7 @@ std::vector<Entry> fft_entries(const Request& request) {
   };
   const auto add_lines = [&](std::int64_t n, FftKind kind, FftReal real) {
     const char* kinds[] = {"complex", "real_to_complex", "complex_to_real"};
-    add(fmt::format("{}_{}_n{}", kinds[static_cast<int>(kind)], real == FftReal::float32 ? "float32" : "float64", n),
+    add(fmt::format("{}_{}_n{}", kinds[static_cast<int>(kind)], name_of(FftCase{{}, {}, kind, real}.type().number), n),
         {{std::max<std::int64_t>(1, points / n), n}, {1}, kind, real});
   };
   using enum FftKind;
@@ -147,6 +149,7 @@ std::vector<Entry> fft_entries(const Request& request) {
   for (const FftKind kind : {real_to_complex, complex_to_real})
     for (const std::int64_t n : {64, 1000, 1024, 8192, 65536, 1 << 20}) add_lines(n, kind, FftReal::float32);
   for (std::int64_t n = 16; n <= points; n *= 4) add_lines(n, complex_to_complex, FftReal::float64);
+  for (const std::int64_t n : {64, 1024, 8192, 65536}) add_lines(n, complex_to_complex, FftReal::float16);
   for (const Extents& extents :
        {Extents{256, 256}, Extents{1024, 1024}, Extents{4096, 4096}, Extents{128, 128, 128}, Extents{256, 256, 256}}) {
     if (std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>()) > points) continue;

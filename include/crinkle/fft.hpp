@@ -34,14 +34,16 @@ namespace crinkle {
 enum class FftKind : std::uint8_t { complex_to_complex, real_to_complex, complex_to_real, cosine, sine };
 enum class FftDirection : std::uint8_t { forward, inverse };
 enum class FftNorm : std::uint8_t { backward, ortho, forward };
-enum class FftReal : std::uint8_t { float32, float64 };  // of the numbers' parts, and the arithmetic
+/// Of the numbers' parts, and the arithmetic; of float16 it is float32, and so are numbers between one axis and the next. What is beyond
+/// float16's range becomes infinity, as in IEEE conversions; unit numbers stay within it for FftNorm::ortho.
+enum class FftReal : std::uint8_t { float32, float64, float16 };
 
 /// "backward", "ortho", "forward". Throws bad_notation that names them.
 FftNorm parse_fft_norm(std::string_view name);
 
 struct FftRequest {
-  /// Elements are one real number, or a complex one as re, im: element_bytes is 4, 8 or 16 accordingly. Strides are any, negative and zero
-  /// too for `in`; no two elements of `out` share a byte.
+  /// Elements are one real number, or a complex one as re, im: element_bytes is 2, 4, 8 or 16 accordingly; for float16 either side may
+  /// have float32 instead. Strides are any, negative and zero too for `in`; no two elements of `out` share a byte.
   Layout in, out;
   std::vector<std::int64_t> axes;  // transformed; −1 is the last. For real arrays the order matters: the last one is halved
   FftKind kind = FftKind::complex_to_complex;
@@ -105,8 +107,8 @@ struct ConstArray {
 
 /// out[k] = Σ_n a[n] b[k + start − n], zeros outside, with start = 0, (b − 1)/2 rounded down or min(a, b) − 1 along each axis for full,
 /// same and valid. Through real transforms of the smallest sizes 2^i 3^j 5^k that hold the full convolution. Ensures: an error of some ε
-/// ‖a‖ ‖b‖. Throws what FftPlan throws, bad_shape for an `out` of other extents than convolve_extents, overlap for `out` sharing bytes with
-/// a or b. Cost: allocates two complex arrays and a real one of those sizes.
+/// ‖a‖ ‖b‖. Throws what FftPlan throws, unsupported for float16, bad_shape for an `out` of other extents than convolve_extents, overlap for
+/// `out` sharing bytes with a or b. Cost: allocates two complex arrays and a real one of those sizes.
 void fft_convolve(const ConstArray& a, const ConstArray& b, const Layout& out, Buffer dst, ConvolveMode mode,
                   FftReal real = FftReal::float32, Executor& executor = default_executor());
 

@@ -1,4 +1,5 @@
-"""numpy.fft's functions: any length, any axes, any strides. Single precision stays single; integers and half become double, as in NumPy.
+"""numpy.fft's functions: any length, any axes, any strides. Single precision stays single, half becomes single, as in NumPy 2, and PyTorch's
+complex32 stays what it is; integers become double. `out` may be half, too.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
@@ -7,19 +8,23 @@ import operator
 from . import _arrays, _core
 
 _c2c, _r2c, _c2r, _cosine, _sine = 0, 1, 2, 3, 4
-_complex = {"float32": "complex64", "float64": "complex128"}
+_complex = {"float16": "complex32", "float32": "complex64", "float64": "complex128"}
+_other_storage = {"float16": "float32", "float32": "float16", "complex32": "complex64", "complex64": "complex32"}  # of the same arithmetic
 _opposite = {"backward": "forward", "ortho": "ortho", "forward": "backward", None: "forward"}
 
 
 def _input(a, wants_complex):
-    """In the machine's byte order, as float32, float64, complex64 or complex128."""
+    """In the machine's byte order, as float16, float32, float64 or complex numbers of them; and what the result's parts are."""
     name = _arrays.name_of(a)
     is_complex = name.startswith(("complex", "clongdouble"))
     if not is_complex and not name.startswith(("bool", "int", "uint", "float", "bfloat", "longdouble")):
         raise TypeError(f"fft of {_arrays.dtype_of(a)}: numbers only")
-    is_double = name not in ("float32", "complex64")
+    is_half = name in ("float16", "complex32")
+    is_double = not is_half and name not in ("float32", "complex64")
     if not wants_complex and is_complex:
         raise TypeError(f"a transform of real numbers got {name}; use fft")
+    if is_half and is_complex == wants_complex:
+        return _arrays.as_type(a, name), "float16" if is_complex else "float32"
     real = "float64" if is_double else "float32"
     return _arrays.as_type(a, _complex[real] if wants_complex else real), real
 
@@ -55,7 +60,7 @@ def _transform(a, kind, is_inverse, sizes, axes, norm, out, what):
         result = _arrays.new(a, tuple(shape), name)
     else:
         result = out
-        if list(out.shape) != list(shape) or _arrays.name_of(out) != name:
+        if list(out.shape) != list(shape) or _arrays.name_of(out) not in (name, _other_storage.get(name)):
             raise ValueError(f"{what}: out is {out.dtype} of shape {tuple(out.shape)}, the result {name} of shape {tuple(shape)}")
     if _arrays.is_numpy(a) and _arrays.is_numpy(result):
         import numpy

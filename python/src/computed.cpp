@@ -56,7 +56,10 @@ void fft(nb::handle in, nb::handle out, std::vector<std::int64_t> axes, std::vec
   request.kind = static_cast<FftKind>(kind);
   request.direction = is_inverse ? FftDirection::inverse : FftDirection::forward;
   request.norm = parse_fft_norm(norm);
-  request.real = is_float64 ? FftReal::float64 : FftReal::float32;
+  const bool is_real = request.kind == FftKind::cosine || request.kind == FftKind::sine;
+  const bool is_float16 = request.in.element_bytes == (is_real || request.kind == FftKind::real_to_complex ? 2 : 4) ||
+                          request.out.element_bytes == (is_real || request.kind == FftKind::complex_to_real ? 2 : 4);
+  request.real = is_float64 ? FftReal::float64 : is_float16 ? FftReal::float16 : FftReal::float32;
   request.sizes = std::move(sizes);
   std::shared_ptr<const FftPlan> plan;
   {

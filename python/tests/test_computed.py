@@ -41,6 +41,19 @@ def test_fft(dtype, norm):
             close(getattr(ck.fft, name)(x, norm=norm), getattr(np.fft, name)(x, norm=norm))
 
 
+def test_fft_of_half():
+    x = (rng.random((4, 6, 10)) * 9).astype("f2")[::-1, :, 1::2]
+    wide = x.astype("f8")
+    for name in ("fft", "fft2", "rfft", "rfftn", "ihfft"):  # half becomes single, as in NumPy 2
+        close(getattr(ck.fft, name)(x), getattr(np.fft, name)(wide).astype("c8"))
+    y = ck.fft.dct(x)
+    assert y.dtype == np.float32 and np.allclose(ck.fft.idct(y), wide, atol=1e-4)
+    out = np.empty((4, 6, 5), "f2")
+    assert ck.fft.irfft(ck.fft.rfft(x), 5, out=out) is out and np.allclose(out, wide, atol=5e-3)
+    with pytest.raises(ValueError):
+        ck.fft.irfft(ck.fft.rfft(wide), 5, out=out)
+
+
 def test_fft_helpers_and_errors():
     for n in (1, 4, 7):
         assert np.allclose(ck.fft.fftfreq(n, 0.1), np.fft.fftfreq(n, 0.1)) and np.allclose(ck.fft.rfftfreq(n, 0.1), np.fft.rfftfreq(n, 0.1))

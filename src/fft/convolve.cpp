@@ -82,6 +82,8 @@ Extents convolve_extents(const Extents& a, const Extents& b, ConvolveMode mode) 
 
 void fft_convolve(const ConstArray& a, const ConstArray& b, const Layout& out, Buffer dst, ConvolveMode mode, FftReal real,
                   Executor& executor) {
+  if (real == FftReal::float16)
+    throw Error(ErrorCode::unsupported, "convolutions are of float32 and float64; convert float16 arrays to float32 first");
   const Extents wanted = convolve_extents(a.layout.extents, b.layout.extents, mode);
   const std::int64_t part = real == FftReal::float32 ? 4 : 8;
   if (out.extents != wanted || out.strides.size() != wanted.size() || out.element_bytes != part) {

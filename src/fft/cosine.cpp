@@ -16,6 +16,7 @@
 #include "cpu/scratch.hpp"
 #include "crinkle/error.hpp"
 #include "fft/at.hpp"
+#include "fft/one_thread.hpp"
 #include "fft/pass.hpp"
 #include "fft/roots.hpp"
 
@@ -23,14 +24,6 @@ namespace crinkle::fft {
 namespace {
 
 constexpr std::int64_t cosine_bytes = 64 << 10;
-
-class OneThread final : public Executor {
- public:
-  void parallel_for(std::int64_t n_chunks, const std::function<void(std::int64_t)>& body) override {
-    for (std::int64_t c = 0; c < n_chunks; ++c) body(c);
-  }
-  int n_workers() const noexcept override { return 1; }
-};
 
 simd::Scratch& own_scratch() {  // the passes of the real transforms have the other one
   thread_local simd::Scratch scratch;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cuda_fp16.h>
+
 #include <cstdint>
 
 #include "fft/cuda_butterflies.cuh"
@@ -29,7 +31,15 @@ __device__ inline Number<double> entry(const Number<double>* from) {
 }
 
 template <class T>
-__device__ inline T part(const char* from, int unit) {
+__device__ inline T part(const char* from, int unit, int part_bytes) {
+  if constexpr (sizeof(T) == 4) {
+    if (part_bytes == 2) {
+      unsigned bits = static_cast<unsigned char>(from[0]);
+      if (unit >= 2) bits = *reinterpret_cast<const unsigned short*>(from);
+      else bits |= static_cast<unsigned>(static_cast<unsigned char>(from[1])) << 8;
+      return __half2float(__ushort_as_half(static_cast<unsigned short>(bits)));
+    }
+  }
   if (unit >= static_cast<int>(sizeof(T))) return *reinterpret_cast<const T*>(from);
   T value;
   auto* bytes = reinterpret_cast<char*>(&value);
@@ -38,11 +48,45 @@ __device__ inline T part(const char* from, int unit) {
   return value;
 }
 template <class T>
-__device__ inline void put_part(T value, char* to, int unit) {
+__device__ inline void put_part(T value, char* to, int unit, int part_bytes) {
+  if constexpr (sizeof(T) == 4) {
+    if (part_bytes == 2) {
+      const unsigned short bits = __half_as_ushort(__float2half_rn(value));
+      if (unit >= 2) {
+        __stwb(reinterpret_cast<unsigned short*>(to), bits);
+      } else {
+        to[0] = static_cast<char>(bits & 0xFF);
+        to[1] = static_cast<char>(bits >> 8);
+      }
+      return;
+    }
+  }
   if (unit >= static_cast<int>(sizeof(T))) return put(reinterpret_cast<T*>(to), value);
   const auto* bytes = reinterpret_cast<const char*>(&value);
 #pragma unroll
   for (int i = 0; i < static_cast<int>(sizeof(T)); ++i) to[i] = bytes[i];
+}
+
+/// A number whose parts follow each other, at a multiple of its bytes.
+template <class T>
+__device__ inline Number<T> whole_number(const char* from, int part_bytes) {
+  if constexpr (sizeof(T) == 4) {
+    if (part_bytes == 2) {
+      const float2 x = __half22float2(*reinterpret_cast<const __half2*>(from));
+      return {x.x, x.y};
+    }
+  }
+  return *reinterpret_cast<const Number<T>*>(from);
+}
+template <class T>
+__device__ inline void put_whole_number(const Number<T>& x, char* to, int part_bytes) {
+  if constexpr (sizeof(T) == 4) {
+    if (part_bytes == 2) {
+      const __half2 narrow = __floats2half2_rn(x.re, x.im);
+      return __stwb(reinterpret_cast<unsigned*>(to), reinterpret_cast<const unsigned&>(narrow));
+    }
+  }
+  put(reinterpret_cast<Number<T>*>(to), x);
 }
 
 /// X[j], of which the imaginary part is as it shall come in; 0 behind n_in.
@@ -51,15 +95,15 @@ __device__ inline Number<T> element(const CudaEnds<T>& ends, const char* line, s
   if (j >= ends.n_in) return {0, 0};
   const char* const from = line + j * ends.in;
   Number<T> x;
-  if (ends.in_unit == static_cast<int>(sizeof(Number<T>))) x = *reinterpret_cast<const Number<T>*>(from);
-  else x = {part<T>(from, ends.in_unit), part<T>(from + sizeof(T), ends.in_unit)};
+  if (ends.in_unit == 2 * ends.in_part) x = whole_number<T>(from, ends.in_part);
+  else x = {part<T>(from, ends.in_unit, ends.in_part), part<T>(from + ends.in_part, ends.in_unit, ends.in_part)};
   x.im *= ends.im_in;
   return x;
 }
 
 template <class T>
 __device__ inline T real_element(const CudaEnds<T>& ends, const char* line, std::int64_t j) {
-  return j < ends.n_in ? part<T>(line + j * ends.in, ends.in_unit) : T{0};
+  return j < ends.n_in ? part<T>(line + j * ends.in, ends.in_unit, ends.in_part) : T{0};
 }
 
 // a + conj c + u (a − conj c): both ways between a real line's transform and that of its pairs.
@@ -76,8 +120,8 @@ __device__ inline Number<T> number_in(const CudaEnds<T>& ends, const char* line,
   switch (ends.in_kind) {
     case CudaIn::numbers: x = element(ends, line, j); break;
     case CudaIn::pairs:
-      if (ends.in_unit == static_cast<int>(sizeof(Number<T>)) && 2 * j + 1 < ends.n_in) {
-        x = *reinterpret_cast<const Number<T>*>(line + 2 * j * ends.in);
+      if (ends.in_unit == 2 * ends.in_part && 2 * j + 1 < ends.n_in) {
+        x = whole_number<T>(line + 2 * j * ends.in, ends.in_part);
       } else {
         x = {real_element(ends, line, 2 * j), real_element(ends, line, 2 * j + 1)};
       }
@@ -113,12 +157,12 @@ __device__ inline void put_number(const CudaEnds<T>& ends, char* line, std::int6
   }
   x = {x.re * ends.re, x.im * ends.im};
   if (ends.out_kind == CudaOut::halves && k == 0) x.im = 0;
-  if (ends.out_kind == CudaOut::reals) return put_part(x.re, line + k * ends.out, ends.out_unit);
+  if (ends.out_kind == CudaOut::reals) return put_part(x.re, line + k * ends.out, ends.out_unit, ends.out_part);
   const bool is_pair = ends.out_kind == CudaOut::pairs;
   char* const to = line + (is_pair ? 2 * k : k) * ends.out;
-  if (ends.out_unit == static_cast<int>(sizeof(Number<T>))) return put(reinterpret_cast<Number<T>*>(to), x);
-  put_part(x.re, to, ends.out_unit);
-  put_part(x.im, is_pair ? to + ends.out : to + sizeof(T), ends.out_unit);
+  if (ends.out_unit == 2 * ends.out_part) return put_whole_number(x, to, ends.out_part);
+  put_part(x.re, to, ends.out_unit, ends.out_part);
+  put_part(x.im, is_pair ? to + ends.out : to + ends.out_part, ends.out_unit, ends.out_part);
 }
 
 }  // namespace crinkle::fft::kernel

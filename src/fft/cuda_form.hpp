@@ -50,13 +50,14 @@ template <class T>
 struct CudaEnds {
   CudaIn in_kind = CudaIn::numbers;
   CudaOut out_kind = CudaOut::numbers;
-  std::int32_t in_unit = 1, out_unit = 1;  // bytes that are moved at once: a number, a part, or 1
-  std::int64_t n = 1;                      // of the transform
-  std::int64_t n_in = 1, n_out = 1;        // elements of the arrays
-  std::int64_t in = 0, out = 0;            // strides in bytes
-  T im_in = 1, re = 1, im = 1;             // factors of imaginary parts that come in, and of the result's parts
-  const Number<T>* fold = nullptr;         // −i W_N^k, k ≤ n
-  const Number<T>* chirp = nullptr;        // Bluestein's c[n], or null
+  std::int32_t in_unit = 1, out_unit = 1;                  // bytes that are moved at once: a number, a part, or 1
+  std::int32_t in_part = sizeof(T), out_part = sizeof(T);  // bytes of a part in the arrays: 2 of float16
+  std::int64_t n = 1;                                      // of the transform
+  std::int64_t n_in = 1, n_out = 1;                        // elements of the arrays
+  std::int64_t in = 0, out = 0;                            // strides in bytes
+  T im_in = 1, re = 1, im = 1;                             // factors of imaginary parts that come in, and of the result's parts
+  const Number<T>* fold = nullptr;                         // −i W_N^k, k ≤ n
+  const Number<T>* chirp = nullptr;                        // Bluestein's c[n], or null
 };
 
 /// An axis besides the transformed one.

@@ -39,8 +39,10 @@ CudaPass<T>::CudaPass(const Axis& axis, Device device, std::int64_t longest) : a
   const bool is_complex = axis_.kind == FftKind::complex_to_complex && axis_.n_in == axis_.n && m_ == n_;
   std::int64_t beside = n_lines_ == 1 ? 1 : most_fft_threads;
   while (beside > 1 && cuda_threads(m_, beside) > most_fft_threads) beside /= 2;
-  const bool is_narrow =
-      is_complex && (axis_.in != number || axis_.out != number) && beside * number < narrowest_bytes && !has_known_columns(n_);
+  const CudaEnds<T> e = ends();
+  const bool is_of_numbers = e.in_part == number / 2 && e.out_part == number / 2;  // not of float16
+  const bool is_narrow = is_complex && (axis_.in != 2 * e.in_part || axis_.out != 2 * e.out_part) && beside * number < narrowest_bytes &&
+                         !(is_of_numbers && has_known_columns(n_));
   if (!fits(m_) && m_ <= longest && add_known_one()) {
     unaligned_ = std::make_unique<CudaPass>(axis, device, m_ / 2);
   } else if (!fits(m_) || (is_narrow && n_ > 256)) {
@@ -50,7 +52,7 @@ CudaPass<T>::CudaPass(const Axis& axis, Device device, std::int64_t longest) : a
         from.loops.push_back(loop.in);
         to.loops.push_back(loop.out);
       }
-      add_chain(from, to, first_rows, n_, ends());
+      add_chain(from, to, first_rows, n_, e);
     } else {
       add_rows();
     }
@@ -96,6 +98,8 @@ CudaEnds<T> CudaPass<T>::ends() const {
   e.in = axis_.in;
   e.out = axis_.out;
   const double factor = axis_.factor * (is_half() && is_real_in ? 0.5 : 1.0);
+  if (axis_.in_is_float16) e.in_part = 2;
+  if (axis_.out_is_float16) e.out_part = 2;
   e.im_in = is_inverse && !is_real_in ? T{-1} : T{1};
   e.re = static_cast<T>(factor);
   e.im = static_cast<T>(is_real_out || is_inverse ? -factor : factor);
@@ -174,11 +178,13 @@ void CudaPass<T>::add_chain(const Side& from, const Side& to, Place through, std
   };
   choose(false);
   if ((axis_.may_be_in_place || from.place == to.place) && n_parts > 1 && !is_through[0]) choose(true);
+  const bool is_narrowed =
+      ends_of_all.out_part == 2;  // the output does not hold what is between two steps: that lies in two arrays of rows
   Side now = from;
   std::int64_t rest = n, done = 1;
   for (std::size_t j = 0; j < n_parts; ++j) {
     const bool is_first = j == 0, is_last = j + 1 == n_parts;
-    const Side next = is_through[j] ? rows(through, n) : to;
+    const Side next = is_narrowed && !is_last ? rows(j % 2 == 0 ? first_rows : second_rows, n) : is_through[j] ? rows(through, n) : to;
     const std::int64_t part = parts_[j], q = rest / part;
     Step step;
     step.from = now.place;
@@ -187,6 +193,8 @@ void CudaPass<T>::add_chain(const Side& from, const Side& to, Place through, std
     e.n = e.n_in = e.n_out = part;
     e.in = q * done * now.stride;
     e.out = done * next.stride;
+    if (is_first) e.in_part = ends_of_all.in_part;
+    if (is_last) e.out_part = ends_of_all.out_part;
     e.im_in = is_first ? ends_of_all.im_in : T{1};
     e.re = is_last ? ends_of_all.re : T{1};
     e.im = is_last ? ends_of_all.im : T{1};

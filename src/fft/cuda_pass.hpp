@@ -5,6 +5,7 @@
 //                                              W^{n₂k₁} and go side by side, then those of N₂ in place; three steps through the workspace
 //     longer ones that are real, cropped or    numbers into rows of the workspace, their steps there, and out of it
 //     with a large prime factor
+// Numbers of float16 are widened and narrowed where an array is read and written.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

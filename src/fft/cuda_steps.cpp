@@ -22,11 +22,10 @@ constexpr std::int64_t beside_bytes = 64;     // of lines side by side, at least
 std::int64_t distance(std::int64_t a, std::int64_t b) { return std::min({std::abs(a), std::abs(b), std::int64_t{128}}); }
 
 // The widest of number, part and 1 that all are multiples of.
-template <class T>
-std::int32_t unit_of(std::initializer_list<std::int64_t> strides) {
-  std::int64_t all = 2 * sizeof(T);
+std::int32_t unit_of(std::int32_t part, std::initializer_list<std::int64_t> strides) {
+  std::int64_t all = std::int64_t{2} * part;
   for (const std::int64_t s : strides) all = std::gcd(all, s);
-  return static_cast<std::int32_t>(all == 2 * sizeof(T) ? 2 * sizeof(T) : all % static_cast<std::int64_t>(sizeof(T)) == 0 ? sizeof(T) : 1);
+  return all == 2 * part ? 2 * part : all % part == 0 ? part : 1;
 }
 
 template <class T>
@@ -62,16 +61,17 @@ void CudaPass<T>::add_loops(Step& step, const std::vector<Loop>& loops) const {
     throw Error(ErrorCode::too_large,
                 std::to_string(loops.size()) + " axes beside a transform's; " + std::to_string(most_cuda_loops) + " at most");
   CudaEnds<T>& e = lines.ends;
-  e.in_unit = unit_of<T>({e.in_kind == CudaIn::numbers || e.in_kind == CudaIn::folded || e.in_kind == CudaIn::mirrored ? e.in : 0});
-  e.out_unit = unit_of<T>({e.out_kind == CudaOut::pairs || e.out_kind == CudaOut::reals ? 0 : e.out});
+  e.in_unit = unit_of(e.in_part, {e.in_kind == CudaIn::numbers || e.in_kind == CudaIn::folded || e.in_kind == CudaIn::mirrored ? e.in : 0});
+  e.out_unit = unit_of(e.out_part, {e.out_kind == CudaOut::pairs || e.out_kind == CudaOut::reals ? 0 : e.out});
   // Two real numbers at once, where they follow each other.
-  if (e.in_kind == CudaIn::pairs || e.in_kind == CudaIn::reals) e.in_unit = e.in == number / 2 ? number : unit_of<T>({e.in, number / 2});
+  if (e.in_kind == CudaIn::pairs || e.in_kind == CudaIn::reals)
+    e.in_unit = e.in == e.in_part ? 2 * e.in_part : unit_of(e.in_part, {e.in, e.in_part});
   if (e.out_kind == CudaOut::pairs || e.out_kind == CudaOut::reals)
-    e.out_unit = e.out == number / 2 ? number : unit_of<T>({e.out, number / 2});
+    e.out_unit = e.out == e.out_part ? 2 * e.out_part : unit_of(e.out_part, {e.out, e.out_part});
   for (const Loop& loop : loops) {
     lines.loops.loops[at(lines.loops.n++)] = {loop.extent, loop.in, loop.out};
-    e.in_unit = std::min(e.in_unit, unit_of<T>({loop.in}));
-    e.out_unit = std::min(e.out_unit, unit_of<T>({loop.out}));
+    e.in_unit = std::min(e.in_unit, unit_of(e.in_part, {loop.in}));
+    e.out_unit = std::min(e.out_unit, unit_of(e.out_part, {loop.out}));
   }
 }
 
@@ -167,9 +167,9 @@ void CudaPass<T>::choose_cells(CudaLines<T>& lines) const {
 
 template <class T>
 void CudaPass<T>::run(const std::byte* in, std::byte* out, std::byte* workspace, const Worker& by) const {
-  const auto fitting = [](std::int32_t unit, const std::byte* p) {
+  const auto fitting = [](std::int32_t unit, std::int32_t part, const std::byte* p) {
     const auto address = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p) % number);
-    return std::min(unit, unit_of<T>({address}));
+    return std::min(unit, unit_of(part, {address}));
   };
   if (unaligned_ != nullptr && (fitting(number, in) < number || fitting(number, out) < number))
     return unaligned_->run(in, out, workspace, by);
@@ -182,8 +182,8 @@ void CudaPass<T>::run(const std::byte* in, std::byte* out, std::byte* workspace,
       continue;
     }
     CudaEnds<T> ends = step.lines.ends;
-    ends.in_unit = fitting(ends.in_unit, from);
-    ends.out_unit = fitting(ends.out_unit, to);
+    ends.in_unit = fitting(ends.in_unit, ends.in_part, from);
+    ends.out_unit = fitting(ends.out_unit, ends.out_part, to);
     if (step.kind == Kind::lines) {
       const bool is_aligned = ends.in_unit == number && ends.out_unit == number;
       if (is_aligned && step.known.known >= 0) {

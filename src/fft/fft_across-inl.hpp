@@ -112,37 +112,55 @@ void across_rows(const T* HWY_RESTRICT x, T* HWY_RESTRICT y, std::int64_t m, con
   }
 }
 
+// Half as many numbers of each line as there are lanes are a vector; those of all lines, turned, are real and imaginary parts in turns.
 template <class T>
 void load_turned(const std::byte* from, std::int64_t stride, std::int64_t n, T* HWY_RESTRICT rows, T im) {
   constexpr auto lanes = static_cast<std::size_t>(fft_lanes<T>);
-  constexpr std::int64_t vector = 2 * fft_lanes<T>, bytes = vector * static_cast<std::int64_t>(sizeof(T));
-  const FftVec<T> sign = hn::Set(FftTag<T>(), im);
-  for (std::int64_t j = 0; j < n; j += fft_lanes<T>, from += bytes) {
-    FftVec<T> re[lanes], imaginary[lanes];
-    unrolled<lanes>([&](auto i) CRINKLE_FFT_INLINE {
-      const Complex<T> a = load_numbers<T>(from + static_cast<std::int64_t>(i) * stride);
-      re[i] = a.re;
-      imaginary[i] = a.im;
-    });
-    transpose<T, lanes>(re);
-    transpose<T, lanes>(imaginary);
-    unrolled<lanes>([&](auto i) CRINKLE_FFT_INLINE {
-      store<T>({re[i], hn::Mul(imaginary[i], sign)}, rows + (j + static_cast<std::int64_t>(i)) * vector);
-    });
+  constexpr std::size_t numbers = lanes == 1 ? 1 : lanes / 2;
+  constexpr std::int64_t vector = 2 * fft_lanes<T>, bytes = 2 * static_cast<std::int64_t>(numbers * sizeof(T));
+  const FftTag<T> d;
+  const FftVec<T> sign = hn::Set(d, im);
+  for (std::int64_t j = 0; j < n;
+       j += static_cast<std::int64_t>(numbers), from += bytes, rows += static_cast<std::int64_t>(numbers) * vector) {
+    if constexpr (lanes == 1) {
+      const Complex<T> a = load_numbers<T>(from);
+      store<T>({a.re, hn::Mul(a.im, sign)}, rows);
+    } else {
+      FftVec<T> parts[lanes];
+      unrolled<lanes>([&](auto l) CRINKLE_FFT_INLINE {
+        parts[l] = hn::LoadU(d, reinterpret_cast<const T*>(from + static_cast<std::int64_t>(l) * stride));
+      });
+      transpose<T, lanes>(parts);
+      unrolled<numbers>([&](auto k) CRINKLE_FFT_INLINE {
+        store<T>({parts[2 * k], hn::Mul(parts[2 * k + 1], sign)}, rows + static_cast<std::int64_t>(k) * vector);
+      });
+    }
   }
 }
 
 template <class T>
 void store_turned(const T* HWY_RESTRICT rows, std::int64_t n, std::byte* to, std::int64_t stride, FftFactor<T> factor) {
   constexpr auto lanes = static_cast<std::size_t>(fft_lanes<T>);
-  constexpr std::int64_t vector = 2 * fft_lanes<T>, bytes = vector * static_cast<std::int64_t>(sizeof(T));
-  const FftVec<T> re = hn::Set(FftTag<T>(), factor.re), im = hn::Set(FftTag<T>(), factor.im);
-  for (std::int64_t j = 0; j < n; j += fft_lanes<T>, to += bytes) {
-    Complex<T> a[lanes];
-    turned_square(rows + j * vector, vector, a);
-    unrolled<lanes>([&](auto l) CRINKLE_FFT_INLINE {
-      store_numbers<T>({hn::Mul(a[l].re, re), hn::Mul(a[l].im, im)}, to + static_cast<std::int64_t>(l) * stride);
-    });
+  constexpr std::size_t numbers = lanes == 1 ? 1 : lanes / 2;
+  constexpr std::int64_t vector = 2 * fft_lanes<T>, bytes = 2 * static_cast<std::int64_t>(numbers * sizeof(T));
+  const FftTag<T> d;
+  const FftVec<T> re = hn::Set(d, factor.re), im = hn::Set(d, factor.im);
+  for (std::int64_t j = 0; j < n;
+       j += static_cast<std::int64_t>(numbers), to += bytes, rows += static_cast<std::int64_t>(numbers) * vector) {
+    if constexpr (lanes == 1) {
+      const Complex<T> a = load(rows);
+      store_numbers<T>({hn::Mul(a.re, re), hn::Mul(a.im, im)}, to);
+    } else {
+      FftVec<T> parts[lanes];
+      unrolled<numbers>([&](auto k) CRINKLE_FFT_INLINE {
+        const Complex<T> a = load(rows + static_cast<std::int64_t>(k) * vector);
+        parts[2 * k] = hn::Mul(a.re, re);
+        parts[2 * k + 1] = hn::Mul(a.im, im);
+      });
+      transpose<T, lanes>(parts);
+      unrolled<lanes>(
+          [&](auto l) CRINKLE_FFT_INLINE { hn::StoreU(parts[l], d, reinterpret_cast<T*>(to + static_cast<std::int64_t>(l) * stride)); });
+    }
   }
 }
 

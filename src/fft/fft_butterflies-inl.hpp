@@ -152,15 +152,45 @@ HWY_INLINE void butterfly(Complex<T>* a) {
     a[1] = a[0] - b;
     a[0] = a[0] + b;
   } else if constexpr (R == 4) {
-    const Complex<T> s = a[0] + a[2], u = a[0] - a[2], t = a[1] + a[3], v = times_minus_i(a[1] - a[3]);
+    const Complex<T> s = a[0] + a[2], u = a[0] - a[2], t = a[1] + a[3], v = a[1] - a[3];
     a[0] = s + t;
-    a[1] = u + v;
+    a[1] = {hn::Add(u.re, v.im), hn::Sub(u.im, v.re)};  // u − i v
     a[2] = s - t;
-    a[3] = u - v;
+    a[3] = {hn::Sub(u.re, v.im), hn::Add(u.im, v.re)};
   } else if constexpr (smallest_factor(R) == R) {
     if constexpr (R > 1) odd_butterfly<T, R>(a);
   } else {
     composed_butterfly<T, smallest_factor(R), R / smallest_factor(R)>(a);
+  }
+}
+
+/// The same of numbers get(n), each asked for when it is needed, to put(k, number), each as soon as it is there: so that few are in
+/// registers.
+template <class T, std::size_t R, class Get, class Put>
+HWY_INLINE void streamed_butterfly(const Get& get, const Put& put) {
+  constexpr std::size_t A = R == 4 ? R : smallest_factor(R), B = R / A;
+  if constexpr (B == 1) {
+    Complex<T> a[R];
+    unrolled<R>([&](auto n) CRINKLE_FFT_INLINE { a[n] = get(n); });
+    butterfly<T, R>(a);
+    unrolled<R>([&](auto k) CRINKLE_FFT_INLINE { put(k, a[k]); });
+  } else {
+    Complex<T> column[B][A];
+    unrolled<B>([&](auto n2) CRINKLE_FFT_INLINE {
+      unrolled<A>([&](auto n1) CRINKLE_FFT_INLINE {
+        column[n2][n1] = get(std::integral_constant<std::size_t, B* decltype(n1)::value + decltype(n2)::value>{});
+      });
+      butterfly<T, A>(column[n2]);
+    });
+    unrolled<A>([&](auto k1) CRINKLE_FFT_INLINE {
+      Complex<T> row[B];
+      unrolled<B>([&](auto n2)
+                      CRINKLE_FFT_INLINE { row[n2] = times_root<T, R, decltype(n2)::value* decltype(k1)::value>(column[n2][k1]); });
+      butterfly<T, B>(row);
+      unrolled<B>([&](auto k2) CRINKLE_FFT_INLINE {
+        put(std::integral_constant<std::size_t, decltype(k1)::value + A* decltype(k2)::value>{}, row[k2]);
+      });
+    });
   }
 }
 

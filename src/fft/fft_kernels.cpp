@@ -5,6 +5,7 @@
 #include "cpu/targets-inl.hpp"
 
 #include "fft/fft_across-inl.hpp"
+#include "fft/fft_float16-inl.hpp"
 #include "fft/fft_kernels.hpp"
 #include "fft/fft_rows-inl.hpp"
 #include "fft/fft_stages-inl.hpp"
@@ -43,7 +44,8 @@ FftKernelsOf<T> fft_kernels_of() {
 }
 
 inline const FftKernels* fft_table() {
-  static const FftKernels kernels = {hwy::TargetName(HWY_TARGET), fft_kernels_of<float>(), fft_kernels_of<double>()};
+  static const FftKernels kernels = {hwy::TargetName(HWY_TARGET), fft_kernels_of<float>(), fft_kernels_of<double>(), widen_float16,
+                                     narrow_float16};
   return &kernels;
 }
 

@@ -77,6 +77,11 @@ struct FftKernels {
   FftKernelsOf<float> float32;
   FftKernelsOf<double> float64;
 
+  /// n numbers of float16, at any address, to float32 and back, rounded half to even, as load_line and store_line have it
+  /// (base/number_lines.hpp) but for the payloads of NaNs.
+  void (*widen_float16)(const std::byte* from, std::int64_t n, float* to);
+  void (*narrow_float16)(const float* from, std::int64_t n, std::byte* to);
+
   template <class T>
   const FftKernelsOf<T>& of() const {
     if constexpr (sizeof(T) == 4) return float32;

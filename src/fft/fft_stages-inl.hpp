@@ -42,27 +42,24 @@ HWY_INLINE void store_numbers(const Complex<T>& a, std::byte* to) {
 }
 
 // A stage whose vector q of row j is get(j, q).
-template <class T, std::size_t R, class Get>
-HWY_INLINE void stage_of(const Get& get, T* HWY_RESTRICT y, std::int64_t m, std::int64_t s, const T* HWY_RESTRICT twiddles) {
+template <class T, std::size_t R, class Get, class Vectors>
+HWY_INLINE void stage_of(const Get& get, T* HWY_RESTRICT y, std::int64_t m, Vectors s, const T* HWY_RESTRICT twiddles) {
   constexpr std::int64_t vector = 2 * fft_lanes<T>, r = static_cast<std::int64_t>(R);
   const std::int64_t out_step = s * vector;
   for (std::int64_t q = 0; q < s; ++q) {  // p = 0, whose twiddles are 1
     T* to = y + q * vector;
-    Complex<T> a[R];
-    unrolled<R>([&](auto i) CRINKLE_FFT_INLINE { a[i] = get(static_cast<std::int64_t>(i) * m, q); });
-    butterfly<T, R>(a);
-    unrolled<R>([&](auto k) CRINKLE_FFT_INLINE { store(a[k], to + static_cast<std::int64_t>(k) * out_step); });
+    streamed_butterfly<T, R>([&](auto i) CRINKLE_FFT_INLINE { return get(static_cast<std::int64_t>(i) * m, q); },
+                             [&](auto k, const Complex<T>& a)
+                                 CRINKLE_FFT_INLINE { store(a, to + static_cast<std::int64_t>(k) * out_step); });
   }
   for (std::int64_t p = 1; p < m; ++p, twiddles += 2 * (r - 1)) {
     for (std::int64_t q = 0; q < s; ++q) {
       T* to = y + (q + s * r * p) * vector;
-      Complex<T> a[R];
-      unrolled<R>([&](auto i) CRINKLE_FFT_INLINE { a[i] = get(p + static_cast<std::int64_t>(i) * m, q); });
-      butterfly<T, R>(a);
-      store(a[0], to);
-      unrolled<R - 1>([&](auto k) CRINKLE_FFT_INLINE {
-        store(a[k + 1] * broadcast(twiddles + 2 * k), to + static_cast<std::int64_t>(k + 1) * out_step);
-      });
+      streamed_butterfly<T, R>([&](auto i) CRINKLE_FFT_INLINE { return get(p + static_cast<std::int64_t>(i) * m, q); },
+                               [&](auto k, const Complex<T>& a) CRINKLE_FFT_INLINE {
+                                 if constexpr (decltype(k)::value == 0) store(a, to);
+                                 else store(a * broadcast(twiddles + 2 * (k - 1)), to + static_cast<std::int64_t>(k) * out_step);
+                               });
     }
   }
 }
@@ -82,7 +79,8 @@ void first_stage(const std::byte* from, std::int64_t stride, T* HWY_RESTRICT y, 
     const Complex<T> a = load_numbers<T>(from + j * stride + q * bytes);
     return Complex<T>{a.re, hn::Mul(a.im, sign)};
   };
-  stage_of<T, R>(get, y, m, w, twiddles);
+  if (w == 1) stage_of<T, R>(get, y, m, std::integral_constant<std::int64_t, 1>{}, twiddles);  // of one line: places are constants
+  else stage_of<T, R>(get, y, m, w, twiddles);
 }
 
 template <class T, std::size_t R>
@@ -91,12 +89,11 @@ void last_stage(const T* HWY_RESTRICT x, std::byte* to, std::int64_t stride, std
   const FftVec<T> re = hn::Set(FftTag<T>(), factor.re), im = hn::Set(FftTag<T>(), factor.im);
   for (std::int64_t j = 0; j < n; ++j) {
     for (std::int64_t q = 0; q < w; ++q) {
-      Complex<T> a[R];
-      unrolled<R>([&](auto i) CRINKLE_FFT_INLINE { a[i] = load(x + ((j + n * static_cast<std::int64_t>(i)) * w + q) * vector); });
-      butterfly<T, R>(a);
-      unrolled<R>([&](auto k) CRINKLE_FFT_INLINE {
-        store_numbers<T>({hn::Mul(a[k].re, re), hn::Mul(a[k].im, im)}, to + (j + n * static_cast<std::int64_t>(k)) * stride + q * bytes);
-      });
+      streamed_butterfly<T, R>(
+          [&](auto i) CRINKLE_FFT_INLINE { return load(x + ((j + n * static_cast<std::int64_t>(i)) * w + q) * vector); },
+          [&](auto k, const Complex<T>& a) CRINKLE_FFT_INLINE {
+            store_numbers<T>({hn::Mul(a.re, re), hn::Mul(a.im, im)}, to + (j + n * static_cast<std::int64_t>(k)) * stride + q * bytes);
+          });
     }
   }
 }

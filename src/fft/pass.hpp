@@ -28,11 +28,14 @@ struct Axis {
   std::int64_t in = 0, out = 0;  // strides in bytes
   FftDirection direction = FftDirection::forward;
   double factor = 1;
-  bool is_orthonormal = false;   // of cosines and sines: the number of frequency 0 counts 1/√2
-  bool may_be_in_place = false;  // out may be in
-  std::vector<Loop> loops;       // outermost first
-  int number = 0;                // of the axis, for describe()
+  bool is_orthonormal = false;                         // of cosines and sines: the number of frequency 0 counts 1/√2
+  bool may_be_in_place = false;                        // out may be in
+  bool in_is_float16 = false, out_is_float16 = false;  // and else as the arithmetic
+  std::vector<Loop> loops;                             // outermost first
+  int number = 0;                                      // of the axis, for describe()
   std::int64_t n_out() const { return kind == FftKind::real_to_complex ? n / 2 + 1 : n; }
+  std::int64_t parts_in() const { return kind == FftKind::complex_to_complex || kind == FftKind::complex_to_real ? 2 : 1; }
+  std::int64_t parts_out() const { return kind == FftKind::complex_to_complex || kind == FftKind::real_to_complex ? 2 : 1; }
 };
 
 /// Who runs a pass: an executor, or what is given to a stream of the device.
@@ -55,6 +58,9 @@ std::unique_ptr<Pass> make_long_pass(const Axis& axis, FftReal real);
 
 /// Of kind cosine or sine. Throws too_large.
 std::unique_ptr<Pass> make_cosine_pass(const Axis& axis, FftReal real);
+
+/// From, to or between float16, in float32. Throws too_large.
+std::unique_ptr<Pass> make_float16_pass(const Axis& axis);
 
 /// Throws too_large.
 std::unique_ptr<Pass> make_pass(const Axis& axis, FftReal real);

@@ -2,6 +2,7 @@
 //     complex            axis by axis, the first pass from `in` to `out`, the others in `out`
 //     real to complex    the last of the axes first, which halves it, then the others in `out`
 //     complex to real    the others into a workspace, then the last, from there to `out`
+// Of float16 all that lies between two axes is float32, in a workspace.
 // Sizes: an axis that was not transformed yet is read only as far as its N goes, so cropping and padding cost no pass.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
@@ -95,12 +96,20 @@ class Passes {
     of.may_be_in_place = !data_.passes.empty() || data_.may_be_in_place;
     const bool is_gpu = data_.device.kind == Device::Kind::cuda;
     of.is_orthonormal = request_.norm == FftNorm::ortho;
-    if (fft::is_real_to_real(of.kind)) data_.passes.push_back(fft::make_cosine_pass(of, request_.real));
-    else data_.passes.push_back(is_gpu ? fft::make_cuda_pass(of, request_.real, data_.device) : fft::make_pass(of, request_.real));
+    of.in_is_float16 = is_float16(in, of.parts_in());
+    of.out_is_float16 = is_float16(out, of.parts_out());
+    const FftReal real = request_.real == FftReal::float64 ? FftReal::float64 : FftReal::float32;
+    if (is_gpu) data_.passes.push_back(fft::make_cuda_pass(of, real, data_.device));
+    else if (of.in_is_float16 || of.out_is_float16) data_.passes.push_back(fft::make_float16_pass(of));
+    else data_.passes.push_back(fft::is_real_to_real(of.kind) ? fft::make_cosine_pass(of, real) : fft::make_pass(of, real));
     data_.of_passes = std::max(data_.of_passes, data_.passes.back()->workspace_bytes());
   }
 
  private:
+  bool is_float16(const Layout& layout, std::int64_t parts) const {
+    return request_.real == FftReal::float16 && layout.element_bytes == 2 * parts;
+  }
+
   const FftRequest& request_;
   const fft::Sizes& sizes_;
   FftPlan::Data& data_;
@@ -110,14 +119,16 @@ class Passes {
 void add_passes(const fft::Sizes& sizes, FftPlan::Data& data) {
   const FftRequest& request = data.request;
   const std::size_t n = sizes.axes.size();
-  Passes passes(request, sizes, data);
-  if (request.kind == FftKind::complex_to_real && n > 1) {
-    const Layout between = Layout::dense(sizes.between, request.in.element_bytes);
+  const bool is_real_out = request.kind == FftKind::complex_to_real;
+  Layout between = request.out;
+  if (n > 1 && (is_real_out || request.real == FftReal::float16)) {
+    const std::int64_t part = request.real == FftReal::float64 ? 8 : 4;
+    between = Layout::dense(sizes.between, part * (fft::is_real_to_real(request.kind) ? 1 : 2));
     data.between = multiply(ceil_divide(between.n_bytes(), fft::workspace_alignment), fft::workspace_alignment);
-    for (std::size_t i = 0; i + 1 < n; ++i) passes.add(i, i == 0 ? request.in : between, between);
-    return passes.add(n - 1, between, request.out);
   }
-  for (std::size_t i = n; i-- > 0;) passes.add(i, i + 1 == n ? request.in : request.out, request.out);
+  Passes passes(request, sizes, data);
+  for (std::size_t k = 0; k < n; ++k)
+    passes.add(is_real_out ? k : n - 1 - k, k == 0 ? request.in : between, k + 1 == n ? request.out : between);
 }
 
 }  // namespace
@@ -166,10 +177,9 @@ std::int64_t FftPlan::workspace_bytes() const { return data_->workspace(); }
 std::int64_t FftPlan::n_points() const { return data_->n_points; }
 
 std::string FftPlan::describe() const {
-  std::string text =
-      fmt::format("fft of [{}] {}: {} passes, {} bytes read and written, workspace {} bytes, {}\n",
-                  fmt::join(data_->request.in.extents, "]["), data_->request.real == FftReal::float32 ? "float32" : "float64",
-                  data_->passes.size(), data_->bytes, data_->workspace(), data_->machine);
+  std::string text = fmt::format("fft of [{}] {}: {} passes, {} bytes read and written, workspace {} bytes, {}\n",
+                                 fmt::join(data_->request.in.extents, "]["), fft::name_of(data_->request.real), data_->passes.size(),
+                                 data_->bytes, data_->workspace(), data_->machine);
   for (const auto& pass : data_->passes) text += "  " + pass->describe() + '\n';
   return text;
 }

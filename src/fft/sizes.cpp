@@ -70,17 +70,17 @@ Extents output_of(const Sizes& sizes, const Extents& in, FftKind kind) {
   return out;
 }
 
-std::int64_t bytes_of(FftReal real, bool is_complex) { return (real == FftReal::float32 ? 4 : 8) * (is_complex ? 2 : 1); }
-
 void check_elements(const char* name, const Layout& layout, FftReal real, bool is_complex) {
   if (layout.extents.size() != layout.strides.size())
     refuse(fmt::format("the {}'s layout has {} extents and {} strides", name, layout.extents.size(), layout.strides.size()));
   for (const std::int64_t extent : layout.extents)
     if (extent < 0) refuse(fmt::format("the {} has the extents [{}]", name, fmt::join(layout.extents, ", ")));
-  const std::int64_t wanted = bytes_of(real, is_complex);
-  if (layout.element_bytes == wanted) return;
-  refuse(fmt::format("the {}'s elements have {} bytes; {} numbers of {} have {}. Convert integers and other types first", name,
-                     layout.element_bytes, is_complex ? "complex" : "real", real == FftReal::float32 ? "float32" : "float64", wanted));
+  const bool is_float16 = real == FftReal::float16;
+  const std::int64_t wanted = (is_float16 ? 2 : real == FftReal::float32 ? 4 : 8) * (is_complex ? 2 : 1);
+  if (layout.element_bytes == wanted || (is_float16 && layout.element_bytes == 2 * wanted)) return;
+  refuse(fmt::format("the {}'s elements have {} bytes; {} numbers of {} have {}{}. Convert integers and other types first", name,
+                     layout.element_bytes, is_complex ? "complex" : "real", name_of(real), wanted,
+                     is_float16 ? fmt::format(", of float32 {}", 2 * wanted) : ""));
 }
 
 // Every axis, in order of its stride, steps over all that the shorter ones reach.
@@ -102,6 +102,8 @@ void check_apart(const Layout& layout) {
 }
 
 }  // namespace
+
+const char* name_of(FftReal real) { return real == FftReal::float16 ? "float16" : real == FftReal::float32 ? "float32" : "float64"; }
 
 Span span_of(const Layout& layout) {
   Span span{layout.offset, add(layout.offset, layout.element_bytes)};

@@ -18,13 +18,15 @@ struct Span {
 };
 Span span_of(const Layout& layout);
 
+const char* name_of(FftReal real);
+
 inline bool is_real_to_real(FftKind kind) { return kind == FftKind::cosine || kind == FftKind::sine; }
 
 struct Sizes {
   std::vector<std::size_t> axes;  // in the request's order
   std::vector<std::int64_t> n;    // N of each
   bool is_half_in = false;        // the last axis of the input has N/2 + 1 numbers
-  Extents between;                // of complex_to_real before the last axis: all others have their N
+  Extents between;                // the output's; of complex_to_real before the last axis: all others have their N
   double product = 1;             // Π N
   std::int64_t n_points = 0;      // Π N · lines
   /// How many numbers of axis i are read at most.

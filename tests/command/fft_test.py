@@ -135,6 +135,43 @@ class Fft(CommandTest):
         self.crinkle("fft", "in.npy", "out.npy", "--dtype", "float64")
         self.assert_near(self.load("out.npy"), np.fft.fft2(x), "c16")
 
+    def test_float16(self):
+        x = self.numbers((6, 40), "f2")
+        for case, wide in enumerate((x, x.astype(">f2"), np.asfortranarray(x))):
+            self.save("in.npy", wide)
+            self.crinkle("fft", "in.npy", "half.npy", "--real", "--force")
+            self.assert_near(self.load("half.npy"), np.fft.rfft2(x.astype("f8")), "c8", case)
+            self.crinkle("fft", "in.npy", "out.npy", "--axes", "x", "--force")
+            self.assert_near(self.load("out.npy"), np.fft.fft(x.astype("f8")), "c8", case)
+        self.crinkle("fft", "half.npy", "back.npy", "--real", "--inverse", "--float16")
+        back = self.load("back.npy")
+        self.assertEqual(back.dtype, np.dtype("f2"))
+        np.testing.assert_allclose(back.astype("f8"), x.astype("f8"), rtol=1e-3, atol=1e-4)
+        self.crinkle("fft", "in.npy", "pairs.npy", "--float16", "--shift")
+        pairs = self.load("pairs.npy")
+        self.assertEqual((pairs.dtype, pairs.shape), (np.dtype("f2"), (6, 40, 2)))
+        got, want = pairs[..., 0] + 1j * pairs[..., 1].astype("f8"), np.fft.fftshift(np.fft.fft2(x.astype("f8")))
+        self.assertLess(np.linalg.norm(got - want), 4e-4 * np.linalg.norm(want))
+        self.crinkle("fft", "pairs.npy", "back.npy", "--pairs", "--inverse", "--shift", "--force")
+        self.assertEqual(self.load("back.npy").dtype, np.dtype("c8"))
+        np.testing.assert_allclose(self.load("back.npy"), x.astype("f8"), atol=4e-3)
+        self.save("wide.npy", np.stack([x, x], -1).astype("f8"))
+        self.crinkle("fft", "wide.npy", "of_wide.npy", "--pairs", "--axes", "x")
+        self.assert_near(self.load("of_wide.npy"), np.fft.fft(x.astype("f8") * (1 + 1j)), "c16")
+        self.refused(wrong, "fft", "in.npy", "no.npy", "--pairs", says=["--pairs", "two numbers"], lines=1)
+        self.refused(wrong, "fft", "wide.npy", "no.npy", "--float16", says=["--dtype float32"], lines=1)
+
+    def test_beyond_the_range_of_float16(self):
+        x = np.full((3, 1000), 100, "f2")
+        self.save("in.npy", x)
+        self.refused(wrong, "fft", "in.npy", "out.npy", "--axes", "x", "--float16", says=["3 of 6000", "65504", "--norm ortho"], lines=1)
+        self.assertFalse((self.folder / "out.npy").exists())
+        self.crinkle("fft", "in.npy", "out.npy", "--axes", "x", "--float16", "--norm", "ortho")
+        self.assertAlmostEqual(float(self.load("out.npy")[1, 0, 0]), 100 * 1000**0.5, delta=2)
+        x[0, 0] = np.inf  # what is infinite already is no error
+        self.save("in.npy", x)
+        self.crinkle("fft", "in.npy", "out.npy", "--axes", "x", "--float16", "--force")
+
     def test_what_is_not_finite_spreads_over_its_line(self):
         x = self.numbers((3, 40), "c8")
         x[1, 7] = np.nan

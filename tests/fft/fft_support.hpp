@@ -12,6 +12,7 @@
 #include <random>
 #include <vector>
 
+#include "base/number_lines.hpp"
 #include "crinkle/error.hpp"
 #include "crinkle/fft.hpp"
 #include "fft/reference.hpp"
@@ -20,10 +21,31 @@ namespace crinkle::fft {
 
 inline std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
+/// A number of float16.
+class Float16 {
+ public:
+  Float16(long double value = 0) {
+    const auto narrow = static_cast<float>(value);
+    store_line(bytes_, 2, &narrow, 1, 1, {Number::float16});
+  }
+  operator long double() const {
+    float value = 0;
+    load_line(&value, 1, bytes_, 2, 1, {Number::float16});
+    return value;
+  }
+
+ private:
+  std::byte bytes_[2];
+};
+
 template <class T>
-constexpr FftReal real_of = sizeof(T) == 4 ? FftReal::float32 : FftReal::float64;
+constexpr FftReal real_of = sizeof(T) == 2   ? FftReal::float16
+                            : sizeof(T) == 4 ? FftReal::float32
+                                             : FftReal::float64;
 template <class T>
-constexpr long double epsilon_of = sizeof(T) == 4 ? 0x1p-24L : 0x1p-53L;
+constexpr long double epsilon_of = sizeof(T) == 2   ? 0x1p-11L
+                                   : sizeof(T) == 4 ? 0x1p-24L
+                                                    : 0x1p-53L;
 
 using Series = std::vector<LongComplex>;
 

@@ -14,7 +14,8 @@ struct RandomRequest {
   bool is_real_out() const { return request.kind == FftKind::complex_to_real; }
 };
 
-template <class T>
+/// Of T to T, or to other numbers.
+template <class T, class Out = T>
 RandomRequest random_request(std::mt19937& random) {
   constexpr std::int64_t extents_tried[] = {1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 20, 31, 64, 67, 97, 128};
   const std::size_t rank = 1 + random() % 4;
@@ -32,7 +33,7 @@ RandomRequest random_request(std::mt19937& random) {
   request.kind = static_cast<FftKind>(random() % 3);
   request.direction = static_cast<FftDirection>(random() % 2);
   request.norm = static_cast<FftNorm>(random() % 3);
-  request.real = real_of<T>;
+  request.real = sizeof(Out) == 2 ? FftReal::float16 : real_of<T>;
   drawn.axes.resize(rank);
   std::iota(drawn.axes.begin(), drawn.axes.end(), std::size_t{0});
   std::shuffle(drawn.axes.begin(), drawn.axes.end(), random);
@@ -49,9 +50,8 @@ RandomRequest random_request(std::mt19937& random) {
   Extents out = extents;
   for (std::size_t i = 0; i < drawn.axes.size(); ++i) out[drawn.axes[i]] = drawn.sizes[i];
   if (drawn.is_real_in()) out[drawn.axes.back()] = drawn.sizes.back() / 2 + 1;
-  const std::int64_t number = 2 * sizeof(T);
-  request.in = random_layout(extents, drawn.is_real_in() ? number / 2 : number, random);
-  request.out = random_layout(out, drawn.is_real_out() ? number / 2 : number, random);
+  request.in = random_layout(extents, (drawn.is_real_in() ? 1 : 2) * sizeof(T), random);
+  request.out = random_layout(out, (drawn.is_real_out() ? 1 : 2) * sizeof(Out), random);
   return drawn;
 }
 

@@ -12,6 +12,7 @@
 #include "arrays.hpp"
 #include "base/caret.hpp"
 #include "base/checked.hpp"
+#include "base/number_lines.hpp"
 #include "formats/nifti.hpp"
 #include "formats/sink.hpp"
 
@@ -27,6 +28,12 @@ double read_as(const std::byte* from) {
   return static_cast<double>(value);
 }
 
+double read_float16(const std::byte* from) {
+  float value = 0;
+  load_line(&value, 1, from, 2, 1, {Number::float16});
+  return static_cast<double>(value);
+}
+
 // How one real number of a type is read, which may be half of a complex one; null for what is no number.
 Read reader_of(const std::string& name) {
   struct Known {
@@ -38,7 +45,7 @@ Read reader_of(const std::string& name) {
       {"complex128", read_as<double>},    {"int8", read_as<std::int8_t>},     {"uint8", read_as<std::uint8_t>},
       {"int16", read_as<std::int16_t>},   {"uint16", read_as<std::uint16_t>}, {"int32", read_as<std::int32_t>},
       {"uint32", read_as<std::uint32_t>}, {"int64", read_as<std::int64_t>},   {"uint64", read_as<std::uint64_t>},
-      {"bool", read_as<std::uint8_t>}};
+      {"bool", read_as<std::uint8_t>},    {"float16", read_float16}};
   for (const Known& k : known)
     if (name == k.name) return k.read;
   return nullptr;
@@ -46,36 +53,52 @@ Read reader_of(const std::string& name) {
 
 }  // namespace
 
-NumberFile open_numbers(const std::string& path, const std::string& dtype) {
+NumberFile open_numbers(const std::string& path, const std::string& dtype, LastAxis last) {
   NumberFile file;
   file.source = Source::open(path);
-  const ElementType& type = file.source->facts().type;
-  const std::string what = described(path, file.source->facts().layout.extents, type);
-  file.is_complex = type.name.starts_with("complex");
+  file.facts = file.source->facts();
+  const ElementType& type = file.facts.type;
+  const std::string what = described(path, file.facts.layout.extents, type);
+  const bool is_pairs = last == LastAxis::is_pairs;
+  file.is_complex = is_pairs || type.name.starts_with("complex");
   if (!dtype.empty() && dtype != "float32" && dtype != "float64")
     throw Error(ErrorCode::bad_notation, "--dtype " + shown(dtype) + ": numbers are converted to float32 or float64");
-  const bool is_taken = type.name == "float32" || type.name == "float64" || type.name == "complex64" || type.name == "complex128";
-  if (reader_of(type.name) == nullptr) throw Error(ErrorCode::unsupported, what + ": fft is of float32, float64, complex64 and complex128");
-  if (!is_taken && dtype.empty())
-    throw Error(ErrorCode::unsupported, what + ": fft is of float32, float64, complex64 and complex128; --dtype float32 converts it");
+  const bool is_real = type.name == "float16" || type.name == "float32" || type.name == "float64";
+  const bool is_taken = is_real || type.name == "complex64" || type.name == "complex128";
+  const std::string types = what + ": fft is of float16, float32, float64, complex64 and complex128";
+  if (reader_of(type.name) == nullptr) throw Error(ErrorCode::unsupported, types);
+  if (!is_taken && dtype.empty()) throw Error(ErrorCode::unsupported, types + "; --dtype float32 converts it");
   const bool is_double = dtype.empty() ? type.name == "float64" || type.name == "complex128" : dtype == "float64";
-  file.real = is_double ? FftReal::float64 : FftReal::float32;
+  file.real = is_double ? FftReal::float64 : dtype.empty() && type.name == "float16" ? FftReal::float16 : FftReal::float32;
+  if (is_pairs) {
+    Layout& layout = file.facts.layout;
+    if (!is_real || layout.extents.empty() || layout.extents.back() != 2 || layout.strides.back() != layout.element_bytes) {
+      throw Error(ErrorCode::bad_shape, what +
+                                            ": --pairs takes float16, float32 or float64 whose last axis has two numbers, re and im, one "
+                                            "behind the other");
+    }
+    layout.extents.pop_back();
+    layout.strides.pop_back();
+    layout.element_bytes *= 2;
+  }
   return file;
 }
 
 Numbers numbers_of(const NumberFile& file, NumbersAre are) {
-  const ArrayFacts& facts = file.source->facts();
+  const ArrayFacts& facts = file.facts;
   const std::byte* bytes = file.source->bytes().data();
-  const std::int64_t part = file.real == FftReal::float32 ? 4 : 8;
   const bool is_complex = are == NumbersAre::complex;
-  const char* names[2][2] = {{"float32", "float64"}, {"complex64", "complex128"}};
   Numbers numbers{{bytes, std::ssize(file.source->bytes())}, facts.layout, file.real, {}};
   const bool is_swapped = facts.type.descr.starts_with('>');
-  if (!is_swapped && facts.type.name == names[is_complex ? 1 : 0][part / 8]) return numbers;
+  const std::string real = facts.type.name == "complex64" ? "float32" : facts.type.name == "complex128" ? "float64" : facts.type.name;
+  const char* reals[] = {"float32", "float64", "float16"};
+  if (!is_swapped && is_complex == file.is_complex && real == reals[static_cast<int>(file.real)]) return numbers;
+  if (file.real == FftReal::float16) numbers.real = FftReal::float32;
+  const std::int64_t part = numbers.real == FftReal::float32 ? 4 : 8;
   numbers.layout = Layout::dense(facts.layout.extents, part * (is_complex ? 2 : 1));
   numbers.own.resize(static_cast<std::size_t>(numbers.layout.n_bytes()));
   const Read read = reader_of(facts.type.name);
-  const auto from_part = static_cast<std::size_t>(file.is_complex ? facts.type.bytes / 2 : facts.type.bytes);
+  const auto from_part = static_cast<std::size_t>(file.is_complex ? facts.layout.element_bytes / 2 : facts.layout.element_bytes);
   const auto value_at = [&](const std::byte* from) {
     std::byte own[8];
     std::memcpy(own, from, from_part);
@@ -93,6 +116,23 @@ Numbers numbers_of(const NumberFile& file, NumbersAre are) {
   });
   numbers.data = {numbers.own.data(), std::ssize(numbers.own)};
   return numbers;
+}
+
+void check_range(const std::vector<std::byte>& result, const Numbers& in, std::int64_t parts) {
+  std::int64_t n_infinite = 0;
+  const std::int64_t n = std::ssize(result) / 2;
+  for (std::int64_t i = 0; i < n; ++i) n_infinite += std::isinf(read_float16(result.data() + 2 * i)) ? 1 : 0;
+  if (n_infinite == 0) return;
+  const std::int64_t bytes = in.layout.element_bytes / parts;
+  const Read read = reader_of(bytes == 2 ? "float16" : bytes == 4 ? "float32" : "float64");
+  bool is_finite = true;
+  for_each_element(in.layout, [&](std::int64_t, std::int64_t at) {
+    for (std::int64_t p = 0; p < parts; ++p) is_finite = is_finite && std::isfinite(read(in.data.data + at + p * bytes));
+  });
+  if (!is_finite) return;
+  throw Error(ErrorCode::too_large, fmt::format("{} of {} numbers of the result are beyond float16's range, 65504: give --norm ortho, "
+                                                "or leave out --float16",
+                                                n_infinite, n));
 }
 
 std::unique_ptr<Source> values_of(const Source& source, const std::string& type) {

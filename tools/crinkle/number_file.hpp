@@ -16,13 +16,18 @@ namespace crinkle::tool {
 
 struct NumberFile {
   std::unique_ptr<Source> source;
+  ArrayFacts facts;  // the source's; of pairs without their axis
   bool is_complex = false;
-  FftReal real = FftReal::float32;  // that it is read as
+  FftReal real = FftReal::float32;  // that it is read as; float16 as float32 where it is not taken as it is
 };
 
-/// `dtype`: "", float32 or float64. Throws what Source::open throws, and unsupported for types that are neither float32, float64, complex64
-/// nor complex128 where no dtype is given, and for those that are no numbers at all.
-NumberFile open_numbers(const std::string& path, const std::string& dtype);
+/// What a file's last axis is: an axis, or re and im of complex numbers.
+enum class LastAxis : std::uint8_t { is_an_axis, is_pairs };
+
+/// `dtype`: "", float32 or float64. Throws what Source::open throws, unsupported for types that are neither float16, float32, float64,
+/// complex64 nor complex128 where no dtype is given, and for those that are no numbers at all; bad_shape for pairs that do not lie
+/// together.
+NumberFile open_numbers(const std::string& path, const std::string& dtype, LastAxis last = LastAxis::is_an_axis);
 
 enum class NumbersAre : std::uint8_t { real, complex };
 struct Numbers {
@@ -38,6 +43,9 @@ struct Numbers {
 
 /// The file's own bytes where they are these numbers in this machine's order; else a dense copy.
 Numbers numbers_of(const NumberFile& file, NumbersAre are);
+
+/// Throws too_large where numbers of `result`, dense float16, are infinite, and none of `in`, with so many parts an element, is.
+void check_range(const std::vector<std::byte>& result, const Numbers& in, std::int64_t parts);
 
 /// The values that a file's real numbers mean (NIfTI's slope times number plus intercept, computed in float64), in memory as `type`,
 /// float32 or float64. Throws unsupported for what holds no real numbers, out_of_memory.

@@ -28,7 +28,7 @@ struct Options {
   std::vector<std::string> sizes;
   int threads = 0;
   bool is_inverse = false, is_real = false, is_cosine = false, is_sine = false, is_shifted = false, is_spectrum = false,
-       is_described = false, is_forced = false;
+       is_described = false, is_forced = false, is_pairs = false, is_float16 = false;
 };
 
 std::int64_t whole_number(std::string_view text, const std::string& what) {
@@ -119,8 +119,10 @@ void run_on(Device device, const FftPlan& plan, ConstBuffer src, Buffer dst, Exe
 void write_result(const Options& o, const ArrayFacts& facts, const Layout& layout, FftReal real, bool is_complex,
                   const std::function<void(std::byte*)>& fill) {
   const char* types[2][2] = {{"<f4", "<c8"}, {"<f8", "<c16"}};
-  const ElementType type = element_type(types[real == FftReal::float64 ? 1 : 0][is_complex ? 1 : 0]);
-  const auto sink = Sink::create(o.output, {layout.extents, type, &facts}, o.is_forced ? Overwrite::force : Overwrite::refuse);
+  const ElementType type = element_type(o.is_float16 ? "<f2" : types[real == FftReal::float64 ? 1 : 0][is_complex ? 1 : 0]);
+  Extents extents = layout.extents;
+  if (o.is_float16 && is_complex) extents.push_back(2);
+  const auto sink = Sink::create(o.output, {extents, type, &facts}, o.is_forced ? Overwrite::force : Overwrite::refuse);
   fill(sink->bytes().data() + sink->data_offset());
   sink->commit();
   for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
@@ -133,10 +135,13 @@ void run_fft(const Options& o) {
     refuse(
         "--cosine and --sine are of real numbers and have no negative frequencies: give one of them, without --real, --shift and "
         "--spectrum");
+  if (o.is_spectrum && o.is_float16) refuse("--spectrum writes grey levels or float32; leave out --float16");
   const Device device = parse_device(o.device).value_or(cpu());
   ToldExecutor executor(make_executor(o.threads));
-  const NumberFile file = open_numbers(o.input, o.dtype);
-  const ArrayFacts& facts = file.source->facts();
+  const NumberFile file = open_numbers(o.input, o.dtype, o.is_pairs ? LastAxis::is_pairs : LastAxis::is_an_axis);
+  const ArrayFacts& facts = file.facts;
+  if (o.is_float16 && file.real == FftReal::float64)
+    refuse("--float16 is of results that are computed in float32: give --dtype float32, too");
   FftRequest request = request_of(o, facts);
   const bool is_real = o.is_cosine || o.is_sine;
   const bool is_real_in = is_real || request.kind == FftKind::real_to_complex,
@@ -145,34 +150,38 @@ void run_fft(const Options& o) {
     refuse(o.input + ": has complex numbers; " +
            (is_real ? "--cosine and --sine are for real ones" : "--real is for real ones, or with --inverse for their transform"));
   Numbers in = numbers_of(file, is_real_in ? NumbersAre::real : NumbersAre::complex);
-  request.real = in.real;
+  request.real = o.is_float16 ? FftReal::float16 : in.real;
   if (o.is_shifted && o.is_inverse) {
     in.own = shifted(in.data.data, in.data.bytes, in.layout, request, true, executor);
     in.layout = Layout::dense(in.layout.extents, in.layout.element_bytes);
     in.data = {in.own.data(), std::ssize(in.own)};
   }
   request.in = in.layout;
-  request.out = Layout::dense(fft_extents(in.layout.extents, request.axes, request.kind, request.sizes),
-                              (request.real == FftReal::float32 ? 4 : 8) * (is_real_out ? 1 : 2));
+  request.out =
+      Layout::dense(fft_extents(in.layout.extents, request.axes, request.kind, request.sizes), (o.is_float16                       ? 2
+                                                                                                : request.real == FftReal::float64 ? 8
+                                                                                                                                   : 4) *
+                                                                                                   (is_real_out ? 1 : 2));
   const FftPlan plan(request, device);
   if (o.is_described) fmt::print("{}", plan.describe());
   const auto transform = [&](std::byte* to) { run_on(device, plan, {in.data.data, in.data.bytes}, {to, request.out.n_bytes()}, executor); };
   const bool is_centred = !o.is_inverse && (o.is_shifted || o.is_spectrum);
-  if (!is_centred && !o.is_spectrum) return write_result(o, facts, request.out, request.real, !is_real_out, transform);
+  if (!is_centred && !o.is_spectrum && !o.is_float16) return write_result(o, facts, request.out, request.real, !is_real_out, transform);
   std::vector<std::byte> result(static_cast<std::size_t>(request.out.n_bytes()));
   transform(result.data());
+  if (o.is_float16) check_range(result, in, is_real_in ? 1 : 2);
   if (is_centred) result = shifted(result.data(), std::ssize(result), request.out, request, false, executor);
   if (o.is_spectrum) {
     const std::vector<float> logarithms = log_magnitudes(result, request.real);
     return write_spectrum(logarithms, request.out.extents, facts, o.output, o.is_forced ? Overwrite::force : Overwrite::refuse);
   }
-  write_result(o, facts, request.out, request.real, true, [&](std::byte* to) { std::copy(result.begin(), result.end(), to); });
+  write_result(o, facts, request.out, request.real, !is_real_out, [&](std::byte* to) { std::copy(result.begin(), result.end(), to); });
 }
 
 Command declare() {
   auto o = std::make_shared<Options>();
   Command c("fft", "Fourier transforms of any axes, and pictures of spectra");
-  c.argument("INPUT", o->input, "float32, float64, complex64 or complex128: .npy, .nii, .png …")
+  c.argument("INPUT", o->input, "float16, float32, float64, complex64 or complex128: .npy, .nii, .png …")
       .file({".npy", ".nii", ".nii.gz", ".hdr", ".img", ".png"})
       .required();
   c.argument("OUTPUT", o->output, "complex, or real for --inverse --real; with --spectrum also a .png").file({".npy", ".png"}).required();
@@ -185,6 +194,8 @@ Command declare() {
   c.flag("--shift", o->is_shifted, "zero frequency in the middle of the output; of an inverse's input");
   c.option("--size", "AXIS=N", o->sizes, "crop the input to N along the axis, or pad it with zeros").repeatable();
   add_type(c, "--dtype", o->dtype, "convert integers and other types to float32 or float64 first");
+  c.flag("--float16", o->is_float16, "a result of float16, of complex numbers with a last axis of two, re and im");
+  c.flag("--pairs", o->is_pairs, "the input's last axis is re and im of complex numbers");
   c.flag("--spectrum", o->is_spectrum, "write log(1 + |X|), zero frequency in the middle: a .png, or float32");
   c.flag("--describe", o->is_described, "print the passes over memory");
   add_device(c, o->device, "auto (the CPU: files pass through it), cpu or cuda[:N]");
