@@ -171,8 +171,8 @@ void CudaPass<T>::run(const std::byte* in, std::byte* out, std::byte* workspace,
     const auto address = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p) % number);
     return std::min(unit, unit_of(part, {address}));
   };
-  if (unaligned_ != nullptr && (fitting(number, in) < number || fitting(number, out) < number))
-    return unaligned_->run(in, out, workspace, by);
+  const auto is_of_numbers = [](const std::byte* p) { return reinterpret_cast<std::uintptr_t>(p) % number == 0; };
+  if (unaligned_ != nullptr && !(is_of_numbers(in) && is_of_numbers(out))) return unaligned_->run(in, out, workspace, by);
   std::byte* const places[] = {const_cast<std::byte*>(in), out, workspace, workspace + rows_bytes_};
   for (const Step& step : steps_) {
     const std::byte* const from = places[step.from];
