@@ -85,7 +85,7 @@ struct CudaLines {
   std::int32_t n_lanes = 1;      // lines in a block
   std::int32_t cell_stride = 1;  // numbers between lines in shared memory
   std::int32_t threads = 32;
-  std::int32_t known = -1;  // whose kernel: a place of known_shapes (cuda_known.hpp), or −1
+  std::int32_t known = -1;                               // whose kernel: a place of known_shapes (cuda_known.hpp), or −1
   bool lanes_first_in = false, lanes_first_out = false;  // which of a line's places and the lines lie closer in memory
   std::int32_t n_put = 1;                                // places that are written
   Division by_lanes, by_n, by_put;
