@@ -1,14 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stencil/cuda_numbers.hpp"
 
+#include <cuda_fp16.h>
+
 #include <limits>
 
-#include "crinkle/half.hpp"
 #include "cuda/grids.hpp"
 #include "cuda/runtime.hpp"
 
 namespace crinkle {
 namespace {
+
+struct Half {
+  std::uint16_t bits;
+};
+
+// The hardware's conversions, but for NaN, whose bits are those of the CPU.
+__device__ float widened(Half half) {
+  if ((half.bits & 0x7FFFu) <= 0x7C00u) return __half2float(__ushort_as_half(half.bits));
+  return __uint_as_float((half.bits & 0x8000u) << 16 | 0x7F800000u | (half.bits & 0x3FFu) << 13);
+}
+__device__ Half narrowed(float x) {
+  if (x == x) return {__half_as_ushort(__float2half_rn(x))};
+  return {static_cast<std::uint16_t>((__float_as_uint(x) >> 16 & 0x8000u) | 0x7E00u)};
+}
 
 template <class T, class E>
 __device__ T from_element(E e) {
@@ -16,7 +31,7 @@ __device__ T from_element(E e) {
 }
 template <class T>
 __device__ T from_element(Half e) {
-  return static_cast<T>(static_cast<float>(e));
+  return static_cast<T>(widened(e));
 }
 
 // Integers: rounded to the nearest, half to even, and saturated; NaN becomes 0.
@@ -39,7 +54,7 @@ template <>
 struct Stored<Half> {
   template <class T>
   static __device__ Half of(T x) {
-    return Half(static_cast<float>(x));
+    return narrowed(static_cast<float>(x));
   }
 };
 
