@@ -127,7 +127,7 @@ class Maps(GeographicTest):
         for status, says, options in [(failed, ["bad.tif", "GDAL: "], ["--like", "bad.tif"]), (failed, ["gone.tif"], ["--like", "gone.tif"]),
                                       (wrong, ["plain.tif", "geotransform"], ["--like", "plain.tif"]), (wrong, ["turned.tif", "turned"], ["--like", "turned.tif"]),
                                       (wrong, ["--like good.tif", "--cell"], ["--like", "good.tif", *cell]),
-                                      (wrong, ["--compress 'jpeg'"], ["--compress", "jpeg", *cell]), (wrong, ["--targets", "write .npy"], ["--targets", "in.csv"]),
+                                      (wrong, ["--compress 'jpeg'"], ["--compress", "jpeg", *cell]), (wrong, ["--targets", "write .csv or .npy"], ["--targets", "in.csv"]),
                                       (wrong, ["--targets-layer"], ["--targets-layer", "a", *cell]),
                                       (wrong, ["columns", "write .npy"], ["--cell", 1e-9, "--extent", "500000,5400000,500003,5400000.000000004"])]:
             with self.subTest(options=options):

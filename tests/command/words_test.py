@@ -182,7 +182,7 @@ class Companions(CommandTest):
         text = (self.beside / "crinkle.1").read_text().replace("\\-", "-")
         self.assertNotRegex(text, r"@[A-Z]+@")  # places that the program fills in
         for command in commands:
-            options = re.findall(r"--[a-z][a-z-]*", self.crinkle(command, "--help").decode().split("Examples:")[0])
+            options = re.findall(r"--[a-z][a-z0-9-]*", self.crinkle(command, "--help").decode().split("Examples:")[0])
             self.assertGreater(len(options), 1)
             for option in options:
                 self.assertIn(f"\\fB{option}\\fR" if option != "--help" else option, text)
@@ -225,7 +225,7 @@ class Companions(CommandTest):
         self.assertEqual(self.complete("crinkle", "deinterlace", "in.npy", "-o", "notes.txt", "in"), ["in.npy"])
         for command in commands:
             text = self.crinkle(command, "--help").decode().split("Examples:")[0]
-            self.assertEqual(set(self.complete("crinkle", command, "--")), set(re.findall(r"--[a-z][a-z-]*", text)), command)
+            self.assertEqual(set(self.complete("crinkle", command, "--")), set(re.findall(r"--[a-z][a-z0-9-]*", text)), command)
 
     @unittest.skipIf(shutil.which("zsh") is None, "zsh is not installed")
     def test_zsh_reads_its_completion(self):

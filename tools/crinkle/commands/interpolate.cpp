@@ -184,10 +184,10 @@ void write(Device device, const Options& o, const SampleFile& samples, Executor&
   }
   check_output_name(o.output, o.overwrite(), samples.source->facts().identity);
   const std::int64_t n_values = Layout::dense(extents, 1).n_bytes();
-  note_pairs(o, static_cast<double>(samples.n), static_cast<double>(n_values / samples.n_columns));
   std::vector<std::unique_ptr<Sink>> sinks;
   if (o.is_table()) {
     std::vector<T> values(static_cast<std::size_t>(n_values));
+    note_pairs(o, static_cast<double>(samples.n), static_cast<double>(n_values / samples.n_columns));
     facts["seconds"] = run_on<T>(device, o, samples, targets, raster, std::span(values), executor);
     note_no_data<T>(o, values);
     const std::string text = table_of(targets, samples.value_names, values);
@@ -202,6 +202,7 @@ void write(Device device, const Options& o, const SampleFile& samples, Executor&
                            o.how.nodata, o.threads};
   sinks.push_back(o.map.create(o.output, content, o.overwrite()));
   const std::span<T> out = numbers_of<T>(*sinks[0]);
+  note_pairs(o, static_cast<double>(samples.n), static_cast<double>(n_values / samples.n_columns));
   facts["seconds"] = run_on<T>(device, o, samples, targets, raster, out, executor);
   note_no_data<T>(o, out);
   if (!o.preview.empty()) {
