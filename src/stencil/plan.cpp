@@ -24,6 +24,7 @@ constexpr std::int64_t most_tile_bytes = 256 << 20;  // where the halo alone nee
 constexpr std::int64_t window_bytes = 384 << 10;     // what of the source stays in a cache from row to row
 constexpr std::int64_t streaming_from = 12 << 20;    // bytes of the destination: larger than what a last cache keeps
 constexpr std::int64_t in_cache = 8 << 20;           // bytes of both arrays
+constexpr double times_of_small_tiles = 6;
 constexpr double ns_per_byte = 0.08, ns_per_byte_in_cache = 0.02, ns_per_point_byte = 0.004, ns_per_packed_element = 0.25;
 
 Region whole(const SweepShape& shape) {
@@ -152,6 +153,9 @@ class Planner {
     }
     const bool is_tiled = stages.size() > 1 || !is_direct;
     if (is_tiled && packed * width * static_cast<double>(sum_bytes_) > most_tile_bytes) return INFINITY;
+    // Tiles that are cut across three axes and more have short rows, most of them halo.
+    const bool is_cut_small =
+        is_tiled && std::count_if(halo.begin(), halo.begin() + static_cast<std::ptrdiff_t>(n), [](auto h) { return h > 0; }) > 2;
     double computing = 0;
     AxisNumbers left = halo;
     for (const std::size_t k : stages) {
@@ -160,8 +164,8 @@ class Planner {
         left[a] -= std::max(plan_.stages[k].below[a], plan_.stages[k].above[a]);
         cells *= is_tiled ? static_cast<double>(tile[a] + 2 * left[a]) : static_cast<double>(tile[a]);
       }
-      computing +=
-          (static_cast<double>(plan_.stages[k].n_points()) + 1) * ns_per_point_byte * static_cast<double>(sum_bytes_) * cells / kept;
+      computing += (is_cut_small ? times_of_small_tiles : 1) * (static_cast<double>(plan_.stages[k].n_points()) + 1) * ns_per_point_byte *
+                   static_cast<double>(sum_bytes_) * cells / kept;
     }
     const auto both = static_cast<double>(src_bytes + dst_bytes);
     const bool is_cached = both * static_cast<double>(plan_.shape.n_cells()) * width < static_cast<double>(in_cache);
