@@ -83,7 +83,7 @@ def rows(program, words, place, n_samples, quartile_range):
         import fftw_c
         label, points = f"pocketfft (SciPy {scipy.__version__})", 1 << 22
         try:
-            fftw_c.library("f", place.threads), fftw_c.library("", place.threads)
+            fftw_c.loaded("f", place.threads), fftw_c.loaded("", place.threads)
             has_fftw = True
         except OSError as error:
             print(f"skipped FFTW: {error}")

@@ -13,7 +13,7 @@ plan_seconds = 6.0  # after which FFTW takes the best that it has found
 
 
 @functools.cache
-def library(letter, threads):
+def loaded(letter, threads):
     """libfftw3f of float32 and libfftw3 of float64, with their threads. Raises OSError."""
     found = [ctypes.util.find_library(f"fftw3{letter}{part}") for part in ("", "_threads")]
     if None in found:
@@ -40,7 +40,7 @@ def runner(kind, x, extents, axes, threads):
     half = extents[:-1] + [extents[-1] // 2 + 1]
     real, numbers = (np.float32, np.complex64) if x.dtype.itemsize == (4 if kind == "real_to_complex" else 8) else (np.float64, np.complex128)
     y = np.empty({"complex": extents, "real_to_complex": half, "complex_to_real": extents}[kind], real if kind == "complex_to_real" else numbers)
-    function = library("f" if real is np.float32 else "", threads)
+    function = loaded("f" if real is np.float32 else "", threads)
     sizes = [extents[a] for a in axes]
     if len(axes) == 1:
         lines = extents[1 - axes[0]]

@@ -13,7 +13,9 @@
 // by one or several at once; only the payloads of NaNs may differ. Sums are float32 where both arrays are float16 or float32, otherwise
 // float64, coefficients being rounded to that type; integers are rounded to the nearest (half to even) and saturated when they are stored,
 // and NaN becomes 0. An index outside the array is what its face says (detail/stencil_boundary.hpp); where several axes are outside and
-// constant, the last of them gives the value, as in numpy.pad.
+// constant, the last of them gives the value, as in numpy.pad. Passes along one axis each, no two along the same (separable), follow each
+// other in the order of the array's axes and give what their product as one list does, but for rounding: beyond a constant face they see
+// its value times the weights of the passes before. Other passes see the value itself.
 // Source: Bader, Bungartz, Mudigere, Narasimhan and Narayanan, "Fast GPGPU data rearrangement kernels using CUDA", 2009, section III.D.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 #include <string>
 
 #include "base/checked.hpp"
@@ -73,7 +74,40 @@ void check_faces(Sweep& sweep) {
   }
 }
 
+// The axis of the stencil that a list reaches along; −1 for none, the rank for several.
+int only_axis(const PointList& list, int rank) {
+  int found = -1;
+  for (std::size_t i = 0; i < list.offsets.size(); ++i) {
+    const int axis = static_cast<int>(i % static_cast<std::size_t>(rank));
+    if (list.offsets[i] == 0 || axis == found) continue;
+    if (found >= 0) return rank;
+    found = axis;
+  }
+  return found;
+}
+
 }  // namespace
+
+bool is_separable(const LinearStencil& stencil) {
+  std::vector<bool> is_reached(static_cast<std::size_t>(stencil.rank), false);
+  for (const PointList& pass : stencil.passes) {
+    const int axis = only_axis(pass, stencil.rank);
+    if (axis < 0) continue;
+    if (axis == stencil.rank || is_reached[static_cast<std::size_t>(axis)]) return false;
+    is_reached[static_cast<std::size_t>(axis)] = true;
+  }
+  return true;
+}
+
+std::vector<double> factors_beyond(const LinearStencil& stencil) {
+  std::vector<double> factors(stencil.passes.size(), 1);
+  if (!is_separable(stencil)) return factors;
+  for (std::size_t p = 1; p < factors.size(); ++p) {
+    const std::vector<double>& weights = stencil.passes[p - 1].coefficients;
+    factors[p] = factors[p - 1] * std::accumulate(weights.begin(), weights.end(), 0.0);
+  }
+  return factors;
+}
 
 Sweep checked(Sweep sweep) {
   check_points(sweep.stencil);
@@ -85,6 +119,15 @@ Sweep checked(Sweep sweep) {
   }
   check_axes(sweep);
   check_faces(sweep);
+  if (is_separable(sweep.stencil)) {
+    std::stable_sort(sweep.stencil.passes.begin(), sweep.stencil.passes.end(), [&](const PointList& a, const PointList& b) {
+      const auto axis = [&](const PointList& list) {
+        const int along = only_axis(list, sweep.stencil.rank);
+        return along < 0 ? -1 : sweep.axes[static_cast<std::size_t>(along)];
+      };
+      return axis(a) < axis(b);
+    });
+  }
   if (sweep.steps < 1) refuse(fmt::format("{} steps; give 1 or more", sweep.steps));
   if (sweep.steps_at_once < 0) refuse(fmt::format("{} steps at once; give 1 or more, or 0 for what is found best", sweep.steps_at_once));
   check_no_overlap(sweep.destination);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <vector>
+
 #include "crinkle/sweeper.hpp"
 
 namespace crinkle {
@@ -14,7 +16,14 @@ inline bool sums_are_float32(NumberType source, NumberType destination) {
   return is_short(source.number) && is_short(destination.number);
 }
 
-/// The sweep with axes counted from 0 and one pair of faces an axis. Throws what Sweeper throws.
+/// Passes that reach along one axis each, no two along the same: the product of rows of weights.
+bool is_separable(const LinearStencil& stencil);
+/// By what the value of a constant face is multiplied in every pass: of a separable stencil by the sums of the weights before it, which is
+/// what those passes make of nothing but that value; otherwise by 1.
+std::vector<double> factors_beyond(const LinearStencil& stencil);
+
+/// The sweep with passes of a separable stencil in the order of the array's axes, so that corners are those of one list, axes counted from
+/// 0 and one pair of faces an axis. Throws what Sweeper throws.
 Sweep checked(Sweep sweep);
 /// Throws bad_shape, overlap. Requires a checked sweep.
 void check_buffers(const Sweep& sweep, ConstBuffer source, ConstBuffer destination);

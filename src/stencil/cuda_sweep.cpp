@@ -264,8 +264,8 @@ class Launches : public CudaSweep {
                    axis.array_axis,
                    axis.faces.low.bound,
                    axis.faces.high.bound,
-                   static_cast<T>(axis.faces.low.value),
-                   static_cast<T>(axis.faces.high.value)};
+                   static_cast<T>(axis.faces.low.value * of.beyond),
+                   static_cast<T>(axis.faces.high.value * of.beyond)};
     }
     const auto is_multiple = [](std::int64_t bytes) { return bytes % size == 0; };
     s.is_aligned = is_multiple(s.in_element) && is_multiple(s.out_element);

@@ -41,6 +41,7 @@ struct Stage {
   std::vector<std::int64_t> offsets;   // [n_points][n_axes], cells
   std::vector<double> coefficients;    // [n_points]
   AxisNumbers below = {}, above = {};  // how far it reaches, 0 or more
+  double beyond = 1;                   // times the value of a constant face (factors_beyond)
   bool ends_step = false;
 
   std::int64_t n_points() const { return static_cast<std::int64_t>(coefficients.size()); }

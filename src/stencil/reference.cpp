@@ -28,7 +28,7 @@ std::int64_t place_of(const Layout& layout, const Extents& index) {
 
 // in[index + offset], whatever lies outside. The last axis that is outside and constant gives the value.
 template <class T>
-T value_at(const std::vector<T>& in, const Sweep& sweep, const Extents& index, const std::int64_t* offset) {
+T value_at(const std::vector<T>& in, const Sweep& sweep, double factor, const Extents& index, const std::int64_t* offset) {
   Extents at = index;
   int constant_axis = -1;
   T value = 0;
@@ -38,7 +38,7 @@ T value_at(const std::vector<T>& in, const Sweep& sweep, const Extents& index, c
     at[axis] = detail::bounded(faces.low.bound, faces.high.bound, index[axis] + offset[a], sweep.source.extents[axis]);
     if (at[axis] >= 0 || sweep.axes[a] < constant_axis) continue;
     constant_axis = sweep.axes[a];
-    value = static_cast<T>((at[axis] == detail::at_low_face ? faces.low : faces.high).value);
+    value = static_cast<T>((at[axis] == detail::at_low_face ? faces.low : faces.high).value * factor);
   }
   if (constant_axis >= 0) return value;
   Layout dense = Layout::dense(sweep.source.extents, 1);
@@ -48,17 +48,19 @@ T value_at(const std::vector<T>& in, const Sweep& sweep, const Extents& index, c
 template <class T>
 void run(const Sweep& sweep, const std::byte* source, std::byte* destination) {
   const Extents& extents = sweep.source.extents;
+  const std::vector<double> factors = factors_beyond(sweep.stencil);
   std::vector<T> in(static_cast<std::size_t>(sweep.source.n_elements())), out(in.size());
   for_each_cell(extents, [&](std::int64_t i, const Extents& index) {
     load_line(&in[static_cast<std::size_t>(i)], 1, source + place_of(sweep.source, index), 0, 1, sweep.source_type);
   });
   for (std::int64_t step = 0; step < sweep.steps; ++step) {
-    for (const PointList& pass : sweep.stencil.passes) {
+    for (std::size_t p = 0; p < factors.size(); ++p) {
+      const PointList& pass = sweep.stencil.passes[p];
       for_each_cell(extents, [&](std::int64_t i, const Extents& index) {
         T sum = 0;
         for (std::int64_t k = 0; k < pass.n_points(); ++k) {
           const T c = static_cast<T>(pass.coefficients[static_cast<std::size_t>(k)]);
-          const T x = value_at(in, sweep, index, &pass.offsets[static_cast<std::size_t>(k * sweep.stencil.rank)]);
+          const T x = value_at(in, sweep, factors[p], index, &pass.offsets[static_cast<std::size_t>(k * sweep.stencil.rank)]);
           sum = k == 0 ? c * x : sum + c * x;
         }
         out[static_cast<std::size_t>(i)] = sum;

@@ -78,8 +78,8 @@ class Rows {
     if (i >= 0 && i < axis.extent) return i;
     return detail::bounded(axis.faces.low.bound, axis.faces.high.bound, i, axis.extent);
   }
-  static T value_at(const SweepAxis& axis, std::int64_t face) {
-    return static_cast<T>((face == detail::at_low_face ? axis.faces.low : axis.faces.high).value);
+  T value_at(const SweepAxis& axis, std::int64_t face) const {
+    return static_cast<T>((face == detail::at_low_face ? axis.faces.low : axis.faces.high).value * stage_.beyond);
   }
 
   // All rows of the region with these indices of the axes before the last two.

@@ -11,6 +11,7 @@
 
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
+#include "stencil/check.hpp"
 
 namespace crinkle {
 namespace {
@@ -110,7 +111,11 @@ ShapedSweep shaped(const Sweep& sweep) {
     result.source.strides[a] = axes[a].from;
     result.destination.strides[a] = axes[a].to;
   }
-  for (const PointList& pass : sweep.stencil.passes) result.stages.push_back(stage_of(pass, sweep.stencil.rank, axes));
+  const std::vector<double> factors = factors_beyond(sweep.stencil);
+  for (std::size_t p = 0; p < factors.size(); ++p) {
+    result.stages.push_back(stage_of(sweep.stencil.passes[p], sweep.stencil.rank, axes));
+    result.stages.back().beyond = factors[p];
+  }
   result.stages.back().ends_step = true;
   return result;
 }

@@ -78,7 +78,9 @@ class Tile {
       run_in_waves(along, coefficients, kernels);
     } else {
       for (std::size_t s = 0; s < n_stages; ++s) {
-        if (s > 0 || !reads_there_) cells_.fill_outside(arrays_[s % 2], space_.read[s], s == 0 ? loaded_ : space_.computed[s - 1]);
+        if (s > 0 || !reads_there_)
+          cells_.fill_outside(arrays_[s % 2], space_.read[s], s == 0 ? loaded_ : space_.computed[s - 1],
+                              plan_.stages[pass_.stages[s]].beyond);
         compute(s, space_.computed[s], coefficients, kernels);
       }
     }

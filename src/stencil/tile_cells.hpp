@@ -90,8 +90,9 @@ class TileCells {
     });
   }
 
-  /// Cells of `read` beyond the faces, from those of `inside`. Axes that came before are whole, those that come after are inside.
-  void fill_outside(T* array, const Region& read, const Region& inside) const {
+  /// Cells of `read` beyond the faces, from those of `inside`; constants times a factor. Axes that came before are whole, those that come
+  /// after are inside.
+  void fill_outside(T* array, const Region& read, const Region& inside, double factor) const {
     std::array<std::size_t, most_axes> order = {};
     for (std::size_t a = 0; a < n_; ++a) order[a] = a;
     std::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(n_),
@@ -100,8 +101,8 @@ class TileCells {
     for (std::size_t k = 0; k < n_; ++k) {
       const std::size_t a = order[k];
       if (!is_open(axes_[a])) {
-        for (std::int64_t i = read.low[a]; i < std::min<std::int64_t>(read.high[a], 0); ++i) fill_slab(array, range, a, i);
-        for (std::int64_t i = std::max(read.low[a], axes_[a].extent); i < read.high[a]; ++i) fill_slab(array, range, a, i);
+        for (std::int64_t i = read.low[a]; i < std::min<std::int64_t>(read.high[a], 0); ++i) fill_slab(array, range, a, i, factor);
+        for (std::int64_t i = std::max(read.low[a], axes_[a].extent); i < read.high[a]; ++i) fill_slab(array, range, a, i, factor);
       }
       range.low[a] = read.low[a];
       range.high[a] = read.high[a];
@@ -122,13 +123,13 @@ class TileCells {
     for (std::int64_t e = 0; e < width; ++e) move(there + e * places.element_stride, stride, here + e, width, n);
   }
 
-  void fill_slab(T* array, Region range, std::size_t a, std::int64_t i) const {
+  void fill_slab(T* array, Region range, std::size_t a, std::int64_t i, double factor) const {
     const SweepAxis& axis = axes_[a];
     const std::int64_t from = detail::bounded(axis.faces.low.bound, axis.faces.high.bound, i, axis.extent);
     range.low[a] = i;
     range.high[a] = i + 1;
     const std::int64_t n = line_elements(range), back = (from - i) * tiles_.pitches[a];
-    const auto value = static_cast<T>((from == detail::at_low_face ? axis.faces.low : axis.faces.high).value);
+    const auto value = static_cast<T>((from == detail::at_low_face ? axis.faces.low : axis.faces.high).value * factor);
     for_each_row(range, [&](std::int64_t row) {
       if (from < 0) std::fill_n(array + row, n, value);
       else std::copy_n(array + row + back, n, array + row);

@@ -41,6 +41,41 @@ TEST(Sweeper, axes_may_have_different_boundaries_in_any_order) {
     }
 }
 
+// Rows of integers, so that nothing is rounded: their passes are their product as one list, beyond all faces and in every order of axes.
+TEST(Sweeper, passes_are_one_list_at_constant_faces) {
+  const std::vector<std::vector<double>> rows = {{-1, 0, 1}, {1, 2, 3, 2, 1}, {2, 5, -1}};  // 45 points
+  const LinearStencil passes = separable("passes", rows);
+  ASSERT_EQ(passes.passes.size(), 3u);
+  LinearStencil list{"list", 3, {PointList{}}};
+  for (std::int64_t z = 0; z < 3; ++z)
+    for (std::int64_t y = 0; y < 5; ++y)
+      for (std::int64_t x = 0; x < 3; ++x) {
+        const std::int64_t offset[] = {z - 1, y - 2, x - 1};
+        list.passes[0].offsets.insert(list.passes[0].offsets.end(), offset, offset + 3);
+        list.passes[0].coefficients.push_back(rows[0][static_cast<std::size_t>(z)] * rows[1][static_cast<std::size_t>(y)] *
+                                              rows[2][static_cast<std::size_t>(x)]);
+      }
+  const std::vector<Faces> faces = {Faces(Bound::constant, 5), Faces({Bound::constant, 2}, {Bound::constant, -7}), Faces(Bound::reflect)};
+  for (const std::vector<int>& axes : {std::vector<int>{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}) {
+    for (const Faces& a : faces) {
+      for (const Faces& b : faces) {
+        for (const NumberType type : {NumberType{Number::int32}, f8}) {
+          Sweep sweep = sweep_of(passes, {4, 5, 6}, type, axes, {a, b, faces[1]});
+          Bytes numbers(static_cast<std::size_t>(sweep.source.n_bytes()));
+          for (std::int64_t i = 0; i < sweep.source.n_elements(); ++i) {
+            const auto x = static_cast<double>(i * i % 37 - 11);
+            store_line(numbers.data() + i * sweep.source.element_bytes, 0, &x, 1, 1, type);
+          }
+          expect_as_defined(sweep);
+          const Bytes have = swept(sweep, numbers);
+          sweep.stencil = list;
+          EXPECT_TRUE(have == swept(sweep, numbers)) << told(sweep);
+        }
+      }
+    }
+  }
+}
+
 TEST(Sweeper, steps_at_once_equal_single_steps) {
   for (const Faces& faces : all_faces) {
     for (const std::int64_t at_once : {1, 2, 3, 5}) {
