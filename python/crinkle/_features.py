@@ -10,8 +10,6 @@ from . import _arrays, _core
 from ._names import _core_new
 
 _numbers = ("float16", "float32", "float64", "int8", "int16", "int32", "uint8", "uint16", "uint32")
-_modes = {"reflect": "symmetric", "grid-mirror": "symmetric", "nearest": "edge", "mirror": "reflect", "wrap": "periodic", "grid-wrap": "periodic",
-          "grid-constant": "constant"}
 
 
 def _number(x, what="stencil"):

@@ -8,7 +8,6 @@ namespace crinkle {
 CudaNumbers cuda_numbers(const SweepShape& shape, const SweepPlaces& places) {
   CudaNumbers numbers;
   numbers.type = places.type;
-  numbers.size = static_cast<std::int32_t>(bytes_of(places.type.number));
   std::int64_t extent = 1, stride = 0;  // of the axes that are walked as one
   const auto close = [&] {
     if (extent == 1 && numbers.n_axes > 0) return;

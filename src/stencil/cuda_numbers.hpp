@@ -18,7 +18,6 @@ inline constexpr int cuda_number_threads = 256;
 /// Where the elements of an array lie; their C order is that of the dense one.
 struct CudaNumbers {
   NumberType type;
-  std::int32_t size = 4;  // of an element, bytes
   std::int32_t n_axes = 0;
   std::int64_t n_elements = 1;
   Divisor<std::uint64_t> extents[most_axes + 1];
