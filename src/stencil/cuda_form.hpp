@@ -14,9 +14,15 @@ namespace crinkle {
 inline constexpr int most_cuda_axes = 16, cuda_sweep_threads = 256;
 /// Elements that a thread makes at once, 32 apart, so that a warp's accesses lie side by side.
 inline constexpr int cuda_elements = 4;
-/// Rows of a block that makes wide stars of three axes, each a warp.
-template <int radius>
-inline constexpr int cuda_star_rows = radius <= 2 ? 32 : 24;
+/// How a block takes the planes of an array that stream past it: its rows, those of a thread, planes that are asked for before they are
+/// needed, and blocks of a multiprocessor at least.
+struct StreamTile {
+  int rows, per_thread, ahead, blocks;
+};
+constexpr StreamTile stream_tile(int radius, bool is_box) {
+  if (is_box) return radius == 1 ? StreamTile{16, 2, 3, 3} : StreamTile{16, 2, 3, 2};
+  return radius <= 2 ? StreamTile{16, 1, 3, 2} : radius == 3 ? StreamTile{16, 2, 3, 2} : StreamTile{32, 2, 3, 1};
+}
 /// Of a star that has a kernel of its own.
 inline constexpr int most_star_axes = 8;
 /// Points that go along with a launch; longer lists lie in the device's memory.

@@ -56,6 +56,12 @@ const March* row_of(const Stage& stage, const std::vector<std::int64_t>& radii) 
   return std::find_if(marches.begin(), marches.end(), [&](const March& march) { return march.row == kind; });
 }
 
+// Of the narrowest stars short lines, of which a warp's vectors would be few, are for another kernel.
+bool can_stream(const March& march, std::int64_t line) {
+  constexpr std::int64_t shortest = 96, longest = std::numeric_limits<std::int32_t>::max();  // StreamSource::Places
+  return line <= longest && (line >= shortest || march.is_box || march.line > 1);
+}
+
 }  // namespace
 
 const March* march_of(const Stage& stage, const SweepShape& shape) {
@@ -73,8 +79,8 @@ const March* march_of(const Stage& stage, const SweepShape& shape) {
         offsets_of(march, radii) == stage.offsets)
       return &march;
     const std::size_t n_tiled = march.has_rows() ? 3 : 2;
-    if (march.steps > 1 || march.row != March::Row::none) continue;
-    if (march.is_wide_star() && shape.axes[n - 1].extent > std::numeric_limits<std::int32_t>::max()) continue;  // StarVector::place
+    if (march.steps > 1 || (march.row != March::Row::none && !march.is_stream())) continue;
+    if (march.is_stream() && !can_stream(march, shape.axes[n - 1].extent)) continue;
     if (radii[n - 1] != march.line || radii[n - n_tiled] != march.along || (march.has_rows() && radii[n - 2] != march.rows)) continue;
     const bool is_within = std::all_of(radii.begin(), radii.end() - static_cast<std::ptrdiff_t>(n_tiled), [](auto r) { return r == 0; });
     if (is_within && offsets_of(march, radii) == stage.offsets) return &march;
@@ -105,17 +111,19 @@ void set_march(CudaStage<T>& s, const March& march, std::int64_t workers) {
   std::int64_t outer = 1;
   for (int a = 0; a < s.n_axes - n_tiled; ++a) outer *= s.axes[a].extent;
   std::int64_t row_tile = 1, chunks = 1;  // rows of a block; parts of the marching axis in a block
-  if (march.steps > 1 || march.is_wide_star()) {
+  if (march.is_stream()) {
+    s.counts[2] = ceil_divide(vectors, std::int64_t{32});
+    row_tile = stream_tile(march.rows, march.is_box).rows;
+  } else if (march.steps > 1) {
     s.counts[2] = ceil_divide(vectors, 32 - 2 * ceil_divide(std::int64_t{march.steps * march.line}, vector));
-    if (march.has_rows()) row_tile = (march.rows <= 2 ? cuda_star_rows<2> : cuda_star_rows<3>)-2 * march.rows;
-    else chunks = cuda_sweep_threads / 32;
+    chunks = cuda_sweep_threads / 32;
   } else {
     s.lane_bits = std::min(bits_for(vectors), std::max(5, 8 - bits_for(march.has_rows() ? rows : along)));
     s.counts[2] = ceil_divide(vectors, std::int64_t{1} << s.lane_bits);
     (march.has_rows() ? row_tile : chunks) = cuda_sweep_threads >> s.lane_bits;
   }
   s.counts[1] = ceil_divide(rows, row_tile);
-  s.march = march.row != March::Row::none ? 4 : march.steps > 1 ? 32 : march.is_wide_star() ? 64 : 8;
+  s.march = march.is_stream() ? (march.rows == 1 ? 32 : 64) : march.row != March::Row::none ? 4 : march.steps > 1 ? 32 : 8;
   for (;;) {
     s.counts[0] = ceil_divide(ceil_divide(along, std::int64_t{s.march}), chunks);
     s.n_blocks = s.counts[0] * s.counts[1] * s.counts[2] * outer;

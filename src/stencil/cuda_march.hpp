@@ -16,18 +16,17 @@ struct CUstream_st;
 
 namespace crinkle {
 
-/// Radii along the marching axis, the axis of a block's rows and the line; steps in one pass. Or a row of any length, or a star of any
-/// axes, the line among them; as a box, of the line alone.
+/// Radii along the marching axis, the axis of a block's rows and the line; steps in one pass. Or planes that stream past a block; or a row
+/// of any length, or a star of any axes, the line among them; as a box, of the line alone.
 struct March {
-  enum class Row : std::uint8_t { none, across, along_line, star_of_axes };
+  enum class Row : std::uint8_t { none, stream, across, along_line, star_of_axes };
 
   int along = 0, rows = 0, line = 0, steps = 1;
   bool is_box = false;
   Row row = Row::none;
 
   constexpr bool has_rows() const { return rows > 0; }
-  /// Whole planes by a block, rows by its warps.
-  constexpr bool is_wide_star() const { return rows > 1 && row == Row::none; }
+  constexpr bool is_stream() const { return row == Row::stream; }
   friend bool operator==(const March&, const March&) = default;
 };
 
@@ -36,13 +35,15 @@ inline constexpr std::array marches = {March{1, 0, 1},
                                        March{2, 0, 2},
                                        March{3, 0, 3},
                                        March{4, 0, 4},
+                                       March{1, 1, 1, 1, false, March::Row::stream},
+                                       March{2, 2, 2, 1, false, March::Row::stream},
+                                       March{3, 3, 3, 1, false, March::Row::stream},
+                                       March{4, 4, 4, 1, false, March::Row::stream},
+                                       March{1, 1, 1, 1, true, March::Row::stream},
+                                       March{2, 2, 2, 1, true, March::Row::stream},
                                        March{1, 1, 1},
-                                       March{2, 2, 2},
-                                       March{3, 3, 3},
-                                       March{4, 4, 4},
                                        March{1, 0, 1, 1, true},
                                        March{2, 0, 2, 1, true},
-                                       March{1, 1, 1, 1, true},
                                        March{1, 0, 1, 4},
                                        March{1, 0, 1, 2},
                                        March{1, 0, 1, 4, true},
@@ -68,6 +69,10 @@ inline int bits_for(std::int64_t n) {
 const March* march_of(const Stage& stage, const SweepShape& shape);
 /// The march of `steps` steps like it, or nullptr.
 const March* march_of_steps(const March& one, int steps);
+
+/// Whether the device has the shared memory that it takes; lets its kernel have it. Requires the device to be the thread's own.
+template <class T>
+bool allow_march(const March& march, int device);
 
 /// Sets the tile of a stage for it. `workers`: multiprocessors.
 template <class T>

@@ -156,7 +156,7 @@ class Launches : public CudaSweep {
       Launch& l = variant[place];
       l.stage = stage(k, place >= 2, place % 2 == 1);
       const March* const own = march != nullptr ? march : march_of(shaped_.stages[k], shaped_.shape);
-      if (own != nullptr && is_of_vectors(l.stage)) {
+      if (own != nullptr && is_of_vectors(l.stage) && gpu::entry<&allow_march<T>>(*own, device_.index)) {
         l.march = own;
         set_march(l.stage, *own, workers_);
       } else {
