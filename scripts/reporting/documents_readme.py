@@ -1,12 +1,16 @@
-"""Decides the README's table: how long moves take on a CPU and on a GPU, beside what people use there.
+"""Decides the README's tables: how long moves take on a CPU and on a GPU, beside what people use there; and the same of what is computed.
 
     <!-- table speeds
     transposed: transpose
     -->                       a line a line of the marker, WORDS: name of a case of the suite rivals
+    <!-- table beside
+    a blur: stencil/blur_2d
+    -->                       WORDS: SUITE/CASE, of the suites rivals_SUITE
 
 SPDX-License-Identifier: BSD-3-Clause
 """
-from .committed import H200, XEON
+from . import numbers
+from .committed import EPYC_25, H200, XEON
 from .markdown import table
 from .read import Refused
 
@@ -34,12 +38,34 @@ def _plain(name):
     return " ".join(word for word in name.split() if not word[0].isdigit())
 
 
-def speeds(lines):
+def _told(lines, form):
     if not lines:
-        raise Refused("expected lines of WORDS: CASE")
-    told = [line.rpartition(": ")[::2] for line in lines]
+        raise Refused(f"expected lines of {form}")
+    return [line.rpartition(": ")[::2] for line in lines]
+
+
+def speeds(lines):
+    told = _told(lines, "WORDS: CASE")
     head = ["", *(cell for _, library in MACHINES for cell in ("crinkle", library, "fastest other"))]
     return table(head, [[words, *(cell for machine, library in MACHINES for cell in _cells(machine, library, case))] for words, case in told])
 
 
-TABLES = {"speeds": speeds}
+def _beside(machines, suite, case):
+    """What crinkle takes on the first machine that was asked, and how many times as long the others take."""
+    for machine in machines:
+        rows = machine.rows(suite) if machine.path(suite).exists() else []
+        for row in rows:
+            if row.name == case:
+                times = sorted((rival["seconds"] / row.given["seconds"], _plain(name)) for name, rival in row.given["rivals"].items() if rival)
+                return [_ms(row.given["seconds"]), ", ".join(f"{name} {numbers.significant(quotient, 2)}" for quotient, name in times) or "–"]
+    return ["–", "–"]
+
+
+def beside(lines):
+    told = _told(lines, "WORDS: SUITE/CASE")
+    head = ["", "two cores", "times as long", "H200", "times as long"]
+    return table(head, [[words, *(cell for machines in ((XEON, EPYC_25), (H200,)) for cell in _beside(machines, f"rivals_{suite}", case))]
+                        for words, (suite, _, case) in ((words, place.partition("/")) for words, place in told)])
+
+
+TABLES = {"speeds": speeds, "beside": beside}
