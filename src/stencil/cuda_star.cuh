@@ -95,13 +95,13 @@ __global__ void __launch_bounds__(32 * cuda_star_rows<radius>)
         memcpy(near, &planes[turn][warp + k][lane], 16);
         add_term<T, n>(total, s.points[++p].coefficient, near);
       }
-      T left[radius], right[radius];  // the nearest first
+      Sides<T, radius> sides;
 #pragma unroll
       for (int k = 1; k <= radius; ++k) {
         constexpr unsigned all = 0xffffffffu;
         const int lanes = (k + n - 1) / n, element = lanes * n - k;
-        left[k - 1] = __shfl_up_sync(all, own[element], static_cast<unsigned>(lanes));
-        right[k - 1] = __shfl_down_sync(all, own[n - 1 - element], static_cast<unsigned>(lanes));
+        sides.left[radius - k] = __shfl_up_sync(all, own[element], static_cast<unsigned>(lanes));
+        sides.right[k - 1] = __shfl_down_sync(all, own[n - 1 - element], static_cast<unsigned>(lanes));
       }
 #pragma unroll
       for (int k = 1; k <= radius; ++k) {
@@ -109,10 +109,7 @@ __global__ void __launch_bounds__(32 * cuda_star_rows<radius>)
         for (int sign = -1; sign <= 1; sign += 2) {
           const T coefficient = s.points[++p].coefficient;
 #pragma unroll
-          for (int v = 0; v < n; ++v) {
-            const int i = v + sign * k;
-            total[v] = sum(total[v], product(coefficient, i < 0 ? left[-i - 1] : i >= n ? right[i - n] : own[i]));
-          }
+          for (int v = 0; v < n; ++v) total[v] = sum(total[v], product(coefficient, around(own, sides, v + sign * k)));
         }
       }
       if (is_own) store_vector(total, out + m * along.out);
