@@ -108,7 +108,7 @@ class Sweeper {
   /// coefficient that is not finite, periodic on one face), unsupported (more than 16 axes that cannot be joined), too_large. For a CUDA
   /// device it puts the points and the arrays between steps into its memory, makes several steps in one pass where the stencil is a star
   /// or a box of radius 1 along two axes (and buffers begin at multiples of 16 bytes, lines being as long), and throws also unsupported
-  /// (elements that are not all float32 or all float64, or swapped; a build without CUDA), device, out_of_memory.
+  /// (a build without CUDA), device, out_of_memory.
   explicit Sweeper(Sweep sweep, Device device = cpu());
   Sweeper(const Sweeper& other);
   Sweeper(Sweeper&&) noexcept;

@@ -186,7 +186,7 @@ class Stencils(CommandTest):
                                 (("average", "five.npy", "--axes", "5"), "0, 1, 2, 3, 4"), (("gaussian:2mm", "in.npy"), "cells"), (("average", "in.npy", "--boundary", "mirror"), "symmetric"),
                                 (("average", "in.npy", "--boundary", "edge,edge,edge"), "2"), (("average", "in.npy", "--boundary", "edge/periodic"), "joins both ends"),
                                 (("average", "in.npy", "--axes", "z"), "0 (y), 1 (x)"), (("average", "in.npy", "--axes", "x,1"), "twice"),
-                                (("array:[1,2,1]", "in.npy"), "rank 1"), (("array:[[1,2],[3]]", "in.npy"), "equal length"), (("average", "complex.npy"), "float32"),
+                                (("array", "in.npy"), "array:w.npy, or lists"), (("convolve:", "in.npy"), "convolve:w.npy, or lists"), (("array:[1,2,1]", "in.npy"), "rank 1"), (("array:[[1,2],[3]]", "in.npy"), "equal length"), (("average", "complex.npy"), "float32"),
                                 (("average", "in.npy", "--steps", 0), "1 or more"), (("average", "in.npy", "--threads", -1), "threads")]:
             with self.subTest(arguments=arguments):
                 self.refused(wrong, "stencil", *arguments[:2], "out.npy", *arguments[2:], says=says)

@@ -142,6 +142,8 @@ std::vector<Faces> faces_of(const std::string& text, const NamedAxes& axes) {
 LinearStencil stencil_of(const std::string& text, const NamedAxes& axes) {
   for (const auto& [word, orientation] :
        {std::pair("array:", Orientation::correlation), std::pair("convolve:", Orientation::convolution)}) {
+    if (text == word || text + ':' == word)
+      refuse(fmt::format("the stencil '{}' needs its weights: {}w.npy, or lists as in {}[[0,1,0],[1,-4,1],[0,1,0]]", text, word, word));
     if (!text.starts_with(word)) continue;
     LinearStencil stencil = weights_of(text.substr(std::string_view(word).size()), orientation, axes);
     stencil.name = text;

@@ -98,7 +98,7 @@ Command declare() {
   add_type(c, "--dtype", o->dtype, "of the result, as float32 where integers would lose signs; left out: the input's");
   add_shape(c, o->shape, "a raw input");
   c.option("--offset", "BYTES", o->offset, "of a raw input: bytes before the data");
-  add_device(c, o->device, "auto (the CPU: files pass through it), cpu or cuda[:N] for float32 and float64");
+  add_device(c, o->device, "auto (the CPU: files pass through it), cpu or cuda[:N]");
   add_threads(c, o->threads);
   add_force(c, o->is_forced);
   add_explain(c, o->is_explained);
