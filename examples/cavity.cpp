@@ -16,27 +16,20 @@ int main(int n_arguments, char** arguments) {
   if (flow.n < 127 || (flow.n + 1) % 128 != 0 || (flow.reynolds != 100 && flow.reynolds != 400 && flow.reynolds != 1000))
     return std::printf("give a Reynolds number of 100, 400 or 1000, and 127, 255, 383 … cells\n"), 2;
   const auto n_cells = static_cast<std::size_t>(flow.n) * static_cast<std::size_t>(flow.n);
-  std::vector<double> w(n_cells), next_w(n_cells), psi(n_cells), psi_before(n_cells), next_psi(n_cells);
-  const auto field = [&](std::vector<double>& cells) { return dense_field(cells.data(), Array<std::int64_t, 2>{flow.n, flow.n}); };
-  const auto walls = filled<2>(Faces(Bound::function)), zero = filled<2>(Faces(Bound::constant, 0));
-  const cavity::Vorticity vorticity(flow);
-  const cavity::Relaxed relaxed(flow);
+  std::vector<double> cells(cavity::Fields::n_fields * n_cells);
+  cavity::Fields fields(flow, cells.data());
 
   const auto start = std::chrono::steady_clock::now();
   std::int64_t n_steps = 0;
   for (double change = 1; change > 1e-3; ++n_steps) {  // of ω in a unit of time
-    sweep(stencil(vorticity, walls, field(w), field(psi)), field(next_w));
-    if (n_steps % 500 == 499) {
-      change = 0;
-      for (std::size_t i = 0; i < n_cells; ++i) change = std::max(change, std::abs(next_w[i] - w[i]) / flow.step());
-    }
-    w.swap(next_w);
-    for (int s = 0; s < cavity::sweeps_a_step; ++s) {
-      sweep(stencil(relaxed, zero, field(psi), field(psi_before), field(w)), field(next_psi));
-      psi_before.swap(psi);
-      psi.swap(next_psi);
-    }
+    fields.step([](const auto& stencil, const auto& out) { sweep(stencil, out); });
+    if (n_steps % 500 != 499) continue;
+    change = 0;
+    for (std::size_t i = 0; i < n_cells; ++i)
+      change = std::max(change, std::abs(fields.vorticity()[i] - fields.vorticity_before()[i]) / flow.step());
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return cavity::report({flow, w, psi}, n_steps, seconds, n_arguments > 3 ? arguments[3] : nullptr);
+  const auto values = [&](const double* of) { return std::vector<double>(of, of + n_cells); };
+  return cavity::report({flow, values(fields.vorticity()), values(fields.stream())}, n_steps, seconds,
+                        n_arguments > 3 ? arguments[3] : nullptr);
 }

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "crinkle/stencil.hpp"
@@ -76,6 +77,39 @@ struct Relaxed {
 };
 
 constexpr int sweeps_a_step = 4;
+
+/// The fields of a flow in memory of the caller's, n² cells each.
+class Fields {
+ public:
+  using Field = crinkle::StencilField<double, 2>;
+  static constexpr int n_fields = 5;
+  /// Requires n_fields · n² numbers: ω, ψ a sweep before and ψ are there.
+  Fields(const Flow& flow, double* cells) : flow_(flow) {
+    for (Field* const f : {&w_, &before_, &psi_, &other_w_, &other_psi_}) {
+      *f = {cells, {flow.n, flow.n}, {flow.n, 1}};
+      cells += static_cast<std::int64_t>(flow.n) * flow.n;
+    }
+  }
+  /// sweep(stencil, out) makes all cells of a stencil. After a multiple of 6 steps all fields are where they were.
+  template <class Sweep>
+  void step(const Sweep& sweep) {
+    using crinkle::Bound, crinkle::Faces, crinkle::filled;
+    sweep(stencil(Vorticity(flow_), filled<2>(Faces(Bound::function)), w_, psi_), other_w_);
+    std::swap(w_, other_w_);
+    for (int s = 0; s < sweeps_a_step; ++s) {
+      sweep(stencil(Relaxed(flow_), filled<2>(Faces(Bound::constant, 0)), psi_, before_, w_), other_psi_);
+      std::swap(before_, psi_);
+      std::swap(psi_, other_psi_);
+    }
+  }
+  const double* vorticity() const { return w_.data; }
+  const double* vorticity_before() const { return other_w_.data; }  // a step before
+  const double* stream() const { return psi_.data; }
+
+ private:
+  Flow flow_;
+  Field w_, before_, psi_, other_w_, other_psi_;
+};
 
 // Nodes of 128 intervals and the speeds there, for Re = 100, 400, 1000.
 constexpr int rows[] = {7, 8, 9, 13, 22, 36, 58, 64, 79, 94, 109, 122, 123, 124, 125};

@@ -3,8 +3,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ising.hpp"
 
-#include <algorithm>
-#include <array>
+#include <numeric>
 
 #include "crinkle/stencil_loops.hpp"
 
@@ -12,51 +11,37 @@ namespace {
 using namespace crinkle;
 using ising::Spin;
 
-/// A lattice, or several along axes of radius 0. `extents` are those of a colour: the last is half the lattice's.
+const auto in_loops = [](const auto& stencil, const auto& out) { sweep(stencil, out); };
+
+/// A lattice with memory of its own, all spins up at first.
 template <int... radius>
 class Lattice {
  public:
   static constexpr int rank = sizeof...(radius);
-  explicit Lattice(const Array<std::int64_t, rank>& extents) : extents_(extents) {
-    for (int a = 0; a < rank; ++a) n_ *= extents[a];
-    for (auto& s : spins_) s.assign(static_cast<std::size_t>(n_), 1);
-  }
-  void flip(double temperature) {
-    for (const std::uint32_t c : {0u, 1u}) {
-      sweep(stencil(ising::Flip<radius...>(c, n_sweeps_, 42, temperature), faces_, field(1 - c), field(c)), field(2));
-      spins_[c].swap(spins_[2]);
-    }
-    ++n_sweeps_;
-  }
-  /// Of every spin of one colour, which has all bonds between them.
-  const std::vector<Spin>& bonds() {
-    sweep(stencil(ising::Bonds<radius...>{0}, faces_, field(1), field(0)), field(2));
-    return spins_[2];
-  }
-  double energy() { return -sum(bonds()) / static_cast<double>(2 * n_); }
-  double magnetisation() const { return (sum(spins_[0]) + sum(spins_[1])) / static_cast<double>(2 * n_); }
-  const std::vector<Spin>& spins(std::size_t colour) const { return spins_[colour]; }
+  explicit Lattice(const Array<std::int64_t, rank>& extents) : spins_(3 * n_cells(extents), 1), lattice_(spins_.data(), extents) {}
+  void flip(double temperature) { lattice_.flip(temperature, in_loops); }
+  const Spin* bonds() { return lattice_.bonds(in_loops).data; }
+  double energy() { return -sum(bonds()) / static_cast<double>(2 * lattice_.spins_of_colour()); }
+  double magnetisation() const { return (sum(spins(0)) + sum(spins(1))) / static_cast<double>(2 * lattice_.spins_of_colour()); }
+  const Spin* spins(int colour) const { return lattice_.colour(colour).data; }
 
  private:
-  Field<Spin, rank> field(std::size_t k) { return dense_field(spins_[k].data(), extents_); }
-  static double sum(const std::vector<Spin>& of) {
-    std::int64_t total = 0;
-    for (const Spin s : of) total += s;
-    return static_cast<double>(total);
+  static std::size_t n_cells(const Array<std::int64_t, rank>& extents) {
+    std::int64_t n = 1;
+    for (int a = 0; a < rank; ++a) n *= extents[a];
+    return static_cast<std::size_t>(n);
   }
+  double sum(const Spin* of) const { return static_cast<double>(std::accumulate(of, of + lattice_.spins_of_colour(), std::int64_t{0})); }
 
-  Array<std::int64_t, rank> extents_;
-  Array<Faces, rank> faces_ = filled<rank>(Faces(Bound::periodic));
-  std::int64_t n_ = 1;
-  std::array<std::vector<Spin>, 3> spins_;  // both colours, and the next of one
-  std::uint32_t n_sweeps_ = 0;
+  std::vector<Spin> spins_;
+  ising::Lattice<radius...> lattice_;
 };
 
 struct Means {
   ising::Mean energy, magnetisation;
 };
 template <class L>
-Means measured(L lattice, double temperature, int n_before, int n_sweeps) {
+Means measured(L&& lattice, double temperature, int n_before, int n_sweeps) {
   Means means;
   for (int s = -n_before; s < n_sweeps; ++s) {
     lattice.flip(temperature);
@@ -85,7 +70,7 @@ int compare_small() {
   int failures = 0;
   for (const double temperature : {1.5, 2.269, 4.0}) {
     for (int s = 0; s < 100; ++s) lattices.flip(temperature);
-    const std::vector<Spin>& bonds = lattices.bonds();
+    const Spin* const bonds = lattices.bonds();
     double mean = 0, square = 0;
     for (std::size_t l = 0; l < n; ++l) {
       double energy = 0;
@@ -120,7 +105,7 @@ int main(int n_arguments, char** arguments) {
   if (n_arguments > 1) {
     Lattice<1, 1> lattice({512, 256});
     for (int s = 0; s < 2000; ++s) lattice.flip(2.28);
-    ising::write_picture(std::string(arguments[1]) + "/ising.pgm", lattice.spins(0).data(), lattice.spins(1).data(), 512, 256);
+    ising::write_picture(std::string(arguments[1]) + "/ising.pgm", lattice.spins(0), lattice.spins(1), 512, 256);
   }
   return failures;
 }

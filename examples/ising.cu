@@ -1,17 +1,16 @@
-// The Ising model (ising.hpp) on a GPU: the stencil of ising.cpp in a kernel, four spins a thread, beside Onsager's solution, and how many
-// flips a nanosecond are tried. Without a GPU it says so and exits with 77.
+// The Ising model (ising.hpp, ising.cuh) on a GPU, beside Onsager's solution, and how many flips a nanosecond are tried. Without a GPU it
+// says so and exits with 77.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstdlib>
+#include <numeric>
 #include <utility>
 #include <vector>
 
-#include "ising.hpp"
+#include "ising.cuh"
 
 namespace {
 
-using namespace crinkle;
 using ising::Spin;
-using Plane = Field<Spin, 2>;
 
 void check(cudaError_t status) {
   if (status == cudaSuccess) return;
@@ -19,74 +18,41 @@ void check(cudaError_t status) {
   std::exit(1);
 }
 
-// Requires rows of a multiple of 4 spins.
-template <class Stencil>
-__global__ void flip_four(const __grid_constant__ Stencil stencil, const __grid_constant__ Plane out) {
-  const Array<std::int64_t, 2> first{static_cast<std::int64_t>(blockIdx.y * blockDim.y + threadIdx.y),
-                                     4 * static_cast<std::int64_t>(blockIdx.x * blockDim.x + threadIdx.x)};
-  if (first[0] >= out.extents[0] || first[1] >= out.extents[1]) return;
-  const Array<std::int64_t, 2> last{first[0], first[1] + 3};
-  char4 made;
-  if (stencil.is_inside(first) && stencil.is_inside(last)) {
-    const auto from = stencil.inputs().moved(first);
-    made = {stencil.template cell_inside<true>(from, first, 0), stencil.template cell_inside<true>(from, first, 1),
-            stencil.template cell_inside<true>(from, first, 2), stencil.template cell_inside<true>(from, first, 3)};
-  } else {
-    made = {stencil.cell(first), stencil.cell({first[0], first[1] + 1}), stencil.cell({first[0], first[1] + 2}), stencil.cell(last)};
-  }
-  *reinterpret_cast<char4*>(out.at(first)) = made;
-}
-
-/// n² spins, n a multiple of 8.
+/// n² spins, n a multiple of 8, all up at first.
 class Lattice {
  public:
-  explicit Lattice(std::int64_t n) : n_bytes_(static_cast<std::size_t>(n * n / 2)) {
-    for (Plane& p : planes_) {
-      p.extents = {n, n / 2};
-      p.strides = {n / 2, 1};
-      check(cudaMalloc(&p.data, n_bytes_));
-      check(cudaMemset(p.data, 1, n_bytes_));
-    }
-  }
-  ~Lattice() {
-    for (const Plane& p : planes_) cudaFree(p.data);
-  }
+  explicit Lattice(std::int64_t n) : n_bytes_(static_cast<std::size_t>(n * n / 2)), lattice_(in_device_memory(3 * n_bytes_), {n, n / 2}) {}
+  ~Lattice() { cudaFree(spins_); }
   Lattice(const Lattice&) = delete;
   Lattice& operator=(const Lattice&) = delete;
 
-  void flip(double temperature) {
-    const dim3 threads(64, 4),
-        blocks(static_cast<unsigned>((planes_[0].extents[1] / 4 + 63) / 64), static_cast<unsigned>((planes_[0].extents[0] + 3) / 4));
-    for (const std::uint32_t c : {0u, 1u}) {
-      flip_four<<<blocks, threads>>>(
-          stencil(ising::Flip<1, 1>(c, n_sweeps_, 42, temperature), filled<2>(Faces(Bound::periodic)), planes_[1 - c], planes_[c]),
-          planes_[2]);
-      std::swap(planes_[c], planes_[2]);
-    }
-    ++n_sweeps_;
-  }
+  void flip(double temperature) { lattice_.flip(temperature, ising::InKernels()); }
   /// Both, a spin.
   std::pair<double, double> energy_and_magnetisation() const {
-    std::vector<Spin> spins[2];
-    Plane there[2] = {planes_[0], planes_[1]};
-    std::int64_t bonds = 0, sum = 0;
-    for (int c = 0; c < 2; ++c) {
-      spins[c].resize(n_bytes_);
-      check(cudaMemcpy(spins[c].data(), planes_[c].data, n_bytes_, cudaMemcpyDeviceToHost));
-      there[c].data = spins[c].data();
-      for (const Spin s : spins[c]) sum += s;
-    }
-    const auto of = stencil(ising::Bonds<1, 1>{0}, filled<2>(Faces(Bound::periodic)), there[1], there[0]);
-    for (std::int64_t y = 0; y < there[0].extents[0]; ++y)
-      for (std::int64_t x = 0; x < there[0].extents[1]; ++x) bonds += of.cell({y, x});
+    std::vector<Spin> spins(3 * n_bytes_);
+    for (std::size_t c = 0; c < 2; ++c)
+      check(cudaMemcpy(spins.data() + c * n_bytes_, lattice_.colour(static_cast<int>(c)).data, n_bytes_, cudaMemcpyDeviceToHost));
+    const ising::Lattice<1, 1> here(spins.data(), lattice_.colour(0).extents);
+    std::int64_t bonds = 0;
+    here.bonds([&](const auto& of, const ising::Plane& out) {
+      for (std::int64_t y = 0; y < out.extents[0]; ++y)
+        for (std::int64_t x = 0; x < out.extents[1]; ++x) bonds += of.cell({y, x});
+    });
+    const std::int64_t sum = std::accumulate(spins.begin(), spins.end(), std::int64_t{0});  // the third array is still 0
     const double n = 2 * static_cast<double>(n_bytes_);
     return {-static_cast<double>(bonds) / n, static_cast<double>(sum) / n};
   }
 
  private:
-  std::size_t n_bytes_;
-  Plane planes_[3];  // both colours, and the next of one
-  std::uint32_t n_sweeps_ = 0;
+  Spin* in_device_memory(std::size_t n) {
+    check(cudaMalloc(&spins_, n));
+    check(cudaMemset(spins_, 1, n));
+    return spins_;
+  }
+
+  Spin* spins_ = nullptr;
+  std::size_t n_bytes_;  // of a colour
+  ising::Lattice<1, 1> lattice_;
 };
 
 }  // namespace

@@ -84,6 +84,49 @@ struct Flip {
   }
 };
 
+/// A lattice, or several along axes of radius 0, in memory of the caller's: that of both colours, and of the next of one. `extents` are
+/// those of a colour, the last half the lattice's.
+template <int... radius>
+class Lattice {
+ public:
+  static constexpr int rank = sizeof...(radius);
+  using Colour = crinkle::StencilField<Spin, rank>;
+  /// Requires 3 · n spins behind `spins`, n the product of the extents: those of colour 0 and then of colour 1 are there.
+  Lattice(Spin* spins, const crinkle::Array<std::int64_t, rank>& extents) {
+    for (int c = 0; c < 3; ++c, spins += n_) {
+      colours_[c] = {spins, extents, {}};
+      n_ = 1;
+      for (int a = rank; a-- > 0; n_ *= extents[a]) colours_[c].strides[a] = n_;
+    }
+  }
+  /// Tries to flip all spins. sweep(stencil, out) makes all cells of a stencil.
+  template <class Sweep>
+  void flip(double temperature, const Sweep& sweep) {
+    for (int c = 0; c < 2; ++c) {
+      sweep(stencil(Flip<radius...>(static_cast<std::uint32_t>(c), n_sweeps_, seed, temperature), faces_, colours_[1 - c], colours_[c]),
+            colours_[2]);
+      std::swap(colours_[c], colours_[2]);
+    }
+    ++n_sweeps_;
+  }
+  /// Of every spin of colour 0, which has all bonds between them.
+  template <class Sweep>
+  const Colour& bonds(const Sweep& sweep) const {
+    sweep(stencil(Bonds<radius...>{0}, faces_, colours_[1], colours_[0]), colours_[2]);
+    return colours_[2];
+  }
+  const Colour& colour(int c) const { return colours_[c]; }
+  std::int64_t spins_of_colour() const { return n_; }
+
+  static constexpr std::uint32_t seed = 42;
+
+ private:
+  crinkle::Array<crinkle::Faces, rank> faces_ = crinkle::filled<rank>(crinkle::Faces(crinkle::Bound::periodic));
+  std::int64_t n_ = 0;
+  Colour colours_[3];  // and the next of one
+  std::uint32_t n_sweeps_ = 0;
+};
+
 /// Means over many sweeps, and their errors from batches of sweeps.
 class Mean {
  public:

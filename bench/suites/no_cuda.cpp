@@ -5,6 +5,7 @@
 #include "suites/hypercubic_transform.hpp"
 #include "suites/idw_paper.hpp"
 #include "suites/simplex.hpp"
+#include "suites/stencil_examples.hpp"
 #include "suites/triangle_check.hpp"
 
 namespace crinkle::bench {
@@ -26,6 +27,8 @@ std::function<void()> fft_paper::transform_on_gpu(Variant, std::vector<Pass>, st
   refuse();
 }
 std::function<void()> idw_paper::sum_on_gpu(const Variant&, const PointArrays&, CUstream_st*) { refuse(); }
+void flip_on_gpu(ising::Lattice<1, 1>&, double, CUstream_st*) { refuse(); }
+void step_on_gpu(cavity::Fields&, CUstream_st*) { refuse(); }
 std::vector<Entry> advice_entries(const Request&) { refuse(); }
 std::vector<Entry> batches_entries(const Request&) { refuse(); }
 std::vector<Entry> vectors_entries(const Request&) { refuse(); }

@@ -1,7 +1,7 @@
 // The suite `stencil`: one sweep of stars and boxes in 1 to 6 dimensions, every boundary, and several steps, beside plain copies of as many
 // bytes as each step alone would read and write; so steps that share a pass over memory can be faster than a copy. Hawick and Playne's blur
-// is an average of a star; the stars of radius 1 to 4 are orders I to IV of Bader et al.'s figure 2. bench/rivals/drive.py sets others
-// beside it.
+// is an average of a star; the stars of radius 1 to 4 are orders I to IV of Bader et al.'s figure 2. Behind them flips of the
+// Ising model and steps of the cavity (stencil_examples.hpp). bench/rivals/drive.py sets others beside the suite.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "crinkle/sweeper.hpp"
 
@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "suites/hypercubic_transform.hpp"
+#include "suites/stencil_examples.hpp"
 #include "suites/suites.hpp"
 
 namespace crinkle::bench {
@@ -157,6 +158,7 @@ std::vector<Entry> stencil_entries(const Request& request) {
       add(fmt::format("steps_{}d_r1_x{}", rank, steps), {average(rank, 1, StencilShape::star), array(rank), Bound::reflect, steps});
   }
   add("steps_2d_box_x8", {average(2), array(2), Bound::periodic, 8});
+  for (Entry& e : stencil_examples(is_gpu)) entries.push_back(std::move(e));
   return entries;
 }
 

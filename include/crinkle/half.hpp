@@ -1,7 +1,7 @@
 // Numbers of 16 bits (IEEE 754's binary16) as they lie in memory. They are computed with as float: a Half becomes one wherever it is read,
 // and is rounded to the nearest, half to even, where it is written; what is beyond its range becomes infinity. The same bits on a CPU and
 // in a CUDA kernel:
-//     Field<Half, 2> field = …;    at(offset<0, 0>) + 0.25f * at(offset<0, 1>)    // a float
+//     StencilField<Half, 2> field = …;    at(offset<0, 0>) + 0.25f * at(offset<0, 1>)    // a float
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -7,7 +7,7 @@
 
 namespace crinkle {
 
-enum class Number : std::uint8_t { float16, float32, float64, int8, int16, int32, uint8, uint16, uint32 };
+enum class Number : std::uint8_t { float16, float32, float64, int8, int16, int32, uint8, uint16, uint32, int64, uint64 };
 std::int64_t bytes_of(Number number) noexcept;
 const char* name_of(Number number) noexcept;
 /// "float32", "f4", "<f4" …. Throws unsupported, naming them all.

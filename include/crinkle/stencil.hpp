@@ -89,7 +89,7 @@ class Stencil {
 /// The function over these fields, one or several.
 template <class F, class... S>
 CRINKLE_HD constexpr auto stencil(const F& function, const Array<Faces, F::Radius::rank>& faces,
-                                  const Field<S, F::Radius::rank>&... fields) {
+                                  const StencilField<S, F::Radius::rank>&... fields) {
   static_assert(sizeof...(S) >= 1, "a stencil reads one field or several");
   return Stencil<F, typename detail::WithoutConst<S>::Type...>(function, faces, detail::inputs_of<F::Radius::rank>(fields...));
 }

@@ -25,7 +25,7 @@ namespace crinkle {
 /// The elements of a layout as a field; `origin` is its byte 0. Throws bad_shape for another rank, another element, or an offset or strides
 /// that are no multiples of it.
 template <int rank, class T>
-Field<T, rank> field_of(T* origin, const Layout& layout) {
+StencilField<T, rank> field_of(T* origin, const Layout& layout) {
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
   const auto refuse = [](const std::string& text) { throw Error(ErrorCode::bad_shape, text); };
   if (layout.extents.size() != rank || layout.strides.size() != rank)
@@ -33,7 +33,7 @@ Field<T, rank> field_of(T* origin, const Layout& layout) {
   if (layout.element_bytes != size || layout.offset % size != 0)
     refuse("a field of " + std::to_string(size) + "-byte elements from a layout whose elements of " + std::to_string(layout.element_bytes) +
            " bytes begin at byte " + std::to_string(layout.offset));
-  Field<T, rank> field{origin + layout.offset / size, {}, {}};
+  StencilField<T, rank> field{origin + layout.offset / size, {}, {}};
   for (int a = 0; a < rank; ++a) {
     const auto i = static_cast<std::size_t>(a);
     if (layout.extents[i] < 0) refuse("an extent of " + std::to_string(layout.extents[i]) + "; extents are 0 or more");
@@ -46,8 +46,8 @@ Field<T, rank> field_of(T* origin, const Layout& layout) {
 }
 /// A field in C order, nothing between its cells.
 template <class T, int rank>
-Field<T, rank> dense_field(T* data, const Array<std::int64_t, rank>& extents) {
-  Field<T, rank> field{data, extents, {}};
+StencilField<T, rank> dense_field(T* data, const Array<std::int64_t, rank>& extents) {
+  StencilField<T, rank> field{data, extents, {}};
   std::int64_t stride = 1;
   for (int a = rank; a-- > 0; stride *= extents[a]) field.strides[a] = stride;
   return field;
@@ -59,7 +59,7 @@ struct FieldBytes {
   std::uintptr_t first = 0, last = 0;
 };
 template <class T, int rank>
-FieldBytes bytes_of_field(const Field<T, rank>& field) {
+FieldBytes bytes_of_field(const StencilField<T, rank>& field) {
   std::int64_t low = 0, high = 0;
   for (int a = 0; a < rank; ++a) {
     if (field.extents[a] == 0) return {};
@@ -72,9 +72,9 @@ FieldBytes bytes_of_field(const Field<T, rank>& field) {
 }
 
 template <int rank, class T>
-void check_inputs(const Inputs<rank>&, const Field<T, rank>&) {}
+void check_inputs(const Inputs<rank>&, const StencilField<T, rank>&) {}
 template <int rank, class T, class S, class... Rest>
-void check_inputs(const Inputs<rank, S, Rest...>& inputs, const Field<T, rank>& out) {
+void check_inputs(const Inputs<rank, S, Rest...>& inputs, const StencilField<T, rank>& out) {
   if (inputs.field.extents != out.extents)
     throw Error(ErrorCode::bad_shape, "the fields of a stencil have different extents; give them the same");
   const FieldBytes a = bytes_of_field(inputs.field), b = bytes_of_field(out);
@@ -101,7 +101,7 @@ bool are_unit(const Inputs<rank, S, Rest...>& inputs) {
 
 /// Cells [first, last) of the line at `index`, whose last number is 0.
 template <bool is_unit, class Stencil, class T>
-void sweep_line(const Stencil& stencil, const Field<T, Stencil::rank>& out, typename Stencil::Index index, std::int64_t first,
+void sweep_line(const Stencil& stencil, const StencilField<T, Stencil::rank>& out, typename Stencil::Index index, std::int64_t first,
                 std::int64_t last) {
   constexpr int x = Stencil::rank - 1;
   T* const to = out.at(index);
@@ -130,7 +130,7 @@ void sweep_line(const Stencil& stencil, const Field<T, Stencil::rank>& out, type
 /// or ends in a function that the stencil does not have,
 /// overlap where out shares bytes with what is read.
 template <class F, class T, class... S>
-void sweep(const Stencil<F, S...>& stencil, const Field<T, F::Radius::rank>& out, Executor& executor = default_executor()) {
+void sweep(const Stencil<F, S...>& stencil, const StencilField<T, F::Radius::rank>& out, Executor& executor = default_executor()) {
   using Swept = Stencil<F, S...>;
   constexpr int x = Swept::rank - 1;
   constexpr std::int64_t longest = 16384;  // cells of a part

@@ -11,12 +11,13 @@
 // One step is out[i] = Σ_k c_k · in[i + o_k], k in the order of the list: every product and every sum is rounded by itself (nothing is
 // fused), the first product begins the sum. So the result is the same on every instruction set, for every number of threads, for steps one
 // by one or several at once; only the payloads of NaNs may differ. Sums are float32 where both arrays are float16 or float32, otherwise
-// float64, coefficients being rounded to that type; integers are rounded to the nearest (half to even) and saturated when they are stored,
-// and NaN becomes 0. An index outside the array is what its face says (detail/stencil_boundary.hpp); where several axes are outside and
-// constant, the last of them gives the value, as in numpy.pad. Passes along one axis each, no two along the same (separable), follow each
-// other in the order of the array's axes and give what their product as one list does, but for rounding: beyond a constant face they see
-// its value times the weights of the passes before. Other passes see the value itself.
-// Source: Bader, Bungartz, Mudigere, Narasimhan and Narayanan, "Fast GPGPU data rearrangement kernels using CUDA", 2009, section III.D.
+// float64, coefficients being rounded to that type, 64-bit integers when they are read; integers are rounded to the nearest (half to even)
+// and saturated when they are stored, and NaN becomes 0. An index outside the array, however far, is what its face says
+// (detail/stencil_boundary.hpp): a stencil may be wider than the array. Where several axes are outside and constant, the last of them gives
+// the value, as in numpy.pad. Passes along one axis each, no two along the same (separable), follow each other in the order of the array's
+// axes and give what their product as one list does, but for rounding: beyond a constant face they see its value times the weights of the
+// passes before. Other passes see the value itself. Source: Bader, Bungartz, Mudigere, Narasimhan and Narayanan, "Fast GPGPU data
+// rearrangement kernels using CUDA", 2009, section III.D.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -77,10 +78,12 @@ LinearStencil from_array(std::span<const double> weights, const Extents& extents
 struct StencilAxes {
   std::vector<std::string> names;
   std::vector<double> spacing_mm;  // empty: lengths are not known
+  std::vector<int> numbers;        // of the array's axes; empty: 0, 1, …
 };
 /// "average", "average:2", "average:2:star", "laplacian:4", "gradient:x", "gradient:x:4", "gaussian:1.5", "gaussian:2,1", "gaussian:2.0mm",
-/// "sobel:x"; one number or one an axis, axes by name or number. Throws bad_notation, naming what there is, and what the makers throw.
-LinearStencil parse_stencil(std::string_view text, const StencilAxes& axes);
+/// "gaussian:1mm,2mm", "sobel:x", "sobel:0"; one number or one an axis, axes by name or number. `others`: forms that the caller makes, as
+/// in "array:WEIGHTS", which errors name too. Throws bad_notation, naming what there is, and what the makers throw.
+LinearStencil parse_stencil(std::string_view text, const StencilAxes& axes, const std::vector<std::string>& others = {});
 
 /// "periodic", "edge", "reflect", "symmetric", "constant" or "constant:V". Throws bad_notation that names them all.
 Face parse_face(std::string_view text);
@@ -105,7 +108,7 @@ class Sweeper {
   /// coefficient that is not finite, periodic on one face), unsupported (more than 16 axes that cannot be joined), too_large. For a CUDA
   /// device it puts the points and the arrays between steps into its memory, makes several steps in one pass where the stencil is a star
   /// or a box of radius 1 along two axes (and buffers begin at multiples of 16 bytes, lines being as long), and throws also unsupported
-  /// (elements that are not all float32 or all float64, or swapped; a build without CUDA), device, out_of_memory.
+  /// (a build without CUDA), device, out_of_memory.
   explicit Sweeper(Sweep sweep, Device device = cpu());
   Sweeper(const Sweeper& other);
   Sweeper(Sweeper&&) noexcept;

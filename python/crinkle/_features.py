@@ -9,7 +9,7 @@ import operator
 from . import _arrays, _core
 from ._names import _core_new
 
-_numbers = ("float16", "float32", "float64", "int8", "int16", "int32", "uint8", "uint16", "uint32")
+_numbers = ("float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 
 
 def _number(x, what="stencil"):
@@ -23,9 +23,11 @@ def stencil(x, what, *, axes=None, boundary="reflect", steps=1, dtype=None, out=
     """out[i] = Σ_k c_k x[i + o_k], `steps` times: ``ck.stencil(x, 'gaussian:1.5')``, ``ck.stencil(x, [[0,1,0],[1,-4,1],[0,1,0]])``.
 
     `what` is average:R, average:R:star, laplacian:ORDER, gradient:AXIS, gaussian:SIGMA, sobel:AXIS, or weights (correlated, or convolved
-    with convolve=True), one of whose axes stands for one of `axes` (all when left out); axes are called a0, a1 …, or x, y, z from the last.
+    with convolve=True), one of whose axes stands for one of `axes` (all when left out); in words an axis is the array's number, or x, y, z
+    from the last one named. A stencil may be wider than the array.
     `boundary` is periodic, edge, reflect (NumPy's: the end is not repeated), symmetric, constant or constant:V, one or one an axis, a pair
-    of them for both ends. The result has x's type, or dtype; sums are float32 where both are at most that, else float64.
+    of them for both ends. The result has x's type, or dtype; sums are float32 where both are at most that, else float64,
+    to which 64-bit integers are rounded.
     """
     import numpy
 

@@ -80,8 +80,8 @@ Extents fft_shape(const Extents& in, const std::vector<std::int64_t>& axes, int 
   return fft_extents(in, axes, static_cast<FftKind>(kind), sizes);
 }
 
-LinearStencil stencil_of(nb::handle what, const std::vector<std::string>& names, bool is_convolution) {
-  if (PyUnicode_Check(what.ptr())) return parse_stencil(nb::cast<std::string>(what), {names, {}});
+LinearStencil stencil_of(nb::handle what, const StencilAxes& axes, bool is_convolution) {
+  if (PyUnicode_Check(what.ptr())) return parse_stencil(nb::cast<std::string>(what), axes, {"weights as an array"});
   const View weights = dense_view(host_view(what, "stencil"), "stencil weights");
   const Layout layout = weights.layout();
   return from_array({reinterpret_cast<const double*>(weights.data), static_cast<std::size_t>(layout.n_elements())}, layout.extents,
@@ -93,7 +93,9 @@ Sweep sweep_of(const View& source, const View& destination, nb::handle what, con
                const std::pair<std::string, bool>& from, const std::pair<std::string, bool>& to, const std::vector<int>& axes,
                const std::vector<std::pair<std::string, std::string>>& boundary, std::int64_t steps) {
   Sweep sweep;
-  sweep.stencil = stencil_of(what, names, is_convolution);
+  StencilAxes named{names, {}, axes};
+  for (int& axis : named.numbers) axis += axis < 0 ? static_cast<int>(source.rank) : 0;
+  sweep.stencil = stencil_of(what, named, is_convolution);
   sweep.source = source.layout();
   sweep.destination = destination.layout();
   sweep.source_type = {parse_number(from.first), from.second};

@@ -85,7 +85,16 @@ def test_stencil_types_and_errors():
     x = (rng.random((5, 6)) * 200).astype(">u2")
     assert ck.stencil(x, "average").dtype == x.dtype and ck.stencil(x, "average", dtype="f8").dtype == np.float64
     assert np.allclose(ck.stencil(x, [1.0, 2, 1], axes=0, dtype="f8"), scipy.ndimage.correlate1d(x.astype(float), [1, 2, 1], 0, mode="mirror"))
-    for call in (lambda: ck.stencil(x, "sharpen"), lambda: ck.stencil(x, "average", boundary="mirror"), lambda: ck.stencil(x, [1.0]),
+    far = np.array([-(2**63), 2**63 - 1, 5, 2**40 + 1])
+    assert (ck.stencil(far, [2.0]) == [-(2**63), 2**63 - 1, 10, 2**41 + 2]).all()
+    assert np.allclose(ck.stencil(x, "sobel:1", dtype="f8"), ck.stencil(x, "sobel:x", dtype="f8"))
+    assert (ck.stencil(x, "gradient:1", axes=[-1], dtype="f8") == ck.stencil(x, "gradient:x", axes=1, dtype="f8")).all()
+    with pytest.raises(ValueError, match=r"0 \(y\), 1 \(x\)"):
+        ck.stencil(x, "sobel:z")
+    with pytest.raises(ValueError, match="sobel:AXIS and weights as an array"):
+        ck.stencil(x, "sharpen")
+    assert np.allclose(ck.stencil(x, "gaussian:3", dtype="f8"), scipy.ndimage.gaussian_filter(x.astype(float), 3, mode="mirror"))  # 25 wide
+    for call in (lambda: ck.stencil(x, "average", boundary="mirror"), lambda: ck.stencil(x, [1.0]),
                  lambda: ck.stencil(x, "average", axes=5), lambda: ck.stencil(x, "average", out=x), lambda: ck.stencil(x, "average", steps=-1)):
         with pytest.raises(ValueError):
             call()

@@ -5,10 +5,16 @@ SPDX-License-Identifier: BSD-3-Clause
 from . import dots, numbers
 
 
+def rate_of(row):
+    """Of what a row counts where it is not bytes: "196 flips", 10⁹ a second."""
+    counted = {} if row.bytes else {key.removesuffix("_per_s"): value for key, value in row.given.items() if key.endswith("_per_s") and isinstance(value, (int, float))}
+    return ", ".join(f"{numbers.significant(1e-9 * value)} {unit}" for unit, value in counted.items()) or numbers.NONE
+
+
 def of_rows(rows, with_details):
     """Rows with times of their own; a column is left out where no row has it."""
     columns = [("name", lambda row: row.label), ("time", lambda row: numbers.seconds(row.seconds)),
-               ("GB/s", lambda row: numbers.gb_per_s(row.gb_per_s)), ("percent of copy", lambda row: numbers.percent(row.fraction)),
+               ("GB/s", lambda row: numbers.gb_per_s(row.gb_per_s)), ("percent of copy", lambda row: numbers.percent(row.fraction)), ("10⁹ a second", rate_of),
                ("cold", lambda row: numbers.percent(row.cold_fraction))]
     if with_details:
         columns += [("iqr", lambda row: numbers.percent(None if row.iqr is None else row.iqr / row.seconds)),

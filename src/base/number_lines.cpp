@@ -5,38 +5,15 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <limits>
 #include <string>
 #include <type_traits>
 
 #include "base/element_type.hpp"
+#include "base/number_element.hpp"
 #include "crinkle/error.hpp"
-#include "crinkle/half.hpp"
 
 namespace crinkle {
 namespace {
-
-template <class T, class E>
-T from_element(E e) {
-  if constexpr (std::is_same_v<E, Half>) return static_cast<T>(static_cast<float>(e));
-  else return static_cast<T>(e);
-}
-
-template <class E, class T>
-E to_element(T x) {
-  if constexpr (std::is_same_v<E, Half>) {
-    return Half(static_cast<float>(x));
-  } else if constexpr (std::is_integral_v<E>) {
-    // 1.5 · 2^52 has a last bit of 1: the sum is rounded to it, half to even.
-    constexpr double least = std::numeric_limits<E>::min(), most = std::numeric_limits<E>::max(), magic = 0x1.8p52;
-    const auto wide = static_cast<double>(x);
-    const double inside = wide < least ? least : wide > most ? most : wide;
-    const double rounded = (inside + magic) - magic;
-    return rounded == rounded ? static_cast<E>(rounded) : E{0};
-  } else {
-    return static_cast<E>(x);
-  }
-}
 
 template <class E>
 E swapped(E e) {
@@ -81,36 +58,22 @@ void store(std::byte* to, std::int64_t stride, const T* from, std::int64_t from_
   for (std::int64_t i = 0; i < n; ++i) one(i, stride, from_stride);
 }
 
-// Calls body with an element of the type.
-template <class Body>
-void with_element(Number number, const Body& body) {
-  switch (number) {
-    case Number::float16: return body(Half{});
-    case Number::float32: return body(float{});
-    case Number::float64: return body(double{});
-    case Number::int8: return body(std::int8_t{});
-    case Number::int16: return body(std::int16_t{});
-    case Number::int32: return body(std::int32_t{});
-    case Number::uint8: return body(std::uint8_t{});
-    case Number::uint16: return body(std::uint16_t{});
-    case Number::uint32: return body(std::uint32_t{});
-  }
-}
-
 struct Named {
   Number number;
   const char* name;
   const char* code;
 };
-constexpr std::array<Named, 9> numbers = {{{Number::float16, "float16", "f2"},
-                                           {Number::float32, "float32", "f4"},
-                                           {Number::float64, "float64", "f8"},
-                                           {Number::int8, "int8", "i1"},
-                                           {Number::int16, "int16", "i2"},
-                                           {Number::int32, "int32", "i4"},
-                                           {Number::uint8, "uint8", "u1"},
-                                           {Number::uint16, "uint16", "u2"},
-                                           {Number::uint32, "uint32", "u4"}}};
+constexpr std::array<Named, 11> numbers = {{{Number::float16, "float16", "f2"},
+                                            {Number::float32, "float32", "f4"},
+                                            {Number::float64, "float64", "f8"},
+                                            {Number::int8, "int8", "i1"},
+                                            {Number::int16, "int16", "i2"},
+                                            {Number::int32, "int32", "i4"},
+                                            {Number::uint8, "uint8", "u1"},
+                                            {Number::uint16, "uint16", "u2"},
+                                            {Number::uint32, "uint32", "u4"},
+                                            {Number::int64, "int64", "i8"},
+                                            {Number::uint64, "uint64", "u8"}}};
 
 }  // namespace
 

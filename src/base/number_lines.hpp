@@ -1,6 +1,5 @@
 // Numbers as they lie in an array, and as they are computed with: lines of elements, any distance apart, in either byte order, from and to
-// lines of float or double. Integers are rounded to the nearest (half to even) and saturated, NaN becomes 0; float16 and float32 are
-// rounded to the nearest, half to even.
+// lines of float or double, rounded as number_element.hpp says.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

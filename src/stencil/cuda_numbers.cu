@@ -1,62 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stencil/cuda_numbers.hpp"
 
-#include <cuda_fp16.h>
-
-#include <limits>
-
+#include "base/number_element.hpp"
 #include "cuda/grids.hpp"
 #include "cuda/runtime.hpp"
 
 namespace crinkle {
 namespace {
-
-struct Half {
-  std::uint16_t bits;
-};
-
-// The hardware's conversions, but for NaN, whose bits are those of the CPU.
-__device__ float widened(Half half) {
-  if ((half.bits & 0x7FFFu) <= 0x7C00u) return __half2float(__ushort_as_half(half.bits));
-  return __uint_as_float((half.bits & 0x8000u) << 16 | 0x7F800000u | (half.bits & 0x3FFu) << 13);
-}
-__device__ Half narrowed(float x) {
-  if (x == x) return {__half_as_ushort(__float2half_rn(x))};
-  return {static_cast<std::uint16_t>((__float_as_uint(x) >> 16 & 0x8000u) | 0x7E00u)};
-}
-
-template <class T, class E>
-__device__ T from_element(E e) {
-  return static_cast<T>(e);
-}
-template <class T>
-__device__ T from_element(Half e) {
-  return static_cast<T>(widened(e));
-}
-
-// Integers: rounded to the nearest, half to even, and saturated; NaN becomes 0.
-template <class E>
-struct Stored {
-  template <class T>
-  static __device__ E of(T x) {
-    if constexpr (!std::numeric_limits<E>::is_integer) {
-      return static_cast<E>(x);
-    } else {
-      constexpr bool is_signed = static_cast<E>(-1) < E{0};
-      constexpr int bits = 8 * sizeof(E) - (is_signed ? 1 : 0);
-      constexpr double end = static_cast<double>(std::uint64_t{1} << bits), least = is_signed ? -end : 0.0, most = end - 1;
-      const auto wide = static_cast<double>(x);
-      return wide == wide ? static_cast<E>(rint(wide < least ? least : wide > most ? most : wide)) : E{0};
-    }
-  }
-};
-template <>
-struct Stored<Half> {
-  template <class T>
-  static __device__ Half of(T x) {
-    return narrowed(static_cast<float>(x));
-  }
-};
 
 template <class E>
 __device__ E read(const std::byte* from, bool is_swapped) {
@@ -74,22 +24,6 @@ __device__ void write(std::byte* to, E e, bool is_swapped) {
   }
 #pragma unroll
   for (unsigned b = 0; b < sizeof(E); ++b) to[b] = reinterpret_cast<const std::byte*>(&e)[is_swapped ? sizeof(E) - 1 - b : b];
-}
-
-// Calls body with an element of the type.
-template <class Body>
-__device__ void with_element(Number number, const Body& body) {
-  switch (number) {
-    case Number::float16: return body(Half{});
-    case Number::float32: return body(float{});
-    case Number::float64: return body(double{});
-    case Number::int8: return body(std::int8_t{});
-    case Number::int16: return body(std::int16_t{});
-    case Number::int32: return body(std::int32_t{});
-    case Number::uint8: return body(std::uint8_t{});
-    case Number::uint16: return body(std::uint16_t{});
-    case Number::uint32: return body(std::uint32_t{});
-  }
 }
 
 __device__ std::int64_t place_of(const CudaNumbers& numbers, std::uint64_t element) {
@@ -121,14 +55,14 @@ __global__ void __launch_bounds__(cuda_number_threads)
   const std::int64_t i = element_of_thread(first_block);
   if (i >= numbers.n_elements) return;
   to += place_of(numbers, static_cast<std::uint64_t>(i));
-  with_element(numbers.type.number, [&](auto e) { write(to, Stored<decltype(e)>::of(from[i]), numbers.type.is_swapped); });
+  with_element(numbers.type.number, [&](auto e) { write(to, to_element<decltype(e)>(from[i]), numbers.type.is_swapped); });
 }
 
 template <class T>
 __global__ void __launch_bounds__(cuda_number_threads) settle_numbers(Number number, std::int64_t n, std::int64_t first_block, T* x) {
   const std::int64_t i = element_of_thread(first_block);
   if (i >= n) return;
-  with_element(number, [&](auto e) { x[i] = from_element<T>(Stored<decltype(e)>::of(x[i])); });
+  with_element(number, [&](auto e) { x[i] = from_element<T>(to_element<decltype(e)>(x[i])); });
 }
 
 template <class Launch>

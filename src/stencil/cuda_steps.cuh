@@ -17,12 +17,6 @@ __device__ inline void copy_beyond(T* to, Bound bound, T constant, const T* near
   for (int v = 0; v < count; ++v) to[v] = bound == Bound::constant ? constant : bound == Bound::reflect ? second[v] : nearest[v];
 }
 
-/// The cells beside a lane's vector.
-template <class T>
-struct Beside {
-  T left, right;
-};
-
 /// Where a warp's vectors lie along the line, and what is beyond its ends.
 template <class T>
 struct WarpLine {
@@ -46,28 +40,22 @@ struct WarpLine {
     has_end = __any_sync(0xffffffffu, is_first || is_last) != 0;
   }
 
-  /// `constant_axis`: of the row, where a constant stands for it.
+  /// The cells beside this lane's vector. `constant_axis`: of the row, where a constant stands for it.
   template <bool has_faces>
-  __device__ Beside<T> beside(const CudaSweepAxis<T>& line, const T* row, int constant_axis = -1) const {
+  __device__ Sides<T, 1> beside(const CudaSweepAxis<T>& line, const T* row, int constant_axis = -1) const {
     constexpr int n = n_vector<T>;
-    Beside<T> b{__shfl_up_sync(0xffffffffu, row[n - 1], 1), __shfl_down_sync(0xffffffffu, row[0], 1)};
+    Sides<T, 1> b{{__shfl_up_sync(0xffffffffu, row[n - 1], 1)}, {__shfl_down_sync(0xffffffffu, row[0], 1)}};
     if (has_faces && has_end) {
       if (is_first && !(line.low == Bound::constant && constant_axis > line.array_axis))
-        copy_beyond(&b.left, line.low, line.low_value, row, row + 1, 1);
+        copy_beyond(b.left, line.low, line.low_value, row, row + 1, 1);
       if (is_last && !(line.high == Bound::constant && constant_axis > line.array_axis))
-        copy_beyond(&b.right, line.high, line.high_value, row + n - 1, row + n - 2, 1);
-      if (is_first && line.low == Bound::constant && constant_axis > line.array_axis) b.left = row[0];
-      if (is_last && line.high == Bound::constant && constant_axis > line.array_axis) b.right = row[n - 1];
+        copy_beyond(b.right, line.high, line.high_value, row + n - 1, row + n - 2, 1);
+      if (is_first && line.low == Bound::constant && constant_axis > line.array_axis) b.left[0] = row[0];
+      if (is_last && line.high == Bound::constant && constant_axis > line.array_axis) b.right[0] = row[n - 1];
     }
     return b;
   }
 };
-
-template <class T>
-__device__ inline T across(const T* row, const Beside<T>& beside, int i) {
-  constexpr int n = n_vector<T>;
-  return i < 0 ? beside.left : i >= n ? beside.right : row[i];
-}
 
 /// The rows [first, last) of a warp's tile, after so many steps. has_faces: any face that is not periodic may be near.
 template <class T, int steps, bool is_box, bool has_faces>
@@ -77,7 +65,7 @@ __device__ inline void make_tile(const CudaStage<T>& s, const WarpLine<T>& at, s
   const CudaSweepAxis<T>&line = s.axes[s.n_axes - 1], &along = s.axes[s.n_axes - 2];
   const bool is_periodic = along.low == Bound::periodic;
   T kept[steps][3][n] = {};
-  Beside<T> sides[steps][3] = {};  // of boxes
+  Sides<T, 1> sides[steps][3] = {};  // of boxes
   const std::int64_t begin = !has_faces || is_periodic || first > steps ? first - steps : 0, end = last + steps;
   T next[n] = {};
   const auto load = [&](std::int64_t j) {
@@ -111,7 +99,7 @@ __device__ inline void make_tile(const CudaStage<T>& s, const WarpLine<T>& at, s
       }
       const std::int64_t y = j - step - 1;
       T above[n], below[n];
-      Beside<T> above_sides = sides[step][0], below_sides = sides[step][2];
+      Sides<T, 1> above_sides = sides[step][0], below_sides = sides[step][2];
 #pragma unroll
       for (int v = 0; v < n; ++v) {
         above[v] = three[0][v];
@@ -127,7 +115,7 @@ __device__ inline void make_tile(const CudaStage<T>& s, const WarpLine<T>& at, s
         if constexpr (is_box)
           below_sides = at.template beside<has_faces>(line, below, along.high == Bound::constant ? along.array_axis : -1);
       }
-      const Beside<T> here = is_box ? sides[step][1] : at.template beside<has_faces>(line, three[1]);
+      const Sides<T, 1> here = is_box ? sides[step][1] : at.template beside<has_faces>(line, three[1]);
 #pragma unroll
       for (int v = 0; v < n; ++v) {
         T total;
@@ -135,19 +123,19 @@ __device__ inline void make_tile(const CudaStage<T>& s, const WarpLine<T>& at, s
           int p = 0;
 #pragma unroll
           for (int c = -1; c <= 1; ++c) {
-            const T term = product(s.points[p++].coefficient, across(above, above_sides, v + c));
+            const T term = product(s.points[p++].coefficient, around(above, above_sides, v + c));
             total = c == -1 ? term : sum(total, term);
           }
 #pragma unroll
-          for (int c = -1; c <= 1; ++c) total = sum(total, product(s.points[p++].coefficient, across(three[1], here, v + c)));
+          for (int c = -1; c <= 1; ++c) total = sum(total, product(s.points[p++].coefficient, around(three[1], here, v + c)));
 #pragma unroll
-          for (int c = -1; c <= 1; ++c) total = sum(total, product(s.points[p++].coefficient, across(below, below_sides, v + c)));
+          for (int c = -1; c <= 1; ++c) total = sum(total, product(s.points[p++].coefficient, around(below, below_sides, v + c)));
         } else {
           total = product(s.points[0].coefficient, three[1][v]);
           total = sum(total, product(s.points[1].coefficient, above[v]));
           total = sum(total, product(s.points[2].coefficient, below[v]));
-          total = sum(total, product(s.points[3].coefficient, across(three[1], here, v - 1)));
-          total = sum(total, product(s.points[4].coefficient, across(three[1], here, v + 1)));
+          total = sum(total, product(s.points[3].coefficient, around(three[1], here, v - 1)));
+          total = sum(total, product(s.points[4].coefficient, around(three[1], here, v + 1)));
         }
         row[v] = total;
       }

@@ -20,8 +20,7 @@ class CudaSweep {
   virtual std::string describe() const = 0;
 };
 
-/// Requires a checked sweep. Throws unsupported for elements that are not all float32 or all float64 in the machine's byte order, and in a
-/// build without CUDA; device, out_of_memory, too_large.
+/// Requires a checked sweep. Throws unsupported in a build without CUDA; device, out_of_memory, too_large.
 std::unique_ptr<CudaSweep> make_cuda_sweep(const Sweep& sweep, Device device);
 
 }  // namespace crinkle

@@ -35,7 +35,7 @@ class Words {
  public:
   Words(std::string_view text, const StencilAxes& axes) : text_(text), axes_(axes), words_(split(text, ':')) {}
 
-  LinearStencil stencil() const {
+  LinearStencil stencil(const std::vector<std::string>& others) const {
     const std::string_view maker = words_[0];
     if (maker == "average") {
       at_most(2);
@@ -59,11 +59,13 @@ class Words {
       at_most(1);
       return gaussian(sigmas());
     }
-    const std::vector<std::string> known = {"average", "laplacian", "gradient", "gaussian", "sobel"};
-    const std::string nearest = nearest_of(maker, known);
-    refuse(
-        fmt::format("there is no stencil '{}'{} stencils are average:RADIUS, laplacian:ORDER, gradient:AXIS, gaussian:SIGMA and sobel:AXIS",
-                    shown(maker), nearest.empty() ? "; the" : "; did you mean " + nearest + "? The"));
+    std::vector<std::string> forms = {"average:RADIUS", "laplacian:ORDER", "gradient:AXIS", "gaussian:SIGMA", "sobel:AXIS"}, known;
+    forms.insert(forms.end(), others.begin(), others.end());
+    for (const std::string& form : forms) known.push_back(form.substr(0, form.find(':')));
+    const std::string nearest = nearest_of(maker, known), last = forms.back();
+    forms.pop_back();
+    refuse(fmt::format("there is no stencil '{}'{} stencils are {} and {}", shown(maker),
+                       nearest.empty() ? "; the" : "; did you mean " + nearest + "? The", fmt::join(forms, ", "), last));
   }
 
  private:
@@ -81,33 +83,43 @@ class Words {
     return *value;
   }
 
+  int number(int axis) const { return axes_.numbers.empty() ? axis : axes_.numbers[static_cast<std::size_t>(axis)]; }
+
   int axis(const char* form) const {
-    std::string names;
-    for (const std::string& name : axes_.names) names += (names.empty() ? "" : ", ") + name;
-    if (words_.size() < 2) refuse(fmt::format("the stencil '{}' needs an axis, as in {}; the axes are {}", shown(text_), form, names));
-    for (int a = 0; a < rank(); ++a)
-      if (words_[1] == axes_.names[static_cast<std::size_t>(a)]) return a;
-    refuse(fmt::format("the stencil '{}': there is no axis '{}'; the axes are {}", shown(text_), shown(words_[1]), names));
+    std::string all;
+    for (int a = 0; a < rank(); ++a) {
+      const std::string name = axes_.names[static_cast<std::size_t>(a)], digits = std::to_string(number(a));
+      if (words_.size() > 1 && (words_[1] == name || words_[1] == digits)) return a;
+      all += (a == 0 ? "" : ", ") + digits + (name == digits ? "" : " (" + name + ")");
+    }
+    if (words_.size() < 2) refuse(fmt::format("the stencil '{}' needs an axis, as in {}; the axes are {}", shown(text_), form, all));
+    refuse(fmt::format("the stencil '{}': there is no axis '{}'; the axes are {}", shown(text_), shown(words_[1]), all));
   }
 
   std::vector<double> sigmas() const {
     if (words_.size() < 2) refuse("a gaussian needs its sigma in cells or millimetres, as in gaussian:1.5 or gaussian:2.0mm");
-    std::string_view list = words_[1];
-    const bool is_length = list.ends_with("mm");
-    if (is_length) list.remove_suffix(2);
-    if (is_length && axes_.spacing_mm.empty())
-      refuse(fmt::format("the stencil '{}': how many millimetres a cell has is not known here; give sigma in cells", shown(text_)));
     std::vector<double> sigmas;
-    for (const std::string_view number : split(list, ',')) {
+    std::size_t n_lengths = 0;
+    const std::vector<std::string_view> list = split(words_[1], ',');
+    for (std::string_view number : list) {
+      if (number.ends_with("mm")) {
+        ++n_lengths;
+        number.remove_suffix(2);
+      }
       const auto sigma = number_in<double>(number);
       if (!sigma || !(*sigma >= 0)) refuse(fmt::format("the stencil '{}': '{}' is no sigma; give 0 or more", shown(text_), shown(number)));
       sigmas.push_back(*sigma);
     }
+    if (n_lengths > 0 && n_lengths < sigmas.size() && !(n_lengths == 1 && list.back().ends_with("mm")))
+      refuse(fmt::format("the stencil '{}' has a unit behind some of its sigmas; write it behind all of them, or behind the last for all",
+                         shown(text_)));
+    if (n_lengths > 0 && axes_.spacing_mm.empty())
+      refuse(fmt::format("the stencil '{}': how many millimetres a cell has is not known here; give sigma in cells", shown(text_)));
     if (sigmas.size() == 1) sigmas.resize(axes_.names.size(), sigmas[0]);
     if (sigmas.size() != axes_.names.size())
       refuse(fmt::format("the stencil '{}' has {} sigmas for {} axes; give one, or one an axis", shown(text_), sigmas.size(),
                          axes_.names.size()));
-    for (std::size_t a = 0; is_length && a < sigmas.size(); ++a) sigmas[a] /= axes_.spacing_mm[a];
+    for (std::size_t a = 0; n_lengths > 0 && a < sigmas.size(); ++a) sigmas[a] /= axes_.spacing_mm[a];
     return sigmas;
   }
 
@@ -118,8 +130,8 @@ class Words {
 
 }  // namespace
 
-LinearStencil parse_stencil(std::string_view text, const StencilAxes& axes) {
-  LinearStencil stencil = Words(text, axes).stencil();
+LinearStencil parse_stencil(std::string_view text, const StencilAxes& axes, const std::vector<std::string>& others) {
+  LinearStencil stencil = Words(text, axes).stencil(others);
   stencil.name = text;
   return stencil;
 }

@@ -137,6 +137,12 @@ class Bench(CommandTest):
             _, report = run(suite, "--case", name, *options, "--hot")
             self.assertEqual(report["suite"], suite)
             self.assertTrue(report["rows"][0]["name"].startswith(name), report["rows"][0])
+        text, report = run("stencil", "--case", "ising", "--case", "cavity", "--hot")
+        self.assertEqual([row["name"] for row in report["rows"]], ["ising_n2048", "cavity_n1023"])
+        for row, unit, n in zip(report["rows"], ["flips", "cells"], [2048**2, 5 * 1023**2]):
+            self.assertEqual((row["bytes"], row[unit]), (0, n))
+            self.assertAlmostEqual(row[unit + "_per_s"] * row["seconds"] / n, 1)
+            self.assertRegex(text, rf"\n{row['name']} +{row['element_bytes']} +[\d.]+ µs +± +\d+ % +[\d.e-]+ G{unit}/s\n")
         self.assertEqual(run("scaling", "--case", "_rank_24", "--memory", "1MiB", "--hot")[1]["rows"][0]["plot"]["x"], 24)
         self.assertEqual(list(run("fused", "--case", "step_", "--memory", "1MiB", "--hot")[1]["rows"][0]["rivals"]), ["step by step"])
         self.assertEqual(list(run("small", "--case", "flip_4KiB")[1]["rows"][0]["rivals"]["cached plan"]), ["seconds", "iqr", "cold"])

@@ -137,7 +137,7 @@ class Resampling(CommandTest):
                 ("in.npy", ("--log-polar", "--inverse"), "--radius"), ("in.npy", ("--coordinates", "q.npy"), "[2]"), ("in.npy", ("--coordinates", "none.npy"), "none.npy"),
                 ("in.npy", ("--spacing", "1mm"), "in.npy"), ("in.npy", ("--zoom", "2", "--by", "best"), "nearest"), ("in.npy", ("--zoom", "2", "--boundary", "mirror"), "symmetric"),
                 ("in.npy", ("--zoom", "2", "--boundary", "edge,edge,edge"), "2"), ("in.npy", ("--zoom", "2", "--axes", "z"), "0 (y), 1 (x)"),
-                ("in.npy", ("--rotate", "3", "--keep", "centres"), "--zoom"), ("complex.npy", ("--zoom", "2"), "float32"), ("in.npy", ("--zoom", "2", "--dtype", "int64"), "float32")]:
+                ("in.npy", ("--rotate", "3", "--keep", "centres"), "--zoom"), ("complex.npy", ("--zoom", "2"), "float32"), ("in.npy", ("--zoom", "2", "--dtype", "complex64"), "float32")]:
             with self.subTest(options=options):
                 status = harness.failed if "none.npy" in options else wrong
                 self.refused(status, "resample", name, "out.npy", *options, says=says)

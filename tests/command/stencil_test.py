@@ -34,7 +34,7 @@ class Stencils(CommandTest):
         return self.load("out.npy")
 
     def test_weights_in_a_file_are_scipys_correlate_and_convolve_bit_for_bit(self):
-        for shape, extents in [((37, 53), (3, 5)), ((41,), (7,)), ((9, 11, 13), (3, 2, 4)), ((5, 4, 6, 3), (3, 3, 1, 2)), ((3, 2), (5, 7))]:
+        for shape, extents in [((37, 53), (3, 5)), ((41,), (7,)), ((9, 11, 13), (3, 2, 4)), ((5, 4, 6, 3), (3, 3, 1, 2)), ((3, 2), (5, 5))]:
             array, weights = self.random.standard_normal(shape), self.random.standard_normal(extents)
             self.save("weights.npy", weights)
             for boundary, mode in modes.items():
@@ -44,6 +44,46 @@ class Stencils(CommandTest):
                     options = ("--boundary", boundary, "--threads", int(self.random.integers(0, 4)))
                     np.testing.assert_array_equal(self.swept("array:weights.npy", array, *options), ndimage.correlate(array, weights, mode=mode, cval=2.5))
                     np.testing.assert_array_equal(self.swept("convolve:weights.npy", array, *options), ndimage.convolve(array, weights, mode=mode, cval=2.5))
+
+    def test_weights_in_a_file_are_of_any_type_of_real_numbers(self):
+        array, plain = self.random.standard_normal((20, 30)), np.array([[0, 1, 0], [1, 0, 3], [2, 1, 0]])
+        for dtype in ["?", "u1", ">i2", "<u4", "<i8", ">u8", "<f2", "<f4", ">f8"]:
+            weights = (plain > 0 if dtype == "?" else plain).astype(dtype)
+            self.save("weights.npy", weights)
+            np.testing.assert_array_equal(self.swept("array:weights.npy", array, "--boundary", "edge"), ndimage.correlate(array, weights.astype(float), mode="nearest"))
+        for wrong_weights, says in [(plain.astype("c8"), "complex64"), (plain.astype("S3"), "S3"), (np.array(["a"] * 3), "U1"), (plain[0], ["rank 1", "y, x", "--axes"]),
+                                    (np.zeros((0, 3)), ["[0][3]", "one or more"]), (np.array([[1, np.nan]]), "nan"), (np.ones((1,) * 9), "rank 9")]:
+            with self.subTest(says=says):
+                self.save("weights.npy", wrong_weights)
+                for word in ["array:", "convolve:"]:
+                    self.refused(wrong, "stencil", word + "weights.npy", "in.npy", "x.npy", says=["weights.npy: ", *([says] if isinstance(says, str) else says)], lines=1)
+        self.refused(1, "stencil", "array:nowhere.npy", "in.npy", "x.npy", says="nowhere.npy")
+
+    def test_bool_is_read_and_64_bits_are_rounded_to_float64(self):
+        mask = self.random.integers(0, 2, (20, 30)).astype(bool)
+        np.testing.assert_allclose(self.swept("average", mask, "--boundary", "edge", "--dtype", "float64"), ndimage.uniform_filter(mask.astype(float), 3, mode="nearest"), atol=1e-15)
+        self.refused(wrong, "stencil", "average", "in.npy", "x.npy", says=["x.npy: ", "bool", "--dtype"])
+        for dtype in ["<i8", ">u8"]:
+            limits, array = np.iinfo(dtype), self.random.integers(0, 1 << 40, (20, 30)).astype(dtype)
+            got = self.swept("array:[[1,-4,0.5]]", array, "--boundary", "edge")
+            self.assertEqual(got.dtype, np.dtype(dtype))
+            want = ndimage.correlate(array.astype(float), [[1, -4, 0.5]], mode="nearest")
+            np.testing.assert_array_equal(got, np.maximum(np.rint(want), limits.min).astype(dtype))
+            array[:2, :2] = [[limits.max, limits.min], [(1 << 53) + 1, limits.max // 2]]
+            self.assertEqual(self.swept("array:[[2]]", array)[:2, :2].tolist(), [[limits.max, limits.min], [1 << 54, limits.max if dtype == ">u8" else limits.max // 2 * 2 + 2 - 1]])
+
+    def test_no_stencil_is_wider_than_the_array(self):
+        self.save("in.npy", np.arange(30.0).reshape(3, 10))
+        for words, options, says in [("gaussian:1", (), ["gaussian:1 reaches 4 cells along the axis y, which has 3", "--axes x"]), ("gaussian:0,3", (), ["12 cells along the axis x, which has 10", "--axes y"]),
+                                     ("array:[1,2,3,4,5,6,7,8]", ("--axes", "y"), ["reaches 4", "axis y, which has 3"]), ("laplacian:8", ("--boundary", "periodic"), "reaches 4 cells"),
+                                     ("average:4:star", ("--boundary", "constant:1"), "reaches 4 cells")]:
+            with self.subTest(words=words):
+                self.refused(wrong, "stencil", words, "in.npy", "x.npy", *options, says=says, lines=1)
+        for words in ["laplacian:6", "gaussian:0.6", "average:3", "array:[[1],[2],[3],[4],[5],[6],[7]]"]:  # as far as there are cells
+            for boundary in modes:
+                self.stencil(words, "in.npy", "out.npy", "--boundary", boundary)
+        self.save("in.npy", np.zeros((3, 0)))
+        self.stencil("gaussian:1", "in.npy", "out.npy")
 
     def test_integers_are_rounded_and_saturated(self):
         for dtype in ["u1", "i1", "<u2", ">i2", "<i4", ">u4"]:
@@ -66,6 +106,9 @@ class Stencils(CommandTest):
         close(self.swept("gaussian:0,2", array, *options), ndimage.gaussian_filter(array, (0, 2)))
         close(self.swept("sobel:x", array, *options), ndimage.sobel(array, 1))
         close(self.swept("sobel:y", array, *options), ndimage.sobel(array, 0))
+        np.testing.assert_array_equal(self.swept("sobel:0", array, *options), self.swept("sobel:y", array, *options))
+        volume = self.random.standard_normal((4, 5, 6, 3, 2))
+        np.testing.assert_array_equal(self.swept("gradient:3", volume, "--axes", "1,3"), ndimage.correlate1d(volume, [-0.5, 0, 0.5], 3, mode="mirror"))
         close(self.swept("laplacian:2", array, *options), ndimage.laplace(array))
         close(self.swept("average:2", array, *options), ndimage.uniform_filter(array, 5))
         close(self.swept("gradient:x", array, "--axes", "x"), ndimage.correlate1d(array, [-0.5, 0, 0.5], 1, mode="mirror"))
@@ -113,6 +156,8 @@ class Stencils(CommandTest):
             self.assertTrue(np.array_equal(got.affine, image.affine))
             want = ndimage.gaussian_filter(volume.astype(float), (1.25, 2, 2.5 / 3, 0))
             np.testing.assert_allclose(np.asarray(got.dataobj), want, atol=1e-6)
+        self.stencil("gaussian:1mm,2.5mm", "in.nii.gz", "out.nii", "--boundary", "symmetric", "--axes", "z,x")
+        np.testing.assert_allclose(np.asarray(nibabel.load(self.path("out.nii")).dataobj), ndimage.gaussian_filter(volume.astype(float), (1.25, 0, 1 / 3, 0)), atol=1e-6)
         self.refused(wrong, "stencil", "gaussian:2mm", "in.nii.gz", "x.nii", "--axes", "t", says="millimetres")
 
     def test_raw_files_and_streams(self):
@@ -134,11 +179,14 @@ class Stencils(CommandTest):
     def test_what_cannot_be_done_is_refused(self):
         self.save("in.npy", np.zeros((6, 7), "f4"))
         self.save("complex.npy", np.zeros((6, 7), "c8"))
-        for arguments, says in [(("laplacan", "in.npy"), ["did you mean laplacian?", "gaussian:SIGMA"]), (("laplacian:3", "in.npy"), "2, 4, 6 and 8"),
-                                (("gradient:z", "in.npy"), "y, x"), (("gaussian:2mm", "in.npy"), "cells"), (("average", "in.npy", "--boundary", "mirror"), "symmetric"),
+        self.save("five.npy", np.zeros((3,) * 5))
+        for arguments, says in [(("laplacan", "in.npy"), ["did you mean laplacian?", "gaussian:SIGMA", "array:WEIGHTS and convolve:WEIGHTS"]), (("laplacian:3", "in.npy"), "2, 4, 6 and 8"),
+                                (("gradient:z", "in.npy"), "0 (y), 1 (x)"), (("sobel", "in.npy"), "0 (y), 1 (x)"), (("gaussian:1mm,2", "in.npy"), "behind all of them"),
+                                (("average", "five.npy", "--axes", "x"), "0, 1, 2, 3, 4, which have names in arrays of up to four axes"), (("sobel:x", "five.npy"), "the axes are 0, 1, 2, 3, 4"),
+                                (("average", "five.npy", "--axes", "5"), "0, 1, 2, 3, 4"), (("gaussian:2mm", "in.npy"), "cells"), (("average", "in.npy", "--boundary", "mirror"), "symmetric"),
                                 (("average", "in.npy", "--boundary", "edge,edge,edge"), "2"), (("average", "in.npy", "--boundary", "edge/periodic"), "joins both ends"),
                                 (("average", "in.npy", "--axes", "z"), "0 (y), 1 (x)"), (("average", "in.npy", "--axes", "x,1"), "twice"),
-                                (("array:[1,2,1]", "in.npy"), "rank 1"), (("array:[[1,2],[3]]", "in.npy"), "equal length"), (("average", "complex.npy"), "float32"),
+                                (("array", "in.npy"), "array:w.npy, or lists"), (("convolve:", "in.npy"), "convolve:w.npy, or lists"), (("array:[1,2,1]", "in.npy"), "rank 1"), (("array:[[1,2],[3]]", "in.npy"), "equal length"), (("average", "complex.npy"), "float32"),
                                 (("average", "in.npy", "--steps", 0), "1 or more"), (("average", "in.npy", "--threads", -1), "threads")]:
             with self.subTest(arguments=arguments):
                 self.refused(wrong, "stencil", *arguments[:2], "out.npy", *arguments[2:], says=says)

@@ -27,7 +27,7 @@ class Words(CommandTest):
 
     def test_every_help_has_examples_that_work(self):
         self.assertIn("Examples:", self.crinkle("--help").decode())
-        self.save("in.npy", filled((4, 6, 8), "<f4", self.random))
+        self.save("in.npy", filled((8, 9, 10), "<f4", self.random))
         self.save("picture.npy", filled((6, 8, 3), "u1", self.random))
         self.crinkle("move", "... -> ...", "picture.npy", "picture.png")
         self.crinkle("move", "... -> ...", "in.npy", "volume.nii")

@@ -75,8 +75,8 @@ TEST_F(Gpu, several_steps_at_once_of_every_boundary) {
 
 // Values between steps are what the destination's type holds.
 TEST_F(Gpu, stencils_of_every_type_of_numbers) {
-  const Number all[] = {Number::float16, Number::float32, Number::float64, Number::int8,  Number::int16,
-                        Number::int32,   Number::uint8,   Number::uint16,  Number::uint32};
+  const Number all[] = {Number::float16, Number::float32, Number::float64, Number::int8,  Number::int16, Number::int32,
+                        Number::uint8,   Number::uint16,  Number::uint32,  Number::int64, Number::uint64};
   std::mt19937 random(44);
   for (const Number from : all) {
     for (const Number to : all) {

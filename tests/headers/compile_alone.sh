@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compiles every public header on its own, with g++ and clang; the ones for the user's kernels also with plain nvcc and no flags, and all
-# tiles (what kernels are built around) with nvcc as C++20, together.
+# Compiles every public header on its own, and all together, with g++ and clang; the ones for the user's kernels also with plain nvcc and no
+# flags, and all tiles (what kernels are built around) with nvcc as C++20, together.
 # usage: tests/headers/compile_alone.sh [JOBS]
 # SPDX-License-Identifier: BSD-3-Clause
 set -uo pipefail
@@ -24,6 +24,10 @@ for header in $(find include -name '*.hpp' | sort); do
   for compiler in g++ clang++-19; do
     if command -v $compiler >/dev/null; then add "$compiler" -std=c++20 -fsyntax-only -Iinclude "${warnings[@]}" "$source"; fi
   done
+done
+find include/crinkle -maxdepth 1 -name '*.hpp' -printf '#include "crinkle/%f"\n' | sort >"$work/together.cpp"
+for compiler in g++ clang++-19; do
+  if command -v $compiler >/dev/null; then add "$compiler" -std=c++20 -fsyntax-only -Iinclude "${warnings[@]}" "$work/together.cpp"; fi
 done
 for header in include/crinkle/*.h; do
   [ ! -f "$header" ] || add gcc -std=c99 -fsyntax-only -Iinclude "${warnings[@]/-Wno-missing-field-initializers/}" -x c "$header"

@@ -7,8 +7,8 @@
 namespace crinkle::resample_definition_test {
 namespace {
 
-const std::vector<Number> all_numbers = {Number::float16, Number::float32, Number::float64, Number::int8,  Number::int16,
-                                         Number::int32,   Number::uint8,   Number::uint16,  Number::uint32};
+const std::vector<Number> all_numbers = {Number::float16, Number::float32, Number::float64, Number::int8,  Number::int16, Number::int32,
+                                         Number::uint8,   Number::uint16,  Number::uint32,  Number::int64, Number::uint64};
 
 TEST(Resample, every_boundary_serves_every_extent_in_one_to_three_dimensions) {
   for (const ResampleBy by : all_local) {

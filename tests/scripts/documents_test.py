@@ -254,6 +254,13 @@ class NewResults(InAFolder):
         self.assertEqual(documents.TABLES["full-sums"](committed.H200),
                          "| case: G pairs/s | crinkle | X 1 | Y 2 |\n|---|---|---|---|\n| sum_n8 | 500 | 250 | – |\n| sum_n9 | 500 | 125 | 1000 |\n")
 
+    def test_what_is_counted_has_a_column_beside_bytes(self):
+        self.write("stencil", [{"name": "star", "bytes": 4e9, "seconds": 2, "fraction_of_copy": 0.5, "cells": 5e8, "cells_per_s": 2.5e8},
+                               {"name": "ising", "bytes": 0, "seconds": 2, "flips": 3e11, "flips_per_s": 1.5e11}])
+        self.assertEqual(documents.TABLES["speed"](committed.H200, "stencil"),
+                         "| name | GB/s | percent of copy | 10⁹ a second |\n|---|---|---|---|\n| star | 2.00 | 50 % | – |\n| ising | – | – | 150 flips |\n")
+        self.assertNotIn("10⁹", documents.TABLES["speed"](committed.H200, "stencil", "star"))
+
     def test_many_lost_comparisons_are_counted_and_the_farthest_named(self):
         self.write("rivals", [{"name": f"case_{i}", "bytes": 2 << 20, "seconds": 1, "rivals": {"X 1": {"seconds": 0.9 - 0.1 * i}}} for i in range(6)])
         self.assertIn("of these 6 comparisons six are lost, the farthest case 5 by X (0.40), case 4 by X (0.50), case 3 by X (0.60) and case 2 by X (0.70).",

@@ -70,7 +70,8 @@ TEST(Functor, any_strides_and_any_number_of_threads) {
   for (const int n : {1, 3}) {
     Threads threads(n);
     std::vector<float> columns(40 * 50 * 2);
-    const Field<float, 2> out{columns.data() + 39 * 2, {40, 50}, {-2, 80}};  // rows upside down in every other element, column by column
+    const StencilField<float, 2> out{
+        columns.data() + 39 * 2, {40, 50}, {-2, 80}};  // rows upside down in every other element, column by column
     crinkle::sweep(stencil(Sum5{{0.5f, -1.25f, 3.7f, 0.1f, 1e-3f}}, {sweep.boundary[0], sweep.boundary[1]}, in), out, threads);
     std::vector<float> back;
     for (std::int64_t y = 0; y < 40; ++y)

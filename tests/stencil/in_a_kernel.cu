@@ -26,17 +26,17 @@ struct Advected {
 
 }  // namespace
 
-__global__ void heat(Stencil<Heat, float> stencil, Field<float, 2> out) {
+__global__ void heat(Stencil<Heat, float> stencil, StencilField<float, 2> out) {
   const Array<std::int64_t, 2> index{{blockIdx.y, blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x}};
   if (index[1] < stencil.extents()[1]) *out.at(index) = stencil.cell(index);
 }
 
-__global__ void advected(Field<const double, 1> q, Field<const double, 1> v, Field<double, 1> out) {
+__global__ void advected(StencilField<const double, 1> q, StencilField<const double, 1> v, StencilField<double, 1> out) {
   const auto made = stencil(Advected{}, filled<1>(Faces(Bound::reflect)), q, v);
   for (std::int64_t i = threadIdx.x; i < q.extents[0]; i += blockDim.x) *out.at({{i}}) = made.cell({{i}});
 }
 
-__global__ void heat_of_half(Field<const Half, 2> q, Field<Half, 2> out, Half k) {
+__global__ void heat_of_half(StencilField<const Half, 2> q, StencilField<Half, 2> out, Half k) {
   const auto made = stencil(Heat{k}, filled<2>(Faces(Bound::edge)), q);
   for (std::int64_t i = threadIdx.x; i < q.extents[1]; i += blockDim.x) *out.at({{0, i}}) = made.cell({{0, i}});
 }

@@ -56,8 +56,8 @@ TEST(Layouts, nothing_and_single_cells) {
 }
 
 TEST(Layouts, every_type_to_every_type) {
-  const std::vector<Number> all = {Number::float16, Number::float32, Number::float64, Number::int8,  Number::int16,
-                                   Number::int32,   Number::uint8,   Number::uint16,  Number::uint32};
+  const std::vector<Number> all = {Number::float16, Number::float32, Number::float64, Number::int8,  Number::int16, Number::int32,
+                                   Number::uint8,   Number::uint16,  Number::uint32,  Number::int64, Number::uint64};
   for (const Number from : all) {
     for (const Number to : all) {
       for (const bool is_swapped : {false, true}) {
@@ -82,6 +82,17 @@ TEST(Layouts, integers_are_rounded_to_even_and_saturated) {
   std::vector<std::uint32_t> words(wide.size());
   store_line(reinterpret_cast<std::byte*>(words.data()), 4, wide.data(), 1, std::ssize(wide), {Number::uint32});
   EXPECT_EQ(words, (std::vector<std::uint32_t>{4294967295u, 4294967295u, 4294967295u, 2147483648u, 0, 0}));
+  const std::vector<double> far = {2.5,     -3.5,   0x1p51 + 0.5, -0x1p51 - 1.5, 0x1p52 - 0.5, 0x1p52 + 1,
+                                   -0x1p62, 0x1p63, 0x1p64,       1e300,         -1e300,       NAN};
+  constexpr std::int64_t most = INT64_MAX, least = INT64_MIN;
+  std::vector<std::int64_t> whole(far.size());
+  store_line(reinterpret_cast<std::byte*>(whole.data()), 8, far.data(), 1, std::ssize(far), {Number::int64});
+  EXPECT_EQ(whole, (std::vector<std::int64_t>{2, -4, std::int64_t{1} << 51, -(std::int64_t{1} << 51) - 2, std::int64_t{1} << 52,
+                                              (std::int64_t{1} << 52) + 1, -(std::int64_t{1} << 62), most, most, most, least, 0}));
+  std::vector<std::uint64_t> natural(far.size());
+  store_line(reinterpret_cast<std::byte*>(natural.data()), 8, far.data(), 1, std::ssize(far), {Number::uint64});
+  EXPECT_EQ(natural, (std::vector<std::uint64_t>{2, 0, std::uint64_t{1} << 51, 0, std::uint64_t{1} << 52, (std::uint64_t{1} << 52) + 1, 0,
+                                                 std::uint64_t{1} << 63, UINT64_MAX, UINT64_MAX, 0, 0}));
 }
 
 TEST(Layouts, halves_are_rounded_to_the_nearest) {

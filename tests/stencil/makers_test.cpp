@@ -116,6 +116,9 @@ TEST(Makers, words_make_them) {
   EXPECT_EQ(parse_stencil("gradient:y:4", yx).passes[0].offsets, gradient(2, 0, 4).passes[0].offsets);
   EXPECT_EQ(parse_stencil("sobel:x", yx).passes[0].offsets, sobel(2, 1).passes[0].offsets);
   EXPECT_EQ(parse_stencil("average:2:star", yx).passes[0].offsets, average(2, 2, StencilShape::star).passes[0].offsets);
+  EXPECT_EQ(parse_stencil("sobel:0", yx).passes[0].offsets, sobel(2, 0).passes[0].offsets);
+  EXPECT_EQ(parse_stencil("gradient:3:6", {{"y", "x"}, {}, {1, 3}}).passes[0].offsets, gradient(2, 1, 6).passes[0].offsets);
+  EXPECT_EQ(parse_stencil("gaussian:1mm,4mm", yx).passes[1].coefficients, gaussian({2, 2}).passes[1].coefficients);
   EXPECT_EQ(parse_stencil("gaussian:1,4mm", yx).passes[1].coefficients, gaussian({2, 2}).passes[1].coefficients);
   for (const char* wrong : {"laplacian:x", "laplacian:4:4", "average:-1", "average:1:ball", "gradient", "gaussian", "gaussian:1,2,3",
                             "gaussian:-1", "gaussian:nan", "", "laplacian:"})
@@ -123,7 +126,12 @@ TEST(Makers, words_make_them) {
   expect_says(refusal(ErrorCode::bad_notation, [&] { parse_stencil("laplacan:4", yx); }), "did you mean laplacian?");
   expect_says(refusal(ErrorCode::bad_notation, [&] { parse_stencil("blur", yx); }), "gaussian:SIGMA");
   expect_says(refusal(ErrorCode::bad_notation, [&] { parse_stencil("laplacian:3", yx); }), "2, 4, 6 and 8");
-  expect_says(refusal(ErrorCode::bad_notation, [&] { parse_stencil("sobel:z", yx); }), "y, x");
+  expect_says(refusal(ErrorCode::bad_notation, [&] { parse_stencil("sobel:z", yx); }), "the axes are 0 (y), 1 (x)");
+  expect_says(refusal(ErrorCode::bad_notation, [&] { parse_stencil("sobel:1", {{"y", "2"}, {}, {0, 2}}); }), "the axes are 0 (y), 2");
+  expect_says(refusal(ErrorCode::bad_notation, [&] { parse_stencil("gaussian:1mm,2", yx); }), "behind all of them");
+  expect_says(refusal(ErrorCode::bad_notation, [&] { parse_stencil("blur", yx, {"array:WEIGHTS", "list"}); }),
+              "sobel:AXIS, array:WEIGHTS and list");
+  expect_says(refusal(ErrorCode::bad_notation, [&] { parse_stencil("aray:w", yx, {"array:WEIGHTS"}); }), "did you mean array?");
   expect_says(refusal(ErrorCode::bad_notation, [&] { parse_stencil("gaussian:2mm", {{"y", "x"}, {}}); }), "in cells");
 }
 

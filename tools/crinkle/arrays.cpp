@@ -12,6 +12,18 @@ std::string described(const std::string& path, const Extents& extents, const Ele
   return path + " " + print_shape(extents) + " " + spelled(type);
 }
 
+NumberType number_written(const ElementType& type, const std::string& path) {
+  try {
+    return {parse_number(type.name), type.descr.starts_with('>')};
+  } catch (const Error& e) {
+    throw Error(e.code(), path + ": " + e.what() + (type.name == "bool" ? "; bool is only read, as 0 and 1: give --dtype" : ""));
+  }
+}
+
+NumberType number_read(const ElementType& type, const std::string& path) {
+  return type.name == "bool" ? NumberType{Number::uint8} : number_written(type, path);
+}
+
 void for_each_element(const Layout& layout, const std::function<void(std::int64_t i, std::int64_t at)>& body) {
   const std::int64_t n = layout.n_elements();
   Extents index(layout.extents.size());

@@ -218,7 +218,7 @@ class Maker {
                               words_.coordinates, in_.size(), in_.size(), print_shape(extents)));
     out_.assign(extents.begin() + 1, extents.end());
     CoordinateField field{facts.layout, Real::float64, ConstBuffer(made.file->bytes().data(), std::ssize(made.file->bytes()))};
-    const NumberType type{parse_number(facts.type.descr), facts.type.descr.starts_with('>')};
+    const NumberType type = number_read(facts.type, words_.coordinates);
     if (type == NumberType{Number::float32}) field.type = Real::float32;
     if (type == NumberType{Number::float32} || type == NumberType{Number::float64}) return field;
     for_each_element(facts.layout, [&](std::int64_t, std::int64_t at) {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "arrays.hpp"
@@ -53,7 +55,8 @@ int number_of(const std::string& word, const std::vector<std::string>& names) {
     const std::string& name = names[static_cast<std::size_t>(a)];
     all += (a == 0 ? "" : ", ") + std::to_string(a) + (name.empty() ? "" : " (" + name + ")");
   }
-  refuse(fmt::format("--axes: there is no axis '{}'; the axes are {}", shown(word), all));
+  refuse(fmt::format("--axes: there is no axis '{}'; the axes are {}{}", shown(word), all,
+                     rank > 4 ? ", which have names in arrays of up to four axes alone" : ""));
 }
 
 std::vector<int> usual_axes(const ArrayFacts& facts) {
@@ -77,24 +80,30 @@ void read_nested(const nlohmann::json& value, std::size_t depth, Extents& extent
   for (const auto& item : value) read_nested(item, depth + 1, extents, numbers);
 }
 
-LinearStencil weights_of(const std::string& text, Orientation orientation) {
+LinearStencil weights_of(const std::string& text, Orientation orientation, const NamedAxes& axes) {
   Extents extents;
   std::vector<double> weights;
-  if (text.starts_with("[")) {
+  const bool is_list = text.starts_with("[");
+  const std::string what = is_list ? "the weights " + shown(text) : text;
+  if (is_list) {
     const auto lists = nlohmann::json::parse(text, nullptr, false);
     if (lists.is_discarded()) refuse("the weights '" + shown(text) + "' are no lists of numbers");
     read_nested(lists, 0, extents, weights);
   } else {
     const auto file = Source::open(text);
     const ArrayFacts& facts = file->facts();
-    const NumberType type{parse_number(facts.type.descr), facts.type.descr.starts_with('>')};
+    const NumberType type = number_read(facts.type, text);
     extents = facts.layout.extents;
-    for_each_element(facts.layout, [&](std::int64_t, std::int64_t at) {
-      double weight = 0;
-      load_line(&weight, 1, file->bytes().data() + at, 0, 1, type);
-      weights.push_back(weight);
-    });
+    for_each_element(facts.layout,
+                     [&](std::int64_t, std::int64_t at) { load_line(&weights.emplace_back(), 1, file->bytes().data() + at, 0, 1, type); });
   }
+  const auto refuse_shape = [&](const std::string& why) { throw Error(ErrorCode::bad_shape, what + ": " + why); };
+  for (const double w : weights)
+    if (!std::isfinite(w)) refuse_shape(fmt::format("a weight of {}; weights are finite", w));
+  if (extents.size() != axes.axes.size())
+    refuse_shape(fmt::format("weights of shape {}, rank {}, for the axes {}; name as many with --axes", print_shape(extents),
+                             extents.size(), fmt::join(axes.named.names, ", ")));
+  if (weights.empty()) refuse_shape(fmt::format("no weights, shape {}; give one or more", print_shape(extents)));
   return from_array(weights, extents, orientation);
 }
 
@@ -110,6 +119,7 @@ NamedAxes axes_of(const ArrayFacts& facts, const std::string& asked) {
   for (const int axis : result.axes) {
     const auto a = static_cast<std::size_t>(axis);
     result.named.names.push_back(names[a].empty() ? std::to_string(axis) : names[a]);
+    result.named.numbers.push_back(axis);
     if (!spacing.empty()) result.named.spacing_mm.push_back(spacing[a]);
   }
   if (std::count(result.named.spacing_mm.begin(), result.named.spacing_mm.end(), 0.0) > 0) result.named.spacing_mm.clear();
@@ -132,9 +142,35 @@ std::vector<Faces> faces_of(const std::string& text, const NamedAxes& axes) {
 LinearStencil stencil_of(const std::string& text, const NamedAxes& axes) {
   for (const auto& [word, orientation] :
        {std::pair("array:", Orientation::correlation), std::pair("convolve:", Orientation::convolution)}) {
-    if (text.starts_with(word)) return weights_of(text.substr(std::string_view(word).size()), orientation);
+    if (text == word || text + ':' == word)
+      refuse(fmt::format("the stencil '{}' needs its weights: {}w.npy, or lists as in {}[[0,1,0],[1,-4,1],[0,1,0]]", text, word, word));
+    if (!text.starts_with(word)) continue;
+    LinearStencil stencil = weights_of(text.substr(std::string_view(word).size()), orientation, axes);
+    stencil.name = text;
+    return stencil;
   }
-  return parse_stencil(text, axes.named);
+  return parse_stencil(text, axes.named, {"array:WEIGHTS", "convolve:WEIGHTS"});
+}
+
+void check_reach(const LinearStencil& stencil, const NamedAxes& axes, const Extents& extents) {
+  if (std::count(extents.begin(), extents.end(), 0) > 0) return;  // no cell sees anything
+  for (std::size_t a = 0; a < axes.axes.size(); ++a) {
+    std::int64_t reach = 0;  // of all passes together
+    for (const PointList& pass : stencil.passes) {
+      std::int64_t farthest = 0;
+      for (std::size_t i = a; i < pass.offsets.size(); i += axes.axes.size()) farthest = std::max(farthest, std::abs(pass.offsets[i]));
+      reach += farthest;
+    }
+    const std::int64_t extent = extents[static_cast<std::size_t>(axes.axes[a])];
+    if (reach <= extent) continue;
+    std::vector<std::string> others = axes.named.names;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(a));
+    if (stencil.name.starts_with("array:") || stencil.name.starts_with("convolve:")) others.clear();  // as many axes as they have
+    throw Error(ErrorCode::bad_shape,
+                fmt::format("the stencil {} reaches {} cells along the axis {}, which has {}; give a narrower one{}", shown(stencil.name),
+                            reach, axes.named.names[a], extent,
+                            others.empty() ? "" : fmt::format(", or leave the axis out: --axes {}", fmt::join(others, ","))));
+  }
 }
 
 }  // namespace crinkle::tool

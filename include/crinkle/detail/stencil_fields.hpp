@@ -39,7 +39,7 @@ struct Radius {
 
 /// Cell (i_0, …) is data[Σ i_a · strides[a]]; strides, in elements, may be negative or, where it is read, 0.
 template <class T, int rank>
-struct Field {
+struct StencilField {
   T* data = nullptr;
   Array<std::int64_t, rank> extents = {};
   Array<std::int64_t, rank> strides = {};
@@ -78,7 +78,7 @@ struct Inputs<rank> {
 };
 template <int rank, class S, class... Rest>
 struct Inputs<rank, S, Rest...> {
-  Field<const S, rank> field;
+  StencilField<const S, rank> field;
   Inputs<rank, Rest...> rest;
 
   /// The same from another cell on.
@@ -100,7 +100,7 @@ CRINKLE_HD constexpr Inputs<rank> inputs_of() {
   return {};
 }
 template <int rank, class S, class... Rest>
-CRINKLE_HD constexpr auto inputs_of(const Field<S, rank>& first, const Field<Rest, rank>&... rest) {
+CRINKLE_HD constexpr auto inputs_of(const StencilField<S, rank>& first, const StencilField<Rest, rank>&... rest) {
   return Inputs<rank, typename WithoutConst<S>::Type, typename WithoutConst<Rest>::Type...>{{first.data, first.extents, first.strides},
                                                                                             inputs_of<rank>(rest...)};
 }

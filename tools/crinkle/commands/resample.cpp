@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "arrays.hpp"
 #include "base/caret.hpp"
 #include "crinkle/resample.hpp"
 #include "file_names.hpp"
@@ -26,12 +27,6 @@ struct Options {
   int threads = 0;
   bool is_forced = false, is_json = false;
 };
-
-NumberType number_type(const ElementType& type, const std::string& path) {
-  try {
-    return {parse_number(type.descr), type.descr.starts_with('>')};
-  } catch (const Error& e) { throw Error(e.code(), path + ": " + e.what()); }
-}
 
 nlohmann::json described(const Resampling& r, const std::string& by) {
   nlohmann::json j{{"source_shape", r.source.extents}, {"shape", r.destination.extents}, {"axes", r.axes}, {"by", by}};
@@ -72,8 +67,8 @@ void run_resample(const Options& o) {
   const auto source = Source::open(o.input);
   const ArrayFacts& facts = source->facts();
   const ElementType type = o.dtype.empty() ? facts.type : element_type(o.dtype, ErrorCode::bad_notation);
-  r.source_type = number_type(facts.type, o.input);
-  r.destination_type = number_type(type, o.output);
+  r.source_type = number_read(facts.type, o.input);
+  r.destination_type = number_written(type, o.output);
   const WantedMap wanted = wanted_map(o.words, facts);
   r.map = wanted.map;
   r.source = facts.layout;

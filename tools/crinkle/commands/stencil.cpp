@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "arrays.hpp"
 #include "base/caret.hpp"
 #include "base/checked.hpp"
 #include "file_names.hpp"
@@ -41,12 +42,6 @@ std::unique_ptr<Source> open(const Options& o) {
   return Source::open(o.input, &raw);
 }
 
-NumberType number_type(const ElementType& type, const std::string& path) {
-  try {
-    return {parse_number(type.descr), type.descr.starts_with('>')};
-  } catch (const Error& e) { throw Error(e.code(), path + ": " + e.what()); }
-}
-
 void run_stencil(const Options& o) {
   const InputIs is = o.shape.empty() ? InputIs::as_named : o.offset == 0 ? InputIs::raw : InputIs::raw_behind_a_header;
   check_names(o.input, is, o.output);
@@ -55,10 +50,11 @@ void run_stencil(const Options& o) {
   const ArrayFacts& facts = source->facts();
   const ElementType type = o.dtype.empty() ? facts.type : element_type(o.dtype, ErrorCode::bad_notation);
   Sweep sweep;
-  sweep.source_type = number_type(facts.type, o.input);
-  sweep.destination_type = number_type(type, o.output);
+  sweep.source_type = number_read(facts.type, o.input);
+  sweep.destination_type = number_written(type, o.output);
   const NamedAxes axes = axes_of(facts, o.axes);
   sweep.stencil = stencil_of(o.stencil, axes);
+  check_reach(sweep.stencil, axes, facts.layout.extents);
   sweep.source = facts.layout;
   sweep.destination = Layout::dense(facts.layout.extents, type.bytes);
   sweep.axes = axes.axes;
@@ -102,7 +98,7 @@ Command declare() {
   add_type(c, "--dtype", o->dtype, "of the result, as float32 where integers would lose signs; left out: the input's");
   add_shape(c, o->shape, "a raw input");
   c.option("--offset", "BYTES", o->offset, "of a raw input: bytes before the data");
-  add_device(c, o->device, "auto (the CPU: files pass through it), cpu or cuda[:N] for float32 and float64");
+  add_device(c, o->device, "auto (the CPU: files pass through it), cpu or cuda[:N]");
   add_threads(c, o->threads);
   add_force(c, o->is_forced);
   add_explain(c, o->is_explained);
@@ -110,10 +106,12 @@ Command declare() {
       "average:RADIUS[:star]     the mean of the box around, or of the star along the axes\n"
       "laplacian:ORDER           by central differences of order 2, 4, 6 or 8\n"
       "gradient:AXIS[:ORDER]     along one axis\n"
-      "gaussian:SIGMA            in cells, or as gaussian:2.0mm by the spacing that a NIfTI header has; one, or one an axis: gaussian:2,1\n"
+      "gaussian:SIGMA            in cells, or as gaussian:2.0mm by the spacing that a NIfTI header has; one, or one an axis: "
+      "gaussian:1mm,2mm\n"
       "sobel:AXIS                as SciPy has it\n"
       "array:WEIGHTS             a file, or lists: array:[[0,1,0],[1,-4,1],[0,1,0]]; convolve:WEIGHTS flips them\n"
-      "Sums are float32 of float16 and float32, else float64; integers are rounded and saturated. An axis may have two ends:\n"
+      "Axes are named or numbered as in --axes. No stencil may reach farther along an axis than the array has cells there. Sums are\n"
+      "float32 of float16 and float32, else float64; integers are rounded and saturated. An axis may have two ends:\n"
       "--boundary edge/constant:0. NumPy's words: its reflect is SciPy's mirror, its symmetric SciPy's reflect.\n";
   c.examples = {"crinkle stencil gaussian:1.5 picture.png blurred.png", "crinkle stencil gaussian:2.0mm volume.nii.gz smooth.nii.gz",
                 "crinkle stencil laplacian:4 field.npy curvature.npy --boundary periodic",
