@@ -9,8 +9,11 @@ SPDX-License-Identifier: BSD-3-Clause
 import pathlib
 import sys
 
-import matplotlib.cbook
-import numpy as np
+try:
+    import matplotlib.cbook
+    import numpy as np
+except ModuleNotFoundError as error:
+    sys.exit(f"examples/elevations.py needs {error.name}: pip install matplotlib, with which the elevations and NumPy come")
 
 
 def main():

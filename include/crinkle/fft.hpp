@@ -11,8 +11,8 @@
 // Of real numbers, along each axis (SciPy's dct and dst of type 2, and their inverses, which are of type 3):
 //     cosine    X[k] = 2f Σ_n x[n] cos(π k (2n + 1) / 2N)             sine   X[k] = 2f Σ_n x[n] sin(π (k + 1) (2n + 1) / 2N)
 // with Π 2N in the place of Π N in f; for ortho X[0] of cosines and X[N − 1] of sines are divided by √2. The inverse undoes it.
-// Accuracy: the relative error in the L2 norm is at most 0.75 · ε √(log₂ N), ε = 2⁻²⁴ or 2⁻⁵³, of complex lines whose N has no prime factor
-// above 13; docs/fft.md has the others. What is not finite fills the lines it lies in.
+// Accuracy: the relative error in the L2 norm is at most 0.75 · ε √(log₂ N), ε = 2⁻²⁴ or 2⁻⁵³, of complex lines of 64 and more without a
+// prime factor above 13; docs/fft.md has the others. What is not finite fills the lines it lies in.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -65,8 +65,9 @@ class FftPlan {
  public:
   /// Checks everything and computes all tables. Throws bad_shape for no axis, an axis out of range or named twice, a length of 0, extents
   /// of the output that are not those of fft_extents, element_bytes that are not the numbers'; overlap for an output whose elements share
-  /// bytes; too_large. Cost: O(N) sines of every axis' N. For a CUDA device it puts the tables into its memory; throws unsupported for
-  /// cosines and sines and in a build without CUDA, device, out_of_memory.
+  /// bytes; too_large; out_of_memory for lines whose tables and scratch memory the machine does not have. Cost: O(N) sines of every axis'
+  /// N. For a CUDA device it puts the tables into its memory; throws unsupported for cosines and sines and in a build without CUDA, device,
+  /// out_of_memory.
   explicit FftPlan(const FftRequest& request, Device device = cpu());
 
   /// dst = the transform of src. Ensures: src is as it was, unless dst is src: complex to complex, cosines and sines with the same layouts
@@ -82,7 +83,8 @@ class FftPlan {
 
   std::int64_t workspace_bytes() const;
   std::int64_t n_points() const;  // Π N · lines
-  /// The passes over memory, for a person: axis, how its lines are taken, radices, bytes.
+  /// The passes over memory, for a person: axis, how its lines are taken, radices, bytes; and a predicted time: of each pass the longer of
+  /// its bytes at a copy's rate and its operations at a stated one. The first call in a process measures a CPU's copy, some 10 ms.
   std::string describe() const;
 
   struct Data;

@@ -32,7 +32,7 @@ def _input(a, wants_complex):
 def _transform(a, kind, is_inverse, sizes, axes, norm, out, what):
     a, back = _arrays.where_it_is(a, what)
     if axes is None:
-        axes = range(a.ndim) if sizes is None else range(a.ndim - len(sizes), a.ndim)
+        axes = range(a.ndim) if sizes is None else range(-len(sizes), 0)
     axes = [operator.index(k) for k in axes]
     sizes = [] if sizes is None else [n if n is None else operator.index(n) for n in sizes]
     if sizes and len(sizes) != len(axes):

@@ -41,6 +41,24 @@ def test_fft(dtype, norm):
             close(getattr(ck.fft, name)(x, norm=norm), getattr(np.fft, name)(x, norm=norm))
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_fft_of_axes_that_are_not_named_or_not_there():
+    x = rng.random((3, 4))
+    for name in ("fft2", "ifft2", "fftn", "ifftn", "rfft2", "rfftn", "irfft2", "irfftn"):
+        for shape in ((3, 4), (2, 3, 4)):
+            y = rng.random(shape)
+            close(getattr(ck.fft, name)(y, axes=None), getattr(np.fft, name)(y, axes=None))
+            close(getattr(ck.fft, name)(y, (2, 5), axes=None), getattr(np.fft, name)(y, (2, 5), axes=None))
+        for library in (np.fft, ck.fft):
+            with pytest.raises(ValueError, match="-3"):
+                getattr(library, name)(x, s=(2, 3, 7), axes=None)
+    with pytest.raises(ValueError):
+        ck.fft.dctn(x, s=(2, 3, 7))
+    for shape in ((0, 3), (2, 0, 3)):
+        close(ck.fft.fft(np.zeros(shape)), np.fft.fft(np.zeros(shape)))
+        close(ck.fft.rfft(np.zeros(shape)), np.fft.rfft(np.zeros(shape)))
+
+
 def test_fft_of_half():
     x = (rng.random((4, 6, 10)) * 9).astype("f2")[::-1, :, 1::2]
     wide = x.astype("f8")

@@ -9,7 +9,10 @@
 #include "cpu/scratch.hpp"
 #include "fft/at.hpp"
 #include "fft/cpu_pass.hpp"
+#include "fft/radices.hpp"
 #include "fft/roots.hpp"
+#include "fft/sizes.hpp"
+#include "plan/machine.hpp"
 
 namespace crinkle::fft {
 namespace {
@@ -19,6 +22,7 @@ constexpr std::int64_t most_vectors = 4;         // in a row
 constexpr std::int64_t shortest_line = 64;       // whose numbers go into lanes where there are other lines
 constexpr std::int64_t chunk_bytes = 64 << 10;   // of lines, at least, for a thread
 constexpr std::size_t most_loops = 64;
+constexpr std::int64_t n_buffers = 3;  // of scratch memory, of a group of lines each
 
 }  // namespace
 
@@ -32,6 +36,8 @@ CpuPass<T>::CpuPass(const Axis& axis) : axis_(axis), kernels_(&simd::FftKernels:
   factor_ = {static_cast<T>(factor), static_cast<T>(is_conjugated ? -factor : factor)};
   choose_lanes();
   const std::int64_t n = is_half() ? axis_.n / 2 : axis_.n;
+  const std::int64_t in_tables = has_radices(n) ? n : multiply(2, n), lines_at_once = way_ == Way::line ? 1 : kernels_->lanes;
+  check_memory(axis.number, axis.n, multiply(multiply(in_tables, number), 1 + n_buffers * lines_at_once), Machine::this_cpu().memory_bytes);
   line_.emplace(n, way_ == Way::line ? Lanes::numbers : Lanes::lines, *kernels_);
   if (way_ == Way::columns) {
     const std::int64_t bytes = multiply(add(line_->n_rows(), 1), kernels_->lanes * number);
@@ -94,7 +100,7 @@ void CpuPass<T>::run(const std::byte* in, std::byte* out, std::byte* /*workspace
   const auto body = [&](std::int64_t chunk) {
     const std::int64_t begin = n_items / n_chunks * chunk + std::min(chunk, n_items % n_chunks);
     const std::int64_t end = begin + n_items / n_chunks + (chunk < n_items % n_chunks ? 1 : 0);
-    T* a = static_cast<T*>(simd::Scratch::of_this_thread().get(at(3 * item_bytes)));
+    T* a = static_cast<T*>(simd::Scratch::of_this_thread().get(at(n_buffers * item_bytes)));
     std::array<std::int64_t, most_loops> place{};
     const std::byte* from = in;
     std::byte* to = out;

@@ -104,6 +104,18 @@ constexpr std::size_t smallest_factor(std::size_t n) {
 template <class T, std::size_t R>
 HWY_INLINE void butterfly(Complex<T>* a);
 
+// a[1] and a[2] of three numbers, first − t/2 ∓ i √¾ d. What √¾ lost when it was rounded, half of ε in float64, is the same in every stage
+// and would add up from one to the next: it is added as a second product.
+template <class T>
+HWY_INLINE void third_roots(Complex<T>* a, const Complex<T>& first, const Complex<T>& t, const Complex<T>& d) {
+  constexpr long double exact = 0.866025403784438646763723170752936183L;
+  constexpr T high = static_cast<T>(exact), low = static_cast<T>(exact - static_cast<long double>(high));
+  const FftVec<T> s = hn::Set(FftTag<T>(), high), rest = hn::Set(FftTag<T>(), low), half = constant<T>(-0.5);
+  const Complex<T> even = {hn::MulAdd(t.re, half, first.re), hn::MulAdd(t.im, half, first.im)};
+  a[1] = {hn::MulAdd(d.im, s, hn::MulAdd(d.im, rest, even.re)), hn::NegMulAdd(d.re, s, hn::NegMulAdd(d.re, rest, even.im))};
+  a[2] = {hn::NegMulAdd(d.im, s, hn::NegMulAdd(d.im, rest, even.re)), hn::MulAdd(d.re, s, hn::MulAdd(d.re, rest, even.im))};
+}
+
 template <class T, std::size_t R>
 HWY_INLINE void odd_butterfly(Complex<T>* a) {
   constexpr std::size_t h = (R - 1) / 2;
@@ -114,6 +126,7 @@ HWY_INLINE void odd_butterfly(Complex<T>* a) {
     d[j] = a[j + 1] - a[R - 1 - j];
   });
   unrolled<h>([&](auto j) CRINKLE_FFT_INLINE { a[0] = a[0] + t[j]; });
+  if constexpr (R == 3) return third_roots(a, first, t[0], d[0]);
   unrolled<h>([&](auto k) CRINKLE_FFT_INLINE {
     Complex<T> even = first, odd{};
     unrolled<h>([&](auto j) CRINKLE_FFT_INLINE {

@@ -68,6 +68,7 @@ class LongPass final : public Pass {
   }
   bool is_possible() const { return first_.can_run_through() && second_.can_run_through(); }
   std::int64_t workspace_bytes() const override { return axis_.n * number; }
+  std::int64_t times_through_memory() const override { return 2; }
 
   void run(const std::byte* in, std::byte* out, std::byte* workspace, const Worker& by) const override {
     std::int64_t n_lines = 1;

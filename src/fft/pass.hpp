@@ -48,6 +48,8 @@ class Pass {
  public:
   virtual ~Pass() = default;
   virtual std::int64_t workspace_bytes() const { return 0; }
+  /// How often all lines are read and written.
+  virtual std::int64_t times_through_memory() const { return 1; }
   /// `workspace` is aligned to workspace_alignment.
   virtual void run(const std::byte* in, std::byte* out, std::byte* workspace, const Worker& by) const = 0;
   virtual std::string describe() const = 0;

@@ -15,6 +15,7 @@
 #include "crinkle/error.hpp"
 #include "cuda/device_buffers.hpp"
 #include "fft/pass.hpp"
+#include "fft/predict.hpp"
 #include "fft/sizes.hpp"
 
 namespace crinkle {
@@ -24,7 +25,8 @@ struct FftPlan::Data {
   Device device;
   std::string machine;
   std::vector<std::unique_ptr<fft::Pass>> passes;
-  std::int64_t n_points = 0, bytes = 0;
+  std::vector<fft::Cost> costs;  // of each
+  std::int64_t n_points = 0;
   std::int64_t between = 0, of_passes = 0;  // bytes of the workspace: of an array between, and of a pass
   std::int64_t workspace() const { return between + of_passes == 0 ? 0 : between + of_passes + fft::workspace_alignment; }
   fft::Span in, out;
@@ -91,7 +93,6 @@ class Passes {
     }
     std::stable_sort(of.loops.begin(), of.loops.end(),
                      [](const fft::Loop& a, const fft::Loop& b) { return std::abs(a.out) > std::abs(b.out); });
-    data_.bytes += others * (of.n_in * in.element_bytes + of.n_out() * out.element_bytes);
     now_[axis] = of.n_out();
     of.may_be_in_place = !data_.passes.empty() || data_.may_be_in_place;
     const bool is_gpu = data_.device.kind == Device::Kind::cuda;
@@ -99,9 +100,13 @@ class Passes {
     of.in_is_float16 = is_float16(in, of.parts_in());
     of.out_is_float16 = is_float16(out, of.parts_out());
     const FftReal real = request_.real == FftReal::float64 ? FftReal::float64 : FftReal::float32;
+    const std::int64_t number = real == FftReal::float64 ? 16 : 8;
+    if (is_gpu) fft::check_memory(of.number, of.n, multiply(of.n, number), facts_of(data_.device).memory_bytes);  // its tables
     if (is_gpu) data_.passes.push_back(fft::make_cuda_pass(of, real, data_.device));
     else if (of.in_is_float16 || of.out_is_float16) data_.passes.push_back(fft::make_float16_pass(of));
     else data_.passes.push_back(fft::is_real_to_real(of.kind) ? fft::make_cosine_pass(of, real) : fft::make_pass(of, real));
+    const std::int64_t bytes = others * (of.n_in * in.element_bytes + of.n_out() * out.element_bytes);
+    data_.costs.push_back({bytes * data_.passes.back()->times_through_memory(), fft::operations_of(of, others)});
     data_.of_passes = std::max(data_.of_passes, data_.passes.back()->workspace_bytes());
   }
 
@@ -177,11 +182,13 @@ std::int64_t FftPlan::workspace_bytes() const { return data_->workspace(); }
 std::int64_t FftPlan::n_points() const { return data_->n_points; }
 
 std::string FftPlan::describe() const {
+  std::int64_t bytes = 0;
+  for (const fft::Cost& cost : data_->costs) bytes += cost.bytes;
   std::string text = fmt::format("fft of [{}] {}: {} passes, {} bytes read and written, workspace {} bytes, {}\n",
-                                 fmt::join(data_->request.in.extents, "]["), fft::name_of(data_->request.real), data_->passes.size(),
-                                 data_->bytes, data_->workspace(), data_->machine);
+                                 fmt::join(data_->request.in.extents, "]["), fft::name_of(data_->request.real), data_->passes.size(), bytes,
+                                 data_->workspace(), data_->machine);
   for (const auto& pass : data_->passes) text += "  " + pass->describe() + '\n';
-  return text;
+  return text + "  " + fft::predicted(data_->costs, data_->request.real, data_->device) + '\n';
 }
 
 }  // namespace crinkle

@@ -83,8 +83,9 @@ void check_elements(const char* name, const Layout& layout, FftReal real, bool i
                      is_float16 ? fmt::format(", of float32 {}", 2 * wanted) : ""));
 }
 
-// Every axis, in order of its stride, steps over all that the shorter ones reach.
+// Every axis, in order of its stride, steps over all that the shorter ones reach. What has no elements shares none.
 void check_apart(const Layout& layout) {
+  if (std::find(layout.extents.begin(), layout.extents.end(), 0) != layout.extents.end()) return;
   std::vector<std::pair<std::int64_t, std::int64_t>> axes;  // stride, extent
   for (std::size_t a = 0; a < layout.extents.size(); ++a)
     if (layout.extents[a] > 1) axes.emplace_back(std::abs(layout.strides[a]), layout.extents[a]);
@@ -104,6 +105,13 @@ void check_apart(const Layout& layout) {
 }  // namespace
 
 const char* name_of(FftReal real) { return real == FftReal::float16 ? "float16" : real == FftReal::float32 ? "float32" : "float64"; }
+
+void check_memory(int axis, std::int64_t n, std::int64_t needed, std::int64_t memory) {
+  if (needed <= memory) return;
+  throw Error(ErrorCode::out_of_memory,
+              fmt::format("axis {}: a transform of {} numbers needs at least {} bytes of tables and scratch memory; this machine has {}",
+                          axis, n, needed, memory));
+}
 
 Span span_of(const Layout& layout) {
   Span span{layout.offset, add(layout.offset, layout.element_bytes)};

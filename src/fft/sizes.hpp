@@ -33,6 +33,9 @@ struct Sizes {
   std::int64_t n_in(std::size_t i) const { return is_half_in && i + 1 == n.size() ? n[i] / 2 + 1 : n[i]; }
 };
 
+/// Throws out_of_memory where lines of n numbers of an axis need more bytes than a machine has.
+void check_memory(int axis, std::int64_t n, std::int64_t needed, std::int64_t memory);
+
 /// Throws what FftPlan's constructor throws.
 Sizes check_request(const FftRequest& request);
 

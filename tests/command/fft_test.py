@@ -3,6 +3,7 @@
 import harness  # first: it looks for a Python that has NumPy
 
 import os
+import struct
 import unittest
 
 import numpy as np
@@ -128,6 +129,79 @@ class Fft(CommandTest):
         picture = np.asarray(Image.open(self.path("spectrum.png")))
         self.assertEqual({tuple(p) for p in np.argwhere(picture == 255)}, {(16 + 3, 24 + 5), (16 - 3, 24 - 5)})
 
+    def volume(self, name, x, slope=0.0, intercept=0.0, code=0):
+        """A .nii with a slope and intercept, that lies at a place if there is a code."""
+        self.save("voxels.npy", x)
+        self.crinkle("move", "z y x -> z y x", "voxels.npy", name, "--force")
+        raw = bytearray((self.folder / name).read_bytes())
+        raw[112:120] = struct.pack("<2f", slope, intercept)
+        raw[254:256] = struct.pack("<h", code)
+        raw[280:328] = struct.pack("<12f", 2, 0, 0, -90, 0, 3, 0, -126, 0, 0, 4, -72)
+        (self.folder / name).write_bytes(raw)
+
+    def voxels(self, name, dtype, shape):
+        raw = (self.folder / name).read_bytes()
+        return np.frombuffer(raw, dtype, int(np.prod(shape)), int(struct.unpack("<f", raw[108:112])[0])).reshape(shape), raw
+
+    def told(self, *arguments):
+        result = self.run_crinkle("fft", *arguments, "--force")
+        self.assertEqual(result.returncode, 0, result.stderr.decode())
+        return result.stderr.decode()
+
+    def test_scaled_volumes_are_the_values_that_are_meant(self):
+        x = self.random.integers(-1000, 1000, (4, 5, 6)).astype("i2")
+        self.volume("in.nii", x, 2, 5)
+        values = 2.0 * x + 5
+        for arguments, want, dtype in [([], np.fft.fftn(values), "c8"), (["--real"], np.fft.rfftn(values), "c8"),
+                                       (["--spectrum"], np.log1p(np.abs(np.fft.fftshift(np.fft.fftn(values)))), "f4")]:
+            note = self.told("in.nii", "out.nii", "--dtype", "float32", *arguments)
+            self.assertIn("scl_slope 2 times what is stored plus scl_inter 5", note)
+            got, raw = self.voxels("out.nii", dtype, want.shape)
+            self.assertEqual(struct.unpack("<2f", raw[112:120]), (1, 0))
+            self.assert_near(got, want, dtype, arguments)
+        self.volume("complex.nii", self.numbers((2, 3, 4), "c8"), 2, 5)  # of which NIfTI does not say how they are scaled
+        self.assertIn("values are as stored", self.told("complex.nii", "out.nii"))
+        self.assertEqual(struct.unpack("<2f", (self.folder / "out.nii").read_bytes()[112:120]), (1, 0))
+
+    def test_a_volume_keeps_its_place_for_the_inverse(self):
+        x = self.numbers((4, 5, 6), "f4")
+        self.volume("in.nii", x, code=2)
+        self.assertEqual(self.told("in.nii", "half.nii", "--real"), "")
+        self.assertEqual(self.told("half.nii", "out.nii", "--real", "--inverse"), "")
+        got, raw = self.voxels("out.nii", "f4", x.shape)
+        self.assert_near(got, x, "f4")
+        self.assertEqual(raw[254:256] + raw[280:328], (self.folder / "in.nii").read_bytes()[254:256] + (self.folder / "in.nii").read_bytes()[280:328])
+
+    def test_pictures(self):
+        colours = self.random.integers(0, 256, (12, 20, 4), np.uint8)
+        colours[..., 3] = 255
+        Image.fromarray(colours).save(self.path("rgba.png"))
+        self.crinkle("fft", "rgba.png", "out.png", "--dtype", "float32", "--spectrum")
+        got = np.asarray(Image.open(self.path("out.png")))
+        self.assertTrue((got[..., 3] == 255).all())
+        logarithms = np.log1p(np.abs(np.fft.fftshift(np.fft.fft2(colours[..., :3].astype("f8"), axes=(0, 1)), (0, 1))))
+        least, most = logarithms.min(), logarithms.max()
+        np.testing.assert_allclose(got[..., :3], (logarithms - least) / (most - least) * 255, atol=0.6)
+        Image.fromarray(colours[..., 0]).save(self.path("grey.png"))
+        self.crinkle("fft", "grey.png", "out.npy", "--dtype", "float64")
+        self.assert_near(self.load("out.npy"), np.fft.fft2(colours[..., 0]), "c16")
+        self.crinkle("fft", "rgba.png", "c.npy", "--dtype", "float64", "--axes", "c")
+        self.assert_near(self.load("c.npy"), np.fft.fft(colours, axis=2), "c16")
+
+    def test_a_spectrum_of_what_is_not_finite_says_so(self):
+        x = self.numbers((10, 12), "f4")
+        x[3, 4] = np.nan
+        self.save("in.npy", x)
+        self.assertIn("120 of 120 numbers of the spectrum are not finite, and white; 1 of the input's 120", self.told("in.npy", "out.png", "--spectrum"))
+        self.assertIn("12 of 120 numbers of the spectrum are not finite; 1 of", self.told("in.npy", "out.npy", "--spectrum", "--axes", "x"))
+        self.save("in.npy", np.nan_to_num(x))
+        self.assertEqual(self.told("in.npy", "out.png", "--spectrum"), "")
+
+    def test_lengths_that_no_memory_holds(self):
+        self.save("in.npy", self.numbers(100, "c16"))
+        for n in (2**33 + 2, 2**36, 2**40):
+            self.refused(1, "fft", "in.npy", "out.npy", "--size", f"x={n}", says=["out_of_memory", str(n)], lines=1)
+
     def test_integers_are_converted_only_when_asked(self):
         x = self.random.integers(-1000, 1000, (12, 20)).astype("i2")
         self.save("in.npy", x)
@@ -191,7 +265,10 @@ class Fft(CommandTest):
             (["axis 2", "2 axes"], ["in.npy", "out.npy", "--axes", "2"]),
             (["axis 1", "twice"], ["in.npy", "out.npy", "--axes=1,-1"]),
             (["z", "no axis"], ["in.npy", "out.npy", "--axes", "z"]),
-            (["abc", "whole number"], ["in.npy", "out.npy", "--axes", "abc"]),
+            (["no axis 'abc'", "2 axes", "0 to 1", "y, x"], ["in.npy", "out.npy", "--axes", "abc"]),
+            (["no axis 'X'", "y, x"], ["in.npy", "out.npy", "--axes", "X"]),
+            (["x=5", "axis 1", "size of 4"], ["in.npy", "out.npy", "--size", "x=4", "--size=x=5"]),
+            (["x=4.5", "'4.5' is no whole number"], ["in.npy", "out.npy", "--size", "x=4.5"]),
             (["length 0", "0 elements"], ["none.npy", "out.npy"]),
             (["norm", "ortho"], ["in.npy", "out.npy", "--norm", "unit"]),
             (["--real", "complex"], ["in.npy", "out.npy", "--real"]),

@@ -6,6 +6,7 @@ import harness  # first: it looks for a Python that has NumPy
 import itertools
 import json
 import os
+import shutil
 
 import numpy as np
 
@@ -82,6 +83,45 @@ class Huge(CommandTest):
         nz, ny, nx = 9, 2**15 + 1, 2**14 + 3
         elements = self.sparse([nz, ny, nx], 8, [(z, y, x) for z in [0, 4, 8] for y in [0, 2**15] for x in [0, 2**14 + 2]])
         self.check("z y x -> y x z", ["--slice", "y=::32768", "--slice", "x=::16386", "--flip", "z"], [range(nz)[::-1], [0, 2**15], [0, 2**14 + 2]], [1, 2, 0], elements)
+
+    def sparse_numbers(self, shape, dtype, numbers):
+        """in.npy of this shape, zero but for `numbers`, {place: value}; skips the test where memory or disk have no room for it and its transform."""
+        n_bytes = int(np.prod(shape, dtype=np.int64)) * np.dtype(dtype).itemsize
+        with open("/proc/meminfo") as file:
+            available = next(int(line.split()[1]) << 10 for line in file if line.startswith("MemAvailable"))
+        if available < 2 * n_bytes + (2 << 30) or shutil.disk_usage(self.folder).free < n_bytes + (1 << 30):
+            self.skipTest(f"two arrays of {n_bytes} bytes do not fit memory and disk")
+        with open(self.path("in.npy"), "wb") as file:
+            np.lib.format.write_array_header_1_0(file, {"descr": np.dtype(dtype).str, "fortran_order": False, "shape": shape})
+            begin = file.tell()
+            file.truncate(begin + n_bytes)
+            for place, value in numbers.items():
+                os.pwrite(file.fileno(), np.array(value, dtype).tobytes(), begin + int(np.ravel_multi_index(place, shape)) * np.dtype(dtype).itemsize)
+
+    def check_line(self, got, numbers, tolerance):
+        """`got` is the transform of a line that is zero but for `numbers`, {place: value}: of some of it, the ends among them."""
+        n = got.shape[0]
+        ks = np.unique(np.concatenate([np.arange(40), n - 1 - np.arange(40), self.random.integers(0, n, 4000)]))
+        want = sum(value * np.exp(-2j * np.pi * (np.array([int(k) * place % n for k in ks]) / n)) for place, value in numbers.items())
+        self.assertLess(np.abs(got[ks] - want).max(), tolerance * sum(map(abs, numbers.values())))
+
+    def test_transforms_of_lines_of_2_to_the_27_and_28(self):
+        for exponent, dtype, tolerance in [(28, "<c8", 3e-6), (27, "<c16", 1e-14)]:
+            n = 1 << exponent
+            numbers = {1: 1, n // 3: 2 - 1j, n - 5: 0.5j}
+            self.sparse_numbers((n,), dtype, {(place,): value for place, value in numbers.items()})
+            self.crinkle("fft", "in.npy", "out.npy", "--force")
+            self.check_line(np.load(self.path("out.npy"), mmap_mode="r"), numbers, tolerance)
+
+    def test_transforms_of_an_array_beyond_2_to_the_32_bytes(self):
+        shape = (2**16 + 3, 8192)
+        rows = {row: {1 + row % 8191: 1 - 2j, 8191: 0.25} for row in (0, 1, 2**15, 2**16 - 1, 2**16, 2**16 + 2)}
+        self.sparse_numbers(shape, "<c8", {(row, place): value for row, numbers in rows.items() for place, value in numbers.items()})
+        self.crinkle("fft", "in.npy", "out.npy", "--axes", "x")
+        got = np.load(self.path("out.npy"), mmap_mode="r")
+        for row, numbers in rows.items():
+            self.check_line(got[row], numbers, 1e-6)
+        self.assertFalse(got[[2, 2**16 - 2, 2**16 + 1]].any())
 
     def test_plans_of_arrays_that_no_disk_holds(self):
         for shape in ["2147483648,2147483648", "65536,65537,65536", "4294967311,4294967291"]:

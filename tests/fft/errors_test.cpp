@@ -1,6 +1,7 @@
 // What is refused, with the values involved; what is empty; how much is allocated.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <string>
+#include <utility>
 
 #include "fft/fft_support.hpp"
 
@@ -80,6 +81,45 @@ TEST(Errors, an_array_of_no_lines_is_no_error) {
   const FftPlan plan(request_of({0, 5}, {0, 5}, {1}));
   EXPECT_NO_THROW(plan.run({}, {}, {}));
   EXPECT_EQ(plan.n_points(), 0);
+  FftRequest strided = request_of({0, 3}, {0, 3}, {1});  // NumPy's strides of an empty array may be 0
+  strided.in.strides = strided.out.strides = {0, 0};
+  EXPECT_NO_THROW(FftPlan{strided});
+}
+
+TEST(Errors, tables_that_no_memory_holds) {
+  const std::int64_t n = std::int64_t{1} << 40;
+  for (const auto& [in, out] : {std::pair<Extents, Extents>{{9}, {n}}, {{9, 3}, {n, 3}}, {{9}, {n - 2}}, {{9, 0}, {n, 0}}}) {
+    FftRequest request = request_of(in, out, {0});
+    request.sizes = {out[0]};
+    expect_refused(request, ErrorCode::out_of_memory, {"axis 0", std::to_string(out[0]), "scratch memory"});
+  }
+}
+
+double predicted_ms(const FftPlan& plan) {
+  const std::string text = plan.describe(), word = "predicted: ";
+  const std::size_t at = text.find(word);
+  EXPECT_NE(at, std::string::npos) << text;
+  return at == std::string::npos ? 0 : std::stod(text.substr(at + word.size()));
+}
+
+TEST(Descriptions, say_a_time_that_grows_with_the_work) {
+  double before = 0;
+  for (const std::int64_t n : {1 << 8, 1 << 12, 1 << 16, 1 << 20}) {
+    const FftPlan plan(request_of({4, n}, {4, n}, {1}));
+    const double ms = predicted_ms(plan);
+    EXPECT_GT(ms, 8 * before) << plan.describe();
+    before = ms;
+  }
+  const double of_64_bits = predicted_ms(
+      FftPlan({.in = Layout::dense({4, 1 << 20}, 16), .out = Layout::dense({4, 1 << 20}, 16), .axes = {1}, .real = FftReal::float64}));
+  EXPECT_NEAR(of_64_bits, 2 * before, 0.2 * before);
+}
+
+TEST(Descriptions, count_what_goes_twice_through_memory) {
+  const std::int64_t n = 1 << 17;  // 1 MiB
+  const FftPlan plan(request_of({3, n}, {3, n}, {1})), shorter(request_of({3, n / 2}, {3, n / 2}, {1}));
+  EXPECT_NE(plan.describe().find(" " + std::to_string(3 * n * 8 * 4) + " bytes read and written"), std::string::npos) << plan.describe();
+  EXPECT_NE(shorter.describe().find(" " + std::to_string(3 * n / 2 * 8 * 2) + " bytes read and written"), std::string::npos);
 }
 
 TEST(Errors, extents_are_those_of_numpy) {

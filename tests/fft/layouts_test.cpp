@@ -98,8 +98,7 @@ TEST(Layouts, the_last_axis_of_an_array_with_a_row_of_one_number) {
 
 // Two columns side by side, and one of 1028.
 TEST(Layouts, long_columns) {
-  for (const std::int64_t n_columns : {2, 1028}) {
-    const std::int64_t n = 4096;
+  for (const auto& [n, n_columns] : {std::pair<std::int64_t, std::int64_t>{4096, 2}, {4096, 1028}, {8192, 2}, {8192, 1028}}) {
     const Layout layout{{n, 2}, {n_columns * 8, 8}, 0, 8};
     const Array array = random_array({n, 2}, 3, false);
     Bytes src(bytes_of(layout), 4), dst(bytes_of(layout), 4);
@@ -112,7 +111,7 @@ TEST(Layouts, long_columns) {
         x.push_back(array.values[at(2 * j) + column]);
         y.push_back(got.values[at(2 * j) + column]);
       }
-      EXPECT_LE(error_of<float>(y, transformed<double>(x, n), n), 0.75L) << n_columns;
+      EXPECT_LE(error_of<float>(y, transformed<double>(x, n), n), 0.75L) << n << ", " << n_columns;
     }
   }
 }

@@ -70,6 +70,16 @@ NumberFile open_numbers(const std::string& path, const std::string& dtype, LastA
   if (!is_taken && dtype.empty()) throw Error(ErrorCode::unsupported, types + "; --dtype float32 converts it");
   const bool is_double = dtype.empty() ? type.name == "float64" || type.name == "complex128" : dtype == "float64";
   file.real = is_double ? FftReal::float64 : dtype.empty() && type.name == "float16" ? FftReal::float16 : FftReal::float32;
+  if (const auto [slope, intercept] = scale_of(file.facts); (slope != 1 || intercept != 0) && !type.name.starts_with("complex")) {
+    file.source = values_of(*file.source, is_double ? "float64" : "float32");
+    file.facts = file.source->facts();
+    file.facts.notes.push_back(
+        fmt::format("the numbers are the values that are meant, scl_slope {} times what is stored plus scl_inter {}", slope, intercept));
+  }
+  if (Layout& layout = file.facts.layout; file.facts.format == "png" && layout.extents.back() == 1) {
+    layout.extents.pop_back();
+    layout.strides.pop_back();
+  }
   if (is_pairs) {
     Layout& layout = file.facts.layout;
     if (!is_real || layout.extents.empty() || layout.extents.back() != 2 || layout.strides.back() != layout.element_bytes) {
@@ -118,18 +128,23 @@ Numbers numbers_of(const NumberFile& file, NumbersAre are) {
   return numbers;
 }
 
+std::int64_t count_not_finite(const Numbers& in, std::int64_t parts) {
+  const std::int64_t bytes = in.layout.element_bytes / parts;
+  const Read read = reader_of(bytes == 2 ? "float16" : bytes == 4 ? "float32" : "float64");
+  std::int64_t count = 0;
+  for_each_element(in.layout, [&](std::int64_t, std::int64_t at) {
+    bool is_finite = true;
+    for (std::int64_t p = 0; p < parts; ++p) is_finite = is_finite && std::isfinite(read(in.data.data + at + p * bytes));
+    count += is_finite ? 0 : 1;
+  });
+  return count;
+}
+
 void check_range(const std::vector<std::byte>& result, const Numbers& in, std::int64_t parts) {
   std::int64_t n_infinite = 0;
   const std::int64_t n = std::ssize(result) / 2;
   for (std::int64_t i = 0; i < n; ++i) n_infinite += std::isinf(read_float16(result.data() + 2 * i)) ? 1 : 0;
-  if (n_infinite == 0) return;
-  const std::int64_t bytes = in.layout.element_bytes / parts;
-  const Read read = reader_of(bytes == 2 ? "float16" : bytes == 4 ? "float32" : "float64");
-  bool is_finite = true;
-  for_each_element(in.layout, [&](std::int64_t, std::int64_t at) {
-    for (std::int64_t p = 0; p < parts; ++p) is_finite = is_finite && std::isfinite(read(in.data.data + at + p * bytes));
-  });
-  if (!is_finite) return;
+  if (n_infinite == 0 || count_not_finite(in, parts) > 0) return;
   throw Error(ErrorCode::too_large, fmt::format("{} of {} numbers of the result are beyond float16's range, 65504: give --norm ortho, "
                                                 "or leave out --float16",
                                                 n_infinite, n));
@@ -174,27 +189,41 @@ std::vector<float> log_magnitudes(const std::vector<std::byte>& numbers, FftReal
   return result;
 }
 
-void write_spectrum(const std::vector<float>& logarithms, const Extents& extents, const ArrayFacts& facts, const std::string& path,
-                    Overwrite overwrite) {
+std::unique_ptr<Sink> create_computed(const std::string& path, const Extents& extents, const ElementType& type, const ArrayFacts& from,
+                                      Overwrite overwrite) {
+  const ArrayFacts unscaled = facts_of_values(from, type);
+  SpatialChange change;
+  for (std::size_t a = 0; a < extents.size(); ++a)
+    change.axes.push_back({.source_axis = a < from.layout.extents.size() ? static_cast<int>(a) : -1});
+  return Sink::create(path, {extents, type, &unscaled, &change}, overwrite);
+}
+
+std::vector<std::string> write_spectrum(const std::vector<float>& logarithms, const Extents& extents, const ArrayFacts& facts,
+                                        const std::string& path, Overwrite overwrite) {
   const bool is_picture = path.ends_with(".png");
-  const auto sink = Sink::create(path, {extents, element_type(is_picture ? "|u1" : "<f4"), &facts}, overwrite);
+  const auto sink = create_computed(path, extents, element_type(is_picture ? "|u1" : "<f4"), facts, overwrite);
   std::byte* to = sink->bytes().data() + sink->data_offset();
   if (is_picture) {
+    const bool has_alpha = facts.format == "png" && extents.size() == 3 && extents[2] % 2 == 0;
+    const std::size_t n_channels = has_alpha ? static_cast<std::size_t>(extents[2]) : 0;
+    const auto is_alpha = [&](std::size_t i) { return has_alpha && i % n_channels == n_channels - 1; };
     float least = std::numeric_limits<float>::max(), most = 0;
-    for (const float value : logarithms) {
-      if (!std::isfinite(value)) continue;
-      least = std::min(least, value);
-      most = std::max(most, value);
+    for (std::size_t i = 0; i < logarithms.size(); ++i) {
+      if (!std::isfinite(logarithms[i]) || is_alpha(i)) continue;
+      least = std::min(least, logarithms[i]);
+      most = std::max(most, logarithms[i]);
     }
     const float range = most > least ? most - least : 1;
-    for (const float value : logarithms) {  // what is no number is white
-      const float level = std::isfinite(value) ? std::round((value - least) / range * 255) : 255;
+    for (std::size_t i = 0; i < logarithms.size(); ++i) {
+      const bool is_white = is_alpha(i) || !std::isfinite(logarithms[i]);
+      const float level = is_white ? 255 : std::round((logarithms[i] - least) / range * 255);
       *to++ = static_cast<std::byte>(static_cast<unsigned char>(level));
     }
   } else if (!logarithms.empty()) {
     std::memcpy(to, logarithms.data(), logarithms.size() * sizeof(float));
   }
   sink->commit();
+  return sink->notes();
 }
 
 }  // namespace crinkle::tool

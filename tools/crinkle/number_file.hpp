@@ -10,13 +10,14 @@
 
 #include "crinkle/fft.hpp"
 #include "formats/facts.hpp"
+#include "formats/sink.hpp"
 #include "formats/source.hpp"
 
 namespace crinkle::tool {
 
 struct NumberFile {
   std::unique_ptr<Source> source;
-  ArrayFacts facts;  // the source's; of pairs without their axis
+  ArrayFacts facts;  // the source's; of pairs without their axis, of a grey picture [y][x]
   bool is_complex = false;
   FftReal real = FftReal::float32;  // that it is read as; float16 as float32 where it is not taken as it is
 };
@@ -24,9 +25,9 @@ struct NumberFile {
 /// What a file's last axis is: an axis, or re and im of complex numbers.
 enum class LastAxis : std::uint8_t { is_an_axis, is_pairs };
 
-/// `dtype`: "", float32 or float64. Throws what Source::open throws, unsupported for types that are neither float16, float32, float64,
-/// complex64 nor complex128 where no dtype is given, and for those that are no numbers at all; bad_shape for pairs that do not lie
-/// together.
+/// `dtype`: "", float32 or float64. Real numbers of a NIfTI volume are the values that they mean, and a note says so. Throws what
+/// Source::open throws, unsupported for types that are neither float16, float32, float64, complex64 nor complex128 where no dtype is given,
+/// and for those that are no numbers at all; bad_shape for pairs that do not lie together.
 NumberFile open_numbers(const std::string& path, const std::string& dtype, LastAxis last = LastAxis::is_an_axis);
 
 enum class NumbersAre : std::uint8_t { real, complex };
@@ -44,6 +45,9 @@ struct Numbers {
 /// The file's own bytes where they are these numbers in this machine's order; else a dense copy.
 Numbers numbers_of(const NumberFile& file, NumbersAre are);
 
+/// Numbers of `in`, with so many parts an element, of which a part is infinite or none.
+std::int64_t count_not_finite(const Numbers& in, std::int64_t parts);
+
 /// Throws too_large where numbers of `result`, dense float16, are infinite, and none of `in`, with so many parts an element, is.
 void check_range(const std::vector<std::byte>& result, const Numbers& in, std::int64_t parts);
 
@@ -51,11 +55,17 @@ void check_range(const std::vector<std::byte>& result, const Numbers& in, std::i
 /// float32 or float64. Throws unsupported for what holds no real numbers, out_of_memory.
 std::unique_ptr<Source> values_of(const Source& source, const std::string& type);
 
+/// An output of numbers that were computed from those of a file: axis by axis as they lie there, so that a volume keeps its place, but
+/// without its slope and intercept. Throws as Sink::create does.
+std::unique_ptr<Sink> create_computed(const std::string& path, const Extents& extents, const ElementType& type, const ArrayFacts& from,
+                                      Overwrite overwrite);
+
 /// log(1 + |X|) of dense complex numbers.
 std::vector<float> log_magnitudes(const std::vector<std::byte>& numbers, FftReal real);
 
-/// Under a name that ends in .png grey levels, black for the least and white for the greatest; else float32. Throws as Sink::create does.
-void write_spectrum(const std::vector<float>& logarithms, const Extents& extents, const ArrayFacts& facts, const std::string& path,
-                    Overwrite overwrite);
+/// Under a name that ends in .png levels, black for the least and white for the greatest and for what is not finite, and of a picture with
+/// alpha opaque; else float32. Returns what there is to say of it. Throws as Sink::create does.
+std::vector<std::string> write_spectrum(const std::vector<float>& logarithms, const Extents& extents, const ArrayFacts& facts,
+                                        const std::string& path, Overwrite overwrite);
 
 }  // namespace crinkle::tool

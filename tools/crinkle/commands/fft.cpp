@@ -3,11 +3,14 @@
 #include "crinkle/fft.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 #include "base/caret.hpp"
 #include "crinkle/operations.hpp"
@@ -31,26 +34,24 @@ struct Options {
        is_described = false, is_forced = false, is_pairs = false, is_float16 = false;
 };
 
-std::int64_t whole_number(std::string_view text, const std::string& what) {
+std::optional<std::int64_t> integer(const std::string& text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) refuse(what + ": '" + shown(std::string(text)) + "' is no whole number");
+  if (error != std::errc() || end != text.data() + text.size()) return {};
   return value;
 }
 
 // A number, or a name: x is the last axis, y, z and t are those before it; a picture's are y, x and c.
 std::int64_t axis_of(const std::string& text, const ArrayFacts& facts) {
-  const auto rank = std::ssize(facts.layout.extents);
-  const std::string names = facts.format == "png" ? std::string("yxc").substr(0, static_cast<std::size_t>(rank)) : "tzyx";
-  if (text.size() == 1 && text[0] >= 'a' && text[0] <= 'z') {
-    const std::size_t place = names.find(text[0]);
-    const std::int64_t axis = static_cast<std::int64_t>(place) - std::ssize(names) + (facts.format == "png" ? std::ssize(names) : rank);
-    if (place == std::string::npos || axis < 0)
-      refuse(fmt::format("{}: has no axis '{}'; its {} axes are {} to {}, or by name the last ones of {}", facts.path, text, rank, 0,
-                         rank - 1, names));
-    return axis;
-  }
-  return whole_number(text, "--axes");
+  const std::size_t rank = facts.layout.extents.size();
+  const std::string names =
+      facts.format == "png" ? std::string("yxc").substr(0, rank) : std::string("tzyx").substr(4 - std::min<std::size_t>(rank, 4));
+  const std::size_t place = text.size() == 1 ? names.find(text[0]) : std::string::npos;
+  if (place != std::string::npos) return static_cast<std::int64_t>(rank - names.size() + place);
+  if (const std::optional<std::int64_t> axis = integer(text)) return *axis;
+  if (rank == 0) refuse(fmt::format("{}: has no axis '{}': it is a single number", facts.path, shown(text)));
+  refuse(fmt::format("{}: has no axis '{}'; its {} axes are 0 to {}, the last ones by name {}", facts.path, shown(text), rank, rank - 1,
+                     fmt::join(names, ", ")));
 }
 
 std::vector<std::string> split(const std::string& text) {
@@ -74,13 +75,18 @@ FftRequest request_of(const Options& o, const ArrayFacts& facts) {
   const auto place_of = [&](std::int64_t axis) { return axis < 0 ? axis + rank : axis; };
   for (const std::string& text : o.sizes) {
     const std::size_t equals = text.find('=');
-    if (equals == std::string::npos) refuse("--size " + shown(text) + ": write AXIS=N, as in --size x=4096");
-    const std::int64_t axis = place_of(axis_of(text.substr(0, equals), facts)), n = whole_number(text.substr(equals + 1), "--size");
+    const std::string what = "--size " + shown(text);
+    if (equals == std::string::npos) refuse(what + ": write AXIS=N, as in --size x=4096");
+    const std::int64_t axis = place_of(axis_of(text.substr(0, equals), facts));
+    const std::optional<std::int64_t> n = integer(text.substr(equals + 1));
+    if (!n) refuse(fmt::format("{}: '{}' is no whole number", what, shown(text.substr(equals + 1))));
     const auto found = std::find_if(request.axes.begin(), request.axes.end(), [&](std::int64_t a) { return place_of(a) == axis; });
-    if (found == request.axes.end()) refuse(fmt::format("--size {}: axis {} is not transformed; name it in --axes", shown(text), axis));
-    if (n < 1) throw Error(ErrorCode::bad_shape, fmt::format("--size {}: give 1 or more", shown(text)));
+    if (found == request.axes.end()) refuse(fmt::format("{}: axis {} is not transformed; name it in --axes", what, axis));
+    if (*n < 1) throw Error(ErrorCode::bad_shape, what + ": give 1 or more");
     request.sizes.resize(request.axes.size());
-    request.sizes[static_cast<std::size_t>(found - request.axes.begin())] = n;
+    std::int64_t& size = request.sizes[static_cast<std::size_t>(found - request.axes.begin())];
+    if (size != 0) refuse(fmt::format("{}: axis {} has a size of {} already; give one", what, axis, size));
+    size = *n;
   }
   request.direction = o.is_inverse ? FftDirection::inverse : FftDirection::forward;
   request.norm = parse_fft_norm(o.norm);
@@ -106,6 +112,10 @@ std::vector<std::byte> shifted(const std::byte* data, std::int64_t n_bytes, cons
   return result;
 }
 
+void print_notes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) fmt::print(stderr, "crinkle: note: {}\n", note);
+}
+
 // Files pass through the host's memory both ways, which takes longer than the transform: "auto" is the CPU.
 void run_on(Device device, const FftPlan& plan, ConstBuffer src, Buffer dst, Executor& executor) {
   if (device.kind == Device::Kind::cpu) {
@@ -122,10 +132,10 @@ void write_result(const Options& o, const ArrayFacts& facts, const Layout& layou
   const ElementType type = element_type(o.is_float16 ? "<f2" : types[real == FftReal::float64 ? 1 : 0][is_complex ? 1 : 0]);
   Extents extents = layout.extents;
   if (o.is_float16 && is_complex) extents.push_back(2);
-  const auto sink = Sink::create(o.output, {extents, type, &facts}, o.is_forced ? Overwrite::force : Overwrite::refuse);
+  const auto sink = create_computed(o.output, extents, type, facts, o.is_forced ? Overwrite::force : Overwrite::refuse);
   fill(sink->bytes().data() + sink->data_offset());
   sink->commit();
-  for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
+  print_notes(sink->notes());
 }
 
 void run_fft(const Options& o) {
@@ -163,7 +173,12 @@ void run_fft(const Options& o) {
                                                                                                                                    : 4) *
                                                                                                    (is_real_out ? 1 : 2));
   const FftPlan plan(request, device);
-  if (o.is_described) fmt::print("{}", plan.describe());
+  print_notes(facts.notes);
+  if (o.is_described) {
+    fmt::print("{}", plan.describe());
+    const std::int64_t shifted_bytes = 2 * (o.is_inverse ? in.layout : request.out).n_bytes();
+    if (o.is_shifted || o.is_spectrum) fmt::print("  shift: a pass of its own, {} bytes read and written\n", shifted_bytes);
+  }
   const auto transform = [&](std::byte* to) { run_on(device, plan, {in.data.data, in.data.bytes}, {to, request.out.n_bytes()}, executor); };
   const bool is_centred = !o.is_inverse && (o.is_shifted || o.is_spectrum);
   if (!is_centred && !o.is_spectrum && !o.is_float16) return write_result(o, facts, request.out, request.real, !is_real_out, transform);
@@ -173,7 +188,13 @@ void run_fft(const Options& o) {
   if (is_centred) result = shifted(result.data(), std::ssize(result), request.out, request, false, executor);
   if (o.is_spectrum) {
     const std::vector<float> logarithms = log_magnitudes(result, request.real);
-    return write_spectrum(logarithms, request.out.extents, facts, o.output, o.is_forced ? Overwrite::force : Overwrite::refuse);
+    const std::int64_t n_not_finite = std::count_if(logarithms.begin(), logarithms.end(), [](float x) { return !std::isfinite(x); });
+    if (n_not_finite > 0)
+      print_notes(
+          {fmt::format("{} of {} numbers of the spectrum are not finite{}; {} of the input's {} are not", n_not_finite, logarithms.size(),
+                       o.output.ends_with(".png") ? ", and white" : "", count_not_finite(in, is_real_in ? 1 : 2), in.layout.n_elements())});
+    return print_notes(
+        write_spectrum(logarithms, request.out.extents, facts, o.output, o.is_forced ? Overwrite::force : Overwrite::refuse));
   }
   write_result(o, facts, request.out, request.real, !is_real_out, [&](std::byte* to) { std::copy(result.begin(), result.end(), to); });
 }
@@ -185,7 +206,9 @@ Command declare() {
       .file({".npy", ".nii", ".nii.gz", ".hdr", ".img", ".png"})
       .required();
   c.argument("OUTPUT", o->output, "complex, or real for --inverse --real; with --spectrum also a .png").file({".npy", ".png"}).required();
-  c.option("--axes", "LIST", o->axes, "numbers, or names: x is the last axis, y, z and t come before it; all when left out");
+  c.option(
+      "--axes", "LIST", o->axes,
+      "numbers, or names: x is the last axis, y, z and t come before it, a picture's are y, x, c; all when left out, of a picture y and x");
   c.flag("--inverse", o->is_inverse, "the inverse transform");
   c.flag("--real", o->is_real, "real input: the last of the axes keeps N/2 + 1 numbers; with --inverse real output");
   c.flag("--cosine", o->is_cosine, "cosine transform of type II of real numbers, or with --inverse its inverse (III)");
