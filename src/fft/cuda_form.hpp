@@ -107,6 +107,7 @@ template <class T>
 struct CudaRows {
   CudaEnds<T> ends;
   std::int64_t row = 1, n_lines = 1;
+  bool are_halves = false;  // of real lines, folded: numbers k and n − k are read once and written together
   CudaLoops<most_cuda_loops> loops;
 };
 

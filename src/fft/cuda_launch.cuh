@@ -8,6 +8,7 @@
 #include "cuda/runtime.hpp"
 #include "fft/cuda_known.hpp"
 #include "fft/cuda_lines.cuh"
+#include "fft/cuda_rows.cuh"
 
 namespace crinkle::fft {
 
@@ -30,30 +31,30 @@ void allow_lines(std::int64_t shared_bytes, int device) {
   gpu::allow_shared_bytes(reinterpret_cast<const void*>(&kernel::staged_lines<T>), shared_bytes, device);
 }
 
-inline std::uint32_t row_blocks(std::int64_t n) {
-  return static_cast<std::uint32_t>(std::clamp<std::int64_t>((n + kernel::row_threads - 1) / kernel::row_threads, 1, 1 << 20));
+inline gpu::Grid row_grid(std::int64_t n_lines, std::int64_t n) {
+  constexpr std::int64_t chunk = kernel::row_threads * kernel::row_places;
+  const std::int64_t n_blocks = std::clamp<std::int64_t>((n + chunk - 1) / chunk * n_lines, 1, 1 << 20);
+  return {static_cast<std::uint32_t>(n_blocks), kernel::row_threads};
 }
 
 template <class T>
 void launch_to_rows(const CudaRows<T>& rows, const std::byte* in, std::byte* out, CUstream_st* stream) {
   void* arguments[] = {const_cast<CudaRows<T>*>(&rows), &in, &out};
-  gpu::launch(reinterpret_cast<const void*>(&kernel::lines_to_rows<T>), {row_blocks(rows.n_lines * rows.row), kernel::row_threads},
-              arguments, stream, what_runs);
+  const std::int64_t n = rows.are_halves ? rows.ends.n / 2 + 1 : rows.row;
+  gpu::launch(reinterpret_cast<const void*>(&kernel::lines_to_rows<T>), row_grid(rows.n_lines, n), arguments, stream, what_runs);
 }
 
 template <class T>
 void launch_from_rows(const CudaRows<T>& rows, const std::byte* in, std::byte* out, CUstream_st* stream) {
-  std::int64_t n_put = rows.ends.out_kind == CudaOut::pairs ? rows.ends.n : rows.ends.n_out;
+  std::int64_t n_put = rows.are_halves ? rows.ends.n / 2 + 1 : rows.ends.out_kind == CudaOut::pairs ? rows.ends.n : rows.ends.n_out;
   void* arguments[] = {const_cast<CudaRows<T>*>(&rows), &n_put, &in, &out};
-  gpu::launch(reinterpret_cast<const void*>(&kernel::rows_to_lines<T>), {row_blocks(rows.n_lines * n_put), kernel::row_threads}, arguments,
-              stream, what_runs);
+  gpu::launch(reinterpret_cast<const void*>(&kernel::rows_to_lines<T>), row_grid(rows.n_lines, n_put), arguments, stream, what_runs);
 }
 
 template <class T>
 void launch_convolve(const Number<T>* kernel, std::int64_t n, std::int64_t n_rows, std::byte* x, CUstream_st* stream) {
   void* arguments[] = {&kernel, &n, &n_rows, &x};
-  gpu::launch(reinterpret_cast<const void*>(&kernel::convolve_rows<T>), {row_blocks(n * n_rows), kernel::row_threads}, arguments, stream,
-              what_runs);
+  gpu::launch(reinterpret_cast<const void*>(&kernel::convolve_rows<T>), row_grid(n_rows, n), arguments, stream, what_runs);
 }
 
 #define CRINKLE_FFT_LAUNCHES(T)                                                                         \

@@ -274,46 +274,4 @@ __global__ void __launch_bounds__(most_fft_threads)
   });
 }
 
-constexpr int row_threads = 256;
-
-template <class T>
-__device__ inline std::int64_t line_place(const CudaRows<T>& rows, std::int64_t line, bool is_in) {
-  std::int64_t place = 0;
-  for (int i = rows.loops.n - 1; i >= 0; --i) {
-    const CudaLoop& loop = rows.loops.loops[i];
-    const std::int64_t above = line / loop.extent;
-    place += (line - above * loop.extent) * (is_in ? loop.in : loop.out);
-    line = above;
-  }
-  return place;
-}
-
-template <class T>
-__global__ void __launch_bounds__(row_threads) lines_to_rows(const __grid_constant__ CudaRows<T> rows, const char* in, Number<T>* out) {
-  const std::int64_t n = rows.n_lines * rows.row, step = std::int64_t{gridDim.x} * row_threads;
-  for (std::int64_t i = blockIdx.x * std::int64_t{row_threads} + threadIdx.x; i < n; i += step) {
-    const std::int64_t line = i / rows.row, j = i - line * rows.row;
-    put(out + i, j < rows.ends.n ? number_in(rows.ends, in + line_place(rows, line, true), j) : Number<T>{0, 0});
-  }
-}
-
-template <class T>
-__global__ void __launch_bounds__(row_threads)
-    rows_to_lines(const __grid_constant__ CudaRows<T> rows, std::int64_t n_put, const Number<T>* in, char* out) {
-  const std::int64_t n = rows.n_lines * n_put, step = std::int64_t{gridDim.x} * row_threads;
-  for (std::int64_t i = blockIdx.x * std::int64_t{row_threads} + threadIdx.x; i < n; i += step) {
-    const std::int64_t line = i / n_put;
-    const Number<T>* const row = in + line * rows.row;
-    put_number(rows.ends, out + line_place(rows, line, false), i - line * n_put, [&](std::int64_t k) { return row[k]; });
-  }
-}
-
-template <class T>
-__global__ void __launch_bounds__(row_threads)
-    convolve_rows(const Number<T>* __restrict__ kernel, std::int64_t n, std::int64_t n_rows, Number<T>* x) {
-  const std::int64_t n_all = n * n_rows, step = std::int64_t{gridDim.x} * row_threads;
-  for (std::int64_t i = blockIdx.x * std::int64_t{row_threads} + threadIdx.x; i < n_all; i += step)
-    put(x + i, conj(x[i] * entry(kernel + i % n)));
-}
-
 }  // namespace crinkle::fft::kernel

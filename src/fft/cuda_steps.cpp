@@ -195,8 +195,11 @@ void CudaPass<T>::run(const std::byte* in, std::byte* out, std::byte* workspace,
       gpu::entry<&launch_lines<T>>(lines, step.is_direct && is_aligned, from, to, by.stream);
       continue;
     }
-    const CudaRows<T> rows{ends, step.row, step.n_lines, step.lines.loops};
-    if (step.kind == Kind::to_rows) gpu::entry<&launch_to_rows<T>>(rows, from, to, by.stream);
+    const bool is_in = step.kind == Kind::to_rows;
+    const bool are_halves = ends.chirp == nullptr && (is_in ? ends.in_kind == CudaIn::folded && ends.n_in == ends.n + 1
+                                                            : ends.out_kind == CudaOut::folded && ends.out_unit == number);
+    const CudaRows<T> rows{ends, step.row, step.n_lines, are_halves, step.lines.loops};
+    if (is_in) gpu::entry<&launch_to_rows<T>>(rows, from, to, by.stream);
     else gpu::entry<&launch_from_rows<T>>(rows, from, to, by.stream);
   }
 }
