@@ -15,10 +15,17 @@ namespace crinkle::fft {
 inline constexpr const char* what_runs = "a Fourier transform";
 
 template <class T>
+const void* staged_kernel(bool has_sums) {
+  return has_sums ? reinterpret_cast<const void*>(&kernel::staged_lines<T, true>)
+                  : reinterpret_cast<const void*>(&kernel::staged_lines<T, false>);
+}
+
+template <class T>
 void launch_lines(const CudaLines<T>& lines, bool is_direct, const std::byte* in, std::byte* out, CUstream_st* stream) {
+  const bool has_sums = lines.n_stages > 0 && lines.stages[lines.n_stages - 1].sums >= 0;
   const void* const kernel = lines.known >= 0 ? known_kernel(lines)
                              : is_direct      ? reinterpret_cast<const void*>(&kernel::direct_lines<T>)
-                                              : reinterpret_cast<const void*>(&kernel::staged_lines<T>);
+                                              : staged_kernel<T>(has_sums);
   gpu::for_each_grid(lines.n_blocks, [&](std::int64_t first, std::uint32_t n_blocks) {
     void* arguments[] = {const_cast<CudaLines<T>*>(&lines), &first, &in, &out};
     gpu::launch(kernel, {n_blocks, static_cast<std::uint32_t>(lines.threads), lines.shared_bytes()}, arguments, stream, what_runs);
@@ -28,7 +35,7 @@ void launch_lines(const CudaLines<T>& lines, bool is_direct, const std::byte* in
 template <class T>
 void allow_lines(std::int64_t shared_bytes, int device) {
   gpu::allow_shared_bytes(reinterpret_cast<const void*>(&kernel::direct_lines<T>), shared_bytes, device);
-  gpu::allow_shared_bytes(reinterpret_cast<const void*>(&kernel::staged_lines<T>), shared_bytes, device);
+  for (const bool has_sums : {false, true}) gpu::allow_shared_bytes(staged_kernel<T>(has_sums), shared_bytes, device);
 }
 
 inline gpu::Grid row_grid(std::int64_t n_lines, std::int64_t n) {

@@ -105,8 +105,10 @@ void CudaPass<T>::add_lines(Step step, std::vector<Loop> loops, std::int64_t twi
   count_blocks(lines);
   // A line of one butterfly is a thread's: side by side their numbers come in whole lines of memory, one behind the other not.
   const bool are_beside = lines.lanes_first_in && lines.lanes_first_out;
-  step.is_direct = e.in_kind == CudaIn::numbers && e.out_kind == CudaOut::numbers && step.chirp == none && e.in_unit == number &&
-                   e.out_unit == number && (lines.n_stages > 1 || (lines.n_stages == 1 && are_beside));
+  const bool are_held =
+      std::all_of(lines.stages, lines.stages + lines.n_stages, [](const CudaStage& stage) { return stage.radix <= most_held; });
+  step.is_direct = are_held && e.in_kind == CudaIn::numbers && e.out_kind == CudaOut::numbers && step.chirp == none &&
+                   e.in_unit == number && e.out_unit == number && (lines.n_stages > 1 || (lines.n_stages == 1 && are_beside));
   choose_known(step);
   steps_.push_back(std::move(step));
 }
@@ -163,6 +165,8 @@ void CudaPass<T>::choose_cells(CudaLines<T>& lines) const {
   lines.cell_stride = static_cast<std::int32_t>(stride_of(n_lanes));
   lines.threads = static_cast<std::int32_t>(
       std::max<std::int64_t>(cuda_threads(n, n_lanes), std::min<std::int64_t>(128, ceil_divide(n * n_lanes, 128) * 32)));
+  for (std::size_t i = 0; i < at(lines.n_stages); ++i)
+    lines.stages[i].by_columns = division_by(n_lanes * std::int64_t{lines.stages[i].n_butterflies});
 }
 
 template <class T>
