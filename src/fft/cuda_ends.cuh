@@ -30,6 +30,17 @@ __device__ inline Number<double> entry(const Number<double>* from) {
   return {v.x, v.y};
 }
 
+// Two of them, the first at a multiple of both.
+__device__ inline void two_entries(const Number<float>* from, Number<float>* to) {
+  const float4 v = __ldg(reinterpret_cast<const float4*>(from));
+  to[0] = {v.x, v.y};
+  to[1] = {v.z, v.w};
+}
+__device__ inline void two_entries(const Number<double>* from, Number<double>* to) {
+  to[0] = entry(from);
+  to[1] = entry(from + 1);
+}
+
 template <class T>
 __device__ inline T part(const char* from, int unit, int part_bytes) {
   if constexpr (sizeof(T) == 4) {

@@ -27,13 +27,16 @@ inline Division division_by(std::int64_t divisor) {
 struct CudaStage {
   std::int32_t radix = 1;
   std::uint32_t m = 1, s = 1, n_butterflies = 1;  // m s
-  Division by_s, by_butterflies;
-  std::int64_t twiddles = 0;  // where W^p, W^2p, W^4p … begin in the tables, m of each
+  Division by_s, by_butterflies, by_columns;      // columns: butterflies of all lines of a block
+  std::int64_t twiddles = 0;  // where W^p, W^2p, W^4p … begin in the tables, m of each; of a prime without a butterfly W^kp of all k
+  std::int64_t sums = -1;     // of such a prime: where cos and sin of 2πjk/r begin, n_sums k of every j, then the next n_sums k
 };
 inline constexpr std::size_t most_stages = 14;
 
 /// Numbers that a thread holds at once, so many of a radix' butterflies as that is enough for; threads of a block.
 inline constexpr std::int64_t most_held = 16, most_fft_threads = 512;
+/// Pairs of results that a thread has of a prime radix above most_held.
+inline constexpr std::int64_t n_sums = most_held / 2;
 /// Numbers of which one place is left out in shared memory: as many as all banks hold.
 template <class T>
 inline constexpr std::int64_t numbers_a_row = 128 / sizeof(Number<T>);
@@ -107,6 +110,7 @@ template <class T>
 struct CudaRows {
   CudaEnds<T> ends;
   std::int64_t row = 1, n_lines = 1;
+  bool are_halves = false;  // of real lines, folded: numbers k and n − k are read once and written together
   CudaLoops<most_cuda_loops> loops;
 };
 

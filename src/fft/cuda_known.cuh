@@ -10,6 +10,7 @@
 #include "cuda/runtime.hpp"
 #include "fft/cuda_known.hpp"
 #include "fft/cuda_lines.cuh"
+#include "fft/cuda_rows.cuh"
 
 namespace crinkle::fft::kernel {
 
@@ -25,6 +26,7 @@ struct Known {
   static constexpr std::uint32_t stride = static_cast<std::uint32_t>(known_stride<T>(shape));
   static constexpr PowerRadices radices = power_radices(log_n, log_held);
   static constexpr int last = radices.n - 1;
+  static_assert(threads % 32 == 0 && threads <= 1024 && radices.log[0] <= log_held && last > 0);
 
   __device__ static void wait() {
     if constexpr (is_a_warps) __syncwarp();
@@ -181,7 +183,7 @@ __global__ void __launch_bounds__(K::threads, K::shape.n_blocks)
   put_numbers<K>(lines, block, a, out);
 }
 
-/// body(lane, k), n/2 numbers k < n/2 of every line and n/2.
+/// body(lane, k) of all lines, k ≤ n/2.
 template <class K, class Body>
 __device__ __forceinline__ void for_each_half(const Body& body) {
   constexpr std::uint32_t n_threads = K::n / K::held;  // of a line
@@ -189,14 +191,6 @@ __device__ __forceinline__ void for_each_half(const Body& body) {
 #pragma unroll
   for (std::uint32_t j = 0; j < K::held / 2; ++j) body(lane, k + j * n_threads);
   if (k == 0) body(lane, K::n / 2);
-}
-
-// Places k and n − k of what is made of a and c, the numbers at k and n − k (`folded`, cuda_ends.cuh).
-template <class T>
-__device__ __forceinline__ void fold(const Number<T>& a, const Number<T>& c, const Number<T>& u, Number<T>* at_k, Number<T>* at_other) {
-  const Number<T> sum = a + conj(c), turned = u * (a - conj(c));
-  *at_k = sum + turned;
-  *at_other = conj(sum - turned);
 }
 
 /// Pairs of real numbers to the half of their transform.
@@ -250,23 +244,35 @@ __global__ void __launch_bounds__(K::threads, K::shape.n_blocks)
   using T = typename K::T;
   auto* const cells = reinterpret_cast<Number<T>*>(shared);
   const Block block = block_of(lines, first + blockIdx.x);
-  for_each_half<K>([&](std::uint32_t lane, std::uint32_t k) {
-    Number<T> a{0, 0}, c{0, 0};
-    if (lane < block.n_lines) {
-      const char* const line = in + block.in + lane * lines.lane.in;
-      a = *reinterpret_cast<const Number<T>*>(line + k * lines.ends.in);
-      c = *reinterpret_cast<const Number<T>*>(line + (K::n - k) * lines.ends.in);
-      a.im *= k == 0 ? 0 : lines.ends.im_in;
-      c.im *= k == 0 ? 0 : lines.ends.im_in;
-    }
-    Number<T> x, y;
-    fold(a, c, entry(lines.ends.fold + k), &x, &y);
-    Number<T>* const to = cells + lane * K::stride;
-    to[cell<T>(k)] = x;
-    if (k != 0 && 2 * k != K::n) to[cell<T>(K::n - k)] = y;
-  });
-  K::wait();
+  constexpr std::uint32_t n_threads = K::n / K::held;  // of a line
+  const std::uint32_t lane = threadIdx.x / n_threads, first_k = threadIdx.x % n_threads;
+  const char* const line = in + block.in + lane * lines.lane.in;
+  const bool is_there = lane < block.n_lines;
+  const auto number_of = [&](std::uint32_t k, bool is_read) {
+    return is_read ? *reinterpret_cast<const Number<T>*>(line + k * lines.ends.in) : Number<T>{0, 0};
+  };
   Number<T> a[K::held];
+#pragma unroll
+  for (std::uint32_t j = 0; j < K::held / 2; ++j) {
+    const std::uint32_t k = first_k + j * n_threads;
+    a[2 * j] = number_of(k, is_there);
+    a[2 * j + 1] = number_of(K::n - k, is_there);
+  }
+  const Number<T> middle = number_of(K::n / 2, is_there && first_k == 0);
+  Number<T>* const to = cells + lane * K::stride;
+#pragma unroll
+  for (std::uint32_t j = 0; j < K::held / 2; ++j) {
+    const std::uint32_t k = first_k + j * n_threads;
+    a[2 * j].im = k == 0 ? 0 : a[2 * j].im * lines.ends.im_in;
+    a[2 * j + 1].im = k == 0 ? 0 : a[2 * j + 1].im * lines.ends.im_in;
+    Number<T> x, y;
+    fold(a[2 * j], a[2 * j + 1], entry(lines.ends.fold + k), &x, &y);
+    to[cell<T>(k)] = x;
+    if (k != 0) to[cell<T>(K::n - k)] = y;
+  }
+  // u = −i W^(n/2) = −1: (m + conj m) − (m − conj m)
+  if (first_k == 0) to[cell<T>(K::n / 2)] = {2 * middle.re, -2 * middle.im * lines.ends.im_in};
+  K::wait();
   read_cells<K, 0>(lines, cells, a);
   K::wait();
   known_stages<K, 0>(lines, cells, a);

@@ -29,7 +29,7 @@ template <>
 inline constexpr KnownShape known_shapes<float>[] = {
     {3, 6, 2, 12, false},     {4, 5, 2, 12, false},    {5, 5, 3, 8, false},  {6, 5, 3, 4, false},  {7, 4, 3, 5, false},
     {8, 3, 4, 8, false},      {9, 0, 3, 16, false},    {10, 1, 3, 5, false}, {11, 0, 3, 5, false}, {12, 0, 4, 4, false},
-    {13, 0, 4, 2, false},     {14, 0, 5, 1, false},    {3, 6, 2, 8, true},   {4, 6, 2, 4, true},   {5, 6, 3, 4, true},
+    {13, 0, 5, 2, false},     {14, 0, 5, 1, false},    {3, 6, 2, 8, true},   {4, 6, 2, 4, true},   {5, 6, 3, 4, true},
     {6, 5, 3, 4, true},       {7, 5, 4, 4, true},      {8, 5, 4, 2, true},   {9, 4, 4, 2, true},   {10, 3, 4, 2, true, 128},
     {11, 3, 4, 1, true, 256}, {12, 2, 4, 1, true, 256}};
 template <>

@@ -8,16 +8,24 @@
 #include "cuda/runtime.hpp"
 #include "fft/cuda_known.hpp"
 #include "fft/cuda_lines.cuh"
+#include "fft/cuda_rows.cuh"
 
 namespace crinkle::fft {
 
 inline constexpr const char* what_runs = "a Fourier transform";
 
 template <class T>
+const void* staged_kernel(bool has_sums) {
+  return has_sums ? reinterpret_cast<const void*>(&kernel::staged_lines<T, true>)
+                  : reinterpret_cast<const void*>(&kernel::staged_lines<T, false>);
+}
+
+template <class T>
 void launch_lines(const CudaLines<T>& lines, bool is_direct, const std::byte* in, std::byte* out, CUstream_st* stream) {
+  const bool has_sums = lines.n_stages > 0 && lines.stages[lines.n_stages - 1].sums >= 0;
   const void* const kernel = lines.known >= 0 ? known_kernel(lines)
                              : is_direct      ? reinterpret_cast<const void*>(&kernel::direct_lines<T>)
-                                              : reinterpret_cast<const void*>(&kernel::staged_lines<T>);
+                                              : staged_kernel<T>(has_sums);
   gpu::for_each_grid(lines.n_blocks, [&](std::int64_t first, std::uint32_t n_blocks) {
     void* arguments[] = {const_cast<CudaLines<T>*>(&lines), &first, &in, &out};
     gpu::launch(kernel, {n_blocks, static_cast<std::uint32_t>(lines.threads), lines.shared_bytes()}, arguments, stream, what_runs);
@@ -27,33 +35,33 @@ void launch_lines(const CudaLines<T>& lines, bool is_direct, const std::byte* in
 template <class T>
 void allow_lines(std::int64_t shared_bytes, int device) {
   gpu::allow_shared_bytes(reinterpret_cast<const void*>(&kernel::direct_lines<T>), shared_bytes, device);
-  gpu::allow_shared_bytes(reinterpret_cast<const void*>(&kernel::staged_lines<T>), shared_bytes, device);
+  for (const bool has_sums : {false, true}) gpu::allow_shared_bytes(staged_kernel<T>(has_sums), shared_bytes, device);
 }
 
-inline std::uint32_t row_blocks(std::int64_t n) {
-  return static_cast<std::uint32_t>(std::clamp<std::int64_t>((n + kernel::row_threads - 1) / kernel::row_threads, 1, 1 << 20));
+inline gpu::Grid row_grid(std::int64_t n_lines, std::int64_t n) {
+  constexpr std::int64_t chunk = kernel::row_threads * kernel::row_places;
+  const std::int64_t n_blocks = std::clamp<std::int64_t>((n + chunk - 1) / chunk * n_lines, 1, 1 << 20);
+  return {static_cast<std::uint32_t>(n_blocks), kernel::row_threads};
 }
 
 template <class T>
 void launch_to_rows(const CudaRows<T>& rows, const std::byte* in, std::byte* out, CUstream_st* stream) {
   void* arguments[] = {const_cast<CudaRows<T>*>(&rows), &in, &out};
-  gpu::launch(reinterpret_cast<const void*>(&kernel::lines_to_rows<T>), {row_blocks(rows.n_lines * rows.row), kernel::row_threads},
-              arguments, stream, what_runs);
+  const std::int64_t n = rows.are_halves ? rows.ends.n / 2 + 1 : rows.row;
+  gpu::launch(reinterpret_cast<const void*>(&kernel::lines_to_rows<T>), row_grid(rows.n_lines, n), arguments, stream, what_runs);
 }
 
 template <class T>
 void launch_from_rows(const CudaRows<T>& rows, const std::byte* in, std::byte* out, CUstream_st* stream) {
-  std::int64_t n_put = rows.ends.out_kind == CudaOut::pairs ? rows.ends.n : rows.ends.n_out;
+  std::int64_t n_put = rows.are_halves ? rows.ends.n / 2 + 1 : rows.ends.out_kind == CudaOut::pairs ? rows.ends.n : rows.ends.n_out;
   void* arguments[] = {const_cast<CudaRows<T>*>(&rows), &n_put, &in, &out};
-  gpu::launch(reinterpret_cast<const void*>(&kernel::rows_to_lines<T>), {row_blocks(rows.n_lines * n_put), kernel::row_threads}, arguments,
-              stream, what_runs);
+  gpu::launch(reinterpret_cast<const void*>(&kernel::rows_to_lines<T>), row_grid(rows.n_lines, n_put), arguments, stream, what_runs);
 }
 
 template <class T>
 void launch_convolve(const Number<T>* kernel, std::int64_t n, std::int64_t n_rows, std::byte* x, CUstream_st* stream) {
   void* arguments[] = {&kernel, &n, &n_rows, &x};
-  gpu::launch(reinterpret_cast<const void*>(&kernel::convolve_rows<T>), {row_blocks(n * n_rows), kernel::row_threads}, arguments, stream,
-              what_runs);
+  gpu::launch(reinterpret_cast<const void*>(&kernel::convolve_rows<T>), row_grid(n_rows, n), arguments, stream, what_runs);
 }
 
 #define CRINKLE_FFT_LAUNCHES(T)                                                                         \

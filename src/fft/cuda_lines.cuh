@@ -1,29 +1,16 @@
 // Kernels of transforms: several lines a block, their numbers in registers for a butterfly and in shared memory between two.
 //     direct   the first butterflies read memory and the last ones write it
-//     staged   all go through shared memory: lines of real numbers, short ones, convolutions, addresses that are no multiples of a number
+//     staged   all go through shared memory: lines of real numbers, short ones, convolutions, addresses that are no multiples of a number,
+//              primes that no thread holds (cuda_primes.cuh)
 // Every thread holds all that it will write before anything is written, so that one array of cells is enough.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
 
-#include "fft/cuda_ends.cuh"
+#include "fft/cuda_primes.cuh"
 
 namespace crinkle::fft::kernel {
-
-struct Divided {
-  std::uint32_t quotient, remainder;
-};
-__device__ inline Divided divide(std::uint32_t x, const Division& by) {
-  const std::uint32_t q = by.magic == 0 ? x : __umulhi(x, by.magic);
-  return {q, x - q * by.divisor};
-}
-
-// Where number j of a line lies: one is left out after as many as all banks hold, so that steps of a power of two meet different banks.
-template <class T>
-__device__ inline std::uint32_t cell(std::uint32_t j) {
-  return j + j / static_cast<std::uint32_t>(numbers_a_row<T>);
-}
 
 /// The lines of a block.
 struct Block {
@@ -240,7 +227,8 @@ __device__ inline void for_each_place(std::uint32_t n_lanes, const Division& by_
   }
 }
 
-template <class T>
+/// Sums of primes need more registers than the rest.
+template <class T, bool has_sums>
 __global__ void __launch_bounds__(most_fft_threads)
     staged_lines(const __grid_constant__ CudaLines<T> lines, std::int64_t first, const char* in, char* out) {
   extern __shared__ __align__(16) char shared[];
@@ -256,7 +244,11 @@ __global__ void __launch_bounds__(most_fft_threads)
   });
   __syncthreads();
   for (int turn = lines.kernel == nullptr ? 1 : 0; turn < 2; ++turn) {
-    for (int i = 0; i < lines.n_stages; ++i) any_stage<false, false>(lines, lines.stages[i], block, cells, in, out);
+    for (int i = 0; i < lines.n_stages; ++i) {
+      const CudaStage& st = lines.stages[i];
+      if (has_sums && st.sums >= 0) prime_stage(lines, st, cells);
+      else any_stage<false, false>(lines, st, block, cells, in, out);
+    }
     if (turn == 1) break;
     for_each_place(n_lanes, lines.by_lanes, lines.by_n, false, [&](std::uint32_t lane, std::uint32_t j) {
       Number<T>& x = cells[lane * lines.cell_stride + cell<T>(j)];
@@ -272,48 +264,6 @@ __global__ void __launch_bounds__(most_fft_threads)
       return lines.twist_loop < 0 ? x : x * twist_power(lines, twist_of(block, lane) * i);
     });
   });
-}
-
-constexpr int row_threads = 256;
-
-template <class T>
-__device__ inline std::int64_t line_place(const CudaRows<T>& rows, std::int64_t line, bool is_in) {
-  std::int64_t place = 0;
-  for (int i = rows.loops.n - 1; i >= 0; --i) {
-    const CudaLoop& loop = rows.loops.loops[i];
-    const std::int64_t above = line / loop.extent;
-    place += (line - above * loop.extent) * (is_in ? loop.in : loop.out);
-    line = above;
-  }
-  return place;
-}
-
-template <class T>
-__global__ void __launch_bounds__(row_threads) lines_to_rows(const __grid_constant__ CudaRows<T> rows, const char* in, Number<T>* out) {
-  const std::int64_t n = rows.n_lines * rows.row, step = std::int64_t{gridDim.x} * row_threads;
-  for (std::int64_t i = blockIdx.x * std::int64_t{row_threads} + threadIdx.x; i < n; i += step) {
-    const std::int64_t line = i / rows.row, j = i - line * rows.row;
-    put(out + i, j < rows.ends.n ? number_in(rows.ends, in + line_place(rows, line, true), j) : Number<T>{0, 0});
-  }
-}
-
-template <class T>
-__global__ void __launch_bounds__(row_threads)
-    rows_to_lines(const __grid_constant__ CudaRows<T> rows, std::int64_t n_put, const Number<T>* in, char* out) {
-  const std::int64_t n = rows.n_lines * n_put, step = std::int64_t{gridDim.x} * row_threads;
-  for (std::int64_t i = blockIdx.x * std::int64_t{row_threads} + threadIdx.x; i < n; i += step) {
-    const std::int64_t line = i / n_put;
-    const Number<T>* const row = in + line * rows.row;
-    put_number(rows.ends, out + line_place(rows, line, false), i - line * n_put, [&](std::int64_t k) { return row[k]; });
-  }
-}
-
-template <class T>
-__global__ void __launch_bounds__(row_threads)
-    convolve_rows(const Number<T>* __restrict__ kernel, std::int64_t n, std::int64_t n_rows, Number<T>* x) {
-  const std::int64_t n_all = n * n_rows, step = std::int64_t{gridDim.x} * row_threads;
-  for (std::int64_t i = blockIdx.x * std::int64_t{row_threads} + threadIdx.x; i < n_all; i += step)
-    put(x + i, conj(x[i] * entry(kernel + i % n)));
 }
 
 }  // namespace crinkle::fft::kernel

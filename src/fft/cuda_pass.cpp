@@ -21,13 +21,11 @@ namespace crinkle::fft {
 namespace {
 
 constexpr std::int64_t kept_shared_bytes = 2 << 10;  // of a block's, for the runtime
-constexpr std::int64_t narrowest_bytes = 32;         // of numbers side by side: a sector of memory
-constexpr std::int64_t longest_part = 2048;          // of a line: three shorter ones beat two of which one is longer
 
 }  // namespace
 
 template <class T>
-CudaPass<T>::CudaPass(const Axis& axis, Device device, std::int64_t longest) : axis_(axis), device_(device) {
+CudaPass<T>::CudaPass(const Axis& axis, Device device, Addresses addresses) : axis_(axis), device_(device) {
   shared_bytes_ = facts_of(device).shared_bytes_block - kept_shared_bytes;
   std::erase_if(axis_.loops, [](const Loop& loop) { return loop.extent == 1; });
   for (const Loop& loop : axis_.loops) n_lines_ = multiply(n_lines_, loop.extent);
@@ -43,8 +41,8 @@ CudaPass<T>::CudaPass(const Axis& axis, Device device, std::int64_t longest) : a
   const bool is_of_numbers = e.in_part == number / 2 && e.out_part == number / 2;  // not of float16
   const bool is_narrow = is_complex && (axis_.in != 2 * e.in_part || axis_.out != 2 * e.out_part) && beside * number < narrowest_bytes &&
                          !(is_of_numbers && has_known_columns(n_));
-  if (!fits(m_) && m_ <= longest && add_known_one()) {
-    unaligned_ = std::make_unique<CudaPass>(axis, device, m_ / 2);
+  if (!fits(m_) && addresses == Addresses::of_numbers && add_known_one()) {
+    unaligned_ = std::make_unique<CudaPass>(axis, device, Addresses::any);
   } else if (!fits(m_) || (is_narrow && n_ > 256)) {
     if (is_complex) {
       Side from{input, axis_.in, {}}, to{output, axis_.out, {}};
@@ -54,7 +52,7 @@ CudaPass<T>::CudaPass(const Axis& axis, Device device, std::int64_t longest) : a
       }
       add_chain(from, to, first_rows, n_, e);
     } else {
-      add_rows();
+      add_rows(addresses);
     }
   } else {
     add_one();
@@ -152,110 +150,6 @@ bool CudaPass<T>::add_known_one() {
 }
 
 template <class T>
-typename CudaPass<T>::Side CudaPass<T>::rows(Place place, std::int64_t row) {
-  Side side{place, number, {}};
-  std::int64_t stride = row * number;
-  side.loops.resize(axis_.loops.size());
-  for (std::size_t i = axis_.loops.size(); i-- > 0;) {
-    side.loops[i] = stride;
-    stride *= axis_.loops[i].extent;
-  }
-  n_rows_ = std::max<std::int64_t>(n_rows_, place - first_rows + 1);
-  return side;
-}
-
-template <class T>
-void CudaPass<T>::add_chain(const Side& from, const Side& to, Place through, std::int64_t n, const CudaEnds<T>& ends_of_all) {
-  parts_ = cuda_parts(n, [&](std::int64_t part) {
-    return fits(part) &&
-           ((has_known_columns(part) && part <= longest_part) || cuda_threads(part, narrowest_bytes / number) <= most_fft_threads);
-  });
-  const std::size_t n_parts = parts_.size();
-  // Where each step writes. Only the last may be in place, and the first must not write where lines are still to be read.
-  std::vector<bool> is_through(n_parts);
-  const auto choose = [&](bool is_before_last_through) {
-    for (std::size_t j = n_parts - 1; j-- > 0;) is_through[j] = j + 2 == n_parts ? is_before_last_through : !is_through[j + 1];
-  };
-  choose(false);
-  if ((axis_.may_be_in_place || from.place == to.place) && n_parts > 1 && !is_through[0]) choose(true);
-  const bool is_narrowed =
-      ends_of_all.out_part == 2;  // the output does not hold what is between two steps: that lies in two arrays of rows
-  Side now = from;
-  std::int64_t rest = n, done = 1;
-  for (std::size_t j = 0; j < n_parts; ++j) {
-    const bool is_first = j == 0, is_last = j + 1 == n_parts;
-    const Side next = is_narrowed && !is_last ? rows(j % 2 == 0 ? first_rows : second_rows, n) : is_through[j] ? rows(through, n) : to;
-    const std::int64_t part = parts_[j], q = rest / part;
-    Step step;
-    step.from = now.place;
-    step.to = next.place;
-    CudaEnds<T>& e = step.lines.ends;
-    e.n = e.n_in = e.n_out = part;
-    e.in = q * done * now.stride;
-    e.out = done * next.stride;
-    if (is_first) e.in_part = ends_of_all.in_part;
-    if (is_last) e.out_part = ends_of_all.out_part;
-    e.im_in = is_first ? ends_of_all.im_in : T{1};
-    e.re = is_last ? ends_of_all.re : T{1};
-    e.im = is_last ? ends_of_all.im : T{1};
-    step.lines.n = part;
-    std::vector<Loop> loops;
-    for (std::size_t i = 0; i < axis_.loops.size(); ++i) loops.push_back({axis_.loops[i].extent, now.loops[i], next.loops[i]});
-    loops.push_back({q, done * now.stride, part * done * next.stride});
-    loops.push_back({done, now.stride, next.stride});
-    if (!is_last) {
-      step.lines.twist_bits = 1;
-      while ((std::int64_t{1} << 2 * step.lines.twist_bits) < rest) ++step.lines.twist_bits;
-      const std::int64_t n_low = std::int64_t{1} << step.lines.twist_bits;
-      const auto add_table = [&](std::int64_t count, std::int64_t by) {
-        const std::int64_t begin = std::ssize(tables_);
-        for (std::int64_t k = 0; k < count; ++k) {
-          const Root<T> w = root<T>(multiply(k, by), rest);
-          tables_.push_back({w.re, w.im});
-        }
-        return begin;
-      };
-      step.low = add_table(n_low, 1);
-      step.high = add_table(ceil_divide(rest, n_low), n_low);
-    }
-    add_lines(std::move(step), loops, is_last ? none : std::ssize(loops) - 2);
-    now = next;
-    rest = q;
-    done *= part;
-  }
-}
-
-template <class T>
-void CudaPass<T>::add_rows() {
-  const Side a = rows(first_rows, m_);
-  Step in;
-  in.kind = Kind::to_rows;
-  in.to = first_rows;
-  in.lines.ends = ends();
-  in.row = m_;
-  in.n_lines = n_lines_;
-  add_fold_and_chirp(in);
-  add_loops(in, axis_.loops);
-  Step out = in;
-  out.kind = Kind::from_rows;
-  out.from = first_rows;
-  out.to = output;
-  steps_.push_back(std::move(in));
-  add_chain(a, a, second_rows, m_, CudaEnds<T>{});
-  if (kernel_ != none) {
-    Step convolve;
-    convolve.kind = Kind::convolve;
-    convolve.from = convolve.to = first_rows;
-    convolve.row = m_;
-    convolve.n_lines = n_lines_;
-    convolve.kernel = kernel_;
-    steps_.push_back(std::move(convolve));
-    add_chain(a, a, second_rows, m_, CudaEnds<T>{});
-  }
-  steps_.push_back(std::move(out));
-}
-
-template <class T>
 void CudaPass<T>::upload() {
   std::int64_t shared = 0;
   for (const Step& step : steps_)
@@ -302,6 +196,18 @@ std::string CudaPass<T>::describe() const {
                      kinds[static_cast<int>(axis_.kind)], axis_.n, is_half() ? fmt::format(" as {} complex", n_) : "",
                      m_ == n_ ? "" : fmt::format("Bluestein by {} = ", m_), fmt::join(parts, ")·("), steps_.size(), n_lanes, threads);
 }
+
+// What cuda_chain.cpp calls.
+template CudaPass<float>::CudaPass(const Axis&, Device, Addresses);
+template CudaPass<double>::CudaPass(const Axis&, Device, Addresses);
+template CudaEnds<float> CudaPass<float>::ends() const;
+template CudaEnds<double> CudaPass<double>::ends() const;
+template bool CudaPass<float>::fits(std::int64_t) const;
+template bool CudaPass<double>::fits(std::int64_t) const;
+template bool CudaPass<float>::has_known_columns(std::int64_t) const;
+template bool CudaPass<double>::has_known_columns(std::int64_t) const;
+template void CudaPass<float>::add_fold_and_chirp(Step&);
+template void CudaPass<double>::add_fold_and_chirp(Step&);
 
 std::unique_ptr<Pass> make_cuda_pass(const Axis& axis, FftReal real, Device device) {
   if (real == FftReal::float32) return std::make_unique<CudaPass<float>>(axis, device);

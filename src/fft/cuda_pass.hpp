@@ -22,14 +22,16 @@ namespace crinkle::fft {
 template <class T>
 class CudaPass final : public Pass {
  public:
-  /// `longest`: numbers of the longest line that may have a kernel of its own.
-  CudaPass(const Axis& axis, Device device, std::int64_t longest = std::int64_t{1} << 40);
+  enum class Addresses : std::uint8_t { of_numbers, any };
+  /// `any`: of steps that can do without numbers at multiples of their size.
+  CudaPass(const Axis& axis, Device device, Addresses addresses = Addresses::of_numbers);
   std::int64_t workspace_bytes() const override;
   void run(const std::byte* in, std::byte* out, std::byte* workspace, const Worker& by) const override;
   std::string describe() const override;
 
  private:
   static constexpr std::int64_t number = 2 * sizeof(T), none = -1;
+  static constexpr std::int64_t narrowest_bytes = 32;  // of numbers side by side: a sector of memory
   enum Place : std::uint8_t { input, output, first_rows, second_rows };
   enum class Kind : std::uint8_t { lines, to_rows, from_rows, convolve };
 
@@ -58,7 +60,7 @@ class CudaPass final : public Pass {
   void add_one();
   bool add_known_one();
   void add_chain(const Side& from, const Side& to, Place through, std::int64_t n, const CudaEnds<T>& ends);
-  void add_rows();
+  void add_rows(Addresses addresses);
   void add_lines(Step step, std::vector<Loop> loops, std::int64_t twist_loop);
   void choose_cells(CudaLines<T>& lines) const;
   void choose_known(Step& step);
@@ -77,7 +79,7 @@ class CudaPass final : public Pass {
   DeviceMemory memory_;
   std::vector<std::int64_t> parts_;
   std::int64_t chirp_ = none, kernel_ = none, fold_ = none;
-  std::unique_ptr<CudaPass> unaligned_;  // for numbers that lie at no multiples of their size, where these steps need such
+  std::unique_ptr<CudaPass> unaligned_;  // where these steps need numbers at multiples of their size: for others
 };
 
 }  // namespace crinkle::fft

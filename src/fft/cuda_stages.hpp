@@ -9,7 +9,11 @@
 
 namespace crinkle::fft {
 
-/// Radices of 2 to 16 whose product is n, the largest first. Empty for n = 1 and for an n with a prime factor above 13 (has_cuda_radices).
+/// The largest prime radix: a convolution is faster than sums for 127, slower for 97 (docs/tuning.md).
+inline constexpr std::int64_t most_prime = 97;
+
+/// Radices whose product is n: 2 to 16, the largest first, and behind them primes from 17 to most_prime. Empty for n = 1 and for an n with
+/// a larger prime factor (has_cuda_radices).
 std::vector<std::int64_t> cuda_radices(std::int64_t n);
 bool has_cuda_radices(std::int64_t n);
 

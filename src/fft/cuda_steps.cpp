@@ -105,8 +105,10 @@ void CudaPass<T>::add_lines(Step step, std::vector<Loop> loops, std::int64_t twi
   count_blocks(lines);
   // A line of one butterfly is a thread's: side by side their numbers come in whole lines of memory, one behind the other not.
   const bool are_beside = lines.lanes_first_in && lines.lanes_first_out;
-  step.is_direct = e.in_kind == CudaIn::numbers && e.out_kind == CudaOut::numbers && step.chirp == none && e.in_unit == number &&
-                   e.out_unit == number && (lines.n_stages > 1 || (lines.n_stages == 1 && are_beside));
+  const bool are_held =
+      std::all_of(lines.stages, lines.stages + lines.n_stages, [](const CudaStage& stage) { return stage.radix <= most_held; });
+  step.is_direct = are_held && e.in_kind == CudaIn::numbers && e.out_kind == CudaOut::numbers && step.chirp == none &&
+                   e.in_unit == number && e.out_unit == number && (lines.n_stages > 1 || (lines.n_stages == 1 && are_beside));
   choose_known(step);
   steps_.push_back(std::move(step));
 }
@@ -163,6 +165,8 @@ void CudaPass<T>::choose_cells(CudaLines<T>& lines) const {
   lines.cell_stride = static_cast<std::int32_t>(stride_of(n_lanes));
   lines.threads = static_cast<std::int32_t>(
       std::max<std::int64_t>(cuda_threads(n, n_lanes), std::min<std::int64_t>(128, ceil_divide(n * n_lanes, 128) * 32)));
+  for (std::size_t i = 0; i < at(lines.n_stages); ++i)
+    lines.stages[i].by_columns = division_by(n_lanes * std::int64_t{lines.stages[i].n_butterflies});
 }
 
 template <class T>
@@ -195,8 +199,11 @@ void CudaPass<T>::run(const std::byte* in, std::byte* out, std::byte* workspace,
       gpu::entry<&launch_lines<T>>(lines, step.is_direct && is_aligned, from, to, by.stream);
       continue;
     }
-    const CudaRows<T> rows{ends, step.row, step.n_lines, step.lines.loops};
-    if (step.kind == Kind::to_rows) gpu::entry<&launch_to_rows<T>>(rows, from, to, by.stream);
+    const bool is_in = step.kind == Kind::to_rows;
+    const bool are_halves = ends.chirp == nullptr && (is_in ? ends.in_kind == CudaIn::folded && ends.n_in == ends.n + 1
+                                                            : ends.out_kind == CudaOut::folded && ends.out_unit == number);
+    const CudaRows<T> rows{ends, step.row, step.n_lines, are_halves, step.lines.loops};
+    if (is_in) gpu::entry<&launch_to_rows<T>>(rows, from, to, by.stream);
     else gpu::entry<&launch_from_rows<T>>(rows, from, to, by.stream);
   }
 }
