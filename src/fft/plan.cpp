@@ -99,9 +99,10 @@ class Passes {
     of.in_is_float16 = is_float16(in, of.parts_in());
     of.out_is_float16 = is_float16(out, of.parts_out());
     const FftReal real = request_.real == FftReal::float64 ? FftReal::float64 : FftReal::float32;
-    if (is_gpu) data_.passes.push_back(fft::make_cuda_pass(of, real, data_.device));
+    const bool is_cosine = fft::is_real_to_real(of.kind);
+    if (is_gpu) data_.passes.push_back((is_cosine ? fft::make_cuda_cosine_pass : fft::make_cuda_pass)(of, real, data_.device));
     else if (of.in_is_float16 || of.out_is_float16) data_.passes.push_back(fft::make_float16_pass(of));
-    else data_.passes.push_back(fft::is_real_to_real(of.kind) ? fft::make_cosine_pass(of, real) : fft::make_pass(of, real));
+    else data_.passes.push_back((is_cosine ? fft::make_cosine_pass : fft::make_pass)(of, real));
     data_.of_passes = std::max(data_.of_passes, data_.passes.back()->workspace_bytes());
   }
 
@@ -140,8 +141,6 @@ FftPlan::FftPlan(const FftRequest& request, Device device) {
   const bool is_gpu = device.kind == Device::Kind::cuda;
   data->machine = is_gpu ? facts_of(device).name : simd::FftKernels::best().target;
   const fft::Sizes sizes = fft::check_request(request);
-  if (is_gpu && fft::is_real_to_real(request.kind))
-    throw Error(ErrorCode::unsupported, "cosine and sine transforms run on CPUs only; plan this one for cpu()");
   data->in = fft::span_of(request.in);
   data->out = fft::span_of(request.out);
   data->n_points = sizes.n_points;
