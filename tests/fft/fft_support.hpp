@@ -26,11 +26,11 @@ class Float16 {
  public:
   Float16(long double value = 0) {
     const auto narrow = static_cast<float>(value);
-    store_line(bytes_, 2, &narrow, 1, 1, {Number::float16});
+    store_line(bytes_, 2, &narrow, 1, 1, {crinkle::Number::float16});
   }
   operator long double() const {
     float value = 0;
-    load_line(&value, 1, bytes_, 2, 1, {Number::float16});
+    load_line(&value, 1, bytes_, 2, 1, {crinkle::Number::float16});
     return value;
   }
 
