@@ -44,8 +44,8 @@ Array transformed(const FftRequest& request, const Array& array, std::int64_t sr
   return dst.get();
 }
 
-FftKind kind_of(unsigned number) { return number % 2 == 0 ? FftKind::cosine : FftKind::sine; }
-FftDirection direction_of(unsigned number) { return number % 2 == 0 ? FftDirection::forward : FftDirection::inverse; }
+FftKind kind_of(std::uint_fast32_t number) { return number % 2 == 0 ? FftKind::cosine : FftKind::sine; }
+FftDirection direction_of(std::uint_fast32_t number) { return number % 2 == 0 ? FftDirection::forward : FftDirection::inverse; }
 
 template <class In, class Out = In>
 void expect_random_requests(int n, unsigned seed) {
