@@ -93,12 +93,12 @@ void expect_random_requests(int n, unsigned seed) {
   }
 }
 
-TEST_F(GpuCosine, random_transforms_of_float32_are_the_definition) { expect_random_requests<float>(n_cases(400), 5); }
-TEST_F(GpuCosine, random_transforms_of_float64_are_the_definition) { expect_random_requests<double>(n_cases(400), 6); }
+TEST_F(GpuCosine, random_transforms_of_float32_are_the_definition) { expect_random_requests<float>(n_cases(100), 5); }
+TEST_F(GpuCosine, random_transforms_of_float64_are_the_definition) { expect_random_requests<double>(n_cases(100), 6); }
 TEST_F(GpuCosine, random_transforms_of_float16_are_the_definition) {
-  expect_random_requests<Float16>(n_cases(150), 7);
-  expect_random_requests<Float16, float>(n_cases(100), 8);
-  expect_random_requests<float, Float16>(n_cases(100), 9);
+  expect_random_requests<Float16>(n_cases(50), 7);
+  expect_random_requests<Float16, float>(n_cases(40), 8);
+  expect_random_requests<float, Float16>(n_cases(40), 9);
 }
 
 // In units of ε √(log₂ n), as docs/fft.md has them for real transforms on a GPU.
