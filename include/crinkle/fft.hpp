@@ -30,7 +30,7 @@
 namespace crinkle {
 
 /// complex_to_real takes what real_to_complex makes. Its imaginary parts at k = 0 and N/2 of the last axis are not looked at.
-/// cosine and sine are real to real, on CPUs.
+/// cosine and sine are real to real.
 enum class FftKind : std::uint8_t { complex_to_complex, real_to_complex, complex_to_real, cosine, sine };
 enum class FftDirection : std::uint8_t { forward, inverse };
 enum class FftNorm : std::uint8_t { backward, ortho, forward };
@@ -66,8 +66,7 @@ class FftPlan {
   /// Checks everything and computes all tables. Throws bad_shape for no axis, an axis out of range or named twice, a length of 0, extents
   /// of the output that are not those of fft_extents, element_bytes that are not the numbers'; overlap for an output whose elements share
   /// bytes; too_large; out_of_memory for lines whose tables and scratch memory the machine does not have. Cost: O(N) sines of every axis'
-  /// N. For a CUDA device it puts the tables into its memory; throws unsupported for cosines and sines and in a build without CUDA, device,
-  /// out_of_memory.
+  /// N. For a CUDA device it puts the tables into its memory; throws unsupported in a build without CUDA, device, out_of_memory.
   explicit FftPlan(const FftRequest& request, Device device = cpu());
 
   /// dst = the transform of src. Ensures: src is as it was, unless dst is src: complex to complex, cosines and sines with the same layouts
@@ -97,9 +96,42 @@ class FftPlan {
 /// arrays.
 enum class ConvolveMode : std::uint8_t { full, same, valid };
 
-/// The extents of a convolution: a + b − 1, a, or |a − b| + 1 along each axis. Throws bad_shape for other ranks, an extent of 0, and, for
-/// valid, where neither array is at least as long as the other along every axis.
-Extents convolve_extents(const Extents& a, const Extents& b, ConvolveMode mode);
+/// The extents of a convolution: a + b − 1, a, or |a − b| + 1 along each of `axes` (none: all), elsewhere the same or, where one has 1, the
+/// other's. Throws bad_shape for other ranks, an extent of 0, an axis out of range or named twice, and, for valid, where neither array is
+/// at least as long as the other along every axis.
+Extents convolve_extents(const Extents& a, const Extents& b, ConvolveMode mode, const std::vector<std::int64_t>& axes = {});
+
+/// out[k] = Σ_n a[n] b[k + start − n], zeros outside, with start = 0, (b − 1)/2 rounded down or min(a, b) − 1 along each axis for full,
+/// same and valid; as a correlation the same with b backwards along `axes`. Along other axes every place is a convolution of its own.
+struct ConvolveRequest {
+  Layout a, b, out;  // of real numbers, of any strides, zero too for a and b
+  ConvolveMode mode = ConvolveMode::full;
+  FftReal real = FftReal::float32;
+  std::vector<std::int64_t> axes;  // convolved; −1 is the last; none: all
+  bool is_correlation = false;
+};
+
+/// A convolution through real transforms of the smallest sizes 2^i 3^j 5^k that hold the full one; a value, as FftPlan. An axis along which
+/// either array has one element is not transformed.
+class ConvolvePlan {
+ public:
+  /// Throws what FftPlan and convolve_extents throw, unsupported for float16, bad_shape for an `out` of other extents than
+  /// convolve_extents.
+  explicit ConvolvePlan(const ConvolveRequest& request, Device device = cpu());
+
+  /// dst = the convolution. Ensures: an error of some ε ‖a‖ ‖b‖. Throws as FftPlan::run; overlap for dst sharing bytes with a or b.
+  void run(ConstBuffer a, ConstBuffer b, Buffer dst, Buffer workspace, Executor& executor = default_executor()) const;
+  /// The same on a CUDA device, given to the stream as FftPlan::run gives its own.
+  void run(ConstBuffer a, ConstBuffer b, Buffer dst, Buffer workspace, const Stream& stream) const;
+
+  std::int64_t workspace_bytes() const;  // two complex arrays of those sizes, and what their transforms need
+  std::string describe() const;
+
+  struct Data;
+
+ private:
+  std::shared_ptr<const Data> data_;
+};
 
 /// A real array in memory.
 struct ConstArray {
@@ -107,10 +139,7 @@ struct ConstArray {
   ConstBuffer data;
 };
 
-/// out[k] = Σ_n a[n] b[k + start − n], zeros outside, with start = 0, (b − 1)/2 rounded down or min(a, b) − 1 along each axis for full,
-/// same and valid. Through real transforms of the smallest sizes 2^i 3^j 5^k that hold the full convolution. Ensures: an error of some ε
-/// ‖a‖ ‖b‖. Throws what FftPlan throws, unsupported for float16, bad_shape for an `out` of other extents than convolve_extents, overlap for
-/// `out` sharing bytes with a or b. Cost: allocates two complex arrays and a real one of those sizes.
+/// ConvolvePlan(…).run(…) of all axes on a CPU, with a workspace of its own.
 void fft_convolve(const ConstArray& a, const ConstArray& b, const Layout& out, Buffer dst, ConvolveMode mode,
                   FftReal real = FftReal::float32, Executor& executor = default_executor());
 

@@ -1,5 +1,5 @@
 """numpy.fft's functions: any length, any axes, any strides. Single precision stays single, half becomes single, as in NumPy 2, and PyTorch's
-complex32 stays what it is; integers become double. `out` may be half, too.
+complex32 stays what it is; integers become double. `out` may be half, too. Beside them SciPy's cosine and sine transforms, and convolutions.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
@@ -10,6 +10,7 @@ from . import _arrays, _core
 _c2c, _r2c, _c2r, _cosine, _sine = 0, 1, 2, 3, 4
 _complex = {"float16": "complex32", "float32": "complex64", "float64": "complex128"}
 _other_storage = {"float16": "float32", "float32": "float16", "complex32": "complex64", "complex64": "complex32"}  # of the same arithmetic
+_modes = ("full", "same", "valid")
 _opposite = {"backward": "forward", "ortho": "ortho", "forward": "backward", None: "forward"}
 
 
@@ -195,6 +196,31 @@ def dctn(x, type=2, s=None, axes=None, norm=None):
 def idctn(x, type=2, s=None, axes=None, norm=None):
     """dctn() backwards."""
     return _of_type(x, _cosine, type, True, s, axes, norm, "idctn")
+
+
+def _convolve(in1, in2, mode, axes, is_correlation, what):
+    if mode not in _modes:
+        raise ValueError(f"{what}: mode {mode!r}; there are {', '.join(_modes)}")
+    a, back = _arrays.where_it_is(in1, what)
+    b, _ = _arrays.where_it_is(in2, what)
+    (a, real), (b, other) = _input(a, False), _input(b, False)
+    if real != other:
+        real, a, b = "float64", _arrays.as_type(a, "float64"), _arrays.as_type(b, "float64")
+    axes = [] if axes is None else [operator.index(k) for k in (axes if hasattr(axes, "__len__") else [axes])]
+    shape = _core.convolve_shape(list(a.shape), list(b.shape), axes, _modes.index(mode))
+    result = _arrays.new(a, tuple(shape), real)
+    _core.convolve(a, b, result, axes, _modes.index(mode), is_correlation, real == "float64")
+    return back(result)
+
+
+def fftconvolve(in1, in2, mode="full", axes=None):
+    """SciPy's, of real numbers: Σ_m in1[m] in2[k - m] along all axes, or the given ones; along the others one by one."""
+    return _convolve(in1, in2, mode, axes, False, "fftconvolve")
+
+
+def correlate(in1, in2, mode="full", axes=None):
+    """scipy.signal.correlate by transforms: fftconvolve() with in2 backwards."""
+    return _convolve(in1, in2, mode, axes, True, "correlate")
 
 
 def fftfreq(n, d=1.0):

@@ -76,6 +76,32 @@ void fft(nb::handle in, nb::handle out, std::vector<std::int64_t> axes, std::vec
   plan->run(source.source(), destination.destination(), bytes, stream_of(source));
 }
 
+void convolve(nb::handle a, nb::handle b, nb::handle out, std::vector<std::int64_t> axes, int mode, bool is_correlation, bool is_float64) {
+  const View first = view_of(a), second = view_of(b), destination = output_of(first, out, "convolve");
+  check_alike(a, first, b, second, "in2");
+  ConvolveRequest request{.a = first.layout(), .b = second.layout(), .out = destination.layout(), .axes = std::move(axes)};
+  request.mode = static_cast<ConvolveMode>(mode);
+  request.real = is_float64 ? FftReal::float64 : FftReal::float32;
+  request.is_correlation = is_correlation;
+  std::shared_ptr<const ConvolvePlan> plan;
+  {
+    const nb::gil_scoped_release released;
+    plan = convolve_plan(request, first.crinkle_device());
+    if (first.device < 0) {
+      std::vector<std::byte> workspace(static_cast<std::size_t>(plan->workspace_bytes()));
+      return plan->run(first.source(), second.source(), destination.destination(), workspace, executor());
+    }
+  }
+  const nb::object workspace = scratch(a, plan->workspace_bytes());  // its library frees it behind the stream
+  const Buffer bytes = view_of(workspace).destination();
+  const nb::gil_scoped_release released;
+  plan->run(first.source(), second.source(), destination.destination(), bytes, stream_of(first));
+}
+
+Extents convolve_shape(const Extents& a, const Extents& b, const std::vector<std::int64_t>& axes, int mode) {
+  return convolve_extents(a, b, static_cast<ConvolveMode>(mode), axes);
+}
+
 Extents fft_shape(const Extents& in, const std::vector<std::int64_t>& axes, int kind, const std::vector<std::int64_t>& sizes) {
   return fft_extents(in, axes, static_cast<FftKind>(kind), sizes);
 }
@@ -226,6 +252,8 @@ void bind_computed(nb::module_& module) {
   module.def("synchronize", &synchronize);
   module.def("fft", &fft);
   module.def("fft_shape", &fft_shape);
+  module.def("convolve", &convolve);
+  module.def("convolve_shape", &convolve_shape);
   module.def("stencil", &stencil);
   module.def("pdist", &pdist);
   module.def("pdist_elements", &pdist_elements);

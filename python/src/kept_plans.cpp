@@ -62,9 +62,21 @@ Kept<std::shared_ptr<const FftPlan>>& transforms() {
   static auto& kept = *new Kept<std::shared_ptr<const FftPlan>>;
   return kept;
 }
+Kept<std::shared_ptr<const ConvolvePlan>>& convolutions() {
+  static auto& kept = *new Kept<std::shared_ptr<const ConvolvePlan>>;
+  return kept;
+}
 Kept<std::unique_ptr<Sweeper>>& sweepers() {
   static auto& kept = *new Kept<std::unique_ptr<Sweeper>>;
   return kept;
+}
+
+template <class P, class Request>
+std::shared_ptr<const P> kept_plan(Kept<std::shared_ptr<const P>>& kept, Key key, const Request& request, Device device) {
+  std::shared_ptr<const P> plan = kept.take(key);
+  if (!plan) plan = std::make_shared<const P>(request, device);
+  kept.give(std::move(key), plan);
+  return plan;
 }
 
 }  // namespace
@@ -76,10 +88,17 @@ std::shared_ptr<const FftPlan> fft_plan(const FftRequest& request, Device device
   add(key, request.sizes);
   add(key, request.in);
   add(key, request.out);
-  std::shared_ptr<const FftPlan> plan = transforms().take(key);
-  if (!plan) plan = std::make_shared<const FftPlan>(request, device);
-  transforms().give(std::move(key), plan);
-  return plan;
+  return kept_plan(transforms(), std::move(key), request, device);
+}
+
+std::shared_ptr<const ConvolvePlan> convolve_plan(const ConvolveRequest& request, Device device) {
+  Key key = {static_cast<std::int64_t>(request.mode), static_cast<std::int64_t>(request.real), request.is_correlation ? 1 : 0,
+             static_cast<std::int64_t>(device.kind), device.index};
+  add(key, request.axes);
+  add(key, request.a);
+  add(key, request.b);
+  add(key, request.out);
+  return kept_plan(convolutions(), std::move(key), request, device);
 }
 
 void run_kept_sweeper(const Sweep& sweep, const View& source, const View& destination) {
@@ -108,6 +127,7 @@ void run_kept_sweeper(const Sweep& sweep, const View& source, const View& destin
 
 void clear_kept_plans() {
   transforms().clear();
+  convolutions().clear();
   sweepers().clear();
 }
 

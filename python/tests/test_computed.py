@@ -149,6 +149,30 @@ def test_cosine_and_sine_transforms():
         ck.fft.dct(x, 1)
 
 
+def test_convolutions():
+    from scipy import signal
+
+    for dtype, tolerance in (np.float32, 1e-6), (np.float64, 1e-14):
+        for a, b, axes in ((50,), (7,), None), ((6, 31), (4, 40), None), ((12, 9, 8), (3, 9, 2), None), ((3, 20, 17), (1, 4, 5), (1, 2)), ((5, 30), (5, 4), -1):
+            x, y = rng.standard_normal(a).astype(dtype), rng.standard_normal(b).astype(dtype)
+            for mode in "full", "same", "valid":
+                if mode == "valid" and a == (6, 31):
+                    continue
+                got, want = ck.fft.fftconvolve(x.T.copy().T, y[::-1][::-1], mode, axes), signal.fftconvolve(x, y, mode, axes)
+                assert got.dtype == dtype and got.shape == want.shape and np.linalg.norm(got - want) < tolerance * np.linalg.norm(want), (a, b, mode)
+                if axes is None:
+                    want = signal.correlate(x, y, mode)
+                    assert np.linalg.norm(ck.fft.correlate(x, y, mode) - want) < tolerance * np.linalg.norm(want), (a, b, mode)
+    assert np.allclose(ck.fft.fftconvolve([1, 2, 3], [0, 1, 0.5]), [0, 1, 2.5, 4, 1.5])
+    assert ck.fft.fftconvolve(x.astype("f4"), y).dtype == np.float64
+    for call in (lambda: ck.fft.fftconvolve(x, y[0]), lambda: ck.fft.fftconvolve(x, y, "some"), lambda: ck.fft.fftconvolve(x, y, axes=2),
+                 lambda: ck.fft.fftconvolve(x[:4], y, axes=1)):
+        with pytest.raises(ValueError):
+            call()
+    with pytest.raises(TypeError):
+        ck.fft.fftconvolve(x, y + 1j)
+
+
 def test_triangles_and_errors():
     a = rng.random((6, 6))
     a = a + a.T

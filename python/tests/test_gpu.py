@@ -125,6 +125,30 @@ def test_fft(library):
     assert np.array_equal(library.get(ck.fft.fftshift(library.put(numbers((5, 6))))), np.fft.fftshift(numbers((5, 6))))
 
 
+def test_cosines_and_convolutions(library):
+    for dtype, tolerance in ("f4", 1e-5), ("f8", 1e-13), ("i4", 1e-13):
+        x, y = numbers((6, 97, 40), dtype), numbers((6, 9, 7), dtype)
+        t, u = library.put(x), library.put(y)
+
+        def near(got, want):
+            got = library.get(got)
+            assert got.dtype == want.dtype and got.shape == want.shape and np.linalg.norm(got - want) < tolerance * np.linalg.norm(want)
+
+        for name in "dct", "idct", "dst", "idst":
+            for type in 2, 3:
+                for axis in 1, 2:
+                    f = getattr(ck.fft, name)
+                    near(f(t, type, axis=axis, norm="ortho"), f(x, type, axis=axis, norm="ortho"))
+        near(ck.fft.dctn(t, axes=(0, 2), s=(8, 30)), ck.fft.dctn(x, axes=(0, 2), s=(8, 30)))
+        near(ck.fft.idctn(ck.fft.dctn(t)), ck.fft.idctn(ck.fft.dctn(x)))
+        for mode in "full", "same", "valid":
+            near(ck.fft.fftconvolve(t, u, mode), ck.fft.fftconvolve(x, y, mode))
+            near(ck.fft.fftconvolve(t, u, mode, axes=(1, 2)), ck.fft.fftconvolve(x, y, mode, axes=(1, 2)))
+            near(ck.fft.correlate(t, u, mode), ck.fft.correlate(x, y, mode))
+        with pytest.raises(ValueError, match="in2"):
+            ck.fft.fftconvolve(t, y)
+
+
 def test_stencils_pairs_triangles_interpolation(library):
     x = numbers((70, 130))
     for what in "gaussian:1.5", "laplacian:4", [[0, 1, 0], [1, -4, 1], [0, 1, 0]]:

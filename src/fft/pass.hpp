@@ -68,5 +68,6 @@ std::unique_ptr<Pass> make_float16_pass(const Axis& axis);
 std::unique_ptr<Pass> make_pass(const Axis& axis, FftReal real);
 /// The same on a CUDA device. Throws too_large, out_of_memory.
 std::unique_ptr<Pass> make_cuda_pass(const Axis& axis, FftReal real, Device device);
+std::unique_ptr<Pass> make_cuda_cosine_pass(const Axis& axis, FftReal real, Device device);
 
 }  // namespace crinkle::fft

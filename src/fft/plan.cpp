@@ -102,9 +102,10 @@ class Passes {
     const FftReal real = request_.real == FftReal::float64 ? FftReal::float64 : FftReal::float32;
     const std::int64_t number = real == FftReal::float64 ? 16 : 8;
     if (is_gpu) fft::check_memory(of.number, of.n, multiply(of.n, number), facts_of(data_.device).memory_bytes);  // its tables
-    if (is_gpu) data_.passes.push_back(fft::make_cuda_pass(of, real, data_.device));
+    const bool is_cosine = fft::is_real_to_real(of.kind);
+    if (is_gpu) data_.passes.push_back((is_cosine ? fft::make_cuda_cosine_pass : fft::make_cuda_pass)(of, real, data_.device));
     else if (of.in_is_float16 || of.out_is_float16) data_.passes.push_back(fft::make_float16_pass(of));
-    else data_.passes.push_back(fft::is_real_to_real(of.kind) ? fft::make_cosine_pass(of, real) : fft::make_pass(of, real));
+    else data_.passes.push_back((is_cosine ? fft::make_cosine_pass : fft::make_pass)(of, real));
     const std::int64_t bytes = others * (of.n_in * in.element_bytes + of.n_out() * out.element_bytes);
     data_.costs.push_back({bytes * data_.passes.back()->times_through_memory(), fft::operations_of(of, others)});
     data_.of_passes = std::max(data_.of_passes, data_.passes.back()->workspace_bytes());
@@ -145,8 +146,6 @@ FftPlan::FftPlan(const FftRequest& request, Device device) {
   const bool is_gpu = device.kind == Device::Kind::cuda;
   data->machine = is_gpu ? facts_of(device).name : simd::FftKernels::best().target;
   const fft::Sizes sizes = fft::check_request(request);
-  if (is_gpu && fft::is_real_to_real(request.kind))
-    throw Error(ErrorCode::unsupported, "cosine and sine transforms run on CPUs only; plan this one for cpu()");
   data->in = fft::span_of(request.in);
   data->out = fft::span_of(request.out);
   data->n_points = sizes.n_points;
