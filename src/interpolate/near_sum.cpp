@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "base/checked.hpp"
+#include "interpolate/near_group.hpp"
 #include "interpolate/order.hpp"
+#include "interpolate/target_groups.hpp"
 
 namespace crinkle::interpolation {
 namespace {
@@ -32,12 +34,22 @@ struct NearSum<n_dimensions>::Sums {
 
 template <int n_dimensions>
 NearSum<n_dimensions>::NearSum(const SamplePlanes& samples, const Interpolation& how, Executor& executor)
-    : samples_(samples), how_(how), tree_(samples, executor) {
-  values_.reserve(index(multiply(samples.n, samples.n_columns())));
-  for (std::int64_t p = 0; p < samples.n; ++p) {
-    for (const std::vector<double>& column : samples.values) values_.push_back(column[index(tree_.place(p).index)]);
-    if (!samples.weights.empty()) weights_.push_back(samples.weights[index(tree_.place(p).index)]);
-  }
+    : samples_(samples), how_(how), tree_(samples, executor), blocks_(tree_, executor) {
+  constexpr std::int64_t leaves_together = 1024, slots = NearBlocks<n_dimensions>::leaf_slots;
+  const std::int64_t n_leaves = tree_.first_leaf() + 1, n_columns = samples.n_columns();
+  values_.resize(index(multiply(blocks_.n_slots(), n_columns)));
+  if (!samples.weights.empty()) weights_.resize(index(blocks_.n_slots()));
+  executor.parallel_for(ceil_divide(n_leaves, leaves_together), [&](std::int64_t part) {
+    for (std::int64_t leaf = part * leaves_together; leaf < std::min(n_leaves, (part + 1) * leaves_together); ++leaf) {
+      const auto [begin, end] = tree_.leaf(tree_.first_leaf() + leaf);
+      for (std::int64_t p = begin; p < end; ++p) {
+        const std::size_t sample = index(tree_.place(p).index);
+        const std::int64_t slot = leaf * slots + p - begin;
+        for (std::int64_t c = 0; c < n_columns; ++c) values_[index(slot * n_columns + c)] = samples.values[index(c)][sample];
+        if (!weights_.empty()) weights_[index(slot)] = samples.weights[sample];
+      }
+    }
+  });
 }
 
 // Requires neighbours.
@@ -52,13 +64,13 @@ void NearSum<n_dimensions>::add_up(std::span<const Neighbour> neighbours, double
   for (const Neighbour& neighbour : neighbours) {
     const double square = neighbour.square + smoothing;
     double w = least > 0 ? half_power(least / square, power) : square == 0 ? 1 : 0;
-    if (!weights_.empty()) w *= weights_[index(neighbour.position)];
+    if (!weights_.empty()) w *= weights_[index(neighbour.slot)];
     sums.weights.push_back(w);
     all_weights += w;
   }
   const std::int64_t n_columns = samples_.n_columns();
   for (std::int64_t c = 0; c < n_columns; ++c) {
-    const auto value = [&](const Neighbour& neighbour) { return values_[index(neighbour.position * n_columns + c)]; };
+    const auto value = [&](const Neighbour& neighbour) { return values_[index(neighbour.slot * n_columns + c)]; };
     const double zero = value(neighbours[0]);
     double sum = 0;
     for (std::size_t k = 0; k < neighbours.size(); ++k) sum += sums.weights[k] * (value(neighbours[k]) - zero);
@@ -68,7 +80,32 @@ void NearSum<n_dimensions>::add_up(std::span<const Neighbour> neighbours, double
 
 template <int n_dimensions>
 template <class T>
+void NearSum<n_dimensions>::run_groups(const Targets& targets, std::span<T> out, Executor& executor) const {
+  constexpr std::int64_t groups_together = 32;
+  const TargetGroups groups(targets, executor);
+  const std::int64_t n = targets.n(), n_columns = samples_.n_columns();
+  executor.parallel_for(ceil_divide(groups.n(), groups_together), [&](std::int64_t chunk) {
+    Group group(*this);
+    std::vector<std::int64_t> numbers;
+    for (std::int64_t g = chunk * groups_together; g < std::min(groups.n(), (chunk + 1) * groups_together); ++g) {
+      groups.targets_of(g, numbers);
+      group.sum(targets, numbers);
+      for (std::int64_t t = 0; t < std::ssize(numbers); ++t) {
+        const bool has_data = group.n_found(t) >= std::max<std::int64_t>(1, how_.least_neighbours);
+        for (std::int64_t c = 0; c < n_columns; ++c)
+          out[index(c * n + numbers[index(t)])] = static_cast<T>(has_data ? group.value(t, c) : how_.nodata);
+      }
+    }
+  });
+}
+
+template <int n_dimensions>
+template <class T>
 void NearSum<n_dimensions>::run(const Targets& targets, std::span<T> out, Executor& executor) const {
+  if (how_.sectors == 1 && how_.neighbours > 0 && how_.neighbours <= Group::most_neighbours) {
+    run_groups(targets, out, executor);
+    return;
+  }
   const std::int64_t n = targets.n(), n_columns = samples_.n_columns();
   const std::vector<std::int64_t> order = targets.is_raster() ? std::vector<std::int64_t>() : order_along_curve(targets, executor);
   executor.parallel_for(ceil_divide(n, near_chunk_targets), [&](std::int64_t chunk) {

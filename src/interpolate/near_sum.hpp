@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "crinkle/executor.hpp"
+#include "interpolate/near_blocks.hpp"
 #include "interpolate/nearest.hpp"
 #include "interpolate/planes.hpp"
 
@@ -30,13 +31,22 @@ class NearSum {
 
  private:
   struct Sums;
+  class Group;  // near_group.hpp
+  /// Which sample is in a slot.
+  std::int64_t index_of(std::int64_t slot) const {
+    constexpr std::int64_t slots = NearBlocks<n_dimensions>::leaf_slots;
+    return tree_.place(tree_.leaf(tree_.first_leaf() + slot / slots)[0] + slot % slots).index;
+  }
+  template <class T>
+  void run_groups(const Targets& targets, std::span<T> out, Executor& executor) const;
   void add_up(std::span<const Neighbour> neighbours, double power, Sums& sums, double* to, std::int64_t pitch) const;
 
   SamplePlanes const& samples_;
   Interpolation how_;
   KdTree<n_dimensions> tree_;
-  std::vector<double> values_;   // [n][n_columns], in the order of the tree
-  std::vector<double> weights_;  // [n], or none
+  NearBlocks<n_dimensions> blocks_;
+  std::vector<double> values_;   // [slots][n_columns]
+  std::vector<double> weights_;  // [slots], or none
 };
 
 }  // namespace crinkle::interpolation

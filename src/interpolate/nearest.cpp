@@ -92,13 +92,14 @@ double NearestSearch<n_dimensions>::limit_here(const std::array<double, 3>& q, s
 template <int n_dimensions>
 void NearestSearch<n_dimensions>::look_into(std::int64_t leaf, std::int64_t left_out) {
   const auto [begin, end] = tree_.leaf(leaf);
+  const std::int64_t first_slot = (leaf - tree_.first_leaf()) * Tree::leaf_samples;
   for (std::int64_t p = begin; p < end; ++p) {
     const auto& place = tree_.place(p);
     double away[3] = {};
     for (int a = 0; a < n_dimensions; ++a) away[a] = place.x[a] - q_[a];
     const double square = square_of<n_dimensions>(away);
     NearestList& list = lists_[static_cast<std::size_t>(sector_of<n_dimensions>(away, n_sectors_))];
-    if (square <= list.bound() && place.index != left_out) list.add({square, place.index, p});
+    if (square <= list.bound() && place.index != left_out) list.add({square, place.index, first_slot + p - begin});
   }
 }
 

@@ -13,9 +13,9 @@
 namespace crinkle::interpolation {
 
 struct Neighbour {
-  double square = 0;          // of the distance
-  std::int64_t index = 0;     // of the sample
-  std::int64_t position = 0;  // of the sample in the tree
+  double square = 0;       // of the distance
+  std::int64_t index = 0;  // of the sample
+  std::int64_t slot = 0;   // of the sample in the tree: 8 l + i, the i-th of leaf l
 
   friend bool operator<(const Neighbour& a, const Neighbour& b) { return a.square != b.square ? a.square < b.square : a.index < b.index; }
 };

@@ -24,6 +24,7 @@ TargetGroups::TargetGroups(const Targets& targets, Executor& executor) {
     const std::array<double, 3> from = targets.at(0), to = targets.at(pitch[a]);
     for (std::size_t b = 0; b < 3; ++b) squares[a] += (to[b] - from[b]) * (to[b] - from[b]);
   }
+  cells_ = {{0, 0, 0}};
   // The longest side is the one to halve: so tiles grow along the axis where they are shortest.
   for (std::int64_t n = 1; n < most_targets; n *= 2) {
     std::size_t shortest = 3;
@@ -35,7 +36,13 @@ TargetGroups::TargetGroups(const Targets& targets, Executor& executor) {
         shortest = a;
       }
     }
-    if (shortest < 3) tile_[shortest] *= 2;
+    if (shortest == 3) break;
+    for (std::size_t k = 0; k < index(n); ++k) {
+      std::array<std::int64_t, 3> cell = cells_[k];
+      cell[shortest] += tile_[shortest];
+      cells_.push_back(cell);
+    }
+    tile_[shortest] *= 2;
   }
   n_ = 1;
   for (std::size_t a = 0; a < 3; ++a) {
@@ -68,15 +75,13 @@ void TargetGroups::targets_of(std::int64_t g, std::vector<std::int64_t>& to) con
     to.assign(order_.begin() + bounds_[index(g)], order_.begin() + bounds_[index(g + 1)]);
     return;
   }
-  const std::int64_t tile[3] = {g % n_tiles_[0], g / n_tiles_[0] % n_tiles_[1], g / n_tiles_[0] / n_tiles_[1]};
-  std::int64_t begin[3] = {}, end[3] = {};
-  for (std::size_t a = 0; a < 3; ++a) {
-    begin[a] = tile[a] * tile_[a];
-    end[a] = std::min(extents_[a], begin[a] + tile_[a]);
+  const std::array<std::int64_t, 3> tile = {g % n_tiles_[0], g / n_tiles_[0] % n_tiles_[1], g / n_tiles_[0] / n_tiles_[1]};
+  for (const std::array<std::int64_t, 3>& cell : cells_) {
+    std::array<std::int64_t, 3> at{};
+    for (std::size_t a = 0; a < 3; ++a) at[a] = tile[a] * tile_[a] + cell[a];
+    if (at[0] < extents_[0] && at[1] < extents_[1] && at[2] < extents_[2])
+      to.push_back((at[2] * extents_[1] + at[1]) * extents_[0] + at[0]);
   }
-  for (std::int64_t z = begin[2]; z < end[2]; ++z)
-    for (std::int64_t y = begin[1]; y < end[1]; ++y)
-      for (std::int64_t x = begin[0]; x < end[0]; ++x) to.push_back((z * extents_[1] + y) * extents_[0] + x);
 }
 
 }  // namespace crinkle::interpolation

@@ -19,7 +19,8 @@ class TargetGroups {
   TargetGroups(const Targets& targets, Executor& executor);
 
   std::int64_t n() const noexcept { return n_; }
-  /// The numbers of the targets of group g, 1 to most_targets. Every target is in one group.
+  /// The numbers of the targets of group g, 1 to most_targets. Every target is in one group, and halves and quarters of them lie together,
+  /// too.
   void targets_of(std::int64_t g, std::vector<std::int64_t>& to) const;
 
  private:
@@ -28,7 +29,8 @@ class TargetGroups {
 
   std::int64_t n_ = 0;
   std::array<std::int64_t, 3> extents_{1, 1, 1}, tile_{1, 1, 1}, n_tiles_{1, 1, 1};
-  std::vector<std::int64_t> order_, bounds_;  // of places: group g has order_[bounds_[g]] … order_[bounds_[g + 1] − 1]
+  std::vector<std::array<std::int64_t, 3>> cells_;  // of a tile, in order
+  std::vector<std::int64_t> order_, bounds_;        // of places: group g has order_[bounds_[g]] … order_[bounds_[g + 1] − 1]
 };
 
 }  // namespace crinkle::interpolation

@@ -1,6 +1,7 @@
 // The nearest samples, and sums over them, against brute force on every spread of samples.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <cstring>
 
 #include "interpolate/nearest.hpp"
 #include "interpolate/support.hpp"
@@ -69,6 +70,103 @@ TEST(Nearest, equal_distances_go_to_the_lower_index) {
   const Cloud c{2, 1, {1, 0, 0, 1, -1, 0, 0, -1, 1, 0}, {1, 2, 3, 4, 5}, {}};
   EXPECT_EQ(reference_neighbours(c.planes(), {.neighbours = 3}, {}), (std::vector<std::int64_t>{0, 1, 2}));
   expect_nearest<2>(c, {0, 0}, {.neighbours = 3}, "a cross");
+}
+
+// What the search of one target after the other and the same sums give, in float64.
+std::vector<double> one_by_one(const Cloud& c, const std::vector<double>& places, const Interpolation& how) {
+  const SamplePlanes planes = c.planes();
+  const std::int64_t n = std::ssize(places) / c.n_dimensions;
+  std::vector<double> out(static_cast<std::size_t>(n * c.n_columns), how.nodata);
+  for (std::int64_t t = 0; t < n; ++t) {
+    const auto q = place(places, c.n_dimensions, t);
+    const std::vector<std::int64_t> found = reference_neighbours(planes, how, q);
+    if (found.empty() || std::ssize(found) < how.least_neighbours) continue;
+    std::vector<double> weights;
+    double least = 0, all = 0;
+    for (const std::int64_t i : found) {
+      double away[3] = {};
+      for (std::size_t a = 0; a < static_cast<std::size_t>(c.n_dimensions); ++a) away[a] = planes.place(i)[a] - q[a];
+      const double square = (c.n_dimensions == 2 ? square_of<2>(away) : square_of<3>(away)) + how.smoothing * how.smoothing;
+      if (weights.empty()) least = square;
+      const double ratio = least / square;
+      double w = least > 0 ? (how.power == 1 ? std::sqrt(ratio) : how.power == 2 ? ratio : std::pow(ratio, how.power / 2)) : square == 0;
+      w *= planes.weight(i);
+      weights.push_back(w);
+      all += w;
+    }
+    for (std::size_t k = 0; k < static_cast<std::size_t>(c.n_columns); ++k) {
+      const std::vector<double>& z = planes.values[k];
+      const double zero = z[static_cast<std::size_t>(found[0])];
+      double sum = 0;
+      for (std::size_t i = 0; i < found.size(); ++i) sum += weights[i] * (z[static_cast<std::size_t>(found[i])] - zero);
+      out[k * static_cast<std::size_t>(n) + static_cast<std::size_t>(t)] = std::clamp(zero + sum / all, planes.least[k], planes.most[k]);
+    }
+  }
+  return out;
+}
+
+// Targets of a raster over and around the samples, so many cells wide.
+std::vector<double> cells_of(int n_dimensions, std::int64_t n, double first, double step) {
+  std::vector<double> places;
+  for (std::int64_t t = 0; t < (n_dimensions == 2 ? n * n : n * n * n); ++t)
+    for (std::int64_t a = 0, rest = t; a < n_dimensions; ++a, rest /= n) places.push_back(first + static_cast<double>(rest % n) * step);
+  return places;
+}
+
+void expect_same_bits(const std::vector<double>& want, const std::vector<double>& have, const std::string& what) {
+  ASSERT_EQ(want.size(), have.size());
+  for (std::size_t k = 0; k < want.size(); ++k)
+    if (std::memcmp(&want[k], &have[k], sizeof(double)) != 0) {
+      ADD_FAILURE() << what << ": target " << k << " is " << have[k] << ", not " << want[k];
+      return;
+    }
+}
+
+template <int n_dimensions>
+void expect_groups() {
+  const std::int64_t n_cells = n_dimensions == 2 ? 27 : 9;
+  const double step = n_dimensions == 2 ? 0.0625 : 0.1875;
+  const Raster raster{.first = {-0.3125, -0.3125, n_dimensions == 2 ? 0 : -0.3125},
+                      .step = {step, step, step},
+                      .extents = {n_cells, n_cells, n_dimensions == 2 ? 1 : n_cells}};
+  const std::vector<double> cells = cells_of(n_dimensions, n_cells, -0.3125, step);
+  for (const Spread spread : spreads) {
+    for (const std::int64_t n : {1, 7, 16, 17, 700}) {
+      Cloud c = cloud(n, n_dimensions, spread, n == 17 ? 3 : 1);
+      if (n == 16)
+        for (std::int64_t i = 0; i < n; ++i) c.weights.push_back(0.5 + static_cast<double>(i % 3));
+      for (const std::int64_t k : {1, 12, 100, 700}) {
+        if (k > n) continue;
+        for (const Interpolation& how :
+             {Interpolation{.neighbours = k}, Interpolation{.power = 1, .smoothing = 0.01, .neighbours = k, .radius = 0.01, .nodata = -9},
+              Interpolation{.power = 3.5, .neighbours = k, .radius = 0.3, .least_neighbours = 2}}) {
+          const std::string what = std::to_string(n) + " samples, spread " + std::to_string(static_cast<int>(spread)) +
+                                   ", k = " + std::to_string(k) + ", radius " + std::to_string(how.radius);
+          std::vector<double> got(static_cast<std::size_t>(raster.n_cells() * c.n_columns));
+          interpolate(c.samples(), raster, how, std::span<double>(got));
+          const std::vector<double> want = one_by_one(c, cells, how);
+          expect_same_bits(want, got, what + ", a raster");
+          expect_same_bits(want, interpolated<double>(c, cells, how), what + ", places");
+          if (::testing::Test::HasFailure()) return;
+        }
+      }
+    }
+  }
+}
+
+TEST(NearGroups, rasters_and_places_have_the_bits_of_one_search_each_in_two_dimensions) { expect_groups<2>(); }
+TEST(NearGroups, rasters_and_places_have_the_bits_of_one_search_each_in_three_dimensions) { expect_groups<3>(); }
+
+TEST(NearGroups, far_targets_and_sudden_clusters_have_theirs) {
+  Cloud c = cloud(3000, 2, Spread::clustered);
+  for (std::int64_t i = 0; i < 200; ++i) c.places.insert(c.places.end(), {0.5, 0.5}), c.values.push_back(static_cast<double>(i));
+  std::vector<double> places = cells_of(2, 40, -2, 0.1), dense = cells_of(2, 30, 0.09, 4e-4), far = cells_of(2, 20, 1e6, 1e3);
+  places.insert(places.end(), dense.begin(), dense.end());
+  places.insert(places.end(), far.begin(), far.end());
+  for (const std::int64_t k : {1, 12, 150, 256, 257}) {
+    const Interpolation how{.neighbours = k};
+    expect_same_bits(one_by_one(c, places, how), interpolated<double>(c, places, how), "k = " + std::to_string(k));
+  }
 }
 
 TEST(NearSum, every_spread_power_and_choice) {
