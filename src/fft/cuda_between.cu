@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fft/cuda_between.cuh"
 
+#include <algorithm>
+
+#include "base/checked.hpp"
 #include "fft/cuda_launch.cuh"
 
 namespace crinkle::fft {
@@ -18,8 +21,9 @@ void launch_pairs(const CudaPairs<T>& pairs, const std::byte* in, std::byte* out
 template <class T>
 void launch_product(const CudaProduct<T>& product, std::byte* x, const std::byte* y, CUstream_st* stream) {
   void* arguments[] = {const_cast<CudaProduct<T>*>(&product), &x, &y};
-  gpu::launch(reinterpret_cast<const void*>(&kernel::multiply_spectra<T>), {row_blocks(product.n), kernel::row_threads}, arguments, stream,
-              what_runs);
+  const auto blocks =
+      static_cast<std::uint32_t>(std::clamp<std::int64_t>(ceil_divide(product.n, std::int64_t{kernel::pair_threads}), 1, 1 << 20));
+  gpu::launch(reinterpret_cast<const void*>(&kernel::multiply_spectra<T>), {blocks, kernel::pair_threads}, arguments, stream, what_runs);
 }
 
 template void launch_pairs<float>(const CudaPairs<float>&, const std::byte*, std::byte*, CUstream_st*);

@@ -132,10 +132,10 @@ __global__ void __launch_bounds__(pair_threads)
 }
 
 template <class T>
-__global__ void __launch_bounds__(row_threads)
+__global__ void __launch_bounds__(pair_threads)
     multiply_spectra(const __grid_constant__ CudaProduct<T> product, Number<T>* x, const Number<T>* __restrict__ y) {
-  const std::int64_t step = std::int64_t{gridDim.x} * row_threads;
-  for (std::int64_t i = blockIdx.x * std::int64_t{row_threads} + threadIdx.x; i < product.n; i += step) {
+  const std::int64_t step = std::int64_t{gridDim.x} * pair_threads;
+  for (std::int64_t i = blockIdx.x * std::int64_t{pair_threads} + threadIdx.x; i < product.n; i += step) {
     std::int64_t place = 0, rest = i;
     for (int a = product.loops.n - 1; a > 0; --a) {
       const CudaLoop& loop = product.loops.loops[a];
