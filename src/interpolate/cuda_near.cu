@@ -90,6 +90,21 @@ __device__ double nearest_square(const CudaTree& tree, const double (&q)[3]) {
   return one.squares[0];
 }
 
+// The value where more samples may lie on the target than there are neighbours: the mean of all of them, in the order of the tree.
+template <int n_dimensions>
+__device__ __noinline__ void put_mean_on(CudaTree tree, CudaTargets targets, CudaValues values, std::int64_t t) {
+  double q[3];
+  target_at<n_dimensions>(targets, t, q);
+  NearSums sums;
+  each_near<n_dimensions>(
+      tree, q, -1, [] { return 0.0; },
+      [&](std::uint32_t p, double square) {
+        if (square == 0) sums.add(tree, values, p, 0, 0);
+      });
+  sums.n = tree.least_neighbours > 0 ? tree.least_neighbours : 1;  // there are enough of them
+  sums.finish(tree, targets, values, t);
+}
+
 template <int n_dimensions, int n>
 __global__ void __launch_bounds__(near_threads)
     sum_nearest(CudaTree tree, CudaTargets targets, CudaTiles tiles, CudaValues values, std::int64_t first_block) {
@@ -97,6 +112,7 @@ __global__ void __launch_bounds__(near_threads)
   double q[3];
   if (t < 0 || !begin<n_dimensions>(targets, values, t, q)) return;
   NearSums sums;
+  bool has_more_there = false;
   double least = tree.sectors > 1 ? nearest_square<n_dimensions>(tree, q) : 0;
   for (int sector = 0; sector < tree.sectors; ++sector) {
     Wanted wanted{.sector = tree.sectors > 1 ? sector : -1};
@@ -117,11 +133,13 @@ __global__ void __launch_bounds__(near_threads)
       for (; i < n && at[i] != no_sample; ++i) sums.add(tree, values, at[i], squares[i], __dadd_rn(least, tree.smoothing));
       if (i < n) break;
       left -= most;
+      has_more_there = has_more_there || (left == 0 && sector == 0 && squares[n - 1] == 0);
       wanted.after_square = squares[n - 1];
       wanted.after_index = tree.indices[at[n - 1]];
     }
   }
-  sums.finish(tree, targets, values, t);
+  if (has_more_there && tree.smoothing == 0 && sums.n >= tree.least_neighbours) put_mean_on<n_dimensions>(tree, targets, values, t);
+  else sums.finish(tree, targets, values, t);
 }
 
 template <int n_dimensions>
