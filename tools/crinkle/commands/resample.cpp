@@ -10,6 +10,7 @@
 #include "file_names.hpp"
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
+#include "formats/temporary.hpp"
 #include "planning.hpp"
 #include "progress.hpp"
 #include "resample_map.hpp"
@@ -85,6 +86,7 @@ void run_resample(const Options& o) {
   const OutputFacts output{wanted.extents, type, &facts, &wanted.change};
   const Overwrite overwrite = o.is_forced ? Overwrite::force : Overwrite::refuse;
   Sink::check(o.output, output, overwrite);  // before memory is taken
+  if (wanted.file) check_output_name(o.output, overwrite, wanted.file->facts().identity);
   for (const std::string& note : facts.notes) fmt::print(stderr, "crinkle: note: {}\n", note);
   ToldExecutor executor(make_executor(o.threads));
   const auto sink = Sink::create(o.output, output, overwrite);
