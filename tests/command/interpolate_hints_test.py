@@ -105,6 +105,13 @@ class Hints(CommandTest):
             self.assertEqual(self.load("out.npy")[4, 4], float(nodata))
         self.noted("interpolate", "in.csv", "out.npy", *self.options, "--radius", 1, "--nodata=-3.4028235e38")
         self.assertEqual(self.load("out.npy")[4, 4], np.finfo("f4").min)
+        nowhere = np.full((2, 3, 4), np.nan)
+        self.save("a.npy", np.zeros((3, 4), ">f4"))
+        self.save("q.npy", nowhere)
+        arguments = ["resample", "a.npy", "out.npy", "--coordinates", "q.npy", "--nodata=1e300", "--force"]
+        self.refused(wrong, *arguments, says=["beyond float32", "--dtype float64"])
+        self.noted(*arguments, "--dtype", "float64")
+        self.assert_same(self.load("out.npy"), np.full((3, 4), 1e300))
 
     def test_inputs_are_not_overwritten(self):
         self.save("a.npy", np.arange(12.0).reshape(3, 4))

@@ -11,6 +11,8 @@
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
 #include "formats/temporary.hpp"
+#include "interpolation_notes.hpp"
+#include "options.hpp"
 #include "planning.hpp"
 #include "progress.hpp"
 #include "resample_map.hpp"
@@ -75,6 +77,8 @@ void run_resample(const Options& o) {
   const ElementType type = o.dtype.empty() ? facts.type : element_type(o.dtype, ErrorCode::bad_notation);
   r.source_type = number_type(facts.type, o.input);
   r.destination_type = number_type(type, o.output);
+  if (type.name == "float32" && !is_of_float32(o.nodata))
+    refuse(fmt::format("--nodata {} is beyond float32; --dtype float64 holds it", o.nodata));
   const WantedMap wanted = wanted_map(o.words, facts);
   r.map = wanted.map;
   r.source = facts.layout;
