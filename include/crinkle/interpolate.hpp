@@ -4,7 +4,7 @@
 //
 // over all samples i, or over the nearest of them. q is where a value is wanted, x_i, z_i and m_i are a sample's place, value and weight
 // (1 unless given), p > 0 is the power and s ≥ 0 the smoothing. Without smoothing, a q on a sample has that sample's value; on several,
-// the mean of theirs weighted by m.
+// the mean of all of theirs weighted by m, however few neighbours count.
 //
 //     const Samples samples{.places = xy, .values = height};                       // xy: x0 y0 x1 y1 …, height: z0 z1 …
 //     const Raster raster = raster_over(0, 0, 1000, 500, 10);
@@ -92,10 +92,11 @@ struct Interpolation {
   double radius = std::numeric_limits<double>::infinity();
   /// Where fewer samples count, all sectors together, the value is nodata.
   std::int64_t least_neighbours = 1;
-  /// 1, 4 (quadrants, in two dimensions) or 8 (octants: in two dimensions halves of quadrants, in three dimensions by signs).
+  /// 1, 4 (quadrants, in two dimensions) or 8 (octants: in two dimensions halves of quadrants, in three dimensions by signs). With an
+  /// anisotropy they are those of its axes, turned and stretched.
   int sectors = 1;
   Anisotropy anisotropy;
-  double nodata = std::numeric_limits<double>::quiet_NaN();
+  double nodata = std::numeric_limits<double>::quiet_NaN();  // finite as float32, or not finite, for float32 results
   /// How far a value over all samples may be from the exact one, as a part of its column's range; 0: as near as run() says.
   ///     |value − exact| ≤ tolerance · (max − min)
   /// A promise, not an estimate: far samples are summed by cells of a tree, as polynomials whose error is bounded. Of use to CPUs, where it
@@ -126,10 +127,11 @@ class Interpolator {
   /// out[c][t] = the value of column c at target t. Requires out to hold n_columns · n_targets numbers.
   /// Ensures: a column that is constant gives exactly that constant, and every value lies between the least and the greatest of its column.
   /// Over all samples, float32 results are computed in float32 from differences of places that keep more than its 24 bits: within 1e-6 of
-  /// the column's range; float64 within 1e-12; with a tolerance, within that. With neighbours everything is computed in float64. Throws
-  /// bad_shape for targets that are not finite and a buffer of another size. Cost: n · n_targets pairs over all samples, with a tolerance
-  /// O(log n) cells and samples a target, and as many samples near it as the tolerance asks; with neighbours O(k + log n) a target,
-  /// wherever the samples lie.
+  /// the column's range, plus half a step of float32 at the value (0.03 at 1e6: take float64 for small ranges around great values); float64
+  /// within 1e-12; with a tolerance, within that. With neighbours everything is computed in float64, and float32 results are rounded once.
+  /// Throws bad_shape for targets that are not finite, a buffer of another size, and a nodata that float32 does not hold. Cost: n ·
+  /// n_targets pairs over all samples, with a tolerance O(log n) cells and samples a target, and as many samples near it as the tolerance
+  /// asks; with neighbours O(k + log n) a target, wherever the samples lie.
   void run(const Raster& targets, std::span<float> out, Executor& executor = default_executor()) const;
   void run(const Raster& targets, std::span<double> out, Executor& executor = default_executor()) const;
   /// places: [n_targets][n_dimensions].

@@ -15,11 +15,11 @@ using namespace interpolation;
 
 namespace {
 
-/// The cell along an axis, or −1.
+/// The cell along an axis, or −1. What lies on an outer edge but for a rounding lies on it.
 std::int64_t cell_along(double x, double first, double step, std::int64_t extent) {
-  const double place = (x - first) / step + 0.5, end = static_cast<double>(extent);
-  if (!(place >= 0 && place <= end)) return -1;
-  return std::min(static_cast<std::int64_t>(place), extent - 1);
+  const double place = (x - first) / step + 0.5, end = static_cast<double>(extent), rounding = rounding_of_cells(first, x, step);
+  if (!(place >= -rounding && place <= end + rounding)) return -1;
+  return std::clamp<std::int64_t>(static_cast<std::int64_t>(place), 0, extent - 1);
 }
 
 struct Cell {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -27,8 +28,9 @@ struct Interpolator::Data {
   std::optional<NearSum<3>> near_3;
   std::optional<CudaSum> cuda;
   std::optional<CudaNear> cuda_near;
+  double nodata;
 
-  Data(const Samples& given, const Interpolation& how) : samples(planes_of(given)) {
+  Data(const Samples& given, const Interpolation& how) : samples(planes_of(given)), nodata(how.nodata) {
     check(how, samples);
     frame = Frame(how.anisotropy, samples);
     samples = frame.of(std::move(samples));
@@ -63,6 +65,9 @@ struct Interpolator::Data {
       throw Error(ErrorCode::bad_shape, fmt::format("{} targets in {} columns are {} numbers; the buffer is for {}", targets.n(),
                                                     samples.n_columns(), n, out.size()));
     }
+    constexpr double beyond_float = 0x1.ffffffp127;  // is infinite as float32
+    if (sizeof(T) == sizeof(float) && std::isfinite(nodata) && std::abs(nodata) >= beyond_float)
+      throw Error(ErrorCode::bad_shape, fmt::format("nodata {} is beyond float32; take another, or float64 results", nodata));
   }
   template <class T>
   void run(const Targets& targets, std::span<T> out, const Stream& stream) const {

@@ -1,4 +1,5 @@
 // Weights relative to the nearest neighbour's never leave the range of float64; values relative to its value keep constants as they are.
+// Where more samples lie on a target than there may be neighbours, all of them count: which of them are found first says nothing.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpolate/near_sum.hpp"
 
@@ -52,6 +53,19 @@ NearSum<n_dimensions>::NearSum(const SamplePlanes& samples, const Interpolation&
   });
 }
 
+template <int n_dimensions>
+bool NearSum<n_dimensions>::may_leave_out(std::span<const Neighbour> nearest, std::int64_t most) const {
+  return most > 0 && std::ssize(nearest) == most && nearest.back().square == 0 && how_.smoothing == 0;
+}
+
+template <int n_dimensions>
+void NearSum<n_dimensions>::find_all_on(const std::array<double, 3>& q, std::int64_t left_out, std::vector<Neighbour>& there) const {
+  NearestSearch<n_dimensions> all(tree_, 0, 0, 1);
+  all.find(q, left_out);
+  there.assign(all.found(0).begin(), all.found(0).end());
+  std::sort(there.begin(), there.end(), [](const Neighbour& a, const Neighbour& b) { return a.slot < b.slot; });
+}
+
 // Requires neighbours.
 template <int n_dimensions>
 void NearSum<n_dimensions>::add_up(std::span<const Neighbour> neighbours, double power, Sums& sums, double* to, std::int64_t pitch) const {
@@ -87,13 +101,22 @@ void NearSum<n_dimensions>::run_groups(const Targets& targets, std::span<T> out,
   executor.parallel_for(ceil_divide(groups.n(), groups_together), [&](std::int64_t chunk) {
     Group group(*this);
     std::vector<std::int64_t> numbers;
+    Sums sums;
+    std::vector<double> mean(index(n_columns));
     for (std::int64_t g = chunk * groups_together; g < std::min(groups.n(), (chunk + 1) * groups_together); ++g) {
       groups.targets_of(g, numbers);
       group.sum(targets, numbers);
       for (std::int64_t t = 0; t < std::ssize(numbers); ++t) {
         const bool has_data = group.n_found(t) >= std::max<std::int64_t>(1, how_.least_neighbours);
-        for (std::int64_t c = 0; c < n_columns; ++c)
-          out[index(c * n + numbers[index(t)])] = static_cast<T>(has_data ? group.value(t, c) : how_.nodata);
+        const bool may_more_be_there = has_data && how_.smoothing == 0 && group.are_all_there(t);
+        if (may_more_be_there) {
+          find_all_on(targets.at(numbers[index(t)]), -1, sums.neighbours);
+          add_up(sums.neighbours, how_.power, sums, mean.data(), 1);
+        }
+        for (std::int64_t c = 0; c < n_columns; ++c) {
+          const double value = may_more_be_there ? mean[index(c)] : group.value(t, c);
+          out[index(c * n + numbers[index(t)])] = static_cast<T>(has_data ? value : how_.nodata);
+        }
       }
     }
   });
@@ -114,10 +137,14 @@ void NearSum<n_dimensions>::run(const Targets& targets, std::span<T> out, Execut
     std::vector<double> values(index(n_columns));
     for (std::int64_t k = chunk * near_chunk_targets; k < std::min(n, (chunk + 1) * near_chunk_targets); ++k) {
       const std::int64_t t = order.empty() ? k : order[index(k)];
-      near.find(targets.at(t));
+      const std::array<double, 3> q = targets.at(t);
+      near.find(q);
       const std::int64_t n_found = near.n_found();
       if (n_found == 0 || n_found < how_.least_neighbours) {
         std::fill(values.begin(), values.end(), how_.nodata);
+      } else if (may_leave_out(near.found(0), how_.neighbours)) {
+        find_all_on(q, -1, sums.neighbours);
+        add_up(sums.neighbours, how_.power, sums, values.data(), 1);
       } else if (how_.sectors == 1) {
         add_up(near.found(0), how_.power, sums, values.data(), 1);
       } else {
@@ -145,6 +172,8 @@ void NearSum<n_dimensions>::predict(std::int64_t sample, NearestSearch<n_dimensi
       sums.neighbours.insert(sums.neighbours.end(), found.begin(), found.begin() + static_cast<std::ptrdiff_t>(n));
     }
     const std::int64_t n_found = std::ssize(sums.neighbours);
+    if (may_leave_out(search.found(0).first(std::min(search.found(0).size(), index(most))), most))
+      find_all_on(samples_.place(sample), sample, sums.neighbours);
     for (const double power : powers) {
       if (n_found == 0 || n_found < how_.least_neighbours) std::fill(to, to + n_columns, std::numeric_limits<double>::quiet_NaN());
       else add_up(sums.neighbours, power, sums, to, 1);

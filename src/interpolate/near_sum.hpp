@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -39,6 +40,10 @@ class NearSum {
   }
   template <class T>
   void run_groups(const Targets& targets, std::span<T> out, Executor& executor) const;
+  /// Whether all neighbours lie on the place itself, as many as there may be: others may lie there, too.
+  bool may_leave_out(std::span<const Neighbour> nearest, std::int64_t most) const;
+  /// All samples on q but one, in the order of the tree, go to `there`.
+  void find_all_on(const std::array<double, 3>& q, std::int64_t left_out, std::vector<Neighbour>& there) const;
   void add_up(std::span<const Neighbour> neighbours, double power, Sums& sums, double* to, std::int64_t pitch) const;
 
   SamplePlanes const& samples_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "base/checked.hpp"
@@ -57,6 +58,7 @@ SamplePlanes planes_of(const Samples& s) {
   }
   const bool are_all = std::ssize(kept) == n || s.weights.size() == 0;
   planes.n = are_all ? n : std::ssize(kept);
+  planes.n_left_out = n - planes.n;
   if (planes.n == 0) refuse(fmt::format("all {} samples have weight 0", n));
   const auto plane = [&](const Reals& of, std::int64_t pitch, std::int64_t column) {
     std::vector<double> numbers(index(planes.n));
@@ -89,7 +91,8 @@ void check(const Interpolation& how, const SamplePlanes& samples) {
     refuse(fmt::format("tolerance {}; it is a part of the values' range, 0 or more", how.tolerance));
   if (how.neighbours < 0) refuse(fmt::format("{} neighbours; give 1 or more, or 0 for all", how.neighbours));
   if (how.neighbours > samples.n)
-    refuse(fmt::format("{} neighbours of {} samples; give at most {}, or 0 for all", how.neighbours, samples.n, samples.n));
+    refuse(fmt::format("{} neighbours of {} samples{}; give at most {}, or 0 for all", how.neighbours, samples.n,
+                       samples.n_left_out == 0 ? "" : fmt::format(", {} of weight 0 left out", samples.n_left_out), samples.n));
   if (!(how.radius > 0)) refuse(fmt::format("radius {}; it is above 0", how.radius));
   if (how.least_neighbours < 0) refuse(fmt::format("at least {} neighbours; give 0 or more", how.least_neighbours));
   if (how.sectors != 1 && how.sectors != 4 && how.sectors != 8) refuse(fmt::format("{} sectors; there are 1, 4 or 8", how.sectors));
@@ -99,6 +102,12 @@ void check(const Interpolation& how, const SamplePlanes& samples) {
   if (!(a.ratio >= 1 && std::isfinite(a.ratio))) refuse(fmt::format("a ratio of axes of {}; it is 1 or more", a.ratio));
   if (!std::isfinite(a.angle)) refuse(fmt::format("an angle of {} degrees", a.angle));
   if (a.ratio != 1 && samples.n_dimensions != 2) refuse("anisotropy is for 2 dimensions");
+}
+
+double rounding_of_cells(double from, double to, double cell) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon(), most = 0.25;
+  const double size = std::abs(cell);
+  return std::min(most, 2 * epsilon * (std::abs(from) + std::abs(to)) / size + 1e-12 * std::abs(to - from) / size);
 }
 
 Frame::Frame(const Anisotropy& a, const SamplePlanes& samples)
@@ -204,7 +213,7 @@ std::int64_t Raster::n_cells() const {
 
 namespace {
 
-// Cells along [from, to]: a rounding error past a whole number of them makes no cell of its own.
+// Cells along [from, to]: a rounding error past a whole number of them makes no cell of its own, nor do two of them.
 std::int64_t cells_along(double from, double to, double cell, char axis) {
   constexpr double most = 0x1p53;
   if (!(std::isfinite(from) && std::isfinite(to) && from < to))
@@ -213,17 +222,27 @@ std::int64_t cells_along(double from, double to, double cell, char axis) {
   if (!(cell > 0 && std::isfinite(cell))) throw Error(ErrorCode::bad_shape, fmt::format("a cell of {}; it is above 0", cell));
   const double n = (to - from) / cell;
   if (!(n < most)) throw Error(ErrorCode::too_large, fmt::format("{} to {} along {} in cells of {} are {} cells", from, to, axis, cell, n));
-  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(n * (1 - 1e-12))));
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(n - interpolation::rounding_of_cells(from, to, cell))));
+}
+
+// Throws where 64 bits do not count the cells.
+Raster countable(const Raster& raster) {
+  const auto [nx, ny, nz] = raster.extents;
+  try {
+    raster.n_cells();
+  } catch (const Error& e) {
+    throw Error(e.code(), fmt::format("{} × {}{} cells of {} are more than fit 64 bits; take larger ones", nx, ny,
+                                      nz == 1 ? "" : fmt::format(" × {}", nz), raster.step[0]));
+  }
+  return raster;
 }
 
 }  // namespace
 
 Raster raster_over(double x0, double y0, double x1, double y1, double cell) {
-  Raster raster{.first = {x0 + cell / 2, y1 - cell / 2, 0},
-                .step = {cell, -cell, 1},
-                .extents = {cells_along(x0, x1, cell, 'x'), cells_along(y0, y1, cell, 'y'), 1}};
-  raster.n_cells();
-  return raster;
+  return countable({.first = {x0 + cell / 2, y1 - cell / 2, 0},
+                    .step = {cell, -cell, 1},
+                    .extents = {cells_along(x0, x1, cell, 'x'), cells_along(y0, y1, cell, 'y'), 1}});
 }
 
 Raster raster_over(double x0, double y0, double z0, double x1, double y1, double z1, double cell) {
@@ -231,8 +250,7 @@ Raster raster_over(double x0, double y0, double z0, double x1, double y1, double
   raster.extents[2] = cells_along(z0, z1, cell, 'z');
   raster.first[2] = z0 + cell / 2;
   raster.step[2] = cell;
-  raster.n_cells();
-  return raster;
+  return countable(raster);
 }
 
 }  // namespace crinkle

@@ -20,6 +20,7 @@ struct SamplePlanes {
   std::array<std::vector<double>, 3> places;  // [n] each
   std::vector<std::vector<double>> values;    // [n_columns][n]
   std::vector<double> weights;                // [n], or none
+  std::int64_t n_left_out = 0;                // samples of weight 0
   std::vector<double> least, most;            // [n_columns]
 
   std::int64_t n_columns() const noexcept { return std::ssize(values); }
@@ -34,6 +35,10 @@ struct SamplePlanes {
 SamplePlanes planes_of(const Samples& samples);
 /// Throws what Interpolator says of everything else.
 void check(const Interpolation& how, const SamplePlanes& samples);
+
+/// How far a number of cells from one place to another may be from a whole one by roundings: of the places, which were decimal numbers, of
+/// the cell and of the quotient.
+double rounding_of_cells(double from, double to, double cell);
 
 /// Coordinates in which the ellipse of an anisotropy is a circle: its long axis is turned to x around the first sample, and what lies
 /// across is stretched. Without anisotropy they are the samples' own.

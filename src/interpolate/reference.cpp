@@ -40,9 +40,12 @@ double reference_value(const SamplePlanes& samples, const Interpolation& how, st
                        std::int64_t left_out) {
   const std::vector<std::int64_t> neighbours = reference_neighbours(samples, how, q, left_out);
   if (neighbours.empty() || std::ssize(neighbours) < how.least_neighbours) return how.nodata;
+  std::vector<std::int64_t> there;
+  for (std::int64_t i = 0; i < samples.n && how.smoothing == 0; ++i)
+    if (i != left_out && samples.place(i) == q) there.push_back(i);
   const long double angle = how.anisotropy.angle * std::numbers::pi_v<long double> / 180;
   long double weights = 0, sum = 0, weights_there = 0, sum_there = 0;
-  for (const std::int64_t i : neighbours) {
+  for (const std::int64_t i : there.empty() ? neighbours : there) {
     long double away[3] = {};
     for (std::size_t a = 0; a < static_cast<std::size_t>(samples.n_dimensions); ++a)
       away[a] = static_cast<long double>(samples.places[a][static_cast<std::size_t>(i)]) - q[a];

@@ -129,7 +129,7 @@ class Maps(GeographicTest):
                                       (wrong, ["--like good.tif", "--cell"], ["--like", "good.tif", *cell]),
                                       (wrong, ["--compress 'jpeg'"], ["--compress", "jpeg", *cell]), (wrong, ["--targets", "write .csv or .npy"], ["--targets", "in.csv"]),
                                       (wrong, ["--targets-layer"], ["--targets-layer", "a", *cell]),
-                                      (wrong, ["columns", "write .npy"], ["--cell", 1e-9, "--extent", "500000,5400000,500003,5400000.000000004"])]:
+                                      (wrong, ["columns", "write .npy"], ["--cell", 1e-9, "--extent", "500000,5400100,500003,5400100.000000004"])]:
             with self.subTest(options=options):
                 self.refused(status, "interpolate", *arguments, *options, says=says)
         self.refused(wrong, "interpolate", "in.csv", "out.npy", "--value", "height", *cell, "--compress", "lzw", says=["--compress lzw", ".tif"])

@@ -79,5 +79,28 @@ TEST(Bin, every_spread_is_a_plain_loop) {
   }
 }
 
+// Decimal numbers whose binary ones are a rounding apart: as many cells as the decimals say, and samples on the edges lie in them.
+TEST(Raster, decimal_extents_have_no_cell_of_a_rounding) {
+  EXPECT_EQ(raster_over(500003.1, 0, 500005.4, 1, 0.1).extents, (std::array<std::int64_t, 3>{23, 10, 1}));
+  EXPECT_EQ(raster_over(0, 0, 1.05, 1, 0.1).extents[0], 11);
+  Random random(2);
+  const Statistic count[] = {Statistic::count};
+  for (int times = 0; times < 20000; ++times) {
+    const int decimals = 1 + static_cast<int>(4 * random());
+    const double scale = std::pow(10, decimals);
+    const auto whole = [&](double most) { return std::floor(most * scale * random()); };
+    const double cell = 1 + std::floor(50 * random()), x0 = whole(9e6) - std::floor(4e6 * scale), y0 = whole(9e6);
+    const std::int64_t nx = 1 + static_cast<std::int64_t>(1000 * random()), ny = 1 + static_cast<std::int64_t>(40 * random());
+    const double x1 = (x0 + cell * static_cast<double>(nx)) / scale, y1 = (y0 + cell * static_cast<double>(ny)) / scale;
+    const Raster raster = raster_over(x0 / scale, y0 / scale, x1, y1, cell / scale);
+    ASSERT_EQ(raster.extents, (std::array<std::int64_t, 3>{nx, ny, 1})) << x0 / scale << " to " << x1 << " in cells of " << cell / scale;
+    const double more = cell / scale / 20;  // a part of a cell is a cell
+    ASSERT_EQ(raster_over(x0 / scale, y0 / scale, x1 + more, y1, cell / scale).extents[0], nx + 1);
+    const Cloud corners{2, 1, {x0 / scale, y0 / scale, x1, y1, x0 / scale, y1, x1, y0 / scale}, {1, 2, 3, 4}, {}};
+    std::vector<double> out(static_cast<std::size_t>(nx * ny));
+    ASSERT_EQ(bin(corners.samples(), raster, count, out), 4) << x0 / scale << " to " << x1 << " in cells of " << cell / scale;
+  }
+}
+
 }  // namespace
 }  // namespace crinkle::bin_test

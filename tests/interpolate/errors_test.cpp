@@ -32,6 +32,10 @@ TEST(InterpolationErrors, options) {
   for (const double e : {-1e-3, nan, infinity}) expect_refused("tolerance", c, {.tolerance = e});
   expect_refused("11 neighbours of 10 samples", c, {.neighbours = 11});
   expect_refused("-1 neighbours", c, {.neighbours = -1});
+  Cloud weighted = c;
+  weighted.weights.assign(10, 1.0);
+  weighted.weights[3] = weighted.weights[5] = 0;
+  expect_refused("9 neighbours of 8 samples, 2 of weight 0 left out", weighted, {.neighbours = 9});
   for (const double r : {0.0, -3.0, nan}) expect_refused("radius", c, {.radius = r});
   expect_refused("5 sectors", c, {.neighbours = 3, .sectors = 5});
   expect_refused("octants", deep, {.neighbours = 3, .sectors = 4});
@@ -91,6 +95,20 @@ TEST(InterpolationErrors, targets) {
                [&] { interpolator.run(Raster{.extents = {1ll << 40, 1ll << 40, 1}}, std::span<double>(out)); });
 }
 
+TEST(InterpolationErrors, nodata_that_float32_does_not_hold) {
+  const Cloud c = cloud(10, 2);
+  const std::vector<double> places = {0.5, 0.5, 9, 9};
+  std::vector<float> out(2, -7);
+  for (const double nodata : {-1.7976931348623157e308, 1e300, 3.4028236e38}) {
+    const Interpolation how{.radius = 1, .nodata = nodata};
+    expect_error(ErrorCode::bad_shape, "beyond float32", [&] { interpolate(c.samples(), Reals(places), how, std::span<float>(out)); });
+    EXPECT_EQ(interpolated<double>(c, places, how)[1], nodata);
+  }
+  EXPECT_EQ(out, std::vector<float>(2, -7));
+  EXPECT_EQ(interpolated<float>(c, places, {.radius = 1, .nodata = -3.4028235e38})[1], -std::numeric_limits<float>::max());
+  EXPECT_EQ(interpolated<float>(c, places, {.radius = 1, .nodata = -infinity})[1], -std::numeric_limits<float>::infinity());
+}
+
 TEST(InterpolationErrors, rasters) {
   expect_error(ErrorCode::bad_shape, "cell of 0", [] { raster_over(0, 0, 1, 1, 0); });
   expect_error(ErrorCode::bad_shape, "cell of -2", [] { raster_over(0, 0, 1, 1, -2); });
@@ -98,7 +116,8 @@ TEST(InterpolationErrors, rasters) {
   expect_error(ErrorCode::bad_shape, "along y", [] { raster_over(0, 5, 1, 1, 1); });
   expect_error(ErrorCode::bad_shape, "along y", [] { raster_over(0, nan, 1, 1, 1); });
   expect_error(ErrorCode::too_large, "cells", [] { raster_over(0, 0, 1e300, 1, 1e-10); });
-  expect_error(ErrorCode::too_large, "fit", [] { raster_over(0, 0, 1e13, 1e13, 1e-2); });
+  expect_error(ErrorCode::too_large, "1000000000000000 × 1000000000000000 cells of 0.01 are more than fit 64 bits",
+               [] { raster_over(0, 0, 1e13, 1e13, 1e-2); });
 }
 
 TEST(InterpolationErrors, cross_validation_and_bins) {

@@ -3,17 +3,20 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "arrays.hpp"
 #include "base/checked.hpp"
 
 namespace crinkle::tool {
 
-PointFile open_points(const std::string& path) {
+PointFile open_points(const std::string& path) { return points_of(Source::open(path)); }
+
+PointFile points_of(std::unique_ptr<Source> source) {
   PointFile file;
-  file.source = Source::open(path);
+  file.source = std::move(source);
   const ArrayFacts& facts = file.source->facts();
-  const std::string what = described(path, facts.layout.extents, facts.type);
+  const std::string what = described(facts.path, facts.layout.extents, facts.type);
   if (facts.type.name != "float32" && facts.type.name != "float64")
     throw Error(ErrorCode::unsupported, what + ": points are of float32 and float64; convert it first, as by a.astype('f8') in NumPy");
   const std::size_t n_axes = facts.layout.extents.size();

@@ -25,6 +25,8 @@ struct PointFile {
 
 /// Throws what Source::open throws, and unsupported for other types and numbers of axes.
 PointFile open_points(const std::string& path);
+/// The same of an open source.
+PointFile points_of(std::unique_ptr<Source> source);
 
 /// Columns [first, first + n_columns) of the array.
 std::vector<std::byte> columns_of(const PointFile& file, std::int64_t first, std::int64_t n_columns);

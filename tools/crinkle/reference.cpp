@@ -8,6 +8,15 @@
 #include <cstdio>
 
 namespace crinkle::tool {
+namespace {
+
+bool could_be_degrees(std::span<const double> places, std::size_t n_dimensions) {
+  for (std::size_t i = 0; i + 1 < places.size(); i += n_dimensions)
+    if (!(std::abs(places[i]) <= 180 && std::abs(places[i + 1]) <= 90)) return false;
+  return true;
+}
+
+}  // namespace
 
 Crs crs_of_option(const std::string& text, const std::string& option) {
   const std::string what = option + " " + text;
@@ -27,6 +36,31 @@ void bring_places(const std::string& path, const Crs& crs, const Crs& wanted, st
              wanted.name);
 }
 
+void check_places(const std::string& path, const Crs& crs, bool is_taken, std::span<const double> places, int n_dimensions) {
+  if (!crs.is_known()) return;
+  const auto n = static_cast<std::size_t>(n_dimensions);
+  if (!crs.is_in_degrees) {
+    if (is_taken && could_be_degrees(places, n)) {
+      fmt::print(
+          stderr,
+          "crinkle: note: {}: all places could be degrees, but are taken as {}, which is not in degrees; --from-crs EPSG:4326 brings "
+          "degrees there\n",
+          path, crs.name);
+    }
+    return;
+  }
+  for (std::size_t i = 0; i + 1 < places.size(); i += n) {
+    const double x = places[i], y = places[i + 1];
+    if (std::abs(x) <= 360 && std::abs(y) <= 90) continue;
+    const bool is_swapped = std::abs(x) <= 90 && std::abs(y) <= 360;
+    throw Error(ErrorCode::bad_shape,
+                fmt::format("{}: place {}, {} {}, is no longitude and latitude of {}; {}", path, i / n, x, y, crs.name,
+                            is_swapped ? "x is the longitude: change --x and --y"
+                            : is_taken ? "--from-crs EPSG:… says which system the places are in, --crs that of the map"
+                                       : "the file names a system that is not its own: correct it, as by ogr2ogr -a_srs EPSG:…"));
+  }
+}
+
 void note_degrees(const Crs& crs, std::span<const double> places, int n_dimensions, const Raster& raster) {
   constexpr double kilometres = 111.2;  // a degree of latitude
   const double cell = std::abs(raster.step[1]);
@@ -39,12 +73,9 @@ void note_degrees(const Crs& crs, std::span<const double> places, int n_dimensio
   }
   if (crs.is_known() || raster.extents[0] > 2 || raster.extents[1] > 2) return;
   const auto n = static_cast<std::size_t>(n_dimensions);
-  bool could_be = true, has_fractions = false;
-  for (std::size_t i = 0; i + 1 < places.size() && could_be; i += n) {
-    could_be = std::abs(places[i]) <= 180 && std::abs(places[i + 1]) <= 90;
-    has_fractions = has_fractions || places[i] != std::floor(places[i]);
-  }
-  if (could_be && has_fractions) {
+  bool has_fractions = false;
+  for (std::size_t i = 0; i < places.size() && !has_fractions; i += n) has_fractions = places[i] != std::floor(places[i]);
+  if (has_fractions && could_be_degrees(places, n)) {
     fmt::print(stderr,
                "crinkle: note: all places could be degrees, and cells of {} make a map of {} × {}; --from-crs EPSG:4326 --crs EPSG:… "
                "brings degrees to metres\n",

@@ -16,6 +16,10 @@ Crs crs_of_option(const std::string& text, const std::string& option);
 /// Brings places that are in `crs` to `wanted`, and says on standard error what it did; places in no known system are taken as they are.
 void bring_places(const std::string& path, const Crs& crs, const Crs& wanted, std::span<double> places, int n_dimensions);
 
+/// Refuses places of a system in degrees that are no longitudes and latitudes; says on standard error where places could be degrees that
+/// are taken as another system's, because nothing says theirs.
+void check_places(const std::string& path, const Crs& crs, bool is_taken, std::span<const double> places, int n_dimensions);
+
 /// Says on standard error where cells that look like metres are degrees: of a system in degrees, and of none whose places could be degrees.
 void note_degrees(const Crs& crs, std::span<const double> places, int n_dimensions, const Raster& raster);
 

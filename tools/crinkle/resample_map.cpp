@@ -106,6 +106,7 @@ class Maker {
     const bool is_named = words_.size.find('=') != std::string::npos;
     if (!is_named && words.size() != usual.size())
       refuse(fmt::format("--size {}: give one number for each of {} axes, or name them, as in x=512", shown(words_.size), usual.size()));
+    std::vector<bool> is_said(usual.size());
     for (std::size_t w = 0; w < words.size(); ++w) {
       std::size_t axis = w;
       const std::size_t equals = words[w].find('=');
@@ -115,6 +116,8 @@ class Maker {
         axis = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
         if (equals == std::string::npos || axis == names.size())
           refuse(fmt::format("--size {}: write AXIS=N of the axes {}", shown(words[w]), fmt::join(names, ", ")));
+        if (is_said.at(axis)) refuse(fmt::format("--size {}: the axis {} has two sizes", shown(words_.size), name));
+        is_said.at(axis) = true;
       }
       const auto n = parse_integer<std::int64_t>("--size", is_named ? words[w].substr(equals + 1) : words[w]);
       if (n < 1) throw Error(ErrorCode::bad_shape, fmt::format("--size {}: give 1 or more", shown(words[w])));

@@ -7,9 +7,12 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "base/caret.hpp"
 #include "formats/csv.hpp"
+#include "formats/temporary.hpp"
+#include "number_file.hpp"
 #include "point_file.hpp"
 #include "reference.hpp"
 
@@ -21,6 +24,14 @@ char delimiter_of(const std::string& text) {
   if (text == "tab" || text == "\\t") return '\t';
   if (text.size() != 1 || text == "\"" || text == "\n") refuse("--delimiter '" + shown(text) + "'; it is one character, or tab");
   return text[0];
+}
+
+// An array of float32 or float64; other numbers as float64.
+PointFile open_numbers_as_points(const std::string& path) {
+  auto source = Source::open(path);
+  const std::string& type = source->facts().type.name;
+  if (type.find("int") != std::string::npos || type == "bool" || type == "float16") source = values_of(*source, "float64");
+  return points_of(std::move(source));
 }
 
 // The columns of an array by their numbers.
@@ -45,7 +56,8 @@ std::vector<std::vector<double>> columns_by_number(const PointFile& file, const 
 }
 
 // Rows in which any number is NaN are missing.
-CsvColumns without_missing(std::vector<std::vector<double>> columns, std::int64_t n, const std::string& path, bool is_strict) {
+CsvColumns without_missing(std::vector<std::vector<double>> columns, const std::vector<std::string>& names, std::int64_t n,
+                           const std::string& path, bool is_strict) {
   CsvColumns kept;
   kept.columns.resize(columns.size());
   for (std::int64_t i = 0; i < n; ++i) {
@@ -55,7 +67,11 @@ CsvColumns without_missing(std::vector<std::vector<double>> columns, std::int64_
       ++kept.n_skipped;
       continue;
     }
-    for (std::size_t c = 0; c < columns.size(); ++c) kept.columns[c].push_back(columns[c][row]);
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      if (std::isinf(columns[c][row]))
+        throw Error(ErrorCode::bad_file, fmt::format("{}: row {}, column {} is infinite", path, i, names[c]));
+      kept.columns[c].push_back(columns[c][row]);
+    }
     ++kept.n_records;
   }
   return kept;
@@ -102,29 +118,31 @@ void SampleOptions::add_to(Command& c) {
   c.flag("--strict", is_strict, "refuse missing values; else their records are skipped and counted");
 }
 
-SampleFile SampleOptions::open(const Crs& of_map) const {
+SampleFile SampleOptions::open(const Crs& of_map, Values needed) const {
   const Crs named = crs_of_option(crs, "--crs");
-  SampleFile file = read(input, layer, Role::samples);
+  SampleFile file = read(input, layer, Role::samples, needed);
   if (of_map.is_known() && named.is_known() && !gdal("--crs", "leave it out").is_same(of_map, named))
     refuse("--crs " + crs + ", but the map's cells are --like a file in " + of_map.name + "; leave --crs out, or say --from-crs");
   if (!file.crs.is_known()) file.crs = named;
   const Crs wanted = of_map.is_known() ? of_map : named.is_known() ? named : file.crs;
   bring_places(input, file.crs, wanted, file.places, file.n_dimensions);
   file.crs = wanted;
+  check_places(input, wanted, file.is_crs_taken, file.places, file.n_dimensions);
   return file;
 }
 
 SampleFile SampleOptions::open_targets(const std::string& path, const std::string& its_layer, const SampleFile& samples) const {
-  SampleFile file = read(path, its_layer, Role::targets);
+  SampleFile file = read(path, its_layer, Role::targets, Values::are_optional);
   if (!samples.crs.is_known() && file.crs.is_known())
     refuse(path + " is in " + file.crs.name + ", and " + input + " does not say what it is in; --from-crs or --crs says it");
   if (!file.crs.is_known() && !crs.empty()) file.crs = samples.crs;
   bring_places(path, file.crs, samples.crs, file.places, file.n_dimensions);
+  check_places(path, samples.crs, file.is_crs_taken, file.places, file.n_dimensions);
   return file;
 }
 
-SampleFile SampleOptions::read(const std::string& path, const std::string& its_layer, Role role) const {
-  const bool has_values = role == Role::samples;
+SampleFile SampleOptions::read(const std::string& path, const std::string& its_layer, Role role, Values needed) const {
+  const bool has_values = role == Role::samples, needs_values = needed == Values::are_needed;
   const bool is_missing_refused = is_strict || role == Role::targets;  // every target has its place in the output
   const std::vector<std::string> value_names = has_values ? parts_of(values) : std::vector<std::string>();
   const std::string weight_name = has_values ? weight : "";
@@ -136,25 +154,33 @@ SampleFile SampleOptions::read(const std::string& path, const std::string& its_l
   if (!is_layer && x.empty()) names[0] = is_array ? "0" : "x";
   if (!is_layer && y.empty()) names[1] = is_array ? "1" : "y";
   if (!z.empty()) names.push_back(z);
+  for (std::size_t a = 0; a < names.size(); ++a)
+    for (std::size_t b = a + 1; b < names.size(); ++b)
+      if (!names[a].empty() && names[a] == names[b])
+        refuse(fmt::format("--{} and --{} are the same column, '{}'", "xyz"[a], "xyz"[b], shown(names[a])));
   names.insert(names.end(), value_names.begin(), value_names.end());
   if (!is_layer && !its_layer.empty()) refuse("layer " + its_layer + ": " + path + " is a table and has none");
   CsvColumns table;
   if (is_array) {
-    const PointFile points = open_points(path);
+    const PointFile points = open_numbers_as_points(path);
     if (has_values && value_names.empty()) names.push_back(std::to_string(points.n_columns - 1));
     if (!weight_name.empty()) names.push_back(weight_name);
-    table = without_missing(columns_by_number(points, path, names), points.n, path, is_missing_refused);
+    table = without_missing(columns_by_number(points, path, names), names, points.n, path, is_missing_refused);
   } else {
-    if (has_values && value_names.empty()) refuse("--value NAME says which column of " + path + " is mapped");
+    if (has_values && value_names.empty() && needs_values) refuse("--value NAME says which column of " + path + " is mapped");
     if (!weight_name.empty()) names.push_back(weight_name);
-    if (is_layer) table = columns_of_layer(file, {path, its_layer, names, is_missing_refused ? Missing::is_refused : Missing::is_skipped});
-    else
-      table = read_csv(file.source->bytes(), path, names, delimiter_of(delimiter),
-                       is_missing_refused ? Missing::is_refused : Missing::is_skipped);
+    const Missing missing = is_missing_refused ? Missing::is_refused : Missing::is_skipped;
+    std::vector<std::string> options = {"--x", "--y", "--z"};
+    options.resize(static_cast<std::size_t>(file.n_dimensions));
+    options.resize(options.size() + value_names.size(), "--value");
+    if (!weight_name.empty()) options.emplace_back("--weight");
+    if (is_layer) table = columns_of_layer(file, {path, its_layer, names, missing});
+    else table = read_csv(file.source->bytes(), path, {names, options, delimiter_of(delimiter), missing});
   }
   if (const Crs said = crs_of_option(from_crs, "--from-crs"); !file.crs.is_known()) file.crs = said;
   else if (said.is_known() && has_values && !gdal("--from-crs", "leave it out").is_same(said, file.crs))
     refuse("--from-crs " + from_crs + ", but " + path + " says itself that it is in " + file.crs.name + "; leave --from-crs out");
+  file.is_crs_taken = !file.crs.is_known();
   if (table.n_skipped > 0) {
     fmt::print(stderr, "crinkle: note: {}: {} of {} records have missing values and are left out\n", path, table.n_skipped,
                table.n_skipped + table.n_records);
@@ -168,6 +194,11 @@ SampleFile SampleOptions::read(const std::string& path, const std::string& its_l
     for (std::size_t c = 0; c < names.size(); ++c)
       (c < n_dimensions ? file.places : c < names.size() - n_weights ? file.values : file.weights).push_back(table.columns[c][i]);
   }
+  if (has_values && file.n_columns == 0) {
+    file.n_columns = 1;
+    file.value_names = {"samples"};
+    file.values.assign(static_cast<std::size_t>(file.n), 0);
+  }
   return file;
 }
 
@@ -178,6 +209,10 @@ void RasterOptions::add_to(Command& c) {
 }
 
 Crs RasterOptions::crs() const { return like.empty() ? Crs() : gdal(like, "say --cell and --extent").raster(like).crs; }
+
+void RasterOptions::check_output(const std::string& output, Overwrite overwrite) const {
+  if (!like.empty()) check_output_name(output, overwrite, identity_of(like));
+}
 
 MapRaster RasterOptions::raster(const SampleFile& samples) const {
   const auto n = static_cast<std::size_t>(samples.n_dimensions);
@@ -205,9 +240,14 @@ MapRaster RasterOptions::raster(const SampleFile& samples) const {
         throw Error(ErrorCode::bad_shape, fmt::format("all samples have {} = {}; say what the map covers: --extent", "xyz"[a], ends[a]));
     }
   }
-  return {n == 2 ? raster_over(ends[0], ends[1], ends[2], ends[3], cell)
-                 : raster_over(ends[0], ends[1], ends[2], ends[3], ends[4], ends[5], cell),
-          {ends[0], ends[n + 1]}};
+  try {
+    return {n == 2 ? raster_over(ends[0], ends[1], ends[2], ends[3], cell)
+                   : raster_over(ends[0], ends[1], ends[2], ends[3], ends[4], ends[5], cell),
+            {ends[0], ends[n + 1]}};
+  } catch (const Error& e) {
+    if (e.code() != ErrorCode::too_large) throw;
+    throw Error(e.code(), fmt::format("--cell {}: {}", cell, e.what()));
+  }
 }
 
 Extents extents_of(const Raster& raster, int n_dimensions, std::int64_t n_columns) {

@@ -20,27 +20,30 @@ struct SampleFile {
   std::vector<double> places, values, weights;  // [n][n_dimensions], [n][n_columns], [n] or none
   std::vector<std::string> value_names;         // [n_columns]
   Crs crs;                                      // of the places
+  bool is_crs_taken = false;                    // neither the file nor --from-crs says it
 
   Samples samples() const;
 };
+
+enum class Values : std::uint8_t { are_needed, are_optional };  // where none are named a sample has the value 0, called "samples"
 
 struct SampleOptions {
   std::string input, layer, x, y, z, values, weight, delimiter, crs, from_crs;
   bool is_strict = false;
 
   void add_to(Command& c);
-  /// A text table; an array [n][columns] of float32 or float64, whose columns are named by their numbers: 0 and 1 are x and y, the last
-  /// is the value unless others are named; or a layer of points. Places are brought to `of_map` where that is known, or else to --crs. Says
-  /// on standard error how many records were skipped, and where places were brought. Throws what Source::open, read_csv and Gdal throw, and
-  /// bad_notation and bad_shape for columns that are not there.
-  SampleFile open(const Crs& of_map) const;
+  /// A text table; an array [n][columns] of numbers, whose columns are named by their own: 0 and 1 are x and y, the last is the value
+  /// unless others are named; or a layer of points. Places are brought to `of_map` where that is known, or else to --crs. Says on standard
+  /// error how many records were skipped, and where places were brought. Throws what Source::open, read_csv, check_places and Gdal throw,
+  /// and bad_notation and bad_shape for columns that are not there.
+  SampleFile open(const Crs& of_map, Values needed = Values::are_needed) const;
   /// Places alone, of a file of targets, in the system of `samples`.
   SampleFile open_targets(const std::string& path, const std::string& its_layer, const SampleFile& samples) const;
 
  private:
   enum class Role { samples, targets };  // targets have neither values nor weights
   /// What one file says; in the system that it or --from-crs names.
-  SampleFile read(const std::string& path, const std::string& its_layer, Role role) const;
+  SampleFile read(const std::string& path, const std::string& its_layer, Role role, Values needed) const;
 };
 
 struct RasterOptions {
@@ -51,6 +54,8 @@ struct RasterOptions {
   bool is_given() const { return cell != 0 || !extent.empty() || !like.empty(); }
   /// The system of --like.
   Crs crs() const;
+  /// Refuses an output that is the file of --like itself.
+  void check_output(const std::string& output, Overwrite overwrite) const;
   /// The cells of --like; or the extent, or else the samples' own, in cells. Throws bad_notation, what raster_over and Gdal throw.
   MapRaster raster(const SampleFile& samples) const;
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -51,12 +52,14 @@ void run_grid(const Options& o) {
   const std::vector<Statistic> statistics = statistics_of(o.statistics);
   o.map.check(o.samples.input, o.output);
   ToldExecutor executor(make_executor(o.threads));
-  const SampleFile samples = o.samples.open(o.raster.crs());
+  const bool is_count = std::all_of(statistics.begin(), statistics.end(), [](Statistic s) { return s == Statistic::count; });
+  const SampleFile samples = o.samples.open(o.raster.crs(), is_count ? Values::are_optional : Values::are_needed);
   const MapRaster raster = o.raster.raster(samples);
   note_degrees(samples.crs, samples.places, samples.n_dimensions, raster);
   Extents extents = extents_of(raster, samples.n_dimensions, samples.n_columns);
   if (statistics.size() > 1) extents.insert(extents.begin(), std::ssize(statistics));
   check_output_name(o.output, overwrite, samples.source->facts().identity);
+  o.raster.check_output(o.output, overwrite);
   std::vector<std::unique_ptr<Sink>> sinks;
   std::vector<std::string> bands;
   for (const std::string& statistic : parts_of(o.statistics))
@@ -90,7 +93,8 @@ Command declare() {
   add_threads(c, o->threads);
   add_force(c, o->is_forced);
   c.examples = {"crinkle grid soundings.csv depth.npy --value depth --cell 5",
-                "crinkle grid soundings.csv depths.npy --value depth --cell 5 --statistic mean,count,deviation --preview depth.png"};
+                "crinkle grid soundings.csv depths.npy --value depth --cell 5 --statistic mean,count,deviation --preview depth.png",
+                "crinkle grid soundings.csv counts.tif --cell 5 --statistic count"};
   c.action = [o] { run_grid(*o); };
   return c;
 }

@@ -15,6 +15,7 @@
 #include "file_names.hpp"
 #include "formats/sink.hpp"
 #include "formats/temporary.hpp"
+#include "interpolation_notes.hpp"
 #include "planning.hpp"
 #include "preview.hpp"
 #include "progress.hpp"
@@ -50,6 +51,8 @@ void check_options(const Options& o) {
   if (o.targets.empty() && !o.targets_layer.empty()) refuse("--targets-layer " + o.targets_layer + " is of --targets FILE");
   if (!o.targets.empty() && !o.preview.empty()) refuse("--preview is of a map; values at --targets are none");
   if (o.dtype != "float32" && o.dtype != "float64") refuse("--dtype '" + shown(o.dtype) + "'; it is float32 or float64");
+  if (o.dtype == "float32" && !is_of_float32(o.how.nodata))
+    refuse(fmt::format("--nodata {} is beyond float32; --dtype float64 holds it", o.how.nodata));
   if (o.is_json && o.output == "-") refuse("--json prints to standard output, where the output is to go, too");
 }
 
@@ -151,21 +154,6 @@ double run_on(Device device, const Options& o, const SampleFile& samples, const 
   return seconds;
 }
 
-// What takes long, before it does.
-void note_pairs(const Options& o, double n_samples, double n_places) {
-  constexpr double many = 1e12;
-  if (n_samples * n_places < many || o.how.neighbours > 0 || std::isfinite(o.how.radius) || o.how.tolerance > 0) return;
-  fmt::print(stderr, "crinkle: note: {:.1e} pairs of samples and places; --tolerance 1e-3 or --neighbours 12 take a fraction of the time\n",
-             n_samples * n_places);
-}
-
-template <class T>
-void note_no_data(const Options& o, std::span<const T> values) {
-  const T nodata = static_cast<T>(o.how.nodata);
-  if (values.empty() || !std::all_of(values.begin(), values.end(), [&](T v) { return std::isnan(v) || v == nodata; })) return;
-  fmt::print(stderr, "crinkle: note: there is no data at any of the places: --radius, --least or --sectors leave too few samples\n");
-}
-
 template <class T>
 void write(Device device, const Options& o, const SampleFile& samples, Executor& executor, nlohmann::ordered_json facts) {
   SampleFile targets;
@@ -174,22 +162,27 @@ void write(Device device, const Options& o, const SampleFile& samples, Executor&
   if (o.targets.empty()) {
     raster = o.raster.raster(samples);
     note_degrees(samples.crs, samples.places, samples.n_dimensions, raster);
+    note_apart(samples, box_of(raster), "the map");
     extents = extents_of(raster, samples.n_dimensions, samples.n_columns);
     facts["raster"] = facts_of(raster, samples.n_dimensions);
   } else {
     targets = o.samples.open_targets(o.targets, o.targets_layer, samples);
     check_output_name(o.output, o.overwrite(), targets.source->facts().identity);
+    note_apart(samples, box_of(targets.places, targets.n_dimensions), "the targets");
     extents = samples.n_columns > 1 ? Extents{samples.n_columns, targets.n} : Extents{targets.n};
     facts["targets"] = targets.n;
   }
   check_output_name(o.output, o.overwrite(), samples.source->facts().identity);
+  o.raster.check_output(o.output, o.overwrite());
+  note_coincident(samples);
+  if (sizeof(T) == 4) note_narrow(samples);
   const std::int64_t n_values = Layout::dense(extents, 1).n_bytes();
   std::vector<std::unique_ptr<Sink>> sinks;
   if (o.is_table()) {
     std::vector<T> values(static_cast<std::size_t>(n_values));
-    note_pairs(o, static_cast<double>(samples.n), static_cast<double>(n_values / samples.n_columns));
+    note_pairs(o.how, static_cast<double>(samples.n), static_cast<double>(n_values / samples.n_columns));
     facts["seconds"] = run_on<T>(device, o, samples, targets, raster, std::span(values), executor);
-    note_no_data<T>(o, values);
+    note_no_data<T>(values, o.how.nodata);
     const std::string text = table_of(targets, samples.value_names, values);
     sinks.push_back(
         Sink::create(o.output, {.extents = {std::ssize(text)}, .type = element_type("u1"), .is_whole_file = true}, o.overwrite()));
@@ -202,9 +195,9 @@ void write(Device device, const Options& o, const SampleFile& samples, Executor&
                            o.how.nodata, o.threads};
   sinks.push_back(o.map.create(o.output, content, o.overwrite()));
   const std::span<T> out = numbers_of<T>(*sinks[0]);
-  note_pairs(o, static_cast<double>(samples.n), static_cast<double>(n_values / samples.n_columns));
+  note_pairs(o.how, static_cast<double>(samples.n), static_cast<double>(n_values / samples.n_columns));
   facts["seconds"] = run_on<T>(device, o, samples, targets, raster, out, executor);
-  note_no_data<T>(o, out);
+  note_no_data<T>(out, o.how.nodata);
   if (!o.preview.empty()) {
     const std::int64_t nx = raster.extents[0];
     const auto nodata = static_cast<double>(static_cast<T>(o.how.nodata));
@@ -228,6 +221,12 @@ void run_interpolate(const Options& given) {
   if (o.power == "auto" || o.neighbours == "auto") {
     const std::vector<Score> scores = scores_of(o, samples, executor);
     const Score best = best_of(scores);
+    if (best.n_predicted == 0) {
+      throw Error(ErrorCode::bad_shape,
+                  fmt::format("auto: no sample has as many others near it as --radius {}, --least {} and --sectors {} ask for; give "
+                              "--power and --neighbours, or ask for less",
+                              o.how.radius, o.how.least_neighbours, o.how.sectors));
+    }
     o.how.power = best.power;
     o.how.neighbours = best.neighbours;
     facts["scores"] = nlohmann::ordered_json::array();

@@ -11,6 +11,9 @@
 #include "file_names.hpp"
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
+#include "formats/temporary.hpp"
+#include "interpolation_notes.hpp"
+#include "options.hpp"
 #include "planning.hpp"
 #include "progress.hpp"
 #include "resample_map.hpp"
@@ -69,6 +72,8 @@ void run_resample(const Options& o) {
   const ElementType type = o.dtype.empty() ? facts.type : element_type(o.dtype, ErrorCode::bad_notation);
   r.source_type = number_read(facts.type, o.input);
   r.destination_type = number_written(type, o.output);
+  if (type.name == "float32" && !is_of_float32(o.nodata))
+    refuse(fmt::format("--nodata {} is beyond float32; --dtype float64 holds it", o.nodata));
   const WantedMap wanted = wanted_map(o.words, facts);
   r.map = wanted.map;
   r.source = facts.layout;
@@ -80,6 +85,7 @@ void run_resample(const Options& o) {
   const OutputFacts output{wanted.extents, type, &facts, &wanted.change};
   const Overwrite overwrite = o.is_forced ? Overwrite::force : Overwrite::refuse;
   Sink::check(o.output, output, overwrite);  // before memory is taken
+  if (wanted.file) check_output_name(o.output, overwrite, wanted.file->facts().identity);
   for (const std::string& note : facts.notes) fmt::print(stderr, "crinkle: note: {}\n", note);
   ToldExecutor executor(make_executor(o.threads));
   const auto sink = Sink::create(o.output, output, overwrite);

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "formats/file.hpp"
@@ -21,12 +23,31 @@ std::string_view trimmed(std::string_view text) {
 }
 
 bool is_missing(std::string_view text) {
-  static constexpr std::string_view words[] = {"", "na", "n/a", "nan", "null", "none"};
+  static constexpr std::string_view words[] = {"", "na", "n/a", "#n/a", "nan", "null", "none", "-", "?"};
   const auto equals = [&](std::string_view word) {
     return std::equal(text.begin(), text.end(), word.begin(), word.end(),
                       [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
   };
   return std::any_of(std::begin(words), std::end(words), equals);
+}
+
+/// The number that a text is, infinite beyond float64; none where it is no number.
+std::optional<double> number_of(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (end != text.data() + text.size() || error == std::errc::invalid_argument) return {};
+  if (error == std::errc::result_out_of_range) number = std::strtod(std::string(text).c_str(), nullptr);
+  return number;
+}
+
+/// What is wrong with a text that is no finite number.
+std::string fault_of(std::string_view text) {
+  if (number_of(text)) return "is infinite, or beyond float64";
+  const std::size_t comma = text.find(',');
+  std::string with_point(text);
+  if (comma != std::string_view::npos) with_point[comma] = '.';
+  return number_of(with_point) ? "is no number; decimals follow a point: " + with_point : "is no number";
 }
 
 /// Goes through the text field by field.
@@ -37,15 +58,30 @@ class Reader {
   }
 
   void set_delimiter(char delimiter) { delimiter_ = delimiter; }
+  char delimiter() const { return delimiter_; }
   bool is_at_end() const { return text_.find_first_not_of("\r\n", at_) == std::string_view::npos; }
   std::int64_t line() const { return line_; }
   std::string_view first_line() const { return text_.substr(at_, text_.find('\n', at_) - at_); }
+  bool is_at_mark() const { return at_ < text_.size() && text_[at_] == '#'; }
+  /// Skips a line, and returns it.
+  std::string_view skip_line() {
+    const std::string_view line = first_line();
+    at_ = std::min(text_.size(), at_ + line.size() + 1);
+    ++line_;
+    return line;
+  }
+  /// The last record comes once more.
+  void repeat() {
+    at_ = record_at_;
+    line_ = record_line_;
+  }
 
   /// The fields of the next record; views of the text, or of own memory where there were doubled quotes.
   const std::vector<std::string_view>& record() {
     fields_.clear();
     own_.clear();
     record_line_ = line_;
+    record_at_ = at_;
     while (field()) {}
     return fields_;
   }
@@ -97,7 +133,7 @@ class Reader {
 
   std::string_view text_;
   const std::string& path_;
-  std::size_t at_ = 0;
+  std::size_t at_ = 0, record_at_ = 0;
   std::int64_t line_ = 1, record_line_ = 1;
   char delimiter_ = ',';
   mutable char ends_[4] = ",\r\n";
@@ -105,21 +141,49 @@ class Reader {
   std::vector<std::unique_ptr<std::string>> own_;
 };
 
-char delimiter_of(std::string_view header) {
+char delimiter_of(std::string_view header, char given) {
+  if (given != 0 && header.find(given) != std::string_view::npos) return given;
   char best = ',';
-  for (const char c : {',', ';', '\t'})
+  for (const char c : {',', ';', '\t', '|'})
     if (std::count(header.begin(), header.end(), c) > std::count(header.begin(), header.end(), best)) best = c;
   return best;
 }
 
-std::vector<std::size_t> places_of(const std::vector<std::string>& names, const std::vector<std::string>& header, const std::string& path) {
+/// The fields of the header line; the reader is then behind it.
+std::vector<std::string> header_of(Reader& reader, const std::string& path, const CsvRequest& request) {
+  std::string_view comment;
+  while (reader.is_at_mark()) comment = reader.skip_line();
+  if (reader.is_at_end() && comment.empty()) throw_bad_file(path, "is empty; a table begins with a header line of names");
+  const auto read = [&](Reader& from, std::string_view line) {
+    from.set_delimiter(delimiter_of(line, request.delimiter));
+    const auto& fields = from.record();
+    return std::vector<std::string>(fields.begin(), fields.end());
+  };
+  const auto has_all = [&](const std::vector<std::string>& header) {
+    return std::all_of(request.names.begin(), request.names.end(),
+                       [&](const std::string& name) { return std::find(header.begin(), header.end(), name) != header.end(); });
+  };
+  std::vector<std::string> header = read(reader, reader.first_line());
+  if (comment.empty() || has_all(header)) return header;
+  comment.remove_prefix(1);
+  Reader of_comment(trimmed(comment), path);
+  const std::vector<std::string> names = read(of_comment, comment);
+  if (!has_all(names)) return header;
+  reader.repeat();
+  reader.set_delimiter(delimiter_of(comment, request.delimiter));
+  return names;
+}
+
+std::vector<std::size_t> places_of(const CsvRequest& request, const std::vector<std::string>& header, const std::string& path) {
   std::vector<std::size_t> places;
-  for (const std::string& name : names) {
+  for (const std::string& name : request.names) {
     const auto found = std::find(header.begin(), header.end(), name);
     if (found == header.end()) {
       std::string there;
       for (const std::string& other : header) there += (there.empty() ? "" : ", ") + printable(other, 30);
-      throw_bad_file(path, fmt::format("there is no column '{}'; its header line names {}", printable(name), printable(there, 400)));
+      const std::string option = places.size() < request.options.size() ? request.options[places.size()] : "";
+      throw_bad_file(path, fmt::format("there is no column '{}'; its header line names {}{}", printable(name), printable(there, 400),
+                                       option.empty() ? "" : "; " + option + " NAME says which it is"));
     }
     if (std::find(found + 1, header.end(), name) != header.end())
       throw_bad_file(path, fmt::format("the header line names the column '{}' twice", printable(name)));
@@ -130,18 +194,23 @@ std::vector<std::size_t> places_of(const std::vector<std::string>& names, const 
 
 }  // namespace
 
-CsvColumns read_csv(std::span<const std::byte> bytes, const std::string& path, const std::vector<std::string>& names, char delimiter,
-                    Missing missing) {
+CsvColumns read_csv(std::span<const std::byte> bytes, const std::string& path, const CsvRequest& request) {
   Reader reader({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path);
-  if (reader.is_at_end()) throw_bad_file(path, "is empty; a table begins with a header line of names");
-  reader.set_delimiter(delimiter != 0 ? delimiter : delimiter_of(reader.first_line()));
-  const auto& first = reader.record();
-  const std::vector<std::string> header(first.begin(), first.end());
-  const std::vector<std::size_t> places = places_of(names, header, path);
+  const std::vector<std::string> header = header_of(reader, path, request);
+  const std::vector<std::size_t> places = places_of(request, header, path);
+  const bool is_first_wanted = std::find(places.begin(), places.end(), 0) != places.end();
+  const auto is_comment = [&](std::string_view line) {
+    const auto n_fields = static_cast<std::size_t>(std::count(line.begin(), line.end(), reader.delimiter())) + 1;
+    return n_fields != header.size() || (is_first_wanted && !is_missing(trimmed(line.substr(0, line.find(reader.delimiter())))));
+  };
   CsvColumns table;
-  table.columns.resize(names.size());
-  std::vector<double> numbers(names.size());
+  table.columns.resize(places.size());
+  std::vector<double> numbers(places.size());
   while (!reader.is_at_end()) {
+    if (reader.is_at_mark() && is_comment(reader.first_line())) {
+      reader.skip_line();
+      continue;
+    }
     const auto& fields = reader.record();
     const std::int64_t line = reader.record_line();
     if (fields.size() == 1 && fields[0].empty() && header.size() > 1) continue;  // an empty line
@@ -149,17 +218,18 @@ CsvColumns read_csv(std::span<const std::byte> bytes, const std::string& path, c
       throw_bad_file(path, fmt::format("line {}: {} fields where the header line has {}", line, fields.size(), header.size()));
     bool is_whole = true;
     for (std::size_t k = 0; k < places.size(); ++k) {
-      std::string_view text = fields[places[k]];
-      const auto where = [&] { return fmt::format("line {}, column {} ({})", line, places[k] + 1, printable(names[k], 30)); };
+      const std::string_view text = fields[places[k]];
+      const auto where = [&] { return fmt::format("line {}, column {} ({})", line, places[k] + 1, printable(request.names[k], 30)); };
       if (is_missing(text)) {
-        if (missing == Missing::is_refused) throw_bad_file(path, fmt::format("{}: '{}' is a missing value", where(), printable(text, 30)));
+        if (request.missing == Missing::is_refused)
+          throw_bad_file(path, fmt::format("{}: '{}' is a missing value", where(), printable(text, 30)));
         is_whole = false;
         continue;
       }
-      if (text.starts_with('+')) text.remove_prefix(1);
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), numbers[k]);
-      if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(numbers[k]))
-        throw_bad_file(path, fmt::format("{}: '{}' is no number", where(), printable(fields[places[k]], 30)));
+      const std::optional<double> number = number_of(text);
+      if (!number || !std::isfinite(*number))
+        throw_bad_file(path, fmt::format("{}: '{}' {}", where(), printable(text, 30), fault_of(text)));
+      numbers[k] = *number;
     }
     if (!is_whole) {
       ++table.n_skipped;

@@ -1,8 +1,10 @@
 // Numbers from text tables: a header line of names, then one line a record, as RFC 4180 has them.
 //     x,y,"height, m"
 //     12.5,7,301.25
-// The delimiter is a comma, a semicolon or a tab: the one of the header line. Fields in quotes may hold delimiters, line ends and "" for a
-// quote. Every line has as many fields as the header; empty lines at the end are none.
+// The delimiter is a comma, a semicolon, a tab or a bar: the one of the header line. Fields in quotes may hold delimiters, line ends and ""
+// for a quote. Every line has as many fields as the header; empty lines are none. Lines that begin with # are comments: those before the
+// header, of which the last one is the header itself where it names what is asked for and the line below does not; and those behind it that
+// have another number of fields, or would have the # in a number.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -19,13 +21,20 @@ enum class Missing { is_skipped, is_refused };
 struct CsvColumns {
   std::vector<std::vector<double>> columns;  // one for each name that was asked for
   std::int64_t n_records = 0;                // kept
-  std::int64_t n_skipped = 0;                // for a missing value in one of these columns: an empty field, NA, N/A, NaN, null or none
+  // For a missing value in one of these columns: an empty field, NA, N/A, #N/A, NaN, null, none, - or ?.
+  std::int64_t n_skipped = 0;
 };
 
-/// The columns of these names; others are only counted. `delimiter` 0: as the header shows. Throws bad_file naming the line, the column and
-/// the text of what is no finite number, a line with more or fewer fields, a quote that does not end, a header without a name or with it
-/// twice (listing the names there are), and missing values that are refused. Cost: one pass; 8 bytes a number.
-CsvColumns read_csv(std::span<const std::byte> text, const std::string& path, const std::vector<std::string>& names, char delimiter = 0,
-                    Missing missing = Missing::is_skipped);
+struct CsvRequest {
+  std::vector<std::string> names;
+  std::vector<std::string> options;  // which option says each name, for a person: --x
+  char delimiter = 0;                // where the header has it; else, and for 0, as the header shows
+  Missing missing = Missing::is_skipped;
+};
+
+/// The columns of these names; others are only counted. Numbers too small for float64 are 0. Throws bad_file naming the line, the column
+/// and the text of what is no finite number, a line with more or fewer fields, a quote that does not end, a header without a name or with
+/// it twice (listing the names there are), and missing values that are refused. Cost: one pass; 8 bytes a number.
+CsvColumns read_csv(std::span<const std::byte> text, const std::string& path, const CsvRequest& request);
 
 }  // namespace crinkle::tool

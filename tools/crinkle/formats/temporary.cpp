@@ -76,6 +76,11 @@ void report_size_limit_as_error() {
 
 }  // namespace
 
+FileIdentity identity_of(const std::string& path) {
+  struct stat entry = {};
+  return ::stat(path.c_str(), &entry) == 0 ? FileIdentity{entry.st_dev, entry.st_ino} : FileIdentity{};
+}
+
 void check_output_name(const std::string& output, Overwrite overwrite, const FileIdentity& input) {
   struct stat entry = {};
   const auto refuse_input = [&](const std::string& name) {

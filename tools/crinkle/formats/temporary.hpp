@@ -16,6 +16,9 @@ namespace crinkle::tool {
 /// directory is missing or must not be written.
 void check_output_name(const std::string& output, Overwrite overwrite, const FileIdentity& input);
 
+/// The file of a name; none where there is none.
+FileIdentity identity_of(const std::string& path);
+
 class Temporary {
  public:
   /// Reserves `bytes` on the disk, so that a full disk is told now. Throws as Sink::create does.

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "interpolation_notes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <limits>
+#include <vector>
+
+namespace crinkle::tool {
+
+Box box_of(const Raster& raster) {
+  Box box;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double before = raster.first[a] - raster.step[a] / 2, behind = before + static_cast<double>(raster.extents[a]) * raster.step[a];
+    box.least[a] = std::min(before, behind);
+    box.most[a] = std::max(before, behind);
+  }
+  return box;
+}
+
+Box box_of(std::span<const double> places, int n_dimensions) {
+  Box box;
+  const auto n = static_cast<std::size_t>(n_dimensions);
+  for (std::size_t a = 0; a < n; ++a) {
+    box.least[a] = std::numeric_limits<double>::infinity();
+    box.most[a] = -box.least[a];
+    for (std::size_t i = a; i < places.size(); i += n) {
+      box.least[a] = std::min(box.least[a], places[i]);
+      box.most[a] = std::max(box.most[a], places[i]);
+    }
+  }
+  return box;
+}
+
+void note_apart(const SampleFile& samples, const Box& where, const std::string& what) {
+  const Box box = box_of(samples.places, samples.n_dimensions);
+  for (std::size_t a = 0; a < static_cast<std::size_t>(samples.n_dimensions); ++a) {
+    if (where.least[a] <= box.most[a] && box.least[a] <= where.most[a]) continue;
+    fmt::print(stderr,
+               "crinkle: note: {} and the {} samples lie apart: {} from {} to {}, the samples' from {} to {}; are both in the same units "
+               "and system?\n",
+               what, samples.n, "xyz"[a], where.least[a], where.most[a], box.least[a], box.most[a]);
+    return;
+  }
+}
+
+// A table of as many slots as twice the samples and more, in which each place is looked for from where its bits say.
+void note_coincident(const SampleFile& samples) {
+  const auto n = static_cast<std::size_t>(samples.n), n_dimensions = static_cast<std::size_t>(samples.n_dimensions);
+  const std::size_t n_slots = std::bit_ceil(2 * n + 1);
+  constexpr std::int64_t vacant = -1;
+  std::vector<std::int64_t> slots(n_slots, vacant);
+  const auto place_of = [&](std::size_t i) { return std::span(samples.places).subspan(i * n_dimensions, n_dimensions); };
+  std::vector<bool> is_shared(n);
+  std::size_t n_shared = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    std::uint64_t hash = 0;
+    for (const double x : place_of(i)) {
+      hash = (hash ^ std::bit_cast<std::uint64_t>(x + 0.0)) * 0x9E3779B97F4A7C15u;  // −0 is 0
+      hash ^= hash >> 32;
+    }
+    std::size_t slot = hash & (n_slots - 1);
+    while (slots[slot] != vacant && !std::ranges::equal(place_of(static_cast<std::size_t>(slots[slot])), place_of(i)))
+      slot = (slot + 1) & (n_slots - 1);
+    if (slots[slot] == vacant) {
+      slots[slot] = static_cast<std::int64_t>(i);
+      continue;
+    }
+    const auto first = static_cast<std::size_t>(slots[slot]);
+    n_shared += is_shared[first] ? std::size_t{1} : std::size_t{2};  // the first one, too
+    is_shared[first] = true;
+  }
+  if (n_shared == 0) return;
+  fmt::print(
+      stderr,
+      "crinkle: note: {} of {} samples lie on another's place; a place has the mean of those on it, and each counts as a neighbour\n",
+      n_shared, samples.n);
+}
+
+void note_narrow(const SampleFile& samples) {
+  constexpr double few = 0x1p-20;  // 16 steps of float32 and fewer
+  const auto n_columns = static_cast<std::size_t>(samples.n_columns);
+  for (std::size_t c = 0; c < n_columns; ++c) {
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    for (std::size_t i = c; i < samples.values.size(); i += n_columns) {
+      least = std::min(least, samples.values[i]);
+      most = std::max(most, samples.values[i]);
+    }
+    const double greatest = std::max(std::abs(least), std::abs(most));
+    if (!(most > least) || (most - least) / greatest >= few || !(greatest <= std::numeric_limits<float>::max())) continue;
+    const double step = std::ldexp(1.0, std::ilogb(greatest) - 23);
+    fmt::print(stderr, "crinkle: note: {} goes from {} to {}, where float32 has steps of {:.3g}; --dtype float64 keeps what lies between\n",
+               samples.value_names[c], least, most, step);
+  }
+}
+
+void note_pairs(const Interpolation& how, double n_samples, double n_places) {
+  constexpr double many = 1e12;
+  if (n_samples * n_places < many || how.is_local() || how.tolerance > 0) return;
+  fmt::print(stderr, "crinkle: note: {:.1e} pairs of samples and places; --tolerance 1e-3 or --neighbours 12 take a fraction of the time\n",
+             n_samples * n_places);
+}
+
+template <class T>
+void note_no_data(std::span<const T> values, double nodata) {
+  const T as_written = static_cast<T>(nodata);
+  if (values.empty() || !std::all_of(values.begin(), values.end(), [&](T v) { return std::isnan(v) || v == as_written; })) return;
+  fmt::print(stderr, "crinkle: note: there is no data at any of the places: --radius, --least or --sectors leave too few samples\n");
+}
+template void note_no_data(std::span<const float>, double);
+template void note_no_data(std::span<const double>, double);
+
+bool is_of_float32(double number) {
+  constexpr double least_beyond = 0x1.ffffffp127;  // half a step above the greatest
+  return !std::isfinite(number) || std::abs(number) < least_beyond;
+}
+
+}  // namespace crinkle::tool
