@@ -12,6 +12,79 @@ def view(x):
     return kind_of(x).view(x)
 
 
+def of(x):
+    """x, or the array that a list, a number or a buffer is: NumPy's, or of the library whose arrays are in the list."""
+    if hasattr(x, "dtype") and hasattr(x, "shape"):
+        return x
+    if isinstance(x, (list, tuple)) and x and hasattr(x[0], "dtype") and not is_numpy(x[0]):
+        from . import _core
+
+        return _core.move(x, "... -> ...", None, ())
+    if isinstance(x, (list, tuple, int, float, complex)):
+        return _numbers(x)
+    kind = kind_of(x)
+    if kind is Exchanged:
+        return Exchanged._capsule(x)
+    if kind is not Interface:
+        raise TypeError(f"{type(x).__qualname__} has no dtype and shape of its own: give it to move(), or as an array of its library")
+    return Interface._array(x)
+
+
+def _numbers(x):
+    import numpy
+
+    array = numpy.asarray(x)
+    if array.dtype.hasobject:
+        raise TypeError(f"crinkle moves bytes, not Python objects: NumPy makes those of this {type(x).__qualname__}")
+    return array
+
+
+def listed(x):
+    """A list of arrays as it is; one of numbers or of lists as NumPy's array. For the extension."""
+    return _numbers(x) if any(isinstance(one, (list, tuple, int, float, complex)) for one in x) else x
+
+
+def output(out, shape, what):
+    """`out` as an array, which has this shape."""
+    if isinstance(out, (list, tuple, int, float, complex)):
+        raise TypeError(f"{what}: out is a {type(out).__qualname__}, not an array")
+    array = of(out)
+    if tuple(array.shape) != tuple(shape):
+        raise ValueError(f"{what}: out has shape {tuple(array.shape)}, the result {tuple(shape)}")
+    return array
+
+
+def reshaped(x, shape):
+    """A dense array in another shape."""
+    return x.reshape(shape) if hasattr(x, "reshape") else x.__array_namespace__().reshape(x, tuple(shape))
+
+
+def of_type(x, shape, dtype):
+    """A new array like x, of its own type where dtype is None."""
+    return new(x, shape, dtype if dtype is None or is_numpy(x) else str(dtype).rpartition(".")[2])
+
+
+def word(value, what):
+    if not isinstance(value, str):
+        raise TypeError(f"{what} is a str, not {value!r}")
+    return value
+
+
+def real(x, what):
+    """x as NumPy's float64, dense."""
+    import numpy
+
+    if is_on_gpu(x):
+        raise ValueError(f"{what} on a GPU: computed on CPUs only so far; crinkle does not copy it there for you")
+    x = of(x)
+    if hasattr(x, "mask"):
+        raise TypeError(f"{what} is a masked array: give its .data without what is masked")
+    a = on_numpy(x, what)[0]
+    if a.dtype.kind not in "biuf":
+        raise TypeError(f"{what} of {a.dtype}: real numbers only")
+    return numpy.ascontiguousarray(a, numpy.float64)
+
+
 def new(x, shape, name=None):
     """An array like x, of its type or the named one."""
     if is_numpy(x):
@@ -59,6 +132,11 @@ def is_on_gpu(x):
     return not is_numpy(x) and not isinstance(x, (list, tuple, int, float, complex)) and view(x)[5] >= 0
 
 
+def place_of(x):
+    device = view(x)[5]
+    return "the CPU" if device < 0 else f"CUDA device {device}"
+
+
 def where_it_is(x, what):
     """As on_numpy(), and an array on a GPU as it is."""
     if is_on_gpu(x):
@@ -72,7 +150,7 @@ def where_it_is(x, what):
 
 def dtype_of(x):
     dtype = getattr(x, "dtype", None)
-    return Interface._array(x).dtype if dtype is None else dtype
+    return of(x).dtype if dtype is None else dtype
 
 
 def is_numpy(x):
@@ -97,7 +175,8 @@ def on_numpy(x, what):
     import numpy
 
     if isinstance(x, (list, tuple, int, float, complex)):
-        return numpy.asarray(x), _same
+        x = of(x)
+        return (x, _same) if is_numpy(x) else on_numpy(x, what)
     kind = kind_of(x)
     if kind is Torch:
         if x.device.type != "cpu":
@@ -111,7 +190,7 @@ def on_numpy(x, what):
     if kind is Cuda:
         raise NotImplementedError(f"{what} of an array on a GPU: on CPUs only so far; crinkle does not copy it there for you")
     if kind is Exchanged:
-        return Exchanged._capsule(x), x.__array_namespace__().from_dlpack
+        return Exchanged._capsule(x), x.__array_namespace__().from_dlpack if hasattr(x, "__array_namespace__") else _same
     return Interface._array(x), _same
 
 

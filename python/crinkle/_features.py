@@ -19,6 +19,16 @@ def _number(x, what="stencil"):
     return name, not getattr(x.dtype, "isnative", True)
 
 
+def _faces(boundary, what):
+    """(low, high) for one axis, or every axis."""
+    faces = [boundary] if isinstance(boundary, str) else list(boundary)
+    pairs = [(f, f) if isinstance(f, str) else tuple(f) for f in faces]
+    for pair in pairs:
+        if len(pair) != 2 or not all(isinstance(face, str) for face in pair):
+            raise ValueError(f"{what}: boundary {pair!r}; give a word, one an axis, or pairs of them for both ends")
+    return pairs
+
+
 def stencil(x, what, *, axes=None, boundary="reflect", steps=1, dtype=None, out=None, convolve=False):
     """out[i] = Σ_k c_k x[i + o_k], `steps` times: ``ck.stencil(x, 'gaussian:1.5')``, ``ck.stencil(x, [[0,1,0],[1,-4,1],[0,1,0]])``.
 
@@ -29,25 +39,17 @@ def stencil(x, what, *, axes=None, boundary="reflect", steps=1, dtype=None, out=
     of them for both ends. The result has x's type, or dtype; sums are float32 where both are at most that, else float64,
     to which 64-bit integers are rounded.
     """
-    import numpy
-
     a, back = _arrays.where_it_is(x, "stencil")
     axes = list(range(a.ndim)) if axes is None else [operator.index(k) for k in ([axes] if hasattr(axes, "__index__") else axes)]
     for k in axes:
         if not -a.ndim <= k < a.ndim:
             raise ValueError(f"stencil: axis {k} of an array of {a.ndim} axes")
-    if out is None:
-        result = _arrays.new(a, tuple(a.shape), None if dtype is None else dtype if _arrays.is_numpy(a) else str(dtype).rpartition(".")[2])
-    else:
-        result = out
-    if tuple(result.shape) != tuple(a.shape):
-        raise ValueError(f"stencil: out has shape {tuple(result.shape)}, the array {tuple(a.shape)}")
-    faces = [boundary] if isinstance(boundary, str) else list(boundary)
-    pairs = [(f, f) if isinstance(f, str) else tuple(f) for f in faces]
+    result = _arrays.of_type(a, tuple(a.shape), dtype) if out is None else _arrays.output(out, a.shape, "stencil")
+    pairs = _faces(boundary, "stencil")
     names = "tzyx"[-len(axes):] if len(axes) <= 4 else None
     names = list(names) if names else [f"a{k}" for k in range(len(axes))]
     if not isinstance(what, str):
-        what = numpy.ascontiguousarray(what, numpy.float64)
+        what = _arrays.real(what, "stencil weights")
     _core.stencil(a, result, what, names, bool(convolve), _number(a), _number(result), axes, pairs, operator.index(steps))
     return result if out is not None else back(result)
 
@@ -78,11 +80,10 @@ def pdist(x, metric="euclidean", *, out=None, form="condensed"):
         name = points.dtype.name
     if name not in ("float32", "float64"):
         raise TypeError(f"pdist of {name} on a GPU: float32 or float64")
+    metric, form = _arrays.word(metric, "pdist: the metric"), _arrays.word(form, "pdist: the form")
     n = points.shape[0]
     shape = (n, n) if form == "square" else (_core.pdist_elements(n, form),)
-    result = _core_new(points, shape) if out is None else out
-    if tuple(result.shape) != shape:
-        raise ValueError(f"pdist: out has shape {tuple(result.shape)}, the result {shape}")
+    result = _core_new(points, shape) if out is None else _arrays.output(out, shape, "pdist")
     _core.pdist(points, result, metric, form, name == "float64")
     return result if out is not None else back(result)
 
@@ -104,6 +105,7 @@ def triangle(x, source, destination, n=None):
         else:
             m = math.isqrt(8 * _arrays.n_elements(shape) + 1)
             n = (m + 1) // 2 if source.split()[0] == "condensed" else (m - 1) // 2
+    n = operator.index(n)
     if n < 0 or _core.triangle_elements(source, n) != _arrays.n_elements(shape):
         raise ValueError(f"triangle: an array of shape {shape} is no '{source}'")
     square = destination.split()[0] in ("full", "symmetric")
@@ -114,7 +116,9 @@ def triangle(x, source, destination, n=None):
 
 
 def _as_numpy_has_it(layout):
-    words = layout.split()
+    words = _arrays.word(layout, "triangle: a layout").split()
+    if not words:
+        raise ValueError("triangle: a layout is full, symmetric, packed, rfp or condensed, with lower or upper; here is none")
     return layout + " rows" if words and words[0] in ("full", "symmetric") and not {"rows", "columns"} & set(words) else layout
 
 
@@ -123,8 +127,15 @@ def _contiguous(x):
     return x if tuple(strides) == _arrays.strides_of(shape, element_bytes) else _core.move(x, "... -> ...", None, ())
 
 
-def squareform(x, *, checks=True):
-    """SciPy's: a condensed vector as a symmetric matrix with zeros on the diagonal, or back."""
+def squareform(x, force="no", checks=True):
+    """SciPy's: a condensed vector as a symmetric matrix with zeros on the diagonal, or back; force='tomatrix' or 'tovector' allows one of them.
+
+    checks: that the matrix is symmetric and its diagonal zero, by the library of the array."""
+    x = _arrays.of(x)
+    if force not in ("no", "tomatrix", "tovector"):
+        raise ValueError(f"squareform: force is 'no', 'tomatrix' or 'tovector', not {force!r}")
+    if len(x.shape) == {"tomatrix": 2, "tovector": 1}.get(force):
+        raise ValueError(f"squareform: force={force!r} of an array of shape {tuple(x.shape)}")
     if len(x.shape) == 1:
         n = (1 + math.isqrt(1 + 8 * x.shape[0])) // 2
         if n * (n - 1) // 2 != x.shape[0]:
@@ -132,10 +143,11 @@ def squareform(x, *, checks=True):
         return triangle(x, "condensed", "symmetric", n)
     if len(x.shape) != 2 or x.shape[0] != x.shape[1]:
         raise ValueError(f"squareform: a vector or a square matrix, not {tuple(x.shape)}")
-    if checks and _arrays.is_numpy(x):
-        if (x.diagonal() != 0).any():
+    if checks:
+        a = x if hasattr(x, "diagonal") else _arrays.on_numpy(x, "squareform")[0]
+        if bool((a.diagonal() != 0).any()):
             raise ValueError("squareform: the diagonal is not zero; checks=False does not look")
-        if not (x == x.T).all():
+        if not bool((a == a.T).all()):
             raise ValueError("squareform: the matrix is not symmetric; checks=False does not look")
     return triangle(x, "symmetric", "condensed", x.shape[0])
 
@@ -150,24 +162,27 @@ def interpolate(places, values, targets, *, weights=None, power=2.0, smoothing=0
     """
     import numpy
 
-    if _arrays.is_on_gpu(targets) and _arrays.name_of(targets) not in ("float32", "float64"):
+    is_there = _arrays.is_on_gpu(targets)
+    if is_there and _arrays.name_of(targets) not in ("float32", "float64"):
         raise TypeError(f"interpolate: targets of {targets.dtype} on a GPU: float32 or float64")
     for x in (places, values, weights):
         if x is not None and _arrays.is_on_gpu(x):
             raise ValueError("interpolate: samples on a GPU: they are put in order on a CPU; give them there, and targets on the GPU")
-
-    p = numpy.ascontiguousarray(places, numpy.float64)
-    v = numpy.ascontiguousarray(values, numpy.float64)
-    is_there = _arrays.is_on_gpu(targets)
-    q = _contiguous(targets) if is_there else numpy.ascontiguousarray(targets, numpy.float64)
+    p, v = _arrays.real(places, "interpolate: places"), _arrays.real(values, "interpolate: values")
+    q = _contiguous(targets) if is_there else _arrays.real(targets, "interpolate: targets")
     if p.ndim != 2 or q.ndim < 1 or q.shape[-1] != p.shape[1]:
         raise ValueError(f"interpolate: places (n, d) and targets (…, d), not {p.shape} and {q.shape}")
     if v.ndim not in (1, 2) or v.shape[0] != p.shape[0]:
         raise ValueError(f"interpolate: values (n,) or (n, columns) of {p.shape[0]} samples, not {v.shape}")
-    w = None if weights is None else numpy.ascontiguousarray(weights, numpy.float64)
+    w = None if weights is None else _arrays.real(weights, "interpolate: weights")
+    power, smoothing, radius, nodata, tolerance = float(power), float(smoothing), float(radius), float(nodata), float(tolerance)
+    neighbours, least_neighbours, sectors = operator.index(neighbours), operator.index(least_neighbours), operator.index(sectors)
+    if len(anisotropy) != 2:
+        raise ValueError(f"interpolate: anisotropy is (ratio, angle in degrees), not {anisotropy!r}")
+    ratio, angle = map(float, anisotropy)
     n_columns = 1 if v.ndim == 1 else v.shape[1]
     result = _arrays.new(q, (n_columns, *q.shape[:-1]))
-    _core.interpolate_at(p, v, w, q, result, power, smoothing, neighbours, radius, least_neighbours, sectors, *anisotropy, nodata, tolerance)
+    _core.interpolate_at(p, v, w, q, result, power, smoothing, neighbours, radius, least_neighbours, sectors, ratio, angle, nodata, tolerance)
     if is_there:
         result = _arrays.finished(q, result)
     return result[0] if v.ndim == 1 else _core.move(result, "c ... -> ... c", None, ())
@@ -184,21 +199,21 @@ def grid(places, values, first, step, shape, *, statistic="mean", nodata=math.na
     """
     import numpy
 
-    p = numpy.ascontiguousarray(places, numpy.float64)
-    v = numpy.ascontiguousarray(values, numpy.float64)
+    p, v = _arrays.real(places, "grid: places"), _arrays.real(values, "grid: values")
     wanted = [statistic] if isinstance(statistic, str) else list(statistic)
     for s in wanted:
         if s not in _statistics:
             raise ValueError(f"grid: no statistic {s!r}; there are {', '.join(_statistics)}")
-    shape = [operator.index(n) for n in shape]
+    shape = [operator.index(n) for n in ([shape] if hasattr(shape, "__index__") else shape)]
+    first, step = ([float(n) for n in numpy.atleast_1d(numbers)] for numbers in (first, step))
     if p.ndim != 2 or v.shape[:1] != p.shape[:1] or v.ndim not in (1, 2):
         raise ValueError(f"grid: places (n, d) and values (n,) or (n, columns), not {p.shape} and {v.shape}")
     if any(n < 0 for n in shape):
         raise ValueError(f"grid: a raster of shape {tuple(shape)}")
     n_columns = 1 if v.ndim == 1 else v.shape[1]
     result = numpy.empty((len(wanted), n_columns, *shape), numpy.float64)
-    _core.bin_samples(p, v, result, [float(f) for f in reversed(first)], [float(s) for s in reversed(step)], list(reversed(shape)),
-                      [_statistics.index(s) for s in wanted], nodata)
+    _core.bin_samples(p, v, result, first[::-1], step[::-1], shape[::-1], [_statistics.index(s) for s in wanted],
+                      float(nodata))
     if v.ndim == 1:
         result = result[:, 0]
     return result[0] if isinstance(statistic, str) else result
@@ -230,27 +245,28 @@ def resample(x, shape=None, *, zoom=None, rotate=None, matrix=None, offset=None,
         shape = [operator.index(n) for n in ([shape] if hasattr(shape, "__index__") else shape)]
     if zoom is not None:
         zoom = [float(z) for z in numpy.broadcast_to(zoom, (len(axes),))]
+    keep, polar = _arrays.word(keep, "resample: keep"), polar if polar is None else _arrays.word(polar, "resample: polar")
+    rotate, radius = (n if n is None else float(n) for n in (rotate, radius))
+    centre = None if centre is None else [float(c) for c in centre]
     affine = []
     if matrix is not None:
-        m = numpy.asarray(matrix, numpy.float64)
+        m = _arrays.real(matrix, "resample: the matrix")
         if offset is None and m.ndim == 2 and m.shape[1] == m.shape[0] + 1:
             m, offset = m[:, :-1], m[:, -1]
         if m.shape != (len(axes), len(axes)):
             raise ValueError(f"resample: a matrix of shape {m.shape} for {len(axes)} axes")
-        affine = [*m.ravel().tolist(), *numpy.broadcast_to(0.0 if offset is None else offset, (len(axes),)).tolist()]
+        affine = [*m.ravel().tolist(), *numpy.broadcast_to(0.0 if offset is None else numpy.array(offset, float), (len(axes),)).tolist()]
     if coordinates is not None:
-        q = coordinates if _arrays.is_on_gpu(coordinates) else numpy.asarray(coordinates)
-        coordinates = q if _arrays.name_of(q) in ("float32", "float64") and getattr(q.dtype, "isnative", True) else numpy.asarray(q, numpy.float64)
+        q = coordinates if _arrays.is_on_gpu(coordinates) else _arrays.on_numpy(coordinates, "resample: coordinates")[0]
+        is_ready = _arrays.name_of(q) in ("float32", "float64") and getattr(q.dtype, "isnative", True)
+        coordinates = q if is_ready else _arrays.real(q, "resample: coordinates")
         if coordinates.ndim < 2 or coordinates.shape[0] != len(axes):
             raise ValueError(f"resample: coordinates of shape {tuple(coordinates.shape)} along {len(axes)} axes: ({len(axes)}, *shape of the result)")
-    request = _core.Resampling(source, shape, zoom, keep, rotate, affine, polar, log, None if centre is None else [float(c) for c in centre],
-                               radius, None if coordinates is None else list(coordinates.shape[1:]))
+    request = _core.Resampling(source, shape, zoom, keep, rotate, affine, polar, bool(log), centre, radius,
+                               None if coordinates is None else list(coordinates.shape[1:]))
     new_shape, places = _core.resampled_shape(list(a.shape), axes, request.shape)
-    if out is None:
-        result = _arrays.new(a, tuple(new_shape), None if dtype is None else dtype if _arrays.is_numpy(a) else str(dtype).rpartition(".")[2])
-    else:
-        result = out
-    faces = [] if boundary is None else [boundary] if isinstance(boundary, str) else list(boundary)
-    pairs = [(f, f) if isinstance(f, str) else tuple(f) for f in faces]
+    result = _arrays.of_type(a, tuple(new_shape), dtype) if out is None else _arrays.output(out, new_shape, "resample")
+    pairs = [] if boundary is None else _faces(boundary, "resample")
+    by = _arrays.word(by, "resample: by")
     _core.resample(request, a, result, coordinates, axes, places, by, pairs, _number(a, "resample"), _number(result, "resample"), float(nodata))
     return result if out is not None else back(result)

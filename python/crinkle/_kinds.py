@@ -24,6 +24,13 @@ def _view_of_numpy(array):
     return address, array.shape, array.strides, array.itemsize, not is_read_only, _host, 0
 
 
+def _type_named(library, name):
+    found = getattr(library, str(name), None)
+    if found is None:
+        raise TypeError(f"{library.__name__} has no type {name!r}")
+    return found
+
+
 class Torch:
     """torch.Tensor: dense, strided, without pending conjugation; gradients do not go through a move."""
 
@@ -48,11 +55,11 @@ class Torch:
     @staticmethod
     def new(x, shape, name=None):
         torch = sys.modules["torch"]
-        return torch.empty(shape, dtype=x.dtype if name is None else getattr(torch, name), device=x.device)
+        return torch.empty(shape, dtype=x.dtype if name is None else _type_named(torch, name), device=x.device)
 
     @staticmethod
     def as_type(x, name):
-        return x.to(getattr(sys.modules["torch"], name))
+        return x.to(_type_named(sys.modules["torch"], name))
 
     finished = None
 
@@ -120,7 +127,10 @@ class Cuda:
             raise TypeError("a masked array: move its data and its mask one by one")
         address, is_read_only = facts["data"]
         shape = tuple(facts["shape"])
-        stream = facts.get("stream") or 0
+        stream = facts.get("stream")
+        if stream == 0:
+            raise ValueError(f"{type(x).__qualname__}: stream 0 of an array interface may be two streams; it is 1 (the legacy one) or 2 (the thread's)")
+        stream = stream or 0
         device = 0
         if "cupy" in sys.modules and hasattr(x, "device"):
             device = x.device.id
@@ -144,7 +154,7 @@ class Cuda:
 
 
 class Exchanged:
-    """What has __dlpack__, and names its library (__array_namespace__)."""
+    """What has __dlpack__. Results are of the library that it names (__array_namespace__), or NumPy's."""
 
     @staticmethod
     def _capsule(x):
@@ -164,8 +174,19 @@ class Exchanged:
 
     @staticmethod
     def new(x, shape, name=None):
+        if not hasattr(x, "__array_namespace__"):
+            import numpy
+
+            return numpy.empty(shape, Exchanged._capsule(x).dtype if name is None else name)
         xp = x.__array_namespace__()
-        return xp.empty(shape, dtype=x.dtype if name is None else getattr(xp, name), device=x.device)
+        return xp.empty(shape, dtype=x.dtype if name is None else _type_named(xp, name), device=x.device)
+
+    @staticmethod
+    def as_type(x, name):
+        if not hasattr(x, "__array_namespace__"):
+            return Exchanged._capsule(x).astype(name)
+        xp = x.__array_namespace__()
+        return xp.astype(x, _type_named(xp, name))
 
     finished = None
 
@@ -211,7 +232,7 @@ class Part:
         return x.address, x.shape, x.strides, x.element_bytes, True, x.device, 0
 
 
-_kinds = {}  # type of array -> its row; few types live as long as the program
+_kinds: dict = {}  # type of array -> its row; few types live as long as the program
 
 
 def kind_of(x):

@@ -134,7 +134,7 @@ def move(x, spec, /, *, out=None, **words):
 
     Parameters
     ----------
-    x : array, or a list of n arrays of one shape, which are one array with one more, slowest axis
+    x : array, or a list of n arrays of one shape, which are one array with one more, slowest axis; or lists of numbers, as NumPy takes them
         NumPy's, torch's, JAX's, CuPy's, or anything with DLPack, an array interface or a buffer; any strides, any type but object.
     spec : str
         Axes slowest first. A name on both sides moves; ``(a b)`` is one axis made of two; a number is an axis of that extent (on the
@@ -180,6 +180,7 @@ def move(x, spec, /, *, out=None, **words):
 def _with_words(x, spec, out, words):
     byte_order = words.pop("byte_order", None)
     sizes = {name: words.pop(name) for name in list(words) if name not in _words}
+    x = _arrays.listed(x) if isinstance(x, (list, tuple)) else x
     first = x[0] if isinstance(x, (list, tuple)) and x else x
     options = options_of(words, first, sizes)
     if byte_order is None:
@@ -209,9 +210,10 @@ def plan(x, spec, /, *, dtype=None, device=None, **words):
     sizes = {name: words.pop(name) for name in list(words) if name not in _words}
     if isinstance(x, (tuple, list)) and all(hasattr(n, "__index__") and not hasattr(n, "shape") for n in x):
         e = 4 if dtype is None else _arrays.element_bytes(dtype)
-        shape = [operator.index(n) for n in x]
+        shape, spec = [operator.index(n) for n in x], _arrays.word(spec, "the specification")
         return _core.plan_of_shape(shape, e, spec, options_of(words, None, sizes), -1 if device is None else device)
     if dtype is not None or device is not None:
         raise ValueError("plan: dtype and device are the array's own; give them with a shape")
+    x = _arrays.listed(x) if isinstance(x, (list, tuple)) else x
     first = x[0] if isinstance(x, (list, tuple)) and x else x
     return _core.plan_for(x, spec, options_of(words, first, sizes))

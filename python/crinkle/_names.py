@@ -1,4 +1,4 @@
-"""The array API's names for what moves, and np.pad. Each is one move, so its result is a new array.
+"""The array API's names for what moves, and np.pad. Each is one move, so its result is a new array. Arrays may be lists of numbers.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
@@ -31,6 +31,7 @@ def _same(rank):
 
 def permute_dims(x, axes, *, out=None):
     """y[i_axes0, i_axes1, …] = x[i_0, i_1, …]: x's axes in another order."""
+    x = _arrays.of(x)
     rank = len(x.shape)
     order = _axes_of(axes, rank, "permute_dims")
     if len(order) != rank:
@@ -41,6 +42,7 @@ def permute_dims(x, axes, *, out=None):
 
 def matrix_transpose(x, *, out=None):
     """The last two axes exchanged."""
+    x = _arrays.of(x)
     rank = len(x.shape)
     if rank < 2:
         raise ValueError(f"matrix_transpose of an array of {rank} axes: it takes 2 or more")
@@ -49,6 +51,7 @@ def matrix_transpose(x, *, out=None):
 
 def moveaxis(x, source, destination, *, out=None):
     """Some axes at other places, the others in their order."""
+    x = _arrays.of(x)
     rank = len(x.shape)
     source, destination = _axes_of(source, rank, "moveaxis"), _axes_of(destination, rank, "moveaxis")
     if len(source) != len(destination):
@@ -59,21 +62,24 @@ def moveaxis(x, source, destination, *, out=None):
     return permute_dims(x, order, out=out)
 
 
-def flip(x, *, axis=None, out=None):
+def flip(x, axis=None, *, out=None):
     """y[…, i, …] = x[…, n-1-i, …] on the given axes, or all."""
+    x = _arrays.of(x)
     rank = len(x.shape)
     axes = range(rank) if axis is None else _axes_of(axis, rank, "flip")
     return _core.move(x, _same(rank), out, tuple(("flip", f"a{a}") for a in axes))
 
 
-def roll(x, shift, *, axis=None, out=None):
+def roll(x, shift, axis=None, *, out=None):
     """y[…, (i + shift) mod n, …] = x[…, i, …]; without axes, of the flattened array."""
+    x = _arrays.of(x)
     rank = len(x.shape)
     if axis is None:
         names = " ".join(_names(rank))
         n = _arrays.n_elements(x.shape)
         flat = _core.move(x, f"{names} -> ({names})", None, ())
-        return _core.move(_core.move(flat, "a -> a", None, (("roll", "a", operator.index(shift) if n else 0),)).reshape(x.shape), "... -> ...", out, ())
+        rolled = _core.move(flat, "a -> a", None, (("roll", "a", operator.index(shift) if n else 0),))
+        return _core.move(_arrays.reshaped(rolled, x.shape), "... -> ...", out, ())
     axes = [axis] if hasattr(axis, "__index__") else list(axis)
     shifts = [shift] * len(axes) if hasattr(shift, "__index__") else list(shift)
     if len(shifts) != len(axes):
@@ -82,8 +88,9 @@ def roll(x, shift, *, axis=None, out=None):
     return _core.move(x, _same(rank), out, options)
 
 
-def expand_dims(x, *, axis=0):
+def expand_dims(x, axis=0):
     """A new axis of extent 1."""
+    x = _arrays.of(x)
     axes = [axis] if hasattr(axis, "__index__") else list(axis)
     rank = len(x.shape) + len(axes)
     at = _axes_of(axes, rank, "expand_dims")
@@ -94,6 +101,7 @@ def expand_dims(x, *, axis=0):
 
 def squeeze(x, axis):
     """Axes of extent 1 that go."""
+    x = _arrays.of(x)
     rank = len(x.shape)
     at = _axes_of(axis, rank, "squeeze")
     for a in at:
@@ -103,8 +111,12 @@ def squeeze(x, axis):
     return _core.move(x, f"{left} -> {' '.join(f'a{a}' for a in range(rank) if a not in at)}", None, ())
 
 
-def reshape(x, shape, *, order="C"):
-    """The elements in C order (or Fortran's, 'F') as an array of another shape; one extent may be -1."""
+def reshape(x, shape, *, order="C", copy=None):
+    """The elements in C order (or Fortran's, 'F') as an array of another shape; one extent may be -1. The result is a new array, so copy=False is
+    refused."""
+    if copy is not None and not copy:
+        raise ValueError("reshape: copy=False: results are new arrays; the array's own reshape() makes views")
+    x = _arrays.of(x)
     shape = [operator.index(n) for n in ([shape] if hasattr(shape, "__index__") else shape)]
     n = _arrays.n_elements(x.shape)
     if shape.count(-1) > 1 or any(k < -1 for k in shape):
@@ -121,18 +133,13 @@ def reshape(x, shape, *, order="C"):
     names = _names(len(x.shape))
     if order == "C":
         flat = _core.move(x, f"{' '.join(names)} -> ({' '.join(names)})", None, ())
-        return flat.reshape(shape)
+        return _arrays.reshaped(flat, shape)
     flat = _core.move(x, f"{' '.join(names)} -> ({' '.join(reversed(names))})", None, ())
     if n == 0:
-        return flat.reshape(shape)
+        return _arrays.reshaped(flat, shape)
     new = _names(len(shape))
     sizes = tuple(("size", name, k) for name, k in zip(new, shape))
     return _core.move(flat, f"({' '.join(reversed(new))}) -> {' '.join(new)}", None, sizes)
-
-
-def _result(xs, shape):
-    """A new array like the first, and how to write into parts of it."""
-    return _core_new(xs[0], shape)
 
 
 def _core_new(x, shape):
@@ -151,9 +158,9 @@ def _check_alike(xs, what):
             raise ValueError(f"{what}: array {k} has type {_arrays.dtype_of(x)}, the first {_arrays.dtype_of(xs[0])}: a move never converts")
 
 
-def stack(arrays, *, axis=0, out=None):
+def stack(arrays, axis=0, *, out=None):
     """Arrays of one shape along a new axis."""
-    arrays = list(arrays)
+    arrays = [_arrays.of(x) for x in arrays]
     _check_alike(arrays, "stack")
     rank = len(arrays[0].shape)
     names = _names(rank)
@@ -170,9 +177,9 @@ def stack(arrays, *, axis=0, out=None):
         return concat([expand_dims(x, axis=at) for x in arrays], axis=at, out=out)
 
 
-def concat(arrays, *, axis=0, out=None):
+def concat(arrays, axis=0, *, out=None):
     """Arrays one behind the other along an axis; None: all flattened."""
-    arrays = list(arrays)
+    arrays = [_arrays.of(x) for x in arrays]
     if axis is None:
         arrays, axis = [reshape(x, -1) for x in arrays], 0
     _check_alike(arrays, "concat")
@@ -182,9 +189,10 @@ def concat(arrays, *, axis=0, out=None):
         if [*x.shape[:at], *x.shape[at + 1:]] != [*shape[:at], *shape[at + 1:]]:
             raise ValueError(f"concat: array {k} of shape {tuple(x.shape)} beside {tuple(shape)} along axis {at}")
     shape[at] = sum(x.shape[at] for x in arrays)
-    result = _core_new(arrays[0], tuple(shape)) if out is None else out
-    if tuple(result.shape) != tuple(shape):
-        raise ValueError(f"concat: out has shape {tuple(result.shape)}, the result {tuple(shape)}")
+    result = _core_new(arrays[0], tuple(shape)) if out is None else _arrays.output(out, shape, "concat")
+    for x in (*arrays, result):  # of one memory, before any is written
+        if _arrays.view(x)[5] != _arrays.view(arrays[0])[5]:
+            raise ValueError(f"concat: an array on {_arrays.place_of(arrays[0])} and one on {_arrays.place_of(x)}: bring them together with their library first")
     begin = 0
     for x in arrays:
         end = begin + x.shape[at]
@@ -195,6 +203,7 @@ def concat(arrays, *, axis=0, out=None):
 
 def tile(x, repetitions):
     """x, so many times along every axis."""
+    x = _arrays.of(x)
     repetitions = [operator.index(n) for n in ([repetitions] if hasattr(repetitions, "__index__") else repetitions)]
     if any(n < 0 for n in repetitions):
         raise ValueError(f"tile: {tuple(repetitions)}: give counts of 0 or more")
@@ -212,8 +221,9 @@ def tile(x, repetitions):
     return _core.move(x, f"{' '.join(names)} -> {' '.join(right)}", None, tuple(sizes))
 
 
-def repeat(x, repeats, *, axis=None):
+def repeat(x, repeats, axis=None):
     """Every element `repeats` times (a number, or one for each index), along an axis or of the flattened array."""
+    x = _arrays.of(x)
     if axis is None:
         x, axis = reshape(x, -1), 0
     rank = len(x.shape)
@@ -237,8 +247,9 @@ def repeat(x, repeats, *, axis=None):
     return _core.move(x, f"{' '.join(names)} -> {' '.join(right)}", None, (("size", "r", n),))
 
 
-def take(x, indices, *, axis=None, out=None):
+def take(x, indices, axis=None, *, out=None):
     """y[…, j, …] = x[…, indices[j], …]; negative indices count from the end, all are checked."""
+    x = _arrays.of(x)
     rank = len(x.shape)
     if axis is None:
         if rank != 1:
@@ -264,6 +275,7 @@ def pad(x, pad_width, mode="constant", *, constant_values=0, reflect_type="even"
         raise ValueError(f"pad: mode {mode!r} takes no {', '.join(others)}")
     import numpy
 
+    x = _arrays.of(x)
     rank = len(x.shape)
     if isinstance(pad_width, dict):
         widths = numpy.zeros((rank, 2), int)

@@ -44,6 +44,9 @@ def records(x, to=None, *, dtype=None, source=None):
     """
     import numpy
 
+    from . import _arrays
+
+    to, source = (text if text is None else _arrays.word(text, "records: a layout") for text in (to, source))
     if isinstance(x, (list, tuple)):
         if dtype is None:
             raise ValueError("records of a list of arrays need dtype=, a structured type with a field for each")

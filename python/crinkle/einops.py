@@ -2,7 +2,7 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
-from . import _core
+from . import _arrays, _core
 from ._names import concat as _concat
 from ._patterns import EinopsError, ParsedExpression, error as _error
 
@@ -12,13 +12,17 @@ __all__ = ["rearrange", "repeat", "pack", "unpack", "parse_shape", "EinopsError"
 _checked = {}  # (function, pattern, names of the sizes) -> the pattern for the library; few are ever written
 
 
+def _check_pattern(pattern):
+    if not isinstance(pattern, str):
+        raise EinopsError(f"a pattern is a str, not {type(pattern).__name__}")
+
+
 def _pattern(what, pattern, sizes):
     key = what, pattern, tuple(sizes)
     known = _checked.get(key)
     if known is not None:
         return known
-    if not isinstance(pattern, str):
-        raise EinopsError(f"a pattern is a str, not {type(pattern).__name__}")
+    _check_pattern(pattern)
     sides = pattern.split("->")
     if len(sides) != 2:
         raise _error(f"a pattern has exactly one '->', '{pattern}' has {len(sides) - 1}", pattern)
@@ -72,8 +76,9 @@ def repeat(tensor, pattern, **axes_lengths):
 
 def parse_shape(x, pattern):
     """``parse_shape(x, 'b _ h w') -> {'b': …, 'h': …, 'w': …}``; ``_`` is skipped, ``...`` is any number of axes."""
+    _check_pattern(pattern)
     names = ["1" if name == "()" else name for name in pattern.replace("\u2026", "...").split()]
-    shape = tuple(x.shape)
+    shape = tuple(_arrays.of(x).shape)
     for name in names:
         if name.startswith("(") or name.endswith(")"):
             raise _error("parse_shape takes no parentheses", pattern, name)
@@ -100,6 +105,7 @@ def parse_shape(x, pattern):
 
 
 def _pack_axes(pattern, what):
+    _check_pattern(pattern)
     items = pattern.split()
     if items.count("*") != 1:
         raise _error(f"{what} takes a pattern with exactly one '*'", pattern)
@@ -116,9 +122,11 @@ def _pack_axes(pattern, what):
 def pack(tensors, pattern):
     """``packed, shapes = pack([a, b], 'h w *')``: axes under ``*`` become one, along which the arrays follow each other."""
     before, after = _pack_axes(pattern, "pack")
-    flat, shapes = [], []
+    flat, shapes, shapes_given = [], [], []
     for k, x in enumerate(tensors):
+        x = _arrays.of(x)
         shape = tuple(x.shape)
+        shapes_given.append(shape)
         if len(shape) < before + after:
             raise _error(f"array {k} of shape {shape} has fewer axes than the pattern names", pattern)
         end = len(shape) - after
@@ -126,12 +134,12 @@ def pack(tensors, pattern):
         n = 1
         for extent in shape[before:end]:
             n *= extent
-        flat.append(x.reshape((*shape[:before], n, *shape[end:])))
+        flat.append(_arrays.reshaped(x, (*shape[:before], n, *shape[end:])))
     if not flat:
         raise _error("pack of no arrays", pattern)
     for k, x in enumerate(flat):
         if x.ndim != flat[0].ndim or tuple(x.shape[:before]) != tuple(flat[0].shape[:before]) or tuple(x.shape[before + 1:]) != tuple(flat[0].shape[before + 1:]):
-            raise _error(f"array {k} has other extents than the first along the named axes: {tuple(tensors[k].shape)}", pattern)
+            raise _error(f"array {k} has other extents than the first along the named axes: {shapes_given[k]}", pattern)
     try:
         return _concat(flat, axis=before), shapes
     except ValueError as e:
@@ -141,6 +149,7 @@ def pack(tensors, pattern):
 def unpack(tensor, packed_shapes, pattern):
     """``a, b = unpack(packed, shapes, 'h w *')``: pack() backwards, as views. One shape may have one -1."""
     before, after = _pack_axes(pattern, "unpack")
+    tensor = _arrays.of(tensor)
     shape = tuple(tensor.shape)
     if len(shape) != before + 1 + after:
         raise _error(f"an array of shape {shape} has {len(shape)} axes, the pattern {before + 1 + after}", pattern)
@@ -168,7 +177,7 @@ def unpack(tensor, packed_shapes, pattern):
     for packed, n in zip(packed_shapes, lengths):
         part = tensor[(slice(None),) * before + (slice(begin, begin + n),)]
         try:
-            parts.append(part.reshape((*shape[:before], *packed, *shape[before + 1:])))
+            parts.append(_arrays.reshaped(part, (*shape[:before], *packed, *shape[before + 1:])))
         except Exception as e:
             raise EinopsError(f"unpack of '{pattern}': {packed} does not fit {n} elements: {e}") from None
         begin += n

@@ -32,6 +32,7 @@ def _input(a, wants_complex):
 
 def _transform(a, kind, is_inverse, sizes, axes, norm, out, what):
     a, back = _arrays.where_it_is(a, what)
+    norm = "backward" if norm is None else _arrays.word(norm, f"{what}: norm")
     if axes is None:
         axes = range(a.ndim) if sizes is None else range(-len(sizes), 0)
     axes = [operator.index(k) for k in axes]
@@ -60,15 +61,17 @@ def _transform(a, kind, is_inverse, sizes, axes, norm, out, what):
     if out is None:
         result = _arrays.new(a, tuple(shape), name)
     else:
-        result = out
-        if list(out.shape) != list(shape) or _arrays.name_of(out) not in (name, _other_storage.get(name)):
-            raise ValueError(f"{what}: out is {out.dtype} of shape {tuple(out.shape)}, the result {name} of shape {tuple(shape)}")
+        result = _arrays.output(out, shape, what)
+        if getattr(result.dtype, "hasobject", False):
+            raise TypeError(f"{what}: out has elements of type object: crinkle computes numbers, not Python objects")
+        if _arrays.name_of(result) not in (name, _other_storage.get(name)):
+            raise ValueError(f"{what}: out is {result.dtype}, the result {name}")
     if _arrays.is_numpy(a) and _arrays.is_numpy(result):
         import numpy
 
         if numpy.may_share_memory(a, result) and not (a is result and kind in (_c2c, _cosine, _sine) and not sizes):
             a = a.copy()
-    _core.fft(a, result, axes, sizes, kind, is_inverse, "backward" if norm is None else norm, real == "float64")
+    _core.fft(a, result, axes, sizes, kind, is_inverse, norm, real == "float64")
     return out if out is not None else back(result)
 
 
@@ -139,14 +142,14 @@ def irfftn(a, s=None, axes=None, norm=None, out=None):
 def hfft(a, n=None, axis=-1, norm=None, out=None):
     """The real transform of a signal with Hermitian symmetry, given by its first half."""
     b, back = _arrays.where_it_is(a, "hfft")
-    result = irfft(_conjugate(b), n, axis, _opposite[norm], out)
+    result = irfft(_conjugate(b), n, axis, _other_side(norm), out)
     return result if b is a else back(result)
 
 
 def ihfft(a, n=None, axis=-1, norm=None, out=None):
     """hfft() backwards."""
     b, back = _arrays.where_it_is(a, "ihfft")
-    result = rfft(b, n, axis, _opposite[norm], out)
+    result = rfft(b, n, axis, _other_side(norm), out)
     if _arrays.is_numpy(result):
         result.imag *= -1
     elif out is not None:
@@ -154,6 +157,12 @@ def ihfft(a, n=None, axis=-1, norm=None, out=None):
     else:
         result = _conjugate(result)
     return result if b is a or out is not None else back(result)
+
+
+def _other_side(norm):
+    if norm not in _opposite:
+        raise ValueError(f"norm is 'backward', 'ortho' or 'forward', not {norm!r}")
+    return _opposite[norm]
 
 
 def _conjugate(a):
@@ -164,7 +173,7 @@ def _of_type(x, kind, type, is_inverse, sizes, axes, norm, what):
     if type not in (2, 3):
         raise NotImplementedError(f"{what} of type {type}: there are 2 and 3")
     if type == 3:  # the inverse of 2, whose factor is on the other side
-        is_inverse, norm = not is_inverse, _opposite[norm]
+        is_inverse, norm = not is_inverse, _other_side(norm)
     return _transform(x, kind, is_inverse, sizes, axes, norm, None, what)
 
 
@@ -241,10 +250,7 @@ def rfftfreq(n, d=1.0):
 def _shift(x, axes, is_back):
     from ._names import roll
 
-    if not hasattr(x, "shape"):
-        import numpy
-
-        x = numpy.asarray(x)
+    x = _arrays.of(x)
     axes = range(len(x.shape)) if axes is None else [axes] if hasattr(axes, "__index__") else list(axes)
     return roll(x, [-(x.shape[a] // 2) if is_back else x.shape[a] // 2 for a in axes], axis=axes)
 

@@ -43,13 +43,16 @@ void add_axis(View& v) {
   v.rank += 1;
 }
 
-// Of one array or of a list of them.
+bool is_list_or_tuple(nb::handle array) { return nb::isinstance<nb::list>(array) || nb::isinstance<nb::tuple>(array); }
+
+// Of one array or of a list of them; a list of numbers is NumPy's array.
 struct Sources {
   std::vector<nb::object> owners;
   std::vector<View> views;
 
-  explicit Sources(nb::handle array) {
-    const bool is_list = nb::isinstance<nb::list>(array) || nb::isinstance<nb::tuple>(array);
+  explicit Sources(nb::handle given) {
+    const nb::object array = is_list_or_tuple(given) ? listed(given) : nb::borrow(given);
+    const bool is_list = is_list_or_tuple(array);
     if (!is_list) {
       owners.push_back(nb::borrow(array));
     } else {
@@ -70,9 +73,13 @@ struct Sources {
   }
 };
 
-nb::object move(nb::handle array, nb::handle spec, nb::handle out, nb::handle options) {
+void check_spec(nb::handle spec) {
   if (!PyUnicode_Check(spec.ptr())) throw nb::type_error("the specification is a str, as in 'y x -> x y'");
-  if (!nb::isinstance<nb::list>(array) && !nb::isinstance<nb::tuple>(array)) {
+}
+
+nb::object move(nb::handle array, nb::handle spec, nb::handle out, nb::handle options) {
+  check_spec(spec);
+  if (!is_list_or_tuple(array)) {
     const View view = view_of(array);
     View out_view;
     if (!out.is_none()) check_result(array, view, out, out_view = view_of(out));
@@ -90,6 +97,7 @@ nb::object move(nb::handle array, nb::handle spec, nb::handle out, nb::handle op
 }
 
 std::shared_ptr<const MovePlan> plan_for(nb::handle array, nb::handle spec, nb::handle options) {
+  check_spec(spec);
   const Sources sources(array);
   return plan_cache().find(sources.views, spec, options, nullptr);
 }
@@ -205,9 +213,9 @@ std::string MovePlan::text() const {
 
 void bind_moves(nb::module_& module) {
   nb::class_<MovePlan>(module, "Plan", "A move made ready for arrays of one layout: run() only moves bytes. See crinkle.plan().")
-      .def("run", &MovePlan::run, nb::arg("x"), nb::arg("out").none() = nb::none(),
+      .def("run", &MovePlan::run, nb::arg("x").none(), nb::arg("out").none() = nb::none(),
            "The move of an array that has the plan's shape, strides and element size, as a new dense array or in `out`.")
-      .def("__call__", &MovePlan::run, nb::arg("x"), nb::arg("out").none() = nb::none(), "run()")
+      .def("__call__", &MovePlan::run, nb::arg("x").none(), nb::arg("out").none() = nb::none(), "run()")
       .def(
           "describe", [](const MovePlan& p) { return p.plan().describe(); }, "What it will do, for a person.")
       .def(
@@ -229,8 +237,8 @@ void bind_moves(nb::module_& module) {
       .def_prop_ro(
           "predicted_fraction", [](const MovePlan& p) { return p.plan().predicted_fraction(); },
           "How fast it is predicted to be, by the rate of a plain copy.");
-  module.def("move", &move, nb::arg("x"), nb::arg("spec"), nb::arg("out").none(), nb::arg("options"));
-  module.def("plan_for", &plan_for, nb::arg("x"), nb::arg("spec"), nb::arg("options"));
+  module.def("move", &move, nb::arg("x").none(), nb::arg("spec").none(), nb::arg("out").none(), nb::arg("options"));
+  module.def("plan_for", &plan_for, nb::arg("x").none(), nb::arg("spec").none(), nb::arg("options"));
   module.def("plan_of_shape", &plan_of_shape, nb::arg("shape"), nb::arg("element_bytes"), nb::arg("spec"), nb::arg("options"),
              nb::arg("device"));
   module.def(

@@ -143,6 +143,8 @@ nb::object new_like(nb::handle like, std::span<const std::int64_t> extents) {
   return nb::steal(made);
 }
 
+nb::object listed(nb::handle list) { return glue("listed")(list); }
+
 nb::object scratch(nb::handle like, std::int64_t bytes) { return glue("new")(like, nb::make_tuple(bytes), "uint8"); }
 
 nb::object finished(nb::handle like, nb::object result) { return is_numpy(like) ? result : glue("finished")(like, result); }

@@ -50,6 +50,9 @@ View view_of(nb::handle array);
 /// An array of the library, the element type and the device of `like`, uninitialised, dense.
 nb::object new_like(nb::handle like, std::span<const std::int64_t> extents);
 
+/// A list of arrays as it is, one of numbers as NumPy's array.
+nb::object listed(nb::handle list);
+
 /// So many bytes in the memory of the device of `like`, from its library.
 nb::object scratch(nb::handle like, std::int64_t bytes);
 

@@ -2,9 +2,6 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 import scipy.ndimage
@@ -236,19 +233,3 @@ def test_advice():
     assert sum(c.is_present for c in advice) == 1 and all(c.seconds > 0 for c in advice)
     with pytest.raises(ValueError, match="q"):
         ck.advise([("x", "f4")], "q", "x", 10)
-
-
-def test_files_and_the_command(tmp_path):
-    x = (rng.random((5, 7)) * 255).astype("u1")
-    ck.save(tmp_path / "x.png", x)
-    assert (ck.load(tmp_path / "x.png")[..., 0] == x).all()
-    ck.save(tmp_path / "x.npy", x)
-    told = []
-    ck.move_file("y x -> x y", tmp_path / "x.npy", tmp_path / "y.npy", flip="y", verify=True, progress=lambda *n: told.append(n))
-    assert (ck.load(tmp_path / "y.npy") == x[::-1].T).all() and told[-1][0] == told[-1][1]
-    with pytest.raises(FileExistsError, match="x.png"):
-        ck.save(tmp_path / "x.png", x)
-    with pytest.raises(ValueError, match=r"\^"):
-        ck.move_file("y x -> q", tmp_path / "x.npy", tmp_path / "z.npy")
-    done = subprocess.run([sys.executable, "-m", "crinkle", "--version"], capture_output=True, text=True)
-    assert done.returncode == 0 and "crinkle" in done.stdout

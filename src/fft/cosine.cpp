@@ -42,7 +42,7 @@ class CosinePass final : public Pass {
       axis_.loops.erase(nearest);
     }
     const std::int64_t line_bytes = multiply(multiply(axis_.n, std::int64_t{2}), size);
-    group_ = std::clamp(cosine_bytes / line_bytes, std::int64_t{1}, lines_.extent);
+    group_ = std::clamp(cosine_bytes / line_bytes, std::int64_t{1}, std::max(lines_.extent, std::int64_t{1}));
     n_groups_ = ceil_divide(lines_.extent, group_);
     Axis inner;
     inner.kind = is_inverse_ ? FftKind::complex_to_real : FftKind::real_to_complex;

@@ -95,7 +95,8 @@ ShapedSweep shaped(const Sweep& sweep) {
   result.destination = {sweep.destination.offset, {}, sweep.destination.element_bytes, sweep.destination_type};
   std::vector<Walked> axes = walked(sweep, result.source.offset, result.destination.offset);
   join_independent(axes);
-  if (axes.size() > 1 && axes.back().axis.stencil_axis < 0 && axes.back().axis.extent < widest_cell &&
+  const auto is_cell = [](std::int64_t extent) { return extent > 0 && extent < widest_cell; };
+  if (axes.size() > 1 && axes.back().axis.stencil_axis < 0 && is_cell(axes.back().axis.extent) &&
       axes[axes.size() - 2].axis.stencil_axis >= 0) {
     result.shape.width = axes.back().axis.extent;
     result.source.element_stride = axes.back().from;

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "formats/listener.hpp"
 #include "plan/describe.hpp"
 
 namespace crinkle::tool {
@@ -14,13 +15,19 @@ namespace crinkle::tool {
 using namespace std::chrono_literals;
 
 Progress::Progress(std::int64_t n_bytes)
-    : all_(n_bytes), is_terminal_(isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()), last_(start_) {}
+    : all_(n_bytes), is_terminal_(isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()), last_(start_) {
+  if (Listener* const listener = Listener::present()) {
+    listener->expect(n_bytes);
+    listener->advance(0);
+  }
+}
 
 Progress::~Progress() {
   if (has_line_) fmt::print(stderr, "\r\033[K");
 }
 
 void Progress::advance(std::int64_t n_bytes) {
+  if (Listener* const listener = Listener::present()) listener->advance(n_bytes);
   done_ += n_bytes;
   const auto now = std::chrono::steady_clock::now();
   if (!is_terminal_ || now - start_ < 500ms || now - last_ < 100ms) return;

@@ -1,4 +1,4 @@
-// A line on standard error that says how far a move is: only on a terminal, only when it lasts.
+// A line on standard error that says how far a move is: only on a terminal, only when it lasts; and the same for a program that listens.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -14,6 +14,7 @@
 
 #include "base/checked.hpp"
 #include "form/slabs.hpp"
+#include "formats/listener.hpp"
 #include "move/reference.hpp"
 #include "operations/bit_planes.hpp"
 #include "plan/describe.hpp"
@@ -76,6 +77,13 @@ std::int64_t compare_planes(std::span<const std::byte> elements, std::int64_t fi
   return -1;
 }
 
+// Of the parts that one pass comes in: some 32 where a program listens, so that it hears of them, but no tiny ones.
+std::int64_t told_bytes(const Rearrangement& r, std::int64_t limit) {
+  constexpr std::int64_t n_parts = 32, least = std::int64_t{1} << 20;
+  if (Listener::present() == nullptr || r.steps().steps.size() != 1) return limit;
+  return std::min(limit, std::max(least, r.destination().n_bytes() / n_parts));
+}
+
 }  // namespace
 
 std::int64_t slab_bytes() {
@@ -95,10 +103,9 @@ double move_bytes(const Rearrangement& r, std::span<const std::byte> src, Form s
                   Executor& executor, const std::function<Plan()>& make_plan) {
   const std::int64_t n_bytes = r.destination().n_bytes(), limit = slab_bytes();
   const std::int64_t src_element = r.source().element_bytes, dst_element = r.destination().element_bytes;
-  if (n_bytes == 0) return 0;
   const ConstBuffer from{src.data(), std::ssize(src)};
   const Buffer to{dst.data(), std::ssize(dst)};
-  if (!is_for_slabs(r, src_form, dst_form)) {
+  if (Listener::present() == nullptr && n_bytes > 0 && !is_for_slabs(r, src_form, dst_form)) {
     const Plan plan = make_plan();
     const auto start = std::chrono::steady_clock::now();
     if (plan.workspace_bytes() <= limit) {
@@ -107,8 +114,9 @@ double move_bytes(const Rearrangement& r, std::span<const std::byte> src, Form s
     }
   }
   Progress progress(n_bytes);
+  if (n_bytes == 0) return 0;
   SlabOptions options;
-  options.workspace_bytes = limit;
+  options.workspace_bytes = told_bytes(r, limit);
   options.read_multiple = multiply(8, src_element);
   options.take_multiple = multiply(8, dst_element);
   options.moved = [&](std::int64_t n) { progress.advance(n); };

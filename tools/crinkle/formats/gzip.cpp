@@ -9,6 +9,7 @@
 #include <new>
 
 #include "formats/file.hpp"
+#include "formats/listener.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -76,13 +77,16 @@ void write_gzip(int descriptor, std::span<const std::byte> bytes, const std::str
   if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip_window, 8, Z_DEFAULT_STRATEGY) != Z_OK) throw std::bad_alloc();
   const std::unique_ptr<z_stream, int (*)(z_stream*)> ends(&stream, deflateEnd);
   std::array<std::byte, 65536> packed;
+  Listener* const listener = Listener::present();
+  const std::size_t at_once = listener != nullptr ? std::size_t{1} << 20 : most_at_once;
   int status = Z_OK;
   while (status != Z_STREAM_END) {
     if (stream.avail_in == 0) {
-      const std::size_t n = std::min(bytes.size(), most_at_once);
+      const std::size_t n = std::min(bytes.size(), at_once);
       stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(bytes.data()));
       stream.avail_in = static_cast<uInt>(n);
       bytes = bytes.subspan(n);
+      if (listener != nullptr && n > 0) listener->advance(static_cast<std::int64_t>(n));
     }
     stream.next_out = reinterpret_cast<Bytef*>(packed.data());
     stream.avail_out = static_cast<uInt>(packed.size());

@@ -8,6 +8,7 @@
 #include <csetjmp>
 #include <cstring>
 
+#include "formats/listener.hpp"
 #include "formats/png.hpp"
 
 namespace crinkle::tool {
@@ -62,7 +63,10 @@ bool write_all(Writing* writing) {
                PNG_FILTER_TYPE_DEFAULT);
   png_write_info(writing->png, writing->info);
   if (shape.bits == 16 && shape.is_little_endian) png_set_swap(writing->png);
-  for (png_uint_32 y = 0; y < shape.height; ++y) png_write_row(writing->png, writing->pixels + y * writing->row_bytes);
+  for (png_uint_32 y = 0; y < shape.height; ++y) {
+    png_write_row(writing->png, writing->pixels + y * writing->row_bytes);
+    if (Listener* const listener = Listener::present()) listener->advance(static_cast<std::int64_t>(writing->row_bytes));
+  }
   png_write_end(writing->png, writing->info);
   return true;
 }

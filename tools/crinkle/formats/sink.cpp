@@ -14,6 +14,7 @@
 #include "formats/file.hpp"
 #include "formats/gzip.hpp"
 #include "formats/interrupt.hpp"
+#include "formats/listener.hpp"
 #include "formats/nifti.hpp"
 #include "formats/npy.hpp"
 #include "formats/png.hpp"
@@ -59,6 +60,7 @@ class HeldSink final : public Sink {
  public:
   HeldSink(const std::string& path, Outline outline, std::unique_ptr<Temporary> file)
       : file_(std::move(file)), mapping_(Mapping::anonymous(outline.bytes, path)), pack_(std::move(outline.pack)) {
+    if (Listener* const listener = Listener::present(); listener != nullptr && file_) listener->expect(outline.bytes);
     if (!outline.header.empty()) std::memcpy(mapping_.writable().data(), outline.header.data(), outline.header.size());
     data_offset_ = static_cast<std::int64_t>(outline.header.size());
     notes_ = std::move(outline.notes);

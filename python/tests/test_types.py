@@ -1,0 +1,46 @@
+"""The stubs say what is there: names, arguments and their defaults; and programs that use them are checked by them.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("mypy")
+
+program = """
+import numpy as np
+import crinkle as ck
+import crinkle.einops as einops
+x = np.zeros((2, 3), np.float32)
+y = ck.flip(x, axis=0)
+y.shape
+ck.fft.fft(x, axis=-1, norm="ortho")
+packed, shapes = einops.pack([x], "a *")
+packed.ndim, shapes[0][0]
+ck.save("x.npy", x, progress=lambda done, total: print(done / total))
+ck.move(x, "y x -> x y", roll={"x": 3}).shape
+"""
+wrong = ['ck.fft.fft(x, norm="best")', "ck.squareform(x, force=3)", 'ck.move(x, 3)', "einops.unpack(x, 3, 'a *')", 'ck.fft.fffft(x)', 'ck.load("x", progress="yes")']
+
+
+def check(arguments, tmp_path, text=None):
+    (tmp_path / "mypy.ini").write_text("[mypy]\nignore_missing_imports = True\ndisable_error_code = import-untyped\n[mypy-crinkle._*]\nignore_errors = True\n")
+    (tmp_path / "allowed.txt").write_text("crinkle\\._.*\n")  # the extension's functions are nanobind's own type of function
+    if text is not None:
+        (tmp_path / "program.py").write_text(text)
+    return subprocess.run([sys.executable, "-m", *arguments], cwd=tmp_path, capture_output=True, text=True)
+
+
+def test_the_stubs_are_what_is_there(tmp_path):
+    done = check(["mypy.stubtest", "crinkle", "--mypy-config-file", "mypy.ini", "--ignore-missing-stub", "--allowlist", "allowed.txt"], tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_programs_are_checked(tmp_path):
+    done = check(["mypy", "program.py"], tmp_path, program)
+    assert done.returncode == 0, done.stdout + done.stderr
+    done = check(["mypy", "program.py"], tmp_path, program + "\n".join(wrong) + "\n")
+    n_lines = program.count("\n") + 1
+    assert [k for k in range(len(wrong)) if f"program.py:{n_lines + k}: error" not in done.stdout] == [], done.stdout
