@@ -35,7 +35,7 @@ class Machine:
 EPYC = Machine("EPYC", "epyc-2-cores")
 XEON = Machine("Xeon", "xeon-2-cores", "two threads of an Intel Xeon")
 EPYC_25 = Machine("EPYC (family 25)", "epyc-family-25-2-cores", "two threads of an EPYC (family 25)")
-XEON_16 = Machine("Xeon, two of 16 cores", "xeon-16-cores")
+XEON_16 = Machine("Xeon, two of 16 cores", "xeon-16-cores", "two threads of an Intel Xeon (family 6, model 207)")
 H100 = Machine("H100", "h100", "an NVIDIA H100")
 H200 = Machine("H200", "h200", "an NVIDIA H200")
 MACHINES = {"epyc": EPYC, "xeon": XEON, "epyc-25": EPYC_25, "xeon-16": XEON_16, "h100": H100, "h200": H200}  # as markers call them

@@ -10,7 +10,7 @@
 SPDX-License-Identifier: BSD-3-Clause
 """
 from . import numbers
-from .committed import EPYC_25, H200, XEON
+from .committed import EPYC_25, H200, XEON, XEON_16
 from .markdown import table
 from .read import Refused
 
@@ -34,8 +34,8 @@ def _cells(machine, library, case):
 
 
 def _plain(name):
-    """Without the version."""
-    return " ".join(word for word in name.split() if not word[0].isdigit())
+    """Without versions, and where it comes from."""
+    return " ".join(word for word in name.partition(" (")[0].split() if not word[0].isdigit())
 
 
 def _told(lines, form):
@@ -64,7 +64,7 @@ def _beside(machines, suite, case):
 def beside(lines):
     told = _told(lines, "WORDS: SUITE/CASE")
     head = ["", "two cores", "times as long", "H200", "times as long"]
-    return table(head, [[words, *(cell for machines in ((XEON, EPYC_25), (H200,)) for cell in _beside(machines, f"rivals_{suite}", case))]
+    return table(head, [[words, *(cell for machines in ((XEON_16, EPYC_25), (H200,)) for cell in _beside(machines, f"rivals_{suite}", case))]
                         for words, (suite, _, case) in ((words, place.partition("/")) for words, place in told)])
 
 

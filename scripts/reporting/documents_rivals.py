@@ -65,7 +65,7 @@ def permutations_sentence(machine):
 
 
 def _without_version(library):
-    name = library.split(" ")[0]
+    name = " ".join(word for word in library.removesuffix(COMPILED).split() if not word[0].isdigit())
     return f"compiled {name}" if library.endswith(COMPILED) else name
 
 

@@ -85,6 +85,27 @@ void expect_every_length(std::int64_t begin, std::int64_t end) {
 TEST(Lengths, every_one_of_float32_is_the_definition) { expect_every_length<float>(1, longest + 1); }
 TEST(Lengths, every_one_of_float64_is_the_definition) { expect_every_length<double>(1, longest + 1); }
 
+// Without slack, as all of X of several lines is looked at. Powers of three are where a rounded constant would add up.
+template <class T>
+void expect_mean_errors() {
+  for (const std::int64_t n : {2, 3, 4, 5, 6, 7, 9, 11, 12, 13, 15, 16, 27, 32, 45, 63, 81, 125, 128, 243, 250, 375, 486, 729, 1458}) {
+    const Reference reference(n, Sign::minus);
+    const unsigned n_lines = n < 100 ? 60 : 6;
+    long double sum = 0;
+    for (unsigned line = 0; line < n_lines; ++line) {
+      const Series x = random_line(n, static_cast<unsigned>(n) + 1000 * line);
+      const long double error = error_of<T>(transformed<T>(x, n), reference.line(x), n);
+      sum += error * error / n_lines;
+    }
+    EXPECT_LE(std::sqrt(sum), 0.7L) << n << " of float" << 8 * sizeof(T);
+  }
+}
+
+TEST(Lengths, mean_errors_are_below_the_bound) {
+  expect_mean_errors<float>();
+  expect_mean_errors<double>();
+}
+
 TEST(Lengths, long_lines_come_back) {
   for (const std::int64_t n : {4096, 9689, 9697, 10007, 15625, 19683, 59049, 65536, 100000, 131071, 147456, 262144}) {
     const Series x = random_line(n, 7);
