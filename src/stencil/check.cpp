@@ -25,7 +25,7 @@ void check_points(const LinearStencil& stencil) {
   if (stencil.rank < 1 || stencil.rank > 8) refuse(fmt::format("a stencil of rank {}; give 1 to 8 axes", stencil.rank));
   if (stencil.passes.empty()) refuse("a stencil without points; give one or more");
   for (const PointList& pass : stencil.passes) {
-    if (pass.n_points() == 0) refuse("a stencil without points; give one or more, of which a coefficient may be 0");
+    if (pass.n_points() == 0) refuse("a stencil without points: all its weights are 0, or there are none; give one that is not 0");
     if (std::ssize(pass.offsets) != multiply(pass.n_points(), stencil.rank)) {
       refuse(fmt::format("{} offsets for {} in {}; give one a point and axis", pass.offsets.size(),
                          counted(pass.n_points(), "point", "points"), counted(stencil.rank, "axis", "axes")));

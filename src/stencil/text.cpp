@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -57,7 +58,11 @@ std::string describe(const SweepPlan& plan) {
     const MemoryPass& pass = plan.passes[p];
     std::int64_t n_points = 0;
     for (const std::size_t s : pass.stages) n_points += plan.stages[s].n_points();
-    const bool repeats = p > 0 && pass.stages.size() == plan.passes[p - 1].stages.size() && p + 1 < plan.passes.size();
+    const bool repeats =
+        std::any_of(plan.passes.begin(), plan.passes.begin() + static_cast<std::ptrdiff_t>(p), [&](const MemoryPass& other) {
+          return other.stages == pass.stages && other.source.type.number == pass.source.type.number &&
+                 other.destination.type.number == pass.destination.type.number;
+        });
     if (repeats || pass.tiles.n_tiles == 0) continue;
     text +=
         fmt::format("pass {}: {} list{} of {} points in all, {} -> {}, tiles of {}{}\n", p + 1, pass.stages.size(),

@@ -3,6 +3,7 @@
 import harness  # first: it looks for a Python that has NumPy
 
 import os
+import struct
 import sys
 
 import numpy as np
@@ -159,6 +160,25 @@ class Stencils(CommandTest):
         self.stencil("gaussian:1mm,2.5mm", "in.nii.gz", "out.nii", "--boundary", "symmetric", "--axes", "z,x")
         np.testing.assert_allclose(np.asarray(nibabel.load(self.path("out.nii")).dataobj), ndimage.gaussian_filter(volume.astype(float), (1.25, 0, 1 / 3, 0)), atol=1e-6)
         self.refused(wrong, "stencil", "gaussian:2mm", "in.nii.gz", "x.nii", "--axes", "t", says="millimetres")
+
+    def test_an_intercept_is_as_often_in_a_sum_as_its_weights(self):
+        volume = self.random.integers(0, 3000, (7, 8, 9)).astype("f4")
+        self.save("in.npy", volume)
+        self.crinkle("move", "z y x -> z y x", "in.npy", "in.nii", "--force")
+        raw = bytearray((self.folder / "in.nii").read_bytes())
+        raw[112:120] = struct.pack("<2f", 2, -1024)
+        (self.folder / "in.nii").write_bytes(raw)
+        meant = 2.0 * volume - 1024
+        along = np.zeros((3, 3, 3))
+        along[1, 1] = [1, 1, 1]
+        for words, options, want in [("sobel:x", [], ndimage.sobel(meant, 2, mode="mirror")), ("laplacian", [], ndimage.laplace(meant, mode="mirror")),
+                                     ("average:1", [], ndimage.uniform_filter(meant, 3, mode="mirror")),
+                                     ("array:[[[1,1,1]]]", ["--steps", "2"], ndimage.correlate(ndimage.correlate(meant, along, mode="mirror"), along, mode="mirror"))]:
+            self.stencil(words, "in.nii", "out.nii", *options)
+            raw = (self.folder / "out.nii").read_bytes()
+            slope, intercept, start = *struct.unpack("<2f", raw[112:120]), int(struct.unpack("<f", raw[108:112])[0])
+            got = slope * np.frombuffer(raw, "f4", volume.size, start).reshape(volume.shape).astype(float) + intercept
+            np.testing.assert_allclose(got, want, atol=1e-2, err_msg=words)
 
     def test_raw_files_and_streams(self):
         array = self.random.integers(0, 256, (9, 13), np.uint8)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -9,6 +10,7 @@
 #include "base/caret.hpp"
 #include "base/checked.hpp"
 #include "file_names.hpp"
+#include "formats/nifti.hpp"
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
 #include "planning.hpp"
@@ -42,6 +44,21 @@ std::unique_ptr<Source> open(const Options& o) {
   return Source::open(o.input, &raw);
 }
 
+// Of all passes and steps; 0 and 1 where rounding alone is between.
+double sum_of_weights(const LinearStencil& stencil, std::int64_t steps) {
+  double product = 1;
+  for (const PointList& pass : stencil.passes) {
+    double sum = 0, all = 0;
+    for (const double c : pass.coefficients) {
+      sum += c;
+      all += std::abs(c);
+    }
+    constexpr double rounding = 1e-12;
+    product *= std::abs(sum) <= rounding * all ? 0 : std::abs(sum - 1) <= rounding * all ? 1 : sum;
+  }
+  return std::pow(product, static_cast<double>(steps));
+}
+
 void run_stencil(const Options& o) {
   const InputIs is = o.shape.empty() ? InputIs::as_named : o.offset == 0 ? InputIs::raw : InputIs::raw_behind_a_header;
   check_names(o.input, is, o.output);
@@ -60,11 +77,15 @@ void run_stencil(const Options& o) {
   sweep.axes = axes.axes;
   sweep.boundary = faces_of(o.boundary, axes);
   sweep.steps = o.steps;
-  const OutputFacts output{facts.layout.extents, type, &facts};
+  const ArrayFacts meant = facts_of_sums(facts, sum_of_weights(sweep.stencil, o.steps));
+  const OutputFacts output{facts.layout.extents, type, &meant};
   const Overwrite overwrite = o.is_forced ? Overwrite::force : Overwrite::refuse;
   Sink::check(o.output, output, overwrite);  // before memory is taken
   Sweeper sweeper(sweep, device);
   for (const std::string& note : facts.notes) fmt::print(stderr, "crinkle: note: {}\n", note);
+  if (const auto [before, after] = std::pair(scale_of(facts).second, scale_of(meant).second); before != after)
+    fmt::print(stderr, "crinkle: note: the intercept of the result is {}, that of {}, {}, times the sum of the weights\n", after, o.input,
+               before);
   if (o.is_explained) fmt::print(stderr, "{}: {}", sweep.stencil.name, sweeper.describe());
   const auto executor = make_executor(o.threads);
   const auto sink = Sink::create(o.output, output, overwrite);
@@ -94,7 +115,7 @@ Command declare() {
   c.option("--boundary", "BOUNDARY", o->boundary, "beyond the array: periodic, edge, reflect, symmetric, constant:V; one, or one an axis")
       .such_as({"periodic", "edge", "reflect", "symmetric", "constant:0"});
   c.option("--steps", "N", o->steps, "how often, each time on the result of the last");
-  c.option("--axes", "AXES", o->axes, "y,x or 0,1; left out: y,x of a picture, x, y and z of a volume, else all");
+  c.option("--axes", "AXES", o->axes, "y,x or 0,1; left out: y,x of a picture, z,y,x of a volume, else all");
   add_type(c, "--dtype", o->dtype, "of the result, as float32 where integers would lose signs; left out: the input's");
   add_shape(c, o->shape, "a raw input");
   c.option("--offset", "BYTES", o->offset, "of a raw input: bytes before the data");
@@ -104,9 +125,10 @@ Command declare() {
   add_explain(c, o->is_explained);
   c.notes =
       "average:RADIUS[:star]     the mean of the box around, or of the star along the axes\n"
-      "laplacian:ORDER           by central differences of order 2, 4, 6 or 8\n"
-      "gradient:AXIS[:ORDER]     along one axis\n"
-      "gaussian:SIGMA            in cells, or as gaussian:2.0mm by the spacing that a NIfTI header has; one, or one an axis: "
+      "laplacian[:ORDER]         by central differences of order 2, 4, 6 or 8, in cells\n"
+      "gradient:AXIS[:ORDER]     along one axis, in cells\n"
+      "gaussian:SIGMA            in cells, or as gaussian:2.0mm by the spacing that a NIfTI header has; one, or one an axis in the order "
+      "of --axes: "
       "gaussian:1mm,2mm\n"
       "sobel:AXIS                as SciPy has it\n"
       "array:WEIGHTS             a file, or lists: array:[[0,1,0],[1,-4,1],[0,1,0]]; convolve:WEIGHTS flips them\n"

@@ -64,6 +64,10 @@ std::pair<double, double> scale_of(const ArrayFacts& facts);
 /// The facts of a file whose numbers are the values that those of `facts` mean, as `type` in C order from the first byte on.
 ArrayFacts facts_of_values(const ArrayFacts& facts, const ElementType& type);
 
+/// The facts of a file whose numbers are sums of those of `facts`, with weights that add up to `of_weights`: the intercept is as often in
+/// them.
+ArrayFacts facts_of_sums(const ArrayFacts& facts, double of_weights);
+
 /// Whether stored numbers mean different values in two files, as a sentence naming both; what is no NIfTI volume is not scaled.
 std::optional<std::string> scale_difference(const ArrayFacts& a, const ArrayFacts& b);
 

@@ -88,6 +88,16 @@ ArrayFacts facts_of_values(const ArrayFacts& facts, const ElementType& type) {
   return values;
 }
 
+ArrayFacts facts_of_sums(const ArrayFacts& facts, double of_weights) {
+  ArrayFacts sums = facts;
+  const double intercept = scale_of(facts).second;
+  if (intercept == 0 || of_weights == 1) return sums;
+  auto header = std::make_shared<NiftiExtras>(*extras_of(facts));
+  header->header.scl_inter = intercept * of_weights;
+  sums.extras = std::move(header);
+  return sums;
+}
+
 std::optional<std::string> scale_difference(const ArrayFacts& a, const ArrayFacts& b) {
   const auto [slope_a, inter_a] = scale_of(a);
   const auto [slope_b, inter_b] = scale_of(b);
