@@ -1,4 +1,5 @@
-// Everything for the host side in one include. The headers for a user's own loops and kernels (kindex.hpp) stand alone.
+// The host side of moves in one include. What computes (sweeper.hpp, fft.hpp, interpolate.hpp, resample.hpp), and the headers for a user's own
+// loops and kernels (kindex.hpp), stand alone.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -7,8 +8,6 @@
 #include "crinkle/cuda.hpp"
 #include "crinkle/error.hpp"
 #include "crinkle/executor.hpp"
-#include "crinkle/fft.hpp"
-#include "crinkle/interpolate.hpp"
 #include "crinkle/layout.hpp"
 #include "crinkle/move.hpp"
 #include "crinkle/notation.hpp"
@@ -17,7 +16,5 @@
 #include "crinkle/plan.hpp"
 #include "crinkle/rearrangement.hpp"
 #include "crinkle/record_layout.hpp"
-#include "crinkle/resample.hpp"
-#include "crinkle/sweeper.hpp"
 #include "crinkle/transfer.hpp"
 #include "crinkle/triangle.hpp"
