@@ -208,7 +208,11 @@ void CudaPass<T>::run(const std::byte* in, std::byte* out, std::byte* workspace,
   }
 }
 
-template class CudaPass<float>;
-template class CudaPass<double>;
+template void CudaPass<float>::add_loops(Step&, const std::vector<Loop>&) const;
+template void CudaPass<float>::add_lines(Step, std::vector<Loop>, std::int64_t);
+template void CudaPass<float>::run(const std::byte*, std::byte*, std::byte*, const Worker&) const;
+template void CudaPass<double>::add_loops(Step&, const std::vector<Loop>&) const;
+template void CudaPass<double>::add_lines(Step, std::vector<Loop>, std::int64_t);
+template void CudaPass<double>::run(const std::byte*, std::byte*, std::byte*, const Worker&) const;
 
 }  // namespace crinkle::fft
