@@ -1,4 +1,4 @@
-// The lid-driven cavity (cavity.hpp, cavity.cuh) on a GPU, 500 steps a graph. The same arguments. Without a GPU
+// The lid-driven cavity (cavity.hpp, cavity.cuh) on a GPU, 498 steps a graph. The same arguments. Without a GPU
 // it says so and exits with 77.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <chrono>

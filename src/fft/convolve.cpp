@@ -135,9 +135,8 @@ void ConvolvePlan::Data::plan_transforms() {
   Layout part_of_whole{request.out.extents, whole.strides, 0, part};
   for (std::size_t i = 0; i < rank; ++i) part_of_whole.offset = add_product(part_of_whole.offset, start[i], whole.strides[i]);
   window = std::make_unique<PlannedMove>(Rearrangement(part_of_whole).into(request.out).steps(), machine_of(device), device, 1, 1);
-  const auto rounded = [](std::int64_t bytes) { return multiply(ceil_divide(bytes, fft::workspace_alignment), fft::workspace_alignment); };
-  main_bytes = rounded(main.n_bytes());
-  second_bytes = rounded(std::max(other.n_bytes(), whole.n_bytes()));
+  main_bytes = fft::aligned_bytes(main.n_bytes());
+  second_bytes = fft::aligned_bytes(std::max(other.n_bytes(), whole.n_bytes()));
   of_transforms = std::max({main_there->workspace_bytes(), other_there->workspace_bytes(), back->workspace_bytes()});
 }
 

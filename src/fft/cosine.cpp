@@ -44,17 +44,7 @@ class CosinePass final : public Pass {
     const std::int64_t line_bytes = multiply(multiply(axis_.n, std::int64_t{2}), size);
     group_ = std::clamp(cosine_bytes / line_bytes, std::int64_t{1}, std::max(lines_.extent, std::int64_t{1}));
     n_groups_ = ceil_divide(lines_.extent, group_);
-    Axis inner;
-    inner.kind = is_inverse_ ? FftKind::complex_to_real : FftKind::real_to_complex;
-    inner.direction = axis.direction;
-    inner.n = axis.n;
-    inner.n_in = is_inverse_ ? n_half_ : axis.n;
-    inner.in = is_inverse_ ? 2 * size : size;
-    inner.out = is_inverse_ ? size : 2 * size;
-    inner.factor = axis.factor;
-    inner.number = axis.number;
-    inner.loops = {{group_, is_inverse_ ? 2 * size * n_half_ : size * axis.n, is_inverse_ ? size * axis.n : 2 * size * n_half_}};
-    inner_ = make_pass(inner, sizeof(T) == 4 ? FftReal::float32 : FftReal::float64);
+    inner_ = make_pass(real_axis_of(axis, group_, size), sizeof(T) == 4 ? FftReal::float32 : FftReal::float64);
     for (std::int64_t k = 0; k < n_half_; ++k) turns_.push_back(root<T>(k, 4 * axis.n));
   }
 
@@ -158,6 +148,22 @@ class CosinePass final : public Pass {
 };
 
 }  // namespace
+
+Axis real_axis_of(const Axis& axis, std::int64_t n_lines, std::int64_t size) {
+  const bool is_inverse = axis.direction == FftDirection::inverse;
+  const std::int64_t n_half = axis.n / 2 + 1, real = multiply(axis.n, size), complex = multiply(n_half, 2 * size);
+  Axis inner;
+  inner.kind = is_inverse ? FftKind::complex_to_real : FftKind::real_to_complex;
+  inner.direction = axis.direction;
+  inner.n = axis.n;
+  inner.n_in = is_inverse ? n_half : axis.n;
+  inner.in = is_inverse ? 2 * size : size;
+  inner.out = is_inverse ? size : 2 * size;
+  inner.factor = axis.factor;
+  inner.number = axis.number;
+  inner.loops = {{n_lines, is_inverse ? complex : real, is_inverse ? real : complex}};
+  return inner;
+}
 
 std::unique_ptr<Pass> make_cosine_pass(const Axis& axis, FftReal real) {
   if (real == FftReal::float32) return std::make_unique<CosinePass<float>>(axis);

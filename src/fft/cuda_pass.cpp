@@ -57,7 +57,7 @@ CudaPass<T>::CudaPass(const Axis& axis, Device device, Addresses addresses) : ax
   } else {
     add_one();
   }
-  if (n_rows_ > 0) rows_bytes_ = multiply(ceil_divide(multiply(multiply(n_lines_, m_), number), workspace_alignment), workspace_alignment);
+  if (n_rows_ > 0) rows_bytes_ = aligned_bytes(multiply(multiply(n_lines_, m_), number));
   upload();
 }
 

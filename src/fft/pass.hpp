@@ -69,5 +69,7 @@ std::unique_ptr<Pass> make_pass(const Axis& axis, FftReal real);
 /// The same on a CUDA device. Throws too_large, out_of_memory.
 std::unique_ptr<Pass> make_cuda_pass(const Axis& axis, FftReal real, Device device);
 std::unique_ptr<Pass> make_cuda_cosine_pass(const Axis& axis, FftReal real, Device device);
+/// The real transform inside a cosine or sine transform: of n_lines dense lines of numbers of `size` bytes.
+Axis real_axis_of(const Axis& axis, std::int64_t n_lines, std::int64_t size);
 
 }  // namespace crinkle::fft

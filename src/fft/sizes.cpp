@@ -106,6 +106,8 @@ void check_apart(const Layout& layout) {
 
 const char* name_of(FftReal real) { return real == FftReal::float16 ? "float16" : real == FftReal::float32 ? "float32" : "float64"; }
 
+std::int64_t aligned_bytes(std::int64_t bytes) { return multiply(ceil_divide(bytes, workspace_alignment), workspace_alignment); }
+
 void check_memory(int axis, std::int64_t n, std::int64_t needed, std::int64_t memory) {
   if (needed <= memory) return;
   throw Error(ErrorCode::out_of_memory,

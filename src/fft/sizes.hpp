@@ -11,6 +11,8 @@
 namespace crinkle::fft {
 
 inline constexpr std::int64_t workspace_alignment = 64;  // bytes
+/// So many bytes or a few more, after which another part of a workspace is aligned.
+std::int64_t aligned_bytes(std::int64_t bytes);
 
 /// Bytes of an array, from its buffer's origin: [begin, end), or nothing.
 struct Span {

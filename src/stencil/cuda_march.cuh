@@ -103,7 +103,7 @@ struct Points {
   static constexpr int march = march_, rows = rows_, line = line_;
   static constexpr bool is_box = is_box_, has_rows = rows_ > 0;
   /// On a multiprocessor at least: more of them wait for memory better, until registers are too few.
-  static constexpr int blocks = march > 2 || (is_box && has_rows) ? 2 : 3;
+  static constexpr int blocks = march > 2 ? 2 : 3;
 };
 
 /// Where a block's threads begin.
@@ -143,26 +143,18 @@ __device__ inline void add_term(T* total, T coefficient, const T* values) {
 template <class T, class P, bool is_inside, int length, class RowOf>
 __device__ inline void make_column(const CudaStage<T>& s, std::int64_t first, std::int64_t end, std::int64_t x, const RowOf& row_of,
                                    std::byte* out) {
-  constexpr int n = n_vector<T>, n_tiled = P::has_rows ? 3 : 2, beside = P::is_box ? P::rows : 0, reach = P::is_box ? P::march : 0;
+  static_assert(!P::is_box || !P::has_rows);
+  constexpr int n = n_vector<T>, n_tiled = P::has_rows ? 3 : 2, reach = P::is_box ? P::march : 0;
   const CudaSweepAxis<T>&line = s.axes[s.n_axes - 1], &along = s.axes[s.n_axes - n_tiled];
-  T column[length + 2 * P::march][2 * beside + 1][n];
-  Sides<T, P::line> sides[length + 2 * reach][2 * beside + 1];  // of a star only where its cells are
+  T column[length + 2 * P::march][n];
+  Sides<T, P::line> sides[length + 2 * reach];  // of a star only where its cells are
 #pragma unroll
-  for (int k = 0; k < length + 2 * P::march; ++k) {
+  for (int k = 0; k < length + 2 * P::march; ++k) load_own(column[k], row_of(first + k - P::march, 0), x);
 #pragma unroll
-    for (int b = -beside; b <= beside; ++b) load_own(column[k][b + beside], row_of(first + k - P::march, b), x);
-  }
-#pragma unroll
-  for (int k = 0; k < length + 2 * reach; ++k) {
-#pragma unroll
-    for (int b = -beside; b <= beside; ++b) sides[k][b + beside].load(row_of(first + k - reach, b), x, line.extent);
-  }
+  for (int k = 0; k < length + 2 * reach; ++k) sides[k].load(row_of(first + k - reach, 0), x, line.extent);
   if (Sides<T, P::line>::is_at_end(x, line.extent)) {
 #pragma unroll
-    for (int k = 0; k < length + 2 * reach; ++k) {
-#pragma unroll
-      for (int b = -beside; b <= beside; ++b) sides[k][b + beside].mend(row_of(first + k - reach, b), line, x);
-    }
+    for (int k = 0; k < length + 2 * reach; ++k) sides[k].mend(row_of(first + k - reach, 0), line, x);
   }
 #pragma unroll
   for (int i = 0; i < length; ++i) {
@@ -174,20 +166,17 @@ __device__ inline void make_column(const CudaStage<T>& s, std::int64_t first, st
 #pragma unroll
       for (int a = 0; a <= 2 * P::march; ++a) {
 #pragma unroll
-        for (int b = 0; b <= 2 * P::rows; ++b) {
+        for (int c = -P::line; c <= P::line; ++c) {
+          const T coefficient = s.points[p++].coefficient;
 #pragma unroll
-          for (int c = -P::line; c <= P::line; ++c) {
-            const T coefficient = s.points[p++].coefficient;
-#pragma unroll
-            for (int v = 0; v < n; ++v) {
-              const T term = product(coefficient, around(column[i + a][b], sides[i + a][b], v + c));
-              total[v] = p == 1 ? term : sum(total[v], term);
-            }
+          for (int v = 0; v < n; ++v) {
+            const T term = product(coefficient, around(column[i + a], sides[i + a], v + c));
+            total[v] = p == 1 ? term : sum(total[v], term);
           }
         }
       }
     } else {
-      const T* const own = column[i + P::march][0];
+      const T* const own = column[i + P::march];
       T near[2 * P::rows + 1][n];
 #pragma unroll
       for (int k = -P::rows; k <= P::rows; ++k)
@@ -196,8 +185,8 @@ __device__ inline void make_column(const CudaStage<T>& s, std::int64_t first, st
       for (int v = 0; v < n; ++v) total[v] = product(s.points[0].coefficient, own[v]);
 #pragma unroll
       for (int k = 1; k <= P::march; ++k) {
-        add_term<T, n>(total, s.points[++p].coefficient, column[i + P::march - k][0]);
-        add_term<T, n>(total, s.points[++p].coefficient, column[i + P::march + k][0]);
+        add_term<T, n>(total, s.points[++p].coefficient, column[i + P::march - k]);
+        add_term<T, n>(total, s.points[++p].coefficient, column[i + P::march + k]);
       }
 #pragma unroll
       for (int k = 1; k <= P::rows; ++k) {
@@ -210,7 +199,7 @@ __device__ inline void make_column(const CudaStage<T>& s, std::int64_t first, st
         for (int sign = -1; sign <= 1; sign += 2) {
           const T coefficient = s.points[++p].coefficient;
 #pragma unroll
-          for (int v = 0; v < n; ++v) total[v] = sum(total[v], product(coefficient, around(own, sides[i][0], v + sign * k)));
+          for (int v = 0; v < n; ++v) total[v] = sum(total[v], product(coefficient, around(own, sides[i], v + sign * k)));
         }
       }
     }
