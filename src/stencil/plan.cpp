@@ -96,7 +96,7 @@ AxisNumbers shape_of_direct_tile(const SweepShape& shape, const Stage& stage, st
     const bool is_slowest = a == 0 || (stage.below[a - 1] == 0 && stage.above[a - 1] == 0 && a == 1);
     tile[a] = std::min(shape.axes[a].extent, static_cast<std::int64_t>(room));
     if (is_slowest) tile[a] = std::max<std::int64_t>(tile[a], std::min<std::int64_t>(shape.axes[a].extent, 256));
-    window = window / (reach + 1) * (static_cast<double>(tile[a]) + reach);
+    window = window / (reach + 1) * (static_cast<double>(std::max<std::int64_t>(tile[a], 1)) + reach);  // also of an empty array
   }
   return tile;
 }
