@@ -1,5 +1,5 @@
-// The host side of moves in one include. What computes (sweeper.hpp, fft.hpp, interpolate.hpp, resample.hpp), and the headers for a user's own
-// loops and kernels (kindex.hpp), stand alone.
+// The host side of moves in one include. What computes (sweeper.hpp, fft.hpp, interpolate.hpp, resample.hpp), and the headers for a user's
+// own loops and kernels (kindex.hpp), stand alone.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
