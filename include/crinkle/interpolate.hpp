@@ -4,7 +4,7 @@
 //
 // over all samples i, or over the nearest of them. q is where a value is wanted, x_i, z_i and m_i are a sample's place, value and weight
 // (1 unless given), p > 0 is the power and s ≥ 0 the smoothing. Without smoothing, a q on a sample has that sample's value; on several,
-// the mean of all of theirs weighted by m, however few neighbours count (on a GPU, so far, of the first that count).
+// the mean of all of theirs weighted by m. Samples on one place are as many neighbours, and each of them counts as their mean.
 //
 //     const Samples samples{.places = xy, .values = height};                       // xy: x0 y0 x1 y1 …, height: z0 z1 …
 //     const Raster raster = raster_over(0, 0, 1000, 500, 10);

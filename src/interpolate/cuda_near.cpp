@@ -10,6 +10,7 @@
 #include "base/checked.hpp"
 #include "cuda/device_buffers.hpp"
 #include "interpolate/kd_tree.hpp"
+#include "interpolate/shared_places.hpp"
 
 namespace crinkle::interpolation {
 
@@ -20,8 +21,9 @@ CudaNear::CudaNear(const SamplePlanes& samples, const Interpolation& how, Device
     throw Error(ErrorCode::too_large,
                 fmt::format("{} samples; a GPU finds neighbours among fewer than {}: interpolate on the CPU", samples.n, most));
   const gpu::OnDevice on(device.index);
-  if (n_dimensions_ == 2) upload_tree<2>(samples, executor);
-  else upload_tree<3>(samples, executor);
+  const SamplePlanes merged = SharedPlaces(samples, executor).merged(samples);
+  if (n_dimensions_ == 2) upload_tree<2>(merged, executor);
+  else upload_tree<3>(merged, executor);
   std::vector<CudaColumn> columns;
   for (std::size_t c = 0; c < samples.values.size(); ++c) columns.push_back({0, 1, samples.least[c], samples.most[c]});
   tree_.columns = memory_.upload(columns);

@@ -74,8 +74,6 @@ class NearSum<n_dimensions>::Group {
   }
 
   std::int64_t n_found(std::int64_t t) const { return found_[index(t)]; }
-  /// Whether k samples lie on the target: others may lie there, too.
-  bool are_all_there(std::int64_t t) const { return squares_[index((k_ - 1) * most_targets + t)] == 0; }
   double value(std::int64_t t, std::int64_t c) const { return out_[index(c * most_targets + t)]; }
 
  private:

@@ -1,5 +1,4 @@
 // Weights relative to the nearest neighbour's never leave the range of float64; values relative to its value keep constants as they are.
-// Where more samples lie on a target than there may be neighbours, all of them count: which of them are found first says nothing.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpolate/near_sum.hpp"
 
@@ -31,39 +30,30 @@ template <int n_dimensions>
 struct NearSum<n_dimensions>::Sums {
   std::vector<Neighbour> neighbours;
   std::vector<double> weights;
+  // Of a sample that is left out: its place, if others share it, and what stands for each of these.
+  std::int64_t place = SharedPlaces::alone;
+  PlaceMean others;
 };
 
 template <int n_dimensions>
 NearSum<n_dimensions>::NearSum(const SamplePlanes& samples, const Interpolation& how, Executor& executor)
-    : samples_(samples), how_(how), tree_(samples, executor), blocks_(tree_, executor) {
+    : samples_(samples), how_(how), shared_(samples, executor), tree_(samples, executor), blocks_(tree_, executor) {
   constexpr std::int64_t leaves_together = 1024, slots = NearBlocks<n_dimensions>::leaf_slots;
   const std::int64_t n_leaves = tree_.first_leaf() + 1, n_columns = samples.n_columns();
   values_.resize(index(multiply(blocks_.n_slots(), n_columns)));
   if (!samples.weights.empty()) weights_.resize(index(blocks_.n_slots()));
+  const SamplePlanes merged = shared_.merged(samples);
   executor.parallel_for(ceil_divide(n_leaves, leaves_together), [&](std::int64_t part) {
     for (std::int64_t leaf = part * leaves_together; leaf < std::min(n_leaves, (part + 1) * leaves_together); ++leaf) {
       const auto [begin, end] = tree_.leaf(tree_.first_leaf() + leaf);
       for (std::int64_t p = begin; p < end; ++p) {
         const std::size_t sample = index(tree_.place(p).index);
         const std::int64_t slot = leaf * slots + p - begin;
-        for (std::int64_t c = 0; c < n_columns; ++c) values_[index(slot * n_columns + c)] = samples.values[index(c)][sample];
-        if (!weights_.empty()) weights_[index(slot)] = samples.weights[sample];
+        for (std::int64_t c = 0; c < n_columns; ++c) values_[index(slot * n_columns + c)] = merged.values[index(c)][sample];
+        if (!weights_.empty()) weights_[index(slot)] = merged.weights[sample];
       }
     }
   });
-}
-
-template <int n_dimensions>
-bool NearSum<n_dimensions>::may_leave_out(std::span<const Neighbour> nearest, std::int64_t most) const {
-  return most > 0 && std::ssize(nearest) == most && nearest.back().square == 0 && how_.smoothing == 0;
-}
-
-template <int n_dimensions>
-void NearSum<n_dimensions>::find_all_on(const std::array<double, 3>& q, std::int64_t left_out, std::vector<Neighbour>& there) const {
-  NearestSearch<n_dimensions> all(tree_, 0, 0, 1);
-  all.find(q, left_out);
-  there.assign(all.found(0).begin(), all.found(0).end());
-  std::sort(there.begin(), there.end(), [](const Neighbour& a, const Neighbour& b) { return a.slot < b.slot; });
 }
 
 // Requires neighbours.
@@ -73,18 +63,23 @@ void NearSum<n_dimensions>::add_up(std::span<const Neighbour> neighbours, double
   double least = std::numeric_limits<double>::infinity();
   for (const Neighbour& neighbour : neighbours) least = std::min(least, neighbour.square);
   least += smoothing;
+  const auto is_other = [&](const Neighbour& neighbour) {
+    return sums.place != SharedPlaces::alone && shared_.place_of(index_of(neighbour.slot)) == sums.place;
+  };
   sums.weights.clear();
   double all_weights = 0;
   for (const Neighbour& neighbour : neighbours) {
     const double square = neighbour.square + smoothing;
     double w = least > 0 ? half_power(least / square, power) : square == 0 ? 1 : 0;
-    if (!weights_.empty()) w *= weights_[index(neighbour.slot)];
+    if (!weights_.empty()) w *= is_other(neighbour) ? sums.others.weight : weights_[index(neighbour.slot)];
     sums.weights.push_back(w);
     all_weights += w;
   }
   const std::int64_t n_columns = samples_.n_columns();
   for (std::int64_t c = 0; c < n_columns; ++c) {
-    const auto value = [&](const Neighbour& neighbour) { return values_[index(neighbour.slot * n_columns + c)]; };
+    const auto value = [&](const Neighbour& neighbour) {
+      return is_other(neighbour) ? sums.others.values[index(c)] : values_[index(neighbour.slot * n_columns + c)];
+    };
     const double zero = value(neighbours[0]);
     double sum = 0;
     for (std::size_t k = 0; k < neighbours.size(); ++k) sum += sums.weights[k] * (value(neighbours[k]) - zero);
@@ -101,22 +96,13 @@ void NearSum<n_dimensions>::run_groups(const Targets& targets, std::span<T> out,
   executor.parallel_for(ceil_divide(groups.n(), groups_together), [&](std::int64_t chunk) {
     Group group(*this);
     std::vector<std::int64_t> numbers;
-    Sums sums;
-    std::vector<double> mean(index(n_columns));
     for (std::int64_t g = chunk * groups_together; g < std::min(groups.n(), (chunk + 1) * groups_together); ++g) {
       groups.targets_of(g, numbers);
       group.sum(targets, numbers);
       for (std::int64_t t = 0; t < std::ssize(numbers); ++t) {
         const bool has_data = group.n_found(t) >= std::max<std::int64_t>(1, how_.least_neighbours);
-        const bool may_more_be_there = has_data && how_.smoothing == 0 && group.are_all_there(t);
-        if (may_more_be_there) {
-          find_all_on(targets.at(numbers[index(t)]), -1, sums.neighbours);
-          add_up(sums.neighbours, how_.power, sums, mean.data(), 1);
-        }
-        for (std::int64_t c = 0; c < n_columns; ++c) {
-          const double value = may_more_be_there ? mean[index(c)] : group.value(t, c);
-          out[index(c * n + numbers[index(t)])] = static_cast<T>(has_data ? value : how_.nodata);
-        }
+        for (std::int64_t c = 0; c < n_columns; ++c)
+          out[index(c * n + numbers[index(t)])] = static_cast<T>(has_data ? group.value(t, c) : how_.nodata);
       }
     }
   });
@@ -137,14 +123,10 @@ void NearSum<n_dimensions>::run(const Targets& targets, std::span<T> out, Execut
     std::vector<double> values(index(n_columns));
     for (std::int64_t k = chunk * near_chunk_targets; k < std::min(n, (chunk + 1) * near_chunk_targets); ++k) {
       const std::int64_t t = order.empty() ? k : order[index(k)];
-      const std::array<double, 3> q = targets.at(t);
-      near.find(q);
+      near.find(targets.at(t));
       const std::int64_t n_found = near.n_found();
       if (n_found == 0 || n_found < how_.least_neighbours) {
         std::fill(values.begin(), values.end(), how_.nodata);
-      } else if (may_leave_out(near.found(0), how_.neighbours)) {
-        find_all_on(q, -1, sums.neighbours);
-        add_up(sums.neighbours, how_.power, sums, values.data(), 1);
       } else if (how_.sectors == 1) {
         add_up(near.found(0), how_.power, sums, values.data(), 1);
       } else {
@@ -163,6 +145,8 @@ void NearSum<n_dimensions>::predict(std::int64_t sample, NearestSearch<n_dimensi
   const std::int64_t n_columns = samples_.n_columns();
   search.find(samples_.place(sample), sample);
   Sums sums;
+  sums.place = shared_.place_of(sample);
+  if (sums.place != SharedPlaces::alone) sums.others = shared_.mean(samples_, sums.place, sample);
   double* to = predictions.data();
   for (const std::int64_t most : neighbours) {
     sums.neighbours.clear();
@@ -172,8 +156,6 @@ void NearSum<n_dimensions>::predict(std::int64_t sample, NearestSearch<n_dimensi
       sums.neighbours.insert(sums.neighbours.end(), found.begin(), found.begin() + static_cast<std::ptrdiff_t>(n));
     }
     const std::int64_t n_found = std::ssize(sums.neighbours);
-    if (may_leave_out(search.found(0).first(std::min(search.found(0).size(), index(most))), most))
-      find_all_on(samples_.place(sample), sample, sums.neighbours);
     for (const double power : powers) {
       if (n_found == 0 || n_found < how_.least_neighbours) std::fill(to, to + n_columns, std::numeric_limits<double>::quiet_NaN());
       else add_up(sums.neighbours, power, sums, to, 1);

@@ -11,6 +11,7 @@
 #include "interpolate/near_blocks.hpp"
 #include "interpolate/nearest.hpp"
 #include "interpolate/planes.hpp"
+#include "interpolate/shared_places.hpp"
 
 namespace crinkle::interpolation {
 
@@ -40,17 +41,14 @@ class NearSum {
   }
   template <class T>
   void run_groups(const Targets& targets, std::span<T> out, Executor& executor) const;
-  /// Whether all neighbours lie on the place itself, as many as there may be: others may lie there, too.
-  bool may_leave_out(std::span<const Neighbour> nearest, std::int64_t most) const;
-  /// All samples on q but one, in the order of the tree, go to `there`.
-  void find_all_on(const std::array<double, 3>& q, std::int64_t left_out, std::vector<Neighbour>& there) const;
   void add_up(std::span<const Neighbour> neighbours, double power, Sums& sums, double* to, std::int64_t pitch) const;
 
   SamplePlanes const& samples_;
   Interpolation how_;
+  SharedPlaces shared_;
   KdTree<n_dimensions> tree_;
   NearBlocks<n_dimensions> blocks_;
-  std::vector<double> values_;   // [slots][n_columns]
+  std::vector<double> values_;   // [slots][n_columns], merged
   std::vector<double> weights_;  // [slots], or none
 };
 

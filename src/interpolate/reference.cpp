@@ -36,16 +36,33 @@ std::vector<std::int64_t> reference_neighbours(const SamplePlanes& samples, cons
   return neighbours;
 }
 
+namespace {
+
+struct Mean {
+  long double value, weight;
+};
+
+// Of the samples on the place of sample i: each of them counts as their mean.
+Mean mean_there(const SamplePlanes& samples, std::int64_t column, std::int64_t i, std::int64_t left_out) {
+  long double sum = 0, weights = 0, n = 0;
+  for (std::int64_t j = 0; j < samples.n; ++j) {
+    if (j == left_out || samples.place(j) != samples.place(i)) continue;
+    sum += samples.weight(j) * static_cast<long double>(samples.values[static_cast<std::size_t>(column)][static_cast<std::size_t>(j)]);
+    weights += samples.weight(j);
+    ++n;
+  }
+  return {sum / weights, weights / n};
+}
+
+}  // namespace
+
 double reference_value(const SamplePlanes& samples, const Interpolation& how, std::int64_t column, const std::array<double, 3>& q,
                        std::int64_t left_out) {
   const std::vector<std::int64_t> neighbours = reference_neighbours(samples, how, q, left_out);
   if (neighbours.empty() || std::ssize(neighbours) < how.least_neighbours) return how.nodata;
-  std::vector<std::int64_t> there;
-  for (std::int64_t i = 0; i < samples.n && how.smoothing == 0; ++i)
-    if (i != left_out && samples.place(i) == q) there.push_back(i);
   const long double angle = how.anisotropy.angle * std::numbers::pi_v<long double> / 180;
   long double weights = 0, sum = 0, weights_there = 0, sum_there = 0;
-  for (const std::int64_t i : there.empty() ? neighbours : there) {
+  for (const std::int64_t i : neighbours) {
     long double away[3] = {};
     for (std::size_t a = 0; a < static_cast<std::size_t>(samples.n_dimensions); ++a)
       away[a] = static_cast<long double>(samples.places[a][static_cast<std::size_t>(i)]) - q[a];
@@ -53,7 +70,7 @@ double reference_value(const SamplePlanes& samples, const Interpolation& how, st
     const long double across = how.anisotropy.ratio * (std::cos(angle) * away[1] - std::sin(angle) * away[0]);
     const long double flat = how.anisotropy.ratio == 1 ? away[0] * away[0] + away[1] * away[1] : along * along + across * across;
     const long double square = flat + away[2] * away[2] + static_cast<long double>(how.smoothing) * how.smoothing;
-    const long double value = samples.values[static_cast<std::size_t>(column)][static_cast<std::size_t>(i)], m = samples.weight(i);
+    const auto [value, m] = mean_there(samples, column, i, left_out);
     if (square == 0) {
       weights_there += m;
       sum_there += m * value;

@@ -1,10 +1,11 @@
-// Samples on one place: a target there has the mean of all of them, however few neighbours count and in whatever order they were given.
+// Samples on one place: each counts as their mean, however few neighbours count and in whatever order they were given.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <numeric>
 
 #include "interpolate/nearest.hpp"
 #include "interpolate/support.hpp"
+#include "support/threads.hpp"
 
 namespace crinkle::duplicates_test {
 namespace {
@@ -46,10 +47,11 @@ TEST(Duplicates, a_hit_is_the_mean_of_all_however_few_neighbours_count) {
   Cloud weighted = six;
   weighted.weights = {1, 1, 1, 1, 1, 5, 1};
   for (const std::int64_t k : {1, 2, 6}) EXPECT_EQ(interpolated<double>(weighted, {1, 2}, {.neighbours = k}), std::vector<double>{6}) << k;
-  // As many as before have to count, and smoothing makes no hits.
+  EXPECT_EQ(interpolated<double>(six, {2, 2}, {.neighbours = 2}), std::vector<double>{4});  // beside the place
+  // As many as before have to count.
   const Interpolation at_least{.neighbours = 2, .least_neighbours = 3, .nodata = -1};
   EXPECT_EQ(interpolated<double>(six, {1, 2}, at_least), std::vector<double>{-1});
-  EXPECT_EQ(interpolated<double>(six, {1, 2}, {.smoothing = 1, .neighbours = 2}), std::vector<double>{3});
+  EXPECT_EQ(interpolated<double>(six, {1, 2}, {.smoothing = 1, .neighbours = 2}), std::vector<double>{4});
 }
 
 TEST(Duplicates, every_hit_is_as_defined) {
@@ -71,9 +73,34 @@ TEST(Duplicates, every_hit_is_as_defined) {
   }
 }
 
+TEST(Duplicates, every_target_beside_them_is_as_defined) {
+  for (const int d : {2, 3}) {
+    Cloud c = cloud(300, d, Spread::duplicates, 2);
+    const std::vector<double> places = targets_of(c, 60);
+    Random random(5);
+    for (std::int64_t i = 0; i < c.n(); ++i) c.weights.push_back(0.1 + random());
+    for (const std::int64_t k : {1, 7, 60, 100})
+      EXPECT_LE(error_of(c, defined(c, places, {.neighbours = k}), interpolated<double>(c, places, {.neighbours = k})), 1e-12) << k;
+  }
+}
+
+TEST(Duplicates, threads_change_nothing) {
+  const Cloud c = cloud(20000, 3, Spread::duplicates);
+  const std::vector<double> places = distinct_places(c);
+  Threads one(1), three(3);
+  const std::vector<double> want = interpolated<double>(c, places, {.neighbours = 1}, one);
+  for (int times = 0; times < 3; ++times) EXPECT_EQ(want, interpolated<double>(c, places, {.neighbours = 1}, three));
+}
+
+TEST(Duplicates, zero_has_no_sign) {
+  const Cloud c{2, 1, {0.0, -0.0, -0.0, 0.0, 3, 3}, {1, 3, 9}, {}};
+  EXPECT_EQ(interpolated<double>(c, {0, 0}, {.neighbours = 1}), std::vector<double>{2});
+}
+
 TEST(Duplicates, the_order_of_the_samples_changes_roundings_only) {
   const Cloud c = cloud(600, 2, Spread::duplicates);
-  const std::vector<double> places = distinct_places(c);
+  std::vector<double> places = distinct_places(c);
+  for (const double x : targets_of(c, 60)) places.push_back(x);
   Random random(11);
   for (const std::int64_t k : {1, 5, 12}) {
     const std::vector<double> want = interpolated<double>(c, places, {.neighbours = k});
@@ -96,11 +123,33 @@ TEST(Nearest, the_order_of_the_samples_changes_no_neighbour) {
 
 TEST(Duplicates, cross_validation_predicts_from_all_others_on_the_place) {
   const Cloud c{2, 1, {1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 9, 9}, {3, 3, 3, 3, 8, 1}, {}};
-  // Each 3 from {3, 3, 3, 8}, the 8 from four times 3; the far one from one of the five, which is a tie: the first, 3.
-  const double want = std::sqrt((4 * 1.25 * 1.25 + 5 * 5 + 2 * 2) / 6.0);
+  // Each 3 from {3, 3, 3, 8}, the 8 from four times 3; the far one from one of the five, which stands for all: 4.
+  const double want = std::sqrt((4 * 1.25 * 1.25 + 5 * 5 + 3 * 3) / 6.0);
   const std::vector<double> powers = {2};
   const std::vector<std::int64_t> one = {1};
   EXPECT_NEAR(cross_validate(c.samples(), {}, powers, one)[0].rmse, want, 1e-14);
+}
+
+TEST(Duplicates, cross_validation_with_smoothing_and_weights_is_as_defined) {
+  for (const int d : {2, 3}) {
+    Cloud c = cloud(150, d, Spread::duplicates);
+    Random random(17);
+    for (std::int64_t i = 0; i < c.n(); ++i) c.weights.push_back(0.1 + random());
+    for (const double smoothing : {0.0, 0.3}) {
+      for (const std::int64_t k : {1, 3, 40}) {
+        const Interpolation how{.smoothing = smoothing, .neighbours = k};
+        const auto planes = c.planes();
+        double squares = 0;
+        for (std::int64_t i = 0; i < c.n(); ++i)
+          squares += std::pow(
+              interpolation::reference_value(planes, how, 0, planes.place(i), i) - planes.values[0][static_cast<std::size_t>(i)], 2);
+        const double want = std::sqrt(squares / static_cast<double>(c.n()));
+        const std::vector<double> powers = {2};
+        const std::vector<std::int64_t> neighbours = {k};
+        EXPECT_NEAR(cross_validate(c.samples(), how, powers, neighbours)[0].rmse, want, 1e-11 * want) << d << "-D, k = " << k;
+      }
+    }
+  }
 }
 
 }  // namespace
