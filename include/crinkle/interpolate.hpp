@@ -169,6 +169,9 @@ struct Score {
   std::int64_t n_predicted = 0;  // samples; the others have fewer than least_neighbours
 };
 
+/// How many samples share their place with another one. Throws bad_shape as Interpolator does. Cost: O(n), 40 to 64 bytes a sample.
+std::int64_t count_coincident(const Samples& samples, Executor& executor = default_executor());
+
 /// Leave-one-out cross-validation: every sample is predicted from all others, for every power and every number of neighbours (0: all),
 /// which take the places of those of `how`; powers vary fastest. Another sample on the same place predicts as any other does: exactly. Sums
 /// over all samples are exact, whatever the tolerance.

@@ -90,3 +90,11 @@ SamplePlanes SharedPlaces::merged(SamplePlanes samples) const {
 }
 
 }  // namespace crinkle::interpolation
+
+namespace crinkle {
+
+std::int64_t count_coincident(const Samples& samples, Executor& executor) {
+  return interpolation::SharedPlaces(interpolation::planes_of(samples), executor).n_members();
+}
+
+}  // namespace crinkle

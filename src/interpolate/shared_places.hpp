@@ -23,6 +23,8 @@ class SharedPlaces {
 
   SharedPlaces(const SamplePlanes& samples, Executor& executor);
 
+  /// How many samples are not alone.
+  std::int64_t n_members() const { return std::ssize(members_); }
   /// The number of the place that a sample shares with others.
   std::int64_t place_of(std::int64_t sample) const { return place_of_.empty() ? alone : place_of_[index(sample)]; }
   /// The mean of the samples on a shared place without one of them.

@@ -92,6 +92,12 @@ TEST(Duplicates, threads_change_nothing) {
   for (int times = 0; times < 3; ++times) EXPECT_EQ(want, interpolated<double>(c, places, {.neighbours = 1}, three));
 }
 
+TEST(Duplicates, are_counted) {
+  const Cloud c{2, 1, {0.0, -0.0, -0.0, 0.0, 3, 3, 1, 2, 1, 2, 1, 2}, {1, 3, 9, 2, 2, 2}, {}};
+  EXPECT_EQ(count_coincident(c.samples()), 5);
+  EXPECT_EQ(count_coincident(cloud(3000, 3).samples()), 0);
+}
+
 TEST(Duplicates, zero_has_no_sign) {
   const Cloud c{2, 1, {0.0, -0.0, -0.0, 0.0, 3, 3}, {1, 3, 9}, {}};
   EXPECT_EQ(interpolated<double>(c, {0, 0}, {.neighbours = 1}), std::vector<double>{2});

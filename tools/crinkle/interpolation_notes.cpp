@@ -4,12 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <limits>
-#include <vector>
 
 namespace crinkle::tool {
 
@@ -49,32 +47,8 @@ void note_apart(const SampleFile& samples, const Box& where, const std::string& 
   }
 }
 
-// A table of as many slots as twice the samples and more, in which each place is looked for from where its bits say.
 void note_coincident(const SampleFile& samples) {
-  const auto n = static_cast<std::size_t>(samples.n), n_dimensions = static_cast<std::size_t>(samples.n_dimensions);
-  const std::size_t n_slots = std::bit_ceil(2 * n + 1);
-  constexpr std::int64_t vacant = -1;
-  std::vector<std::int64_t> slots(n_slots, vacant);
-  const auto place_of = [&](std::size_t i) { return std::span(samples.places).subspan(i * n_dimensions, n_dimensions); };
-  std::vector<bool> is_shared(n);
-  std::size_t n_shared = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    std::uint64_t hash = 0;
-    for (const double x : place_of(i)) {
-      hash = (hash ^ std::bit_cast<std::uint64_t>(x + 0.0)) * 0x9E3779B97F4A7C15u;  // −0 is 0
-      hash ^= hash >> 32;
-    }
-    std::size_t slot = hash & (n_slots - 1);
-    while (slots[slot] != vacant && !std::ranges::equal(place_of(static_cast<std::size_t>(slots[slot])), place_of(i)))
-      slot = (slot + 1) & (n_slots - 1);
-    if (slots[slot] == vacant) {
-      slots[slot] = static_cast<std::int64_t>(i);
-      continue;
-    }
-    const auto first = static_cast<std::size_t>(slots[slot]);
-    n_shared += is_shared[first] ? std::size_t{1} : std::size_t{2};  // the first one, too
-    is_shared[first] = true;
-  }
+  const std::int64_t n_shared = count_coincident(samples.samples());
   if (n_shared == 0) return;
   fmt::print(
       stderr,

@@ -21,7 +21,7 @@ Box box_of(std::span<const double> places, int n_dimensions);
 
 /// `where` and all samples lie apart: "the map".
 void note_apart(const SampleFile& samples, const Box& where, const std::string& what);
-/// Samples that have the place of another one. Cost: O(n), 16 to 32 bytes a sample.
+/// Samples that have the place of another one.
 void note_coincident(const SampleFile& samples);
 /// Columns whose range float32 has few steps for.
 void note_narrow(const SampleFile& samples);
