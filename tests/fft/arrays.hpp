@@ -41,8 +41,15 @@ inline void each_line(Array& array, std::size_t axis, std::int64_t n_out, const 
   array = result;
 }
 
+/// Makes the complex transform, without a factor, of lines of n numbers.
+using Oracle = std::function<std::function<Series(const Series&)>(std::int64_t n, Sign sign)>;
+inline std::function<Series(const Series&)> by_definition(std::int64_t n, Sign sign) {
+  return [reference = Reference(n, sign)](const Series& x) { return reference.line(x); };
+}
+
 /// The transform that a request asks for, whose N are `sizes`.
-inline Array definition(Array array, const FftRequest& request, const std::vector<std::size_t>& axes, const Extents& sizes) {
+inline Array definition(Array array, const FftRequest& request, const std::vector<std::size_t>& axes, const Extents& sizes,
+                        const Oracle& oracle = by_definition) {
   const bool is_forward = request.direction == FftDirection::forward;
   long double product = 1;
   for (const std::int64_t n : sizes) product *= static_cast<long double>(n);
@@ -51,7 +58,7 @@ inline Array definition(Array array, const FftRequest& request, const std::vecto
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const bool is_last = i + 1 == axes.size();
     const std::int64_t n = sizes[i];
-    const Reference reference(n, is_forward ? Sign::minus : Sign::plus);
+    const auto transform = oracle(n, is_forward ? Sign::minus : Sign::plus);
     const bool is_half_in = is_last && request.kind == FftKind::complex_to_real;
     const bool is_half_out = is_last && request.kind == FftKind::real_to_complex;
     each_line(array, axes[i], is_half_out ? n / 2 + 1 : n, [&](Series line) {
@@ -62,7 +69,7 @@ inline Array definition(Array array, const FftRequest& request, const std::vecto
         if (n % 2 == 0) line[at(n / 2)] = line[at(n / 2)].real();
         for (std::int64_t k = n / 2 + 1; k < n; ++k) line[at(k)] = std::conj(line[at(n - k)]);
       }
-      Series result = reference.line(line);
+      Series result = transform(line);
       if (is_last) {
         for (LongComplex& value : result) value = is_half_in ? value.real() * factor : value * factor;
       }
