@@ -35,6 +35,9 @@ namespace crinkle {
 enum class FftKind : std::uint8_t { complex_to_complex, real_to_complex, complex_to_real, cosine, sine };
 enum class FftDirection : std::uint8_t { forward, inverse };
 enum class FftNorm : std::uint8_t { backward, ortho, forward };
+/// Which side has number 0 of every transformed axis in the middle, at extent/2 rounded down, as after NumPy's fftshift. An axis that is
+/// halved stays as it is on that side.
+enum class FftShift : std::uint8_t { none, input, output, both };
 /// Of the numbers' parts, and the arithmetic; of float16 it is float32, and so are numbers between one axis and the next. What is beyond
 /// float16's range becomes infinity, as in IEEE conversions; unit numbers stay within it for FftNorm::ortho.
 enum class FftReal : std::uint8_t { float32, float64, float16 };
@@ -54,6 +57,7 @@ struct FftRequest {
   /// N of every axis of `axes`: the input is cropped to it, or padded with zeros behind. Empty, and 0: as the arrays are, where for
   /// complex_to_real the output's extent decides, whether 2(m − 1) or 2m − 1 for m of the input.
   std::vector<std::int64_t> sizes;
+  FftShift shift = FftShift::none;  // on a CPU; no pass of its own
 };
 
 /// The output's extents for an input's: N of every transformed axis, N/2 + 1 of the last for real_to_complex, 2(m − 1) for complex_to_real
@@ -66,8 +70,9 @@ class FftPlan {
  public:
   /// Checks everything and computes all tables. Throws bad_shape for no axis, an axis out of range or named twice, a length of 0, extents
   /// of the output that are not those of fft_extents, element_bytes that are not the numbers'; overlap for an output whose elements share
-  /// bytes; too_large; out_of_memory for lines whose tables and scratch memory the machine does not have. Cost: O(N) sines of every axis'
-  /// N. For a CUDA device it puts the tables into its memory; throws unsupported in a build without CUDA, device, out_of_memory.
+  /// bytes; too_large; unsupported for a shift of a cosine or sine transform, of an input that `sizes` crop, and on a GPU; out_of_memory
+  /// for lines whose tables and scratch memory the machine does not have. Cost: O(N) sines of every axis' N. For a CUDA device it puts the
+  /// tables into its memory; throws unsupported in a build without CUDA, device, out_of_memory.
   explicit FftPlan(const FftRequest& request, Device device = cpu());
 
   /// dst = the transform of src. Ensures: src is as it was, unless dst is src: complex to complex, cosines and sines with the same layouts

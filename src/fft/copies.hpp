@@ -22,6 +22,7 @@ struct RowPlace {
 /// Lines l < n_lines and places j < n of an array.
 struct Lines {
   std::int64_t n, n_lines, stride, line_stride;  // strides in bytes
+  std::int64_t first = 0;                        // of pairs: 1 where the first number is the second one of its pair
 };
 
 // The smaller stride innermost.
@@ -63,9 +64,10 @@ void read_complex(const std::byte* from, const Lines& lines, const RowPlace& pla
 template <class T>
 void read_pairs(const std::byte* from, const Lines& lines, const RowPlace& place, T* rows) {
   for_each_place(lines, [&](std::int64_t j, std::int64_t l) {
-    T* to = rows + place(j / 2, l);
-    if (j % 2 == 0) to[place.lanes] = T{0};
-    to[j % 2 == 0 ? 0 : place.lanes] = read<T>(from + j * lines.stride + l * lines.line_stride);
+    const std::int64_t i = lines.first + j;
+    T* to = rows + place(i / 2, l);
+    if (i % 2 == 0) to[place.lanes] = T{0};
+    to[i % 2 == 0 ? 0 : place.lanes] = read<T>(from + j * lines.stride + l * lines.line_stride);
   });
 }
 
@@ -92,8 +94,9 @@ void write_complex(const T* rows, const Lines& lines, const RowPlace& place, T r
 template <class T>
 void write_pairs(const T* rows, const Lines& lines, const RowPlace& place, T re, T im, std::byte* to) {
   for_each_place(lines, [&](std::int64_t j, std::int64_t l) {
-    const T* from = rows + place(j / 2, l);
-    write(j % 2 == 0 ? from[0] * re : from[place.lanes] * im, to + j * lines.stride + l * lines.line_stride);
+    const std::int64_t i = lines.first + j;
+    const T* from = rows + place(i / 2, l);
+    write(i % 2 == 0 ? from[0] * re : from[place.lanes] * im, to + j * lines.stride + l * lines.line_stride);
   });
 }
 

@@ -22,7 +22,6 @@ constexpr std::int64_t most_vectors = 4;         // in a row
 constexpr std::int64_t shortest_line = 64;       // whose numbers go into lanes where there are other lines
 constexpr std::int64_t chunk_bytes = 64 << 10;   // of lines, at least, for a thread
 constexpr std::size_t most_loops = 64;
-constexpr std::int64_t n_buffers = 3;  // of scratch memory, of a group of lines each
 
 }  // namespace
 
@@ -35,9 +34,14 @@ CpuPass<T>::CpuPass(const Axis& axis) : axis_(axis), kernels_(&simd::FftKernels:
   const bool is_conjugated = axis.kind == FftKind::complex_to_real || is_inverse;
   factor_ = {static_cast<T>(factor), static_cast<T>(is_conjugated ? -factor : factor)};
   choose_lanes();
+  array_in_ = axis_.in;
+  array_out_ = axis_.out;
+  if (way_ == Way::line && axis_.in_shift != 0) axis_.in = in_element();
+  if (way_ == Way::line && axis_.out_shift != 0) axis_.out = out_element();
   const std::int64_t n = is_half() ? axis_.n / 2 : axis_.n;
   const std::int64_t in_tables = has_radices(n) ? n : multiply(2, n), lines_at_once = way_ == Way::line ? 1 : kernels_->lanes;
-  check_memory(axis.number, axis.n, multiply(multiply(in_tables, number), 1 + n_buffers * lines_at_once), Machine::this_cpu().memory_bytes);
+  check_memory(axis.number, axis.n, multiply(multiply(in_tables, number), 1 + n_buffers() * lines_at_once),
+               Machine::this_cpu().memory_bytes);
   line_.emplace(n, way_ == Way::line ? Lanes::numbers : Lanes::lines, *kernels_);
   if (way_ == Way::columns) {
     const std::int64_t bytes = multiply(add(line_->n_rows(), 1), kernels_->lanes * number);
@@ -70,15 +74,14 @@ template <class T>
 void CpuPass<T>::choose_lanes() {
   std::vector<Loop>& loops = axis_.loops;
   std::erase_if(loops, [](const Loop& loop) { return loop.extent == 1; });
-  const std::int64_t in_element = axis_.kind == FftKind::real_to_complex ? number / 2 : number;
-  const std::int64_t out_element = axis_.kind == FftKind::complex_to_real ? number / 2 : number;
   const auto take = [&](std::vector<Loop>::iterator loop, Way way) {
     lanes_ = *loop;
     loops.erase(loop);
     way_ = way;
   };
-  if (axis_.in != in_element || axis_.out != out_element) {
-    const auto side = std::find_if(loops.begin(), loops.end(), [&](const Loop& l) { return l.in == in_element && l.out == out_element; });
+  if (axis_.in != in_element() || axis_.out != out_element()) {
+    const auto side =
+        std::find_if(loops.begin(), loops.end(), [&](const Loop& l) { return l.in == in_element() && l.out == out_element(); });
     if (side != loops.end() && side->extent > 1) return take(side, Way::columns);
   }
   const auto most = std::max_element(loops.begin(), loops.end(), [](const Loop& a, const Loop& b) { return a.extent < b.extent; });
@@ -100,7 +103,7 @@ void CpuPass<T>::run(const std::byte* in, std::byte* out, std::byte* /*workspace
   const auto body = [&](std::int64_t chunk) {
     const std::int64_t begin = n_items / n_chunks * chunk + std::min(chunk, n_items % n_chunks);
     const std::int64_t end = begin + n_items / n_chunks + (chunk < n_items % n_chunks ? 1 : 0);
-    T* a = static_cast<T*>(simd::Scratch::of_this_thread().get(at(n_buffers * item_bytes)));
+    T* a = static_cast<T*>(simd::Scratch::of_this_thread().get(at(n_buffers() * item_bytes)));
     std::array<std::int64_t, most_loops> place{};
     const std::byte* from = in;
     std::byte* to = out;
@@ -114,7 +117,8 @@ void CpuPass<T>::run(const std::byte* in, std::byte* out, std::byte* /*workspace
     }
     std::int64_t g = begin % n_groups_;
     for (std::int64_t item = begin; item < end; ++item) {
-      if (way_ == Way::line) run_line(from, to, a, a + buffer_);
+      if (way_ == Way::line && is_shifted()) run_shifted_line(from, to, a, a + buffer_);
+      else if (way_ == Way::line) run_line(from, to, a, a + buffer_);
       else run_group(from + g * group * lanes_.in, to + g * group * lanes_.out, std::min(group, lanes_.extent - g * group), a, a + buffer_);
       if (++g < n_groups_) continue;
       g = 0;
@@ -139,8 +143,13 @@ std::string CpuPass<T>::describe() const {
   const char* kinds[] = {"complex", "real to complex", "complex to real"};
   const std::string half = is_half() ? fmt::format(" as {} complex", axis_.n / 2) : "";
   const std::string group = way_ == Way::line ? "" : fmt::format(", {} at once", w_ * kernels_->lanes);
-  return fmt::format("axis {}: {} {}{} = {}, {}{}", axis_.number, kinds[static_cast<int>(axis_.kind)], axis_.n, half, line_->describe(),
-                     ways[static_cast<int>(way_)], group);
+  return fmt::format("axis {}: {} {}{} = {}, {}{}{}", axis_.number, kinds[static_cast<int>(axis_.kind)], axis_.n, half, line_->describe(),
+                     ways[static_cast<int>(way_)], group, shifts_of(axis_));
+}
+
+const char* shifts_of(const Axis& axis) {
+  if (axis.in_shift != 0) return axis.out_shift != 0 ? ", both sides shifted on the way" : ", input shifted on the way";
+  return axis.out_shift != 0 ? ", output shifted on the way" : "";
 }
 
 std::unique_ptr<Pass> make_pass(const Axis& axis, FftReal real) {

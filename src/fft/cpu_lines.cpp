@@ -8,7 +8,18 @@
 #include "fft/cpu_pass.hpp"
 
 namespace crinkle::fft {
-namespace {}  // namespace
+namespace {
+
+void copy_numbers(const std::byte* from, std::int64_t from_stride, std::byte* to, std::int64_t to_stride, std::int64_t n,
+                  std::int64_t size) {
+  if (from_stride == size && to_stride == size) {
+    std::memcpy(to, from, at(n * size));
+    return;
+  }
+  for (std::int64_t j = 0; j < n; ++j) std::memcpy(to + j * to_stride, from + j * from_stride, at(size));
+}
+
+}  // namespace
 
 template <class T>
 bool CpuPass<T>::is_aligned(const std::byte* p, std::int64_t stride, std::int64_t line_stride) const {
@@ -50,19 +61,32 @@ template <class T>
 void CpuPass<T>::load(const std::byte* in, std::int64_t n_lines, const RowPlace& place, T* rows) const {
   if (!place.is_one_line() && n_lines % place.lanes != 0) std::fill(rows, rows + line_->n_rows() * place.w * 2 * place.lanes, T{0});
   if (axis_.kind == FftKind::complex_to_real) return load_half_complex(in, n_lines, place, rows);
+  if (place.is_one_line()) {
+    load_part(in, 0, axis_.n_in, n_lines, place, rows);  // of a shifted line its copy
+  } else {
+    for_each_part(in, axis_.n_in, axis_.in, axis_.in_shift,
+                  [&](const std::byte* from, std::int64_t begin, std::int64_t end) { load_part(from, begin, end, n_lines, place, rows); });
+  }
+  fill(ceil_divide(axis_.n_in, is_half() ? 2 : 1), line_->n(), place, rows);
+}
+
+// Numbers begin … end − 1 of each line, which lie at `in`.
+template <class T>
+void CpuPass<T>::load_part(const std::byte* in, std::int64_t begin, std::int64_t end, std::int64_t n_lines, const RowPlace& place,
+                           T* rows) const {
   const bool is_complex = axis_.kind == FftKind::complex_to_complex;
   const std::int64_t step = is_half() ? 2 : 1;  // real numbers in a complex one
+  const std::int64_t n = end - begin, first = begin % step;
+  T* to = rows + place(begin / step, 0);
   std::int64_t done = 0;
-  if (is_complex || is_half()) done = load_vectors(in, axis_.n_in / step, axis_.in == number / step, n_lines, place, rows);
-  const Lines rest{axis_.n_in - step * done, n_lines, axis_.in, lanes_.in};
+  if (is_complex || (is_half() && first == 0)) done = load_vectors(in, n / step, axis_.in == number / step, n_lines, place, to);
+  const Lines rest{n - step * done, n_lines, axis_.in, lanes_.in, first};
   const std::byte* from = in + step * done * axis_.in;
-  T* to = rows + place(done, 0);
-  if (rest.n > 0) {
-    if (is_complex) read_complex(from, rest, place, im_in_, to);
-    else if (is_half()) read_pairs(from, rest, place, to);
-    else read_reals(from, rest, place, to);
-  }
-  fill(ceil_divide(axis_.n_in, step), line_->n(), place, rows);
+  to += place(done, 0);
+  if (rest.n == 0) return;
+  if (is_complex) read_complex(from, rest, place, im_in_, to);
+  else if (is_half()) read_pairs(from, rest, place, to);
+  else read_reals(from, rest, place, to);
 }
 
 // Numbers 0 … N/2, of which the first, and the last of an even N, are real; for an odd N also their mirror images.
@@ -113,12 +137,24 @@ void CpuPass<T>::make_real(T* rows, std::int64_t n_lines, const RowPlace& place)
 
 template <class T>
 void CpuPass<T>::store(const T* rows, std::int64_t n_lines, const RowPlace& place, std::byte* out) const {
-  const Lines lines{axis_.n_out(), n_lines, axis_.out, lanes_.out};
+  if (way_ == Way::line) return store_part(rows, 0, axis_.n_out(), n_lines, place, out);  // of a shifted line its copy
+  for_each_part(out, axis_.n_out(), axis_.out, axis_.out_shift,
+                [&](std::byte* to, std::int64_t begin, std::int64_t end) { store_part(rows, begin, end, n_lines, place, to); });
+}
+
+// Numbers begin … end − 1 of each line, to `out`.
+template <class T>
+void CpuPass<T>::store_part(const T* rows, std::int64_t begin, std::int64_t end, std::int64_t n_lines, const RowPlace& place,
+                            std::byte* out) const {
+  const std::int64_t step = is_half() && axis_.kind == FftKind::complex_to_real ? 2 : 1;
+  const Lines lines{end - begin, n_lines, axis_.out, lanes_.out, begin % step};
+  rows += place(begin / step, 0);
   if (axis_.kind == FftKind::complex_to_real) {
-    if (is_half() && way_ == Way::gathered && n_lines == place.lanes && axis_.out == number / 2 && is_aligned(out, lanes_.out, 0)) {
-      const std::int64_t whole = axis_.n / 2 / place.lanes * place.lanes;
+    if (is_half() && lines.first == 0 && way_ == Way::gathered && n_lines == place.lanes && axis_.out == number / 2 &&
+        is_aligned(out, lanes_.out, 0)) {
+      const std::int64_t whole = lines.n / 2 / place.lanes * place.lanes;
       kernels_->store_turned(rows, whole, out, lanes_.out, factor_);
-      return write_pairs(rows + place(whole, 0), Lines{axis_.n - 2 * whole, n_lines, axis_.out, lanes_.out}, place, factor_.re, factor_.im,
+      return write_pairs(rows + place(whole, 0), Lines{lines.n - 2 * whole, n_lines, axis_.out, lanes_.out}, place, factor_.re, factor_.im,
                          out + 2 * whole * axis_.out);
     }
     if (is_half()) return write_pairs(rows, lines, place, factor_.re, factor_.im, out);
@@ -139,8 +175,9 @@ void CpuPass<T>::store(const T* rows, std::int64_t n_lines, const RowPlace& plac
 template <class T>
 void CpuPass<T>::run_group(const std::byte* in, std::byte* out, std::int64_t n_lines, T* a, T* b) const {
   const RowPlace place{kernels_->lanes, ceil_divide(n_lines, kernels_->lanes)};
-  if (way_ == Way::columns && axis_.kind == FftKind::complex_to_complex && axis_.n_in == axis_.n && n_lines % kernels_->lanes == 0 &&
-      line_->can_run_through() && is_aligned(in, axis_.in, lanes_.in) && is_aligned(out, axis_.out, lanes_.out))
+  if (way_ == Way::columns && !is_shifted() && axis_.kind == FftKind::complex_to_complex && axis_.n_in == axis_.n &&
+      n_lines % kernels_->lanes == 0 && line_->can_run_through() && is_aligned(in, axis_.in, lanes_.in) &&
+      is_aligned(out, axis_.out, lanes_.out))
     return line_->run_through({in, axis_.in, im_in_}, a, b, place.w, {out, axis_.out, factor_});
   load(in, n_lines, place, a);
   if (is_half() && axis_.kind == FftKind::complex_to_real) fold(a, n_lines, place);
@@ -205,6 +242,22 @@ void CpuPass<T>::run_line(const std::byte* in, std::byte* out, T* a, T* b) const
   make_real(x, 1, interleaved);
   if (is_half() && axis_.kind == FftKind::real_to_complex) fold(x, 1, interleaved);
   store(x, 1, interleaved, out);
+}
+
+// Through a copy of the line, or of its result, whose number 0 comes first.
+template <class T>
+void CpuPass<T>::run_shifted_line(const std::byte* in, std::byte* out, T* a, T* b) const {
+  auto* const own = reinterpret_cast<std::byte*>(b + 2 * buffer_);
+  if (axis_.in_shift != 0) {
+    for_each_part(in, axis_.n_in, array_in_, axis_.in_shift, [&](const std::byte* from, std::int64_t begin, std::int64_t end) {
+      copy_numbers(from, array_in_, own + begin * axis_.in, axis_.in, end - begin, in_element());
+    });
+  }
+  run_line(axis_.in_shift != 0 ? own : in, axis_.out_shift != 0 ? own : out, a, b);
+  if (axis_.out_shift == 0) return;
+  for_each_part(out, axis_.n_out(), array_out_, axis_.out_shift, [&](std::byte* to, std::int64_t begin, std::int64_t end) {
+    copy_numbers(own + begin * axis_.out, axis_.out, to, array_out_, end - begin, out_element());
+  });
 }
 
 template class CpuPass<float>;

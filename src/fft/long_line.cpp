@@ -87,8 +87,8 @@ class LongPass final : public Pass {
   }
 
   std::string describe() const override {
-    return fmt::format("axis {}: complex {} = ({})·({}), each line twice through memory, shared among threads", axis_.number, axis_.n,
-                       first_.describe(), second_.describe());
+    return fmt::format("axis {}: complex {} = ({})·({}), each line twice through memory, shared among threads{}", axis_.number, axis_.n,
+                       first_.describe(), second_.describe(), shifts_of(axis_));
   }
 
  private:
@@ -124,13 +124,20 @@ class LongPass final : public Pass {
     for_each_group(second_, n1, executor, columns);
   }
 
-  // Of columns c … c + n − 1: W^{ck} for k < lanes, and W^{ck} for the multiples k of lanes.
+  // Of columns c … c + n − 1: W^{ck} for k < lanes, and W^{ck} for the multiples k of lanes. As N₁ and N₂ are even, a shift of x by N/2 is
+  // a sign of (−1)^k, and one of X a sign of (−1)^c.
   void make_twiddles(std::int64_t column, std::int64_t n, T* first, T* steps) const {
     const std::int64_t lanes = kernels_->lanes, vector = 2 * lanes;
     for (std::int64_t c = 0; c < n; ++c) {
       std::int64_t e = 0;
-      for (std::int64_t k = 0; k < lanes; ++k, e = (e + column + c) % powers_.n())
-        powers_.put(e, first + c * vector + k, first + c * vector + lanes + k);
+      const bool is_odd = axis_.out_shift != 0 && (column + c) % 2 == 1;
+      for (std::int64_t k = 0; k < lanes; ++k, e = (e + column + c) % powers_.n()) {
+        T *const re = first + c * vector + k, *const im = re + lanes;
+        powers_.put(e, re, im);
+        if (is_odd == (axis_.in_shift != 0 && k % 2 == 1)) continue;
+        *re = -*re;
+        *im = -*im;
+      }
       const std::int64_t step = e;  // lanes · c
       e = 0;
       for (std::int64_t k = 0; k < first_.n() / lanes; ++k) {
@@ -158,7 +165,7 @@ std::unique_ptr<Pass> make_of(const Axis& axis) {
   for (const Loop& loop : axis.loops)
     if (loop.in % static_cast<std::int64_t>(sizeof(T)) != 0 || loop.out % static_cast<std::int64_t>(sizeof(T)) != 0) return nullptr;
   const std::int64_t n1 = first_factor(axis.n, simd::FftKernels::best().of<T>().lanes);
-  if (n1 == 0) return nullptr;
+  if (n1 == 0 || ((axis.in_shift != 0 || axis.out_shift != 0) && (n1 % 2 != 0 || axis.n / n1 % 2 != 0))) return nullptr;
   auto pass = std::make_unique<LongPass<T>>(axis, n1);
   if (!pass->is_possible()) return nullptr;
   return pass;

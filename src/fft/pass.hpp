@@ -26,6 +26,8 @@ struct Axis {
   std::int64_t n = 1;            // N
   std::int64_t n_in = 1;         // elements that are read; behind them, up to those of N, are zeros
   std::int64_t in = 0, out = 0;  // strides in bytes
+  std::int64_t in_shift = 0;     // number j lies at place (j + in_shift) mod n_in
+  std::int64_t out_shift = 0;    // and k at (k + out_shift) mod n_out()
   FftDirection direction = FftDirection::forward;
   double factor = 1;
   bool is_orthonormal = false;                         // of cosines and sines: the number of frequency 0 counts 1/√2
@@ -37,6 +39,16 @@ struct Axis {
   std::int64_t parts_in() const { return kind == FftKind::complex_to_complex || kind == FftKind::complex_to_real ? 2 : 1; }
   std::int64_t parts_out() const { return kind == FftKind::complex_to_complex || kind == FftKind::real_to_complex ? 2 : 1; }
 };
+
+/// body(byte, begin, end) for the numbers begin … end − 1 that lie one behind the other from that byte on.
+template <class Byte, class F>
+void for_each_part(Byte* at, std::int64_t n, std::int64_t stride, std::int64_t shift, const F& body) {
+  body(at + shift * stride, std::int64_t{0}, n - shift);
+  if (shift > 0) body(at, n - shift, n);
+}
+
+/// For describe(): which side is shifted, if any.
+const char* shifts_of(const Axis& axis);
 
 /// Who runs a pass: an executor, or what is given to a stream of the device.
 struct Worker {

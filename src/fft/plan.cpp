@@ -82,6 +82,8 @@ class Passes {
     of.n_in = now_[axis];
     of.in = in.strides[axis];
     of.out = out.strides[axis];
+    of.in_shift = is_shifted(FftShift::input) && of.kind != FftKind::complex_to_real ? of.n_in / 2 : 0;
+    of.out_shift = is_shifted(FftShift::output) && of.kind != FftKind::real_to_complex ? of.n_out() / 2 : 0;
     of.direction = request_.direction;
     of.factor = data_.passes.empty() ? factor_of(request_, sizes_.product) : 1;
     of.number = static_cast<int>(axis);
@@ -112,6 +114,7 @@ class Passes {
   }
 
  private:
+  bool is_shifted(FftShift side) const { return request_.shift == side || request_.shift == FftShift::both; }
   bool is_float16(const Layout& layout, std::int64_t parts) const {
     return request_.real == FftReal::float16 && layout.element_bytes == 2 * parts;
   }
@@ -146,6 +149,9 @@ FftPlan::FftPlan(const FftRequest& request, Device device) {
   const bool is_gpu = device.kind == Device::Kind::cuda;
   data->machine = is_gpu ? facts_of(device).name : simd::FftKernels::best().target;
   const fft::Sizes sizes = fft::check_request(request);
+  if (is_gpu && request.shift != FftShift::none)
+    throw Error(ErrorCode::unsupported,
+                "a shift is fused on a CPU; on a GPU it is a pass of its own: crinkle::roll by half of each extent");
   data->in = fft::span_of(request.in);
   data->out = fft::span_of(request.out);
   data->n_points = sizes.n_points;

@@ -102,6 +102,21 @@ void check_apart(const Layout& layout) {
   }
 }
 
+void check_shift(const FftRequest& request, const Sizes& sizes) {
+  if (request.shift == FftShift::none) return;
+  if (is_real_to_real(request.kind))
+    throw Error(ErrorCode::unsupported, "cosine and sine transforms have no negative frequencies: leave out the shift");
+  if (request.shift == FftShift::output) return;
+  for (std::size_t i = 0; i < sizes.axes.size(); ++i) {
+    const std::int64_t extent = request.in.extents[sizes.axes[i]];
+    if (extent > sizes.n_in(i))
+      throw Error(ErrorCode::unsupported,
+                  fmt::format("the input is shifted and has {} numbers along axis {}, of which a size of {} takes {}: "
+                              "cut them out of it first",
+                              extent, sizes.axes[i], sizes.n[i], sizes.n_in(i)));
+  }
+}
+
 }  // namespace
 
 const char* name_of(FftReal real) { return real == FftReal::float16 ? "float16" : real == FftReal::float32 ? "float32" : "float64"; }
@@ -141,6 +156,7 @@ Sizes check_request(const FftRequest& request) {
                        sizes.is_half_in ? fmt::format(", or {} along axis {}", sizes.n.back() + 1, sizes.axes.back()) : ""));
   }
   check_apart(request.out);
+  check_shift(request, sizes);
   sizes.between = wanted;
   if (sizes.is_half_in) sizes.between[sizes.axes.back()] = std::min(request.in.extents[sizes.axes.back()], sizes.n.back() / 2 + 1);
   sizes.n_points = 1;

@@ -117,6 +117,31 @@ class Fft(CommandTest):
             self.crinkle("fft", "real.npy", "half.npy", "--shift", "--real", "--force")
             self.assert_near(self.load("half.npy"), np.fft.fftshift(np.fft.rfft2(x.real), axes=0), "c16")
 
+    def test_random_shifts_are_those_of_numpy_and_cost_no_pass(self):
+        for case in range(40):
+            shape, axes, sizes, real, inverse, norm = self.random_case()
+            dtype = ("f4", "f8") if real and not inverse else ("c8", "c16")
+            x = self.numbers(shape, dtype[case % 2])
+            if inverse:  # a shifted input is not cropped
+                sizes = [n and max(n, 2 * shape[a]) for a, n in zip(axes, sizes)]
+            self.save("in.npy", np.asfortranarray(x) if case % 3 == 0 else x)
+            arguments = ["fft", "in.npy", "out.npy", "--axes=" + ",".join(map(str, axes)), "--norm", norm, "--force", "--shift", "--describe", "--device", "cpu"]
+            arguments += ["--inverse"] * inverse + ["--real"] * real + [f"--size={a}={n}" for a, n in zip(axes, sizes) if n is not None]
+            told = self.crinkle(*arguments).decode()
+            shifted = axes[:-1] if real else axes
+            wide = x.astype("f8" if dtype[0] == "f4" else "c16")
+            if inverse:
+                wide = np.fft.ifftshift(wide, shifted)
+            want = definition(wide, axes, norm, inverse, real, sizes)
+            if not inverse:
+                want = np.fft.fftshift(want, shifted)
+            self.assert_near(self.load("out.npy"), want, want.dtype if case % 2 else {"c": "c8", "f": "f4"}[want.dtype.kind], " ".join(arguments) + f" of {shape}")
+            self.assertNotIn("pass of its own", told)
+            if any((x if inverse else want).shape[a] > 1 for a in shifted):
+                self.assertIn("input shifted" if inverse else "output shifted", told)
+        self.save("in.npy", self.numbers((8, 9), "c8"))
+        self.refused(wrong, "fft", "in.npy", "no.npy", "--inverse", "--shift", "--size", "x=4", says=["shifted", "9 numbers along axis 1", "takes 4"], lines=1)
+
     def test_spectra_as_numbers_and_pictures(self):
         y, x = np.mgrid[0:32, 0:48]
         wave = np.cos(2 * np.pi * (3 * y / 32 + 5 * x / 48))

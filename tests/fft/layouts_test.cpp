@@ -1,5 +1,7 @@
 // Arrays of any layout, axes, kinds, norms and sizes against the definition; in place; the same bits on any number of threads.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <sys/mman.h>
+
 #include "fft/random_requests.hpp"
 #include "support/threads.hpp"
 
@@ -113,6 +115,41 @@ TEST(Layouts, long_columns) {
       }
       EXPECT_LE(error_of<float>(y, transformed<double>(x, n), n), 0.75L) << n << ", " << n_columns;
     }
+  }
+}
+
+// Addresses of which few have memory.
+class Far {
+ public:
+  explicit Far(std::int64_t n)
+      : n_(at(n)), first_(mmap(nullptr, n_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {
+    if (first_ == MAP_FAILED) throw std::runtime_error("no addresses");
+  }
+  ~Far() { munmap(first_, n_); }
+  Far(const Far&) = delete;
+  Far& operator=(const Far&) = delete;
+  std::byte* data() { return static_cast<std::byte*>(first_); }
+  Buffer buffer() { return {first_, static_cast<std::int64_t>(n_)}; }
+
+ private:
+  std::size_t n_;
+  void* first_;
+};
+
+TEST(Layouts, numbers_more_than_four_thousand_million_bytes_apart) {
+  constexpr std::int64_t far = (std::int64_t{1} << 32) + 24;
+  for (const Layout& layout :
+       {Layout{{5, 12}, {far, 8}, 0, 8}, Layout{{12, 5}, {8, -far}, 4 * far, 8}, Layout{{3, 2, 9}, {2 * far, far, 8}, 0, 8}}) {
+    std::vector<std::size_t> axes(layout.extents.size());
+    std::iota(axes.begin(), axes.end(), std::size_t{0});
+    const Array array = random_array(layout.extents, 6, false);
+    Far src(bytes_of(layout)), dst(bytes_of(layout));
+    each_element(layout, [&](std::int64_t i, std::int64_t byte) { put<float>(src.data() + byte, array.values[at(i)], false); });
+    const FftRequest request{.in = layout, .out = layout, .axes = {axes.begin(), axes.end()}};
+    run(FftPlan(request), src.buffer(), dst.buffer());
+    Series got;
+    each_element(layout, [&](std::int64_t, std::int64_t byte) { got.push_back(get<float>(dst.data() + byte, false)); });
+    EXPECT_LE(error_of<float>(got, definition(array, request, axes, layout.extents).values, array.n()), 1.0L);
   }
 }
 

@@ -161,7 +161,10 @@ void run_fft(const Options& o) {
            (is_real ? "--cosine and --sine are for real ones" : "--real is for real ones, or with --inverse for their transform"));
   Numbers in = numbers_of(file, is_real_in ? NumbersAre::real : NumbersAre::complex);
   request.real = o.is_float16 ? FftReal::float16 : in.real;
-  if (o.is_shifted && o.is_inverse) {
+  const bool has_middle = o.is_shifted || (o.is_spectrum && !o.is_inverse);
+  const bool is_rolled = has_middle && device.kind != Device::Kind::cpu;  // before or behind the transform
+  if (has_middle && !is_rolled) request.shift = o.is_inverse ? FftShift::input : FftShift::output;
+  if (is_rolled && o.is_inverse) {
     in.own = shifted(in.data.data, in.data.bytes, in.layout, request, true, executor);
     in.layout = Layout::dense(in.layout.extents, in.layout.element_bytes);
     in.data = {in.own.data(), std::ssize(in.own)};
@@ -177,15 +180,16 @@ void run_fft(const Options& o) {
   if (o.is_described) {
     fmt::print("{}", plan.describe());
     const std::int64_t shifted_bytes = 2 * (o.is_inverse ? in.layout : request.out).n_bytes();
-    if (o.is_shifted || o.is_spectrum) fmt::print("  shift: a pass of its own, {} bytes read and written\n", shifted_bytes);
+    if (is_rolled) fmt::print("  shift: a pass of its own on a CPU, {} bytes read and written\n", shifted_bytes);
   }
   const auto transform = [&](std::byte* to) { run_on(device, plan, {in.data.data, in.data.bytes}, {to, request.out.n_bytes()}, executor); };
-  const bool is_centred = !o.is_inverse && (o.is_shifted || o.is_spectrum);
-  if (!is_centred && !o.is_spectrum && !o.is_float16) return write_result(o, facts, request.out, request.real, !is_real_out, transform);
+  const bool is_rolled_behind = is_rolled && !o.is_inverse;
+  if (!is_rolled_behind && !o.is_spectrum && !o.is_float16)
+    return write_result(o, facts, request.out, request.real, !is_real_out, transform);
   std::vector<std::byte> result(static_cast<std::size_t>(request.out.n_bytes()));
   transform(result.data());
   if (o.is_float16) check_range(result, in, is_real_in ? 1 : 2);
-  if (is_centred) result = shifted(result.data(), std::ssize(result), request.out, request, false, executor);
+  if (is_rolled_behind) result = shifted(result.data(), std::ssize(result), request.out, request, false, executor);
   if (o.is_spectrum) {
     const std::vector<float> logarithms = log_magnitudes(result, request.real);
     const std::int64_t n_not_finite = std::count_if(logarithms.begin(), logarithms.end(), [](float x) { return !std::isfinite(x); });
