@@ -128,6 +128,33 @@ def same_type(a, b):
     return str(dtype_of(a)).rpartition(".")[2] == str(dtype_of(b)).rpartition(".")[2]
 
 
+def promoted(arrays, what):
+    """The arrays, where they are not of one type converted to the one that holds all, which their library names."""
+    first = arrays[0]
+    if all(same_type(first, x) for x in arrays[1:]):
+        return arrays
+    types = ", ".join(dict.fromkeys(str(dtype_of(x)) for x in arrays))
+    arrays = [on_numpy(x, what)[0] if not is_numpy(x) and kind_of(x) is Interface else x for x in arrays]
+    kinds = [None if is_numpy(x) else kind_of(x) for x in arrays]
+    if any(kind is not kinds[0] for kind in kinds):
+        raise TypeError(f"{what}: arrays of {types}, of several libraries: give them one type")
+    try:
+        dtype = _numpy_type(arrays) if kinds[0] is None else kinds[0].result_type(arrays)
+    except TypeError as e:
+        raise TypeError(f"{what}: arrays of {types}, which no type holds: convert them first ({e})") from None
+    return [as_type(x, dtype) for x in arrays]
+
+
+def _numpy_type(arrays):
+    import numpy
+
+    dtype = numpy.result_type(*(x.dtype for x in arrays))
+    for x in arrays:
+        if not numpy.can_cast(x.dtype, dtype, "same_kind"):
+            raise TypeError(f"{x.dtype} does not become {dtype}")
+    return dtype
+
+
 def is_on_gpu(x):
     return not is_numpy(x) and not isinstance(x, (list, tuple, int, float, complex)) and view(x)[5] >= 0
 
@@ -206,4 +233,4 @@ def part(x, axis, begin, end):
     """x[…, begin:end, …], as a place to write to."""
     if not is_numpy(x) and kind_of(x) is Jax:
         return Part(x, axis, begin, end)
-    return x[(slice(None),) * axis + (slice(begin, end),)]
+    return x[(*(slice(None),) * axis, slice(begin, end), ...)]

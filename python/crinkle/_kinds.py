@@ -5,6 +5,7 @@ array stays on its GPU, and no library is imported that the caller has not impor
 
 SPDX-License-Identifier: BSD-3-Clause
 """
+import functools
 import sys
 import threading
 
@@ -61,6 +62,10 @@ class Torch:
     def as_type(x, name):
         return x.to(_type_named(sys.modules["torch"], name))
 
+    @staticmethod
+    def result_type(arrays):
+        return str(functools.reduce(sys.modules["torch"].promote_types, (x.dtype for x in arrays))).rpartition(".")[2]
+
     finished = None
 
 
@@ -103,6 +108,10 @@ class Jax:
     @staticmethod
     def as_type(x, name):
         return x.astype(name)
+
+    @staticmethod
+    def result_type(arrays):
+        return str(sys.modules["jax"].numpy.result_type(*arrays))
 
     @staticmethod
     def finished(x, result):
@@ -150,6 +159,13 @@ class Cuda:
             raise TypeError(f"{type(x).__qualname__} of {x.dtype}: it has no library that makes {name} of it; give it so")
         return x.astype(name)
 
+    @staticmethod
+    def result_type(arrays):
+        module = sys.modules[type(arrays[0]).__module__.partition(".")[0]]
+        if not hasattr(module, "result_type"):
+            raise TypeError(f"{type(arrays[0]).__qualname__} has no library that says")
+        return str(module.result_type(*(x.dtype for x in arrays)))
+
     finished = None
 
 
@@ -187,6 +203,14 @@ class Exchanged:
             return Exchanged._capsule(x).astype(name)
         xp = x.__array_namespace__()
         return xp.astype(x, _type_named(xp, name))
+
+    @staticmethod
+    def result_type(arrays):
+        if not hasattr(arrays[0], "__array_namespace__"):
+            import numpy
+
+            return str(numpy.result_type(*(Exchanged._capsule(x).dtype for x in arrays)))
+        return str(arrays[0].__array_namespace__().result_type(*(x.dtype for x in arrays))).rpartition(".")[2]
 
     finished = None
 

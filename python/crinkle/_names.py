@@ -1,4 +1,4 @@
-"""The array API's names for what moves, and np.pad. Each is one move, so its result is a new array. Arrays may be lists of numbers.
+"""The array API's names for what moves one array, and np.pad. Each is one move, so its result is a new array. Arrays may be lists of numbers.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
@@ -150,57 +150,6 @@ def _finished(x, result):
     return result if _arrays.is_numpy(x) else _arrays.finished(x, result)
 
 
-def _check_alike(xs, what):
-    if not xs:
-        raise ValueError(f"{what} of no arrays")
-    for k, x in enumerate(xs):
-        if not _arrays.same_type(xs[0], x):
-            raise ValueError(f"{what}: array {k} has type {_arrays.dtype_of(x)}, the first {_arrays.dtype_of(xs[0])}: a move never converts")
-
-
-def stack(arrays, axis=0, *, out=None):
-    """Arrays of one shape along a new axis."""
-    arrays = [_arrays.of(x) for x in arrays]
-    _check_alike(arrays, "stack")
-    rank = len(arrays[0].shape)
-    names = _names(rank)
-    at = _axes_of(axis, rank + 1, "stack")[0]
-    right = [*names[:at], "n", *names[at:]]
-    for x in arrays:
-        if tuple(x.shape) != tuple(arrays[0].shape):
-            raise ValueError(f"stack: arrays of shapes {tuple(arrays[0].shape)} and {tuple(x.shape)}")
-    if len(arrays) == 1:
-        return _core.move(arrays[0], f"{' '.join(names)} -> {' '.join('1' if r == 'n' else r for r in right)}", out, ())
-    try:
-        return _core.move(arrays, f"n {' '.join(names)} -> {' '.join(right)}", out, ())
-    except RuntimeError:  # unlike strides: one after the other
-        return concat([expand_dims(x, axis=at) for x in arrays], axis=at, out=out)
-
-
-def concat(arrays, axis=0, *, out=None):
-    """Arrays one behind the other along an axis; None: all flattened."""
-    arrays = [_arrays.of(x) for x in arrays]
-    if axis is None:
-        arrays, axis = [reshape(x, -1) for x in arrays], 0
-    _check_alike(arrays, "concat")
-    shape = list(arrays[0].shape)
-    at = _axes_of(axis, len(shape), "concat")[0]
-    for k, x in enumerate(arrays):
-        if [*x.shape[:at], *x.shape[at + 1:]] != [*shape[:at], *shape[at + 1:]]:
-            raise ValueError(f"concat: array {k} of shape {tuple(x.shape)} beside {tuple(shape)} along axis {at}")
-    shape[at] = sum(x.shape[at] for x in arrays)
-    result = _core_new(arrays[0], tuple(shape)) if out is None else _arrays.output(out, shape, "concat")
-    for x in (*arrays, result):  # of one memory, before any is written
-        if _arrays.view(x)[5] != _arrays.view(arrays[0])[5]:
-            raise ValueError(f"concat: an array on {_arrays.place_of(arrays[0])} and one on {_arrays.place_of(x)}: bring them together with their library first")
-    begin = 0
-    for x in arrays:
-        end = begin + x.shape[at]
-        _core.move(x, "... -> ...", _arrays.part(result, at, begin, end), ())
-        begin = end
-    return _finished(arrays[0], result) if out is None else out
-
-
 def tile(x, repetitions):
     """x, so many times along every axis."""
     x = _arrays.of(x)
@@ -228,7 +177,7 @@ def repeat(x, repeats, axis=None):
         x, axis = reshape(x, -1), 0
     rank = len(x.shape)
     at = _axes_of(axis, rank, "repeat")[0]
-    if not hasattr(repeats, "__index__"):
+    if not hasattr(repeats, "__index__") or tuple(getattr(repeats, "shape", ())) != ():
         import numpy
 
         counts = numpy.asarray(repeats)
@@ -258,13 +207,13 @@ def take(x, indices, axis=None, *, out=None):
     return _core.move(x, _same(rank), out, (_moves._take(f"a{_axes_of(axis, rank, 'take')[0]}", indices),))
 
 
-_pad_modes = ("constant", "edge", "reflect", "symmetric", "wrap")
-_missing_modes = ("linear_ramp", "maximum", "mean", "median", "minimum", "empty")
+_pad_modes = ("constant", "edge", "reflect", "symmetric", "wrap", "empty")
+_missing_modes = ("linear_ramp", "maximum", "mean", "median", "minimum")
 
 
 def pad(x, pad_width, mode="constant", *, constant_values=0, reflect_type="even", out=None, **others):
-    """np.pad by the modes that move: constant, edge, reflect, symmetric, wrap. Widths as NumPy takes them: n, (before, after), one pair an
-    axis, or a dict from axes."""
+    """np.pad by the modes that move: constant, edge, reflect, symmetric, wrap, and empty, which is zeros. Widths as NumPy takes them: n,
+    (before, after), one pair an axis, or a dict from axes."""
     if mode in _missing_modes or callable(mode):
         raise NotImplementedError(f"pad: mode {mode!r} computes values, which a move does not; there are {', '.join(_pad_modes)}")
     if reflect_type != "even":
@@ -287,6 +236,7 @@ def pad(x, pad_width, mode="constant", *, constant_values=0, reflect_type="even"
             raise TypeError(f"pad: widths are integers, not {given.dtype}")
         widths = numpy.broadcast_to(given, (rank, 2))
     if mode != "constant":
+        mode = "constant" if mode == "empty" else mode
         options = tuple(("pad", f"a{a}", int(b), int(e), mode, b"") for a, (b, e) in enumerate(widths) if b or e)
         return _core.move(x, _same(rank), out, options)
     values = numpy.broadcast_to(numpy.asarray(constant_values, dtype=None), (rank, 2))

@@ -3,7 +3,7 @@
 SPDX-License-Identifier: BSD-3-Clause
 """
 from . import _arrays, _core
-from ._names import concat as _concat
+from ._joins import concat as _concat
 from ._patterns import EinopsError, ParsedExpression, error as _error
 
 __all__ = ["rearrange", "repeat", "pack", "unpack", "parse_shape", "EinopsError"]
@@ -56,6 +56,8 @@ def _pattern(what, pattern, sizes):
 
 def _move(what, x, pattern, sizes):
     spec = _pattern(what, pattern, sizes)
+    if isinstance(x, (list, tuple)) and len(x) > 1 and all(hasattr(one, "dtype") for one in x):
+        x = _arrays.promoted(x, what)
     try:
         if not sizes:
             return _core.move(x, spec, None, ())

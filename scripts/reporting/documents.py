@@ -13,10 +13,10 @@ import inspect
 import re
 import shlex
 
-from . import committed, documents_caches, documents_cpu, documents_kernels, documents_origins, documents_papers, documents_readme, documents_records, documents_rivals, documents_simplex, documents_suites
+from . import committed, documents_caches, documents_cpu, documents_kernels, documents_origins, documents_papers, documents_python, documents_readme, documents_records, documents_rivals, documents_simplex, documents_suites
 from .read import Refused
 
-MODULES = [documents_suites, documents_readme, documents_cpu, documents_caches, documents_records, documents_kernels, documents_papers, documents_rivals, documents_origins, documents_simplex]
+MODULES = [documents_suites, documents_readme, documents_cpu, documents_caches, documents_records, documents_kernels, documents_papers, documents_python, documents_rivals, documents_origins, documents_simplex]
 TABLES = {name: writer for module in MODULES for name, writer in module.TABLES.items()}  # what a marker may name -> Markdown
 
 _MARKER = re.compile(r"<!--\s*(table|end)\b")
