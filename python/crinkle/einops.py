@@ -159,7 +159,7 @@ def unpack(tensor, packed_shapes, pattern):
     for k, packed in enumerate(packed_shapes):
         n = 1
         for extent in packed:
-            n *= extent
+            n *= int(extent)
         if any(extent == -1 for extent in packed):
             if unknown is not None or list(packed).count(-1) > 1:
                 raise _error("at most one extent of all the shapes is -1", pattern)
