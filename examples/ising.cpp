@@ -1,5 +1,6 @@
 // The Ising model (ising.hpp) on the threads of a CPU: exactly 4 × 4 spins beside the energies of all 65536 states; then one to four
-// dimensions beside what is known of them. example_ising [FOLDER]: where a picture of a lattice near its critical temperature goes.
+// dimensions beside what is known of them; the same spins by any number of threads. example_ising [FOLDER]: where a picture of a lattice
+// near its critical temperature goes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ising.hpp"
 
@@ -83,10 +84,42 @@ int compare_small() {
   }
   return failures;
 }
+// Above the critical temperature there is no magnetisation: that of lattices which know nothing of each other is 0 but for chance.
+int compare_hot_magnetisation() {
+  constexpr std::size_t n = 64, half = 64 * 32;
+  Lattice<0, 1, 1> lattices({n, 64, 32});
+  for (int s = 0; s < 60; ++s) lattices.flip(3);
+  double mean = 0, square = 0;
+  for (std::size_t l = 0; l < n; ++l) {
+    double all = 0;
+    for (const int colour : {0, 1}) all += std::accumulate(lattices.spins(colour) + l * half, lattices.spins(colour) + (l + 1) * half, 0);
+    mean += all / (2 * half) / n;
+    square += all * all / (4. * half * half) / n;
+  }
+  return ising::compare("64 x 64, T = 3: magnetisation", mean, std::sqrt((square - mean * mean) / n), 0);
+}
+
+int compare_threads() {
+  const auto spins = [](int n_threads) {
+    const auto executor = make_executor(n_threads);
+    constexpr std::int64_t half = 256 * 128;
+    std::vector<Spin> memory(3 * half, 1);
+    ising::Lattice<1, 1> lattice(memory.data(), {256, 128});
+    for (int s = 0; s < 20; ++s) lattice.flip(2.3, [&](const auto& stencil, const auto& out) { sweep(stencil, out, *executor); });
+    std::vector<Spin> all;
+    for (const int colour : {0, 1})
+      for (std::int64_t i = 0; i < half; ++i) all.push_back(lattice.colour(colour).data[i]);
+    return all;
+  };
+  const std::vector<Spin> one = spins(1);
+  for (const int n_threads : {2, 3, 7})
+    if (spins(n_threads) != one) return std::printf("other spins by %d threads than by one\n", n_threads), 1;
+  return 0;
+}
 }  // namespace
 
 int main(int n_arguments, char** arguments) {
-  int failures = compare_small();
+  int failures = compare_small() + compare_hot_magnetisation() + compare_threads();
   const auto compare = [&](const char* what, const ising::Mean& found, double exact) {
     failures += ising::compare(what, found.value(), found.error(), exact);
   };

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <numeric>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "crinkle/error.hpp"
@@ -55,20 +57,34 @@ StencilField<T, rank> dense_field(T* data, const Array<std::int64_t, rank>& exte
 
 namespace detail {
 
+/// Where the cells of a field lie: between two addresses, at multiples of `step` from each other.
 struct FieldBytes {
-  std::uintptr_t first = 0, last = 0;
+  std::uintptr_t at = 0, first = 0, last = 0;
+  std::uintptr_t step = 0, size = 0;
 };
 template <class T, int rank>
 FieldBytes bytes_of_field(const StencilField<T, rank>& field) {
-  std::int64_t low = 0, high = 0;
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  std::int64_t low = 0, high = 0, step = 0;
   for (int a = 0; a < rank; ++a) {
     if (field.extents[a] == 0) return {};
     const std::int64_t far = (field.extents[a] - 1) * field.strides[a];
     (far < 0 ? low : high) += far;
+    if (far != 0) step = std::gcd(step, field.strides[a]);
   }
+  const auto bytes = [](std::int64_t n) { return static_cast<std::uintptr_t>(n * size); };
   const auto at = reinterpret_cast<std::uintptr_t>(field.data);
-  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
-  return {at + static_cast<std::uintptr_t>(low * size), at + static_cast<std::uintptr_t>((high + 1) * size)};
+  return {at, at + bytes(low), at + bytes(high + 1), bytes(step), sizeof(T)};
+}
+/// How many bytes two fields may share; none where all cells of one lie between those of the other, as fields of records do.
+inline std::uintptr_t shared_bytes(const FieldBytes& a, const FieldBytes& b) {
+  if (a.first >= b.last || b.first >= a.last) return 0;
+  const std::uintptr_t step = std::gcd(a.step, b.step);
+  if (step != 0) {
+    const std::uintptr_t between = b.at >= a.at ? (b.at - a.at) % step : (step - (a.at - b.at) % step) % step;
+    if (between >= a.size && between + b.size <= step) return 0;
+  }
+  return std::min(a.last, b.last) - std::max(a.first, b.first);
 }
 
 template <int rank, class T>
@@ -77,12 +93,19 @@ template <int rank, class T, class S, class... Rest>
 void check_inputs(const Inputs<rank, S, Rest...>& inputs, const StencilField<T, rank>& out) {
   if (inputs.field.extents != out.extents)
     throw Error(ErrorCode::bad_shape, "the fields of a stencil have different extents; give them the same");
-  const FieldBytes a = bytes_of_field(inputs.field), b = bytes_of_field(out);
-  if (a.first < b.last && b.first < a.last) {
-    throw Error(ErrorCode::overlap, "a stencil would write " + std::to_string(std::min(a.last, b.last) - std::max(a.first, b.first)) +
-                                        " bytes of what it reads; give what is written memory of its own");
+  if (const auto n = shared_bytes(bytes_of_field(inputs.field), bytes_of_field(out)); n != 0) {
+    throw Error(ErrorCode::overlap,
+                "a stencil would write " + std::to_string(n) + " bytes of what it reads; give what is written memory of its own");
   }
   check_inputs(inputs.rest, out);
+}
+template <int rank, class... T>
+void check_apart(const StencilField<T, rank>&... outs) {
+  const FieldBytes bytes[] = {bytes_of_field(outs)...};
+  for (const FieldBytes& a : bytes)
+    for (const FieldBytes* b = bytes; b != &a; ++b)
+      if (const auto n = shared_bytes(a, *b); n != 0)
+        throw Error(ErrorCode::overlap, "two results of a stencil share " + std::to_string(n) + " bytes; give each memory of its own");
 }
 
 template <class F, class... S, int... i>
@@ -99,13 +122,40 @@ bool are_unit(const Inputs<rank, S, Rest...>& inputs) {
   return inputs.field.strides[rank - 1] == 1 && are_unit(inputs.rest);
 }
 
+/// Puts the value of cell i into the line at `index`.
+template <bool is_unit, int rank, class T>
+auto line_of(const StencilField<T, rank>& out, const Array<std::int64_t, rank>& index) {
+  return [to = out.at(index), stride = is_unit ? 1 : out.strides[rank - 1]](std::int64_t i, const auto& value) {
+    to[i * stride] = static_cast<T>(value);
+  };
+}
+template <std::size_t k, class Values>
+constexpr auto value_of(const Values& values) {
+  if constexpr (requires { values[0]; }) return values[k];
+  else return std::get<k>(values);
+}
+template <class Values>
+constexpr std::size_t n_values() {
+  if constexpr (requires { Values::size(); }) return static_cast<std::size_t>(Values::size());
+  else return std::tuple_size_v<Values>;
+}
+/// Of several fields, a value each.
+template <bool is_unit, int rank, class... T>
+auto line_of(const std::tuple<StencilField<T, rank>...>& outs, const Array<std::int64_t, rank>& index) {
+  const auto lines = std::apply([&](const auto&... out) { return std::tuple(line_of<is_unit, rank>(out, index)...); }, outs);
+  return [lines]<class Values>(std::int64_t i, const Values& values) {
+    static_assert(n_values<Values>() == sizeof...(T), "the stencil has another number of results than there are fields for them");
+    [&]<std::size_t... k>(std::index_sequence<k...>) {
+      (std::get<k>(lines)(i, value_of<k>(values)), ...);
+    }(std::index_sequence_for<T...>());
+  };
+}
+
 /// Cells [first, last) of the line at `index`, whose last number is 0.
-template <bool is_unit, class Stencil, class T>
-void sweep_line(const Stencil& stencil, const StencilField<T, Stencil::rank>& out, typename Stencil::Index index, std::int64_t first,
-                std::int64_t last) {
+template <bool is_unit, class Stencil, class Out>
+void sweep_line(const Stencil& stencil, const Out& out, typename Stencil::Index index, std::int64_t first, std::int64_t last) {
   constexpr int x = Stencil::rank - 1;
-  T* const to = out.at(index);
-  const std::int64_t stride = is_unit ? 1 : out.strides[x];
+  const auto put = line_of<is_unit, Stencil::rank>(out, index);
   bool is_inside = true;
   for (int a = 0; a < x; ++a) is_inside = is_inside && index[a] >= stencil.first_inside(a) && index[a] < stencil.last_inside(a);
   const std::int64_t low = is_inside ? std::clamp(stencil.first_inside(x), first, last) : last;
@@ -113,29 +163,25 @@ void sweep_line(const Stencil& stencil, const StencilField<T, Stencil::rank>& ou
   const auto at_faces = [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       index[x] = i;
-      to[i * stride] = stencil.cell_at_faces(index);
+      put(i, stencil.cell_at_faces(index));
     }
     index[x] = 0;
   };
   at_faces(first, low);
   const auto from_line = stencil.inputs().moved(index);
   CRINKLE_INDEPENDENT
-  for (std::int64_t i = low; i < high; ++i) to[i * stride] = stencil.template cell_inside<is_unit>(from_line, index, i);
+  for (std::int64_t i = low; i < high; ++i) put(i, stencil.template cell_inside<is_unit>(from_line, index, i));
   at_faces(high, last);
 }
 
-}  // namespace detail
-
-/// out[i] = stencil.cell(i) for all cells, in no order. Throws bad_shape where extents differ, an axis is periodic at one end only
-/// or ends in a function that the stencil does not have,
-/// overlap where out shares bytes with what is read.
-template <class F, class T, class... S>
-void sweep(const Stencil<F, S...>& stencil, const StencilField<T, F::Radius::rank>& out, Executor& executor = default_executor()) {
+/// All cells into a field, or into several.
+template <class F, class Out, class... S>
+void sweep_into(const Stencil<F, S...>& stencil, const Out& out, bool is_unit, Executor& executor) {
   using Swept = Stencil<F, S...>;
   constexpr int x = Swept::rank - 1;
   constexpr std::int64_t longest = 16384;  // cells of a part
-  constexpr bool says_all = detail::says_beyond<F, S...>(std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>());
-  detail::check_inputs(stencil.inputs(), out);
+  constexpr bool says_all = says_beyond<F, S...>(std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>());
+  const typename Swept::Index& extents = stencil.extents();
   std::int64_t n_lines = 1;
   for (int a = 0; a < Swept::rank; ++a) {
     const Faces& faces = stencil.faces()[a];
@@ -144,23 +190,48 @@ void sweep(const Stencil<F, S...>& stencil, const StencilField<T, F::Radius::ran
     if (!says_all && (faces.low.bound == Bound::function || faces.high.bound == Bound::function))
       throw Error(ErrorCode::bad_shape,
                   "axis " + std::to_string(a) + " ends in a function, and the stencil has no member `beyond` for every field");
-    if (a < x) n_lines *= out.extents[a];
+    if (a < x) n_lines *= extents[a];
   }
-  const std::int64_t n = out.extents[x], n_parts = (n + longest - 1) / longest;
+  const std::int64_t n = extents[x], n_parts = (n + longest - 1) / longest;
   const std::int64_t n_all = n_lines * n_parts, enough = 1 + n_lines * n / longest;  // for fewer cells threads are not worth waking
   const std::int64_t n_chunks = std::min({n_all, enough, 8 * static_cast<std::int64_t>(executor.n_workers())});
-  const bool is_unit = out.strides[x] == 1 && detail::are_unit(stencil.inputs());
   executor.parallel_for(n_chunks, [&](std::int64_t c) {
     const auto begin_of = [&](std::int64_t chunk) { return n_all / n_chunks * chunk + std::min(chunk, n_all % n_chunks); };
     for (std::int64_t p = begin_of(c); p < begin_of(c + 1); ++p) {
       typename Swept::Index index{};
       std::int64_t line = p / n_parts;
-      for (int a = x; a-- > 0; line /= out.extents[a]) index[a] = line % out.extents[a];
+      for (int a = x; a-- > 0; line /= extents[a]) index[a] = line % extents[a];
       const std::int64_t first = p % n_parts * longest, last = std::min(n, first + longest);
-      if (is_unit) detail::sweep_line<true>(stencil, out, index, first, last);
-      else detail::sweep_line<false>(stencil, out, index, first, last);
+      if (is_unit) sweep_line<true>(stencil, out, index, first, last);
+      else sweep_line<false>(stencil, out, index, first, last);
     }
   });
+}
+
+}  // namespace detail
+
+/// out[i] = stencil.cell(i) for all cells, in no order, as C++ converts numbers (to an integer without its fraction). Throws bad_shape
+/// where extents differ, an axis is periodic at one end only or ends in a function that the stencil does not have, overlap where out shares
+/// bytes with what is read. Fields of records, side by side, are apart.
+template <class F, class T, class... S>
+void sweep(const Stencil<F, S...>& stencil, const StencilField<T, F::Radius::rank>& out, Executor& executor = default_executor()) {
+  detail::check_inputs(stencil.inputs(), out);
+  detail::sweep_into(stencil, out, out.strides[F::Radius::rank - 1] == 1 && detail::are_unit(stencil.inputs()), executor);
+}
+
+/// outs[k][i] = stencil.cell(i)[k]: a stencil of several results (an Array, which kernels have, too, a std::array, a std::tuple), each into
+/// a field of its own. Throws as above, and overlap where these share bytes.
+template <class F, class... T, class... S>
+void sweep(const Stencil<F, S...>& stencil, const std::tuple<StencilField<T, F::Radius::rank>...>& outs,
+           Executor& executor = default_executor()) {
+  std::apply(
+      [&](const auto&... out) {
+        (detail::check_inputs(stencil.inputs(), out), ...);
+        detail::check_apart<F::Radius::rank>(out...);
+        const bool is_unit = ((out.strides[F::Radius::rank - 1] == 1) && ...);
+        detail::sweep_into(stencil, outs, is_unit && detail::are_unit(stencil.inputs()), executor);
+      },
+      outs);
 }
 
 }  // namespace crinkle

@@ -79,6 +79,7 @@ struct StencilAxes {
   std::vector<std::string> names;
   std::vector<double> spacing_mm;  // empty: lengths are not known
   std::vector<int> numbers;        // of the array's axes; empty: 0, 1, …
+  std::string advice;              // at the end of an error about an axis
 };
 /// "average", "average:2", "average:2:star", "laplacian:4", "gradient:x", "gradient:x:4", "gaussian:1.5", "gaussian:2,1", "gaussian:2.0mm",
 /// "gaussian:1mm,2mm", "sobel:x", "sobel:0"; one number or one an axis, axes by name or number. `others`: forms that the caller makes, as

@@ -37,8 +37,14 @@ Face parse_face(std::string_view text) {
                 fmt::format("the boundary '{}': {}", shown(text),
                             face.bound == Bound::constant ? "a number follows, as in constant:0.5" : "a value follows constant alone"));
   }
+  const std::vector<std::string> known(bound_names.begin(), bound_names.end() - 1);
+  const std::string meant = word == "wrap"      ? "periodic"
+                            : word == "nearest" ? "edge"
+                            : word == "mirror"  ? "reflect"
+                                                : nearest_of(word, known);
   throw Error(ErrorCode::bad_notation,
-              fmt::format("there is no boundary '{}'; the boundaries are periodic, edge, reflect, symmetric and constant:V", shown(text)));
+              fmt::format("there is no boundary '{}'{} boundaries are periodic, edge, reflect, symmetric and constant:V", shown(text),
+                          meant.empty() ? "; the" : "; did you mean " + meant + "? The"));
 }
 
 std::string print(const Face& face) {

@@ -79,7 +79,8 @@ class Words {
     if (words_.size() <= word) return otherwise;
     const auto value = number_in<std::int64_t>(words_[word]);
     if (!value || *value > INT32_MAX || *value < 0)
-      refuse(fmt::format("the stencil '{}': '{}' is no whole number; write {}", shown(text_), shown(words_[word]), form));
+      refuse(fmt::format("the stencil '{}': '{}' is no whole number from 0 to {}; write {}", shown(text_), shown(words_[word]), INT32_MAX,
+                         form));
     return *value;
   }
 
@@ -92,8 +93,9 @@ class Words {
       if (words_.size() > 1 && (words_[1] == name || words_[1] == digits)) return a;
       all += (a == 0 ? "" : ", ") + digits + (name == digits ? "" : " (" + name + ")");
     }
-    if (words_.size() < 2) refuse(fmt::format("the stencil '{}' needs an axis, as in {}; the axes are {}", shown(text_), form, all));
-    refuse(fmt::format("the stencil '{}': there is no axis '{}'; the axes are {}", shown(text_), shown(words_[1]), all));
+    if (words_.size() < 2)
+      refuse(fmt::format("the stencil '{}' needs an axis, as in {}; the axes are {}{}", shown(text_), form, all, axes_.advice));
+    refuse(fmt::format("the stencil '{}': there is no axis '{}'; the axes are {}{}", shown(text_), shown(words_[1]), all, axes_.advice));
   }
 
   std::vector<double> sigmas() const {

@@ -12,11 +12,11 @@ from harness import CommandTest
 
 
 class Progress(CommandTest):
-    def listen(self, output, most, *options):
+    def listen(self, output, most, command=("move", "y x -> x y")):
         """What is told until `most` answers are given, and the exit status."""
         ours, theirs = socket.socketpair()
         with ours, theirs:
-            process = subprocess.Popen([harness.program, "move", "y x -> x y", "in.npy", output, *options], cwd=self.folder, stderr=subprocess.PIPE,
+            process = subprocess.Popen([harness.program, *command, "in.npy", output], cwd=self.folder, stderr=subprocess.PIPE,
                                        pass_fds=[theirs.fileno()], env={**os.environ, "CRINKLE_PROGRESS": str(theirs.fileno())})
             theirs.close()
             told = []
@@ -39,6 +39,16 @@ class Progress(CommandTest):
             self.assertGreater(len(told), 8, output)
             self.assertTrue(all(a[0] <= b[0] and b[1] == n for a, b in zip(told, told[1:])), told)
         self.assert_same(self.load("out.npy"), x.T, "out.npy")
+
+    def test_one_pass_of_a_stencil_tells_of_its_parts(self):
+        x = self.random.random((3000, 2000), np.float32)
+        self.save("in.npy", x)
+        n = x.nbytes
+        for words in "laplacian", "gaussian:3":
+            told, status = self.listen(words[:5] + ".npy", 10**9, ("stencil", words))
+            self.assertEqual((status, told[0], told[-1], self.said), (harness.done, (0, n), (n, n), ""))
+            self.assertGreater(len(told), 8, words)
+            self.assertTrue(all(a[0] <= b[0] and b[1] == n for a, b in zip(told, told[1:])), told)
 
     def test_it_ends_where_nobody_listens_any_more(self):
         self.save("in.npy", np.zeros((1500, 8000), np.uint8))

@@ -141,6 +141,12 @@ class Stencils(CommandTest):
             want = rounded(ndimage.gaussian_filter(picture.astype(float), (1.2, 1.2, 0)[: len(shape)]), np.uint8)
             got = np.asarray(Image.open(self.path("out.png")))
             self.assertLessEqual(np.abs(got.astype(int) - want).max(), 0)
+        self.refused(wrong, "stencil", "sobel:c", "in.png", "x.png", says="--axes takes others, too: 2 (c)")
+        self.assertIn(b"--dtype float32", self.run_crinkle("stencil", "sobel:x", "in.png", "out.png", "--force").stderr)
+        grey = self.random.integers(0, 9, (3, 5), np.uint8)
+        Image.fromarray(grey).save(self.path("weights.png"))
+        array = self.random.standard_normal((20, 30))
+        np.testing.assert_array_equal(self.swept("array:weights.png", array, "--boundary", "edge"), ndimage.correlate(array, grey.astype(float), mode="nearest"))
 
     def test_volumes_are_smoothed_in_millimetres(self):
         try:
@@ -200,11 +206,15 @@ class Stencils(CommandTest):
         self.save("in.npy", np.zeros((6, 7), "f4"))
         self.save("complex.npy", np.zeros((6, 7), "c8"))
         self.save("five.npy", np.zeros((3,) * 5))
+        self.save("records.npy", np.zeros(3, [("a", "f4"), ("b", "i2")]))
         for arguments, says in [(("laplacan", "in.npy"), ["did you mean laplacian?", "gaussian:SIGMA", "array:WEIGHTS and convolve:WEIGHTS"]), (("laplacian:3", "in.npy"), "2, 4, 6 and 8"),
                                 (("gradient:z", "in.npy"), "0 (y), 1 (x)"), (("sobel", "in.npy"), "0 (y), 1 (x)"), (("gaussian:1mm,2", "in.npy"), "behind all of them"),
                                 (("average", "five.npy", "--axes", "x"), "0, 1, 2, 3, 4, which have names in arrays of up to four axes"), (("sobel:x", "five.npy"), "the axes are 0, 1, 2, 3, 4"),
                                 (("average", "five.npy", "--axes", "5"), "0, 1, 2, 3, 4"), (("gaussian:2mm", "in.npy"), "cells"), (("average", "in.npy", "--boundary", "mirror"), "symmetric"),
                                 (("average", "in.npy", "--boundary", "edge,edge,edge"), "2"), (("average", "in.npy", "--boundary", "edge/periodic"), "joins both ends"),
+                                (("average", "in.npy", "--boundary", "edge/wrap"), "did you mean periodic?"), (("average", "in.npy", "--boundary", "refelct"), "did you mean reflect?"),
+                                (("average:1000000000000", "in.npy"), "from 0 to"), (("sobel:x", "in.npy", "--axes", "0"), "--axes takes others, too: 1 (x)"),
+                                (("average", "records.npy"), ["records.npy: has records", "crinkle records"]), (("array:records.npy", "in.npy"), "records.npy: has records"),
                                 (("average", "in.npy", "--axes", "z"), "0 (y), 1 (x)"), (("average", "in.npy", "--axes", "x,1"), "twice"),
                                 (("array", "in.npy"), "array:w.npy, or lists"), (("convolve:", "in.npy"), "convolve:w.npy, or lists"), (("array:[1,2,1]", "in.npy"), "rank 1"), (("array:[[1,2],[3]]", "in.npy"), "equal length"), (("average", "complex.npy"), "float32"),
                                 (("average", "in.npy", "--steps", 0), "1 or more"), (("average", "in.npy", "--threads", -1), "threads")]:

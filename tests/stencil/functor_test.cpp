@@ -1,6 +1,9 @@
 // Stencils of the user's own: the same as lists of points where they are the same sums, at every boundary; several fields, ranks 1 to 6,
-// any strides; cell by cell as all at once.
+// any strides; one result or several; cell by cell as all at once.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <array>
+#include <tuple>
+
 #include "crinkle/half.hpp"
 #include "crinkle/stencil_loops.hpp"
 #include "stencil/stencils.hpp"
@@ -134,6 +137,85 @@ TEST(Functor, says_itself_what_lies_beyond_its_faces) {
           << y << ' ' << x;
 }
 
+struct Turned {
+  using Radius = crinkle::Radius<1, 1>;
+  template <class At>
+  CRINKLE_HD float operator()(const At& at) const {
+    return at(offset<0, 0>) - 1.25f * at(offset<-1, 0>, input<1>) + at(offset<1, 1>);
+  }
+};
+struct Swapped {
+  using Radius = crinkle::Radius<1, 1>;
+  template <class At>
+  CRINKLE_HD float operator()(const At& at) const {
+    return at(offset<0, 0>, input<1>) + 0.75f * at(offset<0, -1>);
+  }
+};
+template <class Results>
+struct Both {
+  using Radius = crinkle::Radius<1, 1>;
+  template <class At>
+  CRINKLE_HD Results operator()(const At& at) const {
+    return {Turned{}(at), Swapped{}(at)};
+  }
+};
+
+struct Middle {
+  using Radius = crinkle::Radius<0>;
+  template <class At>
+  CRINKLE_HD float operator()(const At& at) const {
+    return at(offset<0>);
+  }
+};
+
+// Two results are those of two stencils, into arrays of their own and side by side in records.
+template <class Results, class A, class B>
+void expect_both() {
+  struct Record {
+    A a;
+    B b;
+  };
+  for (const Faces& faces : {Faces(Bound::periodic), Faces({Bound::reflect}, {Bound::constant, 2})}) {
+    for (const Plane& n : {Plane{1, 1}, Plane{3, 2}, Plane{5, 40}, Plane{200, 301}}) {
+      const auto n_cells = static_cast<std::size_t>(n[0] * n[1]);
+      std::vector<float> u(n_cells), v(n_cells);
+      for (std::size_t i = 0; i < n_cells; ++i) u[i] = static_cast<float>(i % 17), v[i] = static_cast<float>(i * i % 23) - 9;
+      const auto made = [&](const auto& f) { return stencil(f, filled<2>(faces), dense_field(u.data(), n), dense_field(v.data(), n)); };
+      std::vector<A> a(n_cells), want_a(n_cells);
+      std::vector<B> b(n_cells), want_b(n_cells);
+      sweep(made(Turned{}), dense_field(want_a.data(), n));
+      sweep(made(Swapped{}), dense_field(want_b.data(), n));
+      Threads threads(3);
+      sweep(made(Both<Results>{}), std::tuple(dense_field(a.data(), n), dense_field(b.data(), n)), threads);
+      EXPECT_EQ(0, std::memcmp(a.data(), want_a.data(), n_cells * sizeof(A)));
+      EXPECT_EQ(0, std::memcmp(b.data(), want_b.data(), n_cells * sizeof(B)));
+
+      std::vector<Record> records(n_cells);
+      const auto step = [&](auto size) { return static_cast<std::int64_t>(sizeof(Record) / sizeof size); };
+      const StencilField<A, 2> to_a{&records[0].a, n, {n[1] * step(A{}), step(A{})}};
+      const StencilField<B, 2> to_b{&records[0].b, n, {n[1] * step(B{}), step(B{})}};
+      sweep(made(Both<Results>{}), std::tuple(to_a, to_b), threads);
+      for (std::size_t i = 0; i < n_cells; ++i) {
+        ASSERT_EQ(0, std::memcmp(&records[i].a, &want_a[i], sizeof(A)));
+        ASSERT_EQ(0, std::memcmp(&records[i].b, &want_b[i], sizeof(B)));
+      }
+    }
+  }
+}
+TEST(Functor, has_one_result_or_several) {
+  expect_both<Array<float, 2>, float, float>();
+  expect_both<std::array<float, 2>, Half, std::int32_t>();
+  expect_both<std::tuple<float, float>, std::int16_t, double>();
+}
+
+TEST(Functor, stores_integers_without_their_fractions) {
+  const std::vector<float> u = {2.75f, -2.75f, 7};
+  std::vector<std::int8_t> out(3);
+  const Array<std::int64_t, 1> n{3};
+  sweep(stencil(Middle{}, filled<1>(Faces(Bound::edge)), dense_field(u.data(), n)), dense_field(out.data(), n));
+  EXPECT_EQ(out, (std::vector<std::int8_t>{2, -2, 7}));
+}
+
 struct Far6 {
   using Radius = crinkle::Radius<1, 1, 1, 1, 1, 1>;
   template <class At>
@@ -152,6 +234,14 @@ TEST(Functor, has_up_to_six_axes) {
   EXPECT_TRUE(got == swept_by_reference(sweep, source));
 }
 
+struct Doubled {
+  using Radius = crinkle::Radius<0>;
+  template <class At>
+  CRINKLE_HD Array<double, 2> operator()(const At& at) const {
+    return {{at(offset<0>), 2 * at(offset<0>)}};
+  }
+};
+
 TEST(Functor, refuses_what_cannot_be) {
   std::vector<double> q(8);
   const Array<std::int64_t, 1> n{4};
@@ -164,6 +254,13 @@ TEST(Functor, refuses_what_cannot_be) {
   const auto made = stencil(Advected{}, filled<1>(Faces(Bound::edge)), dense_field(q.data(), n), dense_field(q.data(), n));
   EXPECT_EQ(code_of([&] { sweep(made, dense_field(q.data() + 3, n)); }), ErrorCode::overlap);
   EXPECT_EQ(code_of([&] { sweep(made, dense_field(q.data() + 4, Array<std::int64_t, 1>{3})); }), ErrorCode::bad_shape);
+  std::vector<double> r(4);
+  const auto pairs = stencil(Doubled{}, filled<1>(Faces(Bound::edge)), dense_field(q.data(), n));
+  sweep(pairs, std::tuple(dense_field(q.data() + 4, n), dense_field(r.data(), n)));
+  EXPECT_EQ(code_of([&] { sweep(pairs, std::tuple(dense_field(r.data(), n), dense_field(q.data() + 1, n))); }), ErrorCode::overlap);
+  EXPECT_EQ(code_of([&] { sweep(pairs, std::tuple(dense_field(r.data(), n), dense_field(r.data(), n))); }), ErrorCode::overlap);
+  const Array<std::int64_t, 1> fewer{3};
+  EXPECT_EQ(code_of([&] { sweep(pairs, std::tuple(dense_field(r.data(), n), dense_field(q.data() + 4, fewer))); }), ErrorCode::bad_shape);
   const auto half_periodic =
       stencil(Advected{}, filled<1>(Faces({Bound::edge}, {Bound::periodic})), dense_field(q.data(), n), dense_field(q.data(), n));
   EXPECT_EQ(code_of([&] { sweep(half_periodic, dense_field(q.data() + 4, n)); }), ErrorCode::bad_shape);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 #include "crinkle/error.hpp"
 
@@ -58,6 +59,25 @@ TEST(Makers, a_single_one_comes_back_as_the_coefficients) {
     const PointList& list = stencil.passes[0];
     for (std::size_t k = 0; k < list.coefficients.size(); ++k)
       want[static_cast<std::size_t>((middle - list.offsets[2 * k]) * n + middle - list.offsets[2 * k + 1])] += list.coefficients[k];
+    EXPECT_EQ(swept_numbers(of_numbers(stencil, {n, n}), in), want) << stencil.name;
+  }
+}
+
+TEST(Makers, passes_give_the_product_of_their_rows_for_a_single_one) {
+  const std::vector<double> lopsided = {3, 1, -2, 0.5, 4, -1}, odd = {1, -3, 2, 5, 0.25, -6, 7};
+  const auto row_of = [](double sigma) { return gaussian(std::vector<double>{sigma}).passes.at(0).coefficients; };
+  const std::vector<double> seventh(7, 1.0 / 7);
+  for (const auto& [stencil, y_row, x_row] :
+       {std::tuple(average(2, 3), seventh, seventh), std::tuple(gaussian({1.5, 0.75}), row_of(1.5), row_of(0.75)),
+        std::tuple(separable("lopsided", {lopsided, odd}), lopsided, odd)}) {
+    ASSERT_EQ(stencil.passes.size(), 2u) << stencil.name;
+    const std::int64_t n = 21, middle = 10;
+    std::vector<double> in(n * n, 0.0), want(n * n, 0.0);
+    in[middle * n + middle] = 1;
+    for (std::int64_t y = 0; y < std::ssize(y_row); ++y)
+      for (std::int64_t x = 0; x < std::ssize(x_row); ++x)
+        want[static_cast<std::size_t>((middle - y + std::ssize(y_row) / 2) * n + middle - x + std::ssize(x_row) / 2)] =
+            y_row[static_cast<std::size_t>(y)] * x_row[static_cast<std::size_t>(x)];
     EXPECT_EQ(swept_numbers(of_numbers(stencil, {n, n}), in), want) << stencil.name;
   }
 }
@@ -128,6 +148,9 @@ TEST(Makers, words_make_them) {
   expect_says(refusal(ErrorCode::bad_notation, [&] { parse_stencil("laplacian:3", yx); }), "2, 4, 6 and 8");
   expect_says(refusal(ErrorCode::bad_notation, [&] { parse_stencil("sobel:z", yx); }), "the axes are 0 (y), 1 (x)");
   expect_says(refusal(ErrorCode::bad_notation, [&] { parse_stencil("sobel:1", {{"y", "2"}, {}, {0, 2}}); }), "the axes are 0 (y), 2");
+  expect_says(refusal(ErrorCode::bad_notation, [&] { parse_stencil("sobel:c", {{"y", "x"}, {}, {}, "; there is c"}); }),
+              "1 (x); there is c");
+  expect_says(refusal(ErrorCode::bad_notation, [&] { parse_stencil("average:1000000000000", yx); }), "from 0 to 2147483647");
   expect_says(refusal(ErrorCode::bad_notation, [&] { parse_stencil("gaussian:1mm,2", yx); }), "behind all of them");
   expect_says(refusal(ErrorCode::bad_notation, [&] { parse_stencil("blur", yx, {"array:WEIGHTS", "list"}); }),
               "sobel:AXIS, array:WEIGHTS and list");
@@ -139,6 +162,9 @@ TEST(Makers, faces_are_read_and_printed) {
   for (const char* text : {"periodic", "edge", "reflect", "symmetric", "constant", "constant:-2.5"})
     EXPECT_EQ(print(parse_face(text)), text);
   expect_says(refusal(ErrorCode::bad_notation, [] { parse_face("mirror"); }), "periodic, edge, reflect, symmetric and constant:V");
+  for (const auto& [word, meant] :
+       {std::pair("wrap", "periodic"), {"nearest", "edge"}, {"mirror", "reflect"}, {"symetric", "symmetric"}, {"constnat:3", "constant"}})
+    expect_says(refusal(ErrorCode::bad_notation, [&] { parse_face(word); }), std::string("did you mean ") + meant + "?");
   refusal(ErrorCode::bad_notation, [] { parse_face("edge:1"); });
   refusal(ErrorCode::bad_notation, [] { parse_face("constant:x"); });
 }

@@ -76,19 +76,30 @@ TEST(Sweeper, passes_are_one_list_at_constant_faces) {
   }
 }
 
+void expect_single_steps(Sweep sweep, std::int64_t steps, std::int64_t at_once) {
+  const Bytes source = numbers_for(sweep.source, sweep.source_type);
+  Bytes want = source;
+  sweep.steps = 1;
+  for (std::int64_t s = 0; s < steps; ++s) want = swept(sweep, want);
+  sweep.steps = steps;
+  sweep.steps_at_once = at_once;
+  EXPECT_TRUE(swept(sweep, source) == want) << told(sweep);
+  expect_as_defined(sweep);
+}
+
 TEST(Sweeper, steps_at_once_equal_single_steps) {
   for (const Faces& faces : all_faces) {
-    for (const std::int64_t at_once : {1, 2, 3, 5}) {
-      Sweep sweep = sweep_of(average(2, 1, StencilShape::star), {33, 70}, f4, {0, 1}, {faces});
-      sweep.steps = 5;
-      sweep.steps_at_once = at_once;
-      const Bytes source = numbers_for(sweep.source, f4);
-      Bytes want = source;
-      Sweep one = sweep;
-      one.steps = 1;
-      for (int s = 0; s < 5; ++s) want = swept(one, want);
-      EXPECT_TRUE(swept(sweep, source) == want) << told(sweep);
-      expect_as_defined(sweep);
+    for (const std::int64_t at_once : {1, 2, 3, 5})
+      expect_single_steps(sweep_of(average(2, 1, StencilShape::star), {33, 70}, f4, {0, 1}, {faces}), 5, at_once);
+  }
+}
+
+TEST(Sweeper, steps_at_once_equal_single_steps_of_volumes) {
+  for (const Faces& faces : all_faces) {
+    for (const std::int64_t at_once : {2, 3}) {
+      expect_single_steps(sweep_of(laplacian(3, 2), {9, 17, 40}, f4, {0, 1, 2}, {faces}), 5, at_once);
+      expect_single_steps(sweep_of(average(3), {5, 33, 12}, f8, {0, 1, 2}, {faces, two_faces[0], faces}), 4, at_once);
+      expect_single_steps(sweep_of(gaussian({0.7, 1, 0.5}), {12, 9, 20}, f4, {0, 1, 2}, {faces}), 3, at_once);
     }
   }
 }

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "base/caret.hpp"
 #include "crinkle/crinkle.hpp"
 #include "run.hpp"
 
@@ -13,11 +14,14 @@ std::string described(const std::string& path, const Extents& extents, const Ele
 }
 
 NumberType number_written(const ElementType& type, const std::string& path) {
+  if (type.is_structured())
+    throw Error(ErrorCode::unsupported, path + ": has records, " + shown(type.descr) + "; take a field out of them with `crinkle records`");
+  if (type.name == "bool")
+    throw Error(ErrorCode::unsupported,
+                path + ": numbers are not written as bool, which is only read, as 0 and 1: give --dtype float32, say");
   try {
     return {parse_number(type.name), type.descr.starts_with('>')};
-  } catch (const Error& e) {
-    throw Error(e.code(), path + ": " + e.what() + (type.name == "bool" ? "; bool is only read, as 0 and 1: give --dtype" : ""));
-  }
+  } catch (const Error& e) { throw Error(e.code(), path + ": " + e.what()); }
 }
 
 NumberType number_read(const ElementType& type, const std::string& path) {

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <mutex>
 #include <utility>
 
 #include "formats/listener.hpp"
@@ -37,6 +39,26 @@ void Progress::advance(std::int64_t n_bytes) {
   fmt::print(stderr, "\r\033[K{:3.0f} %  {} of {}  {}/s", 100.0 * static_cast<double>(done_) / static_cast<double>(all_),
              plan::print_bytes(static_cast<double>(done_)), plan::print_bytes(static_cast<double>(all_)),
              plan::print_bytes(static_cast<double>(done_) / seconds));
+}
+
+bool Progress::is_told() const { return is_terminal_ || Listener::present() != nullptr; }
+
+PassExecutor::PassExecutor(std::shared_ptr<Executor> executor, Progress& progress, std::int64_t bytes_of_a_pass)
+    : executor_(std::move(executor)),
+      progress_(progress),
+      bytes_(bytes_of_a_pass),
+      n_workers_(executor_->n_workers() * (progress.is_told() ? 16 : 1)) {}
+
+void PassExecutor::parallel_for(std::int64_t n_chunks, const std::function<void(std::int64_t)>& body) {
+  std::mutex mutex;
+  std::int64_t n_done = 0;
+  executor_->parallel_for(n_chunks, [&](std::int64_t chunk) {
+    body(chunk);
+    const std::lock_guard lock(mutex);
+    const auto behind = [&](std::int64_t n) { return bytes_ / n_chunks * n + std::min(n, bytes_ % n_chunks); };
+    ++n_done;
+    progress_.advance(behind(n_done) - behind(n_done - 1));
+  });
 }
 
 ToldExecutor::ToldExecutor(std::shared_ptr<Executor> executor)

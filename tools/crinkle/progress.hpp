@@ -17,11 +17,28 @@ class Progress {
   explicit Progress(std::int64_t n_bytes);
   ~Progress();
   void advance(std::int64_t n_bytes);
+  /// Does anybody see it?
+  bool is_told() const;
 
  private:
   std::int64_t all_ = 0, done_ = 0;
   bool is_terminal_ = false, has_line_ = false;
   std::chrono::steady_clock::time_point start_, last_;
+};
+
+/// An executor for passes over as many bytes each: says of every part of a pass that it is done.
+class PassExecutor final : public Executor {
+ public:
+  PassExecutor(std::shared_ptr<Executor> executor, Progress& progress, std::int64_t bytes_of_a_pass);
+  void parallel_for(std::int64_t n_chunks, const std::function<void(std::int64_t)>& body) override;
+  /// More than there are where it tells, so that there are parts to tell of.
+  int n_workers() const noexcept override { return n_workers_; }
+
+ private:
+  std::shared_ptr<Executor> executor_;
+  Progress& progress_;
+  std::int64_t bytes_;
+  int n_workers_;
 };
 
 /// An executor that says how far the work is that it runs now, on a terminal, in parts done: for work that does not say so itself.

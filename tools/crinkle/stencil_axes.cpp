@@ -42,6 +42,11 @@ std::vector<std::string> names_of_axes(const ArrayFacts& facts) {
   return names;
 }
 
+// "2 (c)".
+std::string told(std::size_t axis, const std::vector<std::string>& names) {
+  return std::to_string(axis) + (names[axis].empty() ? "" : " (" + names[axis] + ")");
+}
+
 int number_of(const std::string& word, const std::vector<std::string>& names) {
   const auto rank = static_cast<int>(names.size());
   const auto named = std::find(names.begin(), names.end(), word);
@@ -51,10 +56,7 @@ int number_of(const std::string& word, const std::vector<std::string>& names) {
   if (error == std::errc{} && end == word.data() + word.size() && number >= -rank && number < rank)
     return number < 0 ? number + rank : number;
   std::string all;
-  for (int a = 0; a < rank; ++a) {
-    const std::string& name = names[static_cast<std::size_t>(a)];
-    all += (a == 0 ? "" : ", ") + std::to_string(a) + (name.empty() ? "" : " (" + name + ")");
-  }
+  for (std::size_t a = 0; a < names.size(); ++a) all += (a == 0 ? "" : ", ") + told(a, names);
   refuse(fmt::format("--axes: there is no axis '{}'; the axes are {}{}", shown(word), all,
                      rank > 4 ? ", which have names in arrays of up to four axes alone" : ""));
 }
@@ -94,6 +96,7 @@ LinearStencil weights_of(const std::string& text, Orientation orientation, const
     const ArrayFacts& facts = file->facts();
     const NumberType type = number_read(facts.type, text);
     extents = facts.layout.extents;
+    if (facts.format == "png" && extents.back() == 1) extents.pop_back();  // grey
     for_each_element(facts.layout,
                      [&](std::int64_t, std::int64_t at) { load_line(&weights.emplace_back(), 1, file->bytes().data() + at, 0, 1, type); });
   }
@@ -122,6 +125,11 @@ NamedAxes axes_of(const ArrayFacts& facts, const std::string& asked) {
     result.named.numbers.push_back(axis);
     if (!spacing.empty()) result.named.spacing_mm.push_back(spacing[a]);
   }
+  std::string left_out;
+  for (std::size_t a = 0; a < names.size(); ++a)
+    if (std::count(result.axes.begin(), result.axes.end(), static_cast<int>(a)) == 0)
+      left_out += (left_out.empty() ? "" : ", ") + told(a, names);
+  if (!left_out.empty()) result.named.advice = "; --axes takes others, too: " + left_out;
   if (std::count(result.named.spacing_mm.begin(), result.named.spacing_mm.end(), 0.0) > 0) result.named.spacing_mm.clear();
   return result;
 }

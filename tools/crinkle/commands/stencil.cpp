@@ -77,7 +77,8 @@ void run_stencil(const Options& o) {
   sweep.axes = axes.axes;
   sweep.boundary = faces_of(o.boundary, axes);
   sweep.steps = o.steps;
-  const ArrayFacts meant = facts_of_sums(facts, sum_of_weights(sweep.stencil, o.steps));
+  const double sum = sum_of_weights(sweep.stencil, o.steps);
+  const ArrayFacts meant = facts_of_sums(facts, sum);
   const OutputFacts output{facts.layout.extents, type, &meant};
   const Overwrite overwrite = o.is_forced ? Overwrite::force : Overwrite::refuse;
   Sink::check(o.output, output, overwrite);  // before memory is taken
@@ -86,8 +87,11 @@ void run_stencil(const Options& o) {
   if (const auto [before, after] = std::pair(scale_of(facts).second, scale_of(meant).second); before != after)
     fmt::print(stderr, "crinkle: note: the intercept of the result is {}, that of {}, {}, times the sum of the weights\n", after, o.input,
                before);
+  if (sum == 0 && type.name.starts_with("uint"))
+    fmt::print(stderr, "crinkle: note: {} is of {}, so that differences below 0 become 0; --dtype float32 keeps them\n", o.output,
+               type.name);
   if (o.is_explained) fmt::print(stderr, "{}: {}", sweep.stencil.name, sweeper.describe());
-  const auto executor = make_executor(o.threads);
+  const std::shared_ptr<Executor> executor = make_executor(o.threads);
   const auto sink = Sink::create(o.output, output, overwrite);
   const auto out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()));
   const ConstBuffer from{source->bytes().data(), std::ssize(source->bytes())};
@@ -96,7 +100,8 @@ void run_stencil(const Options& o) {
     through_device(device, from, to, [&](ConstBuffer in, Buffer result, const Stream& stream) { sweeper.run(in, result, stream); });
   } else {
     Progress progress(multiply(sweeper.passes(), sweep.destination.n_bytes()));
-    sweeper.run(from, to, *executor, [&] { progress.advance(sweep.destination.n_bytes()); });
+    PassExecutor told(executor, progress, sweep.destination.n_bytes());
+    sweeper.run(from, to, told);
   }
   sink->commit();
   for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
