@@ -16,7 +16,7 @@ std::uint64_t hash_of(const std::array<double, 3>& x) {
   std::uint64_t hash = 0;
   for (const double number : x) {
     hash = (hash ^ std::bit_cast<std::uint64_t>(number + 0.0)) * 0x9E3779B97F4A7C15;  // −0 is 0
-    hash ^= hash >> 32;
+    hash ^= hash >> 29;
   }
   return hash;
 }
@@ -25,22 +25,33 @@ std::uint64_t hash_of(const std::array<double, 3>& x) {
 
 SharedPlaces::SharedPlaces(const SamplePlanes& samples, Executor& executor) {
   using Noted = std::pair<std::uint64_t, std::int64_t>;  // slot, sample
-  constexpr std::int64_t part = 1 << 11;
+  constexpr std::int64_t part = 1 << 11, ahead = 16;     // slots are asked for before they are needed
+  constexpr std::uint64_t sample_bits = 40, sample_mask = (std::uint64_t{1} << sample_bits) - 1, vacant = ~std::uint64_t{0};
   const std::int64_t n = samples.n;
-  std::vector<std::int64_t> table(std::bit_ceil(2 * index(n)), -1);
+  std::vector<std::uint64_t> table(std::bit_ceil(2 * index(n)), vacant);  // a sample under bits of the hash: others are not looked at
   const std::uint64_t mask = table.size() - 1;
   std::vector<std::vector<Noted>> parts(index(ceil_divide(n, part)));
+  const auto put = [&](std::int64_t i, std::uint64_t hash, std::vector<Noted>& noted) {
+    const std::uint64_t mine = (hash & ~sample_mask) | index(i);
+    for (std::uint64_t slot = hash & mask;; slot = (slot + 1) & mask) {
+      const std::atomic_ref<std::uint64_t> entry(table[slot]);
+      std::uint64_t there = entry.load(std::memory_order_relaxed);
+      if (there == vacant && entry.compare_exchange_strong(there, mine, std::memory_order_relaxed)) return;
+      if (((there ^ mine) & ~sample_mask) != 0 || samples.place(static_cast<std::int64_t>(there & sample_mask)) != samples.place(i))
+        continue;
+      noted.emplace_back(slot, i);
+      return;
+    }
+  };
   executor.parallel_for(std::ssize(parts), [&](std::int64_t k) {
-    for (std::int64_t i = k * part; i < std::min(n, (k + 1) * part); ++i) {
-      const std::array<double, 3> x = samples.place(i);
-      for (std::uint64_t slot = hash_of(x) & mask;; slot = (slot + 1) & mask) {
-        const std::atomic_ref<std::int64_t> entry(table[slot]);
-        std::int64_t there = entry.load(std::memory_order_relaxed);
-        if (there < 0 && entry.compare_exchange_strong(there, i, std::memory_order_relaxed)) break;
-        if (samples.place(there) != x) continue;
-        parts[index(k)].emplace_back(slot, i);
-        break;
-      }
+    const std::int64_t begin = k * part, end = std::min(n, begin + part);
+    std::array<std::uint64_t, ahead> hashes{};
+    for (std::int64_t next = begin; next < end + ahead; ++next) {
+      std::uint64_t& hash = hashes[index(next % ahead)];
+      if (const std::int64_t i = next - ahead; i >= begin) put(i, hash, parts[index(k)]);
+      if (next >= end) continue;
+      hash = hash_of(samples.place(next));
+      __builtin_prefetch(&table[hash & mask], 1);
     }
   });
   std::vector<Noted> noted;
@@ -52,7 +63,7 @@ SharedPlaces::SharedPlaces(const SamplePlanes& samples, Executor& executor) {
     const std::uint64_t slot = noted[k].first;
     const auto first = std::ssize(members_);
     first_.push_back(first);
-    members_.push_back(table[slot]);
+    members_.push_back(static_cast<std::int64_t>(table[slot] & sample_mask));
     for (; k < noted.size() && noted[k].first == slot; ++k) members_.push_back(noted[k].second);
     std::sort(members_.begin() + first, members_.end());
     for (auto member = members_.begin() + first; member != members_.end(); ++member) place_of_[index(*member)] = std::ssize(first_) - 1;
