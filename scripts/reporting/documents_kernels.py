@@ -131,5 +131,19 @@ def full_sums(machine):
                  [[row.name, numbers.significant(row.given["pairs_per_s"] * 1e-9), *(numbers.significant(rate.get(name)) for name in rivals)] for row, rate in zip(rows, rates)])
 
 
+def maps(machine, lines):
+    """A line a line of the marker, WORDS: name of a row; whole programs, and of crinkle the sums alone."""
+    rows = {row.name: row for row in machine.rows("rivals_interpolate")}
+    told = []
+    for words, name in (line.rpartition(": ")[::2] for line in lines):
+        if name not in rows:
+            raise Refused(f"{machine.path('rivals_interpolate')}: expected a row {name}")
+        row = rows[name]
+        (label, rival), = row.given["rivals"].items()
+        told.append([words, numbers.seconds(row.seconds), numbers.seconds(row.given["sums_seconds"]), f"{label} {numbers.seconds(rival['seconds'])}",
+                     numbers.times(rival["seconds"] / row.seconds)])
+    return table(["", "crinkle", "of which sums", "beside", "times as long"], told)
+
+
 TABLES = {"vectors-h200": vectors, "versions-h200": versions, "versions-h200-cost": cost_of_a_plan, "counters-h200": counters, "advice-h200": advice,
-          "permutations-h200-even": even, "batches-h200": batches, "pairs-by-way": pairs_by_way, "full-sums": full_sums}
+          "permutations-h200-even": even, "batches-h200": batches, "pairs-by-way": pairs_by_way, "full-sums": full_sums, "maps": maps}
