@@ -7,7 +7,7 @@ import operator
 from . import _arrays, _core
 
 _no_options = ()
-_words = ("flip", "roll", "slice", "pad", "dilate", "at", "take", "bit_reverse", "byte_order", "order", "tail", "sizes")
+_words = frozenset(("flip", "roll", "slice", "pad", "dilate", "at", "take", "bit_reverse", "byte_order", "order", "tail", "sizes"))
 
 
 def _axes(value):
@@ -108,9 +108,11 @@ def options_of(words, x, sizes):
         if value is None:
             continue
         if word in ("flip", "bit_reverse"):
-            options += [(word, axis) for axis in _axes(value)]
+            for axis in _axes(value):  # in small calls a loop is faster than a list
+                options.append((word, axis))
         elif word in ("roll", "at", "dilate"):
-            options += [(word, str(axis), operator.index(n)) for axis, n in _items(word, value)]
+            for axis, n in _items(word, value):
+                options.append((word, str(axis), operator.index(n)))
         elif word == "slice":
             options += [_slice(axis, bounds) for axis, bounds in _items(word, value)]
         elif word == "pad":
@@ -125,7 +127,10 @@ def options_of(words, x, sizes):
             options.append(("order", value))
         elif word == "sizes":
             options += [("size", str(name), operator.index(n)) for name, n in _items(word, value)]
-    options += [("size", name, operator.index(n)) for name, n in sizes.items()]
+    for name, n in sizes.items():
+        if not hasattr(n, "__index__"):
+            raise TypeError(f"{name}={n!r}: no such keyword, or the size of an axis, which is an integer; the others are {', '.join(sorted(_words))}")
+        options.append(("size", name, operator.index(n)))
     return tuple(options)
 
 
@@ -177,11 +182,22 @@ def move(x, spec, /, *, out=None, **words):
     return _with_words(x, spec, out, words)
 
 
+def _sizes(words):
+    """Takes the sizes of names out of the keywords."""
+    return {} if words.keys() <= _words else {name: words.pop(name) for name in list(words) if name not in _words}
+
+
+def _listed(x):
+    """(x, or the list of arrays that it is; the array whose type counts)"""
+    if not isinstance(x, (list, tuple)):
+        return x, x
+    x = _arrays.listed(x)
+    return x, x[0] if isinstance(x, (list, tuple)) and x else x
+
+
 def _with_words(x, spec, out, words):
     byte_order = words.pop("byte_order", None)
-    sizes = {name: words.pop(name) for name in list(words) if name not in _words}
-    x = _arrays.listed(x) if isinstance(x, (list, tuple)) else x
-    first = x[0] if isinstance(x, (list, tuple)) and x else x
+    sizes, (x, first) = _sizes(words), _listed(x)
     options = options_of(words, first, sizes)
     if byte_order is None:
         return _core.move(x, spec, out, options)
@@ -207,13 +223,12 @@ def plan(x, spec, /, *, dtype=None, device=None, **words):
     """
     if "byte_order" in words:
         raise ValueError("byte_order: plans keep types; use move()")
-    sizes = {name: words.pop(name) for name in list(words) if name not in _words}
+    sizes = _sizes(words)
     if isinstance(x, (tuple, list)) and all(hasattr(n, "__index__") and not hasattr(n, "shape") for n in x):
         e = 4 if dtype is None else _arrays.element_bytes(dtype)
         shape, spec = [operator.index(n) for n in x], _arrays.word(spec, "the specification")
         return _core.plan_of_shape(shape, e, spec, options_of(words, None, sizes), -1 if device is None else device)
     if dtype is not None or device is not None:
         raise ValueError("plan: dtype and device are the array's own; give them with a shape")
-    x = _arrays.listed(x) if isinstance(x, (list, tuple)) else x
-    first = x[0] if isinstance(x, (list, tuple)) and x else x
+    x, first = _listed(x)
     return _core.plan_for(x, spec, options_of(words, first, sizes))

@@ -2,6 +2,7 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
+import functools
 import operator
 
 from . import _arrays, _core, _moves
@@ -20,13 +21,20 @@ def _axes_of(axis, rank, what):
     return found
 
 
+@functools.cache
 def _names(rank):
-    return [f"a{k}" for k in range(rank)]
+    return tuple(f"a{k}" for k in range(rank))
 
 
+@functools.cache
 def _same(rank):
-    names = " ".join(_names(rank))
-    return f"{names} -> {names}"
+    return _in_order(tuple(range(rank)))
+
+
+@functools.lru_cache(1024)
+def _in_order(axes):
+    names = _names(len(axes))
+    return f"{' '.join(names)} -> {' '.join([names[a] for a in axes])}"
 
 
 def permute_dims(x, axes, *, out=None):
@@ -36,8 +44,7 @@ def permute_dims(x, axes, *, out=None):
     order = _axes_of(axes, rank, "permute_dims")
     if len(order) != rank:
         raise ValueError(f"permute_dims: {tuple(axes)} is no order of {rank} axes")
-    names = _names(rank)
-    return _core.move(x, f"{' '.join(names)} -> {' '.join(names[a] for a in order)}", out, ())
+    return _core.move(x, _in_order(tuple(order)), out, ())
 
 
 def matrix_transpose(x, *, out=None):

@@ -97,6 +97,9 @@ const std::map<std::string, Verb::Kind>& verb_words() {
 }  // namespace
 
 Rearrangement into(const Rearrangement& r, const Layout& destination) {
+  const Extents result = r.destination().extents;
+  if (destination.extents != result)
+    throw Error(ErrorCode::bad_shape, "out has shape " + shape_text(destination.extents) + ", the result " + shape_text(result));
   return r.has_names() ? r.into(destination) : r.then(Rearrangement(r.destination()).into(destination));
 }
 

@@ -3,6 +3,7 @@
 SPDX-License-Identifier: BSD-3-Clause
 """
 import ctypes
+import re
 
 import numpy as np
 import pytest
@@ -194,6 +195,16 @@ def test_names_that_are_no_axes():
                 call(axis)
     with pytest.raises(TypeError, match="integer"):
         ck.flip(x, axis="x")
+
+
+def test_what_errors_say():
+    x = np.zeros((3, 4))
+    for call in (lambda out: ck.move(x, "y x -> x y", out=out), lambda out: ck.plan(x, "y x -> x y").run(x, out), lambda out: ck.permute_dims(x, (1, 0), out=out)):
+        with pytest.raises(ValueError, match=re.escape("out has shape (3, 4), the result (4, 3)")):
+            call(np.zeros((3, 4)))
+    for call in ck.move, ck.plan:
+        with pytest.raises(TypeError, match="flop='y': .* flip, "):
+            call(x, "y x -> x y", flop="y")
 
 
 def test_lists_are_arrays():
