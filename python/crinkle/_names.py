@@ -215,19 +215,17 @@ def take(x, indices, axis=None, *, out=None):
 
 
 _pad_modes = ("constant", "edge", "reflect", "symmetric", "wrap", "empty")
-_missing_modes = ("linear_ramp", "maximum", "mean", "median", "minimum")
+_computed_modes = ("linear_ramp", "maximum", "mean", "median", "minimum")
 
 
 def pad(x, pad_width, mode="constant", *, constant_values=0, reflect_type="even", out=None, **others):
-    """np.pad by the modes that move: constant, edge, reflect, symmetric, wrap, and empty, which is zeros. Widths as NumPy takes them: n,
-    (before, after), one pair an axis, or a dict from axes."""
-    if mode in _missing_modes or callable(mode):
-        raise NotImplementedError(f"pad: mode {mode!r} computes values, which a move does not; there are {', '.join(_pad_modes)}")
-    if reflect_type != "even":
-        raise NotImplementedError(f"pad: reflect_type={reflect_type!r} computes values, which a move does not; there is 'even'")
-    if mode not in _pad_modes:
-        raise ValueError(f"pad: no mode {mode!r}; there are {', '.join(_pad_modes)}")
-    if others:
+    """np.pad, one move by the modes constant, edge, reflect, symmetric, wrap, and empty, which is zeros. Where values are computed (linear_ramp,
+    maximum, mean, median, minimum, a function, reflect_type='odd') NumPy does it, on a CPU. Widths as NumPy takes them: n, (before, after),
+    one pair an axis, or a dict from axes."""
+    is_computed = callable(mode) or mode in _computed_modes or (mode in ("reflect", "symmetric") and reflect_type != "even")
+    if not is_computed and mode not in _pad_modes:
+        raise ValueError(f"pad: no mode {mode!r}; there are {', '.join(_pad_modes + _computed_modes)}")
+    if others and not is_computed:
         raise ValueError(f"pad: mode {mode!r} takes no {', '.join(others)}")
     import numpy
 
@@ -242,6 +240,11 @@ def pad(x, pad_width, mode="constant", *, constant_values=0, reflect_type="even"
         if given.dtype.kind not in "iu":
             raise TypeError(f"pad: widths are integers, not {given.dtype}")
         widths = numpy.broadcast_to(given, (rank, 2))
+    if is_computed:
+        array, back = _arrays.on_numpy(x, f"pad by mode {mode!r}")
+        words = {"reflect_type": reflect_type} if mode in ("reflect", "symmetric") else {}
+        result = back(numpy.pad(array, widths, mode, **words, **others))
+        return result if out is None else _core.move(result, _same(rank), out, ())
     if mode != "constant":
         mode = "constant" if mode == "empty" else mode
         options = tuple(("pad", f"a{a}", int(b), int(e), mode, b"") for a, (b, e) in enumerate(widths) if b or e)

@@ -82,12 +82,20 @@ def test_pad(x, data):
         same(ck.pad(x, widths, constant_values=[(1, 2)] * x.ndim), np.pad(x, widths, constant_values=[(1, 2)] * x.ndim))
 
 
-def test_modes_of_pad_that_compute_are_refused_by_name():
-    for mode in ("linear_ramp", "mean"):
-        with pytest.raises(NotImplementedError, match=mode):
-            ck.pad(np.zeros(3), 1, mode)
-    with pytest.raises(NotImplementedError, match="odd"):
-        ck.pad(np.zeros(3), 1, "reflect", reflect_type="odd")
+def test_modes_of_pad_that_compute_are_numpys():
+    x = np.random.default_rng(1).integers(0, 99, (4, 5)).astype("i4")
+
+    def sevens(vector, widths, axis, words):
+        vector[:widths[0]] = vector[len(vector) - widths[1]:] = 7
+
+    for mode, words in [("linear_ramp", {"end_values": 3}), ("maximum", {}), ("mean", {"stat_length": 2}), ("median", {}), ("minimum", {}), (sevens, {}),
+                        ("reflect", {"reflect_type": "odd"}), ("symmetric", {"reflect_type": "odd"})]:
+        want = np.pad(x, ((1, 2), (3, 1)), mode, **words)
+        got, out = ck.pad(x, ((1, 2), (3, 1)), mode, **words), np.empty_like(want)
+        assert got.dtype == want.dtype and np.array_equal(got, want), mode
+        assert ck.pad(x, ((1, 2), (3, 1)), mode, out=out, **words) is out and np.array_equal(out, want)
+    with pytest.raises(ValueError, match="wrong"):
+        ck.pad(x, 1, "mean", wrong=1)
     with pytest.raises(ValueError, match="mirror"):
         ck.pad(np.zeros(3), 1, "mirror")
     assert ck.pad(np.ones((2, 3)), 1, "empty")[1:-1, 1:-1].all()
