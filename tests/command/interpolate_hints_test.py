@@ -98,6 +98,20 @@ class Hints(CommandTest):
         self.write("fine.csv", "x,y,h\n0,0,1000000.1\n10,0,1000000.1\n0,10,1000000.1\n")
         self.assertEqual(self.noted("interpolate", "fine.csv", "out.npy", *self.options), "")
 
+    def test_values_that_stand_for_no_data_are_told(self):
+        told = "1 of 4 values equal --nodata (4)"
+        self.assertIn(told, self.noted("interpolate", "in.csv", "m.npy", *self.options, "--nodata", 4))
+        self.assertNotIn("--nodata", self.noted("interpolate", "in.csv", "m.npy", *self.options, "--nodata", 5))
+
+    def test_distances_in_degrees_that_look_like_metres_are_told(self):
+        if not has_gdal():
+            self.skipTest("this build has no GDAL")
+        for option in "--radius", "--smoothing":
+            said = self.noted("interpolate", "in.csv", "m.tif", *self.options, "--crs", "EPSG:4326", "--from-crs", "EPSG:4326", option, 5000)
+            self.assertIn(f"is in degrees, and so is {option} 5000", said)
+            said = self.noted("interpolate", "in.csv", "m.tif", *self.options, "--crs", "EPSG:4326", "--from-crs", "EPSG:4326", option, 5)
+            self.assertNotIn("and so is", said)
+
     def test_no_data_that_float32_does_not_hold(self):
         for nodata in ["-1.7976931348623157e308", "1e300", "3.4028236e38"]:
             self.refused(wrong, "interpolate", "in.csv", "out.npy", *self.options, "--radius", 1, f"--nodata={nodata}", says=["beyond float32", "--dtype float64"])

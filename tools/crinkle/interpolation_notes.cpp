@@ -56,6 +56,13 @@ void note_coincident(const SampleFile& samples) {
       n_shared, samples.n);
 }
 
+void note_nodata_among(const SampleFile& samples, double nodata) {
+  const std::int64_t n = std::count(samples.values.begin(), samples.values.end(), nodata);
+  if (n == 0) return;
+  fmt::print(stderr, "crinkle: note: {} of {} values equal --nodata ({}) and count all the same; leave out records without a value\n", n,
+             samples.values.size(), nodata);
+}
+
 void note_narrow(const SampleFile& samples) {
   constexpr double few = 0x1p-20;  // 16 steps of float32 and fewer
   const auto n_columns = static_cast<std::size_t>(samples.n_columns);

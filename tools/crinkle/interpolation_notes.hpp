@@ -25,6 +25,8 @@ void note_apart(const SampleFile& samples, const Box& where, const std::string& 
 void note_coincident(const SampleFile& samples);
 /// Columns whose range float32 has few steps for.
 void note_narrow(const SampleFile& samples);
+/// Samples whose value is what stands for no data.
+void note_nodata_among(const SampleFile& samples, double nodata);
 /// What takes long, before it does.
 void note_pairs(const Interpolation& how, double n_samples, double n_places);
 template <class T>

@@ -83,4 +83,12 @@ void note_degrees(const Crs& crs, std::span<const double> places, int n_dimensio
   }
 }
 
+void note_degrees(const Crs& crs, const char* option, double distance) {
+  constexpr double around = 360;
+  if (!crs.is_in_degrees || !std::isfinite(distance) || distance < around) return;
+  fmt::print(stderr,
+             "crinkle: note: {} is in degrees, and so is {} {}: more than once around; --crs EPSG:… of a system in metres takes metres\n",
+             crs.name, option, distance);
+}
+
 }  // namespace crinkle::tool

@@ -22,5 +22,7 @@ void check_places(const std::string& path, const Crs& crs, bool is_taken, std::s
 
 /// Says on standard error where cells that look like metres are degrees: of a system in degrees, and of none whose places could be degrees.
 void note_degrees(const Crs& crs, std::span<const double> places, int n_dimensions, const Raster& raster);
+/// The same of a distance: --radius.
+void note_degrees(const Crs& crs, const char* option, double distance);
 
 }  // namespace crinkle::tool

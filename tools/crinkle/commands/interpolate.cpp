@@ -174,7 +174,10 @@ void write(Device device, const Options& o, const SampleFile& samples, Executor&
   }
   check_output_name(o.output, o.overwrite(), samples.source->facts().identity);
   o.raster.check_output(o.output, o.overwrite());
+  note_degrees(samples.crs, "--radius", o.how.radius);
+  note_degrees(samples.crs, "--smoothing", o.how.smoothing);
   note_coincident(samples);
+  note_nodata_among(samples, o.how.nodata);
   if (sizeof(T) == 4) note_narrow(samples);
   const std::int64_t n_values = Layout::dense(extents, 1).n_bytes();
   std::vector<std::unique_ptr<Sink>> sinks;
