@@ -133,11 +133,8 @@ def full_sums(machine):
 
 def maps(machine, lines):
     """A line a line of the marker, WORDS: name of a row; whole programs, and of crinkle the sums alone."""
-    rows = {row.name: row for row in machine.rows("rivals_interpolate")}
-    told = []
+    rows, told = machine.labelled("rivals_interpolate"), []
     for words, name in (line.rpartition(": ")[::2] for line in lines):
-        if name not in rows:
-            raise Refused(f"{machine.path('rivals_interpolate')}: expected a row {name}")
         row = rows[name]
         (label, rival), = row.given["rivals"].items()
         told.append([words, numbers.seconds(row.seconds), numbers.seconds(row.given["sums_seconds"]), f"{label} {numbers.seconds(rival['seconds'])}",

@@ -4,7 +4,6 @@ SPDX-License-Identifier: BSD-3-Clause
 """
 from . import numbers
 from .markdown import table
-from .read import Refused
 
 SUITE = "rivals_python"
 
@@ -16,11 +15,8 @@ def _library(row, name):
 
 def calls(machine, lines):
     """A line a line of the marker, WORDS: name of a row."""
-    rows = {row.name: row for row in machine.rows(SUITE)}
-    told = []
+    rows, told = machine.labelled(SUITE), []
     for words, name in (line.rpartition(": ")[::2] for line in lines):
-        if name not in rows:
-            raise Refused(f"{machine.path(SUITE)}: expected a row {name}")
         row = rows[name]
         cpp = row.given.get("cpp_seconds")
         over = numbers.NONE if cpp is None else f"{1e6 * (row.seconds - cpp):.2f} µs"

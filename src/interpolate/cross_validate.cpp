@@ -40,7 +40,9 @@ constexpr std::int64_t part = 256;  // samples whose errors are added up before 
 template <int n_dimensions>
 std::vector<Errors> near_errors(const SamplePlanes& samples, const Interpolation& how, std::span<const double> powers,
                                 std::span<const std::int64_t> neighbours, Executor& executor) {
-  const NearSum<n_dimensions> sum(samples, how, executor);
+  const SharedPlaces shared(samples, executor);
+  const SamplePlanes merged = shared.merged(samples);
+  const NearSum<n_dimensions> sum(merged, how, executor);
   const std::int64_t n = samples.n, n_columns = samples.n_columns();
   const std::size_t n_cases = powers.size() * neighbours.size();
   const bool has_all = std::find(neighbours.begin(), neighbours.end(), 0) != neighbours.end();
@@ -50,7 +52,7 @@ std::vector<Errors> near_errors(const SamplePlanes& samples, const Interpolation
     NearestSearch<n_dimensions> search = sum.search(most);
     std::vector<double> predictions(n_cases * index(n_columns));
     for (std::int64_t i = k * part; i < std::min(n, (k + 1) * part); ++i) {
-      sum.predict(i, search, powers, neighbours, predictions);
+      sum.predict(i, samples, shared, search, powers, neighbours, predictions);
       for (std::size_t e = 0; e < n_cases; ++e)
         parts[index(k)][e].add(
             samples, i, predictions.data() + std::ssize(predictions) / std::ssize(parts[index(k)]) * static_cast<std::int64_t>(e), 1);

@@ -10,7 +10,6 @@
 #include "base/checked.hpp"
 #include "cuda/device_buffers.hpp"
 #include "interpolate/kd_tree.hpp"
-#include "interpolate/shared_places.hpp"
 
 namespace crinkle::interpolation {
 
@@ -21,9 +20,8 @@ CudaNear::CudaNear(const SamplePlanes& samples, const Interpolation& how, Device
     throw Error(ErrorCode::too_large,
                 fmt::format("{} samples; a GPU finds neighbours among fewer than {}: interpolate on the CPU", samples.n, most));
   const gpu::OnDevice on(device.index);
-  const SamplePlanes merged = SharedPlaces(samples, executor).merged(samples);
-  if (n_dimensions_ == 2) upload_tree<2>(merged, executor);
-  else upload_tree<3>(merged, executor);
+  if (n_dimensions_ == 2) upload_tree<2>(samples, executor);
+  else upload_tree<3>(samples, executor);
   std::vector<CudaColumn> columns;
   for (std::size_t c = 0; c < samples.values.size(); ++c) columns.push_back({0, 1, samples.least[c], samples.most[c]});
   tree_.columns = memory_.upload(columns);

@@ -13,6 +13,7 @@
 #include "interpolate/full_sum.hpp"
 #include "interpolate/near_sum.hpp"
 #include "interpolate/order.hpp"
+#include "interpolate/shared_places.hpp"
 #include "interpolate/tree_sum.hpp"
 
 namespace crinkle {
@@ -37,6 +38,7 @@ struct Interpolator::Data {
   }
   Data(const Samples& given, const Interpolation& how, Executor& executor) : Data(given, how) {
     if (is_near(how)) {
+      merge_places(executor);
       if (samples.n_dimensions == 2) near_2.emplace(samples, how, executor);
       else near_3.emplace(samples, how, executor);
     } else {
@@ -48,6 +50,7 @@ struct Interpolator::Data {
   Data(const Samples& given, const Interpolation& how, Device device) : Data(given, how) {
     const Device there = {Device::Kind::cuda, gpu::cuda_index(device, "interpolation")};
     if (is_near(how)) {
+      merge_places(default_executor());
       cuda_near.emplace(samples, how, there, default_executor());
     } else {
       samples = along_curve(samples, default_executor());
@@ -55,6 +58,11 @@ struct Interpolator::Data {
     }
   }
 
+  // Neighbours may be fewer than the samples on one place: each of these stands for all.
+  void merge_places(Executor& executor) {
+    const SharedPlaces shared(samples, executor);
+    samples = shared.merged(std::move(samples));
+  }
   // Not all samples count, or too few are there.
   bool is_near(const Interpolation& how) const { return how.is_local() || samples.n < how.least_neighbours; }
   bool is_on_gpu() const { return cuda || cuda_near; }

@@ -30,27 +30,26 @@ template <int n_dimensions>
 struct NearSum<n_dimensions>::Sums {
   std::vector<Neighbour> neighbours;
   std::vector<double> weights;
-  // Of a sample that is left out: its place, if others share it, and what stands for each of these.
+  const SharedPlaces* shared = nullptr;  // where a sample is left out whose place others share:
   std::int64_t place = SharedPlaces::alone;
-  PlaceMean others;
+  PlaceMean others;  // what stands for each of these
 };
 
 template <int n_dimensions>
 NearSum<n_dimensions>::NearSum(const SamplePlanes& samples, const Interpolation& how, Executor& executor)
-    : samples_(samples), how_(how), shared_(samples, executor), tree_(samples, executor), blocks_(tree_, executor) {
+    : samples_(samples), how_(how), tree_(samples, executor), blocks_(tree_, executor) {
   constexpr std::int64_t leaves_together = 1024, slots = NearBlocks<n_dimensions>::leaf_slots;
   const std::int64_t n_leaves = tree_.first_leaf() + 1, n_columns = samples.n_columns();
   values_.resize(index(multiply(blocks_.n_slots(), n_columns)));
   if (!samples.weights.empty()) weights_.resize(index(blocks_.n_slots()));
-  const SamplePlanes merged = shared_.merged(samples);
   executor.parallel_for(ceil_divide(n_leaves, leaves_together), [&](std::int64_t part) {
     for (std::int64_t leaf = part * leaves_together; leaf < std::min(n_leaves, (part + 1) * leaves_together); ++leaf) {
       const auto [begin, end] = tree_.leaf(tree_.first_leaf() + leaf);
       for (std::int64_t p = begin; p < end; ++p) {
         const std::size_t sample = index(tree_.place(p).index);
         const std::int64_t slot = leaf * slots + p - begin;
-        for (std::int64_t c = 0; c < n_columns; ++c) values_[index(slot * n_columns + c)] = merged.values[index(c)][sample];
-        if (!weights_.empty()) weights_[index(slot)] = merged.weights[sample];
+        for (std::int64_t c = 0; c < n_columns; ++c) values_[index(slot * n_columns + c)] = samples.values[index(c)][sample];
+        if (!weights_.empty()) weights_[index(slot)] = samples.weights[sample];
       }
     }
   });
@@ -64,7 +63,7 @@ void NearSum<n_dimensions>::add_up(std::span<const Neighbour> neighbours, double
   for (const Neighbour& neighbour : neighbours) least = std::min(least, neighbour.square);
   least += smoothing;
   const auto is_other = [&](const Neighbour& neighbour) {
-    return sums.place != SharedPlaces::alone && shared_.place_of(index_of(neighbour.slot)) == sums.place;
+    return sums.place != SharedPlaces::alone && sums.shared->place_of(index_of(neighbour.slot)) == sums.place;
   };
   sums.weights.clear();
   double all_weights = 0;
@@ -140,13 +139,15 @@ void NearSum<n_dimensions>::run(const Targets& targets, std::span<T> out, Execut
 }
 
 template <int n_dimensions>
-void NearSum<n_dimensions>::predict(std::int64_t sample, NearestSearch<n_dimensions>& search, std::span<const double> powers,
+void NearSum<n_dimensions>::predict(std::int64_t sample, const SamplePlanes& given, const SharedPlaces& shared,
+                                    NearestSearch<n_dimensions>& search, std::span<const double> powers,
                                     std::span<const std::int64_t> neighbours, std::span<double> predictions) const {
   const std::int64_t n_columns = samples_.n_columns();
   search.find(samples_.place(sample), sample);
   Sums sums;
-  sums.place = shared_.place_of(sample);
-  if (sums.place != SharedPlaces::alone) sums.others = shared_.mean(samples_, sums.place, sample);
+  sums.shared = &shared;
+  sums.place = shared.place_of(sample);
+  if (sums.place != SharedPlaces::alone) sums.others = shared.mean(given, sums.place, sample);
   double* to = predictions.data();
   for (const std::int64_t most : neighbours) {
     sums.neighbours.clear();

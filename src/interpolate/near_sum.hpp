@@ -18,6 +18,7 @@ namespace crinkle::interpolation {
 template <int n_dimensions>
 class NearSum {
  public:
+  /// Samples on one place are merged (shared_places.hpp).
   NearSum(const SamplePlanes& samples, const Interpolation& how, Executor& executor);
 
   /// out[c · n_targets + t].
@@ -25,9 +26,10 @@ class NearSum {
   void run(const Targets& targets, std::span<T> out, Executor& executor) const;
 
   /// Predicts a sample from the others: predictions[(k · n_powers + p) · n_columns + c] of column c for powers[p] and the nearest
-  /// neighbours[k] of every sector, 0: all that `search` finds. NaN where fewer than least_neighbours are found.
-  void predict(std::int64_t sample, NearestSearch<n_dimensions>& search, std::span<const double> powers,
-               std::span<const std::int64_t> neighbours, std::span<double> predictions) const;
+  /// neighbours[k] of every sector, 0: all that `search` finds. NaN where fewer than least_neighbours are found. `given` are the samples
+  /// before they were merged.
+  void predict(std::int64_t sample, const SamplePlanes& given, const SharedPlaces& shared, NearestSearch<n_dimensions>& search,
+               std::span<const double> powers, std::span<const std::int64_t> neighbours, std::span<double> predictions) const;
   /// A search for so many neighbours of each sector, 0: all.
   NearestSearch<n_dimensions> search(std::int64_t neighbours) const { return {tree_, neighbours, how_.radius, how_.sectors}; }
 
@@ -45,10 +47,9 @@ class NearSum {
 
   SamplePlanes const& samples_;
   Interpolation how_;
-  SharedPlaces shared_;
   KdTree<n_dimensions> tree_;
   NearBlocks<n_dimensions> blocks_;
-  std::vector<double> values_;   // [slots][n_columns], merged
+  std::vector<double> values_;   // [slots][n_columns]
   std::vector<double> weights_;  // [slots], or none
 };
 

@@ -27,7 +27,7 @@ SharedPlaces::SharedPlaces(const SamplePlanes& samples, Executor& executor) {
   using Noted = std::pair<std::uint64_t, std::int64_t>;  // slot, sample
   constexpr std::int64_t part = 1 << 11, ahead = 16;     // slots are asked for before they are needed
   constexpr std::uint64_t sample_bits = 40, sample_mask = (std::uint64_t{1} << sample_bits) - 1, vacant = ~std::uint64_t{0};
-  const std::int64_t n = samples.n;
+  const std::int64_t n = samples.n;                                       // below 2^40: more have no memory
   std::vector<std::uint64_t> table(std::bit_ceil(2 * index(n)), vacant);  // a sample under bits of the hash: others are not looked at
   const std::uint64_t mask = table.size() - 1;
   std::vector<std::vector<Noted>> parts(index(ceil_divide(n, part)));
