@@ -33,8 +33,9 @@ struct CudaStage {
 };
 inline constexpr std::size_t most_stages = 14;
 
-/// Numbers that a thread holds at once, so many of a radix' butterflies as that is enough for; threads of a block.
-inline constexpr std::int64_t most_held = 16, most_fft_threads = 512;
+/// Numbers that a thread holds at once, so many of a radix' butterflies as that is enough for: a few where that does, since more threads
+/// run at once then; threads of a block.
+inline constexpr std::int64_t most_held = 16, few_held = 10, most_fft_threads = 512;
 /// Pairs of results that a thread has of a prime radix above most_held.
 inline constexpr std::int64_t n_sums = most_held / 2;
 /// Numbers of which one place is left out in shared memory: as many as all banks hold.
@@ -88,7 +89,9 @@ struct CudaLines {
   std::int32_t n_lanes = 1;      // lines in a block
   std::int32_t cell_stride = 1;  // numbers between lines in shared memory
   std::int32_t threads = 32;
+  std::int32_t held = most_held;                         // numbers of a thread
   std::int32_t known = -1;                               // whose kernel: a place of known_shapes (cuda_known.hpp), or −1
+  bool reads = false, writes = false;                    // numbers of memory in butterflies: pairs of real ones are numbers, too
   bool lanes_first_in = false, lanes_first_out = false;  // which of a line's places and the lines lie closer in memory
   std::int32_t n_put = 1;                                // places that are written
   Division by_lanes, by_n, by_put;
@@ -114,9 +117,9 @@ struct CudaRows {
   CudaLoops<most_cuda_loops> loops;
 };
 
-// Launches, given to the stream. `is_direct`: numbers that lie at multiples of their size go from memory to registers and back.
+// Launches, given to the stream.
 template <class T>
-void launch_lines(const CudaLines<T>& lines, bool is_direct, const std::byte* in, std::byte* out, CUstream_st* stream);
+void launch_lines(const CudaLines<T>& lines, const std::byte* in, std::byte* out, CUstream_st* stream);
 /// Before the first launch: lets it have so much shared memory. Throws unsupported.
 template <class T>
 void allow_lines(std::int64_t shared_bytes, int device);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 
 #include "cuda/grids.hpp"
 #include "cuda/runtime.hpp"
@@ -20,12 +21,21 @@ const void* staged_kernel(bool has_sums) {
                   : reinterpret_cast<const void*>(&kernel::staged_lines<T, false>);
 }
 
+/// Lines that a butterfly reads or writes; only those of a few numbers a thread have kernels that do one of them.
 template <class T>
-void launch_lines(const CudaLines<T>& lines, bool is_direct, const std::byte* in, std::byte* out, CUstream_st* stream) {
+const void* direct_kernel(std::int64_t held, bool reads, bool writes) {
+  if (!reads) return reinterpret_cast<const void*>(&kernel::direct_lines<T, few_held, false, true>);
+  if (!writes) return reinterpret_cast<const void*>(&kernel::direct_lines<T, few_held, true, false>);
+  return held == few_held ? reinterpret_cast<const void*>(&kernel::direct_lines<T, few_held, true, true>)
+                          : reinterpret_cast<const void*>(&kernel::direct_lines<T, most_held, true, true>);
+}
+
+template <class T>
+void launch_lines(const CudaLines<T>& lines, const std::byte* in, std::byte* out, CUstream_st* stream) {
   const bool has_sums = lines.n_stages > 0 && lines.stages[lines.n_stages - 1].sums >= 0;
-  const void* const kernel = lines.known >= 0 ? known_kernel(lines)
-                             : is_direct      ? reinterpret_cast<const void*>(&kernel::direct_lines<T>)
-                                              : staged_kernel<T>(has_sums);
+  const void* const kernel = lines.known >= 0              ? known_kernel(lines)
+                             : lines.reads || lines.writes ? direct_kernel<T>(lines.held, lines.reads, lines.writes)
+                                                           : staged_kernel<T>(has_sums);
   gpu::for_each_grid(lines.n_blocks, [&](std::int64_t first, std::uint32_t n_blocks) {
     void* arguments[] = {const_cast<CudaLines<T>*>(&lines), &first, &in, &out};
     gpu::launch(kernel, {n_blocks, static_cast<std::uint32_t>(lines.threads), lines.shared_bytes()}, arguments, stream, what_runs);
@@ -34,7 +44,9 @@ void launch_lines(const CudaLines<T>& lines, bool is_direct, const std::byte* in
 
 template <class T>
 void allow_lines(std::int64_t shared_bytes, int device) {
-  gpu::allow_shared_bytes(reinterpret_cast<const void*>(&kernel::direct_lines<T>), shared_bytes, device);
+  gpu::allow_shared_bytes(direct_kernel<T>(most_held, true, true), shared_bytes, device);
+  for (const auto& [reads, writes] : {std::pair{true, true}, std::pair{true, false}, std::pair{false, true}})
+    gpu::allow_shared_bytes(direct_kernel<T>(few_held, reads, writes), shared_bytes, device);
   for (const bool has_sums : {false, true}) gpu::allow_shared_bytes(staged_kernel<T>(has_sums), shared_bytes, device);
 }
 
@@ -64,11 +76,11 @@ void launch_convolve(const Number<T>* kernel, std::int64_t n, std::int64_t n_row
   gpu::launch(reinterpret_cast<const void*>(&kernel::convolve_rows<T>), row_grid(n_rows, n), arguments, stream, what_runs);
 }
 
-#define CRINKLE_FFT_LAUNCHES(T)                                                                         \
-  template void launch_lines<T>(const CudaLines<T>&, bool, const std::byte*, std::byte*, CUstream_st*); \
-  template void allow_lines<T>(std::int64_t, int);                                                      \
-  template void launch_to_rows<T>(const CudaRows<T>&, const std::byte*, std::byte*, CUstream_st*);      \
-  template void launch_from_rows<T>(const CudaRows<T>&, const std::byte*, std::byte*, CUstream_st*);    \
+#define CRINKLE_FFT_LAUNCHES(T)                                                                      \
+  template void launch_lines<T>(const CudaLines<T>&, const std::byte*, std::byte*, CUstream_st*);    \
+  template void allow_lines<T>(std::int64_t, int);                                                   \
+  template void launch_to_rows<T>(const CudaRows<T>&, const std::byte*, std::byte*, CUstream_st*);   \
+  template void launch_from_rows<T>(const CudaRows<T>&, const std::byte*, std::byte*, CUstream_st*); \
   template void launch_convolve<T>(const Number<T>*, std::int64_t, std::int64_t, std::byte*, CUstream_st*)
 
 }  // namespace crinkle::fft

@@ -1,7 +1,7 @@
 // Kernels of transforms: several lines a block, their numbers in registers for a butterfly and in shared memory between two.
-//     direct   the first butterflies read memory and the last ones write it
-//     staged   all go through shared memory: lines of real numbers, short ones, convolutions, addresses that are no multiples of a number,
-//              primes that no thread holds (cuda_primes.cuh)
+//     direct   the first butterflies read memory, or the last ones write it, or both
+//     staged   all go through shared memory: short lines, convolutions, addresses that are no multiples of a number, primes that no thread
+//              holds (cuda_primes.cuh)
 // Every thread holds all that it will write before anything is written, so that one array of cells is enough.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -107,10 +107,10 @@ __device__ inline void twiddle(Number<T>* a, const Number<T>* from, std::uint32_
 }
 
 // Inlined, as what calls it is: calls keep the kernel to 64 registers, which it spills.
-template <bool from_memory, bool to_memory, int R, class T>
+template <bool from_memory, bool to_memory, int R, int held, class T>
 __device__ __forceinline__ void stage(const CudaLines<T>& lines, const CudaStage& st, const Block& block, Number<T>* cells, const char* in,
                                       char* out) {
-  constexpr int n_each = static_cast<int>(most_held) / R;
+  constexpr int n_each = held / R;
   const std::uint32_t n_items = static_cast<std::uint32_t>(lines.n_lanes) * st.n_butterflies;
   const bool lanes_first = to_memory     ? lines.lanes_first_out
                            : from_memory ? lines.lanes_first_in
@@ -177,41 +177,31 @@ __device__ __forceinline__ void stage(const CudaLines<T>& lines, const CudaStage
   if constexpr (!to_memory) __syncthreads();
 }
 
-template <bool from_memory, bool to_memory, class T>
+template <bool from_memory, bool to_memory, int held, class T>
 __device__ __forceinline__ void any_stage(const CudaLines<T>& lines, const CudaStage& st, const Block& block, Number<T>* cells,
                                           const char* in, char* out) {
   switch (st.radix) {
-    case 2: return stage<from_memory, to_memory, 2>(lines, st, block, cells, in, out);
-    case 3: return stage<from_memory, to_memory, 3>(lines, st, block, cells, in, out);
-    case 4: return stage<from_memory, to_memory, 4>(lines, st, block, cells, in, out);
-    case 5: return stage<from_memory, to_memory, 5>(lines, st, block, cells, in, out);
-    case 6: return stage<from_memory, to_memory, 6>(lines, st, block, cells, in, out);
-    case 7: return stage<from_memory, to_memory, 7>(lines, st, block, cells, in, out);
-    case 8: return stage<from_memory, to_memory, 8>(lines, st, block, cells, in, out);
-    case 9: return stage<from_memory, to_memory, 9>(lines, st, block, cells, in, out);
-    case 10: return stage<from_memory, to_memory, 10>(lines, st, block, cells, in, out);
-    case 11: return stage<from_memory, to_memory, 11>(lines, st, block, cells, in, out);
-    case 12: return stage<from_memory, to_memory, 12>(lines, st, block, cells, in, out);
-    case 13: return stage<from_memory, to_memory, 13>(lines, st, block, cells, in, out);
-    case 14: return stage<from_memory, to_memory, 14>(lines, st, block, cells, in, out);
-    case 15: return stage<from_memory, to_memory, 15>(lines, st, block, cells, in, out);
-    default: return stage<from_memory, to_memory, 16>(lines, st, block, cells, in, out);
+    case 2: return stage<from_memory, to_memory, 2, held>(lines, st, block, cells, in, out);
+    case 3: return stage<from_memory, to_memory, 3, held>(lines, st, block, cells, in, out);
+    case 4: return stage<from_memory, to_memory, 4, held>(lines, st, block, cells, in, out);
+    case 5: return stage<from_memory, to_memory, 5, held>(lines, st, block, cells, in, out);
+    case 6: return stage<from_memory, to_memory, 6, held>(lines, st, block, cells, in, out);
+    case 7: return stage<from_memory, to_memory, 7, held>(lines, st, block, cells, in, out);
+    case 8: return stage<from_memory, to_memory, 8, held>(lines, st, block, cells, in, out);
+    case 9: return stage<from_memory, to_memory, 9, held>(lines, st, block, cells, in, out);
+    case 10: return stage<from_memory, to_memory, 10, held>(lines, st, block, cells, in, out);
+    default: break;
   }
-}
-
-template <class T>
-__global__ void __launch_bounds__(most_fft_threads, 1)
-    direct_lines(const __grid_constant__ CudaLines<T> lines, std::int64_t first, const char* in, char* out) {
-  extern __shared__ __align__(16) char shared[];
-  auto* const cells = reinterpret_cast<Number<T>*>(shared);
-  const Block block = block_of(lines, first + blockIdx.x);
-  in += block.in;
-  out += block.out;
-  const int last = lines.n_stages - 1;
-  if (last == 0) return any_stage<true, true>(lines, lines.stages[0], block, cells, in, out);
-  any_stage<true, false>(lines, lines.stages[0], block, cells, in, out);
-  for (int i = 1; i < last; ++i) any_stage<false, false>(lines, lines.stages[i], block, cells, in, out);
-  any_stage<false, true>(lines, lines.stages[last], block, cells, in, out);
+  if constexpr (held > few_held) {
+    switch (st.radix) {
+      case 11: return stage<from_memory, to_memory, 11, held>(lines, st, block, cells, in, out);
+      case 12: return stage<from_memory, to_memory, 12, held>(lines, st, block, cells, in, out);
+      case 13: return stage<from_memory, to_memory, 13, held>(lines, st, block, cells, in, out);
+      case 14: return stage<from_memory, to_memory, 14, held>(lines, st, block, cells, in, out);
+      case 15: return stage<from_memory, to_memory, 15, held>(lines, st, block, cells, in, out);
+      default: return stage<from_memory, to_memory, 16, held>(lines, st, block, cells, in, out);
+    }
+  }
 }
 
 /// body(lane, place) of all lines' places, of which there are `by.divisor`.
@@ -227,6 +217,49 @@ __device__ inline void for_each_place(std::uint32_t n_lanes, const Division& by_
   }
 }
 
+template <class T>
+__device__ __forceinline__ void load_cells(const CudaLines<T>& lines, const Block& block, Number<T>* cells, const char* in) {
+  const auto n_lanes = static_cast<std::uint32_t>(lines.n_lanes);
+  for_each_place(n_lanes, lines.by_lanes, lines.by_n, lines.lanes_first_in, [&](std::uint32_t lane, std::uint32_t j) {
+    const bool is_there = lane < block.n_lines && j < lines.ends.n;
+    cells[lane * lines.cell_stride + cell<T>(j)] =
+        is_there ? number_in(lines.ends, in + static_cast<std::int64_t>(lane) * lines.lane.in, j) : Number<T>{0, 0};
+  });
+  __syncthreads();
+}
+template <class T>
+__device__ __forceinline__ void store_cells(const CudaLines<T>& lines, const Block& block, const Number<T>* cells, char* out) {
+  const auto n_lanes = static_cast<std::uint32_t>(lines.n_lanes);
+  for_each_place(n_lanes, lines.by_lanes, lines.by_put, lines.lanes_first_out, [&](std::uint32_t lane, std::uint32_t k) {
+    if (lane >= block.n_lines) return;
+    const Number<T>* const line = cells + lane * lines.cell_stride;
+    put_number(lines.ends, out + static_cast<std::int64_t>(lane) * lines.lane.out, k, [&](std::int64_t i) {
+      const Number<T> x = line[cell<T>(static_cast<std::uint32_t>(i))];
+      return lines.twist_loop < 0 ? x : x * twist_power(lines, twist_of(block, lane) * i);
+    });
+  });
+}
+
+template <class T, int held, bool reads, bool writes>
+__global__ void __launch_bounds__(most_fft_threads, held == few_held && sizeof(T) == 4 ? 2 : 1)
+    direct_lines(const __grid_constant__ CudaLines<T> lines, std::int64_t first, const char* in, char* out) {
+  extern __shared__ __align__(16) char shared[];
+  auto* const cells = reinterpret_cast<Number<T>*>(shared);
+  const Block block = block_of(lines, first + blockIdx.x);
+  in += block.in;
+  out += block.out;
+  const int last = lines.n_stages - 1;
+  if constexpr (!reads) load_cells(lines, block, cells, in);
+  if (last == 0) {
+    any_stage<reads, writes, held>(lines, lines.stages[0], block, cells, in, out);
+  } else {
+    any_stage<reads, false, held>(lines, lines.stages[0], block, cells, in, out);
+    for (int i = 1; i < last; ++i) any_stage<false, false, held>(lines, lines.stages[i], block, cells, in, out);
+    any_stage<false, writes, held>(lines, lines.stages[last], block, cells, in, out);
+  }
+  if constexpr (!writes) store_cells(lines, block, cells, out);
+}
+
 /// Sums of primes need more registers than the rest.
 template <class T, bool has_sums>
 __global__ void __launch_bounds__(most_fft_threads)
@@ -236,34 +269,21 @@ __global__ void __launch_bounds__(most_fft_threads)
   const Block block = block_of(lines, first + blockIdx.x);
   in += block.in;
   out += block.out;
-  const auto n_lanes = static_cast<std::uint32_t>(lines.n_lanes);
-  for_each_place(n_lanes, lines.by_lanes, lines.by_n, lines.lanes_first_in, [&](std::uint32_t lane, std::uint32_t j) {
-    const bool is_there = lane < block.n_lines && j < lines.ends.n;
-    cells[lane * lines.cell_stride + cell<T>(j)] =
-        is_there ? number_in(lines.ends, in + static_cast<std::int64_t>(lane) * lines.lane.in, j) : Number<T>{0, 0};
-  });
-  __syncthreads();
+  load_cells(lines, block, cells, in);
   for (int turn = lines.kernel == nullptr ? 1 : 0; turn < 2; ++turn) {
     for (int i = 0; i < lines.n_stages; ++i) {
       const CudaStage& st = lines.stages[i];
       if (has_sums && st.sums >= 0) prime_stage(lines, st, cells);
-      else any_stage<false, false>(lines, st, block, cells, in, out);
+      else any_stage<false, false, most_held>(lines, st, block, cells, in, out);
     }
     if (turn == 1) break;
-    for_each_place(n_lanes, lines.by_lanes, lines.by_n, false, [&](std::uint32_t lane, std::uint32_t j) {
+    for_each_place(static_cast<std::uint32_t>(lines.n_lanes), lines.by_lanes, lines.by_n, false, [&](std::uint32_t lane, std::uint32_t j) {
       Number<T>& x = cells[lane * lines.cell_stride + cell<T>(j)];
       x = conj(x * entry(lines.kernel + j));
     });
     __syncthreads();
   }
-  for_each_place(n_lanes, lines.by_lanes, lines.by_put, lines.lanes_first_out, [&](std::uint32_t lane, std::uint32_t k) {
-    if (lane >= block.n_lines) return;
-    const Number<T>* const line = cells + lane * lines.cell_stride;
-    put_number(lines.ends, out + static_cast<std::int64_t>(lane) * lines.lane.out, k, [&](std::int64_t i) {
-      const Number<T> x = line[cell<T>(static_cast<std::uint32_t>(i))];
-      return lines.twist_loop < 0 ? x : x * twist_power(lines, twist_of(block, lane) * i);
-    });
-  });
+  store_cells(lines, block, cells, out);
 }
 
 }  // namespace crinkle::fft::kernel

@@ -38,9 +38,9 @@ class CudaPass final : public Pass {
   struct Step {
     Kind kind = Kind::lines;
     Place from = input, to = output;
-    CudaLines<T> lines;  // its ends are also those of the other kinds
-    CudaLines<T> known;  // of a known length, for numbers at multiples of their size; known.known < 0: none
-    bool is_direct = false;
+    CudaLines<T> lines;                  // its ends are also those of the other kinds
+    CudaLines<T> known;                  // of a known length, for numbers at multiples of their size; known.known < 0: none
+    bool reads = false, writes = false;  // of `lines`, for numbers at multiples of their size
     std::int64_t row = 1, n_lines = 1;
     std::int64_t tables = none, kernel = none, fold = none, chirp = none, low = none, high = none,
                  known_tables = none;  // where they begin in tables_
@@ -63,6 +63,7 @@ class CudaPass final : public Pass {
   void add_rows(Addresses addresses);
   void add_lines(Step step, std::vector<Loop> loops, std::int64_t twist_loop);
   void choose_cells(CudaLines<T>& lines) const;
+  void choose_direct(Step& step) const;
   void choose_known(Step& step);
   void add_fold_and_chirp(Step& step);
   void add_loops(Step& step, const std::vector<Loop>& loops) const;

@@ -2,7 +2,7 @@
 #include "fft/cuda_stages.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <utility>
 
 #include "base/checked.hpp"
 #include "fft/at.hpp"
@@ -12,62 +12,75 @@
 namespace crinkle::fft {
 namespace {
 
-std::int64_t take_factor(std::int64_t& n, std::int64_t factor) {
-  std::int64_t count = 0;
-  for (; n % factor == 0; n /= factor) ++count;
-  return count;
+void take_factor(std::int64_t& n, std::int64_t factor) {
+  while (n % factor == 0) n /= factor;
+}
+
+// k radices up to `most` whose product is n, from the largest on: the largest as small as it can be, or as large.
+bool find_radices(std::int64_t n, std::int64_t k, std::int64_t most, bool is_large, std::vector<std::int64_t>& radices) {
+  if (k == 0) return n == 1;
+  for (std::int64_t i = 2; i <= most; ++i) {
+    const std::int64_t r = is_large ? most + 2 - i : i;
+    std::int64_t power = 1;
+    for (std::int64_t e = 0; e < k && power < n; ++e) power *= r;
+    if (power < n || n % r != 0 || !find_radices(n / r, k - 1, r, is_large, radices)) continue;
+    radices.insert(radices.begin(), r);
+    return true;
+  }
+  return false;
+}
+// At least so many of them; empty where there are none.
+std::vector<std::int64_t> fewest_radices(std::int64_t n, std::int64_t least, std::int64_t most, bool is_large) {
+  std::vector<std::int64_t> radices;
+  for (std::int64_t k = least; k < std::int64_t{most_stages} && n > 1; ++k)
+    if (find_radices(n, k, most, is_large, radices)) break;
+  return radices;
+}
+
+std::int64_t threads_of(const std::vector<std::int64_t>& radices, std::int64_t n, std::int64_t n_lines, std::int64_t held) {
+  std::int64_t most = 1;
+  for (const std::int64_t r : radices) {
+    const std::int64_t columns = multiply(n_lines, n / r);
+    most = std::max(most, r > most_held ? multiply(columns, ceil_divide(r - 1, 2 * n_sums)) : ceil_divide(columns, held / r));
+  }
+  return ceil_divide(most, 32) * 32;
+}
+
+std::int64_t held_of(const std::vector<std::int64_t>& radices, std::int64_t n) {
+  const bool are_few = std::all_of(radices.begin(), radices.end(), [](std::int64_t r) { return r <= few_held; });
+  return are_few && threads_of(radices, n, 1, few_held) <= most_fft_threads ? few_held : most_held;
 }
 
 }  // namespace
 
 std::vector<std::int64_t> cuda_radices(std::int64_t n) {
-  std::vector<std::int64_t> radices;
-  std::vector<std::int64_t> primes;
-  std::int64_t twos = take_factor(n, 2), threes = take_factor(n, 3), fives = take_factor(n, 5);
-  for (const std::int64_t p : {7, 11, 13})
-    for (; n % p == 0; n /= p) radices.push_back(p);
-  for (std::int64_t p = 17; p <= most_prime && n > 1; p += 2)
-    for (; n % p == 0; n /= p) primes.push_back(p);
-  if (n != 1) return {};
-  for (; threes > 0 && fives > 0 && threes % 2 == 1; --threes, --fives) radices.push_back(15);
-  for (; threes > 1; threes -= 2) radices.push_back(9);
-  for (; threes > 0; --threes) radices.push_back(3);
-  for (; fives > 0; --fives) radices.push_back(5);
-  if (twos == 1 || twos == 2) {  // a radix of their own is a stage more
-    const auto with = std::find_if(radices.begin(), radices.end(), [&](std::int64_t r) { return r << twos <= 16; });
-    if (with != radices.end()) {
-      *with <<= twos;
-      twos = 0;
-    }
+  std::vector<std::int64_t> primes, best;
+  std::int64_t rest = n;
+  for (const std::int64_t p : {2, 3, 5, 7, 11, 13}) take_factor(rest, p);
+  const std::int64_t small = n / rest;
+  for (std::int64_t p = 17; p <= most_prime && rest > 1; p += 2)
+    for (; rest % p == 0; rest /= p) primes.push_back(p);
+  if (rest != 1) return {};
+  const auto fits = [&](const std::vector<std::int64_t>& radices) {
+    return threads_of(radices, n, 1, held_of(radices, n)) <= most_fft_threads;
+  };
+  // Two at least, so that several threads read and write the whole sectors of a line.
+  const bool is_prime = small < 8 || small == 11 || small == 13;
+  const std::int64_t least = primes.empty() && !is_prime ? 2 : 1;
+  for (const auto& [most, is_large] : {std::pair{few_held, false}, std::pair{most_held, false}, std::pair{most_held, true}}) {
+    const std::vector<std::int64_t> radices = fewest_radices(small, least, most, is_large);
+    const bool is_better = fits(radices) != fits(best) ? fits(radices) : radices.size() < best.size();
+    if (!radices.empty() && (best.empty() || is_better)) best = radices;
   }
-  for (std::int64_t n_stages = ceil_divide(twos, 4); n_stages > 0; --n_stages) {
-    const std::int64_t of = ceil_divide(twos, n_stages);
-    radices.push_back(std::int64_t{1} << of);
-    twos -= of;
-  }
-  std::sort(radices.begin(), radices.end(), std::greater<>());
-  if (primes.empty() && radices.size() == 1 &&
-      radices[0] >= 8) {  // two threads or more for a line, so that it is read and written in whole sectors
-    for (const std::int64_t r : {4, 3, 5, 7}) {
-      if (radices[0] % r != 0 || radices[0] == r) continue;
-      radices = {std::max(r, radices[0] / r), std::min(r, radices[0] / r)};
-      break;
-    }
-  }
-  radices.insert(radices.end(), primes.begin(), primes.end());  // at the end they need no twiddles
-  return radices;
+  best.insert(best.end(), primes.begin(), primes.end());  // at the end they need no twiddles
+  return best;
 }
 
 bool has_cuda_radices(std::int64_t n) { return n == 1 || !cuda_radices(n).empty(); }
 
-std::int64_t cuda_threads(std::int64_t n, std::int64_t n_lines) {
-  std::int64_t most = 1;
-  for (const std::int64_t r : cuda_radices(n)) {
-    const std::int64_t columns = multiply(n_lines, n / r);
-    most = std::max(most, r > most_held ? multiply(columns, ceil_divide(r - 1, 2 * n_sums)) : ceil_divide(columns, most_held / r));
-  }
-  return ceil_divide(most, 32) * 32;
-}
+std::int64_t cuda_held(std::int64_t n) { return held_of(cuda_radices(n), n); }
+
+std::int64_t cuda_threads(std::int64_t n, std::int64_t n_lines) { return threads_of(cuda_radices(n), n, n_lines, cuda_held(n)); }
 
 namespace {
 

@@ -17,6 +17,9 @@ inline constexpr std::int64_t most_prime = 97;
 std::vector<std::int64_t> cuda_radices(std::int64_t n);
 bool has_cuda_radices(std::int64_t n);
 
+/// Numbers that a thread holds of a length.
+std::int64_t cuda_held(std::int64_t n);
+
 /// Threads of a block that transforms so many lines of n numbers at once, a multiple of 32; more than most_fft_threads where it cannot.
 /// Requires radices.
 std::int64_t cuda_threads(std::int64_t n, std::int64_t n_lines);

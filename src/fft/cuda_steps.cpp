@@ -15,7 +15,7 @@
 namespace crinkle::fft {
 namespace {
 
-constexpr std::int64_t block_numbers = 4096;  // of a block, where lines are short enough
+constexpr std::int64_t block_numbers = 2048;  // of a block, where lines are short enough
 constexpr std::int64_t beside_bytes = 64;     // of lines side by side, at least, where they fit
 
 // What fetching a number costs where the nearest other one is this far.
@@ -103,14 +103,22 @@ void CudaPass<T>::add_lines(Step step, std::vector<Loop> loops, std::int64_t twi
   lines.by_n = division_by(lines.n);
   lines.by_put = division_by(lines.n_put);
   count_blocks(lines);
-  // A line of one butterfly is a thread's: side by side their numbers come in whole lines of memory, one behind the other not.
-  const bool are_beside = lines.lanes_first_in && lines.lanes_first_out;
-  const bool are_held =
-      std::all_of(lines.stages, lines.stages + lines.n_stages, [](const CudaStage& stage) { return stage.radix <= most_held; });
-  step.is_direct = are_held && e.in_kind == CudaIn::numbers && e.out_kind == CudaOut::numbers && step.chirp == none &&
-                   e.in_unit == number && e.out_unit == number && (lines.n_stages > 1 || (lines.n_stages == 1 && are_beside));
+  choose_direct(step);
   choose_known(step);
   steps_.push_back(std::move(step));
+}
+
+// A line of one butterfly is a thread's: side by side their numbers come in whole lines of memory, one behind the other not.
+template <class T>
+void CudaPass<T>::choose_direct(Step& step) const {
+  const CudaLines<T>& lines = step.lines;
+  const CudaEnds<T>& e = lines.ends;
+  const bool are_held =
+      std::all_of(lines.stages, lines.stages + lines.n_stages, [](const CudaStage& stage) { return stage.radix <= most_held; });
+  const bool are_beside = lines.lanes_first_in && lines.lanes_first_out;
+  if (!are_held || step.chirp != none || !(lines.n_stages > 1 || (lines.n_stages == 1 && are_beside))) return;
+  step.reads = e.in_unit == number && (e.in_kind == CudaIn::numbers || (e.in_kind == CudaIn::pairs && e.n_in == 2 * e.n));
+  step.writes = e.out_unit == number && (e.out_kind == CudaOut::numbers || (e.out_kind == CudaOut::pairs && e.n_out == 2 * e.n));
 }
 
 // Not where more than half of the lines were missing in many blocks.
@@ -125,7 +133,7 @@ void CudaPass<T>::choose_known(Step& step) {
   if (kind == KnownKind::to_real) ends.out *= 2;
   if (place < 0 || step.kernel != none || ends.in_unit != number || ends.out_unit != number || step.chirp != none) return;
   if (kind == KnownKind::complex) {
-    if (!step.is_direct || ends.n_in != ends.n) return;
+    if (!step.reads || !step.writes || ends.n_in != ends.n) return;
   } else {
     if (are_columns || (kind == KnownKind::from_real ? ends.in : ends.out) != number) return;
     if (ends.n_in != (kind == KnownKind::from_real ? 2 * ends.n : ends.n + 1)) return;
@@ -161,8 +169,11 @@ void CudaPass<T>::choose_cells(CudaLines<T>& lines) const {
   n_lanes = std::min(n_lanes, lines.lane.extent);
   while (n_lanes > 1 && (cuda_threads(n, n_lanes) > most_fft_threads || n_lanes * stride_of(n_lanes) * number > shared_bytes_))
     n_lanes = ceil_divide(n_lanes, 2);
+  const std::int64_t whole = row / std::gcd(n, row);  // so many dense lines end where a line of memory does
+  if (n_lanes > whole) n_lanes -= n_lanes % whole;
   lines.n_lanes = static_cast<std::int32_t>(n_lanes);
   lines.cell_stride = static_cast<std::int32_t>(stride_of(n_lanes));
+  lines.held = static_cast<std::int32_t>(cuda_held(n));
   lines.threads = static_cast<std::int32_t>(
       std::max<std::int64_t>(cuda_threads(n, n_lanes), std::min<std::int64_t>(128, ceil_divide(n * n_lanes, 128) * 32)));
   for (std::size_t i = 0; i < at(lines.n_stages); ++i)
@@ -191,12 +202,17 @@ void CudaPass<T>::run(const std::byte* in, std::byte* out, std::byte* workspace,
     if (step.kind == Kind::lines) {
       const bool is_aligned = ends.in_unit == number && ends.out_unit == number;
       if (is_aligned && step.known.known >= 0) {
-        gpu::entry<&launch_lines<T>>(step.known, true, from, to, by.stream);
+        gpu::entry<&launch_lines<T>>(step.known, from, to, by.stream);
         continue;
       }
       CudaLines<T> lines = step.lines;
+      lines.reads = step.reads && ends.in_unit == number;
+      lines.writes = step.writes && ends.out_unit == number;
+      if (lines.reads != lines.writes && lines.held != few_held) lines.reads = lines.writes = false;
+      if (lines.reads && ends.in_kind == CudaIn::pairs) ends.in *= 2, ends.n_in = ends.n;
+      if (lines.writes && ends.out_kind == CudaOut::pairs) ends.out *= 2;
       lines.ends = ends;
-      gpu::entry<&launch_lines<T>>(lines, step.is_direct && is_aligned, from, to, by.stream);
+      gpu::entry<&launch_lines<T>>(lines, from, to, by.stream);
       continue;
     }
     const bool is_in = step.kind == Kind::to_rows;
