@@ -120,9 +120,10 @@ class Sweeper {
   /// they share bytes. Cost: passes() passes over memory. `passed`, if there, is called after each.
   void run(ConstBuffer source, Buffer destination, Executor& executor = default_executor(), const std::function<void()>& passed = {});
 
-  /// The same on a CUDA device, for a sweep planned for it, and the same bits: given to the stream, not waited for, nothing allocated, so
-  /// that it can be captured into a graph; the sweeper must outlive that. Two runs of one sweeper must not overlap. Throws also device for
-  /// memory that the device cannot reach, a stream of another one, and a sweep for the CPU.
+  /// The same on a CUDA device, for a sweep planned for it, and the same bits: given to the stream, not waited for, and it can be captured
+  /// into a graph; the sweeper must outlive that. A second run with the buffers of the last one makes a graph of 8 passes or more, which it
+  /// and those behind it launch at once; apart from that nothing is allocated. Two runs of one sweeper must not overlap. Throws also device
+  /// for memory that the device cannot reach, a stream of another one, and a sweep for the CPU.
   void run(ConstBuffer source, Buffer destination, const Stream& stream);
 
   std::int64_t passes() const noexcept;           // over memory

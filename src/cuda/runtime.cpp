@@ -179,6 +179,30 @@ bool is_capturing(CUstream_st* stream) {
   return status != cudaStreamCaptureStatusNone;
 }
 
+Graph::Graph(const std::function<void(CUstream_st*)>& give) {
+  constexpr const char* what = "a graph of launches";
+  cudaStream_t made = nullptr;
+  check(cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking), what);
+  const std::unique_ptr<CUstream_st, void (*)(CUstream_st*)> stream(made, [](CUstream_st* s) { cudaStreamDestroy(s); });
+  check(cudaStreamBeginCapture(made, cudaStreamCaptureModeThreadLocal), what);
+  cudaGraph_t graph = nullptr;
+  try {
+    give(made);
+  } catch (...) {
+    cudaStreamEndCapture(made, &graph);
+    cudaGraphDestroy(graph);
+    throw;
+  }
+  check(cudaStreamEndCapture(made, &graph), what);
+  cudaGraphExec_t exec = nullptr;
+  const cudaError_t status = cudaGraphInstantiate(&exec, graph, 0);
+  cudaGraphDestroy(graph);
+  check(status, what);
+  exec_ = std::shared_ptr<CUgraphExec_st>(exec, [](CUgraphExec_st* e) { cudaGraphExecDestroy(e); });
+}
+
+void Graph::launch(CUstream_st* stream) const { check(cudaGraphLaunch(exec_.get(), stream), "a graph of launches"); }
+
 void allow_shared_bytes(const void* kernel, std::int64_t wanted, int device) {
   constexpr int own = 1024;  // more than the kernels' own variables take
   int most = 0;

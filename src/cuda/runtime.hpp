@@ -4,12 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
 #include "crinkle/cuda.hpp"
 
-struct CUevent_st;  // *cudaEvent_t
+struct CUevent_st;      // *cudaEvent_t
+struct CUgraphExec_st;  // *cudaGraphExec_t
 
 namespace crinkle::gpu {
 
@@ -36,6 +38,20 @@ void check_stream(CUstream_st* stream, int device);
 
 /// Whether what is given to the stream is being captured into a graph.
 bool is_capturing(CUstream_st* stream);
+
+/// What was given to a stream once, to be given again as one launch.
+class Graph {
+ public:
+  Graph() noexcept = default;
+  /// Of what `give` gives to a stream of the thread's own device; none of it runs now.
+  explicit Graph(const std::function<void(CUstream_st*)>& give);
+
+  explicit operator bool() const noexcept { return exec_ != nullptr; }
+  void launch(CUstream_st* stream) const;
+
+ private:
+  std::shared_ptr<CUgraphExec_st> exec_;
+};
 
 /// Lets a kernel be given as much shared memory as the device has for a block. Throws unsupported where that is less than `wanted`.
 /// Requires the device to be the thread's own.

@@ -67,15 +67,15 @@ class Launches : public CudaSweep {
     for (std::int64_t b = 0; b < n_buffers_; ++b) buffers_[static_cast<std::size_t>(b)] = DeviceMemory(device, bytes);
   }
 
-  void run(const std::byte* source, std::byte* destination, const Stream& stream) const override {
+  void run(const std::byte* source, std::byte* destination, CUstream_st* stream) const override {
     if (n_cells_ == 0) return;
     if (!is_converted_) return make(source + shaped_.source.offset, destination + shaped_.destination.offset, stream);
     // The first pass reads the buffer that the second one writes, and the last one writes the one that it would write among others.
     auto* const read = static_cast<T*>(buffers_[1].data());
     auto* const made = static_cast<T*>(buffers_[at((passes_of(parts_) + 1) % 2)].data());
-    gpu::entry<&launch_load_numbers<T>>(source_, source + source_offset_, read, stream.get());
+    gpu::entry<&launch_load_numbers<T>>(source_, source + source_offset_, read, stream);
     make(reinterpret_cast<const std::byte*>(read), reinterpret_cast<std::byte*>(made), stream);
-    gpu::entry<&launch_store_numbers<T>>(destination_, made, destination + destination_offset_, stream.get());
+    gpu::entry<&launch_store_numbers<T>>(destination_, made, destination + destination_offset_, stream);
   }
 
   std::int64_t passes() const override { return passes_of(parts_) + (is_converted_ ? 2 : 0); }
@@ -131,7 +131,7 @@ class Launches : public CudaSweep {
   }
 
   // All passes over the sums' type, from where the first cell lies to where it shall.
-  void make(const std::byte* from, std::byte* last, const Stream& stream) const {
+  void make(const std::byte* from, std::byte* last, CUstream_st* stream) const {
     const std::vector<Part>& parts = is_multiple_of(from, 16) && is_multiple_of(last, 16) ? parts_ : plain_;
     const std::int64_t n_passes = passes_of(parts);
     std::int64_t p = 0;
@@ -142,7 +142,7 @@ class Launches : public CudaSweep {
         const std::size_t list = at(k) % part.n_variants;
         launch(variants_[part.variant + list][(is_first ? 2u : 0u) + (is_last ? 1u : 0u)], from, to, stream);
         if (!is_last && !is_settled_ && shaped_.stages[list].ends_step)
-          gpu::entry<&launch_settle_numbers<T>>(reinterpret_cast<T*>(to), n_cells_ * shaped_.shape.width, settled_, stream.get());
+          gpu::entry<&launch_settle_numbers<T>>(reinterpret_cast<T*>(to), n_cells_ * shaped_.shape.width, settled_, stream);
         from = to;
       }
     }
@@ -191,16 +191,16 @@ class Launches : public CudaSweep {
     if (left > 0) parts_.push_back({left, 0, 1});
   }
 
-  void launch(const Launch& l, const std::byte* from, std::byte* to, const Stream& stream) const {
+  void launch(const Launch& l, const std::byte* from, std::byte* to, CUstream_st* stream) const {
     if (l.march != nullptr && is_multiple_of(from, 16) && is_multiple_of(to, 16)) {
-      gpu::entry<&launch_march<T>>(l.stage, *l.march, from, to, stream.get());
+      gpu::entry<&launch_march<T>>(l.stage, *l.march, from, to, stream);
       return;
     }
     CudaStage<T> s = l.stage;
     if (l.march != nullptr) set_tiles(s, workers_);
     s.is_aligned = s.is_aligned && is_multiple_of(from, sizeof(T)) && is_multiple_of(to, sizeof(T));
     s.is_direct = s.is_direct && s.is_aligned;
-    gpu::entry<&launch_stencil<T>>(s, from, to, stream.get());
+    gpu::entry<&launch_stencil<T>>(s, from, to, stream);
   }
 
   SweepPlaces between() const { return dense_places(shaped_.shape, sum_type); }

@@ -14,7 +14,7 @@ class CudaSweep {
  public:
   virtual ~CudaSweep() = default;
   /// Gives it all to the stream, allocating nothing. Requires checked buffers.
-  virtual void run(const std::byte* source, std::byte* destination, const Stream& stream) const = 0;
+  virtual void run(const std::byte* source, std::byte* destination, CUstream_st* stream) const = 0;
   virtual std::int64_t passes() const = 0;
   virtual std::int64_t workspace_bytes() const = 0;
   virtual std::string describe() const = 0;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cuda/device_buffers.hpp"
+#include "cuda/runtime.hpp"
 #include "stencil/check.hpp"
 #include "stencil/cpu.hpp"
 #include "stencil/cuda_sweep.hpp"
@@ -19,6 +20,9 @@ struct Sweeper::Data {
 
   Device device;
   std::unique_ptr<CudaSweep> on_gpu;  // instead of the plan
+  // Of the last run on a GPU, and the graph of its passes if it was the second one.
+  std::pair<const std::byte*, std::byte*> last;
+  gpu::Graph graph;
 
   Data(Sweep s, Device d) : sweep(checked(std::move(s))), device(d) {
     if (device.kind == Device::Kind::cuda) {
@@ -38,7 +42,18 @@ struct Sweeper::Data {
   Data& operator=(const Data&) = delete;
   ~Data() { release(); }
 
+  void run_on_gpu(const std::byte* source, std::byte* destination, CUstream_st* stream) {
+    if (on_gpu->passes() < fewest_in_graph || gpu::is_capturing(stream)) return on_gpu->run(source, destination, stream);
+    if (const std::pair now{source, destination}; std::exchange(last, now) != now) {
+      graph = {};
+      return on_gpu->run(source, destination, stream);
+    }
+    if (!graph) graph = gpu::Graph([&](CUstream_st* to) { on_gpu->run(source, destination, to); });
+    graph.launch(stream);
+  }
+
  private:
+  static constexpr std::int64_t fewest_in_graph = 8;
   static constexpr std::align_val_t line{64};
   void release() noexcept {
     for (std::byte* buffer : buffers) ::operator delete(buffer, line);
@@ -70,7 +85,7 @@ void Sweeper::run(ConstBuffer source, Buffer destination, const Stream& stream) 
   if (data_->sweep.source.n_elements() == 0) return;
   const gpu::OnDevice on(data_->device.index);
   gpu::check_device_buffers({{source.data, "the source"}, {destination.data, "the destination"}}, data_->device.index, stream);
-  data_->on_gpu->run(static_cast<const std::byte*>(source.data), static_cast<std::byte*>(destination.data), stream);
+  data_->run_on_gpu(static_cast<const std::byte*>(source.data), static_cast<std::byte*>(destination.data), stream.get());
 }
 
 std::int64_t Sweeper::passes() const noexcept { return data_->on_gpu ? data_->on_gpu->passes() : std::ssize(data_->plan.passes); }

@@ -147,6 +147,51 @@ TEST_F(Gpu, a_sweep_can_be_captured_and_replayed) {
   }
 }
 
+// The second run with the same buffers makes a graph of the passes, others make none.
+TEST_F(Gpu, sweeps_of_many_steps_can_be_run_again) {
+  Sweep sweep = sweep_of(laplacian(2, 4), {150, 333}, f4, {0, 1}, two_faces);
+  sweep.steps = 25;
+  GpuSweep run(sweep);
+  const Stream stream(cuda()), other(cuda());
+  for (const Stream* on : {&stream, &stream, &stream, &other}) {
+    run.poison();
+    run.give(*on);
+    on->synchronize();
+    run.expect_as_on_the_cpu("again: ");
+  }
+  const Graph graph(stream, [&] { run.give(stream); });
+  run.poison();
+  graph.run();
+  run.expect_as_on_the_cpu("captured behind a graph of its own: ");
+}
+
+TEST_F(Gpu, a_graph_is_of_the_last_buffers) {
+  Sweep sweep = sweep_of(lopsided, {40, 300}, f4, {0, 1}, two_faces);
+  sweep.steps = 9;
+  const std::int64_t bytes = sweep.source.n_bytes();
+  Bytes content = numbers_for(sweep.source, sweep.source_type), want(content.size());
+  std::vector<DeviceMemory> arrays;
+  for (int i = 0; i < 4; ++i) {
+    arrays.emplace_back(cuda(), bytes);
+    content[static_cast<std::size_t>(4 * i) + 2] = std::byte{0x42};
+    copy_bytes({content.data(), bytes}, arrays.back());
+    content = numbers_for(sweep.source, sweep.source_type);
+  }
+  Sweeper sweeper(sweep, cuda());
+  const Stream stream(cuda());
+  const auto expect_from = [&](std::size_t from, std::size_t to) {
+    Bytes source(content.size()), got(content.size());
+    copy_bytes(arrays[from], {source.data(), bytes});
+    sweeper.run(arrays[from], arrays[to], stream);
+    stream.synchronize();
+    copy_bytes(arrays[to], {got.data(), bytes});
+    Sweeper(sweep).run({source.data(), bytes}, {want.data(), bytes});
+    EXPECT_TRUE(got == want) << from << " to " << to;
+  };
+  for (const auto& [from, to] : {std::pair{0, 1}, {0, 1}, {0, 1}, {0, 2}, {0, 2}, {3, 2}, {3, 2}, {3, 2}, {0, 1}, {0, 1}})
+    expect_from(static_cast<std::size_t>(from), static_cast<std::size_t>(to));
+}
+
 TEST_F(Gpu, a_copy_of_a_sweeper_has_arrays_of_its_own) {
   Sweep sweep = sweep_of(lopsided, {40, 50}, f4, {0, 1}, two_faces);
   sweep.steps = 3;
