@@ -49,7 +49,8 @@ Tiles tiles_of(const Region& region, const AxisNumbers& wanted, const AxisNumber
   return tiles;
 }
 
-// Grows a tile where the halo is largest beside it, in halves of what the memory allows.
+// Grows a tile where the halo is largest beside it, in halves of what the memory allows: four of the smallest tile at least, since most of
+// what that one reads is halo.
 AxisNumbers shape_of_tile(const SweepShape& shape, const Region& region, const AxisNumbers& halo, std::int64_t most_elements) {
   const std::size_t n = shape.axes.size();
   AxisNumbers tile;
@@ -62,6 +63,7 @@ AxisNumbers shape_of_tile(const SweepShape& shape, const Region& region, const A
     for (std::size_t a = 0; a < n; ++a) all *= static_cast<double>(tile[a] + 2 * halo[a]);
     return all;
   };
+  const double most_of_all = std::max(static_cast<double>(most_elements), 4 * elements());
   for (;;) {
     std::size_t best = n;
     double most = -1;
@@ -76,7 +78,7 @@ AxisNumbers shape_of_tile(const SweepShape& shape, const Region& region, const A
     if (best == n) return tile;
     const std::int64_t before = tile[best];
     tile[best] = std::min(extent(best), before * 2);
-    if (elements() > static_cast<double>(most_elements)) {
+    if (elements() > most_of_all) {
       tile[best] = before;
       is_done[best] = true;
     }
