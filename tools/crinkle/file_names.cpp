@@ -38,7 +38,7 @@ void check_output_ending(const std::string& output) {
   if (output.empty() || (std::filesystem::exists(output, code) && !std::filesystem::is_regular_file(output, code))) return;
   const std::string ending = ending_of(output);
   throw Error(ErrorCode::unsupported, output +
-                                          ": crinkle writes .npy, .png, .nii and .nii.gz, maps of interpolate and grid as .tif, and raw "
+                                          ": crinkle writes .npy, .png, .nii and .nii.gz, maps of interpolate, grid and resample as .tif, and raw "
                                           "data as .raw, .bin, .dat or - (standard output)" +
                                           (ending.empty() ? "; this name has no ending" : ", not " + ending));
 }

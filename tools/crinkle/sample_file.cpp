@@ -12,6 +12,7 @@
 #include "base/caret.hpp"
 #include "formats/csv.hpp"
 #include "formats/temporary.hpp"
+#include "ground.hpp"
 #include "number_file.hpp"
 #include "point_file.hpp"
 #include "reference.hpp"
@@ -219,7 +220,7 @@ MapRaster RasterOptions::raster(const SampleFile& samples) const {
   if (!like.empty()) {
     if (cell != 0 || !extent.empty()) refuse("--like " + like + " says the cells; leave out --cell and --extent");
     if (n != 2) refuse("--like " + like + ": its cells are in two dimensions; leave out --z");
-    const auto [cells, corner, step] = gdal(like, "say --cell and --extent").raster(like).grid;
+    const auto [cells, corner, step] = grid_of(gdal(like, "say --cell and --extent").raster(like), like);
     return {
         {.first = {corner[0] + step[0] / 2, corner[1] + step[1] / 2, 0}, .step = {step[0], step[1], 1}, .extents = {cells[0], cells[1], 1}},
         corner};
