@@ -93,6 +93,12 @@ class TiffSink final : public Sink {
 
 }  // namespace
 
+void check_is_no_table(const std::string& output) {
+  if (output.ends_with(".csv") || output.ends_with(".CSV"))
+    refuse(output +
+           ": a map is no table; write .tif or .npy, or a table of the values at places: crinkle interpolate … --targets PLACES.csv");
+}
+
 void MapOptions::add_to(Command& c) {
   c.option("--compress", "WORD", compress, "of GeoTIFF: none, deflate (the default), zstd or lzw").only({"none", "deflate", "zstd", "lzw"});
 }

@@ -30,6 +30,9 @@ struct MapContent {
   int threads = 0;  // that pack; 0: all
 };
 
+/// Refuses the name of a table, .csv, as that of a map.
+void check_is_no_table(const std::string& output);
+
 struct MapOptions {
   std::string compress;  // "": deflate
 
