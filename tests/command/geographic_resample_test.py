@@ -234,6 +234,15 @@ class Rasters(GeographicTest):
         self.assertIn("no place on the ground", said)
         self.assert_same(self.read("out.tif")[1], np.array([[array[1, 2], -1, -1], [-1, array[2, 0], array[19, 3]]]))
 
+    def test_a_gpu_gives_the_same_map(self):
+        if not os.path.exists("/dev/nvidia0") or b"with CUDA" not in self.run_crinkle("--version").stdout:
+            self.skipTest("there is no GPU here")
+        array = (self.random.random((40, 50)) * 200).astype("u1")
+        self.write("in.tif", array, nodata=7)
+        for options in [["--cell", 4], ["--rotate", 20, "--by", "cubic"]]:
+            _, want = self.resample("in.tif", "cpu.tif", *options, "--device", "cpu")
+            self.assert_same(self.resample("in.tif", "gpu.tif", *options, "--device", "cuda")[1], want)
+
     def test_what_is_refused(self):
         array = np.ones((20, 30), "u1")
         self.write("in.tif", array, nodata=0)

@@ -12,7 +12,6 @@
 #include "crinkle/error.hpp"
 #include "file_names.hpp"
 #include "formats/temporary.hpp"
-#include "interpolation_notes.hpp"
 #include "progress.hpp"
 #include "resample/check.hpp"
 #include "resample/places.hpp"
