@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import harness  # first: it looks for a Python that has NumPy
 
+import gzip
 import json
 import unittest
 
@@ -152,6 +153,64 @@ class Hints(CommandTest):
             self.assertEqual(self.values_at("other.csv", "at.csv", "x,y\n1,2\n"), want)
             self.assertEqual(self.values_at("other.csv", "at.csv", "x,y\n1,2\n", "--delimiter", word), want)
             self.assertEqual(self.values_at("in.csv", "at.csv", f"x{delimiter}y\n1{delimiter}2\n", "--delimiter", ","), want)
+
+    def test_tables_as_people_have_them(self):
+        self.crinkle("interpolate", "in.csv", "want.npy", *self.options)
+        rows = "0 0 1\n10 0 2\n0 10 4\n10 10 3\n"
+        by_name, by_number = ["--value", "h"], ["--x", "0", "--y", "1", "--value", "2"]
+        for text, options in [("X,Y,H\n" + rows.replace(" ", ","), by_name), ("X,x,Y,h\n" + "".join(f"7,{row.replace(' ', ',')}\n" for row in rows.split("\n")[:4]), by_name),
+                              ("x y h\n" + rows, by_name), ("  x  y   h \r\n" + rows.replace(" ", "   ").replace("\n", " \r\n"), by_name), ("# x y h\n" + rows, by_name),
+                              ("x y h\n" + rows, [*by_name, "--delimiter", " "]), (rows, by_number), (rows.replace(" ", ";"), by_number)]:
+            self.write("table.csv", text)
+            self.assertEqual(self.noted("interpolate", "table.csv", "out.npy", *options, "--cell", 1, "--force"), "", text)
+            self.assert_same(self.load("out.npy"), self.load("want.npy"), text)
+        self.write("table.csv", "0,1,2\n10,0,2\n0,10,4\n")
+        said = self.noted("interpolate", "table.csv", "out.npy", *by_number, "--cell", 1, "--force")
+        self.assertEqual(said, "crinkle: note: table.csv: its first line, 0, 1, 2, is taken as names of columns, not as a record\n")
+        self.write("table.csv", "0,0,1\n10,0,2\n")
+        self.refused(failed, "interpolate", "table.csv", "no.npy", *self.options, says=["no column 'x'", "first line, 0, 0, 1, is of numbers", "--x 0 --y 1 --value 2"])
+        self.write("table.csv", "X,Y,Height,HEIGHT\n0,0,1,2\n")
+        self.refused(failed, "interpolate", "table.csv", "no.npy", "--value", "height", "--cell", 1, says="no column 'height'; its header line names X, Y, Height, HEIGHT")
+
+    def test_files_that_are_no_tables_say_what_they_are(self):
+        text = (self.folder / "in.csv").read_bytes()
+        for name, content, says in [("map.tif", b"II*\0\x08\0\0\0", ["is a raster", "crinkle resample map.tif"]), ("photo", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is a picture"),
+                                    ("in.csv.gz", gzip.compress(text), "gunzip -k in.csv.gz"), ("p.dbf", b"\3~\x0b\x1d\4\0\0\0A\0", "give the .shp"),
+                                    ("mark.csv", text.decode().encode("utf-16"), ["UTF-16", "iconv"]), ("plain.csv", text.decode().encode("utf-16-le"), "UTF-16"),
+                                    ("big.csv", text.decode().encode("utf-16-be"), "UTF-16")]:
+            (self.folder / name).write_bytes(content)
+            for arguments in [["interpolate", name], ["grid", name], ["interpolate", "in.csv", "--targets", name]]:
+                cells = ["--cell", 1] if "--targets" not in arguments else []
+                with self.subTest(arguments=arguments):
+                    self.refused(wrong, *arguments[:2], "no.npy", "--value", "h", *arguments[2:], *cells, says=[f"{name}: ", *([says] if isinstance(says, str) else says)])
+
+    def test_values_and_outputs_that_are_likely_not_meant(self):
+        self.refused(wrong, "interpolate", "in.csv", "no.npy", "--cell", 1, says="--value NAME says which column of in.csv is mapped: x, y, h")
+        self.assertIn("--value y is the column of y, too", self.noted("interpolate", "in.csv", "out.npy", "--value", "y", "--cell", 1))
+        self.save("xy.npy", np.arange(10.0).reshape(5, 2) ** 2)
+        self.refused(wrong, "interpolate", "xy.npy", "no.npy", "--cell", 1, says=["xy.npy: its 2 columns are of places", "--value"])
+        self.noted("grid", "xy.npy", "count.npy", "--cell", 10, "--statistic", "count")
+        for command in ["interpolate", "grid"]:
+            self.refused(wrong, command, "in.csv", "no.csv", *self.options, says=["a map is no table", "--targets PLACES.csv"])
+            self.refused(wrong, command, "in.csv", "no.tif", *self.options, "--like", "any.tif", "--crs", "EPSG:25832", lines=1, says="--like any.tif says the cells")
+        if not has_gdal():
+            return
+        self.write("empty.geojson", '{"type": "FeatureCollection", "features": []}')
+        self.refused(failed, "interpolate", "empty.geojson", "no.npy", *self.options, says="empty.geojson: there are no points in it")
+        self.write("flat.geojson", json.dumps({"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"h": 1, "depth": 2}, "geometry": {
+            "type": "Point", "coordinates": [9, 50]}}]}))
+        self.refused(failed, "interpolate", "flat.geojson", "no.npy", "--value", "z", "--cell", 1, says="a point without z; its fields are h, depth")
+        self.refused(wrong, "interpolate", "flat.geojson", "no.npy", "--cell", 1, says=["--value NAME", "ogrinfo"])
+
+    def test_metric_cells_of_places_named_as_degrees_are_told(self):
+        rows = "8.1,47.2,3\n12.2,50.1,5\n9.5,49.25,1\n"
+        told = "all places could be degrees, and cells of 1, 111.2 km from north to south then, make a map of 5 × 3; --from-crs EPSG:4326"
+        for x, y, cell, is_told in [("lon", "lat", 1, True), ("Longitude", "y", 1, True), ("x", "LAT", 1, True), ("lon", "lat", 0.5, False), ("x", "y", 1, False)]:
+            self.write("deg.csv", f"{x},{y},h\n{rows}")
+            for command in ["interpolate", "grid"]:
+                said = self.noted(command, "deg.csv", "out.npy", "--value", "h", "--x", x, "--y", y, "--cell", cell, "--force")
+                self.assertEqual(told in said, is_told, said)
+                self.assertEqual(said == "", not is_told, said)
 
     def values_at(self, samples, targets, text, *options):
         self.write(targets, text)

@@ -63,6 +63,8 @@ class Words(CommandTest):
         points = [{"type": "Feature", "properties": {"level": level}, "geometry": {"type": "Point", "coordinates": [9 + x / 1000, 50 + y / 1000]}} for x, y, level in self.random.random((40, 3))]
         (self.folder / "wells.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": points}))
         has_gdal = (Path(harness.program).parent / "libcrinkle_gdal.so").exists()
+        if has_gdal:
+            self.crinkle("grid", "wells.csv", "heights.tif", "--value", "level", "--cell", 10)
         (self.folder / "cases.txt").write_text("transpose 4 2 1 0 30 20\n")
         for command in commands:
             text = self.crinkle(command, "--help").decode()

@@ -31,26 +31,15 @@ std::vector<std::string> bands_of(const MapContent& content) {
 
 class TiffSink final : public Sink {
  public:
-  TiffSink(const std::string& path, const MapContent& content, const std::string& compression, Overwrite overwrite)
+  TiffSink(const std::string& path, const MapRequest& request, Overwrite overwrite)
       : path_(path),
-        n_bytes_(Layout::dense(content.extents, content.type.bytes).n_bytes()),
-        row_bytes_(multiply(content.raster.extents[0], content.type.bytes)),
-        n_rows_(content.raster.extents[1]),
+        row_bytes_(multiply(request.cells[0], element_type(request.element).bytes)),
+        n_rows_(request.cells[1]),
+        n_bands_(std::ssize(request.bands)),
+        n_bytes_(multiply(multiply(row_bytes_, n_rows_), n_bands_)),
         cells_(path, n_bytes_, overwrite, {}),
         mapping_(Mapping::of_file(cells_.descriptor(), n_bytes_, Mapping::Access::write, path)),
         file_(path, 0, overwrite, {}) {
-    const Raster& raster = content.raster;
-    MapRequest request{.grid = {.cells = {raster.extents[0], raster.extents[1]},
-                                .corner = content.raster.corner,
-                                .step = {raster.step[0], raster.step[1]}},
-                       .crs = content.crs,
-                       .bands = bands_of(content),
-                       .is_float64 = content.type.bytes == 8,
-                       .nodata = content.nodata,
-                       .compression = compression,
-                       .threads = content.threads};
-    n_bands_ = std::ssize(request.bands);
-    if (!request.is_float64) request.nodata = static_cast<double>(static_cast<float>(request.nodata));
     writing([&] { writer_ = gdal(path, "").begin_map(file_.path(), request); });
   }
 
@@ -95,7 +84,7 @@ class TiffSink final : public Sink {
   void withdraw() noexcept override { file_.withdraw(); }
 
   std::string path_;
-  std::int64_t n_bytes_, row_bytes_, n_rows_, n_bands_ = 0;
+  std::int64_t row_bytes_, n_rows_, n_bands_, n_bytes_;
   Temporary cells_;  // never renamed
   Mapping mapping_;
   Temporary file_;
@@ -104,13 +93,19 @@ class TiffSink final : public Sink {
 
 }  // namespace
 
+void check_is_no_table(const std::string& output) {
+  if (output.ends_with(".csv") || output.ends_with(".CSV"))
+    refuse(output +
+           ": a map is no table; write .tif or .npy, or a table of the values at places: crinkle interpolate … --targets PLACES.csv");
+}
+
 void MapOptions::add_to(Command& c) {
-  c.option("--compress", "WORD", compress, "of GeoTIFF: none, deflate, zstd or lzw").only({"none", "deflate", "zstd", "lzw"});
+  c.option("--compress", "WORD", compress, "of GeoTIFF: none, deflate (the default), zstd or lzw").only({"none", "deflate", "zstd", "lzw"});
 }
 
 void MapOptions::check(const std::string& input, const std::string& output) const {
   if (!is_named_tiff(output)) {
-    if (compress != "deflate") refuse("--compress " + compress + " is of GeoTIFF, whose name ends in .tif; " + output + " is none");
+    if (!compress.empty()) refuse("--compress " + compress + " is of GeoTIFF, whose name ends in .tif; " + output + " is none");
     return check_names(input, InputIs::as_named, output);
   }
   check_names(input, InputIs::as_named, "-");
@@ -118,8 +113,23 @@ void MapOptions::check(const std::string& input, const std::string& output) cons
 }
 
 std::unique_ptr<Sink> MapOptions::create(const std::string& output, const MapContent& content, Overwrite overwrite) const {
-  if (is_named_tiff(output)) return std::make_unique<TiffSink>(output, content, compress, overwrite);
-  return Sink::create(output, {content.extents, content.type}, overwrite);
+  if (!is_named_tiff(output)) return Sink::create(output, {content.extents, content.type}, overwrite);
+  const MapRaster& raster = content.raster;
+  MapRequest request{.cells = {raster.extents[0], raster.extents[1]},
+                     .transform = Geotransform{raster.corner[0], raster.step[0], 0, raster.corner[1], 0, raster.step[1]},
+                     .crs = content.crs,
+                     .bands = bands_of(content),
+                     .element = content.type.name,
+                     .nodata = content.nodata,
+                     .threads = content.threads};
+  if (request.element == "float32") request.nodata = static_cast<double>(static_cast<float>(content.nodata));
+  return create_tiff(output, std::move(request), overwrite);
+}
+
+std::unique_ptr<Sink> MapOptions::create_tiff(const std::string& output, MapRequest request, Overwrite overwrite) const {
+  if (!compress.empty()) request.compression = compress;
+  if (request.compression.empty()) request.compression = "deflate";
+  return std::make_unique<TiffSink>(output, request, overwrite);
 }
 
 }  // namespace crinkle::tool

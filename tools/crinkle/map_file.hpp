@@ -30,14 +30,19 @@ struct MapContent {
   int threads = 0;  // that pack; 0: all
 };
 
+/// Refuses the name of a table, .csv, as that of a map.
+void check_is_no_table(const std::string& output);
+
 struct MapOptions {
-  std::string compress = "deflate";
+  std::string compress;  // "": deflate
 
   void add_to(Command& c);
   /// Refuses names of files that cannot hold a map, before anything is computed.
   void check(const std::string& input, const std::string& output) const;
   /// The map under construction; its cells are bytes() from data_offset() on. Throws as Sink::create and Gdal::begin_map do.
   std::unique_ptr<Sink> create(const std::string& output, const MapContent& content, Overwrite overwrite) const;
+  /// A GeoTIFF of cells [band][row][column], whose compression is the request's where --compress does not say one. Throws as create().
+  std::unique_ptr<Sink> create_tiff(const std::string& output, MapRequest request, Overwrite overwrite) const;
 };
 
 }  // namespace crinkle::tool

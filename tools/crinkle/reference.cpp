@@ -61,7 +61,7 @@ void check_places(const std::string& path, const Crs& crs, bool is_taken, std::s
   }
 }
 
-void note_degrees(const Crs& crs, std::span<const double> places, int n_dimensions, const Raster& raster) {
+void note_degrees(const Crs& crs, std::span<const double> places, int n_dimensions, const Raster& raster, Named named) {
   constexpr double kilometres = 111.2;  // a degree of latitude
   const double cell = std::abs(raster.step[1]);
   if (crs.is_in_degrees && cell >= 1) {
@@ -71,15 +71,16 @@ void note_degrees(const Crs& crs, std::span<const double> places, int n_dimensio
                crs.name, cell, cell * kilometres, crs.name.substr(0, crs.name.find(' ')));
     return;
   }
-  if (crs.is_known() || raster.extents[0] > 2 || raster.extents[1] > 2) return;
+  const bool is_map_tiny = raster.extents[0] <= 2 && raster.extents[1] <= 2;
+  if (crs.is_known() || !(is_map_tiny || (named == Named::as_degrees && cell >= 1))) return;
   const auto n = static_cast<std::size_t>(n_dimensions);
   bool has_fractions = false;
   for (std::size_t i = 0; i < places.size() && !has_fractions; i += n) has_fractions = places[i] != std::floor(places[i]);
   if (has_fractions && could_be_degrees(places, n)) {
     fmt::print(stderr,
-               "crinkle: note: all places could be degrees, and cells of {} make a map of {} × {}; --from-crs EPSG:4326 --crs EPSG:… "
-               "brings degrees to metres\n",
-               cell, raster.extents[0], raster.extents[1]);
+               "crinkle: note: all places could be degrees, and cells of {}, {:.4g} km from north to south then, make a map of {} × {}; "
+               "--from-crs EPSG:4326 --crs EPSG:… brings degrees to metres\n",
+               cell, cell * kilometres, raster.extents[0], raster.extents[1]);
   }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -20,8 +21,10 @@ void bring_places(const std::string& path, const Crs& crs, const Crs& wanted, st
 /// are taken as another system's, because nothing says theirs.
 void check_places(const std::string& path, const Crs& crs, bool is_taken, std::span<const double> places, int n_dimensions);
 
-/// Says on standard error where cells that look like metres are degrees: of a system in degrees, and of none whose places could be degrees.
-void note_degrees(const Crs& crs, std::span<const double> places, int n_dimensions, const Raster& raster);
+/// Says on standard error where cells that look like metres are degrees: of a system in degrees, and of none whose places could be degrees
+/// and have the names of such.
+enum class Named : std::uint8_t { otherwise, as_degrees };
+void note_degrees(const Crs& crs, std::span<const double> places, int n_dimensions, const Raster& raster, Named named = Named::otherwise);
 /// The same of a distance: --radius.
 void note_degrees(const Crs& crs, const char* option, double distance);
 

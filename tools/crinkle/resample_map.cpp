@@ -12,7 +12,9 @@
 #include "base/number_lines.hpp"
 #include "crinkle/error.hpp"
 #include "formats/nifti.hpp"
+#include "ground.hpp"
 #include "options.hpp"
+#include "resample_ground.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -51,7 +53,11 @@ std::int64_t whole_extent(const std::string& option, double extent) {
 
 class Maker {
  public:
-  Maker(const ResampleWords& words, const ArrayFacts& facts) : words_(words), facts_(facts), named_(axes_of(facts, words.axes)) {
+  Maker(const ResampleWords& words, const ArrayFacts& facts, const RasterFacts* raster)
+      : words_(words), facts_(facts), raster_(raster), named_(axes_of(facts, words.axes)) {
+    const int rank = static_cast<int>(facts.layout.extents.size());
+    if (raster != nullptr && named_.axes != std::vector<int>{rank - 2, rank - 1})
+      refuse("--axes " + shown(words.axes) + ": maps are resampled along y,x, and bands one by one");
     for (const int axis : named_.axes) in_.push_back(facts.layout.extents[static_cast<std::size_t>(axis)]);
   }
 
@@ -59,7 +65,8 @@ class Maker {
     WantedMap made;
     made.axes = made.destination_axes = named_.axes;
     check_together();
-    if (!words_.zoom.empty() || (!words_.size.empty() && !has_map())) made.map = zoom();
+    if (words_.is_on_ground()) made.map = ground(made);
+    else if (!words_.zoom.empty() || (!words_.size.empty() && !has_map())) made.map = zoom();
     else if (!words_.spacing.empty()) made.map = spacing();
     else if (words_.rotate) made.map = rotation();
     else if (!words_.affine.empty()) made.map = affine();
@@ -68,6 +75,9 @@ class Maker {
     if (out_.size() != in_.size()) set_destination_axes(made);
     else made.extents = with_extents(out_);
     set_change(made);
+    if (const auto* affine = std::get_if<AffineMap>(&made.map);
+        affine && !made.transform && raster_ && raster_->transform && affine->rank == 2)
+      made.transform = carried(*raster_->transform, *affine);
     if (!words_.boundary.empty()) made.boundary = faces_of(words_.boundary, named_);
     return made;
   }
@@ -78,19 +88,28 @@ class Maker {
     return !words_.spacing.empty() || words_.rotate || !words_.affine.empty() || is_polar() || !words_.coordinates.empty();
   }
   void check_together() const {
-    const int n = (words_.zoom.empty() ? 0 : 1) + (words_.spacing.empty() ? 0 : 1) + (words_.rotate ? 1 : 0) +
-                  (words_.affine.empty() ? 0 : 1) + (words_.is_polar ? 1 : 0) + (words_.is_log_polar ? 1 : 0) +
-                  (words_.coordinates.empty() ? 0 : 1);
-    if (n > 1) refuse("give one of --zoom, --spacing, --rotate, --affine, --polar, --log-polar and --coordinates");
-    if (n == 0 && words_.size.empty())
+    if (!words_.like.empty() && (words_.cell || !words_.extent.empty()))
+      refuse("--like " + words_.like + " says the cells; leave out --cell and --extent");
+    std::vector<std::string> maps;
+    for (const auto& [is_given, name] :
+         {std::pair(!words_.zoom.empty(), "--zoom"), std::pair(!words_.spacing.empty(), "--spacing"),
+          std::pair(words_.rotate.has_value(), "--rotate"), std::pair(!words_.affine.empty(), "--affine"),
+          std::pair(words_.is_polar, "--polar"), std::pair(words_.is_log_polar, "--log-polar"),
+          std::pair(!words_.coordinates.empty(), "--coordinates"), std::pair(words_.cell.has_value(), "--cell"),
+          std::pair(!words_.like.empty(), "--like"), std::pair(!words_.cell && !words_.extent.empty(), "--extent")})
+      if (is_given) maps.emplace_back(name);
+    if (maps.size() > 1)
+      refuse(fmt::format("{} and {} are two maps; give one of them, and what it makes to another `crinkle resample` for the other", maps[0],
+                         maps[1]));
+    if (maps.empty() && words_.size.empty())
       refuse(
           "say how: --zoom 2, --size y=512,x=512, --spacing 1mm, --rotate 30, --affine \"1,0,0;0,1,0\", --polar, --log-polar or "
-          "--coordinates FILE.npy");
-    if (!words_.size.empty() && (!words_.zoom.empty() || !words_.spacing.empty() || !words_.coordinates.empty()))
-      refuse("--size is the shape, which --zoom, --spacing and --coordinates already say");
+          "--coordinates FILE.npy; of GeoTIFF --cell 10, --extent X0,Y0,X1,Y1 or --like FILE.tif, too");
+    if (!words_.size.empty() && !maps.empty() && maps[0] != "--rotate" && maps[0] != "--affine" && maps[0] != "--extent" && !is_polar())
+      refuse("--size is the shape, which " + maps[0] + " already says");
     if (!is_polar() && (words_.is_inverse || !words_.centre.empty() || words_.radius))
       refuse("--centre, --radius and --inverse are of --polar and --log-polar");
-    if (words_.keep != "edges" && (n > 0 && words_.zoom.empty())) refuse("--keep is of --zoom and --size");
+    if (words_.keep != "edges" && (!maps.empty() && words_.zoom.empty())) refuse("--keep is of --zoom and --size");
   }
 
   Extents with_extents(const Extents& resampled) const {
@@ -124,6 +143,15 @@ class Maker {
       usual.at(axis) = n;
     }
     return usual;
+  }
+
+  CoordinateMap ground(WantedMap& made) {
+    if (raster_ == nullptr)
+      refuse(facts_.path + " does not say where its cells lie, which --cell, --extent and --like need; give a GeoTIFF");
+    GroundMap map = ground_map(words_, *raster_, facts_.path, words_.size.empty() ? Extents() : sizes(in_));
+    out_ = map.extents;
+    made.transform = map.transform;
+    return map.map;
   }
 
   CoordinateMap zoom() {
@@ -271,12 +299,15 @@ class Maker {
 
   const ResampleWords& words_;
   const ArrayFacts& facts_;
+  const RasterFacts* raster_;
   NamedAxes named_;
   Extents in_, out_;  // along the resampled axes
 };
 
 }  // namespace
 
-WantedMap wanted_map(const ResampleWords& words, const ArrayFacts& facts) { return Maker(words, facts).make(); }
+WantedMap wanted_map(const ResampleWords& words, const ArrayFacts& facts, const RasterFacts* raster) {
+  return Maker(words, facts, raster).make();
+}
 
 }  // namespace crinkle::tool

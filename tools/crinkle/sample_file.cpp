@@ -12,6 +12,8 @@
 #include "base/caret.hpp"
 #include "formats/csv.hpp"
 #include "formats/temporary.hpp"
+#include "ground.hpp"
+#include "no_table.hpp"
 #include "number_file.hpp"
 #include "point_file.hpp"
 #include "reference.hpp"
@@ -53,6 +55,15 @@ std::vector<std::vector<double>> columns_by_number(const PointFile& file, const 
     columns.push_back(std::move(numbers));
   }
   return columns;
+}
+
+// Whether the first two columns are called as longitudes and latitudes are.
+bool are_names_of_degrees(const std::vector<std::string>& names) {
+  const auto begins = [](std::string name, std::string_view word) {
+    for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return name.starts_with(word);
+  };
+  return begins(names[0], "lon") || begins(names[0], "lng") || begins(names[1], "lat");
 }
 
 // Rows in which any number is NaN are missing.
@@ -105,7 +116,9 @@ Samples SampleFile::samples() const {
 }
 
 void SampleOptions::add_to(Command& c) {
-  c.argument("INPUT", input, "the samples: CSV with a header line, .npy [samples][columns], or GeoPackage, Shapefile or GeoJSON of points")
+  c.argument(
+       "INPUT", input,
+       "the samples: CSV with a header line (or columns by number), .npy [samples][columns], or GeoPackage, Shapefile or GeoJSON of points")
       .required();
   c.option("--value", "NAMES", values, "the column to map, or several: height,depth");
   c.option("--x", "NAME", x, "the column of x: x, of .npy 0, of points their own");
@@ -159,15 +172,24 @@ SampleFile SampleOptions::read(const std::string& path, const std::string& its_l
       if (!names[a].empty() && names[a] == names[b])
         refuse(fmt::format("--{} and --{} are the same column, '{}'", "xyz"[a], "xyz"[b], shown(names[a])));
   names.insert(names.end(), value_names.begin(), value_names.end());
+  file.is_named_in_degrees = are_names_of_degrees(names);
+  if (!is_layer && !is_array) refuse_no_table(file.source->bytes(), path);
   if (!is_layer && !its_layer.empty()) refuse("layer " + its_layer + ": " + path + " is a table and has none");
   CsvColumns table;
   if (is_array) {
     const PointFile points = open_numbers_as_points(path);
     if (has_values && value_names.empty()) names.push_back(std::to_string(points.n_columns - 1));
+    if (has_values && value_names.empty() && needs_values && points.n_columns <= file.n_dimensions)
+      throw Error(ErrorCode::bad_shape,
+                  fmt::format("{}: its {} columns are of places, and a value is needed beside them: a column more, or "
+                              "--value NUMBER",
+                              path, points.n_columns));
     if (!weight_name.empty()) names.push_back(weight_name);
     table = without_missing(columns_by_number(points, path, names), names, points.n, path, is_missing_refused);
   } else {
-    if (has_values && value_names.empty() && needs_values) refuse("--value NAME says which column of " + path + " is mapped");
+    if (has_values && value_names.empty() && needs_values)
+      refuse("--value NAME says which column of " + path + " is mapped" +
+             (is_layer ? "; ogrinfo -so -al lists its fields" : ": " + csv_names(file.source->bytes(), path, delimiter_of(delimiter))));
     if (!weight_name.empty()) names.push_back(weight_name);
     const Missing missing = is_missing_refused ? Missing::is_refused : Missing::is_skipped;
     std::vector<std::string> options = {"--x", "--y", "--z"};
@@ -177,6 +199,11 @@ SampleFile SampleOptions::read(const std::string& path, const std::string& its_l
     if (is_layer) table = columns_of_layer(file, {path, its_layer, names, missing});
     else table = read_csv(file.source->bytes(), path, {names, options, delimiter_of(delimiter), missing});
   }
+  for (const std::string& note : table.notes) fmt::print(stderr, "crinkle: note: {}: {}\n", path, note);
+  for (const std::string& name : value_names)
+    if (const auto at = std::find(names.begin(), names.begin() + file.n_dimensions, name); at != names.begin() + file.n_dimensions)
+      fmt::print(stderr, "crinkle: note: --value {} is the column of {}, too: the map is of the samples' own places\n", name,
+                 "xyz"[at - names.begin()]);
   if (const Crs said = crs_of_option(from_crs, "--from-crs"); !file.crs.is_known()) file.crs = said;
   else if (said.is_known() && has_values && !gdal("--from-crs", "leave it out").is_same(said, file.crs))
     refuse("--from-crs " + from_crs + ", but " + path + " says itself that it is in " + file.crs.name + "; leave --from-crs out");
@@ -210,6 +237,10 @@ void RasterOptions::add_to(Command& c) {
 
 Crs RasterOptions::crs() const { return like.empty() ? Crs() : gdal(like, "say --cell and --extent").raster(like).crs; }
 
+void RasterOptions::check() const {
+  if (!like.empty() && (cell != 0 || !extent.empty())) refuse("--like " + like + " says the cells; leave out --cell and --extent");
+}
+
 void RasterOptions::check_output(const std::string& output, Overwrite overwrite) const {
   if (!like.empty()) check_output_name(output, overwrite, identity_of(like));
 }
@@ -217,9 +248,8 @@ void RasterOptions::check_output(const std::string& output, Overwrite overwrite)
 MapRaster RasterOptions::raster(const SampleFile& samples) const {
   const auto n = static_cast<std::size_t>(samples.n_dimensions);
   if (!like.empty()) {
-    if (cell != 0 || !extent.empty()) refuse("--like " + like + " says the cells; leave out --cell and --extent");
     if (n != 2) refuse("--like " + like + ": its cells are in two dimensions; leave out --z");
-    const auto [cells, corner, step] = gdal(like, "say --cell and --extent").raster(like).grid;
+    const auto [cells, corner, step] = grid_of(gdal(like, "say --cell and --extent").raster(like), like);
     return {
         {.first = {corner[0] + step[0] / 2, corner[1] + step[1] / 2, 0}, .step = {step[0], step[1], 1}, .extents = {cells[0], cells[1], 1}},
         corner};

@@ -19,6 +19,7 @@ struct SampleFile {
   std::int64_t n = 0, n_columns = 0;
   std::vector<double> places, values, weights;  // [n][n_dimensions], [n][n_columns], [n] or none
   std::vector<std::string> value_names;         // [n_columns]
+  bool is_named_in_degrees = false;             // the columns of the places are called longitude or latitude
   Crs crs;                                      // of the places
   bool is_crs_taken = false;                    // neither the file nor --from-crs says it
 
@@ -54,6 +55,8 @@ struct RasterOptions {
   bool is_given() const { return cell != 0 || !extent.empty() || !like.empty(); }
   /// The system of --like.
   Crs crs() const;
+  /// Refuses options that do not go together.
+  void check() const;
   /// Refuses an output that is the file of --like itself.
   void check_output(const std::string& output, Overwrite overwrite) const;
   /// The cells of --like; or the extent, or else the samples' own, in cells. Throws bad_notation, what raster_over and Gdal throw.

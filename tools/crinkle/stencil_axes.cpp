@@ -65,7 +65,11 @@ std::vector<int> usual_axes(const ArrayFacts& facts) {
   const auto rank = static_cast<int>(facts.layout.extents.size());
   std::vector<int> axes;
   const bool has_channels = facts.format == "png" && rank == 3;
-  for (int a = facts.format == "nifti" ? std::max(0, rank - 3) : 0; a < (has_channels ? 2 : rank); ++a) axes.push_back(a);
+  for (int a = facts.format == "nifti"     ? std::max(0, rank - 3)
+               : facts.format == "geotiff" ? rank - 2
+                                           : 0;
+       a < (has_channels ? 2 : rank); ++a)
+    axes.push_back(a);
   return axes;
 }
 

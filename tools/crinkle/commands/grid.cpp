@@ -50,12 +50,15 @@ std::vector<Statistic> statistics_of(const std::string& list) {
 void run_grid(const Options& o) {
   const Overwrite overwrite = o.is_forced ? Overwrite::force : Overwrite::refuse;
   const std::vector<Statistic> statistics = statistics_of(o.statistics);
+  check_is_no_table(o.output);
+  o.raster.check();
   o.map.check(o.samples.input, o.output);
   ToldExecutor executor(make_executor(o.threads));
   const bool is_count = std::all_of(statistics.begin(), statistics.end(), [](Statistic s) { return s == Statistic::count; });
   const SampleFile samples = o.samples.open(o.raster.crs(), is_count ? Values::are_optional : Values::are_needed);
   const MapRaster raster = o.raster.raster(samples);
-  note_degrees(samples.crs, samples.places, samples.n_dimensions, raster);
+  note_degrees(samples.crs, samples.places, samples.n_dimensions, raster,
+               samples.is_named_in_degrees ? Named::as_degrees : Named::otherwise);
   Extents extents = extents_of(raster, samples.n_dimensions, samples.n_columns);
   if (statistics.size() > 1) extents.insert(extents.begin(), std::ssize(statistics));
   check_output_name(o.output, overwrite, samples.source->facts().identity);

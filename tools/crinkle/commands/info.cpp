@@ -2,19 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "formats/nifti.hpp"
 #include "formats/source.hpp"
 #include "gdal/gdal.hpp"
+#include "ground.hpp"
 #include "plan/describe.hpp"
 #include "shared_options.hpp"
 
@@ -42,31 +39,20 @@ void print_geometry(const NiftiGeometry& g) {
                g.affine[i][3]);
 }
 
-bool is_tiff(const std::string& path) {
-  std::error_code error;  // what cannot be read says so elsewhere
-  if (!std::filesystem::is_regular_file(path, error)) return false;
-  std::array<char, 4> begin{};
-  std::ifstream(path, std::ios::binary).read(begin.data(), begin.size());
-  const std::string_view four(begin.data(), begin.size());
-  for (const std::string_view word :
-       {std::string_view("II*\0", 4), std::string_view("MM\0*", 4), std::string_view("II+\0", 4), std::string_view("MM\0+", 4)})
-    if (four == word) return true;
-  return false;
-}
-
 void print_raster(const Options& o) {
   const RasterFacts facts = gdal(o.path, "give .npy").raster(o.path);
-  const auto& [cells, corner, step] = facts.grid;
+  const bool is_turned = facts.transform && is_turned_against_x(*facts.transform);
+  const Geotransform t = facts.transform.value_or(Geotransform());
   if (o.is_json) {
-    nlohmann::ordered_json j{{"path", o.path},
-                             {"format", facts.format},
-                             {"shape", {std::ssize(facts.bands), cells[1], cells[0]}},
-                             {"dtype", facts.type},
-                             {"bands", facts.bands},
-                             {"corner", corner},
-                             {"step", step},
-                             {"compression", facts.compression},
-                             {"block", facts.block}};
+    nlohmann::ordered_json j{
+        {"path", o.path},      {"format", facts.format}, {"shape", {std::ssize(facts.bands), facts.cells[1], facts.cells[0]}},
+        {"dtype", facts.type}, {"bands", facts.bands},   {"compression", facts.compression},
+        {"block", facts.block}};
+    if (is_turned) j["geotransform"] = t;
+    else if (facts.transform) {
+      j["corner"] = {t[0], t[3]};
+      j["step"] = {t[1], t[5]};
+    }
     j["crs"] = facts.crs.is_known() ? nlohmann::ordered_json(facts.crs.name) : nlohmann::ordered_json();
     // JSON has no NaN.
     if (facts.nodata)
@@ -75,12 +61,14 @@ void print_raster(const Options& o) {
     fmt::print("{}\n", j.dump(2));
     return;
   }
-  fmt::print(
-      "{}\n  format    {}, {}, blocks of {} x {}\n  shape     [{}][{}][{}] {} (bands, y, x)\n  corner    {} {} (x, y)\n  step      {} {}\n "
-      " system    {}\n",
-      o.path, facts.format, facts.compression.empty() ? "not packed" : facts.compression, facts.block[0], facts.block[1],
-      facts.bands.size(), cells[1], cells[0], facts.type, corner[0], corner[1], step[0], step[1],
-      facts.crs.is_known() ? facts.crs.name : "not said");
+  const std::string step =
+      is_turned ? fmt::format("{} {} a column, {} {} a row (x, y)", t[1], t[4], t[2], t[5]) : fmt::format("{} {}", t[1], t[5]);
+  fmt::print("{}\n  format    {}, {}, blocks of {} x {}\n  shape     [{}][{}][{}] {} (bands, y, x)\n", o.path, facts.format,
+             facts.compression.empty() ? "not packed" : facts.compression, facts.block[0], facts.block[1], facts.bands.size(),
+             facts.cells[1], facts.cells[0], facts.type);
+  if (facts.transform) fmt::print("  corner    {} {} (x, y)\n  step      {}\n", t[0], t[3], step);
+  else fmt::print("  place     not said (it has no geotransform)\n");
+  fmt::print("  system    {}\n", facts.crs.is_known() ? facts.crs.name : "not said");
   if (facts.nodata) fmt::print("  nodata    {}\n", *facts.nodata);
   for (const std::string& band : facts.bands)
     if (!band.empty()) fmt::print("  band      {}\n", band);

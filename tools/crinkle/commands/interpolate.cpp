@@ -41,6 +41,8 @@ struct Options {
 };
 
 void check_options(const Options& o) {
+  if (o.targets.empty()) check_is_no_table(o.output);
+  o.raster.check();
   o.map.check(o.samples.input, o.is_table() ? "-" : o.output);
   if (o.output.ends_with(".png"))
     refuse(o.output + ": a map is of floats, which PNG cannot hold; write .tif or .npy and a picture beside it: --preview " + o.output);
@@ -161,7 +163,8 @@ void write(Device device, const Options& o, const SampleFile& samples, Executor&
   Extents extents;
   if (o.targets.empty()) {
     raster = o.raster.raster(samples);
-    note_degrees(samples.crs, samples.places, samples.n_dimensions, raster);
+    note_degrees(samples.crs, samples.places, samples.n_dimensions, raster,
+                 samples.is_named_in_degrees ? Named::as_degrees : Named::otherwise);
     note_apart(samples, box_of(raster), "the map");
     extents = extents_of(raster, samples.n_dimensions, samples.n_columns);
     facts["raster"] = facts_of(raster, samples.n_dimensions);

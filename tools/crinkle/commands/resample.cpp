@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "arrays.hpp"
 #include "base/caret.hpp"
@@ -16,20 +17,12 @@
 #include "options.hpp"
 #include "planning.hpp"
 #include "progress.hpp"
-#include "resample_map.hpp"
+#include "resample_ground.hpp"
+#include "resample_run.hpp"
 #include "shared_options.hpp"
-#include "through_device.hpp"
 
 namespace crinkle::tool::resample_command {
 namespace {
-
-struct Options {
-  ResampleWords words;
-  std::string input, output, by = "linear", dtype, device = "auto";
-  double nodata = std::numeric_limits<double>::quiet_NaN();
-  int threads = 0;
-  bool is_forced = false, is_json = false;
-};
 
 nlohmann::json described(const Resampling& r, const std::string& by) {
   nlohmann::json j{{"source_shape", r.source.extents}, {"shape", r.destination.extents}, {"axes", r.axes}, {"by", by}};
@@ -47,68 +40,100 @@ nlohmann::json described(const Resampling& r, const std::string& by) {
                   {"logarithmic", polar->is_logarithmic}};
   }
   for (const Faces& faces : r.boundary.empty() ? usual_boundary(r) : r.boundary)
-    j["boundary"].push_back(faces.low == faces.high ? print(faces.low) : print(faces.low) + "/" + print(faces.high));
+    j["boundary"].push_back(print(faces.low) == print(faces.high) ? print(faces.low) : print(faces.low) + "/" + print(faces.high));
   return j;
 }
 
-void run_on(Device device, Resampling r, ConstBuffer from, Buffer to, Executor& executor) {
-  if (device.kind == Device::Kind::cpu) return resample(r, from, to, executor);
-  DeviceMemory coordinates;
-  if (auto* field = std::get_if<CoordinateField>(&r.map)) {
-    coordinates = DeviceMemory(device, field->data.bytes);
-    copy_bytes(field->data, coordinates);
-    field->data = coordinates;
-  }
-  through_device(device, from, to, [&](ConstBuffer in, Buffer out, const Stream& stream) { resample(r, in, out, device, stream); });
+// Where the array lies on the ground, if --like says that.
+std::optional<RasterFacts> raster_of(const ResampleOptions& o, const ArrayFacts& facts) {
+  const Extents& extents = facts.layout.extents;
+  if (o.words.like.empty()) return {};
+  if (facts.format != "npy" || extents.size() < 2)
+    refuse("--like " + o.words.like + " is of GeoTIFF and of .npy [y][x]; " + o.input + " is none");
+  fmt::print(stderr, "crinkle: note: {} says not where it lies; it is taken to cover {}\n", o.input, o.words.like);
+  return spread_over(gdal(o.words.like, "say --size").raster(o.words.like), extents[extents.size() - 2], extents.back());
 }
 
-void run_resample(const Options& o) {
-  check_names(o.input, InputIs::as_named, o.output);
-  const Device device = parse_device(o.device).value_or(cpu());  // files pass through the host's memory, which takes longer
+std::unique_ptr<Sink> sink_of(const ResampleOptions& o, const OutputFacts& output, const RasterFacts* raster, const WantedMap& wanted) {
+  if (!is_named_tiff(o.output)) return Sink::create(o.output, output, o.overwrite());
+  const std::size_t rank = output.extents.size();
+  if (output.source->format != "npy" || rank < 2 || rank > 3)
+    throw Error(ErrorCode::unsupported, o.output + ": a GeoTIFF is made of GeoTIFF and of .npy [y][x] or [band][y][x]");
+  MapRequest request{.cells = {output.extents[rank - 1], output.extents[rank - 2]},
+                     .bands = std::vector<std::string>(static_cast<std::size_t>(rank == 3 ? output.extents[0] : 1)),
+                     .element = output.type.name,
+                     .nodata = o.nodata,
+                     .threads = o.threads};
+  if (raster != nullptr) {
+    request.transform = wanted.transform;
+    request.crs = raster->crs;
+  } else {
+    fmt::print(stderr, "crinkle: note: {} has no place on the ground, as {} has none; --like FILE.tif names a map that it covers\n",
+               o.output, o.input);
+  }
+  return o.map.create_tiff(o.output, std::move(request), o.overwrite());
+}
+
+Resampling resample_array(const ResampleOptions& o, Device device) {
+  o.map.check(o.input, o.output);
   Resampling r;
   r.by = parse_resample_by(o.by);
   const auto source = Source::open(o.input);
   const ArrayFacts& facts = source->facts();
-  const ElementType type = o.dtype.empty() ? facts.type : element_type(o.dtype, ErrorCode::bad_notation);
+  ElementType type = o.dtype.empty() ? facts.type : element_type(o.dtype, ErrorCode::bad_notation);
+  if (is_named_tiff(o.output) && !type.name.empty()) type = element_type(type.name);  // in the machine's order
   r.source_type = number_read(facts.type, o.input);
   r.destination_type = number_written(type, o.output);
-  if (type.name == "float32" && !is_of_float32(o.nodata))
-    refuse(fmt::format("--nodata {} is beyond float32; --dtype float64 holds it", o.nodata));
-  const WantedMap wanted = wanted_map(o.words, facts);
+  r.nodata = o.nodata.value_or(r.nodata);
+  if (type.name == "float32" && !is_of_float32(r.nodata))
+    refuse(fmt::format("--nodata {} is beyond float32; --dtype float64 holds it", r.nodata));
+  const std::optional<RasterFacts> raster = raster_of(o, facts);
+  ResampleWords words = o.words;
+  if (raster && words.axes.empty()) words.axes = "y,x";
+  const WantedMap wanted = wanted_map(words, facts, raster ? &*raster : nullptr);
   r.map = wanted.map;
   r.source = facts.layout;
   r.destination = Layout::dense(wanted.extents, type.bytes);
   r.axes = wanted.axes;
   r.destination_axes = wanted.destination_axes;
   r.boundary = wanted.boundary;
-  r.nodata = o.nodata;
   const OutputFacts output{wanted.extents, type, &facts, &wanted.change};
-  const Overwrite overwrite = o.is_forced ? Overwrite::force : Overwrite::refuse;
-  Sink::check(o.output, output, overwrite);  // before memory is taken
-  if (wanted.file) check_output_name(o.output, overwrite, wanted.file->facts().identity);
+  if (!is_named_tiff(o.output)) Sink::check(o.output, output, o.overwrite());  // before memory is taken
+  for (const FileIdentity& other : {facts.identity, wanted.file ? wanted.file->facts().identity : FileIdentity{},
+                                    o.words.like.empty() ? FileIdentity{} : identity_of(o.words.like)})
+    check_output_name(o.output, o.overwrite(), other);
   for (const std::string& note : facts.notes) fmt::print(stderr, "crinkle: note: {}\n", note);
   ToldExecutor executor(make_executor(o.threads));
-  const auto sink = Sink::create(o.output, output, overwrite);
+  const auto sink = sink_of(o, output, raster ? &*raster : nullptr, wanted);
   const auto out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()));
-  run_on(device, r, {source->bytes().data(), std::ssize(source->bytes())}, {out.data(), std::ssize(out)}, executor);
+  resample_on(device, r, {source->bytes().data(), std::ssize(source->bytes())}, {out.data(), std::ssize(out)}, executor);
   sink->commit();
   for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
+  return r;
+}
+
+void run_resample(const ResampleOptions& o) {
+  const Device device = parse_device(o.device).value_or(cpu());  // files pass through the host's memory, which takes longer
+  const Resampling r = is_tiff(o.input) ? resample_raster(o, device) : resample_array(o, device);
   if (o.is_json) fmt::print("{}\n", described(r, o.by).dump());
 }
 
 Command declare() {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<ResampleOptions>();
   ResampleWords& w = o->words;
   Command c("resample", "Zoom, turn or warp an array: affine and polar maps, or coordinates of a file");
-  c.argument("INPUT", o->input, ".npy, .png, .nii, .nii.gz, .hdr with .img")
-      .file({".npy", ".png", ".nii", ".nii.gz", ".hdr", ".img"})
+  c.argument("INPUT", o->input, ".npy, .png, .nii, .nii.gz, .hdr with .img, GeoTIFF")
+      .file({".npy", ".png", ".nii", ".nii.gz", ".hdr", ".img", ".tif"})
       .required();
-  c.argument("OUTPUT", o->output, ".npy, .png, .nii, .nii.gz or raw, by its name; - for raw on standard output")
-      .file({".npy", ".png", ".nii", ".nii.gz", ".raw"})
+  c.argument("OUTPUT", o->output, ".npy, .png, .nii, .nii.gz, .tif or raw, by its name; - for raw on standard output")
+      .file({".npy", ".png", ".nii", ".nii.gz", ".tif", ".raw"})
       .required();
   c.option("--zoom", "FACTOR", w.zoom, "so many times as large: one for all axes, or one an axis: 2,1.5");
   c.option("--size", "SHAPE", w.size, "of the result, y=512,x=512 or in the order of the axes: 512,512");
   c.option("--spacing", "MM", w.spacing, "of a NIfTI volume's voxels: 1mm, or one an axis: 2mm,1mm,1mm");
+  c.option("--cell", "SIZE", w.cell, "the side of a cell of the map that comes of a GeoTIFF, on the ground");
+  c.option("--extent", "NUMBERS", w.extent, "X0,Y0,X1,Y1 on the ground: this part of a GeoTIFF, in its own cells, in --cell or in --size");
+  c.option("--like", "FILE.tif", w.like, "the cells of another GeoTIFF; an .npy array is taken to cover it").file({".tif"});
   c.option("--rotate", "DEGREES", w.rotate, "counterclockwise about the middle of the plane of two axes; the result holds all of it");
   c.option("--affine", "ROWS", w.affine,
            "from indices of the result to those of the input, a row an axis, with an offset: \"1,0,5;0,1,3\"");
@@ -126,8 +151,10 @@ Command declare() {
       .such_as({"periodic", "edge", "reflect", "symmetric", "constant:0"});
   c.option("--keep", "WHAT", w.keep, "of --zoom and --size: edges of the outer elements stay in place, or their centres")
       .only({"edges", "centres"});
-  c.option("--nodata", "V", o->nodata, "where a coordinate is no number (the default: NaN, 0 of integers)");
+  c.option("--nodata", "V", o->nodata,
+           "where a coordinate is no number (the default: NaN, 0 of integers); of maps where there is no data (the default: the input's)");
   add_type(c, "--dtype", o->dtype, "of the result; left out: the input's");
+  o->map.add_to(c);
   add_device(c, o->device, "auto (the CPU: files pass through it), cpu or cuda[:N] for uint8, uint16, int16, float32 and float64");
   add_threads(c, o->threads);
   add_force(c, o->is_forced);
@@ -143,12 +170,15 @@ Command declare() {
       "the\n"
       "picture. Nothing is smoothed: before shrinking, blur (crinkle stencil gaussian:S, S half the factor). A volume is turned by its "
       "indices, not\n"
-      "in millimetres: bring it to cubes first (--spacing 1mm).\n";
+      "in millimetres: bring it to cubes first (--spacing 1mm).\n"
+      "Of a GeoTIFF, cells have data where the cell has that their centre lies in; cells without data do not count, nor does what lies "
+      "beyond.\n";
   c.examples = {"crinkle resample photo.png twice.png --zoom 2 --by cubic",
                 "crinkle resample volume.nii.gz cubes.nii.gz --spacing 1mm",
                 "crinkle resample photo.png turned.png --rotate 30 --boundary constant:255",
                 "crinkle resample photo.png polar.png --polar --centre 240,320 --radius 200 --size 720,200",
                 "crinkle resample polar.png back.png --polar --inverse --centre 240,320 --radius 200 --size 480,640",
+                "crinkle resample heights.tif coarse.tif --cell 25 --extent 500000,5400000,505000,5404000",
                 "crinkle resample field.npy at.npy --coordinates coordinates.npy --by spline --boundary reflect"};
   c.action = [o] { run_resample(*o); };
   return c;

@@ -90,6 +90,7 @@ class Reader {
  private:
   // Whether another field of the record follows.
   bool field() {
+    if (fields_.empty()) skip_blanks();
     if (at_ < text_.size() && text_[at_] == '"') {
       quoted();
     } else {
@@ -99,12 +100,19 @@ class Reader {
     }
     if (at_ < text_.size() && text_[at_] == delimiter_) {
       ++at_;
-      return true;
+      skip_blanks();
+      const bool is_over = at_ == text_.size() || text_[at_] == '\r' || text_[at_] == '\n';
+      if (delimiter_ != ' ' || !is_over) return true;  // blanks at the end of a line are none
     }
     if (at_ < text_.size() && text_[at_] == '\r') ++at_;
     if (at_ < text_.size() && text_[at_] == '\n') ++at_;
     ++line_;
     return false;
+  }
+
+  // Several blanks are one delimiter.
+  void skip_blanks() {
+    while (delimiter_ == ' ' && at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
   }
 
   void quoted() {
@@ -146,10 +154,39 @@ char delimiter_of(std::string_view header, char given) {
   char best = ',';
   for (const char c : {',', ';', '\t', '|'})
     if (std::count(header.begin(), header.end(), c) > std::count(header.begin(), header.end(), best)) best = c;
-  return best;
+  const bool has_one = header.find(best) != std::string_view::npos;
+  return !has_one && trimmed(header).find(' ') != std::string_view::npos && header.find('"') == std::string_view::npos ? ' ' : best;
 }
 
-/// The fields of the header line; the reader is then behind it.
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
+
+/// The column of this name, or else the only one that has it in capitals.
+std::size_t column_of(const std::vector<std::string>& header, const std::string& name) {
+  if (const auto found = std::find(header.begin(), header.end(), name); found != header.end())
+    return static_cast<std::size_t>(found - header.begin());
+  std::size_t column = nowhere;
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    if (!std::equal(header[i].begin(), header[i].end(), name.begin(), name.end(), [](char a, char b) { return lower(a) == lower(b); }))
+      continue;
+    if (column != nowhere) return nowhere;
+    column = i;
+  }
+  return column;
+}
+
+bool is_all_numbers(const std::vector<std::string>& fields) {
+  return std::all_of(fields.begin(), fields.end(), [](const std::string& field) { return number_of(field).has_value(); });
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + printable(name, 30);
+  return printable(list, 400);
+}
+
+/// The fields of the header line; the reader is then behind it. Of a table without one the columns' numbers, where these are asked for.
 std::vector<std::string> header_of(Reader& reader, const std::string& path, const CsvRequest& request) {
   std::string_view comment;
   while (reader.is_at_mark()) comment = reader.skip_line();
@@ -161,33 +198,43 @@ std::vector<std::string> header_of(Reader& reader, const std::string& path, cons
   };
   const auto has_all = [&](const std::vector<std::string>& header) {
     return std::all_of(request.names.begin(), request.names.end(),
-                       [&](const std::string& name) { return std::find(header.begin(), header.end(), name) != header.end(); });
+                       [&](const std::string& name) { return column_of(header, name) != nowhere; });
   };
   std::vector<std::string> header = read(reader, reader.first_line());
-  if (comment.empty() || has_all(header)) return header;
-  comment.remove_prefix(1);
-  Reader of_comment(trimmed(comment), path);
-  const std::vector<std::string> names = read(of_comment, comment);
-  if (!has_all(names)) return header;
+  if (has_all(header)) return header;
+  if (!comment.empty()) {
+    comment.remove_prefix(1);
+    Reader of_comment(trimmed(comment), path);
+    const std::vector<std::string> names = read(of_comment, trimmed(comment));
+    if (has_all(names)) {
+      reader.repeat();
+      reader.set_delimiter(of_comment.delimiter());
+      return names;
+    }
+  }
+  std::vector<std::string> numbers;
+  for (std::size_t i = 0; i < header.size(); ++i) numbers.push_back(std::to_string(i));
+  if (!is_all_numbers(header) || !has_all(numbers)) return header;
   reader.repeat();
-  reader.set_delimiter(delimiter_of(comment, request.delimiter));
-  return names;
+  return numbers;
 }
 
 std::vector<std::size_t> places_of(const CsvRequest& request, const std::vector<std::string>& header, const std::string& path) {
   std::vector<std::size_t> places;
   for (const std::string& name : request.names) {
-    const auto found = std::find(header.begin(), header.end(), name);
-    if (found == header.end()) {
-      std::string there;
-      for (const std::string& other : header) there += (there.empty() ? "" : ", ") + printable(other, 30);
-      const std::string option = places.size() < request.options.size() ? request.options[places.size()] : "";
-      throw_bad_file(path, fmt::format("there is no column '{}'; its header line names {}{}", printable(name), printable(there, 400),
+    const std::string option = places.size() < request.options.size() ? request.options[places.size()] : "";
+    const std::size_t found = column_of(header, name);
+    if (found == nowhere && is_all_numbers(header))
+      throw_bad_file(path,
+                     fmt::format("there is no column '{}', as its first line, {}, is of numbers, not of names; write one of names above "
+                                 "it, or say the columns by number, 0 being the first: --x 0 --y 1 --value 2",
+                                 printable(name), listed(header)));
+    if (found == nowhere)
+      throw_bad_file(path, fmt::format("there is no column '{}'; its header line names {}{}", printable(name), listed(header),
                                        option.empty() ? "" : "; " + option + " NAME says which it is"));
-    }
-    if (std::find(found + 1, header.end(), name) != header.end())
+    if (std::count(header.begin(), header.end(), header[found]) > 1)
       throw_bad_file(path, fmt::format("the header line names the column '{}' twice", printable(name)));
-    places.push_back(static_cast<std::size_t>(found - header.begin()));
+    places.push_back(found);
   }
   return places;
 }
@@ -204,6 +251,8 @@ CsvColumns read_csv(std::span<const std::byte> bytes, const std::string& path, c
     return n_fields != header.size() || (is_first_wanted && !is_missing(trimmed(line.substr(0, line.find(reader.delimiter())))));
   };
   CsvColumns table;
+  if (is_all_numbers(header) && reader.line() > reader.record_line())
+    table.notes.push_back(fmt::format("its first line, {}, is taken as names of columns, not as a record", listed(header)));
   table.columns.resize(places.size());
   std::vector<double> numbers(places.size());
   while (!reader.is_at_end()) {
@@ -239,6 +288,11 @@ CsvColumns read_csv(std::span<const std::byte> bytes, const std::string& path, c
     ++table.n_records;
   }
   return table;
+}
+
+std::string csv_names(std::span<const std::byte> bytes, const std::string& path, char delimiter) {
+  Reader reader({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path);
+  return listed(header_of(reader, path, {.names = {}, .options = {}, .delimiter = delimiter}));
 }
 
 }  // namespace crinkle::tool

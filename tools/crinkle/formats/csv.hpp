@@ -1,10 +1,12 @@
 // Numbers from text tables: a header line of names, then one line a record, as RFC 4180 has them.
 //     x,y,"height, m"
 //     12.5,7,301.25
-// The delimiter is a comma, a semicolon, a tab or a bar: the one of the header line. Fields in quotes may hold delimiters, line ends and ""
-// for a quote. Every line has as many fields as the header; empty lines are none. Lines that begin with # are comments: those before the
-// header, of which the last one is the header itself where it names what is asked for and the line below does not; and those behind it that
-// have another number of fields, or would have the # in a number.
+// The delimiter is a comma, a semicolon, a tab or a bar: the one of the header line; blanks, any number of them, where it has none of
+// these. Fields in quotes may hold delimiters, line ends and "" for a quote. A name is found in capitals, too, where only one is meant
+// then. A table whose first line is all numbers has columns called 0, 1, …, if these are what is asked for. Every line has as many fields
+// as the header; empty lines are none. Lines that begin with # are comments: those before the header, of which the last one is the header
+// itself where it names what is asked for and the line below does not; and those behind it that have another number of fields, or would
+// have the # in a number.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -23,6 +25,7 @@ struct CsvColumns {
   std::int64_t n_records = 0;                // kept
   // For a missing value in one of these columns: an empty field, NA, N/A, #N/A, NaN, null, none, - or ?.
   std::int64_t n_skipped = 0;
+  std::vector<std::string> notes;  // one line each, for a person
 };
 
 struct CsvRequest {
@@ -36,5 +39,8 @@ struct CsvRequest {
 /// and the text of what is no finite number, a line with more or fewer fields, a quote that does not end, a header without a name or with
 /// it twice (listing the names there are), and missing values that are refused. Cost: one pass; 8 bytes a number.
 CsvColumns read_csv(std::span<const std::byte> text, const std::string& path, const CsvRequest& request);
+
+/// What the header line names, for a person: "x, y, height".
+std::string csv_names(std::span<const std::byte> text, const std::string& path, char delimiter);
 
 }  // namespace crinkle::tool

@@ -1,4 +1,4 @@
-// Geographic files by GDAL: point layers and the places of rasters in, GeoTIFF out, coordinate reference systems. GDAL is in a module of
+// Geographic files by GDAL: point layers and rasters in, GeoTIFF out, coordinate reference systems. GDAL is in a module of
 // its own that is loaded when a file needs it: its hundred libraries, linked to the command, would make each start of it take 0.1 s longer.
 // So this header names nothing of GDAL's, and what throws is told in GDAL's words behind the file's name.
 // SPDX-License-Identifier: BSD-3-Clause
@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "crinkle/real.hpp"
 #include "formats/csv.hpp"
 
 namespace crinkle::tool {
@@ -40,31 +41,34 @@ struct LayerTable {
   std::vector<std::string> notes;  // what GDAL warned of
 };
 
-/// Cells on the ground: cell (column, row) spans corner + (column, row) · step to one step further; rows go south where step[1] < 0.
-struct CellGrid {
-  std::array<std::int64_t, 2> cells{};
-  std::array<double, 2> corner{}, step{};
-};
+/// Where a raster lies: (column, row) of the corner of a cell is at (t0 + t1 column + t2 row, t3 + t4 column + t5 row) on the ground.
+using Geotransform = std::array<double, 6>;
 
 /// What a raster file says.
 struct RasterFacts {
-  CellGrid grid;
+  std::array<std::int64_t, 2> cells{};    // columns, rows
+  std::optional<Geotransform> transform;  // none: it does not say where it lies
   Crs crs;
-  std::string format, type, compression;
-  std::array<std::int64_t, 2> block{};  // cells that are packed together
-  std::vector<std::string> bands;       // what they are called, "" where they have no name
-  std::optional<double> nodata;         // of the first band
+  std::string format, type, compression;  // the type in GDAL's words,
+  std::string element;                    // and as "uint8", "float32", …; "" for complex numbers and integers of 64 bits
+  std::array<std::int64_t, 2> block{};    // cells that are packed together
+  std::vector<std::string> bands;         // what they are called, "" where they have no name
+  std::optional<double> nodata;           // of the first band
+  bool has_colour_table = false;          // numbers stand for colours
+  bool has_mask = false;                  // which cells have data is said beside them, not by a number
 };
 
 /// A GeoTIFF to be written: tiles of 256 × 256, band after band.
 struct MapRequest {
-  CellGrid grid;
+  std::array<std::int64_t, 2> cells{};  // columns, rows
+  std::optional<Geotransform> transform;
   Crs crs;
   std::vector<std::string> bands;  // their names
-  bool is_float64 = false;
-  double nodata = 0;
+  std::string element;             // as of RasterFacts
+  std::optional<double> nodata;
   std::string compression;  // none, deflate, zstd or lzw
   int threads = 0;          // that pack; 0: all
+  std::string bands_as;     // a raster whose bands' colours, units, scales and offsets these have; "": none
 };
 
 class MapWriter {
@@ -88,8 +92,10 @@ class Gdal {
   virtual bool is_same(const Crs& a, const Crs& b) const = 0;
   /// places: [n][n_dimensions], x and y first; z stays as it is. Throws bad_shape for places that have no counterpart.
   virtual void transform(const Crs& from, const Crs& to, std::span<double> places, int n_dimensions) const = 0;
-  /// Throws bad_file for what is no raster; unsupported for one that is turned or has no place on the ground.
+  /// Throws bad_file for what is no raster.
   virtual RasterFacts raster(const std::string& path) const = 0;
+  /// All cells of a raster, [band][row][column], as numbers of this type. Throws bad_file, also where `into` is not as large.
+  virtual void read_cells(const std::string& path, Real as, std::span<std::byte> into) const = 0;
   /// Begins the file `path`, which is there and empty. Throws unsupported for what GeoTIFF or this GDAL cannot hold, bad_file.
   virtual std::unique_ptr<MapWriter> begin_map(const std::string& path, const MapRequest& request) const = 0;
 };
@@ -99,5 +105,8 @@ const Gdal& gdal(const std::string& what, const std::string& instead);
 
 /// Whether the first bytes are those of a file with layers: GeoPackage, Shapefile, GeoJSON, GML, KML, GPX, FlatGeobuf.
 bool begins_like_layers(std::span<const std::byte> file);
+bool begins_like_tiff(std::span<const std::byte> file);
+/// The same of a file by its name; not for what cannot be read.
+bool is_tiff(const std::string& path);
 
 }  // namespace crinkle::tool

@@ -38,9 +38,15 @@ OGRLayerH layer_of(GDALDatasetH dataset, const LayerRequest& r) {
 
 bool is_of_numbers(OGRFieldType type) { return type == OFTInteger || type == OFTInteger64 || type == OFTReal; }
 
+std::string fields_of(OGRFeatureDefnH definition) {
+  std::string there;
+  for (int i = 0; i < OGR_FD_GetFieldCount(definition); ++i)
+    there += (i == 0 ? "" : ", ") + std::string(OGR_Fld_GetNameRef(OGR_FD_GetFieldDefn(definition, i)));
+  return there;
+}
+
 Column column_of(const std::string& name, std::size_t place, OGRFeatureDefnH definition, const LayerRequest& r) {
   if (name.empty()) return {std::string(1, "xyz"[place]), -1, static_cast<int>(place)};
-  std::string there;
   for (int i = 0; i < OGR_FD_GetFieldCount(definition); ++i) {
     OGRFieldDefnH field = OGR_FD_GetFieldDefn(definition, i);
     const std::string called = OGR_Fld_GetNameRef(field);
@@ -49,9 +55,9 @@ Column column_of(const std::string& name, std::size_t place, OGRFeatureDefnH def
       throw Error(ErrorCode::bad_file, fmt::format("{}: the field '{}' is of type {}; a column is of numbers (Integer, Integer64 or Real)",
                                                    r.path, name, OGR_GetFieldTypeName(type)));
     if (called == name) return {name, i, -1};
-    there += (there.empty() ? "" : ", ") + called;
   }
   if (name == "x" || name == "y" || name == "z") return {name, -1, name[0] - 'x'};
+  const std::string there = fields_of(definition);
   throw Error(ErrorCode::bad_file, fmt::format("{}: there is no field '{}'; there {}", r.path, name,
                                                there.empty() ? "are none" : "is " + there + ", and x, y and z of the geometry"));
 }
@@ -90,7 +96,8 @@ std::vector<OGRGeometryH> points_of(OGRFeatureH feature, const LayerRequest& r) 
 
 class Reader {
  public:
-  Reader(const LayerRequest& r, std::vector<Column> columns) : r_(r), columns_(std::move(columns)), numbers_(columns_.size()) {
+  Reader(const LayerRequest& r, std::vector<Column> columns, std::string fields)
+      : r_(r), columns_(std::move(columns)), fields_(std::move(fields)), numbers_(columns_.size()) {
     table_.columns.resize(columns_.size());
   }
 
@@ -128,12 +135,15 @@ class Reader {
     }
     if (column.coordinate == 0) return OGR_G_GetX(point, 0);
     if (column.coordinate == 1) return OGR_G_GetY(point, 0);
-    if (OGR_G_Is3D(point) == 0) throw Error(ErrorCode::bad_file, fmt::format("{}: feature {} is a point without z", r_.path, id));
+    if (OGR_G_Is3D(point) == 0)
+      throw Error(ErrorCode::bad_file, fmt::format("{}: feature {} is a point without z; {}", r_.path, id,
+                                                   fields_.empty() ? "there are no fields" : "its fields are " + fields_));
     return OGR_G_GetZ(point, 0);
   }
 
   const LayerRequest& r_;
   const std::vector<Column> columns_;
+  const std::string fields_;  // that there are
   const bool uses_geometry_ = uses_geometry(columns_);
   std::vector<double> numbers_;
   CsvColumns table_;
@@ -145,6 +155,9 @@ LayerTable read_layer(const LayerRequest& r) {
   LayerTable result;
   const Dataset dataset = open(r.path, GDAL_OF_VECTOR);
   OGRLayerH layer = layer_of(dataset.get(), r);
+  if (OGR_L_GetFeatureCount(layer, 0) == 0)
+    throw Error(ErrorCode::bad_file,
+                fmt::format("{}: there are no points in it: the layer '{}' has no features", r.path, OGR_L_GetName(layer)));
   const std::vector<Column> columns = columns_of(OGR_L_GetLayerDefn(layer), r);
   const OGRwkbGeometryType type = OGR_GT_Flatten(OGR_L_GetGeomType(layer));
   if (uses_geometry(columns)) {
@@ -155,7 +168,7 @@ LayerTable read_layer(const LayerRequest& r) {
     if (type != wkbPoint && type != wkbMultiPoint && type != wkbUnknown) refuse_kind(r, which, kind_of(type));
   }
   result.crs = crs_of(OGR_L_GetSpatialRef(layer));
-  Reader reader(r, columns);
+  Reader reader(r, columns, fields_of(OGR_L_GetLayerDefn(layer)));
   OGR_L_ResetReading(layer);
   while (const Feature feature{OGR_L_GetNextFeature(layer)}) reader.add(feature.get());
   // The end of a layer and an error are told alike.

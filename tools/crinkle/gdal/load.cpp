@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
 #include <string_view>
 
 #include "crinkle/error.hpp"
@@ -51,6 +54,22 @@ bool begins_like_layers(std::span<const std::byte> file) {
   if (begin[at] == '<') return true;
   const std::size_t next = begin[at] == '{' ? begin.find_first_not_of(" \t\r\n", at + 1) : std::string_view::npos;
   return next != std::string_view::npos && (begin[next] == '"' || begin[next] == '}');
+}
+
+bool begins_like_tiff(std::span<const std::byte> file) {
+  const std::string_view begin(reinterpret_cast<const char*>(file.data()), std::min<std::size_t>(file.size(), 4));
+  for (const std::string_view word :
+       {std::string_view("II*\0", 4), std::string_view("MM\0*", 4), std::string_view("II+\0", 4), std::string_view("MM\0+", 4)})
+    if (begin == word) return true;
+  return false;
+}
+
+bool is_tiff(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;
+  std::array<char, 4> begin{};
+  std::ifstream(path, std::ios::binary).read(begin.data(), begin.size());
+  return begins_like_tiff(std::as_bytes(std::span(begin)));
 }
 
 }  // namespace crinkle::tool

@@ -19,6 +19,7 @@ class Here final : public Gdal {
     geo::transform(from, to, places, n_dimensions);
   }
   RasterFacts raster(const std::string& path) const override { return read_raster(path); }
+  void read_cells(const std::string& path, Real as, std::span<std::byte> into) const override { geo::read_cells(path, as, into); }
   std::unique_ptr<MapWriter> begin_map(const std::string& path, const MapRequest& request) const override {
     return geo::begin_map(path, request);
   }

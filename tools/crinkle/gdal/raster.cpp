@@ -1,12 +1,14 @@
-// Where a raster lies, and GeoTIFFs written band after band. What lies on the ground at (column, row) of a raster is GDAL's geotransform,
-// (t0 + t1 column + t2 row, t3 + t4 column + t5 row); maps have t2 = t4 = 0.
+// Rasters, where they lie and what is in their cells, and GeoTIFFs written band after band.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gdal/raster.hpp"
 
 #include <cpl_string.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
+#include <utility>
 
 #include "gdal/crs.hpp"
 #include "gdal/handles.hpp"
@@ -48,15 +50,34 @@ int as_int(std::int64_t n, const std::string& path, const std::string& of) {
   return static_cast<int>(n);
 }
 
+// Types by GDAL's name, as some versions lack some of them.
+constexpr std::pair<const char*, const char*> elements[] = {{"Byte", "uint8"},      {"Int8", "int8"},      {"UInt16", "uint16"},
+                                                            {"Int16", "int16"},     {"UInt32", "uint32"},  {"Int32", "int32"},
+                                                            {"Float32", "float32"}, {"Float64", "float64"}};
+
+std::string element_of(GDALDataType type) {
+  const std::string name = GDALGetDataTypeName(type);
+  const auto* const found = std::find_if(std::begin(elements), std::end(elements), [&](const auto& e) { return e.first == name; });
+  return found == std::end(elements) ? "" : found->second;
+}
+
+GDALDataType type_of(const std::string& element, const std::string& path) {
+  const auto* const found = std::find_if(std::begin(elements), std::end(elements), [&](const auto& e) { return e.second == element; });
+  const GDALDataType type = found == std::end(elements) ? GDT_Unknown : GDALGetDataTypeByName(found->first);
+  if (type == GDT_Unknown)
+    throw Error(ErrorCode::unsupported, fmt::format("{}: a GeoTIFF of {} is not written; --dtype float32, say", path, element));
+  return type;
+}
+
 class Writer final : public MapWriter {
  public:
   Writer(const std::string& path, const MapRequest& r)
-      : path_(path), width_(as_int(r.grid.cells[0], path, "columns")), type_(r.is_float64 ? GDT_Float64 : GDT_Float32) {
+      : path_(path), width_(as_int(r.cells[0], path, "columns")), type_(type_of(r.element, path)) {
     constexpr std::size_t most_bands = 65535;
     if (r.bands.size() > most_bands)
       throw Error(ErrorCode::unsupported,
                   fmt::format("{}: a GeoTIFF has at most {} bands, not {}; write .npy", path, most_bands, r.bands.size()));
-    const int height = as_int(r.grid.cells[1], path, "rows");
+    const int height = as_int(r.cells[1], path, "rows");
     GDALDriverH driver = GDALGetDriverByName("GTiff");
     Options options;
     for (const auto& [name, value] : {std::pair("TILED", "YES"), std::pair("BLOCKXSIZE", "256"), std::pair("BLOCKYSIZE", "256"),
@@ -65,20 +86,21 @@ class Writer final : public MapWriter {
     options.set("NUM_THREADS", r.threads == 0 ? "ALL_CPUS" : std::to_string(r.threads));
     if (r.compression != "none") {
       options.set("COMPRESS", compression_of(r.compression, driver, path));
-      options.set("PREDICTOR", "3");  // differences of the bytes of float numbers, the high ones together
+      // Differences of neighbours; of float numbers of their bytes, the high ones together.
+      options.set("PREDICTOR", r.element.starts_with("float") ? "3" : "2");
     }
     complaint();
     dataset_.reset(GDALCreate(driver, as_file(path).c_str(), width_, height, static_cast<int>(r.bands.size()), type_, options.get()));
     if (!dataset_) refuse(ErrorCode::bad_file, path, "GDAL could not begin it");
     // All that the head of the file says comes before the first cell: afterwards the head would be written again, behind the cells.
-    double transform[6] = {r.grid.corner[0], r.grid.step[0], 0, r.grid.corner[1], 0, r.grid.step[1]};
-    GDALSetGeoTransform(dataset_.get(), transform);
+    if (Geotransform t = r.transform.value_or(Geotransform()); r.transform) GDALSetGeoTransform(dataset_.get(), t.data());
     if (r.crs.is_known()) GDALSetSpatialRef(dataset_.get(), handle_of(r.crs).get());
     for (std::size_t b = 0; b < r.bands.size(); ++b) {
       GDALRasterBandH band = GDALGetRasterBand(dataset_.get(), static_cast<int>(b) + 1);
-      GDALSetRasterNoDataValue(band, r.nodata);
+      if (r.nodata) GDALSetRasterNoDataValue(band, *r.nodata);
       if (!r.bands[b].empty()) GDALSetDescription(band, r.bands[b].c_str());
     }
+    if (!r.bands_as.empty()) take_bands_of(r.bands_as);
     check();
   }
 
@@ -99,6 +121,22 @@ class Writer final : public MapWriter {
   }
 
  private:
+  // Colours, units, scales and offsets.
+  void take_bands_of(const std::string& path) {
+    const Dataset other = open(path, GDAL_OF_RASTER);
+    for (int b = 1; b <= std::min(GDALGetRasterCount(other.get()), GDALGetRasterCount(dataset_.get())); ++b) {
+      GDALRasterBandH from = GDALGetRasterBand(other.get(), b), to = GDALGetRasterBand(dataset_.get(), b);
+      const GDALColorInterp colour = GDALGetRasterColorInterpretation(from);
+      if (GDALColorTableH table = GDALGetRasterColorTable(from); table != nullptr && GDALGetRasterDataType(from) == type_)
+        GDALSetRasterColorTable(to, table);
+      else if (colour != GCI_Undefined && colour != GCI_PaletteIndex) GDALSetRasterColorInterpretation(to, colour);
+      int is_said = 0;
+      if (const double scale = GDALGetRasterScale(from, &is_said); is_said != 0 && scale != 1) GDALSetRasterScale(to, scale);
+      if (const double offset = GDALGetRasterOffset(from, &is_said); is_said != 0 && offset != 0) GDALSetRasterOffset(to, offset);
+      if (const std::string unit = GDALGetRasterUnitType(from); !unit.empty()) GDALSetRasterUnitType(to, unit.c_str());
+    }
+  }
+
   void check() const {
     if (const std::string said = complaint(); !said.empty()) throw Error(ErrorCode::bad_file, path_ + ": GDAL: " + said);
   }
@@ -115,16 +153,9 @@ std::unique_ptr<MapWriter> begin_map(const std::string& path, const MapRequest& 
 
 RasterFacts read_raster(const std::string& path) {
   const Dataset dataset = open(path, GDAL_OF_RASTER);
-  double t[6] = {};
-  if (GDALGetGeoTransform(dataset.get(), t) != CE_None)
-    refuse(ErrorCode::unsupported, path, "does not say where its cells lie (it has no geotransform)");
-  if (t[2] != 0 || t[4] != 0)
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: its rows are turned against x (geotransform {} {} {} {}); warp it to one that goes along x and y first",
-                            path, t[1], t[2], t[4], t[5]));
   RasterFacts facts;
-  facts.grid = {
-      .cells = {GDALGetRasterXSize(dataset.get()), GDALGetRasterYSize(dataset.get())}, .corner = {t[0], t[3]}, .step = {t[1], t[5]}};
+  facts.cells = {GDALGetRasterXSize(dataset.get()), GDALGetRasterYSize(dataset.get())};
+  if (Geotransform t; GDALGetGeoTransform(dataset.get(), t.data()) == CE_None) facts.transform = t;
   facts.crs = crs_of(GDALGetSpatialRef(dataset.get()));
   facts.format = GDALGetDriverShortName(GDALGetDatasetDriver(dataset.get()));
   facts.compression = metadata(dataset.get(), "COMPRESSION", "IMAGE_STRUCTURE");
@@ -133,12 +164,37 @@ RasterFacts read_raster(const std::string& path) {
     facts.bands.push_back(GDALGetDescription(band));
     if (b > 1) continue;
     facts.type = GDALGetDataTypeName(GDALGetRasterDataType(band));
+    facts.element = element_of(GDALGetRasterDataType(band));
+    facts.has_colour_table = GDALGetRasterColorTable(band) != nullptr;
+    facts.has_mask = GDALGetMaskFlags(band) == GMF_PER_DATASET;
     int width = 0, height = 0, has_nodata = 0;
     GDALGetBlockSize(band, &width, &height);
     facts.block = {width, height};
     if (const double nodata = GDALGetRasterNoDataValue(band, &has_nodata); has_nodata != 0) facts.nodata = nodata;
   }
   return facts;
+}
+
+void read_cells(const std::string& path, Real as, std::span<std::byte> into) {
+  const Dataset dataset = open(path, GDAL_OF_RASTER);
+  const int width = GDALGetRasterXSize(dataset.get()), height = GDALGetRasterYSize(dataset.get()),
+            n_bands = GDALGetRasterCount(dataset.get());
+  const auto row = static_cast<std::size_t>(bytes_of(as)) * static_cast<std::size_t>(width);
+  if (into.size() != row * static_cast<std::size_t>(height) * static_cast<std::size_t>(n_bands))
+    refuse(ErrorCode::bad_file, path, "was changed while it was read");
+  constexpr int together = 256;  // rows: GDAL keeps what it unpacks for them
+  std::byte* to = into.data();
+  for (int b = 1; b <= n_bands; ++b) {
+    GDALRasterBandH band = GDALGetRasterBand(dataset.get(), b);
+    for (int first = 0; first < height; first += together) {
+      const int n = std::min(together, height - first);
+      if (GDALRasterIO(band, GF_Read, 0, first, width, n, to, width, n, as == Real::float32 ? GDT_Float32 : GDT_Float64, 0, 0) != CE_None)
+        refuse(ErrorCode::bad_file, path, "reading its cells");
+      to += row * static_cast<std::size_t>(n);
+    }
+    GDALFlushRasterCache(band);
+  }
+  if (const std::string said = complaint(); !said.empty()) throw Error(ErrorCode::bad_file, path + ": GDAL: " + said);
 }
 
 }  // namespace crinkle::tool::geo

@@ -8,8 +8,9 @@
 
 namespace crinkle::tool::geo {
 
-/// As Gdal::raster and Gdal::begin_map say.
+/// As Gdal::raster, Gdal::read_cells and Gdal::begin_map say.
 RasterFacts read_raster(const std::string& path);
+void read_cells(const std::string& path, Real as, std::span<std::byte> into);
 std::unique_ptr<MapWriter> begin_map(const std::string& path, const MapRequest& request);
 
 }  // namespace crinkle::tool::geo

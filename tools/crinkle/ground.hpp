@@ -1,0 +1,31 @@
+// Where the cells of a raster lie on the ground, and maps between rasters of one reference system.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "crinkle/resample.hpp"
+#include "gdal/gdal.hpp"
+
+namespace crinkle::tool {
+
+/// Cells on the ground: cell (column, row) spans corner + (column, row) · step to one step further; rows go south where step[1] < 0.
+struct CellGrid {
+  std::array<std::int64_t, 2> cells{};
+  std::array<double, 2> corner{}, step{};
+};
+/// Throws unsupported for a raster that is turned against x or has no place on the ground.
+CellGrid grid_of(const RasterFacts& raster, const std::string& path);
+
+bool is_turned_against_x(const Geotransform& t);
+Geotransform transform_of(const CellGrid& grid);
+
+/// From (row, column) of cells that lie as `to` says to those of `from`. Within a millionth of a cell of whole numbers it is whole, so that
+/// cells that lie on each other keep their bits. Throws unsupported where the cells of `from` have no area.
+AffineMap map_between(const Geotransform& to, const Extents& rows_and_columns, const Geotransform& from);
+/// Where cells lie that a map from their (row, column) leads to those of a raster.
+Geotransform carried(const Geotransform& raster, const AffineMap& map);
+
+}  // namespace crinkle::tool
