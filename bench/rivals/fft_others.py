@@ -39,10 +39,15 @@ def case_of(name, points):
     return kind, real, extents, tuple(range(len(extents)))
 
 
-def random_input(kind, real, extents, axes):
+def extents_in(kind, extents, axes):
     extents = list(extents)
     if kind == "complex_to_real":
         extents[axes[-1]] = extents[axes[-1]] // 2 + 1
+    return extents
+
+
+def random_input(kind, real, extents, axes):
+    extents = extents_in(kind, extents, axes)
     rng = np.random.default_rng(7)
     x = rng.random(extents, dtype=real) * 2 - 1
     return x if kind == "real_to_complex" else x + 1j * (rng.random(extents, dtype=real) * 2 - 1)
@@ -56,8 +61,10 @@ def runner_on_host(kind, x, extents, axes, threads):
     return lambda: call(x, axes=axes, workers=threads, **sizes)
 
 
-def runner_on_card(torch, kind, x, extents, axes):
-    x = torch.from_numpy(x).cuda()
+def runner_on_card(torch, kind, real, extents, axes):
+    shape = extents_in(kind, extents, axes)
+    parts = [torch.rand(shape, dtype=getattr(torch, real), device="cuda") * 2 - 1 for _ in range(1 if kind == "real_to_complex" else 2)]
+    x = parts[0] if len(parts) == 1 else torch.complex(*parts)
     call = {"complex": torch.fft.fftn, "real_to_complex": torch.fft.rfftn, "complex_to_real": torch.fft.irfftn}[kind]
     sizes = {"s": [extents[a] for a in axes]} if kind == "complex_to_real" else {}
     return lambda: call(x, dim=axes, **sizes)
@@ -92,11 +99,11 @@ def rows(program, words, place, n_samples, quartile_range):
         if words and not any(word in name for word in words):
             continue
         kind, real, extents, axes = case_of(name, points)
-        x = random_input(kind, real, extents, axes)
         if is_card:
-            runs = {label: runner_on_card(torch, kind, x, extents, axes)}
+            runs = {label: runner_on_card(torch, kind, real, extents, axes)}
             sampled = lambda run: card_samples(torch, run)
         else:
+            x = random_input(kind, real, extents, axes)
             runs = {label: runner_on_host(kind, x, extents, axes, place.threads)}
             if has_fftw:
                 runs["FFTW"] = fftw_c.runner(kind, x, extents, axes, place.threads)
