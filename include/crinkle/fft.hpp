@@ -57,7 +57,7 @@ struct FftRequest {
   /// N of every axis of `axes`: the input is cropped to it, or padded with zeros behind. Empty, and 0: as the arrays are, where for
   /// complex_to_real the output's extent decides, whether 2(m − 1) or 2m − 1 for m of the input.
   std::vector<std::int64_t> sizes;
-  FftShift shift = FftShift::none;  // on a CPU; no pass of its own
+  FftShift shift = FftShift::none;  // no pass of its own, but for long lines on a GPU whose parts are odd
 };
 
 /// The output's extents for an input's: N of every transformed axis, N/2 + 1 of the last for real_to_complex, 2(m − 1) for complex_to_real
@@ -70,7 +70,7 @@ class FftPlan {
  public:
   /// Checks everything and computes all tables. Throws bad_shape for no axis, an axis out of range or named twice, a length of 0, extents
   /// of the output that are not those of fft_extents, element_bytes that are not the numbers'; overlap for an output whose elements share
-  /// bytes; too_large; unsupported for a shift of a cosine or sine transform, of an input that `sizes` crop, and on a GPU; out_of_memory
+  /// bytes; too_large; unsupported for a shift of a cosine or sine transform, and of an input that `sizes` crop; out_of_memory
   /// for lines whose tables and scratch memory the machine does not have. Cost: O(N) sines of every axis' N. For a CUDA device it puts the
   /// tables into its memory; throws unsupported in a build without CUDA, device, out_of_memory.
   explicit FftPlan(const FftRequest& request, Device device = cpu());

@@ -28,13 +28,19 @@ typename CudaPass<T>::Side CudaPass<T>::rows(Place place, std::int64_t row) {
 }
 
 template <class T>
-void CudaPass<T>::add_chain(const Side& from, const Side& to, Place through, std::int64_t n, const CudaEnds<T>& ends_of_all) {
-  parts_ = cuda_parts(n, [&](std::int64_t part) {
+std::vector<std::int64_t> CudaPass<T>::parts_of_chain(std::int64_t n) const {
+  std::vector<std::int64_t> parts = cuda_parts(n, [&](std::int64_t part) {
     return fits(part) &&
            ((has_known_columns(part) && part <= longest_part) || cuda_threads(part, narrowest_bytes / number) <= most_fft_threads);
   });
-  if (std::all_of(parts_.begin(), parts_.end(), [&](std::int64_t part) { return has_known_columns(part); }))
-    std::sort(parts_.begin(), parts_.end());  // docs/tuning.md
+  if (std::all_of(parts.begin(), parts.end(), [&](std::int64_t part) { return has_known_columns(part); }))
+    std::sort(parts.begin(), parts.end());  // docs/tuning.md
+  return parts;
+}
+
+template <class T>
+void CudaPass<T>::add_chain(const Side& from, const Side& to, Place through, std::int64_t n, const CudaEnds<T>& ends_of_all) {
+  parts_ = parts_of_chain(n);
   const std::size_t n_parts = parts_.size();
   // Where each step writes. Only the last may be in place, and the first must not write where lines are still to be read.
   std::vector<bool> is_through(n_parts);
@@ -60,6 +66,8 @@ void CudaPass<T>::add_chain(const Side& from, const Side& to, Place through, std
     e.out = done * next.stride;
     if (is_first) e.in_part = ends_of_all.in_part;
     if (is_last) e.out_part = ends_of_all.out_part;
+    if (is_first && ends_of_all.in_shift != 0) e.in_shift = part / 2;
+    if (is_last && ends_of_all.out_shift != 0) e.out_shift = part / 2;
     e.im_in = is_first ? ends_of_all.im_in : T{1};
     e.re = is_last ? ends_of_all.re : T{1};
     e.im = is_last ? ends_of_all.im : T{1};
@@ -108,8 +116,8 @@ void CudaPass<T>::add_rows(Addresses addresses) {
   // Pairs of real numbers that follow each other are the numbers of rows, and need not be brought there.
   const CudaEnds<T>& e = in.lines.ends;
   const bool are_rows = addresses == Addresses::of_numbers && kernel_ == none && e.in_unit == number && e.out_unit == number;
-  const bool are_in = are_rows && e.in_kind == CudaIn::pairs && e.in == number / 2 && e.n_in == 2 * e.n;
-  const bool are_out = are_rows && e.out_kind == CudaOut::pairs && e.out == number / 2;
+  const bool are_in = are_rows && e.in_shift == 0 && e.in_kind == CudaIn::pairs && e.in == number / 2 && e.n_in == 2 * e.n;
+  const bool are_out = are_rows && e.out_shift == 0 && e.out_kind == CudaOut::pairs && e.out == number / 2;
   Side from = a, to = a;
   if (are_in) from = {input, number, {}};
   if (are_out) to = {output, number, {}};

@@ -100,11 +100,15 @@ __device__ inline void put_whole_number(const Number<T>& x, char* to, int part_b
   put(reinterpret_cast<Number<T>*>(to), x);
 }
 
+/// How far an element's place is from its number.
+__device__ inline std::int64_t turned(std::int64_t j, std::int64_t shift, std::int64_t n) { return j + shift < n ? shift : shift - n; }
+__device__ inline std::int64_t place_of(std::int64_t j, std::int64_t shift, std::int64_t n) { return j + turned(j, shift, n); }
+
 /// X[j], of which the imaginary part is as it shall come in; 0 behind n_in.
 template <class T>
 __device__ inline Number<T> element(const CudaEnds<T>& ends, const char* line, std::int64_t j) {
   if (j >= ends.n_in) return {0, 0};
-  const char* const from = line + j * ends.in;
+  const char* const from = line + place_of(j, ends.in_shift, ends.n_in) * ends.in;
   Number<T> x;
   if (ends.in_unit == 2 * ends.in_part) x = whole_number<T>(from, ends.in_part);
   else x = {part<T>(from, ends.in_unit, ends.in_part), part<T>(from + ends.in_part, ends.in_unit, ends.in_part)};
@@ -114,7 +118,7 @@ __device__ inline Number<T> element(const CudaEnds<T>& ends, const char* line, s
 
 template <class T>
 __device__ inline T real_element(const CudaEnds<T>& ends, const char* line, std::int64_t j) {
-  return j < ends.n_in ? part<T>(line + j * ends.in, ends.in_unit, ends.in_part) : T{0};
+  return j < ends.n_in ? part<T>(line + place_of(j, ends.in_shift, ends.n_in) * ends.in, ends.in_unit, ends.in_part) : T{0};
 }
 
 // a + conj c + u (a − conj c): both ways between a real line's transform and that of its pairs.
@@ -168,12 +172,13 @@ __device__ inline void put_number(const CudaEnds<T>& ends, char* line, std::int6
   }
   x = {x.re * ends.re, x.im * ends.im};
   if (ends.out_kind == CudaOut::halves && k == 0) x.im = 0;
-  if (ends.out_kind == CudaOut::reals) return put_part(x.re, line + k * ends.out, ends.out_unit, ends.out_part);
+  const auto to = [&](std::int64_t i) { return line + place_of(i, ends.out_shift, ends.n_out) * ends.out; };
+  if (ends.out_kind == CudaOut::reals) return put_part(x.re, to(k), ends.out_unit, ends.out_part);
   const bool is_pair = ends.out_kind == CudaOut::pairs;
-  char* const to = line + (is_pair ? 2 * k : k) * ends.out;
-  if (ends.out_unit == 2 * ends.out_part) return put_whole_number(x, to, ends.out_part);
-  put_part(x.re, to, ends.out_unit, ends.out_part);
-  put_part(x.im, is_pair ? to + ends.out : to + ends.out_part, ends.out_unit, ends.out_part);
+  char* const first = to(is_pair ? 2 * k : k);
+  if (ends.out_unit == 2 * ends.out_part) return put_whole_number(x, first, ends.out_part);
+  put_part(x.re, first, ends.out_unit, ends.out_part);
+  put_part(x.im, is_pair ? to(2 * k + 1) : first + ends.out_part, ends.out_unit, ends.out_part);
 }
 
 }  // namespace crinkle::fft::kernel

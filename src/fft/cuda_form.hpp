@@ -59,6 +59,7 @@ struct CudaEnds {
   std::int64_t n = 1;                                      // of the transform
   std::int64_t n_in = 1, n_out = 1;                        // elements of the arrays
   std::int64_t in = 0, out = 0;                            // strides in bytes
+  std::int64_t in_shift = 0, out_shift = 0;                // element j of an array lies at place (j + shift) mod its elements
   T im_in = 1, re = 1, im = 1;                             // factors of imaginary parts that come in, and of the result's parts
   const Number<T>* fold = nullptr;                         // −i W_N^k, k ≤ n
   const Number<T>* chirp = nullptr;                        // Bluestein's c[n], or null

@@ -130,10 +130,16 @@ __device__ __forceinline__ void stage(const CudaLines<T>& lines, const CudaStage
     if constexpr (from_memory) {
       const char* const line = in + static_cast<std::int64_t>(lane) * lines.lane.in + static_cast<std::int64_t>(b) * lines.ends.in;
       const std::int64_t step = static_cast<std::int64_t>(st.m) * lines.ends.in;
-#pragma unroll
-      for (int i = 0; i < R; ++i) {
+      const auto read = [&](int i, std::int64_t back) {
         const bool is_there = lane < block.n_lines && b + i * st.m < lines.ends.n_in;
-        a[e][i] = is_there ? *reinterpret_cast<const Number<T>*>(line + i * step) : Number<T>{0, 0};
+        a[e][i] = is_there ? *reinterpret_cast<const Number<T>*>(line + i * step + back) : Number<T>{0, 0};
+      };
+      if (lines.ends.in_shift == 0) {
+#pragma unroll
+        for (int i = 0; i < R; ++i) read(i, 0);
+      } else {
+#pragma unroll
+        for (int i = 0; i < R; ++i) read(i, turned(b + i * st.m, lines.ends.in_shift, lines.ends.n_in) * lines.ends.in);
       }
 #pragma unroll
       for (int i = 0; i < R; ++i) a[e][i].im *= lines.ends.im_in;
@@ -162,9 +168,16 @@ __device__ __forceinline__ void stage(const CudaLines<T>& lines, const CudaStage
       }
       char* const line = out + static_cast<std::int64_t>(lane) * lines.lane.out + static_cast<std::int64_t>(b) * lines.ends.out;
       const std::int64_t step = static_cast<std::int64_t>(st.s) * lines.ends.out;
+      const auto write = [&](int k, std::int64_t back) {
+        put(reinterpret_cast<Number<T>*>(line + k * step + back), {a[e][k].re * lines.ends.re, a[e][k].im * lines.ends.im});
+      };
+      if (lines.ends.out_shift == 0) {
 #pragma unroll
-      for (int k = 0; k < R; ++k)
-        put(reinterpret_cast<Number<T>*>(line + k * step), {a[e][k].re * lines.ends.re, a[e][k].im * lines.ends.im});
+        for (int k = 0; k < R; ++k) write(k, 0);
+      } else {
+#pragma unroll
+        for (int k = 0; k < R; ++k) write(k, turned(b + k * st.s, lines.ends.out_shift, lines.ends.n_out) * lines.ends.out);
+      }
     } else {
       const Divided at = divide(b, st.by_s);
       if (st.m > 1) twiddle<R>(a[e], lines.tables + st.twiddles + at.quotient, st.m);

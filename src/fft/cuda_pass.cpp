@@ -44,7 +44,7 @@ CudaPass<T>::CudaPass(const Axis& axis, Device device, Addresses addresses) : ax
   if (!fits(m_) && addresses == Addresses::of_numbers && add_known_one()) {
     unaligned_ = std::make_unique<CudaPass>(axis, device, Addresses::any);
   } else if (!fits(m_) || (is_narrow && n_ > 256)) {
-    if (is_complex) {
+    if (is_complex && is_shifted_in_chain()) {
       Side from{input, axis_.in, {}}, to{output, axis_.out, {}};
       for (const Loop& loop : axis_.loops) {
         from.loops.push_back(loop.in);
@@ -71,6 +71,14 @@ bool CudaPass<T>::fits(std::int64_t n) const {
   return cuda_threads(n, 1) <= most_fft_threads && (n + n / numbers_a_row<T> + numbers_a_row<T>)*number <= shared_bytes_;
 }
 
+// Whether the first and last steps of a chain shift the axis: halves of the axis are then halves of their lines.
+template <class T>
+bool CudaPass<T>::is_shifted_in_chain() const {
+  if (axis_.in_shift == 0 && axis_.out_shift == 0) return true;
+  const std::vector<std::int64_t> parts = parts_of_chain(n_);
+  return parts.front() % 2 == 0 && parts.back() % 2 == 0;
+}
+
 template <class T>
 bool CudaPass<T>::has_known_columns(std::int64_t n) const {
   const int place = known_place<T>(n, true);
@@ -95,6 +103,8 @@ CudaEnds<T> CudaPass<T>::ends() const {
   e.n_out = axis_.n_out();
   e.in = axis_.in;
   e.out = axis_.out;
+  e.in_shift = axis_.in_shift;
+  e.out_shift = axis_.out_shift;
   const double factor = axis_.factor * (is_half() && is_real_in ? 0.5 : 1.0);
   if (axis_.in_is_float16) e.in_part = 2;
   if (axis_.out_is_float16) e.out_part = 2;
@@ -192,9 +202,10 @@ std::string CudaPass<T>::describe() const {
     }
     parts.push_back(part == 1 ? "1" : fmt::format("{}", fmt::join(radices, "·")));
   }
-  return fmt::format("axis {}: {} {}{} = {}({}), {} launches; the last has {} lines a block of {} threads", axis_.number,
+  return fmt::format("axis {}: {} {}{} = {}({}), {} launches; the last has {} lines a block of {} threads{}", axis_.number,
                      kinds[static_cast<int>(axis_.kind)], axis_.n, is_half() ? fmt::format(" as {} complex", n_) : "",
-                     m_ == n_ ? "" : fmt::format("Bluestein by {} = ", m_), fmt::join(parts, ")·("), steps_.size(), n_lanes, threads);
+                     m_ == n_ ? "" : fmt::format("Bluestein by {} = ", m_), fmt::join(parts, ")·("), steps_.size(), n_lanes, threads,
+                     shifts_of(axis_));
 }
 
 // What cuda_chain.cpp calls.

@@ -55,6 +55,8 @@ class CudaPass final : public Pass {
   bool is_half() const { return axis_.kind != FftKind::complex_to_complex && axis_.n % 2 == 0; }
   bool fits(std::int64_t n) const;
   bool has_known_columns(std::int64_t n) const;
+  bool is_shifted_in_chain() const;
+  std::vector<std::int64_t> parts_of_chain(std::int64_t n) const;
   CudaEnds<T> ends() const;
   Side rows(Place place, std::int64_t row);
   void add_one();

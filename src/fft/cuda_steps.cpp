@@ -65,9 +65,9 @@ void CudaPass<T>::add_loops(Step& step, const std::vector<Loop>& loops) const {
   e.out_unit = unit_of(e.out_part, {e.out_kind == CudaOut::pairs || e.out_kind == CudaOut::reals ? 0 : e.out});
   // Two real numbers at once, where they follow each other.
   if (e.in_kind == CudaIn::pairs || e.in_kind == CudaIn::reals)
-    e.in_unit = e.in == e.in_part ? 2 * e.in_part : unit_of(e.in_part, {e.in, e.in_part});
+    e.in_unit = e.in == e.in_part && e.in_shift == 0 ? 2 * e.in_part : unit_of(e.in_part, {e.in, e.in_part});
   if (e.out_kind == CudaOut::pairs || e.out_kind == CudaOut::reals)
-    e.out_unit = e.out == e.out_part ? 2 * e.out_part : unit_of(e.out_part, {e.out, e.out_part});
+    e.out_unit = e.out == e.out_part && e.out_shift == 0 ? 2 * e.out_part : unit_of(e.out_part, {e.out, e.out_part});
   for (const Loop& loop : loops) {
     lines.loops.loops[at(lines.loops.n++)] = {loop.extent, loop.in, loop.out};
     e.in_unit = std::min(e.in_unit, unit_of(e.in_part, {loop.in}));
@@ -132,6 +132,7 @@ void CudaPass<T>::choose_known(Step& step) {
   if (kind == KnownKind::from_real) ends.in *= 2;  // pairs that follow each other are numbers
   if (kind == KnownKind::to_real) ends.out *= 2;
   if (place < 0 || step.kernel != none || ends.in_unit != number || ends.out_unit != number || step.chirp != none) return;
+  if (ends.in_shift != 0 || ends.out_shift != 0) return;
   if (kind == KnownKind::complex) {
     if (!step.reads || !step.writes || ends.n_in != ends.n) return;
   } else {

@@ -149,9 +149,6 @@ FftPlan::FftPlan(const FftRequest& request, Device device) {
   const bool is_gpu = device.kind == Device::Kind::cuda;
   data->machine = is_gpu ? facts_of(device).name : simd::FftKernels::best().target;
   const fft::Sizes sizes = fft::check_request(request);
-  if (is_gpu && request.shift != FftShift::none)
-    throw Error(ErrorCode::unsupported,
-                "a shift is fused on a CPU; on a GPU it is a pass of its own: crinkle::roll by half of each extent");
   data->in = fft::span_of(request.in);
   data->out = fft::span_of(request.out);
   data->n_points = sizes.n_points;

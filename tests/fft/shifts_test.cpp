@@ -1,26 +1,10 @@
 // Number 0 in the middle of either side, against the definition between rolls; in place, long lines, and what plans say of it.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fft/random_requests.hpp"
+#include "fft/shifts.hpp"
 #include "support/threads.hpp"
 
 namespace crinkle::fft::shifts_test {
 namespace {
-
-bool has(FftShift shift, FftShift side) { return shift == side || shift == FftShift::both; }
-
-enum class Roll { to_middle, from_middle };
-// NumPy's fftshift and ifftshift of the axes, of which the last may be left out.
-Array rolled(Array array, std::vector<std::size_t> axes, bool is_halved, Roll roll) {
-  if (is_halved) axes.pop_back();
-  for (const std::size_t axis : axes) {
-    const std::int64_t n = array.extents[axis], from = roll == Roll::to_middle ? n - n / 2 : n / 2;
-    each_line(array, axis, n, [&](Series line) {
-      std::rotate(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(from % n), line.end());
-      return line;
-    });
-  }
-  return array;
-}
 
 template <class In, class Out>
 void expect_random_shifts(int n_cases, unsigned seed, long double bound) {
@@ -32,12 +16,7 @@ void expect_random_shifts(int n_cases, unsigned seed, long double bound) {
     request.shift = static_cast<FftShift>(1 + random() % 3);
     if (sizeof(Out) == 2) request.norm = FftNorm::ortho;
     const Array array = random_array(request.in.extents, static_cast<unsigned>(c), drawn.is_real_in());
-    bool is_cut = false;
-    for (std::size_t i = 0; i < drawn.axes.size(); ++i) {
-      const bool is_half = drawn.is_real_out() && i + 1 == drawn.axes.size();
-      is_cut = is_cut || (!is_half && array.extents[drawn.axes[i]] > drawn.sizes[i]);
-    }
-    if (is_cut && has(request.shift, FftShift::input)) {
+    if (is_input_cut(drawn)) {
       EXPECT_THROW(FftPlan{request}, Error);
       ++n_refused;
       continue;
@@ -49,9 +28,7 @@ void expect_random_shifts(int n_cases, unsigned seed, long double bound) {
     Threads executor(1 + c % 3);
     run(plan, src.buffer(), dst.buffer(), executor);
     ASSERT_TRUE(src == before && dst.is_intact_around()) << c;
-    Array want = has(request.shift, FftShift::input) ? rolled(array, drawn.axes, drawn.is_real_out(), Roll::from_middle) : array;
-    want = definition(want, request, drawn.axes, drawn.sizes);
-    if (has(request.shift, FftShift::output)) want = rolled(want, drawn.axes, drawn.is_real_in(), Roll::to_middle);
+    const Array want = shifted_definition(array, drawn);
     const Array got = get_array<Out>(request.out, drawn.is_real_out(), dst);
     ASSERT_LE(error_of<Out>(got.values, want.values, 2 * want.n()), want.n() < 16 ? 2 * bound : bound) << "case " << c << '\n'
                                                                                                        << plan.describe();

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fft/cuda_stages.hpp"
-#include "fft/random_requests.hpp"
+#include "fft/shifts.hpp"
 #include "graph.hpp"
 #include "notation/expect_error.hpp"
 #include "on_gpu.hpp"
@@ -78,14 +78,16 @@ class GpuRun {
 };
 
 template <class T>
-void expect_random_requests(int n, unsigned seed) {
+void expect_random_requests(int n, unsigned seed, bool are_shifted = false) {
   std::mt19937 random(seed);
   for (int c = 0; c < n; ++c) {
-    const fft::RandomRequest drawn = fft::random_request<T>(random);
+    fft::RandomRequest drawn = fft::random_request<T>(random);
+    if (are_shifted) drawn.request.shift = static_cast<FftShift>(1 + random() % 3);
+    if (fft::is_input_cut(drawn)) continue;
     const Array array = fft::random_array(drawn.request.in.extents, static_cast<unsigned>(c), drawn.is_real_in());
     GpuRun<T> run(drawn.request, array, random() % 2 == 0 ? 0 : 4 * static_cast<std::int64_t>(random() % 4),
                   random() % 2 == 0 ? 0 : static_cast<std::int64_t>(random() % 16));
-    const Array want = fft::definition(array, drawn.request, drawn.axes, drawn.sizes);
+    const Array want = fft::shifted_definition(array, drawn);
     const long double error = fft::error_of<T>(run.result().values, want.values, 2 * want.n());
     ASSERT_LE(error, want.n() < 16 ? 4.0L : 2.0L) << "case " << c << '\n' << run.plan().describe();
     if (::testing::Test::HasFailure()) return;
@@ -94,6 +96,11 @@ void expect_random_requests(int n, unsigned seed) {
 
 TEST_F(Gpu, random_transforms_of_float32_are_the_definition) { expect_random_requests<float>(n_cases(600), 3); }
 TEST_F(Gpu, random_transforms_of_float64_are_the_definition) { expect_random_requests<double>(n_cases(600), 4); }
+
+TEST_F(Gpu, shifted_transforms_are_the_definition_between_rolls) {
+  expect_random_requests<float>(n_cases(400), 5, true);
+  expect_random_requests<double>(n_cases(200), 6, true);
+}
 
 // The CPU's transform of the same request in float64.
 Array on_cpu(FftRequest request, const Array& array) {
@@ -134,6 +141,38 @@ long double bound_of(std::int64_t n, FftKind kind) {
   const auto radices = fft::cuda_radices(m);
   const long double bound = !fft::has_cuda_radices(m) ? 1.75L : m > 1 && radices.back() > fft::most_held ? 1.25L : 0.75L;
   return bound * (kind == FftKind::complex_to_complex ? 1 : 1.4L);
+}
+
+// Lines of powers of two, columns, and lines in several steps, of which a shift is a half of the first and the last or a pass more.
+TEST_F(Gpu, shifts_of_long_lines) {
+  for (const Extents& extents : {Extents{5, 1024}, {1024, 20}, {3, 1001}, {2, 16384}, {2, 10007}, {1, 15625}, {100000, 2}, {1, 147456}}) {
+    for (const FftKind kind : {FftKind::complex_to_complex, FftKind::real_to_complex}) {
+      fft::RandomRequest drawn;
+      const std::size_t axis = extents[0] > extents[1] ? 0 : 1;
+      drawn.axes = {axis};
+      drawn.sizes = {extents[axis]};
+      drawn.request = {.in = Layout::dense(extents, kind == FftKind::complex_to_complex ? 8 : 4),
+                       .axes = {static_cast<std::int64_t>(axis)},
+                       .kind = kind};
+      drawn.request.out = Layout::dense(fft_extents(extents, drawn.request.axes, kind), 8);
+      const Array array = fft::random_array(extents, 11, drawn.is_real_in());
+      for (const FftShift shift : {FftShift::input, FftShift::output, FftShift::both}) {
+        drawn.request.shift = FftShift::none;
+        const bool has_in = fft::has(shift, FftShift::input);
+        const Array rolled = has_in ? fft::rolled(array, drawn.axes, false, fft::Roll::from_middle) : array;
+        GpuRun<float> plain(drawn.request, rolled);
+        Array want = plain.result();
+        if (fft::has(shift, FftShift::output)) want = fft::rolled(want, drawn.axes, drawn.is_real_in(), fft::Roll::to_middle);
+        drawn.request.shift = shift;
+        GpuRun<float> run(drawn.request, array);
+        const long double error = fft::error_of<float>(run.result().values, want.values, extents[axis]);
+        EXPECT_LE(error, 2 * bound_of(extents[axis], kind) + 0.5L) << run.plan().describe();
+        const bool is_told = run.plan().describe().find("shifted on the way") != std::string::npos;
+        EXPECT_EQ(is_told, drawn.is_real_in() ? has_in : true);
+      }
+    }
+    if (::testing::Test::HasFailure()) return;
+  }
 }
 
 template <class T>

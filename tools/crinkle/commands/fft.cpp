@@ -95,23 +95,6 @@ FftRequest request_of(const Options& o, const ArrayFacts& facts) {
   return request;
 }
 
-// Zero frequency to the middle of every transformed axis but the halved one; or back from there.
-std::vector<std::byte> shifted(const std::byte* data, std::int64_t n_bytes, const Layout& layout, const FftRequest& request, bool is_back,
-                               Executor& executor) {
-  const auto rank = std::ssize(layout.extents);
-  std::vector<std::int64_t> distances(layout.extents.size());
-  for (std::size_t i = 0; i < request.axes.size(); ++i) {
-    if (i + 1 == request.axes.size() && request.kind != FftKind::complex_to_complex) continue;
-    const auto axis = static_cast<std::size_t>(request.axes[i] < 0 ? request.axes[i] + rank : request.axes[i]);
-    distances.at(axis) = is_back ? -(layout.extents[axis] / 2) : layout.extents[axis] / 2;
-  }
-  std::vector<std::byte> result(static_cast<std::size_t>(layout.n_bytes()));
-  const ConstBuffer src[] = {{data, n_bytes}};
-  const Buffer dst[] = {{result.data(), std::ssize(result)}};
-  Plan(roll(layout, distances)).run(src, dst, executor);
-  return result;
-}
-
 void print_notes(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) fmt::print(stderr, "crinkle: note: {}\n", note);
 }
@@ -162,13 +145,7 @@ void run_fft(const Options& o) {
   Numbers in = numbers_of(file, is_real_in ? NumbersAre::real : NumbersAre::complex);
   request.real = o.is_float16 ? FftReal::float16 : in.real;
   const bool has_middle = o.is_shifted || (o.is_spectrum && !o.is_inverse);
-  const bool is_rolled = has_middle && device.kind != Device::Kind::cpu;  // before or behind the transform
-  if (has_middle && !is_rolled) request.shift = o.is_inverse ? FftShift::input : FftShift::output;
-  if (is_rolled && o.is_inverse) {
-    in.own = shifted(in.data.data, in.data.bytes, in.layout, request, true, executor);
-    in.layout = Layout::dense(in.layout.extents, in.layout.element_bytes);
-    in.data = {in.own.data(), std::ssize(in.own)};
-  }
+  if (has_middle) request.shift = o.is_inverse ? FftShift::input : FftShift::output;
   request.in = in.layout;
   request.out =
       Layout::dense(fft_extents(in.layout.extents, request.axes, request.kind, request.sizes), (o.is_float16                       ? 2
@@ -177,19 +154,12 @@ void run_fft(const Options& o) {
                                                                                                    (is_real_out ? 1 : 2));
   const FftPlan plan(request, device);
   print_notes(facts.notes);
-  if (o.is_described) {
-    fmt::print("{}", plan.describe());
-    const std::int64_t shifted_bytes = 2 * (o.is_inverse ? in.layout : request.out).n_bytes();
-    if (is_rolled) fmt::print("  shift: a pass of its own on a CPU, {} bytes read and written\n", shifted_bytes);
-  }
+  if (o.is_described) fmt::print("{}", plan.describe());
   const auto transform = [&](std::byte* to) { run_on(device, plan, {in.data.data, in.data.bytes}, {to, request.out.n_bytes()}, executor); };
-  const bool is_rolled_behind = is_rolled && !o.is_inverse;
-  if (!is_rolled_behind && !o.is_spectrum && !o.is_float16)
-    return write_result(o, facts, request.out, request.real, !is_real_out, transform);
+  if (!o.is_spectrum && !o.is_float16) return write_result(o, facts, request.out, request.real, !is_real_out, transform);
   std::vector<std::byte> result(static_cast<std::size_t>(request.out.n_bytes()));
   transform(result.data());
   if (o.is_float16) check_range(result, in, is_real_in ? 1 : 2);
-  if (is_rolled_behind) result = shifted(result.data(), std::ssize(result), request.out, request, false, executor);
   if (o.is_spectrum) {
     const std::vector<float> logarithms = log_magnitudes(result, request.real);
     const std::int64_t n_not_finite = std::count_if(logarithms.begin(), logarithms.end(), [](float x) { return !std::isfinite(x); });
