@@ -131,7 +131,7 @@ class Interpolator {
   /// within 1e-12; with a tolerance, within that. With neighbours everything is computed in float64, and float32 results are rounded once.
   /// Throws bad_shape for targets that are not finite, a buffer of another size, and a nodata that float32 does not hold. Cost: n ·
   /// n_targets pairs over all samples, with a tolerance O(log n) cells and samples a target, and as many samples near it as the tolerance
-  /// asks; with neighbours O(k + log n) a target, wherever the samples lie.
+  /// asks; with neighbours O(k + log n) a target, wherever the samples lie; with a radius alone as many samples as it holds.
   void run(const Raster& targets, std::span<float> out, Executor& executor = default_executor()) const;
   void run(const Raster& targets, std::span<double> out, Executor& executor = default_executor()) const;
   /// places: [n_targets][n_dimensions].
