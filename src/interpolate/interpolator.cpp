@@ -41,7 +41,7 @@ struct Interpolator::Data {
   }
   Data(const Samples& given, const Interpolation& how, Executor& executor) : Data(given, how) {
     if (is_near(how)) {
-      merge_places(executor);
+      merge_places(how, executor);
       const bool is_flat = samples.n_dimensions == 2;
       if (how.neighbours == 0 && is_flat) radius_2.emplace(samples, how, executor);
       else if (how.neighbours == 0) radius_3.emplace(samples, how, executor);
@@ -56,7 +56,7 @@ struct Interpolator::Data {
   Data(const Samples& given, const Interpolation& how, Device device) : Data(given, how) {
     const Device there = {Device::Kind::cuda, gpu::cuda_index(device, "interpolation")};
     if (is_near(how)) {
-      merge_places(default_executor());
+      merge_places(how, default_executor());
       cuda_near.emplace(samples, how, there, default_executor());
     } else {
       samples = along_curve(samples, default_executor());
@@ -65,8 +65,8 @@ struct Interpolator::Data {
   }
 
   // Neighbours may be fewer than the samples on one place: each of these stands for all.
-  void merge_places(Executor& executor) {
-    const SharedPlaces shared(samples, executor);
+  void merge_places(const Interpolation& how, Executor& executor) {
+    const SharedPlaces shared(samples, executor, how.neighbours);
     samples = shared.merged(std::move(samples));
   }
   // Not all samples count, or too few are there.
