@@ -86,7 +86,8 @@ struct Anisotropy {
 struct Interpolation {
   double power = 2;
   double smoothing = 0;  // a distance
-  /// The nearest so many samples count, of each sector; 0: all of them. Equal distances go to the lower index.
+  /// The nearest so many samples count, of each sector; 0: all of them. Equal distances go to the lower index. With an anisotropy they are
+  /// computed of turned and stretched coordinates: where these are rounded, distances that should be equal may not be.
   std::int64_t neighbours = 0;
   /// Only samples at most so far away count.
   double radius = std::numeric_limits<double>::infinity();
