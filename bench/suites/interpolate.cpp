@@ -5,6 +5,7 @@
 //     figure8_naive_n10240, …      the same of float64
 //     power3_float32_naive_n51200  p = 3.0, and reciprocal_…: p = 2 by the GPU's approximate reciprocal
 //     full_sum_float32_p2_n65536   this library alone, which bench/rivals/drive.py sets others beside
+// Rows of maps, binning and resampling are in interpolate_maps.cpp.
 // A row has the seconds of a copy of as many points as a fact: these sums are not bound by memory.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "crinkle/interpolate.hpp"
@@ -287,6 +288,7 @@ std::vector<Entry> interpolate_entries(const Request& request) {
         add(fmt::format("reciprocal_float32_{}", word), 102400, layouts_of(form, Rule::reciprocal2, Real::float32, ""));
   for (const std::int64_t n : is_gpu ? std::vector<std::int64_t>{1 << 16, 1 << 20} : std::vector<std::int64_t>{1 << 14})
     add("full_sum_float32_p2", n, {});
+  for (Entry& entry : map_entries(request)) all.push_back(std::move(entry));
   return all;
 }
 

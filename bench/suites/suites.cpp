@@ -49,7 +49,7 @@ const std::vector<Suite>& suites() {
        {"--memory"},
        stencil_entries},
       {"interpolate",
-       "inverse-distance sums as Mei and Tian's figures 2, 7 and 8 have them, by layout of the records",
+       "inverse-distance sums as Mei and Tian's figures 2, 7 and 8 have them, by layout of the records; maps, binning, resampled arrays",
        {"--memory"},
        interpolate_entries},
       {"triangle", "conversions between layouts of triangles", {"--memory"}, triangle_entries, on_both, true},

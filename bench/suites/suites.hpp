@@ -68,6 +68,7 @@ std::vector<Entry> fft_entries(const Request&);
 std::vector<Entry> fft_paper_entries(const Request&);
 std::vector<Entry> stencil_entries(const Request&);
 std::vector<Entry> interpolate_entries(const Request&);
+std::vector<Entry> map_entries(const Request&);  // of interpolate
 std::vector<Entry> planning_entries(const Request&);
 std::vector<Entry> triangle_entries(const Request&);
 /// Of other extents, powers of two; for a GPU from 256 on.

@@ -86,7 +86,8 @@ struct Anisotropy {
 struct Interpolation {
   double power = 2;
   double smoothing = 0;  // a distance
-  /// The nearest so many samples count, of each sector; 0: all of them. Equal distances go to the lower index.
+  /// The nearest so many samples count, of each sector; 0: all of them. Equal distances go to the lower index. With an anisotropy they are
+  /// computed of turned and stretched coordinates: where these are rounded, distances that should be equal may not be.
   std::int64_t neighbours = 0;
   /// Only samples at most so far away count.
   double radius = std::numeric_limits<double>::infinity();
@@ -131,7 +132,7 @@ class Interpolator {
   /// within 1e-12; with a tolerance, within that. With neighbours everything is computed in float64, and float32 results are rounded once.
   /// Throws bad_shape for targets that are not finite, a buffer of another size, and a nodata that float32 does not hold. Cost: n ·
   /// n_targets pairs over all samples, with a tolerance O(log n) cells and samples a target, and as many samples near it as the tolerance
-  /// asks; with neighbours O(k + log n) a target, wherever the samples lie.
+  /// asks; with neighbours O(k + log n) a target, wherever the samples lie; with a radius alone as many samples as it holds.
   void run(const Raster& targets, std::span<float> out, Executor& executor = default_executor()) const;
   void run(const Raster& targets, std::span<double> out, Executor& executor = default_executor()) const;
   /// places: [n_targets][n_dimensions].

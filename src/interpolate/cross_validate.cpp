@@ -40,19 +40,19 @@ constexpr std::int64_t part = 256;  // samples whose errors are added up before 
 template <int n_dimensions>
 std::vector<Errors> near_errors(const SamplePlanes& samples, const Interpolation& how, std::span<const double> powers,
                                 std::span<const std::int64_t> neighbours, Executor& executor) {
-  const SharedPlaces shared(samples, executor);
-  const SamplePlanes merged = shared.merged(samples);
-  const NearSum<n_dimensions> sum(merged, how, executor);
   const std::int64_t n = samples.n, n_columns = samples.n_columns();
   const std::size_t n_cases = powers.size() * neighbours.size();
   const bool has_all = std::find(neighbours.begin(), neighbours.end(), 0) != neighbours.end();
   const std::int64_t most = has_all ? 0 : *std::max_element(neighbours.begin(), neighbours.end());
+  const SharedPlaces shared(samples, executor, has_all ? 0 : most + 1);
+  const SamplePlanes merged = shared.merged(samples), others = shared.others(samples);
+  const NearSum<n_dimensions> sum(merged, how, executor);
   std::vector<std::vector<Errors>> parts(index(ceil_divide(n, part)), std::vector<Errors>(n_cases));
   executor.parallel_for(std::ssize(parts), [&](std::int64_t k) {
     NearestSearch<n_dimensions> search = sum.search(most);
     std::vector<double> predictions(n_cases * index(n_columns));
     for (std::int64_t i = k * part; i < std::min(n, (k + 1) * part); ++i) {
-      sum.predict(i, samples, shared, search, powers, neighbours, predictions);
+      sum.predict(i, others, shared, search, powers, neighbours, predictions);
       for (std::size_t e = 0; e < n_cases; ++e)
         parts[index(k)][e].add(
             samples, i, predictions.data() + std::ssize(predictions) / std::ssize(parts[index(k)]) * static_cast<std::int64_t>(e), 1);

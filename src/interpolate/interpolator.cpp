@@ -13,6 +13,7 @@
 #include "interpolate/full_sum.hpp"
 #include "interpolate/near_sum.hpp"
 #include "interpolate/order.hpp"
+#include "interpolate/radius_sum.hpp"
 #include "interpolate/shared_places.hpp"
 #include "interpolate/tree_sum.hpp"
 
@@ -27,6 +28,8 @@ struct Interpolator::Data {
   std::optional<TreeSum> tree;  // where there is a tolerance
   std::optional<NearSum<2>> near_2;
   std::optional<NearSum<3>> near_3;
+  std::optional<RadiusSum<2>> radius_2;  // where the number of neighbours does not matter
+  std::optional<RadiusSum<3>> radius_3;
   std::optional<CudaSum> cuda;
   std::optional<CudaNear> cuda_near;
   double nodata;
@@ -38,8 +41,11 @@ struct Interpolator::Data {
   }
   Data(const Samples& given, const Interpolation& how, Executor& executor) : Data(given, how) {
     if (is_near(how)) {
-      merge_places(executor);
-      if (samples.n_dimensions == 2) near_2.emplace(samples, how, executor);
+      merge_places(how, executor);
+      const bool is_flat = samples.n_dimensions == 2;
+      if (how.neighbours == 0 && is_flat) radius_2.emplace(samples, how, executor);
+      else if (how.neighbours == 0) radius_3.emplace(samples, how, executor);
+      else if (is_flat) near_2.emplace(samples, how, executor);
       else near_3.emplace(samples, how, executor);
     } else {
       samples = along_curve(samples, executor);
@@ -50,7 +56,7 @@ struct Interpolator::Data {
   Data(const Samples& given, const Interpolation& how, Device device) : Data(given, how) {
     const Device there = {Device::Kind::cuda, gpu::cuda_index(device, "interpolation")};
     if (is_near(how)) {
-      merge_places(default_executor());
+      merge_places(how, default_executor());
       cuda_near.emplace(samples, how, there, default_executor());
     } else {
       samples = along_curve(samples, default_executor());
@@ -59,8 +65,8 @@ struct Interpolator::Data {
   }
 
   // Neighbours may be fewer than the samples on one place: each of these stands for all.
-  void merge_places(Executor& executor) {
-    const SharedPlaces shared(samples, executor);
+  void merge_places(const Interpolation& how, Executor& executor) {
+    const SharedPlaces shared(samples, executor, how.neighbours);
     samples = shared.merged(std::move(samples));
   }
   // Not all samples count, or too few are there.
@@ -90,6 +96,8 @@ struct Interpolator::Data {
     check_out(targets, out);
     if (tree) tree->run(targets, out, executor);
     else if (full) full->run(targets, out, executor);
+    else if (radius_2) radius_2->run(targets, out, executor);
+    else if (radius_3) radius_3->run(targets, out, executor);
     else if (near_2) near_2->run(targets, out, executor);
     else near_3->run(targets, out, executor);
   }

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "interpolate/half_powers-inl.hpp"
 #include "interpolate/near_kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -225,12 +226,7 @@ inline void sort_keys(const NearCandidates& candidates, std::int64_t n) {
   }
 }
 
-/// ratio^(p/2)
-HWY_INLINE NearVec half_powers(NearVec ratio, double power) {
-  if (power == 2) return ratio;
-  if (power == 1) return hn::Sqrt(ratio);
-  if (power == 3) return hn::Mul(ratio, hn::Sqrt(ratio));
-  if (power == 4) return hn::Mul(ratio, ratio);
+inline NearVec any_powers(NearVec ratio, double power) {
   const NearTag d;
   double lanes[near_lanes];
   hn::StoreU(ratio, d, lanes);
@@ -250,7 +246,9 @@ inline void sum_targets(const NearTargets& targets) {
     for (std::int64_t i = 0; i < k; ++i) {
       const auto square = hn::Add(hn::LoadU(d, targets.squares + i * pitch + t), smoothing);
       const auto of_hit = hn::IfThenElseZero(hn::Eq(square, zero), one);
-      auto w = hn::IfThenElse(is_away, half_powers(hn::Div(least, square), targets.power), of_hit);
+      const auto power =
+          half_powers(hn::Div(least, square), targets.power, [&](NearVec ratio) HWY_ATTR { return any_powers(ratio, targets.power); });
+      auto w = hn::IfThenElse(is_away, power, of_hit);
       if (targets.scales != nullptr) w = hn::Mul(w, hn::LoadU(d, targets.scales + i * pitch + t));
       hn::StoreU(w, d, targets.weights + i * pitch + t);
       all = hn::Add(all, w);

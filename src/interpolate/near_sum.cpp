@@ -31,8 +31,8 @@ struct NearSum<n_dimensions>::Sums {
   std::vector<Neighbour> neighbours;
   std::vector<double> weights;
   const SharedPlaces* shared = nullptr;  // where a sample is left out whose place others share:
-  std::int64_t place = SharedPlaces::alone;
-  PlaceMean others;  // what stands for each of these
+  std::int64_t sample = 0, place = SharedPlaces::alone;
+  const SamplePlanes* others = nullptr;  // which stand there for each of these
 };
 
 template <int n_dimensions>
@@ -63,21 +63,21 @@ void NearSum<n_dimensions>::add_up(std::span<const Neighbour> neighbours, double
   for (const Neighbour& neighbour : neighbours) least = std::min(least, neighbour.square);
   least += smoothing;
   const auto is_other = [&](const Neighbour& neighbour) {
-    return sums.place != SharedPlaces::alone && sums.shared->place_of(index_of(neighbour.slot)) == sums.place;
+    return sums.place != SharedPlaces::alone && sums.shared->place_of(sums.shared->sample_of(index_of(neighbour.slot))) == sums.place;
   };
   sums.weights.clear();
   double all_weights = 0;
   for (const Neighbour& neighbour : neighbours) {
     const double square = neighbour.square + smoothing;
     double w = least > 0 ? half_power(least / square, power) : square == 0 ? 1 : 0;
-    if (!weights_.empty()) w *= is_other(neighbour) ? sums.others.weight : weights_[index(neighbour.slot)];
+    if (!weights_.empty()) w *= is_other(neighbour) ? sums.others->weight(sums.sample) : weights_[index(neighbour.slot)];
     sums.weights.push_back(w);
     all_weights += w;
   }
   const std::int64_t n_columns = samples_.n_columns();
   for (std::int64_t c = 0; c < n_columns; ++c) {
     const auto value = [&](const Neighbour& neighbour) {
-      return is_other(neighbour) ? sums.others.values[index(c)] : values_[index(neighbour.slot * n_columns + c)];
+      return is_other(neighbour) ? sums.others->values[index(c)][index(sums.sample)] : values_[index(neighbour.slot * n_columns + c)];
     };
     const double zero = value(neighbours[0]);
     double sum = 0;
@@ -139,15 +139,12 @@ void NearSum<n_dimensions>::run(const Targets& targets, std::span<T> out, Execut
 }
 
 template <int n_dimensions>
-void NearSum<n_dimensions>::predict(std::int64_t sample, const SamplePlanes& given, const SharedPlaces& shared,
+void NearSum<n_dimensions>::predict(std::int64_t sample, const SamplePlanes& others, const SharedPlaces& shared,
                                     NearestSearch<n_dimensions>& search, std::span<const double> powers,
                                     std::span<const std::int64_t> neighbours, std::span<double> predictions) const {
   const std::int64_t n_columns = samples_.n_columns();
-  search.find(samples_.place(sample), sample);
-  Sums sums;
-  sums.shared = &shared;
-  sums.place = shared.place_of(sample);
-  if (sums.place != SharedPlaces::alone) sums.others = shared.mean(given, sums.place, sample);
+  search.find(others.place(sample), shared.kept_number(sample));
+  Sums sums{.neighbours = {}, .weights = {}, .shared = &shared, .sample = sample, .place = shared.place_of(sample), .others = &others};
   double* to = predictions.data();
   for (const std::int64_t most : neighbours) {
     sums.neighbours.clear();

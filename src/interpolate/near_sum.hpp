@@ -26,9 +26,9 @@ class NearSum {
   void run(const Targets& targets, std::span<T> out, Executor& executor) const;
 
   /// Predicts a sample from the others: predictions[(k · n_powers + p) · n_columns + c] of column c for powers[p] and the nearest
-  /// neighbours[k] of every sector, 0: all that `search` finds. NaN where fewer than least_neighbours are found. `given` are the samples
-  /// before they were merged.
-  void predict(std::int64_t sample, const SamplePlanes& given, const SharedPlaces& shared, NearestSearch<n_dimensions>& search,
+  /// neighbours[k] of every sector, 0: all that `search` finds. NaN where fewer than least_neighbours are found. `others` are those of
+  /// `shared`, which merged this sum's samples and kept one more of a place than are neighbours.
+  void predict(std::int64_t sample, const SamplePlanes& others, const SharedPlaces& shared, NearestSearch<n_dimensions>& search,
                std::span<const double> powers, std::span<const std::int64_t> neighbours, std::span<double> predictions) const;
   /// A search for so many neighbours of each sector, 0: all.
   NearestSearch<n_dimensions> search(std::int64_t neighbours) const { return {tree_, neighbours, how_.radius, how_.sectors}; }

@@ -110,11 +110,14 @@ double rounding_of_cells(double from, double to, double cell) {
   return std::min(most, 2 * epsilon * (std::abs(from) + std::abs(to)) / size + 1e-12 * std::abs(to - from) / size);
 }
 
+// Exact for right angles, so that equal distances on lattices stay equal.
+static double cosine_of(double degrees) {
+  const double away = std::abs(std::remainder(degrees, 360));
+  return away == 90 ? 0 : std::cos(away * (std::numbers::pi / 180));
+}
+
 Frame::Frame(const Anisotropy& a, const SamplePlanes& samples)
-    : ratio_(a.ratio),
-      cosine_(std::cos(a.angle * (std::numbers::pi / 180))),
-      sine_(std::sin(a.angle * (std::numbers::pi / 180))),
-      origin_{samples.places[0][0], samples.places[1][0]} {}
+    : ratio_(a.ratio), cosine_(cosine_of(a.angle)), sine_(cosine_of(a.angle - 90)), origin_{samples.places[0][0], samples.places[1][0]} {}
 
 SamplePlanes Frame::of(SamplePlanes samples) const {
   for (std::int64_t i = 0; i < samples.n && ratio_ != 1; ++i) {

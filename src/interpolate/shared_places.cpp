@@ -23,7 +23,7 @@ std::uint64_t hash_of(const std::array<double, 3>& x) {
 
 }  // namespace
 
-SharedPlaces::SharedPlaces(const SamplePlanes& samples, Executor& executor) {
+SharedPlaces::SharedPlaces(const SamplePlanes& samples, Executor& executor, std::int64_t most) {
   using Noted = std::pair<std::uint64_t, std::int64_t>;  // slot, sample
   constexpr std::int64_t part = 1 << 11, ahead = 16;     // slots are asked for before they are needed
   constexpr std::uint64_t sample_bits = 40, sample_mask = (std::uint64_t{1} << sample_bits) - 1, vacant = ~std::uint64_t{0};
@@ -69,32 +69,83 @@ SharedPlaces::SharedPlaces(const SamplePlanes& samples, Executor& executor) {
     for (auto member = members_.begin() + first; member != members_.end(); ++member) place_of_[index(*member)] = std::ssize(first_) - 1;
   }
   first_.push_back(std::ssize(members_));
+  if (most == 0 || n_members() <= most) return;
+  std::vector<std::int64_t> left_out;
+  for (std::int64_t place = 0; place < n_places(); ++place)
+    for (const std::int64_t i : members(place).subspan(std::min(members(place).size(), index(most)))) left_out.push_back(i);
+  if (left_out.empty()) return;
+  std::sort(left_out.begin(), left_out.end());
+  kept_.reserve(index(n) - left_out.size());
+  auto next = left_out.begin();
+  for (std::int64_t i = 0; i < n; ++i) {
+    if (next != left_out.end() && *next == i) ++next;
+    else kept_.push_back(i);
+  }
 }
 
-PlaceMean SharedPlaces::mean(const SamplePlanes& samples, std::int64_t place, std::int64_t left_out) const {
-  const std::span<const std::int64_t> all(members_.begin() + first_[index(place)], members_.begin() + first_[index(place + 1)]);
-  const std::int64_t zero = all[all[0] == left_out ? 1 : 0];
-  double weights = 0, n = 0;
-  std::vector<double> sums(index(samples.n_columns()));
-  for (const std::int64_t i : all) {
-    if (i == left_out) continue;
-    weights += samples.weight(i);
-    ++n;
-    for (std::size_t c = 0; c < sums.size(); ++c)
-      sums[c] += samples.weight(i) * (samples.values[c][index(i)] - samples.values[c][index(zero)]);
-  }
-  for (std::size_t c = 0; c < sums.size(); ++c)
-    sums[c] = std::clamp(samples.values[c][index(zero)] + sums[c] / weights, samples.least[c], samples.most[c]);
-  return {std::move(sums), weights / n};
+std::int64_t SharedPlaces::kept_number(std::int64_t sample) const {
+  if (kept_.empty()) return sample;
+  const auto at = std::lower_bound(kept_.begin(), kept_.end(), sample);
+  return at != kept_.end() && *at == sample ? at - kept_.begin() : dropped;
 }
 
 SamplePlanes SharedPlaces::merged(SamplePlanes samples) const {
-  for (std::int64_t place = 0; place + 1 < std::ssize(first_); ++place) {
-    const PlaceMean of = mean(samples, place);
-    for (std::int64_t k = first_[index(place)]; k < first_[index(place + 1)]; ++k) {
-      const std::size_t i = index(members_[index(k)]);
-      for (std::size_t c = 0; c < of.values.size(); ++c) samples.values[c][i] = of.values[c];
-      if (!samples.weights.empty()) samples.weights[i] = of.weight;
+  for (std::int64_t place = 0; place < n_places(); ++place) {
+    const auto all = members(place);
+    double weights = 0;
+    for (const std::int64_t i : all) weights += samples.weight(i);
+    for (std::size_t c = 0; c < samples.values.size(); ++c) {
+      std::vector<double>& values = samples.values[c];
+      const double zero = values[index(all[0])];
+      double sum = 0;
+      for (const std::int64_t i : all) sum += samples.weight(i) * (values[index(i)] - zero);
+      const double mean = std::clamp(zero + sum / weights, samples.least[c], samples.most[c]);
+      for (const std::int64_t i : all) values[index(i)] = mean;
+    }
+    for (const std::int64_t i : all)
+      if (!samples.weights.empty()) samples.weights[index(i)] = weights / static_cast<double>(all.size());
+  }
+  if (kept_.empty()) return samples;
+  const auto keep = [&](std::vector<double>& numbers) {
+    if (numbers.empty()) return;
+    for (std::size_t k = 0; k < kept_.size(); ++k) numbers[k] = numbers[index(kept_[k])];
+    numbers.resize(kept_.size());
+  };
+  for (std::vector<double>& coordinates : samples.places) keep(coordinates);
+  for (std::vector<double>& values : samples.values) keep(values);
+  keep(samples.weights);
+  samples.n = std::ssize(kept_);
+  return samples;
+}
+
+// Those before a sample are added up relative to the first, those behind it relative to the last: of other values that are all alike the
+// mean is exact, whatever the sample's own is.
+SamplePlanes SharedPlaces::others(SamplePlanes samples) const {
+  std::vector<double> behind, weights_behind;
+  const std::vector<double> given = samples.weights;
+  const auto weight = [&](std::int64_t i) { return given.empty() ? 1 : given[index(i)]; };
+  for (std::int64_t place = 0; place < n_places(); ++place) {
+    const auto all = members(place);
+    weights_behind.assign(all.size(), 0);
+    behind.resize(all.size());
+    for (std::size_t j = all.size() - 1; j > 0; --j) weights_behind[j - 1] = weights_behind[j] + weight(all[j]);
+    double before = 0;
+    for (std::size_t j = 0; j < all.size() && !given.empty(); before += weight(all[j++]))
+      samples.weights[index(all[j])] = (before + weights_behind[j]) / static_cast<double>(all.size() - 1);
+    for (std::size_t c = 0; c < samples.values.size(); ++c) {
+      std::vector<double>& values = samples.values[c];
+      const double first = values[index(all.front())], last = values[index(all.back())];
+      behind.back() = 0;
+      for (std::size_t j = all.size() - 1; j > 0; --j) behind[j - 1] = behind[j] + weight(all[j]) * (values[index(all[j])] - last);
+      double sum = 0, weights = 0;
+      for (std::size_t j = 0; j < all.size(); ++j) {
+        double& value = values[index(all[j])];
+        const double own = value;
+        const double away = j == 0 ? behind[j] : sum + behind[j] + weights_behind[j] * (last - first);
+        value = std::clamp((j == 0 ? last : first) + away / (weights + weights_behind[j]), samples.least[c], samples.most[c]);
+        sum += weight(all[j]) * (own - first);
+        weights += weight(all[j]);
+      }
     }
   }
   return samples;

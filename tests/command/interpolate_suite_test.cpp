@@ -112,5 +112,17 @@ TEST(InterpolateSuite, every_case_has_a_name_of_its_own_and_the_smallest_are_che
   EXPECT_EQ(n_checked, 8);
 }
 
+TEST(InterpolateSuite, maps_bins_and_resampled_arrays_are_checked) {
+  const std::unique_ptr<Site> site = cpu_site(std::shared_ptr<Executor>(make_executor(2)));
+  const Effort effort;
+  std::set<std::string> left = {"nearest_k12_tracks_n100000", "radius_n100000", "grid_n1000000", "resample_linear_polar_1024"};
+  for (const Entry& e : map_entries({*site, effort, nullptr})) {
+    if (left.erase(e.name) == 0) continue;
+    site->reserve(e.arrays);
+    EXPECT_NO_THROW(e.make(*site, 5).check()) << e.name;
+  }
+  EXPECT_TRUE(left.empty()) << *left.begin();
+}
+
 }  // namespace
 }  // namespace crinkle::bench::interpolate_suite_test

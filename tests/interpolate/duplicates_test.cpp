@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "interpolate/nearest.hpp"
+#include "interpolate/shared_places.hpp"
 #include "interpolate/support.hpp"
 #include "support/threads.hpp"
 
@@ -143,7 +144,7 @@ TEST(Duplicates, cross_validation_with_smoothing_and_weights_is_as_defined) {
     for (std::int64_t i = 0; i < c.n(); ++i) c.weights.push_back(0.1 + random());
     for (const double smoothing : {0.0, 0.3}) {
       for (const std::int64_t k : {1, 3, 40}) {
-        const Interpolation how{.smoothing = smoothing, .neighbours = k};
+        const Interpolation how{.smoothing = smoothing, .neighbours = k, .sectors = k == 3 ? 8 : 1};
         const auto planes = c.planes();
         double squares = 0;
         for (std::int64_t i = 0; i < c.n(); ++i)
@@ -156,6 +157,43 @@ TEST(Duplicates, cross_validation_with_smoothing_and_weights_is_as_defined) {
       }
     }
   }
+}
+
+// 0.1 + 0.1 + 0.1 is not 0.3, and a sum less 1e9 has lost what it was before.
+TEST(Duplicates, the_others_on_a_place_have_their_mean_exactly_where_they_are_alike) {
+  for (std::size_t odd = 0; odd < 7; ++odd) {
+    Cloud c{2, 2, {}, {}, {}};
+    for (std::size_t i = 0; i < 7; ++i) {
+      c.places.insert(c.places.end(), {1, 2});
+      c.values.insert(c.values.end(), {i == odd ? 1e9 : 0.1, static_cast<double>(i)});
+      c.weights.push_back(0.1 + static_cast<double>(i));
+    }
+    const auto planes = c.planes();
+    const auto others = interpolation::SharedPlaces(planes, default_executor()).others(planes);
+    EXPECT_EQ(others.values[0][odd], 0.1) << odd;
+    double sum = 0, weights = 0;
+    for (std::size_t i = 0; i < 7; ++i) {
+      if (i == odd) continue;
+      sum += c.weights[i] * static_cast<double>(i);
+      weights += c.weights[i];
+    }
+    EXPECT_NEAR(others.values[1][odd], sum / weights, 1e-14) << odd;
+    EXPECT_NEAR(others.weights[odd], weights / 6, 1e-14) << odd;
+  }
+}
+
+TEST(Duplicates, no_more_of_a_place_are_kept_than_may_count) {
+  const Cloud c{2, 1, {1, 1, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 2, 2}, {1, 2, 4, 3, 6, 8, 5}, {}};
+  const auto planes = c.planes();
+  const interpolation::SharedPlaces shared(planes, default_executor(), 2);
+  EXPECT_EQ(shared.n_members(), 6);
+  const auto merged = shared.merged(planes);
+  EXPECT_EQ(merged.values[0], (std::vector<double>{1, 5, 5, 4, 4}));
+  EXPECT_EQ(merged.places[0], (std::vector<double>{1, 0, 0, 2, 2}));
+  std::vector<std::int64_t> numbers;
+  for (std::int64_t i = 0; i < c.n(); ++i) numbers.push_back(shared.kept_number(i));
+  EXPECT_EQ(numbers, (std::vector<std::int64_t>{0, 1, 2, 3, -1, -1, 4}));
+  EXPECT_EQ(shared.sample_of(4), 6);
 }
 
 }  // namespace

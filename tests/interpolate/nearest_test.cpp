@@ -73,6 +73,26 @@ TEST(Nearest, equal_distances_go_to_the_lower_index) {
   expect_nearest<2>(c, {0, 0}, {.neighbours = 3}, "a cross");
 }
 
+// Targets of a raster over and around the samples, so many cells wide.
+std::vector<double> cells_of(int n_dimensions, std::int64_t n, double first, double step) {
+  std::vector<double> places;
+  for (std::int64_t t = 0; t < (n_dimensions == 2 ? n * n : n * n * n); ++t)
+    for (std::int64_t a = 0, rest = t; a < n_dimensions; ++a, rest /= n) places.push_back(first + static_cast<double>(rest % n) * step);
+  return places;
+}
+
+// On a lattice, where many distances are equal, the long axis along y is that along x with x and y exchanged.
+TEST(Nearest, equal_distances_stay_equal_under_right_angles) {
+  Cloud c = cloud(64, 2, Spread::lattice), turned = c;
+  for (std::size_t i = 0; i < c.places.size(); ++i) turned.places[i] = c.places[i ^ 1];
+  std::vector<double> places = cells_of(2, 17, 0, 0.0625), turned_places = places;
+  for (std::size_t i = 0; i < places.size(); ++i) turned_places[i] = places[i ^ 1];
+  const std::vector<double> want = interpolated<double>(turned, turned_places, {.neighbours = 5, .anisotropy = {3, 0}});
+  for (const double angle : {90.0, -90.0, 270.0, 450.0})
+    EXPECT_EQ(interpolated<double>(c, places, {.neighbours = 5, .anisotropy = {3, angle}}), want) << angle;
+  EXPECT_EQ(interpolated<double>(turned, turned_places, {.neighbours = 5, .anisotropy = {3, 180}}), want);
+}
+
 // What the search of one target after the other and the same sums give, in float64.
 std::vector<double> one_by_one(const Cloud& c, const std::vector<double>& places, const Interpolation& how) {
   const SamplePlanes planes = SharedPlaces(c.planes(), default_executor()).merged(c.planes());
@@ -105,14 +125,6 @@ std::vector<double> one_by_one(const Cloud& c, const std::vector<double>& places
     }
   }
   return out;
-}
-
-// Targets of a raster over and around the samples, so many cells wide.
-std::vector<double> cells_of(int n_dimensions, std::int64_t n, double first, double step) {
-  std::vector<double> places;
-  for (std::int64_t t = 0; t < (n_dimensions == 2 ? n * n : n * n * n); ++t)
-    for (std::int64_t a = 0, rest = t; a < n_dimensions; ++a, rest /= n) places.push_back(first + static_cast<double>(rest % n) * step);
-  return places;
 }
 
 void expect_same_bits(const std::vector<double>& want, const std::vector<double>& have, const std::string& what) {
