@@ -185,11 +185,18 @@ Score best_of(std::span<const Score> scores);
 /// What a cell keeps of the samples in it. The deviation is √(Σ (z − mean)² / count), NumPy's std.
 enum class Statistic : std::uint8_t { count, sum, mean, min, max, deviation };
 
-/// out[s][c][cell] = statistic s of column c of the samples in the cell, the sums in the order of the samples. A cell holds what lies at
-/// its lower edges (those of lower indices), not what lies at its upper ones, but the last cell of an axis holds both. Samples outside
-/// belong to none. Cells without samples have count 0 and nodata for all else. Weights do not count. Returns how many samples lie in cells.
-/// Throws bad_shape as Interpolator does, too_large. Cost: O(n + cells).
+/// out[s][c][cell] = statistic s of column c of the samples in the cell. A cell holds what lies at its lower edges (those of lower
+/// indices), not what lies at its upper ones, but the last cell of an axis holds both. Samples outside belong to none. Cells without
+/// samples have count 0 and nodata for all else. Weights do not count. Sums are in the order of the samples, and those of more than 1024
+/// samples are sums of sums of 1024. Returns how many samples lie in cells. Throws bad_shape as Interpolator does, too_large. Cost: O(n +
+/// cells).
 std::int64_t bin(const Samples& samples, const Raster& raster, std::span<const Statistic> statistics, std::span<double> out,
                  double nodata = std::numeric_limits<double>::quiet_NaN(), Executor& executor = default_executor());
+/// The same bits from a CUDA device, samples and `out` in memory of the host; waited for. Throws also unsupported in a build without CUDA;
+/// device; out_of_memory; too_large for 2^32 samples. Cost: a sort by cell; however many of the samples lie in one cell, 1024 of them are
+/// read after each other and n / 1024 sums are added by one thread. Memory of the device: 56 bytes a sample and 40 + 8 · statistics a cell,
+/// for any number of columns.
+std::int64_t bin(const Samples& samples, const Raster& raster, std::span<const Statistic> statistics, std::span<double> out, double nodata,
+                 Device device);
 
 }  // namespace crinkle
