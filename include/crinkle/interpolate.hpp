@@ -179,6 +179,12 @@ std::int64_t count_coincident(const Samples& samples, Executor& executor = defau
 /// Cost: one search for the most neighbours a sample; n² pairs a power for 0.
 std::vector<Score> cross_validate(const Samples& samples, const Interpolation& how, std::span<const double> powers,
                                   std::span<const std::int64_t> neighbours, Executor& executor = default_executor());
+/// The same on a CUDA device, samples in memory of the host; waited for. Predictions from neighbours with p = 1, 2, 3 and 4 have the bits
+/// of the CPU's, and so has their rmse; all others are within 1e-12 of their column's range of the exact ones, and rmse of the greatest
+/// range. Throws also unsupported in a build without CUDA; device; out_of_memory; too_large for neighbours among 2^32 samples.
+/// Cost: a search for every power and number of neighbours, and for every 32 of a sector; n² pairs in float64, twice, a power for 0.
+std::vector<Score> cross_validate(const Samples& samples, const Interpolation& how, std::span<const double> powers,
+                                  std::span<const std::int64_t> neighbours, Device device);
 /// The score with the least error among those that predict the most samples; the first of equals. Throws bad_shape for none.
 Score best_of(std::span<const Score> scores);
 
