@@ -180,17 +180,30 @@ std::int64_t count_coincident(const Samples& samples, Executor& executor = defau
 /// Cost: one search for the most neighbours a sample; n² pairs a power for 0.
 std::vector<Score> cross_validate(const Samples& samples, const Interpolation& how, std::span<const double> powers,
                                   std::span<const std::int64_t> neighbours, Executor& executor = default_executor());
+/// The same on a CUDA device, samples in memory of the host; waited for. Predictions from neighbours with p = 1, 2, 3 and 4 have the bits
+/// of the CPU's, and so has their rmse; all others are within 1e-12 of their column's range of the exact ones, and rmse of the greatest
+/// range. Throws also unsupported in a build without CUDA; device; out_of_memory; too_large for neighbours among 2^32 samples.
+/// Cost: a search for every power and number of neighbours, and for every 32 of a sector; n² pairs in float64, twice, a power for 0.
+std::vector<Score> cross_validate(const Samples& samples, const Interpolation& how, std::span<const double> powers,
+                                  std::span<const std::int64_t> neighbours, Device device);
 /// The score with the least error among those that predict the most samples; the first of equals. Throws bad_shape for none.
 Score best_of(std::span<const Score> scores);
 
 /// What a cell keeps of the samples in it. The deviation is √(Σ (z − mean)² / count), NumPy's std.
 enum class Statistic : std::uint8_t { count, sum, mean, min, max, deviation };
 
-/// out[s][c][cell] = statistic s of column c of the samples in the cell, the sums in the order of the samples. A cell holds what lies at
-/// its lower edges (those of lower indices), not what lies at its upper ones, but the last cell of an axis holds both. Samples outside
-/// belong to none. Cells without samples have count 0 and nodata for all else. Weights do not count. Returns how many samples lie in cells.
-/// Throws bad_shape as Interpolator does, too_large. Cost: O(n + cells).
+/// out[s][c][cell] = statistic s of column c of the samples in the cell. A cell holds what lies at its lower edges (those of lower
+/// indices), not what lies at its upper ones, but the last cell of an axis holds both. Samples outside belong to none. Cells without
+/// samples have count 0 and nodata for all else. Weights do not count. Sums are in the order of the samples, and those of more than 1024
+/// samples are sums of sums of 1024. Returns how many samples lie in cells. Throws bad_shape as Interpolator does, too_large. Cost: O(n +
+/// cells).
 std::int64_t bin(const Samples& samples, const Raster& raster, std::span<const Statistic> statistics, std::span<double> out,
                  double nodata = std::numeric_limits<double>::quiet_NaN(), Executor& executor = default_executor());
+/// The same bits from a CUDA device, samples and `out` in memory of the host; waited for. Throws also unsupported in a build without CUDA;
+/// device; out_of_memory; too_large for 2^32 samples. Cost: a sort by cell; however many of the samples lie in one cell, 1024 of them are
+/// read after each other and n / 1024 sums are added by one thread. Memory of the device: 56 bytes a sample and 40 + 8 · statistics a cell,
+/// for any number of columns.
+std::int64_t bin(const Samples& samples, const Raster& raster, std::span<const Statistic> statistics, std::span<double> out, double nodata,
+                 Device device);
 
 }  // namespace crinkle

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "base/checked.hpp"
+#include "cuda/device_buffers.hpp"
+#include "interpolate/cuda_left_out.hpp"
 #include "interpolate/full_sum.hpp"
 #include "interpolate/near_sum.hpp"
 
@@ -30,12 +32,27 @@ struct Errors {
     }
     ++n;
   }
+  void add(const Errors& some) {
+    squares += some.squares;
+    n += some.n;
+  }
   Score score(double power, std::int64_t neighbours, std::int64_t n_columns) const {
     return {power, neighbours, std::sqrt(squares / static_cast<double>(n * n_columns)), n};
   }
 };
 
 constexpr std::int64_t part = 256;  // samples whose errors are added up before the parts' are
+
+// Of predictions[c · n + i], in parts of so many samples.
+Errors errors_of(const SamplePlanes& samples, std::span<const double> predictions, std::int64_t together) {
+  Errors all;
+  for (std::int64_t begin = 0; begin < samples.n; begin += together) {
+    Errors some;
+    for (std::int64_t i = begin; i < std::min(samples.n, begin + together); ++i) some.add(samples, i, predictions.data() + i, samples.n);
+    all.add(some);
+  }
+  return all;
+}
 
 template <int n_dimensions>
 std::vector<Errors> near_errors(const SamplePlanes& samples, const Interpolation& how, std::span<const double> powers,
@@ -60,10 +77,7 @@ std::vector<Errors> near_errors(const SamplePlanes& samples, const Interpolation
   });
   std::vector<Errors> all(n_cases);
   for (const std::vector<Errors>& errors : parts) {
-    for (std::size_t e = 0; e < n_cases; ++e) {
-      all[e].squares += errors[e].squares;
-      all[e].n += errors[e].n;
-    }
+    for (std::size_t e = 0; e < n_cases; ++e) all[e].add(errors[e]);
   }
   return all;
 }
@@ -74,17 +88,15 @@ std::vector<Errors> full_errors(const SamplePlanes& samples, const Interpolation
   std::vector<Errors> all;
   for (const double power : powers) {
     sum.leave_one_out(power, predictions, executor);
-    Errors errors;
-    for (std::int64_t i = 0; i < samples.n; ++i) errors.add(samples, i, predictions.data() + i, samples.n);
-    all.push_back(errors);
+    all.push_back(errors_of(samples, predictions, samples.n));
   }
   return all;
 }
 
-}  // namespace
-
-std::vector<Score> cross_validate(const Samples& given, const Interpolation& how, std::span<const double> powers,
-                                  std::span<const std::int64_t> neighbours, Executor& executor) {
+/// near_errors(samples, numbers): for every power and these numbers of neighbours; full_errors(samples): for every power.
+template <class Near, class Full>
+std::vector<Score> scores_of(const Samples& given, const Interpolation& how, std::span<const double> powers,
+                             std::span<const std::int64_t> neighbours, const Near& near_errors, const Full& full_errors) {
   SamplePlanes samples = planes_of(given);
   const auto refuse = [](const std::string& text) { throw Error(ErrorCode::bad_shape, text); };
   if (samples.n < 2) refuse("cross-validation predicts a sample from the others; there is only one");
@@ -100,7 +112,7 @@ std::vector<Score> cross_validate(const Samples& given, const Interpolation& how
       refuse(fmt::format("{} neighbours of one of {} samples; give at most {}, or 0 for all", k, samples.n, samples.n - 1));
   }
   samples = Frame(how.anisotropy, samples).of(std::move(samples));
-  // Sums over all samples have a way of their own; everything else is one search.
+  // Sums over all samples have a way of their own.
   Interpolation all = how;
   all.neighbours = 0;
   const bool is_full = !all.is_local() && how.sectors == 1 && how.least_neighbours < samples.n;
@@ -108,9 +120,8 @@ std::vector<Score> cross_validate(const Samples& given, const Interpolation& how
   for (const std::int64_t k : neighbours)
     if (k > 0 || !is_full) near.push_back(k);
   std::vector<Errors> near_all, full_all;
-  if (!near.empty() && samples.n_dimensions == 2) near_all = near_errors<2>(samples, how, powers, near, executor);
-  if (!near.empty() && samples.n_dimensions == 3) near_all = near_errors<3>(samples, how, powers, near, executor);
-  if (std::ssize(near) < std::ssize(neighbours)) full_all = full_errors(samples, how, powers, executor);
+  if (!near.empty()) near_all = near_errors(samples, near);
+  if (std::ssize(near) < std::ssize(neighbours)) full_all = full_errors(samples);
   std::vector<Score> scores;
   auto next = near_all.begin();
   for (const std::int64_t k : neighbours) {
@@ -118,6 +129,51 @@ std::vector<Score> cross_validate(const Samples& given, const Interpolation& how
       scores.push_back((k > 0 || !is_full ? *next++ : full_all[p]).score(powers[p], k, samples.n_columns()));
   }
   return scores;
+}
+
+}  // namespace
+
+std::vector<Score> cross_validate(const Samples& given, const Interpolation& how, std::span<const double> powers,
+                                  std::span<const std::int64_t> neighbours, Executor& executor) {
+  return scores_of(
+      given, how, powers, neighbours,
+      [&](const SamplePlanes& samples, std::span<const std::int64_t> near) {
+        return samples.n_dimensions == 2 ? near_errors<2>(samples, how, powers, near, executor)
+                                         : near_errors<3>(samples, how, powers, near, executor);
+      },
+      [&](const SamplePlanes& samples) { return full_errors(samples, how, powers, executor); });
+}
+
+std::vector<Score> cross_validate(const Samples& given, const Interpolation& how, std::span<const double> powers,
+                                  std::span<const std::int64_t> neighbours, Device device) {
+  const Device there = {Device::Kind::cuda, gpu::cuda_index(device, "cross-validation")};
+  const auto predictions_of = [](const SamplePlanes& samples) {
+    return std::vector<double>(index(multiply(samples.n, samples.n_columns())));
+  };
+  return scores_of(
+      given, how, powers, neighbours,
+      [&](const SamplePlanes& samples, std::span<const std::int64_t> near) {
+        const CudaNearOthers others(samples, how, there, default_executor());
+        std::vector<double> predictions = predictions_of(samples);
+        std::vector<Errors> all;
+        for (const std::int64_t k : near) {
+          for (const double power : powers) {
+            others.predict(power, k, predictions);
+            all.push_back(errors_of(samples, predictions, part));
+          }
+        }
+        return all;
+      },
+      [&](const SamplePlanes& samples) {
+        const CudaAllOthers others(samples, how, there);
+        std::vector<double> predictions = predictions_of(samples);
+        std::vector<Errors> all;
+        for (const double power : powers) {
+          others.predict(power, predictions);
+          all.push_back(errors_of(samples, predictions, samples.n));
+        }
+        return all;
+      });
 }
 
 Score best_of(std::span<const Score> scores) {

@@ -143,11 +143,12 @@ __device__ void each_near(const CudaTree& tree, const double (&q)[3], int sector
   }
 }
 
-template <int n_dimensions, int n>
-__device__ void find(const CudaTree& tree, const double (&q)[3], const Wanted& wanted, Nearest<n>& list) {
+/// Of the samples of which those.count(position).
+template <int n_dimensions, int n, class Those>
+__device__ void find(const CudaTree& tree, const double (&q)[3], const Wanted& wanted, Nearest<n>& list, const Those& those) {
   const auto bound = [&] { return list.bound(tree.limit); };
   each_near<n_dimensions>(tree, q, wanted.sector, bound, [&](std::uint32_t p, double square) {
-    if (!(square <= bound()) || square < wanted.after_square) return;
+    if (!those.count(p) || !(square <= bound()) || square < wanted.after_square) return;
     if (square == wanted.after_square && !wanted.comes_after(square, tree.indices[p])) return;
     list.add(square, p, tree.indices);
   });

@@ -22,6 +22,8 @@ class CudaNear {
   template <class T>
   void run(const Targets& targets, std::span<T> out, const Stream& stream) const;
 
+  const CudaTree& tree() const noexcept { return tree_; }
+
  private:
   template <int n_dimensions>
   void upload_tree(const SamplePlanes& samples, Executor& executor);

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "base/checked.hpp"
+#include "interpolate/bin_cells.hpp"
 
 namespace crinkle::interpolation {
 namespace {
@@ -102,12 +103,6 @@ void check(const Interpolation& how, const SamplePlanes& samples) {
   if (!(a.ratio >= 1 && std::isfinite(a.ratio))) refuse(fmt::format("a ratio of axes of {}; it is 1 or more", a.ratio));
   if (!std::isfinite(a.angle)) refuse(fmt::format("an angle of {} degrees", a.angle));
   if (a.ratio != 1 && samples.n_dimensions != 2) refuse("anisotropy is for 2 dimensions");
-}
-
-double rounding_of_cells(double from, double to, double cell) {
-  constexpr double epsilon = std::numeric_limits<double>::epsilon(), most = 0.25;
-  const double size = std::abs(cell);
-  return std::min(most, 2 * epsilon * (std::abs(from) + std::abs(to)) / size + 1e-12 * std::abs(to - from) / size);
 }
 
 // Exact for right angles, so that equal distances on lattices stay equal.

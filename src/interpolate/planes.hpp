@@ -36,10 +36,6 @@ SamplePlanes planes_of(const Samples& samples);
 /// Throws what Interpolator says of everything else.
 void check(const Interpolation& how, const SamplePlanes& samples);
 
-/// How far a number of cells from one place to another may be from a whole one by roundings: of the places, which were decimal numbers, of
-/// the cell and of the quotient.
-double rounding_of_cells(double from, double to, double cell);
-
 /// Coordinates in which the ellipse of an anisotropy is a circle: its long axis is turned to x around the first sample, and what lies
 /// across is stretched. Without anisotropy they are the samples' own.
 class Frame {

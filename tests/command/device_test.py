@@ -141,6 +141,25 @@ class Devices(CommandTest):
         self.refused(1, *move, "new.npy", "--device", "cuda", "--device-memory", "5", says=["out_of_memory", "at least"], lines=1)
         self.refused(2, *move, "new.npy", "--device", "cuda", "--take", "z=indices.npy", says=["unsupported", "index array"], lines=1)
 
+    def test_samples_are_binned_and_cross_validated_on_a_gpu(self):
+        x, y, z = self.random.random((3, 500))
+        self.save("samples.npy", np.stack([x, y, z], 1))
+        grid = ["grid", "samples.npy", "--cell", ".1", "--extent", "0,0,1,.9", "--statistic", "count,mean,min,deviation"]
+        best = ["interpolate", "samples.npy", "--cell", ".1", "--power", "auto", "--neighbours", "auto", "--json"]
+        for name, *command in [grid, best]:
+            with self.subTest(command=name):
+                if not (has_gpu and self.has_cuda):
+                    self.refused(1 if self.has_cuda else 2, name, command[0], "new.npy", *command[1:], "--device", "cuda", says=["CUDA device 0"], lines=1)
+                    self.assertFalse((self.folder / "new.npy").exists())
+                    continue
+                on_cpu, on_gpu = (self.crinkle(name, command[0], f"{device}.npy", *command[1:], "--force", "--device", device) for device in ["cpu", "cuda"])
+                if name == "grid":
+                    self.assert_same(self.load("cuda.npy"), self.load("cpu.npy"))
+                    continue
+                for here, there in zip(json.loads(on_cpu)["scores"], json.loads(on_gpu)["scores"], strict=True):
+                    self.assertAlmostEqual(here.pop("rmse"), there.pop("rmse"), delta=2e-12)
+                    self.assertEqual(here, there)
+
 
 if __name__ == "__main__":
     harness.main()

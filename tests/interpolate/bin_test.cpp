@@ -1,5 +1,6 @@
 // Samples binned onto rasters.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <map>
 
 #include "interpolate/support.hpp"
@@ -76,6 +77,28 @@ TEST(Bin, every_spread_is_a_plain_loop) {
       }
       EXPECT_EQ(n, n_in);
     }
+  }
+}
+
+TEST(Bin, more_than_1024_samples_of_a_cell_are_sums_of_sums_of_1024) {
+  for (const std::int64_t n : {1023, 1024, 1025, 2048, 5000}) {
+    Cloud c = cloud(n, 2);
+    for (double& z : c.values) z += 1e6;
+    std::vector<double> out(6);
+    ASSERT_EQ(bin(c.samples(), {.first = {0.5, 0.5, 0}}, all, out), n);
+    const auto summed = [&](const auto& of) {
+      double sum = 0;
+      for (std::int64_t begin = 0; begin < n; begin += 1024) {
+        double part = 0;
+        for (std::int64_t i = begin; i < std::min(n, begin + 1024); ++i) part += of(c.values[static_cast<std::size_t>(i)]);
+        sum += part;
+      }
+      return sum;
+    };
+    const auto [least, most] = std::minmax_element(c.values.begin(), c.values.end());
+    const double sum = summed([](double z) { return z; }), mean = sum / static_cast<double>(n);
+    const double squares = summed([&](double z) { return (z - mean) * (z - mean); });
+    EXPECT_EQ(out, (std::vector<double>{static_cast<double>(n), sum, mean, *least, *most, std::sqrt(squares / static_cast<double>(n))}));
   }
 }
 

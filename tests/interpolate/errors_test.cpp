@@ -135,5 +135,19 @@ TEST(InterpolationErrors, cross_validation_and_bins) {
   expect_error(ErrorCode::bad_shape, "step 0", [&] { bin(c.samples(), {.step = {0, 1, 1}, .extents = {3, 1, 1}}, count, out); });
 }
 
+TEST(InterpolationErrors, gpus_of_a_build_without_cuda) {
+  if (has_cuda()) GTEST_SKIP() << "this build has CUDA";
+  const Cloud c = cloud(10, 2);
+  const Device gpu = {Device::Kind::cuda, 1};
+  const double powers[] = {2};
+  const std::int64_t neighbours[] = {3};
+  const Statistic count[] = {Statistic::count};
+  std::vector<double> out(3, 5);
+  const std::string says = "CUDA device 1: this build of crinkle has no CUDA executor";
+  expect_error(ErrorCode::unsupported, says, [&] { cross_validate(c.samples(), {}, powers, neighbours, gpu); });
+  expect_error(ErrorCode::unsupported, says, [&] { bin(c.samples(), {.extents = {3, 1, 1}}, count, out, 0, gpu); });
+  EXPECT_EQ(out, std::vector<double>(3, 5));
+}
+
 }  // namespace
 }  // namespace crinkle::errors_test

@@ -11,6 +11,7 @@
 #include "file_names.hpp"
 #include "formats/sink.hpp"
 #include "formats/temporary.hpp"
+#include "planning.hpp"
 #include "preview.hpp"
 #include "progress.hpp"
 #include "reference.hpp"
@@ -24,7 +25,7 @@ struct Options {
   SampleOptions samples;
   RasterOptions raster;
   MapOptions map;
-  std::string output, statistics = "mean", preview;
+  std::string output, statistics = "mean", preview, device = "auto";
   double nodata = std::nan("");
   int threads = 0;
   bool is_forced = false;
@@ -53,6 +54,7 @@ void run_grid(const Options& o) {
   check_is_no_table(o.output);
   o.raster.check();
   o.map.check(o.samples.input, o.output);
+  const Device device = parse_device(o.device).value_or(cpu());  // samples pass through the host's memory, which takes longer
   ToldExecutor executor(make_executor(o.threads));
   const bool is_count = std::all_of(statistics.begin(), statistics.end(), [](Statistic s) { return s == Statistic::count; });
   const SampleFile samples = o.samples.open(o.raster.crs(), is_count ? Values::are_optional : Values::are_needed);
@@ -70,7 +72,8 @@ void run_grid(const Options& o) {
   sinks.push_back(o.map.create(o.output, {raster, extents, element_type("<f8"), bands, samples.crs, o.nodata, o.threads}, overwrite));
   const std::span<std::byte> data = sinks[0]->bytes().subspan(static_cast<std::size_t>(sinks[0]->data_offset()));
   const std::span<double> out(reinterpret_cast<double*>(data.data()), data.size() / sizeof(double));
-  const std::int64_t n_inside = bin(samples.samples(), raster, statistics, out, o.nodata, executor);
+  const std::int64_t n_inside = device.kind == Device::Kind::cpu ? bin(samples.samples(), raster, statistics, out, o.nodata, executor)
+                                                                 : bin(samples.samples(), raster, statistics, out, o.nodata, device);
   if (n_inside < samples.n) fmt::print(stderr, "crinkle: note: {} of {} samples lie outside the map\n", samples.n - n_inside, samples.n);
   if (!o.preview.empty()) {
     const std::int64_t nx = raster.extents[0];
@@ -93,6 +96,7 @@ Command declare() {
   c.option("--nodata", "V", o->nodata, "what is written where no sample lies (the default: NaN)");
   c.option("--preview", "FILE.png", o->preview, "a picture of the first statistic beside the map");
   o->map.add_to(c);
+  add_device(c, o->device, "auto (the CPU), cpu or cuda[:N]");
   add_threads(c, o->threads);
   add_force(c, o->is_forced);
   c.examples = {"crinkle grid soundings.csv depth.npy --value depth --cell 5",

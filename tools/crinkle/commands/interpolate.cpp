@@ -65,13 +65,14 @@ std::int64_t neighbours_of(const std::string& text) {
 }
 
 /// What is tried where a word says auto.
-std::vector<Score> scores_of(const Options& o, const SampleFile& samples, Executor& executor) {
+std::vector<Score> scores_of(Device device, const Options& o, const SampleFile& samples, Executor& executor) {
   std::vector<double> powers = {0.5, 1, 1.5, 2, 2.5, 3, 4, 6};
   if (o.power != "auto") powers = {parse_real("--power", o.power)};
   std::vector<std::int64_t> neighbours;
   for (const std::int64_t k : {4, 8, 12, 16, 24, 32})
     if (k < samples.n) neighbours.push_back(k);
   if (o.neighbours != "auto" || neighbours.empty()) neighbours = {o.neighbours == "auto" ? 0 : neighbours_of(o.neighbours)};
+  if (device.kind == Device::Kind::cuda) return cross_validate(samples.samples(), o.how, powers, neighbours, device);
   return cross_validate(samples.samples(), o.how, powers, neighbours, executor);
 }
 
@@ -225,7 +226,7 @@ void run_interpolate(const Options& given) {
   nlohmann::ordered_json facts = {{"samples", samples.n}, {"columns", samples.n_columns}, {"dimensions", samples.n_dimensions}};
   if (samples.crs.is_known()) facts["crs"] = samples.crs.name;
   if (o.power == "auto" || o.neighbours == "auto") {
-    const std::vector<Score> scores = scores_of(o, samples, executor);
+    const std::vector<Score> scores = scores_of(device, o, samples, executor);
     const Score best = best_of(scores);
     if (best.n_predicted == 0) {
       throw Error(ErrorCode::bad_shape,
