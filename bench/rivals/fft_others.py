@@ -131,6 +131,8 @@ def names(is_card):
     most = 26 if is_card else 22
     for k in range(3, most + 1):
         yield f"complex_float32_n{1 << k}"
+    if not is_card:
+        yield f"complex_float32_n{1 << 24}"
     for n in [24, 96, 100, 120, 360, 480, 1000, 1001, 1331, 1920, 5005, 10000, 15625, 19683, 100000, 17, 61, 97, 127, 1009, 9689, 65537]:
         yield f"complex_float32_n{n}"
     for kind in ["real_to_complex", "complex_to_real"]:
