@@ -32,6 +32,17 @@ TEST(Sweeper, every_boundary_serves_every_extent_of_a_plane) {
   }
 }
 
+// Elements of another type than the sums' are brought into tiles, of which a wide stencil's would be all halo.
+TEST(Sweeper, tiles_of_wide_stencils_are_no_halo_alone) {
+  for (const std::int64_t radius : {10, 40}) {
+    Sweep sweep = sweep_of(average(3, radius, StencilShape::star), {96, 128, 160}, f8, {0, 1, 2}, {Faces(Bound::reflect)});
+    sweep.source = dense({96, 128, 160}, {Number::uint8});
+    sweep.source_type = {Number::uint8};
+    const Tiles tiles = plan_sweep(sweep).passes.at(0).tiles;
+    EXPECT_LT(tiles.n_tiles * tiles.n_elements, 40 * sweep.source.n_elements()) << radius;
+  }
+}
+
 TEST(Sweeper, axes_may_have_different_boundaries_in_any_order) {
   for (const Faces& a : all_faces)
     for (const Faces& b : all_faces) {
