@@ -38,7 +38,7 @@ TEST(Sweeper, tiles_of_wide_stencils_are_no_halo_alone) {
     Sweep sweep = sweep_of(average(3, radius, StencilShape::star), {96, 128, 160}, f8, {0, 1, 2}, {Faces(Bound::reflect)});
     sweep.source = dense({96, 128, 160}, {Number::uint8});
     sweep.source_type = {Number::uint8};
-    const Tiles tiles = plan_sweep(sweep).passes.at(0).tiles;
+    const Tiles tiles = plan_sweep(checked(sweep)).passes.at(0).tiles;
     EXPECT_LT(tiles.n_tiles * tiles.n_elements, 40 * sweep.source.n_elements()) << radius;
   }
 }
