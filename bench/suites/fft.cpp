@@ -144,8 +144,7 @@ std::vector<Entry> fft_entries(const Request& request) {
   };
   using enum FftKind;
   for (std::int64_t n = 8; n <= points; n *= 2) add_lines(n, complex_to_complex, FftReal::float32);
-  if (!request.site.is_gpu())
-    for (const std::int64_t n : {1 << 24, 1 << 26}) add_lines(n, complex_to_complex, FftReal::float32);
+  for (std::int64_t n = points * 4; n <= 1 << 28; n *= 4) add_lines(n, complex_to_complex, FftReal::float32);
   for (const std::int64_t n :
        {24, 96, 100, 120, 360, 480, 1000, 1001, 1331, 1920, 5005, 10000, 15625, 19683, 100000, 17, 61, 97, 127, 1009, 9689, 65537})
     add_lines(n, complex_to_complex, FftReal::float32);
