@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "api/timing.hpp"
+#include "base/timing.hpp"
 #include "crinkle/executor.hpp"
 
 namespace crinkle::bench {

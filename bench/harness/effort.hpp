@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "api/timing.hpp"
+#include "base/timing.hpp"
 
 namespace crinkle::bench {
 

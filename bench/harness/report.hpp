@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "api/timing.hpp"
+#include "base/timing.hpp"
 #include "crinkle/device.hpp"
 
 namespace crinkle::bench {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "api/timing.hpp"
+#include "base/timing.hpp"
 #include "crinkle/crinkle.hpp"
 #include "harness/effort.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "cpu/even_parts.hpp"
 #include "cpu/point_planes.hpp"
-#include "simplex/pairs_cpu.hpp"
+#include "pairs/cpu/pairs.hpp"
 
 namespace crinkle::bench {
 namespace {

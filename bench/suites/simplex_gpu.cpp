@@ -4,7 +4,7 @@
 
 #include "cuda/runtime.hpp"
 #include "harness/gpu_kernels.hpp"
-#include "simplex/pairs_cuda.hpp"
+#include "pairs/cuda/pairs.hpp"
 #include "suites/simplex.hpp"
 #include "suites/simplex_kernels.hpp"
 

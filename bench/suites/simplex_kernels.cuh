@@ -9,7 +9,7 @@
 #include <string>
 
 #include "crinkle/error.hpp"
-#include "simplex/collisions.cuh"
+#include "pairs/cuda/collisions.cuh"
 #include "suites/simplex_work.hpp"
 
 namespace crinkle::bench {

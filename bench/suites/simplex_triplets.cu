@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <stdexcept>
 
-#include "simplex/triplets.cuh"
+#include "pairs/cuda/triplets.cuh"
 #include "suites/simplex_kernels.cuh"
 #include "suites/simplex_kernels.hpp"
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "harness/buffers.hpp"
-#include "simplex/triangle.hpp"
 #include "suites/indexed.hpp"
 #include "suites/suites.hpp"
 #include "suites/triangle_check.hpp"
+#include "triangle/triangle.hpp"
 
 namespace crinkle::bench {
 namespace {

@@ -4,7 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include "cuda/runtime.hpp"
-#include "simplex/parts.hpp"
+#include "tile/triangle_parts.hpp"
 
 namespace crinkle::bench {
 namespace {

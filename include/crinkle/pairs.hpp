@@ -15,7 +15,7 @@
 #include "crinkle/cuda.hpp"
 #include "crinkle/executor.hpp"
 #include "crinkle/points.hpp"
-#include "crinkle/triangle.hpp"
+#include "crinkle/triangle_layout.hpp"
 
 namespace crinkle {
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "kept_plans.hpp"
-#include "plan/draw.hpp"
+#include "plan/draw/draw.hpp"
 #include "plan_cache.hpp"
 #include "wish.hpp"
 

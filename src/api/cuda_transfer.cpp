@@ -23,7 +23,7 @@
 #include "form/check.hpp"
 #include "form/packets.hpp"
 #include "form/slabs.hpp"
-#include "move/cuda.hpp"
+#include "move/cuda/move.hpp"
 #include "move/planned.hpp"
 
 namespace crinkle {

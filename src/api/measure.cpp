@@ -12,9 +12,9 @@
 
 #include "api/hasher.hpp"
 #include "api/plan_data.hpp"
-#include "api/timing.hpp"
 #include "api/tuning_file.hpp"
 #include "base/checked.hpp"
+#include "base/timing.hpp"
 #include "crinkle/error.hpp"
 #include "plan/describe.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "move/cpu.hpp"
+#include "move/cpu/move.hpp"
 
 namespace crinkle {
 

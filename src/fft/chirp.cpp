@@ -3,7 +3,7 @@
 
 #include "base/checked.hpp"
 #include "fft/at.hpp"
-#include "fft/line.hpp"
+#include "fft/cpu/line.hpp"
 
 namespace crinkle::fft {
 

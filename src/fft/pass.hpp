@@ -12,7 +12,7 @@
 #include "crinkle/cuda.hpp"
 #include "crinkle/executor.hpp"
 #include "crinkle/fft.hpp"
-#include "fft/line.hpp"
+#include "fft/cpu/line.hpp"
 
 namespace crinkle::fft {
 

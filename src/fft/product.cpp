@@ -9,7 +9,7 @@
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
 #include "cuda/entry.hpp"
-#include "fft/cuda_between.hpp"
+#include "fft/cuda/between.hpp"
 
 namespace crinkle::fft {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "base/checked.hpp"
 #include "cuda/device_buffers.hpp"
-#include "interpolate/cuda_bin.hpp"
+#include "interpolate/cuda/bin.hpp"
 
 namespace crinkle {
 

@@ -8,9 +8,9 @@
 
 #include "base/checked.hpp"
 #include "cuda/device_buffers.hpp"
-#include "interpolate/cuda_left_out.hpp"
-#include "interpolate/full_sum.hpp"
-#include "interpolate/near_sum.hpp"
+#include "interpolate/cpu/full_sum.hpp"
+#include "interpolate/cpu/near_sum.hpp"
+#include "interpolate/cuda/left_out.hpp"
 
 namespace crinkle {
 

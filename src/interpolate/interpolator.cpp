@@ -8,14 +8,14 @@
 
 #include "base/checked.hpp"
 #include "cuda/device_buffers.hpp"
-#include "interpolate/cuda_near.hpp"
-#include "interpolate/cuda_sum.hpp"
-#include "interpolate/full_sum.hpp"
-#include "interpolate/near_sum.hpp"
+#include "interpolate/cpu/full_sum.hpp"
+#include "interpolate/cpu/near_sum.hpp"
+#include "interpolate/cpu/radius_sum.hpp"
+#include "interpolate/cpu/tree_sum.hpp"
+#include "interpolate/cuda/near.hpp"
+#include "interpolate/cuda/sum.hpp"
 #include "interpolate/order.hpp"
-#include "interpolate/radius_sum.hpp"
 #include "interpolate/shared_places.hpp"
-#include "interpolate/tree_sum.hpp"
 
 namespace crinkle {
 

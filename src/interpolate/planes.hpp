@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "crinkle/interpolate.hpp"
-#include "interpolate/cuda_form.hpp"
+#include "interpolate/form.hpp"
 
 namespace crinkle::interpolation {
 

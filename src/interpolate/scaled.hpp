@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "interpolate/cpu/weight_kernels.hpp"
 #include "interpolate/planes.hpp"
-#include "interpolate/weight_kernels.hpp"
 
 namespace crinkle::interpolation {
 

@@ -8,7 +8,7 @@
 #include "base/checked.hpp"
 #include "form/check.hpp"
 #include "form/simplify.hpp"
-#include "move/cpu_in_place.hpp"
+#include "move/cpu/in_place.hpp"
 #include "plan/involution.hpp"
 #include "plan/prediction.hpp"
 

@@ -14,7 +14,7 @@
 #include "crinkle/detail/small_vector.hpp"
 #include "crinkle/executor.hpp"
 #include "crinkle/rearrangement.hpp"
-#include "move/cpu.hpp"
+#include "move/cpu/move.hpp"
 #include "plan/in_place.hpp"
 #include "plan/pass.hpp"
 

@@ -1,5 +1,5 @@
 // Boxes whose runs are short on both sides, in blocks. A block takes a part of some axes, so that it is a few long runs of the source and a
-// few long runs of the destination; it is put together in the caches, in the order of the destination (move/cpu_packed.cpp).
+// few long runs of the destination; it is put together in the caches, in the order of the destination (move/cpu/packed.cpp).
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -10,7 +10,7 @@
 
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
-#include "plan/draw_svg.hpp"
+#include "plan/draw/svg.hpp"
 
 namespace crinkle::records {
 namespace {

@@ -6,8 +6,8 @@
 #include "base/checked.hpp"
 #include "cuda/device_buffers.hpp"
 #include "resample/check.hpp"
-#include "resample/cpu.hpp"
-#include "resample/cuda_form.hpp"
+#include "resample/cpu/resample.hpp"
+#include "resample/cuda/form.hpp"
 #include "resample/prepare.hpp"
 
 namespace crinkle {

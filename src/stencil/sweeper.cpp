@@ -8,8 +8,8 @@
 #include "cuda/device_buffers.hpp"
 #include "cuda/runtime.hpp"
 #include "stencil/check.hpp"
-#include "stencil/cpu.hpp"
-#include "stencil/cuda_sweep.hpp"
+#include "stencil/cpu/sweep.hpp"
+#include "stencil/cuda/sweep.hpp"
 
 namespace crinkle {
 

@@ -1,4 +1,4 @@
-// A piece of a conversion between triangles' layouts (simplex/parts.hpp) as the tiles of a GPU have it, and what they reckon with.
+// A piece of a conversion between triangles' layouts (tile/triangle_parts.hpp) as the tiles of a GPU have it, and what they reckon with.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

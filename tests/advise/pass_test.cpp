@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "advise/cpu.hpp"
+#include "advise/cpu/pass.hpp"
+#include "advise/cuda/word_table.hpp"
 #include "advise/passes.hpp"
-#include "advise/word_table.hpp"
 
 namespace crinkle::testing::pass_test {
 namespace {

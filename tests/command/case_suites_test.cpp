@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "case_map.hpp"
 #include "harness/random.hpp"
 #include "harness/walk.hpp"
 #include "suites/case_suites.hpp"
 #include "suites/indexed.hpp"
+#include "words/case_map.hpp"
 
 namespace crinkle::bench::case_suites_test {
 namespace {

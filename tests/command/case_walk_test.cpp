@@ -13,12 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "case_map.hpp"
 #include "command/written.hpp"
 #include "form/check.hpp"
 #include "form/simplify.hpp"
 #include "harness/random.hpp"
-#include "move/unit_tiles.hpp"
+#include "move/cuda/unit_tiles.hpp"
 #include "plan/pass.hpp"
 #include "suites/indexed.hpp"
 #include "suites/operation.hpp"
@@ -26,6 +25,7 @@
 #include "support/drawn.hpp"
 #include "support/entry_map.hpp"
 #include "support/source_dir.hpp"
+#include "words/case_map.hpp"
 
 namespace crinkle::case_walk_test {
 namespace {

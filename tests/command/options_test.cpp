@@ -1,13 +1,13 @@
 // Options as a subcommand declares them: whole numbers, empty values, words that are the only ones, and the order of a line.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "options.hpp"
+#include "command_line/options.hpp"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <limits>
 
-#include "command_line.hpp"
+#include "command_line/command_line.hpp"
 #include "notation/expect_error.hpp"
 
 namespace crinkle::tool::options_test {

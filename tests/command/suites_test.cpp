@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "api/timing.hpp"
+#include "base/timing.hpp"
 #include "crinkle/crinkle.hpp"
 #include "harness/buffers.hpp"
 #include "harness/effort.hpp"

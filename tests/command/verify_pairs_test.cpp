@@ -1,6 +1,6 @@
 // What --verify of crinkle pairs finds: any distance that is wrong, any pair that is missing, changed or too many.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "verify_pairs.hpp"
+#include "verifying/verify_pairs.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "notation/expect_error.hpp"
-#include "simplex/pairs_support.hpp"
+#include "pairs/support.hpp"
 
 namespace crinkle::tool::verify_pairs_test {
 namespace {

@@ -1,6 +1,6 @@
 // What --verify finds in records: nothing where all is right, and of what is wrong the first record and its first field.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "verify_records.hpp"
+#include "verifying/verify_records.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <limits>
 
-#include "fft/fft_kernels.hpp"
+#include "fft/cpu/fft_kernels.hpp"
 #include "fft/float16_support.hpp"
 #include "fft/random_requests.hpp"
 #include "support/threads.hpp"

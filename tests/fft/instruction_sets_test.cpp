@@ -1,7 +1,7 @@
 // The same transforms on every instruction set that this processor has, against the definition.
 // SPDX-License-Identifier: BSD-3-Clause
+#include "fft/cpu/line.hpp"
 #include "fft/fft_support.hpp"
-#include "fft/line.hpp"
 
 namespace crinkle::fft::instruction_sets_test {
 namespace {

@@ -1,6 +1,6 @@
 // Passes over records on a real GPU: what is defined, whatever the fields, layout, pattern and order; and advice from one.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "advise/cuda.hpp"
+#include "advise/cuda/pass.hpp"
 
 #include "advise/passes.hpp"
 #include "on_gpu.hpp"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "fft/cosines.hpp"
-#include "fft/cuda_stages.hpp"
+#include "fft/cuda/stages.hpp"
 #include "fft/float16_support.hpp"
 #include "graph.hpp"
 #include "reals_on_gpu.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "fft/cuda_stages.hpp"
+#include "fft/cuda/stages.hpp"
 #include "fft/shifts.hpp"
 #include "graph.hpp"
 #include "notation/expect_error.hpp"

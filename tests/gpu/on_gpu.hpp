@@ -11,7 +11,7 @@
 
 #include "crinkle/crinkle.hpp"
 #include "form/check.hpp"
-#include "move/cuda.hpp"
+#include "move/cuda/move.hpp"
 #include "move/reference.hpp"
 
 namespace crinkle::testing {

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "on_gpu.hpp"
-#include "simplex/reference_pairs.hpp"
+#include "pairs/reference.hpp"
 
 namespace crinkle::testing::pairs_test {
 namespace {

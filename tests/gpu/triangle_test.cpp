@@ -8,9 +8,9 @@
 #include "graph.hpp"
 #include "notation/expect_error.hpp"
 #include "on_gpu.hpp"
-#include "simplex/triangle.hpp"
-#include "simplex/triangles.hpp"
 #include "support/draw.hpp"
+#include "triangle/triangle.hpp"
+#include "triangle/triangles.hpp"
 
 namespace crinkle::testing::triangle_test {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "interpolate/nearest.hpp"
+#include "interpolate/cpu/nearest.hpp"
 #include "interpolate/support.hpp"
 
 namespace crinkle::cases_test {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "interpolate/nearest.hpp"
+#include "interpolate/cpu/nearest.hpp"
 #include "interpolate/shared_places.hpp"
 #include "interpolate/support.hpp"
 #include "support/threads.hpp"

@@ -4,8 +4,8 @@
 #include <limits>
 #include <numeric>
 
+#include "interpolate/cpu/weight_kernels.hpp"
 #include "interpolate/support.hpp"
-#include "interpolate/weight_kernels.hpp"
 #include "support/threads.hpp"
 
 namespace crinkle::full_sum_test {

@@ -1,6 +1,6 @@
 // The loops behind searches of groups, on every instruction set, against plain ones.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "interpolate/near_kernels.hpp"
+#include "interpolate/cpu/near_kernels.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 
+#include "interpolate/cpu/radius_kernels.hpp"
 #include "interpolate/metric.hpp"
-#include "interpolate/radius_kernels.hpp"
 #include "interpolate/support.hpp"
 #include "support/threads.hpp"
 

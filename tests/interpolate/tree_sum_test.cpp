@@ -6,9 +6,9 @@
 #include <numbers>
 #include <optional>
 
-#include "interpolate/far_kernels.hpp"
+#include "interpolate/cpu/far_kernels.hpp"
+#include "interpolate/cpu/tree_sum.hpp"
 #include "interpolate/support.hpp"
-#include "interpolate/tree_sum.hpp"
 #include "support/threads.hpp"
 
 namespace crinkle::tree_sum_test {

@@ -1,7 +1,7 @@
 // Bit planes made by lines, on every instruction set and any number of threads, are those of the definition, byte for byte and between
 // pages that may not be touched; so are the elements put together again.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "move/bit_planes.hpp"
+#include "move/cpu/bit_planes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Records that go to different places, bundled: as their boxes are defined, on every instruction set, streamed or not, in any number of
 // parts, between pages that may not be touched.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "move/cpu_bundle.hpp"
+#include "move/cpu/bundle.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 
 #include "cpu/walls.hpp"
 #include "form/check.hpp"
-#include "move/cpu.hpp"
+#include "move/cpu/move.hpp"
 #include "move/reference.hpp"
 #include "plan/pass.hpp"
 #include "support/draw.hpp"

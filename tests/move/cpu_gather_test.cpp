@@ -10,7 +10,7 @@
 
 #include "cpu/walls.hpp"
 #include "form/simplify.hpp"
-#include "move/cpu.hpp"
+#include "move/cpu/move.hpp"
 #include "move/reference.hpp"
 #include "plan/stitch.hpp"
 #include "support/drawn.hpp"

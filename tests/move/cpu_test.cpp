@@ -1,7 +1,7 @@
 // The CPU executor does what the definition does, byte for byte: random boxes and random chains of verbs, every instruction set, any number
 // of threads, with and without non-temporal stores, between pages that may not be touched.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "move/cpu.hpp"
+#include "move/cpu/move.hpp"
 
 #include <gtest/gtest.h>
 

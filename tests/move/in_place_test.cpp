@@ -8,7 +8,7 @@
 #include "cpu/walls.hpp"
 #include "crinkle/operations.hpp"
 #include "form/check.hpp"
-#include "move/cpu_in_place.hpp"
+#include "move/cpu/in_place.hpp"
 #include "support/involutions.hpp"
 #include "support/threads.hpp"
 

@@ -1,7 +1,7 @@
 // What a GPU does unit by unit, and tiles that change places with their mirror images, walked on the CPU block by block over real bytes:
 // steps with index arrays as they are defined, and involutions within their buffer, in any order of the blocks.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "move/unit_tiles.hpp"
+#include "move/cuda/unit_tiles.hpp"
 
 #include <gtest/gtest.h>
 

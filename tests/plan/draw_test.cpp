@@ -1,7 +1,7 @@
 // Pictures: the labels are the map, one cell per element, and the files are those that were looked at and found good: tests/golden/*.svg.
 // CRINKLE_UPDATE_GOLDEN=1 in the environment writes them anew (support/golden.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
-#include "plan/draw.hpp"
+#include "plan/draw/draw.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

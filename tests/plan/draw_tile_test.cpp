@@ -10,7 +10,7 @@
 #include "crinkle/notation.hpp"
 #include "crinkle/operations.hpp"
 #include "form/simplify.hpp"
-#include "plan/draw.hpp"
+#include "plan/draw/draw.hpp"
 #include "plan/requests.hpp"
 #include "plan/widen.hpp"
 #include "support/svg.hpp"

@@ -9,10 +9,10 @@
 #include "base/number_lines.hpp"
 #include "crinkle/sweeper.hpp"
 #include "stencil/check.hpp"
-#include "stencil/cpu.hpp"
+#include "stencil/cpu/stencil_kernels.hpp"
+#include "stencil/cpu/sweep.hpp"
 #include "stencil/plan.hpp"
 #include "stencil/reference.hpp"
-#include "stencil/stencil_kernels.hpp"
 #include "support/guard.hpp"
 
 namespace crinkle {

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "simplex/pairs_cuda.hpp"
+#include "pairs/cuda/pairs.hpp"
 #include "tile/distance_block.hpp"
 
 namespace crinkle::testing::distance_tile_test {
@@ -41,7 +41,7 @@ struct Written {
   }
 };
 
-// What the kernel does with a tile, see simplex/distances.cuh.
+// What the kernel does with a tile, see pairs/cuda/distances.cuh.
 void walk(DistanceTile tile, Written& written) {
   for (std::int64_t block = 0; block < tile.n_blocks(); ++block) {
     tile.begin_block(block);

@@ -12,7 +12,7 @@
 namespace crinkle::testing::pair_square_test {
 namespace {
 
-// What the kernel does, see simplex/collisions.cuh.
+// What the kernel does, see pairs/cuda/collisions.cuh.
 template <class Map>
 void walk_pairs(std::int64_t n) {
   using Square = tile::PairSquare<Map>;
@@ -44,7 +44,7 @@ TEST(PairSquares, visit_every_pair_once) {
   }
 }
 
-// What the kernel does, see simplex/triplets.cuh.
+// What the kernel does, see pairs/cuda/triplets.cuh.
 template <class Map>
 void walk_triplets(std::int64_t n) {
   using Cube = tile::TripletCube<Map>;

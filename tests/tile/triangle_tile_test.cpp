@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "simplex/triangle_works.hpp"
-#include "simplex/triangles.hpp"
 #include "support/draw.hpp"
 #include "tile/banks.hpp"
+#include "triangle/triangles.hpp"
+#include "triangle/works.hpp"
 
 namespace crinkle::testing::triangle_tile_test {
 namespace {

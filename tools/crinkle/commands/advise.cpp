@@ -8,14 +8,14 @@
 #include <optional>
 #include <vector>
 
-#include "api/timing.hpp"
 #include "base/memory.hpp"
+#include "base/timing.hpp"
+#include "command_line/shared_options.hpp"
+#include "command_line/version.hpp"
 #include "crinkle/crinkle.hpp"
+#include "files/json_file.hpp"
 #include "harness/report.hpp"
-#include "json_file.hpp"
-#include "planning.hpp"
-#include "shared_options.hpp"
-#include "version.hpp"
+#include "running/planning.hpp"
 
 namespace crinkle::tool::advise_command {
 namespace {

@@ -11,16 +11,16 @@
 #include <set>
 #include <span>
 
-#include "api/timing.hpp"
 #include "base/caret.hpp"
-#include "case_map.hpp"
+#include "base/timing.hpp"
+#include "command_line/shared_options.hpp"
+#include "command_line/version.hpp"
+#include "files/json_file.hpp"
 #include "harness/against.hpp"
 #include "harness/buffers.hpp"
-#include "json_file.hpp"
-#include "planning.hpp"
-#include "shared_options.hpp"
+#include "running/planning.hpp"
 #include "suites/suites.hpp"
-#include "version.hpp"
+#include "words/case_map.hpp"
 
 namespace crinkle::tool::bench_command {
 namespace {

@@ -3,11 +3,11 @@
 #include <memory>
 #include <optional>
 
-#include "picture.hpp"
-#include "plan/draw.hpp"
+#include "command_line/shared_options.hpp"
+#include "files/picture.hpp"
+#include "plan/draw/draw.hpp"
 #include "plan/pass.hpp"
-#include "shared_options.hpp"
-#include "wish.hpp"
+#include "words/wish.hpp"
 
 namespace crinkle::tool::draw_command {
 

@@ -4,10 +4,10 @@
 
 #include <memory>
 
+#include "command_line/shared_options.hpp"
 #include "plan/machine.hpp"
-#include "run.hpp"
-#include "shared_options.hpp"
-#include "wish.hpp"
+#include "running/run.hpp"
+#include "words/wish.hpp"
 
 namespace crinkle::tool::explain_command {
 namespace {

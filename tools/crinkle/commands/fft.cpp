@@ -13,15 +13,15 @@
 #include <optional>
 
 #include "base/caret.hpp"
+#include "command_line/shared_options.hpp"
 #include "crinkle/operations.hpp"
 #include "crinkle/plan.hpp"
-#include "file_names.hpp"
+#include "files/file_names.hpp"
+#include "files/number_file.hpp"
 #include "formats/sink.hpp"
-#include "number_file.hpp"
-#include "planning.hpp"
-#include "progress.hpp"
-#include "shared_options.hpp"
-#include "through_device.hpp"
+#include "running/planning.hpp"
+#include "running/progress.hpp"
+#include "running/through_device.hpp"
 
 namespace crinkle::tool::fft_command {
 namespace {

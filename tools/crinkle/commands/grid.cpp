@@ -7,16 +7,16 @@
 #include <utility>
 
 #include "base/caret.hpp"
+#include "command_line/shared_options.hpp"
 #include "crinkle/interpolate.hpp"
-#include "file_names.hpp"
+#include "files/file_names.hpp"
 #include "formats/sink.hpp"
 #include "formats/temporary.hpp"
-#include "planning.hpp"
-#include "preview.hpp"
-#include "progress.hpp"
-#include "reference.hpp"
-#include "sample_file.hpp"
-#include "shared_options.hpp"
+#include "maps/preview.hpp"
+#include "maps/reference.hpp"
+#include "maps/sample_file.hpp"
+#include "running/planning.hpp"
+#include "running/progress.hpp"
 
 namespace crinkle::tool::grid_command {
 namespace {

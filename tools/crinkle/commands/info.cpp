@@ -8,12 +8,12 @@
 #include <optional>
 #include <string>
 
+#include "command_line/shared_options.hpp"
 #include "formats/nifti.hpp"
 #include "formats/source.hpp"
 #include "gdal/gdal.hpp"
-#include "ground.hpp"
+#include "maps/ground.hpp"
 #include "plan/describe.hpp"
-#include "shared_options.hpp"
 
 namespace crinkle::tool::info_command {
 namespace {

@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "arrays.hpp"
 #include "base/checked.hpp"
+#include "command_line/shared_options.hpp"
+#include "files/arrays.hpp"
+#include "files/number_file.hpp"
 #include "formats/nifti.hpp"
-#include "number_file.hpp"
-#include "several.hpp"
-#include "shared_options.hpp"
+#include "running/several.hpp"
 
 namespace crinkle::tool::interlace_command {
 namespace {

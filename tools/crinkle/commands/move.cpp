@@ -12,17 +12,17 @@
 #include <vector>
 
 #include "base/checked.hpp"
-#include "file_names.hpp"
+#include "command_line/shared_options.hpp"
+#include "files/file_names.hpp"
 #include "formats/nifti.hpp"
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
-#include "planning.hpp"
-#include "put.hpp"
-#include "run.hpp"
-#include "several.hpp"
-#include "shared_options.hpp"
-#include "spatial.hpp"
-#include "wish.hpp"
+#include "running/planning.hpp"
+#include "running/put.hpp"
+#include "running/run.hpp"
+#include "running/several.hpp"
+#include "words/spatial.hpp"
+#include "words/wish.hpp"
 
 namespace crinkle::tool::move_command {
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "command_line/options.hpp"
 #include "crinkle/error.hpp"
-#include "options.hpp"
 
 namespace crinkle::tool::no_bench_command {
 namespace {

@@ -8,19 +8,19 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "arrays.hpp"
 #include "base/caret.hpp"
+#include "command_line/shared_options.hpp"
 #include "crinkle/pairs.hpp"
-#include "file_names.hpp"
+#include "files/arrays.hpp"
+#include "files/file_names.hpp"
+#include "files/point_file.hpp"
 #include "formats/sink.hpp"
 #include "formats/temporary.hpp"
-#include "pair_devices.hpp"
-#include "planning.hpp"
-#include "point_file.hpp"
-#include "progress.hpp"
-#include "shared_options.hpp"
-#include "simplex/pairs_check.hpp"
-#include "verify_pairs.hpp"
+#include "pairs/check.hpp"
+#include "running/pair_devices.hpp"
+#include "running/planning.hpp"
+#include "running/progress.hpp"
+#include "verifying/verify_pairs.hpp"
 
 namespace crinkle::tool::pairs_command {
 namespace {

@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "base/caret.hpp"
-#include "file_names.hpp"
+#include "command_line/shared_options.hpp"
+#include "files/file_names.hpp"
+#include "files/picture.hpp"
+#include "files/record_files.hpp"
 #include "formats/file.hpp"
-#include "picture.hpp"
-#include "record_files.hpp"
 #include "records/draw.hpp"
-#include "several.hpp"
-#include "shared_options.hpp"
-#include "verify_records.hpp"
+#include "running/several.hpp"
+#include "verifying/verify_records.hpp"
 
 namespace crinkle::tool::records_command {
 namespace {

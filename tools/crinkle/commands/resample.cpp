@@ -6,20 +6,20 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "arrays.hpp"
 #include "base/caret.hpp"
+#include "command_line/options.hpp"
+#include "command_line/shared_options.hpp"
 #include "crinkle/resample.hpp"
-#include "file_names.hpp"
+#include "files/arrays.hpp"
+#include "files/file_names.hpp"
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
 #include "formats/temporary.hpp"
-#include "interpolation_notes.hpp"
-#include "options.hpp"
-#include "planning.hpp"
-#include "progress.hpp"
-#include "resample_ground.hpp"
-#include "resample_run.hpp"
-#include "shared_options.hpp"
+#include "maps/interpolation_notes.hpp"
+#include "resampling/resample_ground.hpp"
+#include "resampling/resample_run.hpp"
+#include "running/planning.hpp"
+#include "running/progress.hpp"
 
 namespace crinkle::tool::resample_command {
 namespace {

@@ -6,19 +6,19 @@
 #include <memory>
 #include <optional>
 
-#include "arrays.hpp"
 #include "base/caret.hpp"
 #include "base/checked.hpp"
-#include "file_names.hpp"
+#include "command_line/shared_options.hpp"
+#include "files/arrays.hpp"
+#include "files/file_names.hpp"
 #include "formats/nifti.hpp"
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
-#include "planning.hpp"
-#include "progress.hpp"
-#include "shared_options.hpp"
-#include "stencil_axes.hpp"
-#include "through_device.hpp"
-#include "wish.hpp"
+#include "running/planning.hpp"
+#include "running/progress.hpp"
+#include "running/through_device.hpp"
+#include "words/stencil_axes.hpp"
+#include "words/wish.hpp"
 
 namespace crinkle::tool::stencil_command {
 namespace {

@@ -9,13 +9,13 @@
 #include <optional>
 #include <utility>
 
+#include "command_line/shared_options.hpp"
 #include "crinkle/crinkle.hpp"
-#include "file_names.hpp"
+#include "files/file_names.hpp"
+#include "files/triangle_file.hpp"
 #include "formats/sink.hpp"
-#include "planning.hpp"
-#include "progress.hpp"
-#include "shared_options.hpp"
-#include "triangle_file.hpp"
+#include "running/planning.hpp"
+#include "running/progress.hpp"
 
 namespace crinkle::tool::triangle_command {
 namespace {

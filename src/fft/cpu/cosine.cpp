@@ -1,0 +1,173 @@
+// Cosine and sine transforms of types II and III, through real transforms of the same length (Makhoul, "A fast cosine transform in one and
+// two dimensions", 1980). With θ = πk/2N, and the line put in another order, v = x[0], x[2], … x[3], x[1], V its transform:
+//     II    X[k] = 2 (re V[k] cos θ + im V[k] sin θ),   X[N − k] = 2 (re V[k] sin θ − im V[k] cos θ)
+//     III   V[k] = (X[k] − i X[N − k]) (cos θ + i sin θ),   X[N] = 0,   and back to x
+// A sine transform is a cosine one of (−1)^n x[n], X in the opposite order. Lines go in groups that a cache holds.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <vector>
+
+#include "base/checked.hpp"
+#include "cpu/scratch.hpp"
+#include "crinkle/error.hpp"
+#include "fft/at.hpp"
+#include "fft/cpu/one_thread.hpp"
+#include "fft/pass.hpp"
+#include "fft/roots.hpp"
+
+namespace crinkle::fft {
+namespace {
+
+constexpr std::int64_t cosine_bytes = 64 << 10;
+
+simd::Scratch& own_scratch() {  // the passes of the real transforms have the other one
+  thread_local simd::Scratch scratch;
+  return scratch;
+}
+
+template <class T>
+class CosinePass final : public Pass {
+ public:
+  explicit CosinePass(const Axis& axis) : axis_(axis), is_inverse_(axis.direction == FftDirection::inverse), n_half_(axis.n / 2 + 1) {
+    std::erase_if(axis_.loops, [](const Loop& loop) { return loop.extent == 1; });
+    const auto nearest = std::min_element(axis_.loops.begin(), axis_.loops.end(),
+                                          [](const Loop& a, const Loop& b) { return std::abs(a.in) < std::abs(b.in); });
+    if (nearest != axis_.loops.end()) {
+      lines_ = *nearest;
+      axis_.loops.erase(nearest);
+    }
+    const std::int64_t line_bytes = multiply(multiply(axis_.n, std::int64_t{2}), size);
+    group_ = std::clamp(cosine_bytes / line_bytes, std::int64_t{1}, std::max(lines_.extent, std::int64_t{1}));
+    n_groups_ = ceil_divide(lines_.extent, group_);
+    inner_ = make_pass(real_axis_of(axis, group_, size), sizeof(T) == 4 ? FftReal::float32 : FftReal::float64);
+    for (std::int64_t k = 0; k < n_half_; ++k) turns_.push_back(root<T>(k, 4 * axis.n));
+  }
+
+  void run(const std::byte* in, std::byte* out, std::byte* /*workspace*/, const Worker& by) const override {
+    std::int64_t n_items = n_groups_;
+    for (const Loop& loop : axis_.loops) n_items *= loop.extent;
+    if (n_items == 0 || lines_.extent == 0) return;
+    const std::int64_t n_chunks = std::min<std::int64_t>(n_items, std::int64_t{8} * by.executor->n_workers());
+    const auto body = [&](std::int64_t chunk) {
+      const std::int64_t begin = n_items / n_chunks * chunk + std::min(chunk, n_items % n_chunks);
+      const std::int64_t end = begin + n_items / n_chunks + (chunk < n_items % n_chunks ? 1 : 0);
+      const std::int64_t n_real = group_ * axis_.n, n_all = n_real + 2 * group_ * n_half_;
+      T* const real = static_cast<T*>(own_scratch().get(at(n_all * size)));
+      std::fill(real, real + n_all, T{0});  // lines that the last group does not have
+      for (std::int64_t item = begin; item < end; ++item) run_group(item, in, out, real, real + n_real);
+    };
+    if (n_chunks == 1) return body(0);
+    by.executor->parallel_for(n_chunks, std::ref(body));
+  }
+
+  std::string describe() const override {
+    return fmt::format("axis {}: {} transform of type {}, {} lines at once, of which {}", axis_.number,
+                       axis_.kind == FftKind::cosine ? "cosine" : "sine", is_inverse_ ? "III" : "II", group_, inner_->describe());
+  }
+
+ private:
+  static constexpr std::int64_t size = sizeof(T);
+
+  void run_group(std::int64_t item, const std::byte* in, std::byte* out, T* real, T* complex) const {
+    const std::int64_t first = item % n_groups_ * group_, n_lines = std::min(group_, lines_.extent - first);
+    std::int64_t rest = item / n_groups_;
+    in += first * lines_.in;
+    out += first * lines_.out;
+    for (std::size_t i = axis_.loops.size(); i-- > 0; rest /= axis_.loops[i].extent) {
+      in += rest % axis_.loops[i].extent * axis_.loops[i].in;
+      out += rest % axis_.loops[i].extent * axis_.loops[i].out;
+    }
+    OneThread one;
+    const Worker worker{.executor = &one};
+    if (is_inverse_) {
+      load_turned(in, n_lines, complex);
+      inner_->run(reinterpret_cast<const std::byte*>(complex), reinterpret_cast<std::byte*>(real), nullptr, worker);
+      for (std::int64_t k = 0; k < axis_.n; ++k)
+        for (std::int64_t l = 0; l < n_lines; ++l) put(out + k * axis_.out + l * lines_.out, sign_of(k) * real[l * axis_.n + place_of(k)]);
+    } else {
+      for (std::int64_t k = 0; k < axis_.n; ++k)
+        for (std::int64_t l = 0; l < n_lines; ++l)
+          real[l * axis_.n + place_of(k)] = k < axis_.n_in ? sign_of(k) * get(in + k * axis_.in + l * lines_.in) : T{0};
+      inner_->run(reinterpret_cast<const std::byte*>(real), reinterpret_cast<std::byte*>(complex), nullptr, worker);
+      store_turned(complex, n_lines, out);
+    }
+  }
+
+  // X[k] of a cosine transform; one of sines has it at the other end.
+  std::int64_t number_of(std::int64_t k) const { return axis_.kind == FftKind::cosine ? k : axis_.n - 1 - k; }
+  T sign_of(std::int64_t k) const { return axis_.kind == FftKind::sine && k % 2 == 1 ? T{-1} : T{1}; }
+  std::int64_t place_of(std::int64_t k) const { return k % 2 == 0 ? k / 2 : axis_.n - 1 - k / 2; }
+  static T get(const std::byte* from) {
+    T value;
+    std::memcpy(&value, from, sizeof value);
+    return value;
+  }
+  static void put(std::byte* to, T value) { std::memcpy(to, &value, sizeof value); }
+
+  void load_turned(const std::byte* in, std::int64_t n_lines, T* complex) const {
+    const T of_first = axis_.is_orthonormal ? std::sqrt(T{2}) : T{1};
+    const auto value = [&](std::int64_t k, std::int64_t line) {
+      const std::int64_t number = number_of(k);
+      return number < axis_.n_in ? get(in + number * axis_.in + line * lines_.in) : T{0};
+    };
+    for (std::int64_t k = 0; k < n_half_; ++k) {
+      const T c = turns_[at(k)].re, s = -turns_[at(k)].im;
+      for (std::int64_t l = 0; l < n_lines; ++l) {
+        T* const to = complex + 2 * (l * n_half_ + k);
+        const T a = value(k, l), b = k == 0 ? T{0} : value(axis_.n - k, l);
+        to[0] = k == 0 ? of_first * a : a * c + b * s;
+        to[1] = a * s - b * c;
+      }
+    }
+  }
+
+  void store_turned(const T* complex, std::int64_t n_lines, std::byte* out) const {
+    const T of_first = axis_.is_orthonormal ? std::sqrt(T{2}) : T{2};
+    for (std::int64_t k = 0; k < n_half_; ++k) {
+      const T c = turns_[at(k)].re, s = -turns_[at(k)].im;
+      for (std::int64_t l = 0; l < n_lines; ++l) {
+        const T* const v = complex + 2 * (l * n_half_ + k);
+        std::byte* const to = out + l * lines_.out;
+        put(to + number_of(k) * axis_.out, k == 0 ? of_first * v[0] : 2 * (v[0] * c + v[1] * s));
+        if (k > 0 && k < axis_.n - k) put(to + number_of(axis_.n - k) * axis_.out, 2 * (v[0] * s - v[1] * c));
+      }
+    }
+  }
+
+  Axis axis_;
+  bool is_inverse_;
+  std::int64_t n_half_, group_ = 1, n_groups_ = 1;
+  Loop lines_;  // those of a group
+  std::unique_ptr<Pass> inner_;
+  std::vector<Root<T>> turns_;  // cos θ − i sin θ
+};
+
+}  // namespace
+
+Axis real_axis_of(const Axis& axis, std::int64_t n_lines, std::int64_t size) {
+  const bool is_inverse = axis.direction == FftDirection::inverse;
+  const std::int64_t n_half = axis.n / 2 + 1, real = multiply(axis.n, size), complex = multiply(n_half, 2 * size);
+  Axis inner;
+  inner.kind = is_inverse ? FftKind::complex_to_real : FftKind::real_to_complex;
+  inner.direction = axis.direction;
+  inner.n = axis.n;
+  inner.n_in = is_inverse ? n_half : axis.n;
+  inner.in = is_inverse ? 2 * size : size;
+  inner.out = is_inverse ? size : 2 * size;
+  inner.factor = axis.factor;
+  inner.number = axis.number;
+  inner.loops = {{n_lines, is_inverse ? complex : real, is_inverse ? real : complex}};
+  return inner;
+}
+
+std::unique_ptr<Pass> make_cosine_pass(const Axis& axis, FftReal real) {
+  if (real == FftReal::float32) return std::make_unique<CosinePass<float>>(axis);
+  return std::make_unique<CosinePass<double>>(axis);
+}
+
+}  // namespace crinkle::fft

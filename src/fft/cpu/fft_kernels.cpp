@@ -1,0 +1,63 @@
+// Compiles the kernels of Fourier transforms once for every instruction set, as kernels-inl.hpp does its own.
+// SPDX-License-Identifier: BSD-3-Clause
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "fft/cpu/fft_kernels.cpp"
+#include "cpu/targets-inl.hpp"
+
+#include "fft/cpu/fft_across-inl.hpp"
+#include "fft/cpu/fft_float16-inl.hpp"
+#include "fft/cpu/fft_kernels.hpp"
+#include "fft/cpu/fft_rows-inl.hpp"
+#include "fft/cpu/fft_stages-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace crinkle::simd::HWY_NAMESPACE {
+
+template <class T>
+FftKernelsOf<T> fft_kernels_of() {
+  FftKernelsOf<T> kernels{
+      .lanes = fft_lanes<T>,
+      .stages = {},
+      .first_stages = {},
+      .last_stages = {},
+      .any_stage = any_stage<T>,
+      .across = across<T>,
+      .across_rows = across_rows<T>,
+      .twist = twist<T>,
+      .load_turned = load_turned<T>,
+      .store_turned = store_turned<T>,
+      .load_rows = load_rows<T>,
+      .store_rows = store_rows<T>,
+      .multiply_rows = multiply_rows<T>,
+      .multiply_vectors = multiply_vectors<T>,
+      .fold_rows = fold_rows<T>,
+      .fold_numbers = fold_numbers<T>,
+  };
+  const auto add = [&]<std::size_t... R>(std::index_sequence<R...>) { ((kernels.stages[R] = stage<T, R>), ...); };
+  add(std::index_sequence<2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 14, 15>());
+  const auto add_ends = [&]<std::size_t... R>(std::index_sequence<R...>) {
+    ((kernels.first_stages[R] = first_stage<T, R>), ...);
+    ((kernels.last_stages[R] = last_stage<T, R>), ...);
+  };
+  add_ends(std::index_sequence<2, 3, 4, 5, 7, 8, 9>());
+  return kernels;
+}
+
+inline const FftKernels* fft_table() {
+  static const FftKernels kernels = {hwy::TargetName(HWY_TARGET), fft_kernels_of<float>(), fft_kernels_of<double>(), widen_float16,
+                                     narrow_float16};
+  return &kernels;
+}
+
+}  // namespace crinkle::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace crinkle::simd {
+
+HWY_EXPORT(fft_table);
+const FftKernels& FftKernels::best() { return best_table(HWY_DISPATCH_TABLE(fft_table)); }
+std::vector<const FftKernels*> FftKernels::all() { return all_tables(HWY_DISPATCH_TABLE(fft_table)); }
+
+}  // namespace crinkle::simd
+#endif

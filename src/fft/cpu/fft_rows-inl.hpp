@@ -1,0 +1,105 @@
+// Rows of vectors from and to interleaved complex numbers, products with tables, and the two halves of a real transform.
+// SPDX-License-Identifier: BSD-3-Clause
+#if defined(CRINKLE_CPU_FFT_ROWS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef CRINKLE_CPU_FFT_ROWS_INL
+#undef CRINKLE_CPU_FFT_ROWS_INL
+#else
+#define CRINKLE_CPU_FFT_ROWS_INL
+#endif
+
+#include "fft/cpu/fft_stages-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace crinkle::simd::HWY_NAMESPACE {
+
+template <class T>
+void load_rows(const std::byte* from, std::int64_t stride, std::int64_t n, std::int64_t w, T* HWY_RESTRICT rows, FftFactor<T> factor) {
+  constexpr std::int64_t vector = 2 * fft_lanes<T>;
+  const FftTag<T> d;
+  const FftVec<T> re = hn::Set(d, factor.re), im = hn::Set(d, factor.im);
+  for (std::int64_t j = 0; j < n; ++j, from += stride) {
+    const T* row = reinterpret_cast<const T*>(from);
+    for (std::int64_t q = 0; q < w; ++q, rows += vector) {
+      Complex<T> a;
+      hn::LoadInterleaved2(d, row + q * vector, a.re, a.im);
+      store<T>({hn::Mul(a.re, re), hn::Mul(a.im, im)}, rows);
+    }
+  }
+}
+
+template <class T>
+void store_rows(const T* HWY_RESTRICT rows, std::int64_t n, std::int64_t w, std::byte* to, std::int64_t stride, FftFactor<T> factor) {
+  constexpr std::int64_t vector = 2 * fft_lanes<T>;
+  const FftTag<T> d;
+  const FftVec<T> re = hn::Set(d, factor.re), im = hn::Set(d, factor.im);
+  for (std::int64_t j = 0; j < n; ++j, to += stride) {
+    T* row = reinterpret_cast<T*>(to);
+    for (std::int64_t q = 0; q < w; ++q, rows += vector) {
+      const Complex<T> a = load(rows);
+      hn::StoreInterleaved2(hn::Mul(a.re, re), hn::Mul(a.im, im), d, row + q * vector);
+    }
+  }
+}
+
+template <class T>
+HWY_INLINE Complex<T> with_im(const Complex<T>& a, FftVec<T> im) {
+  return {a.re, hn::Mul(a.im, im)};
+}
+
+template <class T>
+void multiply_rows(T* x, std::int64_t n, std::int64_t w, const T* HWY_RESTRICT t, T im_in, T im_out) {
+  constexpr std::int64_t vector = 2 * fft_lanes<T>;
+  const FftVec<T> in = hn::Set(FftTag<T>(), im_in), out = hn::Set(FftTag<T>(), im_out);
+  for (std::int64_t j = 0; j < n; ++j) {
+    const Complex<T> by = broadcast(t + 2 * j);
+    for (std::int64_t q = 0; q < w; ++q, x += vector) store(with_im(with_im(load(x), in) * by, out), x);
+  }
+}
+
+template <class T>
+void multiply_vectors(T* x, std::int64_t n, const T* HWY_RESTRICT t, T im_in, T im_out) {
+  constexpr std::int64_t vector = 2 * fft_lanes<T>;
+  const FftVec<T> in = hn::Set(FftTag<T>(), im_in), out = hn::Set(FftTag<T>(), im_out);
+  for (std::int64_t j = 0; j < n; ++j, x += vector, t += vector) store(with_im(with_im(load(x), in) * load(t), out), x);
+}
+
+template <class T>
+HWY_INLINE Complex<T> conjugate(const Complex<T>& a) {
+  return {a.re, hn::Neg(a.im)};
+}
+
+template <class T>
+void fold_rows(T* x, std::int64_t h, std::int64_t w, std::int64_t first, const T* HWY_RESTRICT u) {
+  constexpr std::int64_t vector = 2 * fft_lanes<T>;
+  for (std::int64_t k = 0; 2 * k <= h; ++k) {
+    const Complex<T> by = broadcast(u + 2 * k);
+    for (std::int64_t q = 0; q < w; ++q) {
+      T* at = x + (k * w + q) * vector;
+      T* other = x + ((h - k) * w + q) * vector;
+      const Complex<T> a = load(at), b = conjugate(load(k == 0 && first == 0 ? at : other));
+      const Complex<T> s = a + b, p = by * (a - b);
+      store(conjugate(s - p), other);
+      store(s + p, at);
+    }
+  }
+}
+
+template <class T>
+void fold_numbers(const std::byte* x, std::byte* y, std::int64_t h, const T* HWY_RESTRICT u, T im, FftFactor<T> factor) {
+  constexpr std::int64_t lanes = fft_lanes<T>, vector = 2 * lanes, number = 2 * sizeof(T);
+  const FftTag<T> d;
+  const FftVec<T> sign = hn::Set(d, im), f_re = hn::Set(d, factor.re), f_im = hn::Set(d, factor.im);
+  for (std::int64_t k = 1; 2 * k <= h; k += lanes, u += vector) {
+    const std::int64_t other = (h - k - lanes + 1) * number;  // of the last of k …
+    const Complex<T> a = with_im(load_numbers<T>(x + k * number), sign), b = load_numbers<T>(x + other);
+    const Complex<T> c = {hn::Reverse(d, b.re), hn::Neg(hn::Mul(hn::Reverse(d, b.im), sign))};
+    const Complex<T> s = a + c, p = load(u) * (a - c), first = s + p, last = conjugate(s - p);
+    store_numbers<T>({hn::Mul(first.re, f_re), hn::Mul(first.im, f_im)}, y + k * number);
+    store_numbers<T>({hn::Mul(hn::Reverse(d, last.re), f_re), hn::Mul(hn::Reverse(d, last.im), f_im)}, y + other);
+  }
+}
+
+}  // namespace crinkle::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

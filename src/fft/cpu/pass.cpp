@@ -1,0 +1,161 @@
+// Which way a CPU goes through an axis, and the walk through its lines.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "base/checked.hpp"
+#include "cpu/scratch.hpp"
+#include "fft/at.hpp"
+#include "fft/cpu/pass.hpp"
+#include "fft/radices.hpp"
+#include "fft/roots.hpp"
+#include "fft/sizes.hpp"
+#include "plan/machine.hpp"
+
+namespace crinkle::fft {
+namespace {
+
+constexpr std::int64_t group_bytes = 128 << 10;  // of a group of columns in one of the two buffers
+constexpr std::int64_t most_vectors = 4;         // in a row
+constexpr std::int64_t shortest_line = 64;       // whose numbers go into lanes where there are other lines
+constexpr std::int64_t chunk_bytes = 64 << 10;   // of lines, at least, for a thread
+constexpr std::size_t most_loops = 64;
+
+}  // namespace
+
+template <class T>
+CpuPass<T>::CpuPass(const Axis& axis) : axis_(axis), kernels_(&simd::FftKernels::best().of<T>()) {
+  const bool is_inverse = axis.direction == FftDirection::inverse;
+  const double factor = axis.factor * (is_half() && axis.kind == FftKind::real_to_complex ? 0.5 : 1.0);
+  // Everything is a forward transform; the others are it between conjugations. What gives real numbers is the forward one of conj x.
+  if (axis.kind != FftKind::real_to_complex) im_in_ = is_inverse ? T{-1} : T{1};
+  const bool is_conjugated = axis.kind == FftKind::complex_to_real || is_inverse;
+  factor_ = {static_cast<T>(factor), static_cast<T>(is_conjugated ? -factor : factor)};
+  choose_lanes();
+  array_in_ = axis_.in;
+  array_out_ = axis_.out;
+  if (way_ == Way::line && axis_.in_shift != 0) axis_.in = in_element();
+  if (way_ == Way::line && axis_.out_shift != 0) axis_.out = out_element();
+  const std::int64_t n = is_half() ? axis_.n / 2 : axis_.n;
+  const std::int64_t in_tables = has_radices(n) ? n : multiply(2, n), lines_at_once = way_ == Way::line ? 1 : kernels_->lanes;
+  check_memory(axis.number, axis.n, multiply(multiply(in_tables, number), 1 + n_buffers() * lines_at_once),
+               Machine::this_cpu().memory_bytes);
+  line_.emplace(n, way_ == Way::line ? Lanes::numbers : Lanes::lines, *kernels_);
+  if (way_ == Way::columns) {
+    const std::int64_t bytes = multiply(add(line_->n_rows(), 1), kernels_->lanes * number);
+    w_ = std::clamp(std::min(group_bytes / bytes, ceil_divide(lanes_.extent, kernels_->lanes)), std::int64_t{1}, most_vectors);
+  }
+  if (way_ == Way::line) w_ = line_->n_vectors();
+  buffer_ = multiply(multiply(add(line_->n_rows(), 2), w_), 2 * kernels_->lanes);
+  n_groups_ = ceil_divide(lanes_.extent, w_ * kernels_->lanes);
+  if (!is_half()) return;
+  for (std::int64_t k = 0; 2 * k <= n; ++k) {
+    const Root<T> w = root<T>(k, axis_.n);
+    fold_.push_back(w.im);
+    fold_.push_back(-w.re);
+  }
+  if (way_ != Way::line) return;
+  const std::int64_t v = kernels_->lanes;
+  for (std::int64_t k = 1; 2 * k <= n; k += v) {
+    const std::size_t place = fold_vectors_.size();
+    fold_vectors_.resize(place + at(2 * v));
+    for (std::int64_t i = 0; i < v; ++i) {
+      const Root<T> w = root<T>(k + i, axis_.n);
+      fold_vectors_[place + at(i)] = w.im;
+      fold_vectors_[place + at(v + i)] = -w.re;
+    }
+  }
+}
+
+// Takes the loop of the lines in a group out of the others.
+template <class T>
+void CpuPass<T>::choose_lanes() {
+  std::vector<Loop>& loops = axis_.loops;
+  std::erase_if(loops, [](const Loop& loop) { return loop.extent == 1; });
+  const auto take = [&](std::vector<Loop>::iterator loop, Way way) {
+    lanes_ = *loop;
+    loops.erase(loop);
+    way_ = way;
+  };
+  if (axis_.in != in_element() || axis_.out != out_element()) {
+    const auto side =
+        std::find_if(loops.begin(), loops.end(), [&](const Loop& l) { return l.in == in_element() && l.out == out_element(); });
+    if (side != loops.end() && side->extent > 1) return take(side, Way::columns);
+  }
+  const auto most = std::max_element(loops.begin(), loops.end(), [](const Loop& a, const Loop& b) { return a.extent < b.extent; });
+  const std::int64_t n = is_half() ? axis_.n / 2 : axis_.n;
+  const bool fits_lanes = n % kernels_->lanes == 0, has_others = most != loops.end();
+  if (has_others && (n < shortest_line || !fits_lanes)) return take(most, Way::gathered);
+  way_ = Way::line;
+}
+
+template <class T>
+void CpuPass<T>::run(const std::byte* in, std::byte* out, std::byte* /*workspace*/, const Worker& by) const {
+  Executor& executor = *by.executor;
+  std::int64_t n_items = n_groups_;
+  for (const Loop& loop : axis_.loops) n_items *= loop.extent;
+  if (n_items == 0) return;
+  const std::int64_t group = w_ * kernels_->lanes, item_bytes = buffer_ * static_cast<std::int64_t>(sizeof(T));
+  const std::int64_t by_size = ceil_divide(n_items, std::max<std::int64_t>(1, chunk_bytes / item_bytes));
+  const std::int64_t n_chunks = executor.n_workers() == 1 ? 1 : std::min<std::int64_t>(by_size, std::int64_t{8} * executor.n_workers());
+  const auto body = [&](std::int64_t chunk) {
+    const std::int64_t begin = n_items / n_chunks * chunk + std::min(chunk, n_items % n_chunks);
+    const std::int64_t end = begin + n_items / n_chunks + (chunk < n_items % n_chunks ? 1 : 0);
+    T* a = static_cast<T*>(simd::Scratch::of_this_thread().get(at(n_buffers() * item_bytes)));
+    std::array<std::int64_t, most_loops> place{};
+    const std::byte* from = in;
+    std::byte* to = out;
+    std::int64_t rest = begin / n_groups_;
+    for (std::size_t i = axis_.loops.size(); i-- > 0;) {
+      const Loop& loop = axis_.loops[i];
+      place[i] = rest % loop.extent;
+      rest /= loop.extent;
+      from += place[i] * loop.in;
+      to += place[i] * loop.out;
+    }
+    std::int64_t g = begin % n_groups_;
+    for (std::int64_t item = begin; item < end; ++item) {
+      if (way_ == Way::line && is_shifted()) run_shifted_line(from, to, a, a + buffer_);
+      else if (way_ == Way::line) run_line(from, to, a, a + buffer_);
+      else run_group(from + g * group * lanes_.in, to + g * group * lanes_.out, std::min(group, lanes_.extent - g * group), a, a + buffer_);
+      if (++g < n_groups_) continue;
+      g = 0;
+      for (std::size_t i = axis_.loops.size(); i-- > 0;) {
+        const Loop& loop = axis_.loops[i];
+        from += loop.in;
+        to += loop.out;
+        if (++place[i] < loop.extent) break;
+        from -= loop.extent * loop.in;
+        to -= loop.extent * loop.out;
+        place[i] = 0;
+      }
+    }
+  };
+  if (n_chunks == 1) return body(0);
+  executor.parallel_for(n_chunks, std::ref(body));  // what a std::function holds without allocating
+}
+
+template <class T>
+std::string CpuPass<T>::describe() const {
+  const char* ways[] = {"columns side by side", "one line at a time", "lines gathered"};
+  const char* kinds[] = {"complex", "real to complex", "complex to real"};
+  const std::string half = is_half() ? fmt::format(" as {} complex", axis_.n / 2) : "";
+  const std::string group = way_ == Way::line ? "" : fmt::format(", {} at once", w_ * kernels_->lanes);
+  return fmt::format("axis {}: {} {}{} = {}, {}{}{}", axis_.number, kinds[static_cast<int>(axis_.kind)], axis_.n, half, line_->describe(),
+                     ways[static_cast<int>(way_)], group, shifts_of(axis_));
+}
+
+const char* shifts_of(const Axis& axis) {
+  if (axis.in_shift != 0) return axis.out_shift != 0 ? ", both sides shifted on the way" : ", input shifted on the way";
+  return axis.out_shift != 0 ? ", output shifted on the way" : "";
+}
+
+std::unique_ptr<Pass> make_pass(const Axis& axis, FftReal real) {
+  if (auto pass = make_long_pass(axis, real)) return pass;
+  if (real == FftReal::float32) return std::make_unique<CpuPass<float>>(axis);
+  return std::make_unique<CpuPass<double>>(axis);
+}
+
+}  // namespace crinkle::fft

@@ -1,0 +1,154 @@
+// Lines that no shared memory holds: the steps of a chain, and those that bring lines to rows of the workspace and back.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
+#include "base/checked.hpp"
+#include "fft/cuda/pass.hpp"
+#include "fft/cuda/stages.hpp"
+#include "fft/roots.hpp"
+
+namespace crinkle::fft {
+namespace {
+
+constexpr std::int64_t longest_part = 2048;  // of powers of two; docs/tuning.md
+
+}  // namespace
+
+template <class T>
+typename CudaPass<T>::Side CudaPass<T>::rows(Place place, std::int64_t row) {
+  Side side{place, number, {}};
+  std::int64_t stride = row * number;
+  side.loops.resize(axis_.loops.size());
+  for (std::size_t i = axis_.loops.size(); i-- > 0;) {
+    side.loops[i] = stride;
+    stride *= axis_.loops[i].extent;
+  }
+  n_rows_ = std::max<std::int64_t>(n_rows_, place - first_rows + 1);
+  return side;
+}
+
+template <class T>
+std::vector<std::int64_t> CudaPass<T>::parts_of_chain(std::int64_t n) const {
+  std::vector<std::int64_t> parts = cuda_parts(n, [&](std::int64_t part) {
+    return fits(part) &&
+           ((has_known_columns(part) && part <= longest_part) || cuda_threads(part, narrowest_bytes / number) <= most_fft_threads);
+  });
+  if (std::all_of(parts.begin(), parts.end(), [&](std::int64_t part) { return has_known_columns(part); }))
+    std::sort(parts.begin(), parts.end());  // docs/tuning.md
+  return parts;
+}
+
+template <class T>
+void CudaPass<T>::add_chain(const Side& from, const Side& to, Place through, std::int64_t n, const CudaEnds<T>& ends_of_all) {
+  parts_ = parts_of_chain(n);
+  const std::size_t n_parts = parts_.size();
+  // Where each step writes. Only the last may be in place, and the first must not write where lines are still to be read.
+  std::vector<bool> is_through(n_parts);
+  const auto choose = [&](bool is_before_last_through) {
+    for (std::size_t j = n_parts - 1; j-- > 0;) is_through[j] = j + 2 == n_parts ? is_before_last_through : !is_through[j + 1];
+  };
+  choose(false);
+  if ((axis_.may_be_in_place || from.place == to.place) && n_parts > 1 && !is_through[0]) choose(true);
+  const bool is_narrowed =
+      ends_of_all.out_part == 2;  // the output does not hold what is between two steps: that lies in two arrays of rows
+  Side now = from;
+  std::int64_t rest = n, done = 1;
+  for (std::size_t j = 0; j < n_parts; ++j) {
+    const bool is_first = j == 0, is_last = j + 1 == n_parts;
+    const Side next = is_narrowed && !is_last ? rows(j % 2 == 0 ? first_rows : second_rows, n) : is_through[j] ? rows(through, n) : to;
+    const std::int64_t part = parts_[j], q = rest / part;
+    Step step;
+    step.from = now.place;
+    step.to = next.place;
+    CudaEnds<T>& e = step.lines.ends;
+    e.n = e.n_in = e.n_out = part;
+    e.in = q * done * now.stride;
+    e.out = done * next.stride;
+    if (is_first) e.in_part = ends_of_all.in_part;
+    if (is_last) e.out_part = ends_of_all.out_part;
+    if (is_first && ends_of_all.in_shift != 0) e.in_shift = part / 2;
+    if (is_last && ends_of_all.out_shift != 0) e.out_shift = part / 2;
+    e.im_in = is_first ? ends_of_all.im_in : T{1};
+    e.re = is_last ? ends_of_all.re : T{1};
+    e.im = is_last ? ends_of_all.im : T{1};
+    step.lines.n = part;
+    std::vector<Loop> loops;
+    for (std::size_t i = 0; i < axis_.loops.size(); ++i) loops.push_back({axis_.loops[i].extent, now.loops[i], next.loops[i]});
+    loops.push_back({q, done * now.stride, part * done * next.stride});
+    loops.push_back({done, now.stride, next.stride});
+    if (!is_last) {
+      step.lines.twist_bits = 1;
+      while ((std::int64_t{1} << 2 * step.lines.twist_bits) < rest) ++step.lines.twist_bits;
+      const std::int64_t n_low = std::int64_t{1} << step.lines.twist_bits;
+      const auto add_table = [&](std::int64_t count, std::int64_t by) {
+        const std::int64_t begin = std::ssize(tables_);
+        for (std::int64_t k = 0; k < count; ++k) {
+          const Root<T> w = root<T>(multiply(k, by), rest);
+          tables_.push_back({w.re, w.im});
+        }
+        return begin;
+      };
+      step.low = add_table(n_low, 1);
+      step.high = add_table(ceil_divide(rest, n_low), n_low);
+    }
+    add_lines(std::move(step), loops, is_last ? none : std::ssize(loops) - 2);
+    now = next;
+    rest = q;
+    done *= part;
+  }
+}
+
+template <class T>
+void CudaPass<T>::add_rows(Addresses addresses) {
+  const Side a = rows(first_rows, m_);
+  Step in;
+  in.kind = Kind::to_rows;
+  in.to = first_rows;
+  in.lines.ends = ends();
+  in.row = m_;
+  in.n_lines = n_lines_;
+  add_fold_and_chirp(in);
+  add_loops(in, axis_.loops);
+  Step out = in;
+  out.kind = Kind::from_rows;
+  out.from = first_rows;
+  out.to = output;
+  // Pairs of real numbers that follow each other are the numbers of rows, and need not be brought there.
+  const CudaEnds<T>& e = in.lines.ends;
+  const bool are_rows = addresses == Addresses::of_numbers && kernel_ == none && e.in_unit == number && e.out_unit == number;
+  const bool are_in = are_rows && e.in_shift == 0 && e.in_kind == CudaIn::pairs && e.in == number / 2 && e.n_in == 2 * e.n;
+  const bool are_out = are_rows && e.out_shift == 0 && e.out_kind == CudaOut::pairs && e.out == number / 2;
+  Side from = a, to = a;
+  if (are_in) from = {input, number, {}};
+  if (are_out) to = {output, number, {}};
+  for (const Loop& loop : axis_.loops) {
+    if (are_in) from.loops.push_back(loop.in);
+    if (are_out) to.loops.push_back(loop.out);
+  }
+  CudaEnds<T> factors;
+  if (are_out) {
+    factors.re = e.re;
+    factors.im = e.im;
+  }
+  if (!are_in) steps_.push_back(in);
+  add_chain(from, to, second_rows, m_, factors);
+  if (kernel_ != none) {
+    Step convolve;
+    convolve.kind = Kind::convolve;
+    convolve.from = convolve.to = first_rows;
+    convolve.row = m_;
+    convolve.n_lines = n_lines_;
+    convolve.kernel = kernel_;
+    steps_.push_back(std::move(convolve));
+    add_chain(a, a, second_rows, m_, CudaEnds<T>{});
+  }
+  if (!are_out) steps_.push_back(out);
+  if (are_in || are_out) unaligned_ = std::make_unique<CudaPass>(axis_, device_, Addresses::any);
+}
+
+template void CudaPass<float>::add_chain(const Side&, const Side&, Place, std::int64_t, const CudaEnds<float>&);
+template void CudaPass<double>::add_chain(const Side&, const Side&, Place, std::int64_t, const CudaEnds<double>&);
+template void CudaPass<float>::add_rows(Addresses);
+template void CudaPass<double>::add_rows(Addresses);
+
+}  // namespace crinkle::fft

@@ -1,0 +1,184 @@
+// The ends of a transform on a GPU: numbers from elements of any layout, and elements from numbers.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cuda_fp16.h>
+
+#include <cstdint>
+
+#include "fft/cuda/butterflies.cuh"
+
+namespace crinkle::fft::kernel {
+
+// To global memory, and said to be (move/cuda/words.cuh).
+__device__ inline void put(float* to, float value) { __stwb(to, value); }
+__device__ inline void put(double* to, double value) { __stwb(to, value); }
+__device__ inline void put(Number<float>* to, const Number<float>& value) {
+  __stwb(reinterpret_cast<float2*>(to), make_float2(value.re, value.im));
+}
+__device__ inline void put(Number<double>* to, const Number<double>& value) {
+  __stwb(reinterpret_cast<double2*>(to), make_double2(value.re, value.im));
+}
+
+// A table's number.
+__device__ inline Number<float> entry(const Number<float>* from) {
+  const float2 v = __ldg(reinterpret_cast<const float2*>(from));
+  return {v.x, v.y};
+}
+__device__ inline Number<double> entry(const Number<double>* from) {
+  const double2 v = __ldg(reinterpret_cast<const double2*>(from));
+  return {v.x, v.y};
+}
+
+// Two of them, the first at a multiple of both.
+__device__ inline void two_entries(const Number<float>* from, Number<float>* to) {
+  const float4 v = __ldg(reinterpret_cast<const float4*>(from));
+  to[0] = {v.x, v.y};
+  to[1] = {v.z, v.w};
+}
+__device__ inline void two_entries(const Number<double>* from, Number<double>* to) {
+  to[0] = entry(from);
+  to[1] = entry(from + 1);
+}
+
+template <class T>
+__device__ inline T part(const char* from, int unit, int part_bytes) {
+  if constexpr (sizeof(T) == 4) {
+    if (part_bytes == 2) {
+      unsigned bits = static_cast<unsigned char>(from[0]);
+      if (unit >= 2) bits = *reinterpret_cast<const unsigned short*>(from);
+      else bits |= static_cast<unsigned>(static_cast<unsigned char>(from[1])) << 8;
+      return __half2float(__ushort_as_half(static_cast<unsigned short>(bits)));
+    }
+  }
+  if (unit >= static_cast<int>(sizeof(T))) return *reinterpret_cast<const T*>(from);
+  T value;
+  auto* bytes = reinterpret_cast<char*>(&value);
+#pragma unroll
+  for (int i = 0; i < static_cast<int>(sizeof(T)); ++i) bytes[i] = from[i];
+  return value;
+}
+template <class T>
+__device__ inline void put_part(T value, char* to, int unit, int part_bytes) {
+  if constexpr (sizeof(T) == 4) {
+    if (part_bytes == 2) {
+      const unsigned short bits = __half_as_ushort(__float2half_rn(value));
+      if (unit >= 2) {
+        __stwb(reinterpret_cast<unsigned short*>(to), bits);
+      } else {
+        to[0] = static_cast<char>(bits & 0xFF);
+        to[1] = static_cast<char>(bits >> 8);
+      }
+      return;
+    }
+  }
+  if (unit >= static_cast<int>(sizeof(T))) return put(reinterpret_cast<T*>(to), value);
+  const auto* bytes = reinterpret_cast<const char*>(&value);
+#pragma unroll
+  for (int i = 0; i < static_cast<int>(sizeof(T)); ++i) to[i] = bytes[i];
+}
+
+/// A number whose parts follow each other, at a multiple of its bytes.
+template <class T>
+__device__ inline Number<T> whole_number(const char* from, int part_bytes) {
+  if constexpr (sizeof(T) == 4) {
+    if (part_bytes == 2) {
+      const float2 x = __half22float2(*reinterpret_cast<const __half2*>(from));
+      return {x.x, x.y};
+    }
+  }
+  return *reinterpret_cast<const Number<T>*>(from);
+}
+template <class T>
+__device__ inline void put_whole_number(const Number<T>& x, char* to, int part_bytes) {
+  if constexpr (sizeof(T) == 4) {
+    if (part_bytes == 2) {
+      const __half2 narrow = __floats2half2_rn(x.re, x.im);
+      return __stwb(reinterpret_cast<unsigned*>(to), reinterpret_cast<const unsigned&>(narrow));
+    }
+  }
+  put(reinterpret_cast<Number<T>*>(to), x);
+}
+
+/// How far an element's place is from its number.
+__device__ inline std::int64_t turned(std::int64_t j, std::int64_t shift, std::int64_t n) { return j + shift < n ? shift : shift - n; }
+__device__ inline std::int64_t place_of(std::int64_t j, std::int64_t shift, std::int64_t n) { return j + turned(j, shift, n); }
+
+/// X[j], of which the imaginary part is as it shall come in; 0 behind n_in.
+template <class T>
+__device__ inline Number<T> element(const CudaEnds<T>& ends, const char* line, std::int64_t j) {
+  if (j >= ends.n_in) return {0, 0};
+  const char* const from = line + place_of(j, ends.in_shift, ends.n_in) * ends.in;
+  Number<T> x;
+  if (ends.in_unit == 2 * ends.in_part) x = whole_number<T>(from, ends.in_part);
+  else x = {part<T>(from, ends.in_unit, ends.in_part), part<T>(from + ends.in_part, ends.in_unit, ends.in_part)};
+  x.im *= ends.im_in;
+  return x;
+}
+
+template <class T>
+__device__ inline T real_element(const CudaEnds<T>& ends, const char* line, std::int64_t j) {
+  return j < ends.n_in ? part<T>(line + place_of(j, ends.in_shift, ends.n_in) * ends.in, ends.in_unit, ends.in_part) : T{0};
+}
+
+// a + conj c + u (a − conj c): both ways between a real line's transform and that of its pairs.
+template <class T>
+__device__ inline Number<T> folded(const Number<T>& a, const Number<T>& c, const Number<T>& u) {
+  const Number<T> b = conj(c);
+  return (a + b) + u * (a - b);
+}
+
+/// Number j < n of the transform.
+template <class T>
+__device__ inline Number<T> number_in(const CudaEnds<T>& ends, const char* line, std::int64_t j) {
+  Number<T> x;
+  switch (ends.in_kind) {
+    case CudaIn::numbers: x = element(ends, line, j); break;
+    case CudaIn::pairs:
+      if (ends.in_unit == 2 * ends.in_part && 2 * j + 1 < ends.n_in) {
+        x = whole_number<T>(line + 2 * j * ends.in, ends.in_part);
+      } else {
+        x = {real_element(ends, line, 2 * j), real_element(ends, line, 2 * j + 1)};
+      }
+      break;
+    case CudaIn::reals: x = {real_element(ends, line, j), 0}; break;
+    case CudaIn::folded: {
+      Number<T> a = element(ends, line, j), c = element(ends, line, ends.n - j);
+      if (j == 0) a.im = c.im = 0;
+      x = folded(a, c, entry(ends.fold + j));
+      break;
+    }
+    case CudaIn::mirrored:
+      x = 2 * j < ends.n ? element(ends, line, j) : conj(element(ends, line, ends.n - j));
+      if (j == 0) x.im = 0;
+      break;
+  }
+  return ends.chirp == nullptr ? x : x * entry(ends.chirp + j);
+}
+
+/// Writes place k of the result, whose number i is get(i).
+template <class T, class Get>
+__device__ inline void put_number(const CudaEnds<T>& ends, char* line, std::int64_t k, const Get& get) {
+  const auto value = [&](std::int64_t i) {
+    const Number<T> x = get(i);
+    return ends.chirp == nullptr ? x : conj(x) * entry(ends.chirp + i);
+  };
+  Number<T> x;
+  if (ends.out_kind == CudaOut::folded) {
+    const std::int64_t a = k < ends.n ? k : 0, c = k == 0 ? 0 : ends.n - k;
+    x = folded(value(a), value(c), entry(ends.fold + k));
+  } else {
+    x = value(k);
+  }
+  x = {x.re * ends.re, x.im * ends.im};
+  if (ends.out_kind == CudaOut::halves && k == 0) x.im = 0;
+  const auto to = [&](std::int64_t i) { return line + place_of(i, ends.out_shift, ends.n_out) * ends.out; };
+  if (ends.out_kind == CudaOut::reals) return put_part(x.re, to(k), ends.out_unit, ends.out_part);
+  const bool is_pair = ends.out_kind == CudaOut::pairs;
+  char* const first = to(is_pair ? 2 * k : k);
+  if (ends.out_unit == 2 * ends.out_part) return put_whole_number(x, first, ends.out_part);
+  put_part(x.re, first, ends.out_unit, ends.out_part);
+  put_part(x.im, is_pair ? to(2 * k + 1) : first + ends.out_part, ends.out_unit, ends.out_part);
+}
+
+}  // namespace crinkle::fft::kernel

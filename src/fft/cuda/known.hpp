@@ -1,0 +1,112 @@
+// Lengths whose kernels the compiler knows: 2^3 … 2^14 complex numbers, and how many of them a block and a thread have. What kernels are
+// compiled for (cuda_known.cuh) and what tables are made for is the same list. docs/tuning.md says what the shapes were compared with.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "fft/cuda/form.hpp"
+
+namespace crinkle::fft {
+
+struct KnownShape {
+  int log_n = 0, log_lanes = 0;  // of a line, and of the lines of a block
+  int log_held = 4;              // numbers of a thread
+  int n_blocks = 1;              // that run at once on a multiprocessor
+  bool are_columns = false;      // lines that lie side by side where they are read or where they are written
+  int fetched = 0;               // bytes that the L2 cache fetches around a number, or 0
+
+  constexpr std::int64_t n() const { return std::int64_t{1} << log_n; }
+  constexpr std::int64_t n_lanes() const { return std::int64_t{1} << log_lanes; }
+  constexpr std::int64_t threads() const { return n() * n_lanes() >> log_held; }
+};
+
+template <class T>
+inline constexpr KnownShape known_shapes[1] = {};
+template <>
+inline constexpr KnownShape known_shapes<float>[] = {
+    {3, 6, 2, 12, false},     {4, 5, 2, 12, false},    {5, 5, 3, 8, false},  {6, 5, 3, 4, false},  {7, 4, 3, 5, false},
+    {8, 3, 4, 8, false},      {9, 0, 3, 16, false},    {10, 1, 3, 5, false}, {11, 0, 3, 5, false}, {12, 0, 4, 4, false},
+    {13, 0, 5, 2, false},     {14, 0, 5, 1, false},    {3, 6, 2, 8, true},   {4, 6, 2, 4, true},   {5, 6, 3, 4, true},
+    {6, 5, 3, 4, true},       {7, 5, 4, 4, true},      {8, 5, 4, 2, true},   {9, 4, 4, 2, true},   {10, 3, 4, 2, true, 128},
+    {11, 3, 4, 1, true, 256}, {12, 2, 4, 1, true, 256}};
+template <>
+inline constexpr KnownShape known_shapes<double>[] = {
+    {3, 5, 2, 12, false},    {4, 4, 2, 12, false}, {5, 4, 3, 8, false},  {6, 4, 3, 4, false},      {7, 3, 3, 5, false},
+    {8, 2, 4, 8, false},     {9, 0, 3, 8, false},  {10, 0, 3, 5, false}, {11, 0, 3, 3, false},     {12, 0, 4, 2, false},
+    {13, 0, 4, 1, false},    {3, 5, 2, 8, true},   {4, 5, 2, 4, true},   {5, 5, 3, 4, true},       {6, 4, 3, 4, true},
+    {7, 4, 4, 4, true},      {8, 4, 4, 2, true},   {9, 3, 4, 2, true},   {10, 2, 4, 2, true, 128}, {11, 2, 4, 1, true, 256},
+    {12, 1, 4, 1, true, 256}};
+template <class T>
+inline constexpr int n_known_shapes = static_cast<int>(sizeof(known_shapes<T>) / sizeof(KnownShape));
+
+/// The place of a length among them, or −1.
+template <class T>
+constexpr int known_place(std::int64_t n, bool are_columns) {
+  for (int i = 0; i < n_known_shapes<T>; ++i)
+    if (known_shapes<T>[i].n() == n && known_shapes<T>[i].are_columns == are_columns) return i;
+  return -1;
+}
+
+/// Radices 2^log[0] ≥ 2^log[1] ≥ …: as few as there are when none is above 2^log_most, but two at least, so that the threads of a line read
+/// and write whole sectors.
+struct PowerRadices {
+  int n = 0;
+  int log[8] = {};
+};
+constexpr PowerRadices power_radices(int log_n, int log_most) {
+  PowerRadices radices;
+  int n_left = (log_n + log_most - 1) / log_most;
+  if (n_left == 1 && log_n >= 3) n_left = 2;
+  for (int rest = log_n; n_left > 0; --n_left) {
+    const int of = (rest + n_left - 1) / n_left;
+    radices.log[radices.n++] = of;
+    rest -= of;
+  }
+  return radices;
+}
+
+template <class T>
+std::vector<std::int64_t> known_radices(int place) {
+  const KnownShape& shape = known_shapes<T>[place];
+  const PowerRadices radices = power_radices(shape.log_n, shape.log_held);
+  std::vector<std::int64_t> all;
+  for (int i = 0; i < radices.n; ++i) all.push_back(std::int64_t{1} << radices.log[i]);
+  return all;
+}
+
+/// Numbers between lines in shared memory: those of lines that are reached at once lie in different banks.
+template <class T>
+constexpr std::int64_t known_stride(const KnownShape& shape) {
+  constexpr std::int64_t row = numbers_a_row<T>;
+  const std::int64_t of_a_line = shape.n() >> shape.log_held;  // threads
+  const std::int64_t apart = shape.are_columns ? (shape.n_lanes() < row ? row / shape.n_lanes() : 1) : of_a_line < row ? of_a_line : 1;
+  const std::int64_t cells = shape.n() + shape.n() / row;
+  return cells + (apart + row * row - cells % row) % row;
+}
+/// Of shared memory.
+template <class T>
+constexpr std::int64_t known_bytes(const KnownShape& shape) {
+  return shape.n_lanes() * known_stride<T>(shape) * static_cast<std::int64_t>(sizeof(Number<T>));
+}
+
+/// The twiddles of all its stages go behind `tables`.
+template <class T>
+void add_known_twiddles(int place, std::vector<Number<T>>& tables);
+
+/// Complex lines; pairs of real numbers to the half of their transform; and back.
+enum class KnownKind : std::uint8_t { complex, from_real, to_real };
+template <class T>
+constexpr KnownKind known_kind(const CudaEnds<T>& ends) {
+  return ends.out_kind == CudaOut::folded ? KnownKind::from_real : ends.in_kind == CudaIn::folded ? KnownKind::to_real : KnownKind::complex;
+}
+
+/// Before the first launch of lines with `known`: lets their kernel have its shared memory. Throws unsupported.
+template <class T>
+void allow_known(const CudaLines<T>& lines, int device);
+template <class T>
+const void* known_kernel(const CudaLines<T>& lines);
+
+}  // namespace crinkle::fft

@@ -1,0 +1,86 @@
+// Launches of the kernels of transforms; linear grids, several where one is too small.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include "cuda/grids.hpp"
+#include "cuda/runtime.hpp"
+#include "fft/cuda/known.hpp"
+#include "fft/cuda/lines.cuh"
+#include "fft/cuda/rows.cuh"
+
+namespace crinkle::fft {
+
+inline constexpr const char* what_runs = "a Fourier transform";
+
+template <class T>
+const void* staged_kernel(bool has_sums) {
+  return has_sums ? reinterpret_cast<const void*>(&kernel::staged_lines<T, true>)
+                  : reinterpret_cast<const void*>(&kernel::staged_lines<T, false>);
+}
+
+/// Lines that a butterfly reads or writes; only those of a few numbers a thread have kernels that do one of them.
+template <class T>
+const void* direct_kernel(std::int64_t held, bool reads, bool writes) {
+  if (!reads) return reinterpret_cast<const void*>(&kernel::direct_lines<T, few_held, false, true>);
+  if (!writes) return reinterpret_cast<const void*>(&kernel::direct_lines<T, few_held, true, false>);
+  return held == few_held ? reinterpret_cast<const void*>(&kernel::direct_lines<T, few_held, true, true>)
+                          : reinterpret_cast<const void*>(&kernel::direct_lines<T, most_held, true, true>);
+}
+
+template <class T>
+void launch_lines(const CudaLines<T>& lines, const std::byte* in, std::byte* out, CUstream_st* stream) {
+  const bool has_sums = lines.n_stages > 0 && lines.stages[lines.n_stages - 1].sums >= 0;
+  const void* const kernel = lines.known >= 0              ? known_kernel(lines)
+                             : lines.reads || lines.writes ? direct_kernel<T>(lines.held, lines.reads, lines.writes)
+                                                           : staged_kernel<T>(has_sums);
+  gpu::for_each_grid(lines.n_blocks, [&](std::int64_t first, std::uint32_t n_blocks) {
+    void* arguments[] = {const_cast<CudaLines<T>*>(&lines), &first, &in, &out};
+    gpu::launch(kernel, {n_blocks, static_cast<std::uint32_t>(lines.threads), lines.shared_bytes()}, arguments, stream, what_runs);
+  });
+}
+
+template <class T>
+void allow_lines(std::int64_t shared_bytes, int device) {
+  gpu::allow_shared_bytes(direct_kernel<T>(most_held, true, true), shared_bytes, device);
+  for (const auto& [reads, writes] : {std::pair{true, true}, std::pair{true, false}, std::pair{false, true}})
+    gpu::allow_shared_bytes(direct_kernel<T>(few_held, reads, writes), shared_bytes, device);
+  for (const bool has_sums : {false, true}) gpu::allow_shared_bytes(staged_kernel<T>(has_sums), shared_bytes, device);
+}
+
+inline gpu::Grid row_grid(std::int64_t n_lines, std::int64_t n) {
+  constexpr std::int64_t chunk = kernel::row_threads * kernel::row_places;
+  const std::int64_t n_blocks = std::clamp<std::int64_t>((n + chunk - 1) / chunk * n_lines, 1, 1 << 20);
+  return {static_cast<std::uint32_t>(n_blocks), kernel::row_threads};
+}
+
+template <class T>
+void launch_to_rows(const CudaRows<T>& rows, const std::byte* in, std::byte* out, CUstream_st* stream) {
+  void* arguments[] = {const_cast<CudaRows<T>*>(&rows), &in, &out};
+  const std::int64_t n = rows.are_halves ? rows.ends.n / 2 + 1 : rows.row;
+  gpu::launch(reinterpret_cast<const void*>(&kernel::lines_to_rows<T>), row_grid(rows.n_lines, n), arguments, stream, what_runs);
+}
+
+template <class T>
+void launch_from_rows(const CudaRows<T>& rows, const std::byte* in, std::byte* out, CUstream_st* stream) {
+  std::int64_t n_put = rows.are_halves ? rows.ends.n / 2 + 1 : rows.ends.out_kind == CudaOut::pairs ? rows.ends.n : rows.ends.n_out;
+  void* arguments[] = {const_cast<CudaRows<T>*>(&rows), &n_put, &in, &out};
+  gpu::launch(reinterpret_cast<const void*>(&kernel::rows_to_lines<T>), row_grid(rows.n_lines, n_put), arguments, stream, what_runs);
+}
+
+template <class T>
+void launch_convolve(const Number<T>* kernel, std::int64_t n, std::int64_t n_rows, std::byte* x, CUstream_st* stream) {
+  void* arguments[] = {&kernel, &n, &n_rows, &x};
+  gpu::launch(reinterpret_cast<const void*>(&kernel::convolve_rows<T>), row_grid(n_rows, n), arguments, stream, what_runs);
+}
+
+#define CRINKLE_FFT_LAUNCHES(T)                                                                      \
+  template void launch_lines<T>(const CudaLines<T>&, const std::byte*, std::byte*, CUstream_st*);    \
+  template void allow_lines<T>(std::int64_t, int);                                                   \
+  template void launch_to_rows<T>(const CudaRows<T>&, const std::byte*, std::byte*, CUstream_st*);   \
+  template void launch_from_rows<T>(const CudaRows<T>&, const std::byte*, std::byte*, CUstream_st*); \
+  template void launch_convolve<T>(const Number<T>*, std::int64_t, std::int64_t, std::byte*, CUstream_st*)
+
+}  // namespace crinkle::fft

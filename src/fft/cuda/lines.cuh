@@ -1,0 +1,302 @@
+// Kernels of transforms: several lines a block, their numbers in registers for a butterfly and in shared memory between two.
+//     direct   the first butterflies read memory, or the last ones write it, or both
+//     staged   all go through shared memory: short lines, convolutions, addresses that are no multiples of a number, primes that no thread
+//              holds (cuda_primes.cuh)
+// Every thread holds all that it will write before anything is written, so that one array of cells is enough.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "fft/cuda/primes.cuh"
+
+namespace crinkle::fft::kernel {
+
+/// The lines of a block.
+struct Block {
+  std::int64_t in = 0, out = 0;  // bytes of the first line
+  std::int64_t twist = 0;        // c of the first line, and how much it grows from line to line
+  int twist_step = 0;
+  std::uint32_t n_lines = 0;  // that are there
+};
+
+template <class T>
+__device__ inline Block block_of(const CudaLines<T>& lines, std::int64_t index) {
+  Block block;
+  std::int64_t group = index;
+  if (lines.loops.n > 0) {
+    std::int64_t rest;
+    if (lines.n_blocks <= 0xFFFFFFFFll) {
+      rest = static_cast<std::uint32_t>(index) / static_cast<std::uint32_t>(lines.n_groups);
+    } else {
+      rest = index / lines.n_groups;
+    }
+    group = index - rest * lines.n_groups;
+    for (int i = lines.loops.n - 1; i >= 0; --i) {
+      const CudaLoop& loop = lines.loops.loops[i];
+      std::int64_t above;
+      if (lines.n_blocks <= 0xFFFFFFFFll) {
+        above = static_cast<std::uint32_t>(rest) / static_cast<std::uint32_t>(loop.extent);
+      } else {
+        above = rest / loop.extent;
+      }
+      const std::int64_t at = rest - above * loop.extent;
+      block.in += at * loop.in;
+      block.out += at * loop.out;
+      if (lines.twist_loop == i + 1) block.twist = at;
+      rest = above;
+    }
+  }
+  const std::int64_t first = group * lines.n_lanes, left = lines.lane.extent - first;
+  block.in += first * lines.lane.in;
+  block.out += first * lines.lane.out;
+  if (lines.twist_loop == 0) {
+    block.twist = first;
+    block.twist_step = 1;
+  }
+  block.n_lines = left < lines.n_lanes ? static_cast<std::uint32_t>(left) : static_cast<std::uint32_t>(lines.n_lanes);
+  return block;
+}
+
+// W^e of lines that are twisted.
+template <class T>
+__device__ inline Number<T> twist_power(const CudaLines<T>& lines, std::int64_t e) {
+  const Number<T> low = entry(lines.twist_low + (e & ((std::int64_t{1} << lines.twist_bits) - 1)));
+  return low * entry(lines.twist_high + (e >> lines.twist_bits));
+}
+
+__device__ inline std::int64_t twist_of(const Block& block, std::uint32_t lane) {
+  return block.twist + static_cast<std::int64_t>(lane) * block.twist_step;
+}
+
+// a[k] *= W^k of k < R, from power(b) = W^(2^b).
+template <int R, class T, class Power>
+__device__ inline void times_powers(Number<T>* a, const Power& power) {
+  Number<T> w[R];
+  int high = 1, b = 0;  // the highest bit of k
+#pragma unroll
+  for (int k = 1; k < R; ++k) {
+    if ((k & (k - 1)) == 0) {
+      high = k;
+      w[k] = power(b++);
+    } else {
+      w[k] = w[high] * w[k - high];
+    }
+    a[k] = a[k] * w[k];
+  }
+}
+
+// a[k] *= W^k of k < R, from W, W², W⁴ …: m of each at `from`.
+template <int R, class T>
+__device__ inline void twiddle(Number<T>* a, const Number<T>* from, std::uint32_t m) {
+  Number<T> w[R];
+#pragma unroll
+  for (int k = 1; k < R; ++k) {
+    if ((k & (k - 1)) == 0) {
+      w[k] = entry(from);
+      from += m;
+    } else {
+      int high = 1;
+#pragma unroll
+      for (int b = 1; b < 5; ++b)
+        if (1 << b <= k) high = 1 << b;
+      w[k] = w[high] * w[k - high];
+    }
+    a[k] = a[k] * w[k];
+  }
+}
+
+// Inlined, as what calls it is: calls keep the kernel to 64 registers, which it spills.
+template <bool from_memory, bool to_memory, int R, int held, class T>
+__device__ __forceinline__ void stage(const CudaLines<T>& lines, const CudaStage& st, const Block& block, Number<T>* cells, const char* in,
+                                      char* out) {
+  constexpr int n_each = held / R;
+  const std::uint32_t n_items = static_cast<std::uint32_t>(lines.n_lanes) * st.n_butterflies;
+  const bool lanes_first = to_memory     ? lines.lanes_first_out
+                           : from_memory ? lines.lanes_first_in
+                                         : lines.lanes_first_in && lines.lanes_first_out;
+  const auto lane_of = [&](std::uint32_t item, std::uint32_t* b) {
+    const Divided at = divide(item, lanes_first ? lines.by_lanes : st.by_butterflies);
+    *b = lanes_first ? at.quotient : at.remainder;
+    return lanes_first ? at.remainder : at.quotient;
+  };
+  Number<T> a[n_each][R];
+#pragma unroll
+  for (int e = 0; e < n_each; ++e) {
+    const std::uint32_t item = threadIdx.x + e * blockDim.x;
+    if (item >= n_items) break;
+    std::uint32_t b;
+    const std::uint32_t lane = lane_of(item, &b);
+    if constexpr (from_memory) {
+      const char* const line = in + static_cast<std::int64_t>(lane) * lines.lane.in + static_cast<std::int64_t>(b) * lines.ends.in;
+      const std::int64_t step = static_cast<std::int64_t>(st.m) * lines.ends.in;
+      const auto read = [&](int i, std::int64_t back) {
+        const bool is_there = lane < block.n_lines && b + i * st.m < lines.ends.n_in;
+        a[e][i] = is_there ? *reinterpret_cast<const Number<T>*>(line + i * step + back) : Number<T>{0, 0};
+      };
+      if (lines.ends.in_shift == 0) {
+#pragma unroll
+        for (int i = 0; i < R; ++i) read(i, 0);
+      } else {
+#pragma unroll
+        for (int i = 0; i < R; ++i) read(i, turned(b + i * st.m, lines.ends.in_shift, lines.ends.n_in) * lines.ends.in);
+      }
+#pragma unroll
+      for (int i = 0; i < R; ++i) a[e][i].im *= lines.ends.im_in;
+    } else {
+      const Number<T>* const line = cells + lane * lines.cell_stride;
+#pragma unroll
+      for (int i = 0; i < R; ++i) a[e][i] = line[cell<T>(b + i * st.n_butterflies)];
+    }
+  }
+  if constexpr (!from_memory) __syncthreads();
+#pragma unroll
+  for (int e = 0; e < n_each; ++e) {
+    const std::uint32_t item = threadIdx.x + e * blockDim.x;
+    if (item >= n_items) break;
+    std::uint32_t b;
+    const std::uint32_t lane = lane_of(item, &b);
+    butterfly<R>(a[e]);
+    if constexpr (to_memory) {
+      if (lane >= block.n_lines) continue;
+      if (lines.twist_loop >= 0) {  // W^{c(b + k s)}: of the lanes of a warp most have the same c, and read the same powers
+        const std::int64_t c = twist_of(block, lane);
+        const Number<T> first = twist_power(lines, c * b);
+#pragma unroll
+        for (int k = 0; k < R; ++k) a[e][k] = a[e][k] * first;
+        times_powers<R>(a[e], [&](int power) { return twist_power(lines, (c * st.s) << power); });
+      }
+      char* const line = out + static_cast<std::int64_t>(lane) * lines.lane.out + static_cast<std::int64_t>(b) * lines.ends.out;
+      const std::int64_t step = static_cast<std::int64_t>(st.s) * lines.ends.out;
+      const auto write = [&](int k, std::int64_t back) {
+        put(reinterpret_cast<Number<T>*>(line + k * step + back), {a[e][k].re * lines.ends.re, a[e][k].im * lines.ends.im});
+      };
+      if (lines.ends.out_shift == 0) {
+#pragma unroll
+        for (int k = 0; k < R; ++k) write(k, 0);
+      } else {
+#pragma unroll
+        for (int k = 0; k < R; ++k) write(k, turned(b + k * st.s, lines.ends.out_shift, lines.ends.n_out) * lines.ends.out);
+      }
+    } else {
+      const Divided at = divide(b, st.by_s);
+      if (st.m > 1) twiddle<R>(a[e], lines.tables + st.twiddles + at.quotient, st.m);
+      Number<T>* const line = cells + lane * lines.cell_stride;
+      const std::uint32_t first = at.remainder + st.s * R * at.quotient;
+#pragma unroll
+      for (int k = 0; k < R; ++k) line[cell<T>(first + k * st.s)] = a[e][k];
+    }
+  }
+  if constexpr (!to_memory) __syncthreads();
+}
+
+template <bool from_memory, bool to_memory, int held, class T>
+__device__ __forceinline__ void any_stage(const CudaLines<T>& lines, const CudaStage& st, const Block& block, Number<T>* cells,
+                                          const char* in, char* out) {
+  switch (st.radix) {
+    case 2: return stage<from_memory, to_memory, 2, held>(lines, st, block, cells, in, out);
+    case 3: return stage<from_memory, to_memory, 3, held>(lines, st, block, cells, in, out);
+    case 4: return stage<from_memory, to_memory, 4, held>(lines, st, block, cells, in, out);
+    case 5: return stage<from_memory, to_memory, 5, held>(lines, st, block, cells, in, out);
+    case 6: return stage<from_memory, to_memory, 6, held>(lines, st, block, cells, in, out);
+    case 7: return stage<from_memory, to_memory, 7, held>(lines, st, block, cells, in, out);
+    case 8: return stage<from_memory, to_memory, 8, held>(lines, st, block, cells, in, out);
+    case 9: return stage<from_memory, to_memory, 9, held>(lines, st, block, cells, in, out);
+    case 10: return stage<from_memory, to_memory, 10, held>(lines, st, block, cells, in, out);
+    default: break;
+  }
+  if constexpr (held > few_held) {
+    switch (st.radix) {
+      case 11: return stage<from_memory, to_memory, 11, held>(lines, st, block, cells, in, out);
+      case 12: return stage<from_memory, to_memory, 12, held>(lines, st, block, cells, in, out);
+      case 13: return stage<from_memory, to_memory, 13, held>(lines, st, block, cells, in, out);
+      case 14: return stage<from_memory, to_memory, 14, held>(lines, st, block, cells, in, out);
+      case 15: return stage<from_memory, to_memory, 15, held>(lines, st, block, cells, in, out);
+      default: return stage<from_memory, to_memory, 16, held>(lines, st, block, cells, in, out);
+    }
+  }
+}
+
+/// body(lane, place) of all lines' places, of which there are `by.divisor`.
+template <class F>
+__device__ inline void for_each_place(std::uint32_t n_lanes, const Division& by_lanes, const Division& by, bool lanes_first,
+                                      const F& body) {
+  const std::uint32_t n = n_lanes * by.divisor;
+#pragma unroll 4
+  for (std::uint32_t e = threadIdx.x; e < n; e += blockDim.x) {
+    const Divided at = divide(e, lanes_first ? by_lanes : by);
+    if (lanes_first) body(at.remainder, at.quotient);
+    else body(at.quotient, at.remainder);
+  }
+}
+
+template <class T>
+__device__ __forceinline__ void load_cells(const CudaLines<T>& lines, const Block& block, Number<T>* cells, const char* in) {
+  const auto n_lanes = static_cast<std::uint32_t>(lines.n_lanes);
+  for_each_place(n_lanes, lines.by_lanes, lines.by_n, lines.lanes_first_in, [&](std::uint32_t lane, std::uint32_t j) {
+    const bool is_there = lane < block.n_lines && j < lines.ends.n;
+    cells[lane * lines.cell_stride + cell<T>(j)] =
+        is_there ? number_in(lines.ends, in + static_cast<std::int64_t>(lane) * lines.lane.in, j) : Number<T>{0, 0};
+  });
+  __syncthreads();
+}
+template <class T>
+__device__ __forceinline__ void store_cells(const CudaLines<T>& lines, const Block& block, const Number<T>* cells, char* out) {
+  const auto n_lanes = static_cast<std::uint32_t>(lines.n_lanes);
+  for_each_place(n_lanes, lines.by_lanes, lines.by_put, lines.lanes_first_out, [&](std::uint32_t lane, std::uint32_t k) {
+    if (lane >= block.n_lines) return;
+    const Number<T>* const line = cells + lane * lines.cell_stride;
+    put_number(lines.ends, out + static_cast<std::int64_t>(lane) * lines.lane.out, k, [&](std::int64_t i) {
+      const Number<T> x = line[cell<T>(static_cast<std::uint32_t>(i))];
+      return lines.twist_loop < 0 ? x : x * twist_power(lines, twist_of(block, lane) * i);
+    });
+  });
+}
+
+template <class T, int held, bool reads, bool writes>
+__global__ void __launch_bounds__(most_fft_threads, held == few_held && sizeof(T) == 4 ? 2 : 1)
+    direct_lines(const __grid_constant__ CudaLines<T> lines, std::int64_t first, const char* in, char* out) {
+  extern __shared__ __align__(16) char shared[];
+  auto* const cells = reinterpret_cast<Number<T>*>(shared);
+  const Block block = block_of(lines, first + blockIdx.x);
+  in += block.in;
+  out += block.out;
+  const int last = lines.n_stages - 1;
+  if constexpr (!reads) load_cells(lines, block, cells, in);
+  if (last == 0) {
+    any_stage<reads, writes, held>(lines, lines.stages[0], block, cells, in, out);
+  } else {
+    any_stage<reads, false, held>(lines, lines.stages[0], block, cells, in, out);
+    for (int i = 1; i < last; ++i) any_stage<false, false, held>(lines, lines.stages[i], block, cells, in, out);
+    any_stage<false, writes, held>(lines, lines.stages[last], block, cells, in, out);
+  }
+  if constexpr (!writes) store_cells(lines, block, cells, out);
+}
+
+/// Sums of primes need more registers than the rest.
+template <class T, bool has_sums>
+__global__ void __launch_bounds__(most_fft_threads)
+    staged_lines(const __grid_constant__ CudaLines<T> lines, std::int64_t first, const char* in, char* out) {
+  extern __shared__ __align__(16) char shared[];
+  auto* const cells = reinterpret_cast<Number<T>*>(shared);
+  const Block block = block_of(lines, first + blockIdx.x);
+  in += block.in;
+  out += block.out;
+  load_cells(lines, block, cells, in);
+  for (int turn = lines.kernel == nullptr ? 1 : 0; turn < 2; ++turn) {
+    for (int i = 0; i < lines.n_stages; ++i) {
+      const CudaStage& st = lines.stages[i];
+      if (has_sums && st.sums >= 0) prime_stage(lines, st, cells);
+      else any_stage<false, false, most_held>(lines, st, block, cells, in, out);
+    }
+    if (turn == 1) break;
+    for_each_place(static_cast<std::uint32_t>(lines.n_lanes), lines.by_lanes, lines.by_n, false, [&](std::uint32_t lane, std::uint32_t j) {
+      Number<T>& x = cells[lane * lines.cell_stride + cell<T>(j)];
+      x = conj(x * entry(lines.kernel + j));
+    });
+    __syncthreads();
+  }
+  store_cells(lines, block, cells, out);
+}
+
+}  // namespace crinkle::fft::kernel

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fft/cuda/pass.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/checked.hpp"
+#include "cuda/entry.hpp"
+#include "cuda/runtime.hpp"
+#include "fft/at.hpp"
+#include "fft/chirp.hpp"
+#include "fft/cuda/known.hpp"
+#include "fft/cuda/stages.hpp"
+#include "fft/radices.hpp"
+#include "fft/roots.hpp"
+#include "fft/sizes.hpp"
+
+namespace crinkle::fft {
+namespace {
+
+constexpr std::int64_t kept_shared_bytes = 2 << 10;  // of a block's, for the runtime
+
+}  // namespace
+
+template <class T>
+CudaPass<T>::CudaPass(const Axis& axis, Device device, Addresses addresses) : axis_(axis), device_(device) {
+  shared_bytes_ = facts_of(device).shared_bytes_block - kept_shared_bytes;
+  std::erase_if(axis_.loops, [](const Loop& loop) { return loop.extent == 1; });
+  for (const Loop& loop : axis_.loops) n_lines_ = multiply(n_lines_, loop.extent);
+  n_ = is_half() ? axis_.n / 2 : axis_.n;
+  m_ = has_cuda_radices(n_) ? n_ : smooth_length(add(multiply(2, n_), -1), n_ < 32 ? 1 : 16);
+  parts_ = {m_};
+  if (n_lines_ == 0) return;
+  // Columns so long that few go side by side waste most of every sector; twice through memory costs less.
+  const bool is_complex = axis_.kind == FftKind::complex_to_complex && axis_.n_in == axis_.n && m_ == n_;
+  std::int64_t beside = n_lines_ == 1 ? 1 : most_fft_threads;
+  while (beside > 1 && cuda_threads(m_, beside) > most_fft_threads) beside /= 2;
+  const CudaEnds<T> e = ends();
+  const bool is_of_numbers = e.in_part == number / 2 && e.out_part == number / 2;  // not of float16
+  const bool is_narrow = is_complex && (axis_.in != 2 * e.in_part || axis_.out != 2 * e.out_part) && beside * number < narrowest_bytes &&
+                         !(is_of_numbers && has_known_columns(n_));
+  if (!fits(m_) && addresses == Addresses::of_numbers && add_known_one()) {
+    unaligned_ = std::make_unique<CudaPass>(axis, device, Addresses::any);
+  } else if (!fits(m_) || (is_narrow && n_ > 256)) {
+    if (is_complex && is_shifted_in_chain()) {
+      Side from{input, axis_.in, {}}, to{output, axis_.out, {}};
+      for (const Loop& loop : axis_.loops) {
+        from.loops.push_back(loop.in);
+        to.loops.push_back(loop.out);
+      }
+      add_chain(from, to, first_rows, n_, e);
+    } else {
+      add_rows(addresses);
+    }
+  } else {
+    add_one();
+  }
+  if (n_rows_ > 0) rows_bytes_ = aligned_bytes(multiply(multiply(n_lines_, m_), number));
+  upload();
+}
+
+template <class T>
+std::int64_t CudaPass<T>::workspace_bytes() const {
+  return std::max(n_rows_ * rows_bytes_, unaligned_ == nullptr ? 0 : unaligned_->workspace_bytes());
+}
+
+template <class T>
+bool CudaPass<T>::fits(std::int64_t n) const {
+  return cuda_threads(n, 1) <= most_fft_threads && (n + n / numbers_a_row<T> + numbers_a_row<T>)*number <= shared_bytes_;
+}
+
+// Whether the first and last steps of a chain shift the axis: halves of the axis are then halves of their lines.
+template <class T>
+bool CudaPass<T>::is_shifted_in_chain() const {
+  if (axis_.in_shift == 0 && axis_.out_shift == 0) return true;
+  const std::vector<std::int64_t> parts = parts_of_chain(n_);
+  return parts.front() % 2 == 0 && parts.back() % 2 == 0;
+}
+
+template <class T>
+bool CudaPass<T>::has_known_columns(std::int64_t n) const {
+  const int place = known_place<T>(n, true);
+  return place >= 0 && known_bytes<T>(known_shapes<T>[place]) <= shared_bytes_;
+}
+
+// As fft/cpu/pass.cpp has it: everything is a forward transform, the others are it between conjugations.
+template <class T>
+CudaEnds<T> CudaPass<T>::ends() const {
+  CudaEnds<T> e;
+  const bool is_inverse = axis_.direction == FftDirection::inverse, is_real_in = axis_.kind == FftKind::real_to_complex,
+             is_real_out = axis_.kind == FftKind::complex_to_real;
+  if (is_real_in) {
+    e.in_kind = is_half() ? CudaIn::pairs : CudaIn::reals;
+    e.out_kind = is_half() ? CudaOut::folded : CudaOut::halves;
+  } else if (is_real_out) {
+    e.in_kind = is_half() ? CudaIn::folded : CudaIn::mirrored;
+    e.out_kind = is_half() ? CudaOut::pairs : CudaOut::reals;
+  }
+  e.n = n_;
+  e.n_in = axis_.n_in;
+  e.n_out = axis_.n_out();
+  e.in = axis_.in;
+  e.out = axis_.out;
+  e.in_shift = axis_.in_shift;
+  e.out_shift = axis_.out_shift;
+  const double factor = axis_.factor * (is_half() && is_real_in ? 0.5 : 1.0);
+  if (axis_.in_is_float16) e.in_part = 2;
+  if (axis_.out_is_float16) e.out_part = 2;
+  e.im_in = is_inverse && !is_real_in ? T{-1} : T{1};
+  e.re = static_cast<T>(factor);
+  e.im = static_cast<T>(is_real_out || is_inverse ? -factor : factor);
+  return e;
+}
+
+template <class T>
+void CudaPass<T>::add_fold_and_chirp(Step& step) {
+  const auto add_roots = [&](const std::vector<Root<double>>& roots) {
+    const std::int64_t begin = std::ssize(tables_);
+    for (const Root<double>& w : roots) tables_.push_back({static_cast<T>(w.re), static_cast<T>(w.im)});
+    return begin;
+  };
+  if (m_ != n_ && chirp_ == none) {
+    const Chirp chirp = chirp_of(n_, m_);
+    chirp_ = add_roots(chirp.numbers);
+    kernel_ = add_roots(chirp.kernel);
+  }
+  if (is_half() && fold_ == none) {
+    fold_ = std::ssize(tables_);
+    for (std::int64_t k = 0; k <= n_; ++k) {
+      const Root<T> w = root<T>(k, axis_.n);
+      tables_.push_back({w.im, -w.re});
+    }
+  }
+  step.chirp = chirp_;
+  step.fold = fold_;
+}
+
+template <class T>
+void CudaPass<T>::add_one() {
+  Step step;
+  step.lines.ends = ends();
+  add_fold_and_chirp(step);
+  step.kernel = kernel_;
+  step.lines.n = m_;
+  add_lines(std::move(step), axis_.loops, none);
+}
+
+// Lines that are too long for other kernels.
+template <class T>
+bool CudaPass<T>::add_known_one() {
+  if (known_place<T>(m_, false) < 0) return false;
+  add_one();
+  if (steps_.back().known.known >= 0) return true;
+  steps_ = {};
+  tables_ = {};
+  fold_ = chirp_ = kernel_ = none;
+  return false;
+}
+
+template <class T>
+void CudaPass<T>::upload() {
+  std::int64_t shared = 0;
+  for (const Step& step : steps_)
+    if (step.kind == Kind::lines) shared = std::max(shared, step.lines.shared_bytes());
+  const gpu::OnDevice on(device_.index);
+  if (shared > 0) gpu::entry<&allow_lines<T>>(shared, device_.index);
+  for (const Step& step : steps_)
+    if (step.known.known >= 0) gpu::entry<&allow_known<T>>(step.known, device_.index);
+  const std::int64_t bytes = std::ssize(tables_) * number;
+  if (bytes == 0) return;
+  memory_ = DeviceMemory(device_, bytes);
+  copy_bytes({tables_.data(), bytes}, memory_);
+  const auto* begin = static_cast<const Number<T>*>(memory_.data());
+  const auto address = [&](std::int64_t place) { return place == none ? nullptr : begin + place; };
+  for (Step& step : steps_) {
+    step.lines.tables = begin;
+    step.lines.kernel = address(step.kernel);
+    step.lines.ends.fold = step.known.ends.fold = address(step.fold);
+    step.lines.ends.chirp = address(step.chirp);
+    step.lines.twist_low = step.known.twist_low = address(step.low);
+    step.lines.twist_high = step.known.twist_high = address(step.high);
+    step.known.tables = address(step.known_tables);
+  }
+  tables_ = {};
+}
+
+template <class T>
+std::string CudaPass<T>::describe() const {
+  const char* kinds[] = {"complex", "real to complex", "complex to real"};
+  std::vector<std::string> parts;
+  std::int64_t n_lanes = 0, threads = 0;
+  for (const std::int64_t part : parts_) {
+    std::vector<std::int64_t> radices = cuda_radices(part);
+    for (const Step& step : steps_) {
+      if (step.kind != Kind::lines || step.lines.n != part) continue;
+      const CudaLines<T>& lines = step.known.known >= 0 ? step.known : step.lines;
+      n_lanes = lines.n_lanes;
+      threads = lines.threads;
+      if (lines.known >= 0) radices = known_radices<T>(lines.known);
+    }
+    parts.push_back(part == 1 ? "1" : fmt::format("{}", fmt::join(radices, "·")));
+  }
+  return fmt::format("axis {}: {} {}{} = {}({}), {} launches; the last has {} lines a block of {} threads{}", axis_.number,
+                     kinds[static_cast<int>(axis_.kind)], axis_.n, is_half() ? fmt::format(" as {} complex", n_) : "",
+                     m_ == n_ ? "" : fmt::format("Bluestein by {} = ", m_), fmt::join(parts, ")·("), steps_.size(), n_lanes, threads,
+                     shifts_of(axis_));
+}
+
+// What cuda_chain.cpp calls.
+template CudaPass<float>::CudaPass(const Axis&, Device, Addresses);
+template CudaPass<double>::CudaPass(const Axis&, Device, Addresses);
+template CudaEnds<float> CudaPass<float>::ends() const;
+template CudaEnds<double> CudaPass<double>::ends() const;
+template bool CudaPass<float>::fits(std::int64_t) const;
+template bool CudaPass<double>::fits(std::int64_t) const;
+template bool CudaPass<float>::has_known_columns(std::int64_t) const;
+template bool CudaPass<double>::has_known_columns(std::int64_t) const;
+template void CudaPass<float>::add_fold_and_chirp(Step&);
+template void CudaPass<double>::add_fold_and_chirp(Step&);
+
+std::unique_ptr<Pass> make_cuda_pass(const Axis& axis, FftReal real, Device device) {
+  if (real == FftReal::float32) return std::make_unique<CudaPass<float>>(axis, device);
+  return std::make_unique<CudaPass<double>>(axis, device);
+}
+
+}  // namespace crinkle::fft

@@ -1,0 +1,88 @@
+// How a GPU goes through an axis: steps, each a launch.
+//     lines that shared memory holds           one step, from the input to the output
+//     longer ones, complex                     N = N₁·N₂·…, a step each, X[k₁ + N₁ k₂ …]: lines of N₁ at steps of N/N₁, which are
+//     multiplied by
+//                                              W^{n₂k₁} and go side by side, then those of N₂ in place; three steps through the workspace
+//     longer ones that are real, cropped or    numbers into rows of the workspace, their steps there, and out of it
+//     with a large prime factor
+// Numbers of float16 are widened and narrowed where an array is read and written.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "crinkle/cuda.hpp"
+#include "fft/cuda/form.hpp"
+#include "fft/pass.hpp"
+
+namespace crinkle::fft {
+
+template <class T>
+class CudaPass final : public Pass {
+ public:
+  enum class Addresses : std::uint8_t { of_numbers, any };
+  /// `any`: of steps that can do without numbers at multiples of their size.
+  CudaPass(const Axis& axis, Device device, Addresses addresses = Addresses::of_numbers);
+  std::int64_t workspace_bytes() const override;
+  void run(const std::byte* in, std::byte* out, std::byte* workspace, const Worker& by) const override;
+  std::string describe() const override;
+
+ private:
+  static constexpr std::int64_t number = 2 * sizeof(T), none = -1;
+  static constexpr std::int64_t narrowest_bytes = 32;  // of numbers side by side: a sector of memory
+  enum Place : std::uint8_t { input, output, first_rows, second_rows };
+  enum class Kind : std::uint8_t { lines, to_rows, from_rows, convolve };
+
+  struct Step {
+    Kind kind = Kind::lines;
+    Place from = input, to = output;
+    CudaLines<T> lines;                  // its ends are also those of the other kinds
+    CudaLines<T> known;                  // of a known length, for numbers at multiples of their size; known.known < 0: none
+    bool reads = false, writes = false;  // of `lines`, for numbers at multiples of their size
+    std::int64_t row = 1, n_lines = 1;
+    std::int64_t tables = none, kernel = none, fold = none, chirp = none, low = none, high = none,
+                 known_tables = none;  // where they begin in tables_
+  };
+  /// An array's line and loops in one of the places; strides in bytes.
+  struct Side {
+    Place place = input;
+    std::int64_t stride = 0;
+    std::vector<std::int64_t> loops;
+  };
+
+  bool is_half() const { return axis_.kind != FftKind::complex_to_complex && axis_.n % 2 == 0; }
+  bool fits(std::int64_t n) const;
+  bool has_known_columns(std::int64_t n) const;
+  bool is_shifted_in_chain() const;
+  std::vector<std::int64_t> parts_of_chain(std::int64_t n) const;
+  CudaEnds<T> ends() const;
+  Side rows(Place place, std::int64_t row);
+  void add_one();
+  bool add_known_one();
+  void add_chain(const Side& from, const Side& to, Place through, std::int64_t n, const CudaEnds<T>& ends);
+  void add_rows(Addresses addresses);
+  void add_lines(Step step, std::vector<Loop> loops, std::int64_t twist_loop);
+  void choose_cells(CudaLines<T>& lines) const;
+  void choose_direct(Step& step) const;
+  void choose_known(Step& step);
+  void add_fold_and_chirp(Step& step);
+  void add_loops(Step& step, const std::vector<Loop>& loops) const;
+  void upload();
+
+  Axis axis_;
+  Device device_;
+  std::int64_t shared_bytes_ = 0;  // that a block may have
+  std::int64_t n_ = 1, m_ = 1;     // of the transform, and of the stages: more for a convolution
+  std::int64_t n_lines_ = 1;
+  std::int64_t n_rows_ = 0, rows_bytes_ = 0;  // arrays of rows in the workspace
+  std::vector<Step> steps_;
+  std::vector<Number<T>> tables_;
+  DeviceMemory memory_;
+  std::vector<std::int64_t> parts_;
+  std::int64_t chirp_ = none, kernel_ = none, fold_ = none;
+  std::unique_ptr<CudaPass> unaligned_;  // where these steps need numbers at multiples of their size: for others
+};
+
+}  // namespace crinkle::fft

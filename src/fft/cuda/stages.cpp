@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fft/cuda/stages.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/checked.hpp"
+#include "fft/at.hpp"
+#include "fft/cuda/known.hpp"
+#include "fft/roots.hpp"
+
+namespace crinkle::fft {
+namespace {
+
+void take_factor(std::int64_t& n, std::int64_t factor) {
+  while (n % factor == 0) n /= factor;
+}
+
+// k radices up to `most` whose product is n, from the largest on: the largest as small as it can be, or as large.
+bool find_radices(std::int64_t n, std::int64_t k, std::int64_t most, bool is_large, std::vector<std::int64_t>& radices) {
+  if (k == 0) return n == 1;
+  for (std::int64_t i = 2; i <= most; ++i) {
+    const std::int64_t r = is_large ? most + 2 - i : i;
+    std::int64_t power = 1;
+    for (std::int64_t e = 0; e < k && power < n; ++e) power *= r;
+    if (power < n || n % r != 0 || !find_radices(n / r, k - 1, r, is_large, radices)) continue;
+    radices.insert(radices.begin(), r);
+    return true;
+  }
+  return false;
+}
+// At least so many of them; empty where there are none.
+std::vector<std::int64_t> fewest_radices(std::int64_t n, std::int64_t least, std::int64_t most, bool is_large) {
+  std::vector<std::int64_t> radices;
+  for (std::int64_t k = least; k < std::int64_t{most_stages} && n > 1; ++k)
+    if (find_radices(n, k, most, is_large, radices)) break;
+  return radices;
+}
+
+std::int64_t threads_of(const std::vector<std::int64_t>& radices, std::int64_t n, std::int64_t n_lines, std::int64_t held) {
+  std::int64_t most = 1;
+  for (const std::int64_t r : radices) {
+    const std::int64_t columns = multiply(n_lines, n / r);
+    most = std::max(most, r > most_held ? multiply(columns, ceil_divide(r - 1, 2 * n_sums)) : ceil_divide(columns, held / r));
+  }
+  return ceil_divide(most, 32) * 32;
+}
+
+std::int64_t held_of(const std::vector<std::int64_t>& radices, std::int64_t n) {
+  const bool are_few = std::all_of(radices.begin(), radices.end(), [](std::int64_t r) { return r <= few_held; });
+  return are_few && threads_of(radices, n, 1, few_held) <= most_fft_threads ? few_held : most_held;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> cuda_radices(std::int64_t n) {
+  std::vector<std::int64_t> primes, best;
+  std::int64_t rest = n;
+  for (const std::int64_t p : {2, 3, 5, 7, 11, 13}) take_factor(rest, p);
+  const std::int64_t small = n / rest;
+  for (std::int64_t p = 17; p <= most_prime && rest > 1; p += 2)
+    for (; rest % p == 0; rest /= p) primes.push_back(p);
+  if (rest != 1) return {};
+  const auto fits = [&](const std::vector<std::int64_t>& radices) {
+    return threads_of(radices, n, 1, held_of(radices, n)) <= most_fft_threads;
+  };
+  // Two at least, so that several threads read and write the whole sectors of a line.
+  const bool is_prime = small < 8 || small == 11 || small == 13;
+  const std::int64_t least = primes.empty() && !is_prime ? 2 : 1;
+  for (const auto& [most, is_large] : {std::pair{few_held, false}, std::pair{most_held, false}, std::pair{most_held, true}}) {
+    const std::vector<std::int64_t> radices = fewest_radices(small, least, most, is_large);
+    const bool is_better = fits(radices) != fits(best) ? fits(radices) : radices.size() < best.size();
+    if (!radices.empty() && (best.empty() || is_better)) best = radices;
+  }
+  best.insert(best.end(), primes.begin(), primes.end());  // at the end they need no twiddles
+  return best;
+}
+
+bool has_cuda_radices(std::int64_t n) { return n == 1 || !cuda_radices(n).empty(); }
+
+std::int64_t cuda_held(std::int64_t n) { return held_of(cuda_radices(n), n); }
+
+std::int64_t cuda_threads(std::int64_t n, std::int64_t n_lines) { return threads_of(cuda_radices(n), n, n_lines, cuda_held(n)); }
+
+namespace {
+
+// A radix above most_held: a prime, or a power of two of a known length.
+bool has_sums(std::int64_t r) { return r > most_held && r % 2 != 0; }
+
+// W^p, W^2p, W^4p … of p < m, W = W_{rm}; of a prime without a butterfly W^kp of all k.
+template <class T>
+void add_twiddles(std::int64_t r, std::int64_t m, std::vector<Number<T>>& tables) {
+  const auto add = [&](std::int64_t power) {
+    for (std::int64_t p = 0; p < m; ++p) {
+      const Root<T> w = root<T>(p * power, r * m);
+      tables.push_back({w.re, w.im});
+    }
+  };
+  if (m == 1) return;
+  if (has_sums(r)) {
+    for (std::int64_t k = 0; k < r; ++k) add(k);
+  } else {
+    for (std::int64_t power = 1; power < r; power *= 2) add(power);
+  }
+}
+
+// cos and sin of 2πjk/r, where two are read at once.
+template <class T>
+std::int64_t add_sums(std::int64_t r, std::vector<Number<T>>& tables) {
+  if (tables.size() % 2 != 0) tables.push_back({});
+  const std::int64_t begin = std::ssize(tables), half = (r - 1) / 2;
+  for (std::int64_t first = 1; first <= half; first += n_sums) {
+    for (std::int64_t j = 1; j <= half; ++j) {
+      for (std::int64_t k = first; k < first + n_sums; ++k) {
+        const Root<T> w = root<T>(j * k % r, r);
+        tables.push_back({w.re, -w.im});
+      }
+    }
+  }
+  return begin;
+}
+
+}  // namespace
+
+template <class T>
+void add_stages(std::int64_t n, CudaLines<T>& lines, std::vector<Number<T>>& tables) {
+  lines.n = n;
+  std::int64_t m = n, s = 1;
+  for (const std::int64_t r : cuda_radices(n)) {
+    m /= r;
+    CudaStage stage{.radix = static_cast<std::int32_t>(r),
+                    .m = static_cast<std::uint32_t>(m),
+                    .s = static_cast<std::uint32_t>(s),
+                    .n_butterflies = static_cast<std::uint32_t>(n / r),
+                    .by_s = division_by(s),
+                    .by_butterflies = division_by(n / r),
+                    .by_columns = {},
+                    .twiddles = std::ssize(tables)};
+    add_twiddles(r, m, tables);
+    if (has_sums(r)) stage.sums = add_sums(r, tables);
+    lines.stages[at(lines.n_stages++)] = stage;
+    s *= r;
+  }
+}
+
+template <class T>
+void add_known_twiddles(int place, std::vector<Number<T>>& tables) {
+  std::int64_t m = known_shapes<T>[place].n();
+  for (const std::int64_t r : known_radices<T>(place)) {
+    m /= r;
+    add_twiddles(r, m, tables);
+  }
+}
+
+template void add_known_twiddles<float>(int, std::vector<Number<float>>&);
+template void add_known_twiddles<double>(int, std::vector<Number<double>>&);
+template void add_stages<float>(std::int64_t, CudaLines<float>&, std::vector<Number<float>>&);
+template void add_stages<double>(std::int64_t, CudaLines<double>&, std::vector<Number<double>>&);
+
+}  // namespace crinkle::fft

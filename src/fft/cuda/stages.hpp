@@ -1,0 +1,69 @@
+// What a GPU makes of a length: butterflies, threads, and passes of a length that shared memory does not hold.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "fft/cuda/form.hpp"
+
+namespace crinkle::fft {
+
+/// The largest prime radix: a convolution is faster than sums for 127, slower for 97 (docs/tuning.md).
+inline constexpr std::int64_t most_prime = 97;
+
+/// Radices whose product is n: 2 to 16, the largest first, and behind them primes from 17 to most_prime. Empty for n = 1 and for an n with
+/// a larger prime factor (has_cuda_radices).
+std::vector<std::int64_t> cuda_radices(std::int64_t n);
+bool has_cuda_radices(std::int64_t n);
+
+/// Numbers that a thread holds of a length.
+std::int64_t cuda_held(std::int64_t n);
+
+/// Threads of a block that transforms so many lines of n numbers at once, a multiple of 32; more than most_fft_threads where it cannot.
+/// Requires radices.
+std::int64_t cuda_threads(std::int64_t n, std::int64_t n_lines);
+
+/// The fewest factors, each of which `fits`, as equal as they can be. Requires radices, and that `fits` is true of all radices.
+template <class Fits>
+std::vector<std::int64_t> cuda_parts(std::int64_t n, const Fits& fits) {
+  if (fits(n)) return {n};
+  for (std::size_t k = 2;; ++k) {
+    // The k-th part is what is left; of the divisors of what is left those near its k-th root are tried first.
+    std::vector<std::int64_t> parts;
+    const auto find = [&](const auto& self, std::int64_t rest, std::size_t n_parts) -> bool {
+      if (n_parts == 1) {
+        if (!fits(rest)) return false;
+        parts.push_back(rest);
+        return true;
+      }
+      std::int64_t middle = 1;
+      const auto power = [&](std::int64_t x) {
+        std::int64_t p = 1;
+        for (std::size_t i = 0; i < n_parts && p <= rest; ++i) p = x > rest / p ? rest + 1 : p * x;
+        return p;
+      };
+      for (std::int64_t step = std::int64_t{1} << 20; step > 0; step /= 2)
+        if (power(middle + step) <= rest) middle += step;
+      for (std::int64_t away = 0; away < 16 * middle; ++away) {
+        for (const std::int64_t d : {middle + away, middle - away}) {
+          if (d < 2 || rest % d != 0 || (away == 0 && d != middle) || !fits(d)) continue;
+          parts.push_back(d);
+          if (self(self, rest / d, n_parts - 1)) return true;
+          parts.pop_back();
+        }
+      }
+      return false;
+    };
+    if (find(find, n, k)) return parts;
+  }
+}
+
+/// Stages of n numbers; their twiddles, for every p < m, go behind `tables`.
+template <class T>
+void add_stages(std::int64_t n, CudaLines<T>& lines, std::vector<Number<T>>& tables);
+
+extern template void add_stages<float>(std::int64_t, CudaLines<float>&, std::vector<Number<float>>&);
+extern template void add_stages<double>(std::int64_t, CudaLines<double>&, std::vector<Number<double>>&);
+
+}  // namespace crinkle::fft

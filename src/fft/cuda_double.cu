@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: BSD-3-Clause
-#include "fft/cuda_launch.cuh"
-
-namespace crinkle::fft {
-
-CRINKLE_FFT_LAUNCHES(double);
-
-}  // namespace crinkle::fft

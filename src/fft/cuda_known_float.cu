@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: BSD-3-Clause
-#include "fft/cuda_known.cuh"
-
-namespace crinkle::fft {
-
-template const void* known_kernel(const CudaLines<float>&);
-template void allow_known(const CudaLines<float>&, int);
-
-}  // namespace crinkle::fft

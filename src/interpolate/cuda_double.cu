@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: BSD-3-Clause
-#include "interpolate/cuda_sum.cuh"
-
-namespace crinkle::interpolation {
-
-template void launch_sum<double>(int, CudaRule, bool, const CudaSamples&, const CudaScaled<double>&, const CudaTargets&, const CudaValues&,
-                                 CUstream_st*);
-
-}  // namespace crinkle::interpolation

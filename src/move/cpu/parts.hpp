@@ -1,0 +1,167 @@
+// What the CPU's sweeps share: where buffers lie, counting through axes, and the shape of a part that one thread does.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "cpu/habits.hpp"
+#include "cpu/kernels.hpp"
+#include "cpu/weave.hpp"
+#include "move/cpu/packed.hpp"
+#include "plan/sweep.hpp"
+
+namespace crinkle {
+
+inline constexpr std::int64_t parts_per_worker = 4;
+
+using Sources = std::span<const std::byte* const>;
+using Destinations = std::span<std::byte* const>;
+
+/// A place on both sides.
+struct Spot {
+  std::int64_t src = 0, dst = 0;
+  std::int64_t src_slot = 0, dst_slot = 0;
+
+  void step(const Axis& axis, std::int64_t times) {
+    (axis.src_counts == Counts::bytes ? src : src_slot) += times * axis.src_stride;
+    (axis.dst_counts == Counts::bytes ? dst : dst_slot) += times * axis.dst_stride;
+  }
+};
+
+/// Counts through all indices of some axes, a place at a time. Ensures: next() costs a step of one axis on average.
+class Counter {
+ public:
+  /// `axes` fastest first.
+  explicit Counter(const AxisList& axes) : axes_(&axes), index_(axes.size(), 0) {}
+
+  void seek(std::int64_t n, Spot from) {
+    spot_ = from;
+    for (std::size_t a = 0; a < axes_->size(); ++a) {
+      const Axis& axis = (*axes_)[a];
+      index_[a] = a + 1 == axes_->size() ? n : n % axis.extent;
+      n /= axis.extent;
+      spot_.step(axis, index_[a]);
+    }
+  }
+  void next() {
+    for (std::size_t a = 0; a < axes_->size(); ++a) {
+      const Axis& axis = (*axes_)[a];
+      if (++index_[a] < axis.extent || a + 1 == axes_->size()) return spot_.step(axis, 1);
+      spot_.step(axis, 1 - axis.extent);
+      index_[a] = 0;
+    }
+  }
+  /// `n` more of the fastest axis; requires that many left of it.
+  void skip(std::int64_t n) {
+    if (n == 0 || axes_->empty()) return;
+    const Axis& axis = (*axes_)[0];
+    index_[0] += n - 1;
+    spot_.step(axis, n - 1);
+    next();
+  }
+  /// Indices left of the fastest axis, this one included.
+  std::int64_t left() const { return axes_->empty() ? 1 : (*axes_)[0].extent - index_[0]; }
+  const Spot& spot() const { return spot_; }
+
+ private:
+  const AxisList* axes_;
+  detail::SmallVector<std::int64_t, 9> index_;
+  Spot spot_;
+};
+
+inline std::int64_t n_indices(const AxisList& axes) {
+  std::int64_t n = 1;
+  for (const Axis& a : axes) n *= a.extent;
+  return n;
+}
+
+/// A sweep's outer axes, fastest first.
+inline AxisList outer_of(const plan::Sweep& sweep) {
+  AxisList outer = sweep.outer;
+  std::reverse(outer.begin(), outer.end());
+  return outer;
+}
+
+/// Where part p of n_parts equal ones of n begins; part p ends where the next begins.
+inline std::int64_t begin_of(std::int64_t n, std::int64_t p, std::int64_t n_parts) { return n / n_parts * p + n % n_parts * p / n_parts; }
+
+/// A sweep made ready for the CPU. Its weaves (move/cpu/weave.cpp), where a short pattern repeats:
+///     rows         one: of a short row of pieces, or of an element of rows whose source runs with a step
+///     interlace    one: of a record;   base f is field f
+///     deinterlace  one for every field: of an element of it
+struct CpuSweep : plan::Sweep {
+  CpuSweep() = default;
+  explicit CpuSweep(plan::Sweep sweep) : plan::Sweep(std::move(sweep)) {}
+
+  std::vector<simd::Weave> weaves;
+  PackTables tables;  // of packed
+};
+
+/// By vectors of `width` bytes.
+std::vector<simd::Weave> weaves_of(const plan::Sweep& sweep, int width);
+
+constexpr std::int64_t most_short_row = 1024;  // bytes: such rows are put together many at a time
+
+/// One sweep over given buffers.
+struct Run {
+  const plan::Sweep* sweep = nullptr;
+  Sources src;
+  Destinations dst;
+  const simd::Kernels* kernels = nullptr;
+  bool is_streaming = false;            // by non-temporal stores
+  std::int64_t src_at = 0, dst_at = 0;  // where the sweep's offsets count from
+  simd::Habits habits = {};
+  const CpuSweep* ready = nullptr;  // the sweep with what was made ready for it, where that was
+
+  /// The same of another sweep.
+  Run of(const CpuSweep& other) const {
+    Run run = *this;
+    run.sweep = run.ready = &other;
+    return run;
+  }
+};
+
+/// Sends for n bytes that will be read soon. They may lie anywhere: the address is a number. The empty statement keeps GCC from taking a
+/// function that does nothing else for one without effects, whose calls it drops (seen with 12.2).
+inline void fetch(const std::byte* from, std::int64_t n) {
+  const auto first = reinterpret_cast<std::uintptr_t>(from);
+  for (std::int64_t at = 0; at < n; at += 64)
+    __builtin_prefetch(reinterpret_cast<const std::byte*>(first + static_cast<std::uintptr_t>(at)));
+  asm volatile("");
+}
+/// The same for the second cache, and for what is read some thousand bytes later.
+inline void fetch_early(const std::byte* from, std::int64_t n) {
+  const auto first = reinterpret_cast<std::uintptr_t>(from);
+  for (std::int64_t at = 0; at < n; at += 64)
+    __builtin_prefetch(reinterpret_cast<const std::byte*>(first + static_cast<std::uintptr_t>(at)), 0, 2);
+  asm volatile("");
+}
+
+/// The k-th weave of a run's sweep, where it is there and these kernels can run it.
+inline const simd::Weave* weave_of(const Run& run, std::size_t k) {
+  const bool is_there = run.ready != nullptr && k < run.ready->weaves.size() && run.ready->weaves[k].is_for(*run.kernels);
+  return is_there ? &run.ready->weaves[k] : nullptr;
+}
+
+inline Spot start_of(const Run& run) {
+  const plan::Sweep& s = *run.sweep;
+  return {run.src_at + s.src_offset, run.dst_at + s.dst_offset, s.src_slot, s.dst_slot};
+}
+
+/// Part p of n of a sweep. Parts write disjoint bytes, whatever n is. Ensures: no allocation for boxes of up to 9 axes.
+void run_rows(const Run& run, std::int64_t part, std::int64_t n_parts);
+void run_blocks(const Run& run, std::int64_t part, std::int64_t n_parts);
+void run_records(const Run& run, std::int64_t part, std::int64_t n_parts);
+void run_packed(const Run& run, std::int64_t part, std::int64_t n_parts);
+/// Sweeps of rows in one go, where is_merged() says so and the destination is streamed.
+bool is_merged(std::span<const CpuSweep> sweeps);
+void run_merged(const Run& run, std::span<const CpuSweep> sweeps, std::int64_t part, std::int64_t n_parts);
+void run_scattered(const Run& run, std::int64_t part, std::int64_t n_parts);
+void run_part(const Run& run, std::int64_t part, std::int64_t n_parts);  // of whatever regime it is
+
+}  // namespace crinkle

@@ -1,0 +1,252 @@
+// Records: one side keeps a few elements together that the other keeps apart. Interlacing reads k rows and writes one dense run; taking
+// records apart reads one dense run and writes k rows. Both go in turns of a few hundred elements.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <optional>
+
+#include "base/checked.hpp"
+#include "cpu/line_writer.hpp"
+#include "cpu/scratch.hpp"
+#include "cpu/tables.hpp"
+#include "move/cpu/parts.hpp"
+
+namespace crinkle {
+namespace {
+
+constexpr std::int64_t record_turn = 1024;                // of the destination of one place
+constexpr std::int64_t woven_turn = 64 << 10;             // where nothing waits in a buffer
+constexpr std::int64_t record_turn_in_caches = 32 << 10;  // nothing waits, nothing is fetched
+constexpr std::int64_t field_turn = 2048;                 // of a field that is woven
+constexpr std::int64_t least_stretch = 16 << 10;          // bytes of a run worth a place of its own
+constexpr std::int64_t most_streamed = 512;               // bytes of a field that leave at once
+constexpr std::int64_t most_record_fields = 64;
+constexpr std::int64_t least_read = 16;  // bytes of a record
+
+// A record's fields lie along one chain, its repetition along the first axis of the other; everything else is outer.
+struct Form {
+  AxisList fields;  // fastest first
+  Axis run;
+  AxisList outer;  // fastest first: what follows the run in its own chain, then the sweep's
+  std::int64_t element = 1, n_fields = 1;
+  std::int64_t n_stretches = 1;  // a long run in equal stretches
+};
+
+Form form_of(const plan::Sweep& sweep, std::int64_t n_parts) {
+  const bool is_interlace = sweep.regime == plan::Regime::interlace;
+  Form f;
+  f.fields = is_interlace ? sweep.down : sweep.along;
+  const AxisList& chain = is_interlace ? sweep.along : sweep.down;
+  f.run = chain[0];
+  for (std::size_t a = 1; a < chain.size(); ++a) f.outer.push_back(chain[a]);
+  for (const Axis& a : outer_of(sweep)) f.outer.push_back(a);
+  f.element = sweep.element;
+  f.n_fields = n_indices(f.fields);
+  const std::int64_t bytes = f.run.extent * f.n_fields * f.element, n = n_indices(f.outer);
+  f.n_stretches = std::clamp<std::int64_t>(ceil_divide(4 * n_parts, n), 1, std::max<std::int64_t>(1, bytes / least_stretch));
+  return f;
+}
+
+class Stretch {
+ public:
+  Stretch(const Run& run, const Form& form) : run_(&run), form_(&form) {}
+
+  // Stretch k of the run at a spot.
+  void begin(const Spot& spot, std::int64_t k) {
+    at_ = form_->run.extent * k / form_->n_stretches;
+    end_ = form_->run.extent * (k + 1) / form_->n_stretches;
+    spot_ = spot;
+    Counter counter(form_->fields);
+    counter.seek(0, spot);
+    for (std::int64_t f = 0; f < form_->n_fields; ++f) {
+      fields_[f] = counter.spot();
+      counter.next();
+    }
+  }
+  bool is_done() const { return at_ == end_; }
+
+ protected:
+  const Run* run_;
+  const Form* form_;
+  std::int64_t at_ = 0, end_ = 0;
+  Spot spot_;
+  Spot fields_[most_record_fields];
+};
+
+// All stretches from the first to before the last.
+template <class Work>
+void run_stretches(const Run& run, const Form& form, std::int64_t first, std::int64_t last, Work& work) {
+  Counter counter(form.outer);
+  counter.seek(first / form.n_stretches, start_of(run));
+  for (std::int64_t at = first; at < last; ++at) {
+    work.begin(counter.spot(), at % form.n_stretches);
+    while (!work.is_done()) work.turn();
+    if ((at + 1) % form.n_stretches == 0) counter.next();
+  }
+}
+
+class Interlacing : public Stretch {
+ public:
+  Interlacing(const Run& run, const Form& form) : Stretch(run, form), writer_(*run.kernels, run.is_streaming, run.habits.ahead) {}
+
+  void turn() {
+    const std::int64_t e = form_->element, record = form_->n_fields * e;
+    Spot spot = spot_;
+    spot.step(form_->run, at_);
+    writer_.go_to(run_->dst[static_cast<std::size_t>(spot.dst_slot)] + spot.dst);
+    const simd::Weave* const weave = weave_of(*run_, 0);
+    const bool crosses_lines = !run_->is_streaming && record == 32 && !writer_.is_at_multiple_of(record);
+    const bool is_few = run_->kernels->few_fields != nullptr && simd::FewFields::has(form_->n_fields, e);
+    const bool is_joined = is_few || (simd::joins(form_->n_fields, e) && !crosses_lines),
+               is_straight = is_joined && writer_.next_line() != nullptr;
+    const std::int64_t items = is_joined || weave == nullptr ? 1 : weave->items();
+    const bool is_long = is_straight || (!is_joined && weave != nullptr);
+    const std::int64_t turn = !run_->is_streaming ? record_turn_in_caches : is_long ? woven_turn : record_turn;
+    const std::int64_t head = is_joined ? writer_.items_to_line(end_ - at_, record) : 0;
+    const std::int64_t n = head > 0 ? head : std::min(end_ - at_, std::max(items, turn / record / items * items));
+    const std::byte* rows[most_record_fields];
+    for (std::int64_t f = 0; f < form_->n_fields; ++f) {
+      rows[f] = run_->src[static_cast<std::size_t>(fields_[f].src_slot)] + fields_[f].src + at_ * e;
+      if (run_->habits.reach != 0 && run_->is_streaming) fetch(rows[f] + n * e, std::min(n, end_ - at_ - n) * e);
+    }
+    const bool is_better_joined = run_->is_streaming && is_joined && !is_few;
+    if (const std::int64_t done = is_better_joined ? 0 : writer_.put_together(rows, form_->n_fields, e, end_ - at_)) {
+      at_ += done;
+      return;
+    }
+    if (is_joined && joined(rows, n, is_straight)) return;
+    if (weave != nullptr) return woven(*weave, n);
+    simd::interlace(*run_->kernels, rows, form_->n_fields, n, writer_.room(), e);
+    writer_.wrote(n * record);
+    writer_.flush();
+    at_ += n;
+  }
+  void finish() { writer_.finish(); }
+
+ private:
+  bool joined(const std::byte* const* rows, std::int64_t n, bool is_straight) {
+    const std::size_t unit = simd::unit_index(form_->element);
+    const std::int64_t record = form_->n_fields * form_->element;
+    const auto join = is_straight ? run_->kernels->join_stream[unit] : run_->kernels->join[unit];
+    const std::int64_t done = join(rows, form_->n_fields, n, is_straight ? writer_.next_line() : writer_.room());
+    is_straight ? writer_.wrote_lines(done * record) : writer_.wrote(done * record);
+    writer_.flush();
+    at_ += done;
+    return done > 0;
+  }
+
+  void woven(const simd::Weave& weave, std::int64_t n) {
+    const std::byte* bases[most_record_fields];
+    for (std::int64_t f = 0; f < form_->n_fields; ++f) bases[f] = run_->src[static_cast<std::size_t>(fields_[f].src_slot)] + fields_[f].src;
+    writer_.woven(weave, bases, at_, n, form_->run.extent);
+    at_ += n;
+  }
+
+  simd::LineWriter writer_;
+};
+
+void interlace(const Run& run, const Form& form, std::int64_t first, std::int64_t last) {
+  Interlacing work(run, form);
+  run_stretches(run, form, first, last, work);
+  work.finish();
+}
+
+class Parting : public Stretch {
+ public:
+  Parting(const Run& run, const Form& form, simd::LineWriter* writers) : Stretch(run, form), writers_(writers) {}
+
+  void turn() {
+    const simd::Weave* const weave = weave_of(*run_, 0);
+    const std::int64_t items = weave == nullptr ? 1 : weave->items();
+    const std::int64_t turn = weave == nullptr     ? record_turn / 2
+                              : run_->is_streaming ? field_turn
+                                                   : record_turn_in_caches / form_->n_fields;
+    const std::int64_t n = std::min(end_ - at_, std::max(items, turn / form_->element / items * items));
+    std::byte* outs[most_record_fields];
+    for (std::int64_t f = 0; f < form_->n_fields; ++f) {
+      Spot spot = fields_[f];
+      spot.step(form_->run, at_);
+      writers_[f].go_to(run_->dst[static_cast<std::size_t>(spot.dst_slot)] + spot.dst);
+      outs[f] = writers_[f].room();
+    }
+    Spot spot = spot_;
+    spot.step(form_->run, at_);
+    const std::byte* in = run_->src[static_cast<std::size_t>(spot.src_slot)] + spot.src;
+    if (taken_apart(in)) return;
+    if (weave != nullptr) return woven(n);
+    if (const std::int64_t n_lines = stream(in)) {
+      at_ += n_lines;
+      return;
+    }
+    simd::deinterlace(*run_->kernels, in, form_->n_fields, n, outs, form_->element);
+    for (std::int64_t f = 0; f < form_->n_fields; ++f) {
+      writers_[f].wrote(n * form_->element);
+      writers_[f].flush();
+    }
+    at_ += n;
+  }
+
+ private:
+  void woven(std::int64_t n) {
+    const std::byte* base = run_->src[static_cast<std::size_t>(spot_.src_slot)] + spot_.src;
+    // Each field reads these records again, from the cache: memory is kept busy with the next ones.
+    const std::int64_t step = form_->run.src_stride, share = std::min(n, end_ - at_ - n) * step / form_->n_fields;
+    for (std::int64_t f = 0; f < form_->n_fields; ++f) {
+      if (run_->is_streaming) fetch_early(base + (at_ + n) * step + f * share, share);
+      writers_[f].woven(run_->ready->weaves[static_cast<std::size_t>(f)], &base, at_, n, form_->run.extent);
+    }
+    at_ += n;
+  }
+
+  // Straight from memory; the last records another way: 16 bytes of each are read, which may be more than it has.
+  bool taken_apart(const std::byte* in) {
+    const std::int64_t e = form_->element, record = form_->n_fields * e, past = std::max<std::int64_t>(0, least_read - record);
+    const std::int64_t n = end_ - at_ - ceil_divide(past, record);
+    if (n <= 0) return false;
+    const std::int64_t done = simd::LineWriter::take_apart(writers_, form_->n_fields, in, record, e, n);
+    at_ += done;
+    return done > 0;
+  }
+
+  // Where every field begins a line now, and fields lie evenly apart, lines leave the registers: returns how many elements of each, or 0.
+  std::int64_t stream(const std::byte* in) {
+    const std::int64_t e = form_->element, n = (end_ - at_) * e / most_streamed * most_streamed / e;
+    if (!simd::is_unit(e) || n == 0) return 0;
+    for (std::int64_t f = 0; f < form_->n_fields; ++f)
+      if (writers_[f].next_line() == nullptr) return 0;
+    std::byte* const first = writers_[0].next_line();
+    const auto address = [&](std::int64_t f) { return reinterpret_cast<std::uintptr_t>(writers_[f].next_line()); };
+    const std::uintptr_t apart = form_->n_fields > 1 ? address(1) - address(0) : 0;
+    for (std::int64_t f = 2; f < form_->n_fields; ++f)
+      if (address(f) - address(f - 1) != apart) return 0;
+    const std::int64_t some = std::min(n, most_streamed / e);
+    run_->kernels->transpose_stream[simd::unit_index(e)](in, form_->n_fields * e, some, form_->n_fields, first,
+                                                         static_cast<std::int64_t>(apart), 0);
+    for (std::int64_t f = 0; f < form_->n_fields; ++f) writers_[f].wrote_lines(some * e);
+    return some;
+  }
+
+  simd::LineWriter* writers_;
+};
+
+void deinterlace(const Run& run, const Form& form, std::int64_t first, std::int64_t last) {
+  const auto n_fields = static_cast<std::size_t>(form.n_fields);
+  auto* writers = static_cast<simd::LineWriter*>(simd::Scratch::of_this_thread().get(n_fields * sizeof(simd::LineWriter)));
+  for (std::size_t f = 0; f < n_fields; ++f) new (writers + f) simd::LineWriter(*run.kernels, run.is_streaming, run.habits.ahead);
+  Parting work(run, form, writers);
+  run_stretches(run, form, first, last, work);
+  for (std::size_t f = 0; f < n_fields; ++f) writers[f].finish();
+}
+
+}  // namespace
+
+void run_records(const Run& run, std::int64_t part, std::int64_t n_parts) {
+  const Form form = form_of(*run.sweep, n_parts);
+  const std::int64_t n = n_indices(form.outer) * form.n_stretches;
+  const std::int64_t first = begin_of(n, part, n_parts), last = begin_of(n, part + 1, n_parts);
+  if (first == last) return;
+  run.sweep->regime == plan::Regime::interlace ? interlace(run, form, first, last) : deinterlace(run, form, first, last);
+}
+
+}  // namespace crinkle

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "move/cuda/gathered_kernels.cuh"
+
+namespace crinkle::kernel {
+
+template const void* gathered_kernel_of<1>(Known granted);
+
+}  // namespace crinkle::kernel

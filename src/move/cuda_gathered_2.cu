@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: BSD-3-Clause
-#include "move/cuda_gathered_kernels.cuh"
-
-namespace crinkle::kernel {
-
-template const void* gathered_kernel_of<2>(Known granted);
-
-}  // namespace crinkle::kernel

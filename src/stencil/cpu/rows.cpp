@@ -1,0 +1,202 @@
+// Row by row. What a point sees is a row of the source, or, beyond a constant face, a row of that number, so rows at faces are made by the
+// same loops as all others; only the few cells at the ends of a row ask for every neighbour. Rows that see no face are made many at once.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stencil/cpu/rows.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "cpu/scratch.hpp"
+
+namespace crinkle {
+namespace {
+
+constexpr std::int64_t bytes_at_once = 32 << 10;  // of rows, which their ends find in the first cache
+
+template <class T>
+class Rows {
+ public:
+  Rows(const SweepPlan& plan, const MemoryPass& pass, const Region& region, const std::vector<T>& coefficients, const T* source,
+       T* destination, const simd::StencilKernels& kernels, TileSpace<T>& space)
+      : axes_(plan.shape.axes),
+        n_(axes_.size()),
+        line_(n_ - 1),
+        width_(plan.shape.width),
+        stage_(plan.stages[pass.stages[0]]),
+        region_(region),
+        source_(source),
+        destination_(destination),
+        kernels_(kernels),
+        space_(space) {
+    for (std::size_t a = 0; a < n_; ++a) {
+      from_[a] = pass.source.strides[a] / static_cast<std::int64_t>(sizeof(T));
+      to_[a] = pass.destination.strides[a] / static_cast<std::int64_t>(sizeof(T));
+    }
+    const std::int64_t extent = axes_[line_].extent, low = std::min(stage_.below[line_], extent);
+    inner_low_ = std::clamp(low, region.low[line_], region.high[line_]);
+    inner_high_ = std::clamp(std::max(extent - stage_.above[line_], low), inner_low_, region.high[line_]);
+    const auto n_points = static_cast<std::size_t>(stage_.n_points());
+    space.seen.resize(n_points);
+    space.deltas.resize(n_points);
+    space.from.resize(n_points);
+    for (std::size_t k = 0; k < n_points; ++k) {
+      space.deltas[k] = 0;
+      for (std::size_t a = 0; a < line_; ++a) space.deltas[k] += offset(k, a) * from_[a];
+    }
+    rows_.from = space.from.data();
+    rows_.coefficients = coefficients.data();
+    rows_.n_points = stage_.n_points();
+    rows_.n_columns = (inner_high_ - inner_low_) * width_;
+    rows_.is_streaming = pass.is_streaming;
+    const std::int64_t row_bytes = (region.high[line_] - region.low[line_]) * width_ * static_cast<std::int64_t>(sizeof(T));
+    most_rows_ = std::clamp<std::int64_t>(bytes_at_once / row_bytes, 1, 64);
+    if (n_ > 1) {
+      rows_.in_pitch = from_[n_ - 2];
+      rows_.out_pitch = to_[n_ - 2];
+    }
+  }
+
+  void run() {
+    AxisNumbers index = region_.low;
+    for (;;) {
+      if (n_ == 1) make(index, 1, true);
+      else make_rows(index);
+      std::size_t a = n_ > 1 ? n_ - 2 : 0;
+      while (a-- > 0) {
+        if (++index[a] < region_.high[a]) break;
+        index[a] = region_.low[a];
+      }
+      if (a == SIZE_MAX) break;
+    }
+    if (rows_.is_streaming) kernels_.fence();
+  }
+
+ private:
+  std::int64_t offset(std::size_t k, std::size_t a) const { return stage_.offsets[k * n_ + a]; }
+  bool is_inside(std::size_t a, std::int64_t i) const { return i >= stage_.below[a] && i < axes_[a].extent - stage_.above[a]; }
+  static std::int64_t found(const SweepAxis& axis, std::int64_t i) {
+    if (i >= 0 && i < axis.extent) return i;
+    return detail::bounded(axis.faces.low.bound, axis.faces.high.bound, i, axis.extent);
+  }
+  T value_at(const SweepAxis& axis, std::int64_t face) const {
+    return static_cast<T>((face == detail::at_low_face ? axis.faces.low : axis.faces.high).value * stage_.beyond);
+  }
+
+  // All rows of the region with these indices of the axes before the last two.
+  void make_rows(AxisNumbers& index) {
+    const std::size_t along = n_ - 2;
+    bool are_inside = true;
+    for (std::size_t a = 0; a < along; ++a) are_inside = are_inside && is_inside(a, index[a]);
+    for (std::int64_t i = region_.low[along]; i < region_.high[along];) {
+      index[along] = i;
+      const bool is_plain = are_inside && is_inside(along, i);
+      const std::int64_t last = std::min(region_.high[along], axes_[along].extent - stage_.above[along]);
+      const std::int64_t n_rows = is_plain ? std::min(last - i, most_rows_) : 1;
+      make(index, n_rows, is_plain);
+      i += n_rows;
+    }
+    index[along] = region_.low[along];
+  }
+
+  void make(const AxisNumbers& index, std::int64_t n_rows, bool is_plain) {
+    const T* in = source_;
+    T* out = destination_;
+    for (std::size_t a = 0; a < line_; ++a) {
+      in += index[a] * from_[a];
+      out += index[a] * to_[a];
+    }
+    for (std::size_t k = 0; k < space_.seen.size(); ++k) {
+      space_.seen[k] = is_plain ? SeenRow<T>{in + space_.deltas[k], -1, T{0}} : seen(k, index);
+      const bool is_moved = rows_.n_columns > 0 && space_.seen[k].constant_axis < 0;
+      space_.from[k] = space_.seen[k].row + (is_moved ? (inner_low_ + offset(k, line_)) * width_ : 0);
+    }
+    rows_.n_rows = n_rows;
+    rows_.out = out + inner_low_ * width_;
+    if (rows_.n_columns > 0) kernels_.sum(rows_);
+    for (std::int64_t x = region_.low[line_]; x < inner_low_; ++x) make_end(x, out);
+    for (std::int64_t x = inner_high_; x < region_.high[line_]; ++x) make_end(x, out);
+  }
+
+  // What point k sees from the row at an index.
+  SeenRow<T> seen(std::size_t k, const AxisNumbers& index) {
+    SeenRow<T> result{source_, -1, T{0}};
+    std::size_t constant = 0;
+    for (std::size_t a = 0; a < line_; ++a) {
+      const std::int64_t i = found(axes_[a], index[a] + offset(k, a));
+      if (i >= 0) {
+        result.row += i * from_[a];
+      } else if (axes_[a].array_axis > result.constant_axis) {
+        result.constant_axis = axes_[a].array_axis;
+        result.value = value_at(axes_[a], i);
+        constant = 2 * a + (i == detail::at_low_face ? 0 : 1);
+      }
+    }
+    if (result.constant_axis >= 0) result.row = constant_row(constant, result.value);
+    return result;
+  }
+
+  // As long as the region's lines, of a face's number.
+  const T* constant_row(std::size_t face, T value) {
+    const std::int64_t n = (region_.high[line_] - region_.low[line_]) * width_;
+    if (constants_ == nullptr)
+      constants_ = static_cast<T*>(simd::Scratch::of_this_thread().get(2 * n_ * static_cast<std::size_t>(n) * sizeof(T)));
+    T* const row = constants_ + static_cast<std::int64_t>(face) * n;
+    if (!is_filled_[face]) std::fill_n(row, n, value);
+    is_filled_[face] = true;
+    return row;
+  }
+
+  // Cell x of the rows, which sees a face of the line.
+  void make_end(std::int64_t x, T* out) {
+    const SweepAxis& axis = axes_[line_];
+    for (std::int64_t e = 0; e < width_; ++e) {
+      space_.totals.assign(static_cast<std::size_t>(rows_.n_rows), T{0});
+      for (std::size_t k = 0; k < space_.seen.size(); ++k) {
+        const SeenRow<T>& row = space_.seen[k];
+        const T c = rows_.coefficients[k];
+        const std::int64_t i = found(axis, x + offset(k, line_));
+        const bool is_here = i >= 0 && row.constant_axis < 0;
+        const T value = i < 0 && axis.array_axis > row.constant_axis ? value_at(axis, i) : row.value;
+        for (std::int64_t j = 0; j < rows_.n_rows; ++j) {
+          const T term = c * (is_here ? row.row[j * rows_.in_pitch + i * width_ + e] : value);
+          T& total = space_.totals[static_cast<std::size_t>(j)];
+          total = k == 0 ? term : total + term;
+        }
+      }
+      for (std::int64_t j = 0; j < rows_.n_rows; ++j)
+        out[j * rows_.out_pitch + x * width_ + e] = space_.totals[static_cast<std::size_t>(j)];
+    }
+  }
+
+  const std::vector<SweepAxis>& axes_;
+  std::size_t n_, line_;
+  std::int64_t width_;
+  const Stage& stage_;
+  const Region& region_;
+  const T* source_;
+  T* destination_;
+  const simd::StencilKernels& kernels_;
+  TileSpace<T>& space_;
+  AxisNumbers from_ = {}, to_ = {};  // strides in elements
+  std::int64_t inner_low_ = 0, inner_high_ = 0, most_rows_ = 1;
+  simd::WeightedRows<T> rows_;
+  T* constants_ = nullptr;
+  std::array<bool, 2 * most_axes> is_filled_ = {};
+};
+
+}  // namespace
+
+template <class T>
+void run_rows(const SweepPlan& plan, const MemoryPass& pass, const Region& region, const std::vector<T>& coefficients, const T* source,
+              T* destination, const simd::StencilKernels& kernels, TileSpace<T>& space) {
+  for (std::size_t a = 0; a < plan.shape.axes.size(); ++a)
+    if (region.low[a] >= region.high[a]) return;
+  Rows<T>(plan, pass, region, coefficients, source, destination, kernels, space).run();
+}
+
+template void run_rows(const SweepPlan&, const MemoryPass&, const Region&, const std::vector<float>&, const float*, float*,
+                       const simd::StencilKernels&, TileSpace<float>&);
+template void run_rows(const SweepPlan&, const MemoryPass&, const Region&, const std::vector<double>&, const double*, double*,
+                       const simd::StencilKernels&, TileSpace<double>&);
+
+}  // namespace crinkle

@@ -1,0 +1,81 @@
+// The kernels of stars, boxes and rows, one for every march there is. SPDX-License-Identifier: BSD-3-Clause
+#include "stencil/cuda/march.hpp"
+
+#include <utility>
+
+#include "cuda/grids.hpp"
+#include "cuda/runtime.hpp"
+#include "stencil/cuda/axes.cuh"
+#include "stencil/cuda/lines.cuh"
+#include "stencil/cuda/steps.cuh"
+#include "stencil/cuda/stream.cuh"
+
+namespace crinkle {
+namespace {
+
+struct MarchKernel {
+  const void* kernel = nullptr;
+  std::uint32_t threads = cuda_sweep_threads;
+  std::int64_t shared_bytes = 0;
+};
+
+template <class T, int radius, bool is_box>
+MarchKernel stream_kernel() {
+  using Plane = kernel::StreamPlane<T, radius, is_box>;
+  return {reinterpret_cast<const void*>(&kernel::stream<T, radius, is_box>), Plane::threads, Plane::shared_bytes};
+}
+
+template <class T, std::size_t k>
+MarchKernel kernel_of() {
+  constexpr March m = marches[k];
+  if constexpr (m.row == March::Row::across) return {reinterpret_cast<const void*>(&kernel::rows_of_weights<T>)};
+  else if constexpr (m.row == March::Row::along_line) return {reinterpret_cast<const void*>(&kernel::weights_along_lines<T>)};
+  else if constexpr (m.row == March::Row::star_of_axes) return {reinterpret_cast<const void*>(&kernel::star_of_axes<T, m.line, m.is_box>)};
+  else if constexpr (m.steps > 1) return {reinterpret_cast<const void*>(&kernel::march_steps<T, m.steps, m.is_box>)};
+  else if constexpr (m.is_stream()) return stream_kernel<T, m.rows, m.is_box>();
+  else return {reinterpret_cast<const void*>(&kernel::march<T, kernel::Points<m.along, m.rows, m.line, m.is_box>>)};
+}
+
+template <class T, std::size_t... k>
+MarchKernel found(const March& march, std::index_sequence<k...>) {
+  MarchKernel result;
+  ((marches[k] == march ? void(result = kernel_of<T, k>()) : void()), ...);
+  return result;
+}
+template <class T>
+MarchKernel found(const March& march) {
+  return found<T>(march, std::make_index_sequence<marches.size()>());
+}
+
+}  // namespace
+
+template <class T>
+bool allow_march(const March& march, int device) {
+  const gpu::OnDevice on(device);
+  const MarchKernel of = found<T>(march);
+  if (of.shared_bytes == 0) return true;
+  cudaFuncAttributes facts;
+  int most = 0;
+  gpu::check_status(cudaFuncGetAttributes(&facts, of.kernel), "a stencil");
+  gpu::check_status(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "a stencil");
+  if (of.shared_bytes + static_cast<std::int64_t>(facts.sharedSizeBytes) > most) return false;
+  gpu::check_status(cudaFuncSetAttribute(of.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(of.shared_bytes)),
+                    "a stencil");
+  return true;
+}
+
+template <class T>
+void launch_march(const CudaStage<T>& stage, const March& march, const std::byte* in, std::byte* out, CUstream_st* stream) {
+  const MarchKernel of = found<T>(march);
+  gpu::for_each_grid(stage.n_blocks, [&](std::int64_t first, std::uint32_t n_blocks) {
+    void* arguments[] = {const_cast<CudaStage<T>*>(&stage), &first, &in, &out};
+    gpu::launch(of.kernel, {n_blocks, of.threads, of.shared_bytes}, arguments, stream, "a stencil");
+  });
+}
+
+template bool allow_march<float>(const March&, int);
+template bool allow_march<double>(const March&, int);
+template void launch_march(const CudaStage<float>&, const March&, const std::byte*, std::byte*, CUstream_st*);
+template void launch_march(const CudaStage<double>&, const March&, const std::byte*, std::byte*, CUstream_st*);
+
+}  // namespace crinkle

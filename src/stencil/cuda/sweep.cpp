@@ -1,0 +1,310 @@
+// The launches of a sweep. Lists of points that have a kernel of their own take it (cuda_march), one step or several at once, where lines
+// are vectors of 16 bytes; all others are made in tiles (cuda_tiles). Launches differ in where they read and write, in their list of points
+// and in how many steps they make, so there are a few, whatever the number of steps. Elements of other types than the sums' are brought
+// into a dense array first, and from one at the end: a pass more at either end.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stencil/cuda/sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include "base/checked.hpp"
+#include "cuda/device_buffers.hpp"
+#include "stencil/check.hpp"
+#include "stencil/cuda/form.hpp"
+#include "stencil/cuda/march.hpp"
+#include "stencil/cuda/numbers.hpp"
+#include "stencil/shape.hpp"
+
+namespace crinkle {
+namespace {
+
+/// A tile is of the last three axes: at least as many, the first of one cell.
+void fill_up(ShapedSweep& shaped) {
+  while (shaped.shape.axes.size() < 3) {
+    const std::size_t n = shaped.shape.axes.size();
+    SweepAxis axis;
+    axis.array_axis = -1;
+    shaped.shape.axes.insert(shaped.shape.axes.begin(), axis);
+    for (AxisNumbers* numbers : {&shaped.source.strides, &shaped.destination.strides})
+      std::rotate(numbers->begin(), numbers->end() - 1, numbers->end());
+    for (Stage& stage : shaped.stages) {
+      for (std::int64_t k = 0; k < stage.n_points(); ++k)
+        stage.offsets.insert(stage.offsets.begin() + k * static_cast<std::ptrdiff_t>(n + 1), 0);
+      for (AxisNumbers* numbers : {&stage.below, &stage.above}) std::rotate(numbers->begin(), numbers->end() - 1, numbers->end());
+    }
+  }
+}
+
+template <class T>
+class Launches : public CudaSweep {
+ public:
+  Launches(const Sweep& sweep, Device device)
+      : device_(device), shaped_(shaped(sweep)), settled_(sweep.destination_type.number), is_settled_(settled_ == sum_type.number) {
+    fill_up(shaped_);
+    if (sweep.source_type != sum_type || sweep.destination_type != sum_type) {
+      source_ = cuda_numbers(shaped_.shape, shaped_.source);
+      destination_ = cuda_numbers(shaped_.shape, shaped_.destination);
+      source_offset_ = std::exchange(shaped_.source, between()).offset;
+      destination_offset_ = std::exchange(shaped_.destination, between()).offset;
+      is_converted_ = true;
+    }
+    n_cells_ = shaped_.shape.n_cells();
+    const DeviceFacts facts = facts_of(device);
+    const std::int64_t bytes = multiply(multiply(n_cells_, shaped_.shape.width), size), n_lists = std::ssize(shaped_.stages);
+    workers_ = facts.multiprocessors;
+    name_ = facts.name;
+    upload_points();
+    plain_ = {{multiply(sweep.steps, n_lists), 0, shaped_.stages.size()}};
+    n_buffers_ = is_converted_ ? 2 : std::min<std::int64_t>(plain_[0].n_passes - 1, 2);
+    for (std::size_t k = 0; k < shaped_.stages.size(); ++k) add_variant(k, nullptr);
+    plan_steps(sweep);
+    for (std::int64_t b = 0; b < n_buffers_; ++b) buffers_[static_cast<std::size_t>(b)] = DeviceMemory(device, bytes);
+  }
+
+  void run(const std::byte* source, std::byte* destination, CUstream_st* stream) const override {
+    if (n_cells_ == 0) return;
+    if (!is_converted_) return make(source + shaped_.source.offset, destination + shaped_.destination.offset, stream);
+    // The first pass reads the buffer that the second one writes, and the last one writes the one that it would write among others.
+    auto* const read = static_cast<T*>(buffers_[1].data());
+    auto* const made = static_cast<T*>(buffers_[at((passes_of(parts_) + 1) % 2)].data());
+    gpu::entry<&launch_load_numbers<T>>(source_, source + source_offset_, read, stream);
+    make(reinterpret_cast<const std::byte*>(read), reinterpret_cast<std::byte*>(made), stream);
+    gpu::entry<&launch_store_numbers<T>>(destination_, made, destination + destination_offset_, stream);
+  }
+
+  std::int64_t passes() const override { return passes_of(parts_) + (is_converted_ ? 2 : 0); }
+  std::int64_t workspace_bytes() const override { return n_buffers_ * n_cells_ * shaped_.shape.width * size; }
+  std::string describe() const override {
+    std::string extents, text;
+    for (const SweepAxis& axis : shaped_.shape.axes)
+      if (axis.array_axis >= 0) extents += (extents.empty() ? "" : " x ") + std::to_string(axis.extent);
+    text = fmt::format("{} cells", extents);
+    if (shaped_.shape.width > 1) text += fmt::format(" of {} elements", shaped_.shape.width);
+    text += fmt::format(", sums in {} on {}\n", size == 4 ? "float32" : "float64", name_);
+    if (is_converted_) text += fmt::format("a pass from {}, one to {}\n", name_of(source_.type.number), name_of(destination_.type.number));
+    for (const Part& part : parts_) {
+      for (std::size_t v = 0; v < part.n_variants; ++v) {
+        const Launch& l = variants_[part.variant + v][0];
+        const std::int64_t n = part.n_passes / static_cast<std::int64_t>(part.n_variants);
+        text += fmt::format("{} launch{} of {} blocks", n, n == 1 ? "" : "es", l.stage.n_blocks);
+        if (l.march != nullptr && l.march->steps > 1) text += fmt::format(", {} steps each", l.march->steps);
+        if (l.march == nullptr)
+          text += fmt::format(", tiles of {} x {} x {}{}", 1 << l.stage.deep_bits, 1 << l.stage.row_bits, l.stage.line_tile,
+                              l.stage.is_direct ? "" : ", element by element");
+        else text += fmt::format(", {} rows by every thread", l.stage.march);
+        text += "\n";
+      }
+    }
+    if (n_buffers_ > 0)
+      text += fmt::format("{} array{} of {} bytes between them\n", n_buffers_, n_buffers_ == 1 ? "" : "s", workspace_bytes() / n_buffers_);
+    return text;
+  }
+
+ private:
+  static constexpr std::int64_t size = sizeof(T);
+  static constexpr NumberType sum_type{size == 4 ? Number::float32 : Number::float64};
+  static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+  static bool is_multiple_of(const std::byte* address, std::uintptr_t bytes) {
+    return reinterpret_cast<std::uintptr_t>(address) % bytes == 0;
+  }
+
+  struct Launch {
+    CudaStage<T> stage;
+    const March* march = nullptr;  // or the kernel of any list
+  };
+  /// Passes over memory that take turns among some variants.
+  struct Part {
+    std::int64_t n_passes = 0;
+    std::size_t variant = 0, n_variants = 1;
+  };
+  static std::int64_t passes_of(const std::vector<Part>& parts) {
+    std::int64_t n = 0;
+    for (const Part& part : parts) n += part.n_passes;
+    return n;
+  }
+
+  // All passes over the sums' type, from where the first cell lies to where it shall.
+  void make(const std::byte* from, std::byte* last, CUstream_st* stream) const {
+    const std::vector<Part>& parts = is_multiple_of(from, 16) && is_multiple_of(last, 16) ? parts_ : plain_;
+    const std::int64_t n_passes = passes_of(parts);
+    std::int64_t p = 0;
+    for (const Part& part : parts) {
+      for (std::int64_t k = 0; k < part.n_passes; ++k, ++p) {
+        const bool is_first = p == 0, is_last = p + 1 == n_passes;
+        std::byte* const to = is_last ? last : static_cast<std::byte*>(buffers_[at(p % 2)].data());
+        const std::size_t list = at(k) % part.n_variants;
+        launch(variants_[part.variant + list][(is_first ? 2u : 0u) + (is_last ? 1u : 0u)], from, to, stream);
+        if (!is_last && !is_settled_ && shaped_.stages[list].ends_step)
+          gpu::entry<&launch_settle_numbers<T>>(reinterpret_cast<T*>(to), n_cells_ * shaped_.shape.width, settled_, stream);
+        from = to;
+      }
+    }
+  }
+
+  /// A list, once or in the march of several steps, in the four places of a pass among others. False where that march has no vectors.
+  bool add_variant(std::size_t k, const March* march) {
+    std::array<Launch, 4> variant;
+    bool has_vectors = true;
+    for (std::size_t place = 0; place < 4; ++place) {
+      Launch& l = variant[place];
+      l.stage = stage(k, place >= 2, place % 2 == 1);
+      const March* const own = march != nullptr ? march : march_of(shaped_.stages[k], shaped_.shape);
+      if (own != nullptr && is_of_vectors(l.stage) && gpu::entry<&allow_march<T>>(*own, device_.index)) {
+        l.march = own;
+        set_march(l.stage, *own, workers_);
+      } else {
+        set_tiles(l.stage, workers_);
+        has_vectors = false;
+      }
+    }
+    if (march != nullptr && !has_vectors) return false;
+    variants_.push_back(variant);
+    return true;
+  }
+  static bool is_of_vectors(const CudaStage<T>& s) {
+    bool is = s.is_direct && s.axes[s.n_axes - 1].extent * s.width * size % 16 == 0;
+    for (int a = 0; a + 1 < s.n_axes; ++a) is = is && (s.axes[a].extent == 1 || (s.axes[a].in % 16 == 0 && s.axes[a].out % 16 == 0));
+    return is;
+  }
+
+  // As many steps at once as there are kernels for, the rest by kernels of fewer.
+  void plan_steps(const Sweep& sweep) {
+    parts_ = plain_;
+    const March* const one = shaped_.stages.size() == 1 ? march_of(shaped_.stages[0], shaped_.shape) : nullptr;
+    if (one == nullptr || !is_settled_) return;
+    parts_.clear();
+    std::int64_t left = sweep.steps;
+    const std::int64_t most = sweep.steps_at_once == 0 ? left : sweep.steps_at_once;
+    for (int steps = most_steps_at_once; steps > 1; --steps) {
+      const March* const march = march_of_steps(*one, steps);
+      if (march == nullptr || steps > most || left < steps || !add_variant(0, march)) continue;
+      parts_.push_back({left / steps, variants_.size() - 1, 1});
+      left %= steps;
+    }
+    if (left > 0) parts_.push_back({left, 0, 1});
+  }
+
+  void launch(const Launch& l, const std::byte* from, std::byte* to, CUstream_st* stream) const {
+    if (l.march != nullptr && is_multiple_of(from, 16) && is_multiple_of(to, 16)) {
+      gpu::entry<&launch_march<T>>(l.stage, *l.march, from, to, stream);
+      return;
+    }
+    CudaStage<T> s = l.stage;
+    if (l.march != nullptr) set_tiles(s, workers_);
+    s.is_aligned = s.is_aligned && is_multiple_of(from, sizeof(T)) && is_multiple_of(to, sizeof(T));
+    s.is_direct = s.is_direct && s.is_aligned;
+    gpu::entry<&launch_stencil<T>>(s, from, to, stream);
+  }
+
+  SweepPlaces between() const { return dense_places(shaped_.shape, sum_type); }
+  SweepPlaces read(bool is_first) const { return is_first ? shaped_.source : between(); }
+  SweepPlaces written(bool is_last) const { return is_last ? shaped_.destination : between(); }
+
+  // Offsets of all lists; and the points of lists that are too long for a launch, as they lie in a buffer and in the source.
+  void upload_points() {
+    std::vector<std::int32_t> offsets;
+    std::vector<CudaPoint<T>> points;
+    for (const bool is_first : {false, true}) {
+      for (const Stage& stage : shaped_.stages) {
+        if (!is_first) {
+          offsets_begin_.push_back(std::ssize(offsets));
+          for (const std::int64_t o : stage.offsets) offsets.push_back(static_cast<std::int32_t>(o));
+        }
+        far_begin_.push_back(std::ssize(points));
+        if (stage.n_points() <= most_cuda_points) continue;
+        const SweepPlaces source = read(is_first);
+        for (std::int64_t p = 0; p < stage.n_points(); ++p) points.push_back(point(stage, p, source));
+      }
+    }
+    offsets_ = uploaded(offsets);
+    far_points_ = uploaded(points);
+  }
+  template <class E>
+  DeviceMemory uploaded(const std::vector<E>& values) const {
+    const std::int64_t bytes = multiply(std::ssize(values), static_cast<std::int64_t>(sizeof(E)));
+    DeviceMemory memory(device_, bytes);
+    if (bytes > 0) copy_bytes({values.data(), bytes}, memory);
+    return memory;
+  }
+
+  CudaPoint<T> point(const Stage& stage, std::int64_t p, const SweepPlaces& source) const {
+    const std::size_t n = shaped_.shape.axes.size();
+    CudaPoint<T> result{0, static_cast<T>(stage.coefficients[at(p)])};
+    // An axis shorter than an offset has no cell whose points are all inside: what this would be is not asked for.
+    for (std::size_t a = 0; a < n; ++a) {
+      const std::int64_t o = stage.offsets[at(p) * n + a];
+      if (std::abs(o) < shaped_.shape.axes[a].extent) result.delta += o * source.strides[a];
+    }
+    return result;
+  }
+
+  CudaStage<T> stage(std::size_t k, bool is_first, bool is_last) const {
+    const Stage& of = shaped_.stages[k];
+    const SweepPlaces source = read(is_first), destination = written(is_last);
+    const std::size_t n = shaped_.shape.axes.size();
+    CudaStage<T> s;
+    s.n_axes = static_cast<std::int32_t>(n);
+    s.width = static_cast<std::int32_t>(shaped_.shape.width);
+    s.in_element = source.element_stride;
+    s.out_element = destination.element_stride;
+    for (std::size_t a = 0; a < n; ++a) {
+      const SweepAxis& axis = shaped_.shape.axes[a];
+      s.axes[a] = {axis.extent,
+                   source.strides[a],
+                   destination.strides[a],
+                   static_cast<std::int32_t>(of.below[a]),
+                   static_cast<std::int32_t>(of.above[a]),
+                   axis.array_axis,
+                   axis.faces.low.bound,
+                   axis.faces.high.bound,
+                   static_cast<T>(axis.faces.low.value * of.beyond),
+                   static_cast<T>(axis.faces.high.value * of.beyond)};
+    }
+    const auto is_multiple = [](std::int64_t bytes) { return bytes % size == 0; };
+    s.is_aligned = is_multiple(s.in_element) && is_multiple(s.out_element);
+    for (std::size_t a = 0; a < n; ++a)
+      s.is_aligned = s.is_aligned && (s.axes[a].extent == 1 || (is_multiple(s.axes[a].in) && is_multiple(s.axes[a].out)));
+    s.is_direct = is_plain_line<T>(shaped_.shape, source) && is_plain_line<T>(shaped_.shape, destination);
+    s.n_points = static_cast<std::int32_t>(of.n_points());
+    s.offsets = static_cast<const std::int32_t*>(offsets_.data()) + offsets_begin_[k];
+    if (of.n_points() > most_cuda_points) {
+      const std::size_t list = is_first ? shaped_.stages.size() + k : k;
+      s.far_points = static_cast<const CudaPoint<T>*>(far_points_.data()) + far_begin_[list];
+    } else {
+      for (std::int64_t p = 0; p < of.n_points(); ++p) s.points[p] = point(of, p, source);
+    }
+    return s;
+  }
+
+  Device device_;
+  ShapedSweep shaped_;
+  Number settled_;  // what values between steps are rounded to
+  bool is_settled_;
+  bool is_converted_ = false;
+  CudaNumbers source_, destination_;  // where it is
+  std::int64_t source_offset_ = 0, destination_offset_ = 0;
+  std::int64_t n_cells_ = 0, n_buffers_ = 0, workers_ = 1;
+  std::string name_;                                     // of the device
+  std::vector<std::int64_t> offsets_begin_, far_begin_;  // [list]; [reads the source][list]
+  std::vector<std::array<Launch, 4>> variants_;          // [list, then steps at once][2 reads the source + writes the destination]
+  std::vector<Part> plain_, parts_;                      // one step at a time; several where buffers begin at multiples of 16 bytes
+  DeviceMemory offsets_, far_points_;
+  std::array<DeviceMemory, 2> buffers_;
+};
+
+}  // namespace
+
+std::unique_ptr<CudaSweep> make_cuda_sweep(const Sweep& sweep, Device device) {
+  device.index = gpu::cuda_index(device, "a stencil");
+  if (sums_are_float32(sweep.source_type, sweep.destination_type)) return std::make_unique<Launches<float>>(sweep, device);
+  return std::make_unique<Launches<double>>(sweep, device);
+}
+
+}  // namespace crinkle

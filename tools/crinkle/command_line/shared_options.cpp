@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "command_line/shared_options.hpp"
+
+#include <cctype>
+#include <filesystem>
+
+#include "words/wish.hpp"
+
+namespace crinkle::tool {
+
+Option& add_device(Command& c, std::string& device, const std::string& help) {
+  return c.option("--device", "DEVICE", device, help).such_as({"auto", "cpu", "cuda"});
+}
+
+void add_threads(Command& c, int& threads) { c.option("--threads", "N", threads, "CPU threads; 0 for all"); }
+
+void add_verify(Command& c, bool& is_verified, const std::string& help) { c.flag("--verify", is_verified, help); }
+
+void add_force(Command& c, bool& is_forced, const std::string& help) { c.flag("--force", is_forced, help); }
+
+void add_dry_run(Command& c, bool& is_dry) {
+  c.flag("--dry-run", is_dry, "say what would be done").manual("Everything is checked, and nothing is written.");
+}
+
+void add_explain(Command& c, bool& is_explained) {
+  c.flag("--explain", is_explained, "describe the plan on standard error").manual("Bit planes are named in a line beside it.");
+}
+
+Option& add_json(Command& c, bool& is_json, const std::string& help) { return c.flag("--json", is_json, help); }
+
+void add_json_file(Command& c, std::string& path) {
+  c.option("--json", "FILE", path, "write all numbers to this file; - for standard output").file({".json"});
+}
+
+void add_byte_order(Command& c, std::string& byte_order, const std::string& help) {
+  c.option("--byte-order", "ORDER", byte_order, help).only({"little", "big"});
+}
+
+void add_fields(Command& c, std::string& fields) {
+  c.option("--fields", "FIELDS", fields, "names and types: 'x:f4 y:f4 id:>u8 v:f4[3]'")
+      .manual("A structured *.npy* file has its own and needs this only for fields that it lacks.");
+}
+
+Option& add_type(Command& c, const std::string& name, std::string& type, const std::string& help) {
+  return c.option(name, "TYPE", type, help)
+      .such_as({"int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float32", "float64", "complex64",
+                "complex128"});
+}
+
+Option& add_shape(Command& c, std::string& shape, const std::string& of) {
+  return c.option("--shape", "SHAPE", shape, "of " + of + ": 64,512,512 or [64][512][512][float32]")
+      .manual(
+          "The extents, slowest first. The element may stand behind them, as a type or in bits: `[64][512][512][float32]`, "
+          "`[64][512][512][32]`. A last number between brackets is taken for bits, with a note, unless `--dtype` stands beside it. "
+          "One extent of a raw file may be -1: what its size leaves.");
+}
+
+void add_dtype(Command& c, std::string& dtype, const std::string& of) {
+  add_type(c, "--dtype", dtype, "of " + of + ": float32, '<f4', …")
+      .manual(
+          "Others are `>i2`, `complex64`, `S7`, `[('x', '<f4'), ('n', '<i8')]`. Python objects have no fixed size: `--dtype O` is a wrong "
+          "request (status 2), a *.npy* file of objects a file that fails (status 1).");
+}
+
+void RawInput::add_to(Command& c) {
+  add_shape(c, shape, "a raw input");
+  add_dtype(c, dtype, "a raw input");
+  c.option("--offset", "BYTES", offset, "of a raw input: bytes before the data");
+}
+
+namespace {
+
+/// Where -1 stands as an extent of its own; npos: nowhere.
+std::size_t unknown_extent(const std::string& shape, std::size_t from) {
+  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  for (std::size_t at = shape.find("-1", from); at != std::string::npos; at = shape.find("-1", at + 1)) {
+    if ((at == 0 || !is_part(shape[at - 1])) && (at + 2 == shape.size() || !is_part(shape[at + 2]))) return at;
+  }
+  return std::string::npos;
+}
+
+/// The one extent that is -1, of the bytes of the file behind the offset.
+std::int64_t extent_left(const std::string& shape, const RawFacts& with_1, const std::string& path) {
+  if (path == "-")
+    throw Error(ErrorCode::bad_notation, "--shape " + shape + ": -1 is worked out of a file's size, and standard input has none");
+  std::error_code code;
+  const auto size = std::filesystem::is_regular_file(path, code) ? std::filesystem::file_size(path, code) : std::uintmax_t{0};
+  if (code) throw Error(ErrorCode::bad_file, path + ": asking for its size: " + code.message());
+  const std::int64_t bytes = static_cast<std::int64_t>(size) - with_1.offset,
+                     each = Layout::dense(with_1.extents, with_1.type.bytes).n_bytes();
+  if (each <= 0 || bytes < 0 || bytes % each != 0) {
+    throw Error(ErrorCode::bad_shape, path + ": --shape " + shape + " has no whole number for -1: " + std::to_string(bytes) +
+                                          " bytes behind byte " + std::to_string(with_1.offset) + ", and " + std::to_string(each) +
+                                          " for each index");
+  }
+  return bytes / each;
+}
+
+}  // namespace
+
+std::optional<RawFacts> RawInput::facts(const std::string& path) const {
+  if (shape.empty()) {
+    if (!dtype.empty() || offset != 0) throw Error(ErrorCode::bad_notation, "--dtype and --offset describe a raw input and need --shape");
+    return {};
+  }
+  if (offset < 0) throw Error(ErrorCode::bad_notation, "--offset " + std::to_string(offset) + ": give 0 or more bytes");
+  const std::size_t unknown = unknown_extent(shape, 0);
+  std::string known = shape;
+  if (unknown != std::string::npos) known.replace(unknown, 2, "1");
+  if (unknown != std::string::npos && unknown_extent(shape, unknown + 1) != std::string::npos)
+    throw Error(ErrorCode::bad_notation, "--shape " + shape + ": one extent may be -1, which is worked out of the file's size");
+  auto [layout, type] = array_of(known, dtype);
+  RawFacts facts{layout.extents, type, offset};
+  if (unknown == std::string::npos) return facts;
+  std::size_t axis = 0;  // extents before it, each of which begins with a digit behind none
+  for (std::size_t i = 0; i < unknown; ++i)
+    axis +=
+        std::isdigit(static_cast<unsigned char>(shape[i])) != 0 && (i == 0 || std::isdigit(static_cast<unsigned char>(shape[i - 1])) == 0)
+            ? 1U
+            : 0U;
+  if (axis >= facts.extents.size()) throw Error(ErrorCode::bad_notation, "--shape " + shape + ": the element cannot be -1");
+  facts.extents[axis] = extent_left(shape, facts, path);
+  return facts;
+}
+
+}  // namespace crinkle::tool

@@ -1,0 +1,44 @@
+// Options that several subcommands have, each declared here and nowhere else.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "command_line/options.hpp"
+#include "files/file_names.hpp"
+#include "formats/source.hpp"
+
+namespace crinkle::tool {
+
+Option& add_device(Command& c, std::string& device, const std::string& help = "auto (the faster, as predicted), cpu or cuda[:N]");
+void add_threads(Command& c, int& threads);
+void add_verify(Command& c, bool& is_verified, const std::string& help = "compare everything with the definition before an output appears");
+void add_force(Command& c, bool& is_forced, const std::string& help = "replace an output that exists");
+void add_dry_run(Command& c, bool& is_dry);
+void add_explain(Command& c, bool& is_explained);
+Option& add_json(Command& c, bool& is_json, const std::string& help = "print JSON");
+void add_json_file(Command& c, std::string& path);
+void add_byte_order(Command& c, std::string& byte_order, const std::string& help);
+void add_fields(Command& c, std::string& fields);
+Option& add_type(Command& c, const std::string& name, std::string& type, const std::string& help);
+
+/// --shape and --dtype of an array that is only described.
+Option& add_shape(Command& c, std::string& shape, const std::string& of);
+void add_dtype(Command& c, std::string& dtype, const std::string& of);
+
+/// What --shape, --dtype and --offset say of a raw input.
+struct RawInput {
+  std::string shape, dtype;
+  std::int64_t offset = 0;
+
+  void add_to(Command& c);
+  InputIs is() const { return shape.empty() ? InputIs::as_named : offset == 0 ? InputIs::raw : InputIs::raw_behind_a_header; }
+  /// Nothing of an input that says itself what it holds. An extent of -1 is what the file's size leaves. Throws bad_notation for options
+  /// that do not go together, bad_shape where no whole extent is left.
+  std::optional<RawFacts> facts(const std::string& path) const;
+};
+
+}  // namespace crinkle::tool

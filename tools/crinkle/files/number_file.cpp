@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "files/number_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "base/caret.hpp"
+#include "base/checked.hpp"
+#include "base/number_lines.hpp"
+#include "files/arrays.hpp"
+#include "formats/nifti.hpp"
+#include "formats/sink.hpp"
+
+namespace crinkle::tool {
+namespace {
+
+using Read = double (*)(const std::byte*);
+
+template <class T>
+double read_as(const std::byte* from) {
+  T value;
+  std::memcpy(&value, from, sizeof(T));
+  return static_cast<double>(value);
+}
+
+double read_float16(const std::byte* from) {
+  float value = 0;
+  load_line(&value, 1, from, 2, 1, {Number::float16});
+  return static_cast<double>(value);
+}
+
+// How one real number of a type is read, which may be half of a complex one; null for what is no number.
+Read reader_of(const std::string& name) {
+  struct Known {
+    const char* name;
+    Read read;
+  };
+  static constexpr Known known[] = {
+      {"float32", read_as<float>},        {"float64", read_as<double>},       {"complex64", read_as<float>},
+      {"complex128", read_as<double>},    {"int8", read_as<std::int8_t>},     {"uint8", read_as<std::uint8_t>},
+      {"int16", read_as<std::int16_t>},   {"uint16", read_as<std::uint16_t>}, {"int32", read_as<std::int32_t>},
+      {"uint32", read_as<std::uint32_t>}, {"int64", read_as<std::int64_t>},   {"uint64", read_as<std::uint64_t>},
+      {"bool", read_as<std::uint8_t>},    {"float16", read_float16}};
+  for (const Known& k : known)
+    if (name == k.name) return k.read;
+  return nullptr;
+}
+
+}  // namespace
+
+NumberFile open_numbers(const std::string& path, const std::string& dtype, LastAxis last) {
+  NumberFile file;
+  file.source = Source::open(path);
+  file.facts = file.source->facts();
+  const ElementType& type = file.facts.type;
+  const std::string what = described(path, file.facts.layout.extents, type);
+  const bool is_pairs = last == LastAxis::is_pairs;
+  file.is_complex = is_pairs || type.name.starts_with("complex");
+  if (!dtype.empty() && dtype != "float32" && dtype != "float64")
+    throw Error(ErrorCode::bad_notation, "--dtype " + shown(dtype) + ": numbers are converted to float32 or float64");
+  const bool is_real = type.name == "float16" || type.name == "float32" || type.name == "float64";
+  const bool is_taken = is_real || type.name == "complex64" || type.name == "complex128";
+  const std::string types = what + ": fft is of float16, float32, float64, complex64 and complex128";
+  if (reader_of(type.name) == nullptr) throw Error(ErrorCode::unsupported, types);
+  if (!is_taken && dtype.empty()) throw Error(ErrorCode::unsupported, types + "; --dtype float32 converts it");
+  const bool is_double = dtype.empty() ? type.name == "float64" || type.name == "complex128" : dtype == "float64";
+  file.real = is_double ? FftReal::float64 : dtype.empty() && type.name == "float16" ? FftReal::float16 : FftReal::float32;
+  if (const auto [slope, intercept] = scale_of(file.facts); (slope != 1 || intercept != 0) && !type.name.starts_with("complex")) {
+    file.source = values_of(*file.source, is_double ? "float64" : "float32");
+    file.facts = file.source->facts();
+    file.facts.notes.push_back(
+        fmt::format("the numbers are the values that are meant, scl_slope {} times what is stored plus scl_inter {}", slope, intercept));
+  }
+  if (Layout& layout = file.facts.layout; file.facts.format == "png" && layout.extents.back() == 1) {
+    layout.extents.pop_back();
+    layout.strides.pop_back();
+  }
+  if (is_pairs) {
+    Layout& layout = file.facts.layout;
+    if (!is_real || layout.extents.empty() || layout.extents.back() != 2 || layout.strides.back() != layout.element_bytes) {
+      throw Error(ErrorCode::bad_shape, what +
+                                            ": --pairs takes float16, float32 or float64 whose last axis has two numbers, re and im, one "
+                                            "behind the other");
+    }
+    layout.extents.pop_back();
+    layout.strides.pop_back();
+    layout.element_bytes *= 2;
+  }
+  return file;
+}
+
+Numbers numbers_of(const NumberFile& file, NumbersAre are) {
+  const ArrayFacts& facts = file.facts;
+  const std::byte* bytes = file.source->bytes().data();
+  const bool is_complex = are == NumbersAre::complex;
+  Numbers numbers{{bytes, std::ssize(file.source->bytes())}, facts.layout, file.real, {}};
+  const bool is_swapped = facts.type.descr.starts_with('>');
+  const std::string real = facts.type.name == "complex64" ? "float32" : facts.type.name == "complex128" ? "float64" : facts.type.name;
+  const char* reals[] = {"float32", "float64", "float16"};
+  if (!is_swapped && is_complex == file.is_complex && real == reals[static_cast<int>(file.real)]) return numbers;
+  if (file.real == FftReal::float16) numbers.real = FftReal::float32;
+  const std::int64_t part = numbers.real == FftReal::float32 ? 4 : 8;
+  numbers.layout = Layout::dense(facts.layout.extents, part * (is_complex ? 2 : 1));
+  numbers.own.resize(static_cast<std::size_t>(numbers.layout.n_bytes()));
+  const Read read = reader_of(facts.type.name);
+  const auto from_part = static_cast<std::size_t>(file.is_complex ? facts.layout.element_bytes / 2 : facts.layout.element_bytes);
+  const auto value_at = [&](const std::byte* from) {
+    std::byte own[8];
+    std::memcpy(own, from, from_part);
+    if (is_swapped) std::reverse(own, own + from_part);
+    return read(own);
+  };
+  for_each_element(facts.layout, [&](std::int64_t i, std::int64_t at) {
+    const double value[2] = {value_at(bytes + at), file.is_complex ? value_at(bytes + at + from_part) : 0};
+    std::byte* to = numbers.own.data() + i * numbers.layout.element_bytes;
+    for (int p = 0; p < (is_complex ? 2 : 1); ++p) {
+      const auto narrow = static_cast<float>(value[p]);
+      if (part == 4) std::memcpy(to + 4 * p, &narrow, 4);
+      else std::memcpy(to + 8 * p, &value[p], 8);
+    }
+  });
+  numbers.data = {numbers.own.data(), std::ssize(numbers.own)};
+  return numbers;
+}
+
+std::int64_t count_not_finite(const Numbers& in, std::int64_t parts) {
+  const std::int64_t bytes = in.layout.element_bytes / parts;
+  const Read read = reader_of(bytes == 2 ? "float16" : bytes == 4 ? "float32" : "float64");
+  std::int64_t count = 0;
+  for_each_element(in.layout, [&](std::int64_t, std::int64_t at) {
+    bool is_finite = true;
+    for (std::int64_t p = 0; p < parts; ++p) is_finite = is_finite && std::isfinite(read(in.data.data + at + p * bytes));
+    count += is_finite ? 0 : 1;
+  });
+  return count;
+}
+
+void check_range(const std::vector<std::byte>& result, const Numbers& in, std::int64_t parts) {
+  std::int64_t n_infinite = 0;
+  const std::int64_t n = std::ssize(result) / 2;
+  for (std::int64_t i = 0; i < n; ++i) n_infinite += std::isinf(read_float16(result.data() + 2 * i)) ? 1 : 0;
+  if (n_infinite == 0 || count_not_finite(in, parts) > 0) return;
+  throw Error(ErrorCode::too_large, fmt::format("{} of {} numbers of the result are beyond float16's range, 65504: give --norm ortho, "
+                                                "or leave out --float16",
+                                                n_infinite, n));
+}
+
+std::unique_ptr<Source> values_of(const Source& source, const std::string& type) {
+  const ArrayFacts& facts = source.facts();
+  const Read read = reader_of(facts.type.name);
+  if (read == nullptr || facts.type.name.starts_with("complex")) {
+    throw Error(ErrorCode::unsupported, described(facts.path, facts.layout.extents, facts.type) +
+                                            ": --values is of integers, float32 and float64; leave it out to keep what is stored");
+  }
+  ArrayFacts of_values = facts_of_values(facts, element_type(type));
+  Mapping made = Mapping::anonymous(of_values.layout.n_bytes(), facts.path);
+  const std::pair<double, double> scale = scale_of(facts);
+  const double slope = scale.first, intercept = scale.second;
+  const bool is_scaled = slope != 1 || intercept != 0, is_swapped = facts.type.descr.starts_with('>'), is_double = type == "float64";
+  const auto n_bytes = static_cast<std::size_t>(facts.type.bytes);
+  for_each_element(facts.layout, [&](std::int64_t i, std::int64_t at) {
+    std::byte own[8];
+    std::memcpy(own, source.bytes().data() + at, n_bytes);
+    if (is_swapped) std::reverse(own, own + n_bytes);
+    double value = read(own);
+    if (is_scaled) {
+      const volatile double product = slope * value;  // rounded: no compiler contracts it with the sum
+      value = product + intercept;
+    }
+    std::byte* to = made.writable().data() + i * of_values.type.bytes;
+    const auto narrow = static_cast<float>(value);
+    if (is_double) std::memcpy(to, &value, sizeof value);
+    else std::memcpy(to, &narrow, sizeof narrow);
+  });
+  return Source::of(std::move(of_values), std::move(made));
+}
+
+std::vector<float> log_magnitudes(const std::vector<std::byte>& numbers, FftReal real) {
+  const std::int64_t part = real == FftReal::float32 ? 4 : 8;
+  const Read read = reader_of(part == 4 ? "float32" : "float64");
+  std::vector<float> result;
+  for (const std::byte* at = numbers.data(); at != numbers.data() + numbers.size(); at += 2 * part)
+    result.push_back(static_cast<float>(std::log1p(std::hypot(read(at), read(at + part)))));
+  return result;
+}
+
+std::unique_ptr<Sink> create_computed(const std::string& path, const Extents& extents, const ElementType& type, const ArrayFacts& from,
+                                      Overwrite overwrite) {
+  const ArrayFacts unscaled = facts_of_values(from, type);
+  SpatialChange change;
+  for (std::size_t a = 0; a < extents.size(); ++a)
+    change.axes.push_back({.source_axis = a < from.layout.extents.size() ? static_cast<int>(a) : -1});
+  return Sink::create(path, {extents, type, &unscaled, &change}, overwrite);
+}
+
+std::vector<std::string> write_spectrum(const std::vector<float>& logarithms, const Extents& extents, const ArrayFacts& facts,
+                                        const std::string& path, Overwrite overwrite) {
+  const bool is_picture = path.ends_with(".png");
+  const auto sink = create_computed(path, extents, element_type(is_picture ? "|u1" : "<f4"), facts, overwrite);
+  std::byte* to = sink->bytes().data() + sink->data_offset();
+  if (is_picture) {
+    const bool has_alpha = facts.format == "png" && extents.size() == 3 && extents[2] % 2 == 0;
+    const std::size_t n_channels = has_alpha ? static_cast<std::size_t>(extents[2]) : 0;
+    const auto is_alpha = [&](std::size_t i) { return has_alpha && i % n_channels == n_channels - 1; };
+    float least = std::numeric_limits<float>::max(), most = 0;
+    for (std::size_t i = 0; i < logarithms.size(); ++i) {
+      if (!std::isfinite(logarithms[i]) || is_alpha(i)) continue;
+      least = std::min(least, logarithms[i]);
+      most = std::max(most, logarithms[i]);
+    }
+    const float range = most > least ? most - least : 1;
+    for (std::size_t i = 0; i < logarithms.size(); ++i) {
+      const bool is_white = is_alpha(i) || !std::isfinite(logarithms[i]);
+      const float level = is_white ? 255 : std::round((logarithms[i] - least) / range * 255);
+      *to++ = static_cast<std::byte>(static_cast<unsigned char>(level));
+    }
+  } else if (!logarithms.empty()) {
+    std::memcpy(to, logarithms.data(), logarithms.size() * sizeof(float));
+  }
+  sink->commit();
+  return sink->notes();
+}
+
+}  // namespace crinkle::tool

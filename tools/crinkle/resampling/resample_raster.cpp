@@ -1,0 +1,284 @@
+// Cells without data are NaN while they are computed with, and so is what lies beyond the raster: resample() then says by a NaN where one
+// of them counted, and these cells alone are looked at again. SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <utility>
+
+#include "base/number_lines.hpp"
+#include "crinkle/error.hpp"
+#include "files/arrays.hpp"
+#include "files/file_names.hpp"
+#include "formats/temporary.hpp"
+#include "resample/check.hpp"
+#include "resample/places.hpp"
+#include "resampling/resample_run.hpp"
+#include "running/progress.hpp"
+
+namespace crinkle::tool {
+namespace {
+
+// From the input to the output, all that does not depend on the type that is computed with.
+struct Job {
+  const ResampleOptions& o;
+  const Gdal& geographic;
+  RasterFacts raster;
+  ArrayFacts facts;
+  ElementType type;                          // of the result
+  std::optional<double> nodata, its_nodata;  // of the result and of the input
+  WantedMap wanted;
+};
+
+bool is_float(const ElementType& type) { return type.name.starts_with("float"); }
+
+// The number as it is in an array of a type; nothing where the array does not hold it.
+std::optional<double> as_held(double number, const ElementType& type, const std::string& path) {
+  double held = number;
+  settle_line(&held, 1, number_written(type, path));
+  const bool is_same = is_float(type) ? std::isfinite(held) == std::isfinite(number) : held == number;
+  return is_same ? std::optional(held) : std::nullopt;
+}
+
+// What is written where there is no data; nothing where no number of the type was named for it.
+std::optional<double> nodata_of(const ResampleOptions& o, const RasterFacts& raster, const ElementType& type) {
+  const double nan = std::nan("");
+  const double number = o.nodata ? *o.nodata : raster.nodata.value_or(nan);
+  if (const std::optional<double> held = as_held(number, type, o.output)) return held;
+  if (o.nodata) refuse(fmt::format("--nodata {} is no {}; --dtype float64 holds it", number, type.name));
+  if (raster.nodata && type.name != raster.element)
+    refuse(fmt::format("{} has nodata {}, which is no {}; --nodata says another one", o.input, number, type.name));
+  return {};
+}
+
+ArrayFacts facts_of(const RasterFacts& raster, const std::string& path) {
+  if (raster.element.empty())
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: cells of {} are not resampled; gdal_translate -ot Float64 makes others of them", path, raster.type));
+  ArrayFacts facts;
+  facts.type = element_type(raster.element);
+  Extents extents = {raster.cells[1], raster.cells[0]};
+  if (raster.bands.size() > 1) extents.insert(extents.begin(), std::ssize(raster.bands));
+  facts.layout = Layout::dense(extents, facts.type.bytes);
+  facts.format = "geotiff";
+  facts.path = path;
+  facts.identity = identity_of(path);
+  if (raster.has_mask) facts.notes.emplace_back("its mask is not read: all of its cells count, but those of its nodata");
+  return facts;
+}
+
+// As resample() would.
+bool is_computed_in_float32(const ElementType& type) { return is_float(type) ? type.bytes <= 4 : type.bytes <= 2; }
+
+// The cells, NaN where they have no data. Returns how many those are.
+template <class T>
+std::int64_t read_cells(const Job& job, Mapping& cells) {
+  job.geographic.read_cells(job.o.input, sizeof(T) == 4 ? Real::float32 : Real::float64, cells.writable());
+  const std::span<T> numbers(reinterpret_cast<T*>(cells.writable().data()), cells.bytes().size() / sizeof(T));
+  std::int64_t n_missing = 0;
+  const T nodata = static_cast<T>(job.its_nodata.value_or(std::nan("")));
+  for (T& number : numbers) {
+    if (number == nodata) number = std::numeric_limits<T>::quiet_NaN();
+    n_missing += std::isnan(number) ? 1 : 0;
+  }
+  return n_missing;
+}
+
+/// Looks at cells again that have no data or had some beside them that have none.
+template <class T>
+class Second {
+ public:
+  Second(const Resampling& r, ConstBuffer cells, bool is_clipped)
+      : form_(resampling::form_of(resampling::checked(r))), cells_(static_cast<const T*>(cells.data)), is_clipped_(is_clipped) {}
+
+  /// Element p of a band, which was found to be `found`.
+  T value(std::int64_t band, const std::int64_t* p, T found) const {
+    double q[resampling::slots] = {};
+    resampling::coordinates(form_.map, p, q);
+    const T nothing = std::numeric_limits<T>::quiet_NaN();
+    if (!resampling::is_near(q[0]) || !resampling::is_near(q[1])) return nothing;
+    const T* const its = cells_ + band * y().extent * x().extent;
+    if (is_clipped_) return is_inside(y(), q[0]) && is_inside(x(), q[1]) ? found : nothing;
+    const auto index = [](double at) { return static_cast<std::int64_t>(std::floor(at)); };
+    if (std::isnan(cell(its, index(q[0] + 0.5), index(q[1] + 0.5)))) return nothing;
+    T sum = 0, weights = 0;
+    for (int j = 0; j < 2; ++j) {
+      for (int i = 0; i < 2; ++i) {
+        const T v = static_cast<T>(q[0] - std::floor(q[0])), u = static_cast<T>(q[1] - std::floor(q[1]));
+        const T weight = (j == 0 ? 1 - v : v) * (i == 0 ? 1 - u : u), number = cell(its, index(q[0]) + j, index(q[1]) + i);
+        if (weight == 0 || std::isnan(number)) continue;
+        sum += weight * number;
+        weights += weight;
+      }
+    }
+    return sum / weights;
+  }
+
+ private:
+  const resampling::FormAxis& y() const { return form_.in[resampling::slots - 2]; }
+  const resampling::FormAxis& x() const { return form_.in[resampling::slots - 1]; }
+  static bool is_inside(const resampling::FormAxis& axis, double q) {
+    return axis.low == Bound::periodic || (q >= -0.5 && q < static_cast<double>(axis.extent) - 0.5);
+  }
+  T cell(const T* its, std::int64_t row, std::int64_t column) const {
+    const std::int64_t i = resampling::element_of(x(), column), j = resampling::element_of(y(), row);
+    if (i < 0) return static_cast<T>(i == detail::at_low_face ? x().low_value : x().high_value);
+    if (j < 0) return static_cast<T>(j == detail::at_low_face ? y().low_value : y().high_value);
+    return its[j * x().extent + i];
+  }
+
+  resampling::Form form_;
+  const T* cells_;
+  bool is_clipped_;  // all cells are there, and what lies beyond them is taken out
+};
+
+// What a number that has data becomes where it would be written as the one that says that there are none.
+template <class T>
+T beside(T number, T nodata, const ElementType& type, NumberType written) {
+  if (type.name == "float32") return static_cast<T>(std::nextafter(static_cast<float>(nodata), 0.0F));
+  if (is_float(type)) return std::nextafter(nodata, T{0});
+  T other = number < nodata ? nodata - 1 : nodata + 1;
+  settle_line(&other, 1, written);
+  return other == nodata ? (number < nodata ? nodata + 1 : nodata - 1) : other;
+}
+
+template <class T>
+void finish(const Job& job, const Resampling& r, ConstBuffer cells, const T* result, std::byte* to, Executor& executor) {
+  const bool is_clipped = r.by == ResampleBy::spline && job.wanted.boundary.empty();
+  const Second<T> second(r, cells, is_clipped);
+  const Extents& extents = r.destination.extents;
+  const auto n_out = job.wanted.destination_axes.size();
+  const std::int64_t width = extents.back(), n = r.destination.n_elements(), n_rows = width == 0 ? 0 : n / width;
+  std::int64_t rows_of_band = 1;
+  for (std::size_t b = extents.size() - n_out; b + 1 < extents.size(); ++b) rows_of_band *= extents[b];
+  const NumberType written = number_written(job.type, job.o.output);
+  const T nodata = static_cast<T>(job.nodata.value_or(std::nan("")));
+  std::atomic<std::int64_t> n_missing = 0;
+  const std::int64_t n_chunks = std::min<std::int64_t>(n_rows, 8 * executor.n_workers());
+  executor.parallel_for(n_chunks, [&](std::int64_t chunk) {
+    std::vector<T> line(static_cast<std::size_t>(width)), stored(line.size());
+    std::int64_t n_here = 0;
+    for (std::int64_t row = n_rows * chunk / n_chunks; row < n_rows * (chunk + 1) / n_chunks; ++row) {
+      std::int64_t p[resampling::most_form_axes] = {};
+      for (std::size_t b = n_out - 1, rest = static_cast<std::size_t>(row % rows_of_band); b-- > 0;) {
+        const auto extent = static_cast<std::size_t>(extents[extents.size() - n_out + b]);
+        p[b] = static_cast<std::int64_t>(rest % extent);
+        rest /= extent;
+      }
+      for (std::int64_t i = 0; i < width; ++i) {
+        T& number = line[static_cast<std::size_t>(i)];
+        number = result[row * width + i];
+        p[n_out - 1] = i;
+        if (std::isnan(number) || is_clipped) number = second.value(row / rows_of_band, p, number);
+      }
+      stored = line;
+      settle_line(stored.data(), width, written);
+      for (std::size_t i = 0; i < line.size(); ++i) {
+        if (std::isnan(line[i])) {
+          ++n_here;
+          line[i] = nodata;
+        } else if (stored[i] == nodata) {
+          line[i] = beside(line[i], nodata, job.type, written);
+        }
+      }
+      store_line(to + row * width * job.type.bytes, job.type.bytes, line.data(), 1, width, written);
+    }
+    n_missing += n_here;
+  });
+  if (n_missing == n && n > 0) {
+    fmt::print(stderr, "crinkle: note: there is no data at any of the {} cells; do they lie on {}?\n", n, job.o.input);
+  } else if (n_missing > 0 && !job.nodata) {
+    fmt::print(stderr, "crinkle: note: {} of {} cells have no data and are 0, as {} names no nodata; --nodata V marks them\n",
+               n_missing.load(), n, job.o.input);
+  }
+}
+
+std::unique_ptr<Sink> sink_of(const Job& job) {
+  const ResampleOptions& o = job.o;
+  const OutputFacts output{job.wanted.extents, job.type, &job.facts, &job.wanted.change};
+  if (!is_named_tiff(o.output)) return Sink::create(o.output, output, o.overwrite());
+  const Extents& extents = job.wanted.extents;
+  if (job.wanted.destination_axes.size() != 2)
+    throw Error(ErrorCode::unsupported, fmt::format("{}: coordinates of {} axes are no rows and columns of a GeoTIFF; write .npy", o.output,
+                                                    job.wanted.destination_axes.size()));
+  MapRequest request{.cells = {extents[extents.size() - 1], extents[extents.size() - 2]},
+                     .transform = job.wanted.transform,
+                     .bands = job.raster.bands,
+                     .element = job.type.name,
+                     .nodata = job.nodata,
+                     .threads = o.threads,
+                     .bands_as = o.input};
+  if (job.wanted.transform) request.crs = job.raster.crs;
+  else if (job.raster.transform)
+    fmt::print(stderr, "crinkle: note: {} has no place on the ground: its rows and columns are no straight lines there\n", o.output);
+  if (job.raster.compression == "LZW") request.compression = "lzw";
+  if (job.raster.compression == "ZSTD") request.compression = "zstd";
+  return o.map.create_tiff(o.output, std::move(request), o.overwrite());
+}
+
+template <class T>
+Resampling run(const Job& job, Device device, Executor& executor) {
+  const auto n_bytes = static_cast<std::int64_t>(sizeof(T));
+  Resampling r;
+  r.by = parse_resample_by(job.o.by);
+  r.map = job.wanted.map;
+  r.source = Layout::dense(job.facts.layout.extents, n_bytes);
+  r.destination = Layout::dense(job.wanted.extents, n_bytes);
+  r.source_type = r.destination_type = {sizeof(T) == 4 ? Number::float32 : Number::float64};
+  r.axes = job.wanted.axes;
+  r.destination_axes = job.wanted.destination_axes;
+  r.boundary = job.wanted.boundary;
+  if (r.boundary.empty()) {
+    r.boundary = usual_boundary(r);
+    for (Faces& faces : r.boundary)
+      if (faces.low.bound != Bound::periodic)
+        faces = r.by == ResampleBy::spline ? Faces(Bound::edge) : Faces(Bound::constant, std::nan(""));
+  }
+  resampling::checked(r);  // before memory is taken
+  Mapping cells = Mapping::anonymous(r.source.n_bytes(), job.o.input);
+  const std::int64_t n_missing = read_cells<T>(job, cells);
+  if (n_missing > 0 && r.by == ResampleBy::spline)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: {} cells have no data, which a spline would spread over the map; --by cubic leaves "
+                            "them out",
+                            job.o.input, n_missing));
+  const auto sink = sink_of(job);
+  const std::span<std::byte> out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()));
+  const bool is_result = number_written(job.type, job.o.output) == r.destination_type;
+  Mapping apart = is_result ? Mapping() : Mapping::anonymous(r.destination.n_bytes(), job.o.output);
+  const std::span<std::byte> result = is_result ? out : apart.writable();
+  const ConstBuffer from{cells.bytes().data(), std::ssize(cells.bytes())};
+  resample_on(device, r, from, {result.data(), std::ssize(result)}, executor);
+  finish(job, r, from, reinterpret_cast<const T*>(result.data()), out.data(), executor);
+  sink->commit();
+  for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
+  return r;
+}
+
+}  // namespace
+
+Resampling resample_raster(const ResampleOptions& o, Device device) {
+  o.map.check(o.input, o.output);
+  const Gdal& geographic = gdal(o.input, "give .npy");
+  RasterFacts raster = geographic.raster(o.input);
+  if (raster.has_colour_table && o.by != "nearest")
+    throw Error(ErrorCode::unsupported,
+                o.input + ": its numbers stand for colours of a table, which have nothing between them; --by nearest");
+  ArrayFacts facts = facts_of(raster, o.input);
+  ElementType type = o.dtype.empty() ? facts.type : element_type(o.dtype, ErrorCode::bad_notation);
+  if (is_named_tiff(o.output) && !type.name.empty()) type = element_type(type.name);  // in the machine's order
+  number_written(type, o.output);
+  const std::optional<double> nodata = nodata_of(o, raster, type), its_nodata = raster.nodata ? raster.nodata : o.nodata;
+  WantedMap wanted = wanted_map(o.words, facts, &raster);
+  const Job job{o, geographic, std::move(raster), std::move(facts), type, nodata, its_nodata, std::move(wanted)};
+  check_output_name(o.output, o.overwrite(), job.facts.identity);
+  if (!o.words.like.empty()) check_output_name(o.output, o.overwrite(), identity_of(o.words.like));
+  if (job.wanted.file) check_output_name(o.output, o.overwrite(), job.wanted.file->facts().identity);
+  for (const std::string& note : job.facts.notes) fmt::print(stderr, "crinkle: note: {}: {}\n", o.input, note);
+  ToldExecutor executor(make_executor(o.threads));
+  if (is_computed_in_float32(job.facts.type) && is_computed_in_float32(type)) return run<float>(job, device, executor);
+  return run<double>(job, device, executor);
+}
+
+}  // namespace crinkle::tool

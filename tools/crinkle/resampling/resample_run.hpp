@@ -1,0 +1,35 @@
+// What crinkle resample was asked for, and the run on a device.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "crinkle/resample.hpp"
+#include "maps/map_file.hpp"
+#include "resampling/resample_map.hpp"
+
+namespace crinkle::tool {
+
+struct ResampleOptions {
+  ResampleWords words;
+  MapOptions map;
+  std::string input, output, by = "linear", dtype, device = "auto";
+  std::optional<double> nodata;
+  int threads = 0;
+  bool is_forced = false, is_json = false;
+
+  Overwrite overwrite() const { return is_forced ? Overwrite::force : Overwrite::refuse; }
+};
+
+/// As resample(), of arrays in the host's memory.
+void resample_on(Device device, Resampling r, ConstBuffer from, Buffer to, Executor& executor);
+
+/// A GeoTIFF in; GeoTIFF, or what is written of any array, out. A cell of the result has data where the cell of the input has that its
+/// centre lies in; it is then what resample() gives where all elements that count have data, and else the mean of the four around it that
+/// do, with the weights of `linear`. Returns what was done. Throws what resample(), wanted_map() and Gdal throw; unsupported for types that
+/// are not resampled, colours of a table by other than nearest, and splines where data are missing; bad_notation for a number that the
+/// result's type does not hold as nodata.
+Resampling resample_raster(const ResampleOptions& options, Device device);
+
+}  // namespace crinkle::tool

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "running/planning.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/caret.hpp"
+#include "base/checked.hpp"
+
+namespace crinkle::tool {
+namespace {
+
+// As the XDG Base Directory Specification has it: a relative path there is none. "" where there is no home either.
+std::string usual_cache_file() {
+  const auto folder_in = [](const char* variable) {
+    const char* value = std::getenv(variable);
+    const std::filesystem::path path = value == nullptr ? "" : value;
+    return path.is_absolute() ? path : std::filesystem::path();
+  };
+  std::filesystem::path folder = folder_in("XDG_CACHE_HOME");
+  if (folder.empty()) folder = folder_in("HOME").empty() ? std::filesystem::path() : folder_in("HOME") / ".cache";
+  if (folder.empty()) return "";
+  std::error_code code;  // where it cannot be made, writing the file says why
+  std::filesystem::create_directories(folder / "crinkle", code);
+  return (folder / "crinkle" / "plans.json").string();
+}
+
+}  // namespace
+
+void Planning::add_to(Command& c) {
+  c.option("--plan", "HOW", word, "estimate, or measure: try what can be chosen and keep the fastest")
+      .only({"estimate", "measure"})
+      .manual(
+          "With `measure`, before the first move of its kind, what can be chosen for it (threads, stores past the caches or through them, "
+          "places gone through in turn, bytes fetched ahead) is tried in some 50 runs in memory of its own, and what beats the estimate "
+          "clearly is kept. What was chosen is found again in the cache file, for the same processor, version and number of threads; "
+          "`--explain` says it. Moves of more than 1 GiB, source and destination together, and those in slabs stay as estimated. The "
+          "result "
+          "is always the same.");
+  c.option("--plan-cache", "FILE", cache_file, "of --plan measure: where it keeps what it chose; ~/.cache/crinkle/plans.json")
+      .file({".json"})
+      .manual(
+          "Where *$XDG_CACHE_HOME* is set it is the folder instead of *~/.cache*. A file that holds something else is left alone, with "
+          "status "
+          "1. The newest 4096 choices stay.");
+}
+
+void Planning::check() const {
+  if (!cache_file.empty() && !is_measured()) throw Error(ErrorCode::bad_notation, "--plan-cache is for --plan measure");
+}
+
+Plan Planning::plan(const Rearrangement& r, Executor& executor) const {
+  if (!is_measured()) return Plan(r);
+  MeasureOptions options;
+  options.cache_file = cache_file.empty() ? usual_cache_file() : cache_file;
+  options.note = [](const std::string& text) { fmt::print(stderr, "crinkle: note: {}\n", text); };
+  return measured_plan(r, executor, options);
+}
+
+std::int64_t parse_bytes(const std::string& option, const std::string& text) {
+  std::int64_t n = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), n);
+  const std::string unit(end, text.data() + text.size());
+  const std::string letter = unit.size() == 3 && unit.ends_with("iB") ? unit.substr(0, 1) : unit;
+  const std::size_t power = std::string("KMG").find(letter);
+  const bool is_unit = letter.empty() || (letter.size() == 1 && power != std::string::npos);
+  if (code == std::errc::result_out_of_range) throw Error(ErrorCode::too_large, option + " " + shown(text) + ": does not fit 64 bits");
+  if (code != std::errc() || !is_unit || n < 1)
+    throw Error(ErrorCode::bad_notation, option + " '" + shown(text) + "': give 1 or more bytes, as in 1000000, 64KiB, 512MiB or 2GiB");
+  return multiply(n, letter.empty() ? 1 : std::int64_t{1} << (10 * (power + 1)));
+}
+
+std::optional<Device> parse_device(const std::string& text) {
+  if (text == "auto") return {};
+  if (text == "cpu") return cpu();
+  if (text.starts_with("cuda")) {
+    const std::string n = text.size() > 5 && text[4] == ':' ? text.substr(5) : text.size() == 4 ? "0" : "";
+    if (!n.empty() && n.size() < 5 && n.find_first_not_of("0123456789") == std::string::npos) return cuda(std::stoi(n));
+  }
+  throw Error(ErrorCode::bad_notation, "--device '" + shown(text) + "': it is auto, cpu, cuda or cuda:N");
+}
+
+}  // namespace crinkle::tool

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "running/several.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <map>
+
+#include "base/checked.hpp"
+#include "command_line/shared_options.hpp"
+#include "formats/temporary.hpp"
+#include "running/progress.hpp"
+#include "running/run.hpp"
+
+namespace crinkle::tool {
+namespace {
+
+using Outs = std::vector<std::span<std::byte>>;
+
+std::string describe(const Rearrangement& r, const Place& place) {
+  std::string text = Plan(r, place.device).describe();
+  if (!place.is_gpu()) text += describe_slabs(r, Form::elements, Form::elements);
+  return text + place.why + "\n";
+}
+
+void move_several(const Rearrangement& r, std::vector<ConstBuffer> src, const Outs& outs, std::int64_t n_bytes, const Place& place,
+                  const Running& running, Executor& executor) {
+  std::vector<Buffer> dst;
+  for (const auto& out : outs) dst.push_back({out.data(), std::ssize(out)});
+  // Buffers behind the last that is touched are none of the map's.
+  src.resize(std::min(src.size(), r.source_spans().size()));
+  dst.resize(std::min(dst.size(), r.destination_spans().size()));
+  if (place.is_gpu()) {
+    move_through_gpu(r, src, dst, place.device, running.placement.memory_bytes(), executor);
+    return;
+  }
+  Progress progress(n_bytes);
+  SlabOptions options;
+  options.workspace_bytes = slab_bytes();
+  options.moved = [&](std::int64_t n) { progress.advance(n); };
+  run_in_slabs(r, src, dst, executor, options);
+}
+
+}  // namespace
+
+void Running::add_to(Command& c, const std::string& verify_help) {
+  placement.add_to(c);
+  add_threads(c, threads);
+  add_verify(c, is_verified, verify_help);
+  add_force(c, is_forced);
+  add_dry_run(c, is_dry);
+  add_explain(c, is_explained);
+}
+
+void check_outputs(const SeveralFiles& files, Overwrite overwrite) {
+  std::map<std::filesystem::path, std::string> seen;
+  for (const OutputFile& output : files.outputs) {
+    if (output.path == "-" && files.outputs.size() > 1)
+      throw Error(ErrorCode::unsupported, "standard output takes one file, and there are " + std::to_string(files.outputs.size()));
+    for (const Source* input : files.inputs) check_output_name(output.path, overwrite, input->facts().identity);
+    std::error_code code;
+    const auto [first, is_new] =
+        seen.emplace(std::filesystem::weakly_canonical(std::filesystem::absolute(output.path, code), code), output.path);
+    if (!is_new) {
+      const std::string other = first->second == output.path ? "" : " as " + first->second;
+      throw Error(ErrorCode::exists, output.path + ": is an output already" + other + "; every output has a name of its own");
+    }
+  }
+}
+
+void run_several(const Rearrangement& r, const std::vector<ConstBuffer>& sources, const SeveralFiles& files, const Running& running) {
+  const auto executor = make_executor(running.threads);
+  const bool is_on_stdout = files.outputs.front().path == "-";
+  std::int64_t n_bytes = 0;
+  for (const OutputFile& output : files.outputs)
+    n_bytes = add(n_bytes, Layout::dense(output.facts.extents, output.facts.type.bytes).n_bytes() - output.begin);
+  n_bytes = files.moved_bytes.value_or(n_bytes);
+  const Place place = running.placement.choose(r, n_bytes, "", *executor);
+  check_outputs(files, running.overwrite());
+  for (const Source* input : files.inputs) {
+    for (const std::string& note : input->facts().notes) fmt::print(stderr, "crinkle: note: {}: {}\n", input->facts().path, note);
+  }
+  if (running.is_explained) fmt::print(stderr, "{}\n{}", files.what, describe(r, place));
+  else if (place.is_predicted && isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: {}\n", place.why);
+  if (running.is_dry) {
+    for (const OutputFile& output : files.outputs) Sink::check(output.path, output.facts, running.overwrite());
+    const Plan plan(r);  // says whether it can be planned
+    fmt::print(is_on_stdout ? stderr : stdout, "{}\n", files.what);
+    return;
+  }
+  std::vector<std::unique_ptr<Sink>> sinks;
+  Outs outs;
+  for (const OutputFile& output : files.outputs) {
+    sinks.push_back(Sink::create(output.path, output.facts, running.overwrite()));
+    const std::span<std::byte> bytes = sinks.back()->bytes();
+    if (!output.replaced.empty()) std::memcpy(bytes.data(), output.replaced.data(), output.replaced.size());
+    outs.push_back(bytes.subspan(static_cast<std::size_t>(add(sinks.back()->data_offset(), output.begin))));
+  }
+  if (n_bytes > 0) move_several(r, sources, outs, n_bytes, place, running, *executor);
+  if (running.is_verified) {
+    files.verify(outs, *executor);
+    if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: verified\n");
+  }
+  commit_all(sinks);
+  for (const auto& sink : sinks) {
+    for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
+  }
+}
+
+std::string enumerated(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) text += (i == 0 ? "" : i + 1 < words.size() ? ", " : " and ") + words[i];
+  return text;
+}
+
+}  // namespace crinkle::tool
