@@ -3,7 +3,7 @@
 
     7 doors      tools/ python/ bench/
     6 api        api/                            crinkle/{plan,move,transfer,crinkle}.hpp
-    5 computed   stencil/ fft/ interpolate/ simplex/ advise/    never each other; crinkle/{stencil,fft,interpolate,pairs,triangle,advise}.hpp
+    5 computed   stencil/ fft/ interpolate/ resample/ pairs/ triangle/ advise/    never each other; each with a public header of its name
     4 moves      move/ records/                  never each other; crinkle/records.hpp
     3 planning   plan/ cpu/ cuda/                never each other; crinkle/{executor,cuda}.hpp
     2 meaning    notation/ operations/ tile/     never each other; crinkle/{notation,operations,kindex}.hpp
@@ -13,8 +13,10 @@
 A folder that is not listed is a feature, on floor 5, if it has a public header of its own name; any other folder of src/ and any other
 public header is refused.
 
-Besides: only *.cu files and cuda/ include CUDA or CCCL headers; only kernels of the CPU, *-inl.hpp and *_kernels.cpp in cpu/ and in features,
-include Highway, a .cu never does; headers for the user's kernels (kindex, records, simplex and all but one of detail/) include <cstdint>,
+A feature's backends are its sub-folders cpu/ and cuda/, which never include each other; sources in CUDA lie in a folder cuda/.
+
+Besides: only *.cu files and cuda/ include CUDA or CCCL headers; only kernels of the CPU, *-inl.hpp and *_kernels.cpp in a folder cpu/, include
+Highway; headers for the user's kernels (kindex, records, simplex and all but one of detail/) include <cstdint>,
 <cstddef> and each other; public headers include public headers only; examples see public headers only. `--self-test` plants a violation of
 every rule and expects it to be found; `--kernel-side` lists the headers for the user's kernels.
 
@@ -25,13 +27,14 @@ import re
 import sys
 
 FEATURES = 5
+BACKENDS = ("cpu", "cuda")
 FLOOR_OF_FOLDER = {
     "base": 0,
     "form": 1,
     "notation": 2, "operations": 2, "tile": 2, "kindex": 2,
     "plan": 3, "cpu": 3, "cuda": 3,
     "move": 4, "records": 4,
-    "stencil": FEATURES, "fft": FEATURES, "interpolate": FEATURES, "simplex": FEATURES, "advise": FEATURES,
+    "stencil": FEATURES, "fft": FEATURES, "interpolate": FEATURES, "advise": FEATURES,
     "api": 6,
     "tools": 7, "python": 7, "bench": 7,
 }
@@ -40,7 +43,7 @@ FOLDER_OF_HEADER = {  # those that are not named FOLDER.hpp or FOLDER_….hpp
     "points.hpp": "base", "real.hpp": "base", "number.hpp": "base", "half.hpp": "base", "sweeper.hpp": "stencil",
     "rearrangement.hpp": "form", "executor.hpp": "cpu", "records.hpp": "records", "record_layout.hpp": "records",
     "plan.hpp": "api", "move.hpp": "api", "transfer.hpp": "api", "crinkle.hpp": "api", "crinkle.h": "api",
-    "pairs.hpp": "simplex", "triangle.hpp": "simplex",
+    "triangle_layout.hpp": "tile", "simplex_loops.hpp": "cpu", "simplex_loops.cuh": "cpu",
 }
 KERNEL_SIDE = {"half.hpp", "kindex.hpp", "records.hpp", "simplex.hpp", "stencil.hpp"}
 NOT_KERNEL_SIDE = {"detail/small_vector.hpp"}
@@ -101,6 +104,8 @@ class House:
             if path.parts[1] not in self.floors:
                 return (f"src/{path.parts[1]}/ has no floor: a feature has a public header include/crinkle/{path.parts[1]}.hpp; "
                         "any other folder is listed in FLOOR_OF_FOLDER")
+            if path.suffix in (".cu", ".cuh") and "cuda" not in path.parts[1:-1]:
+                return "a source in CUDA lies in a folder cuda/"
         if path.parts[0] == "include" and self.folder_of(path) is None:
             return f"this public header belongs to no folder: create src/{path.stem}/, or list it in FOLDER_OF_HEADER"
         return None
@@ -113,14 +118,18 @@ class House:
                 yield f"floor {mine} ({own}) includes {name} of floor {its} ({to})"
             elif its == mine:
                 yield f"{own} and {to} share floor {mine} and must not include each other ({name})"
+        if path.parts[0] == "src" and len(path.parts) > 3 and path.parts[2] in BACKENDS:
+            backend = name.split("/")[1:2]
+            if name.startswith(path.parts[1] + "/") and backend and backend[0] in BACKENDS and backend[0] != path.parts[2]:
+                yield f"{path.parts[1]}/{path.parts[2]}/ includes {name}: what both backends need lies in {path.parts[1]}/"
         is_cuda_place = path.suffix in (".cu", ".cuh") or own == "cuda"
         is_own = not is_system and name.startswith("cuda/")  # the folder of that name
         if CUDA_HEADER.match(name) and not is_own and not is_cuda_place:
             yield f"{name} is a CUDA header; only .cu files and cuda/ include those"
         if name.startswith("hwy/"):
-            is_kernel = path.parts[0] == "src" and path.name.endswith(("-inl.hpp", "_kernels.cpp"))
+            is_kernel = path.parts[0] == "src" and path.name.endswith(("-inl.hpp", "_kernels.cpp")) and "cpu" in path.parts[1:-1]
             if not is_kernel or (own != "cpu" and self.floors[own] != FEATURES):
-                yield f"{name} is Highway's; only *-inl.hpp and *_kernels.cpp in cpu/ and in features include it"
+                yield f"{name} is Highway's; only *-inl.hpp and *_kernels.cpp in cpu/, a feature's too, include it"
         if path.parts[0] == "include":
             inside = "/".join(path.parts[2:])
             if not is_system and not name.startswith("crinkle/"):
@@ -159,12 +168,16 @@ PLANTED = [
     ("src/operations/verbs.cpp", '#include "crinkle/notation.hpp"'),
     ("src/plan/order.cpp", '#include "cpu/rows.hpp"'),
     ("src/plan/order.cpp", "  #  include <crinkle/plan.hpp>"),
-    ("src/move/cpu.cpp", '#include "api/run.hpp"'),
-    ("src/move/cpu.cpp", "#include <cuda_runtime.h>"),
-    ("src/move/cuda.cu", "#include <hwy/highway.h>"),
+    ("src/move/cpu/move.cpp", '#include "api/run.hpp"'),
+    ("src/move/cpu/move.cpp", "#include <cuda_runtime.h>"),
+    ("src/move/cuda/move.cu", "#include <hwy/highway.h>"),
     ("src/plan/order.cpp", "#include <hwy/highway.h>"),
-    ("src/move/cpu.cpp", "#include <hwy/highway.h>"),
-    ("src/fft/cpu.cpp", "#include <hwy/highway.h>"),
+    ("src/move/cpu/move.cpp", "#include <hwy/highway.h>"),
+    ("src/fft/cpu/pass.cpp", "#include <hwy/highway.h>"),
+    ("src/fft/butterfly_kernels.cpp", "#include <hwy/highway.h>"),
+    ("src/fft/lines.cu", ""),
+    ("src/fft/cpu/lines.cpp", '#include "fft/cuda/form.hpp"'),
+    ("src/fft/cuda/lines.cpp", '#include "fft/cpu/line.hpp"'),
     ("src/plan/order-inl.hpp", "#include <hwy/highway.h>"),
     ("src/elsewhere/order.cpp", ""),
     ("src/idw/cpu.cpp", "#include <vector>"),
@@ -175,28 +188,28 @@ PLANTED = [
     ("include/crinkle/kindex.hpp", "#include <vector>"),
     ("include/crinkle/detail/hd.hpp", '#include "crinkle/error.hpp"'),
     ("include/crinkle/rearrangement.hpp", '#include "crinkle/operations.hpp"'),
-    ("src/fft/cpu.cpp", '#include "stencil/radius.hpp"'),
-    ("src/move/cpu.cpp", "#include <crinkle/interpolate.hpp>"),
-    ("src/stencil/cpu.cpp", '#include "crinkle/plan.hpp"'),
+    ("src/fft/cpu/pass.cpp", '#include "stencil/radius.hpp"'),
+    ("src/move/cpu/move.cpp", "#include <crinkle/interpolate.hpp>"),
+    ("src/stencil/cpu/sweep.cpp", '#include "crinkle/plan.hpp"'),
     ("examples/one.cpp", '#include "form/map.hpp"'),
 ]
 HARMLESS = [
     ("src/form/map.cpp", '#include "base/checked.hpp"'),
-    ("src/fft/cpu.cpp", '#include "move/cpu.hpp"'),
-    ("src/move/cuda.cu", "#include <cub/cub.cuh>"),
+    ("src/fft/cpu/pass.cpp", '#include "move/cpu/move.hpp"'),
+    ("src/move/cuda/move.cu", "#include <cub/cub.cuh>"),
     ("src/cpu/rows-inl.hpp", "#include <hwy/highway.h>"),
-    ("src/fft/butterfly_kernels.cpp", "#include <hwy/highway.h>"),
-    ("src/interpolate/weights-inl.hpp", "#include <hwy/highway.h>"),
+    ("src/fft/cpu/butterfly_kernels.cpp", "#include <hwy/highway.h>"),
+    ("src/interpolate/cpu/weights-inl.hpp", "#include <hwy/highway.h>"),
     ("include/crinkle/fft.hpp", '#include "crinkle/executor.hpp"'),
     ("include/crinkle/fft.hpp", '#include "crinkle/rearrangement.hpp"'),
     ("include/crinkle/detail/elsewhere.hpp", '#include "crinkle/detail/hd.hpp"'),
-    ("src/move/cpu.cpp", '#include "plan/order.hpp"'),
+    ("src/move/cpu/move.cpp", '#include "plan/order.hpp"'),
     ("tools/crinkle/move.cpp", '#include "formats/npy.hpp"'),
     ("include/crinkle/kindex.hpp", "#include <cstdint>"),
     ("examples/one.cpp", '#include "crinkle/plan.hpp"'),
 ]
 A_NEW_FEATURE = [
-    ("src/wavelet/cpu.cpp", '#include "move/cpu.hpp"\n#include "crinkle/wavelet.hpp"'),
+    ("src/wavelet/cpu.cpp", '#include "move/cpu/move.hpp"\n#include "crinkle/wavelet.hpp"'),
     ("include/crinkle/wavelet.hpp", '#include "crinkle/executor.hpp"'),
 ]
 
@@ -209,7 +222,7 @@ def self_test():
     for name, text in HARMLESS:
         wrong += [f"false alarm: {fault}" for fault in check([(pathlib.PurePosixPath(name), text)])]
     wrong += [f"false alarm: {fault}" for fault in check([(pathlib.PurePosixPath(name), text) for name, text in A_NEW_FEATURE])]
-    upwards = (pathlib.PurePosixPath("src/move/cpu.cpp"), '#include "wavelet/cpu.hpp"')
+    upwards = (pathlib.PurePosixPath("src/move/cpu/move.cpp"), '#include "wavelet/cpu.hpp"')
     if not check([upwards] + [(pathlib.PurePosixPath(name), text) for name, text in A_NEW_FEATURE]):
         wrong.append("not found: a move that includes a new feature")
     return wrong

@@ -112,7 +112,7 @@ void check_outcome(const Fields& fields, const Pass& pass, std::uint64_t seed, c
 struct Measured {
   RecordLayout layout;
   Arrays arrays;
-  Plan conversion;
+  std::shared_ptr<const PlannedMove> conversion;
 };
 
 void judge(Candidate& c, const Candidate* present) {
@@ -171,9 +171,11 @@ Advice advise(const Fields& fields, const AccessPattern& pattern, std::int64_t n
   for (const RecordLayout& layout : layouts) bytes.array = std::max(bytes.array, advising::arrays_of(layout, n).end);
   check_room(bytes, device);
   for (const RecordLayout& layout : layouts) {
+    const Rearrangement conversion = convert_records(home, layout, n, {Storage::apart, Storage::apart, Padding::zero});
     all.push_back({layout, advising::arrays_of(layout, n),
-                   Plan(convert_records(home, layout, n, {Storage::apart, Storage::apart, Padding::zero}), device)});
-    bytes.workspace = std::max(bytes.workspace, all.back().conversion.workspace_bytes());
+                   std::make_shared<const PlannedMove>(conversion.steps(), machine_of(device), device, conversion.n_sources(),
+                                                       conversion.n_destinations())});
+    bytes.workspace = std::max(bytes.workspace, all.back().conversion->workspace_bytes);
   }
   check_room(bytes, device);
   const std::unique_ptr<Site> site = is_gpu ? make_cuda_site(bytes, device) : make_cpu_site(bytes, executor);

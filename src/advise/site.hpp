@@ -11,7 +11,7 @@
 
 #include "advise/pass.hpp"
 #include "base/timing.hpp"
-#include "crinkle/plan.hpp"
+#include "move/planned.hpp"
 
 namespace crinkle {
 
@@ -33,7 +33,7 @@ class Site {
 
   // What is done by calling what these return; read_array() waits for it.
   virtual std::function<void()> pass(const advising::Pass& pass) = 0;  // over the array
-  virtual std::function<void()> move(const Plan& plan, std::vector<ConstBuffer> from, std::vector<Buffer> to) = 0;
+  virtual std::function<void()> move(std::shared_ptr<const PlannedMove> plan, std::vector<ConstBuffer> from, std::vector<Buffer> to) = 0;
   virtual std::vector<Contender> copies(std::int64_t bytes) = 0;  // from home to the array, each of another kind
 
   virtual Clock clock() = 0;

@@ -41,9 +41,10 @@ class CpuSite final : public Site {
   std::function<void()> pass(const advising::Pass& pass) override {
     return [this, made = advising::cpu_pass(pass)] { run_pass(made, array(), executor_); };
   }
-  std::function<void()> move(const Plan& plan, std::vector<ConstBuffer> from, std::vector<Buffer> to) override {
-    return
-        [this, plan, from = std::move(from), to = std::move(to)] { plan.run(from, to, executor_, {workspace_.data(), workspace_bytes_}); };
+  std::function<void()> move(std::shared_ptr<const PlannedMove> plan, std::vector<ConstBuffer> from, std::vector<Buffer> to) override {
+    return [this, plan = std::move(plan), from = std::move(from), to = std::move(to)] {
+      plan->run(from, to, {workspace_.data(), workspace_bytes_}, executor_);
+    };
   }
   std::vector<Contender> copies(std::int64_t bytes) override {
     std::vector<Contender> all;

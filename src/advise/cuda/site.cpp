@@ -47,8 +47,8 @@ class CudaSite final : public Site {
       gpu::entry<advising::run_cuda_pass>(*made, array(), stream_);
     };
   }
-  std::function<void()> move(const Plan& plan, std::vector<ConstBuffer> from, std::vector<Buffer> to) override {
-    return [this, plan, from = std::move(from), to = std::move(to)] { plan.run(from, to, stream_, workspace_); };
+  std::function<void()> move(std::shared_ptr<const PlannedMove> plan, std::vector<ConstBuffer> from, std::vector<Buffer> to) override {
+    return [this, plan = std::move(plan), from = std::move(from), to = std::move(to)] { plan->run(from, to, workspace_, stream_); };
   }
   std::vector<Contender> copies(std::int64_t bytes) override {
     return {{"driver", [this, bytes] { gpu::copy_on_device(home_.data(), array_.data(), bytes, stream_.get()); }}};
