@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Installs what the tests need, builds crinkle in every way it is built, and runs every test.
-#   ./test.sh                 everything that a change has to pass; some 40 minutes on two cores
-#   ./test.sh quick           formatting, floors, lengths, the g++ build without CUDA and its tests; some 10 minutes
+#   ./test.sh                 everything that a change has to pass
+#   ./test.sh changed BASE    while you work: builds and runs what depends on a change since the commit BASE (main when left out)
+#   ./test.sh quick           formatting, floors, lengths, the g++ build without CUDA and its tests
 #   ./test.sh long            what is too slow for every change: all cases, all tests under both sanitizers, long fuzzing; hours
 #   ./test.sh STAGE...        some stages (see --list), with the packages first
 # Every stage prints one line; its output is kept in build-test/logs. A failing stage shows the end of its output, the others still run, and
-# the exit status is 1. A stage that cannot run here (no nvcc, no GPU) says "skipped" and why.
+# the exit status is 1. A stage that cannot run here (no nvcc, no GPU) says "skipped" and why. HACKING.md has the times of all stages.
+# Compilers go through ccache (cmake/compiler.cmake), so that a second run, from another clone too, compiles only what differs.
 # SPDX-License-Identifier: BSD-3-Clause
 set -uo pipefail
 cd "$(dirname "$0")" || exit 1
@@ -25,7 +27,7 @@ declare -A what=(
   [floors]="no include points up"
   [headers]="every public header compiles alone; those for kernels with nvcc, too"
   [build]="g++, Release, warnings are errors"
-  [test]="all tests and examples of that build"
+  [test]="its tests and examples, but those that only touch memory, which asan runs"
   [report]="the page of all benchmark results, looked at by a browser; the tables of the documents"
   [install]="the demo; what it built installed, found by find_package, used by a tiny program"
   [readme]="the commands of README.md and docs/guide.md"
@@ -36,6 +38,7 @@ declare -A what=(
   [gpu]="the suites that need a GPU"
   [long]="every drawn case, every test under both sanitizers, every fuzzer for 60 s (not part of everything)"
   [tidy]="clang-tidy over the library (not part of everything)"
+  [changed]="the test programs and scripts that depend on the change"
 )
 
 sources() {
@@ -67,23 +70,43 @@ stage_format() { sources | xargs clang-format-19 --dry-run -Werror; }
 
 stage_lines() { $python scripts/count_lines.py --self-test && $python scripts/count_lines.py; }
 
-stage_floors() { $python scripts/check_floors.py --self-test && $python scripts/check_floors.py; }
+stage_floors() {
+  $python scripts/check_floors.py --self-test && $python scripts/check_floors.py && $python scripts/dependents.py --self-test
+}
 
 stage_headers() { tests/headers/compile_alone.sh "$jobs"; }
 
-stage_build() {
-  configure gcc -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g++ -DCRINKLE_WERROR=ON -DCRINKLE_BENCH=ON -DCRINKLE_CUDA=$cuda && ninja -C "$out/gcc" -j "$jobs" -k 0
+configure_gcc() {
+  configure gcc -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g++ -DCRINKLE_WERROR=ON -DCRINKLE_BENCH=ON -DCRINKLE_CUDA=$cuda
 }
+
+stage_build() { configure_gcc && ninja -C "$out/gcc" -j "$jobs" -k 0; }
 
 need_build() {
   case ${build_status:-} in
     0) ;;
-    '') stage_build ;;
+    '') if [ -n "${base:-}" ]; then configure_gcc && ninja -C "$out/gcc" -j "$jobs" crinkle_program crinkle_shared crinkle_companions; else stage_build; fi ;;
     *) echo "not run: the stage build failed"; return 1 ;;
   esac
 }
 
-stage_test() { need_build && run_ctest gcc gcc && $python scripts/join_counters.py --self-test >/dev/null; }
+# A test runs once: those labelled memory run sanitized, those labelled kernels here, with every instruction set (tests/CMakeLists.txt).
+stage_test() { need_build && run_ctest gcc gcc -LE '^memory$' && $python scripts/join_counters.py --self-test >/dev/null; }
+
+# The parts of the build that these folders of tests and these scripts need, and their tests.
+stage_changed() {
+  local folder targets=() names=()
+  for folder in $changed_folders; do
+    if [ "$folder" = example ]; then targets+=(examples); else targets+=("tests_of_$folder"); fi
+    names+=("^$folder[.]")
+  done
+  for folder in $changed_scripts; do
+    targets+=(crinkle_program)
+    names+=("^${folder/./[.]}\$")
+  done
+  if [ ${#names[@]} -eq 0 ]; then echo "no test depends on this change"; return 77; fi
+  configure_gcc && ninja -C "$out/gcc" -j "$jobs" -k 0 "${targets[@]}" && run_ctest changed gcc -R "$(IFS='|'; echo "${names[*]}")"
+}
 
 stage_report() {
   $python tests/scripts/report_test.py
@@ -117,7 +140,7 @@ run_asan() {  # OPTIONS of ctest
   ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1:handle_sigbus=0 UBSAN_OPTIONS=print_stacktrace=1 run_ctest asan asan "$@"
 }
 
-stage_asan() { build_asan memory_tests fuzzers && run_asan -L memory; }
+stage_asan() { build_asan memory_tests fuzzers && run_asan -L '^memory'; }
 
 build_tsan() {
   configure tsan -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" -DCMAKE_CXX_COMPILER=clang++-19 \
@@ -156,6 +179,15 @@ stages=()
 for word in "${@:-all}"; do
   case $word in
     all) stages+=("${all[@]}") ;;
+    changed)
+      base=${2:-main}
+      git rev-parse -q --verify "$base^{commit}" >/dev/null || { echo "test.sh: changed $base: there is no such commit"; exit 2; }
+      dependents=$($python scripts/dependents.py "$base") || exit 2
+      read_line() { sed -n "s/^$1 *//p" <<<"$dependents"; }
+      changed_folders=$(read_line folders) changed_scripts=$(read_line scripts)
+      read -ra also <<<"$(read_line stages)"
+      stages+=(packages format lines floors changed "${also[@]}")
+      break ;;
     quick) cuda=OFF; stages+=(packages format lines floors build test) ;;
     long) stages+=(packages long) ;;
     --list | --help | -h)

@@ -3,6 +3,18 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo" FORCE)
 endif()
 
+# Where there is ccache, what was compiled before is found, from another folder with the same sources too: paths below the sources are
+# made relative, and the folder of the build is no part of what is looked up.
+option(CRINKLE_CCACHE "Compile through ccache where it is installed" ON)
+if(CRINKLE_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(CRINKLE_CCACHE_PROGRAM ccache)
+  mark_as_advanced(CRINKLE_CCACHE_PROGRAM)
+  if(CRINKLE_CCACHE_PROGRAM)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CRINKLE_CCACHE_PROGRAM})
+    set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
+  endif()
+endif()
+
 add_library(crinkle_warnings INTERFACE)
 target_compile_options(crinkle_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wsign-conversion;-Wno-missing-field-initializers>)
 target_compile_options(crinkle_warnings INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wno-missing-field-initializers,-Wno-restrict>)

@@ -14,7 +14,12 @@
 
 #include "cpu/copy.hpp"
 #include "crinkle/crinkle.h"
-#include "crinkle/crinkle.hpp"
+#include "crinkle/error.hpp"
+#include "crinkle/notation.hpp"
+#include "crinkle/operations.hpp"
+#include "crinkle/plan.hpp"
+#include "crinkle/record_layout.hpp"
+#include "crinkle/transfer.hpp"
 
 struct crinkle_map {
   crinkle::Rearrangement map;

@@ -13,7 +13,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #ifndef HWY_COMPILE_ALL_ATTAINABLE
 #define HWY_COMPILE_ALL_ATTAINABLE
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#define CRINKLE_NO_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#ifdef CRINKLE_TWO_INSTRUCTION_SETS  // sanitized builds (cmake/sanitized.cmake): plain C++ and AVX2
+#define HWY_DISABLED_TARGETS (CRINKLE_NO_TARGETS | HWY_SSE2 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL | HWY_AVX3_ZEN4 | HWY_AVX3_SPR)
+#else
+#define HWY_DISABLED_TARGETS CRINKLE_NO_TARGETS
+#endif
 #endif
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>

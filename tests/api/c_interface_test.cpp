@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "crinkle/crinkle.h"
-#include "crinkle/crinkle.hpp"
+#include "crinkle/notation.hpp"
+#include "crinkle/operations.hpp"
+#include "crinkle/plan.hpp"
 
 namespace crinkle::c_interface_test {
 namespace {

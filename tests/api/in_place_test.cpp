@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
-#include "crinkle/crinkle.hpp"
+#include "crinkle/notation.hpp"
+#include "crinkle/operations.hpp"
+#include "crinkle/plan.hpp"
 #include "support/guard.hpp"
 #include "support/threads.hpp"
 

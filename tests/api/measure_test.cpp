@@ -15,7 +15,10 @@
 #include <vector>
 
 #include "api/tuning_file.hpp"
-#include "crinkle/crinkle.hpp"
+#include "crinkle/notation.hpp"
+#include "crinkle/operations.hpp"
+#include "crinkle/plan.hpp"
+#include "crinkle/record_layout.hpp"
 #include "support/threads.hpp"
 
 namespace crinkle::measure_test {

@@ -12,7 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "crinkle/crinkle.hpp"
+#include "crinkle/notation.hpp"
+#include "crinkle/operations.hpp"
+#include "crinkle/plan.hpp"
 
 namespace {
 std::atomic<long> n_allocations{0};

@@ -7,7 +7,9 @@
 
 #include <functional>
 
-#include "crinkle/crinkle.hpp"
+#include "crinkle/notation.hpp"
+#include "crinkle/operations.hpp"
+#include "crinkle/plan.hpp"
 #include "support/guard.hpp"
 
 namespace crinkle::transfer_test {

@@ -9,7 +9,9 @@
 #include <set>
 #include <utility>
 
-#include "crinkle/crinkle.hpp"
+#include "crinkle/notation.hpp"
+#include "crinkle/operations.hpp"
+#include "crinkle/plan.hpp"
 #include "support/source_dir.hpp"
 
 namespace crinkle::cases_test {

@@ -11,7 +11,9 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "crinkle/crinkle.hpp"
+#include "crinkle/notation.hpp"
+#include "crinkle/operations.hpp"
+#include "crinkle/plan.hpp"
 #include "support/threads.hpp"
 
 namespace crinkle::huge_test {

@@ -6,7 +6,9 @@
 
 #include <string>
 
-#include "crinkle/crinkle.hpp"
+#include "crinkle/notation.hpp"
+#include "crinkle/operations.hpp"
+#include "crinkle/plan.hpp"
 #include "form/simplify.hpp"
 #include "plan/pass.hpp"
 #include "plan/tiling.hpp"

@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "crinkle/crinkle.hpp"
+#include "crinkle/notation.hpp"
+#include "crinkle/operations.hpp"
+#include "crinkle/plan.hpp"
 
 namespace crinkle::prediction_test {
 namespace {
