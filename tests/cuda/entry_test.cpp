@@ -8,6 +8,7 @@
 
 #include "crinkle/pairs.hpp"
 #include "crinkle/transfer.hpp"
+#include "crinkle/triangle.hpp"
 #include "cuda/device_buffers.hpp"
 
 namespace crinkle {
