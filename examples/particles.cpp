@@ -56,22 +56,23 @@ template <class Layout>
 bool run(const char* name, std::vector<Particle>& expected) {
   using View = RecordView<Particles, Layout>;
   std::vector<std::max_align_t> memory(static_cast<std::size_t>(View::bytes(n_particles)) / sizeof(std::max_align_t) + 1);
-  return run(name, View::bytes(n_particles), View(memory.data(), n_particles), expected);
+  return run(name, View::bytes(n_particles), View(static_cast<void*>(memory.data()), n_particles), expected);
 }
 
 int main() {
   std::vector<Particle> expected;
   using Pairs =
       Groups<Members<&Particle::x, &Particle::y, &Particle::vx, &Particle::vy>::Aligned<16>, Members<&Particle::z, &Particle::vz>>;
-  bool is_right = run<Aos<>>("Aos<>", expected) && run<Aos<16>>("Aos<16>", expected) && run<Soa>("Soa", expected) &&
-                  run<Aosoa<8>>("Aosoa<8>", expected) && run<Pairs>("Groups<...>", expected);
+  bool is_right = run<AosOf<Particle>>("AosOf<Particle>", expected) && run<Aos<>>("Aos<>", expected) && run<Aos<16>>("Aos<16>", expected) &&
+                  run<Soa>("Soa", expected) && run<Aosoa<8>>("Aosoa<8>", expected) && run<Pairs>("Groups<...>", expected);
   const Fields fields = parse_fields("x:f4 y:f4 z:f4 vx:f4 vy:f4 vz:f4");
   for (const char* text :
        {"(x y z vx vy vz)", "(x y z vx vy vz)@16", "x|y|z|vx|vy|vz", "(x y z)@16|(vx vy vz)@16", "(x y z)*8|(vx vy vz)*32"}) {
     const RecordLayout layout = RecordLayout::parse(text, fields);
     std::vector<std::max_align_t> memory(static_cast<std::size_t>(layout.bytes(n_particles)) / sizeof(std::max_align_t) + 1);
     const auto places = places_of(layout, n_particles, {"x", "y", "z", "vx", "vy", "vz"});
-    is_right = run(text, layout.bytes(n_particles), RecordView<Particles, RunTime>(memory.data(), places.data(), n_particles), expected) &&
+    is_right = run(text, layout.bytes(n_particles),
+                   RecordView<Particles, RunTime>(static_cast<void*>(memory.data()), places.data(), n_particles), expected) &&
                is_right;
   }
   return is_right ? 0 : 1;

@@ -11,7 +11,7 @@ import sys
 
 LIMIT = 320
 SUFFIXES = {".cpp", ".hpp", ".cu", ".cuh", ".h", ".py", ".sh"}
-SKIPPED = {".git", "out"}
+SKIPPED = {"out"}
 LICENCE = "SPDX-License-Identifier: BSD-3-Clause"
 
 
@@ -39,7 +39,7 @@ def main(arguments):
     totals, faults = collections.Counter(), []
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root)
-        if path.suffix not in SUFFIXES or not path.is_file() or name.parts[0] in SKIPPED or name.parts[0].startswith("build"):
+        if path.suffix not in SUFFIXES or not path.is_file() or name.parts[0] in SKIPPED or name.parts[0].startswith((".", "build")):
             continue
         n_lines, found = check(name, path.read_text(encoding="utf-8"))
         totals["/".join(name.parts[:2]) if len(name.parts) > 2 else name.parts[0]] += n_lines

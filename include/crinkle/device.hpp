@@ -23,6 +23,16 @@ concept Values = std::ranges::contiguous_range<R> && std::ranges::sized_range<R>
                  std::is_trivially_copyable_v<std::ranges::range_value_t<R>> && !std::same_as<std::ranges::range_value_t<R>, Buffer> &&
                  !std::same_as<std::ranges::range_value_t<R>, ConstBuffer>;
 
+/// Of the values of a range: numbers are counted by their bytes, values of a class as records of so many, single bytes and addresses by
+/// nothing.
+template <class R>
+constexpr std::int32_t value_bytes = sizeof(std::ranges::range_value_t<R>) > INT32_MAX
+                                         ? 0
+                                         : static_cast<std::int32_t>(sizeof(std::ranges::range_value_t<R>));
+template <class R>
+constexpr bool are_records = std::is_class_v<std::ranges::range_value_t<R>> || std::is_union_v<std::ranges::range_value_t<R>> ||
+                             std::is_array_v<std::ranges::range_value_t<R>>;
+
 template <std::integral N>
 constexpr std::int64_t checked_bytes(N n, std::size_t each) {
   if (std::cmp_greater(n, INT64_MAX / static_cast<std::int64_t>(each)))
@@ -44,11 +54,25 @@ Device cpu() noexcept;
 /// this build, or no device of that number.
 Device cuda(int n = 0);
 
+/// What values a buffer may be given as, in bytes: those of a class are whole records or elements, numbers are as large as `number`, or,
+/// where the type of elements is not known, as an element. All 0: any.
+struct ValueForm {
+  std::int64_t record = 0;  // or an element
+  std::int64_t number = 0;  // of a record's or an element's numbers, where all are as large
+  bool is_typed = false;    // numbers of another size are not these
+
+  /// An element that is a number, or several.
+  static constexpr ValueForm numbers(std::int64_t element, std::int64_t count = 1) { return {element, element / count, true}; }
+};
+
 /// A buffer's origin (byte 0 of the layout it was planned with) and how many bytes follow it. Vectors, arrays and spans of values that are
-/// plain bytes become one by themselves. Throws too_large where so many bytes have no 64-bit number.
+/// plain bytes become one by themselves; what runs on it refuses values of another size than its elements, unless they are single bytes.
+/// Throws too_large where so many bytes have no 64-bit number.
 struct Buffer {
   void* data = nullptr;
   std::int64_t bytes = 0;
+  std::int32_t value_bytes = 1;  // of a value of the range it was made of; 1: of bytes, or of an address
+  bool has_records = false;      // the values are of a class
 
   constexpr Buffer() = default;
   template <std::integral N>
@@ -56,19 +80,28 @@ struct Buffer {
   template <detail::Values R>
     requires(!std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<R>>>)
   constexpr Buffer(R&& values)  // NOLINT: it is one
-      : data(std::ranges::data(values)), bytes(detail::checked_bytes(std::ranges::size(values), sizeof(std::ranges::range_value_t<R>))) {}
+      : data(std::ranges::data(values)),
+        bytes(detail::checked_bytes(std::ranges::size(values), sizeof(std::ranges::range_value_t<R>))),
+        value_bytes(detail::value_bytes<R>),
+        has_records(detail::are_records<R>) {}
 };
 struct ConstBuffer {
   const void* data = nullptr;
   std::int64_t bytes = 0;
+  std::int32_t value_bytes = 1;
+  bool has_records = false;
 
   constexpr ConstBuffer() = default;
   template <std::integral N>
   constexpr ConstBuffer(const void* its_data, N its_bytes) : data(its_data), bytes(detail::checked_bytes(its_bytes, 1)) {}
-  constexpr ConstBuffer(const Buffer& b) noexcept : data(b.data), bytes(b.bytes) {}  // NOLINT: it is one
+  constexpr ConstBuffer(const Buffer& b) noexcept  // NOLINT: it is one
+      : data(b.data), bytes(b.bytes), value_bytes(b.value_bytes), has_records(b.has_records) {}
   template <detail::Values R>
   constexpr ConstBuffer(R&& values)  // NOLINT: it is one
-      : data(std::ranges::data(values)), bytes(detail::checked_bytes(std::ranges::size(values), sizeof(std::ranges::range_value_t<R>))) {}
+      : data(std::ranges::data(values)),
+        bytes(detail::checked_bytes(std::ranges::size(values), sizeof(std::ranges::range_value_t<R>))),
+        value_bytes(detail::value_bytes<R>),
+        has_records(detail::are_records<R>) {}
 };
 
 }  // namespace crinkle

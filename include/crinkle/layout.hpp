@@ -25,6 +25,10 @@ struct Layout {
   /// The Fortran-order layout: the first axis is the fastest.
   static Layout dense_fortran(Extents extents, std::int64_t element_bytes);
 
+  /// Throws bad_shape unless there is one stride an extent, extents are 0 or more and elements of 1 byte or more; too_large where an
+  /// address does not fit 63 bits. Every function that takes a layout checks it.
+  void check() const;
+
   std::int64_t n_elements() const;  // the product of the extents; throws too_large
   std::int64_t n_bytes() const;     // n_elements · element_bytes; throws too_large
   bool is_dense() const;            // equal to dense(extents, element_bytes) up to axes of extent 1

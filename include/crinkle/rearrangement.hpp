@@ -31,6 +31,7 @@
 #include <vector>
 
 #include "crinkle/axis.hpp"
+#include "crinkle/device.hpp"
 #include "crinkle/layout.hpp"
 #include "crinkle/modes.hpp"
 
@@ -129,6 +130,8 @@ struct Steps {
   std::int64_t written_at(std::size_t k) const noexcept { return k % 2 == 0 ? 0 : odd_at; }
 };
 
+using ValueForms = detail::SmallVector<ValueForm, 4>;
+
 class Rearrangement {
  public:
   /// The identity of `source`: every axis is one digit named names[a] ("" for none), the destination dense in C order.
@@ -199,6 +202,11 @@ class Rearrangement {
   /// Per slot, what is read and written, relative to each buffer's origin.
   std::vector<ByteSpan> source_spans() const;
   std::vector<ByteSpan> destination_spans() const;
+  /// What values the buffer of each slot may be given as; one for all slots where they are elements.
+  ValueForms source_values() const;
+  ValueForms destination_values() const;
+  /// The same rearrangement with other ones; none: elements.
+  Rearrangement with_values(ValueForms source, ValueForms destination) const;
 
  private:
   friend class Lowering;
@@ -220,7 +228,8 @@ class Rearrangement {
   std::vector<Output> outputs_;
   std::vector<Fill> fills_;  // in the order their verbs were written: a later fill covers an earlier one
   std::vector<ElementPart> parts_;
-  Steps steps_;  // of a rearrangement without names
+  Steps steps_;                                    // of a rearrangement without names
+  ValueForms source_values_, destination_values_;  // where they are not elements
 };
 
 }  // namespace crinkle

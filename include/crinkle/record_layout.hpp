@@ -1,10 +1,11 @@
 // Records as layouts: which fields lie together, how groups of them are aligned, and in blocks of how many records they lie.
 //
-//     layout := group ('|' group)*                 group := (name | '(' name+ ')') ['*' block] ['@' alignment]        name := x | 'a name'
+//     layout := group ('|' group)*        group := (name | '(' (name | bytes)+ ')') ['*' block] ['@' alignment]        name := x | 'a name'
 //
 //     (x y z p)                one array of structures, AoS           x|y|z|p     a structure of arrays, SoA
 //     (x y z p)@16             the same, aligned, AoaS                (x y z)*8   an array of structures of arrays of 8, AoSoA
 //     (x y)@16|(z p)@16        arrays of aligned structures, SoAoS    (x y)@16|z  some of each, hybrid
+//     (8 x y 4 id 3)           a structure with bytes between its fields that are none of these
 //
 // A group of fields of e_f bytes is a record of S bytes: the fields in their order, each at the next multiple of min(A, what its items are
 // aligned to), S a multiple of A, as `#pragma pack(A)` lays a structure out; A is 1 where no '@' is written, so then nothing lies between.
@@ -18,13 +19,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "crinkle/detail/hd.hpp"
 #include "crinkle/detail/record_place.hpp"
 #include "crinkle/device.hpp"
 #include "crinkle/rearrangement.hpp"
@@ -62,6 +67,8 @@ struct FieldGroup {
   std::vector<std::string> fields;
   std::int64_t block = 1;      // records a block
   std::int64_t alignment = 1;  // of every record, and of the group behind another one: a power of two
+  /// Bytes of no field in front of each of the fields, and behind the last one: so many as fields, and one; none where this is empty.
+  std::vector<std::int64_t> gaps = {};
 
   friend bool operator==(const FieldGroup&, const FieldGroup&) = default;
 };
@@ -144,6 +151,43 @@ template <std::integral N>
 Rearrangement convert_records(std::string_view fields, std::string_view from, std::string_view to, N n, const RecordOptions& options = {}) {
   const Fields all = parse_fields(fields);
   return convert_records(RecordLayout::parse(from, all), RecordLayout::parse(to, all), detail::checked_bytes(n, 1), options);
+}
+
+namespace detail {
+
+struct MemberPlace {
+  std::int64_t offset, bytes;
+};
+RecordLayout layout_of_members(const Fields& fields, std::span<const MemberPlace> places, std::int64_t bytes, std::int64_t alignment);
+
+/// Where the members of an object lie in it.
+template <class T>
+struct MemberPlaces {
+  const T* object;
+  MemberPlace* places;
+  template <int K, class M>
+  CRINKLE_HD void visit(const M& member) const {
+    places[K] = {&reinterpret_cast<const char&>(member) - reinterpret_cast<const char*>(object), static_cast<std::int64_t>(sizeof(M))};
+  }
+};
+
+}  // namespace detail
+
+/// The layout that the compiler gave a structure, padding included: R is a Record (records.hpp) of some or all members of T, and `fields`
+/// name them, in R's order. A vector of T is a buffer of it:
+///     struct Hit { double energy; float x, y; int id; char flag; };                       // 24 bytes, of which 21 are fields
+///     using Hits = crinkle::Record<Hit, &Hit::energy, &Hit::x, &Hit::y, &Hit::id, &Hit::flag>;
+///     const crinkle::Fields fields = crinkle::parse_fields("energy:f8 x:f4 y:f4 id:i4 flag:i1");
+///     const auto r = crinkle::convert_records(crinkle::layout_of<Hits>(fields), crinkle::RecordLayout::parse("x|y|id", fields),
+///     hits.size());
+/// Throws bad_shape for another number of fields than members, and a field of another size than its member.
+template <class R>
+RecordLayout layout_of(const Fields& fields) {
+  using T = typename R::Type;
+  const T object{};
+  std::array<detail::MemberPlace, static_cast<std::size_t>(R::n_fields)> places;
+  R::for_each(object, detail::MemberPlaces<T>{std::addressof(object), places.data()});
+  return detail::layout_of_members(fields, places, static_cast<std::int64_t>(sizeof(T)), static_cast<std::int64_t>(alignof(T)));
 }
 
 }  // namespace crinkle

@@ -10,8 +10,9 @@
 //       if (i < view.size()) view.get(x, i) += by;            // or: Particle one = view.load(i); … view.store(i, one);
 //     }
 //
-// Layouts are types: Aos<>, Aos<16> (AoaS), Soa, Aosoa<8>, Groups<Members<&Particle::x, &Particle::y>::Aligned<16>, …>, each also Apart<…>,
-// and RunTime, whose numbers come from places_of(RecordLayout, n) or from anywhere. Field f of record i lies where record_layout.hpp says,
+// Layouts are types: AosOf<Particle> (an array of the type itself, padding included), Aos<> (its fields packed), Aos<16> (AoaS), Soa,
+// Aosoa<8>, Groups<Members<&Particle::x, &Particle::y>::Aligned<16>, …>, each but the first also Apart<…>, and RunTime, whose numbers come
+// from places_of(RecordLayout, n) or from anywhere. Field f of record i lies where record_layout.hpp says,
 //     base + b·B·S + r·o_f + (i − b·B)·e_f,        b = ⌊i / B⌋,  r = min(B, n − b·B),
 // items being aligned to alignof, at most 16. A view is a plain value: pass it to a kernel by value. Nothing here throws or allocates.
 // SPDX-License-Identifier: BSD-3-Clause
@@ -23,6 +24,7 @@
 #include "crinkle/detail/record_type.hpp"
 #include "crinkle/detail/record_words.hpp"
 #include "crinkle/detail/run_time_view.hpp"
+#include "crinkle/detail/struct_view.hpp"
 
 namespace crinkle {
 
@@ -43,6 +45,9 @@ class RecordView {
 
   constexpr RecordView() = default;
 
+  /// An array of structures is AosOf its type: this layout has other bytes. For records that lie so all the same, give a void*.
+  template <class U, typename detail::If<!detail::MayBeGivenAs<Described, U>::value()>::Type = 0>
+  RecordView(U* base, std::int64_t n) = delete;
   /// All groups in one allocation of bytes(n). Requires: base is a multiple of alignment(0); 0 ≤ n.
   CRINKLE_HD RecordView(Void* base, std::int64_t n) : n_(n) {
     static_assert(!Counted::form.is_apart, "every group of an Apart layout has its own array: give an Array of pointers");

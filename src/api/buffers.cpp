@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/values.hpp"
 #include "crinkle/detail/small_vector.hpp"
 #include "crinkle/error.hpp"
 
@@ -81,6 +82,16 @@ bool are_surely_apart(const std::vector<ByteSpan>& source_spans, std::span<const
 }
 
 }  // namespace
+
+void check_values(const ValueForms& source_forms, std::span<const ConstBuffer> src, const ValueForms& destination_forms,
+                  std::span<const Buffer> dst) {
+  const auto check = [](const ValueForms& forms, std::size_t s, const ConstBuffer& buffer, const char* side, std::size_t n) {
+    if (buffer.value_bytes <= 1 || forms.empty()) return;
+    check_values(buffer, forms[forms.size() == 1 ? 0 : s], n == 1 ? side : name(side, s), "the plan");
+  };
+  for (std::size_t s = 0; s < src.size(); ++s) check(source_forms, s, src[s], "source", src.size());
+  for (std::size_t s = 0; s < dst.size(); ++s) check(destination_forms, s, dst[s], "destination", dst.size());
+}
 
 Aliasing check_buffers(const std::vector<ByteSpan>& source_spans, std::span<const ConstBuffer> src,
                        const std::vector<ByteSpan>& destination_spans, std::span<const Buffer> dst) {

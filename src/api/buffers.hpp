@@ -17,4 +17,8 @@ enum class Aliasing : std::uint8_t { apart, in_place };
 Aliasing check_buffers(const std::vector<ByteSpan>& source_spans, std::span<const ConstBuffer> src,
                        const std::vector<ByteSpan>& destination_spans, std::span<const Buffer> dst);
 
+/// Throws bad_shape for buffers whose values are no elements or records of the plan. Requires as many buffers as check_buffers() asks for.
+void check_values(const ValueForms& source_forms, std::span<const ConstBuffer> src, const ValueForms& destination_forms,
+                  std::span<const Buffer> dst);
+
 }  // namespace crinkle

@@ -11,6 +11,12 @@
 namespace crinkle {
 namespace {
 
+/// Where a plan begins to touch a buffer, whose own first byte may lie before what there is of it on the device; nowhere where it does not.
+const void* first_byte(const void* data, const ByteSpan& span) {
+  if (data == nullptr || span.first == span.last) return nullptr;
+  return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(data) + static_cast<std::uintptr_t>(span.first));
+}
+
 /// What a plan's pointers and streams are asked once, so that a run that is repeated asks nothing.
 void check_reach(SeenAddresses& seen, int device, const void* p, const std::string& what) {
   if (p == nullptr || seen.holds(p)) return;
@@ -27,7 +33,7 @@ void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, co
     throw Error(ErrorCode::device, "a plan for " + (data.machine.kind == MachineKind::cpu ? "the CPU" : data.machine.name) +
                                        " does not run on a stream; plan it for cuda(n)");
   }
-  const bool is_in_place = check_buffers(data.source_spans, src, data.destination_spans, dst) == Aliasing::in_place;
+  const bool is_in_place = data.check_buffers(src, dst) == Aliasing::in_place;
   if (is_in_place && data.exchanges_on_gpu == nullptr) data.refuse_in_place();
   if (workspace.bytes < data.workspace_bytes) {
     throw Error(ErrorCode::bad_shape, "a workspace of " + std::to_string(workspace.bytes) + " bytes on the device; the plan needs " +
@@ -36,8 +42,9 @@ void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, co
   const gpu::OnDevice on(data.device.index);
   if (!gpu::is_capturing(stream.get())) {
     const auto check = [&](const void* p, const std::string& what) { check_reach(*data.seen, data.device.index, p, what); };
-    for (std::size_t s = 0; s < src.size(); ++s) check(src[s].data, "source buffer " + std::to_string(s));
-    for (std::size_t s = 0; s < dst.size(); ++s) check(dst[s].data, "destination buffer " + std::to_string(s));
+    for (std::size_t s = 0; s < src.size(); ++s) check(first_byte(src[s].data, data.source_spans[s]), "source buffer " + std::to_string(s));
+    for (std::size_t s = 0; s < dst.size(); ++s)
+      check(first_byte(dst[s].data, data.destination_spans[s]), "destination buffer " + std::to_string(s));
     if (data.workspace_bytes > 0) check(workspace.data, "the workspace");
     if (stream.get() != nullptr && !data.seen->holds(stream.get())) {
       gpu::check_stream(stream.get(), data.device.index);

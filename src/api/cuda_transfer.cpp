@@ -229,6 +229,7 @@ void transfer(const Rearrangement& r, std::span<const ConstBuffer> src, Memory s
   const std::vector<ByteSpan> src_spans = r.source_spans(), dst_spans = r.destination_spans();
   if (check_buffers(src_spans, src, dst_spans, dst) == Aliasing::in_place)
     throw Error(ErrorCode::overlap, "source and destination are the same bytes: through a GPU a move needs a second buffer");
+  check_values(r.source_values(), src, r.destination_values(), dst);
   check_pointers(src_spans, src, src_memory, "source", device);
   check_pointers(dst_spans, dst, dst_memory, "destination", device);
   const auto is_gathered = [](const Step& step) { return !step.gathers.empty(); };

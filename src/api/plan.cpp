@@ -26,23 +26,33 @@ Steps steps_of(const Boxes& boxes) {
 
 }  // namespace
 
-Plan::Plan(const Rearrangement& r, Device device)
-    : data_(std::make_shared<const Data>(r.steps(), machine_of(device), device, r.n_sources(), r.n_destinations(), r.source(),
-                                         r.destination())) {}
+Plan::Plan(const Rearrangement& r, Device device) : data_(std::make_shared<const Data>(r, machine_of(device), device)) {}
 
-Plan::Plan(const Rearrangement& r, std::string_view machine)
-    : data_(std::make_shared<const Data>(r.steps(), Machine::named(machine), cpu(), r.n_sources(), r.n_destinations(), r.source(),
-                                         r.destination())) {}
+Plan::Plan(const Rearrangement& r, std::string_view machine) : data_(std::make_shared<const Data>(r, Machine::named(machine), cpu())) {}
 
 Plan::Plan(const Boxes& boxes, Device device) {
-  const std::int64_t n_sources = count_slots(boxes, Side::source), n_destinations = count_slots(boxes, Side::destination);
-  data_ = std::make_shared<const Data>(steps_of(boxes), machine_of(device), device, n_sources, n_destinations, std::nullopt, std::nullopt);
+  check_boxes(boxes);
+  data_ = std::make_shared<const Data>(boxes, machine_of(device), device);
 }
 
-Plan::Data::Data(Steps of, Machine on, Device runs_on, std::int64_t n_sources, std::int64_t n_destinations, std::optional<Layout> from,
-                 std::optional<Layout> to)
-    : PlannedMove(std::move(of), std::move(on), runs_on, n_sources, n_destinations), source(std::move(from)), destination(std::move(to)) {
+Plan::Data::Data(const Rearrangement& r, Machine on, Device runs_on)
+    : PlannedMove(r.steps(), std::move(on), runs_on, r.n_sources(), r.n_destinations()),
+      source(r.source()),
+      destination(r.destination()),
+      source_values(r.source_values()),
+      destination_values(r.destination_values()) {
   if (runs_on.kind == Device::Kind::cuda) seen = std::make_shared<SeenAddresses>(source_spans.size() + destination_spans.size());
+}
+
+Plan::Data::Data(const Boxes& boxes, Machine on, Device runs_on)
+    : PlannedMove(steps_of(boxes), std::move(on), runs_on, count_slots(boxes, Side::source), count_slots(boxes, Side::destination)) {
+  if (runs_on.kind == Device::Kind::cuda) seen = std::make_shared<SeenAddresses>(source_spans.size() + destination_spans.size());
+}
+
+Aliasing Plan::Data::check_buffers(std::span<const ConstBuffer> src, std::span<const Buffer> dst) const {
+  const Aliasing aliasing = crinkle::check_buffers(source_spans, src, destination_spans, dst);
+  check_values(source_values, src, destination_values, dst);
+  return aliasing;
 }
 
 void Plan::Data::refuse_in_place() const {
@@ -64,7 +74,7 @@ void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Ex
     throw Error(ErrorCode::device, "this plan is for " + data_->machine.name + ": run it on a stream, not with an executor of the CPU");
   if (data_->machine.kind != MachineKind::cpu)
     throw Error(ErrorCode::device, "this plan is for " + data_->machine.name + ", which is not here; it can only be described");
-  if (check_buffers(data_->source_spans, src, data_->destination_spans, dst) == Aliasing::in_place) {
+  if (data_->check_buffers(src, dst) == Aliasing::in_place) {
     if (!data_->exchanges) data_->refuse_in_place();
     return data_->run_in_place(dst, executor);
   }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "api/buffers.hpp"
 #include "crinkle/plan.hpp"
 #include "move/planned.hpp"
 
@@ -33,11 +34,14 @@ class SeenAddresses {
 struct Plan::Data : PlannedMove {
   std::shared_ptr<SeenAddresses> seen;        // of a plan for a CUDA device
   std::optional<Layout> source, destination;  // what was asked for; nothing for bare boxes
+  ValueForms source_values, destination_values;
 
   [[noreturn]] void refuse_in_place() const;
 
-  Data(Steps of, Machine on, Device runs_on, std::int64_t n_sources, std::int64_t n_destinations, std::optional<Layout> from,
-       std::optional<Layout> to);
+  Data(const Rearrangement& r, Machine on, Device runs_on);
+  Data(const Boxes& boxes, Machine on, Device runs_on);
+
+  Aliasing check_buffers(std::span<const ConstBuffer> src, std::span<const Buffer> dst) const;
 };
 
 }  // namespace crinkle

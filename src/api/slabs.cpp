@@ -50,6 +50,7 @@ void run_in_slabs(const Rearrangement& r, std::span<const ConstBuffer> src, std:
   if (!has_destination) check_one_dense(r.destination(), r.n_destinations(), "taken");
   const Aliasing aliasing = check_buffers(has_source ? r.source_spans() : std::vector<ByteSpan>(), src,
                                           has_destination ? r.destination_spans() : std::vector<ByteSpan>(), dst);
+  check_values(r.source_values(), src, r.destination_values(), dst);
   if (aliasing == Aliasing::in_place)
     throw Error(ErrorCode::overlap, "source and destination are the same bytes; slabs are not moved in place, Plan::run does that");
 

@@ -51,6 +51,21 @@ Layout Layout::dense_fortran(Extents extents, std::int64_t element_bytes) {
   return {std::move(extents), std::move(strides), 0, element_bytes};
 }
 
+void Layout::check() const {
+  if (strides.size() != extents.size()) {
+    throw Error(ErrorCode::bad_shape, "a layout of " + std::to_string(extents.size()) + " extents and " + std::to_string(strides.size()) +
+                                          " strides: give one stride an extent, in bytes, or use Layout::dense");
+  }
+  check_extents(extents, element_bytes);
+  if (std::find(extents.begin(), extents.end(), 0) != extents.end()) return;
+  std::int64_t low = offset, high = add(offset, element_bytes);
+  for (std::size_t a = 0; a < extents.size(); ++a) {
+    const std::int64_t far = multiply(extents[a] - 1, strides[a]);
+    if (far < 0) low = add(low, far);
+    else high = add(high, far);
+  }
+}
+
 std::int64_t Layout::n_elements() const {
   if (std::find(extents.begin(), extents.end(), 0) != extents.end()) return 0;
   std::int64_t count = 1;

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "base/checked.hpp"
+#include "base/values.hpp"
 #include "crinkle/error.hpp"
 #include "crinkle/fft.hpp"
 #include "cuda/device_buffers.hpp"
@@ -141,6 +142,10 @@ void ConvolvePlan::Data::plan_transforms() {
 }
 
 void ConvolvePlan::Data::check_buffers(ConstBuffer a, ConstBuffer b, Buffer dst, Buffer given) const {
+  const ValueForm numbers = ValueForm::numbers(request.out.element_bytes);
+  check_values(a, numbers, "array a", "the convolution");
+  check_values(b, numbers, "array b", "the convolution");
+  check_values(dst, numbers, "output", "the convolution");
   fft::check_buffers(spans[0], spans[2], false, a, dst);
   fft::check_buffers(spans[1], spans[2], false, b, dst);
   fft::check_workspace(workspace(), given, a, dst);

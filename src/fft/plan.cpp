@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "base/checked.hpp"
+#include "base/values.hpp"
 #include "crinkle/error.hpp"
 #include "cuda/device_buffers.hpp"
 #include "fft/pass.hpp"
@@ -34,9 +35,20 @@ struct FftPlan::Data {
 
   bool is_empty() const { return out.begin == out.end; }
   void run(ConstBuffer src, Buffer dst, Buffer workspace, const fft::Worker& by) const;
+  void check_buffers(ConstBuffer src, Buffer dst) const;
 };
 
 // Of buffers that are checked.
+void FftPlan::Data::check_buffers(ConstBuffer src, Buffer dst) const {
+  const FftKind kind = request.kind;
+  const bool is_real = fft::is_real_to_real(kind);
+  check_values(src, ValueForm::numbers(request.in.element_bytes, is_real || kind == FftKind::real_to_complex ? 1 : 2), "input",
+               "the transform");
+  check_values(dst, ValueForm::numbers(request.out.element_bytes, is_real || kind == FftKind::complex_to_real ? 1 : 2), "output",
+               "the transform");
+  fft::check_buffers(in, out, may_be_in_place, src, dst);
+}
+
 void FftPlan::Data::run(ConstBuffer src, Buffer dst, Buffer given, const fft::Worker& by) const {
   const auto* from = static_cast<const std::byte*>(src.data) + request.in.offset;
   auto* to = static_cast<std::byte*>(dst.data) + request.out.offset;
@@ -162,7 +174,7 @@ void FftPlan::run(ConstBuffer src, Buffer dst, Buffer workspace, Executor& execu
   if (data.device.kind != Device::Kind::cpu)
     throw Error(ErrorCode::device,
                 "this transform is planned for " + data.machine + ": run it on a stream, not with an executor of the CPU");
-  fft::check_buffers(data.in, data.out, data.may_be_in_place, src, dst);
+  data.check_buffers(src, dst);
   if (!data.is_empty()) data.run(src, dst, workspace, {.executor = &executor});
 }
 
@@ -171,7 +183,7 @@ void FftPlan::run(ConstBuffer src, Buffer dst, Buffer workspace, const Stream& s
   gpu::check_built(data.device);
   if (data.device.kind != Device::Kind::cuda)
     throw Error(ErrorCode::device, "this transform is planned for the CPU: run it with an executor, or plan it for cuda(n)");
-  fft::check_buffers(data.in, data.out, data.may_be_in_place, src, dst);
+  data.check_buffers(src, dst);
   if (data.is_empty()) return;
   const gpu::OnDevice on(data.device.index);
   gpu::check_device_buffers({{src.data, "the input"}, {dst.data, "the output"}}, data.device.index, stream);

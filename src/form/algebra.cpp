@@ -160,6 +160,8 @@ Rearrangement Rearrangement::inverse() const {
   Rearrangement backwards(destination_, source_, std::move(all));
   backwards.n_sources_ = n_destinations_;
   backwards.n_destinations_ = n_sources_;
+  backwards.source_values_ = destination_values_;
+  backwards.destination_values_ = source_values_;
   return backwards;
 }
 
@@ -184,6 +186,8 @@ Rearrangement Rearrangement::then(const Rearrangement& next) const {
   Rearrangement both(source_, next.destination_, joined(std::move(first), std::move(second), destination_.n_bytes()));
   both.n_sources_ = n_sources_;
   both.n_destinations_ = next.n_destinations_;
+  both.source_values_ = source_values_;
+  both.destination_values_ = next.destination_values_;
   return both;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/checked.hpp"
+#include "base/values.hpp"
 #include "crinkle/error.hpp"
 
 namespace crinkle {
@@ -43,6 +44,7 @@ void check_array(const Layout& layout, NumberType type, const char* what) {
 }
 
 void check_room(const Layout& layout, ConstBuffer buffer, const char* what, const char* toucher) {
+  check_values(buffer, ValueForm::numbers(layout.element_bytes), what, toucher);
   const ByteRange range = range_of(layout);
   const std::int64_t there = buffer.data == nullptr ? 0 : buffer.bytes;
   if (range.first < range.last && (range.first < 0 || range.last > there)) {

@@ -45,6 +45,32 @@ void widen_span(ByteSpan& span, const ByteSpan& other) {
 
 }  // namespace
 
+void check_boxes(const Boxes& boxes) {
+  const auto refuse = [](std::size_t b, const std::string& text) {
+    throw Error(ErrorCode::bad_shape, "box " + std::to_string(b) + " " + text);
+  };
+  for (std::size_t b = 0; b < boxes.size(); ++b) {
+    const Box& box = boxes[b];
+    if (box.unit < 1 || box.unit > 16 || (box.unit & (box.unit - 1)) != 0)
+      refuse(b, "moves units of " + std::to_string(box.unit) + " bytes; units are 1, 2, 4, 8 or 16");
+    if (box.axes.size() > max_axes) {
+      throw Error(ErrorCode::too_large, "box " + std::to_string(b) + " has " + std::to_string(box.axes.size()) + " axes; at most " +
+                                            std::to_string(max_axes) + " fit");
+    }
+    for (const Axis& a : box.axes)
+      if (a.extent < 0) refuse(b, "has an axis of the extent " + std::to_string(a.extent) + "; extents are 0 or more");
+    for (const Side side : {Side::source, Side::destination}) {
+      const auto counts = [&](const Axis& a) { return counts_of(a, side) == Counts::buffers; };
+      const char* const of = side == Side::source ? "source" : "destination";
+      if (std::count_if(box.axes.begin(), box.axes.end(), counts) > 1)
+        refuse(b, std::string("has several axes that count ") + of + " buffers; one may");
+      if (side == Side::source && box.is_fill) continue;
+      if (const ByteSpan slots = slots_of(box, side); slots.first < 0 || slots.last > INT32_MAX)
+        refuse(b, std::string("reaches ") + of + " buffers " + std::to_string(slots.first) + " to " + std::to_string(slots.last));
+    }
+  }
+}
+
 std::int64_t count_slots(const Boxes& boxes, Side side) {
   std::int64_t n = 1;
   for (const Box& b : boxes) {

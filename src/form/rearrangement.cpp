@@ -12,6 +12,7 @@
 namespace crinkle {
 
 Rearrangement::Rearrangement(const Layout& source, const std::vector<std::string>& names) {
+  source.check();
   std::vector<Group> groups;
   std::vector<Output> outputs;
   for (std::size_t a = 0; a < source.extents.size(); ++a) {
@@ -26,6 +27,12 @@ Rearrangement::Rearrangement(const Layout& source, const std::vector<std::string
 Rearrangement::Rearrangement(std::int64_t element_bytes, std::int64_t src_offset, std::vector<Group> groups, std::vector<Output> outputs)
     : element_bytes_(element_bytes), src_offset_(src_offset), groups_(std::move(groups)), outputs_(std::move(outputs)) {
   source_ = {{}, {}, src_offset, element_bytes};
+  for (const Output& output : outputs_)
+    for (const OutputTerm& t : output.terms)
+      if (t.group >= std::ssize(groups_) ||
+          (t.group >= 0 && (t.digit < 0 || t.digit >= std::ssize(groups_[static_cast<std::size_t>(t.group)].digits))))
+        throw Error(ErrorCode::bad_shape,
+                    "an output of digit " + std::to_string(t.digit) + " of group " + std::to_string(t.group) + ", which is not there");
   for (Group& g : groups_) {
     if (g.digits.size() > 1 && g.whole.empty()) g.whole = identity_map(g.extent);
     if (g.counts == Counts::buffers) {
@@ -35,6 +42,7 @@ Rearrangement::Rearrangement(std::int64_t element_bytes, std::int64_t src_offset
       source_.strides.push_back(g.stride);
     }
   }
+  source_.check();
   recompute_destination();
 }
 
@@ -44,6 +52,9 @@ Rearrangement::Rearrangement(Layout source, Layout destination, Steps steps)
       source_(std::move(source)),
       destination_(std::move(destination)),
       steps_(std::move(steps)) {
+  source_.check();
+  destination_.check();
+  for (const Step& step : steps_.steps) check_boxes(step.boxes);
   n_sources_ = count_slots(steps_.steps.empty() ? Boxes{} : steps_.steps.front().boxes, Side::source);
   n_destinations_ = count_slots(steps_.steps.empty() ? Boxes{} : steps_.steps.back().boxes, Side::destination);
 }
@@ -192,6 +203,27 @@ std::int32_t Rearrangement::add_fill(std::span<const std::byte> value) {
   const bool is_zero = std::all_of(value.begin(), value.end(), [](std::byte b) { return b == std::byte{0}; });
   fills_.push_back({is_zero ? std::vector<std::byte>{} : std::vector<std::byte>(value.begin(), value.end())});
   return static_cast<std::int32_t>(fills_.size() - 1);
+}
+
+namespace {
+
+ValueForms of_elements(std::int64_t bytes) {
+  ValueForms forms;
+  forms.push_back({bytes, bytes % 2 == 0 ? bytes / 2 : 0});  // a complex number's two
+  return forms;
+}
+
+}  // namespace
+
+ValueForms Rearrangement::source_values() const { return source_values_.empty() ? of_elements(source_.element_bytes) : source_values_; }
+ValueForms Rearrangement::destination_values() const {
+  return destination_values_.empty() ? of_elements(destination_.element_bytes) : destination_values_;
+}
+Rearrangement Rearrangement::with_values(ValueForms source, ValueForms destination) const {
+  Rearrangement r = *this;
+  r.source_values_ = std::move(source);
+  r.destination_values_ = std::move(destination);
+  return r;
 }
 
 std::vector<ByteSpan> Rearrangement::source_spans() const { return spans_of(steps(), Side::source, n_sources_); }

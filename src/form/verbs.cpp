@@ -178,6 +178,7 @@ Rearrangement Rearrangement::into(const Layout& destination) const {
                                           ", the result " + print_shape(destination_.extents, element_bytes_) +
                                           " (the last number is bits an element)");
   }
+  destination.check();
   check_no_overlap(destination);
   Rearrangement r = *this;
   r.destination_ = destination;

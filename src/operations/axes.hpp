@@ -27,6 +27,7 @@ inline std::string axis_name(std::int64_t axis) { return "@" + std::to_string(ax
 
 /// Throws bad_shape unless `n` values were given for the layout's axes.
 inline void check_one_per_axis(const Layout& layout, std::size_t n, const char* what) {
+  layout.check();
   if (n != layout.extents.size()) {
     throw Error(ErrorCode::bad_shape,
                 std::to_string(n) + " " + what + " for an array of rank " + std::to_string(layout.extents.size()) + ": give one per axis");

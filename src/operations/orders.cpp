@@ -11,6 +11,7 @@
 namespace crinkle {
 
 Rearrangement morton(const Layout& source) {
+  source.check();
   if (source.n_elements() == 0) return from_boxes(source, {}, 0);
   std::vector<int> n_bits;
   for (std::size_t a = 0; a < source.extents.size(); ++a) {
@@ -48,6 +49,7 @@ Rearrangement morton(const Layout& source) {
 // within its colour, over axes 0 … k: with an even extent n_k every row holds n_k/2 of either colour; with an odd one a row holds ⌊n_k/2⌋,
 // and one more where the row's own parity matches, which is the same question one axis up.
 Rearrangement checkerboard(const Layout& source) {
+  source.check();
   const std::int64_t n_all = source.n_elements();
   const std::size_t rank = source.extents.size();
   std::vector<std::size_t> wide;  // the axes of two indices or more; the parity of the others is 0
@@ -103,6 +105,7 @@ Rearrangement checkerboard(const Layout& source) {
 }
 
 Rearrangement scatter(const Layout& source, std::int64_t axis, std::span<const std::int64_t> indices, std::int64_t n) {
+  source.check();
   const std::int64_t a = checked_axis(source, axis);
   const auto at = static_cast<std::size_t>(a);
   if (static_cast<std::int64_t>(indices.size()) != source.extents[at]) {

@@ -126,13 +126,17 @@ Rearrangement gather(const Layout& source, std::int64_t axis, std::span<const st
 }
 
 Rearrangement byte_shuffle(const Layout& source) {
+  source.check();
   Layout bytes = source;
   bytes.element_bytes = 1;
   bytes.extents.push_back(source.element_bytes);
   bytes.strides.push_back(1);
   std::vector<std::int64_t> order{static_cast<std::int64_t>(source.extents.size())};
   for (std::size_t a = 0; a < source.extents.size(); ++a) order.push_back(static_cast<std::int64_t>(a));
-  return permute(bytes, order);
+  ValueForms elements, any;
+  elements.push_back({source.element_bytes, source.element_bytes % 2 == 0 ? source.element_bytes / 2 : 0});
+  any.push_back({});
+  return permute(bytes, order).with_values(std::move(elements), std::move(any));
 }
 
 Rearrangement interlace(const Layout& each, std::int64_t n, std::int64_t axis) {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/checked.hpp"
+#include "base/values.hpp"
 
 namespace crinkle {
 namespace {
@@ -27,7 +28,9 @@ void check_points(const Points& points) {
     throw Error(ErrorCode::too_large,
                 std::to_string(points.n) + " points have more pairs than 64 bits count; give at most " + std::to_string(most_points - 1));
   }
-  const std::int64_t needed = multiply(multiply(points.n, points.n_features), bytes_of(points.type));
+  const std::int64_t number = bytes_of(points.type), point = multiply(points.n_features, number);
+  check_values(points.data, {point, number, true}, "array of points", "the points");
+  const std::int64_t needed = multiply(points.n, point);
   if (needed > bytes_there(points.data)) {
     throw Error(ErrorCode::bad_shape, "the points have " + counted(bytes_there(points.data), "byte") + "; " + counted(points.n, "point") +
                                           " of " + counted(points.n_features, "feature") + " in " + name_of_type(points.type) + " need " +
@@ -59,6 +62,7 @@ void check_each(const std::byte* radii, std::int64_t n) {
 
 void check_distances(const Points& points, PairForm form, ConstBuffer out) {
   check_points(points);
+  check_values(out, ValueForm::numbers(bytes_of(points.type)), "destination", "the distances");
   const std::int64_t needed = distance_bytes(points.n, form, points.type);
   if (needed > bytes_there(out)) {
     throw Error(ErrorCode::bad_shape, "the destination has " + counted(bytes_there(out), "byte") + "; the distances of " +
@@ -77,6 +81,7 @@ void check_spheres(const Spheres& spheres) {
                 "spheres in " + std::to_string(centres.n_features) + " dimensions; collisions are found in 1, 2 and 3");
   }
   check_points(centres);
+  check_values(spheres.radii, ValueForm::numbers(bytes_of(centres.type)), "array of radii", "the spheres");
   const std::int64_t needed = centres.n * bytes_of(centres.type);
   if (needed > bytes_there(spheres.radii)) {
     throw Error(ErrorCode::bad_shape, "the radii have " + counted(bytes_there(spheres.radii), "byte") + "; " + std::to_string(centres.n) +

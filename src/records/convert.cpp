@@ -212,6 +212,21 @@ Layout layout_of(const RecordLayout& layout, Storage storage, std::int64_t n) {
   return Layout::dense({storage == Storage::apart ? layout.group_bytes(0, n) : layout.bytes(n)}, 1);
 }
 
+/// Records of a group, or of all groups that share a buffer; numbers where all items are as large.
+ValueForms values_of(const RecordLayout& layout, Storage storage) {
+  ValueForms forms;
+  for (std::size_t g = 0; g < layout.n_groups(); ++g) {
+    if (g == 0 || storage == Storage::apart) forms.push_back({0, -1});
+    ValueForm& form = forms[forms.size() - 1];
+    form.record = add(form.record, layout.record_bytes(g));
+    for (const RecordLayout::Place& p : layout.places()) {
+      if (p.group != g) continue;
+      form.number = form.number == -1 || form.number == p.field.item_bytes ? p.field.item_bytes : 0;
+    }
+  }
+  return forms;
+}
+
 RecordLayout structure_of_arrays(const std::vector<Pair>& pairs) {
   Fields fields;
   std::vector<FieldGroup> groups;
@@ -247,7 +262,8 @@ Rearrangement convert_records(const RecordLayout& from, const RecordLayout& to, 
     for (Box& box : boxes_of(family, pieces, source, destination)) steps.steps[0].boxes.push_back(std::move(box));
   }
   if (options.padding == Padding::zero && n > 0) append_padding(to, options.to, n, steps.steps[0].boxes);
-  return {layout_of(from, options.from, n), layout_of(to, options.to, n), std::move(steps)};
+  const Rearrangement r(layout_of(from, options.from, n), layout_of(to, options.to, n), std::move(steps));
+  return r.with_values(values_of(from, options.from), values_of(to, options.to));
 }
 
 }  // namespace crinkle

@@ -28,8 +28,15 @@ std::string names_of(const Fields& fields) {
 
 std::string text_of(const FieldGroup& group) {
   std::string text;
-  for (const std::string& name : group.fields) text += (text.empty() ? "" : " ") + print_field_name(name);
-  if (group.fields.size() != 1) text = '(' + text + ')';
+  const auto gap = [&](std::size_t k) {
+    if (k < group.gaps.size() && group.gaps[k] > 0) text += (text.empty() ? "" : " ") + std::to_string(group.gaps[k]);
+  };
+  for (std::size_t k = 0; k < group.fields.size(); ++k) {
+    gap(k);
+    text += (text.empty() ? "" : " ") + print_field_name(group.fields[k]);
+  }
+  gap(group.fields.size());
+  if (group.fields.size() != 1 || !group.gaps.empty()) text = '(' + text + ')';
   if (group.block != 1) text += '*' + std::to_string(group.block);
   if (group.alignment != 1) text += '@' + std::to_string(group.alignment);
   return text;
@@ -71,11 +78,18 @@ RecordLayout::RecordLayout(const Fields& fields, std::vector<FieldGroup> groups)
   std::map<std::string_view, const Field*> by_name;
   for (const Field& field : fields) by_name.emplace(field.name, &field);
   for (std::size_t g = 0; g < groups_.size(); ++g) {
-    const FieldGroup& group = groups_[g];
+    FieldGroup& group = groups_[g];
     if (group.fields.empty()) refuse("group " + std::to_string(g) + " has no fields");
     if (group.block < 1) refuse("blocks of " + std::to_string(group.block) + " records; give 1 or more");
     if (!std::has_single_bit(static_cast<std::uint64_t>(group.alignment)) || group.alignment < 1)
       refuse("the alignment " + std::to_string(group.alignment) + " is no power of two");
+    if (!group.gaps.empty() && group.gaps.size() != group.fields.size() + 1)
+      refuse(std::to_string(group.gaps.size()) + " gaps for " + counted(std::ssize(group.fields), "field") +
+             "; give one in front of each, and one behind");
+    for (const std::int64_t gap : group.gaps)
+      if (gap < 0) refuse("a gap of " + std::to_string(gap) + " bytes; give 0 or more");
+    if (std::all_of(group.gaps.begin(), group.gaps.end(), [](std::int64_t gap) { return gap == 0; })) group.gaps.clear();
+    const auto gap = [&](std::size_t k) { return group.gaps.empty() ? 0 : group.gaps[k]; };
     Int128 at = 0;
     for (std::size_t k = 0; k < group.fields.size(); ++k) {
       const std::string& name = group.fields[k];
@@ -85,7 +99,7 @@ RecordLayout::RecordLayout(const Fields& fields, std::vector<FieldGroup> groups)
       if (!seen.insert(name).second) refuse("field '" + shown(name) + "' stands twice");
       if (field.item_bytes < 1 || field.n_items < 1) refuse("field '" + shown(name) + "' has no bytes");
       const Int128 behind = at, bytes = static_cast<Int128>(field.item_bytes) * field.n_items;
-      at = up_to_multiple(at, std::min(group.alignment, field.alignment()));
+      at = up_to_multiple(at + gap(k), std::min(group.alignment, field.alignment()));
       if (!fits(bytes) || !fits(at + bytes)) {
         throw records::DoesNotFit(g, k,
                                   "field '" + shown(name) + "' of " + counted(field.n_items, "item") + " of " +
@@ -95,7 +109,7 @@ RecordLayout::RecordLayout(const Fields& fields, std::vector<FieldGroup> groups)
       places_.push_back({g, static_cast<std::int64_t>(at), field});
       at += bytes;
     }
-    const Int128 record = up_to_multiple(at, group.alignment);
+    const Int128 record = up_to_multiple(at + gap(group.fields.size()), group.alignment);
     if (!fits(record)) {
       throw records::DoesNotFit(g, {},
                                 "a record of " + shown(text_of(group)) + " has " + counted(static_cast<std::int64_t>(at), "byte") +
@@ -107,6 +121,35 @@ RecordLayout::RecordLayout(const Fields& fields, std::vector<FieldGroup> groups)
   by_name_.resize(places_.size());
   std::iota(by_name_.begin(), by_name_.end(), std::size_t{0});
   std::sort(by_name_.begin(), by_name_.end(), [&](std::size_t a, std::size_t b) { return places_[a].field.name < places_[b].field.name; });
+}
+
+RecordLayout detail::layout_of_members(const Fields& fields, std::span<const MemberPlace> places, std::int64_t bytes,
+                                       std::int64_t alignment) {
+  if (fields.size() != places.size()) {
+    throw Error(ErrorCode::bad_shape, counted(std::ssize(fields), "field") + " for " + counted(std::ssize(places), "member") +
+                                          " of a structure: give one for each, in the order of the record's members");
+  }
+  std::vector<std::size_t> order(fields.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return places[a].offset < places[b].offset; });
+  FieldGroup plain{{}, 1, alignment}, exact{{}, 1, 1};
+  std::int64_t at = 0;
+  for (const std::size_t k : order) {
+    if (fields[k].bytes() != places[k].bytes) {
+      throw Error(ErrorCode::bad_shape, "field '" + shown(fields[k].name) + "' has " + counted(fields[k].bytes(), "byte") +
+                                            " and its member has " + std::to_string(places[k].bytes));
+    }
+    plain.fields.push_back(fields[k].name);
+    exact.fields.push_back(fields[k].name);
+    exact.gaps.push_back(places[k].offset - at);
+    at = places[k].offset + places[k].bytes;
+  }
+  exact.gaps.push_back(bytes - at);
+  // In the usual words, (x y)@8, where they say the same.
+  RecordLayout usual(fields, {plain}), of_type(fields, {std::move(exact)});
+  bool are_same = usual.record_bytes() == bytes;
+  for (std::size_t p = 0; p < usual.places().size(); ++p) are_same = are_same && usual.places()[p].offset == of_type.places()[p].offset;
+  return are_same ? usual : of_type;
 }
 
 const RecordLayout::Place* RecordLayout::find(std::string_view field) const noexcept {

@@ -34,6 +34,7 @@ class Cursor {
     ++at_;
     return true;
   }
+  bool is_at_digit() const { return !is_at_end() && is_digit(text_[at_]); }
   bool is_at_name() const { return starts_name(text_, at_) || is_at(quote); }
   /// A word of letters, digits and '_', or anything between quotes.
   std::string name() {
@@ -138,8 +139,11 @@ class LayoutParser {
     if (cursor_.takes('(')) {
       for (cursor_.skip_spaces(); !cursor_.takes(')'); cursor_.skip_spaces()) {
         if (cursor_.is_at_end()) throw cursor_.error(begin, 1, "this '(' is not closed: expected the name of a field or ')'");
-        group.fields.push_back(field());
+        group.gaps.resize(group.fields.size() + 1);
+        if (cursor_.is_at_digit()) group.gaps.back() = cursor_.number("bytes of no field", "a group");
+        else group.fields.push_back(field());
       }
+      group.gaps.resize(group.fields.size() + 1);
       if (group.fields.empty()) throw cursor_.error(begin, cursor_.at() - begin, "a group has one field or more");
     } else {
       group.fields.push_back(field());

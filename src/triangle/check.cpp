@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/values.hpp"
 #include "crinkle/error.hpp"
 #include "triangle/triangle.hpp"
 
@@ -29,6 +30,9 @@ void check_conversion(const TriangleLayout& from, const TriangleLayout& to, Cons
     throw Error(ErrorCode::bad_shape, "elements of " + std::to_string(from.element_bytes) + " bytes to elements of " +
                                           std::to_string(to.element_bytes) + "; a conversion keeps the element");
   }
+  const ValueForm elements{from.element_bytes, from.element_bytes % 2 == 0 ? from.element_bytes / 2 : 0};
+  check_values(src, elements, "source", "the triangle");
+  check_values(dst, elements, "destination", "the triangle");
   check_buffer("source", from, src.data, src.bytes);
   check_buffer("destination", to, dst.data, dst.bytes);
   const auto first = reinterpret_cast<std::uintptr_t>(src.data), second = reinterpret_cast<std::uintptr_t>(dst.data);

@@ -41,6 +41,7 @@ __device__ void push(const View& view) {
 extern "C" {
 
 __global__ void push_aos(RecordView<Particles, Aos<>> view) { push(view); }
+__global__ void push_aos_of(RecordView<Particles, AosOf<Particle>> view) { push(view); }
 __global__ void push_aos_16(RecordView<Particles, Aos<16>> view) { push(view); }
 __global__ void push_pairs(
     RecordView<Particles, Groups<Members<&Particle::x, &Particle::y>::Aligned<8>, Members<&Particle::z, &Particle::p>::Aligned<8>>> view) {

@@ -133,7 +133,7 @@ TEST(RecordView, gives_fields_to_assign) {
   EXPECT_EQ(to_read.load(x, 3), 5);
 
   Mixed records[5] = {};
-  const RecordView<Mixeds, Aos<alignof(Mixed)>> of_records(records, 5);
+  const RecordView<Mixeds, AosOf<Mixed>> of_records(records, 5);
   of_records.get(field<&Mixed::d>(), 4)[2] = 8;
   of_records.store(field<&Mixed::c>(), 2, std::int16_t{-3});
   EXPECT_EQ(records[4].d[2], 8);

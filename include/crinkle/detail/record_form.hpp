@@ -8,10 +8,13 @@
 
 namespace crinkle {
 
-/// (x y z p)@A: an array of structures, aligned where A is more than 1 (AoaS). With A = alignof(T) and all members described in their order
-/// it is an array of T itself.
+/// (x y z p)@A: an array of structures of the described members alone, in the order of the Record, aligned where A is more than 1 (AoaS).
 template <std::int64_t A = 1>
 struct Aos {};
+
+/// T t[n] as the compiler lays it out, with its padding and the members that are not described.
+template <class T>
+struct AosOf {};
 
 /// x|y|z|p: a structure of arrays.
 struct Soa {};
@@ -201,6 +204,30 @@ CRINKLE_HD constexpr LayoutNumbers<N, G> count_bytes(const LayoutForm<N, G>& for
   if (!form.is_apart) result.base_power[0] = of_all;
   return result;
 }
+
+/// Whether memory may be given to a view as U*: as bytes, or as numbers where all fields are such; an array of structures is AosOf its
+/// type.
+template <class R, class U>
+struct MayBeGivenAs {
+  CRINKLE_HD static constexpr bool value() {
+    if (__is_class(U) || __is_union(U)) return false;
+    const Array<FieldForm, R::n_fields> fields = R::forms();
+    for (int k = 0; k < R::n_fields; ++k)
+      if (sizeof(U) != 1 && fields[k].alignment != static_cast<std::int64_t>(sizeof(U))) return false;
+    return true;
+  }
+};
+struct Always {
+  CRINKLE_HD static constexpr bool value() { return true; }
+};
+template <class R>
+struct MayBeGivenAs<R, void> : Always {};
+template <class R>
+struct MayBeGivenAs<R, const void> : Always {};
+template <class R, class U>
+struct MayBeGivenAs<R, U*> : Always {};  // an array of groups
+template <class R, class U>
+struct MayBeGivenAs<R, U* const> : Always {};
 
 /// A layout of a record type, its numbers as constants.
 template <class R, class Layout>

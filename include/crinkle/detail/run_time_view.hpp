@@ -32,6 +32,9 @@ class RecordView<R, RunTime> {
 
   constexpr RecordView() = default;
 
+  /// Whether the layout is that of an array of structures is not known: give a void*.
+  template <class U, typename detail::If<!detail::MayBeGivenAs<Described, U>::value()>::Type = 0>
+  RecordView(U* base, const PlainPlace* places, std::int64_t n) = delete;
   /// All groups in one allocation; places[k] is that of field k. Requires: 0 ≤ n; what places name lies in the allocation.
   CRINKLE_HD RecordView(Void* base, const PlainPlace* places, std::int64_t n) : n_(n) {
     for (int k = 0; k < n_fields; ++k) place(k, static_cast<Byte*>(base) + places[k].begin, places[k]);
