@@ -6,14 +6,23 @@
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 jobs=${1:-$(nproc)}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+work=build-test/headers  # the same place below the sources in every clone, so that a compiler cache finds what was compiled in another
+rm -rf $work
+mkdir -p $work
+ccache=
+if command -v ccache >/dev/null; then
+  ccache=ccache
+  export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+fi
 mapfile -t kernel_side < <(python3 scripts/check_floors.py --kernel-side)
 kernel_side+=(include/crinkle/simplex_loops.cuh)
 warnings=(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wno-missing-field-initializers -Werror)
 
 n=0
-add() { echo "$*" >>"$work/commands"; n=$((n + 1)); }
+add() {  # COMMAND… that compiles one file
+  n=$((n + 1))
+  echo "$ccache $* -c -o $work/$n.o" >>"$work/commands"
+}
 include_twice() {  # HEADER SUFFIX: the path of a file that does nothing else; twice, as a header has to guard itself
   local source=$work/${1//\//_}.$2
   printf '#include "%s"\n#include "%s"\n' "$1" "$1" >"$source"
@@ -22,24 +31,24 @@ include_twice() {  # HEADER SUFFIX: the path of a file that does nothing else; t
 for header in $(find include -name '*.hpp' | sort); do
   source=$(include_twice "${header#include/}" cpp)
   for compiler in g++ clang++-19; do
-    if command -v $compiler >/dev/null; then add "$compiler" -std=c++20 -fsyntax-only -Iinclude "${warnings[@]}" "$source"; fi
+    if command -v $compiler >/dev/null; then add "$compiler" -std=c++20 -Iinclude "${warnings[@]}" "$source"; fi
   done
 done
 find include/crinkle -maxdepth 1 -name '*.hpp' -printf '#include "crinkle/%f"\n' | sort >"$work/together.cpp"
 for compiler in g++ clang++-19; do
-  if command -v $compiler >/dev/null; then add "$compiler" -std=c++20 -fsyntax-only -Iinclude "${warnings[@]}" "$work/together.cpp"; fi
+  if command -v $compiler >/dev/null; then add "$compiler" -std=c++20 -Iinclude "${warnings[@]}" "$work/together.cpp"; fi
 done
 for header in include/crinkle/*.h; do
-  [ ! -f "$header" ] || add gcc -std=c99 -fsyntax-only -Iinclude "${warnings[@]/-Wno-missing-field-initializers/}" -x c "$header"
+  [ ! -f "$header" ] || add gcc -std=c99 -Iinclude "${warnings[@]/-Wno-missing-field-initializers/}" -x c "$header"
 done
 if command -v nvcc >/dev/null; then
   for header in "${kernel_side[@]}"; do
     source=$(include_twice "${header#include/}" cu)
-    add nvcc -Iinclude -arch=compute_90 -c -o "$source.o" "$source"
+    add nvcc -Iinclude -arch=compute_90 "$source"
   done
   for header in src/tile/*.hpp; do echo "#include \"${header#src/}\""; done >"$work/tiles.cu"
-  add nvcc -std=c++20 -Iinclude -Isrc -arch=compute_90 -c -o "$work/tiles.o" "$work/tiles.cu"
-  for kernel in tests/{kindex,records,simplex,stencil}/*.cu; do add nvcc -Iinclude -arch=compute_90 -c -o "$work/$(basename "$kernel").o" "$kernel"; done
+  add nvcc -std=c++20 -Iinclude -Isrc -arch=compute_90 "$work/tiles.cu"
+  for kernel in tests/{kindex,records,simplex,stencil}/*.cu; do add nvcc -Iinclude -arch=compute_90 "$kernel"; done
 else
   echo "skipped: no nvcc here, so no header was compiled as CUDA"
 fi
