@@ -1,5 +1,5 @@
-// The suite `interpolate`: inverse-distance sums over all samples in the forms, record layouts and types of paper 4 (idw_paper.hpp) beside
-// this library's, as many samples as targets, in pairs a second:
+// The suite `interpolate`: inverse-distance sums over all samples in the forms, record layouts and types of paper 4
+// (papers/idw/variants.hpp) beside this library's, as many samples as targets, in pairs a second:
 //     figure2_p2_n10240, …         child grids, original and improved, launched by a kernel and in one grid, of float32 in SoA
 //     figure7_naive_n10240, …      a form in all layouts, float32, p = 2; …_tiled, …_child, …_child_grid likewise
 //     figure8_naive_n10240, …      the same of float64
@@ -19,7 +19,7 @@
 #include <stdexcept>
 
 #include "harness/random.hpp"
-#include "suites/idw_paper.hpp"
+#include "papers/idw/variants.hpp"
 #include "suites/suites.hpp"
 
 namespace crinkle::bench {

@@ -1,10 +1,10 @@
 // What suites ask of a GPU, in a build without CUDA: there is none, which is said before any of this is called.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/gpu_kernels.hpp"
-#include "suites/fft_paper_variants.hpp"
-#include "suites/hypercubic_transform.hpp"
-#include "suites/idw_paper.hpp"
-#include "suites/simplex.hpp"
+#include "papers/fft/variants.hpp"
+#include "papers/hypercubic/transform.hpp"
+#include "papers/idw/variants.hpp"
+#include "papers/simplex/simplex.hpp"
 #include "suites/stencil_examples.hpp"
 #include "suites/triangle_check.hpp"
 

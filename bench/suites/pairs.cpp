@@ -5,8 +5,8 @@
 
 #include <memory>
 
-#include "suites/hypercubic_transform.hpp"
-#include "suites/simplex_check.hpp"
+#include "papers/hypercubic/transform.hpp"
+#include "papers/simplex/check.hpp"
 #include "suites/suites.hpp"
 
 namespace crinkle::bench {

@@ -11,7 +11,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "suites/hypercubic_transform.hpp"
+#include "papers/hypercubic/transform.hpp"
 #include "suites/stencil_examples.hpp"
 #include "suites/suites.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "crinkle/fft.hpp"
 #include "harness/random.hpp"
-#include "suites/fft_paper_walk.hpp"
+#include "papers/fft/walk.hpp"
 #include "suites/suites.hpp"
 
 namespace crinkle::bench::fft_paper_test {

@@ -1,7 +1,7 @@
 // The suite `hypercubic`: every version of every transform does what its definition says, a wrong one is caught, and what is printed and
 // kept has a place for every figure, extent and version.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "suites/hypercubic_transform.hpp"
+#include "papers/hypercubic/transform.hpp"
 
 #include <gtest/gtest.h>
 

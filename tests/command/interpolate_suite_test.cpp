@@ -10,7 +10,7 @@
 
 #include "crinkle/record_layout.hpp"
 #include "harness/random.hpp"
-#include "suites/idw_paper.hpp"
+#include "papers/idw/variants.hpp"
 #include "suites/suites.hpp"
 
 namespace crinkle::bench::interpolate_suite_test {

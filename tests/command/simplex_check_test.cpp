@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "suites/simplex.hpp"
-#include "suites/simplex_check.hpp"
+#include "papers/simplex/check.hpp"
+#include "papers/simplex/simplex.hpp"
 
 namespace crinkle::bench::simplex_check_test {
 namespace {

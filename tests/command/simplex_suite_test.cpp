@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-#include "suites/simplex.hpp"
-#include "suites/simplex_check.hpp"
+#include "papers/simplex/check.hpp"
+#include "papers/simplex/simplex.hpp"
 #include "support/lines.hpp"
 
 namespace crinkle::bench::simplex_suite_test {
