@@ -14,7 +14,7 @@
 #include <stdexcept>
 
 #include "base/number_lines.hpp"
-#include "papers/hypercubic/transform.hpp"
+#include "harness/unit_numbers.hpp"
 #include "suites/suites.hpp"
 
 namespace crinkle::bench {

@@ -5,8 +5,8 @@
 
 #include <memory>
 
-#include "papers/hypercubic/transform.hpp"
-#include "papers/simplex/check.hpp"
+#include "harness/unit_numbers.hpp"
+#include "suites/distance_check.hpp"
 #include "suites/suites.hpp"
 
 namespace crinkle::bench {

@@ -13,8 +13,8 @@
 #include <stdexcept>
 
 #include "crinkle/fft.hpp"
+#include "harness/unit_numbers.hpp"
 #include "papers/fft/walk.hpp"
-#include "papers/hypercubic/transform.hpp"
 #include "suites/suites.hpp"
 
 namespace crinkle::bench {

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "harness/unit_numbers.hpp"
 #include "papers/hypercubic/transform.hpp"
 #include "suites/suites.hpp"
 

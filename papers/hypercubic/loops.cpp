@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "crinkle/error.hpp"
+#include "harness/in_parts.hpp"
 #include "papers/hypercubic/maps.hpp"
 
 namespace crinkle::bench {

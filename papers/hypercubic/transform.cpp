@@ -6,6 +6,7 @@
 
 #include "crinkle/notation.hpp"
 #include "crinkle/operations.hpp"
+#include "harness/in_parts.hpp"
 #include "harness/random.hpp"
 
 namespace crinkle::bench {
@@ -93,15 +94,6 @@ std::int64_t first_wrong_of_blur(std::int64_t n, const float* src, const float* 
     }
   });
   return lowest == n * n ? -1 : lowest * std::int64_t{sizeof(float)};
-}
-
-void fill_unit(float* data, std::int64_t count, std::uint64_t seed, Executor& executor) {
-  in_parts(count, executor, [=](std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < last; ++i) {
-      std::uint64_t state = seed + static_cast<std::uint64_t>(i);
-      data[i] = static_cast<float>(next_random(state) >> 40) * 0x1p-24F;
-    }
-  });
 }
 
 }  // namespace crinkle::bench

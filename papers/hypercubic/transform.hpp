@@ -61,14 +61,4 @@ inline float blurred(float centre, float left, float right, float above, float b
 /// The first byte of a blur's result that is not as defined, or −1; equal to the last bit.
 std::int64_t first_wrong_of_blur(std::int64_t n, const float* src, const float* dst, Executor& executor);
 
-/// Numbers in [0, 1), all different for another seed and the same for the same one.
-void fill_unit(float* data, std::int64_t count, std::uint64_t seed, Executor& executor);
-
-/// body(first, last) for parts of [0, n) that are about equal, several for each worker.
-template <class Body>
-void in_parts(std::int64_t n, Executor& executor, const Body& body) {
-  const std::int64_t n_parts = executor.n_workers() == 1 ? 1 : std::int64_t{8} * executor.n_workers();
-  executor.parallel_for(n_parts, [&](std::int64_t part) { body(n * part / n_parts, n * (part + 1) / n_parts); });
-}
-
 }  // namespace crinkle::bench

@@ -8,7 +8,7 @@
 #include <array>
 
 #include "crinkle/error.hpp"
-#include "papers/hypercubic/transform.hpp"
+#include "harness/in_parts.hpp"
 #include "papers/idw/variants.hpp"
 
 namespace crinkle::bench::idw_paper {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "papers/hypercubic/transform.hpp"
+#include "harness/in_parts.hpp"
 
 namespace crinkle::bench {
 namespace {

@@ -13,6 +13,7 @@
 
 #include "crinkle/pairs.hpp"
 #include "papers/simplex/work.hpp"
+#include "suites/distance_check.hpp"
 #include "suites/suites.hpp"
 
 namespace crinkle::bench {
@@ -23,14 +24,6 @@ struct SimplexSizes {
   std::vector<std::int64_t> distances;  // of the calls: the first in all forms and metrics, the others condensed
   std::vector<std::int64_t> collisions;
   std::int64_t energy = 0;
-};
-
-struct DistanceCall {
-  Metric metric = Metric::euclidean;
-  PairForm form = PairForm::condensed;
-  Real type = Real::float32;
-  std::int64_t n = 0, n_features = 4;
-  std::int64_t bytes() const { return distance_bytes(n, form, type); }
 };
 
 /// A call of the library with one number as its result, made ready.

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "papers/hypercubic/transform.hpp"
+#include "harness/unit_numbers.hpp"
 
 namespace crinkle::bench {
 namespace {

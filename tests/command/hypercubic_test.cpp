@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "harness/random.hpp"
+#include "harness/unit_numbers.hpp"
 #include "move/reference.hpp"
 #include "suites/suites.hpp"
 #include "support/lines.hpp"
