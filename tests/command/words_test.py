@@ -177,7 +177,7 @@ class Companions(CommandTest):
         super().setUp()
         self.beside = Path(tempfile.mkdtemp(prefix="crinkle-test-"))
         self.addCleanup(shutil.rmtree, self.beside, ignore_errors=True)
-        for name, words in [("crinkle.bash", ["bash"]), ("_crinkle", ["zsh"]), ("crinkle.1", ["manual", harness.source_tree / "tools" / "crinkle" / "crinkle.1.in"])]:
+        for name, words in [("crinkle.bash", ["bash"]), ("_crinkle", ["zsh"]), ("crinkle.1", ["manual", harness.source_tree / "tools" / "crinkle" / "command_line" / "crinkle.1.in"])]:
             (self.beside / name).write_bytes(self.crinkle("--companion", *words))
 
     def test_the_manual_has_every_option_of_the_help(self):
