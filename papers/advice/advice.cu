@@ -14,7 +14,7 @@
 
 #include "harness/gpu_kernels.hpp"
 #include "papers/advice/squares.cuh"
-#include "suites/suites.hpp"
+#include "papers/suites.hpp"
 
 namespace crinkle::bench {
 namespace {

@@ -15,7 +15,7 @@
 #include "crinkle/fft.hpp"
 #include "harness/unit_numbers.hpp"
 #include "papers/fft/walk.hpp"
-#include "suites/suites.hpp"
+#include "papers/suites.hpp"
 
 namespace crinkle::bench {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "harness/unit_numbers.hpp"
 #include "papers/hypercubic/transform.hpp"
-#include "suites/suites.hpp"
+#include "papers/suites.hpp"
 
 namespace crinkle::bench {
 namespace {

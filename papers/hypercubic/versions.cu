@@ -8,7 +8,7 @@
 
 #include "papers/advice/squares.cuh"
 #include "papers/hypercubic/kernels.cuh"
-#include "suites/suites.hpp"
+#include "papers/suites.hpp"
 
 namespace crinkle::bench {
 namespace {

@@ -1,4 +1,4 @@
-// What the suite `interpolate` sums, and how: paper 4 (Mei and Tian, "Impact of data layouts on the efficiency of GPU-accelerated IDW
+// What the suite `idw` sums, and how: paper 4 (Mei and Tian, "Impact of data layouts on the efficiency of GPU-accelerated IDW
 // interpolation", 2016), equation 1 in two dimensions, over all samples,
 //     z(q) = Σ w_i z_i / Σ w_i,   w_i = 1 / |q − x_i|^p,
 // in every one of its forms, record layouts and types. Samples and targets are records of x, y and z in the same layout, which this

@@ -15,7 +15,7 @@
 
 #include "crinkle/records.hpp"
 #include "harness/random.hpp"
-#include "suites/suites.hpp"
+#include "papers/suites.hpp"
 
 namespace crinkle::bench {
 namespace {

@@ -13,8 +13,8 @@
 
 #include "crinkle/pairs.hpp"
 #include "papers/simplex/work.hpp"
+#include "papers/suites.hpp"
 #include "suites/distance_check.hpp"
-#include "suites/suites.hpp"
 
 namespace crinkle::bench {
 

@@ -12,7 +12,7 @@
 #include "crinkle/fft.hpp"
 #include "harness/random.hpp"
 #include "papers/fft/walk.hpp"
-#include "suites/suites.hpp"
+#include "papers/suites.hpp"
 
 namespace crinkle::bench::fft_paper_test {
 namespace {

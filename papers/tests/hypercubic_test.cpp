@@ -14,7 +14,7 @@
 #include "harness/random.hpp"
 #include "harness/unit_numbers.hpp"
 #include "move/reference.hpp"
-#include "suites/suites.hpp"
+#include "papers/suites.hpp"
 #include "support/lines.hpp"
 
 namespace crinkle::bench::hypercubic_test {
