@@ -1,4 +1,9 @@
-"""Decides the tables of docs/performance.md beside the papers' own, and those of chains, small arrays, sizes and ranks.
+"""Decides the tables beside papers' figures: paper 0's of docs/performance.md, its versions as kernels, what the papers advise, and records in
+kernels. Those of docs/interpolation.md, of any machine, say pairs a second of paper 4's forms and layouts:
+
+    <!-- table pairs-by-way machine=h200 head=form     a line a line of the marker, WORDS: CASE, and a column a way
+    naive, float32: figure7_naive_n256000
+    -->
 
 SPDX-License-Identifier: BSD-3-Clause
 """
@@ -8,10 +13,6 @@ from .markdown import paragraph, table
 from .read import Refused
 
 MACHINES = [H200, XEON]
-
-
-def words(name):
-    return name.replace("_", " ")
 
 
 def figures():
@@ -63,87 +64,81 @@ def figures_behind():
     return paragraph("crinkle is behind the fastest loop or kernel written by hand " + "; ".join(map(told, MACHINES)) + ".")
 
 
-def orders():
-    """Paper 3's."""
-    found = [machine.labelled("rearrange") for machine in MACHINES]
-    return table(["case", *(machine.name for machine in MACHINES), "the paper's, on its card"],
-                 [[words(name), *(one.fraction(name) for one in found), numbers.fraction(row.given.get("paper", {}).get("fraction_of_copy"))]
-                  for name, row in found[-1].items()])
+WAYS = ["A", "A, 16 bytes", "B", "C by element", "C"]
+VERSIONS = [
+    ("flip of the slow axis, the fast one, both", ["flip_y", "flip_x", "flip_yx"]),
+    ("roll by 1 of the slow axis, the fast one, by 3001 and 1234 of both", ["roll_y_1", "roll_x_1", "roll_y_3001_x_1234"]),
+    ("crinkle of the slow axis by 2, 4, 8", [f"crinkle_y_{n}" for n in (2, 4, 8)]),
+    ("crinkle of the fast axis by 2, 4, 8", [f"crinkle_x_{n}" for n in (2, 4, 8)]),
+    ("transpose", ["transpose"]),
+]
 
 
-def times(row, rival):
-    """As fast as a rival, or None where the row has no such rival."""
-    return next((one.seconds / row.seconds for one in row.contenders if one.name == rival), None) if row else None
+def vectors():
+    return table(["records as", "layout", "one each", "all, ms"],
+                 [[row.name, f"`{row.given['layout']}`", numbers.fraction(row.fraction), f"{row.given['sum_seconds'] * 1e3:.2f}"] for row in H200.rows("vectors")])
 
 
-def chains():
-    """A machine whose rows were not run step by step has no column of it."""
-    found = [machine.labelled("fused") for machine in MACHINES]
-    stepped = [(machine, one) for machine, one in zip(MACHINES, found) if any(times(row, "step by step") for row in one.values())]
-    return table(["chain", *(machine.name for machine in MACHINES), *(f"{machine.name}, times as fast as step by step" for machine, _ in stepped)],
-                 [[words(name), *(one.fraction(name) for one in found), *(numbers.fraction(times(one.get(name), "step by step")) for _, one in stepped)]
-                  for name in found[-1]])
+def versions():
+    found = H200.labelled("versions")
+
+    def told(names, way):
+        texts = [found.fraction(f"{name} {way}") for name in names]
+        return ", ".join(texts) if set(texts) != {numbers.NONE} else numbers.NONE
+
+    return table(["operation", *WAYS], [[what, *(told(names, way) for way in WAYS)] for what, names in VERSIONS])
 
 
-def spaced(size):
-    """1KiB is 1 KiB."""
-    n_digits = len(size) - len(size.lstrip("0123456789"))
-    return f"{size[:n_digits]} {size[n_digits:]}"
+def cost_of_a_plan():
+    """What a plan takes more than vectors by hand, where there is such a kernel."""
+    found = H200.labelled("versions")
+
+    def percents(verb):
+        costs = [round(100 * (row.seconds / found[f"{name} A, 16 bytes"].seconds - 1)) for _, names in VERSIONS for name in names
+                 if name.startswith(verb) and f"{name} A, 16 bytes" in found for row in [found[f"{name} C"]]]
+        return f"{min(costs)} % " if min(costs) == max(costs) else f"{min(costs)} to {max(costs)} % "
+
+    return paragraph(f"So a plan takes {percents('flip')}longer than the best kernel written by hand for flips, {percents('roll_y')}for rolls and "
+                     f"{percents('crinkle_y')}for crinkles of the slow axis.")
 
 
-SIZES = ["1KiB", "4KiB", "16KiB", "64KiB", "256KiB", "1MiB"]
-SMALL_MOVES = ["transpose", "flip", "roll"]
+def advice():
+    found, versions, permutations = H200.labelled("advice"), H200.labelled("versions"), H200.labelled("permutations")
+
+    best = max(found[copy].gb_per_s for copy in ("driver's copy", "copy, plain loads"))
+
+    def of(label):
+        return numbers.fraction(found[label].gb_per_s / best)
+
+    tables = {place: of(f"one element a thread, table in {place}") for place in ("global memory", "parameters", "constant memory")}
+    in_order = of("transpose by 32 x 32 tiles, blocks in order")
+    return table(["advice", "without it", "with it", "kept"], [
+        ["read through a texture (paper 0, 7.3)", f"copy {of('copy, plain loads')}", of("copy, through a texture"), "no"],
+        ["blocks along diagonals, against partition camping (paper 3)", f"transpose by 32 × 32 tiles {in_order}",
+         of("transpose by 32 x 32 tiles, blocks along diagonals"), "no"],
+        ["tables of extents and strides in constant memory (paper 0, 7)", f"global memory {tables['global memory']}, parameters {tables['parameters']}",
+         tables["constant memory"], "no: tiles are parameters, and a thread finds its block's place once"],
+        ["a k-index for every element and thread (paper 0)", f"the same crinkle by 4 of the slow axis by tiles {versions.fraction('crinkle_y_4 C')}",
+         f"{min(tables.values())}–{max(tables.values())}", "no"],
+        ["staging in shared memory, whole runs on both sides (papers 0 and 3)", numbers.NONE,
+         f"transpose by 32 × 32 tiles {in_order}; with 16-byte accesses and register transposes {permutations.fraction('transpose_16384_el4')}", "yes"]])
 
 
-def small(machine):
-    """Fractions of a copy with full caches, below with empty ones."""
-    found = machine.labelled("small")
-    lines = []
-    for what in SMALL_MOVES:
-        rows = [found.get(f"{what}_{size}") for size in SIZES]
-        lines += [[what, *(numbers.fraction(row and row.fraction) for row in rows)], [f"{what}, cold", *(numbers.fraction(row and row.cold_fraction) for row in rows)]]
-    return table(["operation", *map(spaced, SIZES)], lines)
+VECTORS = {"float4": "float4, double4", "double4": "float4, double4", "float2": "float2, double2", "double2": "float2, double2"}
 
 
-def at_once(machine):
-    rows = [(row, times(row, "one by one")) for row in machine.rows("small") if row.name.startswith("1000_")]
-    rows = [(row, quotient) for row, quotient in rows if quotient]
-    if not rows:
-        raise Refused(f"{machine.path('small')}: expected rows 1000_transposes_… beside one by one")
-    return paragraph("1000 transposes in one move, of " + ", ".join(spaced(row.name.rsplit("_", 1)[1]) for row, _ in rows) + ": "
-                     + ", ".join(f"{quotient:.1f}" for _, quotient in rows) + " times as fast as one by one; of a copy "
-                     + ", ".join(numbers.fraction(row.fraction) for row, _ in rows) + ".")
+def pairs_by_way(machine, lines, head="form"):
+    suite = "idw" if machine.path("idw").exists() else "interpolate"  # which had these rows, too, until crinkle-papers did
+    found, told = {}, [line.rpartition(": ")[::2] for line in lines]
+    for _, case in told:
+        found[case] = {VECTORS.get(way, way): row.given["pairs_per_s"] * 1e-9 for row in machine.rows(suite) if row.name.startswith(case + "_")
+                       for way in [row.name.removeprefix(case + "_")]}
+        if not found[case]:
+            raise Refused(f"{machine.path(suite)}: expected rows {case}_…")
+    ways = list(dict.fromkeys(way for rates in found.values() for way in rates))
+    return table([f"{head}: G pairs/s", *(way.replace("_", " ") for way in ways)],
+                 [[words, *(numbers.significant(found[case].get(way)) for way in ways)] for words, case in told])
 
 
-def scaling(rows, head):
-    found = [machine.labelled("scaling") for machine in MACHINES]
-    names = [name for name in found[0] if name.startswith(rows)]
-    return table([head, *(name.removeprefix(rows) for name in names)],
-                 [[machine.name, *map(one.fraction, names)] for machine, one in zip(MACHINES, found)])
-
-
-def threads(machine):
-    """What more threads bring."""
-    found = {}
-    for row in machine.rows("scaling"):
-        if "_thread" in row.name:
-            found.setdefault(row.name.rsplit("_", 2)[0], {})[row.given["threads"]] = row
-    counts = sorted(set().union(*found.values()))
-    return table([f"threads ({machine.name}): GB/s, of the copy", *map(str, counts)],
-                 [[words(what), *(f"{numbers.gb_per_s(by_count[n].gb_per_s)}, {numbers.fraction(by_count[n].fraction)}" for n in counts)]
-                  for what, by_count in found.items()])
-
-
-def planning(machine):
-    """Microseconds of a move planned anew, of one whose plan is in the cache, of one whose plan is in hand."""
-    def told(row):
-        seconds = {one.name: one.seconds for one in row.contenders}
-        return ", ".join(numbers.significant(1e6 * s, 2) for s in (seconds["planned anew"], seconds["cached plan"], row.seconds))
-
-    found = machine.labelled("small")
-    return table(["µs: planned anew, from the cache, in hand", *map(spaced, SIZES)],
-                 [[what, *(told(found[f"{what}_{size}"]) for size in SIZES)] for what in SMALL_MOVES])
-
-
-TABLES = {"figures": figures, "figures-sizes": figures_by_size, "figures-behind": figures_behind, "orders": orders, "chains": chains, "threads": threads,
-          "planning": planning, "scaling": scaling, "small": small, "at-once": at_once}
+TABLES = {"figures": figures, "figures-sizes": figures_by_size, "figures-behind": figures_behind, "vectors-h200": vectors, "versions-h200": versions,
+          "versions-h200-cost": cost_of_a_plan, "advice-h200": advice, "pairs-by-way": pairs_by_way}
