@@ -3,7 +3,7 @@
 #   ./test.sh                 everything that a change has to pass
 #   ./test.sh changed BASE    while you work: builds and runs what depends on a change since the commit BASE (main when left out)
 #   ./test.sh quick           formatting, floors, lengths, the g++ build without CUDA and its tests
-#   ./test.sh long            what is too slow for every change: all cases, all tests under both sanitizers, long fuzzing; hours
+#   ./test.sh long            what is too slow for every change: all cases, crinkle-papers, all tests under both sanitizers, long fuzzing; hours
 #   ./test.sh STAGE...        some stages (see --list), with the packages first
 # Every stage prints one line; its output is kept in build-test/logs. A failing stage shows the end of its output, the others still run, and
 # the exit status is 1. A stage that cannot run here (no nvcc, no GPU) says "skipped" and why. HACKING.md has the times of all stages.
@@ -36,6 +36,7 @@ declare -A what=(
   [tsan]="ThreadSanitizer; the executor and plans run by threads"
   [fuzz]="every fuzzer for $fuzz_seconds s"
   [gpu]="the suites that need a GPU"
+  [papers]="crinkle-papers: what the papers' figures show, built and tested (not part of everything, but of long)"
   [long]="every drawn case, every test under both sanitizers, every fuzzer for 60 s (not part of everything)"
   [tidy]="clang-tidy over the library (not part of everything)"
   [changed]="the test programs and scripts that depend on the change"
@@ -77,10 +78,12 @@ stage_floors() {
 stage_headers() { tests/headers/compile_alone.sh "$jobs"; }
 
 configure_gcc() {
-  configure gcc -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g++ -DCRINKLE_WERROR=ON -DCRINKLE_BENCH=ON -DCRINKLE_CUDA=$cuda
+  configure gcc -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g++ -DCRINKLE_WERROR=ON -DCRINKLE_BENCH=ON -DCRINKLE_CUDA=$cuda -DCRINKLE_PAPERS=${papers:-OFF}
 }
 
 stage_build() { configure_gcc && ninja -C "$out/gcc" -j "$jobs" -k 0; }
+
+stage_papers() { papers=ON configure_gcc && ninja -C "$out/gcc" -j "$jobs" -k 0 crinkle_papers papers_tests && run_ctest papers gcc -L papers; }
 
 need_build() {
   case ${build_status:-} in
@@ -132,7 +135,7 @@ stage_python() { need_build && PYTHON=$python python/tests/run.sh "$out/gcc" "$o
 
 build_asan() {  # TARGETS; the fuzzers share this build: one instrumented library serves both
   configure asan -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" -DCMAKE_CXX_COMPILER=clang++-19 \
-    -DCRINKLE_SANITIZE=address,undefined -DCRINKLE_WERROR=ON -DCRINKLE_FUZZ=ON -DCRINKLE_CUDA=OFF -DCRINKLE_SUITES=${suites:-OFF}
+    -DCRINKLE_SANITIZE=address,undefined -DCRINKLE_WERROR=ON -DCRINKLE_FUZZ=ON -DCRINKLE_CUDA=OFF -DCRINKLE_SUITES=${suites:-OFF} -DCRINKLE_PAPERS=${suites:-OFF}
   ninja -C "$out/asan" -j "$jobs" -k 0 "$@"
 }
 
@@ -156,7 +159,7 @@ stage_fuzz() { build_asan fuzzers && scripts/fuzz.sh "$out/asan/fuzz" "$fuzz_sec
 
 stage_long() {
   export CRINKLE_LONG=1
-  stage_build
+  papers=ON stage_build
   run_ctest gcc gcc
   suites=ON build_asan all
   run_asan
@@ -192,7 +195,7 @@ for word in "${@:-all}"; do
     long) stages+=(packages long) ;;
     --list | --help | -h)
       sed -n '2,6p' "$0" | sed 's/^# \{0,1\}//'
-      for stage in "${all[@]}" long tidy; do printf '  %-9s %s\n' "$stage" "${what[$stage]}"; done
+      for stage in "${all[@]}" long papers tidy; do printf '  %-9s %s\n' "$stage" "${what[$stage]}"; done
       exit 0 ;;
     *)
       [ -n "${what[$word]:-}" ] || { echo "test.sh: no stage '$word'; ./test.sh --list shows them"; exit 2; }

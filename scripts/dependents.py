@@ -30,6 +30,7 @@ STAGES = {  # what a changed file means beside what includes it
     "install": re.compile(r"^demo\.sh$|^tests/consumer/"),
     "python": re.compile(r"^python/|^pyproject\.toml$"),
     "fuzz": re.compile(r"^fuzz/"),
+    "papers": re.compile(r"^papers/(?!reporting/)|^bench/(harness|suites)/|/bench_run\."),
 }
 
 
@@ -119,6 +120,8 @@ def self_test():
         ({"src/api/plan.cpp"}, (set(), {"api"}, set())),
         ({"docs/fft.md"}, ({"report"}, set(), set())),
         ({"tests/command/fft_test.py"}, (set(), set(), {"command.fft_test"})),
+        ({"papers/fft/walk.cpp"}, ({"papers"}, set(), set())),
+        ({"papers/reporting/documents_papers.py"}, ({"report"}, set(), set())),
         ({"CMakeLists.txt"}, ({"python"}, {"fft", "api", "command", "example"}, set())),
     ]
     wrong = [f"{sorted(changed)}: {dependents(tree, changed)}, not {want}" for changed, want in cases if dependents(tree, changed) != want]

@@ -7,12 +7,12 @@ set -euo pipefail
 [ $# -eq 2 ] || { sed -n '2,4p' "$0"; exit 2; }
 build=$1 folder=$2
 cd "$(dirname "$0")/.."
-programs=("$build"/crinkle "$build"/libcrinkle.so "$build"/tests/test_gpu "$build"/bench/bench_gpu)
+programs=("$build"/crinkle "$build"/crinkle-papers "$build"/libcrinkle.so "$build"/tests/test_gpu "$build"/bench/bench_gpu)
 for program in "${programs[@]}"; do
-  [ -x "$program" ] || { echo "there is no $program: build with CRINKLE_CUDA=ON and CRINKLE_BENCH=ON"; exit 1; }
+  [ -x "$program" ] || { echo "there is no $program: build with CRINKLE_CUDA=ON, CRINKLE_BENCH=ON and CRINKLE_PAPERS=ON"; exit 1; }
 done
 mkdir -p "$folder"
-install -s "$build"/{crinkle,tests/test_gpu,bench/bench_gpu} "$folder"
+install -s "$build"/{crinkle,crinkle-papers,tests/test_gpu,bench/bench_gpu} "$folder"
 # Not the C library, which every machine has its own of.
 ldd "${programs[@]}" | awk '/=> \//{print $3}' | grep -vE '/(libc|libm|ld-linux[^/]*)\.so' | sort -u | xargs -I{} cp -L {} "$folder"
 cp scripts/gpu_{suite,counters,name}.sh scripts/join_counters.py bench/cases/*.txt "$folder"

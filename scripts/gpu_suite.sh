@@ -36,13 +36,15 @@ for suite in permutations operations_large records random_large huge; do
     grep -E 'geometric|left out|wrong'
   result "${PIPESTATUS[0]}" "bench $suite"
 done
-for suite in hypercubic rearrange fused small scaling simplex triangle fft fft_paper stencil interpolate versions batches advice vectors; do
-  memory=()
-  [ $suite != simplex ] || memory=(--memory 40GiB)   # a triangle of 2^17 rows
-  [ $suite != triangle ] || memory=(--memory 20GiB)  # 30 000 rows of 8 bytes
-  "$programs/crinkle" bench $suite --device cuda "${memory[@]}" --json "$results/$device/$suite.json" --force | grep -E 'geometric|left out|wrong|Figure|_8192_|_fold |^[a-z]+_y_[0-9]+ '
-  result "${PIPESTATUS[0]}" "bench $suite"
-done
+measure() {  # PROGRAM and words before the suite, SUITE
+  local words=("${@:1:$#-1}") suite=${*: -1} memory=()
+  [ "$suite" != simplex ] || memory=(--memory 40GiB)   # a triangle of 2^17 rows
+  [ "$suite" != triangle ] || memory=(--memory 20GiB)  # 30 000 rows of 8 bytes
+  "$programs"/"${words[@]}" "$suite" --device cuda "${memory[@]}" --json "$results/$device/$suite.json" --force | grep -E 'geometric|left out|wrong|Figure|_8192_|_fold |^[a-z]+_y_[0-9]+ '
+  result "${PIPESTATUS[0]}" "${words[*]} $suite"
+}
+for suite in rearrange fused small scaling triangle fft stencil interpolate batches; do measure crinkle bench $suite; done
+for suite in hypercubic simplex fft_paper idw versions advice vectors; do measure crinkle-papers $suite; done
 if LD_LIBRARY_PATH=$programs/rivals/lib python3 -c 'import cupy' 2>/dev/null; then
   commit=$("$programs/crinkle" --version | sed -E 's/.*\(([^)]*)\).*/\1/')
   LD_LIBRARY_PATH=$programs/rivals/lib python3 "$programs/rivals/drive.py" "$programs/rivals/lib/libcrinkle.so" --device cuda --commit "$commit" \

@@ -33,7 +33,7 @@ double copy_noise(const Row& row) { return row.copies.empty() ? 0 : row.copy_iqr
 
 }  // namespace
 
-Against::Against(const std::string& path) : path_(path) {
+Against::Against(const std::string& path, const std::string& program) : path_(path) {
   std::ifstream file(path);
   if (!file) throw Error(ErrorCode::bad_file, path + ": opening: " + std::strerror(errno));
   try {
@@ -53,7 +53,7 @@ Against::Against(const std::string& path) : path_(path) {
       rows_[{row.at("name"), row.at("element_bytes")}] = {seconds, fraction, std::hypot(iqr / seconds, copy_iqr / (fraction * seconds))};
     }
   } catch (const nlohmann::json::exception& e) {
-    throw Error(ErrorCode::bad_file, path + ": is no document that crinkle bench --json wrote: " + shown(e.what()));
+    throw Error(ErrorCode::bad_file, path + ": is no document that " + program + " --json wrote: " + shown(e.what()));
   }
 }
 

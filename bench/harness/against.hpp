@@ -41,8 +41,8 @@ class Against {
     bool is_unclear() const { return has_fallen_by(least_loss) && !is_loss(); }  // a loss, were the noise not as large
   };
 
-  /// The document that a report wrote. Throws bad_file, naming the file and what it lacks.
-  explicit Against(const std::string& path);
+  /// The document that a report wrote. Throws bad_file, naming the file, the program that writes such documents and what it lacks.
+  explicit Against(const std::string& path, const std::string& program = "crinkle bench");
 
   /// Throws unsupported where that was another suite, or another machine or number of threads.
   void check(const Origin& now) const;

@@ -6,7 +6,7 @@ anything is timed, and the plain copies of as many bytes take their turns, too.
         [--bytes N | --permutations FILE] [--case WORD …] [--rival NAME …] [--no-compile] [--hot]
 
 Suites: moves of images and volumes; views that NumPy's copyto takes, from 1 KiB on; records taken apart and put together, a plain loop among the
-rivals; distances of all pairs, Fourier transforms and stencils by the command `crinkle` beside the library, between two halves of the others'
+rivals; distances of all pairs, Fourier transforms and stencils by the command `crinkle` beside the library (fft_paper by crinkle-papers), between two halves of the others'
 samples; maps by `crinkle interpolate`, in turns with gdal_grid and with SciPy, on a GPU its sums over all samples beside PyTorch; what small calls and
 distances take in Python, by the package crinkle of the Python that runs this.
 

@@ -1,4 +1,4 @@
-"""cuFFT through PyTorch beside the suite `fft_paper` of the command, size by size of paper 1's table 1 and figure 5: a row is crinkle's plan, its
+"""cuFFT through PyTorch beside the suite `fft_paper` of crinkle-papers, size by size of paper 1's table 1 and figure 5: a row is crinkle's plan, its
 rivals are cuFFT and the paper's variants, which took turns with the plan; half of cuFFT's samples come before them and half behind.
 
 SPDX-License-Identifier: BSD-3-Clause
@@ -9,11 +9,11 @@ import subprocess
 import numpy as np
 from fft_others import card_samples, random_input, runner_on_card
 
-OURS = "crinkle"  # what the command's rows of a plan end with
+OURS = "crinkle"  # what rows of a plan end with
 
 
 def cases():
-    """Names of the command's entries, and log2 of the signals' number and of their samples, whose sizes are bench/suites/fft_paper.cpp's."""
+    """Names of the suite's entries, and log2 of the signals' number and of their samples, whose sizes are papers/fft/fft_paper.cpp's."""
     yield "table1", 15, 9
     for log_batch in [0, 1, 2, 3, 4, 5, 6, 7, 15]:
         for n in range(8, 27 - log_batch):
@@ -21,7 +21,7 @@ def cases():
 
 
 def rows(program, words, place, n_samples, quartile_range):
-    """The rows of the command, each with its rivals. Raises RuntimeError with what the command says."""
+    """The rows of crinkle-papers, which lies beside the command, each with its rivals. Raises RuntimeError with what it says."""
     import torch
     label = f"cuFFT (PyTorch {torch.__version__})"
     told = lambda seconds, iqr: {"seconds": seconds, "iqr": iqr}
@@ -31,7 +31,7 @@ def rows(program, words, place, n_samples, quartile_range):
         extents = (1 << log_batch, 1 << n)
         run = runner_on_card(torch, "complex", random_input("complex", "float32", extents, (1,)), extents, (1,))
         times = card_samples(torch, run)
-        done = subprocess.run([program, "bench", "fft_paper", "--hot", "--device", "cuda", "--samples", str(n_samples), "--json", "-", "--case", name], capture_output=True, text=True)
+        done = subprocess.run([program.with_name("crinkle-papers"), "fft_paper", "--hot", "--device", "cuda", "--samples", str(n_samples), "--json", "-", "--case", name], capture_output=True, text=True)
         if done.returncode != 0:
             raise RuntimeError(done.stderr.strip())
         times += card_samples(torch, run)

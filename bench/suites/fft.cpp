@@ -14,7 +14,7 @@
 #include <stdexcept>
 
 #include "base/number_lines.hpp"
-#include "suites/hypercubic_transform.hpp"
+#include "harness/unit_numbers.hpp"
 #include "suites/suites.hpp"
 
 namespace crinkle::bench {

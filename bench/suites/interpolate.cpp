@@ -1,65 +1,22 @@
-// The suite `interpolate`: inverse-distance sums over all samples in the forms, record layouts and types of paper 4 (idw_paper.hpp) beside
-// this library's, as many samples as targets, in pairs a second:
-//     figure2_p2_n10240, …         child grids, original and improved, launched by a kernel and in one grid, of float32 in SoA
-//     figure7_naive_n10240, …      a form in all layouts, float32, p = 2; …_tiled, …_child, …_child_grid likewise
-//     figure8_naive_n10240, …      the same of float64
-//     power3_float32_naive_n51200  p = 3.0, and reciprocal_…: p = 2 by the GPU's approximate reciprocal
-//     full_sum_float32_p2_n65536   this library alone, which bench/rivals/drive.py sets others beside
-// Rows of maps, binning and resampling are in interpolate_maps.cpp.
+// The suite `interpolate`: this library's inverse-distance sums over all samples, as many samples as targets, in pairs a second:
+//     full_sum_float32_p2_n65536   which bench/rivals/drive.py sets others beside
+// Rows of maps, binning and resampling are in interpolate_maps.cpp; paper 4's kernels, beside the same sums, in papers/idw.
 // A row has the seconds of a copy of as many points as a fact: these sums are not bound by memory.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "crinkle/interpolate.hpp"
+#include "suites/interpolate.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <cstring>
-#include <limits>
-#include <memory>
 #include <stdexcept>
 
+#include "crinkle/interpolate.hpp"
 #include "harness/random.hpp"
-#include "suites/idw_paper.hpp"
 #include "suites/suites.hpp"
 
 namespace crinkle::bench {
 namespace {
-
-using namespace idw_paper;
-
-double power_of(Rule rule) { return rule == Rule::three ? 3 : 2; }
-const char* name_of(Real type) { return type == Real::float32 ? "float32" : "float64"; }
-
-/// Samples and targets on two lattices of step 2^−23, so that none is a hit and differences of float32 are exact.
-struct Cloud {
-  std::vector<double> samples, values, targets;  // [n_samples][2], [n_samples], [n_targets][2]
-
-  Cloud(std::int64_t n_samples, std::int64_t n_targets, std::uint64_t seed) {
-    const auto next = [&seed](int odd) {
-      return static_cast<double>((next_random(seed) >> 41) * 2 + static_cast<unsigned>(odd)) * 0x1p-24;
-    };
-    for (std::int64_t i = 0; i < n_samples; ++i) {
-      samples.push_back(next(0));
-      samples.push_back(next(0));
-      values.push_back(next(0));
-    }
-    for (std::int64_t i = 0; i < 2 * n_targets; ++i) targets.push_back(next(1));
-  }
-  std::int64_t n_samples() const { return std::ssize(values); }
-  std::int64_t n_targets() const { return std::ssize(targets) / 2; }
-
-  /// By definition.
-  double value_at(std::int64_t i, double power) const {
-    const double x = targets[static_cast<std::size_t>(2 * i)], y = targets[static_cast<std::size_t>(2 * i + 1)];
-    double weights = 0, sum = 0;
-    for (std::size_t j = 0; j < values.size(); ++j) {
-      const double dx = samples[2 * j] - x, dy = samples[2 * j + 1] - y, w = std::pow(dx * dx + dy * dy, -power / 2);
-      weights += w;
-      sum += w * values[j];
-    }
-    return sum / weights;
-  }
-};
 
 /// This library's interpolation of a cloud, ready to run again and again into memory of the site.
 template <class T>
@@ -102,192 +59,76 @@ class OurSum {
   std::shared_ptr<std::byte> targets_, out_;
 };
 
+}  // namespace
+
+Cloud::Cloud(std::int64_t n_samples, std::int64_t n_targets, std::uint64_t seed) {
+  const auto next = [&seed](int odd) { return static_cast<double>((next_random(seed) >> 41) * 2 + static_cast<unsigned>(odd)) * 0x1p-24; };
+  for (std::int64_t i = 0; i < n_samples; ++i) {
+    samples.push_back(next(0));
+    samples.push_back(next(0));
+    values.push_back(next(0));
+  }
+  for (std::int64_t i = 0; i < 2 * n_targets; ++i) targets.push_back(next(1));
+}
+
+double Cloud::value_at(std::int64_t target, double power) const {
+  const double x = targets[static_cast<std::size_t>(2 * target)], y = targets[static_cast<std::size_t>(2 * target + 1)];
+  double weights = 0, sum = 0;
+  for (std::size_t j = 0; j < values.size(); ++j) {
+    const double dx = samples[2 * j] - x, dy = samples[2 * j + 1] - y, w = std::pow(dx * dx + dy * dy, -power / 2);
+    weights += w;
+    sum += w * values[j];
+  }
+  return sum / weights;
+}
+
 void expect_near(const std::string& name, const std::vector<double>& have, const std::vector<double>& want, double most) {
   for (std::size_t i = 0; i < want.size(); ++i)
     if (!(std::abs(have[i] - want[i]) <= most))
       throw std::runtime_error(fmt::format("{}: value {} is {} instead of {}, more than {:.2g} from it", name, i, have[i], want[i], most));
 }
 
-/// This library's float64 results, some of them compared with their definition.
-std::vector<double> wanted(const std::string& name, const Cloud& cloud, double power, Site& site) {
+std::vector<double> wanted_sums(const std::string& name, const Cloud& cloud, double power, Site& site) {
   const std::vector<double> all = OurSum<double>(cloud, power, site).results();
   for (std::int64_t i = 0; i < cloud.n_targets(); i += cloud.n_targets() / 31 + 1)
     expect_near(name + ", float64", {all[static_cast<std::size_t>(i)]}, {cloud.value_at(i, power)}, 1e-11);
   return all;
 }
 
-/// A kernel or a loop of the paper with points of its own.
-class PaperSum {
- public:
-  PaperSum(const Variant& v, const Cloud& cloud, Site& site) : variant_(v), n_samples_(cloud.n_samples()), site_(site) {
-    with_constants<n_layouts>(v, [&]<class T>(T, auto, auto layout) {
-      using View = PointView<T, layout()>;
-      samples_ = records<View>(cloud.samples, [&](std::size_t i) { return static_cast<T>(cloud.values[i]); });
-      targets_ = records<View>(cloud.targets, [](std::size_t) { return std::numeric_limits<T>::quiet_NaN(); });
-    });
-    const auto put = [&](const std::vector<std::byte>& bytes) {
-      const std::shared_ptr<std::byte> there = site.memory(std::ssize(bytes));
-      copy(bytes.data(), there.get(), std::ssize(bytes));
-      return there;
-    };
-    samples_there_ = put(samples_);
-    targets_there_ = put(targets_);
-    if (has_atomics(v.form)) sums_ = site.memory(2 * cloud.n_targets() * bytes_of(v.type));
-    const PointArrays points{samples_there_.get(), targets_there_.get(), cloud.n_samples(), cloud.n_targets(), sums_.get()};
-    run_ = site.is_gpu() ? sum_on_gpu(v, points, site.stream().get()) : sum_in_loops(v, points, site.executor());
-  }
-  void operator()() const { run_(); }
-
-  /// One run writes z of all targets near to what is wanted, and nothing else.
-  void check(const std::string& name, const std::vector<double>& want) const {
-    copy(targets_.data(), targets_there_.get(), std::ssize(targets_));
-    run_();
-    site_.wait();
-    std::vector<std::byte> made = site_.on_host(targets_there_.get(), std::ssize(targets_));
-    const auto n = static_cast<std::int64_t>(want.size());
-    std::vector<double> have;
-    with_constants<n_layouts>(variant_, [&]<class T>(T, auto, auto layout) {
-      const PointView<T, layout()> view(made.data(), n);
-      constexpr field<&Point<T>::z> z;
-      for (std::int64_t i = 0; i < n; ++i) {
-        have.push_back(static_cast<double>(view.load(z, i)));
-        view.store(z, i, std::numeric_limits<T>::quiet_NaN());
-      }
-    });
-    // A running sum of n positive terms is known to n · 2^−24 of itself, in float64 2^−53; a quarter of that is allowed.
-    const double most = std::ldexp(static_cast<double>(n_samples_), variant_.type == Real::float32 ? -26 : -55);
-    expect_near(name, have, want, std::max(most, variant_.type == Real::float32 ? 1e-5 : 1e-13));
-    if (made != targets_) throw std::runtime_error(name + ": more than the values was written");
-    if (site_.on_host(samples_there_.get(), std::ssize(samples_)) != samples_) throw std::runtime_error(name + ": samples were written");
-  }
-
- private:
-  static constexpr std::size_t guard_bytes = 256;
-
-  template <class View, class ValueAt>
-  static std::vector<std::byte> records(const std::vector<double>& places, const ValueAt& value_at) {
-    using T = decltype(value_at(0));
-    const auto n = std::ssize(places) / 2;
-    std::vector<std::byte> bytes(static_cast<std::size_t>(View::bytes(n)) + guard_bytes, std::byte{0xA5});
-    const View view(bytes.data(), n);
-    for (std::size_t i = 0; i < places.size() / 2; ++i)
-      view.store(static_cast<std::int64_t>(i), {static_cast<T>(places[2 * i]), static_cast<T>(places[2 * i + 1]), value_at(i)});
-    return bytes;
-  }
-  void copy(const std::byte* from, std::byte* to, std::int64_t n_bytes) const {
-    if (site_.is_gpu()) copy_bytes({from, n_bytes}, {to, n_bytes});
-    else std::memcpy(to, from, static_cast<std::size_t>(n_bytes));
-  }
-
-  Variant variant_;
-  std::int64_t n_samples_;
-  Site& site_;
-  std::vector<std::byte> samples_, targets_;  // as they were put there
-  std::shared_ptr<std::byte> samples_there_, targets_there_, sums_;
-  std::function<void()> run_;
-};
-
-struct Paper {
-  std::vector<Variant> variants;  // of one power
-  bool are_forms = false;         // which name the rows; else their layouts do
-  std::string title = {};         // of a plot
-};
-
-Contest contest_of(const std::string& name, std::int64_t n, const Paper& paper, Real type, double power, Site& site, std::uint64_t seed) {
-  const auto cloud = std::make_shared<const Cloud>(n, n, seed);
+Contest sums_contest(const std::string& name, const std::shared_ptr<const Cloud>& cloud, Real type, double power, Site& site,
+                     std::uint64_t seed, const std::function<void(const std::vector<double>& wanted)>& check_others) {
+  const std::int64_t n_bytes = 3 * cloud->n_samples() * bytes_of(type);
   Contest c;
   c.name = name;
   c.element_bytes = bytes_of(type);
   c.unit = "pairs";
-  c.units = n * n;
-  c.rows = paper.variants.empty() ? Contest::Rows::first : Contest::Rows::all;
-  std::vector<std::shared_ptr<const PaperSum>> sums;
-  for (const Variant& v : paper.variants) {
-    sums.push_back(std::make_shared<const PaperSum>(v, *cloud, site));
-    Way way(paper.are_forms ? idw_paper::name_of(v.form) : name_of(v.layout, v.type), [sum = sums.back()] { (*sum)(); });
-    way.facts = {{"form", idw_paper::name_of(v.form)}, {"layout", text_of(v.layout, v.type)}, {"power", power}};
-    c.ways.push_back(std::move(way));
-  }
+  c.units = cloud->n_samples() * cloud->n_targets();
   const auto our_float = type == Real::float32 ? std::make_shared<const OurSum<float>>(*cloud, power, site) : nullptr;
   const auto our_double = type == Real::float64 ? std::make_shared<const OurSum<double>>(*cloud, power, site) : nullptr;
   if (our_float) c.ways.emplace_back("crinkle", [our_float] { (*our_float)(); });
   else c.ways.emplace_back("crinkle", [our_double] { (*our_double)(); });
-  site.fill(3 * n * bytes_of(type), seed);
-  c.ways.emplace_back("copy", site.copies(3 * n * bytes_of(type))[0].run);
+  site.fill(n_bytes, seed);
+  c.ways.emplace_back("copy", site.copies(n_bytes)[0].run);
   c.ways.back().fact = "copy_seconds";
   for (Way& way : c.ways) way.has_cold = false;
-  c.check = [=, ways = c.ways, &site] {
-    const std::vector<double> want = wanted(name, *cloud, power, site);
+  c.check = [=, &site] {
+    const std::vector<double> want = wanted_sums(name, *cloud, power, site);
     if (our_float) expect_near(name + " crinkle", our_float->results(), want, 2e-5);
-    // Neither a whole number of blocks nor of tiles.
-    const Cloud few(1013, 517, seed + 1);
-    const std::vector<double> want_few = paper.variants.empty() ? std::vector<double>() : wanted(name, few, power, site);
-    for (std::size_t k = 0; k < sums.size(); ++k) {
-      const std::string way = fmt::format("{} {}", name, ways[k].name);
-      sums[k]->check(way, want);
-      PaperSum(paper.variants[k], few, site).check(way + ", 1013 samples", want_few);
-    }
+    if (check_others) check_others(want);
   };
   c.checked = "the library's result in float64, all values";
-  if (!paper.title.empty()) c.plot = Plot{paper.title, "samples, and targets", n, "seconds"};
   return c;
 }
 
-}  // namespace
-
 std::vector<Entry> interpolate_entries(const Request& request) {
-  const bool is_gpu = request.site.is_gpu();
   std::vector<Entry> all;
-  const auto add = [&](const std::string& what, std::int64_t n, const Paper& paper, Real type = Real::float32, double power = 2) {
-    const std::string name = fmt::format("{}_n{}", what, n);
-    const std::int64_t bytes = 3 * n * bytes_of(type);
-    all.push_back(
-        {name, {bytes, bytes}, [=](Site& site, std::uint64_t seed) { return contest_of(name, n, paper, type, power, site, seed); }});
-  };
-  const auto layouts_of = [&](Form form, Rule rule, Real type, const std::string& title) {
-    Paper paper{.title = title};
-    for (int k = 0; k < (is_gpu ? n_layouts : n_plain_layouts); ++k)
-      paper.variants.push_back({form, static_cast<PointLayout>(k), rule, type});
-    return paper;
-  };
-  struct NamedForm {
-    const char* name;
-    Form form;
-  };
-  const std::vector<NamedForm> on_cpu = {{"naive", Form::naive}, {"tiled", Form::tiled}}, on_gpu = {{"naive", Form::naive},
-                                                                                                    {"tiled", Form::tiled},
-                                                                                                    {"child", Form::improved},
-                                                                                                    {"child_grid", Form::improved_in_grid}};
-  const std::vector<NamedForm>& forms = is_gpu ? on_gpu : on_cpu;
-  // The paper's are 10240, 51200, 102400, 512000 and 1024000.
-  const std::vector<std::int64_t> sizes =
-      is_gpu ? std::vector<std::int64_t>{10240, 51200, 102400, 256000} : std::vector<std::int64_t>{1024, 10240};
-  if (is_gpu)
-    for (const Rule rule : {Rule::two, Rule::three})
-      for (const std::int64_t n : {10240, 51200, 102400}) {
-        const std::string power = fmt::format("p{}", power_of(rule));
-        Paper paper{.are_forms = true, .title = "Figure 2, " + power};
-        for (const Form form : {Form::original, Form::improved, Form::original_in_grid, Form::improved_in_grid, Form::naive, Form::tiled})
-          paper.variants.push_back({form, PointLayout::soa, rule, Real::float32});
-        add("figure2_" + power, n, paper, Real::float32, power_of(rule));
-      }
-  for (const Real type : {Real::float32, Real::float64}) {
-    const std::string figure = type == Real::float32 ? "7" : "8";
-    for (const auto& [word, form] : forms)
-      for (const std::int64_t n : sizes)
-        if (!is_launched_by_kernel(form) || n <= 102400)
-          add(fmt::format("figure{}_{}", figure, word), n, layouts_of(form, Rule::two, type, fmt::format("Figure {}, {}", figure, word)),
-              type);
+  for (const std::int64_t n : request.site.is_gpu() ? std::vector<std::int64_t>{1 << 16, 1 << 20} : std::vector<std::int64_t>{1 << 14}) {
+    const std::string name = fmt::format("full_sum_float32_p2_n{}", n);
+    const std::int64_t n_bytes = 3 * n * bytes_of(Real::float32);
+    all.push_back({name, {n_bytes, n_bytes}, [=](Site& site, std::uint64_t seed) {
+                     return sums_contest(name, std::make_shared<const Cloud>(n, n, seed), Real::float32, 2, site, seed);
+                   }});
   }
-  for (const Real type : {Real::float32, Real::float64})
-    for (const auto& [word, form] : forms)
-      add(fmt::format("power3_{}_{}", name_of(type), word), is_gpu ? 51200 : 1024, layouts_of(form, Rule::three, type, ""), type, 3);
-  if (is_gpu)
-    for (const auto& [word, form] : forms)
-      if (!is_launched_by_kernel(form))
-        add(fmt::format("reciprocal_float32_{}", word), 102400, layouts_of(form, Rule::reciprocal2, Real::float32, ""));
-  for (const std::int64_t n : is_gpu ? std::vector<std::int64_t>{1 << 16, 1 << 20} : std::vector<std::int64_t>{1 << 14})
-    add("full_sum_float32_p2", n, {});
   for (Entry& entry : map_entries(request)) all.push_back(std::move(entry));
   return all;
 }

@@ -5,8 +5,8 @@
 
 #include <memory>
 
-#include "suites/hypercubic_transform.hpp"
-#include "suites/simplex_check.hpp"
+#include "harness/unit_numbers.hpp"
+#include "suites/distance_check.hpp"
 #include "suites/suites.hpp"
 
 namespace crinkle::bench {

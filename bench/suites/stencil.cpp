@@ -11,7 +11,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "suites/hypercubic_transform.hpp"
+#include "harness/unit_numbers.hpp"
 #include "suites/stencil_examples.hpp"
 #include "suites/suites.hpp"
 

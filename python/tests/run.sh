@@ -19,7 +19,7 @@ fi
 
 value_of() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"; }
 keep=(--config-settings cmake.define.CRINKLE_PYTHON=ON)
-for name in CRINKLE_TESTS CRINKLE_EXAMPLES CRINKLE_BENCH CRINKLE_CUDA CRINKLE_GDAL CRINKLE_WERROR; do
+for name in CRINKLE_TESTS CRINKLE_EXAMPLES CRINKLE_BENCH CRINKLE_SUITES CRINKLE_CUDA CRINKLE_GDAL CRINKLE_WERROR; do
   keep+=(--config-settings "cmake.define.$name=$(value_of $name)")
 done
 prefix=$(value_of CMAKE_INSTALL_PREFIX) its_python=$(value_of Python3_EXECUTABLE)

@@ -9,14 +9,18 @@ parameter `machine` is one of committed.MACHINES. Everything between two markers
 
 SPDX-License-Identifier: BSD-3-Clause
 """
+import importlib
 import inspect
+import pkgutil
 import re
 import shlex
+import sys
 
-from . import committed, documents_caches, documents_cpu, documents_kernels, documents_origins, documents_papers, documents_python, documents_readme, documents_records, documents_rivals, documents_simplex, documents_suites
+from . import committed
 from .read import Refused
 
-MODULES = [documents_suites, documents_readme, documents_cpu, documents_caches, documents_records, documents_kernels, documents_papers, documents_python, documents_rivals, documents_origins, documents_simplex]
+# The modules documents_….py of this package, whose folders are two (__init__.py).
+MODULES = [importlib.import_module(f"{__package__}.{found.name}") for found in pkgutil.iter_modules(sys.modules[__package__].__path__) if found.name.startswith("documents_")]
 TABLES = {name: writer for module in MODULES for name, writer in module.TABLES.items()}  # what a marker may name -> Markdown
 
 _MARKER = re.compile(r"<!--\s*(table|end)\b")
@@ -78,7 +82,7 @@ def _filled(path, text, tables):
             if within:
                 raise Refused(f"{place}: table {table.name} begins within table {within.name}, which has no <!-- end -->")
             if table.writer not in tables:
-                raise Refused(f"{place}: there is no table {table.writer}; scripts/reporting/documents*.py define {', '.join(sorted(tables))}")
+                raise Refused(f"{place}: there is no table {table.writer}; documents_*.py of scripts/reporting and papers/reporting define {', '.join(sorted(tables))}")
             within, held = table, []
             n_blocks += 1
         lines.append(line)

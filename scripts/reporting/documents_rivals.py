@@ -4,7 +4,7 @@ SPDX-License-Identifier: BSD-3-Clause
 """
 from . import dots, numbers
 from .committed import H200
-from .documents_papers import times, words
+from .documents_moves import times, words
 from .markdown import paragraph, table
 
 CASES = {"deinterlace_2": "two arrays taken apart", "crinkle_fast_2": "every other column", "roll_flip_transpose": "a roll, flip and transpose in one"}  # as a sentence says them

@@ -72,7 +72,7 @@ class Devices(CommandTest):
 
     def test_help_and_manual_say_which_suites_a_gpu_runs(self):
         self.assertIn("They run on a CPU and with --device cuda on a GPU, which leaves out bit planes", self.crinkle("bench", "--help").decode())
-        manual = (harness.source_tree / "tools" / "crinkle" / "crinkle.1.in").read_text()
+        manual = (harness.source_tree / "tools" / "crinkle" / "command_line" / "crinkle.1.in").read_text()
         self.assertIn("all of them run on a GPU, bit planes and numbers of threads left out", manual)
 
     def test_auto_says_what_it_chose_and_why(self):

@@ -63,6 +63,7 @@ def element_bytes(array):
 
 class CommandTest(unittest.TestCase):
     maxDiff = None
+    called = "crinkle"  # what errors begin with
 
     def setUp(self):
         self.folder = Path(tempfile.mkdtemp(prefix="crinkle-test-"))
@@ -111,7 +112,7 @@ class CommandTest(unittest.TestCase):
         told = f"{shlex.join(map(str, arguments))}\n{result.stderr.decode(errors='replace')}"
         self.assertEqual(result.returncode, status, told)
         text = result.stderr.decode().splitlines()
-        self.assertTrue(text and text[0].startswith("crinkle: "), told)
+        self.assertTrue(text and text[0].startswith(self.called + ": "), told)
         if len(text) > 1:
             self.assertEqual(len(text), 3, told)
             self.assertRegex(text[2], r"^ +\^+$", told)

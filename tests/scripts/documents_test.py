@@ -13,7 +13,7 @@ import unittest
 from unittest import mock
 
 from figures import ROOT, InAFolder
-from reporting import command, committed, documents, documents_caches, documents_papers, documents_rivals, numbers, page
+from reporting import command, committed, documents, documents_caches, documents_moves, documents_papers, documents_rivals, numbers, page
 from reporting.read import Refused, read
 
 SHOWN = ["README.md", "docs/performance.md", "docs/fft.md", "docs/stencils.md", "docs/interpolation.md", "docs/python.md"]
@@ -203,11 +203,11 @@ class NewResults(InAFolder):
             row.pop("rivals", None)
         self.write("fused", rows)
         committed._read.cache_clear()
-        self.assertEqual(documents_papers.chains().splitlines()[0], "| chain | H200 | Xeon | Xeon, times as fast as step by step |")
+        self.assertEqual(documents_moves.chains().splitlines()[0], "| chain | H200 | Xeon | Xeon, times as fast as step by step |")
         rows[1]["rivals"] = {"step by step": {"seconds": 3 * rows[1]["seconds"]}}
         self.write("fused", rows)
         committed._read.cache_clear()
-        lines = documents_papers.chains().splitlines()
+        lines = documents_moves.chains().splitlines()
         self.assertIn("| H200, times as fast as step by step | Xeon, times as fast as step by step |", lines[0])
         self.assertEqual([line.split(" | ")[3] for line in lines[2:5]], ["–", "3.00", "–"])
 

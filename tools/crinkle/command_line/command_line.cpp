@@ -33,9 +33,9 @@ int status_of(ErrorCode code) {
   }
 }
 
-int complain(const char* kind, const std::string& text, int status) {
+int complain(const std::string& program, const char* kind, const std::string& text, int status) {
   std::fflush(stdout);
-  fmt::print(stderr, "crinkle: {}: {}\n", kind, text);
+  fmt::print(stderr, "{}: {}: {}\n", program, kind, text);
   return status;
 }
 
@@ -114,15 +114,16 @@ std::string joined(const std::vector<std::string>& words) {
 std::string what_is_wrong(const CLI::App& app, const std::vector<Parsed>& commands, const std::vector<std::string>& words,
                           const CLI::ParseError& e) {
   const CLI::App* named = &app;
+  const bool is_of_one = commands.size() == 1 && commands[0].app == &app;
   std::vector<std::string> names;
   for (const Parsed& parsed : commands) {
     names.push_back(parsed.command->name);
     if (parsed.app->parsed()) named = parsed.app;
   }
-  const std::string help = "see crinkle " + (named == &app ? "" : named->get_name() + " ") + "--help";
+  const std::string help = "see " + app.get_name() + " " + (named == &app ? "" : named->get_name() + " ") + "--help";
   const std::string see = "; " + help;
   const auto is_option = [](const std::string& word) { return word.size() > 1 && word[0] == '-' && word[1] != '>'; };
-  if (named == &app && (words.empty() || !is_option(words[0]))) {
+  if (named == &app && !is_of_one && (words.empty() || !is_option(words[0]))) {
     if (words.empty()) return "say what to do: " + joined(names) + see;
     return "there is no command '" + shown(words[0]) + "'" + did_you_mean(words[0], names, "the commands are " + joined(names)) + see;
   }
@@ -153,6 +154,22 @@ int run_parsed(const std::vector<Parsed>& commands, const std::vector<std::strin
   return done;
 }
 
+int parse_and_run(CLI::App& app, const std::vector<Parsed>& commands, const std::vector<std::string>& words) {
+  std::vector<std::string> arguments;
+  for (auto word = words.rbegin(); word != words.rend(); ++word) arguments.push_back(for_cli11(*word));
+  try {
+    app.parse(std::move(arguments));
+  } catch (const CLI::ParseError& e) {
+    if (e.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+      return app.exit(e) == 0 && std::cout.flush() ? done : complain(app.get_name(), "bad_file", "standard output: writing failed", failed);
+    }
+    for (const Parsed& parsed : commands)
+      if (parsed.app->parsed()) refuse_empty(*parsed.command, words);
+    return complain(app.get_name(), "wrong command line", what_is_wrong(app, commands, words, e), wrong);
+  }
+  return run_parsed(commands, words);
+}
+
 int run_words(const std::vector<std::string>& words) {
   const std::vector<Command> declared = commands();
   CLI::App app{"Brings arrays from any layout into any other, in one pass.", "crinkle"};
@@ -167,29 +184,32 @@ int run_words(const std::vector<std::string>& words) {
   }
   app.footer(footer + "Help for one of them: crinkle move --help");
   if (words.size() > 1 && words[0] == "--companion") return write_companion(declared, {words.begin() + 1, words.end()}), done;
-  std::vector<std::string> arguments;
-  for (auto word = words.rbegin(); word != words.rend(); ++word) arguments.push_back(for_cli11(*word));
+  return parse_and_run(app, all, words);
+}
+
+// What run() returns, or the status of what it throws, which is told in the program's name.
+template <class Run>
+int status_of_run(const std::string& program, const Run& run) {
   try {
-    app.parse(std::move(arguments));
-  } catch (const CLI::ParseError& e) {
-    if (e.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
-      return app.exit(e) == 0 && std::cout.flush() ? done : complain("bad_file", "standard output: writing failed", failed);
-    }
-    for (const Parsed& parsed : all)
-      if (parsed.app->parsed()) refuse_empty(*parsed.command, words);
-    return complain("wrong command line", what_is_wrong(app, all, words, e), wrong);
-  }
-  return run_parsed(all, words);
+    return run();
+  } catch (const Error& e) { return complain(program, name_of(e.code()), e.what(), status_of(e.code())); } catch (const std::bad_alloc&) {
+    return complain(program, "out_of_memory", "not enough memory", failed);
+  } catch (const std::exception& e) { return complain(program, "failed", e.what(), failed); }
 }
 
 }  // namespace
 
 int run_command(int argc, const char* const* argv) {
-  try {
-    return run_words({argv + std::min(argc, 1), argv + argc});
-  } catch (const Error& e) { return complain(name_of(e.code()), e.what(), status_of(e.code())); } catch (const std::bad_alloc&) {
-    return complain("out_of_memory", "not enough memory", failed);
-  } catch (const std::exception& e) { return complain("failed", e.what(), failed); }
+  return status_of_run("crinkle", [&] { return run_words({argv + std::min(argc, 1), argv + argc}); });
+}
+
+int run_program(const Command& command, int argc, const char* const* argv) {
+  return status_of_run(command.name, [&] {
+    CLI::App app{command.summary, command.name};
+    app.set_version_flag("--version", version_text(command.name));
+    app.failure_message(CLI::FailureMessage::simple);
+    return parse_and_run(app, {add_to_app(app, command)}, {argv + std::min(argc, 1), argv + argc});
+  });
 }
 
 void give_words(const Command& command, const std::vector<std::string>& words) {

@@ -8,13 +8,13 @@ namespace crinkle::tool {
 
 const char* commit() { return CRINKLE_COMMIT; }
 
-std::string version_text() {
+std::string version_text(const std::string& program) {
 #ifdef __clang__
   const std::string compiler = "clang " __clang_version__;
 #else
   const std::string compiler = "g++ " __VERSION__;
 #endif
-  return "crinkle " CRINKLE_VERSION " (" CRINKLE_COMMIT "), compiled by " + compiler + (has_cuda() ? ", with" : ", without") + " CUDA";
+  return program + " " CRINKLE_VERSION " (" CRINKLE_COMMIT "), compiled by " + compiler + (has_cuda() ? ", with" : ", without") + " CUDA";
 }
 
 }  // namespace crinkle::tool

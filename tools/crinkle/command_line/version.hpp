@@ -10,6 +10,6 @@ namespace crinkle::tool {
 const char* commit();
 
 /// "crinkle 0.1.0 (commit), compiled by g++ …, with CUDA".
-std::string version_text();
+std::string version_text(const std::string& program = "crinkle");
 
 }  // namespace crinkle::tool

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "papers/suites.hpp"
+
+namespace crinkle::bench {
+
+const std::vector<Suite>& suites_of_papers() {
+  using enum Suite::Runs;
+  static const std::vector<Suite> all = {
+      {"hypercubic",
+       "flip, shift, crinkle and blur of N x N, as Hawick and Playne's figures 12 to 15",
+       {"--memory"},
+       hypercubic_entries,
+       on_both,
+       false,
+       hypercubic_facts},
+      {"versions", "Hawick and Playne's versions of 8192 x 8192 float32", {}, versions_entries, on_a_gpu},
+      {"fft_paper", "transforms as Gutierrez et al.'s tables 1a, 1b and figure 5 have them", {"--memory"}, fft_paper_entries, on_a_gpu},
+      {"simplex",
+       "maps of triangles and tetrahedra, as Navarro et al.'s figures 3 and 5; distances, collisions, triplets",
+       {"--memory"},
+       simplex_entries,
+       on_both,
+       false,
+       simplex_facts},
+      {"idw", "inverse-distance sums as Mei and Tian's figures 2, 7 and 8 have them, by layout of the records", {"--memory"}, idw_entries},
+      {"vectors", "records in kernels: views beside CUDA's built-in vector types", {}, vectors_entries, on_a_gpu},
+      {"advice", "what the papers' advice is worth today, and what a launch costs", {}, advice_entries, on_a_gpu}};
+  return all;
+}
+
+}  // namespace crinkle::bench

@@ -1,0 +1,26 @@
+// What every program that measures suites has: its options, its help and the run. `crinkle bench` has bench/suites/, crinkle-papers has
+// papers/.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "command_line/options.hpp"
+#include "suites/suite.hpp"
+
+namespace crinkle::tool {
+
+struct BenchProgram {
+  std::string called;  // as a person starts it: "crinkle bench"
+  const std::vector<bench::Suite>& suites;
+  std::string on_gpu = {};  // of the suites there, as the help goes on: ", which …"
+  /// Where a suite is that this program has no longer, as a sentence; empty for others.
+  std::function<std::string(const std::string& suite)> where_is = {};
+};
+
+/// A command of that name with the suites of a program, which are static, and those of the options that any of them takes.
+Command bench_command(const std::string& name, const std::string& summary, const BenchProgram& program);
+
+}  // namespace crinkle::tool
