@@ -139,7 +139,9 @@ class Devices(CommandTest):
         self.assertIn("tiles", said)
         self.assertIn("\nthrough NVIDIA", said)
         self.refused(1, *move, "new.npy", "--device", "cuda", "--device-memory", "5", says=["out_of_memory", "at least"], lines=1)
-        self.refused(2, *move, "new.npy", "--device", "cuda", "--take", "z=indices.npy", says=["unsupported", "index array"], lines=1)
+        taken = self.array.transpose(1, 0, 2)[:, np.arange(900) * 7 % 30]
+        self.crinkle(*move, "out.npy", "--force", "--verify", "--device", "cuda", "--take", "z=indices.npy")
+        self.assert_same(self.load("out.npy"), taken)
 
     def test_samples_are_binned_and_cross_validated_on_a_gpu(self):
         x, y, z = self.random.random((3, 500))

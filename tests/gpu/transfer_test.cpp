@@ -190,6 +190,16 @@ TEST_F(Gpu, index_arrays_go_up_down_and_through) {
   }
 }
 
+TEST_F(Gpu, arrays_that_begin_behind_a_header_are_picked_from) {
+  std::vector<std::int64_t> indices;
+  for (std::int64_t k = 0; k < 200; ++k) indices.push_back(k * k % 97);
+  Layout behind = Layout::dense({300, 2}, 4), to = Layout::dense({200, 2}, 4);
+  behind.offset = 1 << 20;  // far before what the device holds of the buffer
+  to.offset = 128;
+  for (const Rearrangement& r : {Rearrangement(behind).take("@0", indices), Rearrangement(behind).take("@0", indices).into(to)})
+    for (const Way way : ways) expect_as_defined(r, way, {}, "rows behind a header");
+}
+
 TEST_F(Gpu, padding_stays_where_picked_records_go) {
   const Fields fields = parse_fields("a:u1 b:f4");
   std::vector<std::int64_t> indices;
