@@ -55,7 +55,7 @@ class Devices(CommandTest):
             self.crinkle("bench", suite, "--case", case, "--memory" if suite != "small" else "--samples", "4MiB" if suite != "small" else "7", "--device", device, "--json", "out.json", "--force")
             return json.loads((self.folder / "out.json").read_text())["rows"][0]
 
-        suites = [("fused", "step_"), ("rearrange", "indexed_read_random"), ("rearrange", "indexed_write_sorted"), ("small", "flip_4KiB"), ("small", "1000_transposes_256B"), ("interpolate", "figure7_tiled_n10240")]
+        suites = [("fused", "step_"), ("rearrange", "indexed_read_random"), ("rearrange", "indexed_write_sorted"), ("small", "flip_4KiB"), ("small", "1000_transposes_256B")]
         for suite, case in suites:
             with self.subTest(suite=suite, case=case):
                 if not has_gpu:
@@ -139,7 +139,7 @@ class Devices(CommandTest):
         self.assertIn("tiles", said)
         self.assertIn("\nthrough NVIDIA", said)
         self.refused(1, *move, "new.npy", "--device", "cuda", "--device-memory", "5", says=["out_of_memory", "at least"], lines=1)
-        taken = self.array.transpose(1, 0, 2)[:, np.arange(900) * 7 % 30]
+        taken = self.array[np.arange(900) * 7 % 30].transpose(2, 0, 1)
         self.crinkle(*move, "out.npy", "--force", "--verify", "--device", "cuda", "--take", "z=indices.npy")
         self.assert_same(self.load("out.npy"), taken)
 

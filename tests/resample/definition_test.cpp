@@ -134,7 +134,7 @@ struct Coordinates {
       if (i++ % 7 == 0) q = wild[(x >> 33) % 10];
       store_line(reinterpret_cast<std::byte*>(numbers.data()) + place, 0, &q, 1, 1, type == Real::float32 ? f4 : f8);
     }
-    field.data = ConstBuffer(numbers);
+    field.data = {numbers.data(), std::ssize(numbers) * 8};  // as bytes: the numbers may be float32
   }
 };
 
