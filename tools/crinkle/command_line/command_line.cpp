@@ -187,7 +187,7 @@ int run_words(const std::vector<std::string>& words) {
   return parse_and_run(app, all, words);
 }
 
-// What run() returns, or the status of what it throws, which is told in the program's name.
+// The status that run() returns; an error is told in the program's name, and has its own.
 template <class Run>
 int status_of_run(const std::string& program, const Run& run) {
   try {

@@ -1,5 +1,4 @@
-// What every program that measures suites has: its options, its help and the run. `crinkle bench` has bench/suites/, crinkle-papers has
-// papers/.
+// Options, help and run of the programs that measure suites: `crinkle bench` has those of bench/suites/, crinkle-papers those of papers/.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
