@@ -1,4 +1,5 @@
-// Compiles the kernels of Fourier transforms once for every instruction set, as kernels-inl.hpp does its own.
+// The tables of the kernels of Fourier transforms, compiled once for every instruction set. Stages of known radices are compiled elsewhere
+// (fft_stages-inl.hpp), all other kernels here.
 // SPDX-License-Identifier: BSD-3-Clause
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fft/cpu/fft_kernels.cpp"
@@ -33,13 +34,10 @@ FftKernelsOf<T> fft_kernels_of() {
       .fold_rows = fold_rows<T>,
       .fold_numbers = fold_numbers<T>,
   };
-  const auto add = [&]<std::size_t... R>(std::index_sequence<R...>) { ((kernels.stages[R] = stage<T, R>), ...); };
-  add(std::index_sequence<2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 14, 15>());
-  const auto add_ends = [&]<std::size_t... R>(std::index_sequence<R...>) {
-    ((kernels.first_stages[R] = first_stage<T, R>), ...);
-    ((kernels.last_stages[R] = last_stage<T, R>), ...);
-  };
-  add_ends(std::index_sequence<2, 3, 4, 5, 7, 8, 9>());
+  put_radices_2(kernels);
+  put_radices_7(kernels);
+  put_radices_9(kernels);
+  put_radices_13(kernels);
   return kernels;
 }
 

@@ -21,13 +21,16 @@ const void* staged_kernel(bool has_sums) {
                   : reinterpret_cast<const void*>(&kernel::staged_lines<T, false>);
 }
 
+// Those of direct.cuh, which are compiled alone: each file takes as long as all that is here.
+template <class T>
+const void* direct_few_kernel(bool reads, bool writes);
+template <class T>
+const void* direct_most_kernel();
+
 /// Lines that a butterfly reads or writes; only those of a few numbers a thread have kernels that do one of them.
 template <class T>
 const void* direct_kernel(std::int64_t held, bool reads, bool writes) {
-  if (!reads) return reinterpret_cast<const void*>(&kernel::direct_lines<T, few_held, false, true>);
-  if (!writes) return reinterpret_cast<const void*>(&kernel::direct_lines<T, few_held, true, false>);
-  return held == few_held ? reinterpret_cast<const void*>(&kernel::direct_lines<T, few_held, true, true>)
-                          : reinterpret_cast<const void*>(&kernel::direct_lines<T, most_held, true, true>);
+  return reads && writes && held != few_held ? direct_most_kernel<T>() : direct_few_kernel<T>(reads, writes);
 }
 
 template <class T>
@@ -44,9 +47,9 @@ void launch_lines(const CudaLines<T>& lines, const std::byte* in, std::byte* out
 
 template <class T>
 void allow_lines(std::int64_t shared_bytes, int device) {
-  gpu::allow_shared_bytes(direct_kernel<T>(most_held, true, true), shared_bytes, device);
+  gpu::allow_shared_bytes(direct_most_kernel<T>(), shared_bytes, device);
   for (const auto& [reads, writes] : {std::pair{true, true}, std::pair{true, false}, std::pair{false, true}})
-    gpu::allow_shared_bytes(direct_kernel<T>(few_held, reads, writes), shared_bytes, device);
+    gpu::allow_shared_bytes(direct_few_kernel<T>(reads, writes), shared_bytes, device);
   for (const bool has_sums : {false, true}) gpu::allow_shared_bytes(staged_kernel<T>(has_sums), shared_bytes, device);
 }
 

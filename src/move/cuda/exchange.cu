@@ -1,51 +1,11 @@
-// Two tiles of one array that change places: both are read before either is written. Other blocks may read bytes of these tiles that lie
-// beside their own in a vector or a sector, at any time, and use none of them: what a block uses only that block writes, so it may be read
-// through the read-only path, too.
+// The kernels that exchange tiles, of units of 4 bytes or more, and which one a unit has.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "move/cuda/forms.cuh"
-#include "move/cuda/gathered.cuh"
-#include "tile/exchange_tile.hpp"
+#include "move/cuda/exchange.cuh"
 
 namespace crinkle {
-namespace {
-
-template <int unit>
-struct Exchanged {
-  static constexpr int threads = 256, blocks = 3;
-  using Tile = tile::ExchangeTile;
-  __device__ static void move(const Tile& exchange, std::uint32_t index, const CudaSlots& slots, char* shared) {
-    __shared__ tile::Block blocks[2];  // its own, its partner's
-    const std::uint32_t partner = exchange.partner(index);
-    if (partner < index) return;
-    const auto& tile = exchange.tile;
-    const kernel::Buffers<0> buffers(slots);
-    kernel::Opened open = kernel::opened_gathered<0>(tile, index, shared);
-    if (threadIdx.x < 32) {
-      const tile::Block decoded = tile.block(partner);
-      if (threadIdx.x == 0) blocks[0] = open.block, blocks[1] = decoded;
-    }
-    __syncthreads();
-    const int n = partner == index ? 1 : 2;
-#pragma unroll 1
-    for (int k = 0; k < n; ++k) kernel::read_gathered<unit>(tile, of(open, blocks, k, exchange.partner_at(), shared), buffers);
-    __syncthreads();
-#pragma unroll 1
-    for (int k = 0; k < n; ++k) kernel::write_gathered<unit>(tile, of(open, blocks, k, exchange.partner_at(), shared), buffers);
-  }
-
- private:
-  __device__ static const kernel::Opened& of(kernel::Opened& open, const tile::Block* blocks, int k, std::int32_t partner_at,
-                                             char* shared) {
-    open.block = blocks[k];
-    open.shared = shared + k * partner_at;
-    return open;
-  }
-};
-
-}  // namespace
 
 const void* exchange_kernel(int unit) {
-  return kernel::of_unit(unit, [](auto bytes) { return kernel::kernel_of<Exchanged<bytes>>(); });
+  return kernel::of_unit(unit, [](auto bytes) { return kernel::exchange_kernel_of<bytes>(); });
 }
 
 }  // namespace crinkle

@@ -1,19 +1,21 @@
+// Which kernel moves a gathered tile; they are compiled in gathered_*.cu.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "move/cuda/gathered_kernels.cuh"
+#include "move/cuda/forms.cuh"
+#include "tile/gathered_known.hpp"
 
 namespace crinkle {
 namespace kernel {
 
-extern template const void* gathered_kernel_of<1>(Known granted);
-extern template const void* gathered_kernel_of<2>(Known granted);
-extern template const void* gathered_kernel_of<4>(Known granted);
-extern template const void* gathered_kernel_of<8>(Known granted);
-extern template const void* gathered_kernel_of<16>(Known granted);
+template <int unit, tile::Known known>
+const void* gathered_kernel_of();
 
 }  // namespace kernel
 
-const void* gathered_kernel(int unit, tile::Known known) {
-  return kernel::of_unit(unit, [known](auto bytes) { return kernel::gathered_kernel_of<bytes>(known); });
+const void* gathered_kernel(int unit, tile::Known granted) {
+  return kernel::of_unit(unit, [granted](auto bytes) {
+    return tile::gathered::with_best<bytes>(
+        granted, [](auto known) { return kernel::gathered_kernel_of<decltype(bytes)::value, decltype(known)::value>(); });
+  });
 }
 
 }  // namespace crinkle

@@ -1,4 +1,4 @@
-// The kernels of gathered tiles. They take long to compile: each unit is a file of its own, which says for which one it instantiates this.
+// The kernels of gathered tiles. They take long to compile: a file each instantiates some of one unit.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -18,11 +18,9 @@ struct Gathered {
   }
 };
 
-/// The most specialised kernel of a unit that a tile grants.
-template <int unit>
-const void* gathered_kernel_of(Known granted) {
-  return tile::gathered::with_best<unit>(granted,
-                                         [](auto known) { return kernel_of<Gathered<unit, decltype(known)::value>, Gathered<unit, 0>>(); });
+template <int unit, Known known>
+const void* gathered_kernel_of() {
+  return kernel_of<Gathered<unit, known>, Gathered<unit, 0>>();
 }
 
 }  // namespace crinkle::kernel

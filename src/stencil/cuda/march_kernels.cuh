@@ -1,17 +1,20 @@
-// The kernels of stars, boxes and rows, one for every march there is. SPDX-License-Identifier: BSD-3-Clause
-#include "stencil/cuda/march.hpp"
+// The kernels of stars, boxes and rows, one for every march there is, and their launches: march_float.cu and march_double.cu compile them.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <utility>
 
 #include "cuda/grids.hpp"
 #include "cuda/runtime.hpp"
 #include "stencil/cuda/axes.cuh"
 #include "stencil/cuda/lines.cuh"
+#include "stencil/cuda/march.hpp"
 #include "stencil/cuda/steps.cuh"
 #include "stencil/cuda/stream.cuh"
 
 namespace crinkle {
-namespace {
 
 struct MarchKernel {
   const void* kernel = nullptr;
@@ -26,7 +29,7 @@ MarchKernel stream_kernel() {
 }
 
 template <class T, std::size_t k>
-MarchKernel kernel_of() {
+MarchKernel march_kernel_of() {
   constexpr March m = marches[k];
   if constexpr (m.row == March::Row::across) return {reinterpret_cast<const void*>(&kernel::rows_of_weights<T>)};
   else if constexpr (m.row == March::Row::along_line) return {reinterpret_cast<const void*>(&kernel::weights_along_lines<T>)};
@@ -37,22 +40,20 @@ MarchKernel kernel_of() {
 }
 
 template <class T, std::size_t... k>
-MarchKernel found(const March& march, std::index_sequence<k...>) {
+MarchKernel kernel_of_march(const March& march, std::index_sequence<k...>) {
   MarchKernel result;
-  ((marches[k] == march ? void(result = kernel_of<T, k>()) : void()), ...);
+  ((marches[k] == march ? void(result = march_kernel_of<T, k>()) : void()), ...);
   return result;
 }
 template <class T>
-MarchKernel found(const March& march) {
-  return found<T>(march, std::make_index_sequence<marches.size()>());
+MarchKernel kernel_of_march(const March& march) {
+  return kernel_of_march<T>(march, std::make_index_sequence<marches.size()>());
 }
-
-}  // namespace
 
 template <class T>
 bool allow_march(const March& march, int device) {
   const gpu::OnDevice on(device);
-  const MarchKernel of = found<T>(march);
+  const MarchKernel of = kernel_of_march<T>(march);
   if (of.shared_bytes == 0) return true;
   cudaFuncAttributes facts;
   int most = 0;
@@ -66,16 +67,11 @@ bool allow_march(const March& march, int device) {
 
 template <class T>
 void launch_march(const CudaStage<T>& stage, const March& march, const std::byte* in, std::byte* out, CUstream_st* stream) {
-  const MarchKernel of = found<T>(march);
+  const MarchKernel of = kernel_of_march<T>(march);
   gpu::for_each_grid(stage.n_blocks, [&](std::int64_t first, std::uint32_t n_blocks) {
     void* arguments[] = {const_cast<CudaStage<T>*>(&stage), &first, &in, &out};
     gpu::launch(of.kernel, {n_blocks, of.threads, of.shared_bytes}, arguments, stream, "a stencil");
   });
 }
-
-template bool allow_march<float>(const March&, int);
-template bool allow_march<double>(const March&, int);
-template void launch_march(const CudaStage<float>&, const March&, const std::byte*, std::byte*, CUstream_st*);
-template void launch_march(const CudaStage<double>&, const March&, const std::byte*, std::byte*, CUstream_st*);
 
 }  // namespace crinkle

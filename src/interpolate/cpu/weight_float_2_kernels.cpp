@@ -1,0 +1,15 @@
+// The loops of weight_kernels.hpp for two dimensions in float32, compiled once for every instruction set.
+// SPDX-License-Identifier: BSD-3-Clause
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "interpolate/cpu/weight_float_2_kernels.cpp"
+#include "cpu/targets-inl.hpp"
+
+#include "interpolate/cpu/weight_sums-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace crinkle::simd::HWY_NAMESPACE {
+
+void put_weights_2(WeightKernelsOf<float>& kernels) { put_dimensions<float, 2>(kernels); }
+
+}  // namespace crinkle::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
