@@ -15,8 +15,22 @@ sanitize() {  # TOOL CASES FILTER
     grep -E 'SUMMARY|FAILED|=========     at' | head -n 5
   result "${PIPESTATUS[0]}" "compute-sanitizer --tool $1, $3"
 }
+# In several processes, each with its part of the tests: the definitions are worked out on the CPU, often by one thread.
+gpu_tests() {
+  local n=$1 logs part pids=() status=0
+  logs=$(mktemp -d)
+  for ((part = 0; part < n; ++part)); do
+    GTEST_TOTAL_SHARDS=$n GTEST_SHARD_INDEX=$part "$programs/test_gpu" --gtest_brief=1 >"$logs/$part" 2>&1 &
+    pids+=($!)
+  done
+  for part in "${!pids[@]}"; do
+    if wait "${pids[part]}"; then tail -n 2 "$logs/$part"; else status=1; cat "$logs/$part"; fi
+  done
+  rm -r "$logs"
+  return $status
+}
 
-"$programs/test_gpu" --gtest_brief=1
+gpu_tests 4
 result $? "GPU tests"
 if command -v compute-sanitizer >/dev/null; then
   for tool in memcheck racecheck initcheck synccheck; do sanitize $tool 200 'Gpu.random*:Gpu.more*:Gpu.records*'; done

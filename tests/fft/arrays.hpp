@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "fft/fft_support.hpp"
+#include "support/parts.hpp"
 
 namespace crinkle::fft {
 
@@ -22,23 +23,24 @@ inline Array random_array(const Extents& extents, unsigned seed, bool is_real) {
   return array;
 }
 
-/// array[…, j, …] = f(line of it along the axis), which may have another extent.
+/// array[…, j, …] = f(line of it along the axis), which may have another extent; f is called on several threads.
 inline void each_line(Array& array, std::size_t axis, std::int64_t n_out, const std::function<Series(const Series&)>& f) {
   Array result{array.extents, {}};
   result.extents[axis] = n_out;
   result.values.resize(at(result.n()));
   const auto inner = std::accumulate(array.extents.begin() + static_cast<std::ptrdiff_t>(axis) + 1, array.extents.end(), std::int64_t{1},
                                      std::multiplies<>());
-  const std::int64_t n = array.extents[axis], outer = n_out == 0 ? 0 : result.n() / inner / n_out;
-  for (std::int64_t o = 0; o < outer; ++o) {
-    for (std::int64_t i = 0; i < inner; ++i) {
-      Series line;
-      for (std::int64_t j = 0; j < n; ++j) line.push_back(array.values[at((o * n + j) * inner + i)]);
+  const std::int64_t n = array.extents[axis], n_lines = n_out == 0 ? 0 : result.n() / n_out;
+  in_parts_of(1 + 10000 / (1 + n * n_out), n_lines, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t l = begin; l < end; ++l) {
+      const std::int64_t outer = l / inner, i = l % inner;
+      Series line(at(n));
+      for (std::int64_t j = 0; j < n; ++j) line[at(j)] = array.values[at((outer * n + j) * inner + i)];
       const Series got = f(line);
-      for (std::int64_t j = 0; j < n_out; ++j) result.values[at((o * n_out + j) * inner + i)] = got[at(j)];
+      for (std::int64_t j = 0; j < n_out; ++j) result.values[at((outer * n_out + j) * inner + i)] = got[at(j)];
     }
-  }
-  array = result;
+  });
+  array = std::move(result);
 }
 
 /// Makes the complex transform, without a factor, of lines of n numbers.
@@ -107,28 +109,38 @@ inline std::int64_t bytes_of(const Layout& layout) {
   return end;
 }
 
-/// body(i, byte) for every element i in C order.
-inline void each_element(const Layout& layout, const std::function<void(std::int64_t, std::int64_t)>& body) {
-  const std::int64_t n = layout.n_elements();
-  for (std::int64_t i = 0; i < n; ++i) {
-    std::int64_t rest = i, byte = layout.offset;
-    for (std::size_t a = layout.extents.size(); a-- > 0;) {
-      byte += rest % layout.extents[a] * layout.strides[a];
-      rest /= layout.extents[a];
+/// body(i, byte) for every element i, counted in C order; on several threads.
+template <class Body>
+void each_element(const Layout& layout, const Body& body) {
+  in_parts_of(10000, layout.n_elements(), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      std::int64_t rest = i, byte = layout.offset;
+      for (std::size_t a = layout.extents.size(); a-- > 0;) {
+        byte += rest % layout.extents[a] * layout.strides[a];
+        rest /= layout.extents[a];
+      }
+      body(i, byte);
     }
-    body(i, byte);
-  }
+  });
 }
 
 template <class T>
+void put_array(const Layout& layout, const Array& array, bool is_real, std::byte* origin) {
+  each_element(layout, [&](std::int64_t i, std::int64_t byte) { put<T>(origin + byte, array.values[at(i)], is_real); });
+}
+template <class T>
 void put_array(const Layout& layout, const Array& array, bool is_real, Bytes& bytes) {
-  each_element(layout, [&](std::int64_t i, std::int64_t byte) { put<T>(bytes.data() + byte, array.values[at(i)], is_real); });
+  put_array<T>(layout, array, is_real, bytes.data());
+}
+template <class T>
+Array get_array(const Layout& layout, bool is_real, const std::byte* origin) {
+  Array array{layout.extents, Series(at(layout.n_elements()))};
+  each_element(layout, [&](std::int64_t i, std::int64_t byte) { array.values[at(i)] = get<T>(origin + byte, is_real); });
+  return array;
 }
 template <class T>
 Array get_array(const Layout& layout, bool is_real, Bytes& bytes) {
-  Array array{layout.extents, {}};
-  each_element(layout, [&](std::int64_t, std::int64_t byte) { array.values.push_back(get<T>(bytes.data() + byte, is_real)); });
-  return array;
+  return get_array<T>(layout, is_real, bytes.data());
 }
 
 }  // namespace crinkle::fft

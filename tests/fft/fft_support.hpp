@@ -9,6 +9,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstring>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "crinkle/error.hpp"
 #include "crinkle/fft.hpp"
 #include "fft/reference.hpp"
+#include "support/parts.hpp"
 
 namespace crinkle::fft {
 
@@ -54,6 +56,7 @@ inline Series random_line(std::int64_t n, unsigned seed, bool is_real = false) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<float> part(-1, 1);
   Series x;
+  x.reserve(at(n));
   for (std::int64_t j = 0; j < n; ++j) {
     const float re = part(random);
     x.emplace_back(re, is_real ? 0.0F : part(random));
@@ -123,20 +126,31 @@ Series transformed(const Series& x, std::int64_t n_out, FftKind kind = FftKind::
   return y;
 }
 
+/// Σ_i term(i) of [0, n), in blocks: the same whatever the number of threads.
+template <class Term>
+long double sum_over(std::size_t n, const Term& term) {
+  constexpr std::size_t block = 1 << 14;
+  std::vector<long double> sums(n / block + 1);
+  in_parts_of(1, std::ssize(sums), [&](std::int64_t begin, std::int64_t end) {
+    for (std::size_t b = at(begin); b < at(end); ++b)
+      for (std::size_t i = b * block; i < std::min(n, (b + 1) * block); ++i) sums[b] += term(i);
+  });
+  return std::accumulate(sums.begin(), sums.end(), 0.0L);
+}
+inline long double sum_of_squares(const Series& x) {
+  return sum_over(x.size(), [&](std::size_t k) { return std::norm(x[k]); });
+}
+inline long double square_of_difference(const Series& got, const Series& want) {
+  EXPECT_EQ(got.size(), want.size());
+  return sum_over(std::min(got.size(), want.size()), [&](std::size_t k) { return std::norm(got[k] - want[k]); });
+}
+
 /// How far apart numbers are, in units of ε √(log₂ n) of what they are on average, of which `square` is the square.
 template <class T>
 long double error_of(const Series& got, const Series& want, std::int64_t n, long double square) {
-  EXPECT_EQ(got.size(), want.size());
-  long double difference = 0;
-  for (std::size_t k = 0; k < want.size(); ++k) difference += std::norm(got[k] - want[k]);
+  const long double difference = square_of_difference(got, want);
   const long double unit = epsilon_of<T> * std::sqrt(std::max(1.0L, std::log2(static_cast<long double>(n))));
   return difference == 0 ? 0 : std::sqrt(difference / (square * static_cast<long double>(want.size()))) / unit;
-}
-
-inline long double sum_of_squares(const Series& x) {
-  long double sum = 0;
-  for (const LongComplex& value : x) sum += std::norm(value);
-  return sum;
 }
 template <class T>
 long double error_of(const Series& got, const Series& want, std::int64_t n) {

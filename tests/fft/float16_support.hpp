@@ -12,14 +12,14 @@ inline long double bound_of_float16(std::int64_t n) {
 }
 
 inline long double relative_error(const Series& got, const Series& want) {
-  Series difference;
-  for (std::size_t i = 0; i < want.size(); ++i) difference.push_back(got[i] - want[i]);
-  const long double square = sum_of_squares(difference);
+  const long double square = square_of_difference(got, want);
   return square == 0 ? 0 : std::sqrt(square / sum_of_squares(want));
 }
 
 inline Series rounded(Series x) {
-  for (LongComplex& value : x) value = {Float16(value.real()), Float16(value.imag())};
+  in_parts_of(10000, std::ssize(x), [&](std::int64_t begin, std::int64_t end) {
+    for (std::size_t i = at(begin); i < at(end); ++i) x[i] = {Float16(x[i].real()), Float16(x[i].imag())};
+  });
   return x;
 }
 

@@ -144,11 +144,10 @@ TEST(Layouts, numbers_more_than_four_thousand_million_bytes_apart) {
     std::iota(axes.begin(), axes.end(), std::size_t{0});
     const Array array = random_array(layout.extents, 6, false);
     Far src(bytes_of(layout)), dst(bytes_of(layout));
-    each_element(layout, [&](std::int64_t i, std::int64_t byte) { put<float>(src.data() + byte, array.values[at(i)], false); });
+    put_array<float>(layout, array, false, src.data());
     const FftRequest request{.in = layout, .out = layout, .axes = {axes.begin(), axes.end()}};
     run(FftPlan(request), src.buffer(), dst.buffer());
-    Series got;
-    each_element(layout, [&](std::int64_t, std::int64_t byte) { got.push_back(get<float>(dst.data() + byte, false)); });
+    const Series got = get_array<float>(layout, false, dst.data()).values;
     EXPECT_LE(error_of<float>(got, definition(array, request, axes, layout.extents).values, array.n()), 1.0L);
   }
 }

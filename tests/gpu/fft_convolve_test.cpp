@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <vector>
 
+#include "array_on_gpu.hpp"
 #include "fft/convolutions.hpp"
 #include "graph.hpp"
 #include "notation/expect_error.hpp"
-#include "reals_on_gpu.hpp"
 
 namespace crinkle::testing::fft_convolve_test {
 namespace {
@@ -20,8 +20,9 @@ template <class T>
 Array convolved(const ConvolveRequest& request, const Array& a_values, const Array& b_values, std::int64_t shift,
                 bool is_replayed = false) {
   const ConvolvePlan plan(request, cuda());
-  RealsOnGpu<T> a(request.a, a_values, shift), b(request.b, b_values, shift / 2), dst(request.out, shift);
-  const DeviceMemory workspace(cuda(), plan.workspace_bytes());
+  ArrayOnGpu<T> a(request.a, a_values, Parts::real, shift), b(request.b, b_values, Parts::real, shift / 2),
+      dst(request.out, Parts::real, shift);
+  const Lent workspace(plan.workspace_bytes());
   const Stream stream(cuda());
   const auto give = [&] { plan.run(a.buffer(), b.buffer(), dst.buffer(), workspace, stream); };
   if (is_replayed) {

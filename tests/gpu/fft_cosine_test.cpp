@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <vector>
 
+#include "array_on_gpu.hpp"
 #include "fft/cosines.hpp"
 #include "fft/cuda/stages.hpp"
 #include "fft/float16_support.hpp"
 #include "graph.hpp"
-#include "reals_on_gpu.hpp"
 
 namespace crinkle::testing::fft_cosine_test {
 namespace {
@@ -20,12 +20,12 @@ class GpuCosine : public OnGpu {};
 
 Array by_definition(Array array, const FftRequest& request, const std::vector<std::size_t>& axes, const Extents& sizes) {
   for (std::size_t i = 0; i < axes.size(); ++i) {
+    const fft::CosineDefinition definition(sizes[i], request.kind, request.direction, request.norm);
     fft::each_line(array, axes[i], sizes[i], [&](const Series& line) {
       fft::Numbers numbers;
       for (const fft::LongComplex& x : line) numbers.push_back(x.real());
-      Series result;
-      for (const long double x : fft::defined(numbers, sizes[i], request.kind, request.direction, request.norm)) result.emplace_back(x, 0);
-      return result;
+      const fft::Numbers result = definition.line(numbers);
+      return Series(result.begin(), result.end());
     });
   }
   return array;
@@ -34,9 +34,9 @@ Array by_definition(Array array, const FftRequest& request, const std::vector<st
 template <class In, class Out = In>
 Array transformed(const FftRequest& request, const Array& array, std::int64_t src_shift = 0, std::int64_t dst_shift = 0) {
   const FftPlan plan(request, cuda());
-  RealsOnGpu<In> src(request.in, array, src_shift);
-  RealsOnGpu<Out> dst(request.out, dst_shift);
-  const DeviceMemory workspace(cuda(), plan.workspace_bytes());
+  ArrayOnGpu<In> src(request.in, array, Parts::real, src_shift);
+  ArrayOnGpu<Out> dst(request.out, Parts::real, dst_shift);
+  const Lent workspace(plan.workspace_bytes());
   const Stream stream(cuda());
   plan.run(src.buffer(), dst.buffer(), workspace, stream);
   stream.synchronize();
@@ -170,8 +170,8 @@ TEST_F(GpuCosine, in_place_and_replayed_from_a_graph_give_the_same_bits) {
     request.direction = direction_of(number / 2);
     const Array array = fft::random_array({12, 65, 40}, number, true), want = transformed<float>(request, array);
     const FftPlan plan(request, cuda());
-    RealsOnGpu<float> both(request.in, array), src(request.in, array), dst(request.out);
-    const DeviceMemory workspace(cuda(), plan.workspace_bytes());
+    ArrayOnGpu<float> both(request.in, array), src(request.in, array), dst(request.out);
+    const Lent workspace(plan.workspace_bytes());
     const Stream stream(cuda());
     plan.run(both.buffer(), both.buffer(), workspace, stream);
     const Graph graph(stream, [&] { plan.run(src.buffer(), dst.buffer(), workspace, stream); });

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <vector>
 
+#include "array_on_gpu.hpp"
 #include "fft/float16_support.hpp"
 #include "fft/random_requests.hpp"
-#include "on_gpu.hpp"
 
 namespace crinkle::testing::fft_float16_test {
 namespace {
@@ -15,38 +15,29 @@ using fft::Float16;
 
 class GpuFloat16 : public OnGpu {};
 
-template <class T>
-void put_elements(const Layout& layout, const Array& array, bool is_real, std::byte* to) {
-  fft::each_element(layout, [&](std::int64_t i, std::int64_t byte) { fft::put<T>(to + byte, array.values[fft::at(i)], is_real); });
+template <class In, class Out>
+void expect_result(const FftRequest& request, const Array& array, const Array& want, std::int64_t shift) {
+  const FftPlan plan(request, cuda());
+  ArrayOnGpu<In> src(request.in, array, request.kind == FftKind::real_to_complex ? Parts::real : Parts::complex, shift);
+  ArrayOnGpu<Out> dst(request.out, request.kind == FftKind::complex_to_real ? Parts::real : Parts::complex, 3 * shift % 16);
+  const Lent workspace(plan.workspace_bytes());
+  const Stream stream(cuda());
+  plan.run(src.buffer(), dst.buffer(), workspace, stream);
+  stream.synchronize();
+  EXPECT_TRUE(src.is_as_it_was()) << "the input was changed\n" << plan.describe();
+  const long double bound = sizeof(Out) == 2 ? fft::bound_of_float16(want.n()) : 0x1p-20L;
+  EXPECT_LE(fft::relative_error(dst.get().values, want.values), bound) << plan.describe();
 }
 
-template <class In, class Out>
-void expect_result(const FftRequest& request, const Array& array, const Array& want, std::int64_t shift, bool is_in_place) {
-  const bool is_real_in = request.kind == FftKind::real_to_complex, is_real_out = request.kind == FftKind::complex_to_real;
+// Complex numbers.
+void expect_result_in_place(const FftRequest& request, const Array& array, const Array& want, std::int64_t shift) {
   const FftPlan plan(request, cuda());
-  Guarded src({0, fft::bytes_of(request.in)}, shift), dst({0, fft::bytes_of(request.out)}, is_in_place ? shift : 3 * shift % 16);
-  put_elements<In>(request.in, array, is_real_in, src.host());
-  src.upload();
-  if (is_in_place) put_elements<In>(request.in, array, is_real_in, dst.host());
-  dst.upload();
-  const DeviceMemory workspace(cuda(), plan.workspace_bytes());
+  ArrayOnGpu<Float16> both(request.in, array, Parts::complex, shift);
+  const Lent workspace(plan.workspace_bytes());
   const Stream stream(cuda());
-  plan.run({is_in_place ? dst.device() : src.device(), fft::bytes_of(request.in)}, {dst.device(), fft::bytes_of(request.out)}, workspace,
-           stream);
+  plan.run(both.buffer(), both.buffer(), workspace, stream);
   stream.synchronize();
-  EXPECT_TRUE(src.download() == src.host_bytes()) << "the input was changed";
-  std::vector<std::byte> have = dst.download();
-  std::vector<bool> is_written(have.size());
-  Array got{request.out.extents, {}};
-  const std::int64_t begin = dst.host() - dst.host_begin();
-  fft::each_element(request.out, [&](std::int64_t, std::int64_t byte) {
-    got.values.push_back(fft::get<Out>(have.data() + begin + byte, is_real_out));
-    for (std::int64_t i = 0; i < request.out.element_bytes; ++i) is_written[fft::at(begin + byte + i)] = true;
-  });
-  for (std::size_t i = 0; i < have.size(); ++i)
-    ASSERT_TRUE(is_written[i] || have[i] == dst.host_bytes()[i]) << "byte " << dst.offset_of(i) << " was written\n" << plan.describe();
-  const long double bound = sizeof(Out) == 2 ? fft::bound_of_float16(want.n()) : 0x1p-20L;
-  EXPECT_LE(fft::relative_error(got.values, want.values), bound) << plan.describe();
+  EXPECT_LE(fft::relative_error(both.get().values, want.values), fft::bound_of_float16(want.n())) << plan.describe();
 }
 
 template <class In, class Out>
@@ -58,7 +49,7 @@ void expect_random_requests(int n, unsigned seed) {
     array.values = fft::rounded(array.values);
     const Array want = fft::definition(array, drawn.request, drawn.axes, drawn.sizes);
     SCOPED_TRACE(c);
-    expect_result<In, Out>(drawn.request, array, want, random() % 2 == 0 ? 0 : static_cast<std::int64_t>(random() % 16), false);
+    expect_result<In, Out>(drawn.request, array, want, random() % 2 == 0 ? 0 : static_cast<std::int64_t>(random() % 16));
   }
 }
 
@@ -90,8 +81,8 @@ void expect_lines(std::int64_t n, std::int64_t n_lines, FftKind kind, bool are_c
   fft::run(FftPlan(wide), src.buffer(), dst.buffer());
   const Array want = fft::get_array<double>(wide.out, out_parts == 1, dst);
   SCOPED_TRACE(n);
-  expect_result<Float16, Float16>(request, array, want, 0, false);
-  if (kind == FftKind::complex_to_complex) expect_result<Float16, Float16>(request, array, want, 4, true);
+  expect_result<Float16, Float16>(request, array, want, 0);
+  if (kind == FftKind::complex_to_complex) expect_result_in_place(request, array, want, 4);
 }
 
 TEST_F(GpuFloat16, lines_of_many_lengths) {

@@ -35,15 +35,15 @@ class GpuSweep {
   void poison() { dst_.upload(); }
   // The destination is what the CPU makes of the same, between bytes that are as they were.
   void expect_as_on_the_cpu(const char* what = "") {
-    EXPECT_TRUE(src_.download() == src_.host_bytes()) << "the source was changed";
+    EXPECT_TRUE(src_.is_as_on_host()) << "the source was changed";
     std::vector<std::byte> want = dst_.host_bytes();
     const ByteSpan from = span_of(sweep_.source), to = span_of(sweep_.destination);
     std::byte* const begin = want.data() + (dst_.host() - dst_.host_begin());
     Sweeper(sweep_).run({src_.host(), from.last}, {begin, to.last});
     const std::vector<std::byte> have = dst_.download();
-    const auto at = static_cast<std::size_t>(std::mismatch(have.begin(), have.end(), want.begin()).first - have.begin());
-    EXPECT_TRUE(have == want) << what << told(sweep_) << ": byte " << dst_.offset_of(at) << " of " << to.first << " to " << to.last << "\n"
-                              << sweeper_.describe();
+    const std::size_t at = first_difference(have, want);
+    EXPECT_EQ(at, have.size()) << what << told(sweep_) << ": byte " << dst_.offset_of(at) << " of " << to.first << " to " << to.last << "\n"
+                               << sweeper_.describe();
   }
 
  private:

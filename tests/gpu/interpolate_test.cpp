@@ -17,17 +17,16 @@ class GpuInterpolation : public OnGpu {};
 template <class T>
 constexpr double stated = sizeof(T) == 4 ? 2e-5 : 1e-12;
 
-template <class T>
 void expect_defined(const Cloud& c, const std::vector<double>& places, const Interpolation& how, const std::string& what) {
-  EXPECT_LE(error_of(c, defined(c, places, how), gpu_values<T>(c, places, how)), stated<T>) << what << ", " << 8 * sizeof(T) << " bits";
+  const std::vector<double> want = defined(c, places, how);
+  const Interpolator interpolator(c.samples(), how, cuda());
+  const Lent there = on_device(places);
+  const Reals reals(std::span(static_cast<const double*>(there.data()), places.size()));
+  EXPECT_LE(error_of(c, want, run_guarded<float>(interpolator, reals, std::ssize(want))), stated<float>) << what;
+  EXPECT_LE(error_of(c, want, run_guarded<double>(interpolator, reals, std::ssize(want))), stated<double>) << what;
 }
 
 TEST_F(GpuInterpolation, is_as_defined_for_all_dimensions_powers_spreads_columns_and_types) {
-  const auto compare = [](const Cloud& c, const std::vector<double>& places, const Interpolation& how, const std::string& what) {
-    const std::vector<double> want = defined(c, places, how);
-    EXPECT_LE(error_of(c, want, gpu_values<float>(c, places, how)), stated<float>) << what;
-    EXPECT_LE(error_of(c, want, gpu_values<double>(c, places, how)), stated<double>) << what;
-  };
   for (const int d : {2, 3})
     for (const double p : {1.0, 2.0, 3.0, 4.0, 0.5, 2.5, 7.0, 40.0})
       for (const Spread spread : spreads)
@@ -36,12 +35,12 @@ TEST_F(GpuInterpolation, is_as_defined_for_all_dimensions_powers_spreads_columns
           const std::vector<double> places = targets_of(c, 70);
           const std::string what = std::to_string(d) + "-D, power " + std::to_string(p) + ", spread " +
                                    std::to_string(static_cast<int>(spread)) + ", columns " + std::to_string(n_columns);
-          compare(c, places, {.power = p}, what);
+          expect_defined(c, places, {.power = p}, what);
           if (n_columns == 6) continue;
           Random random(3);
           for (std::int64_t i = 0; i < c.n(); ++i) c.weights.push_back(i % 11 == 4 ? 0 : 5 * random() + 1e-3);
-          compare(c, places, {.power = p, .smoothing = 0.03}, what + ", weights and smoothing");
-          compare(c, places, {.power = p}, what + ", weights");
+          expect_defined(c, places, {.power = p, .smoothing = 0.03}, what + ", weights and smoothing");
+          expect_defined(c, places, {.power = p}, what + ", weights");
         }
 }
 
@@ -55,11 +54,7 @@ TEST_F(GpuInterpolation, of_places_on_samples_is_the_mean_of_the_values_there) {
 TEST_F(GpuInterpolation, tells_distances_of_1e_minus_30) {
   const Cloud c{2, 1, {0, 0, 3e-30, 0, 1, 1}, {10, 20, 50}, {}};
   const std::vector<double> places = {1e-30, 0, 2e-30, 0, 1e-30, 1e-30, 0, 0};
-  for (const double p : {1.0, 2.0, 3.0, 4.0, 1.5}) {
-    const std::string what = "power " + std::to_string(p);
-    expect_defined<float>(c, places, {.power = p}, what);
-    expect_defined<double>(c, places, {.power = p}, what);
-  }
+  for (const double p : {1.0, 2.0, 3.0, 4.0, 1.5}) expect_defined(c, places, {.power = p}, "power " + std::to_string(p));
 }
 
 TEST_F(GpuInterpolation, does_not_mind_an_offset_of_1e6_where_samples_are_1e_minus_2_apart) {
@@ -67,18 +62,14 @@ TEST_F(GpuInterpolation, does_not_mind_an_offset_of_1e6_where_samples_are_1e_min
     for (const double p : {1.0, 2.0, 4.0, 2.5}) {
       const Cloud c = cloud(1000, d, Spread::uniform, 1, 5, 1e6, 0.32);
       const std::vector<double> places = targets_of(c, 200, 1e6, 0.32);
-      expect_defined<float>(c, places, {.power = p}, "offset, power " + std::to_string(p));
-      expect_defined<double>(c, places, {.power = p}, "offset, power " + std::to_string(p));
+      expect_defined(c, places, {.power = p}, "offset, power " + std::to_string(p));
     }
 }
 
 TEST_F(GpuInterpolation, of_places_far_away_and_of_float32_places_is_as_defined) {
   const Cloud c = cloud(700, 2);
   const std::vector<double> places = {1e6, 3, -1e12, 1e12, 1e40, 0, 1e149, 1e149, 40, 50};
-  for (const double p : {1.0, 2.0, 4.0, 0.7}) {
-    expect_defined<float>(c, places, {.power = p}, "far away, power " + std::to_string(p));
-    expect_defined<double>(c, places, {.power = p}, "far away, power " + std::to_string(p));
-  }
+  for (const double p : {1.0, 2.0, 4.0, 0.7}) expect_defined(c, places, {.power = p}, "far away, power " + std::to_string(p));
   const std::vector<float> floats = {0.25F, 0.5F, 0.1F, 0.9F, 1.3F, -0.2F};
   EXPECT_LE(error_of(c, defined(c, {floats.begin(), floats.end()}, {}), gpu_values<float>(c, floats, {})), stated<float>);
 }

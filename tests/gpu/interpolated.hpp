@@ -5,14 +5,15 @@
 #include <vector>
 
 #include "interpolate/support.hpp"
+#include "on_gpu.hpp"
 
 namespace crinkle::testing {
 
 /// Numbers in the memory of the GPU.
 template <class T>
-DeviceMemory on_device(const std::vector<T>& numbers) {
+Lent on_device(const std::vector<T>& numbers) {
   const std::int64_t bytes = std::ssize(numbers) * static_cast<std::int64_t>(sizeof(T));
-  DeviceMemory memory(cuda(), bytes);
+  Lent memory(bytes);
   copy_bytes({numbers.data(), bytes}, memory);
   return memory;
 }
@@ -22,7 +23,7 @@ template <class T, class Targets>
 std::vector<T> run_guarded(const Interpolator& interpolator, const Targets& targets, std::int64_t n) {
   constexpr std::size_t guard = 32;
   std::vector<T> numbers(static_cast<std::size_t>(n) + 2 * guard, T{-77});
-  const DeviceMemory memory = on_device(numbers);
+  const Lent memory = on_device(numbers);
   const Stream stream(cuda());
   interpolator.run(targets, std::span<T>(static_cast<T*>(memory.data()) + guard, static_cast<std::size_t>(n)), stream);
   stream.synchronize();
@@ -37,7 +38,7 @@ std::vector<T> run_guarded(const Interpolator& interpolator, const Targets& targ
 template <class T, class Place = double>
 std::vector<T> gpu_values(const Cloud& c, const std::vector<Place>& places, const Interpolation& how) {
   const Interpolator interpolator(c.samples(), how, cuda());
-  const DeviceMemory there = on_device(places);
+  const Lent there = on_device(places);
   const Reals reals(std::span(static_cast<const Place*>(there.data()), places.size()));
   return run_guarded<T>(interpolator, reals, std::ssize(places) / c.n_dimensions * c.n_columns);
 }

@@ -40,10 +40,10 @@ class GpuResampling {
   }
   std::vector<std::byte> made() const { return dst_.download(); }
   void expect_as_on_the_cpu(const char* what = "") {
-    EXPECT_TRUE(src_.download() == src_.host_bytes()) << "the source was changed";
+    EXPECT_TRUE(src_.is_as_on_host()) << "the source was changed";
     const std::vector<std::byte> want = wanted(), have = made();
-    const auto at = static_cast<std::size_t>(std::mismatch(have.begin(), have.end(), want.begin()).first - have.begin());
-    EXPECT_TRUE(have == want) << what << told(on_cpu_) << ": byte " << dst_.offset_of(at);
+    const std::size_t at = first_difference(have, want);
+    EXPECT_EQ(at, have.size()) << what << told(on_cpu_) << ": byte " << dst_.offset_of(at);
   }
 
  private:

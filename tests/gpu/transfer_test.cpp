@@ -49,7 +49,7 @@ class Sides {
     run_reference(steps, in, out, workspace.data());
     for (std::size_t s = 0; s < to_.size(); ++s) {
       const Bytes& expected = to_[s].host_bytes();
-      const auto at = static_cast<std::size_t>(std::mismatch(have[s].begin(), have[s].end(), expected.begin()).first - have[s].begin());
+      const std::size_t at = testing::first_difference(have[s], expected);
       if (at < have[s].size()) {
         ADD_FAILURE() << what << "\nway " << static_cast<int>(way) << ", staging " << options.staging_bytes << ", device memory "
                       << options.device_memory << ": buffer " << s << ", byte " << to_[s].offset_of(at) << " is wrong, of "

@@ -11,6 +11,7 @@
 
 #include "crinkle/interpolate.hpp"
 #include "interpolate/reference.hpp"
+#include "support/parts.hpp"
 
 namespace crinkle::testing {
 
@@ -93,10 +94,13 @@ std::vector<T> interpolated(const Cloud& c, const std::vector<double>& places, c
 /// What the definition says: [n_columns][n_targets].
 inline std::vector<double> defined(const Cloud& c, const std::vector<double>& places, const Interpolation& how) {
   const auto planes = c.planes();
-  std::vector<double> values;
-  for (std::int64_t k = 0; k < c.n_columns; ++k)
-    for (std::int64_t t = 0; t < std::ssize(places) / c.n_dimensions; ++t)
-      values.push_back(interpolation::reference_value(planes, how, k, place(places, c.n_dimensions, t)));
+  const std::int64_t n_targets = std::ssize(places) / c.n_dimensions;
+  std::vector<double> values(static_cast<std::size_t>(c.n_columns * n_targets));
+  in_parts_of(1, std::ssize(values), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t v = begin; v < end; ++v)
+      values[static_cast<std::size_t>(v)] =
+          interpolation::reference_value(planes, how, v / n_targets, place(places, c.n_dimensions, v % n_targets));
+  });
   return values;
 }
 
