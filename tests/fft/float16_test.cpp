@@ -135,7 +135,7 @@ TEST(Float16, what_is_beyond_range_becomes_infinity_and_stays_finite_with_ortho)
   for (std::int64_t k = 0; k < n; ++k) EXPECT_EQ(std::isinf(sums[at(k)].real()), k == 0) << k;
   EXPECT_NEAR(static_cast<double>(kept[0].real()), 6400, 4);
   x[5] = std::numeric_limits<long double>::quiet_NaN();
-  for (const LongComplex& value : transformed<Float16>(x, n)) ASSERT_TRUE(std::isnan(value.real()));
+  for (const LongComplex& value : transformed<Float16>(x, n)) ASSERT_TRUE(std::isnan(value.real()) || std::isnan(value.imag()));
 }
 
 TEST(Float16, what_is_refused) {

@@ -9,14 +9,10 @@
 
 namespace crinkle::fft {
 
-/// Where number j of line l lies among rows of w vectors; or in the rows of one line, n_numbers each.
+/// Where number j of line l lies among rows of w vectors.
 struct RowPlace {
-  std::int64_t lanes, w, n_numbers = 0;
-  bool is_one_line() const { return n_numbers > 0; }
-  std::int64_t operator()(std::int64_t j, std::int64_t l) const {
-    const std::int64_t row = n_numbers > 0 ? j / n_numbers : j, lane = n_numbers > 0 ? j % n_numbers : l;
-    return (row * w + lane / lanes) * 2 * lanes + lane % lanes;
-  }
+  std::int64_t lanes, w;
+  std::int64_t operator()(std::int64_t j, std::int64_t l) const { return (j * w + l / lanes) * 2 * lanes + l % lanes; }
 };
 
 /// Lines l < n_lines and places j < n of an array.

@@ -67,48 +67,65 @@ HWY_INLINE void turned_square(const T* x, std::int64_t stride, Complex<T> (&a)[N
   unrolled<N>([&](auto i) CRINKLE_FFT_INLINE { a[i] = {re[i], im[i]}; });
 }
 
-// The lanes of rows k … k + lanes − 1, multiplied by twiddles and transformed: a[c] has the numbers X[k … + m c].
-template <class T, std::size_t N>
-HWY_INLINE void across_block(const T* x, const T* twiddles, Complex<T> (&a)[N]) {
+// Lane l of R vectors becomes row l of y, of as many vectors as hold R lanes.
+template <class T, std::size_t R>
+HWY_INLINE void store_turned_rows(const Complex<T> (&a)[R], T* y) {
+  constexpr auto n = static_cast<std::size_t>(fft_lanes<T>);
+  constexpr std::size_t w = (R + n - 1) / n;
   constexpr std::int64_t vector = 2 * fft_lanes<T>;
-  turned_square(x, vector, a);
-  unrolled<N - 1>([&](auto i) CRINKLE_FFT_INLINE { a[i + 1] = a[i + 1] * load(twiddles + static_cast<std::int64_t>(i) * vector); });
-  butterfly<T, N>(a);
+  unrolled<w>([&](auto c) CRINKLE_FFT_INLINE {
+    FftVec<T> re[n], im[n];
+    unrolled<n>([&](auto i) CRINKLE_FFT_INLINE {
+      constexpr std::size_t k = decltype(c)::value * n + decltype(i)::value;
+      re[i] = im[i] = hn::Zero(FftTag<T>());
+      if constexpr (k < R) {
+        re[i] = a[k].re;
+        im[i] = a[k].im;
+      }
+    });
+    transpose<T, n>(re);
+    transpose<T, n>(im);
+    unrolled<n>([&](auto l) CRINKLE_FFT_INLINE { store<T>({re[l], im[l]}, y + static_cast<std::int64_t>(l * w + c) * vector); });
+  });
 }
 
-template <class T>
-void across(const T* HWY_RESTRICT x, std::byte* out, std::int64_t m, const T* HWY_RESTRICT twiddles, FftFactor<T> factor) {
-  constexpr auto n = static_cast<std::size_t>(fft_lanes<T>);
-  constexpr std::int64_t lanes = fft_lanes<T>, vector = 2 * lanes, number = 2 * sizeof(T);
+template <class T, std::size_t R>
+void across(const std::byte* from, T* HWY_RESTRICT y, std::int64_t m, const T* HWY_RESTRICT twiddles, T im) {
+  constexpr std::int64_t lanes = fft_lanes<T>, vector = 2 * lanes, number = 2 * sizeof(T), r = static_cast<std::int64_t>(R);
+  constexpr std::int64_t w = (r + lanes - 1) / lanes;
   const FftTag<T> d;
-  const FftVec<T> factor_re = hn::Set(d, factor.re), factor_im = hn::Set(d, factor.im);
-  for (std::int64_t at = 0; at < m; at += lanes, twiddles += (lanes - 1) * vector) {
-    const std::int64_t k = m < lanes ? 0 : at + lanes > m ? m - lanes : at;
-    Complex<T> a[n];
-    across_block<T, n>(x + k * vector, twiddles, a);
-    if (m >= lanes) {
-      unrolled<n>([&](auto c) CRINKLE_FFT_INLINE {
-        hn::StoreInterleaved2(hn::Mul(a[c].re, factor_re), hn::Mul(a[c].im, factor_im), d,
-                              reinterpret_cast<T*>(out + (k + static_cast<std::int64_t>(c) * m) * number));
+  const FftVec<T> sign = hn::Set(d, im);
+  for (std::int64_t at = 0; at < m; at += lanes, twiddles += (r - 1) * vector) {
+    const std::int64_t p = at + lanes > m ? m - lanes : at;
+    Complex<T> a[R];
+    unrolled<R>([&](auto i) CRINKLE_FFT_INLINE {
+      a[i] = load_numbers<T>(from + (p + static_cast<std::int64_t>(i) * m) * number);
+      a[i].im = hn::Mul(a[i].im, sign);
+    });
+    butterfly<T, R>(a);
+    const auto product = [&](auto k) CRINKLE_FFT_INLINE { return a[k + 1] * load(twiddles + static_cast<std::int64_t>(k) * vector); };
+    if (at == 0) {  // no product goes into row 0
+      const auto is_first = hn::FirstN(d, 1);
+      unrolled<R - 1>([&](auto k) CRINKLE_FFT_INLINE {
+        const Complex<T> b = product(k);
+        a[k + 1] = {hn::IfThenElse(is_first, a[k + 1].re, b.re), hn::IfThenElse(is_first, a[k + 1].im, b.im)};
       });
     } else {
-      HWY_ALIGN T whole[static_cast<std::size_t>(vector)];
-      for (std::size_t c = 0; c < n; ++c) {
-        hn::StoreInterleaved2(hn::Mul(a[c].re, factor_re), hn::Mul(a[c].im, factor_im), d, whole);
-        std::memcpy(out + static_cast<std::int64_t>(c) * m * number, whole, static_cast<std::size_t>(m * number));
-      }
+      unrolled<R - 1>([&](auto k) CRINKLE_FFT_INLINE { a[k + 1] = product(k); });
     }
+    store_turned_rows<T, R>(a, y + p * w * vector);
   }
 }
 
 template <class T>
-void across_rows(const T* HWY_RESTRICT x, T* HWY_RESTRICT y, std::int64_t m, const T* HWY_RESTRICT twiddles) {
-  constexpr auto n = static_cast<std::size_t>(fft_lanes<T>);
-  constexpr std::int64_t lanes = fft_lanes<T>, vector = 2 * lanes;
-  for (std::int64_t k = 0; k < m; k += lanes, twiddles += (lanes - 1) * vector) {
-    Complex<T> a[n];
-    across_block<T, n>(x + k * vector, twiddles, a);
-    unrolled<n>([&](auto c) CRINKLE_FFT_INLINE { store(a[c], y + (k + static_cast<std::int64_t>(c) * m) / lanes * vector); });
+void turn(const T* HWY_RESTRICT x, std::int64_t n, T* HWY_RESTRICT y) {
+  constexpr auto lanes = static_cast<std::size_t>(fft_lanes<T>);
+  constexpr std::int64_t vector = 2 * fft_lanes<T>;
+  const std::int64_t w = (n + fft_lanes<T> - 1) / fft_lanes<T>;
+  for (std::int64_t c = 0; c < w; ++c) {
+    Complex<T> a[lanes];
+    turned_square(x + c * fft_lanes<T> * vector, vector, a);
+    unrolled<lanes>([&](auto l) CRINKLE_FFT_INLINE { store(a[l], y + (static_cast<std::int64_t>(l) * w + c) * vector); });
   }
 }
 

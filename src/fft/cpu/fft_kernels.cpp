@@ -22,8 +22,8 @@ FftKernelsOf<T> fft_kernels_of() {
       .first_stages = {},
       .last_stages = {},
       .any_stage = any_stage<T>,
-      .across = across<T>,
-      .across_rows = across_rows<T>,
+      .across = {},
+      .turn = turn<T>,
       .twist = twist<T>,
       .load_turned = load_turned<T>,
       .store_turned = store_turned<T>,
@@ -31,6 +31,7 @@ FftKernelsOf<T> fft_kernels_of() {
       .store_rows = store_rows<T>,
       .multiply_rows = multiply_rows<T>,
       .multiply_vectors = multiply_vectors<T>,
+      .multiply_numbers = multiply_numbers<T>,
       .fold_rows = fold_rows<T>,
       .fold_numbers = fold_numbers<T>,
   };
@@ -38,6 +39,8 @@ FftKernelsOf<T> fft_kernels_of() {
   put_radices_7(kernels);
   put_radices_9(kernels);
   put_radices_13(kernels);
+  const auto add_across = [&]<std::size_t... R>(std::index_sequence<R...>) { ((kernels.across[R] = across<T, R>), ...); };
+  add_across(std::index_sequence<3, 4, 5, 7, 8, 9, 15>());
   return kernels;
 }
 

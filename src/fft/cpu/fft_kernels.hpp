@@ -1,8 +1,8 @@
 // The innermost loops of Fourier transforms, one table of functions per instruction set, chosen as those of kernels.hpp.
 //
 // Numbers lie in rows of vectors, real and imaginary parts apart: a row of w vectors is [re × lanes][im × lanes], w times. Lanes never meet
-// in a stage, so that they may be lines of a batch (a row is one index of all lines), or the residues of one line's index modulo `lanes`
-// (row j holds x[j·lanes …]), which `across` brings together at the end.
+// in a stage, so that they may be lines of a batch (a row is one index of all lines), or the numbers k of one line behind its first stage
+// (`across`). Either way a line's numbers go through the same operations, so that they have the same bits.
 // Source: the stages are Stockham's, as in C. Van Loan, "Computational Frameworks for the Fast Fourier Transform", 1992, section 1.7.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -40,11 +40,14 @@ struct FftKernelsOf {
   static constexpr std::int64_t most_any = 61;
   void (*any_stage)(const T* x, T* y, std::int64_t r, std::int64_t m, std::int64_t s, const T* twiddles, const T* roots);
 
-  /// X[k + m c] = factor · Σ_l W_lanes^{lc} W_{lanes·m}^{lk} x[k][l], for k < m: the last step of one line. `twiddles` has the rows
-  /// W^{lk} for l = 1 … lanes − 1 of the block at k, block after block; the last begins at m − lanes. Reads at least `lanes` rows.
-  /// across: to interleaved numbers; across_rows: to rows again (y), for m a multiple of lanes.
-  void (*across)(const T* x, std::byte* out, std::int64_t m, const T* twiddles, FftFactor<T> factor);
-  void (*across_rows)(const T* x, T* y, std::int64_t m, const T* twiddles);
+  /// The first stage of one line, whose lanes are numbers: from interleaved numbers x[r m], imaginary parts times im,
+  ///     y[p][k] = W_{rm}^{pk} Σ_i x[p + i m] W_r^{ik},
+  /// row p of ⌈r/lanes⌉ vectors, k in lanes. `twiddles` has the vectors W^{pk}, p in lanes, for k = 1 … r − 1 of the block at p, block
+  /// after block; the last begins at m − lanes. Requires m ≥ lanes. Null for radices that are not built.
+  using Across = void (*)(const std::byte* from, T* y, std::int64_t m, const T* twiddles, T im);
+  std::array<Across, most_radix + 1> across;
+  /// Lane l of n vectors becomes row l of ⌈n/lanes⌉ vectors. Reads n, rounded up to a multiple of lanes.
+  void (*turn)(const T* x, std::int64_t n, T* y);
 
   /// Columns of rows x[n][w] become rows, n a multiple of lanes: number k of column c goes, times first[c][k mod lanes] · steps[k /
   /// lanes][c], to `to` + c·stride, interleaved. first: a vector a column; steps: numbers.
@@ -62,13 +65,15 @@ struct FftKernelsOf {
   /// x = out(in(x) · t): in and out may conjugate. t: one number a row of w vectors, or as many vectors as x has (n, w = 1).
   void (*multiply_rows)(T* x, std::int64_t n, std::int64_t w, const T* t, T im_in, T im_out);
   void (*multiply_vectors)(T* x, std::int64_t n, const T* t, T im_in, T im_out);
+  /// y = factor · (in(x) · t) of n interleaved numbers each; y may be x.
+  void (*multiply_numbers)(const std::byte* x, std::byte* y, std::int64_t n, const T* t, T im_in, FftFactor<T> factor);
 
   /// Rows k and h − k of a real transform's two halves, for k = 0 … h/2: with s = x[k] + conj x[h−k], d = x[k] − conj x[h−k],
   ///     x[k] = s + u[k] d,   x[h−k] = conj(s − u[k] d).
   /// Row h takes part as row 0 where first = 0.
   void (*fold_rows)(T* x, std::int64_t h, std::int64_t w, std::int64_t first, const T* u);
   /// The same of one line's interleaved numbers 1 … h − 1, from x to y ≠ x, times factor; the imaginary parts of x count im times. u has a
-  /// row for the numbers k … k + lanes − 1 of k = 1, 1 + lanes, … ≤ h/2. Requires h ≥ 2 lanes.
+  /// row for the numbers k … k + lanes − 1 of k = 1, 1 + lanes, …, the last one ends at ⌊h/2⌋. Requires h ≥ 2 lanes.
   void (*fold_numbers)(const std::byte* x, std::byte* y, std::int64_t h, const T* u, T im, FftFactor<T> factor);
 };
 

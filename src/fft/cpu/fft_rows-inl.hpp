@@ -7,6 +7,8 @@
 #define CRINKLE_CPU_FFT_ROWS_INL
 #endif
 
+#include <cstring>
+
 #include "fft/cpu/fft_stages-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -64,6 +66,28 @@ void multiply_vectors(T* x, std::int64_t n, const T* HWY_RESTRICT t, T im_in, T 
 }
 
 template <class T>
+void multiply_numbers(const std::byte* x, std::byte* y, std::int64_t n, const T* HWY_RESTRICT t, T im_in, FftFactor<T> factor) {
+  constexpr std::int64_t lanes = fft_lanes<T>, vector = 2 * lanes, number = 2 * sizeof(T);
+  const FftTag<T> d;
+  const FftVec<T> in = hn::Set(d, im_in), re = hn::Set(d, factor.re), im = hn::Set(d, factor.im);
+  const auto product = [&](const Complex<T>& a, const Complex<T>& by) CRINKLE_FFT_INLINE {
+    const Complex<T> p = with_im(a, in) * by;
+    return Complex<T>{hn::Mul(p.re, re), hn::Mul(p.im, im)};
+  };
+  std::int64_t j = 0;
+  for (; j + lanes <= n; j += lanes)
+    store_numbers(product(load_numbers<T>(x + j * number), load_numbers<T>(reinterpret_cast<const std::byte*>(t + 2 * j))), y + j * number);
+  if (j == n) return;
+  HWY_ALIGN T last[static_cast<std::size_t>(vector)] = {}, by[static_cast<std::size_t>(vector)] = {};
+  const auto bytes = static_cast<std::size_t>((n - j) * number);
+  std::memcpy(last, x + j * number, bytes);
+  std::memcpy(by, t + 2 * j, bytes);
+  auto* const rest = reinterpret_cast<std::byte*>(last);
+  store_numbers(product(load_numbers<T>(rest), load_numbers<T>(reinterpret_cast<const std::byte*>(by))), rest);
+  std::memcpy(y + j * number, last, bytes);
+}
+
+template <class T>
 HWY_INLINE Complex<T> conjugate(const Complex<T>& a) {
   return {a.re, hn::Neg(a.im)};
 }
@@ -71,12 +95,25 @@ HWY_INLINE Complex<T> conjugate(const Complex<T>& a) {
 template <class T>
 void fold_rows(T* x, std::int64_t h, std::int64_t w, std::int64_t first, const T* HWY_RESTRICT u) {
   constexpr std::int64_t vector = 2 * fft_lanes<T>;
-  for (std::int64_t k = 0; 2 * k <= h; ++k) {
+  const FftVec<T> zero = hn::Zero(FftTag<T>());
+  for (std::int64_t q = 0; q < w; ++q) {  // real numbers
+    T *const at = x + q * vector, *const other = at + h * w * vector;
+    const Complex<T> a = load(at);
+    if (first == 0) {
+      const FftVec<T> sum = hn::Add(a.re, a.im), difference = hn::Sub(a.re, a.im);
+      store<T>({hn::Add(sum, sum), zero}, at);
+      store<T>({hn::Add(difference, difference), zero}, other);
+    } else {
+      const FftVec<T> b = load(other).re;
+      store<T>({hn::Add(a.re, b), hn::Sub(b, a.re)}, at);
+    }
+  }
+  for (std::int64_t k = 1; 2 * k <= h; ++k) {
     const Complex<T> by = broadcast(u + 2 * k);
     for (std::int64_t q = 0; q < w; ++q) {
       T* at = x + (k * w + q) * vector;
       T* other = x + ((h - k) * w + q) * vector;
-      const Complex<T> a = load(at), b = conjugate(load(k == 0 && first == 0 ? at : other));
+      const Complex<T> a = load(at), b = conjugate(load(other));
       const Complex<T> s = a + b, p = by * (a - b);
       store(conjugate(s - p), other);
       store(s + p, at);
@@ -89,13 +126,13 @@ void fold_numbers(const std::byte* x, std::byte* y, std::int64_t h, const T* HWY
   constexpr std::int64_t lanes = fft_lanes<T>, vector = 2 * lanes, number = 2 * sizeof(T);
   const FftTag<T> d;
   const FftVec<T> sign = hn::Set(d, im), f_re = hn::Set(d, factor.re), f_im = hn::Set(d, factor.im);
-  for (std::int64_t k = 1; 2 * k <= h; k += lanes, u += vector) {
-    const std::int64_t other = (h - k - lanes + 1) * number;  // of the last of k …
+  for (std::int64_t block = 1; 2 * block <= h; block += lanes, u += vector) {
+    const std::int64_t k = block + lanes - 1 > h / 2 ? h / 2 - lanes + 1 : block, other = (h - k - lanes + 1) * number;
     const Complex<T> a = with_im(load_numbers<T>(x + k * number), sign), b = load_numbers<T>(x + other);
     const Complex<T> c = {hn::Reverse(d, b.re), hn::Neg(hn::Mul(hn::Reverse(d, b.im), sign))};
     const Complex<T> s = a + c, p = load(u) * (a - c), first = s + p, last = conjugate(s - p);
-    store_numbers<T>({hn::Mul(first.re, f_re), hn::Mul(first.im, f_im)}, y + k * number);
     store_numbers<T>({hn::Mul(hn::Reverse(d, last.re), f_re), hn::Mul(hn::Reverse(d, last.im), f_im)}, y + other);
+    store_numbers<T>({hn::Mul(first.re, f_re), hn::Mul(first.im, f_im)}, y + k * number);
   }
 }
 

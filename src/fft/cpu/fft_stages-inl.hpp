@@ -70,8 +70,12 @@ HWY_INLINE void stage_of(const Get& get, T* HWY_RESTRICT y, std::int64_t m, Vect
 
 template <class T, std::size_t R>
 void stage(const T* HWY_RESTRICT x, T* HWY_RESTRICT y, std::int64_t m, std::int64_t s, const T* HWY_RESTRICT twiddles) {
-  const auto get = [&](std::int64_t j, std::int64_t q) CRINKLE_FFT_INLINE { return load(x + (q + s * j) * 2 * fft_lanes<T>); };
-  stage_of<T, R>(get, y, m, s, twiddles);
+  const auto run = [&](auto n_vectors) CRINKLE_FFT_INLINE {
+    const auto get = [&](std::int64_t j, std::int64_t q) CRINKLE_FFT_INLINE { return load(x + (q + n_vectors * j) * 2 * fft_lanes<T>); };
+    stage_of<T, R>(get, y, m, n_vectors, twiddles);
+  };
+  if (s == 1) run(std::integral_constant<std::int64_t, 1>{});  // of one line: places are constants
+  else run(s);
 }
 
 template <class T, std::size_t R>
@@ -83,8 +87,7 @@ void first_stage(const std::byte* from, std::int64_t stride, T* HWY_RESTRICT y, 
     const Complex<T> a = load_numbers<T>(from + j * stride + q * bytes);
     return Complex<T>{a.re, hn::Mul(a.im, sign)};
   };
-  if (w == 1) stage_of<T, R>(get, y, m, std::integral_constant<std::int64_t, 1>{}, twiddles);  // of one line: places are constants
-  else stage_of<T, R>(get, y, m, w, twiddles);
+  stage_of<T, R>(get, y, m, w, twiddles);
 }
 
 template <class T, std::size_t R>

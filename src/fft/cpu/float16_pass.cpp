@@ -1,6 +1,6 @@
 // Arrays of float16 are transformed in float32: lines, in groups that a cache holds, are widened into scratch memory, a pass of float32
 // takes them from there, and its results are narrowed. A side that is float32 already is read or written where it lies. Lines of 1 MiB and
-// more are in the workspace, one at a time, and all threads work on each.
+// more are in the workspace, one or a vector of columns at a time, and all threads work on them.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
@@ -43,7 +43,7 @@ class Float16Pass final : public Pass {
     if (lines_.extent % group_ != 0) rest_ = pass_of(lines_.extent % group_);
   }
 
-  std::int64_t workspace_bytes() const override { return is_shared_ ? in_.scratch_bytes(1) + out_.scratch_bytes(1) : 0; }
+  std::int64_t workspace_bytes() const override { return is_shared_ ? scratch_bytes() + full_->workspace_bytes() : 0; }
 
   void run(const std::byte* in, std::byte* out, std::byte* workspace, const Worker& by) const override {
     const std::int64_t n_groups = ceil_divide(lines_.extent, group_);
@@ -51,16 +51,17 @@ class Float16Pass final : public Pass {
     for (const Loop& loop : axis_.loops) n_items *= loop.extent;
     if (n_items == 0) return;
     if (is_shared_) {
-      for (std::int64_t item = 0; item < n_items; ++item) run_group(item, n_groups, in, out, workspace, *by.executor);
+      for (std::int64_t item = 0; item < n_items; ++item)
+        run_group(item, n_groups, in, out, workspace, workspace + scratch_bytes(), *by.executor);
       return;
     }
     const std::int64_t n_chunks = std::min<std::int64_t>(n_items, std::int64_t{8} * by.executor->n_workers());
     const auto body = [&](std::int64_t chunk) {
       const std::int64_t begin = n_items / n_chunks * chunk + std::min(chunk, n_items % n_chunks);
       const std::int64_t end = begin + n_items / n_chunks + (chunk < n_items % n_chunks ? 1 : 0);
-      auto* const scratch = static_cast<std::byte*>(float16_scratch().get(at(in_.scratch_bytes(group_) + out_.scratch_bytes(group_))));
+      auto* const scratch = static_cast<std::byte*>(float16_scratch().get(at(scratch_bytes())));
       OneThread one;
-      for (std::int64_t item = begin; item < end; ++item) run_group(item, n_groups, in, out, scratch, one);
+      for (std::int64_t item = begin; item < end; ++item) run_group(item, n_groups, in, out, scratch, nullptr, one);
     };
     if (n_chunks == 1) return body(0);
     by.executor->parallel_for(n_chunks, std::ref(body));
@@ -84,6 +85,8 @@ class Float16Pass final : public Pass {
     }
   };
 
+  std::int64_t scratch_bytes() const { return in_.scratch_bytes(group_) + out_.scratch_bytes(group_); }
+
   // The loop whose lines go together, the nearest one, and how many of them.
   void choose_lines() {
     const auto distance = [&](const Loop& loop) {
@@ -99,8 +102,7 @@ class Float16Pass final : public Pass {
     out_.are_columns = out_.is_float16 && lines_.out == out_.element_bytes() && out_.stride != out_.element_bytes();
     const std::int64_t line_bytes = multiply(axis_.n, number_bytes);
     const bool are_columns = in_.are_columns || out_.are_columns;
-    is_shared_ = !are_columns && line_bytes >= shared_line_bytes;
-    if (is_shared_) return;
+    is_shared_ = line_bytes >= shared_line_bytes;
     const std::int64_t least = !are_columns ? 1 : 32 * line_bytes <= most_column_bytes ? 32 : 8;
     group_ = std::max(least, float16_group_bytes / line_bytes);
     if (group_ > 8) group_ -= group_ % (group_ > 32 ? 32 : 8);  // whole vectors of lines
@@ -124,7 +126,7 @@ class Float16Pass final : public Pass {
     return is_real_to_real(axis_.kind) ? make_cosine_pass(inner, FftReal::float32) : make_pass(inner, FftReal::float32);
   }
 
-  void run_group(std::int64_t item, std::int64_t n_groups, const std::byte* in, std::byte* out, std::byte* scratch,
+  void run_group(std::int64_t item, std::int64_t n_groups, const std::byte* in, std::byte* out, std::byte* scratch, std::byte* of_pass,
                  Executor& executor) const {
     const std::int64_t first = item % n_groups * group_, n_lines = std::min(group_, lines_.extent - first);
     std::int64_t rest = item / n_groups;
@@ -143,7 +145,7 @@ class Float16Pass final : public Pass {
     }
     const Pass& pass = n_lines == group_ ? *full_ : *rest_;
     pass.run(in_.is_float16 ? reinterpret_cast<const std::byte*>(wide_in) : in,
-             out_.is_float16 ? reinterpret_cast<std::byte*>(wide_out) : out, nullptr, {.executor = &executor});
+             out_.is_float16 ? reinterpret_cast<std::byte*>(wide_out) : out, of_pass, {.executor = &executor});
     if (!out_.is_float16) return;
     for_each_run(out_, lines_.out, n_lines, executor, [&](std::int64_t at, std::int64_t place, std::int64_t n, std::int64_t stride) {
       narrow(wide_out + place, out_.parts, n, out + at, stride);
@@ -154,15 +156,19 @@ class Float16Pass final : public Pass {
   template <class F>
   void for_each_run(const Side& side, std::int64_t line, std::int64_t n_lines, Executor& executor, const F& body) const {
     if (side.are_columns) {
-      for (std::int64_t j = 0; j < side.n; ++j) body(j * side.stride, j * n_lines * side.parts, n_lines, line);
-    } else if (is_shared_) {
+      const std::int64_t n_rows = ceil_divide(part_elements, n_lines);
       const auto part = [&](std::int64_t c) {
-        const std::int64_t j = c * part_elements;
-        body(j * side.stride, j * side.parts, std::min(part_elements, side.n - j), side.stride);
+        for (std::int64_t j = c * n_rows; j < std::min(side.n, (c + 1) * n_rows); ++j)
+          body(j * side.stride, j * n_lines * side.parts, n_lines, line);
       };
-      executor.parallel_for(ceil_divide(side.n, part_elements), std::ref(part));
+      executor.parallel_for(ceil_divide(side.n, n_rows), std::ref(part));
     } else {
-      for (std::int64_t l = 0; l < n_lines; ++l) body(l * line, l * side.n * side.parts, side.n, side.stride);
+      const std::int64_t n_parts = ceil_divide(side.n, part_elements);
+      const auto part = [&](std::int64_t c) {
+        const std::int64_t l = c / n_parts, j = c % n_parts * part_elements;
+        body(l * line + j * side.stride, (l * side.n + j) * side.parts, std::min(part_elements, side.n - j), side.stride);
+      };
+      executor.parallel_for(n_lines * n_parts, std::ref(part));
     }
   }
 

@@ -23,6 +23,14 @@ constexpr std::int64_t shortest_line = 64;       // whose numbers go into lanes 
 constexpr std::int64_t chunk_bytes = 64 << 10;   // of lines, at least, for a thread
 constexpr std::size_t most_loops = 64;
 
+// So many numbers of T or a few more that two buffers one behind the other are half a page apart: what is read from one and written to the
+// other at the same place in both has neither a cache's set in common nor an address that the processor takes for the same one.
+template <class T>
+std::int64_t apart(std::int64_t n) {
+  constexpr std::int64_t page = 4096 / sizeof(T);
+  return n < page ? n : (add(n, page / 2 - 1) / page) * page + page / 2;
+}
+
 }  // namespace
 
 template <class T>
@@ -34,38 +42,35 @@ CpuPass<T>::CpuPass(const Axis& axis) : axis_(axis), kernels_(&simd::FftKernels:
   const bool is_conjugated = axis.kind == FftKind::complex_to_real || is_inverse;
   factor_ = {static_cast<T>(factor), static_cast<T>(is_conjugated ? -factor : factor)};
   choose_lanes();
-  array_in_ = axis_.in;
-  array_out_ = axis_.out;
-  if (way_ == Way::line && axis_.in_shift != 0) axis_.in = in_element();
-  if (way_ == Way::line && axis_.out_shift != 0) axis_.out = out_element();
   const std::int64_t n = is_half() ? axis_.n / 2 : axis_.n;
   const std::int64_t in_tables = has_radices(n) ? n : multiply(2, n), lines_at_once = way_ == Way::line ? 1 : kernels_->lanes;
   check_memory(axis.number, axis.n, multiply(multiply(in_tables, number), 1 + n_buffers() * lines_at_once),
                Machine::this_cpu().memory_bytes);
   line_.emplace(n, way_ == Way::line ? Lanes::numbers : Lanes::lines, *kernels_);
+  if (way_ == Way::line && !line_->has_one_line()) way_ = Way::gathered;  // it alone
   if (way_ == Way::columns) {
     const std::int64_t bytes = multiply(add(line_->n_rows(), 1), kernels_->lanes * number);
     w_ = std::clamp(std::min(group_bytes / bytes, ceil_divide(lanes_.extent, kernels_->lanes)), std::int64_t{1}, most_vectors);
   }
-  if (way_ == Way::line) w_ = line_->n_vectors();
-  buffer_ = multiply(multiply(add(line_->n_rows(), 2), w_), 2 * kernels_->lanes);
+  if (way_ == Way::line) buffer_ = std::max(line_->line_elements(), 2 * (add(n, 1) + kernels_->lanes));
+  else buffer_ = multiply(multiply(add(line_->n_rows(), 2), w_), 2 * kernels_->lanes);
+  buffer_ = apart<T>(buffer_);
   n_groups_ = ceil_divide(lanes_.extent, w_ * kernels_->lanes);
-  if (!is_half()) return;
-  for (std::int64_t k = 0; 2 * k <= n; ++k) {
+  if (is_half()) make_fold();
+}
+
+template <class T>
+void CpuPass<T>::make_fold() {
+  const std::int64_t h = axis_.n / 2, v = way_ == Way::line ? kernels_->lanes : 1;
+  const auto put = [&](std::int64_t place, std::int64_t k) {
     const Root<T> w = root<T>(k, axis_.n);
-    fold_.push_back(w.im);
-    fold_.push_back(-w.re);
-  }
-  if (way_ != Way::line) return;
-  const std::int64_t v = kernels_->lanes;
-  for (std::int64_t k = 1; 2 * k <= n; k += v) {
-    const std::size_t place = fold_vectors_.size();
-    fold_vectors_.resize(place + at(2 * v));
-    for (std::int64_t i = 0; i < v; ++i) {
-      const Root<T> w = root<T>(k + i, axis_.n);
-      fold_vectors_[place + at(i)] = w.im;
-      fold_vectors_[place + at(v + i)] = -w.re;
-    }
+    fold_[at(place)] = w.im;
+    fold_[at(place + v)] = -w.re;
+  };
+  for (std::int64_t block = way_ == Way::line ? 1 : 0; 2 * block <= h; block += v) {
+    const std::int64_t place = std::ssize(fold_), begin = std::min(block, std::max<std::int64_t>(0, h / 2 - v + 1));
+    fold_.resize(at(place + 2 * v));
+    for (std::int64_t i = 0; i < v; ++i) put(place + i, begin + i);
   }
 }
 
@@ -117,8 +122,7 @@ void CpuPass<T>::run(const std::byte* in, std::byte* out, std::byte* /*workspace
     }
     std::int64_t g = begin % n_groups_;
     for (std::int64_t item = begin; item < end; ++item) {
-      if (way_ == Way::line && is_shifted()) run_shifted_line(from, to, a, a + buffer_);
-      else if (way_ == Way::line) run_line(from, to, a, a + buffer_);
+      if (way_ == Way::line) run_line(from, to, a, a + buffer_, a + 2 * buffer_);
       else run_group(from + g * group * lanes_.in, to + g * group * lanes_.out, std::min(group, lanes_.extent - g * group), a, a + buffer_);
       if (++g < n_groups_) continue;
       g = 0;
@@ -142,7 +146,7 @@ std::string CpuPass<T>::describe() const {
   const char* ways[] = {"columns side by side", "one line at a time", "lines gathered"};
   const char* kinds[] = {"complex", "real to complex", "complex to real"};
   const std::string half = is_half() ? fmt::format(" as {} complex", axis_.n / 2) : "";
-  const std::string group = way_ == Way::line ? "" : fmt::format(", {} at once", w_ * kernels_->lanes);
+  const std::string group = way_ == Way::line || lanes_.extent == 1 ? "" : fmt::format(", {} at once", w_ * kernels_->lanes);
   return fmt::format("axis {}: {} {}{} = {}, {}{}{}", axis_.number, kinds[static_cast<int>(axis_.kind)], axis_.n, half, line_->describe(),
                      ways[static_cast<int>(way_)], group, shifts_of(axis_));
 }
