@@ -8,7 +8,3 @@ if(CRINKLE_SANITIZE)
   set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS -fno-sanitize=undefined COMPILE_DEFINITIONS CRINKLE_TWO_INSTRUCTION_SETS)
   set_source_files_properties(${vbmi} PROPERTIES COMPILE_OPTIONS -fno-sanitize=all)
 endif()
-# oneTBB's library is not built for ThreadSanitizer, which would take its hand-overs for races: nor is what is instantiated of it.
-if(CRINKLE_SANITIZE MATCHES "thread")
-  set_source_files_properties(src/cpu/executor.cpp PROPERTIES COMPILE_OPTIONS "-fno-sanitize=thread" COMPILE_DEFINITIONS CRINKLE_THREAD_SANITIZER)
-endif()

@@ -31,9 +31,8 @@ class Plan {
   /// dst = the rearrangement of src. One buffer per slot. Throws bad_shape for the wrong number of buffers or one that is too small,
   /// overlap where a source and a destination share bytes, all before anything is written. Aliasing: none, or all: every source exactly
   /// where the destination of its number is, if can_run_in_place(). Cost: one pass (several with a workspace); allocates what every
-  /// thread keeps from its first run on; then only for boxes of over 9 axes, and in the executor (oneTBB takes its tasks from a pool of its
-  /// own). `workspace` needs workspace_bytes(); where it is left out but needed, it is allocated here. Where that is too much memory,
-  /// run_in_slabs() does with less.
+  /// thread keeps from its first run on; then only for boxes of over 9 axes. `workspace` needs workspace_bytes(); where it is left out but
+  /// needed, it is allocated here. Where that is too much memory, run_in_slabs() does with less.
   void run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Executor& executor, Buffer workspace = {}) const;
   void run(ConstBuffer src, Buffer dst) const;  // on the plan's device; of a GPU on its default stream
   /// The same with a buffer for each slot: plan.run({records}, {x, y, z}).

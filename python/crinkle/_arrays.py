@@ -2,10 +2,14 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
+import functools
 import math
+import operator
 import sys
 
-from ._kinds import Cuda, Exchanged, Interface, Jax, Part, Torch, kind_of, strides_of  # noqa: F401 (strides_of: for others)
+from ._jax import Jax, Part
+from ._kinds import Cuda, Exchanged, Interface, Torch, kind_of
+from ._memory import strides_of, unmasked  # noqa: F401 (strides_of: for others)
 
 
 def view(x):
@@ -14,6 +18,19 @@ def view(x):
 
 def of(x):
     """x, or the array that a list, a number or a buffer is: NumPy's, or of the library whose arrays are in the list."""
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        if type(x) is numpy.ndarray:
+            return x
+        if isinstance(x, numpy.ndarray):
+            return unmasked(x)
+        if isinstance(x, numpy.generic):  # some of them are Python's numbers, too
+            return numpy.asarray(x)
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(x, torch.Tensor):
+        if x.is_nested or hasattr(type(x), "get_mask"):
+            Torch.view(x)  # says why not
+        return x
     if hasattr(x, "dtype") and hasattr(x, "shape"):
         return x
     if isinstance(x, (list, tuple)) and x and hasattr(x[0], "dtype") and not is_numpy(x[0]):
@@ -30,10 +47,25 @@ def of(x):
     return Interface._array(x)
 
 
-def _numbers(x):
+def plain(x, dtype=None):
+    """Numbers, or lists of them, as NumPy's array."""
     import numpy
 
-    array = numpy.asarray(x)
+    _unmasked_in(x)
+    return numpy.asarray(x, dtype)
+
+
+def _unmasked_in(x):
+    if isinstance(x, (list, tuple)):
+        for one in x:
+            if not isinstance(one, (int, float)):
+                _unmasked_in(one)
+    elif is_numpy(x):
+        unmasked(x)
+
+
+def _numbers(x):
+    array = plain(x)
     if array.dtype.hasobject:
         raise TypeError(f"crinkle moves bytes, not Python objects: NumPy makes those of this {type(x).__qualname__}")
     return array
@@ -49,6 +81,8 @@ def output(out, shape, what):
     if isinstance(out, (list, tuple, int, float, complex)):
         raise TypeError(f"{what}: out is a {type(out).__qualname__}, not an array")
     array = of(out)
+    if array is not out and view(array)[0] != view(of(out))[0]:
+        raise ValueError(f"{what}: out, a {type(out).__qualname__}, lends copies of its memory, in which the result would be lost")
     if tuple(array.shape) != tuple(shape):
         raise ValueError(f"{what}: out has shape {tuple(array.shape)}, the result {tuple(shape)}")
     return array
@@ -76,13 +110,19 @@ def real(x, what):
 
     if is_on_gpu(x):
         raise ValueError(f"{what} on a GPU: computed on CPUs only so far; crinkle does not copy it there for you")
-    x = of(x)
-    if hasattr(x, "mask"):
-        raise TypeError(f"{what} is a masked array: give its .data without what is masked")
-    a = on_numpy(x, what)[0]
+    a = on_numpy(of(x), what)[0]
     if a.dtype.kind not in "biuf":
         raise TypeError(f"{what} of {a.dtype}: real numbers only")
+    refuse_long_double(a, what)
     return numpy.ascontiguousarray(a, numpy.float64)
+
+
+def refuse_long_double(x, what):
+    """What has more digits than float64, the most that is computed with."""
+    kind, size = getattr(x.dtype, "kind", ""), getattr(x.dtype, "itemsize", 0)
+    if (kind == "f" and size > 8) or (kind == "c" and size > 16):
+        wide = "float64" if kind == "f" else "complex128"
+        raise TypeError(f"{what} of {x.dtype}: crinkle computes in {wide} at most, which would lose digits; give x.astype('{wide}') where that is meant")
 
 
 def new(x, shape, name=None):
@@ -123,9 +163,22 @@ def finished(x, result):
     return result if finish is None else finish(x, result)
 
 
+def element_name(x):
+    """Of the elements' type, byte order included, alike in all libraries."""
+    return str(dtype_of(x)).rpartition(".")[2]
+
+
 def same_type(a, b):
     """Whether the elements of two arrays, perhaps of two libraries, have one type."""
-    return str(dtype_of(a)).rpartition(".")[2] == str(dtype_of(b)).rpartition(".")[2]
+    return element_name(a) == element_name(b)
+
+
+def size(n, what):
+    """An extent as an int; True is none, nor are 2.0 and "2"."""
+    is_boolean = isinstance(n, bool) or str(getattr(n, "dtype", "")).endswith(("bool", "bool_"))
+    if not hasattr(n, "__index__") or is_boolean:
+        raise TypeError(f"{what} is {n!r}: a size is an integer")
+    return operator.index(n)
 
 
 def promoted(arrays, what):
@@ -198,9 +251,7 @@ def element_bytes(dtype):
 def on_numpy(x, what):
     """(`x` as NumPy's without a copy, the function that gives a result back to x's library). For what is computed on CPUs alone."""
     if is_numpy(x):
-        return x, _same
-    import numpy
-
+        return unmasked(x), _same
     if isinstance(x, (list, tuple, int, float, complex)):
         x = of(x)
         return (x, _same) if is_numpy(x) else on_numpy(x, what)
@@ -213,7 +264,7 @@ def on_numpy(x, what):
     if kind is Jax:
         if next(iter(x.devices())).platform != "cpu":
             raise NotImplementedError(f"{what} of an array on a GPU: on CPUs only so far; crinkle does not copy it there for you")
-        return numpy.asarray(x), sys.modules["jax"].numpy.asarray
+        return Jax.host_array(x), functools.partial(Jax.from_host, x)
     if kind is Cuda:
         raise NotImplementedError(f"{what} of an array on a GPU: on CPUs only so far; crinkle does not copy it there for you")
     if kind is Exchanged:

@@ -44,6 +44,8 @@ def stencil(x, what, *, axes=None, boundary="reflect", steps=1, dtype=None, out=
     for k in axes:
         if not -a.ndim <= k < a.ndim:
             raise ValueError(f"stencil: axis {k} of an array of {a.ndim} axes")
+    if not axes:
+        raise ValueError(f"stencil along no axes of an array of {a.ndim}: name one or more")
     result = _arrays.of_type(a, tuple(a.shape), dtype) if out is None else _arrays.output(out, a.shape, "stencil")
     pairs = _faces(boundary, "stencil")
     names = "tzyx"[-len(axes):] if len(axes) <= 4 else None
@@ -61,6 +63,7 @@ def _points(x, what):
     dtype = numpy.float32 if a.dtype in (numpy.float32, numpy.float16) else numpy.float64
     if a.dtype.kind not in "biuf":
         raise TypeError(f"{what} of {a.dtype}: real numbers only")
+    _arrays.refuse_long_double(a, what)
     if a.ndim != 2:
         raise ValueError(f"{what}: points are an array of shape (n, features), not {a.shape}")
     return numpy.ascontiguousarray(a, dtype), back
@@ -205,7 +208,7 @@ def grid(places, values, first, step, shape, *, statistic="mean", nodata=math.na
         if s not in _statistics:
             raise ValueError(f"grid: no statistic {s!r}; there are {', '.join(_statistics)}")
     shape = [operator.index(n) for n in ([shape] if hasattr(shape, "__index__") else shape)]
-    first, step = ([float(n) for n in numpy.atleast_1d(numbers)] for numbers in (first, step))
+    first, step = ([float(n) for n in numpy.atleast_1d(_arrays.plain(numbers))] for numbers in (first, step))
     if p.ndim != 2 or v.shape[:1] != p.shape[:1] or v.ndim not in (1, 2):
         raise ValueError(f"grid: places (n, d) and values (n,) or (n, columns), not {p.shape} and {v.shape}")
     if any(n < 0 for n in shape):
@@ -244,7 +247,7 @@ def resample(x, shape=None, *, zoom=None, rotate=None, matrix=None, offset=None,
     if shape is not None:
         shape = [operator.index(n) for n in ([shape] if hasattr(shape, "__index__") else shape)]
     if zoom is not None:
-        zoom = [float(z) for z in numpy.broadcast_to(zoom, (len(axes),))]
+        zoom = [float(z) for z in numpy.broadcast_to(_arrays.plain(zoom), (len(axes),))]
     keep, polar = _arrays.word(keep, "resample: keep"), polar if polar is None else _arrays.word(polar, "resample: polar")
     rotate, radius = (n if n is None else float(n) for n in (rotate, radius))
     centre = None if centre is None else [float(c) for c in centre]
@@ -255,7 +258,7 @@ def resample(x, shape=None, *, zoom=None, rotate=None, matrix=None, offset=None,
             m, offset = m[:, :-1], m[:, -1]
         if m.shape != (len(axes), len(axes)):
             raise ValueError(f"resample: a matrix of shape {m.shape} for {len(axes)} axes")
-        affine = [*m.ravel().tolist(), *numpy.broadcast_to(0.0 if offset is None else numpy.array(offset, float), (len(axes),)).tolist()]
+        affine = [*m.ravel().tolist(), *numpy.broadcast_to(0.0 if offset is None else _arrays.plain(offset, float), (len(axes),)).tolist()]
     if coordinates is not None:
         q = coordinates if _arrays.is_on_gpu(coordinates) else _arrays.on_numpy(coordinates, "resample: coordinates")[0]
         is_ready = _arrays.name_of(q) in ("float32", "float64") and getattr(q.dtype, "isnative", True)

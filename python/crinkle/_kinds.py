@@ -7,22 +7,9 @@ SPDX-License-Identifier: BSD-3-Clause
 """
 import functools
 import sys
-import threading
 
-_host = -1
-
-
-def strides_of(shape, element_bytes):
-    strides, n = [], element_bytes
-    for extent in reversed(shape):
-        strides.append(n)
-        n *= max(int(extent), 1)
-    return tuple(reversed(strides))
-
-
-def _view_of_numpy(array):
-    address, is_read_only = array.__array_interface__["data"]
-    return address, array.shape, array.strides, array.itemsize, not is_read_only, _host, 0
+from ._jax import Jax, Part
+from ._memory import host, refuse_mask, strides_of, view_of_numpy
 
 
 def _type_named(library, name):
@@ -38,20 +25,34 @@ class Torch:
     @staticmethod
     def view(x):
         torch = sys.modules["torch"]
+        if hasattr(type(x), "get_mask"):
+            refuse_mask(x)
+        if x.is_nested:
+            raise TypeError("a nested tensor, which has no one shape: give its parts (unbind()), or call to_padded_tensor()")
         if x.layout is not torch.strided:
             raise TypeError(f"a tensor of layout {x.layout}: crinkle moves strided ones; call to_dense() first")
+        if x.is_quantized:
+            raise TypeError(f"a quantized tensor ({x.dtype}), whose bytes are no numbers: give its int_repr(), or call dequantize()")
         if x.is_conj() or x.is_neg():
             raise TypeError("a tensor that is still to be conjugated or negated: call resolve_conj().resolve_neg() first")
-        if x.requires_grad and torch.is_grad_enabled():
+        if (x.requires_grad and torch.is_grad_enabled()) or Torch._has_tangent(x):
             raise ValueError("a tensor that requires gradients, which do not go through a move: detach() it, or use torch.no_grad()")
         if x.device.type not in ("cpu", "cuda"):
             raise ValueError(f"a tensor on {x.device}: crinkle moves on CPUs and CUDA devices")
         e = x.element_size()
-        device, stream = _host, 0
+        if x.data_ptr() == 0 and x.numel() > 0:
+            raise ValueError(f"a tensor of shape {tuple(x.shape)} without memory ({type(x).__name__}), of which there is nothing to read: give one that has its own")
+        device, stream = host, 0
         if x.device.type == "cuda":
             device = x.device.index
             stream = torch._C._cuda_getCurrentRawStream(device)  # current_stream() makes an object, in 3 µs
         return x.data_ptr(), tuple(x.shape), tuple(s * e for s in x.stride()), e, True, device, stream
+
+    @staticmethod
+    def _has_tangent(x):
+        """Of forward differentiation; looked for where it is going on."""
+        forward = sys.modules.get("torch.autograd.forward_ad")
+        return forward is not None and forward._current_level >= 0 and forward.unpack_dual(x).tangent is not None
 
     @staticmethod
     def new(x, shape, name=None):
@@ -69,61 +70,6 @@ class Torch:
     finished = None
 
 
-class Jax:
-    """jax.Array: never changed once it is the caller's. Results on a CPU are made in NumPy's memory; on a GPU in fresh arrays of JAX's, which
-    nobody else has until they are filled, and which are waited for."""
-
-    _own = threading.local()  # .fresh: address -> array
-
-    @staticmethod
-    def _fresh():
-        if not hasattr(Jax._own, "fresh"):
-            Jax._own.fresh = {}
-        return Jax._own.fresh
-
-    @staticmethod
-    def view(x):
-        if len(x.devices()) != 1:
-            raise ValueError(f"an array over {len(x.devices())} devices: crinkle moves within one memory")
-        x.block_until_ready()
-        e = x.dtype.itemsize
-        device = next(iter(x.devices()))
-        address = x.unsafe_buffer_pointer()
-        number = _host if device.platform == "cpu" else device.local_hardware_id
-        return address, x.shape, strides_of(x.shape, e), e, address in Jax._fresh(), number, 0
-
-    @staticmethod
-    def new(x, shape, name=None, is_zero=False):
-        dtype = x.dtype if name is None else name
-        device = next(iter(x.devices()))
-        if device.platform == "cpu":
-            return (sys.modules["numpy"].zeros if is_zero else sys.modules["numpy"].empty)(shape, dtype)
-        jax = sys.modules["jax"]
-        made = (jax.numpy.zeros if is_zero else jax.numpy.empty)(shape, dtype, device=device).block_until_ready()
-        if str(made.dtype) != str(dtype):
-            raise ValueError(f"JAX makes {made.dtype} of {dtype}: it has 64 bits with jax.config.update('jax_enable_x64', True)")
-        Jax._fresh()[made.unsafe_buffer_pointer()] = made
-        return made
-
-    @staticmethod
-    def as_type(x, name):
-        return x.astype(name)
-
-    @staticmethod
-    def result_type(arrays):
-        return str(sys.modules["jax"].numpy.result_type(*arrays))
-
-    @staticmethod
-    def finished(x, result):
-        if next(iter(x.devices())).platform == "cpu":
-            return sys.modules["jax"].numpy.asarray(result)
-        from . import _core
-
-        _core.synchronize(Jax.view(result)[5])
-        Jax._fresh().clear()
-        return result
-
-
 class Cuda:
     """What has __cuda_array_interface__: CuPy, Numba. The stream is the one that it names, or CuPy's current one."""
 
@@ -133,7 +79,7 @@ class Cuda:
         typestr = facts["typestr"]
         e = getattr(getattr(x, "dtype", None), "itemsize", None) or int(typestr[2:]) * (4 if typestr[1] == "U" else 1)
         if facts.get("mask") is not None:
-            raise TypeError("a masked array: move its data and its mask one by one")
+            refuse_mask(x)
         address, is_read_only = facts["data"]
         shape = tuple(facts["shape"])
         stream = facts.get("stream")
@@ -186,7 +132,7 @@ class Exchanged:
 
     @staticmethod
     def view(x):
-        return _view_of_numpy(Exchanged._capsule(x))
+        return view_of_numpy(Exchanged._capsule(x))
 
     @staticmethod
     def new(x, shape, name=None):
@@ -222,14 +168,17 @@ class Interface:
     def _array(x):
         import numpy
 
-        array = numpy.asarray(x if hasattr(x, "__array_interface__") else memoryview(x))
+        facts = getattr(x, "__array_interface__", None)
+        if facts is not None and facts.get("mask") is not None:
+            refuse_mask(x)
+        array = numpy.asarray(x if facts is not None else memoryview(x))
         if array.dtype.hasobject:
             raise TypeError(f"crinkle moves bytes, not Python objects: {type(x).__qualname__} has elements of type object")
         return array
 
     @staticmethod
     def view(x):
-        return _view_of_numpy(Interface._array(x))
+        return view_of_numpy(Interface._array(x))
 
     @staticmethod
     def new(x, shape, name=None):
@@ -240,48 +189,41 @@ class Interface:
     finished = None
 
 
-class Part:
-    """Where a part of a fresh array of JAX's lies, whose slices are copies."""
-
-    finished = None
-
-    def __init__(self, whole, axis, begin, end):
-        address, shape, self.strides, self.element_bytes, _, self.device, _ = Jax.view(whole)
-        self.address = address + begin * self.strides[axis]
-        self.shape = (*shape[:axis], end - begin, *shape[axis + 1:])
-        self.dtype = whole.dtype
-
-    @staticmethod
-    def view(x):
-        return x.address, x.shape, x.strides, x.element_bytes, True, x.device, 0
-
-
-_kinds: dict = {}  # type of array -> its row; few types live as long as the program
+_kinds: dict = {}  # type of array -> its row, where the type alone says so; few types live as long as the program
 
 
 def kind_of(x):
     t = type(x)
     kind = _kinds.get(t)
     if kind is None:
-        library = t.__module__.partition(".")[0]
-        if t is Part:
-            kind = Part
-        elif library == "torch" or ("torch" in sys.modules and isinstance(x, sys.modules["torch"].Tensor)):
-            kind = Torch
-        elif library in ("jax", "jaxlib"):
-            if "Tracer" in t.__name__:
-                raise TypeError("a traced array has no bytes yet: crinkle moves outside jit")
-            kind = Jax
-        elif hasattr(x, "__cuda_array_interface__"):
-            kind = Cuda
-        elif hasattr(x, "__array_interface__") or _is_buffer(x):
-            kind = Interface
-        elif hasattr(x, "__dlpack__"):
-            kind = Exchanged
-        else:
-            raise TypeError(f"{t.__module__}.{t.__qualname__} is no array: it has no __dlpack__, array interface or buffer")
-        _kinds[t] = kind
+        kind, is_of_the_type = _kind_of(x, t)
+        if is_of_the_type:
+            _kinds[t] = kind
     return kind
+
+
+def _kind_of(x, t):
+    """The row of x, and whether it is that of all of its type."""
+    library = t.__module__.partition(".")[0]
+    if t is Part:
+        return Part, True
+    if library == "torch" or ("torch" in sys.modules and isinstance(x, sys.modules["torch"].Tensor)):
+        return Torch, True
+    if library in ("jax", "jaxlib"):
+        if "Tracer" in t.__name__:
+            raise TypeError("a traced array has no bytes yet: crinkle moves outside jit")
+        if not hasattr(x, "unsafe_buffer_pointer"):
+            raise TypeError(f"{t.__module__}.{t.__qualname__} is no array: it has no memory")
+        return Jax, True
+    if hasattr(x, "__cuda_array_interface__"):
+        return Cuda, library == "cupy"
+    if hasattr(x, "__array_interface__"):
+        return Interface, False
+    if _is_buffer(x):
+        return Interface, library in ("builtins", "array")
+    if hasattr(x, "__dlpack__"):
+        return Exchanged, False
+    raise TypeError(f"{t.__module__}.{t.__qualname__} is no array: it has no __dlpack__, array interface or buffer")
 
 
 def _is_buffer(x):

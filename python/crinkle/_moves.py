@@ -30,7 +30,7 @@ def value_bytes(value, x):
         import numpy
 
         element = numpy.empty((1,), dtype)
-        element[...] = value
+        element[...] = _arrays.unmasked(value) if _arrays.is_numpy(value) else value
         return element.tobytes()
     import torch
 
@@ -56,18 +56,17 @@ def _pad(axis, width, x):
 
 
 def _slice(axis, bounds):
-    if isinstance(bounds, slice):
-        return "slice", str(axis), bounds.start, bounds.stop, bounds.step
-    bounds = tuple(bounds)
+    bounds = (bounds.start, bounds.stop, bounds.step) if isinstance(bounds, slice) else tuple(bounds)
     if len(bounds) not in (2, 3):
         raise ValueError(f"slice: {bounds!r} on axis {axis!r}; give slice(start, stop, step) or (start, stop)")
-    return ("slice", str(axis), *bounds, None)[:5]
+    # As integers: 2 and 2.0 are equal, and would be one plan.
+    return ("slice", str(axis), *[n if n is None else operator.index(n) for n in bounds], None)[:5]
 
 
 def _take(axis, indices):
     import numpy
 
-    indices = numpy.asarray(indices)
+    indices = _arrays.plain(indices)
     if indices.size == 0:
         indices = indices.astype(numpy.int64)
     if indices.ndim != 1 or indices.dtype.kind not in "iu":
@@ -126,11 +125,11 @@ def options_of(words, x, sizes):
                 raise ValueError(f"order is 'morton' or 'checkerboard', not {value!r}")
             options.append(("order", value))
         elif word == "sizes":
-            options += [("size", str(name), operator.index(n)) for name, n in _items(word, value)]
+            options += [("size", str(name), _arrays.size(n, name)) for name, n in _items(word, value)]
     for name, n in sizes.items():
         if not hasattr(n, "__index__"):
             raise TypeError(f"{name}={n!r}: no such keyword, or the size of an axis, which is an integer; the others are {', '.join(sorted(_words))}")
-        options.append(("size", name, operator.index(n)))
+        options.append(("size", name, _arrays.size(n, name)))
     return tuple(options)
 
 

@@ -187,7 +187,7 @@ def repeat(x, repeats, axis=None):
     if not hasattr(repeats, "__index__") or tuple(getattr(repeats, "shape", ())) != ():
         import numpy
 
-        counts = numpy.asarray(repeats)
+        counts = _arrays.plain(repeats)
         if counts.dtype.kind not in "iu" or counts.ndim != 1 or (counts.size not in (1, x.shape[at])) or (counts < 0).any():
             raise ValueError(f"repeat: counts are integers of 0 or more, one or {x.shape[at]}; here are {counts.dtype} of shape {counts.shape}")
         if counts.size != 1:
@@ -236,10 +236,12 @@ def pad(x, pad_width, mode="constant", *, constant_values=0, reflect_type="even"
         for axis, width in pad_width.items():
             widths[_axes_of(axis, rank, "pad")[0]] = width
     else:
-        given = numpy.asarray(pad_width)
+        given = _arrays.plain(pad_width)
         if given.dtype.kind not in "iu":
             raise TypeError(f"pad: widths are integers, not {given.dtype}")
         widths = numpy.broadcast_to(given, (rank, 2))
+    if is_computed and rank == 0:  # as by the other modes, there is nothing to pad
+        return _core.move(x, "... -> ...", out, ())
     if is_computed:
         array, back = _arrays.on_numpy(x, f"pad by mode {mode!r}")
         words = {"reflect_type": reflect_type} if mode in ("reflect", "symmetric") else {}
@@ -249,7 +251,7 @@ def pad(x, pad_width, mode="constant", *, constant_values=0, reflect_type="even"
         mode = "constant" if mode == "empty" else mode
         options = tuple(("pad", f"a{a}", int(b), int(e), mode, b"") for a, (b, e) in enumerate(widths) if b or e)
         return _core.move(x, _same(rank), out, options)
-    values = numpy.broadcast_to(numpy.asarray(constant_values, dtype=None), (rank, 2))
+    values = numpy.broadcast_to(_arrays.plain(constant_values), (rank, 2))
     options = []
     for a, (b, e) in enumerate(widths):
         for before, after, value in ((int(b), 0, values[a][0]), (0, int(e), values[a][1])):

@@ -55,7 +55,7 @@ def records(x, to=None, *, dtype=None, source=None):
             raise ValueError(f"records: {len(x)} arrays for {dtype}")
         sources = []
         for name, a in zip(dtype.names, x):
-            a = numpy.asarray(a)
+            a = _arrays.plain(a)
             base, shape = dtype.fields[name][0].subdtype or (dtype.fields[name][0], ())
             if a.dtype != base or a.shape[1:] != shape or a.shape[:1] != numpy.shape(x[0])[:1] or a.ndim < 1:
                 raise ValueError(f"records: field {name!r} is {base} {shape}, the array {a.dtype} of shape {a.shape}")
@@ -66,13 +66,13 @@ def records(x, to=None, *, dtype=None, source=None):
         if dtype is None:
             raise ValueError("records of bytes need dtype=, a structured type")
         dtype = numpy.dtype(dtype)
-        sources = [numpy.ascontiguousarray(x).view(numpy.uint8).reshape(-1)]
+        sources = [numpy.ascontiguousarray(_arrays.plain(x)).view(numpy.uint8).reshape(-1)]
         each = sum(_core.record_bytes(_fields_text(dtype), source))
         n = sources[0].size // each
         if _core.layout_bytes(_fields_text(dtype), source, n) != sources[0].size:
             raise ValueError(f"records: {sources[0].size} bytes are no whole number of records of '{source}'")
     else:
-        a = numpy.asarray(x)
+        a = _arrays.plain(x)
         if a.dtype.names is None or a.ndim != 1:
             raise TypeError(f"records: a structured array of one axis, not {a.dtype} of shape {a.shape}")
         dtype = a.dtype

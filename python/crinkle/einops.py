@@ -61,9 +61,18 @@ def _move(what, x, pattern, sizes):
     try:
         if not sizes:
             return _core.move(x, spec, None, ())
-        return _core.move(x, spec, None, tuple(("size", name, int(n)) for name, n in sizes.items()))
+        return _core.move(x, spec, None, tuple(("size", name, _size(n, name, pattern)) for name, n in sizes.items()))
+    except EinopsError:
+        raise
     except ValueError as e:
         raise EinopsError(f"{what} of '{pattern}': {e}") from None
+
+
+def _size(n, name, pattern):
+    try:
+        return _arrays.size(n, name)
+    except TypeError as e:
+        raise _error(str(e), pattern, name) from None
 
 
 def rearrange(tensor, pattern, **axes_lengths):
@@ -159,7 +168,7 @@ def unpack(tensor, packed_shapes, pattern):
     for k, packed in enumerate(packed_shapes):
         n = 1
         for extent in packed:
-            n *= int(extent)
+            n *= _size(extent, "an extent", pattern)
         if any(extent == -1 for extent in packed):
             if unknown is not None or list(packed).count(-1) > 1:
                 raise _error("at most one extent of all the shapes is -1", pattern)

@@ -14,12 +14,13 @@ _modes = ("full", "same", "valid")
 _opposite = {"backward": "forward", "ortho": "ortho", "forward": "backward", None: "forward"}
 
 
-def _input(a, wants_complex):
+def _input(a, wants_complex, what):
     """In the machine's byte order, as float16, float32, float64 or complex numbers of them; and what the result's parts are."""
+    _arrays.refuse_long_double(a, what)
     name = _arrays.name_of(a)
     is_complex = name.startswith(("complex", "clongdouble"))
     if not is_complex and not name.startswith(("bool", "int", "uint", "float", "bfloat", "longdouble")):
-        raise TypeError(f"fft of {_arrays.dtype_of(a)}: numbers only")
+        raise TypeError(f"{what} of {_arrays.dtype_of(a)}: numbers only")
     is_half = name in ("float16", "complex32")
     is_double = not is_half and name not in ("float32", "complex64")
     if not wants_complex and is_complex:
@@ -36,9 +37,9 @@ def _transform(a, kind, is_inverse, sizes, axes, norm, out, what):
     if axes is None:
         axes = range(a.ndim) if sizes is None else range(-len(sizes), 0)
     axes = [operator.index(k) for k in axes]
-    sizes = [] if sizes is None else [n if n is None else operator.index(n) for n in sizes]
-    if sizes and len(sizes) != len(axes):
+    if sizes is not None and len(sizes) != len(axes):
         raise ValueError(f"{what}: {len(sizes)} sizes for {len(axes)} axes")
+    sizes = [] if sizes is None else [n if n is None else operator.index(n) for n in sizes]
     for k in axes:
         if not -a.ndim <= k < a.ndim:
             raise ValueError(f"{what}: axis {k} of an array of {a.ndim} axes")
@@ -47,25 +48,25 @@ def _transform(a, kind, is_inverse, sizes, axes, norm, out, what):
     if given:
         raise ValueError(f"{what}: a size of {given[0]}; give 1 or more")
     is_real_in = kind in (_r2c, _cosine, _sine)
-    a, real = _input(a, not is_real_in)
+    a, real = _input(a, not is_real_in, what)
     axes = [k % a.ndim for k in axes]
     if len(set(axes)) < len(axes) and kind == _c2c:  # NumPy transforms along such an axis again
         result = a
         for i in range(len(axes) - 1, -1, -1):
-            result = _transform(result, kind, is_inverse, sizes[i:i + 1] or None, axes[i:i + 1], norm, None, what)
-        return back(result)
-    if not axes:
-        return back(_copy(a))
-    shape = _core.fft_shape(list(a.shape), axes, kind, sizes)
+            result = _transform(result, kind, is_inverse, sizes[i:i + 1] or None, axes[i:i + 1], norm, None if i > 0 else out, what)
+        return result if out is not None else back(result)
+    if not axes and kind in (_r2c, _c2r):
+        raise ValueError(f"{what} along no axes: the last of them is halved, so name one")
     name = real if kind in (_c2r, _cosine, _sine) else _complex[real]
-    if out is None:
+    shape = _core.fft_shape(list(a.shape), axes, kind, sizes) if axes else a.shape
+    result = None if out is None else _output(out, shape, name, what)
+    if not axes and out is None:  # nothing to transform
+        return back(_copy(a))
+    if not axes:
+        _core.move(a, "... -> ...", result, ())
+        return out
+    if result is None:
         result = _arrays.new(a, tuple(shape), name)
-    else:
-        result = _arrays.output(out, shape, what)
-        if getattr(result.dtype, "hasobject", False):
-            raise TypeError(f"{what}: out has elements of type object: crinkle computes numbers, not Python objects")
-        if _arrays.name_of(result) not in (name, _other_storage.get(name)):
-            raise ValueError(f"{what}: out is {result.dtype}, the result {name}")
     if _arrays.is_numpy(a) and _arrays.is_numpy(result):
         import numpy
 
@@ -73,6 +74,18 @@ def _transform(a, kind, is_inverse, sizes, axes, norm, out, what):
             a = a.copy()
     _core.fft(a, result, axes, sizes, kind, is_inverse, norm, real == "float64")
     return out if out is not None else back(result)
+
+
+def _output(out, shape, name, what):
+    """`out` as an array of this shape and type, or of the other storage of the same arithmetic."""
+    result = _arrays.output(out, shape, what)
+    if getattr(result.dtype, "hasobject", False):
+        raise TypeError(f"{what}: out has elements of type object: crinkle computes numbers, not Python objects")
+    if _arrays.name_of(result) not in (name, _other_storage.get(name)):
+        raise ValueError(f"{what}: out is {result.dtype}, the result {name}")
+    if not getattr(result.dtype, "isnative", True):
+        raise ValueError(f"{what}: out is {result.dtype}, in the other byte order than this machine's, in which the result is: give out as {name}")
+    return result
 
 
 def _copy(a):
@@ -212,7 +225,7 @@ def _convolve(in1, in2, mode, axes, is_correlation, what):
         raise ValueError(f"{what}: mode {mode!r}; there are {', '.join(_modes)}")
     a, back = _arrays.where_it_is(in1, what)
     b, _ = _arrays.where_it_is(in2, what)
-    (a, real), (b, other) = _input(a, False), _input(b, False)
+    (a, real), (b, other) = _input(a, False, what), _input(b, False, what)
     if real != other:
         real, a, b = "float64", _arrays.as_type(a, "float64"), _arrays.as_type(b, "float64")
     axes = [] if axes is None else [operator.index(k) for k in (axes if hasattr(axes, "__len__") else [axes])]

@@ -29,15 +29,13 @@ View host_view(nb::handle array, const char* what) {
 }
 
 View host_output(nb::handle array, const char* what) {
-  View view = host_view(array, what);
-  if (!view.is_writable) throw Error(ErrorCode::bad_shape, std::string(what) + ": the output is read-only");
-  return view;
+  host_view(array, what);
+  return output_view(array);
 }
 
 // An output where the input is.
 View output_of(const View& source, nb::handle array, const char* what) {
-  View view = view_of(array);
-  if (!view.is_writable) throw Error(ErrorCode::bad_shape, std::string(what) + ": the output is read-only");
+  View view = output_view(array);
   if (view.device != source.device)
     throw Error(ErrorCode::bad_shape, std::string(what) + ": the array and its output lie on different devices; bring them together first");
   return view;
@@ -63,16 +61,17 @@ void fft(nb::handle in, nb::handle out, std::vector<std::int64_t> axes, std::vec
   request.sizes = std::move(sizes);
   std::shared_ptr<const FftPlan> plan;
   {
-    const nb::gil_scoped_release released;
+    const std::shared_ptr<Executor> threads = executor();
+    const Unlocked unlocked;
     plan = fft_plan(request, source.crinkle_device());
     if (source.device < 0) {
       std::vector<std::byte> workspace(static_cast<std::size_t>(plan->workspace_bytes()));
-      return plan->run(source.source(), destination.destination(), {workspace.data(), std::ssize(workspace)}, executor());
+      return plan->run(source.source(), destination.destination(), {workspace.data(), std::ssize(workspace)}, *threads);
     }
   }
   const nb::object workspace = scratch(in, plan->workspace_bytes());  // its library frees it behind the stream
   const Buffer bytes = plan->workspace_bytes() == 0 ? Buffer{} : view_of(workspace).destination();
-  const nb::gil_scoped_release released;
+  const Unlocked unlocked;
   plan->run(source.source(), destination.destination(), bytes, stream_of(source));
 }
 
@@ -85,16 +84,17 @@ void convolve(nb::handle a, nb::handle b, nb::handle out, std::vector<std::int64
   request.is_correlation = is_correlation;
   std::shared_ptr<const ConvolvePlan> plan;
   {
-    const nb::gil_scoped_release released;
+    const std::shared_ptr<Executor> threads = executor();
+    const Unlocked unlocked;
     plan = convolve_plan(request, first.crinkle_device());
     if (first.device < 0) {
       std::vector<std::byte> workspace(static_cast<std::size_t>(plan->workspace_bytes()));
-      return plan->run(first.source(), second.source(), destination.destination(), workspace, executor());
+      return plan->run(first.source(), second.source(), destination.destination(), workspace, *threads);
     }
   }
   const nb::object workspace = scratch(a, plan->workspace_bytes());  // its library frees it behind the stream
   const Buffer bytes = view_of(workspace).destination();
-  const nb::gil_scoped_release released;
+  const Unlocked unlocked;
   plan->run(first.source(), second.source(), destination.destination(), bytes, stream_of(first));
 }
 
@@ -137,24 +137,25 @@ void stencil(nb::handle in, nb::handle out, nb::handle what, const std::vector<s
              const std::vector<std::pair<std::string, std::string>>& boundary, std::int64_t steps) {
   const View source = view_of(in), destination = output_of(source, out, "stencil");
   const Sweep sweep = sweep_of(source, destination, what, names, is_convolution, from, to, axes, boundary, steps);
-  const nb::gil_scoped_release released;
-  if (source.device < 0) return Sweeper(sweep).run(source.source(), destination.destination(), executor());
+  const std::shared_ptr<Executor> threads = executor();
+  const Unlocked unlocked;
+  if (source.device < 0) return Sweeper(sweep).run(source.source(), destination.destination(), *threads);
   run_kept_sweeper(sweep, source, destination);
 }
 
 Real real_of(bool is_float64) { return is_float64 ? Real::float64 : Real::float32; }
 
 void pdist(nb::handle in, nb::handle out, const std::string& metric, const std::string& form, bool is_float64) {
-  const View points = dense_view(view_of(in), "pdist"), pairs = dense_view(view_of(out), "pdist");
+  const View points = dense_view(view_of(in), "pdist"), pairs = dense_view(output_view(out), "pdist");
   if (points.rank != 2) throw Error(ErrorCode::bad_shape, "pdist: points are an array [n][features], not one of shape " + points.shape());
-  if (!pairs.is_writable) throw Error(ErrorCode::bad_shape, "pdist: out is read-only");
   check_alike(in, points, out, pairs, "out");
   const Points p{points.source(), real_of(is_float64), points.extents[0], points.extents[1]};
   const Metric m = parse_metric(metric);
   const PairForm f = parse_pair_form(form);
-  const nb::gil_scoped_release released;
+  const std::shared_ptr<Executor> threads = executor();
+  const Unlocked unlocked;
   if (points.device >= 0) distances(p, m, f, pairs.destination(), points.crinkle_device(), stream_of(points));
-  else distances(p, m, f, pairs.destination(), executor());
+  else distances(p, m, f, pairs.destination(), *threads);
 }
 
 std::int64_t pdist_elements(std::int64_t n, const std::string& form) {
@@ -162,13 +163,13 @@ std::int64_t pdist_elements(std::int64_t n, const std::string& form) {
 }
 
 void triangle(nb::handle in, nb::handle out, const std::string& from, const std::string& to, std::int64_t n) {
-  const View source = dense_view(view_of(in), "triangle"), destination = dense_view(view_of(out), "triangle");
-  if (!destination.is_writable) throw Error(ErrorCode::bad_shape, "triangle: out is read-only");
+  const View source = dense_view(view_of(in), "triangle"), destination = dense_view(output_view(out), "triangle");
   check_alike(in, source, out, destination, "out");
   const TriangleLayout a = TriangleLayout::parse(from, n, source.element_bytes), b = TriangleLayout::parse(to, n, source.element_bytes);
-  const nb::gil_scoped_release released;
+  const std::shared_ptr<Executor> threads = executor();
+  const Unlocked unlocked;
   if (source.device >= 0) convert_triangle(a, b, source.source(), destination.destination(), source.crinkle_device(), stream_of(source));
-  else convert_triangle(a, b, source.source(), destination.destination(), executor());
+  else convert_triangle(a, b, source.source(), destination.destination(), *threads);
 }
 
 std::int64_t triangle_elements(const std::string& form, std::int64_t n) { return TriangleLayout::parse(form, n, 1).n_elements(); }
@@ -196,8 +197,9 @@ template <class T>
 void interpolate_on(Device device, const Samples& samples, const Interpolation& how, const Reals& at, const View& result,
                     const Stream& stream) {
   const std::span<T> to(reinterpret_cast<T*>(result.data), static_cast<std::size_t>(result.layout().n_elements()));
-  const nb::gil_scoped_release released;
-  if (device.kind == Device::Kind::cpu) return Interpolator(samples, how, executor()).run(at, to, executor());
+  const std::shared_ptr<Executor> threads = executor();
+  const Unlocked unlocked;
+  if (device.kind == Device::Kind::cpu) return Interpolator(samples, how, *threads).run(at, to, *threads);
   Interpolator(samples, how, device).run(at, to, stream);
   stream.synchronize();  // the samples' copies on the device end here
 }
@@ -217,7 +219,7 @@ void interpolate_at(nb::handle places, nb::handle values, nb::handle weights, nb
 }
 
 void synchronize(int device) {
-  const nb::gil_scoped_release released;
+  const Unlocked unlocked;
   const gpu::OnDevice on(device);
   Stream().synchronize();
 }
@@ -242,8 +244,9 @@ std::int64_t bin_samples(nb::handle places, nb::handle values, nb::handle out, c
   for (const int s : statistics) wanted.push_back(static_cast<Statistic>(s));
   const View result = dense_view(host_output(out, "grid"), "grid");
   const std::span<double> to(reinterpret_cast<double*>(result.data), static_cast<std::size_t>(result.layout().n_elements()));
-  const nb::gil_scoped_release released;
-  return bin(samples, raster, wanted, to, nodata, executor());
+  const std::shared_ptr<Executor> threads = executor();
+  const Unlocked unlocked;
+  return bin(samples, raster, wanted, to, nodata, *threads);
 }
 
 }  // namespace

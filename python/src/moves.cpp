@@ -19,9 +19,18 @@ namespace {
 // Arrays of this many bytes and fewer move faster than another Python thread could use the time.
 constexpr std::int64_t keep_lock_bytes = 4096;
 
-std::unique_ptr<Executor>& own_executor() {
-  static std::unique_ptr<Executor> executor;
+// Under Python's lock. Never destroyed: at the end of the program, calls of other threads may go on.
+std::shared_ptr<Executor>& current_executor() {
+  static auto& executor = *new std::shared_ptr<Executor>(std::shared_ptr<void>(), &default_executor());  // NOLINT: see above
   return executor;
+}
+
+void set_threads(int n) {
+  if (n == current_executor()->n_workers() && n != 0) return;
+  std::shared_ptr<Executor> next = n == 0 ? std::shared_ptr<Executor>(std::shared_ptr<void>(), &default_executor()) : make_executor(n);
+  current_executor().swap(next);
+  const Unlocked unlocked;  // the threads of the last one end here, or where a call that uses them does
+  next.reset();
 }
 
 bool is_layout(const View& view, const Layout& layout) {
@@ -82,7 +91,7 @@ nb::object move(nb::handle array, nb::handle spec, nb::handle out, nb::handle op
   if (!is_list_or_tuple(array)) {
     const View view = view_of(array);
     View out_view;
-    if (!out.is_none()) check_result(array, view, out, out_view = view_of(out));
+    if (!out.is_none()) check_alike(array, view, out, out_view = output_view(out), "out");
     const View* const into = out.is_none() ? nullptr : &out_view;
     const std::shared_ptr<const MovePlan> plan = plan_cache().find({&view, 1}, spec, options, into);
     return plan->run_known(array, {&view, 1}, out, into);
@@ -90,16 +99,26 @@ nb::object move(nb::handle array, nb::handle spec, nb::handle out, nb::handle op
   const Sources sources(array);
   const nb::handle first = sources.owners.front();
   View out_view;
-  if (!out.is_none()) check_result(first, sources.views.front(), out, out_view = view_of(out));
+  if (!out.is_none()) check_alike(first, sources.views.front(), out, out_view = output_view(out), "out");
   const View* const into = out.is_none() ? nullptr : &out_view;
   const std::shared_ptr<const MovePlan> plan = plan_cache().find(sources.views, spec, options, into);
   return plan->run_known(first, sources.views, out, into);
 }
 
+// Whether an option is a pad with the bytes of a value.
+bool has_value(nb::handle options) {
+  for (const nb::handle one : options) {
+    const nb::tuple option = nb::borrow<nb::tuple>(one);
+    if (nb::cast<std::string>(option[0]) == "pad" && nb::len(nb::object(option[5])) > 0) return true;
+  }
+  return false;
+}
+
 std::shared_ptr<const MovePlan> plan_for(nb::handle array, nb::handle spec, nb::handle options) {
   check_spec(spec);
   const Sources sources(array);
-  return plan_cache().find(sources.views, spec, options, nullptr);
+  const std::shared_ptr<const MovePlan> plan = plan_cache().find(sources.views, spec, options, nullptr);
+  return has_value(options) ? std::make_shared<const MovePlan>(plan->of_type(element_name(sources.owners.front()))) : plan;
 }
 
 std::shared_ptr<const MovePlan> plan_of_shape(const Extents& extents, std::int64_t element_bytes, const std::string& spec,
@@ -111,13 +130,12 @@ std::shared_ptr<const MovePlan> plan_of_shape(const Extents& extents, std::int64
 
 }  // namespace
 
-Executor& executor() { return own_executor() ? *own_executor() : default_executor(); }
+std::shared_ptr<Executor> executor() { return current_executor(); }
 
 void bind_threads(nb::module_& module) {
-  module.def(
-      "set_threads", [](int n) { own_executor() = n == 0 ? nullptr : make_executor(n); }, nb::arg("n"),
-      "How many threads of the CPU everything uses from now on; 0: as many as the machine has. Not while something runs.");
-  module.def("threads", [] { return executor().n_workers(); }, "How many threads of the CPU are used.");
+  module.def("set_threads", &set_threads, nb::arg("n"),
+             "How many threads of the CPU a call uses from now on; 0: as many as the machine has. Calls that are running keep theirs.");
+  module.def("threads", [] { return current_executor()->n_workers(); }, "How many threads of the CPU a call uses.");
 }
 
 MovePlan::MovePlan(Rearrangement map, std::vector<Layout> sources, bool has_given_destination, Device device, std::string title,
@@ -143,20 +161,21 @@ nb::object MovePlan::run_known(nb::handle array, std::span<const View> views, nb
   for (const View& v : views) src.push_back(v.source());
   const Buffer dst = out_view->destination();
   if (view.device >= 0) {
-    const nb::gil_scoped_release released;
+    const Unlocked unlocked;
     const Stream stream(reinterpret_cast<CUstream_st*>(view.stream));  // NOLINT: a cudaStream_t as its library gives it
     plan_.run(std::span<const ConstBuffer>(src.begin(), src.end()), std::span<const Buffer>(&dst, 1), stream);
   } else if (view.bytes + dst.bytes <= keep_lock_bytes) {
-    plan_.run(std::span<const ConstBuffer>(src.begin(), src.end()), std::span<const Buffer>(&dst, 1), executor());
+    plan_.run(std::span<const ConstBuffer>(src.begin(), src.end()), std::span<const Buffer>(&dst, 1), *current_executor());
   } else {
-    const nb::gil_scoped_release released;
-    plan_.run(std::span<const ConstBuffer>(src.begin(), src.end()), std::span<const Buffer>(&dst, 1), executor());
+    const std::shared_ptr<Executor> threads = executor();
+    const Unlocked unlocked;
+    plan_.run(std::span<const ConstBuffer>(src.begin(), src.end()), std::span<const Buffer>(&dst, 1), *threads);
   }
   return result.is_valid() ? finished(array, std::move(result)) : nb::borrow(out);
 }
 
 nb::object MovePlan::run(nb::handle array, nb::handle out) const {
-  if (sources_.size() == 1 && !nb::isinstance<nb::list>(array)) {
+  if (sources_.size() == 1 && type_.empty() && !nb::isinstance<nb::list>(array)) {
     const View view = view_of(array);
     if (is_layout(view, sources_.front()) && view.crinkle_device() == device_ && out.is_none())
       return run_known(array, {&view, 1}, out, nullptr);
@@ -177,11 +196,20 @@ nb::object MovePlan::run(nb::handle array, nb::handle out) const {
                                           std::to_string(v.element_bytes) + ": make a plan of it, or call move()");
   }
   const nb::handle first = sources.owners.front();
+  if (!type_.empty() && element_name(first) != type_)
+    throw Error(ErrorCode::bad_shape, "the plan pads with a value of type " + type_ + ", the array has " + element_name(first) +
+                                          ": make a plan of it, or call move()");
   if (out.is_none()) return run_known(first, sources.views, out, nullptr);
-  const View out_view = view_of(out);
-  check_result(first, sources.views.front(), out, out_view);
+  const View out_view = output_view(out);
+  check_alike(first, sources.views.front(), out, out_view, "out");
   if (is_layout(out_view, map_.destination())) return run_known(first, sources.views, out, &out_view);
   return MovePlan(into(map_, out_view.layout()), sources_, true, device_, title_).run_known(first, sources.views, out, &out_view);
+}
+
+MovePlan MovePlan::of_type(std::string name) const {
+  MovePlan plan = *this;
+  plan.type_ = std::move(name);
+  return plan;
 }
 
 MovePlan MovePlan::inverse() const {

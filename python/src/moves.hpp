@@ -22,6 +22,9 @@ class MovePlan {
   /// The same of arrays whose layouts are known to be the plan's.
   nb::object run_known(nb::handle array, std::span<const View> views, nb::handle out, const View* out_view) const;
 
+  /// The same plan for arrays of one type alone, where bytes of that type are part of it.
+  MovePlan of_type(std::string name) const;
+
   MovePlan inverse() const;
   nb::object svg() const;  // None where there are too many cells to draw
   std::string text() const;
@@ -35,6 +38,7 @@ class MovePlan {
   bool has_given_destination_;
   Device device_;
   std::string title_;
+  std::string type_;                         // "": any of the size
   std::function<Rearrangement()> of_dense_;  // the same map of a dense source
   Plan plan_;
 };
@@ -42,8 +46,9 @@ class MovePlan {
 /// Everything that Python sees of moves.
 void bind_moves(nb::module_& module);
 
-/// Threads of everything that is given none.
-Executor& executor();
+/// The threads of everything that is given none, which live as long as somebody holds them. Under Python's lock alone: set_threads()
+/// changes them.
+std::shared_ptr<Executor> executor();
 void bind_threads(nb::module_& module);
 
 }  // namespace crinkle::python

@@ -62,6 +62,7 @@ std::string title_of(const std::string& spec, const nb::tuple& options) {
 std::shared_ptr<const MovePlan> PlanCache::find(std::span<const View> sources, nb::handle spec, nb::handle options, const View* into) {
   key_.clear();
   key_.push_back(sources.front().device);
+  key_.push_back(std::ssize(sources) * 2 + (into != nullptr ? 1 : 0));  // which of the layouts below are sources
   for (const View& v : sources) append(key_, v);
   if (into != nullptr) append(key_, *into);
   std::size_t hash = hash_of(spec) ^ (hash_of(options) * 31);

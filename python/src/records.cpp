@@ -22,12 +22,14 @@ void convert(const std::string& fields, const std::string& from, const std::stri
   if (nb::len(destinations) > 1) options.to = Storage::apart;
   options.padding = Padding::zero;
   const Plan plan(convert_records(layout_named(from, known), layout_named(to, known), n, options));
+  std::vector<View> views;
   std::vector<ConstBuffer> src;
   std::vector<Buffer> dst;
-  for (const nb::handle one : sources) src.push_back(view_of(one).source());
-  for (const nb::handle one : destinations) dst.push_back(view_of(one).destination());
-  const nb::gil_scoped_release released;
-  plan.run(src, dst, executor());
+  for (const nb::handle one : sources) src.push_back(views.emplace_back(view_of(one)).source());
+  for (const nb::handle one : destinations) dst.push_back(views.emplace_back(output_view(one)).destination());
+  const std::shared_ptr<Executor> threads = executor();
+  const Unlocked unlocked;
+  plan.run(src, dst, *threads);
 }
 
 // Bytes of one record in each group of a layout.
@@ -47,15 +49,16 @@ nb::list advise_fields(const std::string& fields, const std::vector<std::string>
                        std::int64_t n, const std::string& from, const std::string& order, const std::vector<std::string>& candidates,
                        int samples, double most_seconds) {
   const Fields known = parse_fields(fields);
+  const std::shared_ptr<Executor> threads = executor();
   AdviseOptions options;
-  options.executor = &executor();
+  options.executor = threads.get();
   if (!from.empty()) options.from = layout_named(from, known);
   for (const std::string& text : candidates) options.candidates.push_back(layout_named(text, known));
   options.samples = samples;
   options.most_seconds = most_seconds;
   const AccessPattern pattern{reads, writes, AccessOrder::parse(order)};
   const Advice advice = [&] {
-    const nb::gil_scoped_release released;
+    const Unlocked unlocked;
     return advise(known, pattern, n, options);
   }();
   nb::list rows;

@@ -128,8 +128,7 @@ std::pair<std::vector<std::int64_t>, std::vector<int>> resampled_shape(std::vect
 void run(const Request& request, nb::handle in, nb::handle out, nb::handle coordinates, const std::vector<int>& axes,
          const std::vector<int>& destination_axes, const std::string& by, const std::vector<std::pair<std::string, std::string>>& boundary,
          const std::pair<std::string, bool>& from, const std::pair<std::string, bool>& to, double nodata) {
-  const View source = view_of(in), destination = view_of(out);
-  if (!destination.is_writable) refuse("the output is read-only");
+  const View source = view_of(in), destination = output_view(out);
   if (destination.device != source.device) refuse("the array and its output lie on different devices; bring them together first");
   Resampling r{
       request.map, source.layout(), destination.layout(), {parse_number(from.first), from.second}, {parse_number(to.first), to.second}};
@@ -143,8 +142,9 @@ void run(const Request& request, nb::handle in, nb::handle out, nb::handle coord
     if (field.device != source.device) refuse("the array and its coordinates lie on different devices; bring them together first");
     r.map = CoordinateField{field.layout(), field.element_bytes == 4 ? Real::float32 : Real::float64, field.source()};
   }
-  const nb::gil_scoped_release released;
-  if (source.device < 0) resample(r, source.source(), destination.destination(), executor());
+  const std::shared_ptr<Executor> threads = executor();
+  const Unlocked unlocked;
+  if (source.device < 0) resample(r, source.source(), destination.destination(), *threads);
   else resample(r, source.source(), destination.destination(), source.crinkle_device(), stream_of(source));
 }
 

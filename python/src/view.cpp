@@ -12,6 +12,9 @@
 #include <numpy/arrayobject.h>
 #pragma GCC diagnostic pop
 
+#include <cxxabi.h>
+#include <unistd.h>
+
 namespace crinkle::python {
 namespace {
 
@@ -51,8 +54,7 @@ View numpy_view(PyArrayObject* array) {
   if (PyDataType_REFCHK(descr))
     throw nb::type_error(
         "crinkle moves bytes, not Python objects: this array has dtype object, or a field of it; give it a type such as float64");
-  if (!PyArray_CheckExact(array) && PyObject_HasAttrString(reinterpret_cast<PyObject*>(array), "mask"))
-    throw nb::type_error("a masked array: move its .data and its .mask one by one");
+  if (!PyArray_CheckExact(array)) glue("unmasked")(nb::handle(reinterpret_cast<PyObject*>(array)));
   View view;
   view.rank = PyArray_NDIM(array);
   for (int a = 0; a < view.rank; ++a) {
@@ -69,7 +71,7 @@ View numpy_view(PyArrayObject* array) {
 
 View foreign_view(nb::handle array) {
   const nb::tuple facts =
-      nb::borrow<nb::tuple>(glue("view")(array));  // (address, extents, strides, element bytes, writable, device, stream)
+      nb::borrow<nb::tuple>(glue("view")(array));  // (address, extents, strides, element bytes, writable, device, stream[, owner])
   View view;
   view.data = reinterpret_cast<std::byte*>(nb::cast<std::uintptr_t>(facts[0]));  // NOLINT: an address
   const nb::object extents = facts[1], strides = facts[2];
@@ -85,6 +87,7 @@ View foreign_view(nb::handle array) {
   view.is_writable = nb::cast<bool>(facts[4]);
   view.device = nb::cast<int>(facts[5]);
   view.stream = nb::cast<std::uintptr_t>(facts[6]);
+  if (nb::len(facts) > 7) view.owner = facts[7];
   set_span(view);
   return view;
 }
@@ -96,6 +99,14 @@ std::string device_text(const View& view) { return view.device < 0 ? "the CPU" :
 std::string type_text(nb::handle array) { return text_of(nb::object(glue("dtype_of")(array))); }
 
 }  // namespace
+
+Unlocked::~Unlocked() {
+  try {
+    PyEval_RestoreThread(state_);
+  } catch (abi::__forced_unwind&) {  // pthread_exit()
+    while (true) pause();
+  }
+}
 
 void look_for_numpy() {
   has_numpy = _import_array() == 0;
@@ -109,6 +120,8 @@ std::string text_of(nb::handle object) {
   if (utf8 == nullptr) throw nb::python_error();
   return {utf8, static_cast<std::size_t>(n)};
 }
+
+std::string element_name(nb::handle array) { return text_of(nb::object(glue("element_name")(array))); }
 
 Layout View::layout() const {
   const auto n = static_cast<std::size_t>(rank);
@@ -124,6 +137,16 @@ std::string shape_text(std::span<const std::int64_t> extents) {
 }
 
 View view_of(nb::handle array) { return is_numpy(array) ? numpy_view(reinterpret_cast<PyArrayObject*>(array.ptr())) : foreign_view(array); }
+
+View output_view(nb::handle array) {
+  View view = view_of(array);
+  if (!view.is_writable) throw Error(ErrorCode::bad_shape, "out is read-only");
+  if (view.owner.is_valid() && view_of(array).data != view.data) {
+    throw Error(ErrorCode::bad_shape,
+                "out lends copies of its memory, in which the result would be lost: take the result that is returned");
+  }
+  return view;
+}
 
 nb::object new_like(nb::handle like, std::span<const std::int64_t> extents) {
   if (!is_numpy(like)) {
@@ -161,11 +184,6 @@ void check_alike(nb::handle array, const View& view, nb::handle other, const Vie
   if (!are_equal)
     throw Error(ErrorCode::bad_shape,
                 std::string(name) + " has type " + type_text(other) + ", the array " + type_text(array) + ": a move never converts");
-}
-
-void check_result(nb::handle array, const View& view, nb::handle out, const View& out_view) {
-  if (!out_view.is_writable) throw Error(ErrorCode::bad_shape, "out is read-only");
-  check_alike(array, view, out, out_view, "out");
 }
 
 }  // namespace crinkle::python

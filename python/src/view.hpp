@@ -17,6 +17,19 @@ namespace crinkle::python {
 
 namespace nb = nanobind;
 
+/// Python's lock is given up while this lives. Where the interpreter ends meanwhile, this thread ends at that place with the program:
+/// Python ends it by unwinding, which the destructor of nanobind's class of this kind takes for a crash.
+class Unlocked {
+ public:
+  Unlocked() : state_(PyEval_SaveThread()) {}
+  Unlocked(const Unlocked&) = delete;
+  Unlocked& operator=(const Unlocked&) = delete;
+  ~Unlocked();
+
+ private:
+  PyThreadState* state_;
+};
+
 /// The most axes of an array: NumPy's.
 inline constexpr int max_rank = 64;
 
@@ -31,6 +44,7 @@ struct View {
   bool is_writable = false;
   int device = -1;            // a CUDA device, −1: the host
   std::uintptr_t stream = 0;  // of a CUDA device: the library's current one
+  nb::object owner{};         // what keeps the memory there, where that is not the array itself but what it lends
 
   Layout layout() const;
   std::string shape() const;  // "(2, 3)"
@@ -47,6 +61,10 @@ inline Stream stream_of(const View& view) {
 /// Throws a Python exception: TypeError for what is no array, ValueError for elements that are Python objects.
 View view_of(nb::handle array);
 
+/// The same of an output. Throws ValueError also for what is read-only, and for what lends a copy of its memory, in which a result were
+/// lost.
+View output_view(nb::handle array);
+
 /// An array of the library, the element type and the device of `like`, uninitialised, dense.
 nb::object new_like(nb::handle like, std::span<const std::int64_t> extents);
 
@@ -58,14 +76,15 @@ nb::object scratch(nb::handle like, std::int64_t bytes);
 
 /// Throws ValueError, naming both, unless the arrays have the same type of element and lie on the same device.
 void check_alike(nb::handle array, const View& view, nb::handle other, const View& other_view, const char* name);
-/// The same of `out`, which must be writable, too.
-void check_result(nb::handle array, const View& view, nb::handle out, const View& out_view);
 
 /// What its library makes of an array that new_like() made, once it is filled.
 nb::object finished(nb::handle like, nb::object result);
 
 /// "(2, 3)"
 std::string shape_text(std::span<const std::int64_t> extents);
+
+/// What its elements are, as same_type() compares them: "float32".
+std::string element_name(nb::handle array);
 
 /// str() of it.
 std::string text_of(nb::handle object);

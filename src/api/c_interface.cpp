@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cstring>
+#include <deque>
 #include <exception>
 #include <map>
 #include <memory>
@@ -12,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/per_process.hpp"
 #include "cpu/copy.hpp"
 #include "crinkle/crinkle.h"
 #include "crinkle/error.hpp"
@@ -100,13 +102,30 @@ crinkle_status changed(crinkle_map* map, const Change& change) noexcept {
   });
 }
 
-/// One for every number of threads, kept.
+struct KnownExecutors {
+  std::mutex mutex;
+  std::map<int, std::weak_ptr<Executor>> by_threads;
+  std::deque<std::shared_ptr<Executor>> kept;  // the last used first
+};
+
+/// The process' own for 0, otherwise one for every number of threads, which lasts while a plan has it or it is among those used last.
 std::shared_ptr<Executor> executor_of(int n_threads) {
-  static std::mutex mutex;
-  static std::map<int, std::shared_ptr<Executor>> executors;
+  static constinit PerProcess<KnownExecutors> known;
+  constexpr std::size_t most_kept = 4;
+  if (n_threads == 0) return {std::shared_ptr<void>(), &default_executor()};
+  std::shared_ptr<Executor> dropped;  // its threads end without the lock
+  auto& [mutex, by_threads, kept] = known.get();
   const std::lock_guard lock(mutex);
-  std::shared_ptr<Executor>& executor = executors[n_threads];
-  if (executor == nullptr) executor = make_executor(n_threads);
+  const auto found = by_threads.find(n_threads);
+  std::shared_ptr<Executor> executor = found != by_threads.end() ? found->second.lock() : nullptr;
+  if (executor == nullptr) by_threads[n_threads] = executor = make_executor(n_threads);
+  const auto at = std::find(kept.begin(), kept.end(), executor);
+  if (at != kept.end()) kept.erase(at);
+  kept.push_front(executor);
+  if (kept.size() > most_kept) {
+    dropped = std::move(kept.back());
+    kept.pop_back();
+  }
   return executor;
 }
 

@@ -9,6 +9,7 @@
 
 #include "api/hasher.hpp"
 #include "api/plan_data.hpp"
+#include "base/per_process.hpp"
 #include "crinkle/error.hpp"
 
 namespace crinkle {
@@ -50,6 +51,8 @@ std::int64_t bytes_of(const Boxes& boxes, const Plan& plan) {
 
 class Cache {
  public:
+  static constinit inline std::atomic<std::int64_t> limit{8 << 20};  // bytes
+
   std::shared_ptr<const Plan> find(const Boxes& boxes, Device device) {
     const std::uint64_t key = hash_of(boxes, device);
     {
@@ -64,8 +67,9 @@ class Cache {
     n_misses_ += 1;
     if (const auto made_meanwhile = look_up(key, boxes, device)) return made_meanwhile;
     const std::int64_t bytes = bytes_of(boxes, *plan);
-    if (bytes > limit_) return plan;
-    while (bytes_ + bytes > limit_) drop_oldest();
+    const std::int64_t most = limit;
+    if (bytes > most) return plan;
+    while (bytes_ + bytes > most) drop_oldest();
     auto entry = std::make_unique<Entry>();
     entry->boxes = boxes;
     entry->device = device;
@@ -79,13 +83,12 @@ class Cache {
 
   CacheFacts facts() {
     const std::shared_lock lock(mutex_);
-    return {static_cast<std::int64_t>(entries_.size()), bytes_, n_hits_, n_misses_, limit_};
+    return {static_cast<std::int64_t>(entries_.size()), bytes_, n_hits_, n_misses_, limit};
   }
 
-  void set_limit(std::int64_t limit) {
+  void shrink() {
     const std::unique_lock lock(mutex_);
-    limit_ = limit;
-    while (bytes_ > limit_) drop_oldest();
+    while (bytes_ > limit) drop_oldest();
   }
 
  private:
@@ -111,25 +114,23 @@ class Cache {
   std::shared_mutex mutex_;
   std::unordered_multimap<std::uint64_t, std::unique_ptr<Entry>> entries_;
   std::int64_t bytes_ = 0;
-  std::int64_t limit_ = 8 << 20;
   std::int64_t n_misses_ = 0;
   std::atomic<std::int64_t> n_hits_{0};
   std::atomic<std::uint64_t> clock_{0};
 };
 
-Cache& cache() {
-  static Cache the_cache;
-  return the_cache;
-}
+// A child of fork() begins with an empty one.
+constinit PerProcess<Cache> the_cache;
 
 }  // namespace
 
-std::shared_ptr<const Plan> cached_plan(const Boxes& boxes, Device device) { return cache().find(boxes, device); }
-CacheFacts plan_cache_facts() { return cache().facts(); }
+std::shared_ptr<const Plan> cached_plan(const Boxes& boxes, Device device) { return the_cache.get().find(boxes, device); }
+CacheFacts plan_cache_facts() { return the_cache.get().facts(); }
 
 void set_plan_cache_limit(std::int64_t bytes) {
   if (bytes < 0) throw Error(ErrorCode::bad_shape, "a plan cache of " + std::to_string(bytes) + " bytes; give 0 or more");
-  cache().set_limit(bytes);
+  Cache::limit = bytes;
+  the_cache.get().shrink();
 }
 
 }  // namespace crinkle

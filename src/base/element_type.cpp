@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/element_type.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
@@ -47,16 +48,32 @@ bool is_legal_count(char kind, std::int64_t count) {
   }
 }
 
+constexpr std::array<std::string_view, 14> time_units = {"Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns", "ps", "fs", "as", "generic"};
+
+/// The place of the '[' of "M8[25s]", at which a unit begins that ends where the name does; npos.
+std::size_t unit_in(std::string_view name) {
+  const std::size_t open = name.find('[');
+  const bool is_unit = open != std::string_view::npos && name.ends_with(']') && is_time_unit(name.substr(open + 1, name.size() - open - 2));
+  return is_unit ? open : std::string_view::npos;
+}
+
 }  // namespace
 
+bool is_time_unit(std::string_view text) {
+  const auto digits_at = [&](std::size_t at) { return std::min(text.find_first_not_of("0123456789", at), text.size()); };
+  const std::size_t first = digits_at(0), slash = std::min(text.find('/'), text.size());
+  if (slash < text.size() && (slash + 1 == text.size() || digits_at(slash + 1) != text.size())) return false;
+  return first <= slash && std::find(time_units.begin(), time_units.end(), text.substr(first, slash - first)) != time_units.end();
+}
+
 std::string_view time_unit_of_type(std::string_view name) {
-  const std::size_t open = name.find('[');
-  return open != std::string_view::npos && name.ends_with(']') ? name.substr(open + 1, name.size() - open - 2) : std::string_view();
+  const std::size_t open = unit_in(name);
+  return open != std::string_view::npos ? name.substr(open + 1, name.size() - open - 2) : std::string_view();
 }
 
 std::string code_of_type(std::string_view name) {
   for (const std::string_view time : {"datetime64[", "timedelta64["}) {
-    if (name.starts_with(time) && name.ends_with(']')) return time.front() == 'd' ? "M8" : "m8";
+    if (name.starts_with(time) && unit_in(name) == time.size() - 1) return time.front() == 'd' ? "M8" : "m8";
   }
   for (const auto& [long_name, code] : long_names) {
     if (name == long_name) return std::string(code);
@@ -70,9 +87,7 @@ std::string code_of_type(std::string_view name) {
   if (!name.empty() && std::string_view("<>=|").find(name.front()) != std::string_view::npos) name.remove_prefix(1);
   if (name.size() < 2) return "";
   const char kind = name.front();
-  const bool is_time = kind == 'M' || kind == 'm';
-  if (const std::size_t unit = name.find('['); is_time && unit != std::string_view::npos && name.ends_with(']'))
-    name = name.substr(0, unit);
+  if (kind == 'M' || kind == 'm') name = name.substr(0, unit_in(name));
   const std::int64_t count = name.size() < 2 ? -1 : count_of(name.substr(1));
   return is_legal_count(kind, count) ? kind + std::to_string(count) : "";
 }

@@ -12,6 +12,9 @@ namespace crinkle {
 /// "f4" for "f4", "<f4", "float32" and "single"; "V4" for "32 bits"; "" for a name that is not a fixed-size type's.
 std::string code_of_type(std::string_view name);
 
+/// What stands between the brackets of a time's type: "ns", "25s", "s/4". "3" and "ns][3" are none.
+bool is_time_unit(std::string_view text);
+
 /// "25s" for "<M8[25s]" and "datetime64[25s]", "" where no unit is written.
 std::string_view time_unit_of_type(std::string_view name);
 

@@ -11,7 +11,8 @@ const Kernels& kernels() {
 }
 
 std::vector<const Kernels*> all_kernels() {
-  static const std::vector<Kernels> tables = [] {
+  // Never destroyed: threads may still run kernels while the program ends.
+  static const std::vector<Kernels>& tables = *new const std::vector<Kernels>([] {
     const auto rows = RowKernels::all();
     const auto transposes = TransposeKernels::all();
     const auto by_tables = TableKernels::all();
@@ -20,7 +21,7 @@ std::vector<const Kernels*> all_kernels() {
     std::vector<Kernels> all;
     for (std::size_t k = 0; k < rows.size(); ++k) all.push_back({*rows[k], *transposes[k], *by_tables[k], *staged[k], *records[k]});
     return all;
-  }();
+  }());
   std::vector<const Kernels*> all;
   for (const Kernels& k : tables) all.push_back(&k);
   return all;

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "base/checked.hpp"
+#include "base/per_process.hpp"
 
 namespace crinkle {
 namespace {
@@ -40,16 +41,21 @@ void check(cudaError_t status, const char* what) {
 
 std::string name_of(int device) { return "CUDA device " + std::to_string(device); }
 
+struct Known {
+  std::mutex mutex;
+  std::map<int, cudaDeviceProp> devices;
+};
+
 // They never change, and asking takes the driver a third of a millisecond.
 const cudaDeviceProp& properties_of(int n) {
-  static std::mutex mutex;
-  static std::map<int, cudaDeviceProp> known;
+  static constinit PerProcess<Known> known;
+  auto& [mutex, devices] = known.get();
   const std::lock_guard lock(mutex);
-  const auto at = known.find(n);
-  if (at != known.end()) return at->second;
+  const auto at = devices.find(n);
+  if (at != devices.end()) return at->second;
   cudaDeviceProp properties;
   check(cudaGetDeviceProperties(&properties, n), name_of(n));
-  return known.emplace(n, properties).first->second;
+  return devices.emplace(n, properties).first->second;
 }
 
 }  // namespace

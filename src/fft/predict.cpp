@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 
@@ -52,7 +53,9 @@ std::string predicted(const std::vector<Cost>& costs, FftReal real, Device devic
                        copy);
   }
   Executor& executor = default_executor();
-  static const double copy = measured_copy(executor);
+  static std::atomic<double> kept{0};  // without a lock, which a thread might hold while another forks
+  if (kept == 0) kept = measured_copy(executor);
+  const double copy = kept;
   const double rate = gflop_per_s * executor.n_workers() / (real == FftReal::float64 ? 2 : 1);
   double seconds = 0;
   for (const Cost& cost : costs) seconds += 1e-9 * std::max(static_cast<double>(cost.bytes) / copy, cost.operations / rate);

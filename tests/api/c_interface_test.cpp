@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cstring>
+#include <filesystem>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -191,6 +193,20 @@ TEST(CInterface, what_is_wrong_has_a_status_and_a_text_and_changes_nothing) {
   EXPECT_EQ(dst, src);
   crinkle_free_map(nullptr);
   crinkle_free_plan(nullptr);
+}
+
+TEST(CInterface, threads_of_numbers_that_were_used_long_ago_end) {
+  const auto n_threads = [] {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/task"), std::filesystem::directory_iterator());
+  };
+  const auto before = n_threads();
+  const std::vector<std::byte> src = numbered(1 << 20);
+  std::vector<std::byte> dst(src.size());
+  for (int n = 2; n < 40; ++n) {
+    ASSERT_EQ(crinkle_copy(dst.data(), src.data(), std::ssize(src), "interleaved", n), crinkle_done);
+    EXPECT_LE(n_threads(), before + 4 * n + 8);
+  }
+  EXPECT_EQ(dst, src);
 }
 
 TEST(CInterface, bit_planes_go_there_and_back) {

@@ -1,5 +1,5 @@
 // Running a plan allocates nothing once its threads have run one like it: every regime, small and large, on one thread and in parts. Every
-// allocation of this program is counted. The executor here is a loop: oneTBB's own tasks are not crinkle's to count.
+// allocation of this program is counted. The executor here is a loop, so that every run has the same threads.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 

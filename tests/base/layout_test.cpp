@@ -128,28 +128,42 @@ TEST(layout, impossible_sizes_are_refused) {
 }
 
 TEST(element_types, numpy_names_and_codes_have_bytes) {
-  for (const auto& [name, bytes] : std::initializer_list<std::pair<const char*, std::int64_t>>{{"float32", 4},
-                                                                                               {"f4", 4},
-                                                                                               {"<f4", 4},
-                                                                                               {">f8", 8},
-                                                                                               {"complex128", 16},
-                                                                                               {"c16", 16},
-                                                                                               {"bool", 1},
-                                                                                               {"|b1", 1},
-                                                                                               {"?", 1},
-                                                                                               {"S7", 7},
-                                                                                               {"U3", 12},
-                                                                                               {"V16", 16},
-                                                                                               {"M8[ns]", 8},
-                                                                                               {"<m8[us]", 8},
-                                                                                               {"float128", 16},
-                                                                                               {"uint8", 1},
-                                                                                               {"half", 2},
-                                                                                               {"64 bits", 8}}) {
+  for (const auto& [name, bytes] : std::initializer_list<std::pair<const char*, std::int64_t>>{
+           {"float32", 4}, {"f4", 4},        {"<f4", 4},    {">f8", 8},     {"complex128", 16},
+           {"c16", 16},    {"bool", 1},      {"|b1", 1},    {"?", 1},       {"S7", 7},
+           {"U3", 12},     {"V16", 16},      {"M8[ns]", 8}, {"<m8[us]", 8}, {"datetime64[25s]", 8},
+           {"M8[s/4]", 8}, {"float128", 16}, {"uint8", 1},  {"half", 2},    {"64 bits", 8}}) {
     EXPECT_EQ(bytes_of_type(name), bytes) << name;
   }
-  for (const char* name : {"", "f", "f3", "f4x", "i16", "S0", "S-1", "int", "float", "O", "O8", "f 4", "<", "bits", "7 bits",
-                           "S99999999999999999999", "V2147483648", "M8[", "<<f4"}) {
+  for (const char* name : {"",
+                           "f",
+                           "f3",
+                           "f4x",
+                           "i16",
+                           "S0",
+                           "S-1",
+                           "int",
+                           "float",
+                           "O",
+                           "O8",
+                           "f 4",
+                           "<",
+                           "bits",
+                           "7 bits",
+                           "S99999999999999999999",
+                           "V2147483648",
+                           "M8[",
+                           "<<f4",
+                           "M8[]",
+                           "M8[3]",
+                           "M8[ns][3]",
+                           "<m8[D][2,3]",
+                           "datetime64[ns][3]",
+                           "timedelta64[4]",
+                           "M8[s/]",
+                           "M8[/4]",
+                           "M8[s/x]",
+                           "M8[sec]"}) {
     EXPECT_EQ(bytes_of_type(name), 0) << name;
   }
 }

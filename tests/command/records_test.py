@@ -32,8 +32,11 @@ class RawFiles(RecordsTest):
     def test_every_pair_of_layouts_of_mixed_fields(self):
         self.check_pairs(mixed, 23)
 
+    def test_every_pair_of_layouts_of_arrays_of_times(self):
+        self.check_pairs("x:M8[ns][3] y:u1 z:>m8[25s][2,2] p:M8[D]", 7)
+
     def test_fields_and_layouts_at_random(self):
-        types = ["u1", "i2", ">i2", "f4", ">f8", "S5", "c8", "f4[3]", ">u2[2,2]", "V7", "M8[ns]", "<U2", "i8[5]"]
+        types = ["u1", "i2", ">i2", "f4", ">f8", "S5", "c8", "f4[3]", ">u2[2,2]", "V7", "M8[ns]", ">m8[25s][3]", "<U2", "i8[5]"]
         for _ in range(harness.n_chains // 5):
             names = [f"f{i}" for i in range(self.random.integers(1, 9))]
             text = " ".join(f"{name}:{self.random.choice(types)}" for name in names)

@@ -7,6 +7,8 @@
 #include <atomic>
 #include <chrono>
 #include <ctime>
+#include <filesystem>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -77,6 +79,69 @@ TEST(Executor, serves_callers_at_the_same_time) {
   for (auto& mine : counts) callers.emplace_back([&] { mine = runs_of_chunks(*executor, 100); });
   for (std::thread& caller : callers) caller.join();
   for (const auto& mine : counts) EXPECT_EQ(mine, std::vector<int>(100, 1));
+}
+
+TEST(Executor, serves_more_callers_than_it_keeps_apart) {
+  const auto executor = make_executor(3);
+  std::vector<std::vector<int>> counts(24);
+  std::vector<std::thread> callers;
+  for (auto& mine : counts) callers.emplace_back([&] { mine = runs_of_chunks(*executor, 300); });
+  for (std::thread& caller : callers) caller.join();
+  for (const auto& mine : counts) EXPECT_EQ(mine, std::vector<int>(300, 1));
+}
+
+TEST(Executor, runs_loops_within_loops) {
+  const auto executor = make_executor(4);
+  std::vector<std::atomic<int>> counts(12 * 12 * 12);
+  executor->parallel_for(12, [&](std::int64_t a) {
+    executor->parallel_for(12, [&](std::int64_t b) {
+      executor->parallel_for(12, [&](std::int64_t c) { ++counts[static_cast<std::size_t>((a * 12 + b) * 12 + c)]; });
+    });
+  });
+  for (const auto& n : counts) EXPECT_EQ(n, 1);
+}
+
+TEST(Executor, works_on_several_threads_at_once) {
+  const auto executor = make_executor(4);
+  std::atomic<int> n_there{0};
+  executor->parallel_for(4, [&](std::int64_t) {  // every chunk waits for the others, so that each has a thread of its own
+    ++n_there;
+    const auto begin = std::chrono::steady_clock::now();
+    while (n_there < 4 && std::chrono::steady_clock::now() - begin < std::chrono::seconds(20)) std::this_thread::yield();
+  });
+  EXPECT_EQ(n_there, 4);
+}
+
+TEST(Executor, a_chunk_that_fails_ends_its_loop_alone) {
+  const auto executor = make_executor(4);
+  for (int k = 0; k < 200; ++k) {
+    std::atomic<int> n_run{0};
+    EXPECT_THROW(executor->parallel_for(64,
+                                        [&](std::int64_t c) {
+                                          ++n_run;
+                                          if (c % 16 == 5) throw std::runtime_error("a chunk");
+                                        }),
+                 std::runtime_error);
+    EXPECT_LE(n_run, 64);
+  }
+  EXPECT_EQ(runs_of_chunks(*executor, 64), std::vector<int>(64, 1));
+}
+
+int threads_of_this_process() {
+  return static_cast<int>(std::distance(std::filesystem::directory_iterator("/proc/self/task"), std::filesystem::directory_iterator()));
+}
+
+TEST(Executor, gives_its_threads_back) {
+  const int before = threads_of_this_process();
+  for (int k = 0; k < 100; ++k) {
+    const auto executor = make_executor(2 + k % 7);
+    EXPECT_EQ(runs_of_chunks(*executor, 100), std::vector<int>(100, 1));
+    EXPECT_LE(threads_of_this_process(), before + 30) << "after " << k;
+  }
+  const auto begin = std::chrono::steady_clock::now();  // the system lists a thread for a moment after it was joined
+  while (threads_of_this_process() > before && std::chrono::steady_clock::now() - begin < std::chrono::seconds(20))
+    std::this_thread::yield();
+  EXPECT_EQ(threads_of_this_process(), before);
 }
 
 TEST(Executor, impossible_numbers_of_workers_are_refused) {

@@ -35,6 +35,16 @@ TEST(RecordFields, are_read_with_every_fixed_size_type) {
   EXPECT_EQ(parse_fields(print_fields(fields)), fields);
 }
 
+TEST(RecordFields, of_times_may_be_arrays) {
+  const Fields fields = parse_fields("a:M8[ns][3] b:>m8[25s][2,3] c:datetime64[D][4][5] d:M8[3] e:M8[s/4]");
+  ASSERT_EQ(fields.size(), 5u);
+  EXPECT_EQ(fields[0], (Field{"a", "M8[ns][3]", 8, 3}));
+  EXPECT_EQ(fields[1], (Field{"b", ">m8[25s][2,3]", 8, 6, true}));
+  EXPECT_EQ(fields[2], (Field{"c", "datetime64[D][4][5]", 8, 20}));
+  EXPECT_EQ(fields[3], (Field{"d", "M8[3]", 8, 3}));
+  EXPECT_EQ(fields[4], (Field{"e", "M8[s/4]", 8, 1}));
+}
+
 TEST(RecordFields, that_are_none_are_refused_with_a_caret) {
   const auto refused = [](const char* text, const char* says, const char* caret, ErrorCode code = ErrorCode::bad_notation) {
     const std::string error = error_of(code, [&] { parse_fields(text); });

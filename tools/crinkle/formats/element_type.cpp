@@ -61,10 +61,8 @@ std::optional<Scalar> scalar_of(std::string_view code) {
   if (error != std::errc() || number < 0 || code[1] == '-') return std::nullopt;
   const std::string_view rest(end, static_cast<std::size_t>(code.data() + code.size() - end));
   if (kind == 'M' || kind == 'm') {
-    if (number != 8 || (!rest.empty() && (rest.size() < 3 || rest.front() != '[' || rest.back() != ']'))) return std::nullopt;
-    for (const char c : rest.empty() ? rest : rest.substr(1, rest.size() - 2)) {
-      if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/')) return std::nullopt;
-    }
+    const bool is_unit = rest.size() > 2 && rest.front() == '[' && rest.back() == ']' && is_time_unit(rest.substr(1, rest.size() - 2));
+    if (number != 8 || !(rest.empty() || is_unit)) return std::nullopt;
     return Scalar{8, 1, true, (kind == 'M' ? "datetime64" : "timedelta64") + std::string(rest)};
   }
   if (!rest.empty()) return std::nullopt;
