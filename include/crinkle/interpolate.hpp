@@ -86,15 +86,15 @@ struct Anisotropy {
 struct Interpolation {
   double power = 2;
   double smoothing = 0;  // a distance
-  /// The nearest so many samples count, of each sector; 0: all of them. Equal distances go to the lower index. With an anisotropy they are
-  /// computed of turned and stretched coordinates: where these are rounded, distances that should be equal may not be.
+  /// The nearest so many samples count, of each sector; 0: all of them. Equal distances go to the lower index. Those
+  /// of decimal numbers, and with an anisotropy of turned and stretched coordinates, are rounded: some that should be equal may not be.
   std::int64_t neighbours = 0;
-  /// Only samples at most so far away count.
+  /// Only samples at most so far away count, up to 4 ulp of the largest of the coordinates: roundings of decimal numbers do not matter.
   double radius = std::numeric_limits<double>::infinity();
   /// Where fewer samples count, all sectors together, the value is nodata.
   std::int64_t least_neighbours = 1;
   /// 1, 4 (quadrants, in two dimensions) or 8 (octants: in two dimensions halves of quadrants, in three dimensions by signs). With an
-  /// anisotropy they are those of its axes, turned and stretched.
+  /// anisotropy they are those of its axes, turned and stretched. What lies between two, up to as many ulp, belongs to the first of them.
   int sectors = 1;
   Anisotropy anisotropy;
   double nodata = std::numeric_limits<double>::quiet_NaN();  // finite as float32, or not finite, for float32 results
@@ -195,8 +195,9 @@ enum class Statistic : std::uint8_t { count, sum, mean, min, max, deviation };
 /// out[s][c][cell] = statistic s of column c of the samples in the cell. A cell holds what lies at its lower edges (those of lower
 /// indices), not what lies at its upper ones, but the last cell of an axis holds both. Samples outside belong to none. Cells without
 /// samples have count 0 and nodata for all else. Weights do not count. Sums are in the order of the samples, and those of more than 1024
-/// samples are sums of sums of 1024. Returns how many samples lie in cells. Throws bad_shape as Interpolator does, too_large. Cost: O(n +
-/// cells).
+/// samples are sums of sums of 1024. Where (x − first) / step + 1/2 lies within 4 ulp of max(|x|, |first|) / |step| of a whole number, x
+/// lies on that edge: the roundings of places that were decimal numbers do not matter. Returns how many samples lie in cells. Throws
+/// bad_shape as Interpolator does, too_large. Cost: O(n + cells).
 std::int64_t bin(const Samples& samples, const Raster& raster, std::span<const Statistic> statistics, std::span<double> out,
                  double nodata = std::numeric_limits<double>::quiet_NaN(), Executor& executor = default_executor());
 /// The same bits from a CUDA device, samples and `out` in memory of the host; waited for. Throws also unsupported in a build without CUDA;

@@ -25,7 +25,9 @@
 // axis is inside and the face is constant, the constant is the value (of several such axes the last one's); otherwise a constant counts as
 // an element, of several the last axis' one, as in numpy.pad. A coordinate that is not finite or 2^52 or more from 0 gives `nodata`.
 //
-// Coordinates are computed in float64. Weights and sums are float32 where both types are float32, float16 or of 8 or 16 bits, else float64,
+// Coordinates are computed in float64. One that is the centre of an element, or half-way between two, but for roundings is there: where it
+// lies within 4 ulp of the numbers that it was computed from, |matrix · p|, |offset| and AffineMap::size. Those of an array of coordinates
+// are taken as they are. Weights and sums are float32 where both types are float32, float16 or of 8 or 16 bits, else float64,
 // every product and sum rounded by itself, innermost axis first: the same bits on every number of threads, and on a GPU, where polar maps
 // alone may differ in their coordinates' last bits. Integers are rounded to the nearest (half to even) and saturated, NaN becomes 0.
 // Source: Keys, "Cubic convolution interpolation for digital image processing", 1981; Unser, "Splines: a perfect fit for signal and image
@@ -60,6 +62,8 @@ struct AffineMap {
   std::array<std::array<double, 3>, 3> matrix = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   std::array<double, 3> offset = {};
   Faces usual = Bound::constant;  // where no boundary is given
+  /// In elements: up to which numbers the offset was computed from, such as places on the ground over the side of a cell.
+  std::array<double, 3> size = {};
 };
 
 /// What a zoom keeps in place. Edges: the outer edges of the outer elements, q = (p + ½) n_in / n_out − ½ (SciPy's grid_mode=True, OpenCV,

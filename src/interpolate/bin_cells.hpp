@@ -7,18 +7,14 @@
 #include <cstdint>
 #include <limits>
 
+#include "base/decimals.hpp"
 #include "crinkle/detail/hd.hpp"
 #include "crinkle/interpolate.hpp"
 
 namespace crinkle::interpolation {
 
-/// How far a number of cells from one place to another may be from a whole one by roundings: of the places, which were decimal numbers, of
-/// the cell and of the quotient.
-CRINKLE_HD inline double rounding_of_cells(double from, double to, double cell) {
-  constexpr double epsilon = 0x1p-52, most = 0.25;
-  const double size = fabs(cell), rounding = 2 * epsilon * (fabs(from) + fabs(to)) / size + 1e-12 * fabs(to - from) / size;
-  return rounding < most ? rounding : most;
-}
+/// How many edges of cells lie before x along an axis, that of the first cell at 0, in cells.
+CRINKLE_HD inline double edges_before(double x, double first, double step) { return decimals::steps_between(first, x, step, 0.5); }
 
 struct BinRaster {
   int n_dimensions = 2;
@@ -38,12 +34,11 @@ struct BinRaster {
   }
 
  private:
-  // What lies on an outer edge but for a rounding lies on it.
   CRINKLE_HD static std::int64_t cell_along(double x, double first, double step, std::int64_t extent) {
-    const double place = (x - first) / step + 0.5, end = static_cast<double>(extent), rounding = rounding_of_cells(first, x, step);
-    if (!(place >= -rounding && place <= end + rounding)) return -1;
+    const double place = edges_before(x, first, step);
+    if (!(place >= 0 && place <= static_cast<double>(extent))) return -1;
     const auto along = static_cast<std::int64_t>(place);
-    return along < 0 ? 0 : along < extent ? along : extent - 1;
+    return along < extent ? along : extent - 1;
   }
 };
 

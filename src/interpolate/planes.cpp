@@ -115,6 +115,8 @@ Frame::Frame(const Anisotropy& a, const SamplePlanes& samples)
     : ratio_(a.ratio), cosine_(cosine_of(a.angle)), sine_(cosine_of(a.angle - 90)), origin_{samples.places[0][0], samples.places[1][0]} {}
 
 SamplePlanes Frame::of(SamplePlanes samples) const {
+  samples.scale = scale();
+  samples.size = size();
   for (std::int64_t i = 0; i < samples.n && ratio_ != 1; ++i) {
     const std::array<double, 3> x = of(samples.place(i));
     for (std::size_t a = 0; a < 2; ++a) samples.places[a][index(i)] = x[a];
@@ -145,6 +147,19 @@ Targets Targets::unseen(const Reals& places, int n_dimensions, const Frame& fram
   targets.places_ = places;
   targets.frame_ = frame;
   return targets;
+}
+
+Reach reach_of(double radius, const SamplePlanes& samples) {
+  Reach reach{.radius = radius, .scale = samples.scale, .size = samples.size};
+  for (const std::vector<double>& plane : samples.places)
+    for (const double x : plane) reach.most = std::max(reach.most, std::abs(x));
+  return reach.from(0);
+}
+
+Reach Targets::within(const Reach& reach) const {
+  double first = 0;
+  for (std::size_t a = 0; a < index(n_dimensions_) && is_raster_; ++a) first = std::max(first, std::abs(raster_.first[a]));
+  return reach.from(first);
 }
 
 void Frame::tell(CudaTargets& targets) const {
@@ -211,16 +226,20 @@ std::int64_t Raster::n_cells() const {
 
 namespace {
 
-// Cells along [from, to]: a rounding error past a whole number of them makes no cell of its own, nor do two of them.
-std::int64_t cells_along(double from, double to, double cell, char axis) {
+// Cells that cover [low, high], from its lower end upwards or from its upper end down: those that bin() puts samples in.
+enum class Way : std::uint8_t { up, down };
+std::int64_t cells_along(double low, double high, double cell, char axis, Way way = Way::up) {
   constexpr double most = 0x1p53;
-  if (!(std::isfinite(from) && std::isfinite(to) && from < to))
+  if (!(std::isfinite(low) && std::isfinite(high) && low < high))
     throw Error(ErrorCode::bad_shape,
-                fmt::format("an extent from {} to {} along {}; the first is to be less, and both finite", from, to, axis));
+                fmt::format("an extent from {} to {} along {}; the first is to be less, and both finite", low, high, axis));
   if (!(cell > 0 && std::isfinite(cell))) throw Error(ErrorCode::bad_shape, fmt::format("a cell of {}; it is above 0", cell));
-  const double n = (to - from) / cell;
-  if (!(n < most)) throw Error(ErrorCode::too_large, fmt::format("{} to {} along {} in cells of {} are {} cells", from, to, axis, cell, n));
-  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(n - interpolation::rounding_of_cells(from, to, cell))));
+  const double n = (high - low) / cell;
+  if (!(n < most))
+    throw Error(ErrorCode::too_large, fmt::format("{} to {} along {} in cells of {} are {} cells", low, high, axis, cell, n));
+  const double edges =
+      way == Way::up ? interpolation::edges_before(high, low + cell / 2, cell) : interpolation::edges_before(low, high - cell / 2, -cell);
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(edges)));
 }
 
 // Throws where 64 bits do not count the cells.
@@ -240,7 +259,7 @@ Raster countable(const Raster& raster) {
 Raster raster_over(double x0, double y0, double x1, double y1, double cell) {
   return countable({.first = {x0 + cell / 2, y1 - cell / 2, 0},
                     .step = {cell, -cell, 1},
-                    .extents = {cells_along(x0, x1, cell, 'x'), cells_along(y0, y1, cell, 'y'), 1}});
+                    .extents = {cells_along(x0, x1, cell, 'x'), cells_along(y0, y1, cell, 'y', Way::down), 1}});
 }
 
 Raster raster_over(double x0, double y0, double z0, double x1, double y1, double z1, double cell) {

@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "crinkle/interpolate.hpp"
 #include "interpolate/form.hpp"
+#include "interpolate/reach.hpp"
 
 namespace crinkle::interpolation {
 
@@ -22,6 +25,8 @@ struct SamplePlanes {
   std::vector<double> weights;                // [n], or none
   std::int64_t n_left_out = 0;                // samples of weight 0
   std::vector<double> least, most;            // [n_columns]
+  // Of a frame: how much it stretches what lies across, and up to which numbers its coordinates were computed from.
+  double scale = 1, size = 0;
 
   std::int64_t n_columns() const noexcept { return std::ssize(values); }
   std::array<double, 3> place(std::int64_t i) const {
@@ -33,6 +38,8 @@ struct SamplePlanes {
 
 /// Samples of weight 0 are left out; the others keep their order. Throws what Interpolator says of samples.
 SamplePlanes planes_of(const Samples& samples);
+/// Of samples as they are in the frame.
+Reach reach_of(double radius, const SamplePlanes& samples);
 /// Throws what Interpolator says of everything else.
 void check(const Interpolation& how, const SamplePlanes& samples);
 
@@ -51,6 +58,8 @@ class Frame {
   }
   /// The same samples in these coordinates.
   SamplePlanes of(SamplePlanes samples) const;
+  double scale() const noexcept { return ratio_; }
+  double size() const noexcept { return ratio_ == 1 ? 0 : std::max(std::abs(origin_[0]), std::abs(origin_[1])); }
   /// Tells a GPU's kernels.
   void tell(CudaTargets& targets) const;
 
@@ -73,6 +82,8 @@ class Targets {
   /// Cells of a raster along each axis.
   const std::array<std::int64_t, 3>& extents() const noexcept { return raster_.extents; }
   std::array<double, 3> at(std::int64_t t) const;
+  /// Of these targets.
+  Reach within(const Reach& reach) const;
   /// A box that all targets lie in. Requires n() > 0.
   std::array<std::array<double, 3>, 2> bounds() const;
   /// The same for a GPU's kernels; places are in its memory.

@@ -18,14 +18,16 @@ std::vector<std::int64_t> reference_neighbours(const SamplePlanes& samples, cons
   };
   const Frame frame(how.anisotropy, samples);
   const std::array<double, 3> target = frame.of(q);
+  const Reach reach{.radius = how.radius, .scale = frame.scale(), .size = frame.size(), .inner = how.radius * how.radius};
   std::vector<std::vector<Found>> sectors(static_cast<std::size_t>(how.sectors));
   for (std::int64_t i = 0; i < samples.n; ++i) {
     const std::array<double, 3> x = frame.of(samples.place(i));
     const double away[3] = {x[0] - target[0], x[1] - target[1], x[2] - target[2]};
     const bool is_flat = samples.n_dimensions == 2;
     const double square = is_flat ? square_of<2>(away) : square_of<3>(away);
-    const int sector = is_flat ? sector_of<2>(away, how.sectors) : sector_of<3>(away, how.sectors);
-    if (i != left_out && square <= how.radius * how.radius) sectors[static_cast<std::size_t>(sector)].push_back({square, i});
+    const double slack = reach.slack(largest_of<3>(x.data(), target.data()));
+    const int sector = is_flat ? sector_of<2>(away, how.sectors, slack) : sector_of<3>(away, how.sectors, slack);
+    if (i != left_out && reach.has<3>(square, x.data(), target.data())) sectors[static_cast<std::size_t>(sector)].push_back({square, i});
   }
   std::vector<std::int64_t> neighbours;
   for (std::vector<Found>& found : sectors) {

@@ -37,7 +37,7 @@ void check_map(const CoordinateMap& map) {
   bool is_finite = true;
   if (const auto* affine = std::get_if<AffineMap>(&map)) {
     for (std::size_t a = 0; a < static_cast<std::size_t>(rank); ++a) {
-      is_finite = is_finite && std::isfinite(affine->offset[a]);
+      is_finite = is_finite && std::isfinite(affine->offset[a]) && std::isfinite(affine->size[a]);
       for (std::size_t b = 0; b < static_cast<std::size_t>(rank); ++b) is_finite = is_finite && std::isfinite(affine->matrix[a][b]);
     }
   }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <numbers>
 
+#include "base/decimals.hpp"
 #include "resample/check.hpp"
 
 namespace crinkle::resampling {
@@ -20,6 +21,7 @@ FormMap form_of_map(const Resampling& r) {
   if (const auto* affine = std::get_if<AffineMap>(&r.map)) {
     for (std::size_t a = 0; a < at(form.n_in); ++a) {
       form.offset[a] = affine->offset[a];
+      form.size[a] = std::max(std::abs(affine->offset[a]), affine->size[a]);
       std::copy(affine->matrix[a].begin(), affine->matrix[a].end(), form.matrix[a]);
     }
   }
@@ -30,7 +32,8 @@ FormMap form_of_map(const Resampling& r) {
     form.first[1] = polar->first_radius;
     form.step[0] = polar->angle_step;
     form.step[1] = polar->radius_step;
-    form.turn = 2 * std::numbers::pi / std::abs(polar->angle_step);
+    const double turn = 2 * std::numbers::pi / std::abs(polar->angle_step);
+    form.turn = decimals::settled(turn, turn);
     form.is_logarithmic = polar->is_logarithmic;
   }
   if (const auto* field = std::get_if<CoordinateField>(&r.map)) {

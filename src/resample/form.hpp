@@ -17,6 +17,7 @@ struct FormMap {
   MapKind kind = MapKind::affine;
   std::int32_t n_in = 1, n_out = 1;  // coordinates; axes of p
   double matrix[slots][slots] = {}, offset[slots] = {};
+  double size[slots] = {};                                 // elements: up to which numbers the offset was computed from
   double centre[2] = {}, first[2] = {}, step[2] = {1, 1};  // of angle and radius
   double turn = 0;                                         // angles all around, in steps
   bool is_logarithmic = false;

@@ -78,6 +78,7 @@ AffineMap rotation_map(double degrees, const Extents& source, const Extents& des
   map.matrix = {{{cosine, sine, 0}, {-sine, cosine, 0}, {0, 0, 1}}};
   const double y = middle(destination[0]), x = middle(destination[1]);
   map.offset = {middle(source[0]) - (cosine * y + sine * x), middle(source[1]) - (cosine * x - sine * y), 0};
+  map.size = {std::max({middle(source[0]), y, x}), std::max({middle(source[1]), y, x}), 0};
   return map;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/decimals.hpp"
 #include "crinkle/detail/hd.hpp"
 #include "resample/form.hpp"
 
@@ -36,14 +37,25 @@ CRINKLE_HD constexpr T counted(T weight, T x) {
 
 CRINKLE_HD constexpr bool is_near(double q) { return q > -farthest && q < farthest; }
 
-/// What the indices of a row say of its coordinate a: Σ matrix[a][b] · p[b] over all b but the last.
-CRINKLE_HD inline double row_begin(const FormMap& map, int a, const std::int64_t* p) {
-  double q = 0;
-  for (int b = 0; b + 1 < map.n_out; ++b) q = sum(q, product(map.matrix[a][b], static_cast<double>(p[b])));
-  return q;
+/// A coordinate that was computed, not given: an element's centre or an edge between two where it lies there but for roundings of numbers
+/// up to `size`, in elements.
+CRINKLE_HD constexpr double settled(double q, double size) { return decimals::settled(q, size, decimals::to_halves); }
+
+/// What the indices of a row say of its coordinate a, Σ matrix[a][b] · p[b] over all b but the last, and up to which numbers.
+struct RowBegin {
+  double q, size;
+};
+CRINKLE_HD inline RowBegin row_begin(const FormMap& map, int a, const std::int64_t* p) {
+  RowBegin row{0, map.size[a]};
+  for (int b = 0; b + 1 < map.n_out; ++b) {
+    const double part = product(map.matrix[a][b], static_cast<double>(p[b]));
+    row = {sum(row.q, part), decimals::larger(row.size, decimals::absolute(part))};
+  }
+  return row;
 }
-CRINKLE_HD inline double along_row(const FormMap& map, int a, double begin, double index) {
-  return sum(sum(begin, product(map.matrix[a][map.n_out - 1], index)), map.offset[a]);
+CRINKLE_HD inline double along_row(const FormMap& map, int a, const RowBegin& row, double index) {
+  const double part = product(map.matrix[a][map.n_out - 1], index);
+  return settled(sum(sum(row.q, part), map.offset[a]), decimals::larger(row.size, decimals::absolute(part)));
 }
 
 CRINKLE_HD inline double radius_of(const FormMap& map, double i) {
@@ -51,15 +63,27 @@ CRINKLE_HD inline double radius_of(const FormMap& map, double i) {
   return map.is_logarithmic ? exp(r) : r;
 }
 
+/// One coordinate of the place at a radius from the centre, `direction` being the sine or the cosine of the angle.
+CRINKLE_HD inline double from_centre(double centre, double radius, double angle, double direction) {
+  const double arc = decimals::absolute(radius) * decimals::larger(1, decimals::absolute(angle));
+  return settled(sum(centre, product(radius, direction)), decimals::larger(decimals::absolute(centre), arc));
+}
+
+/// Steps of angle (a = 0) or of radius (a = 1) to x.
+CRINKLE_HD inline double polar_steps(const FormMap& map, int a, double x) {
+  const double size = decimals::larger(decimals::absolute(x), decimals::absolute(map.first[a])) / decimals::absolute(map.step[a]);
+  return settled((x - map.first[a]) / map.step[a], size);
+}
+
 /// (y, x) from the centre to (angle, radius) in steps. The logarithm of 0 is far below all others, but finite.
 CRINKLE_HD inline void polar_of(const FormMap& map, double y, double x, double* angle, double* radius) {
   constexpr double log_of_nothing = -1e4;
-  double a = (atan2(y, x) - map.first[0]) / map.step[0];
-  a = sum(a, -product(floor(a / map.turn), map.turn));
+  const double steps = polar_steps(map, 0, atan2(y, x));
+  const double a = settled(sum(steps, -product(floor(steps / map.turn), map.turn)), map.turn);
   double r = sqrt(sum(product(y, y), product(x, x)));
   if (map.is_logarithmic) r = r > 0 ? log(r) : log_of_nothing;
-  *angle = a;
-  *radius = (r - map.first[1]) / map.step[1];
+  *angle = a < map.turn ? a : 0;
+  *radius = polar_steps(map, 1, r);
 }
 
 template <class E>
@@ -85,8 +109,8 @@ CRINKLE_HD inline void coordinates(const FormMap& map, const std::int64_t* p, do
     case MapKind::to_polar: {
       const double angle = sum(map.first[0], product(static_cast<double>(p[0]), map.step[0]));
       const double radius = radius_of(map, static_cast<double>(p[1]));
-      q[0] = sum(map.centre[0], product(radius, sin(angle)));
-      q[1] = sum(map.centre[1], product(radius, cos(angle)));
+      q[0] = from_centre(map.centre[0], radius, angle, sin(angle));
+      q[1] = from_centre(map.centre[1], radius, angle, cos(angle));
       return;
     }
     case MapKind::from_polar:

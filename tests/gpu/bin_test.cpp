@@ -57,6 +57,8 @@ TEST_F(GpuBin, of_edges_has_the_bits_of_the_cpu) {
   expect_same_bits(c, raster_over(0, 0, 2, 2, 0.1), "decimal edges");
   expect_same_bits(c, raster_over(0, 0, 2, 2, 0.2), "decimal edges of every other cell");
   expect_same_bits(c, raster_over(5, 5, 6, 6, 0.5), "nothing inside");
+  for (double& x : c.places) x += 500000.3;
+  expect_same_bits(c, raster_over(500000.3, 500000.3, 500002.3, 500002.3, 0.1), "decimal edges far away");
 }
 
 TEST_F(GpuBin, of_cells_of_any_size_has_the_bits_of_the_cpu) {

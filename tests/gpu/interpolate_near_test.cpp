@@ -94,6 +94,32 @@ TEST_F(GpuNeighbours, on_rasters_and_in_ellipses) {
   compare(deep, raster_over(0, 0, 0, 1, 0.5, 0.75, 0.0625), {.neighbours = 8, .sectors = 8}, "a block");
 }
 
+// Which samples are at the radius, and which lie between two sectors, roundings do not say.
+TEST_F(GpuNeighbours, on_lattices_of_decimals_have_the_bits_of_the_cpu) {
+  for (const double x0 : {0.0, -0.7, 500000.3})
+    for (const double step : {0.1, 0.7, 0.05}) {
+      Cloud c{2, 1, {}, {}, {}};
+      for (int i = 0; i < 400; ++i) {
+        c.places.insert(c.places.end(), {x0 + step * (i % 20), 3 * x0 + step * (i / 20)});
+        c.values.push_back(i % 7);
+      }
+      const Raster raster = raster_over(x0 - step / 2, 3 * x0, x0 + 10 * step, 3 * x0 + 12 * step, step);
+      for (const double radius : {step, 3 * step, 5 * step})
+        for (const Interpolation& how : {Interpolation{.neighbours = 30, .radius = radius, .nodata = nodata},
+                                         Interpolation{.neighbours = 2, .radius = radius, .sectors = 4, .nodata = nodata},
+                                         Interpolation{.neighbours = 3, .radius = radius, .sectors = 8, .nodata = nodata}}) {
+          std::vector<double> want(static_cast<std::size_t>(raster.n_cells()));
+          interpolate(c.samples(), raster, how, std::span<double>(want));
+          EXPECT_EQ(run_guarded<double>(Interpolator(c.samples(), how, cuda()), raster, raster.n_cells()), want) << x0 << " " << step;
+        }
+      const Interpolation all{.radius = 5 * step, .least_neighbours = 70, .nodata = nodata};
+      std::vector<double> want(static_cast<std::size_t>(raster.n_cells()));
+      interpolate(c.samples(), raster, all, std::span<double>(want));
+      const std::vector<double> got = run_guarded<double>(Interpolator(c.samples(), all, cuda()), raster, raster.n_cells());
+      for (std::size_t t = 0; t < want.size(); ++t) EXPECT_NEAR(got[t], want[t], 1e-10) << x0 << " " << step << " " << t;
+    }
+}
+
 TEST_F(GpuNeighbours, of_hits_near_hits_and_far_coordinates) {
   const Cloud c{2, 1, {0.1, 0.7, 0.1, 0.7, 0.5, 0.2, 1e6, 3}, {3, 8, 40, -5}, {1, 3, 1, 1}};
   EXPECT_EQ(gpu_values<double>(c, std::vector<double>{0.1, 0.7, 0.5, 0.2, 1e6, 3}, {.neighbours = 2}), (std::vector<double>{6.75, 40, -5}));

@@ -77,6 +77,21 @@ TEST_F(Gpu, resampling_of_every_type_boundary_and_rank) {
   }
 }
 
+TEST_F(Gpu, resampling_at_coordinates_that_are_whole_but_for_roundings) {
+  for (const std::int64_t factor : {3, 7, 9, 11}) {
+    for (const ResampleBy by : all_local) {
+      Resampling zoom = resampling_of(zoom_map({21, 30}, {21 * factor, 30 * factor}), {21, 30}, {21 * factor, 30 * factor}, f4,
+                                      {Faces(Bound::constant, std::nan(""))});
+      zoom.by = by;
+      expect_as_on_the_cpu(zoom);
+      AffineMap far = zoom_map({21, 30}, {21 * factor, 30 * factor});
+      far.size = {5e5, 5e6, 0};
+      zoom.map = far;
+      expect_as_on_the_cpu(zoom);
+    }
+  }
+}
+
 TEST_F(Gpu, resampling_of_channels_any_strides_and_addresses) {
   for (const ResampleBy by : all_local) {
     Resampling r = resampling_of(skewed(2), {3, 8, 2, 9, 4}, {3, 7, 2, 90, 4}, f4);

@@ -65,7 +65,7 @@ TEST(Cases, gdal_5530_a_search_goes_through_few_of_many_samples) {
       const SamplePlanes samples = cloud(1 << 18, 2).planes();
       KdTree<2> tree(samples, default_executor());
       const auto find = [&] {
-        NearestSearch<2> search(tree, k, std::numeric_limits<double>::infinity(), 1);
+        NearestSearch<2> search(tree, k, {}, 1);
         search.find(q);
         return std::vector<Neighbour>(search.found(0).begin(), search.found(0).end());
       };

@@ -20,7 +20,7 @@ void expect_nearest(const Cloud& c, const std::vector<double>& places, const Int
   const Frame frame(how.anisotropy, planes);
   const SamplePlanes in_frame = frame.of(planes);
   const KdTree<n_dimensions> tree(in_frame, default_executor());
-  NearestSearch<n_dimensions> search(tree, how.neighbours, how.radius, how.sectors);
+  NearestSearch<n_dimensions> search(tree, how.neighbours, reach_of(how.radius, in_frame), how.sectors);
   for (std::int64_t t = 0; t < std::ssize(places) / n_dimensions; ++t) {
     const std::int64_t left_out = t % 5 == 4 ? t % c.n() : -1;
     const auto q = place(places, n_dimensions, t);

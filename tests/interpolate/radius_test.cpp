@@ -103,8 +103,10 @@ void expect_sums() {
   const double zeros[] = {0.5, 0}, q[] = {0.4, 0.5, 0.6};
   const std::vector<std::int64_t> leaves = {0, 2, 3, 4, 5, 6, 7, 9, 10};
   RadiusRoom room;
+  // Roundings are so large that the coordinates decide of many samples.
+  const interpolation::Reach reach{.radius = 0.3, .scale = 0x1p46, .size = 0.2, .most = 1, .inner = 0.09, .outer = 0.125};
   for (const double power : {1.0, 2.0, 3.0, 4.0, 2.5}) {
-    const RadiusSamples samples{places.data(), values.data(), scales.data(), zeros, n_leaves, n_columns, 0.1, 0.01, power};
+    const RadiusSamples samples{places.data(), values.data(), scales.data(), zeros, n_leaves, n_columns, reach, 0.01, power};
     std::vector<double> first;
     for (const RadiusKernels* kernels : RadiusKernels::all()) {
       std::vector<double> sums(2);
@@ -112,19 +114,24 @@ void expect_sums() {
       sums.insert(sums.end(), {got.weights, got.least});
       RadiusSums want{.least = 1};
       double want_sums[2] = {};
+      std::int64_t n_between = 0;
       for (const std::int64_t leaf : leaves)
         for (std::int64_t i = 0; i < 8; ++i) {
-          double away[3] = {};
-          for (std::int64_t a = 0; a < n_dimensions; ++a)
-            away[a] = places[static_cast<std::size_t>((leaf * n_dimensions + a) * 8 + i)] - q[a];
+          double x[3] = {}, away[3] = {};
+          for (std::int64_t a = 0; a < n_dimensions; ++a) {
+            x[a] = places[static_cast<std::size_t>((leaf * n_dimensions + a) * 8 + i)];
+            away[a] = x[a] - q[a];
+          }
           const double square = interpolation::square_of<n_dimensions>(away);
-          if (!(square <= 0.1)) continue;
-          const double w = scales[static_cast<std::size_t>(8 * leaf + i)] * std::pow(0.11 / (square + 0.01), power / 2);
+          if (!reach.has<n_dimensions>(square, x, q)) continue;
+          n_between += square > reach.inner ? 1 : 0;
+          const double w = scales[static_cast<std::size_t>(8 * leaf + i)] * std::pow(0.1 / (square + 0.01), power / 2);
           want = {want.n + 1, std::min(want.least, square + 0.01), want.weights + w};
           for (std::size_t k = 0; k < 2; ++k)
             want_sums[k] += w * (values[k * 8 * n_leaves + static_cast<std::size_t>(8 * leaf + i)] - zeros[k]);
         }
       ASSERT_GT(want.n, 3);
+      ASSERT_GT(n_between, 0);
       EXPECT_EQ(got.n, want.n) << kernels->target;
       EXPECT_EQ(got.least, want.least) << kernels->target;
       EXPECT_NEAR(got.weights, want.weights, 1e-13 * want.weights) << kernels->target;

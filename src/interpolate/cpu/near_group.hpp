@@ -25,12 +25,12 @@ class NearSum<n_dimensions>::Group {
   static constexpr std::int64_t most_targets = simd::NearTargets::together;
   static constexpr std::int64_t most_neighbours = 256;
 
-  explicit Group(const NearSum& near)
+  Group(const NearSum& near, const Reach& reach)
       : near_(near),
         k_(near.how_.neighbours),
-        limit_(near.how_.radius * near.how_.radius),
+        within_(reach),
         most_nodes_(16 * (n_dimensions - 1) + k_ / 2 * (n_dimensions - 1)),
-        search_(near.search(k_)),
+        search_(near.search(k_, reach)),
         witnesses_(index(k_ * n_dimensions)),
         squares_(index(k_ * most_targets)),
         weights_(squares_.size()),
@@ -53,7 +53,7 @@ class NearSum<n_dimensions>::Group {
     for (std::int64_t t = 0; t < n; ++t) {
       const std::array<double, 3> q = targets.at(numbers[index(t)]);
       for (std::size_t a = 0; a < n_dimensions; ++a) places_[a][index(t)] = q[a];
-      bounds_[index(t)] = limit_;
+      bounds_[index(t)] = within_.outer;
     }
     if (std::ssize(last_slots_) < k_) search(0);
     const std::int64_t root = 0;
@@ -145,9 +145,9 @@ class NearSum<n_dimensions>::Group {
   void find(std::int64_t t) {
     const std::array<double, 3> q = target(t);
     const double bound = bounds_[index(t)], next = last_ * next_margin;
-    std::int64_t n = next < bound ? loops().measure(candidates_, q.data(), next) : 0;
-    if (n < k_) n = loops().measure(candidates_, q.data(), bound);
-    if (n < k_ && bound < limit_) {
+    std::int64_t n = next < bound ? measure(q, next) : 0;
+    if (n < k_) n = measure(q, bound);
+    if (n < k_ && bound < within_.outer) {
       search(t);
       return;
     }
@@ -158,6 +158,19 @@ class NearSum<n_dimensions>::Group {
       const std::int64_t number = candidates_.sorted[i] & (simd::NearCandidates::slots - 1);
       return std::pair(candidates_.squares[number], candidates_.at[number]);
     });
+  }
+
+  // Keys of the candidates within the bound and the radius.
+  std::int64_t measure(const std::array<double, 3>& q, double bound) {
+    const std::int64_t n = loops().measure(candidates_, q.data(), bound);
+    if (bound <= within_.inner) return n;
+    const auto is_beyond = [&](double key) {
+      const std::int64_t number = std::bit_cast<std::int64_t>(key) & (simd::NearCandidates::slots - 1);
+      double x[3] = {};
+      for (int a = 0; a < n_dimensions; ++a) x[a] = candidates_.place[a][number];
+      return !within_.has<n_dimensions>(candidates_.squares[number], x, q.data());
+    };
+    return std::remove_if(candidates_.keys, candidates_.keys + n, is_beyond) - candidates_.keys;
   }
 
   // Squares that differ in their last bits alone are sorted anew, equal ones by index.
@@ -201,12 +214,12 @@ class NearSum<n_dimensions>::Group {
       for (std::int64_t c = 0; c < n_columns; ++c)
         values_[index(c * k_ * most_targets + to)] = n == 0 ? 0 : values_[index(c * k_ * most_targets + t)];
     }
-    last_ = n < k_ ? limit_ : squares_[index((k_ - 1) * most_targets + t)];
+    last_ = n < k_ ? within_.outer : squares_[index((k_ - 1) * most_targets + t)];
   }
 
   const NearSum& near_;
   std::int64_t k_;
-  double limit_;
+  Reach within_;
   std::int64_t most_nodes_;
   NearestSearch<n_dimensions> search_;
   std::array<std::array<double, most_targets + 8>, 3> places_{};

@@ -37,7 +37,7 @@ struct NearSum<n_dimensions>::Sums {
 
 template <int n_dimensions>
 NearSum<n_dimensions>::NearSum(const SamplePlanes& samples, const Interpolation& how, Executor& executor)
-    : samples_(samples), how_(how), tree_(samples, executor), blocks_(tree_, executor) {
+    : samples_(samples), how_(how), reach_(reach_of(how.radius, samples)), tree_(samples, executor), blocks_(tree_, executor) {
   constexpr std::int64_t leaves_together = 1024, slots = NearBlocks<n_dimensions>::leaf_slots;
   const std::int64_t n_leaves = tree_.first_leaf() + 1, n_columns = samples.n_columns();
   values_.resize(index(multiply(blocks_.n_slots(), n_columns)));
@@ -93,7 +93,7 @@ void NearSum<n_dimensions>::run_groups(const Targets& targets, std::span<T> out,
   const TargetGroups groups(targets, executor);
   const std::int64_t n = targets.n(), n_columns = samples_.n_columns();
   executor.parallel_for(ceil_divide(groups.n(), groups_together), [&](std::int64_t chunk) {
-    Group group(*this);
+    Group group(*this, targets.within(reach_));
     std::vector<std::int64_t> numbers;
     for (std::int64_t g = chunk * groups_together; g < std::min(groups.n(), (chunk + 1) * groups_together); ++g) {
       groups.targets_of(g, numbers);
@@ -117,7 +117,7 @@ void NearSum<n_dimensions>::run(const Targets& targets, std::span<T> out, Execut
   const std::int64_t n = targets.n(), n_columns = samples_.n_columns();
   const std::vector<std::int64_t> order = targets.is_raster() ? std::vector<std::int64_t>() : order_along_curve(targets, executor);
   executor.parallel_for(ceil_divide(n, near_chunk_targets), [&](std::int64_t chunk) {
-    NearestSearch<n_dimensions> near = search(how_.neighbours);
+    NearestSearch<n_dimensions> near = search(how_.neighbours, targets.within(reach_));
     Sums sums;
     std::vector<double> values(index(n_columns));
     for (std::int64_t k = chunk * near_chunk_targets; k < std::min(n, (chunk + 1) * near_chunk_targets); ++k) {

@@ -31,9 +31,10 @@ class NearSum {
   void predict(std::int64_t sample, const SamplePlanes& others, const SharedPlaces& shared, NearestSearch<n_dimensions>& search,
                std::span<const double> powers, std::span<const std::int64_t> neighbours, std::span<double> predictions) const;
   /// A search for so many neighbours of each sector, 0: all.
-  NearestSearch<n_dimensions> search(std::int64_t neighbours) const { return {tree_, neighbours, how_.radius, how_.sectors}; }
+  NearestSearch<n_dimensions> search(std::int64_t neighbours) const { return search(neighbours, reach_); }
 
  private:
+  NearestSearch<n_dimensions> search(std::int64_t neighbours, const Reach& reach) const { return {tree_, neighbours, reach, how_.sectors}; }
   struct Sums;
   class Group;  // near_group.hpp
   /// Which sample is in a slot.
@@ -47,6 +48,7 @@ class NearSum {
 
   SamplePlanes const& samples_;
   Interpolation how_;
+  Reach reach_;
   KdTree<n_dimensions> tree_;
   NearBlocks<n_dimensions> blocks_;
   std::vector<double> values_;   // [slots][n_columns]

@@ -34,8 +34,8 @@ void NearestList::finish() {
 }
 
 template <int n_dimensions>
-NearestSearch<n_dimensions>::NearestSearch(const Tree& tree, std::int64_t neighbours, double radius, int sectors)
-    : tree_(tree), n_sectors_(sectors), limit_(radius * radius), lists_(static_cast<std::size_t>(sectors), {neighbours, limit_}) {}
+NearestSearch<n_dimensions>::NearestSearch(const Tree& tree, std::int64_t neighbours, const Reach& reach, int sectors)
+    : tree_(tree), n_sectors_(sectors), within_(reach), lists_(static_cast<std::size_t>(sectors), {neighbours, reach.outer}) {}
 
 template <int n_dimensions>
 std::int64_t NearestSearch<n_dimensions>::n_found() const {
@@ -63,30 +63,22 @@ double NearestSearch<n_dimensions>::bound_of_box(std::int64_t node) const {
     low[a] = box.least[a] - q_[a];
     high[a] = box.most[a] - q_[a];
   }
+  const double slack = within_.slack(std::max(largest_of<n_dimensions>(box.least, q_), largest_of<n_dimensions>(box.most, q_)));
   double bound = -1;
-  for (int sector = 0; sector < n_sectors_; ++sector) {
-    bool is_met = true;
-    double nearest[3] = {}, farthest[3] = {};  // |sample − target| within the sector
-    for (int a = 0; a < n_dimensions; ++a) {
-      const bool is_negative = (sector >> a & 1) != 0 && (a < 2 || n_sectors_ == 8);
-      is_met = is_met && (is_negative ? low[a] < 0 : high[a] >= 0);
-      nearest[a] = std::max(0.0, is_negative ? -high[a] : low[a]);
-      farthest[a] = is_negative ? -low[a] : high[a];
-    }
-    if (n_dimensions == 2 && n_sectors_ == 8) is_met = is_met && (sector < 4 ? farthest[0] >= nearest[1] : farthest[1] >= nearest[0]);
-    if (is_met) bound = std::max(bound, lists_[static_cast<std::size_t>(sector)].bound());
-  }
+  for (int sector = 0; sector < n_sectors_; ++sector)
+    if (meets_sector<n_dimensions>(low, high, sector, n_sectors_, slack))
+      bound = std::max(bound, lists_[static_cast<std::size_t>(sector)].bound());
   return bound;
 }
 
 // As many neighbours as the last place had lie within what it reached and the way from there.
 template <int n_dimensions>
 double NearestSearch<n_dimensions>::limit_here(const std::array<double, 3>& q, std::int64_t left_out) const {
-  if (reached_ < 0 || left_out >= 0) return limit_;
+  if (reached_ < 0 || left_out >= 0) return within_.outer;
   constexpr double rounding = 1 + 1e-9, least = 1e-290;
   const double away[3] = {q[0] - q_[0], q[1] - q_[1], q[2] - q_[2]};
   const double reach = (reached_ + std::sqrt(square_of<3>(away))) * rounding;
-  return std::min(limit_, reach * reach + least);
+  return std::min(within_.outer, reach * reach + least);
 }
 
 template <int n_dimensions>
@@ -98,8 +90,10 @@ void NearestSearch<n_dimensions>::look_into(std::int64_t leaf, std::int64_t left
     double away[3] = {};
     for (int a = 0; a < n_dimensions; ++a) away[a] = place.x[a] - q_[a];
     const double square = square_of<n_dimensions>(away);
-    NearestList& list = lists_[static_cast<std::size_t>(sector_of<n_dimensions>(away, n_sectors_))];
-    if (square <= list.bound() && place.index != left_out) list.add({square, place.index, first_slot + p - begin});
+    const double slack = n_sectors_ == 1 ? 0 : within_.slack(largest_of<n_dimensions>(place.x, q_));
+    NearestList& list = lists_[static_cast<std::size_t>(sector_of<n_dimensions>(away, n_sectors_, slack))];
+    if (square <= list.bound() && place.index != left_out && within_.has<n_dimensions>(square, place.x, q_))
+      list.add({square, place.index, first_slot + p - begin});
   }
 }
 

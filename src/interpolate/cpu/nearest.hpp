@@ -49,7 +49,7 @@ class NearestSearch {
  public:
   using Tree = KdTree<n_dimensions>;
   /// `neighbours` of each sector, 0: all within the radius.
-  NearestSearch(const Tree& tree, std::int64_t neighbours, double radius, int sectors);
+  NearestSearch(const Tree& tree, std::int64_t neighbours, const Reach& reach, int sectors);
 
   /// Finds the neighbours of q; sample `left_out` is none. Places of one call after the other are best near each other.
   void find(const std::array<double, 3>& q, std::int64_t left_out = -1);
@@ -68,7 +68,7 @@ class NearestSearch {
 
   const Tree& tree_;
   int n_sectors_;
-  double limit_;
+  Reach within_;
   std::vector<NearestList> lists_;
   std::vector<Waiting> stack_;
   double q_[3] = {};

@@ -34,12 +34,26 @@ HWY_INLINE double sum_of_eight(const RadiusVec (&v)[radius_vectors]) {
   return sums[0];
 }
 
+/// Reach::has() of the samples of a vector beyond `inner`, to the bit. Coordinates of an axis are 8 behind those of the one before.
+template <int n_dimensions>
+HWY_INLINE hn::Mask<RadiusTag> is_reached(RadiusVec square, const double* places, const double* q, const interpolation::Reach& reach) {
+  const RadiusTag d;
+  auto largest = hn::Set(d, reach.size);
+#pragma GCC unroll 3
+  for (int a = 0; a < n_dimensions; ++a)
+    largest = hn::Max(largest, hn::Max(hn::Abs(hn::LoadU(d, places + 8 * a)), hn::Abs(hn::Set(d, q[a]))));
+  const auto slack = hn::Mul(hn::Set(d, decimals::rounding_of(1)), hn::Mul(hn::Set(d, reach.scale), largest));
+  const auto far = hn::Add(hn::Set(d, reach.radius), slack);
+  return hn::Le(square, hn::Mul(far, far));
+}
+
 template <int n_dimensions>
 RadiusSums sum_within(const RadiusSamples& samples, const double* q, const std::int64_t* leaves, std::int64_t n, RadiusRoom& room,
                       double* sums) {
   const RadiusTag d;
-  const auto limit = hn::Set(d, samples.limit), smoothing = hn::Set(d, samples.smoothing);
-  const auto greatest = hn::Add(limit, smoothing), none = hn::Set(d, std::numeric_limits<double>::infinity());
+  const interpolation::Reach& reach = samples.reach;
+  const auto inner = hn::Set(d, reach.inner), outer = hn::Set(d, reach.outer), smoothing = hn::Set(d, samples.smoothing);
+  const auto greatest = hn::Add(inner, smoothing), none = hn::Set(d, std::numeric_limits<double>::infinity());
   const auto half_power = hn::Set(d, samples.power / 2);
   const auto any = [&](RadiusVec ratio) HWY_ATTR { return hn::Exp(d, hn::Mul(half_power, hn::Log(d, ratio))); };
   RadiusVec all[radius_vectors], least = none;
@@ -58,7 +72,9 @@ RadiusSums sum_within(const RadiusSamples& samples, const double* q, const std::
         const auto away = hn::Sub(hn::LoadU(d, leaf + 8 * static_cast<std::size_t>(a) + u * radius_lanes), hn::Set(d, q[a]));
         square[u] = a == 0 ? hn::Mul(away, away) : hn::Add(square[u], hn::Mul(away, away));
       }
-      is_within[u] = hn::Le(square[u], limit);
+      is_within[u] = hn::Le(square[u], inner);
+      if (!hn::AllFalse(d, hn::AndNot(is_within[u], hn::Le(square[u], outer))))
+        is_within[u] = hn::And(hn::Le(square[u], outer), is_reached<n_dimensions>(square[u], leaf + u * radius_lanes, q, reach));
       n_within += hn::CountTrue(d, is_within[u]);
     }
     if (n_within == 0) continue;

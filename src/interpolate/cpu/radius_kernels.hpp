@@ -6,9 +6,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "interpolate/reach.hpp"
+
 namespace crinkle::simd {
 
-/// Samples in leaves of 8, and how they count: by (greatest / (square + smoothing))^(p/2), greatest = limit + smoothing.
+/// Samples in leaves of 8, and how they count: by (greatest / (square + smoothing))^(p/2), greatest being the square of
+/// the radius, with the smoothing. Squares that a reach holds are finite.
 struct RadiusSamples {
   static constexpr std::int64_t most_leaves = 512;  // in one call
 
@@ -17,7 +20,8 @@ struct RadiusSamples {
   const double* scales = nullptr;  // [leaves][8]: the samples' own weights, or none
   const double* zeros = nullptr;   // [n_columns], which values are summed relative to
   std::int64_t n_leaves = 0, n_columns = 1;
-  double limit = 0, smoothing = 0, power = 2;  // the first two are squares
+  interpolation::Reach reach;
+  double smoothing = 0, power = 2;  // the first a square
 };
 
 /// Room for one call.
@@ -34,7 +38,7 @@ struct RadiusSums {
 
 struct RadiusKernels {
   const char* target;
-  /// Of 2 and of 3 dimensions: over the samples of up to most_leaves leaves within √limit of q. sums[c] += Σ w (value − zeros[c]).
+  /// Of 2 and of 3 dimensions: over those of the samples of up to most_leaves leaves that q reaches. sums[c] += Σ w (value − zeros[c]).
   RadiusSums (*sum[2])(const RadiusSamples& samples, const double* q, const std::int64_t* leaves, std::int64_t n, RadiusRoom& room,
                        double* sums);
 

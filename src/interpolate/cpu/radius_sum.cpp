@@ -39,8 +39,8 @@ RadiusSum<n_dimensions>::RadiusSum(const SamplePlanes& samples, const Interpolat
             .zeros = samples.least.data(),
             .n_leaves = n_leaves,
             .n_columns = n_columns,
-            .limit = std::min(how.radius * how.radius, std::numeric_limits<double>::max() / 4),
-            .smoothing = std::min(how.smoothing * how.smoothing, std::numeric_limits<double>::max() / 4),
+            .reach = reach_of(how.radius, samples),
+            .smoothing = std::min(how.smoothing * how.smoothing, greatest_square),
             .power = how.power};
   // Sums of n weights times a sample's own and times differences of values stay below 2^1000.
   double room = 1000 - std::log2(static_cast<double>(samples.n));
@@ -49,14 +49,17 @@ RadiusSum<n_dimensions>::RadiusSum(const SamplePlanes& samples, const Interpolat
   for (const double weight : weights_) scale = std::max(scale, weight);
   room -= 1 + std::log2(range) + std::log2(scale);
   const double least_ratio = room > 0 ? std::exp2(std::max(-1000.0, -2 * room / how.power)) : std::numeric_limits<double>::infinity();
-  nearest_ = std::max((known_.limit + known_.smoothing) * least_ratio, std::numeric_limits<double>::min());
+  nearest_ = std::max((std::min(known_.reach.inner, greatest_square) + known_.smoothing) * least_ratio, std::numeric_limits<double>::min());
 }
 
 /// Up to TargetGroups::most_targets targets that lie together.
 template <int n_dimensions>
 class RadiusSum<n_dimensions>::Group {
  public:
-  explicit Group(const RadiusSum& sum) : of_(sum), sums_(index(sum.known_.n_columns)) {}
+  Group(const RadiusSum& sum, const Targets& targets) : of_(sum), known_(sum.known_), sums_(index(sum.known_.n_columns)) {
+    known_.reach = targets.within(known_.reach);
+    for (double* const square : {&known_.reach.inner, &known_.reach.outer}) *square = std::min(*square, greatest_square);
+  }
 
   /// result(number of the target, samples found, values).
   template <class Result>
@@ -81,7 +84,7 @@ class RadiusSum<n_dimensions>::Group {
 
   simd::NearBox box_of(const Targets& targets, std::span<const std::int64_t> numbers) const {
     simd::NearBox box{};
-    box.square = of_.known_.limit;
+    box.square = known_.reach.outer;
     for (std::size_t a = 0; a < n_dimensions; ++a) {
       box.least[a] = std::numeric_limits<double>::infinity();
       box.most[a] = -box.least[a];
@@ -118,7 +121,7 @@ class RadiusSum<n_dimensions>::Group {
       const std::int64_t end = (*first / simd::RadiusSamples::most_leaves + 1) * simd::RadiusSamples::most_leaves;
       const auto last = std::lower_bound(first, leaves.end(), end);
       const simd::RadiusSums part =
-          simd::RadiusKernels::best().sum[n_dimensions - 2](of_.known_, q.data(), &*first, last - first, room_, sums_.data());
+          simd::RadiusKernels::best().sum[n_dimensions - 2](known_, q.data(), &*first, last - first, room_, sums_.data());
       all = {all.n + part.n, std::min(all.least, part.least), all.weights + part.weights};
       first = last;
     }
@@ -138,8 +141,9 @@ class RadiusSum<n_dimensions>::Group {
       for (std::int64_t slot = 8 * leaf; slot < 8 * leaf + 8; ++slot) {
         double away[3] = {};
         for (int a = 0; a < n_dimensions; ++a) away[a] = of_.blocks_->place(slot, a) - q[index(a)];
-        const double square = square_of<n_dimensions>(away), s = square + of_.known_.smoothing;
-        if (!(square <= of_.known_.limit)) continue;
+        const double square = square_of<n_dimensions>(away), s = square + known_.smoothing;
+        const double x[3] = {of_.blocks_->place(slot, 0), of_.blocks_->place(slot, 1), of_.blocks_->place(slot, n_dimensions - 1)};
+        if (!known_.reach.has<n_dimensions>(square, x, q.data())) continue;
         if (s == least) nearest = slot;
         const double scale = of_.weights_.empty() ? 1 : of_.weights_[index(slot)];
         found_.push_back({slot, scale * (least > 0 ? std::pow(least / s, of_.how_.power / 2) : s == 0 ? 1 : 0)});
@@ -160,6 +164,7 @@ class RadiusSum<n_dimensions>::Group {
     double weight;
   };
   const RadiusSum& of_;
+  simd::RadiusSamples known_;
   std::vector<double> sums_;  // [n_columns]
   std::vector<std::int64_t> nodes_[2];
   std::vector<Found> found_;
@@ -173,7 +178,7 @@ void RadiusSum<n_dimensions>::run(const Targets& targets, std::span<T> out, Exec
   const TargetGroups groups(targets, executor);
   const std::int64_t n = targets.n();
   executor.parallel_for(ceil_divide(groups.n(), groups_together), [&](std::int64_t chunk) {
-    Group group(*this);
+    Group group(*this, targets);
     std::vector<std::int64_t> numbers;
     for (std::int64_t g = chunk * groups_together; g < std::min(groups.n(), (chunk + 1) * groups_together); ++g) {
       groups.targets_of(g, numbers);

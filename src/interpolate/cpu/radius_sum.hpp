@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -27,6 +28,7 @@ class RadiusSum {
 
  private:
   class Group;
+  static constexpr double greatest_square = std::numeric_limits<double>::max() / 4;
 
   SamplePlanes const& samples_;
   Interpolation how_;

@@ -32,7 +32,7 @@ CudaNear::CudaNear(const SamplePlanes& samples, const Interpolation& how, Device
   tree_.least_neighbours = how.least_neighbours;
   tree_.power = how.power;
   tree_.smoothing = how.smoothing * how.smoothing;
-  tree_.limit = how.radius * how.radius;
+  tree_.reach = reach_of(how.radius, samples);
   tree_.nodata = how.nodata;
 }
 
@@ -70,12 +70,14 @@ void CudaNear::run(const Targets& targets, std::span<T> out, const Stream& strea
   gpu::check_device_buffers({{out.data(), "the output"}}, device_.index, stream);
   if (!on_device.is_raster) gpu::check_device_buffers({{on_device.places, "the targets' places"}}, device_.index, stream);
   const CudaTiles tiles = tiles_of(on_device);
+  CudaTree tree = tree_;
+  tree.reach = targets.within(tree.reach);
   for (std::int64_t c = 0; c < tree_.n_columns; c += cuda_columns) {
     const CudaValues values{.data = out.data(),
                             .is_float = sizeof(T) == 4,
                             .first_column = c,
                             .n_columns = static_cast<int>(std::min<std::int64_t>(cuda_columns, tree_.n_columns - c))};
-    gpu::entry<&launch_near>(n_dimensions_, tree_, on_device, tiles, values, stream.get());
+    gpu::entry<&launch_near>(n_dimensions_, tree, on_device, tiles, values, stream.get());
   }
 }
 template void CudaNear::run(const Targets&, std::span<float>, const Stream&) const;

@@ -17,14 +17,6 @@ __device__ double square_of(const double (&away)[n_dimensions]) {
   return sum;
 }
 
-template <int n_dimensions>
-__device__ int sector_of(const double (&away)[n_dimensions], int n_sectors) {
-  const int quadrant = (away[0] < 0 ? 1 : 0) + (away[1] < 0 ? 2 : 0);
-  if (n_sectors == 4) return quadrant;
-  if constexpr (n_dimensions == 3) return quadrant + (away[2] < 0 ? 4 : 0);
-  return quadrant + (fabs(away[1]) > fabs(away[0]) ? 4 : 0);
-}
-
 /// What a search is for: samples of one sector, or of all (−1), that come after (square, index).
 struct Wanted {
   int sector = -1;
@@ -82,22 +74,14 @@ __device__ double square_of_box(const CudaTree& tree, std::uint32_t node, const 
     away[a] = fmax(fmax(low[a], -high[a]), 0.0);
   }
   if (sector >= 0) {
-    bool is_met = true;
-    double nearest[n_dimensions], farthest[n_dimensions];  // |sample − target| within the sector
-#pragma unroll
-    for (int a = 0; a < n_dimensions; ++a) {
-      const bool is_negative = (sector >> a & 1) != 0;
-      is_met = is_met && (is_negative ? low[a] < 0 : high[a] >= 0);
-      nearest[a] = fmax(0.0, is_negative ? -high[a] : low[a]);
-      farthest[a] = is_negative ? -low[a] : high[a];
-    }
-    if (n_dimensions == 2 && tree.sectors == 8) is_met = is_met && (sector < 4 ? farthest[0] >= nearest[1] : farthest[1] >= nearest[0]);
-    if (!is_met) return __longlong_as_double(0x7FF8000000000000LL);
+    const double slack = tree.reach.slack(fmax(largest_of<n_dimensions>(box, q), largest_of<n_dimensions>(box + n_dimensions, q)));
+    if (!meets_sector<n_dimensions>(low, high, sector, tree.sectors, slack)) return __longlong_as_double(0x7FF8000000000000LL);
   }
   return square_of<n_dimensions>(away);
 }
 
-/// Goes through the leaves whose boxes are within bound(), near ones first: use(position, square) for every sample of the sector.
+/// Goes through the leaves whose boxes are within bound(), near ones first: use(position, square) for every sample of the
+/// sector within the radius.
 template <int n_dimensions, class Bound, class Use>
 __device__ void each_near(const CudaTree& tree, const double (&q)[3], int sector, const Bound& bound, const Use& use) {
   std::uint32_t nodes[most_depth];
@@ -130,8 +114,11 @@ __device__ void each_near(const CudaTree& tree, const double (&q)[3], int sector
         double away[n_dimensions];
 #pragma unroll
         for (int a = 0; a < n_dimensions; ++a) away[a] = tree.places[p * n_dimensions + a] - q[a];
-        if (sector >= 0 && sector_of<n_dimensions>(away, tree.sectors) != sector) continue;
-        use(static_cast<std::uint32_t>(p), square_of<n_dimensions>(away));
+        const double* const x = tree.places + p * n_dimensions;
+        const double square = square_of<n_dimensions>(away);
+        if (sector >= 0 && sector_of<n_dimensions>(away, tree.sectors, tree.reach.slack(largest_of<n_dimensions>(x, q))) != sector)
+          continue;
+        if (tree.reach.has<n_dimensions>(square, x, q)) use(static_cast<std::uint32_t>(p), square);
       }
     }
     do {
@@ -146,7 +133,7 @@ __device__ void each_near(const CudaTree& tree, const double (&q)[3], int sector
 /// Of the samples of which those.count(position).
 template <int n_dimensions, int n, class Those>
 __device__ void find(const CudaTree& tree, const double (&q)[3], const Wanted& wanted, Nearest<n>& list, const Those& those) {
-  const auto bound = [&] { return list.bound(tree.limit); };
+  const auto bound = [&] { return list.bound(tree.reach.outer); };
   each_near<n_dimensions>(tree, q, wanted.sector, bound, [&](std::uint32_t p, double square) {
     if (!those.count(p) || !(square <= bound()) || square < wanted.after_square) return;
     if (square == wanted.after_square && !wanted.comes_after(square, tree.indices[p])) return;

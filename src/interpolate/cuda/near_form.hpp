@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "interpolate/form.hpp"
+#include "interpolate/reach.hpp"
 
 namespace crinkle::interpolation {
 
@@ -21,7 +22,8 @@ struct CudaTree {
   std::uint32_t first_leaf = 0;
   int sectors = 1;
   std::int64_t neighbours = 0, least_neighbours = 1;
-  double power = 2, smoothing = 0, limit = 0, nodata = 0;  // two squares: of s and of the radius
+  double power = 2, smoothing = 0, nodata = 0;  // the second a square
+  Reach reach;
 };
 
 inline constexpr int near_bits = 7, near_threads = 1 << near_bits;

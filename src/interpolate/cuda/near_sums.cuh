@@ -152,9 +152,9 @@ __global__ void __launch_bounds__(near_threads) sum_within(CudaTree tree, CudaTa
       __dadd_rn(tree.n < tree.least_neighbours ? infinity() : nearest_square<n_dimensions>(tree, q, those), tree.smoothing);
   if (least < infinity()) {
     each_near<n_dimensions>(
-        tree, q, -1, [&] { return tree.limit; },
+        tree, q, -1, [&] { return tree.reach.outer; },
         [&](std::uint32_t p, double square) {
-          if (those.count(p) && square <= tree.limit) those.add(sums, tree, values, p, square, least);
+          if (those.count(p)) those.add(sums, tree, values, p, square, least);
         });
   }
   sums.finish(tree, targets, values, those.t);

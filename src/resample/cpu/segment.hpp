@@ -12,14 +12,15 @@ namespace crinkle::resampling {
 
 inline constexpr std::int64_t segment_elements = 256;  // places and weights of them fit the first cache
 
-/// Sines, cosines and radii of a polar array, [angles] and [radii].
+/// Angles, their sines and cosines, and radii of a polar array, [angles] and [radii].
 struct PolarTable {
-  std::vector<double> sines, cosines, radii;
+  std::vector<double> angles, sines, cosines, radii;
 
   explicit PolarTable(const Form& form) {
     if (form.map.kind != MapKind::to_polar) return;
     for (std::int64_t j = 0; j < form.out[0].extent; ++j) {
       const double angle = form.map.first[0] + static_cast<double>(j) * form.map.step[0];
+      angles.push_back(angle);
       sines.push_back(std::sin(angle));
       cosines.push_back(std::cos(angle));
     }
@@ -38,17 +39,18 @@ struct Segment {
     switch (map.kind) {
       case MapKind::affine:
         for (int a = 0; a < map.n_in; ++a) {
-          const double base = row_begin(map, a, p), first = static_cast<double>(begin);
+          const RowBegin row = row_begin(map, a, p);
+          const auto first = static_cast<double>(begin);
           const auto count = static_cast<std::int32_t>(n);
-          for (std::int32_t i = 0; i < count; ++i) q[a][i] = along_row(map, a, base, first + static_cast<double>(i));
+          for (std::int32_t i = 0; i < count; ++i) q[a][i] = along_row(map, a, row, first + static_cast<double>(i));
         }
         return;
       case MapKind::to_polar: {
         const auto j = static_cast<std::size_t>(p[0]);
         for (std::int64_t i = 0; i < n; ++i) {
           const double r = table.radii[static_cast<std::size_t>(begin + i)];
-          q[0][i] = map.centre[0] + r * table.sines[j];
-          q[1][i] = map.centre[1] + r * table.cosines[j];
+          q[0][i] = from_centre(map.centre[0], r, table.angles[j], table.sines[j]);
+          q[1][i] = from_centre(map.centre[1], r, table.angles[j], table.cosines[j]);
         }
         return;
       }

@@ -33,8 +33,8 @@ ArrayFacts read_nifti(std::span<const std::byte> file, const std::string& path);
 ArrayFacts read_nifti_pair(std::span<const std::byte> header, const std::string& header_path, std::span<const std::byte> voxels,
                            const std::string& voxels_path);
 
-/// Millimetres from voxel to voxel along the axes of a volume that was read, in the order of its extents; 0 along those that are not
-/// in space. Empty for what is no NIfTI volume, or one whose header has no lengths.
+/// Millimetres from voxel to voxel along the axes of a volume that was read, as the decimal numbers that the header's float32 stand for, in
+/// the order of its extents; 0 along those that are not in space. Empty for what is no NIfTI volume, or one whose header has no lengths.
 std::vector<double> spacing_mm(const ArrayFacts& facts);
 
 /// Where the voxels of a volume lie, x first.

@@ -1,9 +1,12 @@
 // Reading NIfTI headers; see nifti.hpp. Every number is judged here before it is used: the library only turns byte orders.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
 
 #include "base/checked.hpp"
@@ -215,6 +218,12 @@ ArrayFacts read_nifti_pair(std::span<const std::byte> header, const std::string&
   return facts_of(head, header_path, header.subspan(head.header_bytes), voxels, voxels_path);
 }
 
+// 0.7, where float32, as most headers have it, holds 0.69999999.
+static double decimal_of(double number) {
+  const auto held = static_cast<float>(number);
+  return static_cast<double>(held) == number ? std::strtod(fmt::format("{}", held).c_str(), nullptr) : number;
+}
+
 std::vector<double> spacing_mm(const ArrayFacts& facts) {
   const auto* extras = dynamic_cast<const NiftiExtras*>(facts.extras.get());
   if (extras == nullptr) return {};
@@ -223,7 +232,7 @@ std::vector<double> spacing_mm(const ArrayFacts& facts) {
   const std::size_t rank = facts.layout.extents.size();
   std::vector<double> spacing(rank, 0.0);
   for (std::size_t d = 1; d <= std::min<std::size_t>(rank, 3); ++d) {
-    const double length = std::abs(extras->header.pixdim[d]) * mm;
+    const double length = std::abs(decimal_of(extras->header.pixdim[d])) * mm;
     if (!(length > 0) || !std::isfinite(length)) return {};
     spacing[rank - d] = length;
   }

@@ -3,16 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "crinkle/error.hpp"
 
 namespace crinkle::tool {
-namespace {
-
-constexpr double near_enough = 1e-6;  // of a cell
-
-}  // namespace
 
 CellGrid grid_of(const RasterFacts& raster, const std::string& path) {
   if (!raster.transform) throw Error(ErrorCode::unsupported, path + ": does not say where its cells lie (it has no geotransform)");
@@ -29,7 +25,7 @@ bool is_turned_against_x(const Geotransform& t) { return t[2] != 0 || t[4] != 0;
 Geotransform transform_of(const CellGrid& grid) { return {grid.corner[0], grid.step[0], 0, grid.corner[1], 0, grid.step[1]}; }
 
 // With centres at (column + ½, row + ½): p ↦ M_from⁻¹ (M_to (p + ½) + t_to − t_from) − ½.
-AffineMap map_between(const Geotransform& to, const Extents& rows_and_columns, const Geotransform& from) {
+AffineMap map_between(const Geotransform& to, const Geotransform& from) {
   const double area = from[1] * from[5] - from[2] * from[4];
   if (area == 0 || !std::isfinite(area))
     throw Error(ErrorCode::unsupported, fmt::format("cells of no area (geotransform {} {} {} {})", from[1], from[2], from[4], from[5]));
@@ -42,16 +38,12 @@ AffineMap map_between(const Geotransform& to, const Extents& rows_and_columns, c
   map.matrix[1] = {columns_of(to[2], to[5]), columns_of(to[1], to[4]), 0};
   const double x = to[0] - from[0], y = to[3] - from[3];
   map.offset = {rows_of(x, y), columns_of(x, y), 0};
-  for (std::size_t a = 0; a < 2; ++a) {
-    for (std::size_t b = 0; b < 2; ++b) {
-      double& m = map.matrix[a][b];
-      if (std::abs(m - std::round(m)) * static_cast<double>(rows_and_columns[b]) < near_enough) m = std::round(m);
-    }
-    double& q = map.offset[a];
-    q += (map.matrix[a][0] + map.matrix[a][1]) / 2 - 0.5;
-    constexpr double parts = 4;  // halves and thirds of cells begin at quarters, too
-    if (std::abs(q - std::round(parts * q) / parts) < near_enough) q = std::round(parts * q) / parts;
-  }
+  for (std::size_t a = 0; a < 2; ++a) map.offset[a] += (map.matrix[a][0] + map.matrix[a][1]) / 2 - 0.5;
+  const double far_x = std::max(std::abs(to[0]), std::abs(from[0])), far_y = std::max(std::abs(to[3]), std::abs(from[3]));
+  map.size = {far_y / std::abs(from[5]), far_x / std::abs(from[1]), 0};
+  if (is_turned_against_x(from))
+    map.size = {(std::abs(from[1]) * far_y + std::abs(from[4]) * far_x) / std::abs(area),
+                (std::abs(from[5]) * far_x + std::abs(from[2]) * far_y) / std::abs(area), 0};
   return map;
 }
 

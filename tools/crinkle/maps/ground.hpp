@@ -22,9 +22,9 @@ CellGrid grid_of(const RasterFacts& raster, const std::string& path);
 bool is_turned_against_x(const Geotransform& t);
 Geotransform transform_of(const CellGrid& grid);
 
-/// From (row, column) of cells that lie as `to` says to those of `from`. Within a millionth of a cell of whole numbers it is whole, so that
+/// From (row, column) of cells that lie as `to` says to those of `from`. Its size is that of the places on the ground, in cells, so that
 /// cells that lie on each other keep their bits. Throws unsupported where the cells of `from` have no area.
-AffineMap map_between(const Geotransform& to, const Extents& rows_and_columns, const Geotransform& from);
+AffineMap map_between(const Geotransform& to, const Geotransform& from);
 /// Where cells lie that a map from their (row, column) leads to those of a raster.
 Geotransform carried(const Geotransform& raster, const AffineMap& map);
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/caret.hpp"
+#include "base/decimals.hpp"
 #include "command_line/options.hpp"
 #include "crinkle/error.hpp"
 #include "maps/ground.hpp"
@@ -28,7 +29,7 @@ GroundMap like_another(const ResampleWords& words, const RasterFacts& raster, co
                             path, raster.crs.name, words.like, other.crs.name));
   }
   const Extents extents = {other.cells[1], other.cells[0]};
-  return {map_between(*other.transform, extents, *raster.transform), extents, *other.transform};
+  return {map_between(*other.transform, *raster.transform), extents, *other.transform};
 }
 
 // x0, x1, y0, y1.
@@ -65,7 +66,8 @@ GroundMap ground_map(const ResampleWords& words, const RasterFacts& raster, cons
   for (std::size_t a = 0; a < 2; ++a) {
     const double width = box[2 * a + 1] - box[2 * a];
     const double step = !sizes.empty() ? width / static_cast<double>(sizes[1 - a]) : words.cell.value_or(std::abs(grid.step[a]));
-    const double n = std::max(1.0, std::round(width / step));
+    const double ends = std::max(std::abs(box[2 * a]), std::abs(box[2 * a + 1]));
+    const double n = std::max(1.0, std::round(decimals::settled(width / step, ends / step, decimals::to_halves)));
     if (!(n < most_cells))
       throw Error(ErrorCode::too_large, fmt::format("cells of {} make a map of {} along {}; give larger ones", step, n, "xy"[a]));
     cells.cells[a] = static_cast<std::int64_t>(n);
@@ -76,7 +78,7 @@ GroundMap ground_map(const ResampleWords& words, const RasterFacts& raster, cons
   note_degrees(raster.crs, {}, 2, Raster{.step = {cells.step[0], cells.step[1], 1}, .extents = {cells.cells[0], cells.cells[1], 1}});
   const Geotransform transform = transform_of(cells);
   const Extents extents = {cells.cells[1], cells.cells[0]};
-  return {map_between(transform, extents, *raster.transform), extents, transform};
+  return {map_between(transform, *raster.transform), extents, transform};
 }
 
 RasterFacts spread_over(const RasterFacts& other, std::int64_t rows, std::int64_t columns) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/caret.hpp"
+#include "base/decimals.hpp"
 #include "base/number_lines.hpp"
 #include "command_line/options.hpp"
 #include "crinkle/error.hpp"
@@ -48,7 +49,7 @@ std::vector<double> one_an_axis(const std::string& option, const std::string& te
 
 std::int64_t whole_extent(const std::string& option, double extent) {
   if (!(extent < most_extent)) throw Error(ErrorCode::too_large, fmt::format("{}: an axis of {} elements", option, extent));
-  return std::max<std::int64_t>(1, std::llrint(extent));
+  return std::max<std::int64_t>(1, std::llrint(decimals::settled(extent, extent, decimals::to_halves)));
 }
 
 class Maker {
