@@ -129,9 +129,9 @@ std::vector<Faces> usual_boundary(const Resampling& resampling);
 
 /// Buffers begin at byte 0 of the layouts. Throws, before anything is written: bad_shape (ranks, axes, extents or a buffer that do not fit
 /// each other, a map that is not finite, a source axis that is resampled and empty, periodic on one face), overlap (buffers share bytes, a
-/// destination that writes a place twice), too_large, unsupported (more than 16 axes). Cost: O(elements of the result · 2^n or 4^n for
-/// linear or cubic); a copy of the source, as the numbers that are computed with, for `spline`, for types other than uint8, uint16, int16,
-/// float32 and float64, in the other byte order and for 8, 16 and 32 bits to float64.
+/// destination that writes a place twice), too_large, unsupported (more than 16 axes; splines through numbers that are not finite). Cost:
+/// O(elements of the result · 2^n or 4^n for linear or cubic); a copy of the source, as the numbers that are computed with, for `spline`,
+/// for types other than uint8, uint16, int16, float32 and float64, in the other byte order and for 8, 16 and 32 bits to float64.
 void resample(const Resampling& resampling, ConstBuffer source, Buffer destination, Executor& executor = default_executor());
 
 /// The same on a CUDA device: given to the stream, not waited for, nothing allocated. Throws also unsupported for `spline`, for what is not

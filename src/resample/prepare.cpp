@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <new>
 #include <vector>
 
@@ -88,6 +89,22 @@ void filter(const T* from, const Lines& lines, FormAxis axis, T* to, std::int64_
   });
 }
 
+// What a recursion would spread along whole lines.
+template <class T>
+void check_finite(const T* numbers, std::int64_t n, const std::vector<Faces>& boundary) {
+  for (const Faces& faces : boundary)
+    for (const Face& face : {faces.low, faces.high})
+      if (face.bound == Bound::constant && !std::isfinite(face.value))
+        throw Error(ErrorCode::unsupported,
+                    fmt::format("a spline beyond whose array lies {}, which it would spread; cubic does not", face.value));
+  const std::int64_t n_not_finite = std::count_if(numbers, numbers + n, [](T x) { return !std::isfinite(x); });
+  if (n_not_finite > 0)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("a spline through {} numbers, {} of which are NaN or infinite and would spread along all of its axes; cubic "
+                            "brings them to 2 elements around",
+                            n, n_not_finite));
+}
+
 template <class T>
 std::unique_ptr<T[]> numbers_for(const Extents& extents) {
   const std::int64_t bytes = Layout::dense(extents, sizeof(T)).n_bytes();
@@ -130,6 +147,7 @@ Prepared<T> prepared(const Resampling& resampling, const std::byte* source, Exec
   load(resampling.source, resampling.source_type, source, made.numbers.get(), executor);
   std::int64_t before[slots] = {};
   if (resampling.by == ResampleBy::spline) {
+    check_finite(made.numbers.get(), of.source.n_elements(), resampling.boundary);
     const Form form = form_of(of);
     for (std::size_t a = 0; a < of.axes.size(); ++a) {
       const FormAxis& axis = form.in[slots - of.axes.size() + a];

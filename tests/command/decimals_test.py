@@ -91,7 +91,8 @@ class Rasters(GeographicTest):
 
     def test_cells_of_another_size_are_nearest_to_the_right_ones(self):
         for corner, cell, other, shift in [(("500000.3", "5400000.7"), "0.7", "0.1", "0"), (("-180", "90"), "0.05", "0.15", "0"), (("0.1", "0.2"), "0.3", "0.45", "0.15"),
-                                           (("1234567.8", "7654321.2"), "0.2", "0.3", "0.1"), (("-3.3", "1.1"), "1.1", "0.55", "2.75")]:
+                                           (("1234567.8", "7654321.2"), "0.2", "0.3", "0.1"), (("-3.3", "1.1"), "1.1", "0.55", "2.75"), (("500000.3", "5400000.7"), "0.2", "0.3", "0.05"),
+                                           (("500000.3", "5400000.7"), "0.15", "0.7", "0.3"), (("0.1", "0.2"), "1.1", "0.6", "0.1"), (("-180", "90"), "0.7", "0.1", "0.35")]:
             array = np.arange(30 * 40, dtype="f4").reshape(30, 40)
             self.write("in.tif", array, corner, cell)
             left, top, step, size = Fraction(corner[0]) + Fraction(shift), Fraction(corner[1]) - Fraction(shift), Fraction(other), Fraction(cell)

@@ -94,6 +94,23 @@ TEST(ResampleErrors, a_map_that_brings_all_to_one_place_is_allowed) {
   EXPECT_EQ(values_of<float>(resampled(r, bytes_of_values<float>({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}))), (std::vector<float>(4, 6)));
 }
 
+TEST(ResampleErrors, splines_through_what_they_would_spread) {
+  for (const double number : {nan, std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()}) {
+    for (const NumberType type : {f4, f8, NumberType{Number::float16}}) {
+      Resampling r = resampling_of(skewed(2), {5, 6}, {5, 6}, type, {Faces(Bound::edge)});
+      r.by = ResampleBy::spline;
+      Bytes in = numbers_for(r.source, type), out(in.size());
+      const auto put = [&](double x) { store_line(in.data() + 7 * r.source.element_bytes, 0, &x, 1, 1, type); };
+      put(number);
+      expect_error(ErrorCode::unsupported, "1 of which are NaN or infinite", [&] { resample(r, in, out); });
+      put(2);
+      resample(r, in, out);
+      r.boundary = {Faces({Bound::constant, number}, {Bound::edge}), Faces(Bound::edge)};
+      expect_error(ErrorCode::unsupported, "beyond whose array lies", [&] { resample(r, in, out); });
+    }
+  }
+}
+
 TEST(ResampleErrors, gpus) {
   if (has_cuda()) GTEST_SKIP() << "a build with CUDA: tests/gpu";
   std::vector<float> in(30), out(30);

@@ -39,6 +39,7 @@ FftKernelsOf<T> fft_kernels_of() {
   put_radices_7(kernels);
   put_radices_9(kernels);
   put_radices_13(kernels);
+  put_radices_14(kernels);
   const auto add_across = [&]<std::size_t... R>(std::index_sequence<R...>) { ((kernels.across[R] = across<T, R>), ...); };
   add_across(std::index_sequence<3, 4, 5, 7, 8, 9, 15>());
   return kernels;

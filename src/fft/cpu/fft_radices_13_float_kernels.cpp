@@ -1,4 +1,4 @@
-// Radices 13 to 15 of float32, for every instruction set.
+// Radix 13 of float32, for every instruction set.
 // SPDX-License-Identifier: BSD-3-Clause
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fft/cpu/fft_radices_13_float_kernels.cpp"
@@ -9,7 +9,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace crinkle::simd::HWY_NAMESPACE {
 
-void put_radices_13(FftKernelsOf<float>& kernels) { put_radices<13, 14, 15>(kernels); }
+void put_radices_13(FftKernelsOf<float>& kernels) { put_radices<13>(kernels); }
 
 }  // namespace crinkle::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

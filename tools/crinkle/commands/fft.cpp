@@ -16,6 +16,7 @@
 #include "command_line/shared_options.hpp"
 #include "crinkle/operations.hpp"
 #include "crinkle/plan.hpp"
+#include "files/beyond.hpp"
 #include "files/file_names.hpp"
 #include "files/number_file.hpp"
 #include "formats/sink.hpp"
@@ -109,14 +110,19 @@ void run_on(Device device, const FftPlan& plan, ConstBuffer src, Buffer dst, Exe
   through_device(device, src, dst, [&](ConstBuffer in, Buffer out, const Stream& stream) { plan.run(in, out, workspace, stream); });
 }
 
+/// n_not_finite() is asked of the input where some of the result is infinite or NaN.
 void write_result(const Options& o, const ArrayFacts& facts, const Layout& layout, FftReal real, bool is_complex,
-                  const std::function<void(std::byte*)>& fill) {
+                  const std::function<void(std::byte*)>& fill, const std::function<std::int64_t()>& n_not_finite, Executor& executor) {
   const char* types[2][2] = {{"<f4", "<c8"}, {"<f8", "<c16"}};
   const ElementType type = element_type(o.is_float16 ? "<f2" : types[real == FftReal::float64 ? 1 : 0][is_complex ? 1 : 0]);
   Extents extents = layout.extents;
   if (o.is_float16 && is_complex) extents.push_back(2);
   const auto sink = create_computed(o.output, extents, type, facts, o.is_forced ? Overwrite::force : Overwrite::refuse);
   fill(sink->bytes().data() + sink->data_offset());
+  const auto numbers = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()));
+  if (const std::int64_t n = count_not_finite(numbers, type, executor); n > 0 && n_not_finite() == 0)
+    print_notes({fmt::format("{}: {} of its parts are beyond {}, and infinite or NaN{}", o.output, n, type.name,
+                             real == FftReal::float64 ? "" : "; --dtype float64 holds them")});
   sink->commit();
   print_notes(sink->notes());
 }
@@ -156,7 +162,9 @@ void run_fft(const Options& o) {
   print_notes(facts.notes);
   if (o.is_described) fmt::print("{}", plan.describe());
   const auto transform = [&](std::byte* to) { run_on(device, plan, {in.data.data, in.data.bytes}, {to, request.out.n_bytes()}, executor); };
-  if (!o.is_spectrum && !o.is_float16) return write_result(o, facts, request.out, request.real, !is_real_out, transform);
+  const auto n_not_finite = [&] { return count_not_finite(in, is_real_in ? 1 : 2); };
+  if (!o.is_spectrum && !o.is_float16)
+    return write_result(o, facts, request.out, request.real, !is_real_out, transform, n_not_finite, executor);
   std::vector<std::byte> result(static_cast<std::size_t>(request.out.n_bytes()));
   transform(result.data());
   if (o.is_float16) check_range(result, in, is_real_in ? 1 : 2);
@@ -170,7 +178,9 @@ void run_fft(const Options& o) {
     return print_notes(
         write_spectrum(logarithms, request.out.extents, facts, o.output, o.is_forced ? Overwrite::force : Overwrite::refuse));
   }
-  write_result(o, facts, request.out, request.real, !is_real_out, [&](std::byte* to) { std::copy(result.begin(), result.end(), to); });
+  write_result(
+      o, facts, request.out, request.real, !is_real_out, [&](std::byte* to) { std::copy(result.begin(), result.end(), to); }, n_not_finite,
+      executor);
 }
 
 Command declare() {

@@ -9,11 +9,14 @@
 #include "base/caret.hpp"
 #include "command_line/shared_options.hpp"
 #include "crinkle/interpolate.hpp"
+#include "files/beyond.hpp"
 #include "files/file_names.hpp"
 #include "formats/sink.hpp"
 #include "formats/temporary.hpp"
+#include "maps/nodata.hpp"
 #include "maps/preview.hpp"
 #include "maps/reference.hpp"
+#include "maps/sample_columns.hpp"
 #include "maps/sample_file.hpp"
 #include "running/planning.hpp"
 #include "running/progress.hpp"
@@ -48,6 +51,36 @@ std::vector<Statistic> statistics_of(const std::string& list) {
   return all;
 }
 
+// All columns, and what is told of their values.
+void fill(Device device, const Options& o, const SampleFile& samples, const Raster& raster, const std::vector<Statistic>& statistics,
+          std::span<double> out, Executor& executor) {
+  const double nan = std::nan("");
+  std::int64_t n_outside = 0, n_counted = 0;
+  const std::size_t n_cells = out.size() / (statistics.size() * static_cast<std::size_t>(samples.n_columns));
+  for_each_part(samples, o.samples.input, [&](const SampleFile& part, std::int64_t first) {
+    std::vector<double> apart(part.n_columns == samples.n_columns ? 0 : statistics.size() * n_cells);
+    const std::span<double> here = apart.empty() ? out : apart;
+    n_outside += part.n - (device.kind == Device::Kind::cpu ? bin(part.samples(), raster, statistics, here, nan, executor)
+                                                            : bin(part.samples(), raster, statistics, here, nan, device));
+    n_counted += part.n;
+    for (std::size_t s = 0; s < statistics.size() && !apart.empty(); ++s)
+      std::copy_n(apart.begin() + static_cast<std::ptrdiff_t>(s * n_cells), n_cells,
+                  out.begin() + static_cast<std::ptrdiff_t>(
+                                    (s * static_cast<std::size_t>(samples.n_columns) + static_cast<std::size_t>(first)) * n_cells));
+  });
+  if (n_outside > 0) fmt::print(stderr, "crinkle: note: {} of {} samples lie outside the map\n", n_outside, n_counted);
+  const ElementType type = element_type("float64");
+  note_beyond(o.output, std::as_bytes(out), type, [] { return false; }, "", executor);
+  std::int64_t n_beside = 0;
+  const std::size_t plane = static_cast<std::size_t>(samples.n_columns) * n_cells;
+  for (std::size_t s = 0; s < statistics.size(); ++s) {
+    // A count of 0 is of no samples: where nodata is 0 it may say so.
+    if (statistics[s] == Statistic::count && o.nodata == 0) continue;
+    n_beside += put_nodata(std::as_writable_bytes(out.subspan(s * plane, plane)), type, o.nodata, executor);
+  }
+  note_beside(n_beside, std::ssize(out), o.nodata, type);
+}
+
 void run_grid(const Options& o) {
   const Overwrite overwrite = o.is_forced ? Overwrite::force : Overwrite::refuse;
   const std::vector<Statistic> statistics = statistics_of(o.statistics);
@@ -72,9 +105,7 @@ void run_grid(const Options& o) {
   sinks.push_back(o.map.create(o.output, {raster, extents, element_type("<f8"), bands, samples.crs, o.nodata, o.threads}, overwrite));
   const std::span<std::byte> data = sinks[0]->bytes().subspan(static_cast<std::size_t>(sinks[0]->data_offset()));
   const std::span<double> out(reinterpret_cast<double*>(data.data()), data.size() / sizeof(double));
-  const std::int64_t n_inside = device.kind == Device::Kind::cpu ? bin(samples.samples(), raster, statistics, out, o.nodata, executor)
-                                                                 : bin(samples.samples(), raster, statistics, out, o.nodata, device);
-  if (n_inside < samples.n) fmt::print(stderr, "crinkle: note: {} of {} samples lie outside the map\n", samples.n - n_inside, samples.n);
+  fill(device, o, samples, raster, statistics, out, executor);
   if (!o.preview.empty()) {
     const std::int64_t nx = raster.extents[0];
     sinks.push_back(draw_preview(

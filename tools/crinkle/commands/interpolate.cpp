@@ -6,20 +6,25 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
-#include <iterator>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <utility>
 
 #include "base/caret.hpp"
 #include "command_line/shared_options.hpp"
 #include "crinkle/interpolate.hpp"
+#include "files/beyond.hpp"
 #include "files/file_names.hpp"
 #include "formats/sink.hpp"
 #include "formats/temporary.hpp"
 #include "maps/interpolation_notes.hpp"
+#include "maps/nodata.hpp"
 #include "maps/preview.hpp"
 #include "maps/reference.hpp"
+#include "maps/sample_columns.hpp"
 #include "maps/sample_file.hpp"
+#include "maps/value_table.hpp"
 #include "running/planning.hpp"
 #include "running/progress.hpp"
 
@@ -64,16 +69,18 @@ std::int64_t neighbours_of(const std::string& text) {
   return static_cast<std::int64_t>(n);
 }
 
-/// What is tried where a word says auto.
-std::vector<Score> scores_of(Device device, const Options& o, const SampleFile& samples, Executor& executor) {
+/// What is tried where a word says auto; of the samples the column with the fewest has n.
+std::vector<Score> scores_of(Device device, const Options& o, const SampleFile& samples, std::int64_t n, Executor& executor) {
   std::vector<double> powers = {0.5, 1, 1.5, 2, 2.5, 3, 4, 6};
   if (o.power != "auto") powers = {parse_real("--power", o.power)};
   std::vector<std::int64_t> neighbours;
   for (const std::int64_t k : {4, 8, 12, 16, 24, 32})
-    if (k < samples.n) neighbours.push_back(k);
+    if (k < n) neighbours.push_back(k);
   if (o.neighbours != "auto" || neighbours.empty()) neighbours = {o.neighbours == "auto" ? 0 : neighbours_of(o.neighbours)};
-  if (device.kind == Device::Kind::cuda) return cross_validate(samples.samples(), o.how, powers, neighbours, device);
-  return cross_validate(samples.samples(), o.how, powers, neighbours, executor);
+  return scores_of_parts(samples, o.samples.input, [&](const SampleFile& part) {
+    if (device.kind == Device::Kind::cuda) return cross_validate(part.samples(), o.how, powers, neighbours, device);
+    return cross_validate(part.samples(), o.how, powers, neighbours, executor);
+  });
 }
 
 nlohmann::ordered_json facts_of(const Score& score) {
@@ -91,57 +98,31 @@ nlohmann::ordered_json facts_of(const Raster& raster, int n_dimensions) {
   return facts;
 }
 
-// A name as RFC 4180 has it.
-std::string quoted(const std::string& name) {
-  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
-  std::string text = "\"";
-  for (const char c : name) text += c == '"' ? "\"\"" : std::string(1, c);
-  return text + "\"";
-}
-
-// Places and values, one line a target; where there is no data and it has no number of its own, nothing.
-template <class T>
-std::string table_of(const SampleFile& targets, const std::vector<std::string>& names, const std::vector<T>& values) {
-  std::string text = targets.n_dimensions == 3 ? "x,y,z" : "x,y";
-  for (const std::string& name : names) text += "," + quoted(name);
-  text += "\n";
-  const auto n_dimensions = static_cast<std::size_t>(targets.n_dimensions), n = static_cast<std::size_t>(targets.n);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t d = 0; d < n_dimensions; ++d)
-      fmt::format_to(std::back_inserter(text), "{}{}", d == 0 ? "" : ",", targets.places[i * n_dimensions + d]);
-    for (std::size_t c = 0; c < names.size(); ++c) {
-      const T value = values[c * n + i];
-      if (std::isnan(value)) text += ",";
-      else fmt::format_to(std::back_inserter(text), ",{}", value);
-    }
-    text += "\n";
-  }
-  return text;
-}
-
 template <class T>
 std::span<T> numbers_of(Sink& sink) {
   const std::span<std::byte> data = sink.bytes().subspan(static_cast<std::size_t>(sink.data_offset()));
   return {reinterpret_cast<T*>(data.data()), data.size() / sizeof(T)};
 }
 
-// The seconds of the sums.
+// The seconds of the sums; NaN where there is no data.
 template <class T>
 double run_on(Device device, const Options& o, const SampleFile& samples, const SampleFile& targets, const Raster& raster, std::span<T> out,
               Executor& executor) {
+  Interpolation how = o.how;
+  how.nodata = std::numeric_limits<double>::quiet_NaN();
   const auto seconds_of = [](const auto& run) {
     const auto start = std::chrono::steady_clock::now();
     run();
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
   if (device.kind == Device::Kind::cpu) {
-    const Interpolator interpolator(samples.samples(), o.how, executor);
+    const Interpolator interpolator(samples.samples(), how, executor);
     return seconds_of([&] {
       if (o.targets.empty()) interpolator.run(raster, out, executor);
       else interpolator.run(Reals(targets.places), out, executor);
     });
   }
-  const Interpolator interpolator(samples.samples(), o.how, device);
+  const Interpolator interpolator(samples.samples(), how, device);
   const auto n_bytes = static_cast<std::int64_t>(out.size_bytes());
   const std::int64_t n_places = std::ssize(targets.places), place_bytes = n_places * static_cast<std::int64_t>(sizeof(double));
   const DeviceMemory result(device, n_bytes), places(device, place_bytes);
@@ -154,6 +135,25 @@ double run_on(Device device, const Options& o, const SampleFile& samples, const 
     stream.synchronize();
   });
   copy_bytes(result, {out.data(), n_bytes});
+  return seconds;
+}
+
+// All columns, and what is told of their values.
+template <class T>
+double run_columns(Device device, const Options& o, const SampleFile& samples, const SampleFile& targets, const Raster& raster,
+                   std::span<T> out, Executor& executor) {
+  const ElementType type = element_type(sizeof(T) == 4 ? "float32" : "float64");
+  const std::size_t n_places = out.size() / static_cast<std::size_t>(samples.n_columns);
+  note_pairs(o.how, static_cast<double>(samples.n), static_cast<double>(n_places));
+  double seconds = 0;
+  for_each_part(samples, o.samples.input, [&](const SampleFile& part, std::int64_t first) {
+    const std::span<T> here = out.subspan(static_cast<std::size_t>(first) * n_places, static_cast<std::size_t>(part.n_columns) * n_places);
+    seconds += run_on<T>(device, o, part, targets, raster, here, executor);
+  });
+  note_beyond(o.output, std::as_bytes(out), type, [] { return false; }, "--dtype float64 holds them", executor);
+  note_beside(put_nodata(std::as_writable_bytes(out), type, o.how.nodata, executor), std::ssize(out),
+              static_cast<double>(static_cast<T>(o.how.nodata)), type);
+  note_no_data<T>(out, o.how.nodata);
   return seconds;
 }
 
@@ -187,9 +187,7 @@ void write(Device device, const Options& o, const SampleFile& samples, Executor&
   std::vector<std::unique_ptr<Sink>> sinks;
   if (o.is_table()) {
     std::vector<T> values(static_cast<std::size_t>(n_values));
-    note_pairs(o.how, static_cast<double>(samples.n), static_cast<double>(n_values / samples.n_columns));
-    facts["seconds"] = run_on<T>(device, o, samples, targets, raster, std::span(values), executor);
-    note_no_data<T>(values, o.how.nodata);
+    facts["seconds"] = run_columns<T>(device, o, samples, targets, raster, std::span(values), executor);
     const std::string text = table_of(targets, samples.value_names, values);
     sinks.push_back(
         Sink::create(o.output, {.extents = {std::ssize(text)}, .type = element_type("u1"), .is_whole_file = true}, o.overwrite()));
@@ -202,9 +200,7 @@ void write(Device device, const Options& o, const SampleFile& samples, Executor&
                            o.how.nodata, o.threads};
   sinks.push_back(o.map.create(o.output, content, o.overwrite()));
   const std::span<T> out = numbers_of<T>(*sinks[0]);
-  note_pairs(o.how, static_cast<double>(samples.n), static_cast<double>(n_values / samples.n_columns));
-  facts["seconds"] = run_on<T>(device, o, samples, targets, raster, out, executor);
-  note_no_data<T>(out, o.how.nodata);
+  facts["seconds"] = run_columns<T>(device, o, samples, targets, raster, out, executor);
   if (!o.preview.empty()) {
     const std::int64_t nx = raster.extents[0];
     const auto nodata = static_cast<double>(static_cast<T>(o.how.nodata));
@@ -224,9 +220,13 @@ void run_interpolate(const Options& given) {
   ToldExecutor executor(make_executor(o.threads));
   const SampleFile samples = o.samples.open(o.raster.crs());
   nlohmann::ordered_json facts = {{"samples", samples.n}, {"columns", samples.n_columns}, {"dimensions", samples.n_dimensions}};
+  const std::vector<std::int64_t> n_of = values_of_columns(samples);
+  const bool is_whole = !has_gaps(samples);
+  for (std::size_t c = 0; c < n_of.size() && !is_whole; ++c) facts["samples_of"][samples.value_names[c]] = n_of[c];
+  const std::int64_t n_samples = is_whole ? samples.n : std::accumulate(n_of.begin(), n_of.end(), std::int64_t{0});
   if (samples.crs.is_known()) facts["crs"] = samples.crs.name;
   if (o.power == "auto" || o.neighbours == "auto") {
-    const std::vector<Score> scores = scores_of(device, o, samples, executor);
+    const std::vector<Score> scores = scores_of(device, o, samples, *std::min_element(n_of.begin(), n_of.end()), executor);
     const Score best = best_of(scores);
     if (best.n_predicted == 0) {
       throw Error(ErrorCode::bad_shape,
@@ -240,7 +240,7 @@ void run_interpolate(const Options& given) {
     for (const Score& score : scores) facts["scores"].push_back(facts_of(score));
     const std::string counted = best.neighbours == 0 ? "all samples" : fmt::format("{} neighbours", best.neighbours);
     fmt::print(stderr, "crinkle: note: power {} and {} predict {} of {} samples best, with an error (RMSE) of {:.4g}\n", best.power,
-               counted, best.n_predicted, samples.n, best.rmse);
+               counted, best.n_predicted, n_samples, best.rmse);
   } else {
     o.how.power = parse_real("--power", o.power);
     o.how.neighbours = neighbours_of(o.neighbours);

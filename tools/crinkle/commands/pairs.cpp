@@ -12,6 +12,7 @@
 #include "command_line/shared_options.hpp"
 #include "crinkle/pairs.hpp"
 #include "files/arrays.hpp"
+#include "files/beyond.hpp"
 #include "files/file_names.hpp"
 #include "files/point_file.hpp"
 #include "formats/sink.hpp"
@@ -102,6 +103,9 @@ void run_distance(const Options& o, Executor& executor) {
     verify_distances(points, metric, form, out, o.output, executor);
     say_verified();
   }
+  note_beyond(
+      o.output, data, type_of(points.type), [&] { return has_infinite(*in.source, executor); },
+      points.type == Real::float32 ? "points of float64 have those of float64" : "", executor);
   sink->commit();
   for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
   if (!o.is_json) return;

@@ -2,20 +2,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/caret.hpp"
+#include "base/number_lines.hpp"
 #include "command_line/options.hpp"
 #include "command_line/shared_options.hpp"
 #include "crinkle/resample.hpp"
 #include "files/arrays.hpp"
+#include "files/beyond.hpp"
 #include "files/file_names.hpp"
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
 #include "formats/temporary.hpp"
 #include "maps/interpolation_notes.hpp"
+#include "maps/nodata.hpp"
 #include "resampling/resample_ground.hpp"
 #include "resampling/resample_run.hpp"
 #include "running/planning.hpp"
@@ -74,6 +78,21 @@ std::unique_ptr<Sink> sink_of(const ResampleOptions& o, const OutputFacts& outpu
   return o.map.create_tiff(o.output, std::move(request), o.overwrite());
 }
 
+// Of a GeoTIFF made of an array, whose numbers all count: none is read as missing because of what it came to, unless the array has it, too.
+void keep_from_nodata(const ResampleOptions& o, const Source& source, NumberType from, const ElementType& type, std::span<std::byte> out,
+                      Executor& executor) {
+  std::int64_t n_among = 0;
+  for_each_element(source.facts().layout, [&](std::int64_t, std::int64_t at) {
+    double number = 0;
+    load_line(&number, 1, source.bytes().data() + at, 0, 1, from);
+    n_among += number == *o.nodata ? 1 : 0;
+  });
+  const std::int64_t n = std::ssize(out) / type.bytes;
+  if (n_among == 0) return note_beside(put_nodata(out, type, *o.nodata, executor), n, *o.nodata, type);
+  fmt::print(stderr, "crinkle: note: {}: {} numbers equal --nodata ({}), which {} takes for no data, and count all the same\n", o.input,
+             n_among, *o.nodata, o.output);
+}
+
 Resampling resample_array(const ResampleOptions& o, Device device) {
   o.map.check(o.input, o.output);
   Resampling r;
@@ -84,9 +103,10 @@ Resampling resample_array(const ResampleOptions& o, Device device) {
   if (is_named_tiff(o.output) && !type.name.empty()) type = element_type(type.name);  // in the machine's order
   r.source_type = number_read(facts.type, o.input);
   r.destination_type = number_written(type, o.output);
-  r.nodata = o.nodata.value_or(r.nodata);
-  if (type.name == "float32" && !is_of_float32(r.nodata))
-    refuse(fmt::format("--nodata {} is beyond float32; --dtype float64 holds it", r.nodata));
+  const bool is_float = type.name.starts_with("float");
+  if (!is_named_tiff(o.output) || !is_float) r.nodata = o.nodata.value_or(r.nodata);
+  if (type.name == "float32" && o.nodata && !is_of_float32(*o.nodata))
+    refuse(fmt::format("--nodata {} is beyond float32; --dtype float64 holds it", *o.nodata));
   const std::optional<RasterFacts> raster = raster_of(o, facts);
   ResampleWords words = o.words;
   if (raster && words.axes.empty()) words.axes = "y,x";
@@ -106,7 +126,18 @@ Resampling resample_array(const ResampleOptions& o, Device device) {
   ToldExecutor executor(make_executor(o.threads));
   const auto sink = sink_of(o, output, raster ? &*raster : nullptr, wanted);
   const auto out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()));
+  if (const std::int64_t n = r.by == ResampleBy::spline ? count_not_finite(*source, executor) : 0; n > 0)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: {} numbers are NaN or infinite, which a spline would spread over the result; --by cubic brings them to 2 "
+                            "elements around",
+                            o.input, n));
+  note_made_integers(*source, type, executor);
   resample_on(device, r, {source->bytes().data(), std::ssize(source->bytes())}, {out.data(), std::ssize(out)}, executor);
+  // Of integers nodata is where a coordinate is no number, too.
+  const bool is_known = is_float || !std::holds_alternative<CoordinateField>(r.map);
+  if (is_named_tiff(o.output) && o.nodata && is_known) keep_from_nodata(o, *source, r.source_type, type, out, executor);
+  const auto were_infinite = [&] { return std::isinf(r.nodata) || has_infinite(*source, executor); };
+  note_beyond(o.output, out, type, were_infinite, type.bytes < 8 ? "--dtype float64 holds them" : "", executor);
   sink->commit();
   for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
   return r;

@@ -10,6 +10,7 @@
 #include "base/checked.hpp"
 #include "command_line/shared_options.hpp"
 #include "files/arrays.hpp"
+#include "files/beyond.hpp"
 #include "files/file_names.hpp"
 #include "formats/nifti.hpp"
 #include "formats/sink.hpp"
@@ -92,6 +93,7 @@ void run_stencil(const Options& o) {
                type.name);
   if (o.is_explained) fmt::print(stderr, "{}: {}", sweep.stencil.name, sweeper.describe());
   const std::shared_ptr<Executor> executor = make_executor(o.threads);
+  note_made_integers(*source, type, *executor);
   const auto sink = Sink::create(o.output, output, overwrite);
   const auto out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()));
   const ConstBuffer from{source->bytes().data(), std::ssize(source->bytes())};
@@ -103,6 +105,8 @@ void run_stencil(const Options& o) {
     PassExecutor told(executor, progress, sweep.destination.n_bytes());
     sweeper.run(from, to, told);
   }
+  note_beyond(
+      o.output, out, type, [&] { return has_infinite(*source, *executor); }, type.bytes < 8 ? "--dtype float64 holds them" : "", *executor);
   sink->commit();
   for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
 }

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -255,6 +256,7 @@ CsvColumns read_csv(std::span<const std::byte> bytes, const std::string& path, c
     table.notes.push_back(fmt::format("its first line, {}, is taken as names of columns, not as a record", listed(header)));
   table.columns.resize(places.size());
   std::vector<double> numbers(places.size());
+  std::vector<bool> missing(places.size());
   while (!reader.is_at_end()) {
     if (reader.is_at_mark() && is_comment(reader.first_line())) {
       reader.skip_line();
@@ -265,14 +267,14 @@ CsvColumns read_csv(std::span<const std::byte> bytes, const std::string& path, c
     if (fields.size() == 1 && fields[0].empty() && header.size() > 1) continue;  // an empty line
     if (fields.size() != header.size())
       throw_bad_file(path, fmt::format("line {}: {} fields where the header line has {}", line, fields.size(), header.size()));
-    bool is_whole = true;
     for (std::size_t k = 0; k < places.size(); ++k) {
       const std::string_view text = fields[places[k]];
       const auto where = [&] { return fmt::format("line {}, column {} ({})", line, places[k] + 1, printable(request.names[k], 30)); };
-      if (is_missing(text)) {
+      missing[k] = is_missing(text);
+      if (missing[k]) {
         if (request.missing == Missing::is_refused)
           throw_bad_file(path, fmt::format("{}: '{}' is a missing value", where(), printable(text, 30)));
-        is_whole = false;
+        numbers[k] = std::numeric_limits<double>::quiet_NaN();
         continue;
       }
       const std::optional<double> number = number_of(text);
@@ -280,7 +282,7 @@ CsvColumns read_csv(std::span<const std::byte> bytes, const std::string& path, c
         throw_bad_file(path, fmt::format("{}: '{}' {}", where(), printable(text, 30), fault_of(text)));
       numbers[k] = *number;
     }
-    if (!is_whole) {
+    if (!request.values.is_enough(missing)) {
       ++table.n_skipped;
       continue;
     }

@@ -20,10 +20,25 @@ namespace crinkle::tool {
 
 enum class Missing { is_skipped, is_refused };
 
+/// Columns first … first + n − 1 are of values: a record counts where one of them is there; what is missing is NaN. All others are needed.
+struct ValueColumns {
+  std::size_t first = 0, n = 0;
+
+  /// Whether a record counts, of which these columns are missing.
+  bool is_enough(const std::vector<bool>& is_missing) const {
+    std::size_t n_there = 0;
+    for (std::size_t k = 0; k < is_missing.size(); ++k) {
+      if (k >= first && k < first + n) n_there += is_missing[k] ? 0U : 1U;
+      else if (is_missing[k]) return false;
+    }
+    return n == 0 || n_there > 0;
+  }
+};
+
 struct CsvColumns {
   std::vector<std::vector<double>> columns;  // one for each name that was asked for
   std::int64_t n_records = 0;                // kept
-  // For a missing value in one of these columns: an empty field, NA, N/A, #N/A, NaN, null, none, - or ?.
+  // For missing values in these columns: an empty field, NA, N/A, #N/A, NaN, null, none, - or ?.
   std::int64_t n_skipped = 0;
   std::vector<std::string> notes;  // one line each, for a person
 };
@@ -33,6 +48,7 @@ struct CsvRequest {
   std::vector<std::string> options;  // which option says each name, for a person: --x
   char delimiter = 0;                // where the header has it; else, and for 0, as the header shows
   Missing missing = Missing::is_skipped;
+  ValueColumns values;
 };
 
 /// The columns of these names; others are only counted. Numbers too small for float64 are 0. Throws bad_file naming the line, the column

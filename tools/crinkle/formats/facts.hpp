@@ -12,6 +12,7 @@
 
 #include "crinkle/layout.hpp"
 #include "formats/element_type.hpp"
+#include "formats/side_files.hpp"
 
 namespace crinkle::tool {
 
@@ -65,6 +66,7 @@ struct OutputFacts {
   const ArrayFacts* source = nullptr;     // for the NIfTI header and to refuse writing over the input; may be null
   const SpatialChange* change = nullptr;  // null: the axes are the source's, in order, if their extents are equal
   bool is_whole_file = false;             // the elements are all of the file, whatever its name says
+  Replaced replaced = Replaced::all;      // of a file that is there
 };
 
 enum class Overwrite { refuse, force };

@@ -36,8 +36,8 @@ struct Outline {
 
 class MappedSink final : public Sink {
  public:
-  MappedSink(const std::string& path, Outline outline, Overwrite overwrite, const FileIdentity& input)
-      : file_(path, outline.bytes, overwrite, input),
+  MappedSink(const std::string& path, Outline outline, Overwrite overwrite, const FileIdentity& input, Replaced replaced)
+      : file_(path, outline.bytes, overwrite, input, replaced),
         mapping_(Mapping::of_file(file_.descriptor(), outline.bytes, Mapping::Access::write, path)) {
     if (!outline.header.empty()) std::memcpy(mapping_.writable().data(), outline.header.data(), outline.header.size());
     data_offset_ = static_cast<std::int64_t>(outline.header.size());
@@ -50,6 +50,7 @@ class MappedSink final : public Sink {
   void pack() override {}
   void commit_for_now() override { file_.exchange_with_output(); }
   void withdraw() noexcept override { file_.withdraw(); }
+  void settle() noexcept override { file_.settle(); }
 
   Temporary file_;
   Mapping mapping_;
@@ -78,6 +79,9 @@ class HeldSink final : public Sink {
   }
   void withdraw() noexcept override {
     if (file_) file_->withdraw();
+  }
+  void settle() noexcept override {
+    if (file_) file_->settle();
   }
 
   std::unique_ptr<Temporary> file_;
@@ -119,7 +123,7 @@ OutputExists::OutputExists(const std::string& path) : Error(ErrorCode::exists, p
 
 std::vector<std::string> Sink::check(const std::string& path, const OutputFacts& facts, Overwrite overwrite) {
   const Outline outline = outline_for(path, facts);
-  check_output_name(path, overwrite, input_of(facts));
+  check_output_name(path, overwrite, input_of(facts), facts.replaced);
   return outline.notes;
 }
 
@@ -127,7 +131,7 @@ std::unique_ptr<Sink> Sink::create(const std::string& path, const OutputFacts& f
   const std::string name = path == "-" ? "standard output" : path;
   try {
     Outline outline = outline_for(path, facts);
-    if (!outline.pack) return std::make_unique<MappedSink>(path, std::move(outline), overwrite, input_of(facts));
+    if (!outline.pack) return std::make_unique<MappedSink>(path, std::move(outline), overwrite, input_of(facts), facts.replaced);
     if (path == "-") check_output_name(path, overwrite, input_of(facts));
     auto file = path == "-" ? nullptr : std::make_unique<Temporary>(path, 0, overwrite, input_of(facts));
     return std::make_unique<HeldSink>(name, std::move(outline), std::move(file));
@@ -144,6 +148,7 @@ void commit_all(std::span<const std::unique_ptr<Sink>> sinks) {
     while (n > 0) sinks[--n]->withdraw();
     throw;
   }
+  for (const auto& sink : sinks) sink->settle();
 }
 
 }  // namespace crinkle::tool

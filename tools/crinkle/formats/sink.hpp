@@ -40,7 +40,8 @@ class Sink {
   std::int64_t data_offset() const noexcept { return data_offset_; }
   const std::vector<std::string>& notes() const noexcept { return notes_; }
 
-  /// Packs what has to be packed and puts the file under its name. Throws as create() does; at most once.
+  /// Packs what has to be packed and puts the file under its name, in place of what was there and of its side files. Throws as create()
+  /// does; at most once.
   virtual void commit() = 0;
 
  protected:
@@ -48,6 +49,7 @@ class Sink {
   virtual void pack() = 0;               // what commit() would
   virtual void commit_for_now() = 0;     // without packing; what is replaced stays until the sink goes
   virtual void withdraw() noexcept = 0;  // after it: what was replaced is back
+  virtual void settle() noexcept = 0;    // instead: it is final, and the side files of what was replaced go
 
   Sink() = default;
 

@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <set>
 
@@ -43,7 +44,14 @@ unsigned default_mode() {
   return 0666U & ~mask;
 }
 
-const std::string temporary_begin = ".crinkle-", temporary_end = ".tmp";
+const std::string temporary_begin = ".crinkle-", temporary_end = ".tmp", beside_end = ".aux.xml";
+
+/// Whether this is the file beside a temporary that is no longer there.
+bool is_left_beside(const std::string& directory, const std::string& name) {
+  if (!name.starts_with(temporary_begin) || !name.ends_with(temporary_end + beside_end)) return false;
+  struct stat facts = {};
+  return ::lstat((directory + "/" + name.substr(0, name.size() - beside_end.size())).c_str(), &facts) != 0;
+}
 
 /// Removes the temporaries in a directory that runs left which were killed, and says so; once a directory.
 void remove_left(const std::string& directory) {
@@ -53,6 +61,7 @@ void remove_left(const std::string& directory) {
   if (!entries) return;
   while (const dirent* const entry = ::readdir(entries.get())) {
     const std::string name = entry->d_name;
+    if (is_left_beside(directory, name)) ::unlink((directory + "/" + name).c_str());
     if (name.size() != temporary_begin.size() + 6 + temporary_end.size() || !name.starts_with(temporary_begin) ||
         !name.ends_with(temporary_end))
       continue;
@@ -62,6 +71,7 @@ void remove_left(const std::string& directory) {
     if (file.get() < 0 || ::fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode) || ::flock(file.get(), LOCK_EX | LOCK_NB) != 0)
       continue;
     if (::unlink(path.c_str()) != 0) continue;
+    ::unlink((path + beside_end).c_str());
     std::fprintf(stderr, "crinkle: note: removed %s, %lld bytes that a run left which was killed\n", path.c_str(),
                  static_cast<long long>(facts.st_size));
   }
@@ -81,7 +91,15 @@ FileIdentity identity_of(const std::string& path) {
   return ::stat(path.c_str(), &entry) == 0 ? FileIdentity{entry.st_dev, entry.st_ino} : FileIdentity{};
 }
 
-void check_output_name(const std::string& output, Overwrite overwrite, const FileIdentity& input) {
+/// Of the name as given and of where it leads, since readers look beside both.
+static std::set<std::string> side_files_of_both(const std::string& output, const std::string& target, Replaced replaced) {
+  std::set<std::string> all;
+  for (const std::string& name : {output, target})
+    for (const std::string& side : side_files_of(name, replaced)) all.insert(side);
+  return all;
+}
+
+void check_output_name(const std::string& output, Overwrite overwrite, const FileIdentity& input, Replaced replaced) {
   struct stat entry = {};
   const auto refuse_input = [&](const std::string& name) {
     if (input.inode != 0 && input == FileIdentity{entry.st_dev, entry.st_ino})
@@ -101,22 +119,33 @@ void check_output_name(const std::string& output, Overwrite overwrite, const Fil
   const auto check_directory = [&] {
     if (::faccessat(AT_FDCWD, directory.c_str(), W_OK | X_OK, AT_EACCESS) != 0) throw_system(output, creating_in(directory), errno);
   };
+  const auto check_sides = [&] {
+    for (const std::string& side : side_files_of_both(output, target, replaced)) {
+      if (input.inode != 0 && identity_of(side) == input)
+        throw Error(ErrorCode::exists, side + ": is the input, and goes with what " + output + " replaces; write to another name");
+      if (overwrite == Overwrite::refuse)
+        throw Error(ErrorCode::exists, side + ": is there, and readers would take it for a part of " + output + "; --force replaces it");
+    }
+  };
   if (::stat(target.c_str(), &entry) != 0) {
     if (errno != ENOENT) throw_system(output, creating_in(directory), errno);
+    check_sides();
     return check_directory();
   }
   refuse_input(output);
   if (S_ISDIR(entry.st_mode)) throw_bad_file(output, "is a directory");
   if (overwrite == Overwrite::refuse) throw OutputExists(output);
+  check_sides();
   check_directory();
 }
 
-Temporary::Temporary(const std::string& output, std::int64_t bytes, Overwrite overwrite, const FileIdentity& input)
-    : output_(output), overwrite_(overwrite) {
-  check_output_name(output, overwrite, input);
+Temporary::Temporary(const std::string& output, std::int64_t bytes, Overwrite overwrite, const FileIdentity& input, Replaced replaced_part)
+    : output_(output), overwrite_(overwrite), replaced_part_(replaced_part) {
+  check_output_name(output, overwrite, input, replaced_part);
   target_ = followed(output);
   struct stat replaced = {};
-  mode_ = ::stat(target_.c_str(), &replaced) == 0 ? replaced.st_mode & 0777U : default_mode();
+  is_replacing_ = ::stat(target_.c_str(), &replaced) == 0;
+  mode_ = is_replacing_ ? replaced.st_mode & 0777U : default_mode();
   create();
   try {
     reserve(bytes);
@@ -156,10 +185,24 @@ void Temporary::reserve(std::int64_t bytes) {
 
 Temporary::~Temporary() {
   if (!path_.empty()) ::unlink(path_.c_str());
+  if (!beside_.empty()) ::unlink(beside_.c_str());
   keep_on_signal(slot_);
+  keep_on_signal(beside_slot_);
+}
+
+void Temporary::expect_beside(const std::string& ending) {
+  beside_ = path_ + ending;
+  beside_ending_ = ending;
+  beside_slot_ = remove_on_signal(beside_);
 }
 
 void Temporary::rename_to_output() {
+  const SignalsHeld held;
+  put_under_name();
+  settle();
+}
+
+void Temporary::put_under_name() {
   const unsigned flags = overwrite_ == Overwrite::refuse ? RENAME_NOREPLACE : 0U;
   int status = ::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), flags);
   if (status != 0 && (errno == EINVAL || errno == ENOSYS) && flags != 0) {  // a file system without the flag: a link never replaces
@@ -179,12 +222,31 @@ void Temporary::exchange_with_output() {
     if (replaced_.get() >= 0) ::flock(replaced_.get(), LOCK_EX | LOCK_NB);
   }
   is_exchanged_ = is_replaced && ::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0;
-  if (!is_exchanged_) rename_to_output();  // also on a file system that exchanges nothing
+  if (!is_exchanged_) put_under_name();  // also on a file system that exchanges nothing
 }
 
 void Temporary::withdraw() noexcept {
   if (is_exchanged_) ::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE);
   else ::unlink(target_.c_str());
 }
+
+std::string Temporary::settle() noexcept try {
+  const std::string beside = target_ + beside_ending_;
+  const bool is_beside = !beside_.empty() && ::rename(beside_.c_str(), beside.c_str()) == 0;
+  if (is_beside) ::chmod(beside.c_str(), mode_);
+  for (const std::string& side : side_files_of_both(output_, target_, replaced_part_)) {
+    if (overwrite_ != Overwrite::force || (is_beside && side == beside) || ::unlink(side.c_str()) == 0) continue;
+    std::fprintf(stderr, "crinkle: note: %s could not be removed (%s), and readers take it for a part of %s\n", side.c_str(),
+                 std::strerror(errno), output_.c_str());
+  }
+  for (const std::string& side : shared_side_files_of(output_))
+    std::fprintf(stderr, "crinkle: note: %s stays, as several files have this name; readers may take it for a part of %s\n", side.c_str(),
+                 output_.c_str());
+  if (is_replacing_ && replaced_part_ == Replaced::all)
+    for (const std::string& header : headers_beside(output_))
+      std::fprintf(stderr, "crinkle: note: %s stays, from which readers take what is in %s: it may say something else now\n",
+                   header.c_str(), output_.c_str());
+  return is_beside ? beside : "";
+} catch (...) { return ""; }
 
 }  // namespace crinkle::tool

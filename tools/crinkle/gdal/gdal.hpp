@@ -32,9 +32,11 @@ struct LayerRequest {
   /// Fields, x, y or z of the geometry where no field is called so, or "" for coordinate number i at place i.
   std::vector<std::string> names;
   Missing missing = Missing::is_skipped;
+  ValueColumns values;
 };
 
-/// A record for every point; a MultiPoint is several. Missing are features without a geometry or a value in one of the fields.
+/// A record for every point; a MultiPoint is several. Missing are features without a geometry or a value in one of the
+/// fields that are needed.
 struct LayerTable {
   CsvColumns table;
   Crs crs;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "gdal/crs.hpp"
@@ -97,7 +98,7 @@ std::vector<OGRGeometryH> points_of(OGRFeatureH feature, const LayerRequest& r) 
 class Reader {
  public:
   Reader(const LayerRequest& r, std::vector<Column> columns, std::string fields)
-      : r_(r), columns_(std::move(columns)), fields_(std::move(fields)), numbers_(columns_.size()) {
+      : r_(r), columns_(std::move(columns)), fields_(std::move(fields)), numbers_(columns_.size()), missing_(columns_.size()) {
     table_.columns.resize(columns_.size());
   }
 
@@ -117,13 +118,18 @@ class Reader {
   }
 
   void add(OGRFeatureH feature, OGRGeometryH point, long long id) {
+    std::string what;  // is missing
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       const std::optional<double> number = number_of(columns_[c], feature, point, id);
-      if (!number || std::isnan(*number)) return skip(id, columns_[c].name);
+      missing_[c] = !number || std::isnan(*number);
+      if (missing_[c] && what.empty()) what = columns_[c].name;
+      numbers_[c] = std::numeric_limits<double>::quiet_NaN();
+      if (missing_[c]) continue;
       if (std::isinf(*number))
         throw Error(ErrorCode::bad_file, fmt::format("{}: feature {}: {} is infinite", r_.path, id, columns_[c].name));
       numbers_[c] = *number;
     }
+    if (!what.empty() && (r_.missing == Missing::is_refused || !r_.values.is_enough(missing_))) return skip(id, what);
     for (std::size_t c = 0; c < columns_.size(); ++c) table_.columns[c].push_back(numbers_[c]);
     ++table_.n_records;
   }
@@ -146,6 +152,7 @@ class Reader {
   const std::string fields_;  // that there are
   const bool uses_geometry_ = uses_geometry(columns_);
   std::vector<double> numbers_;
+  std::vector<bool> missing_;
   CsvColumns table_;
 };
 

@@ -55,15 +55,23 @@ constexpr std::pair<const char*, const char*> elements[] = {{"Byte", "uint8"},  
                                                             {"Int16", "int16"},     {"UInt32", "uint32"},  {"Int32", "int32"},
                                                             {"Float32", "float32"}, {"Float64", "float64"}};
 
-std::string element_of(GDALDataType type) {
-  const std::string name = GDALGetDataTypeName(type);
+// Signed bytes were a remark beside Byte before GDAL 3.7.
+constexpr const char *pixel_type = "PIXELTYPE", *structure = "IMAGE_STRUCTURE", *signed_byte = "SIGNEDBYTE";
+bool is_signed_byte(GDALRasterBandH band) {
+  return GDALGetRasterDataType(band) == GDT_Byte && metadata(band, pixel_type, structure) == signed_byte;
+}
+std::string type_name(GDALRasterBandH band) { return is_signed_byte(band) ? "Int8" : GDALGetDataTypeName(GDALGetRasterDataType(band)); }
+
+std::string element_of(const std::string& name) {
   const auto* const found = std::find_if(std::begin(elements), std::end(elements), [&](const auto& e) { return e.first == name; });
   return found == std::end(elements) ? "" : found->second;
 }
 
+// Byte where this GDAL has no Int8.
 GDALDataType type_of(const std::string& element, const std::string& path) {
   const auto* const found = std::find_if(std::begin(elements), std::end(elements), [&](const auto& e) { return e.second == element; });
-  const GDALDataType type = found == std::end(elements) ? GDT_Unknown : GDALGetDataTypeByName(found->first);
+  GDALDataType type = found == std::end(elements) ? GDT_Unknown : GDALGetDataTypeByName(found->first);
+  if (type == GDT_Unknown && element == "int8") type = GDT_Byte;
   if (type == GDT_Unknown)
     throw Error(ErrorCode::unsupported, fmt::format("{}: a GeoTIFF of {} is not written; --dtype float32, say", path, element));
   return type;
@@ -83,6 +91,7 @@ class Writer final : public MapWriter {
     for (const auto& [name, value] : {std::pair("TILED", "YES"), std::pair("BLOCKXSIZE", "256"), std::pair("BLOCKYSIZE", "256"),
                                       std::pair("INTERLEAVE", "BAND"), std::pair("BIGTIFF", "IF_SAFER")})
       options.set(name, value);
+    if (r.element == "int8" && type_ == GDT_Byte) options.set(pixel_type, signed_byte);
     options.set("NUM_THREADS", r.threads == 0 ? "ALL_CPUS" : std::to_string(r.threads));
     if (r.compression != "none") {
       options.set("COMPRESS", compression_of(r.compression, driver, path));
@@ -158,13 +167,13 @@ RasterFacts read_raster(const std::string& path) {
   if (Geotransform t; GDALGetGeoTransform(dataset.get(), t.data()) == CE_None) facts.transform = t;
   facts.crs = crs_of(GDALGetSpatialRef(dataset.get()));
   facts.format = GDALGetDriverShortName(GDALGetDatasetDriver(dataset.get()));
-  facts.compression = metadata(dataset.get(), "COMPRESSION", "IMAGE_STRUCTURE");
+  facts.compression = metadata(dataset.get(), "COMPRESSION", structure);
   for (int b = 1; b <= GDALGetRasterCount(dataset.get()); ++b) {
     GDALRasterBandH band = GDALGetRasterBand(dataset.get(), b);
     facts.bands.push_back(GDALGetDescription(band));
     if (b > 1) continue;
-    facts.type = GDALGetDataTypeName(GDALGetRasterDataType(band));
-    facts.element = element_of(GDALGetRasterDataType(band));
+    facts.type = type_name(band);
+    facts.element = element_of(facts.type);
     facts.has_colour_table = GDALGetRasterColorTable(band) != nullptr;
     facts.has_mask = GDALGetMaskFlags(band) == GMF_PER_DATASET;
     int width = 0, height = 0, has_nodata = 0;
@@ -173,6 +182,18 @@ RasterFacts read_raster(const std::string& path) {
     if (const double nodata = GDALGetRasterNoDataValue(band, &has_nodata); has_nodata != 0) facts.nodata = nodata;
   }
   return facts;
+}
+
+// 128 to 255 become −128 to −1.
+template <class T>
+static void sign_numbers(std::span<std::byte> bytes) {
+  constexpr T end = 128;
+  for (T& number : std::span(reinterpret_cast<T*>(bytes.data()), bytes.size() / sizeof(T)))
+    if (number >= end) number -= 2 * end;
+}
+static void sign_bytes(std::span<std::byte> numbers, Real as) {
+  if (as == Real::float32) sign_numbers<float>(numbers);
+  else sign_numbers<double>(numbers);
 }
 
 void read_cells(const std::string& path, Real as, std::span<std::byte> into) {
@@ -190,6 +211,7 @@ void read_cells(const std::string& path, Real as, std::span<std::byte> into) {
       const int n = std::min(together, height - first);
       if (GDALRasterIO(band, GF_Read, 0, first, width, n, to, width, n, as == Real::float32 ? GDT_Float32 : GDT_Float64, 0, 0) != CE_None)
         refuse(ErrorCode::bad_file, path, "reading its cells");
+      if (is_signed_byte(band)) sign_bytes(std::span(to, row * static_cast<std::size_t>(n)), as);
       to += row * static_cast<std::size_t>(n);
     }
     GDALFlushRasterCache(band);

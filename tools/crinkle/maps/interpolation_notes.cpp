@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <limits>
+#include <vector>
 
 namespace crinkle::tool {
 
@@ -48,7 +49,11 @@ void note_apart(const SampleFile& samples, const Box& where, const std::string& 
 }
 
 void note_coincident(const SampleFile& samples) {
-  const std::int64_t n_shared = count_coincident(samples.samples());
+  Samples places = samples.samples();
+  const std::vector<double> zeros(static_cast<std::size_t>(samples.n), 0);
+  places.values = zeros;
+  places.n_columns = 1;
+  const std::int64_t n_shared = count_coincident(places);
   if (n_shared == 0) return;
   fmt::print(
       stderr,
@@ -60,7 +65,7 @@ void note_nodata_among(const SampleFile& samples, double nodata) {
   const std::int64_t n = std::count(samples.values.begin(), samples.values.end(), nodata);
   if (n == 0) return;
   fmt::print(stderr, "crinkle: note: {} of {} values equal --nodata ({}) and count all the same; leave out records without a value\n", n,
-             samples.values.size(), nodata);
+             std::count_if(samples.values.begin(), samples.values.end(), [](double v) { return !std::isnan(v); }), nodata);
 }
 
 void note_narrow(const SampleFile& samples) {

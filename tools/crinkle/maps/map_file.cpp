@@ -6,11 +6,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <utility>
 
 #include "base/checked.hpp"
 #include "files/file_names.hpp"
 #include "formats/file.hpp"
+#include "formats/interrupt.hpp"
 #include "formats/temporary.hpp"
 #include "running/progress.hpp"
 
@@ -29,6 +32,12 @@ std::vector<std::string> bands_of(const MapContent& content) {
   return bands;
 }
 
+// Whether a file of GDAL's remarks names a reference system.
+bool has_system(const std::string& path) {
+  std::ifstream file(path);
+  return std::string(std::istreambuf_iterator<char>(file), {}).find("<SRS") != std::string::npos;
+}
+
 class TiffSink final : public Sink {
  public:
   TiffSink(const std::string& path, const MapRequest& request, Overwrite overwrite)
@@ -39,14 +48,18 @@ class TiffSink final : public Sink {
         n_bytes_(multiply(multiply(row_bytes_, n_rows_), n_bands_)),
         cells_(path, n_bytes_, overwrite, {}),
         mapping_(Mapping::of_file(cells_.descriptor(), n_bytes_, Mapping::Access::write, path)),
-        file_(path, 0, overwrite, {}) {
+        file_(path, 0, overwrite, {}),
+        crs_(request.crs.name) {
+    file_.expect_beside(".aux.xml");  // where GDAL puts what a GeoTIFF cannot hold
     writing([&] { writer_ = gdal(path, "").begin_map(file_.path(), request); });
   }
 
   std::span<std::byte> bytes() noexcept override { return mapping_.writable(); }
   void commit() override {
     pack();
-    file_.rename_to_output();
+    const SignalsHeld held;
+    commit_for_now();
+    settle();
   }
 
  private:
@@ -82,12 +95,18 @@ class TiffSink final : public Sink {
 
   void commit_for_now() override { file_.exchange_with_output(); }
   void withdraw() noexcept override { file_.withdraw(); }
+  void settle() noexcept override {
+    if (const std::string beside = file_.settle(); !beside.empty())
+      fmt::print(stderr, "crinkle: note: {} goes with {}: it has {}, which a GeoTIFF cannot hold\n", beside, path_,
+                 has_system(beside) ? "the reference system, " + crs_ : "what was said of its bands");
+  }
 
   std::string path_;
   std::int64_t row_bytes_, n_rows_, n_bands_, n_bytes_;
   Temporary cells_;  // never renamed
   Mapping mapping_;
   Temporary file_;
+  std::string crs_;
   std::unique_ptr<MapWriter> writer_;
 };
 

@@ -17,6 +17,7 @@
 #include "formats/temporary.hpp"
 #include "maps/ground.hpp"
 #include "maps/reference.hpp"
+#include "maps/sample_columns.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -66,14 +67,17 @@ bool are_names_of_degrees(const std::vector<std::string>& names) {
   return begins(names[0], "lon") || begins(names[0], "lng") || begins(names[1], "lat");
 }
 
-// Rows in which any number is NaN are missing.
+// Rows in which numbers are NaN that are needed are missing.
 CsvColumns without_missing(std::vector<std::vector<double>> columns, const std::vector<std::string>& names, std::int64_t n,
-                           const std::string& path, bool is_strict) {
+                           const std::string& path, bool is_strict, const ValueColumns& values) {
   CsvColumns kept;
   kept.columns.resize(columns.size());
   for (std::int64_t i = 0; i < n; ++i) {
     const auto row = static_cast<std::size_t>(i);
-    if (std::any_of(columns.begin(), columns.end(), [&](const auto& column) { return std::isnan(column[row]); })) {
+    std::vector<bool> missing;
+    for (const std::vector<double>& column : columns) missing.push_back(std::isnan(column[row]));
+    const bool is_whole = std::find(missing.begin(), missing.end(), true) == missing.end();
+    if (!is_whole && (is_strict || !values.is_enough(missing))) {
       if (is_strict) throw Error(ErrorCode::bad_file, fmt::format("{}: row {} has a missing value", path, i));
       ++kept.n_skipped;
       continue;
@@ -128,7 +132,7 @@ void SampleOptions::add_to(Command& c) {
   c.option("--crs", "CRS", crs, "the coordinate reference system of the map, such as EPSG:25832; samples of another one are brought to it");
   c.option("--from-crs", "CRS", from_crs, "the system of places whose file does not say one, as CSV does not: EPSG:4326 for degrees");
   c.option("--delimiter", "CHARACTER", delimiter, "between fields of CSV: one character or tab; else as the header line shows");
-  c.flag("--strict", is_strict, "refuse missing values; else their records are skipped and counted");
+  c.flag("--strict", is_strict, "refuse missing values; else they are counted, and a column does without their records");
 }
 
 SampleFile SampleOptions::open(const Crs& of_map, Values needed) const {
@@ -184,8 +188,9 @@ SampleFile SampleOptions::read(const std::string& path, const std::string& its_l
                   fmt::format("{}: its {} columns are of places, and a value is needed beside them: a column more, or "
                               "--value NUMBER",
                               path, points.n_columns));
+    const ValueColumns its_values{static_cast<std::size_t>(file.n_dimensions), names.size() - static_cast<std::size_t>(file.n_dimensions)};
     if (!weight_name.empty()) names.push_back(weight_name);
-    table = without_missing(columns_by_number(points, path, names), names, points.n, path, is_missing_refused);
+    table = without_missing(columns_by_number(points, path, names), names, points.n, path, is_missing_refused, its_values);
   } else {
     if (has_values && value_names.empty() && needs_values)
       refuse("--value NAME says which column of " + path + " is mapped" +
@@ -196,8 +201,9 @@ SampleFile SampleOptions::read(const std::string& path, const std::string& its_l
     options.resize(static_cast<std::size_t>(file.n_dimensions));
     options.resize(options.size() + value_names.size(), "--value");
     if (!weight_name.empty()) options.emplace_back("--weight");
-    if (is_layer) table = columns_of_layer(file, {path, its_layer, names, missing});
-    else table = read_csv(file.source->bytes(), path, {names, options, delimiter_of(delimiter), missing});
+    const ValueColumns its_values{static_cast<std::size_t>(file.n_dimensions), value_names.size()};
+    if (is_layer) table = columns_of_layer(file, {path, its_layer, names, missing, its_values});
+    else table = read_csv(file.source->bytes(), path, {names, options, delimiter_of(delimiter), missing, its_values});
   }
   for (const std::string& note : table.notes) fmt::print(stderr, "crinkle: note: {}: {}\n", path, note);
   for (const std::string& name : value_names)
@@ -221,6 +227,7 @@ SampleFile SampleOptions::read(const std::string& path, const std::string& its_l
     for (std::size_t c = 0; c < names.size(); ++c)
       (c < n_dimensions ? file.places : c < names.size() - n_weights ? file.values : file.weights).push_back(table.columns[c][i]);
   }
+  note_gaps(path, file);
   if (has_values && file.n_columns == 0) {
     file.n_columns = 1;
     file.value_names = {"samples"};

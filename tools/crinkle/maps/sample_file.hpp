@@ -17,13 +17,14 @@ struct SampleFile {
   std::unique_ptr<Source> source;
   int n_dimensions = 2;
   std::int64_t n = 0, n_columns = 0;
-  std::vector<double> places, values, weights;  // [n][n_dimensions], [n][n_columns], [n] or none
-  std::vector<std::string> value_names;         // [n_columns]
-  bool is_named_in_degrees = false;             // the columns of the places are called longitude or latitude
-  Crs crs;                                      // of the places
-  bool is_crs_taken = false;                    // neither the file nor --from-crs says it
+  std::vector<double> places, values,
+      weights;                           // [n][n_dimensions], [n][n_columns], NaN where there is none (sample_columns.hpp), [n] or none
+  std::vector<std::string> value_names;  // [n_columns]
+  bool is_named_in_degrees = false;      // the columns of the places are called longitude or latitude
+  Crs crs;                               // of the places
+  bool is_crs_taken = false;             // neither the file nor --from-crs says it
 
-  Samples samples() const;
+  Samples samples() const;  // requires values without gaps
 };
 
 enum class Values : std::uint8_t { are_needed, are_optional };  // where none are named a sample has the value 0, called "samples"
@@ -34,9 +35,10 @@ struct SampleOptions {
 
   void add_to(Command& c);
   /// A text table; an array [n][columns] of numbers, whose columns are named by their own: 0 and 1 are x and y, the last is the value
-  /// unless others are named; or a layer of points. Places are brought to `of_map` where that is known, or else to --crs. Says on standard
-  /// error how many records were skipped, and where places were brought. Throws what Source::open, read_csv, check_places and Gdal throw,
-  /// and bad_notation and bad_shape for columns that are not there.
+  /// unless others are named; or a layer of points. A record is a sample where it has a place, a weight and one value at least. Places are
+  /// brought to `of_map` where that is known, or else to --crs. Says on standard error how many records were skipped, and where places were
+  /// brought. Throws what Source::open, read_csv, check_places and Gdal throw, and bad_notation and bad_shape for columns that are not
+  /// there.
   SampleFile open(const Crs& of_map, Values needed = Values::are_needed) const;
   /// Places alone, of a file of targets, in the system of `samples`.
   SampleFile open_targets(const std::string& path, const std::string& its_layer, const SampleFile& samples) const;

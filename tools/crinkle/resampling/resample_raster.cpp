@@ -10,8 +10,10 @@
 #include "base/number_lines.hpp"
 #include "crinkle/error.hpp"
 #include "files/arrays.hpp"
+#include "files/beyond.hpp"
 #include "files/file_names.hpp"
 #include "formats/temporary.hpp"
+#include "maps/nodata.hpp"
 #include "resample/check.hpp"
 #include "resample/places.hpp"
 #include "resampling/resample_run.hpp"
@@ -32,14 +34,6 @@ struct Job {
 };
 
 bool is_float(const ElementType& type) { return type.name.starts_with("float"); }
-
-// The number as it is in an array of a type; nothing where the array does not hold it.
-std::optional<double> as_held(double number, const ElementType& type, const std::string& path) {
-  double held = number;
-  settle_line(&held, 1, number_written(type, path));
-  const bool is_same = is_float(type) ? std::isfinite(held) == std::isfinite(number) : held == number;
-  return is_same ? std::optional(held) : std::nullopt;
-}
 
 // What is written where there is no data; nothing where no number of the type was named for it.
 std::optional<double> nodata_of(const ResampleOptions& o, const RasterFacts& raster, const ElementType& type) {
@@ -133,16 +127,6 @@ class Second {
   bool is_clipped_;  // all cells are there, and what lies beyond them is taken out
 };
 
-// What a number that has data becomes where it would be written as the one that says that there are none.
-template <class T>
-T beside(T number, T nodata, const ElementType& type, NumberType written) {
-  if (type.name == "float32") return static_cast<T>(std::nextafter(static_cast<float>(nodata), 0.0F));
-  if (is_float(type)) return std::nextafter(nodata, T{0});
-  T other = number < nodata ? nodata - 1 : nodata + 1;
-  settle_line(&other, 1, written);
-  return other == nodata ? (number < nodata ? nodata + 1 : nodata - 1) : other;
-}
-
 template <class T>
 void finish(const Job& job, const Resampling& r, ConstBuffer cells, const T* result, std::byte* to, Executor& executor) {
   const bool is_clipped = r.by == ResampleBy::spline && job.wanted.boundary.empty();
@@ -154,11 +138,12 @@ void finish(const Job& job, const Resampling& r, ConstBuffer cells, const T* res
   for (std::size_t b = extents.size() - n_out; b + 1 < extents.size(); ++b) rows_of_band *= extents[b];
   const NumberType written = number_written(job.type, job.o.output);
   const T nodata = static_cast<T>(job.nodata.value_or(std::nan("")));
-  std::atomic<std::int64_t> n_missing = 0;
+  const BesideNodata<T> beside_nodata(nodata, job.type);
+  std::atomic<std::int64_t> n_missing = 0, n_beside = 0;
   const std::int64_t n_chunks = std::min<std::int64_t>(n_rows, 8 * executor.n_workers());
   executor.parallel_for(n_chunks, [&](std::int64_t chunk) {
     std::vector<T> line(static_cast<std::size_t>(width)), stored(line.size());
-    std::int64_t n_here = 0;
+    std::int64_t n_here = 0, n_beside_here = 0;
     for (std::int64_t row = n_rows * chunk / n_chunks; row < n_rows * (chunk + 1) / n_chunks; ++row) {
       std::int64_t p[resampling::most_form_axes] = {};
       for (std::size_t b = n_out - 1, rest = static_cast<std::size_t>(row % rows_of_band); b-- > 0;) {
@@ -178,13 +163,15 @@ void finish(const Job& job, const Resampling& r, ConstBuffer cells, const T* res
         if (std::isnan(line[i])) {
           ++n_here;
           line[i] = nodata;
-        } else if (stored[i] == nodata) {
-          line[i] = beside(line[i], nodata, job.type, written);
+        } else if (const T beside = beside_nodata(line[i], stored[i]); beside != stored[i]) {
+          line[i] = beside;
+          ++n_beside_here;
         }
       }
       store_line(to + row * width * job.type.bytes, job.type.bytes, line.data(), 1, width, written);
     }
     n_missing += n_here;
+    n_beside += n_beside_here;
   });
   if (n_missing == n && n > 0) {
     fmt::print(stderr, "crinkle: note: there is no data at any of the {} cells; do they lie on {}?\n", n, job.o.input);
@@ -192,6 +179,7 @@ void finish(const Job& job, const Resampling& r, ConstBuffer cells, const T* res
     fmt::print(stderr, "crinkle: note: {} of {} cells have no data and are 0, as {} names no nodata; --nodata V marks them\n",
                n_missing.load(), n, job.o.input);
   }
+  note_beside(n_beside, n, static_cast<double>(nodata), job.type);
 }
 
 std::unique_ptr<Sink> sink_of(const Job& job) {
@@ -243,6 +231,9 @@ Resampling run(const Job& job, Device device, Executor& executor) {
                 fmt::format("{}: {} cells have no data, which a spline would spread over the map; --by cubic leaves "
                             "them out",
                             job.o.input, n_missing));
+  if (job.type.name != job.raster.element)
+    note_made_integers<T>(job.o.input, {reinterpret_cast<const T*>(cells.bytes().data()), cells.bytes().size() / sizeof(T)}, job.type,
+                          executor);
   const auto sink = sink_of(job);
   const std::span<std::byte> out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()));
   const bool is_result = number_written(job.type, job.o.output) == r.destination_type;
@@ -251,6 +242,11 @@ Resampling run(const Job& job, Device device, Executor& executor) {
   const ConstBuffer from{cells.bytes().data(), std::ssize(cells.bytes())};
   resample_on(device, r, from, {result.data(), std::ssize(result)}, executor);
   finish(job, r, from, reinterpret_cast<const T*>(result.data()), out.data(), executor);
+  const auto were_infinite = [&] {
+    return std::isinf(job.nodata.value_or(0)) ||
+           count_infinite(cells.bytes(), element_type(sizeof(T) == 4 ? "float32" : "float64"), executor) > 0;
+  };
+  note_beyond(job.o.output, out, job.type, were_infinite, job.type.bytes < 8 ? "--dtype float64 holds them" : "", executor);
   sink->commit();
   for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
   return r;

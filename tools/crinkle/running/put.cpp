@@ -127,7 +127,7 @@ void Put::run(const Wanted& wanted, const Source& source, const ArrayFacts& fact
   const std::span<const std::byte> before = there->bytes();
   SeveralFiles files;
   files.inputs.push_back(&source);
-  files.outputs.push_back({output, {{std::ssize(before)}, element_type("|u1"), nullptr, nullptr, true}, 0, before});
+  files.outputs.push_back({output, {{std::ssize(before)}, element_type("|u1"), nullptr, nullptr, true, Replaced::a_part}, 0, before});
   files.moved_bytes = part.n_bytes();
   files.what = described(facts.path, facts.layout.extents, facts.type) + " -> " + described(place, part.extents, whole.type);
   files.verify = [&](std::span<const std::span<std::byte>> outputs, Executor&) {

@@ -61,7 +61,7 @@ void check_outputs(const SeveralFiles& files, Overwrite overwrite) {
   for (const OutputFile& output : files.outputs) {
     if (output.path == "-" && files.outputs.size() > 1)
       throw Error(ErrorCode::unsupported, "standard output takes one file, and there are " + std::to_string(files.outputs.size()));
-    for (const Source* input : files.inputs) check_output_name(output.path, overwrite, input->facts().identity);
+    for (const Source* input : files.inputs) check_output_name(output.path, overwrite, input->facts().identity, output.facts.replaced);
     std::error_code code;
     const auto [first, is_new] =
         seen.emplace(std::filesystem::weakly_canonical(std::filesystem::absolute(output.path, code), code), output.path);

@@ -1,0 +1,34 @@
+// Numbers that the type of an output does not hold: floats beyond it, which are written as infinite, and where integers are written, what
+// is beyond these, and NaN. What is lost is said in one line. SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+
+#include "crinkle/executor.hpp"
+#include "formats/source.hpp"
+
+namespace crinkle::tool {
+
+/// How many numbers of this type, real or complex, have an infinite part; 0 of integers.
+std::int64_t count_infinite(std::span<const std::byte> numbers, const ElementType& type, Executor& executor);
+/// The same of those that are infinite or NaN.
+std::int64_t count_not_finite(std::span<const std::byte> numbers, const ElementType& type, Executor& executor);
+std::int64_t count_not_finite(const Source& source, Executor& executor);
+/// Whether a number of an array is infinite.
+bool has_infinite(const Source& source, Executor& executor);
+
+/// Says how many numbers of an output are infinite. `were_infinite`, asked if any is, says whether numbers of the input were: then it says
+/// nothing. `instead`: the way out, where there is one.
+void note_beyond(const std::string& output, std::span<const std::byte> numbers, const ElementType& type,
+                 const std::function<bool()>& were_infinite, const std::string& instead, Executor& executor);
+/// Where numbers become integers of another type: says how many of the input are NaN, which become 0, and how many are beyond the type, of
+/// which its least and greatest are left.
+void note_made_integers(const Source& source, const ElementType& type, Executor& executor);
+/// The same of plain numbers, where NaN says that there are no data.
+template <class T>
+void note_made_integers(const std::string& path, std::span<const T> numbers, const ElementType& type, Executor& executor);
+
+}  // namespace crinkle::tool
