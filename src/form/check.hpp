@@ -14,8 +14,8 @@ enum class Side : std::uint8_t { source, destination };
 inline std::int64_t stride_of(const Axis& a, Side side) { return side == Side::source ? a.src_stride : a.dst_stride; }
 inline Counts counts_of(const Axis& a, Side side) { return side == Side::source ? a.src_counts : a.dst_counts; }
 
-/// Throws bad_shape for boxes that do not hold together: another unit than 1, 2, 4, 8 or 16, a negative extent, a buffer before the first, two
-/// axes of a side that count buffers; too_large for more than max_axes axes.
+/// Throws bad_shape for boxes that do not hold together: another unit than 1, 2, 4, 8 or 16, a negative extent, a buffer before the first,
+/// two axes of a side that count buffers; too_large for more than max_axes axes.
 void check_boxes(const Boxes& boxes);
 
 /// One more than the highest slot that the boxes name on a side; at least 1.

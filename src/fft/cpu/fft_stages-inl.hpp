@@ -155,8 +155,8 @@ void put_radices(FftKernelsOf<T>& kernels) {
   (put(std::integral_constant<std::size_t, R>()), ...);
 }
 
-/// Radices 2 to 6, 7 and 8, 9 and 11, 13, 14 and 15: each group of each type is compiled alone (fft_radices_*_kernels.cpp), for together they
-/// take up to three minutes.
+/// Radices 2 to 6, 7 and 8, 9 and 11, 13, 14 and 15: each group of each type is compiled alone (fft_radices_*_kernels.cpp), for together
+/// they take up to three minutes.
 void put_radices_2(FftKernelsOf<float>& kernels);
 void put_radices_2(FftKernelsOf<double>& kernels);
 void put_radices_7(FftKernelsOf<float>& kernels);
