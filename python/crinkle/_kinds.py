@@ -41,7 +41,7 @@ class Torch:
             raise ValueError(f"a tensor on {x.device}: crinkle moves on CPUs and CUDA devices")
         e = x.element_size()
         if x.data_ptr() == 0 and x.numel() > 0:
-            raise ValueError(f"a tensor of shape {tuple(x.shape)} without memory ({type(x).__name__}), of which there is nothing to read: give one that has its own")
+            raise ValueError(f"a tensor of shape {tuple(x.shape)} without memory ({type(x).__name__}): there is nothing to read; give one that has some")
         device, stream = host, 0
         if x.device.type == "cuda":
             device = x.device.index

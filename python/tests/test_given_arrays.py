@@ -48,7 +48,7 @@ def calls_of(m, structured):
 @pytest.mark.parametrize("name", list(calls_of(masked, None)))
 def test_masks_are_refused_with_the_same_words(name):
     structured = np.ma.masked_array(np.zeros(3, record), mask=[(1, 0), (0, 0), (0, 1)])
-    with pytest.raises(TypeError, match=r"Masked\w+ is a masked array, and crinkle does not look at masks: give its data and its mask one by one, or .* filled\(\)"):
+    with pytest.raises(TypeError, match=r"Masked\w+ is a masked array, and crinkle does not look at masks: give its data and its mask one by one, or .*filled"):
         calls_of(masked, structured)[name]()
 
 
@@ -97,7 +97,8 @@ def test_outs_of_transforms_that_change_nothing_or_do_so_twice():
     assert ck.fft.fftn(a, s=(4, 5), axes=(0, 0), out=out) is out and np.allclose(out, np.fft.fftn(a, s=(4, 5), axes=(0, 0)))
     out = np.zeros((3, 4), complex)
     assert ck.fft.fftn(x, axes=(), out=out) is out and np.array_equal(out, x)  # numbers become complex ones
-    for call in (lambda: ck.fft.rfftn(x, axes=()), lambda: ck.fft.irfftn(a, axes=()), lambda: ck.fft.fftn(a, s=(), axes=(0,)), lambda: ck.fft.dctn(x, s=(), axes=(1,))):
+    for call in (lambda: ck.fft.rfftn(x, axes=()), lambda: ck.fft.irfftn(a, axes=()), lambda: ck.fft.fftn(a, s=(), axes=(0,)),
+                 lambda: ck.fft.dctn(x, s=(), axes=(1,))):
         with pytest.raises(ValueError, match="no axes|0 sizes for 1 axes"):
             call()
 
@@ -115,7 +116,8 @@ def test_the_byte_order_of_out():
     assert np.array_equal(swapped, 2 * x)
     ck.resample(x, x.shape, by="nearest", out=swapped)
     assert np.array_equal(swapped, x)
-    for call in (lambda: ck.move(x, "... -> ...", out=swapped), lambda: ck.pdist(x, out=np.zeros(3, swapped.dtype)), lambda: ck.concat([x, x], out=np.zeros((6, 4), swapped.dtype))):
+    for call in (lambda: ck.move(x, "... -> ...", out=swapped), lambda: ck.pdist(x, out=np.zeros(3, swapped.dtype)),
+                 lambda: ck.concat([x, x], out=np.zeros((6, 4), swapped.dtype))):
         with pytest.raises(ValueError, match="type >f8|type <f8"):
             call()
 
@@ -137,7 +139,8 @@ def test_fields_of_several_times(dtype, shape):
 @pytest.mark.parametrize("size", [2.9, "2", True, False, 2.0, np.float64(2), np.True_, None, [2], 2j, np.array(True), np.array(2.0)])
 def test_sizes_are_integers(size):
     for call in (lambda: einops.rearrange(x, "a (b c) -> a b c", c=size), lambda: einops.repeat(x, "a b -> a b c", c=size),
-                 lambda: ck.move(x, "a (b c) -> a b c", c=size), lambda: ck.move(x, "a (b c) -> a b c", sizes={"c": size}), lambda: ck.plan(x, "a (b c) -> a b c", c=size),
+                 lambda: ck.move(x, "a (b c) -> a b c", c=size), lambda: ck.move(x, "a (b c) -> a b c", sizes={"c": size}),
+                 lambda: ck.plan(x, "a (b c) -> a b c", c=size),
                  lambda: einops.unpack(x, [(size,), (1,)], "* a")):
         with pytest.raises((einops.EinopsError, TypeError), match="integer"):
             call()
@@ -145,15 +148,18 @@ def test_sizes_are_integers(size):
         assert einops.rearrange(x, "a (b c) -> a b c", c=two).shape == ck.move(x, "a (b c) -> a b c", c=two).shape == (3, 2, 2)
 
 
-numbers = [np.float64(3), np.complex128(3), np.float32(3), np.int64(3), np.longdouble(3), np.True_, np.str_("ab"), np.bytes_(b"ab"), np.datetime64(3, "s"), np.void(b"abc"),
+numbers = [np.float64(3), np.complex128(3), np.float32(3), np.int64(3), np.longdouble(3), np.True_, np.str_("ab"), np.bytes_(b"ab"), np.datetime64(3, "s"),
+           np.void(b"abc"),
            np.zeros(1, record)[0]]
 
 
 @pytest.mark.parametrize("number", numbers, ids=lambda n: type(n).__name__)
 def test_numbers_of_numpy_are_arrays_of_rank_0(number, tmp_path):
     a = np.asarray(number)
-    for call in (lambda n: ck.move(n, "-> "), lambda n: ck.move(n, "... -> ..."), ck.flip, ck.expand_dims, lambda n: ck.broadcast_to(n, (2,)), lambda n: ck.tile(n, 3),
-                 lambda n: ck.repeat(n, 2), lambda n: ck.stack([n, n]), lambda n: ck.concat([n, n], axis=None), lambda n: ck.reshape(n, (1, 1)), lambda n: ck.pad(n, 1, "mean"),
+    for call in (lambda n: ck.move(n, "-> "), lambda n: ck.move(n, "... -> ..."), ck.flip, ck.expand_dims, lambda n: ck.broadcast_to(n, (2,)),
+                 lambda n: ck.tile(n, 3),
+                 lambda n: ck.repeat(n, 2), lambda n: ck.stack([n, n]), lambda n: ck.concat([n, n], axis=None), lambda n: ck.reshape(n, (1, 1)),
+                 lambda n: ck.pad(n, 1, "mean"),
                  lambda n: ck.plan(n, "->").run(n), lambda n: einops.rearrange(n, "->"), lambda n: einops.repeat(n, "-> k", k=2), ck.fft.fftshift):
         got, want = call(number), call(a)
         assert got.dtype == want.dtype == a.dtype and got.shape == want.shape and got.tobytes() == want.tobytes() == a.tobytes() * want.size
@@ -161,8 +167,10 @@ def test_numbers_of_numpy_are_arrays_of_rank_0(number, tmp_path):
     if a.dtype.kind != "V":
         ck.save(path, number)
         assert np.load(path) == number and np.load(path).shape == ()
-    for call in (ck.fft.fft, ck.fft.rfft, ck.fft.hfft, ck.fft.ihfft, ck.fft.dct, lambda n: ck.stencil(n, "average"), lambda n: ck.resample(n, zoom=2), ck.pdist, ck.squareform,
-                 lambda n: ck.triangle(n, "full lower", "packed lower"), lambda n: ck.fft.fftconvolve(n, n), lambda n: ck.interpolate(n, n, n), lambda n: ck.concat([n, n]),
+    for call in (ck.fft.fft, ck.fft.rfft, ck.fft.hfft, ck.fft.ihfft, ck.fft.dct, lambda n: ck.stencil(n, "average"), lambda n: ck.resample(n, zoom=2),
+                 ck.pdist, ck.squareform,
+                 lambda n: ck.triangle(n, "full lower", "packed lower"), lambda n: ck.fft.fftconvolve(n, n), lambda n: ck.interpolate(n, n, n),
+                 lambda n: ck.concat([n, n]),
                  lambda n: ck.records(n, "a|b"), ck.unstack, ck.matrix_transpose, lambda n: ck.stencil(n, [1.0], axes=0)):
         for given in number, a:
             with pytest.raises((ValueError, TypeError)):

@@ -34,7 +34,8 @@ class Lends:
         copy = self.array.copy()
         shape, end = (ctypes.c_int64 * copy.ndim)(*copy.shape), ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: copy.fill(-1))
         code = {"i": 0, "f": 2}[copy.dtype.kind]
-        tensor = Tensor(copy.ctypes.data, 1, 0, copy.ndim, code, 8 * copy.itemsize, 1, ctypes.addressof(shape), None, 0, None, ctypes.cast(end, ctypes.c_void_p))
+        tensor = Tensor(copy.ctypes.data, 1, 0, copy.ndim, code, 8 * copy.itemsize, 1, ctypes.addressof(shape), None, 0,
+                        None, ctypes.cast(end, ctypes.c_void_p))
         self.lent.append((copy, shape, end, tensor))
         new = ctypes.pythonapi.PyCapsule_New
         new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
@@ -113,8 +114,10 @@ def test_jax_in_any_order():
         j, a = jnp.from_dlpack(t), t.numpy()
         assert np.asarray(j).strides != jnp.asarray(np.ascontiguousarray(a)).__array__().strides
         flat = "... -> (...)"
-        for call in (ck.flip, lambda b: ck.move(b, flat), lambda b: ck.plan(b, flat).run(b), lambda b: ck.move([b, b], "n ... -> ... n"), lambda b: ck.concat([b, b]), lambda b: ck.stack([b, b]),
-                     ck.fft.fftn, lambda b: ck.stencil(b, "average"), lambda b: ck.pad(b, 1), lambda b: ck.broadcast_to(b, (2, *b.shape)), lambda b: ck.roll(b, 1), lambda b: ck.expand_dims(b)):
+        for call in (ck.flip, lambda b: ck.move(b, flat), lambda b: ck.plan(b, flat).run(b), lambda b: ck.move([b, b], "n ... -> ... n"),
+                     lambda b: ck.concat([b, b]), lambda b: ck.stack([b, b]),
+                     ck.fft.fftn, lambda b: ck.stencil(b, "average"), lambda b: ck.pad(b, 1), lambda b: ck.broadcast_to(b, (2, *b.shape)),
+                     lambda b: ck.roll(b, 1), lambda b: ck.expand_dims(b)):
             got = call(j)
             assert isinstance(got, jax.Array) and np.array_equal(np.asarray(got), call(np.ascontiguousarray(a)))
         pair = jnp.asarray(np.ascontiguousarray(a))
@@ -139,7 +142,8 @@ def test_jax_of_64_bits():
     j = jax.numpy.ones((3, 3))
     if jax.config.jax_enable_x64:
         pytest.skip("it is told so")
-    for call in (lambda: ck.stencil(j, "average", dtype="float64"), lambda: ck.resample(j, zoom=2, dtype="int64"), lambda: ck.fft.fft(j.astype("int32")), lambda: ck.pdist(j.astype("int32"))):
+    for call in (lambda: ck.stencil(j, "average", dtype="float64"), lambda: ck.resample(j, zoom=2, dtype="int64"), lambda: ck.fft.fft(j.astype("int32")),
+                 lambda: ck.pdist(j.astype("int32"))):
         with pytest.raises(ValueError, match="jax_enable_x64"):
             call()
 
@@ -149,7 +153,8 @@ def test_tensors_that_are_no_plain_numbers():
     t = torch.arange(12.0).reshape(3, 4)
     scale, zero = torch.tensor([0.1, 0.2, 0.3]), torch.tensor([0, 0, 0])
     wrong = [(torch.quantize_per_tensor(t, 0.1, 3, torch.quint8), "int_repr"), (torch.quantize_per_channel(t, scale, zero, 0, torch.qint8), "int_repr"),
-             (torch.empty(3, 4, device="meta"), "meta"), (torch._efficientzerotensor((3, 4)), "without memory"), (t.to_mkldnn(), "layout"), (t.to_sparse(), "layout"),
+             (torch.empty(3, 4, device="meta"), "meta"), (torch._efficientzerotensor((3, 4)), "without memory"), (t.to_mkldnn(), "layout"),
+             (t.to_sparse(), "layout"),
              (torch.nested.nested_tensor([t, t[:2]]), "nested")]
     try:
         from torch.masked import masked_tensor
@@ -158,7 +163,8 @@ def test_tensors_that_are_no_plain_numbers():
     except ImportError:
         pass
     for tensor, text in wrong:
-        for call in ck.flip, lambda b: ck.move(b, "... -> ..."), ck.fft.fft, lambda b: ck.stencil(b, "average"), ck.pdist, lambda b: ck.save("nowhere.npy", b), lambda b: ck.move([b, b], "... -> ..."):
+        for call in (ck.flip, lambda b: ck.move(b, "... -> ..."), ck.fft.fft, lambda b: ck.stencil(b, "average"), ck.pdist,
+                     lambda b: ck.save("nowhere.npy", b), lambda b: ck.move([b, b], "... -> ...")):
             with pytest.raises((TypeError, ValueError, NotImplementedError), match=text):
                 call(tensor)
     from torch.autograd import forward_ad
