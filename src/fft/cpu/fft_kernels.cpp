@@ -28,6 +28,7 @@ FftKernelsOf<T> fft_kernels_of() {
       .store_turned = store_turned<T>,
       .load_rows = load_rows<T>,
       .store_rows = store_rows<T>,
+      .store_products = store_products<T>,
       .multiply_rows = multiply_rows<T>,
       .multiply_vectors = multiply_vectors<T>,
       .multiply_numbers = multiply_numbers<T>,
@@ -35,7 +36,7 @@ FftKernelsOf<T> fft_kernels_of() {
       .fold_numbers = fold_numbers<T>,
   };
   const auto add = [&]<std::size_t... R>(std::index_sequence<R...>) { ((kernels.stages[R] = stage<T, R>), ...); };
-  add(std::index_sequence<2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 14, 15>());
+  add(std::index_sequence<2, 3, 4, 5, 7, 8, 9, 11, 13, 15>());
   const auto add_ends = [&]<std::size_t... R>(std::index_sequence<R...>) {
     ((kernels.first_stages[R] = first_stage<T, R>), ...);
     ((kernels.last_stages[R] = last_stage<T, R>), ...);
