@@ -28,8 +28,8 @@ void expect_definition(const simd::FftKernels& table) {
     const bool has_one_line = one.has_one_line();
     if (has_one_line) {
       std::vector<T> a(at(one.line_elements())), b(a.size());
-      one.run_line(reinterpret_cast<const std::byte*>(numbers.data()), T{1}, a.data(), b.data(),
-                   reinterpret_cast<std::byte*>(result.data()), {T{1}, T{1}});
+      one.run_line({reinterpret_cast<const std::byte*>(numbers.data()), T{1}, reinterpret_cast<std::byte*>(result.data()), {T{1}, T{1}}},
+                   a.data(), b.data());
       compare("one line");
     }
     const std::vector<T> of_one = result;

@@ -29,6 +29,7 @@ FftKernelsOf<T> fft_kernels_of() {
       .store_turned = store_turned<T>,
       .load_rows = load_rows<T>,
       .store_rows = store_rows<T>,
+      .store_products = store_products<T>,
       .multiply_rows = multiply_rows<T>,
       .multiply_vectors = multiply_vectors<T>,
       .multiply_numbers = multiply_numbers<T>,
@@ -39,7 +40,7 @@ FftKernelsOf<T> fft_kernels_of() {
   put_radices_7(kernels);
   put_radices_9(kernels);
   put_radices_13(kernels);
-  put_radices_14(kernels);
+  put_radices_15(kernels);
   const auto add_across = [&]<std::size_t... R>(std::index_sequence<R...>) { ((kernels.across[R] = across<T, R>), ...); };
   add_across(std::index_sequence<3, 4, 5, 7, 8, 9, 15>());
   return kernels;

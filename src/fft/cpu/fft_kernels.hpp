@@ -61,12 +61,15 @@ struct FftKernelsOf {
   /// rows[j][l] = factor · the numbers l = 0 … w·lanes − 1 at from + j·stride, interleaved; and back.
   void (*load_rows)(const std::byte* from, std::int64_t stride, std::int64_t n, std::int64_t w, T* rows, FftFactor<T> factor);
   void (*store_rows)(const T* rows, std::int64_t n, std::int64_t w, std::byte* to, std::int64_t stride, FftFactor<T> factor);
+  /// The same of in(rows) · t, as many vectors; in may conjugate.
+  void (*store_products)(const T* rows, std::int64_t n, std::int64_t w, std::byte* to, std::int64_t stride, const T* t, T im_in,
+                         FftFactor<T> factor);
 
   /// x = out(in(x) · t): in and out may conjugate. t: one number a row of w vectors, or as many vectors as x has (n, w = 1).
   void (*multiply_rows)(T* x, std::int64_t n, std::int64_t w, const T* t, T im_in, T im_out);
   void (*multiply_vectors)(T* x, std::int64_t n, const T* t, T im_in, T im_out);
-  /// y = factor · (in(x) · t) of n interleaved numbers each; y may be x.
-  void (*multiply_numbers)(const std::byte* x, std::byte* y, std::int64_t n, const T* t, T im_in, FftFactor<T> factor);
+  /// y = in(x) · t of n interleaved numbers, t as many vectors as hold them; y may be x.
+  void (*multiply_numbers)(const std::byte* x, std::byte* y, std::int64_t n, const T* t, T im_in);
 
   /// Rows k and h − k of a real transform's two halves, for k = 0 … h/2: with s = x[k] + conj x[h−k], d = x[k] − conj x[h−k],
   ///     x[k] = s + u[k] d,   x[h−k] = conj(s − u[k] d).

@@ -1,4 +1,4 @@
-// Radices 2 to 6 of float32, for every instruction set.
+// Radices 2 to 5 of float32, for every instruction set.
 // SPDX-License-Identifier: BSD-3-Clause
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fft/cpu/fft_radices_2_float_kernels.cpp"
@@ -9,7 +9,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace crinkle::simd::HWY_NAMESPACE {
 
-void put_radices_2(FftKernelsOf<float>& kernels) { put_radices<2, 3, 4, 5, 6>(kernels); }
+void put_radices_2(FftKernelsOf<float>& kernels) { put_radices<2, 3, 4, 5>(kernels); }
 
 }  // namespace crinkle::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -49,6 +49,20 @@ HWY_INLINE Complex<T> with_im(const Complex<T>& a, FftVec<T> im) {
 }
 
 template <class T>
+void store_products(const T* HWY_RESTRICT rows, std::int64_t n, std::int64_t w, std::byte* to, std::int64_t stride, const T* HWY_RESTRICT t,
+                    T im_in, FftFactor<T> factor) {
+  constexpr std::int64_t vector = 2 * fft_lanes<T>, bytes = vector * static_cast<std::int64_t>(sizeof(T));
+  const FftTag<T> d;
+  const FftVec<T> in = hn::Set(d, im_in), re = hn::Set(d, factor.re), im = hn::Set(d, factor.im);
+  for (std::int64_t j = 0; j < n; ++j, to += stride) {
+    for (std::int64_t q = 0; q < w; ++q, rows += vector, t += vector) {
+      const Complex<T> a = with_im(load(rows), in) * load(t);
+      store_numbers<T>({hn::Mul(a.re, re), hn::Mul(a.im, im)}, to + q * bytes);
+    }
+  }
+}
+
+template <class T>
 void multiply_rows(T* x, std::int64_t n, std::int64_t w, const T* HWY_RESTRICT t, T im_in, T im_out) {
   constexpr std::int64_t vector = 2 * fft_lanes<T>;
   const FftVec<T> in = hn::Set(FftTag<T>(), im_in), out = hn::Set(FftTag<T>(), im_out);
@@ -66,25 +80,17 @@ void multiply_vectors(T* x, std::int64_t n, const T* HWY_RESTRICT t, T im_in, T 
 }
 
 template <class T>
-void multiply_numbers(const std::byte* x, std::byte* y, std::int64_t n, const T* HWY_RESTRICT t, T im_in, FftFactor<T> factor) {
+void multiply_numbers(const std::byte* x, std::byte* y, std::int64_t n, const T* HWY_RESTRICT t, T im_in) {
   constexpr std::int64_t lanes = fft_lanes<T>, vector = 2 * lanes, number = 2 * sizeof(T);
-  const FftTag<T> d;
-  const FftVec<T> in = hn::Set(d, im_in), re = hn::Set(d, factor.re), im = hn::Set(d, factor.im);
-  const auto product = [&](const Complex<T>& a, const Complex<T>& by) CRINKLE_FFT_INLINE {
-    const Complex<T> p = with_im(a, in) * by;
-    return Complex<T>{hn::Mul(p.re, re), hn::Mul(p.im, im)};
-  };
+  const FftVec<T> in = hn::Set(FftTag<T>(), im_in);
   std::int64_t j = 0;
-  for (; j + lanes <= n; j += lanes)
-    store_numbers(product(load_numbers<T>(x + j * number), load_numbers<T>(reinterpret_cast<const std::byte*>(t + 2 * j))), y + j * number);
+  for (; j + lanes <= n; j += lanes, t += vector) store_numbers(with_im(load_numbers<T>(x + j * number), in) * load(t), y + j * number);
   if (j == n) return;
-  HWY_ALIGN T last[static_cast<std::size_t>(vector)] = {}, by[static_cast<std::size_t>(vector)] = {};
-  const auto bytes = static_cast<std::size_t>((n - j) * number);
-  std::memcpy(last, x + j * number, bytes);
-  std::memcpy(by, t + 2 * j, bytes);
+  HWY_ALIGN T last[static_cast<std::size_t>(vector)] = {};
   auto* const rest = reinterpret_cast<std::byte*>(last);
-  store_numbers(product(load_numbers<T>(rest), load_numbers<T>(reinterpret_cast<const std::byte*>(by))), rest);
-  std::memcpy(y + j * number, last, bytes);
+  std::memcpy(rest, x + j * number, static_cast<std::size_t>((n - j) * number));
+  store_numbers(with_im(load_numbers<T>(rest), in) * load(t), rest);
+  std::memcpy(y + j * number, rest, static_cast<std::size_t>((n - j) * number));
 }
 
 template <class T>

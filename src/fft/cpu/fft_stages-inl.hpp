@@ -142,12 +142,12 @@ void any_stage(const T* HWY_RESTRICT x, T* HWY_RESTRICT y, std::int64_t r, std::
   }
 }
 
-/// Puts the stages of these radices into the table; those up to 9 but 6 also begin and end transforms.
+/// Puts the stages of these radices into the table; those up to 9 also begin and end transforms.
 template <std::size_t... R, class T>
 void put_radices(FftKernelsOf<T>& kernels) {
   const auto put = [&]<std::size_t r>(std::integral_constant<std::size_t, r>) {
     kernels.stages[r] = stage<T, r>;
-    if constexpr (r <= 9 && r != 6) {
+    if constexpr (r <= 9) {
       kernels.first_stages[r] = first_stage<T, r>;
       kernels.last_stages[r] = last_stage<T, r>;
     }
@@ -155,7 +155,7 @@ void put_radices(FftKernelsOf<T>& kernels) {
   (put(std::integral_constant<std::size_t, R>()), ...);
 }
 
-/// Radices 2 to 6, 7 and 8, 9 and 11, 13, 14 and 15: each group of each type is compiled alone (fft_radices_*_kernels.cpp), for together
+/// Radices 2 to 5, 7 and 8, 9 and 11, 13, 15: each group of each type is compiled alone (fft_radices_*_kernels.cpp), for together
 /// they take up to three minutes.
 void put_radices_2(FftKernelsOf<float>& kernels);
 void put_radices_2(FftKernelsOf<double>& kernels);
@@ -165,8 +165,8 @@ void put_radices_9(FftKernelsOf<float>& kernels);
 void put_radices_9(FftKernelsOf<double>& kernels);
 void put_radices_13(FftKernelsOf<float>& kernels);
 void put_radices_13(FftKernelsOf<double>& kernels);
-void put_radices_14(FftKernelsOf<float>& kernels);
-void put_radices_14(FftKernelsOf<double>& kernels);
+void put_radices_15(FftKernelsOf<float>& kernels);
+void put_radices_15(FftKernelsOf<double>& kernels);
 
 }  // namespace crinkle::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

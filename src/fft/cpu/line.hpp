@@ -30,8 +30,7 @@ class Line {
   /// Lanes are numbers, where they can be: elements of each of the two buffers; interleaved numbers fit, too.
   bool has_one_line() const { return stages_ ? stages_->has_one_line() : chirp_->whole->has_one_line(); }
   std::int64_t line_elements() const { return stages_ ? stages_->line_elements() : chirp_->whole->line_elements(); }
-  /// X of interleaved numbers at `from`, imaginary parts times im, goes times factor to `out`, which may be `from`.
-  void run_line(const std::byte* from, T im, T* a, T* b, std::byte* out, simd::FftFactor<T> factor) const;
+  void run_line(const OneLine<T>& line, T* a, T* b) const;
 
   std::string describe() const;
 
@@ -39,18 +38,21 @@ class Line {
   struct Convolution {
     std::unique_ptr<Stages<T>> whole;  // of M
     std::int64_t m = 1;
-    std::vector<T> chirp, kernel;      // c[N] and the transform of conj c, over M
+    std::vector<T> chirp, kernel;      // c[N] and the transform of conj c, over M: interleaved numbers, or as rows of one line
+    std::vector<T> chirp_vectors;      // c[N] as vectors
     std::vector<std::int64_t> powers;  // of Rader's, whose M is N − 1 and which has no chirp
   };
 
-  void make_chirp(Lanes lanes);
-  void make_powers(Lanes lanes);
+  std::vector<T> table_of(const std::vector<Root<double>>& numbers) const;
+  void make_chirp();
+  void make_powers();
   T* convolve(T* a, T* b, std::int64_t w) const;
   T* convolve_powers(T* a, T* b, std::int64_t w) const;
-  void convolve_line(const std::byte* from, T im, T* a, T* b, std::byte* out, simd::FftFactor<T> factor) const;
-  void convolve_line_powers(const std::byte* from, T im, T* a, T* b, std::byte* out, simd::FftFactor<T> factor) const;
+  void convolve(const OneLine<T>& line, T* a, T* b) const;
+  void convolve_powers(const OneLine<T>& line, T* a, T* b) const;
 
   std::int64_t n_, n_rows_ = 0;
+  Lanes lanes_;
   const simd::FftKernelsOf<T>* kernels_;
   std::unique_ptr<Stages<T>> stages_;
   std::unique_ptr<Convolution> chirp_;

@@ -78,17 +78,18 @@ void CpuPass<T>::run_line(const std::byte* in, std::byte* out, T* a, T* b, T* ow
   const bool is_packed = is_packed_out(out);
   std::byte* const numbers = bytes_of(own);
   if (axis_.kind == FftKind::real_to_complex) {
-    line_->run_line(packed_in(in, own), T{1}, a, b, numbers, {T{1}, T{1}});
+    line_->run_line({packed_in(in, own), T{1}, numbers, {T{1}, T{1}}}, a, b);
     fold_numbers(numbers, is_packed ? out : bytes_of(a), T{1}, factor_);
     if (!is_packed) copy_out(a, out);
     return;
   }
   std::byte* const to = is_packed ? out : numbers;
+  const bool is_far = is_packed && fetches_ == Fetches::line;
   if (axis_.kind == FftKind::complex_to_real) {
     fold_numbers(packed_in(in, b), numbers, im_in_, {T{1}, T{1}});
-    line_->run_line(numbers, T{1}, a, b, to, factor_);
+    line_->run_line({numbers, T{1}, to, factor_, is_far}, a, b);
   } else {
-    line_->run_line(packed_in(in, own), im_in_, a, b, to, factor_);
+    line_->run_line({packed_in(in, own), im_in_, to, factor_, is_far}, a, b);
   }
   if (!is_packed) copy_out(own, out);
 }
@@ -114,7 +115,7 @@ void CpuPass<T>::run_odd_line(const std::byte* in, std::byte* out, T* a, T* b, T
       own[2 * (n - k) + 1] = -im;
     }
   }
-  line_->run_line(bytes_of(own), T{1}, a, b, bytes_of(own), factor_);
+  line_->run_line({bytes_of(own), T{1}, bytes_of(own), factor_}, a, b);
   if (is_real_in) own[1] = T{0} * factor_.im;  // a sum of real numbers, whatever was rounded
   else
     for (std::int64_t j = 1; j < n; ++j) own[j] = own[2 * j];

@@ -21,6 +21,9 @@ constexpr std::int64_t group_bytes = 128 << 10;  // of a group of columns in one
 constexpr std::int64_t most_vectors = 4;         // in a row
 constexpr std::int64_t shortest_line = 64;       // whose numbers go into lanes where there are other lines
 constexpr std::int64_t chunk_bytes = 64 << 10;   // of lines, at least, for a thread
+// Of lines one by one: all together, and of a line, docs/tuning.md.
+constexpr std::int64_t least_fetched_bytes = 1 << 20, shortest_fetched_bytes = 1 << 10, most_fetched_whole = 4 << 10,
+                       most_fetched_ahead = 16 << 10;
 constexpr std::size_t most_loops = 64;
 
 // So many numbers of T or a few more that two buffers one behind the other are half a page apart: what is read from one and written to the
@@ -56,7 +59,20 @@ CpuPass<T>::CpuPass(const Axis& axis) : axis_(axis), kernels_(&simd::FftKernels:
   else buffer_ = multiply(multiply(add(line_->n_rows(), 2), w_), 2 * kernels_->lanes);
   buffer_ = apart<T>(buffer_);
   n_groups_ = ceil_divide(lanes_.extent, w_ * kernels_->lanes);
+  choose_fetches();
   if (is_half()) make_fold();
+}
+
+// A short line ends before the processor has seen where its streams go, and the next one begins elsewhere.
+template <class T>
+void CpuPass<T>::choose_fetches() {
+  if (way_ != Way::line || axis_.in != in_element() || axis_.loops.empty()) return;
+  std::int64_t n_lines = 1;
+  for (const Loop& loop : axis_.loops) n_lines = multiply(n_lines, loop.extent);
+  const std::int64_t bytes = axis_.n_in * in_element();
+  if (multiply(n_lines, bytes) < least_fetched_bytes || bytes <= shortest_fetched_bytes) return;
+  if (bytes <= most_fetched_whole) fetches_ = Fetches::line;
+  else if (bytes <= most_fetched_ahead) fetches_ = Fetches::ahead;
 }
 
 template <class T>
@@ -91,8 +107,8 @@ void CpuPass<T>::choose_lanes() {
   }
   const auto most = std::max_element(loops.begin(), loops.end(), [](const Loop& a, const Loop& b) { return a.extent < b.extent; });
   const std::int64_t n = is_half() ? axis_.n / 2 : axis_.n;
-  const bool fits_lanes = n % kernels_->lanes == 0, has_others = most != loops.end();
-  if (has_others && (n < shortest_line || !fits_lanes)) return take(most, Way::gathered);
+  const bool fills_lanes = n % kernels_->lanes == 0 && has_radices(n), has_others = most != loops.end();
+  if (has_others && (n < shortest_line || !fills_lanes)) return take(most, Way::gathered);
   way_ = Way::line;
 }
 
@@ -120,8 +136,15 @@ void CpuPass<T>::run(const std::byte* in, std::byte* out, std::byte* /*workspace
       from += place[i] * loop.in;
       to += place[i] * loop.out;
     }
+    const std::int64_t line_bytes = axis_.n_in * in_element();
     std::int64_t g = begin % n_groups_;
     for (std::int64_t item = begin; item < end; ++item) {
+      // Not in a function of its own, which gcc 12 takes for one that does nothing.
+      if (fetches_ == Fetches::line) {
+        for (std::int64_t i = 0; i < line_bytes; i += 64) __builtin_prefetch(from + i);
+      } else if (fetches_ == Fetches::ahead && place[axis_.loops.size() - 1] + 2 < axis_.loops.back().extent) {
+        for (std::int64_t i = 0; i < line_bytes; i += 64) __builtin_prefetch(from + 2 * axis_.loops.back().in + i, 0, 2);
+      }
       if (way_ == Way::line) run_line(from, to, a, a + buffer_, a + 2 * buffer_);
       else run_group(from + g * group * lanes_.in, to + g * group * lanes_.out, std::min(group, lanes_.extent - g * group), a, a + buffer_);
       if (++g < n_groups_) continue;

@@ -24,12 +24,15 @@ class CpuPass final : public Pass {
  private:
   static constexpr std::int64_t number = 2 * sizeof(T);
   enum class Way : std::uint8_t { columns, line, gathered };
+  /// What is fetched from memory before it is needed: nothing, a packed line and its result, or the line two lines ahead.
+  enum class Fetches : std::uint8_t { nothing, line, ahead };
 
   std::int64_t n_buffers() const { return way_ == Way::line ? 3 : 2; }  // of a group of lines each
   bool is_half() const { return axis_.kind != FftKind::complex_to_complex && axis_.n % 2 == 0; }
   std::int64_t in_element() const { return axis_.kind == FftKind::real_to_complex ? number / 2 : number; }
   std::int64_t out_element() const { return axis_.kind == FftKind::complex_to_real ? number / 2 : number; }
   void choose_lanes();
+  void choose_fetches();
   void make_fold();
   static bool is_aligned(const std::byte* p, std::int64_t stride, std::int64_t line_stride) {
     const auto bits = reinterpret_cast<std::uintptr_t>(p) | static_cast<std::uintptr_t>(stride) | static_cast<std::uintptr_t>(line_stride);
@@ -55,6 +58,7 @@ class CpuPass final : public Pass {
   Axis axis_;
   const simd::FftKernelsOf<T>* kernels_;
   Way way_ = Way::line;
+  Fetches fetches_ = Fetches::nothing;
   Loop lanes_{1, 0, 0};                             // the lines of a group
   std::int64_t w_ = 1, n_groups_ = 1, buffer_ = 0;  // vectors in a row; groups of lanes_; elements of a buffer
   std::optional<Line<T>> line_;

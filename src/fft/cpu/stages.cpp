@@ -32,8 +32,8 @@ bool has(const Table& table, std::int64_t radix) {
   return radix < std::ssize(table) && table[at(radix)] != nullptr;
 }
 
-// The first radix is the one that leaves fewest lanes of a line's rows empty, of those that leave a vector of rows at least. A sixteenth
-// of n counts as 8·2 where an 8 fills the lanes and a 4 does not.
+// The first radix is another one where that fills twice as many lanes of a line's rows; where 8 fills them, a 16 is 8 and, at the end, 2.
+// The last one stores numbers itself where any does.
 template <class T>
 std::vector<std::int64_t> stage_radices(std::int64_t n, const simd::FftKernelsOf<T>& kernels) {
   std::vector<std::int64_t> radices = radices_of(n);
@@ -41,21 +41,18 @@ std::vector<std::int64_t> stage_radices(std::int64_t n, const simd::FftKernelsOf
   if (v == 8 && n % 16 == 0 && n % 32 != 0 && n >= v * v) {
     radices = radices_of(n / 16);
     radices.insert(radices.begin(), 8);
-    radices.insert(radices.begin() + 1, 2);
-    if (!has(kernels.last_stages, radices.back())) std::swap(radices[1], radices.back());
+    radices.push_back(2);
   }
   if (radices.empty()) return radices;
-  std::size_t best = 0;
-  std::int64_t best_score = 0;
-  for (std::size_t i = 0; i < radices.size(); ++i) {
-    const std::int64_t r = radices[i];
-    if (n / r < v || (has(kernels.first_stages, radices[0]) && !has(kernels.first_stages, r))) continue;
-    const std::int64_t used = 128 * r / (ceil_divide(r, v) * v), score = has(kernels.stages, r) ? used : used / 2;
-    if (score <= best_score) continue;
-    best = i;
-    best_score = score;
-  }
-  std::swap(radices[0], radices[best]);
+  // Of 128 lanes those that rows of r numbers fill; 0 for what cannot be first, and half where the radix is not built.
+  const auto filled = [&](std::int64_t r) {
+    if (n / r < v || (has(kernels.first_stages, radices[0]) && !has(kernels.first_stages, r))) return std::int64_t{0};
+    return 128 * r / (ceil_divide(r, v) * v) / (has(kernels.stages, r) ? 1 : 2);
+  };
+  const auto best = std::max_element(radices.begin(), radices.end(), [&](std::int64_t a, std::int64_t b) { return filled(a) < filled(b); });
+  if (filled(*best) >= 2 * filled(radices[0])) std::iter_swap(radices.begin(), best);
+  const auto last = std::find_if(radices.rbegin(), radices.rend() - 1, [&](std::int64_t r) { return has(kernels.last_stages, r); });
+  if (last != radices.rend() - 1) std::iter_swap(radices.rbegin(), last);
   return radices;
 }
 
@@ -172,42 +169,34 @@ void Stages<T>::across(const std::byte* from, T im, T* y) const {
   }
 }
 
-// All stages but the last one where that stores numbers itself.
 template <class T>
-T* Stages<T>::run_rows(const std::byte* from, T im, T* a, T* b) const {
-  across(from, im, a);
-  return run(1, stages_.size() - (can_end_line_ ? 1 : 0), a, b, 1);
+void Stages<T>::run_line(const OneLine<T>& line, T* a, T* b) const {
+  const std::int64_t number = 2 * static_cast<std::int64_t>(sizeof(T));
+  across(line.from, line.im, a);
+  for (std::int64_t i = 0; line.is_far && i < n_ * number; i += 64) __builtin_prefetch(line.to + i, 1);
+  const T* const rows = run(1, stages_.size() - (can_end_line_ ? 1 : 0), a, b, 1);
+  if (!can_end_line_) return store_rows(rows, n_, line.to, line.factor);
+  const Stage &first = stages_.front(), &last = stages_.back();
+  const std::int64_t n_rows = n_vectors_ == 1 ? last.s : last.s / n_vectors_;
+  kernels_->last_stages[at(last.radix)](rows, line.to, first.radix * number, n_rows, n_vectors_, line.factor);
 }
 
-// Rows of one line, or what goes into their last stage, to interleaved numbers.
 template <class T>
-void Stages<T>::store(const T* rows, std::byte* out, simd::FftFactor<T> factor) const {
-  const std::int64_t v = kernels_->lanes, r = stages_.front().radix, w = n_vectors_, number = 2 * static_cast<std::int64_t>(sizeof(T));
-  if (can_end_line_) {
-    const Stage& last = stages_.back();
-    return kernels_->last_stages[at(last.radix)](rows, out, r * number, w == 1 ? last.s : last.s / w, w, factor);
+T* Stages<T>::run_to_rows(T* a, T* b) const {
+  across(bytes_of(a), T{1}, b);
+  return run(1, stages_.size(), b, a, 1);
+}
+
+template <class T>
+std::vector<T> Stages<T>::in_rows(const std::vector<Root<double>>& numbers) const {
+  const std::int64_t v = kernels_->lanes, r = stages_.front().radix, vector = 2 * v;
+  std::vector<T> table(at(ceil_divide(std::ssize(numbers), r) * n_vectors_ * vector));
+  for (std::int64_t i = 0; i < std::ssize(numbers); ++i) {
+    const std::int64_t lane = i % r, place = (i / r * n_vectors_ + lane / v) * vector + lane % v;
+    table[at(place)] = static_cast<T>(numbers[at(i)].re);
+    table[at(place + v)] = static_cast<T>(numbers[at(i)].im);
   }
-  // Whole vectors, of which each covers what the one before it wrote beyond its row.
-  const std::int64_t whole = std::max<std::int64_t>(0, (n_ - w * v) / r + 1);
-  kernels_->store_rows(rows, whole, w, out, r * number, factor);
-  for (std::int64_t j = whole; j < n_ / r; ++j) {
-    alignas(64) std::byte row[(simd::FftKernelsOf<T>::most_any + 32 / sizeof(T)) * 2 * sizeof(T)];
-    kernels_->store_rows(rows + j * w * 2 * v, 1, w, row, 0, factor);
-    std::copy_n(row, r * number, out + j * r * number);
-  }
-}
-
-template <class T>
-void Stages<T>::run_line(const std::byte* from, T im, T* a, T* b, std::byte* out, simd::FftFactor<T> factor) const {
-  store(run_rows(from, im, a, b), out, factor);
-}
-
-template <class T>
-T* Stages<T>::run_line(T* a, T* b) const {
-  const T* rows = run_rows(bytes_of(a), T{1}, b, a);
-  T* const out = rows == a ? b : a;
-  store(rows, bytes_of(out), {T{1}, T{1}});
-  return out;
+  return table;
 }
 
 template <class T>

@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -33,6 +34,16 @@ struct To {
   simd::FftFactor<T> factor;
 };
 
+/// X of interleaved numbers at `from`, imaginary parts times im, goes times factor to `to`, which may be `from`.
+template <class T>
+struct OneLine {
+  const std::byte* from;
+  T im;
+  std::byte* to;
+  simd::FftFactor<T> factor;
+  bool is_far = false;  // `to` is in no cache: its lines are fetched before they are written
+};
+
 template <class T>
 class Stages {
  public:
@@ -52,10 +63,23 @@ class Stages {
   bool fills_lanes() const { return !stages_.empty() && stages_.front().radix % kernels_->lanes == 0; }
   /// Elements of each of two buffers for one line; interleaved numbers fit, too.
   std::int64_t line_elements() const;
-  /// Lanes are numbers: X of interleaved numbers at `from`, imaginary parts times im, goes times factor to `out`, which may be `from`.
-  void run_line(const std::byte* from, T im, T* a, T* b, std::byte* out, simd::FftFactor<T> factor) const;
-  /// The same of the numbers in a; X is in a or b. Returns which.
-  T* run_line(T* a, T* b) const;
+  /// Lanes are numbers; a and b are overwritten.
+  void run_line(const OneLine<T>& line, T* a, T* b) const;
+  /// The same in steps: of interleaved numbers in a, to rows in a or b, which is returned; and the first n numbers of rows to `to`.
+  T* run_to_rows(T* a, T* b) const;
+  void store_rows(const T* rows, std::int64_t n, std::byte* to, simd::FftFactor<T> factor) const {
+    return store_rows(rows, n, to, [&](const T* from, std::int64_t n_rows, std::byte* at, std::int64_t stride) {
+      kernels_->store_rows(from, n_rows, n_vectors_, at, stride, factor);
+    });
+  }
+  /// The same of rows, whose imaginary parts are multiplied by im, times a table (in_rows).
+  void store_products(const T* rows, std::int64_t n, std::byte* to, const std::vector<T>& table, T im, simd::FftFactor<T> factor) const {
+    return store_rows(rows, n, to, [&](const T* from, std::int64_t n_rows, std::byte* at, std::int64_t stride) {
+      kernels_->store_products(from, n_rows, n_vectors_, at, stride, table.data() + (from - rows), im, factor);
+    });
+  }
+  /// As many rows as hold the numbers, and zeros where rows have none.
+  std::vector<T> in_rows(const std::vector<Root<double>>& numbers) const;
 
   std::string describe() const;
 
@@ -66,9 +90,9 @@ class Stages {
   };
   T* run(std::size_t begin, std::size_t end, T* a, T* b, std::int64_t w) const;
   void add_across(Stage& first);
-  T* run_rows(const std::byte* from, T im, T* a, T* b) const;
   void across(const std::byte* from, T im, T* y) const;
-  void store(const T* rows, std::byte* out, simd::FftFactor<T> factor) const;
+  template <class F>
+  void store_rows(const T* rows, std::int64_t n, std::byte* to, const F& store) const;
 
   std::int64_t n_;
   const simd::FftKernelsOf<T>* kernels_;
@@ -77,6 +101,20 @@ class Stages {
   bool can_end_ = false, can_end_line_ = false;  // the last stage can store numbers, of several lines and of one
   std::vector<T> tables_;
 };
+
+// Whole vectors, of which each covers what the one before it wrote beyond its row.
+template <class T>
+template <class F>
+void Stages<T>::store_rows(const T* rows, std::int64_t n, std::byte* to, const F& store) const {
+  const std::int64_t v = kernels_->lanes, r = stages_.front().radix, w = n_vectors_, number = 2 * static_cast<std::int64_t>(sizeof(T));
+  const std::int64_t whole = n < w * v ? 0 : (n - w * v) / r + 1;
+  store(rows, whole, to, r * number);
+  for (std::int64_t j = whole; j * r < n; ++j) {
+    alignas(64) std::byte row[(simd::FftKernelsOf<T>::most_any + 32 / sizeof(T)) * 2 * sizeof(T)];
+    store(rows + j * w * 2 * v, 1, row, 0);
+    std::copy_n(row, std::min(r, n - j * r) * number, to + j * r * number);
+  }
+}
 
 extern template class Stages<float>;
 extern template class Stages<double>;

@@ -1,7 +1,7 @@
-// Radices 14 and 15 of float64, for every instruction set.
+// Radix 15 of float32, for every instruction set.
 // SPDX-License-Identifier: BSD-3-Clause
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "fft/cpu/fft_radices_14_double_kernels.cpp"
+#define HWY_TARGET_INCLUDE "fft/cpu/fft_radices_15_float_kernels.cpp"
 #include "cpu/targets-inl.hpp"
 
 #include "fft/cpu/fft_stages-inl.hpp"
@@ -9,7 +9,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace crinkle::simd::HWY_NAMESPACE {
 
-void put_radices_14(FftKernelsOf<double>& kernels) { put_radices<14, 15>(kernels); }
+void put_radices_15(FftKernelsOf<float>& kernels) { put_radices<15>(kernels); }
 
 }  // namespace crinkle::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
