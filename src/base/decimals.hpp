@@ -24,7 +24,8 @@ inline constexpr double to_whole = 0x1.8p52, to_halves = 0x1.8p51;
 /// An index whose steps are finer than that stays as it is.
 CRINKLE_HD constexpr double settled(double index, double size, double to = to_whole) {
   const double nearest = (index + to) - to, rounding = rounding_of(size);
-  return rounding < 0.25 && absolute(index - nearest) <= rounding ? nearest : index;
+  const bool is_near = absolute(index - nearest) <= rounding, is_coarse = rounding < 0.25;
+  return (is_near & is_coarse) ? nearest : index;  // && keeps loops from becoming vectors
 }
 
 /// Steps from `first` to x, and `more` of them.

@@ -43,19 +43,21 @@ CRINKLE_HD constexpr double settled(double q, double size) { return decimals::se
 
 /// What the indices of a row say of its coordinate a, Σ matrix[a][b] · p[b] over all b but the last, and up to which numbers.
 struct RowBegin {
-  double q, size;
+  double q, size, step, offset;  // of the row; an element further along it
+
+  CRINKLE_HD double at(double index) const {
+    const double part = product(step, index);
+    return settled(sum(sum(q, part), offset), decimals::larger(size, decimals::absolute(part)));
+  }
 };
 CRINKLE_HD inline RowBegin row_begin(const FormMap& map, int a, const std::int64_t* p) {
-  RowBegin row{0, map.size[a]};
+  RowBegin row{0, map.size[a], map.matrix[a][map.n_out - 1], map.offset[a]};
   for (int b = 0; b + 1 < map.n_out; ++b) {
     const double part = product(map.matrix[a][b], static_cast<double>(p[b]));
-    row = {sum(row.q, part), decimals::larger(row.size, decimals::absolute(part))};
+    row.q = sum(row.q, part);
+    row.size = decimals::larger(row.size, decimals::absolute(part));
   }
   return row;
-}
-CRINKLE_HD inline double along_row(const FormMap& map, int a, const RowBegin& row, double index) {
-  const double part = product(map.matrix[a][map.n_out - 1], index);
-  return settled(sum(sum(row.q, part), map.offset[a]), decimals::larger(row.size, decimals::absolute(part)));
 }
 
 CRINKLE_HD inline double radius_of(const FormMap& map, double i) {
@@ -104,7 +106,7 @@ CRINKLE_HD inline double coordinate_at(const FormMap& map, const std::byte* at) 
 CRINKLE_HD inline void coordinates(const FormMap& map, const std::int64_t* p, double* q) {
   switch (map.kind) {
     case MapKind::affine:
-      for (int a = 0; a < map.n_in; ++a) q[a] = along_row(map, a, row_begin(map, a, p), static_cast<double>(p[map.n_out - 1]));
+      for (int a = 0; a < map.n_in; ++a) q[a] = row_begin(map, a, p).at(static_cast<double>(p[map.n_out - 1]));
       return;
     case MapKind::to_polar: {
       const double angle = sum(map.first[0], product(static_cast<double>(p[0]), map.step[0]));

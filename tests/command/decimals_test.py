@@ -8,6 +8,11 @@ from math import floor
 
 import numpy as np
 
+try:
+    import nibabel
+except ImportError:
+    nibabel = None
+
 from geographic import GeographicTest, gdal
 from harness import CommandTest
 
@@ -57,9 +62,27 @@ class Samples(CommandTest):
                         self.assert_same(np.isnan(self.load("out.npy")), counts < least)
 
 
+class Volumes(CommandTest):
+    def test_spacings_of_headers_are_decimals(self):
+        if nibabel is None:
+            self.skipTest("nibabel is not installed")
+        for spacing, wanted, every in [(0.7, "2.1mm", 3), (0.9, "4.5mm", 5), (1.1, "7.7mm", 7)]:  # float32 has 0.69999999
+            array = np.full((28, 35, 21), np.nan, "f4")
+            array[every // 2::every, every // 2::every, every // 2::every] = self.random.random(array[every // 2::every, every // 2::every, every // 2::every].shape)
+            image = nibabel.Nifti1Image(array, np.diag([spacing] * 3 + [1]))
+            image.header.set_xyzt_units("mm")
+            nibabel.save(image, self.path("in.nii"))
+            for by in ["nearest", "linear", "cubic"]:
+                self.crinkle("resample", "in.nii", "out.nii", "--spacing", wanted, "--by", by, "--force")
+                got = nibabel.load(self.path("out.nii")).get_fdata(dtype=np.float32)
+                on = tuple(slice(every // 2, every // 2 + every * n, every) for n in got.shape)
+                self.assertEqual(got.shape, tuple(round(n / every) for n in array.shape))
+                self.assert_same(np.ascontiguousarray(got[:-1, :-1, :-1]), np.ascontiguousarray(array[on][:-1, :-1, :-1]))
+
+
 class Rasters(GeographicTest):
     def write(self, name, array, corner, cell, nodata=None):
-        to = gdal.GetDriverByName("GTiff").Create(self.path(name), array.shape[1], array.shape[0], 1, gdal.GDT_Float32)
+        to = gdal.GetDriverByName("GTiff").Create(self.path(name), array.shape[1], array.shape[0], 1, gdal.GDT_Float32 if array.dtype == "f4" else gdal.GDT_Float64)
         to.SetGeoTransform((float(Fraction(corner[0])), float(Fraction(cell)), 0, float(Fraction(corner[1])), 0, -float(Fraction(cell))))
         if nodata is not None:
             to.GetRasterBand(1).SetNoDataValue(nodata)
@@ -71,11 +94,11 @@ class Rasters(GeographicTest):
 
     def test_zoomed_cells_on_data_are_data_and_cubic_is_cubic(self):
         n = 24
-        ramp = np.add.outer(np.arange(n) ** 2, 3 * np.arange(n)).astype("f4")
-        gaps = ramp.copy()
-        gaps[::2, 1::2] = gaps[1::2] = -9999
-        for zoom in [3, 7, 9, 11]:
-            with self.subTest(zoom=zoom):
+        for zoom, dtype in [(zoom, dtype) for zoom in [3, 7, 9, 11] for dtype in ["f4", "f8"]]:
+            ramp = np.add.outer(np.arange(n) ** 2, 3 * np.arange(n)).astype(dtype)
+            gaps = ramp.copy()
+            gaps[::2, 1::2] = gaps[1::2] = -9999
+            with self.subTest(zoom=zoom, dtype=dtype):
                 on = np.arange(n) * zoom + zoom // 2  # exactly these have whole coordinates
                 self.write("in.tif", ramp, ("500000.1", "5400000.3"), "0.7")
                 cubic = self.resample("--zoom", zoom, "--by", "cubic")

@@ -42,7 +42,9 @@ struct Segment {
           const RowBegin row = row_begin(map, a, p);
           const auto first = static_cast<double>(begin);
           const auto count = static_cast<std::int32_t>(n);
-          for (std::int32_t i = 0; i < count; ++i) q[a][i] = along_row(map, a, row, first + static_cast<double>(i));
+          if (row.step == 0) std::fill_n(q[a], n, row.at(first));
+          else
+            for (std::int32_t i = 0; i < count; ++i) q[a][i] = row.at(first + static_cast<double>(i));
         }
         return;
       case MapKind::to_polar: {

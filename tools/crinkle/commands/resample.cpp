@@ -137,7 +137,8 @@ Resampling resample_array(const ResampleOptions& o, Device device) {
   const bool is_known = is_float || !std::holds_alternative<CoordinateField>(r.map);
   if (is_named_tiff(o.output) && o.nodata && is_known) keep_from_nodata(o, *source, r.source_type, type, out, executor);
   const auto were_infinite = [&] { return std::isinf(r.nodata) || has_infinite(*source, executor); };
-  note_beyond(o.output, out, type, were_infinite, type.bytes < 8 ? "--dtype float64 holds them" : "", executor);
+  if (may_go_beyond(o, facts.type.name != type.name))
+    note_beyond(o.output, out, type, were_infinite, type.bytes < 8 ? "--dtype float64 holds them" : "", executor);
   sink->commit();
   for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
   return r;

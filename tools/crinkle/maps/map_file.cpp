@@ -97,8 +97,9 @@ class TiffSink final : public Sink {
   void withdraw() noexcept override { file_.withdraw(); }
   void settle() noexcept override {
     if (const std::string beside = file_.settle(); !beside.empty())
-      fmt::print(stderr, "crinkle: note: {} goes with {}: it has {}, which a GeoTIFF cannot hold\n", beside, path_,
-                 has_system(beside) ? "the reference system, " + crs_ : "what was said of its bands");
+      fmt::print(stderr, "crinkle: note: {} goes with {}: it has {} which a GeoTIFF cannot hold\n", beside, path_,
+                 has_system(beside) ? (crs_ == "unknown" ? "the reference system" : "the reference system, " + crs_ + ",")
+                                    : "what was said of its bands,");
   }
 
   std::string path_;

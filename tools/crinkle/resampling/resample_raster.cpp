@@ -246,7 +246,8 @@ Resampling run(const Job& job, Device device, Executor& executor) {
     return std::isinf(job.nodata.value_or(0)) ||
            count_infinite(cells.bytes(), element_type(sizeof(T) == 4 ? "float32" : "float64"), executor) > 0;
   };
-  note_beyond(job.o.output, out, job.type, were_infinite, job.type.bytes < 8 ? "--dtype float64 holds them" : "", executor);
+  if (may_go_beyond(job.o, job.raster.element != job.type.name))
+    note_beyond(job.o.output, out, job.type, were_infinite, job.type.bytes < 8 ? "--dtype float64 holds them" : "", executor);
   sink->commit();
   for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
   return r;

@@ -5,6 +5,10 @@
 
 namespace crinkle::tool {
 
+bool may_go_beyond(const ResampleOptions& options, bool is_of_another_type) {
+  return is_of_another_type || options.by == "cubic" || options.by == "spline" || !options.words.boundary.empty();
+}
+
 void resample_on(Device device, Resampling r, ConstBuffer from, Buffer to, Executor& executor) {
   if (device.kind == Device::Kind::cpu) return resample(r, from, to, executor);
   DeviceMemory coordinates;

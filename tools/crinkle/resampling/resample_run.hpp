@@ -22,6 +22,9 @@ struct ResampleOptions {
   Overwrite overwrite() const { return is_forced ? Overwrite::force : Overwrite::refuse; }
 };
 
+/// Whether numbers may leave the result's type: means of four or eight of the same type do not.
+bool may_go_beyond(const ResampleOptions& options, bool is_of_another_type);
+
 /// As resample(), of arrays in the host's memory.
 void resample_on(Device device, Resampling r, ConstBuffer from, Buffer to, Executor& executor);
 
