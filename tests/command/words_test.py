@@ -50,7 +50,7 @@ class Words(CommandTest):
         self.save("whole.npy", filled((300, 200), "<f4", self.random))
         self.save("matrix.npy", self.random.random((10, 10), np.float32))
         (self.folder / "ap.raw").write_bytes(bytes(1000 * 1001 // 2 * 8))
-        self.save("field.npy", filled((12, 10), "<f4", self.random))
+        self.save("field.npy", self.random.random((12, 10), np.float32))
         self.save("signal.npy", filled((30,), "<f4", self.random))
         self.crinkle("move", "... -> ...", "picture.npy", "photo.png")
         self.save("samples.npy", self.random.random((9, 3)))

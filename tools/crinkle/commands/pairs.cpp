@@ -99,13 +99,13 @@ void run_distance(const Options& o, Executor& executor) {
   const Clock clock;
   distances_on(device, points, metric, form, out, executor);
   const double seconds = clock.seconds();
+  note_beyond(
+      o.output, data, type_of(points.type), [&] { return has_infinite(*in.source, executor); },
+      points.type == Real::float32 ? "points of float64 have those of float64" : "", executor);
   if (o.is_verified) {
     verify_distances(points, metric, form, out, o.output, executor);
     say_verified();
   }
-  note_beyond(
-      o.output, data, type_of(points.type), [&] { return has_infinite(*in.source, executor); },
-      points.type == Real::float32 ? "points of float64 have those of float64" : "", executor);
   sink->commit();
   for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
   if (!o.is_json) return;
