@@ -236,7 +236,7 @@ TEST(SameBits, lines_of_a_mebibyte_and_more) {
   for (const std::int64_t n : {131072, 140625, 153664}) {
     for (const FftKind kind : {FftKind::complex_to_complex, FftKind::real_to_complex, FftKind::complex_to_real})
       expect_same_bits({.kind = kind, .n = n}, {1, 2});
-    if (n != 131072 && drawn(5) < 5) continue;  // these take minutes: ./test.sh long
+    if (n != 131072 && testing::drawn(5) < 5) continue;  // these take minutes: ./test.sh long
     expect_same_bits({.direction = FftDirection::inverse, .n = n}, {9});
     for (const FftShift shift : {FftShift::input, FftShift::output, FftShift::both}) expect_same_bits({.n = n, .shift = shift}, {1, 2});
     expect_same_bits({.direction = FftDirection::inverse, .n = n, .n_given = n / 2 + 1, .shift = FftShift::both}, {1, 2});
