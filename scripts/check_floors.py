@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 """Floors only point down: a file includes its own folder and lower floors, nothing else.
 
-    7 doors      tools/ python/ bench/ papers/   nothing outside papers/ includes it
-    6 api        api/                            crinkle/{plan,move,transfer,crinkle}.hpp
-    5 computed   stencil/ fft/ interpolate/ resample/ pairs/ triangle/ advise/    never each other; each with a public header of its name
-    4 moves      move/ records/                  never each other; crinkle/records.hpp
+    8 doors      tools/ python/ bench/ papers/   nothing outside papers/ includes it
+    7 api        api/                            crinkle/{plan,move,transfer,crinkle}.hpp
+    6 computed   stencil/ fft/ interpolate/ resample/ pairs/ triangle/ advise/    never each other; each with a public header of its name
+    5 moves      move/ records/                  never each other; crinkle/records.hpp
+    4 operation  operation/                      crinkle/operation.hpp
     3 planning   plan/ cpu/ cuda/                never each other; crinkle/{executor,cuda}.hpp
     2 meaning    notation/ operations/ tile/     never each other; crinkle/{notation,operations,kindex}.hpp
     1 form       form/                           crinkle/rearrangement.hpp
     0 base       base/                           the other public headers
 
-A folder that is not listed is a feature, on floor 5, if it has a public header of its own name; any other folder of src/ and any other
+A folder that is not listed is a feature, on floor 6, if it has a public header of its own name; any other folder of src/ and any other
 public header is refused.
 
 A feature's backends are its sub-folders cpu/ and cuda/, which never include each other; sources in CUDA lie in a folder cuda/.
@@ -26,17 +27,19 @@ import pathlib
 import re
 import sys
 
-FEATURES = 5
+FEATURES = 6
+DOORS = 8
 BACKENDS = ("cpu", "cuda")
 FLOOR_OF_FOLDER = {
     "base": 0,
     "form": 1,
     "notation": 2, "operations": 2, "tile": 2, "kindex": 2,
     "plan": 3, "cpu": 3, "cuda": 3,
-    "move": 4, "records": 4,
+    "operation": 4,
+    "move": 5, "records": 5,
     "stencil": FEATURES, "fft": FEATURES, "interpolate": FEATURES, "advise": FEATURES,
-    "api": 6,
-    "tools": 7, "python": 7, "bench": 7, "papers": 7,
+    "api": 7,
+    "tools": 8, "python": 8, "bench": 8, "papers": 8,
 }
 FOLDER_OF_HEADER = {  # those that are not named FOLDER.hpp or FOLDER_….hpp
     "axis.hpp": "base", "device.hpp": "base", "error.hpp": "base", "layout.hpp": "base", "modes.hpp": "base", "simplex.hpp": "base",
@@ -95,7 +98,7 @@ class House:
         first, _, rest = name.partition("/")
         if first == "crinkle" and rest:
             return self.folder_of_header(rest)
-        return first if rest and (first == "papers" or self.floors.get(first, 7) < 7) else None
+        return first if rest and (first == "papers" or self.floors.get(first, DOORS) < DOORS) else None
 
     def fault_of_place(self, path):
         if path.parts[0] == "src":

@@ -80,7 +80,7 @@ std::vector<Shape> shapes() {
   return all;
 }
 
-nlohmann::ordered_json json_of(const plan::SideCounts& side) {
+nlohmann::ordered_json json_of(const planning::SideCounts& side) {
   return {{"requests", side.requests},
           {"sectors", side.sectors},
           {"wavefronts", side.wavefronts},
@@ -89,17 +89,17 @@ nlohmann::ordered_json json_of(const plan::SideCounts& side) {
 
 // Buffers lie as cudaMalloc places them: the tiles are those for the largest alignment.
 nlohmann::ordered_json predicted(const Shape& shape, const Machine& machine) {
-  const plan::Pass pass = plan::plan_pass(shape.map.boxes(), machine);
-  const std::int32_t alignment = plan::alignments.back();
-  const plan::Variant& variant = pass.variant(alignment);
-  plan::SideCounts read, write;
+  const planning::Pass pass = planning::plan_pass(shape.map.boxes(), machine);
+  const std::int32_t alignment = planning::alignments.back();
+  const planning::Variant& variant = pass.variant(alignment);
+  planning::SideCounts read, write;
   std::int64_t n_blocks = 0;
   auto tiles = nlohmann::ordered_json::array();
   for (std::size_t e = 0; e < pass.entries.size(); ++e) {
-    if (pass.entries[e].segments.size() > 1 && !plan::keeps_unit(pass.entries[e], alignment))
+    if (pass.entries[e].segments.size() > 1 && !planning::keeps_unit(pass.entries[e], alignment))
       throw std::runtime_error(shape.name + ": its rows are moved segment by segment, which is not counted here");
-    const tile::Tile tile = plan::tile_of(pass.entries[e], variant.choices[e], alignment, machine);
-    const plan::AccessCounts counts = plan::count_accesses(tile, machine.sector_bytes, INT64_MAX);
+    const tile::Tile tile = planning::tile_of(pass.entries[e], variant.choices[e], alignment, machine);
+    const planning::AccessCounts counts = planning::count_accesses(tile, machine.sector_bytes, INT64_MAX);
     read.add(counts.read);
     write.add(counts.write);
     n_blocks += counts.blocks;
@@ -107,8 +107,8 @@ nlohmann::ordered_json predicted(const Shape& shape, const Machine& machine) {
         {{"kind", tile::name_of(variant.choices[e].shape.kind)}, {"unit", tile::frame_of(tile).unit}, {"blocks", counts.blocks}});
   }
   for (const Boxes& bundle : pass.bundles) {
-    const tile::Tile tile = *plan::tile_of(bundle, alignment, machine);
-    const plan::AccessCounts counts = plan::count_accesses(tile, machine.sector_bytes, INT64_MAX);
+    const tile::Tile tile = *planning::tile_of(bundle, alignment, machine);
+    const planning::AccessCounts counts = planning::count_accesses(tile, machine.sector_bytes, INT64_MAX);
     read.add(counts.read);
     write.add(counts.write);
     n_blocks += counts.blocks;

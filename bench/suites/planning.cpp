@@ -18,7 +18,7 @@ Contest contest_of(const std::string& name, const std::function<std::int64_t()>&
   c.ways[0].has_cold = false;
   c.check = [=] {
     const Boxes boxes = {testing::rank_8()};
-    const std::int64_t read = bytes_read(), expected = plan::plan_pass(boxes, Machine::this_cpu()).bytes_read;
+    const std::int64_t read = bytes_read(), expected = planning::plan_pass(boxes, Machine::this_cpu()).bytes_read;
     if (read != expected)
       throw std::runtime_error(name + ": the plan reads " + std::to_string(read) + " bytes, not " + std::to_string(expected));
   };
@@ -33,7 +33,7 @@ std::vector<Entry> planning_entries(const Request&) {
     return Entry{name, {}, [=](Site&, std::uint64_t) { return contest_of(name, bytes_read); }};
   };
   const Boxes boxes = {testing::rank_8()};
-  const auto planned_for = [boxes](const Machine& machine) { return [=] { return plan::plan_pass(boxes, machine).bytes_read; }; };
+  const auto planned_for = [boxes](const Machine& machine) { return [=] { return planning::plan_pass(boxes, machine).bytes_read; }; };
   return {entry("cold_rank8_this_cpu", planned_for(Machine::this_cpu())), entry("cold_rank8_h200", planned_for(Machine::h200())),
           entry("cached_rank8", [boxes] { return cached_plan(boxes)->bytes_moved() / 2; })};
 }

@@ -18,7 +18,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +26,7 @@
 #include "crinkle/device.hpp"
 #include "crinkle/executor.hpp"
 #include "crinkle/layout.hpp"
+#include "crinkle/operation.hpp"
 
 namespace crinkle {
 
@@ -65,6 +65,10 @@ struct FftRequest {
 Extents fft_extents(const Extents& in, const std::vector<std::int64_t>& axes, FftKind kind = FftKind::complex_to_complex,
                     const std::vector<std::int64_t>& sizes = {});
 
+/// The transform as an operation, of one input and one output; cut along the axes that are not transformed; its stages are the axes, one
+/// after another. Throws as FftPlan does.
+Operation plan(const FftRequest& request, Device device = cpu());
+
 /// A transform of one pair of layouts; a value, whose copies share their tables.
 class FftPlan {
  public:
@@ -77,7 +81,8 @@ class FftPlan {
 
   /// dst = the transform of src. Ensures: src is as it was, unless dst is src: complex to complex, cosines and sines with the same layouts
   /// and no size run in place. The same bits for any number of threads. Throws bad_shape for a buffer that is too small, overlap for
-  /// buffers that share bytes in any other way. `workspace` has workspace_bytes() bytes, at any address. Allocates nothing once its threads
+  /// buffers that share bytes in any other way. `workspace` has workspace_bytes() bytes, at any address; where it
+  /// is left out, it is allocated. Allocates nothing once its threads
   /// have run the plan before: each keeps scratch memory, at most some hundred KiB for lines up to 2^13.
   void run(ConstBuffer src, Buffer dst, Buffer workspace, Executor& executor = default_executor()) const;
 
@@ -92,10 +97,10 @@ class FftPlan {
   /// its bytes at a copy's rate and its operations at a stated one. The first call in a process measures a CPU's copy, some 10 ms.
   std::string describe() const;
 
-  struct Data;
+  const Operation& operation() const noexcept { return operation_; }
 
  private:
-  std::shared_ptr<const Data> data_;
+  Operation operation_;
 };
 
 /// Which part of a convolution is kept, as in SciPy: all of it; as much as `a` has, from its middle; what needs no zeros outside the
@@ -117,6 +122,9 @@ struct ConvolveRequest {
   bool is_correlation = false;
 };
 
+/// The convolution as an operation of the inputs a and b, cut along the axes that are not convolved. Throws as ConvolvePlan does.
+Operation plan(const ConvolveRequest& request, Device device = cpu());
+
 /// A convolution through real transforms of the smallest sizes 2^i 3^j 5^k that hold the full one; a value, as FftPlan. An axis along which
 /// either array has one element is not transformed.
 class ConvolvePlan {
@@ -132,11 +140,10 @@ class ConvolvePlan {
 
   std::int64_t workspace_bytes() const;  // two complex arrays of those sizes, and what their transforms need
   std::string describe() const;
-
-  struct Data;
+  const Operation& operation() const noexcept { return operation_; }
 
  private:
-  std::shared_ptr<const Data> data_;
+  Operation operation_;
 };
 
 /// A real array in memory.

@@ -223,10 +223,10 @@ MovePlan MovePlan::inverse() const {
 
 nb::object MovePlan::svg() const {
   try {
-    plan::DrawOptions options;
+    planning::DrawOptions options;
     options.title = title_;
     options.max_cells = 1024;
-    return nb::cast(plan::draw(map_, options));
+    return nb::cast(planning::draw(map_, options));
   } catch (const Error& e) {
     if (e.code() == ErrorCode::too_large) return nb::none();
     throw;

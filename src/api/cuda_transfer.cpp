@@ -111,7 +111,7 @@ class Transfer {
   }
 
   CudaStep step_on_device(const Boxes& boxes) const {
-    return gpu::entry<cuda_step>(plan::plan_pass(boxes, machine_), machine_, count_slots(boxes, Side::source),
+    return gpu::entry<cuda_step>(planning::plan_pass(boxes, machine_), machine_, count_slots(boxes, Side::source),
                                  count_slots(boxes, Side::destination), device_.index);
   }
 

@@ -22,8 +22,8 @@ nlohmann::ordered_json describe_gathers(const PlannedStep& step) {
 
 nlohmann::ordered_json describe_sweeps(const PlannedStep& step) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const plan::Sweep& s : step.on_cpu.sweeps) {
-    nlohmann::ordered_json sweep{{"regime", plan::name_of(s.regime)}, {"element_bytes", s.element}, {"bytes", s.n_bytes}};
+  for (const planning::Sweep& s : step.on_cpu.sweeps) {
+    nlohmann::ordered_json sweep{{"regime", planning::name_of(s.regime)}, {"element_bytes", s.element}, {"bytes", s.n_bytes}};
     if (s.swapped > 0) sweep["swapped_bytes"] = s.swapped;
     list.push_back(std::move(sweep));
   }
@@ -32,31 +32,31 @@ nlohmann::ordered_json describe_sweeps(const PlannedStep& step) {
 
 std::string print_sweeps(const PlannedStep& step) {
   std::string text;
-  for (const plan::Sweep& s : step.on_cpu.sweeps) {
-    text += fmt::format("  swept as {}: {} in elements of {} bytes{}\n", plan::name_of(s.regime),
-                        plan::print_bytes(static_cast<double>(s.n_bytes)), s.element,
+  for (const planning::Sweep& s : step.on_cpu.sweeps) {
+    text += fmt::format("  swept as {}: {} in elements of {} bytes{}\n", planning::name_of(s.regime),
+                        planning::print_bytes(static_cast<double>(s.n_bytes)), s.element,
                         s.swapped > 0 ? fmt::format(", items of {} bytes turned round", s.swapped) : "");
   }
   return text;
 }
 
-nlohmann::ordered_json describe_exchanges(const std::vector<plan::Exchange>& exchanges) {
+nlohmann::ordered_json describe_exchanges(const std::vector<planning::Exchange>& exchanges) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const plan::Exchange& x : exchanges)
-    list.push_back({{"kind", plan::name_of(x.kind)}, {"element_bytes", x.element}, {"bytes", x.n_bytes}});
+  for (const planning::Exchange& x : exchanges)
+    list.push_back({{"kind", planning::name_of(x.kind)}, {"element_bytes", x.element}, {"bytes", x.n_bytes}});
   return list;
 }
 
-std::string print_exchanges(const std::vector<plan::Exchange>& exchanges) {
+std::string print_exchanges(const std::vector<planning::Exchange>& exchanges) {
   std::string text;
-  for (const plan::Exchange& x : exchanges)
-    text += fmt::format("{} {} {}", text.empty() ? "" : ",", plan::name_of(x.kind), plan::print_bytes(static_cast<double>(x.n_bytes)));
+  for (const planning::Exchange& x : exchanges)
+    text += fmt::format("{} {} {}", text.empty() ? "" : ",", planning::name_of(x.kind), planning::print_bytes(static_cast<double>(x.n_bytes)));
   return "runs in place:" + (text.empty() ? " nothing moves" : text) + "\n";
 }
 
 /// Boxes that are repeated by index arrays have no tiles on a GPU: every thread moves units of its own.
 nlohmann::ordered_json describe_pass(const PlannedStep& s, const Machine& machine) {
-  nlohmann::ordered_json pass = plan::describe(s.pass, machine, machine.kind == MachineKind::gpu && s.gathers().empty());
+  nlohmann::ordered_json pass = planning::describe(s.pass, machine, machine.kind == MachineKind::gpu && s.gathers().empty());
   pass["predicted_fraction"] = s.predicted_fraction(machine);
   return pass;
 }
@@ -95,14 +95,14 @@ std::string Plan::describe() const {
   }
   if (data_->steps.size() > 1) {
     text += fmt::format("{} steps through a workspace of {}: {}\n", data_->steps.size(),
-                        plan::print_bytes(static_cast<double>(data_->workspace_bytes)), data_->why);
+                        planning::print_bytes(static_cast<double>(data_->workspace_bytes)), data_->why);
   }
   for (const PlannedStep& s : data_->steps) {
     for (const EntryTable& g : s.gathers()) {
       text += fmt::format("gathered by an index array of {} entries{}; for each of them\n", g.n_entries,
                           g.fills.empty() ? "" : ", some of them fill");
     }
-    text += plan::print(describe_pass(s, data_->machine)) + print_sweeps(s);
+    text += planning::print(describe_pass(s, data_->machine)) + print_sweeps(s);
     if (!s.chosen.empty()) text += "  " + s.chosen + "\n";
   }
   if (data_->exchanges) text += print_exchanges(*data_->exchanges);

@@ -150,14 +150,14 @@ Plan measured_plan(const Rearrangement& r, Executor& executor, const MeasureOpti
     std::optional<Tuning> tuning = file.find(key, known);
     const char* from = tuning ? "as chosen before, from the cache file" : "as measured now";
     if (!tuning && touched > options.most_bytes) {
-      step.chosen = fmt::format("as estimated: to try it takes {}, more than {}", plan::print_bytes(static_cast<double>(touched)),
-                                plan::print_bytes(static_cast<double>(options.most_bytes)));
+      step.chosen = fmt::format("as estimated: to try it takes {}, more than {}", planning::print_bytes(static_cast<double>(touched)),
+                                planning::print_bytes(static_cast<double>(options.most_bytes)));
       continue;
     }
     if (!tuning) {
       tuning = tried(k);
       if (!tuning) {
-        step.chosen = fmt::format("as estimated: there is no memory to try it in, {}", plan::print_bytes(static_cast<double>(touched)));
+        step.chosen = fmt::format("as estimated: there is no memory to try it in, {}", planning::print_bytes(static_cast<double>(touched)));
         continue;
       }
       made.emplace_back(key, *tuning);

@@ -7,17 +7,17 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "base/checked.hpp"
-#include "base/values.hpp"
 #include "crinkle/error.hpp"
 #include "crinkle/fft.hpp"
-#include "cuda/device_buffers.hpp"
 #include "fft/at.hpp"
 #include "fft/product.hpp"
 #include "fft/radices.hpp"
 #include "fft/sizes.hpp"
 #include "move/planned.hpp"
+#include "operation/model.hpp"
 
 namespace crinkle {
 namespace {
@@ -64,38 +64,44 @@ Extents convolve_extents(const Extents& a, const Extents& b, ConvolveMode mode, 
   return result;
 }
 
-struct ConvolvePlan::Data {
-  ConvolveRequest request;
-  Device device;
-  fft::Span spans[3];      // of a, b and the output
-  bool is_b_main = false;  // whose spectrum becomes the product
-  Layout main, other, whole;
-  std::unique_ptr<FftPlan> main_there, other_there, back;
-  std::unique_ptr<fft::Product> product;
-  std::unique_ptr<PlannedMove> window;
-  std::int64_t main_bytes = 0, second_bytes = 0, of_transforms = 0;
+namespace {
 
-  std::int64_t workspace() const { return add(add(main_bytes, second_bytes), add(of_transforms, fft::workspace_alignment)); }
+class Convolution final : public Operation::Model {
+ public:
+  Convolution(const ConvolveRequest& of, Device on);
+
+  void run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const override;
+  std::vector<Ranges> needs(const Ranges& part) const override;
+  Operation part(const Ranges& part) const override;
+  OperationCost cost() const override;
+  std::string describe() const override;
+
+ private:
   void plan_transforms();
-  void check_buffers(ConstBuffer a, ConstBuffer b, Buffer dst, Buffer given) const;
-  template <class By>
-  void run(ConstBuffer a, ConstBuffer b, Buffer dst, Buffer given, By& by) const;
+
+  ConvolveRequest asked_, request_;  // of a correlation b lies backwards
+  bool is_b_main_ = false;           // whose spectrum becomes the product
+  Layout main_, other_, whole_;
+  std::optional<FftPlan> main_there_, other_there_, back_;
+  std::unique_ptr<fft::Product> product_;
+  std::unique_ptr<PlannedMove> window_;
+  std::int64_t main_bytes_ = 0, second_bytes_ = 0, of_transforms_ = 0;
 };
 
-void ConvolvePlan::Data::plan_transforms() {
-  const std::size_t rank = request.out.extents.size();
-  const std::int64_t part = request.out.element_bytes;
-  std::vector<bool> are_convolved = convolved_axes(rank, request.axes), are_transformed = are_convolved;
+void Convolution::plan_transforms() {
+  const std::size_t rank = request_.out.extents.size();
+  const std::int64_t part = request_.out.element_bytes;
+  std::vector<bool> are_convolved = convolved_axes(rank, request_.axes), are_transformed = are_convolved;
   // Along an axis where either has one element the other is multiplied by it. One axis at least is transformed.
   for (std::size_t i = 0; i < rank; ++i)
-    if (request.a.extents[i] == 1 || request.b.extents[i] == 1) are_transformed[i] = false;
+    if (request_.a.extents[i] == 1 || request_.b.extents[i] == 1) are_transformed[i] = false;
   if (std::find(are_transformed.begin(), are_transformed.end(), true) == are_transformed.end())
     are_transformed[fft::at(std::find(are_convolved.rbegin(), are_convolved.rend(), true).base() - are_convolved.begin() - 1)] = true;
-  FftRequest there{.kind = FftKind::real_to_complex, .real = request.real};
+  FftRequest there{.kind = FftKind::real_to_complex, .real = request_.real};
   Extents all, main_others, start;
   std::int64_t more_of_a = 0;
   for (std::size_t i = 0; i < rank; ++i) {
-    const std::int64_t na = request.a.extents[i], nb = request.b.extents[i];
+    const std::int64_t na = request_.a.extents[i], nb = request_.b.extents[i];
     if (are_transformed[i]) {
       there.axes.push_back(static_cast<std::int64_t>(i));
       there.sizes.push_back(fft::smooth_length(add(na, nb) - 1, 2));
@@ -103,12 +109,12 @@ void ConvolvePlan::Data::plan_transforms() {
       more_of_a += na == nb ? 0 : na > nb ? na : -nb;
     }
     all.push_back(are_transformed[i] ? there.sizes.back() : std::max(na, nb));
-    start.push_back(!are_convolved[i] || request.mode == ConvolveMode::full ? 0
-                    : request.mode == ConvolveMode::same                    ? (nb - 1) / 2
-                                                                            : std::min(na, nb) - 1);
+    start.push_back(!are_convolved[i] || request_.mode == ConvolveMode::full ? 0
+                    : request_.mode == ConvolveMode::same                    ? (nb - 1) / 2
+                                                                             : std::min(na, nb) - 1);
   }
-  is_b_main = more_of_a < 0;
-  Layout main_in = is_b_main ? request.b : request.a, other_in = is_b_main ? request.a : request.b;
+  is_b_main_ = more_of_a < 0;
+  Layout main_in = is_b_main_ ? request_.b : request_.a, other_in = is_b_main_ ? request_.a : request_.b;
   for (std::size_t i = 0; i < rank; ++i) {
     if (are_transformed[i] || main_in.extents[i] == all[i]) continue;
     main_in.extents[i] = all[i];
@@ -117,120 +123,136 @@ void ConvolvePlan::Data::plan_transforms() {
   const auto spectrum = [&](const Layout& in) {
     there.in = in;
     there.out = Layout::dense(fft_extents(in.extents, there.axes, there.kind, there.sizes), 2 * part);
-    return std::make_unique<FftPlan>(there, device);
+    return FftPlan(there, device);
   };
-  other_there = spectrum(other_in);
-  other = there.out;
-  main_there = spectrum(main_in);
-  main = there.out;
-  product = std::make_unique<fft::Product>(main.extents, other, request.real);
-  whole = Layout::dense(all, part);
-  back = std::make_unique<FftPlan>(FftRequest{.in = main,
-                                              .out = whole,
-                                              .axes = there.axes,
-                                              .kind = FftKind::complex_to_real,
-                                              .direction = FftDirection::inverse,
-                                              .real = request.real,
-                                              .sizes = there.sizes},
-                                   device);
-  Layout part_of_whole{request.out.extents, whole.strides, 0, part};
-  for (std::size_t i = 0; i < rank; ++i) part_of_whole.offset = add_product(part_of_whole.offset, start[i], whole.strides[i]);
-  window = std::make_unique<PlannedMove>(Rearrangement(part_of_whole).into(request.out).steps(), machine_of(device), device, 1, 1);
-  main_bytes = fft::aligned_bytes(main.n_bytes());
-  second_bytes = fft::aligned_bytes(std::max(other.n_bytes(), whole.n_bytes()));
-  of_transforms = std::max({main_there->workspace_bytes(), other_there->workspace_bytes(), back->workspace_bytes()});
+  other_there_ = spectrum(other_in);
+  other_ = there.out;
+  main_there_ = spectrum(main_in);
+  main_ = there.out;
+  product_ = std::make_unique<fft::Product>(main_.extents, other_, request_.real);
+  whole_ = Layout::dense(all, part);
+  back_.emplace(FftRequest{.in = main_,
+                           .out = whole_,
+                           .axes = there.axes,
+                           .kind = FftKind::complex_to_real,
+                           .direction = FftDirection::inverse,
+                           .real = request_.real,
+                           .sizes = there.sizes},
+                device);
+  Layout part_of_whole{request_.out.extents, whole_.strides, 0, part};
+  for (std::size_t i = 0; i < rank; ++i) part_of_whole.offset = add_product(part_of_whole.offset, start[i], whole_.strides[i]);
+  window_ = std::make_unique<PlannedMove>(Rearrangement(part_of_whole).into(request_.out).steps(), machine_of(device), device, 1, 1);
+  main_bytes_ = fft::aligned_bytes(main_.n_bytes());
+  second_bytes_ = fft::aligned_bytes(std::max(other_.n_bytes(), whole_.n_bytes()));
+  of_transforms_ = std::max({main_there_->workspace_bytes(), other_there_->workspace_bytes(), back_->workspace_bytes()});
 }
 
-void ConvolvePlan::Data::check_buffers(ConstBuffer a, ConstBuffer b, Buffer dst, Buffer given) const {
-  const ValueForm numbers = ValueForm::numbers(request.out.element_bytes);
-  check_values(a, numbers, "array a", "the convolution");
-  check_values(b, numbers, "array b", "the convolution");
-  check_values(dst, numbers, "output", "the convolution");
-  fft::check_buffers(spans[0], spans[2], false, a, dst);
-  fft::check_buffers(spans[1], spans[2], false, b, dst);
-  fft::check_workspace(workspace(), given, a, dst);
-  fft::check_workspace(workspace(), given, b, dst);
-}
-
-// Of buffers that are checked, by an executor or on a stream.
-template <class By>
-void ConvolvePlan::Data::run(ConstBuffer a, ConstBuffer b, Buffer dst, Buffer given, By& by) const {
-  const auto address = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(given.data) % fft::workspace_alignment);
-  std::byte* const first = static_cast<std::byte*>(given.data) + (fft::workspace_alignment - address);
-  std::byte* const second = first + main_bytes;
-  const Buffer own{second + second_bytes, of_transforms}, of_whole{second, whole.n_bytes()};
-  other_there->run(is_b_main ? a : b, {second, other.n_bytes()}, own, by);
-  main_there->run(is_b_main ? b : a, {first, main.n_bytes()}, own, by);
-  product->run(first, second, by);
-  back->run({first, main.n_bytes()}, of_whole, own, by);
-  const ConstBuffer from = of_whole;
-  window->run({&from, 1}, {&dst, 1}, {}, by);
-}
-
-ConvolvePlan::ConvolvePlan(const ConvolveRequest& request, Device device) {
-  if (request.real == FftReal::float16)
+Convolution::Convolution(const ConvolveRequest& of, Device on) : asked_(of), request_(of) {
+  if (of.real == FftReal::float16)
     throw Error(ErrorCode::unsupported, "convolutions are of float32 and float64; convert float16 arrays to float32 first");
-  const Extents wanted = convolve_extents(request.a.extents, request.b.extents, request.mode, request.axes);
-  if (request.a.strides.size() != wanted.size() || request.b.strides.size() != wanted.size())
-    refuse(fmt::format("arrays of {} axes with {} and {} strides", wanted.size(), request.a.strides.size(), request.b.strides.size()));
-  const std::int64_t part = request.real == FftReal::float32 ? 4 : 8;
-  const Layout& out = request.out;
+  const Extents wanted = convolve_extents(of.a.extents, of.b.extents, of.mode, of.axes);
+  if (of.a.strides.size() != wanted.size() || of.b.strides.size() != wanted.size())
+    refuse(fmt::format("arrays of {} axes with {} and {} strides", wanted.size(), of.a.strides.size(), of.b.strides.size()));
+  const std::int64_t part = of.real == FftReal::float32 ? 4 : 8;
+  const Layout& out = of.out;
   if (out.extents != wanted || out.strides.size() != wanted.size() || out.element_bytes != part) {
     refuse(fmt::format("the output has the extents [{}] of {} bytes; this convolution gives [{}] of {}", fmt::join(out.extents, ", "),
                        out.element_bytes, fmt::join(wanted, ", "), part));
   }
-  auto data = std::make_shared<Data>();
-  data->request = request;
-  data->device = device;
-  data->spans[0] = fft::span_of(request.a);
-  data->spans[1] = fft::span_of(request.b);
-  data->spans[2] = fft::span_of(out);
-  if (request.is_correlation) {  // b backwards
-    const std::vector<bool> are_convolved = convolved_axes(wanted.size(), request.axes);
-    Layout& b = data->request.b;
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (!are_convolved[i]) continue;
-      b.offset = add_product(b.offset, b.strides[i], b.extents[i] - 1);
-      b.strides[i] = -b.strides[i];
+  name = of.is_correlation ? "correlation" : "convolution";
+  device = on;
+  machine = on.kind == Device::Kind::cuda ? facts_of(on).name : "this CPU";
+  const ElementType type{{of.real == FftReal::float32 ? Number::float32 : Number::float64}};
+  inputs = {port_of("array a", of.a, type), port_of("array b", of.b, type)};
+  outputs = {port_of("output", out, type)};
+  const std::vector<bool> are_convolved = convolved_axes(wanted.size(), of.axes);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const int axis = static_cast<int>(i);
+    if (!are_convolved[i]) {
+      cuts.push_back({fmt::format("axis {}", i), wanted[i], {axis, axis}, {axis}});
+    } else if (of.is_correlation) {  // b backwards
+      request_.b.offset = add_product(request_.b.offset, of.b.strides[i], of.b.extents[i] - 1);
+      request_.b.strides[i] = -of.b.strides[i];
     }
   }
-  data->plan_transforms();
-  data_ = std::move(data);
+  plan_transforms();
+  workspace_bytes = add(add(main_bytes_, second_bytes_), add(of_transforms_, fft::workspace_alignment));
 }
+
+void Convolution::run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const {
+  const auto address = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(workspace) % fft::workspace_alignment);
+  std::byte* const first = workspace + (fft::workspace_alignment - address);
+  std::byte* const second = first + main_bytes_;
+  const Buffer own{second + second_bytes_, of_transforms_}, of_whole{second, whole_.n_bytes()};
+  const ConstBuffer &main_in = in[is_b_main_ ? 1 : 0], &other_in = in[is_b_main_ ? 0 : 1];
+  const auto run_by = [&](auto& by) {
+    other_there_->run(other_in, {second, other_.n_bytes()}, own, by);
+    main_there_->run(main_in, {first, main_.n_bytes()}, own, by);
+    product_->run(first, second, by);
+    back_->run({first, main_.n_bytes()}, of_whole, own, by);
+    const ConstBuffer from = of_whole;
+    window_->run({&from, 1}, out, {}, by);
+  };
+  if (device.kind == Device::Kind::cuda) run_by(worker.stream());
+  else run_by(worker.executor());
+}
+
+// An axis that is repeated is there whole.
+std::vector<Ranges> Convolution::needs(const Ranges& part) const {
+  std::vector<Ranges> all = along(inputs, &Cut::inputs, part);
+  for (std::size_t p = 0; p < all.size(); ++p) {
+    for (const Cut& cut : cuts) {
+      const std::size_t axis = fft::at(cut.inputs[p]);
+      if (inputs[p].layout.extents[axis] != cut.extent) all[p][axis] = {0, inputs[p].layout.extents[axis]};
+    }
+  }
+  return all;
+}
+
+Operation Convolution::part(const Ranges& part) const {
+  const std::vector<Ranges> needed = needs(part);
+  ConvolveRequest of = asked_;
+  of.a = dense_part(of.a, needed[0]);
+  of.b = dense_part(of.b, needed[1]);
+  of.out = dense_part(of.out, gives(part)[0]);
+  return Operation(std::make_shared<const Convolution>(of, device));
+}
+
+OperationCost Convolution::cost() const {
+  OperationCost all{.bytes = 3 * main_.n_bytes() + other_.n_bytes() + 2 * request_.out.n_bytes()};
+  for (const std::optional<FftPlan>* transform : {&main_there_, &other_there_, &back_}) {
+    const OperationCost its = (*transform)->operation().cost();
+    all.bytes += its.bytes;
+    all.operations += its.operations;
+  }
+  return all;
+}
+
+std::string Convolution::describe() const {
+  return fmt::format("{} of [{}] and [{}]: two transforms, their product, a transform back and a move, workspace {} bytes\n{}{}{}", name,
+                     fmt::join(request_.a.extents, "]["), fmt::join(request_.b.extents, "]["), workspace_bytes, main_there_->describe(),
+                     other_there_->describe(), back_->describe());
+}
+
+}  // namespace
+
+Operation plan(const ConvolveRequest& request, Device device) { return Operation(std::make_shared<const Convolution>(request, device)); }
+
+ConvolvePlan::ConvolvePlan(const ConvolveRequest& request, Device device) : operation_(plan(request, device)) {}
 
 void ConvolvePlan::run(ConstBuffer a, ConstBuffer b, Buffer dst, Buffer workspace, Executor& executor) const {
-  if (data_->device.kind != Device::Kind::cpu)
-    throw Error(ErrorCode::device, "this convolution is planned for a GPU: run it on a stream, not with an executor of the CPU");
-  data_->check_buffers(a, b, dst, workspace);
-  data_->run(a, b, dst, workspace, executor);
+  operation_.run({a, b}, {dst}, executor, workspace);
 }
-
 void ConvolvePlan::run(ConstBuffer a, ConstBuffer b, Buffer dst, Buffer workspace, const Stream& stream) const {
-  gpu::check_built(data_->device);
-  if (data_->device.kind != Device::Kind::cuda)
-    throw Error(ErrorCode::device, "this convolution is planned for the CPU: run it with an executor, or plan it for cuda(n)");
-  data_->check_buffers(a, b, dst, workspace);
-  const gpu::OnDevice on(data_->device.index);
-  gpu::check_device_buffers({{a.data, "a"}, {b.data, "b"}, {dst.data, "the output"}, {workspace.data, "the workspace"}},
-                            data_->device.index, stream);
-  data_->run(a, b, dst, workspace, stream);
+  operation_.run({a, b}, {dst}, stream, workspace);
 }
-
-std::int64_t ConvolvePlan::workspace_bytes() const { return data_->workspace(); }
-
-std::string ConvolvePlan::describe() const {
-  const Data& d = *data_;
-  return fmt::format("{} of [{}] and [{}]: two transforms, their product, a transform back and a move, workspace {} bytes\n{}{}{}",
-                     d.request.is_correlation ? "correlation" : "convolution", fmt::join(d.request.a.extents, "]["),
-                     fmt::join(d.request.b.extents, "]["), d.workspace(), d.main_there->describe(), d.other_there->describe(),
-                     d.back->describe());
-}
+std::int64_t ConvolvePlan::workspace_bytes() const { return operation_.workspace_bytes(); }
+std::string ConvolvePlan::describe() const { return operation_.describe(); }
 
 void fft_convolve(const ConstArray& a, const ConstArray& b, const Layout& out, Buffer dst, ConvolveMode mode, FftReal real,
                   Executor& executor) {
   const ConvolvePlan plan({.a = a.layout, .b = b.layout, .out = out, .mode = mode, .real = real});
-  std::vector<std::byte> workspace(fft::at(plan.workspace_bytes()));
-  plan.run(a.data, b.data, dst, workspace, executor);
+  plan.run(a.data, b.data, dst, {}, executor);
 }
 
 }  // namespace crinkle

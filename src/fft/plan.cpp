@@ -10,63 +10,38 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <optional>
 
 #include "base/checked.hpp"
-#include "base/values.hpp"
 #include "crinkle/error.hpp"
-#include "cuda/device_buffers.hpp"
 #include "fft/pass.hpp"
 #include "fft/predict.hpp"
 #include "fft/sizes.hpp"
+#include "operation/model.hpp"
 
 namespace crinkle {
 
-struct FftPlan::Data {
-  FftRequest request;
-  Device device;
-  std::string machine;
-  std::vector<std::unique_ptr<fft::Pass>> passes;
-  std::vector<fft::Cost> costs;  // of each
-  std::int64_t n_points = 0;
-  std::int64_t between = 0, of_passes = 0;  // bytes of the workspace: of an array between, and of a pass
-  std::int64_t workspace() const { return between + of_passes == 0 ? 0 : between + of_passes + fft::workspace_alignment; }
-  fft::Span in, out;
-  bool may_be_in_place = false;
-
-  bool is_empty() const { return out.begin == out.end; }
-  void run(ConstBuffer src, Buffer dst, Buffer workspace, const fft::Worker& by) const;
-  void check_buffers(ConstBuffer src, Buffer dst) const;
-};
-
-// Of buffers that are checked.
-void FftPlan::Data::check_buffers(ConstBuffer src, Buffer dst) const {
-  const FftKind kind = request.kind;
-  const bool is_real = fft::is_real_to_real(kind);
-  check_values(src, ValueForm::numbers(request.in.element_bytes, is_real || kind == FftKind::real_to_complex ? 1 : 2), "input",
-               "the transform");
-  check_values(dst, ValueForm::numbers(request.out.element_bytes, is_real || kind == FftKind::complex_to_real ? 1 : 2), "output",
-               "the transform");
-  fft::check_buffers(in, out, may_be_in_place, src, dst);
-}
-
-void FftPlan::Data::run(ConstBuffer src, Buffer dst, Buffer given, const fft::Worker& by) const {
-  const auto* from = static_cast<const std::byte*>(src.data) + request.in.offset;
-  auto* to = static_cast<std::byte*>(dst.data) + request.out.offset;
-  std::byte* array_between = to;
-  std::byte* passes_own = nullptr;
-  if (workspace() > 0) {
-    fft::check_workspace(workspace(), given, src, dst);
-    const auto address = reinterpret_cast<std::uintptr_t>(given.data);
-    auto* begin =
-        static_cast<std::byte*>(given.data) + (fft::workspace_alignment - static_cast<std::int64_t>(address % fft::workspace_alignment));
-    if (between > 0) array_between = begin;
-    passes_own = begin + between;
-  }
-  const std::size_t n = passes.size();
-  for (std::size_t i = 0; i < n; ++i) passes[i]->run(i == 0 ? from : array_between, i + 1 == n ? to : array_between, passes_own, by);
-}
-
 namespace {
+
+class Transform final : public Operation::Model {
+ public:
+  /// Of a part or a stage the factor is the whole's.
+  Transform(const FftRequest& of, Device on, std::optional<double> factor = {});
+
+  void run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const override;
+  Operation part(const Ranges& part) const override;
+  std::vector<Operation> stages() const override;
+  OperationCost cost() const override;
+  std::string describe() const override;
+
+  FftRequest request;
+  fft::Sizes sizes;
+  double factor = 1;
+  std::vector<std::unique_ptr<fft::Pass>> passes;
+  std::vector<fft::Cost> costs;             // of each
+  std::int64_t between = 0, of_passes = 0;  // bytes of the workspace: of an array between, and of a pass
+};
 
 double factor_of(const FftRequest& request, double n) {
   const bool is_inverse = request.direction == FftDirection::inverse;
@@ -74,16 +49,17 @@ double factor_of(const FftRequest& request, double n) {
   return is_inverse == (request.norm == FftNorm::backward) ? 1 / n : 1;
 }
 
+// What is read of an input: as far as the N of every axis go.
+Extents read_extents(Extents extents, const fft::Sizes& sizes) {
+  for (std::size_t i = 0; i < sizes.axes.size(); ++i) extents[sizes.axes[i]] = std::min(extents[sizes.axes[i]], sizes.n_in(i));
+  return extents;
+}
+
 // One axis after another, with the extents that the array has reached so far.
 class Passes {
  public:
-  Passes(const FftRequest& request, const fft::Sizes& sizes, FftPlan::Data& data) : request_(request), sizes_(sizes), data_(data) {
-    now_ = request.in.extents;
-    for (std::size_t i = 0; i < sizes.axes.size(); ++i) {
-      std::int64_t& extent = now_[sizes.axes[i]];
-      extent = std::min(extent, sizes.n_in(i));
-    }
-  }
+  explicit Passes(Transform& data)
+      : request_(data.request), sizes_(data.sizes), data_(data), now_(read_extents(data.request.in.extents, data.sizes)) {}
 
   void add(std::size_t i, const Layout& in, const Layout& out) {
     const std::size_t axis = sizes_.axes[i];
@@ -97,7 +73,7 @@ class Passes {
     of.in_shift = is_shifted(FftShift::input) && of.kind != FftKind::complex_to_real ? of.n_in / 2 : 0;
     of.out_shift = is_shifted(FftShift::output) && of.kind != FftKind::real_to_complex ? of.n_out() / 2 : 0;
     of.direction = request_.direction;
-    of.factor = data_.passes.empty() ? factor_of(request_, sizes_.product) : 1;
+    of.factor = data_.passes.empty() ? data_.factor : 1;
     of.number = static_cast<int>(axis);
     std::int64_t others = 1;
     for (std::size_t b = 0; b < now_.size(); ++b) {
@@ -133,11 +109,12 @@ class Passes {
 
   const FftRequest& request_;
   const fft::Sizes& sizes_;
-  FftPlan::Data& data_;
+  Transform& data_;
   Extents now_;
 };
 
-void add_passes(const fft::Sizes& sizes, FftPlan::Data& data) {
+void add_passes(Transform& data) {
+  const fft::Sizes& sizes = data.sizes;
   const FftRequest& request = data.request;
   const std::size_t n = sizes.axes.size();
   const bool is_real_out = request.kind == FftKind::complex_to_real;
@@ -147,62 +124,116 @@ void add_passes(const fft::Sizes& sizes, FftPlan::Data& data) {
     between = Layout::dense(sizes.between, part * (fft::is_real_to_real(request.kind) ? 1 : 2));
     data.between = multiply(ceil_divide(between.n_bytes(), fft::workspace_alignment), fft::workspace_alignment);
   }
-  Passes passes(request, sizes, data);
+  Passes passes(data);
   for (std::size_t k = 0; k < n; ++k)
     passes.add(is_real_out ? k : n - 1 - k, k == 0 ? request.in : between, k + 1 == n ? request.out : between);
 }
 
+ElementType element_type(FftReal real, const Layout& layout, bool is_complex) {
+  const Number number = real == FftReal::float64                       ? Number::float64
+                        : layout.element_bytes == (is_complex ? 4 : 2) ? Number::float16
+                                                                       : Number::float32;
+  return {{number}, is_complex};
+}
+
+Transform::Transform(const FftRequest& of, Device on, std::optional<double> its_factor) : request(of), sizes(fft::check_request(of)) {
+  name = "transform";
+  device = on;
+  machine = on.kind == Device::Kind::cuda ? facts_of(on).name : simd::FftKernels::best().target;
+  const bool is_real = fft::is_real_to_real(of.kind);
+  inputs = {port_of("input", of.in, element_type(of.real, of.in, !is_real && of.kind != FftKind::real_to_complex))};
+  outputs = {port_of("output", of.out, element_type(of.real, of.out, !is_real && of.kind != FftKind::complex_to_real))};
+  for (std::size_t a = 0; a < of.in.extents.size(); ++a) {
+    if (std::find(sizes.axes.begin(), sizes.axes.end(), a) != sizes.axes.end()) continue;
+    cuts.push_back({fmt::format("axis {}", a), of.in.extents[a], {static_cast<int>(a)}, {static_cast<int>(a)}});
+  }
+  may_be_in_place = (is_real || of.kind == FftKind::complex_to_complex) && of.in == of.out;
+  factor = its_factor.value_or(factor_of(of, sizes.product));
+  add_passes(*this);
+  workspace_bytes = between + of_passes == 0 ? 0 : between + of_passes + fft::workspace_alignment;
+}
+
+void Transform::run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const {
+  const auto* from = static_cast<const std::byte*>(in[0].data) + request.in.offset;
+  auto* to = static_cast<std::byte*>(out[0].data) + request.out.offset;
+  const fft::Worker by =
+      device.kind == Device::Kind::cuda ? fft::Worker{.stream = worker.stream().get()} : fft::Worker{.executor = &worker.executor()};
+  std::byte* array_between = to;
+  std::byte* passes_own = nullptr;
+  if (workspace_bytes > 0) {
+    const auto address = reinterpret_cast<std::uintptr_t>(workspace);
+    std::byte* const begin = workspace + (fft::workspace_alignment - static_cast<std::int64_t>(address % fft::workspace_alignment));
+    if (between > 0) array_between = begin;
+    passes_own = begin + between;
+  }
+  const std::size_t n = passes.size();
+  for (std::size_t i = 0; i < n; ++i) passes[i]->run(i == 0 ? from : array_between, i + 1 == n ? to : array_between, passes_own, by);
+}
+
+Operation Transform::part(const Ranges& part) const {
+  FftRequest of = request;
+  of.in = dense_part(of.in, needs(part)[0]);
+  of.out = dense_part(of.out, gives(part)[0]);
+  of.sizes = sizes.n;
+  return Operation(std::make_shared<const Transform>(of, device, factor));
+}
+
+std::vector<Operation> Transform::stages() const {
+  const std::size_t n = sizes.axes.size();
+  if (n == 1) return {};
+  const bool is_real = fft::is_real_to_real(request.kind), is_real_out = request.kind == FftKind::complex_to_real;
+  std::vector<Operation> stages;
+  Extents now = read_extents(request.in.extents, sizes);
+  Layout in = request.in;
+  in.extents = now;
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::size_t i = is_real_out ? k : n - 1 - k, axis = sizes.axes[i];
+    FftRequest of = request;
+    of.axes = {static_cast<std::int64_t>(axis)};
+    of.sizes = {sizes.n[i]};
+    of.kind = is_real || i + 1 == n ? request.kind : FftKind::complex_to_complex;
+    now[axis] = of.kind == FftKind::real_to_complex ? sizes.n[i] / 2 + 1 : sizes.n[i];
+    const std::int64_t part = request.real == FftReal::float64 ? 8 : 4;
+    of.in = in;
+    of.out = k + 1 == n ? request.out : Layout::dense(now, is_real ? part : 2 * part);
+    if (of.real == FftReal::float16 && k > 0 && k + 1 < n) of.real = FftReal::float32;
+    stages.emplace_back(std::make_shared<const Transform>(of, device, k == 0 ? factor : 1));
+    in = of.out;
+  }
+  return stages;
+}
+
+OperationCost Transform::cost() const {
+  OperationCost all;
+  for (const fft::Cost& cost : costs) {
+    all.bytes += cost.bytes;
+    all.operations += cost.operations;
+  }
+  return all;
+}
+
+std::string Transform::describe() const {
+  std::string text =
+      fmt::format("fft of [{}] {}: {} passes, {} bytes read and written, workspace {} bytes, {}\n", fmt::join(request.in.extents, "]["),
+                  fft::name_of(request.real), passes.size(), cost().bytes, workspace_bytes, machine);
+  for (const auto& pass : passes) text += "  " + pass->describe() + '\n';
+  return text + "  " + fft::predicted(costs, request.real, device) + '\n';
+}
+
 }  // namespace
 
-FftPlan::FftPlan(const FftRequest& request, Device device) {
-  auto data = std::make_shared<Data>();
-  data->request = request;
-  data->device = device;
-  const bool is_gpu = device.kind == Device::Kind::cuda;
-  data->machine = is_gpu ? facts_of(device).name : simd::FftKernels::best().target;
-  const fft::Sizes sizes = fft::check_request(request);
-  data->in = fft::span_of(request.in);
-  data->out = fft::span_of(request.out);
-  data->n_points = sizes.n_points;
-  data->may_be_in_place = (request.kind == FftKind::complex_to_complex || fft::is_real_to_real(request.kind)) && request.in == request.out;
-  add_passes(sizes, *data);
-  data_ = std::move(data);
-}
+Operation plan(const FftRequest& request, Device device) { return Operation(std::make_shared<const Transform>(request, device)); }
+
+FftPlan::FftPlan(const FftRequest& request, Device device) : operation_(plan(request, device)) {}
 
 void FftPlan::run(ConstBuffer src, Buffer dst, Buffer workspace, Executor& executor) const {
-  const Data& data = *data_;
-  if (data.device.kind != Device::Kind::cpu)
-    throw Error(ErrorCode::device,
-                "this transform is planned for " + data.machine + ": run it on a stream, not with an executor of the CPU");
-  data.check_buffers(src, dst);
-  if (!data.is_empty()) data.run(src, dst, workspace, {.executor = &executor});
+  operation_.run({src}, {dst}, executor, workspace);
 }
-
 void FftPlan::run(ConstBuffer src, Buffer dst, Buffer workspace, const Stream& stream) const {
-  const Data& data = *data_;
-  gpu::check_built(data.device);
-  if (data.device.kind != Device::Kind::cuda)
-    throw Error(ErrorCode::device, "this transform is planned for the CPU: run it with an executor, or plan it for cuda(n)");
-  data.check_buffers(src, dst);
-  if (data.is_empty()) return;
-  const gpu::OnDevice on(data.device.index);
-  gpu::check_device_buffers({{src.data, "the input"}, {dst.data, "the output"}}, data.device.index, stream);
-  if (data.workspace() > 0 && workspace.data != nullptr)
-    gpu::check_device_buffers({{workspace.data, "the workspace"}}, data.device.index, stream);
-  data.run(src, dst, workspace, {.stream = stream.get()});
+  operation_.run({src}, {dst}, stream, workspace);
 }
-
-std::int64_t FftPlan::workspace_bytes() const { return data_->workspace(); }
-std::int64_t FftPlan::n_points() const { return data_->n_points; }
-
-std::string FftPlan::describe() const {
-  std::int64_t bytes = 0;
-  for (const fft::Cost& cost : data_->costs) bytes += cost.bytes;
-  std::string text = fmt::format("fft of [{}] {}: {} passes, {} bytes read and written, workspace {} bytes, {}\n",
-                                 fmt::join(data_->request.in.extents, "]["), fft::name_of(data_->request.real), data_->passes.size(), bytes,
-                                 data_->workspace(), data_->machine);
-  for (const auto& pass : data_->passes) text += "  " + pass->describe() + '\n';
-  return text + "  " + fft::predicted(data_->costs, data_->request.real, data_->device) + '\n';
-}
+std::int64_t FftPlan::workspace_bytes() const { return operation_.workspace_bytes(); }
+std::int64_t FftPlan::n_points() const { return static_cast<const Transform&>(operation_.model()).sizes.n_points; }
+std::string FftPlan::describe() const { return operation_.describe(); }
 
 }  // namespace crinkle

@@ -131,16 +131,6 @@ void check_memory(int axis, std::int64_t n, std::int64_t needed, std::int64_t me
                           axis, n, needed, memory));
 }
 
-Span span_of(const Layout& layout) {
-  Span span{layout.offset, add(layout.offset, layout.element_bytes)};
-  for (std::size_t a = 0; a < layout.extents.size(); ++a) {
-    if (layout.extents[a] == 0) return {0, 0};
-    const std::int64_t reach = multiply(layout.strides[a], layout.extents[a] - 1);
-    (reach < 0 ? span.begin : span.end) = add(reach < 0 ? span.begin : span.end, reach);
-  }
-  return span;
-}
-
 Sizes check_request(const FftRequest& request) {
   check_elements("input", request.in, request.real, request.kind != FftKind::real_to_complex && !is_real_to_real(request.kind));
   check_elements("output", request.out, request.real, request.kind != FftKind::complex_to_real && !is_real_to_real(request.kind));
@@ -168,41 +158,6 @@ Sizes check_request(const FftRequest& request) {
         multiply(sizes.n_points, i == sizes.axes.end() ? wanted[a] : sizes.n[static_cast<std::size_t>(i - sizes.axes.begin())]);
   }
   return sizes;
-}
-
-void check_buffers(const Span& in, const Span& out, bool may_be_in_place, ConstBuffer src, Buffer dst) {
-  const auto check = [](const char* name, const Span& span, ConstBuffer buffer) {
-    if (span.begin == span.end) return;
-    if (buffer.data == nullptr || span.begin < 0 || span.end > buffer.bytes) {
-      refuse(fmt::format("the {}'s buffer has {} bytes{}; its layout needs bytes {} to {}", name, buffer.bytes,
-                         buffer.data == nullptr ? " at no address" : "", span.begin, span.end));
-    }
-  };
-  check("input", in, src);
-  check("output", out, dst);
-  if (may_be_in_place && src.data == dst.data) return;
-  const std::less<> is_before;
-  const auto* a = static_cast<const std::byte*>(src.data);
-  const auto* b = static_cast<const std::byte*>(dst.data);
-  if (in.begin == in.end || out.begin == out.end) return;
-  if (is_before(a + in.begin, b + out.end) && is_before(b + out.begin, a + in.end)) {
-    throw Error(ErrorCode::overlap,
-                fmt::format("input and output share bytes: the input has {}, the output {} bytes{}", in.end - in.begin, out.end - out.begin,
-                            may_be_in_place ? "; in place they are the same bytes"
-                                            : "; only complex, cosine and sine transforms with equal layouts run in place"));
-  }
-}
-
-void check_workspace(std::int64_t bytes, ConstBuffer workspace, ConstBuffer src, ConstBuffer dst) {
-  if (workspace.data == nullptr || workspace.bytes < bytes)
-    refuse(fmt::format("the workspace has {} bytes; this transform needs {}", workspace.data == nullptr ? 0 : workspace.bytes, bytes));
-  const std::less<> is_before;
-  for (const ConstBuffer& other : {src, dst}) {
-    const auto* a = static_cast<const std::byte*>(workspace.data);
-    const auto* b = static_cast<const std::byte*>(other.data);
-    if (is_before(a, b + other.bytes) && is_before(b, a + bytes))
-      throw Error(ErrorCode::overlap, fmt::format("the workspace of {} bytes shares bytes with the input or the output", bytes));
-  }
 }
 
 }  // namespace fft

@@ -14,12 +14,6 @@ inline constexpr std::int64_t workspace_alignment = 64;  // bytes
 /// So many bytes or a few more, after which another part of a workspace is aligned.
 std::int64_t aligned_bytes(std::int64_t bytes);
 
-/// Bytes of an array, from its buffer's origin: [begin, end), or nothing.
-struct Span {
-  std::int64_t begin = 0, end = 0;
-};
-Span span_of(const Layout& layout);
-
 const char* name_of(FftReal real);
 
 inline bool is_real_to_real(FftKind kind) { return kind == FftKind::cosine || kind == FftKind::sine; }
@@ -40,9 +34,5 @@ void check_memory(int axis, std::int64_t n, std::int64_t needed, std::int64_t me
 
 /// Throws what FftPlan's constructor throws.
 Sizes check_request(const FftRequest& request);
-
-/// Throws bad_shape for a buffer that does not hold its span, overlap.
-void check_buffers(const Span& in, const Span& out, bool may_be_in_place, ConstBuffer src, Buffer dst);
-void check_workspace(std::int64_t bytes, ConstBuffer workspace, ConstBuffer src, ConstBuffer dst);
 
 }  // namespace crinkle::fft

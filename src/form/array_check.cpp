@@ -10,24 +10,15 @@
 #include "crinkle/error.hpp"
 
 namespace crinkle {
-namespace {
-
-struct ByteRange {
-  std::int64_t first = 0, last = 0;
-};
-
-ByteRange range_of(const Layout& layout) {
-  ByteRange range{layout.offset, add(layout.offset, layout.element_bytes)};
+ByteSpan bytes_touched_by(const Layout& layout) {
+  ByteSpan span{layout.offset, add(layout.offset, layout.element_bytes)};
   for (std::size_t a = 0; a < layout.extents.size(); ++a) {
     if (layout.extents[a] == 0) return {};
     const std::int64_t far = multiply(layout.extents[a] - 1, layout.strides[a]);
-    if (far < 0) range.first = add(range.first, far);
-    else range.last = add(range.last, far);
+    (far < 0 ? span.first : span.last) = add(far < 0 ? span.first : span.last, far);
   }
-  return range;
+  return span;
 }
-
-}  // namespace
 
 void check_array(const Layout& layout, NumberType type, const char* what) {
   const auto refused = [](const std::string& text) { return Error(ErrorCode::bad_shape, text); };
@@ -40,12 +31,12 @@ void check_array(const Layout& layout, NumberType type, const char* what) {
   for (const std::int64_t n : layout.extents)
     if (n < 0) throw refused(fmt::format("the {} has an extent of {}; extents are 0 or more", what, n));
   layout.n_bytes();
-  range_of(layout);
+  bytes_touched_by(layout);
 }
 
 void check_room(const Layout& layout, ConstBuffer buffer, const char* what, const char* toucher) {
   check_values(buffer, ValueForm::numbers(layout.element_bytes), what, toucher);
-  const ByteRange range = range_of(layout);
+  const ByteSpan range = bytes_touched_by(layout);
   const std::int64_t there = buffer.data == nullptr ? 0 : buffer.bytes;
   if (range.first < range.last && (range.first < 0 || range.last > there)) {
     throw Error(ErrorCode::bad_shape,
@@ -54,7 +45,7 @@ void check_room(const Layout& layout, ConstBuffer buffer, const char* what, cons
 }
 
 void check_apart(const Layout& source, ConstBuffer from, const Layout& destination, ConstBuffer to) {
-  const ByteRange in = range_of(source), out = range_of(destination);
+  const ByteSpan in = bytes_touched_by(source), out = bytes_touched_by(destination);
   const auto begin = [](const void* p, std::int64_t at) { return reinterpret_cast<std::uintptr_t>(p) + static_cast<std::uintptr_t>(at); };
   const auto a0 = begin(from.data, in.first), a1 = begin(from.data, in.last);
   const auto b0 = begin(to.data, out.first), b1 = begin(to.data, out.last);

@@ -17,11 +17,11 @@ namespace {
 
 /// Of one step of a plan for a CPU: bytes written by the time that a copy would take for them.
 double fraction_on_cpu(const PlannedStep& step) {
-  if (!step.gathers().empty()) return plan::fraction_of_picked(step.pass.bytes_written);
+  if (!step.gathers().empty()) return planning::fraction_of_picked(step.pass.bytes_written);
   double bytes = 0, copies = 0;
-  for (const plan::Sweep& s : step.on_cpu.sweeps) {
+  for (const planning::Sweep& s : step.on_cpu.sweeps) {
     bytes += static_cast<double>(s.n_bytes);
-    copies += static_cast<double>(s.n_bytes) / plan::fraction_of_copy(s);
+    copies += static_cast<double>(s.n_bytes) / planning::fraction_of_copy(s);
   }
   constexpr double of_bundles = 0.5;  // records whose fields part
   for (const CpuBundle& b : step.on_cpu.bundles) {
@@ -33,7 +33,7 @@ double fraction_on_cpu(const PlannedStep& step) {
 
 }  // namespace
 
-PlannedStep::PlannedStep(Step step, const Machine& machine) : pass(plan::plan_pass(step.boxes, machine, !step.gathers.empty())) {
+PlannedStep::PlannedStep(Step step, const Machine& machine) : pass(planning::plan_pass(step.boxes, machine, !step.gathers.empty())) {
   for (Boxes& fills : step.fill_boxes) simplify(fills);
   if (machine.kind != MachineKind::cpu) {
     other_gathers = tables_of(step.gathers);
@@ -41,7 +41,7 @@ PlannedStep::PlannedStep(Step step, const Machine& machine) : pass(plan::plan_pa
     return;
   }
   on_cpu = cpu_step(pass.entries, step);
-  for (const Boxes& bundle : pass.bundles) on_cpu.add(cpu_bundle(*plan::tile_of(bundle, plan::alignments.back(), machine)));
+  for (const Boxes& bundle : pass.bundles) on_cpu.add(cpu_bundle(*planning::tile_of(bundle, planning::alignments.back(), machine)));
 }
 
 void PlannedStep::run(std::span<const std::byte* const> src, std::span<std::byte* const> dst, Executor& executor) const {
@@ -56,7 +56,7 @@ std::int64_t PlannedStep::n_entries() const {
 
 double PlannedStep::predicted_fraction(const Machine& machine) const {
   if (machine.kind == MachineKind::cpu) return fraction_on_cpu(*this);
-  return gathers().empty() ? plan::fraction_of_copy(pass, machine) : plan::fraction_of_picked(pass.bytes_written);
+  return gathers().empty() ? planning::fraction_of_copy(pass, machine) : planning::fraction_of_picked(pass.bytes_written);
 }
 
 PlannedMove::PlannedMove(Steps of, Machine on, Device runs_on, std::int64_t n_sources, std::int64_t n_destinations)
@@ -65,7 +65,7 @@ PlannedMove::PlannedMove(Steps of, Machine on, Device runs_on, std::int64_t n_so
   destination_spans = spans_of(of, Side::destination, n_destinations);
   for (Step& step : of.steps) {
     steps.emplace_back(std::move(step), machine);
-    const plan::Pass& pass = steps.back().pass;
+    const planning::Pass& pass = steps.back().pass;
     bytes_moved = add(bytes_moved, multiply(steps.back().n_entries(), add(pass.bytes_read, pass.bytes_written)));
   }
   std::string why_not;
@@ -73,10 +73,10 @@ PlannedMove::PlannedMove(Steps of, Machine on, Device runs_on, std::int64_t n_so
   if (is_on_gpu) make_cuda_steps();
   if (machine.kind != MachineKind::cpu && !is_on_gpu) return;
   const std::optional<Boxes> boxes = boxes_in_place(why_not);
-  const auto partners = boxes ? plan::partners_of(*boxes) : std::nullopt;
+  const auto partners = boxes ? planning::partners_of(*boxes) : std::nullopt;
   if (!partners) return;
   if (is_on_gpu) make_cuda_exchanges(*boxes, *partners);
-  else exchanges = plan::exchanges_of(*boxes, *partners);
+  else exchanges = planning::exchanges_of(*boxes, *partners);
 }
 
 std::optional<Boxes> PlannedMove::boxes_in_place(std::string& why_not) const {
@@ -100,7 +100,7 @@ std::optional<Boxes> PlannedMove::boxes_in_place(std::string& why_not) const {
     why_not = "its buffers do not begin at the same byte";
     return {};
   }
-  for (Box& box : plan::all_boxes(steps[0].pass)) {
+  for (Box& box : planning::all_boxes(steps[0].pass)) {
     box.src_offset = subtract(box.src_offset, source_spans[static_cast<std::size_t>(box.src_slot)].first);
     box.dst_offset = subtract(box.dst_offset, destination_spans[static_cast<std::size_t>(box.dst_slot)].first);
     boxes.push_back(std::move(box));
@@ -112,7 +112,7 @@ std::optional<Boxes> PlannedMove::boxes_in_place(std::string& why_not) const {
 std::string PlannedMove::why_not_in_place() const {
   std::string why_not;
   const std::optional<Boxes> boxes = boxes_in_place(why_not);
-  return boxes ? plan::why_not_its_own_inverse(*boxes) : why_not;
+  return boxes ? planning::why_not_its_own_inverse(*boxes) : why_not;
 }
 
 detail::SmallVector<std::byte*, 4> PlannedMove::begins_of(std::span<const Buffer> buffers) const {

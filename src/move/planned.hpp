@@ -28,7 +28,7 @@ Machine machine_of(Device device);
 struct PlannedStep {
   PlannedStep(Step step, const Machine& machine);
 
-  plan::Pass pass;
+  planning::Pass pass;
   CpuStep on_cpu;                          // of a plan for a CPU
   std::shared_ptr<const CudaStep> on_gpu;  // of a plan for a CUDA device
   std::vector<EntryTable> other_gathers;   // of a plan for another machine than a CPU
@@ -52,7 +52,7 @@ struct PlannedMove {
   std::int64_t bytes_moved = 0;
   std::string why;  // why there is more than one step
   // In place, if it can be: offsets count from the spans' first bytes.
-  std::optional<std::vector<plan::Exchange>> exchanges;
+  std::optional<std::vector<planning::Exchange>> exchanges;
   std::shared_ptr<const CudaStep> exchanges_on_gpu;  // of a plan for a CUDA device
 
   /// Plans every step. Throws what machine_of() throws, and out_of_memory and device where tables do not get to the device.
@@ -93,7 +93,7 @@ struct PlannedMove {
   /// and then why.
   std::optional<Boxes> boxes_in_place(std::string& why_not) const;
   void make_cuda_steps();
-  void make_cuda_exchanges(const Boxes& boxes, const plan::Partners& partners);
+  void make_cuda_exchanges(const Boxes& boxes, const planning::Partners& partners);
 };
 
 }  // namespace crinkle

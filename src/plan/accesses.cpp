@@ -14,7 +14,7 @@
 #include "plan/requests.hpp"
 #include "tile/banks.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 namespace {
 
 constexpr std::int32_t warp = 32;
@@ -181,4 +181,4 @@ AccessCounts count_accesses(const tile::Tile& tile, std::int32_t sector_bytes, s
   return counts;
 }
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

@@ -8,7 +8,7 @@
 
 #include "tile/shape.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 
 struct SideCounts {
   std::int64_t requests = 0;          // warp-wide accesses with an active lane
@@ -39,4 +39,4 @@ AccessCounts count_block(const tile::Tile& tile, std::uint32_t index, std::int32
 /// to `most` classes, times how many blocks are in it. Cost: the units of the walked blocks, and where each block lies, of up to a million.
 AccessCounts count_accesses(const tile::Tile& tile, std::int32_t sector_bytes, std::int64_t most = 64);
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

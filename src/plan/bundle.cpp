@@ -6,7 +6,7 @@
 
 #include "plan/pass.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 namespace {
 
 constexpr std::int64_t fewest_records = 1024;
@@ -119,4 +119,4 @@ std::vector<Boxes> take_bundles(RowsList& entries, const Machine& machine) {
   return bundles;
 }
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

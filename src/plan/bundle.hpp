@@ -8,9 +8,9 @@
 #include "plan/machine.hpp"
 #include "plan/stitch.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 
 /// Takes entries out of the list that share an axis of records (tile::build_records). Ensures: same map.
 std::vector<Boxes> take_bundles(RowsList& entries, const Machine& machine);
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

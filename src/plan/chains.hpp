@@ -6,7 +6,7 @@
 
 #include "crinkle/axis.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 
 inline constexpr std::int64_t most_item = 32;  // bytes that a swap reverses
 
@@ -34,4 +34,4 @@ inline Axis take(AxisList& axes, int a) {
   return axis;
 }
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

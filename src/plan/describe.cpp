@@ -10,7 +10,7 @@
 #include "form/check.hpp"
 #include "plan/accesses.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -259,4 +259,4 @@ std::string print(const Json& pass) {
   return text;
 }
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

@@ -7,7 +7,7 @@
 
 #include "plan/pass.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 
 /// boxes, bytes, and per entry: axes, offsets, unit, segments and, where tiles of it are moved, the tile and the accesses that it makes.
 nlohmann::ordered_json describe(const Pass& pass, const Machine& machine, bool has_tiles);
@@ -21,4 +21,4 @@ std::string print_bytes(double bytes);
 /// The time a copy of so many bytes (read plus written) would take on the machine; 0 where no copy has been measured.
 double predicted_seconds(std::int64_t bytes_moved, const Machine& machine);
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 
 DeviceTimes predicted_times(const MoveFacts& move, const Machine& gpu) {
   const auto seconds = [](double bytes, double gb_per_s) { return bytes / (gb_per_s * 1e9); };
@@ -12,4 +12,4 @@ DeviceTimes predicted_times(const MoveFacts& move, const Machine& gpu) {
   return {seconds(moved, move.cpu_move_gb_per_s), gpu.start_up_s + std::max(seconds(2 * moved, move.cpu_copy_gb_per_s), on_bus)};
 }
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

@@ -5,7 +5,7 @@
 
 #include "plan/machine.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 
 struct MoveFacts {
   std::int64_t bytes_moved = 0;  // read and written by all steps
@@ -24,4 +24,4 @@ struct DeviceTimes {
 /// The CPU packs what it reads and unpacks what it writes, each a copy, while both directions of the bus are busy. Requires rates above 0.
 DeviceTimes predicted_times(const MoveFacts& move, const Machine& gpu);
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

@@ -4,7 +4,7 @@
 
 #include "base/checked.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 
 std::int64_t n_pairs(std::int64_t n) {
   if (n == 1) return 1;
@@ -20,4 +20,4 @@ Pair pair_at(std::int64_t k, std::int64_t n) {
   return b < longer ? Pair{longer, b} : Pair{a, b - longer};
 }
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

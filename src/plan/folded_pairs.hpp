@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 
 /// How many pairs above > below there are of n indices; 1 for n = 1, which stands for no pair of axes.
 std::int64_t n_pairs(std::int64_t n);
@@ -15,4 +15,4 @@ struct Pair {
 };
 Pair pair_at(std::int64_t k, std::int64_t n);
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

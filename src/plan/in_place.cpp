@@ -10,7 +10,7 @@
 #include "form/check.hpp"
 #include "plan/chains.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 namespace {
 
 constexpr std::int64_t most_tiled = 64;           // bytes: from there on elements are runs
@@ -294,4 +294,4 @@ std::vector<Exchange> exchanges_of(const Boxes& boxes, const Partners& partners)
   return all;
 }
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

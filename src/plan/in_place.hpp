@@ -14,7 +14,7 @@
 #include "plan/involution.hpp"
 #include "plan/sweep.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 
 inline constexpr std::int64_t most_panel_bytes = 8 << 10;  // two of them in a core's caches
 
@@ -50,4 +50,4 @@ struct Exchange {
 /// Requires partners_of() the boxes, all of whose offsets count from one address.
 std::vector<Exchange> exchanges_of(const Boxes& boxes, const Partners& partners);
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

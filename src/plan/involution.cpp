@@ -8,7 +8,7 @@
 #include "form/check.hpp"
 #include "form/compose.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 namespace {
 
 constexpr std::size_t most_nested_boxes = 256;
@@ -151,4 +151,4 @@ std::string why_not_its_own_inverse(const Boxes& boxes) {
   return "doing it twice does not bring every byte back, as far as can be told from its boxes";
 }
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

@@ -10,7 +10,7 @@
 
 #include "form/simplify.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 
 inline constexpr std::size_t most_paired_boxes = 64;
 
@@ -26,4 +26,4 @@ std::optional<Partners> partners_of(const Boxes& boxes);
 /// Why partners_of() has nothing: an example of a place that does not come back, where one is near.
 std::string why_not_its_own_inverse(const Boxes& boxes);
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

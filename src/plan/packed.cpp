@@ -10,7 +10,7 @@
 #include "form/check.hpp"
 #include "form/simplify.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 namespace {
 
 using Chain = std::vector<std::size_t>;  // axes that follow each other on a side, fastest first
@@ -141,4 +141,4 @@ std::optional<Packed> packed_sweep(const tile::Rows& rows, const PackLimits& lim
   return packed;
 }
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

@@ -7,7 +7,7 @@
 
 #include "plan/sweep.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 
 /// How large blocks are, in bytes, and boxes that are worth them. Blocks grow along the side whose runs are further from what is wanted.
 struct PackLimits {
@@ -26,4 +26,4 @@ struct Packed {
 /// segments, a fill, or of many buffers. Requires: simplified, stitched rows. A pure function.
 std::optional<Packed> packed_sweep(const tile::Rows& rows, const PackLimits& limits = {});
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

@@ -14,7 +14,7 @@
 #include "plan/tiling_rows.hpp"
 #include "plan/widen.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 namespace {
 
 Choice choose(const tile::Rows& rows, const Machine& machine, std::int32_t alignment, std::int64_t n_alike) {
@@ -198,4 +198,4 @@ Pass plan_pass(Boxes boxes, const Machine& machine, bool is_gathered) {
   return pass;
 }
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

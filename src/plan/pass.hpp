@@ -10,7 +10,7 @@
 #include "plan/stitch.hpp"
 #include "plan/tiling.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 
 inline constexpr std::array<std::int32_t, 5> alignments = {1, 2, 4, 8, 16};
 
@@ -60,4 +60,4 @@ std::optional<tile::RecordTile> tile_of(const Boxes& bundle, std::int64_t alignm
 /// Everything that a pass moves, as boxes.
 Boxes all_boxes(const Pass& pass);
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 namespace {
 
 bool is_bytes(const Axis& a) { return a.src_counts == Counts::bytes && a.dst_counts == Counts::bytes; }
@@ -94,4 +94,4 @@ RowsList with_phases_together(const RowsList& list) {
   return apart == list ? with_runs_side_by_side(list) : apart;
 }
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

@@ -7,9 +7,9 @@
 
 #include "plan/stitch.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 
 /// The same map in fewer or longer rows where boxes are such phases, else as given. Ensures the destination of a unit is unchanged.
 RowsList with_phases_together(const RowsList& list);
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

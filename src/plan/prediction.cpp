@@ -8,7 +8,7 @@
 
 #include "form/check.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 namespace {
 
 // Medians (docs/tuning.md), by elements of 1, 2, 4, 8, 16, 32 and 64 bytes and more; what was not measured has the value of its neighbour.
@@ -92,4 +92,4 @@ double fraction_of_picked(std::int64_t entry_bytes) {
   return n / (n + line);
 }
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

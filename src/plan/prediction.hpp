@@ -8,7 +8,7 @@
 #include "plan/pass.hpp"
 #include "plan/sweep.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 
 /// Of a sweep on a CPU, by its regime and how many bytes its elements have.
 double fraction_of_copy(const Sweep& sweep);
@@ -19,4 +19,4 @@ double fraction_of_copy(const Pass& pass, const Machine& machine);
 /// Of entries of so many bytes that an index array picks: measured on CPUs, taken for GPUs, too.
 double fraction_of_picked(std::int64_t entry_bytes);
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

@@ -5,7 +5,7 @@
 #include <utility>
 #include <variant>
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 namespace {
 
 /// Instructions of a step: a whole vector, then one for each unit; of rows the other half of a shifted vector comes after that; then one
@@ -290,4 +290,4 @@ Requests requests_of(const tile::Tile& tile, std::uint32_t index) {
   return all;
 }
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

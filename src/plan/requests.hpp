@@ -8,7 +8,7 @@
 
 #include "tile/shape.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 
 struct UnitPlace {
   std::int32_t slot = 0;
@@ -44,4 +44,4 @@ struct Requests {
 /// Requires index < the tile's number of blocks. Fills are writes without a read; a block past the end has nothing.
 Requests requests_of(const tile::Tile& tile, std::uint32_t index);
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

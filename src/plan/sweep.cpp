@@ -11,7 +11,7 @@
 #include "form/check.hpp"
 #include "plan/chains.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 namespace {
 
 constexpr std::int64_t most_unit = 16;         // bytes
@@ -192,4 +192,4 @@ bool is_better_apart(const tile::Rows& rows) {
   return has_crossing && find_source(outer, rows.box.unit) >= 0;
 }
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

@@ -17,7 +17,7 @@
 
 #include "tile/segments.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 
 enum class Regime : std::uint8_t { rows, blocks, interlace, deinterlace, packed, scattered };
 
@@ -52,4 +52,4 @@ std::optional<Sweep> folded_sweep(tile::Rows rows, std::int64_t most_bytes);
 /// Whether rows of several segments go faster as boxes of their own: where a transposition lies behind them.
 bool is_better_apart(const tile::Rows& rows);
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

@@ -15,7 +15,7 @@
 namespace crinkle::records {
 namespace {
 
-using namespace plan;
+using namespace planning;
 
 constexpr int font = 12;
 constexpr int small_font = 9;

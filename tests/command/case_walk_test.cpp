@@ -131,18 +131,18 @@ Fault walk_tile(const tile::Tile& tile, const EntryMaps& entries, std::int64_t e
 }
 
 /// An entry's tile, or its segments' where the alignment does not allow the units of a stitched row.
-Fault walk_entry(const tile::Rows& rows, const plan::Choice& choice, std::int32_t alignment, std::int64_t enough, Tally& tally,
+Fault walk_entry(const tile::Rows& rows, const planning::Choice& choice, std::int32_t alignment, std::int64_t enough, Tally& tally,
                  Written& written) {
   const Machine machine = Machine::h200();
   const bool is_one = rows.segments.size() == 1;
-  if (is_one || plan::keeps_unit(rows, alignment)) {
+  if (is_one || planning::keeps_unit(rows, alignment)) {
     tally.n_rows_of_segments += is_one ? 0 : 1;
-    return walk_tile(plan::tile_of(rows, choice, alignment, machine), {EntryMap(rows)}, enough, tally, written);
+    return walk_tile(planning::tile_of(rows, choice, alignment, machine), {EntryMap(rows)}, enough, tally, written);
   }
   ++tally.n_apart;
   for (const Box& box : boxes_of(rows)) {
     const tile::Rows segment = tile::rows_of(box);
-    const tile::Tile tile = choose_tile(plan::box_for(segment, alignment, machine), machine, alignment).tile;
+    const tile::Tile tile = choose_tile(planning::box_for(segment, alignment, machine), machine, alignment).tile;
     const Fault fault = walk_tile(tile, {EntryMap(segment)}, enough, tally, written);
     if (!fault.empty()) return fault;
   }
@@ -153,10 +153,10 @@ Fault walk_entry(const tile::Rows& rows, const plan::Choice& choice, std::int32_
 Fault walk_bundle(const Boxes& bundle, std::int32_t alignment, std::int64_t enough, Tally& tally, Written& written) {
   EntryMaps entries;
   for (const Box& box : bundle) entries.emplace_back(tile::rows_of(box));
-  if (const auto tile = plan::tile_of(bundle, alignment, Machine::h200())) return walk_tile(*tile, entries, enough, tally, written);
+  if (const auto tile = planning::tile_of(bundle, alignment, Machine::h200())) return walk_tile(*tile, entries, enough, tally, written);
   for (const Box& box : bundle) {
     const Machine machine = Machine::h200();
-    const tile::Tile tile = choose_tile(plan::box_for(tile::rows_of(box), alignment, machine), machine, alignment).tile;
+    const tile::Tile tile = choose_tile(planning::box_for(tile::rows_of(box), alignment, machine), machine, alignment).tile;
     const Fault fault = walk_tile(tile, {EntryMap(tile::rows_of(box))}, enough, tally, written);
     if (!fault.empty()) return fault;
   }
@@ -181,7 +181,7 @@ Fault compare_with_boxes(const EntryMap& entry, const std::vector<EntryMap>& box
 }
 
 Fault walk_boxes(const Boxes& boxes, std::int32_t other_alignment, Tally& tally) {
-  const plan::Pass pass = plan::plan_pass(boxes, Machine::h200());
+  const planning::Pass pass = planning::plan_pass(boxes, Machine::h200());
   std::vector<EntryMap> defined;
   std::int64_t n_bytes = 0;
   for (Box box : boxes) {
@@ -231,7 +231,7 @@ Fault walk_indexed(const Step& step, std::int32_t other_alignment, Tally& tally)
     simplify(box);
     const testing::IndexedMap map(box, step.gathers[0]);
     for (const std::int64_t alignment : {16, other_alignment}) {
-      const tile::UnitTile t = unit_tile(plan::box_for(tile::rows_of(box), std::min(alignment, of_entries), Machine::h200()), entries);
+      const tile::UnitTile t = unit_tile(planning::box_for(tile::rows_of(box), std::min(alignment, of_entries), Machine::h200()), entries);
       if (static_cast<std::int64_t>(t.n_units) * t.unit != n_bytes_of(box) * std::ssize(step.gathers[0].src_offsets))
         return "units of fewer or more bytes than the box has";
       Written written;
@@ -286,7 +286,7 @@ TEST(CaseWalk, every_case_of_every_file_at_its_full_size_writes_each_unit_once_f
         ++n_bit_planes;
         continue;
       }
-      const std::int32_t other_alignment = plan::alignments[static_cast<std::size_t>(n_walked % 4)];
+      const std::int32_t other_alignment = planning::alignments[static_cast<std::size_t>(n_walked % 4)];
       const std::int64_t n_units_before = tally.n_units;
       for (const Step& step : map_of(c).steps().steps)
         EXPECT_EQ(step.gathers.empty() ? walk_boxes(step.boxes, other_alignment, tally) : walk_indexed(step, other_alignment, tally), "")

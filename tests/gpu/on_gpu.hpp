@@ -154,7 +154,7 @@ inline void expect_as_defined(const Boxes& boxes, const Machine& machine, std::i
     out.push_back(g.host());
     to_device.push_back(g.device());
   }
-  const plan::Pass pass = plan::plan_pass(boxes, machine);
+  const planning::Pass pass = planning::plan_pass(boxes, machine);
   const CudaStep step = cuda_step(pass, machine, std::ssize(from), std::ssize(to), 0);
   const Stream stream;
   run_cuda(step, on_device, to_device, stream.get(), what.c_str());

@@ -85,7 +85,7 @@ TEST(cpu_bundle, records_move_as_defined_on_every_instruction_set) {
   int n_bundled = 0, n_woven = 0, n_families = 0, n_of_arrays = 0, n_padded = 0;
   for (int k = 0; k < testing::drawn(900) && !::testing::Test::HasFailure(); ++k) {
     const Boxes boxes = boxes_of(draw);
-    const auto tile = plan::tile_of(boxes, 16, Machine::this_cpu());
+    const auto tile = planning::tile_of(boxes, 16, Machine::this_cpu());
     if (!tile) continue;
     const simd::Kernels& kernels = *all[draw.chance(2) ? 0 : static_cast<std::size_t>(k / 2) % all.size()];
     const ByteSpan from = spans_of(boxes, Side::source, 1)[0], to = spans_of(boxes, Side::destination, 1)[0];

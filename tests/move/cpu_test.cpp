@@ -40,7 +40,7 @@ bool expect_as_defined(Boxes boxes, const simd::Kernels& kernels, CpuLimits limi
   std::byte* out = destination - to.first;
   run_reference(boxes, {&in, 1}, {&wanted, 1});
   simplify(boxes);
-  plan::PackLimits pack;
+  planning::PackLimits pack;
   if (random() % 2 == 0)
     pack = {0, std::int64_t{512} << random() % 5, std::int64_t{64} << random() % 3, std::int64_t{64} << random() % 3, 64, 64};
   const CpuStep step = cpu_step(stitch(boxes), {}, kernels, pack);
@@ -48,12 +48,12 @@ bool expect_as_defined(Boxes boxes, const simd::Kernels& kernels, CpuLimits limi
   run_cpu(step, {&in, 1}, {&out, 1}, threads, kernels, limits);
   const auto differs = std::mismatch(expected.begin(), expected.end(), destination);
   std::string regimes;
-  for (const plan::Sweep& s : step.sweeps) regimes += std::string(plan::name_of(s.regime)) + " of " + std::to_string(s.element) + " ";
+  for (const planning::Sweep& s : step.sweeps) regimes += std::string(planning::name_of(s.regime)) + " of " + std::to_string(s.element) + " ";
   EXPECT_TRUE(differs.first == expected.end()) << what << "\n"
                                                << kernels.target << ", " << n_threads << " threads, streamed from " << limits.streamed_bytes
                                                << ", " << regimes << "first wrong byte " << differs.first - expected.begin() << " of "
                                                << n_to;
-  return std::any_of(step.sweeps.begin(), step.sweeps.end(), [](const plan::Sweep& s) { return s.regime == plan::Regime::packed; });
+  return std::any_of(step.sweeps.begin(), step.sweeps.end(), [](const planning::Sweep& s) { return s.regime == planning::Regime::packed; });
 }
 
 TEST(cpu, random_boxes_move_as_defined_on_every_instruction_set) {
@@ -167,8 +167,8 @@ TEST(cpu, transpositions_that_reverse_bytes_move_as_defined) {
     }
     Boxes boxes = {box};
     simplify(boxes);
-    const plan::Sweep sweep = cpu_step(stitch(boxes), {}, *all[0], {}).sweeps.at(0);
-    n_blocks += sweep.regime == plan::Regime::blocks && sweep.swapped == item ? 1 : 0;
+    const planning::Sweep sweep = cpu_step(stitch(boxes), {}, *all[0], {}).sweeps.at(0);
+    n_blocks += sweep.regime == planning::Regime::blocks && sweep.swapped == item ? 1 : 0;
     const std::string text = "case " + std::to_string(k) + ": " + std::to_string(rows) + " x " + std::to_string(columns) + " items of " +
                              std::to_string(item) + ", gap " + std::to_string(gap);
     expect_as_defined({box}, *all[static_cast<std::size_t>(k) % all.size()], {draw.chance(2) ? 1 : 1 << 20, draw.chance(3) ? 1 << 30 : 0},
@@ -178,7 +178,7 @@ TEST(cpu, transpositions_that_reverse_bytes_move_as_defined) {
 }
 
 TEST(cpu, packed_blocks_that_span_gigabytes_are_staged) {
-  plan::Sweep sweep;
+  planning::Sweep sweep;
   sweep.element = 3;
   for (const std::int64_t apart : {std::int64_t{1'000'000}, std::int64_t{3'000'000'000}}) {
     for (const int sign : {1, -1}) {

@@ -25,7 +25,7 @@ Boxes from_first_byte(Boxes boxes, const ByteSpan& span) {
 struct InPlace {
   simd::Walled memory{std::int64_t{1} << 20};
   std::vector<const simd::Kernels*> tables = simd::all_kernels();
-  std::set<plan::Exchanged> kinds;
+  std::set<planning::Exchanged> kinds;
   std::size_t n_refused = 0;
   std::size_t n_runs = 0;
 
@@ -37,12 +37,12 @@ struct InPlace {
     const ByteSpan span = span_of(r.source());
     const std::int64_t n = span.last - span.first;
     const Boxes shifted = from_first_byte(boxes, span);
-    const auto partners = plan::partners_of(shifted);
+    const auto partners = planning::partners_of(shifted);
     if (!partners) {
       ++n_refused;
-      return shifted.size() > 20 ? "" : "is refused: " + plan::why_not_its_own_inverse(shifted);
+      return shifted.size() > 20 ? "" : "is refused: " + planning::why_not_its_own_inverse(shifted);
     }
-    const std::vector<plan::Exchange> exchanges = plan::exchanges_of(shifted, *partners);
+    const std::vector<planning::Exchange> exchanges = planning::exchanges_of(shifted, *partners);
 
     const Bytes before = noise(n, n_runs + 1);
     Bytes expected = before;
@@ -58,8 +58,8 @@ struct InPlace {
     run_in_place(exchanges, {&data, 1}, threads, kernels, limits);
 
     std::string how = std::string(kernels.target) + ", " + std::to_string(n_threads) + " threads, " + place.name() + ":";
-    for (const plan::Exchange& x : exchanges) {
-      how += std::string(" ") + plan::name_of(x.kind);
+    for (const planning::Exchange& x : exchanges) {
+      how += std::string(" ") + planning::name_of(x.kind);
       kinds.insert(x.kind);
     }
     const auto differs = std::mismatch(expected.begin(), expected.end(), data);
@@ -81,9 +81,9 @@ TEST(in_place, involutions_do_what_they_do_from_a_copy) {
     if (!fault.empty()) RC_FAIL(text + "\n" + fault);
   }));
   EXPECT_LT(in_place.n_refused, in_place.n_runs / 20) << "lists of boxes too long to tell";
-  for (const auto kind : {plan::Exchanged::runs, plan::Exchanged::reversed, plan::Exchanged::tiles, plan::Exchanged::squares,
-                          plan::Exchanged::turned, plan::Exchanged::ordered, plan::Exchanged::panels})
-    EXPECT_TRUE(in_place.kinds.count(kind)) << plan::name_of(kind) << " was never tried";
+  for (const auto kind : {planning::Exchanged::runs, planning::Exchanged::reversed, planning::Exchanged::tiles, planning::Exchanged::squares,
+                          planning::Exchanged::turned, planning::Exchanged::ordered, planning::Exchanged::panels})
+    EXPECT_TRUE(in_place.kinds.count(kind)) << planning::name_of(kind) << " was never tried";
 }
 
 // Large enough for several tiles, blocks and pieces of rows; edges on either side of them.

@@ -134,7 +134,7 @@ TEST(unit_tiles, involutions_change_places_within_their_buffer_in_any_order_of_t
     Boxes boxes = steps.steps[0].boxes;
     for (Box& b : boxes) b.src_offset -= span.first, b.dst_offset -= span.first;
     simplify(boxes);
-    const auto partners = plan::partners_of(boxes);
+    const auto partners = planning::partners_of(boxes);
     if (!partners) return;
     const std::int64_t n_bytes = span.last - span.first, alignment = std::int64_t{1} << pick(0, 4);
     Bytes data = noise(n_bytes, 7), expected = data;
@@ -145,7 +145,7 @@ TEST(unit_tiles, involutions_change_places_within_their_buffer_in_any_order_of_t
     Machine machine = Machine::h200();
     if (chance(2)) machine.shared_bytes_block = 1 << pick(9, 13);
     for (std::size_t b = 0; b < boxes.size(); ++b) {
-      const Box box = plan::box_for(tile::rows_of(boxes[b]), alignment, machine);
+      const Box box = planning::box_for(tile::rows_of(boxes[b]), alignment, machine);
       const bool is_own = (*partners)[b] == static_cast<std::int32_t>(b);
       if (const auto exchange = is_own ? exchange_tile(box, machine, static_cast<std::int32_t>(alignment)) : std::nullopt) {
         ++n_mirrored;
@@ -184,7 +184,7 @@ TEST(unit_tiles, square_transposes_and_bit_reversals_are_tiles_with_mirror_image
     simplify(boxes);
     ASSERT_EQ(boxes.size(), 1u);
     const Machine machine = Machine::h200();
-    const auto exchange = exchange_tile(plan::box_for(tile::rows_of(boxes[0]), 16, machine), machine);
+    const auto exchange = exchange_tile(planning::box_for(tile::rows_of(boxes[0]), 16, machine), machine);
     ASSERT_TRUE(exchange) << r.source().element_bytes;
     EXPECT_GE(exchange->tile.read.n_pieces * exchange->tile.load_bytes, 32);
     EXPECT_LE(exchange->shared_bytes(), 100 << 10);

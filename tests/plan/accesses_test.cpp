@@ -16,17 +16,17 @@
 namespace crinkle::accesses_test {
 namespace {
 
-plan::AccessCounts counts_of(Box box, std::int64_t most = 1 << 20) {
+planning::AccessCounts counts_of(Box box, std::int64_t most = 1 << 20) {
   simplify(box);
-  return plan::count_accesses(choose_tile(box, Machine::h200()).tile, 32, most);
+  return planning::count_accesses(choose_tile(box, Machine::h200()).tile, 32, most);
 }
 
 TEST(Accesses, of_an_aligned_copy_are_the_fewest) {
   Box box;
   box.unit = 16;
   box.axes = {{65536, 16, 16}};  // 1 MiB: 2048 requests of 32 lanes and 16 sectors a side
-  const plan::AccessCounts counts = counts_of(box);
-  for (const plan::SideCounts& side : {counts.read, counts.write}) {
+  const planning::AccessCounts counts = counts_of(box);
+  for (const planning::SideCounts& side : {counts.read, counts.write}) {
     EXPECT_EQ(side.requests, 2048);
     EXPECT_EQ(side.sectors, 32768);
     EXPECT_EQ(side.ideal_sectors, 32768);
@@ -38,7 +38,7 @@ TEST(Accesses, of_an_aligned_transpose_are_the_fewest_and_free_of_bank_conflicts
   Box box;
   box.unit = 4;
   box.axes = {{512, 4, 1024}, {256, 2048, 4}};  // 256 × 512 -> 512 × 256
-  const plan::AccessCounts counts = counts_of(box);
+  const planning::AccessCounts counts = counts_of(box);
   const std::int64_t n_sectors = 512 * 256 * 4 / 32;
   EXPECT_EQ(counts.read.sectors, n_sectors);
   EXPECT_EQ(counts.write.sectors, n_sectors);
@@ -51,12 +51,12 @@ TEST(Accesses, of_strided_units_are_a_sector_each) {
   Box box;
   box.unit = 4;
   box.axes = {{4096, 64, 4}};  // every 16th element
-  const plan::AccessCounts counts = counts_of(box);
+  const planning::AccessCounts counts = counts_of(box);
   EXPECT_EQ(counts.read.sectors, 4096);
   EXPECT_EQ(counts.write.sectors, 4096 * 4 / 32);
 }
 
-void expect_same(const plan::SideCounts& a, const plan::SideCounts& b, const std::string& what) {
+void expect_same(const planning::SideCounts& a, const planning::SideCounts& b, const std::string& what) {
   EXPECT_EQ(a.requests, b.requests) << what;
   EXPECT_EQ(a.sectors, b.sectors) << what;
   EXPECT_EQ(a.ideal_sectors, b.ideal_sectors) << what;
@@ -69,16 +69,16 @@ std::int64_t expect_classes_are_alike(const Rearrangement& r, const std::string&
   const Machine machine = Machine::h200();
   std::int64_t n_blocks = 0;
   for (const Step& step : r.steps().steps) {
-    const plan::Pass pass = plan::plan_pass(step.boxes, machine);
+    const planning::Pass pass = planning::plan_pass(step.boxes, machine);
     for (std::size_t e = 0; e < pass.entries.size() + pass.bundles.size(); ++e) {
       const bool is_entry = e < pass.entries.size();
-      const tile::Tile tile = is_entry ? plan::tile_of(pass.entries[e], pass.variants.back().choices[e], 16, machine)
-                                       : *plan::tile_of(pass.bundles[e - pass.entries.size()], 16, machine);
-      const plan::AccessCounts by_class = plan::count_accesses(tile, 32, INT64_MAX);
+      const tile::Tile tile = is_entry ? planning::tile_of(pass.entries[e], pass.variants.back().choices[e], 16, machine)
+                                       : *planning::tile_of(pass.bundles[e - pass.entries.size()], 16, machine);
+      const planning::AccessCounts by_class = planning::count_accesses(tile, 32, INT64_MAX);
       EXPECT_EQ(by_class.n_counted, by_class.blocks);
-      plan::SideCounts read, write;
+      planning::SideCounts read, write;
       for (std::uint32_t block = 0; block < by_class.blocks; ++block) {
-        const plan::AccessCounts one = plan::count_block(tile, block, 32);
+        const planning::AccessCounts one = planning::count_block(tile, block, 32);
         read.add(one.read);
         write.add(one.write);
       }
@@ -118,7 +118,7 @@ TEST(Accesses, of_some_classes_come_near_those_of_all) {
   Box box;
   box.unit = 4;
   box.axes = {{1021, 4, 4 * 1019}, {1019, 4 * 1021, 4}};
-  const plan::AccessCounts all = counts_of(box), some = counts_of(box, 8);
+  const planning::AccessCounts all = counts_of(box), some = counts_of(box, 8);
   EXPECT_EQ(all.n_counted, all.blocks);
   EXPECT_LT(some.n_counted, all.blocks);
   EXPECT_NEAR(static_cast<double>(some.read.sectors), static_cast<double>(all.read.sectors), 0.2 * static_cast<double>(all.read.sectors));

@@ -34,7 +34,7 @@ TEST(Planning, of_one_box_of_rank_8_does_not_allocate) {
   const Boxes boxes = {testing::rank_8()};
   for (const Machine* machine : {&here, &gpu}) {
     const long before = n_allocations;
-    const plan::Pass pass = plan::plan_pass(boxes, *machine);
+    const planning::Pass pass = planning::plan_pass(boxes, *machine);
     EXPECT_EQ(n_allocations - before, 0) << machine->name;
     EXPECT_EQ(pass.entries.size(), 1u);
   }

@@ -24,7 +24,7 @@ Machine fixed_cpu() {
 }
 
 nlohmann::ordered_json described(const Rearrangement& r) {
-  return plan::describe(plan::plan_pass(r.boxes(), fixed_cpu()), fixed_cpu(), false);
+  return planning::describe(planning::plan_pass(r.boxes(), fixed_cpu()), fixed_cpu(), false);
 }
 
 Rearrangement transposed() { return parse("y x -> x y", Layout::dense({300, 200}, 4)); }
@@ -35,9 +35,9 @@ Rearrangement padded() {
 }
 
 TEST(Describe, texts_are_as_before) {
-  expect_golden_file("describe_transposed.txt", plan::print(described(transposed())));
-  expect_golden_file("describe_rolled.txt", plan::print(described(rolled())));
-  expect_golden_file("describe_padded.txt", plan::print(described(padded())));
+  expect_golden_file("describe_transposed.txt", planning::print(described(transposed())));
+  expect_golden_file("describe_rolled.txt", planning::print(described(rolled())));
+  expect_golden_file("describe_padded.txt", planning::print(described(padded())));
 }
 
 TEST(Describe, a_roll_is_one_entry_of_two_segments) {
@@ -55,10 +55,10 @@ TEST(Describe, fills_are_written_and_not_read) {
 }
 
 TEST(Describe, bytes_have_three_digits) {
-  EXPECT_EQ(plan::print_bytes(1023), "1023 bytes");
-  EXPECT_EQ(plan::print_bytes(1024), "1.00 KiB");
-  EXPECT_EQ(plan::print_bytes(12.5 * 1024), "12.5 KiB");
-  EXPECT_EQ(plan::print_bytes(250.0 * 1024 * 1024), "250 MiB");
+  EXPECT_EQ(planning::print_bytes(1023), "1023 bytes");
+  EXPECT_EQ(planning::print_bytes(1024), "1.00 KiB");
+  EXPECT_EQ(planning::print_bytes(12.5 * 1024), "12.5 KiB");
+  EXPECT_EQ(planning::print_bytes(250.0 * 1024 * 1024), "250 MiB");
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace crinkle::plan::device_times_test {
+namespace crinkle::planning::device_times_test {
 namespace {
 
 constexpr std::int64_t gib = std::int64_t{1} << 30;
@@ -40,4 +40,4 @@ TEST(DeviceTimes, keep_everything_else_on_the_cpu) {
 }
 
 }  // namespace
-}  // namespace crinkle::plan::device_times_test
+}  // namespace crinkle::planning::device_times_test

@@ -50,14 +50,14 @@ Labels labels_by_reference(const Rearrangement& r) {
 }
 
 void expect_the_map(const Rearrangement& r) {
-  const std::string svg = plan::draw(r);
+  const std::string svg = planning::draw(r);
   EXPECT_TRUE(is_well_formed(svg));
   EXPECT_EQ(labels_of(svg, "destination-"), labels_by_reference(r));
   EXPECT_EQ(labels_of(svg, "source-").size(), static_cast<std::size_t>(r.source().n_elements() * r.n_sources()));
 }
 
 Rearrangement mesh(const char* spec) { return parse(spec, Layout::dense({4, 4}, 4)); }
-std::string drawn(const char* spec) { return plan::draw(mesh(spec), {.title = spec}); }
+std::string drawn(const char* spec) { return planning::draw(mesh(spec), {.title = spec}); }
 
 TEST(Draw, figure_7_is_drawn_as_before) {
   expect_golden("crinkle_x", drawn("y (x 2) -> 2 y x"));
@@ -79,12 +79,12 @@ TEST(Draw, figure_7_holds_the_papers_numbers) {
 TEST(Draw, fills_panels_and_rows_are_drawn_as_before) {
   const std::array<std::byte, 4> value{std::byte{0xff}, std::byte{}, std::byte{}, std::byte{1}};
   expect_golden("roll_pad",
-                plan::draw(parse("y x -> x y", Layout::dense({5, 7}, 4)).flip("y").roll("x", 3).pad("x", 1, 2, PadMode::constant, value),
+                planning::draw(parse("y x -> x y", Layout::dense({5, 7}, 4)).flip("y").roll("x", 3).pad("x", 1, 2, PadMode::constant, value),
                            {.title = "y x -> x y --flip y --roll x=3 --pad x=1:2"}));
   expect_golden("rank_5",
-                plan::draw(parse("a b c d e -> e d c b a", Layout::dense({2, 2, 3, 3, 4}, 4)), {.title = "a b c d e -> e d c b a"}));
-  expect_golden("morton", plan::draw(morton(Layout::dense({8, 8}, 4)), {.title = "morton"}));
-  expect_golden("interlace", plan::draw(interlace(Layout::dense({2, 5}, 4), 3), {.title = "interlace"}));
+                planning::draw(parse("a b c d e -> e d c b a", Layout::dense({2, 2, 3, 3, 4}, 4)), {.title = "a b c d e -> e d c b a"}));
+  expect_golden("morton", planning::draw(morton(Layout::dense({8, 8}, 4)), {.title = "morton"}));
+  expect_golden("interlace", planning::draw(interlace(Layout::dense({2, 5}, 4), 3), {.title = "interlace"}));
 }
 
 TEST(Draw, labels_are_the_map_of_random_verbs) {
@@ -103,7 +103,7 @@ TEST(Draw, labels_are_the_map_of_random_verbs) {
         default: r = r.slice(axis, {}, {}, *rc::gen::elementOf(std::vector<std::int64_t>{-2, -1, 1, 2}));
       }
     }
-    RC_ASSERT(labels_of(plan::draw(r), "destination-") == labels_by_reference(r));
+    RC_ASSERT(labels_of(planning::draw(r), "destination-") == labels_by_reference(r));
   }));
 }
 
@@ -133,7 +133,7 @@ TEST(Draw, two_steps_are_drawn_as_one_map) {
   two.workspace_bytes = 48;
   const Rearrangement r(Layout::dense({3, 2}, 8), Layout::dense({6}, 8), two);
   expect_the_map(r);
-  EXPECT_EQ(labels_of(plan::draw(r), "destination-"), (Labels{"5", "3", "1", "4", "2", "0"}));
+  EXPECT_EQ(labels_of(planning::draw(r), "destination-"), (Labels{"5", "3", "1", "4", "2", "0"}));
 }
 
 TEST(Draw, four_steps_are_drawn_as_one_map) {
@@ -154,21 +154,21 @@ TEST(Draw, four_steps_are_drawn_as_one_map) {
   steps.odd_at = 64;
   const Rearrangement r(Layout::dense({6}, 8), Layout::dense({6}, 8), steps);
   expect_the_map(r);
-  EXPECT_EQ(labels_of(plan::draw(r), "destination-"), (Labels{"2", "3", "4", "5", "0", "1"}));
+  EXPECT_EQ(labels_of(planning::draw(r), "destination-"), (Labels{"2", "3", "4", "5", "0", "1"}));
 }
 
 TEST(Draw, strided_arrays_are_labelled_by_k_index_not_by_address) {
   const Layout source{{3, 2}, {-16, 4}, 32, 4};  // bottom up, with a gap
   const Layout destination{{2, 3}, {100, 8}, 5, 4};
-  EXPECT_EQ(labels_of(plan::draw(parse("y x -> x y", source, destination)), "destination-"), (Labels{"0", "2", "4", "1", "3", "5"}));
+  EXPECT_EQ(labels_of(planning::draw(parse("y x -> x y", source, destination)), "destination-"), (Labels{"0", "2", "4", "1", "3", "5"}));
 }
 
 TEST(Draw, bytes_inside_elements_are_told) {
-  const std::string swapped = plan::draw(byte_swap(Layout::dense({3}, 4)));
+  const std::string swapped = planning::draw(byte_swap(Layout::dense({3}, 4)));
   EXPECT_EQ(labels_of(swapped, "destination-"), (Labels{"0", "1", "2"}));
   EXPECT_NE(swapped.find("bytes inside the elements change places"), std::string::npos);
-  EXPECT_EQ(plan::draw(roll(Layout::dense({3}, 4), std::vector<std::int64_t>{1})).find("change places"), std::string::npos);
-  EXPECT_EQ(labels_of(plan::draw(byte_shuffle(Layout::dense({2}, 4))), "destination-"), (Labels{"0", "4", "1", "5", "2", "6", "3", "7"}));
+  EXPECT_EQ(planning::draw(roll(Layout::dense({3}, 4), std::vector<std::int64_t>{1})).find("change places"), std::string::npos);
+  EXPECT_EQ(labels_of(planning::draw(byte_shuffle(Layout::dense({2}, 4))), "destination-"), (Labels{"0", "4", "1", "5", "2", "6", "3", "7"}));
 }
 
 TEST(Draw, elements_that_are_taken_apart_are_drawn_byte_by_byte) {
@@ -177,49 +177,49 @@ TEST(Draw, elements_that_are_taken_apart_are_drawn_byte_by_byte) {
   Steps steps;
   steps.steps = {Step{{box}, {}, {}}};
   const Layout pair = Layout::dense({2}, 2);
-  const std::string svg = plan::draw(Rearrangement(pair, pair, steps));
+  const std::string svg = planning::draw(Rearrangement(pair, pair, steps));
   EXPECT_EQ(labels_of(svg, "destination-"), (Labels{"0", "2", "1", "3"}));
   EXPECT_NE(svg.find("piece of 1 byte in"), std::string::npos);
 }
 
 TEST(Draw, columns_break_the_slowest_axis_into_rows) {
   const Rearrangement r{Layout::dense({12}, 4)};
-  EXPECT_EQ(count_of(plan::draw(r), "y=\"68\" width=\"28\""), 24U);
-  EXPECT_EQ(count_of(plan::draw(r, {.columns_hint = 5}), "x=\"60\" y=\""), 3U);  // the first of three rows' cells
-  EXPECT_EQ(labels_of(plan::draw(r, {.columns_hint = 5}), "destination-"), labels_of(plan::draw(r), "destination-"));
+  EXPECT_EQ(count_of(planning::draw(r), "y=\"68\" width=\"28\""), 24U);
+  EXPECT_EQ(count_of(planning::draw(r, {.columns_hint = 5}), "x=\"60\" y=\""), 3U);  // the first of three rows' cells
+  EXPECT_EQ(labels_of(planning::draw(r, {.columns_hint = 5}), "destination-"), labels_of(planning::draw(r), "destination-"));
 }
 
 TEST(Draw, an_empty_array_says_so) {
-  const std::string svg = plan::draw(parse("y x -> x y", Layout::dense({3, 0}, 4)));
+  const std::string svg = planning::draw(parse("y x -> x y", Layout::dense({3, 0}, 4)));
   EXPECT_TRUE(is_well_formed(svg));
   EXPECT_EQ(count_of(svg, "no elements"), 2U);
-  EXPECT_EQ(count_of(plan::draw(mesh("y x -> x y").slice("x", 2, 2)), "no elements"), 1U);
+  EXPECT_EQ(count_of(planning::draw(mesh("y x -> x y").slice("x", 2, 2)), "no elements"), 1U);
 }
 
 TEST(Draw, too_many_cells_are_refused_with_the_way_out) {
   const Rearrangement r = parse("y x -> x y", Layout::dense({100, 50}, 4));
-  EXPECT_EQ(error_of([&] { plan::draw(r); }, ErrorCode::too_large),
+  EXPECT_EQ(error_of([&] { planning::draw(r); }, ErrorCode::too_large),
             "cannot draw: the source has 5000 cells, a picture holds at most 4096; give a smaller --shape, or raise --max-cells");
-  EXPECT_EQ(labels_of(plan::draw(r, {.max_cells = 5000}), "destination-").size(), 5000U);
-  const std::string padded = error_of([&] { plan::draw(mesh("y x -> x y").pad("x", 0, 9000)); }, ErrorCode::too_large);
+  EXPECT_EQ(labels_of(planning::draw(r, {.max_cells = 5000}), "destination-").size(), 5000U);
+  const std::string padded = error_of([&] { planning::draw(mesh("y x -> x y").pad("x", 0, 9000)); }, ErrorCode::too_large);
   EXPECT_NE(padded.find("the destination has 36016 cells"), std::string::npos);
   EXPECT_NE(padded.find("slice first"), std::string::npos);
-  const std::string wide = error_of([&] { plan::draw(parse("x -> x", Layout::dense({4096}, 4096))); }, ErrorCode::too_large);
+  const std::string wide = error_of([&] { planning::draw(parse("x -> x", Layout::dense({4096}, 4096))); }, ErrorCode::too_large);
   EXPECT_NE(wide.find("16777216 bytes"), std::string::npos);
 }
 
 TEST(Draw, text_is_escaped) {
   for (const char* title : {"a < b & \"c\" > 'd'", "\x01\xff\xc3", "y → x", "\xed\xa0\x80"}) {
-    EXPECT_TRUE(is_well_formed(plan::draw(mesh("y x -> x y"), {.title = title}))) << title;
+    EXPECT_TRUE(is_well_formed(planning::draw(mesh("y x -> x y"), {.title = title}))) << title;
   }
-  EXPECT_NE(plan::draw(mesh("y x -> x y"), {.title = "\xff<"}).find(">\xEF\xBF\xBD&lt;</text>"), std::string::npos);
+  EXPECT_NE(planning::draw(mesh("y x -> x y"), {.title = "\xff<"}).find(">\xEF\xBF\xBD&lt;</text>"), std::string::npos);
   EXPECT_FALSE(is_well_formed("<a><b></a>"));
   EXPECT_FALSE(is_well_formed("<a>&</a>"));
   EXPECT_FALSE(is_well_formed("<a x=1></a>"));
 }
 
 TEST(Draw, colours_tell_elements_apart_and_carry_text) {
-  const std::string svg = plan::draw(parse("y x -> y x", Layout::dense({8, 8}, 4)));
+  const std::string svg = planning::draw(parse("y x -> y x", Layout::dense({8, 8}, 4)));
   const std::regex fill("<rect [^>]*fill=\"#([0-9a-f]{6})\" stroke=\"#ffffff\"");
   std::set<std::string> colours;
   for (auto it = std::sregex_iterator(svg.begin(), svg.end(), fill); it != std::sregex_iterator(); ++it) {

@@ -41,7 +41,7 @@ TEST(DrawTile, every_access_of_a_transposed_tile_is_drawn_once) {
   const Box box = box_of(parse("y x -> x y", Layout::dense({256, 256}, 4)));
   const Tiling tiling = choose_tile(box, Machine::h200());
   ASSERT_EQ(tiling.shape.kind, tile::Kind::transposed);
-  const std::string svg = plan::draw_tile(box, tiling);
+  const std::string svg = planning::draw_tile(box, tiling);
   EXPECT_TRUE(is_well_formed(svg));
   for (const char* side : {"source", "destination"}) {
     const Labels labels = labels_of(svg, side);
@@ -62,12 +62,12 @@ TEST(DrawTile, the_blocks_of_every_kind_read_and_write_each_unit_once) {
     const Box box = box_of(r);
     const Tiling tiling = choose_tile(box, Machine::h200());
     kinds.insert(tiling.shape.kind);
-    std::set<plan::UnitPlace> read, written;
+    std::set<planning::UnitPlace> read, written;
     std::size_t n_written = 0;
     for (std::uint32_t index = 0; index < tile::frame_of(tiling.tile).n_blocks; ++index) {
-      const plan::Requests requests = plan::requests_of(tiling.tile, index);
-      for (const plan::Request& request : requests.reads) read.insert(request.units.begin(), request.units.end());
-      for (const plan::Request& request : requests.writes) {
+      const planning::Requests requests = planning::requests_of(tiling.tile, index);
+      for (const planning::Request& request : requests.reads) read.insert(request.units.begin(), request.units.end());
+      for (const planning::Request& request : requests.writes) {
         written.insert(request.units.begin(), request.units.end());
         n_written += request.units.size();
       }
@@ -77,7 +77,7 @@ TEST(DrawTile, the_blocks_of_every_kind_read_and_write_each_unit_once) {
     EXPECT_EQ(written.size(), n_units);
     EXPECT_GE(read.size(), n_units);
     EXPECT_LE(read.size(), tiling.shape.kind == tile::Kind::rows ? n_units + n_units / 50 : n_units);  // vectors that cover a sliced row
-    const std::string svg = plan::draw_tile(box, tiling);
+    const std::string svg = planning::draw_tile(box, tiling);
     EXPECT_TRUE(is_well_formed(svg));
     EXPECT_FALSE(labels_of(svg, "source").empty());
     EXPECT_FALSE(labels_of(svg, "destination").empty());
@@ -89,10 +89,10 @@ TEST(DrawTile, a_block_that_does_not_exist_and_too_many_accesses_are_refused) {
   const Box box = box_of(parse("y x -> x y", Layout::dense({256, 256}, 4)));
   const Tiling tiling = choose_tile(box, Machine::h200());
   const std::uint32_t n_blocks = tile::frame_of(tiling.tile).n_blocks;
-  EXPECT_NE(error_of([&] { plan::draw_tile(box, tiling, {}, n_blocks); }, ErrorCode::bad_shape).find("blocks 0 to"), std::string::npos);
-  EXPECT_NE(error_of([&] { plan::draw_tile(box, tiling, {.max_cells = 10}); }, ErrorCode::too_large).find("--max-cells"),
+  EXPECT_NE(error_of([&] { planning::draw_tile(box, tiling, {}, n_blocks); }, ErrorCode::bad_shape).find("blocks 0 to"), std::string::npos);
+  EXPECT_NE(error_of([&] { planning::draw_tile(box, tiling, {.max_cells = 10}); }, ErrorCode::too_large).find("--max-cells"),
             std::string::npos);
-  EXPECT_TRUE(is_well_formed(plan::draw_tile(box, tiling, {}, n_blocks - 1)));
+  EXPECT_TRUE(is_well_formed(planning::draw_tile(box, tiling, {}, n_blocks - 1)));
 }
 
 TEST(DrawTile, a_small_tile_is_drawn_as_before) {
@@ -105,7 +105,7 @@ TEST(DrawTile, a_small_tile_is_drawn_as_before) {
   for (std::int32_t a = 0; a < 2; ++a)
     (box.axes[static_cast<std::size_t>(a)].src_stride == 4 ? shape.source : shape.destination).axis[0] = a;
   ASSERT_TRUE(tile::can_transpose(box, shape));
-  expect_golden("tile_transposed", plan::draw_tile(box, {shape, tile::build(box, shape)}));
+  expect_golden("tile_transposed", planning::draw_tile(box, {shape, tile::build(box, shape)}));
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ TEST(partners_of, knows_every_involution_and_nothing_else) {
     const Steps steps = r.steps();
     if (steps.steps.size() != 1) return;
     const Boxes boxes = simplified(steps.steps[0].boxes);
-    const bool expected = is_own_inverse(boxes), found = plan::partners_of(boxes).has_value();
+    const bool expected = is_own_inverse(boxes), found = planning::partners_of(boxes).has_value();
     ++(expected ? n_own_inverse : n_other);
     if (found == expected) return;
     RC_LOG() << text << '\n';
@@ -85,7 +85,7 @@ TEST(partners_of, knows_every_involution_and_nothing_else) {
 TEST(partners_of, refuses_rolls_by_other_distances_rectangular_transposes_and_crinkles) {
   const Layout row = Layout::dense({10}, 4), rectangle = Layout::dense({4, 6}, 4);
   const Crinkle by_2{0, 2};
-  const auto is_refused = [](const Rearrangement& r) { return !plan::partners_of(simplified(r.boxes())).has_value(); };
+  const auto is_refused = [](const Rearrangement& r) { return !planning::partners_of(simplified(r.boxes())).has_value(); };
   for (std::int64_t d = 0; d < 10; ++d) EXPECT_EQ(is_refused(Rearrangement(row).roll("@0", d)), d % 5 != 0) << d;
   EXPECT_TRUE(is_refused(permute(rectangle, std::vector<std::int64_t>{1, 0})));
   EXPECT_TRUE(is_refused(crinkle(row, {&by_2, 1})));
@@ -104,12 +104,12 @@ TEST(partners_of, refuses_a_map_of_which_one_byte_inside_has_none_that_takes_its
     box.src_offset = from, box.dst_offset = to;
     return box;
   };
-  EXPECT_FALSE(plan::partners_of({run(5, 10, 0), run(2, 0, 10), run(2, 3, 13)}).has_value());
-  EXPECT_TRUE(plan::partners_of({run(5, 10, 0), run(2, 0, 10), run(3, 2, 12)}).has_value());
+  EXPECT_FALSE(planning::partners_of({run(5, 10, 0), run(2, 0, 10), run(2, 3, 13)}).has_value());
+  EXPECT_TRUE(planning::partners_of({run(5, 10, 0), run(2, 0, 10), run(3, 2, 12)}).has_value());
 }
 
 TEST(why_not_its_own_inverse, names_a_byte_that_does_not_come_back) {
-  const auto why = [](const Rearrangement& r) { return plan::why_not_its_own_inverse(simplified(r.boxes())); };
+  const auto why = [](const Rearrangement& r) { return planning::why_not_its_own_inverse(simplified(r.boxes())); };
   EXPECT_EQ(why(Rearrangement(Layout::dense({10}, 4)).roll("@0", 3)), "byte 28 goes to byte 0 and byte 16 takes its place");
   EXPECT_EQ(why(permute(Layout::dense({2, 3}, 1), std::vector<std::int64_t>{1, 0})), "byte 1 goes to byte 2 and byte 3 takes its place");
   EXPECT_EQ(why(Rearrangement(Layout::dense({4}, 1)).pad("@0", 1, 0)), "some of the destination is filled");
@@ -118,8 +118,8 @@ TEST(why_not_its_own_inverse, names_a_byte_that_does_not_come_back) {
 TEST(pair_at, counts_every_pair_once) {
   for (std::int64_t n = 2; n < 40; ++n) {
     std::set<std::pair<std::int64_t, std::int64_t>> pairs;
-    for (std::int64_t k = 0; k < plan::n_pairs(n); ++k) {
-      const plan::Pair p = plan::pair_at(k, n);
+    for (std::int64_t k = 0; k < planning::n_pairs(n); ++k) {
+      const planning::Pair p = planning::pair_at(k, n);
       EXPECT_TRUE(p.below >= 0 && p.below < p.above && p.above < n) << n << " " << k;
       pairs.insert({p.above, p.below});
     }
@@ -134,10 +134,10 @@ TEST(exchanges_of, write_what_moves_once_and_hardly_anything_else) {
     const Steps steps = r.steps();
     if (steps.steps.size() != 1) return;
     const Boxes boxes = simplified(steps.steps[0].boxes);
-    const auto partners = plan::partners_of(boxes);
+    const auto partners = planning::partners_of(boxes);
     if (!partners) return;
     std::int64_t n_written = 0, n_moved = 0, n_all = 0;
-    for (const plan::Exchange& x : plan::exchanges_of(boxes, *partners)) n_written += x.n_bytes;
+    for (const planning::Exchange& x : planning::exchanges_of(boxes, *partners)) n_written += x.n_bytes;
     for (const auto& [to, from] : bytes_of(boxes)) n_moved += to != from ? 1 : 0, ++n_all;
     RC_ASSERT(n_written <= n_all);
     RC_ASSERT(n_written >= n_moved / 2);

@@ -12,7 +12,7 @@
 #include "plan/stitch.hpp"
 #include "support/generators.hpp"
 
-namespace crinkle::plan::packed_test {
+namespace crinkle::planning::packed_test {
 namespace {
 
 // A dense array with its axes in another order, both fastest first.
@@ -122,4 +122,4 @@ TEST(Packed, no_block_has_long_runs_of_every_second_element) {
 TEST(Packed, elements_of_a_line_are_runs_of_their_own) { EXPECT_FALSE(packed_sweep(permuted(16, {4, 300, 300}, {0, 2, 1}), {})); }
 
 }  // namespace
-}  // namespace crinkle::plan::packed_test
+}  // namespace crinkle::planning::packed_test

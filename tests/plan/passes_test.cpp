@@ -122,16 +122,16 @@ TEST(Pass, has_a_choice_for_every_entry_and_alignment_and_counts_all_bytes) {
   EXPECT_TRUE(rc::check("plan_pass", [] {
     const Boxes boxes = any_rows();
     const Machine machine = chance(2) ? Machine::h200() : Machine::this_cpu();
-    const plan::Pass pass = plan::plan_pass(boxes, machine);
+    const planning::Pass pass = planning::plan_pass(boxes, machine);
     RC_ASSERT(pass.bytes_written == n_bytes_of(boxes));
-    const Boxes again = plan::all_boxes(pass);
+    const Boxes again = planning::all_boxes(pass);
     if (!boxes.empty()) RC_ASSERT(result_of(again) == result_of(boxes));
-    for (std::size_t v = 0; v < plan::alignments.size(); ++v) {
-      const plan::Variant& variant = pass.variant(plan::alignments[v]);
+    for (std::size_t v = 0; v < planning::alignments.size(); ++v) {
+      const planning::Variant& variant = pass.variant(planning::alignments[v]);
       RC_ASSERT(variant.choices.size() == pass.entries.size());
       for (std::size_t e = 0; e < pass.entries.size(); ++e) {
-        RC_ASSERT(result_of({plan::widened(pass.entries[e], plan::alignments[v])}).size() > 0 || pass.entries[e].segments.size() > 1);
-        RC_ASSERT(variant.choices[e].unit == plan::box_for(pass.entries[e], plan::alignments[v], machine).unit);
+        RC_ASSERT(result_of({planning::widened(pass.entries[e], planning::alignments[v])}).size() > 0 || pass.entries[e].segments.size() > 1);
+        RC_ASSERT(variant.choices[e].unit == planning::box_for(pass.entries[e], planning::alignments[v], machine).unit);
       }
     }
   }));
@@ -148,10 +148,10 @@ TEST(Pass, many_small_boxes_are_not_cut_into_tiles_for_every_multiprocessor) {
           {.axes = {Axis{width, 4, height * 4}, Axis{height, width * 4, 4}}, .src_offset = offset, .dst_offset = offset, .unit = 4});
       offset += height * width * 4;
     }
-    const plan::Pass pass = plan::plan_pass(boxes, machine);
+    const planning::Pass pass = planning::plan_pass(boxes, machine);
     std::uint64_t n = 0;
     for (std::size_t e = 0; e < pass.entries.size(); ++e)
-      n += tile::frame_of(plan::tile_of(pass.entries[e], pass.variant(16).choices[e], 16, machine)).n_blocks;
+      n += tile::frame_of(planning::tile_of(pass.entries[e], pass.variant(16).choices[e], 16, machine)).n_blocks;
     return n;
   };
   EXPECT_GE(n_blocks(1), 8U);
@@ -162,10 +162,10 @@ TEST(Pass, tiles_of_a_launch_take_the_shared_memory_of_the_largest_so_none_is_la
   const Machine machine = Machine::h200();
   const auto sizes = [&](const Rearrangement& r) {
     std::set<std::int64_t> all;
-    const plan::Pass pass = plan::plan_pass(r.boxes(), machine);
+    const planning::Pass pass = planning::plan_pass(r.boxes(), machine);
     for (std::size_t e = 0; e < pass.entries.size(); ++e)
       if (pass.variant(16).choices[e].shape.kind == tile::Kind::gathered)
-        all.insert(tile::shared_bytes_of(plan::tile_of(pass.entries[e], pass.variant(16).choices[e], 16, machine)) >> 14);
+        all.insert(tile::shared_bytes_of(planning::tile_of(pass.entries[e], pass.variant(16).choices[e], 16, machine)) >> 14);
     return all;
   };
   const Rearrangement transposed = parse("y x -> x y", Layout::dense({8192, 8192}, 4));

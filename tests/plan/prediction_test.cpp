@@ -31,10 +31,10 @@ TEST(Prediction, of_narrow_elements_is_less_than_of_wide_ones) {
 }
 
 TEST(Prediction, of_what_an_index_array_picks_grows_with_its_entries) {
-  EXPECT_LT(plan::fraction_of_picked(4), 0.15);
-  EXPECT_GT(plan::fraction_of_picked(4096), 0.95);
-  EXPECT_LT(plan::fraction_of_picked(8), plan::fraction_of_picked(64));
-  EXPECT_EQ(plan::fraction_of_picked(0), 1) << "nothing takes no time";
+  EXPECT_LT(planning::fraction_of_picked(4), 0.15);
+  EXPECT_GT(planning::fraction_of_picked(4096), 0.95);
+  EXPECT_LT(planning::fraction_of_picked(8), planning::fraction_of_picked(64));
+  EXPECT_EQ(planning::fraction_of_picked(0), 1) << "nothing takes no time";
 }
 
 TEST(Prediction, of_steps_that_are_alike_is_that_of_one) {

@@ -17,28 +17,28 @@ Machine machine_of_48_kib() {
   return machine;
 }
 
-std::vector<tile::Tile> tiles_of(const tile::Rows& rows, const plan::Choice& choice, std::int32_t alignment, const Machine& machine) {
-  if (rows.segments.size() == 1 || plan::keeps_unit(rows, alignment)) return {plan::tile_of(rows, choice, alignment, machine)};
+std::vector<tile::Tile> tiles_of(const tile::Rows& rows, const planning::Choice& choice, std::int32_t alignment, const Machine& machine) {
+  if (rows.segments.size() == 1 || planning::keeps_unit(rows, alignment)) return {planning::tile_of(rows, choice, alignment, machine)};
   std::vector<tile::Tile> tiles;
   for (const Box& box : boxes_of(rows))
-    tiles.push_back(choose_tile(plan::box_for(tile::rows_of(box), alignment, machine), machine, alignment).tile);
+    tiles.push_back(choose_tile(planning::box_for(tile::rows_of(box), alignment, machine), machine, alignment).tile);
   return tiles;
 }
 
 /// The most that a step asks.
 std::int64_t most_asked(const Boxes& boxes, const Machine& machine) {
   std::int64_t most = 0;
-  const plan::Pass pass = plan::plan_pass(boxes, machine);
-  for (std::size_t v = 0; v < plan::alignments.size(); ++v) {
-    const std::int32_t alignment = plan::alignments[v];
+  const planning::Pass pass = planning::plan_pass(boxes, machine);
+  for (std::size_t v = 0; v < planning::alignments.size(); ++v) {
+    const std::int32_t alignment = planning::alignments[v];
     for (std::size_t e = 0; e < pass.entries.size(); ++e)
       for (const tile::Tile& tile : tiles_of(pass.entries[e], pass.variants[v].choices[e], alignment, machine))
         most = std::max<std::int64_t>(most, tile::shared_bytes_of(tile));
     for (const Boxes& bundle : pass.bundles)
-      if (const auto tile = plan::tile_of(bundle, alignment, machine)) most = std::max<std::int64_t>(most, tile->shared_bytes());
+      if (const auto tile = planning::tile_of(bundle, alignment, machine)) most = std::max<std::int64_t>(most, tile->shared_bytes());
   }
   for (const Box& box : boxes)
-    if (const auto exchange = exchange_tile(plan::box_for(tile::rows_of(box), 16, machine), machine))
+    if (const auto exchange = exchange_tile(planning::box_for(tile::rows_of(box), 16, machine), machine))
       most = std::max<std::int64_t>(most, exchange->shared_bytes());
   return most;
 }

@@ -97,10 +97,10 @@ TEST(RecordTile, moves_every_byte_of_every_pair_of_layouts_once) {
         const RecordOptions options{storage(), storage(), draw.chance(3) ? Padding::zero : Padding::keep};
         const Rearrangement r = convert_records(RecordLayout::parse(from, fields), RecordLayout::parse(to, fields), n, options);
         const Machine& machine = draw.chance(2) ? small : large;
-        const plan::Pass pass = plan::plan_pass(r.steps().steps.at(0).boxes, machine);
+        const planning::Pass pass = planning::plan_pass(r.steps().steps.at(0).boxes, machine);
         for (const Boxes& bundle : pass.bundles)
           for (const std::int64_t alignment : {16, 4, 1}) {
-            const auto tile = plan::tile_of(bundle, alignment, machine);
+            const auto tile = planning::tile_of(bundle, alignment, machine);
             if (!tile) continue;
             ++n_of_unit[tile->frame.unit];
             ASSERT_LE(tile->shared_bytes(), machine.shared_bytes_block);
@@ -129,9 +129,9 @@ TEST(RecordTile, takes_no_more_than_a_gpu_has_for_records_that_are_mostly_paddin
                                                               return names;
                                                             }()}})}) {
         const Rearrangement r = convert_records(source, to, 1 << 20, {Storage::together, Storage::together, padding});
-        for (const Boxes& bundle : plan::plan_pass(r.boxes(), Machine::h200()).bundles)
+        for (const Boxes& bundle : planning::plan_pass(r.boxes(), Machine::h200()).bundles)
           for (const std::int64_t alignment : {16, 1})
-            if (const auto tile = plan::tile_of(bundle, alignment, Machine::h200())) {
+            if (const auto tile = planning::tile_of(bundle, alignment, Machine::h200())) {
               EXPECT_LE(tile->shared_bytes(), 72 << 10) << to_text;
               EXPECT_LE(std::int64_t{tile->write_pieces} * tile->piece_bytes, 1 << 20) << to_text;
             }
@@ -143,7 +143,7 @@ TEST(RecordTile, is_made_where_boxes_lie_between_each_other_and_nowhere_else) {
   const auto bundles = [](const char* fields_text, const char* from, const char* to, std::int64_t n) {
     const Fields fields = parse_fields(fields_text);
     const Rearrangement r = convert_records(RecordLayout::parse(from, fields), RecordLayout::parse(to, fields), n);
-    return plan::plan_pass(r.boxes(), Machine::h200()).bundles.size();
+    return planning::plan_pass(r.boxes(), Machine::h200()).bundles.size();
   };
   EXPECT_EQ(bundles("a:u1 b:f8 c:f4", "(a b c)", "a|b|c", 100000), 1u);
   EXPECT_EQ(bundles("a:u1 b:f8 c:f4", "a|b|c", "(a b c)", 100000), 1u);

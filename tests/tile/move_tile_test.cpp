@@ -205,8 +205,8 @@ TEST(MoveTile, aligned_transposes_touch_no_sector_twice_and_no_bank_twice) {
     box.axes = {Axis{n, unit, m * unit}, Axis{m, n * unit, unit}};
     const Tiling tiling = choose_tile(box, Machine::h200());
     EXPECT_EQ(tiling.shape.kind, tile::Kind::transposed);
-    const plan::AccessCounts counts = plan::count_accesses(tiling.tile, 32, 4);
-    for (const plan::SideCounts& side : {counts.read, counts.write}) {
+    const planning::AccessCounts counts = planning::count_accesses(tiling.tile, 32, 4);
+    for (const planning::SideCounts& side : {counts.read, counts.write}) {
       EXPECT_EQ(side.sectors, side.ideal_sectors) << unit;
       EXPECT_EQ(side.wavefronts, side.ideal_wavefronts) << unit;
     }

@@ -67,7 +67,7 @@ Boxes bundle_in_units(const Boxes& bundle, std::int32_t unit) {
 // Walks the tile of an entry and compares it with the entry's boxes; returns the kind of tile.
 std::size_t walk_entry(const tile::Rows& rows, std::int32_t alignment) {
   const Machine machine = Machine::h200();
-  const Box box = plan::box_for(rows, alignment, machine);
+  const Box box = planning::box_for(rows, alignment, machine);
   const bool is_one = rows.segments.size() == 1;
   const Tiling tiling = is_one ? choose_tile(box, machine, alignment) : choose_tile(rows, machine, alignment);
   walk_tile(tiling.tile, is_one ? Boxes{box} : boxes_of(rows));
@@ -77,7 +77,7 @@ std::size_t walk_entry(const tile::Rows& rows, std::int32_t alignment) {
 void walk_all(const Rearrangement& r, std::set<std::size_t>* kinds = nullptr, bool* has_segments = nullptr) {
   const Steps steps = r.steps();
   for (const Step& step : steps.steps) {
-    const plan::Pass pass = plan::plan_pass(step.boxes, Machine::h200());
+    const planning::Pass pass = planning::plan_pass(step.boxes, Machine::h200());
     for (const tile::Rows& rows : pass.entries) {
       const std::size_t kind = walk_entry(rows, 16);
       if (kinds != nullptr) kinds->insert(kind);
@@ -85,7 +85,7 @@ void walk_all(const Rearrangement& r, std::set<std::size_t>* kinds = nullptr, bo
     }
     for (const Boxes& bundle : pass.bundles)
       for (const std::int64_t alignment : {16, 1})
-        if (const auto tile = plan::tile_of(bundle, alignment, Machine::h200()))
+        if (const auto tile = planning::tile_of(bundle, alignment, Machine::h200()))
           walk_tile(*tile, bundle_in_units(bundle, tile->frame.unit));
   }
 }

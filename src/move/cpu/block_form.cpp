@@ -22,13 +22,13 @@ constexpr std::int64_t staged_row = 4096, staged_column = 256, n_direct_columns 
 constexpr std::int64_t piped_stage = 1 << 18;
 constexpr std::int64_t swapped_bytes = 2048;  // of a row, a strip of which waits in the cache with the bytes of its items reversed
 
-bool is_off_line(const plan::Sweep& sweep) {
+bool is_off_line(const planning::Sweep& sweep) {
   const Axis& column = sweep.along[0];
   return column.dst_counts == Counts::bytes && column.dst_stride % cache_line != 0;
 }
 
 // Of a cache whose ways are a page long.
-bool shares_set(const plan::Sweep& sweep) {
+bool shares_set(const planning::Sweep& sweep) {
   const Axis& row = sweep.down[0];
   return row.src_counts == Counts::bytes && row.src_stride % page_bytes == 0;
 }
@@ -52,7 +52,7 @@ std::int64_t strip_rows(const Run& run) {
 
 // Rows of a strip of runs. Where few source streams are followed, reading the source in its order is as fast as a copy, but for single
 // lines to columns that share a bank of the memory. Elsewhere shorter runs go eight at a time.
-std::int64_t run_rows(const plan::Sweep& sweep, const simd::Habits& habits) {
+std::int64_t run_rows(const planning::Sweep& sweep, const simd::Habits& habits) {
   const Axis& column = sweep.along[0];
   const bool shares_bank = column.dst_counts == Counts::bytes && column.dst_stride % (page_bytes / 2) == 0;
   const bool is_single = habits.stages_rows ? sweep.element > cache_line || !shares_bank : sweep.element >= 1024;
@@ -63,7 +63,7 @@ std::int64_t run_rows(const plan::Sweep& sweep, const simd::Habits& habits) {
 // columns share a set of the cache or a bank of the memory, or columns begin inside a line. Elsewhere long rows in turn are as fast or
 // faster. By vectors of half a line only short rows gain.
 bool wants_stage(const Run& run, std::int64_t n_along) {
-  const plan::Sweep& sweep = *run.sweep;
+  const planning::Sweep& sweep = *run.sweep;
   const Axis& column = sweep.along[0];
   const bool is_short = n_along * sweep.element < page_bytes;
   if (!has_whole_lines(run)) return is_short;
@@ -74,7 +74,7 @@ bool wants_stage(const Run& run, std::int64_t n_along) {
 // Whether columns wait in a stage: vectors of half a line have no other way where columns begin inside lines, and few ways for rows that
 // share a set.
 bool wants_columns_staged(const Run& run, std::int64_t n_along) {
-  const plan::Sweep& sweep = *run.sweep;
+  const planning::Sweep& sweep = *run.sweep;
   const bool has_few_ways = n_along * sweep.element >= page_bytes / 2 && shares_set(sweep);
   return simd::is_unit(sweep.element) && !has_whole_lines(run) && (has_few_ways || is_off_line(sweep) || begins_off_line(run));
 }
@@ -91,7 +91,7 @@ std::int64_t most_columns(const Run& run, const BlockForm& f) {
 }  // namespace
 
 BlockForm block_form_of(const Run& run, std::int64_t n_parts) {
-  const plan::Sweep& sweep = *run.sweep;
+  const planning::Sweep& sweep = *run.sweep;
   BlockForm f;
   f.element = sweep.element;
   f.strip = std::min(BlockForm::most_rows, strip_rows(run));

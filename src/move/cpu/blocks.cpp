@@ -50,7 +50,7 @@ class Task {
   }
 
   void run(const Spot& outer, std::int64_t tile, std::int64_t cut) {
-    const plan::Sweep& sweep = *run_.sweep;
+    const planning::Sweep& sweep = *run_.sweep;
     const std::int64_t e = form_.element;
     const std::int64_t first = form_.n_along * tile / form_.n_tiles, last = form_.n_along * (tile + 1) / form_.n_tiles;
     n_columns_ = last - first;

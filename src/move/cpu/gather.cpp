@@ -14,9 +14,9 @@ constexpr std::int64_t most_run = 16384;   // bytes; longer runs are copied as f
 constexpr std::int64_t least_part = 4096;  // bytes that a part should write side by side
 
 // The bytes that a sweep copies as one, where such runs are all it is made of; 0 otherwise.
-std::int64_t run_bytes(const plan::Sweep& sweep) {
+std::int64_t run_bytes(const planning::Sweep& sweep) {
   const tile::Rows& rows = sweep.rows;
-  if (sweep.regime != plan::Regime::rows || sweep.swapped > 0 || rows.segments.size() != 1 || rows.segments[0].is_fill) return 0;
+  if (sweep.regime != planning::Regime::rows || sweep.swapped > 0 || rows.segments.size() != 1 || rows.segments[0].is_fill) return 0;
   const Axis& row = rows.box.axes.back();
   const std::int64_t unit = rows.box.unit;
   if (row.extent > 1 && (rows.segments[0].src_step != unit || row.dst_stride != unit)) return 0;

@@ -20,8 +20,8 @@ constexpr std::int64_t exchanged_turn = 4096;   // of each side, exchanged at on
 constexpr std::int64_t reversed_turn = 1024;    // the same, with the next ones fetched: one side is gone through backwards
 constexpr std::int64_t piece_bytes = 64 << 10;  // of a long row that are a piece of their own
 
-using plan::Exchange;
-using plan::Exchanged;
+using planning::Exchange;
+using planning::Exchanged;
 
 struct Stage {
   alignas(64) std::byte bytes[exchanged_turn];
@@ -172,10 +172,10 @@ class Exchanging {
   }
 
   void panel(std::byte* at) {
-    alignas(64) std::byte moved[plan::most_panel_bytes];
+    alignas(64) std::byte moved[planning::most_panel_bytes];
     const std::byte* in = at;
     std::byte* out = moved;
-    for (const plan::Sweep& sweep : x_.sweeps) run_part({&sweep, {&in, 1}, {&out, 1}, &k_, false, 0, 0}, 0, 1);
+    for (const planning::Sweep& sweep : x_.sweeps) run_part({&sweep, {&in, 1}, {&out, 1}, &k_, false, 0, 0}, 0, 1);
     k_.copy(moved, at, x_.n);
   }
 

@@ -13,7 +13,7 @@ namespace crinkle {
 /// As run_reference() from a copy of the buffers into them. `buffers` are the addresses that the exchanges' offsets count from, one per
 /// slot. Cost: each byte that moves is read and written once; allocates only what a thread keeps from then on, and for boxes of over 9
 /// axes.
-void run_in_place(const std::vector<plan::Exchange>& exchanges, std::span<std::byte* const> buffers, Executor& executor,
+void run_in_place(const std::vector<planning::Exchange>& exchanges, std::span<std::byte* const> buffers, Executor& executor,
                   const simd::Kernels& kernels = simd::kernels(), const CpuLimits& limits = {});
 
 }  // namespace crinkle

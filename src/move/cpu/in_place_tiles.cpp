@@ -38,8 +38,8 @@ struct Strip {
 // The strips of part p of n of an exchange, block by block.
 class Strips {
  public:
-  Strips(const plan::Exchange& x, Destinations buffers, std::int64_t edge, std::int64_t part, std::int64_t n_parts)
-      : buffers_(buffers), is_square_(x.kind == plan::Exchanged::squares), edge_(edge), walk_(x) {
+  Strips(const planning::Exchange& x, Destinations buffers, std::int64_t edge, std::int64_t part, std::int64_t n_parts)
+      : buffers_(buffers), is_square_(x.kind == planning::Exchanged::squares), edge_(edge), walk_(x) {
     n_rows_ = n_indices(x.along);
     n_columns_ = n_indices(x.down);
     block_ = std::max(edge, block_row / x.element / edge * edge);
@@ -71,12 +71,12 @@ class Strips {
   // Of an outer index; of a square those below the diagonal, then those on it.
   std::int64_t n_blocks() const {
     const std::int64_t n = ceil_divide(n_rows_, block_);
-    return is_square_ ? (n == 1 ? 1 : add(plan::n_pairs(n), n)) : multiply(n, ceil_divide(n_columns_, block_));
+    return is_square_ ? (n == 1 ? 1 : add(planning::n_pairs(n), n)) : multiply(n, ceil_divide(n_columns_, block_));
   }
   void begin_block() {
-    const std::int64_t b = at_ % n_blocks(), n_down = ceil_divide(n_columns_, block_), n_below = n_down == 1 ? 0 : plan::n_pairs(n_down);
-    plan::Pair place{b / n_down, b % n_down};
-    if (is_square_) place = b < n_below ? plan::pair_at(b, n_down) : plan::Pair{b - n_below, b - n_below};
+    const std::int64_t b = at_ % n_blocks(), n_down = ceil_divide(n_columns_, block_), n_below = n_down == 1 ? 0 : planning::n_pairs(n_down);
+    planning::Pair place{b / n_down, b % n_down};
+    if (is_square_) place = b < n_below ? planning::pair_at(b, n_down) : planning::Pair{b - n_below, b - n_below};
     is_on_diagonal_ = is_square_ && b >= n_below;
     rows_ = piece({0, n_rows_}, place.above, block_);
     columns_ = piece({0, n_columns_}, place.below, block_);
@@ -114,7 +114,7 @@ constexpr auto transpose_3 = transpose_odd<std::uint16_t>, transpose_to_8 = tran
 
 class Tiles {
  public:
-  Tiles(const plan::Exchange& x, const simd::Kernels& kernels, simd::Scratch& memory)
+  Tiles(const planning::Exchange& x, const simd::Kernels& kernels, simd::Scratch& memory)
       : x_(x), k_(kernels), e_(x.element), is_odd_(e_ > 16 || (e_ & (e_ - 1)) != 0) {
     edge_ = std::clamp<std::int64_t>(tile_row / e_, 2, most_edge);
     pitch_ = ceil_divide(edge_ * e_, cache_line) * cache_line + cache_line;
@@ -218,7 +218,7 @@ class Tiles {
     x_.swapped == 0 ? k_.copy(in, out, bytes) : k_.swap_bytes(in, bytes, static_cast<int>(x_.swapped), out);
   }
 
-  const plan::Exchange& x_;
+  const planning::Exchange& x_;
   const simd::Kernels& k_;
   const std::int64_t e_;
   const bool is_odd_;
@@ -230,7 +230,7 @@ class Tiles {
 
 }  // namespace
 
-void exchange_tiles(const plan::Exchange& x, Destinations buffers, const simd::Kernels& kernels, std::int64_t part, std::int64_t n_parts) {
+void exchange_tiles(const planning::Exchange& x, Destinations buffers, const simd::Kernels& kernels, std::int64_t part, std::int64_t n_parts) {
   Tiles(x, kernels, simd::Scratch::of_this_thread()).run(buffers, part, n_parts);
 }
 

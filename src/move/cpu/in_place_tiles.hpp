@@ -10,12 +10,12 @@ namespace crinkle {
 /// Counts through the outer indices of an exchange: its pairs above > below, for each of them its outer axes.
 class ExchangeWalk {
  public:
-  explicit ExchangeWalk(const plan::Exchange& x) : x_(&x), n_outer_(n_indices(x.outer)), counter_(x.outer) {}
+  explicit ExchangeWalk(const planning::Exchange& x) : x_(&x), n_outer_(n_indices(x.outer)), counter_(x.outer) {}
 
-  std::int64_t size() const { return n_outer_ * plan::n_pairs(x_->above.extent); }
+  std::int64_t size() const { return n_outer_ * planning::n_pairs(x_->above.extent); }
   void seek(std::int64_t t) {
     at_ = t;
-    const plan::Pair pair = plan::pair_at(t / n_outer_, x_->above.extent);
+    const planning::Pair pair = planning::pair_at(t / n_outer_, x_->above.extent);
     Spot start{x_->src_offset, x_->dst_offset, x_->src_slot, x_->dst_slot};
     start.step(x_->above, pair.above);
     start.step(x_->below, pair.below);
@@ -36,12 +36,12 @@ class ExchangeWalk {
  private:
   bool has_line() const { return !x_->outer.empty() && x_->outer[0].dst_counts == Counts::bytes; }
 
-  const plan::Exchange* x_;
+  const planning::Exchange* x_;
   std::int64_t n_outer_, at_ = 0;
   Counter counter_;
 };
 
 /// Part p of n of an exchange of tiles or squares.
-void exchange_tiles(const plan::Exchange& x, Destinations buffers, const simd::Kernels& kernels, std::int64_t part, std::int64_t n_parts);
+void exchange_tiles(const planning::Exchange& x, Destinations buffers, const simd::Kernels& kernels, std::int64_t part, std::int64_t n_parts);
 
 }  // namespace crinkle

@@ -13,7 +13,7 @@ namespace crinkle {
 class JoinedColumns {
  public:
   /// Whether a streamed sweep's columns are such, and enough of them follow each other.
-  static bool are_in(const plan::Sweep& sweep) {
+  static bool are_in(const planning::Sweep& sweep) {
     std::int64_t bytes = n_indices(sweep.down) * sweep.element;
     if (bytes > most_column || sweep.along[0].dst_counts != Counts::bytes || sweep.along[0].dst_stride != bytes) return false;
     const auto join = [&](const Axis& axis) {
@@ -24,7 +24,7 @@ class JoinedColumns {
     return bytes >= least_joined;
   }
   /// Of the buffer that one needs, for rows of so many bytes in all.
-  static std::int64_t buffer_bytes(const plan::Sweep& sweep) { return most_columns(sweep) * n_indices(sweep.down) * sweep.element; }
+  static std::int64_t buffer_bytes(const planning::Sweep& sweep) { return most_columns(sweep) * n_indices(sweep.down) * sweep.element; }
 
   JoinedColumns(const Run& run, std::byte* buffer)
       : run_(&run),
@@ -65,7 +65,7 @@ class JoinedColumns {
   static constexpr std::int64_t joined_row = 1024, most_column = 1024, least_joined = 4096;
   static constexpr std::int64_t n_rows = 16;  // put in place, and sent for, at once
 
-  static std::int64_t most_columns(const plan::Sweep& sweep) { return ceil_divide(joined_row, sweep.element); }
+  static std::int64_t most_columns(const planning::Sweep& sweep) { return ceil_divide(joined_row, sweep.element); }
 
   const Run* run_;
   std::int64_t element_, n_down_, most_;

@@ -16,8 +16,8 @@ constexpr std::size_t most_sweeps = 128;
 constexpr std::int64_t long_merged_rows = 4096;  // bytes a row, all in all: what a seam costs does not count beyond
 
 // The sweep's rows come in the order of the destination, whose bytes they do not skip.
-bool is_in_order(const plan::Sweep& sweep) {
-  if (sweep.regime != plan::Regime::rows || sweep.swapped != 0) return false;
+bool is_in_order(const planning::Sweep& sweep) {
+  if (sweep.regime != planning::Regime::rows || sweep.swapped != 0) return false;
   std::int64_t span = row_form_of(sweep).row_bytes;
   for (std::size_t a = sweep.outer.size(); a-- > 0;) {
     const Axis& axis = sweep.outer[a];

@@ -60,18 +60,18 @@ void run_sweeps(const CpuStep& step, Sources src, Destinations dst, const simd::
 
 void run_part(const Run& run, std::int64_t part, std::int64_t n_parts) {
   switch (run.sweep->regime) {
-    case plan::Regime::rows: return run_rows(run, part, n_parts);
-    case plan::Regime::blocks: return run_blocks(run, part, n_parts);
-    case plan::Regime::interlace:
-    case plan::Regime::deinterlace: return run_records(run, part, n_parts);
-    case plan::Regime::packed: return run_packed(run, part, n_parts);
-    case plan::Regime::scattered: return run_scattered(run, part, n_parts);
+    case planning::Regime::rows: return run_rows(run, part, n_parts);
+    case planning::Regime::blocks: return run_blocks(run, part, n_parts);
+    case planning::Regime::interlace:
+    case planning::Regime::deinterlace: return run_records(run, part, n_parts);
+    case planning::Regime::packed: return run_packed(run, part, n_parts);
+    case planning::Regime::scattered: return run_scattered(run, part, n_parts);
   }
 }
 
 namespace {
 
-bool is_stepped(const plan::Sweep& sweep) {
+bool is_stepped(const planning::Sweep& sweep) {
   const auto& segments = sweep.rows.segments;
   return sweep.swapped == 0 && segments.size() == 1 && !segments[0].is_fill && std::abs(segments[0].src_step) != sweep.rows.box.unit;
 }
@@ -84,19 +84,19 @@ std::int64_t long_odd_row(std::int64_t element, const simd::Kernels& kernels) {
 }
 
 // Whether a sweep's runs are short, so that blocks of it are better put together in the caches; where blocks can be made.
-bool has_short_runs(const plan::Sweep& sweep, const simd::Kernels& kernels) {
+bool has_short_runs(const planning::Sweep& sweep, const simd::Kernels& kernels) {
   const std::int64_t down = n_indices(sweep.down) * sweep.element, along = n_indices(sweep.along) * sweep.element;
   switch (sweep.regime) {
-    case plan::Regime::rows: return is_stepped(sweep) && sweep.rows.box.axes.back().extent * sweep.element <= most_short_row;
-    case plan::Regime::blocks: {
+    case planning::Regime::rows: return is_stepped(sweep) && sweep.rows.box.axes.back().extent * sweep.element <= most_short_row;
+    case planning::Regime::blocks: {
       const std::int64_t first_along = sweep.along[0].extent * sweep.element;
       const bool is_off_line = down % simd::LineWriter::line != 0, is_odd = !simd::is_unit(sweep.element);
       return (is_odd && (JoinedColumns::are_in(sweep) || first_along < long_odd_row(sweep.element, kernels))) ||
              (along < short_run && down < off_line_run) ||
              (is_off_line && (down < short_run || (down < most_short_row && first_along < short_run)));
     }
-    case plan::Regime::interlace: return sweep.along[0].extent * sweep.element < short_fields;
-    case plan::Regime::deinterlace: return sweep.down[0].extent * sweep.element < short_fields;
+    case planning::Regime::interlace: return sweep.along[0].extent * sweep.element < short_fields;
+    case planning::Regime::deinterlace: return sweep.down[0].extent * sweep.element < short_fields;
     default: return false;
   }
 }
@@ -105,9 +105,9 @@ bool has_short_runs(const plan::Sweep& sweep, const simd::Kernels& kernels) {
 bool is_unwoven(const CpuSweep& sweep, const simd::Kernels& kernels) {
   if (!sweep.weaves.empty() && sweep.weaves[0].is_for(kernels)) return false;
   switch (sweep.regime) {
-    case plan::Regime::rows: return is_stepped(sweep);
-    case plan::Regime::interlace: return true;
-    case plan::Regime::deinterlace: {
+    case planning::Regime::rows: return is_stepped(sweep);
+    case planning::Regime::interlace: return true;
+    case planning::Regime::deinterlace: {
       const std::int64_t n_fields = n_indices(sweep.along), record = n_fields * sweep.element;
       return !simd::LineWriter::takes_apart(kernels, sweep.element, n_fields, record) && record < long_record;
     }
@@ -117,15 +117,15 @@ bool is_unwoven(const CpuSweep& sweep, const simd::Kernels& kernels) {
 
 class Sweeps {
  public:
-  Sweeps(const simd::Kernels& kernels, const plan::PackLimits& limits) : kernels_(kernels), limits_(limits) {}
+  Sweeps(const simd::Kernels& kernels, const planning::PackLimits& limits) : kernels_(kernels), limits_(limits) {}
 
   void push(const tile::Rows& rows) {
-    if (const auto folded = n_bytes_of(rows.box) >= least_folded ? plan::folded_sweep(rows, most_short_row) : std::nullopt) {
+    if (const auto folded = n_bytes_of(rows.box) >= least_folded ? planning::folded_sweep(rows, most_short_row) : std::nullopt) {
       CpuSweep sweep{*folded};
       sweep.weaves = weaves_of(sweep, kernels_.weave_width);
       if (!sweep.weaves.empty() && sweep.weaves[0].is_for(kernels_)) return list_.push_back(std::move(sweep));
     }
-    CpuSweep sweep{plan::choose_sweep(rows, simd::habits().long_run)};
+    CpuSweep sweep{planning::choose_sweep(rows, simd::habits().long_run)};
     if (has_short_runs(sweep, kernels_) && push_packed(rows)) return;
     sweep.weaves = weaves_of(sweep, kernels_.weave_width);
     if (is_unwoven(sweep, kernels_) && push_packed(rows)) return;
@@ -135,7 +135,7 @@ class Sweeps {
 
  private:
   bool push_packed(const tile::Rows& rows) {
-    const std::optional<plan::Packed> packed = plan::packed_sweep(rows, limits_);
+    const std::optional<planning::Packed> packed = planning::packed_sweep(rows, limits_);
     if (!packed) return false;
     CpuSweep sweep{packed->sweep};
     sweep.tables = pack_tables_of(sweep);
@@ -145,16 +145,16 @@ class Sweeps {
   }
 
   const simd::Kernels& kernels_;
-  const plan::PackLimits& limits_;
+  const planning::PackLimits& limits_;
   std::vector<CpuSweep> list_;
 };
 
 }  // namespace
 
-std::vector<CpuSweep> sweeps_of(const RowsList& list, const simd::Kernels& kernels, const plan::PackLimits& limits) {
+std::vector<CpuSweep> sweeps_of(const RowsList& list, const simd::Kernels& kernels, const planning::PackLimits& limits) {
   Sweeps sweeps(kernels, limits);
-  for (const tile::Rows& rows : plan::with_phases_together(list)) {
-    if (!plan::is_better_apart(rows)) {
+  for (const tile::Rows& rows : planning::with_phases_together(list)) {
+    if (!planning::is_better_apart(rows)) {
       sweeps.push(rows);
       continue;
     }
@@ -165,24 +165,24 @@ std::vector<CpuSweep> sweeps_of(const RowsList& list, const simd::Kernels& kerne
 
 namespace {
 
-bool has_crowded_columns(const plan::Sweep& sweep) {
-  return sweep.regime == plan::Regime::blocks && sweep.along[0].dst_counts == Counts::bytes &&
+bool has_crowded_columns(const planning::Sweep& sweep) {
+  return sweep.regime == planning::Regime::blocks && sweep.along[0].dst_counts == Counts::bytes &&
          sweep.along[0].dst_stride % crowded_pitch == 0 && n_indices(sweep.along) > most_ways;
 }
 
 }  // namespace
 
-CpuStep cpu_step(const RowsList& entries, const Step& step, const simd::Kernels& kernels, const plan::PackLimits& limits) {
+CpuStep cpu_step(const RowsList& entries, const Step& step, const simd::Kernels& kernels, const planning::PackLimits& limits) {
   CpuStep made;
   made.sweeps = sweeps_of(entries, kernels, limits);
   made.is_merged = is_merged(made.sweeps);
   for (const Boxes& fills : step.fill_boxes) made.fill_sweeps.push_back(sweeps_of(stitch(fills), kernels, limits));
   made.gathers = tables_of(step.gathers);
-  for (const plan::Sweep& s : made.sweeps) made.n_bytes += s.n_bytes;
+  for (const planning::Sweep& s : made.sweeps) made.n_bytes += s.n_bytes;
   // Transposed rows of a power of two fall into few sets of the caches: they are streamed earlier than rows that are only copied, and than
   // records.
-  const auto is_of_rows = [](const plan::Sweep& s) {
-    return s.regime == plan::Regime::rows || s.regime == plan::Regime::interlace || s.regime == plan::Regime::deinterlace;
+  const auto is_of_rows = [](const planning::Sweep& s) {
+    return s.regime == planning::Regime::rows || s.regime == planning::Regime::interlace || s.regime == planning::Regime::deinterlace;
   };
   if (!made.sweeps.empty() && std::all_of(made.sweeps.begin(), made.sweeps.end(), is_of_rows)) made.limits.keep_rows();
   if (!made.sweeps.empty() && std::all_of(made.sweeps.begin(), made.sweeps.end(), has_crowded_columns))

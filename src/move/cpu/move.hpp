@@ -53,9 +53,9 @@ struct CpuStep {
 };
 
 /// For some kernels: others run the result as well, but without its weaves.
-std::vector<CpuSweep> sweeps_of(const RowsList& list, const simd::Kernels& kernels = simd::kernels(), const plan::PackLimits& limits = {});
+std::vector<CpuSweep> sweeps_of(const RowsList& list, const simd::Kernels& kernels = simd::kernels(), const planning::PackLimits& limits = {});
 CpuStep cpu_step(const RowsList& entries, const Step& step, const simd::Kernels& kernels = simd::kernels(),
-                 const plan::PackLimits& limits = {});
+                 const planning::PackLimits& limits = {});
 
 /// As run_reference (move/reference.hpp). Requires buffers that hold the spans and do not overlap.
 /// Aliasing: none. Cost: one pass; allocates only what a thread keeps from then on (cpu/scratch.hpp), and for boxes of over 9 axes.

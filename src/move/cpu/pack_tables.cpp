@@ -151,7 +151,7 @@ ByteSpan span_of(const AxisList& axes, std::int64_t element) {
 
 }  // namespace
 
-PackTables pack_tables_of(const plan::Sweep& sweep) {
+PackTables pack_tables_of(const planning::Sweep& sweep) {
   const std::int64_t e = sweep.element;
   PackTables t;
   std::int64_t origin = 0;

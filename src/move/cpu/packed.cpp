@@ -17,7 +17,7 @@ constexpr std::int64_t n_together = 128;  // items between two looks at what is 
 constexpr std::int64_t widest_load = 16;  // bytes that are read of an element that is shorter
 
 // The axis along which runs of the destination follow each other before the other outer ones.
-AxisList order_of(const plan::Sweep& sweep, std::int64_t dst_run_bytes) {
+AxisList order_of(const planning::Sweep& sweep, std::int64_t dst_run_bytes) {
   AxisList outer = outer_of(sweep);
   const auto next = std::find_if(outer.begin(), outer.end(), [&](const Axis& a) { return a.dst_stride == dst_run_bytes; });
   if (next != outer.end()) std::rotate(outer.begin(), next, next + 1);

@@ -31,6 +31,6 @@ struct PackTables {
 };
 
 /// Requires a packed sweep.
-PackTables pack_tables_of(const plan::Sweep& sweep);
+PackTables pack_tables_of(const planning::Sweep& sweep);
 
 }  // namespace crinkle

@@ -81,7 +81,7 @@ inline std::int64_t n_indices(const AxisList& axes) {
 }
 
 /// A sweep's outer axes, fastest first.
-inline AxisList outer_of(const plan::Sweep& sweep) {
+inline AxisList outer_of(const planning::Sweep& sweep) {
   AxisList outer = sweep.outer;
   std::reverse(outer.begin(), outer.end());
   return outer;
@@ -94,22 +94,22 @@ inline std::int64_t begin_of(std::int64_t n, std::int64_t p, std::int64_t n_part
 ///     rows         one: of a short row of pieces, or of an element of rows whose source runs with a step
 ///     interlace    one: of a record;   base f is field f
 ///     deinterlace  one for every field: of an element of it
-struct CpuSweep : plan::Sweep {
+struct CpuSweep : planning::Sweep {
   CpuSweep() = default;
-  explicit CpuSweep(plan::Sweep sweep) : plan::Sweep(std::move(sweep)) {}
+  explicit CpuSweep(planning::Sweep sweep) : planning::Sweep(std::move(sweep)) {}
 
   std::vector<simd::Weave> weaves;
   PackTables tables;  // of packed
 };
 
 /// By vectors of `width` bytes.
-std::vector<simd::Weave> weaves_of(const plan::Sweep& sweep, int width);
+std::vector<simd::Weave> weaves_of(const planning::Sweep& sweep, int width);
 
 constexpr std::int64_t most_short_row = 1024;  // bytes: such rows are put together many at a time
 
 /// One sweep over given buffers.
 struct Run {
-  const plan::Sweep* sweep = nullptr;
+  const planning::Sweep* sweep = nullptr;
   Sources src;
   Destinations dst;
   const simd::Kernels* kernels = nullptr;
@@ -149,7 +149,7 @@ inline const simd::Weave* weave_of(const Run& run, std::size_t k) {
 }
 
 inline Spot start_of(const Run& run) {
-  const plan::Sweep& s = *run.sweep;
+  const planning::Sweep& s = *run.sweep;
   return {run.src_at + s.src_offset, run.dst_at + s.dst_offset, s.src_slot, s.dst_slot};
 }
 

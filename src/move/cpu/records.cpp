@@ -33,8 +33,8 @@ struct Form {
   std::int64_t n_stretches = 1;  // a long run in equal stretches
 };
 
-Form form_of(const plan::Sweep& sweep, std::int64_t n_parts) {
-  const bool is_interlace = sweep.regime == plan::Regime::interlace;
+Form form_of(const planning::Sweep& sweep, std::int64_t n_parts) {
+  const bool is_interlace = sweep.regime == planning::Regime::interlace;
   Form f;
   f.fields = is_interlace ? sweep.down : sweep.along;
   const AxisList& chain = is_interlace ? sweep.along : sweep.down;
@@ -246,7 +246,7 @@ void run_records(const Run& run, std::int64_t part, std::int64_t n_parts) {
   const std::int64_t n = n_indices(form.outer) * form.n_stretches;
   const std::int64_t first = begin_of(n, part, n_parts), last = begin_of(n, part + 1, n_parts);
   if (first == last) return;
-  run.sweep->regime == plan::Regime::interlace ? interlace(run, form, first, last) : deinterlace(run, form, first, last);
+  run.sweep->regime == planning::Regime::interlace ? interlace(run, form, first, last) : deinterlace(run, form, first, last);
 }
 
 }  // namespace crinkle

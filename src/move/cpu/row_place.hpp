@@ -34,7 +34,7 @@ struct RowForm {
   bool is_dense;                                        // each row begins where the one before it ends, along the fastest outer axis
 };
 
-inline RowForm row_form_of(const plan::Sweep& sweep) {
+inline RowForm row_form_of(const planning::Sweep& sweep) {
   RowForm f;
   f.rows = &sweep.rows;
   f.outer = outer_of(sweep);

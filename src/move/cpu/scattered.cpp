@@ -25,7 +25,7 @@ void put(std::int64_t unit, const std::byte* in, std::int64_t in_step, std::byte
 }  // namespace
 
 void run_scattered(const Run& run, std::int64_t part, std::int64_t n_parts) {
-  const plan::Sweep& sweep = *run.sweep;
+  const planning::Sweep& sweep = *run.sweep;
   const Box& box = sweep.rows.box;
   // The row is moved in one go where it counts bytes on both sides, else it is one more axis to count through.
   Axis row = box.axes.empty() ? Axis{} : box.axes.back();

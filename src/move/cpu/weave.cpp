@@ -53,7 +53,7 @@ Weave weave_of_swaps(std::int64_t item_bytes, std::int64_t extent, int width) {
   return {item, extent, width};
 }
 
-std::vector<Weave> weaves_of_rows(const plan::Sweep& sweep, int width) {
+std::vector<Weave> weaves_of_rows(const planning::Sweep& sweep, int width) {
   const tile::Rows& rows = sweep.rows;
   const std::int64_t unit = rows.box.unit;
   if (rows.box.is_fill || rows.box.axes.empty()) return {};
@@ -76,7 +76,7 @@ std::vector<Weave> weaves_of_rows(const plan::Sweep& sweep, int width) {
   return {weave_of_steps(unit, stepped->src_step, extent, width)};
 }
 
-Weave weave_of_record(const plan::Sweep& sweep, int width) {
+Weave weave_of_record(const planning::Sweep& sweep, int width) {
   const std::int64_t n = n_indices(sweep.down);
   if (n > Weave::most_bases) return {};
   Weave::Item item;
@@ -86,7 +86,7 @@ Weave weave_of_record(const plan::Sweep& sweep, int width) {
   return {item, sweep.along[0].extent, width};
 }
 
-std::vector<Weave> weaves_of_fields(const plan::Sweep& sweep, int width) {
+std::vector<Weave> weaves_of_fields(const planning::Sweep& sweep, int width) {
   const std::int64_t n = n_indices(sweep.along);
   if (n > most_woven_fields) return {};
   std::vector<Weave> weaves;
@@ -102,11 +102,11 @@ std::vector<Weave> weaves_of_fields(const plan::Sweep& sweep, int width) {
 
 }  // namespace
 
-std::vector<Weave> weaves_of(const plan::Sweep& sweep, int width) {
+std::vector<Weave> weaves_of(const planning::Sweep& sweep, int width) {
   switch (sweep.regime) {
-    case plan::Regime::rows: return weaves_of_rows(sweep, width);
-    case plan::Regime::interlace: return {weave_of_record(sweep, width)};
-    case plan::Regime::deinterlace: return weaves_of_fields(sweep, width);
+    case planning::Regime::rows: return weaves_of_rows(sweep, width);
+    case planning::Regime::interlace: return {weave_of_record(sweep, width)};
+    case planning::Regime::deinterlace: return weaves_of_fields(sweep, width);
     default: return {};
   }
 }

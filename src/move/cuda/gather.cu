@@ -27,7 +27,7 @@ std::int64_t alignment_of(std::span<const EntryTable> arrays) {
 
 }  // namespace
 
-CudaStep cuda_gather_step(const plan::Pass& pass, const std::vector<Boxes>& fill_boxes, std::span<const EntryTable> arrays,
+CudaStep cuda_gather_step(const planning::Pass& pass, const std::vector<Boxes>& fill_boxes, std::span<const EntryTable> arrays,
                           const Machine& machine, std::int64_t n_sources, std::int64_t n_destinations, int device) {
   const gpu::OnDevice on(device);
   CudaStep made;
@@ -35,16 +35,16 @@ CudaStep cuda_gather_step(const plan::Pass& pass, const std::vector<Boxes>& fill
   const EntriesAt entries = append_entries(arrays, tables);
   const std::int64_t of_entries = alignment_of(arrays);
   const bool is_empty = std::any_of(arrays.begin(), arrays.end(), [](const EntryTable& a) { return a.n_entries == 0; });
-  for (std::size_t v = 0; v < plan::alignments.size() && !is_empty; ++v) {
-    const std::int64_t alignment = std::min<std::int64_t>(plan::alignments[v], of_entries);
+  for (std::size_t v = 0; v < planning::alignments.size() && !is_empty; ++v) {
+    const std::int64_t alignment = std::min<std::int64_t>(planning::alignments[v], of_entries);
     std::vector<tile::UnitTile> tiles;
     const auto append = [&](const Boxes& boxes, std::int32_t fill) {
       for (const Box& box : boxes) {
-        tiles.push_back(unit_tile(plan::box_for(tile::rows_of(box), alignment, machine), entries));
+        tiles.push_back(unit_tile(planning::box_for(tile::rows_of(box), alignment, machine), entries));
         tiles.back().wanted_fill = fill;
       }
     };
-    append(plan::all_boxes(pass), -1);
+    append(planning::all_boxes(pass), -1);
     for (std::size_t f = 0; f < fill_boxes.size(); ++f) append(fill_boxes[f], static_cast<std::int32_t>(f));
     if (!tiles.empty())
       made.variants[v].push_back(launch_of(std::move(tiles), [](const tile::UnitTile&) { return units_kernel(false); }, tables));

@@ -6,23 +6,23 @@
 
 namespace crinkle {
 
-CudaStep cuda_exchange_step(const Boxes& boxes, const plan::Partners& partners, const Machine& machine, std::int64_t n_buffers,
+CudaStep cuda_exchange_step(const Boxes& boxes, const planning::Partners& partners, const Machine& machine, std::int64_t n_buffers,
                             int device) {
   const gpu::OnDevice on(device);
   CudaStep made;
   Tables tables;
-  for (std::size_t v = 0; v < plan::alignments.size(); ++v) {
+  for (std::size_t v = 0; v < planning::alignments.size(); ++v) {
     std::vector<tile::UnitTile> units;
     std::vector<tile::ExchangeTile> mirrored;
     for (std::size_t b = 0; b < boxes.size(); ++b) {
-      const Box box = plan::box_for(tile::rows_of(boxes[b]), plan::alignments[v], machine);
+      const Box box = planning::box_for(tile::rows_of(boxes[b]), planning::alignments[v], machine);
       const bool is_own = partners[b] == static_cast<std::int32_t>(b);
-      if (auto exchange = is_own ? exchange_tile(box, machine, plan::alignments[v]) : std::nullopt) mirrored.push_back(*exchange);
+      if (auto exchange = is_own ? exchange_tile(box, machine, planning::alignments[v]) : std::nullopt) mirrored.push_back(*exchange);
       else units.push_back(unit_tile(box));
     }
     CudaLaunches& launches = made.variants[v];
     if (!units.empty()) launches.push_back(launch_of(std::move(units), [](const tile::UnitTile&) { return units_kernel(true); }, tables));
-    for (const std::int32_t unit : plan::alignments) {
+    for (const std::int32_t unit : planning::alignments) {
       std::vector<tile::ExchangeTile> of_unit;
       for (const tile::ExchangeTile& t : mirrored)
         if (t.tile.frame.unit == unit) of_unit.push_back(t);

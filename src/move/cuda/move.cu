@@ -88,27 +88,27 @@ void append_launches(const std::vector<tile::Tile>& tiles, const Wanted& wanted,
 }
 
 /// The tiles of an entry: one, or one a segment where the buffers' alignment does not allow the units of a stitched row.
-void append_tiles(const tile::Rows& rows, const plan::Choice& choice, std::int32_t alignment, const Machine& machine,
+void append_tiles(const tile::Rows& rows, const planning::Choice& choice, std::int32_t alignment, const Machine& machine,
                   std::vector<tile::Tile>& tiles) {
-  if (rows.segments.size() == 1 || plan::keeps_unit(rows, alignment))
-    return tiles.push_back(plan::tile_of(rows, choice, alignment, machine));
+  if (rows.segments.size() == 1 || planning::keeps_unit(rows, alignment))
+    return tiles.push_back(planning::tile_of(rows, choice, alignment, machine));
   for (const Box& box : boxes_of(rows))
-    tiles.push_back(choose_tile(plan::box_for(tile::rows_of(box), alignment, machine), machine, alignment).tile);
+    tiles.push_back(choose_tile(planning::box_for(tile::rows_of(box), alignment, machine), machine, alignment).tile);
 }
 
 void append_tiles(const Boxes& bundle, std::int32_t alignment, const Machine& machine, std::vector<tile::Tile>& tiles) {
-  if (const auto tile = plan::tile_of(bundle, alignment, machine)) return tiles.push_back(*tile);
+  if (const auto tile = planning::tile_of(bundle, alignment, machine)) return tiles.push_back(*tile);
   for (const Box& box : bundle)
-    tiles.push_back(choose_tile(plan::box_for(tile::rows_of(box), alignment, machine), machine, alignment).tile);
+    tiles.push_back(choose_tile(planning::box_for(tile::rows_of(box), alignment, machine), machine, alignment).tile);
 }
 
-CudaLaunches launches_of(const plan::Pass& pass, std::size_t v, const Machine& machine, bool is_one_slot, Tables& tables) {
+CudaLaunches launches_of(const planning::Pass& pass, std::size_t v, const Machine& machine, bool is_one_slot, Tables& tables) {
   std::vector<tile::Tile> tiles;
   for (std::size_t e = 0; e < pass.entries.size(); ++e)
-    append_tiles(pass.entries[e], pass.variants[v].choices[e], plan::alignments[v], machine, tiles);
-  for (const Boxes& bundle : pass.bundles) append_tiles(bundle, plan::alignments[v], machine, tiles);
+    append_tiles(pass.entries[e], pass.variants[v].choices[e], planning::alignments[v], machine, tiles);
+  for (const Boxes& bundle : pass.bundles) append_tiles(bundle, planning::alignments[v], machine, tiles);
   CudaLaunches launches;
-  for (const std::int32_t unit : plan::alignments) {
+  for (const std::int32_t unit : planning::alignments) {
     const auto has_unit = [unit](const auto& t) { return t.frame.unit == unit; };
     append_launches<tile::RowTile>(
         tiles, [&](const tile::RowTile& t) { return has_unit(t) && t.is_plain(); }, is_one_slot, tables, launches);
@@ -137,12 +137,12 @@ void finish(CudaStep& step, const Tables& tables, const Machine& machine, std::i
   }
 }
 
-CudaStep cuda_step(const plan::Pass& pass, const Machine& machine, std::int64_t n_sources, std::int64_t n_destinations, int device) {
+CudaStep cuda_step(const planning::Pass& pass, const Machine& machine, std::int64_t n_sources, std::int64_t n_destinations, int device) {
   const gpu::OnDevice on(device);
   CudaStep step;
   Tables tables;
   const bool is_one_slot = n_sources <= 1 && n_destinations <= 1;
-  for (std::size_t v = 0; v < plan::alignments.size(); ++v) step.variants[v] = launches_of(pass, v, machine, is_one_slot, tables);
+  for (std::size_t v = 0; v < planning::alignments.size(); ++v) step.variants[v] = launches_of(pass, v, machine, is_one_slot, tables);
   finish(step, tables, machine, n_sources, n_destinations, device);
   return step;
 }

@@ -34,23 +34,23 @@ using CudaLaunches = std::vector<CudaLaunch>;
 
 /// A step made ready for a GPU.
 struct CudaStep {
-  std::array<CudaLaunches, plan::alignments.size()> variants;
+  std::array<CudaLaunches, planning::alignments.size()> variants;
   DeviceMemory tables;
   DeviceMemory slots;  // of moves between more buffers than a launch carries: their pointers, written by each run
   std::int64_t grid_limit = 0;
 };
 
 /// Uploads what the launches need. Throws out_of_memory and device.
-CudaStep cuda_step(const plan::Pass& pass, const Machine& machine, std::int64_t n_sources, std::int64_t n_destinations, int device);
+CudaStep cuda_step(const planning::Pass& pass, const Machine& machine, std::int64_t n_sources, std::int64_t n_destinations, int device);
 
 /// A step with index arrays, one unit a thread: the boxes of the pass, and of each fill simplified ones. Throws what cuda_step() throws,
 /// and unsupported for more axes and arrays than a tile has.
-CudaStep cuda_gather_step(const plan::Pass& pass, const std::vector<Boxes>& fill_boxes, std::span<const EntryTable> arrays,
+CudaStep cuda_gather_step(const planning::Pass& pass, const std::vector<Boxes>& fill_boxes, std::span<const EntryTable> arrays,
                           const Machine& machine, std::int64_t n_sources, std::int64_t n_destinations, int device);
 
 /// A map that is its own inverse, within its buffers: run_cuda() gets them as sources and as destinations. Requires partners_of() the
 /// boxes, all of whose offsets count from one address.
-CudaStep cuda_exchange_step(const Boxes& boxes, const plan::Partners& partners, const Machine& machine, std::int64_t n_buffers, int device);
+CudaStep cuda_exchange_step(const Boxes& boxes, const planning::Partners& partners, const Machine& machine, std::int64_t n_buffers, int device);
 
 /// As run_reference (move/reference.hpp), on the step's device, which is the calling thread's own. Requires buffers that hold the spans,
 /// do not overlap, and that the device can reach. Aliasing: none, but for an exchange step, whose sources are its destinations. Cost: one

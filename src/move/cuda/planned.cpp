@@ -38,7 +38,7 @@ void PlannedMove::make_cuda_steps() {
          (steps.size() == 1 ? " step" : " steps");
 }
 
-void PlannedMove::make_cuda_exchanges(const Boxes& boxes, const plan::Partners& partners) {
+void PlannedMove::make_cuda_exchanges(const Boxes& boxes, const planning::Partners& partners) {
   exchanges_on_gpu = std::make_shared<const CudaStep>(
       gpu::entry<cuda_exchange_step>(boxes, partners, machine, std::ssize(destination_spans), device.index));
 }

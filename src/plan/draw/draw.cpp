@@ -13,7 +13,7 @@
 #include "plan/draw/origin.hpp"
 #include "plan/draw/svg.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 namespace {
 
 constexpr int font = 12;
@@ -267,4 +267,4 @@ std::string draw(const Rearrangement& r, const DrawOptions& options) {
   return compose(picture_of(r, std::gcd(r.source().element_bytes, r.destination().element_bytes), options.max_cells), options);
 }
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

@@ -10,7 +10,7 @@
 #include "crinkle/rearrangement.hpp"
 #include "plan/tiling.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 
 struct DrawOptions {
   std::int64_t max_cells = 4096;  // of all sources, and of all destinations; of a tile, accesses per side
@@ -32,4 +32,4 @@ std::string draw(const Rearrangement& r, const DrawOptions& options = {});
 /// Throws bad_shape for a block that does not exist, too_large beyond max_cells accesses.
 std::string draw_tile(const Box& box, const Tiling& tiling, const DrawOptions& options = {}, std::uint32_t index = 0);
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

@@ -7,7 +7,7 @@
 
 #include "base/checked.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 namespace {
 
 constexpr std::int64_t lane = 18;                  // pixels of one line of labels
@@ -119,4 +119,4 @@ void Grid::label_axes(Svg& svg, Point corner) const {
   }
 }
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

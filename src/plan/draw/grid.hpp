@@ -10,7 +10,7 @@
 #include "crinkle/layout.hpp"
 #include "plan/draw/svg.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 
 /// An array's extents and its axes' names ("" where there is none), slowest first.
 struct NamedExtents {
@@ -53,4 +53,4 @@ class Grid {
   std::int64_t top_ = 0;
 };
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

@@ -11,7 +11,7 @@
 
 #include "base/checked.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 namespace {
 
 constexpr std::int64_t max_bytes = 4 << 20;  // 16 bytes of origin each: 64 MiB
@@ -146,4 +146,4 @@ std::optional<std::vector<ElementOrigin>> elements_of(const std::vector<Origin>&
   return out;
 }
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

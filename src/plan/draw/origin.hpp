@@ -10,7 +10,7 @@
 
 #include "crinkle/rearrangement.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 
 /// A source byte, a byte of a fill, or nothing: a byte that no box writes.
 struct Origin {
@@ -41,4 +41,4 @@ struct ElementOrigin {
 /// Groups of source.element_bytes origins as elements of `source`; nothing where a group mixes several.
 std::optional<std::vector<ElementOrigin>> elements_of(const std::vector<Origin>& origins, const Layout& source);
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 namespace {
 
 using Rgb = std::array<double, 3>;  // linear light
@@ -132,4 +132,4 @@ std::string Svg::finish(Extent2 extent, std::string_view title) const {
       extent.width, extent.height, ink, escape(title), body_);
 }
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 
 inline constexpr std::string_view ink = "#0f1115";
 inline constexpr std::string_view grey_text = "fill=\"#5b616b\"";
@@ -61,4 +61,4 @@ class Svg {
   std::string body_;
 };
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

@@ -14,7 +14,7 @@
 #include "plan/draw/svg.hpp"
 #include "plan/requests.hpp"
 
-namespace crinkle::plan {
+namespace crinkle::planning {
 namespace {
 
 constexpr int tile_font = 11;
@@ -223,4 +223,4 @@ std::string draw_tile(const Box& box, const Tiling& tiling, const DrawOptions& o
   return svg.finish({end.x + tile_margin, end.y + tile_margin}, title);
 }
 
-}  // namespace crinkle::plan
+}  // namespace crinkle::planning

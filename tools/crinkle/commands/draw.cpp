@@ -14,19 +14,19 @@ namespace crinkle::tool::draw_command {
 namespace {
 
 // A block of the first entry of the plan, which has the lowest destination bytes.
-std::string draw_first_tile(const Rearrangement& map, const Machine& machine, const plan::DrawOptions& options, std::uint32_t block) {
+std::string draw_first_tile(const Rearrangement& map, const Machine& machine, const planning::DrawOptions& options, std::uint32_t block) {
   if (machine.kind != MachineKind::gpu)
     throw Error(ErrorCode::unsupported, "tiles are drawn for a GPU: --machine h200, not " + machine.name);
-  const plan::Pass pass = plan::plan_pass(map.boxes(), machine);
+  const planning::Pass pass = planning::plan_pass(map.boxes(), machine);
   if (pass.entries.empty()) throw Error(ErrorCode::bad_shape, "an empty array has no tiles");
-  const Box box = plan::box_for(pass.entries[0], 16, machine);
-  return plan::draw_tile(box, choose_tile(box, machine), options, block);
+  const Box box = planning::box_for(pass.entries[0], 16, machine);
+  return planning::draw_tile(box, choose_tile(box, machine), options, block);
 }
 
 struct Options {
   Wish wish;
   std::string shape, dtype, output;
-  plan::DrawOptions draw;
+  planning::DrawOptions draw;
   std::optional<std::uint32_t> tile;
   std::string machine = "h200";
   bool is_forced = false;
@@ -35,14 +35,14 @@ struct Options {
 void run_draw(const Options& o) {
   o.wish.refuse_bit_planes("draw");
   const auto [layout, type] = array_of(o.shape, o.dtype, "u1");
-  plan::DrawOptions options = o.draw;
+  planning::DrawOptions options = o.draw;
   if (options.title.empty()) {
     options.title = o.wish.spec;
     for (const Verb& v : o.wish.verbs) options.title += ", " + print(v);
   }
   const Machine machine = Machine::named(o.machine);
   const Rearrangement map = resolve(o.wish, layout, type).map;
-  const std::string picture = o.tile ? draw_first_tile(map, machine, options, *o.tile) : plan::draw(map, options);
+  const std::string picture = o.tile ? draw_first_tile(map, machine, options, *o.tile) : planning::draw(map, options);
   write_picture(o.output, picture, o.is_forced);
 }
 

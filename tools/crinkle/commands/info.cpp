@@ -103,7 +103,7 @@ void run_info(const Options& o) {
   fmt::print("{}\n  format    {}\n  shape     {}\n  type      {} ({}), {} byte{} an element\n  order     {}\n  data      {}\n", o.path,
              facts.format, print_shape(facts.layout.extents), spelled(facts.type), facts.type.descr, facts.type.bytes,
              facts.type.bytes == 1 ? "" : "s", is_c_order ? "C, the last axis fastest" : "strided, not C",
-             plan::print_bytes(static_cast<double>(n_bytes)));
+             planning::print_bytes(static_cast<double>(n_bytes)));
   if (geometry) print_geometry(*geometry);
   for (const std::string& note : facts.notes) fmt::print("  note      {}\n", note);
 }

@@ -55,13 +55,13 @@ Place Placement::choose(const Rearrangement& map, std::int64_t result_bytes, con
     return {cpu(), "on the CPU: how fast an index array goes is not predicted"};
   const Machine gpu = Machine::h200();
   const double fraction = Plan(map).predicted_fraction();
-  plan::MoveFacts facts{multiply(2 * std::ssize(steps.steps), result_bytes), result_bytes, result_bytes, fraction * slow_copy_gb_per_s,
+  planning::MoveFacts facts{multiply(2 * std::ssize(steps.steps), result_bytes), result_bytes, result_bytes, fraction * slow_copy_gb_per_s,
                         slow_copy_gb_per_s};
-  if (plan::predicted_times(facts, gpu).cpu_s > gpu.start_up_s) {
+  if (planning::predicted_times(facts, gpu).cpu_s > gpu.start_up_s) {
     facts.cpu_copy_gb_per_s = 2 * static_cast<double>(measured_bytes) / copy_seconds(measured_bytes, executor) * 1e-9;
     facts.cpu_move_gb_per_s = fraction * facts.cpu_copy_gb_per_s;
   }
-  const plan::DeviceTimes times = plan::predicted_times(facts, gpu);
+  const planning::DeviceTimes times = planning::predicted_times(facts, gpu);
   const std::string predicted =
       fmt::format("predicted {} on the CPU, {} through a GPU, its start included", print_seconds(times.cpu_s), print_seconds(times.gpu_s));
   if (!times.is_for_gpu()) return {cpu(), "on the CPU: " + predicted};

@@ -37,8 +37,8 @@ void Progress::advance(std::int64_t n_bytes) {
   has_line_ = true;
   const double seconds = std::chrono::duration<double>(now - start_).count();
   fmt::print(stderr, "\r\033[K{:3.0f} %  {} of {}  {}/s", 100.0 * static_cast<double>(done_) / static_cast<double>(all_),
-             plan::print_bytes(static_cast<double>(done_)), plan::print_bytes(static_cast<double>(all_)),
-             plan::print_bytes(static_cast<double>(done_) / seconds));
+             planning::print_bytes(static_cast<double>(done_)), planning::print_bytes(static_cast<double>(all_)),
+             planning::print_bytes(static_cast<double>(done_) / seconds));
 }
 
 bool Progress::is_told() const { return is_terminal_ || Listener::present() != nullptr; }

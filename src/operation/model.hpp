@@ -1,0 +1,54 @@
+// What a feature gives for an operation of its own. Its facts are members, set while it is planned; what is not overridden is what an
+// operation does whose cuts run along axes of its ports and which takes of them just the part's range.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "crinkle/operation.hpp"
+
+namespace crinkle {
+
+class Operation::Model {
+ public:
+  virtual ~Model() = default;
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+
+  std::string name, machine;  // "fft"; what it is planned for
+  Device device;
+  std::vector<Port> inputs, outputs;
+  std::vector<Cut> cuts;
+  bool may_be_in_place = false;
+  std::int64_t workspace_bytes = 0;  // at any address
+
+  /// Of buffers that are checked, and a workspace of workspace_bytes. On a GPU it is the thread's own device.
+  virtual void run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const = 0;
+  virtual std::int64_t count(std::span<const ConstBuffer> in, const Worker& worker) const;
+  virtual std::vector<Ranges> needs(const Ranges& part) const { return along(inputs, &Cut::inputs, part); }
+  virtual std::vector<Ranges> gives(const Ranges& part) const { return along(outputs, &Cut::outputs, part); }
+  /// Requires a part that is there.
+  virtual Operation part(const Ranges& part) const;
+  virtual std::vector<Operation> stages() const { return {}; }
+  virtual OperationCost cost() const;
+  virtual std::string describe() const = 0;
+
+ protected:
+  Model() = default;
+  std::vector<Ranges> along(const std::vector<Port>& ports, std::vector<int> Cut::* axis, const Ranges& part) const;
+};
+
+/// The bytes that a layout touches. Throws too_large.
+ByteSpan touched_by(const Layout& layout);
+/// A port of numbers that are computed with. Throws bad_shape for elements of other bytes than the type has.
+Port port_of(std::string name, const Layout& layout, ElementType type);
+/// One of bytes.
+Port port_of(std::string name, const Layout& layout);
+std::int64_t bytes_of(ElementType type) noexcept;
+/// The dense layout of a range of every axis.
+Layout dense_part(const Layout& whole, const Ranges& ranges);
+
+}  // namespace crinkle

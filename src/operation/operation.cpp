@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "crinkle/operation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+
+#include "base/checked.hpp"
+#include "crinkle/error.hpp"
+#include "cuda/runtime.hpp"
+#include "form/array_check.hpp"
+#include "operation/check.hpp"
+#include "operation/model.hpp"
+
+namespace crinkle {
+namespace {
+
+[[noreturn]] void refuse(const std::string& text) { throw Error(ErrorCode::bad_shape, text); }
+
+/// Memory of the device an operation runs on, not cleared.
+class Workspace {
+ public:
+  Workspace(Device device, std::int64_t bytes) {
+    if (device.kind == Device::Kind::cuda) on_gpu_ = DeviceMemory(device, bytes);
+    else on_cpu_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
+  }
+  std::byte* data() const noexcept { return on_cpu_ ? on_cpu_.get() : static_cast<std::byte*>(on_gpu_.data()); }
+
+ private:
+  std::unique_ptr<std::byte[]> on_cpu_;
+  DeviceMemory on_gpu_;
+};
+
+void check_part(const Operation::Model& of, const Ranges& part) {
+  if (of.cuts.empty()) throw Error(ErrorCode::unsupported, fmt::format("this {} cannot be cut", of.name));
+  if (part.size() != of.cuts.size())
+    refuse(fmt::format("a part of {} ranges of a {} with {} cuts; give one a cut", part.size(), of.name, of.cuts.size()));
+  for (std::size_t c = 0; c < part.size(); ++c) {
+    const Range& range = part[c];
+    const Cut& cut = of.cuts[c];
+    if (range.first < 0 || range.n < 0 || range.first > cut.extent || range.n > cut.extent - range.first)
+      refuse(fmt::format("the part {} … {} of the axis {} of {}", range.first, add(range.first, range.n), cut.name, cut.extent));
+  }
+}
+
+}  // namespace
+
+ByteSpan touched_by(const Layout& layout) {
+  const auto [first, last] = bytes_touched_by(layout);
+  return {first, last};
+}
+
+std::int64_t bytes_of(ElementType type) noexcept { return bytes_of(type.number.number) * (type.is_complex ? 2 : 1); }
+
+Port port_of(std::string name, const Layout& layout) {
+  const ByteSpan touched = touched_by(layout);
+  const std::int64_t n = layout.element_bytes;
+  return {.name = std::move(name), .layout = layout, .touched = touched, .values = {n, n % 2 == 0 ? n / 2 : 0}};
+}
+
+Port port_of(std::string name, const Layout& layout, ElementType type) {
+  if (layout.element_bytes != bytes_of(type))
+    refuse(fmt::format("the {} has elements of {} bytes; {}{} has {}", name, layout.element_bytes, type.is_complex ? "complex " : "",
+                       name_of(type.number.number), bytes_of(type)));
+  Port port = port_of(std::move(name), layout);
+  port.type = type;
+  port.values = ValueForm::numbers(layout.element_bytes, type.is_complex ? 2 : 1);
+  return port;
+}
+
+Layout dense_part(const Layout& whole, const Ranges& ranges) {
+  Extents extents;
+  for (const Range& range : ranges) extents.push_back(range.n);
+  return Layout::dense(extents, whole.element_bytes);
+}
+
+std::int64_t Operation::Model::count(std::span<const ConstBuffer>, const Worker&) const {
+  throw Error(ErrorCode::unsupported, fmt::format("the outputs of this {} are as large as their layouts say", name));
+}
+
+Operation Operation::Model::part(const Ranges&) const { throw Error(ErrorCode::unsupported, fmt::format("this {} cannot be cut", name)); }
+
+OperationCost Operation::Model::cost() const {
+  OperationCost cost;
+  for (const Port& port : inputs) cost.bytes = add(cost.bytes, port.layout.n_bytes());
+  for (const Port& port : outputs) cost.bytes = add(cost.bytes, port.layout.n_bytes());
+  return cost;
+}
+
+std::vector<Ranges> Operation::Model::along(const std::vector<Port>& ports, std::vector<int> Cut::* axis, const Ranges& part) const {
+  std::vector<Ranges> all;
+  for (std::size_t p = 0; p < ports.size(); ++p) {
+    Ranges ranges;
+    for (const std::int64_t extent : ports[p].layout.extents) ranges.push_back({0, extent});
+    for (std::size_t c = 0; c < cuts.size(); ++c) {
+      const int along = (cuts[c].*axis)[p];
+      if (along >= 0) ranges[static_cast<std::size_t>(along)] = part[c];
+    }
+    all.push_back(std::move(ranges));
+  }
+  return all;
+}
+
+const std::string& Operation::name() const noexcept { return model_->name; }
+Device Operation::device() const noexcept { return model_->device; }
+const std::vector<Port>& Operation::inputs() const noexcept { return model_->inputs; }
+const std::vector<Port>& Operation::outputs() const noexcept { return model_->outputs; }
+bool Operation::can_run_in_place() const noexcept { return model_->may_be_in_place; }
+std::int64_t Operation::workspace_bytes() const noexcept { return model_->workspace_bytes; }
+const std::vector<Cut>& Operation::cuts() const noexcept { return model_->cuts; }
+OperationCost Operation::cost() const { return model_->cost(); }
+std::string Operation::describe() const { return model_->describe(); }
+
+void Operation::run(std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, const Worker& worker, Buffer workspace) const {
+  const Model& model = *model_;
+  check_device(model, worker);
+  check_buffers(model, inputs, outputs);
+  const auto is_touched = [](const Port& port) { return port.is_counted || port.touched.first != port.touched.last; };
+  if (std::none_of(model.outputs.begin(), model.outputs.end(), is_touched)) return;
+  if (model.workspace_bytes > 0 && workspace.data != nullptr) check_workspace(model, inputs, outputs, workspace);
+  if (model.device.kind == Device::Kind::cpu) {
+    if (model.workspace_bytes == 0 || workspace.data != nullptr)
+      return model.run(inputs, outputs, static_cast<std::byte*>(workspace.data), worker);
+    const Workspace own(model.device, model.workspace_bytes);
+    return model.run(inputs, outputs, own.data(), worker);
+  }
+  const gpu::OnDevice on(model.device.index);
+  check_reach(model, inputs, outputs, workspace, worker);
+  if (model.workspace_bytes == 0 || workspace.data != nullptr)
+    return model.run(inputs, outputs, static_cast<std::byte*>(workspace.data), worker);
+  const Workspace own(model.device, model.workspace_bytes);
+  model.run(inputs, outputs, own.data(), worker);
+  worker.stream().synchronize();
+}
+
+void Operation::run(std::initializer_list<ConstBuffer> inputs, std::initializer_list<Buffer> outputs, const Worker& worker,
+                    Buffer workspace) const {
+  run(std::span<const ConstBuffer>(inputs), std::span<const Buffer>(outputs), worker, workspace);
+}
+
+std::int64_t Operation::count(std::span<const ConstBuffer> inputs, const Worker& worker) const {
+  check_device(*model_, worker);
+  check_inputs(*model_, inputs);
+  if (model_->device.kind == Device::Kind::cpu) return model_->count(inputs, worker);
+  const gpu::OnDevice on(model_->device.index);
+  check_reach(*model_, inputs, {}, {}, worker);
+  return model_->count(inputs, worker);
+}
+
+std::vector<Ranges> Operation::needs(const Ranges& part) const {
+  check_part(*model_, part);
+  return model_->needs(part);
+}
+
+std::vector<Ranges> Operation::gives(const Ranges& part) const {
+  check_part(*model_, part);
+  return model_->gives(part);
+}
+
+Operation Operation::part(const Ranges& part) const {
+  check_part(*model_, part);
+  return model_->part(part);
+}
+
+std::vector<Operation> Operation::stages() const {
+  std::vector<Operation> stages = model_->stages();
+  if (stages.empty()) stages.push_back(*this);
+  return stages;
+}
+
+}  // namespace crinkle
