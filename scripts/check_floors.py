@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Floors only point down: a file includes its own folder and lower floors, nothing else.
 
-    8 doors      tools/ python/ bench/ papers/   nothing outside papers/ includes it
+    8 doors      tools/ python/ bench/ papers/ src/c/    nothing outside includes them; crinkle/crinkle.h
     7 api        api/                            crinkle/{plan,move,transfer,crinkle}.hpp
     6 computed   stencil/ fft/ interpolate/ resample/ pairs/ triangle/ advise/    never each other; each with a public header of its name
     5 moves      move/ records/                  never each other; crinkle/records.hpp
@@ -39,13 +39,13 @@ FLOOR_OF_FOLDER = {
     "move": 5, "records": 5,
     "stencil": FEATURES, "fft": FEATURES, "interpolate": FEATURES, "advise": FEATURES,
     "api": 7,
-    "tools": 8, "python": 8, "bench": 8, "papers": 8,
+    "c": 8, "tools": 8, "python": 8, "bench": 8, "papers": 8,
 }
 FOLDER_OF_HEADER = {  # those that are not named FOLDER.hpp or FOLDER_….hpp
     "axis.hpp": "base", "device.hpp": "base", "error.hpp": "base", "layout.hpp": "base", "modes.hpp": "base", "simplex.hpp": "base",
     "points.hpp": "base", "real.hpp": "base", "number.hpp": "base", "half.hpp": "base", "sweeper.hpp": "stencil",
     "rearrangement.hpp": "form", "executor.hpp": "cpu", "records.hpp": "records", "record_layout.hpp": "records",
-    "plan.hpp": "api", "move.hpp": "api", "transfer.hpp": "api", "crinkle.hpp": "api", "crinkle.h": "api",
+    "plan.hpp": "api", "move.hpp": "api", "transfer.hpp": "api", "crinkle.hpp": "api", "crinkle.h": "c",
     "triangle_layout.hpp": "tile", "simplex_loops.hpp": "cpu", "simplex_loops.cuh": "cpu",
 }
 KERNEL_SIDE = {"half.hpp", "kindex.hpp", "records.hpp", "simplex.hpp", "stencil.hpp"}

@@ -91,14 +91,66 @@ void crinkle_free_map(crinkle_map* map);
 /* --- plans -----------------------------------------------------------------------------------------------------------------------------
  */
 
-/* n_threads: of the CPU, 0 for all; no matter on another device. The map may be freed or changed afterwards. */
+/* A plan is of a map or of a request; every one is run, described and cut alike. n_threads: of the CPU, 0 for all; no matter on another
+ * device. What it is made of may be freed or changed afterwards. */
 crinkle_status crinkle_make_plan(const crinkle_map* map, int device, int n_threads, crinkle_plan** plan);
-/* Buffers in the order of the slots, as many as the map has; memory of the plan's device. Waits for the move. */
+
+/* A Fourier, cosine or sine transform along n_axes axes (fft.hpp). Words, NULL for the first: kind "complex", "real to complex", "complex
+ * to real", "cosine", "sine"; norm "backward", "ortho", "forward"; real "float32", "float64", "float16"; shift "none", "input", "output",
+ * "both". sizes: [n_axes], or NULL. */
+typedef struct crinkle_fft {
+  crinkle_layout in, out;
+  int n_axes;
+  const int64_t* axes;
+  const int64_t* sizes;
+  const char* kind;
+  int is_inverse;
+  const char* norm;
+  const char* real;
+  const char* shift;
+} crinkle_fft;
+crinkle_status crinkle_make_fft(const crinkle_fft* request, int device, int n_threads, crinkle_plan** plan);
+
+/* A convolution through transforms along n_axes axes, 0 for all. mode "full", "same", "valid"; real "float32", "float64". Inputs: a, b. */
+typedef struct crinkle_convolve {
+  crinkle_layout a, b, out;
+  int n_axes;
+  const int64_t* axes;
+  const char* mode;
+  const char* real;
+  int is_correlation;
+} crinkle_convolve;
+crinkle_status crinkle_make_convolve(const crinkle_convolve* request, int device, int n_threads, crinkle_plan** plan);
+
+/* Of an input or an output of a plan: its rank, and its extents into as many places as there are, at most `most`; −1 where there is none.
+ */
+int crinkle_n_inputs(const crinkle_plan* plan);
+int crinkle_n_outputs(const crinkle_plan* plan);
+int crinkle_port(const crinkle_plan* plan, int is_input, int port, int most, int64_t* extents, int64_t* element_bytes);
+
+/* Buffers in the order of the plan's inputs and outputs; memory of its device. Waits for the work. */
 crinkle_status crinkle_run(const crinkle_plan* plan, const void* const* src, const int64_t* src_bytes, void* const* dst,
                            const int64_t* dst_bytes);
 /* The same given to a cudaStream_t, not waited for. */
 crinkle_status crinkle_run_on_stream(const crinkle_plan* plan, const void* const* src, const int64_t* src_bytes, void* const* dst,
                                      const int64_t* dst_bytes, void* stream);
+
+/* Indices first … first + n − 1, modulo the extent where they go round a periodic axis. */
+typedef struct crinkle_range {
+  int64_t first, n;
+} crinkle_range;
+/* Along how many axes the plan can be cut, and how long they are. A part is a range of each: [n_cuts]. */
+int crinkle_n_cuts(const crinkle_plan* plan);
+int64_t crinkle_cut_extent(const crinkle_plan* plan, int cut);
+/* What a part reads of an input and writes of an output: a range of every axis of it. */
+crinkle_status crinkle_needs(const crinkle_plan* plan, const crinkle_range* part, int input, crinkle_range* ranges);
+crinkle_status crinkle_gives(const crinkle_plan* plan, const crinkle_range* part, int output, crinkle_range* ranges);
+/* The plan from dense arrays of what a part needs to dense ones of what it gives, with the bits of the whole. */
+crinkle_status crinkle_make_part(const crinkle_plan* plan, const crinkle_range* part, crinkle_plan** made);
+/* Plans one after another that do the same: of a transform its axes. 1: the plan itself. */
+int crinkle_n_stages(const crinkle_plan* plan);
+crinkle_status crinkle_make_stage(const crinkle_plan* plan, int stage, crinkle_plan** made);
+
 int64_t crinkle_bytes_moved(const crinkle_plan* plan); /* read and written */
 /* What the plan does, for a person: at most size bytes of the text, its end included. Returns how many there are. */
 int64_t crinkle_describe(const crinkle_plan* plan, char* text, int64_t size);

@@ -36,6 +36,14 @@ struct Layout {
   friend bool operator==(const Layout&, const Layout&) = default;
 };
 
+/// Indices first … first + n − 1 of an axis, modulo its extent where they go round its end.
+struct Range {
+  std::int64_t first = 0, n = 0;
+
+  friend bool operator==(const Range&, const Range&) = default;
+};
+using Ranges = std::vector<Range>;  // one an axis
+
 /// A shape as people write it: "64,512,512", "[64][512][512]" or Hawick and Playne's notation with an element part,
 /// "[64][512][512][float32]", "[64][512][512][32 bits]" and the paper's "[64, 512, 512, int32]" (its equations 3 to 6).
 struct Shape {

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -51,14 +52,6 @@ struct Port {
   bool is_updated = false;          // an output of which places are left as they were: it is read, too
   bool is_counted = false;          // an output whose size is known when it was computed: extents[0] is the most, count() what it is
 };
-
-/// Indices first … first + n − 1 of an axis. What a part needs may go round the end of a periodic axis: then they count modulo its extent.
-struct Range {
-  std::int64_t first = 0, n = 0;
-
-  friend bool operator==(const Range&, const Range&) = default;
-};
-using Ranges = std::vector<Range>;
 
 /// An axis along which an operation can be cut, anywhere.
 struct Cut {
@@ -138,6 +131,9 @@ class Operation {
   std::shared_ptr<const Model> model_;
 };
 
+/// A move as an operation, cut along the axes of its destination. Throws as Plan does.
+Operation plan(const Rearrangement& r, Device device = cpu());
+
 /// From an array to the dense one of a range of every axis, round its ends where these go there. Throws bad_shape.
 Rearrangement window(const Layout& array, const Ranges& ranges);
 /// Back: from the dense one to these places of the array. Requires ranges that end in it.
@@ -146,5 +142,22 @@ Rearrangement unwindow(const Layout& array, const Ranges& ranges);
 /// A grid of parts, in order, whose inputs, outputs and workspace have together at most so many bytes, where that can be; of those grids
 /// the one that reads least. One part, the whole, where it cannot be cut or fits. Throws bad_shape for bytes < 1.
 std::vector<Ranges> parts_of(const Operation& operation, std::int64_t bytes);
+
+/// How run_in_parts() goes about it.
+struct PartsOptions {
+  /// Of a part's arrays and workspace together, at most, where that can be. Of a GPU's memory; on a CPU what lies in memory as a part needs
+  /// it is taken there and takes no more.
+  std::int64_t memory_bytes = 64 << 20;
+  /// If there: told after every part how many bytes of the outputs it has written, of how many. What it throws ends the run: parts that
+  /// are done have been written.
+  std::function<void(std::int64_t n_bytes, std::int64_t all)> written;
+};
+
+/// outputs = the operation of inputs, all in the host's memory, part by part: on the CPU with this executor, or through the GPU that the
+/// operation is planned for. The same bits as run(). Where one cut does not serve, stage after stage, with what lies between in the
+/// host's memory. Throws what Operation::run throws, and too_large where not even a part of the smallest size fits into the GPU. Cost: what
+/// parts need is copied where it does not lie dense; through a GPU it goes there and back once.
+void run_in_parts(const Operation& operation, std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs,
+                  Executor& executor = default_executor(), const PartsOptions& options = {});
 
 }  // namespace crinkle

@@ -210,6 +210,7 @@ class Rearrangement {
 
  private:
   friend class Lowering;
+  friend class PartOf;
   using MapMaker = std::function<Map(Rearrangement&, std::int64_t extent)>;
   void recompute_destination();
   Rearrangement with_map(std::string_view axis, const char* verb, const MapMaker& map_of) const;

@@ -10,12 +10,13 @@ from ._features import grid, interpolate, pdist, resample, squareform, stencil, 
 from ._files import load, move_file, save
 from ._joins import broadcast_arrays, broadcast_to, concat, stack, unstack
 from ._moves import move, plan
+from ._plans import Array, Planned, Request
 from ._names import expand_dims, flip, matrix_transpose, moveaxis, pad, permute_dims, repeat, reshape, roll, squeeze, take, tile
 from ._records import Candidate, advise, records
 
 __version__ = "0.1.0"
 __all__ = [
-    "Candidate", "NotationError", "Plan", "advise", "broadcast_arrays", "broadcast_to", "clear_cache", "concat", "einops", "expand_dims", "fft", "flip",
+    "Array", "Candidate", "NotationError", "Plan", "Planned", "Request", "advise", "broadcast_arrays", "broadcast_to", "clear_cache", "concat", "einops", "expand_dims", "fft", "flip",
     "grid", "has_cuda", "interpolate", "load", "matrix_transpose", "move", "move_file", "moveaxis", "pad", "pdist", "permute_dims", "plan", "records",
     "repeat", "resample", "reshape", "roll", "save", "set_threads", "squareform", "squeeze", "stack", "stencil", "take", "threads", "tile", "triangle",
     "unstack",

@@ -1,9 +1,10 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Any, Literal, Optional, TypeVar, Union
+from typing import Any, Literal, Optional, TypeVar, Union, overload
 
 from . import einops as einops, fft as fft
 from ._core import NotationError as NotationError, Plan as Plan, clear_cache as clear_cache, has_cuda as has_cuda, set_threads as set_threads, threads as threads
+from ._plans import Array as Array, Planned as Planned, Request as Request
 from ._records import Candidate as Candidate, advise as advise, records as records
 
 __version__: str
@@ -17,6 +18,11 @@ def move(x: Any, spec: str, /, *, out: Optional[Any] = None, flip: _Names = ...,
          at: Mapping[str, int] = ..., dilate: Mapping[str, int] = ..., slice: Mapping[str, Any] = ..., pad: Mapping[str, Any] = ...,
          take: Mapping[str, Any] = ..., tail: Literal["error", "pad", "drop", "ragged"] = ..., byte_order: Literal["little", "big"] = ...,
          order: Literal["morton", "checkerboard"] = ..., sizes: Mapping[str, int] = ..., **axes_lengths: int) -> Any: ...
+@overload
+def plan(x: Callable[..., Any], /, *arguments: Any, **words: Any) -> Planned: ...
+@overload
+def plan(x: Request, /) -> Planned: ...
+@overload
 def plan(x: Any, spec: str, /, *, dtype: Any = None, device: Optional[int] = None, **words: Any) -> Plan: ...
 def permute_dims(x: _Array, axes: Sequence[int], *, out: Optional[_Array] = None) -> _Array: ...
 def matrix_transpose(x: _Array, *, out: Optional[_Array] = None) -> _Array: ...

@@ -127,6 +127,8 @@ def _as_numpy_has_it(layout):
 
 def _contiguous(x):
     _, shape, strides, element_bytes, *_ = _arrays.view(x)
+    if _core.is_planning() and tuple(strides) != _arrays.strides_of(shape, element_bytes):
+        raise ValueError(f"plan: an array of shape {tuple(shape)} and strides {tuple(strides)} would be copied first; plan it for a contiguous one")
     return x if tuple(strides) == _arrays.strides_of(shape, element_bytes) else _core.move(x, "... -> ...", None, ())
 
 

@@ -214,20 +214,62 @@ def _with_words(x, spec, out, words):
     return out
 
 
-def plan(x, spec, /, *, dtype=None, device=None, **words):
+def plan(x, spec=None, /, *arguments, dtype=None, device=None, **words):
     """A move made ready once: ``p = ck.plan(x, 'y x -> x y'); p.run(x); print(p.describe()); p.inverse().run(y)``.
 
     `x` is an array, for whose shape, strides and type the plan is, or a shape; then dtype says what its elements are (in place of float32)
     and device, a number, for which GPU it is. All else as move(), but for byte_order and out.
+
+    Or anything else that crinkle does, a function and its arguments (arrays, or ck.Array where there are none yet), or a ck.Request:
+    ``p = ck.plan(ck.fft.fft, ck.Array((64, 1000), 'complex64'), axis=1); p.run(x); p.cuts, p.needs(part), p.part(part), p.stages()``.
     """
+    from . import _plans
+
+    if isinstance(x, _plans.Request):
+        if spec is not None or arguments or words:
+            raise TypeError("plan: a request has its arguments already")
+        return _plans.Planned(x)
+    if callable(x) and not hasattr(x, "shape"):
+        words |= {k: v for k, v in (("dtype", dtype), ("device", device)) if v is not None}
+        return _plans.Planned(_plans.Request(x, *(() if spec is None else (spec,)), *arguments, **words))
+    if spec is None or arguments:
+        raise TypeError(f"plan: an array and a specification, or a function of crinkle and its arguments, not {x!r}")
     if "byte_order" in words:
         raise ValueError("byte_order: plans keep types; use move()")
     sizes = _sizes(words)
     if isinstance(x, (tuple, list)) and all(hasattr(n, "__index__") and not hasattr(n, "shape") for n in x):
         e = 4 if dtype is None else _arrays.element_bytes(dtype)
         shape, spec = [operator.index(n) for n in x], _arrays.word(spec, "the specification")
-        return _core.plan_of_shape(shape, e, spec, options_of(words, None, sizes), -1 if device is None else device)
+        made = _core.plan_of_shape(shape, e, spec, options_of(words, None, sizes), -1 if device is None else device)
+        like = _plans.Array(shape, f"V{e}" if dtype is None else dtype) if device is None else None
+        return _noted(made, like, spec, words | sizes, (plan, (tuple(shape), spec), words | sizes | {"dtype": dtype, "device": device}))
     if dtype is not None or device is not None:
         raise ValueError("plan: dtype and device are the array's own; give them with a shape")
     x, first = _listed(x)
-    return _core.plan_for(x, spec, options_of(words, first, sizes))
+    made = _core.plan_for(x, spec, options_of(words, first, sizes))
+    like = [_like(one) for one in x] if isinstance(x, (list, tuple)) else _like(x)
+    return _noted(made, like, spec, words | sizes, (_plan_like, (like, spec), words | sizes))
+
+
+def _like(x):
+    """An array as what it is like; of a GPU itself."""
+    from . import _plans
+
+    if isinstance(x, _plans.Array):
+        return x
+    return x if _arrays.is_on_gpu(x) else _plans.Array.of(_arrays.on_numpy(x, "plan")[0])
+
+
+def _plan_like(like, spec, **words):
+    from . import _plans
+
+    return plan(_plans._made(like), spec, **words)
+
+
+def _noted(made, like, spec, words, made_by):
+    """A plan with what it was made of, from which pickle makes it again."""
+    from . import _plans
+
+    made.made_by = made_by
+    made.request = None if like is None else _plans.Request(move, like, spec, **words)
+    return made

@@ -16,6 +16,7 @@
 #include "cuda/runtime.hpp"
 #include "kept_plans.hpp"
 #include "moves.hpp"
+#include "operations.hpp"
 
 namespace crinkle::python {
 namespace {
@@ -59,20 +60,7 @@ void fft(nb::handle in, nb::handle out, std::vector<std::int64_t> axes, std::vec
                           request.out.element_bytes == (is_real || request.kind == FftKind::complex_to_real ? 2 : 4);
   request.real = is_float64 ? FftReal::float64 : is_float16 ? FftReal::float16 : FftReal::float32;
   request.sizes = std::move(sizes);
-  std::shared_ptr<const FftPlan> plan;
-  {
-    const std::shared_ptr<Executor> threads = executor();
-    const Unlocked unlocked;
-    plan = fft_plan(request, source.crinkle_device());
-    if (source.device < 0) {
-      std::vector<std::byte> workspace(static_cast<std::size_t>(plan->workspace_bytes()));
-      return plan->run(source.source(), destination.destination(), {workspace.data(), std::ssize(workspace)}, *threads);
-    }
-  }
-  const nb::object workspace = scratch(in, plan->workspace_bytes());  // its library frees it behind the stream
-  const Buffer bytes = plan->workspace_bytes() == 0 ? Buffer{} : view_of(workspace).destination();
-  const Unlocked unlocked;
-  plan->run(source.source(), destination.destination(), bytes, stream_of(source));
+  run_request(request, in, source, {source.source()}, {destination.destination()});
 }
 
 void convolve(nb::handle a, nb::handle b, nb::handle out, std::vector<std::int64_t> axes, int mode, bool is_correlation, bool is_float64) {
@@ -82,20 +70,7 @@ void convolve(nb::handle a, nb::handle b, nb::handle out, std::vector<std::int64
   request.mode = static_cast<ConvolveMode>(mode);
   request.real = is_float64 ? FftReal::float64 : FftReal::float32;
   request.is_correlation = is_correlation;
-  std::shared_ptr<const ConvolvePlan> plan;
-  {
-    const std::shared_ptr<Executor> threads = executor();
-    const Unlocked unlocked;
-    plan = convolve_plan(request, first.crinkle_device());
-    if (first.device < 0) {
-      std::vector<std::byte> workspace(static_cast<std::size_t>(plan->workspace_bytes()));
-      return plan->run(first.source(), second.source(), destination.destination(), workspace, *threads);
-    }
-  }
-  const nb::object workspace = scratch(a, plan->workspace_bytes());  // its library frees it behind the stream
-  const Buffer bytes = view_of(workspace).destination();
-  const Unlocked unlocked;
-  plan->run(first.source(), second.source(), destination.destination(), bytes, stream_of(first));
+  run_request(request, a, first, {first.source(), second.source()}, {destination.destination()});
 }
 
 Extents convolve_shape(const Extents& a, const Extents& b, const std::vector<std::int64_t>& axes, int mode) {

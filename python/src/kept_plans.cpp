@@ -8,6 +8,7 @@
 
 #include "base/per_process.hpp"
 #include "base/request_key.hpp"
+#include "operations.hpp"
 
 namespace crinkle::python {
 namespace {
@@ -42,26 +43,9 @@ class Kept {
 };
 
 // Never destroyed: at the end of a program the driver goes first.
-constinit PerProcess<Kept<std::shared_ptr<const FftPlan>>> transforms;
-constinit PerProcess<Kept<std::shared_ptr<const ConvolvePlan>>> convolutions;
 constinit PerProcess<Kept<std::unique_ptr<Sweeper>>> sweepers;
 
-template <class P, class Request>
-std::shared_ptr<const P> kept_plan(Kept<std::shared_ptr<const P>>& kept, const Request& request, Device device) {
-  RequestKey key = key_of(request, device);
-  std::shared_ptr<const P> plan = kept.take(key);
-  if (!plan) plan = std::make_shared<const P>(request, device);
-  kept.give(std::move(key), plan);
-  return plan;
-}
-
 }  // namespace
-
-std::shared_ptr<const FftPlan> fft_plan(const FftRequest& request, Device device) { return kept_plan(transforms.get(), request, device); }
-
-std::shared_ptr<const ConvolvePlan> convolve_plan(const ConvolveRequest& request, Device device) {
-  return kept_plan(convolutions.get(), request, device);
-}
 
 void run_kept_sweeper(const Sweep& sweep, const View& source, const View& destination) {
   RequestKey key = key_of(sweep, source.device, source.stream);
@@ -72,8 +56,7 @@ void run_kept_sweeper(const Sweep& sweep, const View& source, const View& destin
 }
 
 void clear_kept_plans() {
-  transforms.get().clear();
-  convolutions.get().clear();
+  clear_kept_operations();
   sweepers.get().clear();
 }
 

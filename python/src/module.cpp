@@ -5,6 +5,7 @@
 
 #include "computed.hpp"
 #include "moves.hpp"
+#include "operations.hpp"
 
 namespace crinkle::python {
 namespace {
@@ -43,12 +44,15 @@ NB_MODULE(_core, module) {  // NOLINT: nanobind's macro
   nb::register_exception_translator([](const std::exception_ptr& pointer, void*) {
     try {
       std::rethrow_exception(pointer);
-    } catch (const Error& e) { PyErr_SetString(type_of(e.code()), in_python(e.what()).c_str()); }
+    } catch (const Planning::Planned&) { PyErr_SetString(PyExc_RuntimeError, "planned"); } catch (const Error& e) {
+      PyErr_SetString(type_of(e.code()), in_python(e.what()).c_str());
+    }
   });
   module.attr("has_cuda") = nb::bool_(has_cuda());
   look_for_numpy();
   bind_threads(module);
   bind_moves(module);
+  bind_operations(module);
   bind_computed(module);
   bind_records(module);
   bind_resampling(module);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "kept_plans.hpp"
+#include "operations.hpp"
 #include "plan/draw/draw.hpp"
 #include "plan_cache.hpp"
 #include "wish.hpp"
@@ -86,6 +87,12 @@ void check_spec(nb::handle spec) {
   if (!PyUnicode_Check(spec.ptr())) throw nb::type_error("the specification is a str, as in 'y x -> x y'");
 }
 
+[[noreturn]] void end_planning(Planning& planning, const MovePlan& of, std::span<const View> views) {
+  std::vector<ConstBuffer> sources;
+  for (const View& view : views) sources.push_back(view.source());
+  planning.end(crinkle::plan(of.map(), views.front().crinkle_device()), sources);
+}
+
 nb::object move(nb::handle array, nb::handle spec, nb::handle out, nb::handle options) {
   check_spec(spec);
   if (!is_list_or_tuple(array)) {
@@ -94,6 +101,7 @@ nb::object move(nb::handle array, nb::handle spec, nb::handle out, nb::handle op
     if (!out.is_none()) check_alike(array, view, out, out_view = output_view(out), "out");
     const View* const into = out.is_none() ? nullptr : &out_view;
     const std::shared_ptr<const MovePlan> plan = plan_cache().find({&view, 1}, spec, options, into);
+    if (Planning* const planning = Planning::now()) end_planning(*planning, *plan, {&view, 1});
     return plan->run_known(array, {&view, 1}, out, into);
   }
   const Sources sources(array);
@@ -102,6 +110,7 @@ nb::object move(nb::handle array, nb::handle spec, nb::handle out, nb::handle op
   if (!out.is_none()) check_alike(first, sources.views.front(), out, out_view = output_view(out), "out");
   const View* const into = out.is_none() ? nullptr : &out_view;
   const std::shared_ptr<const MovePlan> plan = plan_cache().find(sources.views, spec, options, into);
+  if (Planning* const planning = Planning::now()) end_planning(*planning, *plan, sources.views);
   return plan->run_known(first, sources.views, out, into);
 }
 
@@ -240,7 +249,7 @@ std::string MovePlan::text() const {
 }
 
 void bind_moves(nb::module_& module) {
-  nb::class_<MovePlan>(module, "Plan", "A move made ready for arrays of one layout: run() only moves bytes. See crinkle.plan().")
+  nb::class_<MovePlan>(module, "Plan", nb::dynamic_attr(), "A move made ready for arrays of one layout: run() only moves bytes. See crinkle.plan().")
       .def("run", &MovePlan::run, nb::arg("x").none(), nb::arg("out").none() = nb::none(),
            "The move of an array that has the plan's shape, strides and element size, as a new dense array or in `out`.")
       .def("__call__", &MovePlan::run, nb::arg("x").none(), nb::arg("out").none() = nb::none(), "run()")

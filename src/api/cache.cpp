@@ -43,8 +43,8 @@ std::int64_t bytes_of(const Boxes& boxes, const Plan& plan) {
   std::int64_t n = plan.table_bytes() + static_cast<std::int64_t>(sizeof(Entry) + sizeof(Plan) + sizeof(PlannedStep)) + 512;
   for (const Box& b : boxes) {
     n += static_cast<std::int64_t>(3 * sizeof(Box) + 5 * sizeof(planning::Choice) + 3 * b.axes.size() * sizeof(Axis));
-    n +=
-        static_cast<std::int64_t>(sizeof(planning::Sweep) + (b.axes.size() / 2 + 1) * sizeof(planning::Exchange));  // in place: at most a pair each
+    n += static_cast<std::int64_t>(sizeof(planning::Sweep) +
+                                   (b.axes.size() / 2 + 1) * sizeof(planning::Exchange));  // in place: at most a pair each
   }
   return n;
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <string>
 
-#include "api/buffers.hpp"
 #include "api/plan_data.hpp"
 #include "crinkle/error.hpp"
 #include "cuda/entry.hpp"
@@ -42,9 +41,10 @@ void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, co
   const gpu::OnDevice on(data.device.index);
   if (!gpu::is_capturing(stream.get())) {
     const auto check = [&](const void* p, const std::string& what) { check_reach(*data.seen, data.device.index, p, what); };
-    for (std::size_t s = 0; s < src.size(); ++s) check(first_byte(src[s].data, data.source_spans[s]), "source buffer " + std::to_string(s));
+    for (std::size_t s = 0; s < src.size(); ++s)
+      check(first_byte(src[s].data, data.source_spans[s]), "the " + name_of_buffer("source", s, src.size()));
     for (std::size_t s = 0; s < dst.size(); ++s)
-      check(first_byte(dst[s].data, data.destination_spans[s]), "destination buffer " + std::to_string(s));
+      check(first_byte(dst[s].data, data.destination_spans[s]), "the " + name_of_buffer("destination", s, dst.size()));
     if (data.workspace_bytes > 0) check(workspace.data, "the workspace");
     if (stream.get() != nullptr && !data.seen->holds(stream.get())) {
       gpu::check_stream(stream.get(), data.device.index);

@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "api/buffers.hpp"
 #include "api/cuda_whole.hpp"
 #include "crinkle/error.hpp"
 #include "crinkle/transfer.hpp"
@@ -25,6 +24,7 @@
 #include "form/slabs.hpp"
 #include "move/cuda/move.hpp"
 #include "move/planned.hpp"
+#include "operation/buffers.hpp"
 
 namespace crinkle {
 namespace {
@@ -210,7 +210,7 @@ void check_pointers(const std::vector<ByteSpan>& spans, const Buffers& buffers, 
   for (std::size_t s = 0; s < spans.size(); ++s) {
     if (spans[s].first == spans[s].last) continue;
     const void* touched = static_cast<const std::byte*>(buffers[s].data) + spans[s].first;
-    const std::string what = std::string(side) + " buffer " + std::to_string(s);
+    const std::string what = "the " + name_of_buffer(side, s, spans.size());
     if (memory == Memory::host) gpu::check_host_pointer(touched, what);
     else gpu::check_pointer(touched, device.index, what);
   }
@@ -227,9 +227,9 @@ void transfer(const Rearrangement& r, std::span<const ConstBuffer> src, Memory s
   const gpu::OnDevice on(cuda(device.index).index);
   const Steps steps = r.steps();
   const std::vector<ByteSpan> src_spans = r.source_spans(), dst_spans = r.destination_spans();
-  if (check_buffers(src_spans, src, dst_spans, dst) == Aliasing::in_place)
+  const BuffersOf of = buffers_of_move(src_spans.size(), dst_spans.size());
+  if (check_buffers(of, src_spans, r.source_values(), src, dst_spans, r.destination_values(), dst) == Aliasing::in_place)
     throw Error(ErrorCode::overlap, "source and destination are the same bytes: through a GPU a move needs a second buffer");
-  check_values(r.source_values(), src, r.destination_values(), dst);
   check_pointers(src_spans, src, src_memory, "source", device);
   check_pointers(dst_spans, dst, dst_memory, "destination", device);
   const auto is_gathered = [](const Step& step) { return !step.gathers.empty(); };

@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include "api/buffers.hpp"
 #include "api/plan_data.hpp"
 #include "crinkle/error.hpp"
 #include "form/check.hpp"
+#include "move/describe.hpp"
 
 namespace crinkle {
 
@@ -50,9 +50,8 @@ Plan::Data::Data(const Boxes& boxes, Machine on, Device runs_on)
 }
 
 Aliasing Plan::Data::check_buffers(std::span<const ConstBuffer> src, std::span<const Buffer> dst) const {
-  const Aliasing aliasing = crinkle::check_buffers(source_spans, src, destination_spans, dst);
-  check_values(source_values, src, destination_values, dst);
-  return aliasing;
+  return crinkle::check_buffers(buffers_of_move(source_spans.size(), destination_spans.size()), source_spans, source_values, src,
+                                destination_spans, destination_values, dst);
 }
 
 void Plan::Data::refuse_in_place() const {
@@ -93,6 +92,13 @@ void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Ex
   }
   data_->run(src, dst, workspace, executor);
 }
+
+namespace {
+const Layout* layout_in(const std::optional<Layout>& layout) { return layout ? &*layout : nullptr; }
+}  // namespace
+
+std::string Plan::describe() const { return crinkle::describe(*data_, layout_in(data_->source), layout_in(data_->destination)); }
+std::string Plan::describe_json() const { return crinkle::describe_json(*data_, layout_in(data_->source), layout_in(data_->destination)); }
 
 void Plan::run(ConstBuffer src, Buffer dst) const { run({src}, {dst}); }
 

@@ -9,9 +9,9 @@
 #include <optional>
 #include <vector>
 
-#include "api/buffers.hpp"
 #include "crinkle/plan.hpp"
 #include "move/planned.hpp"
+#include "operation/buffers.hpp"
 
 namespace crinkle {
 

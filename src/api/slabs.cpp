@@ -7,11 +7,12 @@
 #include <new>
 #include <string>
 
-#include "api/buffers.hpp"
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
+#include "crinkle/plan.hpp"
 #include "form/check.hpp"
 #include "move/planned.hpp"
+#include "operation/buffers.hpp"
 
 namespace crinkle {
 namespace {
@@ -48,9 +49,10 @@ void run_in_slabs(const Rearrangement& r, std::span<const ConstBuffer> src, std:
   };
   if (!has_source) check_one_dense(r.source(), r.n_sources(), "read");
   if (!has_destination) check_one_dense(r.destination(), r.n_destinations(), "taken");
-  const Aliasing aliasing = check_buffers(has_source ? r.source_spans() : std::vector<ByteSpan>(), src,
-                                          has_destination ? r.destination_spans() : std::vector<ByteSpan>(), dst);
-  check_values(r.source_values(), src, r.destination_values(), dst);
+  const auto from = has_source ? r.source_spans() : std::vector<ByteSpan>(),
+             to = has_destination ? r.destination_spans() : std::vector<ByteSpan>();
+  const Aliasing aliasing =
+      check_buffers(buffers_of_move(from.size(), to.size()), from, r.source_values(), src, to, r.destination_values(), dst);
   if (aliasing == Aliasing::in_place)
     throw Error(ErrorCode::overlap, "source and destination are the same bytes; slabs are not moved in place, Plan::run does that");
 

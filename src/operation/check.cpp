@@ -3,98 +3,63 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
-#include "base/values.hpp"
 #include "crinkle/error.hpp"
 #include "cuda/device_buffers.hpp"
 
 namespace crinkle {
 namespace {
 
-[[noreturn]] void refuse(const std::string& text) { throw Error(ErrorCode::bad_shape, text); }
-
-const char* plural(std::size_t n) { return n == 1 ? "" : "s"; }
-
 bool is_touched(const ByteSpan& span) { return span.first != span.last; }
 
-void check_room(const Operation::Model& of, const Port& port, ConstBuffer buffer) {
-  check_values(buffer, port.values, port.name, fmt::format("the {}", of.name).c_str());
-  if (port.is_counted || !is_touched(port.touched)) return;
-  if (buffer.data != nullptr && port.touched.first >= 0 && port.touched.last <= buffer.bytes) return;
-  refuse(fmt::format("the {}'s buffer has {} bytes{}; its layout needs bytes {} to {}", port.name, buffer.bytes,
-                     buffer.data == nullptr ? " at no address" : "", port.touched.first, port.touched.last));
-}
-
-// The addresses that are touched.
-struct Addresses {
-  std::uintptr_t first = 0, last = 0;
-  friend bool operator==(const Addresses&, const Addresses&) = default;
+// Of a counted output as much as there is.
+struct Spans {
+  detail::SmallVector<ByteSpan, 4> spans;
+  ValueForms forms;
 };
-Addresses addresses_of(const Port& port, ConstBuffer buffer) {
-  const auto at = reinterpret_cast<std::uintptr_t>(buffer.data);
-  if (port.is_counted) return {at, at + static_cast<std::uintptr_t>(buffer.bytes)};
-  return {at + static_cast<std::uintptr_t>(port.touched.first), at + static_cast<std::uintptr_t>(port.touched.last)};
+template <class B>
+Spans spans_of_ports(const std::vector<Port>& ports, std::span<const B> buffers) {
+  Spans all;
+  for (std::size_t p = 0; p < ports.size(); ++p) {
+    all.spans.push_back(ports[p].is_counted && p < buffers.size() ? ByteSpan{0, buffers[p].bytes} : ports[p].touched);
+    all.forms.push_back(ports[p].values);
+  }
+  return all;
 }
-std::int64_t n_shared(const Addresses& a, const Addresses& b) {
-  const auto first = std::max(a.first, b.first), last = std::min(a.last, b.last);
-  return a.first < a.last && b.first < b.last && first < last ? static_cast<std::int64_t>(last - first) : 0;
+BuffersOf buffers_of(const Operation::Model& of) {
+  return {of.name.c_str(), of.may_be_in_place, [&](std::size_t i) { return of.inputs[i].name; },
+          [&](std::size_t i) { return of.outputs[i].name; }};
 }
 
 }  // namespace
 
 void check_inputs(const Operation::Model& of, std::span<const ConstBuffer> in) {
-  if (in.size() != of.inputs.size())
-    refuse(fmt::format("{} input buffer{} for the {} of {}", in.size(), plural(in.size()), of.name, of.inputs.size()));
-  for (std::size_t i = 0; i < in.size(); ++i) check_room(of, of.inputs[i], in[i]);
+  const Spans spans = spans_of_ports(of.inputs, in);
+  check_held(buffers_of(of), true, spans.spans, spans.forms, in);
 }
 
 Aliasing check_buffers(const Operation::Model& of, std::span<const ConstBuffer> in, std::span<const Buffer> out) {
-  check_inputs(of, in);
-  if (out.size() != of.outputs.size())
-    refuse(fmt::format("{} output buffer{} for the {} of {}", out.size(), plural(out.size()), of.name, of.outputs.size()));
-  for (std::size_t i = 0; i < out.size(); ++i) check_room(of, of.outputs[i], out[i]);
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const Addresses a = addresses_of(of.outputs[i], out[i]);
-    for (std::size_t j = i + 1; j < out.size(); ++j) {
-      const std::int64_t n = n_shared(a, addresses_of(of.outputs[j], out[j]));
-      if (n > 0)
-        throw Error(ErrorCode::overlap, fmt::format("the {} and the {} share {} bytes; outputs lie apart from each other",
-                                                    of.outputs[i].name, of.outputs[j].name, n));
-    }
-  }
-  bool are_same = of.may_be_in_place && in.size() == out.size() && !in.empty();
-  for (std::size_t i = 0; are_same && i < in.size(); ++i)
-    are_same = addresses_of(of.inputs[i], in[i]) == addresses_of(of.outputs[i], out[i]) && is_touched(of.inputs[i].touched);
-  if (are_same) return Aliasing::in_place;
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    for (std::size_t j = 0; j < out.size(); ++j) {
-      const Port &from = of.inputs[i], &to = of.outputs[j];
-      const std::int64_t n = n_shared(addresses_of(from, in[i]), addresses_of(to, out[j]));
-      if (n == 0) continue;
-      throw Error(
-          ErrorCode::overlap,
-          fmt::format("the {} and the {} share {} bytes; {}", from.name, to.name, n,
-                      of.may_be_in_place ? fmt::format("a {} in place has both at the same bytes, any other one needs them apart", of.name)
-                                         : fmt::format("this {} needs them apart", of.name)));
-    }
-  }
-  return Aliasing::apart;
+  const Spans from = spans_of_ports(of.inputs, in), to = spans_of_ports(of.outputs, out);
+  return check_buffers(buffers_of(of), from.spans, from.forms, in, to.spans, to.forms, out);
 }
 
 void check_workspace(const Operation::Model& of, std::span<const ConstBuffer> in, std::span<const Buffer> out, Buffer workspace) {
-  if (workspace.data == nullptr || workspace.bytes < of.workspace_bytes)
-    refuse(fmt::format("the workspace has {} bytes; this {} needs {}", workspace.data == nullptr ? 0 : workspace.bytes, of.name,
-                       of.workspace_bytes));
-  const auto at = reinterpret_cast<std::uintptr_t>(workspace.data);
-  const Addresses own{at, at + static_cast<std::uintptr_t>(of.workspace_bytes)};
-  const auto check = [&](const Port& port, ConstBuffer buffer) {
-    if (n_shared(own, addresses_of(port, buffer)) > 0)
+  if (workspace.data == nullptr || workspace.bytes < of.workspace_bytes) {
+    throw Error(ErrorCode::bad_shape, fmt::format("the workspace has {} bytes; this {} needs {}",
+                                                  workspace.data == nullptr ? 0 : workspace.bytes, of.name, of.workspace_bytes));
+  }
+  const auto own = reinterpret_cast<std::uintptr_t>(workspace.data);
+  const auto check = [&](const Port& port, const ByteSpan& span, const void* data) {
+    const auto at = reinterpret_cast<std::uintptr_t>(data);
+    if (is_touched(span) && own < at + static_cast<std::uintptr_t>(span.last) &&
+        at + static_cast<std::uintptr_t>(span.first) < own + static_cast<std::uintptr_t>(of.workspace_bytes))
       throw Error(ErrorCode::overlap, fmt::format("the workspace of {} bytes shares bytes with the {}", of.workspace_bytes, port.name));
   };
-  for (std::size_t i = 0; i < in.size(); ++i) check(of.inputs[i], in[i]);
-  for (std::size_t i = 0; i < out.size(); ++i) check(of.outputs[i], out[i]);
+  const Spans from = spans_of_ports(of.inputs, in), to = spans_of_ports(of.outputs, out);
+  for (std::size_t i = 0; i < in.size(); ++i) check(of.inputs[i], from.spans[i], in[i].data);
+  for (std::size_t i = 0; i < out.size(); ++i) check(of.outputs[i], to.spans[i], out[i].data);
 }
 
 void check_device(const Operation::Model& of, const Worker& worker) {

@@ -5,12 +5,10 @@
 
 #include <span>
 
+#include "operation/buffers.hpp"
 #include "operation/model.hpp"
 
 namespace crinkle {
-
-/// How inputs and outputs lie to each other: no byte in common, or every input where the output of its number is.
-enum class Aliasing : std::uint8_t { apart, in_place };
 
 /// Throws what Operation::run says of buffers.
 Aliasing check_buffers(const Operation::Model& of, std::span<const ConstBuffer> in, std::span<const Buffer> out);

@@ -105,11 +105,11 @@ TEST(in_place, is_refused_with_the_reason) {
             "their own inverse run in place; use a second buffer");
   EXPECT_FALSE(Plan(Rearrangement(row).roll("@0", 3)).can_run_in_place());
   EXPECT_EQ(why(Plan(Rearrangement(row).roll("@0", 5)), 12),
-            "source buffer 0 and destination buffer 0 share 28 bytes; of 40 read and 40 written; a move in place has every source "
-            "exactly where its destination is, any other one needs them apart");
+            "the source and the destination share 28 bytes; of 40 read and 40 written; a plan in place has both at exactly the same "
+            "bytes, any other one needs them apart");
   EXPECT_EQ(why(Plan(Rearrangement(row).pad("@0", 1, 0).slice("@0", 0, 10, 1))),
-            "source buffer 0 and destination buffer 0 share 36 bytes; of 36 read and 40 written; a move in place has every source exactly "
-            "where its destination is, any other one needs them apart");
+            "the source and the destination share 36 bytes; of 36 read and 40 written; a plan in place has both at exactly the same "
+            "bytes, any other one needs them apart");
   std::vector<std::int64_t> indices;
   for (std::int64_t k = 0; k < 997; ++k) indices.push_back(k * k % 997);
   EXPECT_NE(why(Plan(Rearrangement(Layout::dense({997}, 4)).take("@0", indices))).find("an axis is gathered by an index array: only moves"),

@@ -236,8 +236,8 @@ TEST_F(Gpu, transfers_that_cannot_be_are_refused_before_anything_is_written) {
   const ConstBuffer from{host.data(), n};
   const Buffer to{result.data(), n};
   EXPECT_EQ(code_of([&] { upload(r, from, to, cuda()); }, "ordinary memory"), ErrorCode::device);
-  EXPECT_EQ(code_of([&] { upload(r, device, to, cuda()); }, "source buffer 0"), ErrorCode::device);
-  EXPECT_EQ(code_of([&] { download(r, from, to, cuda()); }, "source buffer 0"), ErrorCode::device);
+  EXPECT_EQ(code_of([&] { upload(r, device, to, cuda()); }, "the source"), ErrorCode::device);
+  EXPECT_EQ(code_of([&] { download(r, from, to, cuda()); }, "the source"), ErrorCode::device);
   EXPECT_EQ(code_of([&] { download(r, device, device, cuda()); }), ErrorCode::overlap);
   EXPECT_EQ(code_of([&] { move_through(r, device, to, cuda()); }, "CPU can reach"), ErrorCode::device);
   EXPECT_EQ(code_of([&] { move_through(r, from, device, cuda()); }, "CPU can reach"), ErrorCode::device);

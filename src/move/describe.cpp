@@ -1,16 +1,16 @@
-// The plan as text and as JSON: what was asked for around what the planner says of each step.
 // SPDX-License-Identifier: BSD-3-Clause
+#include "move/describe.hpp"
+
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
-#include "api/plan_data.hpp"
 #include "plan/describe.hpp"
 
 namespace crinkle {
 namespace {
 
-nlohmann::ordered_json describe(const Layout& layout) {
+nlohmann::ordered_json described(const Layout& layout) {
   return {{"extents", layout.extents}, {"strides", layout.strides}, {"offset", layout.offset}, {"element_bytes", layout.element_bytes}};
 }
 
@@ -50,7 +50,8 @@ nlohmann::ordered_json describe_exchanges(const std::vector<planning::Exchange>&
 std::string print_exchanges(const std::vector<planning::Exchange>& exchanges) {
   std::string text;
   for (const planning::Exchange& x : exchanges)
-    text += fmt::format("{} {} {}", text.empty() ? "" : ",", planning::name_of(x.kind), planning::print_bytes(static_cast<double>(x.n_bytes)));
+    text +=
+        fmt::format("{} {} {}", text.empty() ? "" : ",", planning::name_of(x.kind), planning::print_bytes(static_cast<double>(x.n_bytes)));
   return "runs in place:" + (text.empty() ? " nothing moves" : text) + "\n";
 }
 
@@ -63,50 +64,50 @@ nlohmann::ordered_json describe_pass(const PlannedStep& s, const Machine& machin
 
 }  // namespace
 
-std::string Plan::describe_json() const {
-  nlohmann::ordered_json j{{"machine", data_->machine.name}};
-  if (data_->source) j["source"] = crinkle::describe(*data_->source);
-  if (data_->destination) j["destination"] = crinkle::describe(*data_->destination);
-  j["bytes_moved"] = data_->bytes_moved;
-  j["workspace_bytes"] = data_->workspace_bytes;
-  if (!data_->why.empty()) j["why_several_steps"] = data_->why;
+std::string describe_json(const PlannedMove& move, const Layout* source, const Layout* destination) {
+  nlohmann::ordered_json j{{"machine", move.machine.name}};
+  if (source != nullptr) j["source"] = described(*source);
+  if (destination != nullptr) j["destination"] = described(*destination);
+  j["bytes_moved"] = move.bytes_moved;
+  j["workspace_bytes"] = move.workspace_bytes;
+  if (!move.why.empty()) j["why_several_steps"] = move.why;
   nlohmann::ordered_json steps = nlohmann::ordered_json::array();
-  for (const PlannedStep& s : data_->steps) {
-    nlohmann::ordered_json step = describe_pass(s, data_->machine);
+  for (const PlannedStep& s : move.steps) {
+    nlohmann::ordered_json step = describe_pass(s, move.machine);
     if (!s.gathers().empty()) {
       step["gathers"] = describe_gathers(s);  // the boxes and bytes are those of one entry
       step["entries_in_all"] = s.n_entries();
     }
     if (!s.chosen.empty()) step["chosen"] = s.chosen;
-    if (data_->machine.kind == MachineKind::cpu) step["sweeps"] = describe_sweeps(s);
+    if (move.machine.kind == MachineKind::cpu) step["sweeps"] = describe_sweeps(s);
     steps.push_back(std::move(step));
   }
   j["steps"] = steps;
-  j["can_run_in_place"] = can_run_in_place();
-  if (data_->exchanges) j["exchanges"] = describe_exchanges(*data_->exchanges);
+  j["can_run_in_place"] = move.can_run_in_place();
+  if (move.exchanges) j["exchanges"] = describe_exchanges(*move.exchanges);
   return j.dump(2);
 }
 
-std::string Plan::describe() const {
+std::string describe(const PlannedMove& move, const Layout* source, const Layout* destination) {
   std::string text;
-  if (data_->source && data_->destination) {
-    text += fmt::format("{} of {} bytes -> {}, on {}\n", print_shape(data_->source->extents), data_->source->element_bytes,
-                        print_shape(data_->destination->extents), data_->machine.name);
+  if (source != nullptr && destination != nullptr) {
+    text += fmt::format("{} of {} bytes -> {}, on {}\n", print_shape(source->extents), source->element_bytes,
+                        print_shape(destination->extents), move.machine.name);
   }
-  if (data_->steps.size() > 1) {
-    text += fmt::format("{} steps through a workspace of {}: {}\n", data_->steps.size(),
-                        planning::print_bytes(static_cast<double>(data_->workspace_bytes)), data_->why);
+  if (move.steps.size() > 1) {
+    text += fmt::format("{} steps through a workspace of {}: {}\n", move.steps.size(),
+                        planning::print_bytes(static_cast<double>(move.workspace_bytes)), move.why);
   }
-  for (const PlannedStep& s : data_->steps) {
+  for (const PlannedStep& s : move.steps) {
     for (const EntryTable& g : s.gathers()) {
       text += fmt::format("gathered by an index array of {} entries{}; for each of them\n", g.n_entries,
                           g.fills.empty() ? "" : ", some of them fill");
     }
-    text += planning::print(describe_pass(s, data_->machine)) + print_sweeps(s);
+    text += planning::print(describe_pass(s, move.machine)) + print_sweeps(s);
     if (!s.chosen.empty()) text += "  " + s.chosen + "\n";
   }
-  if (data_->exchanges) text += print_exchanges(*data_->exchanges);
-  if (data_->exchanges_on_gpu != nullptr) text += "can run in place\n";
+  if (move.exchanges) text += print_exchanges(*move.exchanges);
+  if (move.exchanges_on_gpu != nullptr) text += "can run in place\n";
   return text;
 }
 

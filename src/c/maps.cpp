@@ -1,90 +1,19 @@
-// The C interface: every function catches what the C++ one throws, keeps its text for the thread and returns its code.
+// The C interface: errors, maps, bit planes, copies. Every function catches what the C++ one throws, keeps its text for the thread and
+// returns its code.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
-#include <cstring>
-#include <deque>
-#include <exception>
-#include <map>
-#include <memory>
-#include <mutex>
-#include <new>
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
-#include "base/per_process.hpp"
+#include "c/shared.hpp"
 #include "cpu/copy.hpp"
-#include "crinkle/crinkle.h"
-#include "crinkle/error.hpp"
 #include "crinkle/notation.hpp"
 #include "crinkle/operations.hpp"
-#include "crinkle/plan.hpp"
 #include "crinkle/record_layout.hpp"
-#include "crinkle/transfer.hpp"
 
-struct crinkle_map {
-  crinkle::Rearrangement map;
-};
-
-struct crinkle_plan {
-  crinkle::Plan plan;
-  crinkle::Device device;
-  std::shared_ptr<crinkle::Executor> executor;  // of a CPU's
-  std::size_t n_sources, n_destinations;
-};
-
-namespace crinkle {
+namespace crinkle::c {
 namespace {
-
-static_assert(static_cast<int>(ErrorCode::bad_notation) + 1 == crinkle_bad_notation);
-static_assert(static_cast<int>(ErrorCode::exists) + 1 == crinkle_exists && crinkle_exists + 1 == crinkle_failed);
-
-std::string& error_text() {
-  static thread_local std::string text;
-  return text;
-}
-
-crinkle_status failed(crinkle_status status, const char* text) noexcept {
-  try {
-    error_text() = text;
-  } catch (...) { error_text().clear(); }
-  return status;
-}
-
-template <class Body>
-crinkle_status tried(const Body& body) noexcept {
-  try {
-    error_text().clear();
-    body();
-    return crinkle_done;
-  } catch (const Error& e) {
-    return failed(static_cast<crinkle_status>(static_cast<int>(e.code()) + 1), e.what());
-  } catch (const std::bad_alloc&) { return failed(crinkle_out_of_memory, "no memory left"); } catch (const std::exception& e) {
-    return failed(crinkle_failed, e.what());
-  } catch (...) { return failed(crinkle_failed, "an exception of another program"); }
-}
-
-/// What the caller may not leave out.
-template <class T>
-const T& given(const T* pointer, const char* name) {
-  if (pointer == nullptr) throw Error(ErrorCode::bad_shape, std::string(name) + " is NULL");
-  return *pointer;
-}
-std::string text_of(const char* text, const char* name) { return &given(text, name); }
-
-Layout layout_of(const crinkle_layout* given_layout, const char* name) {
-  const crinkle_layout& l = given(given_layout, name);
-  if (l.rank < 0) throw Error(ErrorCode::bad_shape, std::string(name) + ": a rank of " + std::to_string(l.rank));
-  const auto list = [&](const std::int64_t* numbers, const char* what) {
-    if (l.rank > 0 && numbers == nullptr) throw Error(ErrorCode::bad_shape, std::string(name) + ": " + what + " is NULL");
-    return Extents(numbers, numbers + l.rank);
-  };
-  Layout layout = Layout::dense(list(l.extents, "extents"), l.element_bytes);
-  if (l.strides != nullptr) layout.strides = list(l.strides, "strides");
-  layout.offset = l.offset;
-  return layout;
-}
 
 template <class Make>
 crinkle_status made(crinkle_map** map, const Make& make) noexcept {
@@ -102,50 +31,11 @@ crinkle_status changed(crinkle_map* map, const Change& change) noexcept {
   });
 }
 
-struct KnownExecutors {
-  std::mutex mutex;
-  std::map<int, std::weak_ptr<Executor>> by_threads;
-  std::deque<std::shared_ptr<Executor>> kept;  // the last used first
-};
-
-/// The process' own for 0, otherwise one for every number of threads, which lasts while a plan has it or it is among those used last.
-std::shared_ptr<Executor> executor_of(int n_threads) {
-  static constinit PerProcess<KnownExecutors> known;
-  constexpr std::size_t most_kept = 4;
-  if (n_threads == 0) return {std::shared_ptr<void>(), &default_executor()};
-  std::shared_ptr<Executor> dropped;  // its threads end without the lock
-  auto& [mutex, by_threads, kept] = known.get();
-  const std::lock_guard lock(mutex);
-  const auto found = by_threads.find(n_threads);
-  std::shared_ptr<Executor> executor = found != by_threads.end() ? found->second.lock() : nullptr;
-  if (executor == nullptr) by_threads[n_threads] = executor = make_executor(n_threads);
-  const auto at = std::find(kept.begin(), kept.end(), executor);
-  if (at != kept.end()) kept.erase(at);
-  kept.push_front(executor);
-  if (kept.size() > most_kept) {
-    dropped = std::move(kept.back());
-    kept.pop_back();
-  }
-  return executor;
-}
-
-struct RunBuffers {
-  std::vector<ConstBuffer> src;
-  std::vector<Buffer> dst;
-};
-RunBuffers buffers_of(const crinkle_plan& plan, const void* const* src, const std::int64_t* src_bytes, void* const* dst,
-                      const std::int64_t* dst_bytes) {
-  given(src, "src"), given(src_bytes, "src_bytes"), given(dst, "dst"), given(dst_bytes, "dst_bytes");
-  RunBuffers all;
-  for (std::size_t k = 0; k < plan.n_sources; ++k) all.src.push_back({src[k], src_bytes[k]});
-  for (std::size_t k = 0; k < plan.n_destinations; ++k) all.dst.push_back({dst[k], dst_bytes[k]});
-  return all;
-}
-
 }  // namespace
-}  // namespace crinkle
+}  // namespace crinkle::c
 
 using namespace crinkle;
+using namespace crinkle::c;
 
 extern "C" {
 
@@ -236,58 +126,6 @@ int crinkle_extents(const crinkle_map* map, int most, int64_t* extents) {
 int crinkle_n_sources(const crinkle_map* map) { return map == nullptr ? 0 : static_cast<int>(map->map.n_sources()); }
 int crinkle_n_destinations(const crinkle_map* map) { return map == nullptr ? 0 : static_cast<int>(map->map.n_destinations()); }
 void crinkle_free_map(crinkle_map* map) { delete map; }
-
-crinkle_status crinkle_make_plan(const crinkle_map* map, int device, int n_threads, crinkle_plan** plan) {
-  return tried([&] {
-    given(plan, "plan");
-    const Rearrangement& r = given(map, "map").map;
-    if (device < crinkle_cpu) throw Error(ErrorCode::device, "there is no device " + std::to_string(device) + "; crinkle_cpu is -1");
-    const Device on = device == crinkle_cpu ? cpu() : cuda(device);
-    *plan = new crinkle_plan{Plan(r, on), on, device == crinkle_cpu ? executor_of(n_threads) : nullptr,
-                             static_cast<std::size_t>(r.n_sources()), static_cast<std::size_t>(r.n_destinations())};
-  });
-}
-
-crinkle_status crinkle_run(const crinkle_plan* plan, const void* const* src, const int64_t* src_bytes, void* const* dst,
-                           const int64_t* dst_bytes) {
-  return tried([&] {
-    const RunBuffers all = buffers_of(given(plan, "plan"), src, src_bytes, dst, dst_bytes);
-    if (plan->executor != nullptr) {
-      plan->plan.run(all.src, all.dst, *plan->executor);
-      return;
-    }
-    const DeviceMemory workspace(plan->device, plan->plan.workspace_bytes());
-    const Stream stream(plan->device);
-    plan->plan.run(all.src, all.dst, stream, workspace);
-    stream.synchronize();
-  });
-}
-
-crinkle_status crinkle_run_on_stream(const crinkle_plan* plan, const void* const* src, const int64_t* src_bytes, void* const* dst,
-                                     const int64_t* dst_bytes, void* stream) {
-  return tried([&] {
-    const RunBuffers all = buffers_of(given(plan, "plan"), src, src_bytes, dst, dst_bytes);
-    if (plan->executor != nullptr) throw Error(ErrorCode::unsupported, "a stream, but the plan is for a CPU; crinkle_run runs it");
-    plan->plan.run(all.src, all.dst, Stream(static_cast<CUstream_st*>(stream)));
-  });
-}
-
-int64_t crinkle_bytes_moved(const crinkle_plan* plan) { return plan == nullptr ? 0 : plan->plan.bytes_moved(); }
-
-int64_t crinkle_describe(const crinkle_plan* plan, char* text, int64_t size) {
-  int64_t all = 0;
-  tried([&] {
-    const std::string told = given(plan, "plan").plan.describe();
-    all = std::ssize(told) + 1;
-    if (text == nullptr || size <= 0) return;
-    const auto n = static_cast<std::size_t>(std::min(size, all) - 1);
-    std::memcpy(text, told.data(), n);
-    text[n] = '\0';
-  });
-  return all;
-}
-
-void crinkle_free_plan(crinkle_plan* plan) { delete plan; }
 
 crinkle_status crinkle_bit_planes(void* dst, const void* src, int64_t n, int64_t element_bytes, int is_back, int n_threads) {
   return tried([&] {

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "operations.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <list>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/per_process.hpp"
+#include "moves.hpp"
+
+namespace crinkle::python {
+namespace {
+
+thread_local Planning* planning_now = nullptr;
+
+// The last ones first; few, so that they are looked through.
+class Kept {
+ public:
+  std::optional<Operation> find(const RequestKey& key) {
+    const std::lock_guard lock(mutex_);
+    const auto at = std::find_if(kept_.begin(), kept_.end(), [&](const auto& one) { return one.first == key; });
+    if (at == kept_.end()) return {};
+    kept_.splice(kept_.begin(), kept_, at);
+    return at->second;
+  }
+  void keep(RequestKey key, const Operation& operation) {
+    const std::lock_guard lock(mutex_);
+    if (!kept_.empty() && kept_.front().first == key) return;
+    std::erase_if(kept_, [&](const auto& one) { return one.first == key; });
+    kept_.emplace_front(std::move(key), operation);
+    if (kept_.size() > most) kept_.pop_back();
+  }
+  void clear() {
+    const std::lock_guard lock(mutex_);
+    kept_.clear();
+  }
+
+ private:
+  static constexpr std::size_t most = 48;
+  std::mutex mutex_;
+  std::list<std::pair<RequestKey, Operation>> kept_;
+};
+
+// Never destroyed: at the end of a program the driver goes first.
+constinit PerProcess<Kept> kept;
+
+std::string type_text(const Port& port) {
+  if (!port.type) return "";
+  const std::string name = name_of(port.type->number.number);
+  if (!port.type->is_complex) return (port.type->number.is_swapped ? ">" : "") + name;
+  return name == "float64" ? "complex128" : name == "float32" ? "complex64" : "2 float16";
+}
+
+nb::dict described(const Port& port) {
+  nb::dict d;
+  d["name"] = port.name;
+  d["shape"] = nb::tuple(nb::cast(port.layout.extents));
+  d["strides"] = nb::tuple(nb::cast(port.layout.strides));
+  d["element_bytes"] = port.layout.element_bytes;
+  d["type"] = type_text(port);
+  d["axes"] = nb::tuple(nb::cast(port.axes));
+  d["is_updated"] = port.is_updated;
+  d["is_counted"] = port.is_counted;
+  return d;
+}
+
+nb::list described(const std::vector<Port>& ports) {
+  nb::list list;
+  for (const Port& port : ports) list.append(described(port));
+  return list;
+}
+
+Ranges ranges_of(const std::vector<std::vector<std::int64_t>>& part) {
+  Ranges ranges;
+  for (const std::vector<std::int64_t>& range : part) {
+    if (range.size() != 2) throw Error(ErrorCode::bad_shape, "a part has a range of every cut: (first, n)");
+    ranges.push_back({range[0], range[1]});
+  }
+  return ranges;
+}
+nb::tuple as_tuple(const Ranges& ranges) {
+  nb::list list;
+  for (const Range& range : ranges) list.append(nb::make_tuple(range.first, range.n));
+  return nb::tuple(list);
+}
+nb::list as_list(const std::vector<Ranges>& all) {
+  nb::list list;
+  for (const Ranges& ranges : all) list.append(as_tuple(ranges));
+  return list;
+}
+
+// Throws ValueError unless the array lies as the port says.
+void check_port(const Port& port, const View& view) {
+  const Layout layout = view.layout();
+  bool is_alike =
+      layout.extents == port.layout.extents && layout.element_bytes == port.layout.element_bytes && layout.offset == port.layout.offset;
+  for (std::size_t a = 0; is_alike && a < layout.extents.size(); ++a)
+    is_alike = layout.extents[a] <= 1 || layout.strides[a] == port.layout.strides[a] || layout.n_elements() == 0;
+  if (is_alike) return;
+  throw Error(ErrorCode::bad_shape, "the " + port.name + " is planned as an array of shape " + shape_text(port.layout.extents) +
+                                        ", strides " + shape_text(port.layout.strides) + " and elements of " +
+                                        std::to_string(port.layout.element_bytes) + " bytes; this one has " + view.shape() + ", " +
+                                        shape_text(layout.strides) + " and " + std::to_string(view.element_bytes) +
+                                        ": plan it for that one");
+}
+
+void run_planned(const Operation& operation, const nb::list& inputs, const nb::list& outputs) {
+  if (nb::len(inputs) != operation.inputs().size() || nb::len(outputs) != operation.outputs().size())
+    throw Error(ErrorCode::bad_shape, "the " + operation.name() + " has " + std::to_string(operation.inputs().size()) + " inputs and " +
+                                          std::to_string(operation.outputs().size()) + " outputs; here are " +
+                                          std::to_string(nb::len(inputs)) + " and " + std::to_string(nb::len(outputs)));
+  std::vector<View> in, out;
+  std::vector<ConstBuffer> from;
+  std::vector<Buffer> to;
+  const auto check = [&](const Port& port, const View& view) {
+    check_port(port, view);
+    if (view.crinkle_device() != operation.device())
+      throw Error(ErrorCode::bad_shape,
+                  "the " + port.name + " lies on another device than the one that the " + operation.name() + " is planned for");
+  };
+  for (std::size_t i = 0; i < nb::len(inputs); ++i) check(operation.inputs()[i], in.emplace_back(view_of(inputs[i])));
+  for (std::size_t i = 0; i < nb::len(outputs); ++i) check(operation.outputs()[i], out.emplace_back(output_view(outputs[i])));
+  for (const View& view : in) from.push_back(view.source());
+  for (const View& view : out) to.push_back(view.destination());
+  const nb::list& any = in.empty() ? outputs : inputs;
+  if (nb::len(any) == 0) return;
+  run(operation, any[0], in.empty() ? out[0] : in[0], from, to);
+}
+
+}  // namespace
+
+Planning::Planning() : before_(std::exchange(planning_now, this)) {}
+Planning::~Planning() { planning_now = before_; }
+Planning* Planning::now() noexcept { return planning_now; }
+
+std::optional<Operation> kept_operation(const RequestKey& key) { return kept.get().find(key); }
+void keep_operation(RequestKey key, const Operation& operation) { kept.get().keep(std::move(key), operation); }
+void clear_kept_operations() { kept.get().clear(); }
+
+void run(const Operation& operation, nb::handle like, const View& like_view, std::span<const ConstBuffer> in, std::span<const Buffer> out) {
+  if (like_view.device < 0) {
+    const std::shared_ptr<Executor> threads = executor();
+    const Unlocked unlocked;
+    return operation.run(in, out, *threads);
+  }
+  const std::int64_t bytes = operation.workspace_bytes();
+  const nb::object workspace = bytes == 0 ? nb::object() : scratch(like, bytes);  // its library frees it behind the stream
+  const Buffer given = bytes == 0 ? Buffer{} : view_of(workspace).destination();
+  const Stream stream = stream_of(like_view);
+  const Unlocked unlocked;
+  operation.run(in, out, stream, given);
+}
+
+void bind_operations(nb::module_& module) {
+  nb::class_<Operation>(module, "Operation")
+      .def_prop_ro("name", [](const Operation& o) { return o.name(); })
+      .def_prop_ro("device", [](const Operation& o) { return o.device().kind == Device::Kind::cpu ? -1 : o.device().index; })
+      .def_prop_ro("inputs", [](const Operation& o) { return described(o.inputs()); })
+      .def_prop_ro("outputs", [](const Operation& o) { return described(o.outputs()); })
+      .def_prop_ro("workspace_bytes", [](const Operation& o) { return o.workspace_bytes(); })
+      .def_prop_ro("can_run_in_place", [](const Operation& o) { return o.can_run_in_place(); })
+      .def_prop_ro("bytes_moved", [](const Operation& o) { return o.cost().bytes; })
+      .def_prop_ro("operations", [](const Operation& o) { return o.cost().operations; })
+      .def_prop_ro("cuts",
+                   [](const Operation& o) {
+                     nb::list cuts;
+                     for (const Cut& cut : o.cuts()) cuts.append(nb::make_tuple(cut.name, cut.extent));
+                     return cuts;
+                   })
+      .def("needs",
+           [](const Operation& o, const std::vector<std::vector<std::int64_t>>& part) { return as_list(o.needs(ranges_of(part))); })
+      .def("gives",
+           [](const Operation& o, const std::vector<std::vector<std::int64_t>>& part) { return as_list(o.gives(ranges_of(part))); })
+      .def("part", [](const Operation& o, const std::vector<std::vector<std::int64_t>>& part) { return o.part(ranges_of(part)); })
+      .def("stages",
+           [](const Operation& o) {
+             nb::list stages;
+             for (const Operation& stage : o.stages()) stages.append(nb::cast(stage));
+             return stages;
+           })
+      .def("parts", [](const Operation& o, std::int64_t bytes) { return as_list(parts_of(o, bytes)); })
+      .def("describe", [](const Operation& o) { return o.describe(); })
+      .def("run", &run_planned);
+  module.def("is_planning", [] { return Planning::now() != nullptr; });
+  module.def("planned", [](const nb::callable& function) {
+    Planning planning;
+    try {
+      function();
+    } catch (const nb::python_error&) {
+      if (!planning.operation) throw;
+    }
+    if (!planning.operation)
+      throw Error(ErrorCode::unsupported, "this function makes no request that can be planned: give one that moves or computes arrays");
+    return nb::make_tuple(*planning.operation, planning.addresses);
+  });
+}
+
+}  // namespace crinkle::python

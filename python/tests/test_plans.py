@@ -1,0 +1,119 @@
+"""Plans of anything: what they need, parts and stages of them, and pickling.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+import itertools
+import pickle
+
+import numpy as np
+import pytest
+
+import crinkle as ck
+
+
+def taken(x, ranges):
+    for axis, (first, n) in enumerate(ranges):
+        x = np.take(x, [(first + i) % x.shape[axis] for i in range(n)] if n else np.array([], int), axis)
+    return np.ascontiguousarray(x)
+
+
+def place(ranges):
+    return tuple(slice(first, first + n) for first, n in ranges)
+
+
+def in_parts(p, whole, *inputs):
+    """All parts of a grid, one after another."""
+    out = np.zeros_like(whole)
+    pieces = [[(first, min(3, extent - first)) for first in range(0, extent, 3)] for _, extent in p.cuts]
+    for part in itertools.product(*pieces):
+        needs, gives = p.needs(part), p.gives(part)
+        out[place(gives[0])] = p.part(part).run(*[taken(x, r) for x, r in zip(inputs, needs)])
+    return out
+
+
+def test_a_transform():
+    x = np.random.default_rng(1).normal(size=(5, 12, 7)).astype(np.complex64)
+    p = ck.plan(ck.fft.fft, x, axis=1)
+    whole = ck.fft.fft(x, axis=1)
+    assert (p.run(x) == whole).all() and (p(x) == whole).all()
+    assert [extent for _, extent in p.cuts] == [5, 7]
+    assert p.needs([(1, 2), (0, 7)]) == [((1, 2), (0, 12), (0, 7))]
+    assert (in_parts(p, whole, x) == whole).all()
+
+
+def test_stages():
+    x = np.random.default_rng(2).normal(size=(6, 8, 10)).astype(np.complex64)
+    whole = ck.fft.fftn(x)
+    p = ck.plan(ck.fft.fftn, ck.Array(x.shape, x.dtype))
+    assert not p.cuts and len(p.stages()) == 3
+    for stage in p.stages():
+        x = in_parts(stage, stage.run(x), x)
+    assert (x == whole).all()
+
+
+def test_a_move():
+    x = np.arange(6 * 10 * 4, dtype=np.float32).reshape(6, 10, 4)
+    for p in (ck.plan(x, "z (y 2) x -> x (2 z) y", roll={"z": 2}), ck.plan(ck.move, x, "z (y 2) x -> x (2 z) y", roll={"z": 2})):
+        whole = ck.move(x, "z (y 2) x -> x (2 z) y", roll={"z": 2})
+        assert (p.run(x) == whole).all()
+        assert (in_parts(p, whole, x) == whole).all()
+
+
+def test_plans_and_requests_pickle():
+    x = np.random.default_rng(3).normal(size=(6, 8)).astype(np.float32)
+    for p in (ck.plan(ck.fft.rfft, x, axis=0), ck.plan(x, "y x -> x y", flip="y"), ck.plan((6, 8), "y x -> x y"), ck.plan(ck.Request(ck.move, x, "y x -> x y")),
+              ck.plan(ck.fft.rfft, x, axis=0).part([(2, 3)])):
+        text = pickle.dumps(p)
+        assert len(text) < 700  # no elements
+        again = pickle.loads(text)
+        like = x[:, 2:5].copy() if [port.shape for port in p.inputs] == [(6, 3)] else x
+        assert (again.run(like) == p.run(like)).all()
+    request = ck.Request(ck.fft.fft, ck.Array((4, 8), "complex64"), axis=0)
+    assert repr(pickle.loads(pickle.dumps(request))) == repr(request) == "crinkle.Request(crinkle.fft.fft, crinkle.Array((4, 8), '<c8', (64, 8)), axis=0)"
+
+
+def test_convolutions():
+    a, b = np.random.default_rng(4).normal(size=(7, 20)), np.random.default_rng(5).normal(size=(1, 5))
+    p = ck.plan(ck.fft.fftconvolve, a, b, axes=1)
+    whole = ck.fft.fftconvolve(a, b, axes=1)
+    assert len(p.inputs) == 2 and (in_parts(p, whole, a, b) == whole).all()
+
+
+def test_outputs_are_those_of_the_request():
+    x = np.ones((3, 16), np.float32)
+    p = ck.plan(ck.fft.rfft, x)
+    assert p.outputs[0].dtype == "complex64" and p.outputs[0].shape == (3, 9)
+    out = np.empty((3, 9), np.complex64)
+    assert p.run(x, out=out) is out
+    assert p.bytes_moved > 0 and "fft" in p.describe() and "crinkle.fft.rfft" in repr(p)
+
+
+def test_parts_that_fit_into_memory():
+    p = ck.plan(ck.fft.fft, ck.Array((1000, 64), "complex64"), axis=1)
+    parts = p.parts(1 << 16)
+    assert sum(n for (_, n), in parts) == 1000 and all(2 * n * 64 * 8 <= 1 << 16 for (_, n), in parts)
+
+
+def test_large_requests_take_no_memory():
+    p = ck.plan(ck.fft.fft, ck.Array((1 << 20, 1 << 12), "complex64"), axis=1)
+    assert p.needs([(5, 2)]) == [((5, 2), (0, 4096))]
+
+
+@pytest.mark.parametrize("wrong, text", [
+    (lambda: ck.plan(ck.fft.fft), "argument"),
+    (lambda: ck.plan(np.fft.fft, np.ones(4)), "a function of crinkle"),
+    (lambda: ck.plan(ck.threads), "no request"),
+    (lambda: ck.plan(ck.fft.fft, np.ones((3, 4), np.complex64), axis=5), "axis"),
+    (lambda: ck.plan(ck.fft.fft, np.ones((3, 4), np.complex64), axis=1).run(np.ones((3, 5), np.complex64)), "planned as an array of shape"),
+    (lambda: ck.plan(ck.fft.fft, np.ones((3, 4), np.complex64), axis=1).run(np.ones((3, 4))), "elements"),
+    (lambda: ck.plan(ck.fft.fft, np.ones((3, 4), np.complex64), axis=1).run(), "inputs"),
+    (lambda: ck.plan(ck.fft.fft, np.ones((3, 4), np.complex64), axis=1).needs([(2, 2)]), "part 2"),
+    (lambda: ck.plan(ck.fft.fft, np.ones((3, 4), np.complex64), axis=1).part([]), "ranges"),
+    (lambda: ck.plan(ck.fft.fft, np.ones(4, np.complex64)).part([]), "cannot be cut"),
+    (lambda: ck.plan(3), "specification"),
+    (lambda: ck.Array((3, 4), "float32", (4,)), "strides"),
+    (lambda: ck.Array((3.5,)), "integer"),
+])
+def test_what_is_wrong_says_so(wrong, text):
+    with pytest.raises((ValueError, TypeError, RuntimeError), match=text):
+        wrong()

@@ -1,0 +1,230 @@
+// Operations part by part: windows of the inputs, the part's own operation, and its outputs put where they belong.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "base/checked.hpp"
+#include "crinkle/error.hpp"
+#include "crinkle/operation.hpp"
+#include "crinkle/plan.hpp"
+#include "crinkle/transfer.hpp"
+#include "cuda/runtime.hpp"
+#include "operation/check.hpp"
+
+namespace crinkle {
+namespace {
+
+/// Memory that is taken anew only where it is too small.
+class Room {
+ public:
+  std::byte* of(Device device, std::int64_t bytes) {
+    if (bytes <= bytes_) return data();
+    *this = {};
+    if (device.kind == Device::Kind::cuda) there_ = DeviceMemory(device, bytes);
+    else here_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
+    bytes_ = bytes;
+    return data();
+  }
+
+ private:
+  std::byte* data() const { return here_ ? here_.get() : static_cast<std::byte*>(there_.data()); }
+
+  std::int64_t bytes_ = 0;
+  std::unique_ptr<std::byte[]> here_;
+  DeviceMemory there_;
+};
+
+/// Where a part of an array lies dense already: its first byte, from the buffer's.
+std::optional<std::int64_t> dense_at(const Layout& array, const Ranges& ranges) {
+  std::int64_t at = array.offset, stride = array.element_bytes;
+  for (std::size_t a = ranges.size(); a-- > 0;) {
+    const Range& range = ranges[a];
+    if (range.n == 0 || range.first + range.n > array.extents[a]) return {};
+    if (range.n > 1 && array.strides[a] != stride) return {};
+    at = add_product(at, range.first, array.strides[a]);
+    stride = multiply(stride, range.n);
+  }
+  return at;
+}
+
+std::int64_t bytes_of(const Layout& array, const Ranges& ranges) {
+  std::int64_t n = array.element_bytes;
+  for (const Range& range : ranges) n = multiply(n, range.n);
+  return n;
+}
+
+class Parts {
+ public:
+  Parts(const Operation& operation, std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, Executor& executor,
+        const PartsOptions& options)
+      : operation_(operation), inputs_(inputs), outputs_(outputs), executor_(executor), options_(options), device_(operation.device()) {
+    from_.resize(inputs.size());
+    to_.resize(outputs.size());
+    for (const Port& port : operation.outputs()) all_ = add(all_, port.layout.n_bytes());
+    for (const Port& port : operation.outputs())
+      if (port.is_counted) throw Error(ErrorCode::unsupported, fmt::format("the {}'s size is not known before", port.name));
+  }
+
+  void run(const Ranges& ranges) {
+    const std::vector<Ranges> needs = operation_.needs(ranges), gives = operation_.gives(ranges);
+    const Operation part = operation_.part(ranges);
+    std::vector<ConstBuffer> in;
+    std::vector<Buffer> out;
+    for (std::size_t i = 0; i < inputs_.size(); ++i) in.push_back(fetched(i, needs[i]));
+    for (std::size_t o = 0; o < outputs_.size(); ++o) out.push_back(place_for(o, gives[o]));
+    const std::int64_t bytes = part.workspace_bytes();
+    const Buffer workspace = bytes == 0 ? Buffer{} : Buffer{workspace_.of(device_, bytes), bytes};
+    if (device_.kind == Device::Kind::cpu) {
+      part.run(in, out, executor_, workspace);
+    } else {
+      const Stream stream(device_);
+      part.run(in, out, stream, workspace);
+      stream.synchronize();
+    }
+    for (std::size_t o = 0; o < outputs_.size(); ++o) put(o, gives[o], out[o]);
+  }
+
+ private:
+  bool is_on_gpu() const { return device_.kind == Device::Kind::cuda; }
+
+  ConstBuffer fetched(std::size_t i, const Ranges& ranges) {
+    const Layout& array = operation_.inputs()[i].layout;
+    const std::int64_t bytes = bytes_of(array, ranges);
+    const std::optional<std::int64_t> at = dense_at(array, ranges);
+    const auto* const begin = static_cast<const std::byte*>(inputs_[i].data);
+    if (bytes == 0) return {};
+    if (at && !is_on_gpu()) return {begin + *at, bytes};
+    const Buffer room{from_[i].of(device_, bytes), bytes};
+    if (at) copy_bytes({begin + *at, bytes}, room);
+    else move(window(array, ranges), inputs_[i], room, Way::up);
+    return room;
+  }
+
+  Buffer place_for(std::size_t o, const Ranges& ranges) {
+    const Port& port = operation_.outputs()[o];
+    const std::int64_t bytes = bytes_of(port.layout, ranges);
+    const std::optional<std::int64_t> at = dense_at(port.layout, ranges);
+    if (bytes == 0) return {};
+    if (at && !is_on_gpu()) return {static_cast<std::byte*>(outputs_[o].data) + *at, bytes};
+    const Buffer room{to_[o].of(device_, bytes), bytes};
+    if (port.is_updated) move(window(port.layout, ranges), outputs_[o], room, Way::up);
+    return room;
+  }
+
+  void put(std::size_t o, const Ranges& ranges, Buffer made) {
+    const Layout& array = operation_.outputs()[o].layout;
+    const std::int64_t bytes = bytes_of(array, ranges);
+    if (bytes > 0) {
+      const std::optional<std::int64_t> at = dense_at(array, ranges);
+      if (is_on_gpu() && at) copy_bytes(made, {static_cast<std::byte*>(outputs_[o].data) + *at, bytes});
+      else if (!at) move(unwindow(array, ranges), made, outputs_[o], Way::down);
+    }
+    written_ += bytes;
+    if (options_.written && o + 1 == outputs_.size()) options_.written(written_, all_);
+  }
+
+  enum class Way : std::uint8_t { up, down };
+  void move(const Rearrangement& r, ConstBuffer from, Buffer to, Way way) {
+    if (is_on_gpu()) {
+      TransferOptions options;
+      options.executor = &executor_;
+      return way == Way::up ? upload(r, from, to, device_, options) : download(r, from, to, device_, options);
+    }
+    Plan(r).run({&from, 1}, {&to, 1}, executor_);
+  }
+
+  const Operation& operation_;
+  std::span<const ConstBuffer> inputs_;
+  std::span<const Buffer> outputs_;
+  Executor& executor_;
+  const PartsOptions& options_;
+  Device device_;
+  std::vector<Room> from_, to_;
+  Room workspace_;
+  std::int64_t written_ = 0, all_ = 0;
+};
+
+// What the whole of it has in memory that it does not have now.
+std::int64_t memory_of(const Operation& operation) {
+  std::int64_t n = operation.workspace_bytes();
+  for (const std::vector<Port>* ports : {&operation.inputs(), &operation.outputs()})
+    for (const Port& port : *ports) n = add(n, port.layout.n_bytes());
+  return n;
+}
+
+std::int64_t written_by(const Operation& operation) {
+  std::int64_t n = 0;
+  for (const Port& port : operation.outputs()) n = add(n, port.layout.n_bytes());
+  return n;
+}
+
+// As it is, bytes of whole arrays through a GPU. What lies between an output's elements comes back as it went.
+void run_whole(const Operation& operation, std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, Executor& executor) {
+  const Device device = operation.device();
+  if (device.kind == Device::Kind::cpu) return operation.run(inputs, outputs, executor);
+  std::vector<DeviceMemory> memory;
+  std::vector<ConstBuffer> in;
+  std::vector<Buffer> out;
+  const auto there = [&](const void* data, std::int64_t bytes, bool is_read) {
+    if (bytes == 0) return Buffer{};
+    memory.emplace_back(device, bytes);
+    if (is_read) copy_bytes({data, bytes}, memory.back());
+    return Buffer(memory.back());
+  };
+  for (std::size_t i = 0; i < inputs.size(); ++i) in.push_back(there(inputs[i].data, operation.inputs()[i].touched.last, true));
+  for (std::size_t o = 0; o < outputs.size(); ++o) {
+    const Port& port = operation.outputs()[o];
+    out.push_back(there(outputs[o].data, port.touched.last, port.is_updated || !port.layout.is_dense() || port.layout.offset > 0));
+  }
+  const Stream stream(device);
+  operation.run(in, out, stream);
+  stream.synchronize();
+  for (std::size_t o = 0; o < outputs.size(); ++o)
+    if (out[o].bytes > 0) copy_bytes(out[o], outputs[o]);
+}
+
+void run_cut(const Operation& operation, std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, Executor& executor,
+             const PartsOptions& options) {
+  if (operation.cuts().empty()) {
+    run_whole(operation, inputs, outputs, executor);
+    const std::int64_t n = written_by(operation);
+    if (options.written) options.written(n, n);
+    return;
+  }
+  Parts parts(operation, inputs, outputs, executor, options);
+  for (const Ranges& part : parts_of(operation, options.memory_bytes)) parts.run(part);
+}
+
+}  // namespace
+
+void run_in_parts(const Operation& operation, std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, Executor& executor,
+                  const PartsOptions& options) {
+  if (options.memory_bytes < 1) throw Error(ErrorCode::bad_shape, fmt::format("parts of {} bytes; give 1 or more", options.memory_bytes));
+  if (check_buffers(operation.model(), inputs, outputs) == Aliasing::in_place) {
+    run_whole(operation, inputs, outputs, executor);
+    if (options.written) options.written(written_by(operation), written_by(operation));
+    return;
+  }
+  const std::vector<Operation> stages = operation.stages();
+  if (stages.size() == 1 || (memory_of(operation) <= options.memory_bytes && !operation.cuts().empty()))
+    return run_cut(operation, inputs, outputs, executor, options);
+  Room rooms[2];
+  std::vector<ConstBuffer> now(inputs.begin(), inputs.end());
+  for (std::size_t s = 0; s < stages.size(); ++s) {
+    const bool is_last = s + 1 == stages.size();
+    PartsOptions its = options;
+    if (!is_last) its.written = {};
+    std::vector<Buffer> to(outputs.begin(), outputs.end());
+    if (!is_last) {
+      const std::int64_t bytes = stages[s].outputs()[0].touched.last;
+      to = {Buffer{rooms[s % 2].of(cpu(), bytes), bytes}};
+    }
+    run_cut(stages[s], now, to, executor, its);
+    now.assign(to.begin(), to.end());
+  }
+}
+
+}  // namespace crinkle
