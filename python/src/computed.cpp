@@ -14,6 +14,7 @@
 #include "crinkle/pairs.hpp"
 #include "crinkle/sweeper.hpp"
 #include "cuda/runtime.hpp"
+#include "interruptible.hpp"
 #include "kept_plans.hpp"
 #include "moves.hpp"
 #include "operations.hpp"
@@ -112,9 +113,9 @@ void stencil(nb::handle in, nb::handle out, nb::handle what, const std::vector<s
              const std::vector<std::pair<std::string, std::string>>& boundary, std::int64_t steps) {
   const View source = view_of(in), destination = output_of(source, out, "stencil");
   const Sweep sweep = sweep_of(source, destination, what, names, is_convolution, from, to, axes, boundary, steps);
-  const std::shared_ptr<Executor> threads = executor();
+  Interruptible threads(executor(), source.bytes + destination.bytes);
   const Unlocked unlocked;
-  if (source.device < 0) return Sweeper(sweep).run(source.source(), destination.destination(), *threads);
+  if (source.device < 0) return Sweeper(sweep).run(source.source(), destination.destination(), threads);
   run_kept_sweeper(sweep, source, destination);
 }
 

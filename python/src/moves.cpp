@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "interruptible.hpp"
 #include "kept_plans.hpp"
 #include "operations.hpp"
 #include "plan/draw/draw.hpp"
@@ -176,9 +177,9 @@ nb::object MovePlan::run_known(nb::handle array, std::span<const View> views, nb
   } else if (view.bytes + dst.bytes <= keep_lock_bytes) {
     plan_.run(std::span<const ConstBuffer>(src.begin(), src.end()), std::span<const Buffer>(&dst, 1), *current_executor());
   } else {
-    const std::shared_ptr<Executor> threads = executor();
+    Interruptible threads(executor(), view.bytes + dst.bytes);
     const Unlocked unlocked;
-    plan_.run(std::span<const ConstBuffer>(src.begin(), src.end()), std::span<const Buffer>(&dst, 1), *threads);
+    plan_.run(std::span<const ConstBuffer>(src.begin(), src.end()), std::span<const Buffer>(&dst, 1), threads);
   }
   return result.is_valid() ? finished(array, std::move(result)) : nb::borrow(out);
 }
@@ -249,7 +250,8 @@ std::string MovePlan::text() const {
 }
 
 void bind_moves(nb::module_& module) {
-  nb::class_<MovePlan>(module, "Plan", nb::dynamic_attr(), "A move made ready for arrays of one layout: run() only moves bytes. See crinkle.plan().")
+  nb::class_<MovePlan>(module, "Plan", nb::dynamic_attr(),
+                       "A move made ready for arrays of one layout: run() only moves bytes. See crinkle.plan().")
       .def("run", &MovePlan::run, nb::arg("x").none(), nb::arg("out").none() = nb::none(),
            "The move of an array that has the plan's shape, strides and element size, as a new dense array or in `out`.")
       .def("__call__", &MovePlan::run, nb::arg("x").none(), nb::arg("out").none() = nb::none(), "run()")

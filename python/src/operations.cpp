@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/per_process.hpp"
+#include "interruptible.hpp"
 #include "moves.hpp"
 
 namespace crinkle::python {
@@ -145,9 +146,9 @@ void clear_kept_operations() { kept.get().clear(); }
 
 void run(const Operation& operation, nb::handle like, const View& like_view, std::span<const ConstBuffer> in, std::span<const Buffer> out) {
   if (like_view.device < 0) {
-    const std::shared_ptr<Executor> threads = executor();
+    Interruptible threads(executor(), operation.cost().bytes);
     const Unlocked unlocked;
-    return operation.run(in, out, *threads);
+    return operation.run(in, out, threads);
   }
   const std::int64_t bytes = operation.workspace_bytes();
   const nb::object workspace = bytes == 0 ? nb::object() : scratch(like, bytes);  // its library frees it behind the stream
