@@ -1,5 +1,5 @@
-! Fortran: a two-dimensional transform and its inverse through the C interface. Fortran's first axis is the fastest, so a(nx, ny) is an array of
-! extents (ny, nx) to crinkle.
+! Fortran: a two-dimensional transform and its inverse through the C interface. Fortran's first axis is the fastest, so that a(nx, ny)
+! is an array of extents (ny, nx) to crinkle.
 ! SPDX-License-Identifier: BSD-3-Clause
 program transform
   use iso_c_binding
@@ -47,7 +47,7 @@ program transform
   call run(a, spectrum, 0)
   call run(spectrum, back, 1)
   if (abs(spectrum(1, 1) - sum(a)) > 1e-4 * abs(sum(a)) .or. maxval(abs(back - a)) > 1e-5) stop 1
-  print '(a, f6.2, a, f6.2, a)', 'the sum of all is (', real(spectrum(1, 1)), ',', aimag(spectrum(1, 1)), '), and the inverse brings them back'
+  print '(a, 2f7.2, a)', 'the sum of all is', spectrum(1, 1), ', and the inverse brings them back'
 
 contains
 

@@ -18,7 +18,7 @@ namespace crinkle {
 namespace {
 
 /// Memory that is taken anew only where it is too small.
-class Room {
+class PartMemory {
  public:
   std::byte* of(Device device, std::int64_t bytes) {
     if (bytes <= bytes_) return data();
@@ -142,8 +142,8 @@ class Parts {
   Executor& executor_;
   const PartsOptions& options_;
   Device device_;
-  std::vector<Room> from_, to_;
-  Room workspace_;
+  std::vector<PartMemory> from_, to_;
+  PartMemory workspace_;
   std::int64_t written_ = 0, all_ = 0;
 };
 
@@ -211,7 +211,7 @@ void run_in_parts(const Operation& operation, std::span<const ConstBuffer> input
   const std::vector<Operation> stages = operation.stages();
   if (stages.size() == 1 || (memory_of(operation) <= options.memory_bytes && !operation.cuts().empty()))
     return run_cut(operation, inputs, outputs, executor, options);
-  Room rooms[2];
+  PartMemory rooms[2];
   std::vector<ConstBuffer> now(inputs.begin(), inputs.end());
   for (std::size_t s = 0; s < stages.size(); ++s) {
     const bool is_last = s + 1 == stages.size();

@@ -12,8 +12,6 @@
 namespace crinkle {
 namespace {
 
-bool is_touched(const ByteSpan& span) { return span.first != span.last; }
-
 // Of a counted output as much as there is.
 struct Spans {
   detail::SmallVector<ByteSpan, 4> spans;
@@ -53,7 +51,7 @@ void check_workspace(const Operation::Model& of, std::span<const ConstBuffer> in
   const auto own = reinterpret_cast<std::uintptr_t>(workspace.data);
   const auto check = [&](const Port& port, const ByteSpan& span, const void* data) {
     const auto at = reinterpret_cast<std::uintptr_t>(data);
-    if (is_touched(span) && own < at + static_cast<std::uintptr_t>(span.last) &&
+    if (span.first != span.last && own < at + static_cast<std::uintptr_t>(span.last) &&
         at + static_cast<std::uintptr_t>(span.first) < own + static_cast<std::uintptr_t>(of.workspace_bytes))
       throw Error(ErrorCode::overlap, fmt::format("the workspace of {} bytes shares bytes with the {}", of.workspace_bytes, port.name));
   };
@@ -78,7 +76,7 @@ void check_reach(const Operation::Model& of, std::span<const ConstBuffer> in, st
                  const Worker& worker) {
   if (gpu::is_capturing(worker.stream().get())) return;
   const auto check = [&](const Port& port, ConstBuffer buffer) {
-    if (is_touched(port.touched) && buffer.data != nullptr) gpu::check_pointer(buffer.data, of.device.index, "the " + port.name);
+    if ((port.touched.first != port.touched.last) && buffer.data != nullptr) gpu::check_pointer(buffer.data, of.device.index, "the " + port.name);
   };
   for (std::size_t i = 0; i < in.size(); ++i) check(of.inputs[i], in[i]);
   for (std::size_t i = 0; i < out.size(); ++i) check(of.outputs[i], out[i]);

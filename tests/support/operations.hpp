@@ -25,8 +25,13 @@ using Bytes = std::vector<std::byte>;
 
 inline std::size_t size_of(std::int64_t n) { return static_cast<std::size_t>(n); }
 
-/// Bytes that a port's buffer needs.
-inline Bytes buffer_of(const Port& port, std::byte value = std::byte{0xa5}) { return Bytes(size_of(port.touched.last), value); }
+/// Bytes of a port's array, of which an operation may touch some alone.
+inline Bytes buffer_of(const Port& port, std::byte value = std::byte{0xa5}) {
+  std::int64_t last = port.layout.offset + port.layout.element_bytes;
+  for (std::size_t a = 0; a < port.layout.extents.size(); ++a)
+    last += std::max<std::int64_t>(0, port.layout.strides[a] * (port.layout.extents[a] - 1));
+  return Bytes(size_of(std::max(last, port.touched.last)), value);
+}
 
 /// A number of a port at `to`.
 inline void put_number(std::byte* to, NumberType type, double value) {

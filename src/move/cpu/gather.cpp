@@ -25,7 +25,7 @@ std::int64_t run_bytes(const planning::Sweep& sweep) {
 
 struct GatheredPart {
   std::int64_t index = 0, count = 1;
-  Range of(std::int64_t n) const { return {begin_of(n, index, count), begin_of(n, index + 1, count)}; }
+  EntryRange of(std::int64_t n) const { return {begin_of(n, index, count), begin_of(n, index + 1, count)}; }
 };
 
 class Gathering {
@@ -36,7 +36,7 @@ class Gathering {
   void run_table(const Run& run, std::size_t g, std::int32_t fill, GatheredPart part) {
     const EntryTable& table = step_->gathers[g];
     if (g + 1 == step_->gathers.size()) return run_last_table(run, table, fill, part);
-    const Range range = part.of(table.n_entries);
+    const EntryRange range = part.of(table.n_entries);
     for (std::int64_t j = range.first; j < range.last; ++j) run_table(at_entry(run, table, j), g + 1, std::max(fill, table.fill(j)), {});
   }
 
@@ -50,9 +50,9 @@ class Gathering {
   }
 
   void run_last_table(const Run& run, const EntryTable& table, std::int32_t fill, GatheredPart part) {
-    const Range range = part.of(table.n_entries);
+    const EntryRange range = part.of(table.n_entries);
     if (fill >= 0 || !table.fills.empty()) {
-      for (Range same = range; same.first < range.last; same.first = same.last) {  // entries that are all data, or the same fill
+      for (EntryRange same = range; same.first < range.last; same.first = same.last) {  // entries that are all data, or the same fill
         const std::int32_t of_range = table.fill(same.first);
         same.last = same.first + 1;
         while (same.last < range.last && table.fill(same.last) == of_range) ++same.last;
@@ -71,19 +71,19 @@ class Gathering {
       if (bytes == 0) continue;
       // Entries side by side are few bytes where a short table is taken along the fast axis: then parts share the outer indices.
       const bool is_by_outer = part.count > 1 && n_outer >= part.count && table.n_entries / part.count * bytes < least_part;
-      copy_sweep(run, sweep, bytes, table, is_by_outer ? Range{0, table.n_entries} : range,
-                 is_by_outer ? part.of(n_outer) : Range{0, n_outer});
+      copy_sweep(run, sweep, bytes, table, is_by_outer ? EntryRange{0, table.n_entries} : range,
+                 is_by_outer ? part.of(n_outer) : EntryRange{0, n_outer});
     }
     run_others(run, table, range, step_->sweeps);
   }
 
-  void run_runs(const Run& run, const EntryTable& table, Range range) {
+  void run_runs(const Run& run, const EntryTable& table, EntryRange range) {
     for (const CpuSweep& sweep : step_->sweeps) {
       if (const std::int64_t bytes = run_bytes(sweep); bytes > 0) copy_sweep(run, sweep, bytes, table, range, {0, n_indices(sweep.outer)});
     }
   }
 
-  void copy_sweep(Run run, const CpuSweep& sweep, std::int64_t bytes, const EntryTable& table, Range entries, Range indices) {
+  void copy_sweep(Run run, const CpuSweep& sweep, std::int64_t bytes, const EntryTable& table, EntryRange entries, EntryRange indices) {
     if (entries.first >= entries.last || indices.first >= indices.last) return;
     const AxisList outer = outer_of(sweep);
     run.sweep = &sweep;
@@ -101,7 +101,7 @@ class Gathering {
     }
   }
 
-  void run_others(const Run& run, const EntryTable& table, Range range, const std::vector<CpuSweep>& sweeps) {
+  void run_others(const Run& run, const EntryTable& table, EntryRange range, const std::vector<CpuSweep>& sweeps) {
     if (std::all_of(sweeps.begin(), sweeps.end(), [](const CpuSweep& sweep) { return run_bytes(sweep) > 0; })) return;
     for (std::int64_t j = range.first; j < range.last; ++j) {
       const Run entry = at_entry(run, table, j);
@@ -110,7 +110,7 @@ class Gathering {
     }
   }
 
-  void run_fills(const Run& run, const EntryTable& table, Range range, const std::vector<CpuSweep>& sweeps) {
+  void run_fills(const Run& run, const EntryTable& table, EntryRange range, const std::vector<CpuSweep>& sweeps) {
     for (std::int64_t j = range.first; j < range.last; ++j) {
       const Run entry = at_entry(run, table, j);
       for (const CpuSweep& sweep : sweeps) run_part(entry.of(sweep), 0, 1);

@@ -50,7 +50,7 @@ struct Fetch {
 
 // By value: what is written could otherwise be taken for the places themselves, which are then read again for every entry.
 template <std::int64_t bytes, class From, class To>
-void copy_each(Range r, const From from, const To to, const Fetch fetch) {
+void copy_each(EntryRange r, const From from, const To to, const Fetch fetch) {
   constexpr bool may_straddle = !simd::is_unit(bytes);
 #pragma GCC unroll 4  // random places are quicker so (docs/tuning.md)
   for (std::int64_t j = r.first; j < r.last; ++j) {
@@ -69,7 +69,7 @@ void copy_each(Range r, const From from, const To to, const Fetch fetch) {
 }
 
 template <class From, class To>
-void copy_each(Range r, const From& from, const To& to, const Fetch& fetch, std::int64_t bytes, const Kernels& kernels) {
+void copy_each(EntryRange r, const From& from, const To& to, const Fetch& fetch, std::int64_t bytes, const Kernels& kernels) {
   switch (bytes) {
     case 1: return copy_each<1>(r, from, to, fetch);
     case 2: return copy_each<2>(r, from, to, fetch);
@@ -93,23 +93,23 @@ void copy_each(Range r, const From& from, const To& to, const Fetch& fetch, std:
 
 // Calls body(range, fetch) first for the entries that have others after them, then for the last ones.
 template <class Body>
-void with_fetch(Range all, Distance to_next, const Body& body) {
+void with_fetch(EntryRange all, Distance to_next, const Body& body) {
   const std::int64_t n = all.last - all.first, n_before = std::max(n - ahead, std::int64_t{0});
-  if (n_before > 0) body(Range{all.first, all.last - ahead}, Fetch{ahead, {}});
-  body(Range{all.first + n_before, all.last}, Fetch{-n_before, to_next});
+  if (n_before > 0) body(EntryRange{all.first, all.last - ahead}, Fetch{ahead, {}});
+  body(EntryRange{all.first + n_before, all.last}, Fetch{-n_before, to_next});
 }
 
 // Short runs.
 template <class From, class To>
-void copy_short(Range all, const From& from, const To& to, Distance to_next, std::int64_t bytes, const Kernels& kernels) {
-  with_fetch(all, to_next, [&](Range r, const Fetch& fetch) { copy_each(r, from, to, fetch, bytes, kernels); });
+void copy_short(EntryRange all, const From& from, const To& to, Distance to_next, std::int64_t bytes, const Kernels& kernels) {
+  with_fetch(all, to_next, [&](EntryRange r, const Fetch& fetch) { copy_each(r, from, to, fetch, bytes, kernels); });
 }
 
 // The bytes of long runs in the order in which they will be read, sent for.
 template <class Side, int is_written>
 class Ahead {
  public:
-  Ahead(const Side& side, Range entries, std::int64_t bytes) : side_(&side), entries_(entries), bytes_(bytes) {}
+  Ahead(const Side& side, EntryRange entries, std::int64_t bytes) : side_(&side), entries_(entries), bytes_(bytes) {}
   void fetch(std::int64_t n) {
     while (n > 0 && entries_.first < entries_.last) {
       const std::int64_t some = std::min(n, bytes_ - at_);
@@ -126,16 +126,16 @@ class Ahead {
 
  private:
   const Side* side_;
-  Range entries_;
+  EntryRange entries_;
   std::int64_t bytes_, at_ = 0;
 };
 
 // Short runs that follow each other in the destination.
 template <class From>
-void pack_short(Range all, const From& from, Distance to_next, std::int64_t bytes, const Kernels& kernels, LineWriter& writer) {
+void pack_short(EntryRange all, const From& from, Distance to_next, std::int64_t bytes, const Kernels& kernels, LineWriter& writer) {
   const std::int64_t most = LineWriter::capacity / bytes;
-  with_fetch(all, to_next, [&](Range r, const Fetch& fetch) {
-    for (Range some{r.first, 0}; some.first < r.last; some.first = some.last) {
+  with_fetch(all, to_next, [&](EntryRange r, const Fetch& fetch) {
+    for (EntryRange some{r.first, 0}; some.first < r.last; some.first = some.last) {
       some.last = std::min(some.first + most, r.last);
       copy_each(some, from, Even<std::byte>{writer.room(), bytes, some.first}, fetch, bytes, kernels);
       writer.wrote((some.last - some.first) * bytes);
@@ -147,7 +147,7 @@ void pack_short(Range all, const From& from, Distance to_next, std::int64_t byte
 constexpr std::int64_t turn = 1024;  // bytes copied between two fetches
 
 template <class From, class To>
-void copy_long(Range all, const From& from, const To& to, std::int64_t bytes, const Kernels& kernels, bool is_streaming,
+void copy_long(EntryRange all, const From& from, const To& to, std::int64_t bytes, const Kernels& kernels, bool is_streaming,
                LineWriter& writer) {
   Ahead<From, 0> reads(from, all, bytes);
   Ahead<To, 1> writes(to, all, bytes);
@@ -169,7 +169,7 @@ void copy_long(Range all, const From& from, const To& to, std::int64_t bytes, co
 }
 
 template <class From, class To>
-void copy_any(Range all, const From& from, const To& to, Distance to_next, std::int64_t bytes, const Kernels& kernels, bool is_streaming,
+void copy_any(EntryRange all, const From& from, const To& to, Distance to_next, std::int64_t bytes, const Kernels& kernels, bool is_streaming,
               LineWriter& writer) {
   if (bytes >= least_streamed) return copy_long(all, from, to, bytes, kernels, is_streaming, writer);
   if constexpr (!To::is_table) {
@@ -197,7 +197,7 @@ Wide<Byte> wide(const EntryOffsets& offsets, Byte* at) {
 
 }  // namespace
 
-void copy_runs(const EntryTable& table, Range entries, const std::byte* src, std::byte* dst, Distance to_next, std::int64_t bytes,
+void copy_runs(const EntryTable& table, EntryRange entries, const std::byte* src, std::byte* dst, Distance to_next, std::int64_t bytes,
                const Kernels& kernels, bool is_streaming, LineWriter& writer) {
   using Kind = EntryOffsets::Kind;
   const EntryOffsets &from = table.src, &to = table.dst;
