@@ -7,6 +7,7 @@ import math
 import operator
 import sys
 
+from . import _core
 from ._jax import Jax, Part
 from ._kinds import Cuda, Exchanged, Interface, Torch, kind_of
 from ._memory import strides_of, unmasked  # noqa: F401 (strides_of: for others)
@@ -34,8 +35,6 @@ def of(x):
     if hasattr(x, "dtype") and hasattr(x, "shape"):
         return x
     if isinstance(x, (list, tuple)) and x and hasattr(x[0], "dtype") and not is_numpy(x[0]):
-        from . import _core
-
         return _core.move(x, "... -> ...", None, ())
     if isinstance(x, (list, tuple, int, float, complex)):
         return _numbers(x)
@@ -130,8 +129,23 @@ def new(x, shape, name=None):
     if is_numpy(x):
         import numpy
 
-        return numpy.empty(shape, x.dtype if name is None else name)
+        dtype = x.dtype if name is None else name
+        if _core.is_planning():  # nobody writes to it
+            return unreserved(math.prod(shape) * numpy.dtype(dtype).itemsize).view(dtype).reshape(shape)
+        return numpy.empty(shape, dtype)
     return kind_of(x).new(x, shape, name)
+
+
+def unreserved(n_bytes):
+    """Bytes that take no memory until they are written, though there may be more than the machine has."""
+    import mmap
+
+    import numpy
+
+    if n_bytes == 0:
+        return numpy.empty(0, numpy.uint8)
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)
+    return numpy.frombuffer(mmap.mmap(-1, n_bytes, flags), numpy.uint8)
 
 
 def as_type(x, name):
@@ -220,8 +234,6 @@ def place_of(x):
 def where_it_is(x, what):
     """As on_numpy(), and an array on a GPU as it is."""
     if is_on_gpu(x):
-        from . import _core
-
         if not _core.has_cuda:
             raise RuntimeError(f"{what} of an array on a GPU: this build of crinkle has no CUDA")
         return x, lambda result: finished(x, result)

@@ -35,7 +35,7 @@ class Array:
             return numpy.empty(self.shape, self.dtype)
         below = -sum(s * (n - 1) for s, n in zip(self.strides, self.shape) if s < 0)
         above = sum(s * (n - 1) for s, n in zip(self.strides, self.shape) if s > 0) + self.dtype.itemsize
-        return numpy.ndarray(self.shape, self.dtype, numpy.empty(below + above, numpy.uint8), below, self.strides)
+        return numpy.ndarray(self.shape, self.dtype, _arrays.unreserved(below + above), below, self.strides)
 
 
 def _lowest(x):
@@ -97,6 +97,14 @@ class Port:
         self.name, self.shape, self.strides = facts["name"], facts["shape"], facts["strides"]
         self.element_bytes, self.dtype, self.axes = facts["element_bytes"], facts["type"] or None, facts["axes"]
 
+    def check(self, x):
+        """That x has numbers of this type."""
+        if self.dtype is None or self.dtype.startswith("2 "):
+            return
+        name, is_swapped = self.dtype.removeprefix(">"), self.dtype.startswith(">")
+        if _arrays.name_of(x) != name or (x.dtype.itemsize > 1 and getattr(x.dtype, "isnative", True) == is_swapped):
+            raise TypeError(f"the {self.name} is planned with elements of {self.dtype}; this one has {x.dtype}")
+
     def __repr__(self):
         return f"<{self.name}: {self.dtype or f'{self.element_bytes} bytes'}, shape {self.shape}>"
 
@@ -131,8 +139,11 @@ class Planned:
             outputs = [self._new(inputs[0], port) for port in ports]
         else:
             outputs = list(out) if isinstance(out, (list, tuple)) else [out]
-        self._operation.run([_arrays.of(x) for x in inputs], outputs)
-        outputs = outputs if out is not None else [_arrays.finished(_arrays.of(inputs[0]), x) for x in outputs]
+        inputs = [_arrays.of(x) for x in inputs]
+        for x, port in (*zip(inputs, self.inputs), *zip(outputs, ports)):
+            port.check(x)
+        self._operation.run(inputs, outputs)
+        outputs = outputs if out is not None else [_arrays.finished(inputs[0], x) for x in outputs]
         return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
     __call__ = run
