@@ -9,7 +9,7 @@ import unittest
 import numpy as np
 from PIL import Image
 
-from harness import CommandTest, wrong
+from harness import CommandTest, done, wrong
 
 
 def definition(x, axes, norm, inverse, real, sizes):
@@ -112,9 +112,11 @@ class Fft(CommandTest):
             if inverse:  # a shifted input is not cropped
                 sizes = [n and max(n, 2 * shape[a]) for a, n in zip(axes, sizes)]
             self.save("in.npy", np.asfortranarray(x) if case % 3 == 0 else x)
-            arguments = ["fft", "in.npy", "out.npy", "--axes=" + ",".join(map(str, axes)), "--norm", norm, "--force", "--shift", "--describe", "--device", "cpu"]
+            arguments = ["fft", "in.npy", "out.npy", "--axes=" + ",".join(map(str, axes)), "--norm", norm, "--force", "--shift", "--explain", "--device", "cpu"]
             arguments += ["--inverse"] * inverse + ["--real"] * real + [f"--size={a}={n}" for a, n in zip(axes, sizes) if n is not None]
-            told = self.crinkle(*arguments).decode()
+            result = self.run_crinkle(*arguments)
+            self.assertEqual(result.returncode, done, result.stderr)
+            told = result.stderr.decode()
             shifted = axes[:-1] if real else axes
             wide = x.astype("f8" if dtype[0] == "f4" else "c16")
             if inverse:

@@ -15,24 +15,22 @@
 #include "base/caret.hpp"
 #include "command_line/shared_options.hpp"
 #include "crinkle/operations.hpp"
-#include "crinkle/plan.hpp"
 #include "files/beyond.hpp"
 #include "files/file_names.hpp"
 #include "files/number_file.hpp"
 #include "formats/sink.hpp"
-#include "running/planning.hpp"
-#include "running/progress.hpp"
-#include "running/through_device.hpp"
+#include "running/work.hpp"
+#include "verifying/verify_transform.hpp"
 
 namespace crinkle::tool::fft_command {
 namespace {
 
 struct Options {
-  std::string input, output, axes, norm = "backward", dtype, device = "auto";
+  std::string input, output, axes, norm = "backward", dtype;
   std::vector<std::string> sizes;
-  int threads = 0;
-  bool is_inverse = false, is_real = false, is_cosine = false, is_sine = false, is_shifted = false, is_spectrum = false,
-       is_described = false, is_forced = false, is_pairs = false, is_float16 = false;
+  WorkOptions work;
+  bool is_inverse = false, is_real = false, is_cosine = false, is_sine = false, is_shifted = false, is_spectrum = false, is_pairs = false,
+       is_float16 = false;
 };
 
 std::optional<std::int64_t> integer(const std::string& text) {
@@ -100,31 +98,9 @@ void print_notes(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) fmt::print(stderr, "crinkle: note: {}\n", note);
 }
 
-// Files pass through the host's memory both ways, which takes longer than the transform: "auto" is the CPU.
-void run_on(Device device, const FftPlan& plan, ConstBuffer src, Buffer dst, Executor& executor) {
-  if (device.kind == Device::Kind::cpu) {
-    std::vector<std::byte> workspace(static_cast<std::size_t>(plan.workspace_bytes()));
-    return plan.run(src, dst, {workspace.data(), std::ssize(workspace)}, executor);
-  }
-  const DeviceMemory workspace(device, plan.workspace_bytes());
-  through_device(device, src, dst, [&](ConstBuffer in, Buffer out, const Stream& stream) { plan.run(in, out, workspace, stream); });
-}
-
-/// n_not_finite() is asked of the input where some of the result is infinite or NaN.
-void write_result(const Options& o, const ArrayFacts& facts, const Layout& layout, FftReal real, bool is_complex,
-                  const std::function<void(std::byte*)>& fill, const std::function<std::int64_t()>& n_not_finite, Executor& executor) {
+const char* type_of(FftReal real, bool is_complex) {
   const char* types[2][2] = {{"<f4", "<c8"}, {"<f8", "<c16"}};
-  const ElementType type = element_type(o.is_float16 ? "<f2" : types[real == FftReal::float64 ? 1 : 0][is_complex ? 1 : 0]);
-  Extents extents = layout.extents;
-  if (o.is_float16 && is_complex) extents.push_back(2);
-  const auto sink = create_computed(o.output, extents, type, facts, o.is_forced ? Overwrite::force : Overwrite::refuse);
-  fill(sink->bytes().data() + sink->data_offset());
-  const auto numbers = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()));
-  if (const std::int64_t n = count_not_finite(numbers, type, executor); n > 0 && n_not_finite() == 0)
-    print_notes({fmt::format("{}: {} of its parts are beyond {}, and infinite or NaN{}", o.output, n, type.name,
-                             real == FftReal::float64 ? "" : "; --dtype float64 holds them")});
-  sink->commit();
-  print_notes(sink->notes());
+  return types[real == FftReal::float64 ? 1 : 0][is_complex ? 1 : 0];
 }
 
 void run_fft(const Options& o) {
@@ -135,8 +111,7 @@ void run_fft(const Options& o) {
         "--cosine and --sine are of real numbers and have no negative frequencies: give one of them, without --real, --shift and "
         "--spectrum");
   if (o.is_spectrum && o.is_float16) refuse("--spectrum writes grey levels or float32; leave out --float16");
-  const Device device = parse_device(o.device).value_or(cpu());
-  ToldExecutor executor(make_executor(o.threads));
+  o.work.check(o.output);
   const NumberFile file = open_numbers(o.input, o.dtype, o.is_pairs ? LastAxis::is_pairs : LastAxis::is_an_axis);
   const ArrayFacts& facts = file.facts;
   if (o.is_float16 && file.real == FftReal::float64)
@@ -158,29 +133,45 @@ void run_fft(const Options& o) {
                                                                                                 : request.real == FftReal::float64 ? 8
                                                                                                                                    : 4) *
                                                                                                    (is_real_out ? 1 : 2));
-  const FftPlan plan(request, device);
+  Work work(o.work, [&](Device device) { return plan(request, device); });
   print_notes(facts.notes);
-  if (o.is_described) fmt::print("{}", plan.describe());
-  const auto transform = [&](std::byte* to) { run_on(device, plan, {in.data.data, in.data.bytes}, {to, request.out.n_bytes()}, executor); };
-  const auto n_not_finite = [&] { return count_not_finite(in, is_real_in ? 1 : 2); };
-  if (!o.is_spectrum && !o.is_float16)
-    return write_result(o, facts, request.out, request.real, !is_real_out, transform, n_not_finite, executor);
-  std::vector<std::byte> result(static_cast<std::size_t>(request.out.n_bytes()));
-  transform(result.data());
-  if (o.is_float16) check_range(result, in, is_real_in ? 1 : 2);
+  work.explain();
+  const bool is_complex = !is_real_out;
+  const ElementType type = element_type(o.is_spectrum ? "<f4" : o.is_float16 ? "<f2" : type_of(request.real, is_complex));
+  Extents extents = request.out.extents;
+  if (o.is_float16 && is_complex) extents.push_back(2);
+  if (work.is_dry(o.input, OutputFacts{extents, type, &facts}, o.output)) return;
+
+  const ConstBuffer from{in.data.data, in.data.bytes};
+  const auto transform = [&](std::byte* to) {
+    const Buffer result{to, request.out.n_bytes()};
+    work.run(from, result);
+    if (!o.work.is_verified) return;
+    verify_transform(request, from, result, o.output, work.executor());
+    work.say_verified();
+  };
   if (o.is_spectrum) {
+    std::vector<std::byte> result(static_cast<std::size_t>(request.out.n_bytes()));
+    transform(result.data());
     const std::vector<float> logarithms = log_magnitudes(result, request.real);
     const std::int64_t n_not_finite = std::count_if(logarithms.begin(), logarithms.end(), [](float x) { return !std::isfinite(x); });
     if (n_not_finite > 0)
       print_notes(
           {fmt::format("{} of {} numbers of the spectrum are not finite{}; {} of the input's {} are not", n_not_finite, logarithms.size(),
                        o.output.ends_with(".png") ? ", and white" : "", count_not_finite(in, is_real_in ? 1 : 2), in.layout.n_elements())});
-    return print_notes(
-        write_spectrum(logarithms, request.out.extents, facts, o.output, o.is_forced ? Overwrite::force : Overwrite::refuse));
+    print_notes(write_spectrum(logarithms, request.out.extents, facts, o.output, o.work.overwrite()));
+    return work.print_json();
   }
-  write_result(
-      o, facts, request.out, request.real, !is_real_out, [&](std::byte* to) { std::copy(result.begin(), result.end(), to); }, n_not_finite,
-      executor);
+  const auto sink = create_computed(o.output, extents, type, facts, o.work.overwrite());
+  const auto numbers = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()));
+  transform(numbers.data());
+  if (o.is_float16) check_range({numbers.begin(), numbers.end()}, in, is_real_in ? 1 : 2);
+  else if (const std::int64_t n = count_not_finite(numbers, type, work.executor()); n > 0 && count_not_finite(in, is_real_in ? 1 : 2) == 0)
+    print_notes({fmt::format("{}: {} of its parts are beyond {}, and infinite or NaN{}", o.output, n, type.name,
+                             request.real == FftReal::float64 ? "" : "; --dtype float64 holds them")});
+  sink->commit();
+  print_notes(sink->notes());
+  work.print_json();
 }
 
 Command declare() {
@@ -204,10 +195,7 @@ Command declare() {
   c.flag("--float16", o->is_float16, "a result of float16, of complex numbers with a last axis of two, re and im");
   c.flag("--pairs", o->is_pairs, "the input's last axis is re and im of complex numbers");
   c.flag("--spectrum", o->is_spectrum, "write log(1 + |X|), zero frequency in the middle: a .png, or float32");
-  c.flag("--describe", o->is_described, "print the passes over memory");
-  add_device(c, o->device, "auto (the CPU: files pass through it), cpu or cuda[:N]");
-  add_threads(c, o->threads);
-  add_force(c, o->is_forced);
+  o->work.add_to(c, "transform back and compare with the input before an output appears");
   c.examples = {"crinkle fft signal.npy spectrum.npy --axes x --real",
                 "crinkle fft volume.nii.gz frequencies.npy --axes z,y,x --norm ortho",
                 "crinkle fft frequencies.npy volume.npy --inverse --norm ortho",

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "running/work.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "base/checked.hpp"
+#include "command_line/shared_options.hpp"
+#include "files/arrays.hpp"
+#include "plan/describe.hpp"
+#include "plan/machine.hpp"
+#include "running/planning.hpp"
+#include "running/progress.hpp"
+
+namespace crinkle::tool {
+namespace {
+
+// Of one core of a Xeon with AVX-512 (2026-11-24): operations of arithmetic in float32, and bytes read and written; and what goes to a
+// GPU's memory and back from pageable memory. A GPU computes all of that in no time.
+constexpr double operations_s = 15e9, bytes_s = 8e9, through_s = 6e9;
+constexpr std::int64_t usual_part = 256 << 20;  // of a GPU's memory
+
+std::int64_t bytes_of(const std::vector<Port>& ports) {
+  std::int64_t n = 0;
+  for (const Port& port : ports) n = add(n, port.layout.n_bytes());
+  return n;
+}
+
+std::string type_of(const Port& port) {
+  if (!port.type) return fmt::format("{} bytes", port.layout.element_bytes);
+  const std::string name = name_of(port.type->number.number);
+  return !port.type->is_complex ? name : name == "float64" ? "complex128" : name == "float32" ? "complex64" : "pairs of " + name;
+}
+
+nlohmann::ordered_json described(const std::vector<Port>& ports) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Port& port : ports) list.push_back({{"name", port.name}, {"shape", port.layout.extents}, {"type", type_of(port)}});
+  return list;
+}
+
+}  // namespace
+
+void WorkOptions::add_to(Command& c, const std::string& verify) {
+  add_device(c, device).manual(
+      "With `auto` it is computed where it is predicted to take less time, a GPU's start and the ways of the data included; `--explain` "
+      "says both times. A device that is asked for and not there is an error; nothing falls back.");
+  add_threads(c, threads);
+  c.option("--memory", "BYTES", memory, "compute in parts whose arrays take at most so many bytes, as in 512MiB")
+      .manual("Of the device it runs on, and where the work can be cut so finely; a part has the bits of the whole.");
+  add_explain(c, is_explained);
+  add_dry_run(c, is_dry);
+  add_json(c, is_json, "print JSON: what was done, on which device, bytes and seconds")
+      .manual("The seconds are without reading and writing files.");
+  if (!verify.empty()) add_verify(c, is_verified, verify);
+  add_force(c, is_forced);
+}
+
+void WorkOptions::check(const std::string& output) const {
+  if (!memory.empty()) parse_bytes("--memory", memory);
+  if (is_json && output == "-") throw Error(ErrorCode::bad_notation, "--json prints to standard output, where the output is to go, too");
+  parse_device(device);
+}
+
+Work::Work(const WorkOptions& options, const std::function<Operation(Device)>& plan)
+    : options_(options), executor_(make_executor(options.threads)) {
+  if (const std::optional<Device> asked = parse_device(options.device)) {
+    operation_ = plan(*asked);
+    why_ = is_on_gpu() ? "through " + facts_of(*asked).name : "on the CPU";
+    return;
+  }
+  operation_ = plan(cpu());
+  const OperationCost cost = operation_->cost();
+  const auto ways = static_cast<double>(add(bytes_of(operation_->inputs()), bytes_of(operation_->outputs())));
+  const double cpu_s = std::max(cost.operations / operations_s, static_cast<double>(cost.bytes) / bytes_s) / executor_->n_workers();
+  const double gpu_s = Machine::h200().start_up_s + ways / through_s;
+  const std::string predicted = fmt::format("predicted {:.3f} s on the CPU, {:.3f} s through a GPU, its start included", cpu_s, gpu_s);
+  why_ = "on the CPU: " + (has_cuda() ? predicted : "this build has no CUDA");
+  if (!has_cuda() || cpu_s <= gpu_s || count_cuda_devices() == 0) return;
+  try {
+    operation_ = plan(cuda());
+    why_ = "through " + facts_of(cuda()).name + ": " + predicted;
+  } catch (const Error& e) {
+    if (e.code() != ErrorCode::unsupported && e.code() != ErrorCode::out_of_memory) throw;
+    why_ = fmt::format("on the CPU: a GPU cannot do it ({})", e.what());
+  }
+}
+
+std::int64_t Work::part_bytes() const {
+  if (!options_.memory.empty()) return parse_bytes("--memory", options_.memory);
+  return is_on_gpu() ? std::max(usual_part, facts_of(operation_->device()).free_bytes / 4) : INT64_MAX;
+}
+
+void Work::explain(const std::string& title) const {
+  if (!options_.is_explained) return;
+  const std::int64_t limit = part_bytes();
+  std::string parts;
+  if (limit < INT64_MAX) {
+    const std::vector<Operation> stages = operation_->stages();
+    const auto limit_text = planning::print_bytes(static_cast<double>(limit));
+    if (operation_->cuts().empty() && stages.size() == 1) parts = fmt::format("it cannot be cut into parts of {}\n", limit_text);
+    else if (operation_->cuts().empty()) parts = fmt::format("in {} stages, each in parts of at most {}\n", stages.size(), limit_text);
+    else parts = fmt::format("in {} parts of at most {}\n", parts_of(*operation_, limit).size(), limit_text);
+  }
+  fmt::print(stderr, "{}{}{}{}\n", title.empty() ? "" : title + ": ", operation_->describe(), parts, why_);
+}
+
+bool Work::is_dry(const std::string& input, const OutputFacts& output, const std::string& path) const {
+  if (!options_.is_dry) return false;
+  for (const std::string& note : Sink::check(path, output, options_.overwrite())) fmt::print(stderr, "crinkle: note: {}\n", note);
+  const Port& from = operation_->inputs().front();
+  fmt::print(path == "-" ? stderr : stdout, "{} {} {} -> {} {} {}\n", input, print_shape(from.layout.extents), type_of(from), path,
+             print_shape(output.extents), spelled(output.type));
+  return true;
+}
+
+void Work::run(std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::int64_t limit = part_bytes();
+  if (limit == INT64_MAX) {
+    ToldExecutor told(executor_);
+    operation_->run(inputs, outputs, told);
+  } else {
+    note_too_large_parts(limit);
+    Progress progress(bytes_of(operation_->outputs()));
+    std::int64_t done = 0;
+    run_in_parts(*operation_, inputs, outputs, *executor_, {.memory_bytes = limit, .written = [&](std::int64_t n, std::int64_t) {
+                                                              progress.advance(n - done);
+                                                              done = n;
+                                                            }});
+  }
+  seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void Work::note_too_large_parts(std::int64_t limit) const {
+  if (options_.memory.empty()) return;
+  std::int64_t most = 0;
+  for (const Operation& stage : operation_->stages()) {
+    std::int64_t n = 0;
+    if (stage.cuts().empty()) {
+      n = add(add(bytes_of(stage.inputs()), bytes_of(stage.outputs())), stage.workspace_bytes());
+    } else {
+      const Ranges part = parts_of(stage, limit).front();
+      const auto bytes = [](const std::vector<Port>& ports, const std::vector<Ranges>& ranges) {
+        std::int64_t all = 0;
+        for (std::size_t p = 0; p < ports.size(); ++p) {
+          std::int64_t its = ports[p].layout.element_bytes;
+          for (const Range& range : ranges[p]) its = multiply(its, range.n);
+          all = add(all, its);
+        }
+        return all;
+      };
+      n = add(bytes(stage.inputs(), stage.needs(part)), bytes(stage.outputs(), stage.gives(part)));
+    }
+    most = std::max(most, n);
+  }
+  if (most > limit)
+    fmt::print(stderr, "crinkle: note: --memory {}: the smallest parts of this {} take {}\n", options_.memory, operation_->name(),
+               planning::print_bytes(static_cast<double>(most)));
+}
+
+void Work::say_verified() const {
+  if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: verified\n");
+}
+
+void Work::print_json(nlohmann::ordered_json more) const {
+  if (!options_.is_json) return;
+  const std::int64_t bytes = add(bytes_of(operation_->inputs()), bytes_of(operation_->outputs()));
+  nlohmann::ordered_json facts{{"operation", operation_->name()},
+                               {"device", is_on_gpu() ? facts_of(operation_->device()).name : "cpu"},
+                               {"inputs", described(operation_->inputs())},
+                               {"outputs", described(operation_->outputs())},
+                               {"bytes", bytes},
+                               {"seconds", seconds_}};
+  if (seconds_ > 0) facts["gb_per_s"] = static_cast<double>(bytes) / seconds_ * 1e-9;
+  if (options_.is_verified) facts["verified"] = true;
+  if (more.is_object()) facts.update(more);
+  fmt::print("{}\n", facts.dump(2));
+}
+
+}  // namespace crinkle::tool
