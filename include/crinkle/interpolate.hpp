@@ -131,7 +131,8 @@ struct InterpolateRequest {
 /// Cuts: the axes of a raster, the list of places; a part shares the samples, and reads its own places where these are an input. Its
 /// coordinates are computed from the whole raster's. Over all samples float32 results depend on their neighbours among the targets, so that
 /// a part computes whole groups of 64 of them, those it writes and those beside them. Not cut: sums with a tolerance for which a tree is
-/// made, sums over all samples of places that come later, and all of these on a GPU. Throws what Interpolator says.
+/// made; sums over all samples at places that come later; on a GPU float32 sums over all samples. A run on a CPU allocates: over all
+/// samples these once more. Throws what Interpolator says.
 Operation plan(const InterpolateRequest& request, Device device = cpu());
 
 namespace interpolation {

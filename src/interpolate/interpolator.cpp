@@ -10,6 +10,7 @@
 
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
+#include "cuda/device_buffers.hpp"
 #include "interpolate/sum.hpp"
 #include "operation/model.hpp"
 
@@ -99,7 +100,7 @@ Interpolated::Interpolated(std::shared_ptr<const Ready> samples, const Interpola
   constexpr double beyond_float = 0x1.ffffffp127;  // is infinite as float32
   if (type == Real::float32 && std::isfinite(nodata) && std::abs(nodata) >= beyond_float)
     throw Error(ErrorCode::bad_shape, fmt::format("nodata {} is beyond float32; take another, or float64 results", nodata));
-  if (known_ && ready_->sum->reads_bounds()) known_->keep_bounds();
+  if (known_ && device.kind == Device::Kind::cpu) known_->keep_bounds();
   set_ports();
 }
 
@@ -127,7 +128,7 @@ void Interpolated::set_ports() {
     inputs = {port_of("places", Layout::dense({places_.n, n_dimensions}, bytes_of(places_.type)), element_type(places_.type))};
     inputs[0].values = {n_dimensions * bytes_of(places_.type), bytes_of(places_.type), true};
   }
-  if (!ready_->sum->can_be_cut(known_ ? TargetsAre::known : TargetsAre::of_a_run)) return;
+  if (!ready_->sum->can_be_cut(known_ ? TargetsAre::known : TargetsAre::of_a_run, type_)) return;
   for (std::size_t a = 1; a < extents.size(); ++a) {
     cuts.push_back({outputs[0].axes[a], extents[a], {}, {static_cast<int>(a)}});
     if (!known_) cuts.back().inputs = {0};
@@ -185,7 +186,8 @@ Operation plan(const InterpolateRequest& request, Device device) {
 Interpolator::Interpolator(const Samples& samples, const Interpolation& how, Executor& executor)
     : ready_(std::make_shared<const Ready>(samples, how, cpu(), executor)) {}
 Interpolator::Interpolator(const Samples& samples, const Interpolation& how, Device device)
-    : ready_(std::make_shared<const Ready>(samples, how, device, default_executor())) {}
+    : ready_(std::make_shared<const Ready>(samples, how, Device{Device::Kind::cuda, gpu::cuda_index(device, "interpolation")},
+                                           default_executor())) {}
 
 std::int64_t Interpolator::n_columns() const noexcept { return ready_->samples.n_columns(); }
 Operation Interpolator::operation(const InterpolationTargets& targets, Real type) const {

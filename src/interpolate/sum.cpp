@@ -23,8 +23,7 @@ struct Full {
 
   Full(const SamplePlanes& samples, const Interpolation& how, Executor&) : sum(samples, how) {}
   static constexpr const char* name = "all samples";
-  static constexpr bool reads_bounds = true;
-  static bool can_be_cut(TargetsAre are) { return are == TargetsAre::known; }
+  static bool can_be_cut(TargetsAre are, Real) { return are == TargetsAre::known; }
   static double n_pairs(const SamplePlanes& samples, const Interpolation&) { return static_cast<double>(samples.n); }
 };
 
@@ -35,15 +34,13 @@ struct Tree {
 
   Tree(const SamplePlanes& samples, const Interpolation& how, Executor& executor) : full(samples, how), sum(samples, how, full, executor) {}
   static constexpr const char* name = "all samples within a tolerance";
-  static constexpr bool reads_bounds = true;
-  static bool can_be_cut(TargetsAre) { return false; }
+  static bool can_be_cut(TargetsAre, Real) { return false; }
   static double n_pairs(const SamplePlanes& samples, const Interpolation&) { return static_cast<double>(samples.n) / 8; }
 };
 
 /// Every target for itself, whatever group finds its samples.
 struct Local {
-  static constexpr bool reads_bounds = false;
-  static bool can_be_cut(TargetsAre) { return true; }
+  static bool can_be_cut(TargetsAre, Real) { return true; }
   static double n_pairs(const SamplePlanes&, const Interpolation& how) {
     return static_cast<double>(how.neighbours > 0 ? how.neighbours * how.sectors : 1);
   }
@@ -63,14 +60,13 @@ struct Within : Local {
   static constexpr const char* name = "the samples within a radius";
 };
 
-/// Warps of a block share their way through the samples; what that does to bits was not tried.
+/// In float32 the targets of a warp go the same way through a run of samples, which depends on all of them; in float64 there is one way.
 struct FullOnGpu {
   CudaSum sum;
 
   FullOnGpu(const SamplePlanes& samples, const Interpolation& how, Device device, Executor&) : sum(samples, how, device) {}
   static constexpr const char* name = "all samples";
-  static constexpr bool reads_bounds = false;
-  static bool can_be_cut(TargetsAre) { return false; }
+  static bool can_be_cut(TargetsAre, Real values) { return values == Real::float64; }
   static double n_pairs(const SamplePlanes& samples, const Interpolation&) { return static_cast<double>(samples.n); }
 };
 struct NearOnGpu : Local {
@@ -90,8 +86,7 @@ class SumBy final : public Sum {
 
   void run(const Targets& targets, std::span<float> out, const Worker& worker) const override { run_typed(targets, out, worker); }
   void run(const Targets& targets, std::span<double> out, const Worker& worker) const override { run_typed(targets, out, worker); }
-  bool can_be_cut(TargetsAre are) const noexcept override { return Way::can_be_cut(are); }
-  bool reads_bounds() const noexcept override { return Way::reads_bounds; }
+  bool can_be_cut(TargetsAre are, Real values) const noexcept override { return Way::can_be_cut(are, values); }
   double n_pairs() const noexcept override { return n_pairs_; }
   const char* name() const noexcept override { return Way::name; }
 

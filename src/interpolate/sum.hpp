@@ -22,10 +22,8 @@ class Sum {
   /// out[c · n_targets + t]. Requires targets, and on a GPU memory, of its device, which is the thread's own there.
   virtual void run(const Targets& targets, std::span<float> out, const Worker& worker) const = 0;
   virtual void run(const Targets& targets, std::span<double> out, const Worker& worker) const = 0;
-  /// Whether some of the targets have the bits that they have among all.
-  virtual bool can_be_cut(TargetsAre are) const noexcept = 0;
-  /// Whether it reads Targets::bounds().
-  virtual bool reads_bounds() const noexcept { return false; }
+  /// Whether values of some of the targets have the bits that they have among all.
+  virtual bool can_be_cut(TargetsAre are, Real values) const noexcept = 0;
   /// Samples that count for a target, or less.
   virtual double n_pairs() const noexcept = 0;
   virtual const char* name() const noexcept = 0;  // "the nearest samples"

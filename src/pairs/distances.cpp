@@ -88,8 +88,6 @@ Distances::Distances(const DistanceRequest& of, const Kept& some, Device on) : r
     const std::int64_t all = layout_of(of.form, of.n, of.type).n_elements();
     extents = {!is_of_lines(of.form) ? all
                                      : elements_before(of.form, of.n, some.lines.last) - elements_before(of.form, of.n, some.lines.first)};
-  } else if (of.n > 0) {
-    layout_of(of.form, of.n, of.type);
   }
   outputs = {port_of("distances", Layout::dense(extents, bytes_of(of.type)), element_type(of.type))};
   if (is_square()) cuts = {{"row", some.rows.n, {0}, {0}}, {"column", some.columns.n, {0}, {1}}};

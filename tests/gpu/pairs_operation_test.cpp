@@ -117,6 +117,12 @@ TEST_F(Gpu, parts_of_maps_and_bins_have_the_bits_of_the_whole) {
                           {Bytes(from, from + places.size() * sizeof(double))}, random, "places that come");
     }
   }
+  for (const double power : {2.0, 2.5}) {
+    const Operation map = plan(InterpolateRequest{flat.samples(), {.power = power}, raster, Real::float64}, cuda());
+    EXPECT_EQ(map.cuts().size(), 2U);
+    expect_parts_on_gpu(map, {}, random, "a map of all samples");
+  }
+  EXPECT_TRUE(plan(InterpolateRequest{flat.samples(), {}, raster}, cuda()).cuts().empty());
   const std::vector<Statistic> all{Statistic::count, Statistic::sum, Statistic::mean, Statistic::min, Statistic::max, Statistic::deviation};
   expect_parts_on_gpu(plan(BinRequest{flat.samples(), raster, all}, cuda()), {}, random, "bins");
   expect_parts_on_gpu(plan(BinRequest{deep.samples(), block, all}, cuda()), {}, random, "bins of a block");
