@@ -14,8 +14,8 @@
 
 namespace crinkle {
 
-/// The input "source" and the output "destination" are the arrays of the two layouts, as elements one after the other; the output is updated
-/// where the conversion leaves places of it as they were.
+/// The input "source" and the output "destination" are the arrays of the two layouts, as elements one after the other; the output is
+/// updated where the conversion leaves places of it as they were.
 struct TriangleRequest {
   TriangleLayout from, to;
 };

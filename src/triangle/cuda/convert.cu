@@ -65,7 +65,8 @@ void convert_cuda(const Conversion& conversion, const std::byte* src, std::byte*
   int unit = 16;  // the widest that an element and both addresses are multiples of
   while ((e | phase_of(src) | phase_of(dst)) % unit != 0) unit /= 2;
   for (const TriangleWork& work : conversion.works) {
-    const tile::TriangleMove move{work.piece.part, work.piece.from, work.piece.to, e, unit, phase_of(src), phase_of(dst), conversion.src_bytes};
+    const tile::TriangleMove move{work.piece.part, work.piece.from, work.piece.to,       e, unit,
+                                  phase_of(src),   phase_of(dst),   conversion.src_bytes};
     if (!work.piece.is_crossing()) {
       const tile::TriangleCopyTile tile(move);
       launcher.launch(copy_kernel(unit), tile, 0);
