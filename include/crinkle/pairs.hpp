@@ -51,8 +51,8 @@ std::int64_t distance_bytes(std::int64_t n, PairForm form, Real type);  // throw
 /// CPU the points once more, transposed, for cosine in float64. Deterministic for any number of threads.
 void distances(const Points& points, Metric metric, PairForm form, Buffer out, Executor& executor = default_executor());
 
-/// The same in a device's memory: given to the stream, not waited for; neither allocates nor waits. Throws also what cuda() throws, and
-/// device for memory that the device cannot reach and a stream of another one.
+/// The same in a device's memory: given to the stream, not waited for; no memory of the device is allocated. Throws also what cuda()
+/// throws, and device for memory that the device cannot reach and a stream of another one.
 void distances(const Points& points, Metric metric, PairForm form, Buffer out, Device device, const Stream& stream);
 
 /// The distances of n points. The input "points" is [n][n_features]; the output "distances" is [n][n] of a square, else the elements of the

@@ -28,12 +28,12 @@ Operation plan(const TriangleRequest& request, Device device = cpu());
 /// dst.place(i, j) = src.place(i, j) for every pair that both keep. A symmetric destination gets both triangles; a diagonal that the source
 /// does not keep is zeros; other places of the destination, as the other triangle of `full`, are left as they are. Throws bad_shape where n
 /// or the element differ or a buffer is too small, overlap where the buffers share bytes, what check() throws, all before anything is
-/// written. Cost: one pass over what both keep; no allocation. Deterministic for any number of threads.
+/// written. Cost: one pass over what both keep, and planning. Deterministic for any number of threads.
 void convert_triangle(const TriangleLayout& from, const TriangleLayout& to, ConstBuffer src, Buffer dst,
                       Executor& executor = default_executor());
 
-/// The same in a device's memory: given to the stream, not waited for; neither allocates nor waits. Throws also what cuda() throws, and
-/// device for memory that the device cannot reach and a stream of another one.
+/// The same in a device's memory: given to the stream, not waited for; no memory of the device is allocated. Throws also what cuda()
+/// throws, and device for memory that the device cannot reach and a stream of another one.
 void convert_triangle(const TriangleLayout& from, const TriangleLayout& to, ConstBuffer src, Buffer dst, Device device,
                       const Stream& stream);
 
