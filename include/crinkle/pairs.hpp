@@ -67,7 +67,7 @@ struct DistanceRequest {
 /// Cuts: of a square its rows and its columns, of which a part reads the points from the first to the last that either has; of condensed
 /// and packed forms the lines that lie in them one after the other, of which a part gives all elements: line l of condensed and
 /// packed_lower has the pairs of point l and those behind it, of packed_upper those of point l and those before it. rfp is not cut. Throws
-/// bad_shape for a negative n and n_features < 1, too_large. Errors and cost are those of distances(); a run on a CPU allocates the points
+/// bad_shape for a negative n and n_features < 1, too_large. Errors and cost are those of distances(); a CPU's workspace has the points
 /// once more.
 Operation plan(const DistanceRequest& request, Device device = cpu());
 
@@ -81,8 +81,8 @@ struct CrossDistanceRequest {
 };
 
 /// Cuts: rows and columns. Throws as plan(DistanceRequest) does, bad_shape for an `out` of other extents or elements, overlap for one whose
-/// elements share bytes. Cost: n m distances; where no axis of `out` has neighbours next to each other, the result once more as a
-/// workspace. Distances of two points have the bits that distances() gives them on the same device.
+/// elements share bytes. Cost: n m distances; a workspace of both sets on a CPU, and of the result where no axis of `out` has
+/// neighbours next to each other. Distances of two points have the bits that distances() gives them on the same device.
 Operation plan(const CrossDistanceRequest& request, Device device = cpu());
 
 /// The same of two sets of points, which have as many features of one type, in C order: SciPy's cdist. Throws bad_shape where features or

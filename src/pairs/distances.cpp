@@ -33,6 +33,11 @@ Points points_at(ConstBuffer all, std::int64_t first, std::int64_t n, std::int64
   return {{static_cast<const std::byte*>(all.data) + first * point, n * point}, type, n, n_features};
 }
 
+constexpr std::int64_t alignment = 64;
+std::byte* aligned(std::byte* workspace) {
+  return workspace + (alignment - static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(workspace) % alignment));
+}
+
 OperationCost cost_of(const Operation::Model& model, double n_pairs, std::int64_t n_features) {
   OperationCost cost = model.Operation::Model::cost();
   cost.operations = n_pairs * static_cast<double>(n_features) * operations_per_feature;
@@ -41,8 +46,9 @@ OperationCost cost_of(const Operation::Model& model, double n_pairs, std::int64_
 
 /// out[i · pitch + j] of rows i and columns j of a set of rows and another one, or the same: line l and column l + same are one point.
 void run_rectangle(const Points& rows, const Points& columns, Metric metric, std::byte* out, std::int64_t pitch, std::int64_t same,
-                   Device device, const Worker& worker) {
-  if (device.kind == Device::Kind::cpu) return run_cross(rows, columns, metric, out, pitch, worker.executor());
+                   Device device, std::byte* planes, const Worker& worker) {
+  if (device.kind == Device::Kind::cpu)
+    return run_cross(rows, columns, metric, out, pitch, worker.executor(), simd::PairKernels::best(), {}, planes);
   const simplex::PairSets sets{rows.data.data, columns.data.data, columns.n, rows.n_features, rows.type, same};
   const auto tiles = simplex::rectangle_tiles(rows.n, columns.n, pitch / bytes_of(rows.type), rows.type);
   gpu::entry<simplex::launch_sets>(tiles, sets, metric, out, worker.stream());
@@ -58,7 +64,7 @@ class Distances final : public Operation::Model {
   Distances(const DistanceRequest& of, Device on) : Distances(of, {{0, of.n}, {0, of.n}, {0, of.n}}, on) {}
   Distances(const DistanceRequest& of, const Kept& some, Device on);
 
-  void run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte*, const Worker& worker) const override;
+  void run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const override;
   std::vector<Ranges> needs(const Ranges& part) const override;
   std::vector<Ranges> gives(const Ranges& part) const override;
   Operation part(const Ranges& part) const override;
@@ -90,20 +96,28 @@ Distances::Distances(const DistanceRequest& of, const Kept& some, Device on) : r
                                      : elements_before(of.form, of.n, some.lines.last) - elements_before(of.form, of.n, some.lines.first)};
   }
   outputs = {port_of("distances", Layout::dense(extents, bytes_of(of.type)), element_type(of.type))};
+  if (on.kind == Device::Kind::cpu && outputs[0].layout.n_elements() > 0) {
+    const auto planes = [&](std::int64_t n) { return plane_bytes(n, of.n_features, of.type, of.metric); };
+    const bool is_one_set = !is_square() || some.rows == some.columns;
+    workspace_bytes =
+        add(is_one_set ? planes(is_square() ? some.rows.n : of.n) : add(planes(some.rows.n), planes(some.columns.n)), alignment);
+  }
   if (is_square()) cuts = {{"row", some.rows.n, {0}, {0}}, {"column", some.columns.n, {0}, {1}}};
   else if (is_of_lines(of.form)) cuts = {{"line", some.lines.last - some.lines.first, {0}, {0}}};
 }
 
-void Distances::run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte*, const Worker& worker) const {
+void Distances::run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const {
+  std::byte* const planes = workspace == nullptr ? nullptr : aligned(workspace);
   const auto points = [&](const Range& some) { return points_at(in[0], some.first, some.n, request_.n_features, request_.type); };
   auto* const to = static_cast<std::byte*>(out[0].data);
   if (is_square()) {
     const std::int64_t pitch = kept_.columns.n * bytes_of(request_.type);
     return run_rectangle(points(kept_.rows), points(kept_.columns), request_.metric, to, pitch, kept_.rows.first - kept_.columns.first,
-                         device, worker);
+                         device, planes, worker);
   }
   const Points all = points({0, request_.n});
-  if (device.kind == Device::Kind::cpu) return run_distances(all, request_.metric, request_.form, kept_.lines, to, worker.executor());
+  if (device.kind == Device::Kind::cpu)
+    return run_distances(all, request_.metric, request_.form, kept_.lines, to, worker.executor(), simd::PairKernels::best(), {}, planes);
   gpu::entry<simplex::launch_distances>(simplex::distance_tiles(request_.form, request_.n, request_.type, kept_.lines), all,
                                         request_.metric, to, worker.stream());
 }
@@ -171,11 +185,10 @@ class CrossDistances final : public Operation::Model {
   }
 
  private:
-  static constexpr std::int64_t alignment = 64;
-
   CrossDistanceRequest request_;
   Layout made_;  // what is computed: rows, or columns, whose elements are next to each other
   bool is_by_columns_ = false;
+  std::int64_t of_planes_ = 0;       // bytes of the workspace
   std::optional<PlannedMove> move_;  // from there to the output
 };
 
@@ -204,22 +217,24 @@ CrossDistances::CrossDistances(CrossDistanceRequest of, Device on) : request_(st
            (on.kind == Device::Kind::cpu || (layout.strides[line] % element == 0 && layout.offset % element == 0));
   };
   is_by_columns_ = !has_lines(0, 1) && has_lines(1, 0);
+  if (on.kind == Device::Kind::cpu && layout.n_elements() > 0) {
+    const auto planes = [&](std::int64_t n) { return plane_bytes(n, request_.n_features, request_.type, request_.metric); };
+    of_planes_ = add(planes(request_.n), planes(request_.m));
+    workspace_bytes = add(of_planes_, alignment);
+  }
   if (is_by_columns_ || has_lines(0, 1) || layout.n_elements() == 0) return;
   made_ = Layout::dense(wanted, element);
   move_.emplace(Rearrangement(made_).into(layout).steps(), machine_of(on), on, 1, 1);
-  workspace_bytes = add(made_.n_bytes(), alignment);
+  workspace_bytes = add(add(of_planes_, made_.n_bytes()), alignment);
 }
 
 void CrossDistances::run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const {
   const Points rows = points_at(in[0], 0, request_.n, request_.n_features, request_.type),
                columns = points_at(in[1], 0, request_.m, request_.n_features, request_.type);
-  auto* to = static_cast<std::byte*>(out[0].data) + made_.offset;
-  if (move_) {
-    const auto past = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(workspace) % static_cast<std::uintptr_t>(alignment));
-    to = workspace + (alignment - past);
-  }
+  std::byte* const own = workspace == nullptr ? nullptr : aligned(workspace);
+  std::byte* const to = move_ ? own + of_planes_ : static_cast<std::byte*>(out[0].data) + made_.offset;
   run_rectangle(is_by_columns_ ? columns : rows, is_by_columns_ ? rows : columns, request_.metric, to,
-                made_.strides[is_by_columns_ ? 1 : 0], simplex::PairSets::none, device, worker);
+                made_.strides[is_by_columns_ ? 1 : 0], simplex::PairSets::none, device, own, worker);
   if (!move_) return;
   const ConstBuffer from{to, made_.n_bytes()};
   if (device.kind == Device::Kind::cuda) move_->run({&from, 1}, out, {}, worker.stream());

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/checked.hpp"
 #include "cpu/even_parts.hpp"
 #include "cpu/point_planes.hpp"
 #include "pairs/cpu/pairs.hpp"
@@ -155,8 +156,8 @@ void scale_points(PointPlanes<double>& planes, std::int64_t n_features) {
 
 // Behind the features a plane of 1/√Σ x²: infinity where there is no length.
 template <class T>
-PointPlanes<double> directions_of(const Points& points) {
-  auto planes = PointPlanes<double>::of(points, 1, T{});
+PointPlanes<double> directions_of(const Points& points, std::byte* there) {
+  auto planes = PointPlanes<double>::of(points, 1, T{}, 1.0, there);
   if constexpr (sizeof(T) == 8) scale_points(planes, points.n_features);
   double* lengths = planes.plane(points.n_features);
   for (std::int64_t f = 0; f < points.n_features; ++f) {
@@ -178,12 +179,13 @@ bool all_squares_stay(const Points& lines, const Points& alongs) {
 /// `lines` and `alongs` may be one and the same object.
 template <class T>
 void run_typed(const Points& lines, const Points& alongs, Metric metric, const Destination& to, Executor& executor,
-               const simd::PairKernels& kernels, const PairLimits& limits) {
+               const simd::PairKernels& kernels, const PairLimits& limits, std::byte* workspace) {
   const simd::PairKernelsOf<T>& of = kernels.of<T>();
+  std::byte* const behind = workspace == nullptr ? nullptr : workspace + plane_bytes(alongs.n, alongs.n_features, alongs.type, metric);
   const auto run = [&]<class C>(simd::DistanceLine<T, C> kernel, const auto& planes_of) {
-    const PointPlanes<C> of_alongs = planes_of(alongs);
+    const PointPlanes<C> of_alongs = planes_of(alongs, workspace);
     std::optional<PointPlanes<C>> others;
-    if (&lines != &alongs) others.emplace(planes_of(lines));
+    if (&lines != &alongs) others.emplace(planes_of(lines, behind));
     run_lines<T, C>({others ? *others : of_alongs, of_alongs}, kernel, to, executor, kernels, limits);
   };
   if (metric == Metric::cosine) return run(of.cosine, directions_of<T>);
@@ -192,21 +194,26 @@ void run_typed(const Points& lines, const Points& alongs, Metric metric, const D
                       : metric == Metric::sqeuclidean ? of.sqeuclidean
                       : metric == Metric::manhattan   ? of.manhattan
                                                       : of.chebyshev;
-  run(kernel, [](const Points& points) { return PointPlanes<T>::of(points, 0, T{}); });
+  run(kernel, [](const Points& points, std::byte* there) { return PointPlanes<T>::of(points, 0, T{}, T{1}, there); });
 }
 
 void run_any(const Points& lines, const Points& alongs, Metric metric, const Destination& to, Executor& executor,
-             const simd::PairKernels& kernels, const PairLimits& limits) {
+             const simd::PairKernels& kernels, const PairLimits& limits, std::byte* workspace) {
   if (to.bytes == 0) return;
-  if (lines.type == Real::float32) run_typed<float>(lines, alongs, metric, to, executor, kernels, limits);
-  else run_typed<double>(lines, alongs, metric, to, executor, kernels, limits);
+  if (lines.type == Real::float32) run_typed<float>(lines, alongs, metric, to, executor, kernels, limits, workspace);
+  else run_typed<double>(lines, alongs, metric, to, executor, kernels, limits, workspace);
 }
 
 }  // namespace
 
+std::int64_t plane_bytes(std::int64_t n, std::int64_t n_features, Real type, Metric metric) {
+  if (metric == Metric::cosine) return PointPlanes<double>::bytes(n, add(n_features, 1));
+  return type == Real::float32 ? PointPlanes<float>::bytes(n, n_features) : PointPlanes<double>::bytes(n, n_features);
+}
+
 void run_distances(const Points& points, Metric metric, PairForm form, const PairLines& lines, std::byte* out, Executor& executor,
-                   const simd::PairKernels& kernels, const PairLimits& limits) {
-  run_any(points, points, metric, form_lines(out, form, points.n, lines, points.type), executor, kernels, limits);
+                   const simd::PairKernels& kernels, const PairLimits& limits, std::byte* workspace) {
+  run_any(points, points, metric, form_lines(out, form, points.n, lines, points.type), executor, kernels, limits, workspace);
 }
 
 void run_distances(const Points& points, Metric metric, PairForm form, std::byte* out, Executor& executor, const simd::PairKernels& kernels,
@@ -215,10 +222,10 @@ void run_distances(const Points& points, Metric metric, PairForm form, std::byte
 }
 
 void run_cross(const Points& rows, const Points& columns, Metric metric, std::byte* out, std::int64_t pitch, Executor& executor,
-               const simd::PairKernels& kernels, const PairLimits& limits) {
+               const simd::PairKernels& kernels, const PairLimits& limits, std::byte* workspace) {
   const bool is_one_set = rows.data.data == columns.data.data && rows.n == columns.n;
   run_any(is_one_set ? columns : rows, columns, metric, rectangle(out, rows.n, columns.n, pitch, bytes_of(rows.type)), executor, kernels,
-          limits);
+          limits, workspace);
 }
 
 }  // namespace crinkle

@@ -18,15 +18,20 @@ struct PairLimits {
   std::int64_t streamed_bytes = 2 << 20;  // of distances
 };
 
-/// Some lines of a form, from the first one's first element on; all lines of rfp and square.
+/// Bytes of a workspace for the distances of so many points, transposed: of both sets, if there are two.
+std::int64_t plane_bytes(std::int64_t n, std::int64_t n_features, Real type, Metric metric);
+
+/// Some lines of a form, from the first one's first element on; all lines of rfp and square. A workspace has plane_bytes() bytes at a
+/// multiple of 64; without one it is allocated.
 void run_distances(const Points& points, Metric metric, PairForm form, const PairLines& lines, std::byte* out, Executor& executor,
-                   const simd::PairKernels& kernels = simd::PairKernels::best(), const PairLimits& limits = {});
+                   const simd::PairKernels& kernels = simd::PairKernels::best(), const PairLimits& limits = {},
+                   std::byte* workspace = nullptr);
 /// As distances(): all of them.
 void run_distances(const Points& points, Metric metric, PairForm form, std::byte* out, Executor& executor,
                    const simd::PairKernels& kernels = simd::PairKernels::best(), const PairLimits& limits = {});
 /// out[i · pitch + j · element] = the distance of row i and column j, both of the same type and number of features; pitch in bytes.
 void run_cross(const Points& rows, const Points& columns, Metric metric, std::byte* out, std::int64_t pitch, Executor& executor,
-               const simd::PairKernels& kernels = simd::PairKernels::best(), const PairLimits& limits = {});
+               const simd::PairKernels& kernels = simd::PairKernels::best(), const PairLimits& limits = {}, std::byte* workspace = nullptr);
 
 /// As count_collisions() and find_collisions(). Requires checked spheres.
 std::int64_t run_count(const Spheres& spheres, Executor& executor, const simd::PairKernels& kernels = simd::PairKernels::best(),
