@@ -22,11 +22,14 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "crinkle/cuda.hpp"
 #include "crinkle/device.hpp"
 #include "crinkle/executor.hpp"
+#include "crinkle/operation.hpp"
+#include "crinkle/real.hpp"
 
 namespace crinkle {
 
@@ -109,7 +112,35 @@ struct Interpolation {
   bool is_local() const noexcept { return neighbours > 0 || radius < std::numeric_limits<double>::infinity(); }
 };
 
-/// Samples made ready once for any number of targets; a copy of them is kept. Every run gives the same bits for any number of threads.
+/// n places that come when an operation is run, by its input "places": [n][n_dimensions] numbers of the type.
+struct TargetPlaces {
+  std::int64_t n = 0;
+  Real type = Real::float64;
+};
+/// Where values are wanted: a raster, places known now (in memory of the host, of which a copy is kept), or places that come later.
+using InterpolationTargets = std::variant<Raster, Reals, TargetPlaces>;
+
+/// The output "values" is [n_columns][z][y][x] of a raster, without z for samples in two dimensions, and [n_columns][n_targets] of places.
+struct InterpolateRequest {
+  Samples samples;  // a copy of them is kept
+  Interpolation how;
+  InterpolationTargets targets;
+  Real type = Real::float32;  // of the values
+};
+
+/// Cuts: the axes of a raster, the list of places; a part shares the samples, and reads its own places where these are an input. Its
+/// coordinates are computed from the whole raster's. Over all samples float32 results depend on their neighbours among the targets, so that
+/// a part computes whole groups of 64 of them, those it writes and those beside them. Not cut: sums with a tolerance for which a tree is
+/// made; sums over all samples at places that come later; on a GPU float32 sums over all samples. A run on a CPU allocates: over all
+/// samples these once more. Throws what Interpolator says.
+Operation plan(const InterpolateRequest& request, Device device = cpu());
+
+namespace interpolation {
+struct Ready;
+}
+
+/// Samples made ready once for any number of targets; a copy of them is kept, which copies share. Every run gives the same bits for any
+/// number of threads.
 class Interpolator {
  public:
   /// Throws bad_shape for: no samples; sizes that do not fit each other; places, values and weights that are not finite, negative
@@ -119,18 +150,17 @@ class Interpolator {
   /// The same for a CUDA device, whose memory then has the samples: run it on a stream. Throws also unsupported in a build without CUDA;
   /// device; out_of_memory; too_large for neighbours among 2^32 samples.
   Interpolator(const Samples& samples, const Interpolation& how, Device device);
-  ~Interpolator();
-  Interpolator(Interpolator&&) noexcept;
-  Interpolator& operator=(Interpolator&&) noexcept;
 
   std::int64_t n_columns() const noexcept;
+  /// What plan(InterpolateRequest) makes of these samples.
+  Operation operation(const InterpolationTargets& targets, Real type) const;
 
-  /// out[c][t] = the value of column c at target t. Requires out to hold n_columns · n_targets numbers.
+  /// out[c][t] = the value of column c at target t. Throws bad_shape where out holds fewer than n_columns · n_targets numbers.
   /// Ensures: a column that is constant gives exactly that constant, and every value lies between the least and the greatest of its column.
   /// Over all samples, float32 results are computed in float32 from differences of places that keep more than its 24 bits: within 1e-6 of
   /// the column's range, plus half a step of float32 at the value (0.03 at 1e6: take float64 for small ranges around great values); float64
   /// within 1e-12; with a tolerance, within that. With neighbours everything is computed in float64, and float32 results are rounded once.
-  /// Throws bad_shape for targets that are not finite, a buffer of another size, and a nodata that float32 does not hold. Cost: n ·
+  /// Throws bad_shape for targets that are not finite and a nodata that float32 does not hold, and what Operation::run throws. Cost: n ·
   /// n_targets pairs over all samples, with a tolerance O(log n) cells and samples a target, and as many samples near it as the tolerance
   /// asks; with neighbours O(k + log n) a target, wherever the samples lie; with a radius alone as many samples as it holds.
   void run(const Raster& targets, std::span<float> out, Executor& executor = default_executor()) const;
@@ -151,8 +181,7 @@ class Interpolator {
   void run(const Reals& places, std::span<double> out, const Stream& stream) const;
 
  private:
-  struct Data;
-  std::unique_ptr<const Data> data_;
+  std::shared_ptr<const interpolation::Ready> ready_;
 };
 
 /// Interpolator(samples, how).run(targets, out).
@@ -191,6 +220,18 @@ Score best_of(std::span<const Score> scores);
 
 /// What a cell keeps of the samples in it. The deviation is √(Σ (z − mean)² / count), NumPy's std.
 enum class Statistic : std::uint8_t { count, sum, mean, min, max, deviation };
+
+/// The output "statistics" is [statistic][n_columns][z][y][x] of float64, without z for samples in two dimensions. There is no input.
+struct BinRequest {
+  Samples samples;  // a copy of them is kept
+  Raster raster;
+  std::vector<Statistic> statistics;
+  double nodata = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// Cuts: the raster's axes; every part goes through all samples. Throws what bin() says. Running it on a device waits for it and allocates
+/// there.
+Operation plan(const BinRequest& request, Device device = cpu());
 
 /// out[s][c][cell] = statistic s of column c of the samples in the cell. A cell holds what lies at its lower edges (those of lower
 /// indices), not what lies at its upper ones, but the last cell of an axis holds both. Samples outside belong to none. Cells without

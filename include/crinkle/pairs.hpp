@@ -3,6 +3,9 @@
 //
 //     const Points points{.data = {p, n * 4 * 4}, .type = Real::float32, .n = n, .n_features = 4};
 //     distances(points, Metric::euclidean, PairForm::condensed, {d, distance_bytes(n, PairForm::condensed, Real::float32)});
+//     cross_distances(points, others, Metric::euclidean, {m, n * n_others * 4});  // SciPy's cdist
+//
+// Each is an operation, too (operation.hpp): plan(DistanceRequest{…}) and so on; the functions plan one and run it.
 //
 // Source: Navarro, Bustos and Hitschfeld, "A non-linear GPU thread map for triangular domains", 2016, section 5, whose tests these are.
 // SPDX-License-Identifier: BSD-3-Clause
@@ -14,6 +17,8 @@
 
 #include "crinkle/cuda.hpp"
 #include "crinkle/executor.hpp"
+#include "crinkle/layout.hpp"
+#include "crinkle/operation.hpp"
 #include "crinkle/points.hpp"
 #include "crinkle/triangle_layout.hpp"
 
@@ -46,9 +51,45 @@ std::int64_t distance_bytes(std::int64_t n, PairForm form, Real type);  // throw
 /// CPU the points once more, transposed, for cosine in float64. Deterministic for any number of threads.
 void distances(const Points& points, Metric metric, PairForm form, Buffer out, Executor& executor = default_executor());
 
-/// The same in a device's memory: given to the stream, not waited for; neither allocates nor waits. Throws also what cuda() throws, and
-/// device for memory that the device cannot reach and a stream of another one.
+/// The same in a device's memory: given to the stream, not waited for; no memory of the device is allocated. Throws also what cuda()
+/// throws, and device for memory that the device cannot reach and a stream of another one.
 void distances(const Points& points, Metric metric, PairForm form, Buffer out, Device device, const Stream& stream);
+
+/// The distances of n points. The input "points" is [n][n_features]; the output "distances" is [n][n] of a square, else the elements of the
+/// form one after the other.
+struct DistanceRequest {
+  std::int64_t n = 0, n_features = 0;
+  Real type = Real::float32;
+  Metric metric = Metric::euclidean;
+  PairForm form = PairForm::condensed;
+};
+
+/// Cuts: of a square its rows and its columns, of which a part reads the points from the first to the last that either has; of condensed
+/// and packed forms the lines that lie in them one after the other, of which a part gives all elements: line l of condensed and
+/// packed_lower has the pairs of point l and those behind it, of packed_upper those of point l and those before it. rfp is not cut. Throws
+/// bad_shape for a negative n and n_features < 1, too_large. Errors and cost are those of distances(); a CPU's workspace has the points
+/// once more.
+Operation plan(const DistanceRequest& request, Device device = cpu());
+
+/// out[i, j] = the distance of point i of n rows and point j of m columns. The inputs "rows" and "columns" are [n][n_features] and
+/// [m][n_features].
+struct CrossDistanceRequest {
+  std::int64_t n = 0, m = 0, n_features = 0;  // any of the first two may be 0
+  Real type = Real::float32;
+  Metric metric = Metric::euclidean;
+  Layout out;  // [n][m] of the type, in any order, no two elements at the same bytes; without axes: C order
+};
+
+/// Cuts: rows and columns. Throws as plan(DistanceRequest) does, bad_shape for an `out` of other extents or elements, overlap for one whose
+/// elements share bytes. Cost: n m distances; a workspace of both sets on a CPU, and of the result where no axis of `out` has
+/// neighbours next to each other. Distances of two points have the bits that distances() gives them on the same device.
+Operation plan(const CrossDistanceRequest& request, Device device = cpu());
+
+/// The same of two sets of points, which have as many features of one type, in C order: SciPy's cdist. Throws bad_shape where features or
+/// types differ, and what Operation::run throws.
+void cross_distances(const Points& rows, const Points& columns, Metric metric, Buffer out, Executor& executor = default_executor());
+/// The same in a device's memory: given to the stream, not waited for.
+void cross_distances(const Points& rows, const Points& columns, Metric metric, Buffer out, Device device, const Stream& stream);
 
 /// A pair of spheres i < j.
 struct Collision {
@@ -65,6 +106,18 @@ struct Spheres {
   ConstBuffer radii;
 };
 
+/// The collisions of n spheres. The inputs are "centres", [n][n_dimensions], and "radii", [n]; the output "pairs", [pairs][2] of int64, is
+/// counted: count() says how many there are, and the list has room for as many or more.
+struct CollisionRequest {
+  std::int64_t n = 0;
+  int n_dimensions = 3;
+  Real type = Real::float32;
+};
+
+/// Not cut. Throws bad_shape, too_large; running it, and counting, throw what count_collisions() and find_collisions() say, and on a device
+/// wait for it and allocate what they need there.
+Operation plan(const CollisionRequest& request, Device device = cpu());
+
 /// How many pairs collide. Throws bad_shape for what is wrong with the centres, more than 3 dimensions, too few radii, a radius that is
 /// negative, infinite or NaN (naming its number and value); too_large also for one whose double is beyond the type.
 std::int64_t count_collisions(const Spheres& spheres, Executor& executor = default_executor());
@@ -76,6 +129,15 @@ std::int64_t find_collisions(const Spheres& spheres, std::span<Collision> pairs,
 /// Collision in the device's memory. Throws also out_of_memory and what distances() throws of devices.
 std::int64_t count_collisions(const Spheres& spheres, Device device);
 std::int64_t find_collisions(const Spheres& spheres, Buffer pairs, Device device);
+
+/// The energy of all triplets of n points. The input "points" is [n][3], the output "energy" one number of float64.
+struct TripletRequest {
+  std::int64_t n = 0;
+  Real type = Real::float32;
+};
+
+/// Not cut. Throws bad_shape, too_large for n above 2^21. Running it on a device waits for it.
+Operation plan(const TripletRequest& request, Device device = cpu());
 
 /// Axilrod and Teller's energy of all triplets i < j < k of points in three dimensions, of strength 1:
 ///     Σ (1 + 3 cos a cos b cos c) / (r_ij r_ik r_jk)³,

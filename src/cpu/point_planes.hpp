@@ -28,23 +28,25 @@ struct Planes {
 
 namespace crinkle {
 
-/// n_rows · pitch elements, zeros, at a multiple of 64 bytes. Throws too_large, std::bad_alloc.
+/// n_rows · pitch elements, zeros, at a multiple of 64 bytes: there if that is given, else its own. Throws too_large, std::bad_alloc.
 template <class C>
 class PlaneMemory {
  public:
-  PlaneMemory(std::int64_t n_rows, std::int64_t pitch) {
+  PlaneMemory(std::int64_t n_rows, std::int64_t pitch, std::byte* there = nullptr) {
     const std::int64_t bytes = multiply(multiply(n_rows, pitch), static_cast<std::int64_t>(sizeof(C)));
-    memory_.reset(static_cast<C*>(::operator new(static_cast<std::size_t>(bytes), line)));
-    std::memset(static_cast<void*>(memory_.get()), 0, static_cast<std::size_t>(bytes));
+    if (there == nullptr) own_.reset(there = static_cast<std::byte*>(::operator new(static_cast<std::size_t>(bytes), line)));
+    data_ = reinterpret_cast<C*>(there);
+    std::memset(static_cast<void*>(there), 0, static_cast<std::size_t>(bytes));
   }
-  C* data() const { return memory_.get(); }
+  C* data() const { return data_; }
 
  private:
   static constexpr std::align_val_t line{64};
   struct Free {
-    void operator()(C* memory) const { ::operator delete(memory, line); }
+    void operator()(std::byte* memory) const { ::operator delete(memory, line); }
   };
-  std::unique_ptr<C, Free> memory_;
+  std::unique_ptr<std::byte, Free> own_;
+  C* data_;
 };
 
 /// An odd number of lines that holds n elements and the planes' margin.
@@ -54,13 +56,18 @@ std::int64_t pitch_of(std::int64_t n) {
   return (ceil_divide(add(n, simd::plane_margin), in_line) | 1) * in_line;
 }
 
-/// The points of type T, multiplied by `scale`, as planes of C, and `n_more` planes of zeros behind them.
+/// The points of type T, multiplied by `scale`, as planes of C, and `n_more` planes of zeros behind them; in memory of bytes() at a
+/// multiple of 64, if it is given.
 template <class C>
 class PointPlanes {
  public:
+  static std::int64_t bytes(std::int64_t n, std::int64_t n_planes) {
+    return multiply(multiply(n_planes, pitch_of<C>(n)), static_cast<std::int64_t>(sizeof(C)));
+  }
+
   template <class T>
-  static PointPlanes of(const Points& points, std::int64_t n_more, T, C scale = 1) {
-    PointPlanes planes(points.n, points.n_features, n_more);
+  static PointPlanes of(const Points& points, std::int64_t n_more, T, C scale = 1, std::byte* there = nullptr) {
+    PointPlanes planes(points.n, points.n_features, n_more, there);
     const auto* from = static_cast<const std::byte*>(points.data.data);
     constexpr std::int64_t together = 64;  // points: a few lines of every plane at a time
     for (std::int64_t begin = 0; begin < points.n; begin += together) {
@@ -88,8 +95,8 @@ class PointPlanes {
   }
 
  private:
-  PointPlanes(std::int64_t n, std::int64_t n_features, std::int64_t n_more)
-      : n_(n), n_features_(n_features), n_more_(n_more), pitch_(pitch_of<C>(n)), memory_(add(n_features, n_more), pitch_) {}
+  PointPlanes(std::int64_t n, std::int64_t n_features, std::int64_t n_more, std::byte* there)
+      : n_(n), n_features_(n_features), n_more_(n_more), pitch_(pitch_of<C>(n)), memory_(add(n_features, n_more), pitch_, there) {}
 
   std::int64_t n_, n_features_, n_more_, pitch_;
   PlaneMemory<C> memory_;

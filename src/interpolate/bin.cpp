@@ -5,40 +5,20 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "base/checked.hpp"
 #include "cuda/device_buffers.hpp"
 #include "interpolate/cuda/bin.hpp"
+#include "operation/check.hpp"
+#include "operation/model.hpp"
 
 namespace crinkle {
 
 using namespace interpolation;
 
 namespace {
-
-/// What is binned where, checked.
-struct Binning {
-  SamplePlanes samples;
-  BinRaster raster;
-
-  Binning(const Samples& given, const Raster& to, std::span<const Statistic> statistics, std::span<double> out)
-      : samples(planes_of({given.places, given.values, {}, given.n_dimensions, given.n_columns})) {
-    const std::int64_t n_columns = samples.n_columns(), n_cells = Targets(to, samples.n_dimensions).n();  // checks the raster
-    raster = {.n_dimensions = samples.n_dimensions, .n_cells = n_cells};
-    for (std::size_t a = 0; a < index(samples.n_dimensions); ++a) {
-      if (!(std::abs(to.step[a]) > 0)) throw Error(ErrorCode::bad_shape, fmt::format("a raster of step {} along {}", to.step[a], "xyz"[a]));
-      raster.first[a] = to.first[a];
-      raster.step[a] = to.step[a];
-      raster.extents[a] = to.extents[a];
-    }
-    const std::int64_t n_numbers = multiply(multiply(std::ssize(statistics), n_columns), n_cells);
-    if (std::ssize(out) != n_numbers) {
-      throw Error(ErrorCode::bad_shape, fmt::format("{} statistics of {} columns in {} cells are {} numbers; the buffer is for {}",
-                                                    statistics.size(), n_columns, n_cells, n_numbers, out.size()));
-    }
-  }
-};
 
 struct Cell {
   std::span<const std::int64_t> samples;
@@ -72,13 +52,95 @@ struct Cell {
   }
 };
 
-}  // namespace
+class Binning final : public Operation::Model {
+ public:
+  Binning(const Samples& given, const Raster& to, std::span<const Statistic> statistics, double its_nodata, Device on);
 
-std::int64_t bin(const Samples& given, const Raster& cells, std::span<const Statistic> statistics, std::span<double> out, double nodata,
-                 Executor& executor) {
-  const auto [samples, raster] = Binning(given, cells, statistics, out);
+  void run(std::span<const ConstBuffer>, std::span<const Buffer> out, std::byte*, const Worker& worker) const override {
+    if (device.kind == Device::Kind::cuda) worker.stream().synchronize();
+    bin(out[0], worker);
+  }
+  /// Returns how many samples lie in cells. On a GPU `out` is any memory.
+  std::int64_t bin(Buffer out, const Worker& worker) const;
+  Operation part(const Ranges& part) const override;
+  OperationCost cost() const override {
+    OperationCost cost = Model::cost();
+    cost.bytes = add(cost.bytes, samples_->n * (samples_->n_dimensions + samples_->n_columns()) * 8);
+    cost.operations =
+        static_cast<double>(samples_->n) * static_cast<double>(samples_->n_columns()) * static_cast<double>(std::ssize(statistics_));
+    return cost;
+  }
+  std::string describe() const override {
+    return fmt::format("{} samples of {} columns binned in {} cells: {} statistics, {}\n", samples_->n, samples_->n_columns(),
+                       raster_.n_cells, statistics_.size(), machine);
+  }
+
+ private:
+  Binning(const Binning& whole, const Ranges& part);
+  void set_ports();
+  std::int64_t bin_on_cpu(std::span<double> out, Executor& executor) const;
+
+  std::shared_ptr<const SamplePlanes> samples_;
+  BinRaster raster_;
+  std::vector<Statistic> statistics_;
+  double nodata_;
+};
+
+Binning::Binning(const Samples& given, const Raster& to, std::span<const Statistic> statistics, double its_nodata, Device on)
+    : statistics_(statistics.begin(), statistics.end()), nodata_(its_nodata) {
+  device = on;
+  machine = on.kind == Device::Kind::cuda ? facts_of(on).name : "this CPU";
+  samples_ = std::make_shared<const SamplePlanes>(planes_of({given.places, given.values, {}, given.n_dimensions, given.n_columns}));
+  constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
+  if (on.kind == Device::Kind::cuda && samples_->n > most)
+    throw Error(ErrorCode::too_large, fmt::format("{} samples; a GPU bins at most {}: bin them on the CPU", samples_->n, most));
+  raster_ = {.n_dimensions = samples_->n_dimensions, .n_cells = Targets(to, samples_->n_dimensions).n()};  // checks the raster
+  for (std::size_t a = 0; a < index(samples_->n_dimensions); ++a) {
+    if (!(std::abs(to.step[a]) > 0)) throw Error(ErrorCode::bad_shape, fmt::format("a raster of step {} along {}", to.step[a], "xyz"[a]));
+    raster_.first[a] = to.first[a];
+    raster_.step[a] = to.step[a];
+    raster_.whole[a] = raster_.extents[a] = to.extents[a];
+  }
+  set_ports();
+}
+
+Binning::Binning(const Binning& whole, const Ranges& part)
+    : samples_(whole.samples_), raster_(whole.raster_), statistics_(whole.statistics_), nodata_(whole.nodata_) {
+  device = whole.device;
+  machine = whole.machine;
+  raster_.n_cells = 1;
+  for (std::size_t c = 0; c < part.size(); ++c) {
+    const std::size_t a = part.size() - 1 - c;
+    raster_.begin[a] += part[c].first;
+    raster_.extents[a] = part[c].n;
+    raster_.n_cells *= part[c].n;
+  }
+  set_ports();
+}
+
+void Binning::set_ports() {
+  name = "binning";
+  Extents extents{std::ssize(statistics_), samples_->n_columns()};
+  for (std::size_t a = index(samples_->n_dimensions); a > 0; --a) extents.push_back(raster_.extents[a - 1]);
+  outputs = {port_of("statistics", Layout::dense(extents, sizeof(double)), ElementType{{Number::float64}})};
+  outputs[0].axes = {"statistic", "column", "z", "y", "x"};
+  if (samples_->n_dimensions == 2) outputs[0].axes.erase(outputs[0].axes.begin() + 2);
+  for (std::size_t a = 2; a < extents.size(); ++a) cuts.push_back({outputs[0].axes[a], extents[a], {}, {static_cast<int>(a)}});
+}
+
+Operation Binning::part(const Ranges& part) const { return Operation(std::shared_ptr<const Binning>(new Binning(*this, part))); }
+
+std::int64_t Binning::bin(Buffer to, const Worker& worker) const {
+  if (raster_.n_cells == 0) return 0;
+  const std::span out(static_cast<double*>(to.data), index(outputs[0].layout.n_elements()));
+  if (device.kind == Device::Kind::cpu) return bin_on_cpu(out, worker.executor());
+  return gpu::entry<&bin_on_gpu>(*samples_, raster_, statistics_, out, nodata_, device);
+}
+
+std::int64_t Binning::bin_on_cpu(std::span<double> out, Executor& executor) const {
+  const SamplePlanes& samples = *samples_;
+  const BinRaster& raster = raster_;
   const std::int64_t n_cells = raster.n_cells, n_columns = samples.n_columns();
-  if (n_cells == 0) return 0;
   std::vector<std::int64_t> cell_of(index(samples.n)), begin(index(n_cells) + 1), sorted;
   for (std::int64_t i = 0; i < samples.n; ++i) {
     double x[3] = {};
@@ -97,23 +159,34 @@ std::int64_t bin(const Samples& given, const Raster& cells, std::span<const Stat
       const Cell here{
           std::span<const std::int64_t>(sorted).subspan(index(begin[index(cell)]), index(begin[index(cell) + 1] - begin[index(cell)]))};
       double* to = out.data() + cell;
-      for (const Statistic statistic : statistics) {
-        for (std::int64_t c = 0; c < n_columns; ++c, to += n_cells) *to = here.of(statistic, samples.values[index(c)], nodata);
+      for (const Statistic statistic : statistics_) {
+        for (std::int64_t c = 0; c < n_columns; ++c, to += n_cells) *to = here.of(statistic, samples.values[index(c)], nodata_);
       }
     }
   });
   return std::ssize(sorted);
 }
 
-std::int64_t bin(const Samples& given, const Raster& cells, std::span<const Statistic> statistics, std::span<double> out, double nodata,
+std::int64_t checked_bin(const Binning& model, std::span<double> out, const Worker& worker) {
+  const Buffer to = out;
+  check_buffers(model, {}, {&to, 1});
+  return model.bin(to, worker);
+}
+
+}  // namespace
+
+Operation plan(const BinRequest& request, Device device) {
+  return Operation(std::make_shared<const Binning>(request.samples, request.raster, request.statistics, request.nodata, device));
+}
+
+std::int64_t bin(const Samples& samples, const Raster& raster, std::span<const Statistic> statistics, std::span<double> out, double nodata,
+                 Executor& executor) {
+  return checked_bin(Binning(samples, raster, statistics, nodata, cpu()), out, executor);
+}
+std::int64_t bin(const Samples& samples, const Raster& raster, std::span<const Statistic> statistics, std::span<double> out, double nodata,
                  Device device) {
   const Device there = {Device::Kind::cuda, gpu::cuda_index(device, "binning")};
-  const auto [samples, raster] = Binning(given, cells, statistics, out);
-  constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
-  if (samples.n > most)
-    throw Error(ErrorCode::too_large, fmt::format("{} samples; a GPU bins at most {}: bin them on the CPU", samples.n, most));
-  if (raster.n_cells == 0) return 0;
-  return gpu::entry<&bin_on_gpu>(samples, raster, statistics, out, nodata, there);
+  return checked_bin(Binning(samples, raster, statistics, nodata, there), out, Stream());
 }
 
 }  // namespace crinkle

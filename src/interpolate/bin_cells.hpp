@@ -16,17 +16,18 @@ namespace crinkle::interpolation {
 /// How many edges of cells lie before x along an axis, that of the first cell at 0, in cells.
 CRINKLE_HD inline double edges_before(double x, double first, double step) { return decimals::steps_between(first, x, step, 0.5); }
 
+/// Cells begin … begin + extents − 1 of a whole raster.
 struct BinRaster {
   int n_dimensions = 2;
   double first[3] = {}, step[3] = {1, 1, 1};
-  std::int64_t extents[3] = {1, 1, 1}, n_cells = 0;
+  std::int64_t whole[3] = {1, 1, 1}, begin[3] = {}, extents[3] = {1, 1, 1}, n_cells = 0;
 
-  /// The number of the cell that a sample at x, y and z lies in, or −1.
+  /// The number, among these cells, of the one that a sample at x, y and z lies in, or −1.
   CRINKLE_HD std::int64_t cell_of(const double (&x)[3]) const {
     std::int64_t cell = 0, pitch = 1;
     for (int a = 0; a < n_dimensions; ++a) {
-      const std::int64_t along = cell_along(x[a], first[a], step[a], extents[a]);
-      if (along < 0) return -1;
+      const std::int64_t along = cell_along(x[a], first[a], step[a], whole[a]) - begin[a];
+      if (along < 0 || along >= extents[a]) return -1;
       cell += along * pitch;
       pitch *= extents[a];
     }

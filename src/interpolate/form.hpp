@@ -51,7 +51,7 @@ struct CudaTargets {
   bool is_raster = false, is_float = false;
   const void* places = nullptr;  // [n][n_dimensions]
   double first[3] = {}, step[3] = {};
-  std::int64_t extents[3] = {1, 1, 1};
+  std::int64_t begin[3] = {}, extents[3] = {1, 1, 1};      // of the cells that are wanted, counted from first on
   double ratio = 1, cosine = 1, sine = 0, origin[2] = {};  // of the frame
 };
 

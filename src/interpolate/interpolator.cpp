@@ -1,141 +1,222 @@
-// Which way a request goes: over all samples, or over the near ones, in two dimensions or three.
+// Interpolation as an operation: parts share the samples, and of a raster, or of places that are known, the whole's coordinates.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstring>
+#include <memory>
 #include <optional>
 #include <utility>
 
 #include "base/checked.hpp"
+#include "crinkle/error.hpp"
 #include "cuda/device_buffers.hpp"
-#include "interpolate/cpu/full_sum.hpp"
-#include "interpolate/cpu/near_sum.hpp"
-#include "interpolate/cpu/radius_sum.hpp"
-#include "interpolate/cpu/tree_sum.hpp"
-#include "interpolate/cuda/near.hpp"
-#include "interpolate/cuda/sum.hpp"
-#include "interpolate/order.hpp"
-#include "interpolate/shared_places.hpp"
+#include "interpolate/sum.hpp"
+#include "operation/model.hpp"
 
 namespace crinkle {
+namespace {
 
 using namespace interpolation;
 
-struct Interpolator::Data {
-  Frame frame;
-  SamplePlanes samples;  // in the frame; for sums over all of them along a curve, so that runs of them are small
-  std::optional<FullSum> full;
-  std::optional<TreeSum> tree;  // where there is a tolerance
-  std::optional<NearSum<2>> near_2;
-  std::optional<NearSum<3>> near_3;
-  std::optional<RadiusSum<2>> radius_2;  // where the number of neighbours does not matter
-  std::optional<RadiusSum<3>> radius_3;
-  std::optional<CudaSum> cuda;
-  std::optional<CudaNear> cuda_near;
-  double nodata;
+ElementType element_type(Real type) { return {{type == Real::float32 ? Number::float32 : Number::float64}}; }
 
-  Data(const Samples& given, const Interpolation& how) : samples(planes_of(given)), nodata(how.nodata) {
-    check(how, samples);
-    frame = Frame(how.anisotropy, samples);
-    samples = frame.of(std::move(samples));
-  }
-  Data(const Samples& given, const Interpolation& how, Executor& executor) : Data(given, how) {
-    if (is_near(how)) {
-      merge_places(how, executor);
-      const bool is_flat = samples.n_dimensions == 2;
-      if (how.neighbours == 0 && is_flat) radius_2.emplace(samples, how, executor);
-      else if (how.neighbours == 0) radius_3.emplace(samples, how, executor);
-      else if (is_flat) near_2.emplace(samples, how, executor);
-      else near_3.emplace(samples, how, executor);
-    } else {
-      samples = along_curve(samples, executor);
-      full.emplace(samples, how);
-      if (TreeSum::is_of_use(samples, how)) tree.emplace(samples, how, *full, executor);
-    }
-  }
-  Data(const Samples& given, const Interpolation& how, Device device) : Data(given, how) {
-    const Device there = {Device::Kind::cuda, gpu::cuda_index(device, "interpolation")};
-    if (is_near(how)) {
-      merge_places(how, default_executor());
-      cuda_near.emplace(samples, how, there, default_executor());
-    } else {
-      samples = along_curve(samples, default_executor());
-      cuda.emplace(samples, how, there);
-    }
-  }
+/// n numbers of a type at an address.
+Reals reals_at(const void* data, std::int64_t n, Real type) {
+  if (type == Real::float32) return std::span(static_cast<const float*>(data), index(n));
+  return std::span(static_cast<const double*>(data), index(n));
+}
 
-  // Neighbours may be fewer than the samples on one place: each of these stands for all.
-  void merge_places(const Interpolation& how, Executor& executor) {
-    const SharedPlaces shared(samples, executor, how.neighbours);
-    samples = shared.merged(std::move(samples));
-  }
-  // Not all samples count, or too few are there.
-  bool is_near(const Interpolation& how) const { return how.is_local() || samples.n < how.least_neighbours; }
-  bool is_on_gpu() const { return cuda || cuda_near; }
-  template <class T>
-  void check_out(const Targets& targets, std::span<T> out) const {
-    const std::int64_t n = multiply(targets.n(), samples.n_columns());
-    if (std::ssize(out) != n) {
-      throw Error(ErrorCode::bad_shape, fmt::format("{} targets in {} columns are {} numbers; the buffer is for {}", targets.n(),
-                                                    samples.n_columns(), n, out.size()));
+/// Places that are kept, in the memory of the device.
+class KeptPlaces {
+ public:
+  KeptPlaces(const Reals& of, Device device) : type_(of.is_float() ? Real::float32 : Real::float64), n_(of.size()) {
+    const std::int64_t bytes = n_ * bytes_of(type_);
+    if (device.kind == Device::Kind::cuda) {
+      on_gpu_ = DeviceMemory(device, bytes);
+      if (bytes > 0) copy_bytes({of.data(), bytes}, on_gpu_);
+    } else {
+      on_cpu_ = std::make_unique_for_overwrite<std::byte[]>(index(bytes));
+      if (bytes > 0) std::memcpy(on_cpu_.get(), of.data(), index(bytes));
     }
-    constexpr double beyond_float = 0x1.ffffffp127;  // is infinite as float32
-    if (sizeof(T) == sizeof(float) && std::isfinite(nodata) && std::abs(nodata) >= beyond_float)
-      throw Error(ErrorCode::bad_shape, fmt::format("nodata {} is beyond float32; take another, or float64 results", nodata));
   }
-  template <class T>
-  void run(const Targets& targets, std::span<T> out, const Stream& stream) const {
-    if (!is_on_gpu()) throw Error(ErrorCode::device, "this interpolator is for the CPU: run it with an executor, or make it for cuda(n)");
-    check_out(targets, out);
-    if (cuda) cuda->run(targets, out, stream);
-    else cuda_near->run(targets, out, stream);
-  }
-  template <class T>
-  void run(const Targets& targets, std::span<T> out, Executor& executor) const {
-    if (is_on_gpu()) throw Error(ErrorCode::device, "this interpolator is for a GPU: run it on a stream, not with an executor of the CPU");
-    check_out(targets, out);
-    if (tree) tree->run(targets, out, executor);
-    else if (full) full->run(targets, out, executor);
-    else if (radius_2) radius_2->run(targets, out, executor);
-    else if (radius_3) radius_3->run(targets, out, executor);
-    else if (near_2) near_2->run(targets, out, executor);
-    else near_3->run(targets, out, executor);
-  }
+  Reals reals() const { return reals_at(on_cpu_ ? on_cpu_.get() : on_gpu_.data(), n_, type_); }
+
+ private:
+  Real type_;
+  std::int64_t n_;
+  std::unique_ptr<std::byte[]> on_cpu_;
+  DeviceMemory on_gpu_;
 };
 
-Interpolator::Interpolator(const Samples& samples, const Interpolation& how, Executor& executor)
-    : data_(std::make_unique<const Data>(samples, how, executor)) {}
-Interpolator::Interpolator(const Samples& samples, const Interpolation& how, Device device)
-    : data_(std::make_unique<const Data>(samples, how, device)) {}
-Interpolator::~Interpolator() = default;
-Interpolator::Interpolator(Interpolator&&) noexcept = default;
-Interpolator& Interpolator::operator=(Interpolator&&) noexcept = default;
+class Interpolated final : public Operation::Model {
+ public:
+  Interpolated(std::shared_ptr<const Ready> samples, const InterpolationTargets& targets, Real type);
 
-std::int64_t Interpolator::n_columns() const noexcept { return data_->samples.n_columns(); }
+  void run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte*, const Worker& worker) const override;
+  Operation part(const Ranges& part) const override;
+  OperationCost cost() const override {
+    OperationCost cost = Model::cost();
+    cost.bytes = add(cost.bytes, ready_->samples.n * ready_->samples.n_dimensions * 8);
+    cost.operations = static_cast<double>(n_targets()) * ready_->sum->n_pairs() * (3 * ready_->samples.n_dimensions + 4);
+    return cost;
+  }
+  std::string describe() const override {
+    return fmt::format("interpolation of {} samples of {} columns at {} targets: {}, {}\n", ready_->samples.n, ready_->samples.n_columns(),
+                       n_targets(), ready_->sum->name(), machine);
+  }
+
+ private:
+  Interpolated(const Interpolated& whole, std::optional<Targets> known, std::int64_t n_places);
+  void set_ports();
+  bool is_raster() const { return known_ && known_->is_raster(); }
+  std::int64_t n_targets() const { return known_ ? known_->n() : places_.n; }
+  Targets targets_of_run(std::span<const ConstBuffer> in) const;
+
+  std::shared_ptr<const Ready> ready_;
+  Real type_;
+  std::shared_ptr<const KeptPlaces> kept_;
+  std::optional<Targets> known_;
+  TargetPlaces places_;  // where none are known
+};
+
+Interpolated::Interpolated(std::shared_ptr<const Ready> samples, const InterpolationTargets& targets, Real type)
+    : ready_(std::move(samples)), type_(type) {
+  device = ready_->device;
+  machine = device.kind == Device::Kind::cuda ? facts_of(device).name : "this CPU";
+  const int n_dimensions = ready_->samples.n_dimensions;
+  if (const auto* raster = std::get_if<Raster>(&targets)) {
+    known_.emplace(*raster, n_dimensions, ready_->frame);
+  } else if (const auto* places = std::get_if<Reals>(&targets)) {
+    const Targets checked(*places, n_dimensions, ready_->frame);
+    kept_ = std::make_shared<const KeptPlaces>(*places, device);
+    known_ = device.kind == Device::Kind::cuda ? Targets::unseen(kept_->reals(), n_dimensions, ready_->frame)
+                                               : Targets(kept_->reals(), n_dimensions, ready_->frame);
+  } else {
+    places_ = std::get<TargetPlaces>(targets);
+    if (places_.n < 0) throw Error(ErrorCode::bad_shape, fmt::format("{} targets; give 0 or more", places_.n));
+  }
+  const double nodata = ready_->how.nodata;
+  constexpr double beyond_float = 0x1.ffffffp127;  // is infinite as float32
+  if (type == Real::float32 && std::isfinite(nodata) && std::abs(nodata) >= beyond_float)
+    throw Error(ErrorCode::bad_shape, fmt::format("nodata {} is beyond float32; take another, or float64 results", nodata));
+  if (known_ && device.kind == Device::Kind::cpu) known_->keep_bounds();
+  set_ports();
+}
+
+Interpolated::Interpolated(const Interpolated& whole, std::optional<Targets> known, std::int64_t n_places)
+    : ready_(whole.ready_), type_(whole.type_), kept_(whole.kept_), known_(std::move(known)), places_{n_places, whole.places_.type} {
+  device = whole.device;
+  machine = whole.machine;
+  set_ports();
+}
+
+void Interpolated::set_ports() {
+  name = "interpolation";
+  const int n_dimensions = ready_->samples.n_dimensions;
+  Extents extents{ready_->samples.n_columns()};
+  if (is_raster()) {
+    for (std::size_t a = index(n_dimensions); a > 0; --a) extents.push_back(known_->extents()[a - 1]);
+  } else {
+    extents.push_back(n_targets());
+  }
+  outputs = {port_of("values", Layout::dense(extents, bytes_of(type_)), element_type(type_))};
+  outputs[0].axes = {"column"};
+  for (std::size_t a = 1; a < extents.size(); ++a)
+    outputs[0].axes.emplace_back(is_raster() ? std::string(1, "xyz"[extents.size() - 1 - a]) : "target");
+  if (!known_) {
+    inputs = {port_of("places", Layout::dense({places_.n, n_dimensions}, bytes_of(places_.type)), element_type(places_.type))};
+    inputs[0].values = {n_dimensions * bytes_of(places_.type), bytes_of(places_.type), true};
+  }
+  if (!ready_->sum->can_be_cut(known_ ? TargetsAre::known : TargetsAre::of_a_run, type_)) return;
+  for (std::size_t a = 1; a < extents.size(); ++a) {
+    cuts.push_back({outputs[0].axes[a], extents[a], {}, {static_cast<int>(a)}});
+    if (!known_) cuts.back().inputs = {0};
+  }
+}
+
+Targets Interpolated::targets_of_run(std::span<const ConstBuffer> in) const {
+  if (known_) return *known_;
+  const int n_dimensions = ready_->samples.n_dimensions;
+  const Reals places = reals_at(in[0].data, places_.n * n_dimensions, places_.type);
+  if (device.kind == Device::Kind::cuda) return Targets::unseen(places, n_dimensions, ready_->frame);
+  return Targets(places, n_dimensions, ready_->frame);
+}
+
+void Interpolated::run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte*, const Worker& worker) const {
+  const Targets targets = targets_of_run(in);
+  const auto n = index(outputs[0].layout.n_elements());
+  if (type_ == Real::float32) ready_->sum->run(targets, std::span(static_cast<float*>(out[0].data), n), worker);
+  else ready_->sum->run(targets, std::span(static_cast<double*>(out[0].data), n), worker);
+}
+
+Operation Interpolated::part(const Ranges& part) const {
+  std::optional<Targets> some;
+  if (known_) {
+    std::array<std::int64_t, 3> begin{}, extents{1, 1, 1};
+    for (std::size_t c = 0; c < part.size(); ++c) {
+      begin[part.size() - 1 - c] = part[c].first;
+      extents[part.size() - 1 - c] = part[c].n;
+    }
+    some = known_->part(begin, extents);
+  }
+  return Operation(std::shared_ptr<const Interpolated>(new Interpolated(*this, std::move(some), known_ ? 0 : part[0].n)));
+}
+
+template <class T>
+constexpr Real real_of = sizeof(T) == 4 ? Real::float32 : Real::float64;
+
+TargetPlaces places_at_run(const Reals& places, int n_dimensions) {
+  return {Targets::unseen(places, n_dimensions, {}).n(), places.is_float() ? Real::float32 : Real::float64};
+}
+ConstBuffer buffer_of(const Reals& places) { return {places.data(), places.size() * (places.is_float() ? 4 : 8)}; }
+
+template <class T>
+void run_on_raster(const Interpolator& interpolator, const Raster& raster, std::span<T> out, const Worker& worker) {
+  interpolator.operation(raster, real_of<T>).run({}, {Buffer(out)}, worker);
+}
+
+}  // namespace
+
+Operation plan(const InterpolateRequest& request, Device device) {
+  return Operation(std::make_shared<const Interpolated>(
+      std::make_shared<const Ready>(request.samples, request.how, device, default_executor()), request.targets, request.type));
+}
+
+Interpolator::Interpolator(const Samples& samples, const Interpolation& how, Executor& executor)
+    : ready_(std::make_shared<const Ready>(samples, how, cpu(), executor)) {}
+Interpolator::Interpolator(const Samples& samples, const Interpolation& how, Device device)
+    : ready_(std::make_shared<const Ready>(samples, how, Device{Device::Kind::cuda, gpu::cuda_index(device, "interpolation")},
+                                           default_executor())) {}
+
+std::int64_t Interpolator::n_columns() const noexcept { return ready_->samples.n_columns(); }
+Operation Interpolator::operation(const InterpolationTargets& targets, Real type) const {
+  return Operation(std::make_shared<const Interpolated>(ready_, targets, type));
+}
 
 void Interpolator::run(const Raster& raster, std::span<float> out, Executor& executor) const {
-  data_->run(Targets(raster, data_->samples.n_dimensions, data_->frame), out, executor);
+  run_on_raster(*this, raster, out, executor);
 }
 void Interpolator::run(const Raster& raster, std::span<double> out, Executor& executor) const {
-  data_->run(Targets(raster, data_->samples.n_dimensions, data_->frame), out, executor);
+  run_on_raster(*this, raster, out, executor);
 }
 void Interpolator::run(const Reals& places, std::span<float> out, Executor& executor) const {
-  data_->run(Targets(places, data_->samples.n_dimensions, data_->frame), out, executor);
+  operation(places_at_run(places, ready_->samples.n_dimensions), Real::float32).run({buffer_of(places)}, {Buffer(out)}, executor);
 }
 void Interpolator::run(const Reals& places, std::span<double> out, Executor& executor) const {
-  data_->run(Targets(places, data_->samples.n_dimensions, data_->frame), out, executor);
+  operation(places_at_run(places, ready_->samples.n_dimensions), Real::float64).run({buffer_of(places)}, {Buffer(out)}, executor);
 }
 void Interpolator::run(const Raster& raster, std::span<float> out, const Stream& stream) const {
-  data_->run(Targets(raster, data_->samples.n_dimensions, data_->frame), out, stream);
+  run_on_raster(*this, raster, out, stream);
 }
 void Interpolator::run(const Raster& raster, std::span<double> out, const Stream& stream) const {
-  data_->run(Targets(raster, data_->samples.n_dimensions, data_->frame), out, stream);
+  run_on_raster(*this, raster, out, stream);
 }
 void Interpolator::run(const Reals& places, std::span<float> out, const Stream& stream) const {
-  data_->run(Targets::unseen(places, data_->samples.n_dimensions, data_->frame), out, stream);
+  operation(places_at_run(places, ready_->samples.n_dimensions), Real::float32).run({buffer_of(places)}, {Buffer(out)}, stream);
 }
 void Interpolator::run(const Reals& places, std::span<double> out, const Stream& stream) const {
-  data_->run(Targets::unseen(places, data_->samples.n_dimensions, data_->frame), out, stream);
+  operation(places_at_run(places, ready_->samples.n_dimensions), Real::float64).run({buffer_of(places)}, {Buffer(out)}, stream);
 }
 
 }  // namespace crinkle

@@ -9,7 +9,6 @@
 #include <numbers>
 
 #include "base/checked.hpp"
-#include "interpolate/bin_cells.hpp"
 
 namespace crinkle::interpolation {
 namespace {
@@ -125,7 +124,13 @@ SamplePlanes Frame::of(SamplePlanes samples) const {
 }
 
 Targets::Targets(const Raster& raster, int n_dimensions, const Frame& frame)
-    : n_dimensions_(n_dimensions), n_(raster.n_cells()), is_raster_(true), raster_(raster), frame_(frame) {
+    : n_dimensions_(n_dimensions),
+      n_(raster.n_cells()),
+      n_whole_(n_),
+      is_raster_(true),
+      raster_(raster),
+      extents_(raster.extents),
+      frame_(frame) {
   if (n_dimensions == 2 && raster.extents[2] != 1)
     refuse(fmt::format("a raster of {} layers and samples of 2 dimensions", raster.extents[2]));
   for (std::size_t a = 0; a < index(n_dimensions); ++a) {
@@ -136,17 +141,28 @@ Targets::Targets(const Raster& raster, int n_dimensions, const Frame& frame)
 }
 
 Targets::Targets(const Reals& places, int n_dimensions, const Frame& frame)
-    : n_dimensions_(n_dimensions), n_(count_of(places, n_dimensions, "targets")), places_(places), frame_(frame) {
+    : n_dimensions_(n_dimensions), n_(count_of(places, n_dimensions, "targets")), n_whole_(n_), places_(places), frame_(frame) {
   check_places(places, n_dimensions, "target");
 }
 
 Targets Targets::unseen(const Reals& places, int n_dimensions, const Frame& frame) {
   Targets targets;
   targets.n_dimensions_ = n_dimensions;
-  targets.n_ = count_of(places, n_dimensions, "targets");
+  targets.n_ = targets.n_whole_ = count_of(places, n_dimensions, "targets");
   targets.places_ = places;
   targets.frame_ = frame;
   return targets;
+}
+
+Targets Targets::part(const std::array<std::int64_t, 3>& begin, const std::array<std::int64_t, 3>& extents) const {
+  Targets some = *this;
+  some.n_ = 1;
+  for (std::size_t a = 0; a < 3; ++a) {
+    some.begin_[a] += begin[a];
+    some.extents_[a] = extents[a];
+    if (a == 0 || is_raster_) some.n_ *= extents[a];
+  }
+  return some;
 }
 
 Reach reach_of(double radius, const SamplePlanes& samples) {
@@ -171,31 +187,53 @@ void Frame::tell(CudaTargets& targets) const {
 
 CudaTargets Targets::on_device() const {
   CudaTargets to{.n = n_, .is_raster = is_raster_, .is_float = places_.is_float(), .places = places_.data()};
-  for (std::size_t a = 0; a < 3; ++a) {
+  if (!is_raster_ && places_.data() != nullptr)
+    to.places = static_cast<const std::byte*>(places_.data()) + begin_[0] * n_dimensions_ * (places_.is_float() ? 4 : 8);
+  for (std::size_t a = 0; a < 3 && is_raster_; ++a) {
     to.first[a] = raster_.first[a];
     to.step[a] = raster_.step[a];
-    to.extents[a] = raster_.extents[a];
+    to.begin[a] = begin_[a];
+    to.extents[a] = extents_[a];
   }
   frame_.tell(to);
   return to;
 }
 
 std::array<double, 3> Targets::at(std::int64_t t) const {
+  if (!is_raster_) return at_number(begin_[0] + t);
+  const std::int64_t nx = extents_[0], ny = extents_[1];
+  return at_cell({begin_[0] + t % nx, begin_[1] + t / nx % ny, begin_[2] + t / nx / ny});
+}
+
+std::int64_t Targets::number(std::int64_t t) const {
+  if (!is_raster_) return begin_[0] + t;
+  const std::int64_t nx = extents_[0], ny = extents_[1];
+  return ((begin_[2] + t / nx / ny) * raster_.extents[1] + begin_[1] + t / nx % ny) * raster_.extents[0] + begin_[0] + t % nx;
+}
+
+std::array<double, 3> Targets::at_number(std::int64_t k) const {
+  const std::int64_t nx = raster_.extents[0], ny = raster_.extents[1];
+  if (is_raster_) return at_cell({k % nx, k / nx % ny, k / nx / ny});
   std::array<double, 3> q{};
-  if (is_raster_) {
-    const std::int64_t nx = raster_.extents[0], ny = raster_.extents[1];
-    const std::int64_t cell[3] = {t % nx, t / nx % ny, t / nx / ny};
-    for (std::size_t a = 0; a < 3; ++a) q[a] = raster_.first[a] + static_cast<double>(cell[a]) * raster_.step[a];
-  } else {
-    for (int a = 0; a < n_dimensions_; ++a) q[static_cast<std::size_t>(a)] = places_[t * n_dimensions_ + a];
-  }
+  for (int a = 0; a < n_dimensions_; ++a) q[static_cast<std::size_t>(a)] = places_[k * n_dimensions_ + a];
   return frame_.of(q);
 }
 
-std::array<std::array<double, 3>, 2> Targets::bounds() const {
-  auto least = at(0), most = least;
-  const auto include = [&](std::int64_t t) {
-    const std::array<double, 3> q = at(t);
+std::array<double, 3> Targets::at_cell(const std::array<std::int64_t, 3>& cell) const {
+  std::array<double, 3> q{};
+  for (std::size_t a = 0; a < 3; ++a) q[a] = raster_.first[a] + static_cast<double>(cell[a]) * raster_.step[a];
+  return frame_.of(q);
+}
+
+void Targets::keep_bounds() {
+  if (n_whole_ > 0) bounds_ = bounds();
+}
+
+Targets::Bounds Targets::bounds() const {
+  if (bounds_) return *bounds_;
+  auto least = at_number(0), most = least;
+  const auto include = [&](std::int64_t number) {
+    const std::array<double, 3> q = at_number(number);
     for (std::size_t a = 0; a < 3; ++a) {
       least[a] = std::min(least[a], q[a]);
       most[a] = std::max(most[a], q[a]);
@@ -204,70 +242,11 @@ std::array<std::array<double, 3>, 2> Targets::bounds() const {
   if (is_raster_) {  // its corners
     const std::int64_t nx = raster_.extents[0], layer = nx * raster_.extents[1];
     for (const std::int64_t row : {std::int64_t{0}, layer - nx})
-      for (const std::int64_t t : {row, row + nx - 1, row + n_ - layer, row + n_ - layer + nx - 1}) include(t);
+      for (const std::int64_t t : {row, row + nx - 1, row + n_whole_ - layer, row + n_whole_ - layer + nx - 1}) include(t);
   } else {
-    for (std::int64_t t = 1; t < n_; ++t) include(t);
+    for (std::int64_t t = 1; t < n_whole_; ++t) include(t);
   }
   return {least, most};
 }
 
 }  // namespace crinkle::interpolation
-
-namespace crinkle {
-
-std::int64_t Raster::n_cells() const {
-  std::int64_t n = 1;
-  for (const std::int64_t extent : extents) {
-    if (extent < 0) throw Error(ErrorCode::bad_shape, fmt::format("a raster of {} × {} × {} cells", extents[0], extents[1], extents[2]));
-    n = multiply(n, extent);
-  }
-  return n;
-}
-
-namespace {
-
-// Cells that cover [low, high], from its lower end upwards or from its upper end down: those that bin() puts samples in.
-enum class Way : std::uint8_t { up, down };
-std::int64_t cells_along(double low, double high, double cell, char axis, Way way = Way::up) {
-  constexpr double most = 0x1p53;
-  if (!(std::isfinite(low) && std::isfinite(high) && low < high))
-    throw Error(ErrorCode::bad_shape,
-                fmt::format("an extent from {} to {} along {}; the first is to be less, and both finite", low, high, axis));
-  if (!(cell > 0 && std::isfinite(cell))) throw Error(ErrorCode::bad_shape, fmt::format("a cell of {}; it is above 0", cell));
-  const double n = (high - low) / cell;
-  if (!(n < most))
-    throw Error(ErrorCode::too_large, fmt::format("{} to {} along {} in cells of {} are {} cells", low, high, axis, cell, n));
-  const double edges =
-      way == Way::up ? interpolation::edges_before(high, low + cell / 2, cell) : interpolation::edges_before(low, high - cell / 2, -cell);
-  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(edges)));
-}
-
-// Throws where 64 bits do not count the cells.
-Raster countable(const Raster& raster) {
-  const auto [nx, ny, nz] = raster.extents;
-  try {
-    raster.n_cells();
-  } catch (const Error& e) {
-    throw Error(e.code(), fmt::format("{} × {}{} cells of {} are more than fit 64 bits; take larger ones", nx, ny,
-                                      nz == 1 ? "" : fmt::format(" × {}", nz), raster.step[0]));
-  }
-  return raster;
-}
-
-}  // namespace
-
-Raster raster_over(double x0, double y0, double x1, double y1, double cell) {
-  return countable({.first = {x0 + cell / 2, y1 - cell / 2, 0},
-                    .step = {cell, -cell, 1},
-                    .extents = {cells_along(x0, x1, cell, 'x'), cells_along(y0, y1, cell, 'y', Way::down), 1}});
-}
-
-Raster raster_over(double x0, double y0, double z0, double x1, double y1, double z1, double cell) {
-  Raster raster = raster_over(x0, y0, x1, y1, cell);
-  raster.extents[2] = cells_along(z0, z1, cell, 'z');
-  raster.first[2] = z0 + cell / 2;
-  raster.step[2] = cell;
-  return countable(raster);
-}
-
-}  // namespace crinkle

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "crinkle/interpolate.hpp"
@@ -67,37 +68,51 @@ class Frame {
   double ratio_ = 1, cosine_ = 1, sine_ = 0, origin_[2] = {};
 };
 
-/// Where values are wanted, in a frame.
+/// Where values are wanted, in a frame. Of a part they are numbered by themselves, but lie where the whole's do.
 class Targets {
  public:
+  using Bounds = std::array<std::array<double, 3>, 2>;
+
   /// Throw bad_shape for a raster with layers and places of 2 dimensions, sizes that do not fit, and places that are not finite.
   Targets(const Raster& raster, int n_dimensions, const Frame& frame = {});
   Targets(const Reals& places, int n_dimensions, const Frame& frame = {});
   /// Of places in a GPU's memory, which are not looked at: only on_device() and n() may be asked.
   static Targets unseen(const Reals& places, int n_dimensions, const Frame& frame);
 
+  /// Cells begin[a] … begin[a] + extents[a] − 1 of these along each axis of a raster; of places those from begin[0] on, extents[0] of them.
+  Targets part(const std::array<std::int64_t, 3>& begin, const std::array<std::int64_t, 3>& extents) const;
+
   std::int64_t n() const noexcept { return n_; }
   bool is_raster() const noexcept { return is_raster_; }
   int n_dimensions() const noexcept { return n_dimensions_; }
   /// Cells of a raster along each axis.
-  const std::array<std::int64_t, 3>& extents() const noexcept { return raster_.extents; }
+  const std::array<std::int64_t, 3>& extents() const noexcept { return extents_; }
   std::array<double, 3> at(std::int64_t t) const;
-  /// Of these targets.
+  /// Among all targets of the whole, n_whole(), in their order: the number of target t, and where one of a number is.
+  std::int64_t n_whole() const noexcept { return n_whole_; }
+  std::int64_t number(std::int64_t t) const;
+  std::array<double, 3> at_number(std::int64_t number) const;
+  /// Of the whole.
   Reach within(const Reach& reach) const;
-  /// A box that all targets lie in. Requires n() > 0.
-  std::array<std::array<double, 3>, 2> bounds() const;
+  /// A box that all targets of the whole lie in. Requires n_whole() > 0.
+  Bounds bounds() const;
+  /// Finds it once for these and their parts.
+  void keep_bounds();
   /// The same for a GPU's kernels; places are in its memory.
   CudaTargets on_device() const;
 
  private:
   Targets() = default;
+  std::array<double, 3> at_cell(const std::array<std::int64_t, 3>& cell) const;
 
   int n_dimensions_ = 2;
-  std::int64_t n_ = 0;
+  std::int64_t n_ = 0, n_whole_ = 0;
   bool is_raster_ = false;
-  Raster raster_;
-  Reals places_;
+  Raster raster_;                                           // the whole one
+  std::array<std::int64_t, 3> begin_{}, extents_{1, 1, 1};  // of what is wanted of it; of places [0] is where they begin
+  Reals places_;                                            // of the whole
   Frame frame_;
+  std::optional<Bounds> bounds_;
 };
 
 }  // namespace crinkle::interpolation

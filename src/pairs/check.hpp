@@ -1,5 +1,4 @@
-// What is refused of points, spheres and the buffers for their results, before anything is written: the same on every device. Only
-// check_radii() reads what is in a buffer.
+// What is refused of points, spheres and lists, on every device alike. Only check_radii() reads what is in a buffer.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -7,11 +6,14 @@
 
 namespace crinkle {
 
-void check_distances(const Points& points, PairForm form, ConstBuffer out);
-void check_spheres(const Spheres& spheres);
+const char* name_of_type(Real type) noexcept;
+ElementType element_type(Real type) noexcept;
+/// Throws bad_shape, and too_large for points of whose pairs 64 bits do not count the number.
+void check_points(std::int64_t n, std::int64_t n_features, Real type);
+/// [n][n_features] numbers; a buffer may be given as whole points. Requires checked points.
+Port points_port(const char* name, std::int64_t n, std::int64_t n_features, Real type);
 /// Throws bad_shape that names the first of n radii which is negative, infinite or NaN. Requires host memory.
 void check_radii(ConstBuffer radii, std::int64_t n, Real type);
-void check_triplets(const Points& points);
 /// Throws bad_shape where a list has room for fewer pairs than there are.
 void check_room(std::int64_t n_room, std::int64_t n_found);
 

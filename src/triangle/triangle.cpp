@@ -1,28 +1,115 @@
-// Conversions of triangles: what is checked, and who does them, a CPU or a device.
+// Conversions of triangles as operations: a part is some lines of the destination, and of the source all that lies from the first to the
+// last element of theirs.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "crinkle/triangle.hpp"
 
-#include "cuda/device_buffers.hpp"
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "crinkle/error.hpp"
 #include "cuda/entry.hpp"
+#include "operation/model.hpp"
 #include "triangle/triangle.hpp"
 
 namespace crinkle {
+namespace {
 
-void convert_triangle(const TriangleLayout& from, const TriangleLayout& to, ConstBuffer src, Buffer dst, Executor& executor) {
-  check_conversion(from, to, src, dst);
-  convert_cpu(from, to, static_cast<const std::byte*>(src.data), static_cast<std::byte*>(dst.data), executor);
+using Form = TriangleLayout::Form;
+
+[[noreturn]] void refuse(const std::string& text) { throw Error(ErrorCode::bad_shape, text); }
+
+class TriangleConversion final : public Operation::Model {
+ public:
+  TriangleConversion(const TriangleRequest& of, Device on);
+
+  void run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte*, const Worker& worker) const override {
+    const auto* src = static_cast<const std::byte*>(in[0].data);
+    auto* dst = static_cast<std::byte*>(out[0].data);
+    if (device.kind == Device::Kind::cpu) convert_cpu(conversion_, src, dst, worker.executor());
+    else gpu::entry<convert_cuda>(conversion_, src, dst, worker.stream().get());
+  }
+  std::vector<Ranges> needs(const Ranges& part) const override { return {{range(slab(part).reads(), source_.first)}}; }
+  std::vector<Ranges> gives(const Ranges& part) const override { return {{range(slab(part).writes(), destination_.first)}}; }
+  Operation part(const Ranges& part) const override;
+  std::string describe() const override {
+    return fmt::format("triangle of {} rows, elements of {} bytes, from {} to {}: {} bytes read and written, {}\n", request_.to.n,
+                       request_.to.element_bytes, request_.from.print(), request_.to.print(), cost().bytes, machine);
+  }
+
+ private:
+  TriangleConversion(const TriangleConversion& whole, const Ranges& part);
+  void set_ports();
+  TriangleSlab slab(const Ranges& part) const {
+    return {request_.from, request_.to, first_line_ + part[0].first, first_line_ + part[0].first + part[0].n};
+  }
+  static Range range(const Elements& some, std::int64_t first) {
+    return some.first == some.last ? Range{} : Range{some.first - first, some.last - some.first};
+  }
+
+  TriangleRequest request_;
+  Conversion conversion_;
+  Elements source_, destination_;  // what the ports have of the whole arrays
+  std::int64_t first_line_ = 0, n_lines_ = 0;
+};
+
+TriangleConversion::TriangleConversion(const TriangleRequest& of, Device on) : request_(of) {
+  name = "triangle conversion";
+  device = on;
+  machine = on.kind == Device::Kind::cuda ? facts_of(on).name : "this CPU";
+  const auto& [from, to] = of;
+  from.check();
+  to.check();
+  if (from.n != to.n) refuse(fmt::format("from {} rows to {}; a conversion keeps the triangle's size", from.n, to.n));
+  if (from.element_bytes != to.element_bytes)
+    refuse(fmt::format("elements of {} bytes to elements of {}; a conversion keeps the element", from.element_bytes, to.element_bytes));
+  conversion_ = conversion_of(from, to);
+  source_ = {0, from.n_elements()};
+  destination_ = {0, to.n_elements()};
+  n_lines_ = to.n;
+  set_ports();
 }
 
+TriangleConversion::TriangleConversion(const TriangleConversion& whole, const Ranges& part) : request_(whole.request_) {
+  name = whole.name;
+  device = whole.device;
+  machine = whole.machine;
+  const TriangleSlab slab = whole.slab(part);
+  source_ = slab.reads();
+  destination_ = slab.writes();
+  conversion_ = slab.conversion(source_, destination_);
+  first_line_ = whole.first_line_ + part[0].first;
+  n_lines_ = part[0].n;
+  set_ports();
+}
+
+void TriangleConversion::set_ports() {
+  const TriangleLayout& to = request_.to;
+  const auto port = [&](const char* name, const Elements& some) {
+    return port_of(name, Layout::dense({some.last - some.first}, to.element_bytes));
+  };
+  inputs = {port("source", source_)};
+  outputs = {port("destination", destination_)};
+  outputs[0].is_updated = to.form == Form::full || (to.form == Form::symmetric && to.pitch > to.n);
+  if (to.form != Form::rfp) cuts = {{"line", n_lines_, {-1}, {0}}};
+}
+
+Operation TriangleConversion::part(const Ranges& part) const {
+  return Operation(std::shared_ptr<const TriangleConversion>(new TriangleConversion(*this, part)));
+}
+
+}  // namespace
+
+Operation plan(const TriangleRequest& request, Device device) {
+  return Operation(std::make_shared<const TriangleConversion>(request, device));
+}
+
+void convert_triangle(const TriangleLayout& from, const TriangleLayout& to, ConstBuffer src, Buffer dst, Executor& executor) {
+  plan(TriangleRequest{from, to}).run({src}, {dst}, executor);
+}
 void convert_triangle(const TriangleLayout& from, const TriangleLayout& to, ConstBuffer src, Buffer dst, Device device,
                       const Stream& stream) {
-  gpu::check_built(device);
-  check_conversion(from, to, src, dst);
-  const gpu::OnDevice on(gpu::cuda_index(device, "a conversion of triangles"));
-  if (to.bytes() == 0) return;
-  const gpu::NamedAddress destination{dst.data, "the destination"};
-  if (from.bytes() == 0) gpu::check_device_buffers({destination}, device.index, stream);
-  else gpu::check_device_buffers({{src.data, "the source"}, destination}, device.index, stream);
-  gpu::entry<convert_cuda>(from, to, static_cast<const std::byte*>(src.data), static_cast<std::byte*>(dst.data), stream.get());
+  plan(TriangleRequest{from, to}, device).run({src}, {dst}, stream);
 }
 
 }  // namespace crinkle

@@ -9,11 +9,9 @@
 #include "cpu/habits.hpp"
 #include "cpu/kernels.hpp"
 #include "crinkle/triangle.hpp"
+#include "triangle/works.hpp"
 
 namespace crinkle {
-
-/// Throws what convert_triangle() throws of layouts and buffers.
-void check_conversion(const TriangleLayout& from, const TriangleLayout& to, ConstBuffer src, Buffer dst);
 
 /// dst.place(i, j) = src.place(i, j), pair by pair: the definition. Requires layouts of the same n and element, and check().
 void convert_reference(const TriangleLayout& from, const TriangleLayout& to, const std::byte* src, std::byte* dst);
@@ -28,10 +26,12 @@ struct TriangleLimits {
 };
 
 /// The same on a CPU. Requires buffers that do not overlap. Cost: one pass; allocates only what a thread keeps (cpu/scratch.hpp).
+void convert_cpu(const Conversion& conversion, const std::byte* src, std::byte* dst, Executor& executor,
+                 const simd::Kernels& kernels = simd::kernels(), const TriangleLimits& limits = {});
 void convert_cpu(const TriangleLayout& from, const TriangleLayout& to, const std::byte* src, std::byte* dst, Executor& executor,
                  const simd::Kernels& kernels = simd::kernels(), const TriangleLimits& limits = {});
 
 /// The same on a GPU, given to its stream. Requires memory that the device reaches, and the device to be the thread's own.
-void convert_cuda(const TriangleLayout& from, const TriangleLayout& to, const std::byte* src, std::byte* dst, CUstream_st* stream);
+void convert_cuda(const Conversion& conversion, const std::byte* src, std::byte* dst, CUstream_st* stream);
 
 }  // namespace crinkle

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "tile/triangle_parts.hpp"
@@ -28,5 +29,38 @@ inline TriangleWorks works_of(const TriangleLayout& from, const TriangleLayout& 
   }
   return works;
 }
+
+/// What a conversion does with two buffers: all of it, or a part, whose places count from the part's first elements on.
+struct Conversion {
+  TriangleWorks works;
+  DiagonalList zeros;
+  std::int64_t element = 1;    // bytes
+  std::int64_t src_bytes = 0;  // that may be read
+};
+inline Conversion conversion_of(const TriangleLayout& from, const TriangleLayout& to) {
+  return {works_of(from, to), zeros_of(from, to), to.element_bytes, from.bytes()};
+}
+
+/// Elements [first, last) of an array.
+struct Elements {
+  std::int64_t first = 0, last = 0;
+};
+
+/// Lines [begin, end) of a destination that lie one after the other: of any form but rfp.
+class TriangleSlab {
+ public:
+  TriangleSlab(const TriangleLayout& from, const TriangleLayout& to, std::int64_t begin, std::int64_t end);
+
+  Elements reads() const { return reads_; }
+  Elements writes() const { return writes_; }
+  /// Of buffers that begin with what it reads, or more, and with what it writes.
+  Conversion conversion(const Elements& source, const Elements& destination) const;
+
+ private:
+  PieceList pieces_;
+  DiagonalList zeros_;
+  std::int64_t element_;
+  Elements reads_, writes_;
+};
 
 }  // namespace crinkle

@@ -111,7 +111,7 @@ TEST_F(GpuInterpolation, refuses_memory_of_the_host_and_the_wrong_device) {
   std::vector<float> on_host(16);
   const std::span<float> host(on_host), there(static_cast<float*>(memory.data()), 16);
   const std::vector<double> places(32);
-  EXPECT_NE(error_of(ErrorCode::device, [&] { interpolator.run(raster, host, Stream()); }).find("the output"), std::string::npos);
+  EXPECT_NE(error_of(ErrorCode::device, [&] { interpolator.run(raster, host, Stream()); }).find("the values"), std::string::npos);
   EXPECT_NE(error_of(ErrorCode::device, [&] { interpolator.run(Reals(places), there, Stream()); }).find("places"), std::string::npos);
   error_of(ErrorCode::device, [&] { interpolator.run(raster, host); });
   error_of(ErrorCode::device, [&] { of_cpu.run(raster, there, Stream()); });

@@ -192,7 +192,7 @@ TEST_F(Gpu, distances_can_be_captured_and_refuse_what_is_elsewhere) {
     FAIL() << "the host's memory was taken";
   } catch (const Error& e) {
     EXPECT_EQ(e.code(), ErrorCode::device);
-    EXPECT_NE(std::string(e.what()).find("the destination is not memory that CUDA device 0 can reach"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("the distances is not memory that CUDA device 0 can reach"), std::string::npos) << e.what();
   }
   EXPECT_THROW(distances(given, Metric::euclidean, PairForm::condensed, {out.data(), 4950 * 4}, cpu(), Stream()), Error);
 }

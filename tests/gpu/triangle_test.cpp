@@ -85,7 +85,7 @@ TEST_F(Gpu, memory_of_the_host_and_small_buffers_are_refused) {
   error_of(ErrorCode::bad_shape, [&] { convert({memory.data(), 219}, memory); });
   error_of(ErrorCode::overlap, [&] { convert(memory, memory); });
   EXPECT_EQ(error_of(ErrorCode::device, [&] { convert_triangle(layout, layout, {on_host.data(), 220}, memory, cpu(), Stream()); }),
-            "a conversion of triangles on the CPU does not run in a GPU's memory; give cuda(n), or an executor");
+            "this triangle conversion is planned for the CPU: run it with an executor, or plan it for cuda(n)");
 }
 
 }  // namespace

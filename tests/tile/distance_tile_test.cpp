@@ -111,6 +111,51 @@ TEST(DistanceBlocks, write_every_distance_once_where_its_form_has_it) {
     }
 }
 
+/// Places as in the whole form: a part's begin with its first line's first one.
+void shift_to(PairForm form, std::int64_t n, const PairLines& lines, DistanceTile& tile) {
+  tile.lines.first += elements_before(form, n, lines.first);
+}
+
+TEST(DistanceTiles, of_parts_write_every_distance_of_their_lines_once) {
+  for (const PairForm form : {PairForm::condensed, PairForm::packed_lower, PairForm::packed_upper})
+    for (const std::int64_t n : {1, 2, 5, 33, 129, 260, 600})
+      for (const auto& [a, b] : {std::pair{n / 3, n / 3}, {n / 5, 2 * n / 3}, {n / 2, n}}) {
+        Written by_tiles(form, n, Real::float64), by_blocks = by_tiles;
+        for (const PairLines& lines : {PairLines{0, a}, PairLines{a, b}, PairLines{b, n}}) {
+          for (DistanceTile tile : simplex::distance_tiles(form, n, Real::float64, lines)) {
+            shift_to(form, n, lines, tile);
+            walk(tile, by_tiles);
+            walk(DistanceBlock(tile), by_blocks);
+          }
+        }
+        by_tiles.expect_all(form, Real::float64, text_of(form, n, Real::float64));
+        by_blocks.expect_all(form, Real::float64, text_of(form, n, Real::float64));
+      }
+}
+
+TEST(DistanceTiles, of_rectangles_write_every_distance_once) {
+  for (const auto& [n, m] : {std::pair<std::int64_t, std::int64_t>{1, 1}, {1, 700}, {700, 1}, {17, 515}, {520, 40}}) {
+    const std::int64_t pitch = m + 3;
+    for (const DistanceTile& tile : simplex::rectangle_tiles(n, m, pitch, Real::float32)) {
+      std::vector<int> times(static_cast<std::size_t>(n * pitch)), wanted = times;
+      DistanceBlock block(tile);
+      for (std::int64_t i = 0; i < n; ++i)
+        for (std::int64_t j = 0; j < m; ++j) wanted[static_cast<std::size_t>(i * pitch + j)] = 1;
+      for (std::int64_t b = 0; b < block.n_blocks(); ++b) {
+        block.begin_block(b);
+        for (int t = 0; t < DistanceBlock::threads; ++t)
+          for (int k = 0; k < DistanceBlock::lines_thread; ++k)
+            for (int l = 0; l < DistanceBlock::alongs_thread; ++l) {
+              const std::int64_t line = block.first_line + DistanceBlock::line_of(t, k),
+                                 along = block.first_along + DistanceBlock::along_of(t, l);
+              if (block.has(line, along)) ++times[static_cast<std::size_t>(block.pairs.lines.start(line) + along)];
+            }
+      }
+      EXPECT_EQ(times, wanted) << n << " × " << m;
+    }
+  }
+}
+
 TEST(DistanceTiles, waste_few_blocks) {
   for (const PairForm form : forms) {
     std::int64_t n_blocks = 0;

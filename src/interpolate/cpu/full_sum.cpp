@@ -67,25 +67,64 @@ void FullSum::scan(const std::array<double, 3>& q, double power, std::int64_t le
   }
 }
 
+namespace {
+
+// Targets that the kernels take together, by their numbers in the whole: which of the run are among them decides no bits.
+class Together {
+ public:
+  static constexpr std::int64_t most = simd::WeightRange<float>::targets_together;
+  static_assert(most == simd::WeightRange<double>::targets_together && chunk_targets % most == 0);
+
+  explicit Together(const Targets& targets) {
+    const bool are_all = targets.n() == targets.n_whole();
+    for (std::int64_t t = 0; t < targets.n();) {
+      const std::int64_t group = (are_all ? t : targets.number(t)) / most;
+      groups_.push_back({group * most, t});
+      for (t += are_all ? most : 1; !are_all && t < targets.n() && targets.number(t) / most == group;) ++t;
+    }
+    groups_.push_back({0, targets.n()});
+  }
+
+  std::int64_t n() const { return std::ssize(groups_) - 1; }
+  /// The number of a group's first target in the whole, and which targets of the run it has: from t on, and before those of the next one.
+  struct Group {
+    std::int64_t number, t;
+  };
+  const Group& operator[](std::int64_t g) const { return groups_[index(g)]; }
+
+ private:
+  std::vector<Group> groups_;
+};
+
+}  // namespace
+
 template <class T>
 void FullSum::run(const Targets& targets, std::span<T> out, Executor& executor) const {
   const std::int64_t n = targets.n();
   if (n == 0) return;
   const ScaledSamples<T> scaled(samples_, how_, targets.bounds());
   const Rule rule(how_.power);
-  executor.parallel_for(ceil_divide(n, chunk_targets), [&](std::int64_t k) {
+  const Together groups(targets);
+  constexpr std::int64_t groups_together = chunk_targets / Together::most;
+  executor.parallel_for(ceil_divide(groups.n(), groups_together), [&](std::int64_t k) {
     Chunk<T> chunk(scaled, rule);
-    const std::int64_t first = k * chunk_targets, n_here = std::min(chunk_targets, n - first);
-    chunk.begin(n_here, [&](std::int64_t t) { return targets.at(first + t); });
+    const std::int64_t first = k * groups_together, last = std::min(groups.n(), first + groups_together);
+    chunk.begin((last - first) * Together::most, [&](std::int64_t lane) {
+      const std::int64_t number = groups[first + lane / Together::most].number + lane % Together::most;
+      return targets.at_number(std::min(number, targets.n_whole() - 1));
+    });
     chunk.find_least(0, samples_.n);
     chunk.use_least();
     chunk.add(0, samples_.n);
     std::vector<double> values(index(samples_.n_columns()));
-    for (std::int64_t t = 0; t < n_here; ++t) {
-      const bool is_right = chunk.is_right(t, samples_.n);
-      if (!is_right) scan(targets.at(first + t), how_.power, -1, values.data(), 1);
-      for (std::int64_t c = 0; c < samples_.n_columns(); ++c)
-        out[index(c * n + first + t)] = static_cast<T>(is_right ? chunk.value(t, c) : values[index(c)]);
+    for (std::int64_t g = first; g < last; ++g) {
+      for (std::int64_t t = groups[g].t; t < groups[g + 1].t; ++t) {
+        const std::int64_t lane = (g - first) * Together::most + targets.number(t) - groups[g].number;
+        const bool is_right = chunk.is_right(lane, samples_.n);
+        if (!is_right) scan(targets.at(t), how_.power, -1, values.data(), 1);
+        for (std::int64_t c = 0; c < samples_.n_columns(); ++c)
+          out[index(c * n + t)] = static_cast<T>(is_right ? chunk.value(lane, c) : values[index(c)]);
+      }
     }
   });
 }

@@ -8,13 +8,15 @@
 #include <limits>
 
 #include "base/checked.hpp"
-#include "cuda/device_buffers.hpp"
+#include "crinkle/error.hpp"
+#include "cuda/entry.hpp"
+#include "cuda/runtime.hpp"
 #include "interpolate/kd_tree.hpp"
 
 namespace crinkle::interpolation {
 
 CudaNear::CudaNear(const SamplePlanes& samples, const Interpolation& how, Device device, Executor& executor)
-    : device_(device), n_dimensions_(samples.n_dimensions), memory_(device) {
+    : n_dimensions_(samples.n_dimensions), memory_(device) {
   constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
   if (samples.n >= most)
     throw Error(ErrorCode::too_large,
@@ -65,10 +67,7 @@ void CudaNear::upload_tree(const SamplePlanes& samples, Executor& executor) {
 template <class T>
 void CudaNear::run(const Targets& targets, std::span<T> out, const Stream& stream) const {
   if (targets.n() == 0) return;
-  const gpu::OnDevice on(device_.index);
   const CudaTargets on_device = targets.on_device();
-  gpu::check_device_buffers({{out.data(), "the output"}}, device_.index, stream);
-  if (!on_device.is_raster) gpu::check_device_buffers({{on_device.places, "the targets' places"}}, device_.index, stream);
   const CudaTiles tiles = tiles_of(on_device);
   CudaTree tree = tree_;
   tree.reach = targets.within(tree.reach);

@@ -18,7 +18,7 @@ class CudaNear {
   /// Throws what cuda() throws, out_of_memory, and too_large for 2^32 samples and more.
   CudaNear(const SamplePlanes& samples, const Interpolation& how, Device device, Executor& executor);
 
-  /// `targets` of memory of the device; the n_columns · n_targets numbers of `out`, too.
+  /// `targets` of memory of the device, which is the thread's own; the n_columns · n_targets numbers of `out`, too.
   template <class T>
   void run(const Targets& targets, std::span<T> out, const Stream& stream) const;
 
@@ -28,7 +28,6 @@ class CudaNear {
   template <int n_dimensions>
   void upload_tree(const SamplePlanes& samples, Executor& executor);
 
-  Device device_;
   int n_dimensions_ = 2;
   CudaTree tree_;
   CudaMemory memory_;

@@ -17,7 +17,8 @@ __device__ void target_at(const CudaTargets& targets, std::int64_t t, double (&q
   if (targets.is_raster) {
     const std::int64_t nx = targets.extents[0], ny = targets.extents[1], row = t / nx;
     const std::int64_t cell[3] = {t - row * nx, row % ny, row / ny};
-    for (int a = 0; a < n_dimensions; ++a) q[a] = __dadd_rn(targets.first[a], __dmul_rn(static_cast<double>(cell[a]), targets.step[a]));
+    for (int a = 0; a < n_dimensions; ++a)
+      q[a] = __dadd_rn(targets.first[a], __dmul_rn(static_cast<double>(targets.begin[a] + cell[a]), targets.step[a]));
   } else {
     for (int a = 0; a < n_dimensions; ++a) {
       const std::int64_t i = t * n_dimensions + a;

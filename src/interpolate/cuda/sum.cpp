@@ -6,7 +6,8 @@
 #include <limits>
 
 #include "base/checked.hpp"
-#include "cuda/device_buffers.hpp"
+#include "cuda/entry.hpp"
+#include "cuda/runtime.hpp"
 
 namespace crinkle::interpolation {
 namespace {
@@ -23,7 +24,7 @@ CudaRule rule_of(double power) {
 }  // namespace
 
 CudaSum::CudaSum(const SamplePlanes& samples, const Interpolation& how, Device device)
-    : device_(device), n_dimensions_(samples.n_dimensions), n_columns_(samples.n_columns()), rule_(rule_of(how.power)), memory_(device) {
+    : n_dimensions_(samples.n_dimensions), n_columns_(samples.n_columns()), rule_(rule_of(how.power)), memory_(device) {
   const gpu::OnDevice on(device.index);
   samples_.n = samples.n;
   samples_.smoothing = how.smoothing * how.smoothing;
@@ -88,10 +89,7 @@ void CudaSum::launch(const CudaScaled<T>& scaled, const CudaTargets& targets, Cu
 template <class T>
 void CudaSum::run(const Targets& targets, std::span<T> out, const Stream& stream) const {
   if (targets.n() == 0) return;
-  const gpu::OnDevice on(device_.index);
   const CudaTargets on_device = targets.on_device();
-  gpu::check_device_buffers({{out.data(), "the output"}}, device_.index, stream);
-  if (!on_device.is_raster) gpu::check_device_buffers({{on_device.places, "the targets' places"}}, device_.index, stream);
   const CudaValues values{.data = out.data(), .is_float = sizeof(T) == 4};
   if (sizeof(T) == 4 && (rule_ != CudaRule::any || samples_.power <= most_float_power)) launch(float32_, on_device, values, stream.get());
   else launch(float64_, on_device, values, stream.get());

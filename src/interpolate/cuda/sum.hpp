@@ -19,7 +19,7 @@ class CudaSum {
   /// Throws what cuda() throws, out_of_memory.
   CudaSum(const SamplePlanes& samples, const Interpolation& how, Device device);
 
-  /// `targets` of memory of the device; the n_columns · n_targets numbers of `out`, too.
+  /// `targets` of memory of the device, which is the thread's own; the n_columns · n_targets numbers of `out`, too.
   template <class T>
   void run(const Targets& targets, std::span<T> out, const Stream& stream) const;
 
@@ -30,7 +30,6 @@ class CudaSum {
   template <class T>
   void launch(const CudaScaled<T>& scaled, const CudaTargets& targets, CudaValues values, CUstream_st* stream) const;
 
-  Device device_;
   int n_dimensions_ = 2;
   std::int64_t n_columns_ = 1;
   CudaRule rule_ = CudaRule::any;

@@ -1,5 +1,5 @@
 // Work on pairs and triplets on a CPU. Results do not depend on the number of threads, nor on the instruction set, but for the payloads of
-// NaNs. Everything is checked beforehand (pairs_check.hpp).
+// NaNs. Everything is checked beforehand (pairs/check.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -8,6 +8,7 @@
 
 #include "crinkle/pairs.hpp"
 #include "pairs/cpu/pair_kernels.hpp"
+#include "pairs/lines.hpp"
 
 namespace crinkle {
 
@@ -17,17 +18,28 @@ struct PairLimits {
   std::int64_t streamed_bytes = 2 << 20;  // of distances
 };
 
-/// As distances(). Requires what check_distances() checks.
+/// Bytes of a workspace for the distances of so many points, transposed: of both sets, if there are two.
+std::int64_t plane_bytes(std::int64_t n, std::int64_t n_features, Real type, Metric metric);
+
+/// Some lines of a form, from the first one's first element on; all lines of rfp and square. A workspace has plane_bytes() bytes at a
+/// multiple of 64; without one it is allocated.
+void run_distances(const Points& points, Metric metric, PairForm form, const PairLines& lines, std::byte* out, Executor& executor,
+                   const simd::PairKernels& kernels = simd::PairKernels::best(), const PairLimits& limits = {},
+                   std::byte* workspace = nullptr);
+/// As distances(): all of them.
 void run_distances(const Points& points, Metric metric, PairForm form, std::byte* out, Executor& executor,
                    const simd::PairKernels& kernels = simd::PairKernels::best(), const PairLimits& limits = {});
+/// out[i · pitch + j · element] = the distance of row i and column j, both of the same type and number of features; pitch in bytes.
+void run_cross(const Points& rows, const Points& columns, Metric metric, std::byte* out, std::int64_t pitch, Executor& executor,
+               const simd::PairKernels& kernels = simd::PairKernels::best(), const PairLimits& limits = {}, std::byte* workspace = nullptr);
 
-/// As count_collisions() and find_collisions(). Requires what check_spheres() checks.
+/// As count_collisions() and find_collisions(). Requires checked spheres.
 std::int64_t run_count(const Spheres& spheres, Executor& executor, const simd::PairKernels& kernels = simd::PairKernels::best(),
                        const PairLimits& limits = {});
 std::int64_t run_find(const Spheres& spheres, std::span<Collision> pairs, Executor& executor,
                       const simd::PairKernels& kernels = simd::PairKernels::best(), const PairLimits& limits = {});
 
-/// As triplet_energy(). Requires what check_triplets() checks.
+/// As triplet_energy().
 double run_triplets(const Points& points, Executor& executor, const simd::PairKernels& kernels = simd::PairKernels::best(),
                     const PairLimits& limits = {});
 

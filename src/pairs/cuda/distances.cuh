@@ -89,10 +89,11 @@ __device__ inline T scaled_euclidean(const PointOf<T, n_vectors>& x, const Point
   return root(sum) * scale.back;
 }
 
-/// All lines of a block. If whole, every line has all of its stretch.
+/// All lines of a block. If whole, every line has all of its stretch. Line l and along l + same are one point.
 template <Metric metric, bool is_whole, class T, int width, class Lines>
 __device__ inline void write_lines(const tile::DistanceTile& tile, const Lines& lines, int n_lines,
-                                   const PointOf<T, Lines::n_vectors>* points, const double* inverse, T* __restrict__ out) {
+                                   const PointOf<T, Lines::n_vectors>* points, const double* inverse, std::int64_t same,
+                                   T* __restrict__ out) {
   using Rule = DistanceRule<metric, T>;
   using Tile = tile::DistanceTile;
   constexpr unsigned all = 0xFFFFFFFFu;
@@ -111,7 +112,8 @@ __device__ inline void write_lines(const tile::DistanceTile& tile, const Lines& 
 #pragma unroll
       for (int f = 0; f < width; ++f) sum = Rule::add(sum, points[k].feature(f), line.feature(f));
       if constexpr (Rule::has_norms)
-        found[k] = Rule::finish(sum, inverse[k], lines.inverse[l], tile.first_of(warp) + k * Tile::lanes + lane == tile.first_line + l);
+        found[k] =
+            Rule::finish(sum, inverse[k], lines.inverse[l], tile.first_of(warp) + k * Tile::lanes + lane == tile.first_line + l + same);
       else found[k] = Rule::finish(sum);
       if constexpr (metric == Metric::euclidean) {
         if (!is_plain(sum)) found[k] = scaled_euclidean<width>(points[k], line, sum);
@@ -131,8 +133,9 @@ __device__ inline void write_lines(const tile::DistanceTile& tile, const Lines& 
 
 template <Metric metric, class T, int width>
 __global__ void __launch_bounds__(tile::DistanceTile::threads)
-    narrow_distances(const __grid_constant__ tile::DistanceTile launch, const T* __restrict__ points, T* __restrict__ out, std::int64_t n,
-                     int n_features, bool is_aligned, std::int64_t first_block) {
+    narrow_distances(const __grid_constant__ tile::DistanceTile launch, const T* __restrict__ line_points,
+                     const T* __restrict__ along_points, T* __restrict__ out, std::int64_t n_alongs, int n_features, bool is_aligned,
+                     std::int64_t same, std::int64_t first_block) {
   using Tile = tile::DistanceTile;
   constexpr bool has_norms = DistanceRule<metric, T>::has_norms;
   constexpr int n_vectors = width / Vector16<T>::n, far = 1 << 30;  // more than any stretch
@@ -144,7 +147,7 @@ __global__ void __launch_bounds__(tile::DistanceTile::threads)
   if (n_lines <= 0) return;
   if (t < n_lines) {
     const std::int64_t line = tile.first_line + t;
-    auto point = load_point<T, n_vectors>(points + line * n_features, n_features, is_aligned);
+    auto point = load_point<T, n_vectors>(line_points + line * n_features, n_features, is_aligned);
     if constexpr (has_norms && sizeof(T) == 8) bring_near_one(point);
 #pragma unroll
     for (int v = 0; v < n_vectors; ++v) lines.point[v][t] = point.vector[v].all;
@@ -163,13 +166,14 @@ __global__ void __launch_bounds__(tile::DistanceTile::threads)
 #pragma unroll
   for (int k = 0; k <= Tile::vectors; ++k) {
     const std::int64_t along = tile.first_of(t / Tile::lanes) + k * Tile::lanes + t % Tile::lanes;
-    mine[k] = load_point<T, n_vectors>(points + (along < 0 ? 0 : along < n ? along : n - 1) * n_features, n_features, is_aligned);
+    const std::int64_t there = along < 0 ? 0 : along < n_alongs ? along : n_alongs - 1;
+    mine[k] = load_point<T, n_vectors>(along_points + there * n_features, n_features, is_aligned);
     if constexpr (has_norms && sizeof(T) == 8) bring_near_one(mine[k]);
     if constexpr (has_norms) inverse[k] = inverse_length(mine[k]);
   }
   __syncthreads();
-  if (tile.is_whole()) write_lines<metric, true, T, width>(tile, lines, n_lines, mine, inverse, out);
-  else write_lines<metric, false, T, width>(tile, lines, n_lines, mine, inverse, out);
+  if (tile.is_whole()) write_lines<metric, true, T, width>(tile, lines, n_lines, mine, inverse, same, out);
+  else write_lines<metric, false, T, width>(tile, lines, n_lines, mine, inverse, same, out);
 }
 
 }  // namespace crinkle::kernel

@@ -7,6 +7,7 @@
 
 #include "crinkle/detail/small_vector.hpp"
 #include "crinkle/pairs.hpp"
+#include "pairs/lines.hpp"
 #include "tile/distance_tile.hpp"
 
 namespace crinkle::simplex {
@@ -14,7 +15,22 @@ namespace crinkle::simplex {
 /// The launches that give all pairs of a form once: triangles of tiles, and what of a trapezoid is a rectangle beside one.
 using DistanceTiles = detail::SmallVector<tile::DistanceTile, 4>;
 DistanceTiles distance_tiles(PairForm form, std::int64_t n, Real type);
+/// Those of some lines, from the first one's first element on. Requires is_of_lines().
+DistanceTiles distance_tiles(PairForm form, std::int64_t n, Real type, const PairLines& lines);
+/// One launch of n_lines × n_alongs pairs, lines `pitch` elements apart.
+DistanceTiles rectangle_tiles(std::int64_t n_lines, std::int64_t n_alongs, std::int64_t pitch, Real type);
 
+/// Whose pairs they are: a tile's lines count the points of one set, its alongs those of the other one.
+struct PairSets {
+  static constexpr std::int64_t none = -(std::int64_t{1} << 40);
+
+  const void *lines = nullptr, *alongs = nullptr;
+  std::int64_t n_alongs = 0, n_features = 0;
+  Real type = Real::float32;
+  std::int64_t same = none;  // line l and along l + same are one point
+};
+void launch_sets(const DistanceTiles& tiles, const PairSets& sets, Metric metric, void* out, const Stream& stream);
+/// All pairs of one set.
 void launch_distances(const DistanceTiles& tiles, const Points& points, Metric metric, void* out, const Stream& stream);
 
 /// Adds the collisions to *total. `are_plain`: so are the squares of sums of radii (squares.hpp).

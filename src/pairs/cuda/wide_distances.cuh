@@ -40,8 +40,9 @@ __device__ inline bool is_square_of_length(double square) { return square >= 0x1
 
 template <Metric metric, class T>
 __global__ void __launch_bounds__(tile::DistanceBlock::threads, sizeof(T) == 4 ? 2 : 1)
-    wide_distances(const __grid_constant__ tile::DistanceBlock launch, const T* __restrict__ points, T* __restrict__ out, std::int64_t n,
-                   std::int64_t n_features, std::int64_t first_block) {
+    wide_distances(const __grid_constant__ tile::DistanceBlock launch, const T* __restrict__ line_points,
+                   const T* __restrict__ along_points, T* __restrict__ out, std::int64_t n_alongs, std::int64_t n_features,
+                   std::int64_t same, std::int64_t first_block) {
   using Rule = DistanceRule<metric, T>;
   using Sum = typename Rule::Sum;
   using Block = tile::DistanceBlock;
@@ -57,15 +58,15 @@ __global__ void __launch_bounds__(tile::DistanceBlock::threads, sizeof(T) == 4 ?
   for (std::int64_t first = 0; first < n_features; first += step) {
     const int n_step = static_cast<int>(n_features - first < step ? n_features - first : step);
     __syncthreads();
-    const auto bring = [&](T* to, int pitch, int n_points, std::int64_t from) {
+    const auto bring = [&](T* to, int pitch, int n_points, const T* __restrict__ points, std::int64_t from, std::int64_t n) {
       for (int e = t; e < step * n_points; e += Block::threads) {
         const int f = e % step, p = e / step;
         const std::int64_t k = from + p < n ? from + p : n - 1;
         if (f < n_step) to[f * pitch + p] = points[k * n_features + first + f];
       }
     };
-    bring(&lines[0][0], Block::n_lines + gap, Block::n_lines, block.first_line);
-    bring(&alongs[0][0], Block::n_alongs + gap, Block::n_alongs, block.first_along);
+    bring(&lines[0][0], Block::n_lines + gap, Block::n_lines, line_points, block.first_line, block.pairs.line_end);
+    bring(&alongs[0][0], Block::n_alongs + gap, Block::n_alongs, along_points, block.first_along, n_alongs);
     __syncthreads();
 #pragma unroll 1
     for (int f = 0; f < n_step; ++f) {
@@ -96,14 +97,16 @@ __global__ void __launch_bounds__(tile::DistanceBlock::threads, sizeof(T) == 4 ?
       const std::int64_t along = block.first_along + Block::along_of(t, m);
       if (!is_whole && !block.has(line, along)) continue;
       T distance;
-      if constexpr (Rule::has_norms) distance = Rule::finish(sum[k][m], 1 / sqrt(line_norm[k]), 1 / sqrt(along_norm[m]), line == along);
+      if constexpr (Rule::has_norms)
+        distance = Rule::finish(sum[k][m], 1 / sqrt(line_norm[k]), 1 / sqrt(along_norm[m]), line + same == along);
       else distance = Rule::finish(sum[k][m]);
       if constexpr (metric == Metric::euclidean) {
         if (!is_plain(sum[k][m]))
-          distance = scaled_euclidean(points + line * n_features, points + along * n_features, n_features, sum[k][m]);
+          distance = scaled_euclidean(line_points + line * n_features, along_points + along * n_features, n_features, sum[k][m]);
       } else if constexpr (metric == Metric::cosine && sizeof(T) == 8) {
         if (!is_square_of_length(line_norm[k]) || !is_square_of_length(along_norm[m]))
-          distance = Rule::finish(scaled_cosine(points + line * n_features, points + along * n_features, n_features), 1, 1, line == along);
+          distance = Rule::finish(scaled_cosine(line_points + line * n_features, along_points + along * n_features, n_features), 1, 1,
+                                  line + same == along);
       }
       line_out[along] = distance;
     }

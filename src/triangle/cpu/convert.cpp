@@ -45,27 +45,31 @@ LineRange lines_of(const tile::PartByLines& lines, std::int64_t p, std::int64_t 
   return {p == 0 ? lines.first_line() : line_at(lines, p, n_parts), p + 1 == n_parts ? lines.last_line() : line_at(lines, p + 1, n_parts)};
 }
 
-void convert_cpu(const TriangleLayout& from, const TriangleLayout& to, const std::byte* src, std::byte* dst, Executor& executor,
-                 const simd::Kernels& kernels, const TriangleLimits& limits) {
-  const TriangleWorks works = works_of(from, to);
-  const DiagonalList zeros = zeros_of(from, to);
+void convert_cpu(const Conversion& conversion, const std::byte* src, std::byte* dst, Executor& executor, const simd::Kernels& kernels,
+                 const TriangleLimits& limits) {
+  const std::int64_t element = conversion.element;
   std::int64_t n_bytes = 0;
-  for (const TriangleWork& work : works) n_bytes += count_pairs(work.piece.part) * to.element_bytes * (work.beside ? 2 : 1);
+  for (const TriangleWork& work : conversion.works) n_bytes += count_pairs(work.piece.part) * element * (work.beside ? 2 : 1);
   const bool is_parted = executor.n_workers() > 1 && n_bytes >= limits.parted_bytes;
   const std::int64_t n_parts = is_parted ? parts_per_worker * executor.n_workers() : 1;
   const bool is_streaming = n_bytes >= (is_parted ? limits.parted_streamed_bytes : limits.lone_streamed_bytes);
-  const TriangleRun run{src, dst, from.bytes(), to.element_bytes, &kernels, is_streaming, limits.habits};
+  const TriangleRun run{src, dst, conversion.src_bytes, element, &kernels, is_streaming, limits.habits};
   const auto do_part = [&](std::int64_t p) {
-    for (const TriangleWork& work : works) {
+    for (const TriangleWork& work : conversion.works) {
       const LineRange range = lines_of({work.piece.part, work.piece.to.are_columns}, p, n_parts);
       if (work.piece.is_crossing()) cross_lines(run, work.piece, work.beside, range);
       else copy_lines(run, work.piece, range);
     }
-    for (const DiagonalLines& diagonal : zeros) zero(run, diagonal, p, n_parts);
+    for (const DiagonalLines& diagonal : conversion.zeros) zero(run, diagonal, p, n_parts);
     if (run.is_streaming) kernels.fence();
   };
   if (n_parts == 1) return do_part(0);
   executor.parallel_for(n_parts, std::ref(do_part));
+}
+
+void convert_cpu(const TriangleLayout& from, const TriangleLayout& to, const std::byte* src, std::byte* dst, Executor& executor,
+                 const simd::Kernels& kernels, const TriangleLimits& limits) {
+  convert_cpu(conversion_of(from, to), src, dst, executor, kernels, limits);
 }
 
 }  // namespace crinkle

@@ -59,13 +59,14 @@ std::int32_t phase_of(const std::byte* p) { return static_cast<std::int32_t>(rei
 
 }  // namespace
 
-void convert_cuda(const TriangleLayout& from, const TriangleLayout& to, const std::byte* src, std::byte* dst, CUstream_st* stream) {
+void convert_cuda(const Conversion& conversion, const std::byte* src, std::byte* dst, CUstream_st* stream) {
   Launcher launcher(src, dst, stream);
-  const std::int64_t e = to.element_bytes;
+  const std::int64_t e = conversion.element;
   int unit = 16;  // the widest that an element and both addresses are multiples of
   while ((e | phase_of(src) | phase_of(dst)) % unit != 0) unit /= 2;
-  for (const TriangleWork& work : works_of(from, to)) {
-    const tile::TriangleMove move{work.piece.part, work.piece.from, work.piece.to, e, unit, phase_of(src), phase_of(dst), from.bytes()};
+  for (const TriangleWork& work : conversion.works) {
+    const tile::TriangleMove move{work.piece.part, work.piece.from, work.piece.to,       e, unit,
+                                  phase_of(src),   phase_of(dst),   conversion.src_bytes};
     if (!work.piece.is_crossing()) {
       const tile::TriangleCopyTile tile(move);
       launcher.launch(copy_kernel(unit), tile, 0);
@@ -74,7 +75,7 @@ void convert_cuda(const TriangleLayout& from, const TriangleLayout& to, const st
     const tile::TriangleCrossTile tile(move, work.beside);
     launcher.launch(cross_kernel(tile), tile, tile.shared_bytes());
   }
-  for (const DiagonalLines& diagonal : zeros_of(from, to)) launcher.zero(diagonal, e, unit);
+  for (const DiagonalLines& diagonal : conversion.zeros) launcher.zero(diagonal, e, unit);
 }
 
 }  // namespace crinkle
