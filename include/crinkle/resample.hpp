@@ -48,6 +48,7 @@
 #include "crinkle/executor.hpp"
 #include "crinkle/layout.hpp"
 #include "crinkle/number.hpp"
+#include "crinkle/operation.hpp"
 #include "crinkle/real.hpp"
 
 namespace crinkle {
@@ -127,16 +128,24 @@ struct Resampling {
 /// The faces of each axis of the source where none are given.
 std::vector<Faces> usual_boundary(const Resampling& resampling);
 
-/// Buffers begin at byte 0 of the layouts. Throws, before anything is written: bad_shape (ranks, axes, extents or a buffer that do not fit
-/// each other, a map that is not finite, a source axis that is resampled and empty, periodic on one face), overlap (buffers share bytes, a
-/// destination that writes a place twice), too_large, unsupported (more than 16 axes; splines through numbers that are not finite). Cost:
-/// O(elements of the result · 2^n or 4^n for linear or cubic); a copy of the source, as the numbers that are computed with, for `spline`,
-/// for types other than uint8, uint16, int16, float32 and float64, in the other byte order and for 8, 16 and 32 bits to float64.
+/// The resampling from "source" to "destination". An array of coordinates belongs to the request: it outlives the operation, and is not
+/// changed. Cuts: every axis of the destination. A part needs the elements around its coordinates: along axes that are resampled a range
+/// that holds all of them (the whole axis for angles, for a spline, and where a part goes round the end of a periodic axis; on a GPU also
+/// for an array of coordinates), along the others its own. Stages of a spline: its coefficients ("prefilter"), of which a part needs whole
+/// lines, as floats or doubles, and the sampling of these. Workspace: a copy of the source, as the numbers that are computed with, for
+/// types other than uint8, uint16, int16, float32 and float64, in the other byte order and for 8, 16 and 32 bits to float64; the
+/// coefficients, and as much again, for `spline`. Cost: O(elements of the result · 2^n or 4^n for linear or cubic). Throws bad_shape
+/// (ranks, axes, extents or an array of coordinates that do not fit each other, a map that is not finite, a source axis that is resampled
+/// and empty, periodic on one face), overlap (a destination that writes a place twice), too_large, unsupported (more than 16 axes; a spline
+/// beyond whose array lies a number that is not finite); on a CUDA device also unsupported for `spline`, for what is not uint8, uint16,
+/// int16, float32 or float64 of one type in the machine's byte order on both sides, and in a build without CUDA, and device. run() throws
+/// also overlap where the array of coordinates is written to, unsupported for splines through numbers that are not finite.
+Operation plan(const Resampling& resampling, Device device = cpu());
+
+/// The same at once. Throws what plan() and Operation::run throw.
 void resample(const Resampling& resampling, ConstBuffer source, Buffer destination, Executor& executor = default_executor());
 
-/// The same on a CUDA device: given to the stream, not waited for, nothing allocated. Throws also unsupported for `spline`, for what is not
-/// uint8, uint16, int16, float32 or float64 of one type in the machine's byte order on both sides, and in a build without CUDA; device for
-/// memory that the device cannot reach and a stream of another one.
+/// The same on a CUDA device: given to the stream, not waited for, nothing allocated on the device.
 void resample(const Resampling& resampling, ConstBuffer source, Buffer destination, Device device, const Stream& stream);
 
 }  // namespace crinkle

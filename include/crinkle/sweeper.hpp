@@ -35,6 +35,7 @@
 #include "crinkle/executor.hpp"
 #include "crinkle/layout.hpp"
 #include "crinkle/number.hpp"
+#include "crinkle/operation.hpp"
 
 namespace crinkle {
 
@@ -101,13 +102,18 @@ struct Sweep {
   std::int64_t steps_at_once = 0;  // in one pass over memory; 0: as many as a model of the machine's time finds best
 };
 
-/// A sweep that was planned. It keeps the arrays that lie between passes over memory, so run() of one Sweeper is not to be called by two
-/// threads at once; a copy has arrays of its own.
+/// The sweep from "source" to "destination". Cuts: every axis; a part needs what its steps reach, as far as the array goes, round the ends
+/// of a periodic axis, and has the faces of the whole where it reaches them. Workspace: up to two arrays between passes over memory. Cost:
+/// of a part it computes only what is read behind, on a GPU all of what it needs, and a pass more. Throws as Sweeper does.
+Operation plan(const Sweep& sweep, Device device = cpu());
+
+/// A sweep that was planned, an operation that keeps its workspace, so run() of one Sweeper is not to be called by two threads at once; a
+/// copy has a workspace of its own.
 class Sweeper {
  public:
   /// Throws bad_shape (another rank than axes, extents that differ, a layout that writes a place twice, a stencil of no points or with a
   /// coefficient that is not finite, periodic on one face), unsupported (more than 16 axes that cannot be joined), too_large. For a CUDA
-  /// device it puts the points and the arrays between steps into its memory, makes several steps in one pass where the stencil is a star
+  /// device it puts the points and the workspace into its memory, makes several steps in one pass where the stencil is a star
   /// or a box of radius 1 along two axes (and buffers begin at multiples of 16 bytes, lines being as long), and throws also unsupported
   /// (a build without CUDA), device, out_of_memory.
   explicit Sweeper(Sweep sweep, Device device = cpu());
@@ -116,14 +122,14 @@ class Sweeper {
   Sweeper& operator=(Sweeper other) noexcept;
   ~Sweeper();
 
-  /// Buffers begin at byte 0 of the layouts. Throws, before anything is written, bad_shape for a buffer that is too small, overlap where
-  /// they share bytes. Cost: passes() passes over memory. `passed`, if there, is called after each.
+  /// Buffers begin at byte 0 of the layouts. Throws as Operation::run does. Cost: passes() passes over memory. `passed`, if there, is
+  /// called after each.
   void run(ConstBuffer source, Buffer destination, Executor& executor = default_executor(), const std::function<void()>& passed = {});
 
   /// The same on a CUDA device, for a sweep planned for it, and the same bits: given to the stream, not waited for, and it can be captured
   /// into a graph; the sweeper must outlive that. A second run with the buffers of the last one makes a graph of 8 passes or more, which it
-  /// and those behind it launch at once; apart from that nothing is allocated. Two runs of one sweeper must not overlap. Throws also device
-  /// for memory that the device cannot reach, a stream of another one, and a sweep for the CPU.
+  /// and those behind it launch at once; apart from that nothing is allocated. Two runs of one sweeper must not overlap. Throws as
+  /// Operation::run does.
   void run(ConstBuffer source, Buffer destination, const Stream& stream);
 
   std::int64_t passes() const noexcept;           // over memory

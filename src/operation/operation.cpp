@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <new>
 
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
@@ -23,8 +24,15 @@ namespace {
 class Workspace {
  public:
   Workspace(Device device, std::int64_t bytes) {
-    if (device.kind == Device::Kind::cuda) on_gpu_ = DeviceMemory(device, bytes);
-    else on_cpu_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
+    if (device.kind == Device::Kind::cuda) {
+      on_gpu_ = DeviceMemory(device, bytes);
+      return;
+    }
+    try {
+      on_cpu_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
+    } catch (const std::bad_alloc&) {
+      throw Error(ErrorCode::out_of_memory, fmt::format("there are no {} bytes for a workspace", bytes));
+    }
   }
   std::byte* data() const noexcept { return on_cpu_ ? on_cpu_.get() : static_cast<std::byte*>(on_gpu_.data()); }
 

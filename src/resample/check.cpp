@@ -126,16 +126,6 @@ Resampling checked(Resampling r) {
   return r;
 }
 
-void check_buffers(const Resampling& r, ConstBuffer source, ConstBuffer destination) {
-  check_room(r.source, source, "source", "resampling");
-  check_room(r.destination, destination, "destination", "resampling");
-  check_apart(r.source, source, r.destination, destination);
-  if (const auto* field = std::get_if<CoordinateField>(&r.map)) {
-    check_room(field->layout, field->data, "array of coordinates", "resampling");
-    check_apart(field->layout, field->data, r.destination, destination);
-  }
-}
-
 bool is_float32(const Resampling& r) {
   const auto is_short = [](Number n) { return n == Number::float32 || n == Number::float16 || bytes_of(n) < 4; };
   return is_short(r.source_type.number) && is_short(r.destination_type.number);

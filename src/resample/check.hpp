@@ -9,9 +9,6 @@ namespace crinkle::resampling {
 /// Axes counted from 0, both lists of them, and one pair of faces an axis. Throws what resample() throws of all but its buffers.
 Resampling checked(Resampling resampling);
 
-/// Throws bad_shape, overlap. Requires a checked resampling.
-void check_buffers(const Resampling& resampling, ConstBuffer source, ConstBuffer destination);
-
 /// Whether weights and sums are float32, as against float64.
 bool is_float32(const Resampling& resampling);
 

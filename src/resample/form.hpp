@@ -21,8 +21,9 @@ struct FormMap {
   double centre[2] = {}, first[2] = {}, step[2] = {1, 1};  // of angle and radius
   double turn = 0;                                         // angles all around, in steps
   bool is_logarithmic = false;
-  bool is_float = false;    // the field's numbers
-  bool is_aligned = false;  // they lie at multiples of their size: asked on a GPU alone, which else reads bytes
+  std::int64_t begin[most_form_axes] = {};  // of p at the result's first element; 0 of a field, which begins there
+  bool is_float = false;                    // the field's numbers
+  bool is_aligned = false;                  // they lie at multiples of their size: asked on a GPU alone, which else reads bytes
   const std::byte* field = nullptr;
   std::int64_t field_stride = 0;  // from coordinate to coordinate, bytes
   std::int64_t field_strides[most_form_axes] = {};

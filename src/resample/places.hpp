@@ -41,6 +41,9 @@ CRINKLE_HD constexpr bool is_near(double q) { return q > -farthest && q < farthe
 /// up to `size`, in elements.
 CRINKLE_HD constexpr double settled(double q, double size) { return decimals::settled(q, size, decimals::to_halves); }
 
+/// Index i along axis b of p, counted from the whole result's first element.
+CRINKLE_HD inline double index_of(const FormMap& map, int b, std::int64_t i) { return static_cast<double>(map.begin[b] + i); }
+
 /// What the indices of a row say of its coordinate a, Σ matrix[a][b] · p[b] over all b but the last, and up to which numbers.
 struct RowBegin {
   double q, size, step, offset;  // of the row; an element further along it
@@ -53,7 +56,7 @@ struct RowBegin {
 CRINKLE_HD inline RowBegin row_begin(const FormMap& map, int a, const std::int64_t* p) {
   RowBegin row{0, map.size[a], map.matrix[a][map.n_out - 1], map.offset[a]};
   for (int b = 0; b + 1 < map.n_out; ++b) {
-    const double part = product(map.matrix[a][b], static_cast<double>(p[b]));
+    const double part = product(map.matrix[a][b], index_of(map, b, p[b]));
     row.q = sum(row.q, part);
     row.size = decimals::larger(row.size, decimals::absolute(part));
   }
@@ -106,17 +109,17 @@ CRINKLE_HD inline double coordinate_at(const FormMap& map, const std::byte* at) 
 CRINKLE_HD inline void coordinates(const FormMap& map, const std::int64_t* p, double* q) {
   switch (map.kind) {
     case MapKind::affine:
-      for (int a = 0; a < map.n_in; ++a) q[a] = row_begin(map, a, p).at(static_cast<double>(p[map.n_out - 1]));
+      for (int a = 0; a < map.n_in; ++a) q[a] = row_begin(map, a, p).at(index_of(map, map.n_out - 1, p[map.n_out - 1]));
       return;
     case MapKind::to_polar: {
-      const double angle = sum(map.first[0], product(static_cast<double>(p[0]), map.step[0]));
-      const double radius = radius_of(map, static_cast<double>(p[1]));
+      const double angle = sum(map.first[0], product(index_of(map, 0, p[0]), map.step[0]));
+      const double radius = radius_of(map, index_of(map, 1, p[1]));
       q[0] = from_centre(map.centre[0], radius, angle, sin(angle));
       q[1] = from_centre(map.centre[1], radius, angle, cos(angle));
       return;
     }
     case MapKind::from_polar:
-      return polar_of(map, static_cast<double>(p[0]) - map.centre[0], static_cast<double>(p[1]) - map.centre[1], &q[0], &q[1]);
+      return polar_of(map, index_of(map, 0, p[0]) - map.centre[0], index_of(map, 1, p[1]) - map.centre[1], &q[0], &q[1]);
     case MapKind::field: {
       const std::byte* at = map.field;
       for (int b = 0; b < map.n_out; ++b) at += p[b] * map.field_strides[b];

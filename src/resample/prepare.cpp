@@ -10,11 +10,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <new>
-#include <vector>
+#include <cstring>
+#include <functional>
+#include <span>
 
 #include "base/checked.hpp"
 #include "base/number_lines.hpp"
+#include "cpu/scratch.hpp"
 #include "crinkle/error.hpp"
 #include "resample/check.hpp"
 #include "resample/places.hpp"
@@ -32,7 +34,7 @@ constexpr std::size_t lanes = 8;
 using Lane = std::array<double, lanes>;
 
 // In place, of the samples and `run_up` elements on either side.
-void to_coefficients(std::vector<Lane>& lines) {
+void to_coefficients(std::span<Lane> lines) {
   Lane c;
   for (std::size_t l = 0; l < lanes; ++l) c[l] = 6 * lines.front()[l] / (1 - pole);
   for (Lane& x : lines)
@@ -58,13 +60,20 @@ struct Lines {
 
 constexpr std::int64_t lines_of_a_chunk = 64;
 
+// Numbers at any address: a stage's output.
+template <class T>
+T number_at(const std::byte* numbers, std::int64_t i) {
+  return element_at<T>(numbers + i * static_cast<std::int64_t>(sizeof(T)), false);
+}
+
 // `to` has `before` and `behind` elements more along the axis.
 template <class T>
-void filter(const T* from, const Lines& lines, FormAxis axis, T* to, std::int64_t before, std::int64_t behind, Executor& executor) {
+void filter(const std::byte* from, const Lines& lines, const FormAxis& axis, std::byte* to, std::int64_t before, std::int64_t behind,
+            Executor& executor) {
   const std::int64_t n = lines.along, whole = before + n + behind;
-  axis.extent = n;
-  executor.parallel_for(ceil_divide(lines.n, lines_of_a_chunk), [&](std::int64_t chunk) {
-    std::vector<Lane> several(static_cast<std::size_t>(n + 2 * run_up));
+  const auto body = [&](std::int64_t chunk) {
+    const auto length = static_cast<std::size_t>(n + 2 * run_up);
+    const std::span several(static_cast<Lane*>(simd::Scratch::of_this_thread().get(length * sizeof(Lane))), length);
     const std::int64_t end = std::min(lines.n, (chunk + 1) * lines_of_a_chunk);
     for (std::int64_t first = chunk * lines_of_a_chunk; first < end; first += std::int64_t{lanes}) {
       const auto n_lanes = static_cast<std::size_t>(std::min<std::int64_t>(lanes, end - first));
@@ -78,26 +87,27 @@ void filter(const T* from, const Lines& lines, FormAxis axis, T* to, std::int64_
         Lane& x = several[static_cast<std::size_t>(k + run_up)];
         if (i < 0) x.fill(i == detail::at_low_face ? axis.low_value : axis.high_value);
         else
-          for (std::size_t l = 0; l < n_lanes; ++l) x[l] = static_cast<double>(from[from_begin[l] + i * lines.inner]);
+          for (std::size_t l = 0; l < lanes; ++l)
+            x[l] = l < n_lanes ? static_cast<double>(number_at<T>(from, from_begin[l] + i * lines.inner)) : 0;
       }
       to_coefficients(several);
       for (std::int64_t k = 0; k < whole; ++k) {
         const Lane& x = several[static_cast<std::size_t>(run_up - before + k)];
-        for (std::size_t l = 0; l < n_lanes; ++l) to[to_begin[l] + k * lines.inner] = static_cast<T>(x[l]);
+        for (std::size_t l = 0; l < n_lanes; ++l) {
+          const T coefficient = static_cast<T>(x[l]);
+          std::memcpy(to + (to_begin[l] + k * lines.inner) * static_cast<std::int64_t>(sizeof(T)), &coefficient, sizeof(T));
+        }
       }
     }
-  });
+  };
+  executor.parallel_for(ceil_divide(lines.n, lines_of_a_chunk), std::cref(body));  // of one pointer: nothing is allocated
 }
 
 // What a recursion would spread along whole lines.
 template <class T>
-void check_finite(const T* numbers, std::int64_t n, const std::vector<Faces>& boundary) {
-  for (const Faces& faces : boundary)
-    for (const Face& face : {faces.low, faces.high})
-      if (face.bound == Bound::constant && !std::isfinite(face.value))
-        throw Error(ErrorCode::unsupported,
-                    fmt::format("a spline beyond whose array lies {}, which it would spread; cubic does not", face.value));
-  const std::int64_t n_not_finite = std::count_if(numbers, numbers + n, [](T x) { return !std::isfinite(x); });
+void check_finite(const std::byte* numbers, std::int64_t n) {
+  std::int64_t n_not_finite = 0;
+  for (std::int64_t i = 0; i < n; ++i) n_not_finite += std::isfinite(number_at<T>(numbers, i)) ? 0 : 1;
   if (n_not_finite > 0)
     throw Error(ErrorCode::unsupported,
                 fmt::format("a spline through {} numbers, {} of which are NaN or infinite and would spread along all of its axes; cubic "
@@ -105,68 +115,75 @@ void check_finite(const T* numbers, std::int64_t n, const std::vector<Faces>& bo
                             n, n_not_finite));
 }
 
-template <class T>
-std::unique_ptr<T[]> numbers_for(const Extents& extents) {
-  const std::int64_t bytes = Layout::dense(extents, sizeof(T)).n_bytes();
-  try {
-    return std::unique_ptr<T[]>(new T[static_cast<std::size_t>(bytes) / sizeof(T)]);
-  } catch (const std::bad_alloc&) {
-    throw Error(ErrorCode::out_of_memory, fmt::format("resampling needs {} bytes for a copy of the source", bytes));
-  }
-}
+std::int64_t n_of(const Extents& extents) { return Layout::dense(extents, 1).n_elements(); }
 
-// Every line of the last axis.
-template <class T>
-void load(const Layout& source, NumberType type, const std::byte* from, T* to, Executor& executor) {
-  Layout layout = source;
-  if (layout.extents.empty()) {
-    layout.extents = {1};
-    layout.strides = {0};
+// After the first so many of its axes.
+Extents filtered_extents(const Resampling& r, std::size_t n_axes) {
+  Extents extents = r.source.extents;
+  for (std::size_t a = 0; a < n_axes; ++a) {
+    std::int64_t& extent = extents[static_cast<std::size_t>(r.axes[a])];
+    extent = add(extent, kept_beside(r.boundary[a].low.bound) + kept_beside(r.boundary[a].high.bound));
   }
-  const std::int64_t n = layout.extents.back(), rows = n == 0 ? 0 : layout.n_elements() / n;
-  executor.parallel_for(ceil_divide(rows, lines_of_a_chunk), [&](std::int64_t chunk) {
-    for (std::int64_t row = chunk * lines_of_a_chunk; row < std::min(rows, (chunk + 1) * lines_of_a_chunk); ++row) {
-      std::int64_t at = layout.offset, rest = row;
-      for (std::size_t a = layout.extents.size() - 1; a-- > 0; rest /= layout.extents[a])
-        at += rest % layout.extents[a] * layout.strides[a];
-      load_line(to + row * n, 1, from + at, layout.strides.back(), n, type);
-    }
-  });
+  return extents;
 }
 
 }  // namespace
 
-template <class T>
-Prepared<T> prepared(const Resampling& resampling, const std::byte* source, Executor& executor) {
-  constexpr std::int64_t size = sizeof(T);
-  Resampling of = resampling;
-  of.source = Layout::dense(resampling.source.extents, size);
-  of.source_type = {size == 4 ? Number::float32 : Number::float64};
-  Prepared<T> made;
-  made.numbers = numbers_for<T>(of.source.extents);
-  load(resampling.source, resampling.source_type, source, made.numbers.get(), executor);
-  std::int64_t before[slots] = {};
-  if (resampling.by == ResampleBy::spline) {
-    check_finite(made.numbers.get(), of.source.n_elements(), resampling.boundary);
-    const Form form = form_of(of);
-    for (std::size_t a = 0; a < of.axes.size(); ++a) {
-      const FormAxis& axis = form.in[slots - of.axes.size() + a];
-      const auto along = static_cast<std::size_t>(of.axes[a]);
-      before[a] = kept_beside(axis.low);
-      Extents extents = of.source.extents;
-      extents[along] = add(extents[along], before[a] + kept_beside(axis.high));
-      std::unique_ptr<T[]> filtered = numbers_for<T>(extents);
-      filter(made.numbers.get(), Lines(of.source.extents, along), axis, filtered.get(), before[a], kept_beside(axis.high), executor);
-      made.numbers = std::move(filtered);
-      of.source = Layout::dense(extents, size);
-    }
-  }
-  made.form = form_of(of);
-  for (std::size_t a = 0; a < of.axes.size(); ++a) made.form.in[slots - of.axes.size() + a].before = before[a];
-  return made;
+std::int64_t kept_in_front(const Faces& faces) { return kept_beside(faces.low.bound); }
+
+Extents coefficient_extents(const Resampling& r) { return filtered_extents(r, r.axes.size()); }
+
+void check_spline(const Resampling& r) {
+  for (const Faces& faces : r.boundary)
+    for (const Face& face : {faces.low, faces.high})
+      if (face.bound == Bound::constant && !std::isfinite(face.value))
+        throw Error(ErrorCode::unsupported,
+                    fmt::format("a spline beyond whose array lies {}, which it would spread; cubic does not", face.value));
 }
 
-template Prepared<float> prepared(const Resampling&, const std::byte*, Executor&);
-template Prepared<double> prepared(const Resampling&, const std::byte*, Executor&);
+template <class T>
+void load_numbers(const Layout& source, NumberType type, const std::byte* from, std::byte* to, Executor& executor) {
+  constexpr std::int64_t n_at_once = 256;
+  const std::int64_t n = source.extents.back(), rows = n == 0 ? 0 : source.n_elements() / n;
+  const auto body = [&](std::int64_t chunk) {
+    T numbers[n_at_once];  // NOLINT
+    for (std::int64_t row = chunk * lines_of_a_chunk; row < std::min(rows, (chunk + 1) * lines_of_a_chunk); ++row) {
+      std::int64_t at = source.offset, rest = row;
+      for (std::size_t a = source.extents.size() - 1; a-- > 0; rest /= source.extents[a])
+        at += rest % source.extents[a] * source.strides[a];
+      for (std::int64_t i = 0; i < n; i += n_at_once) {
+        const std::int64_t some = std::min(n_at_once, n - i);
+        load_line(numbers, 1, from + at + i * source.strides.back(), source.strides.back(), some, type);
+        std::memcpy(to + (row * n + i) * static_cast<std::int64_t>(sizeof(T)), numbers, static_cast<std::size_t>(some) * sizeof(T));
+      }
+    }
+  };
+  executor.parallel_for(ceil_divide(rows, lines_of_a_chunk), std::cref(body));  // of one pointer: nothing is allocated
+}
+
+std::int64_t prefilter_bytes(const Resampling& r) { return multiply(n_of(filtered_extents(r, r.axes.size() - 1)), is_float32(r) ? 4 : 8); }
+
+template <class T>
+void prefilter(const Resampling& r, const std::byte* source, std::byte* to, std::byte* own, Executor& executor) {
+  const std::size_t n_axes = r.axes.size();
+  const auto array = [&](std::size_t k) { return (n_axes - k) % 2 == 0 ? to : own; };  // after k axes: they take turns
+  load_numbers<T>(r.source, r.source_type, source, array(0), executor);
+  check_finite<T>(array(0), r.source.n_elements());
+  for (std::size_t a = 0; a < n_axes; ++a) {
+    const auto along = static_cast<std::size_t>(r.axes[a]);
+    const Faces& faces = r.boundary[a];
+    const FormAxis axis{.extent = r.source.extents[along],
+                        .low = faces.low.bound,
+                        .high = faces.high.bound,
+                        .low_value = faces.low.value,
+                        .high_value = faces.high.value};
+    filter<T>(array(a), Lines(filtered_extents(r, a), along), axis, array(a + 1), kept_beside(axis.low), kept_beside(axis.high), executor);
+  }
+}
+
+template void load_numbers<float>(const Layout&, NumberType, const std::byte*, std::byte*, Executor&);
+template void load_numbers<double>(const Layout&, NumberType, const std::byte*, std::byte*, Executor&);
+template void prefilter<float>(const Resampling&, const std::byte*, std::byte*, std::byte*, Executor&);
+template void prefilter<double>(const Resampling&, const std::byte*, std::byte*, std::byte*, Executor&);
 
 }  // namespace crinkle::resampling

@@ -1,8 +1,8 @@
-// A copy of the source as the numbers that are computed with, for elements that no kernel reads, and for splines their coefficients.
-// SPDX-License-Identifier: BSD-3-Clause
+// A copy of the source as the numbers that are computed with, for elements that no kernel reads, and the coefficients of splines. Arrays of
+// numbers are dense and at any address. SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <memory>
+#include <cstddef>
 
 #include "crinkle/executor.hpp"
 #include "crinkle/resample.hpp"
@@ -10,14 +10,33 @@
 
 namespace crinkle::resampling {
 
+/// Elements that the kernels read as they lie, T being float or double: uint8, uint16, int16 and float32; float64.
 template <class T>
-struct Prepared {
-  Form form;  // of the copy
-  std::unique_ptr<T[]> numbers;
-};
+bool is_read_directly(NumberType type) {
+  if (type.is_swapped) return false;
+  if constexpr (sizeof(T) == 8) return type.number == Number::float64;
+  return type.number == Number::float32 || type.number == Number::uint8 || type.number == Number::uint16 || type.number == Number::int16;
+}
 
-/// Requires a checked resampling. Throws too_large, out_of_memory.
+/// Throws unsupported for a face that a spline would spread.
+void check_spline(const Resampling& resampling);
+/// Coefficients of a spline that are kept in front of the one of index 0.
+std::int64_t kept_in_front(const Faces& faces);
+/// Those of the source, and more in front of and behind the resampled axes.
+Extents coefficient_extents(const Resampling& resampling);
+/// Of what prefilter() needs beside the coefficients. Throws too_large.
+std::int64_t prefilter_bytes(const Resampling& resampling);
+
+/// The source's elements as numbers.
 template <class T>
-Prepared<T> prepared(const Resampling& resampling, const std::byte* source, Executor& executor);
+void load_numbers(const Layout& source, NumberType type, const std::byte* from, std::byte* to, Executor& executor);
+
+/// The coefficients [coefficient_extents()] of the spline through the source's elements. `from` begins at byte 0 of its layout. Throws
+/// unsupported where one is not finite. Requires a checked resampling, T being what is_float32() says.
+template <class T>
+void prefilter(const Resampling& resampling, const std::byte* from, std::byte* to, std::byte* own, Executor& executor);
+
+/// The coefficients of a checked resampling by splines, from "source" to "coefficients", as an operation.
+Operation prefilter_of(const Resampling& resampling, Device device);
 
 }  // namespace crinkle::resampling

@@ -134,10 +134,4 @@ Sweep checked(Sweep sweep) {
   return sweep;
 }
 
-void check_buffers(const Sweep& sweep, ConstBuffer source, ConstBuffer destination) {
-  check_room(sweep.source, source, "source", "the sweep");
-  check_room(sweep.destination, destination, "destination", "the sweep");
-  check_apart(sweep.source, source, sweep.destination, destination);
-}
-
 }  // namespace crinkle

@@ -1,4 +1,4 @@
-// What is refused of a sweep, and of its buffers.
+// What is refused of a sweep.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -25,7 +25,5 @@ std::vector<double> factors_beyond(const LinearStencil& stencil);
 /// The sweep with passes of a separable stencil in the order of the array's axes, so that corners are those of one list, axes counted from
 /// 0 and one pair of faces an axis. Throws what Sweeper throws.
 Sweep checked(Sweep sweep);
-/// Throws bad_shape, overlap. Requires a checked sweep.
-void check_buffers(const Sweep& sweep, ConstBuffer source, ConstBuffer destination);
 
 }  // namespace crinkle

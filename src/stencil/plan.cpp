@@ -14,6 +14,7 @@
 #include "base/number_lines.hpp"
 #include "crinkle/error.hpp"
 #include "stencil/check.hpp"
+#include "stencil/reach.hpp"
 #include "stencil/shape.hpp"
 
 namespace crinkle {
@@ -105,12 +106,17 @@ AxisNumbers shape_of_direct_tile(const SweepShape& shape, const Stage& stage, st
 
 class Planner {
  public:
-  Planner(const Sweep& sweep, ShapedSweep shaped) : sweep_(sweep), source_(shaped.source), destination_(shaped.destination) {
+  Planner(const Sweep& sweep, ShapedSweep shaped)
+      : sweep_(sweep), source_(shaped.source), destination_(shaped.destination), made_(shaped.made) {
     plan_.shape = std::move(shaped.shape);
     plan_.stages = std::move(shaped.stages);
     plan_.is_float32 = sums_are_float32(sweep.source_type, sweep.destination_type);
     plan_.settled = {sweep.destination_type.number};
     sum_bytes_ = plan_.is_float32 ? 4 : 8;
+    for (const Stage& stage : plan_.stages) {
+      if (plan_.is_float32) plan_.as_float32.emplace_back(stage.coefficients.begin(), stage.coefficients.end());
+      else plan_.as_float64.push_back(stage.coefficients);
+    }
   }
 
   SweepPlan plan() {
@@ -124,6 +130,7 @@ class Planner {
       const std::int64_t n_passes = ceil_divide(sweep_.steps, at_once);
       for (std::int64_t p = 0; p < n_passes; ++p) add_pass(stages_of(sweep_.steps * (p + 1) / n_passes - sweep_.steps * p / n_passes));
     }
+    set_regions();
     join_passes();
     return std::move(plan_);
   }
@@ -207,6 +214,27 @@ class Planner {
     plan_.passes.push_back(std::move(pass));
   }
 
+  // The cells that every pass makes: those that the stages behind it read.
+  void set_regions() {
+    const std::vector<SweepAxis>& axes = plan_.shape.axes;
+    const bool is_empty = plan_.shape.n_cells() == 0;
+    Region region = made_;
+    for (std::size_t p = plan_.passes.size(); p-- > 0;) {
+      MemoryPass& pass = plan_.passes[p];
+      pass.tiles.region = region;
+      for (std::size_t s = pass.stages.size(); s-- > 0 && !is_empty;) {
+        const Stage& stage = plan_.stages[pass.stages[s]];
+        for (std::size_t a = 0; a < axes.size(); ++a) {
+          std::int64_t &low = region.low[a], &high = region.high[a];
+          low -= stage.below[a];
+          high += stage.above[a];
+          bring_inside(axes[a], low, high);
+          if (low < 0 || high > axes[a].extent) low = 0, high = axes[a].extent;  // round the ends of a periodic axis
+        }
+      }
+    }
+  }
+
   // What lies between the passes, and the tiles of each.
   void join_passes() {
     SweepPlaces from = source_;
@@ -231,14 +259,17 @@ class Planner {
     const SweepShape& shape = plan_.shape;
     const Stage& first = plan_.stages[pass.stages[0]];
     pass.is_direct = pass.stages.size() == 1 && is_plain_line(pass.source) && is_plain_line(pass.destination);
-    const AxisNumbers wanted = pass.is_direct ? shape_of_direct_tile(shape, first, sum_bytes_)
-                                              : shape_of_tile(shape, whole(shape), pass.halo, tile_bytes / sum_bytes_);
-    pass.tiles = tiles_of(whole(shape), wanted, pass.halo, shape);
-    pass.is_streaming = multiply(multiply(shape.n_cells(), shape.width), bytes_of(pass.destination.type.number)) >= streaming_from;
+    const Region region = pass.tiles.region;
+    const AxisNumbers wanted =
+        pass.is_direct ? shape_of_direct_tile(shape, first, sum_bytes_) : shape_of_tile(shape, region, pass.halo, tile_bytes / sum_bytes_);
+    pass.tiles = tiles_of(region, wanted, pass.halo, shape);
+    pass.is_streaming =
+        multiply(multiply(region.n_cells(shape.axes.size()), shape.width), bytes_of(pass.destination.type.number)) >= streaming_from;
   }
 
   const Sweep& sweep_;
   SweepPlaces source_, destination_;
+  Region made_;
   SweepPlan plan_;
   std::int64_t sum_bytes_ = 4;
 };
@@ -256,6 +287,12 @@ Region Tiles::tile(std::int64_t t, std::size_t n_axes) const {
   return result;
 }
 
-SweepPlan plan_sweep(const Sweep& sweep) { return Planner(sweep, shaped(sweep)).plan(); }
+std::int64_t Region::n_cells(std::size_t n_axes) const {
+  std::int64_t n = 1;
+  for (std::size_t a = 0; a < n_axes; ++a) n = multiply(n, high[a] - low[a]);
+  return n;
+}
+
+SweepPlan plan_sweep(const Sweep& sweep, const Ranges& made) { return Planner(sweep, shaped(sweep, made)).plan(); }
 
 }  // namespace crinkle

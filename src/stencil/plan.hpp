@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "crinkle/operation.hpp"
 #include "crinkle/sweeper.hpp"
 
 namespace crinkle {
@@ -50,6 +51,7 @@ struct Stage {
 /// Cells [low, high) of every axis.
 struct Region {
   AxisNumbers low = {}, high = {};
+  std::int64_t n_cells(std::size_t n_axes) const;
 };
 /// A region in tiles of one shape.
 struct Tiles {
@@ -66,23 +68,36 @@ struct MemoryPass {
   std::vector<std::size_t> stages;  // of the plan's
   SweepPlaces source, destination;
   AxisNumbers halo = {};   // of the stages together, on either side
-  Tiles tiles;             // of all cells
+  Tiles tiles;             // of the cells that are made
   bool is_direct = false;  // one stage, numbers of the sums' type in lines on both sides: made where they lie
   bool is_streaming = false;
 };
+
+/// Coefficients as they are multiplied, one vector a stage.
+template <class T>
+using Coefficients = std::vector<std::vector<T>>;
 
 struct SweepPlan {
   SweepShape shape;
   bool is_float32 = true;     // what sums are
   NumberType settled;         // what lies between steps
   std::vector<Stage> stages;  // of one step
+  Coefficients<float> as_float32;
+  Coefficients<double> as_float64;  // the ones or the others
   std::vector<MemoryPass> passes;
   std::int64_t buffer_bytes = 0;  // of one array between passes
   int n_buffers = 0;              // 0, 1 or 2
+
+  template <class T>
+  const Coefficients<T>& coefficients() const {
+    if constexpr (sizeof(T) == 4) return as_float32;
+    else return as_float64;
+  }
 };
 
-/// Requires a checked sweep.
-SweepPlan plan_sweep(const Sweep& sweep);
+/// Requires a checked sweep. Every pass makes the cells that those behind it read, the last one those of `made`: a range of every axis of
+/// the array, all of those that no stencil reaches along; empty: all cells.
+SweepPlan plan_sweep(const Sweep& sweep, const Ranges& made = {});
 std::string describe(const SweepPlan& plan);
 
 }  // namespace crinkle

@@ -89,7 +89,7 @@ std::int64_t SweepShape::n_cells() const {
   return n;
 }
 
-ShapedSweep shaped(const Sweep& sweep) {
+ShapedSweep shaped(const Sweep& sweep, const Ranges& made) {
   ShapedSweep result;
   result.source = {sweep.source.offset, {}, sweep.source.element_bytes, sweep.source_type};
   result.destination = {sweep.destination.offset, {}, sweep.destination.element_bytes, sweep.destination_type};
@@ -108,9 +108,15 @@ ShapedSweep shaped(const Sweep& sweep) {
                                             " axes that cannot be joined; give at most " + std::to_string(most_axes));
   }
   for (std::size_t a = 0; a < axes.size(); ++a) {
-    result.shape.axes.push_back(axes[a].axis);
+    const SweepAxis& axis = axes[a].axis;
+    result.shape.axes.push_back(axis);
     result.source.strides[a] = axes[a].from;
     result.destination.strides[a] = axes[a].to;
+    result.made.high[a] = axis.extent;
+    if (made.empty() || axis.stencil_axis < 0) continue;
+    const Range range = made[static_cast<std::size_t>(axis.array_axis)];
+    result.made.low[a] = axes[a].is_turned ? axis.extent - range.first - range.n : range.first;
+    result.made.high[a] = result.made.low[a] + range.n;
   }
   const std::vector<double> factors = factors_beyond(sweep.stencil);
   for (std::size_t p = 0; p < factors.size(); ++p) {

@@ -11,10 +11,12 @@ struct ShapedSweep {
   SweepShape shape;
   SweepPlaces source, destination;
   std::vector<Stage> stages;
+  Region made;  // of all cells
 };
 
-/// Requires a checked sweep. Throws unsupported where more than most_axes axes are left.
-ShapedSweep shaped(const Sweep& sweep);
+/// Requires a checked sweep, and of `made`, the cells to make, a range of every axis of the array, all of those that no stencil reaches
+/// along; empty: all cells. Throws unsupported where more than most_axes axes are left.
+ShapedSweep shaped(const Sweep& sweep, const Ranges& made);
 /// Cells in C order of the shape, nothing between them.
 SweepPlaces dense_places(const SweepShape& shape, NumberType type);
 /// Whether the elements of a line are numbers of type T, the ones that are summed, side by side.

@@ -1,67 +1,49 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "crinkle/sweeper.hpp"
 
-#include <array>
-#include <new>
+#include <memory>
 #include <utility>
 
-#include "cuda/device_buffers.hpp"
 #include "cuda/runtime.hpp"
+#include "operation/check.hpp"
 #include "stencil/check.hpp"
-#include "stencil/cpu/sweep.hpp"
-#include "stencil/cuda/sweep.hpp"
+#include "stencil/operation.hpp"
 
 namespace crinkle {
 
 struct Sweeper::Data {
-  Sweep sweep;
-  SweepPlan plan;
-  std::array<std::byte*, 2> buffers = {};
-
-  Device device;
-  std::unique_ptr<CudaSweep> on_gpu;  // instead of the plan
+  std::shared_ptr<const SweptArray> swept;
+  std::unique_ptr<std::byte[]> workspace;
+  DeviceMemory workspace_on_gpu;  // instead
   // Of the last run on a GPU, and the graph of its passes if it was the second one.
-  std::pair<const std::byte*, std::byte*> last;
+  std::pair<const void*, void*> last;
   gpu::Graph graph;
 
-  Data(Sweep s, Device d) : sweep(checked(std::move(s))), device(d) {
-    if (device.kind == Device::Kind::cuda) {
-      on_gpu = make_cuda_sweep(sweep, device);
-      return;
-    }
-    plan = plan_sweep(sweep);
-    try {
-      for (int b = 0; b < plan.n_buffers; ++b)
-        buffers[static_cast<std::size_t>(b)] = static_cast<std::byte*>(::operator new(static_cast<std::size_t>(plan.buffer_bytes), line));
-    } catch (...) {
-      release();
-      throw;
-    }
+  explicit Data(std::shared_ptr<const SweptArray> of) : swept(std::move(of)) {
+    const std::int64_t bytes = swept->workspace_bytes;
+    if (bytes == 0) return;
+    if (swept->device.kind == Device::Kind::cuda) workspace_on_gpu = DeviceMemory(swept->device, bytes);
+    else workspace = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
   }
-  Data(const Data& other) : Data(other.sweep, other.device) {}
-  Data& operator=(const Data&) = delete;
-  ~Data() { release(); }
 
-  void run_on_gpu(const std::byte* source, std::byte* destination, CUstream_st* stream) {
-    if (on_gpu->passes() < fewest_in_graph || gpu::is_capturing(stream)) return on_gpu->run(source, destination, stream);
-    if (const std::pair now{source, destination}; std::exchange(last, now) != now) {
+  void run_on_gpu(ConstBuffer source, Buffer destination, CUstream_st* stream) {
+    const auto give = [&](CUstream_st* to) { swept->run(source, destination, static_cast<std::byte*>(workspace_on_gpu.data()), to); };
+    if (swept->passes() < fewest_in_graph || gpu::is_capturing(stream)) return give(stream);
+    if (const std::pair now{source.data, destination.data}; std::exchange(last, now) != now) {
       graph = {};
-      return on_gpu->run(source, destination, stream);
+      return give(stream);
     }
-    if (!graph) graph = gpu::Graph([&](CUstream_st* to) { on_gpu->run(source, destination, to); });
+    if (!graph) graph = gpu::Graph(give);
     graph.launch(stream);
   }
 
  private:
   static constexpr std::int64_t fewest_in_graph = 8;
-  static constexpr std::align_val_t line{64};
-  void release() noexcept {
-    for (std::byte* buffer : buffers) ::operator delete(buffer, line);
-  }
 };
 
-Sweeper::Sweeper(Sweep sweep, Device device) : data_(std::make_unique<Data>(std::move(sweep), device)) {}
-Sweeper::Sweeper(const Sweeper& other) : data_(std::make_unique<Data>(*other.data_)) {}
+Sweeper::Sweeper(Sweep sweep, Device device)
+    : data_(std::make_unique<Data>(std::make_shared<const SweptArray>(checked(std::move(sweep)), device))) {}
+Sweeper::Sweeper(const Sweeper& other) : data_(std::make_unique<Data>(other.data_->swept)) {}
 Sweeper::Sweeper(Sweeper&&) noexcept = default;
 Sweeper& Sweeper::operator=(Sweeper other) noexcept {
   data_.swap(other.data_);
@@ -70,28 +52,24 @@ Sweeper& Sweeper::operator=(Sweeper other) noexcept {
 Sweeper::~Sweeper() = default;
 
 void Sweeper::run(ConstBuffer source, Buffer destination, Executor& executor, const std::function<void()>& passed) {
-  if (data_->on_gpu)
-    throw Error(ErrorCode::device,
-                "this sweep is planned for a GPU: run it on a stream, or plan it for the CPU to run it with an executor");
-  check_buffers(data_->sweep, source, destination);
-  run_passes(data_->plan, static_cast<const std::byte*>(source.data), static_cast<std::byte*>(destination.data), data_->buffers, executor,
-             passed);
+  const SweptArray& swept = *data_->swept;
+  check_device(swept, executor);
+  check_buffers(swept, {&source, 1}, {&destination, 1});
+  swept.run(source, destination, data_->workspace.get(), executor, passed);
 }
 
 void Sweeper::run(ConstBuffer source, Buffer destination, const Stream& stream) {
-  gpu::check_built(data_->device);
-  if (!data_->on_gpu) throw Error(ErrorCode::device, "this sweep is planned for the CPU: run it with an executor, or plan it for cuda(n)");
-  check_buffers(data_->sweep, source, destination);
-  if (data_->sweep.source.n_elements() == 0) return;
-  const gpu::OnDevice on(data_->device.index);
-  gpu::check_device_buffers({{source.data, "the source"}, {destination.data, "the destination"}}, data_->device.index, stream);
-  data_->run_on_gpu(static_cast<const std::byte*>(source.data), static_cast<std::byte*>(destination.data), stream.get());
+  const SweptArray& swept = *data_->swept;
+  check_device(swept, stream);
+  check_buffers(swept, {&source, 1}, {&destination, 1});
+  if (swept.inputs[0].layout.n_elements() == 0) return;
+  const gpu::OnDevice on(swept.device.index);
+  check_reach(swept, {&source, 1}, {&destination, 1}, {}, stream);
+  data_->run_on_gpu(source, destination, stream.get());
 }
 
-std::int64_t Sweeper::passes() const noexcept { return data_->on_gpu ? data_->on_gpu->passes() : std::ssize(data_->plan.passes); }
-std::int64_t Sweeper::workspace_bytes() const noexcept {
-  return data_->on_gpu ? data_->on_gpu->workspace_bytes() : data_->plan.buffer_bytes * data_->plan.n_buffers;
-}
-std::string Sweeper::describe() const { return data_->on_gpu ? data_->on_gpu->describe() : crinkle::describe(data_->plan); }
+std::int64_t Sweeper::passes() const noexcept { return data_->swept->passes(); }
+std::int64_t Sweeper::workspace_bytes() const noexcept { return data_->swept->bytes_between(); }
+std::string Sweeper::describe() const { return data_->swept->describe(); }
 
 }  // namespace crinkle

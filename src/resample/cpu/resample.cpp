@@ -3,6 +3,7 @@
 #include "resample/cpu/resample.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <type_traits>
 
 #include "base/checked.hpp"
@@ -92,44 +93,46 @@ class Run {
 };
 
 template <class E, class T, int n_taps>
-void run_tiles(const Form& form, const std::byte* in, std::byte* out, NumberType out_type, Executor& executor) {
-  const PolarTable table(form);
+void run_tiles(const Form& form, const PolarTable& table, const std::byte* in, std::byte* out, NumberType out_type, Executor& executor) {
   const std::int64_t n_tiles = Run<E, T, n_taps>(form, table, in, out, out_type).n_tiles();
   std::int64_t elements = segment_elements * rows_of_a_tile;
   for (int b = 0; b < form.n_near; ++b) elements *= form.near[b].extent;
   const bool is_worthwhile =
       executor.n_workers() > 1 && static_cast<double>(elements) * static_cast<double>(n_tiles) >= 2 * elements_of_a_chunk;
   const std::int64_t n_chunks = std::min(n_tiles, is_worthwhile ? executor.n_workers() * tiles_of_a_thread : std::int64_t{1});
-  executor.parallel_for(n_chunks, [&](std::int64_t c) {
+  const auto body = [&](std::int64_t c) {
     Run<E, T, n_taps> run(form, table, in, out, out_type);
     const std::int64_t each = n_tiles / n_chunks, longer = n_tiles % n_chunks;
     const std::int64_t first = each * c + std::min(c, longer), last = first + each + (c < longer ? 1 : 0);
     for (std::int64_t t = first; t < last; ++t) run.tile(t);
-  });
+  };
+  executor.parallel_for(n_chunks, std::cref(body));  // of one pointer: nothing is allocated
 }
 
 template <class E, class T>
-void run_elements(const Form& form, const std::byte* in, std::byte* out, NumberType out_type, Executor& executor) {
-  if (form.n_taps == 1) run_tiles<E, T, 1>(form, in, out, out_type, executor);
-  else if (form.n_taps == 2) run_tiles<E, T, 2>(form, in, out, out_type, executor);
-  else run_tiles<E, T, 4>(form, in, out, out_type, executor);
+void run_elements(const Form& form, const PolarTable& table, const std::byte* in, std::byte* out, NumberType out_type, Executor& executor) {
+  if (form.n_taps == 1) run_tiles<E, T, 1>(form, table, in, out, out_type, executor);
+  else if (form.n_taps == 2) run_tiles<E, T, 2>(form, table, in, out, out_type, executor);
+  else run_tiles<E, T, 4>(form, table, in, out, out_type, executor);
 }
 
 }  // namespace
 
 template <>
-void run_on_cpu<float>(const Form& form, const std::byte* in, Number in_type, std::byte* out, NumberType out_type, Executor& executor) {
+void run_on_cpu<float>(const Form& form, const PolarTable& table, const std::byte* in, Number in_type, std::byte* out, NumberType out_type,
+                       Executor& executor) {
   switch (in_type) {
-    case Number::uint8: return run_elements<std::uint8_t, float>(form, in, out, out_type, executor);
-    case Number::uint16: return run_elements<std::uint16_t, float>(form, in, out, out_type, executor);
-    case Number::int16: return run_elements<std::int16_t, float>(form, in, out, out_type, executor);
-    default: return run_elements<float, float>(form, in, out, out_type, executor);
+    case Number::uint8: return run_elements<std::uint8_t, float>(form, table, in, out, out_type, executor);
+    case Number::uint16: return run_elements<std::uint16_t, float>(form, table, in, out, out_type, executor);
+    case Number::int16: return run_elements<std::int16_t, float>(form, table, in, out, out_type, executor);
+    default: return run_elements<float, float>(form, table, in, out, out_type, executor);
   }
 }
 
 template <>
-void run_on_cpu<double>(const Form& form, const std::byte* in, Number, std::byte* out, NumberType out_type, Executor& executor) {
-  run_elements<double, double>(form, in, out, out_type, executor);
+void run_on_cpu<double>(const Form& form, const PolarTable& table, const std::byte* in, Number, std::byte* out, NumberType out_type,
+                        Executor& executor) {
+  run_elements<double, double>(form, table, in, out, out_type, executor);
 }
 
 }  // namespace crinkle::resampling

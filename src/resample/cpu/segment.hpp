@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "resample/places.hpp"
@@ -19,12 +20,12 @@ struct PolarTable {
   explicit PolarTable(const Form& form) {
     if (form.map.kind != MapKind::to_polar) return;
     for (std::int64_t j = 0; j < form.out[0].extent; ++j) {
-      const double angle = form.map.first[0] + static_cast<double>(j) * form.map.step[0];
+      const double angle = form.map.first[0] + index_of(form.map, 0, j) * form.map.step[0];
       angles.push_back(angle);
       sines.push_back(std::sin(angle));
       cosines.push_back(std::cos(angle));
     }
-    for (std::int64_t i = 0; i < form.out[1].extent; ++i) radii.push_back(radius_of(form.map, static_cast<double>(i)));
+    for (std::int64_t i = 0; i < form.out[1].extent; ++i) radii.push_back(radius_of(form.map, index_of(form.map, 1, i)));
   }
 };
 
@@ -40,7 +41,7 @@ struct Segment {
       case MapKind::affine:
         for (int a = 0; a < map.n_in; ++a) {
           const RowBegin row = row_begin(map, a, p);
-          const auto first = static_cast<double>(begin);
+          const double first = index_of(map, map.n_out - 1, begin);
           const auto count = static_cast<std::int32_t>(n);
           if (row.step == 0) std::fill_n(q[a], n, row.at(first));
           else
@@ -57,8 +58,8 @@ struct Segment {
         return;
       }
       case MapKind::from_polar: {
-        const double y = static_cast<double>(p[0]) - map.centre[0];
-        for (std::int64_t i = 0; i < n; ++i) polar_of(map, y, static_cast<double>(begin + i) - map.centre[1], &q[0][i], &q[1][i]);
+        const double y = index_of(map, 0, p[0]) - map.centre[0];
+        for (std::int64_t i = 0; i < n; ++i) polar_of(map, y, index_of(map, 1, begin + i) - map.centre[1], &q[0][i], &q[1][i]);
         return;
       }
       case MapKind::field: {
@@ -112,7 +113,8 @@ struct Places {
     return n_in == count;
   }
 
-  // Short loops of one type each, which a compiler makes vectors of. What is outside is taken to a place inside.
+  // Short loops of one type each, which a compiler makes vectors of. What is outside is taken to a place where another one reads: of a
+  // part's source no others are there.
   template <class Index>
   void set_axis(const Form& form, const FormAxis& axis, const double* q, T (*weights)[segment_elements]) {
     constexpr std::int64_t in_front = n_taps == 4 ? 1 : 0, behind = n_taps - 1 - in_front;
@@ -127,7 +129,10 @@ struct Places {
     Index below[segment_elements];   // NOLINT
     const double* x = q;
     if (!is_all_in(form.map.kind, range, q)) {
-      for (std::int32_t i = 0; i < count; ++i) moved[i] = range.has(rounded(q[i])) ? rounded(q[i]) : range.low + 0.5;
+      std::int32_t other = 0;
+      while (other < count && !range.has(rounded(q[other]))) ++other;
+      const double there = other < count ? std::floor(rounded(q[other])) + 0.5 : range.low;
+      for (std::int32_t i = 0; i < count; ++i) moved[i] = range.has(rounded(q[i])) ? rounded(q[i]) : there;
       std::int32_t n_in = 0;
       for (std::int32_t i = 0; i < count; ++i) {
         const int is_in = range.has(rounded(q[i])) ? 1 : 0;

@@ -4,6 +4,7 @@
 #include "stencil/cpu/sweep.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "stencil/cpu/rows.hpp"
 #include "stencil/cpu/tile.hpp"
@@ -16,11 +17,13 @@ constexpr std::int64_t chunks_of_a_thread = 8;
 constexpr std::int64_t products_of_a_chunk = std::int64_t{1} << 16;  // about 20 µs: waking a thread takes a few
 
 template <class T>
-void run_pass(const SweepPlan& plan, const MemoryPass& pass, const Coefficients<T>& coefficients, const std::byte* source,
-              std::byte* destination, Executor& executor, const simd::StencilKernels& kernels) {
+void run_pass(const SweepPlan& plan, const MemoryPass& pass, const std::byte* source, std::byte* destination, Executor& executor,
+              const simd::StencilKernels& kernels) {
+  const Coefficients<T>& coefficients = plan.coefficients<T>();
   const std::int64_t n_tiles = pass.tiles.n_tiles;
   double products = static_cast<double>(plan.shape.width);
-  for (const SweepAxis& axis : plan.shape.axes) products *= static_cast<double>(axis.extent);
+  for (std::size_t a = 0; a < plan.shape.axes.size(); ++a)
+    products *= static_cast<double>(pass.tiles.region.high[a] - pass.tiles.region.low[a]);
   std::int64_t n_points = 0;
   for (const std::size_t s : pass.stages) n_points += plan.stages[s].n_points();
   const double worthwhile = products * static_cast<double>(n_points) / products_of_a_chunk;
@@ -31,29 +34,25 @@ void run_pass(const SweepPlan& plan, const MemoryPass& pass, const Coefficients<
   auto* const to = reinterpret_cast<T*>(destination + pass.destination.offset);
   const auto is_aligned = [](const T* p) { return reinterpret_cast<std::uintptr_t>(p) % sizeof(T) == 0; };
   const bool is_direct = pass.is_direct && is_aligned(from) && is_aligned(to);
-  executor.parallel_for(n_chunks, [&](std::int64_t c) {
-    TileSpace<T> space;
+  const auto body = [&](std::int64_t c) {
+    thread_local TileSpace<T> space;
     const auto begin_of = [&](std::int64_t chunk) { return n_tiles / n_chunks * chunk + std::min(chunk, n_tiles % n_chunks); };
     for (std::int64_t t = begin_of(c); t < begin_of(c + 1); ++t) {
       const Region region = pass.tiles.tile(t, n_axes);
       if (is_direct) run_rows(plan, pass, region, coefficients[pass.stages[0]], from, to, kernels, space);
       else run_tile(plan, pass, pass.tiles, region, coefficients, source, destination, kernels, space);
     }
-  });
+  };
+  executor.parallel_for(n_chunks, std::cref(body));  // of one pointer: nothing is allocated
 }
 
 template <class T>
 void run_all(const SweepPlan& plan, const std::byte* source, std::byte* destination, const std::array<std::byte*, 2>& buffers,
              Executor& executor, const std::function<void()>& passed, const simd::StencilKernels& kernels) {
-  Coefficients<T> coefficients;
-  for (const Stage& stage : plan.stages) {
-    coefficients.emplace_back();
-    for (const double c : stage.coefficients) coefficients.back().push_back(static_cast<T>(c));
-  }
   const std::byte* from = source;
   for (std::size_t p = 0; p < plan.passes.size(); ++p) {
     std::byte* const to = p + 1 == plan.passes.size() ? destination : buffers[p % 2];
-    run_pass(plan, plan.passes[p], coefficients, from, to, executor, kernels);
+    run_pass<T>(plan, plan.passes[p], from, to, executor, kernels);
     from = to;
     if (passed) passed();
   }

@@ -10,27 +10,11 @@
 #include "base/ensure.hpp"
 #include "cpu/scratch.hpp"
 #include "stencil/cpu/tile_cells.hpp"
+#include "stencil/reach.hpp"
 #include "stencil/shape.hpp"
 
 namespace crinkle {
 namespace {
-
-// The cells of an axis that reading [low, high) takes.
-void bring_inside(const SweepAxis& axis, std::int64_t& low, std::int64_t& high) {
-  if (is_open(axis)) return;
-  const std::int64_t n = axis.extent, first = low, last = high;
-  low = std::clamp<std::int64_t>(first, 0, n);
-  high = std::clamp<std::int64_t>(last, low, n);
-  const auto take = [&](std::int64_t i) {
-    const std::int64_t at = detail::bounded(axis.faces.low.bound, axis.faces.high.bound, i, n);
-    if (at < 0) return;
-    const bool is_empty = low == high;
-    low = is_empty ? at : std::min(low, at);
-    high = is_empty ? at + 1 : std::max(high, at + 1);
-  };
-  for (std::int64_t i = first; i < std::min<std::int64_t>(last, 0); ++i) take(i);
-  for (std::int64_t i = std::max(first, n); i < last; ++i) take(i);
-}
 
 template <class T>
 class Tile {

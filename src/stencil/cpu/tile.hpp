@@ -29,10 +29,6 @@ struct TileSpace {
   std::vector<T> totals;
 };
 
-/// Coefficients as they are multiplied, one vector a stage of the plan.
-template <class T>
-using Coefficients = std::vector<std::vector<T>>;
-
 /// Computes the tile `region` of `tiles`; destination cells of the region are written, no others. The buffers begin at byte 0 of the
 /// places.
 template <class T>

@@ -8,12 +8,9 @@
 #include <cstdint>
 
 #include "base/number_lines.hpp"
-#include "stencil/plan.hpp"
+#include "stencil/reach.hpp"
 
 namespace crinkle {
-
-/// Whether no face of the axis counts: cells beyond it are computed like any others.
-inline bool is_open(const SweepAxis& axis) { return axis.stencil_axis < 0 || axis.faces.low.bound == Bound::periodic; }
 
 /// What is at which element of such an array.
 template <class T>

@@ -1,7 +1,8 @@
 // The launches of a sweep. Lists of points that have a kernel of their own take it (cuda_march), one step or several at once, where lines
 // are vectors of 16 bytes; all others are made in tiles (cuda_tiles). Launches differ in where they read and write, in their list of points
 // and in how many steps they make, so there are a few, whatever the number of steps. Elements of other types than the sums' are brought
-// into a dense array first, and from one at the end: a pass more at either end.
+// into a dense array first, and from one at the end: a pass more at either end. Of a part all cells of its window are made, and its own
+// are taken out of them at the end.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stencil/cuda/sweep.hpp"
 
@@ -9,77 +10,69 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/checked.hpp"
 #include "cuda/device_buffers.hpp"
 #include "stencil/check.hpp"
-#include "stencil/cuda/form.hpp"
 #include "stencil/cuda/march.hpp"
 #include "stencil/cuda/numbers.hpp"
+#include "stencil/cuda/stages.hpp"
 #include "stencil/shape.hpp"
 
 namespace crinkle {
 namespace {
 
-/// A tile is of the last three axes: at least as many, the first of one cell.
-void fill_up(ShapedSweep& shaped) {
-  while (shaped.shape.axes.size() < 3) {
-    const std::size_t n = shaped.shape.axes.size();
-    SweepAxis axis;
-    axis.array_axis = -1;
-    shaped.shape.axes.insert(shaped.shape.axes.begin(), axis);
-    for (AxisNumbers* numbers : {&shaped.source.strides, &shaped.destination.strides})
-      std::rotate(numbers->begin(), numbers->end() - 1, numbers->end());
-    for (Stage& stage : shaped.stages) {
-      for (std::int64_t k = 0; k < stage.n_points(); ++k)
-        stage.offsets.insert(stage.offsets.begin() + k * static_cast<std::ptrdiff_t>(n + 1), 0);
-      for (AxisNumbers* numbers : {&stage.below, &stage.above}) std::rotate(numbers->begin(), numbers->end() - 1, numbers->end());
-    }
-  }
-}
-
 template <class T>
 class Launches : public CudaSweep {
  public:
-  Launches(const Sweep& sweep, Device device)
-      : device_(device), shaped_(shaped(sweep)), settled_(sweep.destination_type.number), is_settled_(settled_ == sum_type.number) {
+  Launches(const Sweep& sweep, const Ranges& made, Device device)
+      : device_(device), shaped_(shaped(sweep, made)), settled_(sweep.destination_type.number), is_settled_(settled_ == sum_type.number) {
     fill_up(shaped_);
     if (sweep.source_type != sum_type || sweep.destination_type != sum_type) {
       source_ = cuda_numbers(shaped_.shape, shaped_.source);
-      destination_ = cuda_numbers(shaped_.shape, shaped_.destination);
-      source_offset_ = std::exchange(shaped_.source, between()).offset;
-      destination_offset_ = std::exchange(shaped_.destination, between()).offset;
+      source_offset_ = std::exchange(shaped_.source, dense_places(shaped_.shape, sum_type)).offset;
       is_converted_ = true;
     }
     n_cells_ = shaped_.shape.n_cells();
+    const SweepShape of_made = shape_of_made();
+    is_part_ = of_made.n_cells() < n_cells_;
+    if (is_converted_ || is_part_) set_end(of_made);
     const DeviceFacts facts = facts_of(device);
     const std::int64_t bytes = multiply(multiply(n_cells_, shaped_.shape.width), size), n_lists = std::ssize(shaped_.stages);
     workers_ = facts.multiprocessors;
     name_ = facts.name;
-    upload_points();
+    stages_.emplace(shaped_, device);
     plain_ = {{multiply(sweep.steps, n_lists), 0, shaped_.stages.size()}};
-    n_buffers_ = is_converted_ ? 2 : std::min<std::int64_t>(plain_[0].n_passes - 1, 2);
+    n_buffers_ = is_converted_ || is_part_ ? 2 : static_cast<int>(std::min<std::int64_t>(plain_[0].n_passes - 1, 2));
+    buffer_bytes_ = bytes;
     for (std::size_t k = 0; k < shaped_.stages.size(); ++k) add_variant(k, nullptr);
     plan_steps(sweep);
-    for (std::int64_t b = 0; b < n_buffers_; ++b) buffers_[static_cast<std::size_t>(b)] = DeviceMemory(device, bytes);
   }
 
-  void run(const std::byte* source, std::byte* destination, CUstream_st* stream) const override {
+  void run(const std::byte* source, std::byte* destination, const std::array<std::byte*, 2>& buffers, CUstream_st* stream) const override {
     if (n_cells_ == 0) return;
-    if (!is_converted_) return make(source + shaped_.source.offset, destination + shaped_.destination.offset, stream);
+    if (!is_converted_ && !is_part_) return make(source + shaped_.source.offset, destination + shaped_.destination.offset, buffers, stream);
     // The first pass reads the buffer that the second one writes, and the last one writes the one that it would write among others.
-    auto* const read = static_cast<T*>(buffers_[1].data());
-    auto* const made = static_cast<T*>(buffers_[at((passes_of(parts_) + 1) % 2)].data());
-    gpu::entry<&launch_load_numbers<T>>(source_, source + source_offset_, read, stream);
-    make(reinterpret_cast<const std::byte*>(read), reinterpret_cast<std::byte*>(made), stream);
-    gpu::entry<&launch_store_numbers<T>>(destination_, made, destination + destination_offset_, stream);
+    const std::byte* const read = is_converted_ ? buffers[1] : source + shaped_.source.offset;
+    const std::int64_t n_passes = passes_of(is_multiple_of(read, 16) ? parts_ : plain_);
+    auto* made = reinterpret_cast<T*>(buffers[at((n_passes + 1) % 2)]);
+    if (is_converted_) gpu::entry<&launch_load_numbers<T>>(source_, source + source_offset_, reinterpret_cast<T*>(buffers[1]), stream);
+    make(read, reinterpret_cast<std::byte*>(made), buffers, stream);
+    const bool is_stored = is_converted_ || !is_multiple_of(destination, sizeof(T));
+    if (is_part_) {  // into the destination, or where the last pass read
+      auto* const taken = reinterpret_cast<T*>(is_stored ? buffers[at(n_passes % 2)] : destination);
+      gpu::entry<&launch_load_numbers<T>>(part_, reinterpret_cast<const std::byte*>(made) + part_offset_, taken, stream);
+      made = taken;
+    }
+    if (is_stored) gpu::entry<&launch_store_numbers<T>>(destination_, made, destination + destination_offset_, stream);
   }
 
-  std::int64_t passes() const override { return passes_of(parts_) + (is_converted_ ? 2 : 0); }
-  std::int64_t workspace_bytes() const override { return n_buffers_ * n_cells_ * shaped_.shape.width * size; }
+  std::int64_t passes() const override { return passes_of(parts_) + (is_converted_ ? 2 : 0) + (is_part_ ? 1 : 0); }
+  int n_buffers() const override { return n_buffers_; }
+  std::int64_t buffer_bytes() const override { return buffer_bytes_; }
   std::string describe() const override {
     std::string extents, text;
     for (const SweepAxis& axis : shaped_.shape.axes)
@@ -88,6 +81,7 @@ class Launches : public CudaSweep {
     if (shaped_.shape.width > 1) text += fmt::format(" of {} elements", shaped_.shape.width);
     text += fmt::format(", sums in {} on {}\n", size == 4 ? "float32" : "float64", name_);
     if (is_converted_) text += fmt::format("a pass from {}, one to {}\n", name_of(source_.type.number), name_of(destination_.type.number));
+    if (is_part_) text += fmt::format("a pass that takes {} elements out of them\n", part_.n_elements);
     for (const Part& part : parts_) {
       for (std::size_t v = 0; v < part.n_variants; ++v) {
         const Launch& l = variants_[part.variant + v][0];
@@ -101,8 +95,7 @@ class Launches : public CudaSweep {
         text += "\n";
       }
     }
-    if (n_buffers_ > 0)
-      text += fmt::format("{} array{} of {} bytes between them\n", n_buffers_, n_buffers_ == 1 ? "" : "s", workspace_bytes() / n_buffers_);
+    if (n_buffers_ > 0) text += fmt::format("{} array{} of {} bytes between them\n", n_buffers_, n_buffers_ == 1 ? "" : "s", buffer_bytes_);
     return text;
   }
 
@@ -130,15 +123,33 @@ class Launches : public CudaSweep {
     return n;
   }
 
+  // The cells to make alone.
+  SweepShape shape_of_made() const {
+    SweepShape shape = shaped_.shape;
+    for (std::size_t a = 0; a < shape.axes.size(); ++a) shape.axes[a].extent = shaped_.made.high[a] - shaped_.made.low[a];
+    return shape;
+  }
+  // The passes end in a dense array, from which the cells to make are taken.
+  void set_end(const SweepShape& of_made) {
+    const SweepPlaces dense = dense_places(shaped_.shape, sum_type), last = std::exchange(shaped_.destination, dense);
+    part_ = cuda_numbers(of_made, dense);
+    destination_ = cuda_numbers(of_made, last);
+    destination_offset_ = last.offset;
+    for (std::size_t a = 0; a < of_made.axes.size(); ++a) {
+      part_offset_ += shaped_.made.low[a] * dense.strides[a];
+      destination_offset_ += shaped_.made.low[a] * last.strides[a];
+    }
+  }
+
   // All passes over the sums' type, from where the first cell lies to where it shall.
-  void make(const std::byte* from, std::byte* last, CUstream_st* stream) const {
+  void make(const std::byte* from, std::byte* last, const std::array<std::byte*, 2>& buffers, CUstream_st* stream) const {
     const std::vector<Part>& parts = is_multiple_of(from, 16) && is_multiple_of(last, 16) ? parts_ : plain_;
     const std::int64_t n_passes = passes_of(parts);
     std::int64_t p = 0;
     for (const Part& part : parts) {
       for (std::int64_t k = 0; k < part.n_passes; ++k, ++p) {
         const bool is_first = p == 0, is_last = p + 1 == n_passes;
-        std::byte* const to = is_last ? last : static_cast<std::byte*>(buffers_[at(p % 2)].data());
+        std::byte* const to = is_last ? last : buffers[at(p % 2)];
         const std::size_t list = at(k) % part.n_variants;
         launch(variants_[part.variant + list][(is_first ? 2u : 0u) + (is_last ? 1u : 0u)], from, to, stream);
         if (!is_last && !is_settled_ && shaped_.stages[list].ends_step)
@@ -154,7 +165,7 @@ class Launches : public CudaSweep {
     bool has_vectors = true;
     for (std::size_t place = 0; place < 4; ++place) {
       Launch& l = variant[place];
-      l.stage = stage(k, place >= 2, place % 2 == 1);
+      l.stage = stages_->stage(k, place >= 2, place % 2 == 1);
       const March* const own = march != nullptr ? march : march_of(shaped_.stages[k], shaped_.shape);
       if (own != nullptr && is_of_vectors(l.stage) && gpu::entry<&allow_march<T>>(*own, device_.index)) {
         l.march = own;
@@ -203,108 +214,30 @@ class Launches : public CudaSweep {
     gpu::entry<&launch_stencil<T>>(s, from, to, stream);
   }
 
-  SweepPlaces between() const { return dense_places(shaped_.shape, sum_type); }
-  SweepPlaces read(bool is_first) const { return is_first ? shaped_.source : between(); }
-  SweepPlaces written(bool is_last) const { return is_last ? shaped_.destination : between(); }
-
-  // Offsets of all lists; and the points of lists that are too long for a launch, as they lie in a buffer and in the source.
-  void upload_points() {
-    std::vector<std::int32_t> offsets;
-    std::vector<CudaPoint<T>> points;
-    for (const bool is_first : {false, true}) {
-      for (const Stage& stage : shaped_.stages) {
-        if (!is_first) {
-          offsets_begin_.push_back(std::ssize(offsets));
-          for (const std::int64_t o : stage.offsets) offsets.push_back(static_cast<std::int32_t>(o));
-        }
-        far_begin_.push_back(std::ssize(points));
-        if (stage.n_points() <= most_cuda_points) continue;
-        const SweepPlaces source = read(is_first);
-        for (std::int64_t p = 0; p < stage.n_points(); ++p) points.push_back(point(stage, p, source));
-      }
-    }
-    offsets_ = uploaded(offsets);
-    far_points_ = uploaded(points);
-  }
-  template <class E>
-  DeviceMemory uploaded(const std::vector<E>& values) const {
-    const std::int64_t bytes = multiply(std::ssize(values), static_cast<std::int64_t>(sizeof(E)));
-    DeviceMemory memory(device_, bytes);
-    if (bytes > 0) copy_bytes({values.data(), bytes}, memory);
-    return memory;
-  }
-
-  CudaPoint<T> point(const Stage& stage, std::int64_t p, const SweepPlaces& source) const {
-    const std::size_t n = shaped_.shape.axes.size();
-    CudaPoint<T> result{0, static_cast<T>(stage.coefficients[at(p)])};
-    // An axis shorter than an offset has no cell whose points are all inside: what this would be is not asked for.
-    for (std::size_t a = 0; a < n; ++a) {
-      const std::int64_t o = stage.offsets[at(p) * n + a];
-      if (std::abs(o) < shaped_.shape.axes[a].extent) result.delta += o * source.strides[a];
-    }
-    return result;
-  }
-
-  CudaStage<T> stage(std::size_t k, bool is_first, bool is_last) const {
-    const Stage& of = shaped_.stages[k];
-    const SweepPlaces source = read(is_first), destination = written(is_last);
-    const std::size_t n = shaped_.shape.axes.size();
-    CudaStage<T> s;
-    s.n_axes = static_cast<std::int32_t>(n);
-    s.width = static_cast<std::int32_t>(shaped_.shape.width);
-    s.in_element = source.element_stride;
-    s.out_element = destination.element_stride;
-    for (std::size_t a = 0; a < n; ++a) {
-      const SweepAxis& axis = shaped_.shape.axes[a];
-      s.axes[a] = {axis.extent,
-                   source.strides[a],
-                   destination.strides[a],
-                   static_cast<std::int32_t>(of.below[a]),
-                   static_cast<std::int32_t>(of.above[a]),
-                   axis.array_axis,
-                   axis.faces.low.bound,
-                   axis.faces.high.bound,
-                   static_cast<T>(axis.faces.low.value * of.beyond),
-                   static_cast<T>(axis.faces.high.value * of.beyond)};
-    }
-    const auto is_multiple = [](std::int64_t bytes) { return bytes % size == 0; };
-    s.is_aligned = is_multiple(s.in_element) && is_multiple(s.out_element);
-    for (std::size_t a = 0; a < n; ++a)
-      s.is_aligned = s.is_aligned && (s.axes[a].extent == 1 || (is_multiple(s.axes[a].in) && is_multiple(s.axes[a].out)));
-    s.is_direct = is_plain_line<T>(shaped_.shape, source) && is_plain_line<T>(shaped_.shape, destination);
-    s.n_points = static_cast<std::int32_t>(of.n_points());
-    s.offsets = static_cast<const std::int32_t*>(offsets_.data()) + offsets_begin_[k];
-    if (of.n_points() > most_cuda_points) {
-      const std::size_t list = is_first ? shaped_.stages.size() + k : k;
-      s.far_points = static_cast<const CudaPoint<T>*>(far_points_.data()) + far_begin_[list];
-    } else {
-      for (std::int64_t p = 0; p < of.n_points(); ++p) s.points[p] = point(of, p, source);
-    }
-    return s;
-  }
-
   Device device_;
   ShapedSweep shaped_;
   Number settled_;  // what values between steps are rounded to
   bool is_settled_;
   bool is_converted_ = false;
+  bool is_part_ = false;
   CudaNumbers source_, destination_;  // where it is
-  std::int64_t source_offset_ = 0, destination_offset_ = 0;
-  std::int64_t n_cells_ = 0, n_buffers_ = 0, workers_ = 1;
-  std::string name_;                                     // of the device
-  std::vector<std::int64_t> offsets_begin_, far_begin_;  // [list]; [reads the source][list]
-  std::vector<std::array<Launch, 4>> variants_;          // [list, then steps at once][2 reads the source + writes the destination]
-  std::vector<Part> plain_, parts_;                      // one step at a time; several where buffers begin at multiples of 16 bytes
-  DeviceMemory offsets_, far_points_;
-  std::array<DeviceMemory, 2> buffers_;
+  CudaNumbers part_;                  // of the passes' last array, where it is one
+  std::int64_t source_offset_ = 0, destination_offset_ = 0, part_offset_ = 0;
+  std::int64_t n_cells_ = 0, workers_ = 1;
+  int n_buffers_ = 0;
+  std::int64_t buffer_bytes_ = 0;
+  std::string name_;                             // of the device
+  std::vector<std::array<Launch, 4>> variants_;  // [list, then steps at once][2 reads the source + writes the destination]
+  std::vector<Part> plain_, parts_;              // one step at a time; several where buffers begin at multiples of 16 bytes
+  std::optional<CudaStages<T>> stages_;
 };
 
 }  // namespace
 
-std::unique_ptr<CudaSweep> make_cuda_sweep(const Sweep& sweep, Device device) {
+std::unique_ptr<CudaSweep> make_cuda_sweep(const Sweep& sweep, const Ranges& made, Device device) {
   device.index = gpu::cuda_index(device, "a stencil");
-  if (sums_are_float32(sweep.source_type, sweep.destination_type)) return std::make_unique<Launches<float>>(sweep, device);
-  return std::make_unique<Launches<double>>(sweep, device);
+  if (sums_are_float32(sweep.source_type, sweep.destination_type)) return std::make_unique<Launches<float>>(sweep, made, device);
+  return std::make_unique<Launches<double>>(sweep, made, device);
 }
 
 }  // namespace crinkle

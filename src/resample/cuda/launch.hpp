@@ -1,0 +1,18 @@
+// A resampling given to a stream. SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "crinkle/resample.hpp"
+#include "resample/cuda/form.hpp"
+
+namespace crinkle::resampling {
+
+/// Throws unsupported for what is not resampled on a GPU. Requires a checked resampling.
+void check_for_cuda(const Resampling& resampling);
+
+/// Of a resampling and its form. Whether elements lie at multiples of their size launch() asks.
+CudaForm cuda_form_of(const Resampling& resampling, const Form& form);
+
+/// `in` and `out` are where elements [0, 0, …] of the form lie.
+void launch(const Resampling& resampling, const CudaForm& form, const std::byte* in, std::byte* out, CUstream_st* stream);
+
+}  // namespace crinkle::resampling
