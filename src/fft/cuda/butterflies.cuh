@@ -20,9 +20,12 @@ template <class T>
 __device__ inline Number<T> operator-(const Number<T>& a, const Number<T>& b) {
   return {a.re - b.re, a.im - b.im};
 }
+// a·b + c, rounded once. The compiler fuses nothing of itself here (CMakeLists.txt), so that all kernels have the same bits.
+__device__ inline float fused(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+__device__ inline double fused(double a, double b, double c) { return __fma_rn(a, b, c); }
 template <class T>
 __device__ inline Number<T> operator*(const Number<T>& a, const Number<T>& b) {
-  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+  return {fused(a.re, b.re, -(a.im * b.im)), fused(a.re, b.im, a.im * b.re)};
 }
 template <class T>
 __device__ inline Number<T> conj(const Number<T>& a) {
@@ -51,7 +54,7 @@ __device__ inline Number<T> times_root(const Number<T>& a) {
     return {h * (a.im - a.re), -h * (a.re + a.im)};
   } else {
     constexpr T c = static_cast<T>(Turn<k, R>::c), s = static_cast<T>(Turn<k, R>::s);
-    return {a.re * c + a.im * s, a.im * c - a.re * s};
+    return {fused(a.re, c, a.im * s), fused(a.im, c, -(a.re * s))};
   }
 }
 
@@ -71,8 +74,8 @@ template <int R, int K, int J, class T>
 __device__ inline void add_terms(const Number<T>* t, const Number<T>* d, Number<T>& even, Number<T>& odd) {
   if constexpr (J <= (R - 1) / 2) {
     constexpr T c = static_cast<T>(Turn<J * K % R, R>::c), s = static_cast<T>(Turn<J * K % R, R>::s);
-    even = {even.re + t[J - 1].re * c, even.im + t[J - 1].im * c};
-    odd = {odd.re + d[J - 1].re * s, odd.im + d[J - 1].im * s};
+    even = {fused(t[J - 1].re, c, even.re), fused(t[J - 1].im, c, even.im)};
+    odd = {fused(d[J - 1].re, s, odd.re), fused(d[J - 1].im, s, odd.im)};
     add_terms<R, K, J + 1>(t, d, even, odd);
   }
 }

@@ -1,6 +1,8 @@
 // Lines that no shared memory holds: the steps of a chain, and those that bring lines to rows of the workspace and back.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <cstdlib>
+#include <numeric>
 
 #include "base/checked.hpp"
 #include "fft/cuda/pass.hpp"
@@ -27,21 +29,45 @@ typename CudaPass<T>::Side CudaPass<T>::rows(Place place, std::int64_t row) {
   return side;
 }
 
+// Lines that a kernel can take whole: the first stage, and the others.
+// An array of the workspace in the order of another one: columns stay columns.
+template <class T>
+typename CudaPass<T>::Side CudaPass<T>::ordered_as(const Side& other, Place place, std::int64_t n) {
+  Side side = rows(place, n);
+  std::vector<std::size_t> order(side.loops.size() + 1);  // the loops, and the line behind them
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto stride_of = [&](std::size_t i) { return std::abs(i < other.loops.size() ? other.loops[i] : other.stride); };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return stride_of(a) < stride_of(b); });
+  std::int64_t stride = number;
+  for (const std::size_t i : order) {
+    (i < side.loops.size() ? side.loops[i] : side.stride) = stride;
+    stride *= i < side.loops.size() ? axis_.loops[i].extent : n;
+  }
+  return side;
+}
+
 template <class T>
 std::vector<std::int64_t> CudaPass<T>::parts_of_chain(std::int64_t n) const {
+  if (is_one_step(n)) {
+    const std::int64_t first = cuda_radices(n).front();
+    return {first, n / first};
+  }
   std::vector<std::int64_t> parts = cuda_parts(n, [&](std::int64_t part) {
     return fits(part) &&
-           ((has_known_columns(part) && part <= longest_part) || cuda_threads(part, narrowest_bytes / number) <= most_fft_threads);
+           ((has_known(part, true) && part <= longest_part) || cuda_threads(part, narrowest_bytes / number) <= most_fft_threads);
   });
-  if (std::all_of(parts.begin(), parts.end(), [&](std::int64_t part) { return has_known_columns(part); }))
+  if (std::all_of(parts.begin(), parts.end(), [&](std::int64_t part) { return has_known(part, true); }))
     std::sort(parts.begin(), parts.end());  // docs/tuning.md
   return parts;
 }
 
 template <class T>
 void CudaPass<T>::add_chain(const Side& from, const Side& to, Place through, std::int64_t n, const CudaEnds<T>& ends_of_all) {
-  parts_ = parts_of_chain(n);
+  if (is_one_step(n) && from.place == to.place) parts_ = {n};  // rows of the workspace
+  else parts_ = parts_of_chain(n);
   const std::size_t n_parts = parts_.size();
+  const bool are_stages = is_one_step(n) && n_parts > 1;
+  const Radices radices = cuda_radices(n);
   // Where each step writes. Only the last may be in place, and the first must not write where lines are still to be read.
   std::vector<bool> is_through(n_parts);
   const auto choose = [&](bool is_before_last_through) {
@@ -55,7 +81,9 @@ void CudaPass<T>::add_chain(const Side& from, const Side& to, Place through, std
   std::int64_t rest = n, done = 1;
   for (std::size_t j = 0; j < n_parts; ++j) {
     const bool is_first = j == 0, is_last = j + 1 == n_parts;
-    const Side next = is_narrowed && !is_last ? rows(j % 2 == 0 ? first_rows : second_rows, n) : is_through[j] ? rows(through, n) : to;
+    const Side next = is_narrowed && !is_last ? ordered_as(to, j % 2 == 0 ? first_rows : second_rows, n)
+                      : is_through[j]         ? ordered_as(to, through, n)
+                                              : to;
     const std::int64_t part = parts_[j], q = rest / part;
     Step step;
     step.from = now.place;
@@ -72,11 +100,14 @@ void CudaPass<T>::add_chain(const Side& from, const Side& to, Place through, std
     e.re = is_last ? ends_of_all.re : T{1};
     e.im = is_last ? ends_of_all.im : T{1};
     step.lines.n = part;
+    if (are_stages) step.radices = is_first ? Radices{radices.front()} : Radices(radices.begin() + 1, radices.end());
     std::vector<Loop> loops;
     for (std::size_t i = 0; i < axis_.loops.size(); ++i) loops.push_back({axis_.loops[i].extent, now.loops[i], next.loops[i]});
     loops.push_back({q, done * now.stride, part * done * next.stride});
     loops.push_back({done, now.stride, next.stride});
-    if (!is_last) {
+    if (!is_last && are_stages) {
+      step.n_butterflies = q;
+    } else if (!is_last) {
       step.lines.twist_bits = 1;
       while ((std::int64_t{1} << 2 * step.lines.twist_bits) < rest) ++step.lines.twist_bits;
       const std::int64_t n_low = std::int64_t{1} << step.lines.twist_bits;

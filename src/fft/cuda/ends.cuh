@@ -104,10 +104,11 @@ __device__ inline void put_whole_number(const Number<T>& x, char* to, int part_b
 __device__ inline std::int64_t turned(std::int64_t j, std::int64_t shift, std::int64_t n) { return j + shift < n ? shift : shift - n; }
 __device__ inline std::int64_t place_of(std::int64_t j, std::int64_t shift, std::int64_t n) { return j + turned(j, shift, n); }
 
-/// X[j], of which the imaginary part is as it shall come in; 0 behind n_in.
+/// X[j], of which the imaginary part is as it shall come in; 0 behind n_in, which is −0 there where others are negated (`stage`,
+/// lines.cuh).
 template <class T>
 __device__ inline Number<T> element(const CudaEnds<T>& ends, const char* line, std::int64_t j) {
-  if (j >= ends.n_in) return {0, 0};
+  if (j >= ends.n_in) return {0, T{0} * ends.im_in};
   const char* const from = line + place_of(j, ends.in_shift, ends.n_in) * ends.in;
   Number<T> x;
   if (ends.in_unit == 2 * ends.in_part) x = whole_number<T>(from, ends.in_part);
@@ -121,11 +122,39 @@ __device__ inline T real_element(const CudaEnds<T>& ends, const char* line, std:
   return j < ends.n_in ? part<T>(line + place_of(j, ends.in_shift, ends.n_in) * ends.in, ends.in_unit, ends.in_part) : T{0};
 }
 
-// a + conj c + u (a − conj c): both ways between a real line's transform and that of its pairs.
+// Between a real line's transform and that of its pairs, both ways: places k and n − k, k ≤ n/2, of what is made of a and c, the numbers
+// there; a + conj c + u (a − conj c).
 template <class T>
-__device__ inline Number<T> folded(const Number<T>& a, const Number<T>& c, const Number<T>& u) {
-  const Number<T> b = conj(c);
-  return (a + b) + u * (a - b);
+__device__ __forceinline__ void fold(const Number<T>& a, const Number<T>& c, const Number<T>& u, Number<T>* at_k, Number<T>* at_other) {
+  const Number<T> sum = a + conj(c), turned = u * (a - conj(c));
+  *at_k = sum + turned;
+  *at_other = conj(sum - turned);
+}
+/// Place k ≤ n alone, from the numbers number(i) and the table.
+template <class T, class Numbers>
+__device__ __forceinline__ Number<T> folded(const Number<T>* table, std::int64_t k, std::int64_t n, const Numbers& number) {
+  const std::int64_t h = 2 * k > n ? n - k : k;
+  Number<T> x, other;
+  fold(number(h), number(n - h), entry(table + h), &x, &other);
+  return h == k ? x : other;
+}
+
+/// Whether places h and n − h, h ≤ n/2, are read or written together.
+template <class T>
+__device__ inline bool are_folded_in(const CudaEnds<T>& ends) {
+  return ends.in_kind == CudaIn::folded && ends.chirp == nullptr;
+}
+template <class T>
+__device__ inline bool are_folded_out(const CudaEnds<T>& ends) {
+  return ends.out_kind == CudaOut::folded && ends.chirp == nullptr;
+}
+
+/// Numbers h and n − h of the transform, of a real line's transform.
+template <class T>
+__device__ __forceinline__ void folded_in(const CudaEnds<T>& ends, const char* line, std::int64_t h, Number<T>* at_h, Number<T>* at_other) {
+  Number<T> a = element(ends, line, h), c = element(ends, line, ends.n - h);
+  if (h == 0) a.im = c.im = 0;
+  fold(a, c, entry(ends.fold + h), at_h, at_other);
 }
 
 /// Number j < n of the transform.
@@ -142,18 +171,29 @@ __device__ inline Number<T> number_in(const CudaEnds<T>& ends, const char* line,
       }
       break;
     case CudaIn::reals: x = {real_element(ends, line, j), 0}; break;
-    case CudaIn::folded: {
-      Number<T> a = element(ends, line, j), c = element(ends, line, ends.n - j);
-      if (j == 0) a.im = c.im = 0;
-      x = folded(a, c, entry(ends.fold + j));
+    case CudaIn::folded:
+      x = folded(ends.fold, j, ends.n, [&](std::int64_t i) {
+        Number<T> a = element(ends, line, i);
+        if (j == 0) a.im = 0;
+        return a;
+      });
       break;
-    }
     case CudaIn::mirrored:
       x = 2 * j < ends.n ? element(ends, line, j) : conj(element(ends, line, ends.n - j));
       if (j == 0) x.im = 0;
       break;
   }
   return ends.chirp == nullptr ? x : x * entry(ends.chirp + j);
+}
+
+/// Writes element k, a complex number.
+template <class T>
+__device__ __forceinline__ void put_element(const CudaEnds<T>& ends, char* line, std::int64_t k, const Number<T>& value) {
+  const Number<T> x{value.re * ends.re, value.im * ends.im};
+  char* const to = line + place_of(k, ends.out_shift, ends.n_out) * ends.out;
+  if (ends.out_unit == 2 * ends.out_part) return put_whole_number(x, to, ends.out_part);
+  put_part(x.re, to, ends.out_unit, ends.out_part);
+  put_part(x.im, to + ends.out_part, ends.out_unit, ends.out_part);
 }
 
 /// Writes place k of the result, whose number i is get(i).
@@ -165,8 +205,7 @@ __device__ inline void put_number(const CudaEnds<T>& ends, char* line, std::int6
   };
   Number<T> x;
   if (ends.out_kind == CudaOut::folded) {
-    const std::int64_t a = k < ends.n ? k : 0, c = k == 0 ? 0 : ends.n - k;
-    x = folded(value(a), value(c), entry(ends.fold + k));
+    x = folded(ends.fold, k, ends.n, [&](std::int64_t i) { return value(i == ends.n ? 0 : i); });
   } else {
     x = value(k);
   }

@@ -91,19 +91,20 @@ struct CudaLines {
   std::int32_t cell_stride = 1;  // numbers between lines in shared memory
   std::int32_t threads = 32;
   std::int32_t held = most_held;                         // numbers of a thread
-  std::int32_t known = -1;                               // whose kernel: a place of known_shapes (cuda_known.hpp), or −1
+  std::int32_t known = -1;                               // whose kernel: a place of known_shapes (known.hpp), or −1
   bool reads = false, writes = false;                    // numbers of memory in butterflies: pairs of real ones are numbers, too
   bool lanes_first_in = false, lanes_first_out = false;  // which of a line's places and the lines lie closer in memory
   std::int32_t n_put = 1;                                // places that are written
-  Division by_lanes, by_n, by_put;
+  Division by_lanes, by_n, by_put;  // n and n_put, but n/2 + 1 of real lines that are folded (are_folded_in, are_folded_out)
 
   CudaLoop lane;
   std::int64_t n_groups = 1;  // of n_lanes in lane.extent
   std::int64_t n_blocks = 1;
   CudaLoops<most_cuda_loops> loops;
 
-  std::int32_t twist_loop = -1;  // −1: none; 0: the lanes; i + 1: loop i. X[k] of line c is multiplied by W^{kc}:
-  std::int32_t twist_bits = 0;   // low[kc mod 2^bits] · high[kc / 2^bits]
+  std::int32_t twist_loop = -1;     // −1: none; 0: the lanes; i + 1: loop i. X[k] of line c is multiplied by W^{kc}:
+  std::int32_t twist_bits = 0;      // low[kc mod 2^bits] · high[kc / 2^bits]
+  std::uint32_t first_stage_m = 0;  // > 0: these lines are butterflies, so many, the first stage of longer ones, with its twiddles of p = c
   const Number<T>*twist_low = nullptr, *twist_high = nullptr;
 
   std::int64_t shared_bytes() const { return std::int64_t{n_lanes} * cell_stride * static_cast<std::int64_t>(sizeof(Number<T>)); }

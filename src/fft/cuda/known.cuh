@@ -1,5 +1,5 @@
 // Lines of 2^log_n complex numbers, which the compiler knows: radices, strides in shared memory and threads are constants, so that a thread
-// has few registers and several blocks run at once. As `direct_lines` (cuda_lines.cuh) does, the first butterflies read memory and the last
+// has few registers and several blocks run at once. As `direct_lines` (lines.cuh) does, the first butterflies read memory and the last
 // ones write it.
 //     items of a stage      butterflies; of a block's lines·n/R a thread has held/R
 //     lanes first           item = lane + lanes·b: lines lie side by side in memory
@@ -7,10 +7,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "cuda/runtime.hpp"
 #include "fft/cuda/known.hpp"
 #include "fft/cuda/lines.cuh"
-#include "fft/cuda/rows.cuh"
 
 namespace crinkle::fft::kernel {
 
@@ -24,7 +22,7 @@ struct Known {
   static constexpr std::uint32_t group = n / held > 32 ? n / held : 32;  // threads that a line shares with no other ones
   static constexpr bool are_columns = shape.are_columns, is_a_warps = !are_columns && group == 32;
   static constexpr std::uint32_t stride = static_cast<std::uint32_t>(known_stride<T>(shape));
-  static constexpr PowerRadices radices = power_radices(log_n, log_held);
+  static constexpr PowerRadices radices = power_radices(log_n);
   static constexpr int last = radices.n - 1;
   static_assert(threads % 32 == 0 && threads <= 1024 && radices.log[0] <= log_held && last > 0);
 
@@ -96,7 +94,7 @@ __device__ __forceinline__ void read_numbers(const CudaLines<T>& lines, const Bl
   for (std::uint32_t j = 0; j < K::held; ++j) a[j].im *= lines.ends.im_in;
 }
 
-// a[k] *= W^{c(b + k s)}.
+// a[k] *= W^{c(b + k s)}, the products of `twist` (lines.cuh) with indices of 32 bits.
 template <int R, class T>
 __device__ __forceinline__ void known_twist(const CudaLines<T>& lines, std::uint32_t c, std::uint32_t b, std::uint32_t s, Number<T>* a) {
   const std::uint32_t mask = (1u << lines.twist_bits) - 1;
@@ -183,135 +181,4 @@ __global__ void __launch_bounds__(K::threads, K::shape.n_blocks)
   put_numbers<K>(lines, block, a, out);
 }
 
-/// body(lane, k) of all lines, k ≤ n/2.
-template <class K, class Body>
-__device__ __forceinline__ void for_each_half(const Body& body) {
-  constexpr std::uint32_t n_threads = K::n / K::held;  // of a line
-  const std::uint32_t lane = threadIdx.x / n_threads, k = threadIdx.x % n_threads;
-#pragma unroll
-  for (std::uint32_t j = 0; j < K::held / 2; ++j) body(lane, k + j * n_threads);
-  if (k == 0) body(lane, K::n / 2);
-}
-
-/// Pairs of real numbers to the half of their transform.
-template <class K>
-__global__ void __launch_bounds__(K::threads, K::shape.n_blocks)
-    known_real_lines(const __grid_constant__ CudaLines<typename K::T> lines, std::int64_t first, const char* in, char* out) {
-  extern __shared__ __align__(16) char shared[];
-  using T = typename K::T;
-  auto* const cells = reinterpret_cast<Number<T>*>(shared);
-  const Block block = block_of(lines, first + blockIdx.x);
-  Number<T> a[K::held];
-  read_numbers<K>(lines, block, in, a);
-  known_stages<K, 0>(lines, cells, a);
-  K::wait();
-  write_cells<K, K::last>(lines, cells, a);
-  K::wait();
-  const auto put_at = [&](std::uint32_t lane, std::uint32_t k, const Number<T>& x) {
-    char* const line = out + block.out + lane * lines.lane.out;
-    put(reinterpret_cast<Number<T>*>(line + k * lines.ends.out), {x.re * lines.ends.re, x.im * lines.ends.im});
-  };
-  const auto folded_at = [&](std::uint32_t lane, std::uint32_t k, Number<T>* other) {
-    const Number<T>* const from = cells + lane * K::stride;
-    Number<T> x;
-    fold(from[cell<T>(k == K::n ? 0 : k)], from[cell<T>(k == 0 ? 0 : K::n - k)], entry(lines.ends.fold + k), &x, other);
-    return x;
-  };
-  if constexpr (K::is_a_warps) {  // the lines of a warp one behind the other, since they are no multiples of a sector
-    constexpr std::uint32_t n_lines = 32 * K::held / K::n, n_put = K::n + 1;
-#pragma unroll
-    for (std::uint32_t j = 0; j < (n_lines * n_put + 31) / 32; ++j) {
-      const std::uint32_t i = threadIdx.x % 32 + 32 * j, lane = threadIdx.x / 32 * n_lines + i / n_put, k = i % n_put;
-      if (i >= n_lines * n_put || lane >= block.n_lines) continue;
-      Number<T> other;
-      put_at(lane, k, folded_at(lane, k, &other));
-    }
-  } else {
-    for_each_half<K>([&](std::uint32_t lane, std::uint32_t k) {
-      if (lane >= block.n_lines) return;
-      Number<T> other;
-      put_at(lane, k, folded_at(lane, k, &other));
-      if (2 * k != K::n) put_at(lane, K::n - k, other);
-    });
-  }
-}
-
-/// The half of a transform to pairs of real numbers.
-template <class K>
-__global__ void __launch_bounds__(K::threads, K::shape.n_blocks)
-    known_lines_to_real(const __grid_constant__ CudaLines<typename K::T> lines, std::int64_t first, const char* in, char* out) {
-  extern __shared__ __align__(16) char shared[];
-  using T = typename K::T;
-  auto* const cells = reinterpret_cast<Number<T>*>(shared);
-  const Block block = block_of(lines, first + blockIdx.x);
-  constexpr std::uint32_t n_threads = K::n / K::held;  // of a line
-  const std::uint32_t lane = threadIdx.x / n_threads, first_k = threadIdx.x % n_threads;
-  const char* const line = in + block.in + lane * lines.lane.in;
-  const bool is_there = lane < block.n_lines;
-  const auto number_of = [&](std::uint32_t k, bool is_read) {
-    return is_read ? *reinterpret_cast<const Number<T>*>(line + k * lines.ends.in) : Number<T>{0, 0};
-  };
-  Number<T> a[K::held];
-#pragma unroll
-  for (std::uint32_t j = 0; j < K::held / 2; ++j) {
-    const std::uint32_t k = first_k + j * n_threads;
-    a[2 * j] = number_of(k, is_there);
-    a[2 * j + 1] = number_of(K::n - k, is_there);
-  }
-  const Number<T> middle = number_of(K::n / 2, is_there && first_k == 0);
-  Number<T>* const to = cells + lane * K::stride;
-#pragma unroll
-  for (std::uint32_t j = 0; j < K::held / 2; ++j) {
-    const std::uint32_t k = first_k + j * n_threads;
-    a[2 * j].im = k == 0 ? 0 : a[2 * j].im * lines.ends.im_in;
-    a[2 * j + 1].im = k == 0 ? 0 : a[2 * j + 1].im * lines.ends.im_in;
-    Number<T> x, y;
-    fold(a[2 * j], a[2 * j + 1], entry(lines.ends.fold + k), &x, &y);
-    to[cell<T>(k)] = x;
-    if (k != 0) to[cell<T>(K::n - k)] = y;
-  }
-  // u = −i W^(n/2) = −1: (m + conj m) − (m − conj m)
-  if (first_k == 0) to[cell<T>(K::n / 2)] = {2 * middle.re, -2 * middle.im * lines.ends.im_in};
-  K::wait();
-  read_cells<K, 0>(lines, cells, a);
-  K::wait();
-  known_stages<K, 0>(lines, cells, a);
-  put_numbers<K>(lines, block, a, out);
-}
-
-template <class T, int i>
-using KnownAt = Known<T, known_shapes<T>[i].log_n, known_shapes<T>[i].log_lanes, known_shapes<T>[i].log_held, known_shapes<T>[i].n_blocks,
-                      known_shapes<T>[i].are_columns, known_shapes<T>[i].fetched>;
-// The kernel of a kind; real lines have some only as rows.
-template <class K>
-const void* known_kernel(KnownKind kind) {
-  if constexpr (!K::are_columns) {
-    if (kind == KnownKind::from_real) return reinterpret_cast<const void*>(&known_real_lines<K>);
-    if (kind == KnownKind::to_real) return reinterpret_cast<const void*>(&known_lines_to_real<K>);
-  }
-  return reinterpret_cast<const void*>(&known_lines<K>);
-}
-
 }  // namespace crinkle::fft::kernel
-
-namespace crinkle::fft {
-
-template <class T, int i = 0>
-const void* known_kernel(int place, KnownKind kind) {
-  if constexpr (i + 1 < n_known_shapes<T>) {
-    if (place != i) return known_kernel<T, i + 1>(place, kind);
-  }
-  return kernel::known_kernel<kernel::KnownAt<T, i>>(kind);
-}
-
-template <class T>
-const void* known_kernel(const CudaLines<T>& lines) {
-  return known_kernel<T>(lines.known, known_kind(lines.ends));
-}
-
-template <class T>
-void allow_known(const CudaLines<T>& lines, int device) {
-  gpu::allow_shared_bytes(known_kernel(lines), lines.shared_bytes(), device);
-}
-
-}  // namespace crinkle::fft

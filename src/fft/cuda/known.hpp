@@ -1,11 +1,11 @@
-// Lengths whose kernels the compiler knows: 2^3 … 2^14 complex numbers, and how many of them a block and a thread have. What kernels are
-// compiled for (cuda_known.cuh) and what tables are made for is the same list. docs/tuning.md says what the shapes were compared with.
+// Lengths whose kernels the compiler knows: 2^3 … 2^14 complex numbers, and how many of them a block and a thread have; kernels are
+// compiled for this list (known.cuh). Their radices are those of every other kernel. docs/tuning.md says what the shapes were compared
+// with.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "fft/cuda/form.hpp"
 
@@ -27,15 +27,15 @@ template <class T>
 inline constexpr KnownShape known_shapes[1] = {};
 template <>
 inline constexpr KnownShape known_shapes<float>[] = {
-    {3, 6, 2, 12, false},     {4, 5, 2, 12, false},    {5, 5, 3, 8, false},  {6, 5, 3, 4, false},  {7, 4, 3, 5, false},
-    {8, 3, 4, 8, false},      {9, 0, 3, 16, false},    {10, 1, 3, 5, false}, {11, 0, 3, 5, false}, {12, 0, 4, 4, false},
-    {13, 0, 5, 2, false},     {14, 0, 5, 1, false},    {3, 6, 2, 8, true},   {4, 6, 2, 4, true},   {5, 6, 3, 4, true},
-    {6, 5, 3, 4, true},       {7, 5, 4, 4, true},      {8, 5, 4, 2, true},   {9, 4, 4, 2, true},   {10, 3, 4, 2, true, 128},
+    {3, 6, 2, 12, false},     {4, 5, 2, 12, false},    {5, 5, 3, 8, false},   {6, 5, 3, 4, false},  {7, 3, 4, 8, false},
+    {8, 3, 4, 8, false},      {9, 0, 3, 16, false},    {10, 0, 4, 12, false}, {11, 0, 4, 6, false}, {12, 0, 4, 4, false},
+    {13, 0, 4, 2, false},     {14, 0, 4, 1, false},    {3, 6, 2, 8, true},    {4, 6, 2, 4, true},   {5, 6, 3, 4, true},
+    {6, 5, 3, 4, true},       {7, 5, 4, 4, true},      {8, 5, 4, 2, true},    {9, 4, 4, 2, true},   {10, 3, 4, 2, true, 128},
     {11, 3, 4, 1, true, 256}, {12, 2, 4, 1, true, 256}};
 template <>
 inline constexpr KnownShape known_shapes<double>[] = {
-    {3, 5, 2, 12, false},    {4, 4, 2, 12, false}, {5, 4, 3, 8, false},  {6, 4, 3, 4, false},      {7, 3, 3, 5, false},
-    {8, 2, 4, 8, false},     {9, 0, 3, 8, false},  {10, 0, 3, 5, false}, {11, 0, 3, 3, false},     {12, 0, 4, 2, false},
+    {3, 5, 2, 12, false},    {4, 4, 2, 12, false}, {5, 4, 3, 8, false},  {6, 4, 3, 4, false},      {7, 2, 4, 12, false},
+    {8, 2, 4, 8, false},     {9, 0, 3, 8, false},  {10, 0, 4, 8, false}, {11, 0, 4, 4, false},     {12, 0, 4, 2, false},
     {13, 0, 4, 1, false},    {3, 5, 2, 8, true},   {4, 5, 2, 4, true},   {5, 5, 3, 4, true},       {6, 4, 3, 4, true},
     {7, 4, 4, 4, true},      {8, 4, 4, 2, true},   {9, 3, 4, 2, true},   {10, 2, 4, 2, true, 128}, {11, 2, 4, 1, true, 256},
     {12, 1, 4, 1, true, 256}};
@@ -50,15 +50,15 @@ constexpr int known_place(std::int64_t n, bool are_columns) {
   return -1;
 }
 
-/// Radices 2^log[0] ≥ 2^log[1] ≥ …: as few as there are when none is above 2^log_most, but two at least, so that the threads of a line read
-/// and write whole sectors.
+/// The radices of 2^log_n in every kernel, 2^log[0] ≥ 2^log[1] ≥ …: as few as there are when none is above 16, but two at least, so that
+/// the threads of a line read and write whole sectors.
 struct PowerRadices {
   int n = 0;
-  int log[8] = {};
+  int log[16] = {};
 };
-constexpr PowerRadices power_radices(int log_n, int log_most) {
+constexpr PowerRadices power_radices(int log_n) {
   PowerRadices radices;
-  int n_left = (log_n + log_most - 1) / log_most;
+  int n_left = (log_n + 3) / 4;
   if (n_left == 1 && log_n >= 3) n_left = 2;
   for (int rest = log_n; n_left > 0; --n_left) {
     const int of = (rest + n_left - 1) / n_left;
@@ -66,15 +66,6 @@ constexpr PowerRadices power_radices(int log_n, int log_most) {
     rest -= of;
   }
   return radices;
-}
-
-template <class T>
-std::vector<std::int64_t> known_radices(int place) {
-  const KnownShape& shape = known_shapes<T>[place];
-  const PowerRadices radices = power_radices(shape.log_n, shape.log_held);
-  std::vector<std::int64_t> all;
-  for (int i = 0; i < radices.n; ++i) all.push_back(std::int64_t{1} << radices.log[i]);
-  return all;
 }
 
 /// Numbers between lines in shared memory: those of lines that are reached at once lie in different banks.
@@ -91,10 +82,6 @@ template <class T>
 constexpr std::int64_t known_bytes(const KnownShape& shape) {
   return shape.n_lanes() * known_stride<T>(shape) * static_cast<std::int64_t>(sizeof(Number<T>));
 }
-
-/// The twiddles of all its stages go behind `tables`.
-template <class T>
-void add_known_twiddles(int place, std::vector<Number<T>>& tables);
 
 /// Complex lines; pairs of real numbers to the half of their transform; and back.
 enum class KnownKind : std::uint8_t { complex, from_real, to_real };

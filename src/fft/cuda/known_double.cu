@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fft/cuda/known.cuh"
+#include "fft/cuda/known_kernels.cuh"
 
 namespace crinkle::fft {
 

@@ -1,7 +1,7 @@
 // Kernels of transforms: several lines a block, their numbers in registers for a butterfly and in shared memory between two.
 //     direct   the first butterflies read memory, or the last ones write it, or both
 //     staged   all go through shared memory: short lines, convolutions, addresses that are no multiples of a number, primes that no thread
-//              holds (cuda_primes.cuh)
+//              holds (primes.cuh)
 // Every thread holds all that it will write before anything is written, so that one array of cells is enough.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -9,102 +9,9 @@
 #include <cstdint>
 
 #include "fft/cuda/primes.cuh"
+#include "fft/cuda/twiddles.cuh"
 
 namespace crinkle::fft::kernel {
-
-/// The lines of a block.
-struct Block {
-  std::int64_t in = 0, out = 0;  // bytes of the first line
-  std::int64_t twist = 0;        // c of the first line, and how much it grows from line to line
-  int twist_step = 0;
-  std::uint32_t n_lines = 0;  // that are there
-};
-
-template <class T>
-__device__ inline Block block_of(const CudaLines<T>& lines, std::int64_t index) {
-  Block block;
-  std::int64_t group = index;
-  if (lines.loops.n > 0) {
-    std::int64_t rest;
-    if (lines.n_blocks <= 0xFFFFFFFFll) {
-      rest = static_cast<std::uint32_t>(index) / static_cast<std::uint32_t>(lines.n_groups);
-    } else {
-      rest = index / lines.n_groups;
-    }
-    group = index - rest * lines.n_groups;
-    for (int i = lines.loops.n - 1; i >= 0; --i) {
-      const CudaLoop& loop = lines.loops.loops[i];
-      std::int64_t above;
-      if (lines.n_blocks <= 0xFFFFFFFFll) {
-        above = static_cast<std::uint32_t>(rest) / static_cast<std::uint32_t>(loop.extent);
-      } else {
-        above = rest / loop.extent;
-      }
-      const std::int64_t at = rest - above * loop.extent;
-      block.in += at * loop.in;
-      block.out += at * loop.out;
-      if (lines.twist_loop == i + 1) block.twist = at;
-      rest = above;
-    }
-  }
-  const std::int64_t first = group * lines.n_lanes, left = lines.lane.extent - first;
-  block.in += first * lines.lane.in;
-  block.out += first * lines.lane.out;
-  if (lines.twist_loop == 0) {
-    block.twist = first;
-    block.twist_step = 1;
-  }
-  block.n_lines = left < lines.n_lanes ? static_cast<std::uint32_t>(left) : static_cast<std::uint32_t>(lines.n_lanes);
-  return block;
-}
-
-// W^e of lines that are twisted.
-template <class T>
-__device__ inline Number<T> twist_power(const CudaLines<T>& lines, std::int64_t e) {
-  const Number<T> low = entry(lines.twist_low + (e & ((std::int64_t{1} << lines.twist_bits) - 1)));
-  return low * entry(lines.twist_high + (e >> lines.twist_bits));
-}
-
-__device__ inline std::int64_t twist_of(const Block& block, std::uint32_t lane) {
-  return block.twist + static_cast<std::int64_t>(lane) * block.twist_step;
-}
-
-// a[k] *= W^k of k < R, from power(b) = W^(2^b).
-template <int R, class T, class Power>
-__device__ inline void times_powers(Number<T>* a, const Power& power) {
-  Number<T> w[R];
-  int high = 1, b = 0;  // the highest bit of k
-#pragma unroll
-  for (int k = 1; k < R; ++k) {
-    if ((k & (k - 1)) == 0) {
-      high = k;
-      w[k] = power(b++);
-    } else {
-      w[k] = w[high] * w[k - high];
-    }
-    a[k] = a[k] * w[k];
-  }
-}
-
-// a[k] *= W^k of k < R, from W, W², W⁴ …: m of each at `from`.
-template <int R, class T>
-__device__ inline void twiddle(Number<T>* a, const Number<T>* from, std::uint32_t m) {
-  Number<T> w[R];
-#pragma unroll
-  for (int k = 1; k < R; ++k) {
-    if ((k & (k - 1)) == 0) {
-      w[k] = entry(from);
-      from += m;
-    } else {
-      int high = 1;
-#pragma unroll
-      for (int b = 1; b < 5; ++b)
-        if (1 << b <= k) high = 1 << b;
-      w[k] = w[high] * w[k - high];
-    }
-    a[k] = a[k] * w[k];
-  }
-}
 
 // Inlined, as what calls it is: calls keep the kernel to 64 registers, which it spills.
 template <bool from_memory, bool to_memory, int R, int held, class T>
@@ -159,12 +66,10 @@ __device__ __forceinline__ void stage(const CudaLines<T>& lines, const CudaStage
     butterfly<R>(a[e]);
     if constexpr (to_memory) {
       if (lane >= block.n_lines) continue;
-      if (lines.twist_loop >= 0) {  // W^{c(b + k s)}: of the lanes of a warp most have the same c, and read the same powers
+      if (lines.twist_loop >= 0) {  // of the lanes of a warp most have the same c, and read the same powers
         const std::int64_t c = twist_of(block, lane);
-        const Number<T> first = twist_power(lines, c * b);
-#pragma unroll
-        for (int k = 0; k < R; ++k) a[e][k] = a[e][k] * first;
-        times_powers<R>(a[e], [&](int power) { return twist_power(lines, (c * st.s) << power); });
+        if (from_memory && lines.first_stage_m > 0) twiddle<R>(a[e], lines.tables + st.twiddles + c, lines.first_stage_m);
+        else twist<R>(lines, c, b, st.s, a[e]);
       }
       char* const line = out + static_cast<std::int64_t>(lane) * lines.lane.out + static_cast<std::int64_t>(b) * lines.ends.out;
       const std::int64_t step = static_cast<std::int64_t>(st.s) * lines.ends.out;
@@ -233,6 +138,18 @@ __device__ inline void for_each_place(std::uint32_t n_lanes, const Division& by_
 template <class T>
 __device__ __forceinline__ void load_cells(const CudaLines<T>& lines, const Block& block, Number<T>* cells, const char* in) {
   const auto n_lanes = static_cast<std::uint32_t>(lines.n_lanes);
+  if (are_folded_in(lines.ends)) {
+    const auto n = static_cast<std::uint32_t>(lines.ends.n);
+    for_each_place(n_lanes, lines.by_lanes, lines.by_n, lines.lanes_first_in, [&](std::uint32_t lane, std::uint32_t h) {
+      Number<T> x{0, 0}, other{0, 0};
+      if (lane < block.n_lines) folded_in(lines.ends, in + static_cast<std::int64_t>(lane) * lines.lane.in, h, &x, &other);
+      Number<T>* const line = cells + lane * lines.cell_stride;
+      line[cell<T>(h)] = x;
+      if (h != 0) line[cell<T>(n - h)] = 2 * h == n ? x : other;
+    });
+    __syncthreads();
+    return;
+  }
   for_each_place(n_lanes, lines.by_lanes, lines.by_n, lines.lanes_first_in, [&](std::uint32_t lane, std::uint32_t j) {
     const bool is_there = lane < block.n_lines && j < lines.ends.n;
     cells[lane * lines.cell_stride + cell<T>(j)] =
@@ -241,15 +158,33 @@ __device__ __forceinline__ void load_cells(const CudaLines<T>& lines, const Bloc
   __syncthreads();
 }
 template <class T>
-__device__ __forceinline__ void store_cells(const CudaLines<T>& lines, const Block& block, const Number<T>* cells, char* out) {
+__device__ __forceinline__ void store_cells(const CudaLines<T>& lines, const Block& block, Number<T>* cells, char* out) {
   const auto n_lanes = static_cast<std::uint32_t>(lines.n_lanes);
+  if (lines.twist_loop >= 0) {
+    for_each_place(n_lanes, lines.by_lanes, lines.by_n, false, [&](std::uint32_t lane, std::uint32_t i) {
+      Number<T>& x = cells[lane * lines.cell_stride + cell<T>(i)];
+      if (lane < block.n_lines) x = twisted(lines, twist_of(block, lane), i, x);
+    });
+    __syncthreads();
+  }
+  if (are_folded_out(lines.ends)) {
+    const auto n = static_cast<std::uint32_t>(lines.ends.n);
+    for_each_place(n_lanes, lines.by_lanes, lines.by_put, lines.lanes_first_out, [&](std::uint32_t lane, std::uint32_t h) {
+      if (lane >= block.n_lines) return;
+      const Number<T>* const line = cells + lane * lines.cell_stride;
+      char* const to = out + static_cast<std::int64_t>(lane) * lines.lane.out;
+      Number<T> x, other;
+      fold(line[cell<T>(h)], line[cell<T>(h == 0 ? 0 : n - h)], entry(lines.ends.fold + h), &x, &other);
+      put_element(lines.ends, to, h, x);
+      if (2 * h != n) put_element(lines.ends, to, n - h, other);
+    });
+    return;
+  }
   for_each_place(n_lanes, lines.by_lanes, lines.by_put, lines.lanes_first_out, [&](std::uint32_t lane, std::uint32_t k) {
     if (lane >= block.n_lines) return;
     const Number<T>* const line = cells + lane * lines.cell_stride;
-    put_number(lines.ends, out + static_cast<std::int64_t>(lane) * lines.lane.out, k, [&](std::int64_t i) {
-      const Number<T> x = line[cell<T>(static_cast<std::uint32_t>(i))];
-      return lines.twist_loop < 0 ? x : x * twist_power(lines, twist_of(block, lane) * i);
-    });
+    put_number(lines.ends, out + static_cast<std::int64_t>(lane) * lines.lane.out, k,
+               [&](std::int64_t i) { return line[cell<T>(static_cast<std::uint32_t>(i))]; });
   });
 }
 

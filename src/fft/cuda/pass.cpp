@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "base/checked.hpp"
 #include "cuda/entry.hpp"
@@ -33,14 +34,16 @@ CudaPass<T>::CudaPass(const Axis& axis, Device device, Addresses addresses) : ax
   m_ = has_cuda_radices(n_) ? n_ : smooth_length(add(multiply(2, n_), -1), n_ < 32 ? 1 : 16);
   parts_ = {m_};
   if (n_lines_ == 0) return;
-  // Columns so long that few go side by side waste most of every sector; twice through memory costs less.
+  // Columns so long that few go side by side waste most of every sector; twice through memory costs less (docs/tuning.md).
   const bool is_complex = axis_.kind == FftKind::complex_to_complex && axis_.n_in == axis_.n && m_ == n_;
   std::int64_t beside = n_lines_ == 1 ? 1 : most_fft_threads;
   while (beside > 1 && cuda_threads(m_, beside) > most_fft_threads) beside /= 2;
   const CudaEnds<T> e = ends();
   const bool is_of_numbers = e.in_part == number / 2 && e.out_part == number / 2;  // not of float16
-  const bool is_narrow = is_complex && (axis_.in != 2 * e.in_part || axis_.out != 2 * e.out_part) && beside * number < narrowest_bytes &&
-                         !(is_of_numbers && has_known_columns(n_));
+  const bool are_columns = std::any_of(axis_.loops.begin(), axis_.loops.end(), [&](const Loop& loop) {
+    return std::abs(loop.in) < std::abs(axis_.in) || std::abs(loop.out) < std::abs(axis_.out);
+  });
+  const bool is_narrow = is_complex && are_columns && beside * number < narrowest_bytes && !(is_of_numbers && has_known(n_, true));
   if (!fits(m_) && addresses == Addresses::of_numbers && add_known_one()) {
     unaligned_ = std::make_unique<CudaPass>(axis, device, Addresses::any);
   } else if (!fits(m_) || (is_narrow && n_ > 256)) {
@@ -80,8 +83,8 @@ bool CudaPass<T>::is_shifted_in_chain() const {
 }
 
 template <class T>
-bool CudaPass<T>::has_known_columns(std::int64_t n) const {
-  const int place = known_place<T>(n, true);
+bool CudaPass<T>::has_known(std::int64_t n, bool are_columns) const {
+  const int place = known_place<T>(n, are_columns);
   return place >= 0 && known_bytes<T>(known_shapes<T>[place]) <= shared_bytes_;
 }
 
@@ -192,13 +195,13 @@ std::string CudaPass<T>::describe() const {
   std::vector<std::string> parts;
   std::int64_t n_lanes = 0, threads = 0;
   for (const std::int64_t part : parts_) {
-    std::vector<std::int64_t> radices = cuda_radices(part);
+    Radices radices;
     for (const Step& step : steps_) {
       if (step.kind != Kind::lines || step.lines.n != part) continue;
       const CudaLines<T>& lines = step.known.known >= 0 ? step.known : step.lines;
       n_lanes = lines.n_lanes;
       threads = lines.threads;
-      if (lines.known >= 0) radices = known_radices<T>(lines.known);
+      radices = step.radices;
     }
     parts.push_back(part == 1 ? "1" : fmt::format("{}", fmt::join(radices, "·")));
   }
@@ -215,8 +218,8 @@ template CudaEnds<float> CudaPass<float>::ends() const;
 template CudaEnds<double> CudaPass<double>::ends() const;
 template bool CudaPass<float>::fits(std::int64_t) const;
 template bool CudaPass<double>::fits(std::int64_t) const;
-template bool CudaPass<float>::has_known_columns(std::int64_t) const;
-template bool CudaPass<double>::has_known_columns(std::int64_t) const;
+template bool CudaPass<float>::has_known(std::int64_t, bool) const;
+template bool CudaPass<double>::has_known(std::int64_t, bool) const;
 template void CudaPass<float>::add_fold_and_chirp(Step&);
 template void CudaPass<double>::add_fold_and_chirp(Step&);
 

@@ -1,11 +1,16 @@
 // How a GPU goes through an axis: steps, each a launch.
 //     lines that shared memory holds           one step, from the input to the output
 //     longer ones, complex                     N = N₁·N₂·…, a step each, X[k₁ + N₁ k₂ …]: lines of N₁ at steps of N/N₁, which are
-//     multiplied by
-//                                              W^{n₂k₁} and go side by side, then those of N₂ in place; three steps through the workspace
+//                                              multiplied by W^{n₂k₁} and go side by side, then those of N₂ in place; three steps through
+//                                              the workspace
+//     columns so long that few go side by      two steps: the first stage of a line, and the others
+//     side, and unaligned lines whose only
+//     kernel needs whole numbers
 //     longer ones that are real, cropped or    numbers into rows of the workspace, their steps there, and out of it
 //     with a large prime factor
 // Numbers of float16 are widened and narrowed where an array is read and written.
+// A line's bits depend on its length, type and kind alone, whatever its strides, its address and the lines beside it: a length has one list
+// of radices (cuda_radices) in one step and in two, or one list of parts, and all kernels have the same sums and products of it.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -15,6 +20,7 @@
 
 #include "crinkle/cuda.hpp"
 #include "fft/cuda/form.hpp"
+#include "fft/cuda/stages.hpp"
 #include "fft/pass.hpp"
 
 namespace crinkle::fft {
@@ -41,6 +47,8 @@ class CudaPass final : public Pass {
     CudaLines<T> lines;                  // its ends are also those of the other kinds
     CudaLines<T> known;                  // of a known length, for numbers at multiples of their size; known.known < 0: none
     bool reads = false, writes = false;  // of `lines`, for numbers at multiples of their size
+    Radices radices;                     // of `lines`, or empty: cuda_radices
+    std::int64_t n_butterflies = 1;      // more than one: the lines are those of a first stage
     std::int64_t row = 1, n_lines = 1;
     std::int64_t tables = none, kernel = none, fold = none, chirp = none, low = none, high = none,
                  known_tables = none;  // where they begin in tables_
@@ -54,17 +62,20 @@ class CudaPass final : public Pass {
 
   bool is_half() const { return axis_.kind != FftKind::complex_to_complex && axis_.n % 2 == 0; }
   bool fits(std::int64_t n) const;
-  bool has_known_columns(std::int64_t n) const;
+  bool has_known(std::int64_t n, bool are_columns) const;
+  /// Whether a kernel can take lines of n numbers whole. Then two steps of them have its stages.
+  bool is_one_step(std::int64_t n) const { return fits(n) || has_known(n, false); }
   bool is_shifted_in_chain() const;
   std::vector<std::int64_t> parts_of_chain(std::int64_t n) const;
   CudaEnds<T> ends() const;
   Side rows(Place place, std::int64_t row);
+  Side ordered_as(const Side& other, Place place, std::int64_t n);
   void add_one();
   bool add_known_one();
   void add_chain(const Side& from, const Side& to, Place through, std::int64_t n, const CudaEnds<T>& ends);
   void add_rows(Addresses addresses);
   void add_lines(Step step, std::vector<Loop> loops, std::int64_t twist_loop);
-  void choose_cells(CudaLines<T>& lines) const;
+  void choose_cells(Step& step) const;
   void choose_direct(Step& step) const;
   void choose_known(Step& step);
   void add_fold_and_chirp(Step& step);

@@ -62,8 +62,8 @@ __device__ __forceinline__ void prime_stage(const CudaLines<T>& lines, const Cud
         two_entries(w + k, c);
 #pragma unroll
         for (std::uint32_t i = 0; i < 2; ++i) {
-          even[k + i] = {even[k + i].re + t.re * c[i].re, even[k + i].im + t.im * c[i].re};
-          odd[k + i] = {odd[k + i].re + d.re * c[i].im, odd[k + i].im + d.im * c[i].im};
+          even[k + i] = {fused(t.re, c[i].re, even[k + i].re), fused(t.im, c[i].re, even[k + i].im)};
+          odd[k + i] = {fused(d.re, c[i].im, odd[k + i].re), fused(d.im, c[i].im, odd[k + i].im)};
         }
       }
       w += n_each;

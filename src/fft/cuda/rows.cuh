@@ -35,23 +35,13 @@ __device__ inline std::int64_t line_place(const CudaRows<T>& rows, std::int64_t 
   return place;
 }
 
-// Places k and n − k of what is made of a and c, the numbers at k and n − k (`folded`, cuda_ends.cuh).
-template <class T>
-__device__ __forceinline__ void fold(const Number<T>& a, const Number<T>& c, const Number<T>& u, Number<T>* at_k, Number<T>* at_other) {
-  const Number<T> sum = a + conj(c), turned = u * (a - conj(c));
-  *at_k = sum + turned;
-  *at_other = conj(sum - turned);
-}
-
 template <class T>
 __global__ void __launch_bounds__(row_threads) lines_to_rows(const __grid_constant__ CudaRows<T> rows, const char* in, Number<T>* out) {
   const CudaEnds<T>& ends = rows.ends;
   if (rows.are_halves) {
     for_each_row_place(rows.n_lines, ends.n / 2 + 1, [&](std::int64_t line, std::int64_t k) {
-      const char* const from = in + line_place(rows, line, true);
-      Number<T> a = element(ends, from, k), c = element(ends, from, ends.n - k), x, y;
-      if (k == 0) a.im = c.im = 0;
-      fold(a, c, entry(ends.fold + k), &x, &y);
+      Number<T> x, y;
+      folded_in(ends, in + line_place(rows, line, true), k, &x, &y);
       put(out + line * rows.row + k, x);
       if (k != 0 && 2 * k != ends.n) put(out + line * rows.row + ends.n - k, y);
     });

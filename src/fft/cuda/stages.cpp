@@ -2,6 +2,7 @@
 #include "fft/cuda/stages.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "base/checked.hpp"
@@ -17,7 +18,7 @@ void take_factor(std::int64_t& n, std::int64_t factor) {
 }
 
 // k radices up to `most` whose product is n, from the largest on: the largest as small as it can be, or as large.
-bool find_radices(std::int64_t n, std::int64_t k, std::int64_t most, bool is_large, std::vector<std::int64_t>& radices) {
+bool find_radices(std::int64_t n, std::int64_t k, std::int64_t most, bool is_large, Radices& radices) {
   if (k == 0) return n == 1;
   for (std::int64_t i = 2; i <= most; ++i) {
     const std::int64_t r = is_large ? most + 2 - i : i;
@@ -30,14 +31,21 @@ bool find_radices(std::int64_t n, std::int64_t k, std::int64_t most, bool is_lar
   return false;
 }
 // At least so many of them; empty where there are none.
-std::vector<std::int64_t> fewest_radices(std::int64_t n, std::int64_t least, std::int64_t most, bool is_large) {
-  std::vector<std::int64_t> radices;
+Radices fewest_radices(std::int64_t n, std::int64_t least, std::int64_t most, bool is_large) {
+  Radices radices;
   for (std::int64_t k = least; k < std::int64_t{most_stages} && n > 1; ++k)
     if (find_radices(n, k, most, is_large, radices)) break;
   return radices;
 }
 
-std::int64_t threads_of(const std::vector<std::int64_t>& radices, std::int64_t n, std::int64_t n_lines, std::int64_t held) {
+Radices radices_of_power(std::int64_t n) {
+  const PowerRadices powers = power_radices(std::countr_zero(static_cast<std::uint64_t>(n)));
+  Radices radices;
+  for (int i = 0; i < powers.n; ++i) radices.push_back(std::int64_t{1} << powers.log[i]);
+  return radices;
+}
+
+std::int64_t threads_of(const Radices& radices, std::int64_t n, std::int64_t n_lines, std::int64_t held) {
   std::int64_t most = 1;
   for (const std::int64_t r : radices) {
     const std::int64_t columns = multiply(n_lines, n / r);
@@ -46,29 +54,28 @@ std::int64_t threads_of(const std::vector<std::int64_t>& radices, std::int64_t n
   return ceil_divide(most, 32) * 32;
 }
 
-std::int64_t held_of(const std::vector<std::int64_t>& radices, std::int64_t n) {
+std::int64_t held_of(const Radices& radices, std::int64_t n) {
   const bool are_few = std::all_of(radices.begin(), radices.end(), [](std::int64_t r) { return r <= few_held; });
   return are_few && threads_of(radices, n, 1, few_held) <= most_fft_threads ? few_held : most_held;
 }
 
 }  // namespace
 
-std::vector<std::int64_t> cuda_radices(std::int64_t n) {
-  std::vector<std::int64_t> primes, best;
+Radices cuda_radices(std::int64_t n) {
+  if (n >= 8 && std::has_single_bit(static_cast<std::uint64_t>(n))) return radices_of_power(n);
+  Radices primes, best;
   std::int64_t rest = n;
   for (const std::int64_t p : {2, 3, 5, 7, 11, 13}) take_factor(rest, p);
   const std::int64_t small = n / rest;
   for (std::int64_t p = 17; p <= most_prime && rest > 1; p += 2)
     for (; rest % p == 0; rest /= p) primes.push_back(p);
   if (rest != 1) return {};
-  const auto fits = [&](const std::vector<std::int64_t>& radices) {
-    return threads_of(radices, n, 1, held_of(radices, n)) <= most_fft_threads;
-  };
+  const auto fits = [&](const Radices& radices) { return threads_of(radices, n, 1, held_of(radices, n)) <= most_fft_threads; };
   // Two at least, so that several threads read and write the whole sectors of a line.
   const bool is_prime = small < 8 || small == 11 || small == 13;
   const std::int64_t least = primes.empty() && !is_prime ? 2 : 1;
   for (const auto& [most, is_large] : {std::pair{few_held, false}, std::pair{most_held, false}, std::pair{most_held, true}}) {
-    const std::vector<std::int64_t> radices = fewest_radices(small, least, most, is_large);
+    const Radices radices = fewest_radices(small, least, most, is_large);
     const bool is_better = fits(radices) != fits(best) ? fits(radices) : radices.size() < best.size();
     if (!radices.empty() && (best.empty() || is_better)) best = radices;
   }
@@ -78,14 +85,16 @@ std::vector<std::int64_t> cuda_radices(std::int64_t n) {
 
 bool has_cuda_radices(std::int64_t n) { return n == 1 || !cuda_radices(n).empty(); }
 
-std::int64_t cuda_held(std::int64_t n) { return held_of(cuda_radices(n), n); }
+std::int64_t cuda_held(const Radices& radices, std::int64_t n) { return held_of(radices, n); }
 
-std::int64_t cuda_threads(std::int64_t n, std::int64_t n_lines) { return threads_of(cuda_radices(n), n, n_lines, cuda_held(n)); }
+std::int64_t cuda_threads(const Radices& radices, std::int64_t n, std::int64_t n_lines) {
+  return threads_of(radices, n, n_lines, held_of(radices, n));
+}
 
 namespace {
 
-// A radix above most_held: a prime, or a power of two of a known length.
-bool has_sums(std::int64_t r) { return r > most_held && r % 2 != 0; }
+// A prime radix.
+bool has_sums(std::int64_t r) { return r > most_held; }
 
 // W^p, W^2p, W^4p … of p < m, W = W_{rm}; of a prime without a butterfly W^kp of all k.
 template <class T>
@@ -123,10 +132,11 @@ std::int64_t add_sums(std::int64_t r, std::vector<Number<T>>& tables) {
 }  // namespace
 
 template <class T>
-void add_stages(std::int64_t n, CudaLines<T>& lines, std::vector<Number<T>>& tables) {
-  lines.n = n;
+void add_stages(const Radices& radices, std::int64_t n_lines, CudaLines<T>& lines, std::vector<Number<T>>& tables) {
+  if (n_lines > 1) lines.first_stage_m = static_cast<std::uint32_t>(n_lines);
+  const std::int64_t n = lines.n;
   std::int64_t m = n, s = 1;
-  for (const std::int64_t r : cuda_radices(n)) {
+  for (const std::int64_t r : radices) {
     m /= r;
     CudaStage stage{.radix = static_cast<std::int32_t>(r),
                     .m = static_cast<std::uint32_t>(m),
@@ -136,25 +146,14 @@ void add_stages(std::int64_t n, CudaLines<T>& lines, std::vector<Number<T>>& tab
                     .by_butterflies = division_by(n / r),
                     .by_columns = {},
                     .twiddles = std::ssize(tables)};
-    add_twiddles(r, m, tables);
+    add_twiddles(r, m * n_lines, tables);
     if (has_sums(r)) stage.sums = add_sums(r, tables);
     lines.stages[at(lines.n_stages++)] = stage;
     s *= r;
   }
 }
 
-template <class T>
-void add_known_twiddles(int place, std::vector<Number<T>>& tables) {
-  std::int64_t m = known_shapes<T>[place].n();
-  for (const std::int64_t r : known_radices<T>(place)) {
-    m /= r;
-    add_twiddles(r, m, tables);
-  }
-}
-
-template void add_known_twiddles<float>(int, std::vector<Number<float>>&);
-template void add_known_twiddles<double>(int, std::vector<Number<double>>&);
-template void add_stages<float>(std::int64_t, CudaLines<float>&, std::vector<Number<float>>&);
-template void add_stages<double>(std::int64_t, CudaLines<double>&, std::vector<Number<double>>&);
+template void add_stages<float>(const Radices&, std::int64_t, CudaLines<float>&, std::vector<Number<float>>&);
+template void add_stages<double>(const Radices&, std::int64_t, CudaLines<double>&, std::vector<Number<double>>&);
 
 }  // namespace crinkle::fft

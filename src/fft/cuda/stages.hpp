@@ -12,17 +12,20 @@ namespace crinkle::fft {
 /// The largest prime radix: a convolution is faster than sums for 127, slower for 97 (docs/tuning.md).
 inline constexpr std::int64_t most_prime = 97;
 
-/// Radices whose product is n: 2 to 16, the largest first, and behind them primes from 17 to most_prime. Empty for n = 1 and for an n with
-/// a larger prime factor (has_cuda_radices).
-std::vector<std::int64_t> cuda_radices(std::int64_t n);
+using Radices = std::vector<std::int64_t>;
+
+/// Radices whose product is n, the same in every kernel: 2 to 16, the largest first, and behind them primes from 17 to most_prime. Empty
+/// for n = 1 and for an n with a larger prime factor (has_cuda_radices).
+Radices cuda_radices(std::int64_t n);
 bool has_cuda_radices(std::int64_t n);
 
-/// Numbers that a thread holds of a length.
-std::int64_t cuda_held(std::int64_t n);
+/// Numbers that a thread holds of n, the product of these radices.
+std::int64_t cuda_held(const Radices& radices, std::int64_t n);
 
 /// Threads of a block that transforms so many lines of n numbers at once, a multiple of 32; more than most_fft_threads where it cannot.
 /// Requires radices.
-std::int64_t cuda_threads(std::int64_t n, std::int64_t n_lines);
+std::int64_t cuda_threads(const Radices& radices, std::int64_t n, std::int64_t n_lines);
+inline std::int64_t cuda_threads(std::int64_t n, std::int64_t n_lines) { return cuda_threads(cuda_radices(n), n, n_lines); }
 
 /// The fewest factors, each of which `fits`, as equal as they can be. Requires radices, and that `fits` is true of all radices.
 template <class Fits>
@@ -59,11 +62,12 @@ std::vector<std::int64_t> cuda_parts(std::int64_t n, const Fits& fits) {
   }
 }
 
-/// Stages of n numbers; their twiddles, for every p < m, go behind `tables`.
+/// Stages of lines.n numbers; their twiddles, for every p < m, go behind `tables`. With n_lines > 1 the lines are so many butterflies of
+/// one radix, the first stage of lines of n · n_lines numbers, with its twiddles.
 template <class T>
-void add_stages(std::int64_t n, CudaLines<T>& lines, std::vector<Number<T>>& tables);
+void add_stages(const Radices& radices, std::int64_t n_lines, CudaLines<T>& lines, std::vector<Number<T>>& tables);
 
-extern template void add_stages<float>(std::int64_t, CudaLines<float>&, std::vector<Number<float>>&);
-extern template void add_stages<double>(std::int64_t, CudaLines<double>&, std::vector<Number<double>>&);
+extern template void add_stages<float>(const Radices&, std::int64_t, CudaLines<float>&, std::vector<Number<float>>&);
+extern template void add_stages<double>(const Radices&, std::int64_t, CudaLines<double>&, std::vector<Number<double>>&);
 
 }  // namespace crinkle::fft

@@ -82,7 +82,8 @@ void CudaPass<T>::add_lines(Step step, std::vector<Loop> loops, std::int64_t twi
   merge_loops(loops, twist_loop);
   step.tables = 0;
   add_loops(step, loops);
-  add_stages(lines.n, lines, tables_);
+  if (step.radices.empty()) step.radices = cuda_radices(lines.n);
+  add_stages(step.radices, step.n_butterflies, lines, tables_);
   lines.loops.n = 0;
   const auto cost = [&](const Loop& loop) { return distance(e.in, loop.in) + distance(e.out, loop.out); };
   const auto lane = std::min_element(loops.begin(), loops.end(), [&](const Loop& a, const Loop& b) {
@@ -97,18 +98,20 @@ void CudaPass<T>::add_lines(Step step, std::vector<Loop> loops, std::int64_t twi
   for (const Loop& loop : loops) lines.loops.loops[at(lines.loops.n++)] = {loop.extent, loop.in, loop.out};
   lines.lanes_first_in = lines.lane.extent > 1 && std::abs(lines.lane.in) < std::abs(e.in);
   lines.lanes_first_out = lines.lane.extent > 1 && std::abs(lines.lane.out) < std::abs(e.out);
-  choose_cells(lines);
+  choose_cells(step);
   lines.n_put = static_cast<std::int32_t>(e.out_kind == CudaOut::pairs ? e.n : e.n_out);
   lines.by_lanes = division_by(lines.n_lanes);
-  lines.by_n = division_by(lines.n);
-  lines.by_put = division_by(lines.n_put);
+  const bool may_fold = step.chirp == none;
+  lines.by_n = division_by(may_fold && e.in_kind == CudaIn::folded ? e.n / 2 + 1 : lines.n);
+  lines.by_put = division_by(may_fold && e.out_kind == CudaOut::folded ? e.n / 2 + 1 : lines.n_put);
   count_blocks(lines);
   choose_direct(step);
   choose_known(step);
   steps_.push_back(std::move(step));
 }
 
-// A line of one butterfly is a thread's: side by side their numbers come in whole lines of memory, one behind the other not.
+// A line of one butterfly is a thread's: side by side their numbers come in whole lines of memory, one behind the other not. Those of a
+// first stage are read so in any case.
 template <class T>
 void CudaPass<T>::choose_direct(Step& step) const {
   const CudaLines<T>& lines = step.lines;
@@ -116,9 +119,11 @@ void CudaPass<T>::choose_direct(Step& step) const {
   const bool are_held =
       std::all_of(lines.stages, lines.stages + lines.n_stages, [](const CudaStage& stage) { return stage.radix <= most_held; });
   const bool are_beside = lines.lanes_first_in && lines.lanes_first_out;
-  if (!are_held || step.chirp != none || !(lines.n_stages > 1 || (lines.n_stages == 1 && are_beside))) return;
+  if (!are_held || step.chirp != none || lines.n_stages == 0) return;
+  if (lines.n_stages == 1 && !are_beside && !(lines.first_stage_m > 0 && lines.lanes_first_in)) return;
   step.reads = e.in_unit == number && (e.in_kind == CudaIn::numbers || (e.in_kind == CudaIn::pairs && e.n_in == 2 * e.n));
-  step.writes = e.out_unit == number && (e.out_kind == CudaOut::numbers || (e.out_kind == CudaOut::pairs && e.n_out == 2 * e.n));
+  step.writes = (lines.n_stages > 1 || are_beside) && e.out_unit == number &&
+                (e.out_kind == CudaOut::numbers || (e.out_kind == CudaOut::pairs && e.n_out == 2 * e.n));
 }
 
 // Not where more than half of the lines were missing in many blocks.
@@ -131,7 +136,9 @@ void CudaPass<T>::choose_known(Step& step) {
   CudaEnds<T> ends = lines.ends;
   if (kind == KnownKind::from_real) ends.in *= 2;  // pairs that follow each other are numbers
   if (kind == KnownKind::to_real) ends.out *= 2;
-  if (place < 0 || step.kernel != none || ends.in_unit != number || ends.out_unit != number || step.chirp != none) return;
+  if (place < 0 || step.radices != cuda_radices(lines.n) || step.kernel != none || ends.in_unit != number || ends.out_unit != number ||
+      step.chirp != none)
+    return;
   if (ends.in_shift != 0 || ends.out_shift != 0) return;
   if (kind == KnownKind::complex) {
     if (!step.reads || !step.writes || ends.n_in != ends.n) return;
@@ -150,13 +157,13 @@ void CudaPass<T>::choose_known(Step& step) {
   known.threads = static_cast<std::int32_t>(shape.threads());
   known.cell_stride = static_cast<std::int32_t>(known_stride<T>(shape));
   count_blocks(known);
-  step.known_tables = std::ssize(tables_);
-  add_known_twiddles(place, tables_);
+  step.known_tables = lines.stages[0].twiddles;  // those of its stages follow each other
 }
 
 template <class T>
-void CudaPass<T>::choose_cells(CudaLines<T>& lines) const {
+void CudaPass<T>::choose_cells(Step& step) const {
   constexpr std::int64_t row = numbers_a_row<T>;
+  CudaLines<T>& lines = step.lines;
   const std::int64_t n = lines.n, cells = n + n / row;
   const bool are_beside = lines.lanes_first_in || lines.lanes_first_out;
   const auto stride_of = [&](std::int64_t n_lanes) {
@@ -168,15 +175,16 @@ void CudaPass<T>::choose_cells(CudaLines<T>& lines) const {
   std::int64_t n_lanes = std::max<std::int64_t>(1, block_numbers / n);
   if (are_beside) n_lanes = std::max(n_lanes, beside_bytes / number);
   n_lanes = std::min(n_lanes, lines.lane.extent);
-  while (n_lanes > 1 && (cuda_threads(n, n_lanes) > most_fft_threads || n_lanes * stride_of(n_lanes) * number > shared_bytes_))
+  while (n_lanes > 1 &&
+         (cuda_threads(step.radices, n, n_lanes) > most_fft_threads || n_lanes * stride_of(n_lanes) * number > shared_bytes_))
     n_lanes = ceil_divide(n_lanes, 2);
   const std::int64_t whole = row / std::gcd(n, row);  // so many dense lines end where a line of memory does
   if (n_lanes > whole) n_lanes -= n_lanes % whole;
   lines.n_lanes = static_cast<std::int32_t>(n_lanes);
   lines.cell_stride = static_cast<std::int32_t>(stride_of(n_lanes));
-  lines.held = static_cast<std::int32_t>(cuda_held(n));
+  lines.held = static_cast<std::int32_t>(cuda_held(step.radices, n));
   lines.threads = static_cast<std::int32_t>(
-      std::max<std::int64_t>(cuda_threads(n, n_lanes), std::min<std::int64_t>(128, ceil_divide(n * n_lanes, 128) * 32)));
+      std::max<std::int64_t>(cuda_threads(step.radices, n, n_lanes), std::min<std::int64_t>(128, ceil_divide(n * n_lanes, 128) * 32)));
   for (std::size_t i = 0; i < at(lines.n_stages); ++i)
     lines.stages[i].by_columns = division_by(n_lanes * std::int64_t{lines.stages[i].n_butterflies});
 }
@@ -210,6 +218,7 @@ void CudaPass<T>::run(const std::byte* in, std::byte* out, std::byte* workspace,
       lines.reads = step.reads && ends.in_unit == number;
       lines.writes = step.writes && ends.out_unit == number;
       if (lines.reads != lines.writes && lines.held != few_held) lines.reads = lines.writes = false;
+      if (lines.first_stage_m > 0 && !lines.reads) lines.writes = false;
       if (lines.reads && ends.in_kind == CudaIn::pairs) ends.in *= 2, ends.n_in = ends.n;
       if (lines.writes && ends.out_kind == CudaOut::pairs) ends.out *= 2;
       lines.ends = ends;

@@ -1,0 +1,45 @@
+// The kernels of all known lengths, a table by place and kind: for the files that compile them.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "cuda/runtime.hpp"
+#include "fft/cuda/known_real.cuh"
+
+namespace crinkle::fft::kernel {
+
+template <class T, int i>
+using KnownAt = Known<T, known_shapes<T>[i].log_n, known_shapes<T>[i].log_lanes, known_shapes<T>[i].log_held, known_shapes<T>[i].n_blocks,
+                      known_shapes<T>[i].are_columns, known_shapes<T>[i].fetched>;
+// The kernel of a kind; real lines have some only as rows.
+template <class K>
+const void* known_kernel(KnownKind kind) {
+  if constexpr (!K::are_columns) {
+    if (kind == KnownKind::from_real) return reinterpret_cast<const void*>(&known_real_lines<K>);
+    if (kind == KnownKind::to_real) return reinterpret_cast<const void*>(&known_lines_to_real<K>);
+  }
+  return reinterpret_cast<const void*>(&known_lines<K>);
+}
+
+}  // namespace crinkle::fft::kernel
+
+namespace crinkle::fft {
+
+template <class T, int i = 0>
+const void* known_kernel(int place, KnownKind kind) {
+  if constexpr (i + 1 < n_known_shapes<T>) {
+    if (place != i) return known_kernel<T, i + 1>(place, kind);
+  }
+  return kernel::known_kernel<kernel::KnownAt<T, i>>(kind);
+}
+
+template <class T>
+const void* known_kernel(const CudaLines<T>& lines) {
+  return known_kernel<T>(lines.known, known_kind(lines.ends));
+}
+
+template <class T>
+void allow_known(const CudaLines<T>& lines, int device) {
+  gpu::allow_shared_bytes(known_kernel(lines), lines.shared_bytes(), device);
+}
+
+}  // namespace crinkle::fft
