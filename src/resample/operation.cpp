@@ -13,7 +13,7 @@
 #include "crinkle/error.hpp"
 #include "crinkle/resample.hpp"
 #include "cuda/device_buffers.hpp"
-#include "operation/check.hpp"
+#include "operation/buffers.hpp"
 #include "operation/model.hpp"
 #include "resample/check.hpp"
 #include "resample/cpu/resample.hpp"
@@ -53,6 +53,12 @@ Place place_of(const Resampling& r) {
   return place;
 }
 
+// What the map reads beside the source.
+BuffersOf buffers_of_map() {
+  return {"resampling", false, [](std::size_t) { return std::string("array of coordinates"); },
+          [](std::size_t) { return std::string("destination"); }};
+}
+
 class Sampling final : public Operation::Model {
  public:
   /// Requires a checked resampling, of which this is the whole or the part that lies at a place.
@@ -81,7 +87,7 @@ class Sampling final : public Operation::Model {
   std::int64_t shift_ = 0;  // bytes from the whole source's first element to the one that is there
   std::optional<PolarTable> table_;
   std::optional<CudaForm> on_gpu_;
-  std::optional<Port> coordinates_;  // of the request
+  ByteSpan given_;  // of the array of coordinates
 };
 
 Sampling::Sampling(Resampling of, const Place& place, Device on) : r_(std::move(of)), place_(place) {
@@ -95,8 +101,8 @@ Sampling::Sampling(Resampling of, const Place& place, Device on) : r_(std::move(
     machine = "the CPU";
   }
   if (const auto* field = std::get_if<CoordinateField>(&r_.map)) {
-    coordinates_ = port_of("coordinate array", field->layout, {{field->type == Real::float32 ? Number::float32 : Number::float64}});
-    check_room(*this, *coordinates_, field->data);
+    given_ = touched_by(field->layout);
+    check_held(buffers_of_map(), true, {&given_, 1}, {ValueForm::numbers(field->layout.element_bytes)}, {&field->data, 1});
   }
   inputs = {port_of(place_.has_coefficients ? "coefficients" : "source", r_.source, {r_.source_type})};
   outputs = {port_of("destination", r_.destination, {r_.destination_type})};
@@ -156,7 +162,7 @@ void Sampling::run_on(const std::byte* source, std::byte* out, std::byte* worksp
 
 void Sampling::run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const {
   const auto* const field = std::get_if<CoordinateField>(&r_.map);
-  if (field != nullptr) check_apart(*this, *coordinates_, field->data, outputs[0], out[0]);
+  if (field != nullptr) check_buffers(buffers_of_map(), {&given_, 1}, {}, {&field->data, 1}, {&outputs[0].touched, 1}, {}, out);
   const auto* const from = static_cast<const std::byte*>(in[0].data);
   auto* const to = static_cast<std::byte*>(out[0].data) + r_.destination.offset;
   if (is_gpu()) {

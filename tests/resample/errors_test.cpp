@@ -46,8 +46,8 @@ TEST(ResampleErrors, ranks_axes_and_extents) {
   });
   expect_refused("is empty", [](Resampling& r) { r.source = dense({0, 6}, f4); });
   expect_refused("elements of 8 bytes", [](Resampling& r) { r.source.element_bytes = 8; });
-  expect_refused("the source's buffer has 256 bytes", [](Resampling& r) { r.source = dense({50, 6}, f4); });
-  expect_refused("the destination's buffer has 256 bytes", [](Resampling& r) { r.destination = dense({50, 6}, f4); });
+  expect_refused("the source has 256 bytes", [](Resampling& r) { r.source = dense({50, 6}, f4); });
+  expect_refused("the destination has 256 bytes", [](Resampling& r) { r.destination = dense({50, 6}, f4); });
   expect_refused("written twice", [](Resampling& r) { r.destination.strides = {4, 4}; }, ErrorCode::overlap);
   expect_refused("17", [](Resampling& r) { r.source = dense(Extents(17, 1), f4); }, ErrorCode::unsupported);
 }
@@ -66,7 +66,7 @@ TEST(ResampleErrors, maps_and_boundaries) {
   const std::vector<double> q(2 * 7 * 8);
   expect_refused("[7][9]", [&](Resampling& r) { r.map = CoordinateField{Layout::dense({2, 7, 9}, 8), Real::float64, q}; });
   expect_refused("coordinates of shape", [&](Resampling& r) { r.map = CoordinateField{Layout::dense({2}, 8), Real::float64, q}; });
-  expect_refused("the coordinate array's buffer has 895 bytes", [&](Resampling& r) {
+  expect_refused("the array of coordinates has 895 bytes", [&](Resampling& r) {
     r.map = CoordinateField{Layout::dense({2, 7, 8}, 8), Real::float64, {q.data(), 2 * 7 * 8 * 8 - 1}};
   });
   expect_error(ErrorCode::bad_shape, "zoom of 4 axes", [] { zoom_map({1, 1, 1, 1}, {1, 1, 1, 1}); });
