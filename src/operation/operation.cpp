@@ -18,7 +18,7 @@
 namespace crinkle {
 namespace {
 
-[[noreturn]] void refuse_shape(const std::string& text) { throw Error(ErrorCode::bad_shape, text); }
+[[noreturn]] void refuse(const std::string& text) { throw Error(ErrorCode::bad_shape, text); }
 
 /// Memory of the device an operation runs on, not cleared.
 class Workspace {
@@ -44,12 +44,12 @@ class Workspace {
 void check_part(const Operation::Model& of, const Ranges& part) {
   if (of.cuts.empty()) throw Error(ErrorCode::unsupported, fmt::format("this {} cannot be cut", of.name));
   if (part.size() != of.cuts.size())
-    refuse_shape(fmt::format("a part of {} ranges of a {} with {} cuts; give one a cut", part.size(), of.name, of.cuts.size()));
+    refuse(fmt::format("a part of {} ranges of a {} with {} cuts; give one a cut", part.size(), of.name, of.cuts.size()));
   for (std::size_t c = 0; c < part.size(); ++c) {
     const Range& range = part[c];
     const Cut& cut = of.cuts[c];
     if (range.first < 0 || range.n < 0 || range.first > cut.extent || range.n > cut.extent - range.first)
-      refuse_shape(fmt::format("the part {} … {} of the axis {} of {}", range.first, add(range.first, range.n), cut.name, cut.extent));
+      refuse(fmt::format("the part {} … {} of the axis {} of {}", range.first, add(range.first, range.n), cut.name, cut.extent));
   }
 }
 
@@ -70,8 +70,8 @@ Port port_of(std::string name, const Layout& layout) {
 
 Port port_of(std::string name, const Layout& layout, ElementType type) {
   if (layout.element_bytes != bytes_of(type))
-    refuse_shape(fmt::format("the {} has elements of {} bytes; {}{} has {}", name, layout.element_bytes, type.is_complex ? "complex " : "",
-                             name_of(type.number.number), bytes_of(type)));
+    refuse(fmt::format("the {} has elements of {} bytes; {}{} has {}", name, layout.element_bytes, type.is_complex ? "complex " : "",
+                       name_of(type.number.number), bytes_of(type)));
   Port port = port_of(std::move(name), layout);
   port.type = type;
   port.values = ValueForm::numbers(layout.element_bytes, type.is_complex ? 2 : 1);

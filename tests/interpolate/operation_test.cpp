@@ -94,7 +94,7 @@ Drawn random_request(Over over, std::mt19937_64& random) {
 TEST(InterpolationOperations, parts_of_sums_over_all_samples_have_the_bits_of_the_whole) {
   std::mt19937_64 random(571);
   int n_cut = 0;
-  for (int i = 0; i < drawn(1000) && !::testing::Test::HasFailure(); ++i) {
+  for (int i = 0; i < drawn(5000) && !::testing::Test::HasFailure(); ++i) {
     const Drawn r = random_request(Over::all, random);
     const Operation operation = r.planned();
     EXPECT_EQ(operation.cuts().empty(), std::holds_alternative<TargetPlaces>(r.targets)) << r.text;
@@ -106,7 +106,7 @@ TEST(InterpolationOperations, parts_of_sums_over_all_samples_have_the_bits_of_th
 
 TEST(InterpolationOperations, parts_of_sums_over_near_samples_have_the_bits_of_the_whole) {
   std::mt19937_64 random(572);
-  for (int i = 0; i < drawn(1000) && !::testing::Test::HasFailure(); ++i) {
+  for (int i = 0; i < drawn(3000) && !::testing::Test::HasFailure(); ++i) {
     const Drawn r = random_request(Over::near, random);
     const Operation operation = r.planned();
     EXPECT_FALSE(operation.cuts().empty()) << r.text;
@@ -116,7 +116,7 @@ TEST(InterpolationOperations, parts_of_sums_over_near_samples_have_the_bits_of_t
 
 TEST(InterpolationOperations, parts_of_parts_have_the_bits_of_the_whole) {
   std::mt19937_64 random(573);
-  for (int i = 0; i < drawn(100) && !::testing::Test::HasFailure(); ++i) {
+  for (int i = 0; i < drawn(500) && !::testing::Test::HasFailure(); ++i) {
     const Drawn r = random_request(i % 2 == 0 ? Over::all : Over::near, random);
     const Operation whole = r.planned();
     if (whole.cuts().empty()) continue;
@@ -160,7 +160,7 @@ TEST(InterpolationOperations, keep_samples_and_places) {
 
 TEST(InterpolationOperations, parts_of_bins_have_the_bits_of_the_whole) {
   std::mt19937_64 random(574);
-  for (int i = 0; i < drawn(500) && !::testing::Test::HasFailure(); ++i) {
+  for (int i = 0; i < drawn(2000) && !::testing::Test::HasFailure(); ++i) {
     const int n_dimensions = 2 + static_cast<int>(random() % 2);
     const auto n = static_cast<std::int64_t>(1 + random() % 3000);
     const Cloud c = cloud(n, n_dimensions, spreads[random() % 5], 1 + static_cast<std::int64_t>(random() % 2), random());
@@ -174,9 +174,9 @@ TEST(InterpolationOperations, parts_of_bins_have_the_bits_of_the_whole) {
     expect_contract(operation, {}, random, fmt::format("{}: {} samples in {} dimensions", i, n, n_dimensions));
     Buffers out = untouched_outputs(operation);
     run_on(operation, {}, out);
-    std::vector<double> want(out[0].size() / sizeof(double));
+    std::vector<double> want(size_of(operation.outputs()[0].layout.n_elements()));
     bin(c.samples(), raster, statistics, want, -9);
-    ASSERT_TRUE(want.empty() || std::memcmp(out[0].data(), want.data(), out[0].size()) == 0) << i;
+    ASSERT_TRUE(want.empty() || std::memcmp(out[0].data(), want.data(), want.size() * sizeof(double)) == 0) << i;
   }
 }
 

@@ -53,7 +53,7 @@ std::int64_t up_to(std::int64_t most, std::mt19937_64& random) {
 
 TEST(PairOperations, parts_of_distances_have_the_bits_of_the_whole) {
   std::mt19937_64 random(551);
-  for (int i = 0; i < drawn(1000) && !::testing::Test::HasFailure(); ++i) {
+  for (int i = 0; i < drawn(5000) && !::testing::Test::HasFailure(); ++i) {
     const DistanceRequest request{.n = up_to(i % 4 == 0 ? 150 : 24, random),
                                   .n_features = 1 + up_to(11, random),
                                   .type = static_cast<Real>(random() % 2),
@@ -68,7 +68,7 @@ TEST(PairOperations, parts_of_distances_have_the_bits_of_the_whole) {
 
 TEST(PairOperations, parts_of_parts_have_the_bits_of_the_whole) {
   std::mt19937_64 random(552);
-  for (int i = 0; i < drawn(300) && !::testing::Test::HasFailure(); ++i) {
+  for (int i = 0; i < drawn(2000) && !::testing::Test::HasFailure(); ++i) {
     const DistanceRequest request{.n = 2 + up_to(30, random), .n_features = 3, .form = forms[random() % 5]};
     const Operation whole = plan(request);
     if (whole.cuts().empty()) continue;
@@ -85,7 +85,7 @@ TEST(PairOperations, parts_of_parts_have_the_bits_of_the_whole) {
 
 TEST(PairOperations, parts_of_distances_of_two_sets_have_the_bits_of_the_whole) {
   std::mt19937_64 random(553);
-  for (int i = 0; i < drawn(1000) && !::testing::Test::HasFailure(); ++i) {
+  for (int i = 0; i < drawn(5000) && !::testing::Test::HasFailure(); ++i) {
     CrossDistanceRequest request{.n = up_to(40, random),
                                  .m = up_to(i % 4 == 0 ? 200 : 20, random),
                                  .n_features = 1 + up_to(11, random),

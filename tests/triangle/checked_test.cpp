@@ -34,18 +34,18 @@ TEST_F(TriangleChecked, sizes_and_elements_are_kept) {
 
 TEST_F(TriangleChecked, buffers_hold_their_layouts) {
   EXPECT_EQ(refusal(ErrorCode::bad_shape, packed_, upper_, {bytes_.data(), 219}, {bytes_.data() + 220, 220}),
-            "the buffer of the source has 219 bytes; its layout needs bytes 0 to 220");
+            "the source has 219 bytes; the triangle conversion touches bytes 0 to 220");
   EXPECT_EQ(refusal(ErrorCode::bad_shape, packed_, upper_, {bytes_.data(), 220}, {bytes_.data() + 220, 0}),
-            "the buffer of the destination has 0 bytes; its layout needs bytes 0 to 220");
+            "the destination has 0 bytes; the triangle conversion touches bytes 0 to 220");
   EXPECT_EQ(refusal(ErrorCode::bad_shape, packed_, upper_, {nullptr, 220}, {bytes_.data() + 220, 220}),
-            "the buffer of the source has 220 bytes at no address; its layout needs bytes 0 to 220");
+            "the source has 220 bytes at no address; the triangle conversion touches bytes 0 to 220");
 }
 
 TEST_F(TriangleChecked, buffers_share_nothing) {
   EXPECT_EQ(refusal(ErrorCode::overlap, packed_, upper_, {bytes_.data(), 1000}, {bytes_.data() + 200, 220}),
-            "the source and the destination share 20 bytes; this triangle conversion needs them apart");
+            "the source and the destination share 20 bytes; of 220 read and 220 written; this triangle conversion needs them apart");
   EXPECT_EQ(refusal(ErrorCode::overlap, packed_, packed_, {bytes_.data(), 220}, {bytes_.data(), 220}),
-            "the source and the destination share 220 bytes; this triangle conversion needs them apart");
+            "the source and the destination share 220 bytes; of 220 read and 220 written; this triangle conversion needs them apart");
   EXPECT_TRUE(std::all_of(bytes_.begin(), bytes_.end(), [](std::byte b) { return b == std::byte{0xA5}; }));
   convert_triangle(packed_, upper_, {bytes_.data(), 1000}, {bytes_.data() + 220, 220});  // what a layout does not touch may be shared
 }

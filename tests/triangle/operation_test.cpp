@@ -14,7 +14,7 @@ namespace {
 TEST(TriangleOperations, parts_have_the_bits_of_the_whole) {
   std::mt19937_64 random(561);
   int n_cut = 0;
-  for (int i = 0; i < drawn(3000) && !::testing::Test::HasFailure(); ++i) {
+  for (int i = 0; i < drawn(15000) && !::testing::Test::HasFailure(); ++i) {
     const auto n = static_cast<std::int64_t>(random() % (i % 10 == 0 ? 150 : 20));
     const std::int64_t element = std::array<std::int64_t, 7>{1, 2, 3, 4, 8, 12, 16}[random() % 7];
     const std::vector<TriangleLayout> all = all_layouts(n, element);
@@ -28,7 +28,7 @@ TEST(TriangleOperations, parts_have_the_bits_of_the_whole) {
 
 TEST(TriangleOperations, parts_of_parts_have_the_bits_of_the_whole) {
   std::mt19937_64 random(562);
-  for (int i = 0; i < drawn(500) && !::testing::Test::HasFailure(); ++i) {
+  for (int i = 0; i < drawn(3000) && !::testing::Test::HasFailure(); ++i) {
     const auto n = static_cast<std::int64_t>(4 + random() % 30);
     const std::vector<TriangleLayout> all = all_layouts(n, 4);
     const TriangleLayout &from = all[random() % all.size()], &to = all[random() % all.size()];
