@@ -67,8 +67,6 @@ void FullSum::scan(const std::array<double, 3>& q, double power, std::int64_t le
   }
 }
 
-namespace {
-
 // Targets that the kernels take together, by their numbers in the whole: which of the run are among them decides no bits.
 class Together {
  public:
@@ -95,8 +93,6 @@ class Together {
  private:
   std::vector<Group> groups_;
 };
-
-}  // namespace
 
 template <class T>
 void FullSum::run(const Targets& targets, std::span<T> out, Executor& executor) const {
