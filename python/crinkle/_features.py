@@ -132,6 +132,28 @@ def _contiguous(x):
     return x if tuple(strides) == _arrays.strides_of(shape, element_bytes) else _core.move(x, "... -> ...", None, ())
 
 
+def cdist(a, b, metric="euclidean", *, out=None):
+    """Distances of the points of two arrays, (n, features) and (m, features) -> (n, m), as SciPy's cdist: euclidean, sqeuclidean, manhattan
+    (cityblock), chebyshev, cosine.
+
+    float32 or float64, as both have it, else float64. The bits of pdist(); on the device where both lie.
+    """
+    if _arrays.is_on_gpu(a) or _arrays.is_on_gpu(b):
+        (rows, back), (columns, _), name = _arrays.where_it_is(a, "cdist"), _arrays.where_it_is(b, "cdist"), _arrays.name_of(a)
+    else:
+        (rows, back), (columns, _) = _points(a, "cdist"), _points(b, "cdist")
+        name = "float32" if rows.dtype.name == columns.dtype.name == "float32" else "float64"
+        rows, columns = (_arrays.as_type(x, name) for x in (rows, columns))
+    if name not in ("float32", "float64"):
+        raise TypeError(f"cdist of {name} on a GPU: float32 or float64")
+    if len(rows.shape) != 2 or len(columns.shape) != 2:
+        raise ValueError(f"cdist: points (n, features) and (m, features), not {tuple(rows.shape)} and {tuple(columns.shape)}")
+    shape = (rows.shape[0], columns.shape[0])
+    result = _core_new(rows, shape) if out is None else _arrays.output(out, shape, "cdist")
+    _core.cdist(_contiguous(rows), _contiguous(columns), result, _arrays.word(metric, "cdist: the metric"), name == "float64")
+    return result if out is not None else back(result)
+
+
 def squareform(x, force="no", checks=True):
     """SciPy's: a condensed vector as a symmetric matrix with zeros on the diagonal, or back; force='tomatrix' or 'tovector' allows one of them.
 

@@ -75,7 +75,7 @@ class Request:
     def planned(self):
         """The plan, and this request without the elements of the arrays that it reads: these are given to run()."""
         arguments, words = _made(self.arguments), _made(self.words)
-        operation, addresses = _core.planned(lambda: self.function(*arguments, **words))
+        operation, addresses, owners = _core.planned(lambda: self.function(*arguments, **words))
 
         def like(x):
             if isinstance(x, (list, tuple)):
@@ -83,7 +83,8 @@ class Request:
             return Array.of(x) if _arrays.is_numpy(x) and _lowest(x) in addresses else x
 
         arguments = [a if isinstance(a, Array) else like(a) for a in self.arguments]
-        return operation, Request(self.function, *arguments, **{k: v if isinstance(v, Array) else like(v) for k, v in self.words.items()})
+        words = {k: v if isinstance(v, Array) else like(v) for k, v in self.words.items()}
+        return operation, Request(self.function, *arguments, **words), owners
 
 
 def _request(module, name, arguments, words):
@@ -96,6 +97,7 @@ class Port:
     def __init__(self, facts):
         self.name, self.shape, self.strides = facts["name"], facts["shape"], facts["strides"]
         self.element_bytes, self.dtype, self.axes = facts["element_bytes"], facts["type"] or None, facts["axes"]
+        self.is_updated, self.is_counted = facts["is_updated"], facts["is_counted"]
 
     def check(self, x):
         """That x has numbers of this type."""
@@ -114,10 +116,10 @@ class Planned:
 
     ``for part in p.parts(1 << 26): needed = p.needs(part); p.part(part).run(x[…])``"""
 
-    def __init__(self, request, path=(), _operation=None):
-        self._path, operation = tuple(path), _operation
+    def __init__(self, request, path=(), _operation=None, _owners=()):
+        self._path, operation, self._owners = tuple(path), _operation, _owners
         if operation is None:
-            operation, request = request.planned()
+            operation, request, self._owners = request.planned()
             for step, of in self._path:
                 operation = operation.part(of) if step == "part" else operation.stages()[of]
         self.request, self._operation = request, operation
@@ -151,11 +153,17 @@ class Planned:
     def _new(self, like, port):
         like = _arrays.of(like)
         dtype = port.dtype
+        if dtype is not None and dtype.startswith(">"):
+            import numpy
+
+            dtype = numpy.dtype(dtype[1:]).newbyteorder(">")
         if dtype is None and _arrays.element_bytes(_arrays.dtype_of(like)) != port.element_bytes:
             raise TypeError(f"run: the {port.name} has elements of {port.element_bytes} bytes, the input others: give out")
         strides = _arrays.strides_of(port.shape, port.element_bytes)
         if any(n > 1 and s != t for n, s, t in zip(port.shape, port.strides, strides)):
             raise ValueError(f"run: the {port.name} has strides {port.strides}: give out")
+        if port.is_updated:  # places that it leaves as they are
+            return _arrays.as_type(_arrays.zeros(like, port.shape), dtype or _arrays.name_of(like))
         return _arrays.of_type(like, port.shape, dtype)
 
     def needs(self, part):
@@ -169,14 +177,14 @@ class Planned:
     def part(self, part):
         """The plan from dense arrays of what the part needs to dense ones of what it gives."""
         part = tuple(tuple(r) for r in part)
-        return Planned(self.request, (*self._path, ("part", part)), self._operation.part([list(r) for r in part]))
+        return Planned(self.request, (*self._path, ("part", part)), self._operation.part([list(r) for r in part]), self._owners)
 
     def stages(self):
         """Plans one after another that do the same, each from the output of the one before: of a transform its axes."""
         stages = self._operation.stages()
         if len(stages) == 1:
             return [self]
-        return [Planned(self.request, (*self._path, ("stage", k)), stage) for k, stage in enumerate(stages)]
+        return [Planned(self.request, (*self._path, ("stage", k)), stage, self._owners) for k, stage in enumerate(stages)]
 
     def parts(self, n_bytes):
         """Parts that make up the whole, whose arrays have together at most so many bytes, where that can be."""

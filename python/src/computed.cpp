@@ -113,10 +113,10 @@ void stencil(nb::handle in, nb::handle out, nb::handle what, const std::vector<s
              const std::vector<std::pair<std::string, std::string>>& boundary, std::int64_t steps) {
   const View source = view_of(in), destination = output_of(source, out, "stencil");
   const Sweep sweep = sweep_of(source, destination, what, names, is_convolution, from, to, axes, boundary, steps);
-  Interruptible threads(executor(), source.bytes + destination.bytes);
+  if (source.device < 0 || Planning::now() != nullptr)
+    return run_request(sweep, in, source, {source.source()}, {destination.destination()});
   const Unlocked unlocked;
-  if (source.device < 0) return Sweeper(sweep).run(source.source(), destination.destination(), threads);
-  run_kept_sweeper(sweep, source, destination);
+  run_kept_sweeper(sweep, source, destination);  // which launches many steps as one graph
 }
 
 Real real_of(bool is_float64) { return is_float64 ? Real::float64 : Real::float32; }
@@ -125,13 +125,22 @@ void pdist(nb::handle in, nb::handle out, const std::string& metric, const std::
   const View points = dense_view(view_of(in), "pdist"), pairs = dense_view(output_view(out), "pdist");
   if (points.rank != 2) throw Error(ErrorCode::bad_shape, "pdist: points are an array [n][features], not one of shape " + points.shape());
   check_alike(in, points, out, pairs, "out");
-  const Points p{points.source(), real_of(is_float64), points.extents[0], points.extents[1]};
-  const Metric m = parse_metric(metric);
-  const PairForm f = parse_pair_form(form);
-  const std::shared_ptr<Executor> threads = executor();
-  const Unlocked unlocked;
-  if (points.device >= 0) distances(p, m, f, pairs.destination(), points.crinkle_device(), stream_of(points));
-  else distances(p, m, f, pairs.destination(), *threads);
+  const DistanceRequest request{points.extents[0], points.extents[1], real_of(is_float64), parse_metric(metric), parse_pair_form(form)};
+  run_request(request, in, points, {points.source()}, {pairs.destination()});
+}
+
+void cdist(nb::handle a, nb::handle b, nb::handle out, const std::string& metric, bool is_float64) {
+  const View rows = dense_view(view_of(a), "cdist"), columns = dense_view(view_of(b), "cdist"), square = output_view(out);
+  for (const View* points : {&rows, &columns})
+    if (points->rank != 2) throw Error(ErrorCode::bad_shape, "cdist: points are arrays [n][features], not one of shape " + points->shape());
+  if (rows.extents[1] != columns.extents[1])
+    throw Error(ErrorCode::bad_shape,
+                "cdist: points of " + std::to_string(rows.extents[1]) + " and of " + std::to_string(columns.extents[1]) + " features");
+  check_alike(a, rows, b, columns, "the second array");
+  check_alike(a, rows, out, square, "out");
+  const CrossDistanceRequest request{rows.extents[0],     columns.extents[0],   rows.extents[1],
+                                     real_of(is_float64), parse_metric(metric), square.layout()};
+  run_request(request, a, rows, {rows.source(), columns.source()}, {square.destination()});
 }
 
 std::int64_t pdist_elements(std::int64_t n, const std::string& form) {
@@ -142,10 +151,7 @@ void triangle(nb::handle in, nb::handle out, const std::string& from, const std:
   const View source = dense_view(view_of(in), "triangle"), destination = dense_view(output_view(out), "triangle");
   check_alike(in, source, out, destination, "out");
   const TriangleLayout a = TriangleLayout::parse(from, n, source.element_bytes), b = TriangleLayout::parse(to, n, source.element_bytes);
-  const std::shared_ptr<Executor> threads = executor();
-  const Unlocked unlocked;
-  if (source.device >= 0) convert_triangle(a, b, source.source(), destination.destination(), source.crinkle_device(), stream_of(source));
-  else convert_triangle(a, b, source.source(), destination.destination(), *threads);
+  run_request(TriangleRequest{a, b}, in, source, {source.source()}, {destination.destination()});
 }
 
 std::int64_t triangle_elements(const std::string& form, std::int64_t n) { return TriangleLayout::parse(form, n, 1).n_elements(); }
@@ -190,6 +196,11 @@ void interpolate_at(nb::handle places, nb::handle values, nb::handle weights, nb
   const bool is_float64 = where.element_bytes == 8;
   const Reals at = reals_of(targets, is_float64);
   const Device device = where.crinkle_device();
+  if (Planning* const planning = Planning::now()) {
+    const TargetPlaces places_later{where.layout().n_elements() / samples.n_dimensions, is_float64 ? Real::float64 : Real::float32};
+    const ConstBuffer input = where.source();
+    planning->end(plan(InterpolateRequest{samples, how, places_later, places_later.type}, device), {&input, 1});
+  }
   if (is_float64) interpolate_on<double>(device, samples, how, at, result, stream_of(where));
   else interpolate_on<float>(device, samples, how, at, result, stream_of(where));
 }
@@ -220,7 +231,9 @@ std::int64_t bin_samples(nb::handle places, nb::handle values, nb::handle out, c
   for (const int s : statistics) wanted.push_back(static_cast<Statistic>(s));
   const View result = dense_view(host_output(out, "grid"), "grid");
   const std::span<double> to(reinterpret_cast<double*>(result.data), static_cast<std::size_t>(result.layout().n_elements()));
-  const std::shared_ptr<Executor> threads = executor();
+  if (Planning* const planning = Planning::now()) planning->end(plan(BinRequest{samples, raster, wanted, nodata}), {});
+  Interruptible threads_of_call(executor(), result.bytes);
+  Executor* const threads = &threads_of_call;
   const Unlocked unlocked;
   return bin(samples, raster, wanted, to, nodata, *threads);
 }
@@ -235,6 +248,7 @@ void bind_computed(nb::module_& module) {
   module.def("convolve_shape", &convolve_shape);
   module.def("stencil", &stencil);
   module.def("pdist", &pdist);
+  module.def("cdist", &cdist);
   module.def("pdist_elements", &pdist_elements);
   module.def("triangle", &triangle);
   module.def("triangle_elements", &triangle_elements);

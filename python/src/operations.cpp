@@ -103,7 +103,9 @@ void check_port(const Port& port, const View& view) {
       layout.extents == port.layout.extents && layout.element_bytes == port.layout.element_bytes && layout.offset == port.layout.offset;
   for (std::size_t a = 0; is_alike && a < layout.extents.size(); ++a)
     is_alike = layout.extents[a] <= 1 || layout.strides[a] == port.layout.strides[a] || layout.n_elements() == 0;
-  if (is_alike) return;
+  const bool is_flat = layout.is_dense() && port.layout.is_dense() && layout.offset == port.layout.offset &&
+                       layout.element_bytes == port.layout.element_bytes && layout.n_elements() == port.layout.n_elements();
+  if (is_alike || is_flat) return;
   throw Error(ErrorCode::bad_shape, "the " + port.name + " is planned as an array of shape " + shape_text(port.layout.extents) +
                                         ", strides " + shape_text(port.layout.strides) + " and elements of " +
                                         std::to_string(port.layout.element_bytes) + " bytes; this one has " + view.shape() + ", " +
@@ -198,7 +200,9 @@ void bind_operations(nb::module_& module) {
     }
     if (!planning.operation)
       throw Error(ErrorCode::unsupported, "this function makes no request that can be planned: give one that moves or computes arrays");
-    return nb::make_tuple(*planning.operation, planning.addresses);
+    nb::list owners;
+    for (const nb::object& owner : planning.owners) owners.append(owner);
+    return nb::make_tuple(*planning.operation, planning.addresses, owners);
   });
 }
 

@@ -31,6 +31,7 @@ class Planning {
 
   std::optional<Operation> operation;
   std::vector<std::intptr_t> addresses;  // of the arrays that it was made for
+  std::vector<nb::object> owners;        // of the data that it looks at
 
  private:
   Planning* before_;
@@ -60,18 +61,20 @@ void run_request(const Request& request, nb::handle like, const View& like_view,
   run(*operation, like, like_view, std::span(in.begin(), in.size()), std::span(out.begin(), out.size()));
   keep_operation(std::move(key), *operation);
 }
-/// The same of what is not kept: requests with data of their own.
+/// The same of what is not kept: requests with data of their own, those of `owner`.
 template <class Request>
 void run_new_request(const Request& request, nb::handle like, const View& like_view, std::initializer_list<ConstBuffer> in,
-                     std::initializer_list<Buffer> out) {
+                     std::initializer_list<Buffer> out, nb::handle owner) {
   std::optional<Operation> operation;
   {
     const Unlocked unlocked;
     operation = plan(request, like_view.crinkle_device());
   }
-  if (Planning* const planning = Planning::now()) planning->end(*operation, in);
+  if (Planning* const planning = Planning::now()) {
+    planning->owners.push_back(nb::borrow(owner));
+    planning->end(*operation, in);
+  }
   run(*operation, like, like_view, std::span(in.begin(), in.size()), std::span(out.begin(), out.size()));
-  if (like_view.device >= 0) stream_of(like_view).synchronize();  // what it has on the device ends here
 }
 
 void bind_operations(nb::module_& module);

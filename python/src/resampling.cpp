@@ -13,7 +13,7 @@
 
 #include "computed.hpp"
 #include "crinkle/sweeper.hpp"
-#include "moves.hpp"
+#include "operations.hpp"
 
 namespace crinkle::python {
 namespace {
@@ -125,9 +125,10 @@ std::pair<std::vector<std::int64_t>, std::vector<int>> resampled_shape(std::vect
   return {result, places};
 }
 
-void run(const Request& request, nb::handle in, nb::handle out, nb::handle coordinates, const std::vector<int>& axes,
-         const std::vector<int>& destination_axes, const std::string& by, const std::vector<std::pair<std::string, std::string>>& boundary,
-         const std::pair<std::string, bool>& from, const std::pair<std::string, bool>& to, double nodata) {
+void resample_arrays(const Request& request, nb::handle in, nb::handle out, nb::handle coordinates, const std::vector<int>& axes,
+                     const std::vector<int>& destination_axes, const std::string& by,
+                     const std::vector<std::pair<std::string, std::string>>& boundary, const std::pair<std::string, bool>& from,
+                     const std::pair<std::string, bool>& to, double nodata) {
   const View source = view_of(in), destination = output_view(out);
   if (destination.device != source.device) refuse("the array and its output lie on different devices; bring them together first");
   Resampling r{
@@ -142,10 +143,7 @@ void run(const Request& request, nb::handle in, nb::handle out, nb::handle coord
     if (field.device != source.device) refuse("the array and its coordinates lie on different devices; bring them together first");
     r.map = CoordinateField{field.layout(), field.element_bytes == 4 ? Real::float32 : Real::float64, field.source()};
   }
-  const std::shared_ptr<Executor> threads = executor();
-  const Unlocked unlocked;
-  if (source.device < 0) resample(r, source.source(), destination.destination(), *threads);
-  else resample(r, source.source(), destination.destination(), source.crinkle_device(), stream_of(source));
+  run_new_request(r, in, source, {source.source()}, {destination.destination()}, coordinates);
 }
 
 }  // namespace
@@ -159,7 +157,7 @@ void bind_resampling(nb::module_& module) {
            nb::arg("polar").none(), nb::arg("log"), nb::arg("centre").none(), nb::arg("radius").none(), nb::arg("field").none())
       .def_ro("shape", &Request::shape);
   module.def("resampled_shape", &resampled_shape);
-  module.def("resample", &run, nb::arg("request"), nb::arg("x"), nb::arg("out"), nb::arg("coordinates").none(), nb::arg("axes"),
+  module.def("resample", &resample_arrays, nb::arg("request"), nb::arg("x"), nb::arg("out"), nb::arg("coordinates").none(), nb::arg("axes"),
              nb::arg("destination_axes"), nb::arg("by"), nb::arg("boundary"), nb::arg("source"), nb::arg("destination"), nb::arg("nodata"));
 }
 

@@ -79,6 +79,49 @@ def test_convolutions():
     assert len(p.inputs) == 2 and (in_parts(p, whole, a, b) == whole).all()
 
 
+@pytest.mark.parametrize("dtype", ["f4", "f8", "u1", ">i2"])
+def test_stencils_and_resampling(dtype):
+    x = (np.random.default_rng(6).normal(size=(14, 11, 3)) * 50).astype(dtype)
+    for function, arguments, words in [(ck.stencil, ("gaussian:1.2",), {"axes": (0, 1), "steps": 2}), (ck.stencil, ("laplacian",), {"axes": 0, "boundary": "periodic"}),
+                                       (ck.resample, ((9, 20),), {"axes": (0, 1), "by": "cubic"}), (ck.resample, (), {"axes": (0, 1), "rotate": 30})]:
+        whole = function(x, *arguments, **words)
+        p = ck.plan(function, x, *arguments, **words)
+        assert (in_parts(p, whole, x) == whole).all() and len(pickle.dumps(p)) < 700
+
+
+def test_coordinates_stay_with_their_plan():
+    x, q = np.random.default_rng(7).normal(size=(20, 30)), np.random.default_rng(8).uniform(0, 19, (2, 12, 13)).tolist()
+    p = ck.plan(ck.resample, x, coordinates=q)
+    whole = ck.resample(x, coordinates=q)
+    assert (in_parts(p, whole, x) == whole).all()
+
+
+def test_pairs_and_triangles():
+    points, others = np.random.default_rng(9).normal(size=(13, 4)).astype("f4"), np.random.default_rng(10).normal(size=(7, 4)).astype("f4")
+    for form in ("condensed", "square", "packed-lower"):
+        p, whole = ck.plan(ck.pdist, points, form=form), ck.pdist(points, form=form)
+        assert (in_parts(p, whole, points) == whole).all()
+    p, whole = ck.plan(ck.cdist, points, others, "cityblock"), ck.cdist(points, others, "cityblock")
+    assert len(p.inputs) == 2 and (in_parts(p, whole, points, others) == whole).all()
+    m = np.random.default_rng(11).normal(size=(9, 9))
+    p, whole = ck.plan(ck.triangle, m, "full lower", "packed upper"), ck.triangle(m, "full lower", "packed upper")
+    assert (p.run(m) == whole).all() and (in_parts(p, whole, m.ravel()) == whole).all()
+    packed = ck.triangle(m, "full lower", "packed lower")
+    assert (ck.plan(ck.triangle, packed, "packed lower", "full lower").run(packed) == np.tril(m).ravel()).all()
+
+
+def test_maps():
+    rng = np.random.default_rng(12)
+    places, values, targets = rng.uniform(0, 10, (200, 2)), rng.normal(size=200), rng.uniform(0, 10, (31, 2))
+    p = ck.plan(ck.interpolate, places, values, targets, neighbours=5)
+    whole = ck.interpolate(places, values, targets, neighbours=5)
+    assert (p.run(targets)[0] == whole).all() and (in_parts(p, whole[None], targets) == whole).all()
+    p = ck.plan(ck.grid, places, values, (1.0, 1.0), (2.0, 2.0), (5, 4))
+    out = np.empty(p.outputs[0].shape)
+    p.run(out=out)
+    assert np.array_equal(out.ravel(), ck.grid(places, values, (1.0, 1.0), (2.0, 2.0), (5, 4)).ravel(), equal_nan=True)
+
+
 def test_outputs_are_those_of_the_request():
     x = np.ones((3, 16), np.float32)
     p = ck.plan(ck.fft.rfft, x)
