@@ -39,19 +39,22 @@ inline NumberType random_type(std::mt19937_64& random) {
   return {static_cast<Number>(random() % 11), random() % 4 == 0};
 }
 
-// Turned and stretched, or of halves, whole numbers, huge ones, or all at one place.
+// Turned and stretched, or of halves, whole numbers, tenths, huge ones.
 inline AffineMap random_affine(std::size_t rank, std::mt19937_64& random) {
   AffineMap map;
   map.rank = static_cast<int>(rank);
-  const auto kind = random() % 5;
+  const auto kind = random() % 6;
   for (std::size_t a = 0; a < rank; ++a) {
     for (std::size_t b = 0; b < rank; ++b)
       map.matrix[a][b] = kind == 0   ? between(random, -1.5, 1.5)
                          : kind == 1 ? static_cast<double>(below(random, 5) - 2) / 2
                          : kind == 2 ? (a == b ? between(random, 0.2, 2) : 0)
                          : kind == 3 ? (a == (b + 1) % rank ? 1 : 0)
+                         : kind == 4 ? static_cast<double>(below(random, 31) - 10) / 10
                                      : (random() % 3 == 0 ? 1e3 * between(random, -1, 1) : 0.1);
-    map.offset[a] = kind == 1 || kind == 3 ? static_cast<double>(below(random, 30) - 10) / 2 : between(random, -9, 9);
+    map.offset[a] = kind == 1 || kind == 3 ? static_cast<double>(below(random, 30) - 10) / 2
+                    : kind == 4            ? static_cast<double>(below(random, 100) - 30) / 10
+                                           : between(random, -9, 9);
     if (random() % 20 == 0) map.offset[a] *= 1e15;
     map.size[a] = random() % 8 == 0 ? 1e9 : 0;
   }
@@ -68,6 +71,14 @@ inline PolarMap random_polar(std::mt19937_64& random) {
   map.is_logarithmic = random() % 3 == 0;
   map.first_radius = map.is_logarithmic ? between(random, -1, 1) : between(random, -3, 3);
   map.radius_step = map.is_logarithmic ? between(random, 0.02, 0.3) : between(random, -1, 1.5);
+  if (random() % 4 == 0) {  // places that roundings leave beside halves
+    map.centre = {static_cast<double>(below(random, 20)) / 2, static_cast<double>(below(random, 20)) / 2};
+    map.first_angle = 0;
+    map.angle_step = 2 * std::numbers::pi / 12;
+    map.first_radius = 0;
+    map.radius_step = 1;
+    map.is_logarithmic = false;
+  }
   return map;
 }
 

@@ -11,7 +11,7 @@ using namespace crinkle::drawn_resamplings;
 
 TEST(ResampleOperation, parts_and_stages_of_a_resampling_have_its_bits) {
   std::mt19937_64 random(561);
-  const int n = drawn(600);
+  const int n = drawn(3000);
   for (int i = 0; i < n && !::testing::Test::HasFailure(); ++i) {
     const Drawn drawn = random_resampling(random);
     const Resampling r = request_of(drawn);
@@ -21,7 +21,7 @@ TEST(ResampleOperation, parts_and_stages_of_a_resampling_have_its_bits) {
 
 TEST(ResampleOperation, parts_of_parts_have_the_bits_of_the_whole) {
   std::mt19937_64 random(562);
-  const int n = drawn(200);
+  const int n = drawn(600);
   for (int i = 0; i < n && !::testing::Test::HasFailure(); ++i) {
     const Drawn drawn = random_resampling(random);
     const Resampling r = request_of(drawn);

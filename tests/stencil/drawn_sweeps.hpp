@@ -32,7 +32,7 @@ inline double random_weight(std::mt19937_64& random) { return static_cast<double
 inline LinearStencil random_stencil(int rank, std::mt19937_64& random) {
   LinearStencil stencil{"drawn", rank, {}};
   const bool is_separable = random() % 3 == 0;
-  const std::int64_t far = random() % 6 == 0 ? 25 : 1 + below(random, 3);
+  const std::int64_t far = random() % 6 == 0 && rank < 3 ? 25 : 1 + below(random, 3);
   const std::int64_t n_passes = is_separable ? rank : 1 + below(random, 8) / 6;
   for (std::int64_t p = 0; p < n_passes; ++p) {
     PointList list;
@@ -76,7 +76,7 @@ inline Sweep random_sweep(std::mt19937_64& random) {
   sweep.source = random_layout(extents, bytes_of(sweep.source_type.number), random);
   sweep.destination = random_layout(extents, bytes_of(sweep.destination_type.number), random, false);
   sweep.steps = 1 + below(random, 5);
-  sweep.steps_at_once = random() % 2 == 0 ? 0 : 1 + below(random, 4);
+  sweep.steps_at_once = random() % 2 == 0 || axes.size() > 3 ? 0 : 1 + below(random, 4);
   return sweep;
 }
 

@@ -12,7 +12,7 @@ using namespace crinkle::drawn_sweeps;
 
 TEST(StencilOperation, parts_of_a_sweep_have_its_bits) {
   std::mt19937_64 random(551);
-  const int n = drawn(400);
+  const int n = drawn(4000);
   for (int i = 0; i < n && !::testing::Test::HasFailure(); ++i) {
     const Sweep sweep = random_sweep(random);
     expect_contract(plan(sweep), random, fmt::format("{}: {}", i, text_of(sweep)));
@@ -21,7 +21,7 @@ TEST(StencilOperation, parts_of_a_sweep_have_its_bits) {
 
 TEST(StencilOperation, parts_of_parts_have_the_bits_of_the_whole) {
   std::mt19937_64 random(552);
-  const int n = drawn(100);
+  const int n = drawn(1000);
   for (int i = 0; i < n && !::testing::Test::HasFailure(); ++i) {
     const Sweep sweep = random_sweep(random);
     const Operation whole = plan(sweep);
