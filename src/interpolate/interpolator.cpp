@@ -33,8 +33,9 @@ class KeptPlaces {
   KeptPlaces(const Reals& of, Device device) : type_(of.is_float() ? Real::float32 : Real::float64), n_(of.size()) {
     const std::int64_t bytes = n_ * bytes_of(type_);
     if (device.kind == Device::Kind::cuda) {
+      if (bytes == 0) return;
       on_gpu_ = DeviceMemory(device, bytes);
-      if (bytes > 0) copy_bytes({of.data(), bytes}, on_gpu_);
+      copy_bytes({of.data(), bytes}, on_gpu_);
     } else {
       on_cpu_ = std::make_unique_for_overwrite<std::byte[]>(index(bytes));
       if (bytes > 0) std::memcpy(on_cpu_.get(), of.data(), index(bytes));

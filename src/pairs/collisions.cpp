@@ -57,7 +57,7 @@ class Collisions final : public Operation::Model {
 
  private:
   Spheres spheres(std::span<const ConstBuffer> in) const { return {{in[0], request_.type, request_.n, request_.n_dimensions}, in[1]}; }
-  bool check_radii_on_device(ConstBuffer radii) const;
+  bool check_radii_on_device(ConstBuffer radii, const Stream& stream) const;
   std::int64_t count_on_device(const Spheres& of, bool are_plain, const Stream& stream) const;
 
   CollisionRequest request_;
@@ -84,7 +84,7 @@ Collisions::Collisions(const CollisionRequest& of, Device on) : request_(of) {
 
 std::int64_t Collisions::count(std::span<const ConstBuffer> in, const Worker& worker) const {
   const Spheres of = spheres(in);
-  if (device.kind == Device::Kind::cuda) return count_on_device(of, check_radii_on_device(of.radii), worker.stream());
+  if (device.kind == Device::Kind::cuda) return count_on_device(of, check_radii_on_device(of.radii, worker.stream()), worker.stream());
   check_radii(of.radii, request_.n, request_.type);
   return run_count(of, worker.executor());
 }
@@ -98,7 +98,7 @@ std::int64_t Collisions::find(std::span<const ConstBuffer> in, Buffer pairs, con
     return run_find(of, {to, static_cast<std::size_t>(room)}, worker.executor());
   }
   const Stream& stream = worker.stream();
-  const bool are_plain = check_radii_on_device(of.radii);
+  const bool are_plain = check_radii_on_device(of.radii, stream);
   const std::int64_t n = count_on_device(of, are_plain, stream);
   check_room(room, n);
   if (n == 0) return 0;
@@ -113,8 +113,9 @@ std::int64_t Collisions::find(std::span<const ConstBuffer> in, Buffer pairs, con
 }
 
 /// Whether the squares of sums of radii are plain.
-bool Collisions::check_radii_on_device(ConstBuffer radii) const {
+bool Collisions::check_radii_on_device(ConstBuffer radii, const Stream& stream) const {
   if (request_.n == 0) return true;
+  stream.synchronize();  // who makes them
   const std::int64_t bytes = request_.n * bytes_of(request_.type);
   const auto on_host = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
   copy_bytes({radii.data, bytes}, {on_host.get(), bytes});

@@ -7,6 +7,7 @@
 #include "crinkle/error.hpp"
 #include "interpolate/support.hpp"
 #include "support/drawn.hpp"
+#include "support/in_parts.hpp"
 #include "support/threads.hpp"
 
 namespace crinkle::interpolate_operation_test {
@@ -178,6 +179,14 @@ TEST(InterpolationOperations, parts_of_bins_have_the_bits_of_the_whole) {
     bin(c.samples(), raster, statistics, want, -9);
     ASSERT_TRUE(want.empty() || std::memcmp(out[0].data(), want.data(), want.size() * sizeof(double)) == 0) << i;
   }
+}
+
+TEST(InterpolationOperations, run_in_parts_of_little_memory) {
+  const Cloud c = cloud(300, 2);
+  const Raster raster = raster_over(-0.2, -0.2, 1.2, 1.2, 0.013);
+  for (const Interpolation& how : {Interpolation{}, Interpolation{.neighbours = 8}, Interpolation{.radius = 0.3}})
+    expect_same_in_parts(plan(InterpolateRequest{c.samples(), how, raster}), {}, 5000, "a map");
+  expect_same_in_parts(plan(BinRequest{c.samples(), raster, {Statistic::mean, Statistic::max}}), {}, 20000, "bins");
 }
 
 TEST(InterpolationOperations, refuse_what_is_not_there) {

@@ -10,6 +10,7 @@
 #include "pairs/cpu/pairs.hpp"
 #include "pairs/reference.hpp"
 #include "support/drawn.hpp"
+#include "support/in_parts.hpp"
 #include "support/threads.hpp"
 
 namespace crinkle::pairs_operation_test {
@@ -174,6 +175,16 @@ TEST(PairOperations, distances_of_two_sets_are_refused_where_sets_differ) {
   error_of(ErrorCode::overlap, [] { plan(CrossDistanceRequest{.n = 2, .m = 3, .n_features = 1, .out = {{2, 3}, {0, 4}, 0, 4}}); });
   error_of(ErrorCode::bad_shape, [] { plan(CrossDistanceRequest{.n = -1, .m = 3, .n_features = 1}); });
   error_of(ErrorCode::too_large, [] { plan(CrossDistanceRequest{.n = 1, .m = std::int64_t{1} << 33, .n_features = 1}); });
+}
+
+TEST(PairOperations, run_in_parts_of_little_memory) {
+  std::mt19937_64 random(558);
+  for (const PairForm form : forms) {
+    const Operation operation = plan(DistanceRequest{.n = 200, .n_features = 3, .form = form});
+    if (!operation.cuts().empty()) expect_same_in_parts(operation, random_inputs(operation, random), 20000, name_of(form));
+  }
+  const Operation operation = plan(CrossDistanceRequest{.n = 120, .m = 90, .n_features = 2, .out = {{120, 90}, {8, 2000}, 0, 4}});
+  expect_same_in_parts(operation, random_inputs(operation, random), 20000, "two sets");
 }
 
 TEST(PairOperations, collisions_are_counted_before_they_are_listed) {

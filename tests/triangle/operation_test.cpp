@@ -6,6 +6,7 @@
 
 #include "crinkle/error.hpp"
 #include "support/drawn.hpp"
+#include "support/in_parts.hpp"
 #include "triangle/triangles.hpp"
 
 namespace crinkle::testing::triangle_operation_test {
@@ -46,6 +47,18 @@ TEST(TriangleOperations, parts_read_their_own_lines_where_both_sides_have_the_sa
   EXPECT_EQ(operation.needs({{10, 5}})[0][0], (Range{10 * 100 + 10, 4 * 100 + 90}));
   EXPECT_EQ(operation.gives({{10, 5}})[0][0].n, 90 + 89 + 88 + 87 + 86);
   EXPECT_EQ(operation.needs({{10, 0}})[0][0], (Range{}));
+}
+
+TEST(TriangleOperations, run_in_parts_of_little_memory) {
+  std::mt19937_64 random(563);
+  for (const char* to : {"full lower", "full upper rows", "symmetric", "packed upper", "condensed"}) {
+    for (const char* from : {"full lower", "packed", "rfp upper", "condensed"}) {
+      TriangleRequest request{TriangleLayout::parse(from, 120, 4), TriangleLayout::parse(to, 120, 4)};
+      if (request.to.form == TriangleLayout::Form::full) request.to.pitch = 130;
+      const Operation operation = plan(request);
+      expect_same_in_parts(operation, {random_input(operation.inputs()[0], random)}, 50000, fmt::format("{} to {}", from, to));
+    }
+  }
 }
 
 TEST(TriangleOperations, say_which_destinations_are_updated) {
