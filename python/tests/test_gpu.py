@@ -212,3 +212,18 @@ def test_the_current_stream():
 
 if __name__ == "__main__":
     sys.exit(pytest.main([__file__]))
+
+
+def test_plans_and_cdist(library):
+    x = np.random.default_rng(54).normal(size=(6, 40, 5)).astype("c8")
+    there = library.put(x)
+    p = ck.plan(ck.fft.fft, there, axis=1)
+    whole = library.get(ck.fft.fft(there, axis=1))
+    assert np.array_equal(library.get(p.run(there)), whole)
+    part = [(1, 3), (0, 2)]
+    piece = library.get(p.part(part).run(library.put(np.ascontiguousarray(x[1:4, :, :2]))))
+    assert np.array_equal(piece, whole[1:4, :, :2])
+    a, b = np.random.default_rng(1).normal(size=(30, 4)).astype("f4"), np.random.default_rng(2).normal(size=(20, 4)).astype("f4")
+    there = library.get(ck.cdist(library.put(a), library.put(b)))
+    assert np.allclose(there, ck.cdist(a, b), rtol=1e-5)
+    assert np.array_equal(library.get(ck.cdist(library.put(a), library.put(a))), library.get(ck.pdist(library.put(a), form="square")))
