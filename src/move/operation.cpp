@@ -12,6 +12,7 @@
 #include "form/part.hpp"
 #include "move/describe.hpp"
 #include "move/planned.hpp"
+#include "move/reference.hpp"
 #include "operation/model.hpp"
 
 namespace crinkle {
@@ -52,7 +53,7 @@ std::vector<std::string> destination_axes(const Rearrangement& r) {
 
 class Move final : public Operation::Model {
  public:
-  Move(const Rearrangement& r, Device on) : r_(r) {
+  Move(const Rearrangement& r, Device on) : r_(r), pieces_{r} {
     name = "move";
     device = on;
     const Machine its_machine = machine_of(on);
@@ -66,7 +67,7 @@ class Move final : public Operation::Model {
   }
   /// A part in several pieces, from one window into one array.
   Move(const Move& whole, const std::vector<Rearrangement>& pieces, const std::vector<Layout>& from, const std::vector<Layout>& to)
-      : r_(whole.r_) {
+      : r_(whole.r_), pieces_(pieces) {
     name = whole.name;
     device = whole.device;
     machine = whole.machine;
@@ -95,6 +96,18 @@ class Move final : public Operation::Model {
     };
     if (device.kind == Device::Kind::cuda) run_by(worker.stream());
     else run_by(worker.executor());
+  }
+
+  void define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const override {
+    std::vector<const std::byte*> from;
+    std::vector<std::byte*> to;
+    for (const ConstBuffer& b : in) from.push_back(static_cast<const std::byte*>(b.data));
+    for (const Buffer& b : out) to.push_back(static_cast<std::byte*>(b.data));
+    for (const Rearrangement& piece : pieces_) {
+      const Steps steps = piece.steps();
+      std::vector<std::byte> workspace(static_cast<std::size_t>(steps.workspace_bytes));
+      run_reference(steps, from, to, workspace.data());
+    }
   }
 
   std::vector<Ranges> needs(const Ranges& part) const override {
@@ -184,7 +197,8 @@ class Move final : public Operation::Model {
   }
 
   Rearrangement r_;
-  std::vector<PlannedMove> moves_;
+  std::vector<Rearrangement> pieces_;  // that it is made of
+  std::vector<PlannedMove> moves_;     // one each
 };
 
 }  // namespace

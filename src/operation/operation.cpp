@@ -84,6 +84,10 @@ Layout dense_part(const Layout& whole, const Ranges& ranges) {
   return Layout::dense(extents, whole.element_bytes);
 }
 
+void Operation::Model::define(std::span<const ConstBuffer>, std::span<const Buffer>) const {
+  throw Error(ErrorCode::unsupported, fmt::format("this {} has no definition of its own to be compared with", name));
+}
+
 std::int64_t Operation::Model::count(std::span<const ConstBuffer>, const Worker&) const {
   throw Error(ErrorCode::unsupported, fmt::format("the outputs of this {} are as large as their layouts say", name));
 }
@@ -146,6 +150,11 @@ void Operation::run(std::span<const ConstBuffer> inputs, std::span<const Buffer>
 void Operation::run(std::initializer_list<ConstBuffer> inputs, std::initializer_list<Buffer> outputs, const Worker& worker,
                     Buffer workspace) const {
   run(std::span<const ConstBuffer>(inputs), std::span<const Buffer>(outputs), worker, workspace);
+}
+
+void Operation::define(std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs) const {
+  check_buffers(*model_, inputs, outputs);
+  model_->define(inputs, outputs);
 }
 
 std::int64_t Operation::count(std::span<const ConstBuffer> inputs, const Worker& worker) const {

@@ -9,6 +9,7 @@
 #include "stencil/check.hpp"
 #include "stencil/cpu/sweep.hpp"
 #include "stencil/reach.hpp"
+#include "stencil/reference.hpp"
 
 namespace crinkle {
 namespace {
@@ -88,6 +89,27 @@ void SweptArray::run(ConstBuffer source, Buffer destination, std::byte* workspac
 
 void SweptArray::run(ConstBuffer source, Buffer destination, std::byte* workspace, CUstream_st* stream) const {
   on_gpu_->run(static_cast<const std::byte*>(source.data), static_cast<std::byte*>(destination.data), buffers(workspace), stream);
+}
+
+// All of the window, of which the part is taken.
+void SweptArray::define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const {
+  Sweep of = sweep_;
+  of.destination = Layout::dense(of.source.extents, of.destination.element_bytes);
+  std::vector<std::byte> all(static_cast<std::size_t>(of.destination.n_bytes()));
+  sweep_reference(of, static_cast<const std::byte*>(in[0].data), all.data());
+  Extents extents, index;
+  for (const Range& range : made_) extents.push_back(range.n);
+  index.resize(extents.size());
+  const auto element = static_cast<std::size_t>(of.destination.element_bytes);
+  for (std::int64_t n = Layout::dense(extents, 1).n_elements(); n > 0; --n) {
+    std::int64_t from = 0, to = sweep_.destination.offset;
+    for (std::size_t a = 0; a < index.size(); ++a) {
+      from += (made_[a].first + index[a]) * of.destination.strides[a];
+      to += (made_[a].first + index[a]) * sweep_.destination.strides[a];
+    }
+    std::copy_n(all.data() + from, element, static_cast<std::byte*>(out[0].data) + to);
+    for (std::size_t a = index.size(); a > 0 && ++index[a - 1] == extents[a - 1]; --a) index[a - 1] = 0;
+  }
 }
 
 // Step by step and pass by pass, from the last one on, by what each reads.

@@ -20,6 +20,7 @@ class SweptArray final : public Operation::Model {
   SweptArray(Sweep sweep, Device device, Ranges made = {});
 
   void run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const override;
+  void define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const override;
   std::vector<Ranges> needs(const Ranges& part) const override;
   Operation part(const Ranges& part) const override;
   OperationCost cost() const override;

@@ -109,7 +109,7 @@ TEST_F(GpuConvolve, refuses_memory_of_the_host_and_the_wrong_device) {
   error_of(ErrorCode::device, [&] { plan.run(a, b, dst, workspace); });
   error_of(ErrorCode::device, [&] { cpu_plan.run(a, b, dst, workspace, Stream()); });
   error_of(ErrorCode::overlap, [&] { plan.run(a, b, {data + 36, 48}, workspace, Stream()); });
-  error_of(ErrorCode::bad_shape, [&] { plan.run(a, b, dst, {}, Stream()); });
+  error_of(ErrorCode::bad_shape, [&] { plan.run(a, b, dst, {workspace.data(), 8}, Stream()); });
   error_of(ErrorCode::bad_shape, [&] { plan.run(a, b, {data + 128, 47}, workspace, Stream()); });
 }
 

@@ -277,7 +277,7 @@ TEST_F(Gpu, transforms_refuse_memory_of_the_host_and_the_wrong_device) {
   error_of(ErrorCode::bad_shape, [&] { plan.run({memory.data(), 127}, dst, {}, Stream()); });
   const FftRequest long_request{.in = Layout::dense({1 << 16}, 8), .out = Layout::dense({1 << 16}, 8), .axes = {0}};
   const DeviceMemory array(cuda(), 8 << 16);
-  error_of(ErrorCode::bad_shape, [&] { FftPlan(long_request, cuda()).run(array, array, {}, Stream()); });
+  error_of(ErrorCode::bad_shape, [&] { FftPlan(long_request, cuda()).run(array, array, {memory.data(), 8}, Stream()); });
 }
 
 }  // namespace

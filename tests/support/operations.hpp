@@ -197,6 +197,18 @@ inline void expect_parts(const Operation& operation, const Buffers& in, std::mt1
   }
 }
 
+/// A part by its definition, where it has one.
+inline void expect_definition(const Operation& operation, const Buffers& in, const std::string& what) {
+  const Buffers before = untouched_outputs(operation), whole = run_whole(operation, in, before);
+  Buffers defined = before;
+  std::vector<ConstBuffer> from(in.begin(), in.end());
+  std::vector<Buffer> to;
+  for (Bytes& bytes : defined) to.emplace_back(bytes);
+  operation.define(from, to);
+  for (std::size_t o = 0; o < whole.size(); ++o)
+    EXPECT_EQ(difference(operation.outputs()[o], whole[o], defined[o]).n, 0) << what << ": by definition, output " << o;
+}
+
 /// Parts of the whole, stages one after another, and parts of every stage.
 inline void expect_contract(const Operation& operation, const Buffers& in, std::mt19937_64& random, const std::string& what) {
   expect_parts(operation, in, random, what);

@@ -15,9 +15,7 @@
 #include "formats/nifti.hpp"
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
-#include "running/planning.hpp"
-#include "running/progress.hpp"
-#include "running/through_device.hpp"
+#include "running/work.hpp"
 #include "words/stencil_axes.hpp"
 #include "words/wish.hpp"
 
@@ -25,10 +23,9 @@ namespace crinkle::tool::stencil_command {
 namespace {
 
 struct Options {
-  std::string stencil, input, output, boundary = "reflect", axes, shape, dtype, device = "auto";
+  std::string stencil, input, output, boundary = "reflect", axes, shape, dtype;
   std::int64_t offset = 0, steps = 1;
-  int threads = 0;
-  bool is_forced = false, is_explained = false;
+  WorkOptions work;
 };
 
 bool has_element(const std::string& shape) { return shape.find('[') != std::string::npos; }
@@ -63,7 +60,7 @@ double sum_of_weights(const LinearStencil& stencil, std::int64_t steps) {
 void run_stencil(const Options& o) {
   const InputIs is = o.shape.empty() ? InputIs::as_named : o.offset == 0 ? InputIs::raw : InputIs::raw_behind_a_header;
   check_names(o.input, is, o.output);
-  const Device device = parse_device(o.device).value_or(cpu());  // files pass through the host's memory, which takes longer than a step
+  o.work.check(o.output);
   const auto source = open(o);
   const ArrayFacts& facts = source->facts();
   const ElementType type = o.dtype.empty() ? facts.type : element_type(o.dtype, ErrorCode::bad_notation);
@@ -81,9 +78,8 @@ void run_stencil(const Options& o) {
   const double sum = sum_of_weights(sweep.stencil, o.steps);
   const ArrayFacts meant = facts_of_sums(facts, sum);
   const OutputFacts output{facts.layout.extents, type, &meant};
-  const Overwrite overwrite = o.is_forced ? Overwrite::force : Overwrite::refuse;
-  Sink::check(o.output, output, overwrite);  // before memory is taken
-  Sweeper sweeper(sweep, device);
+  if (!o.work.is_dry) Sink::check(o.output, output, o.work.overwrite());  // before memory is taken
+  Work work(o.work, [&](Device device) { return plan(sweep, device); });
   for (const std::string& note : facts.notes) fmt::print(stderr, "crinkle: note: {}\n", note);
   if (const auto [before, after] = std::pair(scale_of(facts).second, scale_of(meant).second); before != after)
     fmt::print(stderr, "crinkle: note: the intercept of the result is {}, that of {}, {}, times the sum of the weights\n", after, o.input,
@@ -91,24 +87,20 @@ void run_stencil(const Options& o) {
   if (sum == 0 && type.name.starts_with("uint"))
     fmt::print(stderr, "crinkle: note: {} is of {}, so that differences below 0 become 0; --dtype float32 keeps them\n", o.output,
                type.name);
-  if (o.is_explained) fmt::print(stderr, "{}: {}", sweep.stencil.name, sweeper.describe());
-  const std::shared_ptr<Executor> executor = make_executor(o.threads);
-  note_made_integers(*source, type, *executor);
-  const auto sink = Sink::create(o.output, output, overwrite);
+  work.explain(sweep.stencil.name);
+  if (work.is_dry(o.input, output, o.output)) return;
+  note_made_integers(*source, type, work.executor());
+  const auto sink = Sink::create(o.output, output, o.work.overwrite());
   const auto out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()));
   const ConstBuffer from{source->bytes().data(), std::ssize(source->bytes())};
   const Buffer to{out.data(), std::ssize(out)};
-  if (device.kind == Device::Kind::cuda) {
-    through_device(device, from, to, [&](ConstBuffer in, Buffer result, const Stream& stream) { sweeper.run(in, result, stream); });
-  } else {
-    Progress progress(multiply(sweeper.passes(), sweep.destination.n_bytes()));
-    PassExecutor told(executor, progress, sweep.destination.n_bytes());
-    sweeper.run(from, to, told);
-  }
+  work.run(from, to);
+  if (o.work.is_verified) work.verify({&from, 1}, {&to, 1}, o.output);
   note_beyond(
-      o.output, out, type, [&] { return has_infinite(*source, *executor); }, type.bytes < 8 ? "--dtype float64 holds them" : "", *executor);
+      o.output, out, type, [&] { return has_infinite(*source, work.executor()); }, type.bytes < 8 ? "--dtype float64 holds them" : "", work.executor());
   sink->commit();
   for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
+  work.print_json({{"stencil", sweep.stencil.name}, {"steps", sweep.steps}});
 }
 
 Command declare() {
@@ -128,10 +120,7 @@ Command declare() {
   add_type(c, "--dtype", o->dtype, "of the result, as float32 where integers would lose signs; left out: the input's");
   add_shape(c, o->shape, "a raw input");
   c.option("--offset", "BYTES", o->offset, "of a raw input: bytes before the data");
-  add_device(c, o->device, "auto (the CPU: files pass through it), cpu or cuda[:N]");
-  add_threads(c, o->threads);
-  add_force(c, o->is_forced);
-  add_explain(c, o->is_explained);
+  o->work.add_to(c, "compare drawn elements, or all where they are few, with the definition before an output appears");
   c.notes =
       "average:RADIUS[:star]     the mean of the box around, or of the star along the axes\n"
       "laplacian[:ORDER]         by central differences of order 2, 4, 6 or 8, in cells\n"

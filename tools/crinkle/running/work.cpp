@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <random>
 
 #include "base/checked.hpp"
 #include "command_line/shared_options.hpp"
+#include "crinkle/plan.hpp"
 #include "files/arrays.hpp"
 #include "plan/describe.hpp"
 #include "plan/machine.hpp"
@@ -66,7 +68,7 @@ void WorkOptions::check(const std::string& output) const {
 }
 
 Work::Work(const WorkOptions& options, const std::function<Operation(Device)>& plan)
-    : options_(options), executor_(make_executor(options.threads)) {
+    : options_(options), executor_(make_executor(options.threads)), plan_(plan) {
   if (const std::optional<Device> asked = parse_device(options.device)) {
     operation_ = plan(*asked);
     why_ = is_on_gpu() ? "through " + facts_of(*asked).name : "on the CPU";
@@ -162,8 +164,62 @@ void Work::note_too_large_parts(std::int64_t limit) const {
                planning::print_bytes(static_cast<double>(most)));
 }
 
-void Work::say_verified() const {
-  if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: verified\n");
+namespace {
+
+// The bytes of a part of an array, dense.
+std::vector<std::byte> taken(const Layout& array, const Ranges& ranges, ConstBuffer from) {
+  const Rearrangement r = window(array, ranges);
+  std::vector<std::byte> dense(static_cast<std::size_t>(r.destination().n_bytes()));
+  if (!dense.empty()) Plan(r).run(from, dense);
+  return dense;
+}
+
+}  // namespace
+
+void Work::verify(std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, const std::string& path) const {
+  constexpr std::int64_t most = 10'000;  // parts of one index of every cut
+  const Operation here = is_on_gpu() ? plan_(cpu()) : *operation_;
+  std::int64_t n_all = 1;
+  for (const Cut& cut : here.cuts()) n_all = multiply(n_all, cut.extent);
+  if (n_all == 0) return;
+  std::mt19937_64 random(20261129);
+  const std::int64_t n_drawn = std::min(n_all, most);
+  std::vector<std::string> faults(static_cast<std::size_t>(n_drawn));
+  std::vector<Ranges> parts;
+  for (std::int64_t k = 0; k < n_drawn; ++k) {
+    std::int64_t number = n_all <= most ? k : static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n_all));
+    Ranges part(here.cuts().size());
+    for (std::size_t c = part.size(); c-- > 0;) {
+      part[c] = {number % here.cuts()[c].extent, 1};
+      number /= here.cuts()[c].extent;
+    }
+    parts.push_back(std::move(part));
+  }
+  executor_->parallel_for(n_drawn, [&](std::int64_t k) {
+    const Ranges& part = parts[static_cast<std::size_t>(k)];
+    const std::vector<Ranges> needs = here.needs(part), gives = here.gives(part);
+    const Operation of_part = here.part(part);
+    std::vector<std::vector<std::byte>> in, out;
+    std::vector<ConstBuffer> from;
+    std::vector<Buffer> to;
+    for (std::size_t i = 0; i < inputs.size(); ++i) in.push_back(taken(here.inputs()[i].layout, needs[i], inputs[i]));
+    for (std::size_t o = 0; o < outputs.size(); ++o) out.push_back(taken(here.outputs()[o].layout, gives[o], outputs[o]));
+    const std::vector<std::vector<std::byte>> found = out;
+    for (const auto& bytes : in) from.emplace_back(bytes);
+    for (auto& bytes : out) to.emplace_back(bytes);
+    of_part.define(from, to);
+    if (out == found) return;
+    std::string at;
+    for (const Range& range : part) at += (at.empty() ? "" : ", ") + std::to_string(range.first);
+    faults[static_cast<std::size_t>(k)] = fmt::format("{}: at [{}] is not what the definition of the {} gives", path, at, here.name());
+  });
+  for (const std::string& fault : faults)
+    if (!fault.empty()) throw Error(ErrorCode::bad_file, fault);
+  say_verified(n_drawn == n_all ? "" : fmt::format(": {} of {} elements, drawn", n_drawn, n_all));
+}
+
+void Work::say_verified(const std::string& what) const {
+  if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: verified{}\n", what);
 }
 
 void Work::print_json(nlohmann::ordered_json more) const {

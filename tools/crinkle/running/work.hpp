@@ -48,7 +48,10 @@ class Work {
   /// outputs = the operation of inputs. Ensures: within --memory, where parts can be as small.
   void run(std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs);
   void run(ConstBuffer input, Buffer output) { run(std::span(&input, 1), std::span(&output, 1)); }
-  void say_verified() const;
+  /// Compares drawn parts of the outputs with the definition (Operation::define), byte for byte, all of them where they are few, and says
+  /// how many elements that were. Throws bad_file, naming the place in `path`. Requires outputs that are all written.
+  void verify(std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, const std::string& path) const;
+  void say_verified(const std::string& what = "") const;
 
   /// --json: the operation, its device, ports, bytes, seconds and rate, and what else the command knows. Nothing where it is not asked for.
   void print_json(nlohmann::ordered_json more = {}) const;
@@ -60,6 +63,7 @@ class Work {
   const WorkOptions& options_;
   std::shared_ptr<Executor> executor_;
   std::optional<Operation> operation_;
+  std::function<Operation(Device)> plan_;
   std::string why_;  // this device
   double seconds_ = 0;
 };
