@@ -120,19 +120,21 @@ Sampling::Sampling(Resampling of, const Place& place, Device on) : r_(std::move(
 
 void Sampling::set_form() {
   const NumberType sum = sum_type(r_);
-  Resampling of = r_;
+  std::optional<Resampling> of;  // of the copy
   Place place = place_;
   if (r_.by == ResampleBy::spline && !place_.has_coefficients) {
     check_spline(r_);
     copy_ = Copy::coefficients;
-    of.source = Layout::dense(coefficient_extents(r_), crinkle::bytes_of(sum.number));
-    place = place_of(of);
+    of = r_;
+    of->source = Layout::dense(coefficient_extents(r_), crinkle::bytes_of(sum.number));
+    place = place_of(*of);
     for (std::size_t a = 0; a < r_.axes.size(); ++a) place.before[a] = kept_in_front(r_.boundary[a]);
   } else if (!is_gpu() && !(is_float32(r_) ? is_read_directly<float>(r_.source_type) : is_read_directly<double>(r_.source_type))) {
     copy_ = Copy::numbers;
-    of.source = Layout::dense(r_.source.extents, crinkle::bytes_of(sum.number));
+    of = r_;
+    of->source = Layout::dense(r_.source.extents, crinkle::bytes_of(sum.number));
   }
-  form_ = form_of(of);
+  form_ = form_of(of ? *of : r_);
   for (std::size_t a = 0; a < r_.axes.size(); ++a) {
     FormAxis& axis = form_.in[to_size(slots) - r_.axes.size() + a];
     axis.extent = place.extents[a];
@@ -141,7 +143,7 @@ void Sampling::set_form() {
   }
   std::copy_n(place_.begin.begin(), r_.destination_axes.size(), form_.map.begin);
   if (copy_ != Copy::none) {
-    copy_bytes_ = aligned(of.source.n_bytes());
+    copy_bytes_ = aligned(of->source.n_bytes());
     workspace_bytes = add(add(copy_bytes_, alignment), copy_ == Copy::coefficients ? prefilter_bytes(r_) : 0);
   }
   if (is_gpu()) on_gpu_ = cuda_form_of(r_, form_);

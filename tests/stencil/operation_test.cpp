@@ -1,6 +1,9 @@
 // Sweeps as operations: parts have the whole's bits, whatever lies beyond the array and however far the stencil reaches.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stencil/drawn_sweeps.hpp"
+
+#include <thread>
+
 #include "stencil/reference.hpp"
 #include "support/drawn.hpp"
 
@@ -73,6 +76,24 @@ TEST(StencilOperation, is_what_is_defined_and_what_a_sweeper_makes) {
     EXPECT_EQ(difference(operation.outputs()[0], made, by_sweeper).n, 0) << text_of(sweep);
     EXPECT_EQ(difference(operation.outputs()[0], made, defined).n, 0) << text_of(sweep);
   }
+}
+
+TEST(StencilOperation, runs_on_several_threads_at_once) {
+  Sweep sweep{.stencil = gaussian({1, 1}), .axes = {0, 1}, .steps = 3, .steps_at_once = 1};
+  sweep.source = sweep.destination = Layout::dense({60, 70}, 4);
+  const Operation operation = plan(sweep);
+  std::mt19937_64 random(556);
+  const Buffers in = random_inputs(operation, random), before = untouched_outputs(operation);
+  const Buffers want = run_whole(operation, in, before);
+  std::vector<Bytes> made(4, before[0]);
+  std::vector<std::thread> threads;
+  for (Bytes& bytes : made) {
+    threads.emplace_back([&operation, &in, &bytes] {
+      for (int i = 0; i < 20; ++i) operation.run({ConstBuffer(in[0])}, {Buffer(bytes)});
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const Bytes& bytes : made) EXPECT_TRUE(bytes == want[0]);
 }
 
 TEST(StencilOperation, runs_in_a_workspace_at_any_address) {
