@@ -106,8 +106,8 @@ class Operation {
   void run(std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, const Worker& worker = {}, Buffer workspace = {}) const;
   void run(std::initializer_list<ConstBuffer> inputs, std::initializer_list<Buffer> outputs, const Worker& worker = {},
            Buffer workspace = {}) const;
-  /// The same by the definition, in plain loops, with buffers of the host: what run() is compared with. Throws as run() does, and unsupported
-  /// where the definition is another operation's: of a transform the sums along its lines.
+  /// The same by the definition, in plain loops, with buffers of the host: what run() is compared with. Throws as run() does, and
+  /// unsupported where the definition is another operation's: of a transform the sums along its lines.
   void define(std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs) const;
   /// How many elements an output that is counted has. Throws as run() does, and unsupported where none is.
   std::int64_t count(std::span<const ConstBuffer> inputs, const Worker& worker = {}) const;

@@ -188,14 +188,15 @@ void run_whole(const Operation& operation, std::span<const ConstBuffer> inputs, 
 
 void run_cut(const Operation& operation, std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, Executor& executor,
              const PartsOptions& options) {
-  if (operation.cuts().empty()) {
+  const std::vector<Ranges> all = operation.cuts().empty() ? std::vector<Ranges>(1) : parts_of(operation, options.memory_bytes);
+  if (all.size() == 1) {
     run_whole(operation, inputs, outputs, executor);
     const std::int64_t n = written_by(operation);
     if (options.written) options.written(n, n);
     return;
   }
   Parts parts(operation, inputs, outputs, executor, options);
-  for (const Ranges& part : parts_of(operation, options.memory_bytes)) parts.run(part);
+  for (const Ranges& part : all) parts.run(part);
 }
 
 }  // namespace

@@ -76,7 +76,8 @@ void check_reach(const Operation::Model& of, std::span<const ConstBuffer> in, st
                  const Worker& worker) {
   if (gpu::is_capturing(worker.stream().get())) return;
   const auto check = [&](const Port& port, ConstBuffer buffer) {
-    if ((port.touched.first != port.touched.last) && buffer.data != nullptr) gpu::check_pointer(buffer.data, of.device.index, "the " + port.name);
+    if ((port.touched.first != port.touched.last) && buffer.data != nullptr)
+      gpu::check_pointer(buffer.data, of.device.index, "the " + port.name);
   };
   for (std::size_t i = 0; i < in.size(); ++i) check(of.inputs[i], in[i]);
   for (std::size_t i = 0; i < out.size(); ++i) check(of.outputs[i], out[i]);

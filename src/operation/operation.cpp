@@ -30,9 +30,7 @@ class Workspace {
     }
     try {
       on_cpu_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
-    } catch (const std::bad_alloc&) {
-      throw Error(ErrorCode::out_of_memory, fmt::format("there are no {} bytes for a workspace", bytes));
-    }
+    } catch (const std::bad_alloc&) { throw Error(ErrorCode::out_of_memory, fmt::format("there are no {} bytes for a workspace", bytes)); }
   }
   std::byte* data() const noexcept { return on_cpu_ ? on_cpu_.get() : static_cast<std::byte*>(on_gpu_.data()); }
 

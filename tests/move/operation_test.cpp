@@ -51,7 +51,11 @@ TEST(MoveOperation, parts_of_verbs_on_any_layout) {
     std::string text = fmt::format("{}: [{}] of {}", i, fmt::join(extents, ","), source.element_bytes);
     Rearrangement r = with_verbs(Rearrangement(source), random, text);
     if (random() % 2 == 0) r = r.into(random_layout(r.destination().extents, source.element_bytes, random));
-    expect_contract(plan(r), random, text);
+    const Operation move = plan(r);
+    expect_contract(move, random, text);
+    expect_definition(move, random_inputs(move, random), text);
+    const Operation part = move.part(random_parts(move, random).front());
+    expect_definition(part, random_inputs(part, random), "part of " + text);
   }
 }
 
@@ -105,7 +109,8 @@ TEST(MoveOperation, parts_of_bits_in_reverse_and_of_swapped_bytes) {
 TEST(MoveOperation, parts_of_what_has_no_names) {
   std::mt19937_64 random(725);
   const Layout source = Layout::dense({6, 8, 4}, 4);
-  const Rearrangement cases[] = {checkerboard(source), morton(Layout::dense({8, 8}, 2)), permute(source, std::vector<std::int64_t>{2, 0, 1}).inverse(),
+  const Rearrangement cases[] = {checkerboard(source), morton(Layout::dense({8, 8}, 2)),
+                                 permute(source, std::vector<std::int64_t>{2, 0, 1}).inverse(),
                                  Rearrangement(source).roll("@0", 2).then(Rearrangement(source).flip("@1"))};
   for (const Rearrangement& r : cases) {
     ASSERT_FALSE(plan(r).cuts().empty());
@@ -155,7 +160,9 @@ TEST(MoveOperation, names_its_ports_and_axes) {
   try {
     move.run({few}, {all});
     FAIL();
-  } catch (const Error& e) { EXPECT_NE(std::string(e.what()).find("the source has 12 bytes; the move touches bytes 0 to 96"), std::string::npos) << e.what(); }
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("the source has 12 bytes; the move touches bytes 0 to 96"), std::string::npos) << e.what();
+  }
 }
 
 }  // namespace

@@ -113,5 +113,17 @@ TEST(StencilOperation, runs_in_a_workspace_at_any_address) {
   }
 }
 
+TEST(StencilOperation, parts_are_what_the_definition_says) {
+  std::mt19937_64 random(559);
+  const int n = drawn(400);
+  for (int i = 0; i < n && !::testing::Test::HasFailure(); ++i) {
+    const Sweep sweep = random_sweep(random);
+    const Operation whole = plan(sweep);
+    expect_definition(whole, random_inputs(whole, random), text_of(sweep));
+    const Operation part = whole.part(random_parts(whole, random).back());
+    expect_definition(part, random_inputs(part, random), "part of " + text_of(sweep));
+  }
+}
+
 }  // namespace
 }  // namespace crinkle::stencil_operation_test

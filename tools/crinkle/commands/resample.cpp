@@ -28,8 +28,8 @@
 namespace crinkle::tool::resample_command {
 namespace {
 
-nlohmann::json described(const Resampling& r, const std::string& by) {
-  nlohmann::json j{{"source_shape", r.source.extents}, {"shape", r.destination.extents}, {"axes", r.axes}, {"by", by}};
+nlohmann::ordered_json described(const Resampling& r, const std::string& by) {
+  nlohmann::ordered_json j{{"source_shape", r.source.extents}, {"shape", r.destination.extents}, {"axes", r.axes}, {"by", by}};
   if (const auto* affine = std::get_if<AffineMap>(&r.map)) {
     for (std::size_t a = 0; a < static_cast<std::size_t>(affine->rank); ++a) {
       j["matrix"].push_back(std::vector<double>(affine->matrix[a].begin(), affine->matrix[a].begin() + affine->rank));
@@ -67,7 +67,7 @@ std::unique_ptr<Sink> sink_of(const ResampleOptions& o, const OutputFacts& outpu
                      .bands = std::vector<std::string>(static_cast<std::size_t>(rank == 3 ? output.extents[0] : 1)),
                      .element = output.type.name,
                      .nodata = o.nodata,
-                     .threads = o.threads};
+                     .threads = o.work.threads};
   if (raster != nullptr) {
     request.transform = wanted.transform;
     request.crs = raster->crs;
@@ -93,7 +93,7 @@ void keep_from_nodata(const ResampleOptions& o, const Source& source, NumberType
              n_among, *o.nodata, o.output);
 }
 
-Resampling resample_array(const ResampleOptions& o, Device device) {
+void resample_array(const ResampleOptions& o) {
   o.map.check(o.input, o.output);
   Resampling r;
   r.by = parse_resample_by(o.by);
@@ -118,12 +118,17 @@ Resampling resample_array(const ResampleOptions& o, Device device) {
   r.destination_axes = wanted.destination_axes;
   r.boundary = wanted.boundary;
   const OutputFacts output{wanted.extents, type, &facts, &wanted.change};
-  if (!is_named_tiff(o.output)) Sink::check(o.output, output, o.overwrite());  // before memory is taken
+  if (!is_named_tiff(o.output) && !o.work.is_dry) Sink::check(o.output, output, o.overwrite());  // before memory is taken
   for (const FileIdentity& other : {facts.identity, wanted.file ? wanted.file->facts().identity : FileIdentity{},
                                     o.words.like.empty() ? FileIdentity{} : identity_of(o.words.like)})
     check_output_name(o.output, o.overwrite(), other);
   for (const std::string& note : facts.notes) fmt::print(stderr, "crinkle: note: {}\n", note);
-  ToldExecutor executor(make_executor(o.threads));
+  CoordinateOnDevice coordinates;
+  Work work(o.work, [&](Device device) { return plan(coordinates.on(device, r), device); });
+  Executor& executor = work.executor();
+  work.explain();
+  if (is_named_tiff(o.output) && o.work.is_dry) refuse("--dry-run is of arrays; " + o.output + " is a GeoTIFF");
+  if (work.is_dry(o.input, output, o.output)) return;
   const auto sink = sink_of(o, output, raster ? &*raster : nullptr, wanted);
   const auto out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()));
   if (const std::int64_t n = r.by == ResampleBy::spline ? count_not_finite(*source, executor) : 0; n > 0)
@@ -132,7 +137,7 @@ Resampling resample_array(const ResampleOptions& o, Device device) {
                             "elements around",
                             o.input, n));
   note_made_integers(*source, type, executor);
-  resample_on(device, r, {source->bytes().data(), std::ssize(source->bytes())}, {out.data(), std::ssize(out)}, executor);
+  work.run({source->bytes().data(), std::ssize(source->bytes())}, {out.data(), std::ssize(out)});
   // Of integers nodata is where a coordinate is no number, too.
   const bool is_known = is_float || !std::holds_alternative<CoordinateField>(r.map);
   if (is_named_tiff(o.output) && o.nodata && is_known) keep_from_nodata(o, *source, r.source_type, type, out, executor);
@@ -141,13 +146,16 @@ Resampling resample_array(const ResampleOptions& o, Device device) {
     note_beyond(o.output, out, type, were_infinite, type.bytes < 8 ? "--dtype float64 holds them" : "", executor);
   sink->commit();
   for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
-  return r;
+  work.print_json(described(r, o.by));
 }
 
 void run_resample(const ResampleOptions& o) {
-  const Device device = parse_device(o.device).value_or(cpu());  // files pass through the host's memory, which takes longer
-  const Resampling r = is_tiff(o.input) ? resample_raster(o, device) : resample_array(o, device);
-  if (o.is_json) fmt::print("{}\n", described(r, o.by).dump());
+  o.work.check(o.output);
+  if (!is_tiff(o.input)) return resample_array(o);
+  if (o.work.is_dry || o.work.is_explained || !o.work.memory.empty())
+    refuse("--dry-run, --explain and --memory are of arrays; " + o.input + " is a GeoTIFF");
+  const Resampling r = resample_raster(o, parse_device(o.work.device).value_or(cpu()));
+  if (o.work.is_json) fmt::print("{}\n", described(r, o.by).dump());
 }
 
 Command declare() {
@@ -187,10 +195,7 @@ Command declare() {
            "where a coordinate is no number (the default: NaN, 0 of integers); of maps where there is no data (the default: the input's)");
   add_type(c, "--dtype", o->dtype, "of the result; left out: the input's");
   o->map.add_to(c);
-  add_device(c, o->device, "auto (the CPU: files pass through it), cpu or cuda[:N] for uint8, uint16, int16, float32 and float64");
-  add_threads(c, o->threads);
-  add_force(c, o->is_forced);
-  add_json(c, o->is_json, "print the shape and the map");
+  o->work.add_to(c, "");
   c.notes =
       "Coordinates are indices, 0 the centre of the first element, as in SciPy's map_coordinates and affine_transform. Boundaries left "
       "out\n"

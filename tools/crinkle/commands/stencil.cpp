@@ -97,7 +97,8 @@ void run_stencil(const Options& o) {
   work.run(from, to);
   if (o.work.is_verified) work.verify({&from, 1}, {&to, 1}, o.output);
   note_beyond(
-      o.output, out, type, [&] { return has_infinite(*source, work.executor()); }, type.bytes < 8 ? "--dtype float64 holds them" : "", work.executor());
+      o.output, out, type, [&] { return has_infinite(*source, work.executor()); }, type.bytes < 8 ? "--dtype float64 holds them" : "",
+      work.executor());
   sink->commit();
   for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
   work.print_json({{"stencil", sweep.stencil.name}, {"steps", sweep.steps}});

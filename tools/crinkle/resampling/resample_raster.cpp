@@ -195,7 +195,7 @@ std::unique_ptr<Sink> sink_of(const Job& job) {
                      .bands = job.raster.bands,
                      .element = job.type.name,
                      .nodata = job.nodata,
-                     .threads = o.threads,
+                     .threads = o.work.threads,
                      .bands_as = o.input};
   if (job.wanted.transform) request.crs = job.raster.crs;
   else if (job.raster.transform)
@@ -273,7 +273,7 @@ Resampling resample_raster(const ResampleOptions& o, Device device) {
   if (!o.words.like.empty()) check_output_name(o.output, o.overwrite(), identity_of(o.words.like));
   if (job.wanted.file) check_output_name(o.output, o.overwrite(), job.wanted.file->facts().identity);
   for (const std::string& note : job.facts.notes) fmt::print(stderr, "crinkle: note: {}: {}\n", o.input, note);
-  ToldExecutor executor(make_executor(o.threads));
+  ToldExecutor executor(make_executor(o.work.threads));
   if (is_computed_in_float32(job.facts.type) && is_computed_in_float32(type)) return run<float>(job, device, executor);
   return run<double>(job, device, executor);
 }

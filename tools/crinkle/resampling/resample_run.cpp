@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "resampling/resample_run.hpp"
 
-#include "running/through_device.hpp"
+#include <cstdint>
+#include <utility>
 
 namespace crinkle::tool {
 
@@ -9,15 +10,18 @@ bool may_go_beyond(const ResampleOptions& options, bool is_of_another_type) {
   return is_of_another_type || options.by == "cubic" || options.by == "spline" || !options.words.boundary.empty();
 }
 
+Resampling CoordinateOnDevice::on(Device device, Resampling r) {
+  auto* const field = std::get_if<CoordinateField>(&r.map);
+  if (device.kind == Device::Kind::cpu || field == nullptr) return r;
+  memory_ = DeviceMemory(device, field->data.bytes);
+  copy_bytes(field->data, memory_);
+  field->data = memory_;
+  return r;
+}
+
 void resample_on(Device device, Resampling r, ConstBuffer from, Buffer to, Executor& executor) {
-  if (device.kind == Device::Kind::cpu) return resample(r, from, to, executor);
-  DeviceMemory coordinates;
-  if (auto* field = std::get_if<CoordinateField>(&r.map)) {
-    coordinates = DeviceMemory(device, field->data.bytes);
-    copy_bytes(field->data, coordinates);
-    field->data = coordinates;
-  }
-  through_device(device, from, to, [&](ConstBuffer in, Buffer out, const Stream& stream) { resample(r, in, out, device, stream); });
+  CoordinateOnDevice coordinates;
+  run_in_parts(plan(coordinates.on(device, std::move(r)), device), {&from, 1}, {&to, 1}, executor, {.memory_bytes = INT64_MAX});
 }
 
 }  // namespace crinkle::tool

@@ -8,22 +8,32 @@
 #include "crinkle/resample.hpp"
 #include "maps/map_file.hpp"
 #include "resampling/resample_map.hpp"
+#include "running/work.hpp"
 
 namespace crinkle::tool {
 
 struct ResampleOptions {
   ResampleWords words;
   MapOptions map;
-  std::string input, output, by = "linear", dtype, device = "auto";
+  WorkOptions work;
+  std::string input, output, by = "linear", dtype;
   std::optional<double> nodata;
-  int threads = 0;
-  bool is_forced = false, is_json = false;
 
-  Overwrite overwrite() const { return is_forced ? Overwrite::force : Overwrite::refuse; }
+  Overwrite overwrite() const { return work.overwrite(); }
 };
 
 /// Whether numbers may leave the result's type: means of four or eight of the same type do not.
 bool may_go_beyond(const ResampleOptions& options, bool is_of_another_type);
+
+/// An array of coordinates where a device reads it.
+class CoordinateOnDevice {
+ public:
+  /// The request with its coordinates in the memory of the device, as long as this lives.
+  Resampling on(Device device, Resampling r);
+
+ private:
+  DeviceMemory memory_;
+};
 
 /// As resample(), of arrays in the host's memory.
 void resample_on(Device device, Resampling r, ConstBuffer from, Buffer to, Executor& executor);

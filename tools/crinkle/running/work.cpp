@@ -145,7 +145,7 @@ void Work::note_too_large_parts(std::int64_t limit) const {
     if (stage.cuts().empty()) {
       n = add(add(bytes_of(stage.inputs()), bytes_of(stage.outputs())), stage.workspace_bytes());
     } else {
-      const Ranges part = parts_of(stage, limit).front();
+      const std::vector<Ranges> parts = parts_of(stage, limit);
       const auto bytes = [](const std::vector<Port>& ports, const std::vector<Ranges>& ranges) {
         std::int64_t all = 0;
         for (std::size_t p = 0; p < ports.size(); ++p) {
@@ -155,7 +155,9 @@ void Work::note_too_large_parts(std::int64_t limit) const {
         }
         return all;
       };
-      n = add(bytes(stage.inputs(), stage.needs(part)), bytes(stage.outputs(), stage.gives(part)));
+      constexpr std::size_t looked_at = 100;
+      for (std::size_t k = 0; k < parts.size(); k += std::max<std::size_t>(1, parts.size() / looked_at))
+        n = std::max(n, add(bytes(stage.inputs(), stage.needs(parts[k])), bytes(stage.outputs(), stage.gives(parts[k]))));
     }
     most = std::max(most, n);
   }
