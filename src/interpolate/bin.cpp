@@ -153,6 +153,7 @@ std::int64_t Binning::bin_on_cpu(std::span<double> out, Executor& executor) cons
   std::vector<std::int64_t> next(begin.begin(), begin.end() - 1);
   for (std::int64_t i = 0; i < samples.n; ++i)
     if (cell_of[index(i)] >= 0) sorted[index(next[index(cell_of[index(i)])]++)] = i;
+  if (out.empty()) return std::ssize(sorted);
   constexpr std::int64_t part = 4096;  // cells
   executor.parallel_for(ceil_divide(n_cells, part), [&](std::int64_t k) {
     for (std::int64_t cell = k * part; cell < std::min(n_cells, (k + 1) * part); ++cell) {
