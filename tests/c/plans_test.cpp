@@ -22,7 +22,9 @@ using Numbers = std::vector<std::complex<float>>;
 constexpr std::int64_t n_rows = 6, n_columns = 10, shape[] = {n_rows, n_columns}, rows[] = {1}, both[] = {0, 1};
 constexpr crinkle_layout array = {2, shape, nullptr, 0, 8};
 
-crinkle_fft transform(int n_axes, const std::int64_t* axes) { return {array, array, n_axes, axes, nullptr, nullptr, 0, nullptr, nullptr, nullptr}; }
+crinkle_fft transform(int n_axes, const std::int64_t* axes) {
+  return {array, array, n_axes, axes, nullptr, nullptr, 0, nullptr, nullptr, nullptr};
+}
 
 Owned made(const crinkle_fft& request) {
   crinkle_plan* plan = nullptr;
@@ -95,7 +97,8 @@ TEST(CPlans, parts_and_stages_make_the_whole) {
 
 TEST(CPlans, a_convolution_has_two_inputs) {
   const std::int64_t a[] = {5}, b[] = {3}, out[] = {7};
-  const crinkle_convolve request = {{1, a, nullptr, 0, 8}, {1, b, nullptr, 0, 8}, {1, out, nullptr, 0, 8}, 0, nullptr, "full", "float64", 0};
+  const crinkle_convolve request = {
+      {1, a, nullptr, 0, 8}, {1, b, nullptr, 0, 8}, {1, out, nullptr, 0, 8}, 0, nullptr, "full", "float64", 0};
   crinkle_plan* plan = nullptr;
   ASSERT_EQ(crinkle_make_convolve(&request, crinkle_cpu, 1, &plan), crinkle_done) << crinkle_error_text();
   const Owned owned(plan);

@@ -48,7 +48,8 @@ bool expect_as_defined(Boxes boxes, const simd::Kernels& kernels, CpuLimits limi
   run_cpu(step, {&in, 1}, {&out, 1}, threads, kernels, limits);
   const auto differs = std::mismatch(expected.begin(), expected.end(), destination);
   std::string regimes;
-  for (const planning::Sweep& s : step.sweeps) regimes += std::string(planning::name_of(s.regime)) + " of " + std::to_string(s.element) + " ";
+  for (const planning::Sweep& s : step.sweeps)
+    regimes += std::string(planning::name_of(s.regime)) + " of " + std::to_string(s.element) + " ";
   EXPECT_TRUE(differs.first == expected.end()) << what << "\n"
                                                << kernels.target << ", " << n_threads << " threads, streamed from " << limits.streamed_bytes
                                                << ", " << regimes << "first wrong byte " << differs.first - expected.begin() << " of "

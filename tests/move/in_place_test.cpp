@@ -81,8 +81,9 @@ TEST(in_place, involutions_do_what_they_do_from_a_copy) {
     if (!fault.empty()) RC_FAIL(text + "\n" + fault);
   }));
   EXPECT_LT(in_place.n_refused, in_place.n_runs / 20) << "lists of boxes too long to tell";
-  for (const auto kind : {planning::Exchanged::runs, planning::Exchanged::reversed, planning::Exchanged::tiles, planning::Exchanged::squares,
-                          planning::Exchanged::turned, planning::Exchanged::ordered, planning::Exchanged::panels})
+  for (const auto kind :
+       {planning::Exchanged::runs, planning::Exchanged::reversed, planning::Exchanged::tiles, planning::Exchanged::squares,
+        planning::Exchanged::turned, planning::Exchanged::ordered, planning::Exchanged::panels})
     EXPECT_TRUE(in_place.kinds.count(kind)) << planning::name_of(kind) << " was never tried";
 }
 

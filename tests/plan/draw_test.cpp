@@ -78,9 +78,10 @@ TEST(Draw, figure_7_holds_the_papers_numbers) {
 
 TEST(Draw, fills_panels_and_rows_are_drawn_as_before) {
   const std::array<std::byte, 4> value{std::byte{0xff}, std::byte{}, std::byte{}, std::byte{1}};
-  expect_golden("roll_pad",
-                planning::draw(parse("y x -> x y", Layout::dense({5, 7}, 4)).flip("y").roll("x", 3).pad("x", 1, 2, PadMode::constant, value),
-                           {.title = "y x -> x y --flip y --roll x=3 --pad x=1:2"}));
+  expect_golden(
+      "roll_pad",
+      planning::draw(parse("y x -> x y", Layout::dense({5, 7}, 4)).flip("y").roll("x", 3).pad("x", 1, 2, PadMode::constant, value),
+                     {.title = "y x -> x y --flip y --roll x=3 --pad x=1:2"}));
   expect_golden("rank_5",
                 planning::draw(parse("a b c d e -> e d c b a", Layout::dense({2, 2, 3, 3, 4}, 4)), {.title = "a b c d e -> e d c b a"}));
   expect_golden("morton", planning::draw(morton(Layout::dense({8, 8}, 4)), {.title = "morton"}));
@@ -168,7 +169,8 @@ TEST(Draw, bytes_inside_elements_are_told) {
   EXPECT_EQ(labels_of(swapped, "destination-"), (Labels{"0", "1", "2"}));
   EXPECT_NE(swapped.find("bytes inside the elements change places"), std::string::npos);
   EXPECT_EQ(planning::draw(roll(Layout::dense({3}, 4), std::vector<std::int64_t>{1})).find("change places"), std::string::npos);
-  EXPECT_EQ(labels_of(planning::draw(byte_shuffle(Layout::dense({2}, 4))), "destination-"), (Labels{"0", "4", "1", "5", "2", "6", "3", "7"}));
+  EXPECT_EQ(labels_of(planning::draw(byte_shuffle(Layout::dense({2}, 4))), "destination-"),
+            (Labels{"0", "4", "1", "5", "2", "6", "3", "7"}));
 }
 
 TEST(Draw, elements_that_are_taken_apart_are_drawn_byte_by_byte) {

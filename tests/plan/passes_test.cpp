@@ -130,7 +130,8 @@ TEST(Pass, has_a_choice_for_every_entry_and_alignment_and_counts_all_bytes) {
       const planning::Variant& variant = pass.variant(planning::alignments[v]);
       RC_ASSERT(variant.choices.size() == pass.entries.size());
       for (std::size_t e = 0; e < pass.entries.size(); ++e) {
-        RC_ASSERT(result_of({planning::widened(pass.entries[e], planning::alignments[v])}).size() > 0 || pass.entries[e].segments.size() > 1);
+        RC_ASSERT(result_of({planning::widened(pass.entries[e], planning::alignments[v])}).size() > 0 ||
+                  pass.entries[e].segments.size() > 1);
         RC_ASSERT(variant.choices[e].unit == planning::box_for(pass.entries[e], planning::alignments[v], machine).unit);
       }
     }

@@ -26,7 +26,8 @@ TEST(ResampleOperation, parts_of_parts_have_the_bits_of_the_whole) {
     const Drawn drawn = random_resampling(random);
     const Resampling r = request_of(drawn);
     const Operation whole = plan(r);
-    for (const Ranges& ranges : random_parts(whole, random)) expect_contract(whole.part(ranges), random, fmt::format("{}: {}", i, text_of(r)));
+    for (const Ranges& ranges : random_parts(whole, random))
+      expect_contract(whole.part(ranges), random, fmt::format("{}: {}", i, text_of(r)));
   }
 }
 

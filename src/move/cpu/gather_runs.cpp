@@ -169,8 +169,8 @@ void copy_long(EntryRange all, const From& from, const To& to, std::int64_t byte
 }
 
 template <class From, class To>
-void copy_any(EntryRange all, const From& from, const To& to, Distance to_next, std::int64_t bytes, const Kernels& kernels, bool is_streaming,
-              LineWriter& writer) {
+void copy_any(EntryRange all, const From& from, const To& to, Distance to_next, std::int64_t bytes, const Kernels& kernels,
+              bool is_streaming, LineWriter& writer) {
   if (bytes >= least_streamed) return copy_long(all, from, to, bytes, kernels, is_streaming, writer);
   if constexpr (!To::is_table) {
     if (is_streaming && to.step == bytes) {

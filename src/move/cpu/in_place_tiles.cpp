@@ -74,7 +74,8 @@ class Strips {
     return is_square_ ? (n == 1 ? 1 : add(planning::n_pairs(n), n)) : multiply(n, ceil_divide(n_columns_, block_));
   }
   void begin_block() {
-    const std::int64_t b = at_ % n_blocks(), n_down = ceil_divide(n_columns_, block_), n_below = n_down == 1 ? 0 : planning::n_pairs(n_down);
+    const std::int64_t b = at_ % n_blocks(), n_down = ceil_divide(n_columns_, block_),
+                       n_below = n_down == 1 ? 0 : planning::n_pairs(n_down);
     planning::Pair place{b / n_down, b % n_down};
     if (is_square_) place = b < n_below ? planning::pair_at(b, n_down) : planning::Pair{b - n_below, b - n_below};
     is_on_diagonal_ = is_square_ && b >= n_below;
@@ -230,7 +231,8 @@ class Tiles {
 
 }  // namespace
 
-void exchange_tiles(const planning::Exchange& x, Destinations buffers, const simd::Kernels& kernels, std::int64_t part, std::int64_t n_parts) {
+void exchange_tiles(const planning::Exchange& x, Destinations buffers, const simd::Kernels& kernels, std::int64_t part,
+                    std::int64_t n_parts) {
   Tiles(x, kernels, simd::Scratch::of_this_thread()).run(buffers, part, n_parts);
 }
 

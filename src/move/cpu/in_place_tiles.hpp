@@ -42,6 +42,7 @@ class ExchangeWalk {
 };
 
 /// Part p of n of an exchange of tiles or squares.
-void exchange_tiles(const planning::Exchange& x, Destinations buffers, const simd::Kernels& kernels, std::int64_t part, std::int64_t n_parts);
+void exchange_tiles(const planning::Exchange& x, Destinations buffers, const simd::Kernels& kernels, std::int64_t part,
+                    std::int64_t n_parts);
 
 }  // namespace crinkle

@@ -53,7 +53,8 @@ struct CpuStep {
 };
 
 /// For some kernels: others run the result as well, but without its weaves.
-std::vector<CpuSweep> sweeps_of(const RowsList& list, const simd::Kernels& kernels = simd::kernels(), const planning::PackLimits& limits = {});
+std::vector<CpuSweep> sweeps_of(const RowsList& list, const simd::Kernels& kernels = simd::kernels(),
+                                const planning::PackLimits& limits = {});
 CpuStep cpu_step(const RowsList& entries, const Step& step, const simd::Kernels& kernels = simd::kernels(),
                  const planning::PackLimits& limits = {});
 

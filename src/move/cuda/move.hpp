@@ -50,7 +50,8 @@ CudaStep cuda_gather_step(const planning::Pass& pass, const std::vector<Boxes>& 
 
 /// A map that is its own inverse, within its buffers: run_cuda() gets them as sources and as destinations. Requires partners_of() the
 /// boxes, all of whose offsets count from one address.
-CudaStep cuda_exchange_step(const Boxes& boxes, const planning::Partners& partners, const Machine& machine, std::int64_t n_buffers, int device);
+CudaStep cuda_exchange_step(const Boxes& boxes, const planning::Partners& partners, const Machine& machine, std::int64_t n_buffers,
+                            int device);
 
 /// As run_reference (move/reference.hpp), on the step's device, which is the calling thread's own. Requires buffers that hold the spans,
 /// do not overlap, and that the device can reach. Aliasing: none, but for an exchange step, whose sources are its destinations. Cost: one

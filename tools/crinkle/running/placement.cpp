@@ -56,7 +56,7 @@ Place Placement::choose(const Rearrangement& map, std::int64_t result_bytes, con
   const Machine gpu = Machine::h200();
   const double fraction = Plan(map).predicted_fraction();
   planning::MoveFacts facts{multiply(2 * std::ssize(steps.steps), result_bytes), result_bytes, result_bytes, fraction * slow_copy_gb_per_s,
-                        slow_copy_gb_per_s};
+                            slow_copy_gb_per_s};
   if (planning::predicted_times(facts, gpu).cpu_s > gpu.start_up_s) {
     facts.cpu_copy_gb_per_s = 2 * static_cast<double>(measured_bytes) / copy_seconds(measured_bytes, executor) * 1e-9;
     facts.cpu_move_gb_per_s = fraction * facts.cpu_copy_gb_per_s;

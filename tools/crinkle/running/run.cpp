@@ -144,7 +144,8 @@ std::string describe_slabs(const Rearrangement& r, Form src_form, Form dst_form)
   const std::int64_t n = Slabs(r, slab_bytes(), std::move(actions)).most_makings();
   std::string text;
   if (Plan(r).workspace_bytes() > slab_bytes())
-    text += fmt::format("moved in slabs of the workspace, {} in memory at a time\n", planning::print_bytes(static_cast<double>(slab_bytes())));
+    text +=
+        fmt::format("moved in slabs of the workspace, {} in memory at a time\n", planning::print_bytes(static_cast<double>(slab_bytes())));
   if (n > 1) {
     text += fmt::format(
         "slabs of the first steps are made again for those of later ones, up to {} times: two moves with a file between them "
