@@ -122,6 +122,53 @@ typedef struct crinkle_convolve {
 } crinkle_convolve;
 crinkle_status crinkle_make_convolve(const crinkle_convolve* request, int device, int n_threads, crinkle_plan** plan);
 
+/* A sum of neighbours (sweeper.hpp) along n_axes axes, `steps` times (0: once). stencil: the command's words, as "gaussian:1.5" or
+ * "laplacian:4"; types: "float32", "uint8" … of the elements; boundary: one word an axis, as "edge" or "constant:0", or NULL for "reflect"
+ * everywhere. */
+typedef struct crinkle_stencil {
+  const char* stencil;
+  crinkle_layout source, destination;
+  const char* source_type;
+  const char* destination_type;
+  int n_axes;
+  const int64_t* axes;
+  const char* const* boundary;
+  int64_t steps;
+} crinkle_stencil;
+crinkle_status crinkle_make_stencil(const crinkle_stencil* request, int device, int n_threads, crinkle_plan** plan);
+
+/* An array resampled along n_axes axes (resample.hpp), 1 to 3: q = matrix · p + offset, from the result's indices to the source's, matrix
+ * [n_axes][n_axes] and offset [n_axes]; both NULL: a zoom from the source's extents to the destination's that keeps the outer edges. by
+ * "linear" (or NULL), "nearest", "cubic", "spline"; boundary as above, NULL for the usual one; nodata where a coordinate is no number. */
+typedef struct crinkle_resample {
+  crinkle_layout source, destination;
+  const char* source_type;
+  const char* destination_type;
+  int n_axes;
+  const int64_t* axes;
+  const double* matrix;
+  const double* offset;
+  const char* by;
+  const char* const* boundary;
+  double nodata;
+} crinkle_resample;
+crinkle_status crinkle_make_resample(const crinkle_resample* request, int device, int n_threads, crinkle_plan** plan);
+
+/* Distances (pairs.hpp) of n points of n_features numbers of `type`, "float32" or "float64": of all pairs in a form, "condensed" (or NULL),
+ * "packed-lower", "packed-upper", "rfp" or "square"; or, with m above 0, of every one of n with every one of m, [n][m], inputs rows and
+ * columns. metric "euclidean" (or NULL), "sqeuclidean", "manhattan", "chebyshev", "cosine". */
+typedef struct crinkle_distances {
+  int64_t n, m, n_features;
+  const char* type;
+  const char* metric;
+  const char* form;
+} crinkle_distances;
+crinkle_status crinkle_make_distances(const crinkle_distances* request, int device, int n_threads, crinkle_plan** plan);
+
+/* A triangle of n rows from one layout into another (triangle_layout.hpp), as "packed lower" and "rfp upper". */
+crinkle_status crinkle_make_triangle(const char* from, const char* to, int64_t n, int64_t element_bytes, int device, int n_threads,
+                                     crinkle_plan** plan);
+
 /* Of an input or an output of a plan: its rank, and its extents into as many places as there are, at most `most`; −1 where there is none.
  */
 int crinkle_n_inputs(const crinkle_plan* plan);

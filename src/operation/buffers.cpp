@@ -14,6 +14,9 @@
 namespace crinkle {
 namespace {
 
+// "points", "radii"; not "source".
+bool are_several(const std::string& name) { return name.ends_with('s') || name.ends_with("ii"); }
+
 bool is_touched(const ByteSpan& span) { return span.first != span.last; }
 
 // The addresses that are touched, [first, last).
@@ -83,8 +86,10 @@ void check_held(const BuffersOf& of, bool are_inputs, std::span<const ByteSpan> 
     if (buffer.value_bytes > 1 && !forms.empty())
       check_values(buffer, forms[forms.size() == 1 ? 0 : s], name(s), (std::string("the ") + of.what).c_str());
     if (!is_touched(spans[s]) || (buffer.data != nullptr && spans[s].first >= 0 && spans[s].last <= buffer.bytes)) continue;
-    throw Error(ErrorCode::bad_shape, fmt::format("the {} has {} bytes{}; the {} touches bytes {} to {}", name(s), buffer.bytes,
-                                                  buffer.data == nullptr ? " at no address" : "", of.what, spans[s].first, spans[s].last));
+    throw Error(ErrorCode::bad_shape,
+                fmt::format("the {} {} {} bytes{}; the {} {} bytes {} to {}", name(s), are_several(name(s)) ? "have" : "has", buffer.bytes,
+                            buffer.data == nullptr ? " at no address" : "", of.what, are_several(of.what) ? "touch" : "touches",
+                            spans[s].first, spans[s].last));
   }
 }
 

@@ -112,6 +112,69 @@ TEST(CPlans, a_convolution_has_two_inputs) {
   for (std::size_t i = 0; i < 7; ++i) EXPECT_NEAR(z[i], wanted[i], 1e-12);
 }
 
+struct Lent {
+  crinkle_plan* plan = nullptr;
+  std::vector<std::vector<double>> in;
+  std::vector<double> run(std::size_t n_out) {
+    const Owned owned(plan);
+    std::vector<double> out(n_out, -1);
+    std::vector<const void*> from;
+    std::vector<std::int64_t> bytes;
+    for (const auto& x : in) from.push_back(x.data()), bytes.push_back(8 * std::ssize(x));
+    void* to = out.data();
+    const std::int64_t to_bytes = 8 * std::ssize(out);
+    EXPECT_EQ(crinkle_run(plan, from.data(), bytes.data(), &to, &to_bytes), crinkle_done) << crinkle_error_text();
+    return out;
+  }
+};
+
+TEST(CPlans, every_request_has_its_maker) {
+  const std::int64_t line[] = {5}, longer[] = {10}, axis[] = {0};
+  const crinkle_layout five = {1, line, nullptr, 0, 8}, ten = {1, longer, nullptr, 0, 8};
+  const char* const edge[] = {"edge"};
+  Lent r{.in = {{0, 0, 4, 0, 0}}};
+  const crinkle_stencil stencil = {"laplacian", five, five, "float64", "float64", 1, axis, edge, 0};
+  ASSERT_EQ(crinkle_make_stencil(&stencil, crinkle_cpu, 1, &r.plan), crinkle_done) << crinkle_error_text();
+  EXPECT_EQ(r.run(5), (std::vector<double>{0, 4, -8, 4, 0}));
+  r.in = {{0, 1, 2, 3, 4}};
+  crinkle_resample zoom = {five, ten, "float64", "float64", 1, axis, nullptr, nullptr, "nearest", nullptr, 0};
+  ASSERT_EQ(crinkle_make_resample(&zoom, crinkle_cpu, 1, &r.plan), crinkle_done) << crinkle_error_text();
+  EXPECT_EQ(r.run(10), (std::vector<double>{0, 0, 1, 1, 2, 2, 3, 3, 4, 4}));
+  const double offset[] = {1};
+  zoom.destination = five;
+  zoom.offset = offset;
+  zoom.by = nullptr;
+  zoom.boundary = edge;
+  ASSERT_EQ(crinkle_make_resample(&zoom, crinkle_cpu, 1, &r.plan), crinkle_done) << crinkle_error_text();
+  EXPECT_EQ(r.run(5), (std::vector<double>{1, 2, 3, 4, 4}));
+  crinkle_distances distances = {3, 0, 1, "float64", nullptr, nullptr};
+  r.in = {{0, 3, 7}};
+  ASSERT_EQ(crinkle_make_distances(&distances, crinkle_cpu, 1, &r.plan), crinkle_done) << crinkle_error_text();
+  EXPECT_EQ(r.run(3), (std::vector<double>{3, 7, 4}));
+  distances.m = 2;
+  r.in = {{0, 3, 7}, {1, 5}};
+  ASSERT_EQ(crinkle_make_distances(&distances, crinkle_cpu, 1, &r.plan), crinkle_done) << crinkle_error_text();
+  EXPECT_EQ(r.run(6), (std::vector<double>{1, 5, 2, 2, 6, 2}));
+  distances.form = "square";
+  EXPECT_EQ(crinkle_make_distances(&distances, crinkle_cpu, 1, &r.plan), crinkle_bad_notation);
+  r.in = {{1, 2, 3}};
+  ASSERT_EQ(crinkle_make_triangle("condensed", "symmetric", 3, 8, crinkle_cpu, 1, &r.plan), crinkle_done) << crinkle_error_text();
+  EXPECT_EQ(r.run(9), (std::vector<double>{0, 1, 2, 1, 0, 3, 2, 3, 0}));
+  crinkle_stencil wrong = stencil;
+  wrong.stencil = "laplacien";
+  EXPECT_EQ(crinkle_make_stencil(&wrong, crinkle_cpu, 1, &r.plan), crinkle_bad_notation);
+  wrong = stencil;
+  wrong.source_type = nullptr;
+  EXPECT_EQ(crinkle_make_stencil(&wrong, crinkle_cpu, 1, &r.plan), crinkle_bad_shape);
+  const std::int64_t beyond[] = {1};
+  wrong = stencil;
+  wrong.axes = beyond;
+  EXPECT_EQ(crinkle_make_stencil(&wrong, crinkle_cpu, 1, &r.plan), crinkle_bad_shape);
+  zoom.n_axes = 0;
+  EXPECT_EQ(crinkle_make_resample(&zoom, crinkle_cpu, 1, &r.plan), crinkle_bad_shape);
+  EXPECT_EQ(crinkle_make_triangle("packed", "oblong", 3, 8, crinkle_cpu, 1, &r.plan), crinkle_bad_notation);
+}
+
 TEST(CPlans, what_is_wrong_has_a_status_and_a_text) {
   const auto fails = [](const crinkle_fft& request, crinkle_status status, const std::string& text) {
     crinkle_plan* plan = nullptr;

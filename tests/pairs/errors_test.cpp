@@ -54,9 +54,9 @@ TEST(Pairs, wrong_points_are_refused_and_nothing_is_written) {
   points = good, points.n_features = 0;
   EXPECT_EQ(told(ErrorCode::bad_shape, points, to), "0 features of a point; give 1 or more");
   points = good, points.n = 4;
-  EXPECT_EQ(told(ErrorCode::bad_shape, points, to), "the points has 24 bytes; the distance table touches bytes 0 to 32");
+  EXPECT_EQ(told(ErrorCode::bad_shape, points, to), "the points have 24 bytes; the distance table touches bytes 0 to 32");
   points = good, points.data.data = nullptr;
-  EXPECT_EQ(told(ErrorCode::bad_shape, points, to), "the points has 24 bytes at no address; the distance table touches bytes 0 to 24");
+  EXPECT_EQ(told(ErrorCode::bad_shape, points, to), "the points have 24 bytes at no address; the distance table touches bytes 0 to 24");
   EXPECT_EQ(told(ErrorCode::bad_shape, good, {out.data(), 35}), "the distances has 35 bytes; the distance table touches bytes 0 to 36");
   for (const std::int64_t n : {most, std::int64_t{1} << 33, std::int64_t{5000000000}}) {
     points = good, points.n = n, points.data.bytes = most, points.n_features = 1;
@@ -91,9 +91,9 @@ TEST(Pairs, wrong_spheres_and_triplets_are_refused) {
   EXPECT_EQ(error_of(ErrorCode::bad_shape, [&] { count_collisions({points_of(x, 4), buffer_of(r)}); }),
             "spheres in 4 dimensions; collisions are found in 1, 2 and 3");
   EXPECT_EQ(error_of(ErrorCode::bad_shape, [&] { count_collisions({points_of(x, 3), buffer_of(r)}); }),
-            "the radii has 24 bytes; the collision search touches bytes 0 to 32");
+            "the radii have 24 bytes; the collision search touches bytes 0 to 32");
   EXPECT_EQ(error_of(ErrorCode::bad_shape, [&] { find_collisions({points_of(x, 0 + 3), {}}, {}); }),
-            "the radii has 0 bytes at no address; the collision search touches bytes 0 to 32");
+            "the radii have 0 bytes at no address; the collision search touches bytes 0 to 32");
   const std::vector<float> places = {0, 1e20F}, wide = {1, 2e38F};
   EXPECT_EQ(error_of(ErrorCode::too_large, [&] { count_collisions({points_of(places, 1), buffer_of(wide)}); }),
             "radius 1 is 2e+38, whose sum with another one may be beyond float32; give larger units");
@@ -103,7 +103,7 @@ TEST(Pairs, wrong_spheres_and_triplets_are_refused) {
   EXPECT_EQ(error_of(ErrorCode::too_large, [&] { triplet_energy({{x.data(), most}, Real::float64, 2097153, 3}); }),
             "the triplets of 2097153 points; give at most 2097152");
   EXPECT_EQ(error_of(ErrorCode::bad_shape, [&] { triplet_energy({{x.data(), 8}, Real::float64, 4, 3}); }),
-            "the points has 8 bytes; the triplet sum touches bytes 0 to 96");
+            "the points have 8 bytes; the triplet sum touches bytes 0 to 96");
 }
 
 }  // namespace
