@@ -85,7 +85,7 @@ TEST(InterpolationErrors, targets) {
     expect_error(ErrorCode::bad_shape, says, [&] { interpolator.run(targets, std::span<double>(out)); });
   };
   refused("target 1 has x = nan", Reals(std::vector<double>{0, 0, nan, 1, 2, 2, 3, 3}));
-  refused("the values has 32 bytes; the interpolation touches bytes 0 to 40", Reals(std::vector<double>(10)));
+  refused("the values have 32 bytes; the interpolation touches bytes 0 to 40", Reals(std::vector<double>(10)));
   refused("9 coordinates", Reals(std::vector<double>(9)));
   refused("layers", Raster{.extents = {1, 2, 2}});
   refused("cells", Raster{.extents = {-1, 2, 1}});
@@ -131,7 +131,7 @@ TEST(InterpolationErrors, cross_validation_and_bins) {
   expect_error(ErrorCode::bad_shape, "no scores", [] { best_of({}); });
   std::vector<double> out(3);
   const Statistic count[] = {Statistic::count};
-  expect_error(ErrorCode::bad_shape, "the statistics has 24 bytes; the binning touches bytes 0 to 32",
+  expect_error(ErrorCode::bad_shape, "the statistics have 24 bytes; the binning touches bytes 0 to 32",
                [&] { bin(c.samples(), {.extents = {2, 2, 1}}, count, out); });
   expect_error(ErrorCode::bad_shape, "step 0", [&] { bin(c.samples(), {.step = {0, 1, 1}, .extents = {3, 1, 1}}, count, out); });
 }

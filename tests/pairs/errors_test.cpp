@@ -57,7 +57,7 @@ TEST(Pairs, wrong_points_are_refused_and_nothing_is_written) {
   EXPECT_EQ(told(ErrorCode::bad_shape, points, to), "the points have 24 bytes; the distance table touches bytes 0 to 32");
   points = good, points.data.data = nullptr;
   EXPECT_EQ(told(ErrorCode::bad_shape, points, to), "the points have 24 bytes at no address; the distance table touches bytes 0 to 24");
-  EXPECT_EQ(told(ErrorCode::bad_shape, good, {out.data(), 35}), "the distances has 35 bytes; the distance table touches bytes 0 to 36");
+  EXPECT_EQ(told(ErrorCode::bad_shape, good, {out.data(), 35}), "the distances have 35 bytes; the distance table touches bytes 0 to 36");
   for (const std::int64_t n : {most, std::int64_t{1} << 33, std::int64_t{5000000000}}) {
     points = good, points.n = n, points.data.bytes = most, points.n_features = 1;
     told(ErrorCode::too_large, points, to);
