@@ -29,6 +29,8 @@ Progress::~Progress() {
 }
 
 void Progress::advance(std::int64_t n_bytes) {
+  n_bytes = std::min(n_bytes, all_ - done_);
+  if (n_bytes <= 0) return;
   if (Listener* const listener = Listener::present()) listener->advance(n_bytes);
   done_ += n_bytes;
   const auto now = std::chrono::steady_clock::now();

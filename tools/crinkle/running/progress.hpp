@@ -16,7 +16,8 @@ class Progress {
  public:
   explicit Progress(std::int64_t n_bytes);
   ~Progress();
-  void advance(std::int64_t n_bytes);
+  void advance(std::int64_t n_bytes);  // at most to the end
+  void finish() { advance(all_ - done_); }
   /// Does anybody see it?
   bool is_told() const;
 

@@ -123,8 +123,14 @@ void Work::run(std::span<const ConstBuffer> inputs, std::span<const Buffer> outp
   const auto start = std::chrono::steady_clock::now();
   const std::int64_t limit = part_bytes();
   if (limit == INT64_MAX) {
-    ToldExecutor told(executor_);
+    // Passes over memory, about: each is told of as it goes.
+    const std::int64_t written = bytes_of(operation_->outputs()),
+                       once = std::max<std::int64_t>(1, add(bytes_of(operation_->inputs()), written));
+    const std::int64_t n_passes = std::max<std::int64_t>(1, (operation_->cost().bytes + once / 2) / once);
+    Progress progress(multiply(n_passes, written));
+    PassExecutor told(executor_, progress, written);
     operation_->run(inputs, outputs, told);
+    progress.finish();
   } else {
     note_too_large_parts(limit);
     Progress progress(bytes_of(operation_->outputs()));
