@@ -89,7 +89,7 @@ class Operation {
   class Model;
   explicit Operation(std::shared_ptr<const Model> model) : model_(std::move(model)) {}
 
-  const std::string& name() const noexcept;  // "fft"
+  const std::string& name() const noexcept;  // "transform"
   Device device() const noexcept;
   const std::vector<Port>& inputs() const noexcept;
   const std::vector<Port>& outputs() const noexcept;

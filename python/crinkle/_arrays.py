@@ -153,6 +153,8 @@ def as_type(x, name):
     if is_numpy(x):
         import numpy
 
+        if _core.is_planning() and x.dtype != name:  # of elements that are not there yet
+            raise ValueError(f"plan: an array of {x.dtype} is converted to {name} first: plan it for one of {name}")
         return numpy.asarray(x, name)
     return x if name_of(x) == name else kind_of(x).as_type(x, name)
 

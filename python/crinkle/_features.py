@@ -66,6 +66,8 @@ def _points(x, what):
     _arrays.refuse_long_double(a, what)
     if a.ndim != 2:
         raise ValueError(f"{what}: points are an array of shape (n, features), not {a.shape}")
+    if _core.is_planning() and (a.dtype != dtype or not a.flags.c_contiguous):
+        raise ValueError(f"plan: points of {a.dtype} and strides {a.strides} are made {numpy.dtype(dtype)} in C order first: plan it for such an array")
     return numpy.ascontiguousarray(a, dtype), back
 
 
@@ -170,7 +172,7 @@ def squareform(x, force="no", checks=True):
         return triangle(x, "condensed", "symmetric", n)
     if len(x.shape) != 2 or x.shape[0] != x.shape[1]:
         raise ValueError(f"squareform: a vector or a square matrix, not {tuple(x.shape)}")
-    if checks:
+    if checks and not _core.is_planning():
         a = x if hasattr(x, "diagonal") else _arrays.on_numpy(x, "squareform")[0]
         if bool((a.diagonal() != 0).any()):
             raise ValueError("squareform: the diagonal is not zero; checks=False does not look")

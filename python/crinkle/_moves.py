@@ -232,7 +232,9 @@ def plan(x, spec=None, /, *arguments, dtype=None, device=None, **words):
     if callable(x) and not hasattr(x, "shape"):
         words |= {k: v for k, v in (("dtype", dtype), ("device", device)) if v is not None}
         return _plans.Planned(_plans.Request(x, *(() if spec is None else (spec,)), *arguments, **words))
-    if spec is None or arguments:
+    if isinstance(x, _plans.Array):
+        x = x.made()
+    if not isinstance(spec, str) or arguments:
         raise TypeError(f"plan: an array and a specification, or a function of crinkle and its arguments, not {x!r}")
     if "byte_order" in words:
         raise ValueError("byte_order: plans keep types; use move()")

@@ -199,7 +199,8 @@ void interpolate_at(nb::handle places, nb::handle values, nb::handle weights, nb
   if (Planning* const planning = Planning::now()) {
     const TargetPlaces places_later{where.layout().n_elements() / samples.n_dimensions, is_float64 ? Real::float64 : Real::float32};
     const ConstBuffer input = where.source();
-    planning->end(plan(InterpolateRequest{samples, how, places_later, places_later.type}, device), {&input, 1});
+    const Buffer output = result.destination();
+    return planning->add(plan(InterpolateRequest{samples, how, places_later, places_later.type}, device), {&input, 1}, {&output, 1});
   }
   if (is_float64) interpolate_on<double>(device, samples, how, at, result, stream_of(where));
   else interpolate_on<float>(device, samples, how, at, result, stream_of(where));
@@ -231,7 +232,11 @@ std::int64_t bin_samples(nb::handle places, nb::handle values, nb::handle out, c
   for (const int s : statistics) wanted.push_back(static_cast<Statistic>(s));
   const View result = dense_view(host_output(out, "grid"), "grid");
   const std::span<double> to(reinterpret_cast<double*>(result.data), static_cast<std::size_t>(result.layout().n_elements()));
-  if (Planning* const planning = Planning::now()) planning->end(plan(BinRequest{samples, raster, wanted, nodata}), {});
+  if (Planning* const planning = Planning::now()) {
+    const Buffer output = result.destination();
+    planning->add(plan(BinRequest{samples, raster, wanted, nodata}), {}, {&output, 1});
+    return 0;
+  }
   Interruptible threads_of_call(executor(), result.bytes);
   Executor* const threads = &threads_of_call;
   const Unlocked unlocked;

@@ -88,10 +88,16 @@ void check_spec(nb::handle spec) {
   if (!PyUnicode_Check(spec.ptr())) throw nb::type_error("the specification is a str, as in 'y x -> x y'");
 }
 
-[[noreturn]] void end_planning(Planning& planning, const MovePlan& of, std::span<const View> views) {
+// The result, or what stands for it, untouched.
+nb::object planned(Planning& planning, const MovePlan& of, nb::handle array, std::span<const View> views, nb::handle out) {
   std::vector<ConstBuffer> sources;
   for (const View& view : views) sources.push_back(view.source());
-  planning.end(crinkle::plan(of.map(), views.front().crinkle_device()), sources);
+  const nb::object result =
+      out.is_none() ? nb::module_::import_("crinkle._arrays").attr("new")(array, nb::tuple(nb::cast(of.map().destination().extents)))
+                    : nb::borrow(out);
+  const Buffer destination = view_of(result).destination();
+  planning.add(crinkle::plan(of.map(), views.front().crinkle_device()), sources, {&destination, 1});
+  return result;
 }
 
 nb::object move(nb::handle array, nb::handle spec, nb::handle out, nb::handle options) {
@@ -102,7 +108,7 @@ nb::object move(nb::handle array, nb::handle spec, nb::handle out, nb::handle op
     if (!out.is_none()) check_alike(array, view, out, out_view = output_view(out), "out");
     const View* const into = out.is_none() ? nullptr : &out_view;
     const std::shared_ptr<const MovePlan> plan = plan_cache().find({&view, 1}, spec, options, into);
-    if (Planning* const planning = Planning::now()) end_planning(*planning, *plan, {&view, 1});
+    if (Planning* const planning = Planning::now()) return planned(*planning, *plan, array, {&view, 1}, out);
     return plan->run_known(array, {&view, 1}, out, into);
   }
   const Sources sources(array);
@@ -111,7 +117,7 @@ nb::object move(nb::handle array, nb::handle spec, nb::handle out, nb::handle op
   if (!out.is_none()) check_alike(first, sources.views.front(), out, out_view = output_view(out), "out");
   const View* const into = out.is_none() ? nullptr : &out_view;
   const std::shared_ptr<const MovePlan> plan = plan_cache().find(sources.views, spec, options, into);
-  if (Planning* const planning = Planning::now()) end_planning(*planning, *plan, sources.views);
+  if (Planning* const planning = Planning::now()) return planned(*planning, *plan, first, sources.views, out);
   return plan->run_known(first, sources.views, out, into);
 }
 

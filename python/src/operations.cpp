@@ -142,6 +142,13 @@ Planning::Planning() : before_(std::exchange(planning_now, this)) {}
 Planning::~Planning() { planning_now = before_; }
 Planning* Planning::now() noexcept { return planning_now; }
 
+void Planning::add(const Operation& operation, std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs) {
+  Planned one{operation, {}, {}};
+  for (const ConstBuffer& buffer : inputs) one.inputs.push_back(reinterpret_cast<std::intptr_t>(buffer.data));
+  for (const Buffer& buffer : outputs) one.outputs.push_back(reinterpret_cast<std::intptr_t>(buffer.data));
+  requests.push_back(std::move(one));
+}
+
 std::optional<Operation> kept_operation(const RequestKey& key) { return kept.get().find(key); }
 void keep_operation(RequestKey key, const Operation& operation) { kept.get().keep(std::move(key), operation); }
 void clear_kept_operations() { kept.get().clear(); }
@@ -193,16 +200,11 @@ void bind_operations(nb::module_& module) {
   module.def("is_planning", [] { return Planning::now() != nullptr; });
   module.def("planned", [](const nb::callable& function) {
     Planning planning;
-    try {
-      function();
-    } catch (const nb::python_error&) {
-      if (!planning.operation) throw;
-    }
-    if (!planning.operation)
-      throw Error(ErrorCode::unsupported, "this function makes no request that can be planned: give one that moves or computes arrays");
-    nb::list owners;
+    const nb::object result = function();
+    nb::list requests, owners;
+    for (const Planning::Planned& one : planning.requests) requests.append(nb::make_tuple(one.operation, one.inputs, one.outputs));
     for (const nb::object& owner : planning.owners) owners.append(owner);
-    return nb::make_tuple(*planning.operation, planning.addresses, owners);
+    return nb::make_tuple(requests, result, owners);
   });
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -12,7 +13,7 @@
 
 namespace crinkle::python {
 
-/// While it lives the first request of this thread is planned and not run: what made it ends there, by Planned.
+/// While it lives requests of this thread are planned and not run; their outputs stay as they are.
 class Planning {
  public:
   Planning();
@@ -22,16 +23,14 @@ class Planning {
 
   /// Of this thread, or null.
   static Planning* now() noexcept;
-  struct Planned {};
-  [[noreturn]] void end(Operation of, std::span<const ConstBuffer> inputs) {
-    operation = std::move(of);
-    for (const ConstBuffer& input : inputs) addresses.push_back(reinterpret_cast<std::intptr_t>(input.data));
-    throw Planned();
-  }
+  void add(const Operation& operation, std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs);
 
-  std::optional<Operation> operation;
-  std::vector<std::intptr_t> addresses;  // of the arrays that it was made for
-  std::vector<nb::object> owners;        // of the data that it looks at
+  struct Planned {
+    Operation operation;
+    std::vector<std::intptr_t> inputs, outputs;  // where the arrays lie that it was made for
+  };
+  std::vector<Planned> requests;
+  std::vector<nb::object> owners;  // of the data that they look at
 
  private:
   Planning* before_;
@@ -50,7 +49,8 @@ template <class Request>
 void run_request(const Request& request, nb::handle like, const View& like_view, std::initializer_list<ConstBuffer> in,
                  std::initializer_list<Buffer> out) {
   const Device device = like_view.crinkle_device();
-  if (Planning* const planning = Planning::now()) planning->end(plan(request, device), in);
+  if (Planning* const planning = Planning::now())
+    return planning->add(plan(request, device), std::span(in.begin(), in.size()), std::span(out.begin(), out.size()));
   static const char type = 0;  // has an address of its own for every type of request
   RequestKey key = key_of(reinterpret_cast<std::intptr_t>(&type), request, device);
   std::optional<Operation> operation = kept_operation(key);
@@ -72,7 +72,7 @@ void run_new_request(const Request& request, nb::handle like, const View& like_v
   }
   if (Planning* const planning = Planning::now()) {
     planning->owners.push_back(nb::borrow(owner));
-    planning->end(*operation, in);
+    return planning->add(*operation, std::span(in.begin(), in.size()), std::span(out.begin(), out.size()));
   }
   run(*operation, like, like_view, std::span(in.begin(), in.size()), std::span(out.begin(), out.size()));
 }

@@ -23,12 +23,12 @@ def place(ranges):
 
 def in_parts(p, whole, *inputs):
     """All parts of a grid, one after another."""
-    out = np.zeros_like(whole)
+    out = np.zeros(p.outputs[0].shape, whole.dtype)
     pieces = [[(first, min(3, extent - first)) for first in range(0, extent, 3)] for _, extent in p.cuts]
     for part in itertools.product(*pieces):
         needs, gives = p.needs(part), p.gives(part)
         out[place(gives[0])] = p.part(part).run(*[taken(x, r) for x, r in zip(inputs, needs)])
-    return out
+    return out.reshape(whole.shape)
 
 
 def test_a_transform():
@@ -69,7 +69,7 @@ def test_plans_and_requests_pickle():
         like = x[:, 2:5].copy() if [port.shape for port in p.inputs] == [(6, 3)] else x
         assert (again.run(like) == p.run(like)).all()
     request = ck.Request(ck.fft.fft, ck.Array((4, 8), "complex64"), axis=0)
-    assert repr(pickle.loads(pickle.dumps(request))) == repr(request) == "crinkle.Request(crinkle.fft.fft, crinkle.Array((4, 8), '<c8', (64, 8)), axis=0)"
+    assert repr(pickle.loads(pickle.dumps(request))) == repr(request) == "crinkle.Request(crinkle.fft.fft, crinkle.Array((4, 8), '<c8'), axis=0)"
 
 
 def test_convolutions():
@@ -107,7 +107,7 @@ def test_pairs_and_triangles():
     p, whole = ck.plan(ck.triangle, m, "full lower", "packed upper"), ck.triangle(m, "full lower", "packed upper")
     assert (p.run(m) == whole).all() and (in_parts(p, whole, m.ravel()) == whole).all()
     packed = ck.triangle(m, "full lower", "packed lower")
-    assert (ck.plan(ck.triangle, packed, "packed lower", "full lower").run(packed) == np.tril(m).ravel()).all()
+    assert (ck.plan(ck.triangle, packed, "packed lower", "full lower").run(packed) == np.tril(m)).all()
 
 
 def test_maps():
@@ -115,11 +115,11 @@ def test_maps():
     places, values, targets = rng.uniform(0, 10, (200, 2)), rng.normal(size=200), rng.uniform(0, 10, (31, 2))
     p = ck.plan(ck.interpolate, places, values, targets, neighbours=5)
     whole = ck.interpolate(places, values, targets, neighbours=5)
-    assert (p.run(targets)[0] == whole).all() and (in_parts(p, whole[None], targets) == whole).all()
+    assert (p.run(targets) == whole).all() and (in_parts(p, whole, targets) == whole).all()
     p = ck.plan(ck.grid, places, values, (1.0, 1.0), (2.0, 2.0), (5, 4))
-    out = np.empty(p.outputs[0].shape)
-    p.run(out=out)
-    assert np.array_equal(out.ravel(), ck.grid(places, values, (1.0, 1.0), (2.0, 2.0), (5, 4)).ravel(), equal_nan=True)
+    assert np.array_equal(p.run(), ck.grid(places, values, (1.0, 1.0), (2.0, 2.0), (5, 4)), equal_nan=True)
+    p = ck.plan(ck.interpolate, places, values, places, neighbours=4)  # at the samples themselves
+    assert (pickle.loads(pickle.dumps(p)).run(places) == ck.interpolate(places, values, places, neighbours=4)).all()
 
 
 def test_outputs_are_those_of_the_request():
@@ -137,6 +137,38 @@ def test_parts_that_fit_into_memory():
     assert sum(n for (_, n), in parts) == 1000 and all(2 * n * 64 * 8 <= 1 << 16 for (_, n), in parts)
 
 
+def test_shapes_are_those_of_the_function():
+    x = np.arange(24.0).reshape(4, 6)
+    for function, arguments, words in ((ck.reshape, ((6, 4),), {}), (ck.repeat, (2,), {}), (ck.flip, (), {"axis": 1}),
+                                       (ck.pad, (1,), {"constant_values": 7}), (ck.squareform, (), {"checks": False})):
+        y = x if function is not ck.squareform else np.arange(6.0)
+        p, whole = ck.plan(function, y, *arguments, **words), function(y, *arguments, **words)
+        assert p.run(y).shape == whole.shape and (p.run(y) == whole).all() and (pickle.loads(pickle.dumps(p)).run(y) == whole).all(), function
+    a, b = np.arange(6.0).reshape(2, 3), np.ones((2, 3))
+    assert (ck.plan(ck.stack, [a, b]).run(a, b) == ck.stack([a, b])).all()
+
+
+def test_what_belongs_to_a_request_is_kept_as_it_was():
+    x, weights = np.random.default_rng(13).normal(size=(8, 9)), np.ones((3, 3))
+    p = ck.plan(ck.stencil, x, weights)
+    whole = ck.stencil(x, weights)
+    weights[:] = 7
+    assert (p.run(x) == whole).all() and (pickle.loads(pickle.dumps(p)).run(x) == whole).all()
+
+
+def test_plans_that_cannot_be_cut_are_one_part():
+    p = ck.plan(ck.fft.fftn, ck.Array((4, 6), "complex64"))
+    assert p.parts(100) == [()] and p.needs(()) == [((0, 4), (0, 6))] == p.gives(())
+
+
+def test_arrays_of_other_libraries():
+    torch = pytest.importorskip("torch")
+    x = torch.randn(6, 10, dtype=torch.complex64)
+    p = ck.plan(ck.fft.fft, x, axis=1)
+    assert len(pickle.dumps(p)) < 500 and (p.run(x) == ck.fft.fft(x, axis=1)).all() and type(p.run(x)) is torch.Tensor
+    assert ck.Array((3, 4), torch.float32) == ck.Array((3, 4), "float32") and ck.Array(5).shape == (5,)
+
+
 def test_large_requests_take_no_memory():
     p = ck.plan(ck.fft.fft, ck.Array((1 << 20, 1 << 12), "complex64"), axis=1)
     assert p.needs([(5, 2)]) == [((5, 2), (0, 4096))]
@@ -145,15 +177,36 @@ def test_large_requests_take_no_memory():
 @pytest.mark.parametrize("wrong, text", [
     (lambda: ck.plan(ck.fft.fft), "argument"),
     (lambda: ck.plan(np.fft.fft, np.ones(4)), "a function of crinkle"),
-    (lambda: ck.plan(ck.threads), "no request"),
+    (lambda: ck.plan(ck.threads), "a request is a function"),
+    (lambda: ck.plan(ck.set_threads, 1), "a request is a function"),
     (lambda: ck.plan(ck.fft.fft, np.ones((3, 4), np.complex64), axis=5), "axis"),
-    (lambda: ck.plan(ck.fft.fft, np.ones((3, 4), np.complex64), axis=1).run(np.ones((3, 5), np.complex64)), "planned as an array of shape"),
+    (lambda: ck.plan(ck.fft.fft, np.ones((3, 4), np.complex64), axis=1).run(np.ones((3, 5), np.complex64)), "planned with shape"),
     (lambda: ck.plan(ck.fft.fft, np.ones((3, 4), np.complex64), axis=1).run(np.ones((3, 4))), "elements"),
     (lambda: ck.plan(ck.fft.fft, np.ones((3, 4), np.complex64), axis=1).run(), "inputs"),
-    (lambda: ck.plan(ck.fft.fft, np.ones((3, 4), np.complex64), axis=1).needs([(2, 2)]), "part 2"),
-    (lambda: ck.plan(ck.fft.fft, np.ones((3, 4), np.complex64), axis=1).part([]), "ranges"),
+    (lambda: ck.plan(ck.fft.fft, np.ones((3, 4), np.complex64), axis=1).needs([(2, 2)]), "a part of 2 from 2 on"),
+    (lambda: ck.plan(ck.fft.fft, np.ones((3, 4), np.complex64), axis=1).part([]), "of each of 1 cuts"),
     (lambda: ck.plan(ck.fft.fft, np.ones(4, np.complex64)).part([]), "cannot be cut"),
     (lambda: ck.plan(3), "specification"),
+    (lambda: ck.plan("fft", np.ones(3)), "specification"),
+    (lambda: ck.plan(ck.fft.fft, ck.Array((6, 10), "complex64")).run(np.ones((10, 6), np.complex64)), "planned with shape"),
+    (lambda: ck.plan(ck.fft.fft, ck.Array((6, 10), "complex64")).run(np.ones(60, np.complex64)), "planned with shape"),
+    (lambda: ck.plan(ck.flip, ck.Array((6, 10))).run(np.ones((6, 10), np.int32)), "elements of float32"),
+    (lambda: ck.plan(ck.fft.fft, ck.Array((6, 10), "complex64")).run(np.ones((6, 10), np.complex64), out=np.ones((10, 6), np.complex64)), "planned with shape"),
+    (lambda: ck.plan(ck.fft.hfft, ck.Array((6, 10), "complex64")), "one by one|more than one|converted or copied"),
+    (lambda: ck.plan(ck.fft.fftn, ck.Array((6, 10), "complex64"), axes=(0, 0)), "one by one"),
+    (lambda: ck.plan(ck.concat, [ck.Array((6, 10)), ck.Array((6, 10))]), "one by one"),
+    (lambda: ck.plan(ck.unstack, ck.Array((6, 10))), "one by one|more than one"),
+    (lambda: ck.plan(ck.fft.fft, ck.Array((20000, 20000), "int32")), "converted to complex128 first"),
+    (lambda: ck.plan(ck.fft.fft, [[1.0, 2.0]]), "converted|copied"),
+    (lambda: ck.plan(ck.pdist, np.ones((10, 6))[:, ::2]), "C order"),
+    (lambda: ck.plan(ck.take, ck.Array((4, 6)), ck.Array((2,), "int64"), axis=0), "in place of ck.Array"),
+    (lambda: ck.plan(ck.resample, ck.Array((4, 6)), coordinates=ck.Array((2, 3, 3), "float64")), "in place of ck.Array"),
+    (lambda: ck.plan(ck.stencil, ck.Array((4, 6)), "gaussian:1", out=np.ones((4, 6))), "out"),
+    (lambda: ck.plan(ck.fft.fft, np.ones((3, 4), np.complex64)).parts("1MiB"), "integer"),
+    (lambda: ck.plan(ck.fft.fft, np.ones((3, 4), np.complex64)).needs("all"), "each of 1 cuts"),
+    (lambda: ck.plan(ck.fft.fft, np.ones((3, 4), np.complex64)).needs([(0, 2.5)]), "integer"),
+    (lambda: ck.plan(np.ones((3, 4)), "y x -> x y").inverse().cuts, "backwards"),
+    (lambda: ck.Array((-1, 2)), "shape"),
     (lambda: ck.Array((3, 4), "float32", (4,)), "strides"),
     (lambda: ck.Array((3.5,)), "integer"),
 ])

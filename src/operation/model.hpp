@@ -18,7 +18,7 @@ class Operation::Model {
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
 
-  std::string name, machine;  // "fft"; what it is planned for
+  std::string name, machine;  // "transform"; what it is planned for
   Device device;
   std::vector<Port> inputs, outputs;
   std::vector<Cut> cuts;

@@ -42,12 +42,12 @@ class Workspace {
 void check_part(const Operation::Model& of, const Ranges& part) {
   if (of.cuts.empty()) throw Error(ErrorCode::unsupported, fmt::format("this {} cannot be cut", of.name));
   if (part.size() != of.cuts.size())
-    refuse(fmt::format("a part of {} ranges of a {} with {} cuts; give one a cut", part.size(), of.name, of.cuts.size()));
+    refuse(fmt::format("a part of {} ranges; this {} has {} cuts, and a part one range of each", part.size(), of.name, of.cuts.size()));
   for (std::size_t c = 0; c < part.size(); ++c) {
     const Range& range = part[c];
     const Cut& cut = of.cuts[c];
     if (range.first < 0 || range.n < 0 || range.first > cut.extent || range.n > cut.extent - range.first)
-      refuse(fmt::format("the part {} … {} of the axis {} of {}", range.first, add(range.first, range.n), cut.name, cut.extent));
+      refuse(fmt::format("a part of {} from {} on of {}, which has {}", range.n, range.first, cut.name, cut.extent));
   }
 }
 

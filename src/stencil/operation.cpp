@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/checked.hpp"
+#include "base/number_lines.hpp"
 #include "stencil/check.hpp"
 #include "stencil/cpu/sweep.hpp"
 #include "stencil/reach.hpp"
@@ -91,12 +92,28 @@ void SweptArray::run(ConstBuffer source, Buffer destination, std::byte* workspac
   on_gpu_->run(static_cast<const std::byte*>(source.data), static_cast<std::byte*>(destination.data), buffers(workspace), stream);
 }
 
-// All of the window, of which the part is taken.
+// All of the window, step by step, of which the part is taken.
 void SweptArray::define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const {
   Sweep of = sweep_;
+  of.steps = 1;
   of.destination = Layout::dense(of.source.extents, of.destination.element_bytes);
-  std::vector<std::byte> all(static_cast<std::size_t>(of.destination.n_bytes()));
+  std::vector<std::byte> all(static_cast<std::size_t>(of.destination.n_bytes())), before;
   sweep_reference(of, static_cast<const std::byte*>(in[0].data), all.data());
+  // Later steps read what the one before wrote, with sums of the same type.
+  const bool are_float32 = sums_are_float32(sweep_.source_type, sweep_.destination_type);
+  const std::int64_t n = of.destination.n_elements();
+  of.source = are_float32 ? of.destination : Layout::dense(of.destination.extents, 8);
+  of.source_type = are_float32 ? of.destination_type : NumberType{Number::float64};
+  for (std::int64_t step = 1; step < sweep_.steps; ++step) {
+    before = all;
+    if (!are_float32) {
+      std::vector<double> numbers(static_cast<std::size_t>(n));
+      load_line(numbers.data(), 1, all.data(), of.destination.element_bytes, n, of.destination_type);
+      before.resize(static_cast<std::size_t>(of.source.n_bytes()));
+      store_line(before.data(), 8, numbers.data(), 1, n, of.source_type);
+    }
+    sweep_reference(of, before.data(), all.data());
+  }
   Extents extents, index;
   for (const Range& range : made_) extents.push_back(range.n);
   index.resize(extents.size());

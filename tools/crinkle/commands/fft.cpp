@@ -137,18 +137,25 @@ void run_fft(const Options& o) {
   print_notes(facts.notes);
   work.explain();
   const bool is_complex = !is_real_out;
-  const ElementType type = element_type(o.is_spectrum ? "<f4" : o.is_float16 ? "<f2" : type_of(request.real, is_complex));
+  const ElementType type = element_type(o.is_spectrum  ? (o.output.ends_with(".png") ? "|u1" : "<f4")
+                                        : o.is_float16 ? "<f2"
+                                                       : type_of(request.real, is_complex));
   Extents extents = request.out.extents;
   if (o.is_float16 && is_complex) extents.push_back(2);
-  if (work.is_dry(o.input, OutputFacts{extents, type, &facts}, o.output)) return;
+  if (work.is_dry(file.source->facts(), OutputFacts{extents, type, &facts}, o.output)) return;
 
   const ConstBuffer from{in.data.data, in.data.bytes};
+  bool is_verified = false;
+  const auto report = [&] {
+    work.print_json(o.work.is_verified ? nlohmann::ordered_json{{"verified", is_verified}} : nlohmann::ordered_json());
+  };
   const auto transform = [&](std::byte* to) {
     const Buffer result{to, request.out.n_bytes()};
     work.run(from, result);
     if (!o.work.is_verified) return;
-    verify_transform(request, from, result, o.output, work.executor());
-    work.say_verified();
+    is_verified = verify_transform(request, from, result, o.output, work.executor());
+    if (is_verified) work.say_verified();
+    else print_notes({fmt::format("{} is not verified: not all numbers of {} are finite, and these fill their lines", o.output, o.input)});
   };
   if (o.is_spectrum) {
     std::vector<std::byte> result(static_cast<std::size_t>(request.out.n_bytes()));
@@ -160,7 +167,7 @@ void run_fft(const Options& o) {
           {fmt::format("{} of {} numbers of the spectrum are not finite{}; {} of the input's {} are not", n_not_finite, logarithms.size(),
                        o.output.ends_with(".png") ? ", and white" : "", count_not_finite(in, is_real_in ? 1 : 2), in.layout.n_elements())});
     print_notes(write_spectrum(logarithms, request.out.extents, facts, o.output, o.work.overwrite()));
-    return work.print_json();
+    return report();
   }
   const auto sink = create_computed(o.output, extents, type, facts, o.work.overwrite());
   const auto numbers = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()));
@@ -171,7 +178,7 @@ void run_fft(const Options& o) {
                              request.real == FftReal::float64 ? "" : "; --dtype float64 holds them")});
   sink->commit();
   print_notes(sink->notes());
-  work.print_json();
+  report();
 }
 
 Command declare() {

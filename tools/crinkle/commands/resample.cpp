@@ -128,7 +128,7 @@ void resample_array(const ResampleOptions& o) {
   Executor& executor = work.executor();
   work.explain();
   if (is_named_tiff(o.output) && o.work.is_dry) refuse("--dry-run is of arrays; " + o.output + " is a GeoTIFF");
-  if (work.is_dry(o.input, output, o.output)) return;
+  if (work.is_dry(facts, output, o.output)) return;
   const auto sink = sink_of(o, output, raster ? &*raster : nullptr, wanted);
   const auto out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()));
   if (const std::int64_t n = r.by == ResampleBy::spline ? count_not_finite(*source, executor) : 0; n > 0)

@@ -88,7 +88,7 @@ void run_stencil(const Options& o) {
     fmt::print(stderr, "crinkle: note: {} is of {}, so that differences below 0 become 0; --dtype float32 keeps them\n", o.output,
                type.name);
   work.explain(sweep.stencil.name);
-  if (work.is_dry(o.input, output, o.output)) return;
+  if (work.is_dry(facts, output, o.output)) return;
   note_made_integers(*source, type, work.executor());
   const auto sink = Sink::create(o.output, output, o.work.overwrite());
   const auto out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()));

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <random>
@@ -104,18 +105,23 @@ void Work::explain(const std::string& title) const {
     const std::vector<Operation> stages = operation_->stages();
     const auto limit_text = planning::print_bytes(static_cast<double>(limit));
     if (operation_->cuts().empty() && stages.size() == 1) parts = fmt::format("it cannot be cut into parts of {}\n", limit_text);
-    else if (operation_->cuts().empty()) parts = fmt::format("in {} stages, each in parts of at most {}\n", stages.size(), limit_text);
-    else parts = fmt::format("in {} parts of at most {}\n", parts_of(*operation_, limit).size(), limit_text);
+    else if (stages.size() > 1) parts = fmt::format("in {} stages, each in parts of at most {}\n", stages.size(), limit_text);
+    else if (const std::size_t n = parts_of(*operation_, limit).size(); n > 1)
+      parts = fmt::format("in {} parts of at most {}\n", n, limit_text);
+    else parts = fmt::format("in one part, of at most {}\n", limit_text);
   }
   fmt::print(stderr, "{}{}{}{}\n", title.empty() ? "" : title + ": ", operation_->describe(), parts, why_);
 }
 
-bool Work::is_dry(const std::string& input, const OutputFacts& output, const std::string& path) const {
+bool Work::is_dry(const ArrayFacts& input, const OutputFacts& output, const std::string& path) const {
   if (!options_.is_dry) return false;
   for (const std::string& note : Sink::check(path, output, options_.overwrite())) fmt::print(stderr, "crinkle: note: {}\n", note);
-  const Port& from = operation_->inputs().front();
-  fmt::print(path == "-" ? stderr : stdout, "{} {} {} -> {} {} {}\n", input, print_shape(from.layout.extents), type_of(from), path,
-             print_shape(output.extents), spelled(output.type));
+  if (options_.is_json) {
+    print_json({{"dry_run", true}, {"input", input.path}, {"output", path}});
+    return true;
+  }
+  fmt::print(path == "-" ? stderr : stdout, "{} {} {} -> {} {} {}\n", input.path, print_shape(input.layout.extents), spelled(input.type),
+             path, print_shape(output.extents), spelled(output.type));
   return true;
 }
 
@@ -192,6 +198,9 @@ void Work::verify(std::span<const ConstBuffer> inputs, std::span<const Buffer> o
   if (n_all == 0) return;
   std::mt19937_64 random(20261129);
   const std::int64_t n_drawn = std::min(n_all, most);
+  constexpr std::chrono::seconds longest(10);
+  const auto start = std::chrono::steady_clock::now();
+  std::atomic<std::int64_t> n_compared{0};
   std::vector<std::string> faults(static_cast<std::size_t>(n_drawn));
   std::vector<Ranges> parts;
   for (std::int64_t k = 0; k < n_drawn; ++k) {
@@ -204,6 +213,7 @@ void Work::verify(std::span<const ConstBuffer> inputs, std::span<const Buffer> o
     parts.push_back(std::move(part));
   }
   executor_->parallel_for(n_drawn, [&](std::int64_t k) {
+    if (n_compared > 0 && std::chrono::steady_clock::now() - start > longest) return;
     const Ranges& part = parts[static_cast<std::size_t>(k)];
     const std::vector<Ranges> needs = here.needs(part), gives = here.gives(part);
     const Operation of_part = here.part(part);
@@ -216,6 +226,7 @@ void Work::verify(std::span<const ConstBuffer> inputs, std::span<const Buffer> o
     for (const auto& bytes : in) from.emplace_back(bytes);
     for (auto& bytes : out) to.emplace_back(bytes);
     of_part.define(from, to);
+    ++n_compared;
     if (out == found) return;
     std::string at;
     for (const Range& range : part) at += (at.empty() ? "" : ", ") + std::to_string(range.first);
@@ -223,7 +234,10 @@ void Work::verify(std::span<const ConstBuffer> inputs, std::span<const Buffer> o
   });
   for (const std::string& fault : faults)
     if (!fault.empty()) throw Error(ErrorCode::bad_file, fault);
-  say_verified(n_drawn == n_all ? "" : fmt::format(": {} of {} elements, drawn", n_drawn, n_all));
+  if (n_compared < n_drawn)
+    fmt::print(stderr, "crinkle: note: --verify compared {} of {} elements, as many as the definition makes in {} s\n", n_compared.load(),
+               n_all, longest.count());
+  say_verified(n_compared == n_all ? "" : fmt::format(": {} of {} elements, drawn", n_compared.load(), n_all));
 }
 
 void Work::say_verified(const std::string& what) const {
@@ -238,9 +252,11 @@ void Work::print_json(nlohmann::ordered_json more) const {
                                {"inputs", described(operation_->inputs())},
                                {"outputs", described(operation_->outputs())},
                                {"bytes", bytes},
-                               {"seconds", seconds_}};
+                               {"bytes_moved", operation_->cost().bytes}};
+  if (!options_.is_dry) facts["seconds"] = seconds_;
+  if (!options_.memory.empty()) facts["memory"] = part_bytes();
   if (seconds_ > 0) facts["gb_per_s"] = static_cast<double>(bytes) / seconds_ * 1e-9;
-  if (options_.is_verified) facts["verified"] = true;
+  if (options_.is_verified && !options_.is_dry) facts["verified"] = true;
   if (more.is_object()) facts.update(more);
   fmt::print("{}\n", facts.dump(2));
 }

@@ -44,7 +44,7 @@ class Work {
   void explain(const std::string& title = "") const;
   /// --dry-run: says what would be written, "in.npy [4][6] float32 -> out.npy [4][6] complex64", once create() would not refuse it. False
   /// where it is not asked for.
-  bool is_dry(const std::string& input, const OutputFacts& output, const std::string& path) const;
+  bool is_dry(const ArrayFacts& input, const OutputFacts& output, const std::string& path) const;
   /// outputs = the operation of inputs. Ensures: within --memory, where parts can be as small.
   void run(std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs);
   void run(ConstBuffer input, Buffer output) { run(std::span(&input, 1), std::span(&output, 1)); }

@@ -51,7 +51,7 @@ std::size_t place_of(std::int64_t axis, std::size_t rank) {
 
 }  // namespace
 
-void verify_transform(const FftRequest& request, ConstBuffer in, ConstBuffer out, const std::string& path, Executor& executor) {
+bool verify_transform(const FftRequest& request, ConstBuffer in, ConstBuffer out, const std::string& path, Executor& executor) {
   const std::size_t rank = request.in.extents.size();
   const bool is_real_to_real = request.kind == FftKind::cosine || request.kind == FftKind::sine;
   const bool is_real_in = is_real_to_real || request.kind == FftKind::real_to_complex;
@@ -105,13 +105,14 @@ void verify_transform(const FftRequest& request, ConstBuffer in, ConstBuffer out
         wanted = (wanted + std::conj(wanted_at(other))) * 0.5;
       }
       const Complex found = came.at(index);
-      if (!std::isfinite(wanted.real()) || !std::isfinite(wanted.imag())) return;  // it fills its lines
+      if (!std::isfinite(wanted.real()) || !std::isfinite(wanted.imag())) return false;  // it fills its lines
       apart += std::norm(found - wanted);
       all += std::norm(wanted);
     } while (is_next(index, taken));
   const double epsilon = request.real == FftReal::float64 ? 0x1p-53 : request.real == FftReal::float32 ? 0x1p-24 : 0x1p-11;
   const double bound = epsilon * (8 + 4 * std::log2(n_points + 2));
-  if (std::sqrt(apart) <= bound * std::sqrt(all) || apart == 0) return;
+  if (std::sqrt(apart) <= bound * std::sqrt(all) || apart == 0) return true;
+  if (!std::isfinite(apart)) throw Error(ErrorCode::bad_file, path + ": not all of its numbers are finite, as those of the input are");
   throw Error(ErrorCode::bad_file,
               fmt::format("{}: transformed back, it is {:.2g} of the input's size away from it; rounding explains {:.2g}", path,
                           std::sqrt(apart / std::max(all, 1e-300)), bound));
