@@ -10,9 +10,10 @@ from ._features import cdist, grid, interpolate, pdist, resample, squareform, st
 from ._files import load, move_file, save
 from ._joins import broadcast_arrays, broadcast_to, concat, stack, unstack
 from ._moves import move, plan
-from ._plans import Array, Planned, Request
+from ._plans import Planned
 from ._names import expand_dims, flip, matrix_transpose, moveaxis, pad, permute_dims, repeat, reshape, roll, squeeze, take, tile
 from ._records import Candidate, advise, records
+from ._requests import Array, Request
 
 __version__ = "0.1.0"
 __all__ = [

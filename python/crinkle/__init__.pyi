@@ -4,8 +4,9 @@ from typing import Any, Literal, Optional, TypeVar, Union, overload
 
 from . import einops as einops, fft as fft
 from ._core import NotationError as NotationError, Plan as Plan, clear_cache as clear_cache, has_cuda as has_cuda, set_threads as set_threads, threads as threads
-from ._plans import Array as Array, Planned as Planned, Request as Request
+from ._plans import Planned as Planned
 from ._records import Candidate as Candidate, advise as advise, records as records
+from ._requests import Array as Array, Request as Request
 
 __version__: str
 _Array = TypeVar("_Array")

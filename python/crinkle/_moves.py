@@ -223,16 +223,16 @@ def plan(x, spec=None, /, *arguments, dtype=None, device=None, **words):
     Or anything else that crinkle does, a function and its arguments (arrays, or ck.Array where there are none yet), or a ck.Request:
     ``p = ck.plan(ck.fft.fft, ck.Array((64, 1000), 'complex64'), axis=1); p.run(x); p.cuts, p.needs(part), p.part(part), p.stages()``.
     """
-    from . import _plans
+    from . import _plans, _requests
 
-    if isinstance(x, _plans.Request):
+    if isinstance(x, _requests.Request):
         if spec is not None or arguments or words:
             raise TypeError("plan: a request has its arguments already")
         return _plans.Planned(x)
     if callable(x) and not hasattr(x, "shape"):
         words |= {k: v for k, v in (("dtype", dtype), ("device", device)) if v is not None}
-        return _plans.Planned(_plans.Request(x, *(() if spec is None else (spec,)), *arguments, **words))
-    if isinstance(x, _plans.Array):
+        return _plans.Planned(_requests.Request(x, *(() if spec is None else (spec,)), *arguments, **words))
+    if isinstance(x, _requests.Array):
         x = x.made()
     if not isinstance(spec, str) or arguments:
         raise TypeError(f"plan: an array and a specification, or a function of crinkle and its arguments, not {x!r}")
@@ -243,7 +243,7 @@ def plan(x, spec=None, /, *arguments, dtype=None, device=None, **words):
         e = 4 if dtype is None else _arrays.element_bytes(dtype)
         shape, spec = [operator.index(n) for n in x], _arrays.word(spec, "the specification")
         made = _core.plan_of_shape(shape, e, spec, options_of(words, None, sizes), -1 if device is None else device)
-        like = _plans.Array(shape, f"V{e}" if dtype is None else dtype) if device is None else None
+        like = _requests.Array(shape, f"V{e}" if dtype is None else dtype) if device is None else None
         return _noted(made, like, spec, words | sizes, (plan, (tuple(shape), spec), words | sizes | {"dtype": dtype, "device": device}))
     if dtype is not None or device is not None:
         raise ValueError("plan: dtype and device are the array's own; give them with a shape")
@@ -255,23 +255,23 @@ def plan(x, spec=None, /, *arguments, dtype=None, device=None, **words):
 
 def _like(x):
     """An array as what it is like; of a GPU itself."""
-    from . import _plans
+    from . import _requests
 
-    if isinstance(x, _plans.Array):
+    if isinstance(x, _requests.Array):
         return x
-    return x if _arrays.is_on_gpu(x) else _plans.Array.of(_arrays.on_numpy(x, "plan")[0])
+    return x if _arrays.is_on_gpu(x) else _requests.Array.of(_arrays.on_numpy(x, "plan")[0])
 
 
 def _plan_like(like, spec, **words):
-    from . import _plans
+    from . import _requests
 
-    return plan(_plans._made(like), spec, **words)
+    return plan(_requests._made(like), spec, **words)
 
 
 def _noted(made, like, spec, words, made_by):
     """A plan with what it was made of, from which pickle makes it again."""
-    from . import _plans
+    from . import _requests
 
     made.made_by = made_by
-    made.request = None if like is None else _plans.Request(move, like, spec, **words)
+    made.request = None if like is None else _requests.Request(move, like, spec, **words)
     return made

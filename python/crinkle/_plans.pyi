@@ -1,26 +1,10 @@
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Optional
+
+from ._requests import Request
 
 _Part = Sequence[Sequence[int]]
 _Ranges = tuple[tuple[int, int], ...]
-
-class Array:
-    shape: tuple[int, ...]
-    dtype: Any
-    strides: tuple[int, ...]
-    def __init__(self, shape: Any, dtype: Any = "float32", strides: Optional[Sequence[int]] = None) -> None: ...
-    def __eq__(self, other: object) -> bool: ...
-    def __hash__(self) -> int: ...
-    @classmethod
-    def of(cls, x: Any) -> Array: ...
-    def made(self) -> Any: ...
-
-class Request:
-    function: Callable[..., Any]
-    arguments: tuple[Any, ...]
-    words: dict[str, Any]
-    def __init__(self, function: Callable[..., Any], /, *arguments: Any, **words: Any) -> None: ...
-    def planned(self) -> tuple[Request, Any]: ...
 
 class Port:
     name: str

@@ -139,7 +139,7 @@ def test_parts_that_fit_into_memory():
 
 def test_shapes_are_those_of_the_function():
     x = np.arange(24.0).reshape(4, 6)
-    for function, arguments, words in ((ck.reshape, ((6, 4),), {}), (ck.repeat, (2,), {}), (ck.flip, (), {"axis": 1}),
+    for function, arguments, words in ((ck.reshape, ((6, 4),), {}), (ck.flip, (), {"axis": 1}),
                                        (ck.pad, (1,), {"constant_values": 7}), (ck.squareform, (), {"checks": False})):
         y = x if function is not ck.squareform else np.arange(6.0)
         p, whole = ck.plan(function, y, *arguments, **words), function(y, *arguments, **words)

@@ -189,7 +189,7 @@ class Move final : public Operation::Model {
   }
 
   bool is_in_place(std::span<const ConstBuffer> in, std::span<const Buffer> out) const {
-    for (std::size_t i = 0; i < in.size(); ++i) {
+    for (std::size_t i = 0; i < in.size() && in.size() == out.size(); ++i) {
       const auto from = reinterpret_cast<std::uintptr_t>(in[i].data) + static_cast<std::uintptr_t>(inputs[i].touched.first);
       if (from == reinterpret_cast<std::uintptr_t>(out[i].data) + static_cast<std::uintptr_t>(outputs[i].touched.first)) return true;
     }

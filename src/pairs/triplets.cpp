@@ -97,6 +97,7 @@ double triplet_energy(const Points& points, Executor& executor) {
 }
 
 double triplet_energy(const Points& points, Device device) {
+  gpu::check_built(device);
   const Operation operation = planned(points, device);
   if (device.kind == Device::Kind::cpu) operation.run({points.data}, {Buffer()}, Stream());  // refuses
   const DeviceMemory energy(device, sizeof(double));
