@@ -14,8 +14,11 @@
 namespace crinkle {
 namespace {
 
-// "points", "radii"; not "source".
-bool are_several(const std::string& name) { return name.ends_with('s') || name.ends_with("ii"); }
+// "points", "radii"; not "source", "array of coordinates".
+bool are_several(const std::string& name) {
+  const std::string head = name.substr(0, name.find(" of "));
+  return head.ends_with('s') || head.ends_with("ii");
+}
 
 bool is_touched(const ByteSpan& span) { return span.first != span.last; }
 
