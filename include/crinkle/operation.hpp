@@ -98,11 +98,11 @@ class Operation {
   std::int64_t workspace_bytes() const noexcept;
 
   /// outputs = the operation of inputs. A given workspace has workspace_bytes() bytes at any address, and nothing is allocated but what a
-  /// CPU's threads keep from their first run on; runs with workspaces of their own may go on at once. Without one it is allocated here, and
-  /// not cleared. On a stream: given to it, not waited for, so that buffers, and the operation, outlive that; where a workspace is
-  /// allocated, it is waited for. Throws, before anything is written, bad_shape for a buffer that is missing or too small, or
-  /// whose values are of another size; overlap; device for a worker of the other device, memory that the device cannot reach, and a stream
-  /// of another one; out_of_memory.
+  /// CPU's threads keep (and by interpolation, binning, collisions, triplets); runs with their own may go on at once. Without one it is
+  /// allocated, not cleared. On a stream: given to it, not waited for, so that buffers, and the operation, outlive that; where a workspace
+  /// is allocated, it is waited for. Throws, before anything is written, bad_shape for a buffer that is missing or too small, or whose
+  /// values are of another size; overlap; device for a worker of the other device, memory that the device cannot reach, and a stream of
+  /// another one; out_of_memory.
   void run(std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, const Worker& worker = {}, Buffer workspace = {}) const;
   void run(std::initializer_list<ConstBuffer> inputs, std::initializer_list<Buffer> outputs, const Worker& worker = {},
            Buffer workspace = {}) const;

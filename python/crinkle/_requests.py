@@ -109,14 +109,14 @@ class Request:
 
     def planned(self):
         """What Planned keeps: the operation, this request without the elements of the arrays that it reads, …"""
-        kept = []  # arrays whose elements are part of the request
-        first = self._tried(lambda x: x)
-        arguments = _each(self.arguments, lambda x: self._like(x, first, kept))
-        words = _each(self.words, lambda x: self._like(x, first, kept))
+        facts = self._facts()
+        copies = []  # of arrays whose elements are part of the request
+        arguments = _each(self.arguments, lambda x: self._like(x, facts, copies))
+        words = _each(self.words, lambda x: self._like(x, facts, copies))
         request = Request(self.function, *arguments, **words)
-        return request, (request._tried(lambda x: x) if kept else first)
+        return request, (request._facts() if copies else facts)
 
-    def _like(self, x, facts, kept):
+    def _like(self, x, facts, copies):
         """An argument as what it is like where it is an input; a copy where its elements are part of the request."""
         if not _is_array(x):
             return x
@@ -129,11 +129,11 @@ class Request:
             except TypeError:  # a type that NumPy lacks
                 return x
         if is_numpy:
-            kept.append(x)
-            return x.copy()
+            copies.append(x.copy())
+            return copies[-1]
         return x
 
-    def _tried(self, _):
+    def _facts(self):
         arguments, words = _made(self.arguments), _made(self.words)
         requests, result, owners = _core.planned(lambda: self.function(*arguments, **words))
         return _Facts(self, arguments, words, requests, result, owners)
@@ -147,7 +147,7 @@ class _Facts:
         if len(requests) != 1:
             raise ValueError(f"plan: {name} asks for {len(requests)} moves or computations of these arguments, and a plan is of one: plan them one by one")
         self.operation, self.addresses, (output,) = requests[0]
-        self.owners = [owners, arguments, words]
+        self.owners = owners  # of data that the operation looks at: inputs are not among them
         given = []
         for x, asked in zip(_flat((arguments, words)), _flat((request.arguments, request.words))):
             if _is_array(x):
