@@ -62,6 +62,7 @@ class Binning final : public Operation::Model {
   }
   /// Returns how many samples lie in cells. On a GPU `out` is any memory.
   std::int64_t bin(Buffer out, const Worker& worker) const;
+  void define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const override;
   Operation part(const Ranges& part) const override;
   OperationCost cost() const override {
     OperationCost cost = Model::cost();
@@ -126,6 +127,24 @@ void Binning::set_ports() {
   outputs[0].axes = {"statistic", "column", "z", "y", "x"};
   if (samples_->n_dimensions == 2) outputs[0].axes.erase(outputs[0].axes.begin() + 2);
   for (std::size_t a = 2; a < extents.size(); ++a) cuts.push_back({outputs[0].axes[a], extents[a], {}, {static_cast<int>(a)}});
+}
+
+// Cell by cell, of all samples.
+void Binning::define(std::span<const ConstBuffer>, std::span<const Buffer> out) const {
+  auto* const to = static_cast<double*>(out[0].data);
+  std::vector<std::int64_t> inside;
+  for (std::int64_t cell = 0; cell < raster_.n_cells; ++cell) {
+    inside.clear();
+    for (std::int64_t i = 0; i < samples_->n; ++i) {
+      double x[3] = {};
+      for (std::size_t a = 0; a < index(samples_->n_dimensions); ++a) x[a] = samples_->places[a][index(i)];
+      if (raster_.cell_of(x) == cell) inside.push_back(i);
+    }
+    std::int64_t plane = 0;
+    for (const Statistic statistic : statistics_)
+      for (const std::vector<double>& values : samples_->values)
+        to[plane++ * raster_.n_cells + cell] = Cell{inside}.of(statistic, values, nodata_);
+  }
 }
 
 Operation Binning::part(const Ranges& part) const { return Operation(std::shared_ptr<const Binning>(new Binning(*this, part))); }

@@ -11,6 +11,7 @@
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
 #include "cuda/device_buffers.hpp"
+#include "interpolate/reference.hpp"
 #include "interpolate/sum.hpp"
 #include "operation/model.hpp"
 
@@ -55,6 +56,7 @@ class Interpolated final : public Operation::Model {
   Interpolated(std::shared_ptr<const Ready> samples, const InterpolationTargets& targets, Real type);
 
   void run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte*, const Worker& worker) const override;
+  void define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const override;
   Operation part(const Ranges& part) const override;
   OperationCost cost() const override {
     OperationCost cost = Model::cost();
@@ -149,6 +151,24 @@ void Interpolated::run(std::span<const ConstBuffer> in, std::span<const Buffer> 
   const auto n = index(outputs[0].layout.n_elements());
   if (type_ == Real::float32) ready_->sum->run(targets, std::span(static_cast<float*>(out[0].data), n), worker);
   else ready_->sum->run(targets, std::span(static_cast<double*>(out[0].data), n), worker);
+}
+
+void Interpolated::define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const {
+  if (device.kind == Device::Kind::cuda && known_ && !is_raster())
+    throw Error(ErrorCode::unsupported, "the definition reads places in the host's memory; plan this interpolation for the CPU");
+  const SamplePlanes& samples = ready_->samples;
+  Interpolation how = ready_->how;
+  how.anisotropy = {};  // samples and targets are in the frame, where its ellipse is a circle
+  const Targets targets =
+      known_ ? *known_ : Targets(reals_at(in[0].data, places_.n * samples.n_dimensions, places_.type), samples.n_dimensions, ready_->frame);
+  auto* to = static_cast<std::byte*>(out[0].data);
+  for (std::int64_t column = 0; column < samples.n_columns(); ++column) {
+    for (std::int64_t t = 0; t < targets.n(); ++t, to += bytes_of(type_)) {
+      const double value = reference_value(samples, how, column, targets.at(t));
+      if (type_ == Real::float64) std::memcpy(to, &value, sizeof value);
+      else if (const auto narrow = static_cast<float>(value); true) std::memcpy(to, &narrow, sizeof narrow);
+    }
+  }
 }
 
 Operation Interpolated::part(const Ranges& part) const {

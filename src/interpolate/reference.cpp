@@ -18,7 +18,10 @@ std::vector<std::int64_t> reference_neighbours(const SamplePlanes& samples, cons
   };
   const Frame frame(how.anisotropy, samples);
   const std::array<double, 3> target = frame.of(q);
-  const Reach reach{.radius = how.radius, .scale = frame.scale(), .size = frame.size(), .inner = how.radius * how.radius};
+  const Reach reach{.radius = how.radius,
+                    .scale = std::max(frame.scale(), samples.scale),
+                    .size = std::max(frame.size(), samples.size),
+                    .inner = how.radius * how.radius};
   std::vector<std::vector<Found>> sectors(static_cast<std::size_t>(how.sectors));
   for (std::int64_t i = 0; i < samples.n; ++i) {
     const std::array<double, 3> x = frame.of(samples.place(i));
@@ -72,7 +75,10 @@ double reference_value(const SamplePlanes& samples, const Interpolation& how, st
     const long double across = how.anisotropy.ratio * (std::cos(angle) * away[1] - std::sin(angle) * away[0]);
     const long double flat = how.anisotropy.ratio == 1 ? away[0] * away[0] + away[1] * away[1] : along * along + across * across;
     const long double square = flat + away[2] * away[2] + static_cast<long double>(how.smoothing) * how.smoothing;
-    const auto [value, m] = mean_there(samples, column, i, left_out);
+    // Where all on a place count, so do their means.
+    const auto [value, m] = how.neighbours > 0 ? mean_there(samples, column, i, left_out)
+                                               : Mean{samples.values[static_cast<std::size_t>(column)][static_cast<std::size_t>(i)],
+                                                      static_cast<long double>(samples.weight(i))};
     if (square == 0) {
       weights_there += m;
       sum_there += m * value;

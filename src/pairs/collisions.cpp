@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <memory>
+#include <vector>
 
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
@@ -15,6 +17,7 @@
 #include "pairs/check.hpp"
 #include "pairs/cpu/pairs.hpp"
 #include "pairs/cuda/pairs.hpp"
+#include "pairs/reference.hpp"
 #include "pairs/squares.hpp"
 
 namespace crinkle {
@@ -46,6 +49,7 @@ class Collisions final : public Operation::Model {
   void run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte*, const Worker& worker) const override {
     find(in, out[0], worker);
   }
+  void define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const override;
   std::int64_t count(std::span<const ConstBuffer> in, const Worker& worker) const override;
   /// How many it found.
   std::int64_t find(std::span<const ConstBuffer> in, Buffer pairs, const Worker& worker) const;
@@ -87,6 +91,14 @@ std::int64_t Collisions::count(std::span<const ConstBuffer> in, const Worker& wo
   if (device.kind == Device::Kind::cuda) return count_on_device(of, check_radii_on_device(of.radii, worker.stream()), worker.stream());
   check_radii(of.radii, request_.n, request_.type);
   return run_count(of, worker.executor());
+}
+
+void Collisions::define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const {
+  const Spheres of = spheres(in);
+  check_radii(of.radii, request_.n, request_.type);
+  const std::vector<Collision> all = reference_collisions(of);
+  check_room(out[0].data == nullptr ? 0 : out[0].bytes / std::int64_t{sizeof(Collision)}, std::ssize(all));
+  if (!all.empty()) std::memcpy(out[0].data, all.data(), all.size() * sizeof(Collision));
 }
 
 std::int64_t Collisions::find(std::span<const ConstBuffer> in, Buffer pairs, const Worker& worker) const {

@@ -5,8 +5,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
@@ -17,6 +19,7 @@
 #include "pairs/check.hpp"
 #include "pairs/cpu/pairs.hpp"
 #include "pairs/cuda/pairs.hpp"
+#include "pairs/reference.hpp"
 
 namespace crinkle {
 namespace {
@@ -54,6 +57,21 @@ void run_rectangle(const Points& rows, const Points& columns, Metric metric, std
   gpu::entry<simplex::launch_sets>(tiles, sets, metric, out, worker.stream());
 }
 
+/// The distance of two points of sets that may lie at any address, as defined, to the place `to`.
+void define_distance(ConstBuffer rows, std::int64_t i, ConstBuffer columns, std::int64_t j, std::int64_t n_features, Real type,
+                     Metric metric, std::byte* to) {
+  const auto in = [&]<class T>(T) {
+    const auto features = static_cast<std::size_t>(n_features), bytes = features * sizeof(T);
+    std::vector<T> x(features), y(features);
+    std::memcpy(x.data(), static_cast<const std::byte*>(rows.data) + static_cast<std::size_t>(i) * bytes, bytes);
+    std::memcpy(y.data(), static_cast<const std::byte*>(columns.data) + static_cast<std::size_t>(j) * bytes, bytes);
+    const T distance = reference_distance(x.data(), y.data(), n_features, metric);
+    std::memcpy(to, &distance, sizeof distance);
+  };
+  if (type == Real::float32) in(0.0F);
+  else in(0.0);
+}
+
 class Distances final : public Operation::Model {
  public:
   /// What of a request's points a part has: rows and columns of a square, or lines of another form.
@@ -65,6 +83,7 @@ class Distances final : public Operation::Model {
   Distances(const DistanceRequest& of, const Kept& some, Device on);
 
   void run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const override;
+  void define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const override;
   std::vector<Ranges> needs(const Ranges& part) const override;
   std::vector<Ranges> gives(const Ranges& part) const override;
   Operation part(const Ranges& part) const override;
@@ -122,6 +141,29 @@ void Distances::run(std::span<const ConstBuffer> in, std::span<const Buffer> out
                                         request_.metric, to, worker.stream());
 }
 
+void Distances::define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const {
+  const auto define = [&](std::int64_t i, std::int64_t j, std::int64_t place) {
+    define_distance(in[0], i, in[0], j, request_.n_features, request_.type, request_.metric,
+                    static_cast<std::byte*>(out[0].data) + place * bytes_of(request_.type));
+  };
+  if (is_square()) {
+    for (std::int64_t i = 0; i < kept_.rows.n; ++i)
+      for (std::int64_t j = 0; j < kept_.columns.n; ++j) define(kept_.rows.first + i, kept_.columns.first + j, i * kept_.columns.n + j);
+    return;
+  }
+  const TriangleLayout layout = layout_of(request_.form, request_.n, request_.type);
+  const std::int64_t before = is_of_lines(request_.form) ? elements_before(request_.form, request_.n, kept_.lines.first) : 0,
+                     apart = layout.has_diagonal() ? 0 : 1;
+  const bool is_upper = request_.form == PairForm::packed_upper;
+  for (std::int64_t line = kept_.lines.first; line < kept_.lines.last; ++line) {
+    const Range others = is_upper ? Range{0, line + 1} : Range{line + apart, request_.n - line - apart};
+    for (std::int64_t k = others.first; k < others.first + others.n; ++k) {
+      const std::int64_t i = std::max(line, k), j = std::min(line, k);
+      define(i, j, layout.place(i, j) - before);
+    }
+  }
+}
+
 Distances::Kept Distances::kept_by(const Ranges& part) const {
   Kept some = kept_;
   if (is_square()) {
@@ -175,6 +217,7 @@ class CrossDistances final : public Operation::Model {
   CrossDistances(CrossDistanceRequest of, Device on);
 
   void run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const override;
+  void define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const override;
   Operation part(const Ranges& part) const override;
   OperationCost cost() const override {
     return cost_of(*this, static_cast<double>(request_.n) * static_cast<double>(request_.m), request_.n_features);
@@ -239,6 +282,14 @@ void CrossDistances::run(std::span<const ConstBuffer> in, std::span<const Buffer
   const ConstBuffer from{to, made_.n_bytes()};
   if (device.kind == Device::Kind::cuda) move_->run({&from, 1}, out, {}, worker.stream());
   else move_->run({&from, 1}, out, {}, worker.executor());
+}
+
+void CrossDistances::define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const {
+  const Layout& to = outputs[0].layout;
+  for (std::int64_t i = 0; i < request_.n; ++i)
+    for (std::int64_t j = 0; j < request_.m; ++j)
+      define_distance(in[0], i, in[1], j, request_.n_features, request_.type, request_.metric,
+                      static_cast<std::byte*>(out[0].data) + to.offset + i * to.strides[0] + j * to.strides[1]);
 }
 
 Operation CrossDistances::part(const Ranges& part) const {

@@ -13,6 +13,7 @@
 #include "pairs/check.hpp"
 #include "pairs/cpu/pairs.hpp"
 #include "pairs/cuda/pairs.hpp"
+#include "pairs/reference.hpp"
 #include "pairs/squares.hpp"
 
 namespace crinkle {
@@ -43,6 +44,10 @@ class Triplets final : public Operation::Model {
     const double energy = device.kind == Device::Kind::cpu ? run_triplets(points, worker.executor()) : on_device(points, worker.stream());
     if (device.kind == Device::Kind::cpu) std::memcpy(out[0].data, &energy, sizeof energy);
     else copy_bytes({&energy, std::int64_t{sizeof energy}}, out[0]);
+  }
+  void define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const override {
+    const double energy = reference_triplet_energy({in[0], request_.type, request_.n, 3});
+    std::memcpy(out[0].data, &energy, sizeof energy);
   }
   OperationCost cost() const override {
     OperationCost cost = Model::cost();

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
 #include <memory>
 
 #include "crinkle/error.hpp"
@@ -29,6 +31,7 @@ class TriangleConversion final : public Operation::Model {
     if (device.kind == Device::Kind::cpu) convert_cpu(conversion_, src, dst, worker.executor());
     else gpu::entry<convert_cuda>(conversion_, src, dst, worker.stream().get());
   }
+  void define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const override;
   std::vector<Ranges> needs(const Ranges& part) const override { return {{range(slab(part).reads(), source_.first)}}; }
   std::vector<Ranges> gives(const Ranges& part) const override { return {{range(slab(part).writes(), destination_.first)}}; }
   Operation part(const Ranges& part) const override;
@@ -92,6 +95,29 @@ void TriangleConversion::set_ports() {
   outputs = {port("destination", destination_)};
   outputs[0].is_updated = to.form == Form::full || (to.form == Form::symmetric && to.pitch > to.n);
   if (to.form != Form::rfp) cuts = {{"line", n_lines_, {-1}, {0}}};
+}
+
+// Every pair of one of its lines and any other, wherever the destination has it.
+void TriangleConversion::define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const {
+  const auto& [from, to] = request_;
+  const auto element = static_cast<std::size_t>(to.element_bytes);
+  const auto at = [&](auto* data, std::int64_t place) { return data + static_cast<std::size_t>(place) * element; };
+  TriangleLayout mirrored = to;
+  mirrored.order = to.order == TriangleLayout::Order::rows ? TriangleLayout::Order::columns : TriangleLayout::Order::rows;
+  const auto put = [&](std::int64_t i, std::int64_t j, std::int64_t place) {
+    if (place < destination_.first || place >= destination_.last) return;
+    std::byte* const it = at(static_cast<std::byte*>(out[0].data), place - destination_.first);
+    if (i == j && !from.has_diagonal()) std::memset(it, 0, element);
+    else std::memcpy(it, at(static_cast<const std::byte*>(in[0].data), from.place(i, j) - source_.first), element);
+  };
+  for (std::int64_t line = first_line_; line < first_line_ + n_lines_; ++line) {
+    for (std::int64_t k = 0; k < to.n; ++k) {
+      const std::int64_t i = std::max(line, k), j = std::min(line, k);
+      if (i == j && !to.has_diagonal()) continue;
+      put(i, j, to.place(i, j));
+      if (to.form == Form::symmetric) put(i, j, mirrored.place(i, j));
+    }
+  }
 }
 
 Operation TriangleConversion::part(const Ranges& part) const {

@@ -13,27 +13,29 @@ from harness import CommandTest, done, wrong
 
 rng = np.random.default_rng(54)
 
-# (the command without its files, its input)
+# (the command, its input)
 COMMANDS = [
-    (["fft", "--axes", "x"], rng.normal(size=(40, 30)).astype("c8")),
-    (["fft", "--real"], rng.normal(size=(12, 10, 14)).astype("f4")),
-    (["fft", "--cosine", "--axes", "y"], rng.normal(size=(40, 30))),
-    (["stencil", "gaussian:1.5"], rng.normal(size=(40, 30)).astype("f4")),
-    (["stencil", "laplacian", "--boundary", "periodic", "--steps", "3"], rng.normal(size=(9, 20, 12))),
-    (["resample", "--zoom", "1.5", "--by", "cubic"], rng.normal(size=(40, 30)).astype("f4")),
-    (["resample", "--rotate", "30", "--by", "spline"], rng.normal(size=(20, 30))),
+    (["fft", "in.npy", "out.npy", "--axes", "x"], rng.normal(size=(40, 30)).astype("c8")),
+    (["fft", "in.npy", "out.npy", "--real"], rng.normal(size=(12, 10, 14)).astype("f4")),
+    (["fft", "in.npy", "out.npy", "--cosine", "--axes", "y"], rng.normal(size=(40, 30))),
+    (["stencil", "gaussian:1.5", "in.npy", "out.npy"], rng.normal(size=(40, 30)).astype("f4")),
+    (["stencil", "laplacian", "in.npy", "out.npy", "--boundary", "periodic", "--steps", "3"], rng.normal(size=(9, 20, 12))),
+    (["resample", "in.npy", "out.npy", "--zoom", "1.5", "--by", "cubic"], rng.normal(size=(40, 30)).astype("f4")),
+    (["resample", "in.npy", "out.npy", "--rotate", "30", "--by", "spline"], rng.normal(size=(20, 30))),
+    (["pairs", "distance", "in.npy", "out.npy"], rng.normal(size=(60, 3)).astype("f4")),
+    (["pairs", "distance", "in.npy", "out.npy", "--output", "square", "--metric", "cosine"], rng.normal(size=(40, 5))),
+    (["pairs", "distance", "in.npy", "out.npy", "--output", "rfp"], rng.normal(size=(40, 2))),
+    (["triangle", "--from", "full", "--to", "packed upper", "in.npy", "out.npy"], rng.normal(size=(30, 30))),
+    (["triangle", "--from", "condensed", "--to", "symmetric", "in.npy", "out.npy"], rng.normal(size=780).astype("f4")),
+    (["triangle", "--from", "packed", "--to", "full upper", "in.npy", "out.npy"], rng.normal(size=820).astype("f4")),
 ]
 
-VERIFIED = {"fft", "stencil"}
+VERIFIED = {"fft", "stencil", "pairs", "triangle"}
 
 
 class WorkTest(CommandTest):
-    def files(self, command):
-        """The words behind the command's name: its files, behind a stencil."""
-        return [*command[1:2], "in.npy", "out.npy", *command[2:]] if command[0] == "stencil" else ["in.npy", "out.npy", *command[1:]]
-
     def run_on(self, command, *more):
-        result = self.run_crinkle(command[0], *self.files(command), *more)
+        result = self.run_crinkle(*command, *more)
         self.assertEqual(result.returncode, done, result.stderr)
         return result.stdout.decode(), result.stderr.decode()
 
@@ -51,7 +53,7 @@ class WorkTest(CommandTest):
             self.assertFalse((self.folder / "out.npy").exists())
             self.run_on(command)
             self.assertIn(f"-> out.npy [{']['.join(map(str, self.load('out.npy').shape))}]", told)
-            self.refused(wrong, command[0], *self.files(command), "--dry-run", says=["out.npy", "--force"], lines=1)
+            self.refused(wrong, *command, "--dry-run", says=["out.npy", "--force"], lines=1)
 
     def test_plans_are_explained(self):
         for command, _ in self.each():
@@ -66,8 +68,9 @@ class WorkTest(CommandTest):
             told, _ = self.run_on(command, "--json", *verify, "--device", "cpu")
             facts = json.loads(told)
             out = self.load("out.npy")
-            self.assertEqual(facts["inputs"][0]["shape"], list(x.shape))
-            self.assertEqual((facts["outputs"][0]["shape"], facts["outputs"][0]["type"]), (list(out.shape), out.dtype.name))
+            shapes = [list(x.shape), list(out.shape)] if command[0] != "triangle" else [[x.size], [out.size]]  # elements without a type
+            self.assertEqual([facts[way][0]["shape"] for way in ("inputs", "outputs")], shapes)
+            self.assertEqual(facts["outputs"][0]["type"], out.dtype.name if command[0] != "triangle" else f"{out.itemsize} bytes")
             self.assertEqual(facts["bytes"], x.nbytes + out.nbytes)
             self.assertGreaterEqual(facts["seconds"], 0)
             self.assertEqual((facts["device"], facts.get("verified", False)), ("cpu", bool(verify)))
@@ -89,9 +92,29 @@ class WorkTest(CommandTest):
         for command, _ in self.each():
             for more, says in ((["--memory", "0"], "1 or more bytes"), (["--memory", "some"], "--memory"), (["--memory", "-5"], "--memory"),
                                (["--device", "tpu"], "auto, cpu, cuda"), (["--threads", "-1"], "-1"), (["--dry-run", "yes"], "yes")):
-                self.refused(wrong, command[0], *self.files(command), *more, says=[says])
-            self.refused(wrong, command[0], *["-" if word == "out.npy" else word for word in self.files(command)], "--json", says=["--json"], lines=1)
+                self.refused(wrong, *command, *more, says=[says])
+            self.refused(wrong, *["-" if word == "out.npy" else word for word in command], "--json", says=["--json"], lines=1)
             self.assertFalse((self.folder / "out.npy").exists())
+
+    def test_what_is_counted_or_printed_goes_the_same_way(self):
+        spheres = np.abs(rng.normal(size=(50, 4))) * [1, 1, 1, 0.3]
+        self.save("in.npy", spheres)
+        n = int(self.run_on(["pairs", "collide", "in.npy"])[0])
+        told, said = self.run_on(["pairs", "collide", "in.npy", "out.npy"], "--json", "--verify", "--explain", "--memory", "64")
+        facts = json.loads(told)
+        self.assertEqual((facts["collisions"], facts["outputs"][0]["shape"], facts["verified"]), (n, [n, 2], True))
+        self.assertEqual(self.load("out.npy").shape, (n, 2))
+        self.assertIn("cannot be cut", said)
+        self.assertIn("--memory 64: the smallest parts of this collision search take", said)
+        self.refused(wrong, "pairs", "collide", "in.npy", "out.npy", "--dry-run", says=["out.npy", "--force"], lines=1)
+        for words, wanted in ((["collide", "in.npy", "new.npy"], "in.npy [50][4] float64 -> new.npy [collisions][2] int64\n"),
+                              (["collide", "in.npy"], "in.npy [50][4] float64 -> the number of collisions\n"),
+                              (["triplet", "three.npy"], "three.npy [50][3] float64 -> the energy of all triplets\n")):
+            self.save("three.npy", spheres[:, :3])
+            self.assertEqual(self.run_on(["pairs", *words], "--dry-run")[0], wanted)
+        facts = json.loads(self.run_on(["pairs", "triplet", "three.npy"], "--json", "--memory", "1GiB")[0])
+        self.assertEqual(facts["energy"], float(self.run_on(["pairs", "triplet", "three.npy"])[0]))
+        self.refused(wrong, "pairs", "triplet", "three.npy", "--verify", says=["--verify compares what is written to a file"], lines=1)
 
 
 if __name__ == "__main__":

@@ -181,6 +181,60 @@ TEST(InterpolationOperations, parts_of_bins_have_the_bits_of_the_whole) {
   }
 }
 
+/// How far an operation's numbers are from the definition's, beyond what is promised.
+double beyond_promise(const Operation& operation, const Drawn& r, const Buffers& in) {
+  const Buffers found = run_whole(operation, in, untouched_outputs(operation));
+  Buffers defined = untouched_outputs(operation);
+  std::vector<ConstBuffer> from(in.begin(), in.end());
+  const Buffer to(defined[0]);
+  operation.define(from, {&to, 1});
+  const interpolation::SamplePlanes planes = r.cloud.planes();
+  const std::int64_t n = operation.outputs()[0].layout.n_elements(), n_columns = r.cloud.n_columns;
+  double most = 0;
+  for (std::int64_t k = 0; k < n; ++k) {
+    const auto at = [&](const Buffers& buffers) {
+      if (r.type == Real::float64) return reinterpret_cast<const double*>(buffers[0].data())[k];
+      return static_cast<double>(reinterpret_cast<const float*>(buffers[0].data())[k]);
+    };
+    const double a = at(found), b = at(defined);
+    if (std::isnan(a) && std::isnan(b)) continue;
+    const auto column = size_of(k * n_columns / n);
+    const bool is_narrow = r.type == Real::float32;
+    const double bound = (is_narrow && !r.how.is_local() ? 1e-6 : 1e-12) * (planes.most[column] - planes.least[column]) +
+                         (is_narrow ? 0x1p-23 : 0x1p-52) * std::abs(b);
+    most = std::max(most, std::isnan(a) || std::isnan(b) ? infinity : std::abs(a - b) - bound);
+  }
+  return most;
+}
+
+TEST(InterpolationOperations, the_definition_is_as_near_as_promised_to_all_and_to_parts) {
+  std::mt19937_64 random(575);
+  for (int i = 0; i < drawn(300) && !::testing::Test::HasFailure(); ++i) {
+    const Drawn r = random_request(i % 2 == 0 ? Over::all : Over::near, random);
+    const Operation whole = r.planned();
+    EXPECT_LE(beyond_promise(whole, r, r.in), 0) << i << ": " << r.text;
+    if (whole.cuts().empty()) continue;
+    Ranges part;
+    for (const Cut& cut : whole.cuts()) part.push_back({cut.extent / 3, cut.extent / 4});
+    Buffers in;
+    for (std::size_t k = 0; k < r.in.size(); ++k) in.push_back(taken(whole.inputs()[k].layout, r.in[k], whole.needs(part)[k]));
+    EXPECT_LE(beyond_promise(whole.part(part), r, in), 0) << i << ": a part of " << r.text;
+  }
+}
+
+TEST(InterpolationOperations, the_definition_of_bins_has_their_bits) {
+  std::mt19937_64 random(576);
+  for (int i = 0; i < drawn(200) && !::testing::Test::HasFailure(); ++i) {
+    const int n_dimensions = 2 + static_cast<int>(random() % 2);
+    const Cloud c = cloud(static_cast<std::int64_t>(1 + random() % 3000), n_dimensions, spreads[random() % 5], 2, random());
+    const Operation whole =
+        plan(BinRequest{c.samples(), random_raster(n_dimensions, random), {Statistic::mean, Statistic::count, Statistic::deviation}, -9});
+    Ranges part;
+    for (const Cut& cut : whole.cuts()) part.push_back({cut.extent / 3, cut.extent / 2});
+    expect_definition(whole.part(part), {}, fmt::format("{}: {} samples", i, c.n()));
+  }
+}
+
 TEST(InterpolationOperations, run_in_parts_of_little_memory) {
   const Cloud c = cloud(300, 2);
   const Raster raster = raster_over(-0.2, -0.2, 1.2, 1.2, 0.013);

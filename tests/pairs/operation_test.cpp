@@ -84,6 +84,30 @@ TEST(PairOperations, parts_of_parts_have_the_bits_of_the_whole) {
   }
 }
 
+TEST(PairOperations, the_definition_has_the_bits_of_distances_and_their_parts) {
+  std::mt19937_64 random(559);
+  for (int i = 0; i < drawn(3000) && !::testing::Test::HasFailure(); ++i) {
+    const auto type = static_cast<Real>(random() % 2);
+    const Metric metric = metrics[random() % 4];  // cosine is defined by roots and quotients, computed by products
+    const Operation whole =
+        i % 3 == 0
+            ? plan(CrossDistanceRequest{.n = up_to(9, random), .m = up_to(9, random), .n_features = 2, .type = type, .metric = metric})
+            : plan(DistanceRequest{.n = up_to(20, random), .n_features = 3, .type = type, .metric = metric, .form = forms[i % 5]});
+    const std::string what = fmt::format("{}: {}, {}", i, name_of(metric), whole.describe());
+    const Buffers in = inputs_of(whole, random);
+    expect_definition(whole, in, what);
+    if (whole.cuts().empty()) continue;
+    Ranges part;
+    for (const Cut& cut : whole.cuts()) {
+      const std::int64_t first = up_to(cut.extent, random);
+      part.push_back({first, up_to(cut.extent - first, random)});
+    }
+    Buffers some;
+    for (std::size_t k = 0; k < in.size(); ++k) some.push_back(taken(whole.inputs()[k].layout, in[k], whole.needs(part)[k]));
+    expect_definition(whole.part(part), some, what + ", a part");
+  }
+}
+
 TEST(PairOperations, parts_of_distances_of_two_sets_have_the_bits_of_the_whole) {
   std::mt19937_64 random(553);
   for (int i = 0; i < drawn(5000) && !::testing::Test::HasFailure(); ++i) {
@@ -203,7 +227,13 @@ TEST(PairOperations, collisions_are_counted_before_they_are_listed) {
     std::vector<Collision> pairs(size_of(n));
     operation.run({in[0], in[1]}, {pairs});
     EXPECT_EQ(pairs, reference_collisions({{in[0], Real::float64, request.n, request.n_dimensions}, in[1]}));
+    std::vector<Collision> defined(size_of(n));
+    const Buffer to(defined);
+    operation.define(in, {&to, 1});
+    EXPECT_EQ(defined, pairs);
     if (n == 0) continue;
+    const Buffer short_one(defined.data(), (n - 1) * std::int64_t{sizeof(Collision)});
+    EXPECT_THROW(operation.define(in, {&short_one, 1}), Error);
     pairs.pop_back();
     EXPECT_THROW(operation.run({in[0], in[1]}, {pairs}), Error);
   }
@@ -219,6 +249,11 @@ TEST(PairOperations, the_energy_of_triplets_is_one_number) {
   ASSERT_EQ(out[0].size(), sizeof energy);
   std::memcpy(&energy, out[0].data(), sizeof energy);
   EXPECT_EQ(energy, triplet_energy({ConstBuffer(in[0]), Real::float64, 12, 3}));
+  double defined = 0;
+  const ConstBuffer from(in[0]);
+  const Buffer to(&defined, sizeof defined);
+  operation.define({&from, 1}, {&to, 1});
+  EXPECT_NEAR(energy, defined, 1e-12 * std::abs(defined));
   EXPECT_TRUE(operation.cuts().empty());
   EXPECT_THROW(plan(TripletRequest{.n = (1 << 21) + 1}), Error);
 }

@@ -42,6 +42,22 @@ TEST(TriangleOperations, parts_of_parts_have_the_bits_of_the_whole) {
   }
 }
 
+TEST(TriangleOperations, the_definition_has_the_bits_of_parts) {
+  std::mt19937_64 random(564);
+  for (int i = 0; i < drawn(3000) && !::testing::Test::HasFailure(); ++i) {
+    const auto n = static_cast<std::int64_t>(random() % 20);
+    const std::vector<TriangleLayout> all = all_layouts(n, 4);
+    const TriangleLayout &from = all[random() % all.size()], &to = all[random() % all.size()];
+    const Operation whole = plan(TriangleRequest{from, to});
+    const std::string what = fmt::format("{}: {} to {}", i, named(from), named(to));
+    const Bytes source = random_input(whole.inputs()[0], random);
+    expect_definition(whole, {source}, what);
+    if (whole.cuts().empty() || n < 4) continue;
+    const Ranges part{{static_cast<std::int64_t>(random() % 3), n - 3}};
+    expect_definition(whole.part(part), {taken(whole.inputs()[0].layout, source, whole.needs(part)[0])}, what + ", a part");
+  }
+}
+
 TEST(TriangleOperations, parts_read_their_own_lines_where_both_sides_have_the_same) {
   const Operation operation = plan(TriangleRequest{TriangleLayout::parse("full", 100, 4), TriangleLayout::parse("packed", 100, 4)});
   EXPECT_EQ(operation.needs({{10, 5}})[0][0], (Range{10 * 100 + 10, 4 * 100 + 90}));

@@ -19,6 +19,7 @@
 #include "files/file_names.hpp"
 #include "files/number_file.hpp"
 #include "formats/sink.hpp"
+#include "running/progress.hpp"
 #include "running/work.hpp"
 #include "verifying/verify_transform.hpp"
 
@@ -94,10 +95,6 @@ FftRequest request_of(const Options& o, const ArrayFacts& facts) {
   return request;
 }
 
-void print_notes(const std::vector<std::string>& notes) {
-  for (const std::string& note : notes) fmt::print(stderr, "crinkle: note: {}\n", note);
-}
-
 const char* type_of(FftReal real, bool is_complex) {
   const char* types[2][2] = {{"<f4", "<c8"}, {"<f8", "<c16"}};
   return types[real == FftReal::float64 ? 1 : 0][is_complex ? 1 : 0];
@@ -154,7 +151,7 @@ void run_fft(const Options& o) {
     work.run(from, result);
     if (!o.work.is_verified) return;
     is_verified = verify_transform(request, from, result, o.output, work.executor());
-    if (is_verified) work.say_verified();
+    if (is_verified) say_verified();
     else print_notes({fmt::format("{} is not verified: not all numbers of {} are finite, and these fill their lines", o.output, o.input)});
   };
   if (o.is_spectrum) {
@@ -170,7 +167,7 @@ void run_fft(const Options& o) {
     return report();
   }
   const auto sink = create_computed(o.output, extents, type, facts, o.work.overwrite());
-  const auto numbers = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()));
+  const std::span<std::byte> numbers = sink->data();
   transform(numbers.data());
   if (o.is_float16) check_range({numbers.begin(), numbers.end()}, in, is_real_in ? 1 : 2);
   else if (const std::int64_t n = count_not_finite(numbers, type, work.executor()); n > 0 && count_not_finite(in, is_real_in ? 1 : 2) == 0)

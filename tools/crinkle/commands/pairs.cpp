@@ -1,10 +1,10 @@
 // crinkle pairs: distances of all pairs of points, spheres that collide, and the energy of triplets.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <chrono>
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -18,103 +18,91 @@
 #include "formats/sink.hpp"
 #include "formats/temporary.hpp"
 #include "pairs/check.hpp"
-#include "running/pair_devices.hpp"
-#include "running/planning.hpp"
 #include "running/progress.hpp"
-#include "verifying/verify_pairs.hpp"
+#include "running/work.hpp"
 
 namespace crinkle::tool::pairs_command {
 namespace {
 
 struct Options {
-  std::string work, input, output, metric, form, radii, device = "auto";
-  int threads = 0;
-  bool is_verified = false, is_forced = false, is_json = false;
-
-  Overwrite overwrite() const { return is_forced ? Overwrite::force : Overwrite::refuse; }
+  std::string what, input, output, metric, form, radii;
+  WorkOptions work;
 };
+
+// Operations of arithmetic a second of one core of a Xeon with AVX-512 (2026-11-24), in float32; float64 has half as many in a vector.
+constexpr double distances_s = 60e9, spheres_s = 21e9, triplets_s = 80e9;
+double rate(double in_float32, Real type) { return type == Real::float32 ? in_float32 : in_float32 / 2; }
 
 // What is wrong with the words alone, before anything is opened.
 void check_options(const Options& o) {
-  if (o.work != "distance" && o.work != "collide" && o.work != "triplet")
-    refuse("there is no work '" + shown(o.work) + "' on pairs; it is distance, collide or triplet");
-  const auto only_for = [&](const std::string& option, bool is_given, const char* work) {
-    if (is_given && o.work != work) refuse(option + " is for crinkle pairs " + work + ", not for " + o.work);
+  if (o.what != "distance" && o.what != "collide" && o.what != "triplet")
+    refuse("there is no work '" + shown(o.what) + "' on pairs; it is distance, collide or triplet");
+  const auto only_for = [&](const std::string& option, bool is_given, const char* what) {
+    if (is_given && o.what != what) refuse(option + " is for crinkle pairs " + what + ", not for " + o.what);
   };
   only_for("--metric", !o.metric.empty(), "distance");
   only_for("--output", !o.form.empty(), "distance");
   only_for("--radii", !o.radii.empty(), "collide");
-  if (o.work == "distance" && o.output.empty()) refuse("distances need a file to be written to: crinkle pairs distance IN.npy OUT.npy");
-  if (o.work == "triplet" && !o.output.empty()) refuse("the energy of triplets is one number, which is printed; leave out " + o.output);
-  if (o.is_verified && o.output.empty()) refuse("--verify compares what is written to a file, and none is");
-  if (o.is_json && o.output == "-") refuse("--json prints to standard output, where the output is to go, too");
+  if (o.what == "distance" && o.output.empty()) refuse("distances need a file to be written to: crinkle pairs distance IN.npy OUT.npy");
+  if (o.what == "triplet" && !o.output.empty()) refuse("the energy of triplets is one number, which is printed; leave out " + o.output);
+  if (o.work.is_verified && o.output.empty()) refuse("--verify compares what is written to a file, and none is");
   if (!o.metric.empty()) parse_metric(o.metric);
   if (!o.form.empty()) parse_pair_form(o.form);
-  parse_device(o.device);
+  o.work.check(o.output);
   check_names(o.input, InputIs::as_named, o.output);
   if (!o.radii.empty()) check_names(o.radii, InputIs::as_named, o.output);
 }
 
-ElementType type_of(Real type) { return element_type(type == Real::float32 ? "<f4" : "<f8"); }
-
-Extents extents_of(PairForm form, const Points& points) {
-  if (form == PairForm::square) return {points.n, points.n};
-  return {layout_of(form, points.n, points.type).n_elements()};
-}
-
-std::span<std::byte> data_of(Sink& sink) { return sink.bytes().subspan(static_cast<std::size_t>(sink.data_offset())); }
-
 /// What --json prints, begun.
-nlohmann::ordered_json facts_of_work(const Options& o, const Points& points, Device device) {
-  return {{"work", o.work},
+nlohmann::ordered_json facts_of(const Options& o, const Points& points) {
+  return {{"work", o.what},
           {"points", points.n},
           {"features", points.n_features},
-          {"dtype", points.type == Real::float32 ? "float32" : "float64"},
-          {"device", device.kind == Device::Kind::cuda ? facts_of(device).name : "cpu"}};
-}
-void print(const nlohmann::ordered_json& facts) { fmt::print("{}\n", facts.dump(2)); }
-
-class Clock {
- public:
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-void say_verified() {
-  if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: verified\n");
+          {"dtype", points.type == Real::float32 ? "float32" : "float64"}};
 }
 
-void run_distance(const Options& o, Executor& executor) {
+std::string described(const PointFile& file) {
+  const ArrayFacts& facts = file.source->facts();
+  return described(facts.path, facts.layout.extents, facts.type);
+}
+
+// As near as crinkle/pairs.hpp promises: on a CPU they are the definition's own, but for cosine.
+template <class T>
+Near near_definition(Metric metric, std::int64_t n_features, bool is_on_gpu) {
+  const auto features = static_cast<double>(n_features), units = 2 * (features / 2 + 3);
+  constexpr double epsilon = std::numeric_limits<T>::epsilon(), least = std::numeric_limits<T>::denorm_min();
+  if (metric == Metric::cosine) return {(features + 16) * 0x1p-53, epsilon};
+  return is_on_gpu ? Near{units * least, units * epsilon} : Near{};
+}
+
+void run_distance(const Options& o) {
   const PointFile in = open_points(o.input);
   const Points points = in.points();
-  const Metric metric = o.metric.empty() ? Metric::euclidean : parse_metric(o.metric);
-  const PairForm form = o.form.empty() ? PairForm::condensed : parse_pair_form(o.form);
+  const DistanceRequest request{.n = points.n,
+                                .n_features = points.n_features,
+                                .type = points.type,
+                                .metric = o.metric.empty() ? Metric::euclidean : parse_metric(o.metric),
+                                .form = o.form.empty() ? PairForm::condensed : parse_pair_form(o.form)};
+  const bool is_float = points.type == Real::float32;
   if (points.n_features < 1) throw Error(ErrorCode::bad_shape, o.input + ": its points have no features");
-  const Device device = choose_device(o.device, cost_of_distances(points, form), executor);
-  const auto sink = Sink::create(o.output, {extents_of(form, points), type_of(points.type), &in.source->facts()}, o.overwrite());
-  const std::span<std::byte> data = data_of(*sink);
-  const Buffer out{data.data(), std::ssize(data)};
-  const Clock clock;
-  distances_on(device, points, metric, form, out, executor);
-  const double seconds = clock.seconds();
-  note_beyond(
-      o.output, data, type_of(points.type), [&] { return has_infinite(*in.source, executor); },
-      points.type == Real::float32 ? "points of float64 have those of float64" : "", executor);
-  if (o.is_verified) {
-    verify_distances(points, metric, form, out, o.output, executor);
-    say_verified();
-  }
-  sink->commit();
-  for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
-  if (!o.is_json) return;
-  nlohmann::ordered_json facts = facts_of_work(o, points, device);
-  facts["metric"] = name_of(metric);
-  facts["output"] = name_of(form);
-  facts["bytes"] = out.bytes;
-  facts["seconds"] = seconds;
-  print(facts);
+  Work work(o.work, [&](Device device) { return plan(request, device); }, rate(distances_s, points.type));
+  const ElementType type = element_type(is_float ? "<f4" : "<f8");
+  const OutputFacts output{work.operation().outputs()[0].layout.extents, type, &in.source->facts()};
+  work.explain();
+  if (work.is_dry(in.source->facts(), output, o.output)) return;
+  const auto sink = Sink::create(o.output, output, o.work.overwrite());
+  const auto look = [&](std::span<std::byte> data) {
+    note_beyond(
+        o.output, data, type, [&] { return has_infinite(*in.source, work.executor()); },
+        is_float ? "points of float64 have those of float64" : "", work.executor());
+  };
+  const Near near = is_float ? near_definition<float>(request.metric, points.n_features, work.is_on_gpu())
+                             : near_definition<double>(request.metric, points.n_features, work.is_on_gpu());
+  work.write(*sink, {&in.data, 1}, o.output, look, {.near = {near}});
+  nlohmann::ordered_json facts = facts_of(o, points);
+  facts["metric"] = name_of(request.metric);
+  facts["output"] = name_of(request.form);
+  work.print_json(facts);
 }
 
 /// Spheres: n rows of centre and radius, or centres and a file of radii.
@@ -150,73 +138,70 @@ SphereFiles open_spheres(const Options& o) {
   }
   files.radii = open_points(o.radii);
   if (files.radii.type != in.type || files.radii.n != in.n || files.radii.n_columns != 1) {
-    const auto of = [](const PointFile& file) {
-      return described(file.source->facts().path, file.source->facts().layout.extents, file.source->facts().type);
-    };
-    throw Error(ErrorCode::bad_shape, of(files.radii) + " are no radii for " + of(in) + ": one for each sphere, of the same type");
+    throw Error(ErrorCode::bad_shape,
+                described(files.radii) + " are no radii for " + described(in) + ": one for each sphere, of the same type");
   }
   files.spheres.radii = files.radii.data;
   return files;
 }
 
-void run_collide(const Options& o, Executor& executor) {
+void run_collide(const Options& o) {
   const SphereFiles in = open_spheres(o);
-  const Device device = choose_device(o.device, cost_of_collisions(in.spheres.centres), executor);
-  const FileIdentity identity = in.centres.source->facts().identity;
+  const Points& centres = in.spheres.centres;
+  const auto n_dimensions = static_cast<int>(std::min<std::int64_t>(centres.n_features, std::numeric_limits<int>::max()));
+  Work work(
+      o.work, [&](Device device) { return plan(CollisionRequest{centres.n, n_dimensions, centres.type}, device); },
+      rate(spheres_s, centres.type));
   if (!o.output.empty()) {
-    check_output_name(o.output, o.overwrite(), identity);  // before all pairs are looked at
-    if (in.radii.source) check_output_name(o.output, o.overwrite(), in.radii.source->facts().identity);
+    check_output_name(o.output, o.work.overwrite(), in.centres.source->facts().identity);  // before all pairs are looked at
+    if (in.radii.source) check_output_name(o.output, o.work.overwrite(), in.radii.source->facts().identity);
   }
   check_radii_of(o.radii.empty() ? o.input : o.radii, in.spheres);
-  const Clock clock;
-  const std::int64_t n = count_on(device, in.spheres, executor);
-  double seconds = clock.seconds();
+  const auto output = [&](std::int64_t n) { return OutputFacts{{n, 2}, element_type("<i8"), &in.centres.source->facts()}; };
+  if (o.work.is_dry && !o.output.empty()) Sink::check(o.output, output(0), o.work.overwrite());
+  work.explain();
+  const std::string wanted = o.output.empty() ? "the number of collisions" : o.output + " [collisions][2] int64";
+  if (work.is_dry(o.input, o.output, described(in.centres) + " -> " + wanted)) return;
+  const ConstBuffer inputs[] = {centres.data, in.spheres.radii};
+  const std::int64_t n = work.count(inputs);
   if (!o.output.empty()) {
-    const auto sink = Sink::create(o.output, {{n, 2}, element_type("<i8"), &in.centres.source->facts()}, o.overwrite());
-    const std::span<Collision> pairs(reinterpret_cast<Collision*>(data_of(*sink).data()), static_cast<std::size_t>(n));
-    find_on(device, in.spheres, pairs, executor);
-    seconds = clock.seconds();
-    if (o.is_verified) {
-      verify_collisions(in.spheres, pairs, o.output);
-      say_verified();
-    }
-    sink->commit();
-  }
-  if (o.is_json) {
-    nlohmann::ordered_json facts = facts_of_work(o, in.spheres.centres, device);
-    facts["collisions"] = n;
-    facts["seconds"] = seconds;
-    print(facts);
-  } else if (o.output.empty()) {
+    const auto sink = Sink::create(o.output, output(n), o.work.overwrite());
+    work.write(*sink, inputs, o.output, {});
+  } else if (!o.work.is_json) {
     fmt::print("{}\n", n);
   }
+  nlohmann::ordered_json facts = facts_of(o, centres);
+  facts["collisions"] = n;
+  work.print_json(facts);
 }
 
-void run_triplet(const Options& o, Executor& executor) {
+void run_triplet(const Options& o) {
   const PointFile in = open_points(o.input);
-  const Device device = choose_device(o.device, cost_of_triplets(in.points()), executor);
-  const Clock clock;
-  const double energy = triplets_on(device, in.points(), executor);
-  const double seconds = clock.seconds();
-  if (!o.is_json) return fmt::print("{}\n", std::isnan(energy) ? std::abs(energy) : energy);  // a NaN has no sign
-  nlohmann::ordered_json facts = facts_of_work(o, in.points(), device);
+  if (in.n_columns != 3)
+    throw Error(ErrorCode::bad_shape, fmt::format("{}: {} feature{} of a point; the energy of triplets is of points in 3 dimensions",
+                                                  described(in), in.n_columns, in.n_columns == 1 ? "" : "s"));
+  Work work(o.work, [&](Device device) { return plan(TripletRequest{in.n, in.type}, device); }, rate(triplets_s, in.type));
+  work.explain();
+  if (work.is_dry(o.input, "", described(in) + " -> the energy of all triplets")) return;
+  double energy = 0;
+  work.run(in.data, {&energy, std::int64_t{sizeof energy}});
+  if (!o.work.is_json) return fmt::print("{}\n", std::isnan(energy) ? std::abs(energy) : energy);  // a NaN has no sign
+  nlohmann::ordered_json facts = facts_of(o, in.points());
   facts["energy"] = energy;
-  facts["seconds"] = seconds;
-  print(facts);
+  work.print_json(facts);
 }
 
 void run_pairs(const Options& o) {
   check_options(o);
-  ToldExecutor executor(make_executor(o.threads));
-  if (o.work == "distance") run_distance(o, executor);
-  else if (o.work == "collide") run_collide(o, executor);
-  else run_triplet(o, executor);
+  if (o.what == "distance") run_distance(o);
+  else if (o.what == "collide") run_collide(o);
+  else run_triplet(o);
 }
 
 Command declare() {
   auto o = std::make_shared<Options>();
   Command c("pairs", "Distances, collisions and energies of all pairs or triplets of points");
-  c.argument("WORK", o->work, "distance, collide or triplet").such_as({"distance", "collide", "triplet"}).required();
+  c.argument("WORK", o->what, "distance, collide or triplet").such_as({"distance", "collide", "triplet"}).required();
   c.argument("INPUT", o->input, "float32 or float64, [points][features]; collide: the last feature is the radius")
       .file({".npy"})
       .required();
@@ -238,12 +223,7 @@ Command declare() {
   c.option("--radii", "FILE", o->radii, "of collide: the radii, so that all features are places")
       .file({".npy"})
       .manual("One for each row of *INPUT*.");
-  add_device(c, o->device);
-  add_threads(c, o->threads);
-  add_verify(c, o->is_verified);
-  add_json(c, o->is_json, "print JSON: what was done, the result where it is a number, and the seconds")
-      .manual("An energy that is infinite or none is null. The seconds are without reading and writing files.");
-  add_force(c, o->is_forced);
+  o->work.add_to(c, "compare drawn elements, or all where they are few, with the definition before an output appears");
   c.notes =
       "distance  of every pair, condensed as SciPy's pdist does, as LAPACK's packed triangle, rectangular full packed (lower, 'N') or "
       "square\n"

@@ -122,7 +122,7 @@ void resample_array(const ResampleOptions& o) {
   for (const FileIdentity& other : {facts.identity, wanted.file ? wanted.file->facts().identity : FileIdentity{},
                                     o.words.like.empty() ? FileIdentity{} : identity_of(o.words.like)})
     check_output_name(o.output, o.overwrite(), other);
-  for (const std::string& note : facts.notes) fmt::print(stderr, "crinkle: note: {}\n", note);
+  print_notes(facts.notes);
   CoordinateOnDevice coordinates;
   Work work(o.work, [&](Device device) { return plan(coordinates.on(device, r), device); });
   Executor& executor = work.executor();
@@ -130,7 +130,7 @@ void resample_array(const ResampleOptions& o) {
   if (is_named_tiff(o.output) && o.work.is_dry) refuse("--dry-run is of arrays; " + o.output + " is a GeoTIFF");
   if (work.is_dry(facts, output, o.output)) return;
   const auto sink = sink_of(o, output, raster ? &*raster : nullptr, wanted);
-  const auto out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()));
+  const std::span<std::byte> out = sink->data();
   if (const std::int64_t n = r.by == ResampleBy::spline ? count_not_finite(*source, executor) : 0; n > 0)
     throw Error(ErrorCode::unsupported,
                 fmt::format("{}: {} numbers are NaN or infinite, which a spline would spread over the result; --by cubic brings them to 2 "
@@ -145,7 +145,7 @@ void resample_array(const ResampleOptions& o) {
   if (may_go_beyond(o, facts.type.name != type.name))
     note_beyond(o.output, out, type, were_infinite, type.bytes < 8 ? "--dtype float64 holds them" : "", executor);
   sink->commit();
-  for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
+  print_notes(sink->notes());
   work.print_json(described(r, o.by));
 }
 

@@ -15,6 +15,7 @@
 #include "formats/nifti.hpp"
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
+#include "running/progress.hpp"
 #include "running/work.hpp"
 #include "words/stencil_axes.hpp"
 #include "words/wish.hpp"
@@ -80,7 +81,7 @@ void run_stencil(const Options& o) {
   const OutputFacts output{facts.layout.extents, type, &meant};
   if (!o.work.is_dry) Sink::check(o.output, output, o.work.overwrite());  // before memory is taken
   Work work(o.work, [&](Device device) { return plan(sweep, device); });
-  for (const std::string& note : facts.notes) fmt::print(stderr, "crinkle: note: {}\n", note);
+  print_notes(facts.notes);
   if (const auto [before, after] = std::pair(scale_of(facts).second, scale_of(meant).second); before != after)
     fmt::print(stderr, "crinkle: note: the intercept of the result is {}, that of {}, {}, times the sum of the weights\n", after, o.input,
                before);
@@ -91,16 +92,13 @@ void run_stencil(const Options& o) {
   if (work.is_dry(facts, output, o.output)) return;
   note_made_integers(*source, type, work.executor());
   const auto sink = Sink::create(o.output, output, o.work.overwrite());
-  const auto out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()));
+  const auto look = [&](std::span<std::byte> out) {
+    note_beyond(
+        o.output, out, type, [&] { return has_infinite(*source, work.executor()); }, type.bytes < 8 ? "--dtype float64 holds them" : "",
+        work.executor());
+  };
   const ConstBuffer from{source->bytes().data(), std::ssize(source->bytes())};
-  const Buffer to{out.data(), std::ssize(out)};
-  work.run(from, to);
-  if (o.work.is_verified) work.verify({&from, 1}, {&to, 1}, o.output);
-  note_beyond(
-      o.output, out, type, [&] { return has_infinite(*source, work.executor()); }, type.bytes < 8 ? "--dtype float64 holds them" : "",
-      work.executor());
-  sink->commit();
-  for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
+  work.write(*sink, {&from, 1}, o.output, look);
   work.print_json({{"stencil", sweep.stencil.name}, {"steps", sweep.steps}});
 }
 

@@ -38,6 +38,7 @@ class Sink {
   /// The whole file being built, header included, readable and writable; for PNG the pixels, for .nii.gz the file before it is packed.
   virtual std::span<std::byte> bytes() noexcept = 0;
   std::int64_t data_offset() const noexcept { return data_offset_; }
+  std::span<std::byte> data() noexcept { return bytes().subspan(static_cast<std::size_t>(data_offset_)); }
   const std::vector<std::string>& notes() const noexcept { return notes_; }
 
   /// Packs what has to be packed and puts the file under its name, in place of what was there and of its side files. Throws as create()

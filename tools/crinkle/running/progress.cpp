@@ -16,6 +16,14 @@ namespace crinkle::tool {
 
 using namespace std::chrono_literals;
 
+void print_notes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) fmt::print(stderr, "crinkle: note: {}\n", note);
+}
+
+void say_verified(const std::string& what) {
+  if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: verified{}\n", what);
+}
+
 Progress::Progress(std::int64_t n_bytes)
     : all_(n_bytes), is_terminal_(isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()), last_(start_) {
   if (Listener* const listener = Listener::present()) {

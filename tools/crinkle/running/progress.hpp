@@ -7,10 +7,17 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "crinkle/executor.hpp"
 
 namespace crinkle::tool {
+
+/// "crinkle: note: …" on standard error, a line each.
+void print_notes(const std::vector<std::string>& notes);
+/// To a terminal: "crinkle: verified", and what else there is to say of it.
+void say_verified(const std::string& what = "");
 
 class Progress {
  public:

@@ -103,12 +103,10 @@ void run_several(const Rearrangement& r, const std::vector<ConstBuffer>& sources
   if (n_bytes > 0) move_several(r, sources, outs, n_bytes, place, running, *executor);
   if (running.is_verified) {
     files.verify(outs, *executor);
-    if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: verified\n");
+    say_verified();
   }
   commit_all(sinks);
-  for (const auto& sink : sinks) {
-    for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
-  }
+  for (const auto& sink : sinks) print_notes(sink->notes());
 }
 
 std::string enumerated(const std::vector<std::string>& words) {

@@ -2,17 +2,13 @@
 #include "running/work.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <cmath>
-#include <random>
+#include <utility>
 
 #include "base/checked.hpp"
 #include "command_line/shared_options.hpp"
-#include "crinkle/plan.hpp"
 #include "files/arrays.hpp"
 #include "plan/describe.hpp"
 #include "plan/machine.hpp"
@@ -22,15 +18,19 @@
 namespace crinkle::tool {
 namespace {
 
-// Of one core of a Xeon with AVX-512 (2026-11-24): operations of arithmetic in float32, and bytes read and written; and what goes to a
-// GPU's memory and back from pageable memory. A GPU computes all of that in no time.
-constexpr double operations_s = 15e9, bytes_s = 8e9, through_s = 6e9;
+// Of one core of a Xeon with AVX-512 (2026-11-24): bytes read and written; and what goes to a GPU's memory and back from pageable memory.
+// A GPU computes all of that in no time.
+constexpr double bytes_s = 8e9, through_s = 6e9;
 constexpr std::int64_t usual_part = 256 << 20;  // of a GPU's memory
 
 std::int64_t bytes_of(const std::vector<Port>& ports) {
   std::int64_t n = 0;
-  for (const Port& port : ports) n = add(n, port.layout.n_bytes());
+  for (const Port& port : ports) n = add(n, port.is_counted ? 0 : port.layout.n_bytes());
   return n;
+}
+
+bool is_counted(const Operation& operation) {
+  return std::any_of(operation.outputs().begin(), operation.outputs().end(), [](const Port& port) { return port.is_counted; });
 }
 
 std::string type_of(const Port& port) {
@@ -39,11 +39,32 @@ std::string type_of(const Port& port) {
   return !port.type->is_complex ? name : name == "float64" ? "complex128" : name == "float32" ? "complex64" : "pairs of " + name;
 }
 
-nlohmann::ordered_json described(const std::vector<Port>& ports) {
+nlohmann::ordered_json described(const std::vector<Port>& ports, std::optional<std::int64_t> n_counted) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const Port& port : ports) list.push_back({{"name", port.name}, {"shape", port.layout.extents}, {"type", type_of(port)}});
+  for (const Port& port : ports) {
+    Extents shape = port.layout.extents;
+    if (port.is_counted && n_counted) shape[0] = *n_counted;
+    list.push_back({{"name", port.name}, {"shape", shape}, {"type", type_of(port)}});
+  }
   return list;
 }
+
+/// Arrays of the host where a GPU reads them.
+class Uploaded {
+ public:
+  Uploaded(Device device, std::span<const ConstBuffer> from) {
+    for (const ConstBuffer& buffer : from) {
+      memories_.emplace_back(device, buffer.bytes);
+      copy_bytes(buffer, memories_.back());
+      buffers_.emplace_back(memories_.back());
+    }
+  }
+  std::span<const ConstBuffer> buffers() const { return buffers_; }
+
+ private:
+  std::vector<DeviceMemory> memories_;
+  std::vector<ConstBuffer> buffers_;
+};
 
 }  // namespace
 
@@ -68,7 +89,7 @@ void WorkOptions::check(const std::string& output) const {
   parse_device(device);
 }
 
-Work::Work(const WorkOptions& options, const std::function<Operation(Device)>& plan)
+Work::Work(const WorkOptions& options, const std::function<Operation(Device)>& plan, double operations_s)
     : options_(options), executor_(make_executor(options.threads)), plan_(plan) {
   if (const std::optional<Device> asked = parse_device(options.device)) {
     operation_ = plan(*asked);
@@ -77,14 +98,18 @@ Work::Work(const WorkOptions& options, const std::function<Operation(Device)>& p
   }
   operation_ = plan(cpu());
   const OperationCost cost = operation_->cost();
-  const auto ways = static_cast<double>(add(bytes_of(operation_->inputs()), bytes_of(operation_->outputs())));
+  const std::int64_t ways = add(bytes_of(operation_->inputs()), bytes_of(operation_->outputs()));
   const double cpu_s = std::max(cost.operations / operations_s, static_cast<double>(cost.bytes) / bytes_s) / executor_->n_workers();
-  const double gpu_s = Machine::h200().start_up_s + ways / through_s;
+  const double gpu_s = Machine::h200().start_up_s + static_cast<double>(ways) / through_s;
   const std::string predicted = fmt::format("predicted {:.3f} s on the CPU, {:.3f} s through a GPU, its start included", cpu_s, gpu_s);
   why_ = "on the CPU: " + (has_cuda() ? predicted : "this build has no CUDA");
   if (!has_cuda() || cpu_s <= gpu_s || count_cuda_devices() == 0) return;
   try {
-    operation_ = plan(cuda());
+    Operation there = plan(cuda());
+    const bool is_cut = !there.cuts().empty() || there.stages().size() > 1;
+    if (!is_cut && facts_of(cuda()).free_bytes / 2 < ways)
+      throw Error(ErrorCode::out_of_memory, "its arrays do not fit there, and cannot be cut");
+    operation_ = std::move(there);
     why_ = "through " + facts_of(cuda()).name + ": " + predicted;
   } catch (const Error& e) {
     if (e.code() != ErrorCode::unsupported && e.code() != ErrorCode::out_of_memory) throw;
@@ -115,38 +140,68 @@ void Work::explain(const std::string& title) const {
 
 bool Work::is_dry(const ArrayFacts& input, const OutputFacts& output, const std::string& path) const {
   if (!options_.is_dry) return false;
-  for (const std::string& note : Sink::check(path, output, options_.overwrite())) fmt::print(stderr, "crinkle: note: {}\n", note);
-  if (options_.is_json) {
-    print_json({{"dry_run", true}, {"input", input.path}, {"output", path}});
-    return true;
-  }
-  fmt::print(path == "-" ? stderr : stdout, "{} {} {} -> {} {} {}\n", input.path, print_shape(input.layout.extents), spelled(input.type),
-             path, print_shape(output.extents), spelled(output.type));
+  print_notes(Sink::check(path, output, options_.overwrite()));
+  return is_dry(input.path, path,
+                described(input.path, input.layout.extents, input.type) + " -> " + described(path, output.extents, output.type));
+}
+
+bool Work::is_dry(const std::string& input, const std::string& path, const std::string& words) const {
+  if (!options_.is_dry) return false;
+  if (options_.is_json) print_json({{"dry_run", true}, {"input", input}, {"output", path}});
+  else fmt::print(path == "-" ? stderr : stdout, "{}\n", words);
   return true;
+}
+
+// Passes over memory, about: each is told of as it goes.
+void Work::run_on_cpu(std::int64_t n_passes, std::int64_t pass_bytes, const std::function<void(Executor&)>& body) {
+  Progress progress(multiply(n_passes, pass_bytes));
+  PassExecutor told(executor_, progress, pass_bytes);
+  body(told);
+  progress.finish();
+}
+
+std::int64_t Work::count(std::span<const ConstBuffer> inputs) {
+  const auto start = std::chrono::steady_clock::now();
+  if (is_on_gpu()) n_counted_ = operation_->count(Uploaded(operation_->device(), inputs).buffers(), Stream(operation_->device()));
+  else run_on_cpu(1, bytes_of(operation_->inputs()), [&](Executor& told) { n_counted_ = operation_->count(inputs, told); });
+  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return *n_counted_;
 }
 
 void Work::run(std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs) {
   const auto start = std::chrono::steady_clock::now();
-  const std::int64_t limit = part_bytes();
-  if (limit == INT64_MAX) {
-    // Passes over memory, about: each is told of as it goes.
-    const std::int64_t written = bytes_of(operation_->outputs()),
-                       once = std::max<std::int64_t>(1, add(bytes_of(operation_->inputs()), written));
-    const std::int64_t n_passes = std::max<std::int64_t>(1, (operation_->cost().bytes + once / 2) / once);
-    Progress progress(multiply(n_passes, written));
-    PassExecutor told(executor_, progress, written);
-    operation_->run(inputs, outputs, told);
-    progress.finish();
+  const std::int64_t limit = part_bytes(), read = bytes_of(operation_->inputs()), written = bytes_of(operation_->outputs());
+  note_too_large_parts(limit);
+  if (is_counted(*operation_) && is_on_gpu()) {
+    const Uploaded in(operation_->device(), inputs);
+    const DeviceMemory out(operation_->device(), outputs[0].bytes);
+    const Buffer there = out;
+    operation_->run(in.buffers(), {&there, 1}, Stream(operation_->device()));
+    copy_bytes(out, outputs[0]);
+  } else if (limit == INT64_MAX || is_counted(*operation_)) {
+    const std::int64_t once = std::max<std::int64_t>(1, add(read, written));
+    run_on_cpu(std::max<std::int64_t>(1, (operation_->cost().bytes + once / 2) / once), std::max(read, written),
+               [&](Executor& told) { operation_->run(inputs, outputs, told); });
   } else {
-    note_too_large_parts(limit);
-    Progress progress(bytes_of(operation_->outputs()));
+    Progress progress(written);
     std::int64_t done = 0;
     run_in_parts(*operation_, inputs, outputs, *executor_, {.memory_bytes = limit, .written = [&](std::int64_t n, std::int64_t) {
                                                               progress.advance(n - done);
                                                               done = n;
                                                             }});
   }
-  seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void Work::write(Sink& sink, std::span<const ConstBuffer> inputs, const std::string& path,
+                 const std::function<void(std::span<std::byte>)>& look, const Agreement& agreement) {
+  const std::span<std::byte> data = sink.data();
+  const Buffer out{data.data(), std::ssize(data)};
+  run(inputs, {&out, 1});
+  if (options_.is_verified) verify(inputs, {&out, 1}, path, agreement);
+  if (look) look(data);
+  sink.commit();
+  print_notes(sink.notes());
 }
 
 void Work::note_too_large_parts(std::int64_t limit) const {
@@ -178,79 +233,13 @@ void Work::note_too_large_parts(std::int64_t limit) const {
                planning::print_bytes(static_cast<double>(most)));
 }
 
-namespace {
-
-// The bytes of a part of an array, dense.
-std::vector<std::byte> taken(const Layout& array, const Ranges& ranges, ConstBuffer from) {
-  const Rearrangement r = window(array, ranges);
-  std::vector<std::byte> dense(static_cast<std::size_t>(r.destination().n_bytes()));
-  if (!dense.empty()) Plan(r).run(from, dense);
-  return dense;
-}
-
-}  // namespace
-
-void Work::verify(std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, const std::string& path) const {
-  constexpr std::int64_t most = 10'000;  // parts of one index of every cut
-  const Operation here = is_on_gpu() ? plan_(cpu()) : *operation_;
-  std::int64_t n_all = 1;
-  for (const Cut& cut : here.cuts()) n_all = multiply(n_all, cut.extent);
-  if (n_all == 0) return;
-  std::mt19937_64 random(20261129);
-  const std::int64_t n_drawn = std::min(n_all, most);
-  constexpr std::chrono::seconds longest(10);
-  const auto start = std::chrono::steady_clock::now();
-  std::atomic<std::int64_t> n_compared{0};
-  std::vector<std::string> faults(static_cast<std::size_t>(n_drawn));
-  std::vector<Ranges> parts;
-  for (std::int64_t k = 0; k < n_drawn; ++k) {
-    std::int64_t number = n_all <= most ? k : static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n_all));
-    Ranges part(here.cuts().size());
-    for (std::size_t c = part.size(); c-- > 0;) {
-      part[c] = {number % here.cuts()[c].extent, 1};
-      number /= here.cuts()[c].extent;
-    }
-    parts.push_back(std::move(part));
-  }
-  executor_->parallel_for(n_drawn, [&](std::int64_t k) {
-    if (n_compared > 0 && std::chrono::steady_clock::now() - start > longest) return;
-    const Ranges& part = parts[static_cast<std::size_t>(k)];
-    const std::vector<Ranges> needs = here.needs(part), gives = here.gives(part);
-    const Operation of_part = here.part(part);
-    std::vector<std::vector<std::byte>> in, out;
-    std::vector<ConstBuffer> from;
-    std::vector<Buffer> to;
-    for (std::size_t i = 0; i < inputs.size(); ++i) in.push_back(taken(here.inputs()[i].layout, needs[i], inputs[i]));
-    for (std::size_t o = 0; o < outputs.size(); ++o) out.push_back(taken(here.outputs()[o].layout, gives[o], outputs[o]));
-    const std::vector<std::vector<std::byte>> found = out;
-    for (const auto& bytes : in) from.emplace_back(bytes);
-    for (auto& bytes : out) to.emplace_back(bytes);
-    of_part.define(from, to);
-    ++n_compared;
-    if (out == found) return;
-    std::string at;
-    for (const Range& range : part) at += (at.empty() ? "" : ", ") + std::to_string(range.first);
-    faults[static_cast<std::size_t>(k)] = fmt::format("{}: at [{}] is not what the definition of the {} gives", path, at, here.name());
-  });
-  for (const std::string& fault : faults)
-    if (!fault.empty()) throw Error(ErrorCode::bad_file, fault);
-  if (n_compared < n_drawn)
-    fmt::print(stderr, "crinkle: note: --verify compared {} of {} elements, as many as the definition makes in {} s\n", n_compared.load(),
-               n_all, longest.count());
-  say_verified(n_compared == n_all ? "" : fmt::format(": {} of {} elements, drawn", n_compared.load(), n_all));
-}
-
-void Work::say_verified(const std::string& what) const {
-  if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: verified{}\n", what);
-}
-
 void Work::print_json(nlohmann::ordered_json more) const {
   if (!options_.is_json) return;
   const std::int64_t bytes = add(bytes_of(operation_->inputs()), bytes_of(operation_->outputs()));
   nlohmann::ordered_json facts{{"operation", operation_->name()},
                                {"device", is_on_gpu() ? facts_of(operation_->device()).name : "cpu"},
-                               {"inputs", described(operation_->inputs())},
-                               {"outputs", described(operation_->outputs())},
+                               {"inputs", described(operation_->inputs(), n_counted_)},
+                               {"outputs", described(operation_->outputs(), n_counted_)},
                                {"bytes", bytes},
                                {"bytes_moved", operation_->cost().bytes}};
   if (!options_.is_dry) facts["seconds"] = seconds_;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "command_line/options.hpp"
 #include "crinkle/operation.hpp"
@@ -30,11 +31,25 @@ struct WorkOptions {
   void check(const std::string& output) const;
 };
 
+/// How near a number has to be to the definition's d: within absolute + relative · |d|. Zeros: the same bits, NaN payloads apart.
+struct Near {
+  double absolute = 0, relative = 0;
+};
+
+/// What --verify compares with.
+struct Agreement {
+  std::vector<Near> near = {Near()};         // one, or one for each index of an output's first axis, whole in every part
+  std::optional<Operation> definition = {};  // another operation, on the CPU, whose definition is the same
+};
+
 class Work {
  public:
+  /// Operations of arithmetic a second of one core: of a Xeon with AVX-512 (2026-11-24), stencils and transforms in float32.
+  static constexpr double usual_operations_s = 15e9;
+
   /// `plan` makes the operation for a device. With --device auto it is made for the CPU first, and for a GPU where that is predicted to be
   /// faster, the ways of the data included.
-  Work(const WorkOptions& options, const std::function<Operation(Device)>& plan);
+  Work(const WorkOptions& options, const std::function<Operation(Device)>& plan, double operations_s = usual_operations_s);
 
   const Operation& operation() const noexcept { return *operation_; }
   Executor& executor() const noexcept { return *executor_; }
@@ -45,20 +60,31 @@ class Work {
   /// --dry-run: says what would be written, "in.npy [4][6] float32 -> out.npy [4][6] complex64", once create() would not refuse it. False
   /// where it is not asked for.
   bool is_dry(const ArrayFacts& input, const OutputFacts& output, const std::string& path) const;
+  /// The same of what is no array of a known shape, in words: "in.npy [9][3] float32 -> their number".
+  bool is_dry(const std::string& input, const std::string& path, const std::string& words) const;
+
   /// outputs = the operation of inputs. Ensures: within --memory, where parts can be as small.
   void run(std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs);
   void run(ConstBuffer input, Buffer output) { run(std::span(&input, 1), std::span(&output, 1)); }
-  /// Compares drawn parts of the outputs with the definition (Operation::define), byte for byte, all of them where they are few, and says
-  /// how many elements that were. Throws bad_file, naming the place in `path`. Requires outputs that are all written.
-  void verify(std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, const std::string& path) const;
-  void say_verified(const std::string& what = "") const;
+  /// Operation::count of inputs in the host's memory; its seconds are added to those of run().
+  std::int64_t count(std::span<const ConstBuffer> inputs);
+  /// Compares drawn parts of the outputs with the definition (Operation::define), all of them where they are few, and says how many
+  /// elements that were. Throws bad_file, naming the place in `path`. Requires outputs that are all written.
+  void verify(std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, const std::string& path,
+              const Agreement& agreement = {}) const;
+
+  /// What most commands do with a file: data of the sink = the operation of inputs, verified where that is asked for, looked at, committed.
+  void write(Sink& sink, std::span<const ConstBuffer> inputs, const std::string& path,
+             const std::function<void(std::span<std::byte>)>& look, const Agreement& agreement = {});
 
   /// --json: the operation, its device, ports, bytes, seconds and rate, and what else the command knows. Nothing where it is not asked for.
   void print_json(nlohmann::ordered_json more = {}) const;
+  double seconds() const noexcept { return seconds_; }
 
  private:
   std::int64_t part_bytes() const;
   void note_too_large_parts(std::int64_t limit) const;
+  void run_on_cpu(std::int64_t n_passes, std::int64_t pass_bytes, const std::function<void(Executor&)>& body);
 
   const WorkOptions& options_;
   std::shared_ptr<Executor> executor_;
@@ -66,6 +92,7 @@ class Work {
   std::function<Operation(Device)> plan_;
   std::string why_;  // this device
   double seconds_ = 0;
+  std::optional<std::int64_t> n_counted_;
 };
 
 }  // namespace crinkle::tool
