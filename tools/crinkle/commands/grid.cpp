@@ -9,16 +9,17 @@
 #include "base/caret.hpp"
 #include "command_line/shared_options.hpp"
 #include "crinkle/interpolate.hpp"
+#include "files/arrays.hpp"
 #include "files/beyond.hpp"
 #include "files/file_names.hpp"
 #include "formats/sink.hpp"
 #include "formats/temporary.hpp"
+#include "maps/column_works.hpp"
 #include "maps/nodata.hpp"
 #include "maps/preview.hpp"
 #include "maps/reference.hpp"
 #include "maps/sample_columns.hpp"
 #include "maps/sample_file.hpp"
-#include "running/planning.hpp"
 #include "running/progress.hpp"
 
 namespace crinkle::tool::grid_command {
@@ -28,10 +29,9 @@ struct Options {
   SampleOptions samples;
   RasterOptions raster;
   MapOptions map;
-  std::string output, statistics = "mean", preview, device = "auto";
+  std::string output, statistics = "mean", preview;
   double nodata = std::nan("");
-  int threads = 0;
-  bool is_forced = false;
+  WorkOptions work;
 };
 
 constexpr std::pair<const char*, Statistic> names[] = {{"count", Statistic::count}, {"sum", Statistic::sum},
@@ -51,44 +51,38 @@ std::vector<Statistic> statistics_of(const std::string& list) {
   return all;
 }
 
-// All columns, and what is told of their values.
-void fill(Device device, const Options& o, const SampleFile& samples, const Raster& raster, const std::vector<Statistic>& statistics,
-          std::span<double> out, Executor& executor) {
-  const double nan = std::nan("");
+// All columns, and what is told of their values. Returns how many samples lie outside.
+std::int64_t fill(ColumnWorks& works, const Options& o, const SampleFile& samples, const Raster& raster,
+                  const std::vector<Statistic>& statistics, std::span<std::byte> out, Executor& executor) {
+  works.run(out, o.output);
   std::int64_t n_outside = 0, n_counted = 0;
-  const std::size_t n_cells = out.size() / (statistics.size() * static_cast<std::size_t>(samples.n_columns));
-  for_each_part(samples, o.samples.input, [&](const SampleFile& part, std::int64_t first) {
-    std::vector<double> apart(part.n_columns == samples.n_columns ? 0 : statistics.size() * n_cells);
-    const std::span<double> here = apart.empty() ? out : apart;
-    n_outside += part.n - (device.kind == Device::Kind::cpu ? bin(part.samples(), raster, statistics, here, nan, executor)
-                                                            : bin(part.samples(), raster, statistics, here, nan, device));
+  for_each_part(samples, o.samples.input, [&](const SampleFile& part, std::int64_t) {
+    n_outside += part.n - bin(part.samples(), raster, {}, {}, o.nodata, executor);
     n_counted += part.n;
-    for (std::size_t s = 0; s < statistics.size() && !apart.empty(); ++s)
-      std::copy_n(apart.begin() + static_cast<std::ptrdiff_t>(s * n_cells), n_cells,
-                  out.begin() + static_cast<std::ptrdiff_t>(
-                                    (s * static_cast<std::size_t>(samples.n_columns) + static_cast<std::size_t>(first)) * n_cells));
   });
   if (n_outside > 0) fmt::print(stderr, "crinkle: note: {} of {} samples lie outside the map\n", n_outside, n_counted);
   const ElementType type = element_type("float64");
-  note_beyond(o.output, std::as_bytes(out), type, [] { return false; }, "", executor);
+  note_beyond(o.output, out, type, [] { return false; }, "", executor);
   std::int64_t n_beside = 0;
-  const std::size_t plane = static_cast<std::size_t>(samples.n_columns) * n_cells;
+  const std::size_t plane = out.size() / statistics.size();
   for (std::size_t s = 0; s < statistics.size(); ++s) {
     // A count of 0 is of no samples: where nodata is 0 it may say so.
     if (statistics[s] == Statistic::count && o.nodata == 0) continue;
-    n_beside += put_nodata(std::as_writable_bytes(out.subspan(s * plane, plane)), type, o.nodata, executor);
+    n_beside += put_nodata(out.subspan(s * plane, plane), type, o.nodata, executor);
   }
-  note_beside(n_beside, std::ssize(out), o.nodata, type);
+  note_beside(n_beside, std::ssize(out) / type.bytes, o.nodata, type);
+  return n_outside;
 }
 
 void run_grid(const Options& o) {
-  const Overwrite overwrite = o.is_forced ? Overwrite::force : Overwrite::refuse;
+  const Overwrite overwrite = o.work.overwrite();
   const std::vector<Statistic> statistics = statistics_of(o.statistics);
   check_is_no_table(o.output);
   o.raster.check();
   o.map.check(o.samples.input, o.output);
-  const Device device = parse_device(o.device).value_or(cpu());  // samples pass through the host's memory, which takes longer
-  ToldExecutor executor(make_executor(o.threads));
+  o.work.check(o.output);
+  check_preview(o.preview, overwrite);
+  ToldExecutor executor(make_executor(o.work.threads));
   const bool is_count = std::all_of(statistics.begin(), statistics.end(), [](Statistic s) { return s == Statistic::count; });
   const SampleFile samples = o.samples.open(o.raster.crs(), is_count ? Values::are_optional : Values::are_needed);
   const MapRaster raster = o.raster.raster(samples);
@@ -98,21 +92,32 @@ void run_grid(const Options& o) {
   if (statistics.size() > 1) extents.insert(extents.begin(), std::ssize(statistics));
   check_output_name(o.output, overwrite, samples.source->facts().identity);
   o.raster.check_output(o.output, overwrite);
+  const auto planned = [&](const SampleFile& part, Device device) {
+    return plan(BinRequest{part.samples(), raster, statistics, std::nan("")}, device);
+  };
+  ColumnWorks works(o.work, samples, o.samples.input, planned, [](const SampleFile&, bool) { return Agreement(); });
+  works.explain();
+  const ElementType type = element_type("<f8");
+  if (works.is_dry(o.samples.input, o.output,
+                   fmt::format("{}: {} samples -> {}", o.samples.input, samples.n, described(o.output, extents, type))))
+    return;
   std::vector<std::unique_ptr<Sink>> sinks;
   std::vector<std::string> bands;
   for (const std::string& statistic : parts_of(o.statistics))
     for (const std::string& name : samples.value_names) bands.push_back(statistic + " of " + name);
-  sinks.push_back(o.map.create(o.output, {raster, extents, element_type("<f8"), bands, samples.crs, o.nodata, o.threads}, overwrite));
-  const std::span<std::byte> data = sinks[0]->bytes().subspan(static_cast<std::size_t>(sinks[0]->data_offset()));
-  const std::span<double> out(reinterpret_cast<double*>(data.data()), data.size() / sizeof(double));
-  fill(device, o, samples, raster, statistics, out, executor);
+  sinks.push_back(o.map.create(o.output, {raster, extents, type, bands, samples.crs, o.nodata, o.work.threads}, overwrite));
+  const std::span<std::byte> out = sinks[0]->data();
+  const std::int64_t n_outside = fill(works, o, samples, raster, statistics, out, executor);
   if (!o.preview.empty()) {
     const std::int64_t nx = raster.extents[0];
+    const auto* const numbers = reinterpret_cast<const double*>(out.data());
     sinks.push_back(draw_preview(
-        o.preview, raster.extents[1], nx, [&](std::int64_t y, std::int64_t x) { return out[static_cast<std::size_t>(y * nx + x)]; },
+        o.preview, raster.extents[1], nx, [&](std::int64_t y, std::int64_t x) { return numbers[y * nx + x]; },
         [&](double v) { return std::isnan(v) || v == o.nodata; }, overwrite));
   }
   commit_all(sinks);
+  works.print_json(
+      {{"samples", samples.n}, {"columns", samples.n_columns}, {"statistics", parts_of(o.statistics)}, {"outside", n_outside}});
 }
 
 Command declare() {
@@ -127,9 +132,7 @@ Command declare() {
   c.option("--nodata", "V", o->nodata, "what is written where no sample lies (the default: NaN)");
   c.option("--preview", "FILE.png", o->preview, "a picture of the first statistic beside the map");
   o->map.add_to(c);
-  add_device(c, o->device, "auto (the CPU), cpu or cuda[:N]");
-  add_threads(c, o->threads);
-  add_force(c, o->is_forced);
+  o->work.add_to(c, "compare drawn cells, or all where they are few, with the definition before an output appears");
   c.examples = {"crinkle grid soundings.csv depth.npy --value depth --cell 5",
                 "crinkle grid soundings.csv depths.npy --value depth --cell 5 --statistic mean,count,deviation --preview depth.png",
                 "crinkle grid soundings.csv counts.tif --cell 5 --statistic count"};

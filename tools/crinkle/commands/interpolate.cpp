@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -14,10 +13,12 @@
 #include "base/caret.hpp"
 #include "command_line/shared_options.hpp"
 #include "crinkle/interpolate.hpp"
+#include "files/arrays.hpp"
 #include "files/beyond.hpp"
 #include "files/file_names.hpp"
 #include "formats/sink.hpp"
 #include "formats/temporary.hpp"
+#include "maps/column_works.hpp"
 #include "maps/interpolation_notes.hpp"
 #include "maps/nodata.hpp"
 #include "maps/preview.hpp"
@@ -35,14 +36,14 @@ struct Options {
   SampleOptions samples;
   RasterOptions raster;
   MapOptions map;
-  std::string output, targets, targets_layer, preview, power = "2", neighbours = "0", dtype = "float32", device = "auto";
+  std::string output, targets, targets_layer, preview, power = "2", neighbours = "0", dtype = "float32";
   Interpolation how;
-  int threads = 0;
-  bool is_forced = false, is_json = false;
+  WorkOptions work;
 
   /// Values at targets, as text.
   bool is_table() const { return !targets.empty() && output.ends_with(".csv"); }
-  Overwrite overwrite() const { return is_forced ? Overwrite::force : Overwrite::refuse; }
+  Real type() const { return dtype == "float32" ? Real::float32 : Real::float64; }
+  Overwrite overwrite() const { return work.overwrite(); }
 };
 
 void check_options(const Options& o) {
@@ -60,7 +61,8 @@ void check_options(const Options& o) {
   if (o.dtype != "float32" && o.dtype != "float64") refuse("--dtype '" + shown(o.dtype) + "'; it is float32 or float64");
   if (o.dtype == "float32" && !is_of_float32(o.how.nodata))
     refuse(fmt::format("--nodata {} is beyond float32; --dtype float64 holds it", o.how.nodata));
-  if (o.is_json && o.output == "-") refuse("--json prints to standard output, where the output is to go, too");
+  o.work.check(o.output);
+  check_preview(o.preview, o.overwrite());
 }
 
 std::int64_t neighbours_of(const std::string& text) {
@@ -98,67 +100,52 @@ nlohmann::ordered_json facts_of(const Raster& raster, int n_dimensions) {
   return facts;
 }
 
-template <class T>
-std::span<T> numbers_of(Sink& sink) {
-  const std::span<std::byte> data = sink.bytes().subspan(static_cast<std::size_t>(sink.data_offset()));
-  return {reinterpret_cast<T*>(data.data()), data.size() / sizeof(T)};
+// As near as Interpolator::run() promises, and, since both are rounded to the type, a step of it.
+Agreement agreement_of(const Interpolation& how, Real type, const SampleFile& part, bool is_on_gpu, const Operation& exact) {
+  const bool is_narrow = type == Real::float32;
+  const double part_of_range = std::max(how.tolerance, how.is_local() || !is_narrow ? 2e-12 : is_on_gpu ? 2e-5 : 1e-6);
+  Agreement agreement{{}, exact};
+  for (std::size_t c = 0; c < static_cast<std::size_t>(part.n_columns); ++c) {
+    double least = part.values[c], most = least;
+    for (std::size_t i = c; i < part.values.size(); i += static_cast<std::size_t>(part.n_columns)) {
+      least = std::min(least, part.values[i]);
+      most = std::max(most, part.values[i]);
+    }
+    agreement.near.push_back({part_of_range * (most - least), is_narrow ? 0x1p-23 : 0x1p-52});
+  }
+  return agreement;
 }
 
-// The seconds of the sums; NaN where there is no data.
-template <class T>
-double run_on(Device device, const Options& o, const SampleFile& samples, const SampleFile& targets, const Raster& raster, std::span<T> out,
-              Executor& executor) {
+// NaN where there is no data.
+ColumnWorks works_of(const Options& o, const SampleFile& samples, const InterpolationTargets& targets, Executor& executor) {
   Interpolation how = o.how;
   how.nodata = std::numeric_limits<double>::quiet_NaN();
-  const auto seconds_of = [](const auto& run) {
-    const auto start = std::chrono::steady_clock::now();
-    run();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const auto planned = [&](const Interpolation& as, const SampleFile& part, Device device) {
+    if (device.kind == Device::Kind::cuda) return Interpolator(part.samples(), as, device).operation(targets, o.type());
+    return Interpolator(part.samples(), as, executor).operation(targets, o.type());
   };
-  if (device.kind == Device::Kind::cpu) {
-    const Interpolator interpolator(samples.samples(), how, executor);
-    return seconds_of([&] {
-      if (o.targets.empty()) interpolator.run(raster, out, executor);
-      else interpolator.run(Reals(targets.places), out, executor);
-    });
-  }
-  const Interpolator interpolator(samples.samples(), how, device);
-  const auto n_bytes = static_cast<std::int64_t>(out.size_bytes());
-  const std::int64_t n_places = std::ssize(targets.places), place_bytes = n_places * static_cast<std::int64_t>(sizeof(double));
-  const DeviceMemory result(device, n_bytes), places(device, place_bytes);
-  if (n_places > 0) copy_bytes({targets.places.data(), place_bytes}, places);
-  const std::span<T> there(static_cast<T*>(result.data()), out.size());
-  const Stream stream(device);
-  const double seconds = seconds_of([&] {
-    if (o.targets.empty()) interpolator.run(raster, there, stream);
-    else interpolator.run(Reals(std::span(static_cast<const double*>(places.data()), targets.places.size())), there, stream);
-    stream.synchronize();
-  });
-  copy_bytes(result, {out.data(), n_bytes});
-  return seconds;
+  return {o.work, samples, o.samples.input, [&](const SampleFile& part, Device device) { return planned(how, part, device); },
+          [&](const SampleFile& part, bool is_on_gpu) {
+            Interpolation exact = how;
+            exact.tolerance = 0;
+            return agreement_of(how, o.type(), part, is_on_gpu, planned(exact, part, cpu()));
+          }};
 }
 
 // All columns, and what is told of their values.
 template <class T>
-double run_columns(Device device, const Options& o, const SampleFile& samples, const SampleFile& targets, const Raster& raster,
-                   std::span<T> out, Executor& executor) {
-  const ElementType type = element_type(sizeof(T) == 4 ? "float32" : "float64");
-  const std::size_t n_places = out.size() / static_cast<std::size_t>(samples.n_columns);
-  note_pairs(o.how, static_cast<double>(samples.n), static_cast<double>(n_places));
-  double seconds = 0;
-  for_each_part(samples, o.samples.input, [&](const SampleFile& part, std::int64_t first) {
-    const std::span<T> here = out.subspan(static_cast<std::size_t>(first) * n_places, static_cast<std::size_t>(part.n_columns) * n_places);
-    seconds += run_on<T>(device, o, part, targets, raster, here, executor);
-  });
-  note_beyond(o.output, std::as_bytes(out), type, [] { return false; }, "--dtype float64 holds them", executor);
-  note_beside(put_nodata(std::as_writable_bytes(out), type, o.how.nodata, executor), std::ssize(out),
-              static_cast<double>(static_cast<T>(o.how.nodata)), type);
+void run(ColumnWorks& works, const Options& o, const SampleFile& samples, std::span<T> out, Executor& executor) {
+  const ElementType type = element_type(o.dtype);
+  note_pairs(o.how, static_cast<double>(samples.n), static_cast<double>(out.size()) / static_cast<double>(samples.n_columns));
+  const std::span<std::byte> bytes = std::as_writable_bytes(out);
+  works.run(bytes, o.output);
+  note_beyond(o.output, bytes, type, [] { return false; }, "--dtype float64 holds them", executor);
+  note_beside(put_nodata(bytes, type, o.how.nodata, executor), std::ssize(out), static_cast<double>(static_cast<T>(o.how.nodata)), type);
   note_no_data<T>(out, o.how.nodata);
-  return seconds;
 }
 
 template <class T>
-void write(Device device, const Options& o, const SampleFile& samples, Executor& executor, nlohmann::ordered_json facts) {
+void write(const Options& o, const SampleFile& samples, Executor& executor, nlohmann::ordered_json facts) {
   SampleFile targets;
   MapRaster raster;
   Extents extents;
@@ -183,41 +170,44 @@ void write(Device device, const Options& o, const SampleFile& samples, Executor&
   note_coincident(samples);
   note_nodata_among(samples, o.how.nodata);
   if (sizeof(T) == 4) note_narrow(samples);
-  const std::int64_t n_values = Layout::dense(extents, 1).n_bytes();
+  const ElementType type = element_type(sizeof(T) == 4 ? "<f4" : "<f8");
+  ColumnWorks works =
+      works_of(o, samples, o.targets.empty() ? InterpolationTargets(raster) : InterpolationTargets(Reals(targets.places)), executor);
+  works.explain();
+  if (works.is_dry(o.samples.input, o.output,
+                   fmt::format("{}: {} samples -> {}", o.samples.input, samples.n, described(o.output, extents, type))))
+    return;
   std::vector<std::unique_ptr<Sink>> sinks;
   if (o.is_table()) {
-    std::vector<T> values(static_cast<std::size_t>(n_values));
-    facts["seconds"] = run_columns<T>(device, o, samples, targets, raster, std::span(values), executor);
+    std::vector<T> values(static_cast<std::size_t>(Layout::dense(extents, 1).n_bytes()));
+    run(works, o, samples, std::span(values), executor);
     const std::string text = table_of(targets, samples.value_names, values);
     sinks.push_back(
         Sink::create(o.output, {.extents = {std::ssize(text)}, .type = element_type("u1"), .is_whole_file = true}, o.overwrite()));
     std::memcpy(sinks[0]->bytes().data(), text.data(), text.size());
-    commit_all(sinks);
-    if (o.is_json) fmt::print("{}\n", facts.dump(2));
-    return;
-  }
-  const MapContent content{raster,       extents,  element_type(sizeof(T) == 4 ? "<f4" : "<f8"), samples.value_names, samples.crs,
-                           o.how.nodata, o.threads};
-  sinks.push_back(o.map.create(o.output, content, o.overwrite()));
-  const std::span<T> out = numbers_of<T>(*sinks[0]);
-  facts["seconds"] = run_columns<T>(device, o, samples, targets, raster, out, executor);
-  if (!o.preview.empty()) {
-    const std::int64_t nx = raster.extents[0];
-    const auto nodata = static_cast<double>(static_cast<T>(o.how.nodata));
-    sinks.push_back(draw_preview(
-        o.preview, raster.extents[1], nx,
-        [&](std::int64_t y, std::int64_t x) { return static_cast<double>(out[static_cast<std::size_t>(y * nx + x)]); },
-        [&](double v) { return std::isnan(v) || v == nodata; }, o.overwrite()));
+  } else {
+    const MapContent content{raster, extents, type, samples.value_names, samples.crs, o.how.nodata, o.work.threads};
+    sinks.push_back(o.map.create(o.output, content, o.overwrite()));
+    const std::span<std::byte> data = sinks[0]->data();
+    const std::span<T> out(reinterpret_cast<T*>(data.data()), data.size() / sizeof(T));
+    run(works, o, samples, out, executor);
+    if (!o.preview.empty()) {
+      const std::int64_t nx = raster.extents[0];
+      const auto nodata = static_cast<double>(static_cast<T>(o.how.nodata));
+      sinks.push_back(draw_preview(
+          o.preview, raster.extents[1], nx,
+          [&](std::int64_t y, std::int64_t x) { return static_cast<double>(out[static_cast<std::size_t>(y * nx + x)]); },
+          [&](double v) { return std::isnan(v) || v == nodata; }, o.overwrite()));
+    }
   }
   commit_all(sinks);
-  if (o.is_json) fmt::print("{}\n", facts.dump(2));
+  works.print_json(std::move(facts));
 }
 
 void run_interpolate(const Options& given) {
   Options o = given;
   check_options(o);
-  const Device device = parse_device(o.device).value_or(cpu());
-  ToldExecutor executor(make_executor(o.threads));
+  ToldExecutor executor(make_executor(o.work.threads));
   const SampleFile samples = o.samples.open(o.raster.crs());
   nlohmann::ordered_json facts = {{"samples", samples.n}, {"columns", samples.n_columns}, {"dimensions", samples.n_dimensions}};
   const std::vector<std::int64_t> n_of = values_of_columns(samples);
@@ -226,7 +216,8 @@ void run_interpolate(const Options& given) {
   const std::int64_t n_samples = is_whole ? samples.n : std::accumulate(n_of.begin(), n_of.end(), std::int64_t{0});
   if (samples.crs.is_known()) facts["crs"] = samples.crs.name;
   if (o.power == "auto" || o.neighbours == "auto") {
-    const std::vector<Score> scores = scores_of(device, o, samples, *std::min_element(n_of.begin(), n_of.end()), executor);
+    const std::vector<Score> scores =
+        scores_of(parse_device(o.work.device).value_or(cpu()), o, samples, *std::min_element(n_of.begin(), n_of.end()), executor);
     const Score best = best_of(scores);
     if (best.n_predicted == 0) {
       throw Error(ErrorCode::bad_shape,
@@ -247,8 +238,8 @@ void run_interpolate(const Options& given) {
   }
   facts["power"] = o.how.power;
   facts["neighbours"] = o.how.neighbours;
-  if (o.dtype == "float32") write<float>(device, o, samples, executor, std::move(facts));
-  else write<double>(device, o, samples, executor, std::move(facts));
+  if (o.dtype == "float32") write<float>(o, samples, executor, std::move(facts));
+  else write<double>(o, samples, executor, std::move(facts));
 }
 
 Command declare() {
@@ -278,10 +269,7 @@ Command declare() {
   c.option("--preview", "FILE.png", o->preview, "a picture of the first column beside the map");
   c.option("--dtype", "DTYPE", o->dtype, "float32 or float64");
   o->map.add_to(c);
-  add_device(c, o->device, "auto (the CPU), cpu or cuda[:N]");
-  add_threads(c, o->threads);
-  add_json(c, o->is_json, "print JSON: the raster, the power, the scores of auto, the seconds");
-  add_force(c, o->is_forced);
+  o->work.add_to(c, "compare drawn values, or all where they are few, with the definition, within the error that is promised");
   c.examples = {
       "crinkle interpolate wells.csv map.npy --value level --cell 10 --neighbours 12 --preview map.png",
       "crinkle interpolate wells.csv best.npy --value level --cell 10 --power auto --neighbours auto --json",

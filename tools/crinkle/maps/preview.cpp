@@ -23,10 +23,15 @@ std::byte colour(double share, std::size_t channel) {
 
 }  // namespace
 
+void check_preview(const std::string& path, Overwrite overwrite) {
+  if (path.empty()) return;
+  if (!path.ends_with(".png")) throw Error(ErrorCode::unsupported, path + ": a preview is a picture, its name ends in .png");
+  Sink::check(path, {{1, 1, 4}, element_type("|u1")}, overwrite);
+}
+
 std::unique_ptr<Sink> draw_preview(const std::string& path, std::int64_t n_rows, std::int64_t n_columns,
                                    const std::function<double(std::int64_t, std::int64_t)>& value,
                                    const std::function<bool(double)>& is_nodata, Overwrite overwrite) {
-  if (!path.ends_with(".png")) throw Error(ErrorCode::unsupported, path + ": a preview is a picture, its name ends in .png");
   constexpr std::int64_t most = 2048;
   const std::int64_t step = std::max<std::int64_t>(1, ceil_divide(std::max(n_rows, n_columns), most));
   const std::int64_t height = ceil_divide(n_rows, step), width = ceil_divide(n_columns, step);

@@ -39,14 +39,12 @@ std::string type_of(const Port& port) {
   return !port.type->is_complex ? name : name == "float64" ? "complex128" : name == "float32" ? "complex64" : "pairs of " + name;
 }
 
-nlohmann::ordered_json described(const std::vector<Port>& ports, std::optional<std::int64_t> n_counted) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+void describe(const std::vector<Port>& ports, std::optional<std::int64_t> n_counted, nlohmann::ordered_json& list) {
   for (const Port& port : ports) {
     Extents shape = port.layout.extents;
     if (port.is_counted && n_counted) shape[0] = *n_counted;
     list.push_back({{"name", port.name}, {"shape", shape}, {"type", type_of(port)}});
   }
-  return list;
 }
 
 /// Arrays of the host where a GPU reads them.
@@ -233,18 +231,30 @@ void Work::note_too_large_parts(std::int64_t limit) const {
                planning::print_bytes(static_cast<double>(most)));
 }
 
-void Work::print_json(nlohmann::ordered_json more) const {
+void Work::print_json(nlohmann::ordered_json more, const std::vector<const Work*>& others) const {
   if (!options_.is_json) return;
-  const std::int64_t bytes = add(bytes_of(operation_->inputs()), bytes_of(operation_->outputs()));
+  nlohmann::ordered_json inputs = nlohmann::ordered_json::array(), outputs = inputs;
+  std::int64_t bytes = 0, moved = 0;
+  double seconds = 0;
+  const auto include = [&](const Work& work) {
+    const Operation& its = *work.operation_;
+    describe(its.inputs(), work.n_counted_, inputs);
+    describe(its.outputs(), work.n_counted_, outputs);
+    bytes = add(bytes, add(bytes_of(its.inputs()), bytes_of(its.outputs())));
+    moved = add(moved, its.cost().bytes);
+    seconds += work.seconds_;
+  };
+  include(*this);
+  for (const Work* other : others) include(*other);
   nlohmann::ordered_json facts{{"operation", operation_->name()},
                                {"device", is_on_gpu() ? facts_of(operation_->device()).name : "cpu"},
-                               {"inputs", described(operation_->inputs(), n_counted_)},
-                               {"outputs", described(operation_->outputs(), n_counted_)},
+                               {"inputs", inputs},
+                               {"outputs", outputs},
                                {"bytes", bytes},
-                               {"bytes_moved", operation_->cost().bytes}};
-  if (!options_.is_dry) facts["seconds"] = seconds_;
+                               {"bytes_moved", moved}};
+  if (!options_.is_dry) facts["seconds"] = seconds;
   if (!options_.memory.empty()) facts["memory"] = part_bytes();
-  if (seconds_ > 0) facts["gb_per_s"] = static_cast<double>(bytes) / seconds_ * 1e-9;
+  if (seconds > 0) facts["gb_per_s"] = static_cast<double>(bytes) / seconds * 1e-9;
   if (options_.is_verified && !options_.is_dry) facts["verified"] = true;
   if (more.is_object()) facts.update(more);
   fmt::print("{}\n", facts.dump(2));

@@ -77,9 +77,9 @@ class Work {
   void write(Sink& sink, std::span<const ConstBuffer> inputs, const std::string& path,
              const std::function<void(std::span<std::byte>)>& look, const Agreement& agreement = {});
 
-  /// --json: the operation, its device, ports, bytes, seconds and rate, and what else the command knows. Nothing where it is not asked for.
-  void print_json(nlohmann::ordered_json more = {}) const;
-  double seconds() const noexcept { return seconds_; }
+  /// --json: the operation, its device, ports, bytes, seconds and rate, those of `others`, too, and what else the command knows. Nothing
+  /// where it is not asked for.
+  void print_json(nlohmann::ordered_json more = {}, const std::vector<const Work*>& others = {}) const;
 
  private:
   std::int64_t part_bytes() const;
