@@ -20,6 +20,7 @@
 #include "resample/cuda/launch.hpp"
 #include "resample/prepare.hpp"
 #include "resample/reach.hpp"
+#include "resample/reference.hpp"
 
 namespace crinkle::resampling {
 namespace {
@@ -65,6 +66,7 @@ class Sampling final : public Operation::Model {
   Sampling(Resampling of, const Place& place, Device on);
 
   void run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const override;
+  void define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const override;
   std::vector<Ranges> needs(const Ranges& part) const override;
   Operation part(const Ranges& part) const override;
   std::vector<Operation> stages() const override;
@@ -174,6 +176,11 @@ void Sampling::run(std::span<const ConstBuffer> in, std::span<const Buffer> out,
   }
   if (is_float32(r_)) run_on<float>(from, to, workspace, worker.executor());
   else run_on<double>(from, to, workspace, worker.executor());
+}
+
+void Sampling::define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const {
+  if (copy_ == Copy::coefficients || (is_gpu() && std::holds_alternative<CoordinateField>(r_.map))) return Model::define(in, out);
+  resample_reference(r_, form_, place_.first.data(), static_cast<const std::byte*>(in[0].data), static_cast<std::byte*>(out[0].data));
 }
 
 std::vector<Ranges> Sampling::needs(const Ranges& part) const {

@@ -17,10 +17,14 @@ template <class T>
 struct Definition {
   Resampling r;
   Form form;
+  const std::int64_t* begin;  // of what is there of the source
   const std::byte* source;
 
   std::size_t n() const { return r.axes.size(); }
-  std::int64_t index_for(std::size_t a, std::int64_t i) const { return element_of(form.in[slots - n() + a], i); }
+  std::int64_t index_for(std::size_t a, std::int64_t i) const {
+    const FormAxis& axis = form.in[slots - n() + a];
+    return element_of(axis, i + axis.before);
+  }
   T face_value(std::size_t a, std::int64_t face) const {
     return static_cast<T>(face == detail::at_low_face ? r.boundary[a].low.value : r.boundary[a].high.value);
   }
@@ -30,15 +34,23 @@ struct Definition {
     const auto k = i - static_cast<std::int64_t>(std::floor(q));
     if (r.by == ResampleBy::nearest) return i == static_cast<std::int64_t>(std::floor(q + 0.5)) ? T{1} : T{0};
     if (r.by == ResampleBy::linear) return k == 0 ? 1 - t : k == 1 ? t : T{0};
+    if (r.by == ResampleBy::spline) return spline_weight(t, k);
     if (k == -1) return ((T(-0.5) * t + 1) * t - T(0.5)) * t;
     if (k == 0) return (T(1.5) * t - T(2.5)) * t * t + 1;
     if (k == 1) return ((T(-1.5) * t + 2) * t + T(0.5)) * t;
     return k == 2 ? (T(0.5) * t - T(0.5)) * t * t : T{0};
   }
+  // Of a coefficient: the cubic B-spline.
+  static T spline_weight(T t, std::int64_t k) {
+    if (k == -1) return ((T(-1.0 / 6) * t + T(0.5)) * t - T(0.5)) * t + T(1.0 / 6);
+    if (k == 0) return (T(0.5) * t - 1) * t * t + T(2.0 / 3);
+    if (k == 1) return ((T(-0.5) * t + T(0.5)) * t + T(0.5)) * t + T(1.0 / 6);
+    return k == 2 ? T(1.0 / 6) * t * t * t : T{0};
+  }
   // The elements that may count along an axis.
   std::int64_t first(double q) const {
     if (r.by == ResampleBy::nearest) return static_cast<std::int64_t>(std::floor(q + 0.5));
-    return static_cast<std::int64_t>(std::floor(q)) - (r.by == ResampleBy::cubic ? 1 : 0);
+    return static_cast<std::int64_t>(std::floor(q)) - (form.n_taps == 4 ? 1 : 0);
   }
 
   T sum_along(std::size_t a, const double* q, Extents& index, const Extents& whole) const {
@@ -55,7 +67,7 @@ struct Definition {
   T element(const Extents& index, Extents whole) const {
     for (std::size_t a = n(); a-- > 0;)
       if (index[a] < 0) return face_value(a, index[a]);
-    for (std::size_t a = 0; a < n(); ++a) whole[static_cast<std::size_t>(r.axes[a])] = index[a];
+    for (std::size_t a = 0; a < n(); ++a) whole[static_cast<std::size_t>(r.axes[a])] = index[a] - begin[a];
     std::int64_t at = r.source.offset;
     for (std::size_t a = 0; a < whole.size(); ++a) at += whole[a] * r.source.strides[a];
     T value;
@@ -103,9 +115,14 @@ struct Definition {
 
 void resample_reference(const Resampling& resampling, const std::byte* source, std::byte* destination) {
   const Resampling r = checked(resampling);
-  const Form form = form_of(r);
-  if (is_float32(r)) Definition<float>{r, form, source}.run(destination);
-  else Definition<double>{r, form, source}.run(destination);
+  constexpr std::int64_t all[slots] = {};
+  resample_reference(r, form_of(r), all, source, destination);
+}
+
+void resample_reference(const Resampling& part, const Form& form, const std::int64_t* first, const std::byte* source,
+                        std::byte* destination) {
+  if (is_float32(part)) Definition<float>{part, form, first, source}.run(destination);
+  else Definition<double>{part, form, first, source}.run(destination);
 }
 
 }  // namespace crinkle::resampling

@@ -30,7 +30,7 @@ WorkOptions verified() {
 
 void verify(const Work& work, const Buffers& in, Buffers& out, const Agreement& agreement = {}) {
   std::vector<ConstBuffer> from(in.begin(), in.end());
-  std::vector<Buffer> to(out.begin(), out.end());
+  std::vector<ConstBuffer> to(out.begin(), out.end());
   work.verify(from, to, "out.npy", agreement);
 }
 
@@ -126,7 +126,7 @@ TEST(WorkVerify, another_list_of_collisions_is_found) {
   EXPECT_EQ(work.count(in), 3);
   std::vector<Collision> pairs = {{0, 1}, {0, 2}, {1, 2}};
   const auto verify_pairs = [&] {
-    const Buffer to(pairs);
+    const ConstBuffer to(pairs);
     work.verify(in, {&to, 1}, "c.npy");
   };
   EXPECT_NO_THROW(verify_pairs());

@@ -19,6 +19,23 @@ TEST(ResampleOperation, parts_and_stages_of_a_resampling_have_its_bits) {
   }
 }
 
+// Of a spline the sampling of its coefficients.
+TEST(ResampleOperation, the_definition_has_the_bits_of_the_whole_and_of_parts) {
+  std::mt19937_64 random(567);
+  const int n = drawn(1000);
+  for (int i = 0; i < n && !::testing::Test::HasFailure(); ++i) {
+    const Drawn drawn = random_resampling(random);
+    const Resampling r = request_of(drawn);
+    const Operation whole = plan(r).stages().back();
+    const Buffers in = random_inputs(whole, random);
+    expect_definition(whole, in, fmt::format("{}: {}", i, text_of(r)));
+    for (const Ranges& ranges : random_parts(whole, random)) {
+      const Bytes some = taken(whole.inputs()[0].layout, in[0], whole.needs(ranges)[0]);
+      expect_definition(whole.part(ranges), {some}, fmt::format("{}: a part of {}", i, text_of(r)));
+    }
+  }
+}
+
 TEST(ResampleOperation, parts_of_parts_have_the_bits_of_the_whole) {
   std::mt19937_64 random(562);
   const int n = drawn(600);

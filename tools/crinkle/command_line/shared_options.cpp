@@ -3,6 +3,7 @@
 
 #include <cctype>
 #include <filesystem>
+#include <utility>
 
 #include "words/wish.hpp"
 
@@ -68,6 +69,17 @@ void RawInput::add_to(Command& c) {
   c.option("--offset", "BYTES", offset, "of a raw input: bytes before the data");
 }
 
+void RawInput::add_beside_result_to(Command& c) {
+  add_shape(c, shape, "a raw input");
+  c.option("--offset", "BYTES", offset, "of a raw input: bytes before the data");
+}
+
+RawInput RawInput::completed(std::string& result_type) const {
+  RawInput raw = *this;
+  if (!shape.empty() && shape.find('[') == std::string::npos) raw.dtype = std::exchange(result_type, "");
+  return raw;
+}
+
 namespace {
 
 /// Where -1 stands as an extent of its own; npos: nowhere.
@@ -121,6 +133,11 @@ std::optional<RawFacts> RawInput::facts(const std::string& path) const {
   if (axis >= facts.extents.size()) throw Error(ErrorCode::bad_notation, "--shape " + shape + ": the element cannot be -1");
   facts.extents[axis] = extent_left(shape, facts, path);
   return facts;
+}
+
+std::unique_ptr<Source> RawInput::open(const std::string& path) const {
+  const std::optional<RawFacts> raw = facts(path);
+  return Source::open(path, raw ? &*raw : nullptr);
 }
 
 }  // namespace crinkle::tool

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,10 +36,16 @@ struct RawInput {
   std::int64_t offset = 0;
 
   void add_to(Command& c);
+  /// --shape and --offset, of a command whose --dtype is of the result.
+  void add_beside_result_to(Command& c);
+  /// Takes the type of the input from that of the result where --shape has none: both are of it then.
+  RawInput completed(std::string& result_type) const;
   InputIs is() const { return shape.empty() ? InputIs::as_named : offset == 0 ? InputIs::raw : InputIs::raw_behind_a_header; }
   /// Nothing of an input that says itself what it holds. An extent of -1 is what the file's size leaves. Throws bad_notation for options
   /// that do not go together, bad_shape where no whole extent is left.
   std::optional<RawFacts> facts(const std::string& path) const;
+  /// Source::open with facts().
+  std::unique_ptr<Source> open(const std::string& path) const;
 };
 
 }  // namespace crinkle::tool

@@ -29,6 +29,7 @@ namespace {
 struct Options {
   std::string input, output, axes, norm = "backward", dtype;
   std::vector<std::string> sizes;
+  RawInput raw;
   WorkOptions work;
   bool is_inverse = false, is_real = false, is_cosine = false, is_sine = false, is_shifted = false, is_spectrum = false, is_pairs = false,
        is_float16 = false;
@@ -101,7 +102,7 @@ const char* type_of(FftReal real, bool is_complex) {
 }
 
 void run_fft(const Options& o) {
-  check_names(o.input, InputIs::as_named, o.output);
+  check_names(o.input, o.raw.is(), o.output);
   if (o.is_spectrum && o.is_real && o.is_inverse) refuse("--spectrum is of complex numbers; --inverse --real gives real ones");
   if ((o.is_cosine || o.is_sine) && (o.is_cosine == o.is_sine || o.is_real || o.is_shifted || o.is_spectrum))
     refuse(
@@ -109,7 +110,9 @@ void run_fft(const Options& o) {
         "--spectrum");
   if (o.is_spectrum && o.is_float16) refuse("--spectrum writes grey levels or float32; leave out --float16");
   o.work.check(o.output);
-  const NumberFile file = open_numbers(o.input, o.dtype, o.is_pairs ? LastAxis::is_pairs : LastAxis::is_an_axis);
+  std::string dtype = o.dtype;
+  auto source = o.raw.completed(dtype).open(o.input);
+  const NumberFile file = open_numbers(std::move(source), dtype, o.is_pairs ? LastAxis::is_pairs : LastAxis::is_an_axis);
   const ArrayFacts& facts = file.facts;
   if (o.is_float16 && file.real == FftReal::float64)
     refuse("--float16 is of results that are computed in float32: give --dtype float32, too");
@@ -181,8 +184,9 @@ void run_fft(const Options& o) {
 Command declare() {
   auto o = std::make_shared<Options>();
   Command c("fft", "Fourier transforms of any axes, and pictures of spectra");
-  c.argument("INPUT", o->input, "float16, float32, float64, complex64 or complex128: .npy, .nii, .png …")
-      .file({".npy", ".nii", ".nii.gz", ".hdr", ".img", ".png"})
+  c.argument("INPUT", o->input,
+             "float16, float32, float64, complex64 or complex128: .npy, .nii, .png …, raw with --shape, or - for standard input")
+      .file({".npy", ".nii", ".nii.gz", ".hdr", ".img", ".png", ".raw"})
       .required();
   c.argument("OUTPUT", o->output, "complex, or real for --inverse --real; with --spectrum also a .png").file({".npy", ".png"}).required();
   c.option(
@@ -196,6 +200,7 @@ Command declare() {
   c.flag("--shift", o->is_shifted, "zero frequency in the middle of the output; of an inverse's input");
   c.option("--size", "AXIS=N", o->sizes, "crop the input to N along the axis, or pad it with zeros").repeatable();
   add_type(c, "--dtype", o->dtype, "convert integers and other types to float32 or float64 first");
+  o->raw.add_beside_result_to(c);
   c.flag("--float16", o->is_float16, "a result of float16, of complex numbers with a last axis of two, re and im");
   c.flag("--pairs", o->is_pairs, "the input's last axis is re and im of complex numbers");
   c.flag("--spectrum", o->is_spectrum, "write log(1 + |X|), zero frequency in the middle: a .png, or float32");

@@ -162,10 +162,6 @@ class Move {
   Extents extents_;
 };
 
-void print_notes(const std::vector<std::string>& notes) {
-  for (const std::string& note : notes) fmt::print(stderr, "crinkle: note: {}\n", note);
-}
-
 // Reads the output back as anyone would. An output that is not what it should be does not stay.
 void verify_file(const Options& o, const Move& move, std::int64_t n_bytes) {
   const RawFacts as_written{move.extents(), move.type(), 0};
@@ -240,8 +236,7 @@ void run_move(const Options& given) {
   o.planning.check();
   o.put.check();
   check_names(o.input, o.raw.is(), o.put.is_asked() ? "-" : o.output);  // what is put into keeps its form, whatever its name
-  const std::optional<RawFacts> raw = o.raw.facts(o.input);
-  const auto source = Source::open(o.input, raw ? &*raw : nullptr);
+  const auto source = o.raw.open(o.input);
   const ArrayFacts facts = o.orient.empty() ? source->facts() : turned_to(o.orient, source->facts());
   if (o.put.is_asked()) return put(o, *source, facts);
   const Move move(o, facts, source->bytes());

@@ -28,26 +28,6 @@
 namespace crinkle::tool::resample_command {
 namespace {
 
-nlohmann::ordered_json described(const Resampling& r, const std::string& by) {
-  nlohmann::ordered_json j{{"source_shape", r.source.extents}, {"shape", r.destination.extents}, {"axes", r.axes}, {"by", by}};
-  if (const auto* affine = std::get_if<AffineMap>(&r.map)) {
-    for (std::size_t a = 0; a < static_cast<std::size_t>(affine->rank); ++a) {
-      j["matrix"].push_back(std::vector<double>(affine->matrix[a].begin(), affine->matrix[a].begin() + affine->rank));
-      j["offset"].push_back(affine->offset[a]);
-    }
-  }
-  if (const auto* polar = std::get_if<PolarMap>(&r.map)) {
-    j["polar"] = {{"direction", polar->direction == PolarMap::Direction::to_polar ? "to_polar" : "from_polar"},
-                  {"centre", polar->centre},
-                  {"angle_step", polar->angle_step},
-                  {"radius_step", polar->radius_step},
-                  {"logarithmic", polar->is_logarithmic}};
-  }
-  for (const Faces& faces : r.boundary.empty() ? usual_boundary(r) : r.boundary)
-    j["boundary"].push_back(print(faces.low) == print(faces.high) ? print(faces.low) : print(faces.low) + "/" + print(faces.high));
-  return j;
-}
-
 // Where the array lies on the ground, if --like says that.
 std::optional<RasterFacts> raster_of(const ResampleOptions& o, const ArrayFacts& facts) {
   const Extents& extents = facts.layout.extents;
@@ -94,12 +74,13 @@ void keep_from_nodata(const ResampleOptions& o, const Source& source, NumberType
 }
 
 void resample_array(const ResampleOptions& o) {
-  o.map.check(o.input, o.output);
+  o.map.check(o.input, o.output, o.raw.is());
   Resampling r;
   r.by = parse_resample_by(o.by);
-  const auto source = Source::open(o.input);
+  std::string dtype = o.dtype;
+  const auto source = o.raw.completed(dtype).open(o.input);
   const ArrayFacts& facts = source->facts();
-  ElementType type = o.dtype.empty() ? facts.type : element_type(o.dtype, ErrorCode::bad_notation);
+  ElementType type = dtype.empty() ? facts.type : element_type(dtype, ErrorCode::bad_notation);
   if (is_named_tiff(o.output) && !type.name.empty()) type = element_type(type.name);  // in the machine's order
   r.source_type = number_read(facts.type, o.input);
   r.destination_type = number_written(type, o.output);
@@ -117,6 +98,9 @@ void resample_array(const ResampleOptions& o) {
   r.axes = wanted.axes;
   r.destination_axes = wanted.destination_axes;
   r.boundary = wanted.boundary;
+  const bool has_field = std::holds_alternative<CoordinateField>(r.map);
+  if (o.nodata && !has_field && !is_named_tiff(o.output))
+    print_notes({"--nodata changes nothing: only --coordinates may be no number, and only a GeoTIFF says what stands for no data"});
   const OutputFacts output{wanted.extents, type, &facts, &wanted.change};
   if (!is_named_tiff(o.output) && !o.work.is_dry) Sink::check(o.output, output, o.overwrite());  // before memory is taken
   for (const FileIdentity& other : {facts.identity, wanted.file ? wanted.file->facts().identity : FileIdentity{},
@@ -127,8 +111,7 @@ void resample_array(const ResampleOptions& o) {
   Work work(o.work, [&](Device device) { return plan(coordinates.on(device, r), device); });
   Executor& executor = work.executor();
   work.explain();
-  if (is_named_tiff(o.output) && o.work.is_dry) refuse("--dry-run is of arrays; " + o.output + " is a GeoTIFF");
-  if (work.is_dry(facts, output, o.output)) return;
+  if (is_dry(work, o, facts, output)) return;
   const auto sink = sink_of(o, output, raster ? &*raster : nullptr, wanted);
   const std::span<std::byte> out = sink->data();
   if (const std::int64_t n = r.by == ResampleBy::spline ? count_not_finite(*source, executor) : 0; n > 0)
@@ -137,9 +120,12 @@ void resample_array(const ResampleOptions& o) {
                             "elements around",
                             o.input, n));
   note_made_integers(*source, type, executor);
-  work.run({source->bytes().data(), std::ssize(source->bytes())}, {out.data(), std::ssize(out)});
+  const ConstBuffer from{source->bytes().data(), std::ssize(source->bytes())};
+  const Buffer to{out.data(), std::ssize(out)};
+  work.run(from, to);
+  if (o.work.is_verified) verify_resampling(work, r, from, to, o.output);
   // Of integers nodata is where a coordinate is no number, too.
-  const bool is_known = is_float || !std::holds_alternative<CoordinateField>(r.map);
+  const bool is_known = is_float || !has_field;
   if (is_named_tiff(o.output) && o.nodata && is_known) keep_from_nodata(o, *source, r.source_type, type, out, executor);
   const auto were_infinite = [&] { return std::isinf(r.nodata) || has_infinite(*source, executor); };
   if (may_go_beyond(o, facts.type.name != type.name))
@@ -151,19 +137,16 @@ void resample_array(const ResampleOptions& o) {
 
 void run_resample(const ResampleOptions& o) {
   o.work.check(o.output);
-  if (!is_tiff(o.input)) return resample_array(o);
-  if (o.work.is_dry || o.work.is_explained || !o.work.memory.empty())
-    refuse("--dry-run, --explain and --memory are of arrays; " + o.input + " is a GeoTIFF");
-  const Resampling r = resample_raster(o, parse_device(o.work.device).value_or(cpu()));
-  if (o.work.is_json) fmt::print("{}\n", described(r, o.by).dump());
+  if (o.raw.shape.empty() && is_tiff(o.input)) resample_raster(o);
+  else resample_array(o);
 }
 
 Command declare() {
   auto o = std::make_shared<ResampleOptions>();
   ResampleWords& w = o->words;
   Command c("resample", "Zoom, turn or warp an array: affine and polar maps, or coordinates of a file");
-  c.argument("INPUT", o->input, ".npy, .png, .nii, .nii.gz, .hdr with .img, GeoTIFF")
-      .file({".npy", ".png", ".nii", ".nii.gz", ".hdr", ".img", ".tif"})
+  c.argument("INPUT", o->input, ".npy, .png, .nii, .nii.gz, .hdr with .img, GeoTIFF, raw with --shape, or - for standard input")
+      .file({".npy", ".png", ".nii", ".nii.gz", ".hdr", ".img", ".tif", ".raw"})
       .required();
   c.argument("OUTPUT", o->output, ".npy, .png, .nii, .nii.gz, .tif or raw, by its name; - for raw on standard output")
       .file({".npy", ".png", ".nii", ".nii.gz", ".tif", ".raw"})
@@ -195,7 +178,8 @@ Command declare() {
            "where a coordinate is no number (the default: NaN, 0 of integers); of maps where there is no data (the default: the input's)");
   add_type(c, "--dtype", o->dtype, "of the result; left out: the input's");
   o->map.add_to(c);
-  o->work.add_to(c, "");
+  o->raw.add_beside_result_to(c);
+  o->work.add_to(c, "compare drawn elements, or all where they are few, with the definition before an output appears");
   c.notes =
       "Coordinates are indices, 0 the centre of the first element, as in SciPy's map_coordinates and affine_transform. Boundaries left "
       "out\n"

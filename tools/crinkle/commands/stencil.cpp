@@ -24,24 +24,11 @@ namespace crinkle::tool::stencil_command {
 namespace {
 
 struct Options {
-  std::string stencil, input, output, boundary = "reflect", axes, shape, dtype;
-  std::int64_t offset = 0, steps = 1;
+  std::string stencil, input, output, boundary = "reflect", axes, dtype;
+  std::int64_t steps = 1;
+  RawInput raw;
   WorkOptions work;
 };
-
-bool has_element(const std::string& shape) { return shape.find('[') != std::string::npos; }
-
-std::unique_ptr<Source> open(const Options& o) {
-  if (o.shape.empty()) {
-    if (o.input == "-") throw Error(ErrorCode::bad_notation, "standard input is raw: it needs --shape, as in --shape '[64][64][float32]'");
-    if (o.offset != 0) throw Error(ErrorCode::bad_notation, "--offset describes a raw input and needs --shape");
-    return Source::open(o.input);
-  }
-  auto [layout, type] = array_of(o.shape, has_element(o.shape) ? "" : o.dtype);
-  if (o.offset < 0) throw Error(ErrorCode::bad_notation, fmt::format("--offset {}: give 0 or more bytes", o.offset));
-  const RawFacts raw{layout.extents, type, o.offset};
-  return Source::open(o.input, &raw);
-}
 
 // Of all passes and steps; 0 and 1 where rounding alone is between.
 double sum_of_weights(const LinearStencil& stencil, std::int64_t steps) {
@@ -59,12 +46,12 @@ double sum_of_weights(const LinearStencil& stencil, std::int64_t steps) {
 }
 
 void run_stencil(const Options& o) {
-  const InputIs is = o.shape.empty() ? InputIs::as_named : o.offset == 0 ? InputIs::raw : InputIs::raw_behind_a_header;
-  check_names(o.input, is, o.output);
+  check_names(o.input, o.raw.is(), o.output);
   o.work.check(o.output);
-  const auto source = open(o);
+  std::string dtype = o.dtype;
+  const auto source = o.raw.completed(dtype).open(o.input);
   const ArrayFacts& facts = source->facts();
-  const ElementType type = o.dtype.empty() ? facts.type : element_type(o.dtype, ErrorCode::bad_notation);
+  const ElementType type = dtype.empty() ? facts.type : element_type(dtype, ErrorCode::bad_notation);
   Sweep sweep;
   sweep.source_type = number_read(facts.type, o.input);
   sweep.destination_type = number_written(type, o.output);
@@ -106,7 +93,7 @@ Command declare() {
   auto o = std::make_shared<Options>();
   Command c("stencil", "Blur, differentiate or smooth an array: sums of neighbours, for one step or many");
   c.argument("STENCIL", o->stencil, "what is summed, in words as below").required();
-  c.argument("INPUT", o->input, ".npy, .png, .nii, .nii.gz, .hdr with .img, raw with --shape, or - for raw on standard input")
+  c.argument("INPUT", o->input, ".npy, .png, .nii, .nii.gz, .hdr with .img, raw with --shape, or - for standard input, raw or .npy")
       .file({".npy", ".png", ".nii", ".nii.gz", ".hdr", ".img", ".raw"})
       .required();
   c.argument("OUTPUT", o->output, ".npy, .png, .nii, .nii.gz or raw, by its name; - for raw on standard output")
@@ -117,8 +104,7 @@ Command declare() {
   c.option("--steps", "N", o->steps, "how often, each time on the result of the last");
   c.option("--axes", "AXES", o->axes, "y,x or 0,1; left out: y,x of a picture, z,y,x of a volume, else all");
   add_type(c, "--dtype", o->dtype, "of the result, as float32 where integers would lose signs; left out: the input's");
-  add_shape(c, o->shape, "a raw input");
-  c.option("--offset", "BYTES", o->offset, "of a raw input: bytes before the data");
+  o->raw.add_beside_result_to(c);
   o->work.add_to(c, "compare drawn elements, or all where they are few, with the definition before an output appears");
   c.notes =
       "average:RADIUS[:star]     the mean of the box around, or of the star along the axes\n"

@@ -53,12 +53,12 @@ Read reader_of(const std::string& name) {
 
 }  // namespace
 
-NumberFile open_numbers(const std::string& path, const std::string& dtype, LastAxis last) {
+NumberFile open_numbers(std::unique_ptr<Source> source, const std::string& dtype, LastAxis last) {
   NumberFile file;
-  file.source = Source::open(path);
+  file.source = std::move(source);
   file.facts = file.source->facts();
   const ElementType& type = file.facts.type;
-  const std::string what = described(path, file.facts.layout.extents, type);
+  const std::string what = described(file.facts.path, file.facts.layout.extents, type);
   const bool is_pairs = last == LastAxis::is_pairs;
   file.is_complex = is_pairs || type.name.starts_with("complex");
   if (!dtype.empty() && dtype != "float32" && dtype != "float64")

@@ -25,10 +25,10 @@ struct NumberFile {
 /// What a file's last axis is: an axis, or re and im of complex numbers.
 enum class LastAxis : std::uint8_t { is_an_axis, is_pairs };
 
-/// `dtype`: "", float32 or float64. Real numbers of a NIfTI volume are the values that they mean, and a note says so. Throws what
-/// Source::open throws, unsupported for types that are neither float16, float32, float64, complex64 nor complex128 where no dtype is given,
-/// and for those that are no numbers at all; bad_shape for pairs that do not lie together.
-NumberFile open_numbers(const std::string& path, const std::string& dtype, LastAxis last = LastAxis::is_an_axis);
+/// The numbers of a source. `dtype`: "", float32 or float64. Real numbers of a NIfTI volume are the values that they mean, and a note says
+/// so. Throws unsupported for types that are neither float16, float32, float64, complex64 nor complex128 where no dtype is given, and for
+/// those that are no numbers at all; bad_shape for pairs that do not lie together.
+NumberFile open_numbers(std::unique_ptr<Source> source, const std::string& dtype, LastAxis last = LastAxis::is_an_axis);
 
 enum class NumbersAre : std::uint8_t { real, complex };
 struct Numbers {

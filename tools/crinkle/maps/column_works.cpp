@@ -43,8 +43,9 @@ void ColumnWorks::run(std::span<std::byte> out, const std::string& path) {
     std::vector<std::byte> apart(n_rows > 1 && row < pitch ? n_bytes : 0);
     const std::span<std::byte> here = apart.empty() ? out.subspan(begin, n_bytes) : apart;
     const Buffer to(here);
+    const ConstBuffer written = to;
     column.work.run({}, {&to, 1});
-    if (options_.is_verified) column.work.verify({}, {&to, 1}, path, column.agreement);
+    if (options_.is_verified) column.work.verify({}, {&written, 1}, path, column.agreement);
     for (std::size_t r = 0; r < n_rows && !apart.empty(); ++r) std::memcpy(out.data() + r * pitch + begin, here.data() + r * row, row);
   }
 }

@@ -123,12 +123,12 @@ void MapOptions::add_to(Command& c) {
   c.option("--compress", "WORD", compress, "of GeoTIFF: none, deflate (the default), zstd or lzw").only({"none", "deflate", "zstd", "lzw"});
 }
 
-void MapOptions::check(const std::string& input, const std::string& output) const {
+void MapOptions::check(const std::string& input, const std::string& output, InputIs is) const {
   if (!is_named_tiff(output)) {
     if (!compress.empty()) refuse("--compress " + compress + " is of GeoTIFF, whose name ends in .tif; " + output + " is none");
-    return check_names(input, InputIs::as_named, output);
+    return check_names(input, is, output);
   }
-  check_names(input, InputIs::as_named, "-");
+  check_names(input, is, "-");
   gdal(output, "write .npy");
 }
 

@@ -9,6 +9,7 @@
 
 #include "command_line/options.hpp"
 #include "crinkle/interpolate.hpp"
+#include "files/file_names.hpp"
 #include "formats/sink.hpp"
 #include "gdal/gdal.hpp"
 
@@ -38,7 +39,7 @@ struct MapOptions {
 
   void add_to(Command& c);
   /// Refuses names of files that cannot hold a map, before anything is computed.
-  void check(const std::string& input, const std::string& output) const;
+  void check(const std::string& input, const std::string& output, InputIs is = InputIs::as_named) const;
   /// The map under construction; its cells are bytes() from data_offset() on. Throws as Sink::create and Gdal::begin_map do.
   std::unique_ptr<Sink> create(const std::string& output, const MapContent& content, Overwrite overwrite) const;
   /// A GeoTIFF of cells [band][row][column], whose compression is the request's where --compress does not say one. Throws as create().

@@ -206,7 +206,7 @@ std::unique_ptr<Sink> sink_of(const Job& job) {
 }
 
 template <class T>
-Resampling run(const Job& job, Device device, Executor& executor) {
+void run(const Job& job) {
   const auto n_bytes = static_cast<std::int64_t>(sizeof(T));
   Resampling r;
   r.by = parse_resample_by(job.o.by);
@@ -223,7 +223,11 @@ Resampling run(const Job& job, Device device, Executor& executor) {
       if (faces.low.bound != Bound::periodic)
         faces = r.by == ResampleBy::spline ? Faces(Bound::edge) : Faces(Bound::constant, std::nan(""));
   }
-  resampling::checked(r);  // before memory is taken
+  CoordinateOnDevice coordinates;
+  Work work(job.o.work, [&](Device device) { return plan(coordinates.on(device, r), device); });  // checks, before memory is taken
+  Executor& executor = work.executor();
+  work.explain();
+  if (is_dry(work, job.o, job.facts, {job.wanted.extents, job.type, &job.facts, &job.wanted.change})) return;
   Mapping cells = Mapping::anonymous(r.source.n_bytes(), job.o.input);
   const std::int64_t n_missing = read_cells<T>(job, cells);
   if (n_missing > 0 && r.by == ResampleBy::spline)
@@ -235,12 +239,13 @@ Resampling run(const Job& job, Device device, Executor& executor) {
     note_made_integers<T>(job.o.input, {reinterpret_cast<const T*>(cells.bytes().data()), cells.bytes().size() / sizeof(T)}, job.type,
                           executor);
   const auto sink = sink_of(job);
-  const std::span<std::byte> out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()));
+  const std::span<std::byte> out = sink->data();
   const bool is_result = number_written(job.type, job.o.output) == r.destination_type;
   Mapping apart = is_result ? Mapping() : Mapping::anonymous(r.destination.n_bytes(), job.o.output);
   const std::span<std::byte> result = is_result ? out : apart.writable();
   const ConstBuffer from{cells.bytes().data(), std::ssize(cells.bytes())};
-  resample_on(device, r, from, {result.data(), std::ssize(result)}, executor);
+  work.run(from, {result.data(), std::ssize(result)});
+  if (job.o.work.is_verified) verify_resampling(work, r, from, {result.data(), std::ssize(result)}, job.o.output);
   finish(job, r, from, reinterpret_cast<const T*>(result.data()), out.data(), executor);
   const auto were_infinite = [&] {
     return std::isinf(job.nodata.value_or(0)) ||
@@ -249,13 +254,13 @@ Resampling run(const Job& job, Device device, Executor& executor) {
   if (may_go_beyond(job.o, job.raster.element != job.type.name))
     note_beyond(job.o.output, out, job.type, were_infinite, job.type.bytes < 8 ? "--dtype float64 holds them" : "", executor);
   sink->commit();
-  for (const std::string& note : sink->notes()) fmt::print(stderr, "crinkle: note: {}\n", note);
-  return r;
+  print_notes(sink->notes());
+  work.print_json(described(r, job.o.by));
 }
 
 }  // namespace
 
-Resampling resample_raster(const ResampleOptions& o, Device device) {
+void resample_raster(const ResampleOptions& o) {
   o.map.check(o.input, o.output);
   const Gdal& geographic = gdal(o.input, "give .npy");
   RasterFacts raster = geographic.raster(o.input);
@@ -273,9 +278,8 @@ Resampling resample_raster(const ResampleOptions& o, Device device) {
   if (!o.words.like.empty()) check_output_name(o.output, o.overwrite(), identity_of(o.words.like));
   if (job.wanted.file) check_output_name(o.output, o.overwrite(), job.wanted.file->facts().identity);
   for (const std::string& note : job.facts.notes) fmt::print(stderr, "crinkle: note: {}: {}\n", o.input, note);
-  ToldExecutor executor(make_executor(o.work.threads));
-  if (is_computed_in_float32(job.facts.type) && is_computed_in_float32(type)) return run<float>(job, device, executor);
-  return run<double>(job, device, executor);
+  if (is_computed_in_float32(job.facts.type) && is_computed_in_float32(type)) run<float>(job);
+  else run<double>(job);
 }
 
 }  // namespace crinkle::tool

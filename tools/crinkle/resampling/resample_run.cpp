@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "resampling/resample_run.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <utility>
+#include <vector>
+
+#include "base/number_lines.hpp"
+#include "files/arrays.hpp"
+#include "files/file_names.hpp"
 
 namespace crinkle::tool {
 
@@ -19,9 +26,59 @@ Resampling CoordinateOnDevice::on(Device device, Resampling r) {
   return r;
 }
 
-void resample_on(Device device, Resampling r, ConstBuffer from, Buffer to, Executor& executor) {
-  CoordinateOnDevice coordinates;
-  run_in_parts(plan(coordinates.on(device, std::move(r)), device), {&from, 1}, {&to, 1}, executor, {.memory_bytes = INT64_MAX});
+bool is_dry(const Work& work, const ResampleOptions& o, const ArrayFacts& input, const OutputFacts& output) {
+  if (!is_named_tiff(o.output)) return work.is_dry(input, output, o.output);
+  return work.is_dry(input.path, o.output,
+                     described(input.path, input.layout.extents, input.type) + " -> " + described(o.output, output.extents, output.type));
+}
+
+void verify_resampling(const Work& work, const Resampling& r, ConstBuffer from, ConstBuffer to, const std::string& path) {
+  if (r.by != ResampleBy::spline) return work.verify({&from, 1}, {&to, 1}, path);
+  const std::vector<Operation> stages = plan(r).stages();
+  const Port& port = stages[0].outputs()[0];
+  std::vector<std::byte> coefficients(static_cast<std::size_t>(port.layout.n_bytes()));
+  stages[0].run({from}, {Buffer(coefficients)}, work.executor());
+  const ConstBuffer between(coefficients);
+  // At the source's own places.
+  const NumberType type = port.type->number;
+  Resampling same = r;
+  same.map = AffineMap{.rank = static_cast<int>(r.axes.size())};
+  same.destination = Layout::dense(r.source.extents, bytes_of(type.number));
+  same.destination_type = type;
+  same.destination_axes = r.axes;
+  std::vector<std::byte> numbers(static_cast<std::size_t>(same.destination.n_bytes()));
+  double most = 0;
+  for_each_element(r.source, [&](std::int64_t i, std::int64_t at) {
+    double x = 0;
+    load_line(&x, 1, static_cast<const std::byte*>(from.data) + at, 0, 1, r.source_type);
+    store_line(numbers.data() + i * bytes_of(type.number), 0, &x, 1, 1, type);
+    most = std::max(most, std::abs(x));
+  });
+  const ConstBuffer there(numbers);
+  const double roundings = 256 * (type.number == Number::float32 ? 0x1p-24 : 0x1p-53);  // coefficients are at most 27 times as large
+  work.verify({&between, 1}, {&there, 1}, path + " is of a spline that",
+              {.near = {{roundings * most, 0}}, .definition = plan(same).stages()[1], .is_told = false});
+  work.verify({&between, 1}, {&to, 1}, path, {.definition = stages[1]});
+}
+
+nlohmann::ordered_json described(const Resampling& r, const std::string& by) {
+  nlohmann::ordered_json j{{"source_shape", r.source.extents}, {"shape", r.destination.extents}, {"axes", r.axes}, {"by", by}};
+  if (const auto* affine = std::get_if<AffineMap>(&r.map)) {
+    for (std::size_t a = 0; a < static_cast<std::size_t>(affine->rank); ++a) {
+      j["matrix"].push_back(std::vector<double>(affine->matrix[a].begin(), affine->matrix[a].begin() + affine->rank));
+      j["offset"].push_back(affine->offset[a]);
+    }
+  }
+  if (const auto* polar = std::get_if<PolarMap>(&r.map)) {
+    j["polar"] = {{"direction", polar->direction == PolarMap::Direction::to_polar ? "to_polar" : "from_polar"},
+                  {"centre", polar->centre},
+                  {"angle_step", polar->angle_step},
+                  {"radius_step", polar->radius_step},
+                  {"logarithmic", polar->is_logarithmic}};
+  }
+  for (const Faces& faces : r.boundary.empty() ? usual_boundary(r) : r.boundary)
+    j["boundary"].push_back(print(faces.low) == print(faces.high) ? print(faces.low) : print(faces.low) + "/" + print(faces.high));
+  return j;
 }
 
 }  // namespace crinkle::tool

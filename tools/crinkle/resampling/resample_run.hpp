@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
+#include "command_line/shared_options.hpp"
 #include "crinkle/resample.hpp"
 #include "maps/map_file.hpp"
 #include "resampling/resample_map.hpp"
@@ -15,6 +17,7 @@ namespace crinkle::tool {
 struct ResampleOptions {
   ResampleWords words;
   MapOptions map;
+  RawInput raw;
   WorkOptions work;
   std::string input, output, by = "linear", dtype;
   std::optional<double> nodata;
@@ -35,14 +38,20 @@ class CoordinateOnDevice {
   DeviceMemory memory_;
 };
 
-/// As resample(), of arrays in the host's memory.
-void resample_on(Device device, Resampling r, ConstBuffer from, Buffer to, Executor& executor);
+/// Work::is_dry(), a GeoTIFF among the outputs.
+bool is_dry(const Work& work, const ResampleOptions& options, const ArrayFacts& input, const OutputFacts& output);
+
+/// --verify: byte for byte, and of a spline that it goes through the source's elements, too, but for roundings.
+void verify_resampling(const Work& work, const Resampling& r, ConstBuffer from, ConstBuffer to, const std::string& path);
+
+/// What --json says of it.
+nlohmann::ordered_json described(const Resampling& r, const std::string& by);
 
 /// A GeoTIFF in; GeoTIFF, or what is written of any array, out. A cell of the result has data where the cell of the input has that its
 /// centre lies in; it is then what resample() gives where all elements that count have data, and else the mean of the four around it that
-/// do, with the weights of `linear`. Returns what was done. Throws what resample(), wanted_map() and Gdal throw; unsupported for types that
+/// do, with the weights of `linear`. Throws what resample(), wanted_map() and Gdal throw; unsupported for types that
 /// are not resampled, colours of a table by other than nearest, and splines where data are missing; bad_notation for a number that the
 /// result's type does not hold as nodata.
-Resampling resample_raster(const ResampleOptions& options, Device device);
+void resample_raster(const ResampleOptions& options);
 
 }  // namespace crinkle::tool

@@ -196,7 +196,8 @@ void Work::write(Sink& sink, std::span<const ConstBuffer> inputs, const std::str
   const std::span<std::byte> data = sink.data();
   const Buffer out{data.data(), std::ssize(data)};
   run(inputs, {&out, 1});
-  if (options_.is_verified) verify(inputs, {&out, 1}, path, agreement);
+  const ConstBuffer written = out;
+  if (options_.is_verified) verify(inputs, {&written, 1}, path, agreement);
   if (look) look(data);
   sink.commit();
   print_notes(sink.notes());

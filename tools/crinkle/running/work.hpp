@@ -40,6 +40,7 @@ struct Near {
 struct Agreement {
   std::vector<Near> near = {Near()};         // one, or one for each index of an output's first axis, whole in every part
   std::optional<Operation> definition = {};  // another operation, on the CPU, whose definition is the same
+  bool is_told = true;                       // how many elements that were
 };
 
 class Work {
@@ -70,7 +71,7 @@ class Work {
   std::int64_t count(std::span<const ConstBuffer> inputs);
   /// Compares drawn parts of the outputs with the definition (Operation::define), all of them where they are few, and says how many
   /// elements that were. Throws bad_file, naming the place in `path`. Requires outputs that are all written.
-  void verify(std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, const std::string& path,
+  void verify(std::span<const ConstBuffer> inputs, std::span<const ConstBuffer> outputs, const std::string& path,
               const Agreement& agreement = {}) const;
 
   /// What most commands do with a file: data of the sink = the operation of inputs, verified where that is asked for, looked at, committed.
