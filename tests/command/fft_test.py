@@ -276,11 +276,11 @@ class Fft(CommandTest):
         self.save("text.npy", np.array(["a", "b"]))
         self.save("none.npy", np.zeros((0, 4), "c8"))
         for says, arguments in [
-            (["axis 2", "2 axes"], ["in.npy", "out.npy", "--axes", "2"]),
+            (["axis '2'", "0 (y), 1 (x)"], ["in.npy", "out.npy", "--axes", "2"]),
             (["axis 1", "twice"], ["in.npy", "out.npy", "--axes=1,-1"]),
             (["z", "no axis"], ["in.npy", "out.npy", "--axes", "z"]),
-            (["no axis 'abc'", "2 axes", "0 to 1", "y, x"], ["in.npy", "out.npy", "--axes", "abc"]),
-            (["no axis 'X'", "y, x"], ["in.npy", "out.npy", "--axes", "X"]),
+            (["no axis 'abc'", "the axes are 0 (y), 1 (x)"], ["in.npy", "out.npy", "--axes", "abc"]),
+            (["no axis 'X'", "(y), 1 (x)"], ["in.npy", "out.npy", "--axes", "X"]),
             (["x=5", "axis 1", "size of 4"], ["in.npy", "out.npy", "--size", "x=4", "--size=x=5"]),
             (["x=4.5", "'4.5' is no whole number"], ["in.npy", "out.npy", "--size", "x=4.5"]),
             (["length 0", "0 elements"], ["none.npy", "out.npy"]),

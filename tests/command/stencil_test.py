@@ -209,8 +209,8 @@ class Stencils(CommandTest):
         self.save("records.npy", np.zeros(3, [("a", "f4"), ("b", "i2")]))
         for arguments, says in [(("laplacan", "in.npy"), ["did you mean laplacian?", "gaussian:SIGMA", "array:WEIGHTS and convolve:WEIGHTS"]), (("laplacian:3", "in.npy"), "2, 4, 6 and 8"),
                                 (("gradient:z", "in.npy"), "0 (y), 1 (x)"), (("sobel", "in.npy"), "0 (y), 1 (x)"), (("gaussian:1mm,2", "in.npy"), "behind all of them"),
-                                (("average", "five.npy", "--axes", "x"), "0, 1, 2, 3, 4, which have names in arrays of up to four axes"), (("sobel:x", "five.npy"), "the axes are 0, 1, 2, 3, 4"),
-                                (("average", "five.npy", "--axes", "5"), "0, 1, 2, 3, 4"), (("gaussian:2mm", "in.npy"), "cells"), (("average", "in.npy", "--boundary", "mirror"), "symmetric"),
+                                (("average", "five.npy", "--axes", "w"), "0, 1 (t), 2 (z), 3 (y), 4 (x)"), (("sobel:w", "five.npy"), "the axes are 0, "),
+                                (("average", "five.npy", "--axes", "5"), "0, 1 (t), 2 (z)"), (("gaussian:2mm", "in.npy"), "cells"), (("average", "in.npy", "--boundary", "mirror"), "symmetric"),
                                 (("average", "in.npy", "--boundary", "edge,edge,edge"), "2"), (("average", "in.npy", "--boundary", "edge/periodic"), "joins both ends"),
                                 (("average", "in.npy", "--boundary", "edge/wrap"), "did you mean periodic?"), (("average", "in.npy", "--boundary", "refelct"), "did you mean reflect?"),
                                 (("average:1000000000000", "in.npy"), "from 0 to"), (("sobel:x", "in.npy", "--axes", "0"), "--axes takes others, too: 1 (x)"),

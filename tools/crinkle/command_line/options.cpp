@@ -69,6 +69,15 @@ template std::uint64_t parse_integer(const std::string&, const std::string&);
 
 void refuse(const std::string& text) { throw Error(ErrorCode::bad_notation, text); }
 
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == at) parts.emplace_back();
+    else parts.back() += c;
+  }
+  return parts;
+}
+
 double parse_real(const std::string& option, const std::string& text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -72,6 +72,9 @@ struct Option {
 template <std::integral T>
 T parse_integer(const std::string& option, const std::string& text);
 
+/// "a,b,c" in parts at a letter; a part more than it has.
+std::vector<std::string> split(const std::string& text, char at = ',');
+
 /// A number, or nan. Throws bad_notation, naming the option, for anything else.
 double parse_real(const std::string& option, const std::string& text);
 

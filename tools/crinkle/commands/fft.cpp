@@ -3,10 +3,8 @@
 #include "crinkle/fft.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <memory>
 #include <numeric>
@@ -22,6 +20,7 @@
 #include "running/progress.hpp"
 #include "running/work.hpp"
 #include "verifying/verify_transform.hpp"
+#include "words/stencil_axes.hpp"
 
 namespace crinkle::tool::fft_command {
 namespace {
@@ -35,35 +34,6 @@ struct Options {
        is_float16 = false;
 };
 
-std::optional<std::int64_t> integer(const std::string& text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return {};
-  return value;
-}
-
-// A number, or a name: x is the last axis, y, z and t are those before it; a picture's are y, x and c.
-std::int64_t axis_of(const std::string& text, const ArrayFacts& facts) {
-  const std::size_t rank = facts.layout.extents.size();
-  const std::string names =
-      facts.format == "png" ? std::string("yxc").substr(0, rank) : std::string("tzyx").substr(4 - std::min<std::size_t>(rank, 4));
-  const std::size_t place = text.size() == 1 ? names.find(text[0]) : std::string::npos;
-  if (place != std::string::npos) return static_cast<std::int64_t>(rank - names.size() + place);
-  if (const std::optional<std::int64_t> axis = integer(text)) return *axis;
-  if (rank == 0) refuse(fmt::format("{}: has no axis '{}': it is a single number", facts.path, shown(text)));
-  refuse(fmt::format("{}: has no axis '{}'; its {} axes are 0 to {}, the last ones by name {}", facts.path, shown(text), rank, rank - 1,
-                     fmt::join(names, ", ")));
-}
-
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> words(1);
-  for (const char c : text) {
-    if (c == ',') words.emplace_back();
-    else words.back() += c;
-  }
-  return words;
-}
-
 FftRequest request_of(const Options& o, const ArrayFacts& facts) {
   FftRequest request;
   const auto rank = std::ssize(facts.layout.extents);
@@ -73,21 +43,19 @@ FftRequest request_of(const Options& o, const ArrayFacts& facts) {
     request.axes.resize(static_cast<std::size_t>(facts.format == "png" ? 2 : rank));
     std::iota(request.axes.begin(), request.axes.end(), std::int64_t{0});
   }
-  const auto place_of = [&](std::int64_t axis) { return axis < 0 ? axis + rank : axis; };
   for (const std::string& text : o.sizes) {
     const std::size_t equals = text.find('=');
     const std::string what = "--size " + shown(text);
     if (equals == std::string::npos) refuse(what + ": write AXIS=N, as in --size x=4096");
-    const std::int64_t axis = place_of(axis_of(text.substr(0, equals), facts));
-    const std::optional<std::int64_t> n = integer(text.substr(equals + 1));
-    if (!n) refuse(fmt::format("{}: '{}' is no whole number", what, shown(text.substr(equals + 1))));
-    const auto found = std::find_if(request.axes.begin(), request.axes.end(), [&](std::int64_t a) { return place_of(a) == axis; });
+    const std::int64_t axis = axis_of(text.substr(0, equals), facts, what);
+    const auto n = parse_integer<std::int64_t>(what, text.substr(equals + 1));
+    const auto found = std::find(request.axes.begin(), request.axes.end(), axis);
     if (found == request.axes.end()) refuse(fmt::format("{}: axis {} is not transformed; name it in --axes", what, axis));
-    if (*n < 1) throw Error(ErrorCode::bad_shape, what + ": give 1 or more");
+    if (n < 1) throw Error(ErrorCode::bad_shape, what + ": give 1 or more");
     request.sizes.resize(request.axes.size());
     std::int64_t& size = request.sizes[static_cast<std::size_t>(found - request.axes.begin())];
     if (size != 0) refuse(fmt::format("{}: axis {} has a size of {} already; give one", what, axis, size));
-    size = *n;
+    size = n;
   }
   request.direction = o.is_inverse ? FftDirection::inverse : FftDirection::forward;
   request.norm = parse_fft_norm(o.norm);

@@ -40,7 +40,7 @@ constexpr std::pair<const char*, Statistic> names[] = {{"count", Statistic::coun
 
 std::vector<Statistic> statistics_of(const std::string& list) {
   std::vector<Statistic> all;
-  for (const std::string& word : parts_of(list)) {
+  for (const std::string& word : split(list)) {
     const std::size_t before = all.size();
     for (const auto& [name, statistic] : names)
       if (word == name) all.push_back(statistic);
@@ -103,7 +103,7 @@ void run_grid(const Options& o) {
     return;
   std::vector<std::unique_ptr<Sink>> sinks;
   std::vector<std::string> bands;
-  for (const std::string& statistic : parts_of(o.statistics))
+  for (const std::string& statistic : split(o.statistics))
     for (const std::string& name : samples.value_names) bands.push_back(statistic + " of " + name);
   sinks.push_back(o.map.create(o.output, {raster, extents, type, bands, samples.crs, o.nodata, o.work.threads}, overwrite));
   const std::span<std::byte> out = sinks[0]->data();
@@ -116,8 +116,7 @@ void run_grid(const Options& o) {
         [&](double v) { return std::isnan(v) || v == o.nodata; }, overwrite));
   }
   commit_all(sinks);
-  works.print_json(
-      {{"samples", samples.n}, {"columns", samples.n_columns}, {"statistics", parts_of(o.statistics)}, {"outside", n_outside}});
+  works.print_json({{"samples", samples.n}, {"columns", samples.n_columns}, {"statistics", split(o.statistics)}, {"outside", n_outside}});
 }
 
 Command declare() {

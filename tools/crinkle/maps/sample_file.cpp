@@ -103,16 +103,6 @@ CsvColumns columns_of_layer(SampleFile& file, const LayerRequest& request) {
 
 }  // namespace
 
-std::vector<std::string> parts_of(const std::string& list) {
-  std::vector<std::string> parts;
-  for (std::size_t at = 0; at <= list.size() && !list.empty();) {
-    const std::size_t comma = std::min(list.find(',', at), list.size());
-    parts.push_back(list.substr(at, comma - at));
-    at = comma + 1;
-  }
-  return parts;
-}
-
 Samples SampleFile::samples() const {
   Samples s{.places = places, .values = values, .n_dimensions = n_dimensions, .n_columns = n_columns};
   if (!weights.empty()) s.weights = weights;
@@ -161,7 +151,7 @@ SampleFile SampleOptions::open_targets(const std::string& path, const std::strin
 SampleFile SampleOptions::read(const std::string& path, const std::string& its_layer, Role role, Values needed) const {
   const bool has_values = role == Role::samples, needs_values = needed == Values::are_needed;
   const bool is_missing_refused = is_strict || role == Role::targets;  // every target has its place in the output
-  const std::vector<std::string> value_names = has_values ? parts_of(values) : std::vector<std::string>();
+  const std::vector<std::string> value_names = has_values && !values.empty() ? split(values) : std::vector<std::string>();
   const std::string weight_name = has_values ? weight : "";
   SampleFile file;
   file.source = Source::open_npy_or_bytes(path, 0);
@@ -262,7 +252,8 @@ MapRaster RasterOptions::raster(const SampleFile& samples) const {
         corner};
   }
   std::vector<double> ends;
-  for (const std::string& part : parts_of(extent)) ends.push_back(parse_real("--extent", part));
+  if (!extent.empty())
+    for (const std::string& part : split(extent)) ends.push_back(parse_real("--extent", part));
   if (!extent.empty() && ends.size() != 2 * n)
     refuse(fmt::format("--extent '{}' has {} numbers; it needs {}", shown(extent), ends.size(), 2 * n));
   if (extent.empty()) {

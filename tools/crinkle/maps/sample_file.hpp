@@ -68,7 +68,4 @@ struct RasterOptions {
 /// The output's axes: [columns] where there are several, then [z][y][x], z in three dimensions only.
 Extents extents_of(const Raster& raster, int n_dimensions, std::int64_t n_columns);
 
-/// "a,b,c" in parts.
-std::vector<std::string> parts_of(const std::string& list);
-
 }  // namespace crinkle::tool

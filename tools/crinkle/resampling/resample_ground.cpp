@@ -43,7 +43,7 @@ std::array<double, 4> box_of(const ResampleWords& words, const CellGrid& grid) {
     }
     return box;
   }
-  const std::vector<std::string> parts = parts_of(words.extent);
+  const std::vector<std::string> parts = split(words.extent);
   if (parts.size() != 4) refuse(fmt::format("--extent '{}' has {} numbers; it needs 4, X0,Y0,X1,Y1", shown(words.extent), parts.size()));
   for (std::size_t i = 0; i < 4; ++i) box[2 * (i % 2) + i / 2] = parse_real("--extent", parts[i]);
   for (std::size_t a = 0; a < 2; ++a)

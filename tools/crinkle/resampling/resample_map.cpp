@@ -22,18 +22,9 @@ namespace {
 
 constexpr double most_extent = 0x1p52;
 
-std::vector<std::string> parts_at(const std::string& text, char at) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == at) parts.emplace_back();
-    else parts.back() += c;
-  }
-  return parts;
-}
-
 std::vector<double> reals_of(const std::string& option, const std::string& text) {
   std::vector<double> numbers;
-  for (const std::string& word : parts_at(text, ',')) numbers.push_back(parse_real(option, word));
+  for (const std::string& word : split(text)) numbers.push_back(parse_real(option, word));
   return numbers;
 }
 
@@ -122,7 +113,7 @@ class Maker {
   // "512,512", in the order of the axes, or "y=512,x=512"; what is not named is as in `usual`.
   Extents sizes(Extents usual) const {
     if (words_.size.empty()) return usual;
-    const std::vector<std::string> words = parts_at(words_.size, ',');
+    const std::vector<std::string> words = split(words_.size);
     const bool is_named = words_.size.find('=') != std::string::npos;
     if (!is_named && words.size() != usual.size())
       refuse(fmt::format("--size {}: give one number for each of {} axes, or name them, as in x=512", shown(words_.size), usual.size()));
@@ -170,7 +161,7 @@ class Maker {
     const std::vector<double>& mm = named_.named.spacing_mm;
     if (mm.empty()) refuse("--spacing: " + facts_.path + " does not say how far apart its voxels are; give --zoom or --size");
     std::string text;
-    for (const std::string& word : parts_at(words_.spacing, ',')) {
+    for (const std::string& word : split(words_.spacing)) {
       if (!word.ends_with("mm")) refuse("--spacing " + shown(words_.spacing) + ": write millimetres, as in 1mm or 1mm,1mm,2.5mm");
       text += (text.empty() ? "" : ",") + word.substr(0, word.size() - 2);
     }
@@ -196,7 +187,7 @@ class Maker {
 
   CoordinateMap affine() {
     AffineMap map;
-    const std::vector<std::string> rows = parts_at(words_.affine, ';');
+    const std::vector<std::string> rows = split(words_.affine, ';');
     map.rank = static_cast<int>(rows.size());
     if (rows.size() > 3) refuse(fmt::format("--affine of {} rows; give one for each of 1 to 3 axes", rows.size()));
     for (std::size_t a = 0; a < rows.size(); ++a) {

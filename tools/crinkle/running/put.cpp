@@ -19,15 +19,6 @@
 namespace crinkle::tool {
 namespace {
 
-std::vector<std::string> entries_of(const std::string& index) {
-  std::vector<std::string> entries{""};
-  for (const char c : index) {
-    if (c == ',') entries.emplace_back();
-    else if (c != ' ') entries.back() += c;
-  }
-  return entries;
-}
-
 // The notation of --at and --slice, which give the errors.
 Verb verb_of(const std::string& entry, std::size_t axis) {
   const std::string text = "@" + std::to_string(axis) + "=" + entry;
@@ -53,7 +44,9 @@ void verify(const Wanted& wanted, std::span<const std::byte> source, const Layou
 }  // namespace
 
 Layout part_of(const Layout& whole, const std::string& index, const std::string& path) {
-  std::vector<std::string> entries = entries_of(index);
+  std::string written = index;
+  std::erase(written, ' ');
+  std::vector<std::string> entries = split(written);
   const auto refuse = [&](ErrorCode code, const std::string& text) { throw Error(code, "--put " + shown(index) + ": " + text); };
   const auto is_rest = [](const std::string& entry) { return entry == "..."; };
   const auto n_rest = std::count_if(entries.begin(), entries.end(), is_rest);

@@ -20,25 +20,12 @@
 namespace crinkle::tool {
 namespace {
 
-std::vector<std::string> split(const std::string& text, char at) {
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  for (;;) {
-    const std::size_t end = text.find(at, begin);
-    parts.push_back(text.substr(begin, end - begin));
-    if (end == std::string::npos) return parts;
-    begin = end + 1;
-  }
-}
-
-// One an axis of the array; "" for an axis without a name.
+// One an axis of the array, the last four; "" for those before.
 std::vector<std::string> names_of_axes(const ArrayFacts& facts) {
   const std::size_t rank = facts.layout.extents.size();
-  const bool has_channels = facts.format == "png" && rank == 3;
-  const std::string letters = has_channels ? "yxc" : "tzyx";
+  const std::string letters = facts.format == "png" && rank == 3 ? "yxc" : "tzyx";
   std::vector<std::string> names(rank);
-  if (rank <= letters.size())
-    for (std::size_t a = 0; a < rank; ++a) names[a] = letters.substr(letters.size() - rank + a, 1);
+  for (std::size_t k = 1; k <= std::min(rank, letters.size()); ++k) names[rank - k] = letters.substr(letters.size() - k, 1);
   return names;
 }
 
@@ -47,7 +34,7 @@ std::string told(std::size_t axis, const std::vector<std::string>& names) {
   return std::to_string(axis) + (names[axis].empty() ? "" : " (" + names[axis] + ")");
 }
 
-int number_of(const std::string& word, const std::vector<std::string>& names) {
+int number_of(const std::string& word, const std::vector<std::string>& names, const std::string& option) {
   const auto rank = static_cast<int>(names.size());
   const auto named = std::find(names.begin(), names.end(), word);
   if (!word.empty() && named != names.end()) return static_cast<int>(named - names.begin());
@@ -57,8 +44,7 @@ int number_of(const std::string& word, const std::vector<std::string>& names) {
     return number < 0 ? number + rank : number;
   std::string all;
   for (std::size_t a = 0; a < names.size(); ++a) all += (a == 0 ? "" : ", ") + told(a, names);
-  refuse(fmt::format("--axes: there is no axis '{}'; the axes are {}{}", shown(word), all,
-                     rank > 4 ? ", which have names in arrays of up to four axes alone" : ""));
+  refuse(fmt::format("{}: there is no axis '{}'; {}", option, shown(word), rank == 0 ? "it is a single number" : "the axes are " + all));
 }
 
 std::vector<int> usual_axes(const ArrayFacts& facts) {
@@ -116,12 +102,16 @@ LinearStencil weights_of(const std::string& text, Orientation orientation, const
 
 }  // namespace
 
+int axis_of(const std::string& word, const ArrayFacts& facts, const std::string& option) {
+  return number_of(word, names_of_axes(facts), option);
+}
+
 NamedAxes axes_of(const ArrayFacts& facts, const std::string& asked) {
   const std::vector<std::string> names = names_of_axes(facts);
   NamedAxes result;
   if (asked.empty()) result.axes = usual_axes(facts);
   else
-    for (const std::string& word : split(asked, ',')) result.axes.push_back(number_of(word, names));
+    for (const std::string& word : split(asked)) result.axes.push_back(number_of(word, names, "--axes"));
   const std::vector<double> spacing = spacing_mm(facts);
   for (const int axis : result.axes) {
     const auto a = static_cast<std::size_t>(axis);
@@ -140,7 +130,7 @@ NamedAxes axes_of(const ArrayFacts& facts, const std::string& asked) {
 
 std::vector<Faces> faces_of(const std::string& text, const NamedAxes& axes) {
   std::vector<Faces> faces;
-  for (const std::string& word : split(text, ',')) {
+  for (const std::string& word : split(text)) {
     const std::vector<std::string> ends = split(word, '/');
     if (ends.size() > 2) refuse("--boundary: an axis has two ends, '" + shown(word) + "' has more");
     faces.emplace_back(parse_face(ends.front()), parse_face(ends.back()));
