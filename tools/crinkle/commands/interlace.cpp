@@ -33,8 +33,7 @@ struct Options {
     running.add_to(c);
   }
   std::unique_ptr<Source> open(const std::string& path) const {
-    const std::optional<RawFacts> facts = raw.facts(path);
-    auto source = Source::open(path, facts ? &*facts : nullptr);
+    auto source = raw.open(path);
     return values.empty() ? std::move(source) : values_of(*source, values);
   }
   /// What lies behind the axis, of an array that has it.
@@ -64,7 +63,7 @@ struct Options {
 
 // Names and options, before anything is opened.
 void check(const Options& o) {
-  o.running.placement.asked("");
+  o.running.check(o.outputs.front(), "");
   o.raw.facts(o.inputs.front());
   for (const std::string& input : o.inputs) check_names(input, o.raw.is(), o.outputs.front());
   for (const std::string& output : o.outputs) check_names(o.inputs.front(), o.raw.is(), output);

@@ -201,7 +201,7 @@ void write(const Options& o, const SampleFile& samples, Executor& executor, nloh
     }
   }
   commit_all(sinks);
-  works.print_json(std::move(facts));
+  works.print_json(facts);
 }
 
 void run_interpolate(const Options& given) {

@@ -63,7 +63,7 @@ class Move {
       extents_ = {multiply(8, e), ceil_divide(n, 8)};
       type_ = element_type("|u1");
     }
-    place_ = o.running.placement.choose(map(), map().destination().n_bytes(), why_not_on_a_gpu(o), *executor_);
+    place_ = o.running.choose(map(), map().destination().n_bytes(), why_not_on_a_gpu(o), *executor_);
   }
 
   const Wanted& wanted() const { return *wanted_; }
@@ -77,9 +77,10 @@ class Move {
     if (place_.is_gpu()) {
       const ConstBuffer from{source_bytes().data(), std::ssize(source_bytes())};
       const Buffer to{out.data(), std::ssize(out)};
-      return move_through_gpu(map(), {&from, 1}, {&to, 1}, place_.device, o_.running.placement.memory_bytes(), *executor_);
+      return move_through_gpu(map(), {&from, 1}, {&to, 1}, place_.device, o_.running, *executor_);
     }
-    return move_bytes(map(), source_bytes(), source_form(), out, result_form(), *executor_, [this] { return plan(); });
+    if (!o_.running.memory.empty()) note_large_slabs(map(), source_form(), result_form(), limit());
+    return move_bytes(map(), source_bytes(), source_form(), out, result_form(), *executor_, [this] { return plan(); }, limit());
   }
 
   // Whether the result can be written as it is made.
@@ -87,7 +88,7 @@ class Move {
     return !place_.is_gpu() && source_form() == Form::elements && result_form() == Form::elements && tool::streams_well(map());
   }
   void run_into_stream(int descriptor, const std::string& path) const {
-    stream_bytes(map(), source_bytes(), [&](std::span<const std::byte> slab) { write_fully(descriptor, slab, path); }, *executor_);
+    stream_bytes(map(), source_bytes(), [&](std::span<const std::byte> slab) { write_fully(descriptor, slab, path); }, *executor_, limit());
   }
 
   // Read and written, by the passes for bit planes too.
@@ -98,11 +99,18 @@ class Move {
     return bytes;
   }
 
+  Done done(double seconds) const {
+    Done done{.operation = "move", .device = place_.device, .bytes_moved = bytes_moved(), .seconds = seconds};
+    done.include(done.inputs, facts_.path, facts_.layout.extents, facts_.type);
+    done.include(done.outputs, o_.output, extents_, type_);
+    return done;
+  }
+
   std::string describe() const {
     std::string text = plan().describe();
     if (o_.planning.is_measured() && is_in_slabs())
       text += "as estimated, not measured: it moves in slabs, which have plans of their own\n";
-    if (!place_.is_gpu()) text += describe_slabs(map(), source_form(), result_form());
+    if (!place_.is_gpu()) text += describe_slabs(map(), source_form(), result_form(), limit());
     if (!o_.wish.from_bit_planes.empty())
       text += fmt::format("before it, {} of bit planes are put together to {} elements, slab by slab\n", print_shape(facts_.layout.extents),
                           map().source().n_elements());
@@ -123,7 +131,8 @@ class Move {
   Executor& executor() const { return *executor_; }
 
  private:
-  bool is_in_slabs() const { return is_for_slabs(map(), source_form(), result_form()) || Plan(map()).workspace_bytes() > slab_bytes(); }
+  std::int64_t limit() const { return o_.running.slab_bytes(); }
+  bool is_in_slabs() const { return is_for_slabs(map(), source_form(), result_form(), limit()) || Plan(map()).workspace_bytes() > limit(); }
   // Measured once, where that is asked for and of use.
   const Plan& plan() const {
     if (!plan_)
@@ -232,7 +241,8 @@ void put(const Options& o, const Source& source, const ArrayFacts& facts) {
 
 void run_move(const Options& given) {
   const Options o = completed(given);
-  o.running.placement.asked(why_not_on_a_gpu(o));  // what cannot be is refused before anything is opened
+  o.running.check(o.put.is_asked() ? "" : o.output, why_not_on_a_gpu(o));  // what cannot be is refused before anything is opened
+  if (o.is_reported && o.running.is_json) refuse("--report and --json both print to standard output; --json has bytes and seconds, too");
   o.planning.check();
   o.put.check();
   check_names(o.input, o.raw.is(), o.put.is_asked() ? "-" : o.output);  // what is put into keeps its form, whatever its name
@@ -249,7 +259,8 @@ void run_move(const Options& given) {
   const Overwrite overwrite = o.running.overwrite();
   if (o.running.is_dry) {
     print_notes(Sink::check(o.output, output, overwrite));
-    const Plan plan(move.map());  // says whether it can be planned
+    const Done done = move.done(0);  // says whether it can be planned
+    if (o.running.is_json) return print_done(o.running, done, {{"dry_run", true}});
     fmt::print(o.output == "-" ? stderr : stdout, "{} {} {} -> {} {} {}\n", o.input, print_shape(facts.layout.extents), spelled(facts.type),
                o.output, print_shape(move.extents()), spelled(move.type()));
     return;
@@ -270,6 +281,7 @@ void run_move(const Options& given) {
   sink.reset();  // verifying maps the output once more
   if (o.running.is_verified && o.output != "-") verify_file(o, move, n_bytes);
   if (o.is_reported) print_report(o, move, seconds);
+  print_done(o.running, move.done(seconds), {});
 }
 
 Command declare() {

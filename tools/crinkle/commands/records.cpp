@@ -28,7 +28,7 @@ struct Options {
 };
 
 void check_options(const Options& o) {
-  o.running.placement.asked("");                                       // what cannot be is refused before anything is opened
+  o.running.check(o.output, "");                                       // what cannot be is refused before anything is opened
   check_names(o.input, InputIs::as_named, o.is_put ? "-" : o.output);  // what is put into keeps its form, whatever its name
   if (o.offset < 0) throw Error(ErrorCode::bad_notation, fmt::format("--offset {}: give 0 or more bytes", o.offset));
   if (o.is_put && o.output == "-") throw Error(ErrorCode::unsupported, "--put needs a file that is there, and - is standard output");

@@ -50,10 +50,10 @@ void ColumnWorks::run(std::span<std::byte> out, const std::string& path) {
   }
 }
 
-void ColumnWorks::print_json(nlohmann::ordered_json more) const {
+void ColumnWorks::print_json(const nlohmann::ordered_json& more) const {
   std::vector<const Work*> others;
   for (std::size_t c = 1; c < columns_.size(); ++c) others.push_back(&columns_[c].work);
-  columns_.front().work.print_json(std::move(more), others);
+  columns_.front().work.print_json(more, others);
 }
 
 }  // namespace crinkle::tool

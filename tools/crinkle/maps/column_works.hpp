@@ -27,7 +27,7 @@ class ColumnWorks {
   bool is_dry(const std::string& input, const std::string& path, const std::string& words) const;
   /// out = all columns, for --verify called `path`.
   void run(std::span<std::byte> out, const std::string& path);
-  void print_json(nlohmann::ordered_json more) const;
+  void print_json(const nlohmann::ordered_json& more) const;
 
  private:
   struct Column {

@@ -1,13 +1,17 @@
-// Where a move runs: on the device that was asked for, or, of the CPU and a GPU, on the one with the smaller predicted time.
+// Where work runs: on the device that was asked for, or, of the CPU and a GPU, on the one with the smaller predicted time; and how moves
+// run.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 
 #include "command_line/options.hpp"
 #include "crinkle/crinkle.hpp"
+#include "plan/device_times.hpp"
+#include "running/work.hpp"
 
 namespace crinkle::tool {
 
@@ -15,27 +19,32 @@ namespace crinkle::tool {
 struct Place {
   Device device;
   std::string why;
-  bool is_predicted = false;
+  bool is_predicted = false;  // a GPU that nobody asked for
 
   bool is_gpu() const noexcept { return device.kind == Device::Kind::cuda; }
 };
 
-struct Placement {
-  std::string device = "auto", device_memory;
+/// Of --device: the one that was asked for, or the faster, as `times` predicts. CUDA is called only where that pays for its start alone.
+/// Throws what parse_device throws.
+Place place_for(const std::string& device, const std::function<planning::DeviceTimes()>& times);
 
-  void add_to(Command& c);
-  /// The device that was asked for, if one was; `why_not` a GPU, or "". Throws what parse_device throws, bad_notation for --device-memory
+/// How moves run.
+struct Running : WorkOptions {
+  std::string device_memory;
+
+  void add_to(Command& c, const std::string& verify_help = "compare everything with the definition before an output appears");
+  /// What is wrong with the words alone; `why_not` a GPU, or "". Throws what WorkOptions::check throws, bad_notation for --device-memory
   /// that is no number of bytes or for no GPU, and unsupported for a GPU that cannot do it.
-  std::optional<Place> asked(const std::string& why_not) const;
-  /// asked(), or the device that is predicted to be the faster for the map, which writes result_bytes. CUDA is called only where that pays
-  /// for its start alone.
+  void check(const std::string& output, const std::string& why_not) const;
+  /// For the map, which writes result_bytes. Requires check().
   Place choose(const Rearrangement& map, std::int64_t result_bytes, const std::string& why_not, Executor& executor) const;
-  /// Of --device-memory; 0 where it was left out. Throws bad_notation.
-  std::int64_t memory_bytes() const;
+  /// Of what lies between the steps of a move in the host's memory, at most; and of a device's memory, 0 where nothing says it.
+  std::int64_t slab_bytes() const;
+  std::int64_t device_bytes() const;
 };
 
-/// dst = r(src) through a GPU, with at most slab_bytes() between its steps (run.hpp). Returns the seconds that it took.
+/// dst = r(src) through a GPU. Returns the seconds that it took.
 double move_through_gpu(const Rearrangement& r, std::span<const ConstBuffer> src, std::span<const Buffer> dst, Device device,
-                        std::int64_t device_memory, Executor& executor);
+                        const Running& running, Executor& executor);
 
 }  // namespace crinkle::tool

@@ -94,18 +94,18 @@ std::int64_t slab_bytes() {
   return std::max<std::int64_t>(1, std::strtoll(forced + word.size(), nullptr, 10));
 }
 
-bool is_for_slabs(const Rearrangement& r, Form src_form, Form dst_form) {
+bool is_for_slabs(const Rearrangement& r, Form src_form, Form dst_form, std::int64_t limit) {
   constexpr std::int64_t shown_from = 8;  // slabs: a move that long shows how far it is
-  return src_form != Form::elements || dst_form != Form::elements || r.destination().n_bytes() / shown_from > slab_bytes();
+  return src_form != Form::elements || dst_form != Form::elements || r.destination().n_bytes() / shown_from > limit;
 }
 
 double move_bytes(const Rearrangement& r, std::span<const std::byte> src, Form src_form, std::span<std::byte> dst, Form dst_form,
-                  Executor& executor, const std::function<Plan()>& make_plan) {
-  const std::int64_t n_bytes = r.destination().n_bytes(), limit = slab_bytes();
+                  Executor& executor, const std::function<Plan()>& make_plan, std::int64_t limit) {
+  const std::int64_t n_bytes = r.destination().n_bytes();
   const std::int64_t src_element = r.source().element_bytes, dst_element = r.destination().element_bytes;
   const ConstBuffer from{src.data(), std::ssize(src)};
   const Buffer to{dst.data(), std::ssize(dst)};
-  if (Listener::present() == nullptr && n_bytes > 0 && !is_for_slabs(r, src_form, dst_form)) {
+  if (Listener::present() == nullptr && n_bytes > 0 && !is_for_slabs(r, src_form, dst_form, limit)) {
     const Plan plan = make_plan();
     const auto start = std::chrono::steady_clock::now();
     if (plan.workspace_bytes() <= limit) {
@@ -137,15 +137,30 @@ double move_bytes(const Rearrangement& r, std::span<const std::byte> src, Form s
   return seconds_since(start);
 }
 
-std::string describe_slabs(const Rearrangement& r, Form src_form, Form dst_form) {
+namespace {
+
+Slabs slabs_of(const Rearrangement& r, Form src_form, Form dst_form, std::int64_t limit) {
   Slabs::Actions actions;
   if (src_form == Form::bit_planes) actions.read = [](ByteSpan, std::int64_t) {};
   if (dst_form == Form::bit_planes) actions.take = [](ByteSpan, std::int64_t) {};
-  const std::int64_t n = Slabs(r, slab_bytes(), std::move(actions)).most_makings();
+  actions.read_multiple = multiply(8, r.source().element_bytes);
+  actions.take_multiple = multiply(8, r.destination().element_bytes);
+  return Slabs(r, limit, std::move(actions));
+}
+
+}  // namespace
+
+void note_large_slabs(const Rearrangement& r, Form src_form, Form dst_form, std::int64_t limit) {
+  if (const std::int64_t least = slabs_of(r, src_form, dst_form, limit).workspace_bytes(); least > limit)
+    fmt::print(stderr, "crinkle: note: --memory {}: the smallest slabs of this move take {}\n", limit,
+               planning::print_bytes(static_cast<double>(least)));
+}
+
+std::string describe_slabs(const Rearrangement& r, Form src_form, Form dst_form, std::int64_t limit) {
+  const std::int64_t n = slabs_of(r, src_form, dst_form, limit).most_makings();
   std::string text;
-  if (Plan(r).workspace_bytes() > slab_bytes())
-    text +=
-        fmt::format("moved in slabs of the workspace, {} in memory at a time\n", planning::print_bytes(static_cast<double>(slab_bytes())));
+  if (Plan(r).workspace_bytes() > limit)
+    text += fmt::format("moved in slabs of the workspace, {} in memory at a time\n", planning::print_bytes(static_cast<double>(limit)));
   if (n > 1) {
     text += fmt::format(
         "slabs of the first steps are made again for those of later ones, up to {} times: two moves with a file between them "
@@ -158,10 +173,10 @@ std::string describe_slabs(const Rearrangement& r, Form src_form, Form dst_form)
 bool streams_well(const Rearrangement& r) { return r.steps().steps.size() == 1; }
 
 void stream_bytes(const Rearrangement& r, std::span<const std::byte> src, const std::function<void(std::span<const std::byte>)>& write,
-                  Executor& executor) {
+                  Executor& executor, std::int64_t limit) {
   Progress progress(r.destination().n_bytes());
   SlabOptions options;
-  options.workspace_bytes = slab_bytes();
+  options.workspace_bytes = limit;
   options.take = [&](std::int64_t, std::span<const std::byte> slab) {
     write(slab);
     progress.advance(std::ssize(slab));

@@ -19,21 +19,23 @@ std::int64_t slab_bytes();
 /// How the array at one end of a move lies in memory: its elements, or the bit planes of them (operations.hpp).
 enum class Form : std::uint8_t { elements, bit_planes };
 
-/// dst = r(src). Where r has several steps, or bit planes are taken apart before it or made after it, slab by slab, within slab_bytes(),
+/// dst = r(src). Where r has several steps, or bit planes are taken apart before it or made after it, slab by slab, within `limit` bytes,
 /// unless what lies between the steps cannot be cut (SlabOptions). Requires one dense destination. Returns the seconds that it took;
 /// planning is counted only in slabs. `plan` is called for the plan of r where no slab is needed.
 double move_bytes(const Rearrangement& r, std::span<const std::byte> src, Form src_form, std::span<std::byte> dst, Form dst_form,
-                  Executor& executor, const std::function<Plan()>& plan);
+                  Executor& executor, const std::function<Plan()>& plan, std::int64_t limit = slab_bytes());
 /// Whether a move is too long or of the wrong form to be made without slabs, whatever its plan.
-bool is_for_slabs(const Rearrangement& r, Form src_form, Form dst_form);
+bool is_for_slabs(const Rearrangement& r, Form src_form, Form dst_form, std::int64_t limit = slab_bytes());
 
 /// Of what move_bytes does in slabs, what a person should know: that it does, and how often it makes the same again; "" where it does not.
-std::string describe_slabs(const Rearrangement& r, Form src_form, Form dst_form);
+std::string describe_slabs(const Rearrangement& r, Form src_form, Form dst_form, std::int64_t limit = slab_bytes());
+/// Says on standard error where even the smallest slabs take more than --memory, `limit`.
+void note_large_slabs(const Rearrangement& r, Form src_form, Form dst_form, std::int64_t limit);
 
-/// The same into a stream: `write` is called for slab after slab of the result, ascending, within slab_bytes() where the result can be cut.
+/// The same into a stream: `write` is called for slab after slab of the result, ascending, within `limit` where the result can be cut.
 /// Requires streams_well(r), lest early steps are made anew for every slab.
 void stream_bytes(const Rearrangement& r, std::span<const std::byte> src, const std::function<void(std::span<const std::byte>)>& write,
-                  Executor& executor);
+                  Executor& executor, std::int64_t limit = slab_bytes());
 bool streams_well(const Rearrangement& r);
 
 /// Compares every element of dst with the source element or fill that the reference map names, within slab_bytes(), too. Returns the index

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -21,40 +22,40 @@ namespace {
 
 using Outs = std::vector<std::span<std::byte>>;
 
-std::string describe(const Rearrangement& r, const Place& place) {
+std::string describe(const Rearrangement& r, const Place& place, std::int64_t limit) {
   std::string text = Plan(r, place.device).describe();
-  if (!place.is_gpu()) text += describe_slabs(r, Form::elements, Form::elements);
+  if (!place.is_gpu()) text += describe_slabs(r, Form::elements, Form::elements, limit);
   return text + place.why + "\n";
 }
 
-void move_several(const Rearrangement& r, std::vector<ConstBuffer> src, const Outs& outs, std::int64_t n_bytes, const Place& place,
-                  const Running& running, Executor& executor) {
+// Returns the seconds that it took.
+double move_several(const Rearrangement& r, std::vector<ConstBuffer> src, const Outs& outs, std::int64_t n_bytes, const Place& place,
+                    const Running& running, Executor& executor) {
   std::vector<Buffer> dst;
   for (const auto& out : outs) dst.push_back({out.data(), std::ssize(out)});
   // Buffers behind the last that is touched are none of the map's.
   src.resize(std::min(src.size(), r.source_spans().size()));
   dst.resize(std::min(dst.size(), r.destination_spans().size()));
-  if (place.is_gpu()) {
-    move_through_gpu(r, src, dst, place.device, running.placement.memory_bytes(), executor);
-    return;
-  }
+  if (place.is_gpu()) return move_through_gpu(r, src, dst, place.device, running, executor);
+  const auto start = std::chrono::steady_clock::now();
   Progress progress(n_bytes);
   SlabOptions options;
-  options.workspace_bytes = slab_bytes();
+  options.workspace_bytes = running.slab_bytes();
   options.moved = [&](std::int64_t n) { progress.advance(n); };
+  if (!running.memory.empty()) note_large_slabs(r, Form::elements, Form::elements, options.workspace_bytes);
   run_in_slabs(r, src, dst, executor, options);
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Done done_by(const Rearrangement& r, const SeveralFiles& files, Device device) {
+  Done done{.operation = "move", .device = device, .bytes_moved = Plan(r).bytes_moved()};
+  for (const Source* input : files.inputs)
+    done.include(done.inputs, input->facts().path, input->facts().layout.extents, input->facts().type);
+  for (const OutputFile& output : files.outputs) done.include(done.outputs, output.path, output.facts.extents, output.facts.type);
+  return done;
 }
 
 }  // namespace
-
-void Running::add_to(Command& c, const std::string& verify_help) {
-  placement.add_to(c);
-  add_threads(c, threads);
-  add_verify(c, is_verified, verify_help);
-  add_force(c, is_forced);
-  add_dry_run(c, is_dry);
-  add_explain(c, is_explained);
-}
 
 void check_outputs(const SeveralFiles& files, Overwrite overwrite) {
   std::map<std::filesystem::path, std::string> seen;
@@ -79,17 +80,18 @@ void run_several(const Rearrangement& r, const std::vector<ConstBuffer>& sources
   for (const OutputFile& output : files.outputs)
     n_bytes = add(n_bytes, Layout::dense(output.facts.extents, output.facts.type.bytes).n_bytes() - output.begin);
   n_bytes = files.moved_bytes.value_or(n_bytes);
-  const Place place = running.placement.choose(r, n_bytes, "", *executor);
+  const Place place = running.choose(r, n_bytes, "", *executor);
   check_outputs(files, running.overwrite());
   for (const Source* input : files.inputs) {
     for (const std::string& note : input->facts().notes) fmt::print(stderr, "crinkle: note: {}: {}\n", input->facts().path, note);
   }
-  if (running.is_explained) fmt::print(stderr, "{}\n{}", files.what, describe(r, place));
+  if (running.is_explained) fmt::print(stderr, "{}\n{}", files.what, describe(r, place, running.slab_bytes()));
   else if (place.is_predicted && isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: {}\n", place.why);
   if (running.is_dry) {
     for (const OutputFile& output : files.outputs) Sink::check(output.path, output.facts, running.overwrite());
-    const Plan plan(r);  // says whether it can be planned
-    fmt::print(is_on_stdout ? stderr : stdout, "{}\n", files.what);
+    const Done done = done_by(r, files, place.device);  // says whether it can be planned
+    if (running.is_json) print_done(running, done, {{"dry_run", true}});
+    else fmt::print(is_on_stdout ? stderr : stdout, "{}\n", files.what);
     return;
   }
   std::vector<std::unique_ptr<Sink>> sinks;
@@ -100,13 +102,17 @@ void run_several(const Rearrangement& r, const std::vector<ConstBuffer>& sources
     if (!output.replaced.empty()) std::memcpy(bytes.data(), output.replaced.data(), output.replaced.size());
     outs.push_back(bytes.subspan(static_cast<std::size_t>(add(sinks.back()->data_offset(), output.begin))));
   }
-  if (n_bytes > 0) move_several(r, sources, outs, n_bytes, place, running, *executor);
+  const double seconds = n_bytes > 0 ? move_several(r, sources, outs, n_bytes, place, running, *executor) : 0;
   if (running.is_verified) {
     files.verify(outs, *executor);
     say_verified();
   }
   commit_all(sinks);
   for (const auto& sink : sinks) print_notes(sink->notes());
+  if (!running.is_json) return;
+  Done done = done_by(r, files, place.device);
+  done.seconds = seconds;
+  print_done(running, done, {});
 }
 
 std::string enumerated(const std::vector<std::string>& words) {

@@ -18,16 +18,6 @@
 
 namespace crinkle::tool {
 
-/// How such a move runs.
-struct Running {
-  Placement placement;
-  int threads = 0;
-  bool is_verified = false, is_forced = false, is_dry = false, is_explained = false;
-
-  void add_to(Command& c, const std::string& verify_help = "compare everything with the definition before an output appears");
-  Overwrite overwrite() const { return is_forced ? Overwrite::force : Overwrite::refuse; }
-};
-
 struct OutputFile {
   std::string path;
   OutputFacts facts;

@@ -12,6 +12,7 @@
 #include "files/arrays.hpp"
 #include "plan/describe.hpp"
 #include "plan/machine.hpp"
+#include "running/placement.hpp"
 #include "running/planning.hpp"
 #include "running/progress.hpp"
 
@@ -66,18 +67,19 @@ class Uploaded {
 
 }  // namespace
 
-void WorkOptions::add_to(Command& c, const std::string& verify) {
+void WorkOptions::add_to(Command& c, const std::string& verify, const std::string& of_device, const std::string& of_memory) {
   add_device(c, device).manual(
-      "With `auto` it is computed where it is predicted to take less time, a GPU's start and the ways of the data included; `--explain` "
-      "says both times. A device that is asked for and not there is an error; nothing falls back.");
+      "With `auto` it runs where it is predicted to take less time, a GPU's start and the ways of the data included; `--explain` says both "
+      "times. A device that is asked for and not there is an error; nothing falls back." +
+      of_device);
   add_threads(c, threads);
-  c.option("--memory", "BYTES", memory, "compute in parts whose arrays take at most so many bytes, as in 512MiB")
-      .manual("Of the device it runs on, and where the work can be cut so finely; a part has the bits of the whole.");
+  c.option("--memory", "BYTES", memory, "work in parts whose arrays take at most so many bytes, as in 512MiB")
+      .manual("Of the device it runs on, and where the work can be cut so finely; a part has the bits of the whole." + of_memory);
   add_explain(c, is_explained);
   add_dry_run(c, is_dry);
   add_json(c, is_json, "print JSON: what was done, on which device, bytes and seconds")
       .manual("The seconds are without reading and writing files.");
-  if (!verify.empty()) add_verify(c, is_verified, verify);
+  add_verify(c, is_verified, verify);
   add_force(c, is_forced);
 }
 
@@ -89,26 +91,24 @@ void WorkOptions::check(const std::string& output) const {
 
 Work::Work(const WorkOptions& options, const std::function<Operation(Device)>& plan, double operations_s)
     : options_(options), executor_(make_executor(options.threads)), plan_(plan) {
-  if (const std::optional<Device> asked = parse_device(options.device)) {
-    operation_ = plan(*asked);
-    why_ = is_on_gpu() ? "through " + facts_of(*asked).name : "on the CPU";
+  const Place place = place_for(options.device, [&] {
+    operation_ = plan(cpu());
+    const OperationCost cost = operation_->cost();
+    const double cpu_s = std::max(cost.operations / operations_s, static_cast<double>(cost.bytes) / bytes_s) / executor_->n_workers(),
+                 ways_s = static_cast<double>(bytes_of(operation_->inputs()) + bytes_of(operation_->outputs())) / through_s;
+    return planning::DeviceTimes{cpu_s, Machine::h200().start_up_s + ways_s};
+  });
+  why_ = place.why;
+  if (!place.is_predicted) {
+    if (!operation_) operation_ = plan(place.device);
     return;
   }
-  operation_ = plan(cpu());
-  const OperationCost cost = operation_->cost();
-  const std::int64_t ways = add(bytes_of(operation_->inputs()), bytes_of(operation_->outputs()));
-  const double cpu_s = std::max(cost.operations / operations_s, static_cast<double>(cost.bytes) / bytes_s) / executor_->n_workers();
-  const double gpu_s = Machine::h200().start_up_s + static_cast<double>(ways) / through_s;
-  const std::string predicted = fmt::format("predicted {:.3f} s on the CPU, {:.3f} s through a GPU, its start included", cpu_s, gpu_s);
-  why_ = "on the CPU: " + (has_cuda() ? predicted : "this build has no CUDA");
-  if (!has_cuda() || cpu_s <= gpu_s || count_cuda_devices() == 0) return;
   try {
-    Operation there = plan(cuda());
+    Operation there = plan(place.device);
     const bool is_cut = !there.cuts().empty() || there.stages().size() > 1;
-    if (!is_cut && facts_of(cuda()).free_bytes / 2 < ways)
+    if (!is_cut && facts_of(place.device).free_bytes / 2 < bytes_of(there.inputs()) + bytes_of(there.outputs()))
       throw Error(ErrorCode::out_of_memory, "its arrays do not fit there, and cannot be cut");
     operation_ = std::move(there);
-    why_ = "through " + facts_of(cuda()).name + ": " + predicted;
   } catch (const Error& e) {
     if (e.code() != ErrorCode::unsupported && e.code() != ErrorCode::out_of_memory) throw;
     why_ = fmt::format("on the CPU: a GPU cannot do it ({})", e.what());
@@ -232,33 +232,39 @@ void Work::note_too_large_parts(std::int64_t limit) const {
                planning::print_bytes(static_cast<double>(most)));
 }
 
-void Work::print_json(nlohmann::ordered_json more, const std::vector<const Work*>& others) const {
+void Done::include(nlohmann::ordered_json& list, const std::string& path, const Extents& extents, const ElementType& type) {
+  list.push_back({{"name", path}, {"shape", extents}, {"type", spelled(type)}});
+  bytes = add(bytes, Layout::dense(extents, type.bytes).n_bytes());
+}
+
+void print_done(const WorkOptions& options, const Done& done, const nlohmann::ordered_json& more) {
+  if (!options.is_json) return;
+  nlohmann::ordered_json facts{
+      {"operation", done.operation}, {"device", done.device.kind == Device::Kind::cuda ? facts_of(done.device).name : "cpu"},
+      {"inputs", done.inputs},       {"outputs", done.outputs},
+      {"bytes", done.bytes},         {"bytes_moved", done.bytes_moved}};
+  if (!options.is_dry) facts["seconds"] = done.seconds;
+  if (!options.memory.empty()) facts["memory"] = parse_bytes("--memory", options.memory);
+  if (done.seconds > 0) facts["gb_per_s"] = static_cast<double>(done.bytes) / done.seconds * 1e-9;
+  if (options.is_verified && !options.is_dry) facts["verified"] = true;
+  if (more.is_object()) facts.update(more);
+  fmt::print("{}\n", facts.dump(2));
+}
+
+void Work::print_json(const nlohmann::ordered_json& more, const std::vector<const Work*>& others) const {
   if (!options_.is_json) return;
-  nlohmann::ordered_json inputs = nlohmann::ordered_json::array(), outputs = inputs;
-  std::int64_t bytes = 0, moved = 0;
-  double seconds = 0;
+  Done done{.operation = operation_->name(), .device = operation_->device()};
   const auto include = [&](const Work& work) {
     const Operation& its = *work.operation_;
-    describe(its.inputs(), work.n_counted_, inputs);
-    describe(its.outputs(), work.n_counted_, outputs);
-    bytes = add(bytes, add(bytes_of(its.inputs()), bytes_of(its.outputs())));
-    moved = add(moved, its.cost().bytes);
-    seconds += work.seconds_;
+    describe(its.inputs(), work.n_counted_, done.inputs);
+    describe(its.outputs(), work.n_counted_, done.outputs);
+    done.bytes = add(done.bytes, add(bytes_of(its.inputs()), bytes_of(its.outputs())));
+    done.bytes_moved = add(done.bytes_moved, its.cost().bytes);
+    done.seconds += work.seconds_;
   };
   include(*this);
   for (const Work* other : others) include(*other);
-  nlohmann::ordered_json facts{{"operation", operation_->name()},
-                               {"device", is_on_gpu() ? facts_of(operation_->device()).name : "cpu"},
-                               {"inputs", inputs},
-                               {"outputs", outputs},
-                               {"bytes", bytes},
-                               {"bytes_moved", moved}};
-  if (!options_.is_dry) facts["seconds"] = seconds;
-  if (!options_.memory.empty()) facts["memory"] = part_bytes();
-  if (seconds > 0) facts["gb_per_s"] = static_cast<double>(bytes) / seconds * 1e-9;
-  if (options_.is_verified && !options_.is_dry) facts["verified"] = true;
-  if (more.is_object()) facts.update(more);
-  fmt::print("{}\n", facts.dump(2));
+  print_done(options_, done, more);
 }
 
 }  // namespace crinkle::tool

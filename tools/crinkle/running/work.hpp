@@ -23,13 +23,27 @@ struct WorkOptions {
   int threads = 0;
   bool is_explained = false, is_dry = false, is_json = false, is_verified = false, is_forced = false;
 
-  /// `verify`: what --verify compares; "": there is no such option.
-  void add_to(Command& c, const std::string& verify);
+  /// `verify`: what --verify compares. `of_device`, `of_memory`: what else the manual says of --device and --memory.
+  void add_to(Command& c, const std::string& verify, const std::string& of_device = "", const std::string& of_memory = "");
   Overwrite overwrite() const { return is_forced ? Overwrite::force : Overwrite::refuse; }
   /// What is wrong with the words alone. Throws what parse_device() and parse_bytes() throw, and bad_notation for --json beside an output
   /// on standard output.
   void check(const std::string& output) const;
 };
+
+/// What --json says of what was done.
+struct Done {
+  std::string operation;  // "transform"
+  Device device;
+  nlohmann::ordered_json inputs = nlohmann::ordered_json::array(), outputs = nlohmann::ordered_json::array();  // name, shape, type
+  std::int64_t bytes = 0, bytes_moved = 0;  // of inputs and outputs; read and written
+  double seconds = 0;
+
+  /// An array of a file, of inputs or outputs.
+  void include(nlohmann::ordered_json& list, const std::string& path, const Extents& extents, const ElementType& type);
+};
+/// Nothing where --json is not asked for. `more`: what else the command knows.
+void print_done(const WorkOptions& options, const Done& done, const nlohmann::ordered_json& more);
 
 /// How near a number has to be to the definition's d: within absolute + relative · |d|. Zeros: the same bits, NaN payloads apart.
 struct Near {
@@ -80,7 +94,7 @@ class Work {
 
   /// --json: the operation, its device, ports, bytes, seconds and rate, those of `others`, too, and what else the command knows. Nothing
   /// where it is not asked for.
-  void print_json(nlohmann::ordered_json more = {}, const std::vector<const Work*>& others = {}) const;
+  void print_json(const nlohmann::ordered_json& more = {}, const std::vector<const Work*>& others = {}) const;
 
  private:
   std::int64_t part_bytes() const;
