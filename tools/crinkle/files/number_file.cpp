@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "base/caret.hpp"
@@ -19,36 +20,12 @@
 namespace crinkle::tool {
 namespace {
 
-using Read = double (*)(const std::byte*);
-
-template <class T>
-double read_as(const std::byte* from) {
-  T value;
-  std::memcpy(&value, from, sizeof(T));
-  return static_cast<double>(value);
-}
-
-double read_float16(const std::byte* from) {
-  float value = 0;
-  load_line(&value, 1, from, 2, 1, {Number::float16});
-  return static_cast<double>(value);
-}
-
-// How one real number of a type is read, which may be half of a complex one; null for what is no number.
-Read reader_of(const std::string& name) {
-  struct Known {
-    const char* name;
-    Read read;
-  };
-  static constexpr Known known[] = {
-      {"float32", read_as<float>},        {"float64", read_as<double>},       {"complex64", read_as<float>},
-      {"complex128", read_as<double>},    {"int8", read_as<std::int8_t>},     {"uint8", read_as<std::uint8_t>},
-      {"int16", read_as<std::int16_t>},   {"uint16", read_as<std::uint16_t>}, {"int32", read_as<std::int32_t>},
-      {"uint32", read_as<std::uint32_t>}, {"int64", read_as<std::int64_t>},   {"uint64", read_as<std::uint64_t>},
-      {"bool", read_as<std::uint8_t>},    {"float16", read_float16}};
-  for (const Known& k : known)
-    if (name == k.name) return k.read;
-  return nullptr;
+// A real number of a type, which may be half of a complex one; nothing where it is no number.
+std::optional<NumberType> number_of(const ElementType& type) {
+  const std::string real = type.name == "complex64" ? "float32" : type.name == "complex128" ? "float64" : type.name;
+  try {
+    return NumberType{real == "bool" ? Number::uint8 : parse_number(real), type.descr.starts_with('>')};
+  } catch (const Error&) { return {}; }
 }
 
 }  // namespace
@@ -66,7 +43,7 @@ NumberFile open_numbers(std::unique_ptr<Source> source, const std::string& dtype
   const bool is_real = type.name == "float16" || type.name == "float32" || type.name == "float64";
   const bool is_taken = is_real || type.name == "complex64" || type.name == "complex128";
   const std::string types = what + ": fft is of float16, float32, float64, complex64 and complex128";
-  if (reader_of(type.name) == nullptr) throw Error(ErrorCode::unsupported, types);
+  if (!number_of(type)) throw Error(ErrorCode::unsupported, types);
   if (!is_taken && dtype.empty()) throw Error(ErrorCode::unsupported, types + "; --dtype float32 converts it");
   const bool is_double = dtype.empty() ? type.name == "float64" || type.name == "complex128" : dtype == "float64";
   file.real = is_double ? FftReal::float64 : dtype.empty() && type.name == "float16" ? FftReal::float16 : FftReal::float32;
@@ -104,25 +81,14 @@ Numbers numbers_of(const NumberFile& file, NumbersAre are) {
   const char* reals[] = {"float32", "float64", "float16"};
   if (!is_swapped && is_complex == file.is_complex && real == reals[static_cast<int>(file.real)]) return numbers;
   if (file.real == FftReal::float16) numbers.real = FftReal::float32;
-  const std::int64_t part = numbers.real == FftReal::float32 ? 4 : 8;
-  numbers.layout = Layout::dense(facts.layout.extents, part * (is_complex ? 2 : 1));
+  const NumberType to{numbers.real == FftReal::float32 ? Number::float32 : Number::float64}, from = number_of(facts.type).value();
+  const std::int64_t part = bytes_of(to.number), from_part = bytes_of(from.number), n_parts = is_complex ? 2 : 1;
+  numbers.layout = Layout::dense(facts.layout.extents, part * n_parts);
   numbers.own.resize(static_cast<std::size_t>(numbers.layout.n_bytes()));
-  const Read read = reader_of(facts.type.name);
-  const auto from_part = static_cast<std::size_t>(file.is_complex ? facts.layout.element_bytes / 2 : facts.layout.element_bytes);
-  const auto value_at = [&](const std::byte* from) {
-    std::byte own[8];
-    std::memcpy(own, from, from_part);
-    if (is_swapped) std::reverse(own, own + from_part);
-    return read(own);
-  };
   for_each_element(facts.layout, [&](std::int64_t i, std::int64_t at) {
-    const double value[2] = {value_at(bytes + at), file.is_complex ? value_at(bytes + at + from_part) : 0};
-    std::byte* to = numbers.own.data() + i * numbers.layout.element_bytes;
-    for (int p = 0; p < (is_complex ? 2 : 1); ++p) {
-      const auto narrow = static_cast<float>(value[p]);
-      if (part == 4) std::memcpy(to + 4 * p, &narrow, 4);
-      else std::memcpy(to + 8 * p, &value[p], 8);
-    }
+    double value[2] = {};
+    load_line(value, 1, bytes + at, from_part, file.is_complex ? 2 : 1, from);
+    store_line(numbers.own.data() + i * numbers.layout.element_bytes, part, value, 1, n_parts, to);
   });
   numbers.data = {numbers.own.data(), std::ssize(numbers.own)};
   return numbers;
@@ -130,20 +96,21 @@ Numbers numbers_of(const NumberFile& file, NumbersAre are) {
 
 std::int64_t count_not_finite(const Numbers& in, std::int64_t parts) {
   const std::int64_t bytes = in.layout.element_bytes / parts;
-  const Read read = reader_of(bytes == 2 ? "float16" : bytes == 4 ? "float32" : "float64");
+  const NumberType type{bytes == 2 ? Number::float16 : bytes == 4 ? Number::float32 : Number::float64};
   std::int64_t count = 0;
   for_each_element(in.layout, [&](std::int64_t, std::int64_t at) {
-    bool is_finite = true;
-    for (std::int64_t p = 0; p < parts; ++p) is_finite = is_finite && std::isfinite(read(in.data.data + at + p * bytes));
-    count += is_finite ? 0 : 1;
+    double value[2] = {};
+    load_line(value, 1, in.data.data + at, bytes, parts, type);
+    count += std::isfinite(value[0]) && std::isfinite(value[1]) ? 0 : 1;
   });
   return count;
 }
 
 void check_range(const std::vector<std::byte>& result, const Numbers& in, std::int64_t parts) {
-  std::int64_t n_infinite = 0;
   const std::int64_t n = std::ssize(result) / 2;
-  for (std::int64_t i = 0; i < n; ++i) n_infinite += std::isinf(read_float16(result.data() + 2 * i)) ? 1 : 0;
+  std::vector<float> numbers(static_cast<std::size_t>(n));
+  load_line(numbers.data(), 1, result.data(), 2, n, {Number::float16});
+  const auto n_infinite = std::count_if(numbers.begin(), numbers.end(), [](float x) { return std::isinf(x); });
   if (n_infinite == 0 || count_not_finite(in, parts) > 0) return;
   throw Error(ErrorCode::too_large, fmt::format("{} of {} numbers of the result are beyond float16's range, 65504: give --norm ortho, "
                                                 "or leave out --float16",
@@ -152,8 +119,8 @@ void check_range(const std::vector<std::byte>& result, const Numbers& in, std::i
 
 std::unique_ptr<Source> values_of(const Source& source, const std::string& type) {
   const ArrayFacts& facts = source.facts();
-  const Read read = reader_of(facts.type.name);
-  if (read == nullptr || facts.type.name.starts_with("complex")) {
+  const std::optional<NumberType> from = number_of(facts.type);
+  if (!from || facts.type.name.starts_with("complex")) {
     throw Error(ErrorCode::unsupported, described(facts.path, facts.layout.extents, facts.type) +
                                             ": --values is of integers, float32 and float64; leave it out to keep what is stored");
   }
@@ -161,31 +128,29 @@ std::unique_ptr<Source> values_of(const Source& source, const std::string& type)
   Mapping made = Mapping::anonymous(of_values.layout.n_bytes(), facts.path);
   const std::pair<double, double> scale = scale_of(facts);
   const double slope = scale.first, intercept = scale.second;
-  const bool is_scaled = slope != 1 || intercept != 0, is_swapped = facts.type.descr.starts_with('>'), is_double = type == "float64";
-  const auto n_bytes = static_cast<std::size_t>(facts.type.bytes);
+  const bool is_scaled = slope != 1 || intercept != 0;
+  const NumberType to{type == "float64" ? Number::float64 : Number::float32};
   for_each_element(facts.layout, [&](std::int64_t i, std::int64_t at) {
-    std::byte own[8];
-    std::memcpy(own, source.bytes().data() + at, n_bytes);
-    if (is_swapped) std::reverse(own, own + n_bytes);
-    double value = read(own);
+    double value = 0;
+    load_line(&value, 1, source.bytes().data() + at, 0, 1, *from);
     if (is_scaled) {
       const volatile double product = slope * value;  // rounded: no compiler contracts it with the sum
       value = product + intercept;
     }
-    std::byte* to = made.writable().data() + i * of_values.type.bytes;
-    const auto narrow = static_cast<float>(value);
-    if (is_double) std::memcpy(to, &value, sizeof value);
-    else std::memcpy(to, &narrow, sizeof narrow);
+    store_line(made.writable().data() + i * of_values.type.bytes, 0, &value, 1, 1, to);
   });
   return Source::of(std::move(of_values), std::move(made));
 }
 
 std::vector<float> log_magnitudes(const std::vector<std::byte>& numbers, FftReal real) {
-  const std::int64_t part = real == FftReal::float32 ? 4 : 8;
-  const Read read = reader_of(part == 4 ? "float32" : "float64");
+  const NumberType type{real == FftReal::float32 ? Number::float32 : Number::float64};
+  const std::int64_t part = bytes_of(type.number);
   std::vector<float> result;
-  for (const std::byte* at = numbers.data(); at != numbers.data() + numbers.size(); at += 2 * part)
-    result.push_back(static_cast<float>(std::log1p(std::hypot(read(at), read(at + part)))));
+  for (const std::byte* at = numbers.data(); at != numbers.data() + numbers.size(); at += 2 * part) {
+    double value[2];
+    load_line(value, 1, at, part, 2, type);
+    result.push_back(static_cast<float>(std::log1p(std::hypot(value[0], value[1]))));
+  }
   return result;
 }
 

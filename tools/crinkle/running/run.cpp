@@ -27,38 +27,13 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Whether the box's destination holds its source; the offset of the first unit that does not, or −1.
-std::int64_t compare(const Box& box, std::size_t a, std::int64_t from, std::int64_t to, const std::byte* src, const std::byte* dst) {
-  if (a == box.axes.size()) {
-    const std::byte* want = box.is_fill ? box.pattern.data() : src + from;
-    return std::memcmp(dst + to, want, static_cast<std::size_t>(box.unit)) == 0 ? -1 : to;
-  }
-  const Axis& axis = box.axes[a];
+// The offset of the first unit of a step's destination that does not hold its source, or −1.
+std::int64_t compare(const Step& step, const std::byte* src, const std::byte* dst) {
   std::int64_t first = -1;
-  for (std::int64_t i = 0; i < axis.extent; ++i) {
-    const std::int64_t at = compare(box, a + 1, from + i * axis.src_stride, to + i * axis.dst_stride, src, dst);
-    if (at >= 0 && (first < 0 || at < first)) first = at;
-  }
-  return first;
-}
-
-// The same for a step, entry by entry of its gathered axes.
-std::int64_t compare(const Step& step, std::size_t g, std::int64_t from, std::int64_t to, std::int32_t fill, const std::byte* src,
-                     const std::byte* dst) {
-  std::int64_t first = -1;
-  const auto note = [&first](std::int64_t at) {
-    if (at >= 0 && (first < 0 || at < first)) first = at;
-  };
-  if (g == step.gathers.size()) {
-    for (const Box& box : fill < 0 ? step.boxes : step.fill_boxes[static_cast<std::size_t>(fill)])
-      note(compare(box, 0, from + box.src_offset, to + box.dst_offset, src, dst));
-    return first;
-  }
-  const GatherAxis& axis = step.gathers[g];
-  for (std::size_t j = 0; j < axis.src_offsets.size(); ++j) {
-    const std::int32_t entry_fill = axis.fills.empty() ? -1 : axis.fills[j];
-    note(compare(step, g + 1, from + axis.src_offsets[j], to + axis.dst_offsets[j], std::max(fill, entry_fill), src, dst));
-  }
+  for_each_unit(step, [&](const Box& box, UnitPlace from, UnitPlace to) {
+    const std::byte* want = box.is_fill ? box.pattern.data() : src + from.bytes;
+    if (std::memcmp(dst + to.bytes, want, static_cast<std::size_t>(box.unit)) != 0 && (first < 0 || to.bytes < first)) first = to.bytes;
+  });
   return first;
 }
 
@@ -202,7 +177,7 @@ std::int64_t first_difference(const Rearrangement& r, std::span<const std::byte>
       std::byte* out = workspace.data() + to.at;
       return run_reference(step, {&in, 1}, {&out, 1});
     }
-    const std::int64_t at = compare(step, 0, 0, 0, -1, in, dst.data() + to.at);
+    const std::int64_t at = compare(step, in, dst.data() + to.at);
     note(at < 0 ? at : (to.at + at) / dst_element);
   };
   const auto in_workspace = [&](ByteSpan slab, std::int64_t at) {
