@@ -234,6 +234,28 @@ class Rasters(GeographicTest):
         self.assertIn("no place on the ground", said)
         self.assert_same(self.read("out.tif")[1], np.array([[array[1, 2], -1, -1], [-1, array[2, 0], array[19, 3]]]))
 
+    def test_it_goes_as_arrays_do(self):
+        array = self.random.random((20, 30))
+        for by, gap in [("nearest", True), ("linear", True), ("cubic", True), ("spline", False)]:
+            with self.subTest(by):
+                if gap:
+                    array[3:6, 4] = np.nan
+                self.write("in.tif", array if gap else np.nan_to_num(array))
+                command = ["resample", "in.tif", "out.tif", "--zoom", 2, "--by", by]
+                self.assertEqual(self.crinkle(*command, "--dry-run"), b"in.tif [20][30] float64 -> out.tif [40][60] float64\n")
+                self.assertFalse((self.folder / "out.tif").exists())
+                result = self.run_crinkle(*command, "--explain", "--memory", "2KiB", "--verify", "--json")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertIn(b"parts of at most 2.00 KiB", result.stderr)
+                facts = json.loads(result.stdout)
+                self.assertEqual((facts["verified"], facts["shape"], facts["memory"]), (True, [40, 60], 2048))
+                in_parts = self.read("out.tif")[1].copy()
+                self.crinkle(*command, "--force")
+                self.assert_same(in_parts, self.read("out.tif")[1])
+                for more, says in ((["--memory", "0"], "1 or more"), (["--device", "tpu"], "auto, cpu"), (["--shape", "20,30,f4", "--offset", "-2"], "--offset")):
+                    self.refused(wrong, *command, *more, "--force", says=[says])
+                (self.folder / "out.tif").unlink()
+
     def test_a_gpu_gives_the_same_map(self):
         if not os.path.exists("/dev/nvidia0") or b"with CUDA" not in self.run_crinkle("--version").stdout:
             self.skipTest("there is no GPU here")

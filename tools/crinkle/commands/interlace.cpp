@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "files/arrays.hpp"
 #include "files/number_file.hpp"
 #include "formats/nifti.hpp"
+#include "running/run.hpp"
 #include "running/several.hpp"
 
 namespace crinkle::tool::interlace_command {
@@ -36,10 +36,14 @@ struct Options {
     auto source = raw.open(path);
     return values.empty() ? std::move(source) : values_of(*source, values);
   }
-  /// What lies behind the axis, of an array that has it.
-  std::int64_t elements_behind_axis(const Extents& extents) const {
-    const auto first = extents.begin() + place_of_axis(extents) + 1;
-    return Layout::dense(Extents(first, extents.end()), 1).n_elements();
+  /// Array k as it lies in the array that has the axis.
+  Layout part_of(const Layout& whole, std::int64_t k) const {
+    Layout part = whole;
+    const std::ptrdiff_t place = place_of_axis(whole.extents);
+    part.offset += k * whole.strides[static_cast<std::size_t>(place)];
+    part.extents.erase(part.extents.begin() + place);
+    part.strides.erase(part.strides.begin() + place);
+    return part;
   }
   /// Of the array without the axis as it comes out of the one that has it: its index `at` there.
   SpatialChange without_axis(const Extents& extents, std::int64_t at) const {
@@ -97,21 +101,22 @@ Rearrangement interlace_all(const std::vector<Layout>& arrays, const Options& o)
   Rearrangement map = interlace(arrays[0], n, o.axis);
   if (std::all_of(arrays.begin(), arrays.end(), [&](const Layout& each) { return each == arrays[0]; })) return map;
   const Layout& whole = map.destination();
-  const std::ptrdiff_t place = o.place_of_axis(whole.extents);
-  const std::int64_t step = whole.strides[static_cast<std::size_t>(place)];
-  Layout part = whole;
-  part.extents.erase(part.extents.begin() + place);
-  part.strides.erase(part.strides.begin() + place);
   Steps steps;
   steps.steps.emplace_back();
   for (std::ptrdiff_t k = 0; k < n; ++k) {
-    part.offset = k * step;
-    for (Box box : Rearrangement(arrays[static_cast<std::size_t>(k)]).into(part).boxes()) {
+    for (Box box : Rearrangement(arrays[static_cast<std::size_t>(k)]).into(o.part_of(whole, k)).boxes()) {
       box.src_slot = static_cast<std::int32_t>(k);
       steps.steps[0].boxes.push_back(box);
     }
   }
   return Rearrangement(arrays[0], whole, std::move(steps));
+}
+
+// Throws bad_file unless the array `to` has the elements of the array `from`.
+void verify(const Layout& from, ConstBuffer source, const Layout& to, std::span<const std::byte> made, const std::string& path) {
+  const std::span bytes(static_cast<const std::byte*>(source.data), static_cast<std::size_t>(source.bytes));
+  const std::int64_t wrong = first_difference(Rearrangement(from).into(to), bytes, Form::elements, made, Form::elements);
+  if (wrong >= 0) throw Error(ErrorCode::bad_file, fmt::format("{}: element {} is not what should have been written", path, wrong));
 }
 
 // Numbers that mean different values, or voxels of different places, are not put into one file under the first one's header.
@@ -153,15 +158,9 @@ void run_interlace(const Options& o) {
   files.outputs.push_back({to_path, {extents, first.type, &first, &change}});
   files.what = enumerated(what) + " -> " + described(to_path, extents, first.type);
   files.verify = [&](std::span<const std::span<std::byte>> outputs, Executor& executor) {
-    const auto e = static_cast<std::size_t>(first.type.bytes);
-    const std::int64_t inner = o.elements_behind_axis(extents);
     executor.parallel_for(n, [&](std::int64_t k) {
-      const auto* const from = static_cast<const std::byte*>(buffers[static_cast<std::size_t>(k)].data);
-      for_each_element(arrays[static_cast<std::size_t>(k)], [&](std::int64_t i, std::int64_t at) {
-        const std::int64_t to = (i / inner * n + k) * inner + i % inner;
-        if (std::memcmp(from + at, outputs[0].data() + static_cast<std::size_t>(to) * e, e) == 0) return;
-        throw Error(ErrorCode::bad_file, fmt::format("{}: element {} is not what interlacing should have written", to_path, to));
-      });
+      const auto array = static_cast<std::size_t>(k);
+      verify(arrays[array], buffers[array], o.part_of(map.destination(), k), outputs[0], to_path);
     });
   };
   run_several(map, buffers, files, o.running);
@@ -175,7 +174,6 @@ void run_deinterlace(const Options& o) {
   const auto n = std::ssize(o.outputs);
   Extents extents = facts.layout.extents;
   const auto axis = extents.begin() + o.place_of_axis(extents);
-  const std::int64_t inner = o.elements_behind_axis(extents);
   if (*axis != n) {
     throw Error(ErrorCode::bad_shape, fmt::format("{}: axis {} has {} indices, and there are {} outputs; give one for each",
                                                   described(facts.path, facts.layout.extents, facts.type), o.axis, *axis, n));
@@ -192,16 +190,14 @@ void run_deinterlace(const Options& o) {
     what.push_back(described(output, extents, facts.type));
   }
   files.what = described(facts.path, facts.layout.extents, facts.type) + " -> " + enumerated(what);
-  files.verify = [&](std::span<const std::span<std::byte>> outputs, Executor&) {
-    const auto e = static_cast<std::size_t>(facts.layout.element_bytes);
-    for_each_element(facts.layout, [&](std::int64_t i, std::int64_t at) {
-      const std::int64_t k = i / inner % n, to = i / inner / n * inner + i % inner;
+  const ConstBuffer whole{source->bytes().data(), std::ssize(source->bytes())};
+  files.verify = [&](std::span<const std::span<std::byte>> outputs, Executor& executor) {
+    executor.parallel_for(n, [&](std::int64_t k) {
       const auto file = static_cast<std::size_t>(k);
-      if (std::memcmp(source->bytes().data() + at, outputs[file].data() + static_cast<std::size_t>(to) * e, e) == 0) return;
-      throw Error(ErrorCode::bad_file, fmt::format("{}: element {} is not what taking apart should have written", o.outputs[file], to));
+      verify(o.part_of(facts.layout, k), whole, Layout::dense(extents, facts.type.bytes), outputs[file], o.outputs[file]);
     });
   };
-  run_several(map, {{source->bytes().data(), std::ssize(source->bytes())}}, files, o.running);
+  run_several(map, {whole}, files, o.running);
 }
 
 Command declare_interlace() {

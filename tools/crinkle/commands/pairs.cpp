@@ -67,11 +67,11 @@ std::string described(const PointFile& file) {
 }
 
 // As near as crinkle/pairs.hpp promises: on a CPU they are the definition's own, but for cosine.
-template <class T>
-Near near_definition(Metric metric, std::int64_t n_features, bool is_on_gpu) {
-  const auto features = static_cast<double>(n_features), units = 2 * (features / 2 + 3);
-  constexpr double epsilon = std::numeric_limits<T>::epsilon(), least = std::numeric_limits<T>::denorm_min();
-  if (metric == Metric::cosine) return {(features + 16) * 0x1p-53, epsilon};
+Near near_definition(const DistanceRequest& request, bool is_on_gpu) {
+  const bool is_float = request.type == Real::float32;
+  const auto features = static_cast<double>(request.n_features), units = 2 * (features / 2 + 3);
+  const double epsilon = is_float ? 0x1p-23 : 0x1p-52, least = is_float ? 0x1p-149 : 0x1p-1074;
+  if (request.metric == Metric::cosine) return {(features + 16) * 0x1p-53, epsilon};
   return is_on_gpu ? Near{units * least, units * epsilon} : Near{};
 }
 
@@ -96,9 +96,7 @@ void run_distance(const Options& o) {
         o.output, data, type, [&] { return has_infinite(*in.source, work.executor()); },
         is_float ? "points of float64 have those of float64" : "", work.executor());
   };
-  const Near near = is_float ? near_definition<float>(request.metric, points.n_features, work.is_on_gpu())
-                             : near_definition<double>(request.metric, points.n_features, work.is_on_gpu());
-  work.write(*sink, {&in.data, 1}, o.output, look, {.near = {near}});
+  work.write(*sink, {&in.data, 1}, o.output, look, {.near = {near_definition(request, work.is_on_gpu())}});
   nlohmann::ordered_json facts = facts_of(o, points);
   facts["metric"] = name_of(request.metric);
   facts["output"] = name_of(request.form);

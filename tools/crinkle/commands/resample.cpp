@@ -111,7 +111,7 @@ void resample_array(const ResampleOptions& o) {
   Work work(o.work, [&](Device device) { return plan(coordinates.on(device, r), device); });
   Executor& executor = work.executor();
   work.explain();
-  if (is_dry(work, o, facts, output)) return;
+  if (work.is_dry(facts, output, o.output)) return;
   const auto sink = sink_of(o, output, raster ? &*raster : nullptr, wanted);
   const std::span<std::byte> out = sink->data();
   if (const std::int64_t n = r.by == ResampleBy::spline ? count_not_finite(*source, executor) : 0; n > 0)

@@ -227,7 +227,7 @@ void run(const Job& job) {
   Work work(job.o.work, [&](Device device) { return plan(coordinates.on(device, r), device); });  // checks, before memory is taken
   Executor& executor = work.executor();
   work.explain();
-  if (is_dry(work, job.o, job.facts, {job.wanted.extents, job.type, &job.facts, &job.wanted.change})) return;
+  if (work.is_dry(job.facts, {job.wanted.extents, job.type, &job.facts, &job.wanted.change}, job.o.output)) return;
   Mapping cells = Mapping::anonymous(r.source.n_bytes(), job.o.input);
   const std::int64_t n_missing = read_cells<T>(job, cells);
   if (n_missing > 0 && r.by == ResampleBy::spline)

@@ -9,7 +9,6 @@
 
 #include "base/number_lines.hpp"
 #include "files/arrays.hpp"
-#include "files/file_names.hpp"
 
 namespace crinkle::tool {
 
@@ -24,12 +23,6 @@ Resampling CoordinateOnDevice::on(Device device, Resampling r) {
   copy_bytes(field->data, memory_);
   field->data = memory_;
   return r;
-}
-
-bool is_dry(const Work& work, const ResampleOptions& o, const ArrayFacts& input, const OutputFacts& output) {
-  if (!is_named_tiff(o.output)) return work.is_dry(input, output, o.output);
-  return work.is_dry(input.path, o.output,
-                     described(input.path, input.layout.extents, input.type) + " -> " + described(o.output, output.extents, output.type));
 }
 
 void verify_resampling(const Work& work, const Resampling& r, ConstBuffer from, ConstBuffer to, const std::string& path) {

@@ -38,9 +38,6 @@ class CoordinateOnDevice {
   DeviceMemory memory_;
 };
 
-/// Work::is_dry(), a GeoTIFF among the outputs.
-bool is_dry(const Work& work, const ResampleOptions& options, const ArrayFacts& input, const OutputFacts& output);
-
 /// --verify: byte for byte, and of a spline that it goes through the source's elements, too, but for roundings.
 void verify_resampling(const Work& work, const Resampling& r, ConstBuffer from, ConstBuffer to, const std::string& path);
 

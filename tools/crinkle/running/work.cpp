@@ -10,6 +10,7 @@
 #include "base/checked.hpp"
 #include "command_line/shared_options.hpp"
 #include "files/arrays.hpp"
+#include "files/file_names.hpp"
 #include "plan/describe.hpp"
 #include "plan/machine.hpp"
 #include "running/placement.hpp"
@@ -138,7 +139,7 @@ void Work::explain(const std::string& title) const {
 
 bool Work::is_dry(const ArrayFacts& input, const OutputFacts& output, const std::string& path) const {
   if (!options_.is_dry) return false;
-  print_notes(Sink::check(path, output, options_.overwrite()));
+  if (!is_named_tiff(path)) print_notes(Sink::check(path, output, options_.overwrite()));  // a map's maker has looked at its name
   return is_dry(input.path, path,
                 described(input.path, input.layout.extents, input.type) + " -> " + described(path, output.extents, output.type));
 }
