@@ -5,10 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
@@ -55,21 +53,6 @@ void run_rectangle(const Points& rows, const Points& columns, Metric metric, std
   const simplex::PairSets sets{rows.data.data, columns.data.data, columns.n, rows.n_features, rows.type, same};
   const auto tiles = simplex::rectangle_tiles(rows.n, columns.n, pitch / bytes_of(rows.type), rows.type);
   gpu::entry<simplex::launch_sets>(tiles, sets, metric, out, worker.stream());
-}
-
-/// The distance of two points of sets that may lie at any address, as defined, to the place `to`.
-void define_distance(ConstBuffer rows, std::int64_t i, ConstBuffer columns, std::int64_t j, std::int64_t n_features, Real type,
-                     Metric metric, std::byte* to) {
-  const auto in = [&]<class T>(T) {
-    const auto features = static_cast<std::size_t>(n_features), bytes = features * sizeof(T);
-    std::vector<T> x(features), y(features);
-    std::memcpy(x.data(), static_cast<const std::byte*>(rows.data) + static_cast<std::size_t>(i) * bytes, bytes);
-    std::memcpy(y.data(), static_cast<const std::byte*>(columns.data) + static_cast<std::size_t>(j) * bytes, bytes);
-    const T distance = reference_distance(x.data(), y.data(), n_features, metric);
-    std::memcpy(to, &distance, sizeof distance);
-  };
-  if (type == Real::float32) in(0.0F);
-  else in(0.0);
 }
 
 class Distances final : public Operation::Model {
@@ -143,8 +126,8 @@ void Distances::run(std::span<const ConstBuffer> in, std::span<const Buffer> out
 
 void Distances::define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const {
   const auto define = [&](std::int64_t i, std::int64_t j, std::int64_t place) {
-    define_distance(in[0], i, in[0], j, request_.n_features, request_.type, request_.metric,
-                    static_cast<std::byte*>(out[0].data) + place * bytes_of(request_.type));
+    reference_distance(in[0], i, in[0], j, request_.n_features, request_.type, request_.metric,
+                       static_cast<std::byte*>(out[0].data) + place * bytes_of(request_.type));
   };
   if (is_square()) {
     for (std::int64_t i = 0; i < kept_.rows.n; ++i)
@@ -288,8 +271,8 @@ void CrossDistances::define(std::span<const ConstBuffer> in, std::span<const Buf
   const Layout& to = outputs[0].layout;
   for (std::int64_t i = 0; i < request_.n; ++i)
     for (std::int64_t j = 0; j < request_.m; ++j)
-      define_distance(in[0], i, in[1], j, request_.n_features, request_.type, request_.metric,
-                      static_cast<std::byte*>(out[0].data) + to.offset + i * to.strides[0] + j * to.strides[1]);
+      reference_distance(in[0], i, in[1], j, request_.n_features, request_.type, request_.metric,
+                         static_cast<std::byte*>(out[0].data) + to.offset + i * to.strides[0] + j * to.strides[1]);
 }
 
 Operation CrossDistances::part(const Ranges& part) const {

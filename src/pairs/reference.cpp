@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "pairs/squares.hpp"
 
@@ -118,6 +119,20 @@ T reference_distance(const T* x, const T* y, std::int64_t n_features, Metric met
 template float reference_distance(const float*, const float*, std::int64_t, Metric);
 template double reference_distance(const double*, const double*, std::int64_t, Metric);
 template long double reference_distance(const long double*, const long double*, std::int64_t, Metric);  // cosine in float64
+
+void reference_distance(ConstBuffer rows, std::int64_t i, ConstBuffer columns, std::int64_t j, std::int64_t n_features, Real type,
+                        Metric metric, std::byte* to) {
+  const auto in = [&]<class T>(T) {
+    const auto features = static_cast<std::size_t>(n_features), bytes = features * sizeof(T);
+    std::vector<T> x(features), y(features);
+    std::memcpy(x.data(), static_cast<const std::byte*>(rows.data) + static_cast<std::size_t>(i) * bytes, bytes);
+    std::memcpy(y.data(), static_cast<const std::byte*>(columns.data) + static_cast<std::size_t>(j) * bytes, bytes);
+    const T distance = reference_distance(x.data(), y.data(), n_features, metric);
+    std::memcpy(to, &distance, sizeof distance);
+  };
+  if (type == Real::float32) in(0.0F);
+  else in(0.0);
+}
 
 void reference_distances(const Points& points, Metric metric, PairForm form, Buffer out) {
   if (points.type == Real::float32) all_distances<float>(points, metric, form, out);

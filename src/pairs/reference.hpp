@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "crinkle/pairs.hpp"
@@ -11,6 +13,10 @@ namespace crinkle {
 /// The distance of two points of n_features numbers each.
 template <class T>
 T reference_distance(const T* x, const T* y, std::int64_t n_features, Metric metric);
+
+/// The same of point i of one set and point j of another, both at any address, to the place `to`.
+void reference_distance(ConstBuffer rows, std::int64_t i, ConstBuffer columns, std::int64_t j, std::int64_t n_features, Real type,
+                        Metric metric, std::byte* to);
 
 /// As distances(). Requires what that checks, and points and a destination that begin at multiples of their type.
 void reference_distances(const Points& points, Metric metric, PairForm form, Buffer out);

@@ -98,9 +98,7 @@ void run_grid(const Options& o) {
   ColumnWorks works(o.work, samples, o.samples.input, planned, [](const SampleFile&, bool) { return Agreement(); });
   works.explain();
   const ElementType type = element_type("<f8");
-  if (works.is_dry(o.samples.input, o.output,
-                   fmt::format("{}: {} samples -> {}", o.samples.input, samples.n, described(o.output, extents, type))))
-    return;
+  if (works.is_dry(o.output, fmt::format("{}: {} samples -> {}", o.samples.input, samples.n, described(o.output, extents, type)))) return;
   std::vector<std::unique_ptr<Sink>> sinks;
   std::vector<std::string> bands;
   for (const std::string& statistic : split(o.statistics))

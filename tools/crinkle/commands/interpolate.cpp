@@ -174,9 +174,7 @@ void write(const Options& o, const SampleFile& samples, Executor& executor, nloh
   ColumnWorks works =
       works_of(o, samples, o.targets.empty() ? InterpolationTargets(raster) : InterpolationTargets(Reals(targets.places)), executor);
   works.explain();
-  if (works.is_dry(o.samples.input, o.output,
-                   fmt::format("{}: {} samples -> {}", o.samples.input, samples.n, described(o.output, extents, type))))
-    return;
+  if (works.is_dry(o.output, fmt::format("{}: {} samples -> {}", o.samples.input, samples.n, described(o.output, extents, type)))) return;
   std::vector<std::unique_ptr<Sink>> sinks;
   if (o.is_table()) {
     std::vector<T> values(static_cast<std::size_t>(Layout::dense(extents, 1).n_bytes()));

@@ -13,6 +13,7 @@
 
 #include "base/checked.hpp"
 #include "command_line/shared_options.hpp"
+#include "files/arrays.hpp"
 #include "files/file_names.hpp"
 #include "formats/nifti.hpp"
 #include "formats/sink.hpp"
@@ -174,9 +175,8 @@ class Move {
 // Reads the output back as anyone would. An output that is not what it should be does not stay.
 void verify_file(const Options& o, const Move& move, std::int64_t n_bytes) {
   const RawFacts as_written{move.extents(), move.type(), 0};
-  const bool is_raw = !is_named_as_a_format(o.output);
   try {
-    const auto back = Source::open(o.output, is_raw ? &as_written : nullptr);
+    const auto back = Source::open(o.output, is_named_as_a_format(o.output) ? nullptr : &as_written);
     const auto at = static_cast<std::size_t>(back->facts().layout.offset);
     if (static_cast<std::int64_t>(back->bytes().size() - at) < n_bytes)
       throw Error(ErrorCode::bad_file, o.output + ": read back, it is too short");
@@ -256,21 +256,17 @@ void run_move(const Options& given) {
   const SpatialChange change = spatial_change(move.wanted());
   const OutputFacts output{move.extents(), move.type(), &facts, &change};
   check_letters(o, output);
-  const Overwrite overwrite = o.running.overwrite();
   if (o.running.is_dry) {
-    print_notes(Sink::check(o.output, output, overwrite));
-    const Done done = move.done(0);  // says whether it can be planned
-    if (o.running.is_json) return print_done(o.running, done, {{"dry_run", true}});
-    fmt::print(o.output == "-" ? stderr : stdout, "{} {} {} -> {} {} {}\n", o.input, print_shape(facts.layout.extents), spelled(facts.type),
-               o.output, print_shape(move.extents()), spelled(move.type()));
-    return;
+    print_notes(Sink::check(o.output, output, o.running.overwrite()));
+    return print_dry(o.running, move.done(0), o.output,  // done() says whether it can be planned
+                     described(o.input, facts.layout.extents, facts.type) + " -> " + described(o.output, move.extents(), move.type()));
   }
   // What is compared, timed or tried first is made as a whole before any of it is written.
   if (o.output == "-" && !o.running.is_verified && !o.is_reported && !o.planning.is_measured() && move.streams_well()) {
-    Sink::check(o.output, output, overwrite);
+    Sink::check(o.output, output, o.running.overwrite());
     return move.run_into_stream(STDOUT_FILENO, "standard output");
   }
-  auto sink = Sink::create(o.output, output, overwrite);
+  auto sink = Sink::create(o.output, output, o.running.overwrite());
   const std::int64_t n_bytes = Layout::dense(move.extents(), move.type().bytes).n_bytes();
   const std::span<std::byte> out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()), static_cast<std::size_t>(n_bytes));
   if (o.is_reported) fault_in(source->bytes(), out);
@@ -281,7 +277,7 @@ void run_move(const Options& given) {
   sink.reset();  // verifying maps the output once more
   if (o.running.is_verified && o.output != "-") verify_file(o, move, n_bytes);
   if (o.is_reported) print_report(o, move, seconds);
-  print_done(o.running, move.done(seconds), {});
+  if (o.running.is_json) print_done(o.running, move.done(seconds), {});
 }
 
 Command declare() {

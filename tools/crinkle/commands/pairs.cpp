@@ -159,7 +159,7 @@ void run_collide(const Options& o) {
   if (o.work.is_dry && !o.output.empty()) Sink::check(o.output, output(0), o.work.overwrite());
   work.explain();
   const std::string wanted = o.output.empty() ? "the number of collisions" : o.output + " [collisions][2] int64";
-  if (work.is_dry(o.input, o.output, described(in.centres) + " -> " + wanted)) return;
+  if (work.is_dry(o.output, described(in.centres) + " -> " + wanted)) return;
   const ConstBuffer inputs[] = {centres.data, in.spheres.radii};
   const std::int64_t n = work.count(inputs);
   if (!o.output.empty()) {
@@ -180,7 +180,7 @@ void run_triplet(const Options& o) {
                                                   described(in), in.n_columns, in.n_columns == 1 ? "" : "s"));
   Work work(o.work, [&](Device device) { return plan(TripletRequest{in.n, in.type}, device); }, rate(triplets_s, in.type));
   work.explain();
-  if (work.is_dry(o.input, "", described(in) + " -> the energy of all triplets")) return;
+  if (work.is_dry("", described(in) + " -> the energy of all triplets")) return;
   double energy = 0;
   work.run(in.data, {&energy, std::int64_t{sizeof energy}});
   if (!o.work.is_json) return fmt::print("{}\n", std::isnan(energy) ? std::abs(energy) : energy);  // a NaN has no sign

@@ -26,10 +26,6 @@ void ColumnWorks::explain() const {
   for (const Column& column : columns_) column.work.explain();
 }
 
-bool ColumnWorks::is_dry(const std::string& input, const std::string& path, const std::string& words) const {
-  return columns_.front().work.is_dry(input, path, words);
-}
-
 void ColumnWorks::run(std::span<std::byte> out, const std::string& path) {
   for (Column& column : columns_) {
     const Port& port = column.work.operation().outputs()[0];

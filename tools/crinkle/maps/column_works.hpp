@@ -24,7 +24,7 @@ class ColumnWorks {
 
   void explain() const;
   /// Work::is_dry().
-  bool is_dry(const std::string& input, const std::string& path, const std::string& words) const;
+  bool is_dry(const std::string& path, const std::string& words) const { return columns_.front().work.is_dry(path, words); }
   /// out = all columns, for --verify called `path`.
   void run(std::span<std::byte> out, const std::string& path);
   void print_json(const nlohmann::ordered_json& more) const;

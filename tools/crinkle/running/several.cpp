@@ -75,7 +75,6 @@ void check_outputs(const SeveralFiles& files, Overwrite overwrite) {
 
 void run_several(const Rearrangement& r, const std::vector<ConstBuffer>& sources, const SeveralFiles& files, const Running& running) {
   const auto executor = make_executor(running.threads);
-  const bool is_on_stdout = files.outputs.front().path == "-";
   std::int64_t n_bytes = 0;
   for (const OutputFile& output : files.outputs)
     n_bytes = add(n_bytes, Layout::dense(output.facts.extents, output.facts.type.bytes).n_bytes() - output.begin);
@@ -89,10 +88,7 @@ void run_several(const Rearrangement& r, const std::vector<ConstBuffer>& sources
   else if (place.is_predicted && isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: {}\n", place.why);
   if (running.is_dry) {
     for (const OutputFile& output : files.outputs) Sink::check(output.path, output.facts, running.overwrite());
-    const Done done = done_by(r, files, place.device);  // says whether it can be planned
-    if (running.is_json) print_done(running, done, {{"dry_run", true}});
-    else fmt::print(is_on_stdout ? stderr : stdout, "{}\n", files.what);
-    return;
+    return print_dry(running, done_by(r, files, place.device), files.outputs.front().path, files.what);  // says whether it can be planned
   }
   std::vector<std::unique_ptr<Sink>> sinks;
   Outs outs;

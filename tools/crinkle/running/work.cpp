@@ -140,15 +140,12 @@ void Work::explain(const std::string& title) const {
 bool Work::is_dry(const ArrayFacts& input, const OutputFacts& output, const std::string& path) const {
   if (!options_.is_dry) return false;
   if (!is_named_tiff(path)) print_notes(Sink::check(path, output, options_.overwrite()));  // a map's maker has looked at its name
-  return is_dry(input.path, path,
-                described(input.path, input.layout.extents, input.type) + " -> " + described(path, output.extents, output.type));
+  return is_dry(path, described(input.path, input.layout.extents, input.type) + " -> " + described(path, output.extents, output.type));
 }
 
-bool Work::is_dry(const std::string& input, const std::string& path, const std::string& words) const {
-  if (!options_.is_dry) return false;
-  if (options_.is_json) print_json({{"dry_run", true}, {"input", input}, {"output", path}});
-  else fmt::print(path == "-" ? stderr : stdout, "{}\n", words);
-  return true;
+bool Work::is_dry(const std::string& path, const std::string& words) const {
+  if (options_.is_dry) print_dry(options_, done({}), path, words);
+  return options_.is_dry;
 }
 
 // Passes over memory, about: each is told of as it goes.
@@ -239,7 +236,6 @@ void Done::include(nlohmann::ordered_json& list, const std::string& path, const 
 }
 
 void print_done(const WorkOptions& options, const Done& done, const nlohmann::ordered_json& more) {
-  if (!options.is_json) return;
   nlohmann::ordered_json facts{
       {"operation", done.operation}, {"device", done.device.kind == Device::Kind::cuda ? facts_of(done.device).name : "cpu"},
       {"inputs", done.inputs},       {"outputs", done.outputs},
@@ -252,8 +248,12 @@ void print_done(const WorkOptions& options, const Done& done, const nlohmann::or
   fmt::print("{}\n", facts.dump(2));
 }
 
-void Work::print_json(const nlohmann::ordered_json& more, const std::vector<const Work*>& others) const {
-  if (!options_.is_json) return;
+void print_dry(const WorkOptions& options, const Done& done, const std::string& path, const std::string& words) {
+  if (options.is_json) print_done(options, done, {{"dry_run", true}});
+  else fmt::print(path == "-" ? stderr : stdout, "{}\n", words);
+}
+
+Done Work::done(const std::vector<const Work*>& others) const {
   Done done{.operation = operation_->name(), .device = operation_->device()};
   const auto include = [&](const Work& work) {
     const Operation& its = *work.operation_;
@@ -265,7 +265,11 @@ void Work::print_json(const nlohmann::ordered_json& more, const std::vector<cons
   };
   include(*this);
   for (const Work* other : others) include(*other);
-  print_done(options_, done, more);
+  return done;
+}
+
+void Work::print_json(const nlohmann::ordered_json& more, const std::vector<const Work*>& others) const {
+  if (options_.is_json) print_done(options_, done(others), more);
 }
 
 }  // namespace crinkle::tool

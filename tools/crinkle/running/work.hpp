@@ -42,8 +42,10 @@ struct Done {
   /// An array of a file, of inputs or outputs.
   void include(nlohmann::ordered_json& list, const std::string& path, const Extents& extents, const ElementType& type);
 };
-/// Nothing where --json is not asked for. `more`: what else the command knows.
+/// As JSON. `more`: what else the command knows.
 void print_done(const WorkOptions& options, const Done& done, const nlohmann::ordered_json& more);
+/// What --dry-run says of an output: `words`, "in.npy [4][6] float32 -> out.npy [4][6] complex64", or what --json says of it.
+void print_dry(const WorkOptions& options, const Done& done, const std::string& path, const std::string& words);
 
 /// How near a number has to be to the definition's d: within absolute + relative · |d|. Zeros: the same bits, NaN payloads apart.
 struct Near {
@@ -76,7 +78,7 @@ class Work {
   /// where it is not asked for.
   bool is_dry(const ArrayFacts& input, const OutputFacts& output, const std::string& path) const;
   /// The same of what is no array of a known shape, in words: "in.npy [9][3] float32 -> their number".
-  bool is_dry(const std::string& input, const std::string& path, const std::string& words) const;
+  bool is_dry(const std::string& path, const std::string& words) const;
 
   /// outputs = the operation of inputs. Ensures: within --memory, where parts can be as small.
   void run(std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs);
@@ -99,6 +101,7 @@ class Work {
  private:
   std::int64_t part_bytes() const;
   void note_too_large_parts(std::int64_t limit) const;
+  Done done(const std::vector<const Work*>& others) const;
   void run_on_cpu(std::int64_t n_passes, std::int64_t pass_bytes, const std::function<void(Executor&)>& body);
 
   const WorkOptions& options_;
