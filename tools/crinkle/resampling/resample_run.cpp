@@ -49,7 +49,7 @@ void verify_resampling(const Work& work, const Resampling& r, ConstBuffer from, 
   });
   const ConstBuffer there(numbers);
   const double roundings = 256 * (type.number == Number::float32 ? 0x1p-24 : 0x1p-53);  // coefficients are at most 27 times as large
-  work.verify({&between, 1}, {&there, 1}, path + " is of a spline that",
+  work.verify({&between, 1}, {&there, 1}, path + ", the coefficients of its spline",
               {.near = {{roundings * most, 0}}, .definition = plan(same).stages()[1], .is_told = false});
   work.verify({&between, 1}, {&to, 1}, path, {.definition = stages[1]});
 }

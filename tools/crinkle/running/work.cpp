@@ -249,7 +249,7 @@ void print_done(const WorkOptions& options, const Done& done, const nlohmann::or
 }
 
 void print_dry(const WorkOptions& options, const Done& done, const std::string& path, const std::string& words) {
-  if (options.is_json) print_done(options, done, {{"dry_run", true}});
+  if (options.is_json) print_done(options, done, {{"dry_run", true}, {"output", path}, {"what", words}});
   else fmt::print(path == "-" ? stderr : stdout, "{}\n", words);
 }
 
