@@ -111,7 +111,9 @@ NvrtcPlace nvrtc_in(const std::vector<fs::path>& folders) {
   }
   std::string looked;
   for (const fs::path& folder : folders) looked += (looked.empty() ? "" : ", ") + folder.string();
-  return {.why_not = fmt::format("NVRTC ({}{} or later, and {}…) is not in {}; install a CUDA toolkit or Python's nvidia-cuda-nvrtc",
+  return {.library = {},
+          .version = {},
+          .why_not = fmt::format("NVRTC ({}{} or later, and {}…) is not in {}; install a CUDA toolkit or Python's nvidia-cuda-nvrtc",
                                  library, oldest, builtins, looked)};
 }
 
