@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <set>
-#include <thread>
 
 #include "crinkle/error.hpp"
 #include "cuda/compile/headers.hpp"
 #include "cuda/compiled_kernel.hpp"
 #include "cuda/entry.hpp"
+#include "support/threads.hpp"
 
 namespace crinkle::compile_test {
 namespace {
@@ -160,9 +160,8 @@ TEST_F(CompiledKernel, is_none_where_nvrtc_is_no_library) {
 
 TEST_F(CompiledKernel, is_compiled_once_by_several_threads) {
   std::vector<Binary> codes(4);
-  std::vector<std::thread> threads;
-  for (Binary& mine : codes) threads.emplace_back([&] { mine = compiled_binary(scaling(16), 90, {}, options); });
-  for (std::thread& thread : threads) thread.join();
+  Threads threads(4);
+  threads.parallel_for(4, [&](std::int64_t k) { codes[static_cast<std::size_t>(k)] = compiled_binary(scaling(16), 90, {}, options); });
   EXPECT_NE(codes[0], nullptr);
   EXPECT_EQ(std::set(codes.begin(), codes.end()).size(), 1u);
   EXPECT_EQ(files().size(), 1u);
