@@ -1,5 +1,5 @@
-// Loops one in another, the last one the fastest (C order): stepping through their indices, finding the n-th, and where it lies in arrays.
-// Includes nothing but integer types, so that kernels may be told of loops, too.
+// Loops one in another, the last one the fastest (C order) unless said: stepping through their indices, finding the n-th, and where it lies
+// in arrays. Includes nothing but integer types, so that kernels may be told of loops, too.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -13,11 +13,15 @@ struct Loop {
   std::int64_t extent = 1, in = 0, out = 0;
 };
 
+/// Which of the axes is the fastest; the others are slower and slower from there on.
+enum class Fastest : bool { last, first };
+
 /// Makes the index [low, high) the next one, low(a) ≤ index[a] < high(a). Calls moved(a, by) for every axis whose index changes.
 /// Ensures: after the last it is the first again, and the result false. Cost: one axis on average.
-template <class Index, class Low, class High, class Moved>
+template <Fastest fastest = Fastest::last, class Index, class Low, class High, class Moved>
 constexpr bool step_index(Index& index, std::size_t n_axes, const Low& low, const High& high, const Moved& moved) {
-  for (std::size_t a = n_axes; a-- > 0;) {
+  for (std::size_t k = 0; k < n_axes; ++k) {
+    const std::size_t a = fastest == Fastest::first ? k : n_axes - 1 - k;
     auto& i = index[a];
     if (i + 1 < high(a)) {
       ++i;
@@ -31,9 +35,9 @@ constexpr bool step_index(Index& index, std::size_t n_axes, const Low& low, cons
   return false;
 }
 /// The same from 0 on.
-template <class Index, class Extent, class Moved>
+template <Fastest fastest = Fastest::last, class Index, class Extent, class Moved>
 constexpr bool step_index(Index& index, std::size_t n_axes, const Extent& extent, const Moved& moved) {
-  return step_index(index, n_axes, [](std::size_t) { return 0u; }, extent, moved);
+  return step_index<fastest>(index, n_axes, [](std::size_t) { return 0u; }, extent, moved);
 }
 
 /// Calls body(index) for every index 0 ≤ index[a] < extents[a]; once where there is no axis.
@@ -48,9 +52,10 @@ void for_each_index(const Extents& extents, const Body& body) {
 }
 
 /// Calls set(a, i) with every axis' index i of the n-th index, the fastest axis first. Indices beyond the last begin anew.
-template <class Extent, class Set>
+template <Fastest fastest = Fastest::last, class Extent, class Set>
 constexpr void split_index(std::int64_t n, std::size_t n_axes, const Extent& extent, const Set& set) {
-  for (std::size_t a = n_axes; a-- > 0;) {
+  for (std::size_t k = 0; k < n_axes; ++k) {
+    const std::size_t a = fastest == Fastest::first ? k : n_axes - 1 - k;
     const std::int64_t of = extent(a);
     set(a, n % of);
     n /= of;

@@ -47,6 +47,20 @@ TEST(Loops, step_in_a_region_and_only_the_axes_that_are_meant) {
   EXPECT_EQ(index, low);
 }
 
+TEST(Loops, may_have_their_first_axis_the_fastest) {
+  std::vector<Index> have;
+  std::array<std::int64_t, 2> index{};
+  const auto of = [](std::size_t a) { return a == 0 ? 3 : 2; };
+  std::int64_t n = 0, at = 0;
+  do {
+    have.emplace_back(index.begin(), index.end());
+    split_index<Fastest::first>(n, 2, of, [&](std::size_t a, std::int64_t i) { EXPECT_EQ(i, index[a]) << n; });
+    EXPECT_EQ(at, index[0] + 10 * index[1]);
+    ++n;
+  } while (step_index<Fastest::first>(index, 2, of, [&](std::size_t a, std::int64_t by) { at += by * (a == 0 ? 1 : 10); }));
+  EXPECT_EQ(have, (std::vector<Index>{{0, 0}, {1, 0}, {2, 0}, {0, 1}, {1, 1}, {2, 1}}));
+}
+
 TEST(Loops, count_with_any_integer) {
   std::vector<std::size_t> index(2, 0), sizes{2, 2};
   std::int64_t at = 0, n = 0;

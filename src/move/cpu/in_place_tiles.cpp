@@ -158,16 +158,12 @@ class Tiles {
   // The addresses of some indices of a chain on its slow side.
   static void pointers(const AxisList& chain, Edges some, bool is_along, std::byte* from, std::byte** to) {
     std::int64_t index[max_axes];
-    const std::size_t n = chain.size();  // axes, fastest first
-    const auto extent = [&](std::size_t a) { return chain[n - 1 - a].extent; };
-    const auto go = [&](std::size_t a, std::int64_t by) {
-      const Axis& axis = chain[n - 1 - a];
-      from += by * (is_along ? axis.dst_stride : axis.src_stride);
-    };
-    split_index(some.first, n, extent, [&](std::size_t a, std::int64_t i) { go(a, index[a] = i); });
+    const auto extent = [&](std::size_t a) { return chain[a].extent; };
+    const auto go = [&](std::size_t a, std::int64_t by) { from += by * (is_along ? chain[a].dst_stride : chain[a].src_stride); };
+    split_index<Fastest::first>(some.first, chain.size(), extent, [&](std::size_t a, std::int64_t i) { go(a, index[a] = i); });
     for (std::int64_t i = 0; i < some.size(); ++i) {
       to[i] = from;
-      step_index(index, n, extent, go);
+      step_index<Fastest::first>(index, chain.size(), extent, go);
     }
   }
 
