@@ -9,17 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "base/loops.hpp"
 #include "crinkle/cuda.hpp"
 #include "crinkle/executor.hpp"
 #include "crinkle/fft.hpp"
 #include "fft/cpu/line.hpp"
 
 namespace crinkle::fft {
-
-/// An axis besides the transformed one; strides in bytes, of the source and the destination.
-struct Loop {
-  std::int64_t extent = 1, in = 0, out = 0;
-};
 
 struct Axis {
   FftKind kind = FftKind::complex_to_complex;
@@ -33,7 +29,7 @@ struct Axis {
   bool is_orthonormal = false;                         // of cosines and sines: the number of frequency 0 counts 1/√2
   bool may_be_in_place = false;                        // out may be in
   bool in_is_float16 = false, out_is_float16 = false;  // and else as the arithmetic
-  std::vector<Loop> loops;                             // outermost first
+  std::vector<Loop> loops;                             // over the other axes, outermost first
   int number = 0;                                      // of the axis, for describe()
   std::int64_t n_out() const { return kind == FftKind::real_to_complex ? n / 2 + 1 : n; }
   std::int64_t parts_in() const { return kind == FftKind::complex_to_complex || kind == FftKind::complex_to_real ? 2 : 1; }

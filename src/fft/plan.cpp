@@ -81,8 +81,7 @@ class Passes {
       of.loops.push_back({now_[b], in.strides[b], out.strides[b]});
       others *= now_[b];
     }
-    std::stable_sort(of.loops.begin(), of.loops.end(),
-                     [](const fft::Loop& a, const fft::Loop& b) { return std::abs(a.out) > std::abs(b.out); });
+    std::stable_sort(of.loops.begin(), of.loops.end(), [](const Loop& a, const Loop& b) { return std::abs(a.out) > std::abs(b.out); });
     now_[axis] = of.n_out();
     of.may_be_in_place = !data_.passes.empty() || data_.may_be_in_place;
     const bool is_gpu = data_.device.kind == Device::Kind::cuda;

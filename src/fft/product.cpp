@@ -32,8 +32,7 @@ void multiply_on(Executor& executor, const std::vector<Loop>& loops, std::int64_
     const std::int64_t end = std::min(n, (c + 1) * chunk);
     for (std::int64_t i = c * chunk; i < end;) {
       const std::int64_t column = i % inner.extent, count = std::min(inner.extent - column, end - i);
-      std::int64_t place = column * inner.in, rest = i / inner.extent;
-      for (std::size_t l = loops.size() - 1; l-- > 0; rest /= loops[l].extent) place += rest % loops[l].extent * loops[l].in;
+      const std::int64_t place = column * inner.in + place_in(loops.data(), loops.size() - 1, i / inner.extent).in;
       T* const a = reinterpret_cast<T*>(x) + 2 * i;
       const T* const b = reinterpret_cast<const T*>(y) + 2 * place;
       if (inner.in == 1) multiply_numbers(a, b, count, 2);

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/checked.hpp"
+#include "base/loops.hpp"
 #include "form/map.hpp"
 
 namespace crinkle {
@@ -138,12 +139,8 @@ void PartOf::each_choice(const Use& use) const {
   for (const auto& pieces : pieces_)
     if (pieces.empty()) return;
   std::vector<std::size_t> chosen(pieces_.size(), 0);
-  for (;;) {
-    use(chosen);
-    std::size_t o = chosen.size();
-    while (o > 0 && ++chosen[o - 1] == pieces_[o - 1].size()) chosen[--o] = 0;
-    if (o == 0) return;
-  }
+  do use(chosen);
+  while (step_index(chosen, chosen.size(), [&](std::size_t o) { return pieces_[o].size(); }, [](std::size_t, std::int64_t) {}));
 }
 
 // What a choice of pieces takes of the digits of an axis; of a ragged one of its indices in the destination.

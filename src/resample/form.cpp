@@ -76,7 +76,7 @@ Form form_of(const Resampling& r) {
   for (std::size_t a = 0; a < r.source.extents.size(); ++a) {
     if (is_resampled(r.axes, a)) continue;
     while (is_resampled(r.destination_axes, b)) ++b;
-    const FormLoop loop{r.source.extents[a], r.source.strides[a], r.destination.strides[b++]};
+    const Loop loop{r.source.extents[a], r.source.strides[a], r.destination.strides[b++]};
     if (loop.extent == 1) continue;
     if (std::abs(loop.in) < least_stride && loop.in != 0) form.near[form.n_near++] = loop;
     else form.outer[form.n_outer++] = loop;

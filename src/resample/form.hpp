@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/loops.hpp"
 #include "crinkle/detail/stencil_boundary.hpp"
 
 namespace crinkle::resampling {
@@ -36,17 +37,12 @@ struct FormAxis {
   double low_value = 0, high_value = 0;
 };
 
-/// Loops over an array, slowest first.
-struct FormLoop {
-  std::int64_t extent = 1, in = 0, out = 0;  // strides in bytes
-};
-
 struct Form {
   FormMap map;
   FormAxis in[slots];
-  FormLoop out[most_form_axes];          // axes of p; `in` is not used
+  Loop out[most_form_axes];              // slowest first, as all loops here: axes of p; `in` is not used
   std::int32_t n_outer = 0, n_near = 0;  // axes beside them: far apart in the source, or closer than its resampled ones
-  FormLoop outer[most_form_axes], near[most_form_axes];
+  Loop outer[most_form_axes], near[most_form_axes];
   std::int32_t n_taps = 2;    // elements along an axis that count: 1, 2 or 4
   double weights[4][4] = {};  // of four: [element][power of the fraction]
   double nodata = 0;

@@ -15,6 +15,7 @@
 #include <span>
 
 #include "base/checked.hpp"
+#include "base/loops.hpp"
 #include "base/number_lines.hpp"
 #include "cpu/scratch.hpp"
 #include "crinkle/error.hpp"
@@ -148,9 +149,10 @@ void load_numbers(const Layout& source, NumberType type, const std::byte* from, 
   const auto body = [&](std::int64_t chunk) {
     T numbers[n_at_once];  // NOLINT
     for (std::int64_t row = chunk * lines_of_a_chunk; row < std::min(rows, (chunk + 1) * lines_of_a_chunk); ++row) {
-      std::int64_t at = source.offset, rest = row;
-      for (std::size_t a = source.extents.size() - 1; a-- > 0; rest /= source.extents[a])
-        at += rest % source.extents[a] * source.strides[a];
+      std::int64_t at = source.offset;
+      split_index(
+          row, source.extents.size() - 1, [&](std::size_t a) { return source.extents[a]; },
+          [&](std::size_t a, std::int64_t i) { at += i * source.strides[a]; });
       for (std::int64_t i = 0; i < n; i += n_at_once) {
         const std::int64_t some = std::min(n_at_once, n - i);
         load_line(numbers, 1, from + at + i * source.strides.back(), source.strides.back(), some, type);

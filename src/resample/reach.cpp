@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/loops.hpp"
 #include "resample/places.hpp"
 
 namespace crinkle::resampling {
@@ -97,14 +98,14 @@ Interval from_polar(const FormMap& map, int a, const Ranges& p) {
 Interval given(const FormMap& map, int a, const Ranges& p) {
   Interval q;
   std::int64_t index[most_form_axes] = {};
-  for (;;) {
-    const std::byte* at = map.field + a * map.field_stride;
-    for (int b = 0; b < map.n_out; ++b) at += (p[static_cast<std::size_t>(b)].first + index[b]) * map.field_strides[b];
+  const std::byte* at = map.field + a * map.field_stride;
+  const auto n_out = static_cast<std::size_t>(map.n_out);
+  for (std::size_t b = 0; b < n_out; ++b) at += p[b].first * map.field_strides[b];
+  do {
     if (const double x = coordinate_at(map, at); is_near(x)) q.take(x);
-    int b = map.n_out;
-    while (b > 0 && ++index[b - 1] == p[static_cast<std::size_t>(b - 1)].n) index[--b] = 0;
-    if (b == 0) return q;
-  }
+  } while (step_index(
+      index, n_out, [&](std::size_t b) { return p[b].n; }, [&](std::size_t b, std::int64_t by) { at += by * map.field_strides[b]; }));
+  return q;
 }
 
 // Elements first … last of the axis and what is around it, as they are found in it.

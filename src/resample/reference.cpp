@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "base/loops.hpp"
 #include "base/number_lines.hpp"
 #include "resample/check.hpp"
 #include "resample/places.hpp"
@@ -87,9 +88,7 @@ struct Definition {
   }
 
   void run(std::byte* destination) const {
-    const Extents& out = r.destination.extents;
-    Extents p(out.size(), 0);
-    for (std::int64_t e = r.destination.n_elements(); e > 0; --e) {
+    for_each_index(r.destination.extents, [&](const Extents& p) {
       std::int64_t resampled[most_form_axes] = {}, at = r.destination.offset;
       for (std::size_t b = 0; b < r.destination_axes.size(); ++b) resampled[b] = p[static_cast<std::size_t>(r.destination_axes[b])];
       double q[slots] = {};
@@ -106,8 +105,7 @@ struct Definition {
       const T found = value(q, whole);
       for (std::size_t b = 0; b < p.size(); ++b) at += p[b] * r.destination.strides[b];
       store_line(destination + at, 0, &found, 1, 1, r.destination_type);
-      for (std::size_t b = p.size(); b-- > 0 && ++p[b] == out[b];) p[b] = 0;
-    }
+    });
   }
 };
 

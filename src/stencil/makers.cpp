@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/checked.hpp"
+#include "base/loops.hpp"
 #include "crinkle/error.hpp"
 #include "crinkle/sweeper.hpp"
 #include "stencil/check.hpp"
@@ -35,15 +36,6 @@ void add_point(PointList& list, const std::vector<std::int64_t>& offset, double 
   list.coefficients.push_back(coefficient);
 }
 
-// Steps an index of these extents in C order; false after the last.
-bool next(std::vector<std::int64_t>& index, const std::vector<std::int64_t>& extents) {
-  for (std::size_t a = index.size(); a-- > 0;) {
-    if (++index[a] < extents[a]) return true;
-    index[a] = 0;
-  }
-  return false;
-}
-
 // c_1 … c_p of the first or the second derivative.
 std::vector<double> differences(int order, int derivative) {
   if (order != 2 && order != 4 && order != 6 && order != 8)
@@ -66,16 +58,16 @@ std::vector<double> differences(int order, int derivative) {
 // Points of one pass along one axis, or of a product of rows.
 PointList product(const std::vector<std::vector<double>>& rows) {
   PointList list;
-  std::vector<std::int64_t> extents, index(rows.size(), 0), offset(rows.size());
+  std::vector<std::int64_t> extents, offset(rows.size());
   for (const auto& row : rows) extents.push_back(std::ssize(row));
-  do {
+  for_each_index(extents, [&](const auto& index) {
     double c = 1;
     for (std::size_t a = 0; a < rows.size(); ++a) {
       c *= rows[a][static_cast<std::size_t>(index[a])];
       offset[a] = index[a] - extents[a] / 2;
     }
     if (c != 0) add_point(list, offset, c);
-  } while (next(index, extents));
+  });
   return list;
 }
 
@@ -205,16 +197,16 @@ LinearStencil from_array(std::span<const double> weights, const Extents& extents
                                           "; give one a point, and at least one");
   }
   LinearStencil stencil{"array", rank, {{}}};
-  std::vector<std::int64_t> index(extents.size(), 0), offset(extents.size());
+  std::vector<std::int64_t> offset(extents.size());
   std::size_t i = 0;
-  do {
+  for_each_index(extents, [&](const Extents& index) {
     for (std::size_t a = 0; a < extents.size(); ++a) offset[a] = index[a] - extents[a] / 2;
     if (orientation == Orientation::convolution) {
       for (std::int64_t& o : offset) o = -o;
     }
     if (weights[i] != 0) add_point(stencil.passes[0], offset, weights[i]);
     ++i;
-  } while (next(index, extents));
+  });
   if (orientation == Orientation::convolution) {  // C order of the flipped weights, as if they had been given so
     PointList flipped;
     const PointList& list = stencil.passes[0];

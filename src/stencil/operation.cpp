@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/checked.hpp"
+#include "base/loops.hpp"
 #include "base/number_lines.hpp"
 #include "stencil/check.hpp"
 #include "stencil/cpu/sweep.hpp"
@@ -114,19 +115,17 @@ void SweptArray::define(std::span<const ConstBuffer> in, std::span<const Buffer>
     }
     sweep_reference(of, before.data(), all.data());
   }
-  Extents extents, index;
+  Extents extents;
   for (const Range& range : made_) extents.push_back(range.n);
-  index.resize(extents.size());
   const auto element = static_cast<std::size_t>(of.destination.element_bytes);
-  for (std::int64_t n = Layout::dense(extents, 1).n_elements(); n > 0; --n) {
+  for_each_index(extents, [&](const Extents& index) {
     std::int64_t from = 0, to = sweep_.destination.offset;
     for (std::size_t a = 0; a < index.size(); ++a) {
       from += (made_[a].first + index[a]) * of.destination.strides[a];
       to += (made_[a].first + index[a]) * sweep_.destination.strides[a];
     }
     std::copy_n(all.data() + from, element, static_cast<std::byte*>(out[0].data) + to);
-    for (std::size_t a = index.size(); a > 0 && ++index[a - 1] == extents[a - 1]; --a) index[a - 1] = 0;
-  }
+  });
 }
 
 // Step by step and pass by pass, from the last one on, by what each reads.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/loops.hpp"
 #include "crinkle/operation.hpp"
 #include "crinkle/sweeper.hpp"
 
@@ -53,6 +54,11 @@ struct Region {
   AxisNumbers low = {}, high = {};
   std::int64_t n_cells(std::size_t n_axes) const;
 };
+/// step_index() of the first axes of a region.
+template <class Moved>
+bool step_in(const Region& region, std::size_t n_axes, AxisNumbers& index, const Moved& moved) {
+  return step_index(index, n_axes, [&](std::size_t a) { return region.low[a]; }, [&](std::size_t a) { return region.high[a]; }, moved);
+}
 /// A region in tiles of one shape.
 struct Tiles {
   Region region;

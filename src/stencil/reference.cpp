@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stencil/reference.hpp"
 
+#include "base/loops.hpp"
 #include "base/number_lines.hpp"
 #include "stencil/check.hpp"
 
@@ -12,12 +13,8 @@ namespace {
 // Calls body(place in C order, index) for every cell.
 template <class Body>
 void for_each_cell(const Extents& extents, const Body& body) {
-  Extents index(extents.size(), 0);
-  const std::int64_t n = Layout::dense(extents, 1).n_elements();
-  for (std::int64_t i = 0; i < n; ++i) {
-    body(i, index);
-    for (std::size_t a = index.size(); a-- > 0 && ++index[a] == extents[a];) index[a] = 0;
-  }
+  std::int64_t i = 0;
+  for_each_index(extents, [&](const Extents& index) { body(i++, index); });
 }
 
 std::int64_t place_of(const Layout& layout, const Extents& index) {

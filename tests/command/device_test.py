@@ -23,6 +23,12 @@ class Devices(CommandTest):
         self.save("indices.npy", np.arange(900) * 7 % 30)
         self.has_cuda = b"with CUDA" in self.run_crinkle("--version").stdout
 
+    def test_kernels_are_named_by_a_word(self):
+        for word, status in [("library", 0), ("", 0), ("all", 2), ("Library", 2)]:
+            result = self.run_crinkle("info", "in.npy", env={**os.environ, "CRINKLE_KERNELS": word})
+            self.assertEqual(result.returncode, status, result.stderr)
+            self.assertEqual(b"it is library, kept, paying or compiled" in result.stderr, status == 2, result.stderr)
+
     def explained(self, *arguments):
         result = self.run_crinkle(*arguments, "--explain")
         self.assertEqual((result.returncode, result.stdout), (0, b""), result.stderr)

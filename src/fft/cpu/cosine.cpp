@@ -75,13 +75,9 @@ class CosinePass final : public Pass {
 
   void run_group(std::int64_t item, const std::byte* in, std::byte* out, T* real, T* complex) const {
     const std::int64_t first = item % n_groups_ * group_, n_lines = std::min(group_, lines_.extent - first);
-    std::int64_t rest = item / n_groups_;
-    in += first * lines_.in;
-    out += first * lines_.out;
-    for (std::size_t i = axis_.loops.size(); i-- > 0; rest /= axis_.loops[i].extent) {
-      in += rest % axis_.loops[i].extent * axis_.loops[i].in;
-      out += rest % axis_.loops[i].extent * axis_.loops[i].out;
-    }
+    const LoopPlace place = place_in(axis_.loops.data(), axis_.loops.size(), item / n_groups_);
+    in += first * lines_.in + place.in;
+    out += first * lines_.out + place.out;
     OneThread one;
     const Worker worker{.executor = &one};
     if (is_inverse_) {

@@ -129,13 +129,9 @@ class Float16Pass final : public Pass {
   void run_group(std::int64_t item, std::int64_t n_groups, const std::byte* in, std::byte* out, std::byte* scratch, std::byte* of_pass,
                  Executor& executor) const {
     const std::int64_t first = item % n_groups * group_, n_lines = std::min(group_, lines_.extent - first);
-    std::int64_t rest = item / n_groups;
-    in += first * lines_.in;
-    out += first * lines_.out;
-    for (std::size_t i = axis_.loops.size(); i-- > 0; rest /= axis_.loops[i].extent) {
-      in += rest % axis_.loops[i].extent * axis_.loops[i].in;
-      out += rest % axis_.loops[i].extent * axis_.loops[i].out;
-    }
+    const LoopPlace lies = place_in(axis_.loops.data(), axis_.loops.size(), item / n_groups);
+    in += first * lines_.in + lies.in;
+    out += first * lines_.out + lies.out;
     auto* const wide_in = reinterpret_cast<float*>(scratch);
     auto* const wide_out = reinterpret_cast<float*>(scratch + in_.scratch_bytes(group_));
     if (in_.is_float16) {

@@ -110,14 +110,9 @@ class LongPass final : public Pass {
     std::byte* const copies = workspace + n_between() * line;
     for (std::int64_t item = 0; item < n_items; ++item) {
       const std::int64_t done = item % n_groups * n_at_once(), n_lines = std::min(n_at_once(), beside_.extent - done);
-      const std::byte* from = in + done * beside_.in;
-      std::byte* to = out + done * beside_.out;
-      std::int64_t rest = item / n_groups;
-      for (std::size_t i = axis_.loops.size(); i-- > 0;) {
-        from += rest % axis_.loops[i].extent * axis_.loops[i].in;
-        to += rest % axis_.loops[i].extent * axis_.loops[i].out;
-        rest /= axis_.loops[i].extent;
-      }
+      const LoopPlace place = place_in(axis_.loops.data(), axis_.loops.size(), item / n_groups);
+      const std::byte* const from = in + done * beside_.in + place.in;
+      std::byte* const to = out + done * beside_.out + place.out;
       if (!sides_.in_is_dense) copy_in(from, n_lines, copies, *by.executor);
       for (std::int64_t l = 0; l < n_lines; ++l) {
         const std::byte* const x = sides_.in_is_dense ? from + l * beside_.in : copies + l * line;

@@ -128,36 +128,27 @@ void CpuPass<T>::run(const std::byte* in, std::byte* out, std::byte* /*workspace
     std::array<std::int64_t, most_loops> place{};
     const std::byte* from = in;
     std::byte* to = out;
-    std::int64_t rest = begin / n_groups_;
-    for (std::size_t i = axis_.loops.size(); i-- > 0;) {
-      const Loop& loop = axis_.loops[i];
-      place[i] = rest % loop.extent;
-      rest /= loop.extent;
-      from += place[i] * loop.in;
-      to += place[i] * loop.out;
-    }
+    const std::size_t n_loops = axis_.loops.size();
+    const auto extent = [&](std::size_t i) { return axis_.loops[i].extent; };
+    const auto go = [&](std::size_t i, std::int64_t times) {
+      from += times * axis_.loops[i].in;
+      to += times * axis_.loops[i].out;
+    };
+    split_index(begin / n_groups_, n_loops, extent, [&](std::size_t i, std::int64_t n) { go(i, place[i] = n); });
     const std::int64_t line_bytes = axis_.n_in * in_element();
     std::int64_t g = begin % n_groups_;
     for (std::int64_t item = begin; item < end; ++item) {
       // Not in a function of its own, which gcc 12 takes for one that does nothing.
       if (fetches_ == Fetches::line) {
         for (std::int64_t i = 0; i < line_bytes; i += 64) __builtin_prefetch(from + i);
-      } else if (fetches_ == Fetches::ahead && place[axis_.loops.size() - 1] + 2 < axis_.loops.back().extent) {
+      } else if (fetches_ == Fetches::ahead && place[n_loops - 1] + 2 < axis_.loops.back().extent) {
         for (std::int64_t i = 0; i < line_bytes; i += 64) __builtin_prefetch(from + 2 * axis_.loops.back().in + i, 0, 2);
       }
       if (way_ == Way::line) run_line(from, to, a, a + buffer_, a + 2 * buffer_);
       else run_group(from + g * group * lanes_.in, to + g * group * lanes_.out, std::min(group, lanes_.extent - g * group), a, a + buffer_);
       if (++g < n_groups_) continue;
       g = 0;
-      for (std::size_t i = axis_.loops.size(); i-- > 0;) {
-        const Loop& loop = axis_.loops[i];
-        from += loop.in;
-        to += loop.out;
-        if (++place[i] < loop.extent) break;
-        from -= loop.extent * loop.in;
-        to -= loop.extent * loop.out;
-        place[i] = 0;
-      }
+      step_index(place, n_loops, extent, go);
     }
   };
   if (n_chunks == 1) return body(0);

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "base/checked.hpp"
+#include "base/loops.hpp"
 #include "base/sizes.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/tables.hpp"
@@ -156,21 +157,13 @@ class Tiles {
 
   // The addresses of some indices of a chain on its slow side.
   static void pointers(const AxisList& chain, Edges some, bool is_along, std::byte* from, std::byte** to) {
-    std::int64_t index[max_axes], rest = some.first, offset = 0;
-    const auto stride = [is_along](const Axis& a) { return is_along ? a.dst_stride : a.src_stride; };
-    for (std::size_t a = 0; a < chain.size(); ++a) {
-      index[a] = rest % chain[a].extent;
-      rest /= chain[a].extent;
-      offset += index[a] * stride(chain[a]);
-    }
+    std::int64_t index[max_axes];
+    const auto extent = [&](std::size_t a) { return chain[a].extent; };
+    const auto go = [&](std::size_t a, std::int64_t by) { from += by * (is_along ? chain[a].dst_stride : chain[a].src_stride); };
+    split_index<Fastest::first>(some.first, chain.size(), extent, [&](std::size_t a, std::int64_t i) { go(a, index[a] = i); });
     for (std::int64_t i = 0; i < some.size(); ++i) {
-      to[i] = from + offset;
-      for (std::size_t a = 0; a < chain.size(); ++a) {
-        offset += stride(chain[a]);
-        if (++index[a] < chain[a].extent) break;
-        offset -= chain[a].extent * stride(chain[a]);
-        index[a] = 0;
-      }
+      to[i] = from;
+      step_index<Fastest::first>(index, chain.size(), extent, go);
     }
   }
 

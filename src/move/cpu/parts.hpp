@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "base/loops.hpp"
 #include "cpu/habits.hpp"
 #include "cpu/kernels.hpp"
 #include "cpu/weave.hpp"
@@ -41,20 +43,14 @@ class Counter {
 
   void seek(std::int64_t n, Spot from) {
     spot_ = from;
-    for (std::size_t a = 0; a < axes_->size(); ++a) {
-      const Axis& axis = (*axes_)[a];
-      index_[a] = a + 1 == axes_->size() ? n : n % axis.extent;
-      n /= axis.extent;
-      spot_.step(axis, index_[a]);
-    }
+    split_index<Fastest::first>(
+        n, axes_->size(), [this](std::size_t a) { return extent(a); },
+        [this](std::size_t a, std::int64_t i) { spot_.step((*axes_)[a], index_[a] = i); });
   }
   void next() {
-    for (std::size_t a = 0; a < axes_->size(); ++a) {
-      const Axis& axis = (*axes_)[a];
-      if (++index_[a] < axis.extent || a + 1 == axes_->size()) return spot_.step(axis, 1);
-      spot_.step(axis, 1 - axis.extent);
-      index_[a] = 0;
-    }
+    step_index<Fastest::first>(
+        index_, axes_->size(), [this](std::size_t a) { return extent(a); },
+        [this](std::size_t a, std::int64_t by) { spot_.step((*axes_)[a], by); });
   }
   /// `n` more of the fastest axis; requires that many left of it.
   void skip(std::int64_t n) {
@@ -69,6 +65,11 @@ class Counter {
   const Spot& spot() const { return spot_; }
 
  private:
+  // The slowest axis goes on beyond its end.
+  std::int64_t extent(std::size_t a) const {
+    return a + 1 == axes_->size() ? std::numeric_limits<std::int64_t>::max() : (*axes_)[a].extent;
+  }
+
   const AxisList* axes_;
   detail::SmallVector<std::int64_t, 9> index_;
   Spot spot_;

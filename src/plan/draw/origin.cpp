@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/checked.hpp"
+#include "base/loops.hpp"
 
 namespace crinkle::planning {
 namespace {
@@ -86,16 +87,12 @@ std::vector<std::int64_t> offsets_of(const Layout& layout) {
   std::vector<std::int64_t> offsets;
   if (layout.n_elements() == 0) return offsets;
   std::vector<std::int64_t> index(layout.extents.size(), 0);
-  for (std::int64_t offset = layout.offset;;) {
-    offsets.push_back(offset);
-    std::size_t a = index.size();
-    for (; a > 0 && ++index[a - 1] == layout.extents[a - 1]; --a) {
-      offset -= (layout.extents[a - 1] - 1) * layout.strides[a - 1];
-      index[a - 1] = 0;
-    }
-    if (a == 0) return offsets;
-    offset += layout.strides[a - 1];
-  }
+  std::int64_t offset = layout.offset;
+  do offsets.push_back(offset);
+  while (step_index(
+      index, index.size(), [&](std::size_t a) { return layout.extents[a]; },
+      [&](std::size_t a, std::int64_t by) { offset += by * layout.strides[a]; }));
+  return offsets;
 }
 
 std::vector<Origin> origins_of(const Rearrangement& r) {

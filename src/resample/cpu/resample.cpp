@@ -18,7 +18,7 @@ constexpr std::int64_t elements_of_a_chunk = std::int64_t{1} << 13;  // some 50 
 
 // Calls body(bytes in the source, bytes in the result) for every index of the loops.
 template <class Body>
-void for_each_of(const FormLoop* loops, int n, std::int64_t in, std::int64_t out, const Body& body) {
+void for_each_of(const Loop* loops, int n, std::int64_t in, std::int64_t out, const Body& body) {
   if (n == 0) return body(in, out);
   for (std::int64_t i = 0; i < loops->extent; ++i) for_each_of(loops + 1, n - 1, in + i * loops->in, out + i * loops->out, body);
 }
@@ -38,21 +38,19 @@ class Run {
 
   void tile(std::int64_t t) {
     const std::int64_t rows = t % n_row_tiles_, segment = t / n_row_tiles_ % n_segments_;
-    std::int64_t outer = t / n_row_tiles_ / n_segments_, in = 0, out = 0;
-    for (int b = form_.n_outer; b-- > 0; outer /= form_.outer[b].extent) {
-      in += outer % form_.outer[b].extent * form_.outer[b].in;
-      out += outer % form_.outer[b].extent * form_.outer[b].out;
-    }
+    const LoopPlace outer = place_in(form_.outer, static_cast<std::size_t>(form_.n_outer), t / n_row_tiles_ / n_segments_);
     const std::int64_t begin = segment * segment_elements, n = std::min(segment_elements, form_.out[last_].extent - begin);
     for (std::int64_t row = rows * rows_of_a_tile; row < std::min(n_rows_, (rows + 1) * rows_of_a_tile); ++row) {
-      std::int64_t p[most_form_axes] = {}, rest = row, to = out + begin * form_.out[last_].out;
-      for (int b = last_; b-- > 0; rest /= form_.out[b].extent) {
-        p[b] = rest % form_.out[b].extent;
-        to += p[b] * form_.out[b].out;
-      }
+      std::int64_t p[most_form_axes] = {}, to = outer.out + begin * form_.out[last_].out;
+      split_index(
+          row, static_cast<std::size_t>(last_), [&](std::size_t b) { return form_.out[b].extent; },
+          [&](std::size_t b, std::int64_t i) {
+            p[b] = i;
+            to += i * form_.out[b].out;
+          });
       segment_.set(form_, table_, p, begin, n);
       places_.set(form_, segment_);
-      for_each_of(form_.near, form_.n_near, in, to, [&](std::int64_t from, std::int64_t at) { make(in_ + from, out_ + at); });
+      for_each_of(form_.near, form_.n_near, outer.in, to, [&](std::int64_t from, std::int64_t at) { make(in_ + from, out_ + at); });
     }
   }
 

@@ -39,7 +39,7 @@ CudaForm cuda_form_of(const Resampling& r, const Form& form) {
   made.n_elements = r.destination.n_elements();
   if (const auto* field = std::get_if<CoordinateField>(&r.map))
     made.form.map.is_aligned = are_multiples(form.map.field, field->layout.strides, bytes_of(field->type));
-  const auto set = [](const FormLoop* loops, int n, Divisor<std::uint64_t>* divisors) {
+  const auto set = [](const Loop* loops, int n, Divisor<std::uint64_t>* divisors) {
     for (int b = 0; b < n; ++b) divisors[b] = Divisor<std::uint64_t>(static_cast<std::uint64_t>(loops[b].extent));
   };
   if (made.n_elements == 0) return made;

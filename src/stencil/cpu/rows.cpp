@@ -58,16 +58,10 @@ class Rows {
 
   void run() {
     AxisNumbers index = region_.low;
-    for (;;) {
+    do {
       if (n_ == 1) make(index, 1, true);
       else make_rows(index);
-      std::size_t a = n_ > 1 ? n_ - 2 : 0;
-      while (a-- > 0) {
-        if (++index[a] < region_.high[a]) break;
-        index[a] = region_.low[a];
-      }
-      if (a == SIZE_MAX) break;
-    }
+    } while (step_in(region_, n_ > 1 ? n_ - 2 : 0, index, [](std::size_t, std::int64_t) {}));
     if (rows_.is_streaming) kernels_.fence();
   }
 

@@ -97,7 +97,8 @@ class Tile {
     set_points(rows, stage, coefficients[pass_.stages[s]], from);
     sum(rows, in, made, from, to, kernels);
     if (!is_last && stage.ends_step && !is_plain<T>(plan_.settled))
-      cells_.for_each_row(made, [&](std::int64_t row) { settle_line(out + row, cells_.line_elements(made), plan_.settled); });
+      cells_.for_each_row(made,
+                          [&](std::int64_t row, const AxisNumbers&) { settle_line(out + row, cells_.line_elements(made), plan_.settled); });
   }
 
   // The axis along which the stages can follow each other, a few rows apart, or n_: where nothing is filled in between them.
@@ -187,19 +188,11 @@ class Tile {
     rows.in_pitch = from[along];
     rows.out_pitch = to[along];
     AxisNumbers index = made.low;
-    for (;;) {
-      sum_here();
-      std::size_t a = along;
-      for (; a-- > 0;) {
-        in += from[a];
-        rows.out += to[a];
-        if (++index[a] < made.high[a]) break;
-        in -= (made.high[a] - made.low[a]) * from[a];
-        rows.out -= (made.high[a] - made.low[a]) * to[a];
-        index[a] = made.low[a];
-      }
-      if (a == SIZE_MAX) return;
-    }
+    do sum_here();
+    while (step_in(made, along, index, [&](std::size_t a, std::int64_t by) {
+      in += by * from[a];
+      rows.out += by * to[a];
+    }));
   }
 
   const SweepPlan& plan_;

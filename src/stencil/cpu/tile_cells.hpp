@@ -27,36 +27,24 @@ class TileCells {
     for (std::size_t a = 0; a < n_; ++a) at += (r.low[a] - (region_.low[a] - pass_.halo[a])) * tiles_.pitches[a];
     return at;
   }
-  /// Calls body(element) for the beginning of every line of a region.
+  /// Calls body(element, index) for the beginning of every line of a region.
   template <class Body>
   void for_each_row(const Region& r, const Body& body) const {
     for (std::size_t a = 0; a < n_; ++a)
       if (r.low[a] >= r.high[a]) return;
     AxisNumbers index = r.low;
     std::int64_t at = place(r);
-    for (;;) {
-      body(at);
-      std::size_t a = n_ - 1;
-      for (; a-- > 0;) {
-        at += tiles_.pitches[a];
-        if (++index[a] < r.high[a]) break;
-        at -= (r.high[a] - r.low[a]) * tiles_.pitches[a];
-        index[a] = r.low[a];
-      }
-      if (a == SIZE_MAX) return;
-    }
+    do body(at, index);
+    while (step_in(r, n_ - 1, index, [&](std::size_t a, std::int64_t by) { at += by * tiles_.pitches[a]; }));
   }
 
   /// Cells of a region that is inside, but for open axes, where it goes on at the other end.
   void load(T* array, const Region& r, const std::byte* source) const {
     const std::size_t line = n_ - 1;
-    for (std::size_t a = 0; a < n_; ++a)
-      if (r.low[a] >= r.high[a]) return;
-    AxisNumbers index = r.low;
     const auto wrapped = [&](std::size_t a, std::int64_t i) {
       return is_open(axes_[a]) ? detail::bounded(Bound::periodic, Bound::periodic, i, axes_[a].extent) : i;
     };
-    for_each_row(r, [&](std::int64_t row) {
+    for_each_row(r, [&](std::int64_t row, const AxisNumbers& index) {
       std::int64_t bytes = pass_.source.offset;
       for (std::size_t a = 0; a < line; ++a) bytes += wrapped(a, index[a]) * pass_.source.strides[a];
       for (std::int64_t i = r.low[line]; i < r.high[line];) {
@@ -65,25 +53,16 @@ class TileCells {
                         array + row + (i - r.low[line]) * plan_.shape.width, count);
         i += count;
       }
-      for (std::size_t a = line; a-- > 0;) {
-        if (++index[a] < r.high[a]) break;
-        index[a] = r.low[a];
-      }
     });
   }
 
   /// The cells of the tile.
   void store(T* array, std::byte* destination) const {
     const std::size_t line = n_ - 1;
-    AxisNumbers index = region_.low;
-    for_each_row(region_, [&](std::int64_t row) {
+    for_each_row(region_, [&](std::int64_t row, const AxisNumbers& index) {
       std::int64_t bytes = pass_.destination.offset + region_.low[line] * pass_.destination.strides[line];
       for (std::size_t a = 0; a < line; ++a) bytes += index[a] * pass_.destination.strides[a];
       move_line<false>(destination + bytes, pass_.destination, array + row, region_.high[line] - region_.low[line]);
-      for (std::size_t a = line; a-- > 0;) {
-        if (++index[a] < region_.high[a]) break;
-        index[a] = region_.low[a];
-      }
     });
   }
 
@@ -127,7 +106,7 @@ class TileCells {
     range.high[a] = i + 1;
     const std::int64_t n = line_elements(range), back = (from - i) * tiles_.pitches[a];
     const auto value = static_cast<T>((from == detail::at_low_face ? axis.faces.low : axis.faces.high).value * factor);
-    for_each_row(range, [&](std::int64_t row) {
+    for_each_row(range, [&](std::int64_t row, const AxisNumbers&) {
       if (from < 0) std::fill_n(array + row, n, value);
       else std::copy_n(array + row + back, n, array + row);
     });

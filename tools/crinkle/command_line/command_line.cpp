@@ -17,6 +17,7 @@
 #include "base/caret.hpp"
 #include "command_line/companions.hpp"
 #include "command_line/version.hpp"
+#include "crinkle/cuda_kernels.hpp"
 #include "crinkle/error.hpp"
 
 namespace crinkle::tool {
@@ -143,7 +144,15 @@ std::string what_is_wrong(const CLI::App& app, const std::vector<Parsed>& comman
   return e.what() + see;
 }
 
+// What goes wrong where kernels are compiled for a plan changes no result.
+void tell_kernel_notes() {
+  KernelOptions options = kernel_options();
+  options.note = [](const std::string& text) { fmt::print(stderr, "crinkle: note: {}\n", text); };
+  set_kernel_options(std::move(options));
+}
+
 int run_parsed(const std::vector<Parsed>& commands, const std::vector<std::string>& words) {
+  tell_kernel_notes();
   for (const Parsed& parsed : commands) {
     if (!parsed.app->parsed()) continue;
     refuse_empty(*parsed.command, words);
