@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/held_bytes.hpp"
 #include "cpu/habits.hpp"
 #include "cpu/kernels.hpp"
 #include "cpu/weave.hpp"
@@ -100,6 +101,8 @@ struct CpuSweep : planning::Sweep {
 
   std::vector<simd::Weave> weaves;
   PackTables tables;  // of packed
+
+  std::int64_t held_bytes() const { return held_by(static_cast<const planning::Sweep&>(*this)) + held_by(weaves, tables); }
 };
 
 /// By vectors of `width` bytes.
