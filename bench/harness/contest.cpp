@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "base/checked.hpp"
+#include "operation/model.hpp"
 
 namespace crinkle::bench {
 namespace {
@@ -70,6 +71,38 @@ std::vector<Ceiling> ceilings_of(std::vector<Contender> plain, double scale) {
   std::vector<Ceiling> all;
   for (Contender& c : plain) all.push_back({std::move(c.name), std::move(c.run), scale});
   return all;
+}
+
+Contest contest(const std::string& name, const crinkle::Operation& operation, Site& site, const std::function<void()>& right,
+                std::string checked) {
+  std::vector<ConstBuffer> in;
+  for (const Port& port : operation.inputs()) {
+    const std::byte* const at = in.empty() ? site.source() : static_cast<const std::byte*>(in.back().data) + in.back().bytes;
+    in.push_back({at, port.layout.n_bytes()});
+  }
+  const std::int64_t n_in = bytes_of(operation.inputs()), n_out = bytes_of(operation.outputs());
+  const std::int64_t n_own = operation.workspace_bytes();
+  const auto run = [=, &site, workspace = site.memory(n_own)] {
+    const Buffer out{site.destination(), n_out};
+    operation.run(in, {&out, 1}, site.worker(), {workspace.get(), n_own});
+  };
+  Contest c;
+  c.name = name;
+  c.element_bytes = operation.outputs()[0].layout.element_bytes;
+  c.bytes = n_in + n_out;
+  c.ways = {{"crinkle", run}};
+  c.check = [=, &site] {
+    site.poison(n_out);
+    run();
+    site.wait();
+    right();
+    if (!site.is_guard_whole(n_out)) throw std::runtime_error(name + ": bytes beside the output were written");
+  };
+  c.checked = std::move(checked);
+  const std::int64_t copied = std::min(n_in, n_out);
+  c.ceilings = n_in == 0 ? ceilings_of(site.fills(n_out))
+                         : ceilings_of(site.copies(copied), static_cast<double>(c.bytes) / static_cast<double>(2 * copied));
+  return c;
 }
 
 std::vector<Row> rows_of(Site& site, const Contest& c, const Effort& effort) {
