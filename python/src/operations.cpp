@@ -11,18 +11,12 @@
 
 #include "interruptible.hpp"
 #include "moves.hpp"
+#include "operation/model.hpp"
 
 namespace crinkle::python {
 namespace {
 
 thread_local Planning* planning_now = nullptr;
-
-std::string type_text(const Port& port) {
-  if (!port.type) return "";
-  const std::string name = name_of(port.type->number.number);
-  if (!port.type->is_complex) return (port.type->number.is_swapped ? ">" : "") + name;
-  return name == "float64" ? "complex128" : name == "float32" ? "complex64" : "2 float16";
-}
 
 nb::dict described(const Port& port) {
   nb::dict d;
@@ -30,7 +24,7 @@ nb::dict described(const Port& port) {
   d["shape"] = nb::tuple(nb::cast(port.layout.extents));
   d["strides"] = nb::tuple(nb::cast(port.layout.strides));
   d["element_bytes"] = port.layout.element_bytes;
-  d["type"] = type_text(port);
+  d["type"] = port.type ? name_of(*port.type) : std::string();
   d["axes"] = nb::tuple(nb::cast(port.axes));
   d["is_updated"] = port.is_updated;
   d["is_counted"] = port.is_counted;

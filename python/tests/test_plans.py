@@ -97,6 +97,34 @@ def test_plans_and_requests_pickle():
     assert repr(pickle.loads(pickle.dumps(request))) == repr(request) == "crinkle.Request(crinkle.fft.fft, crinkle.Array((4, 8), '<c8'), axis=0)"
 
 
+def requests_of_all():
+    """(function, arguments, those of them that are inputs)"""
+    rng = np.random.default_rng(14)
+    x, z, points, values = rng.normal(size=(4, 6)), rng.normal(size=(4, 6)).astype("c16"), rng.random((9, 2)), rng.random(9)
+    for name in ("fft", "ifft", "fft2", "ifft2", "fftn", "ifftn", "irfft", "irfft2", "irfftn", "hfft"):
+        yield getattr(ck.fft, name), (z,), (z,)
+    for name in ("rfft", "rfft2", "rfftn", "ihfft", "dct", "idct", "dst", "idst", "dctn", "idctn", "fftshift", "ifftshift"):
+        yield getattr(ck.fft, name), (x,), (x,)
+    for function, *more in [(ck.flip,), (ck.permute_dims, (1, 0)), (ck.matrix_transpose,), (ck.moveaxis, 0, 1), (ck.expand_dims,), (ck.squeeze, ()), (ck.reshape, (6, 4)), (ck.tile, (2, 1)),
+                            (ck.broadcast_to, (2, 4, 6)), (ck.pad, 1), (ck.roll, 1, 0), (ck.take, [1, 3], 0), (ck.repeat, 2, 0), (ck.move, "y x -> x y"), (ck.einops.rearrange, "y x -> x y"), (ck.stencil, "laplacian"), (ck.resample, (8, 8))]:
+        yield function, (x, *more), (x,)
+    for function in (ck.fft.fftconvolve, ck.fft.correlate, ck.cdist):
+        yield function, (x, x.copy()), (x, x)
+    yield ck.stack, ([x, x.copy()],), (x, x)
+    yield ck.pdist, (points,), (points,)
+    yield ck.triangle, (values[:6], "packed lower", "full upper"), (values[:6],)
+    yield ck.interpolate, (points, values, points.copy()), (points,)
+    yield ck.grid, (points, values, (0, 0), (1, 1), (2, 2)), ()
+
+
+@pytest.mark.parametrize("function, arguments, inputs", list(requests_of_all()), ids=lambda x: getattr(x, "__name__", ""))
+def test_every_function_is_planned_and_pickled_as_it_is_called(function, arguments, inputs):
+    whole = function(*arguments)
+    for made in (ck.plan(function, *arguments), ck.plan(pickle.loads(pickle.dumps(ck.Request(function, *arguments))))):
+        for p in (made, pickle.loads(pickle.dumps(made)), ck.plan(made.request)):
+            assert np.array_equal(p.run(*inputs), whole, equal_nan=True)
+
+
 def test_convolutions():
     a, b = np.random.default_rng(4).normal(size=(7, 20)), np.random.default_rng(5).normal(size=(1, 5))
     p = ck.plan(ck.fft.fftconvolve, a, b, axes=1)

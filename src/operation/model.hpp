@@ -49,10 +49,12 @@ class Operation::Model {
 };
 
 /// A port of numbers that are computed with. Throws bad_shape for elements of other bytes than the type has.
-Port port_of(std::string name, const Layout& layout, ElementType type);
+Port port_of(std::string name, Layout layout, ElementType type);
 /// One of bytes.
-Port port_of(std::string name, const Layout& layout);
+Port port_of(std::string name, Layout layout);
 std::int64_t bytes_of(ElementType type) noexcept;
+/// "float32", ">int16" in the other byte order, "complex64", "2 float16".
+std::string name_of(const ElementType& type);
 /// Of dense arrays: of a part of one, of all ports, and of the ports' parts. Throws too_large.
 std::int64_t bytes_of(const Layout& whole, const Ranges& part);
 std::int64_t bytes_of(const std::vector<Port>& ports);

@@ -55,19 +55,25 @@ void check_part(const Operation::Model& of, const Ranges& part) {
 
 std::int64_t bytes_of(ElementType type) noexcept { return bytes_of(type.number.number) * (type.is_complex ? 2 : 1); }
 
-Port port_of(std::string name, const Layout& layout) {
-  const ByteSpan touched = bytes_touched_by(layout);
-  const std::int64_t n = layout.element_bytes;
-  return {.name = std::move(name), .layout = layout, .touched = touched, .values = {n, n % 2 == 0 ? n / 2 : 0}};
+std::string name_of(const ElementType& type) {
+  const std::string number = name_of(type.number.number);
+  if (!type.is_complex) return (type.number.is_swapped ? ">" : "") + number;
+  return number == "float64" ? "complex128" : number == "float32" ? "complex64" : "2 " + number;
 }
 
-Port port_of(std::string name, const Layout& layout, ElementType type) {
+Port port_of(std::string name, Layout layout) {
+  const ByteSpan touched = bytes_touched_by(layout);
+  const std::int64_t n = layout.element_bytes;
+  return {.name = std::move(name), .layout = std::move(layout), .touched = touched, .values = {n, n % 2 == 0 ? n / 2 : 0}};
+}
+
+Port port_of(std::string name, Layout layout, ElementType type) {
   if (layout.element_bytes != bytes_of(type))
     refuse(fmt::format("the {} has elements of {} bytes; {}{} has {}", name, layout.element_bytes, type.is_complex ? "complex " : "",
                        name_of(type.number.number), bytes_of(type)));
-  Port port = port_of(std::move(name), layout);
+  Port port = port_of(std::move(name), std::move(layout));
   port.type = type;
-  port.values = ValueForm::numbers(layout.element_bytes, type.is_complex ? 2 : 1);
+  port.values = ValueForm::numbers(port.layout.element_bytes, type.is_complex ? 2 : 1);
   return port;
 }
 

@@ -28,11 +28,7 @@ namespace {
 constexpr double operations_s = 15e9, bytes_s = 8e9, through_s = 6e9;
 constexpr std::int64_t usual_part = 256 << 20;  // of a GPU's memory
 
-std::string type_of(const Port& port) {
-  if (!port.type) return fmt::format("{} bytes", port.layout.element_bytes);
-  const std::string name = name_of(port.type->number.number);
-  return !port.type->is_complex ? name : name == "float64" ? "complex128" : name == "float32" ? "complex64" : "pairs of " + name;
-}
+std::string type_of(const Port& port) { return port.type ? name_of(*port.type) : fmt::format("{} bytes", port.layout.element_bytes); }
 
 nlohmann::ordered_json described(const std::vector<Port>& ports) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
