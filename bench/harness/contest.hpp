@@ -75,6 +75,10 @@ struct Contest {
 Contest contest(const std::string& name, const crinkle::Operation& operation, Site& site, const std::function<void()>& right,
                 std::string checked);
 
+/// Throws std::runtime_error unless drawn elements of the site's destination, corners among them, are what the definition makes of its
+/// source. Requires a move or a sweep that is planned for the CPU, of one input and one output.
+void expect_defined(const std::string& name, const crinkle::Operation& operation, Site& site);
+
 /// A contest that is made when its turn comes.
 struct Entry {
   std::string name;        // what filters look at; rows have it, or begin with it
