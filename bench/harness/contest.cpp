@@ -7,6 +7,8 @@
 #include <stdexcept>
 
 #include "base/checked.hpp"
+#include "harness/random.hpp"
+#include "operation/model.hpp"
 
 namespace crinkle::bench {
 namespace {
@@ -70,6 +72,67 @@ std::vector<Ceiling> ceilings_of(std::vector<Contender> plain, double scale) {
   std::vector<Ceiling> all;
   for (Contender& c : plain) all.push_back({std::move(c.name), std::move(c.run), scale});
   return all;
+}
+
+Contest contest(const std::string& name, const crinkle::Operation& operation, Site& site, const std::function<void()>& right,
+                std::string checked) {
+  std::vector<ConstBuffer> in;
+  for (const Port& port : operation.inputs()) {
+    const std::byte* const at = in.empty() ? site.source() : static_cast<const std::byte*>(in.back().data) + in.back().bytes;
+    in.push_back({at, port.layout.n_bytes()});
+  }
+  const std::int64_t n_in = bytes_of(operation.inputs()), n_out = bytes_of(operation.outputs());
+  const std::int64_t n_own = operation.workspace_bytes();
+  const auto run = [=, &site, workspace = site.memory(n_own)] {
+    const Buffer out{site.destination(), n_out};
+    operation.run(in, {&out, 1}, site.worker(), {workspace.get(), n_own});
+  };
+  Contest c;
+  c.name = name;
+  c.element_bytes = operation.outputs()[0].layout.element_bytes;
+  c.bytes = n_in + n_out;
+  c.ways = {{"crinkle", run}};
+  c.check = [=, &site] {
+    site.poison(n_out);
+    run();
+    site.wait();
+    right();
+    if (!site.is_guard_whole(n_out)) throw std::runtime_error(name + ": bytes beside the output were written");
+  };
+  c.checked = std::move(checked);
+  const std::int64_t copied = std::min(n_in, n_out);
+  c.ceilings = n_in == 0 ? ceilings_of(site.fills(n_out))
+                         : ceilings_of(site.copies(copied), static_cast<double>(c.bytes) / static_cast<double>(2 * copied));
+  return c;
+}
+
+void expect_defined(const std::string& name, const crinkle::Operation& operation, Site& site) {
+  constexpr int n_drawn = 2000;
+  const Port &in = operation.inputs()[0], &out = operation.outputs()[0];
+  const std::vector<std::byte> source = site.on_host(site.source(), in.touched.last),
+                               made = site.on_host(site.destination(), out.touched.last);
+  const auto taken = [](const Port& port, const Ranges& ranges, const std::vector<std::byte>& all) {
+    std::vector<std::byte> some(static_cast<std::size_t>(bytes_of(port.layout, ranges)));
+    Plan(window(port.layout, ranges)).run(ConstBuffer(all), Buffer(some));
+    return some;
+  };
+  std::uint64_t state = 42;
+  for (int k = 0; k < n_drawn; ++k) {
+    Ranges part;
+    for (const Cut& cut : operation.cuts()) {
+      const auto drawn = static_cast<std::int64_t>(next_random(state) >> 8), near = std::min<std::int64_t>(drawn / 8 % 4, cut.extent - 1);
+      part.push_back({drawn % 8 == 0 ? near : drawn % 8 == 1 ? cut.extent - 1 - near : drawn / 8 % cut.extent, 1});
+    }
+    const std::vector<std::byte> given = taken(in, operation.needs(part)[0], source), have = taken(out, operation.gives(part)[0], made);
+    std::vector<std::byte> want(have.size());
+    const ConstBuffer from(given);
+    const Buffer to(want);
+    operation.part(part).define({&from, 1}, {&to, 1});
+    if (want == have) continue;
+    std::string at;
+    for (const Range& range : part) at += fmt::format("[{}]", range.first);
+    throw std::runtime_error(fmt::format("{}: {} is not as defined", name, at));
+  }
 }
 
 std::vector<Row> rows_of(Site& site, const Contest& c, const Effort& effort) {

@@ -69,6 +69,16 @@ struct Contest {
   std::string remark = {};
 };
 
+/// An operation as a contest: from the site's source, one input behind the other, to its destination, in turns with copies of as many
+/// bytes, or fills where it has no input. Checked: it runs into poisoned bytes, right() throws std::runtime_error, naming what is wrong,
+/// and bytes beside the output stay as they were.
+Contest contest(const std::string& name, const crinkle::Operation& operation, Site& site, const std::function<void()>& right,
+                std::string checked);
+
+/// Throws std::runtime_error unless drawn elements of the site's destination, corners among them, are what the definition makes of its
+/// source. Requires a move or a sweep that is planned for the CPU, of one input and one output.
+void expect_defined(const std::string& name, const crinkle::Operation& operation, Site& site);
+
 /// A contest that is made when its turn comes.
 struct Entry {
   std::string name;        // what filters look at; rows have it, or begin with it

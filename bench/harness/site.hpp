@@ -38,6 +38,7 @@ class Site {
   virtual Executor& executor() = 0;
   int threads() { return is_gpu() ? 0 : executor().n_workers(); }
   const Stream& stream() const noexcept { return stream_; }
+  Worker worker() { return is_gpu() ? Worker(stream_) : Worker(executor()); }
 
   /// As many workers of a CPU from here on, 0 for as many as at first; nothing on a GPU.
   virtual void use_threads(int /*n*/) {}

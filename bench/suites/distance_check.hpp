@@ -17,6 +17,7 @@ struct DistanceCall {
   Real type = Real::float32;
   std::int64_t n = 0, n_features = 4;
   std::int64_t bytes() const { return distance_bytes(n, form, type); }
+  std::int64_t points_bytes() const { return n * n_features * bytes_of(type); }
 };
 
 /// Throws std::runtime_error unless the values that read(places) gives are the distances of sampled pairs of

@@ -90,7 +90,7 @@ void check_result(const std::string& name, const FftCase& of, const std::vector<
 
 Contest contest_of(const std::string& name, const FftCase& of, Site& site, std::uint64_t seed) {
   const FftRequest request = of.request();
-  const std::int64_t n_in = request.in.n_bytes(), n_out = request.out.n_bytes();
+  const std::int64_t n_in = request.in.n_bytes();
   const auto numbers = std::make_shared<std::vector<float>>(static_cast<std::size_t>(request.in.n_elements()) *
                                                             (of.kind == FftKind::real_to_complex ? 1 : 2));
   fill_unit(numbers->data(), std::ssize(*numbers), seed, site.executor());
@@ -99,31 +99,10 @@ Contest contest_of(const std::string& name, const FftCase& of, Site& site, std::
   std::vector<std::byte> stored(static_cast<std::size_t>(n_in));
   store_line(stored.data(), bytes_of(of.type().number), numbers->data(), 1, std::ssize(*numbers), of.type());
   site.put(stored.data(), n_in);
-  const auto plan = std::make_shared<const FftPlan>(request, site.device());
-  const auto workspace = site.memory(plan->workspace_bytes());
-  Contest c;
-  c.name = name;
+  Contest c = contest(name, plan(request, site.device()), site, [=, &site] { check_result(name, of, *numbers, site); }, "first lines");
   c.element_bytes = request.in.element_bytes;
-  c.bytes = n_in + n_out;
   c.unit = "points";
-  c.units = plan->n_points();
-  c.ways = {{"crinkle", [=, &site] {
-               const ConstBuffer src{site.source(), n_in};
-               const Buffer dst{site.destination(), n_out}, own{workspace.get(), plan->workspace_bytes()};
-               if (site.is_gpu()) plan->run(src, dst, own, site.stream());
-               else plan->run(src, dst, own, site.executor());
-             }}};
-  c.check = [=, &site, run = c.ways[0].parts[0]] {
-    site.poison(n_out);
-    run();
-    site.wait();
-    check_result(name, of, *numbers, site);
-    if (!site.is_guard_whole(n_out)) throw std::runtime_error(name + ": bytes beside the output were written");
-  };
-  c.checked = "first lines";
-  // As many bytes, from the smaller array to the larger.
-  const std::int64_t copied = std::min(n_in, n_out);
-  c.ceilings = ceilings_of(site.copies(copied), static_cast<double>(n_in + n_out) / static_cast<double>(2 * copied));
+  c.units = std::accumulate(of.extents.begin(), of.extents.end(), std::int64_t{1}, std::multiplies<>());
   return c;
 }
 

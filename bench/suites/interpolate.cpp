@@ -9,8 +9,10 @@
 
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <stdexcept>
 
+#include "base/number_lines.hpp"
 #include "crinkle/interpolate.hpp"
 #include "harness/random.hpp"
 #include "suites/suites.hpp"
@@ -18,45 +20,53 @@
 namespace crinkle::bench {
 namespace {
 
-/// This library's interpolation of a cloud, ready to run again and again into memory of the site.
 template <class T>
+std::vector<T> as(const std::vector<double>& numbers) {
+  return {numbers.begin(), numbers.end()};
+}
+
+/// This library's interpolation of a cloud, ready to run again and again in memory of the site.
 class OurSum {
  public:
-  OurSum(const Cloud& cloud, double power, Site& site) : n_targets_(cloud.n_targets()), site_(site) {
-    const std::vector<T> places(cloud.samples.begin(), cloud.samples.end()), values(cloud.values.begin(), cloud.values.end()),
-        targets(cloud.targets.begin(), cloud.targets.end());
-    const Samples samples{.places = places, .values = values};
-    const Interpolation how{.power = power};
-    ours_ = std::make_shared<const Interpolator>(site.is_gpu() ? Interpolator(samples, how, site.device())
-                                                               : Interpolator(samples, how, site.executor()));
-    const std::int64_t n_bytes = 2 * n_targets_ * std::int64_t{sizeof(T)};
-    targets_ = site.memory(n_bytes);
-    out_ = site.memory(n_bytes / 2);
-    copy_in(targets.data(), targets_.get(), n_bytes);
+  OurSum(const Cloud& cloud, Real type, double power, Site& site)
+      : type_(type),
+        n_(cloud.n_targets()),
+        site_(site),
+        targets_(site.memory(2 * n_ * bytes_of(type))),
+        out_(site.memory(n_ * bytes_of(type))) {
+    if (type == Real::float32) plan<float>(cloud, power);
+    else plan<double>(cloud, power);
   }
   void operator()() const {
-    const Reals targets(std::span(reinterpret_cast<const T*>(targets_.get()), static_cast<std::size_t>(2 * n_targets_)));
-    const std::span out(reinterpret_cast<T*>(out_.get()), static_cast<std::size_t>(n_targets_));
-    if (site_.is_gpu()) ours_->run(targets, out, site_.stream());
-    else ours_->run(targets, out, site_.executor());
+    operation_->run({{targets_.get(), 2 * n_ * bytes_of(type_)}}, {{out_.get(), n_ * bytes_of(type_)}}, site_.worker());
   }
   std::vector<double> results() const {
     (*this)();
     site_.wait();
-    const std::vector<std::byte> bytes = site_.on_host(out_.get(), n_targets_ * std::int64_t{sizeof(T)});
-    const auto* const out = reinterpret_cast<const T*>(bytes.data());
-    return {out, out + n_targets_};
+    const std::vector<std::byte> bytes = site_.on_host(out_.get(), n_ * bytes_of(type_));
+    std::vector<double> numbers(static_cast<std::size_t>(n_));
+    load_line(numbers.data(), 1, bytes.data(), bytes_of(type_), n_, {type_ == Real::float32 ? Number::float32 : Number::float64});
+    return numbers;
   }
 
  private:
-  void copy_in(const void* from, std::byte* to, std::int64_t n_bytes) const {
-    if (site_.is_gpu()) copy_bytes({from, n_bytes}, {to, n_bytes});
-    else std::memcpy(to, from, static_cast<std::size_t>(n_bytes));
+  template <class T>
+  void plan(const Cloud& cloud, double power) {
+    const std::vector<T> places = as<T>(cloud.samples), values = as<T>(cloud.values), targets = as<T>(cloud.targets);
+    const Samples samples{.places = places, .values = values};
+    const Interpolation how{.power = power};
+    operation_ = (site_.is_gpu() ? Interpolator(samples, how, site_.device()) : Interpolator(samples, how, site_.executor()))
+                     .operation(TargetPlaces{n_, type_}, type_);
+    const ConstBuffer from(targets);
+    if (site_.is_gpu()) copy_bytes(from, {targets_.get(), from.bytes});
+    else std::memcpy(targets_.get(), from.data, static_cast<std::size_t>(from.bytes));
   }
-  std::int64_t n_targets_;
+
+  Real type_;
+  std::int64_t n_;
   Site& site_;
-  std::shared_ptr<const Interpolator> ours_;
   std::shared_ptr<std::byte> targets_, out_;
+  std::optional<crinkle::Operation> operation_;
 };
 
 }  // namespace
@@ -89,7 +99,7 @@ void expect_near(const std::string& name, const std::vector<double>& have, const
 }
 
 std::vector<double> wanted_sums(const std::string& name, const Cloud& cloud, double power, Site& site) {
-  const std::vector<double> all = OurSum<double>(cloud, power, site).results();
+  const std::vector<double> all = OurSum(cloud, Real::float64, power, site).results();
   for (std::int64_t i = 0; i < cloud.n_targets(); i += cloud.n_targets() / 31 + 1)
     expect_near(name + ", float64", {all[static_cast<std::size_t>(i)]}, {cloud.value_at(i, power)}, 1e-11);
   return all;
@@ -103,17 +113,15 @@ Contest sums_contest(const std::string& name, const std::shared_ptr<const Cloud>
   c.element_bytes = bytes_of(type);
   c.unit = "pairs";
   c.units = cloud->n_samples() * cloud->n_targets();
-  const auto our_float = type == Real::float32 ? std::make_shared<const OurSum<float>>(*cloud, power, site) : nullptr;
-  const auto our_double = type == Real::float64 ? std::make_shared<const OurSum<double>>(*cloud, power, site) : nullptr;
-  if (our_float) c.ways.emplace_back("crinkle", [our_float] { (*our_float)(); });
-  else c.ways.emplace_back("crinkle", [our_double] { (*our_double)(); });
+  const auto ours = std::make_shared<const OurSum>(*cloud, type, power, site);
+  c.ways.emplace_back("crinkle", [ours] { (*ours)(); });
   site.fill(n_bytes, seed);
   c.ways.emplace_back("copy", site.copies(n_bytes)[0].run);
   c.ways.back().fact = "copy_seconds";
   for (Way& way : c.ways) way.has_cold = false;
   c.check = [=, &site] {
     const std::vector<double> want = wanted_sums(name, *cloud, power, site);
-    if (our_float) expect_near(name + " crinkle", our_float->results(), want, 2e-5);
+    if (type == Real::float32) expect_near(name + " crinkle", ours->results(), want, 2e-5);
     if (check_others) check_others(want);
   };
   c.checked = "the library's result in float64, all values";

@@ -13,28 +13,13 @@ namespace crinkle::bench {
 namespace {
 
 Contest contest_of(const std::string& name, const DistanceCall& call, Site& site, std::uint64_t seed) {
-  const auto count = static_cast<std::size_t>(call.n * call.n_features);
-  const auto narrow = std::make_shared<std::vector<float>>(count);
-  fill_unit(narrow->data(), std::ssize(*narrow), seed, site.executor());
-  const auto wide = std::make_shared<std::vector<double>>(narrow->begin(), narrow->end());
+  const auto numbers = std::make_shared<std::vector<float>>(static_cast<std::size_t>(call.n * call.n_features));
+  fill_unit(numbers->data(), std::ssize(*numbers), seed, site.executor());
+  const std::vector<double> wide(numbers->begin(), numbers->end());
   const bool is_narrow = call.type == Real::float32;
-  const void* const from = is_narrow ? static_cast<const void*>(narrow->data()) : wide->data();
-  const Points points{
-      .data = {from, std::ssize(*narrow) * bytes_of(call.type)}, .type = call.type, .n = call.n, .n_features = call.n_features};
-  Contest c;
-  c.name = name;
-  c.element_bytes = bytes_of(call.type);
-  c.bytes = call.bytes();
-  c.unit = "pairs";
-  c.units = call.n * (call.n - 1) / 2;
-  c.ways = {{"crinkle", [=, to = Buffer{site.destination(), call.bytes()}, &site] {
-               (void)wide;  // kept, as narrow is by the check
-               distances(points, call.metric, call.form, to, site.executor());
-             }}};
-  c.check = [=, &site, run = c.ways[0].parts[0]] {
-    site.poison(call.bytes());
-    run();
-    check_distances(name, *narrow, call, [&](const std::vector<std::int64_t>& places) {
+  site.put(is_narrow ? static_cast<const void*>(numbers->data()) : wide.data(), call.points_bytes());
+  const auto right = [=, &site] {
+    check_distances(name, *numbers, call, [&](const std::vector<std::int64_t>& places) {
       std::vector<double> values;
       for (const std::int64_t at : places)
         values.push_back(is_narrow ? static_cast<double>(reinterpret_cast<const float*>(site.destination())[at])
@@ -42,7 +27,11 @@ Contest contest_of(const std::string& name, const DistanceCall& call, Site& site
       return values;
     });
   };
-  c.checked = "sample";
+  const DistanceRequest request{call.n, call.n_features, call.type, call.metric, call.form};
+  Contest c = contest(name, plan(request, site.device()), site, right, "sample");
+  c.bytes = call.bytes();
+  c.unit = "pairs";
+  c.units = call.n * (call.n - 1) / 2;
   c.ceilings = ceilings_of(site.fills(call.bytes()));
   return c;
 }
@@ -60,7 +49,9 @@ std::vector<Entry> pairs_entries(const Request&) {
           const DistanceCall call{.metric = metric, .form = form, .type = type, .n = n, .n_features = n_features};
           const std::string name =
               fmt::format("{}_{}_{}_n{}_f{}", name_of(metric), name_of(form), type == Real::float32 ? "float32" : "float64", n, n_features);
-          entries.push_back({name, {0, call.bytes()}, [=](Site& site, std::uint64_t seed) { return contest_of(name, call, site, seed); }});
+          entries.push_back({name, {call.points_bytes(), call.bytes()}, [=](Site& site, std::uint64_t seed) {
+                               return contest_of(name, call, site, seed);
+                             }});
         }
   return entries;
 }

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <memory>
 #include <stdexcept>
 
+#include "base/number_lines.hpp"
 #include "harness/unit_numbers.hpp"
 #include "suites/stencil_examples.hpp"
 #include "suites/suites.hpp"
@@ -37,95 +37,41 @@ struct StencilCase {
   }
 };
 
-/// One step of cell i, by definition.
-template <class T>
-T cell_of(const Sweep& sweep, const T* source, const std::vector<std::int64_t>& index) {
-  T total = 0;
-  const Extents& extents = sweep.source.extents;
-  const PointList& list = sweep.stencil.passes[0];
-  const Bound bound = sweep.boundary[0].low.bound;
-  for (std::int64_t k = 0; k < list.n_points(); ++k) {
-    std::int64_t at = 0;
-    bool is_constant = false;
-    for (std::size_t a = 0; a < extents.size(); ++a) {
-      const std::int64_t o = list.offsets[static_cast<std::size_t>(k) * extents.size() + a];
-      const std::int64_t i = detail::bounded(bound, bound, index[a] + o, extents[a]);
-      is_constant = is_constant || i < 0;
-      at = at * extents[a] + i;
-    }
-    const T term = static_cast<T>(list.coefficients[static_cast<std::size_t>(k)]) * (is_constant ? T{0} : source[at]);
-    total = k == 0 ? term : total + term;
-  }
-  return total;
-}
-
-/// Cells all over the array and on its faces.
-template <class T>
-void check_cells(const std::string& name, const Sweep& sweep, const T* source, const T* made) {
-  const Extents& extents = sweep.source.extents;
-  std::uint64_t state = 42;
-  for (int k = 0; k < 20000; ++k) {
-    std::vector<std::int64_t> index;
-    std::int64_t at = 0;
-    for (const std::int64_t extent : extents) {
-      state = state * 6364136223846793005u + 1442695040888963407u;
-      const auto drawn = static_cast<std::int64_t>(state >> 33);
-      const std::int64_t i = drawn % 8 == 0 ? drawn / 8 % 4 : drawn % 8 == 1 ? extent - 1 - drawn / 8 % 4 : drawn / 8 % extent;
-      index.push_back(i);
-      at = at * extent + i;
-    }
-    const T want = cell_of(sweep, source, index);
-    if (!(made[at] == want)) throw std::runtime_error(fmt::format("{}: cell {} is {}, not {}", name, at, made[at], want));
-  }
-}
-
-// A single step by its definition, cell by cell; what lies on a GPU, and several steps, by the CPU's single steps.
-template <class T>
-void check_result(const std::string& name, const StencilCase& of, const std::vector<std::byte>& numbers, Site& site) {
-  Sweep sweep = of.sweep();
+// Cells of a single step by their definition; all of them, and several steps, by the CPU's single steps.
+void check_result(const std::string& name, Sweep sweep, Site& site) {
   const std::int64_t n = sweep.source.n_bytes();
-  const std::vector<std::byte> have = site.on_host(site.destination(), n);
-  if (of.steps == 1 && sweep.stencil.passes.size() == 1)
-    check_cells(name, sweep, reinterpret_cast<const T*>(numbers.data()), reinterpret_cast<const T*>(have.data()));
+  if (sweep.steps == 1) expect_defined(name, plan(sweep), site);
   sweep.steps_at_once = 1;
-  std::vector<std::byte> want(have.size());
-  Sweeper(sweep).run({numbers.data(), n}, {want.data(), n}, site.executor());
-  if (std::memcmp(want.data(), have.data(), have.size()) != 0) throw std::runtime_error(name + ": other bits than single steps on the CPU");
+  std::vector<std::byte> want(static_cast<std::size_t>(n));
+  const std::vector<std::byte> source = site.on_host(site.source(), n);
+  plan(sweep).run({ConstBuffer(source)}, {Buffer(want)}, site.executor());
+  if (want != site.on_host(site.destination(), n)) throw std::runtime_error(name + ": other bits than single steps on the CPU");
 }
 
 Contest contest_of(const std::string& name, const StencilCase& of, Site& site, std::uint64_t seed) {
   const Sweep sweep = of.sweep();
   const std::int64_t n = sweep.source.n_bytes(), cells = sweep.source.n_elements();
-  const bool is_float = of.number == Number::float32;
-  std::vector<float> random(static_cast<std::size_t>(cells));
-  fill_unit(random.data(), cells, seed, site.executor());
-  const auto numbers = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(n));
-  for (std::size_t i = 0; i < random.size(); ++i) {
-    const double x = 2.0 * static_cast<double>(random[i]) - 1;
-    if (is_float) reinterpret_cast<float*>(numbers->data())[i] = static_cast<float>(x);
-    else reinterpret_cast<double*>(numbers->data())[i] = x;
-  }
-  site.put(numbers->data(), n);
-  const auto sweeper = std::make_shared<Sweeper>(sweep, site.device());
-  Contest c;
-  c.name = name;
-  c.element_bytes = bytes_of(of.number);
+  std::vector<float> numbers(static_cast<std::size_t>(cells));
+  fill_unit(numbers.data(), cells, seed, site.executor());
+  for (float& x : numbers) x = 2 * x - 1;
+  std::vector<std::byte> stored(static_cast<std::size_t>(n));
+  store_line(stored.data(), bytes_of(of.number), numbers.data(), 1, cells, {of.number});
+  site.put(stored.data(), n);
+  const auto sweeper = std::make_shared<Sweeper>(sweep, site.device());  // which launches many steps as one graph
+  const auto on_stream = [=, &site] { sweeper->run({site.source(), n}, {site.destination(), n}, site.stream()); };
+  const auto right = [=, &site] {
+    check_result(name, sweep, site);
+    if (!site.is_gpu()) return;
+    site.poison(n);
+    on_stream();
+    site.wait();
+    check_result(name, sweep, site);
+  };
+  Contest c = contest(name, plan(sweep, site.device()), site, right, "bits");
   c.bytes = 2 * n * of.steps;
   c.unit = "cells";
   c.units = cells * of.steps;
-  c.ways = {{"crinkle", [=, &site] {
-               if (site.is_gpu()) sweeper->run({site.source(), n}, {site.destination(), n}, site.stream());
-               else sweeper->run({site.source(), n}, {site.destination(), n}, site.executor());
-             }}};
-  c.check = [=, &site, run = c.ways[0].parts[0]] {
-    site.poison(n);
-    run();
-    site.wait();
-    if (is_float) check_result<float>(name, of, *numbers, site);
-    else check_result<double>(name, of, *numbers, site);
-    if (!site.is_guard_whole(n)) throw std::runtime_error(name + ": bytes beside the output were written");
-  };
-  c.checked = "bits";
+  if (site.is_gpu()) c.ways = {{"crinkle", on_stream}};
   c.facts["passes"] = sweeper->passes();
   c.ceilings = ceilings_of(site.copies(n), static_cast<double>(of.steps));
   return c;

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "crinkle/triangle.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 
 #include "harness/buffers.hpp"
 #include "suites/indexed.hpp"
@@ -52,24 +55,15 @@ std::int64_t first_wrong_of(const Conversion& c, Site& site) {
   return first_difference(wanted.get(), site.destination(), c.to.bytes());
 }
 
-Contest contest_of(const Conversion& conversion, Site& site, std::uint64_t seed) {
-  const auto run = [c = conversion, &site] {
-    const ConstBuffer from{site.source(), c.from.bytes()};
-    const Buffer to{site.destination(), c.to.bytes()};
-    if (site.is_gpu()) convert_triangle(c.from, c.to, from, to, site.device(), site.stream());
-    else convert_triangle(c.from, c.to, from, to, site.executor());
+Contest contest_of(const Conversion& of, Site& site, std::uint64_t seed) {
+  site.fill(of.from.bytes(), seed);
+  const auto right = [=, &site] {
+    const std::int64_t at = first_wrong_of(of, site);
+    if (at >= 0) throw std::runtime_error(fmt::format("{}, seed {}: byte {} of the result is not as defined", of.name, seed, at));
   };
-  Contest c;
-  c.name = conversion.name;
-  c.element_bytes = conversion.to.element_bytes;
-  c.bytes = conversion.moved_bytes();
-  c.ways = {{"crinkle", run}};
-  c.check = [=, &site] {
-    site.check(conversion.name, {conversion.from.bytes(), conversion.to.bytes()}, seed, run,
-               [&] { return first_wrong_of(conversion, site); });
-  };
-  c.checked = "definition";
-  c.ceilings = ceilings_of(site.copies(conversion.moved_bytes() / 2));
+  Contest c = contest(of.name, plan(TriangleRequest{of.from, of.to}, site.device()), site, right, "definition");
+  c.bytes = of.moved_bytes();
+  c.ceilings = ceilings_of(site.copies(of.moved_bytes() / 2));
   return c;
 }
 

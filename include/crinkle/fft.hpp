@@ -42,8 +42,9 @@ enum class FftShift : std::uint8_t { none, input, output, both };
 /// float16's range becomes infinity, as in IEEE conversions; unit numbers stay within it for FftNorm::ortho.
 enum class FftReal : std::uint8_t { float32, float64, float16 };
 
-/// "backward", "ortho", "forward". Throws bad_notation that names them.
+/// "backward", "ortho", "forward"; "complex", "real to complex", "complex to real", "cosine", "sine". Throw bad_notation that names them.
 FftNorm parse_fft_norm(std::string_view name);
+FftKind parse_fft_kind(std::string_view name);
 
 struct FftRequest {
   /// Elements are one real number, or a complex one as re, im: element_bytes is 2, 4, 8 or 16 accordingly; for float16 either side may
@@ -106,6 +107,7 @@ class FftPlan {
 /// Which part of a convolution is kept, as in SciPy: all of it; as much as `a` has, from its middle; what needs no zeros outside the
 /// arrays.
 enum class ConvolveMode : std::uint8_t { full, same, valid };
+ConvolveMode parse_convolve_mode(std::string_view name);  // "full", "same", "valid"; throws bad_notation
 
 /// The extents of a convolution: a + b − 1, a, or |a − b| + 1 along each of `axes` (none: all), elsewhere the same or, where one has 1, the
 /// other's. Throws bad_shape for other ranks, an extent of 0, an axis out of range or named twice, and, for valid, where neither array is

@@ -22,6 +22,7 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -220,6 +221,7 @@ Score best_of(std::span<const Score> scores);
 
 /// What a cell keeps of the samples in it. The deviation is √(Σ (z − mean)² / count), NumPy's std.
 enum class Statistic : std::uint8_t { count, sum, mean, min, max, deviation };
+Statistic parse_statistic(std::string_view name);  // by these names; throws bad_notation
 
 /// The output "statistics" is [statistic][n_columns][z][y][x] of float64, without z for samples in two dimensions. There is no input.
 struct BinRequest {

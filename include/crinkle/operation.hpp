@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "crinkle/cuda.hpp"
+#include "crinkle/detail/small_vector.hpp"
 #include "crinkle/device.hpp"
 #include "crinkle/executor.hpp"
 #include "crinkle/layout.hpp"
@@ -53,11 +54,14 @@ struct Port {
   bool is_counted = false;          // an output whose size is known when it was computed: extents[0] is the most, count() what it is
 };
 
+/// One of every port.
+using PortAxes = detail::SmallVector<int, 2>;
+
 /// An axis along which an operation can be cut, anywhere.
 struct Cut {
   std::string name;
   std::int64_t extent = 1;
-  std::vector<int> inputs, outputs;  // the axis of each port that runs along it; −1: none does
+  PortAxes inputs, outputs;  // the axis of each port that runs along it; −1: none does
 };
 
 /// Who runs it: an executor, on a CPU, or a stream of a device. None: the process' own executor, the device's default stream.
@@ -98,11 +102,11 @@ class Operation {
   std::int64_t workspace_bytes() const noexcept;
 
   /// outputs = the operation of inputs. A given workspace has workspace_bytes() bytes at any address, and nothing is allocated but what a
-  /// CPU's threads keep (and by interpolation, binning, collisions, triplets); runs with their own may go on at once. Without one it is
-  /// allocated, not cleared. On a stream: given to it, not waited for, so that buffers, and the operation, outlive that; where a workspace
-  /// is allocated, it is waited for. Throws, before anything is written, bad_shape for a buffer that is missing or too small, or whose
-  /// values are of another size; overlap; device for a worker of the other device, memory that the device cannot reach, and a stream of
-  /// another one; out_of_memory.
+  /// CPU's threads keep (and by interpolation, on a GPU also by binning, collisions, triplets); runs with their own may go on at once.
+  /// Without one it is allocated, not cleared. On a stream: given to it, not waited for, so that buffers, and the operation, outlive that;
+  /// where a workspace is allocated, it is waited for. Throws, before anything is written, bad_shape for a buffer that is missing or too
+  /// small, or whose values are of another size; overlap; device for a worker of the other device, memory that the device cannot reach, and
+  /// a stream of another one; out_of_memory.
   void run(std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, const Worker& worker = {}, Buffer workspace = {}) const;
   void run(std::initializer_list<ConstBuffer> inputs, std::initializer_list<Buffer> outputs, const Worker& worker = {},
            Buffer workspace = {}) const;
@@ -125,8 +129,13 @@ class Operation {
   /// axes of a transform. Otherwise this one. What lies between is dense.
   std::vector<Operation> stages() const;
 
+  /// What brings the outputs back to the inputs: of a transform the one the other way, with the factor that undoes its own; of a move that
+  /// is a bijection the move back; of triangles where nothing is lost. Throws unsupported where there is none.
+  Operation inverse() const;
+
   OperationCost cost() const;
   std::string describe() const;
+  std::int64_t held_bytes() const;  // memory of its own, tables included, about
 
   const Model& model() const noexcept { return *model_; }
 

@@ -12,7 +12,9 @@
 #include <string_view>
 
 #include "crinkle/cuda.hpp"
+#include "crinkle/detail/request_key.hpp"
 #include "crinkle/executor.hpp"
+#include "crinkle/operation.hpp"
 #include "crinkle/rearrangement.hpp"
 
 namespace crinkle {
@@ -52,7 +54,7 @@ class Plan {
 
   std::int64_t workspace_bytes() const noexcept;  // zero where the plan has one step
   std::int64_t bytes_moved() const noexcept;      // read and written
-  std::int64_t table_bytes() const noexcept;      // that the plan keeps beside its boxes: where short runs and patterns come from
+  std::int64_t held_bytes() const noexcept;       // memory that the plan has, about: its steps, and tables beside them
   /// How fast it is predicted to be: the rate at which it reads and writes its bytes, by that of a plain copy of as many on its machine.
   /// Cost: as describe(), none of it memory that stays.
   double predicted_fraction() const;
@@ -105,10 +107,24 @@ void run_in_slabs(const Rearrangement& r, std::span<const ConstBuffer> src, std:
 
 /// The plan of one list of boxes from the process-wide cache, made when it is not there. What is cached are plans of boxes: parsing a
 /// notation and lowering a Rearrangement to its boxes are not, and are done anew each time. Thread-safe; bounded in bytes
-/// (set_plan_cache_limit), the plans used longest ago go first. Of a plan for a GPU with more than 8 buffers a side what Plan::run says of
-/// two streams holds for all who got it. Cost: 200 ns for a plan that is there.
+/// (set_plan_cache_limit), the plans used longest ago go first; one that is larger by itself is kept until the next such one. Of a plan for
+/// a GPU with more than 8 buffers a side what Plan::run says of two streams holds for all who got it. Cost: 200 ns for a plan that is
+/// there.
 std::shared_ptr<const Plan> cached_plan(const Boxes& boxes, Device device = cpu());
 
+namespace detail {
+Operation cached_operation(std::span<const std::int64_t> key, const std::function<Operation()>& make);
+}
+
+/// The operation of a request from the same cache. The request consists of values: an FftRequest, ConvolveRequest, Sweep, TriangleRequest,
+/// DistanceRequest, CrossDistanceRequest, CollisionRequest, TripletRequest; what looks at the caller's data does not compile.
+template <class Request>
+  requires std::is_aggregate_v<Request>
+Operation cached_plan(const Request& request, Device device = cpu()) {
+  return detail::cached_operation(detail::key_of(detail::kind_of_key<Request>(), device, request), [&] { return plan(request, device); });
+}
+
+/// n_bytes: of all that is kept but the one plan that is larger than the limit, keys and tables included, about.
 struct CacheFacts {
   std::int64_t n_plans = 0, n_bytes = 0, n_hits = 0, n_misses = 0, limit_bytes = 0;
 };

@@ -207,6 +207,7 @@ class Rearrangement {
   ValueForms destination_values() const;
   /// The same rearrangement with other ones; none: elements.
   Rearrangement with_values(ValueForms source, ValueForms destination) const;
+  std::int64_t held_bytes() const;  ///< memory of its own, about
 
  private:
   friend class Lowering;

@@ -217,7 +217,6 @@ def interpolate(places, values, targets, *, weights=None, power=2.0, smoothing=0
     return result[0] if v.ndim == 1 else _core.move(result, "c ... -> ... c", None, ())
 
 
-_statistics = ("count", "sum", "mean", "min", "max", "deviation")
 
 
 def grid(places, values, first, step, shape, *, statistic="mean", nodata=math.nan):
@@ -229,10 +228,7 @@ def grid(places, values, first, step, shape, *, statistic="mean", nodata=math.na
     import numpy
 
     p, v = _arrays.real(places, "grid: places"), _arrays.real(values, "grid: values")
-    wanted = [statistic] if isinstance(statistic, str) else list(statistic)
-    for s in wanted:
-        if s not in _statistics:
-            raise ValueError(f"grid: no statistic {s!r}; there are {', '.join(_statistics)}")
+    wanted = [_arrays.word(s, "grid: statistic") for s in ([statistic] if isinstance(statistic, str) else statistic)]
     shape = [operator.index(n) for n in ([shape] if hasattr(shape, "__index__") else shape)]
     first, step = ([float(n) for n in numpy.atleast_1d(_arrays.plain(numbers))] for numbers in (first, step))
     if p.ndim != 2 or v.shape[:1] != p.shape[:1] or v.ndim not in (1, 2):
@@ -241,8 +237,7 @@ def grid(places, values, first, step, shape, *, statistic="mean", nodata=math.na
         raise ValueError(f"grid: a raster of shape {tuple(shape)}")
     n_columns = 1 if v.ndim == 1 else v.shape[1]
     result = numpy.empty((len(wanted), n_columns, *shape), numpy.float64)
-    _core.bin_samples(p, v, result, first[::-1], step[::-1], shape[::-1], [_statistics.index(s) for s in wanted],
-                      float(nodata))
+    _core.bin_samples(p, v, result, first[::-1], step[::-1], shape[::-1], wanted, float(nodata))
     if v.ndim == 1:
         result = result[:, 0]
     return result[0] if isinstance(statistic, str) else result

@@ -42,7 +42,7 @@ class Planned:
             request, self._facts = request.planned()
             operation = self._facts.operation
             for step, of in self._path:
-                operation = operation.part(of) if step == "part" else operation.stages()[of]
+                operation = operation.stages()[of[0]] if step == "stage" else getattr(operation, step)(*of)
         self.request, self._operation = request, operation
 
     name = property(lambda self: self._operation.name, doc='"transform"')
@@ -109,7 +109,15 @@ class Planned:
         part = self._ranges(part)
         if not self.cuts:
             raise ValueError(f"part: this {self.name} cannot be cut; stages() may be")
-        return Planned(self.request, (*self._path, ("part", part)), self._operation.part(part), self._facts)
+        return self._then("part", self._operation.part(part), part)
+
+    def inverse(self):
+        """The plan that brings outputs back: of transforms, with the factor that undoes theirs, of moves that are bijections, and of triangles where
+        nothing is lost. RuntimeError of all others."""
+        return self._then("inverse", self._operation.inverse())
+
+    def _then(self, step, operation, *of):
+        return Planned(self.request, (*self._path, (step, of)), operation, self._facts)
 
     def _ranges(self, part):
         """A part as lists of two integers, one a cut."""
@@ -123,7 +131,7 @@ class Planned:
         stages = self._operation.stages()
         if len(stages) == 1:
             return [self]
-        return [Planned(self.request, (*self._path, ("stage", k)), stage, self._facts) for k, stage in enumerate(stages)]
+        return [self._then("stage", stage, k) for k, stage in enumerate(stages)]
 
     def parts(self, n_bytes):
         """Parts that make up the whole, whose arrays have together at most so many bytes, where that can be; the whole where it cannot be cut."""
@@ -134,7 +142,8 @@ class Planned:
         return self._operation.describe()
 
     def __repr__(self):
-        return f"<crinkle plan of {self.request!r}{''.join(f', {step} {of}' for step, of in self._path)}>"
+        steps = "".join(", " + " ".join((step, *map(str, of))) for step, of in self._path)
+        return f"<crinkle plan of {self.request!r}{steps}>"
 
     def __reduce__(self):
         return Planned, (self.request, self._path)

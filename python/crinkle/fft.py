@@ -7,10 +7,9 @@ import operator
 
 from . import _arrays, _core
 
-_c2c, _r2c, _c2r, _cosine, _sine = 0, 1, 2, 3, 4
+_c2c, _r2c, _c2r, _cosine, _sine = "complex", "real to complex", "complex to real", "cosine", "sine"
 _complex = {"float16": "complex32", "float32": "complex64", "float64": "complex128"}
 _other_storage = {"float16": "float32", "float32": "float16", "complex32": "complex64", "complex64": "complex32"}  # of the same arithmetic
-_modes = ("full", "same", "valid")
 _opposite = {"backward": "forward", "ortho": "ortho", "forward": "backward", None: "forward"}
 
 
@@ -154,32 +153,18 @@ def irfftn(a, s=None, axes=None, norm=None, out=None):
 
 def hfft(a, n=None, axis=-1, norm=None, out=None):
     """The real transform of a signal with Hermitian symmetry, given by its first half."""
-    b, back = _arrays.where_it_is(a, "hfft")
-    result = irfft(_conjugate(b), n, axis, _other_side(norm), out)
-    return result if b is a else back(result)
+    return _transform(a, _c2r, False, None if n is None else [n], [axis], norm, out, "hfft")
 
 
 def ihfft(a, n=None, axis=-1, norm=None, out=None):
     """hfft() backwards."""
-    b, back = _arrays.where_it_is(a, "ihfft")
-    result = rfft(b, n, axis, _other_side(norm), out)
-    if _arrays.is_numpy(result):
-        result.imag *= -1
-    elif out is not None:
-        result.imag.neg_() if hasattr(result.imag, "neg_") else result.imag.__imul__(-1)
-    else:
-        result = _conjugate(result)
-    return result if b is a or out is not None else back(result)
+    return _transform(a, _r2c, True, None if n is None else [n], [axis], norm, out, "ihfft")
 
 
 def _other_side(norm):
     if norm not in _opposite:
         raise ValueError(f"norm is 'backward', 'ortho' or 'forward', not {norm!r}")
     return _opposite[norm]
-
-
-def _conjugate(a):
-    return a.conj().resolve_conj() if hasattr(a, "resolve_conj") else a.conj()
 
 
 def _of_type(x, kind, type, is_inverse, sizes, axes, norm, what):
@@ -221,17 +206,16 @@ def idctn(x, type=2, s=None, axes=None, norm=None):
 
 
 def _convolve(in1, in2, mode, axes, is_correlation, what):
-    if mode not in _modes:
-        raise ValueError(f"{what}: mode {mode!r}; there are {', '.join(_modes)}")
+    mode = _arrays.word(mode, f"{what}: mode")
     a, back = _arrays.where_it_is(in1, what)
     b, _ = _arrays.where_it_is(in2, what)
     (a, real), (b, other) = _input(a, False, what), _input(b, False, what)
     if real != other:
         real, a, b = "float64", _arrays.as_type(a, "float64"), _arrays.as_type(b, "float64")
     axes = [] if axes is None else [operator.index(k) for k in (axes if hasattr(axes, "__len__") else [axes])]
-    shape = _core.convolve_shape(list(a.shape), list(b.shape), axes, _modes.index(mode))
+    shape = _core.convolve_shape(list(a.shape), list(b.shape), axes, mode)
     result = _arrays.new(a, tuple(shape), real)
-    _core.convolve(a, b, result, axes, _modes.index(mode), is_correlation, real == "float64")
+    _core.convolve(a, b, result, axes, mode, is_correlation, real == "float64")
     return back(result)
 
 

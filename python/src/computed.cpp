@@ -7,15 +7,16 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <utility>
 
+#include "api/cache.hpp"
 #include "crinkle/fft.hpp"
 #include "crinkle/interpolate.hpp"
 #include "crinkle/pairs.hpp"
 #include "crinkle/sweeper.hpp"
 #include "cuda/runtime.hpp"
 #include "interruptible.hpp"
-#include "kept_plans.hpp"
 #include "moves.hpp"
 #include "operations.hpp"
 
@@ -49,11 +50,11 @@ View dense_view(const View& view, const char* what) {
   return view;
 }
 
-void fft(nb::handle in, nb::handle out, std::vector<std::int64_t> axes, std::vector<std::int64_t> sizes, int kind, bool is_inverse,
-         const std::string& norm, bool is_float64) {
+void fft(nb::handle in, nb::handle out, std::vector<std::int64_t> axes, std::vector<std::int64_t> sizes, const std::string& kind,
+         bool is_inverse, const std::string& norm, bool is_float64) {
   const View source = view_of(in), destination = output_of(source, out, "fft");
   FftRequest request{.in = source.layout(), .out = destination.layout(), .axes = std::move(axes)};
-  request.kind = static_cast<FftKind>(kind);
+  request.kind = parse_fft_kind(kind);
   request.direction = is_inverse ? FftDirection::inverse : FftDirection::forward;
   request.norm = parse_fft_norm(norm);
   const bool is_real = request.kind == FftKind::cosine || request.kind == FftKind::sine;
@@ -64,22 +65,24 @@ void fft(nb::handle in, nb::handle out, std::vector<std::int64_t> axes, std::vec
   run_request(request, in, source, {source.source()}, {destination.destination()});
 }
 
-void convolve(nb::handle a, nb::handle b, nb::handle out, std::vector<std::int64_t> axes, int mode, bool is_correlation, bool is_float64) {
+void convolve(nb::handle a, nb::handle b, nb::handle out, std::vector<std::int64_t> axes, const std::string& mode, bool is_correlation,
+              bool is_float64) {
   const View first = view_of(a), second = view_of(b), destination = output_of(first, out, "convolve");
   check_alike(a, first, b, second, "in2");
   ConvolveRequest request{.a = first.layout(), .b = second.layout(), .out = destination.layout(), .axes = std::move(axes)};
-  request.mode = static_cast<ConvolveMode>(mode);
+  request.mode = parse_convolve_mode(mode);
   request.real = is_float64 ? FftReal::float64 : FftReal::float32;
   request.is_correlation = is_correlation;
   run_request(request, a, first, {first.source(), second.source()}, {destination.destination()});
 }
 
-Extents convolve_shape(const Extents& a, const Extents& b, const std::vector<std::int64_t>& axes, int mode) {
-  return convolve_extents(a, b, static_cast<ConvolveMode>(mode), axes);
+Extents convolve_shape(const Extents& a, const Extents& b, const std::vector<std::int64_t>& axes, const std::string& mode) {
+  return convolve_extents(a, b, parse_convolve_mode(mode), axes);
 }
 
-Extents fft_shape(const Extents& in, const std::vector<std::int64_t>& axes, int kind, const std::vector<std::int64_t>& sizes) {
-  return fft_extents(in, axes, static_cast<FftKind>(kind), sizes);
+Extents fft_shape(const Extents& in, const std::vector<std::int64_t>& axes, const std::string& kind,
+                  const std::vector<std::int64_t>& sizes) {
+  return fft_extents(in, axes, parse_fft_kind(kind), sizes);
 }
 
 LinearStencil stencil_of(nb::handle what, const StencilAxes& axes, bool is_convolution) {
@@ -108,6 +111,40 @@ Sweep sweep_of(const View& source, const View& destination, nb::handle what, con
   return sweep;
 }
 
+/// Sweepers of one sweep on a stream, which launch many steps as one graph: a call takes one that no other has, or makes it.
+class Sweepers {
+ public:
+  Sweepers(Sweep sweep, Device device) : sweep_(std::move(sweep)), device_(device), held_bytes_(plan(sweep_, device).held_bytes()) {
+    give(std::make_unique<Sweeper>(sweep_, device_));
+    held_bytes_ += idle_.front()->workspace_bytes();
+  }
+  void run(ConstBuffer source, Buffer destination, const Stream& stream) const {
+    std::unique_ptr<Sweeper> sweeper = take();
+    if (!sweeper) sweeper = std::make_unique<Sweeper>(sweep_, device_);
+    sweeper->run(source, destination, stream);
+    give(std::move(sweeper));
+  }
+  std::int64_t held_bytes() const noexcept { return held_bytes_; }
+
+ private:
+  std::unique_ptr<Sweeper> take() const {
+    const std::lock_guard lock(mutex_);
+    std::unique_ptr<Sweeper> one;
+    if (!idle_.empty()) one = std::move(idle_.back()), idle_.pop_back();
+    return one;
+  }
+  void give(std::unique_ptr<Sweeper> one) const {
+    const std::lock_guard lock(mutex_);
+    if (idle_.empty()) idle_.push_back(std::move(one));
+  }
+
+  Sweep sweep_;
+  Device device_;
+  std::int64_t held_bytes_;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<Sweeper>> idle_;
+};
+
 void stencil(nb::handle in, nb::handle out, nb::handle what, const std::vector<std::string>& names, bool is_convolution,
              const std::pair<std::string, bool>& from, const std::pair<std::string, bool>& to, const std::vector<int>& axes,
              const std::vector<std::pair<std::string, std::string>>& boundary, std::int64_t steps) {
@@ -115,8 +152,10 @@ void stencil(nb::handle in, nb::handle out, nb::handle what, const std::vector<s
   const Sweep sweep = sweep_of(source, destination, what, names, is_convolution, from, to, axes, boundary, steps);
   if (source.device < 0 || Planning::now() != nullptr)
     return run_request(sweep, in, source, {source.source()}, {destination.destination()});
+  const auto key = crinkle::detail::key_of(crinkle::detail::kind_of_key<Sweepers>(), source.device, source.stream, sweep);
+  const auto sweepers = kept<Sweepers>(key, [&] { return std::make_shared<const Sweepers>(sweep, source.crinkle_device()); });
   const Unlocked unlocked;
-  run_kept_sweeper(sweep, source, destination);  // which launches many steps as one graph
+  sweepers->run(source.source(), destination.destination(), stream_of(source));
 }
 
 Real real_of(bool is_float64) { return is_float64 ? Real::float64 : Real::float32; }
@@ -196,11 +235,10 @@ void interpolate_at(nb::handle places, nb::handle values, nb::handle weights, nb
   const bool is_float64 = where.element_bytes == 8;
   const Reals at = reals_of(targets, is_float64);
   const Device device = where.crinkle_device();
-  if (Planning* const planning = Planning::now()) {
+  if (Planning::now() != nullptr) {
     const TargetPlaces places_later{where.layout().n_elements() / samples.n_dimensions, is_float64 ? Real::float64 : Real::float32};
-    const ConstBuffer input = where.source();
-    const Buffer output = result.destination();
-    return planning->add(plan(InterpolateRequest{samples, how, places_later, places_later.type}, device), {&input, 1}, {&output, 1});
+    return run_new_request(InterpolateRequest{samples, how, places_later, places_later.type}, targets, where, {where.source()},
+                           {result.destination()}, {});
   }
   if (is_float64) interpolate_on<double>(device, samples, how, at, result, stream_of(where));
   else interpolate_on<float>(device, samples, how, at, result, stream_of(where));
@@ -224,17 +262,16 @@ Raster raster_of(const std::vector<double>& first, const std::vector<double>& st
 }
 
 std::int64_t bin_samples(nb::handle places, nb::handle values, nb::handle out, const std::vector<double>& first,
-                         const std::vector<double>& step, const std::vector<std::int64_t>& extents, const std::vector<int>& statistics,
-                         double nodata) {
+                         const std::vector<double>& step, const std::vector<std::int64_t>& extents,
+                         const std::vector<std::string>& statistics, double nodata) {
   const Samples samples = samples_of(places, values, nb::none());
   const Raster raster = raster_of(first, step, extents);
   std::vector<Statistic> wanted;
-  for (const int s : statistics) wanted.push_back(static_cast<Statistic>(s));
+  for (const std::string& word : statistics) wanted.push_back(parse_statistic(word));
   const View result = dense_view(host_output(out, "grid"), "grid");
   const std::span<double> to(reinterpret_cast<double*>(result.data), static_cast<std::size_t>(result.layout().n_elements()));
-  if (Planning* const planning = Planning::now()) {
-    const Buffer output = result.destination();
-    planning->add(plan(BinRequest{samples, raster, wanted, nodata}), {}, {&output, 1});
+  if (Planning::now() != nullptr) {
+    run_new_request(BinRequest{samples, raster, wanted, nodata}, out, result, {}, {result.destination()}, {});
     return 0;
   }
   Interruptible threads_of_call(executor(), result.bytes);

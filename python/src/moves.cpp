@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/cache.hpp"
+#include "base/held_bytes.hpp"
 #include "interruptible.hpp"
-#include "kept_plans.hpp"
 #include "operations.hpp"
 #include "plan/draw/draw.hpp"
-#include "plan_cache.hpp"
 #include "wish.hpp"
 
 namespace crinkle::python {
@@ -107,7 +107,7 @@ nb::object move(nb::handle array, nb::handle spec, nb::handle out, nb::handle op
     View out_view;
     if (!out.is_none()) check_alike(array, view, out, out_view = output_view(out), "out");
     const View* const into = out.is_none() ? nullptr : &out_view;
-    const std::shared_ptr<const MovePlan> plan = plan_cache().find({&view, 1}, spec, options, into);
+    const std::shared_ptr<const MovePlan> plan = kept_move({&view, 1}, spec, options, into);
     if (Planning* const planning = Planning::now()) return planned(*planning, *plan, array, {&view, 1}, out);
     return plan->run_known(array, {&view, 1}, out, into);
   }
@@ -116,7 +116,7 @@ nb::object move(nb::handle array, nb::handle spec, nb::handle out, nb::handle op
   View out_view;
   if (!out.is_none()) check_alike(first, sources.views.front(), out, out_view = output_view(out), "out");
   const View* const into = out.is_none() ? nullptr : &out_view;
-  const std::shared_ptr<const MovePlan> plan = plan_cache().find(sources.views, spec, options, into);
+  const std::shared_ptr<const MovePlan> plan = kept_move(sources.views, spec, options, into);
   if (Planning* const planning = Planning::now()) return planned(*planning, *plan, first, sources.views, out);
   return plan->run_known(first, sources.views, out, into);
 }
@@ -133,7 +133,7 @@ bool has_value(nb::handle options) {
 std::shared_ptr<const MovePlan> plan_for(nb::handle array, nb::handle spec, nb::handle options) {
   check_spec(spec);
   const Sources sources(array);
-  const std::shared_ptr<const MovePlan> plan = plan_cache().find(sources.views, spec, options, nullptr);
+  const std::shared_ptr<const MovePlan> plan = kept_move(sources.views, spec, options, nullptr);
   return has_value(options) ? std::make_shared<const MovePlan>(plan->of_type(element_name(sources.owners.front()))) : plan;
 }
 
@@ -222,6 +222,10 @@ nb::object MovePlan::run(nb::handle array, nb::handle out) const {
   return MovePlan(into(map_, out_view.layout()), sources_, true, device_, title_).run_known(first, sources.views, out, &out_view);
 }
 
+std::int64_t MovePlan::held_bytes() const {
+  return allocated_bytes(sizeof *this + 16) + held_by(map_, sources_, title_, type_) + plan_.held_bytes();
+}
+
 MovePlan MovePlan::of_type(std::string name) const {
   MovePlan plan = *this;
   plan.type_ = std::move(name);
@@ -286,14 +290,8 @@ void bind_moves(nb::module_& module) {
   module.def("plan_for", &plan_for, nb::arg("x").none(), nb::arg("spec").none(), nb::arg("options"));
   module.def("plan_of_shape", &plan_of_shape, nb::arg("shape"), nb::arg("element_bytes"), nb::arg("spec"), nb::arg("options"),
              nb::arg("device"));
-  module.def(
-      "clear_cache",
-      [] {
-        plan_cache().clear();
-        clear_kept_plans();
-      },
-      "Forgets all plans that move(), fft and stencil() keep.");
-  module.def("cached_plans", [] { return plan_cache().size(); }, "How many plans move() keeps.");
+  module.def("clear_cache", &clear_kept, "Forgets all plans that are kept.");
+  module.def("cached_plans", [] { return plan_cache_facts().n_plans; }, "How many plans are kept.");
 }
 
 }  // namespace crinkle::python

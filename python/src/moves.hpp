@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ class MovePlan {
   const Rearrangement& map() const noexcept { return map_; }
   const Plan& plan() const noexcept { return plan_; }
   const std::vector<Layout>& sources() const noexcept { return sources_; }
+  std::int64_t held_bytes() const;
 
  private:
   Rearrangement map_;
@@ -42,6 +44,10 @@ class MovePlan {
   std::function<Rearrangement()> of_dense_;  // the same map of a dense source
   Plan plan_;
 };
+
+/// The plan of arrays like these, of those that are kept, or made. `options` is the tuple that read_wish() reads, `into` may be null. Under
+/// Python's lock, as is all that may let one go.
+std::shared_ptr<const MovePlan> kept_move(std::span<const View> sources, nb::handle spec, nb::handle options, const View* into);
 
 /// Everything that Python sees of moves.
 void bind_moves(nb::module_& module);

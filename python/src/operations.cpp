@@ -5,58 +5,18 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <list>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "base/per_process.hpp"
 #include "interruptible.hpp"
 #include "moves.hpp"
+#include "operation/model.hpp"
 
 namespace crinkle::python {
 namespace {
 
 thread_local Planning* planning_now = nullptr;
-
-// The last ones first; few, so that they are looked through.
-class Kept {
- public:
-  std::optional<Operation> find(const RequestKey& key) {
-    const std::lock_guard lock(mutex_);
-    const auto at = std::find_if(kept_.begin(), kept_.end(), [&](const auto& one) { return one.first == key; });
-    if (at == kept_.end()) return {};
-    kept_.splice(kept_.begin(), kept_, at);
-    return at->second;
-  }
-  void keep(RequestKey key, const Operation& operation) {
-    const std::lock_guard lock(mutex_);
-    if (!kept_.empty() && kept_.front().first == key) return;
-    std::erase_if(kept_, [&](const auto& one) { return one.first == key; });
-    kept_.emplace_front(std::move(key), operation);
-    if (kept_.size() > most) kept_.pop_back();
-  }
-  void clear() {
-    const std::lock_guard lock(mutex_);
-    kept_.clear();
-  }
-
- private:
-  static constexpr std::size_t most = 48;
-  std::mutex mutex_;
-  std::list<std::pair<RequestKey, Operation>> kept_;
-};
-
-// Never destroyed: at the end of a program the driver goes first.
-constinit PerProcess<Kept> kept;
-
-std::string type_text(const Port& port) {
-  if (!port.type) return "";
-  const std::string name = name_of(port.type->number.number);
-  if (!port.type->is_complex) return (port.type->number.is_swapped ? ">" : "") + name;
-  return name == "float64" ? "complex128" : name == "float32" ? "complex64" : "2 float16";
-}
 
 nb::dict described(const Port& port) {
   nb::dict d;
@@ -64,7 +24,7 @@ nb::dict described(const Port& port) {
   d["shape"] = nb::tuple(nb::cast(port.layout.extents));
   d["strides"] = nb::tuple(nb::cast(port.layout.strides));
   d["element_bytes"] = port.layout.element_bytes;
-  d["type"] = type_text(port);
+  d["type"] = port.type ? name_of(*port.type) : std::string();
   d["axes"] = nb::tuple(nb::cast(port.axes));
   d["is_updated"] = port.is_updated;
   d["is_counted"] = port.is_counted;
@@ -149,10 +109,6 @@ void Planning::add(const Operation& operation, std::span<const ConstBuffer> inpu
   requests.push_back(std::move(one));
 }
 
-std::optional<Operation> kept_operation(const RequestKey& key) { return kept.get().find(key); }
-void keep_operation(RequestKey key, const Operation& operation) { kept.get().keep(std::move(key), operation); }
-void clear_kept_operations() { kept.get().clear(); }
-
 void run(const Operation& operation, nb::handle like, const View& like_view, std::span<const ConstBuffer> in, std::span<const Buffer> out) {
   if (like_view.device < 0) {
     Interruptible threads(executor(), operation.cost().bytes);
@@ -165,6 +121,14 @@ void run(const Operation& operation, nb::handle like, const View& like_view, std
   const Stream stream = stream_of(like_view);
   const Unlocked unlocked;
   operation.run(in, out, stream, given);
+}
+
+void run_or_plan(const Operation& operation, nb::handle like, const View& like_view, std::span<const ConstBuffer> in,
+                 std::span<const Buffer> out, nb::handle owner) {
+  Planning* const planning = Planning::now();
+  if (planning == nullptr) return run(operation, like, like_view, in, out);
+  if (owner.is_valid()) planning->owners.push_back(nb::borrow(owner));
+  planning->add(operation, in, out);
 }
 
 void bind_operations(nb::module_& module) {
@@ -194,6 +158,7 @@ void bind_operations(nb::module_& module) {
              for (const Operation& stage : o.stages()) stages.append(nb::cast(stage));
              return stages;
            })
+      .def("inverse", [](const Operation& o) { return o.inverse(); })
       .def("parts", [](const Operation& o, std::int64_t bytes) { return as_list(parts_of(o, bytes)); })
       .def("describe", [](const Operation& o) { return o.describe(); })
       .def("run", &run_planned);

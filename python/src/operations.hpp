@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
-#include "base/request_key.hpp"
+#include "crinkle/detail/request_key.hpp"
 #include "crinkle/operation.hpp"
+#include "crinkle/plan.hpp"
 #include "view.hpp"
 
 namespace crinkle::python {
@@ -39,42 +39,31 @@ class Planning {
 /// On the device and, of a GPU, the stream of `like`; with a workspace of its library there.
 void run(const Operation& operation, nb::handle like, const View& like_view, std::span<const ConstBuffer> in, std::span<const Buffer> out);
 
-/// One of the last operations of these requests, or none.
-std::optional<Operation> kept_operation(const RequestKey& key);
-void keep_operation(RequestKey key, const Operation& operation);
-void clear_kept_operations();
+/// The same, or, while requests are planned, only noted, with the owner of data that it looks at, if any.
+void run_or_plan(const Operation& operation, nb::handle like, const View& like_view, std::span<const ConstBuffer> in,
+                 std::span<const Buffer> out, nb::handle owner = {});
 
-/// Plans the request, or takes a plan that was kept, and runs it.
+/// Plans the request, or takes the plan that is kept, and runs it.
 template <class Request>
 void run_request(const Request& request, nb::handle like, const View& like_view, std::initializer_list<ConstBuffer> in,
                  std::initializer_list<Buffer> out) {
   const Device device = like_view.crinkle_device();
-  if (Planning* const planning = Planning::now())
-    return planning->add(plan(request, device), std::span(in.begin(), in.size()), std::span(out.begin(), out.size()));
-  static const char type = 0;  // has an address of its own for every type of request
-  RequestKey key = key_of(reinterpret_cast<std::intptr_t>(&type), request, device);
-  std::optional<Operation> operation = kept_operation(key);
-  if (!operation) {
+  const auto key = crinkle::detail::key_of(crinkle::detail::kind_of_key<Request>(), device, request);
+  const Operation operation = crinkle::detail::cached_operation(key, [&] {
     const Unlocked unlocked;
-    operation = plan(request, device);
-  }
-  run(*operation, like, like_view, std::span(in.begin(), in.size()), std::span(out.begin(), out.size()));
-  keep_operation(std::move(key), *operation);
+    return plan(request, device);
+  });
+  run_or_plan(operation, like, like_view, std::span(in.begin(), in.size()), std::span(out.begin(), out.size()));
 }
 /// The same of what is not kept: requests with data of their own, those of `owner`.
 template <class Request>
 void run_new_request(const Request& request, nb::handle like, const View& like_view, std::initializer_list<ConstBuffer> in,
                      std::initializer_list<Buffer> out, nb::handle owner) {
-  std::optional<Operation> operation;
-  {
+  const Operation operation = [&] {
     const Unlocked unlocked;
-    operation = plan(request, like_view.crinkle_device());
-  }
-  if (Planning* const planning = Planning::now()) {
-    planning->owners.push_back(nb::borrow(owner));
-    return planning->add(*operation, std::span(in.begin(), in.size()), std::span(out.begin(), out.size()));
-  }
-  run(*operation, like, like_view, std::span(in.begin(), in.size()), std::span(out.begin(), out.size()));
+    return plan(request, like_view.crinkle_device());
+  }();
+  run_or_plan(operation, like, like_view, std::span(in.begin(), in.size()), std::span(out.begin(), out.size()), owner);
 }
 
 void bind_operations(nb::module_& module);

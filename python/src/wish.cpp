@@ -11,7 +11,6 @@
 #include "notation/build.hpp"
 
 namespace crinkle::python {
-namespace {
 
 std::int64_t integer(nb::handle object) {
   const nb::object index = nb::steal(PyNumber_Index(object.ptr()));
@@ -21,6 +20,8 @@ std::int64_t integer(nb::handle object) {
   if (overflow != 0) throw Error(ErrorCode::too_large, "the number " + text_of(index) + " does not fit 64 bits");
   return value;
 }
+
+namespace {
 
 std::optional<std::int64_t> integer_or_none(nb::handle object) {
   if (object.is_none()) return {};

@@ -16,6 +16,9 @@ namespace crinkle::python {
 /// Several sources are one array with one more axis, the slowest. `destination` may be null.
 Rearrangement read_wish(const std::string& spec, const std::vector<Layout>& sources, const nb::tuple& options, const Layout* destination);
 
+/// Of what is an index to Python. Throws TypeError, too_large.
+std::int64_t integer(nb::handle object);
+
 /// Rearrangement::into, also after what has no names.
 Rearrangement into(const Rearrangement& r, const Layout& destination);
 

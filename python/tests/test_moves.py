@@ -120,9 +120,9 @@ def test_what_bad_requests_get(call, error, text):
 def test_the_cache_is_bounded_and_right():
     ck.clear_cache()
     indices = np.random.default_rng(3).permutation(20000)
-    for n in range(1, 30):  # each takes megabytes
+    for n in range(1, 50):  # each takes a megabyte
         assert (ck.move(np.arange(20000), "x -> x", take={"x": indices[n:]}) == indices[n:]).all()
-    assert 1 < ck._core.cached_plans() < 25
+    assert 1 < ck._core.cached_plans() < 45
     for e in ("i1", "i2", "i8"):  # shapes alike, elements not
         x = np.arange(6).astype(e).reshape(2, 3)
         assert (ck.move(x, "y x -> x y") == x.T).all() and (ck.move(x[::-1], "y x -> x y") == x[::-1].T).all()

@@ -50,12 +50,6 @@ std::optional<std::int64_t> dense_at(const Layout& array, const Ranges& ranges) 
   return at;
 }
 
-std::int64_t bytes_of(const Layout& array, const Ranges& ranges) {
-  std::int64_t n = array.element_bytes;
-  for (const Range& range : ranges) n = multiply(n, range.n);
-  return n;
-}
-
 class Parts {
  public:
   Parts(const Operation& operation, std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, Executor& executor,
@@ -63,7 +57,7 @@ class Parts {
       : operation_(operation), inputs_(inputs), outputs_(outputs), executor_(executor), options_(options), device_(operation.device()) {
     from_.resize(inputs.size());
     to_.resize(outputs.size());
-    for (const Port& port : operation.outputs()) all_ = add(all_, port.layout.n_bytes());
+    all_ = bytes_of(operation.outputs());
     for (const Port& port : operation.outputs())
       if (port.is_counted) throw Error(ErrorCode::unsupported, fmt::format("the {}'s size is not known before", port.name));
   }
@@ -148,18 +142,7 @@ class Parts {
 };
 
 // What the whole of it has in memory that it does not have now.
-std::int64_t memory_of(const Operation& operation) {
-  std::int64_t n = operation.workspace_bytes();
-  for (const std::vector<Port>* ports : {&operation.inputs(), &operation.outputs()})
-    for (const Port& port : *ports) n = add(n, port.layout.n_bytes());
-  return n;
-}
-
-std::int64_t written_by(const Operation& operation) {
-  std::int64_t n = 0;
-  for (const Port& port : operation.outputs()) n = add(n, port.layout.n_bytes());
-  return n;
-}
+std::int64_t memory_of(const Operation& of) { return add(of.workspace_bytes(), add(bytes_of(of.inputs()), bytes_of(of.outputs()))); }
 
 // As it is, bytes of whole arrays through a GPU. What lies between an output's elements comes back as it went.
 void run_whole(const Operation& operation, std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, Executor& executor) {
@@ -191,7 +174,7 @@ void run_cut(const Operation& operation, std::span<const ConstBuffer> inputs, st
   const std::vector<Ranges> all = operation.cuts().empty() ? std::vector<Ranges>(1) : parts_of(operation, options.memory_bytes);
   if (all.size() == 1) {
     run_whole(operation, inputs, outputs, executor);
-    const std::int64_t n = written_by(operation);
+    const std::int64_t n = bytes_of(operation.outputs());
     if (options.written) options.written(n, n);
     return;
   }
@@ -206,7 +189,7 @@ void run_in_parts(const Operation& operation, std::span<const ConstBuffer> input
   if (options.memory_bytes < 1) throw Error(ErrorCode::bad_shape, fmt::format("parts of {} bytes; give 1 or more", options.memory_bytes));
   if (check_buffers(operation.model(), inputs, outputs) == Aliasing::in_place) {
     run_whole(operation, inputs, outputs, executor);
-    if (options.written) options.written(written_by(operation), written_by(operation));
+    if (options.written) options.written(bytes_of(operation.outputs()), bytes_of(operation.outputs()));
     return;
   }
   const std::vector<Operation> stages = operation.stages();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "api/plan_data.hpp"
+#include "base/held_bytes.hpp"
 #include "crinkle/error.hpp"
 #include "form/check.hpp"
 #include "move/describe.hpp"
@@ -61,10 +62,8 @@ void Plan::Data::refuse_in_place() const {
 
 bool Plan::can_run_in_place() const noexcept { return data_->can_run_in_place(); }
 std::int64_t Plan::workspace_bytes() const noexcept { return data_->workspace_bytes; }
-std::int64_t Plan::table_bytes() const noexcept {
-  std::int64_t n = 0;
-  for (const PlannedStep& step : data_->steps) n += step.on_cpu.table_bytes();
-  return n;
+std::int64_t Plan::held_bytes() const noexcept {
+  return allocated_bytes(sizeof(Data)) + data_->held_bytes() + held_by(data_->source, data_->destination);
 }
 std::int64_t Plan::bytes_moved() const noexcept { return data_->bytes_moved; }
 

@@ -8,9 +8,14 @@
 
 namespace crinkle {
 
-/// Items [0, n) of unequal work in one consecutive range a worker, as even as can be; each calls body(begin, end). One range where all the
-/// work is less than `least`.
-void in_even_parts(std::int64_t n, const std::function<double(std::int64_t)>& work, double least, Executor& executor,
-                   const std::function<void(std::int64_t begin, std::int64_t end)>& body);
+void run_in_even_parts(std::int64_t n, const std::function<double(std::int64_t)>& work, double least, Executor& executor,
+                       const std::function<void(std::int64_t begin, std::int64_t end)>& body);
+
+/// Items [0, n) of unequal work(item) in one consecutive range a worker, as even as can be; each calls body(begin, end). One range where
+/// all the work is less than `least`. Allocates nothing, but for more than 32 workers.
+template <class Work, class Body>
+void in_even_parts(std::int64_t n, const Work& work, double least, Executor& executor, const Body& body) {
+  run_in_even_parts(n, std::cref(work), least, executor, std::cref(body));
+}
 
 }  // namespace crinkle

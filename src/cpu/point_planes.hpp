@@ -28,6 +28,12 @@ struct Planes {
 
 namespace crinkle {
 
+/// Where a workspace's lines of 64 bytes begin: it has so many bytes more than they take.
+inline constexpr std::int64_t line_alignment = 64;
+inline std::byte* aligned_lines(std::byte* workspace) {
+  return workspace + (line_alignment - static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(workspace) % line_alignment));
+}
+
 /// n_rows · pitch elements, zeros, at a multiple of 64 bytes: there if that is given, else its own. Throws too_large, std::bad_alloc.
 template <class C>
 class PlaneMemory {

@@ -42,7 +42,7 @@ struct WeaveProgram {
   std::int32_t n_last = 0;      // bytes of the last vector that belong to the period; the next one overwrites the others
 
   std::int64_t n_vectors() const { return std::ssize(initial_of); }
-  std::int64_t n_bytes() const {  // of the tables
+  std::int64_t held_bytes() const {  // of the tables
     return static_cast<std::int64_t>(initial_of.size() * sizeof(std::int32_t) + pieces.size() * sizeof(WovenPiece) +
                                      (indexes.size() + pairs.size() + initials.size()) * sizeof(WovenBytes) +
                                      pair_masks.size() * sizeof(std::uint64_t));
@@ -74,7 +74,7 @@ class Weave {
 
   /// Whether these kernels can run it.
   bool is_for(const RecordKernels& kernels) const { return kernels.weave_width == width_ && program_.n_vectors() > 0; }
-  std::int64_t n_bytes() const { return program_.n_bytes(); }
+  std::int64_t held_bytes() const { return program_.held_bytes(); }
   std::int64_t item_bytes() const { return item_bytes_; }
   std::int64_t items() const { return items_; }                                     // of a period
   std::int64_t src_step() const { return src_steps_.empty() ? 0 : src_steps_[0]; }  // from the first base

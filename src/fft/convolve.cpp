@@ -75,6 +75,7 @@ class Convolution final : public Operation::Model {
   Operation part(const Ranges& part) const override;
   OperationCost cost() const override;
   std::string describe() const override;
+  std::int64_t held_bytes() const override;
 
  private:
   void plan_transforms();
@@ -226,6 +227,13 @@ OperationCost Convolution::cost() const {
     all.operations += its.operations;
   }
   return all;
+}
+
+std::int64_t Convolution::held_bytes() const {
+  std::int64_t n = Model::held_bytes() + allocated_bytes(sizeof *this) + held_by(asked_.a, asked_.b, asked_.out, main_, other_, whole_);
+  n += held_by(request_.a, request_.b, request_.out, window_);
+  for (const std::optional<FftPlan>* transform : {&main_there_, &other_there_, &back_}) n += (*transform)->operation().held_bytes();
+  return n;
 }
 
 std::string Convolution::describe() const {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/held_bytes.hpp"
 #include "base/loops.hpp"
 #include "crinkle/cuda.hpp"
 #include "crinkle/executor.hpp"
@@ -61,6 +62,8 @@ class Pass {
   /// `workspace` is aligned to workspace_alignment.
   virtual void run(const std::byte* in, std::byte* out, std::byte* workspace, const Worker& by) const = 0;
   virtual std::string describe() const = 0;
+  /// Memory of its own, about.
+  virtual std::int64_t held_bytes() const { return 1024; }
 };
 
 /// Of lines so long that one is shared among threads and goes twice through memory; null where this one is not. Throws too_large.

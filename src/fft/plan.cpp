@@ -34,6 +34,8 @@ class Transform final : public Operation::Model {
   std::vector<Operation> stages() const override;
   OperationCost cost() const override;
   std::string describe() const override;
+  Operation inverse() const override;
+  std::int64_t held_bytes() const override;
 
   FftRequest request;
   fft::Sizes sizes;
@@ -200,6 +202,32 @@ std::vector<Operation> Transform::stages() const {
     in = of.out;
   }
   return stages;
+}
+
+Operation Transform::inverse() const {
+  FftRequest of = request;
+  std::swap(of.in, of.out);
+  of.sizes = sizes.n;
+  using enum FftKind;
+  if (request.kind == real_to_complex || request.kind == complex_to_real)
+    of.kind = request.kind == real_to_complex ? complex_to_real : real_to_complex;
+  if (fft_extents(of.in.extents, of.axes, of.kind, of.sizes) != request.in.extents ||
+      read_extents(request.in.extents, sizes) != request.in.extents)
+    throw Error(ErrorCode::unsupported, "no inverse: this transform crops or pads its input");
+  of.direction = of.direction == FftDirection::forward ? FftDirection::inverse : FftDirection::forward;
+  if (of.shift == FftShift::input || of.shift == FftShift::output)
+    of.shift = of.shift == FftShift::input ? FftShift::output : FftShift::input;
+  std::optional<double> back;
+  if (factor != factor_of(request, sizes.product)) back = 1 / (factor * sizes.product);
+  return Operation(std::make_shared<const Transform>(of, device, back));
+}
+
+// Of a GPU also the tables there, at most.
+std::int64_t Transform::held_bytes() const {
+  std::int64_t n = Model::held_bytes() + allocated_bytes(sizeof *this) + held_by(request.in, request.out, sizes.n, passes, costs);
+  if (device.kind == Device::Kind::cuda)
+    for (const std::int64_t length : sizes.n) n = add_product(n, length, request.real == FftReal::float64 ? 16 : 8);
+  return n;
 }
 
 OperationCost Transform::cost() const {

@@ -5,20 +5,27 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <functional>
 
-#include "base/caret.hpp"
 #include "base/checked.hpp"
+#include "base/words.hpp"
 #include "crinkle/error.hpp"
 
 namespace crinkle {
 
 FftNorm parse_fft_norm(std::string_view name) {
-  if (name == "backward") return FftNorm::backward;
-  if (name == "ortho") return FftNorm::ortho;
-  if (name == "forward") return FftNorm::forward;
-  throw Error(ErrorCode::bad_notation, fmt::format("there is no norm '{}'; it is backward, ortho or forward", shown(name)));
+  constexpr std::array names = {"backward", "ortho", "forward"};
+  return static_cast<FftNorm>(number_of(name, names, "norm"));
+}
+FftKind parse_fft_kind(std::string_view name) {
+  constexpr std::array names = {"complex", "real to complex", "complex to real", "cosine", "sine"};
+  return static_cast<FftKind>(number_of(name, names, "kind of transform"));
+}
+ConvolveMode parse_convolve_mode(std::string_view name) {
+  constexpr std::array names = {"full", "same", "valid"};
+  return static_cast<ConvolveMode>(number_of(name, names, "mode"));
 }
 
 namespace fft {

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "base/checked.hpp"
+#include "base/held_bytes.hpp"
 #include "form/check.hpp"
 #include "form/map.hpp"
 
@@ -237,6 +238,10 @@ Boxes Rearrangement::boxes() const {
                                             : "this takes " + std::to_string(all.steps.size()) + " steps: " + all.why);
   }
   return std::move(all.steps[0].boxes);
+}
+
+std::int64_t Rearrangement::held_bytes() const {
+  return held_by(source_, destination_, groups_, outputs_, fills_, parts_, steps_, source_values_, destination_values_);
 }
 
 }  // namespace crinkle

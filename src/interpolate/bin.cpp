@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <vector>
 
 #include "base/checked.hpp"
+#include "base/words.hpp"
 #include "cuda/device_buffers.hpp"
 #include "interpolate/cuda/bin.hpp"
 #include "operation/check.hpp"
@@ -23,7 +25,7 @@ namespace {
 struct Cell {
   std::span<const std::int64_t> samples;
 
-  double of(Statistic statistic, const std::vector<double>& values, double nodata) const {
+  double of(Statistic statistic, std::span<const double> values, double nodata) const {
     const std::int64_t n = std::ssize(samples);
     CellSums sums;
     if (n == 0 || statistic == Statistic::count) return statistic_of(statistic, n, sums, 0, nodata);
@@ -56,12 +58,12 @@ class Binning final : public Operation::Model {
  public:
   Binning(const Samples& given, const Raster& to, std::span<const Statistic> statistics, double its_nodata, Device on);
 
-  void run(std::span<const ConstBuffer>, std::span<const Buffer> out, std::byte*, const Worker& worker) const override {
+  void run(std::span<const ConstBuffer>, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const override {
     if (device.kind == Device::Kind::cuda) worker.stream().synchronize();
-    bin(out[0], worker);
+    bin(out[0], workspace, worker);
   }
   /// Returns how many samples lie in cells. On a GPU `out` is any memory.
-  std::int64_t bin(Buffer out, const Worker& worker) const;
+  std::int64_t bin(Buffer out, std::byte* workspace, const Worker& worker) const;
   void define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const override;
   Operation part(const Ranges& part) const override;
   OperationCost cost() const override {
@@ -79,7 +81,7 @@ class Binning final : public Operation::Model {
  private:
   Binning(const Binning& whole, const Ranges& part);
   void set_ports();
-  std::int64_t bin_on_cpu(std::span<double> out, Executor& executor) const;
+  std::int64_t bin_on_cpu(std::span<double> out, std::byte* workspace, Executor& executor) const;
 
   std::shared_ptr<const SamplePlanes> samples_;
   BinRaster raster_;
@@ -127,6 +129,9 @@ void Binning::set_ports() {
   outputs[0].axes = {"statistic", "column", "z", "y", "x"};
   if (samples_->n_dimensions == 2) outputs[0].axes.erase(outputs[0].axes.begin() + 2);
   for (std::size_t a = 2; a < extents.size(); ++a) cuts.push_back({outputs[0].axes[a], extents[a], {}, {static_cast<int>(a)}});
+  // Of every sample its cell and its place in the order of cells, of every cell where its samples begin and where the next one goes.
+  if (device.kind == Device::Kind::cpu)
+    workspace_bytes = multiply(add(multiply(add(samples_->n, raster_.n_cells), 2), 2), std::int64_t{sizeof(std::int64_t)});
 }
 
 // Cell by cell, of all samples.
@@ -149,18 +154,25 @@ void Binning::define(std::span<const ConstBuffer>, std::span<const Buffer> out) 
 
 Operation Binning::part(const Ranges& part) const { return Operation(std::shared_ptr<const Binning>(new Binning(*this, part))); }
 
-std::int64_t Binning::bin(Buffer to, const Worker& worker) const {
+std::int64_t Binning::bin(Buffer to, std::byte* workspace, const Worker& worker) const {
   if (raster_.n_cells == 0) return 0;
   const std::span out(static_cast<double*>(to.data), index(outputs[0].layout.n_elements()));
-  if (device.kind == Device::Kind::cpu) return bin_on_cpu(out, worker.executor());
+  if (device.kind == Device::Kind::cpu) return bin_on_cpu(out, workspace, worker.executor());
   return gpu::entry<&bin_on_gpu>(*samples_, raster_, statistics_, out, nodata_, device);
 }
 
-std::int64_t Binning::bin_on_cpu(std::span<double> out, Executor& executor) const {
+std::int64_t Binning::bin_on_cpu(std::span<double> out, std::byte* workspace, Executor& executor) const {
   const SamplePlanes& samples = *samples_;
   const BinRaster& raster = raster_;
   const std::int64_t n_cells = raster.n_cells, n_columns = samples.n_columns();
-  std::vector<std::int64_t> cell_of(index(samples.n)), begin(index(n_cells) + 1), sorted;
+  auto* at = reinterpret_cast<std::int64_t*>((reinterpret_cast<std::uintptr_t>(workspace) + 7) / 8 * 8);
+  const auto taken = [&](std::int64_t n) {
+    const std::span numbers(at, index(n));
+    at += n;
+    return numbers;
+  };
+  const std::span cell_of = taken(samples.n), begin = taken(n_cells + 1), next = taken(n_cells);
+  std::fill(begin.begin(), begin.end(), 0);
   for (std::int64_t i = 0; i < samples.n; ++i) {
     double x[3] = {};
     for (std::size_t a = 0; a < index(samples.n_dimensions); ++a) x[a] = samples.places[a][index(i)];
@@ -168,32 +180,38 @@ std::int64_t Binning::bin_on_cpu(std::span<double> out, Executor& executor) cons
     if (cell >= 0) ++begin[index(cell) + 1];
   }
   for (std::size_t c = 0; c < index(n_cells); ++c) begin[c + 1] += begin[c];
-  sorted.resize(index(begin.back()));
-  std::vector<std::int64_t> next(begin.begin(), begin.end() - 1);
+  const std::span sorted = taken(begin.back());
+  std::copy_n(begin.begin(), next.size(), next.begin());
   for (std::int64_t i = 0; i < samples.n; ++i)
     if (cell_of[index(i)] >= 0) sorted[index(next[index(cell_of[index(i)])]++)] = i;
   if (out.empty()) return std::ssize(sorted);
   constexpr std::int64_t part = 4096;  // cells
-  executor.parallel_for(ceil_divide(n_cells, part), [&](std::int64_t k) {
+  const auto bin_part = [&](std::int64_t k) {
     for (std::int64_t cell = k * part; cell < std::min(n_cells, (k + 1) * part); ++cell) {
-      const Cell here{
-          std::span<const std::int64_t>(sorted).subspan(index(begin[index(cell)]), index(begin[index(cell) + 1] - begin[index(cell)]))};
+      const Cell here{sorted.subspan(index(begin[index(cell)]), index(begin[index(cell) + 1] - begin[index(cell)]))};
       double* to = out.data() + cell;
       for (const Statistic statistic : statistics_) {
         for (std::int64_t c = 0; c < n_columns; ++c, to += n_cells) *to = here.of(statistic, samples.values[index(c)], nodata_);
       }
     }
-  });
+  };
+  executor.parallel_for(ceil_divide(n_cells, part), std::ref(bin_part));
   return std::ssize(sorted);
 }
 
 std::int64_t checked_bin(const Binning& model, std::span<double> out, const Worker& worker) {
   const Buffer to = out;
   check_buffers(model, {}, {&to, 1});
-  return model.bin(to, worker);
+  const auto workspace = std::make_unique_for_overwrite<std::byte[]>(index(model.workspace_bytes));
+  return model.bin(to, workspace.get(), worker);
 }
 
 }  // namespace
+
+Statistic parse_statistic(std::string_view name) {
+  constexpr std::array names = {"count", "sum", "mean", "min", "max", "deviation"};
+  return static_cast<Statistic>(number_of(name, names, "statistic"));
+}
 
 Operation plan(const BinRequest& request, Device device) {
   return Operation(std::make_shared<const Binning>(request.samples, request.raster, request.statistics, request.nodata, device));

@@ -53,7 +53,7 @@ std::vector<std::string> destination_axes(const Rearrangement& r) {
 
 class Move final : public Operation::Model {
  public:
-  Move(const Rearrangement& r, Device on) : r_(r), pieces_{r} {
+  Move(const Rearrangement& r, Device on) : r_(r) {
     name = "move";
     device = on;
     const Machine its_machine = machine_of(on);
@@ -103,7 +103,7 @@ class Move final : public Operation::Model {
     std::vector<std::byte*> to;
     for (const ConstBuffer& b : in) from.push_back(static_cast<const std::byte*>(b.data));
     for (const Buffer& b : out) to.push_back(static_cast<std::byte*>(b.data));
-    for (const Rearrangement& piece : pieces_) {
+    for (const Rearrangement& piece : pieces_.empty() ? std::vector{r_} : pieces_) {
       const Steps steps = piece.steps();
       std::vector<std::byte> workspace(static_cast<std::size_t>(steps.workspace_bytes));
       run_reference(steps, from, to, workspace.data());
@@ -134,6 +134,13 @@ class Move final : public Operation::Model {
     Rearrangement window(from[0], to[0], std::move(steps));
     return plan(window.with_values(r_.source_values(), r_.destination_values()), device);
   }
+
+  Operation inverse() const override {
+    if (!pieces_.empty()) throw Error(ErrorCode::unsupported, "no inverse of a part of a move that lies in pieces");
+    return plan(r_.inverse(), device);
+  }
+
+  std::int64_t held_bytes() const override { return Model::held_bytes() + allocated_bytes(sizeof *this) + held_by(r_, pieces_, moves_); }
 
   OperationCost cost() const override {
     OperationCost cost;
@@ -168,7 +175,7 @@ class Move final : public Operation::Model {
     const std::vector<std::string> axes = destination_axes(r_);
     for (std::size_t a = 0; a < to.extents.size(); ++a) {
       const std::string axis = axes.empty() ? fmt::format("axis {}", a) : axes[a];
-      cuts.push_back({axis, to.extents[a], std::vector<int>(inputs.size(), -1), std::vector<int>(outputs.size(), static_cast<int>(a))});
+      cuts.push_back({axis, to.extents[a], PortAxes(inputs.size(), -1), PortAxes(outputs.size(), static_cast<int>(a))});
     }
   }
 
@@ -197,7 +204,7 @@ class Move final : public Operation::Model {
   }
 
   Rearrangement r_;
-  std::vector<Rearrangement> pieces_;  // that it is made of
+  std::vector<Rearrangement> pieces_;  // that a part is made of; of the whole none
   std::vector<PlannedMove> moves_;     // one each
 };
 

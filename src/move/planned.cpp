@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/checked.hpp"
+#include "base/held_bytes.hpp"
 #include "form/check.hpp"
 #include "form/simplify.hpp"
 #include "move/cpu/in_place.hpp"
@@ -59,6 +60,8 @@ double PlannedStep::predicted_fraction(const Machine& machine) const {
   return gathers().empty() ? planning::fraction_of_copy(pass, machine) : planning::fraction_of_picked(pass.bytes_written);
 }
 
+std::int64_t PlannedStep::held_bytes() const { return held_by(pass, on_cpu, other_gathers, fill_boxes, chosen); }
+
 PlannedMove::PlannedMove(Steps of, Machine on, Device runs_on, std::int64_t n_sources, std::int64_t n_destinations)
     : machine(std::move(on)), device(runs_on), workspace_bytes(of.workspace_bytes), odd_at(of.odd_at), why(of.why) {
   source_spans = spans_of(of, Side::source, n_sources);
@@ -108,6 +111,8 @@ std::optional<Boxes> PlannedMove::boxes_in_place(std::string& why_not) const {
   simplify(boxes);
   return boxes;
 }
+
+std::int64_t PlannedMove::held_bytes() const { return held_by(machine.name, what, steps, source_spans, destination_spans, why, exchanges); }
 
 std::string PlannedMove::why_not_in_place() const {
   std::string why_not;

@@ -39,6 +39,7 @@ struct PlannedStep {
   void run(std::span<const std::byte* const> src, std::span<std::byte* const> dst, Executor& executor) const;
   std::int64_t n_entries() const;  // of the gathered axes together; 1 without any
   double predicted_fraction(const Machine& machine) const;
+  std::int64_t held_bytes() const;
 };
 
 struct PlannedMove {
@@ -60,6 +61,8 @@ struct PlannedMove {
 
   bool can_run_in_place() const noexcept { return exchanges.has_value() || exchanges_on_gpu != nullptr; }
   std::string why_not_in_place() const;
+  /// Memory of its own, about.
+  std::int64_t held_bytes() const;
 
   /// dst = the move of src. Requires a plan for the CPU, or for the device that is the calling thread's own, buffers that hold the spans
   /// and do not overlap, and a workspace where one is needed. On a stream: given to it, not waited for.

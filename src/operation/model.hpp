@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/held_bytes.hpp"
 #include "crinkle/operation.hpp"
 
 namespace crinkle {
@@ -36,20 +37,28 @@ class Operation::Model {
   virtual Operation part(const Ranges& part) const;
   virtual std::vector<Operation> stages() const { return {}; }
   virtual OperationCost cost() const;
+  /// The operation that brings the outputs back.
+  virtual Operation inverse() const;
+  /// Memory of its own, about: the model with all that its members hold. What is here are the ports and cuts.
+  virtual std::int64_t held_bytes() const { return allocated_bytes(sizeof *this) + held_by(name, machine, inputs, outputs, cuts); }
   virtual std::string describe() const = 0;
 
  protected:
   Model() = default;
-  std::vector<Ranges> along(const std::vector<Port>& ports, std::vector<int> Cut::* axis, const Ranges& part) const;
+  std::vector<Ranges> along(const std::vector<Port>& ports, PortAxes Cut::* axis, const Ranges& part) const;
 };
 
-/// The bytes that a layout touches. Throws too_large.
-ByteSpan touched_by(const Layout& layout);
 /// A port of numbers that are computed with. Throws bad_shape for elements of other bytes than the type has.
-Port port_of(std::string name, const Layout& layout, ElementType type);
+Port port_of(std::string name, Layout layout, ElementType type);
 /// One of bytes.
-Port port_of(std::string name, const Layout& layout);
+Port port_of(std::string name, Layout layout);
 std::int64_t bytes_of(ElementType type) noexcept;
+/// "float32", ">int16" in the other byte order, "complex64", "2 float16".
+std::string name_of(const ElementType& type);
+/// Of dense arrays: of a part of one, of all ports whose size is known before (not is_counted), and of the ports' parts. Throws too_large.
+std::int64_t bytes_of(const Layout& whole, const Ranges& part);
+std::int64_t bytes_of(const std::vector<Port>& ports);
+std::int64_t bytes_of(const std::vector<Port>& ports, const std::vector<Ranges>& parts);
 /// The dense layout of a range of every axis.
 Layout dense_part(const Layout& whole, const Ranges& ranges);
 

@@ -53,27 +53,47 @@ void check_part(const Operation::Model& of, const Ranges& part) {
 
 }  // namespace
 
-ByteSpan touched_by(const Layout& layout) {
-  const auto [first, last] = bytes_touched_by(layout);
-  return {first, last};
-}
-
 std::int64_t bytes_of(ElementType type) noexcept { return bytes_of(type.number.number) * (type.is_complex ? 2 : 1); }
 
-Port port_of(std::string name, const Layout& layout) {
-  const ByteSpan touched = touched_by(layout);
-  const std::int64_t n = layout.element_bytes;
-  return {.name = std::move(name), .layout = layout, .touched = touched, .values = {n, n % 2 == 0 ? n / 2 : 0}};
+std::string name_of(const ElementType& type) {
+  const std::string number = name_of(type.number.number);
+  if (!type.is_complex) return (type.number.is_swapped ? ">" : "") + number;
+  return number == "float64" ? "complex128" : number == "float32" ? "complex64" : "2 " + number;
 }
 
-Port port_of(std::string name, const Layout& layout, ElementType type) {
+Port port_of(std::string name, Layout layout) {
+  const ByteSpan touched = bytes_touched_by(layout);
+  const std::int64_t n = layout.element_bytes;
+  return {.name = std::move(name), .layout = std::move(layout), .touched = touched, .values = {n, n % 2 == 0 ? n / 2 : 0}};
+}
+
+Port port_of(std::string name, Layout layout, ElementType type) {
   if (layout.element_bytes != bytes_of(type))
     refuse(fmt::format("the {} has elements of {} bytes; {}{} has {}", name, layout.element_bytes, type.is_complex ? "complex " : "",
                        name_of(type.number.number), bytes_of(type)));
-  Port port = port_of(std::move(name), layout);
+  Port port = port_of(std::move(name), std::move(layout));
   port.type = type;
-  port.values = ValueForm::numbers(layout.element_bytes, type.is_complex ? 2 : 1);
+  port.values = ValueForm::numbers(port.layout.element_bytes, type.is_complex ? 2 : 1);
   return port;
+}
+
+std::int64_t bytes_of(const Layout& whole, const Ranges& part) {
+  std::int64_t n = whole.element_bytes;
+  for (const Range& range : part) n = multiply(n, range.n);
+  return n;
+}
+
+std::int64_t bytes_of(const std::vector<Port>& ports) {
+  std::int64_t n = 0;
+  for (const Port& port : ports)
+    if (!port.is_counted) n = add(n, port.layout.n_bytes());
+  return n;
+}
+
+std::int64_t bytes_of(const std::vector<Port>& ports, const std::vector<Ranges>& parts) {
+  std::int64_t n = 0;
+  for (std::size_t p = 0; p < ports.size(); ++p) n = add(n, bytes_of(ports[p].layout, parts[p]));
+  return n;
 }
 
 Layout dense_part(const Layout& whole, const Ranges& ranges) {
@@ -92,14 +112,13 @@ std::int64_t Operation::Model::count(std::span<const ConstBuffer>, const Worker&
 
 Operation Operation::Model::part(const Ranges&) const { throw Error(ErrorCode::unsupported, fmt::format("this {} cannot be cut", name)); }
 
-OperationCost Operation::Model::cost() const {
-  OperationCost cost;
-  for (const Port& port : inputs) cost.bytes = add(cost.bytes, port.layout.n_bytes());
-  for (const Port& port : outputs) cost.bytes = add(cost.bytes, port.layout.n_bytes());
-  return cost;
+Operation Operation::Model::inverse() const {
+  throw Error(ErrorCode::unsupported, fmt::format("this {} has no inverse: transforms, moves and triangles have one", name));
 }
 
-std::vector<Ranges> Operation::Model::along(const std::vector<Port>& ports, std::vector<int> Cut::* axis, const Ranges& part) const {
+OperationCost Operation::Model::cost() const { return {.bytes = add(bytes_of(inputs), bytes_of(outputs))}; }
+
+std::vector<Ranges> Operation::Model::along(const std::vector<Port>& ports, PortAxes Cut::* axis, const Ranges& part) const {
   std::vector<Ranges> all;
   for (std::size_t p = 0; p < ports.size(); ++p) {
     Ranges ranges;
@@ -120,6 +139,8 @@ const std::vector<Port>& Operation::outputs() const noexcept { return model_->ou
 bool Operation::can_run_in_place() const noexcept { return model_->may_be_in_place; }
 std::int64_t Operation::workspace_bytes() const noexcept { return model_->workspace_bytes; }
 const std::vector<Cut>& Operation::cuts() const noexcept { return model_->cuts; }
+Operation Operation::inverse() const { return model_->inverse(); }
+std::int64_t Operation::held_bytes() const { return model_->held_bytes(); }
 OperationCost Operation::cost() const { return model_->cost(); }
 std::string Operation::describe() const { return model_->describe(); }
 

@@ -7,7 +7,7 @@
 
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
-#include "crinkle/operation.hpp"
+#include "operation/model.hpp"
 
 namespace crinkle {
 namespace {
@@ -39,16 +39,6 @@ struct Grid {
     return part;
   }
 };
-
-std::int64_t bytes_of(const std::vector<Port>& ports, const std::vector<Ranges>& ranges) {
-  std::int64_t all = 0;
-  for (std::size_t p = 0; p < ports.size(); ++p) {
-    std::int64_t n = ports[p].layout.element_bytes;
-    for (const Range& range : ranges[p]) n = multiply(n, range.n);
-    all = add(all, n);
-  }
-  return all;
-}
 
 }  // namespace
 

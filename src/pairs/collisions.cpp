@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/checked.hpp"
+#include "cpu/point_planes.hpp"
 #include "crinkle/error.hpp"
 #include "cuda/entry.hpp"
 #include "cuda/runtime.hpp"
@@ -46,13 +47,13 @@ class Collisions final : public Operation::Model {
  public:
   Collisions(const CollisionRequest& of, Device on);
 
-  void run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte*, const Worker& worker) const override {
-    find(in, out[0], worker);
+  void run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const override {
+    find(in, out[0], workspace == nullptr ? nullptr : aligned_lines(workspace), worker);
   }
   void define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const override;
   std::int64_t count(std::span<const ConstBuffer> in, const Worker& worker) const override;
   /// How many it found.
-  std::int64_t find(std::span<const ConstBuffer> in, Buffer pairs, const Worker& worker) const;
+  std::int64_t find(std::span<const ConstBuffer> in, Buffer pairs, std::byte* workspace, const Worker& worker) const;
   OperationCost cost() const override;
   std::string describe() const override {
     return fmt::format("collisions of {} spheres in {} dimensions: {} pairs tried, {}\n", request_.n, request_.n_dimensions,
@@ -84,6 +85,7 @@ Collisions::Collisions(const CollisionRequest& of, Device on) : request_(of) {
   pairs.values = {pair, number, true};
   pairs.is_counted = true;
   outputs = {pairs};
+  if (on.kind == Device::Kind::cpu) workspace_bytes = add(collision_bytes(of.n, of.n_dimensions, of.type), line_alignment);
 }
 
 std::int64_t Collisions::count(std::span<const ConstBuffer> in, const Worker& worker) const {
@@ -101,13 +103,13 @@ void Collisions::define(std::span<const ConstBuffer> in, std::span<const Buffer>
   if (!all.empty()) std::memcpy(out[0].data, all.data(), all.size() * sizeof(Collision));
 }
 
-std::int64_t Collisions::find(std::span<const ConstBuffer> in, Buffer pairs, const Worker& worker) const {
+std::int64_t Collisions::find(std::span<const ConstBuffer> in, Buffer pairs, std::byte* workspace, const Worker& worker) const {
   const Spheres of = spheres(in);
   const std::int64_t room = pairs.data == nullptr ? 0 : pairs.bytes / std::int64_t{sizeof(Collision)};
   auto* const to = static_cast<Collision*>(pairs.data);
   if (device.kind == Device::Kind::cpu) {
     check_radii(of.radii, request_.n, request_.type);
-    return run_find(of, {to, static_cast<std::size_t>(room)}, worker.executor());
+    return run_find(of, {to, static_cast<std::size_t>(room)}, worker.executor(), simd::PairKernels::best(), {}, workspace);
   }
   const Stream& stream = worker.stream();
   const bool are_plain = check_radii_on_device(of.radii, stream);
@@ -169,11 +171,11 @@ std::int64_t find(const Spheres& spheres, Buffer pairs, Device device, const Wor
   const ConstBuffer in[] = {spheres.centres.data, spheres.radii};
   check_device(model, worker);
   check_buffers(model, in, {&pairs, 1});
-  if (device.kind == Device::Kind::cpu) return model.find(in, pairs, worker);
+  if (device.kind == Device::Kind::cpu) return model.find(in, pairs, nullptr, worker);
   const gpu::OnDevice on(device.index);
   check_reach(model, in, {}, {}, worker);
   if (pairs.data != nullptr) gpu::check_pointer(pairs.data, device.index, "the pairs");
-  return model.find(in, pairs, worker);
+  return model.find(in, pairs, nullptr, worker);
 }
 
 }  // namespace

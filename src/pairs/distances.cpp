@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/checked.hpp"
+#include "cpu/point_planes.hpp"
 #include "crinkle/error.hpp"
 #include "cuda/entry.hpp"
 #include "form/check.hpp"
@@ -32,11 +33,6 @@ std::string machine_for(Device device) {
 Points points_at(ConstBuffer all, std::int64_t first, std::int64_t n, std::int64_t n_features, Real type) {
   const std::int64_t point = n_features * bytes_of(type);
   return {{static_cast<const std::byte*>(all.data) + first * point, n * point}, type, n, n_features};
-}
-
-constexpr std::int64_t alignment = 64;
-std::byte* aligned(std::byte* workspace) {
-  return workspace + (alignment - static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(workspace) % alignment));
 }
 
 OperationCost cost_of(const Operation::Model& model, double n_pairs, std::int64_t n_features) {
@@ -90,26 +86,27 @@ Distances::Distances(const DistanceRequest& of, const Kept& some, Device on) : r
   device = on;
   machine = machine_for(on);
   check_points(of.n, of.n_features, of.type);
-  inputs = {points_port("points", of.n, of.n_features, of.type)};
+  inputs.push_back(points_port("points", of.n, of.n_features, of.type));
   Extents extents{some.rows.n, some.columns.n};
   if (!is_square()) {
     const std::int64_t all = layout_of(of.form, of.n, of.type).n_elements();
     extents = {!is_of_lines(of.form) ? all
                                      : elements_before(of.form, of.n, some.lines.last) - elements_before(of.form, of.n, some.lines.first)};
   }
-  outputs = {port_of("distances", Layout::dense(extents, bytes_of(of.type)), element_type(of.type))};
+  outputs.push_back(port_of("distances", Layout::dense(std::move(extents), bytes_of(of.type)), element_type(of.type)));
   if (on.kind == Device::Kind::cpu && outputs[0].layout.n_elements() > 0) {
     const auto planes = [&](std::int64_t n) { return plane_bytes(n, of.n_features, of.type, of.metric); };
     const bool is_one_set = !is_square() || some.rows == some.columns;
     workspace_bytes =
-        add(is_one_set ? planes(is_square() ? some.rows.n : of.n) : add(planes(some.rows.n), planes(some.columns.n)), alignment);
+        add(is_one_set ? planes(is_square() ? some.rows.n : of.n) : add(planes(some.rows.n), planes(some.columns.n)), line_alignment);
   }
-  if (is_square()) cuts = {{"row", some.rows.n, {0}, {0}}, {"column", some.columns.n, {0}, {1}}};
-  else if (is_of_lines(of.form)) cuts = {{"line", some.lines.last - some.lines.first, {0}, {0}}};
+  const auto cut = [&](const char* of_what, std::int64_t extent, int axis) { cuts.push_back({of_what, extent, {0}, {axis}}); };
+  if (is_square()) cut("row", some.rows.n, 0), cut("column", some.columns.n, 1);
+  else if (is_of_lines(of.form)) cut("line", some.lines.last - some.lines.first, 0);
 }
 
 void Distances::run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const {
-  std::byte* const planes = workspace == nullptr ? nullptr : aligned(workspace);
+  std::byte* const planes = workspace == nullptr ? nullptr : aligned_lines(workspace);
   const auto points = [&](const Range& some) { return points_at(in[0], some.first, some.n, request_.n_features, request_.type); };
   auto* const to = static_cast<std::byte*>(out[0].data);
   if (is_square()) {
@@ -205,6 +202,9 @@ class CrossDistances final : public Operation::Model {
   OperationCost cost() const override {
     return cost_of(*this, static_cast<double>(request_.n) * static_cast<double>(request_.m), request_.n_features);
   }
+  std::int64_t held_bytes() const override {
+    return Model::held_bytes() + allocated_bytes(sizeof *this) + held_by(request_.out, made_, move_);
+  }
   std::string describe() const override {
     return fmt::format("{} distances of {} and {} points of {} features, workspace {} bytes, {}\n", name_of(request_.metric), request_.n,
                        request_.m, request_.n_features, workspace_bytes, machine);
@@ -246,18 +246,18 @@ CrossDistances::CrossDistances(CrossDistanceRequest of, Device on) : request_(st
   if (on.kind == Device::Kind::cpu && layout.n_elements() > 0) {
     const auto planes = [&](std::int64_t n) { return plane_bytes(n, request_.n_features, request_.type, request_.metric); };
     of_planes_ = add(planes(request_.n), planes(request_.m));
-    workspace_bytes = add(of_planes_, alignment);
+    workspace_bytes = add(of_planes_, line_alignment);
   }
   if (is_by_columns_ || has_lines(0, 1) || layout.n_elements() == 0) return;
   made_ = Layout::dense(wanted, element);
   move_.emplace(Rearrangement(made_).into(layout).steps(), machine_of(on), on, 1, 1);
-  workspace_bytes = add(add(of_planes_, made_.n_bytes()), alignment);
+  workspace_bytes = add(add(of_planes_, made_.n_bytes()), line_alignment);
 }
 
 void CrossDistances::run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const {
   const Points rows = points_at(in[0], 0, request_.n, request_.n_features, request_.type),
                columns = points_at(in[1], 0, request_.m, request_.n_features, request_.type);
-  std::byte* const own = workspace == nullptr ? nullptr : aligned(workspace);
+  std::byte* const own = workspace == nullptr ? nullptr : aligned_lines(workspace);
   std::byte* const to = move_ ? own + of_planes_ : static_cast<std::byte*>(out[0].data) + made_.offset;
   run_rectangle(is_by_columns_ ? columns : rows, is_by_columns_ ? rows : columns, request_.metric, to,
                 made_.strides[is_by_columns_ ? 1 : 0], simplex::PairSets::none, device, own, worker);

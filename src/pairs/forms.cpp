@@ -1,11 +1,9 @@
 // The words and sizes of work on pairs.
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
 #include <array>
 #include <string>
 
-#include "base/caret.hpp"
-#include "crinkle/error.hpp"
+#include "base/words.hpp"
 #include "crinkle/pairs.hpp"
 
 namespace crinkle {
@@ -13,16 +11,6 @@ namespace {
 
 constexpr std::array metric_names = {"euclidean", "sqeuclidean", "manhattan", "chebyshev", "cosine"};
 constexpr std::array form_names = {"condensed", "packed-lower", "packed-upper", "rfp", "square"};
-
-template <std::size_t n>
-std::size_t number_of(std::string_view name, const std::array<const char*, n>& names, const char* what, const char* besides = "") {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  std::string all = names[0];
-  for (std::size_t k = 1; k < n; ++k) all += std::string(k + 1 < n ? ", " : " and ") + names[k];
-  throw Error(ErrorCode::bad_notation,
-              "there is no " + std::string(what) + " '" + shown(std::string(name)) + "'; there are " + all + besides);
-}
 
 }  // namespace
 

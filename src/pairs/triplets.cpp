@@ -6,6 +6,8 @@
 #include <cstring>
 #include <memory>
 
+#include "base/checked.hpp"
+#include "cpu/point_planes.hpp"
 #include "crinkle/error.hpp"
 #include "cuda/entry.hpp"
 #include "cuda/runtime.hpp"
@@ -36,13 +38,16 @@ class Triplets final : public Operation::Model {
     if (of.n > most_points) throw Error(ErrorCode::too_large, fmt::format("the triplets of {} points; give at most {}", of.n, most_points));
     check_points(of.n, 3, of.type);
     inputs = {points_port("points", of.n, 3, of.type)};
+    if (on.kind == Device::Kind::cpu) workspace_bytes = add(triplet_bytes(of.n), line_alignment);
     outputs = {port_of("energy", Layout::dense({}, sizeof(double)), element_type(Real::float64))};
   }
 
-  void run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte*, const Worker& worker) const override {
+  void run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const override {
     const Points points{in[0], request_.type, request_.n, 3};
-    const double energy = device.kind == Device::Kind::cpu ? run_triplets(points, worker.executor()) : on_device(points, worker.stream());
-    if (device.kind == Device::Kind::cpu) std::memcpy(out[0].data, &energy, sizeof energy);
+    const bool is_cpu = device.kind == Device::Kind::cpu;
+    const double energy = is_cpu ? run_triplets(points, worker.executor(), simd::PairKernels::best(), {}, aligned_lines(workspace))
+                                 : on_device(points, worker.stream());
+    if (is_cpu) std::memcpy(out[0].data, &energy, sizeof energy);
     else copy_bytes({&energy, std::int64_t{sizeof energy}}, out[0]);
   }
   void define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const override {

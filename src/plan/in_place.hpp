@@ -10,6 +10,7 @@
 
 #include <vector>
 
+#include "base/held_bytes.hpp"
 #include "plan/folded_pairs.hpp"
 #include "plan/involution.hpp"
 #include "plan/sweep.hpp"
@@ -45,6 +46,8 @@ struct Exchange {
   Axis above, below;          // a pair of which only above's index > below's is exchanged; extent 1 where there is none
   std::vector<Sweep> sweeps;  // of panels: what rearranges one
   std::int64_t n_bytes = 0;   // written
+
+  std::int64_t held_bytes() const { return held_by(down, along, outer, sweeps); }
 };
 
 /// Requires partners_of() the boxes, all of whose offsets count from one address.

@@ -13,6 +13,7 @@
 #include "crinkle/error.hpp"
 #include "crinkle/resample.hpp"
 #include "cuda/device_buffers.hpp"
+#include "form/array_check.hpp"
 #include "operation/buffers.hpp"
 #include "operation/model.hpp"
 #include "resample/check.hpp"
@@ -72,6 +73,9 @@ class Sampling final : public Operation::Model {
   std::vector<Operation> stages() const override;
   OperationCost cost() const override;
   std::string describe() const override;
+  std::int64_t held_bytes() const override {
+    return Model::held_bytes() + allocated_bytes(sizeof *this) + held_by(r_.source, r_.destination, r_.axes, r_.boundary, table_);
+  }
 
  private:
   enum class Copy : std::uint8_t { none, numbers, coefficients };
@@ -103,7 +107,7 @@ Sampling::Sampling(Resampling of, const Place& place, Device on) : r_(std::move(
     machine = "the CPU";
   }
   if (const auto* field = std::get_if<CoordinateField>(&r_.map)) {
-    given_ = touched_by(field->layout);
+    given_ = bytes_touched_by(field->layout);
     check_held(buffers_of_map(), true, {&given_, 1}, {ValueForm::numbers(field->layout.element_bytes)}, {&field->data, 1});
   }
   inputs = {port_of(place_.has_coefficients ? "coefficients" : "source", r_.source, {r_.source_type})};

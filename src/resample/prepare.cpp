@@ -30,6 +30,15 @@ constexpr std::int64_t run_up = 40, kept_outside = 28;  // elements; |z|^28 < 2^
 
 std::int64_t kept_beside(Bound bound) { return bound == Bound::edge || bound == Bound::constant ? kept_outside : 0; }
 
+// Of an axis, after the first so many of the resampled ones were filtered.
+std::int64_t filtered_extent(const Resampling& r, std::size_t n_filtered, std::size_t axis) {
+  std::int64_t extent = r.source.extents[axis];
+  for (std::size_t a = 0; a < n_filtered; ++a)
+    if (static_cast<std::size_t>(r.axes[a]) == axis)
+      extent = add(extent, kept_beside(r.boundary[a].low.bound) + kept_beside(r.boundary[a].high.bound));
+  return extent;
+}
+
 // So many lines at once, side by side: each step of a recursion waits for the last.
 constexpr std::size_t lanes = 8;
 using Lane = std::array<double, lanes>;
@@ -45,14 +54,16 @@ void to_coefficients(std::span<Lane> lines) {
     for (std::size_t l = 0; l < lanes; ++l) lines[k][l] = c[l] = pole * (c[l] - lines[k][l]);
 }
 
-// Lines along an axis of a dense array.
+// Lines along an axis of a dense array of the source's extents, to some axes of which elements were added.
 struct Lines {
   std::int64_t n = 1, inner = 1, along = 1;  // lines; elements between those of a line; of a line
 
-  Lines(const Extents& extents, std::size_t axis) : along(extents[axis]) {
-    for (std::size_t a = 0; a < extents.size(); ++a) {
-      if (a != axis) n *= extents[a];
-      if (a > axis) inner *= extents[a];
+  Lines(const Resampling& r, std::size_t n_filtered, std::size_t axis) {
+    for (std::size_t a = 0; a < r.source.extents.size(); ++a) {
+      const std::int64_t extent = filtered_extent(r, n_filtered, a);
+      if (a == axis) along = extent;
+      else n *= extent;
+      if (a > axis) inner *= extent;
     }
   }
   // Of the first element of a line, in an array that has `length` elements along the axis.
@@ -118,13 +129,9 @@ void check_finite(const std::byte* numbers, std::int64_t n) {
 
 std::int64_t n_of(const Extents& extents) { return Layout::dense(extents, 1).n_elements(); }
 
-// After the first so many of its axes.
-Extents filtered_extents(const Resampling& r, std::size_t n_axes) {
-  Extents extents = r.source.extents;
-  for (std::size_t a = 0; a < n_axes; ++a) {
-    std::int64_t& extent = extents[static_cast<std::size_t>(r.axes[a])];
-    extent = add(extent, kept_beside(r.boundary[a].low.bound) + kept_beside(r.boundary[a].high.bound));
-  }
+Extents filtered_extents(const Resampling& r, std::size_t n_filtered) {
+  Extents extents;
+  for (std::size_t a = 0; a < r.source.extents.size(); ++a) extents.push_back(filtered_extent(r, n_filtered, a));
   return extents;
 }
 
@@ -179,7 +186,7 @@ void prefilter(const Resampling& r, const std::byte* source, std::byte* to, std:
                         .high = faces.high.bound,
                         .low_value = faces.low.value,
                         .high_value = faces.high.value};
-    filter<T>(array(a), Lines(filtered_extents(r, a), along), axis, array(a + 1), kept_beside(axis.low), kept_beside(axis.high), executor);
+    filter<T>(array(a), Lines(r, a, along), axis, array(a + 1), kept_beside(axis.low), kept_beside(axis.high), executor);
   }
 }
 

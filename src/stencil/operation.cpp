@@ -197,6 +197,10 @@ OperationCost SweptArray::cost() const {
   return all;
 }
 
+std::int64_t SweptArray::held_bytes() const {
+  return Model::held_bytes() + allocated_bytes(sizeof *this) + held_by(sweep_, made_, plan_) + (on_gpu_ ? held_by(sweep_) + 4096 : 0);
+}
+
 std::int64_t SweptArray::passes() const { return on_gpu_ ? on_gpu_->passes() : std::ssize(plan_.passes); }
 std::int64_t SweptArray::bytes_between() const { return n_buffers() * buffer_bytes(); }
 std::string SweptArray::describe() const { return on_gpu_ ? on_gpu_->describe() : crinkle::describe(plan_); }

@@ -25,6 +25,7 @@ class SweptArray final : public Operation::Model {
   Operation part(const Ranges& part) const override;
   OperationCost cost() const override;
   std::string describe() const override;
+  std::int64_t held_bytes() const override;
 
   /// On a CPU; `passed`, if there, is called after every pass over memory.
   void run(ConstBuffer source, Buffer destination, std::byte* workspace, Executor& executor, const std::function<void()>& passed) const;

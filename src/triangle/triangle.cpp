@@ -35,6 +35,8 @@ class TriangleConversion final : public Operation::Model {
   std::vector<Ranges> needs(const Ranges& part) const override { return {{range(slab(part).reads(), source_.first)}}; }
   std::vector<Ranges> gives(const Ranges& part) const override { return {{range(slab(part).writes(), destination_.first)}}; }
   Operation part(const Ranges& part) const override;
+  Operation inverse() const override;
+  std::int64_t held_bytes() const override { return Model::held_bytes() + allocated_bytes(sizeof *this); }
   std::string describe() const override {
     return fmt::format("triangle of {} rows, elements of {} bytes, from {} to {}: {} bytes read and written, {}\n", request_.to.n,
                        request_.to.element_bytes, request_.from.print(), request_.to.print(), cost().bytes, machine);
@@ -91,10 +93,10 @@ void TriangleConversion::set_ports() {
   const auto port = [&](const char* name, const Elements& some) {
     return port_of(name, Layout::dense({some.last - some.first}, to.element_bytes));
   };
-  inputs = {port("source", source_)};
-  outputs = {port("destination", destination_)};
+  inputs.push_back(port("source", source_));
+  outputs.push_back(port("destination", destination_));
   outputs[0].is_updated = to.form == Form::full || (to.form == Form::symmetric && to.pitch > to.n);
-  if (to.form != Form::rfp) cuts = {{"line", n_lines_, {-1}, {0}}};
+  if (to.form != Form::rfp) cuts.push_back({"line", n_lines_, {-1}, {0}});
 }
 
 // Every pair of one of its lines and any other, wherever the destination has it.
@@ -122,6 +124,17 @@ void TriangleConversion::define(std::span<const ConstBuffer> in, std::span<const
 
 Operation TriangleConversion::part(const Ranges& part) const {
   return Operation(std::shared_ptr<const TriangleConversion>(new TriangleConversion(*this, part)));
+}
+
+// Back where all that the source has is there.
+Operation TriangleConversion::inverse() const {
+  const auto& [from, to] = request_;
+  const bool is_whole = n_lines_ == to.n && first_line_ == 0 && source_.first == 0 && source_.last == from.n_elements();
+  if (!is_whole) throw Error(ErrorCode::unsupported, "no inverse of a part of a triangle conversion");
+  if (from.n_pairs() > to.n_pairs())
+    throw Error(ErrorCode::unsupported,
+                fmt::format("no inverse: {} elements of {} become {} of {}", from.n_pairs(), from.print(), to.n_pairs(), to.print()));
+  return plan(TriangleRequest{to, from}, device);
 }
 
 }  // namespace

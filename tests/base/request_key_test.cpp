@@ -1,6 +1,6 @@
 // Keys of requests: whichever member is another, so is the key. A request with a new member needs a new way to vary it here.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "base/request_key.hpp"
+#include "crinkle/detail/request_key.hpp"
 
 #include <gtest/gtest.h>
 
@@ -20,16 +20,16 @@ using Changes = std::vector<std::function<void(T&)>>;
 /// Every change alone gives a key of its own. The first `n_members` changes are of one member each.
 template <class T>
 void expect_a_key_each(const T& request, const Changes<T>& of_members, const Changes<T>& of_parts) {
-  EXPECT_EQ(of_members.size(), static_cast<std::size_t>(request_key::n_members<T>())) << "a member that is not varied";
-  std::set<RequestKey> keys = {key_of(request)};
+  EXPECT_EQ(of_members.size(), static_cast<std::size_t>(detail::n_members<T>())) << "a member that is not varied";
+  std::set<detail::RequestKey> keys = {detail::key_of(request)};
   for (const auto& changes : {of_members, of_parts}) {
     for (std::size_t k = 0; k < changes.size(); ++k) {
       T other = request;
       changes[k](other);
-      EXPECT_TRUE(keys.insert(key_of(other)).second) << "change " << k;
+      EXPECT_TRUE(keys.insert(detail::key_of(other)).second) << "change " << k;
     }
   }
-  EXPECT_EQ(key_of(T(request)), key_of(request));
+  EXPECT_EQ(detail::key_of(T(request)), detail::key_of(request));
 }
 
 Changes<Layout> of_layout() {
@@ -97,8 +97,8 @@ TEST(RequestKey, has_every_member_of_a_sweep) {
 
 TEST(RequestKey, has_the_device_beside_the_request) {
   const ConvolveRequest request;
-  EXPECT_EQ(std::set({key_of(request, Device{}), key_of(request, Device{Device::Kind::cuda, 0}),
-                      key_of(request, Device{Device::Kind::cuda, 1}), key_of(request)})
+  EXPECT_EQ(std::set({detail::key_of(request, Device{}), detail::key_of(request, Device{Device::Kind::cuda, 0}),
+                      detail::key_of(request, Device{Device::Kind::cuda, 1}), detail::key_of(request)})
                 .size(),
             4u);
 }
@@ -108,9 +108,9 @@ TEST(RequestKey, keeps_lists_apart) {
   FftRequest a, b;
   a.axes = {1}, a.sizes = {};
   b.axes = {}, b.sizes = {1};
-  EXPECT_NE(key_of(a), key_of(b));
+  EXPECT_NE(detail::key_of(a), detail::key_of(b));
   Layout x{{2, 3}, {}}, y{{2}, {3}};
-  EXPECT_NE(key_of(x), key_of(y));
+  EXPECT_NE(detail::key_of(x), detail::key_of(y));
 }
 
 }  // namespace

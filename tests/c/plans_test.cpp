@@ -184,7 +184,7 @@ TEST(CPlans, what_is_wrong_has_a_status_and_a_text) {
   };
   crinkle_fft request = transform(1, rows);
   request.kind = "real";
-  fails(request, crinkle_bad_notation, "\"complex to real\"");
+  fails(request, crinkle_bad_notation, "complex to real");
   request = transform(1, rows);
   request.norm = "none";
   fails(request, crinkle_bad_notation, "ortho");

@@ -65,6 +65,7 @@ class CosinePass final : public Pass {
     by.executor->parallel_for(n_chunks, std::ref(body));
   }
 
+  std::int64_t held_bytes() const override { return allocated_bytes(sizeof *this) + held_by(axis_.loops, inner_, turns_); }
   std::string describe() const override {
     return fmt::format("axis {}: {} transform of type {}, {} lines at once, of which {}", axis_.number,
                        axis_.kind == FftKind::cosine ? "cosine" : "sine", is_inverse_ ? "III" : "II", group_, inner_->describe());

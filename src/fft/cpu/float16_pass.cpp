@@ -67,6 +67,7 @@ class Float16Pass final : public Pass {
     by.executor->parallel_for(n_chunks, std::ref(body));
   }
 
+  std::int64_t held_bytes() const override { return allocated_bytes(sizeof *this) + held_by(axis_.loops, full_, rest_); }
   std::string describe() const override {
     const char* how = in_.is_float16 ? out_.is_float16 ? "widened and narrowed" : "widened" : "narrowed";
     return fmt::format("{}, {} {} {}", full_->describe(), group_, group_ == 1 ? "line" : "lines", how);

@@ -33,6 +33,7 @@ class Line {
   void run_line(const OneLine<T>& line, T* a, T* b) const;
 
   std::string describe() const;
+  std::int64_t held_bytes() const { return held_by(stages_, chirp_); }
 
  private:
   struct Convolution {

@@ -53,6 +53,7 @@ class Powers {
     *im = static_cast<T>(a.re * b.im + a.im * b.re);
   }
   std::int64_t n() const { return n_; }
+  std::int64_t held_bytes() const { return held_by(low_, high_); }
 
  private:
   std::int64_t n_, step_ = 1;
@@ -123,6 +124,7 @@ class LongPass final : public Pass {
     }
   }
 
+  std::int64_t held_bytes() const override { return allocated_bytes(sizeof *this) + held_by(axis_.loops, first_, second_, powers_); }
   std::string describe() const override {
     const char* copies[] = {"", ", copied before", ", copied behind", ", copied before and behind"};
     return fmt::format("axis {}: complex {} = ({})·({}), each line twice through memory{}, shared among threads{}", axis_.number, axis_.n,

@@ -20,6 +20,7 @@ class CpuPass final : public Pass {
   explicit CpuPass(const Axis& axis);
   void run(const std::byte* in, std::byte* out, std::byte* workspace, const Worker& by) const override;
   std::string describe() const override;
+  std::int64_t held_bytes() const override { return allocated_bytes(sizeof *this) + held_by(axis_.loops, line_, fold_); }
 
  private:
   static constexpr std::int64_t number = 2 * sizeof(T);

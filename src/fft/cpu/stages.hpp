@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/held_bytes.hpp"
 #include "fft/cpu/fft_kernels.hpp"
 #include "fft/roots.hpp"
 
@@ -82,6 +83,7 @@ class Stages {
   std::vector<T> in_rows(const std::vector<Root<double>>& numbers) const;
 
   std::string describe() const;
+  std::int64_t held_bytes() const { return held_by(stages_, tables_); }
 
  private:
   struct Stage {

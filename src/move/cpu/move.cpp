@@ -197,21 +197,6 @@ void CpuStep::add(CpuBundle bundle) {
   if (sweeps.empty()) limits.keep_rows();
 }
 
-std::int64_t CpuStep::table_bytes() const {
-  std::int64_t n = 0;
-  const auto add_tables = [&](const std::vector<CpuSweep>& list) {
-    for (const CpuSweep& sweep : list) {
-      for (const simd::Weave& weave : sweep.weaves) n += weave.n_bytes();
-      n += sweep.tables.n_bytes();
-    }
-  };
-  add_tables(sweeps);
-  for (const std::vector<CpuSweep>& fills : fill_sweeps) add_tables(fills);
-  for (const CpuBundle& bundle : bundles)
-    for (const CpuBundle::Region& region : bundle.regions) n += region.weave.n_bytes();
-  return n;
-}
-
 std::int64_t CpuStep::n_entries() const {
   std::int64_t n = 1;
   for (const EntryTable& g : gathers) n = multiply(n, g.n_entries);

@@ -48,8 +48,7 @@ struct CpuStep {
   CpuLimits limits;          // what a plan runs it with
 
   void add(CpuBundle bundle);
-  std::int64_t n_entries() const;    // of the gathered axes together; 1 without any
-  std::int64_t table_bytes() const;  // of weaves and pack tables
+  std::int64_t n_entries() const;  // of the gathered axes together; 1 without any
 };
 
 /// For some kernels: others run the result as well, but without its weaves.

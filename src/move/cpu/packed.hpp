@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/held_bytes.hpp"
 #include "plan/sweep.hpp"
 
 namespace crinkle {
@@ -23,11 +24,7 @@ struct PackTables {
   std::int64_t n_rows = 0, n_columns = 0, in_stride = 0, out_stride = 0;
   std::int64_t src_end = 0, block_end = 0;  // behind the last byte of the sweep and of a block, from where their first elements lie
 
-  std::int64_t n_bytes() const {  // of the tables
-    return static_cast<std::int64_t>((src_runs.size() + dst_runs.size() + src_lines.size() + in_lanes.size() + out_lanes.size()) *
-                                         sizeof(std::int64_t) +
-                                     items.size() * sizeof(std::int32_t));
-  }
+  std::int64_t held_bytes() const { return held_by(src_runs, dst_runs, src_lines, in_lanes, out_lanes, items); }
 };
 
 /// Requires a packed sweep.

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/held_bytes.hpp"
 #include "base/loops.hpp"
 #include "cpu/habits.hpp"
 #include "cpu/kernels.hpp"
@@ -101,6 +102,8 @@ struct CpuSweep : planning::Sweep {
 
   std::vector<simd::Weave> weaves;
   PackTables tables;  // of packed
+
+  std::int64_t held_bytes() const { return held_by(static_cast<const planning::Sweep&>(*this)) + held_by(weaves, tables); }
 };
 
 /// By vectors of `width` bytes.

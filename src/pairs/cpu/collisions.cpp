@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <numeric>
-#include <vector>
+#include <optional>
 
 #include "cpu/even_parts.hpp"
 #include "cpu/point_planes.hpp"
@@ -23,7 +23,7 @@ template <class T>
 struct SpherePlanes : PointPlanes<T> {
   bool are_plain;  // the squares of sums of radii
 
-  explicit SpherePlanes(const Spheres& spheres) : PointPlanes<T>(PointPlanes<T>::of(spheres.centres, 1, T{})) {
+  SpherePlanes(const Spheres& spheres, std::byte* there) : PointPlanes<T>(PointPlanes<T>::of(spheres.centres, 1, T{}, T{1}, there)) {
     T* const radii = this->plane(spheres.centres.n_features);
     if (this->n() > 0) std::memcpy(radii, spheres.radii.data, static_cast<std::size_t>(this->n()) * sizeof(T));
     are_plain = radii_are_plain(radii, this->n());
@@ -54,21 +54,28 @@ void for_each_range(const PointPlanes<T>& planes, Executor& executor, const Pair
 
 /// counts[i] = the collisions of sphere i with later ones.
 template <class T>
-std::vector<std::int64_t> counts_of(const SpherePlanes<T>& planes, Executor& executor, const simd::PairKernels& kernels,
-                                    const PairLimits& limits) {
-  std::vector<std::int64_t> counts(static_cast<std::size_t>(planes.n()));
+void count_each(const SpherePlanes<T>& planes, std::span<std::int64_t> counts, Executor& executor, const simd::PairKernels& kernels,
+                const PairLimits& limits) {
+  std::fill(counts.begin(), counts.end(), 0);
   const auto count = kernels.of<T>().count_collisions;
   for_each_range(planes, executor, limits, [&](std::int64_t i, const T* sphere, std::int64_t begin, std::int64_t n) {
     counts[static_cast<std::size_t>(i)] += count(planes.planes(), sphere, begin, n, planes.are_plain);
   });
-  return counts;
+}
+
+/// The counts, behind the planes in the workspace.
+template <class T>
+std::span<std::int64_t> counts_in(std::byte* workspace, const Points& centres) {
+  auto* const at = workspace + PointPlanes<T>::bytes(centres.n, centres.n_features + 1);
+  return {reinterpret_cast<std::int64_t*>(at), static_cast<std::size_t>(centres.n)};
 }
 
 template <class T>
 std::int64_t find(const Spheres& spheres, std::span<Collision> pairs, Executor& executor, const simd::PairKernels& kernels,
-                  const PairLimits& limits) {
-  const SpherePlanes<T> planes(spheres);
-  std::vector<std::int64_t> next = counts_of(planes, executor, kernels, limits);
+                  const PairLimits& limits, std::byte* workspace) {
+  const SpherePlanes<T> planes(spheres, workspace);
+  const std::span<std::int64_t> next = counts_in<T>(workspace, spheres.centres);
+  count_each(planes, next, executor, kernels, limits);
   const std::int64_t n_found = std::accumulate(next.begin(), next.end(), std::int64_t{0});
   check_room(std::ssize(pairs), n_found);
   if (n_found == 0) return 0;
@@ -83,22 +90,35 @@ std::int64_t find(const Spheres& spheres, std::span<Collision> pairs, Executor& 
 }
 
 template <class T>
-std::int64_t count(const Spheres& spheres, Executor& executor, const simd::PairKernels& kernels, const PairLimits& limits) {
-  const std::vector<std::int64_t> counts = counts_of(SpherePlanes<T>(spheres), executor, kernels, limits);
+std::int64_t count(const Spheres& spheres, Executor& executor, const simd::PairKernels& kernels, const PairLimits& limits,
+                   std::byte* workspace) {
+  const std::span<std::int64_t> counts = counts_in<T>(workspace, spheres.centres);
+  count_each(SpherePlanes<T>(spheres, workspace), counts, executor, kernels, limits);
   return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
 }
 
 }  // namespace
 
+std::int64_t collision_bytes(std::int64_t n, int n_dimensions, Real type) {
+  const std::int64_t planes =
+      type == Real::float32 ? PointPlanes<float>::bytes(n, n_dimensions + 1) : PointPlanes<double>::bytes(n, n_dimensions + 1);
+  return add_product(planes, n, sizeof(std::int64_t));
+}
+
 std::int64_t run_count(const Spheres& spheres, Executor& executor, const simd::PairKernels& kernels, const PairLimits& limits) {
-  return spheres.centres.type == Real::float32 ? count<float>(spheres, executor, kernels, limits)
-                                               : count<double>(spheres, executor, kernels, limits);
+  const Points& of = spheres.centres;
+  const PlaneMemory<std::byte> own(1, collision_bytes(of.n, static_cast<int>(of.n_features), of.type));
+  return of.type == Real::float32 ? count<float>(spheres, executor, kernels, limits, own.data())
+                                  : count<double>(spheres, executor, kernels, limits, own.data());
 }
 
 std::int64_t run_find(const Spheres& spheres, std::span<Collision> pairs, Executor& executor, const simd::PairKernels& kernels,
-                      const PairLimits& limits) {
-  return spheres.centres.type == Real::float32 ? find<float>(spheres, pairs, executor, kernels, limits)
-                                               : find<double>(spheres, pairs, executor, kernels, limits);
+                      const PairLimits& limits, std::byte* workspace) {
+  const Points& of = spheres.centres;
+  std::optional<PlaneMemory<std::byte>> own;
+  if (workspace == nullptr) workspace = own.emplace(1, collision_bytes(of.n, static_cast<int>(of.n_features), of.type)).data();
+  return of.type == Real::float32 ? find<float>(spheres, pairs, executor, kernels, limits, workspace)
+                                  : find<double>(spheres, pairs, executor, kernels, limits, workspace);
 }
 
 }  // namespace crinkle

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <vector>
 
 #include "base/checked.hpp"
 #include "cpu/even_parts.hpp"
 #include "cpu/point_planes.hpp"
+#include "cpu/scratch.hpp"
 #include "pairs/cpu/pairs.hpp"
 #include "pairs/squares.hpp"
 #include "tile/triangle_parts.hpp"
@@ -42,7 +42,7 @@ struct DestinationLines {
 /// Where distances go.
 struct Destination {
   std::byte* out = nullptr;
-  std::vector<DestinationLines> parts;
+  detail::SmallVector<DestinationLines, 3> parts;
   std::int64_t bytes = 0;
   bool is_aligned = true;  // every line begins at a multiple of its elements
 };
@@ -50,7 +50,9 @@ struct Destination {
 // n lines of m elements, `pitch` bytes apart: a part whose gap is so wide that every pair is in it.
 Destination rectangle(std::byte* out, std::int64_t n, std::int64_t m, std::int64_t pitch, std::int64_t element) {
   const bool is_aligned = reinterpret_cast<std::uintptr_t>(out) % static_cast<std::uintptr_t>(element) == 0 && pitch % element == 0;
-  return {out, {{{{0, n, 0, m, -m}, {0, 1, 0, false}}, {0, n}, pitch, 0}}, n * m * element, is_aligned};
+  Destination to{.out = out, .bytes = n * m * element, .is_aligned = is_aligned};
+  to.parts.push_back({{{0, n, 0, m, -m}, {0, 1, 0, false}}, {0, n}, pitch, 0});
+  return to;
 }
 
 Destination form_lines(std::byte* out, PairForm form, std::int64_t n, const PairLines& lines, Real type) {
@@ -122,22 +124,31 @@ void run_lines(const Sets<C>& sets, simd::DistanceLine<T, C> kernel, const Desti
     const DestinationLines* part;
     Extent lines;
   };
-  std::vector<Block> blocks;
-  for (const DestinationLines& part : to.parts)
-    for (std::int64_t l = part.lines.begin; l < part.lines.end; l += lines_together)
-      blocks.push_back({&part, {l, std::min(part.lines.end, l + lines_together)}});
+  const auto n_blocks_of = [](const DestinationLines& part) {
+    return ceil_divide(std::max<std::int64_t>(0, part.lines.end - part.lines.begin), lines_together);
+  };
+  const auto block_of = [&](std::int64_t b) {
+    const DestinationLines* part = to.parts.begin();
+    for (; b >= n_blocks_of(*part); ++part) b -= n_blocks_of(*part);
+    const std::int64_t begin = part->lines.begin + b * lines_together;
+    return Block{part, {begin, std::min(part->lines.end, begin + lines_together)}};
+  };
+  std::int64_t n_blocks = 0;
+  for (const DestinationLines& part : to.parts) n_blocks += n_blocks_of(part);
   const auto work_of = [&](std::int64_t b) {
-    const Block& block = blocks[static_cast<std::size_t>(b)];
+    const Block block = block_of(b);
     const Extent range = block.part->along((block.lines.begin + block.lines.end) / 2);
     return static_cast<double>(std::max<std::int64_t>(0, range.end - range.begin)) *
            static_cast<double>(block.lines.end - block.lines.begin);
   };
   const double least = static_cast<double>(limits.parted_steps) / static_cast<double>(n_planes);
-  in_even_parts(std::ssize(blocks), work_of, least, executor, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<C> points(static_cast<std::size_t>(lines_together * n_planes));  // [lines][planes]
+  in_even_parts(n_blocks, work_of, least, executor, [&](std::int64_t begin, std::int64_t end) {
+    // [lines][planes]
+    auto* const points =
+        static_cast<C*>(simd::Scratch::of_this_thread().get(static_cast<std::size_t>(lines_together * n_planes) * sizeof(C)));
     for (std::int64_t b = begin; b < end; ++b) {
-      const Block& block = blocks[static_cast<std::size_t>(b)];
-      work.run(*block.part, block.lines.begin, block.lines.end, piece, points.data());
+      const Block block = block_of(b);
+      work.run(*block.part, block.lines.begin, block.lines.end, piece, points);
     }
     if (work.is_streaming) kernels.fence();
   });

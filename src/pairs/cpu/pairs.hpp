@@ -33,14 +33,20 @@ void run_distances(const Points& points, Metric metric, PairForm form, std::byte
 void run_cross(const Points& rows, const Points& columns, Metric metric, std::byte* out, std::int64_t pitch, Executor& executor,
                const simd::PairKernels& kernels = simd::PairKernels::best(), const PairLimits& limits = {}, std::byte* workspace = nullptr);
 
-/// As count_collisions() and find_collisions(). Requires checked spheres.
+/// Bytes of a workspace for collisions.
+std::int64_t collision_bytes(std::int64_t n, int n_dimensions, Real type);
+/// As count_collisions() and find_collisions(). Requires checked spheres. A workspace begins at a multiple of 64; without one it is
+/// allocated.
 std::int64_t run_count(const Spheres& spheres, Executor& executor, const simd::PairKernels& kernels = simd::PairKernels::best(),
                        const PairLimits& limits = {});
 std::int64_t run_find(const Spheres& spheres, std::span<Collision> pairs, Executor& executor,
-                      const simd::PairKernels& kernels = simd::PairKernels::best(), const PairLimits& limits = {});
+                      const simd::PairKernels& kernels = simd::PairKernels::best(), const PairLimits& limits = {},
+                      std::byte* workspace = nullptr);
 
-/// As triplet_energy().
+/// Bytes of a workspace for triplets.
+std::int64_t triplet_bytes(std::int64_t n);
+/// As triplet_energy(). A workspace likewise.
 double run_triplets(const Points& points, Executor& executor, const simd::PairKernels& kernels = simd::PairKernels::best(),
-                    const PairLimits& limits = {});
+                    const PairLimits& limits = {}, std::byte* workspace = nullptr);
 
 }  // namespace crinkle

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <vector>
+#include <optional>
+#include <span>
 
 #include "cpu/even_parts.hpp"
 #include "cpu/point_planes.hpp"
+#include "cpu/scratch.hpp"
 #include "pairs/cpu/pairs.hpp"
 #include "pairs/squares.hpp"
 
@@ -54,16 +56,18 @@ double energy_of_block(const PointPlanes<T>& planes, std::int64_t begin, const s
 }
 
 template <class T>
-double energy_of(const PointPlanes<T>& planes, Executor& executor, const simd::PairKernels& kernels, const PairLimits& limits) {
+double energy_of(const PointPlanes<T>& planes, Executor& executor, const simd::PairKernels& kernels, const PairLimits& limits,
+                 std::byte* behind) {
   constexpr std::int64_t most = simd::TripletRange<T>::most;
   const std::int64_t n = planes.n(), n_blocks = ceil_divide(n, most), pitch = pitch_of<T>(n + simd::TripletRange<T>::lanes);
-  std::vector<double> sums(static_cast<std::size_t>(n_blocks));
+  const std::span sums(reinterpret_cast<double*>(behind), static_cast<std::size_t>(n_blocks));
   const auto work = [&](std::int64_t block) {
     const auto behind = static_cast<double>(n - block * most);
     return behind * behind / 2 * static_cast<double>(most);
   };
   in_even_parts(n_blocks, work, static_cast<double>(limits.parted_steps) / 8, executor, [&](std::int64_t first, std::int64_t last) {
-    const PlaneMemory<T> rows(3 * most, pitch);
+    auto* const own = static_cast<std::byte*>(simd::Scratch::of_this_thread().get(static_cast<std::size_t>(3 * most * pitch) * sizeof(T)));
+    const PlaneMemory<T> rows(3 * most, pitch, own);
     for (std::int64_t block = first; block < last; ++block)
       sums[static_cast<std::size_t>(block)] = energy_of_block(planes, block * most, kernels.of<T>(), rows.data(), pitch);
   });
@@ -72,24 +76,37 @@ double energy_of(const PointPlanes<T>& planes, Executor& executor, const simd::P
 
 /// Computed in C of points of T, whose largest coordinate is `most`.
 template <class C, class T>
-double energy_in(const Points& points, double most, Executor& executor, const simd::PairKernels& kernels, const PairLimits& limits) {
+double energy_in(const Points& points, double most, Executor& executor, const simd::PairKernels& kernels, const PairLimits& limits,
+                 std::byte* workspace) {
   const int exponent = triplet_exponent<C>(most);
-  return energy_of_scaled(energy_of(PointPlanes<C>::of(points, 0, T{}, std::ldexp(C{1}, exponent)), executor, kernels, limits), exponent);
+  const auto planes = PointPlanes<C>::of(points, 0, T{}, std::ldexp(C{1}, exponent), workspace);
+  return energy_of_scaled(energy_of(planes, executor, kernels, limits, workspace + PointPlanes<C>::bytes(points.n, 3)), exponent);
 }
 
 template <class T>
-double energy(const Points& points, Executor& executor, const simd::PairKernels& kernels, const PairLimits& limits) {
+double energy(const Points& points, Executor& executor, const simd::PairKernels& kernels, const PairLimits& limits, std::byte* workspace) {
   const double most = sizes_of<T>(points.data.data, points.n * points.n_features).most;
-  const double energy = energy_in<T, T>(points, most, executor, kernels, limits);
+  const double energy = energy_in<T, T>(points, most, executor, kernels, limits, workspace);
   if (sizeof(T) == 8 || std::isfinite(energy)) return energy;
-  return energy_in<double, T>(points, most, executor, kernels, limits);  // float64 has room for pairs 10^60 times nearer than others
+  return energy_in<double, T>(points, most, executor, kernels, limits,
+                              workspace);  // float64 has room for pairs 10^60 times nearer than others
 }
 
 }  // namespace
 
-double run_triplets(const Points& points, Executor& executor, const simd::PairKernels& kernels, const PairLimits& limits) {
-  return points.type == Real::float32 ? energy<float>(points, executor, kernels, limits)
-                                      : energy<double>(points, executor, kernels, limits);
+static_assert(simd::TripletRange<float>::most == simd::TripletRange<double>::most);
+
+// Planes of float64, which float32 may need, and a sum a block.
+std::int64_t triplet_bytes(std::int64_t n) {
+  return add_product(PointPlanes<double>::bytes(n, 3), ceil_divide(n, simd::TripletRange<double>::most), sizeof(double));
+}
+
+double run_triplets(const Points& points, Executor& executor, const simd::PairKernels& kernels, const PairLimits& limits,
+                    std::byte* workspace) {
+  std::optional<PlaneMemory<std::byte>> own;
+  if (workspace == nullptr) workspace = own.emplace(1, triplet_bytes(points.n)).data();
+  return points.type == Real::float32 ? energy<float>(points, executor, kernels, limits, workspace)
+                                      : energy<double>(points, executor, kernels, limits, workspace);
 }
 
 }  // namespace crinkle

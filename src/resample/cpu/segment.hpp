@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/held_bytes.hpp"
 #include "resample/places.hpp"
 
 namespace crinkle::resampling {
@@ -16,6 +17,8 @@ inline constexpr std::int64_t segment_elements = 256;  // places and weights of 
 /// Angles, their sines and cosines, and radii of a polar array, [angles] and [radii].
 struct PolarTable {
   std::vector<double> angles, sines, cosines, radii;
+
+  std::int64_t held_bytes() const { return held_by(angles, sines, cosines, radii); }
 
   explicit PolarTable(const Form& form) {
     if (form.map.kind != MapKind::to_polar) return;

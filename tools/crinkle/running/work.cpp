@@ -11,6 +11,7 @@
 #include "command_line/shared_options.hpp"
 #include "files/arrays.hpp"
 #include "files/file_names.hpp"
+#include "operation/model.hpp"
 #include "plan/describe.hpp"
 #include "plan/machine.hpp"
 #include "running/placement.hpp"
@@ -25,21 +26,11 @@ namespace {
 constexpr double bytes_s = 8e9, through_s = 6e9;
 constexpr std::int64_t usual_part = 256 << 20;  // of a GPU's memory
 
-std::int64_t bytes_of(const std::vector<Port>& ports) {
-  std::int64_t n = 0;
-  for (const Port& port : ports) n = add(n, port.is_counted ? 0 : port.layout.n_bytes());
-  return n;
-}
-
 bool is_counted(const Operation& operation) {
   return std::any_of(operation.outputs().begin(), operation.outputs().end(), [](const Port& port) { return port.is_counted; });
 }
 
-std::string type_of(const Port& port) {
-  if (!port.type) return fmt::format("{} bytes", port.layout.element_bytes);
-  const std::string name = name_of(port.type->number.number);
-  return !port.type->is_complex ? name : name == "float64" ? "complex128" : name == "float32" ? "complex64" : "pairs of " + name;
-}
+std::string type_of(const Port& port) { return port.type ? name_of(*port.type) : fmt::format("{} bytes", port.layout.element_bytes); }
 
 void describe(const std::vector<Port>& ports, std::optional<std::int64_t> n_counted, nlohmann::ordered_json& list) {
   for (const Port& port : ports) {
@@ -210,18 +201,9 @@ void Work::note_too_large_parts(std::int64_t limit) const {
       n = add(add(bytes_of(stage.inputs()), bytes_of(stage.outputs())), stage.workspace_bytes());
     } else {
       const std::vector<Ranges> parts = parts_of(stage, limit);
-      const auto bytes = [](const std::vector<Port>& ports, const std::vector<Ranges>& ranges) {
-        std::int64_t all = 0;
-        for (std::size_t p = 0; p < ports.size(); ++p) {
-          std::int64_t its = ports[p].layout.element_bytes;
-          for (const Range& range : ranges[p]) its = multiply(its, range.n);
-          all = add(all, its);
-        }
-        return all;
-      };
       constexpr std::size_t looked_at = 100;
       for (std::size_t k = 0; k < parts.size(); k += std::max<std::size_t>(1, parts.size() / looked_at))
-        n = std::max(n, add(bytes(stage.inputs(), stage.needs(parts[k])), bytes(stage.outputs(), stage.gives(parts[k]))));
+        n = std::max(n, add(bytes_of(stage.inputs(), stage.needs(parts[k])), bytes_of(stage.outputs(), stage.gives(parts[k]))));
     }
     most = std::max(most, n);
   }
