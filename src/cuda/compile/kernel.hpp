@@ -38,7 +38,7 @@ struct KernelFacts {
   std::int64_t shared_bytes = 0, local_bytes = 0;  // static, of a block; spilled, of a thread
 };
 
-/// Copies share it; the last one unloads it.
+/// Copies share it; the last one unloads it, which waits for what still runs of it.
 class Kernel {
  public:
   struct Loaded;
