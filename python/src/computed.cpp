@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <utility>
 
 #include "api/cache.hpp"
@@ -19,6 +18,7 @@
 #include "interruptible.hpp"
 #include "moves.hpp"
 #include "operations.hpp"
+#include "sweepers.hpp"
 
 namespace crinkle::python {
 namespace {
@@ -110,40 +110,6 @@ Sweep sweep_of(const View& source, const View& destination, nb::handle what, con
   sweep.steps = steps;
   return sweep;
 }
-
-/// Sweepers of one sweep on a stream, which launch many steps as one graph: a call takes one that no other has, or makes it.
-class Sweepers {
- public:
-  Sweepers(Sweep sweep, Device device) : sweep_(std::move(sweep)), device_(device), held_bytes_(plan(sweep_, device).held_bytes()) {
-    give(std::make_unique<Sweeper>(sweep_, device_));
-    held_bytes_ += idle_.front()->workspace_bytes();
-  }
-  void run(ConstBuffer source, Buffer destination, const Stream& stream) const {
-    std::unique_ptr<Sweeper> sweeper = take();
-    if (!sweeper) sweeper = std::make_unique<Sweeper>(sweep_, device_);
-    sweeper->run(source, destination, stream);
-    give(std::move(sweeper));
-  }
-  std::int64_t held_bytes() const noexcept { return held_bytes_; }
-
- private:
-  std::unique_ptr<Sweeper> take() const {
-    const std::lock_guard lock(mutex_);
-    std::unique_ptr<Sweeper> one;
-    if (!idle_.empty()) one = std::move(idle_.back()), idle_.pop_back();
-    return one;
-  }
-  void give(std::unique_ptr<Sweeper> one) const {
-    const std::lock_guard lock(mutex_);
-    if (idle_.empty()) idle_.push_back(std::move(one));
-  }
-
-  Sweep sweep_;
-  Device device_;
-  std::int64_t held_bytes_;
-  mutable std::mutex mutex_;
-  mutable std::vector<std::unique_ptr<Sweeper>> idle_;
-};
 
 void stencil(nb::handle in, nb::handle out, nb::handle what, const std::vector<std::string>& names, bool is_convolution,
              const std::pair<std::string, bool>& from, const std::pair<std::string, bool>& to, const std::vector<int>& axes,

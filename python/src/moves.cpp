@@ -96,7 +96,7 @@ nb::object planned(Planning& planning, const MovePlan& of, nb::handle array, std
       out.is_none() ? nb::module_::import_("crinkle._arrays").attr("new")(array, nb::tuple(nb::cast(of.map().destination().extents)))
                     : nb::borrow(out);
   const Buffer destination = view_of(result).destination();
-  planning.add(crinkle::plan(of.map(), views.front().crinkle_device()), sources, {&destination, 1});
+  planning.add(of.map(), views.front().crinkle_device(), sources, destination, result);
   return result;
 }
 

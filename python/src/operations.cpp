@@ -109,6 +109,22 @@ void Planning::add(const Operation& operation, std::span<const ConstBuffer> inpu
   requests.push_back(std::move(one));
 }
 
+void Planning::add(const Rearrangement& map, Device device, std::span<const ConstBuffer> inputs, const Buffer& output, nb::handle result) {
+  results_.push_back(nb::borrow(result));
+  const auto at = reinterpret_cast<std::intptr_t>(output.data);
+  if (!requests.empty() && requests.back().map && inputs.size() == 1 && inputs[0].bytes > 0 &&
+      reinterpret_cast<std::intptr_t>(inputs[0].data) == requests.back().outputs[0]) {
+    Planned& last = requests.back();
+    try {
+      Rearrangement both = last.map->then(map);
+      last = {plan(both, device), last.inputs, {at}, std::move(both)};
+      return;
+    } catch (const Error&) {}  // two moves, which are refused with their number
+  }
+  add(plan(map, device), inputs, {&output, 1});
+  requests.back().map = map;
+}
+
 void run(const Operation& operation, nb::handle like, const View& like_view, std::span<const ConstBuffer> in, std::span<const Buffer> out) {
   if (like_view.device < 0) {
     Interruptible threads(executor(), operation.cost().bytes);

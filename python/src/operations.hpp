@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,16 +25,20 @@ class Planning {
   /// Of this thread, or null.
   static Planning* now() noexcept;
   void add(const Operation& operation, std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs);
+  /// A move; of what the move before it made it is one with that, where they can be joined. `result` is the array that it makes.
+  void add(const Rearrangement& map, Device device, std::span<const ConstBuffer> inputs, const Buffer& output, nb::handle result);
 
   struct Planned {
     Operation operation;
     std::vector<std::intptr_t> inputs, outputs;  // where the arrays lie that it was made for
+    std::optional<Rearrangement> map = {};       // of a move
   };
   std::vector<Planned> requests;
   std::vector<nb::object> owners;  // of the data that they look at
 
  private:
   Planning* before_;
+  std::vector<nb::object> results_;  // so that no other array comes to lie where one was
 };
 
 /// On the device and, of a GPU, the stream of `like`; with a workspace of its library there.

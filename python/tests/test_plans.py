@@ -106,7 +106,7 @@ def requests_of_all():
     for name in ("rfft", "rfft2", "rfftn", "ihfft", "dct", "idct", "dst", "idst", "dctn", "idctn", "fftshift", "ifftshift"):
         yield getattr(ck.fft, name), (x,), (x,)
     for function, *more in [(ck.flip,), (ck.permute_dims, (1, 0)), (ck.matrix_transpose,), (ck.moveaxis, 0, 1), (ck.expand_dims,), (ck.squeeze, ()), (ck.reshape, (6, 4)), (ck.tile, (2, 1)),
-                            (ck.broadcast_to, (2, 4, 6)), (ck.pad, 1), (ck.roll, 1, 0), (ck.take, [1, 3], 0), (ck.repeat, 2, 0), (ck.move, "y x -> x y"), (ck.einops.rearrange, "y x -> x y"), (ck.stencil, "laplacian"), (ck.resample, (8, 8))]:
+                            (ck.broadcast_to, (2, 4, 6)), (ck.pad, 1), (ck.roll, 1, 0), (ck.roll, 5), (ck.take, [1, 3], 0), (ck.repeat, 2, 0), (ck.move, "y x -> x y"), (ck.einops.rearrange, "y x -> x y"), (ck.stencil, "laplacian"), (ck.resample, (8, 8))]:
         yield function, (x, *more), (x,)
     for function in (ck.fft.fftconvolve, ck.fft.correlate, ck.cdist):
         yield function, (x, x.copy()), (x, x)
@@ -123,6 +123,15 @@ def test_every_function_is_planned_and_pickled_as_it_is_called(function, argumen
     for made in (ck.plan(function, *arguments), ck.plan(pickle.loads(pickle.dumps(ck.Request(function, *arguments))))):
         for p in (made, pickle.loads(pickle.dumps(made)), ck.plan(made.request)):
             assert np.array_equal(p.run(*inputs), whole, equal_nan=True)
+
+
+def test_moves_one_after_another_are_one():
+    x = np.arange(24, dtype="f4").reshape(4, 6)
+    for a in (x, x.T, x[::-1, ::2]):
+        for p, whole in ((ck.plan(ck.reshape, a, (2, -1), order="F"), a.reshape((2, -1), order="F")), (ck.plan(ck.roll, a, 5), np.roll(a, 5))):
+            assert (p.run(a) == whole).all() and len(pickle.dumps(p)) < 700
+    p = ck.plan(ck.reshape, x, (2, 12), order="F")
+    assert (p.inverse().run(p.run(x)) == x).all()
 
 
 def test_convolutions():

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "crinkle/sweeper.hpp"
 #include "support/lines.hpp"
 
 namespace crinkle::bench::contest_test {
@@ -173,6 +174,35 @@ TEST(Entries, are_made_in_their_turn_with_arrays_for_the_largest_and_left_out_wh
     EXPECT_NE(text.find(expected), std::string::npos) << text;
   EXPECT_EQ(text.find("Group 1"), text.rfind("Group 1"));
   EXPECT_THROW(run_entries(site, {entry("a", 100, "")}, {.memory_bytes = 60}, 7, report), Error);
+}
+
+TEST(Contest, of_an_operation_is_checked_by_its_definition_and_beside_it) {
+  const auto site = cpu_site(make_executor(1));
+  Sweep sweep;
+  sweep.stencil = average(2);
+  sweep.source = sweep.destination = Layout::dense({4, 5}, 8);
+  sweep.source_type = sweep.destination_type = {Number::float64};
+  sweep.axes = {0, 1};
+  const crinkle::Operation operation = plan(sweep);
+  site->reserve({160, 160});
+  std::vector<double> numbers(20);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i * i);
+  site->put(numbers.data(), 160);
+  std::byte* wrong = nullptr;
+  const auto right = [&] {
+    if (wrong != nullptr) *wrong ^= std::byte{1};
+    expect_defined("average", operation, *site);
+  };
+  const Contest c = contest("average", operation, *site, right, "bits");
+  EXPECT_EQ(c.bytes, 320);
+  EXPECT_FALSE(c.ceilings.empty());
+  EXPECT_NO_THROW(c.check());
+  for (const int element : {0, 7, 19}) {
+    wrong = site->destination() + 8 * element;
+    EXPECT_THROW(c.check(), std::runtime_error) << element;
+  }
+  wrong = site->destination() + 160;
+  EXPECT_THROW(c.check(), std::runtime_error) << "beside the output";
 }
 
 }  // namespace
