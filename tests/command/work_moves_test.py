@@ -73,6 +73,13 @@ class WorkMovesTest(CommandTest):
             self.assertIn(" -> ", told)
             self.assertEqual(self.listing(), before)
 
+    def test_plans_are_explained(self):
+        for command, _ in self.each():
+            told, said = self.run_on(command, "--explain", "--dry-run", "--memory", "1MiB")
+            self.assertEqual(told.count("\n"), 1)
+            self.assertRegex(said, r"\bbox(es)?\b")
+            self.assertIn("on the CPU", said)
+
     def test_little_memory_gives_the_same(self):
         for command, outputs in self.each():
             self.run_on(command)

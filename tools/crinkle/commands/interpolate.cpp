@@ -100,6 +100,9 @@ nlohmann::ordered_json facts_of(const Raster& raster, int n_dimensions) {
   return facts;
 }
 
+// Operations of arithmetic a second of one core, of sums over all samples with p = 2 (docs/interpolation.md).
+constexpr double sums_s = 60e9;
+
 // As near as Interpolator::run() promises, and, since both are rounded to the type, a step of it.
 Agreement agreement_of(const Interpolation& how, Real type, const SampleFile& part, bool is_on_gpu, const Operation& exact) {
   const bool is_narrow = type == Real::float32;
@@ -124,12 +127,16 @@ ColumnWorks works_of(const Options& o, const SampleFile& samples, const Interpol
     if (device.kind == Device::Kind::cuda) return Interpolator(part.samples(), as, device).operation(targets, o.type());
     return Interpolator(part.samples(), as, executor).operation(targets, o.type());
   };
-  return {o.work, samples, o.samples.input, [&](const SampleFile& part, Device device) { return planned(how, part, device); },
+  return {o.work,
+          samples,
+          o.samples.input,
+          [&](const SampleFile& part, Device device) { return planned(how, part, device); },
           [&](const SampleFile& part, bool is_on_gpu) {
             Interpolation exact = how;
             exact.tolerance = 0;
             return agreement_of(how, o.type(), part, is_on_gpu, planned(exact, part, cpu()));
-          }};
+          },
+          sums_s};
 }
 
 // All columns, and what is told of their values.

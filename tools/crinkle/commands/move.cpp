@@ -19,6 +19,7 @@
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
 #include "running/planning.hpp"
+#include "running/progress.hpp"
 #include "running/put.hpp"
 #include "running/run.hpp"
 #include "running/several.hpp"

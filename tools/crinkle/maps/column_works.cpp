@@ -10,11 +10,11 @@
 namespace crinkle::tool {
 
 ColumnWorks::ColumnWorks(const WorkOptions& options, const SampleFile& samples, const std::string& path, const Planned& planned,
-                         const Agreeing& agreement)
+                         const Agreeing& agreement, double operations_s)
     : options_(options) {
   for_each_part(samples, path, [&](const SampleFile& part, std::int64_t first) {
     const auto plan = [&](Device device) { return planned(part, device); };
-    Work work(options, plan);
+    Work work(options, plan, operations_s);
     Agreement its;
     if (options.is_verified) its = agreement(part, work.is_on_gpu());
     if (options.is_verified && work.is_on_gpu() && !its.definition) its.definition = plan(cpu());  // the part's samples do not last

@@ -20,7 +20,7 @@ class ColumnWorks {
 
   /// `path`: of the samples. Operations have no input, and an output with an axis named "column". `agreement` is asked for --verify alone.
   ColumnWorks(const WorkOptions& options, const SampleFile& samples, const std::string& path, const Planned& planned,
-              const Agreeing& agreement);
+              const Agreeing& agreement, double operations_s = Work::usual_operations_s);
 
   void explain() const;
   /// Work::is_dry().
