@@ -80,6 +80,7 @@ struct CudaLoops {
 /// Lines that are transformed in shared memory, several a block.
 template <class T>
 struct CudaLines {
+  static constexpr bool are_known = false, are_numbers_in = false, are_numbers_out = false;  // never (KnownCells, known.cuh)
   CudaEnds<T> ends;
   std::int64_t n = 1;  // of the stages: ends.n, or that of the convolution
   std::int32_t n_stages = 0;

@@ -26,7 +26,7 @@ constexpr std::int64_t kept_shared_bytes = 2 << 10;  // of a block's, for the ru
 }  // namespace
 
 template <class T>
-CudaPass<T>::CudaPass(const Axis& axis, Device device, Addresses addresses) : axis_(axis), device_(device) {
+CudaPass<T>::CudaPass(const Axis& axis, Device device, Addresses addresses) : axis_(axis), device_(device), addresses_(addresses) {
   shared_bytes_ = facts_of(device).shared_bytes_block - kept_shared_bytes;
   std::erase_if(axis_.loops, [](const Loop& loop) { return loop.extent == 1; });
   for (const Loop& loop : axis_.loops) n_lines_ = multiply(n_lines_, loop.extent);
@@ -44,7 +44,8 @@ CudaPass<T>::CudaPass(const Axis& axis, Device device, Addresses addresses) : ax
     return std::abs(loop.in) < std::abs(axis_.in) || std::abs(loop.out) < std::abs(axis_.out);
   });
   const bool is_narrow = is_complex && are_columns && beside * number < narrowest_bytes && !(is_of_numbers && has_known(n_, true));
-  if (!fits(m_) && addresses == Addresses::of_numbers && add_known_one()) {
+  const bool may_be_one = !fits(m_) ? is_one_step(m_) : is_narrow && n_ > 256;
+  if (may_be_one && addresses == Addresses::of_numbers && add_known_one(is_narrow)) {
     unaligned_ = std::make_unique<CudaPass>(axis, device, Addresses::any);
   } else if (!fits(m_) || (is_narrow && n_ > 256)) {
     if (is_complex && is_shifted_in_chain()) {
@@ -80,6 +81,14 @@ bool CudaPass<T>::is_shifted_in_chain() const {
   if (axis_.in_shift == 0 && axis_.out_shift == 0) return true;
   const std::vector<std::int64_t> parts = parts_of_chain(n_);
   return parts.front() % 2 == 0 && parts.back() % 2 == 0;
+}
+
+// Lines that a compiled kernel takes whole, whether it is there or not: the length's bits are those of its stages.
+template <class T>
+bool CudaPass<T>::is_compiled_length(std::int64_t n) const {
+  constexpr std::int64_t longest = 131072 / number;
+  const Radices radices = cuda_radices(n);
+  return n <= longest && std::all_of(radices.begin(), radices.end(), [](std::int64_t r) { return r <= most_held; }) && !radices.empty();
 }
 
 template <class T>
@@ -150,12 +159,12 @@ void CudaPass<T>::add_one() {
   add_lines(std::move(step), axis_.loops, none);
 }
 
-// Lines that are too long for other kernels.
+// Lines that are too long for other kernels, or columns that go side by side in a compiled one alone.
 template <class T>
-bool CudaPass<T>::add_known_one() {
-  if (known_place<T>(m_, false) < 0) return false;
+bool CudaPass<T>::add_known_one(bool are_narrow) {
   add_one();
-  if (steps_.back().known.known >= 0) return true;
+  const Step& step = steps_.back();
+  if (step.is_known && (!are_narrow || step.known.n_lanes * number >= narrowest_bytes)) return true;
   steps_ = {};
   tables_ = {};
   fold_ = chirp_ = kernel_ = none;
@@ -169,8 +178,10 @@ void CudaPass<T>::upload() {
     if (step.kind == Kind::lines) shared = std::max(shared, step.lines.shared_bytes());
   const gpu::OnDevice on(device_.index);
   if (shared > 0) gpu::entry<&allow_lines<T>>(shared, device_.index);
-  for (const Step& step : steps_)
-    if (step.known.known >= 0) gpu::entry<&allow_known<T>>(step.known, device_.index);
+  for (const Step& step : steps_) {
+    if (step.compiled) gpu::allow_shared_bytes(step.compiled->get(), step.compiled_bytes, device_.index);
+    else if (step.is_known) gpu::entry<&allow_known<T>>(step.known, device_.index);
+  }
   const std::int64_t bytes = std::ssize(tables_) * number;
   if (bytes == 0) return;
   memory_ = DeviceMemory(device_, bytes);
@@ -179,9 +190,9 @@ void CudaPass<T>::upload() {
   const auto address = [&](std::int64_t place) { return place == none ? nullptr : begin + place; };
   for (Step& step : steps_) {
     step.lines.tables = begin;
-    step.lines.kernel = address(step.kernel);
+    step.lines.kernel = step.known.kernel = address(step.kernel);
     step.lines.ends.fold = step.known.ends.fold = address(step.fold);
-    step.lines.ends.chirp = address(step.chirp);
+    step.lines.ends.chirp = step.known.ends.chirp = address(step.chirp);
     step.lines.twist_low = step.known.twist_low = address(step.low);
     step.lines.twist_high = step.known.twist_high = address(step.high);
     step.known.tables = address(step.known_tables);
@@ -193,22 +204,23 @@ template <class T>
 std::string CudaPass<T>::describe() const {
   const char* kinds[] = {"complex", "real to complex", "complex to real"};
   std::vector<std::string> parts;
-  std::int64_t n_lanes = 0, threads = 0;
+  std::int64_t n_lanes = 0, threads = 0, n_compiled = 0;
   for (const std::int64_t part : parts_) {
     Radices radices;
     for (const Step& step : steps_) {
       if (step.kind != Kind::lines || step.lines.n != part) continue;
-      const CudaLines<T>& lines = step.known.known >= 0 ? step.known : step.lines;
+      const CudaLines<T>& lines = step.is_known ? step.known : step.lines;
+      n_compiled += step.compiled ? 1 : 0;
       n_lanes = lines.n_lanes;
       threads = lines.threads;
       radices = step.radices;
     }
     parts.push_back(part == 1 ? "1" : fmt::format("{}", fmt::join(radices, "·")));
   }
-  return fmt::format("axis {}: {} {}{} = {}({}), {} launches; the last has {} lines a block of {} threads{}", axis_.number,
+  return fmt::format("axis {}: {} {}{} = {}({}), {} launches; the last has {} lines a block of {} threads{}{}", axis_.number,
                      kinds[static_cast<int>(axis_.kind)], axis_.n, is_half() ? fmt::format(" as {} complex", n_) : "",
                      m_ == n_ ? "" : fmt::format("Bluestein by {} = ", m_), fmt::join(parts, ")·("), steps_.size(), n_lanes, threads,
-                     shifts_of(axis_));
+                     n_compiled == 0 ? "" : fmt::format(", {} by kernels compiled for it", n_compiled), shifts_of(axis_));
 }
 
 // What cuda_chain.cpp calls.

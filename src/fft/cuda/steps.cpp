@@ -7,6 +7,8 @@
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
 #include "cuda/entry.hpp"
+#include "cuda/grids.hpp"
+#include "cuda/runtime.hpp"
 #include "fft/at.hpp"
 #include "fft/cuda/known.hpp"
 #include "fft/cuda/pass.hpp"
@@ -33,6 +35,15 @@ void count_blocks(CudaLines<T>& lines) {
   lines.n_groups = ceil_divide(lines.lane.extent, std::int64_t{lines.n_lanes});
   lines.n_blocks = lines.n_groups;
   for (int i = 0; i < lines.loops.n; ++i) lines.n_blocks = multiply(lines.n_blocks, lines.loops.loops[i].extent);
+}
+
+template <class T>
+void launch_compiled(const CudaLines<T>& lines, const gpu::Kernel& kernel, std::int64_t shared_bytes, const std::byte* in, std::byte* out,
+                     CUstream_st* stream) {
+  gpu::for_each_grid(lines.n_blocks, [&](std::int64_t first, std::uint32_t n_blocks) {
+    void* arguments[] = {const_cast<CudaLines<T>*>(&lines), &first, &in, &out};
+    gpu::launch(kernel.get(), {n_blocks, static_cast<std::uint32_t>(lines.threads), shared_bytes}, arguments, stream, "a Fourier transform");
+  });
 }
 
 // One loop for two that are walked as one.
@@ -107,6 +118,7 @@ void CudaPass<T>::add_lines(Step step, std::vector<Loop> loops, std::int64_t twi
   count_blocks(lines);
   choose_direct(step);
   choose_known(step);
+  choose_compiled(step);
   steps_.push_back(std::move(step));
 }
 
@@ -124,6 +136,28 @@ void CudaPass<T>::choose_direct(Step& step) const {
   step.reads = e.in_unit == number && (e.in_kind == CudaIn::numbers || (e.in_kind == CudaIn::pairs && e.n_in == 2 * e.n));
   step.writes = (lines.n_stages > 1 || are_beside) && e.out_unit == number &&
                 (e.out_kind == CudaOut::numbers || (e.out_kind == CudaOut::pairs && e.n_out == 2 * e.n));
+}
+
+template <class T>
+void CudaPass<T>::choose_compiled(Step& step) const {
+  const CudaLines<T>& lines = step.lines;
+  if (step.is_known || lines.n_stages == 0 || addresses_ == Addresses::any) return;
+  LinesWanted wanted;
+  wanted.radices = step.radices;
+  wanted.reads = step.reads;
+  wanted.writes = step.writes;
+  wanted.are_convolved = step.kernel != none;
+  wanted.has_chirp = step.chirp != none;
+  wanted.shared_bytes = shared_bytes_;
+  CompiledLines<T> compiled = compiled_lines(lines, wanted, device_);
+  if (!compiled.kernel) return;
+  step.known = compiled.lines;
+  step.known.cell_stride = 0;
+  step.is_known = true;
+  step.compiled_bytes = compiled.shape.shared_bytes;
+  step.compiled = std::move(compiled.kernel);
+  count_blocks(step.known);
+  step.known_tables = lines.stages[0].twiddles;
 }
 
 // Not where more than half of the lines were missing in many blocks.
@@ -152,6 +186,7 @@ void CudaPass<T>::choose_known(Step& step) {
   if (lines.loops.n > 0 && n_padded > 2 * lines.lane.extent) return;
   CudaLines<T>& known = step.known = lines;
   known.known = place;
+  step.is_known = true;
   known.ends = ends;
   known.n_lanes = static_cast<std::int32_t>(shape.n_lanes());
   known.threads = static_cast<std::int32_t>(shape.threads());
@@ -209,9 +244,9 @@ void CudaPass<T>::run(const std::byte* in, std::byte* out, std::byte* workspace,
     ends.in_unit = fitting(ends.in_unit, ends.in_part, from);
     ends.out_unit = fitting(ends.out_unit, ends.out_part, to);
     if (step.kind == Kind::lines) {
-      const bool is_aligned = ends.in_unit == number && ends.out_unit == number;
-      if (is_aligned && step.known.known >= 0) {
-        gpu::entry<&launch_lines<T>>(step.known, from, to, by.stream);
+      if (step.is_known && ends.in_unit == step.lines.ends.in_unit && ends.out_unit == step.lines.ends.out_unit) {
+        if (step.compiled) launch_compiled(step.known, *step.compiled, step.compiled_bytes, from, to, by.stream);
+        else gpu::entry<&launch_lines<T>>(step.known, from, to, by.stream);
         continue;
       }
       CudaLines<T> lines = step.lines;
