@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "api/tuning_file.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "base/whole_file.hpp"
 #include "cpu/kernels.hpp"
 #include "crinkle/error.hpp"
 
@@ -106,25 +103,6 @@ bool is_choice(const Json& found, const Tuning& t) {
   return true;
 }
 
-std::string why_not() { return std::strerror(errno); }
-
-// Whole under its name or not at all. Returns why not.
-std::string write(const std::string& path, const std::string& text) {
-  std::string temporary = path + ".XXXXXX";
-  const int file = ::mkstemp(temporary.data());
-  if (file < 0) return why_not();
-  std::string why;
-  for (std::size_t at = 0; at < text.size() && why.empty();) {
-    const ssize_t n = ::write(file, text.data() + at, text.size() - at);
-    if (n > 0) at += static_cast<std::size_t>(n);
-    else if (n == 0 || errno != EINTR) why = n == 0 ? "no bytes were written" : why_not();
-  }
-  if (::close(file) != 0 && why.empty()) why = why_not();
-  if (why.empty() && std::rename(temporary.c_str(), path.c_str()) != 0) why = why_not();
-  if (!why.empty()) std::remove(temporary.c_str());
-  return why;
-}
-
 }  // namespace
 
 TuningFile::TuningFile(std::string path) : path_(std::move(path)), text_(read(path_)) { entries_of(path_, text_); }
@@ -159,7 +137,7 @@ std::string TuningFile::add(const std::vector<std::pair<TunedFor, Tuning>>& made
     text += entries[k].dump(-1, ' ', true, Json::error_handler_t::replace) + (k + 1 < entries.size() ? ",\n" : "\n");
   text += "]}\n";
   text_ = text;
-  return write(path_, text);
+  return write_whole(path_, text);
 }
 
 }  // namespace crinkle

@@ -18,6 +18,7 @@ namespace gpu {
 
 OnDevice::OnDevice(int device) { refuse(device); }
 OnDevice::~OnDevice() = default;
+int architecture_of(int device) { refuse(device); }
 void check_pointer(const void*, int device, const std::string&) { refuse(device); }
 void check_host_pointer(const void*, const std::string&) { refuse(); }
 void check_stream(CUstream_st*, int device) { refuse(device); }

@@ -148,6 +148,8 @@ OnDevice::~OnDevice() {
   if (before_ != device_) cudaSetDevice(before_);
 }
 
+int architecture_of(int device) { return 10 * properties_of(device).major + properties_of(device).minor; }
+
 void check_pointer(const void* data, int device, const std::string& what) {
   cudaPointerAttributes of{};
   check(cudaPointerGetAttributes(&of, data), what);

@@ -27,6 +27,9 @@ class OnDevice {
   [[maybe_unused]] int before_ = 0, device_ = 0;  // not used where no_runtime stands for the runtime
 };
 
+/// 10 · major + minor of its compute capability.
+int architecture_of(int device);
+
 /// Throws device unless memory at `data` can be reached by the device. `what` names the buffer.
 void check_pointer(const void* data, int device, const std::string& what);
 

@@ -4,28 +4,22 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cstdlib>
 #include <filesystem>
 
 #include "base/caret.hpp"
 #include "base/checked.hpp"
+#include "base/whole_file.hpp"
 
 namespace crinkle::tool {
 namespace {
 
-// As the XDG Base Directory Specification has it: a relative path there is none. "" where there is no home either.
+// "" where there is no home.
 std::string usual_cache_file() {
-  const auto folder_in = [](const char* variable) {
-    const char* value = std::getenv(variable);
-    const std::filesystem::path path = value == nullptr ? "" : value;
-    return path.is_absolute() ? path : std::filesystem::path();
-  };
-  std::filesystem::path folder = folder_in("XDG_CACHE_HOME");
-  if (folder.empty()) folder = folder_in("HOME").empty() ? std::filesystem::path() : folder_in("HOME") / ".cache";
+  const std::filesystem::path folder = cache_folder();
   if (folder.empty()) return "";
   std::error_code code;  // where it cannot be made, writing the file says why
-  std::filesystem::create_directories(folder / "crinkle", code);
-  return (folder / "crinkle" / "plans.json").string();
+  std::filesystem::create_directories(folder, code);
+  return (folder / "plans.json").string();
 }
 
 }  // namespace

@@ -1,0 +1,16 @@
+# Headers that kernels compiled at run time include (src/cuda/compile/): kept in the library as texts. A header that one of them includes is
+# listed, too. `include/x` and `src/x` are included as x; src/cuda/compile/standard/x.hpp stands for the standard library's <x>.
+set(CRINKLE_KERNEL_HEADERS
+  include/crinkle/detail/hd.hpp
+  include/crinkle/half.hpp
+  src/cuda/compile/standard/cstddef.hpp
+  src/cuda/compile/standard/cstdint.hpp
+  src/cuda/compile/standard/type_traits.hpp)
+
+set(embedded ${CMAKE_CURRENT_BINARY_DIR}/kernel_headers.cpp)
+list(TRANSFORM CRINKLE_KERNEL_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE header_files)
+add_custom_command(OUTPUT ${embedded}
+  COMMAND ${CMAKE_COMMAND} "-DHEADERS=${CRINKLE_KERNEL_HEADERS}" -DFOLDER=${CMAKE_CURRENT_SOURCE_DIR} -DOUTPUT=${embedded}
+          -P ${CMAKE_CURRENT_SOURCE_DIR}/cmake/embed_headers.cmake
+  DEPENDS ${header_files} ${CMAKE_CURRENT_SOURCE_DIR}/cmake/embed_headers.cmake ${CMAKE_CURRENT_LIST_FILE} VERBATIM)
+target_sources(crinkle_cuda PRIVATE ${embedded})
