@@ -1,4 +1,5 @@
-// cos(2πk/n) and sin(2πk/n) as constants: Taylor's series in twice a double's digits after reduction to an eighth of a turn, in exact integers.
+// cos(2πk/n) and sin(2πk/n) as constants: Taylor's series in twice a double's digits after reduction to an eighth of a turn, in exact
+// integers.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

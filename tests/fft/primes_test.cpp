@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include "fft/cpu/rader.hpp"
+#include "fft/rader.hpp"
 #include "fft/fft_support.hpp"
 #include "fft/radices.hpp"
 

@@ -15,7 +15,6 @@
 namespace crinkle::fft {
 namespace {
 
-constexpr std::int64_t most_radix = 31;  // of one butterfly in registers
 constexpr double compile_seconds = 0.5;
 constexpr double share_of_fixed = 0.45, share_of_compiled = 0.85;  // of a copy: docs/tuning.md
 
@@ -24,7 +23,7 @@ constexpr const char* name_of_real = sizeof(T) == 4 ? "float" : "double";
 
 bool are_in_registers(const Radices& radices) {
   for (std::size_t i = 0; i < radices.size(); ++i)
-    if (radices[i] > (i + 1 == radices.size() ? most_radix : most_held)) return false;
+    if (radices[i] > (i + 1 == radices.size() ? largest_butterfly : most_held)) return false;
   return !radices.empty();
 }
 
@@ -47,10 +46,10 @@ bool are_plain_out(const CudaEnds<T>& e) {
 
 template <class T>
 std::string constants_of(const CudaEnds<T>& e, bool has_chirp) {
-  return fmt::format(
-      "{{CudaIn({}), CudaOut({}), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, lines.ends.fold, {}}}", static_cast<int>(e.in_kind),
-      static_cast<int>(e.out_kind), e.in_unit, e.out_unit, e.in_part, e.out_part, e.n, e.n_in, e.n_out, e.in, e.out, e.in_shift, e.out_shift,
-      exact(e.im_in), exact(e.re), exact(e.im), has_chirp ? "lines.ends.chirp" : "nullptr");
+  return fmt::format("{{CudaIn({}), CudaOut({}), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, lines.ends.fold, {}}}",
+                     static_cast<int>(e.in_kind), static_cast<int>(e.out_kind), e.in_unit, e.out_unit, e.in_part, e.out_part, e.n, e.n_in,
+                     e.n_out, e.in, e.out, e.in_shift, e.out_shift, exact(e.im_in), exact(e.re), exact(e.im),
+                     has_chirp ? "lines.ends.chirp" : "nullptr");
 }
 
 }  // namespace
@@ -64,7 +63,6 @@ gpu::KernelSource source_of(const CudaLines<T>& lines, const LinesWanted& wanted
   const bool is_narrow = lines.lanes_first_in && shape.lanes * wanted.number < 128;
   gpu::KernelSource source;
   source.name = fmt::format("lines of {} complex{}", wanted.n, sizeof(T) * 16);
-  source.options = {"-default-device"};
   source.text = fmt::format(
       R"(#include "fft/cuda/known.cuh"
 using namespace crinkle::fft;
@@ -74,9 +72,9 @@ struct P {{
   static constexpr std::uint32_t n = {n}, lanes = {lanes}, threads = {threads}, group = {group};
   static constexpr KnownPlaces all_places[] = {{{places}}};
   static constexpr KnownPlaces places(int i) {{ return all_places[i]; }}
-  static constexpr int n_blocks = {n_blocks}, n_loops = {n_loops}, fetched = {fetched};
+  static constexpr int n_blocks = {n_blocks}, n_loops = {n_loops}, fetched = {fetched}, firsts = {firsts};
   static constexpr bool are_columns = {are_columns}, are_apart = {are_apart}, reads = {reads}, writes = {writes};
-  static constexpr bool are_convolved = {are_convolved}, may_be_twisted = {is_twisted};
+  static constexpr bool are_convolved = {are_convolved}, are_ordered = {are_ordered}, may_be_twisted = {is_twisted};
   static constexpr bool are_numbers_in = {are_numbers_in}, are_numbers_out = {are_numbers_out};
   __device__ static CudaEnds<T> ends(const CudaLines<T>& lines) {{ return {ends}; }}
   __device__ static CudaLoop lane(const CudaLines<T>& lines) {{ return {{lines.lane.extent, {lane_in}, {lane_out}}}; }}
@@ -93,8 +91,9 @@ extern "C" __global__ void __launch_bounds__(P::threads, P::n_blocks)
       fmt::arg("places", fmt::join(places, ", ")), fmt::arg("n_blocks", shape.n_blocks), fmt::arg("n_loops", lines.loops.n),
       fmt::arg("fetched", is_narrow && wanted.reads ? 128 : 0), fmt::arg("are_columns", wanted.are_columns),
       fmt::arg("are_apart", shape.are_apart), fmt::arg("reads", wanted.reads), fmt::arg("writes", wanted.writes),
-      fmt::arg("are_convolved", wanted.are_convolved), fmt::arg("is_twisted", lines.twist_loop >= 0),
-      fmt::arg("are_numbers_in", !wanted.has_chirp && are_plain_in(e)), fmt::arg("are_numbers_out", !wanted.has_chirp && are_plain_out(e)), fmt::arg("ends", constants_of(e, wanted.has_chirp)),
+      fmt::arg("are_convolved", wanted.are_convolved), fmt::arg("are_ordered", wanted.are_ordered), fmt::arg("firsts", shape.firsts),
+      fmt::arg("is_twisted", lines.twist_loop >= 0), fmt::arg("are_numbers_in", !wanted.has_chirp && are_plain_in(e)),
+      fmt::arg("are_numbers_out", !wanted.has_chirp && are_plain_out(e)), fmt::arg("ends", constants_of(e, wanted.has_chirp)),
       fmt::arg("lane_in", lines.lane.in), fmt::arg("lane_out", lines.lane.out), fmt::arg("first_in", lines.lanes_first_in),
       fmt::arg("first_out", lines.lanes_first_out));
   return source;
@@ -123,7 +122,8 @@ CompiledLines<T> compiled_lines(const CudaLines<T>& lines, LinesWanted wanted, D
   compiled.lines.threads = static_cast<std::int32_t>(shape.threads);
   const std::int64_t n_lines = lines.lane.extent * (lines.n_blocks / std::max<std::int64_t>(1, lines.n_groups));
   const double bytes = static_cast<double>(n_lines) * static_cast<double>(lines.n) * static_cast<double>(2 * wanted.number);
-  const double measured = machine_of(device).copy_gb_per_s(static_cast<std::int64_t>(bytes / 2)), copy = 1e9 * (measured > 0 ? measured : 1000);
+  const double measured = machine_of(device).copy_gb_per_s(static_cast<std::int64_t>(bytes / 2)),
+               copy = 1e9 * (measured > 0 ? measured : 1000);
   const gpu::Worth worth{bytes / copy / share_of_fixed, bytes / copy / share_of_compiled, compile_seconds};
   compiled.kernel = gpu::compiled(source_of(compiled.lines, wanted, shape), device, worth);
   return compiled;

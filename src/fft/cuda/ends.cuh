@@ -102,9 +102,7 @@ __device__ inline Number<T> whole_number(const char* from, int part_bytes) {
 template <class T>
 __device__ inline void put_whole_number(const Number<T>& x, char* to, int part_bytes) {
   if constexpr (sizeof(T) == 4) {
-    if (part_bytes == 2) {
-      return __stwb(reinterpret_cast<unsigned*>(to), static_cast<unsigned>(half_of(x.im)) << 16 | half_of(x.re));
-    }
+    if (part_bytes == 2) { return __stwb(reinterpret_cast<unsigned*>(to), static_cast<unsigned>(half_of(x.im)) << 16 | half_of(x.re)); }
   }
   put(reinterpret_cast<Number<T>*>(to), x);
 }

@@ -9,7 +9,8 @@
 //     places(i)               of a line's numbers in shared memory, behind i stages
 //     are_apart               real and imaginary parts are exchanged one after the other, in half of the memory
 //     reads, writes           the first butterflies read memory, the last ones write it; else they go through shared memory
-//     are_convolved           by the numbers of lines.kernel, and transformed again
+//     are_convolved           by the numbers of lines.kernel, and transformed again; are_ordered: as Rader does, whose first numbers lie at
+//                             firsts, in bytes of shared memory
 //     n_loops, may_be_twisted of loops besides the lanes, or −1: as the lines say; whether lines.twist_loop may be there
 //     fetched                 bytes that the L2 cache fetches around a number, or 0
 //     ends, lane, lanes_first_in, lanes_first_out    of lines: constants, or what the lines say
@@ -29,10 +30,13 @@ struct Known {
   static constexpr KnownShape shape{log_n, log_lanes, log_held, n_blocks_, are_columns_, fetched_};
   static constexpr KnownRadices radices = power_radices(log_n);
   static constexpr std::uint32_t n = 1u << log_n, lanes = 1u << log_lanes, threads = n * lanes >> log_held;
-  static constexpr int n_blocks = n_blocks_, fetched = fetched_;
+  static constexpr int n_blocks = n_blocks_, fetched = fetched_, firsts = 0;
   static constexpr bool are_columns = are_columns_, are_apart = false, reads = true, writes = true, are_convolved = false;
+  static constexpr bool are_ordered = false;
   static constexpr std::uint32_t group = are_columns || n >> log_held > 32 ? threads : 32;
-  static constexpr KnownPlaces places(int) { return {static_cast<std::uint32_t>(numbers_a_row<T>), 1, static_cast<std::uint32_t>(known_stride<T>(shape))}; }
+  static constexpr KnownPlaces places(int) {
+    return {static_cast<std::uint32_t>(numbers_a_row<T>), 1, static_cast<std::uint32_t>(known_stride<T>(shape))};
+  }
 
   static constexpr int n_loops = -1;
   static constexpr bool may_be_twisted = true;
@@ -114,12 +118,11 @@ template <class P, int i>
 struct Places {
   static constexpr std::uint32_t pad = P::places(i).pad, by = P::places(i).by, stride = P::places(i).stride;
 };
-// Bytes between the groups' cells.
 template <class P, int i = last_stage<P>>
-constexpr std::uint32_t group_bytes() {
+constexpr std::uint32_t group_bytes_of() {
   constexpr std::uint32_t bytes = lanes_of_group<P> * P::places(i).stride * sizeof(typename P::T) * (P::are_apart ? 1 : 2);
   if constexpr (i <= 1) return bytes;
-  else return bytes > group_bytes<P, i - 1>() ? bytes : group_bytes<P, i - 1>();
+  else return bytes > group_bytes_of<P, i - 1>() ? bytes : group_bytes_of<P, i - 1>();
 }
 template <class P, int i>
 __device__ __forceinline__ std::uint32_t place_of(std::uint32_t j) {
@@ -127,6 +130,9 @@ __device__ __forceinline__ std::uint32_t place_of(std::uint32_t j) {
   if constexpr (At::pad == 0) return j;
   else return j + j / At::pad * At::by;
 }
+/// Between the groups' cells.
+template <class P>
+inline constexpr std::uint32_t group_bytes = group_bytes_of<P>();
 // Of numbers j + k·step, k < count, where j < step or what exceeds a multiple of step·count is: as far apart as the compiler can tell.
 template <class P, int i, std::uint32_t step, std::uint32_t count>
 __device__ __forceinline__ std::uint32_t place_of(std::uint32_t j, std::uint32_t first_place, std::uint32_t k) {
@@ -193,7 +199,8 @@ __device__ __forceinline__ void write_cells(const CudaLines<typename P::T>& line
     const std::uint32_t j = at.b % Stage::s + Stage::s * Stage::radix * (at.b / Stage::s), first = place_of<P, I + 1>(j);
     Cell* const to = cells + at.own * Places<P, I + 1>::stride;
 #pragma unroll
-    for (std::uint32_t k = 0; k < Stage::radix; ++k) to[place_of<P, I + 1, Stage::s, Stage::radix>(j, first, k)] = get(e * Stage::radix + k);
+    for (std::uint32_t k = 0; k < Stage::radix; ++k)
+      to[place_of<P, I + 1, Stage::s, Stage::radix>(j, first, k)] = get(e * Stage::radix + k);
   });
 }
 template <class P, int i, int I, class Cell, class Put>
@@ -253,7 +260,8 @@ __device__ __forceinline__ void put_numbers(const CudaLines<T>& lines, const Blo
   for_each_item<P, last_stage<P>>(P::lanes_first_out(lines), [&](std::uint32_t e, const Item& at) {
     Number<T>* const x = a + e * Stage::radix;
     if (P::lanes > 1 && at.lane >= block.n_lines) return;
-    if (P::may_be_twisted && lines.twist_loop >= 0) known_twist<Stage::radix>(lines, static_cast<std::uint32_t>(twist_of(block, at.lane)), at.b, Stage::s, x);
+    if (P::may_be_twisted && lines.twist_loop >= 0)
+      known_twist<Stage::radix>(lines, static_cast<std::uint32_t>(twist_of(block, at.lane)), at.b, Stage::s, x);
     char* const line = out + block.out + at.lane * P::lane(lines).out + at.b * ends.out;
     const std::int64_t step = Stage::s * ends.out;
 #pragma unroll
@@ -277,14 +285,24 @@ struct KnownCells {
   static constexpr bool are_known = true, are_numbers_in = P::are_numbers_in, are_numbers_out = P::are_numbers_out;
   static constexpr std::uint32_t n_threads = P::threads, n_lanes = P::lanes, cell_stride = Places<P, i>::stride;
   Division by_lanes = known_division(P::lanes);
-  Division by_n = known_division(are_folded_in(ends) ? P::n / 2 + 1 : P::n);
-  Division by_put = known_division(static_cast<std::uint32_t>(are_folded_out(ends)                 ? ends.n / 2 + 1
+  Division by_n = known_division(P::n);
+  Division by_in = known_division(static_cast<std::uint32_t>(are_folded_in(ends) ? ends.n / 2 + 1 : P::are_ordered ? ends.n : P::n));
+  const Number<T>* order = lines.order;
+  Division by_put = known_division(static_cast<std::uint32_t>(are_folded_out(ends)              ? ends.n / 2 + 1
                                                               : ends.out_kind == CudaOut::pairs ? ends.n
                                                                                                 : ends.n_out));
 };
 template <class P, int i>
 __device__ __forceinline__ std::uint32_t cell(const KnownCells<P, i>&, std::uint32_t j) {
   return place_of<P, i>(j);
+}
+template <class P, int i>
+__device__ __forceinline__ bool is_ordered(const KnownCells<P, i>&) {
+  return P::are_ordered;
+}
+template <class P, int i, class T>
+__device__ __forceinline__ Number<T>& first_number(const KnownCells<P, i>&, Number<T>* cells, std::uint32_t lane) {
+  return reinterpret_cast<Number<T>*>(reinterpret_cast<char*>(cells) + P::firsts)[lane];
 }
 template <class P, int i, class T>
 __device__ __forceinline__ Number<T> twisted(const KnownCells<P, i>& cells, std::int64_t c, std::uint32_t k, const Number<T>& x) {
@@ -293,13 +311,20 @@ __device__ __forceinline__ Number<T> twisted(const KnownCells<P, i>& cells, std:
 
 /// The product of a convolution, of the numbers behind the last stage.
 template <class P, class T = typename P::T>
-__device__ __forceinline__ void convolve(const CudaLines<T>& lines, Number<T>* a) {
+__device__ __forceinline__ void convolve(const CudaLines<T>& lines, Number<T>* cells, Number<T>* a) {
   using Stage = KnownStage<P, last_stage<P>>;
   for_each_item<P, last_stage<P>>(are_lanes_first<P, last_stage<P>>(lines), [&](std::uint32_t e, const Item& at) {
 #pragma unroll
     for (std::uint32_t k = 0; k < Stage::radix; ++k) {
       Number<T>& x = a[e * Stage::radix + k];
-      x = conj(x * entry(lines.kernel + at.b + k * Stage::s));
+      const Number<T> by = entry(lines.kernel + at.b + k * Stage::s);
+      if constexpr (P::are_ordered) {
+        if (k == 0 && at.b == 0) {
+          x = convolved_with_first(x, by, first_number(KnownCells<P, 0>{lines}, cells, at.lane));
+          continue;
+        }
+      }
+      x = convolved(x, by);
     }
   });
 }
@@ -308,9 +333,10 @@ template <class P, class T = typename P::T>
 __device__ __forceinline__ void transform_lines(const CudaLines<T>& lines, std::int64_t first, const char* in, char* out) {
   extern __shared__ __align__(16) char all_shared[];
   char* shared = all_shared;
+  static_assert(!P::are_ordered || (P::are_convolved && !P::reads && !P::writes));
   if constexpr (P::group < P::threads) {
     static_assert(P::reads && P::writes);
-    shared += threadIdx.x / P::group * group_bytes<P>();
+    shared += threadIdx.x / P::group * group_bytes<P>;
   }
   auto* const cells = reinterpret_cast<Number<T>*>(shared);
   const Block block = block_of<P::n_loops>(lines, first + blockIdx.x);
@@ -323,7 +349,7 @@ __device__ __forceinline__ void transform_lines(const CudaLines<T>& lines, std::
   }
   known_stages<P, 0>(lines, shared, a, !P::reads);
   if constexpr (P::are_convolved) {
-    convolve<P>(lines, a);
+    convolve<P>(lines, cells, a);
     exchange<P, last_stage<P>, 0>(lines, shared, a, last_stage<P> > 0 || !P::reads);
     known_stages<P, 0>(lines, shared, a, true);
   }

@@ -161,7 +161,8 @@ __global__ void __launch_bounds__(most_fft_threads)
     if (turn == 1) break;
     for_each_place(lines, lines.by_n, false, [&](std::uint32_t lane, std::uint32_t j) {
       Number<T>& x = cells[lane * lines.cell_stride + cell<T>(j)];
-      x = conj(x * entry(lines.kernel + j));
+      const Number<T> by = entry(lines.kernel + j);
+      x = j == 0 && lines.order != nullptr ? convolved_with_first(x, by, first_number(lines, cells, lane)) : convolved(x, by);
     });
     __syncthreads();
   }

@@ -14,6 +14,7 @@
 #include "fft/chirp.hpp"
 #include "fft/cuda/known.hpp"
 #include "fft/cuda/stages.hpp"
+#include "fft/rader.hpp"
 #include "fft/radices.hpp"
 #include "fft/roots.hpp"
 #include "fft/sizes.hpp"
@@ -31,7 +32,9 @@ CudaPass<T>::CudaPass(const Axis& axis, Device device, Addresses addresses) : ax
   std::erase_if(axis_.loops, [](const Loop& loop) { return loop.extent == 1; });
   for (const Loop& loop : axis_.loops) n_lines_ = multiply(n_lines_, loop.extent);
   n_ = is_half() ? axis_.n / 2 : axis_.n;
-  m_ = has_cuda_radices(n_) ? n_ : smooth_length(add(multiply(2, n_), -1), n_ < 32 ? 1 : 16);
+  is_rader_ = is_rader(n_);
+  const bool is_large_prime = n_ > largest_butterfly && is_prime(n_);
+  m_ = is_rader_ ? n_ - 1 : has_cuda_radices(n_) && !is_large_prime ? n_ : smooth_length(add(multiply(2, n_), -1), n_ < 32 ? 1 : 16);
   parts_ = {m_};
   if (n_lines_ == 0) return;
   // Columns so long that few go side by side waste most of every sector; twice through memory costs less (docs/tuning.md).
@@ -81,6 +84,14 @@ bool CudaPass<T>::is_shifted_in_chain() const {
   if (axis_.in_shift == 0 && axis_.out_shift == 0) return true;
   const std::vector<std::int64_t> parts = parts_of_chain(n_);
   return parts.front() % 2 == 0 && parts.back() % 2 == 0;
+}
+
+// A prime without a butterfly, of which a block holds the convolution.
+template <class T>
+bool CudaPass<T>::is_rader(std::int64_t n) const {
+  if (n <= largest_butterfly || !is_prime(n)) return false;
+  const Radices radices = cuda_radices(n - 1);
+  return fits(n - 1) && std::all_of(radices.begin(), radices.end(), [](std::int64_t r) { return r <= most_held; }) && !radices.empty();
 }
 
 // Lines that a compiled kernel takes whole, whether it is there or not: the length's bits are those of its stages.
@@ -133,7 +144,16 @@ void CudaPass<T>::add_fold_and_chirp(Step& step) {
     for (const Root<double>& w : roots) tables_.push_back({static_cast<T>(w.re), static_cast<T>(w.im)});
     return begin;
   };
-  if (m_ != n_ && chirp_ == none) {
+  if (is_rader_ && order_ == none) {
+    const Rader rader = rader_of(n_);
+    kernel_ = add_roots(rader.kernel);
+    order_ = std::ssize(tables_);
+    tables_.resize(tables_.size() + at(n_));
+    for (std::int64_t q = 0; q < m_; ++q) {
+      tables_[at(order_ + rader.powers[at(q)])].re = static_cast<T>(q);
+      tables_[at(order_ + rader.powers[at((m_ - q) % m_)])].im = static_cast<T>(q);
+    }
+  } else if (m_ != n_ && kernel_ == none) {
     const Chirp chirp = chirp_of(n_, m_);
     chirp_ = add_roots(chirp.numbers);
     kernel_ = add_roots(chirp.kernel);
@@ -155,6 +175,7 @@ void CudaPass<T>::add_one() {
   step.lines.ends = ends();
   add_fold_and_chirp(step);
   step.kernel = kernel_;
+  step.order = order_;
   step.lines.n = m_;
   add_lines(std::move(step), axis_.loops, none);
 }
@@ -167,7 +188,7 @@ bool CudaPass<T>::add_known_one(bool are_narrow) {
   if (step.is_known && (!are_narrow || step.known.n_lanes * number >= narrowest_bytes)) return true;
   steps_ = {};
   tables_ = {};
-  fold_ = chirp_ = kernel_ = none;
+  fold_ = chirp_ = kernel_ = order_ = none;
   return false;
 }
 
@@ -191,6 +212,7 @@ void CudaPass<T>::upload() {
   for (Step& step : steps_) {
     step.lines.tables = begin;
     step.lines.kernel = step.known.kernel = address(step.kernel);
+    step.lines.order = step.known.order = address(step.order);
     step.lines.ends.fold = step.known.ends.fold = address(step.fold);
     step.lines.ends.chirp = step.known.ends.chirp = address(step.chirp);
     step.lines.twist_low = step.known.twist_low = address(step.low);
@@ -219,8 +241,9 @@ std::string CudaPass<T>::describe() const {
   }
   return fmt::format("axis {}: {} {}{} = {}({}), {} launches; the last has {} lines a block of {} threads{}{}", axis_.number,
                      kinds[static_cast<int>(axis_.kind)], axis_.n, is_half() ? fmt::format(" as {} complex", n_) : "",
-                     m_ == n_ ? "" : fmt::format("Bluestein by {} = ", m_), fmt::join(parts, ")·("), steps_.size(), n_lanes, threads,
-                     n_compiled == 0 ? "" : fmt::format(", {} by kernels compiled for it", n_compiled), shifts_of(axis_));
+                     m_ == n_ ? "" : fmt::format("{} by {} = ", is_rader_ ? "Rader" : "Bluestein", m_), fmt::join(parts, ")·("),
+                     steps_.size(), n_lanes, threads, n_compiled == 0 ? "" : fmt::format(", {} by kernels compiled for it", n_compiled),
+                     shifts_of(axis_));
 }
 
 // What cuda_chain.cpp calls.

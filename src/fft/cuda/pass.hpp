@@ -45,16 +45,16 @@ class CudaPass final : public Pass {
   struct Step {
     Kind kind = Kind::lines;
     Place from = input, to = output;
-    CudaLines<T> lines;                  // its ends are also those of the other kinds
-    CudaLines<T> known;                  // of a known length, for addresses at multiples of its units
-    bool is_known = false;               // whether there is one: of the library, or
+    CudaLines<T> lines;     // its ends are also those of the other kinds
+    CudaLines<T> known;     // of a known length, for addresses at multiples of its units
+    bool is_known = false;  // whether there is one: of the library, or
     std::optional<gpu::Kernel> compiled;
-    std::int64_t compiled_bytes = 0;  // of shared memory
+    std::int64_t compiled_bytes = 0;     // of shared memory
     bool reads = false, writes = false;  // of `lines`, for numbers at multiples of their size
     Radices radices;                     // of `lines`, or empty: cuda_radices
     std::int64_t n_butterflies = 1;      // more than one: the lines are those of a first stage
     std::int64_t row = 1, n_lines = 1;
-    std::int64_t tables = none, kernel = none, fold = none, chirp = none, low = none, high = none,
+    std::int64_t tables = none, kernel = none, order = none, fold = none, chirp = none, low = none, high = none,
                  known_tables = none;  // where they begin in tables_
   };
   /// An array's line and loops in one of the places; strides in bytes.
@@ -67,6 +67,7 @@ class CudaPass final : public Pass {
   bool is_half() const { return axis_.kind != FftKind::complex_to_complex && axis_.n % 2 == 0; }
   bool fits(std::int64_t n) const;
   bool has_known(std::int64_t n, bool are_columns) const;
+  bool is_rader(std::int64_t n) const;
   /// Whether a kernel can take lines of n numbers whole: of the library, or one that is compiled. Then two steps of them have its stages.
   bool has_kernel(std::int64_t n) const { return fits(n) || has_known(n, false); }
   bool is_one_step(std::int64_t n) const { return has_kernel(n) || is_compiled_length(n); }
@@ -100,7 +101,8 @@ class CudaPass final : public Pass {
   std::vector<Number<T>> tables_;
   DeviceMemory memory_;
   std::vector<std::int64_t> parts_;
-  std::int64_t chirp_ = none, kernel_ = none, fold_ = none;
+  std::int64_t chirp_ = none, kernel_ = none, order_ = none, fold_ = none;
+  bool is_rader_ = false;                // n_ is a prime whose n_ − 1 numbers but the first are convolved
   std::unique_ptr<CudaPass> unaligned_;  // where these steps need numbers at multiples of their size: for others
 };
 

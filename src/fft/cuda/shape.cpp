@@ -168,9 +168,10 @@ double expected(const LinesWanted& wanted, const LinesShape& shape) {
   const double left = static_cast<double>(registers_of(shape.threads, shape.n_blocks)) / words - 2.0 * static_cast<double>(shape.held);
   const double at_once = std::log(threads * static_cast<double>(shape.n_blocks));
   if (wanted.are_columns)
-    return 0.4 * std::log(shape.use) + 0.44 * at_once - 0.012 * std::max(0.0, 39 - left) + 0.2 * std::log2(static_cast<double>(shape.lanes));
-  return 0.2 * std::log(shape.use) + 0.3 * std::min(at_once, std::log(1540.0)) - 0.07 * std::max(0.0, (wanted.number == 8 ? 24.5 : 16) - left) -
-         (wanted.number == 8 ? 0.2 : 0.1) * std::log(threads);
+    return 0.4 * std::log(shape.use) + 0.44 * at_once - 0.012 * std::max(0.0, 39 - left) +
+           0.2 * std::log2(static_cast<double>(shape.lanes));
+  return 0.2 * std::log(shape.use) + 0.3 * std::min(at_once, std::log(1540.0)) -
+         0.07 * std::max(0.0, (wanted.number == 8 ? 24.5 : 16) - left) - (wanted.number == 8 ? 0.2 : 0.1) * std::log(threads);
 }
 
 LinesShape shape_of(const LinesWanted& wanted) {
@@ -194,15 +195,19 @@ LinesShape placed(const LinesWanted& wanted, LinesShape shape) {
   count_numbers(wanted, shape);
   shape.places.assign(last + 2, {});
   std::int64_t bytes = 0;
-  const auto count = [&](std::size_t i, std::int64_t size) { bytes = std::max(bytes, shape.lanes * std::int64_t{shape.places[i].stride} * size); };
+  const auto count = [&](std::size_t i, std::int64_t size) {
+    bytes = std::max(bytes, shape.lanes * std::int64_t{shape.places[i].stride} * size);
+  };
   for (std::size_t i = 0; i < last; ++i) {
     shape.places[i + 1] = places_behind(cells, wanted.radices, i);
     count(i + 1, unit);
   }
   cells.at_once = 128 / wanted.number;
   if (!wanted.reads) shape.places[0] = places_at_end(cells, wanted.radices.front()), count(0, wanted.number);
-  if (!wanted.writes || wanted.are_convolved) shape.places[last + 1] = places_at_end(cells, wanted.radices.back()), count(last + 1, wanted.number);
-  shape.shared_bytes = bytes;
+  if (!wanted.writes || wanted.are_convolved)
+    shape.places[last + 1] = places_at_end(cells, wanted.radices.back()), count(last + 1, wanted.number);
+  shape.firsts = ceil_divide(bytes, wanted.number) * wanted.number;
+  shape.shared_bytes = wanted.are_ordered ? shape.firsts + shape.lanes * wanted.number : bytes;
   return shape;
 }
 

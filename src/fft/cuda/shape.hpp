@@ -14,12 +14,12 @@ namespace crinkle::fft {
 /// Lines that are asked for.
 struct LinesWanted {
   Radices radices;
-  bool reads = true, writes = true;                  // butterflies read and write memory
-  bool are_convolved = false, has_chirp = false;     // of Bluestein's algorithm
-  std::int64_t shared_bytes = 0;                     // that a block may have
-  std::int64_t n = 1, n_lines = 1;                   // numbers of a line; lines that may share a block
-  std::int64_t number = 8;                           // bytes of one
-  bool are_columns = false;                          // lines lie side by side
+  bool reads = true, writes = true;                                    // butterflies read and write memory
+  bool are_convolved = false, has_chirp = false, are_ordered = false;  // of Bluestein's algorithm, or Rader's
+  std::int64_t shared_bytes = 0;                                       // that a block may have
+  std::int64_t n = 1, n_lines = 1;                                     // numbers of a line; lines that may share a block
+  std::int64_t number = 8;                                             // bytes of one
+  bool are_columns = false;                                            // lines lie side by side
 };
 
 struct LinesShape {
@@ -28,6 +28,7 @@ struct LinesShape {
   double use = 0;                                                  // of the places of threads' butterflies, those that have one
   bool are_apart = false;
   std::vector<KnownPlaces> places;  // behind 0, 1 … all stages
+  std::int64_t firsts = 0;          // where the first numbers of Rader's begin in shared memory
   std::int64_t shared_bytes = 0;
 };
 

@@ -12,6 +12,9 @@ namespace crinkle::fft {
 /// The largest prime radix: a convolution is faster than sums for 127, slower for 97 (docs/tuning.md).
 inline constexpr std::int64_t most_prime = 97;
 
+/// Of compiled kernels: primes up to this one are a thread's, larger ones are convolutions.
+inline constexpr std::int64_t largest_butterfly = 31;
+
 using Radices = std::vector<std::int64_t>;
 
 /// Radices whose product is n, the same in every kernel: 2 to 16, the largest first, and behind them primes from 17 to most_prime. Empty

@@ -42,7 +42,8 @@ void launch_compiled(const CudaLines<T>& lines, const gpu::Kernel& kernel, std::
                      CUstream_st* stream) {
   gpu::for_each_grid(lines.n_blocks, [&](std::int64_t first, std::uint32_t n_blocks) {
     void* arguments[] = {const_cast<CudaLines<T>*>(&lines), &first, &in, &out};
-    gpu::launch(kernel.get(), {n_blocks, static_cast<std::uint32_t>(lines.threads), shared_bytes}, arguments, stream, "a Fourier transform");
+    gpu::launch(kernel.get(), {n_blocks, static_cast<std::uint32_t>(lines.threads), shared_bytes}, arguments, stream,
+                "a Fourier transform");
   });
 }
 
@@ -113,7 +114,8 @@ void CudaPass<T>::add_lines(Step step, std::vector<Loop> loops, std::int64_t twi
   lines.n_put = static_cast<std::int32_t>(e.out_kind == CudaOut::pairs ? e.n : e.n_out);
   lines.by_lanes = division_by(lines.n_lanes);
   const bool may_fold = step.chirp == none;
-  lines.by_n = division_by(may_fold && e.in_kind == CudaIn::folded ? e.n / 2 + 1 : lines.n);
+  lines.by_n = division_by(lines.n);
+  lines.by_in = division_by(may_fold && e.in_kind == CudaIn::folded ? e.n / 2 + 1 : step.order != none ? e.n : lines.n);
   lines.by_put = division_by(may_fold && e.out_kind == CudaOut::folded ? e.n / 2 + 1 : lines.n_put);
   count_blocks(lines);
   choose_direct(step);
@@ -131,7 +133,7 @@ void CudaPass<T>::choose_direct(Step& step) const {
   const bool are_held =
       std::all_of(lines.stages, lines.stages + lines.n_stages, [](const CudaStage& stage) { return stage.radix <= most_held; });
   const bool are_beside = lines.lanes_first_in && lines.lanes_first_out;
-  if (!are_held || step.chirp != none || lines.n_stages == 0) return;
+  if (!are_held || step.kernel != none || lines.n_stages == 0) return;
   if (lines.n_stages == 1 && !are_beside && !(lines.first_stage_m > 0 && lines.lanes_first_in)) return;
   step.reads = e.in_unit == number && (e.in_kind == CudaIn::numbers || (e.in_kind == CudaIn::pairs && e.n_in == 2 * e.n));
   step.writes = (lines.n_stages > 1 || are_beside) && e.out_unit == number &&
@@ -148,6 +150,7 @@ void CudaPass<T>::choose_compiled(Step& step) const {
   wanted.writes = step.writes;
   wanted.are_convolved = step.kernel != none;
   wanted.has_chirp = step.chirp != none;
+  wanted.are_ordered = step.order != none;
   wanted.shared_bytes = shared_bytes_;
   CompiledLines<T> compiled = compiled_lines(lines, wanted, device_);
   if (!compiled.kernel) return;
@@ -199,7 +202,7 @@ template <class T>
 void CudaPass<T>::choose_cells(Step& step) const {
   constexpr std::int64_t row = numbers_a_row<T>;
   CudaLines<T>& lines = step.lines;
-  const std::int64_t n = lines.n, cells = n + n / row;
+  const std::int64_t n = lines.n, last = step.order != none ? n + 1 : n, cells = last + last / row;
   const bool are_beside = lines.lanes_first_in || lines.lanes_first_out;
   const auto stride_of = [&](std::int64_t n_lanes) {
     // Lines that are reached at once lie in different banks.
