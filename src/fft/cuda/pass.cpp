@@ -254,6 +254,8 @@ template CudaEnds<double> CudaPass<double>::ends() const;
 template bool CudaPass<float>::fits(std::int64_t) const;
 template bool CudaPass<double>::fits(std::int64_t) const;
 template bool CudaPass<float>::has_known(std::int64_t, bool) const;
+template bool CudaPass<float>::is_compiled_length(std::int64_t) const;
+template bool CudaPass<double>::is_compiled_length(std::int64_t) const;
 template bool CudaPass<double>::has_known(std::int64_t, bool) const;
 template void CudaPass<float>::add_fold_and_chirp(Step&);
 template void CudaPass<double>::add_fold_and_chirp(Step&);
