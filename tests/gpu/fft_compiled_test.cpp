@@ -130,6 +130,17 @@ TEST_F(Compiled, lines_that_only_compiled_kernels_take_whole) {
   expect_bits_of_library({.kind = FftKind::complex_to_real, .n = 20000}, {3}, {"rows"});
 }
 
+// More groups of lines than blocks, so that each block has several; the last group is no whole one.
+TEST_F(Compiled, lines_that_come_ahead) {
+  const std::pair<std::int64_t, std::int64_t> sizes[] = {{7, 450002}, {31, 60002}, {6, 400001}, {5000, 901}, {9000, 401}, {7, 4501}};
+  for (const auto& [n, n_lines] : sizes) {
+    if (n_cases(1000) < 1000 && n != 31) continue;
+    expect_bits_of_library({.n = n}, {n_lines}, {"rows"});
+    if (HasFatalFailure()) return;
+  }
+  expect_bits_of_library({.real = FftReal::float64, .direction = FftDirection::inverse, .n = 6000}, {301}, {"rows"});
+}
+
 TEST_F(Compiled, long_lines) {
   for (const std::int64_t n : {44100, 65536, 100000, 1000000}) {
     expect_bits_of_library({.n = n}, {1, 2}, {"rows"});

@@ -52,6 +52,16 @@ std::string constants_of(const CudaEnds<T>& e, bool has_chirp) {
                      has_chirp ? "lines.ends.chirp" : "nullptr");
 }
 
+// One behind the other, in memory and at multiples of 16 bytes.
+template <class T>
+bool are_dense_rows(const CudaLines<T>& lines, const LinesWanted& wanted) {
+  const CudaEnds<T>& e = lines.ends;
+  const std::int64_t line = wanted.n * wanted.number;
+  return !wanted.has_chirp && !wanted.are_convolved && are_plain_in(e) && are_plain_out(e) && e.in == wanted.number &&
+         e.out == wanted.number && lines.lane.in == line && lines.lane.out == line && lines.loops.n == 0 && lines.twist_loop < 0 &&
+         lines.lane.extent * line % 16 == 0;
+}
+
 }  // namespace
 
 template <class T>
@@ -64,7 +74,7 @@ gpu::KernelSource source_of(const CudaLines<T>& lines, const LinesWanted& wanted
   gpu::KernelSource source;
   source.name = fmt::format("lines of {} complex{}", wanted.n, sizeof(T) * 16);
   source.text = fmt::format(
-      R"(#include "fft/cuda/known.cuh"
+      R"(#include "fft/cuda/known{ahead}.cuh"
 using namespace crinkle::fft;
 struct P {{
   using T = {T};
@@ -76,6 +86,7 @@ struct P {{
   static constexpr bool are_columns = {are_columns}, are_apart = {are_apart}, reads = {reads}, writes = {writes};
   static constexpr bool are_convolved = {are_convolved}, are_ordered = {are_ordered}, may_be_twisted = {is_twisted};
   static constexpr bool are_numbers_in = {are_numbers_in}, are_numbers_out = {are_numbers_out};
+  static constexpr int landing = {landing}, leaving = {leaving};
   __device__ static CudaEnds<T> ends(const CudaLines<T>& lines) {{ return {ends}; }}
   __device__ static CudaLoop lane(const CudaLines<T>& lines) {{ return {{lines.lane.extent, {lane_in}, {lane_out}}}; }}
   __device__ static bool lanes_first_in(const CudaLines<T>&) {{ return {first_in}; }}
@@ -83,14 +94,17 @@ struct P {{
 }};
 extern "C" __global__ void __launch_bounds__(P::threads, P::n_blocks)
     kernel(const __grid_constant__ CudaLines<P::T> lines, std::int64_t first, const char* in, char* out) {{
-  kernel::transform_lines<P>(lines, first, in, out);
+  kernel::transform_lines{call}in, out);
 }}
 )",
-      fmt::arg("T", name_of_real<T>), fmt::arg("n_radices", wanted.radices.size()), fmt::arg("radices", fmt::join(wanted.radices, ", ")),
-      fmt::arg("n", wanted.n), fmt::arg("lanes", shape.lanes), fmt::arg("threads", shape.threads), fmt::arg("group", shape.group),
-      fmt::arg("places", fmt::join(places, ", ")), fmt::arg("n_blocks", shape.n_blocks), fmt::arg("n_loops", lines.loops.n),
-      fmt::arg("fetched", is_narrow && wanted.reads ? 128 : 0), fmt::arg("are_columns", wanted.are_columns),
-      fmt::arg("are_apart", shape.are_apart), fmt::arg("reads", wanted.reads), fmt::arg("writes", wanted.writes),
+      fmt::arg("ahead", shape.landing >= 0 ? "_ahead" : ""),
+      fmt::arg("call", shape.landing >= 0 ? "_ahead<P>(lines, " : "<P>(lines, first, "), fmt::arg("landing", shape.landing),
+      fmt::arg("leaving", shape.leaving), fmt::arg("T", name_of_real<T>), fmt::arg("n_radices", wanted.radices.size()),
+      fmt::arg("radices", fmt::join(wanted.radices, ", ")), fmt::arg("n", wanted.n), fmt::arg("lanes", shape.lanes),
+      fmt::arg("threads", shape.threads), fmt::arg("group", shape.group), fmt::arg("places", fmt::join(places, ", ")),
+      fmt::arg("n_blocks", shape.n_blocks), fmt::arg("n_loops", lines.loops.n), fmt::arg("fetched", is_narrow && wanted.reads ? 128 : 0),
+      fmt::arg("are_columns", wanted.are_columns), fmt::arg("are_apart", shape.are_apart),
+      fmt::arg("reads", wanted.reads || shape.landing >= 0), fmt::arg("writes", shape.landing >= 0 ? shape.leaving < 0 : wanted.writes),
       fmt::arg("are_convolved", wanted.are_convolved), fmt::arg("are_ordered", wanted.are_ordered), fmt::arg("firsts", shape.firsts),
       fmt::arg("is_twisted", lines.twist_loop >= 0), fmt::arg("are_numbers_in", !wanted.has_chirp && are_plain_in(e)),
       fmt::arg("are_numbers_out", !wanted.has_chirp && are_plain_out(e)), fmt::arg("ends", constants_of(e, wanted.has_chirp)),
@@ -115,6 +129,7 @@ CompiledLines<T> compiled_lines(const CudaLines<T>& lines, LinesWanted wanted, D
   wanted.n_lines = lines.lane.extent;
   wanted.number = static_cast<std::int64_t>(sizeof(Number<T>));
   wanted.are_columns = lines.lanes_first_in || lines.lanes_first_out;
+  wanted.may_come_ahead = are_dense_rows(compiled.lines, wanted);
   compiled.shape = shape_of(wanted);
   const LinesShape& shape = compiled.shape;
   if (shape.lanes == 0) return compiled;

@@ -33,8 +33,7 @@ CudaPass<T>::CudaPass(const Axis& axis, Device device, Addresses addresses) : ax
   for (const Loop& loop : axis_.loops) n_lines_ = multiply(n_lines_, loop.extent);
   n_ = is_half() ? axis_.n / 2 : axis_.n;
   is_rader_ = is_rader(n_);
-  const bool is_large_prime = n_ > largest_butterfly && is_prime(n_);
-  m_ = is_rader_ ? n_ - 1 : has_cuda_radices(n_) && !is_large_prime ? n_ : smooth_length(add(multiply(2, n_), -1), n_ < 32 ? 1 : 16);
+  m_ = is_rader_ ? n_ - 1 : has_cuda_stages(n_) ? n_ : smooth_length(add(multiply(2, n_), -1), n_ < 32 ? 1 : 16);
   parts_ = {m_};
   if (n_lines_ == 0) return;
   // Columns so long that few go side by side waste most of every sector; twice through memory costs less (docs/tuning.md).
@@ -50,6 +49,7 @@ CudaPass<T>::CudaPass(const Axis& axis, Device device, Addresses addresses) : ax
   const bool may_be_one = !fits(m_) ? is_one_step(m_) : is_narrow && n_ > 256;
   if (may_be_one && addresses == Addresses::of_numbers && add_known_one(is_narrow)) {
     unaligned_ = std::make_unique<CudaPass>(axis, device, Addresses::any);
+    if (steps_.back().shape.landing >= 0) needed_alignment_ = 16;
   } else if (!fits(m_) || (is_narrow && n_ > 256)) {
     if (is_complex && is_shifted_in_chain()) {
       Side from{input, axis_.in, {}}, to{output, axis_.out, {}};
@@ -200,7 +200,7 @@ void CudaPass<T>::upload() {
   const gpu::OnDevice on(device_.index);
   if (shared > 0) gpu::entry<&allow_lines<T>>(shared, device_.index);
   for (const Step& step : steps_) {
-    if (step.compiled) gpu::allow_shared_bytes(step.compiled->get(), step.compiled_bytes, device_.index);
+    if (step.compiled) gpu::entry<&gpu::allow_shared_bytes>(step.compiled->get(), step.shape.shared_bytes, device_.index);
     else if (step.is_known) gpu::entry<&allow_known<T>>(step.known, device_.index);
   }
   const std::int64_t bytes = std::ssize(tables_) * number;

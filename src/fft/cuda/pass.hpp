@@ -49,7 +49,7 @@ class CudaPass final : public Pass {
     CudaLines<T> known;     // of a known length, for addresses at multiples of its units
     bool is_known = false;  // whether there is one: of the library, or
     std::optional<gpu::Kernel> compiled;
-    std::int64_t compiled_bytes = 0;     // of shared memory
+    LinesShape shape;                    // of the compiled one
     bool reads = false, writes = false;  // of `lines`, for numbers at multiples of their size
     Radices radices;                     // of `lines`, or empty: cuda_radices
     std::int64_t n_butterflies = 1;      // more than one: the lines are those of a first stage
@@ -103,7 +103,8 @@ class CudaPass final : public Pass {
   std::vector<std::int64_t> parts_;
   std::int64_t chirp_ = none, kernel_ = none, order_ = none, fold_ = none;
   bool is_rader_ = false;                // n_ is a prime whose n_ − 1 numbers but the first are convolved
-  std::unique_ptr<CudaPass> unaligned_;  // where these steps need numbers at multiples of their size: for others
+  std::unique_ptr<CudaPass> unaligned_;  // where these steps need numbers at multiples of some bytes: for others
+  std::uintptr_t needed_alignment_ = static_cast<std::uintptr_t>(number);
 };
 
 }  // namespace crinkle::fft

@@ -174,9 +174,57 @@ double expected(const LinesWanted& wanted, const LinesShape& shape) {
          0.07 * std::max(0.0, (wanted.number == 8 ? 24.5 : 16) - left) - (wanted.number == 8 ? 0.2 : 0.1) * std::log(threads);
 }
 
-LinesShape shape_of(const LinesWanted& wanted) {
+namespace {
+
+// Lines from so many bytes on come ahead, since few of them fit into a multiprocessor (docs/tuning.md); so do lines of one butterfly, which
+// are a thread's each.
+constexpr std::int64_t least_ahead_bytes = 36 << 10, least_apart_bytes = 72 << 10;
+
+double expected_ahead(const LinesWanted& wanted, const LinesShape& shape) {
+  const auto words = static_cast<double>(wanted.number) / 8, threads = static_cast<double>(shape.threads);
+  const double left = static_cast<double>(registers_of(shape.threads, shape.n_blocks)) / words - 2.0 * static_cast<double>(shape.held);
+  return 1.5 * std::log(shape.use) + 0.12 * std::log(std::min(1024.0, threads * static_cast<double>(shape.n_blocks))) -
+         0.01 * std::max(0.0, 40 - left) - (shape.threads > 896 ? 0.1 : 0) - (wanted.radices.size() == 1 ? 0.02 * std::log(threads) : 0);
+}
+
+// Of no lanes where there is none.
+LinesShape shape_ahead_of(LinesWanted wanted) {
+  const bool is_short = wanted.radices.size() == 1;
+  const std::int64_t line_bytes = wanted.n * wanted.number;
   LinesShape best;
   best.lanes = 0;
+  if (!wanted.may_come_ahead || (!is_short && line_bytes < least_ahead_bytes)) return best;
+  wanted.reads = wanted.writes = true;
+  const bool are_apart = !is_short && line_bytes >= (wanted.number == 8 ? least_apart_bytes : least_ahead_bytes);
+  const auto bytes_of = [&](const LinesShape& shape) {  // of landing, leaving, and what is exchanged, about
+    const std::int64_t of_lines = shape.lanes * line_bytes;
+    return of_lines + 1024 + (is_short ? of_lines : (are_apart ? of_lines / 2 : of_lines) * 17 / 16);
+  };
+  double most = -1e9;
+  for (LinesShape shape : shapes_to_try(wanted)) {
+    shape.n_blocks = std::min(shape.n_blocks, wanted.shared_bytes / bytes_of(shape));
+    if (shape.n_blocks < 1 || shape.group != shape.threads || shape.lanes * line_bytes % 16 != 0) continue;
+    const double of = expected_ahead(wanted, shape);
+    if (of > most) most = of, best = shape;
+  }
+  if (best.lanes == 0) return best;
+  best.are_apart = are_apart;
+  best = placed(wanted, best);
+  best.landing = ceil_divide(best.shared_bytes, 128) * 128;
+  best.shared_bytes = best.landing + best.lanes * line_bytes + 16;
+  if (is_short) {
+    best.leaving = ceil_divide(best.shared_bytes, 128) * 128;
+    best.shared_bytes = best.leaving + best.lanes * line_bytes;
+  }
+  if (best.shared_bytes > wanted.shared_bytes) best.lanes = 0;
+  return best;
+}
+
+}  // namespace
+
+LinesShape shape_of(const LinesWanted& wanted) {
+  LinesShape best = shape_ahead_of(wanted);
+  if (best.lanes > 0) return best;
   double most = -1e9;
   for (const LinesShape& shape : shapes_to_try(wanted)) {
     const double of = expected(wanted, shape);

@@ -20,15 +20,18 @@ struct LinesWanted {
   std::int64_t n = 1, n_lines = 1;                                     // numbers of a line; lines that may share a block
   std::int64_t number = 8;                                             // bytes of one
   bool are_columns = false;                                            // lines lie side by side
+  bool may_come_ahead = false;  // rows of numbers one behind the other, as known_ahead.cuh wants them
 };
 
+/// How a kernel goes about lines.
 struct LinesShape {
   std::int64_t lanes = 1, threads = 32, group = 32, n_blocks = 1;  // n_blocks run at once on a multiprocessor
   std::int64_t held = 1;                                           // numbers of a thread
   double use = 0;                                                  // of the places of threads' butterflies, those that have one
   bool are_apart = false;
-  std::vector<KnownPlaces> places;  // behind 0, 1 … all stages
-  std::int64_t firsts = 0;          // where the first numbers of Rader's begin in shared memory
+  std::vector<KnownPlaces> places;          // behind 0, 1 … all stages
+  std::int64_t firsts = 0;                  // where the first numbers of Rader's begin in shared memory
+  std::int64_t landing = -1, leaving = -1;  // of lines that come ahead (known_ahead.cuh)
   std::int64_t shared_bytes = 0;
 };
 

@@ -8,6 +8,7 @@
 #include "base/checked.hpp"
 #include "fft/at.hpp"
 #include "fft/cuda/known.hpp"
+#include "fft/rader.hpp"
 #include "fft/roots.hpp"
 
 namespace crinkle::fft {
@@ -17,19 +18,18 @@ void take_factor(std::int64_t& n, std::int64_t factor) {
   while (n % factor == 0) n /= factor;
 }
 
-// k radices up to `most` whose product is n, from the largest on, which is as small as it can be, of those that are accepted.
-template <class Accept>
-bool find_radices(std::int64_t n, std::int64_t k, std::int64_t most, Radices& radices, const Accept& accept) {
-  if (k == 0) return n == 1 && accept(radices);
-  for (std::int64_t r = 2; r <= most; ++r) {
+// take(radices) of all k radices up to `most` whose product is n, from the largest on; those whose largest is small come first.
+template <class Take>
+void find_radices(std::int64_t n, std::int64_t k, std::int64_t most, Radices& radices, const Take& take) {
+  if (k == 0 && n == 1) take(radices);
+  for (std::int64_t r = 2; k > 0 && r <= most; ++r) {
     std::int64_t power = 1;
     for (std::int64_t e = 0; e < k && power < n; ++e) power *= r;
     if (power < n || n % r != 0) continue;
     radices.push_back(r);
-    if (find_radices(n / r, k - 1, r, radices, accept)) return true;
+    find_radices(n / r, k - 1, r, radices, take);
     radices.pop_back();
   }
-  return false;
 }
 
 Radices radices_of_power(std::int64_t n) {
@@ -53,6 +53,16 @@ std::int64_t held_of(const Radices& radices, std::int64_t n) {
   return are_few && threads_of(radices, n, 1, few_held) <= most_fft_threads ? few_held : most_held;
 }
 
+// Of long lines, which a block takes one by one, the part of its threads' places that have a number; of others, of which it has several, 1.
+double use_of(const Radices& radices, std::int64_t n) {
+  constexpr std::int64_t several = 2048;
+  if (n <= several) return 1;
+  const std::int64_t threads = threads_of(radices, n, 1, most_held);
+  std::int64_t places = 0;
+  for (const std::int64_t r : radices) places += ceil_divide(n / r, threads) * r;
+  return static_cast<double>(n * std::ssize(radices)) / static_cast<double>(threads * places);
+}
+
 }  // namespace
 
 Radices cuda_radices(std::int64_t n) {
@@ -68,15 +78,22 @@ Radices cuda_radices(std::int64_t n) {
   // beforehand takes whole, if there are any.
   const bool is_prime = small < 8 || small == 11 || small == 13;
   const auto fits = [&](const Radices& radices) { return threads_of(radices, small, 1, held_of(radices, small)) <= most_fft_threads; };
-  for (std::int64_t k = primes.empty() && !is_prime ? 2 : 1; k < std::int64_t{most_stages} && small > 1; ++k) {
-    if (find_radices(small, k, most_held, best, fits)) break;
-    if (find_radices(small, k, most_held, best, [](const Radices&) { return true; })) break;
+  for (std::int64_t k = primes.empty() && !is_prime ? 2 : 1; best.empty() && k < std::int64_t{most_stages} && small > 1; ++k) {
+    double most = 0;
+    const auto take_better = [&](const Radices& radices) {
+      const double use = use_of(radices, small) + (fits(radices) ? 1 : 0);
+      if (use > most + 1e-9) most = use, best = radices;
+    };
+    Radices radices;
+    find_radices(small, k, most_held, radices, take_better);
   }
   best.insert(best.end(), primes.begin(), primes.end());  // at the end they need no twiddles
   return best;
 }
 
 bool has_cuda_radices(std::int64_t n) { return n == 1 || !cuda_radices(n).empty(); }
+
+bool has_cuda_stages(std::int64_t n) { return has_cuda_radices(n) && !(n > largest_butterfly && is_prime(n)); }
 
 std::int64_t cuda_held(const Radices& radices, std::int64_t n) { return held_of(radices, n); }
 

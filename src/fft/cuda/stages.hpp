@@ -21,6 +21,8 @@ using Radices = std::vector<std::int64_t>;
 /// for n = 1 and for an n with a larger prime factor (has_cuda_radices).
 Radices cuda_radices(std::int64_t n);
 bool has_cuda_radices(std::int64_t n);
+/// Whether lines of n numbers go through stages of those radices; else, and where n is a prime that no thread holds, they are convolutions.
+bool has_cuda_stages(std::int64_t n);
 
 /// Numbers that a thread holds of n, the product of these radices.
 std::int64_t cuda_held(const Radices& radices, std::int64_t n);

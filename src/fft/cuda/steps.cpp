@@ -37,14 +37,17 @@ void count_blocks(CudaLines<T>& lines) {
   for (int i = 0; i < lines.loops.n; ++i) lines.n_blocks = multiply(lines.n_blocks, lines.loops.loops[i].extent);
 }
 
+// Lines that come ahead are taken by as many blocks as run at once.
 template <class T>
-void launch_compiled(const CudaLines<T>& lines, const gpu::Kernel& kernel, std::int64_t shared_bytes, const std::byte* in, std::byte* out,
-                     CUstream_st* stream) {
-  gpu::for_each_grid(lines.n_blocks, [&](std::int64_t first, std::uint32_t n_blocks) {
-    void* arguments[] = {const_cast<CudaLines<T>*>(&lines), &first, &in, &out};
-    gpu::launch(kernel.get(), {n_blocks, static_cast<std::uint32_t>(lines.threads), shared_bytes}, arguments, stream,
-                "a Fourier transform");
-  });
+void launch_compiled(const CudaLines<T>& lines, const gpu::Kernel& kernel, const LinesShape& shape, const std::byte* in, std::byte* out,
+                     Device device, CUstream_st* stream) {
+  const std::int64_t most_ahead = shape.n_blocks * facts_of(device).multiprocessors;
+  gpu::for_each_grid(shape.landing < 0 ? lines.n_blocks : std::min(lines.n_blocks, most_ahead),
+                     [&](std::int64_t first, std::uint32_t n_blocks) {
+                       void* arguments[] = {const_cast<CudaLines<T>*>(&lines), &first, &in, &out};
+                       const gpu::Grid grid{n_blocks, static_cast<std::uint32_t>(lines.threads), shape.shared_bytes};
+                       gpu::entry<&gpu::launch>(kernel.get(), grid, arguments, stream, "a Fourier transform");
+                     });
 }
 
 // One loop for two that are walked as one.
@@ -157,7 +160,7 @@ void CudaPass<T>::choose_compiled(Step& step) const {
   step.known = compiled.lines;
   step.known.cell_stride = 0;
   step.is_known = true;
-  step.compiled_bytes = compiled.shape.shared_bytes;
+  step.shape = compiled.shape;
   step.compiled = std::move(compiled.kernel);
   count_blocks(step.known);
   step.known_tables = lines.stages[0].twiddles;
@@ -233,8 +236,9 @@ void CudaPass<T>::run(const std::byte* in, std::byte* out, std::byte* workspace,
     const auto address = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p) % number);
     return std::min(unit, unit_of(part, {address}));
   };
-  const auto is_of_numbers = [](const std::byte* p) { return reinterpret_cast<std::uintptr_t>(p) % number == 0; };
-  if (unaligned_ != nullptr && !(is_of_numbers(in) && is_of_numbers(out))) return unaligned_->run(in, out, workspace, by);
+  const auto is_multiple = [](const std::byte* p, std::uintptr_t of) { return reinterpret_cast<std::uintptr_t>(p) % of == 0; };
+  if (unaligned_ != nullptr && !(is_multiple(in, needed_alignment_) && is_multiple(out, needed_alignment_)))
+    return unaligned_->run(in, out, workspace, by);
   std::byte* const places[] = {const_cast<std::byte*>(in), out, workspace, workspace + rows_bytes_};
   for (const Step& step : steps_) {
     const std::byte* const from = places[step.from];
@@ -247,8 +251,10 @@ void CudaPass<T>::run(const std::byte* in, std::byte* out, std::byte* workspace,
     ends.in_unit = fitting(ends.in_unit, ends.in_part, from);
     ends.out_unit = fitting(ends.out_unit, ends.out_part, to);
     if (step.kind == Kind::lines) {
-      if (step.is_known && ends.in_unit == step.lines.ends.in_unit && ends.out_unit == step.lines.ends.out_unit) {
-        if (step.compiled) launch_compiled(step.known, *step.compiled, step.compiled_bytes, from, to, by.stream);
+      const bool is_aligned = ends.in_unit == step.lines.ends.in_unit && ends.out_unit == step.lines.ends.out_unit &&
+                              (step.shape.landing < 0 || (is_multiple(from, 16) && is_multiple(to, 16)));
+      if (step.is_known && is_aligned) {
+        if (step.compiled) launch_compiled(step.known, *step.compiled, step.shape, from, to, device_, by.stream);
         else gpu::entry<&launch_lines<T>>(step.known, from, to, by.stream);
         continue;
       }
