@@ -151,7 +151,7 @@ TEST_F(Compiled, long_lines) {
 TEST_F(Compiled, plans_without_it_have_the_library) {
   const auto describe = [&](KernelEffort effort, std::int64_t n_lines) {
     const Effort now(effort);
-    return FftPlan(request_of({.n = 1000}, places_of({.n = 1000}, n_lines)[0]), cuda()).describe();
+    return FftPlan(request_of({.n = 1050}, places_of({.n = 1050}, n_lines)[0]), cuda()).describe();
   };
   EXPECT_EQ(describe(KernelEffort::library, 4).find("compiled"), std::string::npos);
   EXPECT_EQ(describe(KernelEffort::paying, 4).find("compiled"), std::string::npos);  // 100 runs of four lines are short

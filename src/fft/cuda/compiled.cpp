@@ -144,6 +144,8 @@ CompiledLines<T> compiled_lines(const CudaLines<T>& lines, LinesWanted wanted, D
   return compiled;
 }
 
+template gpu::KernelSource source_of(const CudaLines<float>&, const LinesWanted&, const LinesShape&);
+template gpu::KernelSource source_of(const CudaLines<double>&, const LinesWanted&, const LinesShape&);
 template CompiledLines<float> compiled_lines(const CudaLines<float>&, LinesWanted, Device);
 template CompiledLines<double> compiled_lines(const CudaLines<double>&, LinesWanted, Device);
 

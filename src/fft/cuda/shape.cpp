@@ -110,9 +110,9 @@ std::int64_t least_shared(const LinesWanted& wanted, const LinesShape& shape) {
   return is_none ? 0 : shape.lanes * wanted.n * (shape.are_apart ? wanted.number / 2 : wanted.number);
 }
 
-// Warps take registers four at a time, eight for each of their threads.
+// Of a multiprocessor's four parts each has 16384 registers and a quarter of its warps; a thread has a multiple of eight.
 std::int64_t registers_of(std::int64_t threads, std::int64_t n_blocks) {
-  return std::min<std::int64_t>(255, 65536 / (n_blocks * ceil_divide(threads, 128) * 128) / 8 * 8);
+  return std::min<std::int64_t>(255, 512 / ceil_divide(n_blocks * ceil_divide(threads, 32), 4) / 8 * 8);
 }
 
 }  // namespace
@@ -137,8 +137,9 @@ std::vector<LinesShape> shapes_to_try(const LinesWanted& wanted) {
       if (registers > wanted.number / 4 * shape.held + 6 * wanted.number) break;
     }
   };
-  for (const std::int64_t most : {largest, std::int64_t{12}, std::int64_t{16}, std::int64_t{20}, std::int64_t{24}, std::int64_t{32}}) {
-    if (most < largest || most * wanted.number > 320 || (most > 2 * largest)) continue;
+  const auto try_holding = [&](std::int64_t most) {  // so many numbers a thread
+    if (most < largest || most * wanted.number > 320 || most > 2 * largest) return;
+    if (wanted.has_chirp && most > std::max(largest, most_held)) return;  // products with it take registers, too
     for (std::int64_t lanes = 1; lanes <= 256; ++lanes) {
       if (wanted.are_columns && lanes != 4 && lanes != 8 && lanes != 16 && lanes != 32) continue;
       if (lanes > (wanted.are_columns ? std::max<std::int64_t>(4, 2 * wanted.n_lines - 1) : wanted.n_lines)) break;
@@ -157,12 +158,15 @@ std::vector<LinesShape> shapes_to_try(const LinesWanted& wanted) {
         add(shape);
       }
     }
-  }
+  };
+  for (const std::int64_t most : {largest, std::int64_t{12}, std::int64_t{16}, std::int64_t{20}, std::int64_t{24}, std::int64_t{32}})
+    try_holding(most);
+  if (shapes.empty()) try_holding(2 * largest);
   return shapes;
 }
 
-// Fitted to times of 3000 shapes (docs/tuning.md): registers besides a thread's numbers, of four bytes each part, threads that run at once,
-// lines beside each other where they are columns.
+// Fitted to times of some 4500 shapes (docs/tuning.md): registers besides a thread's numbers, of four bytes each part, threads that run at
+// once, lines beside each other where they are columns.
 double expected(const LinesWanted& wanted, const LinesShape& shape) {
   const auto words = static_cast<double>(wanted.number) / 8, threads = static_cast<double>(shape.threads);
   const double left = static_cast<double>(registers_of(shape.threads, shape.n_blocks)) / words - 2.0 * static_cast<double>(shape.held);
@@ -170,8 +174,10 @@ double expected(const LinesWanted& wanted, const LinesShape& shape) {
   if (wanted.are_columns)
     return 0.4 * std::log(shape.use) + 0.44 * at_once - 0.012 * std::max(0.0, 39 - left) +
            0.2 * std::log2(static_cast<double>(shape.lanes));
-  return 0.2 * std::log(shape.use) + 0.3 * std::min(at_once, std::log(1540.0)) -
-         0.07 * std::max(0.0, (wanted.number == 8 ? 24.5 : 16) - left) - (wanted.number == 8 ? 0.2 : 0.1) * std::log(threads);
+  const bool is_float = wanted.number == 8;
+  const double for_chirp = wanted.has_chirp ? 24 : 0;
+  return 0.2 * std::log(shape.use) + (is_float ? 0.25 : 0.3) * std::min(at_once, std::log(is_float ? 1400.0 : 1540.0)) -
+         0.07 * std::max(0.0, (is_float ? 24.8 : 16) + for_chirp - left) - (is_float ? 0.15 : 0.1) * std::log(threads);
 }
 
 namespace {
