@@ -118,7 +118,7 @@ CompiledLines<T> compiled_lines(const CudaLines<T>& lines, LinesWanted wanted, D
   CompiledLines<T> compiled{lines, {}, {}};
   CudaEnds<T>& e = compiled.lines.ends;
   bool &reads = wanted.reads, &writes = wanted.writes;
-  if (!are_in_registers(wanted.radices) || lines.first_stage_m > 0 || lines.twist_bits > 16) return compiled;
+  if (kernel_options().effort == KernelEffort::library || !are_in_registers(wanted.radices) || lines.first_stage_m > 0 || lines.twist_bits > 16) return compiled;
   // Butterflies take whole lines of numbers; pairs of real ones that follow each other are numbers.
   reads = reads && e.in_shift == 0 && e.n_in == (e.in_kind == CudaIn::pairs ? 2 * e.n : e.n);
   writes = writes && e.out_shift == 0;

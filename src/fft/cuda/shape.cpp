@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <mutex>
 
 #include "base/checked.hpp"
 #include "fft/at.hpp"
@@ -22,7 +24,7 @@ struct Cells {
   double rounds(const KnownPlaces& places, std::int64_t n_b, std::initializer_list<std::int64_t> offsets, const First& first) const {
     std::int64_t n_rounds = 0, n_least = 0;
     const std::int64_t n_warps = ceil_divide(group_lanes * n_b, 32);
-    for (const std::int64_t warp : {std::int64_t{0}, std::int64_t{1}, n_warps / 3, n_warps / 2, n_warps - 1}) {
+    for (const std::int64_t warp : {std::int64_t{0}, n_warps / 3, n_warps / 2, n_warps - 1}) {
       if (warp >= n_warps) continue;
       for (const std::int64_t offset : offsets) {
         for (std::int64_t part = 0; part < 32; part += at_once) {
@@ -67,6 +69,7 @@ KnownPlaces places_behind(const Cells& cells, const Radices& radices, std::size_
           cells.rounds(places, n_next, {0, next / 2 * n_next, (next - 1) * n_next}, [](std::int64_t b) { return b; }) +
           0.05 * static_cast<double>(places.stride) / static_cast<double>(n);
       if (rounds < least - 1e-9) least = rounds, best = places;
+      if (rounds < 2 + 0.05 * 1.01) return best;  // no access waits for another
     }
   }
   return best;
@@ -81,6 +84,7 @@ KnownPlaces places_at_end(const Cells& cells, std::int64_t radix) {
     const double rounds = cells.rounds(places, cells.n / radix, {0, cells.n / radix}, same) + cells.rounds(places, cells.n, {0}, same) +
                           1e-3 * static_cast<double>(more);
     if (rounds < least - 1e-9) least = rounds, best = places;
+    if (rounds < 2 + 2e-2) break;
   }
   return best;
 }
@@ -146,7 +150,7 @@ std::vector<LinesShape> shapes_to_try(const LinesWanted& wanted) {
       LinesShape shape;
       shape.lanes = lanes;
       shape.threads = shape.group = std::max<std::int64_t>(threads_for(wanted, lanes, most), is_through_cells ? 64 : 32);
-      if (shape.threads > 1024) break;
+      if (shape.threads > (wanted.n < 1024 && !wanted.are_columns ? 256 : 1024)) break;
       if (shape.threads >= 64 || lanes >= 32) add(shape);
       // Two or more warps that do not wait for each other.
       if (wanted.are_columns || is_through_cells || shape.threads > 32 || threads_for(wanted, lanes + 1, most) <= 32) continue;
@@ -226,9 +230,7 @@ LinesShape shape_ahead_of(LinesWanted wanted) {
   return best;
 }
 
-}  // namespace
-
-LinesShape shape_of(const LinesWanted& wanted) {
+LinesShape found_shape(const LinesWanted& wanted) {
   LinesShape best = shape_ahead_of(wanted);
   if (best.lanes > 0) return best;
   double most = -1e9;
@@ -240,6 +242,23 @@ LinesShape shape_of(const LinesWanted& wanted) {
   best = placed(wanted, best);
   if (best.shared_bytes > wanted.shared_bytes) best.lanes = 0;
   return best;
+}
+
+}  // namespace
+
+LinesShape shape_of(const LinesWanted& wanted) {
+  static std::mutex mutex;
+  static std::map<LinesWanted, LinesShape> kept;
+  constexpr std::size_t most_kept = 256;
+  {
+    const std::scoped_lock lock(mutex);
+    if (const auto found = kept.find(wanted); found != kept.end()) return found->second;
+  }
+  const LinesShape shape = found_shape(wanted);
+  const std::scoped_lock lock(mutex);
+  if (kept.size() >= most_kept) kept.clear();
+  kept.emplace(wanted, shape);
+  return shape;
 }
 
 LinesShape placed(const LinesWanted& wanted, LinesShape shape) {

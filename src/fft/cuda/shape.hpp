@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct LinesWanted {
   std::int64_t number = 8;                                             // bytes of one
   bool are_columns = false;                                            // lines lie side by side
   bool may_come_ahead = false;  // rows of numbers one behind the other, as known_ahead.cuh wants them
+
+  auto operator<=>(const LinesWanted&) const = default;
 };
 
 /// How a kernel goes about lines.
@@ -41,7 +44,7 @@ double expected(const LinesWanted& wanted, const LinesShape& shape);
 /// With places and shared memory.
 LinesShape placed(const LinesWanted& wanted, LinesShape shape);
 
-/// The shape for lines; of no lanes where there is none.
+/// The shape for lines; of no lanes where there is none. The last ones are kept, since finding one takes milliseconds. Thread-safe.
 LinesShape shape_of(const LinesWanted& wanted);
 
 }  // namespace crinkle::fft
