@@ -16,7 +16,8 @@ struct Rader {
 };
 
 bool is_prime(std::int64_t n);
-/// On a CPU: whether n is a prime without a butterfly, and n − 1 a product of butterflies of 2 to 16: larger ones cost what Bluestein's zeros do.
+/// On a CPU: whether n is a prime without a butterfly, and n − 1 a product of butterflies of 2 to 16: larger ones cost what Bluestein's
+/// zeros do.
 bool has_rader(std::int64_t n);
 /// Requires a prime n whose n − 1 has radices of the CPU.
 Rader rader_of(std::int64_t n);

@@ -87,8 +87,12 @@ __device__ __forceinline__ void load_cells(const Lines& lines, const Block& bloc
   if constexpr (Lines::are_numbers_in) {
     for_each_place(lines, lines.by_in, lines.lanes_first_in, [&](std::uint32_t lane, std::uint32_t j) {
       const char* const from = in + static_cast<std::int64_t>(lane) * lines.lane.in + j * lines.ends.in;
-      Number<T> x = lane < block.n_lines ? *reinterpret_cast<const Number<T>*>(from) : Number<T>{0, 0};
-      x.im *= lines.ends.im_in;
+      Number<T> x{0, 0};
+      if (lane < block.n_lines && j < lines.ends.n) {
+        x = *reinterpret_cast<const Number<T>*>(from);
+        x.im *= lines.ends.im_in;
+        if (lines.ends.chirp != nullptr) x = x * entry(lines.ends.chirp + j);
+      }
       number_before(lines, cells, lane, j) = x;
     });
     __syncthreads();
@@ -126,7 +130,8 @@ __device__ __forceinline__ void store_cells(const Lines& lines, const Block& blo
   if constexpr (Lines::are_numbers_out) {
     for_each_place(lines, lines.by_put, lines.lanes_first_out, [&](std::uint32_t lane, std::uint32_t k) {
       if (lane >= block.n_lines) return;
-      const Number<T> x = number_behind(lines, cells, lane, k);
+      Number<T> x = number_behind(lines, cells, lane, k);
+      if (lines.ends.chirp != nullptr) x = conj(x) * entry(lines.ends.chirp + k);
       char* const to = out + static_cast<std::int64_t>(lane) * lines.lane.out + k * lines.ends.out;
       put(reinterpret_cast<Number<T>*>(to), {x.re * lines.ends.re, x.im * lines.ends.im});
     });

@@ -106,8 +106,8 @@ extern "C" __global__ void __launch_bounds__(P::threads, P::n_blocks)
       fmt::arg("are_columns", wanted.are_columns), fmt::arg("are_apart", shape.are_apart),
       fmt::arg("reads", wanted.reads || shape.landing >= 0), fmt::arg("writes", shape.landing >= 0 ? shape.leaving < 0 : wanted.writes),
       fmt::arg("are_convolved", wanted.are_convolved), fmt::arg("are_ordered", wanted.are_ordered), fmt::arg("firsts", shape.firsts),
-      fmt::arg("is_twisted", lines.twist_loop >= 0), fmt::arg("are_numbers_in", !wanted.has_chirp && are_plain_in(e)),
-      fmt::arg("are_numbers_out", !wanted.has_chirp && are_plain_out(e)), fmt::arg("ends", constants_of(e, wanted.has_chirp)),
+      fmt::arg("is_twisted", lines.twist_loop >= 0), fmt::arg("are_numbers_in", are_plain_in(e)),
+      fmt::arg("are_numbers_out", are_plain_out(e)), fmt::arg("ends", constants_of(e, wanted.has_chirp)),
       fmt::arg("lane_in", lines.lane.in), fmt::arg("lane_out", lines.lane.out), fmt::arg("first_in", lines.lanes_first_in),
       fmt::arg("first_out", lines.lanes_first_out));
   return source;
@@ -118,7 +118,9 @@ CompiledLines<T> compiled_lines(const CudaLines<T>& lines, LinesWanted wanted, D
   CompiledLines<T> compiled{lines, {}, {}};
   CudaEnds<T>& e = compiled.lines.ends;
   bool &reads = wanted.reads, &writes = wanted.writes;
-  if (kernel_options().effort == KernelEffort::library || !are_in_registers(wanted.radices) || lines.first_stage_m > 0 || lines.twist_bits > 16) return compiled;
+  if (kernel_options().effort == KernelEffort::library || !are_in_registers(wanted.radices) || lines.first_stage_m > 0 ||
+      lines.twist_bits > 16)
+    return compiled;
   // Butterflies take whole lines of numbers; pairs of real ones that follow each other are numbers.
   reads = reads && e.in_shift == 0 && e.n_in == (e.in_kind == CudaIn::pairs ? 2 * e.n : e.n);
   writes = writes && e.out_shift == 0;
