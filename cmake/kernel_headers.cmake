@@ -5,7 +5,18 @@ set(CRINKLE_KERNEL_HEADERS
   include/crinkle/half.hpp
   src/cuda/compile/standard/cstddef.hpp
   src/cuda/compile/standard/cstdint.hpp
-  src/cuda/compile/standard/type_traits.hpp)
+  src/cuda/compile/standard/type_traits.hpp
+  src/fft/cuda/butterflies.cuh
+  src/fft/cuda/cells.cuh
+  src/fft/cuda/ends.cuh
+  src/fft/cuda/form.hpp
+  src/fft/cuda/known.cuh
+  src/fft/cuda/known.hpp
+  src/fft/cuda/known_ahead.cuh
+  src/fft/cuda/known_plan.cuh
+  src/fft/cuda/primes.cuh
+  src/fft/cuda/twiddles.cuh
+  src/fft/fft_constants.hpp)
 
 set(embedded ${CMAKE_CURRENT_BINARY_DIR}/kernel_headers.cpp)
 list(TRANSFORM CRINKLE_KERNEL_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE header_files)

@@ -116,6 +116,9 @@ def rows(program, words, place, n_samples, quartile_range):
         if not is_card and has_fftw:
             runs["FFTW"].free()
         yield found[0] | {"rivals": {who: {"seconds": float(np.median(t)), "iqr": quartile_range(t)} for who, t in times.items()}}
+    if is_card:
+        import fft_card
+        yield from fft_card.rows(words, n_samples, quartile_range)
 
 
 def check_fftw(name, fftw, pocketfft, kind, extents, axes):

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <string>
 
-#include "fft/cpu/rader.hpp"
 #include "fft/fft_support.hpp"
+#include "fft/rader.hpp"
 #include "fft/radices.hpp"
 
 namespace crinkle::fft::primes_test {

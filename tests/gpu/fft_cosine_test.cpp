@@ -104,7 +104,7 @@ TEST_F(GpuCosine, random_transforms_of_float16_are_the_definition) {
 // In units of ε √(log₂ n), as docs/fft.md has them for real transforms on a GPU.
 long double bound_of(std::int64_t n) {
   const std::int64_t m = n % 2 == 0 ? n / 2 : n;
-  return 1.4L * (fft::has_cuda_radices(m) ? 0.75L : 1.75L) + (n < 64 ? 1.25L : 0.25L);
+  return 1.4L * (fft::has_cuda_stages(m) ? 0.75L : 1.75L) + (n < 64 ? 1.25L : 0.25L);
 }
 
 FftRequest request_of(std::int64_t n, std::int64_t n_lines, bool are_columns, unsigned number, FftReal real) {

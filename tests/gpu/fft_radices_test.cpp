@@ -33,9 +33,9 @@ void expect_known_radices() {
     const Radices radices = cuda_radices(shape.n());
     ASSERT_GE(radices.size(), 2U) << shape.n();
     EXPECT_LE(radices.front(), std::int64_t{1} << shape.log_held) << shape.n();
-    const PowerRadices powers = power_radices(shape.log_n);
+    const KnownRadices powers = power_radices(shape.log_n);
     ASSERT_EQ(std::ssize(radices), powers.n) << shape.n();
-    for (std::size_t i = 0; i < radices.size(); ++i) EXPECT_EQ(radices[i], std::int64_t{1} << powers.log[i]) << shape.n();
+    for (std::size_t i = 0; i < radices.size(); ++i) EXPECT_EQ(radices[i], powers.of[i]) << shape.n();
   }
 }
 TEST(CudaRadices, of_known_lengths_are_those_of_all_kernels) {

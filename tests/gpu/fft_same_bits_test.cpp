@@ -1,8 +1,6 @@
 // On a GPU, too, a line has the same bits alone, among others, as a column, strided, backward, at any address, in place: byte for byte.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fft/same_bits.hpp"
-
-#include "on_gpu.hpp"
+#include "fft_lines.hpp"
 
 namespace crinkle::testing::fft_same_bits_test {
 namespace {
@@ -11,21 +9,6 @@ using Gpu = OnGpu;
 using namespace fft::same_bits;
 using fft::at;
 using fft::bytes_of;
-
-/// So many bytes past an aligned address.
-Lines transformed_lines(const FftPlan& plan, const Place& place, const Lines& lines, bool is_in_place, std::int64_t shift = 0) {
-  Guarded src({0, bytes_of(place.in)}, shift), dst({0, bytes_of(place.out)}, shift);
-  put_lines(place.in, place.axis, lines, src.host());
-  src.upload();
-  dst.upload();
-  const Lent workspace(plan.workspace_bytes());
-  const Stream stream(cuda());
-  Guarded& result = is_in_place ? src : dst;
-  plan.run({src.device(), bytes_of(place.in)}, {result.device(), bytes_of(place.out)}, workspace, stream);
-  stream.synchronize();
-  const std::vector<std::byte> have = result.download();
-  return get_lines(place.out, place.axis, have.data() + Guarded::guard + shift);
-}
 
 void expect_same_bits(const Wish& wish, const Lines& lines, const std::vector<std::int64_t>& counts) {
   fft::same_bits::expect_same_bits(wish, lines, counts, cuda(), [](const auto&... of) { return transformed_lines(of...); });

@@ -8,7 +8,7 @@
 #include "base/checked.hpp"
 #include "fft/at.hpp"
 #include "fft/chirp.hpp"
-#include "fft/cpu/rader.hpp"
+#include "fft/rader.hpp"
 #include "fft/radices.hpp"
 
 namespace crinkle::fft {

@@ -1,5 +1,5 @@
 // The transform of lines of one length in scratch memory, forward and without a factor: stages, or where a length has a large prime factor
-// a convolution, Rader's (fft/cpu/rader.hpp) for a prime N whose N − 1 has radices, else Bluestein's (fft/chirp.hpp).
+// a convolution, Rader's (fft/rader.hpp) for a prime N whose N − 1 has radices, else Bluestein's (fft/chirp.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,7 +1,9 @@
-// DFTs of a few numbers in a thread's registers: what fft_butterflies-inl.hpp does with vectors.
+// DFTs of a few numbers in a thread's registers.
 //     R = 2, 4         by sums and differences
-//     R odd, prime     from a_j + a_{R−j} and a_j − a_{R−j}
-//     R = A·B          n = B·n₁ + n₂, k = k₁ + A·k₂: DFTs of A, constants W_R^{n₂k₁}, DFTs of B
+//     R = 3, 5         from a_j + a_{R−j} and a_j − a_{R−j}, with as few products as there are
+//     R odd, prime     from those by all cosines and sines
+//     R = A·B          of factors without a common one n = B·n₁ + A·n₂, k = k₁ mod A and k₂ mod B: DFTs of A, DFTs of B (Good);
+//                      else n = B·n₁ + n₂, k = k₁ + A·k₂: DFTs of A, constants W_R^{n₂k₁}, DFTs of B
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -66,6 +68,13 @@ constexpr int smallest_factor(int n) {
 }
 template <int R>
 constexpr int smallest_factor_of = smallest_factor(R);
+__host__ __device__ constexpr bool has_no_common_factor(int a, int b) { return b == 0 ? a == 1 : has_no_common_factor(b, a % b); }
+/// i < m with a·i = 1 mod m.
+__host__ __device__ constexpr int inverse(int a, int m) {
+  int i = 1;
+  while (a * i % m != 1) ++i;
+  return i;
+}
 
 template <int R, class T>
 __device__ inline void butterfly(Number<T>* a);
@@ -104,6 +113,33 @@ __device__ inline void odd_butterfly(Number<T>* a) {
   odd_results<R, 1>(first, t, d, a);
 }
 
+// X_k and X_{R−k} = even ∓ i s·odd.
+template <class T>
+__device__ inline void put_pair(const Number<T>& even, const Number<T>& odd, T s, Number<T>* x, Number<T>* other) {
+  *x = {fused(odd.im, s, even.re), fused(odd.re, -s, even.im)};
+  *other = {fused(odd.im, -s, even.re), fused(odd.re, s, even.im)};
+}
+template <class T>
+__device__ inline Number<T> fused(const Number<T>& a, T by, const Number<T>& b) {
+  return {fused(a.re, by, b.re), fused(a.im, by, b.im)};
+}
+template <class T>
+__device__ inline void butterfly_of_3(Number<T>* a) {
+  const Number<T> t = a[1] + a[2], d = a[1] - a[2], even = fused(t, T{-0.5}, a[0]);
+  a[0] = a[0] + t;
+  put_pair(even, d, static_cast<T>(Turn<1, 3>::s), a + 1, a + 2);
+}
+template <class T>
+__device__ inline void butterfly_of_5(Number<T>* a) {
+  constexpr T half = static_cast<T>((Turn<1, 5>::c - Turn<2, 5>::c) / 2), s = static_cast<T>(Turn<1, 5>::s);
+  constexpr T ratio = static_cast<T>(Turn<2, 5>::s / Turn<1, 5>::s);
+  const Number<T> t1 = a[1] + a[4], d1 = a[1] - a[4], t2 = a[2] + a[3], d2 = a[2] - a[3];
+  const Number<T> sum = t1 + t2, rest = t1 - t2, mean = fused(sum, T{-0.25}, a[0]);
+  a[0] = a[0] + sum;
+  put_pair(fused(rest, half, mean), fused(d2, ratio, d1), s, a + 1, a + 4);
+  put_pair(fused(rest, -half, mean), fused(d1, ratio, Number<T>{-d2.re, -d2.im}), s, a + 2, a + 3);
+}
+
 template <int A, int B, int K1, int N2, class T>
 __device__ inline void turned(const Number<T> (*column)[A], Number<T>* row) {
   if constexpr (N2 < B) {
@@ -136,8 +172,30 @@ __device__ inline void butterfly(Number<T>* a) {
     a[1] = {u.re + d.im, u.im - d.re};
     a[2] = s - t;
     a[3] = {u.re - d.im, u.im + d.re};
+  } else if constexpr (R == 3) {
+    butterfly_of_3(a);
+  } else if constexpr (R == 5) {
+    butterfly_of_5(a);
   } else if constexpr (smallest_factor_of<R> == R) {
     if constexpr (R > 1) odd_butterfly<R>(a);
+  } else if constexpr (has_no_common_factor(smallest_factor_of<R>, R / smallest_factor_of<R>)) {
+    constexpr int A = smallest_factor_of<R>, B = R / A;
+    Number<T> row[A][B];
+#pragma unroll
+    for (int n2 = 0; n2 < B; ++n2) {
+      Number<T> column[A];
+#pragma unroll
+      for (int n1 = 0; n1 < A; ++n1) column[n1] = a[(B * n1 + A * n2) % R];
+      butterfly<A>(column);
+#pragma unroll
+      for (int k1 = 0; k1 < A; ++k1) row[k1][n2] = column[k1];
+    }
+#pragma unroll
+    for (int k1 = 0; k1 < A; ++k1) {
+      butterfly<B>(row[k1]);
+#pragma unroll
+      for (int k2 = 0; k2 < B; ++k2) a[(k1 * B * inverse(B, A) + k2 * A * inverse(A, B)) % R] = row[k1][k2];
+    }
   } else {
     constexpr int A = smallest_factor_of<R>, B = R / A;
     Number<T> column[B][A];

@@ -63,7 +63,7 @@ std::vector<std::int64_t> CudaPass<T>::parts_of_chain(std::int64_t n) const {
 
 template <class T>
 void CudaPass<T>::add_chain(const Side& from, const Side& to, Place through, std::int64_t n, const CudaEnds<T>& ends_of_all) {
-  if (is_one_step(n) && from.place == to.place) parts_ = {n};  // rows of the workspace
+  if (has_kernel(n) && from.place == to.place) parts_ = {n};  // rows of the workspace
   else parts_ = parts_of_chain(n);
   const std::size_t n_parts = parts_.size();
   const bool are_stages = is_one_step(n) && n_parts > 1;

@@ -2,13 +2,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cuda_fp16.h>
-
 #include <cstdint>
 
 #include "fft/cuda/butterflies.cuh"
 
 namespace crinkle::fft::kernel {
+
+// float16 by the instructions themselves: kernels that are compiled later may find no header of them.
+__device__ inline float of_half(unsigned short bits) {
+  float x;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(bits));
+  return x;
+}
+__device__ inline unsigned short half_of(float x) {
+  unsigned short bits;
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x));
+  return bits;
+}
 
 // To global memory, and said to be (move/cuda/words.cuh).
 __device__ inline void put(float* to, float value) { __stwb(to, value); }
@@ -48,7 +58,7 @@ __device__ inline T part(const char* from, int unit, int part_bytes) {
       unsigned bits = static_cast<unsigned char>(from[0]);
       if (unit >= 2) bits = *reinterpret_cast<const unsigned short*>(from);
       else bits |= static_cast<unsigned>(static_cast<unsigned char>(from[1])) << 8;
-      return __half2float(__ushort_as_half(static_cast<unsigned short>(bits)));
+      return of_half(static_cast<unsigned short>(bits));
     }
   }
   if (unit >= static_cast<int>(sizeof(T))) return *reinterpret_cast<const T*>(from);
@@ -62,7 +72,7 @@ template <class T>
 __device__ inline void put_part(T value, char* to, int unit, int part_bytes) {
   if constexpr (sizeof(T) == 4) {
     if (part_bytes == 2) {
-      const unsigned short bits = __half_as_ushort(__float2half_rn(value));
+      const unsigned short bits = half_of(value);
       if (unit >= 2) {
         __stwb(reinterpret_cast<unsigned short*>(to), bits);
       } else {
@@ -83,8 +93,8 @@ template <class T>
 __device__ inline Number<T> whole_number(const char* from, int part_bytes) {
   if constexpr (sizeof(T) == 4) {
     if (part_bytes == 2) {
-      const float2 x = __half22float2(*reinterpret_cast<const __half2*>(from));
-      return {x.x, x.y};
+      const unsigned bits = *reinterpret_cast<const unsigned*>(from);
+      return {of_half(static_cast<unsigned short>(bits)), of_half(static_cast<unsigned short>(bits >> 16))};
     }
   }
   return *reinterpret_cast<const Number<T>*>(from);
@@ -92,10 +102,7 @@ __device__ inline Number<T> whole_number(const char* from, int part_bytes) {
 template <class T>
 __device__ inline void put_whole_number(const Number<T>& x, char* to, int part_bytes) {
   if constexpr (sizeof(T) == 4) {
-    if (part_bytes == 2) {
-      const __half2 narrow = __floats2half2_rn(x.re, x.im);
-      return __stwb(reinterpret_cast<unsigned*>(to), reinterpret_cast<const unsigned&>(narrow));
-    }
+    if (part_bytes == 2) { return __stwb(reinterpret_cast<unsigned*>(to), static_cast<unsigned>(half_of(x.im)) << 16 | half_of(x.re)); }
   }
   put(reinterpret_cast<Number<T>*>(to), x);
 }

@@ -80,12 +80,14 @@ struct CudaLoops {
 /// Lines that are transformed in shared memory, several a block.
 template <class T>
 struct CudaLines {
+  static constexpr bool are_known = false, are_numbers_in = false, are_numbers_out = false;  // never (KnownCells, known.cuh)
   CudaEnds<T> ends;
   std::int64_t n = 1;  // of the stages: ends.n, or that of the convolution
   std::int32_t n_stages = 0;
   CudaStage stages[most_stages];
   const Number<T>* tables = nullptr;
   const Number<T>* kernel = nullptr;  // of the convolution, or null
+  const Number<T>* order = nullptr;   // Rader's, or null: of number i > 0 its place before the stages (re), and that of X[i] behind (im)
 
   std::int32_t n_lanes = 1;      // lines in a block
   std::int32_t cell_stride = 1;  // numbers between lines in shared memory
@@ -95,7 +97,8 @@ struct CudaLines {
   bool reads = false, writes = false;                    // numbers of memory in butterflies: pairs of real ones are numbers, too
   bool lanes_first_in = false, lanes_first_out = false;  // which of a line's places and the lines lie closer in memory
   std::int32_t n_put = 1;                                // places that are written
-  Division by_lanes, by_n, by_put;  // n and n_put, but n/2 + 1 of real lines that are folded (are_folded_in, are_folded_out)
+  Division by_lanes, by_n;                               // of the stages
+  Division by_in, by_put;  // places that are read and written: n/2 + 1 of real lines that are folded (are_folded_in, are_folded_out)
 
   CudaLoop lane;
   std::int64_t n_groups = 1;  // of n_lanes in lane.extent

@@ -1,100 +1,47 @@
-// Lines of 2^log_n complex numbers, which the compiler knows: radices, strides in shared memory and threads are constants, so that a thread
-// has few registers and several blocks run at once. As `direct_lines` (lines.cuh) does, the first butterflies read memory and the last
-// ones write it.
-//     items of a stage      butterflies; of a block's lines·n/R a thread has held/R
-//     lanes first           item = lane + lanes·b: lines lie side by side in memory
-//     line first            item = b + n/R·lane; a line's threads are a warp's, or whole warps
+// Kernels of lines that know their plan (known_plan.cuh): the first butterflies read memory and the last ones write it, or both go through
+// shared memory, as they do between two stages.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "fft/cuda/known.hpp"
-#include "fft/cuda/lines.cuh"
+#include "fft/cuda/cells.cuh"
+#include "fft/cuda/known_plan.cuh"
 
 namespace crinkle::fft::kernel {
 
-// Of numbers, not of a KnownShape: nvcc 13.0 cannot name kernels of one.
-template <class T_, int log_n, int log_lanes, int log_held, int n_blocks, bool are_columns_, int fetched_>
-struct Known {
-  using T = T_;
-  static constexpr KnownShape shape{log_n, log_lanes, log_held, n_blocks, are_columns_, fetched_};
-  static constexpr int fetched = fetched_;
-  static constexpr std::uint32_t n = 1u << log_n, lanes = 1u << log_lanes, held = 1u << log_held, threads = n / held * lanes;
-  static constexpr std::uint32_t group = n / held > 32 ? n / held : 32;  // threads that a line shares with no other ones
-  static constexpr bool are_columns = shape.are_columns, is_a_warps = !are_columns && group == 32;
-  static constexpr std::uint32_t stride = static_cast<std::uint32_t>(known_stride<T>(shape));
-  static constexpr PowerRadices radices = power_radices(log_n);
-  static constexpr int last = radices.n - 1;
-  static_assert(threads % 32 == 0 && threads <= 1024 && radices.log[0] <= log_held && last > 0);
-
-  __device__ static void wait() {
-    if constexpr (is_a_warps) __syncwarp();
-    else __syncthreads();
-  }
-};
-
-/// Stage I of one: radix, m and s (CudaStage), and where its twiddles begin behind those of the first.
-template <class K, int I>
-struct KnownStage {
-  static constexpr std::uint32_t log_radix = static_cast<std::uint32_t>(K::radices.log[I]), radix = 1u << log_radix;
-  static constexpr std::uint32_t s = KnownStage<K, I - 1>::s * KnownStage<K, I - 1>::radix, m = K::n / s / radix;
-  static constexpr std::uint32_t twiddles = KnownStage<K, I - 1>::twiddles + KnownStage<K, I - 1>::m * KnownStage<K, I - 1>::log_radix;
-};
-template <class K>
-struct KnownStage<K, -1> {
-  static constexpr std::uint32_t log_radix = 0, radix = 1, s = 1, m = 1, twiddles = 0;
-};
-
-struct Item {
-  std::uint32_t lane, b;
-};
-template <class K, std::uint32_t R>
-__device__ __forceinline__ Item item_of(std::uint32_t e, bool lanes_first) {
-  constexpr std::uint32_t each = K::held / R, n_b = K::n / R;
-  if (K::are_columns && lanes_first) {
-    const std::uint32_t item = threadIdx.x + e * K::threads;
-    return {item % K::lanes, item / K::lanes};
-  }
-  const std::uint32_t item = threadIdx.x / K::group * (K::group * each) + e * K::group + threadIdx.x % K::group;
-  return {item / n_b, item % n_b};
-}
-template <class K, int I>
-__device__ __forceinline__ bool are_lanes_first(const CudaLines<typename K::T>& lines) {
-  return I == 0 ? lines.lanes_first_in : I == K::last ? lines.lanes_first_out : K::are_columns;
-}
-
 // A number of memory. Of narrow pieces of rows the L2 cache fetches what lies beside them too, which the next blocks read.
-template <class K, class T = typename K::T>
+template <class P, class T = typename P::T>
 __device__ __forceinline__ Number<T> number_at(const char* from) {
-  if constexpr (K::fetched == 0) return *reinterpret_cast<const Number<T>*>(from);
+  if constexpr (P::fetched == 0) return *reinterpret_cast<const Number<T>*>(from);
   Number<T> x;
-  if constexpr (sizeof(T) == 4 && K::fetched == 128)
+  if constexpr (sizeof(T) == 4 && P::fetched == 128)
     asm volatile("ld.global.L2::128B.v2.f32 {%0, %1}, [%2];" : "=f"(x.re), "=f"(x.im) : "l"(from));
-  if constexpr (sizeof(T) == 4 && K::fetched == 256)
+  if constexpr (sizeof(T) == 4 && P::fetched == 256)
     asm volatile("ld.global.L2::256B.v2.f32 {%0, %1}, [%2];" : "=f"(x.re), "=f"(x.im) : "l"(from));
-  if constexpr (sizeof(T) == 8 && K::fetched == 128)
+  if constexpr (sizeof(T) == 8 && P::fetched == 128)
     asm volatile("ld.global.L2::128B.v2.f64 {%0, %1}, [%2];" : "=d"(x.re), "=d"(x.im) : "l"(from));
-  if constexpr (sizeof(T) == 8 && K::fetched == 256)
+  if constexpr (sizeof(T) == 8 && P::fetched == 256)
     asm volatile("ld.global.L2::256B.v2.f64 {%0, %1}, [%2];" : "=d"(x.re), "=d"(x.im) : "l"(from));
   return x;
 }
 
-template <class K, class T = typename K::T>
+template <class P, class T = typename P::T>
 __device__ __forceinline__ void read_numbers(const CudaLines<T>& lines, const Block& block, const char* in, Number<T>* a) {
-  using Stage = KnownStage<K, 0>;
-  const std::int64_t step = Stage::m * lines.ends.in;
+  using Stage = KnownStage<P, 0>;
+  const CudaEnds<T>& ends = P::ends(lines);
+  const std::int64_t step = Stage::m * ends.in;
 #pragma unroll
-  for (std::uint32_t e = 0; e < K::held / Stage::radix; ++e) {
-    const Item at = item_of<K, Stage::radix>(e, lines.lanes_first_in);
-    const char* const line = in + block.in + at.lane * lines.lane.in + at.b * lines.ends.in;
-    const bool is_there = at.lane < block.n_lines;
+  for (std::uint32_t e = 0; e < Stage::each; ++e) {
+    const Item at = item_of<P, 0>(e, P::lanes_first_in(lines));
+    const char* const line = in + block.in + at.lane * P::lane(lines).in + at.b * ends.in;
+    const bool is_there = at.is_there && (P::lanes == 1 || at.lane < block.n_lines);
 #pragma unroll
-    for (std::uint32_t i = 0; i < Stage::radix; ++i) a[e * Stage::radix + i] = is_there ? number_at<K>(line + i * step) : Number<T>{0, 0};
+    for (std::uint32_t i = 0; i < Stage::radix; ++i) a[e * Stage::radix + i] = is_there ? number_at<P>(line + i * step) : Number<T>{0, 0};
   }
 #pragma unroll
-  for (std::uint32_t j = 0; j < K::held; ++j) a[j].im *= lines.ends.im_in;
+  for (std::uint32_t j = 0; j < Stage::each * Stage::radix; ++j) a[j].im *= ends.im_in;
 }
 
-// a[k] *= W^{c(b + k s)}, the products of `twist` (lines.cuh) with indices of 32 bits.
+// a[k] *= W^{c(b + k s)}, the products of `twist` (twiddles.cuh) with indices of 32 bits.
 template <int R, class T>
 __device__ __forceinline__ void known_twist(const CudaLines<T>& lines, std::uint32_t c, std::uint32_t b, std::uint32_t s, Number<T>* a) {
   const std::uint32_t mask = (1u << lines.twist_bits) - 1;
@@ -107,78 +54,183 @@ __device__ __forceinline__ void known_twist(const CudaLines<T>& lines, std::uint
   times_powers<R>(a, [&](int p) { return power((c * s) << p); });
 }
 
-/// Stage I's results, and what it reads.
-template <class K, int I, class T = typename K::T>
-__device__ __forceinline__ void write_cells(const CudaLines<T>& lines, Number<T>* cells, const Number<T>* a) {
-  using Stage = KnownStage<K, I>;
+/// Stage I's results to shared memory; what it reads from there, of places behind i stages. Of a part of numbers, where those are exchanged
+/// one after the other.
+template <class P, int I, class Cell, class Get>
+__device__ __forceinline__ void write_cells(const CudaLines<typename P::T>& lines, Cell* cells, const Get& get) {
+  using Stage = KnownStage<P, I>;
+  for_each_item<P, I>(are_lanes_first<P, I>(lines), [&](std::uint32_t e, const Item& at) {
+    const std::uint32_t j = at.b % Stage::s + Stage::s * Stage::radix * (at.b / Stage::s), first = place_of<P, I + 1>(j);
+    Cell* const to = cells + at.own * Places<P, I + 1>::stride;
 #pragma unroll
-  for (std::uint32_t e = 0; e < K::held / Stage::radix; ++e) {
-    const Item at = item_of<K, Stage::radix>(e, are_lanes_first<K, I>(lines));
-    Number<T>* const to = cells + at.lane * K::stride + cell<T>(at.b % Stage::s + Stage::s * Stage::radix * (at.b / Stage::s));
-#pragma unroll
-    for (std::uint32_t k = 0; k < Stage::radix; ++k) to[cell<T>(k * Stage::s)] = a[e * Stage::radix + k];  // as far apart as their numbers'
-  }
+    for (std::uint32_t k = 0; k < Stage::radix; ++k)
+      to[place_of<P, I + 1, Stage::s, Stage::radix>(j, first, k)] = get(e * Stage::radix + k);
+  });
 }
-template <class K, int I, class T = typename K::T>
-__device__ __forceinline__ void read_cells(const CudaLines<T>& lines, const Number<T>* cells, Number<T>* a) {
-  using Stage = KnownStage<K, I>;
+template <class P, int i, int I, class Cell, class Put>
+__device__ __forceinline__ void read_cells(const CudaLines<typename P::T>& lines, const Cell* cells, const Put& put) {
+  using Stage = KnownStage<P, I>;
+  for_each_item<P, I>(are_lanes_first<P, I>(lines), [&](std::uint32_t e, const Item& at) {
+    const std::uint32_t first = place_of<P, i>(at.b);
+    const Cell* const from = cells + at.own * Places<P, i>::stride;
 #pragma unroll
-  for (std::uint32_t e = 0; e < K::held / Stage::radix; ++e) {
-    const Item at = item_of<K, Stage::radix>(e, are_lanes_first<K, I>(lines));
-    const Number<T>* const from = cells + at.lane * K::stride + cell<T>(at.b);
-#pragma unroll
-    for (std::uint32_t i = 0; i < Stage::radix; ++i) a[e * Stage::radix + i] = from[cell<T>(i * (K::n / Stage::radix))];
+    for (std::uint32_t k = 0; k < Stage::radix; ++k)
+      put(e * Stage::radix + k, from[place_of<P, i, Stage::n_b, Stage::radix>(at.b, first, k)]);
+  });
+}
+/// From the thread that has a number behind stage I to the one that has it before stage J.
+template <class P, int I, int J, class T = typename P::T>
+__device__ __forceinline__ void exchange(const CudaLines<T>& lines, char* shared, Number<T>* a, bool is_in_use) {
+  if (is_in_use) wait<P>();
+  if constexpr (P::are_apart) {
+    auto* const parts = reinterpret_cast<T*>(shared);
+    write_cells<P, I>(lines, parts, [&](std::uint32_t j) { return a[j].re; });
+    wait<P>();
+    read_cells<P, I + 1, J>(lines, parts, [&](std::uint32_t j, T x) { a[j].re = x; });
+    wait<P>();
+    write_cells<P, I>(lines, parts, [&](std::uint32_t j) { return a[j].im; });
+    wait<P>();
+    read_cells<P, I + 1, J>(lines, parts, [&](std::uint32_t j, T x) { a[j].im = x; });
+  } else {
+    auto* const cells = reinterpret_cast<Number<T>*>(shared);
+    write_cells<P, I>(lines, cells, [&](std::uint32_t j) { return a[j]; });
+    wait<P>();
+    read_cells<P, I + 1, J>(lines, cells, [&](std::uint32_t j, const Number<T>& x) { a[j] = x; });
   }
 }
 
 /// Stage I and those behind it, of a thread's numbers; their results remain with it.
-template <class K, int I, class T = typename K::T>
-__device__ __forceinline__ void known_stages(const CudaLines<T>& lines, Number<T>* cells, Number<T>* a) {
-  using Stage = KnownStage<K, I>;
+template <class P, int I, class T = typename P::T>
+__device__ __forceinline__ void known_stages(const CudaLines<T>& lines, char* shared, Number<T>* a, bool is_in_use) {
+  using Stage = KnownStage<P, I>;
 #pragma unroll
-  for (std::uint32_t e = 0; e < K::held / Stage::radix; ++e) {
+  for (std::uint32_t e = 0; e < Stage::each; ++e) {
     butterfly<Stage::radix>(a + e * Stage::radix);
-    if constexpr (I < K::last) {
-      const Item at = item_of<K, Stage::radix>(e, are_lanes_first<K, I>(lines));
-      twiddle<Stage::radix>(a + e * Stage::radix, lines.tables + Stage::twiddles + at.b / Stage::s, Stage::m);
+    if constexpr (I < last_stage<P>) {
+      const Item at = item_of<P, I>(e, are_lanes_first<P, I>(lines));
+      if (at.is_there) twiddle<Stage::radix>(a + e * Stage::radix, lines.tables + Stage::twiddles + at.b / Stage::s, Stage::m);
     }
   }
-  if constexpr (I < K::last) {
-    if constexpr (I > 0) K::wait();
-    write_cells<K, I>(lines, cells, a);
-    K::wait();
-    read_cells<K, I + 1>(lines, cells, a);
-    known_stages<K, I + 1>(lines, cells, a);
+  if constexpr (I < last_stage<P>) {
+    exchange<P, I, I + 1>(lines, shared, a, is_in_use);
+    known_stages<P, I + 1>(lines, shared, a, true);
   }
 }
 
-template <class K, class T = typename K::T>
+template <class P, class T = typename P::T>
 __device__ __forceinline__ void put_numbers(const CudaLines<T>& lines, const Block& block, Number<T>* a, char* out) {
-  using Stage = KnownStage<K, K::last>;
-#pragma unroll
-  for (std::uint32_t e = 0; e < K::held / Stage::radix; ++e) {
+  using Stage = KnownStage<P, last_stage<P>>;
+  const CudaEnds<T>& ends = P::ends(lines);
+  for_each_item<P, last_stage<P>>(P::lanes_first_out(lines), [&](std::uint32_t e, const Item& at) {
     Number<T>* const x = a + e * Stage::radix;
-    const Item at = item_of<K, Stage::radix>(e, lines.lanes_first_out);
-    if (at.lane >= block.n_lines) continue;
-    if (lines.twist_loop >= 0) known_twist<Stage::radix>(lines, static_cast<std::uint32_t>(twist_of(block, at.lane)), at.b, Stage::s, x);
-    char* const line = out + block.out + at.lane * lines.lane.out + at.b * lines.ends.out;
-    const std::int64_t step = Stage::s * lines.ends.out;
+    if (P::lanes > 1 && at.lane >= block.n_lines) return;
+    if (P::may_be_twisted && lines.twist_loop >= 0)
+      known_twist<Stage::radix>(lines, static_cast<std::uint32_t>(twist_of(block, at.lane)), at.b, Stage::s, x);
+    char* const line = out + block.out + at.lane * P::lane(lines).out + at.b * ends.out;
+    const std::int64_t step = Stage::s * ends.out;
 #pragma unroll
     for (std::uint32_t k = 0; k < Stage::radix; ++k)
-      put(reinterpret_cast<Number<T>*>(line + k * step), {x[k].re * lines.ends.re, x[k].im * lines.ends.im});
+      put(reinterpret_cast<Number<T>*>(line + k * step), {x[k].re * ends.re, x[k].im * ends.im});
+  });
+}
+
+/// A plan's lines where they go through shared memory, behind i stages.
+__device__ constexpr Division known_division(std::uint32_t divisor) {
+  return {divisor, divisor == 1 ? 0 : static_cast<std::uint32_t>((std::uint64_t{1} << 32) / divisor + 1)};
+}
+template <class P, int i>
+struct KnownCells {
+  using T = typename P::T;
+  const CudaLines<T>& lines;
+  CudaEnds<T> ends = P::ends(lines);
+  CudaLoop lane = P::lane(lines);
+  bool lanes_first_in = P::lanes_first_in(lines), lanes_first_out = P::lanes_first_out(lines);
+  std::int32_t twist_loop = P::may_be_twisted ? lines.twist_loop : -1;
+  static constexpr bool are_known = true, are_numbers_in = P::are_numbers_in, are_numbers_out = P::are_numbers_out;
+  static constexpr std::uint32_t n_threads = P::threads, n_lanes = P::lanes, cell_stride = Places<P, i>::stride;
+  Division by_lanes = known_division(P::lanes);
+  Division by_n = known_division(P::n);
+  Division by_in = known_division(static_cast<std::uint32_t>(are_folded_in(ends) ? ends.n / 2 + 1 : P::are_ordered ? ends.n : P::n));
+  const Number<T>* order = lines.order;
+  Division by_put = known_division(static_cast<std::uint32_t>(are_folded_out(ends)              ? ends.n / 2 + 1
+                                                              : ends.out_kind == CudaOut::pairs ? ends.n
+                                                                                                : ends.n_out));
+};
+template <class P, int i>
+__device__ __forceinline__ std::uint32_t cell(const KnownCells<P, i>&, std::uint32_t j) {
+  return place_of<P, i>(j);
+}
+template <class P, int i>
+__device__ __forceinline__ bool is_ordered(const KnownCells<P, i>&) {
+  return P::are_ordered;
+}
+template <class P, int i, class T>
+__device__ __forceinline__ Number<T>& first_number(const KnownCells<P, i>&, Number<T>* cells, std::uint32_t lane) {
+  return reinterpret_cast<Number<T>*>(reinterpret_cast<char*>(cells) + P::firsts)[lane];
+}
+template <class P, int i, class T>
+__device__ __forceinline__ Number<T> twisted(const KnownCells<P, i>& cells, std::int64_t c, std::uint32_t k, const Number<T>& x) {
+  return twisted(cells.lines, c, k, x);
+}
+
+/// The product of a convolution, of the numbers behind the last stage.
+template <class P, class T = typename P::T>
+__device__ __forceinline__ void convolve(const CudaLines<T>& lines, Number<T>* cells, Number<T>* a) {
+  using Stage = KnownStage<P, last_stage<P>>;
+  for_each_item<P, last_stage<P>>(are_lanes_first<P, last_stage<P>>(lines), [&](std::uint32_t e, const Item& at) {
+#pragma unroll
+    for (std::uint32_t k = 0; k < Stage::radix; ++k) {
+      Number<T>& x = a[e * Stage::radix + k];
+      const Number<T> by = entry(lines.kernel + at.b + k * Stage::s);
+      if constexpr (P::are_ordered) {
+        if (k == 0 && at.b == 0) {
+          x = convolved_with_first(x, by, first_number(KnownCells<P, 0>{lines}, cells, at.lane));
+          continue;
+        }
+      }
+      x = convolved(x, by);
+    }
+  });
+}
+
+template <class P, class T = typename P::T>
+__device__ __forceinline__ void transform_lines(const CudaLines<T>& lines, std::int64_t first, const char* in, char* out) {
+  extern __shared__ __align__(16) char all_shared[];
+  char* shared = all_shared;
+  static_assert(!P::are_ordered || (P::are_convolved && !P::reads && !P::writes));
+  if constexpr (P::group < P::threads) {
+    static_assert(P::reads && P::writes);
+    shared += threadIdx.x / P::group * group_bytes<P>;
+  }
+  auto* const cells = reinterpret_cast<Number<T>*>(shared);
+  const Block block = block_of<P::n_loops>(lines, first + blockIdx.x);
+  Number<T> a[held<P>];
+  if constexpr (P::reads) {
+    read_numbers<P>(lines, block, in, a);
+  } else {
+    load_cells(KnownCells<P, 0>{lines}, block, cells, in + block.in);
+    read_cells<P, 0, 0>(lines, cells, [&](std::uint32_t j, const Number<T>& x) { a[j] = x; });
+  }
+  known_stages<P, 0>(lines, shared, a, !P::reads);
+  if constexpr (P::are_convolved) {
+    convolve<P>(lines, cells, a);
+    exchange<P, last_stage<P>, 0>(lines, shared, a, last_stage<P> > 0 || !P::reads);
+    known_stages<P, 0>(lines, shared, a, true);
+  }
+  if constexpr (P::writes) {
+    put_numbers<P>(lines, block, a, out);
+  } else {
+    wait<P>();
+    write_cells<P, last_stage<P>>(lines, cells, [&](std::uint32_t j) { return a[j]; });
+    __syncthreads();
+    store_cells(KnownCells<P, last_stage<P> + 1>{lines}, block, cells, out + block.out);
   }
 }
 
-template <class K>
-__global__ void __launch_bounds__(K::threads, K::shape.n_blocks)
-    known_lines(const __grid_constant__ CudaLines<typename K::T> lines, std::int64_t first, const char* in, char* out) {
-  extern __shared__ __align__(16) char shared[];
-  using T = typename K::T;
-  const Block block = block_of(lines, first + blockIdx.x);
-  Number<T> a[K::held];
-  read_numbers<K>(lines, block, in, a);
-  known_stages<K, 0>(lines, reinterpret_cast<Number<T>*>(shared), a);
-  put_numbers<K>(lines, block, a, out);
+template <class P>
+__global__ void __launch_bounds__(P::threads, P::n_blocks)
+    known_lines(const __grid_constant__ CudaLines<typename P::T> lines, std::int64_t first, const char* in, char* out) {
+  transform_lines<P>(lines, first, in, out);
 }
 
 }  // namespace crinkle::fft::kernel

@@ -50,19 +50,24 @@ constexpr int known_place(std::int64_t n, bool are_columns) {
   return -1;
 }
 
-/// The radices of 2^log_n in every kernel, 2^log[0] ≥ 2^log[1] ≥ …: as few as there are when none is above 16, but two at least, so that
-/// the threads of a line read and write whole sectors.
-struct PowerRadices {
-  int n = 0;
-  int log[16] = {};
+/// Where a line's numbers lie in shared memory: number j at j + j/pad · by; pad = 0: at j. Places between lines.
+struct KnownPlaces {
+  std::uint32_t pad = 0, by = 0, stride = 0;
 };
-constexpr PowerRadices power_radices(int log_n) {
-  PowerRadices radices;
+
+/// The radices of 2^log_n in every kernel, of[0] ≥ of[1] ≥ …: as few as there are when none is above 16, but two at least, so that
+/// the threads of a line read and write whole sectors.
+struct KnownRadices {
+  int n = 0;
+  int of[14] = {};
+};
+constexpr KnownRadices power_radices(int log_n) {
+  KnownRadices radices;
   int n_left = (log_n + 3) / 4;
   if (n_left == 1 && log_n >= 3) n_left = 2;
   for (int rest = log_n; n_left > 0; --n_left) {
     const int of = (rest + n_left - 1) / n_left;
-    radices.log[radices.n++] = of;
+    radices.of[radices.n++] = 1 << of;
     rest -= of;
   }
   return radices;

@@ -8,8 +8,8 @@
 
 #include <cstdint>
 
+#include "fft/cuda/cells.cuh"
 #include "fft/cuda/primes.cuh"
-#include "fft/cuda/twiddles.cuh"
 
 namespace crinkle::fft::kernel {
 
@@ -122,72 +122,6 @@ __device__ __forceinline__ void any_stage(const CudaLines<T>& lines, const CudaS
   }
 }
 
-/// body(lane, place) of all lines' places, of which there are `by.divisor`.
-template <class F>
-__device__ inline void for_each_place(std::uint32_t n_lanes, const Division& by_lanes, const Division& by, bool lanes_first,
-                                      const F& body) {
-  const std::uint32_t n = n_lanes * by.divisor;
-#pragma unroll 4
-  for (std::uint32_t e = threadIdx.x; e < n; e += blockDim.x) {
-    const Divided at = divide(e, lanes_first ? by_lanes : by);
-    if (lanes_first) body(at.remainder, at.quotient);
-    else body(at.quotient, at.remainder);
-  }
-}
-
-template <class T>
-__device__ __forceinline__ void load_cells(const CudaLines<T>& lines, const Block& block, Number<T>* cells, const char* in) {
-  const auto n_lanes = static_cast<std::uint32_t>(lines.n_lanes);
-  if (are_folded_in(lines.ends)) {
-    const auto n = static_cast<std::uint32_t>(lines.ends.n);
-    for_each_place(n_lanes, lines.by_lanes, lines.by_n, lines.lanes_first_in, [&](std::uint32_t lane, std::uint32_t h) {
-      Number<T> x{0, 0}, other{0, 0};
-      if (lane < block.n_lines) folded_in(lines.ends, in + static_cast<std::int64_t>(lane) * lines.lane.in, h, &x, &other);
-      Number<T>* const line = cells + lane * lines.cell_stride;
-      line[cell<T>(h)] = x;
-      if (h != 0) line[cell<T>(n - h)] = 2 * h == n ? x : other;
-    });
-    __syncthreads();
-    return;
-  }
-  for_each_place(n_lanes, lines.by_lanes, lines.by_n, lines.lanes_first_in, [&](std::uint32_t lane, std::uint32_t j) {
-    const bool is_there = lane < block.n_lines && j < lines.ends.n;
-    cells[lane * lines.cell_stride + cell<T>(j)] =
-        is_there ? number_in(lines.ends, in + static_cast<std::int64_t>(lane) * lines.lane.in, j) : Number<T>{0, 0};
-  });
-  __syncthreads();
-}
-template <class T>
-__device__ __forceinline__ void store_cells(const CudaLines<T>& lines, const Block& block, Number<T>* cells, char* out) {
-  const auto n_lanes = static_cast<std::uint32_t>(lines.n_lanes);
-  if (lines.twist_loop >= 0) {
-    for_each_place(n_lanes, lines.by_lanes, lines.by_n, false, [&](std::uint32_t lane, std::uint32_t i) {
-      Number<T>& x = cells[lane * lines.cell_stride + cell<T>(i)];
-      if (lane < block.n_lines) x = twisted(lines, twist_of(block, lane), i, x);
-    });
-    __syncthreads();
-  }
-  if (are_folded_out(lines.ends)) {
-    const auto n = static_cast<std::uint32_t>(lines.ends.n);
-    for_each_place(n_lanes, lines.by_lanes, lines.by_put, lines.lanes_first_out, [&](std::uint32_t lane, std::uint32_t h) {
-      if (lane >= block.n_lines) return;
-      const Number<T>* const line = cells + lane * lines.cell_stride;
-      char* const to = out + static_cast<std::int64_t>(lane) * lines.lane.out;
-      Number<T> x, other;
-      fold(line[cell<T>(h)], line[cell<T>(h == 0 ? 0 : n - h)], entry(lines.ends.fold + h), &x, &other);
-      put_element(lines.ends, to, h, x);
-      if (2 * h != n) put_element(lines.ends, to, n - h, other);
-    });
-    return;
-  }
-  for_each_place(n_lanes, lines.by_lanes, lines.by_put, lines.lanes_first_out, [&](std::uint32_t lane, std::uint32_t k) {
-    if (lane >= block.n_lines) return;
-    const Number<T>* const line = cells + lane * lines.cell_stride;
-    put_number(lines.ends, out + static_cast<std::int64_t>(lane) * lines.lane.out, k,
-               [&](std::int64_t i) { return line[cell<T>(static_cast<std::uint32_t>(i))]; });
-  });
-}
-
 template <class T, int held, bool reads, bool writes>
 __global__ void __launch_bounds__(most_fft_threads, held == few_held && sizeof(T) == 4 ? 2 : 1)
     direct_lines(const __grid_constant__ CudaLines<T> lines, std::int64_t first, const char* in, char* out) {
@@ -225,9 +159,10 @@ __global__ void __launch_bounds__(most_fft_threads)
       else any_stage<false, false, most_held>(lines, st, block, cells, in, out);
     }
     if (turn == 1) break;
-    for_each_place(static_cast<std::uint32_t>(lines.n_lanes), lines.by_lanes, lines.by_n, false, [&](std::uint32_t lane, std::uint32_t j) {
+    for_each_place(lines, lines.by_n, false, [&](std::uint32_t lane, std::uint32_t j) {
       Number<T>& x = cells[lane * lines.cell_stride + cell<T>(j)];
-      x = conj(x * entry(lines.kernel + j));
+      const Number<T> by = entry(lines.kernel + j);
+      x = j == 0 && lines.order != nullptr ? convolved_with_first(x, by, first_number(lines, cells, lane)) : convolved(x, by);
     });
     __syncthreads();
   }

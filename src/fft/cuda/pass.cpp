@@ -14,6 +14,7 @@
 #include "fft/chirp.hpp"
 #include "fft/cuda/known.hpp"
 #include "fft/cuda/stages.hpp"
+#include "fft/rader.hpp"
 #include "fft/radices.hpp"
 #include "fft/roots.hpp"
 #include "fft/sizes.hpp"
@@ -26,12 +27,13 @@ constexpr std::int64_t kept_shared_bytes = 2 << 10;  // of a block's, for the ru
 }  // namespace
 
 template <class T>
-CudaPass<T>::CudaPass(const Axis& axis, Device device, Addresses addresses) : axis_(axis), device_(device) {
+CudaPass<T>::CudaPass(const Axis& axis, Device device, Addresses addresses) : axis_(axis), device_(device), addresses_(addresses) {
   shared_bytes_ = facts_of(device).shared_bytes_block - kept_shared_bytes;
   std::erase_if(axis_.loops, [](const Loop& loop) { return loop.extent == 1; });
   for (const Loop& loop : axis_.loops) n_lines_ = multiply(n_lines_, loop.extent);
   n_ = is_half() ? axis_.n / 2 : axis_.n;
-  m_ = has_cuda_radices(n_) ? n_ : smooth_length(add(multiply(2, n_), -1), n_ < 32 ? 1 : 16);
+  is_rader_ = is_rader(n_);
+  m_ = is_rader_ ? n_ - 1 : has_cuda_stages(n_) ? n_ : smooth_length(add(multiply(2, n_), -1), n_ < 32 ? 1 : 16);
   parts_ = {m_};
   if (n_lines_ == 0) return;
   // Columns so long that few go side by side waste most of every sector; twice through memory costs less (docs/tuning.md).
@@ -44,8 +46,10 @@ CudaPass<T>::CudaPass(const Axis& axis, Device device, Addresses addresses) : ax
     return std::abs(loop.in) < std::abs(axis_.in) || std::abs(loop.out) < std::abs(axis_.out);
   });
   const bool is_narrow = is_complex && are_columns && beside * number < narrowest_bytes && !(is_of_numbers && has_known(n_, true));
-  if (!fits(m_) && addresses == Addresses::of_numbers && add_known_one()) {
+  const bool may_be_one = !fits(m_) ? is_one_step(m_) : is_narrow && n_ > 256;
+  if (may_be_one && addresses == Addresses::of_numbers && add_known_one(is_narrow)) {
     unaligned_ = std::make_unique<CudaPass>(axis, device, Addresses::any);
+    if (steps_.back().shape.landing >= 0) needed_alignment_ = 16;
   } else if (!fits(m_) || (is_narrow && n_ > 256)) {
     if (is_complex && is_shifted_in_chain()) {
       Side from{input, axis_.in, {}}, to{output, axis_.out, {}};
@@ -80,6 +84,22 @@ bool CudaPass<T>::is_shifted_in_chain() const {
   if (axis_.in_shift == 0 && axis_.out_shift == 0) return true;
   const std::vector<std::int64_t> parts = parts_of_chain(n_);
   return parts.front() % 2 == 0 && parts.back() % 2 == 0;
+}
+
+// A prime without a butterfly, of which a block holds the convolution.
+template <class T>
+bool CudaPass<T>::is_rader(std::int64_t n) const {
+  if (n <= largest_butterfly || !is_prime(n)) return false;
+  const Radices radices = cuda_radices(n - 1);
+  return fits(n - 1) && std::all_of(radices.begin(), radices.end(), [](std::int64_t r) { return r <= most_held; }) && !radices.empty();
+}
+
+// Lines that a compiled kernel takes whole, whether it is there or not: the length's bits are those of its stages.
+template <class T>
+bool CudaPass<T>::is_compiled_length(std::int64_t n) const {
+  constexpr std::int64_t longest = 131072 / number;
+  const Radices radices = cuda_radices(n);
+  return n <= longest && std::all_of(radices.begin(), radices.end(), [](std::int64_t r) { return r <= most_held; }) && !radices.empty();
 }
 
 template <class T>
@@ -124,7 +144,16 @@ void CudaPass<T>::add_fold_and_chirp(Step& step) {
     for (const Root<double>& w : roots) tables_.push_back({static_cast<T>(w.re), static_cast<T>(w.im)});
     return begin;
   };
-  if (m_ != n_ && chirp_ == none) {
+  if (is_rader_ && order_ == none) {
+    const Rader rader = rader_of(n_);
+    kernel_ = add_roots(rader.kernel);
+    order_ = std::ssize(tables_);
+    tables_.resize(tables_.size() + at(n_));
+    for (std::int64_t q = 0; q < m_; ++q) {
+      tables_[at(order_ + rader.powers[at(q)])].re = static_cast<T>(q);
+      tables_[at(order_ + rader.powers[at((m_ - q) % m_)])].im = static_cast<T>(q);
+    }
+  } else if (m_ != n_ && kernel_ == none) {
     const Chirp chirp = chirp_of(n_, m_);
     chirp_ = add_roots(chirp.numbers);
     kernel_ = add_roots(chirp.kernel);
@@ -146,19 +175,20 @@ void CudaPass<T>::add_one() {
   step.lines.ends = ends();
   add_fold_and_chirp(step);
   step.kernel = kernel_;
+  step.order = order_;
   step.lines.n = m_;
   add_lines(std::move(step), axis_.loops, none);
 }
 
-// Lines that are too long for other kernels.
+// Lines that are too long for other kernels, or columns that go side by side in a compiled one alone.
 template <class T>
-bool CudaPass<T>::add_known_one() {
-  if (known_place<T>(m_, false) < 0) return false;
+bool CudaPass<T>::add_known_one(bool are_narrow) {
   add_one();
-  if (steps_.back().known.known >= 0) return true;
+  const Step& step = steps_.back();
+  if (step.is_known && (!are_narrow || step.known.n_lanes * number >= narrowest_bytes)) return true;
   steps_ = {};
   tables_ = {};
-  fold_ = chirp_ = kernel_ = none;
+  fold_ = chirp_ = kernel_ = order_ = none;
   return false;
 }
 
@@ -169,8 +199,10 @@ void CudaPass<T>::upload() {
     if (step.kind == Kind::lines) shared = std::max(shared, step.lines.shared_bytes());
   const gpu::OnDevice on(device_.index);
   if (shared > 0) gpu::entry<&allow_lines<T>>(shared, device_.index);
-  for (const Step& step : steps_)
-    if (step.known.known >= 0) gpu::entry<&allow_known<T>>(step.known, device_.index);
+  for (const Step& step : steps_) {
+    if (step.compiled) gpu::entry<&gpu::allow_shared_bytes>(step.compiled->get(), step.shape.shared_bytes, device_.index);
+    else if (step.is_known) gpu::entry<&allow_known<T>>(step.known, device_.index);
+  }
   const std::int64_t bytes = std::ssize(tables_) * number;
   if (bytes == 0) return;
   memory_ = DeviceMemory(device_, bytes);
@@ -179,9 +211,10 @@ void CudaPass<T>::upload() {
   const auto address = [&](std::int64_t place) { return place == none ? nullptr : begin + place; };
   for (Step& step : steps_) {
     step.lines.tables = begin;
-    step.lines.kernel = address(step.kernel);
+    step.lines.kernel = step.known.kernel = address(step.kernel);
+    step.lines.order = step.known.order = address(step.order);
     step.lines.ends.fold = step.known.ends.fold = address(step.fold);
-    step.lines.ends.chirp = address(step.chirp);
+    step.lines.ends.chirp = step.known.ends.chirp = address(step.chirp);
     step.lines.twist_low = step.known.twist_low = address(step.low);
     step.lines.twist_high = step.known.twist_high = address(step.high);
     step.known.tables = address(step.known_tables);
@@ -193,21 +226,23 @@ template <class T>
 std::string CudaPass<T>::describe() const {
   const char* kinds[] = {"complex", "real to complex", "complex to real"};
   std::vector<std::string> parts;
-  std::int64_t n_lanes = 0, threads = 0;
+  std::int64_t n_lanes = 0, threads = 0, n_compiled = 0;
   for (const std::int64_t part : parts_) {
     Radices radices;
     for (const Step& step : steps_) {
       if (step.kind != Kind::lines || step.lines.n != part) continue;
-      const CudaLines<T>& lines = step.known.known >= 0 ? step.known : step.lines;
+      const CudaLines<T>& lines = step.is_known ? step.known : step.lines;
+      n_compiled += step.compiled ? 1 : 0;
       n_lanes = lines.n_lanes;
       threads = lines.threads;
       radices = step.radices;
     }
     parts.push_back(part == 1 ? "1" : fmt::format("{}", fmt::join(radices, "·")));
   }
-  return fmt::format("axis {}: {} {}{} = {}({}), {} launches; the last has {} lines a block of {} threads{}", axis_.number,
+  return fmt::format("axis {}: {} {}{} = {}({}), {} launches; the last has {} lines a block of {} threads{}{}", axis_.number,
                      kinds[static_cast<int>(axis_.kind)], axis_.n, is_half() ? fmt::format(" as {} complex", n_) : "",
-                     m_ == n_ ? "" : fmt::format("Bluestein by {} = ", m_), fmt::join(parts, ")·("), steps_.size(), n_lanes, threads,
+                     m_ == n_ ? "" : fmt::format("{} by {} = ", is_rader_ ? "Rader" : "Bluestein", m_), fmt::join(parts, ")·("),
+                     steps_.size(), n_lanes, threads, n_compiled == 0 ? "" : fmt::format(", {} by kernels compiled for it", n_compiled),
                      shifts_of(axis_));
 }
 
@@ -219,6 +254,8 @@ template CudaEnds<double> CudaPass<double>::ends() const;
 template bool CudaPass<float>::fits(std::int64_t) const;
 template bool CudaPass<double>::fits(std::int64_t) const;
 template bool CudaPass<float>::has_known(std::int64_t, bool) const;
+template bool CudaPass<float>::is_compiled_length(std::int64_t) const;
+template bool CudaPass<double>::is_compiled_length(std::int64_t) const;
 template bool CudaPass<double>::has_known(std::int64_t, bool) const;
 template void CudaPass<float>::add_fold_and_chirp(Step&);
 template void CudaPass<double>::add_fold_and_chirp(Step&);

@@ -4,8 +4,8 @@
 //                                              multiplied by W^{n₂k₁} and go side by side, then those of N₂ in place; three steps through
 //                                              the workspace
 //     columns so long that few go side by      two steps: the first stage of a line, and the others
-//     side, and unaligned lines whose only
-//     kernel needs whole numbers
+//     side, and lines whose only kernel
+//     needs whole numbers, or to be compiled
 //     longer ones that are real, cropped or    numbers into rows of the workspace, their steps there, and out of it
 //     with a large prime factor
 // Numbers of float16 are widened and narrowed where an array is read and written.
@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "crinkle/cuda.hpp"
+#include "fft/cuda/compiled.hpp"
 #include "fft/cuda/form.hpp"
 #include "fft/cuda/stages.hpp"
 #include "fft/pass.hpp"
@@ -44,13 +45,16 @@ class CudaPass final : public Pass {
   struct Step {
     Kind kind = Kind::lines;
     Place from = input, to = output;
-    CudaLines<T> lines;                  // its ends are also those of the other kinds
-    CudaLines<T> known;                  // of a known length, for numbers at multiples of their size; known.known < 0: none
+    CudaLines<T> lines;     // its ends are also those of the other kinds
+    CudaLines<T> known;     // of a known length, for addresses at multiples of its units
+    bool is_known = false;  // whether there is one: of the library, or
+    std::optional<gpu::Kernel> compiled;
+    LinesShape shape;                    // of the compiled one
     bool reads = false, writes = false;  // of `lines`, for numbers at multiples of their size
     Radices radices;                     // of `lines`, or empty: cuda_radices
     std::int64_t n_butterflies = 1;      // more than one: the lines are those of a first stage
     std::int64_t row = 1, n_lines = 1;
-    std::int64_t tables = none, kernel = none, fold = none, chirp = none, low = none, high = none,
+    std::int64_t tables = none, kernel = none, order = none, fold = none, chirp = none, low = none, high = none,
                  known_tables = none;  // where they begin in tables_
   };
   /// An array's line and loops in one of the places; strides in bytes.
@@ -63,27 +67,32 @@ class CudaPass final : public Pass {
   bool is_half() const { return axis_.kind != FftKind::complex_to_complex && axis_.n % 2 == 0; }
   bool fits(std::int64_t n) const;
   bool has_known(std::int64_t n, bool are_columns) const;
-  /// Whether a kernel can take lines of n numbers whole. Then two steps of them have its stages.
-  bool is_one_step(std::int64_t n) const { return fits(n) || has_known(n, false); }
+  bool is_rader(std::int64_t n) const;
+  /// Whether a kernel can take lines of n numbers whole: of the library, or one that is compiled. Then two steps of them have its stages.
+  bool has_kernel(std::int64_t n) const { return fits(n) || has_known(n, false); }
+  bool is_one_step(std::int64_t n) const { return has_kernel(n) || is_compiled_length(n); }
+  bool is_compiled_length(std::int64_t n) const;
   bool is_shifted_in_chain() const;
   std::vector<std::int64_t> parts_of_chain(std::int64_t n) const;
   CudaEnds<T> ends() const;
   Side rows(Place place, std::int64_t row);
   Side ordered_as(const Side& other, Place place, std::int64_t n);
   void add_one();
-  bool add_known_one();
+  bool add_known_one(bool are_narrow);
   void add_chain(const Side& from, const Side& to, Place through, std::int64_t n, const CudaEnds<T>& ends);
   void add_rows(Addresses addresses);
   void add_lines(Step step, std::vector<Loop> loops, std::int64_t twist_loop);
   void choose_cells(Step& step) const;
   void choose_direct(Step& step) const;
   void choose_known(Step& step);
+  void choose_compiled(Step& step) const;
   void add_fold_and_chirp(Step& step);
   void add_loops(Step& step, const std::vector<Loop>& loops) const;
   void upload();
 
   Axis axis_;
   Device device_;
+  Addresses addresses_ = Addresses::of_numbers;
   std::int64_t shared_bytes_ = 0;  // that a block may have
   std::int64_t n_ = 1, m_ = 1;     // of the transform, and of the stages: more for a convolution
   std::int64_t n_lines_ = 1;
@@ -92,8 +101,10 @@ class CudaPass final : public Pass {
   std::vector<Number<T>> tables_;
   DeviceMemory memory_;
   std::vector<std::int64_t> parts_;
-  std::int64_t chirp_ = none, kernel_ = none, fold_ = none;
-  std::unique_ptr<CudaPass> unaligned_;  // where these steps need numbers at multiples of their size: for others
+  std::int64_t chirp_ = none, kernel_ = none, order_ = none, fold_ = none;
+  bool is_rader_ = false;                // n_ is a prime whose n_ − 1 numbers but the first are convolved
+  std::unique_ptr<CudaPass> unaligned_;  // where these steps need numbers at multiples of some bytes: for others
+  std::uintptr_t needed_alignment_ = static_cast<std::uintptr_t>(number);
 };
 
 }  // namespace crinkle::fft

@@ -8,6 +8,7 @@
 #include "base/checked.hpp"
 #include "fft/at.hpp"
 #include "fft/cuda/known.hpp"
+#include "fft/rader.hpp"
 #include "fft/roots.hpp"
 
 namespace crinkle::fft {
@@ -17,31 +18,24 @@ void take_factor(std::int64_t& n, std::int64_t factor) {
   while (n % factor == 0) n /= factor;
 }
 
-// k radices up to `most` whose product is n, from the largest on: the largest as small as it can be, or as large.
-bool find_radices(std::int64_t n, std::int64_t k, std::int64_t most, bool is_large, Radices& radices) {
-  if (k == 0) return n == 1;
-  for (std::int64_t i = 2; i <= most; ++i) {
-    const std::int64_t r = is_large ? most + 2 - i : i;
+// take(radices) of all k radices up to `most` whose product is n, from the largest on; those whose largest is small come first.
+template <class Take>
+void find_radices(std::int64_t n, std::int64_t k, std::int64_t most, Radices& radices, const Take& take) {
+  if (k == 0 && n == 1) take(radices);
+  for (std::int64_t r = 2; k > 0 && r <= most; ++r) {
     std::int64_t power = 1;
     for (std::int64_t e = 0; e < k && power < n; ++e) power *= r;
-    if (power < n || n % r != 0 || !find_radices(n / r, k - 1, r, is_large, radices)) continue;
-    radices.insert(radices.begin(), r);
-    return true;
+    if (power < n || n % r != 0) continue;
+    radices.push_back(r);
+    find_radices(n / r, k - 1, r, radices, take);
+    radices.pop_back();
   }
-  return false;
-}
-// At least so many of them; empty where there are none.
-Radices fewest_radices(std::int64_t n, std::int64_t least, std::int64_t most, bool is_large) {
-  Radices radices;
-  for (std::int64_t k = least; k < std::int64_t{most_stages} && n > 1; ++k)
-    if (find_radices(n, k, most, is_large, radices)) break;
-  return radices;
 }
 
 Radices radices_of_power(std::int64_t n) {
-  const PowerRadices powers = power_radices(std::countr_zero(static_cast<std::uint64_t>(n)));
+  const KnownRadices powers = power_radices(std::countr_zero(static_cast<std::uint64_t>(n)));
   Radices radices;
-  for (int i = 0; i < powers.n; ++i) radices.push_back(std::int64_t{1} << powers.log[i]);
+  for (int i = 0; i < powers.n; ++i) radices.push_back(powers.of[i]);
   return radices;
 }
 
@@ -59,6 +53,16 @@ std::int64_t held_of(const Radices& radices, std::int64_t n) {
   return are_few && threads_of(radices, n, 1, few_held) <= most_fft_threads ? few_held : most_held;
 }
 
+// Of long lines, which a block takes one by one, the part of its threads' places that have a number; of others, of which it has several, 1.
+double use_of(const Radices& radices, std::int64_t n) {
+  constexpr std::int64_t several = 2048;
+  if (n <= several) return 1;
+  const std::int64_t threads = threads_of(radices, n, 1, most_held);
+  std::int64_t places = 0;
+  for (const std::int64_t r : radices) places += ceil_divide(n / r, threads) * r;
+  return static_cast<double>(n * std::ssize(radices)) / static_cast<double>(threads * places);
+}
+
 }  // namespace
 
 Radices cuda_radices(std::int64_t n) {
@@ -70,20 +74,26 @@ Radices cuda_radices(std::int64_t n) {
   for (std::int64_t p = 17; p <= most_prime && rest > 1; p += 2)
     for (; rest % p == 0; rest /= p) primes.push_back(p);
   if (rest != 1) return {};
-  const auto fits = [&](const Radices& radices) { return threads_of(radices, n, 1, held_of(radices, n)) <= most_fft_threads; };
-  // Two at least, so that several threads read and write the whole sectors of a line.
+  // Two at least, so that several threads read and write the whole sectors of a line; of those lists that a block of kernels compiled
+  // beforehand takes whole, if there are any.
   const bool is_prime = small < 8 || small == 11 || small == 13;
-  const std::int64_t least = primes.empty() && !is_prime ? 2 : 1;
-  for (const auto& [most, is_large] : {std::pair{few_held, false}, std::pair{most_held, false}, std::pair{most_held, true}}) {
-    const Radices radices = fewest_radices(small, least, most, is_large);
-    const bool is_better = fits(radices) != fits(best) ? fits(radices) : radices.size() < best.size();
-    if (!radices.empty() && (best.empty() || is_better)) best = radices;
+  const auto fits = [&](const Radices& radices) { return threads_of(radices, small, 1, held_of(radices, small)) <= most_fft_threads; };
+  for (std::int64_t k = primes.empty() && !is_prime ? 2 : 1; best.empty() && k < std::int64_t{most_stages} && small > 1; ++k) {
+    double most = 0;
+    const auto take_better = [&](const Radices& radices) {
+      const double use = use_of(radices, small) + (fits(radices) ? 1 : 0);
+      if (use > most + 1e-9) most = use, best = radices;
+    };
+    Radices radices;
+    find_radices(small, k, most_held, radices, take_better);
   }
   best.insert(best.end(), primes.begin(), primes.end());  // at the end they need no twiddles
   return best;
 }
 
 bool has_cuda_radices(std::int64_t n) { return n == 1 || !cuda_radices(n).empty(); }
+
+bool has_cuda_stages(std::int64_t n) { return has_cuda_radices(n) && !(n > largest_butterfly && is_prime(n)); }
 
 std::int64_t cuda_held(const Radices& radices, std::int64_t n) { return held_of(radices, n); }
 

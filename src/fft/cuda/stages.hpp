@@ -12,12 +12,17 @@ namespace crinkle::fft {
 /// The largest prime radix: a convolution is faster than sums for 127, slower for 97 (docs/tuning.md).
 inline constexpr std::int64_t most_prime = 97;
 
+/// Of compiled kernels: primes up to this one are a thread's, larger ones are convolutions.
+inline constexpr std::int64_t largest_butterfly = 31;
+
 using Radices = std::vector<std::int64_t>;
 
 /// Radices whose product is n, the same in every kernel: 2 to 16, the largest first, and behind them primes from 17 to most_prime. Empty
 /// for n = 1 and for an n with a larger prime factor (has_cuda_radices).
 Radices cuda_radices(std::int64_t n);
 bool has_cuda_radices(std::int64_t n);
+/// Whether lines of n numbers go through stages of those radices; else, and where n is a prime that no thread holds, they are convolutions.
+bool has_cuda_stages(std::int64_t n);
 
 /// Numbers that a thread holds of n, the product of these radices.
 std::int64_t cuda_held(const Radices& radices, std::int64_t n);

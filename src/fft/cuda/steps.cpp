@@ -7,6 +7,8 @@
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
 #include "cuda/entry.hpp"
+#include "cuda/grids.hpp"
+#include "cuda/runtime.hpp"
 #include "fft/at.hpp"
 #include "fft/cuda/known.hpp"
 #include "fft/cuda/pass.hpp"
@@ -33,6 +35,19 @@ void count_blocks(CudaLines<T>& lines) {
   lines.n_groups = ceil_divide(lines.lane.extent, std::int64_t{lines.n_lanes});
   lines.n_blocks = lines.n_groups;
   for (int i = 0; i < lines.loops.n; ++i) lines.n_blocks = multiply(lines.n_blocks, lines.loops.loops[i].extent);
+}
+
+// Lines that come ahead are taken by as many blocks as run at once.
+template <class T>
+void launch_compiled(const CudaLines<T>& lines, const gpu::Kernel& kernel, const LinesShape& shape, const std::byte* in, std::byte* out,
+                     Device device, CUstream_st* stream) {
+  const std::int64_t most_ahead = shape.n_blocks * facts_of(device).multiprocessors;
+  gpu::for_each_grid(shape.landing < 0 ? lines.n_blocks : std::min(lines.n_blocks, most_ahead),
+                     [&](std::int64_t first, std::uint32_t n_blocks) {
+                       void* arguments[] = {const_cast<CudaLines<T>*>(&lines), &first, &in, &out};
+                       const gpu::Grid grid{n_blocks, static_cast<std::uint32_t>(lines.threads), shape.shared_bytes};
+                       gpu::entry<&gpu::launch>(kernel.get(), grid, arguments, stream, "a Fourier transform");
+                     });
 }
 
 // One loop for two that are walked as one.
@@ -102,11 +117,13 @@ void CudaPass<T>::add_lines(Step step, std::vector<Loop> loops, std::int64_t twi
   lines.n_put = static_cast<std::int32_t>(e.out_kind == CudaOut::pairs ? e.n : e.n_out);
   lines.by_lanes = division_by(lines.n_lanes);
   const bool may_fold = step.chirp == none;
-  lines.by_n = division_by(may_fold && e.in_kind == CudaIn::folded ? e.n / 2 + 1 : lines.n);
+  lines.by_n = division_by(lines.n);
+  lines.by_in = division_by(may_fold && e.in_kind == CudaIn::folded ? e.n / 2 + 1 : step.order != none ? e.n : lines.n);
   lines.by_put = division_by(may_fold && e.out_kind == CudaOut::folded ? e.n / 2 + 1 : lines.n_put);
   count_blocks(lines);
   choose_direct(step);
   choose_known(step);
+  choose_compiled(step);
   steps_.push_back(std::move(step));
 }
 
@@ -119,11 +136,34 @@ void CudaPass<T>::choose_direct(Step& step) const {
   const bool are_held =
       std::all_of(lines.stages, lines.stages + lines.n_stages, [](const CudaStage& stage) { return stage.radix <= most_held; });
   const bool are_beside = lines.lanes_first_in && lines.lanes_first_out;
-  if (!are_held || step.chirp != none || lines.n_stages == 0) return;
+  if (!are_held || step.kernel != none || lines.n_stages == 0) return;
   if (lines.n_stages == 1 && !are_beside && !(lines.first_stage_m > 0 && lines.lanes_first_in)) return;
   step.reads = e.in_unit == number && (e.in_kind == CudaIn::numbers || (e.in_kind == CudaIn::pairs && e.n_in == 2 * e.n));
   step.writes = (lines.n_stages > 1 || are_beside) && e.out_unit == number &&
                 (e.out_kind == CudaOut::numbers || (e.out_kind == CudaOut::pairs && e.n_out == 2 * e.n));
+}
+
+template <class T>
+void CudaPass<T>::choose_compiled(Step& step) const {
+  const CudaLines<T>& lines = step.lines;
+  if (step.is_known || lines.n_stages == 0 || addresses_ == Addresses::any) return;
+  LinesWanted wanted;
+  wanted.radices = step.radices;
+  wanted.reads = step.reads;
+  wanted.writes = step.writes;
+  wanted.are_convolved = step.kernel != none;
+  wanted.has_chirp = step.chirp != none;
+  wanted.are_ordered = step.order != none;
+  wanted.shared_bytes = shared_bytes_;
+  CompiledLines<T> compiled = compiled_lines(lines, wanted, device_);
+  if (!compiled.kernel) return;
+  step.known = compiled.lines;
+  step.known.cell_stride = 0;
+  step.is_known = true;
+  step.shape = compiled.shape;
+  step.compiled = std::move(compiled.kernel);
+  count_blocks(step.known);
+  step.known_tables = lines.stages[0].twiddles;
 }
 
 // Not where more than half of the lines were missing in many blocks.
@@ -152,6 +192,7 @@ void CudaPass<T>::choose_known(Step& step) {
   if (lines.loops.n > 0 && n_padded > 2 * lines.lane.extent) return;
   CudaLines<T>& known = step.known = lines;
   known.known = place;
+  step.is_known = true;
   known.ends = ends;
   known.n_lanes = static_cast<std::int32_t>(shape.n_lanes());
   known.threads = static_cast<std::int32_t>(shape.threads());
@@ -164,7 +205,7 @@ template <class T>
 void CudaPass<T>::choose_cells(Step& step) const {
   constexpr std::int64_t row = numbers_a_row<T>;
   CudaLines<T>& lines = step.lines;
-  const std::int64_t n = lines.n, cells = n + n / row;
+  const std::int64_t n = lines.n, last = step.order != none ? n + 1 : n, cells = last + last / row;
   const bool are_beside = lines.lanes_first_in || lines.lanes_first_out;
   const auto stride_of = [&](std::int64_t n_lanes) {
     // Lines that are reached at once lie in different banks.
@@ -195,8 +236,9 @@ void CudaPass<T>::run(const std::byte* in, std::byte* out, std::byte* workspace,
     const auto address = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p) % number);
     return std::min(unit, unit_of(part, {address}));
   };
-  const auto is_of_numbers = [](const std::byte* p) { return reinterpret_cast<std::uintptr_t>(p) % number == 0; };
-  if (unaligned_ != nullptr && !(is_of_numbers(in) && is_of_numbers(out))) return unaligned_->run(in, out, workspace, by);
+  const auto is_multiple = [](const std::byte* p, std::uintptr_t of) { return reinterpret_cast<std::uintptr_t>(p) % of == 0; };
+  if (unaligned_ != nullptr && !(is_multiple(in, needed_alignment_) && is_multiple(out, needed_alignment_)))
+    return unaligned_->run(in, out, workspace, by);
   std::byte* const places[] = {const_cast<std::byte*>(in), out, workspace, workspace + rows_bytes_};
   for (const Step& step : steps_) {
     const std::byte* const from = places[step.from];
@@ -209,9 +251,11 @@ void CudaPass<T>::run(const std::byte* in, std::byte* out, std::byte* workspace,
     ends.in_unit = fitting(ends.in_unit, ends.in_part, from);
     ends.out_unit = fitting(ends.out_unit, ends.out_part, to);
     if (step.kind == Kind::lines) {
-      const bool is_aligned = ends.in_unit == number && ends.out_unit == number;
-      if (is_aligned && step.known.known >= 0) {
-        gpu::entry<&launch_lines<T>>(step.known, from, to, by.stream);
+      const bool is_aligned = ends.in_unit == step.lines.ends.in_unit && ends.out_unit == step.lines.ends.out_unit &&
+                              (step.shape.landing < 0 || (is_multiple(from, 16) && is_multiple(to, 16)));
+      if (step.is_known && is_aligned) {
+        if (step.compiled) launch_compiled(step.known, *step.compiled, step.shape, from, to, device_, by.stream);
+        else gpu::entry<&launch_lines<T>>(step.known, from, to, by.stream);
         continue;
       }
       CudaLines<T> lines = step.lines;

@@ -17,11 +17,13 @@ struct Block {
   std::uint32_t n_lines = 0;  // that are there
 };
 
-template <class T>
+/// Of n_loops loops besides the lanes, or of as many as there are.
+template <int n_loops = -1, class T>
 __device__ inline Block block_of(const CudaLines<T>& lines, std::int64_t index) {
   Block block;
   std::int64_t group = index;
-  if (lines.loops.n > 0) {
+  const int n = n_loops < 0 ? lines.loops.n : n_loops;
+  if (n > 0) {
     std::int64_t rest;
     if (lines.n_blocks <= 0xFFFFFFFFll) {
       rest = static_cast<std::uint32_t>(index) / static_cast<std::uint32_t>(lines.n_groups);
@@ -29,7 +31,7 @@ __device__ inline Block block_of(const CudaLines<T>& lines, std::int64_t index) 
       rest = index / lines.n_groups;
     }
     group = index - rest * lines.n_groups;
-    for (int i = lines.loops.n - 1; i >= 0; --i) {
+    for (int i = n - 1; i >= 0; --i) {
       const CudaLoop& loop = lines.loops.loops[i];
       std::int64_t above;
       if (lines.n_blocks <= 0xFFFFFFFFll) {

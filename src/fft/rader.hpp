@@ -15,9 +15,11 @@ struct Rader {
   std::vector<Root<double>> kernel;  // the transform of W_N^(g^−q) over N − 1, times 1/(N − 1)
 };
 
-/// Whether n is a prime without a butterfly, and n − 1 a product of butterflies of 2 to 16: larger ones cost what Bluestein's zeros do.
+bool is_prime(std::int64_t n);
+/// On a CPU: whether n is a prime without a butterfly, and n − 1 a product of butterflies of 2 to 16: larger ones cost what Bluestein's
+/// zeros do.
 bool has_rader(std::int64_t n);
-/// Requires has_rader(n).
+/// Requires a prime n whose n − 1 has radices of the CPU.
 Rader rader_of(std::int64_t n);
 
 }  // namespace crinkle::fft

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fft/cpu/rader.hpp"
+#include "fft/rader.hpp"
 
 #include <algorithm>
 
@@ -10,12 +10,6 @@
 
 namespace crinkle::fft {
 namespace {
-
-bool is_prime(std::int64_t n) {
-  for (std::int64_t d = 2; d * d <= n; ++d)
-    if (n % d == 0) return false;
-  return n > 1;
-}
 
 std::int64_t power(std::int64_t g, std::int64_t exponent, std::int64_t n) {
   std::int64_t result = 1;
@@ -40,6 +34,12 @@ std::int64_t generator_of(std::int64_t n) {
 }
 
 }  // namespace
+
+bool is_prime(std::int64_t n) {
+  for (std::int64_t d = 2; d <= n / d; ++d)
+    if (n % d == 0) return false;
+  return n > 1;
+}
 
 bool has_rader(std::int64_t n) {
   if (n < 3 || has_radices(n)) return false;

@@ -1,0 +1,50 @@
+// What a kernel that is compiled for one length is told besides the length: lines and threads of a block, where numbers lie in shared
+// memory. None of it changes a bit of a result.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+#include "fft/cuda/known.hpp"
+#include "fft/cuda/stages.hpp"
+
+namespace crinkle::fft {
+
+/// Lines that are asked for.
+struct LinesWanted {
+  Radices radices;
+  bool reads = true, writes = true;                                    // butterflies read and write memory
+  bool are_convolved = false, has_chirp = false, are_ordered = false;  // of Bluestein's algorithm, or Rader's
+  std::int64_t shared_bytes = 0;                                       // that a block may have
+  std::int64_t n = 1, n_lines = 1;                                     // numbers of a line; lines that may share a block
+  std::int64_t number = 8;                                             // bytes of one
+  bool are_columns = false;                                            // lines lie side by side
+  bool may_come_ahead = false;  // rows of numbers one behind the other, as known_ahead.cuh wants them
+
+  auto operator<=>(const LinesWanted&) const = default;
+};
+
+/// How a kernel goes about lines.
+struct LinesShape {
+  std::int64_t lanes = 1, threads = 32, group = 32, n_blocks = 1;  // n_blocks run at once on a multiprocessor
+  std::int64_t held = 1;                                           // numbers of a thread
+  double use = 0;                                                  // of the places of threads' butterflies, those that have one
+  bool are_apart = false;
+  std::vector<KnownPlaces> places;          // behind 0, 1 … all stages
+  std::int64_t firsts = 0;                  // where the first numbers of Rader's begin in shared memory
+  std::int64_t landing = -1, leaving = -1;  // of lines that come ahead (known_ahead.cuh)
+  std::int64_t shared_bytes = 0;
+};
+
+/// All that are worth a try, without places; and what is expected of one, more is better.
+std::vector<LinesShape> shapes_to_try(const LinesWanted& wanted);
+double expected(const LinesWanted& wanted, const LinesShape& shape);
+/// With places and shared memory.
+LinesShape placed(const LinesWanted& wanted, LinesShape shape);
+
+/// The shape for lines; of no lanes where there is none. The last ones are kept, since finding one takes milliseconds. Thread-safe.
+LinesShape shape_of(const LinesWanted& wanted);
+
+}  // namespace crinkle::fft

@@ -1,0 +1,137 @@
+// Shapes of kernels that are compiled for lines, without a GPU: every number has a thread and a place of its own, and sources compile.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fft/cuda/shape.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "cuda/compiled_kernel.hpp"
+#include "fft/cuda/compiled.hpp"
+
+namespace crinkle::fft::shape_test {
+namespace {
+
+constexpr std::int64_t shared_bytes = 225 << 10;
+
+LinesWanted wanted_of(std::int64_t n, std::int64_t number, bool are_columns, std::int64_t n_lines) {
+  LinesWanted wanted;
+  wanted.radices = cuda_radices(n);
+  wanted.n = n;
+  wanted.number = number;
+  wanted.are_columns = are_columns;
+  wanted.n_lines = n_lines;
+  wanted.shared_bytes = shared_bytes;
+  return wanted;
+}
+
+void expect_sound(const LinesWanted& wanted, const LinesShape& shape) {
+  const auto name = ::testing::Message() << wanted.n << " numbers of " << wanted.number << " bytes, " << shape.lanes << " lanes, "
+                                         << shape.threads << " threads";
+  ASSERT_TRUE(shape.threads % 32 == 0 && shape.threads <= 1024 && shape.threads % shape.group == 0) << name;
+  ASSERT_EQ(shape.lanes * shape.group % shape.threads, 0) << name;
+  ASSERT_LE(shape.shared_bytes, wanted.shared_bytes) << name;
+  ASSERT_EQ(shape.places.size(), wanted.radices.size() + 1) << name;
+  const bool is_ahead = shape.landing >= 0;
+  const std::int64_t of_lines = shape.lanes * wanted.n * wanted.number;
+  std::int64_t bytes = 0;  // of what is exchanged
+  for (std::size_t i = 0; i < shape.places.size(); ++i) {
+    const bool is_end = i == 0 || i + 1 == shape.places.size();
+    const bool is_used = !is_end || (!is_ahead && (i == 0 ? !wanted.reads : !wanted.writes || wanted.are_convolved));
+    if (!is_used) continue;
+    const KnownPlaces& at = shape.places[i];
+    std::set<std::int64_t> taken;
+    for (std::int64_t j = 0; j < wanted.n; ++j) taken.insert(j + (at.pad == 0 ? 0 : j / at.pad * at.by));
+    ASSERT_EQ(std::ssize(taken), wanted.n) << name;
+    ASSERT_LT(*taken.rbegin(), at.stride) << name;
+    bytes = std::max(bytes, shape.lanes * at.stride * (shape.are_apart && !is_end ? wanted.number / 2 : wanted.number));
+  }
+  if (is_ahead) {
+    ASSERT_GE(shape.landing, bytes) << name;
+    ASSERT_TRUE(shape.landing % 16 == 0 && of_lines % 16 == 0) << name;
+    ASSERT_GE(shape.leaving < 0 ? shape.shared_bytes : shape.leaving, shape.landing + of_lines + 8) << name;
+    if (shape.leaving >= 0) { ASSERT_GE(shape.shared_bytes, shape.leaving + of_lines) << name; }
+  } else {
+    ASSERT_GE(shape.shared_bytes, bytes + (wanted.are_ordered ? shape.lanes * wanted.number : 0)) << name;
+  }
+}
+
+TEST(LinesShape, holds_every_number) {
+  std::int64_t count = 0, n_shapes = 0;
+  for (std::int64_t n = 2; n <= 16384; n += n < 600 ? 1 : n / 40) {
+    const Radices radices = cuda_radices(n);
+    if (radices.empty() || radices.back() > largest_butterfly) continue;
+    for (const std::int64_t number : {8, 16}) {
+      for (const bool are_columns : {false, true}) {
+        for (const int ends : {0, 1, 2, 3}) {
+          LinesWanted wanted = wanted_of(n, number, are_columns, n % 3 == 0 ? 5 : 100000);
+          wanted.reads = ends != 1 && ends != 3;
+          wanted.writes = ends != 2 && ends != 3;
+          wanted.are_convolved = wanted.has_chirp = ends == 3 && n % 2 == 0;
+          wanted.are_ordered = wanted.are_convolved && n % 4 == 0;
+          wanted.may_come_ahead = !are_columns && ends == 0;
+          const LinesShape shape = shape_of(wanted);
+          ++count;
+          if (shape.lanes == 0) continue;
+          ++n_shapes;
+          expect_sound(wanted, shape);
+          if (::testing::Test::HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+  EXPECT_GT(n_shapes, count * 3 / 4);
+}
+
+TEST(LinesShape, of_long_rows_comes_ahead) {
+  LinesWanted wanted = wanted_of(9000, 8, false, 1000);
+  EXPECT_LT(shape_of(wanted).landing, 0);
+  wanted.may_come_ahead = true;
+  EXPECT_GE(shape_of(wanted).landing, 0);
+  EXPECT_GT(shape_of(wanted_of(9261, 8, false, 1000)).lanes,
+            0);  // whose smallest radix leaves too many butterflies for 16 numbers a thread
+}
+
+struct CompiledLinesSource : CompiledKernel {
+  template <class T>
+  void expect_compiles(std::int64_t n, bool are_columns, const std::function<void(CudaLines<T>&, LinesWanted&)>& change) {
+    constexpr std::int64_t number = sizeof(Number<T>);
+    CudaLines<T> lines;
+    lines.n = lines.ends.n = lines.ends.n_in = lines.ends.n_out = n;
+    lines.ends.in = lines.ends.out = are_columns ? 64 * number : number;
+    lines.ends.in_unit = lines.ends.out_unit = static_cast<std::int32_t>(number);
+    lines.lanes_first_in = lines.lanes_first_out = are_columns;
+    lines.lane = {64, are_columns ? number : n * number, are_columns ? number : n * number};
+    LinesWanted wanted = wanted_of(n, number, are_columns, 64);
+    change(lines, wanted);
+    const LinesShape shape = shape_of(wanted);
+    ASSERT_GT(shape.lanes, 0) << n;
+    EXPECT_NE(gpu::compiled_binary(source_of(lines, wanted, shape), 90, {}, options), nullptr) << source_of(lines, wanted, shape).text;
+    for (const std::string& note : notes) ADD_FAILURE() << note;
+  }
+};
+
+TEST_F(CompiledLinesSource, of_every_kind_compiles) {
+  const auto as_they_are = [](auto&, LinesWanted&) {};
+  expect_compiles<float>(1000, false, as_they_are);
+  expect_compiles<double>(96, true, as_they_are);
+  expect_compiles<float>(31, false, [](auto&, LinesWanted& wanted) { wanted.may_come_ahead = true, wanted.reads = wanted.writes = false; });
+  expect_compiles<float>(9000, false, [](auto&, LinesWanted& wanted) { wanted.may_come_ahead = true; });
+  expect_compiles<float>(360, false, [](CudaLines<float>& lines, LinesWanted& wanted) {
+    lines.ends.in_kind = CudaIn::pairs, lines.ends.out_kind = CudaOut::folded, lines.ends.n_out = 361, wanted.writes = false;
+  });
+  expect_compiles<double>(360, true, [](CudaLines<double>& lines, LinesWanted& wanted) {
+    lines.ends.in_kind = CudaIn::folded, lines.ends.out_kind = CudaOut::pairs, lines.ends.n_in = 361, wanted.reads = false;
+  });
+  expect_compiles<float>(100, false, [](CudaLines<float>& lines, LinesWanted& wanted) {  // Rader's 101, of float16
+    lines.ends.n = lines.ends.n_in = lines.ends.n_out = 101, lines.ends.in_part = lines.ends.out_part = 2;
+    wanted.reads = wanted.writes = false, wanted.are_convolved = wanted.are_ordered = true;
+  });
+  expect_compiles<float>(96, false, [](CudaLines<float>& lines, LinesWanted& wanted) {  // Bluestein's 47
+    lines.ends.n = lines.ends.n_in = lines.ends.n_out = 47;
+    wanted.reads = wanted.writes = false, wanted.are_convolved = wanted.has_chirp = true;
+  });
+  expect_compiles<float>(100, true, [](CudaLines<float>& lines, LinesWanted&) { lines.twist_loop = 0, lines.twist_bits = 8; });
+}
+
+}  // namespace
+}  // namespace crinkle::fft::shape_test
