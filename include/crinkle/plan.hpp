@@ -48,8 +48,8 @@ class Plan {
   void run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, const Stream& stream, Buffer workspace = {}) const;
   void run(const ConstBuffer& src, const Buffer& dst, const Stream& stream) const;
 
-  /// Whether run() takes a source that is its destination: where doing it twice is doing nothing, as square transposes, flips, rolls by
-  /// half an even extent, byte swaps, bit reversals, and what they make together.
+  /// Whether run() takes a source that is its destination: it does where the map, done twice, changes nothing, as square transposes, flips,
+  /// rolls by half an even extent, byte swaps, bit reversals, and combinations of them.
   bool can_run_in_place() const noexcept;
 
   std::int64_t workspace_bytes() const noexcept;  // zero where the plan has one step
