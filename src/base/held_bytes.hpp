@@ -12,7 +12,7 @@
 
 namespace crinkle {
 
-/// Of one allocation.
+/// The bytes that one allocation of n bytes takes.
 constexpr std::int64_t allocated_bytes(std::int64_t n) { return n == 0 ? 0 : std::max<std::int64_t>(32, (n + 23) / 16 * 16); }
 
 inline std::int64_t held_by(const std::string& text) {
@@ -50,7 +50,7 @@ std::int64_t held_by(const T& value) {
   }
 }
 
-/// Of several.
+/// The bytes that several values hold.
 template <class... T>
   requires(sizeof...(T) > 1)
 std::int64_t held_by(const T&... values) {
