@@ -53,7 +53,7 @@ std::vector<Faces> faces_of(const char* const* words, int n) {
   return faces;
 }
 
-/// What a sweep and a resampling have alike.
+/// The members that a sweep and a resampling have in common.
 template <class Request, class Given>
 Request arrays_of(const Given& of) {
   Request r;
