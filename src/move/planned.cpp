@@ -16,7 +16,7 @@
 namespace crinkle {
 namespace {
 
-/// Of one step of a plan for a CPU: bytes written by the time that a copy would take for them.
+/// The rate of one step of a plan for a CPU: bytes written by the time that a copy would take for them.
 double fraction_on_cpu(const PlannedStep& step) {
   if (!step.gathers().empty()) return planning::fraction_of_picked(step.pass.bytes_written);
   double bytes = 0, copies = 0;

@@ -13,10 +13,10 @@ namespace crinkle {
 namespace {
 
 constexpr std::int64_t n_tile_columns = 4096;  // of which a long run is read from every row
-// Where they begin inside lines a line of every column is kept, which is to stay in the second cache: so many bytes of every row, from
+// If columns begin inside lines, a line of every column is kept, which is to stay in the second cache: so many bytes of every row, from
 // least to most columns.
 constexpr std::int64_t kept_row = 16 << 10, least_kept_columns = 256, most_kept_columns = 2048;
-// Of columns that wait in a stage, so many bytes of every row and of every column: half of that cache.
+// Columns that wait in a stage take so many bytes of every row and of every column: half of that cache.
 constexpr std::int64_t staged_row = 4096, staged_column = 256, n_direct_columns = 1024;
 // Columns a multiple of 4096 bytes apart want four lines at a time. Two stages of this size fill half of the second cache.
 constexpr std::int64_t piped_stage = 1 << 18;
@@ -27,7 +27,7 @@ bool is_off_line(const planning::Sweep& sweep) {
   return column.dst_counts == Counts::bytes && column.dst_stride % cache_line != 0;
 }
 
-// Of a cache whose ways are a page long.
+// Whether rows share a set of a cache whose ways are a page long.
 bool shares_set(const planning::Sweep& sweep) {
   const Axis& row = sweep.down[0];
   return row.src_counts == Counts::bytes && row.src_stride % page_bytes == 0;
@@ -79,7 +79,7 @@ bool wants_columns_staged(const Run& run, std::int64_t n_along) {
   return simd::is_unit(sweep.element) && !has_whole_lines(run) && (has_few_ways || is_off_line(sweep) || begins_off_line(run));
 }
 
-// Of a tile.
+// The most columns of a tile.
 std::int64_t most_columns(const Run& run, const BlockForm& f) {
   if (f.is_joined || !run.is_streaming) return n_tile_columns;
   const bool is_kept = f.is_odd_kept || (simd::is_unit(f.element) && has_whole_lines(run));

@@ -1,7 +1,7 @@
 // Blocks: different axes are fast. A task is a tile of columns (neighbours in the source) and all or a stretch of the down chain; it is
 // gone through in strips of a few dozen source rows, each along the whole tile, so that the source is read in few long streams:
 //     column c of strip r0:   columns[c] + (r0 + r) · element  =  rows[r] + c · element,   0 ≤ r < strip.
-// Where all columns begin on a line, strips leave the registers as whole lines. Elsewhere each column keeps what does not fill a line yet
+// If all columns begin on a line, strips leave the registers as whole lines. Otherwise each column keeps what does not fill a line yet
 // in a line of its own or, where an instruction set has no way, in a stage, in front of the next strip's bytes. The stage is emptied one
 // group of columns late: its stores are then done. Short columns that follow each other without a gap are put together where their ends
 // share lines (move/cpu/joined.hpp). Units of one and two bytes, and on processors that follow few streams all units, go through a pipe

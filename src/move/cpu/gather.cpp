@@ -32,7 +32,7 @@ class Gathering {
  public:
   Gathering(const CpuStep& step, const Run& run) : step_(&step), writer_(*run.kernels, run.is_streaming, 0) {}
 
-  // Of table g the entries of this part, of later ones all; `fill` is the highest of the entries of earlier ones.
+  // Runs this part of the entries of table g, and all entries of later tables; `fill` is the highest of those of earlier ones' entries.
   void run_table(const Run& run, std::size_t g, std::int32_t fill, GatheredPart part) {
     const EntryTable& table = step_->gathers[g];
     if (g + 1 == step_->gathers.size()) return run_last_table(run, table, fill, part);

@@ -12,7 +12,7 @@ namespace crinkle {
 
 class JoinedColumns {
  public:
-  /// Whether a streamed sweep's columns are such, and enough of them follow each other.
+  /// Whether a streamed sweep's columns are short and follow each other, enough of them to be joined.
   static bool are_in(const planning::Sweep& sweep) {
     std::int64_t bytes = n_indices(sweep.down) * sweep.element;
     if (bytes > most_column || sweep.along[0].dst_counts != Counts::bytes || sweep.along[0].dst_stride != bytes) return false;
@@ -23,7 +23,7 @@ class JoinedColumns {
     for (std::size_t a = sweep.outer.size(); a-- > 0;) join(sweep.outer[a]);
     return bytes >= least_joined;
   }
-  /// Of the buffer that one needs, for rows of so many bytes in all.
+  /// The bytes of the buffer that joined columns need.
   static std::int64_t buffer_bytes(const planning::Sweep& sweep) { return most_columns(sweep) * n_indices(sweep.down) * sweep.element; }
 
   JoinedColumns(const Run& run, std::byte* buffer)

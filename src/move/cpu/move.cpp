@@ -24,12 +24,12 @@ constexpr std::int64_t least_folded = 32 << 10;  // bytes that repay some 200 µ
 constexpr std::int64_t most_shares = 2;          // of a move that one part may have to do at once
 // Bytes of runs that are short: of rows and columns, of a field of records, of those that begin inside lines.
 constexpr std::int64_t short_run = 256, short_fields = 2048, off_line_run = 4096;
-// Where many streams are followed, elements that are no unit are read in turn, those below 8 bytes from rows of any length;
+// Processors that follow many streams read elements that are no unit in turn, those below 8 bytes from rows of any length;
 // not those of short rows, nor short columns that have to be joined. Without vectors of 64 bytes those from 16 bytes on are, of a page or
 // more.
 constexpr std::int64_t most_squares = 8, odd_row = 1024, most_odd = 16, long_rows = 4096;
 constexpr std::int64_t long_record = 128;  // bytes
-// What is nearer than this is in a cache when the next row is sent for, and sending for it costs.
+// A next row nearer than this is in a cache when it is sent for, and sending for it costs.
 constexpr std::int64_t far_bytes = 16 << 20;
 
 // Columns a multiple of this apart share one set of the first cache, and are streamed earlier.
@@ -83,7 +83,7 @@ std::int64_t long_odd_row(std::int64_t element, const simd::Kernels& kernels) {
   return element < most_odd ? std::numeric_limits<std::int64_t>::max() : long_rows;
 }
 
-// Whether a sweep's runs are short, so that blocks of it are better put together in the caches; where blocks can be made.
+// Whether a sweep's runs are so short that packing it in the caches is faster, if it can be packed.
 bool has_short_runs(const planning::Sweep& sweep, const simd::Kernels& kernels) {
   const std::int64_t down = n_indices(sweep.down) * sweep.element, along = n_indices(sweep.along) * sweep.element;
   switch (sweep.regime) {
@@ -101,7 +101,7 @@ bool has_short_runs(const planning::Sweep& sweep, const simd::Kernels& kernels) 
   }
 }
 
-// Whether a pattern that repeats has neither a weave nor another good way, likewise.
+// Whether a pattern that repeats has neither a weave nor another good way, so that packing is faster, too.
 bool is_unwoven(const CpuSweep& sweep, const simd::Kernels& kernels) {
   if (!sweep.weaves.empty() && sweep.weaves[0].is_for(kernels)) return false;
   switch (sweep.regime) {

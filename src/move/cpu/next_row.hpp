@@ -33,7 +33,7 @@ class NextRow {
     return left > reach_ ? left - reach_ : std::min<std::int64_t>(left, step);
   }
 
-  /// Of this row `left` bytes are left.
+  /// Fetches the next row's beginning while `left` bytes of this row are left.
   void fetch(std::int64_t left) {
     if (reach_ == 0 || left_ <= 0 || left >= reach_) return;
     const std::int64_t until = reach_ - left, from = fetched_;

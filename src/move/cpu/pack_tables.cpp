@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t most_items = 4096;             // of a lane, one by one
 constexpr std::int64_t least_transposed = 64;         // elements of a lane
 constexpr std::size_t n_first = 64, n_second = 1024;  // sets of the first and the second cache
-// Of runs that begin in one set of the first cache, and of lines in one set of the second, before a stage is quicker.
+// A stage is quicker if more runs begin in one set of the first cache, or more lines in one set of the second, than these.
 constexpr int most_in_first = 8, most_in_second = 4;
 
 using Offsets = std::vector<std::int64_t>;
@@ -124,7 +124,7 @@ void take_items(PackTables& t, const AxisList& axes) {
   t.out_lanes = sums_of(cut_out, offsets_of(outside, Side::destination));
 }
 
-// Whether the axis that is fast in the buffer and the one that is fast in the source make a matrix worth the name.
+// Whether the axis that is fast in the buffer and the one that is fast in the source make a matrix large enough; takes it if so.
 bool take_matrix(PackTables& t, AxisList axes, std::int64_t element) {
   std::size_t a = 1;
   while (a < axes.size() && axes[a].src_stride != element) ++a;
@@ -141,7 +141,7 @@ bool take_matrix(PackTables& t, AxisList axes, std::int64_t element) {
   return true;
 }
 
-// Where the sources of some elements lie, from the first of them on.
+// The bytes of the sources of some elements, from the first of them on.
 ByteSpan span_of(const AxisList& axes, std::int64_t element) {
   Box box;
   box.axes = axes;

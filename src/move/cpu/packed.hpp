@@ -2,7 +2,7 @@
 //     stage[k · pitch …]           =  block[src_runs[k] …],   src_run_bytes of every run of the source,
 //     buffer[out_lanes[l] …]       =  stage[in_lanes[l] …],   a transposition of n_rows × n_columns elements, or element by element,
 //     destination[dst_runs[k] …]   =  buffer[k · dst_run_bytes …].
-// Where the runs of the source do not fight for the same sets of the caches, lanes read them where they are, without a stage.
+// If the runs of the source do not fight for the same sets of the caches, lanes read them where they are, without a stage.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

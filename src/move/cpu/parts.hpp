@@ -1,4 +1,4 @@
-// What the CPU's sweeps share: where buffers lie, counting through axes, and the shape of a part that one thread does.
+// The CPU's sweeps share this: where buffers lie, counting through axes, and the shape of a part that one thread does.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -89,7 +89,7 @@ inline AxisList outer_of(const planning::Sweep& sweep) {
   return outer;
 }
 
-/// Where part p of n_parts equal ones of n begins; part p ends where the next begins.
+/// The beginning of part p of n_parts equal ones of n; part p ends where the next begins.
 inline std::int64_t begin_of(std::int64_t n, std::int64_t p, std::int64_t n_parts) { return n / n_parts * p + n % n_parts * p / n_parts; }
 
 /// A sweep made ready for the CPU. Its weaves (move/cpu/weave.cpp), where a short pattern repeats:

@@ -209,7 +209,7 @@ class Parting : public Stretch {
     return done > 0;
   }
 
-  // Where every field begins a line now, and fields lie evenly apart, lines leave the registers: returns how many elements of each, or 0.
+  // Sends lines from the registers if every field begins a line now and fields lie evenly apart: returns how many elements of each, or 0.
   std::int64_t stream(const std::byte* in) {
     const std::int64_t e = form_->element, n = (end_ - at_) * e / most_streamed * most_streamed / e;
     if (!simd::is_unit(e) || n == 0) return 0;

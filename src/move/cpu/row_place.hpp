@@ -62,7 +62,7 @@ class RowPlace {
   }
 
   bool is_done() const { return left_ <= 0; }
-  /// Where the next byte goes.
+  /// The address of the next byte.
   const std::byte* out() const { return out_ + at_; }
 
   /// About a turn's bytes further; what is in the writer's buffer then waits for its flush().
@@ -160,7 +160,7 @@ class RowPlace {
     }
   }
 
-  // Whether weaving runs and fills, which go without as well, is worth it.
+  // Whether vectors are as wide as a line: then weaving runs and fills, which go without it as well, is worth it.
   bool is_wide() const { return run_->kernels->weave_width == simd::LineWriter::line; }
 
   // The weave of a long row's segment: of swapped items, or of a source that runs with a step.
@@ -210,7 +210,7 @@ class RowPlace {
     });
   }
 
-  // Whether some rows are done at once.
+  // Whether rows are so short that several are done at once.
   bool is_short() const {
     const std::int64_t most = run_->is_streaming || form_->has_steps ? most_short_row : most_cached_row;
     return form_->row_bytes <= most && run_->sweep->swapped == 0;
