@@ -138,7 +138,7 @@ struct Differences {
   }
 };
 
-// What differences are multiplied by, given the sum of their squares: 1 where that is plain, and where it is NaN.
+// The factor for differences, given the sum of their squares: 1 where that is plain, and where it is NaN.
 template <class T>
 HWY_INLINE PairVec<T> scale_for(PairVec<T> sum) {
   using Range = SquareRange<T>;

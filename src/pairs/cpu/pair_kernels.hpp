@@ -59,7 +59,7 @@ template <class T>
 struct PairKernelsOf {
   /// Euclidean: of points whose squares_stay(), and of any; the same bits where both may be used.
   DistanceLine<T, T> euclidean, scaled_euclidean, sqeuclidean, manhattan, chebyshev;
-  /// Of float64; behind the features' planes one of 1/√Σ x², and so in `x`. Less than least_cosine is 0.
+  /// Sums in float64; planes hold 1/√Σ x² behind the features, and so does `x`. Less than least_cosine is 0.
   DistanceLine<T, double> cosine;
   CountCollisions<T> count_collisions;
   FindCollisions<T> find_collisions;

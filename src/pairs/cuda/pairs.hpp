@@ -36,7 +36,7 @@ void launch_distances(const DistanceTiles& tiles, const Points& points, Metric m
 /// Adds the collisions to *total. `are_plain`: so are the squares of sums of radii (squares.hpp).
 void launch_count(const Spheres& spheres, bool are_plain, std::uint64_t* total, const Stream& stream);
 
-/// What find_collisions() needs of a device's memory for a number of collisions, and the two passes: keys in no order, at most `capacity`
+/// find_collisions() needs this much of a device's memory for a number of collisions. Its two passes: keys in no order, at most `capacity`
 /// of them and how many there are in *total; then the first n_pairs keys sorted, and put into pairs.
 struct CollisionMemory {
   std::int64_t keys_bytes = 0;  // of two arrays of keys, one behind the other
