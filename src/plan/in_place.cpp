@@ -38,7 +38,7 @@ void face_forwards(Exchange& x, Axis& axis) {
   axis.dst_stride = -axis.dst_stride;
 }
 
-// What is left when the axes at hand have got their parts.
+// Makes the axes that are left outer ones, once the others have got their parts.
 void set_outer(Exchange& x, AxisList axes) {
   std::sort(axes.begin(), axes.end(), [](const Axis& a, const Axis& b) {
     return in_bytes(a) != in_bytes(b) ? in_bytes(a) : std::abs(a.dst_stride) < std::abs(b.dst_stride);

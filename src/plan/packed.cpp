@@ -76,7 +76,7 @@ class Blocking {
   bool has_long_runs_ = false;
 };
 
-// What both sides keep together becomes the element.
+// Makes the bytes that both sides keep together the element.
 std::int64_t take_element(AxisList& axes, std::int64_t unit) {
   for (const Axis* a = axes.begin(); a != axes.end();) {
     if (a->src_stride == unit && a->dst_stride == unit) {

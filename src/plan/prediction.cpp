@@ -34,7 +34,7 @@ const Fractions& fractions_of(Regime regime) {
   return scattered;
 }
 
-/// What a tile of each kind reaches where it asks for nothing twice, and what else costs: sectors beyond the fewest, of which some are
+/// The speed that tiles of a kind reach if they ask for nothing twice, and what else costs: sectors beyond the fewest, of which some are
 /// still in the cache; and instructions, by what asks for them. Fitted to one GPU's results (docs/tuning.md), and taken for every GPU.
 struct Costs {
   double reached, sector, request, wavefront, warp;

@@ -38,7 +38,7 @@ struct Sweep {
   std::int64_t n_bytes = 0;  // written
 };
 
-/// What every sweep of a box begins with: where it lies, and how much it writes.
+/// The members that every sweep of a box begins with: where it lies, and how much it writes.
 Sweep sweep_of(const Box& box);
 
 /// A run of `long_run` bytes that both sides keep together is a row of its own. Requires: simplified, stitched rows. A pure function; no
@@ -49,7 +49,7 @@ Sweep choose_sweep(const tile::Rows& rows, std::int64_t long_run);
 /// elements, transposed. None where nothing follows, or rows are runs.
 std::optional<Sweep> folded_sweep(tile::Rows rows, std::int64_t most_bytes);
 
-/// Whether rows of several segments go faster as boxes of their own: where a transposition lies behind them.
+/// Whether rows of several segments go faster as boxes of their own, because a transposition lies behind them.
 bool is_better_apart(const tile::Rows& rows);
 
 }  // namespace crinkle::planning
