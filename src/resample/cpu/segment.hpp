@@ -77,7 +77,7 @@ struct Segment {
   }
 };
 
-/// Where the elements that count begin, and their weights.
+/// The elements that count: where they begin, and their weights.
 template <class T, int n_taps>
 struct Places {
   std::int64_t n = 0, n_inside = 0;
@@ -169,7 +169,7 @@ struct Places {
     }
   }
 
-  // Of the fractions in weights[0].
+  // Turns the fractions in weights[0] into weights.
   void set_weights_of(const Form& form, T (*weights)[segment_elements]) {
     if constexpr (n_taps == 2) {
       for (std::int64_t i = 0; i < n; ++i) {
