@@ -1,4 +1,4 @@
-// What is refused of a sweep.
+// Refuses wrong sweeps.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -10,7 +10,7 @@ namespace crinkle {
 
 inline constexpr std::int64_t widest_offset = std::int64_t{1} << 20;  // cells along an axis
 
-/// Whether sums are float32, as against float64.
+/// Whether sums are float32; otherwise they are float64.
 inline bool sums_are_float32(NumberType source, NumberType destination) {
   const auto is_short = [](Number n) { return n == Number::float16 || n == Number::float32; };
   return is_short(source.number) && is_short(destination.number);

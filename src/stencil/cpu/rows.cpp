@@ -111,7 +111,7 @@ class Rows {
     for (std::int64_t x = inner_high_; x < region_.high[line_]; ++x) make_end(x, out);
   }
 
-  // What point k sees from the row at an index.
+  // The row that point k sees from the row at an index.
   SeenRow<T> seen(std::size_t k, const AxisNumbers& index) {
     SeenRow<T> result{source_, -1, T{0}};
     std::size_t constant = 0;

@@ -10,14 +10,14 @@
 
 namespace crinkle::kernel {
 
-/// What lies beyond a face that is not periodic, from the two cells before it.
+/// Fills in what lies beyond a face that is not periodic, from the two cells before it.
 template <class T>
 __device__ inline void copy_beyond(T* to, Bound bound, T constant, const T* nearest, const T* second, int count) {
 #pragma unroll
   for (int v = 0; v < count; ++v) to[v] = bound == Bound::constant ? constant : bound == Bound::reflect ? second[v] : nearest[v];
 }
 
-/// Where a warp's vectors lie along the line, and what is beyond its ends.
+/// The places of a warp's vectors along the line, and what is beyond its ends.
 template <class T>
 struct WarpLine {
   std::int64_t x;         // of this lane's vector, in the array where it is periodic

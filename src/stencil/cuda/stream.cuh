@@ -79,7 +79,7 @@ struct StreamSource {
       else ask_beyond(inside, offset, c, kind, plane, places);
     }
   }
-  // Of several constants that of the last axis of the array.
+  // If several constants meet, that of the last axis of the array counts.
   __device__ void ask_beyond(std::int64_t inside, std::int64_t offset, int c, std::uint32_t kind, int4* plane, const Places& places) const {
     T* const cells = reinterpret_cast<T*>(plane + to[c]);
     int axis = -1;
