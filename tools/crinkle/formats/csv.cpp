@@ -42,7 +42,7 @@ std::optional<double> number_of(std::string_view text) {
   return number;
 }
 
-/// What is wrong with a text that is no finite number.
+/// Says what is wrong with a text that is no finite number.
 std::string fault_of(std::string_view text) {
   if (number_of(text)) return "is infinite, or beyond float64";
   const std::size_t comma = text.find(',');
@@ -89,7 +89,7 @@ class Reader {
   std::int64_t record_line() const { return record_line_; }
 
  private:
-  // Whether another field of the record follows.
+  // Reads a field. Returns whether another one of the record follows.
   bool field() {
     if (fields_.empty()) skip_blanks();
     if (at_ < text_.size() && text_[at_] == '"') {
