@@ -13,7 +13,7 @@
 
 namespace crinkle::bench {
 
-/// What entries are listed for. Both outlive the entries' contests.
+/// A suite lists its entries for this request. Both references outlive the entries' contests.
 struct Request {
   Site& site;
   const Effort& effort;

@@ -36,7 +36,7 @@ std::vector<Entry> interpolate_entries(const Request&);
 std::vector<Entry> map_entries(const Request&);  // of interpolate
 std::vector<Entry> planning_entries(const Request&);
 std::vector<Entry> triangle_entries(const Request&);
-// Of a GPU, with kernels of its own.
+// This suite runs on a GPU, with kernels of its own.
 std::vector<Entry> batches_entries(const Request&);
 
 }  // namespace crinkle::bench
