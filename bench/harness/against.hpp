@@ -23,8 +23,8 @@ namespace crinkle::bench {
 
 class Against {
  public:
-  // Measured on 30 pairs of runs of one program (`small`, two cores of a Xeon shared with others, 2026-11-24): 28 had rows whose share alone
-  // fell by 5 % beyond the noise, 10 whose time did, too, 5 by 10 %, none by 15 %.
+  // In 30 pairs of runs of one program (`small`, two cores of a Xeon shared with others, 2026-11-24) 28 had rows whose share alone fell by
+  // 5 % beyond the noise, 10 whose time did, too, 5 by 10 %, none by 15 %.
   static constexpr double least_loss = 0.15;
   static constexpr int n_again = 2;  // how often a suspect is measured anew
 
