@@ -12,7 +12,7 @@
 //     cosine    X[k] = 2f Σ_n x[n] cos(π k (2n + 1) / 2N)             sine   X[k] = 2f Σ_n x[n] sin(π (k + 1) (2n + 1) / 2N)
 // with Π 2N in the place of Π N in f; for ortho X[0] of cosines and X[N − 1] of sines are divided by √2. The inverse undoes it.
 // Accuracy: the relative error in the L2 norm is at most 0.75 · ε √(log₂ N), ε = 2⁻²⁴ or 2⁻⁵³, of complex lines whose N ≥ 64 has no prime
-// factor above 13, on CPUs, and of shorter ones in the mean of many; docs/fft.md has the others. What is not finite fills the lines it lies
+// factor above 13, on CPUs, and of shorter ones in the mean of many; docs/fft.md has the others. NaN and infinity fill the lines they lie
 // in.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once

@@ -98,13 +98,13 @@ struct Interpolation {
   /// A target with fewer samples, all sectors together, gets nodata.
   std::int64_t least_neighbours = 1;
   /// 1, 4 (quadrants, in two dimensions) or 8 (octants: in two dimensions halves of quadrants, in three dimensions by signs). With an
-  /// anisotropy they are those of its axes, turned and stretched. What lies between two, up to as many ulp, belongs to the first of them.
+  /// anisotropy they are those of its axes, turned and stretched. A sample between two, up to as many ulp, belongs to the first of them.
   int sectors = 1;
   Anisotropy anisotropy;
   double nodata = std::numeric_limits<double>::quiet_NaN();  // finite as float32, or not finite, for float32 results
   /// How far a value over all samples may be from the exact one, as a part of its column's range; 0: as near as run() says.
   ///     |value − exact| ≤ tolerance · (max − min)
-  /// A promise, not an estimate: far samples are summed by cells of a tree, as polynomials whose error is bounded. Of use to CPUs, where it
+  /// A promise, not an estimate: far samples are summed by cells of a tree, as polynomials whose error is bounded. CPUs use it, where it
   /// saves work; everything else is exact: GPUs, neighbours, cross-validation, and sums that a tree would not make faster (few samples,
   /// powers above 16, tolerances below 1e-10). Source: docs/interpolation.md.
   double tolerance = 0;

@@ -126,7 +126,7 @@ class Operation {
   /// The operation from dense arrays of what it needs to dense arrays of what it gives. Throws bad_shape, and what planning throws.
   Operation part(const Ranges& part) const;
   /// Operations one after another, each from the output of the one before it, where the whole needs more of its input than they do: the
-  /// axes of a transform. Otherwise this one. What lies between is dense.
+  /// axes of a transform. Otherwise this one. Arrays between them are dense.
   std::vector<Operation> stages() const;
 
   /// The operation that brings the outputs back to the inputs: for a transform the one the other way, with the factor that undoes its

@@ -24,7 +24,7 @@
 
 namespace crinkle {
 
-/// By direct differences of the features x_f − y_f: √Σ d², Σ d², Σ |d|, max |d|; cosine: 1 − x·y / (|x| |y|).
+/// A distance, by direct differences of the features x_f − y_f: √Σ d², Σ d², Σ |d|, max |d|; cosine: 1 − x·y / (|x| |y|).
 enum class Metric : std::uint8_t { euclidean, sqeuclidean, manhattan, chebyshev, cosine };
 /// "euclidean" …, also "cityblock" for manhattan. Throws bad_notation that names them all.
 Metric parse_metric(std::string_view name);

@@ -13,7 +13,7 @@
 //
 // Limits. At most 48 axes a box and 4096 boxes a step; a map beyond that is made in two steps through a workspace, or, where a
 // single axis is scattered over more segments than that (an index array), by a gather along that axis. Rearrangements that do not fuse
-// follow one another, in as many steps as it takes (then). Values are never looked at: NaN payloads and padding bits survive. What is
+// follow one another, in as many steps as it takes (then). Values are never looked at: NaN payloads and padding bits survive. A map that is
 // quadratic (packed triangles) or combines elements (stencils) is not a rearrangement. einops, NumPy views and CuTe layouts are subsets:
 // none of them rolls or pads, and none composes when divisibility fails; here composition is total.
 // SPDX-License-Identifier: BSD-3-Clause

@@ -47,7 +47,7 @@ struct PointList {
   std::int64_t n_points() const noexcept { return static_cast<std::int64_t>(coefficients.size()); }
 };
 
-/// Lists of points that follow each other, usually one. What lies between two is of the type that sums are.
+/// Lists of points that follow each other, usually one. Arrays between two are of the type that sums are.
 struct LinearStencil {
   std::string name;  // for a person
   int rank = 1;      // 1 to 8

@@ -1,4 +1,4 @@
-// Maps of blocks (or threads, or tiles) onto the lower triangle of m rows, without a root, or with one that is exact. What they share:
+// Maps of blocks (or threads, or tiles) onto the lower triangle of m rows, without a root, or with one that is exact. They share:
 //     Map map(m, diagonal);          m blocks along a side, 0 included
 //     map.grid()                     extents of the parallel space, x fastest; map.size(), their product
 //     map.at(w)                      cell (i, j) of number w = x + grid()[0]·y in [0, size()), and whether it is inside the triangle
