@@ -33,7 +33,7 @@ class Copy {
   Copy(const ByteSpan& span, Device device) : span_(span) {
     if (length_of(span) > 0) memory_ = DeviceMemory(device, add(length_of(span), phase()));
   }
-  /// As if all of the buffer were there.
+  /// The buffer as if all of it were there.
   Buffer whole() const {
     if (memory_.data() == nullptr) return {};
     const auto at = reinterpret_cast<std::uintptr_t>(memory_.data()) + static_cast<std::uintptr_t>(phase() - span_.first);

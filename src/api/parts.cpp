@@ -144,7 +144,7 @@ class Parts {
 // The bytes of an operation's arrays and workspace together, run whole.
 std::int64_t memory_of(const Operation& of) { return add(of.workspace_bytes(), add(bytes_of(of.inputs()), bytes_of(of.outputs()))); }
 
-// As it is, bytes of whole arrays through a GPU. What lies between an output's elements comes back as it went.
+// Runs an operation as it is, bytes of whole arrays through a GPU. Gaps between an output's elements come back as they went.
 void run_whole(const Operation& operation, std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, Executor& executor) {
   const Device device = operation.device();
   if (device.kind == Device::Kind::cpu) return operation.run(inputs, outputs, executor);

@@ -20,7 +20,7 @@ inline std::int64_t held_by(const std::string& text) {
   return text.capacity() <= inside ? 0 : allocated_bytes(static_cast<std::int64_t>(text.capacity()) + 1);
 }
 
-/// Also of what says itself how much it holds, held_bytes(), which has its own size in it where it is behind a pointer alone.
+/// The bytes that a value holds. One with held_bytes() says them itself, its own size included if it is behind a pointer alone.
 template <class T>
 std::int64_t held_by(const T& value) {
   if constexpr (requires { value.held_bytes(); }) {

@@ -26,7 +26,7 @@ template <class Value>
 Value value_of(const char* text, const char* name, std::initializer_list<const char*> words) {
   return text == nullptr ? Value{} : static_cast<Value>(number_of(text, {words.begin(), words.size()}, name));
 }
-/// As the library reads it.
+/// The value of a text as the library reads it.
 template <class Value>
 Value value_of(const char* text, Value (*parse)(std::string_view), Value left_out = {}) {
   return text == nullptr ? left_out : parse(text);

@@ -30,7 +30,7 @@ struct Habits {
 /// The habits of the processor that this runs on.
 const Habits& habits();
 
-/// Those of this processor first, then what else is worth trying on any: another one's, and each field by itself.
+/// The habits of this processor first, then what else is worth trying on any: another one's, and each field by itself.
 std::vector<Habits> candidates();
 
 /// Calls f(name, value) for every field: the one place that knows their names.

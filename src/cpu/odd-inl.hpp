@@ -124,7 +124,7 @@ class OddVectors {
   __m512i apart_, together_, wide_, narrow_;
 };
 
-// As table_odd, in squares.
+// The same as table_odd, in squares.
 template <int U>
 HWY_INLINE void odd_squares(const OddVectors<U>& odd, const std::byte* const* rows, int64 n_rows, std::byte* const* columns,
                             int64 n_columns, int64 in_at, int64 out_at, int64 element) {

@@ -28,7 +28,7 @@ class Operation::Model {
 
   /// Runs on buffers that are checked, and a workspace of workspace_bytes. A GPU is the thread's own device.
   virtual void run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const = 0;
-  /// By the definition: never optimised.
+  /// Runs by the definition: never optimised.
   virtual void define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const;
   virtual std::int64_t count(std::span<const ConstBuffer> in, const Worker& worker) const;
   virtual std::vector<Ranges> needs(const Ranges& part) const { return along(inputs, &Cut::inputs, part); }

@@ -175,7 +175,7 @@ struct RecordTile {
     std::int32_t at = no_cell;  // before it is swizzled; no_cell or a little more: a gap
     std::int32_t next = 0;
   };
-  /// Those of n units of the stretch from `unit` on, which is not below −vector; `entries`: entry(e) for e in [0, n_entries).
+  /// Finds the cells of n units of the stretch from `unit` on, which is not below −vector; `entries`: entry(e) for e in [0, n_entries).
   template <class Entries>
   CRINKLE_HD constexpr void find_cells(const Destination& d, std::int32_t unit, std::int32_t n, const Entries& entries, Cell* cells) const {
     const Region& r = destination[d.region];

@@ -227,7 +227,7 @@ struct SegmentedTile {
   }
   /// The same of a piece that is not whole: before the beginning of a run the column is negative.
   CRINKLE_HD constexpr Spot two_rows(const Piece& p) const { return {p.row, p.column - p.skipped}; }
-  /// The cell of unit k of it, given the bases of both rows. Of segments of one step the next row's columns are taken off its base.
+  /// The cell of unit k of it, given the bases of both rows. With segments of one step the next row's columns are taken off its base.
   template <bool one_step>
   CRINKLE_HD constexpr std::int32_t cell(const Few& f, const Spot& at, std::int32_t k, std::int32_t base, std::int32_t next) const {
     const auto n = static_cast<std::int32_t>(row_units.value());

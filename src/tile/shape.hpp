@@ -50,7 +50,7 @@ using Tile = std::variant<RowTile, TransposedTile, GatheredTile, SegmentedTile, 
 Tile build(const Box& box, const Shape& shape);
 Tile build(const Rows& rows, const Shape& shape);  // of kind rows or segmented
 
-/// The tile of boxes that go together, as records whose fields have different places: their longest axes are equal. Of about so many bytes
+/// The tile of boxes that go together, as records whose fields have different places: their longest axes are equal. It takes so many bytes
 /// of the source; `alignment` divides the address of every buffer. Nothing where records are too long, too scattered or not apart.
 std::optional<RecordTile> build_records(const Boxes& boxes, std::int32_t alignment, std::int64_t tile_bytes);
 

@@ -89,7 +89,7 @@ struct TriangleCrossTile {
   CRINKLE_HD constexpr std::int32_t row_cell(std::int32_t r) const { return r * pitch + (r >> skew) * vector; }
 
   /// Row r of a block as vectors: vector k is at src + 16 k, of which bytes first_byte ≤ 16 k + … < last_byte are the row's; it waits at
-  /// row_cell(r) + 16 k. What is read of others is not used.
+  /// row_cell(r) + 16 k. Bytes of other rows are read, and not used.
   struct Row {
     std::int64_t src = 0;
     std::int32_t first_byte = 0, last_byte = 0;

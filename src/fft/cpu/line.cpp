@@ -114,7 +114,7 @@ T* Line<T>::run_rows(T* a, T* b, std::int64_t w) const {
   return chirp_->powers.empty() ? convolve(a, b, w) : convolve_powers(a, b, w);
 }
 
-// As convolve_powers and convolve have it, of interleaved numbers.
+// Convolves as convolve_powers and convolve have it, with interleaved numbers.
 template <class T>
 void Line<T>::convolve_powers(const OneLine<T>& line, T* a, T* b) const {
   const std::int64_t m = n_ - 1;

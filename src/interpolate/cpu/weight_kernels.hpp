@@ -50,7 +50,7 @@ using AddWeights = void (*)(const WeightRange<T>& range);
 template <class T>
 using LeastSquares = void (*)(const WeightRange<T>& range);
 
-/// By the number of dimensions − 2, whether there are four columns or one.
+/// Kernels, numbered by dimensions − 2 and by whether there are four columns or one.
 template <class T>
 struct WeightKernelsOf {
   AddWeights<T> add[2][2][n_weight_rules];

@@ -72,15 +72,15 @@ struct Sums {
   T q[targets][n_dimensions], q_low[targets][n_dimensions], least[targets], scale[targets];
   double weights[targets], sums[targets][columns];
 
-  /// The targets as the samples of a run see them. Of those that are far |q − x|² = |x|² + (−2 q · x + |q|²), which is an operation less;
-  /// of the others, as of float64, it is what it says.
+  /// The targets as the samples of a run see them. Far ones take |q − x|² = |x|² + (−2 q · x + |q|²), which is an operation less;
+  /// the others, and all in float64, take the differences.
   enum class Way { far, near, direct };
   struct Places {
     T high[targets][n_dimensions], low[targets][n_dimensions];  // far: −2 q, and no low halves
     T square[targets];                                          // far: |q|² and the smoothing
   };
 
-  /// Those of float64: no run has an origin.
+  /// Sees the targets in float64: no run has an origin.
   __device__ void see_directly(Places& at) const {
     for (int k = 0; k < targets; ++k)
       for (int a = 0; a < n_dimensions; ++a) at.high[k][a] = q[k][a];

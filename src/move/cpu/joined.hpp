@@ -37,7 +37,7 @@ class JoinedColumns {
   JoinedColumns(const JoinedColumns&) = delete;
   JoinedColumns& operator=(const JoinedColumns&) = delete;
 
-  /// All rows, whose counter begins at `down`, to columns. Of the columns behind those in the buffer, rows are sent for as they are read.
+  /// All rows, whose counter begins at `down`, to columns. Rows of columns behind those in the buffer are sent for as they are read.
   void put(const Counter& down, std::byte* const* columns, std::int64_t n_columns) {
     const std::int64_t e = element_, column_bytes = n_down_ * e;
     std::byte* in_buffer[joined_row];

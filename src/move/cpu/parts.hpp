@@ -106,7 +106,7 @@ struct CpuSweep : planning::Sweep {
   std::int64_t held_bytes() const { return held_by(static_cast<const planning::Sweep&>(*this)) + held_by(weaves, tables); }
 };
 
-/// By vectors of `width` bytes.
+/// The weaves of a sweep, by vectors of `width` bytes.
 std::vector<simd::Weave> weaves_of(const planning::Sweep& sweep, int width);
 
 constexpr std::int64_t most_short_row = 1024;  // bytes: such rows are put together many at a time

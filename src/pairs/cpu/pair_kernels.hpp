@@ -28,7 +28,7 @@ template <class T>
 using FindCollisions = std::int64_t (*)(const Planes<T>& planes, const T* x, std::int64_t begin, std::int64_t n, std::int64_t i,
                                         bool are_plain, std::int64_t* found);
 
-/// Terms of triplets (i, j, k) for up to eight i, one j, and k of a range. Of the pairs (i, k) and (i, j) three numbers are known, the
+/// Terms of triplets (i, j, k) for up to eight i, one j, and k of a range. Three numbers of the pairs (i, k) and (i, j) are known, the
 /// squared distance s, 1/s and 1/s^(3/2); those of (j, k) are made here.
 template <class T>
 struct TripletRange {

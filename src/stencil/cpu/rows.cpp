@@ -129,7 +129,7 @@ class Rows {
     return result;
   }
 
-  // As long as the region's lines, of a face's number.
+  // A row as long as the region's lines, filled with a face's number.
   const T* constant_row(std::size_t face, T value) {
     const std::int64_t n = (region_.high[line_] - region_.low[line_]) * width_;
     if (constants_ == nullptr)

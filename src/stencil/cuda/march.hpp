@@ -30,7 +30,7 @@ struct March {
   friend bool operator==(const March&, const March&) = default;
 };
 
-/// Those that are compiled.
+/// The marches that are compiled.
 inline constexpr std::array marches = {March{1, 0, 1},
                                        March{2, 0, 2},
                                        March{3, 0, 3},
