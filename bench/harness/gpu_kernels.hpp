@@ -33,7 +33,7 @@ struct IndexLoop {
   std::int64_t src_extent = 0, dst_extent = 0;           // of the axis of j
   std::int64_t word_bytes = 1;
 };
-/// As a person would write it: a thread a word, neighbours beside each other.
+/// Indexes as a person would write it: a thread a word, neighbours beside each other.
 void index_on_gpu(const IndexLoop& loop, const void* src, void* dst, CUstream_st* stream);
 
 /// Raises *lowest_wrong, in the device's memory, to no more than the first destination byte of the box that is not as defined.

@@ -40,7 +40,7 @@ class Site {
   const Stream& stream() const noexcept { return stream_; }
   Worker worker() { return is_gpu() ? Worker(stream_) : Worker(executor()); }
 
-  /// As many workers of a CPU from here on, 0 for as many as at first; nothing on a GPU.
+  /// Takes so many workers of a CPU from here on, 0 for as many as at first; nothing on a GPU.
   virtual void use_threads(int /*n*/) {}
 
   virtual Plan plan(const Rearrangement& map) = 0;

@@ -35,7 +35,7 @@ struct Suite {
   nlohmann::ordered_json (*facts)() = nullptr;  // beside the rows
 };
 
-/// Those with one of the filters in their name. Throws bad_notation where there are none. `of` says whose they are.
+/// The entries with one of the filters in their name. Throws bad_notation where there are none. `of` says whose they are.
 std::vector<Entry> chosen(std::vector<Entry> all, const std::vector<std::string>& filters, const std::string& of);
 
 /// The entries chosen, run, and their mean.

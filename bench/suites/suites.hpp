@@ -15,7 +15,7 @@ extern const char* const rearrange_text;
 extern const char* const records_text;
 extern const char* const fused_text;
 
-/// Those of `crinkle bench`.
+/// The suites of `crinkle bench`.
 const std::vector<Suite>& suites();
 
 /// "64MiB", "3KiB", "100B": the largest unit of which it is a whole number.

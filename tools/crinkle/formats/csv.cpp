@@ -187,7 +187,7 @@ std::string listed(const std::vector<std::string>& names) {
   return printable(list, 400);
 }
 
-/// The fields of the header line; the reader is then behind it. Of a table without one the columns' numbers, where these are asked for.
+/// The fields of the header line; the reader is then behind it. A table without one has the columns' numbers, where these are asked for.
 std::vector<std::string> header_of(Reader& reader, const std::string& path, const CsvRequest& request) {
   std::string_view comment;
   while (reader.is_at_mark()) comment = reader.skip_line();

@@ -18,7 +18,7 @@ enum class Replaced : std::uint8_t { all, a_part };
 /// The files that are there and that readers take for those of the file `path`, which need not be there. A name that files of several
 /// formats share (map.wld, map.aux) counts where what is in it is what it says, and no other picture or raster has it.
 std::vector<std::string> side_files_of(const std::string& path, Replaced replaced = Replaced::all);
-/// Those that would count, but that another picture or raster has, too.
+/// Files that would count, but that another picture or raster has, too.
 std::vector<std::string> shared_side_files_of(const std::string& path);
 
 /// Headers beside a raw file that say its shape to other readers, and that nobody can bring up to date: "map.hdr".

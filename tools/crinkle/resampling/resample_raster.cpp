@@ -62,7 +62,7 @@ ArrayFacts facts_of(const RasterFacts& raster, const std::string& path) {
   return facts;
 }
 
-// As resample() would.
+// Whether resample() would compute in float32.
 bool is_computed_in_float32(const ElementType& type) { return is_float(type) ? type.bytes <= 4 : type.bytes <= 2; }
 
 // The cells, NaN where they have no data. Returns how many those are.

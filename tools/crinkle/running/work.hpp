@@ -42,7 +42,7 @@ struct Done {
   /// An array of a file, of inputs or outputs.
   void include(nlohmann::ordered_json& list, const std::string& path, const Extents& extents, const ElementType& type);
 };
-/// As JSON. `more`: what else the command knows.
+/// Prints it as JSON. `more`: what else the command knows.
 void print_done(const WorkOptions& options, const Done& done, const nlohmann::ordered_json& more);
 /// Prints what --dry-run says of an output: `words`, "in.npy [4][6] float32 -> out.npy [4][6] complex64", or its --json.
 void print_dry(const WorkOptions& options, const Done& done, const std::string& path, const std::string& words);
