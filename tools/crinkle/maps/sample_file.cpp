@@ -15,8 +15,8 @@
 #include "files/point_file.hpp"
 #include "formats/csv.hpp"
 #include "formats/temporary.hpp"
+#include "maps/crs.hpp"
 #include "maps/ground.hpp"
-#include "maps/reference.hpp"
 #include "maps/sample_columns.hpp"
 
 namespace crinkle::tool {
