@@ -258,7 +258,7 @@ bool append_panels(const Box& box, std::vector<Exchange>& all) {
     one.dst_offset = 0;
     one.src_slot = one.dst_slot = 0;
     simplify(one);
-    x.sweeps.push_back(choose_sweep(tile::rows_of(one), long_run));
+    x.schedules.push_back(choose_schedule(tile::rows_of(one), long_run));
     AxisList axes = outer;
     axes.push_back({n_panels, x.n, x.n});
     x.n_bytes = multiply(multiply(x.n, n_panels), n_indices(outer));

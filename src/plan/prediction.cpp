@@ -58,9 +58,9 @@ double fraction_of_copy(const tile::Tile& tile, const AccessCounts& counts, tile
 
 }  // namespace
 
-double fraction_of_copy(const Sweep& sweep) {
-  const auto bytes = static_cast<std::uint64_t>(sweep.element);
-  const Fractions& fractions = fractions_of(sweep.regime);
+double fraction_of_copy(const Schedule& schedule) {
+  const auto bytes = static_cast<std::uint64_t>(schedule.element);
+  const Fractions& fractions = fractions_of(schedule.regime);
   const std::size_t at = std::min<std::size_t>(6, static_cast<std::size_t>(std::bit_width(bytes)) - 1);
   return std::has_single_bit(bytes) ? fractions.of_power[at] : fractions.other[at];
 }

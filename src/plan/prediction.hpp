@@ -6,12 +6,12 @@
 #include "plan/accesses.hpp"
 #include "plan/machine.hpp"
 #include "plan/pass.hpp"
-#include "plan/sweep.hpp"
+#include "plan/schedule.hpp"
 
 namespace crinkle::planning {
 
-/// The fraction for a sweep on a CPU, by its regime and how many bytes its elements have.
-double fraction_of_copy(const Sweep& sweep);
+/// The fraction for a schedule on a CPU, by its regime and how many bytes its elements have.
+double fraction_of_copy(const Schedule& schedule);
 
 /// The fraction for a pass on a GPU, from what its tiles ask (plan/accesses.hpp), for buffers that lie at multiples of 16 bytes.
 double fraction_of_copy(const Pass& pass, const Machine& machine);

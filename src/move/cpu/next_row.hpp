@@ -39,7 +39,7 @@ class NextRow {
     const std::int64_t until = reach_ - left, from = fetched_;
     if (until <= from) return;
     fetched_ = until;
-    const auto& rows = run_->sweep->rows;
+    const auto& rows = run_->schedule->rows;
     const std::int64_t unit = rows.box.unit, row_units = rows.box.axes.back().extent;
     for (std::size_t k = 0; k < rows.segments.size(); ++k) {
       const tile::Segment& s = rows.segments[k];
