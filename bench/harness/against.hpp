@@ -1,9 +1,9 @@
-// What changed since an earlier run of a suite, row by row, and how much of that may be chance:
+// Compares a suite with an earlier run, row by row, and says how much of the change may be chance:
 //     speed = seconds then / now,   share = fraction of a copy now / then,   noise = √(q_now² + q_then² + c_now² + c_then²),
 // q and c the interquartile range over the median of a row's samples and of the best copy's beside it. A row is lost where its time and its
 // share of a copy both fall by more than the noise and `least_loss`, and do so again when it is measured anew: machines change their pace,
 // which changes the time alone; copies in the caches differ from process to process, which changes the share alone. Of one that falls by
-// more than `least_loss` within its noise, nobody can tell. What is compared is hot.
+// more than `least_loss` within its noise, nobody can tell. Hot times are compared.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -23,7 +23,7 @@ namespace crinkle::bench {
 
 class Against {
  public:
-  // Of 30 pairs of runs of one program (`small`, two cores of a Xeon shared with others, 2026-11-24) 28 had rows whose share alone fell by
+  // In 30 pairs of runs of one program (`small`, two cores of a Xeon shared with others, 2026-11-24) 28 had rows whose share alone fell by
   // 5 % beyond the noise, 10 whose time did, too, 5 by 10 %, none by 15 %.
   static constexpr double least_loss = 0.15;
   static constexpr int n_again = 2;  // how often a suspect is measured anew
@@ -47,7 +47,7 @@ class Against {
   /// Throws unsupported where that was another suite, or another machine or number of threads.
   void check(const Origin& now) const;
 
-  /// Of the rows that both have.
+  /// The changes of the rows that both runs have.
   std::vector<Change> changes(const std::vector<Row>& rows) const;
 
   /// Rows of the suite measured anew in fresh memory, those of these names at least.

@@ -47,7 +47,7 @@ class Evictor {
   std::uint64_t run();
   /// Runs, then times the work by the host's clock. Requires the evictor to live as long.
   Clock clock();
-  /// Of the array, by the size of that cache; the most where it is not known, 0 or less.
+  /// The bytes of the array, by the size of that cache; the most where it is not known, 0 or less.
   static std::int64_t bytes_for(std::int64_t last_cache_bytes);
 
  private:

@@ -1,4 +1,4 @@
-// What a row's time is compared with. SPDX-License-Identifier: BSD-3-Clause
+// A ceiling is what a row's time is compared with. SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <functional>

@@ -26,7 +26,7 @@ std::vector<Contender> contenders_of(const Contest& c) {
   return all;
 }
 
-/// Of one way, without what the others are to it.
+/// The row of one way, without what the others are to it.
 Row row_of(const Contest& c, const Way& way, std::span<const Contender> timed, std::span<const Contender> ceilings) {
   Row row;
   row.name = c.name;

@@ -37,7 +37,7 @@ struct Way {
 /// Plain copies or fills, each as much work as a row is.
 std::vector<Ceiling> ceilings_of(std::vector<Contender> plain, double scale = 1);
 
-/// Where rows stand in a plot; the series is the way's name, or this.
+/// The place of rows in a plot; the series is the way's name, or this.
 struct Plot {
   std::string title, x_label;
   std::int64_t x = 0;

@@ -1,5 +1,5 @@
-// What the suites run on a GPU beside moves: random data, a plain copy, a pass that fills the caches, a plain loop over an index array, and
-// the definition of a box, unit by unit with 64-bit divisions, which shares nothing with the tiles that it checks.
+// Kernels that suites run on a GPU beside moves: random data, a plain copy, a pass that fills the caches, a plain loop over an index array,
+// and the definition of a box, unit by unit with 64-bit divisions, which shares nothing with the tiles that it checks.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -33,13 +33,13 @@ struct IndexLoop {
   std::int64_t src_extent = 0, dst_extent = 0;           // of the axis of j
   std::int64_t word_bytes = 1;
 };
-/// As a person would write it: a thread a word, neighbours beside each other.
+/// Indexes as a person would write it: a thread a word, neighbours beside each other.
 void index_on_gpu(const IndexLoop& loop, const void* src, void* dst, CUstream_st* stream);
 
 /// Raises *lowest_wrong, in the device's memory, to no more than the first destination byte of the box that is not as defined.
 void check_on_gpu(const Box& box, const void* src, const void* dst, unsigned long long* lowest_wrong, CUstream_st* stream);
 
-/// What `work` gives to the stream, recorded once, to be given again as a graph.
+/// Records what `work` gives to the stream; the function that is returned gives it again as a graph.
 std::function<void()> graph_of(const std::function<void()>& work, CUstream_st* stream);
 
 }  // namespace crinkle::bench

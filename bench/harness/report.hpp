@@ -1,4 +1,4 @@
-// What a suite found out: a line a case for a person, one JSON document for programs,
+// A report is what a suite found out: a line a case for a person, one JSON document for programs,
 //     {schema, suite, device, driver, compiler, commit, date, seed, rows}.
 // A suite may have facts of its own beside these, and in its rows.
 // Rates count bytes read and written; fraction_of_copy is the best plain copy's median time over that of the row. "± 3 %" of a line is half
@@ -23,7 +23,7 @@
 
 namespace crinkle::bench {
 
-/// Of one run: the median of the samples and their interquartile range.
+/// The time of one run: the median of the samples and their interquartile range.
 struct Time {
   double seconds = 0, iqr = 0;
 };
@@ -66,7 +66,7 @@ struct Row {
   void set_copies(std::span<const Contender> taken, double scale = 1);
 };
 
-/// What the rows have in common.
+/// All rows have these facts in common.
 struct Origin {
   std::string suite;
   int threads = 1;
@@ -96,7 +96,7 @@ std::string device_of(const Origin& origin);
 /// With the name and driver of a CUDA device. Throws what facts_of() throws.
 Origin on_gpu(Origin origin, Device device);
 
-/// What a document begins with: schema, suite, device, driver, compiler, commit, date, seed, plan, and the facts.
+/// The beginning of a document: schema, suite, device, driver, compiler, commit, date, seed, plan, and the facts.
 nlohmann::ordered_json head_of(const Origin& origin);
 
 class Report {

@@ -48,7 +48,7 @@ class CpuSite : public Site {
   bool is_guard_whole(std::int64_t n_bytes) override { return to_->is_guard_whole(n_bytes); }
   std::int64_t first_wrong(const Boxes& boxes) override { return first_wrong_byte(boxes, source_, destination_, *executor_); }
 
-  /// Of every kind on all workers; and where there are several workers, memcpy on one thread, which is the fastest below some 64 KiB.
+  /// Copies of every kind on all workers; and where there are several, memcpy on one thread, which is the fastest below some 64 KiB.
   std::vector<Contender> copies(std::int64_t n_bytes) override {
     std::vector<Contender> all;
     for (const CopyKind kind : copy_kinds)

@@ -1,4 +1,4 @@
-// Where contests run: on the workers of a CPU, or on a stream of a GPU. A site has two arrays, the copies and fills between them that all
+// Contests run on a site: on the workers of a CPU, or on a stream of a GPU. It has two arrays, the copies and fills between them that all
 // else is compared with, a check of what a run wrote, and a way to take turns; so a suite is written once, for either.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -40,7 +40,7 @@ class Site {
   const Stream& stream() const noexcept { return stream_; }
   Worker worker() { return is_gpu() ? Worker(stream_) : Worker(executor()); }
 
-  /// As many workers of a CPU from here on, 0 for as many as at first; nothing on a GPU.
+  /// Takes so many workers of a CPU from here on, 0 for as many as at first; nothing on a GPU.
   virtual void use_threads(int /*n*/) {}
 
   virtual Plan plan(const Rearrangement& map) = 0;
@@ -100,7 +100,7 @@ std::unique_ptr<Site> gpu_site(Device device);
 /// From the source to the destination, or to and from other memory of as many bytes.
 using RunMove = std::function<void(const std::byte* src, std::byte* dst)>;
 
-/// Where the buffers of a map lie in its arrays: the bytes at which each begins.
+/// The places of a map's buffers in its arrays: the bytes at which each begins.
 struct BufferBegins {
   std::vector<std::int64_t> source = {0}, destination = {0};
 };

@@ -20,7 +20,7 @@ namespace {
 constexpr std::int64_t n_arrays = 1000, side = 64, element = 4;
 constexpr std::uint64_t seed = 1;
 
-/// What one move of all arrays is, with bare pointers for one buffer a side.
+/// One move of all arrays, with bare pointers for one buffer a side.
 struct Batch {
   std::string name;
   Boxes planned;                         // as the plan is given them

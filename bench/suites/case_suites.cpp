@@ -39,7 +39,7 @@ Contest contest_of(const Fitted& f, const MakeSpecMap& make_map, const Beside& b
   return c;
 }
 
-/// What the Tesla C1060 library reached, in GB/s; its copy reached 77.82.
+/// The rate that the Tesla C1060 library reached, in GB/s; its copy reached 77.82.
 struct Published {
   const char* where;
   double gb_per_s;

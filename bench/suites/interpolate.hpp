@@ -21,7 +21,7 @@ struct Cloud {
   Cloud(std::int64_t n_samples, std::int64_t n_targets, std::uint64_t seed);
   std::int64_t n_samples() const { return std::ssize(values); }
   std::int64_t n_targets() const { return std::ssize(targets) / 2; }
-  /// By definition.
+  /// The value by the definition.
   double value_at(std::int64_t target, double power) const;
 };
 

@@ -1,4 +1,4 @@
-// What suites ask of a GPU, in a build without CUDA: there is none, which is said before any of this is called.
+// Suites ask this of a GPU in a build without CUDA: there is none, which is said before any of it is called.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/gpu_kernels.hpp"
 #include "harness/site.hpp"

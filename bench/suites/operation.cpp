@@ -53,7 +53,7 @@ void check_by_definition(Operation& op, const Rearrangement& map, Boxes boxes, S
   op.boxes = std::move(boxes);
 }
 
-// Of records, as if their groups lay in one array: in memory they do.
+// Converts records as if their groups lay in one array: in memory they do.
 Rearrangement together(const Case& c) {
   const Records records = records_of(c);
   return convert_records(records.from, records.to, c.extents.at(0), {Storage::together, Storage::together, Padding::zero});

@@ -47,7 +47,7 @@ struct Operation {
 /// Plans the case. `seed` is for index arrays. Throws what planning throws. The site must outlive the operation.
 Operation make_operation(const Case& c, const MakeSpecMap& make_map, std::uint64_t seed, Site& site);
 
-/// Of the site's two arrays.
+/// The first wrong byte in the site's two arrays.
 std::int64_t first_wrong(const Operation& op, Site& site);
 
 /// A case whose arrays fit, its extents halved as often as it takes.

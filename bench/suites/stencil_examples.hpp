@@ -1,4 +1,4 @@
-// What the suite `stencil` has of stencils of one's own: the programs of examples/, whose lattice and flow it sweeps.
+// Stencils of one's own for the suite `stencil`: the programs of examples/, whose lattice and flow it sweeps.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

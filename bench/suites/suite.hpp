@@ -13,7 +13,7 @@
 
 namespace crinkle::bench {
 
-/// What entries are listed for. Both outlive the entries' contests.
+/// A suite lists its entries for this request. Both references outlive the entries' contests.
 struct Request {
   Site& site;
   const Effort& effort;
@@ -35,7 +35,7 @@ struct Suite {
   nlohmann::ordered_json (*facts)() = nullptr;  // beside the rows
 };
 
-/// Those with one of the filters in their name. Throws bad_notation where there are none. `of` says whose they are.
+/// The entries with one of the filters in their name. Throws bad_notation where there are none. `of` says whose they are.
 std::vector<Entry> chosen(std::vector<Entry> all, const std::vector<std::string>& filters, const std::string& of);
 
 /// The entries chosen, run, and their mean.

@@ -15,7 +15,7 @@ extern const char* const rearrange_text;
 extern const char* const records_text;
 extern const char* const fused_text;
 
-/// Those of `crinkle bench`.
+/// The suites of `crinkle bench`.
 const std::vector<Suite>& suites();
 
 /// "64MiB", "3KiB", "100B": the largest unit of which it is a whole number.
@@ -36,7 +36,7 @@ std::vector<Entry> interpolate_entries(const Request&);
 std::vector<Entry> map_entries(const Request&);  // of interpolate
 std::vector<Entry> planning_entries(const Request&);
 std::vector<Entry> triangle_entries(const Request&);
-// Of a GPU, with kernels of its own.
+// This suite runs on a GPU, with kernels of its own.
 std::vector<Entry> batches_entries(const Request&);
 
 }  // namespace crinkle::bench

@@ -1,4 +1,4 @@
-// Whether a conversion of triangles on a GPU is right. SPDX-License-Identifier: BSD-3-Clause
+// Checks a conversion of triangles on a GPU. SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstddef>

@@ -4,7 +4,7 @@
 //     const Advice advice = advise(fields, {{"x", "y", "z"}, {"p"}}, 1 << 24, {.from = RecordLayout::parse("(x y z p)", fields)});
 //     advice.candidates[0].layout.print();   // the fastest: "x|y|z|p"; .seconds a pass, .pays_after so many passes
 //
-// A pass visits every record once in the order that is given. Of record i it reads the fields read and writes the fields written:
+// A pass visits every record once in the order that is given. It reads record i's fields read and writes the fields written:
 //
 //     s = i ⊕ w ⊕ w ⊕ …,   every written field j of the pattern = s + (j + 1) · 0x9E3779B9   modulo 2^32, repeated for all its bytes,
 //

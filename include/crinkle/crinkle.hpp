@@ -1,4 +1,4 @@
-// The host side of moves in one include. What computes (sweeper.hpp, fft.hpp, interpolate.hpp, resample.hpp), and the headers for a user's
+// The host side of moves in one include. Headers that compute (sweeper.hpp, fft.hpp, interpolate.hpp, resample.hpp), and those for a user's
 // own loops and kernels (kindex.hpp), stand alone.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once

@@ -33,7 +33,7 @@ struct KernelOptions {
 KernelOptions kernel_options();
 void set_kernel_options(KernelOptions options);
 
-/// What went wrong so far without changing a result, the newest 16, each once: no NVRTC, a folder that cannot be written, a source that
+/// The newest 16 problems that changed no result, each once: no NVRTC, a folder that cannot be written, a source that
 /// does not compile, which is a bug of the library.
 std::vector<std::string> kernel_notes();
 

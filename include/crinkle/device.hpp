@@ -23,8 +23,8 @@ concept Values = std::ranges::contiguous_range<R> && std::ranges::sized_range<R>
                  std::is_trivially_copyable_v<std::ranges::range_value_t<R>> && !std::same_as<std::ranges::range_value_t<R>, Buffer> &&
                  !std::same_as<std::ranges::range_value_t<R>, ConstBuffer>;
 
-/// Of the values of a range: numbers are counted by their bytes, values of a class as records of so many, single bytes and addresses by
-/// nothing.
+/// The size of a range's values as a buffer counts them. Numbers are counted by their bytes, values of a class as records of so many bytes,
+/// single bytes and addresses not at all.
 template <class R>
 constexpr std::int32_t value_bytes = sizeof(std::ranges::range_value_t<R>) > INT32_MAX
                                          ? 0
@@ -54,8 +54,8 @@ Device cpu() noexcept;
 /// this build, or no device of that number.
 Device cuda(int n = 0);
 
-/// What values a buffer may be given as, in bytes: those of a class are whole records or elements, numbers are as large as `number`, or,
-/// where the type of elements is not known, as an element. All 0: any.
+/// The sizes, in bytes, of the values that a buffer may be given as: those of a class are whole records or elements, numbers are as large
+/// as `number` or, where the type of elements is not known, as an element. All 0: any.
 struct ValueForm {
   std::int64_t record = 0;  // or an element
   std::int64_t number = 0;  // of a record's or an element's numbers, where all are as large

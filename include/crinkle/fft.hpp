@@ -7,12 +7,12 @@
 // With N_a the size of axis a, signs and norms are NumPy's:
 //     forward   X[k] = f Σ_n x[n] Π_a exp(−2πi k_a n_a / N_a)         inverse   the same with +2πi
 //     f = 1, 1/√(Π N), 1/Π N   forward and 1/Π N, 1/√(Π N), 1   inverse,   for the norms backward, ortho and forward.
-// Of a real array's transform the last of `axes` keeps k = 0 … N/2; the others follow by X[−k] = conj X[k].
-// Of real numbers, along each axis (SciPy's dct and dst of type 2, and their inverses, which are of type 3):
+// A real array's transform keeps k = 0 … N/2 along the last of `axes`; the others follow by X[−k] = conj X[k].
+// Transforms of kind cosine and sine take real numbers, along each axis (SciPy's dct and dst of type 2, and their inverses, of type 3):
 //     cosine    X[k] = 2f Σ_n x[n] cos(π k (2n + 1) / 2N)             sine   X[k] = 2f Σ_n x[n] sin(π (k + 1) (2n + 1) / 2N)
 // with Π 2N in the place of Π N in f; for ortho X[0] of cosines and X[N − 1] of sines are divided by √2. The inverse undoes it.
 // Accuracy: the relative error in the L2 norm is at most 0.75 · ε √(log₂ N), ε = 2⁻²⁴ or 2⁻⁵³, of complex lines whose N ≥ 64 has no prime
-// factor above 13, on CPUs, and of shorter ones in the mean of many; docs/fft.md has the others. What is not finite fills the lines it lies
+// factor above 13, on CPUs, and of shorter ones in the mean of many; docs/fft.md has the others. NaN and infinity fill the lines they lie
 // in.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -38,8 +38,8 @@ enum class FftNorm : std::uint8_t { backward, ortho, forward };
 /// Which side has number 0 of every transformed axis in the middle, at extent/2 rounded down, as after NumPy's fftshift. An axis that is
 /// halved stays as it is on that side.
 enum class FftShift : std::uint8_t { none, input, output, both };
-/// Of the numbers' parts, and the arithmetic; of float16 it is float32, and so are numbers between one axis and the next. What is beyond
-/// float16's range becomes infinity, as in IEEE conversions; unit numbers stay within it for FftNorm::ortho.
+/// The type of the numbers' parts and of the arithmetic. float16 numbers are computed, and kept between two axes, in float32.
+/// What is beyond float16's range becomes infinity, as in IEEE conversions; unit numbers stay within it for FftNorm::ortho.
 enum class FftReal : std::uint8_t { float32, float64, float16 };
 
 /// "backward", "ortho", "forward"; "complex", "real to complex", "complex to real", "cosine", "sine". Throw bad_notation that names them.

@@ -65,7 +65,7 @@ struct Samples {
   std::int64_t n_columns = 1;
 };
 
-/// Where values are wanted: cells in 1 to 3 axes, x first. The centre of cell (i, j, k) is first + (i, j, k) · step, and its value is
+/// Cells whose values are wanted, in 1 to 3 axes, x first. The centre of cell (i, j, k) is first + (i, j, k) · step, and its value is
 /// element (k · extents[1] + j) · extents[0] + i of a plane [z][y][x].
 struct Raster {
   std::array<double, 3> first{}, step{1, 1, 1};  // steps may be negative: rows of a map go from north to south
@@ -95,16 +95,16 @@ struct Interpolation {
   std::int64_t neighbours = 0;
   /// Only samples at most so far away count, up to 4 ulp of the largest of the coordinates: roundings of decimal numbers do not matter.
   double radius = std::numeric_limits<double>::infinity();
-  /// Where fewer samples count, all sectors together, the value is nodata.
+  /// A target with fewer samples, all sectors together, gets nodata.
   std::int64_t least_neighbours = 1;
   /// 1, 4 (quadrants, in two dimensions) or 8 (octants: in two dimensions halves of quadrants, in three dimensions by signs). With an
-  /// anisotropy they are those of its axes, turned and stretched. What lies between two, up to as many ulp, belongs to the first of them.
+  /// anisotropy they are those of its axes, turned and stretched. A sample between two, up to as many ulp, belongs to the first of them.
   int sectors = 1;
   Anisotropy anisotropy;
   double nodata = std::numeric_limits<double>::quiet_NaN();  // finite as float32, or not finite, for float32 results
   /// How far a value over all samples may be from the exact one, as a part of its column's range; 0: as near as run() says.
   ///     |value − exact| ≤ tolerance · (max − min)
-  /// A promise, not an estimate: far samples are summed by cells of a tree, as polynomials whose error is bounded. Of use to CPUs, where it
+  /// A promise, not an estimate: far samples are summed by cells of a tree, as polynomials whose error is bounded. CPUs use it, where it
   /// saves work; everything else is exact: GPUs, neighbours, cross-validation, and sums that a tree would not make faster (few samples,
   /// powers above 16, tolerances below 1e-10). Source: docs/interpolation.md.
   double tolerance = 0;
@@ -118,7 +118,7 @@ struct TargetPlaces {
   std::int64_t n = 0;
   Real type = Real::float64;
 };
-/// Where values are wanted: a raster, places known now (in memory of the host, of which a copy is kept), or places that come later.
+/// The places whose values are wanted: a raster, places known now (in memory of the host, of which a copy is kept), or places given later.
 using InterpolationTargets = std::variant<Raster, Reals, TargetPlaces>;
 
 /// The output "values" is [n_columns][z][y][x] of a raster, without z for samples in two dimensions, and [n_columns][n_targets] of places.
@@ -153,7 +153,7 @@ class Interpolator {
   Interpolator(const Samples& samples, const Interpolation& how, Device device);
 
   std::int64_t n_columns() const noexcept;
-  /// What plan(InterpolateRequest) makes of these samples.
+  /// The same operation as plan(InterpolateRequest) makes of these samples.
   Operation operation(const InterpolationTargets& targets, Real type) const;
 
   /// out[c][t] = the value of column c at target t. Throws bad_shape where out holds fewer than n_columns · n_targets numbers.
@@ -219,7 +219,7 @@ std::vector<Score> cross_validate(const Samples& samples, const Interpolation& h
 /// The score with the least error among those that predict the most samples; the first of equals. Throws bad_shape for none.
 Score best_of(std::span<const Score> scores);
 
-/// What a cell keeps of the samples in it. The deviation is √(Σ (z − mean)² / count), NumPy's std.
+/// The number that a cell keeps of the samples in it. The deviation is √(Σ (z − mean)² / count), NumPy's std.
 enum class Statistic : std::uint8_t { count, sum, mean, min, max, deviation };
 Statistic parse_statistic(std::string_view name);  // by these names; throws bad_notation
 

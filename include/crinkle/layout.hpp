@@ -1,4 +1,4 @@
-// Where the elements of an array lie: extents and byte strides, slowest axis first, from an offset.
+// A layout says where the elements of an array lie: extents and byte strides, slowest axis first, from an offset.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -13,7 +13,7 @@ const char* name_of(Number number) noexcept;
 /// "float32", "f4", "<f4" …. Throws unsupported, naming them all.
 Number parse_number(std::string_view name);
 
-/// What an element is: a number, perhaps in the other byte order than the machine's.
+/// The type of an element: a number, perhaps in the other byte order than the machine's.
 struct NumberType {
   Number number = Number::float32;
   bool is_swapped = false;

@@ -34,7 +34,7 @@
 
 namespace crinkle {
 
-/// What the elements of a buffer are to what computes with them.
+/// How an operation that computes reads the elements of a buffer.
 struct ElementType {
   NumberType number;
   bool is_complex = false;  // re, im
@@ -42,7 +42,7 @@ struct ElementType {
   friend bool operator==(const ElementType&, const ElementType&) = default;
 };
 
-/// What one buffer of an operation has to be.
+/// A port says what one buffer of an operation has to be.
 struct Port {
   std::string name;                 // "source"
   Layout layout;                    // from the buffer's first byte on
@@ -97,7 +97,7 @@ class Operation {
   Device device() const noexcept;
   const std::vector<Port>& inputs() const noexcept;
   const std::vector<Port>& outputs() const noexcept;
-  /// Whether every input may be the output of its number: the same bytes.
+  /// Whether every input may be the same bytes as the output of the same number.
   bool can_run_in_place() const noexcept;
   std::int64_t workspace_bytes() const noexcept;
 
@@ -118,19 +118,19 @@ class Operation {
 
   /// Empty where it cannot be cut.
   const std::vector<Cut>& cuts() const noexcept;
-  /// What a part, a range of every cut, reads: a range of every axis of every input. It may be more than is used. Throws bad_shape for a
-  /// part that is not there.
+  /// The range of every axis of every input that a part (a range of every cut) reads; it may be larger than what is used. Throws
+  /// bad_shape for a part that is not there.
   std::vector<Ranges> needs(const Ranges& part) const;
-  /// What it writes: a range of every axis of every output.
+  /// The range of every axis of every output that a part writes.
   std::vector<Ranges> gives(const Ranges& part) const;
   /// The operation from dense arrays of what it needs to dense arrays of what it gives. Throws bad_shape, and what planning throws.
   Operation part(const Ranges& part) const;
   /// Operations one after another, each from the output of the one before it, where the whole needs more of its input than they do: the
-  /// axes of a transform. Otherwise this one. What lies between is dense.
+  /// axes of a transform. Otherwise this one. Arrays between them are dense.
   std::vector<Operation> stages() const;
 
-  /// What brings the outputs back to the inputs: of a transform the one the other way, with the factor that undoes its own; of a move that
-  /// is a bijection the move back; of triangles where nothing is lost. Throws unsupported where there is none.
+  /// The operation that brings the outputs back to the inputs: for a transform the one the other way, with the factor that undoes its
+  /// own; for a bijective move the move back; for triangles where nothing is lost. Throws unsupported where there is none.
   Operation inverse() const;
 
   OperationCost cost() const;
@@ -157,8 +157,8 @@ std::vector<Ranges> parts_of(const Operation& operation, std::int64_t bytes);
 
 /// How run_in_parts() goes about it.
 struct PartsOptions {
-  /// Of a part's arrays and workspace together, at most, where that can be. Of a GPU's memory; on a CPU what lies in memory as a part needs
-  /// it is taken there and takes no more.
+  /// The most memory that a part's arrays and workspace take together, where that can be: memory of the GPU, or on a CPU of the host,
+  /// where an array that lies as a part needs it is used in place and takes no more.
   std::int64_t memory_bytes = 64 << 20;
   /// If there: told after every part how many bytes of the outputs it has written, of how many. What it throws ends the run: parts that
   /// are done have been written.

@@ -24,7 +24,7 @@
 
 namespace crinkle {
 
-/// By direct differences of the features x_f − y_f: √Σ d², Σ d², Σ |d|, max |d|; cosine: 1 − x·y / (|x| |y|).
+/// A distance, by direct differences of the features x_f − y_f: √Σ d², Σ d², Σ |d|, max |d|; cosine: 1 − x·y / (|x| |y|).
 enum class Metric : std::uint8_t { euclidean, sqeuclidean, manhattan, chebyshev, cosine };
 /// "euclidean" …, also "cityblock" for manhattan. Throws bad_notation that names them all.
 Metric parse_metric(std::string_view name);
@@ -100,7 +100,7 @@ struct Collision {
 
 /// n spheres in 1, 2 or 3 dimensions: centres one after the other, and n radii of the same type. Spheres i and j collide where
 /// Σ (x_f − y_f)² ≤ (r_i + r_j)², in the type's own arithmetic: differences, products and sums rounded one by one, features in order.
-/// Where the right side is infinite or less than 2⁻¹⁰³ (float64: 2⁻⁹⁷⁰), differences and r_i + r_j are multiplied by a power of two first.
+/// If the right side is infinite or less than 2⁻¹⁰³ (float64: 2⁻⁹⁷⁰), differences and r_i + r_j are multiplied by a power of two first.
 struct Spheres {
   Points centres;
   ConstBuffer radii;

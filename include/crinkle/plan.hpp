@@ -48,8 +48,8 @@ class Plan {
   void run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, const Stream& stream, Buffer workspace = {}) const;
   void run(const ConstBuffer& src, const Buffer& dst, const Stream& stream) const;
 
-  /// Whether run() takes a source that is its destination: where doing it twice is doing nothing, as square transposes, flips, rolls by
-  /// half an even extent, byte swaps, bit reversals, and what they make together.
+  /// Whether run() takes a source that is its destination: it does where the map, done twice, changes nothing, as square transposes, flips,
+  /// rolls by half an even extent, byte swaps, bit reversals, and combinations of them.
   bool can_run_in_place() const noexcept;
 
   std::int64_t workspace_bytes() const noexcept;  // zero where the plan has one step
@@ -105,7 +105,7 @@ struct SlabOptions {
 void run_in_slabs(const Rearrangement& r, std::span<const ConstBuffer> src, std::span<const Buffer> dst, Executor& executor,
                   const SlabOptions& options = {});
 
-/// The plan of one list of boxes from the process-wide cache, made when it is not there. What is cached are plans of boxes: parsing a
+/// The plan of one list of boxes from the process-wide cache, made when it is not there. The cache holds plans of boxes: parsing a
 /// notation and lowering a Rearrangement to its boxes are not, and are done anew each time. Thread-safe; bounded in bytes
 /// (set_plan_cache_limit), the plans used longest ago go first; one that is larger by itself is kept until the next such one. Of a plan for
 /// a GPU with more than 8 buffers a side what Plan::run says of two streams holds for all who got it. Cost: 200 ns for a plan that is

@@ -13,7 +13,7 @@
 //
 // Limits. At most 48 axes a box and 4096 boxes a step; a map beyond that is made in two steps through a workspace, or, where a
 // single axis is scattered over more segments than that (an index array), by a gather along that axis. Rearrangements that do not fuse
-// follow one another, in as many steps as it takes (then). Values are never looked at: NaN payloads and padding bits survive. What is
+// follow one another, in as many steps as it takes (then). Values are never looked at: NaN payloads and padding bits survive. A map that is
 // quadratic (packed triangles) or combines elements (stencils) is not a rearrangement. einops, NumPy views and CuTe layouts are subsets:
 // none of them rolls or pads, and none composes when divisibility fails; here composition is total.
 // SPDX-License-Identifier: BSD-3-Clause
@@ -51,7 +51,7 @@ struct Segment {
 };
 using Map = std::vector<Segment>;
 
-/// What a fill writes: the bytes of one element as they lie in the destination.
+/// A fill writes this: the bytes of one element as they lie in the destination.
 struct Fill {
   std::vector<std::byte> pattern;  // element_bytes long, or empty for zeros
   friend bool operator==(const Fill&, const Fill&) = default;
@@ -184,7 +184,7 @@ class Rearrangement {
   /// otherwise, and unsupported where several buffers lie between them.
   Rearrangement then(const Rearrangement& next) const;
 
-  // What it is.
+  // Queries.
   bool has_names() const noexcept { return has_names_; }
   std::int64_t extent(std::string_view axis) const;  // of a source axis as the verbs so far leave it
   std::int64_t element_bytes() const noexcept { return element_bytes_; }
@@ -202,7 +202,7 @@ class Rearrangement {
   /// Per slot, what is read and written, relative to each buffer's origin.
   std::vector<ByteSpan> source_spans() const;
   std::vector<ByteSpan> destination_spans() const;
-  /// What values the buffer of each slot may be given as; one for all slots where they are elements.
+  /// The values that the buffer of each slot may be given as; one entry for all slots where they are elements.
   ValueForms source_values() const;
   ValueForms destination_values() const;
   /// The same rearrangement with other ones; none: elements.

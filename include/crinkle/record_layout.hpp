@@ -75,7 +75,7 @@ struct FieldGroup {
 
 class RecordLayout {
  public:
-  /// Of some of the fields, all that `groups` name. Throws bad_notation for a name that is no field or stands twice, a group without
+  /// A layout of those fields that `groups` name. Throws bad_notation for a name that is no field or stands twice, a group without
   /// fields, a block below 1, an alignment that is no power of two; too_large.
   RecordLayout(const Fields& fields, std::vector<FieldGroup> groups);
   /// The same from text; every error has a caret under its place.
@@ -85,7 +85,7 @@ class RecordLayout {
   const std::vector<FieldGroup>& groups() const noexcept { return groups_; }
   std::size_t n_groups() const noexcept { return groups_.size(); }
 
-  /// Where a field lies.
+  /// The group of a field, and its offset there.
   struct Place {
     std::size_t group = 0;
     std::int64_t offset = 0;  // o_f
@@ -122,7 +122,7 @@ class RecordLayout {
 /// Whether groups lie in one buffer, one behind the other, or each in a buffer of its own.
 enum class Storage : std::uint8_t { together, apart };
 
-/// What becomes of bytes of the destination that belong to no field of its layout: they stay, or are zeros. Records without gaps between
+/// Bytes of the destination that belong to no field of its layout stay as they are, or become zeros. Records without gaps between
 /// what is written are faster, by up to two and a half times on a GPU.
 enum class Padding : std::uint8_t { keep, zero };
 
@@ -132,7 +132,7 @@ struct RecordOptions {
   Padding padding = Padding::keep;
 };
 
-/// Where each of these fields of n records lies, in the plain numbers that views for kernels take (records.hpp); without names, every field
+/// The places of these fields of n records, in the plain numbers that views for kernels take (records.hpp); without names, every field
 /// of the layout in its order. Throws bad_notation for a name that is not in the layout; too_large.
 std::vector<PlainPlace> places_of(const RecordLayout& layout, std::int64_t n, const std::vector<std::string>& names = {});
 
@@ -160,7 +160,7 @@ struct MemberPlace {
 };
 RecordLayout layout_of_members(const Fields& fields, std::span<const MemberPlace> places, std::int64_t bytes, std::int64_t alignment);
 
-/// Where the members of an object lie in it.
+/// The places of an object's members in it.
 template <class T>
 struct MemberPlaces {
   const T* object;

@@ -119,15 +119,15 @@ class RecordView {
   /// S, padding included.
   CRINKLE_HD static constexpr std::int64_t record_bytes(int g) { return Counted::record_bytes(g); }
   CRINKLE_HD static constexpr std::int64_t group_bytes(int g, std::int64_t n) { return n * record_bytes(g); }
-  /// Where groups share an allocation, bytes before this one.
+  /// The bytes before group g where groups share an allocation.
   CRINKLE_HD static constexpr std::int64_t group_begin(int g, std::int64_t n) {
     std::int64_t begin = 0;
     for (int k = 1; k <= g; ++k) begin = detail::up_to_multiple(begin + group_bytes(k - 1, n), Counted::alignment(k));
     return begin;
   }
-  /// Of all groups in one allocation.
+  /// The bytes of all groups in one allocation.
   CRINKLE_HD static constexpr std::int64_t bytes(std::int64_t n) { return group_begin(n_groups - 1, n) + group_bytes(n_groups - 1, n); }
-  /// What the first byte of a group has to be a multiple of; 1 where groups share an allocation and it is not the first.
+  /// The first byte of a group has to be a multiple of this; 1 where groups share an allocation and it is not the first.
   CRINKLE_HD static constexpr std::int64_t alignment(int g) {
     return g == 0 || Counted::form.is_apart ? Counted::numbers.base_power[g] : 1;
   }

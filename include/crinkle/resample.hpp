@@ -67,9 +67,9 @@ struct AffineMap {
   std::array<double, 3> size = {};
 };
 
-/// What a zoom keeps in place. Edges: the outer edges of the outer elements, q = (p + ½) n_in / n_out − ½ (SciPy's grid_mode=True, OpenCV,
-/// Pillow, PyTorch's align_corners=False). Centres: the centres of the first and the last, q = p (n_in − 1) / (n_out − 1) (SciPy's zoom,
-/// align_corners=True).
+/// A zoom keeps edges or centres in place. Edges: the outer edges of the outer elements, q = (p + ½) n_in / n_out − ½ (SciPy's
+/// grid_mode=True, OpenCV, Pillow, PyTorch's align_corners=False). Centres: the centres of the first and the last, q = p (n_in − 1) /
+/// (n_out − 1) (SciPy's zoom, align_corners=True).
 enum class ZoomKeeps : std::uint8_t { edges, centres };
 /// From one shape to another; faces are edges where nothing is said. An extent of 1 that keeps centres stays at index 0. Throws bad_shape
 /// for extents that are not 1 to 3, that differ in number or are below 1.

@@ -68,12 +68,12 @@ class Stencil {
     if (is_inside(index)) return cell_inside<false>(inputs_.moved(index), index, 0);
     return cell_at_faces(index);
   }
-  /// Of any cell, asking for every neighbour where it lies.
+  /// The value of any cell; it asks for every neighbour where that lies.
   CRINKLE_HD constexpr auto cell_at_faces(const Index& index) const {
     return function_(detail::FaceCell<F, S...>(function_, inputs_, faces_, extents_, index));
   }
-  /// Of cell begin + (0, …, 0, x), which is_inside. Requires from_begin = inputs().moved(begin); is_unit: the last axis has stride 1 in
-  /// all.
+  /// The value of cell begin + (0, …, 0, x), which is_inside. Requires from_begin = inputs().moved(begin); is_unit: the last axis has
+  /// stride 1 in all.
   template <bool is_unit>
   CRINKLE_HD constexpr auto cell_inside(const Inputs& from_begin, const Index& begin, std::int64_t x) const {
     return function_(detail::InsideCell<Radius, is_unit, S...>(from_begin, begin, extents_, x));

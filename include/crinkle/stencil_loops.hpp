@@ -57,7 +57,7 @@ StencilField<T, rank> dense_field(T* data, const Array<std::int64_t, rank>& exte
 
 namespace detail {
 
-/// Where the cells of a field lie: between two addresses, at multiples of `step` from each other.
+/// The bytes of a field: its cells lie between two addresses, at multiples of `step` from each other.
 struct FieldBytes {
   std::uintptr_t at = 0, first = 0, last = 0;
   std::uintptr_t step = 0, size = 0;
@@ -139,7 +139,7 @@ constexpr std::size_t n_values() {
   if constexpr (requires { Values::size(); }) return static_cast<std::size_t>(Values::size());
   else return std::tuple_size_v<Values>;
 }
-/// Of several fields, a value each.
+/// The line of several fields; a result has a value for each.
 template <bool is_unit, int rank, class... T>
 auto line_of(const std::tuple<StencilField<T, rank>...>& outs, const Array<std::int64_t, rank>& index) {
   const auto lines = std::apply([&](const auto&... out) { return std::tuple(line_of<is_unit, rank>(out, index)...); }, outs);

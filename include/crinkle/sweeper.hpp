@@ -47,7 +47,7 @@ struct PointList {
   std::int64_t n_points() const noexcept { return static_cast<std::int64_t>(coefficients.size()); }
 };
 
-/// Lists of points that follow each other, usually one. What lies between two is of the type that sums are.
+/// Lists of points that follow each other, usually one. Arrays between two are of the type that sums are.
 struct LinearStencil {
   std::string name;  // for a person
   int rank = 1;      // 1 to 8
@@ -75,7 +75,7 @@ LinearStencil separable(std::string name, const std::vector<std::vector<double>>
 enum class Orientation : std::uint8_t { correlation, convolution };
 LinearStencil from_array(std::span<const double> weights, const Extents& extents, Orientation orientation = Orientation::correlation);
 
-/// What the axes of a stencil are called and how far their cells are apart, for the words of parse_stencil.
+/// The names of a stencil's axes and the distances between their cells, for the words of parse_stencil.
 struct StencilAxes {
   std::vector<std::string> names;
   std::vector<double> spacing_mm;  // empty: lengths are not known
@@ -91,7 +91,7 @@ LinearStencil parse_stencil(std::string_view text, const StencilAxes& axes, cons
 Face parse_face(std::string_view text);
 std::string print(const Face& face);
 
-/// What is swept over what.
+/// A stencil, and the array that it is swept over.
 struct Sweep {
   LinearStencil stencil;
   Layout source, destination;  // the same extents; any strides, also negative and, in the source, 0

@@ -1,4 +1,4 @@
-// What computes on arrays: Fourier transforms, stencils, resampling, pairs of points, triangles, interpolation, records.
+// Functions that compute on arrays: Fourier transforms, stencils, resampling, pairs of points, triangles, interpolation, records.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

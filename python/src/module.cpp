@@ -28,7 +28,7 @@ PyObject* type_of(ErrorCode code) {
   return PyExc_RuntimeError;
 }
 
-// What the library's texts advise is written as options of the command; here they are keywords.
+// The library's texts advise options of the command; this turns them into keywords.
 std::string in_python(const std::string& text) {
   static const std::regex tail("--tail (\\w+)"), size("--size (\\w+=\\w+)"), verb("--(at|roll|dilate) (\\w+)=(-?\\w+)");
   return std::regex_replace(std::regex_replace(std::regex_replace(text, tail, "tail='$1'"), size, "$1"), verb, "$1={'$2': $3}");

@@ -56,7 +56,7 @@ void add_axis(View& v) {
 
 bool is_list_or_tuple(nb::handle array) { return nb::isinstance<nb::list>(array) || nb::isinstance<nb::tuple>(array); }
 
-// Of one array or of a list of them; a list of numbers is NumPy's array.
+// The sources of a move: one array or a list of them; a list of numbers is NumPy's array.
 struct Sources {
   std::vector<nb::object> owners;
   std::vector<View> views;

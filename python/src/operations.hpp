@@ -22,7 +22,7 @@ class Planning {
   Planning(const Planning&) = delete;
   Planning& operator=(const Planning&) = delete;
 
-  /// Of this thread, or null.
+  /// The planning of this thread, or null.
   static Planning* now() noexcept;
   void add(const Operation& operation, std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs);
   /// A move; of what the move before it made it is one with that, where they can be joined. `result` is the array that it makes.

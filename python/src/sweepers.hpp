@@ -1,4 +1,4 @@
-// What calls of stencil() on a GPU keep for the next ones: sweepers, which launch many steps as one graph.
+// Calls of stencil() on a GPU keep sweepers for the next ones, which launch many steps as one graph.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace crinkle::python {
 
-/// Of one sweep on a stream: a call takes one that no other has, or makes it.
+/// The sweepers of one sweep on a stream: a call takes one that no other has, or makes it.
 class Sweepers {
  public:
   Sweepers(Sweep sweep, Device device) : sweep_(std::move(sweep)), device_(device) { give(std::make_unique<Sweeper>(sweep_, device_)); }

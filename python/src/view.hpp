@@ -1,4 +1,4 @@
-// What an array of any Python library is to crinkle: where its bytes lie, on which device, and whether they may be written. NumPy's
+// An array of any Python library as crinkle sees it: where its bytes lie, on which device, and whether they may be written. NumPy's
 // arrays are read through NumPy's own interface; all others by crinkle/_arrays.py, which knows the libraries.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -77,13 +77,13 @@ nb::object scratch(nb::handle like, std::int64_t bytes);
 /// Throws ValueError, naming both, unless the arrays have the same type of element and lie on the same device.
 void check_alike(nb::handle array, const View& view, nb::handle other, const View& other_view, const char* name);
 
-/// What its library makes of an array that new_like() made, once it is filled.
+/// Turns an array that new_like() made, once it is filled, into one of its library.
 nb::object finished(nb::handle like, nb::object result);
 
 /// "(2, 3)"
 std::string shape_text(std::span<const std::int64_t> extents);
 
-/// What its elements are, as same_type() compares them: "float32".
+/// The type of its elements, as same_type() compares them: "float32".
 std::string element_name(nb::handle array);
 
 /// str() of it.

@@ -1,4 +1,4 @@
-// What ck.move() and ck.plan() ask for, as a rearrangement.
+// Makes the request of ck.move() and ck.plan() a rearrangement.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -16,7 +16,7 @@ namespace crinkle::python {
 /// Several sources are one array with one more axis, the slowest. `destination` may be null.
 Rearrangement read_wish(const std::string& spec, const std::vector<Layout>& sources, const nb::tuple& options, const Layout* destination);
 
-/// Of what is an index to Python. Throws TypeError, too_large.
+/// An object that Python takes for an index, as a number. Throws TypeError, too_large.
 std::int64_t integer(nb::handle object);
 
 /// Rearrangement::into, also after what has no names.

@@ -21,7 +21,7 @@ void check_pattern(const Fields& fields, const AccessPattern& pattern);
 /// Requires a pattern that check_pattern() has passed, and 1 ≤ n.
 Visit visit_of(const AccessOrder& order, std::int64_t n, std::uint64_t seed);
 
-/// What is added for written field j of the pattern.
+/// The number that a pass adds to written field j of the pattern.
 constexpr std::uint32_t add_of(std::size_t j) { return static_cast<std::uint32_t>(j + 1) * 0x9E3779B9u; }
 
 /// Groups in one memory as if each had an array of its own: group g from byte begin[g] on, a multiple of 256. Arrays begin at different
@@ -40,11 +40,11 @@ struct Pass {
   Visit visit;
 
   std::int64_t n() const noexcept { return visit.n; }
-  /// Where field `place` of record i lies.
+  /// The byte at which field `place` of record i begins.
   std::int64_t address(const RecordLayout::Place& place, std::int64_t i) const;
 };
 
-/// What a pass does with record i, byte by byte: the definition. at(place) is where a field of it lies.
+/// Does with record i, byte by byte, what a pass does: the definition. at(place) is where a field of it lies.
 using FieldAt = std::function<std::byte*(const RecordLayout::Place&)>;
 void visit_as_defined(const RecordLayout& layout, const AccessPattern& pattern, std::int64_t i, const FieldAt& at);
 

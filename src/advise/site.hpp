@@ -1,4 +1,4 @@
-// Where candidates are measured: on a device, in two memories of it. `home` has the records as they lie now, `array` one candidate after
+// Candidates are measured on a site: a device and two memories of it. `home` has the records as they lie now, `array` one candidate after
 // the other, so that all are measured in the same pages.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -31,7 +31,7 @@ class Site {
   /// Memory of the host with what the array holds, until the next call.
   virtual const std::byte* read_array(std::int64_t bytes) = 0;
 
-  // What is done by calling what these return; read_array() waits for it.
+  // These return functions; a call of one does the work, and read_array() waits for it.
   virtual std::function<void()> pass(const advising::Pass& pass) = 0;  // over the array
   virtual std::function<void()> move(std::shared_ptr<const PlannedMove> plan, std::vector<ConstBuffer> from, std::vector<Buffer> to) = 0;
   virtual std::vector<Contender> copies(std::int64_t bytes) = 0;  // from home to the array, each of another kind

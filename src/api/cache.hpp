@@ -1,4 +1,4 @@
-// What is planned once and kept, in one cache a process. Keys are numbers: a kind (kind_of_key), and all that the plan depends on.
+// One cache a process keeps what is planned once. Keys are numbers: a kind (kind_of_key), and all that the plan depends on.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -15,7 +15,7 @@ std::shared_ptr<const void> find_kept(std::span<const std::int64_t> key);
 std::shared_ptr<const void> keep(std::span<const std::int64_t> key, std::shared_ptr<const void> value, std::int64_t bytes);
 void clear_kept();
 
-/// What is kept under the key, or what make() returns, a shared pointer to a T with held_bytes().
+/// The entry under the key, or else what make() returns, a shared pointer to a T with held_bytes().
 template <class T, class Make>
 std::shared_ptr<const T> kept(std::span<const std::int64_t> key, const Make& make) {
   if (auto found = find_kept(key)) return std::static_pointer_cast<const T>(std::move(found));

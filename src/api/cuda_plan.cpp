@@ -10,13 +10,13 @@
 namespace crinkle {
 namespace {
 
-/// Where a plan begins to touch a buffer, whose own first byte may lie before what there is of it on the device; nowhere where it does not.
+/// The first byte that a plan touches of a buffer, or null. The buffer's own first byte may lie before the memory that is on the device.
 const void* first_byte(const void* data, const ByteSpan& span) {
   if (data == nullptr || span.first == span.last) return nullptr;
   return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(data) + static_cast<std::uintptr_t>(span.first));
 }
 
-/// What a plan's pointers and streams are asked once, so that a run that is repeated asks nothing.
+/// Asks about each of a plan's pointers once, so that a run that is repeated asks nothing.
 void check_reach(SeenAddresses& seen, int device, const void* p, const std::string& what) {
   if (p == nullptr || seen.holds(p)) return;
   gpu::check_pointer(p, device, what);

@@ -115,7 +115,7 @@ class Transfer {
                                  count_slots(boxes, Side::destination), device_.index);
   }
 
-  // Where the destination is.
+  // Fills where the destination lies.
   void fill(const Boxes& boxes, const To& to) const {
     Boxes fills;
     std::int64_t n_bytes = 0;

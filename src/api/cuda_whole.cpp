@@ -27,13 +27,13 @@ std::int64_t total_of(const std::vector<ByteSpan>& spans) {
   return n;
 }
 
-/// What the device holds of a buffer: its span, at the same place modulo a vector.
+/// A buffer's span on the device, at the same place modulo a vector.
 class Copy {
  public:
   Copy(const ByteSpan& span, Device device) : span_(span) {
     if (length_of(span) > 0) memory_ = DeviceMemory(device, add(length_of(span), phase()));
   }
-  /// As if all of the buffer were there.
+  /// The buffer as if all of it were there.
   Buffer whole() const {
     if (memory_.data() == nullptr) return {};
     const auto at = reinterpret_cast<std::uintptr_t>(memory_.data()) + static_cast<std::uintptr_t>(phase() - span_.first);
@@ -48,7 +48,7 @@ class Copy {
   DeviceMemory memory_;
 };
 
-/// What the last step writes, where no entry is a fill; otherwise nothing is known.
+/// The bytes that the last step writes, where no entry is a fill; otherwise nothing is known.
 std::int64_t bytes_written(const Rearrangement& r) {
   const Steps steps = r.steps();
   if (steps.steps.empty() || !steps.steps.back().fill_boxes.empty()) return 0;
@@ -89,7 +89,7 @@ void transfer_whole(const Rearrangement& r, std::span<const ConstBuffer> src, bo
   const DeviceFacts facts = facts_of(device);
   std::int64_t memory = facts.free_bytes;
   if (options.device_memory > 0) memory = std::min(memory, options.device_memory);
-  // What staging buffers take comes on top; that they are there, the copies check.
+  // Staging buffers take more memory; the copies check that it is there.
   if (needed >= memory) {
     throw Error(ErrorCode::out_of_memory, std::to_string(memory) + " bytes of " + facts.name + " for arrays of " + std::to_string(needed) +
                                               " bytes: a move by an index array needs them whole there; use the CPU");
@@ -107,7 +107,7 @@ void transfer_whole(const Rearrangement& r, std::span<const ConstBuffer> src, bo
   }
   if (is_dst_on_host) {
     for (std::size_t s = 0; s < dst.size(); ++s) to[s] = on_device_dst.emplace_back(dst_spans[s], device).whole();
-    // What lies between the elements that are written comes back as it was.
+    // Bytes between the elements that are written come back as they were.
     const bool has_gaps = total_of(dst_spans) != bytes_written(r);
     const std::vector<ConstBuffer> before(dst.begin(), dst.end());
     if (has_gaps) to_device(dst_spans, before, on_device_dst, device, copies);

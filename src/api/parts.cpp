@@ -37,7 +37,7 @@ class PartMemory {
   DeviceMemory there_;
 };
 
-/// Where a part of an array lies dense already: its first byte, from the buffer's.
+/// The byte of the buffer at which a part of an array begins, if the part lies dense there.
 std::optional<std::int64_t> dense_at(const Layout& array, const Ranges& ranges) {
   std::int64_t at = array.offset, stride = array.element_bytes;
   for (std::size_t a = ranges.size(); a-- > 0;) {
@@ -141,10 +141,10 @@ class Parts {
   std::int64_t written_ = 0, all_ = 0;
 };
 
-// What the whole of it has in memory that it does not have now.
+// The bytes of an operation's arrays and workspace together, run whole.
 std::int64_t memory_of(const Operation& of) { return add(of.workspace_bytes(), add(bytes_of(of.inputs()), bytes_of(of.outputs()))); }
 
-// As it is, bytes of whole arrays through a GPU. What lies between an output's elements comes back as it went.
+// Runs an operation as it is, bytes of whole arrays through a GPU. Gaps between an output's elements come back as they went.
 void run_whole(const Operation& operation, std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, Executor& executor) {
   const Device device = operation.device();
   if (device.kind == Device::Kind::cpu) return operation.run(inputs, outputs, executor);

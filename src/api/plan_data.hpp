@@ -1,4 +1,4 @@
-// What a Plan owns.
+// A Plan owns this data.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

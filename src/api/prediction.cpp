@@ -1,4 +1,4 @@
-// Of every step what its kind of machine says, weighted with the bytes that it reads and writes.
+// Predicts each step by its kind of machine, and weights the steps with the bytes that they read and write.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "api/plan_data.hpp"
 

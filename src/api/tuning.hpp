@@ -1,4 +1,4 @@
-// What a measured plan chooses for a step on this machine, what there is to choose from, and when a choice is worth keeping.
+// A tuning is what a measured plan chooses for a step on this machine. Here is what there is to choose from, and when a choice is kept.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -21,7 +21,7 @@ struct Tuning {
   }
 };
 
-/// What a step does with the limits it has.
+/// The choices that a step makes under its limits.
 Tuning tuning_of(const CpuStep& step, int n_workers);
 /// The limits that have the step do so; those that it has already where nothing else would change. Ensures: tuning_of(…) of them is
 /// `tuning`.

@@ -47,7 +47,7 @@ bool is_entry(const Json& e) {
   return e.is_object() && e.contains("step") && e["step"].is_string() && e.contains("choice") && e["choice"].is_object();
 }
 
-// What a text holds that is one of ours; nothing for one of another schema. Throws bad_file for any other.
+// The entries of a text that is one of ours; none if it has another schema. Throws bad_file for any other.
 Json entries_of(const std::string& path, const std::string& text) {
   if (text.empty()) return Json::array();
   const Json all = Json::parse(text, nullptr, false);

@@ -15,7 +15,7 @@
 
 namespace crinkle {
 
-/// What a choice was made for.
+/// The step and the number of workers that a choice was made for.
 struct TunedFor {
   std::uint64_t step = 0;  // a hash of its boxes and index tables
   int n_workers = 1;

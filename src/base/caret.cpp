@@ -1,4 +1,4 @@
-// Where the caret stands: the text is cut into characters, each with its place in bytes, and what cannot be shown is replaced by one
+// Finds where the caret stands: the text is cut into characters, each with its place in bytes, and what cannot be shown is replaced by one
 // character that can, so that the caret line counts what a person sees. Also the nearest of a list of words, by edit distance.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/caret.hpp"

@@ -29,7 +29,7 @@ Error notation_error(std::string_view text, std::size_t column, std::size_t leng
 /// of its length and at least 1; "" where none is near.
 std::string nearest_of(std::string_view word, const std::vector<std::string>& words);
 
-/// What can be shown of a foreign text between quotes on one line: at most 60 characters, nothing unprintable.
+/// A foreign text as it is shown between quotes on one line: at most 60 characters, nothing unprintable.
 std::string shown(std::string_view text);
 
 }  // namespace crinkle

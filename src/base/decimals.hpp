@@ -4,7 +4,7 @@
 //     An index computed from x, the first place and the step that lies within 4 ulp of max(|x|, |first|) / step of a whole number is
 //     that number.
 //
-// What is given as an index or a coordinate is taken as it is. SPDX-License-Identifier: BSD-3-Clause
+// A number given as an index or a coordinate is taken as it is. SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "crinkle/detail/hd.hpp"

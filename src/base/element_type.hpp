@@ -1,4 +1,4 @@
-// What element types are called: NumPy's names ("float32") and descr codes ("<f4") come to one short code ("f4").
+// Names of element types: NumPy's names ("float32") and descr codes ("<f4") come to one short code ("f4").
 // A move needs only the bytes; the code says how a value's text is read.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -12,7 +12,7 @@ namespace crinkle {
 /// "f4" for "f4", "<f4", "float32" and "single"; "V4" for "32 bits"; "" for a name that is not a fixed-size type's.
 std::string code_of_type(std::string_view name);
 
-/// What stands between the brackets of a time's type: "ns", "25s", "s/4". "3" and "ns][3" are none.
+/// Whether a text can stand between the brackets of a time's type: "ns", "25s", "s/4"; not "3" or "ns][3".
 bool is_time_unit(std::string_view text);
 
 /// "25s" for "<M8[25s]" and "datetime64[25s]", "" where no unit is written.

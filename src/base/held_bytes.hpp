@@ -12,7 +12,7 @@
 
 namespace crinkle {
 
-/// Of one allocation.
+/// The bytes that one allocation of n bytes takes.
 constexpr std::int64_t allocated_bytes(std::int64_t n) { return n == 0 ? 0 : std::max<std::int64_t>(32, (n + 23) / 16 * 16); }
 
 inline std::int64_t held_by(const std::string& text) {
@@ -20,7 +20,7 @@ inline std::int64_t held_by(const std::string& text) {
   return text.capacity() <= inside ? 0 : allocated_bytes(static_cast<std::int64_t>(text.capacity()) + 1);
 }
 
-/// Also of what says itself how much it holds, held_bytes(), which has its own size in it where it is behind a pointer alone.
+/// The bytes that a value holds. One with held_bytes() says them itself, its own size included if it is behind a pointer alone.
 template <class T>
 std::int64_t held_by(const T& value) {
   if constexpr (requires { value.held_bytes(); }) {
@@ -50,7 +50,7 @@ std::int64_t held_by(const T& value) {
   }
 }
 
-/// Of several.
+/// The bytes that several values hold.
 template <class... T>
   requires(sizeof...(T) > 1)
 std::int64_t held_by(const T&... values) {

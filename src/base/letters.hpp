@@ -1,4 +1,4 @@
-// What names of axes and fields are made of: letters of any script, '_' and, behind the first, digits. It is what einops takes, which asks
+// Names of axes and fields are made of letters of any script, '_' and, behind the first, digits. It is what einops takes, which asks
 // Python's str.isidentifier, but for a few signs of rare scripts.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once

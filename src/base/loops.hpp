@@ -62,7 +62,7 @@ constexpr void split_index(std::int64_t n, std::size_t n_axes, const Extent& ext
   }
 }
 
-/// Where the n-th index of loops lies in both arrays.
+/// The place of the n-th index of loops in both arrays.
 struct LoopPlace {
   std::int64_t in = 0, out = 0;
 };

@@ -1,5 +1,5 @@
-// What a child of fork() must not share with its parent: what has locks, which threads may hold that the child does not have, and what has
-// threads of its own. The child makes another at its first use; its parent's stays in memory, untouched.
+// A child of fork() must not share these with its parent: objects with locks, which threads may hold that the child does not have, and
+// objects with threads. The child makes another at its first use; its parent's stays in memory, untouched.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -17,7 +17,7 @@ inline constexpr double usual_sample_seconds = 200e-6;  // the clock and a threa
 /// Seconds that some work takes.
 using Clock = std::function<double(const std::function<void()>& work)>;
 
-/// By the host's clock, until the work returns.
+/// The seconds by the host's clock, until the work returns.
 double host_seconds(const std::function<void()>& work);
 
 struct Contender {

@@ -1,4 +1,4 @@
-// Whether the values that a buffer was given as are those that something runs on.
+// Checks that a buffer was given as values of the kind that something runs on.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -26,7 +26,7 @@ template <class Value>
 Value value_of(const char* text, const char* name, std::initializer_list<const char*> words) {
   return text == nullptr ? Value{} : static_cast<Value>(number_of(text, {words.begin(), words.size()}, name));
 }
-/// As the library reads it.
+/// The value of a text as the library reads it.
 template <class Value>
 Value value_of(const char* text, Value (*parse)(std::string_view), Value left_out = {}) {
   return text == nullptr ? left_out : parse(text);
@@ -53,7 +53,7 @@ std::vector<Faces> faces_of(const char* const* words, int n) {
   return faces;
 }
 
-/// What a sweep and a resampling have alike.
+/// The members that a sweep and a resampling have in common.
 template <class Request, class Given>
 Request arrays_of(const Given& of) {
   Request r;

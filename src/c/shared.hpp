@@ -1,4 +1,4 @@
-// What functions of the C interface share: what is behind its pointers, errors as codes, arguments as values.
+// Functions of the C interface share this: what is behind its pointers, errors as codes, arguments as values.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -38,7 +38,7 @@ crinkle_status tried(const Body& body) noexcept {
   } catch (...) { return failed(crinkle_failed, "an exception of another program"); }
 }
 
-/// What the caller may not leave out.
+/// The value behind a pointer that the caller must not leave NULL.
 template <class T>
 const T& given(const T* pointer, const char* name) {
   if (pointer == nullptr) throw Error(ErrorCode::bad_shape, std::string(name) + " is NULL");

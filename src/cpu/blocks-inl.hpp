@@ -26,7 +26,7 @@ HWY_INLINE void prefetch_write(const std::byte* p, int64 distance) { __builtin_p
 // Into the second cache: for what is read some thousand bytes later.
 HWY_INLINE void prefetch_early(const std::byte* p, int64 distance) { __builtin_prefetch(address_at(p, distance), 0, 2); }
 
-// Of the K columns of L·N/U rows at `in`, column c is stored if `wanted` has it.
+// Stores those of the K columns of L·N/U rows at `in` that `wanted` has.
 template <int N, int L, int U, Stores S, class Wanted>
 HWY_INLINE void transpose_block(const std::byte* in, int64 in_stride, std::byte* out, int64 out_stride, const Wanted& wanted) {
   constexpr int n = 16 / U;

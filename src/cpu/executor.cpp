@@ -162,7 +162,7 @@ class Crew {
     return has_worked;
   }
 
-  /// Whether there were any.
+  /// Works on chunks of the loop until none is left. Returns whether there were any.
   bool take_chunks(Loop& loop, Slot& slot, int worker) {
     bool has_worked = false;
     for (int k = 0; k < loop.n_parts; ++k) {

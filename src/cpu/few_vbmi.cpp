@@ -67,7 +67,7 @@ CRINKLE_VBMI_INLINE __m512i permuted(__m512i v, const void* lanes) {
   if constexpr (lane_bytes == 4) return _mm512_permutexvar_epi32(index, v);
   return _mm512_permutexvar_epi64(index, v);
 }
-// Vector j that leaves of two fields. Of narrow lanes a permutation of two vectors costs three times as much as one of a single vector.
+// Vector j that leaves of two fields. With narrow lanes a permutation of two vectors costs three times as much as one of a single vector.
 template <int U, Way way>
 CRINKLE_VBMI_INLINE __m512i of_two(__m512i a, __m512i b, std::size_t j) {
   constexpr const auto& table = permutations<U, 2, way>;

@@ -6,7 +6,7 @@
 namespace crinkle::simd {
 namespace {
 
-// What each value was measured to give: docs/tuning.md.
+// docs/tuning.md has the measurements behind each value.
 
 constexpr Habits usual{};
 

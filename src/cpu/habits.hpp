@@ -1,4 +1,4 @@
-// What a processor likes: how many places of an array to go through in turn, how far ahead to fetch. These are the measured constants of
+// A processor's habits: how many places of an array to go through in turn, how far ahead to fetch. These are the measured constants of
 // the CPU executor that differ between processors; a measured plan tries others.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -20,17 +20,17 @@ struct Habits {
   std::int64_t shadow = 256;              // bytes behind a store, seen from the beginnings of their pages, where loads wait for it
   std::int64_t long_run = 4096;           // bytes that both sides keep together: rows of their own, and not runs of a transposition
   std::int64_t parted_bytes = 768 << 10;  // below this a move is not worth waking a second thread
-  // Of rows and records: below this one thread stores them through its caches, several store them through theirs.
+  // Moves of rows and records below these sizes are stored through the caches: by one thread, by several.
   std::int64_t lone_streamed_bytes = 2 << 20, parted_streamed_bytes = 4 << 20;
 
   int n_places() const { return std::clamp(places, 1, most_places); }
   friend bool operator==(const Habits&, const Habits&) = default;
 };
 
-/// Of the processor that this runs on.
+/// The habits of the processor that this runs on.
 const Habits& habits();
 
-/// Those of this processor first, then what else is worth trying on any: another one's, and each field by itself.
+/// The habits of this processor first, then what else is worth trying on any: another one's, and each field by itself.
 std::vector<Habits> candidates();
 
 /// Calls f(name, value) for every field: the one place that knows their names.

@@ -36,7 +36,7 @@ class LineWriter {
     first_ = last_ = late;
   }
 
-  /// Where the next bytes are to be put, at most `capacity` of them before flush(); then wrote().
+  /// The memory for the next bytes, at most `capacity` of them before flush(); then wrote().
   std::byte* room() { return (is_streaming_ ? buffer() : line_) + last_; }
   void wrote(std::int64_t bytes) { last_ += bytes; }
 

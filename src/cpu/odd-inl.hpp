@@ -124,7 +124,7 @@ class OddVectors {
   __m512i apart_, together_, wide_, narrow_;
 };
 
-// As table_odd, in squares.
+// The same as table_odd, in squares.
 template <int U>
 HWY_INLINE void odd_squares(const OddVectors<U>& odd, const std::byte* const* rows, int64 n_rows, std::byte* const* columns,
                             int64 n_columns, int64 in_at, int64 out_at, int64 element) {
@@ -177,7 +177,7 @@ HWY_INLINE void odd_squares_shift(const OddVectors<U>& odd, const std::byte* con
   }
 }
 
-// What a line of a strip's column is put together from: bytes of elements of one row each, loaded so that they come to lie in their place.
+// Puts lines of a strip's column together from bytes of elements of one row each, loaded so that they come to lie in their place.
 class OddLines {
  public:
   OddLines(const std::byte* const* rows, int64 n_rows, int64 element) : bytes_(n_rows * element) {

@@ -28,7 +28,7 @@ struct Planes {
 
 namespace crinkle {
 
-/// Where a workspace's lines of 64 bytes begin: it has so many bytes more than they take.
+/// The first line of 64 bytes in a workspace, which has `line_alignment` bytes more than the lines take.
 inline constexpr std::int64_t line_alignment = 64;
 inline std::byte* aligned_lines(std::byte* workspace) {
   return workspace + (line_alignment - static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(workspace) % line_alignment));
@@ -95,7 +95,7 @@ class PointPlanes {
   std::int64_t n_planes() const { return n_features_ + n_more_; }
   simd::Planes<C> planes() const { return {memory_.data(), pitch_, n_features_}; }
 
-  /// What all planes have of point i.
+  /// Copies the numbers that all planes have of point i.
   void copy_point(std::int64_t i, C* to) const {
     for (std::int64_t f = 0; f < n_planes(); ++f) to[f] = memory_.data()[f * pitch_ + i];
   }

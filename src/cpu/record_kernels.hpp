@@ -14,7 +14,7 @@ constexpr bool joins(std::int64_t n_rows, std::int64_t unit) {
   return is_unit(unit) && n_rows >= 2 && n_rows * unit <= 32 && (n_rows & (n_rows - 1)) == 0;
 }
 
-/// Where the next bytes of a field go: to byte `phase` of a line, whose bytes before it wait; 64 bytes before those may be used.
+/// A field's next bytes go to byte `phase` of a line, whose bytes before it wait; 64 bytes before those may be used.
 struct FieldLines {
   std::byte* line = nullptr;
   std::byte* waiting = nullptr;

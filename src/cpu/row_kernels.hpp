@@ -58,8 +58,8 @@ struct RowKernels {
   /// bytes and all out[r] to be multiples of 64.
   StreamRows stream_rows;
 
-  /// Of stage rows `pitch` apart, n_lines lines each go to columns[c], rounded down to a line, plus out_at; the line after them goes to the
-  /// row's front. Requires stage and pitch to be multiples of 64.
+  /// Sends n_lines lines of each stage row to columns[c], rounded down to a line, plus out_at; rows lie `pitch` apart. The line after these
+  /// lines goes to the row's front. Requires stage and pitch to be multiples of 64.
   Drain drain;
 
   /// out[i] = pattern16[i mod 16]

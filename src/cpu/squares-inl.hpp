@@ -1,4 +1,4 @@
-// What vectors of 64 bytes do to a transposition: squares of 64/U rows and columns in registers, U = 4, 8 or 16, whose source lines are
+// Transposition by vectors of 64 bytes: squares of 64/U rows and columns in registers, U = 4, 8 or 16, whose source lines are
 // loaded whole,
 //     interleave inside 16-byte blocks, then transpose the 4 × 4 blocks: 64 shuffles for 16 × 16 of 4 bytes, 24 for 8 × 8 of 8, 8 for 4 × 4
 // and whole lines where columns begin anywhere in a line: a line is the end of a column's last 64 bytes and the beginning of the next.

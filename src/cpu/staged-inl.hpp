@@ -79,7 +79,7 @@ class StageSets {
   int64 width_ = 0, n_left_ = 0, row_ = 0, column_ = 0;
 };
 
-// Of a block in its stage: groups of rows so many bytes apart.
+// A block's stage keeps groups of rows so many bytes apart.
 template <int U>
 inline constexpr int stage_unit = U < 4 ? 4 : U;
 template <int U>

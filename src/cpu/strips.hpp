@@ -1,4 +1,4 @@
-// What transpositions share that go in strips of rows: how far ahead a strip is fetched, and how columns leave the stage in which they wait
+// Transpositions in strips of rows share this: how far ahead a strip is fetched, and how columns leave the stage in which they wait
 // for lines of memory to be whole.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -25,8 +25,8 @@ struct StagedColumns {
   std::int64_t n = 0;
 };
 
-/// What a strip of `bytes` bytes a column, staged behind what waits, brings to columns[c] + out_at: whole lines leave, and what does not
-/// fill one waits in front. is_first: nothing waits yet; is_last: nothing stays.
+/// A strip brings `bytes` bytes a column, staged behind what waits, to columns[c] + out_at: whole lines leave, and the rest waits in
+/// front. is_first: nothing waits yet; is_last: nothing stays.
 inline void leave_stage(const Kernels& kernels, const StagedColumns& staged, std::int64_t out_at, std::int64_t bytes, bool is_first,
                         bool is_last) {
   constexpr std::int64_t line = 64;

@@ -53,7 +53,7 @@ HWY_INLINE void table_block(const std::byte* const* rows, int64 in_at, std::byte
     if (c >= first && c < last) store<N>(v[c], columns[c] + out_at);
 }
 
-// What is narrower than a block: at most 16/U rows of `bytes` each, 16/U columns at most.
+// Moves a corner narrower than a block: at most 16/U rows of `bytes` each, 16/U columns at most.
 template <int U>
 HWY_INLINE void table_corner(const std::byte* const* rows, int64 n_rows, int64 in_at, std::byte* const* columns, int64 n_columns,
                              int64 out_at) {

@@ -64,7 +64,7 @@ class Stretches {
 constexpr std::int32_t constant = -1;
 constexpr std::uint8_t nothing = 0x80;  // an index
 
-// Where every byte of a period comes from.
+// The source of every byte of a period.
 std::vector<Named> bytes_of(const Weave::Item& item, std::int64_t items) {
   std::vector<Named> bytes;
   for (std::int64_t i = 0; i < items; ++i) {

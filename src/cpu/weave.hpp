@@ -54,7 +54,7 @@ class Weave {
   static constexpr std::int64_t most_period = 4096;  // bytes of the destination
   static constexpr int most_bases = 16;
 
-  /// Where a unit of an item comes from: a base and bytes from there; base −1: a pattern, whose bytes begin at `offset` in the constants.
+  /// The source of a unit of an item: a base and bytes from there; base −1: a pattern, whose bytes begin at `offset` in the constants.
   struct Origin {
     std::int32_t base = 0;
     std::int64_t offset = 0;

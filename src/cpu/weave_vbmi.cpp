@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int32_t width = 64;
 
-// Where vectors go, one after the other; each is stored when the next one's windows have been loaded. Rows that are only shifted a little
+// Takes vectors one after the other and stores each when the next one's windows have been loaded. Rows that are only shifted a little
 // lie at the same place of a 4096-byte page on both sides, and a load that overlaps the last store there waits for it on many processors.
 class Stored {
  public:
@@ -83,7 +83,7 @@ struct Task {
   std::size_t first = 0, last = SIZE_MAX;  // vectors of a period
 };
 
-// Where the period's bases are.
+// The addresses of the period's bases.
 class Bases {
  public:
   explicit Bases(const Task& t) : steps_(t.program->steps.data()), n_(t.program->n_bases) { std::copy_n(t.bases, n_, at_); }

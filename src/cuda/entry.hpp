@@ -1,4 +1,4 @@
-// What only a build with CUDA has: its runtime (runtime.hpp) and what .cu files define. The code around them is the same in every build, so
+// Only a build with CUDA has its runtime (runtime.hpp) and what .cu files define. The code around them is the same in every build, so
 // that it is compiled everywhere. It calls a function of a .cu file, say launch(…), as
 //     gpu::entry<launch>(…)
 // which in a build without CUDA throws unsupported, and needs no such function to be there.

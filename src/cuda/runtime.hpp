@@ -1,4 +1,4 @@
-// What the executor needs of the CUDA runtime, without its headers.
+// The executor needs these functions of the CUDA runtime, without its headers.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -39,14 +39,14 @@ void check_host_pointer(const void* data, const std::string& what);
 /// Throws device unless the stream is one of the device's.
 void check_stream(CUstream_st* stream, int device);
 
-/// Whether what is given to the stream is being captured into a graph.
+/// Whether work given to the stream is being captured into a graph.
 bool is_capturing(CUstream_st* stream);
 
-/// What was given to a stream once, to be given again as one launch.
+/// Work that was given to a stream once, to be given again as one launch.
 class Graph {
  public:
   Graph() noexcept = default;
-  /// Of what `give` gives to a stream of the thread's own device; none of it runs now.
+  /// Records what `give` gives to a stream of the thread's own device; none of it runs now.
   explicit Graph(const std::function<void(CUstream_st*)>& give);
 
   explicit operator bool() const noexcept { return exec_ != nullptr; }

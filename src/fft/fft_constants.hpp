@@ -47,7 +47,7 @@ constexpr double series(const Twice& x, bool is_sine) {
   return all.high;
 }
 
-// Of an eighth of a turn k/n ≤ 1/8 the series, of the rest its mirror images.
+// Angles up to an eighth of a turn, k/n ≤ 1/8, take the series, all others its mirror images.
 constexpr double of_turn(std::size_t k, std::size_t n, bool is_sine) {
   k %= n;
   if (2 * k > n) return is_sine ? -of_turn(n - k, n, true) : of_turn(n - k, n, false);

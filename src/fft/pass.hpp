@@ -66,10 +66,10 @@ class Pass {
   virtual std::int64_t held_bytes() const { return 1024; }
 };
 
-/// Of lines so long that one is shared among threads and goes twice through memory; null where this one is not. Throws too_large.
+/// A pass over lines so long that one is shared among threads and goes twice through memory; null for shorter ones. Throws too_large.
 std::unique_ptr<Pass> make_long_pass(const Axis& axis, FftReal real);
 
-/// Of kind cosine or sine. Throws too_large.
+/// A pass of kind cosine or sine. Throws too_large.
 std::unique_ptr<Pass> make_cosine_pass(const Axis& axis, FftReal real);
 
 /// From, to or between float16, in float32. Throws too_large.

@@ -1,8 +1,8 @@
-// What is asked of a transform is checked here, and made into passes, an axis each:
+// Checks the request for a transform and makes it into passes, an axis each:
 //     complex            axis by axis, the first pass from `in` to `out`, the others in `out`
 //     real to complex    the last of the axes first, which halves it, then the others in `out`
 //     complex to real    the others into a workspace, then the last, from there to `out`
-// Of float16 all that lies between two axes is float32, in a workspace.
+// All float16 data between two axes is float32, in a workspace.
 // Sizes: an axis that was not transformed yet is read only as far as its N goes, so cropping and padding cost no pass.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ namespace {
 
 class Transform final : public Operation::Model {
  public:
-  /// Of a part or a stage the factor is the whole's.
+  /// The transform of a part or a stage takes the whole's factor.
   Transform(const FftRequest& of, Device on, std::optional<double> factor = {});
 
   void run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const override;
@@ -51,7 +51,7 @@ double factor_of(const FftRequest& request, double n) {
   return is_inverse == (request.norm == FftNorm::backward) ? 1 / n : 1;
 }
 
-// What is read of an input: as far as the N of every axis go.
+// The extents of an input that are read: as far as the N of every axis go.
 Extents read_extents(Extents extents, const fft::Sizes& sizes) {
   for (std::size_t i = 0; i < sizes.axes.size(); ++i) extents[sizes.axes[i]] = std::min(extents[sizes.axes[i]], sizes.n_in(i));
   return extents;
@@ -222,7 +222,7 @@ Operation Transform::inverse() const {
   return Operation(std::make_shared<const Transform>(of, device, back));
 }
 
-// Of a GPU also the tables there, at most.
+// On a GPU the tables there count, too, at most.
 std::int64_t Transform::held_bytes() const {
   std::int64_t n = Model::held_bytes() + allocated_bytes(sizeof *this) + held_by(request.in, request.out, sizes.n, passes, costs);
   if (device.kind == Device::Kind::cuda)

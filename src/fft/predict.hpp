@@ -9,7 +9,7 @@
 
 namespace crinkle::fft {
 
-/// Of one pass.
+/// The cost of one pass.
 struct Cost {
   std::int64_t bytes = 0;  // read and written
   double operations = 0;

@@ -1,4 +1,4 @@
-// What a request for a transform must be, and what follows from it.
+// Checks the sizes of a request for a transform, and derives what follows from them.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// What is refused of arrays that are computed with.
+// Refuses arrays that cannot be computed with.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// What a list of boxes touches: slots, byte spans, and whether two elements of a layout share a byte.
+// These functions say what a list of boxes touches: slots, byte spans, and whether two elements of a layout share a byte.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -13,9 +13,9 @@ namespace crinkle {
 /// out on the side that is read.
 bool can_be_cut(const Step& step, Side side);
 
-/// What of `step` has bytes [slab.first, slab.last) on `side`; there they are bytes 0 … of an array of their own. Where a gathered axis is
-/// cut unevenly this takes several steps, in any order. Requires can_be_cut(step, side); on the side that is read, fills are left
-/// out. Cost: O(boxes · (1 + log entries)) where the slab cuts no unit and no entry unevenly.
+/// The part of `step` with bytes [slab.first, slab.last) on `side`; there they are bytes 0 … of an array of their own. If a gathered axis
+/// is cut unevenly, this takes several steps, in any order. Requires can_be_cut(step, side); on the side that is read, fills are left
+/// out. Cost: O(boxes · (1 + log entries)) if the slab cuts no unit and no entry unevenly.
 std::vector<Step> cut(const Step& step, Side side, ByteSpan slab);
 
 Step data_of(const Step& step);   // what it moves; no fill

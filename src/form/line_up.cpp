@@ -49,7 +49,7 @@ Axis axis_of(std::int64_t n, const Spacing& step) {
   return axis;
 }
 
-/// Where a box begins, and where it stands among the boxes.
+/// The place at which a box begins, and its number among the boxes.
 struct Begin {
   std::int64_t src = 0, dst = 0;
   std::int32_t src_slot = 0, dst_slot = 0;

@@ -93,7 +93,7 @@ void Lowering::check_axes() const {
   }
 }
 
-// Where one index of a digit goes: bytes of the destination, or buffers.
+// The step that one index of a digit makes: bytes of the destination, or buffers.
 DigitStrides Lowering::destination_strides() const {
   DigitStrides strides(r_.groups_.size());
   for (std::size_t g = 0; g < r_.groups_.size(); ++g) strides[g].resize(r_.groups_[g].digits.size());

@@ -1,4 +1,4 @@
-// What the boxes of one rearrangement share while they are made. lower.cpp makes one step, two_steps.cpp two.
+// The boxes of one rearrangement share this while they are made. lower.cpp makes one step, two_steps.cpp two.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -33,7 +33,7 @@ Counted extents_of(const Box& box) {
   return n;
 }
 
-/// A side's axes from the slowest to the fastest: buffers, then bytes by descending distance. Of the source those that repeat it are left
+/// A side's axes from the slowest to the fastest: buffers, then bytes by descending distance. Axes that repeat the source are left
 /// out.
 detail::SmallVector<std::size_t, 9> order_of(const Box& box, Side side) {
   detail::SmallVector<std::size_t, 9> order;

@@ -33,7 +33,7 @@ void each_product(const std::vector<std::int64_t>& radices, Ranges& ranges, std:
   if (tail != 0) with(i1, 1, {0, tail});
 }
 
-// Of a ragged axis of n in m phases: a range of the destination's indices as runs of the source.
+// Maps a range of the destination's indices of a ragged axis, n indices in m phases, to runs of the source.
 Map ragged_map(const Group& group, Range range) {
   const std::int64_t m = group.ragged_phases, q = group.extent / m, r = group.extent % m;
   const auto begin_of = [&](std::int64_t phase) { return phase * q + std::min(phase, r); };
@@ -143,7 +143,7 @@ void PartOf::each_choice(const Use& use) const {
   while (step_index(chosen, chosen.size(), [&](std::size_t o) { return pieces_[o].size(); }, [](std::size_t, std::int64_t) {}));
 }
 
-// What a choice of pieces takes of the digits of an axis; of a ragged one of its indices in the destination.
+// The ranges that a choice of pieces takes of an axis's digits; for a ragged axis, of its indices in the destination.
 Ranges PartOf::digits_of(std::size_t group, const std::vector<std::size_t>& chosen) const {
   const Group& of = r_.groups()[group];
   Ranges digits;

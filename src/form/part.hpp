@@ -16,7 +16,7 @@ class PartOf {
   /// `part`: one range an axis of the destination. Requires r.has_names() and ranges that are there.
   PartOf(const Rearrangement& r, const Ranges& part);
 
-  /// Of every axis of the source what is read: the shortest range, round the ends of the axis if need be, that has all of it, or more where
+  /// The range that is read of every axis of the source: the shortest one, round the ends of the axis if need be, or a longer one where
   /// digits are mixed.
   const Ranges& needs() const noexcept { return needs_; }
   /// Rearrangements of dense arrays of what is needed, into the dense part of the destination, each writing places of its own; none where
@@ -24,7 +24,7 @@ class PartOf {
   std::vector<Rearrangement> pieces() const;
 
  private:
-  // Of every term of every output [first, n) of its indices, and where they begin in the output's range.
+  // The indices [first, n) of every term of every output, and where they begin in the output's range.
   struct Piece {
     Ranges terms;
     Range place;

@@ -14,7 +14,7 @@ namespace {
 
 using Pieces = std::vector<Piece>;
 
-// Where the pieces of one axis lie in the destination, in as few pieces as possible.
+// The places in the destination of one axis's pieces, in as few pieces as possible.
 Pieces cover_of(const Pieces& pieces) {
   Boxes boxes;
   for (const Piece& p : pieces) {

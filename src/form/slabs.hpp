@@ -14,7 +14,7 @@
 
 namespace crinkle {
 
-/// Where a step reads or writes: byte `at` of one of three arrays.
+/// A step reads or writes byte `at` of one of three arrays.
 struct Place {
   enum class In : std::uint8_t { source, workspace, destination };
   In array = In::source;
@@ -30,7 +30,7 @@ class Slabs {
     std::int64_t read_multiple = 1, take_multiple = 1;         // bytes: slabs that are read, or taken, begin at multiples of it
   };
 
-  /// Of the map `r`, with a workspace of at most `limit` bytes where that can be: an array that cannot be cut (several buffers, strides
+  /// Cuts the map `r`, with a workspace of at most `limit` bytes where that can be: an array that cannot be cut (several buffers, strides
   /// that are not nested) is one slab, and none is shorter than 16 bytes and its multiple. Throws what steps() throws.
   Slabs(const Rearrangement& r, std::int64_t limit, Actions actions);
   Slabs(const Slabs&) = delete;

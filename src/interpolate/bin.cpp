@@ -129,7 +129,7 @@ void Binning::set_ports() {
   outputs[0].axes = {"statistic", "column", "z", "y", "x"};
   if (samples_->n_dimensions == 2) outputs[0].axes.erase(outputs[0].axes.begin() + 2);
   for (std::size_t a = 2; a < extents.size(); ++a) cuts.push_back({outputs[0].axes[a], extents[a], {}, {static_cast<int>(a)}});
-  // Of every sample its cell and its place in the order of cells, of every cell where its samples begin and where the next one goes.
+  // The workspace keeps each sample's cell and place in the order of cells, and where each cell's samples begin and its next one goes.
   if (device.kind == Device::Kind::cpu)
     workspace_bytes = multiply(add(multiply(add(samples_->n, raster_.n_cells), 2), 2), std::int64_t{sizeof(std::int64_t)});
 }

@@ -45,7 +45,7 @@ struct BinRaster {
 
 inline constexpr std::int64_t part_samples = 1024;  // of a part of a cell
 
-/// Of the values of a part, and then of parts.
+/// Sums of the values of a part, and then of parts.
 struct CellSums {
   static constexpr double infinity = std::numeric_limits<double>::infinity();
   double sum = 0, least = infinity, most = -infinity;
@@ -59,7 +59,7 @@ struct CellSums {
   CRINKLE_HD double mean(std::int64_t n) const { return least == most ? least : sum / static_cast<double>(n); }
 };
 
-/// Of n samples; `squares` is Σ (z − mean)².
+/// The statistic of n samples; `squares` is Σ (z − mean)².
 CRINKLE_HD inline double statistic_of(Statistic statistic, std::int64_t n, const CellSums& sums, double squares, double nodata) {
   if (statistic == Statistic::count) return static_cast<double>(n);
   if (n == 0) return nodata;

@@ -43,7 +43,7 @@ struct Errors {
 
 constexpr std::int64_t part = 256;  // samples whose errors are added up before the parts' are
 
-// Of predictions[c · n + i], in parts of so many samples.
+// The errors of predictions[c · n + i], added up in parts of so many samples.
 Errors errors_of(const SamplePlanes& samples, std::span<const double> predictions, std::int64_t together) {
   Errors all;
   for (std::int64_t begin = 0; begin < samples.n; begin += together) {

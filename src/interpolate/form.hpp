@@ -1,4 +1,4 @@
-// What the kernels of sums on a GPU are given: samples, targets and where the values go.
+// The arguments of the kernels of sums on a GPU: samples, targets and where the values go.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -34,7 +34,7 @@ struct CudaColumn {
 template <class T>
 struct CudaScaled {
   const T* place[3] = {};
-  // Of float32: places are relative to the origin of their run (weight_kernels.hpp).
+  // With float32, places are relative to the origin of their run (weight_kernels.hpp).
   const T* low[3] = {};
   const T *run_origin[3] = {}, *run_origin_low[3] = {}, *square_radius = nullptr;
   const T* values = nullptr;   // [n_columns][n], times the weight

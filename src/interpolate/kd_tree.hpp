@@ -41,7 +41,7 @@ class KdTree {
     return {bounds_[static_cast<std::size_t>(node - first_leaf())], bounds_[static_cast<std::size_t>(node - first_leaf() + 1)]};
   }
 
-  /// Where leaves begin, and n().
+  /// The positions at which leaves begin, and n() behind them.
   const std::vector<std::int64_t>& bounds() const noexcept { return bounds_; }
 
  private:

@@ -26,7 +26,7 @@ struct SamplePlanes {
   std::vector<double> weights;                // [n], or none
   std::int64_t n_left_out = 0;                // samples of weight 0
   std::vector<double> least, most;            // [n_columns]
-  // Of a frame: how much it stretches what lies across, and up to which numbers its coordinates were computed from.
+  // A frame stretches what lies across by `scale`, and computed its coordinates from numbers up to `size`.
   double scale = 1, size = 0;
 
   std::int64_t n_columns() const noexcept { return std::ssize(values); }
@@ -39,7 +39,7 @@ struct SamplePlanes {
 
 /// Samples of weight 0 are left out; the others keep their order. Throws what Interpolator says of samples.
 SamplePlanes planes_of(const Samples& samples);
-/// Of samples as they are in the frame.
+/// The reach of a radius among samples as they are in the frame.
 Reach reach_of(double radius, const SamplePlanes& samples);
 /// Throws what Interpolator says of everything else.
 void check(const Interpolation& how, const SamplePlanes& samples);
@@ -68,7 +68,7 @@ class Frame {
   double ratio_ = 1, cosine_ = 1, sine_ = 0, origin_[2] = {};
 };
 
-/// Where values are wanted, in a frame. Of a part they are numbered by themselves, but lie where the whole's do.
+/// The places whose values are wanted, in a frame. A part's targets have numbers of their own, but lie where the whole's do.
 class Targets {
  public:
   using Bounds = std::array<std::array<double, 3>, 2>;
@@ -76,7 +76,7 @@ class Targets {
   /// Throw bad_shape for a raster with layers and places of 2 dimensions, sizes that do not fit, and places that are not finite.
   Targets(const Raster& raster, int n_dimensions, const Frame& frame = {});
   Targets(const Reals& places, int n_dimensions, const Frame& frame = {});
-  /// Of places in a GPU's memory, which are not looked at: only on_device() and n() may be asked.
+  /// Targets in a GPU's memory, which are not looked at: only on_device() and n() may be asked.
   static Targets unseen(const Reals& places, int n_dimensions, const Frame& frame);
 
   /// Cells begin[a] … begin[a] + extents[a] − 1 of these along each axis of a raster; of places those from begin[0] on, extents[0] of them.
@@ -92,7 +92,7 @@ class Targets {
   std::int64_t n_whole() const noexcept { return n_whole_; }
   std::int64_t number(std::int64_t t) const;
   std::array<double, 3> at_number(std::int64_t number) const;
-  /// Of the whole.
+  /// The reach over all targets of the whole.
   Reach within(const Reach& reach) const;
   /// A box that all targets of the whole lie in. Requires n_whole() > 0.
   Bounds bounds() const;

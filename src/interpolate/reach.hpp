@@ -56,7 +56,7 @@ CRINKLE_HD constexpr int sector_of(const double* away, int n_sectors, double sla
   else return quadrant + (decimals::absolute(away[1]) > decimals::absolute(away[0]) + slack ? 4 : 0);
 }
 
-/// Whether samples lie in a sector that are from `low` to `high` away along each axis; perhaps, where it says so.
+/// Whether samples that are from `low` to `high` away along each axis may lie in a sector.
 template <int n_dimensions>
 CRINKLE_HD constexpr bool meets_sector(const double* low, const double* high, int sector, int n_sectors, double slack) {
   bool is_met = true;

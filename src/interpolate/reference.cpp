@@ -47,7 +47,7 @@ struct Mean {
   long double value, weight;
 };
 
-// Of the samples on the place of sample i: each of them counts as their mean.
+// The mean of the samples on the place of sample i: each of them counts as their mean.
 Mean mean_there(const SamplePlanes& samples, std::int64_t column, std::int64_t i, std::int64_t left_out) {
   long double sum = 0, weights = 0, n = 0;
   for (std::int64_t j = 0; j < samples.n; ++j) {
@@ -75,7 +75,7 @@ double reference_value(const SamplePlanes& samples, const Interpolation& how, st
     const long double across = how.anisotropy.ratio * (std::cos(angle) * away[1] - std::sin(angle) * away[0]);
     const long double flat = how.anisotropy.ratio == 1 ? away[0] * away[0] + away[1] * away[1] : along * along + across * across;
     const long double square = flat + away[2] * away[2] + static_cast<long double>(how.smoothing) * how.smoothing;
-    // Where all on a place count, so do their means.
+    // Samples on one place all count together, so their means may stand for them.
     const auto [value, m] = how.neighbours > 0 ? mean_there(samples, column, i, left_out)
                                                : Mean{samples.values[static_cast<std::size_t>(column)][static_cast<std::size_t>(i)],
                                                       static_cast<long double>(samples.weight(i))};

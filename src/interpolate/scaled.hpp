@@ -35,7 +35,7 @@ class ScaledSamples {
   /// `bounds` are the targets'.
   ScaledSamples(const SamplePlanes& samples, const Interpolation& how, const Bounds& bounds);
 
-  /// What all ranges of samples share; targets and sums are the caller's.
+  /// The members that all ranges of samples share; targets and sums are the caller's.
   simd::WeightRange<T> range() const;
   int n_dimensions() const noexcept { return n_dimensions_; }
   bool has_weights() const noexcept { return has_weights_; }

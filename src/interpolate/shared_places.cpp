@@ -118,7 +118,7 @@ SamplePlanes SharedPlaces::merged(SamplePlanes samples) const {
   return samples;
 }
 
-// Those before a sample are added up relative to the first, those behind it relative to the last: of other values that are all alike the
+// Samples before a sample are added up relative to the first, those behind it relative to the last: if all others have one value, the
 // mean is exact, whatever the sample's own is.
 SamplePlanes SharedPlaces::others(SamplePlanes samples) const {
   std::vector<double> behind, weights_behind;

@@ -16,7 +16,7 @@ class SharedPlaces {
  public:
   static constexpr std::int64_t alone = -1, dropped = -1;
 
-  /// Where at most `most` neighbours count, more samples of one place are of no use: the first so many are kept, 0: all.
+  /// If at most `most` neighbours count, more samples of one place are of no use: the first so many are kept, 0: all.
   SharedPlaces(const SamplePlanes& samples, Executor& executor, std::int64_t most = 0);
 
   /// How many samples are not alone.

@@ -12,7 +12,7 @@
 
 namespace crinkle::interpolation {
 
-/// Where targets are known when a sum is planned: all of a raster or a list, or those of a run alone.
+/// Targets are known when a sum is planned (all of a raster or a list), or are those of a run alone.
 enum class TargetsAre : std::uint8_t { known, of_a_run };
 
 class Sum {
@@ -22,7 +22,7 @@ class Sum {
   /// out[c · n_targets + t]. Requires targets, and on a GPU memory, of its device, which is the thread's own there.
   virtual void run(const Targets& targets, std::span<float> out, const Worker& worker) const = 0;
   virtual void run(const Targets& targets, std::span<double> out, const Worker& worker) const = 0;
-  /// Whether values of some of the targets have the bits that they have among all.
+  /// Whether the values of some of the targets have the same bits when they are computed without the others.
   virtual bool can_be_cut(TargetsAre are, Real values) const noexcept = 0;
   /// Samples that count for a target, or less.
   virtual double n_pairs() const noexcept = 0;

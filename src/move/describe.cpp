@@ -20,19 +20,19 @@ nlohmann::ordered_json describe_gathers(const PlannedStep& step) {
   return list;
 }
 
-nlohmann::ordered_json describe_sweeps(const PlannedStep& step) {
+nlohmann::ordered_json describe_schedules(const PlannedStep& step) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const planning::Sweep& s : step.on_cpu.sweeps) {
-    nlohmann::ordered_json sweep{{"regime", planning::name_of(s.regime)}, {"element_bytes", s.element}, {"bytes", s.n_bytes}};
-    if (s.swapped > 0) sweep["swapped_bytes"] = s.swapped;
-    list.push_back(std::move(sweep));
+  for (const planning::Schedule& s : step.on_cpu.schedules) {
+    nlohmann::ordered_json schedule{{"regime", planning::name_of(s.regime)}, {"element_bytes", s.element}, {"bytes", s.n_bytes}};
+    if (s.swapped > 0) schedule["swapped_bytes"] = s.swapped;
+    list.push_back(std::move(schedule));
   }
   return list;
 }
 
-std::string print_sweeps(const PlannedStep& step) {
+std::string print_schedules(const PlannedStep& step) {
   std::string text;
-  for (const planning::Sweep& s : step.on_cpu.sweeps) {
+  for (const planning::Schedule& s : step.on_cpu.schedules) {
     text += fmt::format("  swept as {}: {} in elements of {} bytes{}\n", planning::name_of(s.regime),
                         planning::print_bytes(static_cast<double>(s.n_bytes)), s.element,
                         s.swapped > 0 ? fmt::format(", items of {} bytes turned round", s.swapped) : "");
@@ -79,7 +79,7 @@ std::string describe_json(const PlannedMove& move, const Layout* source, const L
       step["entries_in_all"] = s.n_entries();
     }
     if (!s.chosen.empty()) step["chosen"] = s.chosen;
-    if (move.machine.kind == MachineKind::cpu) step["sweeps"] = describe_sweeps(s);
+    if (move.machine.kind == MachineKind::cpu) step["schedules"] = describe_schedules(s);
     steps.push_back(std::move(step));
   }
   j["steps"] = steps;
@@ -103,7 +103,7 @@ std::string describe(const PlannedMove& move, const Layout* source, const Layout
       text += fmt::format("gathered by an index array of {} entries{}; for each of them\n", g.n_entries,
                           g.fills.empty() ? "" : ", some of them fill");
     }
-    text += planning::print(describe_pass(s, move.machine)) + print_sweeps(s);
+    text += planning::print(describe_pass(s, move.machine)) + print_schedules(s);
     if (!s.chosen.empty()) text += "  " + s.chosen + "\n";
   }
   if (move.exchanges) text += print_exchanges(*move.exchanges);

@@ -16,11 +16,11 @@
 namespace crinkle {
 namespace {
 
-/// Of one step of a plan for a CPU: bytes written by the time that a copy would take for them.
+/// The rate of one step of a plan for a CPU: bytes written by the time that a copy would take for them.
 double fraction_on_cpu(const PlannedStep& step) {
   if (!step.gathers().empty()) return planning::fraction_of_picked(step.pass.bytes_written);
   double bytes = 0, copies = 0;
-  for (const planning::Sweep& s : step.on_cpu.sweeps) {
+  for (const planning::Schedule& s : step.on_cpu.schedules) {
     bytes += static_cast<double>(s.n_bytes);
     copies += static_cast<double>(s.n_bytes) / planning::fraction_of_copy(s);
   }

@@ -22,7 +22,7 @@ namespace crinkle {
 
 struct CudaStep;
 
-/// What a device is to a planner. Throws what cuda() throws.
+/// A device as a planner sees it. Throws what cuda() throws.
 Machine machine_of(Device device);
 
 struct PlannedStep {
@@ -90,7 +90,7 @@ struct PlannedMove {
       run(steps[k], k > 0 ? std::span<const std::byte* const>(&in, 1) : from, out != nullptr ? std::span<std::byte* const>(&out, 1) : to);
     }
   }
-  /// Where the bytes begin that are moved in place.
+  /// The first bytes of the buffers that are moved in place.
   detail::SmallVector<std::byte*, 4> begins_of(std::span<const Buffer> buffers) const;
   /// The only step's boxes with offsets that count from the spans' first bytes; nothing where they cannot be a map of bytes on themselves,
   /// and then why.

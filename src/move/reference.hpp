@@ -11,7 +11,7 @@
 
 namespace crinkle {
 
-/// Where a unit lies: bytes from the origin of a buffer, and which one.
+/// The place of a unit: bytes from the origin of a buffer, and which one.
 struct UnitPlace {
   std::int64_t bytes, slot;
   UnitPlace step(std::int64_t i, std::int64_t stride, Counts counts) const {

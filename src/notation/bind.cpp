@@ -181,7 +181,7 @@ class Binder {
     terms.push_back(digit == terms_.end() ? Term{-1, -1, *names_.size_of(item)} : digit->second);
   }
 
-  /// Whether an axis can be ragged, and marks its output. A ragged axis is exactly a factor and its axis on the left, and both again, side
+  /// Whether an axis can be ragged; marks its output then. A ragged axis is exactly a factor and its axis on the left, and both again, side
   /// by side, in one composite on the right; on one side at least the factor is the slower of the two.
   bool can_be_ragged(const Ragged& ragged) {
     const InputAxis& input = binding_.inputs[static_cast<std::size_t>(ragged.input)];

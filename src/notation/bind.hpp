@@ -64,7 +64,7 @@ struct Binding {
 
 using Sizes = std::map<std::string, std::int64_t>;  // given beside the text
 
-/// Where a verb changes a whole input axis before it is split (`@0`), `source` holds the changed extents.
+/// If a verb changes a whole input axis before it is split (`@0`), `source` holds the changed extents.
 /// `fixed_names` are the names that `at` removes. Call it as crinkle::bind: its arguments bring std::bind into an unqualified call.
 /// Throws bad_notation, bad_shape, not_divisible or too_large, with a caret.
 Binding bind(const Spec& spec, const Extents& source, const Sizes& sizes = {}, Tail tail = Tail::error,

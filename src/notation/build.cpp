@@ -53,7 +53,7 @@ Rearrangement apply(const Rearrangement& r, const BoundVerb& v, std::string_view
   return r;
 }
 
-// What went wrong with a verb, with a caret under what the verb was given.
+// The error of a verb, with a caret under what the verb was given.
 Error refused(const Verb& v, const Error& e) {
   const std::string text = print(v);
   const std::size_t column = std::string_view(name_of(v.kind)).size() + 1;

@@ -16,7 +16,7 @@ inline constexpr std::int64_t not_a_time = std::numeric_limits<std::int64_t>::mi
 /// does not have.
 std::int64_t parse_moment(std::string_view text, std::string_view unit);
 
-/// Whether it says that it is no time: NaT in any case of letters.
+/// Whether the text says that it is no time: NaT in any case of letters.
 bool is_not_a_time(std::string_view text);
 
 }  // namespace crinkle

@@ -149,7 +149,7 @@ class Parser {
     return "'" + shown(text_.substr(at_, end - at_)) + "'";
   }
 
-  /// What people write for something that the notation spells otherwise.
+  /// The error for a character that people write for something that the notation spells otherwise.
   Error unknown_character() const {
     static const std::map<std::string_view, std::string_view> meant = {{"→", "write the arrow as '->'"},
                                                                        {"⟶", "write the arrow as '->'"},

@@ -1,4 +1,4 @@
-// What is checked of buffers before anything is written, once for all that runs: how many, how long, of which values, and that no output
+// Checks buffers before anything is written, once for all that runs: how many, how long, of which values, and that no output
 // shares a byte with anything else.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -14,7 +14,7 @@ namespace crinkle {
 /// How inputs and outputs lie to each other: no byte in common, or every input where the output of its number is.
 enum class Aliasing : std::uint8_t { apart, in_place };
 
-/// What buffers are for, and what those of one side have to be. Names are only made for errors.
+/// The use of buffers, and what those of one side have to be. Names are only made for errors.
 struct BuffersOf {
   const char* what = "plan";                              // "the plan"
   bool may_be_in_place = true;                            // inputs where the outputs are
@@ -31,7 +31,7 @@ void check_held(const BuffersOf& of, bool are_inputs, std::span<const ByteSpan> 
 
 /// "source", or "source 2" of several.
 std::string name_of_buffer(const char* side, std::size_t i, std::size_t n);
-/// Of moves: sources and destinations.
+/// The buffers of a move: sources and destinations.
 BuffersOf buffers_of_move(std::size_t n_sources, std::size_t n_destinations);
 
 }  // namespace crinkle

@@ -12,7 +12,7 @@
 namespace crinkle {
 namespace {
 
-// Of a counted output as much as there is.
+// The spans that buffers have to hold; a counted output's is as long as its buffer.
 struct Spans {
   detail::SmallVector<ByteSpan, 4> spans;
   ValueForms forms;

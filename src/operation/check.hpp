@@ -1,4 +1,4 @@
-// What is checked of buffers before an operation runs, once for all of them: how many, how long, of which values, apart from each other, on
+// Checks buffers before an operation runs, once for all of them: how many, how long, of which values, apart from each other, on
 // the right device.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once

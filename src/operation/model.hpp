@@ -1,4 +1,4 @@
-// What a feature gives for an operation of its own. Its facts are members, set while it is planned; what is not overridden is what an
+// A feature implements this model for its operation. Facts are members, set while it is planned; what is not overridden is what an
 // operation does whose cuts run along axes of its ports and which takes of them just the part's range.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -26,9 +26,9 @@ class Operation::Model {
   bool may_be_in_place = false;
   std::int64_t workspace_bytes = 0;  // at any address
 
-  /// Of buffers that are checked, and a workspace of workspace_bytes. On a GPU it is the thread's own device.
+  /// Runs on buffers that are checked, and a workspace of workspace_bytes. A GPU is the thread's own device.
   virtual void run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const = 0;
-  /// By the definition: never optimised.
+  /// Runs by the definition: never optimised.
   virtual void define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const;
   virtual std::int64_t count(std::span<const ConstBuffer> in, const Worker& worker) const;
   virtual std::vector<Ranges> needs(const Ranges& part) const { return along(inputs, &Cut::inputs, part); }
@@ -55,7 +55,7 @@ Port port_of(std::string name, Layout layout);
 std::int64_t bytes_of(ElementType type) noexcept;
 /// "float32", ">int16" in the other byte order, "complex64", "2 float16".
 std::string name_of(const ElementType& type);
-/// Of dense arrays: of a part of one, of all ports whose size is known before (not is_counted), and of the ports' parts. Throws too_large.
+/// The bytes of dense arrays: a part of one, all ports whose size is known before (not is_counted), and the ports' parts. Throws too_large.
 std::int64_t bytes_of(const Layout& whole, const Ranges& part);
 std::int64_t bytes_of(const std::vector<Port>& ports);
 std::int64_t bytes_of(const std::vector<Port>& ports, const std::vector<Ranges>& parts);

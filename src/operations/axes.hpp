@@ -1,4 +1,4 @@
-// What the makers share: axis numbers with negatives, the "@k" names under which the verbs find an unnamed axis, and boxes of elements.
+// The makers share this: axis numbers with negatives, the "@k" names under which the verbs find an unnamed axis, and boxes of elements.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

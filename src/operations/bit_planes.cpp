@@ -1,4 +1,4 @@
-// What bit planes are, one bit after the other: the definition, which is never made quick.
+// Makes bit planes one bit after the other: the definition, which is never made quick.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "operations/bit_planes.hpp"
 

@@ -1,4 +1,4 @@
-// What is refused of points, spheres and lists, on every device alike. Only check_radii() reads what is in a buffer.
+// Refuses wrong points, spheres and lists, on every device alike. Only check_radii() reads what is in a buffer.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -126,7 +126,7 @@ std::int64_t Collisions::find(std::span<const ConstBuffer> in, Buffer pairs, std
   return n;
 }
 
-/// Whether the squares of sums of radii are plain.
+/// Checks radii in a GPU's memory. Returns whether the squares of their sums are plain.
 bool Collisions::check_radii_on_device(ConstBuffer radii, const Stream& stream) const {
   if (request_.n == 0) return true;
   stream.synchronize();  // who makes them

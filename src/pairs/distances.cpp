@@ -53,7 +53,7 @@ void run_rectangle(const Points& rows, const Points& columns, Metric metric, std
 
 class Distances final : public Operation::Model {
  public:
-  /// What of a request's points a part has: rows and columns of a square, or lines of another form.
+  /// The points of a request that a part has: rows and columns of a square, or lines of another form.
   struct Kept {
     Range rows, columns;
     PairLines lines;

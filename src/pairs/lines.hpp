@@ -13,7 +13,7 @@ struct PairLines {
   std::int64_t first = 0, last = 0;
 };
 
-/// Whether a form is lines, one after the other.
+/// Whether a form's pairs lie in lines, one after the other.
 constexpr bool is_of_lines(PairForm form) noexcept { return form != PairForm::rfp && form != PairForm::square; }
 
 /// How many elements lie before a line; line n: all of them. Requires is_of_lines() and n < 2^32.

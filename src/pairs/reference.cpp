@@ -45,7 +45,7 @@ void all_distances(const Points& points, Metric metric, PairForm form, Buffer ou
   }
 }
 
-// What lengths are multiplied by, given a square: 1 where that is plain.
+// The factor for lengths, given a square: 1 where that is plain.
 template <class T>
 T scale_for(T square) {
   using Range = SquareRange<T>;

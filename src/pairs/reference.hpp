@@ -1,4 +1,4 @@
-// What work on pairs and triplets means, in plain loops: the definition that everything else is compared with.
+// Work on pairs and triplets in plain loops: the definition that everything else is compared with.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

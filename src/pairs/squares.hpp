@@ -1,5 +1,5 @@
-// Where squares leave a type's range, and how far numbers are brought for them to stay in it: always by powers of two, which change no
-// digit.
+// Squares may leave a type's range: this says where, and how far numbers are brought for them to stay in it: by powers of two, which change
+// no digit.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -65,7 +65,7 @@ bool radii_are_plain(const T* radii, std::int64_t n) {
   return n_small < 2;
 }
 
-/// Of triplets: points are multiplied by 2^exponent, which brings the largest coordinate, `most`, below 2^12 in float32, 2^100 in float64.
+/// Triplets: points are multiplied by 2^exponent, which brings the largest coordinate, `most`, below 2^12 in float32, 2^100 in float64.
 /// Then no term underflows, and those of points that are near each other have the most room. 2^exponent is finite.
 template <class T>
 int triplet_exponent(double most) {

@@ -87,7 +87,7 @@ bool is_inside(const tile::RowTile& t, const tile::Block& block) {
   return true;
 }
 
-/// What of its place in a row a block's requests depend on: where all of it is one stretch, only on how that is read.
+/// The part of a block's place in a row that its requests depend on; if all of it is one stretch, only how that is read.
 struct PlaceInRow {
   bool is_stretch = false;
   std::int64_t first = 0, src = 0;

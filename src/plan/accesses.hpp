@@ -1,4 +1,4 @@
-// What the memory system is asked by a tile, counted from the walk that a kernel does: requests of a warp of 32 lanes, the 32-byte
+// Counts what a tile asks of the memory system, from the walk that a kernel does: requests of a warp of 32 lanes, the 32-byte
 // sectors that they touch, the fewest that so many bytes need, and wavefronts of shared memory.
 //     amplification = sectors / ideal sectors
 // SPDX-License-Identifier: BSD-3-Clause
@@ -32,7 +32,7 @@ struct AccessCounts {
   std::int64_t n_counted = 0;  // of them alike to one that was walked; the counts are scaled from them, exact when it is all of them
 };
 
-/// Of one block. Requires index < the tile's number of blocks.
+/// The counts of one block. Requires index < the tile's number of blocks.
 AccessCounts count_block(const tile::Tile& tile, std::uint32_t index, std::int32_t sector_bytes);
 
 /// Blocks that lie alike – full or cut alike, at the same phases of a sector – ask alike: the counts are those of one block of each of up

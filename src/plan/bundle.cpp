@@ -20,7 +20,7 @@ bool is_zero(const tile::Segment& s) {
   return std::all_of(s.pattern.begin(), s.pattern.end(), [](std::uint8_t b) { return b == 0; });
 }
 
-/// Whether they go well as rows: long runs, or all of a row through shared memory. Not where rows do not follow each other, nor with fills
+/// Whether segments go well as rows: long runs, or all of a row through shared memory. Not if rows do not follow each other, nor with fills
 /// in the shortest ones.
 bool are_good_rows(const tile::Rows& rows, const Machine& machine) {
   if (rows.segments.size() == 1) return false;

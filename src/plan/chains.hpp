@@ -1,4 +1,4 @@
-// Finding the axes that follow each other on a side, for sweeps and exchanges.
+// Finding the axes that follow each other on a side, for schedules and exchanges.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

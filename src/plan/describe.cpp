@@ -39,7 +39,7 @@ Json describe_group(const tile::Group& group, const Box& box) {
   return axes;
 }
 
-/// What a tile of rows takes at once.
+/// The rows, runs and pieces that a tile of rows takes at once.
 Json describe_rows(const tile::Tile& tile) {
   if (const auto* t = std::get_if<tile::RowTile>(&tile))
     return {{"rows", t->walk.n_rows}, {"pieces", t->walk.n_pieces}, {"piece_bytes", t->piece_bytes}};

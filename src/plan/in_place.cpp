@@ -38,7 +38,7 @@ void face_forwards(Exchange& x, Axis& axis) {
   axis.dst_stride = -axis.dst_stride;
 }
 
-// What is left when the axes at hand have got their parts.
+// Makes the axes that are left outer ones, once the others have got their parts.
 void set_outer(Exchange& x, AxisList axes) {
   std::sort(axes.begin(), axes.end(), [](const Axis& a, const Axis& b) {
     return in_bytes(a) != in_bytes(b) ? in_bytes(a) : std::abs(a.dst_stride) < std::abs(b.dst_stride);
@@ -258,7 +258,7 @@ bool append_panels(const Box& box, std::vector<Exchange>& all) {
     one.dst_offset = 0;
     one.src_slot = one.dst_slot = 0;
     simplify(one);
-    x.sweeps.push_back(choose_sweep(tile::rows_of(one), long_run));
+    x.schedules.push_back(choose_schedule(tile::rows_of(one), long_run));
     AxisList axes = outer;
     axes.push_back({n_panels, x.n, x.n});
     x.n_bytes = multiply(multiply(x.n, n_panels), n_indices(outer));

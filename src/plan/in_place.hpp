@@ -4,7 +4,7 @@
 //     a pair      i > j against (j, i);     the diagonal i = j, an axis by itself, goes on
 // and each decision leaves a plain exchange of two boxes, all other axes free. The pair that is contiguous goes last, in square tiles: a
 // tile below the diagonal with its mirror image, a tile on the diagonal with itself. Two boxes that are each other's inverse are one plain
-// exchange. What stays within small dense blocks (panels) is moved into a core's cache by the sweeps of sweep.hpp, and copied back.
+// exchange. What stays within small dense blocks (panels) is moved into a core's cache by the schedules of schedule.hpp, and copied back.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -13,7 +13,7 @@
 #include "base/held_bytes.hpp"
 #include "plan/folded_pairs.hpp"
 #include "plan/involution.hpp"
-#include "plan/sweep.hpp"
+#include "plan/schedule.hpp"
 
 namespace crinkle::planning {
 
@@ -40,14 +40,14 @@ struct Exchange {
   std::int64_t n = 1;
   std::int64_t src_offset = 0, dst_offset = 0;
   std::int32_t src_slot = 0, dst_slot = 0;
-  AxisList down;              // of tiles: fastest first, one behind the other in the destination
-  AxisList along;             // of tiles: fastest first, one behind the other in the source; of squares: down[k]'s pair is along[k]
-  AxisList outer;             // fastest first
-  Axis above, below;          // a pair of which only above's index > below's is exchanged; extent 1 where there is none
-  std::vector<Sweep> sweeps;  // of panels: what rearranges one
-  std::int64_t n_bytes = 0;   // written
+  AxisList down;                    // of tiles: fastest first, one behind the other in the destination
+  AxisList along;                   // of tiles: fastest first, one behind the other in the source; of squares: down[k]'s pair is along[k]
+  AxisList outer;                   // fastest first
+  Axis above, below;                // a pair of which only above's index > below's is exchanged; extent 1 where there is none
+  std::vector<Schedule> schedules;  // of panels: what rearranges one
+  std::int64_t n_bytes = 0;         // written
 
-  std::int64_t held_bytes() const { return held_by(down, along, outer, sweeps); }
+  std::int64_t held_bytes() const { return held_by(down, along, outer, schedules); }
 };
 
 /// Requires partners_of() the boxes, all of whose offsets count from one address.

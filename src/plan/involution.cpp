@@ -42,7 +42,7 @@ bool has_slots(const Boxes& boxes) {
   });
 }
 
-// Where the byte at `place` comes from, or nothing where the boxes do not write it. Requires nested boxes.
+// The source of the byte at `place`, or nothing where the boxes do not write it. Requires nested boxes.
 std::optional<std::int64_t> source_of(const Boxes& boxes, std::int64_t place) {
   for (const Box& box : boxes) {
     std::int64_t rest = place - box.dst_offset, source = box.src_offset;

@@ -1,5 +1,5 @@
-// What a planner knows about the machine that will run its plan: plain facts, no pointers, no probing while planning. A laptop plans,
-// explains and checks for a GPU that it does not own, and a test lowers a limit to reach the code behind it.
+// A machine is what a planner knows about the machine that will run its plan: plain facts, no pointers, no probing while planning. A laptop
+// plans, explains and checks for a GPU that it does not own, and a test lowers a limit to reach the code behind it.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -76,7 +76,7 @@ class Blocking {
   bool has_long_runs_ = false;
 };
 
-// What both sides keep together becomes the element.
+// Makes the bytes that both sides keep together the element.
 std::int64_t take_element(AxisList& axes, std::int64_t unit) {
   for (const Axis* a = axes.begin(); a != axes.end();) {
     if (a->src_stride == unit && a->dst_stride == unit) {
@@ -92,7 +92,7 @@ std::int64_t take_element(AxisList& axes, std::int64_t unit) {
 
 }  // namespace
 
-std::optional<Packed> packed_sweep(const tile::Rows& rows, const PackLimits& limits) {
+std::optional<Packed> packed_schedule(const tile::Rows& rows, const PackLimits& limits) {
   const Box& box = rows.box;
   if (n_bytes_of(box) < limits.least_box || box.is_fill || rows.segments.size() != 1 || rows.segments[0].is_fill) return {};
   AxisList axes;
@@ -111,11 +111,11 @@ std::optional<Packed> packed_sweep(const tile::Rows& rows, const PackLimits& lim
   if (!blocking.has_long_runs()) return {};
 
   Packed packed;
-  Sweep& sweep = packed.sweep;
-  sweep = sweep_of(box);
-  sweep.regime = Regime::packed;
-  sweep.element = element;
-  sweep.n_bytes = element;
+  Schedule& schedule = packed.schedule;
+  schedule = schedule_of(box);
+  schedule.regime = Regime::packed;
+  schedule.element = element;
+  schedule.n_bytes = element;
   // Axis by axis: whole blocks stay in the box, what they leave of the axis is a box of its own.
   Box whole = box;
   whole.axes.clear();
@@ -133,11 +133,11 @@ std::optional<Packed> packed_sweep(const tile::Rows& rows, const PackLimits& lim
       packed.rest.push_back(rest);
       whole.axes[in_box].extent = n;
     }
-    sweep.n_bytes = multiply(sweep.n_bytes, n);
-    if (part > 1) sweep.block.push_back({part, axes[a].src_stride, axes[a].dst_stride});
-    if (n > part) sweep.outer.push_back({n / part, axes[a].src_stride * part, axes[a].dst_stride * part});
+    schedule.n_bytes = multiply(schedule.n_bytes, n);
+    if (part > 1) schedule.block.push_back({part, axes[a].src_stride, axes[a].dst_stride});
+    if (n > part) schedule.outer.push_back({n / part, axes[a].src_stride * part, axes[a].dst_stride * part});
   }
-  std::reverse(sweep.outer.begin(), sweep.outer.end());
+  std::reverse(schedule.outer.begin(), schedule.outer.end());
   return packed;
 }
 

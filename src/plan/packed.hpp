@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "plan/sweep.hpp"
+#include "plan/schedule.hpp"
 
 namespace crinkle::planning {
 
@@ -18,12 +18,12 @@ struct PackLimits {
 };
 
 struct Packed {
-  Sweep sweep;  // of whole blocks
-  Boxes rest;   // what they leave of the box
+  Schedule schedule;  // of whole blocks
+  Boxes rest;         // what they leave of the box
 };
 
 /// None where no block has long runs on both sides, elements are a line or more or overlap in the source, and where the rows are of several
 /// segments, a fill, or of many buffers. Requires: simplified, stitched rows. A pure function.
-std::optional<Packed> packed_sweep(const tile::Rows& rows, const PackLimits& limits = {});
+std::optional<Packed> packed_schedule(const tile::Rows& rows, const PackLimits& limits = {});
 
 }  // namespace crinkle::planning

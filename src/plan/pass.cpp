@@ -94,7 +94,7 @@ std::int64_t count_alike(const RowsList& entries) {
   return std::max<std::int64_t>(1, std::count_if(entries.begin(), entries.end(), is_alike));
 }
 
-/// What is little beside the largest entry goes with it, in its launch, where it can: as short rows, or as a gathered box.
+/// Gathers entries that are little beside the largest one into its launch, where it can: as short rows, or as a gathered box.
 void gather_small(const RowsList& entries, const Machine& machine, std::int32_t alignment, std::int64_t n_alike, Variant& variant) {
   if (entries.size() < 2) return;
   std::size_t largest = 0;

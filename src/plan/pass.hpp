@@ -1,4 +1,4 @@
-// What the planner decides about one list of boxes on one machine: rows of segments, and for every alignment that the buffers may have a
+// The planner's decisions about one list of boxes on one machine: rows of segments, and for every alignment that the buffers may have a
 // unit and a tile for each. A pure function of its arguments: it never times anything and touches no device.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once

@@ -34,7 +34,7 @@ const Fractions& fractions_of(Regime regime) {
   return scattered;
 }
 
-/// What a tile of each kind reaches where it asks for nothing twice, and what else costs: sectors beyond the fewest, of which some are
+/// The speed that tiles of a kind reach if they ask for nothing twice, and what else costs: sectors beyond the fewest, of which some are
 /// still in the cache; and instructions, by what asks for them. Fitted to one GPU's results (docs/tuning.md), and taken for every GPU.
 struct Costs {
   double reached, sector, request, wavefront, warp;
@@ -58,9 +58,9 @@ double fraction_of_copy(const tile::Tile& tile, const AccessCounts& counts, tile
 
 }  // namespace
 
-double fraction_of_copy(const Sweep& sweep) {
-  const auto bytes = static_cast<std::uint64_t>(sweep.element);
-  const Fractions& fractions = fractions_of(sweep.regime);
+double fraction_of_copy(const Schedule& schedule) {
+  const auto bytes = static_cast<std::uint64_t>(schedule.element);
+  const Fractions& fractions = fractions_of(schedule.regime);
   const std::size_t at = std::min<std::size_t>(6, static_cast<std::size_t>(std::bit_width(bytes)) - 1);
   return std::has_single_bit(bytes) ? fractions.of_power[at] : fractions.other[at];
 }

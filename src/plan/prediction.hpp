@@ -6,17 +6,17 @@
 #include "plan/accesses.hpp"
 #include "plan/machine.hpp"
 #include "plan/pass.hpp"
-#include "plan/sweep.hpp"
+#include "plan/schedule.hpp"
 
 namespace crinkle::planning {
 
-/// Of a sweep on a CPU, by its regime and how many bytes its elements have.
-double fraction_of_copy(const Sweep& sweep);
+/// The fraction for a schedule on a CPU, by its regime and how many bytes its elements have.
+double fraction_of_copy(const Schedule& schedule);
 
-/// Of a pass on a GPU, from what its tiles ask (plan/accesses.hpp), for buffers that lie at multiples of 16 bytes.
+/// The fraction for a pass on a GPU, from what its tiles ask (plan/accesses.hpp), for buffers that lie at multiples of 16 bytes.
 double fraction_of_copy(const Pass& pass, const Machine& machine);
 
-/// Of entries of so many bytes that an index array picks: measured on CPUs, taken for GPUs, too.
+/// The fraction for entries of so many bytes that an index array picks: measured on CPUs, taken for GPUs, too.
 double fraction_of_picked(std::int64_t entry_bytes);
 
 }  // namespace crinkle::planning

@@ -26,7 +26,7 @@ void append(std::vector<Request>& requests, std::int64_t number, const tile::Acc
   if (!request.units.empty()) requests.push_back(std::move(request));
 }
 
-/// As above, but where the mask is not full a word of 4 bytes at a time that is whole in it.
+/// Appends as above; where the mask is not full, a word of 4 bytes at a time that is whole in it.
 void append_words(std::vector<Request>& requests, std::int64_t number, const tile::Access& access, std::int32_t n, std::int32_t unit) {
   const std::int32_t of_word = 4 / unit;
   if (access.mask == all_of(n) || of_word < 2) return append(requests, number, access, n, unit);

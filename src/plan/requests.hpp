@@ -1,4 +1,4 @@
-// What one block of a tile asks of memory, in the order of step and thread: what a picture of a tile draws, and what is counted of it.
+// Requests of one block of a tile to memory, in the order of step and thread: a picture of a tile draws them, and they are counted.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -21,7 +21,7 @@ struct Request {
   std::int64_t number = 0;       // step · threads + thread
   std::int32_t instruction = 0;  // of the step: a thread that goes unit by unit asks once for each
   std::vector<UnitPlace> units = {};
-  /// Of a warp so many neighbours share sectors: all, or of vectors of 16 bytes that are copied straight to shared memory eight.
+  /// So many neighbours of a warp share sectors: all, or, for vectors of 16 bytes that are copied straight to shared memory, eight.
   std::int32_t lanes = 32;
 };
 

@@ -18,13 +18,13 @@ constexpr std::int64_t shortest_run = 128;  // bytes: a line
 constexpr std::int64_t transposed_tile_bytes = 16 << 10;
 constexpr std::int64_t transposed_byte_tile_bytes = 64 << 10;  // single bytes: runs of 256
 constexpr std::int64_t gathered_tile_bytes = 48 << 10;
-// Where two axes are cut: whole vectors are written instead of whole sectors, of 4 bytes in larger tiles; narrower units are slower so.
+// Tiles that cut two axes write whole vectors instead of whole sectors, of 4 bytes in larger tiles; narrower units are slower so.
 constexpr std::int64_t least_vector_leaning_unit = 4;
 constexpr std::int64_t leaning_tile_bytes = 64 << 10;
 constexpr std::int64_t largest_tile_bytes = 96 << 10;
 constexpr std::int64_t exchanged_tile_bytes = 16 << 10;  // each of two
-// Of small boxes, so that every multiprocessor has some: a corner of 7 × 2665 words in one tile takes longer than all that it is a corner
-// of.
+// Small boxes have small tiles, so that every multiprocessor has some: a corner of 7 × 2665 words in one tile takes longer than all that it
+// is a corner of.
 constexpr std::int64_t least_tile_bytes = 2 << 10;
 constexpr std::int64_t wanted_tiles_each = 2;
 
@@ -157,13 +157,13 @@ bool begins_in_vectors(const Box& box) {
          });
 }
 
-/// Whether both runs are parts of one axis, each of another.
+/// Whether each run is a part of one axis, and the two axes differ.
 bool cuts_two_axes(const Box& box, const tile::Shape& shape) {
   const auto is_cut = [&](const Group& g) { return g.count == 1 && g.tile < box.axes[static_cast<std::size_t>(g.axis[0])].extent; };
   return is_cut(shape.source) && is_cut(shape.destination) && last_of(shape.source) != last_of(shape.destination);
 }
 
-/// Of a tile that cuts two axes: whether rows of the destination, which begin anywhere in a vector, can be cut where vectors begin.
+/// Whether, in a tile that cuts two axes, rows of the destination that begin anywhere in a vector can be cut where vectors begin.
 bool can_lean_to_vectors(const Box& box, const tile::Shape& shape) {
   const Axis& row = box.axes[static_cast<std::size_t>(last_of(shape.destination))];
   const bool is_row = row.dst_stride == box.unit && row.src_counts == Counts::bytes && row.src_stride != 0;
@@ -192,11 +192,11 @@ tile::Shape choose_shape(const Box& box, const Machine& machine, std::int32_t al
   tile::Shape shape;
   shape.alignment = alignment;
   shape.threads = std::min(256, machine.threads_block);
-  // What it costs to find out where a block lies is shared by more where a box has many axes.
+  // A larger tile shares among more elements the cost of finding where a block lies, which many axes make high.
   const std::int64_t wanted = box.unit == 1 ? transposed_byte_tile_bytes : is_deep(box) ? 2 * transposed_tile_bytes : transposed_tile_bytes;
   shape.kind = Kind::transposed;
   const auto is_transposed = [&](const tile::Shape& s) { return tile::can_transpose(box, s) && fits(tile::build(box, s), machine); };
-  // What rows are apart and tables come on top: where that is too much, a half or a quarter of it.
+  // Gaps between rows, and tables, come on top: if that is too much, a half or a quarter is tried.
   const std::int64_t most = std::min({room_of(machine), wanted, share_of(box, machine, n_alike)});
   for (std::int64_t bytes = most; bytes >= most / 4; bytes /= 2) {
     fill_tile(box, by_source, by_destination, bytes, shape);
@@ -221,7 +221,7 @@ tile::Shape gathered_shape(const Box& box, const Machine& machine, std::int32_t 
   const std::int64_t room = room_of(machine);
   std::int64_t bytes = std::min({room / 2, gathered_tile_bytes, share_of(box, machine, n_alike)});
   fill_tile(box, by_source, by_destination, bytes, shape);
-  // What rows are apart and tables come on top.
+  // Gaps between rows, and tables, come on top.
   while (bytes > shortest_run && !fits(tile::build(box, shape), machine)) fill_tile(box, by_source, by_destination, bytes /= 2, shape);
   if (!cuts_two_axes(box, shape) || !can_lean_to_vectors(box, shape)) return shape;
   shape.lean = vector_bytes;

@@ -27,14 +27,14 @@ Tiling choose_tile(const tile::Rows& rows, const Machine& machine, std::int32_t 
 /// segments go as boxes of their own.
 bool goes_in_rows(const tile::Rows& rows, const Machine& machine);
 
-/// Of short rows: whether there can be a tile of it, can_segment() says.
+/// The shape of a tile for short rows; can_segment() says whether there can be one.
 tile::Shape segmented_shape(const tile::Rows& rows, const Machine& machine, std::int32_t alignment);
 bool can_segment(const tile::Rows& rows, const tile::Shape& shape, const Machine& machine);
 
 /// The general staged tile, which suits every box that moves along bytes on both sides.
 tile::Shape gathered_shape(const Box& box, const Machine& machine, std::int32_t alignment, std::int64_t n_alike = 1);
 
-/// Of a box whose axes change places in pairs: tiles that change places within the array, two of them in a block's shared memory. Nothing
+/// Tiles for a box whose axes change places in pairs: two change places within the array, in a block's shared memory. Nothing
 /// where there are none (tile/exchange_tile.hpp), or no run is longer than a unit.
 std::optional<tile::ExchangeTile> exchange_tile(const Box& box, const Machine& machine, std::int32_t alignment = 16);
 

@@ -1,4 +1,4 @@
-// What the choice of tiles for boxes and that for rows share.
+// The choice of tiles for boxes and that for rows share this.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -16,7 +16,7 @@ inline std::int64_t length_of(std::int64_t stride) { return stride < 0 ? -stride
 /// The length of parts of an extent that are as even as they can be, of at most `most`.
 inline std::int64_t evenly(std::int64_t extent, std::int64_t most) { return ceil_divide(extent, ceil_divide(extent, most)); }
 
-/// Whether the tile asks no more shared memory than a block of the machine has, nor so much that only one block would run at once.
+/// Whether the tile asks no more shared memory than a block of the machine has, and leaves room for a second block at once.
 bool fits(const tile::Tile& tile, const Machine& machine);
 
 /// Rows that run backwards in whole vectors go one a block from here on: several would go piece by piece. Shorter ones leave a block too

@@ -1,4 +1,4 @@
-// What a record layout is, and the arithmetic of its bytes. Its text is read in text.cpp.
+// Defines a record layout and the arithmetic of its bytes. Its text is read in text.cpp.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "crinkle/record_layout.hpp"
 
@@ -53,7 +53,7 @@ std::int64_t begin_behind(std::int64_t at, std::size_t g, const FieldGroup& grou
                                 ", and no multiple of its alignment behind them fits 64 bits");
 }
 
-// Of a group of n records that begins there.
+// The end of a group of n records that begins there; throws if it does not fit.
 std::int64_t checked_end(std::int64_t begin, std::size_t g, const FieldGroup& group, std::int64_t n, std::int64_t record_bytes) {
   const Int128 end = begin + static_cast<Int128>(n) * record_bytes;
   if (fits(end)) return static_cast<std::int64_t>(end);
@@ -185,7 +185,7 @@ std::int64_t RecordLayout::bytes(std::int64_t n) const {
   return checked_end(group_begin(last, n), last, groups_[last], n, record_bytes_[last]);
 }
 
-// What lies between groups is less than all their alignments together, so few numbers of records are possible; bytes(n) grows with n.
+// Gaps between groups are less than all their alignments together, so few numbers of records are possible; bytes(n) grows with n.
 std::int64_t RecordLayout::count(std::int64_t bytes_there) const {
   std::int64_t low = 0, high = bytes_there / record_bytes() + 1;  // bytes(low) <= bytes_there < bytes(high)
   while (high - low > 1) {
@@ -193,7 +193,7 @@ std::int64_t RecordLayout::count(std::int64_t bytes_there) const {
     bytes(middle) <= bytes_there ? low = middle : high = middle;
   }
   if (bytes(low) == bytes_there) return low;
-  // Where one record follows the other, the first field of record `low` that is not all there.
+  // If one record follows the other, names the first field of record `low` that is not all there.
   std::string where;
   if (groups_.size() == 1 && groups_[0].block == 1) {
     const Place* first = nullptr;

@@ -215,7 +215,7 @@ std::string_view type_in(std::string_view word) {
   }
 }
 
-/// What NumPy's type is made of.
+/// A field of the numbers that NumPy's type is made of.
 Field field_of_type(std::string_view type) {
   Field field;
   const std::string code = code_of_type(type);

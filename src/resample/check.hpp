@@ -1,4 +1,4 @@
-// What is refused of a resampling, and its form as plain numbers. SPDX-License-Identifier: BSD-3-Clause
+// Refuses wrong resamplings, and gives their form as plain numbers. SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "crinkle/resample.hpp"
@@ -9,10 +9,10 @@ namespace crinkle::resampling {
 /// Axes counted from 0, both lists of them, and one pair of faces an axis. Throws what resample() throws of all but its buffers.
 Resampling checked(Resampling resampling);
 
-/// Whether weights and sums are float32, as against float64.
+/// Whether weights and sums are float32; otherwise they are float64.
 bool is_float32(const Resampling& resampling);
 
-/// Of a checked resampling, its source being as the layout says.
+/// The form of a checked resampling, its source being as the layout says.
 Form form_of(const Resampling& resampling);
 
 }  // namespace crinkle::resampling

@@ -41,7 +41,7 @@ std::optional<std::size_t> place_in(const std::vector<int>& axes, std::size_t ax
 
 NumberType sum_type(const Resampling& r) { return {is_float32(r) ? Number::float32 : Number::float64}; }
 
-/// Where a part lies in the whole: along axes of the source that are resampled, and those of p.
+/// A part's place in the whole: along axes of the source that are resampled, and those of p.
 struct Place {
   std::array<std::int64_t, slots> extents = {}, first = {};  // of the whole source; the first element of it that is there
   std::array<std::int64_t, slots> before = {};               // elements in front of index 0
@@ -55,7 +55,7 @@ Place place_of(const Resampling& r) {
   return place;
 }
 
-// What the map reads beside the source.
+// The buffers that the map reads beside the source.
 BuffersOf buffers_of_map() {
   return {"resampling", false, [](std::size_t) { return std::string("array of coordinates"); },
           [](std::size_t) { return std::string("destination"); }};
@@ -202,7 +202,7 @@ std::vector<Ranges> Sampling::needs(const Ranges& part) const {
       range.n = 0;
       continue;
     }
-    // What stands for nothing at all may lie outside what is there.
+    // Coordinates that no element stands for may lie outside what is there.
     range.first = std::clamp<std::int64_t>(reach[a].first - place_.first[a], 0, there - 1);
     range.n = std::min(reach[a].n, there - range.first);
   }

@@ -44,7 +44,7 @@ CRINKLE_HD constexpr double settled(double q, double size) { return decimals::se
 /// Index i along axis b of p, counted from the whole result's first element.
 CRINKLE_HD inline double index_of(const FormMap& map, int b, std::int64_t i) { return static_cast<double>(map.begin[b] + i); }
 
-/// What the indices of a row say of its coordinate a, Σ matrix[a][b] · p[b] over all b but the last, and up to which numbers.
+/// The part of a row's coordinate a that its indices give, Σ matrix[a][b] · p[b] over all b but the last, and the largest number in it.
 struct RowBegin {
   double q, size, step, offset;  // of the row; an element further along it
 

@@ -30,7 +30,7 @@ constexpr std::int64_t run_up = 40, kept_outside = 28;  // elements; |z|^28 < 2^
 
 std::int64_t kept_beside(Bound bound) { return bound == Bound::edge || bound == Bound::constant ? kept_outside : 0; }
 
-// Of an axis, after the first so many of the resampled ones were filtered.
+// The extent of an axis after the first n_filtered of the resampled axes were filtered.
 std::int64_t filtered_extent(const Resampling& r, std::size_t n_filtered, std::size_t axis) {
   std::int64_t extent = r.source.extents[axis];
   for (std::size_t a = 0; a < n_filtered; ++a)
@@ -66,7 +66,7 @@ struct Lines {
       if (a > axis) inner *= extent;
     }
   }
-  // Of the first element of a line, in an array that has `length` elements along the axis.
+  // The index of a line's first element, in an array that has `length` elements along the axis.
   std::int64_t begin(std::int64_t line, std::int64_t length) const { return line / inner * inner * length + line % inner; }
 };
 
@@ -115,7 +115,7 @@ void filter(const std::byte* from, const Lines& lines, const FormAxis& axis, std
   executor.parallel_for(ceil_divide(lines.n, lines_of_a_chunk), std::cref(body));  // of one pointer: nothing is allocated
 }
 
-// What a recursion would spread along whole lines.
+// Refuses numbers that a recursion would spread along whole lines.
 template <class T>
 void check_finite(const std::byte* numbers, std::int64_t n) {
   std::int64_t n_not_finite = 0;

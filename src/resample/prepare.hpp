@@ -22,9 +22,9 @@ bool is_read_directly(NumberType type) {
 void check_spline(const Resampling& resampling);
 /// Coefficients of a spline that are kept in front of the one of index 0.
 std::int64_t kept_in_front(const Faces& faces);
-/// Those of the source, and more in front of and behind the resampled axes.
+/// The source's extents, and more in front of and behind the resampled axes.
 Extents coefficient_extents(const Resampling& resampling);
-/// Of what prefilter() needs beside the coefficients. Throws too_large.
+/// The bytes that prefilter() needs beside the coefficients. Throws too_large.
 std::int64_t prefilter_bytes(const Resampling& resampling);
 
 /// The source's elements as numbers.

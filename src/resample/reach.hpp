@@ -9,9 +9,9 @@
 
 namespace crinkle::resampling {
 
-/// Of every resampled axis a range, of one element or more, that holds all that is read by elements `p` of the result, a range of one or
-/// more of every axis of p, from the form's beginning on. Requires a form with the extents of the whole source. Where the array of
-/// coordinates is not to be looked at, and along angles, a whole axis. Cost: O(coordinates given in the part; angles).
+/// The range along every resampled axis, of one element or more, that holds all that elements `p` of the result read, `p` a range of one or
+/// more of every axis of p, from the form's beginning on. Requires a form with the extents of the whole source. If the array of
+/// coordinates is not to be looked at, and along angles, it is a whole axis. Cost: O(coordinates given in the part; angles).
 enum class Given : std::uint8_t { seen, unseen };
 std::array<Range, slots> reach_of(const Form& form, const Ranges& p, Given coordinates);
 

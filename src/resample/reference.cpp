@@ -29,7 +29,7 @@ struct Definition {
   T face_value(std::size_t a, std::int64_t face) const {
     return static_cast<T>(face == detail::at_low_face ? r.boundary[a].low.value : r.boundary[a].high.value);
   }
-  // Of the neighbours of a coordinate, [2 · radius] from below on.
+  // The weight of neighbour i of coordinate q.
   T weight(double q, std::int64_t i) const {
     const T t = static_cast<T>(q - std::floor(q));
     const auto k = i - static_cast<std::int64_t>(std::floor(q));
@@ -41,7 +41,7 @@ struct Definition {
     if (k == 1) return ((T(-1.5) * t + 2) * t + T(0.5)) * t;
     return k == 2 ? (T(0.5) * t - T(0.5)) * t * t : T{0};
   }
-  // Of a coefficient: the cubic B-spline.
+  // The weight of a coefficient: the cubic B-spline.
   static T spline_weight(T t, std::int64_t k) {
     if (k == -1) return ((T(-1.0 / 6) * t + T(0.5)) * t - T(0.5)) * t + T(1.0 / 6);
     if (k == 0) return (T(0.5) * t - 1) * t * t + T(2.0 / 3);

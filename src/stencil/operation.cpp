@@ -40,7 +40,7 @@ std::vector<Reach> reaches_of(const LinearStencil& stencil, int axis) {
 
 }  // namespace
 
-// What cells of an axis need: a range of the source, and where in it they begin. A side that is cut has no face.
+// Cells of an axis need a range of the source, and begin at a place in it. A side that is cut has no face.
 struct SweptArray::Window {
   Range needed;
   std::int64_t begin = 0;

@@ -86,7 +86,7 @@ AxisNumbers shape_of_tile(const SweepShape& shape, const Region& region, const A
   }
 }
 
-// Where the source is read as it lies: long lines, as many rows as stay in a cache from one row of the slowest axis to the next.
+// The tile of a source that is read as it lies: long lines, as many rows as stay in a cache from one row of the slowest axis to the next.
 AxisNumbers shape_of_direct_tile(const SweepShape& shape, const Stage& stage, std::int64_t element_bytes) {
   const std::size_t n = shape.axes.size();
   AxisNumbers tile;
@@ -235,7 +235,7 @@ class Planner {
     }
   }
 
-  // What lies between the passes, and the tiles of each.
+  // Sets the arrays between the passes, and the tiles of each.
   void join_passes() {
     SweepPlaces from = source_;
     for (std::size_t p = 0; p < plan_.passes.size(); ++p) {

@@ -25,7 +25,7 @@ struct SweepAxis {
   int stencil_axis = -1;
   Faces faces;
 };
-/// Where an array's cells lie, in bytes. A cell of the line is `width` elements side by side: the channels of a picture.
+/// The places of an array's cells, in bytes. A cell of the line is `width` elements side by side: the channels of a picture.
 struct SweepPlaces {
   std::int64_t offset = 0;
   AxisNumbers strides = {};

@@ -19,7 +19,7 @@ struct ShapedSweep {
 ShapedSweep shaped(const Sweep& sweep, const Ranges& made);
 /// Cells in C order of the shape, nothing between them.
 SweepPlaces dense_places(const SweepShape& shape, NumberType type);
-/// Whether the elements of a line are numbers of type T, the ones that are summed, side by side.
+/// Whether the elements of a line are numbers of type T, in which sums are computed, side by side.
 template <class T>
 bool is_plain_line(const SweepShape& shape, const SweepPlaces& places) {
   constexpr std::int64_t size = sizeof(T);

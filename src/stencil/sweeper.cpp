@@ -15,7 +15,7 @@ struct Sweeper::Data {
   std::shared_ptr<const SweptArray> swept;
   std::unique_ptr<std::byte[]> workspace;
   DeviceMemory workspace_on_gpu;  // instead
-  // Of the last run on a GPU, and the graph of its passes if it was the second one.
+  // The last run on a GPU, and the graph of its passes if it was the second one.
   std::pair<const void*, void*> last;
   gpu::Graph graph;
 

@@ -1,4 +1,4 @@
-// What people write and read of stencils: faces, plans.
+// Reads and prints what people write of stencils: faces, plans.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 

@@ -11,7 +11,7 @@
 namespace crinkle::tile {
 namespace {
 
-/// What a step along an axis counts: bytes, and buffers.
+/// A step along an axis as bytes and buffers.
 std::pair<std::int64_t, std::int32_t> split(Counts counts, std::int64_t step) {
   if (counts == Counts::bytes) return {step, 0};
   return {0, static_cast<std::int32_t>(step)};

@@ -208,7 +208,7 @@ struct Builder {
     return shape.destination.count == 1 && tile.is_contiguous && run >= 2 * fewest && tile.write.n_pieces % (run / 2) == 0;
   }
 
-  /// Of these layouts, and of lanes along a destination run that need as few steps, those with the fewest conflicts.
+  /// Chooses the layout with the fewest conflicts of these, and the lanes along a destination run of those that need as few steps.
   void choose(std::span<const Layout> layouts) {
     Layout best;
     const std::int32_t steps = tile.write.n_steps;

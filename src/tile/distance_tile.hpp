@@ -21,19 +21,19 @@ struct DistanceTile {
   /// with along ≥ line + gap, or with line ≥ along + gap.
   enum class Shape : std::uint8_t { rectangle, along_above, line_above };
 
-  // Of a launch.
+  // A launch sets these.
   TriangleLines lines;
   std::int64_t line_begin = 0, line_end = 0, along_begin = 0, along_end = 0, gap = 0;
   Shape shape = Shape::rectangle;
   std::int32_t granule = 32;  // elements of 128 bytes, a power of two
   std::int32_t phase = 0;     // of the destination's element 0, in 128 bytes
 
-  // Of a block.
+  // A block sets these.
   std::int64_t first_line = 0, last_line = 0, first_along = 0;  // lines [first, last)
 
   /// Requires the launch's ranges.
   CRINKLE_HD constexpr void prepare() {
-    // Where lines are above, a place's square must not be beyond its line's, wherever the line's stretches begin.
+    // If lines are above, a place's square must not be beyond its line's, wherever the line's stretches begin.
     line_origin_ = line_begin - (shape == Shape::line_above ? granule : 0);
     const auto n_line = static_cast<std::uint64_t>((line_end - line_origin_ + side - 1) / side);
     const auto n_along = static_cast<std::uint64_t>((along_end + granule - 1 - along_begin + side - 1) / side);
@@ -69,7 +69,7 @@ struct DistanceTile {
   }
   /// The first along of a warp's points: so many lanes before its stretch.
   CRINKLE_HD constexpr std::int64_t first_of(int warp) const { return first_along + warp * side_warp - lanes; }
-  /// What a line has at all, [begin, end).
+  /// All that a line has, [begin, end).
   CRINKLE_HD constexpr std::int64_t begin_of(std::int64_t line) const {
     return shape == Shape::along_above && line + gap > along_begin ? line + gap : along_begin;
   }
@@ -80,7 +80,7 @@ struct DistanceTile {
   CRINKLE_HD constexpr bool is_whole() const {
     return begin_of(last_line - 1) <= first_along - lanes && first_along + side <= end_of(first_line);
   }
-  /// Whether the launch has a pair.
+  /// Whether the launch has this pair.
   CRINKLE_HD constexpr bool has(std::int64_t line, std::int64_t along) const {
     return line >= line_begin && line < line_end && along >= begin_of(line) && along < end_of(line);
   }

@@ -1,4 +1,4 @@
-// Where a tile lies. A tile cuts at most two axes of its box, the slowest of its source group (cut 0) and the slowest of its
+// A frame says where a tile lies. A tile cuts at most two axes of its box, the slowest of its source group (cut 0) and the slowest of its
 // destination group (cut 1); every other axis is either whole inside the tile or a digit of the block index. One block's origin is
 //     src = src_offset + Σ digit_a(block) · src_a,   dst likewise,
 // and the last tile of a cut axis is shorter: that length is all that an edge tile knows about being one.
@@ -18,7 +18,7 @@ inline constexpr int unrolled_digits = 5;    // whose fields a kernel finds at f
 inline constexpr int max_group_digits = 14;  // axes of extent 2 in a run of 16 KiB of single bytes
 inline constexpr int no_cut = 2;             // the index of the length that is always 1
 
-/// What an index adds up to on one side and in shared memory.
+/// An index adds up to this on one side and in shared memory.
 struct Place {
   std::int64_t address = 0;  // bytes
   std::int32_t slot = 0;
@@ -183,7 +183,7 @@ struct Frame {
   }
 };
 
-/// What a kernel knows about a tile when it is compiled, as bits; what it does not know it asks at run time, so 0 suits every tile. (Bits
+/// Facts that a kernel knows about a tile when it is compiled, as bits; it asks for others at run time, so 0 suits every tile. (Bits
 /// because nvcc 13.0 takes no class as a template argument of a kernel.)
 using Known = std::uint32_t;
 inline constexpr Known even_rows = 1;     // rows of either side are one product apart: no table
@@ -253,7 +253,7 @@ struct Walk {
     l.place.add(l.row, rows.digit[0].step);
     return l;
   }
-  /// What advance() adds to the place of evenly spaced rows.
+  /// The step that advance() adds to the place of evenly spaced rows.
   CRINKLE_HD constexpr Place row_step() const {
     Place step;
     step.add(lanes_rows, rows.digit[0].step);

@@ -1,6 +1,6 @@
-// What each kernel of gathered tiles knows: contiguous runs of whole vectors between two buffers: of cells that move alike; in rows that
-// are evenly spaced as well, read at multiples of vectors, and perhaps written so, or as the vectors that cover them; and of cells that are
-// looked up. Kernels and the tests' walk choose from one list, so that what runs is what was walked.
+// Each kernel of gathered tiles knows something of its tiles: contiguous runs of whole vectors between two buffers: of cells that move
+// alike; in rows evenly spaced, too, read at multiples of vectors, and perhaps written so, or as the vectors that cover them; of cells that
+// are looked up. Kernels and the tests' walk choose from one list, so that what runs is what was walked.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -2,7 +2,7 @@
 // of every row, piece by piece, into a row of shared memory; writing collects each destination vector unit by unit,
 //     shared(row r, byte b of its run) = swizzle(r · pitch + b),   cell(unit u of destination row j) = row_cell(j) + along(u),
 // and stores aligned vectors, with a mask only where a row's ends are not aligned (paper 3's interlace and reorder are special cases).
-// Where source rows begin at any phase of a vector, a row is read as the aligned vectors that cover it (a superset) and keeps its phase in
+// If source rows begin at any phase of a vector, a row is read as the aligned vectors that cover it (a superset) and keeps its phase in
 // shared memory: every step there is congruent to its step in the source, modulo a vector, so that cells and addresses have the same phase
 // for rows of any number of digits.
 // SPDX-License-Identifier: BSD-3-Clause
@@ -60,7 +60,7 @@ struct GatheredTile {
     o.block.is_inner = o.block.reads_inner && (is_aligned || frame.reach != 0) && is_contiguous;
     return o.block;
   }
-  /// Of a superset: whether every vector that the block could read is inside the source.
+  /// Whether every vector that the block of a superset could read is inside the source.
   CRINKLE_HD constexpr bool is_inside(const Block& block) const {
     return block.src + rows_begin - load_bytes >= src_begin && block.src + rows_end + block.read_pieces + load_bytes <= src_end;
   }
@@ -185,7 +185,7 @@ struct GatheredTile {
     return piece;
   }
 
-  /// Where the cells along a destination run are not evenly spaced, a block tabulates the lowest 16 bits of run_cell(u) for its units u.
+  /// If the cells along a destination run are not evenly spaced, a block tabulates the lowest 16 bits of run_cell(u) for its units u.
   using RunCell = std::uint16_t;
   CRINKLE_HD constexpr std::int32_t n_run_table() const {
     const std::int32_t n = write.run_units * frame.left_most(write.run_cut);

@@ -29,7 +29,7 @@ struct PairSquare {
   }
   CRINKLE_HD constexpr std::int64_t row_of(int t, int r) const { return row + t + static_cast<std::int64_t>(r) * threads; }
   CRINKLE_HD constexpr int n_columns() const { return n - column < columns ? static_cast<int>(n - column) : columns; }
-  /// Of a block with less: whether the pair counts.
+  /// Whether the pair counts, in a block that has not all of its pairs.
   CRINKLE_HD constexpr bool has(std::int64_t i, std::int64_t j) const { return i < n && j < i; }
 };
 

@@ -15,7 +15,7 @@
 namespace crinkle::tile {
 
 struct RecordTile {
-  /// Of a block. The sixteen cells of a piece of single bytes need so many registers that small blocks fill a multiprocessor better.
+  /// The threads of a block. Sixteen cells a piece of single bytes need so many registers that small blocks fill a multiprocessor better.
   CRINKLE_HD static constexpr std::int32_t threads_of(std::int32_t unit) { return unit == 1 ? 128 : 256; }
   static constexpr std::int64_t most_byte_tile_bytes = 32 << 10;
   static constexpr int max_regions = 32;
@@ -30,7 +30,7 @@ struct RecordTile {
     std::int32_t slot = 0;
     std::int32_t at = 0;           // of a source: its first cell; of a destination: its first entry
     std::int32_t first_piece = 0;  // of all regions of the side
-    // Of a destination: a lane's pieces lie `lanes_used` apart, which is `records_apart` records; 0 where a lane has to look up every
+    // In a destination a lane's pieces lie `lanes_used` apart, which is `records_apart` records; 0 where a lane has to look up every
     // piece.
     std::int32_t lanes_used = lanes;
     std::int32_t records_apart = 0;
@@ -94,7 +94,7 @@ struct RecordTile {
   };
   CRINKLE_HD constexpr Share read_share(std::int32_t warp) const { return share(source, n_sources, read_pieces, warp); }
   CRINKLE_HD constexpr Share write_share(std::int32_t warp) const { return share(destination, n_destinations, write_pieces, warp); }
-  /// Where the pieces of a region end, counted over all regions.
+  /// The number of the piece at which a region ends, counted over all regions.
   CRINKLE_HD constexpr std::int32_t source_end(std::int32_t r) const { return r + 1 < n_sources ? source[r + 1].first_piece : read_pieces; }
   CRINKLE_HD constexpr std::int32_t destination_end(std::int32_t r) const {
     return r + 1 < n_destinations ? destination[r + 1].first_piece : write_pieces;
@@ -114,7 +114,7 @@ struct RecordTile {
     Source s{begin - (begin & (piece_bytes - 1)), r.slot, r.at, 0, 0};
     if (s.address < r.begin) s.low = static_cast<std::int32_t>(r.begin - s.address);
     s.high = static_cast<std::int32_t>((all < r.end ? all : r.end) - s.address);
-    // What follows in the last piece may be read as well, up to the end of the region.
+    // Bytes behind these in the last piece may be read as well, up to the end of the region.
     const std::int32_t whole = (s.high + piece_bytes - 1) & ~(piece_bytes - 1);
     if (s.address + whole <= r.end) s.high = whole;
     return s;
@@ -170,12 +170,12 @@ struct RecordTile {
     return mask;
   }
 
-  /// Where a lane finds a unit of its piece, and by how much that moves on to its next one.
+  /// The cell in which a lane finds a unit of its piece, and by how much that moves on to its next one.
   struct Cell {
     std::int32_t at = no_cell;  // before it is swizzled; no_cell or a little more: a gap
     std::int32_t next = 0;
   };
-  /// Those of n units of the stretch from `unit` on, which is not below −vector; `entries`: entry(e) for e in [0, n_entries).
+  /// Finds the cells of n units of the stretch from `unit` on, which is not below −vector; `entries`: entry(e) for e in [0, n_entries).
   template <class Entries>
   CRINKLE_HD constexpr void find_cells(const Destination& d, std::int32_t unit, std::int32_t n, const Entries& entries, Cell* cells) const {
     const Region& r = destination[d.region];

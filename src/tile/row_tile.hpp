@@ -37,7 +37,7 @@ struct RowTile {
     std::int32_t shift = 0;  // bytes of it to drop; if not 0, the next vector follows
   };
 
-  /// What most pieces of a block of one row have in common, decided once per block: pieces begin … end − 1 of the block lie whole in one
+  /// Most pieces of a block of one row go alike, which is decided once per block: pieces begin … end − 1 of the block lie whole in one
   /// segment, piece i goes to dst + i · 16 and comes from src + i · 16 (or − i · 16), shifted alike. The others ask piece().
   struct Stretch {
     std::int32_t begin = 0;
@@ -124,7 +124,7 @@ struct RowTile {
     return p;
   }
   CRINKLE_HD constexpr std::int32_t n_plain() const { return walk.n_rows * walk.n_pieces; }
-  /// Of a block of one plain row, all of it.
+  /// The stretch of a block of one plain row: all of it.
   CRINKLE_HD constexpr Stretch plain_stretch(const Block& block) const {
     Stretch s;
     const std::int64_t first = block.first - ((block.dst & (line - 1)) >> 4), left = row_units - first;
@@ -184,7 +184,7 @@ struct RowTile {
     return s;
   }
 
-  /// Where unit k of a piece comes from, by way of its segment (which may be a fill).
+  /// The source of unit k of a piece, by way of its segment (which may be a fill).
   CRINKLE_HD constexpr Access source(const Piece& p, std::int32_t k) const {
     const std::int64_t u = p.first + k;
     const Segment& s = segments[segment_of(u)];

@@ -3,7 +3,7 @@
 // from row to row where rows follow each other without a gap:
 //     run of rows = R · row_units units,   unit u of a run: row j = ⌊u / row_units⌋, column c = u mod row_units,
 //     cell(j, c) = base(j) + offset_s + (c − first_s) · step_s − low   for the segment s of column c.
-// Where rows lie near each other in the source, too, those of a run are read as one stretch, otherwise one by one.
+// If rows lie near each other in the source, too, those of a run are read as one stretch, otherwise one by one.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -97,8 +97,8 @@ struct SegmentedTile {
     return load;
   }
 
-  /// Of a tile that reads runs of one buffer: where the first one begins, how long each is, and whether their vectors all stay inside the
-  /// source, so that there is nothing else to ask.
+  /// The reads of a tile that reads runs of one buffer: where the first one begins, how long each is, and whether all their vectors stay
+  /// inside the source, so that there is nothing else to ask.
   struct RunReads {
     std::int64_t begin = 0;
     std::int32_t bytes = 0;
@@ -134,7 +134,7 @@ struct SegmentedTile {
     return {begin + offset, block.src_slot, i << 4, all};
   }
 
-  /// Where the i-th destination piece of a block begins: at this unit of its run, which may be negative.
+  /// The i-th destination piece of a block begins at this unit of its run, which may be negative.
   struct Start {
     std::int64_t address = 0;
     std::int32_t slot = 0;
@@ -217,7 +217,7 @@ struct SegmentedTile {
     return f;
   }
 
-  /// Whether a piece is whole. Of a tile of few segments it lies in the row where it begins, and the next one.
+  /// Whether a piece is whole. In a tile of few segments it lies in the row where it begins, and the next one.
   CRINKLE_HD constexpr bool is_whole(const Block& block, const Start& s) const {
     return s.first >= 0 && s.first + vector <= block.read_rows * static_cast<std::int32_t>(row_units.value());
   }
@@ -227,7 +227,7 @@ struct SegmentedTile {
   }
   /// The same of a piece that is not whole: before the beginning of a run the column is negative.
   CRINKLE_HD constexpr Spot two_rows(const Piece& p) const { return {p.row, p.column - p.skipped}; }
-  /// The cell of unit k of it, given the bases of both rows. Of segments of one step the next row's columns are taken off its base.
+  /// The cell of unit k of it, given the bases of both rows. With segments of one step the next row's columns are taken off its base.
   template <bool one_step>
   CRINKLE_HD constexpr std::int32_t cell(const Few& f, const Spot& at, std::int32_t k, std::int32_t base, std::int32_t next) const {
     const auto n = static_cast<std::int32_t>(row_units.value());

@@ -1,4 +1,4 @@
-// What a planner decides about a tile, and the tile that follows from it. A shape names axes of the box and their extents inside the
+// A shape is what a planner decides about a tile; the tile follows from it. A shape names axes of the box and their extents inside the
 // tile; everything else is arithmetic: build.cpp.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -50,7 +50,7 @@ using Tile = std::variant<RowTile, TransposedTile, GatheredTile, SegmentedTile, 
 Tile build(const Box& box, const Shape& shape);
 Tile build(const Rows& rows, const Shape& shape);  // of kind rows or segmented
 
-/// The tile of boxes that go together, as records whose fields have different places: their longest axes are equal. Of about so many bytes
+/// The tile of boxes that go together, as records whose fields have different places: their longest axes are equal. It takes so many bytes
 /// of the source; `alignment` divides the address of every buffer. Nothing where records are too long, too scattered or not apart.
 std::optional<RecordTile> build_records(const Boxes& boxes, std::int32_t alignment, std::int64_t tile_bytes);
 
@@ -66,7 +66,7 @@ std::int32_t shared_bytes_of(const Tile& tile);
 bool is_contiguous_source(const Box& box, const Group& group);
 bool is_contiguous_destination(const Box& box, const Group& group);
 
-/// What a row needs of the source, in bytes from its origin.
+/// The bytes that a row needs of the source, from its origin on.
 struct RowWindow {
   std::int64_t first = 0;
   std::int64_t last = 0;

@@ -34,7 +34,7 @@ struct TransposedTile {
     return o.block;
   }
 
-  /// What a thread reads, transposes and stages at once: V vectors of rows V · y … V · y + V − 1.
+  /// A thread reads, transposes and stages a square at once: V vectors of rows V · y … V · y + V − 1.
   struct Square {
     std::int32_t x = 0;  // in vectors
     std::int32_t y = 0;

@@ -85,11 +85,11 @@ struct TriangleCrossTile {
     if (p < rows.first_line()) return 0;
     return static_cast<std::int32_t>(((move.from.start(p) + first_column(block)) * move.element + move.src_phase) & (vector - 1));
   }
-  /// Where it waits.
+  /// The cell in which row r waits.
   CRINKLE_HD constexpr std::int32_t row_cell(std::int32_t r) const { return r * pitch + (r >> skew) * vector; }
 
   /// Row r of a block as vectors: vector k is at src + 16 k, of which bytes first_byte ≤ 16 k + … < last_byte are the row's; it waits at
-  /// row_cell(r) + 16 k. What is read of others is not used.
+  /// row_cell(r) + 16 k. Bytes of other rows are read, and not used.
   struct Row {
     std::int64_t src = 0;
     std::int32_t first_byte = 0, last_byte = 0;
@@ -110,7 +110,7 @@ struct TriangleCrossTile {
     return row;
   }
 
-  /// What each row is written to besides, counted as its units are: vector k of the window is units x + k · 16 / unit … of the row and goes
+  /// Each row is written to a second place, counted as its units are: vector k of the window is units x + k · 16 / unit … of it and goes
   /// to dst + 16 k; units begin ≤ … < end are written. Blocks share no sector.
   struct Beside {
     std::int64_t dst = 0, x = 0, begin = 0, end = 0;
@@ -143,7 +143,7 @@ struct TriangleCrossTile {
     return {w.dst, early * n_units - w.late / move.unit, w.begin / move.unit, w.end / move.unit};
   }
 
-  /// Where unit f of what begins in row 0 waits of column 0; of column c, c elements further.
+  /// The cell in which unit f of column 0 waits, counted from row 0 on; that of column c is c elements further.
   CRINKLE_HD constexpr std::int32_t unit_cell(const TriangleBlocks::Block& block, std::int32_t f) const {
     const Division<std::uint64_t> at = by_units.divide(static_cast<std::uint64_t>(f));
     const auto r = static_cast<std::int32_t>(at.quotient);
@@ -160,7 +160,7 @@ struct TriangleCrossTile {
     return warp % apart + lane * apart + warp / apart * (apart * n_at_once);
   }
 
-  /// Where unit t of a column is read, in bytes from the source's first, by a tile that stages nothing.
+  /// The source of unit t of a column, in bytes from the source's first, for a tile that stages nothing.
   CRINKLE_HD constexpr std::int64_t source(const TriangleBlocks::Block& block, const Column& column, std::int32_t c, std::int64_t t) const {
     const Division<std::uint64_t> at = by_units.divide(static_cast<std::uint64_t>(column.first + t));
     const std::int64_t p = row_line(block, static_cast<std::int32_t>(at.quotient));

@@ -46,7 +46,7 @@ struct Word {
   std::size_t at;
 };
 
-// Whether the word is one of these; a second one is refused.
+// Whether the word is one of these, which is then the value; a second one is refused.
 template <class T>
 bool takes(Words<T> words, std::string_view all, const Word& word, std::optional<T>& value) {
   for (const auto& [name, meaning] : words) {

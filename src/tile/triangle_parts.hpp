@@ -20,12 +20,12 @@ struct PartLines {
   TriangleLines lines;
 };
 
-/// What a layout keeps: every pair in exactly one part, parts without a pair left out. Requires check().
+/// The parts that a layout keeps: every pair in exactly one of them, parts without a pair left out. Requires check().
 using PartList = detail::SmallVector<PartLines, 3>;
 PartList parts_of(const TriangleLayout& layout);
 
-/// Where a destination is written: parts_of(), and of a symmetric one the other triangle too, without the diagonal: the same pairs at
-/// A[j][i] where parts_of() has A[i][j].
+/// The parts that are written in a destination: parts_of(), and of a symmetric one the other triangle too, without the diagonal: the same
+/// pairs at A[j][i] where parts_of() has A[i][j].
 PartList destinations_of(const TriangleLayout& layout);
 
 /// Pairs that lie in lines on both sides: dst[to.place(i, j)] = src[from.place(i, j)].

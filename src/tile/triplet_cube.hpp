@@ -29,7 +29,7 @@ struct TripletCube {
     is_inside = at.is_inside;
     has_all = at.i > at.j && at.j > at.k && first_i + side <= n;
   }
-  // Of thread t, in the block: the first of its rows, and of its columns.
+  // The first row and the first column of thread t, in the block.
   CRINKLE_HD static constexpr int row_of(int t) { return t / threads_side * a_thread; }
   CRINKLE_HD static constexpr int column_of(int t) { return t % threads_side * a_thread; }
 

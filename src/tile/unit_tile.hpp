@@ -18,7 +18,7 @@ struct UnitTile {
 
   enum class Lookup : std::uint8_t { even, of_32_bits, of_64_bits };
 
-  /// What index i adds on one side: i · step, entry i of 32 bits shifted, or entry i of 64 bits.
+  /// Index i adds this on one side: i · step, entry i of 32 bits shifted, or entry i of 64 bits.
   struct Side {
     std::int64_t step = 0;      // bytes
     std::int64_t table_at = 0;  // of a table: bytes from the beginning of all tables
@@ -86,7 +86,7 @@ struct UnitTile {
     if (has_fills) p.is_wanted = fill == wanted_fill;
     return p;
   }
-  /// Of a map that is its own inverse: every two places that change their contents come up twice, and are exchanged once.
+  /// Whether a place is the first of a pair. A map that is its own inverse comes to both places of a pair, and exchanges them once.
   CRINKLE_HD static bool is_first(const Place& p) {
     return p.is_wanted && (p.src_slot < p.dst_slot || (p.src_slot == p.dst_slot && p.src < p.dst));
   }

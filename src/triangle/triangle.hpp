@@ -16,7 +16,7 @@ namespace crinkle {
 /// dst.place(i, j) = src.place(i, j), pair by pair: the definition. Requires layouts of the same n and element, and check().
 void convert_reference(const TriangleLayout& from, const TriangleLayout& to, const std::byte* src, std::byte* dst);
 
-/// What the processor likes, from where on a conversion is cut into parts, and written past the caches. Tests lower the latter to reach
+/// The processor's habits, and the sizes from which a conversion is cut into parts or written past the caches. Tests lower these to reach
 /// that code with small arrays.
 struct TriangleLimits {
   simd::Habits habits = simd::habits();

@@ -12,7 +12,7 @@ namespace {
 
 using Form = TriangleLayout::Form;
 
-// Where a line begins; line n: where the array ends.
+// The element at which a line begins; for line n, at which the array ends.
 std::int64_t begin_of(const TriangleLayout& layout, std::int64_t line) {
   const std::int64_t all = layout.n_elements(), pitch = layout.pitch == 0 ? layout.n : layout.pitch;
   if (layout.form == Form::full || layout.form == Form::symmetric) return line == layout.n ? all : line * pitch;

@@ -30,7 +30,7 @@ inline TriangleWorks works_of(const TriangleLayout& from, const TriangleLayout& 
   return works;
 }
 
-/// What a conversion does with two buffers: all of it, or a part, whose places count from the part's first elements on.
+/// A conversion between two buffers: all of it, or a part, whose places count from the part's first elements on.
 struct Conversion {
   TriangleWorks works;
   DiagonalList zeros;
@@ -53,7 +53,7 @@ class TriangleSlab {
 
   Elements reads() const { return reads_; }
   Elements writes() const { return writes_; }
-  /// Of buffers that begin with what it reads, or more, and with what it writes.
+  /// The conversion between buffers that begin with what it reads, or more, and with what it writes.
   Conversion conversion(const Elements& source, const Elements& destination) const;
 
  private:

@@ -214,7 +214,7 @@ TEST(cpu_gather, of_packed_entries_moves_as_defined) {
   std::byte *to = got.data(), *wanted = want.data();
   run_reference(step, {&from, 1}, {&wanted, 1});
   const CpuStep made = cpu_step(stitch(step.boxes), step, simd::kernels(), {0, 2048, 256, 128, 64, 64});
-  ASSERT_EQ(made.sweeps[0].regime, planning::Regime::packed);
+  ASSERT_EQ(made.schedules[0].regime, planning::Regime::packed);
   for (const std::int64_t streamed_from : {std::int64_t{0}, std::int64_t{1} << 30}) {
     Threads two(2);
     std::fill(got.begin(), got.end(), poison);

@@ -48,13 +48,14 @@ bool expect_as_defined(Boxes boxes, const simd::Kernels& kernels, CpuLimits limi
   run_cpu(step, {&in, 1}, {&out, 1}, threads, kernels, limits);
   const auto differs = std::mismatch(expected.begin(), expected.end(), destination);
   std::string regimes;
-  for (const planning::Sweep& s : step.sweeps)
+  for (const planning::Schedule& s : step.schedules)
     regimes += std::string(planning::name_of(s.regime)) + " of " + std::to_string(s.element) + " ";
   EXPECT_TRUE(differs.first == expected.end()) << what << "\n"
                                                << kernels.target << ", " << n_threads << " threads, streamed from " << limits.streamed_bytes
                                                << ", " << regimes << "first wrong byte " << differs.first - expected.begin() << " of "
                                                << n_to;
-  return std::any_of(step.sweeps.begin(), step.sweeps.end(), [](const planning::Sweep& s) { return s.regime == planning::Regime::packed; });
+  return std::any_of(step.schedules.begin(), step.schedules.end(),
+                     [](const planning::Schedule& s) { return s.regime == planning::Regime::packed; });
 }
 
 TEST(cpu, random_boxes_move_as_defined_on_every_instruction_set) {
@@ -168,8 +169,8 @@ TEST(cpu, transpositions_that_reverse_bytes_move_as_defined) {
     }
     Boxes boxes = {box};
     simplify(boxes);
-    const planning::Sweep sweep = cpu_step(stitch(boxes), {}, *all[0], {}).sweeps.at(0);
-    n_blocks += sweep.regime == planning::Regime::blocks && sweep.swapped == item ? 1 : 0;
+    const planning::Schedule schedule = cpu_step(stitch(boxes), {}, *all[0], {}).schedules.at(0);
+    n_blocks += schedule.regime == planning::Regime::blocks && schedule.swapped == item ? 1 : 0;
     const std::string text = "case " + std::to_string(k) + ": " + std::to_string(rows) + " x " + std::to_string(columns) + " items of " +
                              std::to_string(item) + ", gap " + std::to_string(gap);
     expect_as_defined({box}, *all[static_cast<std::size_t>(k) % all.size()], {draw.chance(2) ? 1 : 1 << 20, draw.chance(3) ? 1 << 30 : 0},
@@ -179,12 +180,12 @@ TEST(cpu, transpositions_that_reverse_bytes_move_as_defined) {
 }
 
 TEST(cpu, packed_blocks_that_span_gigabytes_are_staged) {
-  planning::Sweep sweep;
-  sweep.element = 3;
+  planning::Schedule schedule;
+  schedule.element = 3;
   for (const std::int64_t apart : {std::int64_t{1'000'000}, std::int64_t{3'000'000'000}}) {
     for (const int sign : {1, -1}) {
-      sweep.block = {{2, sign * apart, 3}, {2, apart / 2, 6}, {100, 3, 12}};
-      const PackTables tables = pack_tables_of(sweep);
+      schedule.block = {{2, sign * apart, 3}, {2, apart / 2, 6}, {100, 3, 12}};
+      const PackTables tables = pack_tables_of(schedule);
       EXPECT_EQ(tables.is_staged, apart > 2'000'000'000) << sign * apart;
       EXPECT_EQ(tables.items[3], tables.is_staged ? 3 * tables.pitch : sign * apart + apart / 2);
     }

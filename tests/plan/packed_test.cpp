@@ -1,4 +1,4 @@
-// Packed sweeps: blocks and what they leave are the box, no byte more or less, and blocks are as small, their runs as long as was asked
+// Packed schedules: blocks and what they leave are the box, no byte more or less, and blocks are as small, their runs as long as was asked
 // for.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/packed.hpp"
@@ -53,13 +53,13 @@ std::vector<std::int64_t> origins_of(const Box& box, std::int64_t n_bytes, std::
   }
 }
 
-Box box_of(const Sweep& sweep) {
+Box box_of(const Schedule& schedule) {
   Box box;
-  box.src_offset = sweep.src_offset;
-  box.dst_offset = sweep.dst_offset;
-  box.unit = static_cast<std::int32_t>(sweep.element);
-  for (const Axis& a : sweep.outer) box.axes.push_back(a);
-  for (const Axis& a : sweep.block) box.axes.push_back(a);
+  box.src_offset = schedule.src_offset;
+  box.dst_offset = schedule.dst_offset;
+  box.unit = static_cast<std::int32_t>(schedule.element);
+  for (const Axis& a : schedule.outer) box.axes.push_back(a);
+  for (const Axis& a : schedule.block) box.axes.push_back(a);
   return box;
 }
 
@@ -77,20 +77,20 @@ TEST(Packed, blocks_and_what_they_leave_are_the_box) {
     std::shuffle(order.begin(), order.end(), random);
     const tile::Rows rows = permuted(std::int32_t{1} << pick(0, 4), extents, order);
     const PackLimits limits{0, 256 << pick(0, 3), 64 << pick(0, 2), 64 << pick(0, 2), 64, 64};
-    const std::optional<Packed> packed = packed_sweep(rows, limits);
+    const std::optional<Packed> packed = packed_schedule(rows, limits);
     if (!packed) continue;
     ++n_packed;
     n_with_rest += packed->rest.empty() ? 0 : 1;
     Box whole = rows.box;
     whole.axes.back().src_stride = rows.segments[0].src_step;
     const std::int64_t n_bytes = n_bytes_of(whole);
-    std::vector<std::int64_t> origins = origins_of(box_of(packed->sweep), n_bytes);
+    std::vector<std::int64_t> origins = origins_of(box_of(packed->schedule), n_bytes);
     for (const Box& rest : packed->rest) origins = origins_of(rest, n_bytes, std::move(origins));
     EXPECT_EQ(origins, origins_of(whole, n_bytes));
-    std::int64_t block = packed->sweep.element;
-    for (const Axis& a : packed->sweep.block) block *= a.extent;
+    std::int64_t block = packed->schedule.element;
+    for (const Axis& a : packed->schedule.block) block *= a.extent;
     EXPECT_LE(block, limits.block);
-    EXPECT_EQ(packed->sweep.n_bytes, n_bytes_of(box_of(packed->sweep)));
+    EXPECT_EQ(packed->schedule.n_bytes, n_bytes_of(box_of(packed->schedule)));
   }
   EXPECT_GT(n_packed, 100);
   EXPECT_GT(n_with_rest, 30);
@@ -103,9 +103,9 @@ TEST(Packed, runs_grow_on_both_sides_until_they_are_long_or_the_block_is_full) {
   const auto extents = [&](std::int64_t block) {
     PackLimits limits;
     limits.block = block;
-    const auto packed = packed_sweep(rows, limits);
-    std::vector<std::int64_t> list{packed ? packed->sweep.element : 0};
-    for (const Axis& a : packed ? packed->sweep.block : AxisList{}) list.push_back(a.extent);
+    const auto packed = packed_schedule(rows, limits);
+    std::vector<std::int64_t> list{packed ? packed->schedule.element : 0};
+    for (const Axis& a : packed ? packed->schedule.block : AxisList{}) list.push_back(a.extent);
     return list;
   };
   EXPECT_EQ(extents(64 << 10), (std::vector<std::int64_t>{12, 700 / 11, 1000 / 16})) << "64 × 64 elements";
@@ -116,10 +116,10 @@ TEST(Packed, no_block_has_long_runs_of_every_second_element) {
   tile::Rows rows = permuted(4, {64, 1000}, {1, 0});
   for (Axis& a : rows.box.axes) a.src_stride *= 2;
   rows.segments[0].src_step *= 2;
-  EXPECT_FALSE(packed_sweep(rows, {}));
+  EXPECT_FALSE(packed_schedule(rows, {}));
 }
 
-TEST(Packed, elements_of_a_line_are_runs_of_their_own) { EXPECT_FALSE(packed_sweep(permuted(16, {4, 300, 300}, {0, 2, 1}), {})); }
+TEST(Packed, elements_of_a_line_are_runs_of_their_own) { EXPECT_FALSE(packed_schedule(permuted(16, {4, 300, 300}, {0, 2, 1}), {})); }
 
 }  // namespace
 }  // namespace crinkle::planning::packed_test

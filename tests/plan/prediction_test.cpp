@@ -1,4 +1,4 @@
-// Predicted rates: ordered as measured ones are, between nothing and a copy, and summed over sweeps and steps in time.
+// Predicted rates: ordered as measured ones are, between nothing and a copy, and summed over schedules and steps in time.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/prediction.hpp"
 

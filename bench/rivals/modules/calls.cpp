@@ -1,4 +1,4 @@
-// What a small move costs from C++, as a module of drive.py: one plan, run as often as asked.
+// Times small moves from C++, as a module of drive.py: one plan, run as often as asked.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstddef>
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 extern "C" {
 
-/// Of a dense array of float32. Kept for ever.
+/// A plan for a dense array of float32. It is kept for ever.
 const void* calls_prepare(const char* spec, int rank, const std::int64_t* extents) {
   return new crinkle::Plan(crinkle::parse(spec, crinkle::Layout::dense({extents, extents + rank}, 4)));
 }

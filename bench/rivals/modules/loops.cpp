@@ -1,4 +1,4 @@
-// What a programmer writes without a library, as a module of drive.py: one loop over records, all fields in its body, their number and
+// A programmer's loops without a library, as a module of drive.py: one loop over records, all fields in its body, their number and
 // sizes known to the compiler. Compiled with -O3 -march=native, for the machine that it is built on.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstddef>

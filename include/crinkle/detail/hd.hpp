@@ -1,5 +1,5 @@
-// What host and device code share: CRINKLE_HD marks a function that both may call, Array is the plain array that a kernel
-// takes as a parameter, Divisor divides by multiplying,
+// This header holds what host and device code share: CRINKLE_HD marks a function that both may call, Array is the plain array that
+// a kernel takes as a parameter, Divisor divides by multiplying,
 //     n / d = (t + ((n − t) >> s1)) >> s2,   t = ⌊m·n / 2^W⌋,   m = ⌊2^W·(2^l − d) / d⌋ + 1,   l = ⌈log2 d⌉,
 // exactly for every n and every d ≥ 1 of W = 32 or 64 bits (Granlund and Montgomery, "Division by Invariant Integers using
 // Multiplication", 1994, figure 4.1). Only integer types are included; plain nvcc compiles it without flags.

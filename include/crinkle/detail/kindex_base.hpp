@@ -1,4 +1,4 @@
-// What the two forms of a k-index share: how a walk along an axis ends at a boundary, the crinkle of one axis by division,
+// The two forms of a k-index share this: how a walk along an axis ends at a boundary, the crinkle of one axis by division,
 // and KIndexBase, which builds neighbours on any form's index(), unit() and periodic_neighbour(). Axis 0 is the fastest.
 // Source: Hawick and Playne, sections 6.1 and 8.3 (see kindex.hpp, the header to include).
 // SPDX-License-Identifier: BSD-3-Clause
@@ -27,7 +27,7 @@ using Axes = Array<bool, N>;
 
 namespace detail {
 
-/// Where the f-th step beyond the last cell of an axis lands, f counted from 0.
+/// The cell on which the f-th step beyond the last cell of an axis lands, f counted from 0.
 CRINKLE_HD constexpr std::uint64_t land(std::uint64_t f, std::uint64_t extent, Boundary boundary) {
   const std::uint64_t last = extent - 1;
   if (boundary == Boundary::clamped || last == 0) return last;
@@ -100,7 +100,7 @@ class AxisCrinkle {
   Divisor<K> block_, unit_, extent_, step_, short_, long_, short_phase_, long_phase_;
 };
 
-/// What the two forms share: the extents, and all that follows from index(), unit() and periodic_neighbour().
+/// The base of both forms: it holds the extents and computes the rest from index(), unit() and periodic_neighbour().
 template <class Form, int N, class K>
 class KIndexBase {
   static_assert(Same<K, std::uint32_t>::value || Same<K, std::uint64_t>::value, "K is std::uint32_t or std::uint64_t");

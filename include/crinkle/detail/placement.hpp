@@ -6,7 +6,7 @@
 
 namespace crinkle {
 
-/// Where a crinkle puts its phase: slowest of the whole array (Hawick and Playne, equation 24), or just before its axis.
+/// A crinkle puts its phase slowest in the whole array (Hawick and Playne, equation 24), or just before its axis.
 enum class Placement : std::uint8_t { global, local };
 
 }  // namespace crinkle

@@ -27,7 +27,7 @@ class PowerOfTwoIndex : public detail::KIndexBase<PowerOfTwoIndex<N, K>, N, K> {
   struct Shift {
     K packed;
   };
-  /// Where the step is a power of two, fields of bits change places; otherwise the axis is divided.
+  /// A step that is a power of two makes fields of bits change places; any other step divides the axis.
   struct Crinkle {
     bool by_bits;
     int n_bits;  // of the phase

@@ -205,8 +205,8 @@ CRINKLE_HD constexpr LayoutNumbers<N, G> count_bytes(const LayoutForm<N, G>& for
   return result;
 }
 
-/// Whether memory may be given to a view as U*: as bytes, or as numbers where all fields are such; an array of structures is AosOf its
-/// type.
+/// Whether memory may be given to a view as U*: as bytes, or as numbers if all fields have their size. An array of structures takes the
+/// layout AosOf.
 template <class R, class U>
 struct MayBeGivenAs {
   CRINKLE_HD static constexpr bool value() {

@@ -1,4 +1,4 @@
-// Where a field lies, in plain numbers: what a layout that is known when the program runs comes down to. (See records.hpp.)
+// PlainPlace says in plain numbers where a field lies, for layouts that are chosen when the program runs. (See records.hpp.)
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

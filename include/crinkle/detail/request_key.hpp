@@ -1,5 +1,5 @@
-// What the cache of plans looks a request up by: every member of it, and of what lies in it, as numbers one behind the other. One that is
-// new, or of a type that is not known here, is in the key or does not compile.
+// The cache of plans looks a request up by its key: every member of it, and of what lies in it, as numbers one behind the other. A member
+// that is new, or whose type is not known here, is in the key or does not compile.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -33,7 +33,7 @@ template <class T>
   requires std::is_aggregate_v<T>
 void add_to_key(RequestKey& key, const T& request);
 
-/// What has constructors and two members of one type, low and high.
+/// A class with constructors whose only members are low and high.
 template <class T>
 concept LowAndHigh = !std::is_aggregate_v<T> && requires(const T& ends) {
   ends.low;
@@ -66,7 +66,7 @@ RequestKey key_of(const Requests&... requests) {
   return key;
 }
 
-/// What begins the keys of a type, other ones than those of another type.
+/// The first number of a type's keys; every type has its own.
 template <class T>
 std::int64_t kind_of_key() {
   static const char place = 0;  // has an address of its own

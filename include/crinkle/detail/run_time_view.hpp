@@ -32,7 +32,7 @@ class RecordView<R, RunTime> {
 
   constexpr RecordView() = default;
 
-  /// Whether the layout is that of an array of structures is not known: give a void*.
+  /// Deleted: it is not known whether the layout is that of an array of structures, so give a void*.
   template <class U, typename detail::If<!detail::MayBeGivenAs<Described, U>::value()>::Type = 0>
   RecordView(U* base, const PlainPlace* places, std::int64_t n) = delete;
   /// All groups in one allocation; places[k] is that of field k. Requires: 0 ≤ n; what places name lies in the allocation.
@@ -61,7 +61,7 @@ class RecordView<R, RunTime> {
     using Member = typename Pointers::template Member<typename detail::MemberOf<decltype(M)>::Type>;
     return *reinterpret_cast<Member*>(at<index_of<M>()>(i));
   }
-  /// Whether every record's field lies at a multiple of what its type is aligned to.
+  /// Whether this field lies, in every record, at a multiple of its type's alignment.
   template <auto M>
   CRINKLE_HD constexpr bool is_aligned(field<M>) const {
     return (aligned_ >> index_of<M>() & 1) != 0;

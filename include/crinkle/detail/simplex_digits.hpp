@@ -77,7 +77,7 @@ CRINKLE_HD constexpr K strict_index(const Array<K, m>& digits, const Array<K, m>
   }
 }
 
-// What makes a chain strictly falling: d_1 + m − 1, d_2 + m − 2, …, d_m.
+// These gaps, added to a chain, make it strictly falling: d_1 + m − 1, d_2 + m − 2, …, d_m.
 template <int m, class K>
 CRINKLE_HD constexpr Array<K, m> gaps_of(Diagonal diagonal) {
   Array<K, m> gaps{};

@@ -14,8 +14,8 @@
 
 namespace crinkle {
 
-// What a seed is made of: 32-bit numbers in float, 64-bit numbers in double. Device code asks for the rounding that it wants, as flags may
-// change what plain functions do.
+// A seed is computed in float for 32-bit numbers and in double for 64-bit ones. Device code asks for the rounding that it wants, as flags
+// may change what plain functions do.
 namespace detail {
 
 template <class K>

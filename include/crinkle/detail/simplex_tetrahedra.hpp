@@ -8,7 +8,7 @@
 
 namespace crinkle {
 
-/// What a map of the tetrahedron gives; i, j and k mean nothing outside.
+/// The result of a map of the tetrahedron; i, j and k mean nothing outside.
 template <class K>
 struct TetrahedronCell {
   K i;
@@ -117,7 +117,7 @@ class TetrahedronBox : public detail::Tetrahedron<K> {
     const Division<K> line = side_.divide(w), layer = side_.divide(line.quotient);
     return at(line.remainder, layer.remainder, layer.quotient);
   }
-  /// Of block (x, y, z) of a grid of three dimensions, without a division.
+  /// The cell of block (x, y, z) of a grid of three dimensions, without a division.
   CRINKLE_HD constexpr TetrahedronCell<K> at(K x, K y, K z) const { return this->cell({z, y, x}, x <= y && y <= z); }
   CRINKLE_HD constexpr K index_of(K i, K j, K k) const {
     return ((i - 2 * this->gap_) * this->layers_ + (j - this->gap_)) * this->layers_ + k;

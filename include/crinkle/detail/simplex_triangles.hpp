@@ -1,4 +1,4 @@
-// Maps of blocks (or threads, or tiles) onto the lower triangle of m rows, without a root, or with one that is exact. What they share:
+// Maps of blocks (or threads, or tiles) onto the lower triangle of m rows, without a root, or with one that is exact. They share:
 //     Map map(m, diagonal);          m blocks along a side, 0 included
 //     map.grid()                     extents of the parallel space, x fastest; map.size(), their product
 //     map.at(w)                      cell (i, j) of number w = x + grid()[0]·y in [0, size()), and whether it is inside the triangle
@@ -14,7 +14,7 @@
 
 namespace crinkle {
 
-/// What a map of the triangle gives; i and j mean nothing outside.
+/// The result of a map of the triangle; i and j mean nothing outside.
 template <class K>
 struct TriangleCell {
   K i;
@@ -116,7 +116,7 @@ class BoundingBox : public detail::Triangle<K> {
     const Division<K> place = width_.divide(w);
     return at(place.remainder, place.quotient);
   }
-  /// Of block (x, y) of a grid of two dimensions, without a division.
+  /// The cell of block (x, y) of a grid of two dimensions, without a division.
   CRINKLE_HD constexpr TriangleCell<K> at(K x, K y) const { return this->cell(y, x, x <= y); }
   CRINKLE_HD constexpr K index_of(K i, K j) const { return (i - this->gap_) * this->rows_ + j; }
 
@@ -145,7 +145,7 @@ class RectangularBox : public detail::Triangle<K> {
     const Division<K> place = width_.divide(w);
     return at(place.remainder, place.quotient);
   }
-  /// Of block (x, y) of a grid of two dimensions, without a division.
+  /// The cell of block (x, y) of a grid of two dimensions, without a division.
   CRINKLE_HD constexpr TriangleCell<K> at(K x, K y) const {
     const K rows = this->rows_;
     if (x < y) return this->cell(static_cast<K>(y - 1), x);
@@ -181,7 +181,7 @@ class Fold : public detail::Triangle<K> {
     const Division<K> place = width_.divide(w);
     return at(place.remainder, place.quotient);
   }
-  /// Of block (x, y) of a grid of two dimensions, without a division.
+  /// The cell of block (x, y) of a grid of two dimensions, without a division.
   CRINKLE_HD constexpr TriangleCell<K> at(K x, K y) const {
     const K longer = this->rows_ - y;  // blocks of the row from below
     return x < longer ? this->cell(static_cast<K>(longer - 1), x)

@@ -1,4 +1,4 @@
-// What lies beyond the ends of an axis, by NumPy's names. An index outside [0, n) stands for one inside, or for a constant:
+// A bound says what lies beyond the ends of an axis, by NumPy's names. An index outside [0, n) stands for one inside, or for a constant:
 //     periodic   i mod n
 //     edge       the nearest index
 //     reflect    −i and 2(n − 1) − i, again until inside: the end itself is not repeated

@@ -1,5 +1,5 @@
-// Where the pairs of a triangle lie, for host and device: the pairs (i, j), i ≥ j, of n things are cut into pieces, and the pairs of a
-// piece lie in lines. Along a line one of the two counts on by one element; the line is named by the other. Packed storage, rectangular
+// TriangleLines says where the pairs of a triangle lie, for host and device: the pairs (i, j), i ≥ j, of n things are cut into pieces whose
+// pairs lie in lines. Along a line one of the two counts on by one element; the line is named by the other. Packed storage, rectangular
 // full packed storage, SciPy's condensed vectors and full matrices are all of this form, and so is a conversion between any two of them.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once

@@ -163,7 +163,7 @@ void go_through_range(const Bundle& b, std::byte* memory, std::int64_t first, st
   }
 }
 
-// What records in any order have in common in a bundle: field f of them begins at at[k] + in_block[k]·o_f.
+// A bundle's addresses for `piece` records in any order: field f of record k begins at at[k] + in_block[k]·o_f.
 struct Places {
   std::int64_t at[piece], in_block[piece];
 };

@@ -10,7 +10,7 @@
 
 namespace crinkle::advising {
 
-/// What a launch is given; tables that are too long for its parameters lie in the device's memory.
+/// The arguments of a launch; tables that are too long for its parameters lie in the device's memory.
 struct CudaPass;
 std::shared_ptr<const CudaPass> cuda_pass(const WordTable& table, const Visit& visit, Device device);
 

@@ -11,7 +11,7 @@
 namespace crinkle::advising {
 namespace {
 
-/// What a byte of a record is to one side of a pass.
+/// One byte of a record as one side of a pass sees it.
 struct Byte {
   enum class Kind : std::uint8_t { padding, wanted, other };
   Kind kind = Kind::padding;
@@ -47,7 +47,7 @@ class Builder {
     }
   }
 
-  // Of a group in blocks of one: words of the record.
+  // Adds a group in blocks of one: words of the record.
   void add_records(std::size_t g) {
     const std::int64_t record_bytes = pass_.layout.record_bytes(g);
     Word word;
@@ -75,7 +75,7 @@ class Builder {
     }
   }
 
-  // Of a group in longer blocks: words of each field by itself, of a power of two that divides every address there is.
+  // Adds a group in longer blocks: words of each field by itself, of a power of two that divides every address there is.
   void add_runs(std::size_t g) {
     const std::int64_t block = pass_.layout.groups()[g].block, record_bytes = pass_.layout.record_bytes(g), n = pass_.n();
     for (const RecordLayout::Place& place : pass_.layout.places()) {

@@ -9,7 +9,7 @@
 
 namespace crinkle::fft {
 
-/// Where number j of line l lies among rows of w vectors.
+/// The place of number j of line l among rows of w vectors.
 struct RowPlace {
   std::int64_t lanes, w;
   std::int64_t operator()(std::int64_t j, std::int64_t l) const { return (j * w + l / lanes) * 2 * lanes + l % lanes; }

@@ -1,4 +1,4 @@
-// Where lanes meet: squares of vectors are turned, so that numbers of one line that lie in lanes come together, or columns become rows.
+// Here lanes meet: squares of vectors are turned, so that numbers of one line that lie in lanes come together, or columns become rows.
 // SPDX-License-Identifier: BSD-3-Clause
 #if defined(CRINKLE_CPU_FFT_ACROSS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef CRINKLE_CPU_FFT_ACROSS_INL

@@ -20,7 +20,7 @@
 
 #include "fft/fft_constants.hpp"
 
-// Of lambdas, whose calls would otherwise keep numbers in memory.
+// Inlines lambdas, whose calls would otherwise keep numbers in memory.
 #undef CRINKLE_FFT_INLINE
 #define CRINKLE_FFT_INLINE HWY_ATTR __attribute__((always_inline))
 

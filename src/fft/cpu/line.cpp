@@ -14,7 +14,7 @@
 namespace crinkle::fft {
 namespace {
 
-// Of lengths from n on that are multiples of 8, whose lanes are full, the one whose stages take least, in hundredths of 3 ns a number.
+// The length whose stages take least, of those from n on that fill lanes (multiples of 8). Costs are in hundredths of 3 ns a number.
 std::int64_t cheapest_length(std::int64_t n) {
   const auto cost = [](std::int64_t m) {
     std::int64_t sum = 0;
@@ -114,7 +114,7 @@ T* Line<T>::run_rows(T* a, T* b, std::int64_t w) const {
   return chirp_->powers.empty() ? convolve(a, b, w) : convolve_powers(a, b, w);
 }
 
-// As convolve_powers and convolve have it, of interleaved numbers.
+// Convolves as convolve_powers and convolve have it, with interleaved numbers.
 template <class T>
 void Line<T>::convolve_powers(const OneLine<T>& line, T* a, T* b) const {
   const std::int64_t m = n_ - 1;

@@ -221,7 +221,7 @@ class LongPass final : public Pass {
     for_each_group(second_, n1, executor, columns);
   }
 
-  // Of columns c … c + n − 1: W^{ck} for k < lanes, and W^{ck} for the multiples k of lanes.
+  // Computes, for columns c … c + n − 1, W^{ck} for k < lanes, and W^{ck} for the multiples k of lanes.
   void make_twiddles(std::int64_t column, std::int64_t n, T* first, T* steps) const {
     const std::int64_t lanes = kernels_->lanes, vector = 2 * lanes;
     for (std::int64_t c = 0; c < n; ++c) {

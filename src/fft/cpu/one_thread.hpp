@@ -8,7 +8,7 @@
 
 namespace crinkle::fft {
 
-/// Of passes inside passes, which are on a thread already.
+/// Runs passes inside passes, which are on a thread already.
 class OneThread final : public Executor {
  public:
   void parallel_for(std::int64_t n_chunks, const std::function<void(std::int64_t)>& body) override {

@@ -21,7 +21,7 @@ constexpr std::int64_t group_bytes = 128 << 10;  // of a group of columns in one
 constexpr std::int64_t most_vectors = 4;         // in a row
 constexpr std::int64_t shortest_line = 64;       // whose numbers go into lanes where there are other lines
 constexpr std::int64_t chunk_bytes = 64 << 10;   // of lines, at least, for a thread
-// Of lines one by one: all together, and of a line, docs/tuning.md.
+// Sizes from which, and up to which, single lines are fetched: of all lines together, and of one (docs/tuning.md).
 constexpr std::int64_t least_fetched_bytes = 1 << 20, shortest_fetched_bytes = 1 << 10, most_fetched_whole = 4 << 10,
                        most_fetched_ahead = 16 << 10;
 constexpr std::size_t most_loops = 64;

@@ -25,7 +25,7 @@ class CpuPass final : public Pass {
  private:
   static constexpr std::int64_t number = 2 * sizeof(T);
   enum class Way : std::uint8_t { columns, line, gathered };
-  /// What is fetched from memory before it is needed: nothing, a packed line and its result, or the line two lines ahead.
+  /// A pass fetches from memory before it is needed: nothing, a packed line and its result, or the line two lines ahead.
   enum class Fetches : std::uint8_t { nothing, line, ahead };
 
   std::int64_t n_buffers() const { return way_ == Way::line ? 3 : 2; }  // of a group of lines each

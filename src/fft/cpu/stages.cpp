@@ -44,7 +44,7 @@ std::vector<std::int64_t> stage_radices(std::int64_t n, const simd::FftKernelsOf
     radices.push_back(2);
   }
   if (radices.empty()) return radices;
-  // Of 128 lanes those that rows of r numbers fill; 0 for what cannot be first, and half where the radix is not built.
+  // How many of 128 lanes rows of r numbers fill; 0 for a radix that cannot be first, and half where the radix is not built.
   const auto filled = [&](std::int64_t r) {
     if (n / r < v || (has(kernels.first_stages, radices[0]) && !has(kernels.first_stages, r))) return std::int64_t{0};
     return 128 * r / (ceil_divide(r, v) * v) / (has(kernels.stages, r) ? 1 : 2);
@@ -144,7 +144,7 @@ std::int64_t Stages<T>::line_elements() const {
   return multiply(add(multiply(stages_.front().m, n_vectors_), 1), 2 * kernels_->lanes);
 }
 
-// What kernels_->across does of radices that are built: a stage of each block, its products, and its lanes turned.
+// Does what kernels_->across does of radices that are built: a stage of each block, its products, and its lanes turned.
 template <class T>
 void Stages<T>::across(const std::byte* from, T im, T* y) const {
   const Stage& first = stages_.front();

@@ -18,7 +18,7 @@
 
 namespace crinkle::fft {
 
-/// What the lanes of a vector are: lines of their own, or numbers of one line.
+/// The lanes of a vector are lines of their own, or numbers of one line.
 enum class Lanes : std::uint8_t { lines, numbers };
 
 /// Interleaved complex numbers at `at`: rows of them, `stride` bytes apart.
@@ -59,7 +59,7 @@ class Stages {
   T* run_from(const From<T>& from, T* a, T* b, std::int64_t w) const;
   void run_through(const From<T>& from, T* a, T* b, std::int64_t w, const To<T>& to) const;
 
-  /// Whether lanes can be numbers: the first stage fills a vector at least. Whether its numbers fill all vectors of a row.
+  /// has_one_line: the first stage fills a vector at least, so lanes can be numbers. fills_lanes: its numbers fill all vectors of a row.
   bool has_one_line() const { return !stages_.empty() && stages_.front().m >= kernels_->lanes; }
   bool fills_lanes() const { return !stages_.empty() && stages_.front().radix % kernels_->lanes == 0; }
   /// Elements of each of two buffers for one line; interleaved numbers fit, too.

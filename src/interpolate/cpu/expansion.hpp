@@ -21,7 +21,7 @@ namespace crinkle::interpolation {
 class Monomials {
  public:
   static constexpr std::int64_t most = 84;  // of 3 dimensions, degree 6
-  /// b_k = (first · Σ_a y_a b_lower[a] + second · Σ_a b_lower_twice[a]) / S. What is not there is number n(), for a 0.
+  /// b_k = (first · Σ_a y_a b_lower[a] + second · Σ_a b_lower_twice[a]) / S. A missing one has the number n(), for a 0.
   struct Step {
     std::array<std::uint16_t, 3> lower, lower_twice;
     double first, second;

@@ -47,7 +47,7 @@ class NearSum<n_dimensions>::Group {
     candidates_.sorted = slots_.data() + room;
   }
 
-  /// Of up to most_targets targets.
+  /// Sums for up to most_targets targets.
   void sum(const Targets& targets, std::span<const std::int64_t> numbers) {
     const std::int64_t n = std::ssize(numbers);
     for (std::int64_t t = 0; t < n; ++t) {

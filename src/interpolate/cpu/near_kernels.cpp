@@ -32,7 +32,7 @@ HWY_INLINE unsigned bits_of(D d, hn::Mask<D> mask) {
   return bits[0];
 }
 
-/// Where the lanes of set bits go, as 32-bit halves: Highway's own tables are copied to the stack by g++ 12 each time they are used.
+/// The lanes to which set bits go, as 32-bit halves: Highway's own tables are copied to the stack by g++ 12 each time they are used.
 struct PackedLanes {
   static constexpr std::size_t n = near_lanes <= 4 ? near_lanes : 1;
   alignas(32) std::uint32_t halves[std::size_t{1} << n][2 * n] = {};

@@ -40,7 +40,7 @@ struct NearTargets {
   double* out = nullptr;                           // [n_columns][together]
 };
 
-/// Of 2 and of 3 dimensions.
+/// The loops for 2 dimensions and those for 3.
 struct NearLoops {
   /// squares[t] = min(squares[t], the greatest of the squares of the distances of target t from n places). Planes of targets, n_targets of
   /// them, have room for 8 more; places are [n][n_dimensions].

@@ -37,7 +37,7 @@ class NearSum {
   NearestSearch<n_dimensions> search(std::int64_t neighbours, const Reach& reach) const { return {tree_, neighbours, reach, how_.sectors}; }
   struct Sums;
   class Group;  // near_group.hpp
-  /// Which sample is in a slot.
+  /// The number of the sample in a slot.
   std::int64_t index_of(std::int64_t slot) const {
     constexpr std::int64_t slots = NearBlocks<n_dimensions>::leaf_slots;
     return tree_.place(tree_.leaf(tree_.first_leaf() + slot / slots)[0] + slot % slots).index;

@@ -71,7 +71,7 @@ double NearestSearch<n_dimensions>::bound_of_box(std::int64_t node) const {
   return bound;
 }
 
-// As many neighbours as the last place had lie within what it reached and the way from there.
+// The last place's neighbours lie within its radius plus the step from it: only samples that near are searched.
 template <int n_dimensions>
 double NearestSearch<n_dimensions>::limit_here(const std::array<double, 3>& q, std::int64_t left_out) const {
   if (reached_ < 0 || left_out >= 0) return within_.outer;

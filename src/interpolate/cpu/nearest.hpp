@@ -29,7 +29,7 @@ class NearestList {
     limit_ = bound_ = limit;
     list_.clear();
   }
-  /// What is farther need not be added.
+  /// A neighbour beyond this squared distance need not be added.
   double bound() const noexcept { return bound_; }
   bool is_full() const noexcept { return most_ > 0 && std::ssize(list_) == most_; }
   void add(const Neighbour& neighbour);

@@ -38,7 +38,7 @@ struct RadiusSums {
 
 struct RadiusKernels {
   const char* target;
-  /// Of 2 and of 3 dimensions: over those of the samples of up to most_leaves leaves that q reaches. sums[c] += Σ w (value − zeros[c]).
+  /// Sums, in 2 and in 3 dimensions, over those samples of up to most_leaves leaves that q reaches. sums[c] += Σ w (value − zeros[c]).
   RadiusSums (*sum[2])(const RadiusSamples& samples, const double* q, const std::int64_t* leaves, std::int64_t n, RadiusRoom& room,
                        double* sums);
 

@@ -51,7 +51,7 @@ class TreeSum::Group {
 
   bool is_right(std::int64_t t) const { return chunk_.is_right(t, samples_n()); }
   double value(std::int64_t t, std::int64_t c) const { return chunk_.value(t, c); }
-  /// Of the last sum(): samples that every target met, and cells.
+  /// The last sum() had so many samples that every target met, and so many cells.
   std::int64_t n_pairs() const noexcept { return n_pairs_; }
   std::int64_t n_far() const noexcept { return std::ssize(first_); }
 
@@ -70,7 +70,7 @@ class TreeSum::Group {
   std::int64_t samples_n() const { return tree_.cells_.bounds.back(); }
   bool is_leaf(std::int64_t node) const { return node >= tree_.cells_.first_leaf(); }
 
-  // Where the group is, in scaled coordinates.
+  // Sets where the group is, in scaled coordinates.
   template <class At>
   void place(const At& at) {
     std::array<double, 3> least{}, most{};

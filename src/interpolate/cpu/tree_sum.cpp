@@ -12,7 +12,7 @@ namespace crinkle::interpolation {
 namespace {
 
 constexpr std::int64_t groups_together = 16, nodes_together = 256;
-// What sums are known to, as a part of the range: it is taken off the tolerance.
+// Roundings of sums, as a part of the range: they are taken off the tolerance.
 constexpr double float_rounding = 1e-6, double_rounding = 1e-12;
 constexpr double least_float_tolerance = 1e-5, least_tolerance = 1e-10;
 
@@ -87,7 +87,7 @@ TreeSum::TreeSum(const SamplePlanes& samples, const Interpolation& how, const Fu
   all_weights_ = moments_[index(float64_.n_columns() * monomials_.n())];
 }
 
-// Of the leaves' samples, then of nodes whose halves have theirs.
+// Adds the moments of the leaves' samples, then those of nodes whose halves have theirs.
 void TreeSum::add_moments(Executor& executor) {
   const std::int64_t n = monomials_.n(), n_nodes = std::ssize(cells_.nodes);
   moments_.assign(index(multiply(n_nodes, n_moments())), 0);

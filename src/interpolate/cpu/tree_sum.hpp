@@ -37,7 +37,7 @@ struct Cells {
 
 class TreeSum {
  public:
-  /// Whether a tree can be worth its making.
+  /// Whether a tree can save more than it costs to make.
   static bool is_of_use(const SamplePlanes& samples, const Interpolation& how);
 
   /// Requires `full` to stay where it is, which is of the same samples.

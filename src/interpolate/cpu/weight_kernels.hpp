@@ -28,7 +28,7 @@ struct WeightRange {
   const T* place[3] = {};   // [end]: planes of the samples
   const T* values[4] = {};  // [end]: columns
   const T* target[3] = {};  // [n_targets]
-  // Of float32 alone:
+  // Only float32 has these:
   const T* low[3] = {};                          // [end]: what rounding left of the places
   const T* target_low[3] = {};                   // [n_targets]
   const T *origin[3] = {}, *origin_low[3] = {};  // [⌈end / samples_together⌉]
@@ -50,7 +50,7 @@ using AddWeights = void (*)(const WeightRange<T>& range);
 template <class T>
 using LeastSquares = void (*)(const WeightRange<T>& range);
 
-/// By the number of dimensions − 2, whether there are four columns or one.
+/// Kernels, numbered by dimensions − 2 and by whether there are four columns or one.
 template <class T>
 struct WeightKernelsOf {
   AddWeights<T> add[2][2][n_weight_rules];

@@ -48,7 +48,7 @@ struct WeightTargets {
     }
   }
 
-  /// Whether all targets of far ones share all but the first axis.
+  /// Whether the targets are far and share all coordinates but the first.
   HWY_INLINE bool is_row() const {
     const WeightTag<T> d;
     auto same = hn::Eq(high[0][0], high[0][0]);
@@ -60,7 +60,7 @@ struct WeightTargets {
     return is_far && hn::AllTrue(d, same);
   }
 
-  /// What all but the first axis adds to the squares, smoothed, of a row: to[j - begin] of sample j.
+  /// Adds up the squares of all axes but the first, and the smoothing, for a row: to[j - begin] is that of sample j.
   HWY_INLINE void rests_of_squares(const WeightRange<T>& range, std::int64_t begin, std::int64_t end, T* to) const {
     std::fill(to, to + (end - begin), range.smoothing);
     for (int a = n_dimensions - 1; a >= 1; --a) {

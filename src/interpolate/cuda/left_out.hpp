@@ -14,7 +14,7 @@
 
 namespace crinkle::interpolation {
 
-/// What stands for the others on the place of a sample that is left out (shared_places.hpp). Null where all samples are alone.
+/// A substitute stands for the others on the place of a sample that is left out (shared_places.hpp). Null where all samples are alone.
 struct CudaSubstitutes {
   const std::int64_t* place_of = nullptr;  // [n]
   const double* values = nullptr;          // [n][n_columns]

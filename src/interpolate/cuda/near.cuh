@@ -17,7 +17,7 @@ __device__ double square_of(const double (&away)[n_dimensions]) {
   return sum;
 }
 
-/// What a search is for: samples of one sector, or of all (−1), that come after (square, index).
+/// A search wants samples of one sector, or of all (−1), that come after (square, index).
 struct Wanted {
   int sector = -1;
   double after_square = -1;
@@ -130,7 +130,7 @@ __device__ void each_near(const CudaTree& tree, const double (&q)[3], int sector
   }
 }
 
-/// Of the samples of which those.count(position).
+/// Finds the nearest of the samples for which those.count(position) is true.
 template <int n_dimensions, int n, class Those>
 __device__ void find(const CudaTree& tree, const double (&q)[3], const Wanted& wanted, Nearest<n>& list, const Those& those) {
   const auto bound = [&] { return list.bound(tree.reach.outer); };

@@ -1,4 +1,4 @@
-// What the kernels of neighbours on a GPU are given: the k-d tree, and which target a thread has.
+// The arguments of the kernels of neighbours on a GPU: the k-d tree, and which target a thread has.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

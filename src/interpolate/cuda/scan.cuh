@@ -44,7 +44,7 @@ __device__ inline void put(const CudaValues& values, std::int64_t n_targets, int
   else static_cast<double*>(values.data)[at] = x;
 }
 
-/// What all threads of the block have, put together in a fixed order; every thread gets it.
+/// Joins the x of all threads of the block in a fixed order; every thread gets the result.
 template <class Join>
 __device__ double joined(double x, double (&shared)[sum_threads], const Join& join) {
   __syncthreads();

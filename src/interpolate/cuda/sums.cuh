@@ -1,4 +1,4 @@
-// What one thread of a sum on a GPU does: the weights of runs of samples for some targets.
+// One thread of a sum on a GPU: the weights of runs of samples for some targets.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -56,7 +56,7 @@ __device__ T weight(T s, T scale, T half_power) {
   return power(s * scale, -half_power);
 }
 
-/// What a thread sums up, and the targets it does so for.
+/// A thread's sums, and the targets that it computes them for.
 template <class T, int n_dimensions, CudaRule rule, bool is_full>
 struct Sums {
   static constexpr int columns = is_full ? cuda_columns : 1;
@@ -72,21 +72,21 @@ struct Sums {
   T q[targets][n_dimensions], q_low[targets][n_dimensions], least[targets], scale[targets];
   double weights[targets], sums[targets][columns];
 
-  /// The targets as the samples of a run see them. Of those that are far |q − x|² = |x|² + (−2 q · x + |q|²), which is an operation less;
-  /// of the others, as of float64, it is what it says.
+  /// The targets as the samples of a run see them. Far ones take |q − x|² = |x|² + (−2 q · x + |q|²), which is an operation less;
+  /// the others, and all in float64, take the differences.
   enum class Way { far, near, direct };
   struct Places {
     T high[targets][n_dimensions], low[targets][n_dimensions];  // far: −2 q, and no low halves
     T square[targets];                                          // far: |q|² and the smoothing
   };
 
-  /// Those of float64: no run has an origin.
+  /// Sees the targets in float64: no run has an origin.
   __device__ void see_directly(Places& at) const {
     for (int k = 0; k < targets; ++k)
       for (int a = 0; a < n_dimensions; ++a) at.high[k][a] = q[k][a];
   }
-  /// Whether all targets of the warp are far from the run: 2 radii, from where on three roundings of the square's parts are at most 2^-19
-  /// of it.
+  /// Whether all targets of the warp are far from the run: 2 radii away or more, where three roundings of the square's parts are at most
+  /// 2^-19 of it.
   __device__ bool is_far(const CudaScaled<T>& scaled, std::int64_t number, Places& at) const {
     constexpr T square_reach = 4;
     T origin[n_dimensions], origin_low[n_dimensions], nearest = static_cast<T>(infinity());
@@ -108,7 +108,7 @@ struct Sums {
       at.square[k] = s + scaled.smoothing;
     }
     if (__all_sync(~0U, nearest >= square_reach * scaled.square_radius[number])) return true;
-    // What subtracting the origin rounds off goes to the low half.
+    // The low half takes what subtracting the origin rounds off.
 #pragma unroll
     for (int k = 0; k < targets; ++k) {
 #pragma unroll
@@ -121,7 +121,7 @@ struct Sums {
     return false;
   }
 
-  /// What all but the first axis adds to the square of target k, and then all of it.
+  /// The part of target k's square that all axes but the first add; square() is all of it.
   template <Way way>
   __device__ static T rest_of_square(const Row& row, const Places& at, int k, T smoothing) {
     T s = smoothing;

@@ -20,7 +20,7 @@ using simd::BitMatrices, simd::Kernels, simd::LineWriter, simd::Scratch;
 
 constexpr std::int64_t line = BitMatrices::line, per_line = BitMatrices::line_bytes;  // elements whose bits make a line of a plane
 constexpr std::int64_t most_lanes = 64;                                               // of a band
-// Of a chunk, to planes: 8 KiB, but up to 16 where that gives each plane four lines.
+// A chunk, on the way to planes, has 8 KiB, but up to 16 where that gives each plane four lines.
 constexpr std::int64_t chunk_bytes = 8 << 10, most_chunk_bytes = 16 << 10, chunk_lines = 4;
 // Back, planes may lie a multiple of 4096 bytes apart and share a set of the cache, so little of them is sent for at once: 8 turns of 2
 // lines of eight planes. The elements of the chunk before are written in the same turns. A lone lane is quicker with 4 lines.
@@ -32,7 +32,7 @@ std::int64_t chunk_elements(std::int64_t n_lanes) {
   return std::max(per_line, wanted / per_line * per_line);
 }
 
-// What a thread does: n elements that follow each other.
+// A thread's work: n elements that follow each other.
 struct PlanesPart {
   std::int64_t n = 0, element_bytes = 0;
   std::int64_t plane_bytes = 0;  // from one plane to the next

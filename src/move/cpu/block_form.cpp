@@ -13,23 +13,23 @@ namespace crinkle {
 namespace {
 
 constexpr std::int64_t n_tile_columns = 4096;  // of which a long run is read from every row
-// Where they begin inside lines a line of every column is kept, which is to stay in the second cache: so many bytes of every row, from
+// If columns begin inside lines, a line of every column is kept, which is to stay in the second cache: so many bytes of every row, from
 // least to most columns.
 constexpr std::int64_t kept_row = 16 << 10, least_kept_columns = 256, most_kept_columns = 2048;
-// Of columns that wait in a stage, so many bytes of every row and of every column: half of that cache.
+// Columns that wait in a stage take so many bytes of every row and of every column: half of that cache.
 constexpr std::int64_t staged_row = 4096, staged_column = 256, n_direct_columns = 1024;
 // Columns a multiple of 4096 bytes apart want four lines at a time. Two stages of this size fill half of the second cache.
 constexpr std::int64_t piped_stage = 1 << 18;
 constexpr std::int64_t swapped_bytes = 2048;  // of a row, a strip of which waits in the cache with the bytes of its items reversed
 
-bool is_off_line(const planning::Sweep& sweep) {
-  const Axis& column = sweep.along[0];
+bool is_off_line(const planning::Schedule& schedule) {
+  const Axis& column = schedule.along[0];
   return column.dst_counts == Counts::bytes && column.dst_stride % cache_line != 0;
 }
 
-// Of a cache whose ways are a page long.
-bool shares_set(const planning::Sweep& sweep) {
-  const Axis& row = sweep.down[0];
+// Whether rows share a set of a cache whose ways are a page long.
+bool shares_set(const planning::Schedule& schedule) {
+  const Axis& row = schedule.down[0];
   return row.src_counts == Counts::bytes && row.src_stride % page_bytes == 0;
 }
 
@@ -39,23 +39,23 @@ bool begins_off_line(const Run& run) {
 }
 
 // Whether vectors are lines: columns that begin inside one then leave the registers by whole lines.
-bool has_whole_lines(const Run& run) { return run.kernels->table_shift[simd::unit_index(run.sweep->element)] != nullptr; }
+bool has_whole_lines(const Run& run) { return run.kernels->table_shift[simd::unit_index(run.schedule->element)] != nullptr; }
 
 // Rows of a strip: 128 bytes of destination where that is few enough rows, always whole lines. Columns that begin inside a line, and
 // vectors of half a line, want fewer.
 std::int64_t strip_rows(const Run& run) {
-  const std::int64_t element = run.sweep->element, whole_line = cache_line / std::gcd(cache_line, element);
+  const std::int64_t element = run.schedule->element, whole_line = cache_line / std::gcd(cache_line, element);
   const bool is_narrow = simd::is_unit(element) && element >= 4 && !has_whole_lines(run);
-  const std::int64_t wanted = std::clamp<std::int64_t>(128 / element, 8, is_narrow || is_off_line(*run.sweep) ? 16 : 128);
+  const std::int64_t wanted = std::clamp<std::int64_t>(128 / element, 8, is_narrow || is_off_line(*run.schedule) ? 16 : 128);
   return ceil_divide(wanted, whole_line) * whole_line;
 }
 
 // Rows of a strip of runs. Where few source streams are followed, reading the source in its order is as fast as a copy, but for single
 // lines to columns that share a bank of the memory. Elsewhere shorter runs go eight at a time.
-std::int64_t run_rows(const planning::Sweep& sweep, const simd::Habits& habits) {
-  const Axis& column = sweep.along[0];
+std::int64_t run_rows(const planning::Schedule& schedule, const simd::Habits& habits) {
+  const Axis& column = schedule.along[0];
   const bool shares_bank = column.dst_counts == Counts::bytes && column.dst_stride % (page_bytes / 2) == 0;
-  const bool is_single = habits.stages_rows ? sweep.element > cache_line || !shares_bank : sweep.element >= 1024;
+  const bool is_single = habits.stages_rows ? schedule.element > cache_line || !shares_bank : schedule.element >= 1024;
   return is_single ? 1 : 8;
 }
 
@@ -63,56 +63,56 @@ std::int64_t run_rows(const planning::Sweep& sweep, const simd::Habits& habits) 
 // columns share a set of the cache or a bank of the memory, or columns begin inside a line. Elsewhere long rows in turn are as fast or
 // faster. By vectors of half a line only short rows gain.
 bool wants_stage(const Run& run, std::int64_t n_along) {
-  const planning::Sweep& sweep = *run.sweep;
-  const Axis& column = sweep.along[0];
-  const bool is_short = n_along * sweep.element < page_bytes;
+  const planning::Schedule& schedule = *run.schedule;
+  const Axis& column = schedule.along[0];
+  const bool is_short = n_along * schedule.element < page_bytes;
   if (!has_whole_lines(run)) return is_short;
   const bool shares_bank = column.dst_counts == Counts::bytes && column.dst_stride % page_bytes == 0;
-  return is_short || shares_set(sweep) || shares_bank || is_off_line(sweep);
+  return is_short || shares_set(schedule) || shares_bank || is_off_line(schedule);
 }
 
 // Whether columns wait in a stage: vectors of half a line have no other way where columns begin inside lines, and few ways for rows that
 // share a set.
 bool wants_columns_staged(const Run& run, std::int64_t n_along) {
-  const planning::Sweep& sweep = *run.sweep;
-  const bool has_few_ways = n_along * sweep.element >= page_bytes / 2 && shares_set(sweep);
-  return simd::is_unit(sweep.element) && !has_whole_lines(run) && (has_few_ways || is_off_line(sweep) || begins_off_line(run));
+  const planning::Schedule& schedule = *run.schedule;
+  const bool has_few_ways = n_along * schedule.element >= page_bytes / 2 && shares_set(schedule);
+  return simd::is_unit(schedule.element) && !has_whole_lines(run) && (has_few_ways || is_off_line(schedule) || begins_off_line(run));
 }
 
-// Of a tile.
+// The most columns of a tile.
 std::int64_t most_columns(const Run& run, const BlockForm& f) {
   if (f.is_joined || !run.is_streaming) return n_tile_columns;
   const bool is_kept = f.is_odd_kept || (simd::is_unit(f.element) && has_whole_lines(run));
   if (!f.is_piped && !is_kept) return f.is_staged ? staged_row / f.element : n_direct_columns;
-  if (is_off_line(*run.sweep) || begins_off_line(run)) return std::clamp(kept_row / f.element, least_kept_columns, most_kept_columns);
+  if (is_off_line(*run.schedule) || begins_off_line(run)) return std::clamp(kept_row / f.element, least_kept_columns, most_kept_columns);
   return n_tile_columns;
 }
 
 }  // namespace
 
 BlockForm block_form_of(const Run& run, std::int64_t n_parts) {
-  const planning::Sweep& sweep = *run.sweep;
+  const planning::Schedule& schedule = *run.schedule;
   BlockForm f;
-  f.element = sweep.element;
+  f.element = schedule.element;
   f.strip = std::min(BlockForm::most_rows, strip_rows(run));
-  f.n_down = n_indices(sweep.down);
-  f.n_along = n_indices(sweep.along);
-  f.is_piped = run.is_streaming && sweep.swapped == 0 && simd::is_unit(f.element) &&
+  f.n_down = n_indices(schedule.down);
+  f.n_along = n_indices(schedule.along);
+  f.is_piped = run.is_streaming && schedule.swapped == 0 && simd::is_unit(f.element) &&
                run.kernels->table_staged[simd::unit_index(f.element)] != nullptr &&
                (f.element < 4 || (run.habits.stages_rows && wants_stage(run, f.n_along)));
   f.is_of_runs = run.is_streaming && f.element >= cache_line;
   f.is_odd_kept = f.is_of_runs || (run.is_streaming && !simd::is_unit(f.element) && run.kernels->table_odd_shift != nullptr);
-  f.is_joined = run.is_streaming && sweep.swapped == 0 && !f.is_of_runs && JoinedColumns::are_in(sweep);
-  if (f.is_of_runs) f.strip = run_rows(sweep, run.habits);
-  f.is_staged = run.is_streaming && sweep.swapped == 0 && !f.is_piped && !f.is_joined && wants_columns_staged(run, f.n_along);
+  f.is_joined = run.is_streaming && schedule.swapped == 0 && !f.is_of_runs && JoinedColumns::are_in(schedule);
+  if (f.is_of_runs) f.strip = run_rows(schedule, run.habits);
+  f.is_staged = run.is_streaming && schedule.swapped == 0 && !f.is_piped && !f.is_joined && wants_columns_staged(run, f.n_along);
   if (f.is_staged) f.strip = staged_column / f.element;
   if (f.is_piped) {
     f.strip = std::clamp(run.habits.strip, cache_line, BlockForm::most_rows) / f.element;
     f.n_block_columns = std::min<std::int64_t>(page_bytes, piped_stage / f.strip) / f.element;
   }
   f.n_tiles = ceil_divide(f.n_along, most_columns(run, f));
-  if (sweep.swapped != 0) f.n_tiles = std::max(f.n_tiles, ceil_divide(f.n_along * f.element, swapped_bytes));
-  f.outer = outer_of(sweep);
+  if (schedule.swapped != 0) f.n_tiles = std::max(f.n_tiles, ceil_divide(f.n_along * f.element, swapped_bytes));
+  f.outer = outer_of(schedule);
   const std::int64_t n_tasks = n_indices(f.outer) * f.n_tiles;
   const std::int64_t shares = ceil_divide(n_parts, n_tasks);  // of a task, so that there is one for every part
   if (f.is_joined) {

@@ -6,7 +6,7 @@
 
 namespace crinkle {
 
-/// How blocks of a sweep are gone through.
+/// How blocks of a schedule are gone through.
 struct BlockForm {
   static constexpr std::int64_t most_rows = 256;  // of a strip
 
@@ -24,7 +24,7 @@ struct BlockForm {
   std::int64_t pitch() const { return is_odd_kept ? 64 : (strip * element / 64 + 2) * 64; }  // of a column's stage, bytes
 };
 
-/// Requires a sweep of blocks; `n_parts` is how many threads want a task.
+/// Requires a schedule of blocks; `n_parts` is how many threads want a task.
 BlockForm block_form_of(const Run& run, std::int64_t n_parts);
 
 }  // namespace crinkle

@@ -1,7 +1,7 @@
 // Blocks: different axes are fast. A task is a tile of columns (neighbours in the source) and all or a stretch of the down chain; it is
 // gone through in strips of a few dozen source rows, each along the whole tile, so that the source is read in few long streams:
 //     column c of strip r0:   columns[c] + (r0 + r) · element  =  rows[r] + c · element,   0 ≤ r < strip.
-// Where all columns begin on a line, strips leave the registers as whole lines. Elsewhere each column keeps what does not fill a line yet
+// If all columns begin on a line, strips leave the registers as whole lines. Otherwise each column keeps what does not fill a line yet
 // in a line of its own or, where an instruction set has no way, in a stage, in front of the next strip's bytes. The stage is emptied one
 // group of columns late: its stores are then done. Short columns that follow each other without a gap are put together where their ends
 // share lines (move/cpu/joined.hpp). Units of one and two bytes, and on processors that follow few streams all units, go through a pipe
@@ -32,9 +32,9 @@ class Task {
   Task(const Run& run, const BlockForm& form, simd::Scratch& memory) : run_(run), form_(form) {
     const std::int64_t n = ceil_divide(form.n_along, form.n_tiles);
     const std::int64_t staged = form.is_piped ? simd::stage_bytes(form.strip, std::min(n, form.n_block_columns), form.element) : 0;
-    const std::int64_t joined = form.is_joined ? ceil_divide(JoinedColumns::buffer_bytes(*run.sweep), cache_line) * cache_line : 0;
+    const std::int64_t joined = form.is_joined ? ceil_divide(JoinedColumns::buffer_bytes(*run.schedule), cache_line) * cache_line : 0;
     const std::int64_t bytes = std::max(ceil_divide(n * form.pitch(), cache_line) * cache_line + cache_line + 2 * staged, joined),
-                       swapped = run.sweep->swapped == 0 ? 0 : form.strip * swapped_pitch(n),
+                       swapped = run.schedule->swapped == 0 ? 0 : form.strip * swapped_pitch(n),
                        tables = (Pipe::n_alive + 1) * n * static_cast<std::int64_t>(sizeof(std::byte*));
     stage_ = static_cast<std::byte*>(memory.get(static_cast<std::size_t>(bytes + swapped + tables)));
     swapped_ = stage_ + bytes;
@@ -50,7 +50,7 @@ class Task {
   }
 
   void run(const Spot& outer, std::int64_t tile, std::int64_t cut) {
-    const planning::Sweep& sweep = *run_.sweep;
+    const planning::Schedule& schedule = *run_.schedule;
     const std::int64_t e = form_.element;
     const std::int64_t first = form_.n_along * tile / form_.n_tiles, last = form_.n_along * (tile + 1) / form_.n_tiles;
     n_columns_ = last - first;
@@ -59,7 +59,7 @@ class Task {
     const std::int64_t begin = n_strips * cut / form_.n_cuts * form_.strip;
     const std::int64_t end = std::min(form_.n_down, n_strips * (cut + 1) / form_.n_cuts * form_.strip);
 
-    Counter along(sweep.along);
+    Counter along(schedule.along);
     along.seek(first, {});
     std::uintptr_t low_bits = 0;
     for (std::int64_t c = 0; c < n_columns_; ++c) {
@@ -71,7 +71,7 @@ class Task {
       low_bits |= static_cast<std::uintptr_t>(phase);
       along.next();
     }
-    Counter down(sweep.down);
+    Counter down(schedule.down);
     down.seek(begin, {outer.src + first * e, 0, outer.src_slot, 0});
     if (joined_ && (low_bits != 0 || is_odd())) {
       finish();  // the buffer lies where the pipe's stages are
@@ -90,7 +90,7 @@ class Task {
         rows_[k] = run_.src[static_cast<std::size_t>(d.src_slot)] + d.src;
         down.next();
       }
-      if (sweep.swapped != 0) swap_rows(n);
+      if (schedule.swapped != 0) swap_rows(n);
       if (is_direct) {
         direct(n, (r - begin) * e);
       } else if (form_.is_odd_kept) {
@@ -130,7 +130,7 @@ class Task {
     const std::int64_t bytes = n_columns_ * form_.element;
     for (std::int64_t k = 0; k < n; ++k) {
       std::byte* to = swapped_ + k * swapped_pitch(n_columns_);
-      run_.kernels->swap_bytes(rows_[k], bytes, static_cast<int>(run_.sweep->swapped), to);
+      run_.kernels->swap_bytes(rows_[k], bytes, static_cast<int>(run_.schedule->swapped), to);
       rows_[k] = to;
     }
   }
@@ -156,7 +156,7 @@ class Task {
 
   // Rows that follow each other in the source, or that are long, are fetched as far ahead as the next row elsewhere.
   std::int64_t runs_ahead() const {
-    const Axis& row = run_.sweep->down[0];
+    const Axis& row = run_.schedule->down[0];
     const std::int64_t bytes = n_columns_ * form_.element, reach = std::max(run_.habits.reach, run_.habits.ahead);
     const bool is_contiguous = row.src_counts == Counts::bytes && row.src_stride == bytes;
     return is_contiguous || bytes >= 8 * reach ? reach : 0;

@@ -237,7 +237,7 @@ class Running {
     return run_.dst[static_cast<std::size_t>(region.slot)] + run_.dst_at + region.offset + at * region.stride;
   }
 
-  // What begins or ends within a line goes by way of the writers' buffers.
+  // Fields that begin or end within a line go by way of the writers' buffers.
   void put_family(const CpuBundle::Family& family, std::int64_t at, std::int64_t n) {
     for (std::int64_t done = 0, some; done < n; done += some) {
       some = take_apart(family, at + done, n - done);

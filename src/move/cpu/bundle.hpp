@@ -22,13 +22,13 @@ struct CpuBundle {
     std::int32_t src_slot = 0;
     bool is_zero = false;
   };
-  /// Where a weave reads: from buffer `slot` on, `stride` bytes further from record to record.
+  /// A weave reads from buffer `slot` on, `stride` bytes further from record to record.
   struct Base {
     std::int32_t slot = 0;
     std::int64_t stride = 0;
     friend bool operator==(const Base&, const Base&) = default;
   };
-  /// What of the destination belongs to one array of records.
+  /// The bytes of the destination that belong to one array of records.
   struct Region {
     std::int64_t offset = 0, stride = 0;
     std::int32_t slot = 0;

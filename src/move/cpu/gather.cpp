@@ -1,5 +1,5 @@
 // The last table is the inner loop. Runs of bytes go entry by entry inside every outer index (move/cpu/gather_runs.hpp), so that the
-// destination is written in order; whatever else an entry is made of are sweeps of their own.
+// destination is written in order; whatever else an entry is made of are schedules of their own.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "move/cpu/gather.hpp"
 
@@ -13,10 +13,10 @@ namespace {
 constexpr std::int64_t most_run = 16384;   // bytes; longer runs are copied as fast one by one
 constexpr std::int64_t least_part = 4096;  // bytes that a part should write side by side
 
-// The bytes that a sweep copies as one, where such runs are all it is made of; 0 otherwise.
-std::int64_t run_bytes(const planning::Sweep& sweep) {
-  const tile::Rows& rows = sweep.rows;
-  if (sweep.regime != planning::Regime::rows || sweep.swapped > 0 || rows.segments.size() != 1 || rows.segments[0].is_fill) return 0;
+// The bytes that a schedule copies as one, where such runs are all it is made of; 0 otherwise.
+std::int64_t run_bytes(const planning::Schedule& schedule) {
+  const tile::Rows& rows = schedule.rows;
+  if (schedule.regime != planning::Regime::rows || schedule.swapped > 0 || rows.segments.size() != 1 || rows.segments[0].is_fill) return 0;
   const Axis& row = rows.box.axes.back();
   const std::int64_t unit = rows.box.unit;
   if (row.extent > 1 && (rows.segments[0].src_step != unit || row.dst_stride != unit)) return 0;
@@ -32,7 +32,7 @@ class Gathering {
  public:
   Gathering(const CpuStep& step, const Run& run) : step_(&step), writer_(*run.kernels, run.is_streaming, 0) {}
 
-  // Of table g the entries of this part, of later ones all; `fill` is the highest of the entries of earlier ones.
+  // Runs this part of the entries of table g, and all entries of later tables; `fill` is the highest of those of earlier ones' entries.
   void run_table(const Run& run, std::size_t g, std::int32_t fill, GatheredPart part) {
     const EntryTable& table = step_->gathers[g];
     if (g + 1 == step_->gathers.size()) return run_last_table(run, table, fill, part);
@@ -59,34 +59,36 @@ class Gathering {
         const std::int32_t highest = std::max(fill, of_range);
         if (highest < 0) {
           run_runs(run, table, same);
-          run_others(run, table, same, step_->sweeps);
+          run_others(run, table, same, step_->schedules);
         } else {
-          run_fills(run, table, same, step_->fill_sweeps[static_cast<std::size_t>(highest)]);
+          run_fills(run, table, same, step_->fill_schedules[static_cast<std::size_t>(highest)]);
         }
       }
       return;
     }
-    for (const CpuSweep& sweep : step_->sweeps) {
-      const std::int64_t bytes = run_bytes(sweep), n_outer = n_indices(sweep.outer);
+    for (const CpuSchedule& schedule : step_->schedules) {
+      const std::int64_t bytes = run_bytes(schedule), n_outer = n_indices(schedule.outer);
       if (bytes == 0) continue;
       // Entries side by side are few bytes where a short table is taken along the fast axis: then parts share the outer indices.
       const bool is_by_outer = part.count > 1 && n_outer >= part.count && table.n_entries / part.count * bytes < least_part;
-      copy_sweep(run, sweep, bytes, table, is_by_outer ? EntryRange{0, table.n_entries} : range,
-                 is_by_outer ? part.of(n_outer) : EntryRange{0, n_outer});
+      copy_schedule(run, schedule, bytes, table, is_by_outer ? EntryRange{0, table.n_entries} : range,
+                    is_by_outer ? part.of(n_outer) : EntryRange{0, n_outer});
     }
-    run_others(run, table, range, step_->sweeps);
+    run_others(run, table, range, step_->schedules);
   }
 
   void run_runs(const Run& run, const EntryTable& table, EntryRange range) {
-    for (const CpuSweep& sweep : step_->sweeps) {
-      if (const std::int64_t bytes = run_bytes(sweep); bytes > 0) copy_sweep(run, sweep, bytes, table, range, {0, n_indices(sweep.outer)});
+    for (const CpuSchedule& schedule : step_->schedules) {
+      if (const std::int64_t bytes = run_bytes(schedule); bytes > 0)
+        copy_schedule(run, schedule, bytes, table, range, {0, n_indices(schedule.outer)});
     }
   }
 
-  void copy_sweep(Run run, const CpuSweep& sweep, std::int64_t bytes, const EntryTable& table, EntryRange entries, EntryRange indices) {
+  void copy_schedule(Run run, const CpuSchedule& schedule, std::int64_t bytes, const EntryTable& table, EntryRange entries,
+                     EntryRange indices) {
     if (entries.first >= entries.last || indices.first >= indices.last) return;
-    const AxisList outer = outer_of(sweep);
-    run.sweep = &sweep;
+    const AxisList outer = outer_of(schedule);
+    run.schedule = &schedule;
     Counter counter(outer);
     counter.seek(indices.first, start_of(run));
     for (std::int64_t n = indices.last - indices.first; n > 0; --n) {
@@ -101,19 +103,19 @@ class Gathering {
     }
   }
 
-  void run_others(const Run& run, const EntryTable& table, EntryRange range, const std::vector<CpuSweep>& sweeps) {
-    if (std::all_of(sweeps.begin(), sweeps.end(), [](const CpuSweep& sweep) { return run_bytes(sweep) > 0; })) return;
+  void run_others(const Run& run, const EntryTable& table, EntryRange range, const std::vector<CpuSchedule>& schedules) {
+    if (std::all_of(schedules.begin(), schedules.end(), [](const CpuSchedule& schedule) { return run_bytes(schedule) > 0; })) return;
     for (std::int64_t j = range.first; j < range.last; ++j) {
       const Run entry = at_entry(run, table, j);
-      for (const CpuSweep& sweep : sweeps)
-        if (run_bytes(sweep) == 0) run_part(entry.of(sweep), 0, 1);
+      for (const CpuSchedule& schedule : schedules)
+        if (run_bytes(schedule) == 0) run_part(entry.of(schedule), 0, 1);
     }
   }
 
-  void run_fills(const Run& run, const EntryTable& table, EntryRange range, const std::vector<CpuSweep>& sweeps) {
+  void run_fills(const Run& run, const EntryTable& table, EntryRange range, const std::vector<CpuSchedule>& schedules) {
     for (std::int64_t j = range.first; j < range.last; ++j) {
       const Run entry = at_entry(run, table, j);
-      for (const CpuSweep& sweep : sweeps) run_part(entry.of(sweep), 0, 1);
+      for (const CpuSchedule& schedule : schedules) run_part(entry.of(schedule), 0, 1);
     }
   }
 

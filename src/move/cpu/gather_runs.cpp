@@ -1,4 +1,4 @@
-// What will be read or written at a table's place is sent for long before: random places then wait for memory together, not one after the
+// Fetches what will be read or written at a table's place long before: random places then wait for memory together, not one after the
 // other. Destinations that follow each other leave by whole lines, past the caches.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "move/cpu/gather_runs.hpp"
@@ -18,7 +18,7 @@ constexpr std::int64_t ahead_bytes = 8 << 10;  // of longer runs
 constexpr std::int64_t most_staged = 128;      // bytes
 constexpr std::int64_t least_streamed = 192;   // bytes
 
-// Where the entries of one side are.
+// The places of the entries of one side: evenly apart, or in a table of narrow or wide offsets.
 template <class Byte>
 struct Even {
   static constexpr bool is_table = false;

@@ -175,7 +175,7 @@ class Exchanging {
     alignas(64) std::byte moved[planning::most_panel_bytes];
     const std::byte* in = at;
     std::byte* out = moved;
-    for (const planning::Sweep& sweep : x_.sweeps) run_part({&sweep, {&in, 1}, {&out, 1}, &k_, false, 0, 0}, 0, 1);
+    for (const planning::Schedule& schedule : x_.schedules) run_part({&schedule, {&in, 1}, {&out, 1}, &k_, false, 0, 0}, 0, 1);
     k_.copy(moved, at, x_.n);
   }
 

@@ -69,7 +69,7 @@ class Strips {
   }
 
  private:
-  // Of an outer index; of a square those below the diagonal, then those on it.
+  // The blocks of an outer index; a square has those below the diagonal, then those on it.
   std::int64_t n_blocks() const {
     const std::int64_t n = ceil_divide(n_rows_, block_);
     return is_square_ ? (n == 1 ? 1 : add(planning::n_pairs(n), n)) : multiply(n, ceil_divide(n_columns_, block_));

@@ -1,4 +1,4 @@
-// What in-place moves share: counting through an exchange, and the exchange of tiles.
+// In-place moves share this: counting through an exchange, and the exchange of tiles.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -12,32 +12,34 @@ namespace crinkle {
 
 class JoinedColumns {
  public:
-  /// Whether a streamed sweep's columns are such, and enough of them follow each other.
-  static bool are_in(const planning::Sweep& sweep) {
-    std::int64_t bytes = n_indices(sweep.down) * sweep.element;
-    if (bytes > most_column || sweep.along[0].dst_counts != Counts::bytes || sweep.along[0].dst_stride != bytes) return false;
+  /// Whether a streamed schedule's columns are short and follow each other, enough of them to be joined.
+  static bool are_in(const planning::Schedule& schedule) {
+    std::int64_t bytes = n_indices(schedule.down) * schedule.element;
+    if (bytes > most_column || schedule.along[0].dst_counts != Counts::bytes || schedule.along[0].dst_stride != bytes) return false;
     const auto join = [&](const Axis& axis) {
       if (axis.dst_counts == Counts::bytes && axis.dst_stride == bytes) bytes *= axis.extent;
     };
-    for (const Axis& axis : sweep.along) join(axis);
-    for (std::size_t a = sweep.outer.size(); a-- > 0;) join(sweep.outer[a]);
+    for (const Axis& axis : schedule.along) join(axis);
+    for (std::size_t a = schedule.outer.size(); a-- > 0;) join(schedule.outer[a]);
     return bytes >= least_joined;
   }
-  /// Of the buffer that one needs, for rows of so many bytes in all.
-  static std::int64_t buffer_bytes(const planning::Sweep& sweep) { return most_columns(sweep) * n_indices(sweep.down) * sweep.element; }
+  /// The bytes of the buffer that joined columns need.
+  static std::int64_t buffer_bytes(const planning::Schedule& schedule) {
+    return most_columns(schedule) * n_indices(schedule.down) * schedule.element;
+  }
 
   JoinedColumns(const Run& run, std::byte* buffer)
       : run_(&run),
-        element_(run.sweep->element),
-        n_down_(n_indices(run.sweep->down)),
-        most_(most_columns(*run.sweep)),
+        element_(run.schedule->element),
+        n_down_(n_indices(run.schedule->down)),
+        most_(most_columns(*run.schedule)),
         buffer_(buffer),
         writer_(*run.kernels, true, 0) {}
   ~JoinedColumns() { writer_.finish(); }
   JoinedColumns(const JoinedColumns&) = delete;
   JoinedColumns& operator=(const JoinedColumns&) = delete;
 
-  /// All rows, whose counter begins at `down`, to columns. Of the columns behind those in the buffer, rows are sent for as they are read.
+  /// All rows, whose counter begins at `down`, to columns. Rows of columns behind those in the buffer are sent for as they are read.
   void put(const Counter& down, std::byte* const* columns, std::int64_t n_columns) {
     const std::int64_t e = element_, column_bytes = n_down_ * e;
     std::byte* in_buffer[joined_row];
@@ -65,7 +67,7 @@ class JoinedColumns {
   static constexpr std::int64_t joined_row = 1024, most_column = 1024, least_joined = 4096;
   static constexpr std::int64_t n_rows = 16;  // put in place, and sent for, at once
 
-  static std::int64_t most_columns(const planning::Sweep& sweep) { return ceil_divide(joined_row, sweep.element); }
+  static std::int64_t most_columns(const planning::Schedule& schedule) { return ceil_divide(joined_row, schedule.element); }
 
   const Run* run_;
   std::int64_t element_, n_down_, most_;

@@ -1,6 +1,6 @@
-// Sweeps of rows that fill the destination between them, as the boxes of rolled and padded arrays do: gone through together in the order of
-// the destination, by one line writer, so that where one sweep's rows end and another's begin no line is written in two parts.
-// Parts are stretches of the destination; a sweep's share of one is found by bisection.
+// Schedules of rows that fill the destination between them, as the boxes of rolled and padded arrays do: gone through together in the order
+// of the destination, by one line writer, so that where one schedule's rows end and another's begin no line is written in two parts. Parts
+// are stretches of the destination; a schedule's share of one is found by bisection.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <memory>
@@ -12,15 +12,15 @@
 namespace crinkle {
 namespace {
 
-constexpr std::size_t most_sweeps = 128;
+constexpr std::size_t most_schedules = 128;
 constexpr std::int64_t long_merged_rows = 4096;  // bytes a row, all in all: what a seam costs does not count beyond
 
-// The sweep's rows come in the order of the destination, whose bytes they do not skip.
-bool is_in_order(const planning::Sweep& sweep) {
-  if (sweep.regime != planning::Regime::rows || sweep.swapped != 0) return false;
-  std::int64_t span = row_form_of(sweep).row_bytes;
-  for (std::size_t a = sweep.outer.size(); a-- > 0;) {
-    const Axis& axis = sweep.outer[a];
+// The schedule's rows come in the order of the destination, whose bytes they do not skip.
+bool is_in_order(const planning::Schedule& schedule) {
+  if (schedule.regime != planning::Regime::rows || schedule.swapped != 0) return false;
+  std::int64_t span = row_form_of(schedule).row_bytes;
+  for (std::size_t a = schedule.outer.size(); a-- > 0;) {
+    const Axis& axis = schedule.outer[a];
     if (axis.dst_counts != Counts::bytes || axis.dst_stride < span) return false;
     span += (axis.extent - 1) * axis.dst_stride;
   }
@@ -32,7 +32,7 @@ struct Lane {
   RowForm form;
   std::int64_t n_rows = 0;
 
-  Lane(const Run& base, const CpuSweep& sweep) : run(base.of(sweep)), form(row_form_of(sweep)), n_rows(n_indices(form.outer)) {}
+  Lane(const Run& base, const CpuSchedule& schedule) : run(base.of(schedule)), form(row_form_of(schedule)), n_rows(n_indices(form.outer)) {}
   std::int64_t at(std::int64_t row) const {
     Counter counter(form.outer);
     counter.seek(row, start_of(run));
@@ -118,20 +118,21 @@ class Room {
 
 }  // namespace
 
-bool is_merged(std::span<const CpuSweep> sweeps) {
-  if (sweeps.size() < 2 || sweeps.size() > most_sweeps) return false;
-  const auto is_same_buffer = [&](const CpuSweep& s) { return s.dst_slot == sweeps[0].dst_slot; };
-  if (!std::all_of(sweeps.begin(), sweeps.end(), is_in_order) || !std::all_of(sweeps.begin(), sweeps.end(), is_same_buffer)) return false;
+bool is_merged(std::span<const CpuSchedule> schedules) {
+  if (schedules.size() < 2 || schedules.size() > most_schedules) return false;
+  const auto is_same_buffer = [&](const CpuSchedule& s) { return s.dst_slot == schedules[0].dst_slot; };
+  if (!std::all_of(schedules.begin(), schedules.end(), is_in_order) || !std::all_of(schedules.begin(), schedules.end(), is_same_buffer))
+    return false;
   std::int64_t n_bytes = 0, n_rows = 0;
-  for (const CpuSweep& s : sweeps) n_bytes += s.n_bytes, n_rows += n_indices(s.outer);
+  for (const CpuSchedule& s : schedules) n_bytes += s.n_bytes, n_rows += n_indices(s.outer);
   return n_bytes / n_rows < long_merged_rows;
 }
 
-void run_merged(const Run& run, std::span<const CpuSweep> sweeps, std::int64_t part, std::int64_t n_parts) {
-  const std::size_t n = sweeps.size();
+void run_merged(const Run& run, std::span<const CpuSchedule> schedules, std::int64_t part, std::int64_t n_parts) {
+  const std::size_t n = schedules.size();
   Room room(Room::bytes_of<Lane>(n) + Room::bytes_of<RowPlace>(n) + Room::bytes_of<RowPlace*>(n));
   Lane* const lanes = room.take<Lane>(n);
-  for (std::size_t k = 0; k < n; ++k) new (lanes + k) Lane(run, sweeps[k]);
+  for (std::size_t k = 0; k < n; ++k) new (lanes + k) Lane(run, schedules[k]);
   std::int64_t low = INT64_MAX, high = INT64_MIN;
   for (std::size_t k = 0; k < n; ++k) {
     low = std::min(low, lanes[k].at(0));

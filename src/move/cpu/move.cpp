@@ -1,4 +1,4 @@
-// Which sweep runs where: small moves on the calling thread, large ones in a few parts per worker; non-temporal stores where the
+// Which schedule runs where: small moves on the calling thread, large ones in a few parts per worker; non-temporal stores where the
 // destination is too large to stay in a core's cache.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "move/cpu/move.hpp"
@@ -24,30 +24,30 @@ constexpr std::int64_t least_folded = 32 << 10;  // bytes that repay some 200 µ
 constexpr std::int64_t most_shares = 2;          // of a move that one part may have to do at once
 // Bytes of runs that are short: of rows and columns, of a field of records, of those that begin inside lines.
 constexpr std::int64_t short_run = 256, short_fields = 2048, off_line_run = 4096;
-// Where many streams are followed, elements that are no unit are read in turn, those below 8 bytes from rows of any length;
+// Processors that follow many streams read elements that are no unit in turn, those below 8 bytes from rows of any length;
 // not those of short rows, nor short columns that have to be joined. Without vectors of 64 bytes those from 16 bytes on are, of a page or
 // more.
 constexpr std::int64_t most_squares = 8, odd_row = 1024, most_odd = 16, long_rows = 4096;
 constexpr std::int64_t long_record = 128;  // bytes
-// What is nearer than this is in a cache when the next row is sent for, and sending for it costs.
+// A next row nearer than this is in a cache when it is sent for, and sending for it costs.
 constexpr std::int64_t far_bytes = 16 << 20;
 
 // Columns a multiple of this apart share one set of the first cache, and are streamed earlier.
 constexpr std::int64_t crowded_pitch = 4096, crowded_streamed_bytes = 128 << 10, most_ways = 16;
 
-void run_sweeps(const CpuStep& step, Sources src, Destinations dst, const simd::Kernels& kernels, const CpuLimits& limits,
-                bool is_streaming, std::int64_t part, std::int64_t n_parts) {
+void run_schedules(const CpuStep& step, Sources src, Destinations dst, const simd::Kernels& kernels, const CpuLimits& limits,
+                   bool is_streaming, std::int64_t part, std::int64_t n_parts) {
   const Run base{nullptr, src, dst, &kernels, is_streaming, 0, 0, limits.habits};
   for (const CpuBundle& bundle : step.bundles) run_bundle(bundle, base, part, n_parts);
   if (step.is_merged && is_streaming) {
-    run_merged(base, step.sweeps, part, n_parts);
+    run_merged(base, step.schedules, part, n_parts);
     return kernels.fence();
   }
   const std::int64_t parted_bytes = std::min(limits.parted_bytes, step.n_bytes / n_parts * most_shares);
   std::int64_t n_small = 0;
-  for (const CpuSweep& sweep : step.sweeps) {
-    const Run run = base.of(sweep);
-    if (sweep.n_bytes >= parted_bytes || n_parts == 1) {
+  for (const CpuSchedule& schedule : step.schedules) {
+    const Run run = base.of(schedule);
+    if (schedule.n_bytes >= parted_bytes || n_parts == 1) {
       run_part(run, part, n_parts);
     } else if (n_small++ % n_parts == part) {  // small ones are dealt out whole
       run_part(run, 0, 1);
@@ -59,7 +59,7 @@ void run_sweeps(const CpuStep& step, Sources src, Destinations dst, const simd::
 }  // namespace
 
 void run_part(const Run& run, std::int64_t part, std::int64_t n_parts) {
-  switch (run.sweep->regime) {
+  switch (run.schedule->regime) {
     case planning::Regime::rows: return run_rows(run, part, n_parts);
     case planning::Regime::blocks: return run_blocks(run, part, n_parts);
     case planning::Regime::interlace:
@@ -71,9 +71,9 @@ void run_part(const Run& run, std::int64_t part, std::int64_t n_parts) {
 
 namespace {
 
-bool is_stepped(const planning::Sweep& sweep) {
-  const auto& segments = sweep.rows.segments;
-  return sweep.swapped == 0 && segments.size() == 1 && !segments[0].is_fill && std::abs(segments[0].src_step) != sweep.rows.box.unit;
+bool is_stepped(const planning::Schedule& schedule) {
+  const auto& segments = schedule.rows.segments;
+  return schedule.swapped == 0 && segments.size() == 1 && !segments[0].is_fill && std::abs(segments[0].src_step) != schedule.rows.box.unit;
 }
 
 // Bytes of a row of elements that are no unit, from which on it is better read in turn than packed.
@@ -83,109 +83,109 @@ std::int64_t long_odd_row(std::int64_t element, const simd::Kernels& kernels) {
   return element < most_odd ? std::numeric_limits<std::int64_t>::max() : long_rows;
 }
 
-// Whether a sweep's runs are short, so that blocks of it are better put together in the caches; where blocks can be made.
-bool has_short_runs(const planning::Sweep& sweep, const simd::Kernels& kernels) {
-  const std::int64_t down = n_indices(sweep.down) * sweep.element, along = n_indices(sweep.along) * sweep.element;
-  switch (sweep.regime) {
-    case planning::Regime::rows: return is_stepped(sweep) && sweep.rows.box.axes.back().extent * sweep.element <= most_short_row;
+// Whether a schedule's runs are so short that packing it in the caches is faster, if it can be packed.
+bool has_short_runs(const planning::Schedule& schedule, const simd::Kernels& kernels) {
+  const std::int64_t down = n_indices(schedule.down) * schedule.element, along = n_indices(schedule.along) * schedule.element;
+  switch (schedule.regime) {
+    case planning::Regime::rows: return is_stepped(schedule) && schedule.rows.box.axes.back().extent * schedule.element <= most_short_row;
     case planning::Regime::blocks: {
-      const std::int64_t first_along = sweep.along[0].extent * sweep.element;
-      const bool is_off_line = down % simd::LineWriter::line != 0, is_odd = !simd::is_unit(sweep.element);
-      return (is_odd && (JoinedColumns::are_in(sweep) || first_along < long_odd_row(sweep.element, kernels))) ||
+      const std::int64_t first_along = schedule.along[0].extent * schedule.element;
+      const bool is_off_line = down % simd::LineWriter::line != 0, is_odd = !simd::is_unit(schedule.element);
+      return (is_odd && (JoinedColumns::are_in(schedule) || first_along < long_odd_row(schedule.element, kernels))) ||
              (along < short_run && down < off_line_run) ||
              (is_off_line && (down < short_run || (down < most_short_row && first_along < short_run)));
     }
-    case planning::Regime::interlace: return sweep.along[0].extent * sweep.element < short_fields;
-    case planning::Regime::deinterlace: return sweep.down[0].extent * sweep.element < short_fields;
+    case planning::Regime::interlace: return schedule.along[0].extent * schedule.element < short_fields;
+    case planning::Regime::deinterlace: return schedule.down[0].extent * schedule.element < short_fields;
     default: return false;
   }
 }
 
-// Whether a pattern that repeats has neither a weave nor another good way, likewise.
-bool is_unwoven(const CpuSweep& sweep, const simd::Kernels& kernels) {
-  if (!sweep.weaves.empty() && sweep.weaves[0].is_for(kernels)) return false;
-  switch (sweep.regime) {
-    case planning::Regime::rows: return is_stepped(sweep);
+// Whether a pattern that repeats has neither a weave nor another good way, so that packing is faster, too.
+bool is_unwoven(const CpuSchedule& schedule, const simd::Kernels& kernels) {
+  if (!schedule.weaves.empty() && schedule.weaves[0].is_for(kernels)) return false;
+  switch (schedule.regime) {
+    case planning::Regime::rows: return is_stepped(schedule);
     case planning::Regime::interlace: return true;
     case planning::Regime::deinterlace: {
-      const std::int64_t n_fields = n_indices(sweep.along), record = n_fields * sweep.element;
-      return !simd::LineWriter::takes_apart(kernels, sweep.element, n_fields, record) && record < long_record;
+      const std::int64_t n_fields = n_indices(schedule.along), record = n_fields * schedule.element;
+      return !simd::LineWriter::takes_apart(kernels, schedule.element, n_fields, record) && record < long_record;
     }
     default: return false;
   }
 }
 
-class Sweeps {
+class Schedules {
  public:
-  Sweeps(const simd::Kernels& kernels, const planning::PackLimits& limits) : kernels_(kernels), limits_(limits) {}
+  Schedules(const simd::Kernels& kernels, const planning::PackLimits& limits) : kernels_(kernels), limits_(limits) {}
 
   void push(const tile::Rows& rows) {
-    if (const auto folded = n_bytes_of(rows.box) >= least_folded ? planning::folded_sweep(rows, most_short_row) : std::nullopt) {
-      CpuSweep sweep{*folded};
-      sweep.weaves = weaves_of(sweep, kernels_.weave_width);
-      if (!sweep.weaves.empty() && sweep.weaves[0].is_for(kernels_)) return list_.push_back(std::move(sweep));
+    if (const auto folded = n_bytes_of(rows.box) >= least_folded ? planning::folded_schedule(rows, most_short_row) : std::nullopt) {
+      CpuSchedule schedule{*folded};
+      schedule.weaves = weaves_of(schedule, kernels_.weave_width);
+      if (!schedule.weaves.empty() && schedule.weaves[0].is_for(kernels_)) return list_.push_back(std::move(schedule));
     }
-    CpuSweep sweep{planning::choose_sweep(rows, simd::habits().long_run)};
-    if (has_short_runs(sweep, kernels_) && push_packed(rows)) return;
-    sweep.weaves = weaves_of(sweep, kernels_.weave_width);
-    if (is_unwoven(sweep, kernels_) && push_packed(rows)) return;
-    list_.push_back(std::move(sweep));
+    CpuSchedule schedule{planning::choose_schedule(rows, simd::habits().long_run)};
+    if (has_short_runs(schedule, kernels_) && push_packed(rows)) return;
+    schedule.weaves = weaves_of(schedule, kernels_.weave_width);
+    if (is_unwoven(schedule, kernels_) && push_packed(rows)) return;
+    list_.push_back(std::move(schedule));
   }
-  std::vector<CpuSweep> take() { return std::move(list_); }
+  std::vector<CpuSchedule> take() { return std::move(list_); }
 
  private:
   bool push_packed(const tile::Rows& rows) {
-    const std::optional<planning::Packed> packed = planning::packed_sweep(rows, limits_);
+    const std::optional<planning::Packed> packed = planning::packed_schedule(rows, limits_);
     if (!packed) return false;
-    CpuSweep sweep{packed->sweep};
-    sweep.tables = pack_tables_of(sweep);
-    list_.push_back(std::move(sweep));
+    CpuSchedule schedule{packed->schedule};
+    schedule.tables = pack_tables_of(schedule);
+    list_.push_back(std::move(schedule));
     for (const Box& rest : packed->rest) push(tile::rows_of(rest));
     return true;
   }
 
   const simd::Kernels& kernels_;
   const planning::PackLimits& limits_;
-  std::vector<CpuSweep> list_;
+  std::vector<CpuSchedule> list_;
 };
 
 }  // namespace
 
-std::vector<CpuSweep> sweeps_of(const RowsList& list, const simd::Kernels& kernels, const planning::PackLimits& limits) {
-  Sweeps sweeps(kernels, limits);
+std::vector<CpuSchedule> schedules_of(const RowsList& list, const simd::Kernels& kernels, const planning::PackLimits& limits) {
+  Schedules schedules(kernels, limits);
   for (const tile::Rows& rows : planning::with_phases_together(list)) {
     if (!planning::is_better_apart(rows)) {
-      sweeps.push(rows);
+      schedules.push(rows);
       continue;
     }
-    for (const Box& box : boxes_of(rows)) sweeps.push(tile::rows_of(box));
+    for (const Box& box : boxes_of(rows)) schedules.push(tile::rows_of(box));
   }
-  return sweeps.take();
+  return schedules.take();
 }
 
 namespace {
 
-bool has_crowded_columns(const planning::Sweep& sweep) {
-  return sweep.regime == planning::Regime::blocks && sweep.along[0].dst_counts == Counts::bytes &&
-         sweep.along[0].dst_stride % crowded_pitch == 0 && n_indices(sweep.along) > most_ways;
+bool has_crowded_columns(const planning::Schedule& schedule) {
+  return schedule.regime == planning::Regime::blocks && schedule.along[0].dst_counts == Counts::bytes &&
+         schedule.along[0].dst_stride % crowded_pitch == 0 && n_indices(schedule.along) > most_ways;
 }
 
 }  // namespace
 
 CpuStep cpu_step(const RowsList& entries, const Step& step, const simd::Kernels& kernels, const planning::PackLimits& limits) {
   CpuStep made;
-  made.sweeps = sweeps_of(entries, kernels, limits);
-  made.is_merged = is_merged(made.sweeps);
-  for (const Boxes& fills : step.fill_boxes) made.fill_sweeps.push_back(sweeps_of(stitch(fills), kernels, limits));
+  made.schedules = schedules_of(entries, kernels, limits);
+  made.is_merged = is_merged(made.schedules);
+  for (const Boxes& fills : step.fill_boxes) made.fill_schedules.push_back(schedules_of(stitch(fills), kernels, limits));
   made.gathers = tables_of(step.gathers);
-  for (const planning::Sweep& s : made.sweeps) made.n_bytes += s.n_bytes;
+  for (const planning::Schedule& s : made.schedules) made.n_bytes += s.n_bytes;
   // Transposed rows of a power of two fall into few sets of the caches: they are streamed earlier than rows that are only copied, and than
   // records.
-  const auto is_of_rows = [](const planning::Sweep& s) {
+  const auto is_of_rows = [](const planning::Schedule& s) {
     return s.regime == planning::Regime::rows || s.regime == planning::Regime::interlace || s.regime == planning::Regime::deinterlace;
   };
-  if (!made.sweeps.empty() && std::all_of(made.sweeps.begin(), made.sweeps.end(), is_of_rows)) made.limits.keep_rows();
-  if (!made.sweeps.empty() && std::all_of(made.sweeps.begin(), made.sweeps.end(), has_crowded_columns))
+  if (!made.schedules.empty() && std::all_of(made.schedules.begin(), made.schedules.end(), is_of_rows)) made.limits.keep_rows();
+  if (!made.schedules.empty() && std::all_of(made.schedules.begin(), made.schedules.end(), has_crowded_columns))
     made.limits.streamed_bytes = std::min(made.limits.streamed_bytes, crowded_streamed_bytes);
   if (made.n_bytes < far_bytes) made.limits.habits.reach = 0;
   return made;
@@ -194,7 +194,7 @@ CpuStep cpu_step(const RowsList& entries, const Step& step, const simd::Kernels&
 void CpuStep::add(CpuBundle bundle) {
   n_bytes = crinkle::add(n_bytes, bundle.n_bytes);
   bundles.push_back(std::move(bundle));
-  if (sweeps.empty()) limits.keep_rows();
+  if (schedules.empty()) limits.keep_rows();
 }
 
 std::int64_t CpuStep::n_entries() const {
@@ -218,9 +218,9 @@ void run_cpu(const CpuStep& step, Sources src, Destinations dst, Executor& execu
   }
   const bool is_parted = limits.is_parted(step.n_bytes, executor.n_workers());
   const bool is_streaming = limits.is_streamed(step.n_bytes, is_parted);
-  if (!is_parted) return run_sweeps(step, src, dst, kernels, limits, is_streaming, 0, 1);
+  if (!is_parted) return run_schedules(step, src, dst, kernels, limits, is_streaming, 0, 1);
   const std::int64_t n_parts = parts_per_worker * executor.n_workers();
-  const auto run = [&](std::int64_t part) { run_sweeps(step, src, dst, kernels, limits, is_streaming, part, n_parts); };
+  const auto run = [&](std::int64_t part) { run_schedules(step, src, dst, kernels, limits, is_streaming, part, n_parts); };
   executor.parallel_for(n_parts, std::ref(run));
 }
 

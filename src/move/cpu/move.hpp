@@ -1,5 +1,5 @@
-// A move on the CPU: sweeps (plan/sweep.hpp), each cut into parts that write disjoint bytes and may run at the same time. The result does
-// not depend on the number of threads.
+// A move on the CPU: schedules (plan/schedule.hpp), each cut into parts that write disjoint bytes and may run at the same time. The result
+// does not depend on the number of threads.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -39,12 +39,12 @@ struct CpuLimits {
 
 /// A step made ready for the CPU.
 struct CpuStep {
-  std::vector<CpuSweep> sweeps;
-  bool is_merged = false;                          // the sweeps are rows that go together, in the order of the destination
-  std::vector<CpuBundle> bundles;                  // beside the sweeps
-  std::vector<std::vector<CpuSweep>> fill_sweeps;  // per fill of the gathered axes
+  std::vector<CpuSchedule> schedules;
+  bool is_merged = false;                                // the schedules are rows that go together, in the order of the destination
+  std::vector<CpuBundle> bundles;                        // beside the schedules
+  std::vector<std::vector<CpuSchedule>> fill_schedules;  // per fill of the gathered axes
   std::vector<EntryTable> gathers;
-  std::int64_t n_bytes = 0;  // written by the sweeps and bundles once
+  std::int64_t n_bytes = 0;  // written by the schedules and bundles once
   CpuLimits limits;          // what a plan runs it with
 
   void add(CpuBundle bundle);
@@ -52,8 +52,8 @@ struct CpuStep {
 };
 
 /// For some kernels: others run the result as well, but without its weaves.
-std::vector<CpuSweep> sweeps_of(const RowsList& list, const simd::Kernels& kernels = simd::kernels(),
-                                const planning::PackLimits& limits = {});
+std::vector<CpuSchedule> schedules_of(const RowsList& list, const simd::Kernels& kernels = simd::kernels(),
+                                      const planning::PackLimits& limits = {});
 CpuStep cpu_step(const RowsList& entries, const Step& step, const simd::Kernels& kernels = simd::kernels(),
                  const planning::PackLimits& limits = {});
 

@@ -33,13 +33,13 @@ class NextRow {
     return left > reach_ ? left - reach_ : std::min<std::int64_t>(left, step);
   }
 
-  /// Of this row `left` bytes are left.
+  /// Fetches the next row's beginning while `left` bytes of this row are left.
   void fetch(std::int64_t left) {
     if (reach_ == 0 || left_ <= 0 || left >= reach_) return;
     const std::int64_t until = reach_ - left, from = fetched_;
     if (until <= from) return;
     fetched_ = until;
-    const auto& rows = run_->sweep->rows;
+    const auto& rows = run_->schedule->rows;
     const std::int64_t unit = rows.box.unit, row_units = rows.box.axes.back().extent;
     for (std::size_t k = 0; k < rows.segments.size(); ++k) {
       const tile::Segment& s = rows.segments[k];

@@ -1,4 +1,4 @@
-// Everything that a block of a packed sweep needs to know; made when a plan is.
+// Everything that a block of a packed schedule needs to know; made when a plan is.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t most_items = 4096;             // of a lane, one by one
 constexpr std::int64_t least_transposed = 64;         // elements of a lane
 constexpr std::size_t n_first = 64, n_second = 1024;  // sets of the first and the second cache
-// Of runs that begin in one set of the first cache, and of lines in one set of the second, before a stage is quicker.
+// A stage is quicker if more runs begin in one set of the first cache, or more lines in one set of the second, than these.
 constexpr int most_in_first = 8, most_in_second = 4;
 
 using Offsets = std::vector<std::int64_t>;
@@ -124,7 +124,7 @@ void take_items(PackTables& t, const AxisList& axes) {
   t.out_lanes = sums_of(cut_out, offsets_of(outside, Side::destination));
 }
 
-// Whether the axis that is fast in the buffer and the one that is fast in the source make a matrix worth the name.
+// Whether the axis that is fast in the buffer and the one that is fast in the source make a matrix large enough; takes it if so.
 bool take_matrix(PackTables& t, AxisList axes, std::int64_t element) {
   std::size_t a = 1;
   while (a < axes.size() && axes[a].src_stride != element) ++a;
@@ -141,7 +141,7 @@ bool take_matrix(PackTables& t, AxisList axes, std::int64_t element) {
   return true;
 }
 
-// Where the sources of some elements lie, from the first of them on.
+// The bytes of the sources of some elements, from the first of them on.
 ByteSpan span_of(const AxisList& axes, std::int64_t element) {
   Box box;
   box.axes = axes;
@@ -151,19 +151,19 @@ ByteSpan span_of(const AxisList& axes, std::int64_t element) {
 
 }  // namespace
 
-PackTables pack_tables_of(const planning::Sweep& sweep) {
-  const std::int64_t e = sweep.element;
+PackTables pack_tables_of(const planning::Schedule& schedule) {
+  const std::int64_t e = schedule.element;
   PackTables t;
   std::int64_t origin = 0;
-  AxisList axes = take_src_runs(t, sweep.block, e, origin);
-  const ByteSpan block = span_of(sweep.block, e);
-  AxisList all = sweep.block;
-  all.append(sweep.outer.begin(), sweep.outer.end());
+  AxisList axes = take_src_runs(t, schedule.block, e, origin);
+  const ByteSpan block = span_of(schedule.block, e);
+  AxisList all = schedule.block;
+  all.append(schedule.outer.begin(), schedule.outer.end());
   t.block_end = block.last;
   t.src_end = span_of(all, e).last;
   t.is_staged = most_in_a_set<n_first>(t.src_runs) > most_in_first || most_in_a_set<n_second>(t.src_lines) > most_in_second ||
                 std::max(block.last, -block.first) > std::numeric_limits<std::int32_t>::max();  // items would not fit
-  if (!t.is_staged) axes = sweep.block;
+  if (!t.is_staged) axes = schedule.block;
   axes = take_dst_runs(t, axes, e);
   if (!take_matrix(t, axes, e)) take_items(t, axes);
   for (std::int64_t& at : t.in_lanes) at += t.is_staged ? origin : 0;

@@ -17,8 +17,8 @@ constexpr std::int64_t n_together = 128;  // items between two looks at what is 
 constexpr std::int64_t widest_load = 16;  // bytes that are read of an element that is shorter
 
 // The axis along which runs of the destination follow each other before the other outer ones.
-AxisList order_of(const planning::Sweep& sweep, std::int64_t dst_run_bytes) {
-  AxisList outer = outer_of(sweep);
+AxisList order_of(const planning::Schedule& schedule, std::int64_t dst_run_bytes) {
+  AxisList outer = outer_of(schedule);
   const auto next = std::find_if(outer.begin(), outer.end(), [&](const Axis& a) { return a.dst_stride == dst_run_bytes; });
   if (next != outer.end()) std::rotate(outer.begin(), next, next + 1);
   return outer;
@@ -26,7 +26,7 @@ AxisList order_of(const planning::Sweep& sweep, std::int64_t dst_run_bytes) {
 
 class Block {
  public:
-  Block(const Run& run, const PackTables& tables, simd::Scratch& memory) : run_(run), t_(tables), element_(run.sweep->element) {
+  Block(const Run& run, const PackTables& tables, simd::Scratch& memory) : run_(run), t_(tables), element_(run.schedule->element) {
     const std::int64_t n_src_runs = std::ssize(t_.src_runs), n_dst_runs = std::ssize(t_.dst_runs);
     const std::int64_t stage = t_.is_staged ? n_src_runs * t_.pitch + cache_line : 0;
     const std::int64_t buffer = ceil_divide(n_dst_runs * t_.dst_run_bytes, cache_line) * cache_line + cache_line,
@@ -107,7 +107,7 @@ class Block {
 
 void run_packed(const Run& run, std::int64_t part, std::int64_t n_parts) {
   const PackTables& tables = run.ready->tables;
-  const AxisList outer = order_of(*run.sweep, tables.dst_run_bytes);
+  const AxisList outer = order_of(*run.schedule, tables.dst_run_bytes);
   const std::int64_t n = n_indices(outer);
   const std::int64_t first = begin_of(n, part, n_parts), last = begin_of(n, part + 1, n_parts);
   if (first == last) return;

@@ -1,8 +1,8 @@
-// Blocks of a packed sweep (plan/packed.hpp), and the tables by which they are put together:
+// Blocks of a packed schedule (plan/packed.hpp), and the tables by which they are put together:
 //     stage[k · pitch …]           =  block[src_runs[k] …],   src_run_bytes of every run of the source,
 //     buffer[out_lanes[l] …]       =  stage[in_lanes[l] …],   a transposition of n_rows × n_columns elements, or element by element,
 //     destination[dst_runs[k] …]   =  buffer[k · dst_run_bytes …].
-// Where the runs of the source do not fight for the same sets of the caches, lanes read them where they are, without a stage.
+// If the runs of the source do not fight for the same sets of the caches, lanes read them where they are, without a stage.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/held_bytes.hpp"
-#include "plan/sweep.hpp"
+#include "plan/schedule.hpp"
 
 namespace crinkle {
 
@@ -22,12 +22,12 @@ struct PackTables {
   std::vector<std::int32_t> items;                // of a lane; none where it is a transposition
   std::int64_t src_run_bytes = 0, dst_run_bytes = 0, pitch = 0;
   std::int64_t n_rows = 0, n_columns = 0, in_stride = 0, out_stride = 0;
-  std::int64_t src_end = 0, block_end = 0;  // behind the last byte of the sweep and of a block, from where their first elements lie
+  std::int64_t src_end = 0, block_end = 0;  // behind the last byte of the schedule and of a block, from where their first elements lie
 
   std::int64_t held_bytes() const { return held_by(src_runs, dst_runs, src_lines, in_lanes, out_lanes, items); }
 };
 
-/// Requires a packed sweep.
-PackTables pack_tables_of(const planning::Sweep& sweep);
+/// Requires a packed schedule.
+PackTables pack_tables_of(const planning::Schedule& schedule);
 
 }  // namespace crinkle

@@ -1,4 +1,4 @@
-// What the CPU's sweeps share: where buffers lie, counting through axes, and the shape of a part that one thread does.
+// The CPU's schedules share this: where buffers lie, counting through axes, and the shape of a part that one thread does.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -16,7 +16,7 @@
 #include "cpu/kernels.hpp"
 #include "cpu/weave.hpp"
 #include "move/cpu/packed.hpp"
-#include "plan/sweep.hpp"
+#include "plan/schedule.hpp"
 
 namespace crinkle {
 
@@ -82,50 +82,50 @@ inline std::int64_t n_indices(const AxisList& axes) {
   return n;
 }
 
-/// A sweep's outer axes, fastest first.
-inline AxisList outer_of(const planning::Sweep& sweep) {
-  AxisList outer = sweep.outer;
+/// A schedule's outer axes, fastest first.
+inline AxisList outer_of(const planning::Schedule& schedule) {
+  AxisList outer = schedule.outer;
   std::reverse(outer.begin(), outer.end());
   return outer;
 }
 
-/// Where part p of n_parts equal ones of n begins; part p ends where the next begins.
+/// The beginning of part p of n_parts equal ones of n; part p ends where the next begins.
 inline std::int64_t begin_of(std::int64_t n, std::int64_t p, std::int64_t n_parts) { return n / n_parts * p + n % n_parts * p / n_parts; }
 
-/// A sweep made ready for the CPU. Its weaves (move/cpu/weave.cpp), where a short pattern repeats:
+/// A schedule made ready for the CPU. Its weaves (move/cpu/weave.cpp), where a short pattern repeats:
 ///     rows         one: of a short row of pieces, or of an element of rows whose source runs with a step
 ///     interlace    one: of a record;   base f is field f
 ///     deinterlace  one for every field: of an element of it
-struct CpuSweep : planning::Sweep {
-  CpuSweep() = default;
-  explicit CpuSweep(planning::Sweep sweep) : planning::Sweep(std::move(sweep)) {}
+struct CpuSchedule : planning::Schedule {
+  CpuSchedule() = default;
+  explicit CpuSchedule(planning::Schedule schedule) : planning::Schedule(std::move(schedule)) {}
 
   std::vector<simd::Weave> weaves;
   PackTables tables;  // of packed
 
-  std::int64_t held_bytes() const { return held_by(static_cast<const planning::Sweep&>(*this)) + held_by(weaves, tables); }
+  std::int64_t held_bytes() const { return held_by(static_cast<const planning::Schedule&>(*this)) + held_by(weaves, tables); }
 };
 
-/// By vectors of `width` bytes.
-std::vector<simd::Weave> weaves_of(const planning::Sweep& sweep, int width);
+/// The weaves of a schedule, by vectors of `width` bytes.
+std::vector<simd::Weave> weaves_of(const planning::Schedule& schedule, int width);
 
 constexpr std::int64_t most_short_row = 1024;  // bytes: such rows are put together many at a time
 
-/// One sweep over given buffers.
+/// One schedule over given buffers.
 struct Run {
-  const planning::Sweep* sweep = nullptr;
+  const planning::Schedule* schedule = nullptr;
   Sources src;
   Destinations dst;
   const simd::Kernels* kernels = nullptr;
   bool is_streaming = false;            // by non-temporal stores
-  std::int64_t src_at = 0, dst_at = 0;  // where the sweep's offsets count from
+  std::int64_t src_at = 0, dst_at = 0;  // where the schedule's offsets count from
   simd::Habits habits = {};
-  const CpuSweep* ready = nullptr;  // the sweep with what was made ready for it, where that was
+  const CpuSchedule* ready = nullptr;  // the schedule with what was made ready for it, where that was
 
-  /// The same of another sweep.
-  Run of(const CpuSweep& other) const {
+  /// The same of another schedule.
+  Run of(const CpuSchedule& other) const {
     Run run = *this;
-    run.sweep = run.ready = &other;
+    run.schedule = run.ready = &other;
     return run;
   }
 };
@@ -146,25 +146,25 @@ inline void fetch_early(const std::byte* from, std::int64_t n) {
   asm volatile("");
 }
 
-/// The k-th weave of a run's sweep, where it is there and these kernels can run it.
+/// The k-th weave of a run's schedule, where it is there and these kernels can run it.
 inline const simd::Weave* weave_of(const Run& run, std::size_t k) {
   const bool is_there = run.ready != nullptr && k < run.ready->weaves.size() && run.ready->weaves[k].is_for(*run.kernels);
   return is_there ? &run.ready->weaves[k] : nullptr;
 }
 
 inline Spot start_of(const Run& run) {
-  const planning::Sweep& s = *run.sweep;
+  const planning::Schedule& s = *run.schedule;
   return {run.src_at + s.src_offset, run.dst_at + s.dst_offset, s.src_slot, s.dst_slot};
 }
 
-/// Part p of n of a sweep. Parts write disjoint bytes, whatever n is. Ensures: no allocation for boxes of up to 9 axes.
+/// Part p of n of a schedule. Parts write disjoint bytes, whatever n is. Ensures: no allocation for boxes of up to 9 axes.
 void run_rows(const Run& run, std::int64_t part, std::int64_t n_parts);
 void run_blocks(const Run& run, std::int64_t part, std::int64_t n_parts);
 void run_records(const Run& run, std::int64_t part, std::int64_t n_parts);
 void run_packed(const Run& run, std::int64_t part, std::int64_t n_parts);
-/// Sweeps of rows in one go, where is_merged() says so and the destination is streamed.
-bool is_merged(std::span<const CpuSweep> sweeps);
-void run_merged(const Run& run, std::span<const CpuSweep> sweeps, std::int64_t part, std::int64_t n_parts);
+/// Schedules of rows in one go, where is_merged() says so and the destination is streamed.
+bool is_merged(std::span<const CpuSchedule> schedules);
+void run_merged(const Run& run, std::span<const CpuSchedule> schedules, std::int64_t part, std::int64_t n_parts);
 void run_scattered(const Run& run, std::int64_t part, std::int64_t n_parts);
 void run_part(const Run& run, std::int64_t part, std::int64_t n_parts);  // of whatever regime it is
 

@@ -28,20 +28,20 @@ constexpr std::int64_t least_read = 16;  // bytes of a record
 struct Form {
   AxisList fields;  // fastest first
   Axis run;
-  AxisList outer;  // fastest first: what follows the run in its own chain, then the sweep's
+  AxisList outer;  // fastest first: what follows the run in its own chain, then the schedule's
   std::int64_t element = 1, n_fields = 1;
   std::int64_t n_stretches = 1;  // a long run in equal stretches
 };
 
-Form form_of(const planning::Sweep& sweep, std::int64_t n_parts) {
-  const bool is_interlace = sweep.regime == planning::Regime::interlace;
+Form form_of(const planning::Schedule& schedule, std::int64_t n_parts) {
+  const bool is_interlace = schedule.regime == planning::Regime::interlace;
   Form f;
-  f.fields = is_interlace ? sweep.down : sweep.along;
-  const AxisList& chain = is_interlace ? sweep.along : sweep.down;
+  f.fields = is_interlace ? schedule.down : schedule.along;
+  const AxisList& chain = is_interlace ? schedule.along : schedule.down;
   f.run = chain[0];
   for (std::size_t a = 1; a < chain.size(); ++a) f.outer.push_back(chain[a]);
-  for (const Axis& a : outer_of(sweep)) f.outer.push_back(a);
-  f.element = sweep.element;
+  for (const Axis& a : outer_of(schedule)) f.outer.push_back(a);
+  f.element = schedule.element;
   f.n_fields = n_indices(f.fields);
   const std::int64_t bytes = f.run.extent * f.n_fields * f.element, n = n_indices(f.outer);
   f.n_stretches = std::clamp<std::int64_t>(ceil_divide(4 * n_parts, n), 1, std::max<std::int64_t>(1, bytes / least_stretch));
@@ -209,7 +209,7 @@ class Parting : public Stretch {
     return done > 0;
   }
 
-  // Where every field begins a line now, and fields lie evenly apart, lines leave the registers: returns how many elements of each, or 0.
+  // Sends lines from the registers if every field begins a line now and fields lie evenly apart: returns how many elements of each, or 0.
   std::int64_t stream(const std::byte* in) {
     const std::int64_t e = form_->element, n = (end_ - at_) * e / most_streamed * most_streamed / e;
     if (!simd::is_unit(e) || n == 0) return 0;
@@ -242,11 +242,11 @@ void deinterlace(const Run& run, const Form& form, std::int64_t first, std::int6
 }  // namespace
 
 void run_records(const Run& run, std::int64_t part, std::int64_t n_parts) {
-  const Form form = form_of(*run.sweep, n_parts);
+  const Form form = form_of(*run.schedule, n_parts);
   const std::int64_t n = n_indices(form.outer) * form.n_stretches;
   const std::int64_t first = begin_of(n, part, n_parts), last = begin_of(n, part + 1, n_parts);
   if (first == last) return;
-  run.sweep->regime == planning::Regime::interlace ? interlace(run, form, first, last) : deinterlace(run, form, first, last);
+  run.schedule->regime == planning::Regime::interlace ? interlace(run, form, first, last) : deinterlace(run, form, first, last);
 }
 
 }  // namespace crinkle

@@ -34,18 +34,18 @@ struct RowForm {
   bool is_dense;                                        // each row begins where the one before it ends, along the fastest outer axis
 };
 
-inline RowForm row_form_of(const planning::Sweep& sweep) {
+inline RowForm row_form_of(const planning::Schedule& schedule) {
   RowForm f;
-  f.rows = &sweep.rows;
-  f.outer = outer_of(sweep);
-  f.unit = sweep.rows.box.unit;
+  f.rows = &schedule.rows;
+  f.outer = outer_of(schedule);
+  f.unit = schedule.rows.box.unit;
   f.index = simd::unit_index(f.unit);
-  f.row_bytes = sweep.rows.box.axes.empty() ? f.unit : sweep.rows.box.axes.back().extent * f.unit;
+  f.row_bytes = schedule.rows.box.axes.empty() ? f.unit : schedule.rows.box.axes.back().extent * f.unit;
   f.n_pieces = ceil_divide(f.row_bytes, row_piece / f.unit * f.unit);
   f.piece_bytes = f.n_pieces == 1 ? f.row_bytes : row_piece / f.unit * f.unit;
-  f.has_steps = std::any_of(sweep.rows.segments.begin(), sweep.rows.segments.end(),
+  f.has_steps = std::any_of(schedule.rows.segments.begin(), schedule.rows.segments.end(),
                             [&](const tile::Segment& s) { return !s.is_fill && s.src_step != f.unit; });
-  f.is_long = f.row_bytes > most_short_row && !f.has_steps && sweep.swapped == 0;
+  f.is_long = f.row_bytes > most_short_row && !f.has_steps && schedule.swapped == 0;
   f.is_dense = !f.outer.empty() && f.outer[0].dst_counts == Counts::bytes && f.outer[0].dst_stride == f.row_bytes;
   return f;
 }
@@ -62,7 +62,7 @@ class RowPlace {
   }
 
   bool is_done() const { return left_ <= 0; }
-  /// Where the next byte goes.
+  /// The address of the next byte.
   const std::byte* out() const { return out_ + at_; }
 
   /// About a turn's bytes further; what is in the writer's buffer then waits for its flush().
@@ -86,7 +86,7 @@ class RowPlace {
     std::byte* out = nullptr;
   };
   Lines lines() {
-    if (is_done() || !run_->is_streaming || run_->sweep->swapped != 0 || end_ - at_ < turn_bytes) return {};
+    if (is_done() || !run_->is_streaming || run_->schedule->swapped != 0 || end_ - at_ < turn_bytes) return {};
     writer_.go_to(out_ + at_);
     std::byte* line = writer_.next_line();
     if (line == nullptr) return {};
@@ -147,7 +147,7 @@ class RowPlace {
     const std::int64_t bytes = n * form_->unit;
     const bool is_direct = !s.is_fill && bytes >= direct_bytes;
     if (const simd::Weave* weave = is_direct ? weave_of_segment(s) : nullptr) return woven(*weave, s, i, n);
-    if (is_direct && run_->sweep->swapped == 0 && s.src_step == form_->unit) return writer_.copy(source(s) + i * s.src_step, bytes);
+    if (is_direct && run_->schedule->swapped == 0 && s.src_step == form_->unit) return writer_.copy(source(s) + i * s.src_step, bytes);
     if (is_direct && s.src_step == -form_->unit)
       return writer_.reversed(source(s) + (i + n - 1) * s.src_step, n, form_->unit, form_->index);
     writer_.flush();
@@ -160,12 +160,12 @@ class RowPlace {
     }
   }
 
-  // Whether weaving runs and fills, which go without as well, is worth it.
+  // Whether vectors are as wide as a line: then weaving runs and fills, which go without it as well, is worth it.
   bool is_wide() const { return run_->kernels->weave_width == simd::LineWriter::line; }
 
   // The weave of a long row's segment: of swapped items, or of a source that runs with a step.
   const simd::Weave* weave_of_segment(const tile::Segment& s) const {
-    const bool is_swap = run_->sweep->swapped != 0;
+    const bool is_swap = run_->schedule->swapped != 0;
     const simd::Weave* weave = is_swap && !is_wide() ? nullptr : weave_of(*run_, 0);
     return weave != nullptr && weave->src_step() == s.src_step ? weave : nullptr;
   }
@@ -188,7 +188,7 @@ class RowPlace {
   void put_from(const tile::Segment& s, const std::byte* in, std::int64_t n, std::byte* out) const {
     const simd::Kernels& k = *run_->kernels;
     const std::int64_t unit = form_->unit;
-    if (const std::int64_t item = run_->sweep->swapped; item != 0) return k.swap_bytes(in, n * unit, static_cast<int>(item), out);
+    if (const std::int64_t item = run_->schedule->swapped; item != 0) return k.swap_bytes(in, n * unit, static_cast<int>(item), out);
     if (s.src_step == unit) return k.copy(in, out, n * unit);
     if (s.src_step == -unit) return k.reverse[form_->index](in - (n - 1) * unit, n, out);
     k.gather[form_->index](in, s.src_step, n, out);
@@ -210,10 +210,10 @@ class RowPlace {
     });
   }
 
-  // Whether some rows are done at once.
+  // Whether rows are so short that several are done at once.
   bool is_short() const {
     const std::int64_t most = run_->is_streaming || form_->has_steps ? most_short_row : most_cached_row;
-    return form_->row_bytes <= most && run_->sweep->swapped == 0;
+    return form_->row_bytes <= most && run_->schedule->swapped == 0;
   }
 
   // As many whole rows as fit, segment by segment where they follow each other in the destination.

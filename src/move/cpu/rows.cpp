@@ -39,7 +39,7 @@ bool copy_together(const Run& run, Places& places) {
 }  // namespace
 
 void run_rows(const Run& run, std::int64_t part, std::int64_t n_parts) {
-  const RowForm form = row_form_of(*run.sweep);
+  const RowForm form = row_form_of(*run.schedule);
   const std::int64_t n = n_indices(form.outer) * form.n_pieces;
   const std::int64_t first = begin_of(n, part, n_parts), last = begin_of(n, part + 1, n_parts);
   if (first == last) return;

@@ -25,14 +25,14 @@ void put(std::int64_t unit, const std::byte* in, std::int64_t in_step, std::byte
 }  // namespace
 
 void run_scattered(const Run& run, std::int64_t part, std::int64_t n_parts) {
-  const planning::Sweep& sweep = *run.sweep;
-  const Box& box = sweep.rows.box;
+  const planning::Schedule& schedule = *run.schedule;
+  const Box& box = schedule.rows.box;
   // The row is moved in one go where it counts bytes on both sides, else it is one more axis to count through.
   Axis row = box.axes.empty() ? Axis{} : box.axes.back();
   AxisList outer;
   const bool has_slot = row.src_counts == Counts::buffers || row.dst_counts == Counts::buffers;
   if (has_slot) outer.push_back(row);
-  for (const Axis& a : outer_of(sweep)) outer.push_back(a);
+  for (const Axis& a : outer_of(schedule)) outer.push_back(a);
   if (has_slot) row = Axis{};
   const std::int64_t n_outer = n_indices(outer), n = n_outer * row.extent;
   std::int64_t at = begin_of(n, part, n_parts);

@@ -1,4 +1,4 @@
-// Which sweeps repeat a short pattern, and the item that they repeat.
+// Which schedules repeat a short pattern, and the item that they repeat.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cstdlib>
@@ -53,18 +53,18 @@ Weave weave_of_swaps(std::int64_t item_bytes, std::int64_t extent, int width) {
   return {item, extent, width};
 }
 
-std::vector<Weave> weaves_of_rows(const planning::Sweep& sweep, int width) {
-  const tile::Rows& rows = sweep.rows;
+std::vector<Weave> weaves_of_rows(const planning::Schedule& schedule, int width) {
+  const tile::Rows& rows = schedule.rows;
   const std::int64_t unit = rows.box.unit;
   if (rows.box.is_fill || rows.box.axes.empty()) return {};
-  if (sweep.swapped != 0) return {weave_of_swaps(sweep.swapped, rows.box.axes.back().extent, width)};
+  if (schedule.swapped != 0) return {weave_of_swaps(schedule.swapped, rows.box.axes.back().extent, width)};
   const auto stepped = std::find_if(rows.segments.begin(), rows.segments.end(), [&](const tile::Segment& s) {
     return !is_plain(s, unit) && s.src_step != -unit && s.src_step != 0 && std::abs(s.src_step) <= most_step * unit;
   });
   const bool is_plain_row = rows.segments.size() == 1 && is_plain(rows.segments[0], unit);
   if (rows.box.axes.back().extent * unit <= most_short_row) {
     if (is_plain_row) return {};
-    return {weave_of_short_rows(rows, sweep.outer, width)};
+    return {weave_of_short_rows(rows, schedule.outer, width)};
   }
   if (stepped == rows.segments.end()) return {};
   std::int64_t extent = INT64_MAX;
@@ -76,37 +76,37 @@ std::vector<Weave> weaves_of_rows(const planning::Sweep& sweep, int width) {
   return {weave_of_steps(unit, stepped->src_step, extent, width)};
 }
 
-Weave weave_of_record(const planning::Sweep& sweep, int width) {
-  const std::int64_t n = n_indices(sweep.down);
+Weave weave_of_record(const planning::Schedule& schedule, int width) {
+  const std::int64_t n = n_indices(schedule.down);
   if (n > Weave::most_bases) return {};
   Weave::Item item;
-  item.unit = sweep.element;
+  item.unit = schedule.element;
   for (std::int64_t f = 0; f < n; ++f) item.units.push_back({static_cast<std::int32_t>(f), 0});
-  item.src_steps.assign(item.units.size(), sweep.along[0].src_stride);
-  return {item, sweep.along[0].extent, width};
+  item.src_steps.assign(item.units.size(), schedule.along[0].src_stride);
+  return {item, schedule.along[0].extent, width};
 }
 
-std::vector<Weave> weaves_of_fields(const planning::Sweep& sweep, int width) {
-  const std::int64_t n = n_indices(sweep.along);
+std::vector<Weave> weaves_of_fields(const planning::Schedule& schedule, int width) {
+  const std::int64_t n = n_indices(schedule.along);
   if (n > most_woven_fields) return {};
   std::vector<Weave> weaves;
   for (std::int64_t f = 0; f < n; ++f) {
     Weave::Item item;
-    item.unit = sweep.element;
-    item.units = {{0, f * sweep.element}};
-    item.src_steps = {sweep.down[0].src_stride};
-    weaves.emplace_back(item, sweep.down[0].extent, width);
+    item.unit = schedule.element;
+    item.units = {{0, f * schedule.element}};
+    item.src_steps = {schedule.down[0].src_stride};
+    weaves.emplace_back(item, schedule.down[0].extent, width);
   }
   return weaves;
 }
 
 }  // namespace
 
-std::vector<Weave> weaves_of(const planning::Sweep& sweep, int width) {
-  switch (sweep.regime) {
-    case planning::Regime::rows: return weaves_of_rows(sweep, width);
-    case planning::Regime::interlace: return {weave_of_record(sweep, width)};
-    case planning::Regime::deinterlace: return weaves_of_fields(sweep, width);
+std::vector<Weave> weaves_of(const planning::Schedule& schedule, int width) {
+  switch (schedule.regime) {
+    case planning::Regime::rows: return weaves_of_rows(schedule, width);
+    case planning::Regime::interlace: return {weave_of_record(schedule, width)};
+    case planning::Regime::deinterlace: return weaves_of_fields(schedule, width);
     default: return {};
   }
 }

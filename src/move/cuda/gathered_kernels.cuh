@@ -10,7 +10,7 @@ namespace crinkle::kernel {
 
 template <int unit, Known known>
 struct Gathered {
-  // Where single bytes lie anywhere, sixteen cells a piece need the registers (odd extents 0.80 of a copy, with five blocks 0.79).
+  // Single bytes that lie anywhere, sixteen cells a piece, need the registers (odd extents 0.80 of a copy, with five blocks 0.79).
   static constexpr int threads = 256, blocks = unit == 1 && (known & tile::superset) != 0 ? 4 : 5;
   using Tile = tile::GatheredTile;
   __device__ static void move(const Tile& tile, std::uint32_t index, const CudaSlots& slots, char* shared) {

@@ -73,8 +73,8 @@ CudaLaunch launch_of(std::vector<Tile> tiles, const Kernel& kernel, Tables& tabl
   return launch;
 }
 
-/// What every step of a GPU has: its tables on the device, memory for the pointers of more buffers than a launch carries, kernels that may
-/// use their shared memory.
+/// Gives a step what every step of a GPU has: tables on the device, memory for the pointers of more buffers than a launch carries, kernels
+/// that may use their shared memory.
 void finish(CudaStep& step, const Tables& tables, const Machine& machine, std::int64_t n_sources, std::int64_t n_destinations, int device);
 
 }  // namespace crinkle

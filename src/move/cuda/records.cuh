@@ -43,8 +43,8 @@ __device__ inline void read_regions(const tile::RecordTile& tile, const tile::Bl
   }
 }
 
-/// What the lanes of a warp do alike with a piece of 16 bytes: bit w where its word w lies in one stretch of shared memory, bit 4 + w where
-/// that begins at a multiple of 4; now and in all later pieces.
+/// Words that all lanes of a warp treat alike in a piece of 16 bytes: bit w where its word w lies in one stretch of shared memory, bit
+/// 4 + w where that begins at a multiple of 4; now and in all later pieces.
 template <int unit>
 __device__ inline std::uint32_t words_of(const tile::RecordTile& tile, const tile::RecordTile::Cell* cells) {
   constexpr int of_word = 4 / unit;

@@ -59,7 +59,7 @@ __device__ inline void move_units(const Tile& tile, const tile::RowTile::Piece& 
     if ((piece.access.mask >> k & 1) != 0) store(to + k * unit, v.unit_of[k]);
 }
 
-/// What was read as one vector, or as two that are shifted together.
+/// Stores what was read as one vector, or as two that are shifted together.
 template <int unit>
 __device__ inline void put_vector(char* to, const Vector& low, const Vector& high, std::int32_t shift, bool is_turned) {
   const Vector v = shift != 0 ? shifted(low, high, shift) : low;
@@ -206,7 +206,7 @@ __device__ inline void move_rows(const tile::RowTile& tile, std::uint32_t index,
     move_stretch<unit>(tile, stretch, buffers.source(stretch.src_slot) + stretch.src,
                        buffers.destination(opened_block.dst_slot) + stretch.dst);
   }
-  // What is left is little, and is read anew: kept in registers, it would push what a stretch needs out to local memory.
+  // The rest is little, and is read anew: kept in registers, it would push what a stretch needs out to local memory.
   asm volatile("" ::: "memory");
   const tile::Block block = opened_block;
   if (has_stretch) {

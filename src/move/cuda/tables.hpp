@@ -1,4 +1,4 @@
-// What a step of a GPU looks up: its tables lie one behind the other in one piece of memory.
+// Tables that a step of a GPU looks up: they lie one behind the other in one piece of memory.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -74,7 +74,7 @@ __device__ inline Word<unit> pattern_of(const Filled& filled) {
   }
 }
 
-/// Global to shared memory. Of 16 bytes whole lines come to L2, which is worth 2 % where rows begin anywhere in a line.
+/// Copies global to shared memory. With 16 bytes whole lines come to L2, which is worth 2 % where rows begin anywhere in a line.
 template <int bytes>
 __device__ inline void copy_async(char* cell, const char* from) {
   const auto to = static_cast<unsigned>(__cvta_generic_to_shared(cell));
@@ -85,7 +85,7 @@ __device__ inline void copy_async(char* cell, const char* from) {
   }
 }
 
-/// Which buffers a tile reads and writes. Known to be one of each, its pointers are loaded once.
+/// The buffers that a tile reads and writes. Known to be one of each, its pointers are loaded once.
 template <Known known>
 struct Buffers {
   const CudaSlots& slots;

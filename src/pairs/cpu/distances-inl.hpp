@@ -138,7 +138,7 @@ struct Differences {
   }
 };
 
-// What differences are multiplied by, given the sum of their squares: 1 where that is plain, and where it is NaN.
+// The factor for differences, given the sum of their squares: 1 where that is plain, and where it is NaN.
 template <class T>
 HWY_INLINE PairVec<T> scale_for(PairVec<T> sum) {
   using Range = SquareRange<T>;
@@ -193,7 +193,7 @@ HWY_INLINE void put_narrowed(PairVec<double> v, float* to) {
   hn::StoreU(hn::DemoteTo(narrow, v), narrow, to);
 }
 
-// 1 − x·y · 1/|x| · 1/|y|. Of points that coincide the product is 1 within six roundings: what is as near to it as that is 0.
+// 1 − x·y · 1/|x| · 1/|y|. Points that coincide have a product of 1 within six roundings: what is as near to it as that is 0.
 template <class T>
 struct Angles {
   using C = double;

@@ -39,7 +39,7 @@ struct DestinationLines {
   }
 };
 
-/// Where distances go.
+/// The memory that distances go to.
 struct Destination {
   std::byte* out = nullptr;
   detail::SmallVector<DestinationLines, 3> parts;

@@ -28,7 +28,7 @@ template <class T>
 using FindCollisions = std::int64_t (*)(const Planes<T>& planes, const T* x, std::int64_t begin, std::int64_t n, std::int64_t i,
                                         bool are_plain, std::int64_t* found);
 
-/// Terms of triplets (i, j, k) for up to eight i, one j, and k of a range. Of the pairs (i, k) and (i, j) three numbers are known, the
+/// Terms of triplets (i, j, k) for up to eight i, one j, and k of a range. Three numbers of the pairs (i, k) and (i, j) are known, the
 /// squared distance s, 1/s and 1/s^(3/2); those of (j, k) are made here.
 template <class T>
 struct TripletRange {
@@ -59,7 +59,7 @@ template <class T>
 struct PairKernelsOf {
   /// Euclidean: of points whose squares_stay(), and of any; the same bits where both may be used.
   DistanceLine<T, T> euclidean, scaled_euclidean, sqeuclidean, manhattan, chebyshev;
-  /// Of float64; behind the features' planes one of 1/√Σ x², and so in `x`. Less than least_cosine is 0.
+  /// Sums in float64; planes hold 1/√Σ x² behind the features, and so does `x`. Less than least_cosine is 0.
   DistanceLine<T, double> cosine;
   CountCollisions<T> count_collisions;
   FindCollisions<T> find_collisions;

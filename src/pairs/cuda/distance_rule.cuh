@@ -1,5 +1,5 @@
-// What a metric does with the features of a pair, one after the other, on a GPU: sum = add(sum, x, y) for each of them, then finish(sum).
-// Sums of cosine are of float64.
+// A metric's rule for the features of a pair, one after the other, on a GPU: sum = add(sum, x, y) for each of them, then finish(sum).
+// The metric cosine sums in float64.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -31,7 +31,7 @@ template <class T>
 __device__ inline bool is_plain(T sum) {
   return sum >= SquareRange<T>::least && sum <= SquareRange<T>::most;
 }
-/// What they are multiplied by, 1 where the sum is plain or NaN; and their root by `back`.
+/// The factor for such differences, 1 where the sum is plain or NaN; their root is multiplied by `back`.
 template <class T>
 struct Scale {
   T there = 1, back = 1;
@@ -68,7 +68,7 @@ struct DistanceRule {
     if constexpr (metric == Metric::euclidean) return root(sum);
     else return static_cast<T>(sum);
   }
-  /// Of cosine: from the sum of products and the inverse lengths of both points, infinite for a zero point.
+  /// The cosine distance from the sum of products and the inverse lengths of both points, infinite for a zero point.
   __device__ static T finish(Sum sum, double inverse_x, double inverse_y, bool is_same) {
     const double distance = fma(-sum, inverse_x * inverse_y, 1.0);  // fused wherever it stands: both halves of a square get the same bits
     if (distance < 0x1p-50 || (is_same && distance == distance)) return 0;  // as on a CPU: points that coincide are 0 apart

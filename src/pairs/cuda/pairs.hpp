@@ -15,12 +15,12 @@ namespace crinkle::simplex {
 /// The launches that give all pairs of a form once: triangles of tiles, and what of a trapezoid is a rectangle beside one.
 using DistanceTiles = detail::SmallVector<tile::DistanceTile, 4>;
 DistanceTiles distance_tiles(PairForm form, std::int64_t n, Real type);
-/// Those of some lines, from the first one's first element on. Requires is_of_lines().
+/// The launches for some lines, from the first one's first element on. Requires is_of_lines().
 DistanceTiles distance_tiles(PairForm form, std::int64_t n, Real type, const PairLines& lines);
 /// One launch of n_lines × n_alongs pairs, lines `pitch` elements apart.
 DistanceTiles rectangle_tiles(std::int64_t n_lines, std::int64_t n_alongs, std::int64_t pitch, Real type);
 
-/// Whose pairs they are: a tile's lines count the points of one set, its alongs those of the other one.
+/// The points that pairs are made of: a tile's lines count those of one set, its alongs those of the other one.
 struct PairSets {
   static constexpr std::int64_t none = -(std::int64_t{1} << 40);
 
@@ -36,7 +36,7 @@ void launch_distances(const DistanceTiles& tiles, const Points& points, Metric m
 /// Adds the collisions to *total. `are_plain`: so are the squares of sums of radii (squares.hpp).
 void launch_count(const Spheres& spheres, bool are_plain, std::uint64_t* total, const Stream& stream);
 
-/// What find_collisions() needs of a device's memory for a number of collisions, and the two passes: keys in no order, at most `capacity`
+/// find_collisions() needs this much of a device's memory for a number of collisions. Its two passes: keys in no order, at most `capacity`
 /// of them and how many there are in *total; then the first n_pairs keys sorted, and put into pairs.
 struct CollisionMemory {
   std::int64_t keys_bytes = 0;  // of two arrays of keys, one behind the other

@@ -44,7 +44,7 @@ __device__ inline T squared_distance(const T* x, const T* y) {
   return square < SquareRange<T>::least ? T(0) : square;
 }
 
-/// What a block's threads share of a cube.
+/// The cells of a cube, which a block's threads share.
 template <class T, class Map>
 struct CubeCells {
   using Cube = tile::TripletCube<Map>;

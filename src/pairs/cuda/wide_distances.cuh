@@ -35,7 +35,7 @@ static __device__ __noinline__ double scaled_cosine(const double* x, const doubl
   }
   return xy * ((1 / sqrt(xx)) * (1 / sqrt(yy)));
 }
-/// Whether a length squared is far from both ends of its range; so is then every product of two points.
+/// Whether a length squared is far from both ends of its range; then every product of two points is, too.
 __device__ inline bool is_square_of_length(double square) { return square >= 0x1p-900 && square <= 0x1p900; }
 
 template <Metric metric, class T>

@@ -89,7 +89,7 @@ std::string buffer_name(std::int64_t slot, std::int64_t n_buffers) {
   return n_buffers <= 26 ? std::string(1, static_cast<char>('a' + slot)) : std::to_string(slot) + ":";
 }
 
-/// What the sources look like: the label and colour of element k of a buffer.
+/// Labels and colours of the sources: those of element k of a buffer.
 struct Sources {
   const DrawnSide& side;
   Cell cell(std::int64_t slot, std::int64_t k) const {
@@ -104,7 +104,7 @@ struct Sources {
   }
 };
 
-/// What has to be said below the picture.
+/// Lines of text below the picture.
 struct Notes {
   std::vector<std::string> lines;
   std::vector<std::string> fills;  // in hexadecimal, as the bytes lie

@@ -1,5 +1,5 @@
-// Where every byte of a destination comes from: the boxes walked unit by unit with places in the role of data, through both steps and every
-// gathered entry. For pictures, which are small; a plan never does this.
+// Finds where every byte of a destination comes from: walks boxes unit by unit with places in the role of data, through both steps and all
+// gathered entries. For pictures, which are small; a plan never does this.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

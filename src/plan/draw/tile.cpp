@@ -47,7 +47,7 @@ struct Panel {
   bool has_slots = false;
 };
 
-/// Where a long stretch is best broken: at the extent of this side's fastest axis, at least four units.
+/// The length at which a long stretch is best broken: the extent of this side's fastest axis, at least four units.
 std::int64_t natural_row(const Box& box, Stride stride) {
   std::vector<std::pair<std::int64_t, std::int64_t>> axes;  // stride, extent
   for (const Axis& axis : box.axes)

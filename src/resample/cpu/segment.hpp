@@ -77,7 +77,7 @@ struct Segment {
   }
 };
 
-/// Where the elements that count begin, and their weights.
+/// The elements that count: where they begin, and their weights.
 template <class T, int n_taps>
 struct Places {
   std::int64_t n = 0, n_inside = 0;
@@ -116,8 +116,8 @@ struct Places {
     return n_in == count;
   }
 
-  // Short loops of one type each, which a compiler makes vectors of. What is outside is taken to a place where another one reads: of a
-  // part's source no others are there.
+  // Short loops of one type each, which a compiler makes vectors of. A coordinate outside is taken to a place where another one reads: a
+  // part's source has no others.
   template <class Index>
   void set_axis(const Form& form, const FormAxis& axis, const double* q, T (*weights)[segment_elements]) {
     constexpr std::int64_t in_front = n_taps == 4 ? 1 : 0, behind = n_taps - 1 - in_front;
@@ -169,7 +169,7 @@ struct Places {
     }
   }
 
-  // Of the fractions in weights[0].
+  // Turns the fractions in weights[0] into weights.
   void set_weights_of(const Form& form, T (*weights)[segment_elements]) {
     if constexpr (n_taps == 2) {
       for (std::int64_t i = 0; i < n; ++i) {

@@ -1,4 +1,4 @@
-// What the kernel of resampling is told. SPDX-License-Identifier: BSD-3-Clause
+// The arguments of the kernel of resampling. SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "crinkle/detail/hd.hpp"

@@ -9,7 +9,7 @@ namespace crinkle::resampling {
 /// Throws unsupported for what is not resampled on a GPU. Requires a checked resampling.
 void check_for_cuda(const Resampling& resampling);
 
-/// Of a resampling and its form. Whether elements lie at multiples of their size launch() asks.
+/// The kernel's arguments for a resampling and its form. launch() asks whether elements lie at multiples of their size.
 CudaForm cuda_form_of(const Resampling& resampling, const Form& form);
 
 /// `in` and `out` are where elements [0, 0, …] of the form lie.

@@ -111,7 +111,7 @@ class Rows {
     for (std::int64_t x = inner_high_; x < region_.high[line_]; ++x) make_end(x, out);
   }
 
-  // What point k sees from the row at an index.
+  // The row that point k sees from the row at an index.
   SeenRow<T> seen(std::size_t k, const AxisNumbers& index) {
     SeenRow<T> result{source_, -1, T{0}};
     std::size_t constant = 0;
@@ -129,7 +129,7 @@ class Rows {
     return result;
   }
 
-  // As long as the region's lines, of a face's number.
+  // A row as long as the region's lines, filled with a face's number.
   const T* constant_row(std::size_t face, T value) {
     const std::int64_t n = (region_.high[line_] - region_.low[line_]) * width_;
     if (constants_ == nullptr)

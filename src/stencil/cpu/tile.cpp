@@ -112,8 +112,8 @@ class Tile {
     return n_;
   }
 
-  // What a stage has just made is still in the first cache when the next one reads it. Stage s + 1 lies so far behind stage s that it reads
-  // what is made, and overwrites (in the array that stage s reads) what is no longer read.
+  // Rows that a stage has just made are still in the first cache when the next one reads them. Stage s + 1 lies so far behind stage s that
+  // it reads what is made, and overwrites (in the array that stage s reads) what is no longer read.
   void run_in_waves(std::size_t along, const Coefficients<T>& coefficients, const simd::StencilKernels& kernels) {
     constexpr std::int64_t wave_elements = 2048, most_rows = 8;
     std::int64_t row_elements = plan_.shape.width;

@@ -12,7 +12,7 @@
 
 namespace crinkle {
 
-/// What is at which element of such an array.
+/// The cells of such an array, by element.
 template <class T>
 class TileCells {
  public:

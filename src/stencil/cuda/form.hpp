@@ -1,4 +1,4 @@
-// What the kernel of stencils is told: plain values, the same for host and device.
+// The arguments of the kernel of stencils: plain values, the same for host and device.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -23,7 +23,7 @@ constexpr StreamTile stream_tile(int radius, bool is_box) {
   if (is_box) return radius == 1 ? StreamTile{16, 2, 3, 3} : StreamTile{16, 2, 3, 2};
   return radius <= 2 ? StreamTile{16, 1, 3, 2} : radius == 3 ? StreamTile{16, 2, 3, 2} : StreamTile{32, 2, 3, 1};
 }
-/// Of a star that has a kernel of its own.
+/// A star of more axes has no kernel of its own.
 inline constexpr int most_star_axes = 8;
 /// Points that go along with a launch; longer lists lie in the device's memory.
 inline constexpr int most_cuda_points = 128;

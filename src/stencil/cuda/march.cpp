@@ -39,7 +39,7 @@ std::vector<std::int64_t> offsets_of(const March& march, const std::vector<std::
   return offsets;
 }
 
-// Of an unbroken row of weights along the last axis or the one before it.
+// The march of an unbroken row of weights along the last axis or the one before it, or nullptr.
 const March* row_of(const Stage& stage, const std::vector<std::int64_t>& radii) {
   const std::size_t n = radii.size(), reached = static_cast<std::size_t>(n - 1 - static_cast<std::size_t>(radii[n - 1] == 0));
   for (std::size_t a = 0; a < n; ++a)
@@ -56,7 +56,7 @@ const March* row_of(const Stage& stage, const std::vector<std::int64_t>& radii) 
   return std::find_if(marches.begin(), marches.end(), [&](const March& march) { return march.row == kind; });
 }
 
-// Of the narrowest stars short lines, of which a warp's vectors would be few, are for another kernel.
+// Whether streaming suits the line: the narrowest stars leave short lines, where a warp's vectors would be few, to another kernel.
 bool can_stream(const March& march, std::int64_t line) {
   constexpr std::int64_t shortest = 96, longest = std::numeric_limits<std::int32_t>::max();  // StreamSource::Places
   return line <= longest && (line >= shortest || march.is_box || march.line > 1);

@@ -33,7 +33,7 @@ struct Row {
   T value = 0;
 };
 
-/// Where an index outside an axis leads; seldom called, so once in the code.
+/// The index inside an axis that an index outside leads to; seldom called, so once in the code.
 __device__ __noinline__ inline std::int64_t far_index(Bound low, Bound high, std::int64_t i, std::int64_t extent) {
   return detail::bounded(low, high, i, extent);
 }
@@ -106,7 +106,7 @@ struct Points {
   static constexpr int blocks = march > 2 ? 2 : 3;
 };
 
-/// Where a block's threads begin.
+/// The place at which a block's threads begin.
 struct MarchBlock {
   std::int64_t index[most_cuda_axes];  // of the axes outside
   std::int64_t tile[3];                // along the marching axis, the rows and the line

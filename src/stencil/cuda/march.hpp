@@ -30,7 +30,7 @@ struct March {
   friend bool operator==(const March&, const March&) = default;
 };
 
-/// Those that are compiled.
+/// The marches that are compiled.
 inline constexpr std::array marches = {March{1, 0, 1},
                                        March{2, 0, 2},
                                        March{3, 0, 3},
@@ -70,7 +70,7 @@ const March* march_of(const Stage& stage, const SweepShape& shape);
 /// The march of `steps` steps like it, or nullptr.
 const March* march_of_steps(const March& one, int steps);
 
-/// Whether the device has the shared memory that it takes; lets its kernel have it.
+/// Whether the device has the shared memory that the march takes; lets its kernel have it.
 template <class T>
 bool allow_march(const March& march, int device);
 

@@ -15,7 +15,7 @@ namespace crinkle {
 
 inline constexpr int cuda_number_threads = 256;
 
-/// Where the elements of an array lie; their C order is that of the dense one.
+/// The places of an array's elements; their C order is that of the dense one.
 struct CudaNumbers {
   NumberType type;
   std::int32_t n_axes = 0;

@@ -31,7 +31,7 @@ inline void fill_up(ShapedSweep& shaped) {
   }
 }
 
-/// Of a sweep whose first pass reads the source's places and whose last one writes the destination's; dense arrays lie between them.
+/// The stages of a sweep. Its first pass reads the source's places, its last one writes the destination's; dense arrays lie between them.
 template <class T>
 class CudaStages {
  public:

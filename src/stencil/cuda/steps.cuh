@@ -1,7 +1,7 @@
 // Several steps in one pass over memory, of stars and boxes of radius 1 along two axes. Rows of the array stream past a warp: when row j
-// comes, step 1 makes row j − 1 of it, step 2 row j − 2 …, and the last step's row is stored. Of every step three rows are kept in
-// registers. A warp is as wide as a tile along the line and hands neighbours from lane to lane. What is too near to a tile's rim to be
-// right after all steps is made by the next tile, too. Faces cost no rim: what lies beyond them follows from cells of the same step. Along
+// comes, step 1 makes row j − 1 of it, step 2 row j − 2 …, and the last step's row is stored. Three rows of every step are kept in
+// registers. A warp is as wide as a tile along the line and hands neighbours from lane to lane. Cells too near to a tile's rim to be
+// right after all steps are made by the next tile, too. Faces cost no rim: what lies beyond them follows from cells of the same step. Along
 // a periodic axis tiles go on at the other end. The order of products and sums is the list's.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -10,14 +10,14 @@
 
 namespace crinkle::kernel {
 
-/// What lies beyond a face that is not periodic, from the two cells before it.
+/// Fills in what lies beyond a face that is not periodic, from the two cells before it.
 template <class T>
 __device__ inline void copy_beyond(T* to, Bound bound, T constant, const T* nearest, const T* second, int count) {
 #pragma unroll
   for (int v = 0; v < count; ++v) to[v] = bound == Bound::constant ? constant : bound == Bound::reflect ? second[v] : nearest[v];
 }
 
-/// Where a warp's vectors lie along the line, and what is beyond its ends.
+/// The places of a warp's vectors along the line, and what is beyond its ends.
 template <class T>
 struct WarpLine {
   std::int64_t x;         // of this lane's vector, in the array where it is periodic

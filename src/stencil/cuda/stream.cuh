@@ -1,5 +1,5 @@
 // Stars and boxes of three axes: planes of the array stream through shared memory, asked for a few turns before they are needed, so memory
-// is asked for every plane once. A thread makes vectors of one or two rows. Of a star it keeps the columns that its cells still need; of a
+// is asked for every plane once. A thread makes vectors of one or two rows. In a star it keeps the columns that its cells still need; in a
 // box, whose points come plane by plane, the sums that are not whole yet. Cells beyond the faces are asked for at the places that stand for
 // them, or are constants: the sums know no faces. The order of products and sums is the list's: the bits of the CPU.
 // SPDX-License-Identifier: BSD-3-Clause
@@ -79,7 +79,7 @@ struct StreamSource {
       else ask_beyond(inside, offset, c, kind, plane, places);
     }
   }
-  // Of several constants that of the last axis of the array.
+  // If several constants meet, that of the last axis of the array counts.
   __device__ void ask_beyond(std::int64_t inside, std::int64_t offset, int c, std::uint32_t kind, int4* plane, const Places& places) const {
     T* const cells = reinterpret_cast<T*>(plane + to[c]);
     int axis = -1;

@@ -14,7 +14,7 @@ __device__ inline double product(double a, double b) { return __dmul_rn(a, b); }
 __device__ inline float sum(float a, float b) { return __fadd_rn(a, b); }
 __device__ inline double sum(double a, double b) { return __dadd_rn(a, b); }
 
-/// Where a block's tile lies. Boxes are of z, y and the line's elements; the inner one has no point outside the array.
+/// The place of a block's tile. Boxes are of z, y and the line's elements; the inner one has no point outside the array.
 struct BlockTile {
   std::int64_t index[most_cuda_axes];  // of the other axes
   std::int64_t low[3], high[3], inner_low[3], inner_high[3];
@@ -73,7 +73,7 @@ __device__ inline CudaPoint<T> point(const CudaStage<T>& s, int k) {
   else return {__ldg(&s.far_points[k].delta), __ldg(&s.far_points[k].coefficient)};
 }
 
-/// Where cell i of an axis lies, or whether a constant stands for it.
+/// The place of cell i of an axis, or the constant that stands for it.
 template <class T>
 struct Found {
   std::int64_t bytes = 0;
@@ -167,7 +167,7 @@ __device__ void make_inner(const CudaStage<T>& s, const BlockTile& tile, const s
   }
 }
 
-/// What the inner box leaves of the tile: slabs at both ends of every axis, within the inner box along the axes before it.
+/// Makes what the inner box leaves of the tile: slabs at both ends of every axis, within the inner box along the axes before it.
 template <class T, bool are_here>
 __device__ void make_slabs(const CudaStage<T>& s, const BlockTile& tile, const std::byte* in, std::byte* out) {
   for (int slab = 0; slab < 6; ++slab) {

@@ -21,7 +21,7 @@ std::int64_t pairs_before(const tile::PartByLines& lines, std::int64_t line) {
   return count_pairs(common_part(before, before));
 }
 
-// Where part p of n begins: the first line before which at least p/n of all pairs lie.
+// The beginning of part p of n: the first line before which at least p/n of all pairs lie.
 std::int64_t line_at(const tile::PartByLines& lines, std::int64_t p, std::int64_t n) {
   const std::int64_t all = count_pairs(lines.part), wanted = all / n * p + all % n * p / n;
   std::int64_t low = lines.first_line(), high = lines.last_line();

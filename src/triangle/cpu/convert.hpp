@@ -1,4 +1,4 @@
-// What the CPU's two ways through a piece share: a piece is cut at its lines in the destination, into parts of about as many pairs.
+// The CPU's two ways through a piece share this: a piece is cut at its lines in the destination, into parts of about as many pairs.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -159,8 +159,8 @@ class Crossing {
     }
   }
 
-  // Where the strip's rows lie from the first on, for Kernels::pack; whether they are near enough and what it reads behind an element is
-  // there.
+  // Sets `offsets` of the strip's rows from the first, for Kernels::pack; false where they are too far apart, or what it reads behind an
+  // element is not there.
   bool can_pack(std::int64_t n, std::int64_t n_columns, std::int32_t* offsets) const {
     constexpr std::int64_t behind = 8, far = std::int64_t{1} << 31;
     for (std::int64_t k = 0; k < n; ++k) {

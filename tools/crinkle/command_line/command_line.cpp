@@ -110,8 +110,8 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// What is wrong with a command line that could not be parsed, in the order a person would mend it: the command's word, an option that does
-// not exist, then what CLI11 says.
+// Says what is wrong with a command line that could not be parsed, in the order a person would mend it: the command's word, an option that
+// does not exist, then what CLI11 says.
 std::string what_is_wrong(const CLI::App& app, const std::vector<Parsed>& commands, const std::vector<std::string>& words,
                           const CLI::ParseError& e) {
   const CLI::App* named = &app;
@@ -144,7 +144,7 @@ std::string what_is_wrong(const CLI::App& app, const std::vector<Parsed>& comman
   return e.what() + see;
 }
 
-// What goes wrong where kernels are compiled for a plan changes no result.
+// Prints notes of what goes wrong where kernels are compiled for a plan; it changes no result.
 void tell_kernel_notes() {
   KernelOptions options = kernel_options();
   options.note = [](const std::string& text) { fmt::print(stderr, "crinkle: note: {}\n", text); };

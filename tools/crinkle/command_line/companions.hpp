@@ -1,4 +1,4 @@
-// What stands beside the program, made from the declarations of its options: the manual page and the completions of shells.
+// The program's companions, made from the declarations of its options: the manual page and the completions of shells.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -81,7 +81,7 @@ constexpr const char* bash_main = R"sh(_crinkle() {
 complete -F _crinkle crinkle
 )sh";
 
-// What offers the value of an option or an argument.
+// The shell's function that offers the value of an option or an argument.
 std::string bash_offer(const Option& option) {
   if (!option.choices.empty()) return "_crinkle_words '" + joined(option.choices, " ") + "'";
   switch (option.takes) {

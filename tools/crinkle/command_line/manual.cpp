@@ -10,7 +10,7 @@
 namespace crinkle::tool {
 namespace {
 
-// As it is printed, wherever it stands on a line.
+// A text as it is printed, wherever it stands on a line.
 std::string plain(const std::string& text) {
   std::string roff;
   for (const char c : text) roff += c == '\\' ? "\\e" : c == '-' ? "\\-" : c == '\'' ? "\\(aq" : std::string(1, c);

@@ -1,4 +1,4 @@
-// What a subcommand takes, declared once: its help, its parsing, the manual page and the completions all come from this.
+// A subcommand declares once what it takes: its help, its parsing, the manual page and the completions all come from this.
 //
 // A new subcommand is one file in commands/, which nothing else names:
 //     struct Options { std::string path; bool is_json = false; };

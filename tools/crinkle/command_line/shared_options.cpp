@@ -82,7 +82,7 @@ RawInput RawInput::completed(std::string& result_type) const {
 
 namespace {
 
-/// Where -1 stands as an extent of its own; npos: nowhere.
+/// The place of a -1 that is an extent of its own, or npos.
 std::size_t unknown_extent(const std::string& shape, std::size_t from) {
   const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
   for (std::size_t at = shape.find("-1", from); at != std::string::npos; at = shape.find("-1", at + 1)) {

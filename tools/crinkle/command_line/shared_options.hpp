@@ -30,7 +30,7 @@ Option& add_type(Command& c, const std::string& name, std::string& type, const s
 Option& add_shape(Command& c, std::string& shape, const std::string& of);
 void add_dtype(Command& c, std::string& dtype, const std::string& of);
 
-/// What --shape, --dtype and --offset say of a raw input.
+/// --shape, --dtype and --offset describe a raw input.
 struct RawInput {
   std::string shape, dtype;
   std::int64_t offset = 0;

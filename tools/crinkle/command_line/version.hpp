@@ -1,4 +1,4 @@
-// What this build is: asked for by `crinkle --version` and by the results of benchmarks.
+// Describes this build, for `crinkle --version` and for the results of benchmarks.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -104,7 +104,7 @@ std::string verdict(const Advice& advice) {
     if (Advice::are_equally_fast(best, *present))
       return fmt::format("{} is the fastest, but {}, as the records lie now, is as fast within the noise: do not convert.", name,
                          present->layout.print());
-    // Of those as fast as the best, the one that takes the least time to convert into.
+    // Chooses, among those as fast as the best, the one that takes the least time to convert into.
     const Candidate* choice = &best;
     for (const Candidate& c : advice.candidates)
       if (Advice::are_equally_fast(c, best) && c.pays_after && *c.convert_seconds < *choice->convert_seconds / 1.1) choice = &c;

@@ -45,7 +45,7 @@ struct Options {
     part.strides.erase(part.strides.begin() + place);
     return part;
   }
-  /// Of the array without the axis as it comes out of the one that has it: its index `at` there.
+  /// The change to an array without the axis that comes out of the one that has it: its index `at` there.
   SpatialChange without_axis(const Extents& extents, std::int64_t at) const {
     SpatialChange change;
     change.fixed.assign(extents.size(), 0.0);
@@ -55,7 +55,7 @@ struct Options {
       if (a != place) change.axes.push_back({.source_axis = a});
     return change;
   }
-  /// Of the array that has the axis, made of arrays without it.
+  /// The change to the array that has the axis, made of arrays without it.
   SpatialChange with_axis(const Extents& extents) const {
     SpatialChange change;
     const std::ptrdiff_t place = place_of_axis(extents);
@@ -95,7 +95,7 @@ void check_alike(const ArrayFacts& first, const ArrayFacts& other) {
   }
 }
 
-// Of arrays that lie alike one map with a slot axis; else, of those in C order and those in Fortran order, boxes for each.
+// Interlaces arrays that lie alike by one map with a slot axis; others by boxes for those in C order and those in Fortran order.
 Rearrangement interlace_all(const std::vector<Layout>& arrays, const Options& o) {
   const auto n = std::ssize(arrays);
   Rearrangement map = interlace(arrays[0], n, o.axis);

@@ -19,10 +19,10 @@
 #include "formats/sink.hpp"
 #include "formats/temporary.hpp"
 #include "maps/column_works.hpp"
+#include "maps/crs.hpp"
 #include "maps/interpolation_notes.hpp"
 #include "maps/nodata.hpp"
 #include "maps/preview.hpp"
-#include "maps/reference.hpp"
 #include "maps/sample_columns.hpp"
 #include "maps/sample_file.hpp"
 #include "maps/value_table.hpp"
@@ -71,7 +71,7 @@ std::int64_t neighbours_of(const std::string& text) {
   return static_cast<std::int64_t>(n);
 }
 
-/// What is tried where a word says auto; of the samples the column with the fewest has n.
+/// The scores of what is tried where a word says auto; n is the number of samples in the column with the fewest.
 std::vector<Score> scores_of(Device device, const Options& o, const SampleFile& samples, std::int64_t n, Executor& executor) {
   std::vector<double> powers = {0.5, 1, 1.5, 2, 2.5, 3, 4, 6};
   if (o.power != "auto") powers = {parse_real("--power", o.power)};

@@ -40,7 +40,7 @@ struct Options {
   bool is_reported = false;
 };
 
-// What a GPU cannot do, or "".
+// Says why a GPU cannot do it, or "".
 std::string why_not_on_a_gpu(const Options& o) {
   if (o.wish.is_bit_planes || !o.wish.from_bit_planes.empty()) return "bit planes are not made on a GPU yet";
   if (o.planning.is_measured()) return "--plan measure tries what there is to choose on a CPU";
@@ -85,7 +85,7 @@ class Move {
     return move_bytes(map(), source_bytes(), source_form(), out, result_form(), *executor_, [this] { return plan(); }, limit());
   }
 
-  // Whether the result can be written as it is made.
+  // Whether the result can be written while it is made.
   bool streams_well() const {
     return !place_.is_gpu() && source_form() == Form::elements && result_form() == Form::elements && tool::streams_well(map());
   }
@@ -221,7 +221,7 @@ Options completed(Options o) {
   return o;
 }
 
-// What turns a volume again, behind --orient, is a contradiction in a file that says where its axes lead.
+// Refuses verbs behind --orient that turn the volume again, in a file that says where its axes lead: they contradict each other.
 void check_letters(const Options& o, const OutputFacts& output) {
   if (o.orient.empty() || !(o.output.ends_with(".nii") || o.output.ends_with(".nii.gz"))) return;
   const std::string letters = letters_elsewhere(output);
@@ -262,7 +262,7 @@ void run_move(const Options& given) {
     return print_dry(o.running, move.done(0), o.output,  // done() says whether it can be planned
                      described(o.input, facts.layout.extents, facts.type) + " -> " + described(o.output, move.extents(), move.type()));
   }
-  // What is compared, timed or tried first is made as a whole before any of it is written.
+  // A result that is compared, timed or tried first is made as a whole before any of it is written.
   if (o.output == "-" && !o.running.is_verified && !o.is_reported && !o.planning.is_measured() && move.streams_well()) {
     Sink::check(o.output, output, o.running.overwrite());
     return move.run_into_stream(STDOUT_FILENO, "standard output");

@@ -33,7 +33,7 @@ struct Options {
 constexpr double distances_s = 60e9, spheres_s = 21e9, triplets_s = 80e9;
 double rate(double in_float32, Real type) { return type == Real::float32 ? in_float32 : in_float32 / 2; }
 
-// What is wrong with the words alone, before anything is opened.
+// Refuses wrong words, before anything is opened.
 void check_options(const Options& o) {
   if (o.what != "distance" && o.what != "collide" && o.what != "triplet")
     refuse("there is no work '" + shown(o.what) + "' on pairs; it is distance, collide or triplet");
@@ -53,7 +53,7 @@ void check_options(const Options& o) {
   if (!o.radii.empty()) check_names(o.radii, InputIs::as_named, o.output);
 }
 
-/// What --json prints, begun.
+/// The beginning of what --json prints.
 nlohmann::ordered_json facts_of(const Options& o, const Points& points) {
   return {{"work", o.what},
           {"points", points.n},

@@ -131,7 +131,7 @@ void run_records(const Options& o) {
   const RecordFiles in = open_records({o.input, o.from, "--from", o.offset, {}, opening.get(), o.running.is_verified}, fields);
   check_orders(written, in.layout);
 
-  // Where the fields go: into files that are there, or into new ones.
+  // The destination of the fields: files that are there, or new ones.
   std::optional<RecordFiles> there;
   std::optional<RecordLayout> to;
   RecordFields of_output = output_fields(fields, "", nullptr);

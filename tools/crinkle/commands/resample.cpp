@@ -28,7 +28,7 @@
 namespace crinkle::tool::resample_command {
 namespace {
 
-// Where the array lies on the ground, if --like says that.
+// The array's place on the ground, if --like says it.
 std::optional<RasterFacts> raster_of(const ResampleOptions& o, const ArrayFacts& facts) {
   const Extents& extents = facts.layout.extents;
   if (o.words.like.empty()) return {};
@@ -58,7 +58,7 @@ std::unique_ptr<Sink> sink_of(const ResampleOptions& o, const OutputFacts& outpu
   return o.map.create_tiff(o.output, std::move(request), o.overwrite());
 }
 
-// Of a GeoTIFF made of an array, whose numbers all count: none is read as missing because of what it came to, unless the array has it, too.
+// All numbers of a GeoTIFF made of an array count: this keeps them from equalling nodata by rounding alone, unless the array has it, too.
 void keep_from_nodata(const ResampleOptions& o, const Source& source, NumberType from, const ElementType& type, std::span<std::byte> out,
                       Executor& executor) {
   std::int64_t n_among = 0;
@@ -124,7 +124,7 @@ void resample_array(const ResampleOptions& o) {
   const Buffer to{out.data(), std::ssize(out)};
   work.run(from, to);
   if (o.work.is_verified) verify_resampling(work, r, from, to, o.output);
-  // Of integers nodata is where a coordinate is no number, too.
+  // Integers take nodata for coordinates that are no numbers, too.
   const bool is_known = is_float || !has_field;
   if (is_named_tiff(o.output) && o.nodata && is_known) keep_from_nodata(o, *source, r.source_type, type, out, executor);
   const auto were_infinite = [&] { return std::isinf(r.nodata) || has_infinite(*source, executor); };

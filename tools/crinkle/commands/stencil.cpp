@@ -30,7 +30,7 @@ struct Options {
   WorkOptions work;
 };
 
-// Of all passes and steps; 0 and 1 where rounding alone is between.
+// The sum of the weights over all passes and steps; exactly 0 or 1 where rounding alone lies between.
 double sum_of_weights(const LinearStencil& stencil, std::int64_t steps) {
   double product = 1;
   for (const PointList& pass : stencil.passes) {

@@ -24,8 +24,8 @@ bool has_infinite(const Source& source, Executor& executor);
 /// nothing. `instead`: the way out, where there is one.
 void note_beyond(const std::string& output, std::span<const std::byte> numbers, const ElementType& type,
                  const std::function<bool()>& were_infinite, const std::string& instead, Executor& executor);
-/// Where numbers become integers of another type: says how many of the input are NaN, which become 0, and how many are beyond the type, of
-/// which its least and greatest are left.
+/// Says, where numbers become integers of another type, how many of the input are NaN, which become 0, and how many are beyond the type,
+/// of which its least and greatest are left.
 void note_made_integers(const Source& source, const ElementType& type, Executor& executor);
 /// The same of plain numbers, where NaN says that there are no data.
 template <class T>

@@ -1,4 +1,4 @@
-// What the names of an input and an output promise.
+// Checks what the names of an input and an output promise.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

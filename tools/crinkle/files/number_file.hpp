@@ -22,7 +22,7 @@ struct NumberFile {
   FftReal real = FftReal::float32;  // that it is read as; float16 as float32 where it is not taken as it is
 };
 
-/// What a file's last axis is: an axis, or re and im of complex numbers.
+/// A file's last axis is an axis, or re and im of complex numbers.
 enum class LastAxis : std::uint8_t { is_an_axis, is_pairs };
 
 /// The numbers of a source. `dtype`: "", float32 or float64. Real numbers of a NIfTI volume are the values that they mean, and a note says

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view mark = "{}";
 
-/// What is in file k of so many.
+/// The layout of file k of n_files.
 RecordLayout layout_in(const RecordLayout& layout, std::size_t k, std::size_t n_files, const RecordFields& fields) {
   return n_files == 1 && layout.n_groups() > 1 ? layout : RecordLayout(layout_fields(fields), {layout.groups()[k]});
 }
@@ -49,7 +49,7 @@ void learn(RecordFields& fields, const RecordField& said, const std::string& pat
   *known = said;
 }
 
-/// Where the axes of records end and those of a field that is an array begin; none: they are not of this field.
+/// The number of axes of records, before those of a field that is an array; nothing if they are not of this field.
 std::optional<std::size_t> rank_of_records(const ArrayFacts& facts, const RecordField& field) {
   std::size_t rank = facts.layout.extents.size();
   std::int64_t bytes = facts.type.bytes;

@@ -57,7 +57,7 @@ struct RecordRequest {
 /// files that hold different numbers of records; unsupported, with the way out, for arrays that are no records; and what Source does.
 RecordFiles open_records(const RecordRequest& request, RecordFields& fields);
 
-/// What each file of n records becomes: raw, or an array of `shape` where its name ends in .npy. Throws unsupported, with the way out.
+/// The outputs of n records, a file each: raw, or an array of `shape` where its name ends in .npy. Throws unsupported, with the way out.
 std::vector<OutputFacts> facts_of_records(const std::vector<std::string>& paths, const RecordLayout& layout, RecordFields& fields,
                                           std::int64_t n, const Extents& shape);
 

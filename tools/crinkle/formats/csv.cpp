@@ -42,7 +42,7 @@ std::optional<double> number_of(std::string_view text) {
   return number;
 }
 
-/// What is wrong with a text that is no finite number.
+/// Says what is wrong with a text that is no finite number.
 std::string fault_of(std::string_view text) {
   if (number_of(text)) return "is infinite, or beyond float64";
   const std::size_t comma = text.find(',');
@@ -89,7 +89,7 @@ class Reader {
   std::int64_t record_line() const { return record_line_; }
 
  private:
-  // Whether another field of the record follows.
+  // Reads a field. Returns whether another one of the record follows.
   bool field() {
     if (fields_.empty()) skip_blanks();
     if (at_ < text_.size() && text_[at_] == '"') {
@@ -187,7 +187,7 @@ std::string listed(const std::vector<std::string>& names) {
   return printable(list, 400);
 }
 
-/// The fields of the header line; the reader is then behind it. Of a table without one the columns' numbers, where these are asked for.
+/// The fields of the header line; the reader is then behind it. A table without one has the columns' numbers, where these are asked for.
 std::vector<std::string> header_of(Reader& reader, const std::string& path, const CsvRequest& request) {
   std::string_view comment;
   while (reader.is_at_mark()) comment = reader.skip_line();

@@ -24,7 +24,7 @@ enum class Missing { is_skipped, is_refused };
 struct ValueColumns {
   std::size_t first = 0, n = 0;
 
-  /// Whether a record counts, of which these columns are missing.
+  /// Whether a record counts that lacks these columns.
   bool is_enough(const std::vector<bool>& is_missing) const {
     std::size_t n_there = 0;
     for (std::size_t k = 0; k < is_missing.size(); ++k) {
@@ -56,7 +56,7 @@ struct CsvRequest {
 /// it twice (listing the names there are), and missing values that are refused. Cost: one pass; 8 bytes a number.
 CsvColumns read_csv(std::span<const std::byte> text, const std::string& path, const CsvRequest& request);
 
-/// What the header line names, for a person: "x, y, height".
+/// The names in the header line, for a person: "x, y, height".
 std::string csv_names(std::span<const std::byte> text, const std::string& path, char delimiter);
 
 }  // namespace crinkle::tool

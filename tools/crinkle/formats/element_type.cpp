@@ -79,7 +79,7 @@ std::optional<Scalar> scalar_of(std::string_view code) {
   return std::nullopt;
 }
 
-/// What a text says: its order ('=' where none is written), its code, and what the code means.
+/// A type's text, read: its order ('=' where none is written), its code, and what the code means.
 struct Spelling {
   char order = '=';
   bool is_order_written = false;
@@ -161,7 +161,7 @@ class TypeReader {
     return type;
   }
 
-  /// Where the text tells an order: the place, and whether a character stands there already.
+  /// The place at which the text tells an order, and whether a character stands there already.
   struct OrderMark {
     std::size_t place = 0;
     bool is_written = false;

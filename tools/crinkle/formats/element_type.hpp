@@ -1,4 +1,4 @@
-// What one element is: NumPy's descr text kept as written, its bytes, and the scalar items it consists of (for byte swaps).
+// The type of one element: NumPy's descr text kept as written, its bytes, and the scalar items it consists of (for byte swaps).
 //     "<f4"   [('x', '<f4'), ('', '|V4'), ('y', '>i2', (3,))]   "float32"
 // The text is parsed by a small strict reader of Python literals; nothing is ever evaluated.
 // SPDX-License-Identifier: BSD-3-Clause

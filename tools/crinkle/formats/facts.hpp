@@ -1,5 +1,5 @@
-// What a file says about the array in it (ArrayFacts), what a raw file has to be told (RawFacts), and what an output is to become
-// (OutputFacts). Shapes are in NumPy's order, slowest axis first, whatever the file's own habit is.
+// ArrayFacts say what a file says about the array in it, RawFacts what a raw file has to be told, OutputFacts what an output is to become.
+// Shapes are in NumPy's order, slowest axis first, whatever the file's own habit is.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace crinkle::tool {
 
-/// What one format keeps beside the array: the NIfTI header, so that it can be carried to the output.
+/// A format keeps this beside the array: the NIfTI header, so that it can be carried to the output.
 struct FormatExtras {
   virtual ~FormatExtras() = default;
 };
@@ -46,7 +46,7 @@ struct RawFacts {
   std::int64_t offset = 0;
 };
 
-/// Where an output axis comes from: index j of it lies at index start + step · j of the source axis. A flip has step −1 and
+/// The origin of an output axis: index j of it lies at index start + step · j of the source axis. A flip has step −1 and
 /// start extent − 1; `pad` makes start negative; a slice with a step has that step.
 struct AxisOrigin {
   int source_axis = -1;    // counted as in the source's extents; −1 when the axis is split, merged, new or follows no such law

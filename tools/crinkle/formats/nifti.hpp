@@ -17,7 +17,7 @@
 
 namespace crinkle::tool {
 
-/// What a reader needs to see of a file to judge its header.
+/// A reader needs to see so many bytes of a file to judge its header.
 inline constexpr std::size_t nifti_header_bytes = 540;
 
 bool begins_like_nifti(std::span<const std::byte> file);
@@ -37,7 +37,7 @@ ArrayFacts read_nifti_pair(std::span<const std::byte> header, const std::string&
 /// the order of its extents; 0 along those that are not in space. Empty for what is no NIfTI volume, or one whose header has no lengths.
 std::vector<double> spacing_mm(const ArrayFacts& facts);
 
-/// Where the voxels of a volume lie, x first.
+/// The places of a volume's voxels, x first.
 struct NiftiGeometry {
   std::vector<double> spacing;                       // along x, y, z and time, as many as there are axes
   std::string space_unit, time_unit;                 // "mm", "s", "Unknown"
@@ -54,7 +54,7 @@ std::optional<NiftiGeometry> geometry_of(const ArrayFacts& facts);
 /// R or L, A or P, S or I; unsupported for what is no NIfTI volume of three axes that says where its voxels lie.
 ArrayFacts turned_to(const std::string& letters, const ArrayFacts& facts);
 
-/// Where x, y and z of an output of a NIfTI volume lead, "nowhere" where its header will not say; "" where they lead as in the source.
+/// The letters to which x, y and z of a NIfTI volume's output lead, "nowhere" if its header will not say; "" if they lead as before.
 /// Requires a change.
 std::string letters_elsewhere(const OutputFacts& facts);
 
@@ -68,7 +68,7 @@ ArrayFacts facts_of_values(const ArrayFacts& facts, const ElementType& type);
 /// them.
 ArrayFacts facts_of_sums(const ArrayFacts& facts, double of_weights);
 
-/// Whether stored numbers mean different values in two files, as a sentence naming both; what is no NIfTI volume is not scaled.
+/// Says, naming both files, that their stored numbers mean different values, if they do; a file that is no NIfTI volume is not scaled.
 std::optional<std::string> scale_difference(const ArrayFacts& a, const ArrayFacts& b);
 
 /// The first thing that the headers of two volumes of one shape say differently of their voxels (sizes, units, place, time, intent, slices,

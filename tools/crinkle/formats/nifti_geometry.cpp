@@ -1,4 +1,4 @@
-// Where the voxels of a volume lie, and what two volumes say differently; see nifti.hpp. The sform counts before the qform, as nibabel and
+// Finds where a volume's voxels lie, and what two volumes say differently; see nifti.hpp. The sform counts before the qform, as nibabel and
 // the standard's method 3 have it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>

@@ -33,7 +33,7 @@ struct NiftiExtras : FormatExtras {
 /// Slope and intercept as a reader takes them: a slope of 0, or none that is a number, means values as stored.
 std::pair<double, double> scale_of(const nifti_2_header& header);
 
-/// Where x, y and z lead to: "RAS"; "" where the header says no place, '?' for an axis that leads nowhere.
+/// The letters to which x, y and z lead: "RAS"; "" where the header says no place, '?' for an axis that leads nowhere.
 std::string letters_of(const nifti_2_header& header);
 
 /// How the note begins that slope and intercept are not applied.

@@ -11,7 +11,7 @@ struct NiftiPair {
   std::string header, voxels;
 };
 
-/// Whether a name is that of either file.
+/// Whether a name is that of a pair's header or of its voxels.
 bool names_pair(const std::string& path);
 
 /// Both files where `path` names one of them and the other is there, too.

@@ -39,7 +39,7 @@ Version version_of(std::span<const std::byte> file) {
   return {};
 }
 
-/// Whether it is the magic of a pair's header; the other text fields are not judged.
+/// Whether the text is the magic of a pair's header; the other text fields are not judged.
 bool is_pair(std::string_view magic, int version, const std::string& path) {
   const std::string single = "n+" + std::to_string(version), pair = "ni" + std::to_string(version);
   if (magic.starts_with(pair)) return true;

@@ -30,7 +30,7 @@ void append(std::vector<std::byte>& bytes, const void* from, std::size_t n) {
   bytes.insert(bytes.end(), first, first + n);
 }
 
-/// What lies between header and voxels: the flag, the extensions, and zeros up to a multiple of 16 bytes of the file.
+/// The bytes between header and voxels: the flag, the extensions, and zeros up to a multiple of 16 bytes of the file.
 std::vector<std::byte> between(std::size_t header_bytes, const NiftiExtras* source, char order) {
   std::vector<std::byte> bytes(4);
   if (source != nullptr && !source->extensions.empty()) {

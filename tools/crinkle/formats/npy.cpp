@@ -74,7 +74,7 @@ Header dictionary(std::string_view text) {
   return header;
 }
 
-/// Where the header's text lies in the file, from the version and the length field.
+/// The place of the header's text in the file, from the version and the length field.
 struct Frame {
   unsigned version = 0;
   std::size_t first = 0;

@@ -13,7 +13,7 @@ namespace crinkle::tool {
 
 bool begins_like_npy(std::span<const std::byte> file);
 
-/// What the header says, held against the bytes that are there. Throws bad_file, unsupported for elements without bytes.
+/// The facts that the header says, held against the bytes that are there. Throws bad_file, unsupported for elements without bytes.
 ArrayFacts read_npy(std::span<const std::byte> file, const std::string& path);
 
 /// Everything in front of the elements of a C-order array, a multiple of 64 bytes: what numpy.save would write.

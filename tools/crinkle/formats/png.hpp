@@ -25,7 +25,7 @@ struct Picture {
 /// file cannot hold; out_of_memory.
 Picture read_png(std::span<const std::byte> file, const std::string& path);
 
-/// What an array must be to become a PNG.
+/// The shape that an array must have to become a PNG.
 struct PngShape {
   std::uint32_t height = 0;
   std::uint32_t width = 0;

@@ -25,7 +25,7 @@ using RecordFields = std::vector<RecordField>;
 /// The fields of a structured type, those without bytes left out: one behind the other they are an element. The names of gaps are none of
 /// `taken`.
 RecordFields record_fields(const ElementType& type, const std::set<std::string>& taken);
-/// What parse_fields() read.
+/// The fields that parse_fields() read.
 RecordFields record_fields(const Fields& fields);
 
 Fields layout_fields(const RecordFields& fields);

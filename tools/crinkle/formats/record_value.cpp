@@ -102,7 +102,7 @@ class RecordReader {
     return n;
   }
 
-  /// What stands between quotes, or up to the next comma or parenthesis without the spaces around it.
+  /// Reads the text between quotes, or up to the next comma or parenthesis without the spaces around it.
   std::string_view entry() {
     skip_spaces();
     const char quote = at_ < text_.size() && (text_[at_] == '\'' || text_[at_] == '"') ? text_[at_] : '\0';

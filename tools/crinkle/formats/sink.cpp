@@ -25,7 +25,7 @@ namespace {
 
 using Pack = std::function<void(int descriptor, std::span<const std::byte> bytes)>;
 
-/// What is written in front of the elements, what the whole takes, how it is packed (empty: written in place), and what
+/// The plan of an output: what is written in front of the elements, what the whole takes, how it is packed (empty: in place), and what
 /// the format had to say. Made without touching the file system.
 struct Outline {
   std::vector<std::byte> header;

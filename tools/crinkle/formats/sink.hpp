@@ -28,7 +28,7 @@ class Sink {
   /// bad_file (missing or read-only directory, full disk), out_of_memory. Nothing is left behind then.
   static std::unique_ptr<Sink> create(const std::string& path, const OutputFacts& facts, Overwrite overwrite);
 
-  /// What create() would refuse by name, directory, shape and type is refused; nothing is made. Returns what notes() would say.
+  /// Refuses what create() would refuse by name, directory, shape and type; makes nothing. Returns what notes() would say.
   static std::vector<std::string> check(const std::string& path, const OutputFacts& facts, Overwrite overwrite);
 
   virtual ~Sink() = default;  // without commit(): the temporary is removed

@@ -58,7 +58,7 @@ Content content_of(int descriptor, std::int64_t most, const std::string& path) {
   struct stat entry = {};
   if (::fstat(descriptor, &entry) != 0) throw_system(path, "asking for its size", errno);
   if (S_ISDIR(entry.st_mode)) throw_bad_file(path, "is a directory");
-  // What has no size, as in /proc, may have bytes all the same.
+  // Files without a size, as in /proc, may have bytes all the same.
   if (!S_ISREG(entry.st_mode) || entry.st_size == 0) return {read_stream(descriptor, most, path), {}, 0, true};
   const std::int64_t begin = std::clamp<std::int64_t>(::lseek(descriptor, 0, SEEK_CUR), 0, entry.st_size);
   return {Mapping::of_file(descriptor, entry.st_size, Mapping::Access::read, path), {entry.st_dev, entry.st_ino}, begin, false};

@@ -25,7 +25,7 @@ class Source {
   /// The same, but a file that is no .npy, or that is read from byte `offset` > 0 on, is raw: its bytes as uint8, to its end.
   static std::unique_ptr<Source> open_npy_or_bytes(const std::string& path, std::int64_t offset);
 
-  /// What was made in memory of another source: `facts` describe `bytes`.
+  /// A source that was made in memory of another one: `facts` describe `bytes`.
   static std::unique_ptr<Source> of(ArrayFacts facts, Mapping bytes) {
     return std::unique_ptr<Source>(new Source(std::move(facts), std::move(bytes)));
   }

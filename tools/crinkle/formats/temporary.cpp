@@ -29,7 +29,7 @@ std::string directory_of(const std::string& path) {
 
 std::string creating_in(const std::string& directory) { return "creating a file in " + directory; }
 
-/// Where a symbolic link leads, so that it stays a link; other paths as they are.
+/// Follows a symbolic link, so that it stays a link; other paths stay as they are.
 std::string followed(const std::string& path) {
   struct stat entry = {};
   if (::lstat(path.c_str(), &entry) != 0 || !S_ISLNK(entry.st_mode)) return path;
@@ -91,7 +91,7 @@ FileIdentity identity_of(const std::string& path) {
   return ::stat(path.c_str(), &entry) == 0 ? FileIdentity{entry.st_dev, entry.st_ino} : FileIdentity{};
 }
 
-/// Of the name as given and of where it leads, since readers look beside both.
+/// The side files of the name as given and of the file it leads to, since readers look beside both.
 static std::set<std::string> side_files_of_both(const std::string& output, const std::string& target, Replaced replaced) {
   std::set<std::string> all;
   for (const std::string& name : {output, target})
@@ -111,7 +111,7 @@ void check_output_name(const std::string& output, Overwrite overwrite, const Fil
   }
   if (output.empty() || output.back() == '/') throw_bad_file(output.empty() ? "output" : output, "is not the name of a file");
   const auto is_special = [&] { return !S_ISREG(entry.st_mode) && !S_ISDIR(entry.st_mode); };
-  // What /dev/stdout leads to may be a regular file, or a pipe, which has no name that a link could be followed to.
+  // A name like /dev/stdout may lead to a regular file, or to a pipe, which has no name that a link could be followed to.
   if (output == "/dev/stdout" || output.starts_with("/dev/fd/") || (::stat(output.c_str(), &entry) == 0 && is_special())) {
     throw Error(ErrorCode::unsupported, output + ": is not a regular file; - writes to standard output");
   }

@@ -32,8 +32,8 @@ class Temporary {
   int descriptor() const noexcept { return file_.get(); }
   /// For what writes by name; the file there is the descriptor's.
   const std::string& path() const noexcept { return path_; }
-  /// What writes by name may leave a file beside this one, whose name is this one's and `ending`: it goes where the output goes, or with
-  /// this.
+  /// A writer that goes by name may leave a file beside this one, whose name is this one's and `ending`: it goes where the output goes, or
+  /// with this.
   void expect_beside(const std::string& ending);
   void rename_to_output();
   /// The same in two steps: what is replaced stays until this goes, and withdraw() puts it back; without it nothing is under the name

@@ -43,10 +43,10 @@ struct LayerTable {
   std::vector<std::string> notes;  // what GDAL warned of
 };
 
-/// Where a raster lies: (column, row) of the corner of a cell is at (t0 + t1 column + t2 row, t3 + t4 column + t5 row) on the ground.
+/// A raster's place: (column, row) of the corner of a cell is at (t0 + t1 column + t2 row, t3 + t4 column + t5 row) on the ground.
 using Geotransform = std::array<double, 6>;
 
-/// What a raster file says.
+/// Facts that a raster file says.
 struct RasterFacts {
   std::array<std::int64_t, 2> cells{};    // columns, rows
   std::optional<Geotransform> transform;  // none: it does not say where it lies

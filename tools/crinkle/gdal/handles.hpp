@@ -35,7 +35,7 @@ using Transformation = Owned<OGRCoordinateTransformationH, OCTDestroyCoordinateT
 /// Registers GDAL's formats, once, and takes its complaints from then on.
 void begin();
 
-/// What GDAL failed at since the last call, in one line; "" where it did not. Warnings since then go to `warnings`.
+/// The failures of GDAL since the last call, in one line; "" if there were none. Warnings since then go to `warnings`.
 std::string complaint(std::vector<std::string>* warnings = nullptr);
 
 /// "what: GDAL: text", with the last complaint; `otherwise` where GDAL said nothing.

@@ -5,7 +5,7 @@
 
 namespace crinkle::tool::geo {
 
-/// As Gdal::read_layer says.
+/// Reads as Gdal::read_layer says.
 LayerTable read_layer(const LayerRequest& request);
 
 }  // namespace crinkle::tool::geo

@@ -8,7 +8,7 @@
 
 namespace crinkle::tool::geo {
 
-/// As Gdal::raster, Gdal::read_cells and Gdal::begin_map say.
+/// These do what Gdal::raster, Gdal::read_cells and Gdal::begin_map say.
 RasterFacts read_raster(const std::string& path);
 void read_cells(const std::string& path, Real as, std::span<std::byte> into);
 std::unique_ptr<MapWriter> begin_map(const std::string& path, const MapRequest& request);

@@ -1,4 +1,4 @@
-// What is computed of samples: one operation of all columns, or, where these have gaps, one a column; explained, run, verified and reported
+// Computes on columns of samples: one operation for all of them, or one each if they have gaps; explained, run, verified and reported
 // as one. SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -49,7 +49,7 @@ AffineMap map_between(const Geotransform& to, const Geotransform& from) {
 
 Geotransform carried(const Geotransform& raster, const AffineMap& map) {
   const auto& m = map.matrix;
-  // Of the corner of the first cell, in rows and columns from the raster's own.
+  // The corner of the first cell, in rows and columns from the raster's own.
   const double row = map.offset[0] + 0.5 - (m[0][0] + m[0][1]) / 2, column = map.offset[1] + 0.5 - (m[1][0] + m[1][1]) / 2;
   const auto [x, along_x, down_x, y, along_y, down_y] = raster;
   return {x + along_x * column + down_x * row, along_x * m[1][1] + down_x * m[0][1], along_x * m[1][0] + down_x * m[0][0],

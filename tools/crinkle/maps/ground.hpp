@@ -1,4 +1,4 @@
-// Where the cells of a raster lie on the ground, and maps between rasters of one reference system.
+// Places of a raster's cells on the ground, and maps between rasters of one reference system.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -25,7 +25,7 @@ Geotransform transform_of(const CellGrid& grid);
 /// From (row, column) of cells that lie as `to` says to those of `from`. Its size is that of the places on the ground, in cells, so that
 /// cells that lie on each other keep their bits. Throws unsupported where the cells of `from` have no area.
 AffineMap map_between(const Geotransform& to, const Geotransform& from);
-/// Where cells lie that a map from their (row, column) leads to those of a raster.
+/// The place of cells whose (row, column) a map leads to those of a raster.
 Geotransform carried(const Geotransform& raster, const AffineMap& map);
 
 }  // namespace crinkle::tool

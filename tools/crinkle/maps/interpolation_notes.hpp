@@ -1,4 +1,4 @@
-// What crinkle interpolate says on standard error of samples, maps and values that are likely not what was meant.
+// Notes of crinkle interpolate on standard error about samples, maps and values that are likely not what was meant.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -15,7 +15,7 @@ namespace crinkle::tool {
 struct Box {
   std::array<double, 3> least{}, most{};
 };
-/// Of the cells' outer edges.
+/// The box of the cells' outer edges.
 Box box_of(const Raster& raster);
 Box box_of(std::span<const double> places, int n_dimensions);
 
@@ -27,7 +27,7 @@ void note_coincident(const SampleFile& samples);
 void note_narrow(const SampleFile& samples);
 /// Samples whose value is what stands for no data.
 void note_nodata_among(const SampleFile& samples, double nodata);
-/// What takes long, before it does.
+/// Says that it takes long, before it does.
 void note_pairs(const Interpolation& how, double n_samples, double n_places);
 template <class T>
 void note_no_data(std::span<const T> values, double nodata);

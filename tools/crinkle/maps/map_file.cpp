@@ -32,7 +32,7 @@ std::vector<std::string> bands_of(const MapContent& content) {
   return bands;
 }
 
-// Whether a file of GDAL's remarks names a reference system.
+// Whether a file of GDAL's remarks (.aux.xml) names a reference system.
 bool has_system(const std::string& path) {
   std::ifstream file(path);
   return std::string(std::istreambuf_iterator<char>(file), {}).find("<SRS") != std::string::npos;

@@ -20,7 +20,7 @@ struct MapRaster : Raster {
   std::array<double, 2> corner{};
 };
 
-/// What is in a map of extents [bands…][y][x].
+/// The content of a map of extents [bands…][y][x].
 struct MapContent {
   MapRaster raster;
   Extents extents;

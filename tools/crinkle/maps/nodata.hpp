@@ -16,7 +16,7 @@ namespace crinkle::tool {
 /// The number as an array of a type holds it; nothing where it does not. Throws as number_written() does, which `path` is for.
 std::optional<double> as_held(double number, const ElementType& type, const std::string& path);
 
-/// What a number that has data is written as where readers would take it for that for no data. GDAL takes floats for equal that differ by 4
+/// Numbers that have data but that readers would take for nodata are written as another one. GDAL takes floats for equal that differ by 4
 /// epsilons of float32, and float64 numbers, too: they become a number beside, on their own side and, of nodata itself, towards 0; of
 /// nodata 0 it is the least normal number, since readers may take lesser ones for 0. An integer becomes the next one on the side that it
 /// was rounded from.
@@ -37,7 +37,7 @@ class BesideNodata {
 /// n of the n_cells cells came to `nodata` and are written as what beside_nodata() says.
 void note_beside(std::int64_t n, std::int64_t n_cells, double nodata, const ElementType& type);
 
-/// Of numbers that were computed, NaN where there is no data: this becomes `nodata`, and a number that is it the one beside. Returns how
+/// Writes computed numbers, NaN where there is no data: NaN becomes `nodata`, and a number equal to that the one beside it. Returns how
 /// many of these there were.
 std::int64_t put_nodata(std::span<std::byte> numbers, const ElementType& type, double nodata, Executor& executor);
 

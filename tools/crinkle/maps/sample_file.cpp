@@ -15,8 +15,8 @@
 #include "files/point_file.hpp"
 #include "formats/csv.hpp"
 #include "formats/temporary.hpp"
+#include "maps/crs.hpp"
 #include "maps/ground.hpp"
-#include "maps/reference.hpp"
 #include "maps/sample_columns.hpp"
 
 namespace crinkle::tool {
@@ -58,7 +58,7 @@ std::vector<std::vector<double>> columns_by_number(const PointFile& file, const 
   return columns;
 }
 
-// Whether the first two columns are called as longitudes and latitudes are.
+// Whether the names of the first two columns are those of longitudes and latitudes.
 bool are_names_of_degrees(const std::vector<std::string>& names) {
   const auto begins = [](std::string name, std::string_view word) {
     for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

@@ -45,7 +45,7 @@ struct SampleOptions {
 
  private:
   enum class Role { samples, targets };  // targets have neither values nor weights
-  /// What one file says; in the system that it or --from-crs names.
+  /// Reads one file, in the system that it or --from-crs names.
   SampleFile read(const std::string& path, const std::string& its_layer, Role role, Values needed) const;
 };
 

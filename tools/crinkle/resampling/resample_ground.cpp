@@ -10,8 +10,8 @@
 #include "base/decimals.hpp"
 #include "command_line/options.hpp"
 #include "crinkle/error.hpp"
+#include "maps/crs.hpp"
 #include "maps/ground.hpp"
-#include "maps/reference.hpp"
 #include "maps/sample_file.hpp"
 
 namespace crinkle::tool {

@@ -1,4 +1,4 @@
-// What --cell, --extent and --like of crinkle resample say: other cells on the same ground.
+// --cell, --extent and --like of crinkle resample ask for other cells on the same ground.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// What the words of crinkle resample say: which map, from which axes to which shape, and where the voxels or cells of the result then lie.
+// The words of crinkle resample choose a map, axes and a shape, and this says where the voxels or cells of the result then lie.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

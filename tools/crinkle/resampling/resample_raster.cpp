@@ -35,7 +35,7 @@ struct Job {
 
 bool is_float(const ElementType& type) { return type.name.starts_with("float"); }
 
-// What is written where there is no data; nothing where no number of the type was named for it.
+// The number for cells without data; nothing where no number of the type was named for it.
 std::optional<double> nodata_of(const ResampleOptions& o, const RasterFacts& raster, const ElementType& type) {
   const double nan = std::nan("");
   const double number = o.nodata ? *o.nodata : raster.nodata.value_or(nan);
@@ -62,7 +62,7 @@ ArrayFacts facts_of(const RasterFacts& raster, const std::string& path) {
   return facts;
 }
 
-// As resample() would.
+// Whether resample() would compute in float32.
 bool is_computed_in_float32(const ElementType& type) { return is_float(type) ? type.bytes <= 4 : type.bytes <= 2; }
 
 // The cells, NaN where they have no data. Returns how many those are.

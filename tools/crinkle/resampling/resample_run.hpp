@@ -1,4 +1,4 @@
-// What crinkle resample was asked for, and the run on a device.
+// The options of crinkle resample, and the run on a device.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -41,7 +41,7 @@ class CoordinateOnDevice {
 /// --verify: byte for byte, and of a spline that it goes through the source's elements, too, but for roundings.
 void verify_resampling(const Work& work, const Resampling& r, ConstBuffer from, ConstBuffer to, const std::string& path);
 
-/// What --json says of it.
+/// The resampling as --json describes it.
 nlohmann::ordered_json described(const Resampling& r, const std::string& by);
 
 /// A GeoTIFF in; GeoTIFF, or what is written of any array, out. A cell of the result has data where the cell of the input has that its

@@ -73,7 +73,7 @@ class BenchRun {
   BenchProgram program_;
 };
 
-// Of source and destination together.
+// The bytes of source and destination together.
 std::int64_t memory_bytes(const BenchOptions& o, Device device) {
   if (!o.memory.empty()) return parse_bytes("--memory", o.memory);
   if (device.kind == Device::Kind::cpu) return bench::default_memory_bytes();

@@ -15,7 +15,7 @@ struct BenchProgram {
   std::string called;  // as a person starts it: "crinkle bench"
   const std::vector<bench::Suite>& suites;
   std::string on_gpu = {};  // of the suites there, as the help goes on: ", which …"
-  /// Where a suite is that this program has no longer, as a sentence; empty for others.
+  /// Says, as a sentence, where a suite is that this program has no longer; empty for others.
   std::function<std::string(const std::string& suite)> where_is = {};
 };
 

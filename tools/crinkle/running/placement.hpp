@@ -1,4 +1,4 @@
-// Where work runs: on the device that was asked for, or, of the CPU and a GPU, on the one with the smaller predicted time; and how moves
+// Work runs on the device that was asked for, or, of the CPU and a GPU, on the one with the smaller predicted time. Also how moves
 // run.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -24,7 +24,7 @@ struct Place {
   bool is_gpu() const noexcept { return device.kind == Device::Kind::cuda; }
 };
 
-/// Of --device: the one that was asked for, or the faster, as `times` predicts. CUDA is called only where that pays for its start alone.
+/// The device that --device asks for, or the faster one, as `times` predicts. CUDA is called only where that pays for its start alone.
 /// Throws what parse_device throws.
 Place place_for(const std::string& device, const std::function<planning::DeviceTimes()>& times);
 
@@ -33,12 +33,12 @@ struct Running : WorkOptions {
   std::string device_memory;
 
   void add_to(Command& c, const std::string& verify_help = "compare everything with the definition before an output appears");
-  /// What is wrong with the words alone; `why_not` a GPU, or "". Throws what WorkOptions::check throws, bad_notation for --device-memory
+  /// Refuses wrong words; `why_not` a GPU, or "". Throws what WorkOptions::check throws, bad_notation for --device-memory
   /// that is no number of bytes or for no GPU, and unsupported for a GPU that cannot do it.
   void check(const std::string& output, const std::string& why_not) const;
   /// For the map, which writes result_bytes. Requires check().
   Place choose(const Rearrangement& map, std::int64_t result_bytes, const std::string& why_not, Executor& executor) const;
-  /// Of what lies between the steps of a move in the host's memory, at most; and of a device's memory, 0 where nothing says it.
+  /// The most bytes of the host's memory between the steps of a move, and of a device's memory, 0 where nothing says it.
   std::int64_t slab_bytes() const;
   std::int64_t device_bytes() const;
 };

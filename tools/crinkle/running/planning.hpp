@@ -21,7 +21,7 @@ struct Planning {
   Plan plan(const Rearrangement& r, Executor& executor) const;
 };
 
-/// What an option was given: "65536", "64KiB", "2G", …; K, M and G are powers of 1024, with or without "iB". Throws bad_notation for
+/// The bytes that an option says: "65536", "64KiB", "2G", …; K, M and G are powers of 1024, with or without "iB". Throws bad_notation for
 /// anything else, zero included, and too_large.
 std::int64_t parse_bytes(const std::string& option, const std::string& text);
 

@@ -52,7 +52,7 @@ std::int64_t compare_planes(std::span<const std::byte> elements, std::int64_t fi
   return -1;
 }
 
-// Of the parts that one pass comes in: some 32 where a program listens, so that it hears of them, but no tiny ones.
+// The bytes of a part of one pass: some 32 parts where a program listens, so that it hears of them, but no tiny ones.
 std::int64_t told_bytes(const Rearrangement& r, std::int64_t limit) {
   constexpr std::int64_t n_parts = 32, least = std::int64_t{1} << 20;
   if (Listener::present() == nullptr || r.steps().steps.size() != 1) return limit;

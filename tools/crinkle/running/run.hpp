@@ -12,7 +12,7 @@
 
 namespace crinkle::tool {
 
-/// What lies between the steps of a move at any time is at most so long: 64 MiB. The environment variable CRINKLE_FORCE=slab_bytes=N is for
+/// The most bytes that lie between the steps of a move at any time: 64 MiB. The environment variable CRINKLE_FORCE=slab_bytes=N is for
 /// tests, which reach the slabs of small arrays by it.
 std::int64_t slab_bytes();
 
@@ -27,7 +27,7 @@ double move_bytes(const Rearrangement& r, std::span<const std::byte> src, Form s
 /// Whether a move is too long or of the wrong form to be made without slabs, whatever its plan.
 bool is_for_slabs(const Rearrangement& r, Form src_form, Form dst_form, std::int64_t limit = slab_bytes());
 
-/// Of what move_bytes does in slabs, what a person should know: that it does, and how often it makes the same again; "" where it does not.
+/// Says that move_bytes works in slabs, and how often it makes the same again; "" where it does not.
 std::string describe_slabs(const Rearrangement& r, Form src_form, Form dst_form, std::int64_t limit = slab_bytes());
 /// Says on standard error where even the smallest slabs take more than --memory, `limit`.
 void note_large_slabs(const Rearrangement& r, Form src_form, Form dst_form, std::int64_t limit);

@@ -21,7 +21,7 @@
 namespace crinkle::tool {
 namespace {
 
-// Of one core of a Xeon with AVX-512 (2026-11-24): bytes read and written; and what goes to a GPU's memory and back from pageable memory.
+// One core of a Xeon with AVX-512 (2026-11-24) reads and writes bytes_s; through_s is to a GPU's memory and back from pageable memory.
 // A GPU computes all of that in no time.
 constexpr double bytes_s = 8e9, through_s = 6e9;
 constexpr std::int64_t usual_part = 256 << 20;  // of a GPU's memory

@@ -17,7 +17,7 @@
 
 namespace crinkle::tool {
 
-/// What every such command is asked beside what it computes.
+/// Options that every such command has beside those of what it computes.
 struct WorkOptions {
   std::string device = "auto", memory;
   int threads = 0;
@@ -26,12 +26,12 @@ struct WorkOptions {
   /// `verify`: what --verify compares. `of_device`, `of_memory`: what else the manual says of --device and --memory.
   void add_to(Command& c, const std::string& verify, const std::string& of_device = "", const std::string& of_memory = "");
   Overwrite overwrite() const { return is_forced ? Overwrite::force : Overwrite::refuse; }
-  /// What is wrong with the words alone. Throws what parse_device() and parse_bytes() throw, and bad_notation for --json beside an output
+  /// Refuses wrong words. Throws what parse_device() and parse_bytes() throw, and bad_notation for --json beside an output
   /// on standard output.
   void check(const std::string& output) const;
 };
 
-/// What --json says of what was done.
+/// A report of what was done, for --json.
 struct Done {
   std::string operation;  // "transform"
   Device device;
@@ -42,9 +42,9 @@ struct Done {
   /// An array of a file, of inputs or outputs.
   void include(nlohmann::ordered_json& list, const std::string& path, const Extents& extents, const ElementType& type);
 };
-/// As JSON. `more`: what else the command knows.
+/// Prints it as JSON. `more`: what else the command knows.
 void print_done(const WorkOptions& options, const Done& done, const nlohmann::ordered_json& more);
-/// What --dry-run says of an output: `words`, "in.npy [4][6] float32 -> out.npy [4][6] complex64", or what --json says of it.
+/// Prints what --dry-run says of an output: `words`, "in.npy [4][6] float32 -> out.npy [4][6] complex64", or its --json.
 void print_dry(const WorkOptions& options, const Done& done, const std::string& path, const std::string& words);
 
 /// How near a number has to be to the definition's d: within absolute + relative · |d|. Zeros: the same bits, NaN payloads apart.
@@ -52,7 +52,7 @@ struct Near {
   double absolute = 0, relative = 0;
 };
 
-/// What --verify compares with.
+/// --verify compares with this.
 struct Agreement {
   std::vector<Near> near = {Near()};         // one, or one for each index of an output's first axis, whole in every part
   std::optional<Operation> definition = {};  // another operation, on the CPU, whose definition is the same
@@ -90,7 +90,7 @@ class Work {
   void verify(std::span<const ConstBuffer> inputs, std::span<const ConstBuffer> outputs, const std::string& path,
               const Agreement& agreement = {}) const;
 
-  /// What most commands do with a file: data of the sink = the operation of inputs, verified where that is asked for, looked at, committed.
+  /// Does what most commands do with a file: data of the sink = the operation of inputs, verified if asked for, looked at, committed.
   void write(Sink& sink, std::span<const ConstBuffer> inputs, const std::string& path,
              const std::function<void(std::span<std::byte>)>& look, const Agreement& agreement = {});
 

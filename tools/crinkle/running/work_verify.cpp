@@ -48,7 +48,7 @@ class DensePart {
 
 bool is_float(Number number) { return number == Number::float16 || number == Number::float32 || number == Number::float64; }
 
-/// Whether numbers are the definition's, or so near.
+/// Whether numbers equal the definition's, or are as near to them as `near` says.
 bool are_as_defined(const Port& port, ConstBuffer found, ConstBuffer defined, const std::vector<Near>& near) {
   const auto n_bytes = static_cast<std::size_t>(found.bytes);
   if (n_bytes == 0 || std::memcmp(found.data, defined.data, n_bytes) == 0) return true;

@@ -1,4 +1,4 @@
-// What --verify of records compares: every field of every record, with what the layouts' equation says. Nothing of the move is used.
+// --verify of records compares every field of every record with what the layouts' equation says. Nothing of the move is used.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Whether a transform was right: its inverse brings back what it was made of.
+// Checks that a transform was right: its inverse brings back what it was made of.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

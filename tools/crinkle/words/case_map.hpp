@@ -1,4 +1,4 @@
-// What a benchmark's case asks for, as a rearrangement: its specification and options are read as those of a move are.
+// Makes a benchmark's case a rearrangement: its specification and options are read as those of a move are.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

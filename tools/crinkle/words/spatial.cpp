@@ -14,7 +14,7 @@ struct Law {
   double start = 0, step = 1;
 };
 
-// Of the fraction steps / pitch, for as many indices as the map has data.
+// The line start + step · j that all of a map's data lie on, if there is one; step is the fraction steps / pitch.
 std::optional<Law> law_of(const Map& map) {
   std::optional<Run> first;
   std::int64_t steps = 0, pitch = 0;  // pitch 0: one datum so far, which any step fits

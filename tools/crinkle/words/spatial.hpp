@@ -1,4 +1,4 @@
-// Where the axes of a result come from, for formats that know where their voxels lie (NIfTI).
+// Says where the axes of a result come from, for formats that know where their voxels lie (NIfTI).
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

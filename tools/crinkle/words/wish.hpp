@@ -1,4 +1,4 @@
-// What the command line asks for: a specification, verbs in the order they were written, sizes, a tail, and what is done to the
+// A wish is what the command line asks for: a specification, verbs in the order they were written, sizes, a tail, and what is done to the
 // whole result. The same options serve move, explain and draw.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once

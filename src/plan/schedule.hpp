@@ -1,5 +1,6 @@
 // How a CPU goes through one entry of a pass. Memory is fast only where both sides are read and written in long runs, few at a time, and
-// where every destination line is written whole. A sweep therefore names, around elements of `element` bytes that both sides keep together,
+// where every destination line is written whole. A schedule therefore names, around elements of `element` bytes that both sides keep
+// together,
 //     down     axes that follow each other in the destination: neighbours down the chain are neighbours in the destination,
 //     along    axes that follow each other in the source: neighbours along the chain are neighbours in the source,
 //     outer    everything else,
@@ -24,7 +25,7 @@ enum class Regime : std::uint8_t { rows, blocks, interlace, deinterlace, packed,
 /// The word for a regime: "rows", "blocks", …
 const char* name_of(Regime regime) noexcept;
 
-struct Sweep {
+struct Schedule {
   Regime regime = Regime::rows;
   tile::Rows rows;           // of `rows` and `scattered`
   std::int64_t element = 1;  // bytes
@@ -38,18 +39,18 @@ struct Sweep {
   std::int64_t n_bytes = 0;  // written
 };
 
-/// What every sweep of a box begins with: where it lies, and how much it writes.
-Sweep sweep_of(const Box& box);
+/// The members that every schedule of a box begins with: where it lies, and how much it writes.
+Schedule schedule_of(const Box& box);
 
 /// A run of `long_run` bytes that both sides keep together is a row of its own. Requires: simplified, stitched rows. A pure function; no
 /// allocation for boxes of up to 9 axes.
-Sweep choose_sweep(const tile::Rows& rows, std::int64_t long_run);
+Schedule choose_schedule(const tile::Rows& rows, std::int64_t long_run);
 
 /// Short rows of one step that follow each other in the destination, as one row of more segments, up to so many bytes: blocks of some dozen
 /// elements, transposed. None where nothing follows, or rows are runs.
-std::optional<Sweep> folded_sweep(tile::Rows rows, std::int64_t most_bytes);
+std::optional<Schedule> folded_schedule(tile::Rows rows, std::int64_t most_bytes);
 
-/// Whether rows of several segments go faster as boxes of their own: where a transposition lies behind them.
+/// Whether rows of several segments go faster as boxes of their own, because a transposition lies behind them.
 bool is_better_apart(const tile::Rows& rows);
 
 }  // namespace crinkle::planning

@@ -1,6 +1,6 @@
 // The chains grow from the two fast axes. An axis that could continue both goes down while destination runs are short, else along.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "plan/sweep.hpp"
+#include "plan/schedule.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -32,33 +32,33 @@ AxisList axes_of(const Box& box) {
 }
 
 // Turns an axis round so that the source runs forwards.
-void face_forwards(Sweep& sweep, Axis& axis) {
+void face_forwards(Schedule& schedule, Axis& axis) {
   if (!is_src_bytes(axis) || axis.src_stride >= 0) return;
-  sweep.src_offset += (axis.extent - 1) * axis.src_stride;
+  schedule.src_offset += (axis.extent - 1) * axis.src_stride;
   if (is_dst_bytes(axis)) {
-    sweep.dst_offset += (axis.extent - 1) * axis.dst_stride;
+    schedule.dst_offset += (axis.extent - 1) * axis.dst_stride;
   } else {
-    sweep.dst_slot += static_cast<std::int32_t>((axis.extent - 1) * axis.dst_stride);
+    schedule.dst_slot += static_cast<std::int32_t>((axis.extent - 1) * axis.dst_stride);
   }
   axis.src_stride = -axis.src_stride;
   axis.dst_stride = -axis.dst_stride;
 }
 
-Sweep by_rows(const tile::Rows& rows, Sweep sweep) {
-  sweep.rows = rows;
-  sweep.outer.clear();
+Schedule by_rows(const tile::Rows& rows, Schedule schedule) {
+  schedule.rows = rows;
+  schedule.outer.clear();
   for (std::size_t a = 0; a + 1 < rows.box.axes.size(); ++a)
-    if (rows.box.axes[a].extent != 1) sweep.outer.push_back(rows.box.axes[a]);
-  if (rows.segments.size() == 1) sweep.rows.box.axes.back().src_stride = rows.segments[0].src_step;
+    if (rows.box.axes[a].extent != 1) schedule.outer.push_back(rows.box.axes[a]);
+  if (rows.segments.size() == 1) schedule.rows.box.axes.back().src_stride = rows.segments[0].src_step;
   const Axis& row = rows.box.axes.back();
   const bool is_contiguous = is_dst_bytes(row) && (row.dst_stride == rows.box.unit || row.extent == 1);
-  sweep.regime = is_contiguous ? Regime::rows : Regime::scattered;
-  return sweep;
+  schedule.regime = is_contiguous ? Regime::rows : Regime::scattered;
+  return schedule;
 }
 
 // Items whose bytes run backwards through the source: byte swap of an array, in runs that are long on both sides, or on the way of a
 // transposition.
-std::optional<Sweep> swapped(const tile::Rows& rows, Sweep sweep, std::int64_t long_run) {
+std::optional<Schedule> swapped(const tile::Rows& rows, Schedule schedule, std::int64_t long_run) {
   tile::Rows items = rows;
   AxisList& axes = items.box.axes;
   if (items.box.unit != 1 || axes.size() < 2 || axes.back().extent > most_item || rows.segments[0].src_step != -1 ||
@@ -70,12 +70,12 @@ std::optional<Sweep> swapped(const tile::Rows& rows, Sweep sweep, std::int64_t l
   items.box.unit = static_cast<std::int32_t>(item);
   items.box.src_offset -= item - 1;
   items.segments[0].src_step = run.src_stride;
-  sweep.src_offset -= item - 1;
-  sweep.swapped = item;
+  schedule.src_offset -= item - 1;
+  schedule.swapped = item;
   if (run.src_stride == item && run.dst_stride == item && is_src_bytes(run) && is_dst_bytes(run) && run.extent * item >= cache_line)
-    return by_rows(items, sweep);
+    return by_rows(items, schedule);
   if (!is_src_bytes(run)) return {};
-  Sweep blocks = choose_sweep(items, long_run);
+  Schedule blocks = choose_schedule(items, long_run);
   if (blocks.regime != Regime::blocks) return {};
   blocks.swapped = item;
   return blocks;
@@ -83,15 +83,15 @@ std::optional<Sweep> swapped(const tile::Rows& rows, Sweep sweep, std::int64_t l
 
 }  // namespace
 
-Sweep sweep_of(const Box& box) {
-  Sweep sweep;
-  sweep.src_offset = box.src_offset;
-  sweep.dst_offset = box.dst_offset;
-  sweep.src_slot = box.src_slot;
-  sweep.dst_slot = box.dst_slot;
-  sweep.n_bytes = n_bytes_of(box);
-  sweep.element = box.unit;
-  return sweep;
+Schedule schedule_of(const Box& box) {
+  Schedule schedule;
+  schedule.src_offset = box.src_offset;
+  schedule.dst_offset = box.dst_offset;
+  schedule.src_slot = box.src_slot;
+  schedule.dst_slot = box.dst_slot;
+  schedule.n_bytes = n_bytes_of(box);
+  schedule.element = box.unit;
+  return schedule;
 }
 
 const char* name_of(Regime regime) noexcept {
@@ -99,35 +99,35 @@ const char* name_of(Regime regime) noexcept {
   return names[static_cast<std::size_t>(regime)];
 }
 
-Sweep choose_sweep(const tile::Rows& rows, std::int64_t long_run) {
+Schedule choose_schedule(const tile::Rows& rows, std::int64_t long_run) {
   const Box& box = rows.box;
-  Sweep sweep = sweep_of(box);
-  const Sweep untouched = sweep;
-  if (box.is_fill || rows.segments.size() > 1 || rows.segments[0].is_fill) return by_rows(rows, sweep);
-  if (const std::optional<Sweep> of_items = swapped(rows, sweep, long_run)) return *of_items;
+  Schedule schedule = schedule_of(box);
+  const Schedule untouched = schedule;
+  if (box.is_fill || rows.segments.size() > 1 || rows.segments[0].is_fill) return by_rows(rows, schedule);
+  if (const std::optional<Schedule> of_items = swapped(rows, schedule, long_run)) return *of_items;
 
   AxisList axes = axes_of(box);
   if (!axes.empty() && box.axes.back().extent != 1) axes.back().src_stride = rows.segments[0].src_step;
-  while (!axes.empty() && is_src_bytes(axes.back()) && is_dst_bytes(axes.back()) && axes.back().src_stride == sweep.element &&
-         axes.back().dst_stride == sweep.element) {
-    sweep.element *= axes.back().extent;
+  while (!axes.empty() && is_src_bytes(axes.back()) && is_dst_bytes(axes.back()) && axes.back().src_stride == schedule.element &&
+         axes.back().dst_stride == schedule.element) {
+    schedule.element *= axes.back().extent;
     axes.pop_back();
   }
-  const int d = find_destination(axes, sweep.element), s = find_source(axes, sweep.element);
-  if (axes.empty() || sweep.element >= long_run || d < 0 || s < 0 || s == d) return by_rows(rows, sweep);
-  if (is_src_bytes(axes[static_cast<std::size_t>(d)]) && axes[static_cast<std::size_t>(d)].src_stride == 0) return by_rows(rows, sweep);
+  const int d = find_destination(axes, schedule.element), s = find_source(axes, schedule.element);
+  if (axes.empty() || schedule.element >= long_run || d < 0 || s < 0 || s == d) return by_rows(rows, schedule);
+  if (is_src_bytes(axes[static_cast<std::size_t>(d)]) && axes[static_cast<std::size_t>(d)].src_stride == 0) return by_rows(rows, schedule);
 
-  std::int64_t down_bytes = sweep.element, along_bytes = sweep.element;
+  std::int64_t down_bytes = schedule.element, along_bytes = schedule.element;
   const auto grow_down = [&](int a) {
     const Axis axis = take(axes, a);
     down_bytes *= axis.extent;
-    sweep.down.push_back(axis);
+    schedule.down.push_back(axis);
   };
   const auto grow_along = [&](int a) {
     Axis axis = take(axes, a);
     along_bytes *= axis.extent;
-    face_forwards(sweep, axis);
-    sweep.along.push_back(axis);
+    face_forwards(schedule, axis);
+    schedule.along.push_back(axis);
   };
   grow_down(d);
   grow_along(s > d ? s - 1 : s);
@@ -138,21 +138,22 @@ Sweep choose_sweep(const tile::Rows& rows, std::int64_t long_run) {
   }
   for (int a = find_source(axes, along_bytes); a >= 0; a = find_source(axes, along_bytes)) grow_along(a);
   for (int a = find_destination(axes, down_bytes); a >= 0; a = find_destination(axes, down_bytes)) grow_down(a);
-  sweep.outer = axes;
+  schedule.outer = axes;
 
-  sweep.regime = Regime::blocks;
-  const Axis &first_along = sweep.along[0], &first_down = sweep.down[0];
-  if (down_bytes < cache_line && is_dst_bytes(first_along) && first_along.dst_stride == down_bytes) sweep.regime = Regime::interlace;
+  schedule.regime = Regime::blocks;
+  const Axis &first_along = schedule.along[0], &first_down = schedule.down[0];
+  if (down_bytes < cache_line && is_dst_bytes(first_along) && first_along.dst_stride == down_bytes) schedule.regime = Regime::interlace;
   if (along_bytes < cache_line && is_src_bytes(first_down) && first_down.src_stride == along_bytes &&
-      (sweep.down.size() == 1 || first_down.extent * sweep.element >= run_wanted))
-    sweep.regime = Regime::deinterlace;
+      (schedule.down.size() == 1 || first_down.extent * schedule.element >= run_wanted))
+    schedule.regime = Regime::deinterlace;
   // Few columns of rows that lie close together: gathering each destination row reads the same lines, a row at a time.
   const bool is_close = is_src_bytes(first_down) && std::abs(first_down.src_stride) <= cache_line && first_down.extent >= shortest_gathered;
-  if (sweep.regime == Regime::blocks && along_bytes < cache_line && is_close && sweep.element <= most_unit) return by_rows(rows, untouched);
-  return sweep;
+  if (schedule.regime == Regime::blocks && along_bytes < cache_line && is_close && schedule.element <= most_unit)
+    return by_rows(rows, untouched);
+  return schedule;
 }
 
-std::optional<Sweep> folded_sweep(tile::Rows rows, std::int64_t most_bytes) {
+std::optional<Schedule> folded_schedule(tile::Rows rows, std::int64_t most_bytes) {
   AxisList& axes = rows.box.axes;
   const std::int64_t unit = rows.box.unit;
   if (rows.segments.size() != 1 || rows.segments[0].is_fill || rows.segments[0].src_step == unit || axes.back().dst_stride != unit)
@@ -179,7 +180,7 @@ std::optional<Sweep> folded_sweep(tile::Rows rows, std::int64_t most_bytes) {
     is_folded = true;
   }
   if (!is_folded) return {};
-  return by_rows(rows, sweep_of(rows.box));
+  return by_rows(rows, schedule_of(rows.box));
 }
 
 bool is_better_apart(const tile::Rows& rows) {

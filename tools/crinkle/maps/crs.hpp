@@ -11,7 +11,7 @@
 
 namespace crinkle::tool {
 
-/// What --crs or --from-crs says; not known where it was not given.
+/// The reference system that --crs or --from-crs says; not known where it was not given.
 Crs crs_of_option(const std::string& text, const std::string& option);
 
 /// Brings places that are in `crs` to `wanted`, and says on standard error what it did; places in no known system are taken as they are.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "maps/reference.hpp"
+#include "maps/crs.hpp"
 
 #include <fmt/format.h>
 
