@@ -4,6 +4,7 @@ A paper's numbers are those of its text, of the figures and tables that are name
 
 SPDX-License-Identifier: BSD-3-Clause
 """
+import dataclasses
 import json
 
 from . import curves, numbers, papers_chart, tables
@@ -40,10 +41,18 @@ def _least(rows):
     return min(rows, key=lambda row: row.seconds)
 
 
+def _on_the_cpu(cpu):
+    """What is written for two dimensions, as the series CPU, which the paper has beside its GPU."""
+    return [dataclasses.replace(row, place=dataclasses.replace(row.place, series="CPU"), copy_gb_per_s=None)
+            for file in cpu.get("hypercubic", ()) for row in file.rows if row.place.series == "A"]
+
+
 def hypercubic(found, cpu):
     """Figures 12 to 15: time over N."""
     parts = []
     for file in found.get("hypercubic", ()):
+        if found is not cpu:
+            file = dataclasses.replace(file, rows=file.rows + _on_the_cpu(cpu))
         for one in curves.of_file(file):
             seconds = {row.place.series: row.seconds for row in one.rows if row.place.x == max(one.xs())}
             paper = next(marks.seconds for marks in file.papers[one.title])
@@ -52,6 +61,9 @@ def hypercubic(found, cpu):
                      f"{numbers.fraction(paper['B'] / paper['A'])} and {numbers.fraction(paper['C'] / paper['A'])} times.")
             if "crinkle" in seconds:
                 words += f" A plan, which no version of the paper is, takes {numbers.fraction(seconds['crinkle'] / seconds['A'])} times as long."
+            if "CPU" in seconds:
+                words += f" The CPU takes {numbers.times(seconds['CPU'] / seconds['A'])} times as long as the GPU"
+                words += f", in the paper {numbers.times(paper['CPU'] / paper['A'])} times." if "CPU" in paper else "."
             parts.append(_part(one.title, _said(words), curves.drawing(one), behind("the numbers", table(*tables.of_curves(one)))))
     return parts
 
