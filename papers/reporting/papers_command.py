@@ -19,6 +19,9 @@ from .papers_experiments import OF_PAPER
 from .read import Refused, read
 
 
+MOST_SPREAD = 0.25  # interquartile range over median
+
+
 class Failed(Exception):
     """A suite that did not end well; the text is what it said."""
 
@@ -94,6 +97,11 @@ class Runs:
             files.append(read(path))
             print(f"paper {paper}: {experiment.name}, {kind}, {len(files[-1].rows)} rows, {time.monotonic() - begin:.1f} s", flush=True)
         self.found[kind][experiment.name] = files
+        rows = [row for file in files for row in file.rows]
+        rough = [row for row in rows if row.iqr and row.iqr > MOST_SPREAD * row.seconds]
+        if 4 * len(rough) > len(rows):
+            self.notes.append(f"Paper {paper}: the machine was busy: of {len(rough)} of {len(rows)} rows of {experiment.name} ({kind}) the middle half of the times is spread over "
+                              f"more than {100 * MOST_SPREAD:.0f} % of their median. Read these as rough.")
 
 
 def _measured(program, options, papers, folder):

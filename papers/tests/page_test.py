@@ -21,10 +21,10 @@ words = sys.argv[1:]
 with open({log!r}, "a") as log:
     print(*words, file=log)
 suite, path = words[0], words[words.index("--json") + 1]
-{body}
 document = json.loads(pathlib.Path({results!r}, suite + ".json").read_text())
 cases = [words[i + 1] for i, word in enumerate(words) if word == "--case"]
 document["rows"] = [row for row in document["rows"] if not cases or any(case in row["name"] for case in cases)]
+{body}
 pathlib.Path(path).write_text(json.dumps(document))
 """
 
@@ -111,6 +111,16 @@ class Page(CommandTest):
         self.has(self.page("0", body='print("blur_8192 left out: give more than 9 bytes with --memory")'), "too little memory, so these were left out: blur_8192.")
         none = 'sys.exit("crinkle-papers: too_large: blur_256: none of 24 entries can run here, in 9 bytes; give more with --memory")'
         self.has(self.page("0", body=none), "hypercubic on cpu: left out, for too little memory")
+
+    def test_smaller_moves_are_said(self):
+        self.assertNotIn("made smaller", self.page("3"))
+        self.has(texts(self.page("3", body='for row in document["rows"]: row["bytes"] /= 1 + (row["name"] in ["order_102", "interlace_9"])')),
+                 "1 of 5 cases were made smaller than the paper's", "1 of 12 cases were made smaller than the paper's")
+
+    def test_a_busy_machine_is_said(self):
+        words = "the machine was busy: of 90 of 90 rows of hypercubic (cpu)"
+        self.assertNotIn("the machine was busy", self.page("0", body='for row in document["rows"]: row["iqr"] = 0.2 * row["seconds"]'))
+        self.has(self.page("0", body='for row in document["rows"]: row["iqr"] = 0.3 * row["seconds"]'), words)
 
     def test_a_suite_that_fails_leaves_no_page(self):
         said = self.report("0", "-o", "page.html", body='sys.exit("crinkle-papers: failed: flip 256, version B: wrong at 7")', status=1)
