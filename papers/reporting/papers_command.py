@@ -78,10 +78,10 @@ class Runs:
         done = subprocess.run([self.program, experiment.suite, *words, *threads, "--device", device, "--json", str(path), "--force"], stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, check=False)
         if done.returncode and "entries can run here, in" in done.stderr:
-            self.notes.append(f"{experiment.name} on {device}: left out, for too little memory: {done.stderr.strip()}")
+            self.notes.append(f"{experiment.name} on {device}: left out, for too little memory: {done.stderr.strip().removeprefix('crinkle-papers: ')}")
             return False
         if done.returncode:
-            raise Failed(f"the suite {experiment.suite} on {device}: {done.stderr.strip() or f'ended with status {done.returncode}'}")
+            raise Failed(f"the suite {experiment.suite} on {device}: {done.stderr.strip().removeprefix('crinkle-papers: ') or f'ended with status {done.returncode}'}")
         left_out = [line.split(" left out")[0] for line in done.stdout.splitlines() if "left out" in line]
         if left_out:
             self.notes.append(f"{experiment.suite} on {device}: too little memory, so these were left out: {', '.join(left_out)}.")

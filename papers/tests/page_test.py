@@ -124,7 +124,7 @@ class Page(CommandTest):
 
     def test_a_suite_that_fails_leaves_no_page(self):
         said = self.report("0", "-o", "page.html", body='sys.exit("crinkle-papers: failed: flip 256, version B: wrong at 7")', status=1)
-        self.assertEqual(said, "crinkle-papers: the suite hypercubic on cpu: crinkle-papers: failed: flip 256, version B: wrong at 7\n")
+        self.assertEqual(said, "crinkle-papers: the suite hypercubic on cpu: failed: flip 256, version B: wrong at 7\n")
         self.assertFalse((self.folder / "page.html").exists())
 
     def test_wrong_requests(self):
