@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "papers/suites.hpp"
 
+#include "suites/suites.hpp"
+
 namespace crinkle::bench {
 
 const std::vector<Suite>& suites_of_papers() {
@@ -22,6 +24,13 @@ const std::vector<Suite>& suites_of_papers() {
        on_both,
        false,
        simplex_facts},
+      {"rearrange",
+       "reads, orders and interlacing, as Bader et al.'s figure 1 and tables 1 to 3",
+       {"--memory"},
+       rearrange_entries,
+       on_both,
+       true},
+      {"stencil", "sums of neighbours, star_2d_r1 to r4 as Bader et al.'s figure 2", {"--memory"}, stencil_entries},
       {"idw", "inverse-distance sums as Mei and Tian's figures 2, 7 and 8 have them, by layout of the records", {"--memory"}, idw_entries},
       {"vectors", "records in kernels: views beside CUDA's built-in vector types", {}, vectors_entries, on_a_gpu},
       {"advice", "what the papers' advice is worth today, and what a launch costs", {}, advice_entries, on_a_gpu}};

@@ -13,7 +13,7 @@ import subprocess
 
 from harness import CommandTest
 
-suites = ["hypercubic", "versions", "fft_paper", "simplex", "idw", "vectors", "advice"]
+suites = ["hypercubic", "versions", "fft_paper", "simplex", "rearrange", "stencil", "idw", "vectors", "advice"]
 on_a_gpu = ["versions", "fft_paper", "vectors", "advice"]
 
 
@@ -57,15 +57,15 @@ class Papers(CommandTest):
         self.assertRegex(text, r"^.*, 2 threads, seed \d+\n\nFigure 12: blur, a cell .*; the paper's GPU of 2009 at 8192: A 21.8 ms")
 
     def test_other_suites_of_a_cpu(self):
-        for suite, name in [("simplex", "dummy_1024"), ("idw", "figure7_tiled_n1024")]:
+        for suite, name in [("simplex", "dummy_1024"), ("idw", "figure7_tiled_n1024"), ("stencil", "star_2d_r1")]:
             _, report = self.measured(suite, "--case", name)
             self.assertEqual(report["suite"], suite)
             self.assertTrue(report["rows"][0]["name"].startswith(name), report["rows"][0])
 
     def test_wrong_requests(self):
-        for words, says in [(["nosuch"], "there is no suite 'nosuch'; the suites are hypercubic, versions, fft_paper, simplex, idw, vectors and advice"), (["fft"], "there is no suite 'fft'"),
+        for words, says in [(["nosuch"], "there is no suite 'nosuch'; the suites are hypercubic, versions, fft_paper, simplex, rearrange, stencil, idw, vectors and advice"), (["fft"], "there is no suite 'fft'"),
                             ([], "SUITE is required; see crinkle-papers --help"), (["hypercubic", "--case", "x"], "no case of hypercubic has 'x'"), (["hypercubic", "--memory", "1KiB"], "--memory"),
-                            (["simplex", "--samples", "6"], "7 or more"), (["versions", "--memory", "1MiB"], "--memory is not for the suite versions, but for hypercubic, fft_paper, simplex and idw"),
+                            (["simplex", "--samples", "6"], "7 or more"), (["versions", "--memory", "1MiB"], "--memory is not for the suite versions, but for hypercubic, fft_paper, simplex, rearrange, stencil and idw"),
                             (["hypercubic", "more"], "'more' is one word too many; see crinkle-papers --help"), (["hypercubic", "--memori", "1MiB"], "there is no option --memori; did you mean --memory? See crinkle-papers --help"),
                             (["hypercubic", "--device", "tpu"], "cpu, cuda or cuda:N"), (["hypercubic", "--memory="], "--memory: its value is empty"),
                             *(([suite], f"the suite {suite} runs on a GPU; give --device cuda") for suite in on_a_gpu)]:

@@ -1,0 +1,151 @@
+"""The command: crinkle-papers [0-4]... [--device cuda] [--quick] [--results FOLDER] -o PAGE.html [--force]. It runs suites of that program, one after the
+other, each of which checks its results before it times them, and draws the page when all have ended.
+
+Exit status 2 where something is refused, 1 where a suite fails; nothing is written then.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+from . import papers_page
+from .command import write_whole
+from .papers_experiments import OF_PAPER
+from .read import Refused, read
+
+
+MOST_SPREAD = 0.25  # interquartile range over median
+
+
+class Failed(Exception):
+    """A suite that did not end well; the text is what it said."""
+
+
+def _checked(options):
+    """The papers that are asked for. All is refused before anything runs."""
+    papers = []
+    for word in options.papers:
+        if word not in map(str, OF_PAPER):
+            raise Refused(f"there is no paper '{word}'; the papers are {', '.join(map(str, OF_PAPER))}; a suite has no page: leave -o out")
+        if int(word) not in papers:
+            papers.append(int(word))
+    if not re.fullmatch(r"cpu|cuda(:\d+)?", options.device):
+        raise Refused(f"--device {options.device}: give cpu, cuda or cuda:N")
+    if options.threads is not None and not 1 <= options.threads <= 65536:
+        raise Refused(f"--threads {options.threads}: give 1 to 65536")
+    output = options.output
+    if output is None:
+        raise Refused("a page needs its name: -o report.html")
+    if not output.name or output.is_dir():
+        raise Refused(f"-o {output}: is a folder; name the page in it, as in -o {output / 'report.html'}")
+    if not output.parent.is_dir():
+        raise Refused(f"-o {output}: there is no folder {output.parent}")
+    if str(output) == "-" or (output.exists() and not output.is_file()):
+        raise Refused(f"-o {output}: is no file that a page can be written to; name one, as in -o report.html")
+    if output.exists() and not options.force:
+        raise Refused(f"-o {output}: is there already; --force writes over it")
+    if options.results is not None and not options.results.is_dir():
+        raise Refused(f"--results {options.results}: there is no such folder")
+    papers = sorted(papers) or list(OF_PAPER)
+    kept = [path for paper in papers for experiment in OF_PAPER[paper] for path in options.results.glob(f"{experiment.name}-c*.json")] if options.results else []
+    if kept and not options.force:
+        raise Refused(f"--results {options.results}: {kept[0].name} is there already; --force writes over it")
+    return papers
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise Refused(f"{message}; see crinkle-papers 0 --help")
+
+
+class Runs:
+    """Results of experiments by device kind, and what was left out or made smaller, in sentences."""
+
+    def __init__(self, program, options, folder):
+        self.program, self.options, self.folder = program, options, folder
+        self.found = {"cpu": {}, "cuda": {}}
+        self.notes = []
+
+    def _run(self, experiment, kind, words, path):
+        """Whether there is anything that the memory is enough for."""
+        device = self.options.device if kind == "cuda" else "cpu"
+        threads = ["--threads", str(self.options.threads)] if self.options.threads and kind == "cpu" else []
+        done = subprocess.run([self.program, experiment.suite, *words, *threads, "--device", device, "--json", str(path), "--force"], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, check=False)
+        if done.returncode and "entries can run here, in" in done.stderr:
+            self.notes.append(f"{experiment.name} on {device}: left out, for too little memory: {done.stderr.strip().removeprefix('crinkle-papers: ')}")
+            return False
+        if done.returncode:
+            raise Failed(f"the suite {experiment.suite} on {device}: {done.stderr.strip().removeprefix('crinkle-papers: ') or f'ended with status {done.returncode}'}")
+        left_out = [line.split(" left out")[0] for line in done.stdout.splitlines() if "left out" in line]
+        if left_out:
+            self.notes.append(f"{experiment.suite} on {device}: too little memory, so these were left out: {', '.join(left_out)}.")
+        return True
+
+    def add(self, paper, experiment, kind):
+        files = []
+        for k, words in enumerate(experiment.runs(self.options.quick, kind)):
+            begin = time.monotonic()
+            path = self.folder / f"{experiment.name}-{kind}{f'-{k + 1}' if k else ''}.json"
+            if not self._run(experiment, kind, words, path):
+                continue
+            files.append(read(path))
+            print(f"paper {paper}: {experiment.name}, {kind}, {len(files[-1].rows)} rows, {time.monotonic() - begin:.1f} s", flush=True)
+        self.found[kind][experiment.name] = files
+        rows = [row for file in files for row in file.rows]
+        rough = [row for row in rows if row.iqr and row.iqr > MOST_SPREAD * row.seconds]
+        if 4 * len(rough) > len(rows):
+            self.notes.append(f"Paper {paper}: the machine was busy: of {len(rough)} of {len(rows)} rows of {experiment.name} ({kind}) the middle half of the times is spread over "
+                              f"more than {100 * MOST_SPREAD:.0f} % of their median. Read these as rough.")
+
+
+def _measured(program, options, papers, folder):
+    runs = Runs(program, options, folder)
+    kinds = ["cuda", "cpu"] if options.device.startswith("cuda") else ["cpu"]
+    for kind in kinds:
+        for paper in papers:
+            for experiment in OF_PAPER[paper]:
+                if kind == "cuda" or experiment.on_cpu:
+                    runs.add(paper, experiment, kind)
+                elif "cuda" not in kinds:
+                    runs.notes.append(f"Paper {paper}: {experiment.name} runs on a GPU alone and was left out; --device cuda runs it.")
+    if options.quick:
+        runs.notes.append("--quick: fewer and smaller sizes than without it, caches full.")
+    return runs
+
+
+def main(program, arguments):
+    parser = _Parser(prog="crinkle-papers", allow_abbrev=False,
+                     description="runs the papers' experiments on this machine, checks each result, and writes a page: their figures in their own axes, "
+                     "their tables beside their own numbers")
+    parser.add_argument("papers", nargs="*", metavar="PAPER", help="; ".join(f"{number}: {name}" for number, name in papers_page.NAMES.items()) + " (default: all)")
+    parser.add_argument("-o", "--output", metavar="PAGE.html", type=pathlib.Path, help="the page: one file, which fetches nothing")
+    parser.add_argument("--device", default="cpu", metavar="DEVICE", help="cpu, or cuda[:N]: the GPU and the CPU (default: cpu)")
+    parser.add_argument("--quick", action="store_true", help="fewer and smaller sizes: two minutes on two cores")
+    parser.add_argument("--threads", type=int, metavar="N", help="CPU threads (default: all)")
+    parser.add_argument("--results", metavar="FOLDER", type=pathlib.Path, help="keep what was measured there, as JSON")
+    parser.add_argument("--force", action="store_true", help="write over an existing page, and results")
+    try:
+        options = parser.parse_args(arguments)
+        papers = _checked(options)
+        with tempfile.TemporaryDirectory(prefix="crinkle-papers-") as folder:
+            runs = _measured(program, options, papers, options.results or pathlib.Path(folder))
+            write_whole(options.output, papers_page.of_runs(papers, runs.found, runs.notes))
+        for note in runs.notes:
+            print(note)
+        print(f"{options.output}: {len(papers)} paper{'s' * (len(papers) != 1)}")
+        return 0
+    except KeyboardInterrupt:
+        print("crinkle-papers: interrupted; nothing was written", file=sys.stderr)
+        return 130
+    except Failed as error:
+        print(f"crinkle-papers: {error}", file=sys.stderr)
+        return 1
+    except (Refused, OSError) as error:
+        print(f"crinkle-papers: {error}", file=sys.stderr)
+        return 2

@@ -1,0 +1,43 @@
+"""Decides which suites of crinkle-papers are a paper's experiments, on which devices, and which of their cases --quick has.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Experiment:
+    """One or several runs of a suite, whose rows a page has under `name`."""
+    name: str
+    suite: str
+    cases: tuple = ()  # only these; all where there are none
+    quick: tuple = ()  # these alone with --quick
+    on_cpu: bool = True
+    memory: tuple = ()  # a run each, of arrays that take no more
+    quick_memory: tuple = ()
+
+    def runs(self, is_quick, kind):
+        """The options of each run."""
+        cases = self.quick if is_quick and kind == "cpu" else self.cases
+        options = [word for case in cases for word in ("--case", case)]
+        if is_quick:
+            options += ["--hot", "--samples", "7"]
+        memory = self.quick_memory if is_quick and self.quick_memory else self.memory
+        return [options + ["--memory", most] for most in memory] or [options]
+
+
+_SIZES = ("128KiB", "1MiB", "8MiB", "64MiB", "512MiB")
+_FIGURE_1 = ("sequential", "indexed_read", "indexed_write", "range_")
+_SIMPLEX = ("roots_", "dummy_", "edm_", "collisions_", "tetrahedron_", "triplets_")
+
+OF_PAPER = {
+    0: [Experiment("hypercubic", "hypercubic", quick=("_256", "_512", "_1024", "_2048"))],
+    1: [Experiment("fft_paper", "fft_paper", ("table1", "figure5"), on_cpu=False)],
+    2: [Experiment("simplex", "simplex", _SIMPLEX, ("roots_1024", "roots_2048", "dummy_1024", "dummy_2048", "edm_1024", "edm_2048", "collisions_1d_1024",
+                                                    "collisions_1d_2048", "collisions_3d_1024", "collisions_3d_2048", "tetrahedron_128"))],
+    3: [Experiment("reads", "rearrange", _FIGURE_1, _FIGURE_1, memory=_SIZES, quick_memory=_SIZES[:-1]),
+        Experiment("orders", "rearrange", ("order_", "reorder_", "interlace_"), ("order_", "reorder_", "interlace_"), quick_memory=("64MiB",)),
+        Experiment("stencils", "stencil", *[tuple(f"star_2d_r{order}" for order in (1, 2, 3, 4))] * 2)],
+    4: [Experiment("figure2", "idw", ("figure2_",), on_cpu=False),
+        Experiment("layouts", "idw", *[("figure7_", "figure8_")] * 2)],
+}

@@ -1,0 +1,147 @@
+# crinkle-papers as it draws a page of whole papers: the numbers are those of the results, nothing is fetched, and what cannot be done is said. A
+# program that stands in for crinkle-papers hands out committed results, so that most of these need no measuring. No speed is judged.
+# SPDX-License-Identifier: BSD-3-Clause
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "command"))
+import harness  # first: it looks for a Python that has NumPy
+
+import html
+import json
+import re
+import subprocess
+
+from harness import CommandTest, source_tree
+
+H200 = source_tree / "bench" / "results" / "h200"
+STAND_IN = """#!/usr/bin/env python3
+import json, pathlib, sys
+words = sys.argv[1:]
+with open({log!r}, "a") as log:
+    print(*words, file=log)
+suite, path = words[0], words[words.index("--json") + 1]
+document = json.loads(pathlib.Path({results!r}, suite + ".json").read_text())
+cases = [words[i + 1] for i, word in enumerate(words) if word == "--case"]
+document["rows"] = [row for row in document["rows"] if not cases or any(case in row["name"] for case in cases)]
+{body}
+pathlib.Path(path).write_text(json.dumps(document))
+"""
+
+
+def texts(page):
+    return html.unescape(re.sub(r"<[^>]*>", " ", page))
+
+
+def three_digits(value):
+    return f"{float(f'{value:.3g}'):g}"
+
+
+class Page(CommandTest):
+    called = "crinkle-papers"
+
+    def report(self, *words, body="", status=0):
+        """papers/report with a program that hands out what the H200 measured: its output."""
+        stand_in = self.folder / "stand-in"
+        stand_in.write_text(STAND_IN.format(log=self.path("log"), results=str(H200), body=body))
+        stand_in.chmod(0o755)
+        done = subprocess.run([sys.executable, str(source_tree / "papers" / "report"), str(stand_in), *words], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def page(self, *words, body=""):
+        self.report(*words, "-o", "page.html", "--force", body=body)
+        page = (self.folder / "page.html").read_text()
+        self.assertEqual(page.count('<svg class="plot"'), int(re.search(r'data-plots="(\d+)"', page)[1]))
+        self.assertIsNone(re.search(r"(src|href)=|<link|url\(|https?:", page), "the page is to fetch nothing")
+        return page
+
+    def has(self, page, *all_words):
+        """What is missing is said, and not the page."""
+        for words in all_words:
+            self.assertTrue(re.search(r"\s+".join(map(re.escape, words.split())), page), words)
+
+    def test_a_page_says_what_was_measured_here(self):
+        self.crinkle("4", "--quick", "--threads", "2", "--results", ".", "-o", "page.html")
+        page = (self.folder / "page.html").read_text()
+        rows = {row["name"]: row for row in json.loads((self.folder / "layouts-cpu.json").read_text())["rows"]}
+        self.assertEqual({row["checked"] for row in rows.values()}, {"the library's result in float64, all values"})
+        for figure, form in [("7", "naive"), ("7", "tiled"), ("8", "naive"), ("8", "tiled")]:
+            self.has(page, f"<h4>Figure {figure}, {form}</h4>")
+        gain = rows["figure7_naive_n1024_AoS"]["seconds"] / rows["figure7_tiled_n1024_SoA"]["seconds"]
+        self.has(page, f"<title>SoA, data points, and targets 1024: {gain:.3g}"[:-1])
+        self.has(page, "Paper 4: figure2 runs on a GPU alone and was left out; --device cuda runs it.")
+        self.refused(2, "4", "--quick", "--results", ".", "-o", "other.html", says="--results .: layouts-cpu.json is there already; --force writes over it", lines=1)
+        self.refused(2, "4", "--quick", "-o", "page.html", says="page.html: is there already; --force writes over it", lines=1)
+
+    def test_numbers_are_those_of_the_results(self):
+        page = texts(self.page("0", "1", "2", "--device", "cuda"))
+        seconds = {row["name"]: row["seconds"] for row in json.loads((H200 / "hypercubic.json").read_text())["rows"]}
+        self.has(page, f"At N = 8192 the k-index by bits (B) takes {seconds['flip_8192_B'] / seconds['flip_8192_A']:.2f} and the general one (C) "
+                      f"{seconds['flip_8192_C'] / seconds['flip_8192_A']:.2f} times as long as what is written for two dimensions (A); in the paper, at N = 8192, 1.08 and 1.90")
+        self.has(page, f"CPU, N 8192: {three_digits(1e6 * seconds['flip_8192_A'])} µs", "The CPU takes 1.00 times as long as the GPU, in the paper 77 times.")  # the same results
+        rates = {row["name"]: row["flops_per_s"] for row in json.loads((H200 / "fft_paper.json").read_text())["rows"]}
+        self.has(page, f"+ padding 63.5 649 {three_digits(1e-9 * rates['table1_padded'])} ")
+        self.has(page, f"the last step is 7.4 times as fast as the first, here {rates['table1_folded'] / rates['table1_global']:.2g} times")
+        improvements = [row["improvement"] for row in json.loads((H200 / "simplex.json").read_text())["rows"] if row["name"].startswith("edm_131072_") and row["map"] != "bounding_box"]
+        self.has(page, f"is {max(improvements):.2f} times as fast as the bounding box. The paper's text: best card: rectangular box 1.28, λ 1.18")
+
+    def test_tables_of_paper_3_stand_beside_the_papers(self):
+        page = texts(self.page("3", "--device", "cuda"))
+        rows = {row["name"]: row for row in json.loads((H200 / "rearrange.json").read_text())["rows"]}
+        for name, gb_per_s, percent in [("order_021", "62.55", 80), ("reorder_30214", "43.40", 56), ("interlace_8", "58.58", 75)]:
+            self.has(page, f"{name} {gb_per_s} {percent} % {three_digits(rows[name]['gb_per_s'])} ")
+        for words in ["Table 1", "Table 2", "Table 3", "Table 4", "Figure 1: reads", "Figure 2: 2-D finite differences", "hybrid 1D texture"]:
+            self.has(page, words)
+
+    def test_a_browser_finds_every_plot_whole(self):
+        self.page("0", "1", "2", "3", "--device", "cuda")
+        done = subprocess.run([str(source_tree / "scripts" / "check_report.sh"), "page.html", "page.png"], cwd=self.folder, capture_output=True, text=True)
+        if done.returncode == 77:
+            self.skipTest(done.stdout.strip())
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_a_gpu_runs_both_parts(self):
+        self.page("0", "1", "--device", "cuda:1")
+        self.assertEqual([line.split(" --json")[0] for line in (self.folder / "log").read_text().splitlines()],
+                         ["hypercubic --device cuda:1", "fft_paper --case table1 --case figure5 --device cuda:1", "hypercubic --device cpu"])
+        self.has(self.page("1"), "fft_paper runs on a GPU alone and was left out")
+
+    def test_too_little_memory_is_said(self):
+        self.has(self.page("0", body='print("blur_8192 left out: give more than 9 bytes with --memory")'), "too little memory, so these were left out: blur_8192.")
+        none = 'sys.exit("crinkle-papers: too_large: blur_256: none of 24 entries can run here, in 9 bytes; give more with --memory")'
+        self.has(self.page("0", body=none), "hypercubic on cpu: left out, for too little memory")
+
+    def test_smaller_moves_are_said(self):
+        self.assertNotIn("made smaller", self.page("3"))
+        self.has(texts(self.page("3", body='for row in document["rows"]: row["bytes"] /= 1 + (row["name"] in ["order_102", "interlace_9"])')),
+                 "1 of 5 cases were made smaller than the paper's", "1 of 12 cases were made smaller than the paper's")
+
+    def test_a_busy_machine_is_said(self):
+        words = "the machine was busy: of 90 of 90 rows of hypercubic (cpu)"
+        self.assertNotIn("the machine was busy", self.page("0", body='for row in document["rows"]: row["iqr"] = 0.2 * row["seconds"]'))
+        self.has(self.page("0", body='for row in document["rows"]: row["iqr"] = 0.3 * row["seconds"]'), words)
+
+    def test_a_suite_that_fails_leaves_no_page(self):
+        said = self.report("0", "-o", "page.html", body='sys.exit("crinkle-papers: failed: flip 256, version B: wrong at 7")', status=1)
+        self.assertEqual(said, "crinkle-papers: the suite hypercubic on cpu: failed: flip 256, version B: wrong at 7\n")
+        self.assertFalse((self.folder / "page.html").exists())
+
+    def test_wrong_requests(self):
+        (self.folder / "there.html").write_text("mine")
+        for words, says in [(["5", "-o", "a.html"], "there is no paper '5'; the papers are 0, 1, 2, 3, 4"), (["00", "-o", "a.html"], "there is no paper '00'"),
+                            (["hypercubic", "-o", "a.html"], "there is no paper 'hypercubic'"), (["0"], "a page needs its name: -o report.html"),
+                            (["--quick"], "a page needs its name"), (["0", "-o", "no/a.html"], "-o no/a.html: there is no folder no"), (["0", "-o", "."], "is a folder"),
+                            (["0", "-o", ""], "is a folder"), (["0", "-o", "there.html"], "there.html: is there already; --force"),
+                            (["0", "-o", "a.html", "--device", "gpu"], "--device gpu: give cpu, cuda or cuda:N"),
+                            (["0", "-o", "a.html", "--threads", "0"], "--threads 0: give 1 to 65536"), (["0", "-o", "a.html", "--results", "no"], "--results no: there is no such folder"),
+                            (["0", "-o", "a.html", "--fast"], "unrecognized arguments: --fast; see crinkle-papers 0 --help"), (["0", "-o"], "expected one argument"),
+                            (["0", "-o", "/dev/null", "--force"], "-o /dev/null: is no file"), (["0", "-o", "-"], "-o -: is no file"), (["0,1", "-o", "a.html"], "there is no paper '0,1'")]:
+            with self.subTest(words=words):
+                self.refused(2, *words, says=says, lines=1)
+        self.assertEqual((self.folder / "there.html").read_text(), "mine")
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["there.html"])
+
+
+if __name__ == "__main__":
+    harness.main()
