@@ -115,6 +115,16 @@ class WorkTest(CommandTest):
             _, said = self.run_on(command, "--memory", "64")
             self.assertIn("--memory 64: the smallest parts", said)
 
+    def test_padded_shifted_inverses_are_verified(self):
+        for shape, size in (((7, 17), 17), ((4, 5), 6), ((4, 3, 5), 7), ((5, 5), 5)):
+            x = rng.normal(size=shape) + 1j * rng.normal(size=shape)
+            self.save("in.npy", x)
+            for real, inverse in (([], np.fft.ifftn), (["--real"], np.fft.irfftn)):
+                self.run_on(["fft", "in.npy", "out.npy", "--inverse", "--shift", "--size", f"0={size}", "--force", "--verify", *real])
+                axes = list(range(x.ndim))
+                sizes = [size, *shape[1:-1], 2 * (shape[-1] - 1) if real else shape[-1]]
+                np.testing.assert_allclose(self.load("out.npy"), inverse(np.fft.ifftshift(x, axes[:-1] if real else axes), sizes, axes), atol=1e-13)
+
     def test_memory_beside_the_parts_is_told(self):
         self.save("real.npy", rng.normal(size=(64, 48)))
         self.save("complex.npy", rng.normal(size=(64, 48)) + 1j)
