@@ -96,16 +96,15 @@ class Request:
         self.function, self.arguments, self.words = function, arguments, words
 
     def __repr__(self):
-        of = self.function.__module__.removeprefix("crinkle").lstrip("._")
-        name = self.function.__name__ if self.function.__module__.split(".")[-1].startswith("_") else f"{of}.{self.function.__name__}"
         items = [repr(a) for a in self.arguments] + [f"{k}={v!r}" for k, v in self.words.items()]
-        return f"crinkle.Request(crinkle.{name}, {', '.join(items)})"
+        return f"crinkle.Request(crinkle.{self._name()}, {', '.join(items)})"
 
     def __reduce__(self):
         return _request, (self.function.__module__, self.function.__qualname__, self.arguments, self.words)
 
     def _name(self):
-        return f"{self.function.__module__.rpartition('.')[2].lstrip('_')}.{self.function.__name__}"
+        of = self.function.__module__.rpartition(".")[2]
+        return self.function.__name__ if of.startswith("_") else f"{of}.{self.function.__name__}"
 
     def planned(self):
         """What Planned keeps: the operation, this request without the elements of the arrays that it reads, …"""

@@ -255,7 +255,7 @@ def test_large_requests_take_no_memory():
     (lambda: ck.plan(ck.flip, ck.Array((6, 10))).run(np.ones((6, 10), np.int32)), "elements of float32"),
     (lambda: ck.plan(ck.fft.fft, ck.Array((6, 10), "complex64")).run(np.ones((6, 10), np.complex64), out=np.ones((10, 6), np.complex64)), "planned with shape"),
     (lambda: ck.plan(ck.fft.fftn, ck.Array((6, 10), "complex64"), axes=(0, 0)), "one by one"),
-    (lambda: ck.plan(ck.concat, [ck.Array((6, 10)), ck.Array((6, 10))]), "one by one"),
+    (lambda: ck.plan(ck.concat, [ck.Array((6, 10)), ck.Array((6, 10))]), "plan: concat asks for 2 .* one by one"),
     (lambda: ck.plan(ck.unstack, ck.Array((6, 10))), "one by one|more than one"),
     (lambda: ck.plan(ck.fft.fft, ck.Array((20000, 20000), "int32")), "converted to complex128 first"),
     (lambda: ck.plan(ck.fft.fft, [[1.0, 2.0]]), "converted|copied"),

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "api/parts.hpp"
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
 #include "crinkle/operation.hpp"
@@ -58,6 +59,7 @@ class Parts {
     from_.resize(inputs.size());
     to_.resize(outputs.size());
     all_ = bytes_of(operation.outputs());
+    is_over_ = inputs.size() == 1 && outputs.size() == 1 && inputs[0].data == outputs[0].data;
     for (const Port& port : operation.outputs())
       if (port.is_counted) throw Error(ErrorCode::unsupported, fmt::format("the {}'s size is not known before", port.name));
   }
@@ -67,7 +69,8 @@ class Parts {
     const Operation part = operation_.part(ranges);
     std::vector<ConstBuffer> in;
     std::vector<Buffer> out;
-    for (std::size_t i = 0; i < inputs_.size(); ++i) in.push_back(fetched(i, needs[i]));
+    const bool is_apart = is_over_ && !part.can_run_in_place();
+    for (std::size_t i = 0; i < inputs_.size(); ++i) in.push_back(fetched(i, needs[i], is_apart));
     for (std::size_t o = 0; o < outputs_.size(); ++o) out.push_back(place_for(o, gives[o]));
     const std::int64_t bytes = part.workspace_bytes();
     const Buffer workspace = bytes == 0 ? Buffer{} : Buffer{workspace_.of(device_, bytes), bytes};
@@ -84,15 +87,15 @@ class Parts {
  private:
   bool is_on_gpu() const { return device_.kind == Device::Kind::cuda; }
 
-  ConstBuffer fetched(std::size_t i, const Ranges& ranges) {
+  ConstBuffer fetched(std::size_t i, const Ranges& ranges, bool is_apart) {
     const Layout& array = operation_.inputs()[i].layout;
     const std::int64_t bytes = bytes_of(array, ranges);
     const std::optional<std::int64_t> at = dense_at(array, ranges);
     const auto* const begin = static_cast<const std::byte*>(inputs_[i].data);
     if (bytes == 0) return {};
-    if (at && !is_on_gpu()) return {begin + *at, bytes};
+    if (at && !is_on_gpu() && !is_apart) return {begin + *at, bytes};
     const Buffer room{from_[i].of(device_, bytes), bytes};
-    if (at) copy_bytes({begin + *at, bytes}, room);
+    if (at && is_on_gpu()) copy_bytes({begin + *at, bytes}, room);
     else move(window(array, ranges), inputs_[i], room, Way::up);
     return room;
   }
@@ -136,6 +139,7 @@ class Parts {
   Executor& executor_;
   const PartsOptions& options_;
   Device device_;
+  bool is_over_ = false;  // its output is its input
   std::vector<PartMemory> from_, to_;
   PartMemory workspace_;
   std::int64_t written_ = 0, all_ = 0;
@@ -182,7 +186,51 @@ void run_cut(const Operation& operation, std::span<const ConstBuffer> inputs, st
   for (const Ranges& part : all) parts.run(part);
 }
 
+/// Whether each part of it reads no more than the places of the array that it writes.
+bool may_go_over(const Operation& stage, std::int64_t part_bytes) {
+  if (stage.inputs().size() != 1 || stage.outputs().size() != 1 || !stage.can_run_in_place()) return false;
+  if (!(stage.inputs()[0].layout == stage.outputs()[0].layout)) return false;
+  if (stage.cuts().empty()) return true;
+  const std::vector<Ranges> all = parts_of(stage, part_bytes);
+  return std::all_of(all.begin(), all.end(), [&](const Ranges& part) { return stage.needs(part)[0] == stage.gives(part)[0]; });
+}
+
+enum class Between : std::uint8_t { first_room, second_room, in_output };
+
+/// Where stages write: into the last one's output where all later ones may go over it, over their input where that is no input of the
+/// whole.
+std::vector<Between> places_between(const std::vector<Operation>& stages, std::int64_t part_bytes) {
+  std::vector<bool> goes_over;
+  for (const Operation& stage : stages) goes_over.push_back(may_go_over(stage, part_bytes));
+  std::size_t first = stages.size() - 1;  // of those that write into the output
+  while (first > 0 && goes_over[first]) --first;
+  std::vector<Between> places(stages.size(), Between::in_output);
+  for (std::size_t s = 0; s < first; ++s) {
+    const Between last = s == 0 ? Between::second_room : places[s - 1];
+    if (s == 0 || !goes_over[s]) places[s] = last == Between::first_room ? Between::second_room : Between::first_room;
+    else places[s] = last;
+  }
+  return places;
+}
+
+bool is_run_whole(const Operation& operation, const std::vector<Operation>& stages, std::int64_t part_bytes) {
+  return stages.size() == 1 || (memory_of(operation) <= part_bytes && !operation.cuts().empty());
+}
+
 }  // namespace
+
+std::int64_t bytes_between_stages(const Operation& operation, std::int64_t part_bytes) {
+  const std::vector<Operation> stages = operation.stages();
+  if (is_run_whole(operation, stages, part_bytes)) return 0;
+  const std::vector<Between> places = places_between(stages, part_bytes);
+  std::int64_t most[2] = {};
+  for (std::size_t s = 0; s < stages.size(); ++s) {
+    if (places[s] == Between::in_output) continue;
+    std::int64_t& room = most[places[s] == Between::second_room ? 1 : 0];
+    room = std::max(room, stages[s].outputs()[0].touched.last);
+  }
+  return add(most[0], most[1]);
+}
 
 void run_in_parts(const Operation& operation, std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, Executor& executor,
                   const PartsOptions& options) {
@@ -193,8 +241,8 @@ void run_in_parts(const Operation& operation, std::span<const ConstBuffer> input
     return;
   }
   const std::vector<Operation> stages = operation.stages();
-  if (stages.size() == 1 || (memory_of(operation) <= options.memory_bytes && !operation.cuts().empty()))
-    return run_cut(operation, inputs, outputs, executor, options);
+  if (is_run_whole(operation, stages, options.memory_bytes)) return run_cut(operation, inputs, outputs, executor, options);
+  const std::vector<Between> places = places_between(stages, options.memory_bytes);
   PartMemory rooms[2];
   std::vector<ConstBuffer> now(inputs.begin(), inputs.end());
   for (std::size_t s = 0; s < stages.size(); ++s) {
@@ -202,9 +250,10 @@ void run_in_parts(const Operation& operation, std::span<const ConstBuffer> input
     PartsOptions its = options;
     if (!is_last) its.written = {};
     std::vector<Buffer> to(outputs.begin(), outputs.end());
-    if (!is_last) {
+    if (places[s] != Between::in_output) {
       const std::int64_t bytes = stages[s].outputs()[0].touched.last;
-      to = {Buffer{rooms[s % 2].of(cpu(), bytes), bytes}};
+      PartMemory& room = rooms[places[s] == Between::second_room ? 1 : 0];
+      to = {Buffer{room.of(cpu(), bytes), bytes}};
     }
     run_cut(stages[s], now, to, executor, its);
     now.assign(to.begin(), to.end());

@@ -130,7 +130,7 @@ void Binning::set_ports() {
   if (samples_->n_dimensions == 2) outputs[0].axes.erase(outputs[0].axes.begin() + 2);
   for (std::size_t a = 2; a < extents.size(); ++a) cuts.push_back({outputs[0].axes[a], extents[a], {}, {static_cast<int>(a)}});
   // The workspace keeps each sample's cell and place in the order of cells, and where each cell's samples begin and its next one goes.
-  if (device.kind == Device::Kind::cpu)
+  if (device.kind == Device::Kind::cpu && outputs[0].layout.n_elements() > 0)
     workspace_bytes = multiply(add(multiply(add(samples_->n, raster_.n_cells), 2), 2), std::int64_t{sizeof(std::int64_t)});
 }
 
@@ -165,6 +165,16 @@ std::int64_t Binning::bin_on_cpu(std::span<double> out, std::byte* workspace, Ex
   const SamplePlanes& samples = *samples_;
   const BinRaster& raster = raster_;
   const std::int64_t n_cells = raster.n_cells, n_columns = samples.n_columns();
+  const auto cell_of_sample = [&](std::size_t i) {
+    double x[3] = {};
+    for (std::size_t a = 0; a < index(samples.n_dimensions); ++a) x[a] = samples.places[a][i];
+    return raster.cell_of(x);
+  };
+  if (out.empty()) {
+    std::int64_t n_inside = 0;
+    for (std::size_t i = 0; i < index(samples.n); ++i) n_inside += cell_of_sample(i) >= 0 ? 1 : 0;
+    return n_inside;
+  }
   auto* at = reinterpret_cast<std::int64_t*>((reinterpret_cast<std::uintptr_t>(workspace) + 7) / 8 * 8);
   const auto taken = [&](std::int64_t n) {
     const std::span numbers(at, index(n));
@@ -174,9 +184,7 @@ std::int64_t Binning::bin_on_cpu(std::span<double> out, std::byte* workspace, Ex
   const std::span cell_of = taken(samples.n), begin = taken(n_cells + 1), next = taken(n_cells);
   std::fill(begin.begin(), begin.end(), 0);
   for (std::int64_t i = 0; i < samples.n; ++i) {
-    double x[3] = {};
-    for (std::size_t a = 0; a < index(samples.n_dimensions); ++a) x[a] = samples.places[a][index(i)];
-    const std::int64_t cell = cell_of[index(i)] = raster.cell_of(x);
+    const std::int64_t cell = cell_of[index(i)] = cell_of_sample(index(i));
     if (cell >= 0) ++begin[index(cell) + 1];
   }
   for (std::size_t c = 0; c < index(n_cells); ++c) begin[c + 1] += begin[c];
@@ -184,7 +192,6 @@ std::int64_t Binning::bin_on_cpu(std::span<double> out, std::byte* workspace, Ex
   std::copy_n(begin.begin(), next.size(), next.begin());
   for (std::int64_t i = 0; i < samples.n; ++i)
     if (cell_of[index(i)] >= 0) sorted[index(next[index(cell_of[index(i)])]++)] = i;
-  if (out.empty()) return std::ssize(sorted);
   constexpr std::int64_t part = 4096;  // cells
   const auto bin_part = [&](std::int64_t k) {
     for (std::int64_t cell = k * part; cell < std::min(n_cells, (k + 1) * part); ++cell) {

@@ -27,6 +27,15 @@ class Hints(CommandTest):
         self.write("in.csv", "x,y,h\n0,0,1\n10,0,2\n0,10,4\n10,10,3\n")
         self.options = ["--value", "h", "--cell", 1, "--force"]
 
+    def test_options_that_change_nothing_are_told(self):
+        for more, says in ((["--tolerance", "0.01", "--neighbours", "2"], "--tolerance 0.01 changes nothing"), (["--angle", "30"], "--angle 30 changes nothing without --ratio"),
+                           (["--tolerance", "0.01"], ""), (["--angle", "30", "--ratio", "2"], "")):
+            said = self.noted("interpolate", "in.csv", "m.npy", *self.options, *more)
+            self.assertEqual(said.count("changes nothing"), 1 if says else 0, said)
+            self.assertIn(says, said)
+        for command in ("interpolate", "grid"):
+            self.refused(wrong, command, "in.csv", "new.npy", "--value", "h", says=["--cell 0", "--like FILE.tif"], lines=1)
+
     def test_degrees_that_are_taken_for_metres_are_told(self):
         if not has_gdal():
             self.skipTest("this build has no GDAL")

@@ -169,8 +169,8 @@ class Pairs(CommandTest):
     def test_json(self):
         self.save("in.npy", self.points(30, 3))
         said = json.loads(self.crinkle("pairs", "distance", "in.npy", "out.npy", "--json", "--metric", "cityblock"))
-        self.assertEqual(list(said)[-6:], ["work", "points", "features", "dtype", "metric", "output"])
-        self.assertEqual((said["work"], said["points"], said["features"], said["dtype"], said["metric"], said["output"], said["bytes"]),
+        self.assertEqual(list(said)[-6:], ["work", "points", "features", "dtype", "metric", "form"])
+        self.assertEqual((said["work"], said["points"], said["features"], said["dtype"], said["metric"], said["form"], said["bytes"]),
                          ("distance", 30, 3, "float32", "manhattan", "condensed", 30 * 3 * 4 + 30 * 29 // 2 * 4))
         said = json.loads(self.crinkle("pairs", "triplet", "in.npy", "--json"))
         self.assertEqual(said["energy"], float(self.crinkle("pairs", "triplet", "in.npy")))

@@ -100,6 +100,12 @@ class Triangles(CommandTest):
         self.refused(2, "triangle", "--from", "packed", "--to", "full", "six.npy", "out.npy", "--n", -2, says=["--n -2"], lines=1)
         self.refused(2, "triangle", "--from", "packed", "--to", "full", "six.npy", "out.npy", "--n", -1, says=["--n -1"], lines=1)
 
+    def test_bytes_behind_raw_data_are_told(self):
+        (self.folder / "in.raw").write_bytes(bytes(90))
+        for words in (["triangle", "--from", "packed", "--to", "full", "in.raw", "out.npy", "--n", "4", "--dtype", "f8"],
+                      ["pairs", "distance", "in.raw", "distances.npy", "--shape", "5,2", "--dtype", "f8"]):
+            self.assertIn(b"note: 10 bytes behind the data are ignored", self.run_crinkle(*words).stderr)
+
     def test_raw_files_that_do_not_say_enough_are_refused(self):
         (self.folder / "in.raw").write_bytes(bytes(40))
         self.refused(2, "triangle", "--from", "packed", "--to", "full", "in.raw", "out.npy", "--n", 4, says=["raw data need --dtype"], lines=1)

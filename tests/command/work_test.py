@@ -81,12 +81,12 @@ class WorkTest(CommandTest):
                 self.assertEqual(self.load("out.npy").tobytes(), whole.tobytes(), memory)
 
     def test_raw_inputs_are_the_same_arrays(self):
-        for command in (["stencil", "laplacian"], ["fft", "--real"], ["fft", "--cosine"], ["resample", "--zoom", "2", "--by", "spline"]):
+        for command in (["stencil", "laplacian"], ["fft", "--real"], ["fft", "--cosine"], ["resample", "--zoom", "2", "--by", "spline"], ["pairs", "distance"]):
             x = rng.normal(size=(20, 30)).astype("f4")
             self.save("in.npy", x)
             (self.folder / "in.raw").write_bytes(bytes(12) + x.tobytes())
             (self.folder / "plain.raw").write_bytes(x.tobytes())
-            words = [command[0], *([command[1]] if command[0] == "stencil" else [])]
+            words = [command[0], *([command[1]] if command[0] in ("stencil", "pairs") else [])]
             more = command[len(words):]
             self.run_on([*words, "in.npy", "want.npy", *more], "--force")
             for file, raw in (("in.raw", ["--shape", "[20][30][float32]", "--offset", "12"]), ("in.raw", ["--shape", "20,30", "--dtype", "float32", "--offset", "12"]),
@@ -114,6 +114,31 @@ class WorkTest(CommandTest):
         for command, _ in self.each():
             _, said = self.run_on(command, "--memory", "64")
             self.assertIn("--memory 64: the smallest parts", said)
+
+    def test_padded_shifted_inverses_are_verified(self):
+        for shape, size in (((7, 17), 17), ((4, 5), 6), ((4, 3, 5), 7), ((5, 5), 5)):
+            x = rng.normal(size=shape) + 1j * rng.normal(size=shape)
+            self.save("in.npy", x)
+            for real, inverse in (([], np.fft.ifftn), (["--real"], np.fft.irfftn)):
+                self.run_on(["fft", "in.npy", "out.npy", "--inverse", "--shift", "--size", f"0={size}", "--force", "--verify", *real])
+                axes = list(range(x.ndim))
+                sizes = [size, *shape[1:-1], 2 * (shape[-1] - 1) if real else shape[-1]]
+                np.testing.assert_allclose(self.load("out.npy"), inverse(np.fft.ifftshift(x, axes[:-1] if real else axes), sizes, axes), atol=1e-13)
+
+    def test_memory_beside_the_parts_is_told(self):
+        self.save("real.npy", rng.normal(size=(64, 48)))
+        self.save("complex.npy", rng.normal(size=(64, 48)) + 1j)
+        for file, more, says in (("complex.npy", [], []), ("real.npy", ["--real"], []), ("real.npy", [], ["real.npy takes 48.0 KiB as complex128; --real"]),
+                                 ("complex.npy", ["--inverse", "--real"], ["48.0 KiB lie between the stages of this transform"])):
+            self.run_on(["fft", file, "whole.npy", *more], "--force")
+            _, said = self.run_on(["fft", file, "out.npy", *more], "--force", "--memory", "8KiB")
+            self.assertEqual(said.count("beside its parts"), len(says), said)
+            for words in says:
+                self.assertIn(words, said)
+            self.assert_same(self.load("out.npy"), self.load("whole.npy"))
+        self.save("in.npy", np.abs(rng.normal(size=(50, 4))))
+        _, said = self.run_on(["pairs", "collide", "in.npy"], "--memory", "64")
+        self.assertEqual(said.count("--memory 64: the smallest parts of this collision search take"), 1, said)
 
     def test_what_is_wrong(self):
         for command, _ in self.each():

@@ -28,6 +28,11 @@ TEST(Bin, vacant_cells_have_no_data) {
   EXPECT_EQ(out, (std::vector<double>{1, 0, 7, -9999, 7, -9999, 7, -9999, 7, -9999, 0, -9999}));
 }
 
+TEST(Bin, samples_in_cells_are_counted_without_memory_for_cells) {
+  const Cloud c{2, 1, {0.5, 0.5, 7e5, 9e5, -3, 1}, {7, 8, 9}, {}};
+  EXPECT_EQ(bin(c.samples(), {.extents = {1000000, 1000000, 1}}, {}, {}), 2);
+}
+
 TEST(Bin, rows_go_south_and_every_column_is_binned) {
   const Cloud c{2, 2, {0.5, 1.5, 0.5, 0.5, 0.6, 0.4}, {1, 10, 2, 20, 3, 30}, {}};
   std::vector<double> out(4);

@@ -17,6 +17,7 @@
 #include "files/file_names.hpp"
 #include "files/number_file.hpp"
 #include "formats/sink.hpp"
+#include "plan/describe.hpp"
 #include "running/progress.hpp"
 #include "running/work.hpp"
 #include "verifying/verify_transform.hpp"
@@ -112,6 +113,12 @@ void run_fft(const Options& o) {
   if (o.is_float16 && is_complex) extents.push_back(2);
   if (work.is_dry(file.source->facts(), OutputFacts{extents, type, &facts}, o.output)) return;
 
+  if (!o.work.memory.empty() && !in.own.empty())
+    print_notes({fmt::format("--memory {}: beside its parts, {} takes {} as {}{}", o.work.memory, o.input,
+                             planning::print_bytes(static_cast<double>(in.data.bytes)), element_type(type_of(in.real, !is_real_in)).name,
+                             !file.is_complex && request.kind == FftKind::complex_to_complex && !o.is_inverse
+                                 ? "; --real takes real numbers as they are"
+                                 : "")});
   const ConstBuffer from{in.data.data, in.data.bytes};
   bool is_verified = false;
   const auto report = [&] {

@@ -79,6 +79,7 @@ void run_grid(const Options& o) {
   const std::vector<Statistic> statistics = statistics_of(o.statistics);
   check_is_no_table(o.output);
   o.raster.check();
+  o.raster.check_cell();
   o.map.check(o.samples.input, o.output);
   o.work.check(o.output);
   check_preview(o.preview, overwrite);

@@ -52,8 +52,7 @@ void check_options(const Options& o) {
   o.map.check(o.samples.input, o.is_table() ? "-" : o.output);
   if (o.output.ends_with(".png"))
     refuse(o.output + ": a map is of floats, which PNG cannot hold; write .tif or .npy and a picture beside it: --preview " + o.output);
-  if (o.targets.empty() && o.raster.like.empty() && !(o.raster.cell > 0))
-    refuse(fmt::format("--cell {}; a map needs the side of its cells, above 0, or --like FILE.tif, or --targets FILE", o.raster.cell));
+  if (o.targets.empty()) o.raster.check_cell(", or --targets FILE");
   if (!o.targets.empty() && o.raster.is_given()) refuse("values at --targets have no cells: leave out --cell, --extent and --like");
   if (!o.targets.empty() && is_named_tiff(o.output)) refuse("values at --targets are no map: write .csv or .npy, not " + o.output);
   if (o.targets.empty() && !o.targets_layer.empty()) refuse("--targets-layer " + o.targets_layer + " is of --targets FILE");
@@ -241,6 +240,7 @@ void run_interpolate(const Options& given) {
     o.how.power = parse_real("--power", o.power);
     o.how.neighbours = neighbours_of(o.neighbours);
   }
+  note_idle(o.how);
   facts["power"] = o.how.power;
   facts["neighbours"] = o.how.neighbours;
   if (o.dtype == "float32") write<float>(o, samples, executor, std::move(facts));

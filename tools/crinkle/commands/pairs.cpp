@@ -26,6 +26,7 @@ namespace {
 
 struct Options {
   std::string what, input, output, metric, form, radii;
+  RawInput raw;
   WorkOptions work;
 };
 
@@ -49,7 +50,7 @@ void check_options(const Options& o) {
   if (!o.metric.empty()) parse_metric(o.metric);
   if (!o.form.empty()) parse_pair_form(o.form);
   o.work.check(o.output);
-  check_names(o.input, InputIs::as_named, o.output);
+  check_names(o.input, o.raw.is(), o.output);
   if (!o.radii.empty()) check_names(o.radii, InputIs::as_named, o.output);
 }
 
@@ -59,6 +60,12 @@ nlohmann::ordered_json facts_of(const Options& o, const Points& points) {
           {"points", points.n},
           {"features", points.n_features},
           {"dtype", points.type == Real::float32 ? "float32" : "float64"}};
+}
+
+PointFile open_input(const Options& o) {
+  PointFile file = points_of(o.raw.open(o.input));
+  print_notes(file.source->facts().notes);
+  return file;
 }
 
 std::string described(const PointFile& file) {
@@ -76,7 +83,7 @@ Near near_definition(const DistanceRequest& request, bool is_on_gpu) {
 }
 
 void run_distance(const Options& o) {
-  const PointFile in = open_points(o.input);
+  const PointFile in = open_input(o);
   const Points points = in.points();
   const DistanceRequest request{.n = points.n,
                                 .n_features = points.n_features,
@@ -99,7 +106,7 @@ void run_distance(const Options& o) {
   work.write(*sink, {&in.data, 1}, o.output, look, {.near = {near_definition(request, work.is_on_gpu())}});
   nlohmann::ordered_json facts = facts_of(o, points);
   facts["metric"] = name_of(request.metric);
-  facts["output"] = name_of(request.form);
+  facts["form"] = name_of(request.form);
   work.print_json(facts);
 }
 
@@ -118,7 +125,7 @@ void check_radii_of(const std::string& path, const Spheres& spheres) {
 
 SphereFiles open_spheres(const Options& o) {
   SphereFiles files;
-  files.centres = open_points(o.input);
+  files.centres = open_input(o);
   const PointFile& in = files.centres;
   files.spheres.centres = in.points();
   if (o.radii.empty()) {
@@ -134,7 +141,7 @@ SphereFiles open_spheres(const Options& o) {
     files.spheres.radii = {files.own_radii.data(), std::ssize(files.own_radii)};
     return files;
   }
-  files.radii = open_points(o.radii);
+  files.radii = points_of(Source::open(o.radii));
   if (files.radii.type != in.type || files.radii.n != in.n || files.radii.n_columns != 1) {
     throw Error(ErrorCode::bad_shape,
                 described(files.radii) + " are no radii for " + described(in) + ": one for each sphere, of the same type");
@@ -174,7 +181,7 @@ void run_collide(const Options& o) {
 }
 
 void run_triplet(const Options& o) {
-  const PointFile in = open_points(o.input);
+  const PointFile in = open_input(o);
   if (in.n_columns != 3)
     throw Error(ErrorCode::bad_shape, fmt::format("{}: {} feature{} of a point; the energy of triplets is of points in 3 dimensions",
                                                   described(in), in.n_columns, in.n_columns == 1 ? "" : "s"));
@@ -200,8 +207,10 @@ Command declare() {
   auto o = std::make_shared<Options>();
   Command c("pairs", "Distances, collisions and energies of all pairs or triplets of points");
   c.argument("WORK", o->what, "distance, collide or triplet").such_as({"distance", "collide", "triplet"}).required();
-  c.argument("INPUT", o->input, "float32 or float64, [points][features]; collide: the last feature is the radius")
-      .file({".npy"})
+  c.argument(
+       "INPUT", o->input,
+       "float32 or float64, [points][features], .npy, raw with --shape, or - for standard input; collide: the last feature is the radius")
+      .file({".npy", ".raw"})
       .required();
   c.argument("OUTPUT", o->output, "of distance: the distances; of collide: int64 [collisions][2], or else their number is printed")
       .file({".npy"});
@@ -221,6 +230,7 @@ Command declare() {
   c.option("--radii", "FILE", o->radii, "of collide: the radii, so that all features are places")
       .file({".npy"})
       .manual("One for each row of *INPUT*.");
+  o->raw.add_to(c);
   o->work.add_to(c, "compare drawn elements, or all where they are few, with the definition before an output appears");
   c.notes =
       "distance  of every pair, condensed as SciPy's pdist does, as LAPACK's packed triangle, rectangular full packed (lower, 'N') or "

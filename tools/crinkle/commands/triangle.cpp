@@ -10,6 +10,7 @@
 #include "files/file_names.hpp"
 #include "files/triangle_file.hpp"
 #include "formats/sink.hpp"
+#include "running/progress.hpp"
 #include "running/work.hpp"
 
 namespace crinkle::tool::triangle_command {
@@ -39,6 +40,7 @@ void run_triangle(const Options& o) {
   const TriangleLayout& to = request.to;
   const OutputFacts output{is_matrix(to) ? Extents{to.n, to.n} : Extents{to.n_elements()}, facts.type, &facts};
   work.explain();
+  print_notes(facts.notes);
   if (work.is_dry(facts, output, o.output)) return;
   const auto sink = Sink::create(o.output, output, o.work.overwrite());
   work.write(*sink, {&in.data, 1}, o.output, {});

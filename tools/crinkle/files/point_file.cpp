@@ -10,8 +10,6 @@
 
 namespace crinkle::tool {
 
-PointFile open_points(const std::string& path) { return points_of(Source::open(path)); }
-
 PointFile points_of(std::unique_ptr<Source> source) {
   PointFile file;
   file.source = std::move(source);

@@ -23,9 +23,7 @@ struct PointFile {
   Points points() const { return {data, type, n, n_columns}; }
 };
 
-/// Throws what Source::open throws, and unsupported for other types and numbers of axes.
-PointFile open_points(const std::string& path);
-/// The same of an open source.
+/// The points of an open source. Throws unsupported for other types and numbers of axes.
 PointFile points_of(std::unique_ptr<Source> source);
 
 /// Columns [first, first + n_columns) of the array.

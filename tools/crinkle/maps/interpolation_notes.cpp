@@ -85,6 +85,14 @@ void note_narrow(const SampleFile& samples) {
   }
 }
 
+void note_idle(const Interpolation& how) {
+  if (how.tolerance > 0 && how.is_local())
+    fmt::print(stderr, "crinkle: note: --tolerance {} changes nothing: it is of sums over all samples, and near ones are summed exactly\n",
+               how.tolerance);
+  if (how.anisotropy.angle != 0 && how.anisotropy.ratio == 1)
+    fmt::print(stderr, "crinkle: note: --angle {} changes nothing without --ratio: a circle has no long axis\n", how.anisotropy.angle);
+}
+
 void note_pairs(const Interpolation& how, double n_samples, double n_places) {
   constexpr double many = 1e12;
   if (n_samples * n_places < many || how.is_local() || how.tolerance > 0) return;

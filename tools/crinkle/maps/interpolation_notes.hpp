@@ -27,6 +27,8 @@ void note_coincident(const SampleFile& samples);
 void note_narrow(const SampleFile& samples);
 /// Samples whose value is what stands for no data.
 void note_nodata_among(const SampleFile& samples, double nodata);
+/// Says which options change nothing beside the others.
+void note_idle(const Interpolation& how);
 /// Says that it takes long, before it does.
 void note_pairs(const Interpolation& how, double n_samples, double n_places);
 template <class T>

@@ -238,6 +238,11 @@ void RasterOptions::check() const {
   if (!like.empty() && (cell != 0 || !extent.empty())) refuse("--like " + like + " says the cells; leave out --cell and --extent");
 }
 
+void RasterOptions::check_cell(const std::string& or_else) const {
+  if (like.empty() && !(cell > 0))
+    refuse(fmt::format("--cell {}; a map needs the side of its cells, above 0, or --like FILE.tif{}", cell, or_else));
+}
+
 void RasterOptions::check_output(const std::string& output, Overwrite overwrite) const {
   if (!like.empty()) check_output_name(output, overwrite, identity_of(like));
 }

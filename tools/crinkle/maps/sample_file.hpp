@@ -59,6 +59,8 @@ struct RasterOptions {
   Crs crs() const;
   /// Refuses options that do not go together.
   void check() const;
+  /// Refuses a map without cells. `or_else`: what else may be given.
+  void check_cell(const std::string& or_else = "") const;
   /// Refuses an output that is the file of --like itself.
   void check_output(const std::string& output, Overwrite overwrite) const;
   /// The cells of --like; or the extent, or else the samples' own, in cells. Throws bad_notation, what raster_over and Gdal throw.

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <utility>
 
+#include "api/parts.hpp"
 #include "base/checked.hpp"
 #include "command_line/shared_options.hpp"
 #include "files/arrays.hpp"
@@ -149,6 +150,7 @@ void Work::run_on_cpu(std::int64_t n_passes, std::int64_t pass_bytes, const std:
 
 std::int64_t Work::count(std::span<const ConstBuffer> inputs) {
   const auto start = std::chrono::steady_clock::now();
+  note_too_large_parts(part_bytes());
   if (is_on_gpu()) n_counted_ = operation_->count(Uploaded(operation_->device(), inputs).buffers(), Stream(operation_->device()));
   else run_on_cpu(1, bytes_of(operation_->inputs()), [&](Executor& told) { n_counted_ = operation_->count(inputs, told); });
   seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -158,7 +160,7 @@ std::int64_t Work::count(std::span<const ConstBuffer> inputs) {
 void Work::run(std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs) {
   const auto start = std::chrono::steady_clock::now();
   const std::int64_t limit = part_bytes(), read = bytes_of(operation_->inputs()), written = bytes_of(operation_->outputs());
-  note_too_large_parts(limit);
+  if (!n_counted_) note_too_large_parts(limit);
   if (is_counted(*operation_) && is_on_gpu()) {
     const Uploaded in(operation_->device(), inputs);
     const DeviceMemory out(operation_->device(), outputs[0].bytes);
@@ -210,6 +212,9 @@ void Work::note_too_large_parts(std::int64_t limit) const {
   if (most > limit)
     fmt::print(stderr, "crinkle: note: --memory {}: the smallest parts of this {} take {}\n", options_.memory, operation_->name(),
                planning::print_bytes(static_cast<double>(most)));
+  if (const std::int64_t between = bytes_between_stages(*operation_, limit); between > 0)
+    fmt::print(stderr, "crinkle: note: --memory {}: beside its parts, {} lie between the stages of this {}\n", options_.memory,
+               planning::print_bytes(static_cast<double>(between)), operation_->name());
 }
 
 void Done::include(nlohmann::ordered_json& list, const std::string& path, const Extents& extents, const ElementType& type) {

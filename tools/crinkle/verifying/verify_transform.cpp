@@ -73,7 +73,9 @@ bool verify_transform(const FftRequest& request, ConstBuffer in, ConstBuffer out
   FftRequest back = request;
   back.kind = request.kind == FftKind::real_to_complex ? FftKind::complex_to_real : is_half ? FftKind::real_to_complex : request.kind;
   back.direction = request.direction == FftDirection::forward ? FftDirection::inverse : FftDirection::forward;
-  back.shift = request.shift == FftShift::input ? FftShift::output : request.shift == FftShift::output ? FftShift::input : request.shift;
+  const bool is_shifted_in = request.shift == FftShift::input || request.shift == FftShift::both,
+             is_shifted_out = request.shift == FftShift::output || request.shift == FftShift::both;
+  back.shift = is_shifted_out ? FftShift::input : FftShift::none;
   back.sizes = sizes;
   back.in = request.out;
   const std::int64_t part = request.real == FftReal::float64 ? 8 : 4;
@@ -85,9 +87,15 @@ bool verify_transform(const FftRequest& request, ConstBuffer in, ConstBuffer out
   const Reader given = reader_of(request.in, request.real, !is_real_in, in.data),
                came = reader_of(back.out, request.real, !is_real_in, bytes.data());
   const std::size_t last = place_of(request.axes.back(), rank);
-  const auto wanted_at = [&](const Extents& index) {
-    for (std::size_t a = 0; a < rank; ++a)
-      if (index[a] >= request.in.extents[a]) return Complex{};
+  std::vector<bool> is_shifted(rank);
+  for (std::size_t i = 0; i < request.axes.size(); ++i)
+    is_shifted[place_of(request.axes[i], rank)] = is_shifted_in && !(is_half && i + 1 == request.axes.size());
+  const auto wanted_at = [&](Extents index) {  // of the input in its order without a shift, padded behind
+    for (std::size_t a = 0; a < rank; ++a) {
+      const std::int64_t n = request.in.extents[a];
+      if (index[a] >= n) return Complex{};
+      if (is_shifted[a]) index[a] = (index[a] + n / 2) % n;
+    }
     return given.at(index);
   };
   double apart = 0, all = 0;
@@ -98,9 +106,7 @@ bool verify_transform(const FftRequest& request, ConstBuffer in, ConstBuffer out
         Extents other = index;
         for (std::size_t i = 0; i + 1 < request.axes.size(); ++i) {
           const std::size_t axis = place_of(request.axes[i], rank);
-          const bool is_shifted = request.shift == FftShift::input || request.shift == FftShift::both;
-          const std::int64_t n = sizes[i], middle = is_shifted ? n / 2 : 0;
-          other[axis] = ((middle - (index[axis] - middle)) % n + n) % n;
+          other[axis] = (sizes[i] - index[axis]) % sizes[i];
         }
         wanted = (wanted + std::conj(wanted_at(other))) * 0.5;
       }
