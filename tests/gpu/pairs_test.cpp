@@ -11,7 +11,6 @@
 namespace crinkle::testing::pairs_test {
 namespace {
 
-constexpr Metric metrics[] = {Metric::euclidean, Metric::sqeuclidean, Metric::manhattan, Metric::chebyshev, Metric::cosine};
 constexpr PairForm forms[] = {PairForm::condensed, PairForm::packed_lower, PairForm::packed_upper, PairForm::rfp, PairForm::square};
 
 template <class T>

@@ -13,6 +13,8 @@ namespace crinkle::testing::pairs_test {
 
 using Gpu = OnGpu;
 
+inline constexpr Metric metrics[] = {Metric::euclidean, Metric::sqeuclidean, Metric::manhattan, Metric::chebyshev, Metric::cosine};
+
 template <class T>
 constexpr Real real = sizeof(T) == 4 ? Real::float32 : Real::float64;
 
