@@ -42,6 +42,7 @@ void forget(void* p) {
 // GCC pairs these by name and does not see that both sides are malloc's.
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 void* operator new(std::size_t n) { return counted(n, alignof(std::max_align_t)); }
+void* operator new(std::size_t n, const std::nothrow_t&) noexcept { return counted(n, alignof(std::max_align_t)); }
 void* operator new(std::size_t n, std::align_val_t a) { return counted(n, static_cast<std::size_t>(a)); }
 void operator delete(void* p) noexcept { forget(p); }
 void operator delete(void* p, std::size_t) noexcept { forget(p); }
