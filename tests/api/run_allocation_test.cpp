@@ -15,6 +15,7 @@
 #include "crinkle/notation.hpp"
 #include "crinkle/operations.hpp"
 #include "crinkle/plan.hpp"
+#include "support/loop_executor.hpp"
 
 namespace {
 std::atomic<long> n_allocations{0};
@@ -40,14 +41,7 @@ void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::fre
 namespace crinkle::run_allocation_test {
 namespace {
 
-struct Loop final : Executor {
-  int n = 1;
-  explicit Loop(int n_workers) : n(n_workers) {}
-  void parallel_for(std::int64_t n_chunks, const std::function<void(std::int64_t)>& body) override {
-    for (std::int64_t c = 0; c < n_chunks; ++c) body(c);
-  }
-  int n_workers() const noexcept override { return n; }
-};
+using testing::LoopExecutor;
 
 struct Case {
   const char* name;
@@ -108,7 +102,7 @@ TEST(Running, allocates_nothing_once_it_was_done_before) {
         dst.push_back({memory.back().data(), span.last});
       }
       for (const int n_workers : {1, 2}) {
-        Loop loop(n_workers);
+        LoopExecutor loop(n_workers);
         plan.run(src, dst, loop);
         const long before = n_allocations;
         plan.run(src, dst, loop);

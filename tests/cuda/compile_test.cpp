@@ -242,14 +242,14 @@ TEST(Nvrtc, is_looked_for_beside_wheels_and_in_installations) {
     EXPECT_NE(std::find(found.begin(), found.end(), site / "nvidia/cuda_nvrtc/lib"), found.end());
   }
   const fs::path lib = site / "nvidia/cu13/lib";
-  EXPECT_EQ(gpu::nvrtc_in({lib}).library, "");
+  EXPECT_EQ(gpu::nvrtc_in({lib}).file, "");
   for (const char* const name : {"libnvrtc.so.11.2", "libnvrtc.so.12", "libnvrtc.so.13", "libnvrtc.alt.so.14", "libnvrtc-builtins.so.12.9"})
     write(lib / name, "");
-  EXPECT_EQ(gpu::nvrtc_in({lib}).library, lib / "libnvrtc.so.12") << "13 lacks its other half";
+  EXPECT_EQ(gpu::nvrtc_in({lib}).file, lib / "libnvrtc.so.12") << "13 lacks its other half";
   for (const char* const name : {"libnvrtc-builtins.so.13.2", "libnvrtc-builtins.so.13.10", "libnvrtc-builtins.so"}) write(lib / name, "");
-  EXPECT_EQ(gpu::nvrtc_in({root, lib}).library, lib / "libnvrtc.so.13");
+  EXPECT_EQ(gpu::nvrtc_in({root, lib}).file, lib / "libnvrtc.so.13");
   EXPECT_EQ(gpu::nvrtc_in({root, lib}).version, "13.10");
-  EXPECT_EQ(gpu::find_nvrtc((lib / "libnvrtc.so.13").string()).library, lib / "libnvrtc.so.13");
+  EXPECT_EQ(gpu::find_nvrtc((lib / "libnvrtc.so.13").string()).file, lib / "libnvrtc.so.13");
   fs::remove_all(root);
 }
 

@@ -48,7 +48,7 @@ struct CompiledKernel : ::testing::Test {
   }
   void SetUp() override {
     const gpu::NvrtcPlace place = gpu::find_nvrtc("");
-    if (place.library.empty()) GTEST_SKIP() << place.why_not;
+    if (place.file.empty()) GTEST_SKIP() << place.why_not;
   }
   std::vector<std::filesystem::path> files() const {
     std::vector<std::filesystem::path> list;

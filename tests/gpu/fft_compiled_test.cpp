@@ -37,7 +37,7 @@ struct Compiled : OnGpu {
     OnGpu::SetUp();
     if (IsSkipped()) return;
     const gpu::NvrtcPlace place = gpu::find_nvrtc("");
-    if (place.library.empty()) GTEST_SKIP() << place.why_not;
+    if (place.file.empty()) GTEST_SKIP() << place.why_not;
     const std::vector<std::string> notes = kernel_notes();
     n_notes_ = notes.size();
   }

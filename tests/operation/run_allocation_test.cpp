@@ -17,6 +17,7 @@
 #include "crinkle/resample.hpp"
 #include "crinkle/sweeper.hpp"
 #include "operation/counted_allocations.hpp"
+#include "support/loop_executor.hpp"
 #include "support/operations.hpp"
 
 namespace {
@@ -58,15 +59,6 @@ namespace crinkle::operation_run_allocation_test {
 namespace {
 
 using namespace crinkle::testing;
-
-struct Loop final : Executor {
-  int n = 1;
-  explicit Loop(int n_workers) : n(n_workers) {}
-  void parallel_for(std::int64_t n_chunks, const std::function<void(std::int64_t)>& body) override {
-    for (std::int64_t c = 0; c < n_chunks; ++c) body(c);
-  }
-  int n_workers() const noexcept override { return n; }
-};
 
 struct Case {
   const char* name;
@@ -144,7 +136,7 @@ TEST(Running, an_operation_with_a_given_workspace_allocates_nothing_once_it_was_
       for (std::size_t o = n_in; o < memory.size(); ++o) out.emplace_back(memory[o]);
       Bytes own(size_of(c.operation.workspace_bytes()));
       for (const int n_workers : {1, 2}) {
-        Loop loop(n_workers);
+        LoopExecutor loop(n_workers);
         c.operation.run(in, out, loop, own);
         const long before = n_allocations();
         c.operation.run(in, out, loop, own);

@@ -107,11 +107,11 @@ std::vector<fs::path> nvrtc_folders(const fs::path& own) {
 NvrtcPlace nvrtc_in(const std::vector<fs::path>& folders) {
   for (const fs::path& folder : folders) {
     NvrtcPlace place = newest_in(folder);
-    if (!place.library.empty()) return place;
+    if (!place.file.empty()) return place;
   }
   std::string looked;
   for (const fs::path& folder : folders) looked += (looked.empty() ? "" : ", ") + folder.string();
-  return {.library = {},
+  return {.file = {},
           .version = {},
           .why_not = fmt::format("NVRTC ({}{} or later, and {}…) is not in {}; install a CUDA toolkit or Python's nvidia-cuda-nvrtc",
                                  library, oldest, builtins, looked)};

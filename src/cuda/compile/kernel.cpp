@@ -25,7 +25,7 @@ struct Kernel::Loaded {
   Loaded(std::string of, LoadedCode loaded) : name(std::move(of)), code(loaded) {}
   Loaded(const Loaded&) = delete;
   Loaded& operator=(const Loaded&) = delete;
-  ~Loaded() { entry<unload_code>(code.library); }
+  ~Loaded() { entry<unload_code>(code.handle); }
 };
 const void* Kernel::get() const { return loaded_->code.kernel; }
 const std::string& Kernel::name() const { return loaded_->name; }
@@ -84,7 +84,7 @@ struct Process {
   }
   std::shared_ptr<const Nvrtc> compiler(const NvrtcPlace& place) {
     const std::lock_guard lock(mutex);
-    std::shared_ptr<const Nvrtc>& found = compilers[place.library.string()];
+    std::shared_ptr<const Nvrtc>& found = compilers[place.file.string()];
     if (found == nullptr) found = std::make_shared<const Nvrtc>(place);
     return found;
   }
@@ -143,7 +143,7 @@ auto use_binary(const KernelSource& source, int architecture, const Worth& worth
   decltype(use(std::declval<Slot&>(), Binary())) result{};
   try {
     const NvrtcPlace place = process.get().place(options.nvrtc);
-    if (place.library.empty()) {
+    if (place.file.empty()) {
       if (may_compile) note = "no kernel can be compiled, those of the library run: " + place.why_not;
     } else {
       const std::string key = key_of(source, architecture, place.version);

@@ -25,7 +25,7 @@ LoadedCode load_code(const std::string& code, const char* function) {
       owner.release(), kernel, {of.numRegs, static_cast<std::int64_t>(of.sharedSizeBytes), static_cast<std::int64_t>(of.localSizeBytes)}};
 }
 
-void unload_code(void* library) { cudaLibraryUnload(static_cast<cudaLibrary_t>(library)); }
+void unload_code(void* handle) { cudaLibraryUnload(static_cast<cudaLibrary_t>(handle)); }
 
 #else
 

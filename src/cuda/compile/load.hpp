@@ -8,12 +8,12 @@
 namespace crinkle::gpu {
 
 struct LoadedCode {
-  void* library = nullptr;
+  void* handle = nullptr;
   const void* kernel = nullptr;
   KernelFacts facts;
 };
 /// Requires the device that it is for to be the thread's own. Throws device.
 LoadedCode load_code(const std::string& code, const char* function);
-void unload_code(void* library);
+void unload_code(void* handle);
 
 }  // namespace crinkle::gpu

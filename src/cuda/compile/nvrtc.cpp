@@ -18,7 +18,7 @@ namespace {
 constexpr int compilation_failed = 6;  // NVRTC_ERROR_COMPILATION
 
 [[noreturn]] void refuse(const NvrtcPlace& place, const std::string& why) {
-  throw Error(ErrorCode::unsupported, fmt::format("NVRTC {} ({}): {}", place.version, place.library.string(), why));
+  throw Error(ErrorCode::unsupported, fmt::format("NVRTC {} ({}): {}", place.version, place.file.string(), why));
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ struct Nvrtc::Functions {
 };
 
 Nvrtc::Nvrtc(const NvrtcPlace& place) : place_(place) {
-  void* const library = ::dlopen(place.library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* const library = ::dlopen(place.file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) refuse(place, ::dlerror());
   Functions f{};
   const auto find = [&](auto& function, const char* name) {
@@ -79,7 +79,7 @@ NvrtcCode Nvrtc::compile(const std::string& text, const std::string& name, int a
   std::vector<std::string> all = compile_options();
   all.push_back(fmt::format("--gpu-architecture=sm_{}", *std::max_element(known.begin(), known.end())));
   // NVIDIA's headers, of a CUDA installation and of its wheels.
-  const std::filesystem::path beside = place_.library.parent_path().parent_path();
+  const std::filesystem::path beside = place_.file.parent_path().parent_path();
   for (const std::filesystem::path& folder : {beside / "include", beside.parent_path() / "cuda_runtime" / "include"}) {
     std::error_code code;
     if (std::filesystem::exists(folder / "cuda_fp16.h", code)) all.push_back("--include-path=" + folder.string());

@@ -11,9 +11,9 @@ namespace crinkle::gpu {
 
 /// Where NVRTC's library lies, found without loading it.
 struct NvrtcPlace {
-  std::filesystem::path library;  // …/libnvrtc.so.13
-  std::string version;            // "13.0", of which its other half has its name, libnvrtc-builtins.so.13.0
-  std::string why_not = {};       // where there is none, and `library` is ""
+  std::filesystem::path file;  // …/libnvrtc.so.13
+  std::string version;         // "13.0", of which its other half has its name, libnvrtc-builtins.so.13.0
+  std::string why_not = {};    // where there is none, and `file` is ""
 };
 
 /// Folders that may hold NVRTC, the nearest first: in CUDA_PATH, CUDA_HOME and LD_LIBRARY_PATH, wheels of NVIDIA beside the library or
