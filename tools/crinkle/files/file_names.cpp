@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "crinkle/error.hpp"
+#include "formats/dataset.hpp"
 #include "formats/file.hpp"
 
 namespace crinkle::tool {
@@ -22,7 +23,7 @@ std::string ending_of(const std::string& path) {
 }  // namespace
 
 bool is_named_as_a_format(const std::string& path) {
-  return path.ends_with(".npy") || path.ends_with(".png") || path.ends_with(".nii") || path.ends_with(".nii.gz");
+  return path.ends_with(".npy") || path.ends_with(".png") || path.ends_with(".nii") || path.ends_with(".nii.gz") || names_dataset(path);
 }
 
 bool is_named_raw(const std::string& path) {
@@ -39,7 +40,7 @@ void check_output_ending(const std::string& output) {
   const std::string ending = ending_of(output);
   throw Error(ErrorCode::unsupported,
               output +
-                  ": crinkle writes .npy, .png, .nii and .nii.gz, maps of interpolate, grid and resample as .tif, and raw "
+                  ": crinkle writes .npy, .png, .nii, .nii.gz and .zarr, maps of interpolate, grid and resample as .tif, and raw "
                   "data as .raw, .bin, .dat or - (standard output)" +
                   (ending.empty() ? "; this name has no ending" : ", not " + ending));
 }

@@ -21,6 +21,8 @@ struct FormatExtras {
   virtual ~FormatExtras() = default;
 };
 
+struct DatasetWish;  // dataset.hpp
+
 /// Which file a path led to; two names of one file compare equal. No file (standard input): inode 0.
 struct FileIdentity {
   dev_t device = 0;
@@ -67,6 +69,7 @@ struct OutputFacts {
   const SpatialChange* change = nullptr;  // null: the axes are the source's, in order, if their extents are equal
   bool is_whole_file = false;             // the elements are all of the file, whatever its name says
   Replaced replaced = Replaced::all;      // of a file that is there
+  const DatasetWish* stored = nullptr;    // chunks and packing; null: chosen
 };
 
 enum class Overwrite { refuse, force };

@@ -1,5 +1,5 @@
-// The three kinds of output under construction; see sink.hpp. What can be mapped is written in place (.npy, raw, .nii); what has to
-// be packed is held in memory until commit (PNG, .nii.gz); standard output too.
+// The kinds of output under construction; see sink.hpp. What can be mapped is written in place (.npy, raw, .nii); what has to be packed is
+// held in memory until commit (PNG, .nii.gz, .zarr); standard output too.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "formats/sink.hpp"
 
@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/checked.hpp"
+#include "formats/dataset.hpp"
 #include "formats/file.hpp"
 #include "formats/gzip.hpp"
 #include "formats/interrupt.hpp"
@@ -89,6 +90,34 @@ class HeldSink final : public Sink {
   Pack pack_;
 };
 
+/// An array of a file of many: held in memory until it is packed.
+class DatasetSink final : public Sink {
+ public:
+  explicit DatasetSink(std::unique_ptr<NewDataset> made)
+      : made_(std::move(made)),
+        layout_(Layout::dense(made_->facts().extents, made_->facts().type.bytes)),
+        mapping_(Mapping::anonymous(layout_.n_bytes(), made_->facts().path)) {
+    notes_ = made_->facts().notes;
+  }
+  std::span<std::byte> bytes() noexcept override { return mapping_.writable(); }
+  void commit() override {
+    pack();
+    made_->commit();
+  }
+
+ private:
+  void pack() override {
+    write_box(*made_, whole_of(layout_.extents), mapping_.bytes().data(), layout_.strides, default_executor());
+  }
+  void commit_for_now() override { made_->commit(); }
+  void withdraw() noexcept override { made_->withdraw(); }
+  void settle() noexcept override {}
+
+  std::unique_ptr<NewDataset> made_;
+  Layout layout_;
+  Mapping mapping_;
+};
+
 std::vector<std::byte> bytes_of(const std::string& text) {
   const auto* const first = reinterpret_cast<const std::byte*>(text.data());
   return {first, first + text.size()};
@@ -115,6 +144,18 @@ Outline outline_for(const std::string& path, const OutputFacts& facts) {
   return outline;
 }
 
+const DatasetWish& wish_of(const OutputFacts& facts) {
+  static const DatasetWish none;
+  return facts.stored != nullptr ? *facts.stored : none;
+}
+
+bool goes_into_dataset(const std::string& path, const OutputFacts& facts) {
+  if (path != "-" && !facts.is_whole_file && names_dataset(path)) return true;
+  if (wish_of(facts).is_any())
+    throw Error(ErrorCode::unsupported, path + ": is stored in one piece; --chunks, --shards and --filter are of outputs named .zarr");
+  return false;
+}
+
 FileIdentity input_of(const OutputFacts& facts) { return facts.source != nullptr ? facts.source->identity : FileIdentity{}; }
 
 }  // namespace
@@ -122,6 +163,11 @@ FileIdentity input_of(const OutputFacts& facts) { return facts.source != nullptr
 OutputExists::OutputExists(const std::string& path) : Error(ErrorCode::exists, path + ": is there already; --force replaces it") {}
 
 std::vector<std::string> Sink::check(const std::string& path, const OutputFacts& facts, Overwrite overwrite) {
+  if (goes_into_dataset(path, facts)) {
+    const DatasetFacts stored = dataset_facts(path, facts);
+    check_dataset(path, stored, wish_of(facts), overwrite);
+    return stored.notes;
+  }
   const Outline outline = outline_for(path, facts);
   check_output_name(path, overwrite, input_of(facts), facts.replaced);
   return outline.notes;
@@ -130,6 +176,8 @@ std::vector<std::string> Sink::check(const std::string& path, const OutputFacts&
 std::unique_ptr<Sink> Sink::create(const std::string& path, const OutputFacts& facts, Overwrite overwrite) {
   const std::string name = path == "-" ? "standard output" : path;
   try {
+    if (goes_into_dataset(path, facts))
+      return std::make_unique<DatasetSink>(begin_dataset(path, dataset_facts(path, facts), wish_of(facts), overwrite));
     Outline outline = outline_for(path, facts);
     if (!outline.pack) return std::make_unique<MappedSink>(path, std::move(outline), overwrite, input_of(facts), facts.replaced);
     if (path == "-") check_output_name(path, overwrite, input_of(facts));

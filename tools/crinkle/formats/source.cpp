@@ -22,6 +22,7 @@
 #include "formats/nifti_pair.hpp"
 #include "formats/npy.hpp"
 #include "formats/png.hpp"
+#include "formats/temporary.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -163,10 +164,35 @@ bool is_format_by_name(const std::string& path) {
     throw Error(ErrorCode::unsupported, path + ": is one of the two files of a volume, .hdr and .img, and the other is not beside it");
   throw Error(
       ErrorCode::unsupported,
-      path + ": " + what + ", which is no .npy, PNG or NIfTI; with --shape and --dtype it is read as raw where a command has these");
+      path + ": " + what + ", which is no .npy, PNG, NIfTI or Zarr; with --shape and --dtype it is read as raw where a command has these");
 }
 
 }  // namespace
+
+std::unique_ptr<Source> Source::of_dataset(const std::string& path) {
+  auto dataset = open_dataset(path);
+  ArrayFacts facts;
+  const DatasetFacts& said = dataset->facts();
+  facts.layout = Layout::dense(said.extents, said.type.bytes);
+  facts.type = said.type;
+  facts.format = said.format.substr(0, said.format.find(' '));
+  facts.path = path;
+  facts.notes = said.notes;
+  facts.extras = std::make_shared<DatasetExtras>(said);
+  facts.identity = identity_of(dataset_name(path).file);
+  auto source = of(std::move(facts), {});
+  source->dataset_ = std::move(dataset);
+  return source;
+}
+
+std::span<const std::byte> Source::bytes() const {
+  if (dataset_ && bytes_.bytes().empty() && facts_.layout.n_bytes() > 0) {
+    Mapping all = Mapping::anonymous(facts_.layout.n_bytes(), facts_.path);
+    read_box(*dataset_, whole_of(facts_.layout.extents), all.writable().data(), facts_.layout.strides, default_executor());
+    bytes_ = std::move(all);
+  }
+  return bytes_.bytes();
+}
 
 std::unique_ptr<Source> Source::open_npy_or_bytes(const std::string& path, std::int64_t offset) {
   constexpr std::int64_t everything = INT64_MAX - 2;  // a pipe's too, whatever it begins with
@@ -206,6 +232,7 @@ std::unique_ptr<Source> Source::open(const std::string& path, const RawFacts* ra
       facts.identity = content.identity;
       return of(std::move(facts), std::move(content.bytes));
     }
+    if (is_dataset(path)) return of_dataset(path);
     if (const std::optional<NiftiPair> names = pair_of(path)) {
       if (auto pair = open_pair(*names)) {
         pair->first.path = path;

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "formats/dataset.hpp"
 #include "formats/facts.hpp"
 #include "formats/file.hpp"
 
@@ -31,14 +32,20 @@ class Source {
   }
 
   const ArrayFacts& facts() const noexcept { return facts_; }
-  std::span<const std::byte> bytes() const noexcept { return bytes_.bytes(); }
-  std::span<std::byte> decoded() noexcept { return bytes_.writable(); }  // the same; requires .gz or PNG, whose bytes are in memory
+  /// An array of a file of many is read and unpacked, all of it, at the first call; that may throw bad_file and out_of_memory.
+  std::span<const std::byte> bytes() const;
+  /// That array, of which boxes can be read; null: another file.
+  const Dataset* dataset() const noexcept { return dataset_.get(); }
+  std::span<std::byte> decoded() { return bytes(), bytes_.writable(); }  // the same; requires .gz or PNG, whose bytes are in memory
 
  private:
   Source(ArrayFacts facts, Mapping bytes) : facts_(std::move(facts)), bytes_(std::move(bytes)) {}
 
+  static std::unique_ptr<Source> of_dataset(const std::string& path);
+
   ArrayFacts facts_;
-  Mapping bytes_;
+  mutable Mapping bytes_;
+  std::unique_ptr<Dataset> dataset_;
 };
 
 }  // namespace crinkle::tool

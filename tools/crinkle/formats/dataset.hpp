@@ -1,0 +1,118 @@
+// Arrays in files of many: Zarr, HDF5, NetCDF. They are stored in chunks, which are packed by themselves, so that a box of one is read and
+// written without the rest. Nothing above this header knows which format it is.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "crinkle/executor.hpp"
+#include "crinkle/layout.hpp"
+#include "formats/element_type.hpp"
+#include "formats/facts.hpp"
+
+namespace crinkle::tool {
+
+/// What a file says about one array in it.
+struct DatasetFacts {
+  Extents extents;
+  ElementType type;
+  std::vector<std::string> axes;  // one name an axis, "" where it has none
+  Extents chunks;                 // elements along each axis that are packed together; those at the end may reach beyond the array
+  Extents unit;                   // whole multiples of chunks that are written together: shards, or the chunks
+  std::string packing;            // for a person: "blosc lz4 5, shuffle"
+  std::string format;             // "zarr 3"
+  std::string path;               // as it was given
+  std::shared_ptr<const nlohmann::ordered_json> attributes;  // an object
+  std::vector<std::string> notes;
+};
+
+/// They travel with an array to what is made of it.
+struct DatasetExtras final : FormatExtras {
+  explicit DatasetExtras(DatasetFacts said) : facts(std::move(said)) {}
+  DatasetFacts facts;
+};
+
+/// What an output takes over from its source: names of axes that are still there, attributes. What cannot is noted.
+DatasetFacts dataset_facts(const std::string& path, const OutputFacts& output);
+
+/// An array that is there. Safe from several threads.
+class Dataset {
+ public:
+  virtual ~Dataset() = default;
+  const DatasetFacts& facts() const noexcept { return facts_; }
+  /// Element i of the box goes to into + Σ i_a · strides[a] bytes. Chunks that are not there have the fill value. Throws bad_file for torn
+  /// chunks, naming them.
+  virtual void read(const Ranges& box, std::byte* into, const Extents& strides) const = 0;
+
+ protected:
+  DatasetFacts facts_;
+};
+
+/// How an array is to be stored, in words; what is left out is chosen.
+struct DatasetWish {
+  std::string chunks, shards;  // "y=512,x=512" by names of axes, all of them or the rest whole; or "1,512,512"
+  std::string filter;          // "zstd:3,shuffle", "none"
+
+  bool is_any() const { return !chunks.empty() || !shards.empty() || !filter.empty(); }
+};
+
+/// Elements of a chunk, from the words of `option`. Throws bad_notation and bad_shape.
+Extents grid_of_words(const std::string& option, const std::string& words, const Extents& extents, const std::vector<std::string>& axes);
+
+/// An array that is being made: nothing is under its name until commit().
+class NewDataset {
+ public:
+  virtual ~NewDataset() = default;  // without commit(): nothing is left
+  const DatasetFacts& facts() const noexcept { return facts_; }
+  /// Writes the elements of a box that begins at multiples of facts().unit and ends there or at the array's end; element i is read from
+  /// from + Σ i_a · strides[a] bytes. Safe from several threads for different boxes. Throws bad_file for what cannot be written.
+  virtual void write(const Ranges& box, const std::byte* from, const Extents& strides) = 0;
+  virtual void commit() = 0;
+  virtual void withdraw() noexcept = 0;  // after it: nothing is under the name
+
+ protected:
+  DatasetFacts facts_;
+};
+
+/// "store.zarr:/a/b" is the array /a/b of the file store.zarr; a name without ":/" has no array in it.
+struct DatasetName {
+  std::string file, inside;
+};
+DatasetName dataset_name(const std::string& path);
+
+/// Whether a path is a file of arrays that is there, and whether an output of this name is one.
+bool is_dataset(const std::string& path);
+bool names_dataset(const std::string& path);
+
+/// Opens the array; the only one of the file where none is named. Throws bad_file for what is torn or lies, unsupported for types and codecs
+/// that are not known (naming them), bad_notation where an array has to be named or is not there (naming those that are).
+std::unique_ptr<Dataset> open_dataset(const std::string& path);
+
+/// Begins the array `path`. Throws what Sink::create throws.
+std::unique_ptr<NewDataset> begin_dataset(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish,
+                                          Overwrite overwrite);
+/// Refuses what begin_dataset() would refuse; makes nothing.
+void check_dataset(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite);
+
+/// Boxes of the grid of `unit` that cover a box, cut to it, the last axis fastest.
+std::vector<Ranges> boxes_of_grid(const Ranges& box, const Extents& unit);
+/// All indices of an array.
+Ranges whole_of(const Extents& extents);
+
+/// Reads and writes on all threads, a chunk or a unit a task. `strides` are those of the memory.
+void read_box(const Dataset& from, const Ranges& box, std::byte* into, const Extents& strides, Executor& executor);
+void write_box(NewDataset& to, const Ranges& box, const std::byte* from, const Extents& strides, Executor& executor);
+
+/// Copies the elements of a box between two memories.
+void copy_box(const Extents& extents, std::int64_t element_bytes, const std::byte* from, const Extents& from_strides, std::byte* to,
+              const Extents& to_strides);
+
+}  // namespace crinkle::tool

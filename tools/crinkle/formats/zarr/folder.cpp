@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "formats/zarr/folder.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "formats/interrupt.hpp"
+#include "formats/sink.hpp"
+
+namespace crinkle::tool::zarr {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string begin_of_name = ".crinkle-", end_of_name = ".tmp", lock_name = "/.being-made";
+
+std::string parent_of(const std::string& path) {
+  const fs::path parent = fs::path(path).parent_path();
+  return parent.empty() ? "." : parent.string();
+}
+
+bool is_store(const std::string& path) {
+  std::error_code error;
+  for (const char* const name : {"/zarr.json", "/.zarray", "/.zgroup"})
+    if (fs::exists(path + name, error)) return true;
+  return false;
+}
+
+/// Removes the directories that runs left which were killed: whoever makes one holds a lock on a file in it.
+void remove_left(const std::string& parent) {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(parent, error)) {
+    const std::string name = entry.path().filename().string(), path = entry.path().string();
+    if (!name.starts_with(begin_of_name) || !name.ends_with(end_of_name) || !entry.is_directory(error) || entry.is_symlink(error)) continue;
+    const Descriptor lock(::open((path + lock_name).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    if (lock.get() < 0 || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) continue;
+    fs::remove_all(path, error);
+    std::fprintf(stderr, "crinkle: note: removed %s, which a run left that was killed\n", path.c_str());
+  }
+}
+
+}  // namespace
+
+void check_folder_name(const std::string& target, Overwrite overwrite) {
+  struct stat entry = {};
+  const std::string parent = parent_of(target);
+  if (::lstat(target.c_str(), &entry) == 0) {
+    if (overwrite == Overwrite::refuse) throw OutputExists(target);
+    if (!S_ISDIR(entry.st_mode) || !is_store(target)) throw_bad_file(target, "is there and is no Zarr store, so --force does not replace it");
+  } else if (errno != ENOENT) {
+    throw_system(target, "creating a directory in " + parent, errno);
+  }
+  if (::stat(parent.c_str(), &entry) != 0 || ::faccessat(AT_FDCWD, parent.c_str(), W_OK | X_OK, AT_EACCESS) != 0)
+    throw_system(target, "creating a directory in " + parent, errno);
+}
+
+TemporaryFolder::TemporaryFolder(std::string target, Overwrite overwrite) : target_(std::move(target)), overwrite_(overwrite) {
+  check_folder_name(target_, overwrite);
+  const std::string parent = parent_of(target_);
+  remove_left(parent);
+  path_ = parent + "/" + begin_of_name + "XXXXXX" + end_of_name;
+  // mkdtemp() wants the X at the end: the name is made without its ending, then changed.
+  std::string plain = path_.substr(0, path_.size() - end_of_name.size());
+  if (::mkdtemp(plain.data()) == nullptr) throw_system(target_, "creating a directory in " + parent, errno);
+  path_ = plain + end_of_name;
+  if (::rename(plain.c_str(), path_.c_str()) != 0) {
+    const int error = errno;
+    ::rmdir(plain.c_str());
+    throw_system(target_, "creating a directory in " + parent, error);
+  }
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  ::chmod(path_.c_str(), 0777U & ~mask);
+  lock_ = Descriptor(::open((path_ + lock_name).c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (lock_.get() >= 0) ::flock(lock_.get(), LOCK_EX | LOCK_NB);
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code error;
+  if (!path_.empty()) fs::remove_all(path_, error);
+}
+
+void TemporaryFolder::rename_to_target() {
+  const SignalsHeld held;
+  ::unlink((path_ + lock_name).c_str());
+  struct stat entry = {};
+  const bool is_there = ::lstat(target_.c_str(), &entry) == 0;
+  if (is_there && overwrite_ == Overwrite::refuse) throw OutputExists(target_);
+  const unsigned flags = is_there ? RENAME_EXCHANGE : RENAME_NOREPLACE;
+  int status = ::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), flags);
+  if (status != 0 && errno == EINVAL && !is_there) status = ::rename(path_.c_str(), target_.c_str());  // refuses a directory with files
+  if (status != 0 && errno == EEXIST) throw OutputExists(target_);
+  if (status != 0) throw_system(target_, "renaming " + path_, errno);
+  std::error_code error;
+  if (is_there) fs::remove_all(path_, error);  // what was replaced lies there now
+  path_.clear();
+}
+
+void TemporaryFolder::withdraw() noexcept {
+  std::error_code error;
+  if (path_.empty()) fs::remove_all(target_, error);
+}
+
+void make_folders(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) throw_system(path, "creating the directory", error.value());
+}
+
+void write_file(const std::string& path, std::span<const std::byte> bytes) {
+  int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor < 0 && errno == ENOENT) {
+    make_folders(parent_of(path));
+    descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  }
+  if (descriptor < 0) throw_system(path, "creating", errno);
+  const Descriptor file(descriptor);
+  write_fully(file.get(), bytes, path);
+}
+
+}  // namespace crinkle::tool::zarr

@@ -1,0 +1,185 @@
+// Making an array of version 3.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "base/checked.hpp"
+#include "formats/file.hpp"
+#include "formats/zarr/array.hpp"
+#include "formats/zarr/folder.hpp"
+#include "formats/zarr/zarr.hpp"
+
+namespace crinkle::tool::zarr {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Chunks that are chosen: the longest axis is halved until one has at most 4 MiB, which is quick to pack and to find.
+Extents chosen_chunks(const Extents& extents, std::int64_t element_bytes) {
+  constexpr std::int64_t most = 4 << 20;
+  Extents chunks;
+  for (const std::int64_t n : extents) chunks.push_back(std::max<std::int64_t>(n, 1));
+  while (Layout::dense(chunks, element_bytes).n_bytes() > most) {
+    const auto longest = std::max_element(chunks.begin(), chunks.end());
+    if (*longest == 1) break;
+    *longest = ceil_divide(*longest, 2);
+  }
+  return chunks;
+}
+
+Metadata metadata_for(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish) {
+  Metadata m;
+  m.extents = facts.extents;
+  m.type = facts.type;
+  if (facts.extents.size() > 32) throw Error(ErrorCode::unsupported, fmt::format("{}: {} axes, and Zarr readers take 32", path, facts.extents.size()));
+  m.axes = facts.axes.empty() ? std::vector<std::string>(m.extents.size()) : facts.axes;
+  m.chunks = wish.chunks.empty() ? chosen_chunks(facts.extents, facts.type.bytes) : grid_of_words("--chunks", wish.chunks, m.extents, m.axes);
+  if (!wish.shards.empty()) m.shards = grid_of_words("--shards", wish.shards, m.extents, m.axes);
+  if (!m.shards.empty() && wish.chunks.empty())
+    throw Error(ErrorCode::bad_notation, "--shards say how many elements a file holds in chunks, whose size --chunks says: give both");
+  for (std::size_t a = 0; a < m.shards.size(); ++a)
+    if (m.shards[a] % m.chunks[a] != 0)
+      throw Error(ErrorCode::not_divisible, fmt::format("{}: shards {} are no multiples of chunks {}", path, print_shape(m.shards), print_shape(m.chunks)));
+  Layout::dense(m.files(), m.type.bytes).n_bytes();  // throws too_large
+  for (std::size_t a = 0; a < m.extents.size(); ++a) m.order.push_back(static_cast<int>(a));
+  m.fill.assign(static_cast<std::size_t>(m.type.bytes), std::byte{0});
+  m.chain = chain_of_words(wish.filter.empty() ? "lz4:5,shuffle" : wish.filter, std::min<std::int64_t>(m.type.bytes, 255));
+  if (!m.shards.empty()) m.index_chain = {{Codec::Kind::crc32c, 0, {}}};
+  m.attributes = facts.attributes;
+  text_of(m);  // throws for types that Zarr lacks
+  return m;
+}
+
+bool is_there_as(const std::string& folder, const char* name) {
+  std::error_code error;
+  return fs::exists(folder + "/" + name, error);
+}
+
+/// Where an array goes: the directory that is made and renamed, and the array's place in it.
+struct Where {
+  std::string made, inside;
+};
+
+Where where_of(const DatasetName& name) {
+  if (name.inside.empty() || name.inside == "/") return {name.file, ""};
+  std::string at = name.file, rest = name.inside.substr(name.inside.find_first_not_of('/'));
+  for (const fs::path& part : fs::path(rest))
+    if (part == ".." || part == "." || part.string().starts_with(".") || part.string().starts_with("__") || part == "zarr.json")
+      throw Error(ErrorCode::bad_notation, fmt::format("{}:{}: '{}' is no name of an array", name.file, name.inside, part.string()));
+  // As far as groups are there, the array goes into them.
+  while (is_there_as(at, "zarr.json") || is_there_as(at, ".zgroup") || is_there_as(at, ".zarray")) {
+    if (!is_there_as(at, "zarr.json")) throw Error(ErrorCode::unsupported, at + ": is of version 2, and arrays are written in version 3: name another store");
+    if (read_json(at + "/zarr.json").value("node_type", "") == "array") throw_bad_file(at, "is an array, which holds no others");
+    const std::size_t slash = rest.find('/');
+    const std::string next = at + "/" + rest.substr(0, slash);
+    const bool is_last = slash == std::string::npos;
+    if (is_last || !fs::exists(next)) return {next, is_last ? "" : rest.substr(slash + 1)};
+    at = next;
+    rest = rest.substr(slash + 1);
+  }
+  return {at, rest};
+}
+
+void check_where(const Where& where, Overwrite overwrite) {
+  check_folder_name(where.made, overwrite);
+  if (is_there_as(where.made, "zarr.json") && read_json(where.made + "/zarr.json").value("node_type", "") == "group")
+    throw Error(ErrorCode::exists, where.made + ": is a group, whose arrays would go with it; name an array in it, as in " + where.made + ":/name");
+  if (is_there_as(where.made, ".zgroup")) throw Error(ErrorCode::exists, where.made + ": is a group, whose arrays would go with it");
+}
+
+class NewArray final : public NewDataset {
+ public:
+  NewArray(Metadata metadata, const Where& where, const std::string& path, Overwrite overwrite)
+      : metadata_(std::move(metadata)), folder_((check_where(where, overwrite), where.made), overwrite), array_(folder_.path()) {
+    facts_ = facts_of(metadata_, path);
+    for (std::size_t at = 0; at < where.inside.size();) {
+      const std::size_t slash = std::min(where.inside.find('/', at), where.inside.size());
+      write_text(array_ + "/zarr.json", text_of_group());
+      array_ += "/" + where.inside.substr(at, slash - at);
+      at = slash + 1;
+    }
+    make_folders(array_);
+    write_text(array_ + "/zarr.json", text_of(metadata_));
+  }
+
+  void write(const Ranges& box, const std::byte* from, const Extents& strides) override {
+    const Extents& unit = metadata_.files();
+    for (const Ranges& part : boxes_of_grid(box, unit)) {
+      Extents cell;
+      std::int64_t at = 0;
+      for (std::size_t a = 0; a < part.size(); ++a) {
+        if (part[a].first % unit[a] != 0 || (part[a].n != unit[a] && part[a].first + part[a].n != metadata_.extents[a]))
+          throw Error(ErrorCode::bad_shape, fmt::format("{}: {} elements from {} on are no whole chunks of {}", facts_.path, part[a].n, part[a].first, unit[a]));
+        cell.push_back(part[a].first / unit[a]);
+        at += (part[a].first - box[a].first) * strides[a];
+      }
+      const std::string file = array_ + "/" + metadata_.key(cell);
+      const Bytes bytes = metadata_.shards.empty() ? chunk(part, from + at, strides, file) : shard(part, from + at, strides, file);
+      if (!bytes.empty()) write_file(file, bytes);
+    }
+  }
+
+  void commit() override { folder_.rename_to_target(); }
+  void withdraw() noexcept override { folder_.withdraw(); }
+
+ private:
+  static void write_text(const std::string& file, const std::string& text) { write_file(file, std::as_bytes(std::span(text))); }
+
+  // Packed; empty where all elements are the fill value, 0: then there is no chunk.
+  Bytes chunk(const Ranges& part, const std::byte* from, const Extents& strides, const std::string& file) const {
+    Bytes plain(metadata_.chunk_bytes());
+    Extents extents;
+    for (const Range& range : part) extents.push_back(range.n);
+    copy_box(extents, metadata_.type.bytes, from, strides, plain.data(), metadata_.chunk_strides());
+    if (std::all_of(plain.begin(), plain.end(), [](std::byte b) { return b == std::byte{0}; })) return {};
+    return packed(metadata_.chain, plain, file);
+  }
+
+  // The chunks one behind the other, then where each begins and its bytes.
+  Bytes shard(const Ranges& part, const std::byte* from, const Extents& strides, const std::string& file) const {
+    std::int64_t n = 1;
+    for (std::size_t a = 0; a < part.size(); ++a) n *= metadata_.shards[a] / metadata_.chunks[a];
+    std::vector<std::uint64_t> index(static_cast<std::size_t>(2 * n), ~std::uint64_t{0});
+    Bytes all;
+    for (const Ranges& box : boxes_of_grid(part, metadata_.chunks)) {
+      std::int64_t place = 0, at = 0;
+      for (std::size_t a = 0; a < box.size(); ++a) {
+        place = place * (metadata_.shards[a] / metadata_.chunks[a]) + (box[a].first - part[a].first) / metadata_.chunks[a];
+        at += (box[a].first - part[a].first) * strides[a];
+      }
+      const Bytes bytes = chunk(box, from + at, strides, file);
+      if (bytes.empty()) continue;
+      index[static_cast<std::size_t>(2 * place)] = all.size();
+      index[static_cast<std::size_t>(2 * place + 1)] = bytes.size();
+      all.insert(all.end(), bytes.begin(), bytes.end());
+    }
+    if (all.empty()) return {};
+    const Bytes tail = packed(metadata_.index_chain, std::as_bytes(std::span(index)), file);
+    all.insert(all.end(), tail.begin(), tail.end());
+    return all;
+  }
+
+  Metadata metadata_;
+  TemporaryFolder folder_;
+  std::string array_;  // its directory
+};
+
+}  // namespace
+
+void check(const std::string& path, const DatasetName& name, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite) {
+  metadata_for(path, facts, wish);
+  check_where(where_of(name), overwrite);
+}
+
+std::unique_ptr<NewDataset> begin(const std::string& path, const DatasetName& name, const DatasetFacts& facts, const DatasetWish& wish,
+                                  Overwrite overwrite) {
+  return std::make_unique<NewArray>(metadata_for(path, facts, wish), where_of(name), path, overwrite);
+}
+
+}  // namespace crinkle::tool::zarr
