@@ -10,6 +10,7 @@
 
 #include "command_line/options.hpp"
 #include "files/file_names.hpp"
+#include "formats/dataset.hpp"
 #include "formats/source.hpp"
 
 namespace crinkle::tool {
@@ -17,6 +18,7 @@ namespace crinkle::tool {
 Option& add_device(Command& c, std::string& device, const std::string& help = "auto (the faster, as predicted), cpu or cuda[:N]");
 void add_threads(Command& c, int& threads);
 void add_verify(Command& c, bool& is_verified, const std::string& help = "compare everything with the definition before an output appears");
+void add_stored(Command& c, DatasetWish& stored);
 void add_force(Command& c, bool& is_forced, const std::string& help = "replace an output that exists");
 void add_dry_run(Command& c, bool& is_dry);
 void add_explain(Command& c, bool& is_explained);

@@ -111,7 +111,7 @@ void run_fft(const Options& o) {
                                                        : type_of(request.real, is_complex));
   Extents extents = request.out.extents;
   if (o.is_float16 && is_complex) extents.push_back(2);
-  if (work.is_dry(file.source->facts(), OutputFacts{extents, type, &facts}, o.output)) return;
+  if (work.is_dry(file.source->facts(), o.work.stored_as({extents, type, &facts}), o.output)) return;
 
   if (!o.work.memory.empty() && !in.own.empty())
     print_notes({fmt::format("--memory {}: beside its parts, {} takes {} as {}{}", o.work.memory, o.input,
@@ -144,7 +144,7 @@ void run_fft(const Options& o) {
     print_notes(write_spectrum(logarithms, request.out.extents, facts, o.output, o.work.overwrite()));
     return report();
   }
-  const auto sink = create_computed(o.output, extents, type, facts, o.work.overwrite());
+  const auto sink = create_computed(o.output, extents, type, facts, o.work.overwrite(), &o.work.stored);
   const std::span<std::byte> numbers = sink->data();
   transform(numbers.data());
   if (o.is_float16) check_range({numbers.begin(), numbers.end()}, in, is_real_in ? 1 : 2);

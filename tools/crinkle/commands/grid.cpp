@@ -104,7 +104,7 @@ void run_grid(const Options& o) {
   std::vector<std::string> bands;
   for (const std::string& statistic : split(o.statistics))
     for (const std::string& name : samples.value_names) bands.push_back(statistic + " of " + name);
-  sinks.push_back(o.map.create(o.output, {raster, extents, type, bands, samples.crs, o.nodata, o.work.threads}, overwrite));
+  sinks.push_back(o.map.create(o.output, {raster, extents, type, bands, samples.crs, o.nodata, o.work.threads}, overwrite, &o.work.stored));
   const std::span<std::byte> out = sinks[0]->data();
   const std::int64_t n_outside = fill(works, o, samples, raster, statistics, out, executor);
   if (!o.preview.empty()) {

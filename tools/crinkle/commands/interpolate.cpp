@@ -191,7 +191,7 @@ void write(const Options& o, const SampleFile& samples, Executor& executor, nloh
     std::memcpy(sinks[0]->bytes().data(), text.data(), text.size());
   } else {
     const MapContent content{raster, extents, type, samples.value_names, samples.crs, o.how.nodata, o.work.threads};
-    sinks.push_back(o.map.create(o.output, content, o.overwrite()));
+    sinks.push_back(o.map.create(o.output, content, o.overwrite(), &o.work.stored));
     const std::span<std::byte> data = sinks[0]->data();
     const std::span<T> out(reinterpret_cast<T*>(data.data()), data.size() / sizeof(T));
     run(works, o, samples, out, executor);

@@ -255,7 +255,7 @@ void run_move(const Options& given) {
   if (o.running.is_explained) fmt::print(stderr, "{}", move.describe());
   else if (move.place().is_predicted && isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: {}\n", move.place().why);
   const SpatialChange change = spatial_change(move.wanted());
-  const OutputFacts output{move.extents(), move.type(), &facts, &change};
+  const OutputFacts output = o.running.stored_as({move.extents(), move.type(), &facts, &change});
   check_letters(o, output);
   if (o.running.is_dry) {
     print_notes(Sink::check(o.output, output, o.running.overwrite()));

@@ -94,7 +94,7 @@ void run_distance(const Options& o) {
   if (points.n_features < 1) throw Error(ErrorCode::bad_shape, o.input + ": its points have no features");
   Work work(o.work, [&](Device device) { return plan(request, device); }, rate(distances_s, points.type));
   const ElementType type = element_type(is_float ? "<f4" : "<f8");
-  const OutputFacts output{work.operation().outputs()[0].layout.extents, type, &in.source->facts()};
+  const OutputFacts output = o.work.stored_as({work.operation().outputs()[0].layout.extents, type, &in.source->facts()});
   work.explain();
   if (work.is_dry(in.source->facts(), output, o.output)) return;
   const auto sink = Sink::create(o.output, output, o.work.overwrite());
@@ -162,7 +162,7 @@ void run_collide(const Options& o) {
     if (in.radii.source) check_output_name(o.output, o.work.overwrite(), in.radii.source->facts().identity);
   }
   check_radii_of(o.radii.empty() ? o.input : o.radii, in.spheres);
-  const auto output = [&](std::int64_t n) { return OutputFacts{{n, 2}, element_type("<i8"), &in.centres.source->facts()}; };
+  const auto output = [&](std::int64_t n) { return o.work.stored_as({{n, 2}, element_type("<i8"), &in.centres.source->facts()}); };
   if (o.work.is_dry && !o.output.empty()) Sink::check(o.output, output(0), o.work.overwrite());
   work.explain();
   const std::string wanted = o.output.empty() ? "the number of collisions" : o.output + " [collisions][2] int64";

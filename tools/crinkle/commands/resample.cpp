@@ -101,7 +101,7 @@ void resample_array(const ResampleOptions& o) {
   const bool has_field = std::holds_alternative<CoordinateField>(r.map);
   if (o.nodata && !has_field && !is_named_tiff(o.output))
     print_notes({"--nodata changes nothing: only --coordinates may be no number, and only a GeoTIFF says what stands for no data"});
-  const OutputFacts output{wanted.extents, type, &facts, &wanted.change};
+  const OutputFacts output = o.work.stored_as({wanted.extents, type, &facts, &wanted.change});
   if (!is_named_tiff(o.output) && !o.work.is_dry) Sink::check(o.output, output, o.overwrite());  // before memory is taken
   for (const FileIdentity& other : {facts.identity, wanted.file ? wanted.file->facts().identity : FileIdentity{},
                                     o.words.like.empty() ? FileIdentity{} : identity_of(o.words.like)})

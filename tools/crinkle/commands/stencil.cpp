@@ -65,7 +65,7 @@ void run_stencil(const Options& o) {
   sweep.steps = o.steps;
   const double sum = sum_of_weights(sweep.stencil, o.steps);
   const ArrayFacts meant = facts_of_sums(facts, sum);
-  const OutputFacts output{facts.layout.extents, type, &meant};
+  const OutputFacts output = o.work.stored_as({facts.layout.extents, type, &meant});
   if (!o.work.is_dry) Sink::check(o.output, output, o.work.overwrite());  // before memory is taken
   Work work(o.work, [&](Device device) { return plan(sweep, device); });
   print_notes(facts.notes);

@@ -38,7 +38,7 @@ void run_triangle(const Options& o) {
   const TriangleRequest request{in.layout, output_layout(o.output, o.to, in.layout)};
   Work work(o.work, [&](Device device) { return plan(request, device); });
   const TriangleLayout& to = request.to;
-  const OutputFacts output{is_matrix(to) ? Extents{to.n, to.n} : Extents{to.n_elements()}, facts.type, &facts};
+  const OutputFacts output = o.work.stored_as({is_matrix(to) ? Extents{to.n, to.n} : Extents{to.n_elements()}, facts.type, &facts});
   work.explain();
   print_notes(facts.notes);
   if (work.is_dry(facts, output, o.output)) return;

@@ -155,12 +155,12 @@ std::vector<float> log_magnitudes(const std::vector<std::byte>& numbers, FftReal
 }
 
 std::unique_ptr<Sink> create_computed(const std::string& path, const Extents& extents, const ElementType& type, const ArrayFacts& from,
-                                      Overwrite overwrite) {
+                                      Overwrite overwrite, const DatasetWish* stored) {
   const ArrayFacts unscaled = facts_of_values(from, type);
   SpatialChange change;
   for (std::size_t a = 0; a < extents.size(); ++a)
     change.axes.push_back({.source_axis = a < from.layout.extents.size() ? static_cast<int>(a) : -1});
-  return Sink::create(path, {extents, type, &unscaled, &change}, overwrite);
+  return Sink::create(path, {.extents = extents, .type = type, .source = &unscaled, .change = &change, .stored = stored}, overwrite);
 }
 
 std::vector<std::string> write_spectrum(const std::vector<float>& logarithms, const Extents& extents, const ArrayFacts& facts,

@@ -58,7 +58,7 @@ std::unique_ptr<Source> values_of(const Source& source, const std::string& type)
 /// An output of numbers that were computed from those of a file: axis by axis as they lie there, so that a volume keeps its place, but
 /// without its slope and intercept. Throws as Sink::create does.
 std::unique_ptr<Sink> create_computed(const std::string& path, const Extents& extents, const ElementType& type, const ArrayFacts& from,
-                                      Overwrite overwrite);
+                                      Overwrite overwrite, const DatasetWish* stored = nullptr);
 
 /// log(1 + |X|) of dense complex numbers.
 std::vector<float> log_magnitudes(const std::vector<std::byte>& numbers, FftReal real);

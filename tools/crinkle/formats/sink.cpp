@@ -150,10 +150,7 @@ const DatasetWish& wish_of(const OutputFacts& facts) {
 }
 
 bool goes_into_dataset(const std::string& path, const OutputFacts& facts) {
-  if (path != "-" && !facts.is_whole_file && names_dataset(path)) return true;
-  if (wish_of(facts).is_any())
-    throw Error(ErrorCode::unsupported, path + ": is stored in one piece; --chunks, --shards and --filter are of outputs named .zarr");
-  return false;
+  return path != "-" && !facts.is_whole_file && names_dataset(path);
 }
 
 FileIdentity input_of(const OutputFacts& facts) { return facts.source != nullptr ? facts.source->identity : FileIdentity{}; }

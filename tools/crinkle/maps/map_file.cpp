@@ -132,8 +132,9 @@ void MapOptions::check(const std::string& input, const std::string& output, Inpu
   gdal(output, "write .npy");
 }
 
-std::unique_ptr<Sink> MapOptions::create(const std::string& output, const MapContent& content, Overwrite overwrite) const {
-  if (!is_named_tiff(output)) return Sink::create(output, {content.extents, content.type}, overwrite);
+std::unique_ptr<Sink> MapOptions::create(const std::string& output, const MapContent& content, Overwrite overwrite,
+                                         const DatasetWish* stored) const {
+  if (!is_named_tiff(output)) return Sink::create(output, {.extents = content.extents, .type = content.type, .stored = stored}, overwrite);
   const MapRaster& raster = content.raster;
   MapRequest request{.cells = {raster.extents[0], raster.extents[1]},
                      .transform = Geotransform{raster.corner[0], raster.step[0], 0, raster.corner[1], 0, raster.step[1]},

@@ -41,7 +41,7 @@ struct MapOptions {
   /// Refuses names of files that cannot hold a map, before anything is computed.
   void check(const std::string& input, const std::string& output, InputIs is = InputIs::as_named) const;
   /// The map under construction; its cells are bytes() from data_offset() on. Throws as Sink::create and Gdal::begin_map do.
-  std::unique_ptr<Sink> create(const std::string& output, const MapContent& content, Overwrite overwrite) const;
+  std::unique_ptr<Sink> create(const std::string& output, const MapContent& content, Overwrite overwrite, const DatasetWish* stored) const;
   /// A GeoTIFF of cells [band][row][column], whose compression is the request's where --compress does not say one. Throws as create().
   std::unique_ptr<Sink> create_tiff(const std::string& output, MapRequest request, Overwrite overwrite) const;
 };

@@ -184,7 +184,7 @@ void finish(const Job& job, const Resampling& r, ConstBuffer cells, const T* res
 
 std::unique_ptr<Sink> sink_of(const Job& job) {
   const ResampleOptions& o = job.o;
-  const OutputFacts output{job.wanted.extents, job.type, &job.facts, &job.wanted.change};
+  const OutputFacts output = o.work.stored_as({job.wanted.extents, job.type, &job.facts, &job.wanted.change});
   if (!is_named_tiff(o.output)) return Sink::create(o.output, output, o.overwrite());
   const Extents& extents = job.wanted.extents;
   if (job.wanted.destination_axes.size() != 2)

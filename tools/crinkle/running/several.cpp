@@ -87,13 +87,13 @@ void run_several(const Rearrangement& r, const std::vector<ConstBuffer>& sources
   if (running.is_explained) fmt::print(stderr, "{}\n{}", files.what, describe(r, place, running.slab_bytes()));
   else if (place.is_predicted && isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: {}\n", place.why);
   if (running.is_dry) {
-    for (const OutputFile& output : files.outputs) Sink::check(output.path, output.facts, running.overwrite());
+    for (const OutputFile& output : files.outputs) Sink::check(output.path, running.stored_as(output.facts), running.overwrite());
     return print_dry(running, done_by(r, files, place.device), files.outputs.front().path, files.what);  // says whether it can be planned
   }
   std::vector<std::unique_ptr<Sink>> sinks;
   Outs outs;
   for (const OutputFile& output : files.outputs) {
-    sinks.push_back(Sink::create(output.path, output.facts, running.overwrite()));
+    sinks.push_back(Sink::create(output.path, running.stored_as(output.facts), running.overwrite()));
     const std::span<std::byte> bytes = sinks.back()->bytes();
     if (!output.replaced.empty()) std::memcpy(bytes.data(), output.replaced.data(), output.replaced.size());
     outs.push_back(bytes.subspan(static_cast<std::size_t>(add(sinks.back()->data_offset(), output.begin))));

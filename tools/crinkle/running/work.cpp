@@ -72,12 +72,16 @@ void WorkOptions::add_to(Command& c, const std::string& verify, const std::strin
   add_dry_run(c, is_dry);
   add_json(c, is_json, "print JSON: what was done, on which device, bytes and seconds")
       .manual("The seconds are without reading and writing files.");
+  add_stored(c, stored);
   add_verify(c, is_verified, verify);
   add_force(c, is_forced);
 }
 
 void WorkOptions::check(const std::string& output) const {
   if (!memory.empty()) parse_bytes("--memory", memory);
+  if (stored.is_any() && !names_dataset(output))
+    throw Error(ErrorCode::bad_notation, (output == "-" ? "standard output" : output) +
+                                             ": is stored in one piece; --chunks, --shards and --filter are of outputs named .zarr");
   if (is_json && output == "-") throw Error(ErrorCode::bad_notation, "--json prints to standard output, where the output is to go, too");
   parse_device(device);
 }

@@ -13,6 +13,7 @@
 
 #include "command_line/options.hpp"
 #include "crinkle/operation.hpp"
+#include "formats/dataset.hpp"
 #include "formats/sink.hpp"
 
 namespace crinkle::tool {
@@ -22,10 +23,13 @@ struct WorkOptions {
   std::string device = "auto", memory;
   int threads = 0;
   bool is_explained = false, is_dry = false, is_json = false, is_verified = false, is_forced = false;
+  DatasetWish stored;
 
   /// `verify`: what --verify compares. `of_device`, `of_memory`: what else the manual says of --device and --memory.
   void add_to(Command& c, const std::string& verify, const std::string& of_device = "", const std::string& of_memory = "");
   Overwrite overwrite() const { return is_forced ? Overwrite::force : Overwrite::refuse; }
+  /// An output's facts with the words on how it is stored.
+  OutputFacts stored_as(OutputFacts output) const { return output.stored = &stored, output; }
   /// Refuses wrong words. Throws what parse_device() and parse_bytes() throw, and bad_notation for --json beside an output
   /// on standard output.
   void check(const std::string& output) const;

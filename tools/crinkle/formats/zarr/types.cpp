@@ -89,7 +89,7 @@ void put_integer(const Json& said, const ElementType& type, bool is_signed, Byte
   std::uint64_t value = 0;
   if (said.is_number_unsigned()) {
     value = said.get<std::uint64_t>();
-    if (std::bit_width(value) > bits - (is_signed ? 1 : 0)) refuse_fill(said, type, where);
+    if (static_cast<int>(std::bit_width(value)) > bits - (is_signed ? 1 : 0)) refuse_fill(said, type, where);
   } else if (said.is_number_integer() && is_signed) {
     const auto s = said.get<std::int64_t>();
     if (s < -(std::int64_t{1} << (bits - 2)) * 2) refuse_fill(said, type, where);
