@@ -3,6 +3,7 @@
 #include "command_line/version.hpp"
 
 #include "crinkle/cuda.hpp"
+#include "formats/dataset.hpp"
 
 namespace crinkle::tool {
 
@@ -14,7 +15,8 @@ std::string version_text(const std::string& program) {
 #else
   const std::string compiler = "g++ " __VERSION__;
 #endif
-  return program + " " CRINKLE_VERSION " (" CRINKLE_COMMIT "), compiled by " + compiler + (has_cuda() ? ", with" : ", without") + " CUDA";
+  return program + " " CRINKLE_VERSION " (" CRINKLE_COMMIT "), compiled by " + compiler + (has_cuda() ? ", with" : ", without") + " CUDA" +
+         (dataset_formats().empty() ? ", without Zarr" : ", with " + dataset_formats());
 }
 
 }  // namespace crinkle::tool

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,6 +10,7 @@
 #include <string>
 
 #include "command_line/shared_options.hpp"
+#include "formats/file.hpp"
 #include "formats/nifti.hpp"
 #include "formats/source.hpp"
 #include "gdal/gdal.hpp"
@@ -37,6 +39,13 @@ void print_geometry(const NiftiGeometry& g) {
   for (std::size_t i = 0; i < 3; ++i)
     fmt::print("  {:<9} {:>12.6g} {:>12.6g} {:>12.6g} {:>12.6g}\n", i == 0 ? g.form : "", g.affine[i][0], g.affine[i][1], g.affine[i][2],
                g.affine[i][3]);
+}
+
+void print_dataset(const DatasetFacts& facts) {
+  const bool is_named = std::any_of(facts.axes.begin(), facts.axes.end(), [](const std::string& name) { return !name.empty(); });
+  if (is_named) fmt::print("  axes      {}\n", fmt::join(facts.axes, " "));
+  fmt::print("  chunks    {}\n  packing   {}\n", print_shape(facts.chunks), facts.packing);
+  for (const auto& [key, value] : facts.attributes->items()) fmt::print("  {:<9} {}\n", printable(key), printable(value.dump(), 100));
 }
 
 void print_raster(const Options& o) {
@@ -88,6 +97,14 @@ void run_info(const Options& o) {
         {"path", o.path},           {"format", facts.format},    {"shape", facts.layout.extents},     {"strides", facts.layout.strides},
         {"dtype", facts.type.name}, {"descr", facts.type.descr}, {"element_bytes", facts.type.bytes}, {"bytes", n_bytes},
         {"is_c_order", is_c_order}, {"notes", facts.notes}};
+    if (source->dataset() != nullptr) {
+      const DatasetFacts& stored = source->dataset()->facts();
+      j["format"] = stored.format;
+      j["axes"] = stored.axes;
+      j["chunks"] = stored.chunks;
+      j["packing"] = stored.packing;
+      j["attributes"] = *stored.attributes;
+    }
     if (geometry) {
       j["voxel_size"] = geometry->spacing;
       j["units"] = {geometry->space_unit, geometry->time_unit};
@@ -105,13 +122,14 @@ void run_info(const Options& o) {
              facts.type.bytes == 1 ? "" : "s", is_c_order ? "C, the last axis fastest" : "strided, not C",
              planning::print_bytes(static_cast<double>(n_bytes)));
   if (geometry) print_geometry(*geometry);
+  if (source->dataset() != nullptr) print_dataset(source->dataset()->facts());
   for (const std::string& note : facts.notes) fmt::print("  note      {}\n", note);
 }
 
 Command declare() {
   auto o = std::make_shared<Options>();
   Command c("info", "Say what a file holds");
-  c.argument("FILE", o->path, ".npy, .png, .nii, .nii.gz, or .hdr with .img")
+  c.argument("FILE", o->path, ".npy, .png, .nii, .nii.gz, .hdr with .img, or .zarr")
       .file({".npy", ".png", ".nii", ".nii.gz", ".hdr", ".img"})
       .required();
   add_json(c, o->is_json);

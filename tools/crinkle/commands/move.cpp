@@ -23,6 +23,7 @@
 #include "running/put.hpp"
 #include "running/run.hpp"
 #include "running/several.hpp"
+#include "running/stored.hpp"
 #include "words/spatial.hpp"
 #include "words/wish.hpp"
 
@@ -47,11 +48,13 @@ std::string why_not_on_a_gpu(const Options& o) {
   return "";
 }
 
+Operation plan_of(const Rearrangement& r) { return plan(r, cpu()); }
+
 // The move itself, with bit planes taken apart before it or made after it where they are asked for.
 class Move {
  public:
-  Move(const Options& o, const ArrayFacts& facts, std::span<const std::byte> bytes)
-      : o_(o), facts_(facts), bytes_(bytes), executor_(make_executor(o.running.threads)) {
+  Move(const Options& o, const ArrayFacts& facts, const Source& source)
+      : o_(o), facts_(facts), source_(source), executor_(make_executor(o.running.threads)) {
     o.wish.check_count();
     if (o.wish.from_bit_planes.empty()) {
       wanted_.emplace(resolve(o.wish, facts.layout, facts.type));
@@ -83,6 +86,29 @@ class Move {
     }
     if (!o_.running.memory.empty()) note_large_slabs(map(), source_form(), result_form(), limit());
     return move_bytes(map(), source_bytes(), source_form(), out, result_form(), *executor_, [this] { return plan(); }, limit());
+  }
+
+  // Whether it goes part by part, from or to a file of chunks.
+  bool is_stored(const Sink& sink) const {
+    return !place_.is_gpu() && !o_.is_reported && !o_.planning.is_measured() && source_form() == Form::elements &&
+           result_form() == Form::elements && facts_.layout == source_.facts().layout && o_.output != "-" &&
+           StoredRun::serves(plan_of(map()), source_, sink);
+  }
+  void run_stored(Sink& sink) const {
+    const Operation operation = plan_of(map());
+    const auto start = std::chrono::steady_clock::now();
+    StoredRun run(operation, source_, sink, o_.running.memory.empty() ? usual_memory() : limit(), *executor_);
+    run.report(o_.running.is_explained, o_.running.memory);
+    Progress progress(map().destination().n_bytes());
+    run.run({}, [&](std::int64_t n) { progress.advance(n); });
+    progress.finish();
+    sink.commit();
+    print_notes(sink.notes());
+    if (o_.running.is_verified) {
+      run.verify(*Source::open(o_.output));
+      say_verified();
+    }
+    if (o_.running.is_json) print_done(o_.running, done(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()), {});
   }
 
   // Whether the result can be written while it is made.
@@ -145,7 +171,7 @@ class Move {
   Form result_form() const { return o_.wish.is_bit_planes ? Form::bit_planes : Form::elements; }
   // From where the map counts: the origin of an array, the first byte of planes.
   std::span<const std::byte> source_bytes() const {
-    return source_form() == Form::elements ? bytes_ : bytes_.subspan(static_cast<std::size_t>(facts_.layout.offset));
+    return source_form() == Form::elements ? source_.bytes() : source_.bytes().subspan(static_cast<std::size_t>(facts_.layout.offset));
   }
   Layout planes_layout(const ArrayFacts& facts) const {
     const std::int64_t e = element_type(o_.wish.from_bit_planes, ErrorCode::bad_notation).bytes;
@@ -164,7 +190,7 @@ class Move {
 
   const Options& o_;
   const ArrayFacts& facts_;
-  const std::span<const std::byte> bytes_;
+  const Source& source_;
   std::unique_ptr<Executor> executor_;
   std::optional<Wanted> wanted_;
   Place place_;
@@ -250,7 +276,7 @@ void run_move(const Options& given) {
   const auto source = o.raw.open(o.input);
   const ArrayFacts facts = o.orient.empty() ? source->facts() : turned_to(o.orient, source->facts());
   if (o.put.is_asked()) return put(o, *source, facts);
-  const Move move(o, facts, source->bytes());
+  const Move move(o, facts, *source);
   print_notes(facts.notes);
   if (o.running.is_explained) fmt::print(stderr, "{}", move.describe());
   else if (move.place().is_predicted && isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: {}\n", move.place().why);
@@ -268,6 +294,7 @@ void run_move(const Options& given) {
     return move.run_into_stream(STDOUT_FILENO, "standard output");
   }
   auto sink = Sink::create(o.output, output, o.running.overwrite());
+  if (move.is_stored(*sink)) return move.run_stored(*sink);
   const std::int64_t n_bytes = Layout::dense(move.extents(), move.type().bytes).n_bytes();
   const std::span<std::byte> out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()), static_cast<std::size_t>(n_bytes));
   if (o.is_reported) fault_in(source->bytes(), out);

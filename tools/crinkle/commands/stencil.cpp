@@ -84,8 +84,7 @@ void run_stencil(const Options& o) {
         o.output, out, type, [&] { return has_infinite(*source, work.executor()); }, type.bytes < 8 ? "--dtype float64 holds them" : "",
         work.executor());
   };
-  const ConstBuffer from{source->bytes().data(), std::ssize(source->bytes())};
-  work.write(*sink, {&from, 1}, o.output, look);
+  work.write(*sink, *source, o.output, look);
   work.print_json({{"stencil", sweep.stencil.name}, {"steps", sweep.steps}});
 }
 

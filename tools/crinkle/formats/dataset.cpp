@@ -105,6 +105,8 @@ DatasetName dataset_name(const std::string& path) {
 
 bool is_dataset(const std::string& path) { return path != "-" && zarr::is_there(dataset_name(path)); }
 
+std::string dataset_formats() { return zarr::is_built() ? "Zarr" : ""; }
+
 bool names_dataset(const std::string& path) { return zarr::is_named(dataset_name(path).file); }
 
 std::unique_ptr<Dataset> open_dataset(const std::string& path) { return zarr::open(path, dataset_name(path)); }

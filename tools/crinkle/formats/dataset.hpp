@@ -92,6 +92,9 @@ DatasetName dataset_name(const std::string& path);
 bool is_dataset(const std::string& path);
 bool names_dataset(const std::string& path);
 
+/// What this build reads and writes of them, for a person: "Zarr".
+std::string dataset_formats();
+
 /// Opens the array; the only one of the file where none is named. Throws bad_file for what is torn or lies, unsupported for types and codecs
 /// that are not known (naming them), bad_notation where an array has to be named or is not there (naming those that are).
 std::unique_ptr<Dataset> open_dataset(const std::string& path);

@@ -44,7 +44,7 @@ class MappedSink final : public Sink {
     data_offset_ = static_cast<std::int64_t>(outline.header.size());
     notes_ = std::move(outline.notes);
   }
-  std::span<std::byte> bytes() noexcept override { return mapping_.writable(); }
+  std::span<std::byte> bytes() override { return mapping_.writable(); }
   void commit() override { file_.rename_to_output(); }
 
  private:
@@ -67,7 +67,7 @@ class HeldSink final : public Sink {
     data_offset_ = static_cast<std::int64_t>(outline.header.size());
     notes_ = std::move(outline.notes);
   }
-  std::span<std::byte> bytes() noexcept override { return mapping_.writable(); }
+  std::span<std::byte> bytes() override { return mapping_.writable(); }
   void commit() override {
     pack();
     if (file_) file_->rename_to_output();
@@ -95,11 +95,14 @@ class DatasetSink final : public Sink {
  public:
   explicit DatasetSink(std::unique_ptr<NewDataset> made)
       : made_(std::move(made)),
-        layout_(Layout::dense(made_->facts().extents, made_->facts().type.bytes)),
-        mapping_(Mapping::anonymous(layout_.n_bytes(), made_->facts().path)) {
+        layout_(Layout::dense(made_->facts().extents, made_->facts().type.bytes)) {
     notes_ = made_->facts().notes;
   }
-  std::span<std::byte> bytes() noexcept override { return mapping_.writable(); }
+  std::span<std::byte> bytes() override {
+    if (mapping_.bytes().empty()) mapping_ = Mapping::anonymous(layout_.n_bytes(), made_->facts().path);
+    return mapping_.writable();
+  }
+  NewDataset* dataset() const noexcept override { return made_.get(); }
   void commit() override {
     pack();
     made_->commit();
@@ -107,6 +110,7 @@ class DatasetSink final : public Sink {
 
  private:
   void pack() override {
+    if (mapping_.bytes().empty()) return;
     write_box(*made_, whole_of(layout_.extents), mapping_.bytes().data(), layout_.strides, default_executor());
   }
   void commit_for_now() override { made_->commit(); }

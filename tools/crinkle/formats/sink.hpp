@@ -20,6 +20,8 @@ struct OutputExists : Error {
   explicit OutputExists(const std::string& path);
 };
 
+class NewDataset;
+
 class Sink {
  public:
   /// Begins the output `path`; its format follows from the name: .npy, .png, .nii, .nii.gz, "-" (raw on standard output), else raw.
@@ -36,9 +38,11 @@ class Sink {
   Sink& operator=(const Sink&) = delete;
 
   /// The whole file being built, header included, readable and writable; for PNG the pixels, for .nii.gz the file before it is packed.
-  virtual std::span<std::byte> bytes() noexcept = 0;
+  virtual std::span<std::byte> bytes() = 0;
   std::int64_t data_offset() const noexcept { return data_offset_; }
-  std::span<std::byte> data() noexcept { return bytes().subspan(static_cast<std::size_t>(data_offset_)); }
+  std::span<std::byte> data() { return bytes().subspan(static_cast<std::size_t>(data_offset_)); }
+  /// Of an array that is written in boxes; null: another file. What is written there is not in bytes(), which then are not touched.
+  virtual NewDataset* dataset() const noexcept { return nullptr; }
   const std::vector<std::string>& notes() const noexcept { return notes_; }
 
   /// Packs what has to be packed and puts the file under its name, in place of what was there and of its side files. Throws as create()

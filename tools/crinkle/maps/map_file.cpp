@@ -54,7 +54,7 @@ class TiffSink final : public Sink {
     writing([&] { writer_ = gdal(path, "").begin_map(file_.path(), request); });
   }
 
-  std::span<std::byte> bytes() noexcept override { return mapping_.writable(); }
+  std::span<std::byte> bytes() override { return mapping_.writable(); }
   void commit() override {
     pack();
     const SignalsHeld held;

@@ -18,6 +18,7 @@
 #include "running/placement.hpp"
 #include "running/planning.hpp"
 #include "running/progress.hpp"
+#include "running/stored.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -194,6 +195,22 @@ void Work::write(Sink& sink, std::span<const ConstBuffer> inputs, const std::str
   const ConstBuffer written = out;
   if (options_.is_verified) verify(inputs, {&written, 1}, path, agreement);
   if (look) look(data);
+  sink.commit();
+  print_notes(sink.notes());
+}
+
+void Work::write(Sink& sink, const Source& source, const std::string& path, const std::function<void(std::span<std::byte>)>& look,
+                 const Agreement& agreement) {
+  if (options_.is_verified || !StoredRun::serves(*operation_, source, sink)) {
+    const ConstBuffer from{source.bytes().data(), std::ssize(source.bytes())};
+    return write(sink, {&from, 1}, path, look, agreement);
+  }
+  const auto start = std::chrono::steady_clock::now();
+  StoredRun run(*operation_, source, sink, options_.memory.empty() ? usual_memory() : part_bytes(), *executor_);
+  run.report(options_.is_explained, options_.memory);
+  Progress progress(bytes_of(operation_->outputs()));
+  run.run(look, [&](std::int64_t n) { progress.advance(n); });
+  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   sink.commit();
   print_notes(sink.notes());
 }

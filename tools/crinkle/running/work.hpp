@@ -98,6 +98,11 @@ class Work {
   void write(Sink& sink, std::span<const ConstBuffer> inputs, const std::string& path,
              const std::function<void(std::span<std::byte>)>& look, const Agreement& agreement = {});
 
+  /// The same with the data of a file, part by part where one of the files is stored in chunks: then neither is in memory as a whole. It is
+  /// where it is verified.
+  void write(Sink& sink, const Source& source, const std::string& path, const std::function<void(std::span<std::byte>)>& look,
+             const Agreement& agreement = {});
+
   /// --json: the operation, its device, ports, bytes, seconds and rate, those of `others`, too, and what else the command knows. Nothing
   /// where it is not asked for.
   void print_json(const nlohmann::ordered_json& more = {}, const std::vector<const Work*>& others = {}) const;

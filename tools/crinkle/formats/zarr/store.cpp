@@ -76,6 +76,8 @@ std::string found(const std::string& path, const DatasetName& name) {
 
 }  // namespace
 
+bool is_built() { return true; }
+
 bool is_there(const DatasetName& name) {
   std::error_code error;
   return fs::is_directory(name.file, error) && (has(name.file, "zarr.json") || has(name.file, ".zarray") || has(name.file, ".zgroup"));

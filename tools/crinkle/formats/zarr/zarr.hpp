@@ -11,6 +11,7 @@
 
 namespace crinkle::tool::zarr {
 
+bool is_built();  // with its codecs
 bool is_there(const DatasetName& name);
 bool is_named(const std::string& file);  // by its ending, .zarr
 
