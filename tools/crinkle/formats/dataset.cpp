@@ -112,12 +112,13 @@ bool names_dataset(const std::string& path) { return zarr::is_named(dataset_name
 std::unique_ptr<Dataset> open_dataset(const std::string& path) { return zarr::open(path, dataset_name(path)); }
 
 std::unique_ptr<NewDataset> begin_dataset(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish,
-                                          Overwrite overwrite) {
-  return zarr::begin(path, dataset_name(path), facts, wish, overwrite);
+                                          Overwrite overwrite, const FileIdentity& input) {
+  return zarr::begin(path, dataset_name(path), facts, wish, overwrite, input);
 }
 
-void check_dataset(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite) {
-  zarr::check(path, dataset_name(path), facts, wish, overwrite);
+void check_dataset(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite,
+                   const FileIdentity& input) {
+  zarr::check(path, dataset_name(path), facts, wish, overwrite, input);
 }
 
 Extents grid_of_words(const std::string& option, const std::string& words, const Extents& extents, const std::vector<std::string>& axes) {

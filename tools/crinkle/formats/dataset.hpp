@@ -30,6 +30,7 @@ struct DatasetFacts {
   std::string packing;            // for a person: "blosc lz4 5, shuffle"
   std::string format;             // "zarr 3"
   std::string path;               // as it was given
+  std::string place;              // of an array that is there: its directory, or its file
   std::shared_ptr<const nlohmann::ordered_json> attributes;  // an object
   std::vector<std::string> notes;
 };
@@ -101,9 +102,10 @@ std::unique_ptr<Dataset> open_dataset(const std::string& path);
 
 /// Begins the array `path`. Throws what Sink::create throws.
 std::unique_ptr<NewDataset> begin_dataset(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish,
-                                          Overwrite overwrite);
+                                          Overwrite overwrite, const FileIdentity& input = {});
 /// Refuses what begin_dataset() would refuse; makes nothing.
-void check_dataset(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite);
+void check_dataset(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite,
+                   const FileIdentity& input = {});
 
 /// Boxes of the grid of `unit` that cover a box, cut to it, the last axis fastest.
 std::vector<Ranges> boxes_of_grid(const Ranges& box, const Extents& unit);

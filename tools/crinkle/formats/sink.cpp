@@ -148,6 +148,8 @@ Outline outline_for(const std::string& path, const OutputFacts& facts) {
   return outline;
 }
 
+FileIdentity input_of(const OutputFacts& facts) { return facts.source != nullptr ? facts.source->identity : FileIdentity{}; }
+
 const DatasetWish& wish_of(const OutputFacts& facts) {
   static const DatasetWish none;
   return facts.stored != nullptr ? *facts.stored : none;
@@ -157,7 +159,6 @@ bool goes_into_dataset(const std::string& path, const OutputFacts& facts) {
   return path != "-" && !facts.is_whole_file && names_dataset(path);
 }
 
-FileIdentity input_of(const OutputFacts& facts) { return facts.source != nullptr ? facts.source->identity : FileIdentity{}; }
 
 }  // namespace
 
@@ -166,7 +167,7 @@ OutputExists::OutputExists(const std::string& path) : Error(ErrorCode::exists, p
 std::vector<std::string> Sink::check(const std::string& path, const OutputFacts& facts, Overwrite overwrite) {
   if (goes_into_dataset(path, facts)) {
     const DatasetFacts stored = dataset_facts(path, facts);
-    check_dataset(path, stored, wish_of(facts), overwrite);
+    check_dataset(path, stored, wish_of(facts), overwrite, input_of(facts));
     return stored.notes;
   }
   const Outline outline = outline_for(path, facts);
@@ -178,7 +179,7 @@ std::unique_ptr<Sink> Sink::create(const std::string& path, const OutputFacts& f
   const std::string name = path == "-" ? "standard output" : path;
   try {
     if (goes_into_dataset(path, facts))
-      return std::make_unique<DatasetSink>(begin_dataset(path, dataset_facts(path, facts), wish_of(facts), overwrite));
+      return std::make_unique<DatasetSink>(begin_dataset(path, dataset_facts(path, facts), wish_of(facts), overwrite, input_of(facts)));
     Outline outline = outline_for(path, facts);
     if (!outline.pack) return std::make_unique<MappedSink>(path, std::move(outline), overwrite, input_of(facts), facts.replaced);
     if (path == "-") check_output_name(path, overwrite, input_of(facts));

@@ -179,7 +179,7 @@ std::unique_ptr<Source> Source::of_dataset(const std::string& path) {
   facts.path = path;
   facts.notes = said.notes;
   facts.extras = std::make_shared<DatasetExtras>(said);
-  facts.identity = identity_of(dataset_name(path).file);
+  facts.identity = identity_of(said.place);
   auto source = of(std::move(facts), {});
   source->dataset_ = std::move(dataset);
   return source;

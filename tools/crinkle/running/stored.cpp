@@ -88,7 +88,7 @@ std::int64_t usual_memory() {
 
 bool StoredRun::serves(const Operation& operation, const Source& from, const Sink& to) {
   return (from.dataset() != nullptr || to.dataset() != nullptr) && operation.device().kind == Device::Kind::cpu &&
-         operation.inputs().size() == 1 && operation.outputs().size() == 1 && !operation.cuts().empty() &&
+         operation.inputs().size() == 1 && operation.outputs().size() == 1 && !operation.cuts().empty() && bytes_of(operation.outputs()) > 0 &&
          operation.stages().size() == 1 && !operation.outputs()[0].is_counted && !operation.outputs()[0].is_updated &&
          operation.inputs()[0].layout == from.facts().layout &&
          std::all_of(operation.cuts().begin(), operation.cuts().end(), [](const Cut& cut) { return cut.outputs[0] >= 0; });
@@ -126,7 +126,7 @@ std::int64_t StoredRun::bytes_unpacked(const Ranges& part) const {
 }
 
 std::int64_t StoredRun::n_parts(const Extents& pieces) const {
-  std::int64_t n = 1;
+  std::int64_t n = bytes_of(operation_.outputs()) == 0 ? 0 : 1;
   for (std::size_t c = 0; c < pieces.size(); ++c) n = multiply(n, ceil_divide(operation_.cuts()[c].extent, pieces[c]));
   return n;
 }
@@ -213,7 +213,7 @@ void StoredRun::write(const Ranges& ranges, const std::byte* from) {
 }
 
 void StoredRun::run(const std::function<void(std::span<std::byte>)>& look, const std::function<void(std::int64_t n_bytes)>& written) {
-  const std::int64_t n = bytes_of(operation_.outputs()) == 0 ? 0 : n_parts(pieces_);
+  const std::int64_t n = n_parts(pieces_);
   Room in, out, workspace;
   for (std::int64_t k = 0; k < n; ++k) {
     const Ranges ranges = part_at(pieces_, k);
@@ -230,7 +230,7 @@ void StoredRun::run(const std::function<void(std::span<std::byte>)>& look, const
 }
 
 void StoredRun::verify(const Source& written) {
-  const std::int64_t n = bytes_of(operation_.outputs()) == 0 ? 0 : n_parts(pieces_);
+  const std::int64_t n = n_parts(pieces_);
   Room in, out, back;
   for (std::int64_t k = 0; k < n; ++k) {
     const Ranges ranges = part_at(pieces_, k), gives = operation_.gives(ranges)[0];

@@ -66,6 +66,7 @@ Array::Array(Metadata metadata, std::string folder, const std::string& path)
     : metadata_(std::move(metadata)), folder_(std::move(folder)), most_stored_(metadata_.chunk_bytes()) {
   most_stored_ += most_stored_ / 4 + 65536;
   facts_ = facts_of(metadata_, path);
+  facts_.place = folder_;
 }
 
 std::shared_ptr<const Array::Index> Array::index_of(const Extents& shard, int descriptor, const std::string& file) const {

@@ -35,14 +35,22 @@ bool is_store(const std::string& path) {
   return false;
 }
 
+void remove_but_the_lock(const std::string& path) {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path, error))
+    if ("/" + entry.path().filename().string() != lock_name) fs::remove_all(entry.path(), error);
+}
+
 /// Removes the directories that runs left which were killed: whoever makes one holds a lock on a file in it.
 void remove_left(const std::string& parent) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(parent, error)) {
     const std::string name = entry.path().filename().string(), path = entry.path().string();
     if (!name.starts_with(begin_of_name) || !name.ends_with(end_of_name) || !entry.is_directory(error) || entry.is_symlink(error)) continue;
+    if (::rmdir(path.c_str()) == 0) continue;
     const Descriptor lock(::open((path + lock_name).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
     if (lock.get() < 0 || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) continue;
+    remove_but_the_lock(path);  // a run that is killed while it does this leaves what the next one takes away
     fs::remove_all(path, error);
     std::fprintf(stderr, "crinkle: note: removed %s, which a run left that was killed\n", path.c_str());
   }
@@ -72,21 +80,24 @@ TemporaryFolder::TemporaryFolder(std::string target, Overwrite overwrite) : targ
   std::string plain = path_.substr(0, path_.size() - end_of_name.size());
   if (::mkdtemp(plain.data()) == nullptr) throw_system(target_, "creating a directory in " + parent, errno);
   path_ = plain + end_of_name;
+  lock_ = Descriptor(::open((plain + lock_name).c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (lock_.get() >= 0) ::flock(lock_.get(), LOCK_EX | LOCK_NB);
   if (::rename(plain.c_str(), path_.c_str()) != 0) {
     const int error = errno;
-    ::rmdir(plain.c_str());
+    std::error_code ignored;
+    fs::remove_all(plain, ignored);
     throw_system(target_, "creating a directory in " + parent, error);
   }
   const mode_t mask = ::umask(0);
   ::umask(mask);
   ::chmod(path_.c_str(), 0777U & ~mask);
-  lock_ = Descriptor(::open((path_ + lock_name).c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (lock_.get() >= 0) ::flock(lock_.get(), LOCK_EX | LOCK_NB);
 }
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code error;
-  if (!path_.empty()) fs::remove_all(path_, error);
+  if (path_.empty()) return;
+  remove_but_the_lock(path_);
+  fs::remove_all(path_, error);
 }
 
 void TemporaryFolder::rename_to_target() {

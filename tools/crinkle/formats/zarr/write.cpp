@@ -11,6 +11,7 @@
 
 #include "base/checked.hpp"
 #include "formats/file.hpp"
+#include "formats/temporary.hpp"
 #include "formats/zarr/array.hpp"
 #include "formats/zarr/folder.hpp"
 #include "formats/zarr/zarr.hpp"
@@ -86,7 +87,9 @@ Where where_of(const DatasetName& name) {
   return {at, rest};
 }
 
-void check_where(const Where& where, Overwrite overwrite) {
+void check_where(const Where& where, Overwrite overwrite, const FileIdentity& input) {
+  if (input.inode != 0 && identity_of(where.made) == input)
+    throw Error(ErrorCode::exists, where.made + ": is the input itself; write to another name");
   check_folder_name(where.made, overwrite);
   if (is_there_as(where.made, "zarr.json") && read_json(where.made + "/zarr.json").value("node_type", "") == "group")
     throw Error(ErrorCode::exists, where.made + ": is a group, whose arrays would go with it; name an array in it, as in " + where.made + ":/name");
@@ -95,8 +98,8 @@ void check_where(const Where& where, Overwrite overwrite) {
 
 class NewArray final : public NewDataset {
  public:
-  NewArray(Metadata metadata, const Where& where, const std::string& path, Overwrite overwrite)
-      : metadata_(std::move(metadata)), folder_((check_where(where, overwrite), where.made), overwrite), array_(folder_.path()) {
+  NewArray(Metadata metadata, const Where& where, const std::string& path, Overwrite overwrite, const FileIdentity& input)
+      : metadata_(std::move(metadata)), folder_((check_where(where, overwrite, input), where.made), overwrite), array_(folder_.path()) {
     facts_ = facts_of(metadata_, path);
     for (std::size_t at = 0; at < where.inside.size();) {
       const std::size_t slash = std::min(where.inside.find('/', at), where.inside.size());
@@ -172,14 +175,15 @@ class NewArray final : public NewDataset {
 
 }  // namespace
 
-void check(const std::string& path, const DatasetName& name, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite) {
+void check(const std::string& path, const DatasetName& name, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite,
+           const FileIdentity& input) {
   metadata_for(path, facts, wish);
-  check_where(where_of(name), overwrite);
+  check_where(where_of(name), overwrite, input);
 }
 
 std::unique_ptr<NewDataset> begin(const std::string& path, const DatasetName& name, const DatasetFacts& facts, const DatasetWish& wish,
-                                  Overwrite overwrite) {
-  return std::make_unique<NewArray>(metadata_for(path, facts, wish), where_of(name), path, overwrite);
+                                  Overwrite overwrite, const FileIdentity& input) {
+  return std::make_unique<NewArray>(metadata_for(path, facts, wish), where_of(name), path, overwrite, input);
 }
 
 }  // namespace crinkle::tool::zarr
