@@ -146,6 +146,9 @@ TEST_F(Zarr, what_lies_is_refused) {
                {"[\"x\"]", "[\"x\",\"y\"]", "names 2 axes"},
                {"\"array\"", "\"tree\"", "tree"},
                {"\"zarr_format\":3", "\"zarr_format\":4", "4, not 3"},
+               {"{\"chunk_shape\":[2]}", "5", "chunk_shape"},
+               {"\"name\":\"bytes\"", "\"name\":\"bytes\",\"configuration\":5", "no array says"},
+               {"\"name\":\"bytes\"", "\"name\":5", "no array says"},
                {"{\"zarr", "{{\"zarr", "JSON"}};
   for (const auto& c : cases) {
     const Folder folder;

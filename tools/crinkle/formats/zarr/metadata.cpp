@@ -21,6 +21,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// A member that is there is a number, a text or an object where it should be another of these.
+[[noreturn]] void refuse_kind(const Json::exception& e, const std::string& where) {
+  throw_bad_file(where, std::string("says what no array says: ") + e.what());
+}
+
 const Json& member(const Json& said, const char* key, const std::string& where) {
   const auto found = said.is_object() ? said.find(key) : said.end();
   if (!said.is_object() || found == said.end()) throw_bad_file(where, fmt::format("has no '{}'", key));
@@ -145,7 +150,7 @@ Extents Metadata::chunk_strides() const {
 
 std::size_t Metadata::chunk_bytes() const { return static_cast<std::size_t>(Layout::dense(chunks, type.bytes).n_bytes()); }
 
-Metadata metadata_of_v2(const Json& said, const Json& attributes, const std::string& where) {
+Metadata metadata_of_v2(const Json& said, const Json& attributes, const std::string& where) try {
   Metadata m;
   m.version = 2;
   const Json& dtype = member(said, "dtype", where);
@@ -171,9 +176,9 @@ Metadata metadata_of_v2(const Json& said, const Json& attributes, const std::str
   rest.erase("_ARRAY_DIMENSIONS");
   m.attributes = std::make_shared<const Json>(std::move(rest));
   return m;
-}
+} catch (const Json::exception& e) { refuse_kind(e, where); }
 
-Metadata metadata_of_v3(const Json& said, const std::string& where) {
+Metadata metadata_of_v3(const Json& said, const std::string& where) try {
   Metadata m;
   m.extents = extents_of(said, "shape", 0, where);
   const Json& grid = member(said, "chunk_grid", where);
@@ -210,7 +215,7 @@ Metadata metadata_of_v3(const Json& said, const std::string& where) {
   m.axes = names_of(said.value("dimension_names", Json()), rank, where);
   m.attributes = std::make_shared<const Json>(said.value("attributes", Json::object()));
   return m;
-}
+} catch (const Json::exception& e) { refuse_kind(e, where); }
 
 std::string text_of(const Metadata& m) {
   const Json bytes = {{"name", "bytes"}, {"configuration", {{"endian", m.type.descr.front() == '>' ? "big" : "little"}}}};

@@ -27,8 +27,8 @@ enum class Node { none, group, array };
 
 Node node_of(const std::string& folder) {
   if (has(folder, "zarr.json")) {
-    const std::string type = read_json(folder + "/zarr.json").value("node_type", "");
-    if (type != "array" && type != "group") throw_bad_file(folder + "/zarr.json", "its node_type is '" + printable(type) + "'");
+    const Json type = read_json(folder + "/zarr.json").value("node_type", Json());
+    if (type != "array" && type != "group") throw_bad_file(folder + "/zarr.json", "its node_type is " + printable(type.dump()));
     return type == "array" ? Node::array : Node::group;
   }
   if (has(folder, ".zarray")) return Node::array;

@@ -76,7 +76,7 @@ Where where_of(const DatasetName& name) {
   // As far as groups are there, the array goes into them.
   while (is_there_as(at, "zarr.json") || is_there_as(at, ".zgroup") || is_there_as(at, ".zarray")) {
     if (!is_there_as(at, "zarr.json")) throw Error(ErrorCode::unsupported, at + ": is of version 2, and arrays are written in version 3: name another store");
-    if (read_json(at + "/zarr.json").value("node_type", "") == "array") throw_bad_file(at, "is an array, which holds no others");
+    if (read_json(at + "/zarr.json").value("node_type", nlohmann::ordered_json()) == "array") throw_bad_file(at, "is an array, which holds no others");
     const std::size_t slash = rest.find('/');
     const std::string next = at + "/" + rest.substr(0, slash);
     const bool is_last = slash == std::string::npos;
@@ -91,7 +91,7 @@ void check_where(const Where& where, Overwrite overwrite, const FileIdentity& in
   if (input.inode != 0 && identity_of(where.made) == input)
     throw Error(ErrorCode::exists, where.made + ": is the input itself; write to another name");
   check_folder_name(where.made, overwrite);
-  if (is_there_as(where.made, "zarr.json") && read_json(where.made + "/zarr.json").value("node_type", "") == "group")
+  if (is_there_as(where.made, "zarr.json") && read_json(where.made + "/zarr.json").value("node_type", nlohmann::ordered_json()) == "group")
     throw Error(ErrorCode::exists, where.made + ": is a group, whose arrays would go with it; name an array in it, as in " + where.made + ":/name");
   if (is_there_as(where.made, ".zgroup")) throw Error(ErrorCode::exists, where.made + ": is a group, whose arrays would go with it");
 }
