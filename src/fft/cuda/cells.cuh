@@ -29,14 +29,14 @@ template <class Lines, class T>
 __device__ __forceinline__ Number<T>& number_before(const Lines& lines, Number<T>* cells, std::uint32_t lane, std::uint32_t j) {
   if (!is_ordered(lines)) return cells[lane * lines.cell_stride + cell(lines, j)];
   if (j == 0) return first_number(lines, cells, lane);
-  return cells[lane * lines.cell_stride + cell(lines, static_cast<std::uint32_t>(entry(lines.order + j).re))];
+  return cells[lane * lines.cell_stride + cell(lines, __ldg(lines.order + j) & 0xFFFF)];
 }
 /// X[k], behind them.
 template <class Lines, class T>
 __device__ __forceinline__ Number<T> number_behind(const Lines& lines, Number<T>* cells, std::uint32_t lane, std::uint32_t k) {
   if (!is_ordered(lines)) return cells[lane * lines.cell_stride + cell(lines, k)];
   if (k == 0) return first_number(lines, cells, lane);
-  return conj(cells[lane * lines.cell_stride + cell(lines, static_cast<std::uint32_t>(entry(lines.order + k).im))]);
+  return conj(cells[lane * lines.cell_stride + cell(lines, __ldg(lines.order + k) >> 16)]);
 }
 /// Number j of a convolution's transform times its kernel, for the inverse one. To Rader's, whose number 0 is their sum, the first number
 /// is added: to all by number 0.
