@@ -79,7 +79,7 @@ using namespace crinkle::fft;
 struct P {{
   using T = {T};
   static constexpr KnownRadices radices{{{n_radices}, {{{radices}}}}};
-  static constexpr std::uint32_t n = {n}, lanes = {lanes}, threads = {threads}, group = {group};
+  static constexpr std::uint32_t n = {n}, n_out = {n_out}, lanes = {lanes}, threads = {threads}, group = {group};
   static constexpr KnownPlaces all_places[] = {{{places}}};
   static constexpr KnownPlaces places(int i) {{ return all_places[i]; }}
 {back}  static constexpr int n_blocks = {n_blocks}, n_loops = {n_loops}, fetched = {fetched}, firsts = {firsts};
@@ -87,7 +87,7 @@ struct P {{
   static constexpr bool are_columns = {are_columns}, are_apart = {are_apart}, reads = {reads}, writes = {writes};
   static constexpr bool goes_back = {goes_back}, are_convolved = {are_convolved}, are_ordered = {are_ordered}, may_be_twisted = {is_twisted};
   static constexpr bool are_numbers_in = {are_numbers_in}, are_numbers_out = {are_numbers_out};
-  static constexpr int landing = {landing}, leaving = {leaving};
+  static constexpr int landing = {landing};
   __device__ static CudaEnds<T> ends(const CudaLines<T>& lines) {{ return {ends}; }}
   __device__ static CudaLoop lane(const CudaLines<T>& lines) {{ return {{lines.lane.extent, {lane_in}, {lane_out}}}; }}
   __device__ static bool lanes_first_in(const CudaLines<T>&) {{ return {first_in}; }}
@@ -105,12 +105,12 @@ extern "C" __global__ void __launch_bounds__(P::threads, P::n_blocks)
 )",
                                                 fmt::join(texts_of(shape.places_back), ", "))),
       fmt::arg("call", shape.landing >= 0 ? "_ahead<P>(lines, " : "<P>(lines, first, "), fmt::arg("landing", shape.landing),
-      fmt::arg("leaving", shape.leaving), fmt::arg("T", name_of_real<T>), fmt::arg("n_radices", wanted.radices.size()),
-      fmt::arg("radices", fmt::join(wanted.radices, ", ")), fmt::arg("n", wanted.n), fmt::arg("lanes", shape.lanes),
-      fmt::arg("threads", shape.threads), fmt::arg("group", shape.group), fmt::arg("places", fmt::join(texts_of(shape.places), ", ")),
-      fmt::arg("n_blocks", shape.n_blocks), fmt::arg("n_loops", lines.loops.n), fmt::arg("fetched", is_narrow && wanted.reads ? 128 : 0),
+      fmt::arg("T", name_of_real<T>), fmt::arg("n_radices", wanted.radices.size()), fmt::arg("radices", fmt::join(wanted.radices, ", ")),
+      fmt::arg("n", wanted.n), fmt::arg("n_out", e.n_out), fmt::arg("lanes", shape.lanes), fmt::arg("threads", shape.threads),
+      fmt::arg("group", shape.group), fmt::arg("places", fmt::join(texts_of(shape.places), ", ")), fmt::arg("n_blocks", shape.n_blocks),
+      fmt::arg("n_loops", lines.loops.n), fmt::arg("fetched", is_narrow && wanted.reads ? 128 : 0),
       fmt::arg("are_columns", wanted.are_columns), fmt::arg("are_apart", shape.are_apart),
-      fmt::arg("reads", wanted.reads || shape.landing >= 0), fmt::arg("writes", shape.landing >= 0 ? shape.leaving < 0 : wanted.writes),
+      fmt::arg("reads", wanted.reads || shape.landing >= 0), fmt::arg("writes", wanted.writes || shape.landing >= 0),
       fmt::arg("are_convolved", wanted.are_convolved), fmt::arg("are_ordered", wanted.are_ordered), fmt::arg("firsts", shape.firsts),
       fmt::arg("in_part", e.in_part), fmt::arg("out_part", e.out_part), fmt::arg("is_twisted", lines.twist_loop >= 0),
       fmt::arg("are_numbers_in", are_plain_in(e)), fmt::arg("are_numbers_out", are_plain_out(e)),

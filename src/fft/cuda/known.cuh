@@ -147,6 +147,8 @@ struct KnownCells {
   bool lanes_first_in = P::lanes_first_in(lines), lanes_first_out = P::lanes_first_out(lines);
   std::int32_t twist_loop = P::may_be_twisted ? lines.twist_loop : -1;
   static constexpr bool are_known = true, are_numbers_in = P::are_numbers_in, are_numbers_out = P::are_numbers_out;
+  static constexpr std::uint32_t n_in = P::are_ordered ? P::n + 1 : P::n, n_out = P::n_out;  // of a line, where they are whole numbers
+  static constexpr std::uint32_t n_half = P::n / 2 + 1;                                      // places of a line that is folded
   static constexpr std::uint32_t n_threads = P::threads, n_lanes = P::lanes, cell_stride = Places<P, i>::stride;
   Division by_lanes = known_division(P::lanes);
   Division by_n = known_division(P::n);

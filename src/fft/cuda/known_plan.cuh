@@ -4,7 +4,7 @@
 //     T, n, radices           of a line
 //     lanes, threads          of a block; n_blocks that run at once
 //     group                   threads that have so many of the block's lines for themselves: all, or a warp, which waits for itself alone
-//     are_numbers_in, _out    of lines that go through shared memory: whole complex numbers
+//     are_numbers_in, _out    of lines that go through shared memory: whole complex numbers; n_out: elements of a line that are written
 //     are_columns             items of a stage are lanes first: item = lane + lanes·b, else b + n/R·lane
 //     places(i)               of a line's numbers in shared memory, behind i stages
 //     are_apart               real and imaginary parts are exchanged one after the other, in half of the memory

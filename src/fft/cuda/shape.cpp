@@ -114,15 +114,14 @@ double expected(const LinesWanted& wanted, const LinesShape& shape) {
 
 namespace {
 
-// Lines from so many bytes on come ahead, since few of them fit into a multiprocessor (docs/tuning.md); so do lines of one butterfly, which
-// are a thread's each.
+// Lines from so many bytes on come ahead, since few of them fit into a multiprocessor (docs/tuning.md).
 constexpr std::int64_t least_ahead_bytes = 36 << 10, least_apart_bytes = 72 << 10;
 
 double expected_ahead(const LinesWanted& wanted, const LinesShape& shape) {
   const auto words = static_cast<double>(wanted.number) / 8, threads = static_cast<double>(shape.threads);
   const double left = static_cast<double>(registers_of(shape.threads, shape.n_blocks)) / words - 2.0 * static_cast<double>(shape.held);
   return 1.5 * std::log(shape.use) + 0.12 * std::log(std::min(1024.0, threads * static_cast<double>(shape.n_blocks))) -
-         0.01 * std::max(0.0, 40 - left) - (shape.threads > 896 ? 0.1 : 0) - (wanted.radices.size() == 1 ? 0.02 * std::log(threads) : 0);
+         0.01 * std::max(0.0, 40 - left) - (shape.threads > 896 ? 0.1 : 0);
 }
 
 // Ways to go about lines: all numbers of a block at once, or a line's parts one after the other; and so of lines that come ahead.
@@ -132,17 +131,16 @@ struct Way {
 
 // The shapes of a way, what is expected of them, and without places.
 std::vector<std::pair<double, LinesShape>> ranked(LinesWanted wanted, const Way& way) {
-  const bool is_short = wanted.radices.size() == 1;
   const std::int64_t line_bytes = wanted.n * wanted.number;
   if (way.is_ahead) wanted.reads = wanted.writes = true;
-  const auto bytes_of = [&](const LinesShape& shape) {  // of landing, leaving, and what is exchanged, about
+  const auto bytes_of = [&](const LinesShape& shape) {  // of landing and what is exchanged, about
     const std::int64_t of_lines = shape.lanes * line_bytes;
-    return of_lines + 1024 + (is_short ? of_lines : (way.are_apart ? of_lines / 2 : of_lines) * 17 / 16);
+    return of_lines + 1024 + (way.are_apart ? of_lines / 2 : of_lines) * 17 / 16;
   };
   std::vector<std::pair<double, LinesShape>> shapes;
   for (LinesShape shape : shapes_to_try(wanted)) {
     if (way.is_ahead) shape.n_blocks = std::min(shape.n_blocks, wanted.shared_bytes / bytes_of(shape));
-    if (way.is_ahead && (shape.n_blocks < 1 || shape.group != shape.threads || (is_short && shape.lanes * line_bytes % 16 != 0))) continue;
+    if (way.is_ahead && (shape.n_blocks < 1 || shape.group != shape.threads)) continue;
     shape.are_apart = way.are_apart;
     shapes.emplace_back(way.is_ahead ? expected_ahead(wanted, shape) : expected(wanted, shape), shape);
   }
@@ -158,17 +156,13 @@ LinesShape finished(LinesWanted wanted, LinesShape shape, const Way& way) {
     const std::int64_t of_lines = shape.lanes * wanted.n * wanted.number;
     shape.landing = ceil_divide(shape.shared_bytes, 128) * 128;
     shape.shared_bytes = shape.landing + ceil_divide(of_lines, 16) * 16 + 16;
-    if (wanted.radices.size() == 1) {
-      shape.leaving = ceil_divide(shape.shared_bytes, 128) * 128;
-      shape.shared_bytes = shape.leaving + of_lines;
-    }
   }
   if (shape.shared_bytes > wanted.shared_bytes) shape.lanes = 0;
   return shape;
 }
 
 bool may_come_ahead(const LinesWanted& wanted) {
-  return wanted.may_come_ahead && (wanted.radices.size() == 1 || wanted.n * wanted.number >= least_ahead_bytes);
+  return wanted.may_come_ahead && wanted.radices.size() > 1 && wanted.n * wanted.number >= least_ahead_bytes;
 }
 bool may_be_apart(const LinesWanted& wanted) {
   return wanted.radices.size() > 1 && wanted.n * wanted.number >= (wanted.number == 8 ? least_apart_bytes : least_ahead_bytes);

@@ -33,10 +33,10 @@ struct LinesShape {
   std::int64_t held = 1;                                           // numbers of a thread
   double use = 0;                                                  // of the places of threads' butterflies, those that have one
   bool are_apart = false;
-  std::vector<KnownPlaces> places;          // behind 0, 1 … all stages
-  std::vector<KnownPlaces> places_back;     // of a convolution's second transform, where its radices are the others the other way round
-  std::int64_t firsts = 0;                  // where the first numbers of Rader's begin in shared memory
-  std::int64_t landing = -1, leaving = -1;  // of lines that come ahead (known_ahead.cuh)
+  std::vector<KnownPlaces> places;       // behind 0, 1 … all stages
+  std::vector<KnownPlaces> places_back;  // of a convolution's second transform, where its radices are the others the other way round
+  std::int64_t firsts = 0;               // where the first numbers of Rader's begin in shared memory
+  std::int64_t landing = -1;             // of lines that come ahead (known_ahead.cuh)
   std::int64_t shared_bytes = 0;
 };
 
