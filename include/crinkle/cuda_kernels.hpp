@@ -6,17 +6,23 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace crinkle {
 
 /// Which kernels a plan may have.
 enum class KernelEffort : std::uint8_t {
-  library,  // those of the library alone
-  kept,     // also those that were compiled before and kept
-  paying,   // also new ones, where the expected runs are predicted to save more time than compiling takes
-  compiled  // new ones whatever they cost
+  library,   // those of the library alone
+  kept,      // also those that were compiled before and kept
+  paying,    // also new ones, where the expected runs are predicted to save more time than compiling takes
+  compiled,  // new ones whatever they cost
+  measured   // also several shapes of each (lines and threads of a block …), which are run when a plan is made; the quickest stays
 };
+
+/// Its word, the same in CRINKLE_KERNELS, in Python and in the command; and back: throws bad_notation, naming `of`, for another one.
+std::string_view word_of(KernelEffort effort);
+KernelEffort kernel_effort(std::string_view word, std::string_view of = "effort=");
 
 struct KernelOptions {
   KernelEffort effort = KernelEffort::paying;
@@ -28,8 +34,8 @@ struct KernelOptions {
 };
 
 /// The options of all plans that are made from now on. Until they are set they are the ones above, but with an effort that the environment
-/// variable CRINKLE_KERNELS names (library, kept, paying, compiled) and an NVRTC that CRINKLE_NVRTC names. Throws bad_notation for another
-/// word there. Thread-safe.
+/// variable CRINKLE_KERNELS names (library, kept, paying, compiled, measured) and an NVRTC that CRINKLE_NVRTC names. Throws bad_notation
+/// for another word there, bad_shape for fewer than 1 run and negative bytes. Thread-safe.
 KernelOptions kernel_options();
 void set_kernel_options(KernelOptions options);
 

@@ -3,7 +3,7 @@ from os import PathLike
 from typing import Any, Literal, Optional, TypeVar, Union, overload
 
 from . import einops as einops, fft as fft
-from ._core import NotationError as NotationError, Plan as Plan, clear_cache as clear_cache, has_cuda as has_cuda, set_threads as set_threads, threads as threads
+from ._core import NotationError as NotationError, Plan as Plan, clear_cache as clear_cache, cuda_kernels as cuda_kernels, has_cuda as has_cuda, set_threads as set_threads, threads as threads
 from ._plans import Planned as Planned
 from ._records import Candidate as Candidate, advise as advise, records as records
 from ._requests import Array as Array, Request as Request

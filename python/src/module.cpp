@@ -53,6 +53,7 @@ NB_MODULE(_core, module) {  // NOLINT: nanobind's macro
   bind_threads(module);
   bind_moves(module);
   bind_operations(module);
+  bind_kernels(module);
   bind_computed(module);
   bind_records(module);
   bind_resampling(module);

@@ -72,5 +72,6 @@ void run_new_request(const Request& request, nb::handle like, const View& like_v
 }
 
 void bind_operations(nb::module_& module);
+void bind_kernels(nb::module_& module);
 
 }  // namespace crinkle::python

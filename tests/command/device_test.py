@@ -27,7 +27,17 @@ class Devices(CommandTest):
         for word, status in [("library", 0), ("", 0), ("all", 2), ("Library", 2)]:
             result = self.run_crinkle("info", "in.npy", env={**os.environ, "CRINKLE_KERNELS": word})
             self.assertEqual(result.returncode, status, result.stderr)
-            self.assertEqual(b"it is library, kept, paying or compiled" in result.stderr, status == 2, result.stderr)
+            self.assertEqual(b"it is library, kept, paying, compiled or measured" in result.stderr, status == 2, result.stderr)
+
+    def test_planning_of_a_transform_is_named_by_a_word_and_said_to_be_vain_on_a_cpu(self):
+        self.save("lines.npy", np.arange(400).reshape(4, 100).astype("<c8"))
+        for n, (options, note) in enumerate([(["--plan", "measure"], True), (["--plan", "estimate"], False), ([], False)]):
+            result = self.run_crinkle("fft", "lines.npy", f"{n}.npy", "--axes", "x", "--device", "cpu", *options)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(b"--plan measure: on a CPU there is nothing to choose" in result.stderr, note, result.stderr)
+        self.assertEqual(self.load("0.npy").tobytes(), self.load("2.npy").tobytes())
+        for word in ["", "Measure", "patient", "compiled"]:
+            self.refused(2, "fft", "lines.npy", "no.npy", f"--plan={word}", says=["--plan"])
 
     def explained(self, *arguments):
         result = self.run_crinkle(*arguments, "--explain")

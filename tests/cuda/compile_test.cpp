@@ -207,6 +207,9 @@ TEST(KernelOptions, come_from_the_environment_until_they_are_set) {
   EXPECT_EQ(in_a_child("kept", effort), 11);
   EXPECT_EQ(in_a_child("", effort), 12);
   EXPECT_EQ(in_a_child("compiled", effort), 13);
+  EXPECT_EQ(in_a_child("measured", effort), 14);
+  for (const KernelEffort each : {KernelEffort::library, KernelEffort::paying, KernelEffort::measured})
+    EXPECT_EQ(kernel_effort(word_of(each)), each);
   const auto code = [] {
     try {
       kernel_options();
@@ -228,6 +231,21 @@ TEST(KernelOptions, come_from_the_environment_until_they_are_set) {
                                     : 31;
                        }),
             30);
+}
+
+TEST(KernelOptions, that_mean_nothing_are_refused_and_change_nothing) {
+  const KernelOptions before = kernel_options();
+  const auto refused = [&](const auto& change) {
+    KernelOptions wrong = before;
+    change(wrong);
+    try {
+      set_kernel_options(wrong);
+    } catch (const Error& e) { return e.code() == ErrorCode::bad_shape && kernel_options().runs == before.runs; }
+    return false;
+  };
+  EXPECT_TRUE(refused([](KernelOptions& o) { o.runs = 0; }));
+  EXPECT_TRUE(refused([](KernelOptions& o) { o.runs = -100; }));
+  EXPECT_TRUE(refused([](KernelOptions& o) { o.most_bytes = -1; }));
 }
 
 TEST(Nvrtc, is_looked_for_beside_wheels_and_in_installations) {

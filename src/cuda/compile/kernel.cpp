@@ -138,7 +138,7 @@ auto use_binary(const KernelSource& source, int architecture, const Worth& worth
     -> decltype(use(std::declval<Slot&>(), Binary())) {
   if (options.effort == KernelEffort::library) return {};
   const bool may_compile =
-      options.effort == KernelEffort::compiled || (options.effort == KernelEffort::paying && pays(worth, options.runs));
+      options.effort >= KernelEffort::compiled || (options.effort == KernelEffort::paying && pays(worth, options.runs));
   std::string note;
   decltype(use(std::declval<Slot&>(), Binary())) result{};
   try {

@@ -1,4 +1,7 @@
 // Options and notes of the process. SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <mutex>
@@ -15,6 +18,7 @@ namespace crinkle {
 namespace {
 
 constexpr std::size_t most_notes = 16;
+constexpr std::array<std::string_view, 5> words{"library", "kept", "paying", "compiled", "measured"};  // of every KernelEffort
 
 struct Told {
   std::mutex mutex;
@@ -27,20 +31,24 @@ constinit PerProcess<Told> told;
 KernelOptions options_of_environment() {
   KernelOptions options;
   const char* const effort = std::getenv("CRINKLE_KERNELS");
-  if (effort != nullptr && *effort != '\0') {
-    const std::array words{"library", "kept", "paying", "compiled"};
-    std::size_t k = 0;
-    while (k < words.size() && std::string(words[k]) != effort) ++k;
-    if (k == words.size())
-      throw Error(ErrorCode::bad_notation, "CRINKLE_KERNELS='" + shown(effort) + "': it is library, kept, paying or compiled");
-    options.effort = static_cast<KernelEffort>(k);
-  }
+  if (effort != nullptr && *effort != '\0') { options.effort = kernel_effort(effort, "CRINKLE_KERNELS="); }
   const char* const nvrtc = std::getenv("CRINKLE_NVRTC");
   if (nvrtc != nullptr) options.nvrtc = nvrtc;
   return options;
 }
 
 }  // namespace
+
+std::string_view word_of(KernelEffort effort) { return words.at(static_cast<std::size_t>(effort)); }
+
+KernelEffort kernel_effort(std::string_view word, std::string_view of) {
+  const auto found = std::find(words.begin(), words.end(), word);
+  if (found == words.end()) {
+    throw Error(ErrorCode::bad_notation,
+                fmt::format("{}'{}': it is library, kept, paying, compiled or measured", of, shown(std::string(word))));
+  }
+  return static_cast<KernelEffort>(found - words.begin());
+}
 
 KernelOptions kernel_options() {
   Told& mine = told.get();
@@ -50,6 +58,8 @@ KernelOptions kernel_options() {
 }
 
 void set_kernel_options(KernelOptions options) {
+  if (options.runs < 1) throw Error(ErrorCode::bad_shape, fmt::format("runs={}: a plan has 1 or more", options.runs));
+  if (options.most_bytes < 0) throw Error(ErrorCode::bad_shape, fmt::format("most_bytes={}: 0, for none, or more", options.most_bytes));
   Told& mine = told.get();
   const std::lock_guard lock(mine.mutex);
   mine.options = std::move(options);

@@ -27,16 +27,19 @@ __device__ inline Number<T>& first_number(const CudaLines<T>& lines, Number<T>* 
 /// Number j of a line, before its stages.
 template <class Lines, class T>
 __device__ __forceinline__ Number<T>& number_before(const Lines& lines, Number<T>* cells, std::uint32_t lane, std::uint32_t j) {
-  if (!is_ordered(lines)) return cells[lane * lines.cell_stride + cell(lines, j)];
-  if (j == 0) return first_number(lines, cells, lane);
-  return cells[lane * lines.cell_stride + cell(lines, static_cast<std::uint32_t>(entry(lines.order + j).re))];
+  Number<T>* const line = cells + lane * lines.cell_stride;
+  if (!is_ordered(lines)) return line[cell(lines, j)];
+  Number<T>* const place = line + cell(lines, __ldg(lines.order + j) & 0xFFFF);
+  return *(j == 0 ? &first_number(lines, cells, lane) : place);  // no branch
 }
 /// X[k], behind them.
 template <class Lines, class T>
 __device__ __forceinline__ Number<T> number_behind(const Lines& lines, Number<T>* cells, std::uint32_t lane, std::uint32_t k) {
-  if (!is_ordered(lines)) return cells[lane * lines.cell_stride + cell(lines, k)];
-  if (k == 0) return first_number(lines, cells, lane);
-  return conj(cells[lane * lines.cell_stride + cell(lines, static_cast<std::uint32_t>(entry(lines.order + k).im))]);
+  Number<T>* const line = cells + lane * lines.cell_stride;
+  if (!is_ordered(lines)) return line[cell(lines, k)];
+  Number<T>* const place = line + cell(lines, __ldg(lines.order + k) >> 16);
+  const Number<T> x = *(k == 0 ? &first_number(lines, cells, lane) : place);
+  return {x.re, k == 0 ? x.im : -x.im};
 }
 /// Number j of a convolution's transform times its kernel, for the inverse one. To Rader's, whose number 0 is their sum, the first number
 /// is added: to all by number 0.
@@ -71,9 +74,115 @@ __device__ __forceinline__ void for_each_place(const Lines& lines, const Divisio
   }
 }
 
+/// Of lines whose kernel knows them, all there: put(get(…)) of n_at_once places of a thread, so that none waits for what is done with
+/// another. get and put are told lane, place, and bytes from the first line's first element.
+template <std::uint32_t n_at_once, class Lines, class Get, class Put>
+__device__ __forceinline__ void move_several(const Lines& lines, const Division& by, bool lanes_first, std::int64_t lane_step,
+                                             std::int64_t step, std::uint32_t done, const Get& get, const Put& put) {
+  // Of lines one behind the other elements are, too: no address is computed from a lane and a place.
+  const bool are_dense = !lanes_first && lane_step == by.divisor * step;
+  const std::int64_t own = threadIdx.x * step;
+  decltype(get(0u, 0u, own)) x[n_at_once];
+  const auto at = [&](std::uint32_t i, const auto& use) {
+    const std::uint32_t before = (done + i) * Lines::n_threads;
+    const Divided place = divide(threadIdx.x + before, lanes_first ? lines.by_lanes : by);
+    const std::uint32_t lane = lanes_first ? place.remainder : place.quotient, j = lanes_first ? place.quotient : place.remainder;
+    use(lane, j, are_dense ? own + before * step : lane * lane_step + j * step);
+  };
+#pragma unroll
+  for (std::uint32_t i = 0; i < n_at_once; ++i)
+    at(i, [&](std::uint32_t lane, std::uint32_t j, std::int64_t bytes) { x[i] = get(lane, j, bytes); });
+#pragma unroll
+  for (std::uint32_t i = 0; i < n_at_once; ++i)
+    at(i, [&](std::uint32_t lane, std::uint32_t j, std::int64_t bytes) { put(x[i], lane, j, bytes); });
+}
+/// The same of all places of a block, of which lines may lack.
+template <std::uint32_t n_of_line, class Lines, class Get, class Put>
+__device__ __forceinline__ void move_all(const Lines& lines, const Block& block, const Division& by, bool lanes_first,
+                                         std::int64_t lane_step, std::int64_t step, const Get& get, const Put& put) {
+  constexpr std::uint32_t n_threads = Lines::n_threads, most = 4;
+  constexpr std::uint32_t n = Lines::n_lanes * n_of_line, n_each = n / n_threads;
+  if (block.n_lines != Lines::n_lanes) {
+#pragma unroll 1
+    for (std::uint32_t e = threadIdx.x; e < n; e += n_threads) {
+      const Divided at = divide(e, lanes_first ? lines.by_lanes : by);
+      const std::uint32_t lane = lanes_first ? at.remainder : at.quotient, j = lanes_first ? at.quotient : at.remainder;
+      const std::int64_t bytes = lane * lane_step + j * step;
+      if (lane < block.n_lines) put(get(lane, j, bytes), lane, j, bytes);
+    }
+    return;
+  }
+#pragma unroll
+  for (std::uint32_t i = 0; i < n_each / most; ++i) move_several<most>(lines, by, lanes_first, lane_step, step, i * most, get, put);
+  if constexpr (n_each % most > 0) move_several<n_each % most>(lines, by, lanes_first, lane_step, step, n_each / most * most, get, put);
+  if (n % n_threads != 0 && threadIdx.x < n % n_threads) move_several<1>(lines, by, lanes_first, lane_step, step, n_each, get, put);
+}
+
+// Lines that are folded, of whole numbers: two places of a line together, and the table's number.
+template <class T>
+struct Folded {
+  Number<T> a, c, u;
+};
+template <class T>
+__device__ __forceinline__ bool are_whole_in(const CudaEnds<T>& e) {
+  return e.in_unit == static_cast<int>(2 * sizeof(T)) && e.in_part == static_cast<int>(sizeof(T)) && e.n_in == e.n + 1 && e.in_shift == 0;
+}
+template <class T>
+__device__ __forceinline__ bool are_whole_out(const CudaEnds<T>& e) {
+  return e.out_unit == static_cast<int>(2 * sizeof(T)) && e.out_part == static_cast<int>(sizeof(T)) && e.n_out == e.n + 1 &&
+         e.out_shift == 0;
+}
+template <class Lines, class T>
+__device__ __forceinline__ void load_folded(const Lines& lines, const Block& block, Number<T>* cells, const char* in) {
+  const auto n = static_cast<std::uint32_t>(lines.ends.n);
+  move_all<Lines::n_half>(
+      lines, block, lines.by_in, lines.lanes_first_in, lines.lane.in, lines.ends.in,
+      [&](std::uint32_t lane, std::uint32_t h, std::int64_t bytes) {
+        const char* const other = in + lane * lines.lane.in + (n - h) * lines.ends.in;
+        Folded<T> x{*reinterpret_cast<const Number<T>*>(in + bytes), *reinterpret_cast<const Number<T>*>(other),
+                    entry(lines.ends.fold + h)};
+        x.a.im = h == 0 ? 0 : x.a.im * lines.ends.im_in;
+        x.c.im = h == 0 ? 0 : x.c.im * lines.ends.im_in;
+        return x;
+      },
+      [&](const Folded<T>& x, std::uint32_t lane, std::uint32_t h, std::int64_t) {
+        Number<T> at_h, at_other;
+        fold(x.a, x.c, x.u, &at_h, &at_other);
+        Number<T>* const line = cells + lane * lines.cell_stride;
+        line[cell(lines, h)] = at_h;
+        if (h != 0 && 2 * h != n) line[cell(lines, n - h)] = at_other;
+      });
+  __syncthreads();
+}
+template <class Lines, class T>
+__device__ __forceinline__ void store_folded(const Lines& lines, const Block& block, Number<T>* cells, char* out) {
+  const auto n = static_cast<std::uint32_t>(lines.ends.n);
+  move_all<Lines::n_half>(
+      lines, block, lines.by_put, lines.lanes_first_out, lines.lane.out, lines.ends.out,
+      [&](std::uint32_t lane, std::uint32_t h, std::int64_t) {
+        const Number<T>* const line = cells + lane * lines.cell_stride;
+        return Folded<T>{line[cell(lines, h)], line[cell(lines, h == 0 ? 0 : n - h)], entry(lines.ends.fold + h)};
+      },
+      [&](const Folded<T>& x, std::uint32_t lane, std::uint32_t h, std::int64_t bytes) {
+        Number<T> at_h, at_other;
+        fold(x.a, x.c, x.u, &at_h, &at_other);
+        const auto put_at = [&](std::int64_t to, const Number<T>& y) {
+          put(reinterpret_cast<Number<T>*>(out + to), {y.re * lines.ends.re, y.im * lines.ends.im});
+        };
+        put_at(bytes, at_h);
+        if (2 * h != n) put_at(lane * lines.lane.out + (n - h) * lines.ends.out, at_other);
+      });
+}
+
 template <class Lines, class T>
 __device__ __forceinline__ void load_cells(const Lines& lines, const Block& block, Number<T>* cells, const char* in) {
   if (!Lines::are_numbers_in && are_folded_in(lines.ends)) {
+    if constexpr (Lines::are_known) {
+      if (are_whole_in(lines.ends)) {
+        load_folded(lines, block, cells, in);
+        return;
+      }
+    }
     const auto n = static_cast<std::uint32_t>(lines.ends.n);
     for_each_place(lines, lines.by_in, lines.lanes_first_in, [&](std::uint32_t lane, std::uint32_t h) {
       Number<T> x{0, 0}, other{0, 0};
@@ -85,16 +194,19 @@ __device__ __forceinline__ void load_cells(const Lines& lines, const Block& bloc
     return;
   }
   if constexpr (Lines::are_numbers_in) {
-    for_each_place(lines, lines.by_in, lines.lanes_first_in, [&](std::uint32_t lane, std::uint32_t j) {
-      const char* const from = in + static_cast<std::int64_t>(lane) * lines.lane.in + j * lines.ends.in;
-      Number<T> x{0, 0};
-      if (lane < block.n_lines && j < lines.ends.n) {
-        x = *reinterpret_cast<const Number<T>*>(from);
-        x.im *= lines.ends.im_in;
-        if (lines.ends.chirp != nullptr) x = x * entry(lines.ends.chirp + j);
-      }
-      number_before(lines, cells, lane, j) = x;
-    });
+    const bool are_all = lines.by_in.divisor == static_cast<std::uint32_t>(lines.ends.n);
+    move_all<Lines::n_in>(
+        lines, block, lines.by_in, lines.lanes_first_in, lines.lane.in, lines.ends.in,
+        [&](std::uint32_t, std::uint32_t j, std::int64_t bytes) {
+          Number<T> x{0, 0};
+          if (are_all || j < lines.ends.n) {
+            x = *reinterpret_cast<const Number<T>*>(in + bytes);
+            x.im *= lines.ends.im_in;
+            if (lines.ends.chirp != nullptr) x = x * entry(lines.ends.chirp + j);
+          }
+          return x;
+        },
+        [&](const Number<T>& x, std::uint32_t lane, std::uint32_t j, std::int64_t) { number_before(lines, cells, lane, j) = x; });
     __syncthreads();
     return;
   }
@@ -115,6 +227,12 @@ __device__ __forceinline__ void store_cells(const Lines& lines, const Block& blo
     __syncthreads();
   }
   if (!Lines::are_numbers_out && are_folded_out(lines.ends)) {
+    if constexpr (Lines::are_known) {
+      if (are_whole_out(lines.ends)) {
+        store_folded(lines, block, cells, out);
+        return;
+      }
+    }
     const auto n = static_cast<std::uint32_t>(lines.ends.n);
     for_each_place(lines, lines.by_put, lines.lanes_first_out, [&](std::uint32_t lane, std::uint32_t h) {
       if (lane >= block.n_lines) return;
@@ -128,13 +246,15 @@ __device__ __forceinline__ void store_cells(const Lines& lines, const Block& blo
     return;
   }
   if constexpr (Lines::are_numbers_out) {
-    for_each_place(lines, lines.by_put, lines.lanes_first_out, [&](std::uint32_t lane, std::uint32_t k) {
-      if (lane >= block.n_lines) return;
-      Number<T> x = number_behind(lines, cells, lane, k);
-      if (lines.ends.chirp != nullptr) x = conj(x) * entry(lines.ends.chirp + k);
-      char* const to = out + static_cast<std::int64_t>(lane) * lines.lane.out + k * lines.ends.out;
-      put(reinterpret_cast<Number<T>*>(to), {x.re * lines.ends.re, x.im * lines.ends.im});
-    });
+    move_all<Lines::n_out>(
+        lines, block, lines.by_put, lines.lanes_first_out, lines.lane.out, lines.ends.out,
+        [&](std::uint32_t lane, std::uint32_t k, std::int64_t) {
+          const Number<T> x = number_behind(lines, cells, lane, k);
+          return lines.ends.chirp == nullptr ? x : conj(x) * entry(lines.ends.chirp + k);
+        },
+        [&](const Number<T>& x, std::uint32_t, std::uint32_t, std::int64_t bytes) {
+          put(reinterpret_cast<Number<T>*>(out + bytes), {x.re * lines.ends.re, x.im * lines.ends.im});
+        });
     return;
   }
   for_each_place(lines, lines.by_put, lines.lanes_first_out, [&](std::uint32_t lane, std::uint32_t k) {

@@ -9,6 +9,9 @@
 #include <cstdlib>
 
 #include "base/checked.hpp"
+#include "cuda/entry.hpp"
+#include "cuda/grids.hpp"
+#include "cuda/runtime.hpp"
 #include "fft/at.hpp"
 #include "move/planned.hpp"
 
@@ -20,12 +23,6 @@ constexpr double share_of_fixed = 0.45, share_of_compiled = 0.85;  // of a copy:
 
 template <class T>
 constexpr const char* name_of_real = sizeof(T) == 4 ? "float" : "double";
-
-bool are_in_registers(const Radices& radices) {
-  for (std::size_t i = 0; i < radices.size(); ++i)
-    if (radices[i] > (i + 1 == radices.size() ? largest_butterfly : most_held)) return false;
-  return !radices.empty();
-}
 
 // A constant of the source that has the same bits.
 template <class T>
@@ -52,14 +49,13 @@ std::string constants_of(const CudaEnds<T>& e, bool has_chirp) {
                      has_chirp ? "lines.ends.chirp" : "nullptr");
 }
 
-// One behind the other, in memory and at multiples of 16 bytes.
+// One behind the other, in memory.
 template <class T>
 bool are_dense_rows(const CudaLines<T>& lines, const LinesWanted& wanted) {
   const CudaEnds<T>& e = lines.ends;
   const std::int64_t line = wanted.n * wanted.number;
   return !wanted.has_chirp && !wanted.are_convolved && are_plain_in(e) && are_plain_out(e) && e.in == wanted.number &&
-         e.out == wanted.number && lines.lane.in == line && lines.lane.out == line && lines.loops.n == 0 && lines.twist_loop < 0 &&
-         lines.lane.extent * line % 16 == 0;
+         e.out == wanted.number && lines.lane.in == line && lines.lane.out == line && lines.loops.n == 0 && lines.twist_loop < 0;
 }
 
 }  // namespace
@@ -67,8 +63,12 @@ bool are_dense_rows(const CudaLines<T>& lines, const LinesWanted& wanted) {
 template <class T>
 gpu::KernelSource source_of(const CudaLines<T>& lines, const LinesWanted& wanted, const LinesShape& shape) {
   const CudaEnds<T>& e = lines.ends;
-  std::vector<std::string> places;
-  for (const KnownPlaces& at : shape.places) places.push_back(fmt::format("{{{}, {}, {}}}", at.pad, at.by, at.stride));
+  const auto texts_of = [](const std::vector<KnownPlaces>& places) {
+    std::vector<std::string> texts;
+    for (const KnownPlaces& at : places) texts.push_back(fmt::format("{{{}, {}, {}}}", at.pad, at.by, at.stride));
+    return texts;
+  };
+  const bool goes_back = !shape.places_back.empty();
   // Of narrow pieces of rows what lies beside them comes too.
   const bool is_narrow = lines.lanes_first_in && shape.lanes * wanted.number < 128;
   gpu::KernelSource source;
@@ -79,14 +79,15 @@ using namespace crinkle::fft;
 struct P {{
   using T = {T};
   static constexpr KnownRadices radices{{{n_radices}, {{{radices}}}}};
-  static constexpr std::uint32_t n = {n}, lanes = {lanes}, threads = {threads}, group = {group};
+  static constexpr std::uint32_t n = {n}, n_out = {n_out}, lanes = {lanes}, threads = {threads}, group = {group};
   static constexpr KnownPlaces all_places[] = {{{places}}};
   static constexpr KnownPlaces places(int i) {{ return all_places[i]; }}
-  static constexpr int n_blocks = {n_blocks}, n_loops = {n_loops}, fetched = {fetched}, firsts = {firsts};
+{back}  static constexpr int n_blocks = {n_blocks}, n_loops = {n_loops}, fetched = {fetched}, firsts = {firsts};
+  static constexpr int in_part = {in_part}, out_part = {out_part};
   static constexpr bool are_columns = {are_columns}, are_apart = {are_apart}, reads = {reads}, writes = {writes};
-  static constexpr bool are_convolved = {are_convolved}, are_ordered = {are_ordered}, may_be_twisted = {is_twisted};
+  static constexpr bool goes_back = {goes_back}, are_convolved = {are_convolved}, are_ordered = {are_ordered}, may_be_twisted = {is_twisted};
   static constexpr bool are_numbers_in = {are_numbers_in}, are_numbers_out = {are_numbers_out};
-  static constexpr int landing = {landing}, leaving = {leaving};
+  static constexpr int landing = {landing};
   __device__ static CudaEnds<T> ends(const CudaLines<T>& lines) {{ return {ends}; }}
   __device__ static CudaLoop lane(const CudaLines<T>& lines) {{ return {{lines.lane.extent, {lane_in}, {lane_out}}}; }}
   __device__ static bool lanes_first_in(const CudaLines<T>&) {{ return {first_in}; }}
@@ -97,58 +98,89 @@ extern "C" __global__ void __launch_bounds__(P::threads, P::n_blocks)
   kernel::transform_lines{call}in, out);
 }}
 )",
-      fmt::arg("ahead", shape.landing >= 0 ? "_ahead" : ""),
+      fmt::arg("ahead", shape.landing >= 0 ? "_ahead" : ""), fmt::arg("goes_back", goes_back),
+      fmt::arg("back", !goes_back ? ""
+                                  : fmt::format(R"(  static constexpr KnownPlaces all_places_back[] = {{{}}};
+  static constexpr KnownPlaces places_back(int i) {{ return all_places_back[i]; }}
+)",
+                                                fmt::join(texts_of(shape.places_back), ", "))),
       fmt::arg("call", shape.landing >= 0 ? "_ahead<P>(lines, " : "<P>(lines, first, "), fmt::arg("landing", shape.landing),
-      fmt::arg("leaving", shape.leaving), fmt::arg("T", name_of_real<T>), fmt::arg("n_radices", wanted.radices.size()),
-      fmt::arg("radices", fmt::join(wanted.radices, ", ")), fmt::arg("n", wanted.n), fmt::arg("lanes", shape.lanes),
-      fmt::arg("threads", shape.threads), fmt::arg("group", shape.group), fmt::arg("places", fmt::join(places, ", ")),
-      fmt::arg("n_blocks", shape.n_blocks), fmt::arg("n_loops", lines.loops.n), fmt::arg("fetched", is_narrow && wanted.reads ? 128 : 0),
+      fmt::arg("T", name_of_real<T>), fmt::arg("n_radices", wanted.radices.size()), fmt::arg("radices", fmt::join(wanted.radices, ", ")),
+      fmt::arg("n", wanted.n), fmt::arg("n_out", e.n_out), fmt::arg("lanes", shape.lanes), fmt::arg("threads", shape.threads),
+      fmt::arg("group", shape.group), fmt::arg("places", fmt::join(texts_of(shape.places), ", ")), fmt::arg("n_blocks", shape.n_blocks),
+      fmt::arg("n_loops", lines.loops.n), fmt::arg("fetched", is_narrow && wanted.reads ? 128 : 0),
       fmt::arg("are_columns", wanted.are_columns), fmt::arg("are_apart", shape.are_apart),
-      fmt::arg("reads", wanted.reads || shape.landing >= 0), fmt::arg("writes", shape.landing >= 0 ? shape.leaving < 0 : wanted.writes),
+      fmt::arg("reads", wanted.reads || shape.landing >= 0), fmt::arg("writes", wanted.writes || shape.landing >= 0),
       fmt::arg("are_convolved", wanted.are_convolved), fmt::arg("are_ordered", wanted.are_ordered), fmt::arg("firsts", shape.firsts),
-      fmt::arg("is_twisted", lines.twist_loop >= 0), fmt::arg("are_numbers_in", are_plain_in(e)),
-      fmt::arg("are_numbers_out", are_plain_out(e)), fmt::arg("ends", constants_of(e, wanted.has_chirp)),
-      fmt::arg("lane_in", lines.lane.in), fmt::arg("lane_out", lines.lane.out), fmt::arg("first_in", lines.lanes_first_in),
-      fmt::arg("first_out", lines.lanes_first_out));
+      fmt::arg("in_part", e.in_part), fmt::arg("out_part", e.out_part), fmt::arg("is_twisted", lines.twist_loop >= 0),
+      fmt::arg("are_numbers_in", are_plain_in(e)), fmt::arg("are_numbers_out", are_plain_out(e)),
+      fmt::arg("ends", constants_of(e, wanted.has_chirp)), fmt::arg("lane_in", lines.lane.in), fmt::arg("lane_out", lines.lane.out),
+      fmt::arg("first_in", lines.lanes_first_in), fmt::arg("first_out", lines.lanes_first_out));
   return source;
 }
 
 template <class T>
-CompiledLines<T> compiled_lines(const CudaLines<T>& lines, LinesWanted wanted, Device device) {
-  CompiledLines<T> compiled{lines, {}, {}};
-  CudaEnds<T>& e = compiled.lines.ends;
+std::vector<CompiledLines<T>> lines_to_compile(const CudaLines<T>& lines, LinesWanted wanted, std::size_t most) {
+  CudaLines<T> taken = lines;
+  CudaEnds<T>& e = taken.ends;
   bool &reads = wanted.reads, &writes = wanted.writes;
-  if (kernel_options().effort == KernelEffort::library || !are_in_registers(wanted.radices) || lines.first_stage_m > 0 ||
-      lines.twist_bits > 16)
-    return compiled;
+  if (!are_in_registers(wanted.radices) || lines.first_stage_m > 0 || lines.twist_bits > 16) return {};
   // Butterflies take whole lines of numbers; pairs of real ones that follow each other are numbers.
   reads = reads && e.in_shift == 0 && e.n_in == (e.in_kind == CudaIn::pairs ? 2 * e.n : e.n);
   writes = writes && e.out_shift == 0;
-  if (lines.twist_loop >= 0 && !writes) return compiled;
+  if (lines.twist_loop >= 0 && !writes) return {};
   if (reads && e.in_kind == CudaIn::pairs) e.in *= 2, e.n_in = e.n;
   if (writes && e.out_kind == CudaOut::pairs) e.out *= 2;
   wanted.n = lines.n;
   wanted.n_lines = lines.lane.extent;
   wanted.number = static_cast<std::int64_t>(sizeof(Number<T>));
   wanted.are_columns = lines.lanes_first_in || lines.lanes_first_out;
-  wanted.may_come_ahead = are_dense_rows(compiled.lines, wanted);
-  compiled.shape = shape_of(wanted);
-  const LinesShape& shape = compiled.shape;
-  if (shape.lanes == 0) return compiled;
-  compiled.lines.n_lanes = static_cast<std::int32_t>(shape.lanes);
-  compiled.lines.threads = static_cast<std::int32_t>(shape.threads);
+  wanted.may_come_ahead = are_dense_rows(taken, wanted);
+  std::vector<CompiledLines<T>> all;
+  for (const LinesShape& shape : shapes_of(wanted, most)) {
+    taken.n_lanes = static_cast<std::int32_t>(shape.lanes);
+    taken.threads = static_cast<std::int32_t>(shape.threads);
+    count_blocks(taken);
+    all.push_back({taken, shape, source_of(taken, wanted, shape), {}});
+  }
+  return all;
+}
+
+template <class T>
+CompiledLines<T> compiled_lines(const CudaLines<T>& lines, const LinesWanted& wanted, Device device) {
+  if (kernel_options().effort == KernelEffort::library) return {};
+  std::vector<CompiledLines<T>> all = lines_to_compile(lines, wanted, 1);
+  if (all.empty()) return {};
   const std::int64_t n_lines = lines.lane.extent * (lines.n_blocks / std::max<std::int64_t>(1, lines.n_groups));
-  const double bytes = static_cast<double>(n_lines) * static_cast<double>(lines.n) * static_cast<double>(2 * wanted.number);
+  const double bytes = static_cast<double>(n_lines) * static_cast<double>(lines.n) * static_cast<double>(2 * sizeof(Number<T>));
   const double measured = machine_of(device).copy_gb_per_s(static_cast<std::int64_t>(bytes / 2)),
                copy = 1e9 * (measured > 0 ? measured : 1000);
   const gpu::Worth worth{bytes / copy / share_of_fixed, bytes / copy / share_of_compiled, compile_seconds};
-  compiled.kernel = gpu::compiled(source_of(compiled.lines, wanted, shape), device, worth);
-  return compiled;
+  all.front().kernel = gpu::compiled(all.front().source, device, worth);
+  return std::move(all.front());
+}
+
+template <class T>
+void launch_compiled(const CudaLines<T>& lines, const gpu::Kernel& kernel, const LinesShape& shape, const std::byte* in, std::byte* out,
+                     Device device, CUstream_st* stream) {
+  const std::int64_t most_ahead = shape.n_blocks * facts_of(device).multiprocessors;
+  gpu::for_each_grid(shape.landing < 0 ? lines.n_blocks : std::min(lines.n_blocks, most_ahead),
+                     [&](std::int64_t first, std::uint32_t n_blocks) {
+                       void* arguments[] = {const_cast<CudaLines<T>*>(&lines), &first, &in, &out};
+                       const gpu::Grid grid{n_blocks, static_cast<std::uint32_t>(lines.threads), shape.shared_bytes};
+                       gpu::entry<&gpu::launch>(kernel.get(), grid, arguments, stream, "a Fourier transform");
+                     });
 }
 
 template gpu::KernelSource source_of(const CudaLines<float>&, const LinesWanted&, const LinesShape&);
 template gpu::KernelSource source_of(const CudaLines<double>&, const LinesWanted&, const LinesShape&);
-template CompiledLines<float> compiled_lines(const CudaLines<float>&, LinesWanted, Device);
-template CompiledLines<double> compiled_lines(const CudaLines<double>&, LinesWanted, Device);
+template std::vector<CompiledLines<float>> lines_to_compile(const CudaLines<float>&, LinesWanted, std::size_t);
+template std::vector<CompiledLines<double>> lines_to_compile(const CudaLines<double>&, LinesWanted, std::size_t);
+template CompiledLines<float> compiled_lines(const CudaLines<float>&, const LinesWanted&, Device);
+template CompiledLines<double> compiled_lines(const CudaLines<double>&, const LinesWanted&, Device);
+template void launch_compiled(const CudaLines<float>&, const gpu::Kernel&, const LinesShape&, const std::byte*, std::byte*, Device,
+                              CUstream_st*);
+template void launch_compiled(const CudaLines<double>&, const gpu::Kernel&, const LinesShape&, const std::byte*, std::byte*, Device,
+                              CUstream_st*);
 
 }  // namespace crinkle::fft

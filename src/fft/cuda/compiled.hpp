@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "crinkle/device.hpp"
 #include "cuda/compile/kernel.hpp"
@@ -17,16 +19,31 @@ template <class T>
 struct CompiledLines {
   CudaLines<T> lines;  // with the shape's lanes and threads; its ends are constants of the kernel
   LinesShape shape;
+  gpu::KernelSource source;
   std::optional<gpu::Kernel> kernel;  // none: those of the library are to be used
 };
 
-/// `lines` as kernels that learn them take them. Of `wanted`, whose lines they are, the radices, reads, writes and what follows them are
-/// said. No kernel where none can be made or none pays.
+/// `lines` as kernels that learn them take them, in so many shapes at most (shapes_of), without kernels. Of `wanted`, whose lines they
+/// are, the radices, reads, writes and what follows them are said. None where no kernel can be made.
 template <class T>
-CompiledLines<T> compiled_lines(const CudaLines<T>& lines, LinesWanted wanted, Device device);
+std::vector<CompiledLines<T>> lines_to_compile(const CudaLines<T>& lines, LinesWanted wanted, std::size_t most);
+
+/// The first of them with its kernel, where that pays (kernel_options).
+template <class T>
+CompiledLines<T> compiled_lines(const CudaLines<T>& lines, const LinesWanted& wanted, Device device);
+
+/// The quickest of some shapes by running each in memory of its own; the first stays unless another is clearly faster. None where there
+/// is no memory for it. What was chosen is kept for the process.
+template <class T>
+std::optional<CompiledLines<T>> quickest_lines(const CudaLines<T>& lines, const LinesWanted& wanted, Device device);
 
 /// The source for lines of a shape.
 template <class T>
 gpu::KernelSource source_of(const CudaLines<T>& lines, const LinesWanted& wanted, const LinesShape& shape);
+
+/// Their launch, given to the stream; lines that come ahead are taken by as many blocks as run at once.
+template <class T>
+void launch_compiled(const CudaLines<T>& lines, const gpu::Kernel& kernel, const LinesShape& shape, const std::byte* in, std::byte* out,
+                     Device device, CUstream_st* stream);
 
 }  // namespace crinkle::fft

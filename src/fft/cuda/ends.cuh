@@ -4,11 +4,17 @@
 
 #include <cstdint>
 
+#include "crinkle/half.hpp"
 #include "fft/cuda/butterflies.cuh"
 
 namespace crinkle::fft::kernel {
 
-// float16 by the instructions themselves: kernels that are compiled later may find no header of them.
+// float16 by the instructions themselves: kernels that are compiled later may find no header of them. On a CPU, where tests walk through
+// kernels (tests/fft_kernels), by Half.
+#ifndef __CUDACC__
+inline float of_half(unsigned short bits) { return __builtin_bit_cast(Half, bits); }
+inline unsigned short half_of(float x) { return Half(x).bits; }
+#else
 __device__ inline float of_half(unsigned short bits) {
   float x;
   asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(bits));
@@ -19,6 +25,7 @@ __device__ inline unsigned short half_of(float x) {
   asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x));
   return bits;
 }
+#endif
 
 // To global memory, and said to be (move/cuda/words.cuh).
 __device__ inline void put(float* to, float value) { __stwb(to, value); }

@@ -84,10 +84,11 @@ struct CudaLines {
   CudaEnds<T> ends;
   std::int64_t n = 1;  // of the stages: ends.n, or that of the convolution
   std::int32_t n_stages = 0;
-  CudaStage stages[most_stages];
+  CudaStage stages[most_stages];  // behind them so many of a convolution's second transform
   const Number<T>* tables = nullptr;
   const Number<T>* kernel = nullptr;  // of the convolution, or null
-  const Number<T>* order = nullptr;   // Rader's, or null: of number i > 0 its place before the stages (re), and that of X[i] behind (im)
+  const std::uint32_t* order =
+      nullptr;  // Rader's, or null: of number i > 0 its place before the stages, and 2^16 times that of X[i] behind
 
   std::int32_t n_lanes = 1;      // lines in a block
   std::int32_t cell_stride = 1;  // numbers between lines in shared memory

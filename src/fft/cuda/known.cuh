@@ -11,7 +11,7 @@ namespace crinkle::fft::kernel {
 // A number of memory. Of narrow pieces of rows the L2 cache fetches what lies beside them too, which the next blocks read.
 template <class P, class T = typename P::T>
 __device__ __forceinline__ Number<T> number_at(const char* from) {
-  if constexpr (P::fetched == 0) return *reinterpret_cast<const Number<T>*>(from);
+  if constexpr (P::fetched == 0 || P::in_part != sizeof(T)) return whole_number<T>(from, P::in_part);
   Number<T> x;
   if constexpr (sizeof(T) == 4 && P::fetched == 128)
     asm volatile("ld.global.L2::128B.v2.f32 {%0, %1}, [%2];" : "=f"(x.re), "=f"(x.im) : "l"(from));
@@ -130,7 +130,7 @@ __device__ __forceinline__ void put_numbers(const CudaLines<T>& lines, const Blo
     const std::int64_t step = Stage::s * ends.out;
 #pragma unroll
     for (std::uint32_t k = 0; k < Stage::radix; ++k)
-      put(reinterpret_cast<Number<T>*>(line + k * step), {x[k].re * ends.re, x[k].im * ends.im});
+      put_whole_number<T>({x[k].re * ends.re, x[k].im * ends.im}, line + k * step, P::out_part);
   });
 }
 
@@ -147,11 +147,13 @@ struct KnownCells {
   bool lanes_first_in = P::lanes_first_in(lines), lanes_first_out = P::lanes_first_out(lines);
   std::int32_t twist_loop = P::may_be_twisted ? lines.twist_loop : -1;
   static constexpr bool are_known = true, are_numbers_in = P::are_numbers_in, are_numbers_out = P::are_numbers_out;
+  static constexpr std::uint32_t n_in = P::are_ordered ? P::n + 1 : P::n, n_out = P::n_out;  // of a line, where they are whole numbers
+  static constexpr std::uint32_t n_half = P::n / 2 + 1;                                      // places of a line that is folded
   static constexpr std::uint32_t n_threads = P::threads, n_lanes = P::lanes, cell_stride = Places<P, i>::stride;
   Division by_lanes = known_division(P::lanes);
   Division by_n = known_division(P::n);
   Division by_in = known_division(static_cast<std::uint32_t>(are_folded_in(ends) ? ends.n / 2 + 1 : P::are_ordered ? ends.n : P::n));
-  const Number<T>* order = lines.order;
+  const std::uint32_t* order = lines.order;
   Division by_put = known_division(static_cast<std::uint32_t>(are_folded_out(ends)              ? ends.n / 2 + 1
                                                               : ends.out_kind == CudaOut::pairs ? ends.n
                                                                                                 : ends.n_out));
@@ -194,10 +196,22 @@ __device__ __forceinline__ void convolve(const CudaLines<T>& lines, Number<T>* c
 }
 
 template <class P, class T = typename P::T>
+__device__ __forceinline__ void finish_lines(const CudaLines<T>& lines, const Block& block, Number<T>* cells, Number<T>* a, char* out) {
+  if constexpr (P::writes) {
+    put_numbers<P>(lines, block, a, out);
+  } else {
+    wait<P>();
+    write_cells<P, last_stage<P>>(lines, cells, [&](std::uint32_t j) { return a[j]; });
+    __syncthreads();
+    store_cells(KnownCells<P, last_stage<P> + 1>{lines}, block, cells, out + block.out);
+  }
+}
+
+template <class P, class T = typename P::T>
 __device__ __forceinline__ void transform_lines(const CudaLines<T>& lines, std::int64_t first, const char* in, char* out) {
   extern __shared__ __align__(16) char all_shared[];
   char* shared = all_shared;
-  static_assert(!P::are_ordered || (P::are_convolved && !P::reads && !P::writes));
+  static_assert((!P::are_ordered || P::are_convolved) && (!P::are_convolved || (!P::reads && !P::writes)));
   if constexpr (P::group < P::threads) {
     static_assert(P::reads && P::writes);
     shared += threadIdx.x / P::group * group_bytes<P>;
@@ -212,18 +226,18 @@ __device__ __forceinline__ void transform_lines(const CudaLines<T>& lines, std::
     read_cells<P, 0, 0>(lines, cells, [&](std::uint32_t j, const Number<T>& x) { a[j] = x; });
   }
   known_stages<P, 0>(lines, shared, a, !P::reads);
-  if constexpr (P::are_convolved) {
-    convolve<P>(lines, cells, a);
-    exchange<P, last_stage<P>, 0>(lines, shared, a, last_stage<P> > 0 || !P::reads);
-    known_stages<P, 0>(lines, shared, a, true);
-  }
-  if constexpr (P::writes) {
-    put_numbers<P>(lines, block, a, out);
+  if constexpr (!P::are_convolved) {
+    finish_lines<P>(lines, block, cells, a, out);
   } else {
-    wait<P>();
-    write_cells<P, last_stage<P>>(lines, cells, [&](std::uint32_t j) { return a[j]; });
-    __syncthreads();
-    store_cells(KnownCells<P, last_stage<P> + 1>{lines}, block, cells, out + block.out);
+    convolve<P>(lines, cells, a);
+    if constexpr (P::goes_back) {
+      known_stages<Backward<P>, 0>(lines, shared, a, true);
+      finish_lines<Backward<P>>(lines, block, cells, a, out);
+    } else {
+      exchange<P, last_stage<P>, 0>(lines, shared, a, true);
+      known_stages<P, 0>(lines, shared, a, true);
+      finish_lines<P>(lines, block, cells, a, out);
+    }
   }
 }
 

@@ -4,14 +4,17 @@
 //     T, n, radices           of a line
 //     lanes, threads          of a block; n_blocks that run at once
 //     group                   threads that have so many of the block's lines for themselves: all, or a warp, which waits for itself alone
-//     are_numbers_in, _out    of lines that go through shared memory: whole complex numbers
+//     are_numbers_in, _out    of lines that go through shared memory: whole complex numbers; n_out: elements of a line that are written
 //     are_columns             items of a stage are lanes first: item = lane + lanes·b, else b + n/R·lane
 //     places(i)               of a line's numbers in shared memory, behind i stages
 //     are_apart               real and imaginary parts are exchanged one after the other, in half of the memory
 //     reads, writes           the first butterflies read memory, the last ones write it; else they go through shared memory
 //     are_convolved           by the numbers of lines.kernel, and transformed again; are_ordered: as Rader does, whose first numbers lie at
 //                             firsts, in bytes of shared memory
+//     goes_back               that second transform has the radices the other way round, and places_back(i): what the last butterflies of
+//                             the first one gave is what its first ones take, thread by thread
 //     n_loops, may_be_twisted of loops besides the lanes, or −1: as the lines say; whether lines.twist_loop may be there
+//     in_part, out_part       bytes of a part in memory: 2 of float16
 //     fetched                 bytes that the L2 cache fetches around a number, or 0
 //     ends, lane, lanes_first_in, lanes_first_out    of lines: constants, or what the lines say
 // Of a stage a block has lines·n/R butterflies, its items. Which thread has which does not change a bit.
@@ -33,6 +36,7 @@ struct Known {
   static constexpr int n_blocks = n_blocks_, fetched = fetched_, firsts = 0;
   static constexpr bool are_columns = are_columns_, are_apart = false, reads = true, writes = true, are_convolved = false;
   static constexpr bool are_ordered = false;
+  static constexpr int in_part = sizeof(T), out_part = sizeof(T);
   static constexpr std::uint32_t group = are_columns || n >> log_held > 32 ? threads : 32;
   static constexpr KnownPlaces places(int) {
     return {static_cast<std::uint32_t>(numbers_a_row<T>), 1, static_cast<std::uint32_t>(known_stride<T>(shape))};
@@ -52,6 +56,24 @@ inline constexpr int last_stage = P::radices.n - 1;
 template <class P>
 inline constexpr std::uint32_t lanes_of_group = P::lanes * P::group / P::threads;
 
+/// The second transform of a convolution.
+template <class P>
+struct Backward : P {
+  static constexpr KnownRadices reversed() {
+    KnownRadices radices{P::radices.n, {}};
+    for (int i = 0; i < radices.n; ++i) radices.of[i] = P::radices.of[radices.n - 1 - i];
+    return radices;
+  }
+  static constexpr KnownRadices radices = reversed();
+  static constexpr KnownPlaces places(int i) { return P::places_back(i); }
+};
+template <class P, int I>
+struct KnownStage;
+template <class P>
+inline constexpr std::uint32_t first_twiddle = 0;  // of the plan in lines.tables
+template <class P>
+inline constexpr std::uint32_t first_twiddle<Backward<P>> = KnownStage<P, last_stage<P>>::twiddles;
+
 /// Stage I of a plan: radix, m and s (CudaStage), where its twiddles begin behind those of the first, and the butterflies of a thread.
 template <class P, int I>
 struct KnownStage {
@@ -65,7 +87,7 @@ struct KnownStage {
 };
 template <class P>
 struct KnownStage<P, -1> {
-  static constexpr std::uint32_t radix = 1, s = 1, m = 1, twiddles = 0, n_powers = 0;
+  static constexpr std::uint32_t radix = 1, s = 1, m = 1, twiddles = first_twiddle<P>, n_powers = 0;
 };
 
 template <class P, int I = last_stage<P>>

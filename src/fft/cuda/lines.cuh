@@ -154,7 +154,7 @@ __global__ void __launch_bounds__(most_fft_threads)
   load_cells(lines, block, cells, in);
   for (int turn = lines.kernel == nullptr ? 1 : 0; turn < 2; ++turn) {
     for (int i = 0; i < lines.n_stages; ++i) {
-      const CudaStage& st = lines.stages[i];
+      const CudaStage& st = lines.stages[lines.kernel != nullptr && turn == 1 ? lines.n_stages + i : i];
       if (has_sums && st.sums >= 0) prime_stage(lines, st, cells);
       else any_stage<false, false, most_held>(lines, st, block, cells, in, out);
     }

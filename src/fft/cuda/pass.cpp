@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 
 #include "base/checked.hpp"
 #include "cuda/entry.hpp"
@@ -49,7 +50,6 @@ CudaPass<T>::CudaPass(const Axis& axis, Device device, Addresses addresses) : ax
   const bool may_be_one = !fits(m_) ? is_one_step(m_) : is_narrow && n_ > 256;
   if (may_be_one && addresses == Addresses::of_numbers && add_known_one(is_narrow)) {
     unaligned_ = std::make_unique<CudaPass>(axis, device, Addresses::any);
-    if (steps_.back().shape.landing >= 0) needed_alignment_ = 16;
   } else if (!fits(m_) || (is_narrow && n_ > 256)) {
     if (is_complex && is_shifted_in_chain()) {
       Side from{input, axis_.in, {}}, to{output, axis_.out, {}};
@@ -66,6 +66,7 @@ CudaPass<T>::CudaPass(const Axis& axis, Device device, Addresses addresses) : ax
   }
   if (n_rows_ > 0) rows_bytes_ = aligned_bytes(multiply(multiply(n_lines_, m_), number));
   upload();
+  if (unaligned_ != nullptr && steps_.front().shape.landing >= 0) needed_alignment_ = 16;
 }
 
 template <class T>
@@ -86,12 +87,11 @@ bool CudaPass<T>::is_shifted_in_chain() const {
   return parts.front() % 2 == 0 && parts.back() % 2 == 0;
 }
 
-// A prime without a butterfly, of which a block holds the convolution.
+// A prime without a butterfly, of which a block holds the convolution, and threads its butterflies.
 template <class T>
 bool CudaPass<T>::is_rader(std::int64_t n) const {
   if (n <= largest_butterfly || !is_prime(n)) return false;
-  const Radices radices = cuda_radices(n - 1);
-  return fits(n - 1) && std::all_of(radices.begin(), radices.end(), [](std::int64_t r) { return r <= most_held; }) && !radices.empty();
+  return fits(n - 1) && are_in_registers(cuda_radices(n - 1));
 }
 
 // Lines that a compiled kernel takes whole, whether it is there or not: the length's bits are those of its stages.
@@ -148,11 +148,14 @@ void CudaPass<T>::add_fold_and_chirp(Step& step) {
     const Rader rader = rader_of(n_);
     kernel_ = add_roots(rader.kernel);
     order_ = std::ssize(tables_);
-    tables_.resize(tables_.size() + at(n_));
+    std::vector<std::uint32_t> order(at(n_));
     for (std::int64_t q = 0; q < m_; ++q) {
-      tables_[at(order_ + rader.powers[at(q)])].re = static_cast<T>(q);
-      tables_[at(order_ + rader.powers[at((m_ - q) % m_)])].im = static_cast<T>(q);
+      order[at(rader.powers[at(q)])] += static_cast<std::uint32_t>(q);
+      order[at(rader.powers[at((m_ - q) % m_)])] += static_cast<std::uint32_t>(q) << 16;
     }
+    const std::size_t bytes = order.size() * sizeof(order[0]);
+    tables_.resize(tables_.size() + (bytes + at(number) - 1) / at(number));
+    std::memcpy(static_cast<void*>(tables_.data() + order_), order.data(), bytes);
   } else if (m_ != n_ && kernel_ == none) {
     const Chirp chirp = chirp_of(n_, m_);
     chirp_ = add_roots(chirp.numbers);
@@ -212,7 +215,7 @@ void CudaPass<T>::upload() {
   for (Step& step : steps_) {
     step.lines.tables = begin;
     step.lines.kernel = step.known.kernel = address(step.kernel);
-    step.lines.order = step.known.order = address(step.order);
+    step.lines.order = step.known.order = reinterpret_cast<const std::uint32_t*>(address(step.order));
     step.lines.ends.fold = step.known.ends.fold = address(step.fold);
     step.lines.ends.chirp = step.known.ends.chirp = address(step.chirp);
     step.lines.twist_low = step.known.twist_low = address(step.low);
@@ -220,6 +223,7 @@ void CudaPass<T>::upload() {
     step.known.tables = address(step.known_tables);
   }
   tables_ = {};
+  if (kernel_options().effort == KernelEffort::measured) measure();
 }
 
 template <class T>
@@ -227,12 +231,16 @@ std::string CudaPass<T>::describe() const {
   const char* kinds[] = {"complex", "real to complex", "complex to real"};
   std::vector<std::string> parts;
   std::int64_t n_lanes = 0, threads = 0, n_compiled = 0;
+  std::vector<std::string> kernels;
   for (const std::int64_t part : parts_) {
     Radices radices;
     for (const Step& step : steps_) {
       if (step.kind != Kind::lines || step.lines.n != part) continue;
       const CudaLines<T>& lines = step.is_known ? step.known : step.lines;
-      n_compiled += step.compiled ? 1 : 0;
+      if (step.compiled) {
+        ++n_compiled;
+        if (std::find(kernels.begin(), kernels.end(), step.compiled->name()) == kernels.end()) kernels.push_back(step.compiled->name());
+      }
       n_lanes = lines.n_lanes;
       threads = lines.threads;
       radices = step.radices;
@@ -242,7 +250,8 @@ std::string CudaPass<T>::describe() const {
   return fmt::format("axis {}: {} {}{} = {}({}), {} launches; the last has {} lines a block of {} threads{}{}", axis_.number,
                      kinds[static_cast<int>(axis_.kind)], axis_.n, is_half() ? fmt::format(" as {} complex", n_) : "",
                      m_ == n_ ? "" : fmt::format("{} by {} = ", is_rader_ ? "Rader" : "Bluestein", m_), fmt::join(parts, ")·("),
-                     steps_.size(), n_lanes, threads, n_compiled == 0 ? "" : fmt::format(", {} by kernels compiled for it", n_compiled),
+                     steps_.size(), n_lanes, threads,
+                     n_compiled == 0 ? "" : fmt::format(", {} by kernels compiled for it, {}", n_compiled, fmt::join(kernels, ", ")),
                      shifts_of(axis_));
 }
 

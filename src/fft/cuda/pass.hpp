@@ -50,7 +50,7 @@ class CudaPass final : public Pass {
     bool is_known = false;  // whether there is one: of the library, or
     std::optional<gpu::Kernel> compiled;
     LinesShape shape;                    // of the compiled one
-    bool reads = false, writes = false;  // of `lines`, for numbers at multiples of their size
+    bool reads = false, writes = false;  // of `lines`, for numbers at multiples of their size; of float16 in compiled kernels alone
     Radices radices;                     // of `lines`, or empty: cuda_radices
     std::int64_t n_butterflies = 1;      // more than one: the lines are those of a first stage
     std::int64_t row = 1, n_lines = 1;
@@ -86,6 +86,9 @@ class CudaPass final : public Pass {
   void choose_direct(Step& step) const;
   void choose_known(Step& step);
   void choose_compiled(Step& step) const;
+  LinesWanted wanted_of(const Step& step) const;
+  static void take_compiled(Step& step, CompiledLines<T> compiled);
+  void measure();
   void add_fold_and_chirp(Step& step);
   void add_loops(Step& step, const std::vector<Loop>& loops) const;
   void upload();

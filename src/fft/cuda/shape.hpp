@@ -4,6 +4,7 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -32,9 +33,10 @@ struct LinesShape {
   std::int64_t held = 1;                                           // numbers of a thread
   double use = 0;                                                  // of the places of threads' butterflies, those that have one
   bool are_apart = false;
-  std::vector<KnownPlaces> places;          // behind 0, 1 … all stages
-  std::int64_t firsts = 0;                  // where the first numbers of Rader's begin in shared memory
-  std::int64_t landing = -1, leaving = -1;  // of lines that come ahead (known_ahead.cuh)
+  std::vector<KnownPlaces> places;       // behind 0, 1 … all stages
+  std::vector<KnownPlaces> places_back;  // of a convolution's second transform, where its radices are the others the other way round
+  std::int64_t firsts = 0;               // where the first numbers of Rader's begin in shared memory
+  std::int64_t landing = -1;             // of lines that come ahead (known_ahead.cuh)
   std::int64_t shared_bytes = 0;
 };
 
@@ -46,5 +48,8 @@ LinesShape placed(const LinesWanted& wanted, LinesShape shape);
 
 /// The shape for lines; of no lanes where there is none. The last ones are kept, since finding one takes milliseconds. Thread-safe.
 LinesShape shape_of(const LinesWanted& wanted);
+
+/// Shapes that are worth measuring, so many at most: that one first, then the best of every way to go about lines, then other ones.
+std::vector<LinesShape> shapes_of(const LinesWanted& wanted, std::size_t most);
 
 }  // namespace crinkle::fft

@@ -95,6 +95,16 @@ bool has_cuda_radices(std::int64_t n) { return n == 1 || !cuda_radices(n).empty(
 
 bool has_cuda_stages(std::int64_t n) { return has_cuda_radices(n) && !(n > largest_butterfly && is_prime(n)); }
 
+bool are_in_registers(const Radices& radices) {
+  for (std::size_t i = 0; i < radices.size(); ++i)
+    if (radices[i] > (i + 1 == radices.size() ? largest_butterfly : most_held)) return false;
+  return !radices.empty();
+}
+
+Radices radices_back(const Radices& radices) {
+  return radices.empty() || radices.back() > most_held ? radices : Radices(radices.rbegin(), radices.rend());
+}
+
 std::int64_t cuda_held(const Radices& radices, std::int64_t n) { return held_of(radices, n); }
 
 std::int64_t cuda_threads(const Radices& radices, std::int64_t n, std::int64_t n_lines) {

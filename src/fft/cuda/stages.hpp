@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/checked.hpp"
 #include "fft/cuda/form.hpp"
 
 namespace crinkle::fft {
@@ -23,6 +24,13 @@ Radices cuda_radices(std::int64_t n);
 bool has_cuda_radices(std::int64_t n);
 /// Whether lines of n numbers go through stages of those radices; else, and where n is a prime that no thread holds, they are convolutions.
 bool has_cuda_stages(std::int64_t n);
+
+/// Whether threads of compiled kernels hold all butterflies: up to most_held, the last up to largest_butterfly.
+bool are_in_registers(const Radices& radices);
+
+/// Those of a convolution's second transform: the other way round, so that its first butterflies take what the last ones gave, thread by
+/// thread; the same where the last one is a prime without twiddles, above most_held.
+Radices radices_back(const Radices& radices);
 
 /// Numbers that a thread holds of n, the product of these radices.
 std::int64_t cuda_held(const Radices& radices, std::int64_t n);
@@ -71,6 +79,14 @@ std::vector<std::int64_t> cuda_parts(std::int64_t n, const Fits& fits) {
 /// one radix, the first stage of lines of n · n_lines numbers, with its twiddles.
 template <class T>
 void add_stages(const Radices& radices, std::int64_t n_lines, CudaLines<T>& lines, std::vector<Number<T>>& tables);
+
+/// Counts groups of lanes and blocks, of the lanes and loops.
+template <class T>
+void count_blocks(CudaLines<T>& lines) {
+  lines.n_groups = ceil_divide(lines.lane.extent, std::int64_t{lines.n_lanes});
+  lines.n_blocks = lines.n_groups;
+  for (int i = 0; i < lines.loops.n; ++i) lines.n_blocks = multiply(lines.n_blocks, lines.loops.loops[i].extent);
+}
 
 extern template void add_stages<float>(const Radices&, std::int64_t, CudaLines<float>&, std::vector<Number<float>>&);
 extern template void add_stages<double>(const Radices&, std::int64_t, CudaLines<double>&, std::vector<Number<double>>&);

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
 #include "cuda/entry.hpp"
-#include "cuda/grids.hpp"
 #include "cuda/runtime.hpp"
 #include "fft/at.hpp"
 #include "fft/cuda/known.hpp"
@@ -28,26 +29,6 @@ std::int32_t unit_of(std::int32_t part, std::initializer_list<std::int64_t> stri
   std::int64_t all = std::int64_t{2} * part;
   for (const std::int64_t s : strides) all = std::gcd(all, s);
   return all == 2 * part ? 2 * part : all % part == 0 ? part : 1;
-}
-
-template <class T>
-void count_blocks(CudaLines<T>& lines) {
-  lines.n_groups = ceil_divide(lines.lane.extent, std::int64_t{lines.n_lanes});
-  lines.n_blocks = lines.n_groups;
-  for (int i = 0; i < lines.loops.n; ++i) lines.n_blocks = multiply(lines.n_blocks, lines.loops.loops[i].extent);
-}
-
-// Lines that come ahead are taken by as many blocks as run at once.
-template <class T>
-void launch_compiled(const CudaLines<T>& lines, const gpu::Kernel& kernel, const LinesShape& shape, const std::byte* in, std::byte* out,
-                     Device device, CUstream_st* stream) {
-  const std::int64_t most_ahead = shape.n_blocks * facts_of(device).multiprocessors;
-  gpu::for_each_grid(shape.landing < 0 ? lines.n_blocks : std::min(lines.n_blocks, most_ahead),
-                     [&](std::int64_t first, std::uint32_t n_blocks) {
-                       void* arguments[] = {const_cast<CudaLines<T>*>(&lines), &first, &in, &out};
-                       const gpu::Grid grid{n_blocks, static_cast<std::uint32_t>(lines.threads), shape.shared_bytes};
-                       gpu::entry<&gpu::launch>(kernel.get(), grid, arguments, stream, "a Fourier transform");
-                     });
 }
 
 // One loop for two that are walked as one.
@@ -99,6 +80,10 @@ void CudaPass<T>::add_lines(Step step, std::vector<Loop> loops, std::int64_t twi
   add_loops(step, loops);
   if (step.radices.empty()) step.radices = cuda_radices(lines.n);
   add_stages(step.radices, step.n_butterflies, lines, tables_);
+  if (step.kernel != none) {
+    add_stages(radices_back(step.radices), 1, lines, tables_);
+    lines.n_stages /= 2;
+  }
   lines.loops.n = 0;
   const auto cost = [&](const Loop& loop) { return distance(e.in, loop.in) + distance(e.out, loop.out); };
   const auto lane = std::min_element(loops.begin(), loops.end(), [&](const Loop& a, const Loop& b) {
@@ -138,15 +123,13 @@ void CudaPass<T>::choose_direct(Step& step) const {
   const bool are_beside = lines.lanes_first_in && lines.lanes_first_out;
   if (!are_held || step.kernel != none || lines.n_stages == 0) return;
   if (lines.n_stages == 1 && !are_beside && !(lines.first_stage_m > 0 && lines.lanes_first_in)) return;
-  step.reads = e.in_unit == number && (e.in_kind == CudaIn::numbers || (e.in_kind == CudaIn::pairs && e.n_in == 2 * e.n));
-  step.writes = (lines.n_stages > 1 || are_beside) && e.out_unit == number &&
+  step.reads = e.in_unit == 2 * e.in_part && (e.in_kind == CudaIn::numbers || (e.in_kind == CudaIn::pairs && e.n_in == 2 * e.n));
+  step.writes = (lines.n_stages > 1 || are_beside) && e.out_unit == 2 * e.out_part &&
                 (e.out_kind == CudaOut::numbers || (e.out_kind == CudaOut::pairs && e.n_out == 2 * e.n));
 }
 
 template <class T>
-void CudaPass<T>::choose_compiled(Step& step) const {
-  const CudaLines<T>& lines = step.lines;
-  if (step.is_known || lines.n_stages == 0 || addresses_ == Addresses::any) return;
+LinesWanted CudaPass<T>::wanted_of(const Step& step) const {
   LinesWanted wanted;
   wanted.radices = step.radices;
   wanted.reads = step.reads;
@@ -155,15 +138,38 @@ void CudaPass<T>::choose_compiled(Step& step) const {
   wanted.has_chirp = step.chirp != none;
   wanted.are_ordered = step.order != none;
   wanted.shared_bytes = shared_bytes_;
-  CompiledLines<T> compiled = compiled_lines(lines, wanted, device_);
-  if (!compiled.kernel) return;
-  step.known = compiled.lines;
+  return wanted;
+}
+
+template <class T>
+void CudaPass<T>::take_compiled(Step& step, CompiledLines<T> compiled) {
+  step.known = std::move(compiled.lines);
   step.known.cell_stride = 0;
   step.is_known = true;
-  step.shape = compiled.shape;
+  step.shape = std::move(compiled.shape);
   step.compiled = std::move(compiled.kernel);
-  count_blocks(step.known);
-  step.known_tables = lines.stages[0].twiddles;
+}
+
+template <class T>
+void CudaPass<T>::choose_compiled(Step& step) const {
+  if (step.is_known || step.lines.n_stages == 0 || addresses_ == Addresses::any) return;
+  CompiledLines<T> compiled = compiled_lines(step.lines, wanted_of(step), device_);
+  if (!compiled.kernel) return;
+  take_compiled(step, std::move(compiled));
+  step.known_tables = step.lines.stages[0].twiddles;
+}
+
+// Of the steps that have compiled kernels the quickest shapes. Requires the tables to be where they stay.
+template <class T>
+void CudaPass<T>::measure() {
+  for (Step& step : steps_) {
+    if (!step.compiled) continue;
+    CudaLines<T> lines = step.lines;
+    lines.tables = step.known.tables;
+    std::optional<CompiledLines<T>> quickest = quickest_lines(lines, wanted_of(step), device_);
+    if (quickest) take_compiled(step, std::move(*quickest));
+    gpu::entry<&gpu::allow_shared_bytes>(step.compiled->get(), step.shape.shared_bytes, device_.index);
+  }
 }
 
 // Not where more than half of the lines were missing in many blocks.
@@ -226,7 +232,7 @@ void CudaPass<T>::choose_cells(Step& step) const {
   lines.held = static_cast<std::int32_t>(cuda_held(step.radices, n));
   lines.threads = static_cast<std::int32_t>(
       std::max<std::int64_t>(cuda_threads(step.radices, n, n_lanes), std::min<std::int64_t>(128, ceil_divide(n * n_lanes, 128) * 32)));
-  for (std::size_t i = 0; i < at(lines.n_stages); ++i)
+  for (std::size_t i = 0; i < at(step.kernel == none ? lines.n_stages : 2 * lines.n_stages); ++i)
     lines.stages[i].by_columns = division_by(n_lanes * std::int64_t{lines.stages[i].n_butterflies});
 }
 
@@ -279,9 +285,11 @@ void CudaPass<T>::run(const std::byte* in, std::byte* out, std::byte* workspace,
 }
 
 template void CudaPass<float>::add_loops(Step&, const std::vector<Loop>&) const;
+template void CudaPass<float>::measure();
 template void CudaPass<float>::add_lines(Step, std::vector<Loop>, std::int64_t);
 template void CudaPass<float>::run(const std::byte*, std::byte*, std::byte*, const Worker&) const;
 template void CudaPass<double>::add_loops(Step&, const std::vector<Loop>&) const;
+template void CudaPass<double>::measure();
 template void CudaPass<double>::add_lines(Step, std::vector<Loop>, std::int64_t);
 template void CudaPass<double>::run(const std::byte*, std::byte*, std::byte*, const Worker&) const;
 

@@ -1,6 +1,7 @@
 // crinkle fft: Fourier transforms of arrays in files, and pictures of their spectra.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "crinkle/fft.hpp"
+#include "crinkle/cuda_kernels.hpp"
 
 #include <fmt/format.h>
 
@@ -27,7 +28,7 @@ namespace crinkle::tool::fft_command {
 namespace {
 
 struct Options {
-  std::string input, output, axes, norm = "backward", dtype;
+  std::string input, output, axes, norm = "backward", dtype, planning = "estimate";
   std::vector<std::string> sizes;
   RawInput raw;
   WorkOptions work;
@@ -102,7 +103,13 @@ void run_fft(const Options& o) {
                                                                                                 : request.real == FftReal::float64 ? 8
                                                                                                                                    : 4) *
                                                                                                    (is_real_out ? 1 : 2));
+  if (o.planning == "measure") {
+    KernelOptions options = kernel_options();
+    options.effort = KernelEffort::measured;
+    set_kernel_options(std::move(options));
+  }
   Work work(o.work, [&](Device device) { return plan(request, device); });
+  if (o.planning == "measure" && !work.is_on_gpu()) print_notes({"--plan measure: on a CPU there is nothing to choose"});
   print_notes(facts.notes);
   work.explain();
   const bool is_complex = !is_real_out;
@@ -179,6 +186,8 @@ Command declare() {
   c.flag("--float16", o->is_float16, "a result of float16, of complex numbers with a last axis of two, re and im");
   c.flag("--pairs", o->is_pairs, "the input's last axis is re and im of complex numbers");
   c.flag("--spectrum", o->is_spectrum, "write log(1 + |X|), zero frequency in the middle: a .png, or float32");
+  c.option("--plan", "HOW", o->planning, "of a GPU: estimate, or measure: compile kernels for it, try some and keep the fastest")
+      .only({"estimate", "measure"});
   o->work.add_to(c, "transform back and compare with the input before an output appears");
   c.examples = {"crinkle fft signal.npy spectrum.npy --axes x --real",
                 "crinkle fft volume.nii.gz frequencies.npy --axes z,y,x --norm ortho",

@@ -1,0 +1,143 @@
+// Plans by timing: some shapes of a plan's lines (shapes_of), each run a few times in memory of its own, in turns. Their results are the
+// same in every bit, so that what is chosen, which the card's mood may change, is never seen but by a clock.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "base/checked.hpp"
+#include "base/per_process.hpp"
+#include "crinkle/cuda.hpp"
+#include "crinkle/error.hpp"
+#include "cuda/entry.hpp"
+#include "cuda/runtime.hpp"
+#include "fft/cuda/compiled.hpp"
+
+namespace crinkle::fft {
+namespace {
+
+constexpr std::size_t most_shapes = 6;
+constexpr std::int64_t most_bytes = std::int64_t{512} << 20;  // of the arrays that they are tried on: 0.2 ms of an H200
+constexpr int n_rounds = 5;
+constexpr double clearly = 1.02;  // times as fast as the first
+
+// Bytes of an array from its lowest place to its highest, and how far before the first place the lowest one lies.
+struct Extent {
+  std::int64_t before = 0, behind = 0;
+  void add(std::int64_t count, std::int64_t stride) {
+    const std::int64_t reach = multiply(std::max<std::int64_t>(count, 1) - 1, stride);
+    (reach < 0 ? before : behind) = crinkle::add(reach < 0 ? before : behind, std::abs(reach));
+  }
+  std::int64_t bytes() const { return crinkle::add(before, behind); }
+};
+template <class T>
+std::pair<Extent, Extent> extents_of(const CudaLines<T>& lines) {
+  Extent in, out;
+  constexpr std::int64_t number = sizeof(Number<T>);
+  const auto add_loop = [&](const CudaLoop& loop) {
+    in.add(loop.extent, loop.in);
+    out.add(loop.extent, loop.out);
+  };
+  in.add(lines.ends.n_in, lines.ends.in);
+  out.add(lines.ends.n_out, lines.ends.out);
+  add_loop(lines.lane);
+  for (int i = 0; i < lines.loops.n; ++i) add_loop(lines.loops.loops[i]);
+  in.behind = add(in.behind, 2 * number);
+  out.behind = add(out.behind, 2 * number);
+  return {in, out};
+}
+
+// So many of the lines that memory for them is not too much.
+template <class T>
+CudaLines<T> some_of(CudaLines<T> lines) {
+  for (;;) {
+    const auto [in, out] = extents_of(lines);
+    if (add(in.bytes(), out.bytes()) <= most_bytes) break;
+    CudaLoop* most = &lines.lane;
+    for (int i = 0; i < lines.loops.n; ++i)
+      if (lines.loops.loops[i].extent > most->extent) most = &lines.loops.loops[i];
+    if (most->extent == 1) break;
+    most->extent = ceil_divide(most->extent, 2);
+  }
+  count_blocks(lines);
+  return lines;
+}
+
+// The place among the shapes of the fastest one.
+template <class T>
+std::size_t fastest(const std::vector<CompiledLines<T>>& all, Device device) {
+  constexpr std::int64_t aligned = 256;
+  const auto [in, out] = extents_of(some_of(all.front().lines));
+  const DeviceMemory from(device, add(in.bytes(), aligned)), to(device, add(out.bytes(), aligned));
+  const std::byte* const source = static_cast<const std::byte*>(from.data()) + ceil_divide(in.before, aligned) * aligned;
+  std::byte* const result = static_cast<std::byte*>(to.data()) + ceil_divide(out.before, aligned) * aligned;
+  const Stream stream(device);
+  gpu::Timer timer(device.index);
+  std::vector<double> least(all.size(), 1e30);
+  for (int round = -1; round < n_rounds; ++round) {  // the first one warms
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (!all[i].kernel) continue;
+      const CudaLines<T> lines = some_of(all[i].lines);
+      timer.begin(stream.get());
+      launch_compiled(lines, *all[i].kernel, all[i].shape, source, result, device, stream.get());
+      timer.end(stream.get());
+      const double seconds = timer.seconds();
+      if (round >= 0) least[i] = std::min(least[i], seconds);
+    }
+  }
+  const auto best = static_cast<std::size_t>(std::min_element(least.begin(), least.end()) - least.begin());
+  return least[0] > clearly * least[best] ? best : 0;
+}
+
+struct Chosen {
+  std::mutex mutex;
+  std::map<std::string, std::size_t> places;  // of the fastest shape, by what is asked for
+};
+constinit PerProcess<Chosen> all_chosen;
+
+}  // namespace
+
+template <class T>
+std::optional<CompiledLines<T>> quickest_lines(const CudaLines<T>& lines, const LinesWanted& wanted, Device device) {
+  constexpr std::size_t most_kept = 1024;
+  std::vector<CompiledLines<T>> all = lines_to_compile(lines, wanted, most_shapes);
+  if (all.size() < 2) return {};
+  std::string key = std::to_string(device.index) + ' ' + std::to_string(all[0].lines.lane.extent) + ' ';
+  for (int i = 0; i < lines.loops.n; ++i) key += std::to_string(lines.loops.loops[i].extent) + ' ';
+  key += all[0].source.text;
+  Chosen& chosen = all_chosen.get();
+  std::optional<std::size_t> place;
+  {
+    const std::scoped_lock lock(chosen.mutex);
+    if (const auto found = chosen.places.find(key); found != chosen.places.end()) place = found->second;
+  }
+  const auto compile = [&](CompiledLines<T>& one) {
+    one.kernel = gpu::compiled(one.source, device, {});
+    if (one.kernel) gpu::entry<&gpu::allow_shared_bytes>(one.kernel->get(), one.shape.shared_bytes, device.index);
+  };
+  if (!place) {
+    const gpu::OnDevice on(device.index);
+    for (CompiledLines<T>& one : all) compile(one);
+    if (!all.front().kernel) return {};
+    try {
+      place = fastest(all, device);
+    } catch (const Error& e) {
+      if (e.code() != ErrorCode::out_of_memory) throw;
+      return {};
+    }
+    const std::scoped_lock lock(chosen.mutex);
+    if (chosen.places.size() >= most_kept) chosen.places.clear();
+    chosen.places.emplace(std::move(key), *place);
+  }
+  if (!all[*place].kernel) compile(all[*place]);
+  if (!all[*place].kernel) return {};
+  return std::move(all[*place]);
+}
+
+template std::optional<CompiledLines<float>> quickest_lines(const CudaLines<float>&, const LinesWanted&, Device);
+template std::optional<CompiledLines<double>> quickest_lines(const CudaLines<double>&, const LinesWanted&, Device);
+
+}  // namespace crinkle::fft
