@@ -8,6 +8,7 @@ from . import einops, fft
 from ._core import NotationError, Plan, clear_cache, has_cuda, set_threads, threads
 from ._features import cdist, grid, interpolate, pdist, resample, squareform, stencil, triangle
 from ._files import load, move_file, save
+from ._headers import Header
 from ._joins import broadcast_arrays, broadcast_to, concat, stack, unstack
 from ._moves import move, plan
 from ._plans import Planned
@@ -17,7 +18,7 @@ from ._requests import Array, Request
 
 __version__ = "0.1.0"
 __all__ = [
-    "Array", "Candidate", "NotationError", "Plan", "Planned", "Request", "advise", "broadcast_arrays", "broadcast_to", "cdist", "clear_cache", "concat", "einops", "expand_dims", "fft", "flip",
+    "Array", "Candidate", "Header", "NotationError", "Plan", "Planned", "Request", "advise", "broadcast_arrays", "broadcast_to", "cdist", "clear_cache", "concat", "einops", "expand_dims", "fft", "flip",
     "grid", "has_cuda", "interpolate", "load", "matrix_transpose", "move", "move_file", "moveaxis", "pad", "pdist", "permute_dims", "plan", "records",
     "repeat", "resample", "reshape", "roll", "save", "set_threads", "squareform", "squeeze", "stack", "stencil", "take", "threads", "tile", "triangle",
     "unstack",
