@@ -51,9 +51,7 @@ def options(words, folder):
 def _type(value):
     if isinstance(value, str):
         return value
-    from ._requests import _numpy_dtype
-
-    dtype = _numpy_dtype(value)
+    dtype = _arrays.numpy_dtype(value)
     return str(dtype.descr) if dtype.names else dtype.str
 
 

@@ -54,6 +54,7 @@ NB_MODULE(_core, module) {  // NOLINT: nanobind's macro
   bind_moves(module);
   bind_operations(module);
   bind_computed(module);
+  bind_spheres(module);
   bind_records(module);
   bind_resampling(module);
 }
