@@ -6,6 +6,7 @@ SPDX-License-Identifier: BSD-3-Clause
 import math
 import operator
 import typing
+import warnings
 
 from . import _arrays, _core
 from ._names import _core_new
@@ -57,6 +58,9 @@ def stencil(x, what, *, axes=None, boundary="reflect", steps=1, dtype=None, out=
         is_zero = what.size > 0 and not what.any()
         if is_zero:  # a sum of nothing: the library has none, so that one point is tried, once, and zeros are written
             what = what + (numpy.arange(what.size) == 0).reshape(what.shape)
+    falls = what.startswith(("laplacian", "gradient", "sobel")) if isinstance(what, str) else bool((what < 0).any())
+    if falls and _arrays.name_of(result).startswith("uint"):
+        warnings.warn(f"stencil: the result is {_arrays.name_of(result)}, in which what is below 0 becomes 0; dtype='float32' keeps it", stacklevel=2)
     _core.stencil(a, result, what, names, bool(convolve), _number(a), _number(result), axes, pairs, min(steps, 1) if is_zero else steps)
     if is_zero:
         if _core.is_planning():
@@ -165,7 +169,7 @@ def cross_validate(places, values, powers=(1, 2, 3, 4), neighbours=(0,), *, weig
         raise ValueError("plan: cross_validate() gives scores, not an array")
     p, v, w = _samples(places, values, weights, "cross_validate")
     powers = [float(n) for n in _arrays.plain(powers).ravel()]
-    neighbours = [operator.index(n) for n in ([neighbours] if hasattr(neighbours, "__index__") else neighbours)]
+    neighbours = [_arrays.size(n, "cross_validate: a number of neighbours") for n in (neighbours if hasattr(neighbours, "__iter__") else [neighbours])]
     rows = _core.cross_validate(p, v, w, float(smoothing), float(radius), operator.index(least_neighbours), operator.index(sectors),
                                 *_ellipse(anisotropy, "cross_validate"), powers, neighbours)
     return [Score(*row) for row in rows]
@@ -190,15 +194,28 @@ def grid(places, values, first, step, shape, *, statistic="mean", nodata=math.na
     if any(n < 0 for n in shape):
         raise ValueError(f"grid: a raster of shape {tuple(shape)}")
     n_columns = 1 if v.ndim == 1 else v.shape[1]
-    if p.shape[0] == 0:  # one beyond the raster, which is in no cell
+    n_samples = p.shape[0]
+    if n_samples == 0:  # one beyond the raster, which is in no cell
         place = [*first[::-1], 0.0, 0.0, 0.0][:max(p.shape[1], 2)]
         p = numpy.array([[place[0] - 9 * step[-1], *place[1:]]])
         v = numpy.zeros((1, *v.shape[1:]))
     result = numpy.empty((len(wanted), n_columns, *shape), numpy.float64)
-    _core.bin_samples(p, v, result, first[::-1], step[::-1], shape[::-1], wanted, float(nodata))
+    n_inside = _core.bin_samples(p, v, result, first[::-1], step[::-1], shape[::-1], wanted, float(nodata))
+    if n_inside == 0 and n_samples > 0 and not _core.is_planning():
+        warnings.warn(f"grid: none of {n_samples} samples lies in the raster; places have x first, `first` and `step` y", stacklevel=2)
     if v.ndim == 1:
         result = result[:, 0]
     return result[0] if isinstance(statistic, str) else result
+
+
+def _holds(name, number):
+    """Whether a type of this name has the number; of floats it may be rounded."""
+    import numpy
+
+    if "int" not in name:
+        return True
+    limits = numpy.iinfo(name)
+    return math.isfinite(number) and number == int(number) and limits.min <= number <= limits.max
 
 
 def resample(x, shape=None, *, zoom=None, rotate=None, matrix=None, offset=None, polar=None, log=False, centre=None, radius=None, coordinates=None,
@@ -217,6 +234,11 @@ def resample(x, shape=None, *, zoom=None, rotate=None, matrix=None, offset=None,
     """
     import numpy
 
+    given = [name for name, value in (("shape", shape), ("zoom", zoom), ("rotate", rotate), ("matrix", matrix), ("polar", polar), ("coordinates", coordinates)) if value is not None]
+    for word, is_given, of in (("offset", offset is not None, ["matrix"]), ("log", log, ["polar"]), ("centre", centre is not None, ["polar"]),
+                               ("radius", radius is not None, ["polar"]), ("keep", keep != "edges", ["shape", "zoom"])):
+        if is_given and given and not set(of) & set(given):
+            raise ValueError(f"resample: {word} is of {' and '.join(of)}, and {given[0]} takes none")
     a, back = _arrays.where_it_is(x, "resample")
     axes = list(range(a.ndim)) if axes is None else _arrays.axes_of(axes, a.ndim, "resample")
     source = [a.shape[k] for k in axes]
@@ -247,5 +269,7 @@ def resample(x, shape=None, *, zoom=None, rotate=None, matrix=None, offset=None,
     result = _arrays.of_type(a, tuple(new_shape), dtype) if out is None else _arrays.output(out, new_shape, "resample")
     pairs = [] if boundary is None else _faces(boundary, "resample")
     by = _arrays.word(by, "resample: by")
+    if not math.isnan(nodata) and not _holds(_arrays.name_of(result), nodata):
+        raise ValueError(f"resample: nodata {nodata} is no {_arrays.name_of(result)}; dtype='float64' holds it")
     _core.resample(request, a, result, coordinates, axes, places, by, pairs, _number(a, "resample"), _number(result, "resample"), float(nodata))
     return result if out is not None else back(result)

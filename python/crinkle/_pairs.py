@@ -139,6 +139,8 @@ def collisions(centres, radii):
             raise TypeError(f"collisions: radii of {given.dtype}: real numbers only")
         points, r = numpy.ascontiguousarray(points, real), given.astype(real)
         r = numpy.ascontiguousarray(numpy.broadcast_to(r, points.shape[:1])) if r.ndim == 0 else numpy.ascontiguousarray(r)
+        if numpy.isnan(points).any():
+            raise ValueError(f"collisions: centre {int(numpy.isnan(points).any(axis=1).argmax())} is no place: {points[numpy.isnan(points).any(axis=1).argmax()].tolist()}")
     if tuple(r.shape) != (points.shape[0],):
         raise ValueError(f"collisions: {points.shape[0]} centres and radii of shape {tuple(r.shape)}; give one for each, or one number")
     result = _arrays.new(points, (_core.count_collisions(points, r, is_float64), 2), "int64")

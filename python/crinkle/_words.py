@@ -124,4 +124,6 @@ def in_python(text):
     text = re.sub(r"--force\b", "force=True", text)
     text = re.sub(r"--(roll|at|dilate) (\w+)=(-?\w+)", r"\1={'\2': \3}", text)
     text = re.sub(r"--size (\w+)=(\w+)", r"\1=\2", text)
-    return re.sub(r"--(dtype|tail|orient|memory|byte-order) ([\w.<>|]*\w)", lambda m: f"{m[1].replace('-', '_')}='{m[2]}'", text)
+    text = re.sub(r"--(dtype|memory) ([\w.<>|]*\d\w*)", r"\1='\2'", text)
+    text = re.sub(r"--(tail|orient) (error|ragged|pad|drop|[A-Z]{3})\b", r"\1='\2'", text)
+    return re.sub(r"--([a-z]+(?:-[a-z]+)*)", lambda m: m[1].replace("-", "_") + "=", text)

@@ -201,3 +201,30 @@ def test_other_orders():
     assert (ck.checkerboard(a) == np.concatenate([a[even], a[~even]])).all() and ck.morton(a)[:4].tolist() == [0, 1, 8, 9]
     with pytest.raises(ValueError, match="powers of two"):
         ck.morton(x)
+
+
+def test_what_was_answered_in_silence():
+    image = (x * 255).astype("u1")
+    for value in 300, 2.5, np.nan, -1:
+        with pytest.raises(ValueError, match="uint8 holds no"):
+            ck.pad(image, 1, constant_values=value)
+        with pytest.raises(ValueError, match="uint8 holds no"):
+            ck.move(image, "y x -> y x", pad={"x": (1, 1, "constant", value)})
+    assert (ck.pad(image, 1, constant_values=255.0) == np.pad(image, 1, constant_values=255)).all() and np.isnan(ck.pad(x, 1, constant_values=np.nan)[0]).all()
+    with pytest.raises(ValueError, match="float32 holds no 1e"):
+        ck.pad(x, 1, constant_values=1e60)
+    for words, said in (({"zoom": 2, "offset": (1, 1)}, "offset is of matrix"), ({"rotate": 3, "centre": (0, 0)}, "centre is of polar"), ({"zoom": 2, "log": True}, "log is of polar"),
+                        ({"rotate": 3, "keep": "centres"}, "keep is of shape and zoom"), ({"zoom": 2, "radius": 3}, "radius is of polar")):
+        with pytest.raises(ValueError, match=said):
+            ck.resample(x, **words)
+    for nodata in 300, 0.5, np.inf:
+        with pytest.raises(ValueError, match="is no uint8"):
+            ck.resample(image, coordinates=np.full((2, 1), np.nan), nodata=nodata)
+    assert ck.resample(image, coordinates=np.full((2, 1), np.nan), nodata=7)[0] == 7
+    for what in "laplacian", "sobel:0", [[-1, 2, -1]]:
+        with pytest.warns(UserWarning, match="below 0 becomes 0; dtype='float32'"):
+            ck.stencil(image, what)
+    with pytest.warns(UserWarning, match="none of 1 samples lies in the raster"):
+        ck.grid([[50.0, 50.0]], [1.0], (0, 0), (1, 1), (2, 2))
+    with pytest.raises(ValueError, match="centre 1 is no place"):
+        ck.collisions(np.array([[0, 0], [0, np.nan]]), 1.0)
