@@ -115,6 +115,7 @@ stage_report() {
   $python tests/scripts/report_test.py
   $python tests/scripts/check_report_test.py
   $python tests/scripts/documents_test.py
+  $python tests/scripts/links_test.py
   $python scripts/report --force -o "$out/report.html"
   scripts/check_report.sh "$out/report.html" "$out/report.png" || [ $? -eq 77 ]  # 77: no browser, which it says
 }

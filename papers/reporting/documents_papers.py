@@ -1,4 +1,4 @@
-"""Decides the tables beside papers' figures: paper 0's of docs/performance.md, its versions as kernels, what the papers advise, and records in
+"""Decides the tables beside papers' figures: paper 0's of docs/measurements.md, its versions as kernels, what the papers advise, and records in
 kernels. Those of docs/interpolation.md, of any machine, say pairs a second of paper 4's forms and layouts:
 
     <!-- table pairs-by-way machine=h200 head=form     a line a line of the marker, WORDS: CASE, and a column a way

@@ -1,4 +1,4 @@
-"""Decides the tables of docs/performance.md on triangles and tetrahedra: the figures of Navarro, Bustos and Hitschfeld, and the library's calls.
+"""Decides the tables of docs/measurements.md on triangles and tetrahedra: the figures of Navarro, Bustos and Hitschfeld, and the library's calls.
 
 SPDX-License-Identifier: BSD-3-Clause
 """

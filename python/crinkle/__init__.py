@@ -6,10 +6,14 @@ SPDX-License-Identifier: BSD-3-Clause
 """
 from . import einops, fft
 from ._core import NotationError, Plan, clear_cache, cuda_kernels, has_cuda, set_threads, threads
-from ._features import cdist, grid, interpolate, pdist, resample, squareform, stencil, triangle
+from ._arrays import AxisError
+from ._features import Score, cross_validate, grid, interpolate, resample, stencil, triangle
 from ._files import load, move_file, save
+from ._headers import Header
 from ._joins import broadcast_arrays, broadcast_to, concat, stack, unstack
 from ._moves import move, plan
+from ._orders import bit_planes, checkerboard, from_bit_planes, morton
+from ._pairs import cdist, collisions, pdist, squareform, triplet_energy
 from ._plans import Planned
 from ._names import expand_dims, flip, matrix_transpose, moveaxis, pad, permute_dims, repeat, reshape, roll, squeeze, take, tile
 from ._records import Candidate, advise, records
@@ -17,8 +21,9 @@ from ._requests import Array, Request
 
 __version__ = "0.1.0"
 __all__ = [
-    "Array", "Candidate", "NotationError", "Plan", "Planned", "Request", "advise", "broadcast_arrays", "broadcast_to", "cdist", "clear_cache", "concat", "cuda_kernels", "einops", "expand_dims", "fft", "flip",
-    "grid", "has_cuda", "interpolate", "load", "matrix_transpose", "move", "move_file", "moveaxis", "pad", "pdist", "permute_dims", "plan", "records",
-    "repeat", "resample", "reshape", "roll", "save", "set_threads", "squareform", "squeeze", "stack", "stencil", "take", "threads", "tile", "triangle",
-    "unstack",
+    "Array", "AxisError", "Candidate", "Header", "NotationError", "Plan", "Planned", "Request", "Score", "advise", "bit_planes", "broadcast_arrays",
+    "broadcast_to", "cdist", "checkerboard", "clear_cache", "collisions", "concat", "cross_validate", "cuda_kernels", "einops", "expand_dims", "fft", "flip",
+    "from_bit_planes", "grid", "has_cuda", "interpolate", "load", "matrix_transpose", "morton", "move", "move_file", "moveaxis", "pad", "pdist",
+    "permute_dims", "plan", "records", "repeat", "resample", "reshape", "roll", "save", "set_threads", "squareform", "squeeze", "stack", "stencil", "take",
+    "threads", "tile", "triangle", "triplet_energy", "unstack",
 ]

@@ -4,13 +4,14 @@ SPDX-License-Identifier: BSD-3-Clause
 """
 import functools
 import math
-import operator
 import sys
 
 from . import _core
 from ._jax import Jax, Part
-from ._kinds import Cuda, Exchanged, Interface, Torch, kind_of
-from ._memory import strides_of, unmasked  # noqa: F401 (strides_of: for others)
+from ._kinds import Arrayed, Cuda, Exchanged, Interface, Torch, kind_of
+from ._memory import is_numpy, strides_of, unmasked, unreserved  # noqa: F401 (for others, too)
+from ._sizes import AxisError, axes_of, axis_of, numpy_dtype, size  # noqa: F401
+from ._subclasses import labelled, refuse_unlike_units, wrapped  # noqa: F401
 
 
 def view(x):
@@ -32,6 +33,8 @@ def of(x):
         if x.is_nested or hasattr(type(x), "get_mask"):
             Torch.view(x)  # says why not
         return x
+    if hasattr(x, "__array__") and kind_of(x) is Arrayed:
+        return Arrayed.array(x)
     if hasattr(x, "dtype") and hasattr(x, "shape"):
         return x
     if isinstance(x, (list, tuple)) and x and hasattr(x[0], "dtype") and not is_numpy(x[0]):
@@ -72,7 +75,10 @@ def _numbers(x):
 
 def listed(x):
     """A list of arrays as it is; one of numbers or of lists as NumPy's array. For the extension."""
-    return _numbers(x) if any(isinstance(one, (list, tuple, int, float, complex)) for one in x) else x
+    if any(isinstance(one, (list, tuple, int, float, complex)) for one in x):
+        return _numbers(x)
+    refuse_unlike_units(x, "a list")
+    return x
 
 
 def output(out, shape, what):
@@ -94,7 +100,7 @@ def reshaped(x, shape):
 
 def of_type(x, shape, dtype):
     """A new array like x, of its own type where dtype is None."""
-    return new(x, shape, dtype if dtype is None or is_numpy(x) else str(dtype).rpartition(".")[2])
+    return new(x, shape, dtype if dtype is None else numpy_dtype(dtype) if is_numpy(x) else str(dtype).rpartition(".")[2])
 
 
 def word(value, what):
@@ -136,18 +142,6 @@ def new(x, shape, name=None):
     return kind_of(x).new(x, shape, name)
 
 
-def unreserved(n_bytes):
-    """Bytes that take no memory until they are written, though there may be more than the machine has."""
-    import mmap
-
-    import numpy
-
-    if n_bytes == 0:
-        return numpy.empty(0, numpy.uint8)
-    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)
-    return numpy.frombuffer(mmap.mmap(-1, n_bytes, flags), numpy.uint8)
-
-
 def as_type(x, name):
     """x, or its numbers as others in an array of its kind."""
     if is_numpy(x):
@@ -175,6 +169,8 @@ def name_of(x):
 
 
 def finished(x, result):
+    if is_numpy(x):
+        return wrapped(x, result)
     finish = kind_of(x).finished
     return result if finish is None else finish(x, result)
 
@@ -187,14 +183,6 @@ def element_name(x):
 def same_type(a, b):
     """Whether the elements of two arrays, perhaps of two libraries, have one type."""
     return element_name(a) == element_name(b)
-
-
-def size(n, what):
-    """An extent as an int; True is none, nor are 2.0 and "2"."""
-    is_boolean = isinstance(n, bool) or str(getattr(n, "dtype", "")).endswith(("bool", "bool_"))
-    if not hasattr(n, "__index__") or is_boolean:
-        raise TypeError(f"{what} is {n!r}: a size is an integer")
-    return operator.index(n)
 
 
 def promoted(arrays, what):
@@ -239,17 +227,19 @@ def where_it_is(x, what):
         if not _core.has_cuda:
             raise RuntimeError(f"{what} of an array on a GPU: this build of crinkle has no CUDA")
         return x, lambda result: finished(x, result)
+    if not is_numpy(x) and is_complex_half(x):
+        return x, _same
     return on_numpy(x, what)
+
+
+def is_complex_half(x):
+    """torch.complex32, which NumPy has not."""
+    return str(getattr(x, "dtype", "")) == "torch.complex32"
 
 
 def dtype_of(x):
     dtype = getattr(x, "dtype", None)
     return of(x).dtype if dtype is None else dtype
-
-
-def is_numpy(x):
-    numpy = sys.modules.get("numpy")
-    return numpy is not None and isinstance(x, numpy.ndarray)
 
 
 def element_bytes(dtype):
@@ -265,7 +255,8 @@ def element_bytes(dtype):
 def on_numpy(x, what):
     """(`x` as NumPy's without a copy, the function that gives a result back to x's library). For what is computed on CPUs alone."""
     if is_numpy(x):
-        return unmasked(x), _same
+        is_plain = type(x) is sys.modules["numpy"].ndarray
+        return (x, _same) if is_plain else (unmasked(x), functools.partial(wrapped, x))
     if isinstance(x, (list, tuple, int, float, complex)):
         x = of(x)
         return (x, _same) if is_numpy(x) else on_numpy(x, what)
@@ -281,6 +272,8 @@ def on_numpy(x, what):
         return Jax.host_array(x), functools.partial(Jax.from_host, x)
     if kind is Cuda:
         raise NotImplementedError(f"{what} of an array on a GPU: on CPUs only so far; crinkle does not copy it there for you")
+    if kind is Arrayed:
+        return Arrayed.array(x), _same
     if kind is Exchanged:
         return Exchanged._capsule(x), x.__array_namespace__().from_dlpack if hasattr(x, "__array_namespace__") else _same
     return Interface._array(x), _same

@@ -1,10 +1,12 @@
-"""Stencils, resampling, pairs of points, triangles, interpolation: NumPy's and SciPy's signatures in front of the library, on the device where the
+"""Stencils, resampling, triangles, interpolation: NumPy's and SciPy's signatures in front of the library, on the device where the
 arrays lie. Binning, splines and sums of mixed types are computed on CPUs alone.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
 import math
 import operator
+import typing
+import warnings
 
 from . import _arrays, _core
 from ._names import _core_new
@@ -39,58 +41,32 @@ def stencil(x, what, *, axes=None, boundary="reflect", steps=1, dtype=None, out=
     of them for both ends. The result has x's type, or dtype; sums are float32 where both are at most that, else float64,
     to which 64-bit integers are rounded.
     """
+    import numpy
+
     a, back = _arrays.where_it_is(x, "stencil")
-    axes = list(range(a.ndim)) if axes is None else [operator.index(k) for k in ([axes] if hasattr(axes, "__index__") else axes)]
-    for k in axes:
-        if not -a.ndim <= k < a.ndim:
-            raise ValueError(f"stencil: axis {k} of an array of {a.ndim} axes")
+    axes = list(range(a.ndim)) if axes is None else _arrays.axes_of(axes, a.ndim, "stencil")
     if not axes:
         raise ValueError(f"stencil along no axes of an array of {a.ndim}: name one or more")
     result = _arrays.of_type(a, tuple(a.shape), dtype) if out is None else _arrays.output(out, a.shape, "stencil")
     pairs = _faces(boundary, "stencil")
     names = "tzyx"[-len(axes):] if len(axes) <= 4 else None
     names = list(names) if names else [f"a{k}" for k in range(len(axes))]
+    steps = operator.index(steps)
+    is_zero = False
     if not isinstance(what, str):
         what = _arrays.real(what, "stencil weights")
-    _core.stencil(a, result, what, names, bool(convolve), _number(a), _number(result), axes, pairs, operator.index(steps))
-    return result if out is not None else back(result)
-
-
-def _points(x, what):
-    a, back = _arrays.on_numpy(x, what)
-    import numpy
-
-    dtype = numpy.float32 if a.dtype in (numpy.float32, numpy.float16) else numpy.float64
-    if a.dtype.kind not in "biuf":
-        raise TypeError(f"{what} of {a.dtype}: real numbers only")
-    _arrays.refuse_long_double(a, what)
-    if a.ndim != 2:
-        raise ValueError(f"{what}: points are an array of shape (n, features), not {a.shape}")
-    if _core.is_planning() and (a.dtype != dtype or not a.flags.c_contiguous):
-        raise ValueError(f"plan: points of {a.dtype} and strides {a.strides} are made {numpy.dtype(dtype)} in C order first: plan it for such an array")
-    return numpy.ascontiguousarray(a, dtype), back
-
-
-def pdist(x, metric="euclidean", *, out=None, form="condensed"):
-    """Distances of all pairs of n points, (n, features) -> (n(n-1)/2,) in SciPy's order; float32 stays float32.
-
-    Metrics: euclidean, sqeuclidean, cityblock (manhattan), chebyshev, cosine. Forms: condensed, packed-lower, packed-upper (LAPACK's, by
-    columns), rfp, square (n, n). By direct differences: never negative, NaN only from NaN. Points may have any size: a distance that the
-    type has is right though its square is beyond it.
-    """
-    if _arrays.is_on_gpu(x):
-        (points, back), name = _arrays.where_it_is(x, "pdist"), _arrays.name_of(x)
-    else:
-        points, back = _points(x, "pdist")
-        name = points.dtype.name
-    if name not in ("float32", "float64"):
-        raise TypeError(f"pdist of {name} on a GPU: float32 or float64")
-    metric, form = _arrays.word(metric, "pdist: the metric"), _arrays.word(form, "pdist: the form")
-    n = points.shape[0]
-    shape = (n, n) if form == "square" else (_core.pdist_elements(n, form),)
-    result = _core_new(points, shape) if out is None else _arrays.output(out, shape, "pdist")
-    _core.pdist(points, result, metric, form, name == "float64")
-    return result if out is not None else back(result)
+        is_zero = what.size > 0 and not what.any()
+        if is_zero:  # a sum of nothing: the library has none, so that one point is tried, once, and zeros are written
+            what = what + (numpy.arange(what.size) == 0).reshape(what.shape)
+    falls = what.startswith(("laplacian", "gradient", "sobel")) if isinstance(what, str) else bool((what < 0).any())
+    if falls and _arrays.name_of(result).startswith("uint"):
+        warnings.warn(f"stencil: the result is {_arrays.name_of(result)}, in which what is below 0 becomes 0; dtype='float32' keeps it", stacklevel=2)
+    _core.stencil(a, result, what, names, bool(convolve), _number(a), _number(result), axes, pairs, min(steps, 1) if is_zero else steps)
+    if is_zero:
+        if _core.is_planning():
+            raise ValueError("plan: a stencil whose weights are all 0 has nothing to plan")
+        result[...] = 0
+    return result if out is not None else _arrays.labelled(x, back(result))
 
 
 def triangle(x, source, destination, n=None):
@@ -134,51 +110,20 @@ def _contiguous(x):
     return x if tuple(strides) == _arrays.strides_of(shape, element_bytes) else _core.move(x, "... -> ...", None, ())
 
 
-def cdist(a, b, metric="euclidean", *, out=None):
-    """Distances of the points of two arrays, (n, features) and (m, features) -> (n, m), as SciPy's cdist: euclidean, sqeuclidean, manhattan
-    (cityblock), chebyshev, cosine.
-
-    float32 or float64, as both have it, else float64. The bits of pdist(); on the device where both lie.
-    """
-    if _arrays.is_on_gpu(a) or _arrays.is_on_gpu(b):
-        (rows, back), (columns, _), name = _arrays.where_it_is(a, "cdist"), _arrays.where_it_is(b, "cdist"), _arrays.name_of(a)
-    else:
-        (rows, back), (columns, _) = _points(a, "cdist"), _points(b, "cdist")
-        name = "float32" if rows.dtype.name == columns.dtype.name == "float32" else "float64"
-        rows, columns = (_arrays.as_type(x, name) for x in (rows, columns))
-    if name not in ("float32", "float64"):
-        raise TypeError(f"cdist of {name} on a GPU: float32 or float64")
-    if len(rows.shape) != 2 or len(columns.shape) != 2:
-        raise ValueError(f"cdist: points (n, features) and (m, features), not {tuple(rows.shape)} and {tuple(columns.shape)}")
-    shape = (rows.shape[0], columns.shape[0])
-    result = _core_new(rows, shape) if out is None else _arrays.output(out, shape, "cdist")
-    _core.cdist(_contiguous(rows), _contiguous(columns), result, _arrays.word(metric, "cdist: the metric"), name == "float64")
-    return result if out is not None else back(result)
+def _samples(places, values, weights, what):
+    for x in (places, values, weights):
+        if x is not None and _arrays.is_on_gpu(x):
+            raise ValueError(f"{what}: samples on a GPU: they are put in order on a CPU; give them there, and targets on the GPU")
+    p, v = _arrays.real(places, f"{what}: places"), _arrays.real(values, f"{what}: values")
+    if p.ndim != 2 or v.ndim not in (1, 2) or v.shape[0] != p.shape[0]:
+        raise ValueError(f"{what}: places (n, d) and values (n,) or (n, columns), not {p.shape} and {v.shape}")
+    return p, v, None if weights is None else _arrays.real(weights, f"{what}: weights")
 
 
-def squareform(x, force="no", checks=True):
-    """SciPy's: a condensed vector as a symmetric matrix with zeros on the diagonal, or back; force='tomatrix' or 'tovector' allows one of them.
-
-    checks: that the matrix is symmetric and its diagonal zero, by the library of the array."""
-    x = _arrays.of(x)
-    if force not in ("no", "tomatrix", "tovector"):
-        raise ValueError(f"squareform: force is 'no', 'tomatrix' or 'tovector', not {force!r}")
-    if len(x.shape) == {"tomatrix": 2, "tovector": 1}.get(force):
-        raise ValueError(f"squareform: force={force!r} of an array of shape {tuple(x.shape)}")
-    if len(x.shape) == 1:
-        n = (1 + math.isqrt(1 + 8 * x.shape[0])) // 2
-        if n * (n - 1) // 2 != x.shape[0]:
-            raise ValueError(f"squareform: {x.shape[0]} elements are no number of pairs n(n-1)/2")
-        return triangle(x, "condensed", "symmetric", n)
-    if len(x.shape) != 2 or x.shape[0] != x.shape[1]:
-        raise ValueError(f"squareform: a vector or a square matrix, not {tuple(x.shape)}")
-    if checks and not _core.is_planning():
-        a = x if hasattr(x, "diagonal") else _arrays.on_numpy(x, "squareform")[0]
-        if bool((a.diagonal() != 0).any()):
-            raise ValueError("squareform: the diagonal is not zero; checks=False does not look")
-        if not bool((a == a.T).all()):
-            raise ValueError("squareform: the matrix is not symmetric; checks=False does not look")
-    return triangle(x, "symmetric", "condensed", x.shape[0])
+def _ellipse(anisotropy, what):
+    if len(anisotropy) != 2:
+        raise ValueError(f"{what}: anisotropy is (ratio, angle in degrees), not {anisotropy!r}")
+    return tuple(map(float, anisotropy))
 
 
 def interpolate(places, values, targets, *, weights=None, power=2.0, smoothing=0.0, neighbours=0, radius=math.inf, least_neighbours=1, sectors=1,
@@ -189,26 +134,16 @@ def interpolate(places, values, targets, *, weights=None, power=2.0, smoothing=0
     float64, get values of their type there; the samples are NumPy's, and go there with every call.
     Values over all samples may be wrong by `tolerance` times the range of their column, at most: less work on a CPU, where samples are many.
     """
-    import numpy
-
     is_there = _arrays.is_on_gpu(targets)
     if is_there and _arrays.name_of(targets) not in ("float32", "float64"):
         raise TypeError(f"interpolate: targets of {targets.dtype} on a GPU: float32 or float64")
-    for x in (places, values, weights):
-        if x is not None and _arrays.is_on_gpu(x):
-            raise ValueError("interpolate: samples on a GPU: they are put in order on a CPU; give them there, and targets on the GPU")
-    p, v = _arrays.real(places, "interpolate: places"), _arrays.real(values, "interpolate: values")
+    p, v, w = _samples(places, values, weights, "interpolate")
     q = _contiguous(targets) if is_there else _arrays.real(targets, "interpolate: targets")
-    if p.ndim != 2 or q.ndim < 1 or q.shape[-1] != p.shape[1]:
+    if q.ndim < 1 or q.shape[-1] != p.shape[1]:
         raise ValueError(f"interpolate: places (n, d) and targets (…, d), not {p.shape} and {q.shape}")
-    if v.ndim not in (1, 2) or v.shape[0] != p.shape[0]:
-        raise ValueError(f"interpolate: values (n,) or (n, columns) of {p.shape[0]} samples, not {v.shape}")
-    w = None if weights is None else _arrays.real(weights, "interpolate: weights")
     power, smoothing, radius, nodata, tolerance = float(power), float(smoothing), float(radius), float(nodata), float(tolerance)
     neighbours, least_neighbours, sectors = operator.index(neighbours), operator.index(least_neighbours), operator.index(sectors)
-    if len(anisotropy) != 2:
-        raise ValueError(f"interpolate: anisotropy is (ratio, angle in degrees), not {anisotropy!r}")
-    ratio, angle = map(float, anisotropy)
+    ratio, angle = _ellipse(anisotropy, "interpolate")
     n_columns = 1 if v.ndim == 1 else v.shape[1]
     result = _arrays.new(q, (n_columns, *q.shape[:-1]))
     _core.interpolate_at(p, v, w, q, result, power, smoothing, neighbours, radius, least_neighbours, sectors, ratio, angle, nodata, tolerance)
@@ -217,6 +152,27 @@ def interpolate(places, values, targets, *, weights=None, power=2.0, smoothing=0
     return result[0] if v.ndim == 1 else _core.move(result, "c ... -> ... c", None, ())
 
 
+class Score(typing.NamedTuple):
+    """How well samples predict each other; neighbours 0: all, rmse: over those that are predicted."""
+
+    power: float
+    neighbours: int
+    rmse: float
+    n_predicted: int
+
+
+def cross_validate(places, values, powers=(1, 2, 3, 4), neighbours=(0,), *, weights=None, smoothing=0.0, radius=math.inf, least_neighbours=1, sectors=1,
+                   anisotropy=(1.0, 0.0)):
+    """Every sample predicted from all others by interpolate(), for every power and number of neighbours (0: all): a list of Scores. The best of them
+    is ``min(scores, key=lambda s: (-s.n_predicted, s.rmse))``. On CPUs."""
+    if _core.is_planning():
+        raise ValueError("plan: cross_validate() gives scores, not an array")
+    p, v, w = _samples(places, values, weights, "cross_validate")
+    powers = [float(n) for n in _arrays.plain(powers).ravel()]
+    neighbours = [_arrays.size(n, "cross_validate: a number of neighbours") for n in (neighbours if hasattr(neighbours, "__iter__") else [neighbours])]
+    rows = _core.cross_validate(p, v, w, float(smoothing), float(radius), operator.index(least_neighbours), operator.index(sectors),
+                                *_ellipse(anisotropy, "cross_validate"), powers, neighbours)
+    return [Score(*row) for row in rows]
 
 
 def grid(places, values, first, step, shape, *, statistic="mean", nodata=math.nan):
@@ -231,16 +187,35 @@ def grid(places, values, first, step, shape, *, statistic="mean", nodata=math.na
     wanted = [_arrays.word(s, "grid: statistic") for s in ([statistic] if isinstance(statistic, str) else statistic)]
     shape = [operator.index(n) for n in ([shape] if hasattr(shape, "__index__") else shape)]
     first, step = ([float(n) for n in numpy.atleast_1d(_arrays.plain(numbers))] for numbers in (first, step))
+    if p.shape == (0,):  # an empty list
+        p = p.reshape(0, len(shape))
     if p.ndim != 2 or v.shape[:1] != p.shape[:1] or v.ndim not in (1, 2):
         raise ValueError(f"grid: places (n, d) and values (n,) or (n, columns), not {p.shape} and {v.shape}")
     if any(n < 0 for n in shape):
         raise ValueError(f"grid: a raster of shape {tuple(shape)}")
     n_columns = 1 if v.ndim == 1 else v.shape[1]
+    n_samples = p.shape[0]
+    if n_samples == 0:  # one beyond the raster, which is in no cell
+        place = [*first[::-1], 0.0, 0.0, 0.0][:max(p.shape[1], 2)]
+        p = numpy.array([[place[0] - 9 * step[-1], *place[1:]]])
+        v = numpy.zeros((1, *v.shape[1:]))
     result = numpy.empty((len(wanted), n_columns, *shape), numpy.float64)
-    _core.bin_samples(p, v, result, first[::-1], step[::-1], shape[::-1], wanted, float(nodata))
+    n_inside = _core.bin_samples(p, v, result, first[::-1], step[::-1], shape[::-1], wanted, float(nodata))
+    if n_inside == 0 and n_samples > 0 and not _core.is_planning():
+        warnings.warn(f"grid: none of {n_samples} samples lies in the raster; places have x first, `first` and `step` y", stacklevel=2)
     if v.ndim == 1:
         result = result[:, 0]
     return result[0] if isinstance(statistic, str) else result
+
+
+def _holds(name, number):
+    """Whether a type of this name has the number; of floats it may be rounded."""
+    import numpy
+
+    if "int" not in name:
+        return True
+    limits = numpy.iinfo(name)
+    return math.isfinite(number) and number == int(number) and limits.min <= number <= limits.max
 
 
 def resample(x, shape=None, *, zoom=None, rotate=None, matrix=None, offset=None, polar=None, log=False, centre=None, radius=None, coordinates=None,
@@ -259,11 +234,13 @@ def resample(x, shape=None, *, zoom=None, rotate=None, matrix=None, offset=None,
     """
     import numpy
 
+    given = [name for name, value in (("shape", shape), ("zoom", zoom), ("rotate", rotate), ("matrix", matrix), ("polar", polar), ("coordinates", coordinates)) if value is not None]
+    for word, is_given, of in (("offset", offset is not None, ["matrix"]), ("log", log, ["polar"]), ("centre", centre is not None, ["polar"]),
+                               ("radius", radius is not None, ["polar"]), ("keep", keep != "edges", ["shape", "zoom"])):
+        if is_given and given and not set(of) & set(given):
+            raise ValueError(f"resample: {word} is of {' and '.join(of)}, and {given[0]} takes none")
     a, back = _arrays.where_it_is(x, "resample")
-    axes = list(range(a.ndim)) if axes is None else [operator.index(k) for k in ([axes] if hasattr(axes, "__index__") else axes)]
-    for k in axes:
-        if not -a.ndim <= k < a.ndim:
-            raise ValueError(f"resample: axis {k} of an array of {a.ndim} axes")
+    axes = list(range(a.ndim)) if axes is None else _arrays.axes_of(axes, a.ndim, "resample")
     source = [a.shape[k] for k in axes]
     if shape is not None:
         shape = [operator.index(n) for n in ([shape] if hasattr(shape, "__index__") else shape)]
@@ -292,5 +269,7 @@ def resample(x, shape=None, *, zoom=None, rotate=None, matrix=None, offset=None,
     result = _arrays.of_type(a, tuple(new_shape), dtype) if out is None else _arrays.output(out, new_shape, "resample")
     pairs = [] if boundary is None else _faces(boundary, "resample")
     by = _arrays.word(by, "resample: by")
+    if not math.isnan(nodata) and not _holds(_arrays.name_of(result), nodata):
+        raise ValueError(f"resample: nodata {nodata} is no {_arrays.name_of(result)}; dtype='float64' holds it")
     _core.resample(request, a, result, coordinates, axes, places, by, pairs, _number(a, "resample"), _number(result, "resample"), float(nodata))
     return result if out is not None else back(result)

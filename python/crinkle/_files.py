@@ -2,14 +2,19 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
+import ast
 import contextlib
 import errno
+import json
 import os
 import pathlib
 import socket
 import subprocess
 import tempfile
 import warnings
+
+from . import _words
+from ._headers import Header, header_of
 
 
 def command():
@@ -21,14 +26,17 @@ def command():
 
 
 def _run(arguments, progress, names):
+    """Runs the command, and gives the notes that it says."""
     with tempfile.TemporaryFile() as said:
         if progress is None:
             status = subprocess.run([command(), *arguments], stdout=subprocess.DEVNULL, stderr=said).returncode
         else:
             status = _run_and_listen(arguments, progress, said)
-        if status != 0:
-            said.seek(0)
-            raise _error(said.read().decode(errors="replace").strip(), names)
+        said.seek(0)
+        text = said.read().decode(errors="replace").strip()
+    if status != 0:
+        raise _error(text, names)
+    return [_words.in_python(line.removeprefix("crinkle: note: ")) for line in text.splitlines()]
 
 
 def _run_and_listen(arguments, progress, said):
@@ -55,13 +63,13 @@ def _error(text, names):
     """The exception for what the command says: `crinkle: KIND: TEXT`, TEXT ending as strerror() has it where the system refused."""
     kind, _, what = text.rpartition("\ncrinkle: ")[2].removeprefix("crinkle: ").partition(": ")
     if kind == "exists":
-        return FileExistsError(errno.EEXIST, what.replace("--force", "force=True"))
+        return FileExistsError(errno.EEXIST, _words.in_python(what))
     if kind == "bad_file":
         for number in errno.errorcode:
             if what.lower().endswith(os.strerror(number).lower()):
                 name = next((n for n in names if what.startswith(n + ": ")), None)
                 return OSError(number, what) if name is None else OSError(number, what[len(name) + 2:], name)
-    return {"out_of_memory": MemoryError, "unsupported": RuntimeError, "device": RuntimeError}.get(kind, ValueError)(text)
+    return {"out_of_memory": MemoryError, "unsupported": RuntimeError, "device": RuntimeError}.get(kind, ValueError)(_words.in_python(text))
 
 
 @contextlib.contextmanager
@@ -89,68 +97,121 @@ def _listener(progress, name):
             yield tell
 
 
-def _words(words):
-    for word, value in words.items():
-        option = "--" + word.replace("_", "-")
-        if value is None or value is False:
-            continue
-        if value is True:
-            yield option
-        elif hasattr(value, "items"):
-            for axis, one in value.items():
-                text = ":".join(str(part) for part in one) if isinstance(one, (tuple, list)) else str(one)
-                yield from (option, f"{axis}={text}")
-        elif isinstance(value, (list, tuple)):
-            for one in value:
-                yield from (option, str(one))
-        else:
-            yield from (option, str(value))
-
-
-def _move_file(spec, source, destination, told, words):
+def run_move(spec, source, destination, told, words, folder):
+    """`crinkle move`, and the notes that it says."""
     names = [os.fspath(source), os.fspath(destination)]
     for name in names:
         if name.startswith("-"):
             raise ValueError(f"move_file: {name!r} would be read as an option; write ./{name}")
-    _run(["move", spec, *names, *_words(words)], told, names)
+    return _run(["move", *_words.options(words, folder), "--", spec, *names], told, names)
+
+
+def info(path):
+    """What the command says of a file."""
+    name = os.fspath(path)
+    done = subprocess.run([command(), "info", "--json", "--", name], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise _error(done.stderr.strip(), [name])
+    return json.loads(done.stdout)
+
+
+def _warn(notes):
+    for note in notes:
+        warnings.warn(note, stacklevel=3)
 
 
 def move_file(spec, source, destination, *, progress=None, **words):
-    """`crinkle move SPEC SOURCE DESTINATION` with its options as keywords: ``flip='y', roll={'x': 3}, pad={'y': (1, 1, 'edge')}, verify=True,
-    force=True, shape='480,640', dtype='float32'``. Works in bounded memory; the file appears whole or not at all.
+    """`crinkle move SPEC SOURCE DESTINATION`, with the words of move() and the command's options as keywords: ``flip='y', roll={'x': 3},
+    pad={'y': (1, 1, 'edge')}, slice={'x': slice(2, 9)}, take={'z': [3, 1]}, verify=True, force=True, shape=(480, 640), dtype='float32'``.
+    Works in bounded memory; the file appears whole or not at all. What the command notes is a warning.
 
     progress=True shows a bar, of tqdm. A function is called with (bytes done, bytes in all) from (0, n) to (n, n) while the command works, which
     waits for it; bytes are moved, and those of .png and .nii.gz packed. What it raises ends the work, and no file appears.
 
     Raises OSError as open() does (FileNotFoundError …), FileExistsError without force, ValueError for what does not fit or is damaged.
     """
-    with _listener(progress, os.fspath(destination)) as told:
-        _move_file(spec, source, destination, told, words)
+    with _listener(progress, os.fspath(destination)) as told, tempfile.TemporaryDirectory() as folder:
+        notes = run_move(spec, source, destination, told, words, folder)
+    _warn(notes)
 
 
-def load(path, *, progress=None, **words):
-    """The array in a file: .npy, .png, .nii, .nii.gz, or raw bytes with shape= and dtype=; `progress` as in move_file()."""
+_volumes = (".nii", ".nii.gz", ".hdr", ".img")
+_as_stored = "values are as stored"  # how the command's note of a slope begins
+
+
+def load(path, *, header=False, scaled=None, progress=None, **words):
+    """The array in a file: .npy, .png, .nii, .nii.gz, or raw bytes with shape= and dtype=; `progress` as in move_file().
+
+    header=True: (array, Header), which save() takes. scaled=True: the values of a volume, float64 (or complex128), where its header has
+    stored numbers stand for them; False: stored numbers, without the warning that they are.
+    """
     import numpy
 
     path = os.fspath(path)
-    with _listener(progress, path) as told:
+    is_volume = path.endswith(_volumes) and (header or scaled)
+    with _listener(progress, path) as told, tempfile.TemporaryDirectory() as folder:
         if path.endswith(".npy") and not words and told is None:
-            return numpy.load(path, allow_pickle=False)
-        with tempfile.TemporaryDirectory() as folder:
-            there = os.path.join(folder, "array.npy")
-            _move_file("... -> ...", path, there, told, words)
-            return numpy.load(there, allow_pickle=False)
+            array, notes = numpy.load(path, allow_pickle=False), []
+        else:
+            there = os.path.join(folder, "array.nii" if is_volume else "array.npy")
+            notes = run_move("... -> ...", path, there, told, words, folder)
+            array, its = _volume(there, scaled) if is_volume else (numpy.load(there, allow_pickle=False), None)
+    _warn(note for note in notes if scaled is None or not note.startswith(_as_stored))
+    if not header:
+        return array
+    return array, its if is_volume else Header()
 
 
-def save(path, x, *, force=False, progress=None, **words):
-    """An array into a file, in the format that the name says; an existing file is kept unless force; `progress` as in move_file()."""
+def _volume(path, is_scaled):
+    """(the array, the header) of a .nii file."""
+    import numpy
+
+    facts, data = info(path), header_of(path)
+    dtype = numpy.dtype(ast.literal_eval(facts["descr"]) if facts["descr"].startswith("[") else facts["descr"])
+    header = Header._of(data, facts, dtype)
+    array = numpy.fromfile(path, dtype, offset=len(data)).reshape(facts["shape"])
+    if not is_scaled:
+        return array, header
+    if dtype.kind not in "iufc":
+        raise TypeError(f"load: scaled values of {dtype}: there are some of numbers only")
+    values = array.astype(numpy.complex128 if dtype.kind == "c" else numpy.float64)
+    values *= header.slope
+    values += header.intercept
+    return values, header.replace(slope=1, intercept=0)
+
+
+def save(path, x, *, header=None, force=False, progress=None, **words):
+    """An array into a file, in the format that the name says; an existing file is kept unless force; `progress` as in move_file().
+
+    header, of load(), says where the voxels of a NIfTI volume lie and what its numbers mean. Without one a volume claims no place, which is
+    a warning: readers then choose one, nibabel x to the left. Header() claims none, and none is missed.
+    """
     import numpy
 
     from . import _arrays
 
     array, _ = _arrays.on_numpy(x, "save")
     path = os.fspath(path)
+    is_volume = path.endswith((".nii", ".nii.gz"))
+    if header is not None and not isinstance(header, Header):
+        raise TypeError(f"save: header is a crinkle.Header, as load(…, header=True) gives one, not {type(header).__qualname__}")
+    is_kept = header is not None and header.format != ""
+    if is_kept and not is_volume:
+        raise ValueError(f"{path}: only .nii and .nii.gz hold a volume's header: leave header out, or write one of these")
     with _listener(progress, path) as told, tempfile.TemporaryDirectory() as folder:
-        there = os.path.join(folder, "array.npy")
-        numpy.save(there, array, allow_pickle=False)
-        _move_file("... -> ...", there, path, told, {"force": force, **words})
+        there = os.path.join(folder, "array.nii" if is_kept else "array.npy")
+        if is_kept:
+            data, voxels = header._volume(array, path)
+            with open(there, "wb") as f:
+                f.write(data)
+                voxels.tofile(f)
+        else:
+            numpy.save(there, array, allow_pickle=False)
+        notes = [n for n in run_move("... -> ...", there, path, told, {"force": force, **words}, folder) if not n.startswith(_as_stored)]
+    if is_volume and header is None:
+        notes.append(f"{path} does not say where its voxels lie, and readers choose: nibabel has x lead left; header= of load(…, header=True), or "
+                     "Header(affine=…), says it, Header() that none is meant")
+    if is_kept and (header.slope, header.intercept) != (1, 0) and header._type is not None and array.dtype.kind != header._type.kind:
+        notes.append(f"{path}: these numbers are {array.dtype}, and the header has readers multiply them by {header.slope} and add {header.intercept}, "
+                     f"as it did {header._type}: load(…, scaled=True) gives values and a header without")
+    _warn(notes)

@@ -5,7 +5,7 @@ SPDX-License-Identifier: BSD-3-Clause
 import operator
 
 from . import _arrays, _core
-from ._names import _axes_of, _core_new, _finished, _names, expand_dims, moveaxis, reshape
+from ._names import _axes_of, _core_new, _finished, _names, moveaxis, reshape
 
 
 def _alike(arrays, what):
@@ -13,6 +13,7 @@ def _alike(arrays, what):
     arrays = [_arrays.of(x) for x in arrays]
     if not arrays:
         raise ValueError(f"{what} of no arrays")
+    _arrays.refuse_unlike_units(arrays, what)
     return _arrays.promoted(arrays, what)
 
 
@@ -29,10 +30,7 @@ def stack(arrays, axis=0, *, out=None):
             raise ValueError(f"stack: arrays of shapes {tuple(arrays[0].shape)} and {tuple(x.shape)}")
     if len(arrays) == 1:
         return _core.move(arrays[0], f"{' '.join(names)} -> {' '.join('1' if r == 'n' else r for r in right)}", out, ())
-    try:
-        return _core.move(arrays, f"n {' '.join(names)} -> {' '.join(right)}", out, ())
-    except RuntimeError:  # unlike strides: one after the other
-        return concat([expand_dims(x, axis=at) for x in arrays], axis=at, out=out)
+    return _core.move(arrays, f"n {' '.join(names)} -> {' '.join(right)}", out, ())
 
 
 def concat(arrays, axis=0, *, out=None):

@@ -189,6 +189,36 @@ class Interface:
     finished = None
 
 
+class Arrayed:
+    """What has __array__ alone: pandas, xarray, h5py, polars. Results are NumPy's."""
+
+    @staticmethod
+    def array(x):
+        import numpy
+
+        types = dict.fromkeys(map(str, getattr(x, "dtypes", ()))) if len(getattr(x, "shape", ())) == 2 else ()
+        if len(types) > 1:  # a table, of whose columns NumPy would convert some
+            raise TypeError(f"{type(x).__qualname__} with columns of {', '.join(types)}: give columns of one type, or convert it first (astype)")
+        array = numpy.asarray(x)
+        if getattr(getattr(x, "dtype", None), "numpy_dtype", array.dtype) != array.dtype:  # pandas' types with missing values
+            raise TypeError(f"{type(x).__qualname__} of {x.dtype} has missing values: crinkle does not look at masks; give numbers in their place (fillna)")
+        if array.dtype.hasobject:
+            raise TypeError(f"crinkle moves bytes, not Python objects: NumPy makes those of this {type(x).__qualname__}, of {getattr(x, 'dtype', None) or ', '.join(types)}")
+        return array
+
+    @staticmethod
+    def view(x):
+        return view_of_numpy(Arrayed.array(x))
+
+    @staticmethod
+    def new(x, shape, name=None):
+        import numpy
+
+        return numpy.empty(shape, Arrayed.array(x).dtype if name is None else name)
+
+    finished = None
+
+
 _kinds: dict = {}  # type of array -> its row, where the type alone says so; few types live as long as the program
 
 
@@ -223,7 +253,9 @@ def _kind_of(x, t):
         return Interface, library in ("builtins", "array")
     if hasattr(x, "__dlpack__"):
         return Exchanged, False
-    raise TypeError(f"{t.__module__}.{t.__qualname__} is no array: it has no __dlpack__, array interface or buffer")
+    if hasattr(x, "__array__"):
+        return Arrayed, False
+    raise TypeError(f"{t.__module__}.{t.__qualname__} is no array: it has no __dlpack__, array interface, buffer or __array__")
 
 
 def _is_buffer(x):

@@ -2,6 +2,8 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
+import sys
+
 host = -1  # in place of the number of a GPU
 
 
@@ -27,3 +29,23 @@ def unmasked(x):
 def refuse_mask(x):
     raise TypeError(f"{type(x).__qualname__} is a masked array, and crinkle does not look at masks: give its data and its mask one by one, "
                     "or numbers in place of what is masked, as filled() puts them")
+
+
+def is_numpy(x):
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(x, numpy.ndarray)
+
+
+def unreserved(n_bytes):
+    """Bytes that take no memory until they are written, though there may be more than the machine has."""
+    import mmap
+
+    import numpy
+
+    if n_bytes == 0:
+        return numpy.empty(0, numpy.uint8)
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)
+    try:
+        return numpy.frombuffer(mmap.mmap(-1, n_bytes, flags), numpy.uint8)
+    except (OSError, OverflowError) as e:
+        raise MemoryError(f"an array of {n_bytes} bytes has no place in this process, not even untouched ({e})") from None

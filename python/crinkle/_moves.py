@@ -30,11 +30,21 @@ def value_bytes(value, x):
         import numpy
 
         element = numpy.empty((1,), dtype)
-        element[...] = _arrays.unmasked(value) if _arrays.is_numpy(value) else value
+        try:
+            with numpy.errstate(invalid="ignore", over="ignore"):
+                element[...] = _arrays.unmasked(value) if _arrays.is_numpy(value) else value
+        except (OverflowError, ValueError):
+            raise ValueError(f"pad: {dtype} holds no {value}") from None
+        is_lost = dtype.kind in "iub" and element[0] != value or dtype.kind == "f" and numpy.isinf(element[0]) and not numpy.isinf(value)
+        if is_lost:
+            raise ValueError(f"pad: {dtype} holds no {value}: give a value that it holds, or an array of a type that holds it")
         return element.tobytes()
     import torch
 
-    return torch.full((1,), value, dtype=dtype).view(torch.uint8).numpy().tobytes()
+    element = torch.full((1,), value, dtype=dtype)
+    if not dtype.is_floating_point and not dtype.is_complex and element.item() != value:
+        raise ValueError(f"pad: {dtype} holds no {value}")
+    return element.view(torch.uint8).numpy().tobytes()
 
 
 def _pad(axis, width, x):

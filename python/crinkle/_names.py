@@ -8,17 +8,7 @@ import operator
 from . import _arrays, _core, _moves
 
 
-def _axes_of(axis, rank, what):
-    axes = [axis] if hasattr(axis, "__index__") else list(axis)
-    found = []
-    for a in axes:
-        a = operator.index(a)
-        if not -rank <= a < rank:
-            raise ValueError(f"{what}: axis {a} of an array of {rank} axes")
-        found.append(a % rank)
-    if len(set(found)) != len(found):
-        raise ValueError(f"{what}: an axis is named twice: {tuple(axes)}")
-    return found
+_axes_of = _arrays.axes_of
 
 
 @functools.cache
@@ -154,7 +144,7 @@ def _core_new(x, shape):
 
 
 def _finished(x, result):
-    return result if _arrays.is_numpy(x) else _arrays.finished(x, result)
+    return result if type(result) is type(x) and _arrays.is_numpy(x) else _arrays.finished(x, result)
 
 
 def tile(x, repetitions):
@@ -218,15 +208,26 @@ _pad_modes = ("constant", "edge", "reflect", "symmetric", "wrap", "empty")
 _computed_modes = ("linear_ramp", "maximum", "mean", "median", "minimum")
 
 
-def pad(x, pad_width, mode="constant", *, constant_values=0, reflect_type="even", out=None, **others):
+_words_of_modes = {"constant": ("constant_values",), "reflect": ("reflect_type",), "symmetric": ("reflect_type",), "linear_ramp": ("end_values",),
+                   "maximum": ("stat_length",), "mean": ("stat_length",), "median": ("stat_length",), "minimum": ("stat_length",)}
+
+
+def pad(x, pad_width, mode="constant", *, out=None, **words):
     """np.pad, one move by the modes constant, edge, reflect, symmetric, wrap, and empty, which is zeros. Where values are computed (linear_ramp,
     maximum, mean, median, minimum, a function, reflect_type='odd') NumPy does it, on a CPU. Widths as NumPy takes them: n, (before, after),
-    one pair an axis, or a dict from axes."""
-    is_computed = callable(mode) or mode in _computed_modes or (mode in ("reflect", "symmetric") and reflect_type != "even")
-    if not is_computed and mode not in _pad_modes:
-        raise ValueError(f"pad: no mode {mode!r}; there are {', '.join(_pad_modes + _computed_modes)}")
-    if others and not is_computed:
-        raise ValueError(f"pad: mode {mode!r} takes no {', '.join(others)}")
+    one pair an axis, or a dict from axes. Words as NumPy's modes have them: constant_values, reflect_type, end_values, stat_length; others are
+    refused. A function gets all words that are given."""
+    if not callable(mode):
+        if mode not in _pad_modes + _computed_modes:
+            raise ValueError(f"pad: no mode {mode!r}; there are {', '.join(_pad_modes + _computed_modes)}")
+        others = [word for word in words if word not in _words_of_modes.get(mode, ())]
+        if others:
+            its = " and ".join(_words_of_modes.get(mode, ())) or "no words"
+            raise ValueError(f"pad: mode {mode!r} takes {its}, not {', '.join(others)}")
+    reflect_type, constant_values = words.get("reflect_type", "even"), words.get("constant_values", 0)
+    if reflect_type not in ("even", "odd"):
+        raise ValueError(f"pad: reflect_type is 'even' or 'odd', not {reflect_type!r}")
+    is_computed = callable(mode) or mode in _computed_modes or reflect_type == "odd"
     import numpy
 
     x = _arrays.of(x)
@@ -244,8 +245,7 @@ def pad(x, pad_width, mode="constant", *, constant_values=0, reflect_type="even"
         return _core.move(x, "... -> ...", out, ())
     if is_computed:
         array, back = _arrays.on_numpy(x, f"pad by mode {mode!r}")
-        words = {"reflect_type": reflect_type} if mode in ("reflect", "symmetric") else {}
-        result = back(numpy.pad(array, widths, mode, **words, **others))
+        result = back(numpy.pad(array, widths, mode, **words))
         return result if out is None else _core.move(result, _same(rank), out, ())
     if mode != "constant":
         mode = "constant" if mode == "empty" else mode

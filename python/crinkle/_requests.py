@@ -14,7 +14,10 @@ class Array:
         self.shape = tuple(_arrays.size(n, "an extent") for n in ([shape] if hasattr(shape, "__index__") else shape))
         if any(n < 0 for n in self.shape):
             raise ValueError(f"an array of shape {self.shape}")
-        self.dtype = _numpy_dtype(dtype)
+        self.dtype = _arrays.numpy_dtype(dtype)
+        n_bytes = _arrays.n_elements(self.shape) * self.dtype.itemsize
+        if n_bytes >= 1 << 63:
+            raise ValueError(f"an array of shape {self.shape} and {self.dtype} has {n_bytes} bytes; there are at most 2^63 - 1")
         self.strides = _arrays.strides_of(self.shape, self.dtype.itemsize) if strides is None else tuple(int(s) for s in strides)
         if len(self.strides) != len(self.shape):
             raise ValueError(f"{len(self.strides)} strides of an array of shape {self.shape}")
@@ -47,16 +50,6 @@ class Array:
         return numpy.ndarray(self.shape, self.dtype, _arrays.unreserved(below + above), below, self.strides)
 
 
-def _numpy_dtype(dtype):
-    """NumPy's type of any library's."""
-    import numpy
-
-    try:
-        return numpy.dtype(dtype)
-    except TypeError:
-        return numpy.dtype(str(dtype).rpartition(".")[2])
-
-
 def _is_array(x):
     return hasattr(x, "shape") and hasattr(x, "dtype") and not isinstance(x, Array)
 
@@ -80,7 +73,7 @@ def _made(x):
     return _each(x, lambda one: one.made() if isinstance(one, Array) else one)
 
 
-_plannable = frozenset(("crinkle._moves", "crinkle._names", "crinkle._features", "crinkle._joins", "crinkle.fft", "crinkle.einops"))
+_plannable = frozenset(("crinkle._moves", "crinkle._names", "crinkle._features", "crinkle._pairs", "crinkle._joins", "crinkle.fft", "crinkle.einops"))
 
 
 class Request:

@@ -9,6 +9,16 @@ from ._patterns import EinopsError, ParsedExpression, error as _error
 __all__ = ["rearrange", "repeat", "pack", "unpack", "parse_shape", "EinopsError"]
 
 
+_elsewhere = {"reduce": "it reduces, and crinkle only moves", "einsum": "it multiplies and sums, and crinkle only moves", "asnumpy": "crinkle takes arrays as they are",
+              "layers": "layers are of a library of networks"}
+
+
+def __getattr__(name):
+    if name in _elsewhere:
+        raise ImportError(f"crinkle.einops has no {name}: {_elsewhere[name]}; einops has it, and takes what crinkle.einops gives: from einops import {name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 _checked = {}  # (function, pattern, names of the sizes) -> the pattern for the library; few are ever written
 
 

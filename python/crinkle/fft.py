@@ -10,6 +10,7 @@ from . import _arrays, _core
 _c2c, _r2c, _c2r, _cosine, _sine = "complex", "real to complex", "complex to real", "cosine", "sine"
 _complex = {"float16": "complex32", "float32": "complex64", "float64": "complex128"}
 _other_storage = {"float16": "float32", "float32": "float16", "complex32": "complex64", "complex64": "complex32"}  # of the same arithmetic
+_kept = "kept"  # a size: the input's extent
 _opposite = {"backward": "forward", "ortho": "ortho", "forward": "backward", None: "forward"}
 
 
@@ -33,22 +34,22 @@ def _input(a, wants_complex, what):
 def _transform(a, kind, is_inverse, sizes, axes, norm, out, what):
     a, back = _arrays.where_it_is(a, what)
     norm = "backward" if norm is None else _arrays.word(norm, f"{what}: norm")
+    if sizes is not None:
+        sizes = [sizes] if hasattr(sizes, "__index__") else list(sizes)
     if axes is None:
         axes = range(a.ndim) if sizes is None else range(-len(sizes), 0)
-    axes = [operator.index(k) for k in axes]
+    axes = [_arrays.axis_of(k, a.ndim, what) for k in ([axes] if hasattr(axes, "__index__") else axes)]
     if sizes is not None and len(sizes) != len(axes):
         raise ValueError(f"{what}: {len(sizes)} sizes for {len(axes)} axes")
-    sizes = [] if sizes is None else [n if n is None else operator.index(n) for n in sizes]
-    for k in axes:
-        if not -a.ndim <= k < a.ndim:
-            raise ValueError(f"{what}: axis {k} of an array of {a.ndim} axes")
+    sizes = [] if sizes is None else [n if n is None else a.shape[k] if n is _kept else operator.index(n) for n, k in zip(sizes, axes)]
     given = [n for n in sizes if n is not None and n < 1]
     sizes = [0 if n is None else n for n in sizes]
     if given:
         raise ValueError(f"{what}: a size of {given[0]}; give 1 or more")
+    if len(set(axes)) < len(axes) and kind in (_r2c, _c2r):
+        return _repeated(a, kind, is_inverse, sizes, axes, norm, out, what, back)
     is_real_in = kind in (_r2c, _cosine, _sine)
     a, real = _input(a, not is_real_in, what)
-    axes = [k % a.ndim for k in axes]
     if len(set(axes)) < len(axes) and kind == _c2c:  # NumPy transforms along such an axis again
         result = a
         for i in range(len(axes) - 1, -1, -1):
@@ -75,6 +76,16 @@ def _transform(a, kind, is_inverse, sizes, axes, norm, out, what):
     return out if out is not None else back(result)
 
 
+def _repeated(a, kind, is_inverse, sizes, axes, norm, out, what, back):
+    """NumPy's: of an axis that is named again, too, one transform after another; real numbers are the first's input or the last's result."""
+    last, steps = len(axes) - 1, range(len(axes) - 1)
+    sizes = [n or (0 if i == last and kind == _c2r else a.shape[axes[i]]) for i, n in enumerate(sizes or [0] * len(axes))]
+    order = [last, *reversed(steps)] if kind == _r2c else [*steps, last]
+    for i in order:
+        a = _transform(a, kind if i == last else _c2c, is_inverse, [sizes[i] or None], [axes[i]], norm, out if i == order[-1] else None, what)
+    return a if out is not None else back(a)
+
+
 def _output(out, shape, name, what):
     """`out` as an array of this shape and type, or of the other storage of the same arithmetic."""
     result = _arrays.output(out, shape, what)
@@ -91,6 +102,12 @@ def _copy(a):
     return a.copy() if _arrays.is_numpy(a) else _core.move(a, "... -> ...", None, ())
 
 
+def _sizes(s):
+    """Sizes of several axes; -1 is the input's extent, as in NumPy 2."""
+    sizes = [s] if hasattr(s, "__index__") else s
+    return sizes if sizes is None else [_kept if n is not None and operator.index(n) == -1 else n for n in sizes]
+
+
 def fft(a, n=None, axis=-1, norm=None, out=None):
     """X[k] = Σ_m a[m] exp(-2πi km/n) along one axis."""
     return _transform(a, _c2c, False, None if n is None else [n], [axis], norm, out, "fft")
@@ -103,22 +120,22 @@ def ifft(a, n=None, axis=-1, norm=None, out=None):
 
 def fft2(a, s=None, axes=(-2, -1), norm=None, out=None):
     """fft() along two axes."""
-    return _transform(a, _c2c, False, s, axes, norm, out, "fft2")
+    return _transform(a, _c2c, False, _sizes(s), axes, norm, out, "fft2")
 
 
 def ifft2(a, s=None, axes=(-2, -1), norm=None, out=None):
     """ifft() along two axes."""
-    return _transform(a, _c2c, True, s, axes, norm, out, "ifft2")
+    return _transform(a, _c2c, True, _sizes(s), axes, norm, out, "ifft2")
 
 
 def fftn(a, s=None, axes=None, norm=None, out=None):
     """fft() along all axes, or the given ones, in one plan."""
-    return _transform(a, _c2c, False, s, axes, norm, out, "fftn")
+    return _transform(a, _c2c, False, _sizes(s), axes, norm, out, "fftn")
 
 
 def ifftn(a, s=None, axes=None, norm=None, out=None):
     """fftn() backwards."""
-    return _transform(a, _c2c, True, s, axes, norm, out, "ifftn")
+    return _transform(a, _c2c, True, _sizes(s), axes, norm, out, "ifftn")
 
 
 def rfft(a, n=None, axis=-1, norm=None, out=None):
@@ -133,22 +150,22 @@ def irfft(a, n=None, axis=-1, norm=None, out=None):
 
 def rfft2(a, s=None, axes=(-2, -1), norm=None, out=None):
     """fft2() of real numbers."""
-    return _transform(a, _r2c, False, s, axes, norm, out, "rfft2")
+    return _transform(a, _r2c, False, _sizes(s), axes, norm, out, "rfft2")
 
 
 def irfft2(a, s=None, axes=(-2, -1), norm=None, out=None):
     """rfft2() backwards."""
-    return _transform(a, _c2r, True, s, axes, norm, out, "irfft2")
+    return _transform(a, _c2r, True, _sizes(s), axes, norm, out, "irfft2")
 
 
 def rfftn(a, s=None, axes=None, norm=None, out=None):
     """fftn() of real numbers; the last axis is halved."""
-    return _transform(a, _r2c, False, s, axes, norm, out, "rfftn")
+    return _transform(a, _r2c, False, _sizes(s), axes, norm, out, "rfftn")
 
 
 def irfftn(a, s=None, axes=None, norm=None, out=None):
     """rfftn() backwards."""
-    return _transform(a, _c2r, True, s, axes, norm, out, "irfftn")
+    return _transform(a, _c2r, True, _sizes(s), axes, norm, out, "irfftn")
 
 
 def hfft(a, n=None, axis=-1, norm=None, out=None):
@@ -197,26 +214,26 @@ def idst(x, type=2, n=None, axis=-1, norm=None):
 
 def dctn(x, type=2, s=None, axes=None, norm=None):
     """dct() along all axes, or the given ones."""
-    return _of_type(x, _cosine, type, False, s, axes, norm, "dctn")
+    return _of_type(x, _cosine, type, False, _sizes(s), axes, norm, "dctn")
 
 
 def idctn(x, type=2, s=None, axes=None, norm=None):
     """dctn() backwards."""
-    return _of_type(x, _cosine, type, True, s, axes, norm, "idctn")
+    return _of_type(x, _cosine, type, True, _sizes(s), axes, norm, "idctn")
 
 
 def _convolve(in1, in2, mode, axes, is_correlation, what):
     mode = _arrays.word(mode, f"{what}: mode")
     a, back = _arrays.where_it_is(in1, what)
     b, _ = _arrays.where_it_is(in2, what)
-    (a, real), (b, other) = _input(a, False, what), _input(b, False, what)
+    (a, real), (b, other) = (_input(x if _arrays.name_of(x) != "float16" else _arrays.as_type(x, "float32"), False, what) for x in (a, b))
     if real != other:
         real, a, b = "float64", _arrays.as_type(a, "float64"), _arrays.as_type(b, "float64")
-    axes = [] if axes is None else [operator.index(k) for k in (axes if hasattr(axes, "__len__") else [axes])]
+    axes = [] if axes is None else [_arrays.axis_of(k, a.ndim, what) for k in ([axes] if hasattr(axes, "__index__") else axes)]
     shape = _core.convolve_shape(list(a.shape), list(b.shape), axes, mode)
     result = _arrays.new(a, tuple(shape), real)
     _core.convolve(a, b, result, axes, mode, is_correlation, real == "float64")
-    return back(result)
+    return result if _arrays.is_numpy(in1) else back(result)  # a unit would be that of a product
 
 
 def fftconvolve(in1, in2, mode="full", axes=None):
@@ -248,7 +265,7 @@ def _shift(x, axes, is_back):
     from ._names import roll
 
     x = _arrays.of(x)
-    axes = range(len(x.shape)) if axes is None else [axes] if hasattr(axes, "__index__") else list(axes)
+    axes = range(len(x.shape)) if axes is None else _arrays.axes_of(axes, len(x.shape), "fftshift")
     return roll(x, [-(x.shape[a] // 2) if is_back else x.shape[a] // 2 for a in axes], axis=axes)
 
 

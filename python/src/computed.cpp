@@ -210,6 +210,23 @@ void interpolate_at(nb::handle places, nb::handle values, nb::handle weights, nb
   else interpolate_on<float>(device, samples, how, at, result, stream_of(where));
 }
 
+// A list of (power, neighbours, rmse, samples that were predicted).
+nb::list cross_validate_samples(nb::handle places, nb::handle values, nb::handle weights, double smoothing, double radius,
+                                std::int64_t least_neighbours, int sectors, double ratio, double angle, const std::vector<double>& powers,
+                                const std::vector<std::int64_t>& neighbours) {
+  const Samples samples = samples_of(places, values, weights);
+  Interpolation how{.smoothing = smoothing, .radius = radius, .least_neighbours = least_neighbours, .sectors = sectors};
+  how.anisotropy = {ratio, angle};
+  Interruptible threads(executor(), 0);
+  const std::vector<Score> scores = [&] {
+    const Unlocked unlocked;
+    return cross_validate(samples, how, powers, neighbours, threads);
+  }();
+  nb::list rows;
+  for (const Score& s : scores) rows.append(nb::make_tuple(s.power, s.neighbours, s.rmse, s.n_predicted));
+  return rows;
+}
+
 void synchronize(int device) {
   const Unlocked unlocked;
   const gpu::OnDevice on(device);
@@ -264,6 +281,9 @@ void bind_computed(nb::module_& module) {
              nb::arg("out"), nb::arg("power"), nb::arg("smoothing"), nb::arg("neighbours"), nb::arg("radius"), nb::arg("least_neighbours"),
              nb::arg("sectors"), nb::arg("ratio"), nb::arg("angle"), nb::arg("nodata"), nb::arg("tolerance"));
   module.def("bin_samples", &bin_samples);
+  module.def("cross_validate", &cross_validate_samples, nb::arg("places"), nb::arg("values"), nb::arg("weights").none(),
+             nb::arg("smoothing"), nb::arg("radius"), nb::arg("least_neighbours"), nb::arg("sectors"), nb::arg("ratio"), nb::arg("angle"),
+             nb::arg("powers"), nb::arg("neighbours"));
 }
 
 }  // namespace crinkle::python

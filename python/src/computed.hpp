@@ -1,4 +1,5 @@
-// Functions that compute on arrays: Fourier transforms, stencils, resampling, pairs of points, triangles, interpolation, records.
+// Functions that compute on arrays: Fourier transforms, stencils, resampling, pairs and triplets of points, triangles, interpolation,
+// records.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -7,6 +8,7 @@
 namespace crinkle::python {
 
 void bind_computed(nb::module_& module);
+void bind_spheres(nb::module_& module);
 void bind_records(nb::module_& module);
 void bind_resampling(nb::module_& module);
 

@@ -13,6 +13,7 @@
 #include "interruptible.hpp"
 #include "operations.hpp"
 #include "plan/draw/draw.hpp"
+#include "sources.hpp"
 #include "wish.hpp"
 
 namespace crinkle::python {
@@ -44,45 +45,8 @@ bool is_layout(const View& view, const Layout& layout) {
 
 std::string strides_text(const Layout& layout) { return shape_text(layout.strides); }
 
-// A slowest axis of extent 1.
-void add_axis(View& v) {
-  if (v.rank == max_rank) throw Error(ErrorCode::too_large, "a list of an array of 64 axes would have 65");
-  std::copy_backward(v.extents.begin(), v.extents.begin() + v.rank, v.extents.begin() + v.rank + 1);
-  std::copy_backward(v.strides.begin(), v.strides.begin() + v.rank, v.strides.begin() + v.rank + 1);
-  v.extents[0] = 1;
-  v.strides[0] = v.element_bytes;
-  v.rank += 1;
-}
-
-bool is_list_or_tuple(nb::handle array) { return nb::isinstance<nb::list>(array) || nb::isinstance<nb::tuple>(array); }
-
-// The sources of a move: one array or a list of them; a list of numbers is NumPy's array.
-struct Sources {
-  std::vector<nb::object> owners;
-  std::vector<View> views;
-
-  explicit Sources(nb::handle given) {
-    const nb::object array = is_list_or_tuple(given) ? listed(given) : nb::borrow(given);
-    const bool is_list = is_list_or_tuple(array);
-    if (!is_list) {
-      owners.push_back(nb::borrow(array));
-    } else {
-      for (const nb::handle one : array) owners.push_back(nb::borrow(one));
-    }
-    if (owners.empty()) throw Error(ErrorCode::bad_shape, "a list of no arrays: what the result should be like is not known");
-    for (const nb::object& one : owners) {
-      views.push_back(view_of(one));
-      const View& first = views.front();
-      const View& v = views.back();
-      if (v.rank != first.rank || !std::equal(v.extents.begin(), v.extents.begin() + v.rank, first.extents.begin())) {
-        throw Error(ErrorCode::bad_shape, "arrays of one list have one shape: the first has " + first.shape() + ", number " +
-                                              std::to_string(views.size() - 1) + " " + v.shape());
-      }
-      if (views.size() > 1) check_alike(owners.front(), first, one, v, "another array of the list");
-    }
-    if (is_list && views.size() == 1) add_axis(views.front());  // several get theirs from interlace()
-  }
-};
+nb::object move(nb::handle array, nb::handle spec, nb::handle out, nb::handle options);
+nb::object dense_copy(nb::handle array) { return move(array, nb::str("... -> ..."), nb::none(), nb::tuple()); }
 
 void check_spec(nb::handle spec) {
   if (!PyUnicode_Check(spec.ptr())) throw nb::type_error("the specification is a str, as in 'y x -> x y'");
@@ -111,7 +75,7 @@ nb::object move(nb::handle array, nb::handle spec, nb::handle out, nb::handle op
     if (Planning* const planning = Planning::now()) return planned(*planning, *plan, array, {&view, 1}, out);
     return plan->run_known(array, {&view, 1}, out, into);
   }
-  const Sources sources(array);
+  const Sources sources(array, &dense_copy);
   const nb::handle first = sources.owners.front();
   View out_view;
   if (!out.is_none()) check_alike(first, sources.views.front(), out, out_view = output_view(out), "out");
@@ -132,7 +96,7 @@ bool has_value(nb::handle options) {
 
 std::shared_ptr<const MovePlan> plan_for(nb::handle array, nb::handle spec, nb::handle options) {
   check_spec(spec);
-  const Sources sources(array);
+  const Sources sources(array, &dense_copy);
   const std::shared_ptr<const MovePlan> plan = kept_move(sources.views, spec, options, nullptr);
   return has_value(options) ? std::make_shared<const MovePlan>(plan->of_type(element_name(sources.owners.front()))) : plan;
 }
@@ -196,7 +160,7 @@ nb::object MovePlan::run(nb::handle array, nb::handle out) const {
     if (is_layout(view, sources_.front()) && view.crinkle_device() == device_ && out.is_none())
       return run_known(array, {&view, 1}, out, nullptr);
   }
-  const Sources sources(array);
+  const Sources sources(array, &dense_copy);
   if (sources.views.size() != sources_.size()) {
     throw Error(ErrorCode::bad_shape,
                 "the plan takes " + std::to_string(sources_.size()) + " arrays, here are " + std::to_string(sources.views.size()));

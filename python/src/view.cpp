@@ -170,7 +170,9 @@ nb::object listed(nb::handle list) { return glue("listed")(list); }
 
 nb::object scratch(nb::handle like, std::int64_t bytes) { return glue("new")(like, nb::make_tuple(bytes), "uint8"); }
 
-nb::object finished(nb::handle like, nb::object result) { return is_numpy(like) ? result : glue("finished")(like, result); }
+nb::object finished(nb::handle like, nb::object result) {
+  return has_numpy && PyArray_CheckExact(like.ptr()) ? result : glue("finished")(like, result);
+}
 
 void check_alike(nb::handle array, const View& view, nb::handle other, const View& other_view, const char* name) {
   if (view.device != other_view.device) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the wheel in a build folder that has the library already, repairs it, installs it where nothing else is, and runs the tests there;
-# then einops' own tests of what crinkle.einops has.
+# then einops' own tests of what crinkle.einops has. Before that, the source distribution.
 #   python/tests/run.sh BUILD OUT
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
@@ -35,11 +35,19 @@ if ! PATH=$out/tools/bin:$PATH "$out/tools/bin/auditwheel" repair -w "$out/wheel
   cp -r "$out/plain" "$out/wheels"
 fi
 
+# The source distribution has all that a build reads: CMake finds every file.
+rm -rf "$out/sdist"
+"$out/tools/bin/python" -c "import sys; from scikit_build_core import build; build.build_sdist(sys.argv[1])" "$out/sdist"
+tar -xzf "$out"/sdist/*.tar.gz -C "$out/sdist"
+cmake -S "$out"/sdist/crinkle_arrays-* -B "$out/sdist/build" -G Ninja -DCRINKLE_PYTHON=ON -DCRINKLE_TESTS=OFF -DCRINKLE_EXAMPLES=OFF -DCRINKLE_SUITES=OFF -DCRINKLE_GDAL=OFF \
+  -DCRINKLE_CUDA=OFF "-DPython_EXECUTABLE=$out/tools/bin/python" >/dev/null
+ninja -C "$out/sdist/build" -n crinkle_python crinkle_program | tail -1
+
 rm -rf "$out/fresh"
 "$python" -m venv "$out/fresh"
 "$out/fresh/bin/pip" install -q "$out"/wheels/*.whl
 (cd "$out" && fresh/bin/python -c 'import crinkle' && ! fresh/bin/python -c 'import numpy' 2>/dev/null)  # it needs nothing
-"$out/fresh/bin/pip" install -q numpy scipy pytest hypothesis einops==0.8.1 array-api-strict tqdm mypy xarray "zarr>=3"
+"$out/fresh/bin/pip" install -q numpy scipy pytest hypothesis einops==0.8.1 array-api-strict tqdm mypy nibabel pandas xarray "zarr>=3"
 tests=$PWD/python/tests
 cd "$out"  # not where the sources are, which would be imported
 fresh/bin/python -X faulthandler -m pytest -q -p no:cacheprovider "$tests"

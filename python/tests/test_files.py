@@ -145,3 +145,38 @@ def test_other_errors_of_the_system(tmp_path):
         (tmp_path / "bad.png").chmod(0)
         with pytest.raises(PermissionError):
             ck.load(tmp_path / "bad.png")
+
+
+def test_the_words_of_move(tmp_path):
+    """All that move() and the command have, as keywords of move_file()."""
+    x = np.arange(4 * 8, dtype="<i4").reshape(4, 8)
+    np.save(tmp_path / "x.npy", x)
+    for words in ({"flip": "y x"}, {"flip": ["x", "y"]}, {"bit_reverse": "x"}, {"roll": {"x": np.int64(3), "y": -1}}, {"at": {"y": 1}}, {"dilate": {"x": 2}},
+                  {"slice": {"x": slice(1, None, 2), "y": (0, 3)}}, {"slice": {"x": slice(None, None, -1)}}, {"pad": {"x": 2}},
+                  {"pad": {"x": (1, 2, "edge"), "y": (0, 1, "constant", 7)}}, {"take": {"x": [3, -1], "y": np.array([0, 0, 3])}},
+                  {"order": "morton"}, {"order": "checkerboard"}, {"byte_order": "big"}, {"flip": "x", "roll": {"x": 3}}, {"roll": {"x": 3}, "flip": "x"}):
+        right = "x" if "at" in words else "x y"
+        ck.move_file(f"y x -> {right}", tmp_path / "x.npy", tmp_path / "y.npy", force=True, **words)
+        expected = ck.move(x, f"y x -> {right}", **words)
+        made = np.load(tmp_path / "y.npy")
+        assert made.dtype == expected.dtype and made.shape == expected.shape and (made == expected).all(), words
+    for words in ({"a": 4}, {"sizes": {"a": np.int32(4)}}, {"a": 4, "tail": "error"}):
+        ck.move_file("y (x a) -> a y x", tmp_path / "x.npy", tmp_path / "y.npy", force=True, verify=True, **words)
+        assert (np.load(tmp_path / "y.npy") == ck.move(x, "y (x a) -> a y x", **words)).all()
+    (tmp_path / "x.raw").write_bytes(b"head" + x.tobytes())
+    for shape in (4, 8), "4,8", [4, np.int64(8)]:
+        for dtype in np.int32, "int32", np.dtype("<i4"):
+            ck.move_file("y x -> x y", tmp_path / "x.raw", tmp_path / "y.npy", force=True, shape=shape, dtype=dtype, offset=4, memory=1 << 20)
+            assert (np.load(tmp_path / "y.npy") == x.T).all()
+    np.save(tmp_path / "whole.npy", np.zeros((8, 20), "<i4"))
+    ck.move_file("y x -> x y", tmp_path / "x.npy", tmp_path / "whole.npy", put=(slice(None), slice(4, 8)))
+    assert (np.load(tmp_path / "whole.npy")[:, 4:8] == x.T).all() and np.load(tmp_path / "whole.npy").sum() == x.sum()
+    ck.move_file("y x -> y x", tmp_path / "x.npy", tmp_path / "y.npy", shuffle=True, force=True)
+    assert (np.load(tmp_path / "y.npy").reshape(4, -1) == x.reshape(-1, 1).view("u1").T).all()
+    for words, error, said in (({"dry_run": True}, TypeError, "prints it"), ({"wrong": "z"}, TypeError, "no such keyword"), ({"roll": 3}, TypeError, "dict"),
+                               ({"verify": "yes"}, TypeError, "True or False"), ({"order": "hilbert"}, ValueError, "'morton' or"),
+                               ({"take": {"x": [0.5]}}, ValueError, "integers"), ({"put": "a"}, FileNotFoundError, "z.npy"), ({"pad": {"x": (1, 2, 3, 4, 5)}}, ValueError, "pad"),
+                               ({"shape": (6, 2.5)}, TypeError, "integer")):
+        with pytest.raises(error, match=said):
+            ck.move_file("y x -> x y", tmp_path / "x.npy", tmp_path / "z.npy", **words)
+    assert not (tmp_path / "z.npy").exists()

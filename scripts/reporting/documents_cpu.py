@@ -1,4 +1,4 @@
-"""Decides the tables of docs/performance.md that are of CPUs: index arrays, and what others reach.
+"""Decides the tables of docs/measurements.md that are of CPUs: index arrays, and what others reach.
 
 SPDX-License-Identifier: BSD-3-Clause
 """

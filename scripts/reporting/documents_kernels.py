@@ -1,4 +1,4 @@
-"""Decides the tables of docs/performance.md that are of a GPU alone: even permutations, many small arrays, and what a profiler counts. Those of
+"""Decides the tables of docs/measurements.md that are of a GPU alone: even permutations, many small arrays, and what a profiler counts. Those of
 docs/interpolation.md, of any machine, have pairs a second and whole maps.
 
 SPDX-License-Identifier: BSD-3-Clause

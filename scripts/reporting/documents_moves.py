@@ -1,4 +1,4 @@
-"""Decides the tables of docs/performance.md on moves: orders of axes, chains, small arrays, sizes, ranks and threads.
+"""Decides the tables of docs/measurements.md on moves: orders of axes, chains, small arrays, sizes, ranks and threads.
 
 SPDX-License-Identifier: BSD-3-Clause
 """

@@ -1,4 +1,4 @@
-"""Decides the table of docs/performance.md of where the committed results come from: files that were measured alike share a line.
+"""Decides the table of docs/measurements.md of where the committed results come from: files that were measured alike share a line.
 
 SPDX-License-Identifier: BSD-3-Clause
 """

@@ -1,4 +1,4 @@
-"""Decides the tables of docs/performance.md on conversions between triangles and on distances of all pairs beside SciPy's.
+"""Decides the tables of docs/measurements.md on conversions between triangles and on distances of all pairs beside SciPy's.
 
 SPDX-License-Identifier: BSD-3-Clause
 """

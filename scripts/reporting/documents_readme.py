@@ -22,7 +22,7 @@ def _ms(seconds):
 
 
 def _cells(machine, library, case):
-    """What crinkle, the library and the fastest other take for the case on the machine."""
+    """What crinkle takes for the case on the machine, its rate as a share of a copy's, and what the library and the fastest other take."""
     row = next((row for row in machine.rows("rivals") if row.name == case), None)
     if row is None:
         return ["–"] * 3
@@ -30,7 +30,7 @@ def _cells(machine, library, case):
     own = [seconds for name, seconds in times.items() if name.startswith(library)]
     others = sorted((seconds, name) for name, seconds in times.items() if not name.startswith(library))
     fastest = f"{_ms(others[0][0])}, {_plain(others[0][1])}" if others else "–"
-    return [f"{_ms(row.given['seconds'])}, {row.given['gb_per_s']:.0f} GB/s", _ms(own[0]) if own else "–", fastest]
+    return [f"{_ms(row.given['seconds'])}, {row.given['gb_per_s']:.0f} GB/s, {row.fraction:.2f} of a copy", _ms(own[0]) if own else "–", fastest]
 
 
 def _plain(name):

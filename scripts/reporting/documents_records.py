@@ -1,4 +1,4 @@
-"""Decides the tables of docs/performance.md that are of records: conversions on every machine, and beside other ways on a CPU.
+"""Decides the tables of docs/measurements.md that are of records: conversions on every machine, and beside other ways on a CPU.
 
 SPDX-License-Identifier: BSD-3-Clause
 """

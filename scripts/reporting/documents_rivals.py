@@ -91,7 +91,7 @@ def sentence(machine):
     rows = machine.rows("rivals")
     side = max(row.bytes for row in rows) / 2 / (1 << 20)
     device = " --device cuda" if machine is H200 else ""
-    return paragraph(f"Beside other libraries (`bench/rivals/drive.py build/libcrinkle.so{device}`), {side:.0f} MiB a side on {machine.words}, in the geometric mean of all that each can do of {len(rows)} cases: "
+    return paragraph(f"Beside other libraries (`bench/rivals/drive.py build/libcrinkle_c.so{device}`), {side:.0f} MiB a side on {machine.words}, in the geometric mean of all that each can do of {len(rows)} cases: "
                      f"{', '.join(told)}; {ending}.")
 
 

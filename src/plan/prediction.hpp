@@ -1,5 +1,5 @@
 // How fast a move is predicted to be: the rate at which its bytes are read and written, as a fraction of the rate of a plain copy of as
-// many bytes on the same machine. docs/performance.md says how near these numbers come to measured ones.
+// many bytes on the same machine. docs/measurements.md says how near these numbers come to measured ones.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -188,6 +188,17 @@ class Companions(CommandTest):
             self.assertGreater(len(options), 1)
             for option in options:
                 self.assertIn(f"\\fB{option}\\fR" if option != "--help" else option, text)
+            self.assertRegex(text.split(".SH SPECIFICATION")[0].split(".SH DESCRIPTION")[1], rf"(?m)^\.B crinkle {command}$")
+
+    def test_the_manual_says_what_words_below_are(self):
+        text = (self.beside / "crinkle.1").read_text().replace("\\-", "-")
+        for words in ["average:RADIUS[:star]", "gaussian:SIGMA", "sobel:AXIS", "A form: full (a matrix of which one triangle counts"]:
+            self.assertIn(words, text)
+        for command in commands:
+            help_text = self.crinkle(command, "--help").decode()
+            below = re.search(r"\n\n((?:(?!Examples:|Verbs|Positionals|Options).+\n)+)Examples:", help_text)
+            for line in below.group(1).splitlines() if below else []:
+                self.assertIn(line.replace("'", "\\(aq"), text, command)
 
     def test_other_companions_are_refused(self):
         for words in [["fish"], ["manual"], ["bash", "more"]]:

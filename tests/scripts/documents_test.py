@@ -16,7 +16,7 @@ from figures import ROOT, InAFolder
 from reporting import command, committed, documents, documents_caches, documents_moves, documents_papers, documents_rivals, numbers, page
 from reporting.read import Refused, read
 
-SHOWN = ["README.md", "docs/performance.md", "docs/fft.md", "docs/stencils.md", "docs/interpolation.md", "docs/python.md"]
+SHOWN = ["README.md", "docs/performance.md", "docs/measurements.md", "docs/fft.md", "docs/stencils.md", "docs/interpolation.md", "docs/python.md"]
 NUMPY = "<!-- table numpy -->\n{}<!-- end -->\n"
 
 
@@ -183,7 +183,7 @@ class NewResults(InAFolder):
                          "| transpose | 0.50 | 4.00 | 2.00 | 8.00 |\n| roll far | 0.50 | 9.00 | 0.50 | – |\n")
         self.assertEqual(" ".join(documents.TABLES["rivals-means"](committed.H200).split()), "In the geometric mean: CuPy 14: 6.00 (2 cases), least 4.00 (transpose); "
                          "PyTorch 2: 1.00 (2 cases), least 0.50 (roll far); PyTorch 2 compiled: 8.00 (1 case), least 8.00 (transpose).")
-        self.assertEqual(" ".join(documents.TABLES["rivals-sentence"](committed.H200).split()), "Beside other libraries (`bench/rivals/drive.py build/libcrinkle.so --device cuda`), 256 MiB a side on an NVIDIA H200, in the geometric mean of all that "
+        self.assertEqual(" ".join(documents.TABLES["rivals-sentence"](committed.H200).split()), "Beside other libraries (`bench/rivals/drive.py build/libcrinkle_c.so --device cuda`), 256 MiB a side on an NVIDIA H200, in the geometric mean of all that "
                          "each can do of 2 cases: 6.0 times as fast as CuPy, 1.0 times as PyTorch (compiled 8.0 times); of these 5 comparisons one is lost, roll far by PyTorch (0.50).")
 
     def test_permutations_beside_others(self):

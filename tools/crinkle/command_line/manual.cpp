@@ -75,6 +75,17 @@ std::string item(const Option& option) {
   return ".TP\n" + name_and_value(option) + "\n\\&" + plain(sentence(option.help, option.choices)) + usual + "\n" + marked(option.more);
 }
 
+// Lines as they are, below the options of a command: what the words of an argument mean.
+std::string lines_below(const std::string& text) {
+  std::string roff = ".PP\n.nf\n";
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    roff += "\\&" + plain(text.substr(at, end - at)) + "\n";
+    at = end + 1;
+  }
+  return roff + ".fi\n";
+}
+
 }  // namespace
 
 std::string manual_page(const std::vector<Command>& commands, const std::string& prose) {
@@ -93,6 +104,7 @@ std::string manual_page(const std::vector<Command>& commands, const std::string&
       else if (!is_verb) as_above += ", " + bold(option.long_name());
     }
     if (has_verbs) as_above += ", and the verbs of the section VERBS";
+    if (!command.notes.empty()) sections += lines_below(command.notes);
     if (!as_above.empty()) sections += ".PP\nAlso " + as_above.substr(as_above.starts_with(", and ") ? 6 : 2) + ".\n";
   }
   std::string page = prose;

@@ -1,0 +1,21 @@
+from typing import Any, Optional
+
+class Header:
+    format: str
+    shape: tuple[int, ...]
+    spacing: tuple[float, ...]
+    slope: float
+    intercept: float
+    orientation: str
+    affine: Optional[Any]
+    space_unit: str
+    time_unit: str
+    time_step: Optional[float]
+    time_offset: float
+    crs: Optional[str]
+    def __init__(self, *, affine: Any = ..., spacing: Any = ..., slope: float = ..., intercept: float = ..., space_unit: str = ..., time_unit: str = ...,
+                 time_offset: float = ...) -> None: ...
+    def replace(self, *, affine: Any = ..., spacing: Any = ..., slope: float = ..., intercept: float = ..., space_unit: str = ..., time_unit: str = ...,
+                time_offset: float = ...) -> Header: ...
+    def moved(self, spec: str, **words: Any) -> Header: ...
+def header_of(path: Any) -> bytes: ...
