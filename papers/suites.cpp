@@ -16,7 +16,7 @@ const std::vector<Suite>& suites_of_papers() {
        false,
        hypercubic_facts},
       {"versions", "Hawick and Playne's versions of 8192 x 8192 float32", {}, versions_entries, on_a_gpu},
-      {"fft_paper", "transforms as Gutierrez et al.'s tables 1a, 1b and figure 5 have them", {"--memory"}, fft_paper_entries, on_a_gpu},
+      {"fft_paper", "transforms as Gutierrez et al.'s tables 1a, 1b and figure 5 have them", {"--memory", "--c", "--k"}, fft_paper_entries},
       {"simplex",
        "maps of triangles and tetrahedra, as Navarro et al.'s figures 3 and 5; distances, collisions, triplets",
        {"--memory"},

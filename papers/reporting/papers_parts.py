@@ -7,7 +7,7 @@ SPDX-License-Identifier: BSD-3-Clause
 import dataclasses
 import json
 
-from . import curves, numbers, papers_chart, tables
+from . import curves, numbers, papers_chart, papers_waste, tables
 from .documents_simplex import MAPS
 from .page import behind, table
 from .svg import escape
@@ -76,10 +76,17 @@ TABLE_1 = {  # GFLOP/s and threads that waited for banks ("warp serialize", 10³
 }
 
 
+def _chunks(rows):
+    """What --c and --k asked for, where they did."""
+    of_radix_2 = {(row.given["c"], row.given["k"]) for row in rows if "c" in row.given and row.name.startswith("figure5") and row.name.endswith("_radix_2")} - {(5, 5)}
+    return "".join(f"Of chunks of 2^{c} samples and {k} stages a launch. " for c, k in of_radix_2)
+
+
 def fft(found, cpu):
     """Tables 1a and 1b, and figure 5: GFLOP/s over lg N."""
     rows = [row for file in found.get("fft_paper", ()) for row in file.rows]
     rates = {row.name: 1e-9 * row.given["flops_per_s"] for row in rows}
+    is_looped = found is cpu
     parts = []
     for letter, lines in TABLE_1.items():
         told = [[words, f"{paper:g}", str(waited), numbers.significant(rates.get(f"table1_{name}")),
@@ -88,6 +95,9 @@ def fft(found, cpu):
         papers = [paper for _, paper, _ in lines.values()]
         words = f"In the paper the last step is {numbers.times(papers[-1] / papers[0])} times as fast as the first"
         words += f", here {numbers.times(measured[-1] / measured[0])} times." if len(measured) == len(lines) else "; on this machine none was run."
+        if is_looped:
+            words += (f" These are loops over the blocks and threads of the kernels, of 2^{rows[0].given.get('log_signals', 15)} signals, for checking and teaching: what they "
+                      "ask of memory is a GPU's, their time is this CPU's.")
         parts.append(_part(f"Table 1 ({letter})", _said(words), table(["variant", "paper (GTX 280), GFLOP/s", "warp serialize, 10³", "here, GFLOP/s", "times as fast"], told)))
     of_batch = {}
     for row in rows:
@@ -96,13 +106,13 @@ def fft(found, cpu):
             lines.setdefault(row.place.series, []).append((row.place.x, rates[row.name]))
     for title, lines in of_batch.items():
         best, rate = max(((name, value) for name, line in lines.items() for _, value in line), key=lambda one: one[1])
-        words = f"The best is {best} with {numbers.significant(rate)} GFLOP/s; the paper's best of all batches is almost 40."
+        words = f"{_chunks(rows)}The best is {best} with {numbers.significant(rate)} GFLOP/s; the paper's best of all batches is almost 40."
         parts.append(_part(title, _said(words), _chart(title, "samples a signal", "GFLOP/s (5 b N lg N / t)", lines)))
     return parts
 
 
 def simplex(found, cpu):
-    """Figures 3 and 5, and section 6: the improvement I over n."""
+    """Figures 3 and 5, and section 6: the improvement I over n; what the model of waste makes of it; and where ε holds."""
     parts, lines_of, papers = [], {}, {}
     for file in found.get("simplex", ()):
         papers |= json.loads(file.path.read_text(encoding="utf-8"))["improvement_in_paper"]
@@ -116,7 +126,10 @@ def simplex(found, cpu):
         told = [f"{card}: " + ", ".join(f"{MAPS.get(name, 'λ')} {value:g}" for name, value in maps.items()) for card, maps in papers.get(title, {}).items()]
         words = f"At n = {numbers.whole(most)} {best} is {numbers.fraction(gain)} times as fast as the bounding box. The paper's text: " + ("; ".join(told) or "no number") + "."
         parts.append(_part(title, _said(words), _chart(title, "n", "times as fast as the bounding box", lines, even=True)))
-    return parts
+    files = found.get("simplex", ())
+    parts += [_part(title, _said(words), *blocks) for title, words, *blocks in papers_waste.of_files(files)]
+    ranges = papers_waste.epsilon_ranges(files)
+    return parts + ([_part("Section 4.1: ε", _said(ranges[0]), ranges[1])] if ranges else [])
 
 
 FIGURE_1 = {"sequential": "in sequence", "indexed_read_sorted": "by a sorted index", "indexed_read_random": "by a random index", "range_read": "a range"}
