@@ -132,7 +132,8 @@ Contest contest_of(const std::string& name, const Signals& of, const std::vector
   const std::vector<Sample> roots = fft_paper::make_roots();
   const auto n_table_bytes = static_cast<std::int64_t>(roots.size() * sizeof(Sample));
   const std::shared_ptr<std::byte> tables = site.memory(n_table_bytes);
-  copy_bytes({roots.data(), n_table_bytes}, {tables.get(), n_table_bytes});
+  if (site.is_gpu()) copy_bytes({roots.data(), n_table_bytes}, {tables.get(), n_table_bytes});
+  else std::memcpy(tables.get(), roots.data(), static_cast<std::size_t>(n_table_bytes));
   const auto plan = std::make_shared<const FftPlan>(of.request(), site.device());
   const std::shared_ptr<std::byte> workspace = site.memory(plan->workspace_bytes());
 

@@ -114,6 +114,8 @@ def _measured(program, options, papers, folder):
     for kind in kinds:
         for paper in papers:
             for experiment in OF_PAPER[paper]:
+                if options.quick and not experiment.in_quick:
+                    continue
                 if kind == "cuda" or experiment.on_cpu:
                     runs.add(paper, experiment, kind)
                 elif "cuda" not in kinds:

@@ -15,6 +15,7 @@ class Experiment:
     on_cpu: bool = True
     memory: tuple = ()  # a run each, of arrays that take no more
     quick_memory: tuple = ()
+    in_quick: bool = True
     takes: tuple = ()  # options of the page that the suite takes, too
 
     def runs(self, is_quick, kind, given):
@@ -41,5 +42,7 @@ OF_PAPER = {
         Experiment("orders", "rearrange", ("order_", "reorder_", "interlace_"), ("order_", "reorder_", "interlace_"), quick_memory=("64MiB",)),
         Experiment("stencils", "stencil", *[tuple(f"star_2d_r{order}" for order in (1, 2, 3, 4))] * 2)],
     4: [Experiment("figure2", "idw", ("figure2_",), on_cpu=False),
-        Experiment("layouts", "idw", *[("figure7_", "figure8_")] * 2)],
+        Experiment("layouts", "idw", *[("figure7_", "figure8_")] * 2),
+        Experiment("large", "idw", tuple(f"figure{figure}_{form}_n{n}" for figure, form in (("2", "p2"), ("2", "p3"), ("7", "naive"), ("7", "tiled"), ("8", "naive"), ("8", "tiled"))
+                                         for n in (512000, 1024000)), on_cpu=False, in_quick=False)],
 }

@@ -182,29 +182,50 @@ def rearrangement(found, cpu):
     return parts
 
 
-def interpolation(found, cpu):
-    """Figure 2: time, and times as fast as the original; figures 7 and 8: speed-up over naive sums of float32 on this CPU."""
-    parts = []
-    for file in found.get("figure2", ()):
-        for one in curves.of_file(file):
-            seconds = {(row.place.series, row.place.x): row.seconds for row in one.rows}
-            gains = [(x, seconds["original", x] / seconds["improved", x]) for x in one.xs()]
-            words = f"The improved child grids are up to {numbers.times(max(gain for _, gain in gains))} times as fast as the original; in the paper {'2.9' if 'p2' in one.title else '1.5'} times."
-            parts.append(_part(one.title, _said(words), curves.drawing(one), _chart(one.title, one.x_label, "times as fast as the original", {"improved": gains}, even=True)))
+def _speed_up(cpu):
+    """n and seconds -> times as fast as naive sums of (x y z) float32 on this CPU, and up to which n these were measured: beyond, their time grows as n²."""
     base = {row.place.x: row.seconds for file in cpu.get("layouts", ()) for row in file.rows if row.place and row.name == f"figure7_naive_n{numbers.whole(row.place.x)}_AoS"}
-    lines_of = {}
-    for file in found.get("layouts", ()):
-        for row in file.rows:
-            if row.place and row.place.x in base:
-                lines_of.setdefault(row.place.title, {}).setdefault(row.place.series, []).append((row.place.x, base[row.place.x] / row.seconds))
+    if not base:
+        return None, 0
+    most = max(base)
+    return lambda n, seconds: base.get(n, base[most] * (n / most) ** 2) / seconds, most
+
+
+def interpolation(found, cpu):
+    """Figure 2: time, and times as fast as the original; figures 7 and 8; all over n as speed-up over naive sums of float32 on this CPU, too, the paper's axis."""
+    parts, lines_of = [], {}
+    speed_up, most_measured = _speed_up(cpu)
+    axis, beyond = "speed-up over naive sums on this CPU", f" Beyond n = {numbers.whole(most_measured)} the CPU's time is taken to grow as n²."
+    rows = {}
+    for name in ("figure2", "large", "layouts"):
+        for file in found.get(name, ()):
+            for row in file.rows:
+                if row.place:
+                    rows.setdefault(row.place.title, {})[row.place.series, row.place.x] = row.seconds
+    for title, seconds in rows.items():
+        lines_of[title] = {}
+        for (series, x), value in sorted(seconds.items(), key=lambda one: one[0][1]):
+            if speed_up:
+                lines_of[title].setdefault(series, []).append((x, speed_up(x, value)))
+    for title in [title for title in rows if title.startswith("Figure 2")]:
+        seconds = rows[title]
+        gains = sorted((x, seconds["original", x] / value) for (series, x), value in seconds.items() if series == "improved")
+        words = f"The improved child grids are up to {numbers.times(max(gain for _, gain in gains))} times as fast as the original; in the paper {'2.9' if 'p2' in title else '1.5'} times."
+        charts = [curves.drawing(one) for name in ("figure2", "large") for file in found.get(name, ()) for one in curves.of_file(file) if one.title == title]
+        charts += [_chart(title, "samples, and targets", "times as fast as the original", {"improved": gains}, even=True)]
+        charts += [_chart(title, "samples, and targets", axis, lines_of[title], even=True)] if speed_up else []
+        parts.append(_part(title, _said(words + beyond * bool(speed_up)), *charts))
     for title, lines in lines_of.items():
         layouts = {name: line for name, line in lines.items() if name != "crinkle"}
+        if title.startswith("Figure 2") or not layouts:
+            continue
         most = max(x for line in layouts.values() for x, _ in line)
-        at_most = {name: dict(line)[most] for name, line in layouts.items()}
+        at_most = {name: dict(line)[most] for name, line in layouts.items() if most in dict(line)}
         best, worst = max(at_most, key=at_most.get), min(at_most, key=at_most.get)
         words = (f"With {numbers.whole(most)} points {best} is {numbers.fraction(at_most[best] / at_most[worst])} times as fast as {worst}. In the paper "
-                 + ("AoaS is the best and SoA the worst of float32" if "7" in title else "SoA is the worst of naive sums, and tiled ones are all alike, of float64") + " (GeForce GT640).")
-        parts.append(_part(title, _said(words), _chart(title, "data points, and targets", "speed-up over naive sums on this CPU", lines, even=True)))
+                 + ("AoaS is the best and SoA the worst of float32" if "7" in title else "SoA is the worst of naive sums, and tiled ones are all alike, of float64") + " (GeForce GT640)."
+                 + beyond * (most > most_measured))
+        parts.append(_part(title, _said(words), _chart(title, "data points, and targets", axis, lines, even=True)))
     return parts
 
 
