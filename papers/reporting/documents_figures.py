@@ -2,10 +2,10 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
-from . import numbers, papers_waste
+from . import numbers, papers_command, papers_waste
 from .committed import EPYC_17, H200
 from .documents_simplex import rows_of
-from .markdown import table
+from .markdown import paragraph, table
 from .read import Refused
 
 
@@ -142,9 +142,32 @@ PARTS = [
 
 
 def figures_of_papers():
-    """A line a figure or table."""
+    """A line a figure or table, and how rough the CPU's are."""
+    told = []
+    for suite in ("hypercubic", "fft_paper", "simplex", "rearrange", "stencil", "idw"):
+        rows = [row for row in _rows(EPYC_17, suite) if row.iqr]
+        rough = [row for row in rows if row.iqr > papers_command.MOST_SPREAD * row.seconds]
+        if 4 * len(rough) > len(rows):
+            told.append(f"{len(rough)} of {len(rows)} of {suite}")
+    busy = (f"\n**Read the CPU's as rough**, since others worked on the same cores: the middle half of the times is spread over more than {numbers.percent(papers_command.MOST_SPREAD)} of "
+            f"the median in {', '.join(told)}.\n") if told else ""
     return table(["part", "suite of crinkle-papers", "the paper, on its hardware", H200.name, EPYC_17.words],
-                 [[part, suite, paper, of(H200), of(EPYC_17)] for part, suite, paper, of in PARTS])
+                 [[part, suite, paper, of(H200), of(EPYC_17)] for part, suite, paper, of in PARTS]) + busy
 
 
-TABLES = {"papers-figures": figures_of_papers}
+def prime_factors(machine):
+    """What a general index takes beside the bits of powers of two, and of extents with another factor."""
+    found = _labelled(machine, "hypercubic")
+    operations = ("flip", "shift", "crinkle")
+    if "flip_8192_B" not in found:
+        raise Refused(f"{machine.path('hypercubic')}: expected a row flip_8192_B")
+    told = ", ".join(f"{operation} {numbers.fraction(found[f'{operation}_8192_C'].seconds / found[f'{operation}_8192_B'].seconds)}" for operation in operations)
+    words = f"On {machine.words} the general index (C) takes of the bit form's time (B), at 8192 × 8192 float32: {told}."
+    if "flip_6144_C" in found:
+        others = ", ".join(f"{operation} {numbers.fraction((8192 / 6144) ** 2 * found[f'{operation}_6144_C'].seconds / found[f'{operation}_8192_B'].seconds)}" for operation in operations)
+        words += f" At 6144 = 3 · 2^11, which has no bit form, a cell takes of one of B's at 8192: {others}."
+    spread = [row.iqr / row.seconds for name, row in found.items() if row.iqr and name.startswith(operations) and name.endswith(("_8192_B", "_8192_C", "_6144_C"))]
+    return paragraph(words + f" (The middle half of the times spreads over up to {numbers.percent(max(spread))} of the median.)" * bool(spread))
+
+
+TABLES = {"papers-figures": figures_of_papers, "papers-factors": prime_factors}

@@ -52,7 +52,7 @@ class AnyIndex : public detail::KIndexBase<AnyIndex<N, K>, N, K> {
   CRINKLE_HD constexpr K unit(int axis) const { return by_unit_[axis].value(); }
 
   CRINKLE_HD constexpr K index(K k, int axis) const {
-    const K rows = by_unit_[axis].quotient(k);
+    const K rows = axis == 0 ? k : by_unit_[axis].quotient(k);
     return axis == N - 1 ? rows : by_extent_[axis].remainder(rows);
   }
 
@@ -76,8 +76,13 @@ class AnyIndex : public detail::KIndexBase<AnyIndex<N, K>, N, K> {
   }
 
   CRINKLE_HD constexpr K periodic_neighbour(K k, int axis, std::int64_t distance) const {
-    const K i = index(k, axis);
-    return k + (detail::walk<K>(i, this->extent(axis), distance, Boundary::periodic) - i) * unit(axis);
+    const K i = index(k, axis), extent = this->extent(axis);
+    const bool back = distance < 0;
+    const std::uint64_t steps = back ? 0 - static_cast<std::uint64_t>(distance) : static_cast<std::uint64_t>(distance);
+    if (steps > extent) return k + (detail::walk<K>(i, extent, distance, Boundary::periodic) - i) * unit(axis);
+    const K near = static_cast<K>(steps), far = extent - near;  // the same cell by the other way round
+    if (back) return k + (i < near ? far : static_cast<K>(0 - near)) * unit(axis);
+    return k + (i < far ? near : static_cast<K>(0 - far)) * unit(axis);
   }
 
   CRINKLE_HD constexpr K flip(K k, int axis) const {

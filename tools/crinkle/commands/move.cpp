@@ -18,6 +18,7 @@
 #include "formats/nifti.hpp"
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
+#include "running/packed_move.hpp"
 #include "running/planning.hpp"
 #include "running/progress.hpp"
 #include "running/put.hpp"
@@ -246,6 +247,11 @@ void run_move(const Options& given) {
   if (o.is_reported && o.running.is_json) refuse("--report and --json both print to standard output; --json has bytes and seconds, too");
   o.planning.check();
   o.put.check();
+  if (is_packed(o.raw)) {
+    if (!o.orient.empty() || o.put.is_asked() || o.is_reported || o.planning.is_measured())
+      refuse("--orient, --put, --report and --plan measure are not for elements of less than a byte; leave them out");
+    return run_packed_move(o.wish, o.raw, o.running, o.input, o.output);
+  }
   check_names(o.input, o.raw.is(), o.put.is_asked() ? "-" : o.output);  // what is put into keeps its form, whatever its name
   const auto source = o.raw.open(o.input);
   const ArrayFacts facts = o.orient.empty() ? source->facts() : turned_to(o.orient, source->facts());
@@ -302,7 +308,9 @@ Command declare() {
   o->planning.add_to(c);
   c.flag("--report", o->is_reported, "print bytes, time, GB/s and percent of a plain copy")
       .manual("Input and output are brought into memory before, and planning is not counted. The copy takes up to 512 MiB of its own.");
-  c.notes = "With --device cuda a file goes through a GPU, whose memory may be smaller.\n";
+  c.notes =
+      "With --device cuda a file goes through a GPU, whose memory may be smaller.\n"
+      "Raw elements of 1, 2 or 4 bits, the lowest first: --shape '[128][128][128][4 bits]'.\n";
   c.examples = {"crinkle move 'z y x -> x z y' --flip z volume.nii.gz turned.nii.gz --verify",
                 "crinkle move 'y (x 2) c -> y (2 x) c' picture.png crinkled.png",
                 "crinkle move '... -> ...' --byte-order big values.npy values_be.npy",
