@@ -2,10 +2,11 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
-from . import numbers, papers_command, papers_waste
+from . import numbers, papers_waste
 from .committed import EPYC_17, H200
 from .documents_simplex import rows_of
 from .markdown import paragraph, table
+from .papers_experiments import MOST_SPREAD
 from .read import Refused
 
 
@@ -146,10 +147,10 @@ def figures_of_papers():
     told = []
     for suite in ("hypercubic", "fft_paper", "simplex", "rearrange", "stencil", "idw"):
         rows = [row for row in _rows(EPYC_17, suite) if row.iqr]
-        rough = [row for row in rows if row.iqr > papers_command.MOST_SPREAD * row.seconds]
+        rough = [row for row in rows if row.iqr > MOST_SPREAD * row.seconds]
         if 4 * len(rough) > len(rows):
             told.append(f"{len(rough)} of {len(rows)} of {suite}")
-    busy = (f"\n**Read the CPU's as rough**, since others worked on the same cores: the middle half of the times is spread over more than {numbers.percent(papers_command.MOST_SPREAD)} of "
+    busy = (f"\n**Read the CPU's as rough**, since others worked on the same cores: the middle half of the times is spread over more than {numbers.percent(MOST_SPREAD)} of "
             f"the median in {', '.join(told)}.\n") if told else ""
     return table(["part", "suite of crinkle-papers", "the paper, on its hardware", H200.name, EPYC_17.words],
                  [[part, suite, paper, of(H200), of(EPYC_17)] for part, suite, paper, of in PARTS]) + busy

@@ -15,11 +15,8 @@ import time
 
 from . import papers_page
 from .command import write_whole
-from .papers_experiments import OF_PAPER
+from .papers_experiments import MOST_SPREAD, OF_PAPER
 from .read import Refused, read
-
-
-MOST_SPREAD = 0.25  # interquartile range over median
 
 
 class Failed(Exception):

@@ -4,6 +4,8 @@ SPDX-License-Identifier: BSD-3-Clause
 """
 import dataclasses
 
+MOST_SPREAD = 0.25  # interquartile range over median: beyond it a time is rough
+
 
 @dataclasses.dataclass(frozen=True)
 class Experiment:
