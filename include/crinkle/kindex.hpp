@@ -49,9 +49,9 @@ concept KIndex = requires(const I index, typename I::Integer k, typename I::Indi
   { index.shift(k, index.make_shift(distances)) } -> detail::SameAs<typename I::Integer>;  // i ↦ (i + distance) mod L
   { index.crinkle(k, index.make_crinkle(axis, step, Placement::global)) } -> detail::SameAs<typename I::Integer>;
   { index.uncrinkle(k, index.make_crinkle(axis, step, Placement::local)) } -> detail::SameAs<typename I::Integer>;
-  { index.run(k, index.make_flip(axes)) } -> detail::SameAs<Run<typename I::Integer>>;  // cells from k on that move along a line
-  { index.run(k, index.make_shift(distances)) } -> detail::SameAs<Run<typename I::Integer>>;
-  { index.run(k, index.make_crinkle(axis, step)) } -> detail::SameAs<Run<typename I::Integer>>;
+  { index.run(k, index.make_flip(axes)) } -> detail::SameAs<KIndexRun<typename I::Integer>>;  // cells from k on that move along a line
+  { index.run(k, index.make_shift(distances)) } -> detail::SameAs<KIndexRun<typename I::Integer>>;
+  { index.run(k, index.make_crinkle(axis, step)) } -> detail::SameAs<KIndexRun<typename I::Integer>>;
 };
 
 #endif
@@ -63,7 +63,7 @@ CRINKLE_HD constexpr void for_each_move(const Index& index, const Map& map, type
                                         const Body& body) {
   using K = typename Index::Integer;
   while (first < last) {
-    const Run<K> run = index.run(first, map);
+    const KIndexRun<K> run = index.run(first, map);
     const K end = run.count < last - first ? static_cast<K>(first + run.count) : last;
     for (K to = run.to; first < end; ++first, to += run.stride) body(first, to);
   }

@@ -25,7 +25,7 @@ void expect_map(const Index& index, const Map& map, const Apply& apply, const st
   ASSERT_EQ(where.size(), total);
   for (K k = 0; k < total; ++k) {
     ASSERT_EQ(plain(index, apply(k)), where[k]) << "k " << k;
-    const Run<K> run = index.run(k, map);
+    const KIndexRun<K> run = index.run(k, map);
     ASSERT_GE(run.count, K(1));
     ASSERT_LE(run.count, static_cast<K>(total - k));
     for (K j = 0; j < run.count; ++j)

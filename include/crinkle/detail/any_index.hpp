@@ -139,15 +139,15 @@ class AnyIndex : public detail::KIndexBase<AnyIndex<N, K>, N, K> {
   }
 
   /// The cells from k on that a map moves along a line: a loop over them divides once.
-  CRINKLE_HD constexpr Run<K> run(K k, const Flip& by) const {
+  CRINKLE_HD constexpr KIndexRun<K> run(K k, const Flip& by) const {
     return {flip(k, by), by.first == N ? this->total() - k : unit(by.first) - by_unit_[by.first].remainder(k), by.slope};
   }
-  CRINKLE_HD constexpr Run<K> run(K k, const Shift& by) const {
+  CRINKLE_HD constexpr KIndexRun<K> run(K k, const Shift& by) const {
     if (by.first == N) return {shift(k, by), this->total() - k, 1};
     const K at = below(k, by.first), edge = by.edge[by.first];
     return {shift(k, by), (at < edge ? edge : by.drop[by.first]) - at, 1};
   }
-  CRINKLE_HD constexpr Run<K> run(K k, const Crinkle& by) const { return by.run(k); }
+  CRINKLE_HD constexpr KIndexRun<K> run(K k, const Crinkle& by) const { return by.run(k); }
 
  private:
   /// k among the cells of the axes up to this one.

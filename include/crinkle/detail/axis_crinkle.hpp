@@ -9,7 +9,7 @@ namespace crinkle {
 
 /// Cells whose map is a line: k + j goes to `to + j · stride`, modulo 2 to the bits of K, for 0 ≤ j < count.
 template <class K>
-struct Run {
+struct KIndexRun {
   K to;
   K count;  // 1 or more
   K stride;
@@ -46,7 +46,7 @@ class AxisCrinkle {
   CRINKLE_HD constexpr K undo(K k) const { return m_ == 0 ? by_quotients(k, period_.value(), short_phase_) : by_phases_back(k); }
 
   /// The cells from k on that apply() moves along a line.
-  CRINKLE_HD constexpr Run<K> run(K k) const {
+  CRINKLE_HD constexpr KIndexRun<K> run(K k) const {
     const K unit = unit_.value();
     if (unit > 1) return {apply(k), unit - unit_.remainder(k), 1};
     if (m_ != 0) return {apply(k), 1, 0};

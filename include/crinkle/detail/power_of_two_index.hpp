@@ -125,18 +125,18 @@ class PowerOfTwoIndex : public detail::KIndexBase<PowerOfTwoIndex<N, K>, N, K> {
   }
 
   /// The cells from k on that a map moves along a line.
-  CRINKLE_HD constexpr Run<K> run(K k, const Flip& by) const {
+  CRINKLE_HD constexpr KIndexRun<K> run(K k, const Flip& by) const {
     const bool turns = (by.mask & 1) != 0;
     const K other = (turns ? ~by.mask : by.mask) & (this->total() - 1);
     const K end = other == 0 ? this->total() : static_cast<K>(other & (0 - other));
     return {flip(k, by), end - (k & (end - 1)), turns ? static_cast<K>(~K(0)) : K(1)};
   }
-  CRINKLE_HD constexpr Run<K> run(K k, const Shift& by) const {
+  CRINKLE_HD constexpr KIndexRun<K> run(K k, const Shift& by) const {
     if (by.packed == 0) return {k, this->total() - k, 1};
     const K at = k & (by.end - 1);
     return {shift(k, by), (at < by.edge ? by.edge : by.end) - at, 1};
   }
-  CRINKLE_HD constexpr Run<K> run(K k, const Crinkle& by) const {
+  CRINKLE_HD constexpr KIndexRun<K> run(K k, const Crinkle& by) const {
     if (!by.by_bits) return by.by_division.run(k);
     if (by.phase == 0) return {k, this->total() - k, 1};
     const K unit = static_cast<K>(by.phase & (0 - by.phase)), end = unit > 1 ? unit : by.phase + 1;

@@ -222,19 +222,6 @@ Options completed(Options o) {
   return o;
 }
 
-// Refuses verbs behind --orient that turn the volume again, in a file that says where its axes lead: they contradict each other.
-void check_letters(const Options& o, const OutputFacts& output) {
-  if (o.orient.empty() || !(o.output.ends_with(".nii") || o.output.ends_with(".nii.gz"))) return;
-  const std::string letters = letters_elsewhere(output);
-  if (letters.empty()) return;
-  throw Error(
-      ErrorCode::unsupported,
-      fmt::format(
-          "--orient {} is done first, and with the rest the axes of {} would lead {}; leave out what turns, flips or takes apart the last "
-          "three axes, or write .npy",
-          o.orient, o.output, letters));
-}
-
 void put(const Options& o, const Source& source, const ArrayFacts& facts) {
   if (o.is_reported || o.planning.is_measured()) refuse("--put goes without --report and --plan measure, which are of whole outputs");
   o.wish.refuse_bit_planes("put");
@@ -262,7 +249,7 @@ void run_move(const Options& given) {
   else if (move.place().is_predicted && isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: {}\n", move.place().why);
   const SpatialChange change = spatial_change(move.wanted());
   const OutputFacts output{move.extents(), move.type(), &facts, &change};
-  check_letters(o, output);
+  if (!o.orient.empty()) check_letters(o.orient, o.output, output);
   if (o.running.is_dry) {
     print_notes(Sink::check(o.output, output, o.running.overwrite()));
     return print_dry(o.running, move.done(0), o.output,  // done() says whether it can be planned
