@@ -27,7 +27,7 @@ const std::vector<Suite>& suites_of_papers() {
       {"rearrange",
        "reads, orders and interlacing, as Bader et al.'s figure 1 and tables 1 to 3",
        {"--memory"},
-       rearrange_entries,
+       rearrange_of_paper_entries,
        on_both,
        true},
       {"stencil", "sums of neighbours, star_2d_r1 to r4 as Bader et al.'s figure 2", {"--memory"}, stencil_entries},

@@ -41,6 +41,8 @@ OF_PAPER = {
     2: [Experiment("simplex", "simplex", _SIMPLEX, ("roots_1024", "roots_2048", "dummy_1024", "dummy_2048", "edm_1024", "edm_2048", "collisions_1d_1024",
                                                     "collisions_1d_2048", "collisions_3d_1024", "collisions_3d_2048", "tetrahedron_128"))],
     3: [Experiment("reads", "rearrange", _FIGURE_1, _FIGURE_1, memory=_SIZES, quick_memory=_SIZES[:-1]),
+        Experiment("reads_large", "rearrange", tuple(f"{name}_{size}" for name in ("sequential", "indexed_read_sorted", "indexed_read_random", "range_read")
+                                                     for size in ("256MiB", "1GiB")), in_quick=False),
         Experiment("orders", "rearrange", ("order_", "reorder_", "interlace_"), ("order_", "reorder_", "interlace_"), quick_memory=("64MiB",)),
         Experiment("stencils", "stencil", *[tuple(f"star_2d_r{order}" for order in (1, 2, 3, 4))] * 2)],
     4: [Experiment("figure2", "idw", ("figure2_",), on_cpu=False),

@@ -141,13 +141,15 @@ ARRAY_BYTES = 64 * 2**20  # of tables 1 and 2, and of each part of table 3
 def rearrangement(found, cpu):
     """Figure 1 over sizes, tables 1 to 4, figure 2 over orders: GB/s."""
     parts, lines = [], {}
-    for file in found.get("reads", ()):
+    for file in (*found.get("reads", ()), *found.get("reads_large", ())):
         for row in file.rows:
-            if row.name in FIGURE_1:
-                lines.setdefault(FIGURE_1[row.name], {})[row.bytes / 2] = row.gb_per_s
+            name = row.name.removesuffix("_256MiB").removesuffix("_1GiB")
+            if name in FIGURE_1:
+                lines.setdefault(FIGURE_1[name], {})[row.bytes / 2] = row.gb_per_s
+            if name == "sequential":
+                lines.setdefault("copy", {})[row.bytes / 2] = row.copy_gb_per_s
             if row.name == "sequential":
                 copy_in_paper = row.given["paper"]["gb_per_s"] / row.given["paper"]["fraction_of_copy"]
-                lines.setdefault("copy", {})[row.bytes / 2] = row.copy_gb_per_s
     if lines:
         lines = {name: sorted(line.items()) for name, line in lines.items()}
         size, rate = lines["in sequence"][-1]

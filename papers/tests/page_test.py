@@ -24,6 +24,8 @@ suite, path = words[0], words[words.index("--json") + 1]
 document = json.loads(pathlib.Path({results!r}, suite + ".json").read_text())
 cases = [words[i + 1] for i, word in enumerate(words) if word == "--case"]
 document["rows"] = [row for row in document["rows"] if not cases or any(case in row["name"] for case in cases)]
+if not document["rows"]:
+    sys.exit("crinkle-papers: too_large: " + cases[0] + ": none of its entries can run here, in 9 bytes; give more with --memory")
 {body}
 pathlib.Path(path).write_text(json.dumps(document))
 """
