@@ -25,17 +25,19 @@ bool asks_for_a_page(const std::vector<std::string>& words) {
   return begins_with_a_number || std::any_of(words.begin(), words.end(), is_of_a_page);
 }
 
-/// papers/report of the sources runs suites of this program and draws the page; this program ends as it does.
+/// papers/report, installed or of the sources, runs suites of this program and draws the page; this program ends as it does.
 int draw_page(std::vector<std::string> words) {
-  const std::string script = CRINKLE_PAPERS_REPORT;
+  const std::filesystem::path self = std::filesystem::canonical("/proc/self/exe"), of_sources = CRINKLE_PAPERS_REPORT;
+  const std::filesystem::path installed = self.parent_path().parent_path() / "share/crinkle/papers/report";
+  const std::filesystem::path script = std::filesystem::exists(installed) ? installed : of_sources;
   if (!std::filesystem::exists(script)) {
     std::fprintf(
         stderr,
-        "crinkle-papers: the page is drawn by papers/report of the sources, which is not at %s any more; run papers/report PROGRAM\n",
-        script.c_str());
+        "crinkle-papers: the page is drawn by papers/report, which is neither at %s nor at %s; run papers/report PROGRAM of the sources\n",
+        installed.c_str(), of_sources.c_str());
     return 2;
   }
-  words.insert(words.begin(), {"python3", script, std::filesystem::canonical("/proc/self/exe").string()});
+  words.insert(words.begin(), {"python3", script.string(), self.string()});
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);

@@ -2,7 +2,7 @@
 """Floors only point down: a file includes its own folder and lower floors, nothing else.
 
     8 doors      tools/ python/ bench/ papers/ src/c/    nothing outside includes them; crinkle/crinkle.h
-    7 api        api/                            crinkle/{plan,move,transfer,crinkle}.hpp
+    7 api        api/                            crinkle/{plan,move,packed,transfer,crinkle}.hpp
     6 computed   stencil/ fft/ interpolate/ resample/ pairs/ triangle/ advise/    never each other; each with a public header of its name
     5 moves      move/ records/                  never each other; crinkle/records.hpp
     4 operation  operation/                      crinkle/operation.hpp
@@ -42,10 +42,10 @@ FLOOR_OF_FOLDER = {
     "c": 8, "tools": 8, "python": 8, "bench": 8, "papers": 8,
 }
 FOLDER_OF_HEADER = {  # those that are not named FOLDER.hpp or FOLDER_….hpp
-    "axis.hpp": "base", "device.hpp": "base", "error.hpp": "base", "layout.hpp": "base", "modes.hpp": "base", "simplex.hpp": "base",
+    "axis.hpp": "base", "bit_shape.hpp": "base", "device.hpp": "base", "error.hpp": "base", "layout.hpp": "base", "modes.hpp": "base", "simplex.hpp": "base",
     "points.hpp": "base", "real.hpp": "base", "number.hpp": "base", "half.hpp": "base", "sweeper.hpp": "stencil",
     "rearrangement.hpp": "form", "executor.hpp": "cpu", "records.hpp": "records", "record_layout.hpp": "records",
-    "plan.hpp": "api", "move.hpp": "api", "transfer.hpp": "api", "crinkle.hpp": "api", "crinkle.h": "c",
+    "plan.hpp": "api", "move.hpp": "api", "transfer.hpp": "api", "packed.hpp": "api", "crinkle.hpp": "api", "crinkle.h": "c",
     "triangle_layout.hpp": "tile", "simplex_loops.hpp": "cpu", "simplex_loops.cuh": "cpu",
 }
 KERNEL_SIDE = {"half.hpp", "kindex.hpp", "records.hpp", "simplex.hpp", "stencil.hpp"}

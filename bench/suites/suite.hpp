@@ -21,6 +21,7 @@ struct Request {
   std::string cases = {};                  // a file
   std::optional<std::int64_t> bytes = {};  // of one copy
   std::vector<std::string> filters = {};   // names have one of these in them
+  std::optional<int> c = {}, k = {};       // of a transform by launches: chunks of 2^c samples, k stages a launch
 };
 
 struct Suite {

@@ -2,9 +2,10 @@
 //     k = i_0 + L_0·i_1 + L_0·L_1·i_2 + …
 // AXIS 0 IS THE FASTEST HERE, as in the paper; everywhere else crinkle lists the slowest axis first, as NumPy does.
 // Two forms, one interface (the concept KIndex): PowerOfTwoIndex works on bit fields, AnyIndex takes any extents and divides by
-// multiplying. Both are plain values without allocation: pass them to a kernel by value. k has 32 bits (up to 2^32 − 1 cells:
-// the last number is `outside`) or 64 (up to 2^63); ask fits(extents) first, or is_valid() afterwards: nothing here throws.
-// A map prepared once (make_flip, make_shift, make_crinkle) is applied to any k: out[map(k)] = in[k].
+// multiplying; with_index gives the one that suits the extents. Both are plain values without allocation: pass them to a kernel by
+// value. k has 32 bits (up to 2^32 − 1 cells: the last number is `outside`) or 64 (up to 2^63); ask fits(extents) first, or
+// is_valid() afterwards: nothing here throws. A map prepared once (make_flip, make_shift, make_crinkle) is applied to any k,
+// out[map(k)] = in[k]; a loop over many k that follow each other is for_each_move, which divides once a run of cells.
 // Source: Hawick and Playne, "Hypercubic storage layout and transforms in arbitrary dimensions using GPUs and CUDA", sections
 // 3–6 and 8; its misprints are not followed (products for eq. 16's sum, U_0 = 1, shifts of either sign on every axis).
 // SPDX-License-Identifier: BSD-3-Clause
@@ -48,9 +49,34 @@ concept KIndex = requires(const I index, typename I::Integer k, typename I::Indi
   { index.shift(k, index.make_shift(distances)) } -> detail::SameAs<typename I::Integer>;  // i ↦ (i + distance) mod L
   { index.crinkle(k, index.make_crinkle(axis, step, Placement::global)) } -> detail::SameAs<typename I::Integer>;
   { index.uncrinkle(k, index.make_crinkle(axis, step, Placement::local)) } -> detail::SameAs<typename I::Integer>;
+  { index.run(k, index.make_flip(axes)) } -> detail::SameAs<KIndexRun<typename I::Integer>>;  // cells from k on that move along a line
+  { index.run(k, index.make_shift(distances)) } -> detail::SameAs<KIndexRun<typename I::Integer>>;
+  { index.run(k, index.make_crinkle(axis, step)) } -> detail::SameAs<KIndexRun<typename I::Integer>>;
 };
 
 #endif
+
+/// Calls body(k, to) for every k from first to last − 1, `to` the cell to which a flip, a shift or a crinkle of the index moves k.
+/// Requires: first ≤ last ≤ index.total().
+template <class Index, class Map, class Body>
+CRINKLE_HD constexpr void for_each_move(const Index& index, const Map& map, typename Index::Integer first, typename Index::Integer last,
+                                        const Body& body) {
+  using K = typename Index::Integer;
+  while (first < last) {
+    const KIndexRun<K> run = index.run(first, map);
+    const K end = run.count < last - first ? static_cast<K>(first + run.count) : last;
+    for (K to = run.to; first < end; ++first, to += run.stride) body(first, to);
+  }
+}
+
+/// take(index) with the k-index for these extents: bit fields where all are powers of two, and divisions by multiplication where one
+/// has another factor. What take returns is of one type for both; it may launch a kernel that is a template of the index.
+/// Requires: AnyIndex<N, K>::fits(extents), or take gets an index without cells.
+template <class K, int N, class Take>
+auto with_index(const Array<std::uint64_t, N>& extents, const Take& take) {
+  if (PowerOfTwoIndex<N, K>::fits(extents)) return take(PowerOfTwoIndex<N, K>(extents));
+  return take(AnyIndex<N, K>(extents));
+}
 
 /// Which subscript of a neighbour table is the slower: by_cell is table[k][slot], by_slot is table[slot][k] (coalesced on a GPU).
 enum class TableOrder : std::uint8_t { by_cell, by_slot };

@@ -1,8 +1,9 @@
 // The suite `fft_paper`: the variants of paper 1 (Gutierrez, Romero, Trenas and Plata, "Experiences with mapping non-linear memory access
-// patterns into GPUs", tables 1a and 1b and figure 5) beside this library's plan and plain copies of as many bytes, complex float32:
-//     table1                     2^15 signals of 2^9 samples
+// patterns into GPUs", tables 1a and 1b and figure 5) beside this library's plan and plain copies of as many bytes, complex float32; on a
+// GPU as kernels, on a CPU as loops over their blocks and threads:
+//     table1                     2^15 signals of 2^9 samples; 2^10 on a CPU
 //     figure5_batch2^B_n2^N      2^B signals of 2^N samples
-//     chunks_c2_k8, …            16 signals of 2^20: how long the chunks are
+//     chunks_c2_k8, …            16 signals of 2^20: how long the chunks are; 2 of 2^16 on a CPU
 // Rows count 5·B·N·log2 N operations, as the paper does, whatever a variant computes, and what warps ask of memory (walk.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
@@ -30,8 +31,23 @@ struct PaperWay {
   std::string name;
 };
 PaperWay way_of(Variant v, const Chunks& chunks = {}) { return {v, chunks, fft_paper::named(v).name}; }
-/// Of radix 8: 2^11 samples a block, so that it has as many threads as the paper's.
-constexpr Chunks chunks_of_8 = {5, 6};
+
+/// How signals are cut that no block holds: as is asked for, or c + k = 10. Of radix 8 a block has twice the samples then, and as many
+/// threads as the paper's.
+struct Cut {
+  Chunks of_2, of_8;
+};
+Cut cut_of(const Request& request) {
+  constexpr int least = 3, most = 10;
+  const std::int64_t c = request.c.value_or(5), k = request.k ? *request.k : most - c;
+  if (c < 0 || k < 1 || c + k < least || c + k > most)
+    throw Error(ErrorCode::bad_notation,
+                fmt::format("--c {} --k {}: a block would hold chunks of 2^c samples and 2^(c + k) in all; give c from 0 "
+                            "and k from 1 on, {} to {} together",
+                            c, k, least, most));
+  const Chunks of_2{static_cast<int>(c), static_cast<int>(k)};
+  return {of_2, request.k ? of_2 : Chunks{of_2.c, of_2.k + 1}};
+}
 
 struct Signals {
   int n = 0, log_batch = 0;  // 2^log_batch signals of 2^n samples
@@ -116,7 +132,8 @@ Contest contest_of(const std::string& name, const Signals& of, const std::vector
   const std::vector<Sample> roots = fft_paper::make_roots();
   const auto n_table_bytes = static_cast<std::int64_t>(roots.size() * sizeof(Sample));
   const std::shared_ptr<std::byte> tables = site.memory(n_table_bytes);
-  copy_bytes({roots.data(), n_table_bytes}, {tables.get(), n_table_bytes});
+  if (site.is_gpu()) copy_bytes({roots.data(), n_table_bytes}, {tables.get(), n_table_bytes});
+  else std::memcpy(tables.get(), roots.data(), static_cast<std::size_t>(n_table_bytes));
   const auto plan = std::make_shared<const FftPlan>(of.request(), site.device());
   const std::shared_ptr<std::byte> workspace = site.memory(plan->workspace_bytes());
 
@@ -130,16 +147,24 @@ Contest contest_of(const std::string& name, const Signals& of, const std::vector
   for (const PaperWay& paper : papers) {
     const std::vector<fft_paper::Pass> passes = passes_of(paper.variant, of.n, of.log_batch, paper.chunks);
     const fft_paper::Counts counts = counts_of(paper.variant, passes, of.samples(), roots);
-    Way way(paper.name, [tables, run = transform_on_gpu(paper.variant, passes, of.samples(), reinterpret_cast<const Sample*>(site.source()),
-                                                        reinterpret_cast<Sample*>(site.destination()),
-                                                        reinterpret_cast<const Sample*>(tables.get()), site.stream().get())] { run(); });
+    const auto* const src = reinterpret_cast<const Sample*>(site.source());
+    auto* const dst = reinterpret_cast<Sample*>(site.destination());
+    const auto* const table = reinterpret_cast<const Sample*>(tables.get());
+    const auto run = site.is_gpu() ? transform_on_gpu(paper.variant, passes, of.samples(), src, dst, table, site.stream().get())
+                                   : transform_in_loops(paper.variant, passes, of.samples(), src, dst, table, site.executor());
+    Way way(paper.name, [tables, run] { run(); });
     way.facts = told(counts, passes.size());
+    way.facts["log_signals"] = of.log_batch;
+    way.facts["c"] = paper.chunks.c;
+    way.facts["k"] = paper.chunks.k;
     way.remark = remark_of(counts, passes.size());
     c.ways.push_back(std::move(way));
   }
   const std::function<void()> by_plan = [=, &site] {
-    plan->run(ConstBuffer{site.source(), bytes}, Buffer{site.destination(), bytes}, Buffer{workspace.get(), plan->workspace_bytes()},
-              site.stream());
+    const ConstBuffer from{site.source(), bytes};
+    const Buffer to{site.destination(), bytes}, between{workspace.get(), plan->workspace_bytes()};
+    if (site.is_gpu()) plan->run(from, to, between, site.stream());
+    else plan->run(from, to, between, site.executor());
   };
   c.ways.emplace_back("crinkle", by_plan);
   c.check = [=, &site, ways = c.ways] { check_ways(name, of, papers, ways, by_plan, *numbers, site); };
@@ -150,7 +175,9 @@ Contest contest_of(const std::string& name, const Signals& of, const std::vector
 
 }  // namespace
 
-std::vector<Entry> fft_paper_entries(const Request&) {
+std::vector<Entry> fft_paper_entries(const Request& request) {
+  const Cut cut = cut_of(request);
+  const bool is_on_gpu = request.site.is_gpu();
   std::vector<Entry> all;
   const auto add = [&](const std::string& name, const Signals& of, const std::vector<PaperWay>& papers, bool has_plot = false) {
     all.push_back({name, {of.bytes(), of.bytes()}, [=](Site& site, std::uint64_t seed) {
@@ -165,16 +192,14 @@ std::vector<Entry> fft_paper_entries(const Request&) {
   std::vector<PaperWay> table;
   for (const Variant v :
        {global, radix_2, unrolled, padded, padded_radix_4, padded_radix_8, folded, unreversed, frequency, frequency_barriers, stockham})
-    table.push_back(way_of(v));
-  add("table1", {fft_paper::table_stages, fft_paper::table_log_batch}, table);
-  // The largest of both are as large as the paper's: 2^26 samples in all.
-  for (const int log_batch : {0, 1, 2, 3, 4, 5, 6, 7, 15})
-    for (int n = 8; n + log_batch <= 26; ++n)
-      add(fmt::format("figure5_batch{}_n{}", std::int64_t{1} << log_batch, std::int64_t{1} << n), {n, log_batch},
-          {way_of(radix_2), way_of(radix_4, chunks_of_8), way_of(radix_8, chunks_of_8)}, true);
+    table.push_back(way_of(v, v == radix_2 ? cut.of_2 : Chunks{}));
+  add("table1", {fft_paper::table_stages, is_on_gpu ? fft_paper::table_log_batch : 10}, table);
+  for (const auto& [log_batch, n] : fft_paper::figure5_sizes(is_on_gpu))
+    add(fmt::format("figure5_batch{}_n{}", std::int64_t{1} << log_batch, std::int64_t{1} << n), {n, log_batch},
+        {way_of(radix_2, cut.of_2), way_of(radix_4, cut.of_8), way_of(radix_8, cut.of_8)}, true);
   for (int c = 0; c <= 7; ++c) {
     const Chunks of_2{c, 10 - c}, of_8{c, 11 - c};
-    add(fmt::format("chunks_c{}", c), {20, 4},
+    add(fmt::format("chunks_c{}", c), {is_on_gpu ? 20 : 16, is_on_gpu ? 4 : 1},
         {{radix_2, of_2, fmt::format("k{}_radix_2", of_2.k)}, {radix_8, of_8, fmt::format("k{}_radix_8", of_8.k)}});
   }
   return all;

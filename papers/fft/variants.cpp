@@ -35,6 +35,15 @@ std::vector<Pass> passes_of(Variant v, int n, int log_batch, const Chunks& chunk
   return passes;
 }
 
+std::vector<Size> figure5_sizes(bool is_on_gpu) {
+  std::vector<Size> sizes;
+  const int most = is_on_gpu ? 26 : 18;
+  for (const int log_batch : {0, 1, 2, 3, 4, 5, 6, 7, 15})
+    for (int n = 8; n + log_batch <= most; ++n)
+      if (is_on_gpu || log_batch % 3 == 0) sizes.push_back({log_batch, n});
+  return sizes;
+}
+
 std::vector<Sample> make_roots() {
   std::vector<Sample> all;
   const auto add = [&](int stages, int shift) {

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "crinkle/executor.hpp"
 #include "papers/fft/whole.hpp"
 
 struct CUstream_st;
@@ -102,5 +103,15 @@ Roots roots_in(const Sample* tables);
 /// A transform of a device's arrays; tables are those of make_roots(), there too.
 std::function<void()> transform_on_gpu(Variant v, std::vector<Pass> passes, std::int64_t n_samples, const Sample* src, Sample* dst,
                                        const Sample* tables, CUstream_st* stream);
+/// The same on a CPU: a loop over the blocks of each launch, whose threads take a step each in turn. The executor outlives the result.
+std::function<void()> transform_in_loops(Variant v, std::vector<Pass> passes, std::int64_t n_samples, const Sample* src, Sample* dst,
+                                         const Sample* tables, Executor& executor);
+
+/// A signal of 2^n samples, 2^log_batch of them.
+struct Size {
+  int log_batch = 0, n = 0;
+};
+/// Of figure 5: 2^26 samples in all at most, as the paper's; loops on a CPU have 2^18.
+std::vector<Size> figure5_sizes(bool is_on_gpu);
 
 }  // namespace crinkle::bench::fft_paper

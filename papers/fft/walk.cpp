@@ -147,32 +147,6 @@ void WalkedMemory::count(std::span<const std::vector<Access>> warp) {
   }
 }
 
-void walk_block(const Reversal& reversal, std::int64_t block, WalkedMemory& memory) {
-  struct Registers {
-    Sample x[Reversal::n_each];
-  };
-  std::vector<Registers> threads(static_cast<std::size_t>(reversal.threads()));
-  memory.begin_block(block, reversal.threads(), reversal.n_places());
-  for (const Step step : {Step::load, Step::put, Step::take, Step::store}) {
-    for (int t = 0; t < reversal.threads(); ++t) {
-      memory.be(t);
-      reversal.step(step, threads[static_cast<std::size_t>(t)].x, block, t, memory);
-    }
-    memory.end_step();
-    if (step == Step::put) memory.barrier();
-  }
-}
-
-void walk_block(int stage, std::int64_t block, WalkedMemory& memory) {
-  constexpr int n_threads = 1 << Pass::log_stage_threads;
-  memory.begin_block(block, n_threads, 0);
-  for (int t = 0; t < n_threads; ++t) {
-    memory.be(t);
-    do_whole_stage(stage, block * n_threads + t, memory.roots(), memory);
-  }
-  memory.end_step();
-}
-
 Counts counts_of(Variant v, const std::vector<Pass>& passes, std::int64_t n_samples, const std::vector<Sample>& tables) {
   Counts all;
   for (const Pass& pass : passes) {

@@ -80,8 +80,9 @@ class WalkedMemory {
   void count(std::span<const std::vector<Access>> warp);
 };
 
-template <Form form>
-void walk_block(const Launch& at, std::int64_t block, WalkedMemory& memory) {
+/// One block of a launch, in a memory such as this one: all its threads take a step, one after the other, before any takes the next.
+template <Form form, class Memory>
+void walk_block(const Launch& at, std::int64_t block, Memory& memory) {
   const int n_threads = 1 << (at.m - form.log_radix);
   const Roots roots = memory.roots();
   std::vector<Thread<form>> threads(static_cast<std::size_t>(n_threads));
@@ -96,8 +97,38 @@ void walk_block(const Launch& at, std::int64_t block, WalkedMemory& memory) {
     if (has_barrier<form>(at, step, g)) memory.barrier();
   });
 }
-void walk_block(const Reversal& reversal, std::int64_t block, WalkedMemory& memory);
-void walk_block(int stage, std::int64_t block, WalkedMemory& memory);
+template <class Memory>
+void walk_block(const Reversal& reversal, std::int64_t block, Memory& memory) {
+  struct Registers {
+    Sample x[Reversal::n_each];
+  };
+  std::vector<Registers> threads(static_cast<std::size_t>(reversal.threads()));
+  memory.begin_block(block, reversal.threads(), reversal.n_places());
+  for (const Step step : {Step::load, Step::put, Step::take, Step::store}) {
+    for (int t = 0; t < reversal.threads(); ++t) {
+      memory.be(t);
+      reversal.step(step, threads[static_cast<std::size_t>(t)].x, block, t, memory);
+    }
+    memory.end_step();
+    if (step == Step::put) memory.barrier();
+  }
+}
+template <class Memory>
+void walk_block(int stage, std::int64_t block, Memory& memory) {
+  constexpr int n_threads = 1 << Pass::log_stage_threads;
+  memory.begin_block(block, n_threads, 0);
+  for (int t = 0; t < n_threads; ++t) {
+    memory.be(t);
+    do_whole_stage(stage, block * n_threads + t, memory.roots(), memory);
+  }
+  memory.end_step();
+}
+template <Form form, class Memory>
+void walk_block(const Pass& pass, std::int64_t block, Memory& memory) {
+  if (pass.kind == Pass::Kind::blocks) walk_block<form>(pass.launch, block, memory);
+  else if (pass.kind == Pass::Kind::reversal) walk_block(pass.reversal, block, memory);
+  else walk_block(pass.stage, block, memory);
+}
 
 /// Blocks [0, n_blocks) of every launch; 0: all that n_samples have.
 template <Form form>
@@ -105,11 +136,7 @@ void walk(const std::vector<Pass>& passes, std::int64_t n_samples, std::int64_t 
   for (const Pass& pass : passes) {
     memory.begin_launch(&pass == passes.data());
     const std::int64_t all = n_samples >> pass.log_block(), some = n_blocks == 0 || n_blocks > all ? all : n_blocks;
-    for (std::int64_t block = 0; block < some; ++block) {
-      if (pass.kind == Pass::Kind::blocks) walk_block<form>(pass.launch, block, memory);
-      else if (pass.kind == Pass::Kind::reversal) walk_block(pass.reversal, block, memory);
-      else walk_block(pass.stage, block, memory);
-    }
+    for (std::int64_t block = 0; block < some; ++block) walk_block<form>(pass, block, memory);
   }
 }
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <bit>
 #include <optional>
 
 #include "harness/unit_numbers.hpp"
@@ -31,8 +32,9 @@ const Figure figures[] = {
     {Kind::crinkle, "crinkle", "Figure 15: crinkle", "of x and of y, by 2, 4 and 8", 28.2e-3, 44.7e-3, 45.7e-3}};
 
 /// A is written by hand for two dimensions, B takes apart the bits of a k-index, C is the paper's index of any extents.
-std::vector<Version> versions_of(Kind kind) {
-  std::vector<Version> all = {Version::by_hand, Version::by_bits, Version::by_division};
+std::vector<Version> versions_of(Kind kind, std::int64_t n) {
+  std::vector<Version> all = {Version::by_hand, Version::by_division};
+  if (std::has_single_bit(static_cast<std::uint64_t>(n))) all.insert(all.begin() + 1, Version::by_bits);
   if (kind != Kind::blur) all.push_back(Version::by_plan);
   return all;
 }
@@ -71,12 +73,12 @@ Contest contest_of(const Figure& figure, std::int64_t n, Site& site, std::uint64
   c.element_bytes = sizeof(float);
   c.bytes = 2 * bytes_of(n);
   c.rows = Contest::Rows::all;
-  for (const Version version : versions_of(figure.kind)) {
+  for (const Version version : versions_of(figure.kind, n)) {
     std::vector<std::function<void()>> parts;
     for (const Transform& t : transforms) parts.push_back(run_of(t, version, site));
     c.ways.emplace_back(name_of(version), parts);
   }
-  c.check = [ways = c.ways, versions = versions_of(figure.kind), transforms, &site, seed] {
+  c.check = [ways = c.ways, versions = versions_of(figure.kind, n), transforms, &site, seed] {
     for (std::size_t v = 0; v < versions.size(); ++v)
       for (std::size_t k = 0; k < transforms.size(); ++k) check(transforms[k], versions[v], ways[v].parts[k], site, seed);
   };
@@ -98,7 +100,8 @@ nlohmann::ordered_json hypercubic_facts() {
   return {{"paper", papers}};
 }
 
-std::vector<Entry> hypercubic_entries(const Request&) { return hypercubic_entries({256, 512, 1024, 2048, 4096, paper_extent}); }
+/// The paper's, and one with another prime factor: 6144 = 3 · 2^11.
+std::vector<Entry> hypercubic_entries(const Request&) { return hypercubic_entries({256, 512, 1024, 2048, 4096, 6144, paper_extent}); }
 
 std::vector<Entry> hypercubic_entries(const std::vector<std::int64_t>& extents) {
   std::vector<Entry> entries;

@@ -1,8 +1,9 @@
 // The versions of the suite `hypercubic` on a CPU. A is what a careful person writes for two dimensions: whole rows where rows stay whole,
-// no index arithmetic within one. B and C are the paper's: one loop over k.
+// no index arithmetic within one. B and C are the paper's: one loop over k; C divides once a run of cells (for_each_move).
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <stdexcept>
+#include <type_traits>
 
 #include "crinkle/error.hpp"
 #include "harness/in_parts.hpp"
@@ -85,7 +86,14 @@ Loop by_index(const Transform& t, Executor& executor) {
   if (t.kind == Transform::Kind::blur)
     return [=](const float* src, float* dst) { over_cells([&](Cell k) { dst[k] = blurred_at(index, src, k); }); };
   return with_map(t, index, [&](const auto& map) {
-    return Loop([=](const float* src, float* dst) { over_cells([&](Cell k) { dst[map(index, k)] = src[k]; }); });
+    if constexpr (std::is_same_v<Index, BitsIndex>)
+      return Loop([=](const float* src, float* dst) { over_cells([&](Cell k) { dst[map(index, k)] = src[k]; }); });
+    else
+      return Loop([=, &executor](const float* src, float* dst) {
+        in_parts(index.total(), executor, [&](std::int64_t first, std::int64_t last) {
+          for_each_move(index, map.by, static_cast<Cell>(first), static_cast<Cell>(last), [=](Cell k, Cell to) { dst[to] = src[k]; });
+        });
+      });
   });
 }
 

@@ -31,7 +31,7 @@ struct Transform {
 enum class Version : std::uint8_t {
   by_hand,      // A: written for two dimensions
   by_bits,      // B: k-indices of power-of-two extents
-  by_division,  // C: k-indices of any extents
+  by_division,  // C: k-indices of any extents, on a CPU a run of cells at a time
   by_plan       // this library's plan: any extents, rank and element
 };
 const char* name_of(Version version);  // "A", "B", "C", "crinkle"
@@ -50,7 +50,7 @@ Rearrangement map_of(const Transform& t);
 /// here. The executor must outlive the result. Throws bad_shape for version B unless n is a power of two.
 std::function<void(const float* src, float* dst)> loop_of(const Transform& t, Version version, Executor& executor);
 /// The same by a kernel in version A, B or C between a device's arrays, given to the stream.
-/// Requires n to be a power of two from 256 on and below 2^16.
+/// Requires n below 2^16, a power of two from 256 on or a multiple of 2048.
 std::function<void()> kernel_of(const Transform& t, Version version, const float* src, float* dst, CUstream_st* stream);
 
 /// The blur's definition: dst[y][x] = (src[y][x] + src[y][x−1] + src[y][x+1] + src[y−1][x] + src[y+1][x]) · 0.2, added in this order, rows

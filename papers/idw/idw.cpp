@@ -1,5 +1,6 @@
 // The suite `idw`: inverse-distance sums over all samples in the forms, record layouts and types of paper 4 (variants.hpp) beside this
 // library's, as many samples as targets, in pairs a second:
+// (n = 512000 and 1024000 where --case names them, as in --case figure7_naive_n512000)
 //     figure2_p2_n10240, …         child grids, original and improved, launched by a kernel and in one grid, of float32 in SoA
 //     figure7_naive_n10240, …      a form in all layouts, float32, p = 2; …_tiled, …_child, …_child_grid likewise
 //     figure8_naive_n10240, …      the same of float64
@@ -157,12 +158,19 @@ std::vector<Entry> idw_entries(const Request& request) {
                                                                                                     {"child", Form::improved},
                                                                                                     {"child_grid", Form::improved_in_grid}};
   const std::vector<NamedForm>& forms = is_gpu ? on_gpu : on_cpu;
-  // The paper's are 10240, 51200, 102400, 512000 and 1024000.
-  const std::vector<std::int64_t> sizes =
-      is_gpu ? std::vector<std::int64_t>{10240, 51200, 102400, 256000} : std::vector<std::int64_t>{1024, 10240};
+  // The paper's are 10240, 51200, 102400, 512000 and 1024000; the last two take minutes, and are there where --case names them.
+  std::vector<std::int64_t> sizes = {1024, 10240}, of_children = {10240, 51200, 102400};
+  if (is_gpu) sizes = {10240, 51200, 102400, 256000};
+  for (const std::int64_t n : {512000, 1024000}) {
+    const std::string named = "_n" + std::to_string(n);
+    if (!std::any_of(request.filters.begin(), request.filters.end(), [&](const std::string& f) { return f.find(named) != f.npos; }))
+      continue;
+    sizes.push_back(n);
+    of_children.push_back(n);
+  }
   if (is_gpu)
     for (const Rule rule : {Rule::two, Rule::three})
-      for (const std::int64_t n : {10240, 51200, 102400}) {
+      for (const std::int64_t n : of_children) {
         const std::string power = fmt::format("p{}", power_of(rule));
         Paper paper{.are_forms = true, .title = "Figure 2, " + power};
         for (const Form form : {Form::original, Form::improved, Form::original_in_grid, Form::improved_in_grid, Form::naive, Form::tiled})
@@ -172,10 +180,9 @@ std::vector<Entry> idw_entries(const Request& request) {
   for (const Real type : {Real::float32, Real::float64}) {
     const std::string figure = type == Real::float32 ? "7" : "8";
     for (const auto& [word, form] : forms)
-      for (const std::int64_t n : sizes)
-        if (!is_launched_by_kernel(form) || n <= 102400)
-          add(fmt::format("figure{}_{}", figure, word), n, layouts_of(form, Rule::two, type, fmt::format("Figure {}, {}", figure, word)),
-              type);
+      for (const std::int64_t n : is_launched_by_kernel(form) ? of_children : sizes)
+        add(fmt::format("figure{}_{}", figure, word), n, layouts_of(form, Rule::two, type, fmt::format("Figure {}, {}", figure, word)),
+            type);
   }
   for (const Real type : {Real::float32, Real::float64})
     for (const auto& [word, form] : forms)

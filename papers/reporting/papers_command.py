@@ -1,4 +1,4 @@
-"""The command: crinkle-papers [0-4]... [--device cuda] [--quick] [--results FOLDER] -o PAGE.html [--force]. It runs suites of that program, one after the
+"""The command: crinkle-papers [0-4]... [--device cuda] [--quick] [--c N] [--k N] [--results FOLDER] -o PAGE.html [--force]. It runs suites of that program, one after the
 other, each of which checks its results before it times them, and draws the page when all have ended.
 
 Exit status 2 where something is refused, 1 where a suite fails; nothing is written then.
@@ -15,11 +15,8 @@ import time
 
 from . import papers_page
 from .command import write_whole
-from .papers_experiments import OF_PAPER
+from .papers_experiments import MOST_SPREAD, OF_PAPER
 from .read import Refused, read
-
-
-MOST_SPREAD = 0.25  # interquartile range over median
 
 
 class Failed(Exception):
@@ -52,6 +49,9 @@ def _checked(options):
     if options.results is not None and not options.results.is_dir():
         raise Refused(f"--results {options.results}: there is no such folder")
     papers = sorted(papers) or list(OF_PAPER)
+    for name in ("c", "k"):
+        if getattr(options, name) is not None and 1 not in papers:
+            raise Refused(f"--{name} is for paper 1, which is not among {', '.join(map(str, papers))}")
     kept = [path for paper in papers for experiment in OF_PAPER[paper] for path in options.results.glob(f"{experiment.name}-c*.json")] if options.results else []
     if kept and not options.force:
         raise Refused(f"--results {options.results}: {kept[0].name} is there already; --force writes over it")
@@ -81,7 +81,8 @@ class Runs:
             self.notes.append(f"{experiment.name} on {device}: left out, for too little memory: {done.stderr.strip().removeprefix('crinkle-papers: ')}")
             return False
         if done.returncode:
-            raise Failed(f"the suite {experiment.suite} on {device}: {done.stderr.strip().removeprefix('crinkle-papers: ') or f'ended with status {done.returncode}'}")
+            said = f"the suite {experiment.suite} on {device}: {done.stderr.strip().removeprefix('crinkle-papers: ') or f'ended with status {done.returncode}'}"
+            raise Refused(said) if done.returncode == 2 else Failed(said)
         left_out = [line.split(" left out")[0] for line in done.stdout.splitlines() if "left out" in line]
         if left_out:
             self.notes.append(f"{experiment.suite} on {device}: too little memory, so these were left out: {', '.join(left_out)}.")
@@ -89,7 +90,7 @@ class Runs:
 
     def add(self, paper, experiment, kind):
         files = []
-        for k, words in enumerate(experiment.runs(self.options.quick, kind)):
+        for k, words in enumerate(experiment.runs(self.options.quick, kind, vars(self.options))):
             begin = time.monotonic()
             path = self.folder / f"{experiment.name}-{kind}{f'-{k + 1}' if k else ''}.json"
             if not self._run(experiment, kind, words, path):
@@ -110,6 +111,8 @@ def _measured(program, options, papers, folder):
     for kind in kinds:
         for paper in papers:
             for experiment in OF_PAPER[paper]:
+                if options.quick and not experiment.in_quick:
+                    continue
                 if kind == "cuda" or experiment.on_cpu:
                     runs.add(paper, experiment, kind)
                 elif "cuda" not in kinds:
@@ -128,6 +131,8 @@ def main(program, arguments):
     parser.add_argument("--device", default="cpu", metavar="DEVICE", help="cpu, or cuda[:N]: the GPU and the CPU (default: cpu)")
     parser.add_argument("--quick", action="store_true", help="fewer and smaller sizes: two minutes on two cores")
     parser.add_argument("--threads", type=int, metavar="N", help="CPU threads (default: all)")
+    parser.add_argument("--c", type=int, metavar="N", help="paper 1: chunks of 2^N samples (default: 5)")
+    parser.add_argument("--k", type=int, metavar="N", help="paper 1: stages a launch (default: 10 less c)")
     parser.add_argument("--results", metavar="FOLDER", type=pathlib.Path, help="keep what was measured there, as JSON")
     parser.add_argument("--force", action="store_true", help="write over an existing page, and results")
     try:

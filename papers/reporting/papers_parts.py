@@ -7,7 +7,7 @@ SPDX-License-Identifier: BSD-3-Clause
 import dataclasses
 import json
 
-from . import curves, numbers, papers_chart, tables
+from . import curves, numbers, papers_chart, papers_waste, tables
 from .documents_simplex import MAPS
 from .page import behind, table
 from .svg import escape
@@ -76,10 +76,17 @@ TABLE_1 = {  # GFLOP/s and threads that waited for banks ("warp serialize", 10³
 }
 
 
+def _chunks(rows):
+    """What --c and --k asked for, where they did."""
+    of_radix_2 = {(row.given["c"], row.given["k"]) for row in rows if "c" in row.given and row.name.startswith("figure5") and row.name.endswith("_radix_2")} - {(5, 5)}
+    return "".join(f"Of chunks of 2^{c} samples and {k} stages a launch. " for c, k in of_radix_2)
+
+
 def fft(found, cpu):
     """Tables 1a and 1b, and figure 5: GFLOP/s over lg N."""
     rows = [row for file in found.get("fft_paper", ()) for row in file.rows]
     rates = {row.name: 1e-9 * row.given["flops_per_s"] for row in rows}
+    is_looped = found is cpu
     parts = []
     for letter, lines in TABLE_1.items():
         told = [[words, f"{paper:g}", str(waited), numbers.significant(rates.get(f"table1_{name}")),
@@ -88,6 +95,9 @@ def fft(found, cpu):
         papers = [paper for _, paper, _ in lines.values()]
         words = f"In the paper the last step is {numbers.times(papers[-1] / papers[0])} times as fast as the first"
         words += f", here {numbers.times(measured[-1] / measured[0])} times." if len(measured) == len(lines) else "; on this machine none was run."
+        if is_looped:
+            words += (f" These are loops over the blocks and threads of the kernels, of 2^{rows[0].given.get('log_signals', 15)} signals, for checking and teaching: what they "
+                      "ask of memory is a GPU's, their time is this CPU's.")
         parts.append(_part(f"Table 1 ({letter})", _said(words), table(["variant", "paper (GTX 280), GFLOP/s", "warp serialize, 10³", "here, GFLOP/s", "times as fast"], told)))
     of_batch = {}
     for row in rows:
@@ -96,13 +106,13 @@ def fft(found, cpu):
             lines.setdefault(row.place.series, []).append((row.place.x, rates[row.name]))
     for title, lines in of_batch.items():
         best, rate = max(((name, value) for name, line in lines.items() for _, value in line), key=lambda one: one[1])
-        words = f"The best is {best} with {numbers.significant(rate)} GFLOP/s; the paper's best of all batches is almost 40."
+        words = f"{_chunks(rows)}The best is {best} with {numbers.significant(rate)} GFLOP/s; the paper's best of all batches is almost 40."
         parts.append(_part(title, _said(words), _chart(title, "samples a signal", "GFLOP/s (5 b N lg N / t)", lines)))
     return parts
 
 
 def simplex(found, cpu):
-    """Figures 3 and 5, and section 6: the improvement I over n."""
+    """Figures 3 and 5, and section 6: the improvement I over n; what the model of waste makes of it; and where ε holds."""
     parts, lines_of, papers = [], {}, {}
     for file in found.get("simplex", ()):
         papers |= json.loads(file.path.read_text(encoding="utf-8"))["improvement_in_paper"]
@@ -116,7 +126,10 @@ def simplex(found, cpu):
         told = [f"{card}: " + ", ".join(f"{MAPS.get(name, 'λ')} {value:g}" for name, value in maps.items()) for card, maps in papers.get(title, {}).items()]
         words = f"At n = {numbers.whole(most)} {best} is {numbers.fraction(gain)} times as fast as the bounding box. The paper's text: " + ("; ".join(told) or "no number") + "."
         parts.append(_part(title, _said(words), _chart(title, "n", "times as fast as the bounding box", lines, even=True)))
-    return parts
+    files = found.get("simplex", ())
+    parts += [_part(title, _said(words), *blocks) for title, words, *blocks in papers_waste.of_files(files)]
+    ranges = papers_waste.epsilon_ranges(files)
+    return parts + ([_part("Section 4.1: ε", _said(ranges[0]), ranges[1])] if ranges else [])
 
 
 FIGURE_1 = {"sequential": "in sequence", "indexed_read_sorted": "by a sorted index", "indexed_read_random": "by a random index", "range_read": "a range"}
@@ -128,13 +141,15 @@ ARRAY_BYTES = 64 * 2**20  # of tables 1 and 2, and of each part of table 3
 def rearrangement(found, cpu):
     """Figure 1 over sizes, tables 1 to 4, figure 2 over orders: GB/s."""
     parts, lines = [], {}
-    for file in found.get("reads", ()):
+    for file in (*found.get("reads", ()), *found.get("reads_large", ())):
         for row in file.rows:
-            if row.name in FIGURE_1:
-                lines.setdefault(FIGURE_1[row.name], {})[row.bytes / 2] = row.gb_per_s
+            name = row.name.removesuffix("_256MiB").removesuffix("_1GiB")
+            if name in FIGURE_1:
+                lines.setdefault(FIGURE_1[name], {})[row.bytes / 2] = row.gb_per_s
+            if name == "sequential":
+                lines.setdefault("copy", {})[row.bytes / 2] = row.copy_gb_per_s
             if row.name == "sequential":
                 copy_in_paper = row.given["paper"]["gb_per_s"] / row.given["paper"]["fraction_of_copy"]
-                lines.setdefault("copy", {})[row.bytes / 2] = row.copy_gb_per_s
     if lines:
         lines = {name: sorted(line.items()) for name, line in lines.items()}
         size, rate = lines["in sequence"][-1]
@@ -169,29 +184,50 @@ def rearrangement(found, cpu):
     return parts
 
 
-def interpolation(found, cpu):
-    """Figure 2: time, and times as fast as the original; figures 7 and 8: speed-up over naive sums of float32 on this CPU."""
-    parts = []
-    for file in found.get("figure2", ()):
-        for one in curves.of_file(file):
-            seconds = {(row.place.series, row.place.x): row.seconds for row in one.rows}
-            gains = [(x, seconds["original", x] / seconds["improved", x]) for x in one.xs()]
-            words = f"The improved child grids are up to {numbers.times(max(gain for _, gain in gains))} times as fast as the original; in the paper {'2.9' if 'p2' in one.title else '1.5'} times."
-            parts.append(_part(one.title, _said(words), curves.drawing(one), _chart(one.title, one.x_label, "times as fast as the original", {"improved": gains}, even=True)))
+def _speed_up(cpu):
+    """n and seconds -> times as fast as naive sums of (x y z) float32 on this CPU, and up to which n these were measured: beyond, their time grows as n²."""
     base = {row.place.x: row.seconds for file in cpu.get("layouts", ()) for row in file.rows if row.place and row.name == f"figure7_naive_n{numbers.whole(row.place.x)}_AoS"}
-    lines_of = {}
-    for file in found.get("layouts", ()):
-        for row in file.rows:
-            if row.place and row.place.x in base:
-                lines_of.setdefault(row.place.title, {}).setdefault(row.place.series, []).append((row.place.x, base[row.place.x] / row.seconds))
+    if not base:
+        return None, 0
+    most = max(base)
+    return lambda n, seconds: base.get(n, base[most] * (n / most) ** 2) / seconds, most
+
+
+def interpolation(found, cpu):
+    """Figure 2: time, and times as fast as the original; figures 7 and 8; all over n as speed-up over naive sums of float32 on this CPU, too, the paper's axis."""
+    parts, lines_of = [], {}
+    speed_up, most_measured = _speed_up(cpu)
+    axis, beyond = "speed-up over naive sums on this CPU", f" Beyond n = {numbers.whole(most_measured)} the CPU's time is taken to grow as n²."
+    rows = {}
+    for name in ("figure2", "large", "layouts"):
+        for file in found.get(name, ()):
+            for row in file.rows:
+                if row.place:
+                    rows.setdefault(row.place.title, {})[row.place.series, row.place.x] = row.seconds
+    for title, seconds in rows.items():
+        lines_of[title] = {}
+        for (series, x), value in sorted(seconds.items(), key=lambda one: one[0][1]):
+            if speed_up:
+                lines_of[title].setdefault(series, []).append((x, speed_up(x, value)))
+    for title in [title for title in rows if title.startswith("Figure 2")]:
+        seconds = rows[title]
+        gains = sorted((x, seconds["original", x] / value) for (series, x), value in seconds.items() if series == "improved")
+        words = f"The improved child grids are up to {numbers.times(max(gain for _, gain in gains))} times as fast as the original; in the paper {'2.9' if 'p2' in title else '1.5'} times."
+        charts = [curves.drawing(one) for name in ("figure2", "large") for file in found.get(name, ()) for one in curves.of_file(file) if one.title == title]
+        charts += [_chart(title, "samples, and targets", "times as fast as the original", {"improved": gains}, even=True)]
+        charts += [_chart(title, "samples, and targets", axis, lines_of[title], even=True)] if speed_up else []
+        parts.append(_part(title, _said(words + beyond * bool(speed_up)), *charts))
     for title, lines in lines_of.items():
         layouts = {name: line for name, line in lines.items() if name != "crinkle"}
+        if title.startswith("Figure 2") or not layouts:
+            continue
         most = max(x for line in layouts.values() for x, _ in line)
-        at_most = {name: dict(line)[most] for name, line in layouts.items()}
+        at_most = {name: dict(line)[most] for name, line in layouts.items() if most in dict(line)}
         best, worst = max(at_most, key=at_most.get), min(at_most, key=at_most.get)
         words = (f"With {numbers.whole(most)} points {best} is {numbers.fraction(at_most[best] / at_most[worst])} times as fast as {worst}. In the paper "
-                 + ("AoaS is the best and SoA the worst of float32" if "7" in title else "SoA is the worst of naive sums, and tiled ones are all alike, of float64") + " (GeForce GT640).")
-        parts.append(_part(title, _said(words), _chart(title, "data points, and targets", "speed-up over naive sums on this CPU", lines, even=True)))
+                 + ("AoaS is the best and SoA the worst of float32" if "7" in title else "SoA is the worst of naive sums, and tiled ones are all alike, of float64") + " (GeForce GT640)."
+                 + beyond * (most > most_measured))
+        parts.append(_part(title, _said(words), _chart(title, "data points, and targets", axis, lines, even=True)))
     return parts
 
 

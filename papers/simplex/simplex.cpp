@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "papers/simplex/check.hpp"
+#include "papers/simplex/epsilon.hpp"
 
 namespace crinkle::bench {
 namespace {
@@ -136,7 +137,12 @@ nlohmann::ordered_json simplex_facts() {
       {"Figure 5: Euclidean distances", {{"best card", {{"rectangular_box", 1.28}, {"lambda", 1.18}, {"recursive", 1.12}}}}},
       {"Figure 5: collisions, 3-D", {{"best card", {{"lambda", 1.07}}}}},
       {"Section 6: tetrahedra, dummy", {{"predicted", {{"tetrahedron", 6}}}}}};
-  return {{"copies",
+  nlohmann::ordered_json ranges = nlohmann::ordered_json::array();
+  for (const EpsilonRange& range : epsilon_ranges(1 << 16))
+    ranges.push_back(
+        {{"map", range.map}, {"epsilon", range.epsilon == 0 ? 0 : 1e-4}, {"rows", range.rows}, {"first_wrong", range.first_wrong}});
+  return {{"epsilon", {{"block_side", block_side}, {"rows_tried", 1 << 16}, {"ranges", ranges}}},
+          {"copies",
            {{"dense", "the same work on a full rectangle of blocks, scaled to as many pairs or triplets"},
             {"fill", "a plain loop or kernel that writes as many bytes"},
             {"memset", "the C library's or the driver's"},

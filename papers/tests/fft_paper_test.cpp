@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <complex>
+#include <cstring>
 #include <functional>
 #include <numbers>
 #include <set>
@@ -234,18 +235,52 @@ TEST(PaperWalk, blocks_that_meet_in_a_sample_are_told) {
   EXPECT_NE(memory.fault(), "");
 }
 
+TEST(PaperFft, loops_of_a_cpu_give_what_the_walk_gives) {
+  const auto executor = make_executor(3);
+  const auto expect_same = [&](Variant v, int n, int log_batch, const Chunks& chunks) {
+    const std::vector<Sample> src = random_signals(std::int64_t{1} << (n + log_batch));
+    std::vector<Sample> walked(src.size(), Sample{NAN, NAN}), looped = walked;
+    const std::vector<Pass> passes = passes_of(v, n, log_batch, chunks);
+    WalkedMemory memory(tables(), src, walked);
+    with_constant(v, [&](auto constant) { walk<named(constant()).form>(passes, std::ssize(src), 0, memory); });
+    transform_in_loops(v, passes, std::ssize(src), src.data(), looped.data(), tables().data(), *executor)();
+    EXPECT_EQ(std::memcmp(walked.data(), looped.data(), src.size() * sizeof(Sample)), 0) << named(v).name << ", n " << n;
+  };
+  for (const Variant v : columns) expect_same(v, table_stages, 2, {});
+  for (const Variant v : {Variant::radix_2, Variant::radix_4, Variant::radix_8})
+    for (const Chunks& chunks : {Chunks{5, 5}, Chunks{0, 4}, Chunks{3, 2}}) expect_same(v, 12, 1, chunks);
+}
+
+std::set<std::string> names_of(const Request& request) {
+  std::set<std::string> names;
+  for (const Entry& e : fft_paper_entries(request)) EXPECT_TRUE(names.insert(e.name).second) << e.name;
+  return names;
+}
+
 TEST(PaperSuite, has_every_size_of_the_figure_and_every_name_once) {
+  std::set<std::pair<int, int>> of_a_gpu;
+  for (const auto& [log_batch, n] : figure5_sizes(true)) {
+    EXPECT_TRUE(of_a_gpu.insert({log_batch, n}).second);
+    EXPECT_LE(n + log_batch, 26);
+  }
+  for (int n = 8; n <= 26; ++n) EXPECT_TRUE(of_a_gpu.contains({0, n})) << n;
+  EXPECT_TRUE(of_a_gpu.contains({15, 11}));
   const std::unique_ptr<Site> site = cpu_site(std::shared_ptr<Executor>(make_executor(1)));
   const Effort effort;
-  const std::vector<Entry> all = fft_paper_entries({*site, effort, nullptr});
-  std::set<std::string> names;
-  for (const Entry& e : all) {
-    EXPECT_TRUE(names.insert(e.name).second) << e.name;
-    EXPECT_LE(e.arrays.source + e.arrays.destination, std::int64_t{1} << 30) << e.name;
-  }
-  EXPECT_TRUE(names.contains("table1"));
-  for (int n = 8; n <= 26; ++n) EXPECT_TRUE(names.contains("figure5_batch1_n" + std::to_string(1 << n))) << n;
-  EXPECT_TRUE(names.contains("figure5_batch32768_n2048"));
+  const std::set<std::string> names = names_of({*site, effort, nullptr});
+  for (const char* name : {"table1", "figure5_batch1_n256", "figure5_batch1_n262144", "figure5_batch64_n4096", "chunks_c7"})
+    EXPECT_TRUE(names.contains(name)) << name;
+}
+
+TEST(PaperSuite, chunks_that_no_block_holds_are_refused) {
+  const std::unique_ptr<Site> site = cpu_site(std::shared_ptr<Executor>(make_executor(1)));
+  const Effort effort;
+  const auto with = [&](std::optional<int> c, std::optional<int> k) { return Request{*site, effort, nullptr, {}, {}, {}, c, k}; };
+  for (const auto& [c, k] : std::initializer_list<std::pair<std::optional<int>, std::optional<int>>>{{0, 10}, {7, {}}, {{}, 1}, {2, 1}})
+    EXPECT_NO_THROW(fft_paper_entries(with(c, k)));
+  for (const auto& [c, k] : std::initializer_list<std::pair<std::optional<int>, std::optional<int>>>{
+           {-1, 5}, {5, 0}, {5, 6}, {1, 1}, {10, {}}, {2000000000, 2000000000}})
+    EXPECT_THROW(fft_paper_entries(with(c, k)), Error);
 }
 
 }  // namespace

@@ -24,6 +24,8 @@ suite, path = words[0], words[words.index("--json") + 1]
 document = json.loads(pathlib.Path({results!r}, suite + ".json").read_text())
 cases = [words[i + 1] for i, word in enumerate(words) if word == "--case"]
 document["rows"] = [row for row in document["rows"] if not cases or any(case in row["name"] for case in cases)]
+if not document["rows"]:
+    sys.exit("crinkle-papers: too_large: " + cases[0] + ": none of its entries can run here, in 9 bytes; give more with --memory")
 {body}
 pathlib.Path(path).write_text(json.dumps(document))
 """
@@ -86,6 +88,22 @@ class Page(CommandTest):
         improvements = [row["improvement"] for row in json.loads((H200 / "simplex.json").read_text())["rows"] if row["name"].startswith("edm_131072_") and row["map"] != "bounding_box"]
         self.has(page, f"is {max(improvements):.2f} times as fast as the bounding box. The paper's text: best card: rectangular box 1.28, λ 1.18")
 
+    def test_the_model_of_waste_is_made_of_measured_times(self):
+        page = texts(self.page("2", "--device", "cuda"))
+        seconds = {row["name"]: row["seconds"] for row in json.loads((H200 / "simplex.json").read_text())["rows"]}
+        side = 131072 // 16
+        box, by_root = seconds["roots_131072_bounding_box"], seconds["roots_131072_lambda_x"]
+        beta, tau = box / side**2 / 256, by_root / (side * (side + 1) / 2) / 256
+        self.has(page, f"λ by a square root {three_digits(1e12 * beta)} {three_digits(1e12 * tau)} {tau / beta:.2f} {box / by_root:.2f} {2 * beta / tau:.2f} ")
+        side = 2048 // 8
+        box, mapped = seconds["tetrahedron_2048_tetrahedron_box"], seconds["tetrahedron_2048_tetrahedron"]
+        alpha, gamma = box / side**3 / 512, mapped / (side * (side + 1) * (side + 2) / 6) / 512
+        self.has(page, f"tetrahedron (the default) {three_digits(1e12 * alpha)} {three_digits(1e12 * gamma)} {gamma / alpha:.2f} {box / mapped:.2f} {6 * alpha / gamma:.2f} ")
+        self.assertNotIn("Section 4.1", page)  # results that do not have it
+        ranges = '{"block_side": 16, "rows_tried": 4000, "ranges": [{"map": "lambda_n", "epsilon": 1e-4, "rows": 1622, "first_wrong": 1316253}]}'
+        self.has(texts(self.page("2", "--device", "cuda", body=f'document["epsilon"] = json.loads({ranges!r})')),
+                 "1920 rows: not λ by Newton's steps, computed on a CPU.", "0.0001 1622 of 4000 n ≤ 25952 1316253")
+
     def test_tables_of_paper_3_stand_beside_the_papers(self):
         page = texts(self.page("3", "--device", "cuda"))
         rows = {row["name"]: row for row in json.loads((H200 / "rearrange.json").read_text())["rows"]}
@@ -104,8 +122,16 @@ class Page(CommandTest):
     def test_a_gpu_runs_both_parts(self):
         self.page("0", "1", "--device", "cuda:1")
         self.assertEqual([line.split(" --json")[0] for line in (self.folder / "log").read_text().splitlines()],
-                         ["hypercubic --device cuda:1", "fft_paper --case table1 --case figure5 --device cuda:1", "hypercubic --device cpu"])
-        self.has(self.page("1"), "fft_paper runs on a GPU alone and was left out")
+                         ["hypercubic --device cuda:1", "fft_paper --case table1 --case figure5 --device cuda:1", "hypercubic --device cpu",
+                          "fft_paper --case table1 --case figure5 --device cpu"])
+        self.has(self.page("1"), "These are loops over the blocks and threads of the kernels")
+
+    def test_chunks_of_paper_1_are_the_suites(self):
+        page = texts(self.page("1", "--c", "4", "--k", "3", body='for row in document["rows"]: row["c"], row["k"] = 4, 3'))
+        self.assertIn("fft_paper --case table1 --case figure5 --c 4 --k 3 --device cpu", (self.folder / "log").read_text())
+        self.has(page, "Of chunks of 2^4 samples and 3 stages a launch.")
+        said = self.report("1", "-o", "other.html", "--c", "9", body='sys.exit(print("crinkle-papers: --c 9 --k 1: no", file=sys.stderr) or 2)', status=2)
+        self.assertEqual(said, "crinkle-papers: the suite fft_paper on cpu: --c 9 --k 1: no\n")
 
     def test_too_little_memory_is_said(self):
         self.has(self.page("0", body='print("blur_8192 left out: give more than 9 bytes with --memory")'), "too little memory, so these were left out: blur_8192.")
@@ -136,7 +162,8 @@ class Page(CommandTest):
                             (["0", "-o", "a.html", "--device", "gpu"], "--device gpu: give cpu, cuda or cuda:N"),
                             (["0", "-o", "a.html", "--threads", "0"], "--threads 0: give 1 to 65536"), (["0", "-o", "a.html", "--results", "no"], "--results no: there is no such folder"),
                             (["0", "-o", "a.html", "--fast"], "unrecognized arguments: --fast; see crinkle-papers 0 --help"), (["0", "-o"], "expected one argument"),
-                            (["0", "-o", "/dev/null", "--force"], "-o /dev/null: is no file"), (["0", "-o", "-"], "-o -: is no file"), (["0,1", "-o", "a.html"], "there is no paper '0,1'")]:
+                            (["0", "-o", "/dev/null", "--force"], "-o /dev/null: is no file"), (["0", "-o", "-"], "-o -: is no file"), (["0,1", "-o", "a.html"], "there is no paper '0,1'"),
+                            (["0", "-o", "a.html", "--c", "3"], "--c is for paper 1, which is not among 0"), (["1", "-o", "a.html", "--k", "x"], "argument --k: invalid int value: 'x'")]:
             with self.subTest(words=words):
                 self.refused(2, *words, says=says, lines=1)
         self.assertEqual((self.folder / "there.html").read_text(), "mine")

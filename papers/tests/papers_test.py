@@ -14,7 +14,7 @@ import subprocess
 from harness import CommandTest
 
 suites = ["hypercubic", "versions", "fft_paper", "simplex", "rearrange", "stencil", "idw", "vectors", "advice"]
-on_a_gpu = ["versions", "fft_paper", "vectors", "advice"]
+on_a_gpu = ["versions", "vectors", "advice"]
 
 
 class Papers(CommandTest):
@@ -29,7 +29,7 @@ class Papers(CommandTest):
         text = self.crinkle("--help").decode()
         self.assertNotIn("crinkle bench", text)
         self.assertEqual(re.findall(r"^  (\w+) {2,}\S.*$", text[text.index("Suites:"):text.index("They run")], re.M), suites)
-        self.assertIn(";\nversions, fft_paper, vectors and advice on a GPU alone.\n", text)
+        self.assertIn(";\nversions, vectors and advice on a GPU alone.\n", text)
         for option in ["--cases", "--behind", "--bytes", "--plan"]:  # no suite here takes these
             self.assertNotIn(option + " ", text)
 
@@ -57,10 +57,18 @@ class Papers(CommandTest):
         self.assertRegex(text, r"^.*, 2 threads, seed \d+\n\nFigure 12: blur, a cell .*; the paper's GPU of 2009 at 8192: A 21.8 ms")
 
     def test_other_suites_of_a_cpu(self):
-        for suite, name in [("simplex", "dummy_1024"), ("idw", "figure7_tiled_n1024"), ("stencil", "star_2d_r1")]:
+        for suite, name in [("simplex", "dummy_1024"), ("idw", "figure7_tiled_n1024"), ("stencil", "star_2d_r1"), ("fft_paper", "figure5_batch8_n256")]:
             _, report = self.measured(suite, "--case", name)
             self.assertEqual(report["suite"], suite)
             self.assertTrue(report["rows"][0]["name"].startswith(name), report["rows"][0])
+
+    def test_variants_of_a_transform_run_as_loops_by_any_chunks(self):
+        text, report = self.measured("fft_paper", "--case", "figure5_batch1_n4096", "--c", "3", "--k", "4")
+        rows = {row["name"]: row for row in report["rows"]}
+        self.assertEqual({(row["c"], row["k"], row["launches"]) for name, row in rows.items() if "radix" in name}, {(3, 4, 4)})  # a reversal, 7 stages, 4, 1
+        self.assertEqual({row["checked"] for row in rows.values()}, {"the plan's result, all samples"})
+        self.refused(2, "fft_paper", "--c", "9", "--k", "4", says="--c 9 --k 4: a block would hold chunks of 2^c samples and 2^(c + k) in all; give c from 0 and k from 1 on, 3 to 10 together", lines=1)
+        self.refused(2, "simplex", "--c", "3", says="--c is not for the suite simplex, but for fft_paper", lines=1)
 
     def test_wrong_requests(self):
         for words, says in [(["nosuch"], "there is no suite 'nosuch'; the suites are hypercubic, versions, fft_paper, simplex, rearrange, stencil, idw, vectors and advice"), (["fft"], "there is no suite 'fft'"),

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "papers/simplex/check.hpp"
+#include "papers/simplex/epsilon.hpp"
 #include "papers/simplex/simplex.hpp"
 
 namespace crinkle::bench::simplex_check_test {
@@ -89,6 +90,25 @@ TEST(Simplex, a_wrong_result_is_named) {
     site.told = [run = 0](Work, std::int64_t) mutable { return Outcome{5U + (run++ == 1 ? 1U : 0U), 0, 0}; };
   };
   fails_with(Work::collisions_1d, "second of 8192 points: counts 6, not 5", uncounted, 8192);
+}
+
+TEST(SimplexEpsilon, ranges_end_at_the_first_row_that_has_a_wrong_cell) {
+  constexpr std::int64_t tried = 5000;
+  const std::vector<EpsilonRange> ranges = epsilon_ranges(tried);
+  ASSERT_EQ(ranges.size(), 6U);
+  for (const EpsilonRange& range : ranges) {
+    std::int64_t row = 0;
+    const auto is_right = [&] {
+      for (std::int64_t w = row * (row + 1) / 2; w < (row + 1) * (row + 2) / 2; ++w)
+        if (paper_row(range.map, range.epsilon, static_cast<std::uint64_t>(w)) != row) return false;
+      return true;
+    };
+    while (row < tried && is_right()) ++row;
+    EXPECT_EQ(range.rows, row) << range.map << ", " << range.epsilon;
+    if (row < tried) EXPECT_NE(paper_row(range.map, range.epsilon, static_cast<std::uint64_t>(range.first_wrong)), row);
+    else EXPECT_EQ(range.first_wrong, -1);
+  }
+  EXPECT_EQ(epsilon_ranges(10)[0].first_wrong, -1);
 }
 
 }  // namespace

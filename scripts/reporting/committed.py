@@ -35,10 +35,11 @@ class Machine:
 EPYC = Machine("EPYC", "epyc-2-cores")
 XEON = Machine("Xeon", "xeon-2-cores", "two threads of an Intel Xeon")
 EPYC_25 = Machine("EPYC (family 25)", "epyc-family-25-2-cores", "two threads of an EPYC (family 25)")
+EPYC_17 = Machine("EPYC (family 25, model 17)", "epyc-model-17-2-cores", "two threads of an EPYC (family 25, model 17)")
 XEON_16 = Machine("Xeon, two of 16 cores", "xeon-16-cores", "two threads of an Intel Xeon (family 6, model 207)")
 H100 = Machine("H100", "h100", "an NVIDIA H100")
 H200 = Machine("H200", "h200", "an NVIDIA H200")
-MACHINES = {"epyc": EPYC, "xeon": XEON, "epyc-25": EPYC_25, "xeon-16": XEON_16, "h100": H100, "h200": H200}  # as markers call them
+MACHINES = {"epyc": EPYC, "xeon": XEON, "epyc-25": EPYC_25, "epyc-17": EPYC_17, "xeon-16": XEON_16, "h100": H100, "h200": H200}  # as markers call them
 RUNS = [(f"{machine.name}, {threads}", machine, suffix) for machine in (EPYC, XEON) for threads, suffix in (("one thread", "_1_thread"), ("two", ""))]
 
 _read = functools.cache(read)

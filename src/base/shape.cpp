@@ -1,12 +1,14 @@
 // Shapes as people write them: a list of entries between commas or brackets, the last of which may be the element
 // (Hawick and Playne, equations 3 to 6):  64,512,512   [64][512][512]   [64][512][512][float32]   [64, 512, 512, int32]   [64][512][32
 // bits]
+// A product is its factors side by side (equation 8): [64, 512, 512] · [32].
 // SPDX-License-Identifier: BSD-3-Clause
 #include <charconv>
 
 #include "base/caret.hpp"
 #include "base/checked.hpp"
 #include "base/element_type.hpp"
+#include "crinkle/bit_shape.hpp"
 #include "crinkle/layout.hpp"
 
 namespace crinkle {
@@ -26,7 +28,10 @@ struct Entry {
 
 class ShapeParser {
  public:
-  ShapeParser(std::string_view text, LastNumber last) : text_(text), last_(last) {}
+  enum class Least : std::uint8_t { byte, bit };  // of an element
+  ShapeParser(std::string_view text, LastNumber last, Least least = Least::byte) : text_(text), last_(last), least_(least) {}
+
+  std::int64_t element_bits() const { return element_bits_; }  // once parsed
 
   Shape parse() {
     const std::vector<Entry> entries = split();
@@ -62,6 +67,16 @@ class ShapeParser {
     return is_empty;
   }
 
+  bool takes_product_sign() {
+    for (const std::string_view sign : {"·", "*"}) {
+      if (!text_.substr(at_).starts_with(sign)) continue;
+      at_ += sign.size();
+      skip_spaces();
+      return true;
+    }
+    return false;
+  }
+
   std::vector<Entry> split() {
     std::vector<Entry> entries;
     skip_spaces();
@@ -76,6 +91,9 @@ class ShapeParser {
         if (at_ == text_.size()) throw error(opening, "this '[' is not closed: " + std::string(forms));
         ++at_;
         skip_spaces();
+        if (!takes_product_sign()) continue;
+        if (at_ == text_.size() || text_[at_] != '[')
+          throw error({text_.substr(at_, 1), at_}, "expected the next factor, as in [64, 512] · [32], found " + found());
       }
     }
     skip_spaces();
@@ -110,20 +128,26 @@ class ShapeParser {
     return value;
   }
 
-  void read_element(const Entry& entry, Shape& shape) const {
+  void read_element(const Entry& entry, Shape& shape) {
     const bool is_bits = entry.is_number() || (is_digit(entry.text.front()) && entry.text.ends_with("bits"));
     if (is_bits) {
       const Entry digits{entry.text.substr(0, entry.text.find_first_not_of("0123456789")), entry.column};
       const std::int64_t bits = number(digits);
       const std::string otherwise = entry.is_number() ? "; where it is an extent, give the element's type, too" : "";
-      if (bits == 0 || bits % 8 != 0)
-        throw error(entry, "an element has whole bytes, 8 bits or a multiple, not " + std::to_string(bits) + " bits" + otherwise);
+      const bool is_down_to_bits = least_ == Least::bit;
+      const bool is_packed = is_down_to_bits && (bits == 1 || bits == 2 || bits == 4);
+      if ((bits == 0 || bits % 8 != 0) && !is_packed)
+        throw error(entry, std::string("an element has ") + (is_down_to_bits ? "1, 2 or 4 bits or " : "") +
+                               "whole bytes, 8 bits or a multiple, not " + std::to_string(bits) + " bits" + otherwise);
       shape.element = std::to_string(bits) + " bits";
+      element_bits_ = bits;
+      if (is_packed) return;
     } else {
       shape.element = entry.text;
     }
     shape.element_bytes = bytes_of_type(shape.element);
     if (shape.element_bytes == 0) throw error(entry, not_an_entry(entry));
+    element_bits_ = multiply(8, shape.element_bytes);
   }
 
   static std::string not_an_entry(const Entry& entry) {
@@ -139,7 +163,9 @@ class ShapeParser {
 
   std::string_view text_;
   LastNumber last_;
+  Least least_;
   std::size_t at_ = 0;  // bytes
+  std::int64_t element_bits_ = 0;
 };
 
 }  // namespace
@@ -152,5 +178,22 @@ std::string print_shape(const Extents& extents, std::int64_t element_bytes) {
   if (element_bytes > 0) text += "[" + std::to_string(multiply(element_bytes, 8)) + "]";
   return text.empty() ? "[]" : text;
 }
+
+BitShape parse_bit_shape(std::string_view text) {
+  ShapeParser parser(text, LastNumber::is_element_bits, ShapeParser::Least::bit);
+  const Shape shape = parser.parse();
+  if (parser.element_bits() == 0)
+    throw caret_error(ErrorCode::bad_shape, text, text.size(), 0,
+                      "a shape down to the bit ends in the bits of an element, as in [128, 128, 4]");
+  return {shape.extents, parser.element_bits()};
+}
+
+std::string print_bit_shape(const BitShape& shape, Written how) {
+  const std::string within = shape.extents.empty() && how == Written::as_one ? "" : print_shape(shape.extents);
+  return within + (how == Written::as_product ? " · [" : "[") + std::to_string(shape.element_bits) + "]";
+}
+
+std::int64_t BitShape::n_elements() const { return Layout::dense(extents, 1).n_elements(); }
+std::int64_t BitShape::n_bits() const { return multiply(n_elements(), element_bits); }
 
 }  // namespace crinkle

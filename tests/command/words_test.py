@@ -5,6 +5,7 @@ import harness  # first: it looks for a Python that has NumPy
 
 import gzip
 import json
+import os
 import re
 import shlex
 import shutil
@@ -18,7 +19,7 @@ import numpy as np
 
 from harness import CommandTest, filled
 
-commands = ["move", "records", "advise", "stencil", "resample", "fft", "interpolate", "grid", "interlace", "deinterlace", "pairs", "triangle", "explain", "draw", "info", "bench"]
+commands = ["move", "records", "advise", "stencil", "resample", "fft", "interpolate", "grid", "interlace", "deinterlace", "pairs", "triangle", "explain", "draw", "info", "bench", "papers"]
 
 
 class Words(CommandTest):
@@ -73,7 +74,7 @@ class Words(CommandTest):
             self.assertTrue(examples, command)
             for example in examples:
                 with self.subTest(example=example):
-                    if (".geojson" in example or ".tif" in example) and not has_gdal:
+                    if ((".geojson" in example or ".tif" in example) and not has_gdal) or example.startswith("papers"):  # another program's
                         continue
                     shorter = " --memory 1MiB --hot" if example == "bench rearrange" else " --hot" if example.startswith("bench small") else ""  # minutes under a sanitizer
                     done = subprocess.run(["bash", "-c", shlex.quote(harness.program) + " " + example + shorter], cwd=self.folder, capture_output=True)
@@ -81,6 +82,19 @@ class Words(CommandTest):
                         self.assertRegex(done.stderr.decode(), r"^crinkle: failed: 1 of 1 rows are slower than in permute\.json beyond their noise: .*\n$")
                     else:
                         self.assertEqual(done.returncode, 0, example + "\n" + done.stderr.decode())
+
+    def test_papers_are_another_program_that_is_found_or_named(self):
+        alone = self.folder / "alone" / "crinkle"
+        alone.parent.mkdir()
+        shutil.copy(harness.program, alone)
+        said = subprocess.run([alone, "papers", "0", "--quick"], cwd=self.folder, capture_output=True, text=True, env={**os.environ, "PATH": str(self.folder)})
+        self.assertEqual((said.returncode, said.stdout, said.stderr.count("\n")), (2, "", 1), said.stderr)
+        self.assertIn(f"there is no crinkle-papers in {alone.parent} or on the PATH; configure crinkle's sources with -DCRINKLE_PAPERS=ON", said.stderr)
+        for folder in [self.folder, alone.parent]:  # on the PATH, then beside it, which goes first
+            (folder / "crinkle-papers").write_text(f'#!/bin/sh\necho "{folder.name}: $*"\nexit 7\n')
+            (folder / "crinkle-papers").chmod(0o755)
+            done = subprocess.run([alone, "papers", "0", "--quick", "-o", "a b.html"], capture_output=True, text=True, env={**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"})
+            self.assertEqual((done.returncode, done.stdout), (7, f"{folder.name}: 0 --quick -o a b.html\n"), done.stderr)
 
     def test_a_dry_run_says_what_would_be_done_and_does_nothing(self):
         self.save("in.npy", filled((2, 3, 4), ">f4", self.random))

@@ -16,6 +16,8 @@ __global__ void call_everything(Index index, typename Index::Flip flip, typename
   sum += index.neighbour(k, 1, -1) + index.neighbour(k, 2, 5, Boundary::reflecting) + index.neighbour(k, {1, -1, 0}, Boundary::open);
   sum += index.flip(k, flip) + index.flip(k, 1) + index.shift(k, shift);
   sum += index.crinkle(k, crinkle) + index.uncrinkle(k, crinkle) + grid.nearest(index, grid.position(index, k));
+  sum += index.run(k, flip).to + index.run(k, shift).count + index.run(k, crinkle).stride;
+  for_each_move(index, crinkle, k, k + 1, [&sum](K from, K to) { sum += from ^ to; });
   seen[k] = sum == Index::outside ? 0 : sum;
   fill_neighbours_of(k, index, nearest_distances<3>(), Boundary::periodic, TableOrder::by_slot, table);
 }
@@ -27,6 +29,10 @@ void launch(const Index& index, typename Index::Integer* seen, typename Index::I
 }
 
 }  // namespace
+
+void launch_what_suits(std::uint64_t extent, std::uint32_t* seen, std::uint32_t* table) {
+  with_index<std::uint32_t>(Array<std::uint64_t, 3>{extent, 8, 8}, [=](const auto& index) { launch(index, seen, table); });
+}
 
 void launch_every_form(std::uint32_t* seen32, std::uint32_t* table32, std::uint64_t* seen64, std::uint64_t* table64) {
   launch(PowerOfTwoIndex<3, std::uint32_t>({8, 8, 8}), seen32, table32);

@@ -19,12 +19,18 @@ class AnyIndex : public detail::KIndexBase<AnyIndex<N, K>, N, K> {
   using typename Base::Indices;
   using Crinkle = detail::AxisCrinkle<K>;
 
+  /// k ↦ constant + slope·k + Σ factor[a]·⌊k / U_a⌋, since i_a·U_a = U_a·⌊k / U_a⌋ − U_(a+1)·⌊k / U_(a+1)⌋: only an axis that turns
+  /// where the one below does not, or stays where that one turns, has a factor.
   struct Flip {
-    Axes<N> axes;
+    K constant, slope;
+    Indices factor;
+    int first;  // axis with a factor, N without one
   };
-  /// Distances to roll by, each reduced to 0 … extent − 1.
+  /// k ↦ k + by, less drop[a] = U_(a+1) where the cells below axis a + 1 number edge[a] or more. A drop of 0: the axis stays.
   struct Shift {
-    Indices reduced;
+    K by;
+    Indices edge, drop;
+    int first;  // axis that moves, N without one
   };
 
   /// True if k can name every cell (a zero extent counts as 1): at most 2^32 − 1 or 2^63 of them.
@@ -46,7 +52,7 @@ class AnyIndex : public detail::KIndexBase<AnyIndex<N, K>, N, K> {
   CRINKLE_HD constexpr K unit(int axis) const { return by_unit_[axis].value(); }
 
   CRINKLE_HD constexpr K index(K k, int axis) const {
-    const K rows = by_unit_[axis].quotient(k);
+    const K rows = axis == 0 ? k : by_unit_[axis].quotient(k);
     return axis == N - 1 ? rows : by_extent_[axis].remainder(rows);
   }
 
@@ -70,8 +76,13 @@ class AnyIndex : public detail::KIndexBase<AnyIndex<N, K>, N, K> {
   }
 
   CRINKLE_HD constexpr K periodic_neighbour(K k, int axis, std::int64_t distance) const {
-    const K i = index(k, axis);
-    return k + (detail::walk<K>(i, this->extent(axis), distance, Boundary::periodic) - i) * unit(axis);
+    const K i = index(k, axis), extent = this->extent(axis);
+    const bool back = distance < 0;
+    const std::uint64_t steps = back ? 0 - static_cast<std::uint64_t>(distance) : static_cast<std::uint64_t>(distance);
+    if (steps > extent) return k + (detail::walk<K>(i, extent, distance, Boundary::periodic) - i) * unit(axis);
+    const K near = static_cast<K>(steps), far = extent - near;  // the same cell by the other way round
+    if (back) return k + (i < near ? far : static_cast<K>(0 - near)) * unit(axis);
+    return k + (i < far ? near : static_cast<K>(0 - far)) * unit(axis);
   }
 
   CRINKLE_HD constexpr K flip(K k, int axis) const {
@@ -79,26 +90,46 @@ class AnyIndex : public detail::KIndexBase<AnyIndex<N, K>, N, K> {
     return k + (this->extent(axis) - 1 - i - i) * unit(axis);
   }
   CRINKLE_HD constexpr K flip(K k, const Flip& by) const {
-    Indices indices = decompose(k);
-    for (int axis = 0; axis < N; ++axis)
-      if (by.axes[axis]) indices[axis] = this->extent(axis) - 1 - indices[axis];
-    return compose(indices);
+    K to = by.constant + by.slope * k;
+    for (int axis = 1; axis < N; ++axis)
+      if (by.factor[axis] != 0) to += by.factor[axis] * by_unit_[axis].quotient(k);
+    return to;
   }
-  CRINKLE_HD constexpr Flip make_flip(const Axes<N>& axes) const { return {axes}; }
+  CRINKLE_HD constexpr Flip make_flip(const Axes<N>& axes) const {
+    Flip flip{0, 1, {}, N};
+    int lower = -1;  // the axis below that has more than one cell
+    for (int axis = 0; axis < N; ++axis) {
+      if (this->extent(axis) <= 1) continue;
+      if (axes[axis]) flip.constant += (this->extent(axis) - 1) * unit(axis);
+      if (lower < 0) {
+        if (axes[axis]) flip.slope = static_cast<K>(~K(0));
+      } else if (axes[axis] != axes[lower]) {
+        flip.factor[axis] = axes[axis] ? static_cast<K>(0 - 2 * unit(axis)) : static_cast<K>(2 * unit(axis));
+        if (flip.first == N) flip.first = axis;
+      }
+      lower = axis;
+    }
+    return flip;
+  }
 
   CRINKLE_HD constexpr K shift(K k, const Shift& by) const {
-    Indices indices = decompose(k);
-    for (int axis = 0; axis < N; ++axis) {
-      const K room = this->extent(axis) - by.reduced[axis];
-      indices[axis] = indices[axis] < room ? indices[axis] + by.reduced[axis] : indices[axis] - room;
-    }
-    return compose(indices);
+    K to = k + by.by;
+    for (int axis = 0; axis < N; ++axis)
+      if (by.drop[axis] != 0 && below(k, axis) >= by.edge[axis]) to -= by.drop[axis];
+    return to;
   }
   CRINKLE_HD constexpr Shift make_shift(const Distances& distances) const {
-    Indices reduced{};
-    for (int axis = 0; axis < N; ++axis)
-      if (this->extent(axis) != 0) reduced[axis] = detail::walk<K>(0, this->extent(axis), distances[axis], Boundary::periodic);
-    return {reduced};
+    Shift shift{0, {}, {}, N};
+    for (int axis = N - 1; axis >= 0; --axis) {
+      if (this->extent(axis) == 0) continue;
+      const K distance = detail::walk<K>(0, this->extent(axis), distances[axis], Boundary::periodic);
+      if (distance == 0) continue;
+      shift.by += distance * unit(axis);
+      shift.edge[axis] = (this->extent(axis) - distance) * unit(axis);
+      shift.drop[axis] = this->extent(axis) * unit(axis);
+      shift.first = axis;
+    }
+    return shift;
   }
 
   CRINKLE_HD constexpr K crinkle(K k, const Crinkle& by) const { return by.apply(k); }
@@ -107,7 +138,21 @@ class AnyIndex : public detail::KIndexBase<AnyIndex<N, K>, N, K> {
     return this->axis_crinkle(axis, unit(axis), this->step_within(axis, step), placement);
   }
 
+  /// The cells from k on that a map moves along a line: a loop over them divides once.
+  CRINKLE_HD constexpr KIndexRun<K> run(K k, const Flip& by) const {
+    return {flip(k, by), by.first == N ? this->total() - k : unit(by.first) - by_unit_[by.first].remainder(k), by.slope};
+  }
+  CRINKLE_HD constexpr KIndexRun<K> run(K k, const Shift& by) const {
+    if (by.first == N) return {shift(k, by), this->total() - k, 1};
+    const K at = below(k, by.first), edge = by.edge[by.first];
+    return {shift(k, by), (at < edge ? edge : by.drop[by.first]) - at, 1};
+  }
+  CRINKLE_HD constexpr KIndexRun<K> run(K k, const Crinkle& by) const { return by.run(k); }
+
  private:
+  /// k among the cells of the axes up to this one.
+  CRINKLE_HD constexpr K below(K k, int axis) const { return axis == N - 1 ? k : by_unit_[axis + 1].remainder(k); }
+
   Array<Divisor<K>, N> by_unit_ = {};
   Array<Divisor<K>, N> by_extent_ = {};
 };

@@ -1,9 +1,10 @@
-// The two forms of a k-index share this: how a walk along an axis ends at a boundary, the crinkle of one axis by division,
-// and KIndexBase, which builds neighbours on any form's index(), unit() and periodic_neighbour(). Axis 0 is the fastest.
+// The two forms of a k-index share this: how a walk along an axis ends at a boundary, and KIndexBase, which builds neighbours on
+// any form's index(), unit() and periodic_neighbour(). Axis 0 is the fastest.
 // Source: Hawick and Playne, sections 6.1 and 8.3 (see kindex.hpp, the header to include).
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "crinkle/detail/axis_crinkle.hpp"
 #include "crinkle/detail/hd.hpp"
 #include "crinkle/detail/placement.hpp"
 
@@ -50,55 +51,6 @@ CRINKLE_HD constexpr K walk(K i, K extent, std::int64_t distance, Boundary bound
   const K to = steps <= room ? static_cast<K>(from + static_cast<K>(steps)) : static_cast<K>(land(steps - room - 1, extent, boundary));
   return back ? static_cast<K>(last - to) : to;
 }
-
-/// Eq. 24 for any step n ≥ 1: i = phase + n·j goes to place j of its phase. With L = q·n + m, phases 0 … m−1 hold q+1 indices
-/// and the others q; the phases lie one after the other, each an array of its own extents, within every block of `block` cells.
-template <class K>
-class AxisCrinkle {
- public:
-  constexpr AxisCrinkle() = default;
-  /// Requires: 1 ≤ step ≤ extent and unit · extent divides block, or extent = 0, which has nothing to move.
-  CRINKLE_HD constexpr AxisCrinkle(K unit, K extent, K block, K step)
-      : q_(extent / step),
-        m_(extent % step),
-        slab_(extent == 0 ? K(0) : block / extent),
-        block_(block),
-        unit_(unit),
-        extent_(extent),
-        step_(step),
-        short_(q_),
-        long_(q_ + 1),
-        short_phase_(slab_ * q_),
-        long_phase_(slab_ * (q_ + 1)) {}  // the long ones are used only where m > 0, and fit there
-
-  CRINKLE_HD constexpr K apply(K k) const {
-    const Division<K> in_block = block_.divide(k);
-    const Division<K> in_row = unit_.divide(in_block.remainder);
-    const Division<K> in_axis = extent_.divide(in_row.quotient);
-    const Division<K> in_phase = step_.divide(in_axis.remainder);
-    const K phase = in_phase.remainder;
-    const K count = phase < m_ ? q_ + 1 : q_;
-    const K before = phase * q_ + (phase < m_ ? phase : m_);  // indices in the phases before this one
-    const K row = in_phase.quotient + count * in_axis.quotient;
-    return in_block.quotient * block_.value() + slab_ * before + unit_.value() * row + in_row.remainder;
-  }
-
-  CRINKLE_HD constexpr K undo(K k) const {
-    const Division<K> in_block = block_.divide(k);
-    const K long_phases = m_ * slab_ * (q_ + 1);
-    const bool is_long = in_block.remainder < long_phases;
-    const Division<K> in_array = is_long ? long_phase_.divide(in_block.remainder) : short_phase_.divide(in_block.remainder - long_phases);
-    const K phase = is_long ? in_array.quotient : m_ + in_array.quotient;
-    const Division<K> in_row = unit_.divide(in_array.remainder);
-    const Division<K> in_phase = is_long ? long_.divide(in_row.quotient) : short_.divide(in_row.quotient);
-    const K i = phase + step_.value() * in_phase.remainder;
-    return in_block.quotient * block_.value() + unit_.value() * (i + extent_.value() * in_phase.quotient) + in_row.remainder;
-  }
-
- private:
-  K q_ = 1, m_ = 0, slab_ = 1;
-  Divisor<K> block_, unit_, extent_, step_, short_, long_, short_phase_, long_phase_;
-};
 
 /// The base of both forms: it holds the extents and computes the rest from index(), unit() and periodic_neighbour().
 template <class Form, int N, class K>
@@ -164,7 +116,7 @@ class KIndexBase {
   }
 
   CRINKLE_HD constexpr AxisCrinkle<K> axis_crinkle(int axis, K unit, K step, Placement placement) const {
-    return {unit, extents_[axis], placement == Placement::global ? total_ : static_cast<K>(unit * extents_[axis]), step};
+    return {unit, extents_[axis], placement == Placement::global ? total_ : static_cast<K>(unit * extents_[axis]), total_, step};
   }
 
  private:

@@ -26,6 +26,7 @@ class PowerOfTwoIndex : public detail::KIndexBase<PowerOfTwoIndex<N, K>, N, K> {
   /// Distances to roll by, each in its axis' field: the k that cell 0 moves to.
   struct Shift {
     K packed;
+    K edge, end;  // a run ends at these, modulo `end`: those of the lowest axis that moves
   };
   /// A step that is a power of two makes fields of bits change places; any other step divides the axis.
   struct Crinkle {
@@ -93,9 +94,15 @@ class PowerOfTwoIndex : public detail::KIndexBase<PowerOfTwoIndex<N, K>, N, K> {
   /// All axes in one addition: the top bit of each field is added without its carry, so none reaches the next field.
   CRINKLE_HD constexpr K shift(K k, const Shift& by) const { return ((k & ~tops_) + (by.packed & ~tops_)) ^ ((k ^ by.packed) & tops_); }
   CRINKLE_HD constexpr Shift make_shift(const Distances& distances) const {
-    K packed = 0;
-    for (int axis = 0; axis < N; ++axis) packed |= static_cast<K>(static_cast<K>(distances[axis]) << offset_[axis]) & mask_[axis];
-    return {packed};
+    Shift shift{0, 0, 0};
+    for (int axis = N - 1; axis >= 0; --axis) {
+      const K field = static_cast<K>(static_cast<K>(distances[axis]) << offset_[axis]) & mask_[axis];
+      shift.packed |= field;
+      if (field == 0) continue;
+      shift.end = static_cast<K>(K(1) << offset_[axis] << bits_[axis]);
+      shift.edge = shift.end - field;
+    }
+    return shift;
   }
 
   CRINKLE_HD constexpr K crinkle(K k, const Crinkle& by) const {
@@ -115,6 +122,25 @@ class PowerOfTwoIndex : public detail::KIndexBase<PowerOfTwoIndex<N, K>, N, K> {
     const K phase = static_cast<K>((n - 1) << offset_[axis]);
     const K below_end = static_cast<K>((K(1) << end) - 1), from_axis = static_cast<K>(~(unit(axis) - 1));
     return {true, n_bits, end - n_bits - offset_[axis], phase, below_end & from_axis & ~phase, {}};
+  }
+
+  /// The cells from k on that a map moves along a line.
+  CRINKLE_HD constexpr KIndexRun<K> run(K k, const Flip& by) const {
+    const bool turns = (by.mask & 1) != 0;
+    const K other = (turns ? ~by.mask : by.mask) & (this->total() - 1);
+    const K end = other == 0 ? this->total() : static_cast<K>(other & (0 - other));
+    return {flip(k, by), end - (k & (end - 1)), turns ? static_cast<K>(~K(0)) : K(1)};
+  }
+  CRINKLE_HD constexpr KIndexRun<K> run(K k, const Shift& by) const {
+    if (by.packed == 0) return {k, this->total() - k, 1};
+    const K at = k & (by.end - 1);
+    return {shift(k, by), (at < by.edge ? by.edge : by.end) - at, 1};
+  }
+  CRINKLE_HD constexpr KIndexRun<K> run(K k, const Crinkle& by) const {
+    if (!by.by_bits) return by.by_division.run(k);
+    if (by.phase == 0) return {k, this->total() - k, 1};
+    const K unit = static_cast<K>(by.phase & (0 - by.phase)), end = unit > 1 ? unit : by.phase + 1;
+    return {crinkle(k, by), end - (k & (end - 1)), static_cast<K>(unit > 1 ? K(1) : K(1) << by.rise)};
   }
 
  private:

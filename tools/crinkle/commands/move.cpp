@@ -18,6 +18,7 @@
 #include "formats/nifti.hpp"
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
+#include "running/packed_move.hpp"
 #include "running/planning.hpp"
 #include "running/progress.hpp"
 #include "running/put.hpp"
@@ -247,19 +248,6 @@ Options completed(Options o) {
   return o;
 }
 
-// Refuses verbs behind --orient that turn the volume again, in a file that says where its axes lead: they contradict each other.
-void check_letters(const Options& o, const OutputFacts& output) {
-  if (o.orient.empty() || !(o.output.ends_with(".nii") || o.output.ends_with(".nii.gz"))) return;
-  const std::string letters = letters_elsewhere(output);
-  if (letters.empty()) return;
-  throw Error(
-      ErrorCode::unsupported,
-      fmt::format(
-          "--orient {} is done first, and with the rest the axes of {} would lead {}; leave out what turns, flips or takes apart the last "
-          "three axes, or write .npy",
-          o.orient, o.output, letters));
-}
-
 void put(const Options& o, const Source& source, const ArrayFacts& facts) {
   if (o.is_reported || o.planning.is_measured()) refuse("--put goes without --report and --plan measure, which are of whole outputs");
   o.wish.refuse_bit_planes("put");
@@ -272,6 +260,11 @@ void run_move(const Options& given) {
   if (o.is_reported && o.running.is_json) refuse("--report and --json both print to standard output; --json has bytes and seconds, too");
   o.planning.check();
   o.put.check();
+  if (is_packed(o.raw)) {
+    if (!o.orient.empty() || o.put.is_asked() || o.is_reported || o.planning.is_measured())
+      refuse("--orient, --put, --report and --plan measure are not for elements of less than a byte; leave them out");
+    return run_packed_move(o.wish, o.raw, o.running, o.input, o.output);
+  }
   check_names(o.input, o.raw.is(), o.put.is_asked() ? "-" : o.output);  // what is put into keeps its form, whatever its name
   const auto source = o.raw.open(o.input);
   const ArrayFacts facts = o.orient.empty() ? source->facts() : turned_to(o.orient, source->facts());
@@ -282,7 +275,7 @@ void run_move(const Options& given) {
   else if (move.place().is_predicted && isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: {}\n", move.place().why);
   const SpatialChange change = spatial_change(move.wanted());
   const OutputFacts output = o.running.stored_as({move.extents(), move.type(), &facts, &change});
-  check_letters(o, output);
+  if (!o.orient.empty()) check_letters(o.orient, o.output, output);
   if (o.running.is_dry) {
     print_notes(Sink::check(o.output, output, o.running.overwrite()));
     return print_dry(o.running, move.done(0), o.output,  // done() says whether it can be planned
@@ -329,7 +322,9 @@ Command declare() {
   o->planning.add_to(c);
   c.flag("--report", o->is_reported, "print bytes, time, GB/s and percent of a plain copy")
       .manual("Input and output are brought into memory before, and planning is not counted. The copy takes up to 512 MiB of its own.");
-  c.notes = "With --device cuda a file goes through a GPU, whose memory may be smaller.\n";
+  c.notes =
+      "With --device cuda a file goes through a GPU, whose memory may be smaller.\n"
+      "Raw elements of 1, 2 or 4 bits, the lowest first: --shape '[128][128][128][4 bits]'.\n";
   c.examples = {"crinkle move 'z y x -> x z y' --flip z volume.nii.gz turned.nii.gz --verify",
                 "crinkle move 'y (x 2) c -> y (2 x) c' picture.png crinkled.png",
                 "crinkle move '... -> ...' --byte-order big values.npy values_be.npy",

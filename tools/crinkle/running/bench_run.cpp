@@ -28,7 +28,7 @@ struct BenchOptions {
   std::string suite, cases, device = "auto", json, against;
   std::vector<std::string> filters;
   std::string bytes, memory, behind;
-  std::optional<int> samples;
+  std::optional<int> samples, c, k;
   std::optional<std::uint64_t> seed;
   int threads = 0;
   Planning planning;
@@ -109,6 +109,8 @@ void BenchRun::check(const BenchOptions& o, const bench::Suite& suite) const {
   refuse(!o.memory.empty(), "--memory", suite);
   refuse(!o.bytes.empty(), "--bytes", suite);
   refuse(!o.behind.empty(), "--behind", suite);
+  refuse(o.c.has_value(), "--c", suite);
+  refuse(o.k.has_value(), "--k", suite);
   if (o.planning.is_measured()) refuse(true, "--plan measure", suite);
   o.planning.check();
   if (takes(suite, "--cases") && o.cases.empty())
@@ -157,7 +159,7 @@ void BenchRun::run(const BenchOptions& o) const {
   const auto site = is_on_gpu
                         ? bench::gpu_site(device)
                         : bench::cpu_site(executor, [&o](const Rearrangement& r, Executor& e) { return o.planning.plan(r, e); }, behind);
-  bench::Request request{*site, effort, map_of, o.cases, {}, o.filters};
+  bench::Request request{*site, effort, map_of, o.cases, {}, o.filters, o.c, o.k};
   if (!o.bytes.empty()) request.bytes = parse_bytes("--bytes", o.bytes);
   bench::run_suite(suite, request, seed, report);
   json.write(report.json());
@@ -204,6 +206,9 @@ Command BenchRun::command(const std::string& name, const std::string& summary) c
   add("--memory", o->memory, "of source and destination together; what does not fit is made smaller or left out");
   add("--behind", o->behind, "arrays begin so many bytes behind a page; large ones of malloc 16 behind one");
   add("--bytes", o->bytes, "of one copy; several from 1MiB on when left out");
+  if (is_taken("--c"))
+    c.option("--c", "N", o->c, takers_of("--c") + ": chunks of 2^N samples, which stay together in memory; 5 when left out");
+  if (is_taken("--k")) c.option("--k", "N", o->k, takers_of("--k") + ": stages a launch; 10 less c when left out");
   c.option("--samples", "N", o->samples, "timed runs of each, 7 at least; 9 when left out");
   c.flag("--hot", o->is_hot, "leave out the runs that find the caches empty");
   c.option("--seed", "N", o->seed, "of the data; from the clock when left out");

@@ -5,7 +5,9 @@
 #include <optional>
 
 #include "base/checked.hpp"
+#include "crinkle/error.hpp"
 #include "form/map.hpp"
+#include "formats/nifti.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -78,6 +80,14 @@ SpatialChange spatial_change(const Wanted& wanted) {
     if (!runs.empty() && runs[0].fill < 0) change.fixed[g] = static_cast<double>(runs[0].start);
   }
   return change;
+}
+
+void check_letters(const std::string& orient, const std::string& path, const OutputFacts& output) {
+  if (!(path.ends_with(".nii") || path.ends_with(".nii.gz"))) return;
+  const std::string letters = letters_elsewhere(output);
+  if (letters.empty()) return;
+  throw Error(ErrorCode::unsupported, "--orient " + orient + " is done first, and with the rest the axes of " + path + " would lead " +
+                                          letters + "; leave out what turns, flips or takes apart the last three axes, or write .npy");
 }
 
 }  // namespace crinkle::tool

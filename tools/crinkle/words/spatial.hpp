@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <string>
+
 #include "formats/facts.hpp"
 #include "words/wish.hpp"
 
@@ -11,5 +13,8 @@ namespace crinkle::tool {
 /// indices without such a law. What a pad repeats is not asked: the law is that of the unpadded part. A rolled axis has the law of the
 /// axis that is not rolled, and says so.
 SpatialChange spatial_change(const Wanted& wanted);
+
+/// Refuses verbs behind --orient that turn the volume again, in a file `path` that says where its axes lead: they contradict each other.
+void check_letters(const std::string& orient, const std::string& path, const OutputFacts& output);
 
 }  // namespace crinkle::tool
