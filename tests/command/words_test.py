@@ -37,6 +37,8 @@ class Words(CommandTest):
         for name, slope in [("before", 2), ("after", 10)]:
             volume[112:116] = np.float32(slope).tobytes()
             (self.folder / f"{name}.nii").write_bytes(volume)
+        self.save("series.npy", filled((3, 8, 9, 10), "<f4", self.random))
+        self.crinkle("move", "... -> ...", "series.npy", "series.nii.gz")
         self.crinkle("move", "... -> ...", "in.npy", "values.npy")
         (self.folder / "in.raw").write_bytes(bytes(512 * 512 * 4))
         for name in ["red", "green", "blue"]:

@@ -21,7 +21,7 @@
 #include "running/progress.hpp"
 #include "running/work.hpp"
 #include "verifying/verify_transform.hpp"
-#include "words/stencil_axes.hpp"
+#include "words/axis_names.hpp"
 
 namespace crinkle::tool::fft_command {
 namespace {
@@ -179,7 +179,7 @@ Command declare() {
   c.flag("--float16", o->is_float16, "a result of float16, of complex numbers with a last axis of two, re and im");
   c.flag("--pairs", o->is_pairs, "the input's last axis is re and im of complex numbers");
   c.flag("--spectrum", o->is_spectrum, "write log(1 + |X|), zero frequency in the middle: a .png, or float32");
-  o->work.add_to(c, "transform back and compare with the input before an output appears");
+  o->work.add_to(c, "transform back, all at once in memory whatever --memory says, and compare with the input before an output appears");
   c.examples = {"crinkle fft signal.npy spectrum.npy --axes x --real",
                 "crinkle fft volume.nii.gz frequencies.npy --axes z,y,x --norm ortho",
                 "crinkle fft frequencies.npy volume.npy --inverse --norm ortho",

@@ -23,6 +23,7 @@
 #include "running/put.hpp"
 #include "running/run.hpp"
 #include "running/several.hpp"
+#include "words/axis_names.hpp"
 #include "words/spatial.hpp"
 #include "words/wish.hpp"
 
@@ -249,6 +250,7 @@ void run_move(const Options& given) {
   check_names(o.input, o.raw.is(), o.put.is_asked() ? "-" : o.output);  // what is put into keeps its form, whatever its name
   const auto source = o.raw.open(o.input);
   const ArrayFacts facts = o.orient.empty() ? source->facts() : turned_to(o.orient, source->facts());
+  if (o.wish.unshuffled.empty() && o.wish.from_bit_planes.empty()) check_axis_names(o.wish.spec, o.wish.verbs, facts);
   if (o.put.is_asked()) return put(o, *source, facts);
   const Move move(o, facts, source->bytes());
   print_notes(facts.notes);
