@@ -214,14 +214,14 @@ void run_interpolate(const Options& given) {
   ToldExecutor executor(make_executor(o.work.threads));
   const SampleFile samples = o.samples.open(o.raster.crs());
   nlohmann::ordered_json facts = {{"samples", samples.n}, {"columns", samples.n_columns}, {"dimensions", samples.n_dimensions}};
-  const std::vector<std::int64_t> n_of = values_of_columns(samples);
+  const std::vector<std::int64_t> n_of = values_of_columns(samples), n_counting = counting_of_columns(samples);
   const bool is_whole = !has_gaps(samples);
   for (std::size_t c = 0; c < n_of.size() && !is_whole; ++c) facts["samples_of"][samples.value_names[c]] = n_of[c];
   const std::int64_t n_samples = is_whole ? samples.n : std::accumulate(n_of.begin(), n_of.end(), std::int64_t{0});
   if (samples.crs.is_known()) facts["crs"] = samples.crs.name;
   if (o.power == "auto" || o.neighbours == "auto") {
     const std::vector<Score> scores =
-        scores_of(parse_device(o.work.device).value_or(cpu()), o, samples, *std::min_element(n_of.begin(), n_of.end()), executor);
+        scores_of(parse_device(o.work.device).value_or(cpu()), o, samples, *std::min_element(n_counting.begin(), n_counting.end()), executor);
     const Score best = best_of(scores);
     if (best.n_predicted == 0) {
       throw Error(ErrorCode::bad_shape,
@@ -241,6 +241,10 @@ void run_interpolate(const Options& given) {
     o.how.neighbours = neighbours_of(o.neighbours);
   }
   note_idle(o.how);
+  if (const auto fewest = std::min_element(n_counting.begin(), n_counting.end()); o.how.neighbours > *fewest)
+    fmt::print(stderr, "crinkle: note: --neighbours {}: there are {} samples with {}{}, and all of them count\n", o.how.neighbours, *fewest,
+               samples.value_names[static_cast<std::size_t>(fewest - n_counting.begin())],
+               samples.weights.empty() ? "" : " and a weight above 0");
   facts["power"] = o.how.power;
   facts["neighbours"] = o.how.neighbours;
   if (o.dtype == "float32") write<float>(o, samples, executor, std::move(facts));

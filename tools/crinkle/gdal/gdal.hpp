@@ -33,6 +33,7 @@ struct LayerRequest {
   std::vector<std::string> names;
   Missing missing = Missing::is_skipped;
   ValueColumns values;
+  MissingMarks marks = {};
 };
 
 /// A record for every point; a MultiPoint is several. Missing are features without a geometry or a value in one of the
