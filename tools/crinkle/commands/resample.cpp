@@ -138,6 +138,7 @@ void resample_array(const ResampleOptions& o) {
 void run_resample(const ResampleOptions& o) {
   o.work.check(o.output);
   if (o.raw.shape.empty() && is_tiff(o.input)) resample_raster(o);
+  else if (o.page != 1) refuse(fmt::format("--page {} is of TIFF, and {} is none", o.page, o.input));
   else resample_array(o);
 }
 
@@ -157,6 +158,7 @@ Command declare() {
   c.option("--cell", "SIZE", w.cell, "the side of a cell of the map that comes of a GeoTIFF, on the ground");
   c.option("--extent", "NUMBERS", w.extent, "X0,Y0,X1,Y1 on the ground: this part of a GeoTIFF, in its own cells, in --cell or in --size");
   c.option("--like", "FILE.tif", w.like, "the cells of another GeoTIFF; an .npy array is taken to cover it").file({".tif"});
+  c.option("--page", "N", o->page, "of a TIFF that has several pictures");
   c.option("--rotate", "DEGREES", w.rotate, "counterclockwise about the middle of the plane of two axes; the result holds all of it");
   c.option("--affine", "ROWS", w.affine,
            "from indices of the result to those of the input, a row an axis, with an offset: \"1,0,5;0,1,3\"");

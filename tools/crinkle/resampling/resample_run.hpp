@@ -21,6 +21,7 @@ struct ResampleOptions {
   WorkOptions work;
   std::string input, output, by = "linear", dtype;
   std::optional<double> nodata;
+  int page = 1;  // of a GeoTIFF
 
   Overwrite overwrite() const { return work.overwrite(); }
 };
