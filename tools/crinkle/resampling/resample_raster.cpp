@@ -175,7 +175,9 @@ void finish(const Job& job, const Resampling& r, ConstBuffer cells, const T* res
 
 std::unique_ptr<Sink> sink_of(const Job& job) {
   const ResampleOptions& o = job.o;
-  const OutputFacts output{job.wanted.extents, job.type, &job.facts, &job.wanted.change};
+  OutputFacts output{job.wanted.extents, job.type, &job.facts, &job.wanted.change};
+  output.window = parse_window(o.window);
+  if (output.window) output.window->nodata = job.nodata;
   if (!is_named_tiff(o.output)) return Sink::create(o.output, output, o.overwrite());
   const Extents& extents = job.wanted.extents;
   if (job.wanted.destination_axes.size() != 2)
@@ -275,6 +277,7 @@ void resample_raster(const ResampleOptions& o) {
   number_written(type, o.output);
   const std::optional<double> nodata = nodata_of(o, raster, type), its_nodata = raster.nodata ? raster.nodata : o.nodata;
   WantedMap wanted = wanted_map(o.words, facts, &raster);
+  check_constants(wanted.boundary, type, o.output);
   const Job job{o, geographic, std::move(raster), std::move(facts), type, nodata, its_nodata, std::move(wanted)};
   check_output_name(o.output, o.overwrite(), job.facts.identity);
   if (!o.words.like.empty()) check_output_name(o.output, o.overwrite(), identity_of(o.words.like));

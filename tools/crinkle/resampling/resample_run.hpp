@@ -19,7 +19,7 @@ struct ResampleOptions {
   MapOptions map;
   RawInput raw;
   WorkOptions work;
-  std::string input, output, by = "linear", dtype;
+  std::string input, output, by = "linear", dtype, window;
   std::optional<double> nodata;
   int page = 1;  // of a GeoTIFF
 
