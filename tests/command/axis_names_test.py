@@ -86,6 +86,7 @@ class Names(CommandTest):
         self.assert_same(nibabel.load(self.path("again.nii.gz")).affine, nibabel.load(self.path("series.nii.gz")).affine)
         self.refused(wrong, "deinterlace", "series.nii.gz", "-o", "one.nii.gz", says=["axis 0 (t) has 12 indices", "one name with {}"])
         self.refused(wrong, "deinterlace", "series.nii.gz", "-o", "a_{}.nii", "b_{}.nii", says="2 outputs")
+        self.refused(wrong, "deinterlace", "series.nii.gz", "-o", "a_{}_{}.nii", says="once, not twice")
         self.save("long.npy", np.zeros((20000, 1), np.uint8))
         self.refused(wrong, "deinterlace", "long.npy", "--axis", 0, "-o", "n{}.npy", says=["20000 indices", "10000"])
 

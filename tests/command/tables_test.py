@@ -50,6 +50,8 @@ class Tables(CommandTest):
         np.testing.assert_array_equal(self.sums("--missing", 0), [np.nan, 2, np.nan])  # a place at 0 is a place
         self.write("x,y,v\n0,0.5,5\n1.5,0.5,0\n")
         np.testing.assert_array_equal(self.sums("--missing", 0), [5, np.nan, np.nan])
+        self.sums("--missing", -9999)
+        self.assertIn("no value is --missing -9999", self.said)
         self.save("in.npy", np.array([[0.5, 0.5, 1], [1.5, 0.5, -999]]))
         np.testing.assert_array_equal(self.sums("--missing", -999, name="in.npy", value="2"), [1, np.nan, np.nan])
 
@@ -64,13 +66,16 @@ class Tables(CommandTest):
         self.refused(failed, "grid", "in.csv", "no.npy", "--value", "v", *grid, says=["'0,5' is no number", "or with --decimal , a comma"])
         self.refused(wrong, "grid", "in.csv", "no.npy", "--value", "v", *grid, "--decimal", "x", says=". or ,")
         self.save("in.npy", np.zeros((3, 3)))
-        self.refused(wrong, "grid", "in.npy", "no.npy", *grid, "--decimal", ",", says="--decimal , is of CSV")
+        self.sums("--decimal", ",", name="in.npy", value="2")
+        self.assertIn("--decimal , is of CSV, and in.npy is none", self.said)
+        self.sums("--delimiter", ";", name="in.npy", value="2")
+        self.assertIn("--delimiter ; is of CSV", self.said)
 
     def test_a_name_with_a_comma(self):
         self.write('x,y,"height, m",v\n0.5,0.5,7,1\n1.5,0.5,8,2\n')
         np.testing.assert_array_equal(self.sums(value="height, m"), [7, 8, np.nan])
         np.testing.assert_array_equal(self.sums(value='"height, m"'), [7, 8, np.nan])
-        self.sums(value='v,"height, m"')
+        self.sums(value='v, "height, m"')
         np.testing.assert_array_equal(self.load("out.npy")[0, :, 0], [[1, 2, np.nan], [7, 8, np.nan]])
         self.refused(failed, "grid", "in.csv", "no.npy", "--value", "height,v", *grid, says=["there is no column 'height'", "in quotes"])
         self.refused(wrong, "grid", "in.csv", "no.npy", "--value", '"height, m', *grid, says="a quote begins")
@@ -81,6 +86,8 @@ class Tables(CommandTest):
             (self.folder / "in.csv").write_bytes(begin + bytes(64))
             self.refused(wrong, "grid", "in.csv", "no.npy", "--value", "v", *grid, says=["in.csv: is", name])
             self.refused(wrong, "move", "... -> ...", "in.csv", "no.npy", says=["in.csv: is", name])
+        (self.folder / "in.tif").write_bytes(b"II*\0" + bytes(64))
+        self.refused(wrong, "move", "... -> ...", "in.tif", "no.npy", says=["is a TIFF", "crinkle resample in.tif"])
         (self.folder / "in.zip").write_bytes(b"PK\x03\x04" + bytes(64))
         self.refused(wrong, "move", "... -> ...", "in.zip", "no.npy", says=["a zip file", "unzip in.zip"])
         self.refused(wrong, "grid", "in.zip", "no.npy", "--value", "v", *grid, says="a zip file")

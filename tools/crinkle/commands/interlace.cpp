@@ -96,6 +96,7 @@ std::int64_t usual_axis(const ArrayFacts& facts) { return facts.format == "nifti
 std::vector<std::string> numbered(const std::vector<std::string>& outputs, std::int64_t n) {
   const std::size_t at = outputs.front().find("{}");
   if (outputs.size() != 1 || at == std::string::npos) return outputs;
+  if (outputs.front().find("{}", at + 2) != std::string::npos) refuse(outputs.front() + ": {} stands for the number once, not twice");
   constexpr std::int64_t most = 10000;
   if (n > most)
     throw Error(ErrorCode::too_large,

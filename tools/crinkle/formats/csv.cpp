@@ -265,7 +265,9 @@ CsvColumns read_csv(std::span<const std::byte> bytes, const std::string& path, c
       const std::string_view text = fields[places[k]];
       const auto where = [&] { return fmt::format("line {}, column {} ({})", line, places[k] + 1, printable(request.names[k], 30)); };
       const std::optional<double> number = number_in(text, request.decimal);
-      missing[k] = is_word_for_missing(text) || (request.values.has(k) && request.marks.is_one(text, number));
+      const bool is_marked = request.values.has(k) && request.marks.is_one(text, number);
+      table.n_marked += is_marked ? 1 : 0;
+      missing[k] = is_marked || is_word_for_missing(text);
       if (missing[k]) {
         if (request.missing == Missing::is_refused)
           throw_bad_file(path, fmt::format("{}: '{}' is a missing value", where(), printable(text, 30)));

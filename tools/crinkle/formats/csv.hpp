@@ -43,6 +43,7 @@ struct CsvColumns {
   std::int64_t n_records = 0;                // kept
   // For missing values in these columns (csv_words.hpp).
   std::int64_t n_skipped = 0;
+  std::int64_t n_marked = 0;       // values that --missing names
   std::vector<std::string> notes;  // one line each, for a person
 };
 

@@ -12,7 +12,13 @@ struct Known {
   std::string_view begin, what, way_out;  // of which {} is the file's name
 };
 
+constexpr std::string_view of_tiff = "crinkle resample {} array.npy --zoom 1 --by nearest makes .npy of it";
+
 constexpr Known all[] = {
+    {"II*\0"sv, "a TIFF", of_tiff},
+    {"MM\0*"sv, "a TIFF", of_tiff},
+    {"II+\0"sv, "a TIFF", of_tiff},
+    {"MM\0+"sv, "a TIFF", of_tiff},
     {"PAR1"sv, "a Parquet file", "in Python pandas.read_parquet('{}').to_csv('table.csv') makes a table of it"},
     {"ARROW1"sv, "an Arrow file", "in Python pandas.read_feather('{}').to_csv('table.csv') makes a table of it"},
     {"LASF"sv, "a LAS or LAZ file of points", "pdal translate {} points.csv makes a table of it"},
@@ -45,7 +51,7 @@ std::optional<std::string> told_as_known(std::span<const std::byte> file, const 
     if (!text.starts_with(known.begin)) continue;
     std::string way_out(known.way_out);
     if (const std::size_t at = way_out.find("{}"); at != std::string::npos) way_out.replace(at, 2, path);
-    return "is " + std::string(known.what) + ", which is not read; " + way_out;
+    return "is " + std::string(known.what) + ", which is not read here; " + way_out;
   }
   return {};
 }

@@ -39,7 +39,7 @@ std::vector<std::string> split_names(const std::string& text) {
   for (const char c : text) {
     if (c == '"' && (is_quoted || names.back().empty())) is_quoted = !is_quoted;
     else if (c == ',' && !is_quoted) names.emplace_back();
-    else names.back() += c;
+    else if (c != ' ' || is_quoted || !names.back().empty()) names.back() += c;
   }
   if (is_quoted) refuse("--value '" + shown(text) + "': a quote begins and does not end");
   return names;
@@ -90,7 +90,10 @@ CsvColumns without_missing(std::vector<std::vector<double>> columns, const std::
   kept.columns.resize(columns.size());
   for (std::size_t c = values.first; c < values.first + values.n; ++c)
     for (double& number : columns[c])
-      if (marks.is_one(number)) number = std::numeric_limits<double>::quiet_NaN();
+      if (marks.is_one(number)) {
+        number = std::numeric_limits<double>::quiet_NaN();
+        ++kept.n_marked;
+      }
   for (std::int64_t i = 0; i < n; ++i) {
     const auto row = static_cast<std::size_t>(i);
     std::vector<bool> missing;
@@ -192,7 +195,9 @@ SampleFile SampleOptions::read(const std::string& path, const std::string& its_l
   const bool is_array = file.source->facts().format == "npy", is_layer = !is_array && begins_like_layers(file.source->bytes());
   const bool is_text = !is_array && !is_layer;
   if (is_text) refuse_no_table(file.source->bytes(), path);
-  if (!is_text && decimal != ".") refuse("--decimal " + decimal + " is of CSV, and " + path + " is none");
+  if (!is_text && has_values && (decimal != "." || !delimiter.empty()))
+    fmt::print(stderr, "crinkle: note: {} is of CSV, and {} is none\n",
+               decimal != "." ? "--decimal " + decimal : "--delimiter " + delimiter, path);
   std::vector<std::string> value_names;
   if (has_values && !values.empty()) value_names = is_text ? names_of_values(file.source->bytes(), path) : split_names(values);
   file.n_dimensions = z.empty() ? 2 : 3;
@@ -233,6 +238,8 @@ SampleFile SampleOptions::read(const std::string& path, const std::string& its_l
     if (is_layer) table = columns_of_layer(file, {path, its_layer, names, skipped, its_values, marks});
     else table = read_csv(file.source->bytes(), path, {names, options, delimiter_of(delimiter), skipped, its_values, decimal[0], marks});
   }
+  if (has_values && !missing.empty() && table.n_marked == 0)
+    table.notes.push_back("no value is --missing " + missing + ", which changes nothing");
   for (const std::string& note : table.notes) fmt::print(stderr, "crinkle: note: {}: {}\n", path, note);
   for (const std::string& name : value_names)
     if (const auto at = std::find(names.begin(), names.begin() + file.n_dimensions, name); at != names.begin() + file.n_dimensions)
