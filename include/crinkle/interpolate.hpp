@@ -145,7 +145,7 @@ struct Ready;
 class Interpolator {
  public:
   /// Throws bad_shape for: no samples; sizes that do not fit each other; places, values and weights that are not finite, negative
-  /// weights, weights that are all 0; p ≤ 0, p > 1024; s < 0; a tolerance < 0; neighbours < 0 or above the number of samples; radius ≤ 0;
+  /// weights, weights that are all 0; p ≤ 0, p > 1024; s < 0; a tolerance < 0; neighbours < 0; radius ≤ 0;
   /// sectors other than 1, 4 and 8; a ratio below 1; anisotropy, and 4 sectors, in three dimensions. Cost: O(n log n).
   Interpolator(const Samples& samples, const Interpolation& how, Executor& executor = default_executor());
   /// The same for a CUDA device, whose memory then has the samples: run it on a stream. Throws also unsupported in a build without CUDA;
@@ -206,7 +206,7 @@ std::int64_t count_coincident(const Samples& samples, Executor& executor = defau
 /// Leave-one-out cross-validation: every sample is predicted from all others, for every power and every number of neighbours (0: all),
 /// which take the places of those of `how`; powers vary fastest. Another sample on the same place predicts as any other does: exactly. Sums
 /// over all samples are exact, whatever the tolerance.
-/// Throws as Interpolator does, and bad_shape for fewer than 2 samples, for as many neighbours as samples and for an empty list.
+/// Throws as Interpolator does, and bad_shape for fewer than 2 samples and for an empty list.
 /// Cost: one search for the most neighbours a sample; n² pairs a power for 0.
 std::vector<Score> cross_validate(const Samples& samples, const Interpolation& how, std::span<const double> powers,
                                   std::span<const std::int64_t> neighbours, Executor& executor = default_executor());

@@ -83,8 +83,9 @@ struct StencilAxes {
   std::string advice;              // at the end of an error about an axis
 };
 /// "average", "average:2", "average:2:star", "laplacian:4", "gradient:x", "gradient:x:4", "gaussian:1.5", "gaussian:2,1", "gaussian:2.0mm",
-/// "gaussian:1mm,2mm", "sobel:x", "sobel:0"; one number or one an axis, axes by name or number. `others`: forms that the caller makes, as
-/// in "array:WEIGHTS", which errors name too. Throws bad_notation, naming what there is, and what the makers throw.
+/// "gaussian:1mm,2mm", "gaussian:8mm:fwhm" (full width at half maximum), "sobel:x", "sobel:0"; one number or one an axis, axes by name or
+/// number. `others`: forms that the caller makes, as in "array:WEIGHTS", which errors name too. Throws bad_notation, naming what there is,
+/// and what the makers throw.
 LinearStencil parse_stencil(std::string_view text, const StencilAxes& axes, const std::vector<std::string>& others = {});
 
 /// "periodic", "edge", "reflect", "symmetric", "constant" or "constant:V". Throws bad_notation that names them all.

@@ -108,8 +108,6 @@ std::vector<Score> scores_of(const Samples& given, const Interpolation& how, std
       one.power = power;
       check(one, samples);
     }
-    if (k >= samples.n)
-      refuse(fmt::format("{} neighbours of one of {} samples; give at most {}, or 0 for all", k, samples.n, samples.n - 1));
   }
   samples = Frame(how.anisotropy, samples).of(std::move(samples));
   // Sums over all samples have a way of their own.
@@ -118,7 +116,7 @@ std::vector<Score> scores_of(const Samples& given, const Interpolation& how, std
   const bool is_full = !all.is_local() && how.sectors == 1 && how.least_neighbours < samples.n;
   std::vector<std::int64_t> near;
   for (const std::int64_t k : neighbours)
-    if (k > 0 || !is_full) near.push_back(k);
+    if (k > 0 || !is_full) near.push_back(std::min(k, samples.n - 1));  // the others are all there are
   std::vector<Errors> near_all, full_all;
   if (!near.empty()) near_all = near_errors(samples, near);
   if (std::ssize(near) < std::ssize(neighbours)) full_all = full_errors(samples);

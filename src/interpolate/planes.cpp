@@ -58,7 +58,6 @@ SamplePlanes planes_of(const Samples& s) {
   }
   const bool are_all = std::ssize(kept) == n || s.weights.size() == 0;
   planes.n = are_all ? n : std::ssize(kept);
-  planes.n_left_out = n - planes.n;
   if (planes.n == 0) refuse(fmt::format("all {} samples have weight 0", n));
   const auto plane = [&](const Reals& of, std::int64_t pitch, std::int64_t column) {
     std::vector<double> numbers(index(planes.n));
@@ -90,9 +89,6 @@ void check(const Interpolation& how, const SamplePlanes& samples) {
   if (!(how.tolerance >= 0 && std::isfinite(how.tolerance)))
     refuse(fmt::format("tolerance {}; it is a part of the values' range, 0 or more", how.tolerance));
   if (how.neighbours < 0) refuse(fmt::format("{} neighbours; give 1 or more, or 0 for all", how.neighbours));
-  if (how.neighbours > samples.n)
-    refuse(fmt::format("{} neighbours of {} samples{}; give at most {}, or 0 for all", how.neighbours, samples.n,
-                       samples.n_left_out == 0 ? "" : fmt::format(", {} of weight 0 left out", samples.n_left_out), samples.n));
   if (!(how.radius > 0)) refuse(fmt::format("radius {}; it is above 0", how.radius));
   if (how.least_neighbours < 0) refuse(fmt::format("at least {} neighbours; give 0 or more", how.least_neighbours));
   if (how.sectors != 1 && how.sectors != 4 && how.sectors != 8) refuse(fmt::format("{} sectors; there are 1, 4 or 8", how.sectors));

@@ -24,7 +24,6 @@ struct SamplePlanes {
   std::array<std::vector<double>, 3> places;  // [n] each
   std::vector<std::vector<double>> values;    // [n_columns][n]
   std::vector<double> weights;                // [n], or none
-  std::int64_t n_left_out = 0;                // samples of weight 0
   std::vector<double> least, most;            // [n_columns]
   // A frame stretches what lies across by `scale`, and computed its coordinates from numbers up to `size`.
   double scale = 1, size = 0;

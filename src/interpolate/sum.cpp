@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpolate/sum.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "cuda/device_buffers.hpp"
@@ -119,6 +120,7 @@ Ready::Ready(const Samples& given, const Interpolation& asked, Device on, Execut
   if (is_on_gpu) device.index = gpu::cuda_index(on, "interpolation");
   samples = planes_of(given);
   check(how, samples);
+  how.neighbours = std::min(how.neighbours, samples.n);
   frame = Frame(how.anisotropy, samples);
   samples = frame.of(std::move(samples));
   if (how.is_local() || samples.n < how.least_neighbours) {

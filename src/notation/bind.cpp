@@ -113,7 +113,7 @@ class Binder {
     const std::string last = shown(digits[unknown.back()]->name);
     return error(ErrorCode::bad_notation, item,
                  axis_text(item, axis) + " of extent " + std::to_string(source_[axis]) + " leaves " + names +
-                     " open: give all sizes but one, as `" + last + ":2` or `--size " + last + "=2`");
+                     " open: give all sizes but one, as `" + last + ":2` or a size `" + last + "=2`");
   }
 
   Error wrong_extent(const Item& item, std::size_t axis, std::int64_t product) const {
@@ -121,7 +121,7 @@ class Binder {
         "axis " + std::to_string(axis) + " of the source " + print_shape(source_) + " has extent " + std::to_string(source_[axis]);
     const std::string found = extent + ", but `" + shown(print(item)) + "` has " + std::to_string(product);
     if (digits_of(item).empty()) {
-      return error(ErrorCode::bad_shape, item, found + ": name the axis, and take one index of it with `--at NAME=0`");
+      return error(ErrorCode::bad_shape, item, found + ": name the axis, and take one index of it with `at NAME=0`");
     }
     const bool could_infer = item.kind == Kind::group && tail_ != Tail::error;
     return error(ErrorCode::bad_shape, item, found + (could_infer ? ": leave one size out for the tail to act on it" : ""));
@@ -202,7 +202,7 @@ class Binder {
   void check_ragged(const Ragged& ragged) {
     const bool can_be = can_be_ragged(ragged);
     if (can_be && tail_ == Tail::ragged) return;
-    const std::string tails = can_be ? "`--tail ragged`, `--tail pad` or `--tail drop`" : "`--tail pad` or `--tail drop`";
+    const std::string tails = can_be ? "`ragged`, `pad` or `drop`" : "`pad` or `drop`";
     if (tail_ == Tail::error)
       throw not_divisible(*ragged.item, static_cast<std::size_t>(ragged.input), ragged.factor, ", or choose a tail: " + tails);
     throw not_divisible(*ragged.item, static_cast<std::size_t>(ragged.input), ragged.factor,

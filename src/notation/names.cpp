@@ -116,7 +116,7 @@ void Names::check_left_only(const std::set<std::string>& fixed_names) const {
     if (left_.contains(nearest)) nearest.clear();
     if (left_.size() == 1 && right_.size() == 1 && letters_of(name) == letters_of(right_.begin()->first))
       nearest = apart(name) + " -> " + apart(right_.begin()->first);
-    throw bad(*item, "`" + shown(name) + "` is not on the right side, and crinkle never reduces: take one index of it with `--at " +
+    throw bad(*item, "`" + shown(name) + "` is not on the right side, and crinkle never reduces: take one index of it with `at " +
                          shown(name) + "=0`" + did_you_mean(nearest));
   }
 }
@@ -126,7 +126,7 @@ void Names::check_right_only() const {
     const std::string name = digit_name(*item);
     if (left_.contains(name) || sizes_.contains(name)) continue;
     throw bad(*item, "`" + shown(name) + "` is only on the right side, where it repeats the data and needs a size: `" + shown(name) +
-                         ":2` or `--size " + shown(name) + "=2`" + did_you_mean(nearest_of(name, words(left_))));
+                         ":2` or a size `" + shown(name) + "=2`" + did_you_mean(nearest_of(name, words(left_))));
   }
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
+#include <numbers>
 #include <optional>
 #include <string>
 
@@ -56,8 +58,15 @@ class Words {
       return sobel(rank(), axis("sobel:AXIS"));
     }
     if (maker == "gaussian") {
-      at_most(1);
-      return gaussian(sigmas());
+      at_most(2);
+      if (words_.size() > 2 && words_[2] != "fwhm")
+        refuse(fmt::format(
+            "the stencil '{}': '{}' is nothing of a gaussian; it is a sigma, or a full width at half maximum: gaussian:8mm:fwhm",
+            shown(text_), shown(words_[2])));
+      std::vector<double> widths = sigmas();
+      const double sigma = words_.size() > 2 ? 1 / (2 * std::sqrt(2 * std::numbers::ln2)) : 1;
+      for (double& width : widths) width *= sigma;
+      return gaussian(widths);
     }
     std::vector<std::string> forms = {"average:RADIUS", "laplacian:ORDER", "gradient:AXIS", "gaussian:SIGMA", "sobel:AXIS"}, known;
     forms.insert(forms.end(), others.begin(), others.end());

@@ -139,11 +139,11 @@ class Refusals(CommandTest):
 
     def test_axes_and_numbers_of_outputs(self):
         for axis in [3, -4, 99]:
-            self.refused(2, "interlace", "a.npy", "b.npy", "-o", "new.npy", "--axis", axis, says=["bad_shape", f"axis {axis}", "; give 0 to 2, or -1 to -3"], lines=1)
+            self.refused(2, "interlace", "a.npy", "b.npy", "-o", "new.npy", "--axis", axis, says=[f"there is no axis '{axis}'", "0 (z), 1 (y), 2 (x)"], lines=1)
         for axis in [2, -3]:
-            self.refused(2, "deinterlace", "a.npy", "-o", "new.npy", "--axis", axis, says=["bad_shape", str(axis)], lines=1)
+            self.refused(2, "deinterlace", "a.npy", "-o", "new.npy", "--axis", axis, says=[f"there is no axis '{axis}'", "0 (y), 1 (x)"], lines=1)
         for outputs in [["x.npy"], [f"x{k}.npy" for k in range(5)]]:
-            self.refused(2, "deinterlace", "a.npy", "-o", *outputs, says=["bad_shape: a.npy [3][4] float32: axis -1 has 4 indices", f"{len(outputs)} outputs"], lines=1)
+            self.refused(2, "deinterlace", "a.npy", "-o", *outputs, says=["bad_shape: a.npy [3][4] float32: axis 1 (x) has 4 indices", f"{len(outputs)} outputs"], lines=1)
         self.refused(2, "deinterlace", "a.npy", "-o", "x.npy", "--axis", "one", says="--axis", lines=1)
 
     def test_names(self):

@@ -250,7 +250,7 @@ class Hints(CommandTest):
         self.assert_same(self.load("out.npy"), self.load("want.npy"))
 
     def test_numbers_that_are_refused_say_why(self):
-        for field, says in [("1,5", ["line 2, column 3 (h)", "'1,5' is no number; decimals follow a point: 1.5"]), ("1e400", ["'1e400' is infinite, or beyond float64"]),
+        for field, says in [("1,5", ["line 2, column 3 (h)", "'1,5' is no number; decimals follow a point, or with --decimal , a comma"]), ("1e400", ["'1e400' is infinite, or beyond float64"]),
                             ("inf", ["'inf' is infinite"]), ("1,5,6", ["'1,5,6' is no number"]), ("1.5m", ["'1.5m' is no number"])]:
             self.write("bad.csv", f"x;y;h\n0;0;{field}\n1;1;2\n")
             self.refused(failed, "interpolate", "bad.csv", "no.npy", "--value", "h", "--cell", 1, says=says)
@@ -282,8 +282,12 @@ class Hints(CommandTest):
         self.refused(wrong, "interpolate", "in.csv", "no.npy", "--value", "h", "--cell", 1, "--z", "y", says=["--y and --z", "'y'"])
         self.refused(wrong, "grid", "in.csv", "no.npy", "--value", "h", "--cell", 1, "--y", "x", says=["--x and --y", "'x'"])
         self.write("weighted.csv", "x,y,h,m\n0,0,1,1\n10,0,2,0\n0,10,4,1\n")
-        self.refused(wrong, "interpolate", "weighted.csv", "no.npy", "--value", "h", "--weight", "m", "--cell", 1, "--neighbours", 3,
-                     says="3 neighbours of 2 samples, 1 of weight 0 left out")
+        said = self.run_crinkle("interpolate", "weighted.csv", "near.npy", "--value", "h", "--weight", "m", "--cell", 1, "--neighbours", 3)
+        self.assertEqual((said.returncode, b"--neighbours 3: there are 2 samples with h" in said.stderr), (0, True), said.stderr)
+        self.crinkle("interpolate", "weighted.csv", "all.npy", "--value", "h", "--weight", "m", "--cell", 1)
+        np.testing.assert_allclose(self.load("near.npy"), self.load("all.npy"), rtol=1e-5)
+        automatic = self.run_crinkle("interpolate", "weighted.csv", "auto.npy", "--value", "h", "--weight", "m", "--cell", 1, "--neighbours", "auto")
+        self.assertEqual(automatic.returncode, 0, automatic.stderr)  # 2 samples count: there is nothing to choose from
         for option, says in [("--power=nan", "power nan"), ("--power=-1", "power -1"), ("--radius=0", "radius 0"), ("--radius=nan", "radius nan"),
                              ("--smoothing=nan", "smoothing nan"), ("--extent=0,0,nan,1", "from 0 to nan along x"), ("--cell=nan", "--cell")]:
             self.refused(wrong, "interpolate", "in.csv", "no.npy", "--value", "h", "--cell", 1, option, says=says)

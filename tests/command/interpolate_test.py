@@ -210,7 +210,6 @@ class Interpolate(CommandTest):
                 (wrong, ["--cell"], ["in.csv", "out.npy", "--value", "v", "--cell", "-1"]),
                 (wrong, ["power 0"], ["in.csv", "out.npy", "--value", "v", "--power", "0", *cell]),
                 (wrong, ["--power", "'two'"], ["in.csv", "out.npy", "--value", "v", "--power", "two", *cell]),
-                (wrong, ["9 neighbours of 3 samples"], ["in.csv", "out.npy", "--value", "v", "--neighbours", "9", *cell]),
                 (wrong, ["needs 4"], ["in.csv", "out.npy", "--value", "v", "--extent", "0,0,1", *cell]),
                 (wrong, ["from 1 to 0 along x"], ["in.csv", "out.npy", "--value", "v", "--extent", "1,0,0,1", *cell]),
                 (wrong, ["fit"], ["in.csv", "out.npy", "--value", "v", "--extent", "0,0,1e11,1e11", *cell]),

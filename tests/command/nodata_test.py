@@ -257,9 +257,9 @@ class Arrays(CommandTest):
         self.assertEqual(result.returncode, 1)
         self.assertIn("there is no value in column b", result.stderr.decode())
         self.table("x,y,a,b\n0,0,1,1\n1,1,2,\n2,2,3,\n")
-        result = self.run_crinkle("interpolate", "in.csv", "no.npy", "--value", "a,b", "--cell", 1, "--neighbours", 2)
-        self.assertEqual(result.returncode, wrong)
-        self.assertIn("b: 2 neighbours of 1 samples", result.stderr.decode())
+        result = self.run_crinkle("interpolate", "in.csv", "all.npy", "--value", "a,b", "--cell", 1, "--neighbours", 2)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("--neighbours 2: there are 1 samples with b", result.stderr.decode())
 
 
 if __name__ == "__main__":

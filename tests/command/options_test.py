@@ -36,6 +36,12 @@ class Options(CommandTest):
                 with self.subTest(command=command, words=words):
                     self.refused(2, *self.line(command, name, *words), says=[f"bad_notation: {name}: its value is empty"], lines=1)
 
+    def test_no_flag_takes_a_value(self):
+        for command, name in self.all_of_kind("flag"):
+            for text in ["all", "no", "false", "0"]:
+                with self.subTest(command=command, name=name, text=text):
+                    self.refused(2, *self.line(command, name, f"{name}={text}"), says=[f"{name}='{text}': it takes no value"], lines=1)
+
     def test_what_is_no_number_is_refused_by_name(self):
         for command, name in self.all_of_kind("number"):
             for text in ["x", "3.5", "0x10", " 7", "-"]:

@@ -125,6 +125,7 @@ class Resampling(CommandTest):
         self.save("in.npy", np.zeros((6, 7), "f4"))
         self.save("cube.npy", np.zeros((3, 4, 5), "f4"))
         self.save("complex.npy", np.zeros((6, 7), "c8"))
+        self.save("short.npy", np.zeros((6, 7), "<i2"))
         self.save("q.npy", np.zeros((3, 4)))
         for name, options, says in [
                 ("in.npy", (), "--zoom 2"), ("in.npy", ("--zoom", "2", "--rotate", "3"), "one of"), ("in.npy", ("--zoom", "2", "--size", "3,3"), "--size"),
@@ -136,6 +137,7 @@ class Resampling(CommandTest):
                 ("in.npy", ("--polar", "--centre", "3"), "two numbers"), ("in.npy", ("--rotate", "3", "--centre", "3,3"), "--polar"),
                 ("in.npy", ("--log-polar", "--inverse"), "--radius"), ("in.npy", ("--coordinates", "q.npy"), "[2]"), ("in.npy", ("--coordinates", "none.npy"), "none.npy"),
                 ("in.npy", ("--spacing", "1mm"), "in.npy"), ("in.npy", ("--zoom", "2", "--by", "best"), "nearest"), ("in.npy", ("--zoom", "2", "--boundary", "mirror"), "symmetric"),
+                ("short.npy", ("--rotate", "5", "--boundary", "constant:1e9"), "int16, which goes from -32768 to 32767"),
                 ("in.npy", ("--zoom", "2", "--boundary", "edge,edge,edge"), "2"), ("in.npy", ("--zoom", "2", "--axes", "z"), "0 (y), 1 (x)"),
                 ("in.npy", ("--rotate", "3", "--keep", "centres"), "--zoom"), ("complex.npy", ("--zoom", "2"), "float32"), ("in.npy", ("--zoom", "2", "--dtype", "complex64"), "float32")]:
             with self.subTest(options=options):

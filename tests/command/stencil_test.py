@@ -202,6 +202,15 @@ class Stencils(CommandTest):
         for word in ["laplacian:8", "64 x 64 cells", "17 points", "float32"]:
             self.assertIn(word, result.stderr.decode())
 
+    def test_a_gaussian_by_its_full_width_at_half_maximum(self):
+        self.save("in.npy", self.random.random((30, 40)))
+        sigma = 1 / (2 * np.sqrt(2 * np.log(2)))
+        self.crinkle("stencil", "gaussian:3,4:fwhm", "in.npy", "out.npy")
+        np.testing.assert_allclose(self.load("out.npy"), ndimage.gaussian_filter(self.load("in.npy"), (3 * sigma, 4 * sigma), mode="mirror"), rtol=1e-12)
+        self.refused(wrong, "stencil", "gaussian:3:fmhw", "in.npy", "no.npy", says=["'fmhw'", "gaussian:8mm:fwhm"])
+        self.refused(wrong, "stencil", "gaussian:3:fwhm:2", "in.npy", "no.npy", says="one word too many")
+        self.refused(wrong, "stencil", "gaussian:fwhm", "in.npy", "no.npy", says="'fwhm' is no sigma")
+
     def test_what_cannot_be_done_is_refused(self):
         self.save("in.npy", np.zeros((6, 7), "f4"))
         self.save("complex.npy", np.zeros((6, 7), "c8"))
@@ -221,6 +230,10 @@ class Stencils(CommandTest):
             with self.subTest(arguments=arguments):
                 self.refused(wrong, "stencil", *arguments[:2], "out.npy", *arguments[2:], says=says)
         self.refused(wrong, "stencil", "average", "in.npy", "in.npy", "--force", says="in.npy")
+        self.save("short.npy", np.zeros((6, 7), "<i2"))
+        for boundary in ["constant:1e9", "constant:-32769", "edge,constant:nan", "edge/constant:inf"]:  # which no element can be
+            self.refused(wrong, "stencil", "average", "short.npy", "out.npy", "--boundary", boundary, says=["--boundary constant:", "int16, which goes from -32768 to 32767", "--dtype float32"])
+            self.crinkle("stencil", "average", "short.npy", "wide.npy", "--boundary", boundary, "--dtype", "float32", "--force")
 
     def test_on_a_gpu_and_where_there_is_none(self):
         np.save(self.folder / "in.npy", np.random.default_rng(7).random((30, 41)).astype("f4"))

@@ -249,24 +249,23 @@ TEST(bind, digits_multiply_to_their_axis_and_each_ends_in_one_place) {
 TEST(bind, errors_read_as_help) {
   EXPECT_EQ(refusal(ErrorCode::not_divisible, {"z y (x 2) -> 2 z y x", {4, 5, 7}}),
             "axis 2 `(x 2)` has extent 7, which the factor 2 does not divide: an extent of 6 or 8 would do, "
-            "or choose a tail: `--tail pad` or `--tail drop`\n"
+            "or choose a tail: `pad` or `drop`\n"
             "  z y (x 2) -> 2 z y x\n"
             "      ^^^^^");
-  EXPECT_NE(refusal(ErrorCode::not_divisible, {"y (x 2) -> y (2 x)", {5, 7}})
-                .find("choose a tail: `--tail ragged`, `--tail pad` or `--tail drop`"),
+  EXPECT_NE(refusal(ErrorCode::not_divisible, {"y (x 2) -> y (2 x)", {5, 7}}).find("choose a tail: `ragged`, `pad` or `drop`"),
             std::string::npos);
   EXPECT_EQ(refusal(ErrorCode::bad_notation, {"time y x -> y x", {9, 4, 5}}),
-            "`time` is not on the right side, and crinkle never reduces: take one index of it with `--at time=0`\n"
+            "`time` is not on the right side, and crinkle never reduces: take one index of it with `at time=0`\n"
             "  time y x -> y x\n"
             "  ^^^^");
   EXPECT_EQ(
       refusal(ErrorCode::bad_notation, {"width y -> y widht", {9, 4}}),
-      "`width` is not on the right side, and crinkle never reduces: take one index of it with `--at width=0`; or did you mean `widht`?\n"
+      "`width` is not on the right side, and crinkle never reduces: take one index of it with `at width=0`; or did you mean `widht`?\n"
       "  width y -> y widht\n"
       "  ^^^^^");
   EXPECT_EQ(
       refusal(ErrorCode::bad_notation, {"zyx->xzy", {9}}),
-      "`zyx` is not on the right side, and crinkle never reduces: take one index of it with `--at zyx=0`; or did you mean `z y x -> x z "
+      "`zyx` is not on the right side, and crinkle never reduces: take one index of it with `at zyx=0`; or did you mean `z y x -> x z "
       "y`?\n"
       "  zyx->xzy\n"
       "  ^^^");
@@ -275,7 +274,7 @@ TEST(bind, errors_read_as_help) {
             "  z y -> y z\n"
             "  ^^^");
   EXPECT_EQ(refusal(ErrorCode::bad_notation, {"(h w) -> h w", {64}}),
-            "axis 0 `(h w)` of extent 64 leaves `h` and `w` open: give all sizes but one, as `w:2` or `--size w=2`\n"
+            "axis 0 `(h w)` of extent 64 leaves `h` and `w` open: give all sizes but one, as `w:2` or a size `w=2`\n"
             "  (h w) -> h w\n"
             "  ^^^^^");
 }

@@ -201,7 +201,7 @@ TEST(Draw, an_empty_array_says_so) {
 TEST(Draw, too_many_cells_are_refused_with_the_way_out) {
   const Rearrangement r = parse("y x -> x y", Layout::dense({100, 50}, 4));
   EXPECT_EQ(error_of([&] { planning::draw(r); }, ErrorCode::too_large),
-            "cannot draw: the source has 5000 cells, a picture holds at most 4096; give a smaller --shape, or raise --max-cells");
+            "cannot draw: the source has 5000 cells, a picture holds at most 4096; give a smaller shape, or raise max_cells");
   EXPECT_EQ(labels_of(planning::draw(r, {.max_cells = 5000}), "destination-").size(), 5000U);
   const std::string padded = error_of([&] { planning::draw(mesh("y x -> x y").pad("x", 0, 9000)); }, ErrorCode::too_large);
   EXPECT_NE(padded.find("the destination has 36016 cells"), std::string::npos);

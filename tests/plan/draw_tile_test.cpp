@@ -90,7 +90,7 @@ TEST(DrawTile, a_block_that_does_not_exist_and_too_many_accesses_are_refused) {
   const Tiling tiling = choose_tile(box, Machine::h200());
   const std::uint32_t n_blocks = tile::frame_of(tiling.tile).n_blocks;
   EXPECT_NE(error_of([&] { planning::draw_tile(box, tiling, {}, n_blocks); }, ErrorCode::bad_shape).find("blocks 0 to"), std::string::npos);
-  EXPECT_NE(error_of([&] { planning::draw_tile(box, tiling, {.max_cells = 10}); }, ErrorCode::too_large).find("--max-cells"),
+  EXPECT_NE(error_of([&] { planning::draw_tile(box, tiling, {.max_cells = 10}); }, ErrorCode::too_large).find("max_cells"),
             std::string::npos);
   EXPECT_TRUE(is_well_formed(planning::draw_tile(box, tiling, {}, n_blocks - 1)));
 }

@@ -78,8 +78,8 @@ DrawnSide side_of(const char* word, Layout layout, std::vector<std::string> name
 void check_cells(const DrawnSide& side, std::int64_t max_cells) {
   const std::int64_t cells = multiply(side.n_elements(), side.n_buffers);
   if (cells <= max_cells) return;
-  const char* way_out = side.word == "source" ? "give a smaller --shape" : "slice first";
-  throw Error(ErrorCode::too_large, fmt::format("cannot draw: the {} has {} cells, a picture holds at most {}; {}, or raise --max-cells",
+  const char* way_out = side.word == "source" ? "give a smaller shape" : "slice first";
+  throw Error(ErrorCode::too_large, fmt::format("cannot draw: the {} has {} cells, a picture holds at most {}; {}, or raise max_cells",
                                                 side.word, cells, max_cells, way_out));
 }
 

@@ -195,8 +195,8 @@ std::string draw_tile(const Box& box, const Tiling& tiling, const DrawOptions& o
   const Requests requests = requests_of(tiling.tile, index);
   const auto most = static_cast<std::int64_t>(std::max(requests.reads.size(), requests.writes.size()));
   if (most > options.max_cells) {
-    throw Error(ErrorCode::too_large, fmt::format("cannot draw: the tile has {} accesses, a picture holds at most {}; raise --max-cells",
-                                                  most, options.max_cells));
+    throw Error(ErrorCode::too_large,
+                fmt::format("cannot draw: the tile has {} accesses, a picture holds at most {}; raise max_cells", most, options.max_cells));
   }
   const Panel read = panel_of("source", requests.reads, natural_row(box, &Axis::src_stride));
   const Panel written = panel_of("destination", requests.writes, natural_row(box, &Axis::dst_stride));

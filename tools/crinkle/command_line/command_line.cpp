@@ -13,6 +13,8 @@
 #include <exception>
 #include <map>
 #include <new>
+#include <string_view>
+#include <utility>
 
 #include "base/caret.hpp"
 #include "command_line/companions.hpp"
@@ -196,12 +198,28 @@ int run_words(const std::vector<std::string>& words) {
   return parse_and_run(app, all, words);
 }
 
+// What the library calls by the words of its notation and its members, by the words of the options that say it here.
+std::string in_words_of_options(std::string text) {
+  constexpr std::pair<std::string_view, std::string_view> words[] = {
+      {"index of it with `at ", "index of it with `--at "},
+      {"a size `", "`--size "},
+      {"tail: `ragged`, `pad` or `drop`", "tail: `--tail ragged`, `--tail pad` or `--tail drop`"},
+      {"tail: `pad` or `drop`", "tail: `--tail pad` or `--tail drop`"},
+      {"give a smaller shape", "give a smaller --shape"},
+      {"raise max_cells", "raise --max-cells"}};
+  for (const auto& [word, option] : words)
+    if (const std::size_t at = text.find(word); at != std::string::npos) text.replace(at, word.size(), option);
+  return text;
+}
+
 // The status that run() returns; an error is told in the program's name, and has its own.
 template <class Run>
 int status_of_run(const std::string& program, const Run& run) {
   try {
     return run();
-  } catch (const Error& e) { return complain(program, name_of(e.code()), e.what(), status_of(e.code())); } catch (const std::bad_alloc&) {
+  } catch (const Error& e) {
+    return complain(program, name_of(e.code()), in_words_of_options(e.what()), status_of(e.code()));
+  } catch (const std::bad_alloc&) {
     return complain(program, "out_of_memory", "not enough memory", failed);
   } catch (const std::exception& e) { return complain(program, "failed", e.what(), failed); }
 }

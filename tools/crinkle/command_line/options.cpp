@@ -34,6 +34,9 @@ void Option::give(const std::string& text) const {
     throw Error(ErrorCode::bad_notation, long_name() + ": its value is empty, as an unset variable of a shell is; give " + placeholder +
                                              " or leave " + long_name() + " out");
   }
+  if (is_flag && text != "true")
+    throw Error(ErrorCode::bad_notation,
+                long_name() + "='" + shown(text) + "': it takes no value; write " + long_name() + ", or leave it out");
   if (!has_other_values && std::find(choices.begin(), choices.end(), text) == choices.end())
     throw Error(ErrorCode::bad_notation, long_name() + " '" + shown(text) + "': it is " + alternatives(choices));
   set(text);
@@ -99,7 +102,7 @@ Option& Command::option(const std::string& names, const std::string& placeholder
 }
 
 Option& Command::flag(const std::string& names, bool& target, const std::string& help) {
-  Option& o = option(names, "", [&target](const std::string& text) { target = text == "true"; }, help);
+  Option& o = option(names, "", [&target](const std::string&) { target = true; }, help);
   o.is_flag = true;
   return o;
 }

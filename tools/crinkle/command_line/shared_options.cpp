@@ -13,6 +13,15 @@ Option& add_device(Command& c, std::string& device, const std::string& help) {
   return c.option("--device", "DEVICE", device, help).such_as({"auto", "cpu", "cuda"});
 }
 
+void add_window(Command& c, std::string& window, const std::string& of) {
+  c.option("--window", "LOW:HIGH", window, of + ": which numbers are black and white, or auto (1st to 99th percentile)")
+      .such_as({"auto"})
+      .manual(
+          "What lies between has the levels between, what lies beyond those of the nearer end. Numbers of a NIfTI volume are the values "
+          "that "
+          "they mean, slope times number plus intercept.");
+}
+
 void add_threads(Command& c, int& threads) { c.option("--threads", "N", threads, "CPU threads; 0 for all"); }
 
 void add_verify(Command& c, bool& is_verified, const std::string& help) { c.flag("--verify", is_verified, help); }

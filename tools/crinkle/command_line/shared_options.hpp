@@ -16,6 +16,7 @@
 namespace crinkle::tool {
 
 Option& add_device(Command& c, std::string& device, const std::string& help = "auto (the faster, as predicted), cpu or cuda[:N]");
+void add_window(Command& c, std::string& window, const std::string& of = "of a .png");
 void add_threads(Command& c, int& threads);
 void add_verify(Command& c, bool& is_verified, const std::string& help = "compare everything with the definition before an output appears");
 void add_stored(Command& c, DatasetWish& stored);

@@ -22,7 +22,7 @@
 #include "running/progress.hpp"
 #include "running/work.hpp"
 #include "verifying/verify_transform.hpp"
-#include "words/stencil_axes.hpp"
+#include "words/axis_names.hpp"
 
 namespace crinkle::tool::fft_command {
 namespace {
@@ -188,7 +188,7 @@ Command declare() {
   c.flag("--spectrum", o->is_spectrum, "write log(1 + |X|), zero frequency in the middle: a .png, or float32");
   c.option("--plan", "HOW", o->planning, "of a GPU: estimate, or measure: compile kernels for it, try some and keep the fastest")
       .only({"estimate", "measure"});
-  o->work.add_to(c, "transform back and compare with the input before an output appears");
+  o->work.add_to(c, "transform back, all at once in memory whatever --memory says, and compare with the input before an output appears");
   c.examples = {"crinkle fft signal.npy spectrum.npy --axes x --real",
                 "crinkle fft volume.nii.gz frequencies.npy --axes z,y,x --norm ortho",
                 "crinkle fft frequencies.npy volume.npy --inverse --norm ortho",

@@ -29,7 +29,8 @@ struct Options {
   SampleOptions samples;
   RasterOptions raster;
   MapOptions map;
-  std::string output, statistics = "mean", preview;
+  std::string output, statistics = "mean";
+  PreviewOptions preview;
   double nodata = std::nan("");
   WorkOptions work;
 };
@@ -82,7 +83,7 @@ void run_grid(const Options& o) {
   o.raster.check_cell();
   o.map.check(o.samples.input, o.output);
   o.work.check(o.output);
-  check_preview(o.preview, overwrite);
+  o.preview.check(overwrite);
   ToldExecutor executor(make_executor(o.work.threads));
   const bool is_count = std::all_of(statistics.begin(), statistics.end(), [](Statistic s) { return s == Statistic::count; });
   const SampleFile samples = o.samples.open(o.raster.crs(), is_count ? Values::are_optional : Values::are_needed);
@@ -107,7 +108,7 @@ void run_grid(const Options& o) {
   sinks.push_back(o.map.create(o.output, {raster, extents, type, bands, samples.crs, o.nodata, o.work.threads}, overwrite, &o.work.stored));
   const std::span<std::byte> out = sinks[0]->data();
   const std::int64_t n_outside = fill(works, o, samples, raster, statistics, out, executor);
-  if (!o.preview.empty()) {
+  if (o.preview.is_asked()) {
     const std::int64_t nx = raster.extents[0];
     const auto* const numbers = reinterpret_cast<const double*>(out.data());
     sinks.push_back(draw_preview(
@@ -128,7 +129,7 @@ Command declare() {
   o->raster.add_to(c);
   c.option("--statistic", "WORDS", o->statistics, "count, sum, mean, min, max, deviation, or several: mean,count");
   c.option("--nodata", "V", o->nodata, "what is written where no sample lies (the default: NaN)");
-  c.option("--preview", "FILE.png", o->preview, "a picture of the first statistic beside the map");
+  o->preview.add_to(c, "the first statistic");
   o->map.add_to(c);
   o->work.add_to(c, "compare drawn cells, or all where they are few, with the definition before an output appears");
   c.examples = {"crinkle grid soundings.csv depth.npy --value depth --cell 5",

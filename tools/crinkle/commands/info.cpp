@@ -22,6 +22,7 @@ namespace {
 
 struct Options {
   std::string path;
+  int page = 1;  // of a TIFF
   bool is_json = false;
 };
 
@@ -49,7 +50,7 @@ void print_dataset(const DatasetFacts& facts) {
 }
 
 void print_raster(const Options& o) {
-  const RasterFacts facts = gdal(o.path, "give .npy").raster(o.path);
+  const RasterFacts facts = gdal(o.path, "give .npy").raster(o.path, o.page);
   const bool is_turned = facts.transform && is_turned_against_x(*facts.transform);
   const Geotransform t = facts.transform.value_or(Geotransform());
   if (o.is_json) {
@@ -67,6 +68,12 @@ void print_raster(const Options& o) {
     if (facts.nodata)
       j["nodata"] =
           std::isfinite(*facts.nodata) ? nlohmann::ordered_json(*facts.nodata) : nlohmann::ordered_json(fmt::format("{}", *facts.nodata));
+    if (facts.n_pages > 1) j["pages"] = facts.n_pages;
+    if (facts.n_control_points > 0) j["control_points"] = facts.n_control_points;
+    if (facts.alpha) j["alpha"] = *facts.alpha;
+    j["mask"] = facts.has_mask;
+    j["scales"] = facts.scales;
+    j["tags"] = facts.n_tags;
     fmt::print("{}\n", j.dump(2));
     return;
   }
@@ -76,15 +83,23 @@ void print_raster(const Options& o) {
              facts.compression.empty() ? "not packed" : facts.compression, facts.block[0], facts.block[1], facts.bands.size(),
              facts.cells[1], facts.cells[0], facts.type);
   if (facts.transform) fmt::print("  corner    {} {} (x, y)\n  step      {}\n", t[0], t[3], step);
-  else fmt::print("  place     not said (it has no geotransform)\n");
+  else fmt::print("  place     {}\n", place_otherwise(facts).empty() ? "not said (it has no geotransform)" : place_otherwise(facts));
   fmt::print("  system    {}\n", facts.crs.is_known() ? facts.crs.name : "not said");
   if (facts.nodata) fmt::print("  nodata    {}\n", *facts.nodata);
+  if (facts.n_pages > 1) fmt::print("  page      {} of {}; --page N says more of another\n", o.page, facts.n_pages);
+  if (facts.has_mask) fmt::print("  mask      beside the cells\n");
+  if (facts.alpha) fmt::print("  mask      alpha, band {}: cells where it is 0 have no data\n", *facts.alpha + 1);
+  for (std::size_t b = 0; b < facts.scales.size(); ++b)
+    if (facts.scales[b] != std::array{1.0, 0.0})
+      fmt::print("  scale     band {}: a number n means {} n + {}\n", b + 1, facts.scales[b][0], facts.scales[b][1]);
+  if (facts.n_tags > 0) fmt::print("  tags      {}\n", facts.n_tags);
   for (const std::string& band : facts.bands)
     if (!band.empty()) fmt::print("  band      {}\n", band);
 }
 
 void run_info(const Options& o) {
   if (is_tiff(o.path)) return print_raster(o);
+  if (o.page != 1) throw Error(ErrorCode::bad_notation, fmt::format("--page {} is of TIFF, and {} is none", o.page, o.path));
   const auto source = Source::open(o.path);
   const ArrayFacts& facts = source->facts();
   const std::int64_t n_bytes = facts.layout.n_bytes();
@@ -132,6 +147,7 @@ Command declare() {
   c.argument("FILE", o->path, ".npy, .png, .nii, .nii.gz, .hdr with .img, or .zarr")
       .file({".npy", ".png", ".nii", ".nii.gz", ".hdr", ".img"})
       .required();
+  c.option("--page", "N", o->page, "of a TIFF that has several pictures");
   add_json(c, o->is_json);
   c.examples = {"crinkle info volume.nii.gz", "crinkle info picture.png --json"};
   c.action = [o] { run_info(*o); };

@@ -16,6 +16,7 @@
 #include "formats/nifti.hpp"
 #include "running/run.hpp"
 #include "running/several.hpp"
+#include "words/axis_names.hpp"
 
 namespace crinkle::tool::interlace_command {
 namespace {
@@ -23,12 +24,17 @@ namespace {
 struct Options {
   std::vector<std::string> inputs, outputs;
   RawInput raw;
-  std::string values;  // "": numbers are as stored
+  std::string values;     // "": numbers are as stored
+  std::string axis_word;  // "": the slowest of volumes, otherwise the fastest
   std::int64_t axis = -1;
   Running running;
 
   void add_to(Command& c) {
-    c.option("--axis", "AXIS", axis, "the axis that counts the arrays; -1 is the fastest").manual("0 is the slowest.");
+    c.option("--axis", "AXIS", axis_word, "the axis that counts the arrays: t, or 0 (slowest) to -1 (fastest)")
+        .manual(
+            "Left out: the fastest, so that records lie together; where the input is a NIfTI volume, the slowest. A volume's axes are "
+            "called t, z, y and x, a picture's y, x and c.")
+        .axis();
     raw.add_to(c);
     running.add_to(c);
   }
@@ -84,6 +90,23 @@ Layout array_of(const ArrayFacts& facts) {
   return array;
 }
 
+std::int64_t usual_axis(const ArrayFacts& facts) { return facts.format == "nifti" ? 0 : -1; }
+
+// A name with {} stands for one file an index: vol_{}.nii for vol_00.nii to vol_11.nii, which sort as they are counted.
+std::vector<std::string> numbered(const std::vector<std::string>& outputs, std::int64_t n) {
+  const std::size_t at = outputs.front().find("{}");
+  if (outputs.size() != 1 || at == std::string::npos) return outputs;
+  if (outputs.front().find("{}", at + 2) != std::string::npos) refuse(outputs.front() + ": {} stands for the number once, not twice");
+  constexpr std::int64_t most = 10000;
+  if (n > most)
+    throw Error(ErrorCode::too_large,
+                fmt::format("{}: the axis has {} indices, and at most {} files are numbered", outputs.front(), n, most));
+  std::vector<std::string> names;
+  const std::size_t width = std::to_string(std::max<std::int64_t>(n - 1, 0)).size();
+  for (std::int64_t k = 0; k < n; ++k) names.push_back(std::string(outputs.front()).replace(at, 2, fmt::format("{:0{}}", k, width)));
+  return names;
+}
+
 // Every array is as the first.
 void check_alike(const ArrayFacts& first, const ArrayFacts& other) {
   const bool have_one_shape = array_of(first).extents == array_of(other).extents;
@@ -129,8 +152,9 @@ void check_metadata(const ArrayFacts& first, const ArrayFacts& other, const std:
                                                               : "; .npy and raw outputs do not say such things and take both"));
 }
 
-void run_interlace(const Options& o) {
-  check(o);
+void run_interlace(const Options& given) {
+  check(given);
+  Options o = given;
   const std::string& to_path = o.outputs.front();
   std::vector<std::unique_ptr<Source>> sources;
   for (const std::string& input : o.inputs) {
@@ -142,6 +166,7 @@ void run_interlace(const Options& o) {
   std::vector<Layout> arrays;
   for (const auto& source : sources) arrays.push_back(array_of(source->facts()));
   const auto n = static_cast<std::int64_t>(sources.size());
+  o.axis = o.axis_word.empty() ? usual_axis(first) : new_axis_of(o.axis_word, first, arrays[0].extents, "--axis");
   const Rearrangement map = interlace_all(arrays, o);
   const Extents& extents = map.destination().extents;
 
@@ -166,17 +191,22 @@ void run_interlace(const Options& o) {
   run_several(map, buffers, files, o.running);
 }
 
-void run_deinterlace(const Options& o) {
-  check(o);
+void run_deinterlace(const Options& given) {
+  check(given);
+  Options o = given;
   const auto source = o.open(o.inputs.front());
   const ArrayFacts& facts = source->facts();
+  o.axis = o.axis_word.empty() ? usual_axis(facts) : axis_of(o.axis_word, facts, "--axis");
   const Rearrangement map = deinterlace(facts.layout, o.axis);
-  const auto n = std::ssize(o.outputs);
   Extents extents = facts.layout.extents;
   const auto axis = extents.begin() + o.place_of_axis(extents);
+  o.outputs = numbered(o.outputs, *axis);
+  const auto n = std::ssize(o.outputs);
   if (*axis != n) {
-    throw Error(ErrorCode::bad_shape, fmt::format("{}: axis {} has {} indices, and there are {} outputs; give one for each",
-                                                  described(facts.path, facts.layout.extents, facts.type), o.axis, *axis, n));
+    throw Error(ErrorCode::bad_shape,
+                fmt::format("{}: axis {} has {} indices, and there are {} outputs; give one for each, or one name with {{}} for the number",
+                            described(facts.path, facts.layout.extents, facts.type),
+                            told_axis(static_cast<std::size_t>(o.place_of_axis(facts.layout.extents)), names_of_axes(facts)), *axis, n));
   }
   extents.erase(axis);
 
@@ -215,7 +245,7 @@ Command declare_interlace() {
           "are refused without it. All values are held in memory. Numbers of other files are values already.");
   c.examples = {"crinkle interlace red.npy green.npy blue.npy -o interlaced.npy",
                 "crinkle interlace red.npy green.npy blue.npy -o stacked.npy --axis 0 --verify",
-                "crinkle interlace before.nii after.nii -o both.nii --axis 0 --values float32",
+                "crinkle interlace before.nii after.nii -o both.nii --axis t --values float32",
                 "crinkle interlace x.raw y.raw --shape 512,512 --dtype float32 -o xy.raw"};
   c.action = [o] { run_interlace(*o); };
   return c;
@@ -225,10 +255,15 @@ Command declare_deinterlace() {
   auto o = std::make_shared<Options>();
   Command c("deinterlace", "Take an array apart along an axis, a file for every index");
   c.argument("INPUT", o->inputs.emplace_back(), ".npy, .png, .nii, .nii.gz, .hdr with .img, raw with --shape").file().required();
-  c.option("-o,--output", "FILE", o->outputs, "as many files as the axis has indices").list().file().required();
+  c.option("-o,--output", "FILE", o->outputs, "as many files as the axis has indices, or one name with {} for the number")
+      .list()
+      .file()
+      .required()
+      .manual("Numbers begin with 0 and have as many digits as the last: *vol_{}.nii.gz* is *vol_00.nii.gz* to *vol_11.nii.gz*.");
   o->add_to(c);
   c.examples = {"crinkle deinterlace picture.png -o red.png green.png blue.png",
                 "crinkle deinterlace stacked.npy --axis 0 -o first.npy second.npy third.npy --verify",
+                "crinkle deinterlace series.nii.gz --axis t -o 'vol_{}.nii.gz'",
                 "crinkle deinterlace xy.raw --shape 512,512,2 --dtype float32 -o first.raw second.raw"};
   c.action = [o] { run_deinterlace(*o); };
   return c;

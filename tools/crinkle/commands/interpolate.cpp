@@ -36,7 +36,8 @@ struct Options {
   SampleOptions samples;
   RasterOptions raster;
   MapOptions map;
-  std::string output, targets, targets_layer, preview, power = "2", neighbours = "0", dtype = "float32";
+  std::string output, targets, targets_layer, power = "2", neighbours = "0", dtype = "float32";
+  PreviewOptions preview;
   Interpolation how;
   WorkOptions work;
 
@@ -56,12 +57,12 @@ void check_options(const Options& o) {
   if (!o.targets.empty() && o.raster.is_given()) refuse("values at --targets have no cells: leave out --cell, --extent and --like");
   if (!o.targets.empty() && is_named_tiff(o.output)) refuse("values at --targets are no map: write .csv or .npy, not " + o.output);
   if (o.targets.empty() && !o.targets_layer.empty()) refuse("--targets-layer " + o.targets_layer + " is of --targets FILE");
-  if (!o.targets.empty() && !o.preview.empty()) refuse("--preview is of a map; values at --targets are none");
+  if (!o.targets.empty() && o.preview.is_asked()) refuse("--preview is of a map; values at --targets are none");
   if (o.dtype != "float32" && o.dtype != "float64") refuse("--dtype '" + shown(o.dtype) + "'; it is float32 or float64");
   if (o.dtype == "float32" && !is_of_float32(o.how.nodata))
     refuse(fmt::format("--nodata {} is beyond float32; --dtype float64 holds it", o.how.nodata));
   o.work.check(o.output);
-  check_preview(o.preview, o.overwrite());
+  o.preview.check(o.overwrite());
 }
 
 std::int64_t neighbours_of(const std::string& text) {
@@ -195,7 +196,7 @@ void write(const Options& o, const SampleFile& samples, Executor& executor, nloh
     const std::span<std::byte> data = sinks[0]->data();
     const std::span<T> out(reinterpret_cast<T*>(data.data()), data.size() / sizeof(T));
     run(works, o, samples, out, executor);
-    if (!o.preview.empty()) {
+    if (o.preview.is_asked()) {
       const std::int64_t nx = raster.extents[0];
       const auto nodata = static_cast<double>(static_cast<T>(o.how.nodata));
       sinks.push_back(draw_preview(
@@ -214,14 +215,14 @@ void run_interpolate(const Options& given) {
   ToldExecutor executor(make_executor(o.work.threads));
   const SampleFile samples = o.samples.open(o.raster.crs());
   nlohmann::ordered_json facts = {{"samples", samples.n}, {"columns", samples.n_columns}, {"dimensions", samples.n_dimensions}};
-  const std::vector<std::int64_t> n_of = values_of_columns(samples);
+  const std::vector<std::int64_t> n_of = values_of_columns(samples), n_counting = counting_of_columns(samples);
   const bool is_whole = !has_gaps(samples);
   for (std::size_t c = 0; c < n_of.size() && !is_whole; ++c) facts["samples_of"][samples.value_names[c]] = n_of[c];
   const std::int64_t n_samples = is_whole ? samples.n : std::accumulate(n_of.begin(), n_of.end(), std::int64_t{0});
   if (samples.crs.is_known()) facts["crs"] = samples.crs.name;
   if (o.power == "auto" || o.neighbours == "auto") {
-    const std::vector<Score> scores =
-        scores_of(parse_device(o.work.device).value_or(cpu()), o, samples, *std::min_element(n_of.begin(), n_of.end()), executor);
+    const std::vector<Score> scores = scores_of(parse_device(o.work.device).value_or(cpu()), o, samples,
+                                                *std::min_element(n_counting.begin(), n_counting.end()), executor);
     const Score best = best_of(scores);
     if (best.n_predicted == 0) {
       throw Error(ErrorCode::bad_shape,
@@ -241,6 +242,10 @@ void run_interpolate(const Options& given) {
     o.how.neighbours = neighbours_of(o.neighbours);
   }
   note_idle(o.how);
+  if (const auto fewest = std::min_element(n_counting.begin(), n_counting.end()); o.how.neighbours > *fewest)
+    fmt::print(stderr, "crinkle: note: --neighbours {}: there are {} samples with {}{}, and all of them count\n", o.how.neighbours, *fewest,
+               samples.value_names[static_cast<std::size_t>(fewest - n_counting.begin())],
+               samples.weights.empty() ? "" : " and a weight above 0");
   facts["power"] = o.how.power;
   facts["neighbours"] = o.how.neighbours;
   if (o.dtype == "float32") write<float>(o, samples, executor, std::move(facts));
@@ -271,7 +276,7 @@ Command declare() {
   c.option("--nodata", "V", o->how.nodata, "what is written where there is no data (the default: NaN)");
   c.option("--tolerance", "E", o->how.tolerance,
            "values may be wrong by E times their range: sums over all samples take less time; 0: exact");
-  c.option("--preview", "FILE.png", o->preview, "a picture of the first column beside the map");
+  o->preview.add_to(c, "the first column");
   c.option("--dtype", "DTYPE", o->dtype, "float32 or float64");
   o->map.add_to(c);
   o->work.add_to(c, "compare drawn values, or all where they are few, with the definition, within the error that is promised");

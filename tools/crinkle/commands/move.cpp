@@ -25,6 +25,7 @@
 #include "running/run.hpp"
 #include "running/several.hpp"
 #include "running/stored.hpp"
+#include "words/axis_names.hpp"
 #include "words/spatial.hpp"
 #include "words/wish.hpp"
 
@@ -33,7 +34,7 @@ namespace {
 
 struct Options {
   Wish wish;
-  std::string input, output, orient;
+  std::string input, output, orient, window;
   std::optional<std::string> last;  // OUTPUT, of three words
   RawInput raw;
   Running running;
@@ -131,7 +132,7 @@ class Move {
   Done done(double seconds) const {
     Done done{.operation = "move", .device = place_.device, .bytes_moved = bytes_moved(), .seconds = seconds};
     done.include(done.inputs, facts_.path, facts_.layout.extents, facts_.type);
-    done.include(done.outputs, o_.output, extents_, type_);
+    done.include(done.outputs, o_.output, extents_, o_.window.empty() ? type_ : element_type("|u1"));
     return done;
   }
 
@@ -229,14 +230,6 @@ void fault_in(std::span<const std::byte> in, std::span<std::byte> out) {
   std::fill(out.begin(), out.end(), std::byte{0});
 }
 
-void print_report(const Options& o, const Move& move, double seconds) {
-  constexpr double shortest = 1e-9;  // what the clock can tell
-  const std::int64_t moved = move.bytes_moved();
-  const double time = std::max(seconds, shortest), copy = std::max(copy_seconds(ceil_divide(moved, 2), move.executor()), shortest);
-  fmt::print(o.output == "-" ? stderr : stdout, "{} bytes  {:.6f} s  {:.2f} GB/s  {:.0f} % of a plain copy\n", moved, seconds,
-             static_cast<double>(moved) / time * 1e-9, moved == 0 ? 100 : 100 * copy / time);
-}
-
 // With --orient the specification may be left out, and the words before it move up.
 Options completed(Options o) {
   if (o.last) {
@@ -250,6 +243,7 @@ Options completed(Options o) {
 
 void put(const Options& o, const Source& source, const ArrayFacts& facts) {
   if (o.is_reported || o.planning.is_measured()) refuse("--put goes without --report and --plan measure, which are of whole outputs");
+  if (!o.window.empty()) refuse("--window is of a whole picture; leave out --put");
   o.wish.refuse_bit_planes("put");
   o.put.run(resolve(o.wish, facts.layout, facts.type), source, facts, o.output, o.running);
 }
@@ -268,18 +262,20 @@ void run_move(const Options& given) {
   check_names(o.input, o.raw.is(), o.put.is_asked() ? "-" : o.output);  // what is put into keeps its form, whatever its name
   const auto source = o.raw.open(o.input);
   const ArrayFacts facts = o.orient.empty() ? source->facts() : turned_to(o.orient, source->facts());
+  if (o.wish.unshuffled.empty() && o.wish.from_bit_planes.empty()) check_axis_names(o.wish.spec, o.wish.verbs, facts);
   if (o.put.is_asked()) return put(o, *source, facts);
   const Move move(o, facts, *source);
   print_notes(facts.notes);
   if (o.running.is_explained) fmt::print(stderr, "{}", move.describe());
   else if (move.place().is_predicted && isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: {}\n", move.place().why);
   const SpatialChange change = spatial_change(move.wanted());
-  const OutputFacts output = o.running.stored_as({move.extents(), move.type(), &facts, &change});
+  OutputFacts output = o.running.stored_as({move.extents(), move.type(), &facts, &change});
+  output.window = parse_window(o.window);
   if (!o.orient.empty()) check_letters(o.orient, o.output, output);
   if (o.running.is_dry) {
     print_notes(Sink::check(o.output, output, o.running.overwrite()));
     return print_dry(o.running, move.done(0), o.output,  // done() says whether it can be planned
-                     described(o.input, facts.layout.extents, facts.type) + " -> " + described(o.output, move.extents(), move.type()));
+                     described(o.input, facts.layout.extents, facts.type) + " -> " + described(o.output, move.extents(), output.written()));
   }
   // A result that is compared, timed or tried first is made as a whole before any of it is written.
   if (o.output == "-" && !o.running.is_verified && !o.is_reported && !o.planning.is_measured() && move.streams_well()) {
@@ -292,12 +288,14 @@ void run_move(const Options& given) {
   const std::span<std::byte> out = sink->bytes().subspan(static_cast<std::size_t>(sink->data_offset()), static_cast<std::size_t>(n_bytes));
   if (o.is_reported) fault_in(source->bytes(), out);
   const double seconds = move.run(out);
-  if (o.running.is_verified && o.output == "-") move.verify("standard output", out);
+  // What is no copy of the elements, and what cannot be read back, is compared before it is written.
+  const bool is_verified_here = o.output == "-" || output.window;
+  if (o.running.is_verified && is_verified_here) move.verify(o.output == "-" ? "standard output" : o.output, out);
   sink->commit();
   print_notes(sink->notes());
   sink.reset();  // verifying maps the output once more
-  if (o.running.is_verified && o.output != "-") verify_file(o, move, n_bytes);
-  if (o.is_reported) print_report(o, move, seconds);
+  if (o.running.is_verified && !is_verified_here) verify_file(o, move, n_bytes);
+  if (o.is_reported) print_report(move.bytes_moved(), seconds, o.output == "-" ? stderr : stdout, move.executor());
   if (o.running.is_json) print_done(o.running, move.done(seconds), {});
 }
 
@@ -316,17 +314,19 @@ Command declare() {
           "are permuted and flipped, and every voxel keeps its place in the world. The specification may be left out; one that is "
           "there acts on the turned volume, whose axes it names z, y, x, and must not turn them again where the output is NIfTI. A "
           "volume that does not say where its axes lead is refused.");
+  add_window(c, o->window);
   o->raw.add_to(c);
   o->put.add_to(c);
   o->running.add_to(c, "read the output back and compare every element with the definition");
   o->planning.add_to(c);
-  c.flag("--report", o->is_reported, "print bytes, time, GB/s and percent of a plain copy")
+  c.flag("--report", o->is_reported, "print bytes and time; from 4 MiB on GB/s and percent of a plain copy")
       .manual("Input and output are brought into memory before, and planning is not counted. The copy takes up to 512 MiB of its own.");
   c.notes =
       "With --device cuda a file goes through a GPU, whose memory may be smaller.\n"
       "Raw elements of 1, 2 or 4 bits, the lowest first: --shape '[128][128][128][4 bits]'.\n";
   c.examples = {"crinkle move 'z y x -> x z y' --flip z volume.nii.gz turned.nii.gz --verify",
                 "crinkle move 'y (x 2) c -> y (2 x) c' picture.png crinkled.png",
+                "crinkle move 'z y x -> y x' --at z=5 volume.nii.gz slice.png --window auto",
                 "crinkle move '... -> ...' --byte-order big values.npy values_be.npy",
                 "crinkle move 'z y x -> z y x' --roll x=-7 --pad y=1:1:reflect in.npy out.npy",
                 "crinkle move --orient RAS volume.nii.gz ras.nii.gz",

@@ -98,10 +98,12 @@ void resample_array(const ResampleOptions& o) {
   r.axes = wanted.axes;
   r.destination_axes = wanted.destination_axes;
   r.boundary = wanted.boundary;
+  check_constants(r.boundary, type, o.output);
   const bool has_field = std::holds_alternative<CoordinateField>(r.map);
   if (o.nodata && !has_field && !is_named_tiff(o.output))
     print_notes({"--nodata changes nothing: only --coordinates may be no number, and only a GeoTIFF says what stands for no data"});
-  const OutputFacts output = o.work.stored_as({wanted.extents, type, &facts, &wanted.change});
+  OutputFacts output = o.work.stored_as({wanted.extents, type, &facts, &wanted.change});
+  output.window = parse_window(o.window);
   if (!is_named_tiff(o.output) && !o.work.is_dry) Sink::check(o.output, output, o.overwrite());  // before memory is taken
   for (const FileIdentity& other : {facts.identity, wanted.file ? wanted.file->facts().identity : FileIdentity{},
                                     o.words.like.empty() ? FileIdentity{} : identity_of(o.words.like)})
@@ -137,7 +139,10 @@ void resample_array(const ResampleOptions& o) {
 
 void run_resample(const ResampleOptions& o) {
   o.work.check(o.output);
+  if (parse_window(o.window) && !o.output.ends_with(".png"))
+    refuse("--window is of pictures, whose names end in .png; " + o.output + " is none");
   if (o.raw.shape.empty() && is_tiff(o.input)) resample_raster(o);
+  else if (o.page != 1) refuse(fmt::format("--page {} is of TIFF, and {} is none", o.page, o.input));
   else resample_array(o);
 }
 
@@ -157,6 +162,7 @@ Command declare() {
   c.option("--cell", "SIZE", w.cell, "the side of a cell of the map that comes of a GeoTIFF, on the ground");
   c.option("--extent", "NUMBERS", w.extent, "X0,Y0,X1,Y1 on the ground: this part of a GeoTIFF, in its own cells, in --cell or in --size");
   c.option("--like", "FILE.tif", w.like, "the cells of another GeoTIFF; an .npy array is taken to cover it").file({".tif"});
+  c.option("--page", "N", o->page, "of a TIFF that has several pictures");
   c.option("--rotate", "DEGREES", w.rotate, "counterclockwise about the middle of the plane of two axes; the result holds all of it");
   c.option("--affine", "ROWS", w.affine,
            "from indices of the result to those of the input, a row an axis, with an offset: \"1,0,5;0,1,3\"");
@@ -177,6 +183,7 @@ Command declare() {
   c.option("--nodata", "V", o->nodata,
            "where a coordinate is no number (the default: NaN, 0 of integers); of maps where there is no data (the default: the input's)");
   add_type(c, "--dtype", o->dtype, "of the result; left out: the input's");
+  add_window(c, o->window);
   o->map.add_to(c);
   o->raw.add_beside_result_to(c);
   o->work.add_to(c, "compare drawn elements, or all where they are few, with the definition before an output appears");

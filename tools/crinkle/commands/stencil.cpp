@@ -24,7 +24,7 @@ namespace crinkle::tool::stencil_command {
 namespace {
 
 struct Options {
-  std::string stencil, input, output, boundary = "reflect", axes, dtype;
+  std::string stencil, input, output, boundary = "reflect", axes, dtype, window;
   std::int64_t steps = 1;
   RawInput raw;
   WorkOptions work;
@@ -51,6 +51,8 @@ void run_stencil(const Options& o) {
   std::string dtype = o.dtype;
   const auto source = o.raw.completed(dtype).open(o.input);
   const ArrayFacts& facts = source->facts();
+  const std::optional<Window> window = parse_window(o.window);
+  if (window && dtype.empty() && facts.type.bytes < 8) dtype = "float32";  // signs and halves are seen
   const ElementType type = dtype.empty() ? facts.type : element_type(dtype, ErrorCode::bad_notation);
   Sweep sweep;
   sweep.source_type = number_read(facts.type, o.input);
@@ -62,10 +64,12 @@ void run_stencil(const Options& o) {
   sweep.destination = Layout::dense(facts.layout.extents, type.bytes);
   sweep.axes = axes.axes;
   sweep.boundary = faces_of(o.boundary, axes);
+  check_constants(sweep.boundary, type, o.output);
   sweep.steps = o.steps;
   const double sum = sum_of_weights(sweep.stencil, o.steps);
   const ArrayFacts meant = facts_of_sums(facts, sum);
-  const OutputFacts output = o.work.stored_as({facts.layout.extents, type, &meant});
+  OutputFacts output = o.work.stored_as({facts.layout.extents, type, &meant});
+  output.window = window;
   if (!o.work.is_dry) Sink::check(o.output, output, o.work.overwrite());  // before memory is taken
   Work work(o.work, [&](Device device) { return plan(sweep, device); });
   print_notes(facts.notes);
@@ -102,6 +106,7 @@ Command declare() {
       .such_as({"periodic", "edge", "reflect", "symmetric", "constant:0"});
   c.option("--steps", "N", o->steps, "how often, each time on the result of the last");
   c.option("--axes", "AXES", o->axes, "y,x or 0,1; left out: y,x of a picture, z,y,x of a volume, else all");
+  add_window(c, o->window);
   add_type(c, "--dtype", o->dtype, "of the result, as float32 where integers would lose signs; left out: the input's");
   o->raw.add_beside_result_to(c);
   o->work.add_to(c, "compare drawn elements, or all where they are few, with the definition before an output appears");
@@ -111,16 +116,18 @@ Command declare() {
       "gradient:AXIS[:ORDER]     along one axis, in cells\n"
       "gaussian:SIGMA            in cells, or as gaussian:2.0mm by the spacing that a NIfTI header has; one, or one an axis in the order "
       "of --axes: "
-      "gaussian:1mm,2mm\n"
+      "gaussian:1mm,2mm; gaussian:8mm:fwhm is the full width at half maximum, 2.355 sigma\n"
       "sobel:AXIS                as SciPy has it\n"
       "array:WEIGHTS             a file, or lists: array:[[0,1,0],[1,-4,1],[0,1,0]]; convolve:WEIGHTS flips them\n"
       "Axes are named or numbered as in --axes. No stencil may reach farther along an axis than the array has cells there. Sums are\n"
       "float32 of float16 and float32, else float64; integers are rounded and saturated. An axis may have two ends:\n"
       "--boundary edge/constant:0. NumPy's words: its reflect is SciPy's mirror, its symmetric SciPy's reflect.\n";
-  c.examples = {"crinkle stencil gaussian:1.5 picture.png blurred.png", "crinkle stencil gaussian:2.0mm volume.nii.gz smooth.nii.gz",
+  c.examples = {"crinkle stencil gaussian:1.5 picture.png blurred.png",
+                "crinkle stencil gaussian:2.0mm volume.nii.gz smooth.nii.gz",
                 "crinkle stencil laplacian:4 field.npy curvature.npy --boundary periodic",
                 "crinkle stencil average:1:star field.npy relaxed.npy --steps 100 --axes y,x --boundary edge,constant:0",
-                "crinkle stencil sobel:x picture.png edges.npy --dtype float32"};
+                "crinkle stencil sobel:x picture.png edges.npy --dtype float32",
+                "crinkle stencil sobel:x picture.png edges.png --window -255:255"};
   c.action = [o] { run_stencil(*o); };
   return c;
 }

@@ -140,6 +140,17 @@ std::int64_t count_not_finite(const Source& source, Executor& executor) { return
 
 bool has_infinite(const Source& source, Executor& executor) { return count_of(source, NotFinite::infinite, executor) > 0; }
 
+void check_constants(const std::vector<Faces>& boundary, const ElementType& type, const std::string& path) {
+  if (is_of_floats(type)) return;
+  const std::array<double, 2> range = range_of(number_written(type, path).number);
+  for (const Faces& faces : boundary)
+    for (const Face& face : {faces.low, faces.high})
+      if (face.bound == Bound::constant && !(face.value >= range[0] && face.value <= range[1]))
+        throw Error(ErrorCode::bad_notation,
+                    fmt::format("--boundary {}: {} is of {}, which goes from {:.0f} to {:.0f}; --dtype float32 goes beyond", print(face),
+                                path, type.name, range[0], range[1]));
+}
+
 void note_beyond(const std::string& output, std::span<const std::byte> numbers, const ElementType& type,
                  const std::function<bool()>& were_infinite, const std::string& instead, Executor& executor) {
   const std::int64_t n = count_infinite(numbers, type, executor);

@@ -6,8 +6,10 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "crinkle/executor.hpp"
+#include "crinkle/sweeper.hpp"
 #include "formats/source.hpp"
 
 namespace crinkle::tool {
@@ -19,6 +21,9 @@ std::int64_t count_not_finite(std::span<const std::byte> numbers, const ElementT
 std::int64_t count_not_finite(const Source& source, Executor& executor);
 /// Whether a number of an array is infinite.
 bool has_infinite(const Source& source, Executor& executor);
+
+/// Throws bad_notation where a constant beyond an array is none that elements of these integers are.
+void check_constants(const std::vector<Faces>& boundary, const ElementType& type, const std::string& path);
 
 /// Says how many numbers of an output are infinite. `were_infinite`, asked if any is, says whether numbers of the input were: then it says
 /// nothing. `instead`: the way out, where there is one.

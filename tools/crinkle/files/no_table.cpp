@@ -7,6 +7,7 @@
 
 #include "crinkle/error.hpp"
 #include "formats/gzip.hpp"
+#include "formats/known_files.hpp"
 #include "formats/nifti.hpp"
 #include "formats/png.hpp"
 #include "gdal/gdal.hpp"
@@ -35,6 +36,7 @@ void refuse_no_table(std::span<const std::byte> file, const std::string& path) {
   else if (ending == ".dbf" || ending == ".DBF" || ending == ".shx" || ending == ".SHX")
     what = "is a part of a Shapefile without its points; give the .shp beside it";
   else if (is_utf16(begin.substr(0, 4))) what = "is text in UTF-16; save it as UTF-8: iconv -f UTF-16 -t UTF-8 " + path + " > utf8.csv";
+  else what = told_as_known(file, path).value_or("");
   if (!what.empty()) throw Error(ErrorCode::unsupported, path + ": " + what);
 }
 

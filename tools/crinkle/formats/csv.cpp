@@ -4,14 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string_view>
 
+#include "formats/csv_words.hpp"
 #include "formats/file.hpp"
 
 namespace crinkle::tool {
@@ -21,34 +20,6 @@ std::string_view trimmed(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
   return text;
-}
-
-bool is_missing(std::string_view text) {
-  static constexpr std::string_view words[] = {"", "na", "n/a", "#n/a", "nan", "null", "none", "-", "?"};
-  const auto equals = [&](std::string_view word) {
-    return std::equal(text.begin(), text.end(), word.begin(), word.end(),
-                      [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
-  };
-  return std::any_of(std::begin(words), std::end(words), equals);
-}
-
-/// The number that a text is, infinite beyond float64; none where it is no number.
-std::optional<double> number_of(std::string_view text) {
-  if (text.starts_with('+')) text.remove_prefix(1);
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (end != text.data() + text.size() || error == std::errc::invalid_argument) return {};
-  if (error == std::errc::result_out_of_range) number = std::strtod(std::string(text).c_str(), nullptr);
-  return number;
-}
-
-/// Says what is wrong with a text that is no finite number.
-std::string fault_of(std::string_view text) {
-  if (number_of(text)) return "is infinite, or beyond float64";
-  const std::size_t comma = text.find(',');
-  std::string with_point(text);
-  if (comma != std::string_view::npos) with_point[comma] = '.';
-  return number_of(with_point) ? "is no number; decimals follow a point: " + with_point : "is no number";
 }
 
 /// Goes through the text field by field.
@@ -70,6 +41,9 @@ class Reader {
     at_ = std::min(text_.size(), at_ + line.size() + 1);
     ++line_;
     return line;
+  }
+  void skip_empty_lines() {
+    while (!is_at_end() && trimmed(first_line()).find_first_not_of('\r') == std::string_view::npos) skip_line();
   }
   /// The last record comes once more.
   void repeat() {
@@ -150,11 +124,12 @@ class Reader {
   std::vector<std::unique_ptr<std::string>> own_;
 };
 
-char delimiter_of(std::string_view header, char given) {
+// Of commas that stand before decimals there is none.
+char delimiter_of(std::string_view header, char given, char decimal) {
   if (given != 0 && header.find(given) != std::string_view::npos) return given;
-  char best = ',';
+  char best = decimal == ',' && header.find_first_of(";\t|") != std::string_view::npos ? ';' : ',';
   for (const char c : {',', ';', '\t', '|'})
-    if (std::count(header.begin(), header.end(), c) > std::count(header.begin(), header.end(), best)) best = c;
+    if (c != decimal && std::count(header.begin(), header.end(), c) > std::count(header.begin(), header.end(), best)) best = c;
   const bool has_one = header.find(best) != std::string_view::npos;
   return !has_one && trimmed(header).find(' ') != std::string_view::npos && header.find('"') == std::string_view::npos ? ' ' : best;
 }
@@ -177,8 +152,18 @@ std::size_t column_of(const std::vector<std::string>& header, const std::string&
   return column;
 }
 
-bool is_all_numbers(const std::vector<std::string>& fields) {
-  return std::all_of(fields.begin(), fields.end(), [](const std::string& field) { return number_of(field).has_value(); });
+bool is_all_numbers(const std::vector<std::string>& fields, char decimal) {
+  return std::all_of(fields.begin(), fields.end(), [&](const std::string& field) { return number_in(field, decimal).has_value(); });
+}
+
+// The delimiter that Excel says in a line of its own before the header, sep=; and the like; else 0.
+char said_delimiter(Reader& reader) {
+  std::string_view line = reader.first_line();
+  while (line.ends_with('\r') || line.ends_with('"')) line.remove_suffix(1);
+  if (line.starts_with('"')) line.remove_prefix(1);
+  if (line.size() != 5 || lower(line[0]) != 's' || lower(line[1]) != 'e' || lower(line[2]) != 'p' || line[3] != '=') return 0;
+  reader.skip_line();
+  return line[4];
 }
 
 std::string listed(const std::vector<std::string>& names) {
@@ -189,11 +174,13 @@ std::string listed(const std::vector<std::string>& names) {
 
 /// The fields of the header line; the reader is then behind it. A table without one has the columns' numbers, where these are asked for.
 std::vector<std::string> header_of(Reader& reader, const std::string& path, const CsvRequest& request) {
+  reader.skip_empty_lines();
+  const char said = said_delimiter(reader), wanted = request.delimiter != 0 ? request.delimiter : said;
   std::string_view comment;
-  while (reader.is_at_mark()) comment = reader.skip_line();
+  for (reader.skip_empty_lines(); reader.is_at_mark(); reader.skip_empty_lines()) comment = reader.skip_line();
   if (reader.is_at_end() && comment.empty()) throw_bad_file(path, "is empty; a table begins with a header line of names");
   const auto read = [&](Reader& from, std::string_view line) {
-    from.set_delimiter(delimiter_of(line, request.delimiter));
+    from.set_delimiter(delimiter_of(line, wanted, request.decimal));
     const auto& fields = from.record();
     return std::vector<std::string>(fields.begin(), fields.end());
   };
@@ -215,9 +202,13 @@ std::vector<std::string> header_of(Reader& reader, const std::string& path, cons
   }
   std::vector<std::string> numbers;
   for (std::size_t i = 0; i < header.size(); ++i) numbers.push_back(std::to_string(i));
-  if (!is_all_numbers(header) || !has_all(numbers)) return header;
+  if (!is_all_numbers(header, request.decimal) || !has_all(numbers)) return header;
   reader.repeat();
   return numbers;
+}
+
+bool has_commas(const std::vector<std::string>& header) {
+  return std::any_of(header.begin(), header.end(), [](const std::string& name) { return name.find(',') != std::string::npos; });
 }
 
 std::vector<std::size_t> places_of(const CsvRequest& request, const std::vector<std::string>& header, const std::string& path) {
@@ -225,14 +216,17 @@ std::vector<std::size_t> places_of(const CsvRequest& request, const std::vector<
   for (const std::string& name : request.names) {
     const std::string option = places.size() < request.options.size() ? request.options[places.size()] : "";
     const std::size_t found = column_of(header, name);
-    if (found == nowhere && is_all_numbers(header))
+    if (found == nowhere && is_all_numbers(header, request.decimal))
       throw_bad_file(path,
                      fmt::format("there is no column '{}', as its first line, {}, is of numbers, not of names; write one of names above "
                                  "it, or say the columns by number, 0 being the first: --x 0 --y 1 --value 2",
                                  printable(name), listed(header)));
     if (found == nowhere)
-      throw_bad_file(path, fmt::format("there is no column '{}'; its header line names {}{}", printable(name), listed(header),
-                                       option.empty() ? "" : "; " + option + " NAME says which it is"));
+      throw_bad_file(
+          path,
+          fmt::format("there is no column '{}'; its header line names {}{}{}", printable(name), listed(header),
+                      option.empty() ? "" : "; " + option + " NAME says which it is",
+                      option.empty() || !has_commas(header) ? "" : "; a name with a comma goes in quotes: " + option + " '\"a, b\"'"));
     if (std::count(header.begin(), header.end(), header[found]) > 1)
       throw_bad_file(path, fmt::format("the header line names the column '{}' twice", printable(name)));
     places.push_back(found);
@@ -249,10 +243,10 @@ CsvColumns read_csv(std::span<const std::byte> bytes, const std::string& path, c
   const bool is_first_wanted = std::find(places.begin(), places.end(), 0) != places.end();
   const auto is_comment = [&](std::string_view line) {
     const auto n_fields = static_cast<std::size_t>(std::count(line.begin(), line.end(), reader.delimiter())) + 1;
-    return n_fields != header.size() || (is_first_wanted && !is_missing(trimmed(line.substr(0, line.find(reader.delimiter())))));
+    return n_fields != header.size() || (is_first_wanted && !is_word_for_missing(trimmed(line.substr(0, line.find(reader.delimiter())))));
   };
   CsvColumns table;
-  if (is_all_numbers(header) && reader.line() > reader.record_line())
+  if (is_all_numbers(header, request.decimal) && reader.line() > reader.record_line())
     table.notes.push_back(fmt::format("its first line, {}, is taken as names of columns, not as a record", listed(header)));
   table.columns.resize(places.size());
   std::vector<double> numbers(places.size());
@@ -270,16 +264,18 @@ CsvColumns read_csv(std::span<const std::byte> bytes, const std::string& path, c
     for (std::size_t k = 0; k < places.size(); ++k) {
       const std::string_view text = fields[places[k]];
       const auto where = [&] { return fmt::format("line {}, column {} ({})", line, places[k] + 1, printable(request.names[k], 30)); };
-      missing[k] = is_missing(text);
+      const std::optional<double> number = number_in(text, request.decimal);
+      const bool is_marked = request.values.has(k) && request.marks.is_one(text, number);
+      table.n_marked += is_marked ? 1 : 0;
+      missing[k] = is_marked || is_word_for_missing(text);
       if (missing[k]) {
         if (request.missing == Missing::is_refused)
           throw_bad_file(path, fmt::format("{}: '{}' is a missing value", where(), printable(text, 30)));
         numbers[k] = std::numeric_limits<double>::quiet_NaN();
         continue;
       }
-      const std::optional<double> number = number_of(text);
       if (!number || !std::isfinite(*number))
-        throw_bad_file(path, fmt::format("{}: '{}' {}", where(), printable(text, 30), fault_of(text)));
+        throw_bad_file(path, fmt::format("{}: '{}' {}", where(), printable(text, 30), fault_of(text, request.decimal)));
       numbers[k] = *number;
     }
     if (!request.values.is_enough(missing)) {
@@ -290,6 +286,11 @@ CsvColumns read_csv(std::span<const std::byte> bytes, const std::string& path, c
     ++table.n_records;
   }
   return table;
+}
+
+bool has_csv_column(std::span<const std::byte> bytes, const std::string& path, const std::string& name, char delimiter) {
+  Reader reader({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path);
+  return column_of(header_of(reader, path, {.names = {name}, .delimiter = delimiter}), name) != nowhere;
 }
 
 std::string csv_names(std::span<const std::byte> bytes, const std::string& path, char delimiter) {

@@ -7,12 +7,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "crinkle/layout.hpp"
 #include "formats/element_type.hpp"
 #include "formats/side_files.hpp"
+#include "formats/window.hpp"
 
 namespace crinkle::tool {
 
@@ -70,6 +72,10 @@ struct OutputFacts {
   bool is_whole_file = false;             // the elements are all of the file, whatever its name says
   Replaced replaced = Replaced::all;      // of a file that is there
   const DatasetWish* stored = nullptr;    // chunks and packing; null: chosen
+  std::optional<Window> window = {};      // of a PNG: its levels are of these numbers
+
+  /// Of the elements in the file.
+  ElementType written() const { return window ? element_type("|u1") : type; }
 };
 
 enum class Overwrite { refuse, force };

@@ -81,7 +81,9 @@ struct WritingEnds {
 PngShape png_shape(const Extents& extents, const ElementType& type, const std::string& path) {
   const auto refuse = [&](const std::string& why) { throw Error(ErrorCode::unsupported, path + ": " + why); };
   const bool is_sample = type.descr == "|u1" || type.descr == "<u2" || type.descr == ">u2";
-  if (!is_sample) refuse("PNG holds uint8 and uint16, not " + spelled(type) + "; write .npy instead");
+  if (!is_sample)
+    refuse("PNG holds uint8 and uint16, not " + spelled(type) +
+           "; `crinkle move`, stencil and resample make grey levels of it by --window LOW:HIGH or --window auto; or write .npy instead");
   const bool is_picture = extents.size() == 2 || (extents.size() == 3 && extents[2] >= 1 && extents[2] <= 4);
   if (!is_picture) {
     refuse("PNG holds [y, x] or [y, x, 1 to 4 channels], not " + print_shape(extents) +

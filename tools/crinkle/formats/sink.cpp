@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/checked.hpp"
+#include "crinkle/number.hpp"
 #include "formats/dataset.hpp"
 #include "formats/file.hpp"
 #include "formats/gzip.hpp"
@@ -24,7 +25,8 @@
 namespace crinkle::tool {
 namespace {
 
-using Pack = std::function<void(int descriptor, std::span<const std::byte> bytes)>;
+/// What there is to say of what was packed goes to `notes`.
+using Pack = std::function<void(int descriptor, std::span<const std::byte> bytes, std::vector<std::string>& notes)>;
 
 /// The plan of an output: what is written in front of the elements, what the whole takes, how it is packed (empty: in place), and what
 /// the format had to say. Made without touching the file system.
@@ -74,7 +76,7 @@ class HeldSink final : public Sink {
   }
 
  private:
-  void pack() override { pack_(file_ ? file_->descriptor() : STDOUT_FILENO, mapping_.bytes()); }
+  void pack() override { pack_(file_ ? file_->descriptor() : STDOUT_FILENO, mapping_.bytes(), notes_); }
   void commit_for_now() override {
     if (file_) file_->exchange_with_output();
   }
@@ -127,21 +129,41 @@ std::vector<std::byte> bytes_of(const std::string& text) {
   return {first, first + text.size()};
 }
 
+// A picture's pixels, or the levels of numbers in a window. Those of a NIfTI volume mean slope times number plus intercept.
+Pack pack_of(const OutputFacts& facts, const PngShape& shape, const std::string& path) {
+  if (!facts.window)
+    return [shape, path](int descriptor, std::span<const std::byte> bytes, auto&) { write_png(descriptor, bytes, shape, path); };
+  const std::pair<double, double> scale = facts.source == nullptr ? std::pair(1.0, 0.0) : scale_of(*facts.source);
+  return [=, window = *facts.window, type = facts.type](int descriptor, std::span<const std::byte> bytes, std::vector<std::string>& notes) {
+    write_png(descriptor, levels_of(bytes, type, window, scale.first, scale.second, path, notes), shape, path);
+  };
+}
+
+// Refuses a window on what is no picture of real numbers.
+void check_window(const OutputFacts& facts, const std::string& path) {
+  if (!path.ends_with(".png"))
+    throw Error(ErrorCode::bad_notation, "--window is of pictures, whose names end in .png; " + path + " is none");
+  try {
+    static_cast<void>(parse_number(facts.type.name));
+  } catch (const Error&) { throw Error(ErrorCode::unsupported, path + ": --window is of real numbers, not of " + spelled(facts.type)); }
+}
+
 Outline outline_for(const std::string& path, const OutputFacts& facts) {
   Outline outline;
+  if (facts.window) check_window(facts, path);
   if (path == "-") {
-    outline.pack = [](int descriptor, std::span<const std::byte> bytes) { write_fully(descriptor, bytes, "standard output"); };
+    outline.pack = [](int descriptor, std::span<const std::byte> bytes, auto&) { write_fully(descriptor, bytes, "standard output"); };
   } else if (facts.is_whole_file) {
     // no header
   } else if (path.ends_with(".npy")) {
     outline.header = bytes_of(npy_header(facts.extents, facts.type.descr));
   } else if (path.ends_with(".png")) {
-    const PngShape shape = png_shape(facts.extents, facts.type, path);
-    outline.pack = [shape, path](int descriptor, std::span<const std::byte> bytes) { write_png(descriptor, bytes, shape, path); };
+    const PngShape shape = png_shape(facts.extents, facts.written(), path);
+    outline.pack = pack_of(facts, shape, path);
   } else if (path.ends_with(".nii") || path.ends_with(".nii.gz")) {
     outline.header = nifti_header(facts, path, outline.notes);
     if (path.ends_with(".gz"))
-      outline.pack = [path](int descriptor, std::span<const std::byte> bytes) { write_gzip(descriptor, bytes, path); };
+      outline.pack = [path](int descriptor, std::span<const std::byte> bytes, auto&) { write_gzip(descriptor, bytes, path); };
   }
   const std::int64_t data_bytes = Layout::dense(facts.extents, facts.type.bytes).n_bytes();
   outline.bytes = add(static_cast<std::int64_t>(outline.header.size()), data_bytes);

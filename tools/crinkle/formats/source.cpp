@@ -18,6 +18,7 @@
 
 #include "base/checked.hpp"
 #include "formats/gzip.hpp"
+#include "formats/known_files.hpp"
 #include "formats/nifti.hpp"
 #include "formats/nifti_pair.hpp"
 #include "formats/npy.hpp"
@@ -162,6 +163,7 @@ bool is_format_by_name(const std::string& path) {
   if (is_format_by_name(path)) throw_bad_file(path, what + ", which is not how " + path.substr(path.rfind('/') + 1) + " should begin");
   if (names_pair(path) && !pair_of(path))
     throw Error(ErrorCode::unsupported, path + ": is one of the two files of a volume, .hdr and .img, and the other is not beside it");
+  if (const std::optional<std::string> known = told_as_known(file, path)) throw Error(ErrorCode::unsupported, path + ": " + *known);
   throw Error(
       ErrorCode::unsupported,
       path + ": " + what + ", which is no .npy, PNG, NIfTI or Zarr; with --shape and --dtype it is read as raw where a command has these");

@@ -33,6 +33,7 @@ struct LayerRequest {
   std::vector<std::string> names;
   Missing missing = Missing::is_skipped;
   ValueColumns values;
+  MissingMarks marks = {};
 };
 
 /// A record for every point; a MultiPoint is several. Missing are features without a geometry or a value in one of the
@@ -51,13 +52,26 @@ struct RasterFacts {
   std::array<std::int64_t, 2> cells{};    // columns, rows
   std::optional<Geotransform> transform;  // none: it does not say where it lies
   Crs crs;
-  std::string format, type, compression;  // the type in GDAL's words,
-  std::string element;                    // and as "uint8", "float32", …; "" for complex numbers and integers of 64 bits
-  std::array<std::int64_t, 2> block{};    // cells that are packed together
-  std::vector<std::string> bands;         // what they are called, "" where they have no name
-  std::optional<double> nodata;           // of the first band
-  bool has_colour_table = false;          // numbers stand for colours
-  bool has_mask = false;                  // which cells have data is said beside them, not by a number
+  std::string format, type, compression;      // the type in GDAL's words,
+  std::string element;                        // and as "uint8", "float32", …; "" for complex numbers and integers of 64 bits
+  std::array<std::int64_t, 2> block{};        // cells that are packed together
+  std::vector<std::string> bands;             // what they are called, "" where they have no name
+  std::optional<double> nodata;               // of the first band
+  bool has_colour_table = false;              // numbers stand for colours
+  bool has_mask = false;                      // which cells have data is said beside them, not by a number
+  std::optional<std::int64_t> alpha;          // the band that says so: cells where it is 0 have none
+  std::int64_t n_pages = 1;                   // pictures in the file, of which these facts are of one
+  std::int64_t n_control_points = 0;          // on the ground, which say where it lies instead of a transform
+  bool has_polynomials = false;               // of a camera (RPC), which say so
+  std::vector<std::array<double, 2>> scales;  // of each band: a number n means scale · n + offset
+  std::int64_t n_tags = 0;                    // further ones, of the picture and of its bands
+};
+
+/// A picture of a raster file, and of its cells those from column and row `first` on.
+struct CellRequest {
+  std::string path;
+  int page = 1;
+  std::array<std::int64_t, 2> first{}, cells{};  // columns, rows
 };
 
 /// A GeoTIFF to be written: tiles of 256 × 256, band after band.
@@ -70,7 +84,8 @@ struct MapRequest {
   std::optional<double> nodata;
   std::string compression;  // none, deflate, zstd or lzw
   int threads = 0;          // that pack; 0: all
-  std::string bands_as;     // a raster whose bands' colours, units, scales and offsets these have; "": none
+  std::string bands_as;     // a raster whose tags, and whose bands' colours, units, scales and offsets these have; "": none
+  int bands_page = 1;       // of it
 };
 
 class MapWriter {
@@ -94,10 +109,13 @@ class Gdal {
   virtual bool is_same(const Crs& a, const Crs& b) const = 0;
   /// places: [n][n_dimensions], x and y first; z stays as it is. Throws bad_shape for places that have no counterpart.
   virtual void transform(const Crs& from, const Crs& to, std::span<double> places, int n_dimensions) const = 0;
-  /// Throws bad_file for what is no raster.
-  virtual RasterFacts raster(const std::string& path) const = 0;
-  /// All cells of a raster, [band][row][column], as numbers of this type. Throws bad_file, also where `into` is not as large.
-  virtual void read_cells(const std::string& path, Real as, std::span<std::byte> into) const = 0;
+  /// Throws bad_file for what is no raster, bad_shape for a page that it does not have.
+  virtual RasterFacts raster(const std::string& path, int page) const = 0;
+  RasterFacts raster(const std::string& path) const { return raster(path, 1); }
+  /// Cells of a raster, [band][row][column], as numbers of this type. Throws bad_file, also where `into` is not as large.
+  virtual void read_cells(const CellRequest& request, Real as, std::span<std::byte> into) const = 0;
+  /// The mask of these cells, [row][column]: 0 where there is no data.
+  virtual void read_mask(const CellRequest& request, std::span<std::uint8_t> into) const = 0;
   /// Begins the file `path`, which is there and empty. Throws unsupported for what GeoTIFF or this GDAL cannot hold, bad_file.
   virtual std::unique_ptr<MapWriter> begin_map(const std::string& path, const MapRequest& request) const = 0;
 };

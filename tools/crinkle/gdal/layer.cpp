@@ -121,7 +121,9 @@ class Reader {
     std::string what;  // is missing
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       const std::optional<double> number = number_of(columns_[c], feature, point, id);
-      missing_[c] = !number || std::isnan(*number);
+      const bool is_marked = number && r_.values.has(c) && r_.marks.is_one(*number);
+      table_.n_marked += is_marked ? 1 : 0;
+      missing_[c] = !number || std::isnan(*number) || is_marked;
       if (missing_[c] && what.empty()) what = columns_[c].name;
       numbers_[c] = std::numeric_limits<double>::quiet_NaN();
       if (missing_[c]) continue;

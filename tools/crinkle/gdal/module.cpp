@@ -18,8 +18,9 @@ class Here final : public Gdal {
   void transform(const Crs& from, const Crs& to, std::span<double> places, int n_dimensions) const override {
     geo::transform(from, to, places, n_dimensions);
   }
-  RasterFacts raster(const std::string& path) const override { return read_raster(path); }
-  void read_cells(const std::string& path, Real as, std::span<std::byte> into) const override { geo::read_cells(path, as, into); }
+  RasterFacts raster(const std::string& path, int page) const override { return read_raster(path, page); }
+  void read_cells(const CellRequest& request, Real as, std::span<std::byte> into) const override { geo::read_cells(request, as, into); }
+  void read_mask(const CellRequest& request, std::span<std::uint8_t> into) const override { geo::read_mask(request, into); }
   std::unique_ptr<MapWriter> begin_map(const std::string& path, const MapRequest& request) const override {
     return geo::begin_map(path, request);
   }

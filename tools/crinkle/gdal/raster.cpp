@@ -1,4 +1,4 @@
-// Rasters, where they lie and what is in their cells, and GeoTIFFs written band after band.
+// GeoTIFFs written band after band.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gdal/raster.hpp"
 
@@ -12,6 +12,7 @@
 
 #include "gdal/crs.hpp"
 #include "gdal/handles.hpp"
+#include "gdal/raster_words.hpp"
 
 namespace crinkle::tool::geo {
 namespace {
@@ -29,11 +30,6 @@ class Options {
   char** list_ = nullptr;
 };
 
-std::string metadata(GDALMajorObjectH object, const char* name, const char* domain) {
-  const char* const text = GDALGetMetadataItem(object, name, domain);
-  return text == nullptr ? std::string() : std::string(text);
-}
-
 // GeoTIFF's word for the compression. Throws for one that this GDAL was built without.
 std::string compression_of(const std::string& word, GDALDriverH driver, const std::string& path) {
   std::string name = word;
@@ -48,23 +44,6 @@ int as_int(std::int64_t n, const std::string& path, const std::string& of) {
   if (n > std::numeric_limits<int>::max())
     throw Error(ErrorCode::unsupported, fmt::format("{}: {} {} are more than a GeoTIFF has; write .npy", path, n, of));
   return static_cast<int>(n);
-}
-
-// Types by GDAL's name, as some versions lack some of them.
-constexpr std::pair<const char*, const char*> elements[] = {{"Byte", "uint8"},      {"Int8", "int8"},      {"UInt16", "uint16"},
-                                                            {"Int16", "int16"},     {"UInt32", "uint32"},  {"Int32", "int32"},
-                                                            {"Float32", "float32"}, {"Float64", "float64"}};
-
-// Signed bytes were a remark beside Byte before GDAL 3.7.
-constexpr const char *pixel_type = "PIXELTYPE", *structure = "IMAGE_STRUCTURE", *signed_byte = "SIGNEDBYTE";
-bool is_signed_byte(GDALRasterBandH band) {
-  return GDALGetRasterDataType(band) == GDT_Byte && metadata(band, pixel_type, structure) == signed_byte;
-}
-std::string type_name(GDALRasterBandH band) { return is_signed_byte(band) ? "Int8" : GDALGetDataTypeName(GDALGetRasterDataType(band)); }
-
-std::string element_of(const std::string& name) {
-  const auto* const found = std::find_if(std::begin(elements), std::end(elements), [&](const auto& e) { return e.first == name; });
-  return found == std::end(elements) ? "" : found->second;
 }
 
 // Byte where this GDAL has no Int8.
@@ -109,7 +88,7 @@ class Writer final : public MapWriter {
       if (r.nodata) GDALSetRasterNoDataValue(band, *r.nodata);
       if (!r.bands[b].empty()) GDALSetDescription(band, r.bands[b].c_str());
     }
-    if (!r.bands_as.empty()) take_bands_of(r.bands_as);
+    if (!r.bands_as.empty()) take_bands_of(r.bands_as, r.bands_page);
     check();
   }
 
@@ -130,11 +109,13 @@ class Writer final : public MapWriter {
   }
 
  private:
-  // Colours, units, scales and offsets.
-  void take_bands_of(const std::string& path) {
-    const Dataset other = open(path, GDAL_OF_RASTER);
+  // Tags, colours, units, scales and offsets.
+  void take_bands_of(const std::string& path, int page) {
+    const Dataset other = open_page(path, page);
+    copy_tags(other.get(), dataset_.get());
     for (int b = 1; b <= std::min(GDALGetRasterCount(other.get()), GDALGetRasterCount(dataset_.get())); ++b) {
       GDALRasterBandH from = GDALGetRasterBand(other.get(), b), to = GDALGetRasterBand(dataset_.get(), b);
+      copy_tags(from, to);
       const GDALColorInterp colour = GDALGetRasterColorInterpretation(from);
       if (GDALColorTableH table = GDALGetRasterColorTable(from); table != nullptr && GDALGetRasterDataType(from) == type_)
         GDALSetRasterColorTable(to, table);
@@ -159,64 +140,5 @@ class Writer final : public MapWriter {
 }  // namespace
 
 std::unique_ptr<MapWriter> begin_map(const std::string& path, const MapRequest& request) { return std::make_unique<Writer>(path, request); }
-
-RasterFacts read_raster(const std::string& path) {
-  const Dataset dataset = open(path, GDAL_OF_RASTER);
-  RasterFacts facts;
-  facts.cells = {GDALGetRasterXSize(dataset.get()), GDALGetRasterYSize(dataset.get())};
-  if (Geotransform t; GDALGetGeoTransform(dataset.get(), t.data()) == CE_None) facts.transform = t;
-  facts.crs = crs_of(GDALGetSpatialRef(dataset.get()));
-  facts.format = GDALGetDriverShortName(GDALGetDatasetDriver(dataset.get()));
-  facts.compression = metadata(dataset.get(), "COMPRESSION", structure);
-  for (int b = 1; b <= GDALGetRasterCount(dataset.get()); ++b) {
-    GDALRasterBandH band = GDALGetRasterBand(dataset.get(), b);
-    facts.bands.push_back(GDALGetDescription(band));
-    if (b > 1) continue;
-    facts.type = type_name(band);
-    facts.element = element_of(facts.type);
-    facts.has_colour_table = GDALGetRasterColorTable(band) != nullptr;
-    facts.has_mask = GDALGetMaskFlags(band) == GMF_PER_DATASET;
-    int width = 0, height = 0, has_nodata = 0;
-    GDALGetBlockSize(band, &width, &height);
-    facts.block = {width, height};
-    if (const double nodata = GDALGetRasterNoDataValue(band, &has_nodata); has_nodata != 0) facts.nodata = nodata;
-  }
-  return facts;
-}
-
-// 128 to 255 become −128 to −1.
-template <class T>
-static void sign_numbers(std::span<std::byte> bytes) {
-  constexpr T end = 128;
-  for (T& number : std::span(reinterpret_cast<T*>(bytes.data()), bytes.size() / sizeof(T)))
-    if (number >= end) number -= 2 * end;
-}
-static void sign_bytes(std::span<std::byte> numbers, Real as) {
-  if (as == Real::float32) sign_numbers<float>(numbers);
-  else sign_numbers<double>(numbers);
-}
-
-void read_cells(const std::string& path, Real as, std::span<std::byte> into) {
-  const Dataset dataset = open(path, GDAL_OF_RASTER);
-  const int width = GDALGetRasterXSize(dataset.get()), height = GDALGetRasterYSize(dataset.get()),
-            n_bands = GDALGetRasterCount(dataset.get());
-  const auto row = static_cast<std::size_t>(bytes_of(as)) * static_cast<std::size_t>(width);
-  if (into.size() != row * static_cast<std::size_t>(height) * static_cast<std::size_t>(n_bands))
-    refuse(ErrorCode::bad_file, path, "was changed while it was read");
-  constexpr int together = 256;  // rows: GDAL keeps what it unpacks for them
-  std::byte* to = into.data();
-  for (int b = 1; b <= n_bands; ++b) {
-    GDALRasterBandH band = GDALGetRasterBand(dataset.get(), b);
-    for (int first = 0; first < height; first += together) {
-      const int n = std::min(together, height - first);
-      if (GDALRasterIO(band, GF_Read, 0, first, width, n, to, width, n, as == Real::float32 ? GDT_Float32 : GDT_Float64, 0, 0) != CE_None)
-        refuse(ErrorCode::bad_file, path, "reading its cells");
-      if (is_signed_byte(band)) sign_bytes(std::span(to, row * static_cast<std::size_t>(n)), as);
-      to += row * static_cast<std::size_t>(n);
-    }
-    GDALFlushRasterCache(band);
-  }
-  if (const std::string said = complaint(); !said.empty()) throw Error(ErrorCode::bad_file, path + ": GDAL: " + said);
-}
 
 }  // namespace crinkle::tool::geo

@@ -10,8 +10,19 @@
 
 namespace crinkle::tool {
 
+std::string place_otherwise(const RasterFacts& raster) {
+  if (raster.transform || (raster.n_control_points == 0 && !raster.has_polynomials)) return {};
+  return fmt::format(
+      "its place is said by {}, which are not used; gdalwarp makes a map of it",
+      raster.n_control_points > 0 ? fmt::format("{} ground control points", raster.n_control_points) : "polynomials of a camera (RPC)");
+}
+
 CellGrid grid_of(const RasterFacts& raster, const std::string& path) {
-  if (!raster.transform) throw Error(ErrorCode::unsupported, path + ": does not say where its cells lie (it has no geotransform)");
+  if (!raster.transform) {
+    const std::string place = place_otherwise(raster);
+    throw Error(ErrorCode::unsupported,
+                path + ": " + (place.empty() ? "does not say where its cells lie (it has no geotransform)" : place));
+  }
   const Geotransform& t = *raster.transform;
   if (is_turned_against_x(t))
     throw Error(ErrorCode::unsupported,

@@ -19,6 +19,9 @@ struct CellGrid {
 /// Throws unsupported for a raster that is turned against x or has no place on the ground.
 CellGrid grid_of(const RasterFacts& raster, const std::string& path);
 
+/// How a raster without a transform says its place, which is not used; "" where it does not.
+std::string place_otherwise(const RasterFacts& raster);
+
 bool is_turned_against_x(const Geotransform& t);
 Geotransform transform_of(const CellGrid& grid);
 

@@ -40,6 +40,14 @@ std::vector<std::int64_t> values_of_columns(const SampleFile& samples) {
   return n;
 }
 
+std::vector<std::int64_t> counting_of_columns(const SampleFile& samples) {
+  const auto n_columns = static_cast<std::size_t>(samples.n_columns);
+  std::vector<std::int64_t> n(n_columns, 0);
+  for (std::size_t i = 0; i < samples.values.size(); ++i)
+    n[i % n_columns] += !std::isnan(samples.values[i]) && (samples.weights.empty() || samples.weights[i / n_columns] > 0) ? 1 : 0;
+  return n;
+}
+
 bool has_gaps(const SampleFile& samples) {
   for (const double value : samples.values)
     if (std::isnan(value)) return true;

@@ -13,6 +13,8 @@ namespace crinkle::tool {
 
 /// How many values each column has.
 std::vector<std::int64_t> values_of_columns(const SampleFile& samples);
+/// The same of those whose weight is above 0, which alone count.
+std::vector<std::int64_t> counting_of_columns(const SampleFile& samples);
 bool has_gaps(const SampleFile& samples);
 /// Says of which columns how many records have no value.
 void note_gaps(const std::string& path, const SampleFile& samples);

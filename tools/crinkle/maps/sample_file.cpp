@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include "base/caret.hpp"
@@ -14,6 +16,7 @@
 #include "files/number_file.hpp"
 #include "files/point_file.hpp"
 #include "formats/csv.hpp"
+#include "formats/known_files.hpp"
 #include "formats/temporary.hpp"
 #include "maps/crs.hpp"
 #include "maps/ground.hpp"
@@ -27,6 +30,19 @@ char delimiter_of(const std::string& text) {
   if (text == "tab" || text == "\\t") return '\t';
   if (text.size() != 1 || text == "\"" || text == "\n") refuse("--delimiter '" + shown(text) + "'; it is one character, or tab");
   return text[0];
+}
+
+// Names between commas; those that begin with a quote go to the next one, and may have commas in them.
+std::vector<std::string> split_names(const std::string& text) {
+  std::vector<std::string> names(1);
+  bool is_quoted = false;
+  for (const char c : text) {
+    if (c == '"' && (is_quoted || names.back().empty())) is_quoted = !is_quoted;
+    else if (c == ',' && !is_quoted) names.emplace_back();
+    else if (c != ' ' || is_quoted || !names.back().empty()) names.back() += c;
+  }
+  if (is_quoted) refuse("--value '" + shown(text) + "': a quote begins and does not end");
+  return names;
 }
 
 // An array of float32 or float64; other numbers as float64.
@@ -69,9 +85,15 @@ bool are_names_of_degrees(const std::vector<std::string>& names) {
 
 // Rows in which numbers are NaN that are needed are missing.
 CsvColumns without_missing(std::vector<std::vector<double>> columns, const std::vector<std::string>& names, std::int64_t n,
-                           const std::string& path, bool is_strict, const ValueColumns& values) {
+                           const std::string& path, bool is_strict, const ValueColumns& values, const MissingMarks& marks) {
   CsvColumns kept;
   kept.columns.resize(columns.size());
+  for (std::size_t c = values.first; c < values.first + values.n; ++c)
+    for (double& number : columns[c])
+      if (marks.is_one(number)) {
+        number = std::numeric_limits<double>::quiet_NaN();
+        ++kept.n_marked;
+      }
   for (std::int64_t i = 0; i < n; ++i) {
     const auto row = static_cast<std::size_t>(i);
     std::vector<bool> missing;
@@ -95,7 +117,14 @@ CsvColumns without_missing(std::vector<std::vector<double>> columns, const std::
 CsvColumns columns_of_layer(SampleFile& file, const LayerRequest& request) {
   if (file.source->facts().identity.inode == 0)
     throw Error(ErrorCode::unsupported, "standard input has layers, which are read by the name of their file");
-  LayerTable layer = gdal(request.path, "give CSV or .npy").read_layer(request);
+  LayerTable layer;
+  try {
+    layer = gdal(request.path, "give CSV or .npy").read_layer(request);
+  } catch (const Error& e) {  // GDAL opens some files that are packed by zip
+    const std::optional<std::string> known = told_as_known(file.source->bytes(), request.path);
+    if (!known || std::string(e.what()).find("GDAL") == std::string::npos) throw;
+    throw Error(ErrorCode::unsupported, request.path + ": " + *known);
+  }
   for (const std::string& note : layer.notes) fmt::print(stderr, "crinkle: note: {}: GDAL: {}\n", request.path, note);
   file.crs = std::move(layer.crs);
   return std::move(layer.table);
@@ -114,7 +143,7 @@ void SampleOptions::add_to(Command& c) {
        "INPUT", input,
        "the samples: CSV with a header line (or columns by number), .npy [samples][columns], or GeoPackage, Shapefile or GeoJSON of points")
       .required();
-  c.option("--value", "NAMES", values, "the column to map, or several: height,depth");
+  c.option("--value", "NAMES", values, "the column to map, or several: height,depth; one with a comma in quotes: '\"height, m\"'");
   c.option("--x", "NAME", x, "the column of x: x, of .npy 0, of points their own");
   c.option("--y", "NAME", y, "the column of y: y, of .npy 1, of points their own");
   c.option("--z", "NAME", z, "the column of z, for maps in three dimensions; z of points is their own");
@@ -122,6 +151,8 @@ void SampleOptions::add_to(Command& c) {
   c.option("--crs", "CRS", crs, "the coordinate reference system of the map, such as EPSG:25832; samples of another one are brought to it");
   c.option("--from-crs", "CRS", from_crs, "the system of places whose file does not say one, as CSV does not: EPSG:4326 for degrees");
   c.option("--delimiter", "CHARACTER", delimiter, "between fields of CSV: one character or tab; else as the header line shows");
+  c.option("--decimal", "CHARACTER", decimal, "before the decimals of CSV: . or , (which is then no delimiter)").only({".", ","});
+  c.option("--missing", "VALUES", missing, "values that stand for none, as -999 or -999,n.d., beside empty fields, NA, NaN and the like");
   c.flag("--strict", is_strict, "refuse missing values; else they are counted, and a column does without their records");
 }
 
@@ -148,14 +179,27 @@ SampleFile SampleOptions::open_targets(const std::string& path, const std::strin
   return file;
 }
 
+// The names in --value; all of it is one where the header line has it so.
+std::vector<std::string> SampleOptions::names_of_values(std::span<const std::byte> text, const std::string& path) const {
+  if (values.find(',') != std::string::npos && has_csv_column(text, path, values, delimiter_of(delimiter))) return {values};
+  return split_names(values);
+}
+
 SampleFile SampleOptions::read(const std::string& path, const std::string& its_layer, Role role, Values needed) const {
   const bool has_values = role == Role::samples, needs_values = needed == Values::are_needed;
   const bool is_missing_refused = is_strict || role == Role::targets;  // every target has its place in the output
-  const std::vector<std::string> value_names = has_values && !values.empty() ? split(values) : std::vector<std::string>();
+  const MissingMarks marks = missing_marks(missing.empty() ? std::vector<std::string>() : split(missing));
   const std::string weight_name = has_values ? weight : "";
   SampleFile file;
   file.source = Source::open_npy_or_bytes(path, 0);
   const bool is_array = file.source->facts().format == "npy", is_layer = !is_array && begins_like_layers(file.source->bytes());
+  const bool is_text = !is_array && !is_layer;
+  if (is_text) refuse_no_table(file.source->bytes(), path);
+  if (!is_text && has_values && (decimal != "." || !delimiter.empty()))
+    fmt::print(stderr, "crinkle: note: {} is of CSV, and {} is none\n",
+               decimal != "." ? "--decimal " + decimal : "--delimiter " + delimiter, path);
+  std::vector<std::string> value_names;
+  if (has_values && !values.empty()) value_names = is_text ? names_of_values(file.source->bytes(), path) : split_names(values);
   file.n_dimensions = z.empty() ? 2 : 3;
   std::vector<std::string> names = {x, y};  // of a layer: where nothing is said, the geometry's
   if (!is_layer && x.empty()) names[0] = is_array ? "0" : "x";
@@ -167,7 +211,6 @@ SampleFile SampleOptions::read(const std::string& path, const std::string& its_l
         refuse(fmt::format("--{} and --{} are the same column, '{}'", "xyz"[a], "xyz"[b], shown(names[a])));
   names.insert(names.end(), value_names.begin(), value_names.end());
   file.is_named_in_degrees = are_names_of_degrees(names);
-  if (!is_layer && !is_array) refuse_no_table(file.source->bytes(), path);
   if (!is_layer && !its_layer.empty()) refuse("layer " + its_layer + ": " + path + " is a table and has none");
   CsvColumns table;
   if (is_array) {
@@ -180,21 +223,23 @@ SampleFile SampleOptions::read(const std::string& path, const std::string& its_l
                               path, points.n_columns));
     const ValueColumns its_values{static_cast<std::size_t>(file.n_dimensions), names.size() - static_cast<std::size_t>(file.n_dimensions)};
     if (!weight_name.empty()) names.push_back(weight_name);
-    table = without_missing(columns_by_number(points, path, names), names, points.n, path, is_missing_refused, its_values);
+    table = without_missing(columns_by_number(points, path, names), names, points.n, path, is_missing_refused, its_values, marks);
   } else {
     if (has_values && value_names.empty() && needs_values)
       refuse("--value NAME says which column of " + path + " is mapped" +
              (is_layer ? "; ogrinfo -so -al lists its fields" : ": " + csv_names(file.source->bytes(), path, delimiter_of(delimiter))));
     if (!weight_name.empty()) names.push_back(weight_name);
-    const Missing missing = is_missing_refused ? Missing::is_refused : Missing::is_skipped;
+    const Missing skipped = is_missing_refused ? Missing::is_refused : Missing::is_skipped;
     std::vector<std::string> options = {"--x", "--y", "--z"};
     options.resize(static_cast<std::size_t>(file.n_dimensions));
     options.resize(options.size() + value_names.size(), "--value");
     if (!weight_name.empty()) options.emplace_back("--weight");
     const ValueColumns its_values{static_cast<std::size_t>(file.n_dimensions), value_names.size()};
-    if (is_layer) table = columns_of_layer(file, {path, its_layer, names, missing, its_values});
-    else table = read_csv(file.source->bytes(), path, {names, options, delimiter_of(delimiter), missing, its_values});
+    if (is_layer) table = columns_of_layer(file, {path, its_layer, names, skipped, its_values, marks});
+    else table = read_csv(file.source->bytes(), path, {names, options, delimiter_of(delimiter), skipped, its_values, decimal[0], marks});
   }
+  if (has_values && !missing.empty() && table.n_marked == 0)
+    table.notes.push_back("no value is --missing " + missing + ", which changes nothing");
   for (const std::string& note : table.notes) fmt::print(stderr, "crinkle: note: {}: {}\n", path, note);
   for (const std::string& name : value_names)
     if (const auto at = std::find(names.begin(), names.begin() + file.n_dimensions, name); at != names.begin() + file.n_dimensions)
@@ -224,70 +269,6 @@ SampleFile SampleOptions::read(const std::string& path, const std::string& its_l
     file.values.assign(static_cast<std::size_t>(file.n), 0);
   }
   return file;
-}
-
-void RasterOptions::add_to(Command& c) {
-  c.option("--cell", "SIZE", cell, "the side of a cell of the map");
-  c.option("--extent", "NUMBERS", extent, "x0,y0,x1,y1 of the map (x0,y0,z0,x1,y1,z1 with --z); else what the samples cover");
-  c.option("--like", "FILE.tif", like, "the cells of another raster: its corner, its steps and its reference system");
-}
-
-Crs RasterOptions::crs() const { return like.empty() ? Crs() : gdal(like, "say --cell and --extent").raster(like).crs; }
-
-void RasterOptions::check() const {
-  if (!like.empty() && (cell != 0 || !extent.empty())) refuse("--like " + like + " says the cells; leave out --cell and --extent");
-}
-
-void RasterOptions::check_cell(const std::string& or_else) const {
-  if (like.empty() && !(cell > 0))
-    refuse(fmt::format("--cell {}; a map needs the side of its cells, above 0, or --like FILE.tif{}", cell, or_else));
-}
-
-void RasterOptions::check_output(const std::string& output, Overwrite overwrite) const {
-  if (!like.empty()) check_output_name(output, overwrite, identity_of(like));
-}
-
-MapRaster RasterOptions::raster(const SampleFile& samples) const {
-  const auto n = static_cast<std::size_t>(samples.n_dimensions);
-  if (!like.empty()) {
-    if (n != 2) refuse("--like " + like + ": its cells are in two dimensions; leave out --z");
-    const auto [cells, corner, step] = grid_of(gdal(like, "say --cell and --extent").raster(like), like);
-    return {
-        {.first = {corner[0] + step[0] / 2, corner[1] + step[1] / 2, 0}, .step = {step[0], step[1], 1}, .extents = {cells[0], cells[1], 1}},
-        corner};
-  }
-  std::vector<double> ends;
-  if (!extent.empty())
-    for (const std::string& part : split(extent)) ends.push_back(parse_real("--extent", part));
-  if (!extent.empty() && ends.size() != 2 * n)
-    refuse(fmt::format("--extent '{}' has {} numbers; it needs {}", shown(extent), ends.size(), 2 * n));
-  if (extent.empty()) {
-    ends.assign(2 * n, 0);
-    for (std::size_t a = 0; a < n; ++a) {
-      ends[a] = ends[n + a] = samples.places[a];
-      for (std::size_t i = a; i < samples.places.size(); i += n) {
-        ends[a] = std::min(ends[a], samples.places[i]);
-        ends[n + a] = std::max(ends[n + a], samples.places[i]);
-      }
-      if (ends[a] == ends[n + a])
-        throw Error(ErrorCode::bad_shape, fmt::format("all samples have {} = {}; say what the map covers: --extent", "xyz"[a], ends[a]));
-    }
-  }
-  try {
-    return {n == 2 ? raster_over(ends[0], ends[1], ends[2], ends[3], cell)
-                   : raster_over(ends[0], ends[1], ends[2], ends[3], ends[4], ends[5], cell),
-            {ends[0], ends[n + 1]}};
-  } catch (const Error& e) {
-    if (e.code() != ErrorCode::too_large) throw;
-    throw Error(e.code(), fmt::format("--cell {}: {}", cell, e.what()));
-  }
-}
-
-Extents extents_of(const Raster& raster, int n_dimensions, std::int64_t n_columns) {
-  Extents extents;
-  if (n_columns > 1) extents.push_back(n_columns);
-  for (std::size_t a = static_cast<std::size_t>(n_dimensions); a-- > 0;) extents.push_back(raster.extents[a]);
-  return extents;
 }
 
 }  // namespace crinkle::tool

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,7 +32,7 @@ struct SampleFile {
 enum class Values : std::uint8_t { are_needed, are_optional };  // where none are named a sample has the value 0, called "samples"
 
 struct SampleOptions {
-  std::string input, layer, x, y, z, values, weight, delimiter, crs, from_crs;
+  std::string input, layer, x, y, z, values, weight, delimiter, decimal = ".", missing, crs, from_crs;
   bool is_strict = false;
 
   void add_to(Command& c);
@@ -45,6 +47,7 @@ struct SampleOptions {
 
  private:
   enum class Role { samples, targets };  // targets have neither values nor weights
+  std::vector<std::string> names_of_values(std::span<const std::byte> text, const std::string& path) const;
   /// Reads one file, in the system that it or --from-crs names.
   SampleFile read(const std::string& path, const std::string& its_layer, Role role, Values needed) const;
 };

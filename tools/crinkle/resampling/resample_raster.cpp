@@ -16,6 +16,8 @@
 #include "maps/nodata.hpp"
 #include "resample/check.hpp"
 #include "resample/places.hpp"
+#include "resampling/needed_cells.hpp"
+#include "resampling/raster_cells.hpp"
 #include "resampling/resample_run.hpp"
 #include "running/progress.hpp"
 
@@ -58,26 +60,11 @@ ArrayFacts facts_of(const RasterFacts& raster, const std::string& path) {
   facts.format = "geotiff";
   facts.path = path;
   facts.identity = identity_of(path);
-  if (raster.has_mask) facts.notes.emplace_back("its mask is not read: all of its cells count, but those of its nodata");
   return facts;
 }
 
 // Whether resample() would compute in float32.
 bool is_computed_in_float32(const ElementType& type) { return is_float(type) ? type.bytes <= 4 : type.bytes <= 2; }
-
-// The cells, NaN where they have no data. Returns how many those are.
-template <class T>
-std::int64_t read_cells(const Job& job, Mapping& cells) {
-  job.geographic.read_cells(job.o.input, sizeof(T) == 4 ? Real::float32 : Real::float64, cells.writable());
-  const std::span<T> numbers(reinterpret_cast<T*>(cells.writable().data()), cells.bytes().size() / sizeof(T));
-  std::int64_t n_missing = 0;
-  const T nodata = static_cast<T>(job.its_nodata.value_or(std::nan("")));
-  for (T& number : numbers) {
-    if (number == nodata) number = std::numeric_limits<T>::quiet_NaN();
-    n_missing += std::isnan(number) ? 1 : 0;
-  }
-  return n_missing;
-}
 
 /// Looks at cells again that have no data or had some beside them that have none.
 template <class T>
@@ -140,6 +127,7 @@ void finish(const Job& job, const Resampling& r, ConstBuffer cells, const T* res
   const T nodata = static_cast<T>(job.nodata.value_or(std::nan("")));
   const BesideNodata<T> beside_nodata(nodata, job.type);
   std::atomic<std::int64_t> n_missing = 0, n_beside = 0;
+  const std::int64_t alpha = job.raster.alpha.value_or(-1);
   const std::int64_t n_chunks = std::min<std::int64_t>(n_rows, 8 * executor.n_workers());
   executor.parallel_for(n_chunks, [&](std::int64_t chunk) {
     std::vector<T> line(static_cast<std::size_t>(width)), stored(line.size());
@@ -159,10 +147,13 @@ void finish(const Job& job, const Resampling& r, ConstBuffer cells, const T* res
       }
       stored = line;
       settle_line(stored.data(), width, written);
+      const bool is_alpha = alpha == row / rows_of_band;  // which is 0 where there is no data, and any number where there is
       for (std::size_t i = 0; i < line.size(); ++i) {
         if (std::isnan(line[i])) {
           ++n_here;
-          line[i] = nodata;
+          line[i] = is_alpha ? T{0} : nodata;
+        } else if (is_alpha) {
+          continue;
         } else if (const T beside = beside_nodata(line[i], stored[i]); beside != stored[i]) {
           line[i] = beside;
           ++n_beside_here;
@@ -175,7 +166,7 @@ void finish(const Job& job, const Resampling& r, ConstBuffer cells, const T* res
   });
   if (n_missing == n && n > 0) {
     fmt::print(stderr, "crinkle: note: there is no data at any of the {} cells; do they lie on {}?\n", n, job.o.input);
-  } else if (n_missing > 0 && !job.nodata) {
+  } else if (n_missing > 0 && !job.nodata && alpha < 0) {
     fmt::print(stderr, "crinkle: note: {} of {} cells have no data and are 0, as {} names no nodata; --nodata V marks them\n",
                n_missing.load(), n, job.o.input);
   }
@@ -184,7 +175,9 @@ void finish(const Job& job, const Resampling& r, ConstBuffer cells, const T* res
 
 std::unique_ptr<Sink> sink_of(const Job& job) {
   const ResampleOptions& o = job.o;
-  const OutputFacts output = o.work.stored_as({job.wanted.extents, job.type, &job.facts, &job.wanted.change});
+  OutputFacts output = o.work.stored_as({job.wanted.extents, job.type, &job.facts, &job.wanted.change});
+  output.window = parse_window(o.window);
+  if (output.window) output.window->nodata = job.nodata;
   if (!is_named_tiff(o.output)) return Sink::create(o.output, output, o.overwrite());
   const Extents& extents = job.wanted.extents;
   if (job.wanted.destination_axes.size() != 2)
@@ -196,7 +189,8 @@ std::unique_ptr<Sink> sink_of(const Job& job) {
                      .element = job.type.name,
                      .nodata = job.nodata,
                      .threads = o.work.threads,
-                     .bands_as = o.input};
+                     .bands_as = o.input,
+                     .bands_page = o.page};
   if (job.wanted.transform) request.crs = job.raster.crs;
   else if (job.raster.transform)
     fmt::print(stderr, "crinkle: note: {} has no place on the ground: its rows and columns are no straight lines there\n", o.output);
@@ -223,13 +217,23 @@ void run(const Job& job) {
       if (faces.low.bound != Bound::periodic)
         faces = r.by == ResampleBy::spline ? Faces(Bound::edge) : Faces(Bound::constant, std::nan(""));
   }
+  const Resampling asked = r;
+  const Extents& all = job.facts.layout.extents;
+  const CellBox box =
+      needed_cells(r.map, {job.wanted.extents.end() - 2, job.wanted.extents.end()}, r.by, r.boundary, {all.end() - 2, all.end()});
+  Extents some = all;
+  std::copy(box.extents.begin(), box.extents.end(), some.end() - 2);
+  r.source = Layout::dense(some, n_bytes);
+  r.map = within(r.map, box);
   CoordinateOnDevice coordinates;
   Work work(job.o.work, [&](Device device) { return plan(coordinates.on(device, r), device); });  // checks, before memory is taken
   Executor& executor = work.executor();
   work.explain();
   if (work.is_dry(job.facts, {job.wanted.extents, job.type, &job.facts, &job.wanted.change}, job.o.output)) return;
   Mapping cells = Mapping::anonymous(r.source.n_bytes(), job.o.input);
-  const std::int64_t n_missing = read_cells<T>(job, cells);
+  const std::int64_t n_missing =
+      read_cells<T>(job.geographic, {job.o.input, job.o.page, {box.first[1], box.first[0]}, {box.extents[1], box.extents[0]}}, job.raster,
+                    job.its_nodata, cells);
   if (n_missing > 0 && r.by == ResampleBy::spline)
     throw Error(ErrorCode::unsupported,
                 fmt::format("{}: {} cells have no data, which a spline would spread over the map; --by cubic leaves "
@@ -255,7 +259,7 @@ void run(const Job& job) {
     note_beyond(job.o.output, out, job.type, were_infinite, job.type.bytes < 8 ? "--dtype float64 holds them" : "", executor);
   sink->commit();
   print_notes(sink->notes());
-  work.print_json(described(r, job.o.by));
+  work.print_json(described(asked, job.o.by));
 }
 
 }  // namespace
@@ -263,7 +267,7 @@ void run(const Job& job) {
 void resample_raster(const ResampleOptions& o) {
   o.map.check(o.input, o.output);
   const Gdal& geographic = gdal(o.input, "give .npy");
-  RasterFacts raster = geographic.raster(o.input);
+  RasterFacts raster = geographic.raster(o.input, o.page);
   if (raster.has_colour_table && o.by != "nearest")
     throw Error(ErrorCode::unsupported,
                 o.input + ": its numbers stand for colours of a table, which have nothing between them; --by nearest");
@@ -273,11 +277,12 @@ void resample_raster(const ResampleOptions& o) {
   number_written(type, o.output);
   const std::optional<double> nodata = nodata_of(o, raster, type), its_nodata = raster.nodata ? raster.nodata : o.nodata;
   WantedMap wanted = wanted_map(o.words, facts, &raster);
+  check_constants(wanted.boundary, type, o.output);
   const Job job{o, geographic, std::move(raster), std::move(facts), type, nodata, its_nodata, std::move(wanted)};
   check_output_name(o.output, o.overwrite(), job.facts.identity);
   if (!o.words.like.empty()) check_output_name(o.output, o.overwrite(), identity_of(o.words.like));
   if (job.wanted.file) check_output_name(o.output, o.overwrite(), job.wanted.file->facts().identity);
-  for (const std::string& note : job.facts.notes) fmt::print(stderr, "crinkle: note: {}: {}\n", o.input, note);
+  for (const std::string& note : notes_of(job.raster, o.page, o.output)) fmt::print(stderr, "crinkle: note: {}: {}\n", o.input, note);
   if (is_computed_in_float32(job.facts.type) && is_computed_in_float32(type)) run<float>(job);
   else run<double>(job);
 }

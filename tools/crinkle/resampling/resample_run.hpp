@@ -19,8 +19,9 @@ struct ResampleOptions {
   MapOptions map;
   RawInput raw;
   WorkOptions work;
-  std::string input, output, by = "linear", dtype;
+  std::string input, output, by = "linear", dtype, window;
   std::optional<double> nodata;
+  int page = 1;  // of a GeoTIFF
 
   Overwrite overwrite() const { return work.overwrite(); }
 };

@@ -226,4 +226,13 @@ double copy_seconds(std::int64_t wanted_bytes, Executor& executor) {
   return times[times.size() / 2] * (static_cast<double>(wanted_bytes) / static_cast<double>(n_bytes));
 }
 
+void print_report(std::int64_t moved, double seconds, std::FILE* to, Executor& executor) {
+  constexpr double shortest = 1e-9;  // what the clock can tell
+  constexpr std::int64_t least = std::int64_t{4} << 20;
+  if (moved < least) return fmt::print(to, "{} bytes  {:.6f} s\n", moved, seconds);
+  const double time = std::max(seconds, shortest), copy = std::max(copy_seconds(ceil_divide(moved, 2), executor), shortest);
+  fmt::print(to, "{} bytes  {:.6f} s  {:.2f} GB/s  {:.0f} % of a plain copy\n", moved, seconds, static_cast<double>(moved) / time * 1e-9,
+             100 * copy / time);
+}
+
 }  // namespace crinkle::tool

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <functional>
 #include <span>
 #include <string>
@@ -46,5 +47,8 @@ std::int64_t first_difference(const Rearrangement& r, std::span<const std::byte>
 /// The seconds that a plain copy of n_bytes takes, median of 5 runs between two buffers that are in memory. Beyond 256 MiB that many are
 /// copied and the time is scaled.
 double copy_seconds(std::int64_t n_bytes, Executor& executor);
+
+/// Prints bytes read and written, the time, and from 4 MiB on the rate and the share of a plain copy; of fewer the time is the call's.
+void print_report(std::int64_t moved, double seconds, std::FILE* to, Executor& executor);
 
 }  // namespace crinkle::tool

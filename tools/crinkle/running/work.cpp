@@ -137,7 +137,7 @@ void Work::explain(const std::string& title) const {
 bool Work::is_dry(const ArrayFacts& input, const OutputFacts& output, const std::string& path) const {
   if (!options_.is_dry) return false;
   if (!is_named_tiff(path)) print_notes(Sink::check(path, output, options_.overwrite()));  // a map's maker has looked at its name
-  return is_dry(path, described(input.path, input.layout.extents, input.type) + " -> " + described(path, output.extents, output.type));
+  return is_dry(path, described(input.path, input.layout.extents, input.type) + " -> " + described(path, output.extents, output.written()));
 }
 
 bool Work::is_dry(const std::string& path, const std::string& words) const {

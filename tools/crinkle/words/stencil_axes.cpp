@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -16,36 +15,10 @@
 #include "files/arrays.hpp"
 #include "formats/nifti.hpp"
 #include "formats/source.hpp"
+#include "words/axis_names.hpp"
 
 namespace crinkle::tool {
 namespace {
-
-// One an axis of the array, the last four; "" for those before.
-std::vector<std::string> names_of_axes(const ArrayFacts& facts) {
-  const std::size_t rank = facts.layout.extents.size();
-  const std::string letters = facts.format == "png" && rank == 3 ? "yxc" : "tzyx";
-  std::vector<std::string> names(rank);
-  for (std::size_t k = 1; k <= std::min(rank, letters.size()); ++k) names[rank - k] = letters.substr(letters.size() - k, 1);
-  return names;
-}
-
-// "2 (c)".
-std::string told(std::size_t axis, const std::vector<std::string>& names) {
-  return std::to_string(axis) + (names[axis].empty() ? "" : " (" + names[axis] + ")");
-}
-
-int number_of(const std::string& word, const std::vector<std::string>& names, const std::string& option) {
-  const auto rank = static_cast<int>(names.size());
-  const auto named = std::find(names.begin(), names.end(), word);
-  if (!word.empty() && named != names.end()) return static_cast<int>(named - names.begin());
-  int number = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (error == std::errc{} && end == word.data() + word.size() && number >= -rank && number < rank)
-    return number < 0 ? number + rank : number;
-  std::string all;
-  for (std::size_t a = 0; a < names.size(); ++a) all += (a == 0 ? "" : ", ") + told(a, names);
-  refuse(fmt::format("{}: there is no axis '{}'; {}", option, shown(word), rank == 0 ? "it is a single number" : "the axes are " + all));
-}
 
 std::vector<int> usual_axes(const ArrayFacts& facts) {
   const auto rank = static_cast<int>(facts.layout.extents.size());
@@ -102,16 +75,12 @@ LinearStencil weights_of(const std::string& text, Orientation orientation, const
 
 }  // namespace
 
-int axis_of(const std::string& word, const ArrayFacts& facts, const std::string& option) {
-  return number_of(word, names_of_axes(facts), option);
-}
-
 NamedAxes axes_of(const ArrayFacts& facts, const std::string& asked) {
   const std::vector<std::string> names = names_of_axes(facts);
   NamedAxes result;
   if (asked.empty()) result.axes = usual_axes(facts);
   else
-    for (const std::string& word : split(asked)) result.axes.push_back(number_of(word, names, "--axes"));
+    for (const std::string& word : split(asked)) result.axes.push_back(axis_of(word, names, "--axes"));
   const std::vector<double> spacing = spacing_mm(facts);
   for (const int axis : result.axes) {
     const auto a = static_cast<std::size_t>(axis);
@@ -122,7 +91,7 @@ NamedAxes axes_of(const ArrayFacts& facts, const std::string& asked) {
   std::string left_out;
   for (std::size_t a = 0; a < names.size(); ++a)
     if (std::count(result.axes.begin(), result.axes.end(), static_cast<int>(a)) == 0)
-      left_out += (left_out.empty() ? "" : ", ") + told(a, names);
+      left_out += (left_out.empty() ? "" : ", ") + told_axis(a, names);
   if (!left_out.empty()) result.named.advice = "; --axes takes others, too: " + left_out;
   if (std::count(result.named.spacing_mm.begin(), result.named.spacing_mm.end(), 0.0) > 0) result.named.spacing_mm.clear();
   return result;

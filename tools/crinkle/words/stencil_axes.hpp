@@ -15,12 +15,8 @@ struct NamedAxes {
   StencilAxes named;      // names, millimetres and numbers of these axes
 };
 
-/// The axis that a word names or numbers, from the end where it is below 0: the last four are called t, z, y and x, of a picture in colour
-/// y, x and c. Throws bad_notation that names them all, in the words of the option.
-int axis_of(const std::string& word, const ArrayFacts& facts, const std::string& option = "--axes");
-
 /// `asked`: "y,x", "0,1", or "": the rows and columns of a picture, the axes in space of a NIfTI volume, otherwise all. Throws as axis_of()
-/// does.
+/// (axis_names.hpp) does.
 NamedAxes axes_of(const ArrayFacts& facts, const std::string& asked);
 
 /// "reflect", "periodic,edge" (one an axis), "edge/constant:0" (low and high end). Throws bad_notation.
