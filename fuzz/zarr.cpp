@@ -20,12 +20,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!said.is_object()) return 0;
   const std::span chunk(reinterpret_cast<const std::byte*>(end), static_cast<std::size_t>(data + size - end));
   try {
-    const Metadata m = said.contains("codecs") ? metadata_of_v3(said, "fuzz") : metadata_of_v2(said, said.value("attributes", said), "fuzz");
+    const Metadata m =
+        said.contains("codecs") ? metadata_of_v3(said, "fuzz") : metadata_of_v2(said, said.value("attributes", said), "fuzz");
     constexpr std::size_t most = 1 << 20;
     if (m.chunk_bytes() <= most && !chunk.empty()) unpacked(m.chain, chunk.subspan(1), m.chunk_bytes(), "fuzz");
     if (m.version == 3) text_of(m);
   } catch (const crinkle::Error&) {
-  } catch (const std::bad_alloc&) {
-  }
+  } catch (const std::bad_alloc&) {}
   return 0;
 }

@@ -78,6 +78,9 @@ class Zarr(CommandTest):
         (self.folder / "a.zarr/zarr.json").write_text(json.dumps(said))
         self.crinkle("move", "time lat lon -> lon (time lat)", "a.zarr", "b.zarr")
         self.assertEqual((self.info("b.zarr")["axes"], self.info("b.zarr")["attributes"]), (["lon", ""], said["attributes"]))
+        self.crinkle("move", "lat lon time", "a.zarr", "d.zarr", "--slice", "lat=1:3")
+        self.assertEqual((self.info("d.zarr")["axes"], self.info("d.zarr")["shape"]), (["lat", "lon", "time"], [2, 6, 4]))
+        self.refused(wrong, "move", "lat time lon -> time lat lon", "a.zarr", "e.zarr", says="time lat lon, slowest first")
         self.crinkle("stencil", "gaussian:1", "a.zarr", "c.zarr", "--chunks", "lat=2,lon=3")
         self.assertEqual((self.info("c.zarr")["axes"], self.info("c.zarr")["chunks"]), (["time", "lat", "lon"], [4, 2, 3]))
 

@@ -33,7 +33,8 @@ void add_stored(Command& c, DatasetWish& stored) {
       .manual("Each file then holds many chunks and where they begin, which spares a file system millions of small ones.");
   c.option("--filter", "CODECS", stored.filter, "of a .zarr output: none, gzip:5, zstd:3, lz4, blosc:lz4:5; with shuffle, crc32c")
       .such_as({"none", "gzip:5", "zstd:3", "zstd:3,shuffle", "lz4:5,shuffle", "zstd:3,crc32c"})
-      .manual("Without it `lz4:5,shuffle`: the bytes of numbers apart, then LZ4, both by Blosc, which is fast. Chunks of zeros are left out.");
+      .manual(
+          "Without it `lz4:5,shuffle`: the bytes of numbers apart, then LZ4, both by Blosc, which is fast. Chunks of zeros are left out.");
 }
 
 void add_force(Command& c, bool& is_forced, const std::string& help) { c.flag("--force", is_forced, help); }

@@ -111,8 +111,8 @@ bool names_dataset(const std::string& path) { return zarr::is_named(dataset_name
 
 std::unique_ptr<Dataset> open_dataset(const std::string& path) { return zarr::open(path, dataset_name(path)); }
 
-std::unique_ptr<NewDataset> begin_dataset(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish,
-                                          Overwrite overwrite, const FileIdentity& input) {
+std::unique_ptr<NewDataset> begin_dataset(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite,
+                                          const FileIdentity& input) {
   return zarr::begin(path, dataset_name(path), facts, wish, overwrite, input);
 }
 
@@ -123,8 +123,8 @@ void check_dataset(const std::string& path, const DatasetFacts& facts, const Dat
 
 Extents grid_of_words(const std::string& option, const std::string& words, const Extents& extents, const std::vector<std::string>& axes) {
   const auto refuse = [&](const std::string& why) {
-    throw Error(ErrorCode::bad_notation, fmt::format("{} {}: {}; it is one number an axis, as in 1,512,512, or by names, as in y=512,x=512",
-                                                     option, words, why));
+    throw Error(ErrorCode::bad_notation,
+                fmt::format("{} {}: {}; it is one number an axis, as in 1,512,512, or by names, as in y=512,x=512", option, words, why));
   };
   Extents grid;
   std::vector<bool> is_said(extents.size());
@@ -138,12 +138,14 @@ Extents grid_of_words(const std::string& option, const std::string& words, const
     std::size_t axis = place++;
     if (equals != std::string::npos) {
       const auto found = std::find(axes.begin(), axes.end(), word.substr(0, equals));
-      if (found == axes.end() || found->empty()) refuse(fmt::format("the axes are {}, and none is '{}'", fmt::join(axes, " "), word.substr(0, equals)));
+      if (found == axes.end() || found->empty())
+        refuse(fmt::format("the axes are {}, and none is '{}'", fmt::join(axes, " "), word.substr(0, equals)));
       axis = static_cast<std::size_t>(found - axes.begin());
     }
     std::int64_t n = 0;
     const auto [end, error] = std::from_chars(word.data() + digits, word.data() + word.size(), n);
-    if (error != std::errc() || end != word.data() + word.size() || n < 1) refuse(fmt::format("'{}' is no number of 1 or more", word.substr(digits)));
+    if (error != std::errc() || end != word.data() + word.size() || n < 1)
+      refuse(fmt::format("'{}' is no number of 1 or more", word.substr(digits)));
     if (axis >= extents.size()) refuse(fmt::format("there are {} axes", extents.size()));
     if (is_said[axis]) refuse("an axis is named twice");
     is_said[axis] = true;
@@ -156,8 +158,7 @@ Extents grid_of_words(const std::string& option, const std::string& words, const
 std::vector<Ranges> boxes_of_grid(const Ranges& box, const Extents& unit) {
   if (is_empty(box)) return {};
   std::int64_t n = 1;
-  for (std::size_t a = 0; a < box.size(); ++a)
-    n = multiply(n, (box[a].first + box[a].n - 1) / unit[a] - box[a].first / unit[a] + 1);
+  for (std::size_t a = 0; a < box.size(); ++a) n = multiply(n, (box[a].first + box[a].n - 1) / unit[a] - box[a].first / unit[a] + 1);
   std::vector<Ranges> all(static_cast<std::size_t>(n), box);
   for (std::int64_t k = 0; k < n; ++k) {
     std::int64_t rest = k;

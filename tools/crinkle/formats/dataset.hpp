@@ -96,13 +96,13 @@ bool names_dataset(const std::string& path);
 /// What this build reads and writes of them, for a person: "Zarr".
 std::string dataset_formats();
 
-/// Opens the array; the only one of the file where none is named. Throws bad_file for what is torn or lies, unsupported for types and codecs
-/// that are not known (naming them), bad_notation where an array has to be named or is not there (naming those that are).
+/// Opens the array; the only one of the file where none is named. Throws bad_file for what is torn or lies, unsupported for types and
+/// codecs that are not known (naming them), bad_notation where an array has to be named or is not there (naming those that are).
 std::unique_ptr<Dataset> open_dataset(const std::string& path);
 
 /// Begins the array `path`. Throws what Sink::create throws.
-std::unique_ptr<NewDataset> begin_dataset(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish,
-                                          Overwrite overwrite, const FileIdentity& input = {});
+std::unique_ptr<NewDataset> begin_dataset(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite,
+                                          const FileIdentity& input = {});
 /// Refuses what begin_dataset() would refuse; makes nothing.
 void check_dataset(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite,
                    const FileIdentity& input = {});

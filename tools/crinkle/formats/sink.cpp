@@ -96,8 +96,7 @@ class HeldSink final : public Sink {
 class DatasetSink final : public Sink {
  public:
   explicit DatasetSink(std::unique_ptr<NewDataset> made)
-      : made_(std::move(made)),
-        layout_(Layout::dense(made_->facts().extents, made_->facts().type.bytes)) {
+      : made_(std::move(made)), layout_(Layout::dense(made_->facts().extents, made_->facts().type.bytes)) {
     notes_ = made_->facts().notes;
   }
   std::span<std::byte> bytes() override {
@@ -150,7 +149,6 @@ void check_window(const OutputFacts& facts, const std::string& path) {
 
 Outline outline_for(const std::string& path, const OutputFacts& facts) {
   Outline outline;
-  if (facts.window) check_window(facts, path);
   if (path == "-") {
     outline.pack = [](int descriptor, std::span<const std::byte> bytes, auto&) { write_fully(descriptor, bytes, "standard output"); };
   } else if (facts.is_whole_file) {
@@ -178,9 +176,9 @@ const DatasetWish& wish_of(const OutputFacts& facts) {
 }
 
 bool goes_into_dataset(const std::string& path, const OutputFacts& facts) {
+  if (facts.window) check_window(facts, path);
   return path != "-" && !facts.is_whole_file && names_dataset(path);
 }
-
 
 }  // namespace
 

@@ -88,9 +88,9 @@ std::int64_t usual_memory() {
 
 bool StoredRun::serves(const Operation& operation, const Source& from, const Sink& to) {
   return (from.dataset() != nullptr || to.dataset() != nullptr) && operation.device().kind == Device::Kind::cpu &&
-         operation.inputs().size() == 1 && operation.outputs().size() == 1 && !operation.cuts().empty() && bytes_of(operation.outputs()) > 0 &&
-         operation.stages().size() == 1 && !operation.outputs()[0].is_counted && !operation.outputs()[0].is_updated &&
-         operation.inputs()[0].layout == from.facts().layout &&
+         operation.inputs().size() == 1 && operation.outputs().size() == 1 && !operation.cuts().empty() &&
+         bytes_of(operation.outputs()) > 0 && operation.stages().size() == 1 && !operation.outputs()[0].is_counted &&
+         !operation.outputs()[0].is_updated && operation.inputs()[0].layout == from.facts().layout &&
          std::all_of(operation.cuts().begin(), operation.cuts().end(), [](const Cut& cut) { return cut.outputs[0] >= 0; });
 }
 
@@ -112,7 +112,8 @@ std::int64_t StoredRun::bytes_for(const Ranges& part) const {
   if (from_.dataset() != nullptr) packing = bytes_of_chunk(from_.dataset()->facts().chunks, from_.facts().type.bytes);
   if (to_.dataset() != nullptr)
     packing = std::max(packing, bytes_of_chunk(to_.dataset()->facts().unit, operation_.outputs()[0].layout.element_bytes));
-  const std::int64_t arrays = add(bytes_of(operation_.inputs(), operation_.needs(part)), bytes_of(operation_.outputs(), operation_.gives(part)));
+  const std::int64_t arrays =
+      add(bytes_of(operation_.inputs(), operation_.needs(part)), bytes_of(operation_.outputs(), operation_.gives(part)));
   return add(add(arrays, multiply(multiply(2, executor_.n_workers()), packing)), operation_.part(part).workspace_bytes());
 }
 
@@ -187,11 +188,10 @@ void StoredRun::choose(std::int64_t memory_bytes) {
 std::string StoredRun::describe() const {
   const std::int64_t n = n_parts(pieces_);
   const double times = times_unpacked(pieces_);
-  return fmt::format("in {} part{} of at most {}; {} is read {} and {} written once\n", n, n == 1 ? "" : "s",
-                     planning::print_bytes(static_cast<double>(part_bytes_)),
-                     from_.dataset() == nullptr ? "the input" : "each chunk of the input",
-                     times < 1.005 ? "once" : fmt::format("{:.2f} times", times),
-                     to_.dataset() == nullptr ? "the output" : "each chunk of the output");
+  return fmt::format(
+      "in {} part{} of at most {}; {} is read {} and {} written once\n", n, n == 1 ? "" : "s",
+      planning::print_bytes(static_cast<double>(part_bytes_)), from_.dataset() == nullptr ? "the input" : "each chunk of the input",
+      times < 1.005 ? "once" : fmt::format("{:.2f} times", times), to_.dataset() == nullptr ? "the output" : "each chunk of the output");
 }
 
 void StoredRun::report(bool is_explained, const std::string& memory) const {

@@ -10,6 +10,7 @@
 #include "base/caret.hpp"
 #include "command_line/options.hpp"
 #include "crinkle/error.hpp"
+#include "formats/dataset.hpp"
 #include "notation/spec.hpp"
 
 namespace crinkle::tool {
@@ -22,6 +23,14 @@ Words last_names(const Words& habit, std::size_t rank) {
   Words names(rank);
   for (std::size_t k = 1; k <= std::min(rank, habit.size()); ++k) names[rank - k] = habit[habit.size() - k];
   return names;
+}
+
+// The names that the file itself gives its axes; none where it gives none.
+Words names_said(const ArrayFacts& facts) {
+  const auto* const stored = dynamic_cast<const DatasetExtras*>(facts.extras.get());
+  const auto is_named = [](const std::string& name) { return !name.empty(); };
+  if (stored == nullptr || std::none_of(stored->facts.axes.begin(), stored->facts.axes.end(), is_named)) return {};
+  return stored->facts.axes;
 }
 
 Words habit_of(const ArrayFacts& facts, std::size_t rank) {
@@ -109,6 +118,7 @@ std::string by_place(Spec spec, std::vector<Verb> verbs, const Words& written) {
 
 std::vector<std::string> names_of_axes(const ArrayFacts& facts) {
   const std::size_t rank = facts.layout.extents.size();
+  if (const Words said = names_said(facts); said.size() == rank && !said.empty()) return said;
   return last_names(habit_of(facts, rank), rank);
 }
 
@@ -144,8 +154,15 @@ std::int64_t new_axis_of(const std::string& word, const ArrayFacts& facts, const
                      option, word, word, left.empty() || left.front().empty() ? "" : ": " + option + " " + left.front(), option, axis));
 }
 
+std::string completed(const std::string& spec, const ArrayFacts& facts) {
+  const Words said = names_said(facts);
+  const bool is_whole = spec.find("->") != std::string::npos;
+  if (is_whole || said.empty() || std::count(said.begin(), said.end(), "") > 0) return spec;
+  return fmt::format("{} -> {}", fmt::join(said, " "), spec);
+}
+
 void check_axis_names(const std::string& text, const std::vector<Verb>& verbs, const ArrayFacts& facts) {
-  if (facts.format != "png" && facts.format != "nifti" && facts.format != "geotiff") return;
+  if (facts.format != "png" && facts.format != "nifti" && facts.format != "geotiff" && names_said(facts).empty()) return;
   const Words own = names_of_axes(facts);
   const Spec spec = parse_spec(text);
   Words written;

@@ -27,6 +27,9 @@ int axis_of(const std::string& word, const std::vector<std::string>& names, cons
 /// the arrays'. Throws bad_notation.
 std::int64_t new_axis_of(const std::string& word, const ArrayFacts& facts, const Extents& extents, const std::string& option);
 
+/// "lat lon time" of a file that names its axes time lat lon: "time lat lon -> lat lon time". Other specifications as they are.
+std::string completed(const std::string& spec, const ArrayFacts& facts);
+
 /// Throws bad_notation, with both orders, the line that was meant and a way to go by place, where all names on the left of a specification
 /// are the file's own, but not at their places. Files that name nothing are taken as they come.
 void check_axis_names(const std::string& spec, const std::vector<Verb>& verbs, const ArrayFacts& facts);

@@ -80,8 +80,8 @@ std::shared_ptr<const Array::Index> Array::index_of(const Extents& shard, int de
   const std::size_t plain = static_cast<std::size_t>(multiply(n, sizeof(Piece))), stored = fixed_size(metadata_.index_chain, plain, file);
   const std::uint64_t size = size_of(descriptor, file);
   if (size < stored) throw_bad_file(file, fmt::format("has {} bytes, fewer than the {} of its index", size, stored));
-  const Bytes bytes = unpacked(metadata_.index_chain, read_at(descriptor, metadata_.is_index_first ? 0 : size - stored, stored, file), plain,
-                               file + " (its index)");
+  const Bytes bytes = unpacked(metadata_.index_chain, read_at(descriptor, metadata_.is_index_first ? 0 : size - stored, stored, file),
+                               plain, file + " (its index)");
   auto index = std::make_shared<Index>(static_cast<std::size_t>(n));
   std::memcpy(index->data(), bytes.data(), plain);
   const std::lock_guard lock(mutex_);
@@ -116,7 +116,8 @@ Bytes Array::chunk(const Extents& cell) const {
   if (opened.get() < 0) return {};
   const std::uint64_t size = size_of(opened.get(), file);
   if (size > most_stored_)
-    throw_bad_file(file, fmt::format("has {} bytes, and a chunk of {} is never packed into more than {}", size, metadata_.chunk_bytes(), most_stored_));
+    throw_bad_file(file, fmt::format("has {} bytes, and a chunk of {} is never packed into more than {}", size, metadata_.chunk_bytes(),
+                                     most_stored_));
   return unpacked(metadata_.chain, read_at(opened.get(), 0, size, file), metadata_.chunk_bytes(), file);
 }
 

@@ -65,7 +65,8 @@ Bytes deflated(const Codec& codec, std::span<const std::byte> bytes, const std::
 
 Bytes inflated(const Codec& codec, std::span<const std::byte> bytes, std::size_t most, const std::string& where) {
   z_stream stream = {};
-  if (inflateInit2(&stream, window_of(codec.kind)) != Z_OK) throw Error(ErrorCode::out_of_memory, where + ": not enough memory to unpack it");
+  if (inflateInit2(&stream, window_of(codec.kind)) != Z_OK)
+    throw Error(ErrorCode::out_of_memory, where + ": not enough memory to unpack it");
   const std::unique_ptr<z_stream, int (*)(z_stream*)> end(&stream, inflateEnd);
   Bytes out(most + 1);
   std::size_t read = 0, made = 0;
@@ -271,7 +272,8 @@ std::size_t fixed_size(const std::vector<Codec>& chain, std::size_t n, const std
   for (const Codec& codec : chain) {
     if (codec.kind == Codec::Kind::crc32c) n += sizeof(std::uint32_t);
     else if (codec.kind != Codec::Kind::shuffle)
-      throw Error(ErrorCode::unsupported, where + ": the index of its shards is packed (" + described({codec}) + "), which has no fixed size");
+      throw Error(ErrorCode::unsupported,
+                  where + ": the index of its shards is packed (" + described({codec}) + "), which has no fixed size");
   }
   return n;
 }

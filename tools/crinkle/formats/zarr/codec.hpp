@@ -18,11 +18,11 @@ struct Codec {
 
   Kind kind = Kind::zstd;
   int level = 0;
-  std::string inner;              // of blosc: lz4, lz4hc, blosclz, zstd, zlib, snappy
-  int shuffle = 0;                // of blosc: 0 none, 1 bytes, 2 bits
+  std::string inner;               // of blosc: lz4, lz4hc, blosclz, zstd, zlib, snappy
+  int shuffle = 0;                 // of blosc: 0 none, 1 bytes, 2 bits
   std::int64_t element_bytes = 1;  // of blosc and shuffle
-  std::int64_t block_bytes = 0;   // of blosc: 0 lets it choose
-  bool has_checksum = false;      // of zstd
+  std::int64_t block_bytes = 0;    // of blosc: 0 lets it choose
+  bool has_checksum = false;       // of zstd
 };
 
 /// For a person: "blosc lz4 5, shuffle".

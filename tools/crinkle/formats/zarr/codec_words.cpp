@@ -49,7 +49,8 @@ Codec blosc_of(const Json& said, int shuffle, std::int64_t element_bytes, const 
 }
 
 Codec leveled(Codec::Kind kind, int level, int least, int most, const std::string& where) {
-  if (level < least || level > most) throw Error(ErrorCode::bad_file, fmt::format("{}: level {} is not {} to {}", where, level, least, most));
+  if (level < least || level > most)
+    throw Error(ErrorCode::bad_file, fmt::format("{}: level {} is not {} to {}", where, level, least, most));
   return {kind, level, {}};
 }
 
@@ -126,8 +127,7 @@ Codec codec_of_v3(const Json& said, std::int64_t element_bytes, const std::strin
 Json v3_of(const Codec& codec) {
   switch (codec.kind) {
     case Codec::Kind::gzip: return {{"name", "gzip"}, {"configuration", {{"level", codec.level}}}};
-    case Codec::Kind::zstd:
-      return {{"name", "zstd"}, {"configuration", {{"level", codec.level}, {"checksum", codec.has_checksum}}}};
+    case Codec::Kind::zstd: return {{"name", "zstd"}, {"configuration", {{"level", codec.level}, {"checksum", codec.has_checksum}}}};
     case Codec::Kind::crc32c: return {{"name", "crc32c"}};
     case Codec::Kind::blosc:
       return {{"name", "blosc"},

@@ -22,7 +22,7 @@ class TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
   const std::string& path() const noexcept { return path_; }
-  void rename_to_target();  // what was there goes
+  void rename_to_target();   // what was there goes
   void withdraw() noexcept;  // after it: the target is not there, nor what it replaced
 
  private:

@@ -41,7 +41,8 @@ Extents extents_of(const Json& said, const char* key, std::int64_t least, const 
     all.push_back(n.get<std::int64_t>());
   }
   constexpr std::size_t most_axes = 32;
-  if (all.size() > most_axes) throw Error(ErrorCode::unsupported, fmt::format("{}: has {} axes, and at most 32 are read", where, all.size()));
+  if (all.size() > most_axes)
+    throw Error(ErrorCode::unsupported, fmt::format("{}: has {} axes, and at most 32 are read", where, all.size()));
   return all;
 }
 
@@ -115,8 +116,7 @@ std::vector<std::string> names_of(const Json& said, std::size_t rank, const std:
   std::vector<std::string> names;
   if (said.is_array() && said.size() == rank)
     for (const Json& name : said) names.push_back(name.is_string() ? name.get<std::string>() : "");
-  else if (!said.is_null() && said.is_array())
-    throw_bad_file(where, fmt::format("names {} axes and has {}", said.size(), rank));
+  else if (!said.is_null() && said.is_array()) throw_bad_file(where, fmt::format("names {} axes and has {}", said.size(), rank));
   return names.empty() ? std::vector<std::string>(rank) : names;
 }
 
@@ -194,7 +194,8 @@ Metadata metadata_of_v3(const Json& said, const std::string& where) try {
     m.shards = m.chunks;
     m.chunks = extents_of(coding.sharding, "chunk_shape", 1, where);
     for (std::size_t a = 0; a < std::min(m.chunks.size(), m.shards.size()); ++a)
-      if (m.shards[a] % m.chunks[a] != 0) throw_bad_file(where, "chunks " + print_shape(m.chunks) + " do not divide shards " + print_shape(m.shards));
+      if (m.shards[a] % m.chunks[a] != 0)
+        throw_bad_file(where, "chunks " + print_shape(m.chunks) + " do not divide shards " + print_shape(m.shards));
     const Coding index = coding_of(member(coding.sharding, "index_codecs", where), rank + 1, 8, where);
     if (index.byte_order == '>' || index.is_sharded || index.order != straight(rank + 1))
       throw Error(ErrorCode::unsupported, where + ": the index of its shards is not stored straight, low bytes first");
@@ -224,8 +225,9 @@ std::string text_of(const Metadata& m) {
   if (!m.shards.empty()) {
     Json index = Json::array({{{"name", "bytes"}, {"configuration", {{"endian", "little"}}}}});
     for (const Codec& codec : m.index_chain) index.push_back(v3_of(codec));
-    codecs = Json::array({{{"name", "sharding_indexed"},
-                           {"configuration", {{"chunk_shape", m.chunks}, {"codecs", codecs}, {"index_codecs", index}, {"index_location", "end"}}}}});
+    codecs = Json::array(
+        {{{"name", "sharding_indexed"},
+          {"configuration", {{"chunk_shape", m.chunks}, {"codecs", codecs}, {"index_codecs", index}, {"index_location", "end"}}}}});
   }
   Json said = {{"zarr_format", 3},
                {"node_type", "array"},

@@ -17,9 +17,9 @@ struct Metadata {
   Extents extents, chunks;
   Extents shards;  // of chunks, each in one file; empty: a file is a chunk
   ElementType type;
-  Bytes fill;                 // an element
-  std::vector<int> order;     // axes of a chunk as they are stored, the last one fastest
-  std::vector<Codec> chain;   // of a chunk's bytes
+  Bytes fill;                // an element
+  std::vector<int> order;    // axes of a chunk as they are stored, the last one fastest
+  std::vector<Codec> chain;  // of a chunk's bytes
   std::vector<Codec> index_chain;
   bool is_index_first = false;
   std::string prefix = "c/";

@@ -10,7 +10,8 @@ namespace crinkle::tool::zarr {
 namespace {
 
 [[noreturn]] void refuse(const std::string& path) {
-  throw Error(ErrorCode::unsupported, path + ": this build has no Zarr; install libblosc-dev, liblz4-dev and libzstd-dev and build crinkle again");
+  throw Error(ErrorCode::unsupported,
+              path + ": this build has no Zarr; install libblosc-dev, liblz4-dev and libzstd-dev and build crinkle again");
 }
 
 }  // namespace
@@ -22,7 +23,12 @@ bool is_there(const DatasetName& name) {
 }
 bool is_named(const std::string& file) { return file.ends_with(".zarr") || file.ends_with(".zarr/"); }
 std::unique_ptr<Dataset> open(const std::string& path, const DatasetName&) { refuse(path); }
-std::unique_ptr<NewDataset> begin(const std::string& path, const DatasetName&, const DatasetFacts&, const DatasetWish&, Overwrite, const FileIdentity&) { refuse(path); }
-void check(const std::string& path, const DatasetName&, const DatasetFacts&, const DatasetWish&, Overwrite, const FileIdentity&) { refuse(path); }
+std::unique_ptr<NewDataset> begin(const std::string& path, const DatasetName&, const DatasetFacts&, const DatasetWish&, Overwrite,
+                                  const FileIdentity&) {
+  refuse(path);
+}
+void check(const std::string& path, const DatasetName&, const DatasetFacts&, const DatasetWish&, Overwrite, const FileIdentity&) {
+  refuse(path);
+}
 
 }  // namespace crinkle::tool::zarr

@@ -69,7 +69,8 @@ std::string found(const std::string& path, const DatasetName& name) {
   const std::string listed = names.empty() ? "it has none" : fmt::format("it has {}{}", fmt::join(names, " "), is_cut ? " and more" : "");
   if (is_group) {
     if (names.empty()) throw_bad_file(path, "holds no arrays");
-    throw Error(ErrorCode::bad_notation, fmt::format("{}: which of its arrays? {}: say so, as in {}:{}", path, listed, name.file, names[0]));
+    throw Error(ErrorCode::bad_notation,
+                fmt::format("{}: which of its arrays? {}: say so, as in {}:{}", path, listed, name.file, names[0]));
   }
   throw Error(ErrorCode::bad_notation, fmt::format("{}: there is no array {}; {}", name.file, name.inside, listed));
 }
@@ -93,12 +94,14 @@ std::unique_ptr<Dataset> open(const std::string& path, const DatasetName& name) 
   if (has(folder, "zarr.json")) {
     const std::string file = folder + "/zarr.json";
     const Json said = read_json(file);
-    if (said.value("zarr_format", Json()) != 3) throw Error(ErrorCode::unsupported, file + ": zarr_format is " + said.value("zarr_format", Json()).dump() + ", not 3");
+    if (said.value("zarr_format", Json()) != 3)
+      throw Error(ErrorCode::unsupported, file + ": zarr_format is " + said.value("zarr_format", Json()).dump() + ", not 3");
     return std::make_unique<Array>(metadata_of_v3(said, file), folder, path);
   }
   const std::string file = folder + "/.zarray";
   const Json said = read_json(file);
-  if (said.value("zarr_format", Json()) != 2) throw Error(ErrorCode::unsupported, file + ": zarr_format is " + said.value("zarr_format", Json()).dump() + ", not 2");
+  if (said.value("zarr_format", Json()) != 2)
+    throw Error(ErrorCode::unsupported, file + ": zarr_format is " + said.value("zarr_format", Json()).dump() + ", not 2");
   const Json attributes = has(folder, ".zattrs") ? read_json(folder + "/.zattrs") : Json::object();
   return std::make_unique<Array>(metadata_of_v2(said, attributes, file), folder, path);
 }

@@ -127,10 +127,12 @@ ElementType type_of_v3(const Json& said, char order, const std::string& where) {
   const std::string name = said.is_string() ? said.get<std::string>() : said.is_object() ? said.value("name", "") : "";
   const Json of = said.is_object() && said.contains("configuration") ? said["configuration"] : Json::object();
   for (const Named& n : names)
-    if (n.v3 == name) return element_type((n.code.back() == '1' && n.code != "c1" && n.code.size() == 2 ? '|' : order) + std::string(n.code));
+    if (n.v3 == name)
+      return element_type((n.code.back() == '1' && n.code != "c1" && n.code.size() == 2 ? '|' : order) + std::string(n.code));
   const auto number = [&](const char* key) {
     const auto found = of.find(key);
-    if (found == of.end() || !found->is_number_integer() || *found < 1) throw_bad_file(where, fmt::format("{} has no {}", said.dump(), key));
+    if (found == of.end() || !found->is_number_integer() || *found < 1)
+      throw_bad_file(where, fmt::format("{} has no {}", said.dump(), key));
     return found->get<std::int64_t>();
   };
   if (name.size() > 1 && name.front() == 'r' && name.find_first_not_of("0123456789", 1) == std::string::npos && name.size() < 8)
@@ -144,9 +146,10 @@ ElementType type_of_v3(const Json& said, char order, const std::string& where) {
     if (unit == "generic") return element_type(order + code);
     return element_type(fmt::format("{}{}[{}{}]", order, code, scale == 1 ? "" : std::to_string(scale), unit));
   }
-  throw Error(ErrorCode::unsupported, fmt::format("{}: its elements are {}, which crinkle does not know; it knows bool, integers, float16 to "
-                                                  "float64, complex64 and complex128, times and texts of fixed length",
-                                                  where, printable(said.dump(), 200)));
+  throw Error(ErrorCode::unsupported,
+              fmt::format("{}: its elements are {}, which crinkle does not know; it knows bool, integers, float16 to "
+                          "float64, complex64 and complex128, times and texts of fixed length",
+                          where, printable(said.dump(), 200)));
 }
 
 Json v3_type(const ElementType& type, const std::string& where) {
@@ -165,8 +168,9 @@ Json v3_type(const ElementType& type, const std::string& where) {
               {"configuration", {{"unit", unit.substr(letters == std::string::npos ? 0 : letters)}, {"scale_factor", scale}}}};
     }
   }
-  throw Error(ErrorCode::unsupported,
-              fmt::format("{}: Zarr has no type for elements {}; write .npy, or their fields one by one (crinkle records)", where, spelled(type)));
+  throw Error(
+      ErrorCode::unsupported,
+      fmt::format("{}: Zarr has no type for elements {}; write .npy, or their fields one by one (crinkle records)", where, spelled(type)));
 }
 
 Bytes fill_of(const Json& said, const ElementType& type, const std::string& where) {

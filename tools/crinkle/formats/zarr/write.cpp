@@ -38,15 +38,18 @@ Metadata metadata_for(const std::string& path, const DatasetFacts& facts, const 
   Metadata m;
   m.extents = facts.extents;
   m.type = facts.type;
-  if (facts.extents.size() > 32) throw Error(ErrorCode::unsupported, fmt::format("{}: {} axes, and Zarr readers take 32", path, facts.extents.size()));
+  if (facts.extents.size() > 32)
+    throw Error(ErrorCode::unsupported, fmt::format("{}: {} axes, and Zarr readers take 32", path, facts.extents.size()));
   m.axes = facts.axes.empty() ? std::vector<std::string>(m.extents.size()) : facts.axes;
-  m.chunks = wish.chunks.empty() ? chosen_chunks(facts.extents, facts.type.bytes) : grid_of_words("--chunks", wish.chunks, m.extents, m.axes);
+  m.chunks =
+      wish.chunks.empty() ? chosen_chunks(facts.extents, facts.type.bytes) : grid_of_words("--chunks", wish.chunks, m.extents, m.axes);
   if (!wish.shards.empty()) m.shards = grid_of_words("--shards", wish.shards, m.extents, m.axes);
   if (!m.shards.empty() && wish.chunks.empty())
     throw Error(ErrorCode::bad_notation, "--shards say how many elements a file holds in chunks, whose size --chunks says: give both");
   for (std::size_t a = 0; a < m.shards.size(); ++a)
     if (m.shards[a] % m.chunks[a] != 0)
-      throw Error(ErrorCode::not_divisible, fmt::format("{}: shards {} are no multiples of chunks {}", path, print_shape(m.shards), print_shape(m.chunks)));
+      throw Error(ErrorCode::not_divisible,
+                  fmt::format("{}: shards {} are no multiples of chunks {}", path, print_shape(m.shards), print_shape(m.chunks)));
   Layout::dense(m.files(), m.type.bytes).n_bytes();  // throws too_large
   for (std::size_t a = 0; a < m.extents.size(); ++a) m.order.push_back(static_cast<int>(a));
   m.fill.assign(static_cast<std::size_t>(m.type.bytes), std::byte{0});
@@ -75,8 +78,10 @@ Where where_of(const DatasetName& name) {
       throw Error(ErrorCode::bad_notation, fmt::format("{}:{}: '{}' is no name of an array", name.file, name.inside, part.string()));
   // As far as groups are there, the array goes into them.
   while (is_there_as(at, "zarr.json") || is_there_as(at, ".zgroup") || is_there_as(at, ".zarray")) {
-    if (!is_there_as(at, "zarr.json")) throw Error(ErrorCode::unsupported, at + ": is of version 2, and arrays are written in version 3: name another store");
-    if (read_json(at + "/zarr.json").value("node_type", nlohmann::ordered_json()) == "array") throw_bad_file(at, "is an array, which holds no others");
+    if (!is_there_as(at, "zarr.json"))
+      throw Error(ErrorCode::unsupported, at + ": is of version 2, and arrays are written in version 3: name another store");
+    if (read_json(at + "/zarr.json").value("node_type", nlohmann::ordered_json()) == "array")
+      throw_bad_file(at, "is an array, which holds no others");
     const std::size_t slash = rest.find('/');
     const std::string next = at + "/" + rest.substr(0, slash);
     const bool is_last = slash == std::string::npos;
@@ -92,7 +97,8 @@ void check_where(const Where& where, Overwrite overwrite, const FileIdentity& in
     throw Error(ErrorCode::exists, where.made + ": is the input itself; write to another name");
   check_folder_name(where.made, overwrite);
   if (is_there_as(where.made, "zarr.json") && read_json(where.made + "/zarr.json").value("node_type", nlohmann::ordered_json()) == "group")
-    throw Error(ErrorCode::exists, where.made + ": is a group, whose arrays would go with it; name an array in it, as in " + where.made + ":/name");
+    throw Error(ErrorCode::exists,
+                where.made + ": is a group, whose arrays would go with it; name an array in it, as in " + where.made + ":/name");
   if (is_there_as(where.made, ".zgroup")) throw Error(ErrorCode::exists, where.made + ": is a group, whose arrays would go with it");
 }
 
@@ -118,7 +124,8 @@ class NewArray final : public NewDataset {
       std::int64_t at = 0;
       for (std::size_t a = 0; a < part.size(); ++a) {
         if (part[a].first % unit[a] != 0 || (part[a].n != unit[a] && part[a].first + part[a].n != metadata_.extents[a]))
-          throw Error(ErrorCode::bad_shape, fmt::format("{}: {} elements from {} on are no whole chunks of {}", facts_.path, part[a].n, part[a].first, unit[a]));
+          throw Error(ErrorCode::bad_shape,
+                      fmt::format("{}: {} elements from {} on are no whole chunks of {}", facts_.path, part[a].n, part[a].first, unit[a]));
         cell.push_back(part[a].first / unit[a]);
         at += (part[a].first - box[a].first) * strides[a];
       }
