@@ -55,6 +55,7 @@ NB_MODULE(_core, module) {  // NOLINT: nanobind's macro
   bind_operations(module);
   bind_computed(module);
   bind_records(module);
+  bind_packed(module);
   bind_resampling(module);
 }
 
