@@ -16,6 +16,7 @@ from ._orders import bit_planes, checkerboard, from_bit_planes, morton
 from ._pairs import cdist, collisions, pdist, squareform, triplet_energy
 from ._plans import Planned
 from ._names import expand_dims, flip, matrix_transpose, moveaxis, pad, permute_dims, repeat, reshape, roll, squeeze, take, tile
+from ._packed import move_packed, pack_bits, unpack_bits
 from ._records import Candidate, advise, records
 from ._requests import Array, Request
 
@@ -23,7 +24,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Array", "AxisError", "Candidate", "Header", "NotationError", "Plan", "Planned", "Request", "Score", "advise", "bit_planes", "broadcast_arrays",
     "broadcast_to", "cdist", "checkerboard", "clear_cache", "collisions", "concat", "cross_validate", "cuda_kernels", "einops", "expand_dims", "fft", "flip",
-    "from_bit_planes", "grid", "has_cuda", "interpolate", "load", "matrix_transpose", "morton", "move", "move_file", "moveaxis", "pad", "pdist",
+    "from_bit_planes", "grid", "has_cuda", "interpolate", "load", "matrix_transpose", "morton", "move", "move_file", "move_packed", "moveaxis", "pack_bits", "pad", "pdist",
     "permute_dims", "plan", "records", "repeat", "resample", "reshape", "roll", "save", "set_threads", "squareform", "squeeze", "stack", "stencil", "take",
-    "threads", "tile", "triangle", "triplet_energy", "unstack",
+    "threads", "tile", "triangle", "triplet_energy", "unpack_bits", "unstack",
 ]

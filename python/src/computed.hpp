@@ -10,6 +10,7 @@ namespace crinkle::python {
 void bind_computed(nb::module_& module);
 void bind_spheres(nb::module_& module);
 void bind_records(nb::module_& module);
+void bind_packed(nb::module_& module);
 void bind_resampling(nb::module_& module);
 
 }  // namespace crinkle::python

@@ -57,6 +57,7 @@ NB_MODULE(_core, module) {  // NOLINT: nanobind's macro
   bind_computed(module);
   bind_spheres(module);
   bind_records(module);
+  bind_packed(module);
   bind_resampling(module);
 }
 
