@@ -40,15 +40,15 @@ struct Flow {
 /// ω a step later, from ω and ψ.
 struct Vorticity {
   using Radius = crinkle::Radius<1, 1>;
-  double h, dt, reynolds, lid;
-  explicit Vorticity(const Flow& f) : h(f.h), dt(f.step()), reynolds(f.reynolds), lid(f.lid) {}
+  double h, dt, lid, slope, diffusion;  // slope: of central differences, 1 / 2h
+  explicit Vorticity(const Flow& f) : h(f.h), dt(f.step()), lid(f.lid), slope(0.5 / h), diffusion(1 / (f.reynolds * h * h)) {}
 
   template <class At>
   CRINKLE_HD double operator()(const At& at) const {
     const double w = at(offset<0, 0>), up = at(offset<1, 0>), down = at(offset<-1, 0>), right = at(offset<0, 1>), left = at(offset<0, -1>);
-    const double u = (at(offset<1, 0>, input<1>) - at(offset<-1, 0>, input<1>)) / (2 * h);
-    const double v = (at(offset<0, -1>, input<1>) - at(offset<0, 1>, input<1>)) / (2 * h);
-    return w + dt * ((up + down + left + right - 4 * w) / (reynolds * h * h) - (u * (right - left) + v * (up - down)) / (2 * h));
+    const double u = slope * (at(offset<1, 0>, input<1>) - at(offset<-1, 0>, input<1>));
+    const double v = slope * (at(offset<0, -1>, input<1>) - at(offset<0, 1>, input<1>));
+    return w + dt * (diffusion * (up + down + left + right - 4 * w) - slope * (u * (right - left) + v * (up - down)));
   }
   template <class Cells>
   CRINKLE_HD double beyond(const Cells& cells, Input<0>) const {

@@ -46,7 +46,7 @@ struct SweepTile {
   static constexpr int ring_bytes = (n_planes * plane<T> * static_cast<int>(sizeof(T)) + 15) / 16 * 16;
   static constexpr int n_bytes = (ring_bytes<S> + ...);
   /// So many of a multiprocessor's blocks have registers at least.
-  static constexpr int blocks = n_bytes > (75 << 10) ? 1 : n_bytes > (56 << 10) ? 3 : 4;
+  static constexpr int blocks = n_bytes > (75 << 10) ? 1 : n_bytes > (40 << 10) ? 3 : 4;
   /// Where the ring of field i begins.
   CRINKLE_HD static constexpr int ring_at(int i) {
     const int bytes[] = {ring_bytes<S>...};
