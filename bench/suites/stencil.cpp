@@ -13,31 +13,13 @@
 #include "base/number_lines.hpp"
 #include "crinkle/stencil_loops.hpp"
 #include "harness/unit_numbers.hpp"
+#include "suites/stencil.hpp"
 #include "suites/stencil_examples.hpp"
 #include "suites/stencil_own.hpp"
 #include "suites/suites.hpp"
 
 namespace crinkle::bench {
 namespace {
-
-struct StencilCase {
-  LinearStencil stencil;
-  Extents extents;
-  Bound bound = Bound::reflect;
-  std::int64_t steps = 1;
-  Number number = Number::float32;
-
-  Sweep sweep() const {
-    Sweep s;
-    s.stencil = stencil;
-    s.source = s.destination = Layout::dense(extents, bytes_of(number));
-    s.source_type = s.destination_type = {number};
-    for (int a = 0; a < stencil.rank; ++a) s.axes.push_back(a);
-    s.boundary = {{bound}};
-    s.steps = steps;
-    return s;
-  }
-};
 
 // Cells of a single step by their definition; all of them, and several steps, by the CPU's single steps.
 void check_result(const std::string& name, Sweep sweep, Site& site) {
@@ -56,6 +38,8 @@ bool sweep_own(const Sweep& of, Site& site) {
   return with_any_own(of, site.source(), site.destination(),
                       [&](const auto& stencil, const auto& out) { sweep(stencil, out, site.executor()); });
 }
+
+}  // namespace
 
 Contest contest_of(const std::string& name, const StencilCase& of, Site& site, std::uint64_t seed) {
   const Sweep sweep = of.sweep();
@@ -91,8 +75,6 @@ Contest contest_of(const std::string& name, const StencilCase& of, Site& site, s
   c.ceilings = ceilings_of(site.copies(n), static_cast<double>(of.steps));
   return c;
 }
-
-}  // namespace
 
 std::vector<Entry> stencil_entries(const Request& request) {
   const bool is_gpu = request.site.is_gpu();
