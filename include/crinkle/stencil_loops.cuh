@@ -101,8 +101,10 @@ void launch_sweep(const Stencil<F, S...>& stencil, const Outs& outs, cudaStream_
   check_faces(stencil);
   using Tile = typename SweepTileOf<typename F::Radius, S...>::Type;
   std::int64_t n_cells = 1;
-  for (const std::int64_t extent : stencil.extents()) n_cells *= extent;
-  if (n_cells == 0) return;
+  for (const std::int64_t extent : stencil.extents()) {
+    if (extent <= 0) return;
+    n_cells *= extent;
+  }
   int device = 0, n_multiprocessors = 0, most_bytes = 0, n_blocks_each = 0;
   check_cuda(cudaGetDevice(&device));
   check_cuda(cudaDeviceGetAttribute(&n_multiprocessors, cudaDevAttrMultiProcessorCount, device));
@@ -125,8 +127,9 @@ void launch_sweep(const Stencil<F, S...>& stencil, const Outs& outs, cudaStream_
 
 }  // namespace detail
 
-/// out[i] = stencil.cell(i) for all cells, on the current device, given to the stream, not waited for. Throws as the sweep on threads does,
-/// before any launch; device, with CUDA's text, for a launch that fails. Cost: neither allocates nor synchronises.
+/// out[i] = stencil.cell(i) for all cells, on the current device, given to the stream, not waited for. Requires fields that lie where the
+/// device reaches them. Throws as the sweep on threads does, before any launch; device, with CUDA's text, for a launch that fails. Cost:
+/// neither allocates nor synchronises.
 template <class F, class T, class... S>
 void sweep(const Stencil<F, S...>& stencil, const StencilField<T, F::Radius::rank>& out, cudaStream_t stream) {
   detail::check_inputs(stencil.inputs(), out);
