@@ -1,35 +1,46 @@
-// The lid-driven cavity (cavity.hpp) on the threads of a CPU: example_cavity [REYNOLDS [N [FOLDER]]], 100, 400 or 1000, N inside the walls
-// (127, 255, …), and where pictures go.
+// The lid-driven cavity (cavity.hpp, cavity_known.hpp) on the threads of a CPU: example_cavity [REYNOLDS [N [FOLDER [ROWS]]]], with N cells
+// along the lid and a folder where pictures go; or example_cavity REYNOLDS refine.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cavity.hpp"
-
 #include <chrono>
-#include <cstdlib>
+#include <cstring>
 
+#include "cavity_known.hpp"
 #include "crinkle/stencil_loops.hpp"
 
-int main(int n_arguments, char** arguments) {
-  using namespace crinkle;
-  cavity::Flow flow;
-  if (n_arguments > 1) flow.reynolds = std::atof(arguments[1]);
-  if (n_arguments > 2) flow = {std::atoi(arguments[2]), flow.reynolds};
-  if (flow.n < 127 || (flow.n + 1) % 128 != 0 || (flow.reynolds != 100 && flow.reynolds != 400 && flow.reynolds != 1000))
-    return std::printf("give a Reynolds number of 100, 400 or 1000, and 127, 255, 383 … cells\n"), 2;
-  const auto n_cells = static_cast<std::size_t>(flow.n) * static_cast<std::size_t>(flow.n);
+namespace {
+
+double seconds_of(const std::function<void()>& body) {
+  const auto start = std::chrono::steady_clock::now();
+  body();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+cavity::Solved solve(const cavity::Flow& flow, double most, const cavity::Steady* from) {
+  const auto n_cells = static_cast<std::size_t>(flow.n_cells());
   std::vector<double> cells(cavity::Fields::n_fields * n_cells);
   cavity::Fields fields(flow, cells.data());
-
-  const auto start = std::chrono::steady_clock::now();
-  std::int64_t n_steps = 0;
-  for (double change = 1; change > 1e-3; ++n_steps) {  // of ω in a unit of time
-    fields.step([](const auto& stencil, const auto& out) { sweep(stencil, out); });
-    if (n_steps % 500 != 499) continue;
-    change = 0;
-    for (std::size_t i = 0; i < n_cells; ++i)
-      change = std::max(change, std::abs(fields.vorticity()[i] - fields.vorticity_before()[i]) / flow.step());
+  if (from != nullptr) {
+    std::copy(from->vorticity.begin(), from->vorticity.end(), cells.begin());
+    for (const std::ptrdiff_t k : {1, 2}) std::copy(from->stream.begin(), from->stream.end(), cells.begin() + k * flow.n_cells());
   }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const auto values = [&](const double* of) { return std::vector<double>(of, of + n_cells); };
-  return cavity::report({flow, values(fields.vorticity()), values(fields.stream())}, n_steps, seconds,
-                        n_arguments > 3 ? arguments[3] : nullptr);
+  cavity::Solved solved{{flow, {}, {}}};
+  solved.seconds = seconds_of([&] {
+    do {
+      for (int step = 0; step < 498; ++step) fields.step([](const auto& stencil, const auto& out) { crinkle::sweep(stencil, out); });
+      solved.n_steps += 498;
+    } while (goes_on(solved, cavity::largest_change(flow, fields.vorticity(), fields.vorticity_before()), most));
+  });
+  solved.steady.vorticity.assign(fields.vorticity(), fields.vorticity() + n_cells);
+  solved.steady.stream.assign(fields.stream(), fields.stream() + n_cells);
+  std::vector<double> copy(n_cells);
+  const auto pass = [&] { std::memcpy(copy.data(), cells.data(), n_cells * sizeof(double)); };
+  pass();
+  solved.copied_per_s = 20.0 * static_cast<double>(n_cells * sizeof(double)) / seconds_of([&] {
+                          for (int k = 0; k < 10; ++k) pass();
+                        });
+  return solved;
 }
+
+}  // namespace
+
+int main(int n_arguments, char** arguments) { return cavity::run(n_arguments, arguments, solve); }

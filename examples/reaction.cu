@@ -1,4 +1,4 @@
-// A reaction (reaction.hpp) in a kernel, whose bits are those of threads: 3000 steps of both. Products and sums are not contracted (nvcc
+// A reaction (reaction.hpp) on a GPU, whose bits are those of threads: 3000 steps of both. Products and sums are not contracted (nvcc
 // -fmad=false). Without a GPU it says so and exits with 77.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "reaction.hpp"
@@ -7,20 +7,14 @@
 #include <cstdlib>
 #include <utility>
 
+#include "crinkle/stencil_loops.cuh"
+
 namespace {
 
 void check(cudaError_t status) {
   if (status == cudaSuccess) return;
   std::printf("CUDA says: %s\n", cudaGetErrorString(status));
   std::exit(1);
-}
-
-__global__ void step(const __grid_constant__ reaction::Reaction made, reaction::Field u, reaction::Field v, reaction::Field next_u,
-                     reaction::Field next_v) {
-  const crinkle::Array<std::int64_t, 2> index{{blockIdx.x, threadIdx.x}};
-  const crinkle::Array<float, 2> cell = reaction::on_torus(made, u, v).cell(index);
-  *next_u.at(index) = cell[0];
-  *next_v.at(index) = cell[1];
 }
 
 }  // namespace
@@ -39,11 +33,10 @@ int main() {
                   next_v = reaction::field_of(cells + 3 * n_cells);
   constexpr int n_steps = 3000;
   for (int s = 0; s < n_steps; ++s) {
-    step<<<reaction::n, reaction::n>>>(made, u, v, next_u, next_v);
+    sweep(reaction::on_torus(made, u, v), std::tuple(next_u, next_v), cudaStream_t{});
     std::swap(u, next_u);
     std::swap(v, next_v);
   }
-  check(cudaGetLastError());
   std::vector<float> u_of_gpu(n_cells), v_of_gpu(n_cells);
   check(cudaMemcpy(u_of_gpu.data(), u.data, n_bytes, cudaMemcpyDeviceToHost));
   check(cudaMemcpy(v_of_gpu.data(), v.data, n_bytes, cudaMemcpyDeviceToHost));

@@ -30,7 +30,7 @@ const std::vector<Suite>& suites_of_papers() {
        rearrange_of_paper_entries,
        on_both,
        true},
-      {"stencil", "sums of neighbours, star_2d_r1 to r4 as Bader et al.'s figure 2", {"--memory"}, stencil_entries},
+      {"stencil", "sums of neighbours, figure2_ over sizes as Bader et al.'s figure 2", {"--memory"}, stencils_of_papers},
       {"idw", "inverse-distance sums as Mei and Tian's figures 2, 7 and 8 have them, by layout of the records", {"--memory"}, idw_entries},
       {"vectors", "records in kernels: views beside CUDA's built-in vector types", {}, vectors_entries, on_a_gpu},
       {"advice", "what the papers' advice is worth today, and what a launch costs", {}, advice_entries, on_a_gpu}};

@@ -18,6 +18,7 @@ std::vector<Entry> fft_paper_entries(const Request&);
 std::vector<Entry> simplex_entries(const Request&);
 std::vector<Entry> rearrange_of_paper_entries(const Request&);
 std::vector<Entry> idw_entries(const Request&);
+std::vector<Entry> stencils_of_papers(const Request&);
 /// Of other extents, powers of two; for a GPU from 256 on.
 std::vector<Entry> hypercubic_entries(const std::vector<std::int64_t>& extents);
 nlohmann::ordered_json hypercubic_facts();

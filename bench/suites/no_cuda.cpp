@@ -3,6 +3,7 @@
 #include "harness/gpu_kernels.hpp"
 #include "harness/site.hpp"
 #include "suites/stencil_examples.hpp"
+#include "suites/stencil_own.hpp"
 #include "suites/suites.hpp"
 #include "suites/triangle_check.hpp"
 
@@ -20,6 +21,7 @@ std::int64_t first_wrong_of_triangle(const TriangleLayout&, const TriangleLayout
 }
 void flip_on_gpu(ising::Lattice<1, 1>&, double, CUstream_st*) { refuse(); }
 void step_on_gpu(cavity::Fields&, CUstream_st*) { refuse(); }
+bool own_on_gpu(const Sweep&, const std::byte*, std::byte*, CUstream_st*) { refuse(); }
 std::vector<Entry> batches_entries(const Request&) { refuse(); }
 
 }  // namespace crinkle::bench

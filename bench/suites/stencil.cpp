@@ -11,31 +11,15 @@
 #include <stdexcept>
 
 #include "base/number_lines.hpp"
+#include "crinkle/stencil_loops.hpp"
 #include "harness/unit_numbers.hpp"
+#include "suites/stencil.hpp"
 #include "suites/stencil_examples.hpp"
+#include "suites/stencil_own.hpp"
 #include "suites/suites.hpp"
 
 namespace crinkle::bench {
 namespace {
-
-struct StencilCase {
-  LinearStencil stencil;
-  Extents extents;
-  Bound bound = Bound::reflect;
-  std::int64_t steps = 1;
-  Number number = Number::float32;
-
-  Sweep sweep() const {
-    Sweep s;
-    s.stencil = stencil;
-    s.source = s.destination = Layout::dense(extents, bytes_of(number));
-    s.source_type = s.destination_type = {number};
-    for (int a = 0; a < stencil.rank; ++a) s.axes.push_back(a);
-    s.boundary = {{bound}};
-    s.steps = steps;
-    return s;
-  }
-};
 
 // Cells of a single step by their definition; all of them, and several steps, by the CPU's single steps.
 void check_result(const std::string& name, Sweep sweep, Site& site) {
@@ -48,6 +32,15 @@ void check_result(const std::string& name, Sweep sweep, Site& site) {
   if (want != site.on_host(site.destination(), n)) throw std::runtime_error(name + ": other bits than single steps on the CPU");
 }
 
+/// The same by a stencil of one's own, if its list is one of those.
+bool sweep_own(const Sweep& of, Site& site) {
+  if (site.is_gpu()) return own_on_gpu(of, site.source(), site.destination(), site.stream().get());
+  return with_any_own(of, site.source(), site.destination(),
+                      [&](const auto& stencil, const auto& out) { sweep(stencil, out, site.executor()); });
+}
+
+}  // namespace
+
 Contest contest_of(const std::string& name, const StencilCase& of, Site& site, std::uint64_t seed) {
   const Sweep sweep = of.sweep();
   const std::int64_t n = sweep.source.n_bytes(), cells = sweep.source.n_elements();
@@ -59,25 +52,29 @@ Contest contest_of(const std::string& name, const StencilCase& of, Site& site, s
   site.put(stored.data(), n);
   const auto sweeper = std::make_shared<Sweeper>(sweep, site.device());  // which launches many steps as one graph
   const auto on_stream = [=, &site] { sweeper->run({site.source(), n}, {site.destination(), n}, site.stream()); };
+  const auto own = [=, &site] { sweep_own(sweep, site); };
+  const bool has_own = sweep_own(sweep, site);
   const auto right = [=, &site] {
     check_result(name, sweep, site);
-    if (!site.is_gpu()) return;
-    site.poison(n);
-    on_stream();
-    site.wait();
-    check_result(name, sweep, site);
+    const auto check_again = [&](const auto& run) {
+      site.poison(n);
+      run();
+      site.wait();
+      check_result(name, sweep, site);
+    };
+    if (site.is_gpu()) check_again(on_stream);
+    if (has_own) check_again(own);
   };
   Contest c = contest(name, plan(sweep, site.device()), site, right, "bits");
   c.bytes = 2 * n * of.steps;
   c.unit = "cells";
   c.units = cells * of.steps;
   if (site.is_gpu()) c.ways = {{"crinkle", on_stream}};
+  if (has_own) c.ways.emplace_back("a stencil of one's own", own);
   c.facts["passes"] = sweeper->passes();
   c.ceilings = ceilings_of(site.copies(n), static_cast<double>(of.steps));
   return c;
 }
-
-}  // namespace
 
 std::vector<Entry> stencil_entries(const Request& request) {
   const bool is_gpu = request.site.is_gpu();

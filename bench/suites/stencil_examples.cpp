@@ -1,4 +1,4 @@
-// Spins and a flow, beside plain loops that do the same by the rule alone: their rows have no copy beside them, but flips and cells.
+// Spins and a flow, beside plain loops that do the same by the rule alone; the rows of spins have no copy beside them, but flips.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "suites/stencil_examples.hpp"
 
@@ -41,7 +41,7 @@ Contest ising_contest(const std::string& name, std::int64_t n, Site& site) {
   const std::vector<ising::Spin> up(static_cast<std::size_t>(n_bytes), 1);
   site.put(up.data(), n_bytes);
   const auto lattice =
-      std::make_shared<ising::Lattice<1, 1>>(reinterpret_cast<ising::Spin*>(site.source()), Array<std::int64_t, 2>{n, n / 2});
+      std::make_shared<ising::Lattice<1, 1>>(reinterpret_cast<ising::Four*>(site.source()), Array<std::int64_t, 2>{n, n / 2});
   Contest c;
   c.name = name;
   c.element_bytes = sizeof(ising::Spin);
@@ -170,7 +170,10 @@ Contest cavity_contest(const std::string& name, int n, Site& site) {
   c.name = name;
   c.element_bytes = sizeof(double);
   c.unit = "cells";
-  c.units = static_cast<std::int64_t>(square(n)) * (1 + cavity::sweeps_a_step);
+  c.units = flow.n_cells() * (1 + cavity::sweeps_a_step);
+  const auto field_bytes = flow.n_cells() * c.element_bytes;
+  c.bytes = flow.n_cells() * cavity::bytes_a_cell;
+  c.ceilings = ceilings_of(site.copies(field_bytes), static_cast<double>(c.bytes) / static_cast<double>(2 * field_bytes));
   c.ways = {{"crinkle", [=, &site] {
                if (site.is_gpu()) step_on_gpu(*fields, site.stream().get());
                else fields->step([&](const auto& stencil, const auto& out) { sweep(stencil, out, site.executor()); });
@@ -188,6 +191,7 @@ Contest cavity_contest(const std::string& name, int n, Site& site) {
   };
   c.checked = "a plain loop, to 1e-10 of the largest";
   c.facts["reynolds"] = flow.reynolds;
+  c.facts["bytes_a_cell"] = cavity::bytes_a_cell;
   return c;
 }
 
@@ -201,8 +205,9 @@ std::vector<Entry> stencil_examples(bool is_gpu) {
       {ising, {3 * n_spins * n_spins / 2, 0}, [=](Site& site, std::uint64_t) { return ising_contest(ising, n_spins, site); }});
   for (const int n : is_gpu ? std::vector{1023, 4095} : std::vector{1023}) {
     const std::string name = fmt::format("cavity_n{}", n);
-    const auto n_bytes = static_cast<std::int64_t>(cavity::Fields::n_fields * square(n) * sizeof(double));
-    entries.push_back({name, {n_bytes, 0}, [=](Site& site, std::uint64_t) { return cavity_contest(name, n, site); }});
+    const auto n_bytes = static_cast<std::int64_t>(square(n) * sizeof(double));  // of a field
+    entries.push_back(
+        {name, {cavity::Fields::n_fields * n_bytes, n_bytes}, [=](Site& site, std::uint64_t) { return cavity_contest(name, n, site); }});
   }
   return entries;
 }

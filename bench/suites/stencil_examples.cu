@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "suites/stencil_examples.hpp"
 
-#include "cuda/runtime.hpp"
-#include "examples/cavity.cuh"
-#include "examples/ising.cuh"
+#include "crinkle/stencil_loops.cuh"
 
 namespace crinkle::bench {
 
 void flip_on_gpu(ising::Lattice<1, 1>& lattice, double temperature, CUstream_st* stream) {
-  lattice.flip(temperature, ising::InKernels{stream});
-  gpu::check_status(cudaGetLastError(), "a sweep of spins");
+  lattice.flip(temperature, [=](const auto& stencil, const auto& out) { sweep(stencil, out, stream); });
 }
 
 void step_on_gpu(cavity::Fields& fields, CUstream_st* stream) {
-  fields.step(cavity::InKernels{stream});
-  gpu::check_status(cudaGetLastError(), "a step of a flow");
+  fields.step([=](const auto& stencil, const auto& out) { sweep(stencil, out, stream); });
 }
 
 }  // namespace crinkle::bench

@@ -15,7 +15,7 @@ namespace crinkle::bench {
 /// ising_n2048, … in flips a second (those that are tried), cavity_n1023, … in cells a second (of five sweeps a step).
 std::vector<Entry> stencil_examples(bool is_gpu);
 
-// The programs' kernels, given to the stream.
+// Their sweeps on a GPU, given to the stream.
 void flip_on_gpu(ising::Lattice<1, 1>& lattice, double temperature, CUstream_st* stream);
 void step_on_gpu(cavity::Fields& fields, CUstream_st* stream);
 

@@ -78,6 +78,16 @@ class Stencil {
   CRINKLE_HD constexpr auto cell_inside(const Inputs& from_begin, const Index& begin, std::int64_t x) const {
     return function_(detail::InsideCell<Radius, is_unit, S...>(from_begin, begin, extents_, x));
   }
+  /// What lies at a place, inside or beyond the faces, in field i.
+  template <int i>
+  CRINKLE_HD constexpr auto value_at(const Index& place) const {
+    return detail::FaceCell<F, S...>(function_, inputs_, faces_, extents_, place)(detail::NoOffset<Radius>(), Input<i>{});
+  }
+  /// The function of what a view of its own shows: at(offset, input), index, extent.
+  template <class At>
+  CRINKLE_HD constexpr auto seen_by(const At& at) const {
+    return function_(at);
+  }
 
  private:
   F function_;

@@ -151,6 +151,16 @@ auto line_of(const std::tuple<StencilField<T, rank>...>& outs, const Array<std::
   };
 }
 
+/// Cells [low, high) of a line, all inside. Flattened: a function of the user's that stays a call keeps the loop from being vectors.
+template <bool is_unit, class Stencil, class Put>
+[[gnu::flatten]] void sweep_inside(const Stencil& of_all, const Put& put, const typename Stencil::Index& index, std::int64_t low,
+                                   std::int64_t high) {
+  const Stencil stencil = of_all;  // what lies on the stack may be read whether or not it is needed
+  const auto from_line = stencil.inputs().moved(index);
+  CRINKLE_INDEPENDENT
+  for (std::int64_t i = low; i < high; ++i) put(i, stencil.template cell_inside<is_unit>(from_line, index, i));
+}
+
 /// Cells [first, last) of the line at `index`, whose last number is 0.
 template <bool is_unit, class Stencil, class Out>
 void sweep_line(const Stencil& stencil, const Out& out, typename Stencil::Index index, std::int64_t first, std::int64_t last) {
@@ -168,30 +178,34 @@ void sweep_line(const Stencil& stencil, const Out& out, typename Stencil::Index 
     index[x] = 0;
   };
   at_faces(first, low);
-  const auto from_line = stencil.inputs().moved(index);
-  CRINKLE_INDEPENDENT
-  for (std::int64_t i = low; i < high; ++i) put(i, stencil.template cell_inside<is_unit>(from_line, index, i));
+  if (low < high) sweep_inside<is_unit>(stencil, put, index, low, high);
   at_faces(high, last);
 }
 
-/// All cells into a field, or into several.
-template <class F, class Out, class... S>
-void sweep_into(const Stencil<F, S...>& stencil, const Out& out, bool is_unit, Executor& executor) {
-  using Swept = Stencil<F, S...>;
-  constexpr int x = Swept::rank - 1;
-  constexpr std::int64_t longest = 16384;  // cells of a part
+/// Throws bad_shape for faces that a stencil cannot have.
+template <class F, class... S>
+void check_faces(const Stencil<F, S...>& stencil) {
   constexpr bool says_all = says_beyond<F, S...>(std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>());
-  const typename Swept::Index& extents = stencil.extents();
-  std::int64_t n_lines = 1;
-  for (int a = 0; a < Swept::rank; ++a) {
+  for (int a = 0; a < Stencil<F, S...>::rank; ++a) {
     const Faces& faces = stencil.faces()[a];
     if ((faces.low.bound == Bound::periodic) != (faces.high.bound == Bound::periodic))
       throw Error(ErrorCode::bad_shape, "axis " + std::to_string(a) + " is periodic at one end only; periodic joins both ends");
     if (!says_all && (faces.low.bound == Bound::function || faces.high.bound == Bound::function))
       throw Error(ErrorCode::bad_shape,
                   "axis " + std::to_string(a) + " ends in a function, and the stencil has no member `beyond` for every field");
-    if (a < x) n_lines *= extents[a];
   }
+}
+
+/// All cells into a field, or into several.
+template <class F, class Out, class... S>
+void sweep_into(const Stencil<F, S...>& stencil, const Out& out, bool is_unit, Executor& executor) {
+  check_faces(stencil);
+  using Swept = Stencil<F, S...>;
+  constexpr int x = Swept::rank - 1;
+  constexpr std::int64_t longest = 16384;  // cells of a part
+  const typename Swept::Index& extents = stencil.extents();
+  std::int64_t n_lines = 1;
+  for (int a = 0; a < x; ++a) n_lines *= extents[a];
   const std::int64_t n = extents[x], n_parts = (n + longest - 1) / longest;
   const std::int64_t n_all = n_lines * n_parts, enough = 1 + n_lines * n / longest;  // for fewer cells threads are not worth waking
   const std::int64_t n_chunks = std::min({n_all, enough, 8 * static_cast<std::int64_t>(executor.n_workers())});

@@ -134,10 +134,12 @@ class Bench(CommandTest):
             self.assertTrue(report["rows"][0]["name"].startswith(name), report["rows"][0])
         text, report = run("stencil", "--case", "ising", "--case", "cavity", "--hot")
         self.assertEqual([row["name"] for row in report["rows"]], ["ising_n2048", "cavity_n1023"])
-        for row, unit, n in zip(report["rows"], ["flips", "cells"], [2048**2, 5 * 1023**2]):
-            self.assertEqual((row["bytes"], row[unit]), (0, n))
+        for row, unit, n, n_bytes in zip(report["rows"], ["flips", "cells"], [2048**2, 5 * 1023**2], [0, 152 * 1023**2]):
+            self.assertEqual((row["bytes"], row[unit]), (n_bytes, n))
             self.assertAlmostEqual(row[unit + "_per_s"] * row["seconds"] / n, 1)
-            self.assertRegex(text, rf"\n{row['name']} +{row['element_bytes']} +[\d.]+ µs +± +\d+ % +[\d.e-]+ G{unit}/s\n")
+        self.assertRegex(text, r"\nising_n2048 +1 +[\d.]+ µs +± +\d+ % +[\d.e-]+ Gflips/s\n")
+        self.assertGreater(report["rows"][1]["fraction_of_copy"], 0)
+        self.assertEqual(list(run("stencil", "--case", "box_2d_r2", "--hot")[1]["rows"][0]["rivals"]), ["a stencil of one's own"])
         self.assertEqual(run("scaling", "--case", "_rank_24", "--memory", "1MiB", "--hot")[1]["rows"][0]["plot"]["x"], 24)
         self.assertEqual(list(run("fused", "--case", "step_", "--memory", "1MiB", "--hot")[1]["rows"][0]["rivals"]), ["step by step"])
         self.assertEqual(list(run("small", "--case", "flip_4KiB")[1]["rows"][0]["rivals"]["cached plan"]), ["seconds", "iqr", "cold"])

@@ -46,6 +46,7 @@ if command -v nvcc >/dev/null; then
     source=$(include_twice "${header#include/}" cu)
     add nvcc -Iinclude -arch=compute_90 "$source"
   done
+  add nvcc -std=c++20 -Iinclude -arch=compute_90 "$(include_twice crinkle/stencil_loops.cuh cu)"
   for header in src/tile/*.hpp; do echo "#include \"${header#src/}\""; done >"$work/tiles.cu"
   add nvcc -std=c++20 -Iinclude -Isrc -arch=compute_90 "$work/tiles.cu"
   for kernel in tests/{kindex,records,simplex,stencil}/*.cu; do add nvcc -Iinclude -arch=compute_90 "$kernel"; done

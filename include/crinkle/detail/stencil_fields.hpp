@@ -53,6 +53,16 @@ struct StencilField {
 
 namespace detail {
 
+/// The cell itself, Offset<0, …>.
+template <class R>
+struct NoOffsetOf;
+template <int... r>
+struct NoOffsetOf<Radius<r...>> {
+  using Type = Offset<0 * r...>;
+};
+template <class R>
+using NoOffset = typename NoOffsetOf<R>::Type;
+
 template <class T>
 struct WithoutConst {
   using Type = T;
@@ -162,7 +172,7 @@ class Beyond {
 };
 
 template <class T>
-const T& some();  // never called
+CRINKLE_HD const T& some();  // never called
 template <class F, class B, int i>
 struct SaysBeyond {
   template <class G>
