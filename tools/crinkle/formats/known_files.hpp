@@ -9,8 +9,8 @@
 
 namespace crinkle::tool {
 
-/// "is a Parquet file, which is not read here; pandas.read_parquet('a.parquet').to_csv('a.csv') makes a table of it"; nothing for what is not
-/// known by its first bytes.
+/// "is a Parquet file, which is not read here; pandas.read_parquet('a.parquet').to_csv('a.csv') makes a table of it"; nothing for what is
+/// not known by its first bytes.
 std::optional<std::string> told_as_known(std::span<const std::byte> file, const std::string& path);
 
 }  // namespace crinkle::tool
