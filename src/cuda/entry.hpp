@@ -15,9 +15,8 @@ namespace crinkle::gpu {
 inline constexpr bool is_built = CRINKLE_HAS_CUDA != 0;
 
 [[noreturn]] inline void refuse(int device = 0) {
-  throw Error(ErrorCode::unsupported,
-              "CUDA device " + std::to_string(device) +
-                  ": this build of crinkle has no CUDA executor; use the CPU, or plan and explain for --machine h200");
+  throw Error(ErrorCode::unsupported, "CUDA device " + std::to_string(device) +
+                                          ": this build of crinkle has no CUDA executor; use the CPU, or plan for the machine h200");
 }
 
 /// Throws unsupported in a build without CUDA: before anything else is said of a call for a GPU.

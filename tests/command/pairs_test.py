@@ -166,6 +166,17 @@ class Pairs(CommandTest):
         self.save("in.npy", np.zeros((2, 3)))
         self.assertEqual(float(self.crinkle("pairs", "triplet", "in.npy")), 0)
 
+    def test_triplets_are_verified(self):
+        for dtype in ["<f4", "<f8"]:
+            for n, size in [(3, 1), (50, 1e6), (50, 1e-6), (200, 1)]:
+                self.save("in.npy", self.points(n, 3, dtype) * np.array(size, dtype))
+                self.crinkle("pairs", "triplet", "in.npy", "--verify")
+            for places in [[[0, 0, 0], [1, 0, 0], [2, 0, 0], [3, 1e-3, 0]], [[0, 0, 0], [0, 0, 0], [1, 2, 3]], [[1, 1, 1]] * 3, [[0, 0, 0]]]:
+                self.save("in.npy", np.array(places, dtype))
+                self.crinkle("pairs", "triplet", "in.npy", "--verify")
+        self.save("in.npy", self.points(2001, 3))
+        self.refused(2, "pairs", "triplet", "in.npy", "--verify", says=["at most 2000 points", "2001"], lines=1)
+
     def test_json(self):
         self.save("in.npy", self.points(30, 3))
         said = json.loads(self.crinkle("pairs", "distance", "in.npy", "out.npy", "--json", "--metric", "cityblock"))

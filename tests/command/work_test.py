@@ -166,7 +166,8 @@ class WorkTest(CommandTest):
             self.assertEqual(self.run_on(["pairs", *words], "--dry-run")[0], wanted)
         facts = json.loads(self.run_on(["pairs", "triplet", "three.npy"], "--json", "--memory", "1GiB")[0])
         self.assertEqual(facts["energy"], float(self.run_on(["pairs", "triplet", "three.npy"])[0]))
-        self.refused(wrong, "pairs", "triplet", "three.npy", "--verify", says=["--verify compares what is written to a file"], lines=1)
+        self.assertTrue(json.loads(self.run_on(["pairs", "triplet", "three.npy"], "--json", "--verify")[0])["verified"])
+        self.refused(wrong, "pairs", "collide", "spheres.npy", "--verify", says=["--verify compares what is written to a file"], lines=1)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "base/caret.hpp"
 #include "command_line/shared_options.hpp"
@@ -46,7 +47,7 @@ void check_options(const Options& o) {
   only_for("--radii", !o.radii.empty(), "collide");
   if (o.what == "distance" && o.output.empty()) refuse("distances need a file to be written to: crinkle pairs distance IN.npy OUT.npy");
   if (o.what == "triplet" && !o.output.empty()) refuse("the energy of triplets is one number, which is printed; leave out " + o.output);
-  if (o.work.is_verified && o.output.empty()) refuse("--verify compares what is written to a file, and none is");
+  if (o.work.is_verified && o.output.empty() && o.what != "triplet") refuse("--verify compares what is written to a file, and none is");
   if (!o.metric.empty()) parse_metric(o.metric);
   if (!o.form.empty()) parse_pair_form(o.form);
   o.work.check(o.output);
@@ -180,6 +181,42 @@ void run_collide(const Options& o) {
   work.print_json(facts);
 }
 
+// How far the energy may be from its definition by rounding: of each triplet the sizes of what is added, not of the sum that is left.
+template <class T>
+double near_energy(const Points& points, Executor& executor) {
+  const auto* const x = static_cast<const T*>(points.data.data);
+  const auto square = [&](std::int64_t i, std::int64_t j) {
+    double sum = 0;
+    for (std::int64_t d = 0; d < 3; ++d) {
+      const double way = static_cast<double>(x[3 * i + d]) - static_cast<double>(x[3 * j + d]);
+      sum += way * way;
+    }
+    return sum;
+  };
+  std::vector<double> sums(static_cast<std::size_t>(points.n));
+  executor.parallel_for(points.n, [&](std::int64_t i) {
+    double sum = 0;
+    for (std::int64_t j = i + 1; j < points.n; ++j) {
+      const double a = square(i, j);
+      for (std::int64_t k = j + 1; k < points.n; ++k) {
+        const double b = square(i, k), c = square(j, k), abc = a * b * c, all = a + b + c;
+        sum += (1 + 3 * all * all * all / (8 * abc)) / (abc * std::sqrt(abc));
+      }
+    }
+    sums[static_cast<std::size_t>(i)] = sum;
+  });
+  constexpr double roundings = 32;
+  const double near = roundings * static_cast<double>(std::numeric_limits<T>::epsilon()) * std::accumulate(sums.begin(), sums.end(), 0.0);
+  return std::isnan(near) ? std::numeric_limits<double>::infinity() : near;  // points that coincide
+}
+
+void verify_energy(const Work& work, const PointFile& in, double energy, const std::string& path) {
+  const Points points = in.points();
+  const double near = in.type == Real::float32 ? near_energy<float>(points, work.executor()) : near_energy<double>(points, work.executor());
+  const ConstBuffer out{&energy, std::int64_t{sizeof energy}};
+  work.verify({&in.data, 1}, {&out, 1}, "the energy of " + path, {.near = {{near, 0}}});
+}
+
 void run_triplet(const Options& o) {
   const PointFile in = open_input(o);
   if (in.n_columns != 3)
@@ -188,8 +225,14 @@ void run_triplet(const Options& o) {
   Work work(o.work, [&](Device device) { return plan(TripletRequest{in.n, in.type}, device); }, rate(triplets_s, in.type));
   work.explain();
   if (work.is_dry("", described(in) + " -> the energy of all triplets")) return;
+  constexpr std::int64_t most = 2000;  // whose definition takes half a minute
+  if (o.work.is_verified && in.n > most)
+    throw Error(ErrorCode::too_large,
+                fmt::format("--verify of {}: the definition adds up all triplets one by one, of at most {} points; these are {}", o.input,
+                            most, in.n));
   double energy = 0;
   work.run(in.data, {&energy, std::int64_t{sizeof energy}});
+  if (o.work.is_verified) verify_energy(work, in, energy, o.input);
   if (!o.work.is_json) return fmt::print("{}\n", std::isnan(energy) ? std::abs(energy) : energy);  // a NaN has no sign
   nlohmann::ordered_json facts = facts_of(o, in.points());
   facts["energy"] = energy;
@@ -231,7 +274,8 @@ Command declare() {
       .file({".npy"})
       .manual("One for each row of *INPUT*.");
   o->raw.add_to(c);
-  o->work.add_to(c, "compare drawn elements, or all where they are few, with the definition before an output appears");
+  o->work.add_to(c,
+                 "compare drawn elements, or all where they are few, with the definition before an output appears; of triplet their sum");
   c.notes =
       "distance  of every pair, condensed as SciPy's pdist does, as LAPACK's packed triangle, rectangular full packed (lower, 'N') or "
       "square\n"
