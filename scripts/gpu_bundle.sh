@@ -7,7 +7,7 @@ set -euo pipefail
 [ $# -eq 2 ] || { sed -n '2,4p' "$0"; exit 2; }
 build=$1 folder=$2
 cd "$(dirname "$0")/.."
-programs=("$build"/crinkle "$build"/crinkle-papers "$build"/libcrinkle.so "$build"/tests/test_gpu "$build"/bench/bench_gpu)
+programs=("$build"/crinkle "$build"/crinkle-papers "$build"/libcrinkle_c.so "$build"/tests/test_gpu "$build"/bench/bench_gpu)
 for program in "${programs[@]}"; do
   [ -x "$program" ] || { echo "there is no $program: build with CRINKLE_CUDA=ON, CRINKLE_BENCH=ON and CRINKLE_PAPERS=ON"; exit 1; }
 done
@@ -19,6 +19,6 @@ cp scripts/gpu_{suite,counters,name}.sh scripts/join_counters.py bench/cases/*.t
 # For Python, which brings a C++ library of its own.
 mkdir -p "$folder/rivals/lib"
 cp bench/rivals/*.py "$folder/rivals"
-install -s "$build/libcrinkle.so" "$folder/rivals/lib"
-ldd "$build/libcrinkle.so" | awk '/=> \//{print $3}' | grep -E '/libhwy\.so' | xargs -I{} cp -L {} "$folder/rivals/lib"
+install -s "$build/libcrinkle_c.so" "$folder/rivals/lib"
+ldd "$build/libcrinkle_c.so" | awk '/=> \//{print $3}' | grep -E '/libhwy\.so' | xargs -I{} cp -L {} "$folder/rivals/lib"
 du -sh "$folder" | awk '{print $1 " in " $2}'

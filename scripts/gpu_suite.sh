@@ -61,7 +61,7 @@ for suite in rearrange fused small scaling triangle fft stencil interpolate batc
 for suite in hypercubic simplex fft_paper idw versions advice vectors; do measure crinkle-papers $suite; done
 if LD_LIBRARY_PATH=$programs/rivals/lib python3 -c 'import cupy' 2>/dev/null; then
   commit=$("$programs/crinkle" --version | sed -E 's/.*\(([^)]*)\).*/\1/')
-  LD_LIBRARY_PATH=$programs/rivals/lib python3 "$programs/rivals/drive.py" "$programs/rivals/lib/libcrinkle.so" --device cuda --commit "$commit" \
+  LD_LIBRARY_PATH=$programs/rivals/lib python3 "$programs/rivals/drive.py" "$programs/rivals/lib/libcrinkle_c.so" --device cuda --commit "$commit" \
     -o "$results/$device/rivals.json"
   result $? "rivals"
 else

@@ -2,7 +2,7 @@
 """crinkle beside the libraries that people use, in one process: all take turns on the same arrays, each result is compared with NumPy's before
 anything is timed, and the plain copies of as many bytes take their turns, too.
 
-    bench/rivals/drive.py libcrinkle.so [-o rivals.json] [--suite moves | views | records | pairs | fft | fft_paper | stencil | interpolate | python] [--device cuda | --threads N]
+    bench/rivals/drive.py libcrinkle_c.so [-o rivals.json] [--suite moves | views | records | pairs | fft | fft_paper | stencil | interpolate | python] [--device cuda | --threads N]
         [--bytes N | --permutations FILE] [--case WORD …] [--rival NAME …] [--no-compile] [--hot]
 
 Suites: moves of images and volumes; views that NumPy's copyto takes, from 1 KiB on; records taken apart and put together, a plain loop among the
@@ -128,7 +128,7 @@ def row_of(case, samples, cold, place):
 
 def main():
     parser = argparse.ArgumentParser(description="crinkle beside the libraries that people use")
-    parser.add_argument("crinkle", metavar="LIBRARY", help="libcrinkle.so")
+    parser.add_argument("crinkle", metavar="LIBRARY", help="libcrinkle_c.so")
     parser.add_argument("-o", "--output")
     parser.add_argument("--suite", choices=["moves", "views", "records", "pairs", "fft", "fft_paper", "stencil", "interpolate", "python"], default="moves")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")

@@ -20,7 +20,7 @@ class Module:
     def __init__(self, folder, name, package):
         path = pathlib.Path(folder).resolve() / f"librival_{name}.so"
         if not path.exists():
-            raise ImportError(f"no {path.name} beside libcrinkle.so; apt-get install {package}, and build with -DCRINKLE_BENCH=ON")
+            raise ImportError(f"no {path.name} beside libcrinkle_c.so; apt-get install {package}, and build with -DCRINKLE_BENCH=ON")
         try:
             self.lib = ctypes.CDLL(str(path))
         except OSError as error:
@@ -47,7 +47,7 @@ class Loops:
     def __init__(self, folder):
         path = pathlib.Path(folder).resolve() / "librival_loops.so"
         if not path.exists():
-            raise ImportError(f"no {path.name} beside libcrinkle.so; build with -DCRINKLE_BENCH=ON")
+            raise ImportError(f"no {path.name} beside libcrinkle_c.so; build with -DCRINKLE_BENCH=ON")
         self.loop = ctypes.CDLL(str(path)).rival_loop
         self.loop.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64]
 

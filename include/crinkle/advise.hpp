@@ -44,7 +44,7 @@ struct AccessOrder {
 
 /// What a pass does with every record. A field may be read and written.
 struct AccessPattern {
-  std::vector<std::string> reads, writes;  // names of fields
+  std::vector<std::string> reads{}, writes{};  // names of fields
   AccessOrder order = {};
 };
 

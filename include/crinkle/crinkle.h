@@ -1,4 +1,4 @@
-/* crinkle for other languages: arrays are described, a map says what goes where, a plan moves. The shared library libcrinkle.so has these
+/* crinkle for other languages: arrays are described, a map says what goes where, a plan moves. The library libcrinkle_c.so has these
  * functions and no others. Meanings, limits and costs are those of the C++ interface (rearrangement.hpp, plan.hpp, record_layout.hpp).
  *
  *     crinkle_layout source = {2, (const int64_t[]){480, 640}, NULL, 0, 4};

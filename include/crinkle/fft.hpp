@@ -49,15 +49,15 @@ FftKind parse_fft_kind(std::string_view name);
 struct FftRequest {
   /// Elements are one real number, or a complex one as re, im: element_bytes is 2, 4, 8 or 16 accordingly; for float16 either side may
   /// have float32 instead. Strides are any, negative and zero too for `in`; no two elements of `out` share a byte.
-  Layout in, out;
-  std::vector<std::int64_t> axes;  // transformed; −1 is the last. For real arrays the order matters: the last one is halved
+  Layout in{}, out{};
+  std::vector<std::int64_t> axes{};  // transformed; −1 is the last. For real arrays the order matters: the last one is halved
   FftKind kind = FftKind::complex_to_complex;
   FftDirection direction = FftDirection::forward;
   FftNorm norm = FftNorm::backward;
   FftReal real = FftReal::float32;
   /// N of every axis of `axes`: the input is cropped to it, or padded with zeros behind. Empty, and 0: as the arrays are, where for
   /// complex_to_real the output's extent decides, whether 2(m − 1) or 2m − 1 for m of the input.
-  std::vector<std::int64_t> sizes;
+  std::vector<std::int64_t> sizes{};
   FftShift shift = FftShift::none;  // no pass of its own, but for long lines on a GPU whose parts are odd
 };
 
@@ -117,10 +117,10 @@ Extents convolve_extents(const Extents& a, const Extents& b, ConvolveMode mode, 
 /// out[k] = Σ_n a[n] b[k + start − n], zeros outside, with start = 0, (b − 1)/2 rounded down or min(a, b) − 1 along each axis for full,
 /// same and valid; as a correlation the same with b backwards along `axes`. Along other axes every place is a convolution of its own.
 struct ConvolveRequest {
-  Layout a, b, out;  // of real numbers, of any strides, zero too for a and b
+  Layout a{}, b{}, out{};  // of real numbers, of any strides, zero too for a and b
   ConvolveMode mode = ConvolveMode::full;
   FftReal real = FftReal::float32;
-  std::vector<std::int64_t> axes;  // convolved; −1 is the last; none: all
+  std::vector<std::int64_t> axes{};  // convolved; −1 is the last; none: all
   bool is_correlation = false;
 };
 
@@ -150,8 +150,8 @@ class ConvolvePlan {
 
 /// A real array in memory.
 struct ConstArray {
-  Layout layout;
-  ConstBuffer data;
+  Layout layout{};
+  ConstBuffer data{};
 };
 
 /// ConvolvePlan(…).run(…) of all axes on a CPU, with a workspace of its own.

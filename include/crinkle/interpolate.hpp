@@ -58,9 +58,9 @@ class Reals {
 
 /// n samples of n_columns values each, in 2 or 3 dimensions.
 struct Samples {
-  Reals places;   // [n][n_dimensions]: x y or x y z of one sample after the other
-  Reals values;   // [n][n_columns]
-  Reals weights;  // [n], at least 0, or none: all 1
+  Reals places{};   // [n][n_dimensions]: x y or x y z of one sample after the other
+  Reals values{};   // [n][n_columns]
+  Reals weights{};  // [n], at least 0, or none: all 1
   int n_dimensions = 2;
   std::int64_t n_columns = 1;
 };
@@ -100,7 +100,7 @@ struct Interpolation {
   /// 1, 4 (quadrants, in two dimensions) or 8 (octants: in two dimensions halves of quadrants, in three dimensions by signs). With an
   /// anisotropy they are those of its axes, turned and stretched. A sample between two, up to as many ulp, belongs to the first of them.
   int sectors = 1;
-  Anisotropy anisotropy;
+  Anisotropy anisotropy{};
   double nodata = std::numeric_limits<double>::quiet_NaN();  // finite as float32, or not finite, for float32 results
   /// How far a value over all samples may be from the exact one, as a part of its column's range; 0: as near as run() says.
   ///     |value − exact| ≤ tolerance · (max − min)
@@ -123,9 +123,9 @@ using InterpolationTargets = std::variant<Raster, Reals, TargetPlaces>;
 
 /// The output "values" is [n_columns][z][y][x] of a raster, without z for samples in two dimensions, and [n_columns][n_targets] of places.
 struct InterpolateRequest {
-  Samples samples;  // a copy of them is kept
-  Interpolation how;
-  InterpolationTargets targets;
+  Samples samples{};  // a copy of them is kept
+  Interpolation how{};
+  InterpolationTargets targets{};
   Real type = Real::float32;  // of the values
 };
 
@@ -225,9 +225,9 @@ Statistic parse_statistic(std::string_view name);  // by these names; throws bad
 
 /// The output "statistics" is [statistic][n_columns][z][y][x] of float64, without z for samples in two dimensions. There is no input.
 struct BinRequest {
-  Samples samples;  // a copy of them is kept
-  Raster raster;
-  std::vector<Statistic> statistics;
+  Samples samples{};  // a copy of them is kept
+  Raster raster{};
+  std::vector<Statistic> statistics{};
   double nodata = std::numeric_limits<double>::quiet_NaN();
 };
 

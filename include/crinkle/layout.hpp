@@ -13,8 +13,8 @@ using Extents = std::vector<std::int64_t>;  // slowest axis first, as in NumPy
 
 /// address(i) = offset + Σ i_a · strides[a] bytes, for 0 ≤ i_a < extents[a]. Strides may be negative or zero.
 struct Layout {
-  Extents extents;
-  Extents strides;                 // bytes, one per axis
+  Extents extents{};
+  Extents strides{};               // bytes, one per axis
   std::int64_t offset = 0;         // bytes
   std::int64_t element_bytes = 1;  // at least 1
 
@@ -47,8 +47,8 @@ using Ranges = std::vector<Range>;  // one an axis
 /// A shape as people write it: "64,512,512", "[64][512][512]" or Hawick and Playne's notation with an element part,
 /// "[64][512][512][float32]", "[64][512][512][32 bits]" and the paper's "[64, 512, 512, int32]" (its equations 3 to 6).
 struct Shape {
-  Extents extents;
-  std::string element;             // the type's name as written, "" when there is no element part
+  Extents extents{};
+  std::string element{};           // the type's name as written, "" when there is no element part
   std::int64_t element_bytes = 0;  // 0 when there is no element part
 };
 

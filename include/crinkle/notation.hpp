@@ -15,8 +15,8 @@
 namespace crinkle {
 
 struct ParseOptions {
-  std::map<std::string, std::int64_t> sizes;  // sizes given beside the text
-  Tail tail = Tail::error;                    // when a factor does not divide its axis
+  std::map<std::string, std::int64_t> sizes{};  // sizes given beside the text
+  Tail tail = Tail::error;                      // when a factor does not divide its axis
 };
 
 /// dst[right side] = src[left side], the destination dense. A name on the left only is fixed by `at` later: see Rearrangement::at;

@@ -25,7 +25,7 @@ Rearrangement flip(const Layout& source, std::span<const std::int64_t> axes);
 Rearrangement roll(const Layout& source, std::span<const std::int64_t> distances);
 
 struct SliceRange {
-  std::optional<std::int64_t> start, stop, step;
+  std::optional<std::int64_t> start{}, stop{}, step{};
 };
 /// NumPy's source[start:stop:step, …], one range per axis.
 Rearrangement slice(const Layout& source, std::span<const SliceRange> ranges);

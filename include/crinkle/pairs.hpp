@@ -77,7 +77,7 @@ struct CrossDistanceRequest {
   std::int64_t n = 0, m = 0, n_features = 0;  // any of the first two may be 0
   Real type = Real::float32;
   Metric metric = Metric::euclidean;
-  Layout out;  // [n][m] of the type, in any order, no two elements at the same bytes; without axes: C order
+  Layout out{};  // [n][m] of the type, in any order, no two elements at the same bytes; without axes: C order
 };
 
 /// Cuts: rows and columns. Throws as plan(DistanceRequest) does, bad_shape for an `out` of other extents or elements, overlap for one whose
@@ -102,8 +102,8 @@ struct Collision {
 /// Σ (x_f − y_f)² ≤ (r_i + r_j)², in the type's own arithmetic: differences, products and sums rounded one by one, features in order.
 /// If the right side is infinite or less than 2⁻¹⁰³ (float64: 2⁻⁹⁷⁰), differences and r_i + r_j are multiplied by a power of two first.
 struct Spheres {
-  Points centres;
-  ConstBuffer radii;
+  Points centres{};
+  ConstBuffer radii{};
 };
 
 /// The collisions of n spheres. The inputs are "centres", [n][n_dimensions], and "radii", [n]; the output "pairs", [pairs][2] of int64, is

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -36,6 +37,13 @@ class Plan {
   /// thread keeps from its first run on; then only for boxes of over 9 axes. `workspace` needs workspace_bytes(); where it is left out but
   /// needed, it is allocated here. Where that is too much memory, run_in_slabs() does with less.
   void run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Executor& executor, Buffer workspace = {}) const;
+  /// The same of one buffer a side: p.run(a, b, executor).
+  template <std::convertible_to<ConstBuffer> Source, std::convertible_to<Buffer> Destination>
+  void run(Source&& src, Destination&& dst, Executor& executor, Buffer workspace = {}) const {
+    const ConstBuffer from(src);
+    const Buffer to(dst);
+    run(std::span(&from, 1), std::span(&to, 1), executor, workspace);
+  }
   void run(ConstBuffer src, Buffer dst) const;  // on the plan's device; of a GPU on its default stream
   /// The same with a buffer for each slot: plan.run({records}, {x, y, z}).
   void run(std::initializer_list<ConstBuffer> src, std::initializer_list<Buffer> dst) const;
@@ -70,10 +78,10 @@ class Plan {
 
 /// How measured_plan() goes about it.
 struct MeasureOptions {
-  std::string cache_file;                             // where choices are kept and found again; "": nowhere
-  std::int64_t most_bytes = std::int64_t{1} << 30;    // of the buffers that it makes to try moves in
-  double most_seconds = 10;                           // of trying one step: after so many no more rounds than needed
-  std::function<void(const std::string& text)> note;  // if there: told when the cache file could not be written
+  std::string cache_file{};                             // where choices are kept and found again; "": nowhere
+  std::int64_t most_bytes = std::int64_t{1} << 30;      // of the buffers that it makes to try moves in
+  double most_seconds = 10;                             // of trying one step: after so many no more rounds than needed
+  std::function<void(const std::string& text)> note{};  // if there: told when the cache file could not be written
 };
 
 /// The plan of r on the CPU, run in the way that is fastest here with this executor's workers: how many threads, stores past the caches or
@@ -90,12 +98,12 @@ struct SlabOptions {
   std::int64_t workspace_bytes = 64 << 20;  // at most so many, where what lies between the steps can be cut (strides nested, one buffer)
   /// If there: called for slab after slab of the source's bytes, which need not be in memory, to write bytes first … into `slab`. A slab
   /// may be asked for again.
-  std::function<void(std::int64_t first, std::span<std::byte> slab)> read;
+  std::function<void(std::int64_t first, std::span<std::byte> slab)> read{};
   std::int64_t read_multiple = 1;  // bytes: of which all `first` are multiples
   /// If there: called once for every slab of the result's bytes, ascending, which need not be in memory.
-  std::function<void(std::int64_t first, std::span<const std::byte> slab)> take;
+  std::function<void(std::int64_t first, std::span<const std::byte> slab)> take{};
   std::int64_t take_multiple = 1;
-  std::function<void(std::int64_t n_bytes)> moved;  // if there: told the bytes of every part of the destination that was written
+  std::function<void(std::int64_t n_bytes)> moved{};  // if there: told the bytes of every part of the destination that was written
 };
 
 /// dst = r(src) on the CPU with a bounded workspace: of what lies between the steps of r only a slab at a time is made and used, and

@@ -38,8 +38,8 @@ namespace crinkle {
 
 /// n_items items of item_bytes each, one behind the other: a number is one, a complex number two, an array as many as it has.
 struct Field {
-  std::string name;
-  std::string type;  // as written: "f4", ">i2", "f4[3]"; "" where nobody said
+  std::string name{};
+  std::string type{};  // as written: "f4", ">i2", "f4[3]"; "" where nobody said
   std::int64_t item_bytes = 1;
   std::int64_t n_items = 1;
   bool is_big_endian = false;  // as its type says: ">f4"
@@ -64,7 +64,7 @@ std::string print_field_name(std::string_view name);
 std::vector<std::string> parse_field_names(std::string_view text, const Fields& fields);
 
 struct FieldGroup {
-  std::vector<std::string> fields;
+  std::vector<std::string> fields{};
   std::int64_t block = 1;      // records a block
   std::int64_t alignment = 1;  // of every record, and of the group behind another one: a power of two
   /// Bytes of no field in front of each of the fields, and behind the last one: so many as fields, and one; none where this is empty.

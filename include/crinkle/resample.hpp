@@ -107,21 +107,21 @@ double farthest_corner(const Extents& plane, std::array<double, 2> centre);
 /// q_a at p is element [a][p] of an array of float32 or float64, as SciPy's map_coordinates: its first extent is the number of coordinates,
 /// the others are those of the result's axes.
 struct CoordinateField {
-  Layout layout;
+  Layout layout{};
   Real type = Real::float64;
-  ConstBuffer data;  // begins at byte 0 of the layout; on a GPU memory of it
+  ConstBuffer data{};  // begins at byte 0 of the layout; on a GPU memory of it
 };
 
 using CoordinateMap = std::variant<AffineMap, PolarMap, CoordinateField>;
 
 struct Resampling {
-  CoordinateMap map;
-  Layout source, destination;  // any strides, also negative and, in the source, 0
-  NumberType source_type, destination_type;
-  std::vector<int> axes;              // of the source: axes[a] is what coordinate a counts along; −1 is the last
-  std::vector<int> destination_axes;  // of the result, those of p; empty: `axes`. All other axes of both are the same, in order
+  CoordinateMap map{};
+  Layout source{}, destination{};  // any strides, also negative and, in the source, 0
+  NumberType source_type{}, destination_type{};
+  std::vector<int> axes{};              // of the source: axes[a] is what coordinate a counts along; −1 is the last
+  std::vector<int> destination_axes{};  // of the result, those of p; empty: `axes`. All other axes of both are the same, in order
   ResampleBy by = ResampleBy::linear;
-  std::vector<Faces> boundary;  // one an axis of the source, or one for all; empty: usual_boundary()
+  std::vector<Faces> boundary{};  // one an axis of the source, or one for all; empty: usual_boundary()
   double nodata = std::numeric_limits<double>::quiet_NaN();
 };
 

@@ -41,17 +41,17 @@ namespace crinkle {
 
 /// One list of points: out[i] = Σ_k coefficients[k] · in[i + o_k], o_k[a] = offsets[k · rank + a].
 struct PointList {
-  std::vector<std::int64_t> offsets;
-  std::vector<double> coefficients;
+  std::vector<std::int64_t> offsets{};
+  std::vector<double> coefficients{};
 
   std::int64_t n_points() const noexcept { return static_cast<std::int64_t>(coefficients.size()); }
 };
 
 /// Lists of points that follow each other, usually one. Arrays between two are of the type that sums are.
 struct LinearStencil {
-  std::string name;  // for a person
-  int rank = 1;      // 1 to 8
-  std::vector<PointList> passes;
+  std::string name{};  // for a person
+  int rank = 1;        // 1 to 8
+  std::vector<PointList> passes{};
 };
 
 enum class StencilShape : std::uint8_t { box, star };
@@ -77,10 +77,10 @@ LinearStencil from_array(std::span<const double> weights, const Extents& extents
 
 /// The names of a stencil's axes and the distances between their cells, for the words of parse_stencil.
 struct StencilAxes {
-  std::vector<std::string> names;
-  std::vector<double> spacing_mm;  // empty: lengths are not known
-  std::vector<int> numbers;        // of the array's axes; empty: 0, 1, …
-  std::string advice;              // at the end of an error about an axis
+  std::vector<std::string> names{};
+  std::vector<double> spacing_mm{};  // empty: lengths are not known
+  std::vector<int> numbers{};        // of the array's axes; empty: 0, 1, …
+  std::string advice{};              // at the end of an error about an axis
 };
 /// "average", "average:2", "average:2:star", "laplacian:4", "gradient:x", "gradient:x:4", "gaussian:1.5", "gaussian:2,1", "gaussian:2.0mm",
 /// "gaussian:1mm,2mm", "gaussian:8mm:fwhm" (full width at half maximum), "sobel:x", "sobel:0"; one number or one an axis, axes by name or
@@ -94,12 +94,12 @@ std::string print(const Face& face);
 
 /// A stencil, and the array that it is swept over.
 struct Sweep {
-  LinearStencil stencil;
-  Layout source, destination;  // the same extents; any strides, also negative and, in the source, 0
-  NumberType source_type, destination_type;
-  std::vector<int> axes;        // of the array: axes[a] is axis a of the stencil; −1 is the last. The others are independent of each other
-  std::vector<Faces> boundary;  // one an axis of the stencil, or one for all; empty: reflect
-  std::int64_t steps = 1;       // what lies between two steps is of the destination's type
+  LinearStencil stencil{};
+  Layout source{}, destination{};  // the same extents; any strides, also negative and, in the source, 0
+  NumberType source_type{}, destination_type{};
+  std::vector<int> axes{};  // of the array: axes[a] is axis a of the stencil; −1 is the last. The others are independent of each other
+  std::vector<Faces> boundary{};   // one an axis of the stencil, or one for all; empty: reflect
+  std::int64_t steps = 1;          // what lies between two steps is of the destination's type
   std::int64_t steps_at_once = 0;  // in one pass over memory; 0: as many as a model of the machine's time finds best
 };
 

@@ -1,4 +1,4 @@
-"""crinkle: any array layout to any other, in one pass, at the speed of a copy.
+"""crinkle: any array layout to any other, in one pass.
 
 ``import crinkle as ck; ck.move(x, 'z y x -> x z y', flip='z')``. See move(), plan(), and the modules einops and fft.
 

@@ -80,7 +80,6 @@ class Header:
     def _read(self, facts):
         self.shape, self.spacing, self.slope, self.intercept = tuple(facts.get("shape", ())) if self._is_of_volume else (), (), 1.0, 0.0
         self.orientation, self.affine, self.space_unit, self.time_unit, self.time_step, self.time_offset = "", None, "", "", None, 0.0
-        self.crs = None
         if not self._data:
             return
         fields, rank = _Fields(self._data), len(facts["shape"])

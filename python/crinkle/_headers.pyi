@@ -12,7 +12,6 @@ class Header:
     time_unit: str
     time_step: Optional[float]
     time_offset: float
-    crs: Optional[str]
     def __init__(self, *, affine: Any = ..., spacing: Any = ..., slope: float = ..., intercept: float = ..., space_unit: str = ..., time_unit: str = ...,
                  time_offset: float = ...) -> None: ...
     def replace(self, *, affine: Any = ..., spacing: Any = ..., slope: float = ..., intercept: float = ..., space_unit: str = ..., time_unit: str = ...,

@@ -1,4 +1,4 @@
-# What shared libraries show other programs: libcrinkle.so the functions of crinkle.h, the command's module for geographic files its entry. Copies of
+# What shared libraries show other programs: libcrinkle_c.so the functions of crinkle.h, the command's module for geographic files its entry. Copies of
 # other people's functions among them (the C++ library's, where a compiler links it in) would take the place of the program's own.
 # SPDX-License-Identifier: BSD-3-Clause
 import os
@@ -20,7 +20,7 @@ def exported(library):
 
 class ExportedNames(unittest.TestCase):
     def test_the_shared_library_exports_what_its_header_declares(self):
-        library = folder / "libcrinkle.so"
+        library = folder / "libcrinkle_c.so"
         if not library.exists():
             self.skipTest(f"{library} was not built")
         declared = set(re.findall(r"\b(crinkle_\w+)\(", re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.DOTALL)))

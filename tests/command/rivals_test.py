@@ -24,9 +24,9 @@ import card
 import drive
 import host
 
-library = pathlib.Path(harness.program).parent / "libcrinkle.so"
+library = pathlib.Path(harness.program).parent / "libcrinkle_c.so"
 if not library.exists():
-    print("skipped: this build has no libcrinkle.so")
+    print("skipped: this build has no libcrinkle_c.so")
     sys.exit(77)
 
 # Modules of bench/rivals/modules/rival.h, by plain loops.
@@ -153,9 +153,9 @@ class Rivals(CommandTest):
         self.assertEqual(host.cpu_name(self.folder / "cpuinfo"), "AMD EPYC (family 25, model 17, 2 processors)")
 
     def test_a_library_that_is_not_here_is_told_in_one_line(self):
-        done = self.drive("--rival", "NumPy", library="nowhere/libcrinkle.so")
+        done = self.drive("--rival", "NumPy", library="nowhere/libcrinkle_c.so")
         self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertRegex(done.stderr, r"^nowhere/libcrinkle\.so cannot be loaded: .*No such file or directory\n$")
+        self.assertRegex(done.stderr, r"^nowhere/libcrinkle_c\.so cannot be loaded: .*No such file or directory\n$")
         (self.folder / "numpy.py").write_text("raise ImportError(\"No module named 'numpy'\", name='numpy')")
         done = self.drive("--rival", "NumPy", python_path=self.folder)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
@@ -189,7 +189,7 @@ class Rivals(CommandTest):
         done = self.drive("--rival", "Eigen", "--rival", "oneDNN", "--case", "flip_slow", library=beside)
         self.assertEqual(done.returncode, 0, done.stderr)
         for name, package in [("Eigen", "libeigen3-dev"), ("oneDNN", "libdnnl-dev")]:
-            self.assertRegex(done.stdout, rf"skipped {name}: no librival_{name.lower()}\.so beside libcrinkle\.so; apt-get install {package}, .*CRINKLE_BENCH=ON\n")
+            self.assertRegex(done.stdout, rf"skipped {name}: no librival_{name.lower()}\.so beside libcrinkle_c\.so; apt-get install {package}, .*CRINKLE_BENCH=ON\n")
         source = self.folder / "module.cpp"
         for wrong, status in [(0, 0), (1, 1)]:
             source.write_text(module.replace("WRONG", str(wrong)))

@@ -210,13 +210,13 @@ class Companions(CommandTest):
 
     def test_the_manual_says_what_words_below_are(self):
         text = (self.beside / "crinkle.1").read_text().replace("\\-", "-")
-        for words in ["average:RADIUS[:star]", "gaussian:SIGMA", "sobel:AXIS", "A form: full (a matrix of which one triangle counts"]:
-            self.assertIn(words, text)
+        for words in ["average:RADIUS[:star]", "gaussian:SIGMA", "sobel:AXIS"]:
+            self.assertTrue(words in text, words)
         for command in commands:
             help_text = self.crinkle(command, "--help").decode()
             below = re.search(r"\n\n((?:(?!Examples:|Verbs|Positionals|Options).+\n)+)Examples:", help_text)
             for line in below.group(1).splitlines() if below else []:
-                self.assertIn(line.replace("'", "\\(aq"), text, command)
+                self.assertTrue(line.replace("'", "\\(aq") in text, line)
 
     def test_other_companions_are_refused(self):
         for words in [["fish"], ["manual"], ["bash", "more"]]:

@@ -6,6 +6,7 @@ SPDX-License-Identifier: BSD-3-Clause
 """
 import pathlib
 import re
+import shlex
 import tomllib
 import unittest
 
@@ -40,6 +41,23 @@ class Links(unittest.TestCase):
                     if anchor and there.suffix == ".md":
                         self.assertIn(anchor, anchors_in(there.read_text()))
         self.assertGreater(n, 60)
+
+    def test_blocks_of_the_readme_write_no_file_twice(self):
+        """They are pasted one after another, and an existing file is kept."""
+        written = ["small.raw", "wells.csv"]
+        for block in re.findall(r"^```sh[^\n]*\n(.*?)^```", (ROOT / "README.md").read_text(), re.M | re.S):
+            for line in block.splitlines():
+                words = shlex.split(line, comments=True)
+                if words[:1] != ["crinkle"]:
+                    continue
+                after = dict(zip(words, words[1:]))
+                outputs = [after[o] for o in ("-o", "--preview") if o in after]
+                files = [w for before, w in zip(words, words[1:]) if re.fullmatch(r"[\w{}]+\.(npy|png|tif|svg|csv|raw)", w) and not before.startswith("-")]
+                outputs += files[1:2]
+                with self.subTest(line=line):
+                    self.assertEqual(set(outputs) & set(written), set())
+                written += outputs
+        self.assertGreater(len(written), 15)
 
     def test_the_package(self):
         project = tomllib.loads((ROOT / "pyproject.toml").read_text())
