@@ -30,7 +30,7 @@ namespace {
 
 namespace walk = crinkle::testing::walk;
 
-enum class Way : std::uint8_t { direct, through_cells, rader, bluestein, from_real, to_real };
+enum class Way : std::uint8_t { direct, through_cells, rader, bluestein, from_real, to_real, rader_from_real, rader_to_real };
 
 /// How a kernel goes about lines, all numbers of the wrong kind but these.
 struct Shape {
@@ -43,7 +43,8 @@ struct Shape {
 template <class T_, Way way, Shape shape, int n_, int n_elements, int... rs>
 struct Planned {
   using T = T_;
-  static constexpr bool is_from_real = way == Way::from_real, is_to_real = way == Way::to_real;
+  static constexpr bool is_from_real = way == Way::from_real || way == Way::rader_from_real,
+                        is_to_real = way == Way::to_real || way == Way::rader_to_real;
   static constexpr KnownRadices radices{sizeof...(rs), {rs...}};
   static constexpr std::uint32_t n = n_, n_out = n_elements, lanes = shape.lanes, threads = shape.threads, group = shape.group;
   static constexpr KnownPlaces places(int) {
@@ -55,13 +56,14 @@ struct Planned {
   static constexpr int in_part = shape.part == 0 ? sizeof(T) : shape.part, out_part = in_part;
   static constexpr bool are_columns = shape.are_columns, are_apart = shape.are_apart, reads = way == Way::direct || way == Way::from_real,
                         writes = way == Way::direct || way == Way::to_real;
-  static constexpr bool are_convolved = way == Way::rader || way == Way::bluestein, are_ordered = way == Way::rader;
+  static constexpr bool are_ordered = way == Way::rader || way == Way::rader_from_real || way == Way::rader_to_real;
+  static constexpr bool are_convolved = are_ordered || way == Way::bluestein;
   static constexpr bool goes_back = are_convolved && radices.of[radices.n - 1] <= most_held, may_be_twisted = false;
   static constexpr bool are_numbers_in = in_part == sizeof(T) && !is_from_real && !is_to_real, are_numbers_out = are_numbers_in;
   static CudaEnds<T> ends(const CudaLines<T>& lines) {  // pairs that follow each other are numbers
     CudaEnds<T> e = lines.ends;
-    if (is_from_real) e.in *= 2, e.n_in = e.n;
-    if (is_to_real) e.out *= 2;
+    if (is_from_real && reads) e.in *= 2, e.n_in = e.n;
+    if (is_to_real && writes) e.out *= 2;
     return e;
   }
   static CudaLoop lane(const CudaLines<T>& lines) { return lines.lane; }
@@ -228,6 +230,8 @@ TEST(KnownLines, of_real_numbers) {
   expect_bits_of_any<Planned<double, Way::from_real, gaps, 105, 105, 7, 5, 3>>();
   expect_bits_of_any<Planned<float, Way::to_real, rows, 60, 60, 10, 6>>();
   expect_bits_of_any<Planned<double, Way::to_real, gaps, 105, 105, 7, 5, 3>>();
+  expect_bits_of_any<Planned<float, Way::rader_from_real, rows, 60, 61, 10, 6>>();
+  expect_bits_of_any<Planned<float, Way::rader_to_real, rows, 60, 61, 10, 6>>();
 }
 
 TEST(KnownLines, of_float16) {

@@ -49,16 +49,17 @@ struct Compiled : OnGpu {
   }
 
   // In both kinds of plans the lines of all places, alone and among others; n_compiled counts the plans that had compiled kernels.
-  void expect_bits_of_library(const Wish& wish, const std::vector<std::int64_t>& counts, const std::vector<std::string>& names) {
+  void expect_bits_of_library(const Wish& wish, const std::vector<std::int64_t>& counts, const std::vector<std::string>& names,
+                              KernelEffort effort = KernelEffort::compiled) {
     for (const std::int64_t n_lines : counts) {
       const Lines lines = random_lines(wish, n_lines);
       for (const Place& place : places_of(wish, n_lines)) {
         if (std::find(names.begin(), names.end(), place.name) == names.end()) continue;
-        const auto planned = [&](KernelEffort effort) {
-          const Effort now(effort);
+        const auto planned = [&](KernelEffort of) {
+          const Effort now(of);
           return FftPlan(request_of(wish, place), cuda());
         };
-        const FftPlan library = planned(KernelEffort::library), compiled = planned(KernelEffort::compiled);
+        const FftPlan library = planned(KernelEffort::library), compiled = planned(effort);
         ASSERT_EQ(library.describe().find("compiled"), std::string::npos) << library.describe();
         n_compiled += compiled.describe().find("compiled") != std::string::npos ? 1 : 0;
         const Lines want = transformed_lines(library, place, lines, false), got = transformed_lines(compiled, place, lines, false);
@@ -98,10 +99,12 @@ struct Compiled : OnGpu {
 
 const std::vector<std::int64_t> lengths = {12,  31,  1000, 7,    34,   60,   47,   96,   97,   101,  107,
                                            127, 360, 509,  1001, 1021, 1920, 3000, 4093, 6000, 7000, 7200};
+// A kernel of these takes longer to compile. Halves of 94, 122 and 254 are primes: by Rader, folded.
+const std::vector<std::int64_t> real_lengths = {12, 94, 1000, 31, 60, 97, 122, 254, 360, 1018, 1920, 6000, 14000};
 
 TEST_F(Compiled, complex_lines_of_float32) { expect_kinds(FftReal::float32, FftKind::complex_to_complex, lengths); }
-TEST_F(Compiled, real_lines_of_float32) { expect_kinds(FftReal::float32, FftKind::real_to_complex, lengths); }
-TEST_F(Compiled, lines_to_real_ones_of_float32) { expect_kinds(FftReal::float32, FftKind::complex_to_real, lengths); }
+TEST_F(Compiled, real_lines_of_float32) { expect_kinds(FftReal::float32, FftKind::real_to_complex, real_lengths); }
+TEST_F(Compiled, lines_to_real_ones_of_float32) { expect_kinds(FftReal::float32, FftKind::complex_to_real, real_lengths); }
 TEST_F(Compiled, complex_lines_of_float64) { expect_kinds(FftReal::float64, FftKind::complex_to_complex, lengths); }
 TEST_F(Compiled, real_lines_of_float64) { expect_kinds(FftReal::float64, FftKind::real_to_complex, {12, 97, 1000, 2018}); }
 TEST_F(Compiled, lines_to_real_ones_of_float64) { expect_kinds(FftReal::float64, FftKind::complex_to_real, {12, 97, 1000, 2018}); }
@@ -150,6 +153,15 @@ TEST_F(Compiled, lines_that_come_ahead) {
     if (HasFatalFailure()) return;
   }
   expect_bits_of_library({.real = FftReal::float64, .direction = FftDirection::inverse, .n = 6000}, {301}, {"rows"});
+}
+
+TEST_F(Compiled, the_quickest_of_some) {
+  expect_bits_of_library({.n = 360}, {1, 70}, {"rows", "columns", "backward", "in the middle"}, KernelEffort::measured);
+  if (HasFatalFailure()) return;
+  expect_bits_of_library({.n = 6000}, {901}, {"rows"}, KernelEffort::measured);
+  if (HasFatalFailure()) return;
+  expect_bits_of_library({.kind = FftKind::real_to_complex, .n = 202}, {70}, {"rows", "columns"}, KernelEffort::measured);
+  EXPECT_GT(n_compiled, 5);
 }
 
 TEST_F(Compiled, long_lines) {

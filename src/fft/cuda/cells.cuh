@@ -148,9 +148,8 @@ __device__ __forceinline__ void load_folded(const Lines& lines, const Block& blo
       [&](const Folded<T>& x, std::uint32_t lane, std::uint32_t h, std::int64_t) {
         Number<T> at_h, at_other;
         fold(x.a, x.c, x.u, &at_h, &at_other);
-        Number<T>* const line = cells + lane * lines.cell_stride;
-        line[cell(lines, h)] = at_h;
-        if (h != 0 && 2 * h != n) line[cell(lines, n - h)] = at_other;
+        number_before(lines, cells, lane, h) = at_h;
+        if (h != 0 && 2 * h != n) number_before(lines, cells, lane, n - h) = at_other;
       });
   __syncthreads();
 }
@@ -160,8 +159,8 @@ __device__ __forceinline__ void store_folded(const Lines& lines, const Block& bl
   move_all<Lines::n_half>(
       lines, block, lines.by_put, lines.lanes_first_out, lines.lane.out, lines.ends.out,
       [&](std::uint32_t lane, std::uint32_t h, std::int64_t) {
-        const Number<T>* const line = cells + lane * lines.cell_stride;
-        return Folded<T>{line[cell(lines, h)], line[cell(lines, h == 0 ? 0 : n - h)], entry(lines.ends.fold + h)};
+        return Folded<T>{number_behind(lines, cells, lane, h), number_behind(lines, cells, lane, h == 0 ? 0 : n - h),
+                         entry(lines.ends.fold + h)};
       },
       [&](const Folded<T>& x, std::uint32_t lane, std::uint32_t h, std::int64_t bytes) {
         Number<T> at_h, at_other;
