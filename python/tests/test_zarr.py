@@ -1,4 +1,7 @@
-"""Zarr stores of the command and of zarr-python: each reads what the other writes."""
+"""Zarr stores of the command and of zarr-python: each reads what the other writes.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
 import itertools
 import pathlib
 import subprocess
