@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import harness  # first: it looks for a Python that has NumPy
 
+import resource
 import unittest
 
 import numpy as np
@@ -87,6 +88,12 @@ class Names(CommandTest):
         self.refused(wrong, "deinterlace", "series.nii.gz", "-o", "one.nii.gz", says=["axis 0 (t) has 12 indices", "one name with {}"])
         self.refused(wrong, "deinterlace", "series.nii.gz", "-o", "a_{}.nii", "b_{}.nii", says="2 outputs")
         self.refused(wrong, "deinterlace", "series.nii.gz", "-o", "a_{}_{}.nii", says="once, not twice")
+        self.save("many.npy", np.arange(600, dtype="<i4").reshape(300, 2))
+        self.crinkle("deinterlace", "many.npy", "--axis", 0, "-o", "many_{}.npy")
+        low = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (100, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+        result = self.run_crinkle("deinterlace", "many.npy", "--axis", 0, "-o", "few_{}.npy", preexec_fn=low)  # more than may be open at first
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assert_same(self.load("few_299.npy"), np.array([598, 599], "<i4"))
         self.save("long.npy", np.zeros((20000, 1), np.uint8))
         self.refused(wrong, "deinterlace", "long.npy", "--axis", 0, "-o", "n{}.npy", says=["20000 indices", "10000"])
 

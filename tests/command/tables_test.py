@@ -65,6 +65,8 @@ class Tables(CommandTest):
         self.refused(failed, "grid", "in.csv", "no.npy", "--value", "v", *grid, "--decimal", ",", says=["'1.25' is no number", "as --decimal says"])
         self.refused(failed, "grid", "in.csv", "no.npy", "--value", "v", *grid, says=["'0,5' is no number", "or with --decimal , a comma"])
         self.refused(wrong, "grid", "in.csv", "no.npy", "--value", "v", *grid, "--decimal", "x", says=". or ,")
+        self.write("x,y,v\n0,5,0,5,1,25\n")
+        self.refused(failed, "grid", "in.csv", "no.npy", "--value", "v", *grid, says=["6 fields where the header line has 3", "--decimal ,"])
         self.save("in.npy", np.zeros((3, 3)))
         self.sums("--decimal", ",", name="in.npy", value="2")
         self.assertIn("--decimal , is of CSV, and in.npy is none", self.said)

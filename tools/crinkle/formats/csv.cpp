@@ -260,7 +260,10 @@ CsvColumns read_csv(std::span<const std::byte> bytes, const std::string& path, c
     const std::int64_t line = reader.record_line();
     if (fields.size() == 1 && fields[0].empty() && header.size() > 1) continue;  // an empty line
     if (fields.size() != header.size())
-      throw_bad_file(path, fmt::format("line {}: {} fields where the header line has {}", line, fields.size(), header.size()));
+      throw_bad_file(path, fmt::format("line {}: {} fields where the header line has {}{}", line, fields.size(), header.size(),
+                                       fields.size() == 2 * header.size() && reader.delimiter() == ','
+                                           ? "; decimals behind a comma need another delimiter, or quotes, and --decimal ,"
+                                           : ""));
     for (std::size_t k = 0; k < places.size(); ++k) {
       const std::string_view text = fields[places[k]];
       const auto where = [&] { return fmt::format("line {}, column {} ({})", line, places[k] + 1, printable(request.names[k], 30)); };

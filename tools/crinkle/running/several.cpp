@@ -2,6 +2,7 @@
 #include "running/several.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -55,6 +56,15 @@ Done done_by(const Rearrangement& r, const SeveralFiles& files, Device device) {
   return done;
 }
 
+// All outputs are open at once: more of them than a shell allows, where the system lets this process have them.
+void allow_open_files(std::size_t n) {
+  constexpr rlim_t others = 64;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= n + others) return;
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, n + others);
+  static_cast<void>(::setrlimit(RLIMIT_NOFILE, &limit));
+}
+
 }  // namespace
 
 void check_outputs(const SeveralFiles& files, Overwrite overwrite) {
@@ -90,6 +100,7 @@ void run_several(const Rearrangement& r, const std::vector<ConstBuffer>& sources
     for (const OutputFile& output : files.outputs) Sink::check(output.path, running.stored_as(output.facts), running.overwrite());
     return print_dry(running, done_by(r, files, place.device), files.outputs.front().path, files.what);  // says whether it can be planned
   }
+  allow_open_files(files.outputs.size());
   std::vector<std::unique_ptr<Sink>> sinks;
   Outs outs;
   for (const OutputFile& output : files.outputs) {
