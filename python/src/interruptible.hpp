@@ -41,7 +41,7 @@ class Interruptible final : public Executor {
     const Clock::time_point now = Clock::now();
     if (now - looked_ < std::chrono::milliseconds(100)) return;
     looked_ = now;
-    const nb::gil_scoped_acquire lock;
+    const Locked lock;
     if (PyErr_CheckSignals() == 0) return;
     try {
       throw nb::python_error();

@@ -108,6 +108,14 @@ Unlocked::~Unlocked() {
   }
 }
 
+Locked::Locked() {
+  try {
+    state_ = PyGILState_Ensure();
+  } catch (abi::__forced_unwind&) {  // pthread_exit()
+    while (true) pause();
+  }
+}
+
 void look_for_numpy() {
   has_numpy = _import_array() == 0;
   if (!has_numpy) PyErr_Clear();

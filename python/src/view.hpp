@@ -30,6 +30,19 @@ class Unlocked {
   PyThreadState* state_;
 };
 
+/// Python's lock is taken while this lives, by a thread that gave it up. Where the interpreter ends meanwhile, the thread waits for the end
+/// of the program: Python ends it by unwinding, which nanobind's class of this kind does not let through.
+class Locked {
+ public:
+  Locked();
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+  ~Locked() { PyGILState_Release(state_); }
+
+ private:
+  PyGILState_STATE state_;
+};
+
 /// The most axes of an array: NumPy's.
 inline constexpr int max_rank = 64;
 
