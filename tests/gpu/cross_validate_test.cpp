@@ -111,8 +111,8 @@ TEST_F(GpuCrossValidation, of_far_coordinates_constants_and_twice_is_the_same) {
 TEST_F(GpuCrossValidation, refuses_what_the_cpu_does_and_the_cpu) {
   const Cloud c = cloud(10, 2);
   const std::vector<double> powers = {2}, none;
-  const std::vector<std::int64_t> ten = {10}, three = {3};
-  error_of(ErrorCode::bad_shape, [&] { cross_validate(c.samples(), {}, powers, ten, cuda()); });
+  const std::vector<std::int64_t> minus_one = {-1}, three = {3};
+  error_of(ErrorCode::bad_shape, [&] { cross_validate(c.samples(), {}, powers, minus_one, cuda()); });
   error_of(ErrorCode::bad_shape, [&] { cross_validate(c.samples(), {}, none, three, cuda()); });
   error_of(ErrorCode::device, [&] { cross_validate(c.samples(), {}, powers, three, cpu()); });
 }

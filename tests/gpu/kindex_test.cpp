@@ -10,7 +10,7 @@ namespace {
 
 using testing::KIndexCalls;
 
-class Gpu : public testing::OnGpu {};
+class KIndexOnGpu : public testing::OnGpu {};
 
 template <class K>
 std::vector<K> read_back(const DeviceMemory& memory, std::size_t count) {
@@ -45,7 +45,7 @@ void expect_same(const typename Index::Extents& extents) {
   EXPECT_EQ(read_back<K>(by_slot, table.size()), table);
 }
 
-TEST_F(Gpu, every_function_of_a_k_index_is_the_hosts) {
+TEST_F(KIndexOnGpu, every_function_of_a_k_index_is_the_hosts) {
   expect_same<PowerOfTwoIndex<3, std::uint32_t>>({8, 4, 16});
   expect_same<PowerOfTwoIndex<3, std::uint64_t>>({1, 32, 8});
   expect_same<AnyIndex<3, std::uint32_t>>({5, 7, 9});

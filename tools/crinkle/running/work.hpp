@@ -15,6 +15,7 @@
 #include "crinkle/operation.hpp"
 #include "formats/dataset.hpp"
 #include "formats/sink.hpp"
+#include "formats/source.hpp"
 
 namespace crinkle::tool {
 
