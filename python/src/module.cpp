@@ -28,10 +28,10 @@ PyObject* type_of(ErrorCode code) {
   return PyExc_RuntimeError;
 }
 
-// The library's texts advise options of the command; this turns them into keywords.
+// The library's texts advise words of the notation; this turns them into keywords.
 std::string in_python(const std::string& text) {
-  static const std::regex tail("--tail (\\w+)"), size("--size (\\w+=\\w+)"), verb("--(at|roll|dilate) (\\w+)=(-?\\w+)");
-  return std::regex_replace(std::regex_replace(std::regex_replace(text, tail, "tail='$1'"), size, "$1"), verb, "$1={'$2': $3}");
+  static const std::regex tail("`(ragged|pad|drop)`"), verb("`(at|roll|dilate) (\\w+)=(-?\\w+)`");
+  return std::regex_replace(std::regex_replace(text, tail, "`tail='$1'`"), verb, "`$1={'$2': $3}`");
 }
 
 }  // namespace

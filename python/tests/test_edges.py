@@ -172,7 +172,8 @@ def test_cross_validation():
         errors = [ck.interpolate(np.delete(places, k, 0), np.delete(values, k), places[k:k + 1], power=s.power, neighbours=s.neighbours)[0] - values[k] for k in range(30)]
         assert math.isclose(s.rmse, math.sqrt(np.mean(np.square(errors))), rel_tol=1e-9)
     assert ck.cross_validate(places, values, 2, 4)[0] == scores[3]
-    for wrong in ({"powers": ()}, {"neighbours": 30}, {"neighbours": -1}):
+    assert ck.cross_validate(places, values, 2, 30)[0].rmse == pytest.approx(ck.cross_validate(places, values, 2, 0)[0].rmse)  # all the others
+    for wrong in ({"powers": ()}, {"neighbours": -1}):
         with pytest.raises(ValueError):
             ck.cross_validate(places, values, **wrong)
 

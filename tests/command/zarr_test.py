@@ -84,6 +84,27 @@ class Zarr(CommandTest):
         self.crinkle("stencil", "gaussian:1", "a.zarr", "c.zarr", "--chunks", "lat=2,lon=3")
         self.assertEqual((self.info("c.zarr")["axes"], self.info("c.zarr")["chunks"]), (["time", "lat", "lon"], [4, 2, 3]))
 
+    def test_fill_values_travel(self):
+        for descr, fill, want in [("<f4", -999.0, -999.0), ("<f4", "NaN", np.nan), (">i2", -32768, -32768), ("<f8", "-Infinity", -np.inf), ("|u1", 7, 7)]:
+            with self.subTest(descr=descr, fill=fill):
+                self.stored(np.ones((4, 6), descr), "a.zarr", "--force", "--chunks", "2,3", "--filter", "none")
+                said = json.loads((self.folder / "a.zarr/zarr.json").read_text())
+                (self.folder / "a.zarr/zarr.json").write_text(json.dumps(said | {"fill_value": fill}))
+                (self.folder / "a.zarr/c/1/0").unlink()
+                self.crinkle("move", "y x -> x y", "a.zarr", "b.zarr", "--force", "--chunks", "3,2")
+                self.assertFalse((self.folder / "b.zarr/c/0/1").exists())
+                self.assertTrue((self.folder / "b.zarr/c/0/0").exists())
+                expected = np.ones((6, 4), descr)
+                expected[:3, 2:] = want
+                np.testing.assert_array_equal(self.loaded("b.zarr"), expected)
+
+    def test_a_group_has_no_list_of_what_was_in_it(self):
+        self.stored(np.zeros(3), "g.zarr:/a")
+        group = self.folder / "g.zarr/zarr.json"
+        group.write_text(json.dumps(json.loads(group.read_text()) | {"consolidated_metadata": {"metadata": {}}}))
+        self.assertIn(b"consolidated", self.run_crinkle("move", "... -> ...", "in.npy", "g.zarr:/b").stderr)
+        self.assertNotIn("consolidated_metadata", json.loads(group.read_text()))
+
     def test_wrong_requests(self):
         self.stored(np.arange(24, dtype="f4").reshape(4, 6), "a.zarr")
         self.stored(np.zeros(3), "g.zarr:/a")
@@ -98,6 +119,8 @@ class Zarr(CommandTest):
             with self.subTest(words=words):
                 self.refused(status, "move", "... -> ...", *words, says=says)
                 self.assertEqual(sorted(path.name for path in self.folder.iterdir()), stores)
+
+        self.refused(wrong, "records", "--fields", "x:f4 y:f4", "--from", "(x y)", "--to", "x|y", "in.npy", "b_{}.zarr", says="records are not written")
 
     def test_runs_that_are_killed_leave_nothing_under_the_name(self):
         a = self.random.integers(0, 9, (64, 256, 256)).astype("f4")

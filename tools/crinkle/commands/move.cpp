@@ -53,7 +53,9 @@ void put(const Options& o, const Source& source, const ArrayFacts& facts) {
 
 void run_move(const Options& given) {
   Options o = completed(given);
-  o.running.check(o.put.is_asked() ? "" : o.output, why_not_on_a_gpu(o));  // what cannot be is refused before anything is opened
+  // What cannot be is refused before anything is opened.
+  o.running.check(o.put.is_asked() ? "" : o.output,
+                  is_packed(o.raw) ? "elements of less than a byte are moved on a CPU" : why_not_on_a_gpu(o));
   if (o.is_reported && o.running.is_json) refuse("--report and --json both print to standard output; --json has bytes and seconds, too");
   o.planning.check();
   o.put.check();
@@ -75,6 +77,7 @@ void run_move(const Options& given) {
   const SpatialChange change = spatial_change(move.wanted());
   OutputFacts output = o.running.stored_as({move.extents(), move.type(), &facts, &change});
   output.window = parse_window(o.window);
+  if (!o.wish.is_bit_planes) output.axes = names_of_result(o.wish.spec);
   if (!o.orient.empty()) check_letters(o.orient, o.output, output);
   if (o.running.is_dry) {
     print_notes(Sink::check(o.output, output, o.running.overwrite()));

@@ -11,6 +11,7 @@
 #include "files/file_names.hpp"
 #include "files/picture.hpp"
 #include "files/record_files.hpp"
+#include "formats/dataset.hpp"
 #include "formats/file.hpp"
 #include "records/draw.hpp"
 #include "running/several.hpp"
@@ -149,6 +150,8 @@ void run_records(const Options& o) {
   }
   const Storage storage = storage_of(o.output);
   const std::vector<std::string> paths = paths_of(o.output, *to);
+  for (const std::string& path : paths)
+    if (names_dataset(path)) refuse(path + ": records are not written into stores; name .npy or a raw file");
 
   SeveralFiles files;
   for (const auto& source : in.sources) files.inputs.push_back(source.get());

@@ -156,7 +156,8 @@ std::vector<float> log_magnitudes(const std::vector<std::byte>& numbers, FftReal
 
 std::unique_ptr<Sink> create_computed(const std::string& path, const Extents& extents, const ElementType& type, const ArrayFacts& from,
                                       Overwrite overwrite, const DatasetWish* stored) {
-  const ArrayFacts unscaled = facts_of_values(from, type);
+  ArrayFacts unscaled = facts_of_values(from, type);
+  if (dynamic_cast<const DatasetExtras*>(unscaled.extras.get()) != nullptr) unscaled.extras = nullptr;  // units and names of its axes
   SpatialChange change;
   for (std::size_t a = 0; a < extents.size(); ++a)
     change.axes.push_back({.source_axis = a < from.layout.extents.size() ? static_cast<int>(a) : -1});

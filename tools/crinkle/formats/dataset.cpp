@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cstring>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
@@ -80,16 +81,27 @@ DatasetFacts dataset_facts(const std::string& path, const OutputFacts& output) {
   facts.extents = output.extents;
   facts.type = output.type;
   facts.path = path;
+  facts.axes = output.axes;
   facts.axes.resize(output.extents.size());
   if (output.source == nullptr) return facts;
+  if (output.source->format == "nifti")
+    facts.notes.push_back("the size and place of the voxels of " + output.source->path +
+                          " stay behind: a store has no words for them here");
   const auto* const source = dynamic_cast<const DatasetExtras*>(output.source->extras.get());
   if (source == nullptr) return facts;
-  facts.attributes = source->facts.attributes;
+  if (output.type.bytes == source->facts.type.bytes && output.type.name == source->facts.type.name) {
+    facts.attributes = source->facts.attributes;
+    facts.fill = source->facts.fill;
+    if (output.type.descr != source->facts.type.descr) facts.fill.clear();
+  } else if (!source->facts.attributes->empty()) {
+    facts.notes.push_back("the attributes of " + output.source->path + " stay behind: they are of " + spelled(source->facts.type) +
+                          ", not of " + spelled(output.type));
+  }
   const std::vector<std::string>& names = source->facts.axes;
   for (std::size_t a = 0; a < facts.axes.size(); ++a) {
     if (output.change != nullptr && a < output.change->axes.size()) {
       const int axis = output.change->axes[a].source_axis;
-      if (axis >= 0) facts.axes[a] = names[static_cast<std::size_t>(axis)];
+      if (axis >= 0 && !names[static_cast<std::size_t>(axis)].empty()) facts.axes[a] = names[static_cast<std::size_t>(axis)];
     } else if (output.change == nullptr && output.extents.size() == source->facts.extents.size()) {
       facts.axes[a] = names[a];
     }
@@ -98,9 +110,13 @@ DatasetFacts dataset_facts(const std::string& path, const OutputFacts& output) {
 }
 
 DatasetName dataset_name(const std::string& path) {
+  const auto without_slashes = [](std::string file) {
+    while (file.size() > 1 && file.back() == '/') file.pop_back();
+    return file;
+  };
   const std::size_t colon = path.rfind(":/");
-  if (colon == std::string::npos || colon == 0 || exists(path)) return {path, ""};
-  return {path.substr(0, colon), path.substr(colon + 1)};
+  if (colon == std::string::npos || colon == 0 || exists(path)) return {without_slashes(path), ""};
+  return {without_slashes(path.substr(0, colon)), without_slashes(path.substr(colon + 1))};
 }
 
 bool is_dataset(const std::string& path) { return path != "-" && zarr::is_there(dataset_name(path)); }
@@ -138,7 +154,7 @@ Extents grid_of_words(const std::string& option, const std::string& words, const
     std::size_t axis = place++;
     if (equals != std::string::npos) {
       const auto found = std::find(axes.begin(), axes.end(), word.substr(0, equals));
-      if (found == axes.end() || found->empty())
+      if (found == axes.end() || found->empty() || std::count(axes.begin(), axes.end(), *found) > 1)
         refuse(fmt::format("the axes are {}, and none is '{}'", fmt::join(axes, " "), word.substr(0, equals)));
       axis = static_cast<std::size_t>(found - axes.begin());
     }

@@ -27,6 +27,7 @@ struct DatasetFacts {
   std::vector<std::string> axes;  // one name an axis, "" where it has none
   Extents chunks;                 // elements along each axis that are packed together; those at the end may reach beyond the array
   Extents unit;                   // whole multiples of chunks that are written together: shards, or the chunks
+  std::vector<std::byte> fill;    // an element that stands where chunks are not there; empty: zeros
   std::string packing;            // for a person: "blosc lz4 5, shuffle"
   std::string format;             // "zarr 3"
   std::string path;               // as it was given

@@ -71,6 +71,7 @@ struct OutputFacts {
   const SpatialChange* change = nullptr;  // null: the axes are the source's, in order, if their extents are equal
   bool is_whole_file = false;             // the elements are all of the file, whatever its name says
   Replaced replaced = Replaced::all;      // of a file that is there
+  std::vector<std::string> axes = {};     // names that a specification gives them, or none
   const DatasetWish* stored = nullptr;    // chunks and packing; null: chosen
   std::optional<Window> window = {};      // of a PNG: its levels are of these numbers
 

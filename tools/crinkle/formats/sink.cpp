@@ -8,6 +8,7 @@
 #include <cstring>
 #include <functional>
 #include <new>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/checked.hpp"
@@ -163,6 +164,9 @@ Outline outline_for(const std::string& path, const OutputFacts& facts) {
     if (path.ends_with(".gz"))
       outline.pack = [path](int descriptor, std::span<const std::byte> bytes, auto&) { write_gzip(descriptor, bytes, path); };
   }
+  const auto* const stored = facts.source == nullptr ? nullptr : dynamic_cast<const DatasetExtras*>(facts.source->extras.get());
+  if (stored != nullptr && path != "-" && !stored->facts.attributes->empty())
+    outline.notes.push_back("the attributes of " + facts.source->path + " stay behind: " + path + " has no place for them");
   const std::int64_t data_bytes = Layout::dense(facts.extents, facts.type.bytes).n_bytes();
   outline.bytes = add(static_cast<std::int64_t>(outline.header.size()), data_bytes);
   return outline;
@@ -177,7 +181,9 @@ const DatasetWish& wish_of(const OutputFacts& facts) {
 
 bool goes_into_dataset(const std::string& path, const OutputFacts& facts) {
   if (facts.window) check_window(facts, path);
-  return path != "-" && !facts.is_whole_file && names_dataset(path);
+  if (path == "-" || !names_dataset(path)) return false;
+  if (!facts.is_whole_file) return true;
+  throw Error(ErrorCode::unsupported, path + ": a store has arrays of numbers, and this is none; write .npy or raw");
 }
 
 }  // namespace

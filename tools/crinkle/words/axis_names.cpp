@@ -157,8 +157,19 @@ std::int64_t new_axis_of(const std::string& word, const ArrayFacts& facts, const
 std::string completed(const std::string& spec, const ArrayFacts& facts) {
   const Words said = names_said(facts);
   const bool is_whole = spec.find("->") != std::string::npos;
-  if (is_whole || said.empty() || std::count(said.begin(), said.end(), "") > 0) return spec;
+  if (said.empty() || std::count(said.begin(), said.end(), "") > 0) return spec;
+  if (spec == "... -> ...") return fmt::format("{} -> {}", fmt::join(said, " "), fmt::join(said, " "));
+  if (is_whole) return spec;
   return fmt::format("{} -> {}", fmt::join(said, " "), spec);
+}
+
+std::vector<std::string> names_of_result(const std::string& spec) {
+  std::vector<std::string> names;
+  for (const Item& item : parse_spec(spec).right) {
+    if (item.kind == Item::Kind::ellipsis) return {};
+    names.push_back(item.kind == Item::Kind::name ? item.name : "");
+  }
+  return names;
 }
 
 void check_axis_names(const std::string& text, const std::vector<Verb>& verbs, const ArrayFacts& facts) {

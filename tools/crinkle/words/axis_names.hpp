@@ -30,6 +30,9 @@ std::int64_t new_axis_of(const std::string& word, const ArrayFacts& facts, const
 /// "lat lon time" of a file that names its axes time lat lon: "time lat lon -> lat lon time". Other specifications as they are.
 std::string completed(const std::string& spec, const ArrayFacts& facts);
 
+/// The names on the right of a specification, "" for what is put together; none where there is an ellipsis.
+std::vector<std::string> names_of_result(const std::string& spec);
+
 /// Throws bad_notation, with both orders, the line that was meant and a way to go by place, where all names on the left of a specification
 /// are the file's own, but not at their places. Files that name nothing are taken as they come.
 void check_axis_names(const std::string& spec, const std::vector<Verb>& verbs, const ArrayFacts& facts);

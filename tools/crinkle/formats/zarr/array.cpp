@@ -52,6 +52,7 @@ DatasetFacts facts_of(const Metadata& m, const std::string& path) {
   facts.extents = m.extents;
   facts.type = m.type;
   facts.axes = m.axes;
+  facts.fill = m.fill;
   facts.chunks = m.chunks;
   facts.unit = m.files();
   facts.packing = described(m.chain);

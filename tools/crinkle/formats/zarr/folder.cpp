@@ -35,6 +35,14 @@ bool is_store(const std::string& path) {
   return false;
 }
 
+// The directory that a store lies in, if a rename from there into the target's is one step.
+std::string place_beside(const std::string& store, const std::string& target) {
+  const std::string beside = parent_of(store), inside = parent_of(target);
+  struct stat a = {}, b = {};
+  const bool is_one_disk = ::stat(beside.c_str(), &a) == 0 && ::stat(inside.c_str(), &b) == 0 && a.st_dev == b.st_dev;
+  return is_one_disk && ::faccessat(AT_FDCWD, beside.c_str(), W_OK | X_OK, AT_EACCESS) == 0 ? beside : inside;
+}
+
 void remove_but_the_lock(const std::string& path) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(path, error))
@@ -72,9 +80,10 @@ void check_folder_name(const std::string& target, Overwrite overwrite) {
     throw_system(target, "creating a directory in " + parent, errno);
 }
 
-TemporaryFolder::TemporaryFolder(std::string target, Overwrite overwrite) : target_(std::move(target)), overwrite_(overwrite) {
+TemporaryFolder::TemporaryFolder(std::string target, const std::string& store, Overwrite overwrite)
+    : target_(std::move(target)), overwrite_(overwrite) {
   check_folder_name(target_, overwrite);
-  const std::string parent = parent_of(target_);
+  const std::string parent = place_beside(store, target_);
   remove_left(parent);
   path_ = parent + "/" + begin_of_name + "XXXXXX" + end_of_name;
   // mkdtemp() wants the X at the end: the name is made without its ending, then changed.
@@ -113,7 +122,11 @@ void TemporaryFolder::rename_to_target() {
   if (status != 0 && errno == EEXIST) throw OutputExists(target_);
   if (status != 0) throw_system(target_, "renaming " + path_, errno);
   std::error_code error;
-  if (is_there) fs::remove_all(path_, error);  // what was replaced lies there now
+  if (is_there) {  // what was replaced lies there now
+    const Descriptor lock(::open((path_ + lock_name).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    remove_but_the_lock(path_);
+    fs::remove_all(path_, error);
+  }
   path_.clear();
 }
 

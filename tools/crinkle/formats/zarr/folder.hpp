@@ -1,4 +1,5 @@
-// The directory that a store is while it is being made: ".crinkle-XXXXXX.tmp" beside its future name, so that the last step is a rename.
+// The directory that a store, or an array in one, is while it is being made: ".crinkle-XXXXXX.tmp" beside the store, so that the last step
+// is a rename.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -16,8 +17,10 @@ void check_folder_name(const std::string& target, Overwrite overwrite);
 
 class TemporaryFolder {
  public:
-  TemporaryFolder(std::string target, Overwrite overwrite);  // throws as check_folder_name()
-  ~TemporaryFolder();                                        // without rename_to_target() it is removed with all that is in it
+  /// Made beside `store`, which the target lies in or is, so that readers of a store never see it; in the store where that must not be
+  /// written. Throws as check_folder_name().
+  TemporaryFolder(std::string target, const std::string& store, Overwrite overwrite);
+  ~TemporaryFolder();  // without rename_to_target() it is removed with all that is in it
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 

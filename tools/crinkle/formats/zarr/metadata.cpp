@@ -173,7 +173,10 @@ Metadata metadata_of_v2(const Json& said, const Json& attributes, const std::str
   m.separator = said.value("dimension_separator", Json(".")) == "/" ? '/' : '.';
   m.axes = names_of(attributes.value("_ARRAY_DIMENSIONS", Json()), m.extents.size(), where);
   Json rest = attributes;
-  rest.erase("_ARRAY_DIMENSIONS");
+  // xarray takes version 2's fill value, and of version 3 this attribute, for what stands for no data.
+  const bool is_of_xarray = rest.erase("_ARRAY_DIMENSIONS") > 0 && said.contains("fill_value") && !said["fill_value"].is_null();
+  if (is_of_xarray && !rest.contains("_FillValue"))
+    if (const Json value = attribute_of_fill(m.fill, m.type); !value.is_null()) rest["_FillValue"] = value;
   m.attributes = std::make_shared<const Json>(std::move(rest));
   return m;
 } catch (const Json::exception& e) { refuse_kind(e, where); }
@@ -213,8 +216,10 @@ Metadata metadata_of_v3(const Json& said, const std::string& where) try {
   read_keys(m, member(said, "chunk_key_encoding", where), where);
   for (const Json& way : said.value("storage_transformers", Json::array()))
     throw Error(ErrorCode::unsupported, where + ": it is stored by " + printable(way.dump(), 200) + ", which is not known");
-  m.axes = names_of(said.value("dimension_names", Json()), rank, where);
-  m.attributes = std::make_shared<const Json>(said.value("attributes", Json::object()));
+  Json attributes = said.value("attributes", Json::object());
+  m.axes = names_of(said.value("dimension_names", attributes.value("_ARRAY_DIMENSIONS", Json())), rank, where);
+  attributes.erase("_ARRAY_DIMENSIONS");
+  m.attributes = std::make_shared<const Json>(std::move(attributes));
   return m;
 } catch (const Json::exception& e) { refuse_kind(e, where); }
 
@@ -235,7 +240,7 @@ std::string text_of(const Metadata& m) {
                {"data_type", v3_type(m.type, "zarr.json")},
                {"chunk_grid", {{"name", "regular"}, {"configuration", {{"chunk_shape", m.files()}}}}},
                {"chunk_key_encoding", {{"name", "default"}, {"configuration", {{"separator", "/"}}}}},
-               {"fill_value", zero_of(m.type)},
+               {"fill_value", json_of_fill(m.fill, m.type)},
                {"codecs", codecs},
                {"attributes", m.attributes ? *m.attributes : Json::object()}};
   if (std::any_of(m.axes.begin(), m.axes.end(), [](const std::string& name) { return !name.empty(); })) {
@@ -248,13 +253,31 @@ std::string text_of(const Metadata& m) {
 
 std::string text_of_group() { return Json({{"zarr_format", 3}, {"node_type", "group"}, {"attributes", Json::object()}}).dump(2) + "\n"; }
 
+// JSON has no NaN and Infinity, but Python writes them: here they become texts.
+static std::string with_quotes(std::string text) {
+  bool is_text = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\' && is_text) ++i;
+    else if (text[i] == '"') is_text = !is_text;
+    if (is_text) continue;
+    for (const std::string_view word : {"NaN", "-Infinity", "Infinity"})
+      if (text.compare(i, word.size(), word) == 0) {
+        text.insert(i + word.size(), 1, '"').insert(i, 1, '"');
+        i += word.size() + 1;
+        break;
+      }
+  }
+  return text;
+}
+
 Json read_json(const std::string& path) {
   constexpr std::streamsize most = 256 << 20;
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file) throw_bad_file(path, "cannot be read");
   if (file.tellg() > most) throw_bad_file(path, "has more than 256 MiB, which no description has");
   file.seekg(0);
-  Json said = Json::parse(file, nullptr, false);
+  std::string text(std::istreambuf_iterator<char>(file), {});
+  Json said = Json::parse(with_quotes(std::move(text)), nullptr, false);
   if (said.is_discarded() || !said.is_object()) throw_bad_file(path, "is no JSON object");
   return said;
 }

@@ -69,8 +69,8 @@ std::string found(const std::string& path, const DatasetName& name) {
   const std::string listed = names.empty() ? "it has none" : fmt::format("it has {}{}", fmt::join(names, " "), is_cut ? " and more" : "");
   if (is_group) {
     if (names.empty()) throw_bad_file(path, "holds no arrays");
-    throw Error(ErrorCode::bad_notation,
-                fmt::format("{}: which of its arrays? {}: say so, as in {}:{}", path, listed, name.file, names[0]));
+    throw Error(ErrorCode::bad_notation, fmt::format("{}: which of its arrays? {}: say so, as in {}:{}{}", path, listed, name.file,
+                                                     name.inside == "/" ? "" : name.inside, names[0]));
   }
   throw Error(ErrorCode::bad_notation, fmt::format("{}: there is no array {}; {}", name.file, name.inside, listed));
 }

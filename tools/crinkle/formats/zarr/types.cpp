@@ -104,13 +104,25 @@ void put_integer(const Json& said, const ElementType& type, bool is_signed, Byte
   std::memcpy(element.data(), &value, n);
 }
 
+// Between the machine's order and that of the type: the same way back.
+Bytes in_native_order(Bytes element, const ElementType& type) {
+  if (type.descr.front() != '>' || !type.has_parts) return element;
+  for (const ItemPart& part : type.parts)
+    for (std::int64_t k = 0; k < part.count && part.item_bytes > 1; ++k) {
+      const auto first = element.begin() + part.offset + k * part.item_bytes;
+      std::reverse(first, first + part.item_bytes);
+    }
+  return element;
+}
+
+constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
 Bytes of_base64(const std::string& text) {
-  static constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   Bytes out;
   std::uint32_t bits = 0;
   int n = 0;
   for (const char c : text) {
-    const std::size_t digit = digits.find(c);
+    const std::size_t digit = base64_digits.find(c);
     if (digit == std::string_view::npos) break;
     bits = (bits << 6U) | static_cast<std::uint32_t>(digit);
     n += 6;
@@ -197,26 +209,71 @@ Bytes fill_of(const Json& said, const ElementType& type, const std::string& wher
       std::copy_n(bytes.begin(), std::min(bytes.size(), element.size()), element.begin());
     }
   } else if (said != 0) refuse_fill(said, type, where);
-  if (type.descr.front() == '>' && type.has_parts)
-    for (const ItemPart& part : type.parts)
-      for (std::int64_t k = 0; k < part.count && part.item_bytes > 1; ++k) {
-        const auto first = element.begin() + part.offset + k * part.item_bytes;
-        std::reverse(first, first + part.item_bytes);
-      }
-  return element;
+  return in_native_order(std::move(element), type);
 }
 
-Json zero_of(const ElementType& type) {
+Json json_of_fill(const Bytes& given, const ElementType& type) {
   const std::string code = code_of(type);
-  switch (code.empty() ? 'V' : code.front()) {
-    case 'b': return false;
-    case 'f': return 0.0;
-    case 'c': return Json::array({0.0, 0.0});
+  const char kind = code.empty() ? 'V' : code.front();
+  const Bytes element = in_native_order(given, type);
+  const auto number = [&](std::size_t at, std::size_t n) {
+    double value = 0;
+    if (n == 2) {
+      Half half;
+      std::memcpy(&half, element.data() + at, n);
+      value = half;
+    } else if (n == 4) {
+      float single = 0;
+      std::memcpy(&single, element.data() + at, n);
+      value = single;
+    } else {
+      std::memcpy(&value, element.data() + at, n);
+    }
+    if (std::isnan(value)) {  // its bits, as NaNs differ
+      std::string bits = "0x";
+      for (std::size_t i = n; i-- > 0;) bits += fmt::format("{:02x}", std::to_integer<unsigned>(element[at + i]));
+      return Json(bits);
+    }
+    return std::isinf(value) ? Json(value > 0 ? "Infinity" : "-Infinity") : Json(value);
+  };
+  const auto whole = [&]() -> Json {
+    std::uint64_t value = 0;
+    std::memcpy(&value, element.data(), element.size());
+    if (kind == 'u') return value;
+    const unsigned unused = 64 - 8 * static_cast<unsigned>(element.size());
+    return static_cast<std::int64_t>(value << unused) >> unused;
+  };
+  switch (kind) {
+    case 'b': return element[0] != std::byte{0};
+    case 'f': return number(0, element.size());
+    case 'c': return Json::array({number(0, element.size() / 2), number(element.size() / 2, element.size() / 2)});
     case 'S':
     case 'U': return "";
-    case 'V': return Json(std::vector<int>(static_cast<std::size_t>(type.bytes), 0));
-    default: return 0;
+    case 'V': return Json(std::vector<int>(element.size(), 0));
+    default: return whole();
   }
+}
+
+Json attribute_of_fill(const Bytes& element, const ElementType& type) {
+  const std::string code = code_of(type);
+  const char kind = code.empty() ? 'V' : code.front();
+  if (kind == 'i' || kind == 'u') return json_of_fill(element, type);
+  if (kind != 'f') return nullptr;
+  const Json said = json_of_fill(element, type);
+  const double infinity = std::numeric_limits<double>::infinity();
+  const double value = said.is_number()      ? said.get<double>()
+                       : said == "Infinity"  ? infinity
+                       : said == "-Infinity" ? -infinity
+                                             : std::numeric_limits<double>::quiet_NaN();
+  std::array<std::uint8_t, 9> bytes{};  // one more, so that groups of three end
+  std::memcpy(bytes.data(), &value, sizeof value);
+  std::string text;
+  for (std::size_t k = 0; k < bytes.size(); k += 3) {
+    const unsigned bits = bytes[k] * 65536U + bytes[k + 1] * 256U + bytes[k + 2];
+    for (const unsigned shift : {18U, 12U, 6U, 0U}) text += base64_digits[bits >> shift & 63U];
+  }
+  text.back() = '=';
+  return text;
 }
 
 }  // namespace crinkle::tool::zarr

@@ -14,6 +14,7 @@
 #include "formats/temporary.hpp"
 #include "formats/zarr/array.hpp"
 #include "formats/zarr/folder.hpp"
+#include "formats/zarr/types.hpp"
 #include "formats/zarr/zarr.hpp"
 
 namespace crinkle::tool::zarr {
@@ -53,6 +54,7 @@ Metadata metadata_for(const std::string& path, const DatasetFacts& facts, const 
   Layout::dense(m.files(), m.type.bytes).n_bytes();  // throws too_large
   for (std::size_t a = 0; a < m.extents.size(); ++a) m.order.push_back(static_cast<int>(a));
   m.fill.assign(static_cast<std::size_t>(m.type.bytes), std::byte{0});
+  if (facts.fill.size() == m.fill.size()) m.fill = fill_of(json_of_fill(facts.fill, m.type), m.type, path);  // what can be said
   m.chain = chain_of_words(wish.filter.empty() ? "lz4:5,shuffle" : wish.filter, std::min<std::int64_t>(m.type.bytes, 255));
   if (!m.shards.empty()) m.index_chain = {{Codec::Kind::crc32c, 0, {}}};
   m.attributes = facts.attributes;
@@ -68,28 +70,32 @@ bool is_there_as(const std::string& folder, const char* name) {
 /// Where an array goes: the directory that is made and renamed, and the array's place in it.
 struct Where {
   std::string made, inside;
+  std::string store;                // the outermost directory
+  std::vector<std::string> listed;  // groups around it with consolidated metadata
 };
 
 Where where_of(const DatasetName& name) {
-  if (name.inside.empty() || name.inside == "/") return {name.file, ""};
+  if (name.inside.empty() || name.inside == "/") return {name.file, "", name.file, {}};
   std::string at = name.file, rest = name.inside.substr(name.inside.find_first_not_of('/'));
   for (const fs::path& part : fs::path(rest))
     if (part == ".." || part == "." || part.string().starts_with(".") || part.string().starts_with("__") || part == "zarr.json")
       throw Error(ErrorCode::bad_notation, fmt::format("{}:{}: '{}' is no name of an array", name.file, name.inside, part.string()));
+  std::vector<std::string> listed;
   // As far as groups are there, the array goes into them.
   while (is_there_as(at, "zarr.json") || is_there_as(at, ".zgroup") || is_there_as(at, ".zarray")) {
     if (!is_there_as(at, "zarr.json"))
       throw Error(ErrorCode::unsupported, at + ": is of version 2, and arrays are written in version 3: name another store");
-    if (read_json(at + "/zarr.json").value("node_type", nlohmann::ordered_json()) == "array")
-      throw_bad_file(at, "is an array, which holds no others");
+    const nlohmann::ordered_json said = read_json(at + "/zarr.json");
+    if (said.value("node_type", nlohmann::ordered_json()) == "array") throw_bad_file(at, "is an array, which holds no others");
+    if (said.contains("consolidated_metadata") && !said["consolidated_metadata"].is_null()) listed.push_back(at);
     const std::size_t slash = rest.find('/');
     const std::string next = at + "/" + rest.substr(0, slash);
     const bool is_last = slash == std::string::npos;
-    if (is_last || !fs::exists(next)) return {next, is_last ? "" : rest.substr(slash + 1)};
+    if (is_last || !fs::exists(next)) return {next, is_last ? "" : rest.substr(slash + 1), name.file, listed};
     at = next;
     rest = rest.substr(slash + 1);
   }
-  return {at, rest};
+  return {at, rest, name.file, {}};
 }
 
 void check_where(const Where& where, Overwrite overwrite, const FileIdentity& input) {
@@ -105,8 +111,13 @@ void check_where(const Where& where, Overwrite overwrite, const FileIdentity& in
 class NewArray final : public NewDataset {
  public:
   NewArray(Metadata metadata, const Where& where, const std::string& path, Overwrite overwrite, const FileIdentity& input)
-      : metadata_(std::move(metadata)), folder_((check_where(where, overwrite, input), where.made), overwrite), array_(folder_.path()) {
+      : metadata_(std::move(metadata)),
+        listed_(where.listed),
+        folder_((check_where(where, overwrite, input), where.made), where.store, overwrite),
+        array_(folder_.path()) {
     facts_ = facts_of(metadata_, path);
+    for (const std::string& group : listed_)
+      facts_.notes.push_back(group + ": its consolidated metadata, a list of what was in it, goes: readers look at the arrays themselves");
     for (std::size_t at = 0; at < where.inside.size();) {
       const std::size_t slash = std::min(where.inside.find('/', at), where.inside.size());
       write_text(array_ + "/zarr.json", text_of_group());
@@ -135,19 +146,38 @@ class NewArray final : public NewDataset {
     }
   }
 
-  void commit() override { folder_.rename_to_target(); }
+  void commit() override {
+    folder_.rename_to_target();
+    for (const std::string& group : listed_) drop_list(group);
+  }
   void withdraw() noexcept override { folder_.withdraw(); }
 
  private:
   static void write_text(const std::string& file, const std::string& text) { write_file(file, std::as_bytes(std::span(text))); }
 
-  // Packed; empty where all elements are the fill value, 0: then there is no chunk.
+  bool is_over_the_end(const Ranges& part) const {
+    for (std::size_t a = 0; a < part.size(); ++a)
+      if (part[a].n != metadata_.chunks[a]) return true;
+    return false;
+  }
+
+  // Its elements beyond the array are the fill value.
+  bool is_filled(const Bytes& plain) const {
+    const std::size_t n = metadata_.fill.size();
+    return std::equal(plain.begin(), plain.begin() + static_cast<std::ptrdiff_t>(n), metadata_.fill.begin()) &&
+           std::equal(plain.begin() + static_cast<std::ptrdiff_t>(n), plain.end(), plain.begin());
+  }
+
+  // Packed; empty where all elements are the fill value: then there is no chunk.
   Bytes chunk(const Ranges& part, const std::byte* from, const Extents& strides, const std::string& file) const {
     Bytes plain(metadata_.chunk_bytes());
+    if (is_over_the_end(part))
+      copy_box(metadata_.chunks, metadata_.type.bytes, metadata_.fill.data(), Extents(part.size(), 0), plain.data(),
+               metadata_.chunk_strides());
     Extents extents;
     for (const Range& range : part) extents.push_back(range.n);
     copy_box(extents, metadata_.type.bytes, from, strides, plain.data(), metadata_.chunk_strides());
-    if (std::all_of(plain.begin(), plain.end(), [](std::byte b) { return b == std::byte{0}; })) return {};
+    if (is_filled(plain)) return {};
     return packed(metadata_.chain, plain, file);
   }
 
@@ -175,7 +205,17 @@ class NewArray final : public NewDataset {
     return all;
   }
 
+  // A list of what is below a group would be read in place of what is there.
+  static void drop_list(const std::string& group) {
+    nlohmann::ordered_json said = read_json(group + "/zarr.json");
+    said.erase("consolidated_metadata");
+    const std::string next = group + "/.zarr.json.new";
+    write_text(next, said.dump(2) + "\n");
+    fs::rename(next, group + "/zarr.json");
+  }
+
   Metadata metadata_;
+  std::vector<std::string> listed_;  // groups that have one
   TemporaryFolder folder_;
   std::string array_;  // its directory
 };
