@@ -120,7 +120,8 @@ class Zarr(CommandTest):
                 self.refused(status, "move", "... -> ...", *words, says=says)
                 self.assertEqual(sorted(path.name for path in self.folder.iterdir()), stores)
 
-        self.refused(wrong, "records", "--fields", "x:f4 y:f4", "--from", "(x y)", "--to", "x|y", "in.npy", "b_{}.zarr", says="records are not written")
+        (self.folder / "in.raw").write_bytes(bytes(24))
+        self.refused(wrong, "records", "--fields", "x:f4 y:f4", "--from", "(x y)", "--to", "x|y", "in.raw", "b_{}.zarr", says="records are not written")
 
     def test_runs_that_are_killed_leave_nothing_under_the_name(self):
         a = self.random.integers(0, 9, (64, 256, 256)).astype("f4")
