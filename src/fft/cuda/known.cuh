@@ -12,6 +12,7 @@ namespace crinkle::fft::kernel {
 template <class P, class T = typename P::T>
 __device__ __forceinline__ Number<T> number_at(const char* from) {
   if constexpr (P::fetched == 0 || P::in_part != sizeof(T)) return whole_number<T>(from, P::in_part);
+#ifdef __CUDA_ARCH__
   Number<T> x;
   if constexpr (sizeof(T) == 4 && P::fetched == 128)
     asm volatile("ld.global.L2::128B.v2.f32 {%0, %1}, [%2];" : "=f"(x.re), "=f"(x.im) : "l"(from));
@@ -22,6 +23,9 @@ __device__ __forceinline__ Number<T> number_at(const char* from) {
   if constexpr (sizeof(T) == 8 && P::fetched == 256)
     asm volatile("ld.global.L2::256B.v2.f64 {%0, %1}, [%2];" : "=d"(x.re), "=d"(x.im) : "l"(from));
   return x;
+#else  // walked through on a host
+  return whole_number<T>(from, P::in_part);
+#endif
 }
 
 template <class P, class T = typename P::T>
