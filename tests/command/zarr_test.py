@@ -98,6 +98,17 @@ class Zarr(CommandTest):
                 expected[:3, 2:] = want
                 np.testing.assert_array_equal(self.loaded("b.zarr"), expected)
 
+    def test_what_stays_behind_is_told(self):
+        self.stored(np.ones((2, 3, 4), "<i2"), "a.zarr")
+        self.crinkle("move", "... -> ...", "in.npy", "v.nii")
+        told = self.run_crinkle("move", "... -> ...", "v.nii", "b.zarr")
+        self.assertEqual((told.returncode, b"stay behind" in told.stderr), (done, True))
+        said = json.loads((self.folder / "a.zarr/zarr.json").read_text())
+        (self.folder / "a.zarr/zarr.json").write_text(json.dumps(said | {"attributes": {"units": "K"}}))
+        for words in (["move", "... -> ...", "a.zarr", "c.npy"], ["stencil", "average:1", "a.zarr", "c.zarr", "--dtype", "float32"]):
+            told = self.run_crinkle(*words)
+            self.assertEqual((told.returncode, b"stay behind" in told.stderr), (done, True), words)
+
     def test_a_group_has_no_list_of_what_was_in_it(self):
         self.stored(np.zeros(3), "g.zarr:/a")
         group = self.folder / "g.zarr/zarr.json"
@@ -112,7 +123,7 @@ class Zarr(CommandTest):
         stores = sorted(path.name for path in self.folder.iterdir())
         for status, words, says in [(wrong, ["a.zarr", "a.zarr"], "input itself"), (wrong, ["in.npy", "a.zarr"], "there already"), (wrong, ["a.zarr:/t", "b.zarr"], "no array /t"), (wrong, ["g.zarr", "b.zarr"], "/a /b"),
                                     (failed, ["none.zarr", "b.zarr"], "none.zarr"), (wrong, ["a.zarr", "b.zarr", "--chunks", "2"], "2 axes"),
-                                    (wrong, ["a.zarr", "b.zarr", "--chunks", "0,2"], "1 or more"), (wrong, ["a.zarr", "b.zarr", "--filter", "zip"], "zip"),
+                                    (wrong, ["a.zarr", "b.zarr", "--chunks", "0,2"], "1 or more"), (wrong, ["a.zarr", "b.zarr", "--chunks", "100000,100000"], "smaller --chunks"), (wrong, ["a.zarr", "b.zarr", "--filter", "zip"], "zip"),
                                     (wrong, ["a.zarr", "b.zarr", "--shards", "4,6"], "give both"), (wrong, ["a.zarr", "b.npy", "--chunks", "2,2"], ".zarr"),
                                     (wrong, ["a.zarr", "g.zarr", "--force"], "is a group"), (failed, ["a.zarr", "no/b.zarr"], "No such file"),
                                     (failed, ["in.npy", "in.npy/b.zarr"], "in.npy"), (wrong, ["a.zarr", "b.zarr", "--chunks", "y=2"], "'y'")]:

@@ -96,9 +96,10 @@ class HeldSink final : public Sink {
 /// An array of a file of many: held in memory until it is packed.
 class DatasetSink final : public Sink {
  public:
-  explicit DatasetSink(std::unique_ptr<NewDataset> made)
+  DatasetSink(std::unique_ptr<NewDataset> made, const std::vector<std::string>& notes)
       : made_(std::move(made)), layout_(Layout::dense(made_->facts().extents, made_->facts().type.bytes)) {
     notes_ = made_->facts().notes;
+    notes_.insert(notes_.end(), notes.begin(), notes.end());
   }
   std::span<std::byte> bytes() override {
     if (mapping_.bytes().empty()) mapping_ = Mapping::anonymous(layout_.n_bytes(), made_->facts().path);
@@ -204,8 +205,10 @@ std::vector<std::string> Sink::check(const std::string& path, const OutputFacts&
 std::unique_ptr<Sink> Sink::create(const std::string& path, const OutputFacts& facts, Overwrite overwrite) {
   const std::string name = path == "-" ? "standard output" : path;
   try {
-    if (goes_into_dataset(path, facts))
-      return std::make_unique<DatasetSink>(begin_dataset(path, dataset_facts(path, facts), wish_of(facts), overwrite, input_of(facts)));
+    if (goes_into_dataset(path, facts)) {
+      const DatasetFacts stored = dataset_facts(path, facts);
+      return std::make_unique<DatasetSink>(begin_dataset(path, stored, wish_of(facts), overwrite, input_of(facts)), stored.notes);
+    }
     Outline outline = outline_for(path, facts);
     if (!outline.pack) return std::make_unique<MappedSink>(path, std::move(outline), overwrite, input_of(facts), facts.replaced);
     if (path == "-") check_output_name(path, overwrite, input_of(facts));

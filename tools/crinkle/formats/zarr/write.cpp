@@ -52,6 +52,9 @@ Metadata metadata_for(const std::string& path, const DatasetFacts& facts, const 
       throw Error(ErrorCode::not_divisible,
                   fmt::format("{}: shards {} are no multiples of chunks {}", path, print_shape(m.shards), print_shape(m.chunks)));
   Layout::dense(m.files(), m.type.bytes).n_bytes();  // throws too_large
+  if (const std::int64_t n = Layout::dense(m.chunks, m.type.bytes).n_bytes(); n > INT32_MAX)
+    throw Error(ErrorCode::too_large, fmt::format("{}: chunks {} take {} bytes each, and codecs at most {}; give smaller --chunks", path,
+                                                  print_shape(m.chunks), n, INT32_MAX));
   for (std::size_t a = 0; a < m.extents.size(); ++a) m.order.push_back(static_cast<int>(a));
   m.fill.assign(static_cast<std::size_t>(m.type.bytes), std::byte{0});
   if (facts.fill.size() == m.fill.size()) m.fill = fill_of(json_of_fill(facts.fill, m.type), m.type, path);  // what can be said
