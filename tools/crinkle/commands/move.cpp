@@ -17,6 +17,7 @@
 #include "formats/source.hpp"
 #include "running/moving.hpp"
 #include "running/packed_move.hpp"
+#include "running/progress.hpp"
 #include "running/put.hpp"
 #include "running/several.hpp"
 #include "words/axis_names.hpp"
