@@ -35,7 +35,7 @@ void unpack(nb::handle array, nb::handle into, std::int64_t n, int bits) {
   unpack_bits(bytes_of(from), space_of(to), n, bits, *threads);
 }
 
-void move(const MovePlan& plan, nb::handle array, nb::handle into, int bits) {
+void move_bits(const MovePlan& plan, nb::handle array, nb::handle into, int bits) {
   const View from = dense(array, view_of(array)), to = dense(into, output_view(into));
   const std::shared_ptr<Executor> threads = executor();
   const Unlocked unlocked;
@@ -48,7 +48,7 @@ void bind_packed(nb::module_& module) {
   module.def("packed_bytes", &packed_bytes);
   module.def("pack_bits", &pack);
   module.def("unpack_bits", &unpack);
-  module.def("move_packed", &move);
+  module.def("move_packed", &move_bits);
 }
 
 }  // namespace crinkle::python
