@@ -9,7 +9,7 @@ import sys
 from . import _core
 from ._jax import Jax, Part
 from ._kinds import Arrayed, Cuda, Exchanged, Interface, Torch, kind_of
-from ._memory import is_numpy, strides_of, unmasked, unreserved  # noqa: F401 (for others, too)
+from ._memory import are_plain, is_numpy, strides_of, unmasked, unreserved  # noqa: F401 (for others, too)
 from ._sizes import AxisError, axes_of, axis_of, numpy_dtype, size  # noqa: F401
 from ._subclasses import labelled, refuse_unlike_units, wrapped  # noqa: F401
 

@@ -2,6 +2,7 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
+import functools
 import operator
 
 from . import _arrays, _core
@@ -10,27 +11,35 @@ from ._names import _axes_of, _core_new, _finished, _names, moveaxis, reshape
 
 def _alike(arrays, what):
     """The arrays, in one type."""
-    arrays = [_arrays.of(x) for x in arrays]
+    arrays = list(arrays)
     if not arrays:
         raise ValueError(f"{what} of no arrays")
+    if _arrays.are_plain(arrays):
+        return arrays
+    arrays = [_arrays.of(x) for x in arrays]
     _arrays.refuse_unlike_units(arrays, what)
     return _arrays.promoted(arrays, what)
+
+
+@functools.cache
+def _stacked(rank, at, is_one):
+    """The specification of a stack's move."""
+    names = _names(rank)
+    right = [*names[:at], "1" if is_one else "n", *names[at:]]
+    return f"{'' if is_one else 'n '}{' '.join(names)} -> {' '.join(right)}"
 
 
 def stack(arrays, axis=0, *, out=None):
     """Arrays of one shape along a new axis. Of several types they are first converted to the one that holds all, as their library has it (NumPy's
     result_type); TypeError where there is none."""
     arrays = _alike(arrays, "stack")
-    rank = len(arrays[0].shape)
-    names = _names(rank)
-    at = _axes_of(axis, rank + 1, "stack")[0]
-    right = [*names[:at], "n", *names[at:]]
+    shape = arrays[0].shape
+    at = _arrays.axis_of(axis, len(shape) + 1, "stack")
     for x in arrays:
-        if tuple(x.shape) != tuple(arrays[0].shape):
-            raise ValueError(f"stack: arrays of shapes {tuple(arrays[0].shape)} and {tuple(x.shape)}")
-    if len(arrays) == 1:
-        return _core.move(arrays[0], f"{' '.join(names)} -> {' '.join('1' if r == 'n' else r for r in right)}", out, ())
-    return _core.move(arrays, f"n {' '.join(names)} -> {' '.join(right)}", out, ())
+        if x.shape != shape and tuple(x.shape) != tuple(shape):
+            raise ValueError(f"stack: arrays of shapes {tuple(shape)} and {tuple(x.shape)}")
+    is_one = len(arrays) == 1
+    return _core.move(arrays[0] if is_one else arrays, _stacked(len(shape), at, is_one), out, ())
 
 
 def concat(arrays, axis=0, *, out=None):
@@ -38,14 +47,17 @@ def concat(arrays, axis=0, *, out=None):
     arrays = _alike(arrays, "concat")
     if axis is None:
         arrays, axis = [reshape(x, -1) for x in arrays], 0
-    shape = list(arrays[0].shape)
-    at = _axes_of(axis, len(shape), "concat")[0]
+    shape = tuple(arrays[0].shape)
+    at = _arrays.axis_of(axis, len(shape), "concat")
+    before, behind, n = shape[:at], shape[at + 1:], 0
     for k, x in enumerate(arrays):
-        if [*x.shape[:at], *x.shape[at + 1:]] != [*shape[:at], *shape[at + 1:]]:
-            raise ValueError(f"concat: array {k} of shape {tuple(x.shape)} beside {tuple(shape)} along axis {at}")
-    shape[at] = sum(x.shape[at] for x in arrays)
-    result = _core_new(arrays[0], tuple(shape)) if out is None else _arrays.output(out, shape, "concat")
-    for x in (*arrays, result):  # of one memory, before any is written
+        own = tuple(x.shape)
+        if own[:at] != before or own[at + 1:] != behind or len(own) != len(shape):
+            raise ValueError(f"concat: array {k} of shape {own} beside {shape} along axis {at}")
+        n += own[at]
+    shape = (*before, n, *behind)
+    result = _core_new(arrays[0], shape) if out is None else _arrays.output(out, shape, "concat")
+    for x in () if _arrays.are_plain((*arrays, result)) else (*arrays, result):  # of one memory, before any is written
         if _arrays.view(x)[5] != _arrays.view(arrays[0])[5]:
             raise ValueError(f"concat: an array on {_arrays.place_of(arrays[0])} and one on {_arrays.place_of(x)}: bring them together with their library first")
     begin = 0

@@ -31,6 +31,18 @@ def refuse_mask(x):
                     "or numbers in place of what is masked, as filled() puts them")
 
 
+def are_plain(arrays):
+    """Whether all are NumPy's own arrays, of one type. Small calls ask this first."""
+    numpy = sys.modules.get("numpy")
+    if numpy is None or type(arrays[0]) is not numpy.ndarray:
+        return False
+    dtype = arrays[0].dtype
+    for x in arrays:
+        if type(x) is not numpy.ndarray or x.dtype is not dtype and x.dtype != dtype:
+            return False
+    return True
+
+
 def is_numpy(x):
     numpy = sys.modules.get("numpy")
     return numpy is not None and isinstance(x, numpy.ndarray)

@@ -212,11 +212,54 @@ _words_of_modes = {"constant": ("constant_values",), "reflect": ("reflect_type",
                    "maximum": ("stat_length",), "mean": ("stat_length",), "median": ("stat_length",), "minimum": ("stat_length",)}
 
 
+_kept_pads: dict = {}  # (rank, widths, mode, type of element) -> options, of plain numbers alone: 1, 1.0 and True have one hash
+
+
+def _is_plain(widths):
+    return type(widths) is int or type(widths) is tuple and all(map(_is_plain, widths))
+
+
+def _pad_options(x, pad_width, mode, constant_values):
+    import numpy
+
+    rank = len(x.shape)
+    widths = _pad_widths(pad_width, rank)
+    if mode != "constant":
+        mode = "constant" if mode == "empty" else mode
+        return tuple(("pad", f"a{a}", int(b), int(e), mode, b"") for a, (b, e) in enumerate(widths) if b or e)
+    values = numpy.broadcast_to(_arrays.plain(constant_values), (rank, 2))
+    options = []
+    for a, (b, e) in enumerate(widths):
+        for before, after, value in ((int(b), 0, values[a][0]), (0, int(e), values[a][1])):
+            if before or after:
+                options.append(("pad", f"a{a}", before, after, mode, _moves.value_bytes(value, x)))
+    return tuple(options)
+
+
+def _pad_widths(pad_width, rank):
+    import numpy
+
+    if isinstance(pad_width, dict):
+        widths = numpy.zeros((rank, 2), int)
+        for axis, width in pad_width.items():
+            widths[_axes_of(axis, rank, "pad")[0]] = width
+        return widths
+    given = _arrays.plain(pad_width)
+    if given.dtype.kind not in "iu":
+        raise TypeError(f"pad: widths are integers, not {given.dtype}")
+    return numpy.broadcast_to(given, (rank, 2))
+
+
 def pad(x, pad_width, mode="constant", *, out=None, **words):
     """np.pad, one move by the modes constant, edge, reflect, symmetric, wrap, and empty, which is zeros. Where values are computed (linear_ramp,
     maximum, mean, median, minimum, a function, reflect_type='odd') NumPy does it, on a CPU. Widths as NumPy takes them: n, (before, after),
     one pair an axis, or a dict from axes. Words as NumPy's modes have them: constant_values, reflect_type, end_values, stat_length; others are
     refused. A function gets all words that are given."""
+    x = _arrays.of(x)
+    rank = len(x.shape)
+    key = (rank, pad_width, mode, x.dtype) if not words and type(mode) is str and _is_plain(pad_width) else None
+    if key is not None and (options := _kept_pads.get(key)) is not None:
+        return _core.move(x, _same(rank), out, options)
     if not callable(mode):
         if mode not in _pad_modes + _computed_modes:
             raise ValueError(f"pad: no mode {mode!r}; there are {', '.join(_pad_modes + _computed_modes)}")
@@ -224,37 +267,24 @@ def pad(x, pad_width, mode="constant", *, out=None, **words):
         if others:
             its = " and ".join(_words_of_modes.get(mode, ())) or "no words"
             raise ValueError(f"pad: mode {mode!r} takes {its}, not {', '.join(others)}")
-    reflect_type, constant_values = words.get("reflect_type", "even"), words.get("constant_values", 0)
+    reflect_type = words.get("reflect_type", "even")
     if reflect_type not in ("even", "odd"):
         raise ValueError(f"pad: reflect_type is 'even' or 'odd', not {reflect_type!r}")
-    is_computed = callable(mode) or mode in _computed_modes or reflect_type == "odd"
+    if callable(mode) or mode in _computed_modes or reflect_type == "odd":
+        return _computed_pad(x, _pad_widths(pad_width, rank), mode, out, words)
+    options = _pad_options(x, pad_width, mode, words.get("constant_values", 0))
+    if key is not None:
+        if len(_kept_pads) >= 1024:
+            _kept_pads.clear()
+        _kept_pads[key] = options
+    return _core.move(x, _same(rank), out, options)
+
+
+def _computed_pad(x, widths, mode, out, words):
     import numpy
 
-    x = _arrays.of(x)
-    rank = len(x.shape)
-    if isinstance(pad_width, dict):
-        widths = numpy.zeros((rank, 2), int)
-        for axis, width in pad_width.items():
-            widths[_axes_of(axis, rank, "pad")[0]] = width
-    else:
-        given = _arrays.plain(pad_width)
-        if given.dtype.kind not in "iu":
-            raise TypeError(f"pad: widths are integers, not {given.dtype}")
-        widths = numpy.broadcast_to(given, (rank, 2))
-    if is_computed and rank == 0:  # as by the other modes, there is nothing to pad
+    if len(x.shape) == 0:  # as by the other modes, there is nothing to pad
         return _core.move(x, "... -> ...", out, ())
-    if is_computed:
-        array, back = _arrays.on_numpy(x, f"pad by mode {mode!r}")
-        result = back(numpy.pad(array, widths, mode, **words))
-        return result if out is None else _core.move(result, _same(rank), out, ())
-    if mode != "constant":
-        mode = "constant" if mode == "empty" else mode
-        options = tuple(("pad", f"a{a}", int(b), int(e), mode, b"") for a, (b, e) in enumerate(widths) if b or e)
-        return _core.move(x, _same(rank), out, options)
-    values = numpy.broadcast_to(_arrays.plain(constant_values), (rank, 2))
-    options = []
-    for a, (b, e) in enumerate(widths):
-        for before, after, value in ((int(b), 0, values[a][0]), (0, int(e), values[a][1])):
-            if before or after:
-                options.append(("pad", f"a{a}", before, after, mode, _moves.value_bytes(value, x)))
-    return _core.move(x, _same(rank), out, tuple(options))
+    array, back = _arrays.on_numpy(x, f"pad by mode {mode!r}")
+    result = back(numpy.pad(array, widths, mode, **words))
+    return result if out is None else _core.move(result, _same(len(x.shape)), out, ())

@@ -3,6 +3,7 @@ complex32 stays what it is; integers become double. `out` may be half, too. Besi
 
 SPDX-License-Identifier: BSD-3-Clause
 """
+import functools
 import operator
 
 from . import _arrays, _core
@@ -14,8 +15,18 @@ _kept = "kept"  # a size: the input's extent
 _opposite = {"backward": "forward", "ortho": "ortho", "forward": "backward", None: "forward"}
 
 
+@functools.lru_cache(256)
+def _parts_as_they_are(dtype, wants_complex):
+    """What a result's parts are where NumPy's numbers need no conversion."""
+    return {"complex64": "float32", "complex128": "float64"}.get(dtype.name) if dtype.isnative and wants_complex else (
+        {"float32": "float32", "float64": "float64"}.get(dtype.name) if dtype.isnative else None)
+
+
 def _input(a, wants_complex, what):
     """In the machine's byte order, as float16, float32, float64 or complex numbers of them; and what the result's parts are."""
+    real = _parts_as_they_are(a.dtype, wants_complex) if _arrays.is_numpy(a) else None
+    if real is not None:
+        return a, real
     _arrays.refuse_long_double(a, what)
     name = _arrays.name_of(a)
     is_complex = name.startswith(("complex", "clongdouble"))
@@ -67,7 +78,7 @@ def _transform(a, kind, is_inverse, sizes, axes, norm, out, what):
         return out
     if result is None:
         result = _arrays.new(a, tuple(shape), name)
-    if _arrays.is_numpy(a) and _arrays.is_numpy(result):
+    if out is not None and _arrays.is_numpy(a) and _arrays.is_numpy(result):
         import numpy
 
         if numpy.may_share_memory(a, result) and not (a is result and kind in (_c2c, _cosine, _sine) and not sizes):

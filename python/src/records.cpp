@@ -5,7 +5,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "api/cache.hpp"
 #include "crinkle/advise.hpp"
+#include "crinkle/detail/request_key.hpp"
 #include "moves.hpp"
 
 namespace crinkle::python {
@@ -13,19 +15,32 @@ namespace {
 
 RecordLayout layout_named(const std::string& text, const Fields& fields) { return RecordLayout::parse(text, fields); }
 
-// Sources and destinations are lists of dense arrays: one, or one a group.
+struct Conversion {
+  std::string fields, from, to;
+  std::int64_t n;
+  bool is_from_apart, is_to_apart;
+};
+
+Rearrangement map_of(const Conversion& asked) {
+  const Fields known = parse_fields(asked.fields);
+  RecordOptions options;
+  if (asked.is_from_apart) options.from = Storage::apart;
+  if (asked.is_to_apart) options.to = Storage::apart;
+  options.padding = Padding::zero;
+  return convert_records(layout_named(asked.from, known), layout_named(asked.to, known), asked.n, options);
+}
+
+// Sources and destinations are lists of dense arrays: one, or one a group. Plans are kept by the words, so that these are read once.
 void convert(const std::string& fields, const std::string& from, const std::string& to, std::int64_t n, const nb::list& sources,
              const nb::list& destinations) {
-  const Fields known = parse_fields(fields);
-  RecordOptions options;
-  if (nb::len(sources) > 1) options.from = Storage::apart;
-  if (nb::len(destinations) > 1) options.to = Storage::apart;
-  options.padding = Padding::zero;
+  const Conversion asked{fields, from, to, n, nb::len(sources) > 1, nb::len(destinations) > 1};
   if (n == 0) {  // a plan of no bytes has no buffers; the layouts are checked as others are
-    static_cast<void>(convert_records(layout_named(from, known), layout_named(to, known), n, options));
+    static_cast<void>(map_of(asked));
     return;
   }
-  const Plan plan(convert_records(layout_named(from, known), layout_named(to, known), n, options));
+  crinkle::detail::RequestKey key = crinkle::detail::key_of(asked);
+  key.push_back(crinkle::detail::kind_of_key<Conversion>());
+  const auto plan = kept<Plan>(key, [&] { return std::make_shared<const Plan>(map_of(asked)); });
   std::vector<View> views;
   std::vector<ConstBuffer> src;
   std::vector<Buffer> dst;
@@ -33,7 +48,7 @@ void convert(const std::string& fields, const std::string& from, const std::stri
   for (const nb::handle one : destinations) dst.push_back(views.emplace_back(output_view(one)).destination());
   const std::shared_ptr<Executor> threads = executor();
   const Unlocked unlocked;
-  plan.run(src, dst, *threads);
+  plan->run(src, dst, *threads);
 }
 
 // Bytes of one record in each group of a layout.

@@ -119,3 +119,50 @@ def test_numbers_that_are_equal_are_not_always_the_same():
             ck.move(a, spec, **wrong)
     zeros = [ck.pad(a, 1, constant_values=value) for value in (0.0, -0.0, 0.0)]
     assert [np.signbit(p[0, 0]) for p in zeros] == [False, True, False]
+
+
+def test_options_that_are_kept_are_those_of_equal_words():
+    """1, 1.0 and True are equal and have one hash; 0.0 and -0.0, too."""
+    x = np.arange(6, dtype="f4").reshape(2, 3)
+    for _ in range(2):
+        assert np.array_equal(ck.pad(x, 1), np.pad(x, 1))
+        assert np.array_equal(ck.pad(x, ((1, 0), (2, 1)), "edge"), np.pad(x, ((1, 0), (2, 1)), "edge"))
+        assert np.array_equal(ck.pad(x.astype("f8"), 1), np.pad(x.astype("f8"), 1))
+        for refused in (1.0, ((1.0, 0), (2, 1)), True):
+            with pytest.raises((TypeError, ValueError)):
+                ck.pad(x, refused)
+        for zero in (0.0, -0.0):
+            assert np.signbit(ck.pad(x, 1, constant_values=zero)[0, 0]) == np.signbit(zero)
+        with pytest.raises(ValueError, match="constant_values"):
+            ck.pad(x, 1, "edge", constant_values=1)
+        with pytest.raises(ValueError):
+            ck.pad(x, -1)
+
+
+def test_conversions_of_records_are_kept_by_their_words():
+    r = np.zeros(5, [("x", "f4"), ("y", "i2")])
+    r["x"], r["y"] = np.arange(5), -np.arange(5)
+    for _ in range(2):
+        for n in (5, 3, 0):
+            x, y = ck.records(r[:n], "x|y")
+            assert np.array_equal(x, r["x"][:n]) and np.array_equal(y, r["y"][:n])
+            assert np.array_equal(ck.records([x, y], dtype=r.dtype), r[:n])
+            assert np.array_equal(ck.records(ck.records(r[:n], "x*2|y"), dtype=r.dtype, source="x*2|y"), r[:n])
+        with pytest.raises(ValueError):
+            ck.records(r, "x|z")
+
+
+def test_joins_of_plain_arrays_are_checked_as_others_are():
+    x = np.arange(6).reshape(2, 3)
+    assert np.array_equal(ck.concat((x, x[:1])), np.concatenate((x, x[:1])))
+    assert np.array_equal(ck.concat([x, x.astype("f4")], axis=1), np.concatenate([x, x.astype("f4")], axis=1))
+    assert np.array_equal(ck.stack([x, x.astype(">i8")], axis=-1), np.stack([x, x], axis=-1))
+    for wrong in ([x, x[:, :2]], [x, x[0]], [x[0], x], []):
+        with pytest.raises(ValueError):
+            ck.concat(wrong)
+        with pytest.raises(ValueError):
+            ck.stack(wrong)
+    with pytest.raises(IndexError):
+        ck.concat([np.float32(1), np.float32(2)])
+    with pytest.raises(TypeError):
+        ck.concat([np.array([None]), np.array([None])])
