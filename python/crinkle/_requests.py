@@ -73,7 +73,7 @@ def _made(x):
     return _each(x, lambda one: one.made() if isinstance(one, Array) else one)
 
 
-_plannable = frozenset(("crinkle._moves", "crinkle._names", "crinkle._features", "crinkle._pairs", "crinkle._joins", "crinkle.fft", "crinkle.einops"))
+_plannable = frozenset(("crinkle._moves", "crinkle._names", "crinkle._features", "crinkle._pairs", "crinkle._joins", "crinkle.fft", "crinkle._cosines", "crinkle.einops"))
 
 
 class Request:

@@ -13,6 +13,7 @@ _complex = {"float16": "complex32", "float32": "complex64", "float64": "complex1
 _other_storage = {"float16": "float32", "float32": "float16", "complex32": "complex64", "complex64": "complex32"}  # of the same arithmetic
 _kept = "kept"  # a size: the input's extent
 _opposite = {"backward": "forward", "ortho": "ortho", "forward": "backward", None: "forward"}
+__ua_domain__ = "numpy.scipy.fft"  # scipy.fft.set_backend(crinkle.fft)
 
 
 @functools.lru_cache(256)
@@ -189,48 +190,24 @@ def ihfft(a, n=None, axis=-1, norm=None, out=None):
     return _transform(a, _r2c, True, None if n is None else [n], [axis], norm, out, "ihfft")
 
 
-def _other_side(norm):
-    if norm not in _opposite:
-        raise ValueError(f"norm is 'backward', 'ortho' or 'forward', not {norm!r}")
-    return _opposite[norm]
+def hfftn(a, s=None, axes=None, norm=None, out=None):
+    """hfft() along the last of the axes and fft() along the others; SciPy's."""
+    return _transform(a, _c2r, False, _sizes(s), axes, norm, out, "hfftn")
 
 
-def _of_type(x, kind, type, is_inverse, sizes, axes, norm, what):
-    if type not in (2, 3):
-        raise NotImplementedError(f"{what} of type {type}: there are 2 and 3")
-    if type == 3:  # the inverse of 2, whose factor is on the other side
-        is_inverse, norm = not is_inverse, _other_side(norm)
-    return _transform(x, kind, is_inverse, sizes, axes, norm, None, what)
+def ihfftn(a, s=None, axes=None, norm=None, out=None):
+    """hfftn() backwards."""
+    return _transform(a, _r2c, True, _sizes(s), axes, norm, out, "ihfftn")
 
 
-def dct(x, type=2, n=None, axis=-1, norm=None):
-    """SciPy's: X[k] = 2 Σ_m x[m] cos(π k (2m + 1) / 2n), type 2, or type 3, which undoes it; "ortho" makes them orthonormal."""
-    return _of_type(x, _cosine, type, False, None if n is None else [n], [axis], norm, "dct")
+def hfft2(a, s=None, axes=(-2, -1), norm=None, out=None):
+    """hfftn() along two axes."""
+    return _transform(a, _c2r, False, _sizes(s), axes, norm, out, "hfft2")
 
 
-def idct(x, type=2, n=None, axis=-1, norm=None):
-    """dct() backwards."""
-    return _of_type(x, _cosine, type, True, None if n is None else [n], [axis], norm, "idct")
-
-
-def dst(x, type=2, n=None, axis=-1, norm=None):
-    """SciPy's: X[k] = 2 Σ_m x[m] sin(π (k + 1) (2m + 1) / 2n), type 2, or type 3, which undoes it."""
-    return _of_type(x, _sine, type, False, None if n is None else [n], [axis], norm, "dst")
-
-
-def idst(x, type=2, n=None, axis=-1, norm=None):
-    """dst() backwards."""
-    return _of_type(x, _sine, type, True, None if n is None else [n], [axis], norm, "idst")
-
-
-def dctn(x, type=2, s=None, axes=None, norm=None):
-    """dct() along all axes, or the given ones."""
-    return _of_type(x, _cosine, type, False, _sizes(s), axes, norm, "dctn")
-
-
-def idctn(x, type=2, s=None, axes=None, norm=None):
-    """dctn() backwards."""
-    return _of_type(x, _cosine, type, True, _sizes(s), axes, norm, "idctn")
+def ihfft2(a, s=None, axes=(-2, -1), norm=None, out=None):
+    """ihfftn() along two axes."""
+    return _transform(a, _r2c, True, _sizes(s), axes, norm, out, "ihfft2")
 
 
 def _convolve(in1, in2, mode, axes, is_correlation, what):
@@ -288,3 +265,7 @@ def fftshift(x, axes=None):
 def ifftshift(x, axes=None):
     """fftshift() backwards."""
     return _shift(x, axes, True)
+
+
+from ._cosines import dct, dctn, dst, dstn, idct, idctn, idst, idstn  # noqa: E402,F401 (they are made of the above)
+from ._scipy import __ua_function__  # noqa: E402,F401
