@@ -93,6 +93,14 @@ def output(out, shape, what):
     return array
 
 
+def flat(x):
+    """A dense array's elements along one axis, without a copy; None of others."""
+    if is_numpy(x):
+        return x.reshape(-1) if x.flags.c_contiguous else None
+    _, shape, strides, e, *_ = view(x)
+    return reshaped(x, (n_elements(shape),)) if tuple(strides) == strides_of(shape, e) else None
+
+
 def reshaped(x, shape):
     """A dense array in another shape."""
     return x.reshape(shape) if hasattr(x, "reshape") else x.__array_namespace__().reshape(x, tuple(shape))

@@ -72,11 +72,12 @@ def roll(x, shift, axis=None, *, out=None):
     x = _arrays.of(x)
     rank = len(x.shape)
     if axis is None:
-        names = " ".join(_names(rank))
         n = _arrays.n_elements(x.shape)
-        flat = _core.move(x, f"{names} -> ({names})", None, ())
-        rolled = _core.move(flat, "a -> a", None, (("roll", "a", operator.index(shift) if n else 0),))
-        return _core.move(_arrays.reshaped(rolled, x.shape), "... -> ...", out, ())
+        flat = _arrays.flat(x)
+        if flat is None:
+            flat = _core.move(x, f"{' '.join(_names(rank))} -> ({' '.join(_names(rank))})", None, ())
+        rolled = _arrays.reshaped(_core.move(flat, "a -> a", None, (("roll", "a", operator.index(shift) if n else 0),)), x.shape)
+        return rolled if out is None else _core.move(rolled, "... -> ...", out, ())
     axes = [axis] if hasattr(axis, "__index__") else list(axis)
     shifts = [shift] * len(axes) if hasattr(shift, "__index__") else list(shift)
     if len(shifts) != len(axes):

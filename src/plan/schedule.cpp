@@ -17,6 +17,7 @@ namespace {
 constexpr std::int64_t most_unit = 16;         // bytes
 constexpr std::int64_t shortest_gathered = 2;  // elements of a destination row
 constexpr std::int64_t most_folded_segments = 64;
+constexpr std::int64_t most_repeated = 32;  // bytes of a row of the source that comes several times, to be folded; longer ones are copied
 constexpr std::int64_t down_wanted = 256;  // bytes of a destination run, before the source gets its turn
 // Runs that end inside a line are wanted so long that their ends do not count, if the source keeps that much. Runs of whole lines are
 // wanted somewhat longer, as the destination may begin inside one.
@@ -156,8 +157,8 @@ Schedule choose_schedule(const tile::Rows& rows, std::int64_t long_run) {
 std::optional<Schedule> folded_schedule(tile::Rows rows, std::int64_t most_bytes) {
   AxisList& axes = rows.box.axes;
   const std::int64_t unit = rows.box.unit;
-  if (rows.segments.size() != 1 || rows.segments[0].is_fill || rows.segments[0].src_step == unit || axes.back().dst_stride != unit)
-    return {};
+  if (rows.segments.size() != 1 || rows.segments[0].is_fill || axes.back().dst_stride != unit) return {};
+  const bool is_plain = rows.segments[0].src_step == unit;
   bool is_folded = false;
   for (;;) {
     const std::int64_t row_units = axes.back().extent;
@@ -165,6 +166,7 @@ std::optional<Schedule> folded_schedule(tile::Rows rows, std::int64_t most_bytes
     const int a = find_destination(outer, row_units * unit);
     if (a < 0 || !is_src_bytes(outer[static_cast<std::size_t>(a)])) break;
     const Axis next = outer[static_cast<std::size_t>(a)];
+    if (is_plain && !is_folded && (next.src_stride != 0 || row_units * unit > most_repeated)) break;
     const auto n = static_cast<std::int64_t>(rows.segments.size());
     if (row_units * unit * next.extent > most_bytes || n * next.extent > most_folded_segments) break;
     for (std::int64_t i = 1; i < next.extent; ++i) {

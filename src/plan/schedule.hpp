@@ -47,7 +47,7 @@ Schedule schedule_of(const Box& box);
 Schedule choose_schedule(const tile::Rows& rows, std::int64_t long_run);
 
 /// Short rows of one step that follow each other in the destination, as one row of more segments, up to so many bytes: blocks of some dozen
-/// elements, transposed. None where nothing follows, or rows are runs.
+/// elements, transposed; or a few bytes several times. None where nothing follows, or rows are runs.
 std::optional<Schedule> folded_schedule(tile::Rows rows, std::int64_t most_bytes);
 
 /// Whether rows of several segments go faster as boxes of their own, because a transposition lies behind them.

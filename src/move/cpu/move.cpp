@@ -76,6 +76,11 @@ bool is_stepped(const planning::Schedule& schedule) {
   return schedule.swapped == 0 && segments.size() == 1 && !segments[0].is_fill && std::abs(segments[0].src_step) != schedule.rows.box.unit;
 }
 
+// Whether a row is one element many times.
+bool repeats_elements(const planning::Schedule& schedule) {
+  return schedule.regime == planning::Regime::rows && is_stepped(schedule) && schedule.rows.segments[0].src_step == 0;
+}
+
 // Bytes of a row of elements that are no unit, from which on it is better read in turn than packed.
 std::int64_t long_odd_row(std::int64_t element, const simd::Kernels& kernels) {
   if (simd::habits().stages_rows) return std::numeric_limits<std::int64_t>::max();
@@ -126,6 +131,10 @@ class Schedules {
       if (!schedule.weaves.empty() && schedule.weaves[0].is_for(kernels_)) return list_.push_back(std::move(schedule));
     }
     CpuSchedule schedule{planning::choose_schedule(rows, simd::habits().long_run)};
+    if (repeats_elements(schedule)) {
+      schedule.weaves = weaves_of(schedule, kernels_.weave_width);
+      if (!is_unwoven(schedule, kernels_)) return list_.push_back(std::move(schedule));
+    }
     if (has_short_runs(schedule, kernels_) && push_packed(rows)) return;
     schedule.weaves = weaves_of(schedule, kernels_.weave_width);
     if (is_unwoven(schedule, kernels_) && push_packed(rows)) return;
