@@ -19,4 +19,7 @@ struct Chirp {
 /// Requires m ≥ 2n − 1 of small primes.
 Chirp chirp_of(std::int64_t n, std::int64_t m);
 
+/// Their transform, of a length that has radices.
+std::vector<Root<double>> transform_of(std::vector<Root<double>> numbers);
+
 }  // namespace crinkle::fft

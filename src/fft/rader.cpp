@@ -5,7 +5,7 @@
 
 #include "base/checked.hpp"
 #include "fft/at.hpp"
-#include "fft/cpu/line.hpp"
+#include "fft/chirp.hpp"
 #include "fft/radices.hpp"
 
 namespace crinkle::fft {
@@ -22,10 +22,11 @@ std::int64_t power(std::int64_t g, std::int64_t exponent, std::int64_t n) {
 std::int64_t generator_of(std::int64_t n) {
   std::vector<std::int64_t> primes;
   std::int64_t rest = n - 1;
-  for (std::int64_t p = 2; rest > 1; ++p) {
+  for (std::int64_t p = 2; p <= rest / p; ++p) {
     if (rest % p == 0) primes.push_back(p);
     while (rest % p == 0) rest /= p;
   }
+  if (rest > 1) primes.push_back(rest);
   for (std::int64_t g = 2;; ++g) {
     bool has_all = true;
     for (const std::int64_t p : primes) has_all = has_all && power(g, (n - 1) / p, n) != 1;
@@ -51,16 +52,14 @@ Rader rader_of(std::int64_t n) {
   Rader rader;
   const std::int64_t g = generator_of(n), m = n - 1;
   for (std::int64_t q = 0, power = 1; q < m; ++q, power = multiply_modulo(power, g, n)) rader.powers.push_back(power);
-  const simd::FftKernelsOf<double>& kernels = simd::FftKernels::best().of<double>();
-  const std::int64_t vector = 2 * kernels.lanes;
-  std::vector<double> a(at(vector * m)), b(a.size());
+  const Roots roots(n);
+  const double factor = 1 / static_cast<double>(m);
+  std::vector<Root<double>> kernel;
   for (std::int64_t q = 0; q < m; ++q) {
-    const Root<double> w = root<double>(rader.powers[at((m - q) % m)], n);
-    a[at(vector * q)] = w.re / static_cast<double>(m);
-    a[at(vector * q + kernels.lanes)] = w.im / static_cast<double>(m);
+    const Root<double> w = roots.of(rader.powers[at((m - q) % m)]);
+    kernel.push_back({w.re * factor, w.im * factor});
   }
-  const double* y = Stages<double>(m, kernels).run(a.data(), b.data(), 1);
-  for (std::int64_t q = 0; q < m; ++q) rader.kernel.push_back({y[vector * q], y[vector * q + kernels.lanes]});
+  rader.kernel = transform_of(std::move(kernel));
   return rader;
 }
 

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace crinkle::fft {
 
@@ -32,5 +33,24 @@ Root<T> root(std::int64_t k, std::int64_t n) {
   for (std::int64_t q = 0; q < quarter; ++q) std::tie(c, s) = std::pair<Wide, Wide>(-s, c);
   return {static_cast<T>(c), static_cast<T>(-s)};
 }
+
+/// Many roots of one n in float64: products of two of 2 √n in long double, so that one of a thousand may be the second nearest number.
+class Roots {
+ public:
+  explicit Roots(std::int64_t n) : n_(n) {
+    while (step_ * step_ < n) step_ *= 2;
+    for (std::int64_t i = 0; i < step_; ++i) low_.push_back(root<long double>(i, n));
+    for (std::int64_t i = 0; i * step_ < n; ++i) high_.push_back(root<long double>(i * step_, n));
+  }
+  /// Requires 0 ≤ k < n.
+  Root<double> of(std::int64_t k) const {
+    const Root<long double>&a = low_[static_cast<std::size_t>(k % step_)], &b = high_[static_cast<std::size_t>(k / step_)];
+    return {static_cast<double>(a.re * b.re - a.im * b.im), static_cast<double>(a.re * b.im + a.im * b.re)};
+  }
+
+ private:
+  std::int64_t n_, step_ = 1;
+  std::vector<Root<long double>> low_, high_;
+};
 
 }  // namespace crinkle::fft

@@ -18,7 +18,7 @@ constexpr std::int64_t most_unit = 16;         // bytes
 constexpr std::int64_t shortest_gathered = 2;  // elements of a destination row
 constexpr std::int64_t most_folded_segments = 64;
 constexpr std::int64_t most_repeated = 32;  // bytes of a row of the source that comes several times, to be folded; longer ones are copied
-constexpr std::int64_t down_wanted = 256;  // bytes of a destination run, before the source gets its turn
+constexpr std::int64_t down_wanted = 256;   // bytes of a destination run, before the source gets its turn
 // Runs that end inside a line are wanted so long that their ends do not count, if the source keeps that much. Runs of whole lines are
 // wanted somewhat longer, as the destination may begin inside one.
 constexpr std::int64_t off_line_wanted = 4096, on_line_wanted = 1024, along_wanted = 256;
