@@ -2,6 +2,8 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
+import functools
+
 from . import _arrays, _core
 from ._requests import Request
 
@@ -44,10 +46,11 @@ class Planned:
             for step, of in self._path:
                 operation = operation.stages()[of[0]] if step == "stage" else getattr(operation, step)(*of)
         self.request, self._operation = request, operation
+        self._known = set()  # kinds, shapes and types of arrays that were checked
 
     name = property(lambda self: self._operation.name, doc='"transform"')
-    inputs = property(lambda self: tuple(Port(p) for p in self._operation.inputs))
-    outputs = property(lambda self: tuple(Port(p) for p in self._operation.outputs))
+    inputs = functools.cached_property(lambda self: tuple(Port(p) for p in self._operation.inputs))
+    outputs = functools.cached_property(lambda self: tuple(Port(p) for p in self._operation.outputs))
     workspace_bytes = property(lambda self: self._operation.workspace_bytes)
     can_run_in_place = property(lambda self: self._operation.can_run_in_place, doc="Whether an output may be the input of its number.")
     bytes_moved = property(lambda self: self._operation.bytes_moved, doc="Read and written.")
@@ -55,20 +58,16 @@ class Planned:
 
     def run(self, *inputs, out=None):
         """The outputs for these inputs, one array or a tuple; in `out`, an array or as many, where that is given."""
-        ports, whole = self.outputs, not self._path
-        if len(inputs) != len(self.inputs):
-            raise TypeError(f"run: {len(inputs)} given of {len(self.inputs)} inputs: {', '.join(port.name for port in self.inputs) or 'none'}")
+        whole = not self._path
         inputs = [_arrays.of(x) for x in inputs]
-        for k, (x, port) in enumerate(zip(inputs, self.inputs)):
-            port.check(x, self._facts.inputs[k] if whole else None)
+        outputs = [] if out is None else list(out) if isinstance(out, (list, tuple)) else [out]
+        key = (out is None, *[(type(x), getattr(x, "shape", None), getattr(x, "dtype", None)) for x in (*inputs, *outputs)])
+        if key not in self._known:
+            self._check(inputs, outputs, out is None)
+            if len(self._known) < 16:
+                self._known.add(key)
         if out is None:
-            outputs = [self._new(inputs, port) for port in ports]
-        else:
-            outputs = list(out) if isinstance(out, (list, tuple)) else [out]
-            if len(outputs) != len(ports):
-                raise TypeError(f"run: {len(outputs)} given of {len(ports)} outputs")
-            for x, port in zip(outputs, ports):
-                port.check(x, (self._facts.result_shape, "", _arrays.element_name(x)) if whole else None)
+            outputs = [self._new(inputs, port) for port in self.outputs]
         self._operation.run(inputs, outputs)
         if out is not None:
             return outputs[0] if len(outputs) == 1 else tuple(outputs)
@@ -78,6 +77,17 @@ class Planned:
         return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
     __call__ = run
+
+    def _check(self, inputs, outputs, are_made):
+        whole = not self._path
+        if len(inputs) != len(self.inputs):
+            raise TypeError(f"run: {len(inputs)} given of {len(self.inputs)} inputs: {', '.join(port.name for port in self.inputs) or 'none'}")
+        for k, (x, port) in enumerate(zip(inputs, self.inputs)):
+            port.check(x, self._facts.inputs[k] if whole else None)
+        if not are_made and len(outputs) != len(self.outputs):
+            raise TypeError(f"run: {len(outputs)} given of {len(self.outputs)} outputs")
+        for x, port in zip(outputs, self.outputs):
+            port.check(x, (self._facts.result_shape, "", _arrays.element_name(x)) if whole else None)
 
     def _new(self, inputs, port):
         import numpy
