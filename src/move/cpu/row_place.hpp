@@ -31,6 +31,7 @@ struct RowForm {
   std::size_t index;                                    // of the unit, in the tables of kernels
   bool has_steps;                                       // a segment that is neither a run nor a fill
   bool is_long;                                         // of runs and fills, and too long to go with others
+  std::int64_t pitch;                                   // bytes from a row to the next along the fastest outer axis, 0 between buffers
   bool is_dense;                                        // each row begins where the one before it ends, along the fastest outer axis
 };
 
@@ -46,7 +47,8 @@ inline RowForm row_form_of(const planning::Schedule& schedule) {
   f.has_steps = std::any_of(schedule.rows.segments.begin(), schedule.rows.segments.end(),
                             [&](const tile::Segment& s) { return !s.is_fill && s.src_step != f.unit; });
   f.is_long = f.row_bytes > most_short_row && !f.has_steps && schedule.swapped == 0;
-  f.is_dense = !f.outer.empty() && f.outer[0].dst_counts == Counts::bytes && f.outer[0].dst_stride == f.row_bytes;
+  f.pitch = !f.outer.empty() && f.outer[0].dst_counts == Counts::bytes ? f.outer[0].dst_stride : 0;
+  f.is_dense = f.pitch == f.row_bytes;
   return f;
 }
 
@@ -218,16 +220,18 @@ class RowPlace {
 
   // As many whole rows as fit, segment by segment where they follow each other in the destination.
   void short_rows() {
-    const bool is_woven =
-        form_->has_steps || (run_->is_streaming && is_wide() && !is_shadowed()) || form_->row_bytes < simd::LineWriter::line;
-    const simd::Weave* const weave = is_woven ? weave_of(*run_, 0) : nullptr;
+    const bool is_tiny = form_->row_bytes < simd::LineWriter::line, is_far = run_->is_streaming && is_wide() && !is_shadowed();
+    const simd::Weave* const weave = form_->has_steps || is_far || is_tiny ? weave_of(*run_, 0) : nullptr;
     const std::int64_t items = weave == nullptr ? 1 : weave->items();
     const bool is_staged = weave == nullptr && run_->is_streaming;  // else they go where they belong at once
     const std::int64_t bytes = is_staged ? short_turn : std::max(turn_, short_turn);
     const std::int64_t fit = std::min(std::max(items, bytes / form_->row_bytes / items * items), left_);
-    const std::int64_t n = form_->is_dense ? std::min(fit, counter_.left()) : 1;
+    const bool is_apart = weave == nullptr && !run_->is_streaming && !form_->is_dense && form_->pitch != 0;
+    const std::int64_t n = form_->is_dense || is_apart ? std::min(fit, counter_.left()) : 1;
     writer_.go_to(out_);
-    weave == nullptr ? segmented_rows(n) : woven_rows(*weave, n);
+    if (is_apart) segmented_rows(n, out_, form_->pitch);
+    else if (weave != nullptr) woven_rows(*weave, n);
+    else segmented_rows(n, writer_.room(), form_->row_bytes), writer_.wrote(n * form_->row_bytes);
     left_ -= n;
     if (left_ <= 0) return;
     const bool is_end_of_run = n == counter_.left();
@@ -243,14 +247,13 @@ class RowPlace {
       if (!s.is_fill) fetch(source(s), n == 1 ? extent_of(s) * form_->unit : n_bytes <= most_fetched ? n_bytes : first_fetched);
   }
 
-  void segmented_rows(std::int64_t n) {
+  void segmented_rows(std::int64_t n, std::byte* out, std::int64_t pitch) const {
     const auto& segments = form_->rows->segments;
     for (std::size_t k = 0; k < segments.size(); ++k) {
       const tile::Segment& s = segments[k];
       const std::int64_t end = k + 1 < segments.size() ? segments[k + 1].first : form_->row_bytes / form_->unit;
-      put_rows(s, n, end - s.first, writer_.room() + s.first * form_->unit);
+      put_rows(s, n, end - s.first, out + s.first * form_->unit, pitch);
     }
-    writer_.wrote(n * form_->row_bytes);
   }
 
   void woven_rows(const simd::Weave& weave, std::int64_t n) {
@@ -260,25 +263,22 @@ class RowPlace {
     writer_.woven(weave, &base, first, n, extent);
   }
 
-  // n units of a segment for n_rows rows.
-  void put_rows(const tile::Segment& s, std::int64_t n_rows, std::int64_t n, std::byte* out) const {
+  // n units of a segment for n_rows rows, which are `pitch` bytes apart.
+  void put_rows(const tile::Segment& s, std::int64_t n_rows, std::int64_t n, std::byte* out, std::int64_t pitch) const {
     const simd::Kernels& kernels = *run_->kernels;
     const std::int64_t unit = form_->unit, bytes = n * unit;
-    if (s.is_fill && bytes > direct_bytes) {
-      for (std::int64_t r = 0; r < n_rows; ++r) kernels.fill(out + r * form_->row_bytes, bytes, pattern_of(s));
-      return;
-    }
+    for (std::int64_t r = 0; s.is_fill && bytes > direct_bytes && r < n_rows; ++r) kernels.fill(out + r * pitch, bytes, pattern_of(s));
+    if (s.is_fill && bytes > direct_bytes) return;
     if (s.is_fill) {
       alignas(64) std::byte pattern[direct_bytes];
       kernels.fill(pattern, bytes, pattern_of(s));
-      return kernels.copy_rows(pattern, 0, out, form_->row_bytes, n_rows, bytes);
+      return kernels.copy_rows(pattern, 0, out, pitch, n_rows, bytes);
     }
     const Axis step = form_->outer.empty() ? Axis{} : form_->outer[0];
     const bool has_slots = step.src_counts == Counts::buffers;
-    if (!has_slots && (s.src_step == unit || n == 1))
-      return kernels.copy_rows(source(s), step.src_stride, out, form_->row_bytes, n_rows, bytes);
+    if (!has_slots && (s.src_step == unit || n == 1)) return kernels.copy_rows(source(s), step.src_stride, out, pitch, n_rows, bytes);
     const Spot& spot = counter_.spot();
-    for (std::int64_t r = 0; r < n_rows; ++r, out += form_->row_bytes) {
+    for (std::int64_t r = 0; r < n_rows; ++r, out += pitch) {
       const std::byte* in = run_->src[static_cast<std::size_t>(spot.src_slot + s.src_slot + (has_slots ? r * step.src_stride : 0))] +
                             spot.src + s.src_offset + (has_slots ? 0 : r * step.src_stride);
       put_from(s, in, n, out);
