@@ -57,13 +57,14 @@ def concat(arrays, axis=0, *, out=None):
         n += own[at]
     shape = (*before, n, *behind)
     result = _core_new(arrays[0], shape) if out is None else _arrays.output(out, shape, "concat")
-    for x in () if _arrays.are_plain((*arrays, result)) else (*arrays, result):  # of one memory, before any is written
+    is_plain = type(arrays[0]) is type(result) and _arrays.is_numpy(result) and _arrays.are_plain(arrays)
+    for x in () if is_plain else (*arrays, result):  # of one memory, before any is written
         if _arrays.view(x)[5] != _arrays.view(arrays[0])[5]:
             raise ValueError(f"concat: an array on {_arrays.place_of(arrays[0])} and one on {_arrays.place_of(x)}: bring them together with their library first")
-    begin = 0
+    begin, all_before = 0, (slice(None),) * at
     for x in arrays:
         end = begin + x.shape[at]
-        _core.move(x, "... -> ...", _arrays.part(result, at, begin, end), ())
+        _core.move(x, "... -> ...", result[(*all_before, slice(begin, end))] if is_plain else _arrays.part(result, at, begin, end), ())
         begin = end
     return _finished(arrays[0], result) if out is None else out
 
