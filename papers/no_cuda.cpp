@@ -23,5 +23,6 @@ std::function<void()> idw_paper::sum_on_gpu(const Variant&, const PointArrays&, 
 std::vector<Entry> advice_entries(const Request&) { refuse(); }
 std::vector<Entry> vectors_entries(const Request&) { refuse(); }
 std::vector<Entry> versions_entries(const Request&) { refuse(); }
+std::vector<Entry> textures_entries(const Request&) { refuse(); }
 
 }  // namespace crinkle::bench

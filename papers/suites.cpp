@@ -32,6 +32,11 @@ const std::vector<Suite>& suites_of_papers() {
        true},
       {"stencil", "sums of neighbours, figure2_ over sizes as Bader et al.'s figure 2", {"--memory"}, stencils_of_papers},
       {"idw", "inverse-distance sums as Mei and Tian's figures 2, 7 and 8 have them, by layout of the records", {"--memory"}, idw_entries},
+      {"textures",
+       "neighbours through textures, as Bader et al.'s table 4 and Hawick and Playne's section 7.3",
+       {},
+       textures_entries,
+       on_a_gpu},
       {"vectors", "records in kernels: views beside CUDA's built-in vector types", {}, vectors_entries, on_a_gpu},
       {"advice", "what the papers' advice is worth today, and what a launch costs", {}, advice_entries, on_a_gpu}};
   return all;

@@ -25,6 +25,7 @@ nlohmann::ordered_json hypercubic_facts();
 nlohmann::ordered_json simplex_facts();
 // Of a GPU, with kernels of their own.
 std::vector<Entry> versions_entries(const Request&);
+std::vector<Entry> textures_entries(const Request&);
 std::vector<Entry> vectors_entries(const Request&);
 std::vector<Entry> advice_entries(const Request&);
 

@@ -58,7 +58,7 @@ measure() {  # PROGRAM and words before the suite, SUITE
   result "${PIPESTATUS[0]}" "${words[*]} $suite"
 }
 for suite in rearrange fused small scaling triangle fft stencil interpolate batches; do measure crinkle bench $suite; done
-for suite in hypercubic simplex fft_paper idw versions advice vectors; do measure crinkle-papers $suite; done
+for suite in hypercubic simplex fft_paper idw versions textures advice vectors; do measure crinkle-papers $suite; done
 if LD_LIBRARY_PATH=$programs/rivals/lib python3 -c 'import cupy' 2>/dev/null; then
   commit=$("$programs/crinkle" --version | sed -E 's/.*\(([^)]*)\).*/\1/')
   LD_LIBRARY_PATH=$programs/rivals/lib python3 "$programs/rivals/drive.py" "$programs/rivals/lib/libcrinkle_c.so" --device cuda --commit "$commit" \

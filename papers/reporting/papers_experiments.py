@@ -36,7 +36,8 @@ _FIGURE_1 = ("sequential", "indexed_read", "indexed_write", "range_")
 _SIMPLEX = ("roots_", "dummy_", "edm_", "collisions_", "tetrahedron_", "triplets_")
 
 OF_PAPER = {
-    0: [Experiment("hypercubic", "hypercubic", quick=("_256", "_512", "_1024", "_2048"))],
+    0: [Experiment("hypercubic", "hypercubic", quick=("_256", "_512", "_1024", "_2048")),
+        Experiment("access", "textures", ("access_", "weights_"), on_cpu=False)],
     1: [Experiment("fft_paper", "fft_paper", ("table1", "figure5"), ("table1", "figure5_batch1_", "figure5_batch64_"), takes=("c", "k"))],
     2: [Experiment("simplex", "simplex", _SIMPLEX, ("roots_1024", "roots_2048", "dummy_1024", "dummy_2048", "edm_1024", "edm_2048", "collisions_1d_1024",
                                                     "collisions_1d_2048", "collisions_3d_1024", "collisions_3d_2048", "tetrahedron_128"))],
@@ -44,7 +45,9 @@ OF_PAPER = {
         Experiment("reads_large", "rearrange", tuple(f"{name}_{size}" for name in ("sequential", "indexed_read_sorted", "indexed_read_random", "range_read")
                                                      for size in ("256MiB", "1GiB")), in_quick=False),
         Experiment("orders", "rearrange", ("order_", "reorder_", "interlace_"), ("order_", "reorder_", "interlace_"), quick_memory=("64MiB",)),
-        Experiment("stencils", "stencil", *[tuple(f"star_2d_r{order}" for order in (1, 2, 3, 4))] * 2)],
+        Experiment("stencils", "stencil", *[tuple(f"star_2d_r{order}" for order in (1, 2, 3, 4))] * 2),
+        Experiment("stencil_sizes", "stencil", ("figure2_",), ("figure2_",), quick_memory=("8MiB",)),
+        Experiment("table4", "textures", ("table4_",), on_cpu=False)],
     4: [Experiment("figure2", "idw", ("figure2_",), on_cpu=False),
         Experiment("layouts", "idw", *[("figure7_", "figure8_")] * 2),
         Experiment("large", "idw", tuple(f"figure{figure}_{form}_n{n}" for figure, form in (("2", "p2"), ("2", "p3"), ("7", "naive"), ("7", "tiled"), ("8", "naive"), ("8", "tiled"))

@@ -7,7 +7,7 @@ SPDX-License-Identifier: BSD-3-Clause
 import dataclasses
 import json
 
-from . import curves, numbers, papers_chart, papers_waste, tables
+from . import curves, numbers, papers_chart, papers_textures, papers_waste, tables
 from .documents_simplex import MAPS
 from .page import behind, table
 from .svg import escape
@@ -65,7 +65,7 @@ def hypercubic(found, cpu):
                 words += f" The CPU takes {numbers.times(seconds['CPU'] / seconds['A'])} times as long as the GPU"
                 words += f", in the paper {numbers.times(paper['CPU'] / paper['A'])} times." if "CPU" in paper else "."
             parts.append(_part(one.title, _said(words), curves.drawing(one), behind("the numbers", table(*tables.of_curves(one)))))
-    return parts
+    return parts + [_part(title, _said(words), *blocks) for title, words, *blocks in papers_textures.of_access(found)]
 
 
 TABLE_1 = {  # GFLOP/s and threads that waited for banks ("warp serialize", 10³), of a GeForce GTX 280; 2^15 signals of 2^9
@@ -133,9 +133,16 @@ def simplex(found, cpu):
 
 
 FIGURE_1 = {"sequential": "in sequence", "indexed_read_sorted": "by a sorted index", "indexed_read_random": "by a random index", "range_read": "a range"}
-TABLE_4 = {"global memory": 51.07, "1D texture": 54.34, "hybrid 1D texture": 52.88, "2D texture": 47.22, "hybrid 2D texture": 53.91}  # GB/s, Tesla C1060
 
 ARRAY_BYTES = 64 * 2**20  # of tables 1 and 2, and of each part of table 3
+
+
+def _of_sizes(one):
+    """Order I and IV of the largest size."""
+    most = max(one.xs())
+    first, fourth = ([row for row in one.rows if row.place.x == most and row.place.series == series][0] for series in ("order 1", "order 4"))
+    return (f"At {numbers.whole(most)}² order I reaches {numbers.gb_per_s(first.gb_per_s)} GB/s, {numbers.percent(first.fraction)} of a copy, and order IV "
+            f"{numbers.gb_per_s(fourth.gb_per_s)} GB/s.")
 
 
 def rearrangement(found, cpu):
@@ -176,11 +183,9 @@ def rearrangement(found, cpu):
         words = (f"Order IV takes {numbers.fraction(fourth.seconds / first.seconds)} times as long as order I, which is {numbers.percent(first.fraction)} of a copy; "
                  "the paper's figure has curves alone.")
         parts.append(_part("Figure 2: 2-D finite differences", _said(words), _chart("Figure 2", "order", "GB/s, read and written", bars)))
-        best = max(TABLE_4, key=TABLE_4.get)
-        words = f"In the paper {best} is the best; this library's sum reads without textures."
-        told = [[name, f"{rate:.2f}", numbers.percent(rate / copy_in_paper), numbers.gb_per_s(first.gb_per_s) if name == "global memory" else numbers.NONE,
-                 numbers.percent(first.fraction) if name == "global memory" else numbers.NONE] for name, rate in TABLE_4.items()]
-        parts.append(_part("Table 4", _said(words), table(["variant, order I", "paper (Tesla C1060), GB/s", "of copy", "here, GB/s", "of copy"], told)))
+        parts += [_part("Figure 2 over sizes", _said(_of_sizes(one)), curves.drawing(one), behind("the numbers", table(*tables.of_curves(one))))
+                  for file in found.get("stencil_sizes", ()) for one in curves.of_file(file)]
+        parts += [_part("Table 4", _said(words), *blocks) for words, *blocks in papers_textures.table_4(found, first, copy_in_paper)]
     return parts
 
 

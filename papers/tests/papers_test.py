@@ -13,8 +13,8 @@ import subprocess
 
 from harness import CommandTest
 
-suites = ["hypercubic", "versions", "fft_paper", "simplex", "rearrange", "stencil", "idw", "vectors", "advice"]
-on_a_gpu = ["versions", "vectors", "advice"]
+suites = ["hypercubic", "versions", "fft_paper", "simplex", "rearrange", "stencil", "idw", "textures", "vectors", "advice"]
+on_a_gpu = ["versions", "textures", "vectors", "advice"]
 
 
 class Papers(CommandTest):
@@ -29,7 +29,7 @@ class Papers(CommandTest):
         text = self.crinkle("--help").decode()
         self.assertNotIn("crinkle bench", text)
         self.assertEqual(re.findall(r"^  (\w+) {2,}\S.*$", text[text.index("Suites:"):text.index("They run")], re.M), suites)
-        self.assertIn(";\nversions, vectors and advice on a GPU alone.\n", text)
+        self.assertIn(";\nversions, textures, vectors and advice on a GPU alone.\n", text)
         for option in ["--cases", "--behind", "--bytes", "--plan"]:  # no suite here takes these
             self.assertNotIn(option + " ", text)
 
@@ -51,8 +51,8 @@ class Papers(CommandTest):
 
     def test_figures_of_hypercubic_stand_beside_the_papers_numbers(self):
         text, report = self.measured("hypercubic", "--case", "_256", "--memory", "2MiB")
-        self.assertEqual([row["name"] for row in report["rows"]][:4], ["blur_256_A", "blur_256_B", "blur_256_C", "flip_256_A"])
-        self.assertEqual(len(report["rows"]), 3 + 4 + 4 + 4)
+        self.assertEqual([row["name"] for row in report["rows"]][:4], ["blur_256_A", "blur_256_B", "blur_256_C", "blur_256_crinkle"])
+        self.assertEqual(len(report["rows"]), 4 + 4 + 4 + 4)
         self.assertEqual(report["paper"]["Figure 13: flip"]["seconds"], {"A": 0.0062, "B": 0.0067, "C": 0.0118})
         self.assertRegex(text, r"^.*, 2 threads, seed \d+\n\nFigure 12: blur, a cell .*; the paper's GPU of 2009 at 8192: A 21.8 ms")
 
@@ -71,7 +71,7 @@ class Papers(CommandTest):
         self.refused(2, "simplex", "--c", "3", says="--c is not for the suite simplex, but for fft_paper", lines=1)
 
     def test_wrong_requests(self):
-        for words, says in [(["nosuch"], "there is no suite 'nosuch'; the suites are hypercubic, versions, fft_paper, simplex, rearrange, stencil, idw, vectors and advice"), (["fft"], "there is no suite 'fft'"),
+        for words, says in [(["nosuch"], "there is no suite 'nosuch'; the suites are hypercubic, versions, fft_paper, simplex, rearrange, stencil, idw, textures, vectors and advice"), (["fft"], "there is no suite 'fft'"),
                             ([], "SUITE is required; see crinkle-papers --help"), (["hypercubic", "--case", "x"], "no case of hypercubic has 'x'"), (["hypercubic", "--memory", "1KiB"], "--memory"),
                             (["simplex", "--samples", "6"], "7 or more"), (["versions", "--memory", "1MiB"], "--memory is not for the suite versions, but for hypercubic, fft_paper, simplex, rearrange, stencil and idw"),
                             (["hypercubic", "more"], "'more' is one word too many; see crinkle-papers --help"), (["hypercubic", "--memori", "1MiB"], "there is no option --memori; did you mean --memory? See crinkle-papers --help"),
