@@ -47,7 +47,11 @@ Best best_of(const Operation& operation, const Grid& from, const Grid& to, std::
   };
   for (const Extents& pieces : parts) {
     const Parts grid(operation, pieces);
-    if (fits(operation, false, pieces, from, to)) best.one = std::min(best.one, traffic_of(operation, grid, from, to).seconds(n_workers));
+    const auto seconds = [&](const Operation& of, bool is_copy, const Extents& size, const Grid& read, const Grid& written) {
+      return seconds_of(traffic_of(of, Parts(of, size), read, written),
+                        memory_of(of, is_copy, Parts(of, size).middle(), read, written, 2, n_workers), n_workers);
+    };
+    if (fits(operation, false, pieces, from, to)) best.one = std::min(best.one, seconds(operation, false, pieces, from, to));
     const Grid whole{from.extents, from.extents, from.element_bytes, true};
     if (!fits(operation, false, pieces, whole, to)) continue;
     const Ranges needs = operation.needs(grid.middle())[0];
@@ -55,9 +59,7 @@ Best best_of(const Operation& operation, const Grid& from, const Grid& to, std::
       Grid tiles{from.extents, {}, from.element_bytes, true};
       for (std::size_t a = 0; a < box.size(); ++a) tiles.chunks.push_back(std::min({box[a], needs[a].n, from.extents[a]}));
       if (!fits(copy, true, box, from, tiles)) continue;
-      Traffic both = traffic_of(copy, Parts(copy, box), from, tiles);
-      both += traffic_of(operation, grid, tiles, to);
-      best.two = std::min(best.two, both.seconds(n_workers));
+      best.two = std::min(best.two, seconds(copy, true, box, from, tiles) + seconds(operation, false, pieces, tiles, to));
     }
   }
   return best;
@@ -69,7 +71,7 @@ struct Case {
   bool is_packed;
 };
 
-Operation to_the_end(const Extents& extents) { return plan(Rearrangement(Layout::dense(extents, 4)).permute({1, 2, 0}), cpu()); }
+Operation to_the_end(const Extents& extents) { return plan(rearrange("t y x -> y x t", Layout::dense(extents, 4)), cpu()); }
 
 Extents moved(const Extents& e) { return {e[1], e[2], e[0]}; }
 

@@ -87,7 +87,7 @@ StoredRun::StoredRun(const Operation& operation, const Source& from, Sink& to, c
   if (is_cut_here(operation)) {
     request.stages = {operation};
     plan_ = plan_stored(request);
-    if (stages.size() == 1 || plan_.memory_bytes <= limit_) return;
+    if (stages.size() == 1 || plan_.memory_bytes <= limit_ || !std::all_of(stages.begin(), stages.end(), is_cut_here)) return;
   }
   request.stages = stages;
   plan_ = plan_stored(request);

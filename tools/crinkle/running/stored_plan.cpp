@@ -18,7 +18,7 @@ namespace crinkle::tool {
 namespace {
 
 constexpr std::size_t most_candidates = 600;
-constexpr double usual_part = 64 << 20;  // bytes, which are made while others are read and written
+constexpr double wanted_part = 64 << 20;  // bytes, which are made while others are read and written
 
 std::int64_t bytes_of_chunk(const Grid& grid) { return Layout::dense(grid.chunks, grid.element_bytes).n_bytes(); }
 
@@ -37,7 +37,9 @@ struct Stage {
 
 Candidate candidate_of(const Operation& operation, bool is_copy, const Extents& pieces, const Grid& from, const Grid& to, int n_lanes,
                        int n_workers) {
-  const Ranges part = Parts(operation, pieces).middle();
+  const Parts parts(operation, pieces);
+  const Ranges part = parts.middle();
+  n_lanes = static_cast<int>(std::min<std::int64_t>(n_lanes, parts.n()));
   return {pieces, operation.needs(part)[0], operation.gives(part)[0], memory_of(operation, is_copy, part, from, to, n_lanes, n_workers)};
 }
 
@@ -97,38 +99,39 @@ StoredPlan finished(std::vector<Pass> passes, int n_lanes, int n_workers) {
   std::int64_t before = 0;  // the store that a pass reads is there while it writes the next one
   for (const Pass& pass : passes) {
     plan.all += pass.traffic;
+    plan.seconds += seconds_of(pass.traffic, pass.memory_bytes, n_workers);
     plan.memory_bytes = std::max(plan.memory_bytes, pass.memory_bytes);
     const std::int64_t made = pass.tiles.empty() ? 0 : bytes_of(pass.operation.outputs());
     plan.temporary_bytes = std::max(plan.temporary_bytes, add(before, made));
     before = made;
   }
   plan.passes = std::move(passes);
-  plan.seconds = plan.all.seconds(n_workers);
   return plan;
 }
 
 /// The best of one pass: least time, and of the same, parts of a usual size.
 Pass one_pass(const Stage& stage, const Grid& from, const Grid& to, int n_workers) {
   std::optional<Pass> best;
-  double least = 0, from_usual = 0;
+  double least = 0, from_wanted = 0;
   for (const Candidate& candidate : stage.candidates) {
     Pass pass = pass_of(stage, candidate, from, to, true);
-    const double seconds = pass.traffic.seconds(n_workers),
-                 far = std::abs(std::log2(static_cast<double>(std::max<std::int64_t>(1, candidate.memory_bytes)) / usual_part));
+    const double seconds = seconds_of(pass.traffic, candidate.memory_bytes, n_workers),
+                 far = std::abs(std::log2(static_cast<double>(std::max<std::int64_t>(1, candidate.memory_bytes)) / wanted_part));
     constexpr double same = 0.02;
-    if (best && (seconds > least * (1 + same) || (seconds > least * (1 - same) && far >= from_usual))) continue;
+    if (best && (seconds > least * (1 + same) || (seconds > least * (1 - same) && far >= from_wanted))) continue;
     least = best ? std::min(least, seconds) : seconds;
-    from_usual = far;
+    from_wanted = far;
     best = std::move(pass);
   }
   return *best;
 }
 
 // Then no further pass saves anything.
-bool reads_once(const StoredPlan& plan) {
+bool reads_once(const StoredPlan& plan, std::int64_t memory_bytes) {
   constexpr double once = 1.02;
-  return std::all_of(plan.passes.begin(), plan.passes.end(),
-                     [&](const Pass& pass) { return pass.traffic.read <= once * static_cast<double>(bytes_of(pass.operation.inputs())); });
+  return plan.memory_bytes <= memory_bytes && std::all_of(plan.passes.begin(), plan.passes.end(), [&](const Pass& pass) {
+           return pass.traffic.read <= once * static_cast<double>(bytes_of(pass.operation.inputs()));
+         });
 }
 
 /// Of every candidate of a stage the cheapest way to it.
@@ -155,7 +158,7 @@ StoredPlan several_passes(std::vector<Stage> stages, const Grid& from, const Gri
     traffic.calls *= n_parts;
     traffic.written = out;
     traffic.parts = n_parts;
-    return traffic.seconds(n_workers);
+    return seconds_of(traffic, candidate.memory_bytes, n_workers);
   };
   for (std::size_t s = 0; s < n; ++s) {
     for (std::size_t j = 0; j < stages[s].candidates.size(); ++j) {
@@ -233,6 +236,11 @@ std::int64_t memory_of(const Operation& operation, bool is_copy, const Ranges& p
   return add(multiply(n_lanes, arrays), multiply(n_workers + n_lanes - 1, packing));
 }
 
+double seconds_of(const Traffic& traffic, std::int64_t memory_bytes, int n_workers) {
+  constexpr double touched_s = 3e9;  // bytes that the system gives a process for the first time
+  return traffic.seconds(n_workers) + static_cast<double>(memory_bytes) / touched_s;
+}
+
 StoredPlan plan_stored(const StoredRequest& request) {
   const int w = request.n_workers;
   const Operation copy = plan(Rearrangement(Layout::dense(request.from.extents, request.from.element_bytes)), cpu());
@@ -240,12 +248,14 @@ StoredPlan plan_stored(const StoredRequest& request) {
   const auto consider = [&](StoredPlan made) {
     const bool fits = made.memory_bytes <= request.memory_bytes, best_fits = best && best->memory_bytes <= request.memory_bytes;
     constexpr double worth = 0.9;  // a pass more has to save that
-    if (!best || (fits && !best_fits) || (fits == best_fits && made.seconds < worth * best->seconds)) best = std::move(made);
+    const bool is_better =
+        fits ? !best_fits || made.seconds < worth * best->seconds : !best_fits && (!best || made.memory_bytes < best->memory_bytes);
+    if (is_better) best = std::move(made);
   };
   for (const int n_lanes : {w == 1 ? 1 : w < 4 ? 2 : 3, 1}) {
     if (best && best->memory_bytes <= request.memory_bytes) break;
     for (int n_copies = 0; n_copies <= (request.may_be_temporary ? 2 : 0); ++n_copies) {
-      if (best && n_copies > 0 && reads_once(*best)) break;
+      if (best && n_copies > 0 && reads_once(*best, request.memory_bytes)) break;
       const std::size_t n = request.stages.size() + static_cast<std::size_t>(n_copies);
       std::vector<Stage> stages;
       for (std::size_t s = 0; s < n; ++s) {
@@ -258,7 +268,7 @@ StoredPlan plan_stored(const StoredRequest& request) {
         if (!is_last) {
           const Layout& out = operation.outputs()[0].layout;
           written = {out.extents, Extents(out.extents.size(), 1), out.element_bytes, true};
-          if (s == 0 && is_copy) written.chunks = request.from.chunks;  // each chunk is read once
+          if (s == 0 && is_copy && !request.from.is_in_pieces) written.chunks = request.from.chunks;  // each chunk is read once
         }
         stages.push_back({is_copy ? &copy : &operation, is_copy, candidates_of(operation, is_copy, read, written, request, n_lanes)});
         if (n > 1) stages.back().candidates = largest_of(stages.back().candidates);

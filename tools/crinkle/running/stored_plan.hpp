@@ -52,6 +52,9 @@ Extents unit_of_cuts(const Operation& operation, const Grid& to);
 std::int64_t memory_of(const Operation& operation, bool is_copy, const Ranges& part, const Grid& from, const Grid& to, int n_lanes,
                        int n_workers);
 
+/// Seconds that a pass takes, memory's first touch included.
+double seconds_of(const Traffic& traffic, std::int64_t memory_bytes, int n_workers);
+
 /// "in 2 passes: …", a line each for the plan and its passes.
 std::string described(const StoredPlan& plan, const std::string& from, const std::string& to);
 
