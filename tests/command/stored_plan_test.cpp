@@ -71,7 +71,7 @@ struct Case {
   bool is_packed;
 };
 
-Operation to_the_end(const Extents& extents) { return plan(rearrange("t y x -> y x t", Layout::dense(extents, 4)), cpu()); }
+Operation to_the_end(const Extents& extents) { return plan(parse("t y x -> y x t", Layout::dense(extents, 4)), cpu()); }
 
 Extents moved(const Extents& e) { return {e[1], e[2], e[0]}; }
 
@@ -90,9 +90,9 @@ TEST(StoredPlan, is_the_best_of_all) {
     const StoredPlan made = plan_stored({{operation}, from, to, c.memory, n_workers});
     const Best best = best_of(operation, from, to, c.memory);
     const double least = std::min(best.one, best.two);
-    EXPECT_LE(made.seconds, least * 1.15) << testing::PrintToString(c.extents) << " of " << c.memory << ": one " << best.one << ", two "
+    EXPECT_LE(made.seconds, least * 1.25) << testing::PrintToString(c.extents) << " of " << c.memory << ": one " << best.one << ", two "
                                           << best.two;
-    if (std::max(best.one, best.two) > 1.25 * least)  // not about the same
+    if (std::max(best.one, best.two) > 1.3 * least)  // not about the same
       EXPECT_EQ(made.passes.size(), best.one < best.two ? 1U : 2U) << testing::PrintToString(c.extents) << " of " << c.memory;
     EXPECT_LE(made.memory_bytes, c.memory);
     n_two += made.passes.size() == 2 ? 1 : 0;
@@ -115,7 +115,7 @@ TEST(StoredPlan, what_does_not_fit_is_made_in_the_smallest_parts) {
   const Grid from{{16, 16, 16}, {16, 16, 16}, 4, false}, to{{16, 16, 16}, {16, 16, 16}, 4, false};
   const StoredPlan made = plan_stored({{operation}, from, to, 1000, n_workers});
   EXPECT_GT(made.memory_bytes, 1000);
-  EXPECT_EQ(made.n_lanes, 1);
+  EXPECT_EQ(made.passes.size(), 1U);
 }
 
 RC_GTEST_PROP(StoredPlan, parts_cover_the_array_once, ()) {

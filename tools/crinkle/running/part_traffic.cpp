@@ -11,7 +11,7 @@ namespace crinkle::tool {
 namespace {
 
 // What a pass takes: of a disk, of one core that packs, and of every call and part. See docs/tuning.md.
-constexpr double disk_s = 1e9, decode_s = 1.5e9, encode_s = 0.6e9, call_s = 5e-6, part_s = 100e-6;
+constexpr double disk_s = 1e9, decode_s = 1e9, encode_s = 0.4e9, call_s = 5e-6, part_s = 100e-6;
 constexpr double least_read = 4096;  // bytes: a page
 
 // Chunks that a range of an axis touches, one that goes round its end in two pieces.

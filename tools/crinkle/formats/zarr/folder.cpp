@@ -63,12 +63,24 @@ void tell_of(const std::string& text) { std::fprintf(stderr, "crinkle: note: %s\
 class Held {
  public:
   explicit Held(const std::string& folder) : folder_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    if (folder_.get() >= 0) ::flock(folder_.get(), LOCK_EX);
+    is_held_ = folder_.get() >= 0 && ::flock(folder_.get(), LOCK_EX) == 0;
   }
+  bool is_held() const noexcept { return is_held_; }
 
  private:
   Descriptor folder_;
+  bool is_held_ = false;
 };
+
+/// What runs left that were killed while they made their directory: nobody does so now.
+void remove_begun(const std::string& parent) {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(parent, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(begin_of_name) && name.size() == begin_of_name.size() + 6 && entry.is_directory(error) && !entry.is_symlink(error))
+      fs::remove_all(entry.path(), error);
+  }
+}
 
 }  // namespace
 
@@ -107,6 +119,7 @@ TemporaryFolder::TemporaryFolder(std::string target, const std::string& store, O
   std::error_code error;
   const Manifest::Head head{fs::weakly_canonical(fs::absolute(target_, error), error).string(), wish.request};
   const Held held(parent);
+  if (held.is_held()) remove_begun(parent);
   take_or_remove_left(parent, head, wish.is_resumed);
   if (path_.empty()) make(parent, head);
   made_here().insert(path_);
